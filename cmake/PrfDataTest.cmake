@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: MIT
+# Test programs: how they are built, how they are run, and what counts as proof that they ran.
+
+# prfdata_cmocka: the test library, wherever this build has it.
+function(prfdata_find_cmocka)
+    if(TARGET prfdata_cmocka)
+        return()
+    endif()
+    add_library(prfdata_cmocka INTERFACE)
+    if(MINGW)
+        # Debian has no cmocka for mingw; the script builds it once, into the user's cache, and
+        # prints the folder.
+        if(NOT PRFDATA_CMOCKA_DIR)
+            execute_process(COMMAND "${PROJECT_SOURCE_DIR}/scripts/cmocka-mingw"
+                "${PRFDATA_MINGW_TRIPLE}"
+                OUTPUT_VARIABLE dir OUTPUT_STRIP_TRAILING_WHITESPACE
+                COMMAND_ERROR_IS_FATAL ANY)
+            set(PRFDATA_CMOCKA_DIR "${dir}" CACHE PATH "cmocka built for mingw")
+        endif()
+        target_include_directories(prfdata_cmocka SYSTEM INTERFACE "${PRFDATA_CMOCKA_DIR}/include")
+        target_link_libraries(prfdata_cmocka INTERFACE
+            "${PRFDATA_CMOCKA_DIR}/lib/libcmocka-static.a")
+    elseif(MSVC)
+        find_package(cmocka CONFIG REQUIRED)
+        target_link_libraries(prfdata_cmocka INTERFACE cmocka::cmocka)
+    else()
+        find_path(PRFDATA_CMOCKA_INCLUDE cmocka.h REQUIRED)
+        find_library(PRFDATA_CMOCKA_LIBRARY cmocka REQUIRED)
+        target_include_directories(prfdata_cmocka SYSTEM INTERFACE "${PRFDATA_CMOCKA_INCLUDE}")
+        target_link_libraries(prfdata_cmocka INTERFACE "${PRFDATA_CMOCKA_LIBRARY}")
+    endif()
+endfunction()
+
+# prfdata_add_test(<name> [SOURCES <file>...] [LIBRARIES <target>...] [ARGUMENTS <argument>...]
+#                  [TIMEOUT <seconds>] [SERIAL] [WINDOWS_ONLY | LINUX_ONLY])
+#
+# Build the cmocka program test_<name> and register it with ctest. SOURCES default to
+# test_<name>.c. SERIAL: no other test at the same time. On the other system it does nothing, so
+# ask `if(TARGET test_<name>)` before adding to it.
+function(prfdata_add_test name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "WINDOWS_ONLY;LINUX_ONLY;SERIAL" "TIMEOUT"
+        "SOURCES;LIBRARIES;ARGUMENTS")
+    if(arg_UNPARSED_ARGUMENTS)
+        message(FATAL_ERROR "prfdata_add_test(${name}): unknown ${arg_UNPARSED_ARGUMENTS}")
+    endif()
+    if((arg_WINDOWS_ONLY AND NOT WIN32) OR (arg_LINUX_ONLY AND WIN32))
+        return()
+    endif()
+    if(NOT arg_SOURCES)
+        set(arg_SOURCES test_${name}.c)
+    endif()
+    if(NOT arg_TIMEOUT)
+        set(arg_TIMEOUT 120)
+    endif()
+
+    prfdata_find_cmocka()
+    add_executable(test_${name} ${arg_SOURCES})
+    target_include_directories(test_${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
+    # cmocka last: static libraries are searched in order.
+    target_link_libraries(test_${name} PRIVATE ${arg_LIBRARIES} prfdata_cmocka)
+
+    if(CMAKE_HOST_WIN32)
+        add_test(NAME ${name} COMMAND test_${name} ${arg_ARGUMENTS})
+    else()
+        # run-test demands exit code 0 and cmocka's closing line: a program that could not even
+        # be loaded must not pass, and PASS_REGULAR_EXPRESSION would ignore the exit code.
+        add_test(NAME ${name} COMMAND "${PROJECT_SOURCE_DIR}/tests/run-test"
+            ${CMAKE_CROSSCOMPILING_EMULATOR} "$<TARGET_FILE:test_${name}>" ${arg_ARGUMENTS})
+    endif()
+    set_tests_properties(${name} PROPERTIES
+        TIMEOUT ${arg_TIMEOUT}
+        RUN_SERIAL "$<BOOL:${arg_SERIAL}>"
+        ENVIRONMENT "PRFDATA_SOURCE_DIR=${PROJECT_SOURCE_DIR};PRFDATA_BIN=${PROJECT_BINARY_DIR}/bin")
+    if(MINGW AND TARGET prfdata_wine_cure)
+        set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED wine)
+    endif()
+endfunction()

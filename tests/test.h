@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* cmocka and the headers it needs before it; nothing else. */
+#ifndef PRFDATA_TESTS_TEST_H
+#define PRFDATA_TESTS_TEST_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#endif
