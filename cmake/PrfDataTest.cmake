@@ -71,7 +71,7 @@ function(prfdata_add_test name)
         TIMEOUT ${arg_TIMEOUT}
         RUN_SERIAL "$<BOOL:${arg_SERIAL}>"
         ENVIRONMENT "PRFDATA_SOURCE_DIR=${PROJECT_SOURCE_DIR};PRFDATA_BIN=${PROJECT_BINARY_DIR}/bin")
-    if(MINGW AND TARGET prfdata_wine_cure)
+    if(MINGW)
         set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED wine)
     endif()
 endfunction()

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A provider without objects that repairs Wine's HKEY_PERFORMANCE_DATA for the others.
+ *
+ * Wine hands the first provider a pointer that lies sizeof(PERF_DATA_BLOCK) too far behind the
+ * header: objects land where no reader looks, and the size that goes with the pointer reaches as
+ * far behind the caller's buffer. Wine continues from the pointer that a provider gives back, so
+ * the first one may move it. Registered under a name that sorts before all others, this one does;
+ * where the defect is absent it does nothing. For tests under Wine only: never for Windows.
+ */
+#include <windows.h>
+#include <winperf.h>
+
+__declspec(dllexport) DWORD APIENTRY PrfDataWineCureOpen(LPWSTR names);
+__declspec(dllexport) DWORD APIENTRY
+    PrfDataWineCureCollect(LPWSTR query, LPVOID *data, LPDWORD data_bytes, LPDWORD object_count);
+__declspec(dllexport) DWORD APIENTRY PrfDataWineCureClose(void);
+
+enum {
+    /* The header ends with the computer's name, 1 to 15 characters and NUL, padded to 8 bytes. */
+    SHORTEST_HEADER = sizeof(PERF_DATA_BLOCK) + 8,
+    LONGEST_HEADER = sizeof(PERF_DATA_BLOCK) + 32
+};
+
+static BOOL is_header(const unsigned char *address, DWORD header_bytes)
+{
+    PERF_DATA_BLOCK header;
+    SIZE_T read_bytes;
+
+    /* What lies below the pointer may be anybody's, or nothing: this call cannot fault. */
+    if (!ReadProcessMemory(GetCurrentProcess(), address, &header, sizeof(header), &read_bytes) ||
+        read_bytes != sizeof(header))
+        return FALSE;
+    return header.Signature[0] == L'P' && header.Signature[1] == L'E' &&
+           header.Signature[2] == L'R' && header.Signature[3] == L'F' && header.LittleEndian == 1 &&
+           header.HeaderLength == header_bytes && header.SystemNameOffset == sizeof(header);
+}
+
+static BOOL header_ends_at(const unsigned char *end)
+{
+    for (DWORD bytes = SHORTEST_HEADER; bytes <= LONGEST_HEADER; bytes += 8)
+        if (is_header(end - bytes, bytes))
+            return TRUE;
+    return FALSE;
+}
+
+DWORD APIENTRY PrfDataWineCureOpen(LPWSTR names)
+{
+    (void)names;
+    return ERROR_SUCCESS;
+}
+
+DWORD APIENTRY PrfDataWineCureCollect(LPWSTR query, LPVOID *data, LPDWORD data_bytes,
+                                      LPDWORD object_count)
+{
+    unsigned char *objects = *data;
+
+    (void)query;
+    if (!header_ends_at(objects) && header_ends_at(objects - sizeof(PERF_DATA_BLOCK)))
+        *data = objects - sizeof(PERF_DATA_BLOCK);
+    *data_bytes = 0;
+    *object_count = 0;
+    return ERROR_SUCCESS;
+}
+
+DWORD APIENTRY PrfDataWineCureClose(void)
+{
+    return ERROR_SUCCESS;
+}
