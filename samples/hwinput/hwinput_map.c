@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The map of the hardware-input monitor: figure 15 of Jeffrey Richter's article (Microsoft Systems
+ * Journal, August 1998). New are the options: the running counts outlive the program that made
+ * them (PRFDATA_MAP_ACCUMULATING), and the provider makes `_Total` (PRFDATA_MAP_TOTAL), so the
+ * program adds Left, Middle and Right only.
+ */
+#include "hwinput_map.h"
+
+/* clang-format off */
+PRFDATA_MAP_BEGIN_AS(hwinput_map)
+    PRFDATA_MAP_OBJ(PRFOBJ_HWINPUT, L"Hardware Input",
+        L"The Hardware Input object type includes those counters "
+        L"that apply to keystrokes and mouse moves.",
+        PERF_DETAIL_NOVICE, HWINPUT_KEYS, PERF_NO_INSTANCES, 0)
+
+    PRFDATA_MAP_CTR(HWINPUT_KEYS, L"Keystrokes",
+        L"The number of down and up keystrokes",
+        PERF_DETAIL_NOVICE, 0, PERF_COUNTER_RAWCOUNT)
+        PRFDATA_MAP_ACCUMULATING()
+    PRFDATA_MAP_CTR(HWINPUT_KEYSPERSEC, L"Keystrokes/sec",
+        L"The number of down and up keystrokes per second",
+        PERF_DETAIL_NOVICE, 0, PERF_COUNTER_COUNTER)
+    PRFDATA_MAP_CTR(HWINPUT_MOUSEMOVES, L"Mouse moves",
+        L"The number of mouse moves",
+        PERF_DETAIL_NOVICE, 0, PERF_COUNTER_RAWCOUNT)
+        PRFDATA_MAP_ACCUMULATING()
+    PRFDATA_MAP_CTR(HWINPUT_MOUSEMOVESPERSEC, L"Mouse moves/sec",
+        L"The number of mouse moves per second",
+        PERF_DETAIL_NOVICE, 0, PERF_COUNTER_COUNTER)
+
+    PRFDATA_MAP_OBJ(PRFOBJ_MOUSECLCKS, L"Mouse Clicks",
+        L"The Mouse Clicks object type includes those counters "
+        L"that apply to mouse button clicks.",
+        PERF_DETAIL_NOVICE, MOUSECLCKS_CLICKS, 4, 10)
+        PRFDATA_MAP_TOTAL()
+
+    PRFDATA_MAP_CTR(MOUSECLCKS_CLICKS, L"Clicks",
+        L"The number of down clicks",
+        PERF_DETAIL_NOVICE, 0, PERF_COUNTER_RAWCOUNT)
+        PRFDATA_MAP_ACCUMULATING()
+    PRFDATA_MAP_CTR(MOUSECLCKS_CLICKSPERSEC, L"Clicks/sec",
+        L"The number of down clicks per second",
+        PERF_DETAIL_NOVICE, 0, PERF_COUNTER_COUNTER)
+PRFDATA_MAP_END_AS(hwinput_map, "HWInputMon")
