@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Text conversion, case folding and clean instance names. Each conversion is a pair: take one code
+ * point from the source, put one into the target. A target that is full is not written to but
+ * still counted.
+ */
+#include "names.h"
+
+#include "names_fold.h"
+
+#define NO_CHARACTER UINT32_MAX
+#define REPLACEMENT  0xFFFDu
+
+static bool is_high_surrogate(uint32_t unit)
+{
+    return unit >= 0xD800 && unit <= 0xDBFF;
+}
+
+static bool is_low_surrogate(uint32_t unit)
+{
+    return unit >= 0xDC00 && unit <= 0xDFFF;
+}
+
+static bool is_surrogate(uint32_t unit)
+{
+    return unit >= 0xD800 && unit <= 0xDFFF;
+}
+
+static uint32_t join_surrogates(uint32_t high, uint32_t low)
+{
+    return 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00);
+}
+
+/* A lone surrogate comes out as itself. */
+static uint32_t take_utf16(const uint16_t *units, size_t unit_count, size_t *position)
+{
+    uint32_t unit = units[(*position)++];
+
+    if (is_high_surrogate(unit) && *position < unit_count && is_low_surrogate(units[*position]))
+        return join_surrogates(unit, units[(*position)++]);
+    return unit;
+}
+
+/* The code point, 0 at the end of the text (which is not passed), or NO_CHARACTER. */
+static uint32_t take_wide(const wchar_t **text)
+{
+    uint32_t unit = (uint32_t) * *text;
+
+    if (unit == 0)
+        return 0;
+    ++*text;
+#if WCHAR_MAX <= 0xFFFF
+    if (is_high_surrogate(unit) && is_low_surrogate((uint32_t) * *text))
+        return join_surrogates(unit, (uint32_t) * (*text)++);
+#endif
+    return unit > 0x10FFFF || is_surrogate(unit) ? NO_CHARACTER : unit;
+}
+
+static void put_unit(uint32_t unit, uint16_t *units, size_t capacity, size_t *used)
+{
+    if (*used < capacity)
+        units[*used] = (uint16_t)unit;
+    ++*used;
+}
+
+static void put_utf16(uint32_t code_point, uint16_t *units, size_t capacity, size_t *used)
+{
+    if (code_point > 0xFFFF) {
+        put_unit(0xD800 + ((code_point - 0x10000) >> 10), units, capacity, used);
+        put_unit(0xDC00 + ((code_point - 0x10000) & 0x3FF), units, capacity, used);
+    } else {
+        put_unit(code_point, units, capacity, used);
+    }
+}
+
+static void put_byte(uint32_t byte, char *bytes, size_t capacity, size_t *used)
+{
+    if (*used < capacity)
+        bytes[*used] = (char)(unsigned char)byte;
+    ++*used;
+}
+
+static void put_utf8(uint32_t code_point, char *bytes, size_t capacity, size_t *used)
+{
+    if (code_point < 0x80) {
+        put_byte(code_point, bytes, capacity, used);
+        return;
+    }
+    if (code_point < 0x800) {
+        put_byte(0xC0 | code_point >> 6, bytes, capacity, used);
+    } else if (code_point < 0x10000) {
+        put_byte(0xE0 | code_point >> 12, bytes, capacity, used);
+        put_byte(0x80 | (code_point >> 6 & 0x3F), bytes, capacity, used);
+    } else {
+        put_byte(0xF0 | code_point >> 18, bytes, capacity, used);
+        put_byte(0x80 | (code_point >> 12 & 0x3F), bytes, capacity, used);
+        put_byte(0x80 | (code_point >> 6 & 0x3F), bytes, capacity, used);
+    }
+    put_byte(0x80 | (code_point & 0x3F), bytes, capacity, used);
+}
+
+size_t prfdata_names_utf16_from_wide(const wchar_t *text, uint16_t *units, size_t capacity)
+{
+    size_t used = 0;
+    uint32_t code_point;
+
+    while ((code_point = take_wide(&text)) != 0) {
+        if (code_point == NO_CHARACTER)
+            return SIZE_MAX;
+        put_utf16(code_point, units, capacity, &used);
+    }
+    return used;
+}
+
+size_t prfdata_names_utf8_from_wide(const wchar_t *text, char *bytes, size_t capacity)
+{
+    size_t used = 0;
+    uint32_t code_point;
+
+    while ((code_point = take_wide(&text)) != 0) {
+        if (code_point == NO_CHARACTER)
+            return SIZE_MAX;
+        put_utf8(code_point, bytes, capacity, &used);
+    }
+    return used;
+}
+
+/* The bytes of the character that this byte begins, or 0. */
+static size_t utf8_character_bytes(unsigned char first)
+{
+    if (first < 0x80)
+        return 1;
+    if (first >= 0xC2 && first <= 0xDF)
+        return 2;
+    if (first >= 0xE0 && first <= 0xEF)
+        return 3;
+    if (first >= 0xF0 && first <= 0xF4)
+        return 4;
+    return 0;
+}
+
+/* The code point, or NO_CHARACTER for everything that is no shortest form of a character. */
+static uint32_t take_utf8(const unsigned char *bytes, size_t size, size_t *position)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    const unsigned char *character = bytes + *position;
+    size_t length = utf8_character_bytes(character[0]);
+    uint32_t code_point;
+
+    if (length == 0 || length > size - *position)
+        return NO_CHARACTER;
+    *position += length;
+    if (length == 1)
+        return character[0];
+
+    code_point = character[0] & (0xFFu >> (length + 1));
+    for (size_t i = 1; i < length; i++) {
+        if ((character[i] & 0xC0) != 0x80)
+            return NO_CHARACTER;
+        code_point = code_point << 6 | (character[i] & 0x3Fu);
+    }
+    if (code_point < least[length] || code_point > 0x10FFFF || is_surrogate(code_point))
+        return NO_CHARACTER;
+    return code_point;
+}
+
+size_t prfdata_names_wide_from_utf8(const char *bytes, size_t size, wchar_t *text)
+{
+    size_t position = 0, used = 0;
+
+    while (position < size) {
+        uint32_t code_point = take_utf8((const unsigned char *)bytes, size, &position);
+
+        if (code_point == NO_CHARACTER || code_point == 0)
+            return SIZE_MAX;
+#if WCHAR_MAX <= 0xFFFF
+        if (code_point > 0xFFFF) {
+            text[used++] = (wchar_t)(0xD800 + ((code_point - 0x10000) >> 10));
+            code_point = 0xDC00 + ((code_point - 0x10000) & 0x3FF);
+        }
+#endif
+        text[used++] = (wchar_t)code_point;
+    }
+    text[used] = 0;
+    return used;
+}
+
+size_t prfdata_names_utf8_from_utf16(const uint16_t *units, size_t unit_count, char *bytes,
+                                     size_t capacity)
+{
+    size_t position = 0, used = 0;
+
+    while (position < unit_count) {
+        uint32_t code_point = take_utf16(units, unit_count, &position);
+
+        put_utf8(is_surrogate(code_point) ? REPLACEMENT : code_point, bytes, capacity, &used);
+    }
+    return used;
+}
+
+/* The table without ASCII: the last range that begins at or before the code point, if any. */
+static uint32_t fold_by_table(uint32_t code_point)
+{
+    size_t low = 0;
+    size_t high = sizeof(prfdata_names_fold_ranges) / sizeof(prfdata_names_fold_ranges[0]);
+    const prfdata_names_fold_range *range;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (prfdata_names_fold_ranges[middle].first <= code_point)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0)
+        return code_point;
+    range = &prfdata_names_fold_ranges[low - 1];
+    if (code_point > range->last || (code_point - range->first) % range->step != 0)
+        return code_point;
+    return code_point + (uint32_t)range->delta;
+}
+
+uint32_t prfdata_names_fold(uint32_t code_point)
+{
+    if (code_point < 0x80)
+        return code_point - 'A' < 26u ? code_point + ('a' - 'A') : code_point;
+    return fold_by_table(code_point);
+}
+
+bool prfdata_names_equal(const uint16_t *a, size_t a_units, const uint16_t *b, size_t b_units)
+{
+    size_t a_position = 0, b_position = 0;
+
+    /* Folding keeps a character's units (make-names-fold refuses to build anything else). */
+    if (a_units != b_units)
+        return false;
+    while (a_position < a_units && b_position < b_units) {
+        uint32_t a_code = take_utf16(a, a_units, &a_position);
+        uint32_t b_code = take_utf16(b, b_units, &b_position);
+
+        if (a_code != b_code && prfdata_names_fold(a_code) != prfdata_names_fold(b_code))
+            return false;
+    }
+    return true;
+}
+
+bool prfdata_names_wide_equal(const wchar_t *a, const wchar_t *b)
+{
+    uint32_t a_code, b_code;
+
+    do {
+        a_code = take_wide(&a);
+        b_code = take_wide(&b);
+        if (a_code != b_code && prfdata_names_fold(a_code) != prfdata_names_fold(b_code))
+            return false;
+    } while (a_code != 0);
+    return true;
+}
+
+uint64_t prfdata_names_hash(const uint16_t *units, size_t unit_count, uint64_t seed)
+{
+    uint64_t hash = seed ^ 0x9E3779B97F4A7C15u;
+    size_t position = 0;
+
+    while (position < unit_count) {
+        uint32_t code_point = take_utf16(units, unit_count, &position);
+
+        /* An odd multiplier moves bits up, the shift brings them down again. */
+        hash = (hash ^ prfdata_names_fold(code_point)) * 0xD6E8FEB86659FD93u;
+        hash ^= hash >> 32;
+    }
+    return hash;
+}
+
+static uint16_t clean_unit(uint16_t unit)
+{
+    switch (unit) {
+    case '(':
+        return '[';
+    case ')':
+        return ']';
+    case '#':
+    case '/':
+    case '\\':
+    case '*':
+        return '_';
+    default:
+        return unit < 0x20 || (unit >= 0x7F && unit <= 0x9F) ? '_' : unit;
+    }
+}
+
+void prfdata_names_clean(uint16_t *units, size_t unit_count)
+{
+    size_t position = 0;
+
+    while (position < unit_count) {
+        size_t start = position;
+        uint32_t code_point = take_utf16(units, unit_count, &position);
+
+        if (code_point > 0xFFFF)
+            continue;
+        units[start] = is_surrogate(code_point) ? '_' : clean_unit((uint16_t)code_point);
+    }
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Text: UTF-16 as the region and the readers have it, wchar_t as the programmer writes it
+ * (UTF-16 on Windows, UTF-32 elsewhere), UTF-8 as the encoded map has it; case folding and
+ * clean instance names. Knows nothing of maps and regions.
+ */
+#ifndef PRFDATA_NAMES_H
+#define PRFDATA_NAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <wchar.h>
+
+/*
+ * Convert NUL-terminated wide text to UTF-16.
+ *
+ * units  Gets at most `capacity` units, no NUL; may be NULL if capacity is 0.
+ * Returns the number of units of the whole text, or SIZE_MAX if it holds a lone surrogate or a
+ *         value that is no character.
+ */
+size_t prfdata_names_utf16_from_wide(const wchar_t *text, uint16_t *units, size_t capacity);
+
+/*
+ * Convert NUL-terminated wide text to UTF-8. Same rules; bytes instead of units, no NUL.
+ */
+size_t prfdata_names_utf8_from_wide(const wchar_t *text, char *bytes, size_t capacity);
+
+/*
+ * Convert `size` bytes of UTF-8 to wide text and end it with NUL.
+ *
+ * text  Room for size + 1 elements.
+ * Returns the number of elements without the NUL, or SIZE_MAX if the bytes are no valid UTF-8
+ *         (overlong forms, surrogates, NUL bytes and values above 0x10FFFF included).
+ */
+size_t prfdata_names_wide_from_utf8(const char *bytes, size_t size, wchar_t *text);
+
+/*
+ * Convert `unit_count` units of UTF-16 to UTF-8; a lone surrogate becomes U+FFFD.
+ * Same rules for `bytes` and `capacity`. Returns the bytes of the whole text.
+ */
+size_t prfdata_names_utf8_from_utf16(const uint16_t *units, size_t unit_count, char *bytes,
+                                     size_t capacity);
+
+/* The simple Unicode case folding of one code point (names_fold.h, the same on all systems). */
+uint32_t prfdata_names_fold(uint32_t code_point);
+
+/* Whether two UTF-16 texts are equal ignoring case (simple folding, code point by code point). */
+bool prfdata_names_equal(const uint16_t *a, size_t a_units, const uint16_t *b, size_t b_units);
+
+/* The same for NUL-terminated wide texts; values that are no characters are equal to each other. */
+bool prfdata_names_wide_equal(const wchar_t *a, const wchar_t *b);
+
+/* A hash of UTF-16 text that is the same for texts that prfdata_names_equal calls equal. */
+uint64_t prfdata_names_hash(const uint16_t *units, size_t unit_count, uint64_t seed);
+
+/*
+ * Make an instance name harmless for counter paths, in place: ( ) # / \ * become [ ] _ _ _ _,
+ * control characters (U+0000..1F, U+007F..9F) and lone surrogates become _. The length stays.
+ */
+void prfdata_names_clean(uint16_t *units, size_t unit_count);
+
+#endif
