@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The 39 predefined counter types: what each is called, how its value lies in a counter block and
+ * how values of several regions merge. The one table of them; everything else asks here.
+ */
+#ifndef PRFDATA_COUNTER_TYPES_H
+#define PRFDATA_COUNTER_TYPES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <prfdata/perf_types.h>
+
+#define PRFDATA_COUNTER_TYPE_COUNT 39
+
+/* How cells of the same instance in several regions become one value (architecture, 6). */
+typedef enum prfdata_merge {
+    PRFDATA_MERGE_NOTHING,     /* NODATA */
+    PRFDATA_MERGE_ACCUMULATE,  /* sum of (cell - base) over all regions, live or dead */
+    PRFDATA_MERGE_SUM,         /* gauge: sum over live regions */
+    PRFDATA_MERGE_MAX,         /* gauge: signed maximum over live regions */
+    PRFDATA_MERGE_NEWEST,      /* time stamp: unsigned maximum over all regions; never reset */
+    PRFDATA_MERGE_OLDEST_START /* start stamp: smallest non-zero of live regions */
+} prfdata_merge;
+
+/* The clock in which a counter counts time. */
+typedef enum prfdata_ticks {
+    PRFDATA_TICKS_NONE,
+    PRFDATA_TICKS_PERF, /* QueryPerformanceCounter; also what we fill in as object time */
+    PRFDATA_TICKS_100NS /* GetSystemTimePreciseAsFileTime's unit and epoch */
+} prfdata_ticks;
+
+enum {
+    PRFDATA_TYPE_NOT_YET = 0x01,        /* no map may have it */
+    PRFDATA_TYPE_BASE = 0x02,           /* belongs to the counter before it; has no title */
+    PRFDATA_TYPE_NEEDS_BASE = 0x04,     /* `base_type` must stand directly behind it */
+    PRFDATA_TYPE_MAY_HAVE_BASE = 0x08,  /* `base_type` may stand directly behind it */
+    PRFDATA_TYPE_SINGLE_INVERSE = 0x10, /* 100 % minus something: does not merge */
+    PRFDATA_TYPE_MAY_ACCUMULATE = 0x20, /* PRFDATA_MAP_ACCUMULATING is allowed */
+    PRFDATA_TYPE_MAY_MERGE_MAX = 0x40,  /* PRFDATA_MAP_MERGE_MAX is allowed */
+    PRFDATA_TYPE_STAMPED = 0x80         /* its base is the time stamp of the value, not a count */
+};
+
+typedef struct prfdata_counter_type {
+    uint32_t type;
+    const char *name;     /* as in winperf.h, without the prefix: "COUNTER_BULK_COUNT" */
+    uint32_t value_bytes; /* CounterSize: 0, 4 or 8 */
+    uint32_t base_type;   /* with NEEDS_BASE and MAY_HAVE_BASE, else 0 */
+    uint32_t flags;       /* PRFDATA_TYPE_... */
+    prfdata_merge merge;  /* unless an option says otherwise; of a base: see model.c */
+    prfdata_ticks ticks;  /* of the value */
+} prfdata_counter_type;
+
+/* The predefined type with this number, or NULL. */
+const prfdata_counter_type *prfdata_counter_types_find(uint32_t type);
+
+/* The predefined types in winperf.h's order: `index` is below PRFDATA_COUNTER_TYPE_COUNT. */
+const prfdata_counter_type *prfdata_counter_types_at(size_t index);
+
+/*
+ * Place the next value in a PERF_COUNTER_BLOCK: 4 bytes at multiples of 4, 8 at multiples of 8.
+ * A MULTI timer's base thus lies directly behind its value, where readers look for it.
+ *
+ * used_bytes  Bytes of the block so far, 4 for a new one; grows by the value and its padding.
+ * Returns the value's offset; 4 for a type without a value, for which nothing is used.
+ */
+uint32_t prfdata_counter_types_place(const prfdata_counter_type *type, uint32_t *used_bytes);
+
+#endif
