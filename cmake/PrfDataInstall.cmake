@@ -1,30 +1,23 @@
 # SPDX-License-Identifier: MIT
-# What `cmake --install` puts where, and the package that find_package(PrfData CONFIG) finds.
-# A module that is not there is not installed.
+# What `cmake --install` puts where, and the package that find_package(PrfData CONFIG) finds: the
+# client library and the programs. Modules need no install commands. What is not there is not
+# installed.
 include(CMakePackageConfigHelpers)
+
+if(NOT TARGET prfdata_client)
+    return()
+endif()
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/PrfData")
 
 # In the tree it is prfdata_client, for users prfdata::client.
-set(exported)
-foreach(library client reader installer provider_core)
-    if(TARGET prfdata_${library})
-        set_target_properties(prfdata_${library} PROPERTIES EXPORT_NAME ${library})
-        list(APPEND exported prfdata_${library})
-    endif()
-endforeach()
-if(NOT exported)
-    return()
-endif()
-
-install(TARGETS ${exported} EXPORT PrfDataTargets
+set_target_properties(prfdata_client PROPERTIES EXPORT_NAME client)
+install(TARGETS prfdata_client EXPORT PrfDataTargets
     ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
-    LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
-    RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}"
     INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
-install(EXPORT PrfDataTargets NAMESPACE prfdata:: DESTINATION "${package_dir}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/shared/include/prfdata"
     DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h")
+install(EXPORT PrfDataTargets NAMESPACE prfdata:: DESTINATION "${package_dir}")
 
 foreach(program prfread prfcheck installer)
     if(TARGET ${program})
