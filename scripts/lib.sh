@@ -5,6 +5,36 @@
 PRFDATA_SOURCE_DIR=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 PRFDATA_CACHE=${PRFDATA_CACHE:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/prfdata}
 
+die() {
+    printf '%s: %s\n' "$(basename "$0")" "$*" >&2
+    exit 1
+}
+
+# Seconds since $1 (a value of $EPOCHREALTIME), one digit after the point.
+seconds_since() {
+    local from=${1/[.,]/} now=${EPOCHREALTIME/[.,]/}
+    local tenths=$(((now - from) / 100000))
+    printf '%d.%d' $((tenths / 10)) $((tenths % 10))
+}
+
+# Run a command silently; if it fails, show what it said and how to repeat it.
+quietly() {
+    local log exit_code=0
+    log=$(mktemp "${TMPDIR:-/tmp}/prfdata-log.XXXXXX")
+    "$@" >"$log" 2>&1 </dev/null || exit_code=$?
+    if [[ $exit_code -ne 0 ]]; then
+        cat "$log"
+        printf -- '--- exit code %s; to repeat: %s\n' "$exit_code" "$*"
+    fi
+    rm -f "$log"
+    return "$exit_code"
+}
+
+# Configure and build a preset.
+build_preset() {
+    quietly cmake --preset "$1" && quietly cmake --build --preset "$1"
+}
+
 # The tests never touch the user's own prefix, whatever WINEPREFIX says.
 prfdata_wine_environment() {
     export WINEPREFIX=${PRFDATA_WINEPREFIX:-$PRFDATA_CACHE/wine}
@@ -18,16 +48,46 @@ prfdata_wine_environment() {
         WINE=$(command -v wine64 || command -v wine || true)
     fi
     export WINE
+    WINESERVER=/usr/lib/wine/wineserver64 # Debian's wrapper ends with its last program
+    if [[ ! -x $WINESERVER ]]; then
+        WINESERVER=$(command -v wineserver || true)
+    fi
 }
 
-die() {
-    printf '%s: %s\n' "$(basename "$0")" "$*" >&2
-    exit 1
+# Keep one Wine server for the programs to come (half a second each), and mark everything that is
+# started from here on, so that prfdata_stop_wine knows what is ours.
+prfdata_start_wine() {
+    export PRFDATA_RUN_ID=$$-${EPOCHREALTIME/[.,]/}
+    # Fails when somebody's server runs already: then that one serves.
+    "$WINESERVER" -p20 >/dev/null 2>&1 </dev/null || true
+    # Wine's services keep the output of the program that made Wine start them: not a pipe that
+    # somebody reads to its end.
+    DISPLAY='' "$WINE" cmd.exe /c exit >/dev/null 2>&1 </dev/null || true
 }
 
-# Seconds since $1 (a value of $EPOCHREALTIME), one digit after the point.
-seconds_since() {
-    local from=${1/[.,]/} now=${EPOCHREALTIME/[.,]/}
-    local tenths=$(((now - from) / 100000))
-    printf '%d.%d' $((tenths / 10)) $((tenths % 10))
+# The numbers of the processes that run in our prefix: "ours" (this run's) or "foreign".
+prfdata_wine_processes() {
+    local whose=$1 environment mark
+    for environment in /proc/[0-9]*/environ; do
+        grep -qzFx "WINEPREFIX=$WINEPREFIX" "$environment" 2>/dev/null || continue
+        mark=foreign
+        grep -qzFx "PRFDATA_RUN_ID=$PRFDATA_RUN_ID" "$environment" 2>/dev/null && mark=ours
+        [[ $mark != "$whose" ]] || basename "${environment%/environ}"
+    done
+}
+
+# End what this run left in Wine. The server goes too, unless somebody else uses it.
+prfdata_stop_wine() {
+    [[ -n ${PRFDATA_RUN_ID:-} ]] || return 0
+    local process
+    if [[ -z $(prfdata_wine_processes foreign) ]]; then
+        "$WINESERVER" -k >/dev/null 2>&1 || true
+    fi
+    for process in $(prfdata_wine_processes ours); do
+        case $(tr '\0' ' ' 2>/dev/null <"/proc/$process/cmdline") in
+            *wineserver* | *'\windows\system32\'* | '') ;; # the server's own: they end with it
+            *) kill -9 "$process" 2>/dev/null || true ;;
+        esac
+    done
+    unset PRFDATA_RUN_ID
 }
