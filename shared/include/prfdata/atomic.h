@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Atomic operations on shared cells and words; the order is in the name. The one place that knows
+ * compilers: everything else is plain C11 (and C++, since the in-line bumps are public).
+ *
+ * - On i686 there is no 64-bit `lock add`; the compilers emit a `lock cmpxchg8b` loop. A 64-bit
+ *   *load* must never be one there: that writes, and faults on a read-only view. gcc and clang
+ *   use an SSE or x87 move, MSVC needs __iso_volatile_load64.
+ * - All words are naturally aligned: across a cache-line border an atomic costs 500 times as much.
+ */
+#ifndef PRFDATA_ATOMIC_H
+#define PRFDATA_ATOMIC_H
+
+#include <stdint.h>
+
+#if defined(_MSC_VER) && !defined(__clang__)
+
+#include <windows.h>
+#include <intrin.h>
+
+static __inline uint64_t prfdata_load64_relaxed(const uint64_t *word)
+{
+    return (uint64_t)__iso_volatile_load64((const volatile __int64 *)word);
+}
+
+static __inline uint32_t prfdata_load32_relaxed(const uint32_t *word)
+{
+    return (uint32_t)__iso_volatile_load32((const volatile int *)word);
+}
+
+static __inline void prfdata_fence(void)
+{
+    MemoryBarrier();
+}
+
+#if defined(_M_ARM64)
+#define PRFDATA_LOAD_FENCE_() __dmb(_ARM64_BARRIER_ISHLD)
+#define PRFDATA_STORE_FENCE_() __dmb(_ARM64_BARRIER_ISH)
+#else
+#define PRFDATA_LOAD_FENCE_() _ReadWriteBarrier() /* x86 orders loads and stores itself */
+#define PRFDATA_STORE_FENCE_() _ReadWriteBarrier()
+#endif
+
+static __inline void prfdata_fence_acquire(void)
+{
+    PRFDATA_LOAD_FENCE_();
+}
+
+static __inline uint64_t prfdata_load64_acquire(const uint64_t *word)
+{
+    uint64_t value = prfdata_load64_relaxed(word);
+    PRFDATA_LOAD_FENCE_();
+    return value;
+}
+
+static __inline uint32_t prfdata_load32_acquire(const uint32_t *word)
+{
+    uint32_t value = prfdata_load32_relaxed(word);
+    PRFDATA_LOAD_FENCE_();
+    return value;
+}
+
+static __inline void prfdata_store64_relaxed(uint64_t *word, uint64_t value)
+{
+#if defined(_M_IX86)
+    InterlockedExchange64((volatile LONG64 *)word, (LONG64)value);
+#else
+    __iso_volatile_store64((volatile __int64 *)word, (__int64)value);
+#endif
+}
+
+static __inline void prfdata_store32_relaxed(uint32_t *word, uint32_t value)
+{
+    __iso_volatile_store32((volatile int *)word, (int)value);
+}
+
+static __inline void prfdata_store64_release(uint64_t *word, uint64_t value)
+{
+    PRFDATA_STORE_FENCE_();
+    prfdata_store64_relaxed(word, value);
+}
+
+static __inline void prfdata_store32_release(uint32_t *word, uint32_t value)
+{
+    PRFDATA_STORE_FENCE_();
+    prfdata_store32_relaxed(word, value);
+}
+
+static __inline void prfdata_add64_relaxed(uint64_t *word, uint64_t amount)
+{
+    (void)InterlockedExchangeAdd64((volatile LONG64 *)word, (LONG64)amount);
+}
+
+static __inline void prfdata_add64_release(uint64_t *word, uint64_t amount)
+{
+    (void)InterlockedExchangeAdd64((volatile LONG64 *)word, (LONG64)amount);
+}
+
+/* Stores `desired` if the word still holds `*expected`; else loads it there and returns 0. */
+static __inline int prfdata_swap64_relaxed(uint64_t *word, uint64_t *expected, uint64_t desired)
+{
+    uint64_t found = (uint64_t)InterlockedCompareExchange64((volatile LONG64 *)word,
+                                                            (LONG64)desired, (LONG64)*expected);
+    int swapped = found == *expected;
+
+    *expected = found;
+    return swapped;
+}
+
+#else /* gcc, clang */
+
+static inline uint64_t prfdata_load64_relaxed(const uint64_t *word)
+{
+    return __atomic_load_n(word, __ATOMIC_RELAXED);
+}
+
+static inline uint32_t prfdata_load32_relaxed(const uint32_t *word)
+{
+    return __atomic_load_n(word, __ATOMIC_RELAXED);
+}
+
+static inline void prfdata_fence(void)
+{
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+static inline void prfdata_fence_acquire(void)
+{
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+}
+
+static inline uint64_t prfdata_load64_acquire(const uint64_t *word)
+{
+    return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+}
+
+static inline uint32_t prfdata_load32_acquire(const uint32_t *word)
+{
+    return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+}
+
+static inline void prfdata_store64_relaxed(uint64_t *word, uint64_t value)
+{
+    __atomic_store_n(word, value, __ATOMIC_RELAXED);
+}
+
+static inline void prfdata_store32_relaxed(uint32_t *word, uint32_t value)
+{
+    __atomic_store_n(word, value, __ATOMIC_RELAXED);
+}
+
+static inline void prfdata_store64_release(uint64_t *word, uint64_t value)
+{
+    __atomic_store_n(word, value, __ATOMIC_RELEASE);
+}
+
+static inline void prfdata_store32_release(uint32_t *word, uint32_t value)
+{
+    __atomic_store_n(word, value, __ATOMIC_RELEASE);
+}
+
+static inline void prfdata_add64_relaxed(uint64_t *word, uint64_t amount)
+{
+    (void)__atomic_fetch_add(word, amount, __ATOMIC_RELAXED);
+}
+
+static inline void prfdata_add64_release(uint64_t *word, uint64_t amount)
+{
+    (void)__atomic_fetch_add(word, amount, __ATOMIC_RELEASE);
+}
+
+/* Stores `desired` if the word still holds `*expected`; else loads it there and returns 0. */
+static inline int prfdata_swap64_relaxed(uint64_t *word, uint64_t *expected, uint64_t desired)
+{
+    return __atomic_compare_exchange_n(word, expected, desired, 1, __ATOMIC_RELAXED,
+                                       __ATOMIC_RELAXED);
+}
+
+#endif
+
+#endif

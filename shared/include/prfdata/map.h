@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The map: one table in which a program declares its performance objects and counters.
+ *
+ *     PRFDATA_DEFINE_OBJECT(QUEUES, 100);
+ *     PRFDATA_DEFINE_COUNTER(QUEUES_DEPTH, 101);
+ *     PRFDATA_DEFINE_COUNTER(QUEUES_JOBS, 102);
+ *
+ *     PRFDATA_MAP_BEGIN()
+ *         PRFDATA_MAP_OBJ(QUEUES, L"My Queues", L"The queues of my service.",
+ *                         PERF_DETAIL_NOVICE, QUEUES_JOBS, 16, 40)
+ *         PRFDATA_MAP_CTR(QUEUES_DEPTH, L"Depth", L"Jobs that wait now.",
+ *                         PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
+ *         PRFDATA_MAP_CTR(QUEUES_JOBS, L"Jobs/sec", L"Jobs finished per second.",
+ *                         PERF_DETAIL_NOVICE, 0, PERF_COUNTER_BULK_COUNT)
+ *     PRFDATA_MAP_END("MyService")
+ *
+ * The macros and their arguments are Jeffrey Richter's (Microsoft Systems Journal, August 1998).
+ * Whatever he did not have is said by a further macro behind the object or counter it is about
+ * (PRFDATA_MAP_TOTAL and the others below). The ids are the program's own names for things;
+ * title indexes, region layout and PERF structures are derived from the order of the table.
+ *
+ * Compiles as C11 and as C++. On Windows it includes <windows.h>: include <winsock2.h> before it
+ * if the program needs that one.
+ */
+#ifndef PRFDATA_MAP_H
+#define PRFDATA_MAP_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <wchar.h>
+
+#include <prfdata/error.h>
+#include <prfdata/perf_types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- What a map may contain (prfdata_map_check enforces it) ---- */
+
+#define PRFDATA_MAX_SERVICE_CHARS 80      /* the installer's rule for service names */
+#define PRFDATA_MAX_SYMBOL_CHARS 63       /* a C identifier; it becomes a key of the .ini */
+#define PRFDATA_MAX_NAME_CHARS 127        /* what the strictest known reader keeps whole */
+#define PRFDATA_MAX_HELP_CHARS 900        /* a line of the .ini stays below 1,024 characters */
+#define PRFDATA_MAX_INSTANCES 65535       /* instances of one object */
+#define PRFDATA_MAX_INSTANCE_NAME_CHARS 255 /* Microsoft's sample reader cuts there */
+#define PRFDATA_MAX_OBJECT_BYTES (32u * 1024 * 1024) /* one object's reply at full capacity */
+#define PRFDATA_MAX_OBJECTS 256
+#define PRFDATA_MAX_COUNTERS 1024         /* of one object */
+#define PRFDATA_MAX_MAP_BYTES (64u * 1024) /* the encoded map in the registry */
+
+/* What an entry of the table is. */
+enum {
+    PRFDATA_ENTRY_OBJECT = 1,
+    PRFDATA_ENTRY_COUNTER = 2,
+    PRFDATA_ENTRY_OPTION = 3 /* says more about the object or counter before it */
+};
+
+/* What an option says; bits, so that a set of them fits one word. */
+enum {
+    PRFDATA_OPTION_ACCUMULATING = 0x0001, /* counter: PRFDATA_MAP_ACCUMULATING */
+    PRFDATA_OPTION_MERGE_MAX = 0x0002,    /* counter: PRFDATA_MAP_MERGE_MAX */
+    PRFDATA_OPTION_PER_PROCESS = 0x0100,  /* object: PRFDATA_MAP_PER_PROCESS */
+    PRFDATA_OPTION_TOTAL = 0x0200,        /* object: PRFDATA_MAP_TOTAL */
+    PRFDATA_OPTION_COSTLY = 0x0400,       /* object: PRFDATA_MAP_COSTLY */
+    PRFDATA_OPTION_PARENT = 0x0800        /* object: PRFDATA_MAP_PARENT; `id` is the parent's */
+};
+
+/* One line of the table. Written by the macros; fields that a kind has no use for are 0. */
+typedef struct prfdata_map_entry {
+    uint32_t kind;            /* PRFDATA_ENTRY_... */
+    uint32_t id;              /* object, counter; or the object that an option names */
+    const char *symbol;       /* the id as the program spells it */
+    const wchar_t *name;      /* English */
+    const wchar_t *help;      /* English */
+    uint32_t detail_level;    /* PERF_DETAIL_... */
+    uint32_t default_counter; /* object: id of one of its counters */
+    int32_t max_instances;    /* object: PERF_NO_INSTANCES, or 1..PRFDATA_MAX_INSTANCES */
+    uint32_t max_name_chars;  /* object: longest instance name in UTF-16 units, without NUL */
+    int32_t default_scale;    /* counter: power of ten, -7..7 */
+    uint32_t type;            /* counter: one of winperf.h's predefined types */
+    uint32_t option;          /* option: PRFDATA_OPTION_... */
+} prfdata_map_entry;
+
+typedef struct prfdata_map {
+    uint32_t entry_bytes; /* sizeof(prfdata_map_entry) where the table was compiled */
+    uint32_t entry_count;
+    const prfdata_map_entry *entries;
+    const char *service; /* the service key's name */
+} prfdata_map;
+
+/* ---- The macros ---- */
+
+#define PRFDATA_DEFINE_OBJECT(symbol, id) enum { symbol = (id) }
+#define PRFDATA_DEFINE_COUNTER(symbol, id) enum { symbol = (id) }
+
+/* Declares a map that PRFDATA_MAP_END_AS defines elsewhere. */
+#ifdef __cplusplus
+#define PRFDATA_DECLARE_MAP(map) extern "C" const prfdata_map map
+#else
+#define PRFDATA_DECLARE_MAP(map) extern const prfdata_map map
+#endif
+
+/* The map object of a program that has just one: what PRFDATA_MAP_END defines. */
+extern const prfdata_map prfdata_default_map;
+
+#define PRFDATA_MAP_BEGIN() PRFDATA_MAP_BEGIN_AS(prfdata_default_map)
+#define PRFDATA_MAP_END(service) PRFDATA_MAP_END_AS(prfdata_default_map, service)
+
+/* The same for a program with several maps: `map` is the name of the map object. */
+#define PRFDATA_MAP_BEGIN_AS(map) static const prfdata_map_entry map##_entries[] = {
+#define PRFDATA_MAP_END_AS(map, service)                                                           \
+    }                                                                                              \
+    ;                                                                                              \
+    PRFDATA_DECLARE_MAP(map);                                                                      \
+    const prfdata_map map = {sizeof(prfdata_map_entry),                                            \
+                             sizeof(map##_entries) / sizeof(map##_entries[0]), map##_entries,      \
+                             service};
+
+#define PRFDATA_MAP_OBJ(id, name, help, detail, default_counter, max_instances, max_name_chars)    \
+    {PRFDATA_ENTRY_OBJECT, (id), #id, name, help, detail, default_counter, max_instances,          \
+     max_name_chars, 0, 0, 0},
+#define PRFDATA_MAP_CTR(id, name, help, detail, default_scale, type)                               \
+    {PRFDATA_ENTRY_COUNTER, (id), #id, name, help, detail, 0, 0, 0, default_scale, type, 0},
+
+#define PRFDATA_MAP_OPTION_(option, id, symbol)                                                    \
+    {PRFDATA_ENTRY_OPTION, (id), symbol, 0, 0, 0, 0, 0, 0, 0, 0, option},
+
+/*
+ * Behind a counter of a RAWCOUNT, HEX or RAW_FRACTION type: its value only ever grows, and what
+ * ended processes counted stays in it. (The base of a fraction follows its fraction.)
+ */
+#define PRFDATA_MAP_ACCUMULATING()                                                                 \
+    PRFDATA_MAP_OPTION_(PRFDATA_OPTION_ACCUMULATING, 0, "PRFDATA_MAP_ACCUMULATING")
+/* Behind a RAWCOUNT or HEX counter: several processes show the largest value, not the sum. */
+#define PRFDATA_MAP_MERGE_MAX()                                                                    \
+    PRFDATA_MAP_OPTION_(PRFDATA_OPTION_MERGE_MAX, 0, "PRFDATA_MAP_MERGE_MAX")
+/* Behind an object with instances: every instance name gets `_<process id>`. */
+#define PRFDATA_MAP_PER_PROCESS()                                                                  \
+    PRFDATA_MAP_OPTION_(PRFDATA_OPTION_PER_PROCESS, 0, "PRFDATA_MAP_PER_PROCESS")
+/* Behind an object with instances: the provider adds `_Total`, which never goes backwards. */
+#define PRFDATA_MAP_TOTAL()                                                                        \
+    PRFDATA_MAP_OPTION_(PRFDATA_OPTION_TOTAL, 0, "PRFDATA_MAP_TOTAL")
+/* Behind an object: readers get it only when they ask for it, not with "Global". */
+#define PRFDATA_MAP_COSTLY()                                                                       \
+    PRFDATA_MAP_OPTION_(PRFDATA_OPTION_COSTLY, 0, "PRFDATA_MAP_COSTLY")
+/* Behind an object with instances: they may have a parent among those of an earlier object. */
+#define PRFDATA_MAP_PARENT(object)                                                                 \
+    PRFDATA_MAP_OPTION_(PRFDATA_OPTION_PARENT, (object), "PRFDATA_MAP_PARENT")
+
+/* ---- The check ---- */
+
+/* The rules of a map. */
+typedef enum prfdata_map_rule {
+    PRFDATA_RULE_NONE = 0,
+    PRFDATA_RULE_MAP,               /* NULL, other entry size, unknown entry kind, NULL text */
+    PRFDATA_RULE_SERVICE_NAME,      /* [A-Za-z0-9][A-Za-z0-9 ._-]{0,79}, no trailing . or blank,
+                                       no device name */
+    PRFDATA_RULE_NO_OBJECT,         /* the map has no object */
+    PRFDATA_RULE_TOO_MANY,          /* more than PRFDATA_MAX_OBJECTS or _COUNTERS */
+    PRFDATA_RULE_COUNTER_FIRST,     /* a counter before any object */
+    PRFDATA_RULE_NO_COUNTER,        /* an object without counters */
+    PRFDATA_RULE_SYMBOL,            /* not a C identifier of 1..63 characters */
+    PRFDATA_RULE_DUPLICATE_ID,      /* the id was used before */
+    PRFDATA_RULE_NAME_LENGTH,       /* empty, or over PRFDATA_MAX_NAME_CHARS */
+    PRFDATA_RULE_NAME_CHARACTERS,   /* objects: \ ( ) / # *; counters: \ ( ) # *; both: control
+                                       characters, lone surrogates, blank or quote at an end */
+    PRFDATA_RULE_DUPLICATE_NAME,    /* ignoring case: two objects, or two counters of one object */
+    PRFDATA_RULE_WMI_NAME,          /* equal to another, or empty, after WMI's stripping */
+    PRFDATA_RULE_HELP_LENGTH,       /* empty, or over PRFDATA_MAX_HELP_CHARS */
+    PRFDATA_RULE_HELP_CHARACTERS,   /* control characters, lone surrogates, blank or quote at an
+                                       end */
+    PRFDATA_RULE_DETAIL_LEVEL,      /* not one of PERF_DETAIL_... */
+    PRFDATA_RULE_SCALE,             /* not -7..7 */
+    PRFDATA_RULE_DEFAULT_COUNTER,   /* not a shown counter of this object */
+    PRFDATA_RULE_CAPACITY,          /* 0, below -1, over PRFDATA_MAX_INSTANCES, or the reply
+                                       would exceed PRFDATA_MAX_OBJECT_BYTES */
+    PRFDATA_RULE_INSTANCE_NAME,     /* max_name_chars: 0 or over 255 with instances */
+    PRFDATA_RULE_UNKNOWN_TYPE,      /* not a predefined type */
+    PRFDATA_RULE_TYPE_NOT_YET,      /* PERF_COUNTER_TEXT, PERF_COUNTER_HISTOGRAM_TYPE */
+    PRFDATA_RULE_BASE_MISSING,      /* the fraction's base is not directly behind it */
+    PRFDATA_RULE_BASE_ALONE,        /* a base that does not stand behind its fraction */
+    PRFDATA_RULE_SINGLE_INVERSE,    /* a single inverse timer without PRFDATA_MAP_PER_PROCESS, or
+                                       with PRFDATA_MAP_TOTAL: it cannot be merged */
+    PRFDATA_RULE_OPTION,            /* an option where it has no meaning, twice, or against
+                                       another one */
+    PRFDATA_RULE_PARENT,            /* not an earlier object with instances */
+    PRFDATA_RULE_TOO_LARGE          /* encoded, the map exceeds PRFDATA_MAX_MAP_BYTES */
+} prfdata_map_rule;
+
+typedef struct prfdata_map_mistake {
+    prfdata_map_rule rule;
+    uint32_t entry_index; /* the line of the table, from 0; entry_count: the map as a whole */
+    uint32_t id;          /* of the object or counter; 0 for the map as a whole */
+    const char *symbol;   /* borrowed from the map; "" for the map as a whole */
+    const wchar_t *name;  /* borrowed from the map; L"" where it has none */
+} prfdata_map_mistake;
+
+/*
+ * Find every mistake in `map`.
+ *
+ * mistakes  Gets the first `capacity` mistakes in the order of the table; may be NULL if capacity
+ *           is 0. Borrows from the map.
+ *
+ * Returns the number of mistakes, which may exceed `capacity`; 0 means that the map is right.
+ * Threads: any.
+ */
+size_t prfdata_map_check(const prfdata_map *map, prfdata_map_mistake *mistakes, size_t capacity);
+
+/*
+ * Describe a mistake in one sentence: symbol, id, name, what is wrong and what is allowed. UTF-8.
+ *
+ * text  Gets at most `capacity` bytes with the NUL; cut at a character if it is too short.
+ * Returns the length in bytes of the whole sentence, without the NUL.
+ */
+size_t prfdata_map_mistake_text(const prfdata_map_mistake *mistake, char *text, size_t capacity);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

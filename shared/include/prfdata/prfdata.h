@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * PrfData's client library: publish the counters of a map and bump them.
+ *
+ *     prfdata_publisher *publisher;
+ *     prfdata_instance queue;
+ *     prfdata_handle jobs;
+ *
+ *     prfdata_open(&prfdata_default_map, &publisher);
+ *     prfdata_instance_add(publisher, QUEUES, L"mail", NULL, &queue);
+ *     prfdata_resolve(publisher, QUEUES_JOBS, &queue, &jobs);
+ *     prfdata_increment(jobs);
+ *     ...
+ *     prfdata_instance_remove(&queue);
+ *     prfdata_close(publisher);
+ *
+ * No return code has to be looked at: whatever fails, counting goes on in private memory, where
+ * nobody sees it, and nothing crashes. The codes say why.
+ *
+ * What to know before use:
+ * - Opening takes one file in the service's regions folder; it never waits for another process.
+ * - A counter that accumulates (rates, deltas, timers, averages and PRFDATA_MAP_ACCUMULATING)
+ *   only ever grows: what a process counted stays in the totals when it ends. Use
+ *   prfdata_subtract, prfdata_decrement and prfdata_set on gauges (RAWCOUNT, HEX and RAW_FRACTION
+ *   types) only; elsewhere readers see a counter that goes backwards.
+ * - Bumping an instance while another thread removes it is the application's race. The worst
+ *   outcome: the bump shows in the totals only, or, when the slot has been used again, under the
+ *   new name.
+ * - Handles and instances stay usable after prfdata_close(), to no effect that anybody sees. A
+ *   library that will be unloaded calls prfdata_close_and_unmap().
+ * - Compiled with PRFDATA_DISABLED every call becomes nothing, and the library need not be linked.
+ *
+ * Threads: every function may be called from any thread at any time, unless it says otherwise.
+ */
+#ifndef PRFDATA_PRFDATA_H
+#define PRFDATA_PRFDATA_H
+
+#include <prfdata/map.h>
+
+#ifndef PRFDATA_DISABLED
+#include <prfdata/atomic.h>
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What an application opens: its counters, in a region of their own. */
+typedef struct prfdata_publisher prfdata_publisher;
+
+/*
+ * A counter of one instance, resolved once. Zeroed memory is a valid handle, as is what every
+ * failed look-up gives: it counts into a cell that nobody reads.
+ */
+typedef struct prfdata_handle {
+    uint64_t *cell;       /* NULL: the scratch cell */
+    const uint64_t *base; /* what the cell held when its slot was used again; NULL: a gauge */
+} prfdata_handle;
+
+#define PRFDATA_HANDLE_INIT {0, 0}
+
+/* A counter together with the base behind it, and the clock of its type. */
+typedef struct prfdata_pair {
+    prfdata_handle value;
+    prfdata_handle base;
+    uint32_t base_kind; /* what prfdata_pair_add does with the base */
+    uint32_t ticks;     /* the clock of prfdata_timer_start */
+} prfdata_pair;
+
+#define PRFDATA_PAIR_INIT {PRFDATA_HANDLE_INIT, PRFDATA_HANDLE_INIT, 0, 0}
+
+/* An instance of an object. Zeroed memory stands for no instance. */
+typedef struct prfdata_instance {
+    prfdata_publisher *publisher;
+    uint32_t object_index;
+    uint32_t slot_index;
+    uint32_t generation; /* of the slot: a removed instance is noticed, not confused */
+} prfdata_instance;
+
+#define PRFDATA_INSTANCE_INIT {0, 0, 0, 0}
+
+/* How many instances of an object one publisher wants; at most the map's capacity. */
+typedef struct prfdata_capacity {
+    uint32_t object_id;
+    uint32_t max_instances; /* 1 up to the map's */
+} prfdata_capacity;
+
+#ifndef PRFDATA_DISABLED
+
+/* ---- Opening and closing ---- */
+
+/*
+ * Publish the counters of `map` from this process.
+ *
+ * A region that an ended process of the same account left is taken over; else one is created.
+ * Two publishers of one map in one process are two regions; readers see their merged values.
+ *
+ * map        Borrowed: must stay valid until the process ends (it is a constant).
+ * publisher  Always set. NULL if the map is wrong or memory is exhausted: every other function
+ *            accepts that. On any other failure, a publisher that counts in private memory.
+ *
+ * Returns ERROR_SUCCESS
+ *         ERROR_INVALID_PARAMETER  the map is wrong; prfdata_map_check tells where
+ *         ERROR_FILE_NOT_FOUND     the service is not installed
+ *         ERROR_REVISION_MISMATCH  another version of the map is installed
+ *         ERROR_SERVICE_DISABLED   the administrator switched publishing off (value `Publish` 0)
+ *         ERROR_ACCESS_DENIED      this account may not write to the regions folder, or the
+ *                                  folder is not where the registry says (redirection)
+ *         ERROR_DISK_FULL          no room for the region
+ *         ERROR_NOT_ENOUGH_MEMORY  or another system error
+ */
+uint32_t prfdata_open(const prfdata_map *map, prfdata_publisher **publisher);
+
+/*
+ * The same with fewer instances than the map allows, for a smaller region.
+ *
+ * capacities  `count` wishes; objects that are not named get the map's capacity.
+ * Returns also ERROR_INVALID_PARAMETER for an object without instances, or a capacity of 0 or
+ *         over the map's; `*publisher` is NULL then.
+ */
+uint32_t prfdata_open_with(const prfdata_map *map, const prfdata_capacity *capacities,
+                           size_t count, prfdata_publisher **publisher);
+
+/*
+ * Hide the instances of a publisher and keep its totals. The memory stays mapped, so handles
+ * stay harmless; the next prfdata_open of the same map in this process uses it again.
+ * NULL is allowed.
+ */
+void prfdata_close(prfdata_publisher *publisher);
+
+/*
+ * Close a publisher and unmap it, for a library that will be unloaded. No thread may use the
+ * publisher, its instances or its handles any more. NULL is allowed.
+ */
+void prfdata_close_and_unmap(prfdata_publisher *publisher);
+
+/* How many instances could not be added because the publisher was full; 0 for NULL. */
+uint64_t prfdata_dropped(const prfdata_publisher *publisher);
+
+/* ---- Instances ---- */
+
+/*
+ * Add an instance by name. A name that was removed before, here or by an ended process whose
+ * region was taken over, comes back with what its accumulating counters had counted.
+ *
+ * name      NUL-terminated, 1 to max_name_chars UTF-16 units. ( ) # / \ * are stored as
+ *           [ ] _ _ _ _, control characters as _; otherwise the name is kept as written.
+ * parent    An instance of the map's parent object, or NULL for none.
+ * instance  Set to the instance; zeroed on failure.
+ *
+ * Returns ERROR_SUCCESS
+ *         ERROR_ALREADY_EXISTS       the cleaned name is in use, ignoring case, under this parent
+ *         ERROR_INVALID_NAME         empty, a lone surrogate, or `_Total` where the map declares it
+ *         ERROR_FILENAME_EXCED_RANGE too long
+ *         ERROR_NOT_ENOUGH_QUOTA     the publisher is full; the region counts what it dropped
+ *         ERROR_NOT_FOUND            no such object, or it has no instances
+ *         ERROR_INVALID_PARAMETER    the parent is gone, of another publisher or of an object
+ *                                    that is not the map's parent object
+ *         ERROR_INVALID_HANDLE       `publisher` is NULL
+ */
+uint32_t prfdata_instance_add(prfdata_publisher *publisher, uint32_t object_id,
+                              const wchar_t *name, const prfdata_instance *parent,
+                              prfdata_instance *instance);
+
+/* The same for an instance with a number instead of a name; any number but -1. */
+uint32_t prfdata_instance_add_id(prfdata_publisher *publisher, uint32_t object_id,
+                                 int32_t unique_id, const prfdata_instance *parent,
+                                 prfdata_instance *instance);
+
+/*
+ * Find an instance that this publisher has. The name is cleaned and compared as in add.
+ * Returns ERROR_SUCCESS, ERROR_NOT_FOUND, or what add returns for a wrong argument.
+ */
+uint32_t prfdata_instance_find(prfdata_publisher *publisher, uint32_t object_id,
+                               const wchar_t *name, const prfdata_instance *parent,
+                               prfdata_instance *instance);
+uint32_t prfdata_instance_find_id(prfdata_publisher *publisher, uint32_t object_id,
+                                  int32_t unique_id, const prfdata_instance *parent,
+                                  prfdata_instance *instance);
+
+/*
+ * Remove an instance. Its accumulating counters stay in the totals.
+ * Returns ERROR_SUCCESS, ERROR_NOT_FOUND (it is gone already, or zeroed) or
+ *         ERROR_DEPENDENT_RESOURCE_EXISTS (it is the parent of others; remove those first).
+ */
+uint32_t prfdata_instance_remove(const prfdata_instance *instance);
+
+/* ---- Looking up counters ---- */
+
+/*
+ * Resolve a counter, once, to a handle.
+ *
+ * instance  NULL for a counter of an object without instances.
+ * handle    Always set; on failure to the scratch cell.
+ *
+ * Returns ERROR_SUCCESS, ERROR_NOT_FOUND (no such counter, it has no data, or the instance is
+ *         gone), ERROR_INVALID_PARAMETER (the instance is of another object, missing or too much)
+ *         or ERROR_INVALID_HANDLE (`publisher` is NULL).
+ */
+uint32_t prfdata_resolve(prfdata_publisher *publisher, uint32_t counter_id,
+                         const prfdata_instance *instance, prfdata_handle *handle);
+
+/*
+ * Resolve a counter and the base behind it: averages, fractions and precision timers; also timers
+ * without a base, for prfdata_timer_start and _stop. Same arguments and codes; additionally
+ * ERROR_NOT_SUPPORTED for a counter that has neither a base nor a clock.
+ */
+uint32_t prfdata_resolve_pair(prfdata_publisher *publisher, uint32_t counter_id,
+                              const prfdata_instance *instance, prfdata_pair *pair);
+
+/* ---- Bumping: in-line, atomic between threads, never failing ---- */
+
+/* Where failed look-ups and zeroed handles count. */
+extern uint64_t prfdata_scratch_cell;
+
+static inline uint64_t *prfdata_cell(prfdata_handle handle)
+{
+    return handle.cell ? handle.cell : &prfdata_scratch_cell;
+}
+
+static inline uint64_t prfdata_base(prfdata_handle handle)
+{
+    return handle.base ? prfdata_load64_relaxed(handle.base) : 0;
+}
+
+static inline void prfdata_add(prfdata_handle handle, int64_t amount)
+{
+    prfdata_add64_relaxed(prfdata_cell(handle), (uint64_t)amount);
+}
+
+static inline void prfdata_increment(prfdata_handle handle)
+{
+    prfdata_add64_relaxed(prfdata_cell(handle), 1);
+}
+
+/* Gauges only. */
+static inline void prfdata_subtract(prfdata_handle handle, int64_t amount)
+{
+    prfdata_add64_relaxed(prfdata_cell(handle), 0 - (uint64_t)amount);
+}
+
+/* Gauges only. */
+static inline void prfdata_decrement(prfdata_handle handle)
+{
+    prfdata_add64_relaxed(prfdata_cell(handle), UINT64_MAX);
+}
+
+/* Gauges only. */
+static inline void prfdata_set(prfdata_handle handle, int64_t value)
+{
+    prfdata_store64_relaxed(prfdata_cell(handle), prfdata_base(handle) + (uint64_t)value);
+}
+
+/* Raise a counter to `value` if it is smaller: a signed 64-bit maximum. */
+static inline void prfdata_raise(prfdata_handle handle, int64_t value)
+{
+    uint64_t *cell = prfdata_cell(handle);
+    uint64_t base = prfdata_base(handle);
+    uint64_t seen = prfdata_load64_relaxed(cell);
+
+    while ((int64_t)(seen - base) < value &&
+           !prfdata_swap64_relaxed(cell, &seen, base + (uint64_t)value)) {
+    }
+}
+
+/* What this publisher has counted; 4-byte counters too are counted in 64 bits. */
+static inline int64_t prfdata_get(prfdata_handle handle)
+{
+    return (int64_t)(prfdata_load64_relaxed(prfdata_cell(handle)) - prfdata_base(handle));
+}
+
+/* ---- Averages, timers, elapsed time ---- */
+
+/*
+ * Add to a value and to its base in one call. Between the two a reader may see the value without
+ * its base: an average off by one operation for one sample (prfdata_begin prevents even that).
+ */
+static inline void prfdata_pair_add(prfdata_pair pair, int64_t amount, int64_t base_amount)
+{
+    prfdata_add(pair.value, amount);
+    prfdata_add(pair.base, base_amount);
+}
+
+/* One operation of an average: AVERAGE_BULK (amount per operation), AVERAGE_TIMER (ticks). */
+static inline void prfdata_average_add(prfdata_pair pair, int64_t amount)
+{
+    prfdata_pair_add(pair, amount, 1);
+}
+
+/* The clock of the pair's type, in its own ticks. */
+uint64_t prfdata_timer_start(prfdata_pair pair);
+
+/*
+ * Count the time since `started`: add it to the value, in the type's own ticks, and one operation
+ * (AVERAGE_TIMER) or the present stamp (precision timers) to the base.
+ */
+void prfdata_timer_stop(prfdata_pair pair, uint64_t started);
+
+/* Set the start stamp of a PERF_ELAPSED_TIME counter to now, or to "not started". */
+void prfdata_elapsed_start(prfdata_handle handle);
+void prfdata_elapsed_stop(prfdata_handle handle);
+
+/* ---- Several updates that readers see together ---- */
+
+/*
+ * Bracket updates of one instance, or of everything that the publisher has. Any number of threads
+ * may be inside, nobody waits; a reader waits a little for a moment with nobody inside, so keep
+ * the brackets short. Every begin needs its end in the same process; brackets may nest.
+ * Instances that are gone, and NULL, are allowed.
+ */
+void prfdata_begin(const prfdata_instance *instance);
+void prfdata_end(const prfdata_instance *instance);
+void prfdata_begin_all(prfdata_publisher *publisher);
+void prfdata_end_all(prfdata_publisher *publisher);
+
+#else
+#include <prfdata/disabled.h>
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

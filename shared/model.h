@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The model: everything that is derived from a map, computed once. Client, provider, installer
+ * and readers all use it, so nothing about a counter is decided in two places. Immutable.
+ */
+#ifndef PRFDATA_MODEL_H
+#define PRFDATA_MODEL_H
+
+#include <stdbool.h>
+
+#include <prfdata/map.h>
+
+#define PRFDATA_NONE UINT32_MAX /* no title, no cell, no parent */
+
+/* How cells of the same instance in several regions become one value (architecture, 6). */
+typedef enum prfdata_merge {
+    PRFDATA_MERGE_NOTHING,     /* NODATA */
+    PRFDATA_MERGE_ACCUMULATE,  /* sum of (cell - base) over all regions, live or dead */
+    PRFDATA_MERGE_SUM,         /* gauge: sum over live regions */
+    PRFDATA_MERGE_MAX,         /* gauge: signed maximum over live regions */
+    PRFDATA_MERGE_NEWEST,      /* time stamp: unsigned maximum over all regions; never reset */
+    PRFDATA_MERGE_OLDEST_START /* start stamp: smallest non-zero of live regions */
+} prfdata_merge;
+
+/* The clock in which a counter counts time. */
+typedef enum prfdata_ticks {
+    PRFDATA_TICKS_NONE,
+    PRFDATA_TICKS_PERF, /* QueryPerformanceCounter; also what we fill in as object time */
+    PRFDATA_TICKS_100NS /* units of 100 ns */
+} prfdata_ticks;
+
+typedef struct prfdata_model_counter {
+    const prfdata_map_entry *entry; /* id, symbol, name, help, detail, scale, type */
+    uint32_t options;               /* PRFDATA_OPTION_... bits; a base has its fraction's */
+    uint32_t title_offset;          /* even, added to First Counter; PRFDATA_NONE for a base */
+    uint32_t cell_index;            /* of the object's cells; PRFDATA_NONE for NODATA */
+    uint32_t value_bytes;           /* CounterSize: 0, 4 or 8 */
+    uint32_t block_offset;          /* CounterOffset in the PERF_COUNTER_BLOCK; 8-byte values at
+                                       multiples of 8; NODATA: 4 */
+    bool is_base;
+    bool has_base;                  /* the next counter is its base */
+    prfdata_merge merge;
+    prfdata_ticks ticks;            /* of the type's numerator; PRECISION and AVERAGE_TIMER too */
+} prfdata_model_counter;
+
+typedef struct prfdata_model_object {
+    const prfdata_map_entry *entry; /* id, symbol, name, help */
+    uint32_t options;               /* PRFDATA_OPTION_... bits */
+    uint32_t title_offset;          /* even, added to First Counter */
+    uint32_t detail_level;          /* the least of its counters' */
+    uint32_t default_position;      /* of the default counter in `counters` */
+    uint32_t parent_index;          /* of the parent object in the model, or PRFDATA_NONE */
+    bool has_instances;
+    uint32_t max_instances;         /* capacity; 1 without instances */
+    uint32_t name_units;            /* longest stored name: max_name_chars, and 11 more (`_` and a
+                                       process id) with PRFDATA_MAP_PER_PROCESS; 0 without
+                                       instances */
+    uint32_t counter_count;
+    const prfdata_model_counter *counters;
+    uint32_t cell_count;            /* counters that have a cell, in their order */
+    uint32_t block_bytes;           /* PERF_COUNTER_BLOCK, a multiple of 8 */
+} prfdata_model_object;
+
+typedef struct prfdata_model {
+    const prfdata_map *map;
+    uint64_t hash;        /* prfdata_map_hash */
+    uint32_t title_count; /* titles in use; offsets are 0, 2, ... 2 * (title_count - 1) */
+    uint32_t object_count;
+    const prfdata_model_object *objects;
+} prfdata_model;
+
+/*
+ * Derive the model of `map`.
+ *
+ * map    Borrowed: must stay valid until prfdata_model_free().
+ * model  On success the new model; untouched on failure.
+ *
+ * Returns ERROR_SUCCESS, ERROR_INVALID_PARAMETER (prfdata_map_check finds a mistake) or
+ *         ERROR_NOT_ENOUGH_MEMORY.
+ */
+uint32_t prfdata_model_make(const prfdata_map *map, prfdata_model **model);
+
+/*
+ * Decode an encoded map and derive its model, which owns the decoded map.
+ * Returns what prfdata_map_bytes_decode() and prfdata_model_make() return.
+ */
+uint32_t prfdata_model_from_bytes(const void *bytes, size_t size, prfdata_model **model);
+
+/* Release a model; NULL is allowed. */
+void prfdata_model_free(prfdata_model *model);
+
+/* The object with this id, or NULL. */
+const prfdata_model_object *prfdata_model_find_object(const prfdata_model *model, uint32_t id);
+
+/* The counter with this id and, if `object` is not NULL, its object; or NULL. */
+const prfdata_model_counter *prfdata_model_find_counter(const prfdata_model *model, uint32_t id,
+                                                        const prfdata_model_object **object);
+
+#endif

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The operating system on one page: os_win32.c and os_posix.c implement it. Everything else in
+ * shared/ and provider/ is portable. The rules behind it: architecture, decisions 3, 4, 8;
+ * REGION.md, "Names and lifetime".
+ */
+#ifndef PRFDATA_OS_H
+#define PRFDATA_OS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <prfdata/error.h>
+
+/* ---- Time, process, boot ---- */
+
+/* QueryPerformanceCounter and QueryPerformanceFrequency; on Linux CLOCK_MONOTONIC in 100 ns. */
+uint64_t prfdata_os_ticks(void);
+uint64_t prfdata_os_ticks_per_second(void);
+
+/* Monotonic milliseconds, coarse and cheap (GetTickCount64). */
+uint64_t prfdata_os_milliseconds(void);
+
+uint32_t prfdata_os_process_id(void);
+
+/* A random number that another process does not get too. */
+uint64_t prfdata_os_random(void);
+
+/*
+ * A number that is the same in all processes of one boot and differs in another boot; 0 if the
+ * system does not tell. Windows: the time when the volatile key HKLM\HARDWARE\DESCRIPTION was
+ * made. Linux: /proc/sys/kernel/random/boot_id.
+ */
+uint64_t prfdata_os_boot(void);
+
+/* ---- A lock between threads of this process; zeroed memory is an open lock ---- */
+
+typedef struct prfdata_os_lock {
+#ifdef _WIN32
+    void *word; /* an SRWLOCK */
+#else
+    uint32_t word;
+#endif
+} prfdata_os_lock;
+
+void prfdata_os_lock_enter(prfdata_os_lock *lock);
+bool prfdata_os_lock_try(prfdata_os_lock *lock);
+void prfdata_os_lock_leave(prfdata_os_lock *lock);
+
+/* ---- The values under Services\<service>\Performance ---- */
+
+/*
+ * Read a REG_DWORD. On Linux the decimal text of the file <root>/<service>/<name>.
+ * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND, ERROR_ACCESS_DENIED or ERROR_INVALID_DATA (another
+ *         type); `*value` is untouched on failure.
+ */
+uint32_t prfdata_os_setting_number(const char *service, const char *name, uint32_t *value);
+
+/*
+ * Read a REG_BINARY of at most `limit` bytes into new memory. On Linux the file's bytes.
+ * Returns what prfdata_os_setting_number does, ERROR_INVALID_DATA (larger than `limit`) or
+ *         ERROR_NOT_ENOUGH_MEMORY.
+ * Owner: the caller; free().
+ */
+uint32_t prfdata_os_setting_bytes(const char *service, const char *name, size_t limit,
+                                  void **bytes, size_t *size);
+
+#ifndef _WIN32
+/* Where the settings are on Linux; NULL: nowhere, nothing is installed. Copied. */
+void prfdata_os_posix_set_root(const char *root);
+#endif
+
+/* ---- The regions folder ---- */
+
+typedef struct prfdata_os_directory prfdata_os_directory;
+
+/* `0123456789abcdef.region`: 16 lower-case hexadecimal digits; other names are never touched. */
+#define PRFDATA_OS_NAME_BYTES 24
+typedef struct prfdata_os_name {
+    char text[PRFDATA_OS_NAME_BYTES]; /* with NUL */
+} prfdata_os_name;
+
+/*
+ * Open the folder that the value `Regions` names (an absolute path).
+ * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (not installed), ERROR_ACCESS_DENIED,
+ *         ERROR_INVALID_DATA (not an absolute path, not a real directory: links are not followed)
+ *         or ERROR_NOT_ENOUGH_MEMORY.
+ */
+uint32_t prfdata_os_directory_open(const char *service, prfdata_os_directory **directory);
+void prfdata_os_directory_close(prfdata_os_directory *directory);
+
+/*
+ * List the files with a region's name.
+ *
+ * names      Gets at most `capacity`, sorted.
+ * count      How many names were stored.
+ * more       Whether there are more files than that; which ones are stored is then unspecified.
+ *
+ * The work is bounded: at most 16 * capacity directory entries are looked at.
+ */
+uint32_t prfdata_os_directory_list(prfdata_os_directory *directory, prfdata_os_name *names,
+                                   size_t capacity, size_t *count, bool *more);
+
+/* ---- Region files and their views ---- */
+
+typedef struct prfdata_os_region {
+    uint8_t *bytes; /* the view, page aligned; NULL: none */
+    uint64_t size;  /* of the file and of the view */
+    intptr_t owner; /* writer: the file that says "I live"; -1: none */
+} prfdata_os_region;
+
+#define PRFDATA_OS_REGION_NONE {0, 0, -1}
+
+/*
+ * Create a region file of `size` zero bytes, owned by this process from the same call on, all of
+ * it allocated on the disk, mapped for reading and writing. Not inherited by child processes.
+ * Returns ERROR_SUCCESS, ERROR_FILE_EXISTS, ERROR_ACCESS_DENIED (also: the file's final path is
+ *         not in the folder), ERROR_DISK_FULL, or another system error; nothing remains then.
+ */
+uint32_t prfdata_os_region_create(prfdata_os_directory *directory, const prfdata_os_name *name,
+                                  uint64_t size, prfdata_os_region *region);
+
+/*
+ * Become the owner of a region file that has none, and map it for reading and writing.
+ * Without following links and without waiting. Files of other accounts are refused.
+ * Returns ERROR_SUCCESS, ERROR_SHARING_VIOLATION (its owner lives), ERROR_ACCESS_DENIED (another
+ *         account's, not a plain file), ERROR_FILE_NOT_FOUND or another system error.
+ *         An empty file is taken too: `bytes` is NULL and `size` 0 then.
+ */
+uint32_t prfdata_os_region_take(prfdata_os_directory *directory, const prfdata_os_name *name,
+                                prfdata_os_region *region);
+
+/*
+ * Delete the file of a region that this process owns (by handle), unmap and close it. Best
+ * effort: where a reader has a view, Windows refuses, and the file stays.
+ */
+void prfdata_os_region_delete(prfdata_os_directory *directory, const prfdata_os_name *name,
+                              prfdata_os_region *region);
+
+/* Unmap and close; a writer stops being the owner. Resets `region` to none. */
+void prfdata_os_region_close(prfdata_os_region *region);
+
+/*
+ * Map a region file for reading only. Without following links, without waiting for an oplock.
+ * Plain files only: not sparse, compressed, encrypted or offline; not empty.
+ * `owner` is -1; the view keeps the file.
+ * Returns ERROR_SUCCESS, ERROR_ACCESS_DENIED (this call may not open it), ERROR_INVALID_DATA (not
+ *         a plain file, empty, or larger than `limit` bytes), ERROR_FILE_NOT_FOUND or another
+ *         system error.
+ */
+uint32_t prfdata_os_region_attach(prfdata_os_directory *directory, const prfdata_os_name *name,
+                                  uint64_t limit, prfdata_os_region *region);
+
+/*
+ * Ask whether a region file has an owner: open it for reading without sharing writing.
+ * Returns ERROR_SUCCESS and sets `*alive`, or an error (denied, gone); `*alive` is untouched then.
+ */
+uint32_t prfdata_os_region_probe(prfdata_os_directory *directory, const prfdata_os_name *name,
+                                 bool *alive);
+
+/* ---- Reading views that may fault ---- */
+
+/* Once per user of prfdata_os_guarded: install and remove what catches faults; they count. */
+uint32_t prfdata_os_guard_open(void);
+void prfdata_os_guard_close(void);
+
+/*
+ * Run `read(context)`, and if it faults inside the view's bytes (file truncated, disk error),
+ * give up and return false. Faults elsewhere are not touched. `read` must hold no lock and own
+ * nothing that it alone would release. Not recursive on one thread.
+ */
+bool prfdata_os_guarded(const prfdata_os_region *view, void (*read)(void *context),
+                        void *context);
+
+#endif
