@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: MIT */
+/* The bytes of a region. The rules and steps that comments name are those of REGION.md. */
+#include "region.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/atomic.h>
+
+#include "steps.h"
+
+static uint64_t round_up(uint64_t value, uint64_t unit)
+{
+    return (value + unit - 1) / unit * unit;
+}
+
+static prfdata_region_header *header_of(uint8_t *bytes)
+{
+    return (prfdata_region_header *)(void *)bytes;
+}
+
+/* ---- Layout ---- */
+
+static uint64_t place_section(const prfdata_model_object *object, uint32_t slot_count,
+                              uint64_t offset, prfdata_region_section *section)
+{
+    const uint64_t slots = object->has_instances ? slot_count : 0;
+
+    section->slot_count = slot_count;
+    section->name_stride = (uint32_t)round_up(2ull * object->name_units, 8);
+    section->cell_stride = (uint32_t)round_up(8ull * object->cell_count, PRFDATA_REGION_LINE);
+    section->slots_offset = offset;
+    section->names_offset = section->slots_offset + sizeof(prfdata_region_slot) * slots;
+    section->bases_offset =
+        section->names_offset + round_up(section->name_stride * slots, PRFDATA_REGION_LINE);
+    section->cells_offset = section->bases_offset + section->cell_stride * slots;
+    return section->cells_offset + (uint64_t)section->cell_stride * slot_count;
+}
+
+static bool slot_count_fits(const prfdata_model_object *object, uint32_t slot_count)
+{
+    return slot_count >= 1 && slot_count <= object->max_instances;
+}
+
+uint32_t prfdata_region_layout_make(const prfdata_model *model, const uint32_t *slot_counts,
+                                    prfdata_region_layout **layout)
+{
+    prfdata_region_layout *made;
+    uint64_t offset = sizeof(prfdata_region_header) +
+                      round_up(4ull * model->object_count, PRFDATA_REGION_LINE);
+
+    made = calloc(1, sizeof *made + model->object_count * sizeof made->sections[0]);
+    if (!made)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    made->object_count = model->object_count;
+    for (uint32_t i = 0; i < model->object_count; i++) {
+        const prfdata_model_object *object = &model->objects[i];
+        uint32_t slot_count = slot_counts ? slot_counts[i] : object->max_instances;
+
+        if (!slot_count_fits(object, slot_count)) {
+            free(made);
+            return ERROR_INVALID_DATA;
+        }
+        offset = place_section(object, slot_count, offset, &made->sections[i]);
+    }
+    made->total_bytes = offset;
+    *layout = made;
+    return ERROR_SUCCESS;
+}
+
+/* ---- Validity ---- */
+
+static prfdata_region_verdict check_header(const prfdata_region_header *header,
+                                           const prfdata_model *model)
+{
+    if (header->magic != PRFDATA_REGION_MAGIC) /* R2 */
+        return PRFDATA_REGION_UNFINISHED;
+    if (header->major != PRFDATA_REGION_MAJOR || header->features != 0) /* R3, R4 */
+        return PRFDATA_REGION_OTHER_VERSION;
+    if (header->map_hash != model->hash) /* R5 */
+        return PRFDATA_REGION_OTHER_MAP;
+    if (header->object_count != model->object_count) /* R6 */
+        return PRFDATA_REGION_DAMAGED;
+    if (header->state == PRFDATA_REGION_BUILDING) /* R9 */
+        return PRFDATA_REGION_UNFINISHED;
+    if (header->state > PRFDATA_REGION_CLOSED)
+        return PRFDATA_REGION_DAMAGED;
+    return PRFDATA_REGION_VALID;
+}
+
+/* R7 and R8. */
+static prfdata_region_verdict check_size(const uint8_t *bytes, uint64_t size,
+                                         const prfdata_model *model,
+                                         prfdata_region_layout **layout)
+{
+    const size_t table_bytes = (size_t)round_up(4ull * model->object_count, 8);
+    prfdata_region_layout *made;
+    uint32_t *slot_counts;
+    uint32_t error;
+
+    if (size - sizeof(prfdata_region_header) < table_bytes)
+        return PRFDATA_REGION_DAMAGED;
+    slot_counts = malloc(table_bytes);
+    if (!slot_counts)
+        return PRFDATA_REGION_NO_MEMORY;
+    prfdata_region_load(slot_counts, bytes + sizeof(prfdata_region_header), table_bytes);
+    error = prfdata_region_layout_make(model, slot_counts, &made);
+    free(slot_counts);
+    if (error)
+        return error == ERROR_INVALID_DATA ? PRFDATA_REGION_DAMAGED : PRFDATA_REGION_NO_MEMORY;
+    if (made->total_bytes != size) {
+        free(made);
+        return PRFDATA_REGION_DAMAGED;
+    }
+    *layout = made;
+    return PRFDATA_REGION_VALID;
+}
+
+prfdata_region_verdict prfdata_region_check(const uint8_t *bytes, uint64_t size,
+                                            const prfdata_model *model, uint64_t boot,
+                                            prfdata_region_header *header,
+                                            prfdata_region_layout **layout)
+{
+    prfdata_region_verdict verdict;
+
+    if (size < sizeof *header) /* R1 */
+        return PRFDATA_REGION_UNFINISHED;
+    prfdata_region_load(header, bytes, sizeof *header);
+    verdict = check_header(header, model);
+    if (verdict == PRFDATA_REGION_VALID)
+        verdict = check_size(bytes, size, model, layout);
+    if (verdict == PRFDATA_REGION_VALID && header->boot != boot) /* R10 */
+        verdict = PRFDATA_REGION_OTHER_BOOT;
+    return verdict;
+}
+
+/* ---- Access ---- */
+
+void prfdata_region_load(void *private_bytes, const void *shared_bytes, size_t size)
+{
+    const uint64_t *from = shared_bytes;
+    unsigned char *to = private_bytes;
+
+    for (size_t i = 0; i < size / sizeof *from; i++) {
+        uint64_t word = prfdata_load64_relaxed(&from[i]);
+
+        memcpy(to + i * sizeof word, &word, sizeof word);
+    }
+}
+
+void prfdata_region_store(void *shared_bytes, const void *private_bytes, size_t size)
+{
+    const unsigned char *from = private_bytes;
+    uint64_t *to = shared_bytes;
+
+    for (size_t i = 0; i < size / sizeof *to; i++) {
+        uint64_t word;
+
+        memcpy(&word, from + i * sizeof word, sizeof word);
+        prfdata_store64_relaxed(&to[i], word);
+    }
+}
+
+/* ---- Writer: creation ---- */
+
+void prfdata_region_format(uint8_t *bytes, const prfdata_model *model,
+                           const prfdata_region_layout *layout, uint64_t boot,
+                           uint32_t process_id)
+{
+    prfdata_region_header header = {0};
+    uint32_t *slot_counts = (uint32_t *)(void *)(bytes + sizeof header);
+
+    PRFDATA_STEP("C1");
+    for (uint32_t i = 0; i < layout->object_count; i++)
+        prfdata_store32_relaxed(&slot_counts[i], layout->sections[i].slot_count);
+    header.magic = PRFDATA_REGION_MAGIC;
+    header.major = PRFDATA_REGION_MAJOR;
+    header.minor = PRFDATA_REGION_MINOR;
+    header.map_hash = model->hash;
+    header.boot = boot;
+    header.state = PRFDATA_REGION_BUILDING;
+    header.epoch = 1;
+    header.object_count = model->object_count;
+    header.process_id = process_id;
+    prfdata_region_store(bytes, &header, sizeof header);
+    PRFDATA_STEP("C2");
+    prfdata_region_set_state(bytes, PRFDATA_REGION_PUBLISHED);
+    PRFDATA_STEP("C3");
+}
+
+void prfdata_region_erase(uint8_t *bytes, const prfdata_region_layout *layout)
+{
+    prfdata_region_set_state(bytes, PRFDATA_REGION_BUILDING);
+    PRFDATA_STEP("erase: state");
+    prfdata_store32_relaxed(&header_of(bytes)->magic, 0);
+    prfdata_fence();
+    PRFDATA_STEP("erase: magic");
+    for (uint64_t offset = 0; offset < layout->total_bytes; offset += sizeof(uint64_t))
+        prfdata_store64_relaxed((uint64_t *)(void *)(bytes + offset), 0);
+}
+
+void prfdata_region_set_state(uint8_t *bytes, uint32_t state)
+{
+    prfdata_store32_release(&header_of(bytes)->state, state);
+}
+
+/* ---- Writer: take-over ---- */
+
+static void reset_gauges(const prfdata_model_object *object, uint64_t *cells)
+{
+    for (uint32_t i = 0; i < object->counter_count; i++) {
+        const prfdata_model_counter *counter = &object->counters[i];
+
+        if (prfdata_region_is_gauge(counter->merge))
+            prfdata_store64_relaxed(&cells[counter->cell_index], 0);
+    }
+}
+
+static void set_slot_state(prfdata_region_slot *slot, uint32_t generation, uint32_t state)
+{
+    prfdata_store32_release(&slot->tag, PRFDATA_SLOT_TAG(generation, state));
+}
+
+static void take_over_slot(prfdata_region_slot *slot, uint64_t *freed)
+{
+    uint32_t tag = prfdata_load32_relaxed(&slot->tag);
+
+    if (PRFDATA_SLOT_STATE(tag) == PRFDATA_SLOT_LIVE) {
+        prfdata_store64_relaxed(&slot->freed, ++*freed);
+        PRFDATA_STEP("T2: freed");
+        set_slot_state(slot, PRFDATA_SLOT_GENERATION(tag), PRFDATA_SLOT_DORMANT);
+        PRFDATA_STEP("T2: dormant");
+    } else if (PRFDATA_SLOT_STATE(tag) == PRFDATA_SLOT_BUILDING) {
+        set_slot_state(slot, PRFDATA_SLOT_GENERATION(tag), PRFDATA_SLOT_FREE);
+        PRFDATA_STEP("T2: free");
+    }
+    prfdata_store64_relaxed(&slot->entered, 0);
+    prfdata_store64_relaxed(&slot->left, 0);
+}
+
+static void take_over_object(uint8_t *bytes, const prfdata_model_object *object,
+                             const prfdata_region_section *section, uint64_t *freed)
+{
+    for (uint32_t i = 0; i < section->slot_count; i++) {
+        if (object->has_instances)
+            take_over_slot(prfdata_region_slot_at(bytes, section, i), freed);
+        reset_gauges(object, prfdata_region_cells_at(bytes, section, i));
+    }
+}
+
+void prfdata_region_take_over(uint8_t *bytes, const prfdata_model *model,
+                              const prfdata_region_layout *layout, uint32_t process_id,
+                              uint64_t *freed)
+{
+    prfdata_region_header *header = header_of(bytes);
+
+    prfdata_region_set_state(bytes, PRFDATA_REGION_TAKEN_OVER);
+    prfdata_fence(); /* no reader may see a later step while it still takes the region for live */
+    PRFDATA_STEP("T1");
+    for (uint32_t i = 0; i < layout->object_count; i++) {
+        take_over_object(bytes, &model->objects[i], &layout->sections[i], freed);
+        PRFDATA_STEP("T2: object");
+    }
+    prfdata_store64_relaxed(&header->entered, 0);
+    prfdata_store64_relaxed(&header->left, 0);
+    PRFDATA_STEP("T3");
+    prfdata_store32_relaxed(&header->process_id, process_id);
+    prfdata_store32_relaxed(&header->epoch, prfdata_load32_relaxed(&header->epoch) + 1);
+    PRFDATA_STEP("T4");
+    prfdata_region_set_state(bytes, PRFDATA_REGION_PUBLISHED);
+    PRFDATA_STEP("T5");
+}
+
+/* ---- Writer: slots ---- */
+
+static uint32_t next_generation(const prfdata_region_slot *slot)
+{
+    uint32_t generation = PRFDATA_SLOT_GENERATION(prfdata_load32_relaxed(&slot->tag)) + 1;
+
+    return PRFDATA_SLOT_GENERATION(PRFDATA_SLOT_TAG(generation, 0)); /* wraps at 30 bits */
+}
+
+/* A1. Returns the generation that is being built. */
+static uint32_t begin_building(prfdata_region_slot *slot)
+{
+    uint32_t generation = next_generation(slot);
+
+    prfdata_store32_relaxed(&slot->tag, PRFDATA_SLOT_TAG(generation, PRFDATA_SLOT_BUILDING));
+    prfdata_fence(); /* what follows must not be seen under the old tag */
+    PRFDATA_STEP("A1");
+    return generation;
+}
+
+/* Record as bases what the accumulating cells hold. Returns whether any is not 0. */
+static bool record_bases(const prfdata_model_object *object, const uint64_t *cells,
+                         uint64_t *bases)
+{
+    uint64_t any = 0;
+
+    for (uint32_t i = 0; i < object->counter_count; i++) {
+        const prfdata_model_counter *counter = &object->counters[i];
+
+        if (counter->merge == PRFDATA_MERGE_ACCUMULATE) {
+            uint64_t value = prfdata_load64_relaxed(&cells[counter->cell_index]);
+
+            prfdata_store64_relaxed(&bases[counter->cell_index], value);
+            any |= value;
+        }
+    }
+    return any != 0;
+}
+
+static void store_name(uint8_t *bytes, const prfdata_region_section *section, uint32_t slot_index,
+                       const prfdata_region_key *key)
+{
+    uint64_t *to = prfdata_region_name_at(bytes, section, slot_index);
+
+    for (uint32_t i = 0; i < key->name_units; i += 4) {
+        uint16_t units[4] = {0};
+        uint32_t count = key->name_units - i < 4 ? key->name_units - i : 4;
+
+        memcpy(units, key->name + i, count * sizeof units[0]);
+        prfdata_region_store(&to[i / 4], units, sizeof units);
+    }
+}
+
+uint32_t prfdata_region_slot_assign(uint8_t *bytes, const prfdata_model_object *object,
+                                    const prfdata_region_section *section, uint32_t slot_index,
+                                    const prfdata_region_key *key)
+{
+    prfdata_region_slot *slot = prfdata_region_slot_at(bytes, section, slot_index);
+    uint64_t *cells = prfdata_region_cells_at(bytes, section, slot_index);
+    uint64_t *bases = prfdata_region_bases_at(bytes, section, slot_index);
+    uint32_t flags = key->name ? 0 : PRFDATA_SLOT_HAS_UNIQUE_ID;
+    uint32_t generation = begin_building(slot);
+
+    prfdata_store32_relaxed(&slot->identity, prfdata_load32_relaxed(&slot->identity) + 1);
+    PRFDATA_STEP("A2: identity");
+    reset_gauges(object, cells);
+    PRFDATA_STEP("A2: gauges");
+    if (record_bases(object, cells, bases))
+        flags |= PRFDATA_SLOT_HAS_BASE;
+    PRFDATA_STEP("A2: bases");
+    prfdata_store32_relaxed(&slot->flags, flags);
+    prfdata_store32_relaxed(&slot->parent_slot, key->parent_slot);
+    prfdata_store32_relaxed(&slot->parent_identity, key->parent_identity);
+    prfdata_store32_relaxed((uint32_t *)&slot->unique_id, (uint32_t)key->unique_id);
+    prfdata_store32_relaxed(&slot->name_units, key->name ? key->name_units : 0);
+    if (key->name)
+        store_name(bytes, section, slot_index, key);
+    PRFDATA_STEP("A2: name");
+    set_slot_state(slot, generation, PRFDATA_SLOT_LIVE);
+    PRFDATA_STEP("A3");
+    return generation;
+}
+
+uint32_t prfdata_region_slot_revive(uint8_t *bytes, const prfdata_model_object *object,
+                                    const prfdata_region_section *section, uint32_t slot_index)
+{
+    prfdata_region_slot *slot = prfdata_region_slot_at(bytes, section, slot_index);
+    uint32_t generation = next_generation(slot);
+
+    reset_gauges(object, prfdata_region_cells_at(bytes, section, slot_index));
+    PRFDATA_STEP("V1");
+    set_slot_state(slot, generation, PRFDATA_SLOT_LIVE);
+    PRFDATA_STEP("V2");
+    return generation;
+}
+
+void prfdata_region_slot_retire(uint8_t *bytes, const prfdata_region_section *section,
+                                uint32_t slot_index, uint64_t freed)
+{
+    prfdata_region_slot *slot = prfdata_region_slot_at(bytes, section, slot_index);
+
+    prfdata_store64_relaxed(&slot->freed, freed);
+    PRFDATA_STEP("D1");
+    set_slot_state(slot, PRFDATA_SLOT_GENERATION(prfdata_load32_relaxed(&slot->tag)),
+                   PRFDATA_SLOT_DORMANT);
+    PRFDATA_STEP("D2");
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The bytes of a region, as REGION.md specifies them: layout, validity, and the writer's steps.
+ * Knows nothing of files, processes or look-up tables.
+ */
+#ifndef PRFDATA_REGION_H
+#define PRFDATA_REGION_H
+
+#include <assert.h>
+
+#include "model.h"
+
+#define PRFDATA_REGION_MAGIC 0x52465250u /* "PRFR" */
+#define PRFDATA_REGION_MAJOR 1
+#define PRFDATA_REGION_MINOR 0
+#define PRFDATA_REGION_LINE 64 /* sections, slots and cell strides are multiples of this */
+
+enum {
+    PRFDATA_REGION_BUILDING = 0,
+    PRFDATA_REGION_PUBLISHED = 1,
+    PRFDATA_REGION_TAKEN_OVER = 2, /* being taken over */
+    PRFDATA_REGION_CLOSED = 3
+};
+
+enum {
+    PRFDATA_SLOT_FREE = 0,
+    PRFDATA_SLOT_BUILDING = 1,
+    PRFDATA_SLOT_LIVE = 2,
+    PRFDATA_SLOT_DORMANT = 3
+};
+
+enum {
+    PRFDATA_SLOT_HAS_BASE = 1,
+    PRFDATA_SLOT_HAS_UNIQUE_ID = 2
+};
+
+#define PRFDATA_SLOT_STATE(tag) ((tag) & 3u)
+#define PRFDATA_SLOT_GENERATION(tag) ((tag) >> 2)
+#define PRFDATA_SLOT_TAG(generation, state) ((uint32_t)(generation) << 2 | (uint32_t)(state))
+
+typedef struct prfdata_region_header {
+    uint32_t magic;          /*  0 */
+    uint16_t major;          /*  4 */
+    uint16_t minor;          /*  6 */
+    uint32_t features;       /*  8 */
+    uint32_t hints;          /* 12 */
+    uint64_t map_hash;       /* 16 */
+    uint64_t boot;           /* 24 */
+    uint32_t state;          /* 32 */
+    uint32_t epoch;          /* 36 */
+    uint32_t object_count;   /* 40 */
+    uint32_t process_id;     /* 44 */
+    uint64_t dropped;        /* 48 */
+    uint64_t reserved_56;    /* 56 */
+    uint64_t entered;        /* 64 */
+    uint64_t left;           /* 72 */
+    uint64_t reserved_80[6]; /* 80 */
+} prfdata_region_header;
+
+typedef struct prfdata_region_slot {
+    uint32_t tag;             /*  0 */
+    uint32_t flags;           /*  4 */
+    uint32_t identity;        /*  8 */
+    uint32_t parent_slot;     /* 12 */
+    uint32_t parent_identity; /* 16 */
+    int32_t unique_id;        /* 20 */
+    uint32_t name_units;      /* 24 */
+    uint32_t reserved_28;     /* 28 */
+    uint64_t freed;           /* 32 */
+    uint64_t entered;         /* 40 */
+    uint64_t left;            /* 48 */
+    uint64_t reserved_56;     /* 56 */
+} prfdata_region_slot;
+
+#define PRFDATA_REGION_OFFSET(type, field, offset)                                                 \
+    static_assert(offsetof(type, field) == (offset), "REGION.md: offset of " #field)
+static_assert(sizeof(prfdata_region_header) == 128, "REGION.md: header");
+PRFDATA_REGION_OFFSET(prfdata_region_header, map_hash, 16);
+PRFDATA_REGION_OFFSET(prfdata_region_header, state, 32);
+PRFDATA_REGION_OFFSET(prfdata_region_header, dropped, 48);
+PRFDATA_REGION_OFFSET(prfdata_region_header, entered, 64);
+static_assert(sizeof(prfdata_region_slot) == PRFDATA_REGION_LINE, "REGION.md: slot");
+PRFDATA_REGION_OFFSET(prfdata_region_slot, unique_id, 20);
+PRFDATA_REGION_OFFSET(prfdata_region_slot, freed, 32);
+PRFDATA_REGION_OFFSET(prfdata_region_slot, entered, 40);
+
+/* ---- Layout: derived from the model and the slot counts, never from the bytes ---- */
+
+typedef struct prfdata_region_section {
+    uint32_t slot_count;   /* 1 without instances */
+    uint32_t name_stride;  /* bytes; 0 without instances */
+    uint32_t cell_stride;  /* bytes */
+    uint64_t slots_offset; /* of the file; without instances slots, names and bases are empty */
+    uint64_t names_offset;
+    uint64_t bases_offset;
+    uint64_t cells_offset;
+} prfdata_region_section;
+
+typedef struct prfdata_region_layout {
+    uint64_t total_bytes;
+    uint32_t object_count;
+    prfdata_region_section sections[1]; /* object_count of them */
+} prfdata_region_layout;
+
+/*
+ * Compute the layout for a model.
+ *
+ * slot_counts  One per object of the model, or NULL for the map's capacities. R7 is checked.
+ * layout       On success the new layout; untouched on failure.
+ *
+ * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (a slot count breaks R7) or ERROR_NOT_ENOUGH_MEMORY.
+ * Owner:   the caller; free().
+ */
+uint32_t prfdata_region_layout_make(const prfdata_model *model, const uint32_t *slot_counts,
+                                    prfdata_region_layout **layout);
+
+/* ---- Validity ---- */
+
+typedef enum prfdata_region_verdict {
+    PRFDATA_REGION_VALID,
+    PRFDATA_REGION_UNFINISHED,    /* R1, R2, R9: never published */
+    PRFDATA_REGION_OTHER_VERSION, /* R3, R4 */
+    PRFDATA_REGION_OTHER_MAP,     /* R5 */
+    PRFDATA_REGION_DAMAGED,       /* R6, R7, R8, R9 */
+    PRFDATA_REGION_OTHER_BOOT,    /* R10; all else is right */
+    PRFDATA_REGION_NO_MEMORY      /* cannot tell */
+} prfdata_region_verdict;
+
+/*
+ * Check R1 to R10.
+ *
+ * size    Of the file, asked of the open file.
+ * header  Gets the copy that was checked.
+ * layout  On VALID and OTHER_BOOT the region's layout (free()), else untouched.
+ */
+prfdata_region_verdict prfdata_region_check(const uint8_t *bytes, uint64_t size,
+                                            const prfdata_model *model, uint64_t boot,
+                                            prfdata_region_header *header,
+                                            prfdata_region_layout **layout);
+
+/* ---- Access ---- */
+
+/* Copy 8-aligned shared bytes word by word; `size` is a multiple of 8. */
+void prfdata_region_load(void *private_bytes, const void *shared_bytes, size_t size);
+void prfdata_region_store(void *shared_bytes, const void *private_bytes, size_t size);
+
+static inline prfdata_region_slot *prfdata_region_slot_at(uint8_t *bytes,
+                                                          const prfdata_region_section *section,
+                                                          uint32_t slot_index)
+{
+    return (prfdata_region_slot *)(void *)(bytes + section->slots_offset) + slot_index;
+}
+
+static inline void *prfdata_region_name_at(uint8_t *bytes, const prfdata_region_section *section,
+                                           uint32_t slot_index)
+{
+    return bytes + section->names_offset + (uint64_t)section->name_stride * slot_index;
+}
+
+static inline uint64_t *prfdata_region_bases_at(uint8_t *bytes,
+                                                const prfdata_region_section *section,
+                                                uint32_t slot_index)
+{
+    return (uint64_t *)(void *)(bytes + section->bases_offset +
+                                (uint64_t)section->cell_stride * slot_index);
+}
+
+static inline uint64_t *prfdata_region_cells_at(uint8_t *bytes,
+                                                const prfdata_region_section *section,
+                                                uint32_t slot_index)
+{
+    return (uint64_t *)(void *)(bytes + section->cells_offset +
+                                (uint64_t)section->cell_stride * slot_index);
+}
+
+/* Whether take-over and re-use of a slot set such a cell to 0. */
+static inline bool prfdata_region_is_gauge(prfdata_merge merge)
+{
+    return merge == PRFDATA_MERGE_SUM || merge == PRFDATA_MERGE_MAX ||
+           merge == PRFDATA_MERGE_OLDEST_START;
+}
+
+/* ---- The writer's steps; the caller owns the region and serialises them ---- */
+
+/* C2 and C3: publish a region of `layout->total_bytes` zero bytes. */
+void prfdata_region_format(uint8_t *bytes, const prfdata_model *model,
+                           const prfdata_region_layout *layout, uint64_t boot,
+                           uint32_t process_id);
+
+/* Back to C1, for a region of another boot: unfinished first, then all bytes zero. */
+void prfdata_region_erase(uint8_t *bytes, const prfdata_region_layout *layout);
+
+/*
+ * T1 to T5.
+ * freed  The last number of `freed` in use, before and after.
+ */
+void prfdata_region_take_over(uint8_t *bytes, const prfdata_model *model,
+                              const prfdata_region_layout *layout, uint32_t process_id,
+                              uint64_t *freed);
+
+/* Set the header's state, with release order. */
+void prfdata_region_set_state(uint8_t *bytes, uint32_t state);
+
+/* What an instance is called. */
+typedef struct prfdata_region_key {
+    const uint16_t *name;     /* NULL: it has a number */
+    uint32_t name_units;
+    int32_t unique_id;
+    uint32_t parent_slot;     /* PRFDATA_NONE: no parent */
+    uint32_t parent_identity;
+} prfdata_region_key;
+
+/* A1 to A3: give a slot to another name. Returns the new generation. */
+uint32_t prfdata_region_slot_assign(uint8_t *bytes, const prfdata_model_object *object,
+                                    const prfdata_region_section *section, uint32_t slot_index,
+                                    const prfdata_region_key *key);
+
+/* V1, V2: make a dormant slot live again. Returns the new generation. */
+uint32_t prfdata_region_slot_revive(uint8_t *bytes, const prfdata_model_object *object,
+                                    const prfdata_region_section *section, uint32_t slot_index);
+
+/* D1, D2. */
+void prfdata_region_slot_retire(uint8_t *bytes, const prfdata_region_section *section,
+                                uint32_t slot_index, uint64_t freed);
+
+#endif
