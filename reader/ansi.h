@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* Text in the code pages that old providers name their instances in. */
+#ifndef PRFDATA_READER_ANSI_H
+#define PRFDATA_READER_ANSI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Convert `size` bytes of a Windows code page to UTF-16. ansi_win32.c knows every code page that
+ * the system has, ansi_posix.c ASCII only; what is not known becomes U+FFFD, byte by byte.
+ *
+ * units  Room for `size` units: no code page needs more units than bytes.
+ * Returns the number of units.
+ */
+size_t prfdata_ansi_to_utf16(uint32_t code_page, const unsigned char *bytes, size_t size,
+                             uint16_t *units);
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* Knows Windows. */
+#include "ansi.h"
+
+#include <limits.h>
+
+#include <windows.h>
+
+size_t prfdata_ansi_to_utf16(uint32_t code_page, const unsigned char *bytes, size_t size,
+                             uint16_t *units)
+{
+    int count = 0;
+
+    if (size == 0)
+        return 0;
+    if (size <= INT_MAX)
+        count = MultiByteToWideChar(code_page, 0, (const char *)bytes, (int)size, (WCHAR *)units,
+                                    (int)size);
+    if (count > 0)
+        return (size_t)count;
+
+    for (size_t i = 0; i < size; i++)
+        units[i] = bytes[i] < 0x80 ? bytes[i] : 0xFFFD;
+    return size;
+}

@@ -1,0 +1,686 @@
+/* SPDX-License-Identifier: MIT */
+#include "test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "decode.h"
+#include "wire.h"
+
+/* ---- Walking everything ---- */
+
+typedef struct totals {
+    uint32_t opened; /* what prfdata_decode_open returned */
+    unsigned objects;
+    unsigned counters;
+    unsigned instances;
+    unsigned values;
+    unsigned damages;
+    uint64_t sum; /* of all values, so that each one is really read */
+    prfdata_decode_error first;
+} totals;
+
+static void note(totals *t, const prfdata_decode_error *error)
+{
+    char text[256];
+
+    prfdata_decode_error_text(error, text, sizeof text);
+    assert_non_null(strstr(text, "byte "));
+    if (t->damages++ == 0)
+        t->first = *error;
+}
+
+static void walk_values(const prfdata_decode_object *object,
+                        const prfdata_decode_instance *instance, totals *t)
+{
+    prfdata_decode_cursor cursor = {0};
+    prfdata_decode_counter counter;
+    prfdata_decode_error error;
+    uint64_t value = 0;
+
+    while (prfdata_decode_counter_next(object, &cursor, &counter) == ERROR_SUCCESS) {
+        if (prfdata_decode_value(instance, &counter, &value, &error) == ERROR_SUCCESS) {
+            t->values++;
+            t->sum += value;
+        } else {
+            note(t, &error);
+        }
+    }
+}
+
+static void walk_instances(const prfdata_decode_object *object, totals *t)
+{
+    prfdata_decode_cursor cursor = {0};
+    prfdata_decode_instance instance;
+    prfdata_decode_error error;
+    uint32_t status;
+
+    while ((status = prfdata_decode_instance_next(object, &cursor, &instance, &error)) !=
+           ERROR_NO_MORE_ITEMS) {
+        uint16_t *units;
+
+        if (status != ERROR_SUCCESS) {
+            note(t, &error);
+            continue;
+        }
+        t->instances++;
+        units = malloc((instance.definition.name_length + 1) * sizeof *units);
+        assert_non_null(units);
+        assert_true(prfdata_decode_name(object, &instance, units) <=
+                    instance.definition.name_length);
+        free(units);
+        walk_values(object, &instance, t);
+    }
+}
+
+static totals walk(const void *bytes, size_t size)
+{
+    totals t;
+    prfdata_decode_cursor cursor = {0};
+    prfdata_decode_block block;
+    prfdata_decode_object object;
+    prfdata_decode_error error;
+    uint16_t name[16];
+    size_t count;
+    uint32_t status;
+
+    memset(&t, 0, sizeof t);
+    t.opened = prfdata_decode_open(bytes, size, &block, &error);
+    if (t.opened != ERROR_SUCCESS)
+        note(&t, &error);
+    if (t.opened == ERROR_INVALID_DATA)
+        return t;
+    if (prfdata_decode_computer(&block, name, 16, &count, &error) != ERROR_SUCCESS)
+        note(&t, &error);
+
+    while ((status = prfdata_decode_object_next(&block, &cursor, &object, &error)) !=
+           ERROR_NO_MORE_ITEMS) {
+        prfdata_decode_cursor counters = {0};
+        prfdata_decode_counter counter;
+
+        if (status != ERROR_SUCCESS) {
+            note(&t, &error);
+            continue;
+        }
+        t.objects++;
+        while (prfdata_decode_counter_next(&object, &counters, &counter) == ERROR_SUCCESS)
+            t.counters++;
+        walk_instances(&object, &t);
+    }
+    return t;
+}
+
+static totals walk_wire(const wire *w)
+{
+    return walk(w->bytes, w->used);
+}
+
+/* ---- Blocks ---- */
+
+static void make_worked_example(wire *w)
+{
+    wire_begin(w, 1);
+    wire_worked_example(w, 10);
+    wire_end(w);
+}
+
+/* One object of every shape that the documents allow: 8 objects. */
+static void make_zoo(wire *w)
+{
+    size_t object;
+    size_t values;
+
+    wire_begin(w, 8);
+    wire_worked_example(w, 10);
+
+    object = wire_object(w, 200, 1, -1, 0); /* no instances: one counter block */
+    wire_counter(w, 202, 0x00010100, 8, 8);
+    values = wire_values(w);
+    wire_put32(w, 0);
+    wire_put64(w, 1000);
+    wire_values_end(w, values);
+    wire_object_end(w, object);
+
+    object = wire_object(w, 300, 1, 0, 0); /* instances, but none now */
+    wire_counter(w, 302, 0x00010000, 4, 4);
+    wire_object_end(w, object);
+
+    object = wire_object(w, 310, 1, 0, 0); /* the same with AppMem's zeroed area behind it */
+    wire_counter(w, 312, 0x00010000, 4, 4);
+    wire_put64(w, 8);
+    wire_object_end(w, object);
+
+    object = wire_object(w, 400, 1, 2, 0); /* children of instances of 100; numbered, no names */
+    wire_counter(w, 402, 0x00010000, 4, 4);
+    for (uint32_t i = 0; i < 2; i++) {
+        wire_instance(w, 100, i, 7 + (int32_t)i, NULL);
+        values = wire_values(w);
+        wire_put32(w, 2000 + i);
+        wire_values_end(w, values);
+    }
+    wire_object_end(w, object);
+
+    object = wire_object(w, 500, 1, 1, 1252); /* names in a code page */
+    wire_counter(w, 502, 0x00010000, 4, 4);
+    wire_ansi_instance(w, "abc");
+    values = wire_values(w);
+    wire_put32(w, 3000);
+    wire_values_end(w, values);
+    wire_object_end(w, object);
+
+    object = wire_object(w, 600, 1, -2, 0); /* metadata, with instances */
+    wire_counter(w, 602, 0x00010000, 4, 4);
+    wire_object_end(w, object);
+
+    object = wire_object(w, 700, 1, -3, 0); /* metadata, without */
+    wire_counter(w, 702, 0x00010000, 4, 4);
+    wire_object_end(w, object);
+    wire_end(w);
+}
+
+/* The n-th object of a block. */
+static prfdata_decode_object object_at(const prfdata_decode_block *block, unsigned n)
+{
+    prfdata_decode_cursor cursor = {0};
+    prfdata_decode_object object;
+    prfdata_decode_error error;
+
+    for (unsigned i = 0; i <= n; i++)
+        assert_int_equal(prfdata_decode_object_next(block, &cursor, &object, &error),
+                         ERROR_SUCCESS);
+    return object;
+}
+
+static prfdata_decode_block open_wire(const wire *w)
+{
+    prfdata_decode_block block;
+    prfdata_decode_error error;
+
+    assert_int_equal(prfdata_decode_open(w->bytes, w->used, &block, &error), ERROR_SUCCESS);
+    return block;
+}
+
+/* ---- What is right ---- */
+
+static void test_decode_header_every_field_read(void **state)
+{
+    wire w;
+    prfdata_decode_block block;
+    prfdata_decode_error error;
+    uint16_t name[4];
+    size_t count = 0;
+
+    (void)state;
+    make_worked_example(&w);
+    block = open_wire(&w);
+    assert_int_equal(block.header.total_byte_length, 96 + 376);
+    assert_int_equal(block.header.header_length, 96);
+    assert_int_equal(block.header.num_object_types, 1);
+    assert_int_equal(block.header.default_object, -1);
+    assert_int_equal(block.header.system_time[0], 2026);
+    assert_int_equal(block.header.system_time[7], 824);
+    assert_int_equal(block.header.perf_time, 50000000);
+    assert_int_equal(block.header.perf_freq, 10000000);
+    assert_int_equal(block.header.perf_time_100ns, 134300000000000000);
+    assert_int_equal(prfdata_decode_computer(&block, name, 4, &count, &error), ERROR_SUCCESS);
+    assert_int_equal(count, 2);
+    assert_int_equal(name[0], 'P');
+    assert_int_equal(name[1], 'C');
+}
+
+/* perflib-v1.md, 1.8: the offsets of every piece. */
+static void test_decode_worked_example_pieces_at_documented_offsets(void **state)
+{
+    static const uint64_t instance_offsets[] = {224, 296};
+    static const uint64_t values_offsets[] = {256, 336};
+    static const char *const names[] = {"ab", "longer"};
+    wire w;
+    prfdata_decode_block block;
+    prfdata_decode_object object;
+    prfdata_decode_cursor cursor = {0};
+    prfdata_decode_instance instance;
+    prfdata_decode_error error;
+
+    (void)state;
+    make_worked_example(&w);
+    block = open_wire(&w);
+    object = object_at(&block, 0);
+    assert_int_equal(object.offset, 96);
+    assert_int_equal(object.header.total_byte_length, 376);
+    assert_int_equal(object.header.definition_length, 224);
+    assert_int_equal(object.header.object_name_title_index, 100);
+    assert_int_equal(object.header.object_help_title_index, 101);
+    assert_int_equal(object.header.detail_level, 100);
+    assert_int_equal(object.header.perf_time, 1000);
+    assert_int_equal(object.header.perf_freq, 10);
+
+    for (unsigned i = 0; i < 2; i++) {
+        uint16_t units[16];
+        prfdata_decode_cursor counters = {0};
+        prfdata_decode_counter counter;
+        const uint64_t expected[] = {10 + i, 20 + i, 30 + i, 40 + i};
+
+        assert_int_equal(prfdata_decode_instance_next(&object, &cursor, &instance, &error),
+                         ERROR_SUCCESS);
+        assert_true(instance.has_definition);
+        assert_int_equal(instance.offset, 96 + instance_offsets[i]);
+        assert_int_equal(instance.values_offset, 96 + values_offsets[i]);
+        assert_int_equal(instance.values_bytes, 40);
+        assert_int_equal(prfdata_decode_name(&object, &instance, units), strlen(names[i]));
+        for (size_t c = 0; c < strlen(names[i]); c++)
+            assert_int_equal(units[c], names[i][c]);
+        for (unsigned c = 0; c < 4; c++) {
+            uint64_t value = 0;
+
+            assert_int_equal(prfdata_decode_counter_next(&object, &counters, &counter),
+                             ERROR_SUCCESS);
+            assert_int_equal(counter.offset, 96 + 64 + 40 * c);
+            assert_int_equal(prfdata_decode_value(&instance, &counter, &value, &error),
+                             ERROR_SUCCESS);
+            assert_int_equal(value, expected[c]);
+        }
+        assert_int_equal(prfdata_decode_counter_next(&object, &counters, &counter),
+                         ERROR_NO_MORE_ITEMS);
+    }
+    assert_int_equal(prfdata_decode_instance_next(&object, &cursor, &instance, &error),
+                     ERROR_NO_MORE_ITEMS);
+}
+
+static void test_decode_zoo_everything_found(void **state)
+{
+    wire w;
+    totals t;
+
+    (void)state;
+    make_zoo(&w);
+    t = walk_wire(&w);
+    assert_int_equal(t.opened, ERROR_SUCCESS);
+    assert_int_equal(t.damages, 0);
+    assert_int_equal(t.objects, 8);
+    assert_int_equal(t.counters, 4 + 7);
+    assert_int_equal(t.instances, 2 + 1 + 2 + 1);
+    assert_int_equal(t.sum, 10 + 20 + 30 + 40 + 11 + 21 + 31 + 41 + 1000 + 2000 + 2001 + 3000);
+}
+
+static void test_decode_object_without_instances_one_without_definition(void **state)
+{
+    wire w;
+    prfdata_decode_block block;
+    prfdata_decode_object object;
+    prfdata_decode_cursor cursor = {0};
+    prfdata_decode_instance instance;
+    prfdata_decode_error error;
+
+    (void)state;
+    make_zoo(&w);
+    block = open_wire(&w);
+    object = object_at(&block, 1);
+    assert_int_equal(object.header.num_instances, -1);
+    assert_int_equal(prfdata_decode_instance_next(&object, &cursor, &instance, &error),
+                     ERROR_SUCCESS);
+    assert_false(instance.has_definition);
+    assert_int_equal(instance.values_offset, object.offset + 104);
+    assert_int_equal(prfdata_decode_name(&object, &instance, NULL), 0);
+    assert_int_equal(prfdata_decode_instance_next(&object, &cursor, &instance, &error),
+                     ERROR_NO_MORE_ITEMS);
+}
+
+static void test_decode_objects_without_current_instances_have_none(void **state)
+{
+    static const struct {
+        unsigned position;
+        int32_t instance_count;
+    } cases[] = {{2, 0}, {3, 0}, {6, -2}, {7, -3}};
+    wire w;
+    prfdata_decode_block block;
+
+    (void)state;
+    make_zoo(&w);
+    block = open_wire(&w);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        prfdata_decode_object object = object_at(&block, cases[i].position);
+        prfdata_decode_cursor cursor = {0};
+        prfdata_decode_instance instance;
+        prfdata_decode_error error;
+
+        assert_int_equal(object.header.num_instances, cases[i].instance_count);
+        assert_int_equal(prfdata_decode_instance_next(&object, &cursor, &instance, &error),
+                         ERROR_NO_MORE_ITEMS);
+    }
+}
+
+static void test_decode_numbered_instances_keep_id_and_parent(void **state)
+{
+    wire w;
+    prfdata_decode_block block;
+    prfdata_decode_object object;
+    prfdata_decode_cursor cursor = {0};
+    prfdata_decode_instance instance;
+    prfdata_decode_error error;
+
+    (void)state;
+    make_zoo(&w);
+    block = open_wire(&w);
+    object = object_at(&block, 4);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(prfdata_decode_instance_next(&object, &cursor, &instance, &error),
+                         ERROR_SUCCESS);
+        assert_int_equal(instance.definition.unique_id, 7 + i);
+        assert_int_equal(instance.definition.name_length, 0);
+        assert_int_equal(instance.definition.parent_object_title_index, 100);
+        assert_int_equal(instance.definition.parent_object_instance, i);
+    }
+}
+
+static void test_decode_code_page_name_converted(void **state)
+{
+    wire w;
+    prfdata_decode_block block;
+    prfdata_decode_object object;
+    prfdata_decode_cursor cursor = {0};
+    prfdata_decode_instance instance;
+    prfdata_decode_error error;
+    uint16_t units[8];
+
+    (void)state;
+    make_zoo(&w);
+    block = open_wire(&w);
+    object = object_at(&block, 5);
+    assert_int_equal(prfdata_decode_instance_next(&object, &cursor, &instance, &error),
+                     ERROR_SUCCESS);
+    assert_int_equal(instance.definition.name_length, 4);
+    assert_int_equal(prfdata_decode_name(&object, &instance, units), 3);
+    assert_int_equal(units[0], 'a');
+    assert_int_equal(units[2], 'c');
+}
+
+/* Longer structures than we know: later versions may add fields. */
+static void test_decode_longer_headers_are_skipped(void **state)
+{
+    wire w;
+    size_t object;
+    size_t values;
+    totals t;
+
+    (void)state;
+    wire_begin(&w, 1);
+    object = wire_object(&w, 100, 1, -1, 0);
+    wire_put64(&w, 0x1111111111111111u);
+    wire_patch32(&w, object + 8, 72);
+    wire_counter(&w, 102, 0x00010000, 4, 4);
+    wire_patch32(&w, object + 72, 48);
+    wire_put64(&w, 0x2222222222222222u);
+    wire_patch32(&w, object + 4, 72 + 48);
+    values = wire_values(&w);
+    wire_put32(&w, 5);
+    wire_values_end(&w, values);
+    wire_object_end(&w, object);
+    wire_end(&w);
+    t = walk_wire(&w);
+    assert_int_equal(t.damages, 0);
+    assert_int_equal(t.values, 1);
+    assert_int_equal(t.sum, 5);
+}
+
+static void test_decode_misaligned_block_reads_the_same(void **state)
+{
+    wire w;
+    unsigned char *moved;
+
+    (void)state;
+    make_zoo(&w);
+    for (size_t shift = 1; shift < 8; shift++) {
+        totals t;
+
+        moved = malloc(w.used + shift);
+        assert_non_null(moved);
+        memcpy(moved + shift, w.bytes, w.used);
+        t = walk(moved + shift, w.used);
+        assert_int_equal(t.damages, 0);
+        assert_int_equal(t.sum, walk_wire(&w).sum);
+        free(moved);
+    }
+}
+
+/* ---- What is wrong ---- */
+
+static void test_decode_every_truncation_says_so(void **state)
+{
+    wire w;
+
+    (void)state;
+    make_zoo(&w);
+    for (size_t size = 0; size < w.used; size++) {
+        unsigned char *cut = malloc(size > 0 ? size : 1);
+        totals t;
+
+        assert_non_null(cut);
+        memcpy(cut, w.bytes, size);
+        t = walk(cut, size);
+        assert_true(t.damages > 0);
+        assert_int_equal(t.opened, size < 96 ? ERROR_INVALID_DATA : ERROR_MORE_DATA);
+        free(cut);
+    }
+}
+
+/* The caller's size is what counts, but a block may also claim less than the caller has. */
+static void test_decode_every_claimed_truncation_says_so(void **state)
+{
+    wire w;
+
+    (void)state;
+    make_zoo(&w);
+    for (uint32_t size = 0; size < (uint32_t)w.used; size++) {
+        wire_patch32(&w, 20, size);
+        assert_true(walk_wire(&w).damages > 0);
+    }
+}
+
+static void test_decode_truncation_shows_whole_objects_before(void **state)
+{
+    wire w;
+    size_t second_ends = 96 + 376 + 104 + 16;
+    totals t;
+
+    (void)state;
+    make_zoo(&w);
+    t = walk(w.bytes, second_ends + 10);
+    assert_int_equal(t.opened, ERROR_MORE_DATA);
+    assert_int_equal(t.objects, 2);
+    assert_int_equal(t.instances, 3);
+}
+
+/* All values of all bytes: nothing is read outside (the sanitizers watch), everything ends. */
+static void test_decode_every_corrupt_byte_survived(void **state)
+{
+    static const unsigned char flips[] = {0x01, 0x02, 0x04, 0x08, 0x10, 0x20,
+                                          0x40, 0x80, 0xFF, 0x7F, 0xFE, 0x55};
+    wire w;
+    unsigned char *copy;
+
+    (void)state;
+    make_zoo(&w);
+    copy = malloc(w.used);
+    assert_non_null(copy);
+    memcpy(copy, w.bytes, w.used);
+    for (size_t i = 0; i < w.used; i++) {
+        for (size_t f = 0; f < sizeof flips; f++) {
+            totals t;
+
+            copy[i] = w.bytes[i] ^ flips[f];
+            t = walk(copy, w.used);
+            assert_true(t.objects <= 8);
+            assert_true(t.instances <= w.used / 4);
+        }
+        copy[i] = w.bytes[i];
+    }
+    assert_int_equal(walk(copy, w.used).damages, 0);
+    free(copy);
+}
+
+/* Every 32-bit field as large, and as nearly large, as it gets. */
+static void test_decode_every_huge_field_survived(void **state)
+{
+    static const uint32_t huge[] = {0, 1, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0xFFFFFFF8};
+    wire w;
+    wire corrupt;
+
+    (void)state;
+    make_zoo(&w);
+    for (size_t i = 0; i + 4 <= w.used; i += 4) {
+        for (size_t v = 0; v < sizeof huge / sizeof huge[0]; v++) {
+            unsigned char *copy = malloc(w.used);
+
+            assert_non_null(copy);
+            corrupt = w;
+            wire_patch32(&corrupt, i, huge[v]);
+            memcpy(copy, corrupt.bytes, w.used);
+            (void)walk(copy, w.used);
+            free(copy);
+        }
+    }
+}
+
+/* One named change to a right block: where the damage is reported, and what is still found. */
+typedef struct change {
+    const char *name;
+    size_t offset;
+    uint32_t value;
+    uint64_t reported_at;
+    unsigned objects;
+    unsigned instances;
+} change;
+
+#define ZOO   96         /* the first object, the worked example */
+#define ZOO_2 (96 + 376) /* the second */
+
+static const change changes[] = {
+    {"Signature", 0, 0x00450051, 0, 0, 0},
+    {"LittleEndian", 8, 0, 8, 0, 0},
+    {"Version", 12, 2, 12, 0, 0},
+    {"HeaderLength too small", 24, 87, 24, 0, 0},
+    {"HeaderLength too large", 24, 0x7FFFFFFF, 24, 0, 0},
+    {"SystemNameLength", 80, 0xFFFFFFFF, 80, 8, 6},
+    {"SystemNameOffset", 84, 0xFFFFFFFF, 84, 8, 6},
+    {"object's TotalByteLength too small", ZOO, 63, ZOO, 0, 0},
+    {"object's TotalByteLength too large", ZOO, 0x7FFFFFF8, ZOO, 0, 0},
+    {"second object's TotalByteLength", ZOO_2, 0, ZOO_2, 1, 2},
+    {"DefinitionLength below HeaderLength", ZOO + 4, 63, ZOO + 4, 7, 4},
+    {"DefinitionLength above TotalByteLength", ZOO + 4, 377, ZOO + 4, 7, 4},
+    {"object's HeaderLength too small", ZOO + 8, 63, ZOO + 8, 7, 4},
+    {"object's HeaderLength too large", ZOO + 8, 0xFFFFFFFF, ZOO + 8, 7, 4},
+    {"NumCounters", ZOO + 32, 5, ZOO + 32, 7, 4},
+    {"NumCounters huge", ZOO + 32, 0xFFFFFFFF, ZOO + 32, 7, 4},
+    {"NumInstances unknown", ZOO + 40, 0xFFFFFFFC, ZOO + 40, 7, 4},
+    {"NumInstances one too many", ZOO + 40, 3, ZOO + 376, 8, 6},
+    {"NumInstances huge", ZOO + 40, 0x7FFFFFFF, ZOO + 376, 8, 6},
+    {"definition too short", ZOO + 64, 39, ZOO + 64, 7, 4},
+    {"definition too long", ZOO + 64, 161, ZOO + 64, 7, 4},
+    {"definition eats the next", ZOO + 64, 80, ZOO + 184 + 40, 7, 4},
+    {"CounterSize", ZOO + 64 + 32, 5, ZOO + 64 + 32, 8, 6},
+    {"CounterOffset inside ByteLength", ZOO + 64 + 36, 3, ZOO + 64 + 36, 8, 6},
+    {"CounterOffset at the end", ZOO + 64 + 36, 33, ZOO + 64 + 36, 8, 6},
+    {"CounterOffset huge", ZOO + 64 + 36, 0xFFFFFFFC, ZOO + 64 + 36, 8, 6},
+    {"instance too short", ZOO + 224, 23, ZOO + 224, 8, 4},
+    {"instance too long", ZOO + 224, 153, ZOO + 224, 8, 4},
+    {"NameOffset", ZOO + 224 + 16, 27, ZOO + 224 + 16, 8, 5},
+    {"NameOffset inside the structure", ZOO + 224 + 16, 23, ZOO + 224 + 16, 8, 5},
+    {"NameLength", ZOO + 224 + 20, 9, ZOO + 224 + 20, 8, 5},
+    {"NameLength huge", ZOO + 224 + 20, 0xFFFFFFFF, ZOO + 224 + 20, 8, 5},
+    {"counter block too short", ZOO + 256, 3, ZOO + 256, 8, 4},
+    {"counter block too long", ZOO + 256, 121, ZOO + 256, 8, 4},
+};
+
+static void test_decode_damage_reported_where_it_is(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+        const change *c = &changes[i];
+        wire w;
+        totals t;
+
+        make_zoo(&w);
+        wire_patch32(&w, c->offset, c->value);
+        t = walk_wire(&w);
+        if (t.damages == 0 || t.first.offset != c->reported_at || t.objects != c->objects ||
+            t.instances != c->instances)
+            fail_msg("%s: %u damages, first at %u (expected %u), %u objects (%u), %u instances "
+                     "(%u)",
+                     c->name, t.damages, (unsigned)t.first.offset, (unsigned)c->reported_at,
+                     t.objects, c->objects, t.instances, c->instances);
+    }
+}
+
+static void test_decode_too_many_objects_claimed_found_ones_shown(void **state)
+{
+    wire w;
+    totals t;
+
+    (void)state;
+    make_zoo(&w);
+    wire_patch32(&w, 28, 9);
+    t = walk_wire(&w);
+    assert_int_equal(t.objects, 8);
+    assert_int_equal(t.damages, 1);
+    assert_int_equal(t.first.offset, w.used);
+}
+
+static void test_decode_error_text_names_byte_field_and_bounds(void **state)
+{
+    wire w;
+    totals t;
+    char text[128];
+
+    (void)state;
+    make_zoo(&w);
+    wire_patch32(&w, ZOO + 4, 12);
+    t = walk_wire(&w);
+    prfdata_decode_error_text(&t.first, text, sizeof text);
+    assert_string_equal(text,
+                        "byte 100: PERF_OBJECT_TYPE.DefinitionLength is 12, allowed is 64 to 376");
+
+    t = walk_wire(&(wire){.used = 5});
+    prfdata_decode_error_text(&t.first, text, sizeof text);
+    assert_string_equal(text, "byte 0: bytes left for a PERF_DATA_BLOCK is 5, must be at least 88");
+}
+
+static void test_decode_error_text_never_exceeds_capacity(void **state)
+{
+    prfdata_decode_error error = {100, "PERF_OBJECT_TYPE.NumCounters", 7, 0, 3};
+
+    (void)state;
+    for (size_t capacity = 1; capacity < 80; capacity++) {
+        char *text = malloc(capacity);
+
+        assert_non_null(text);
+        prfdata_decode_error_text(&error, text, capacity);
+        assert_true(strlen(text) < capacity);
+        free(text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_decode_header_every_field_read),
+        cmocka_unit_test(test_decode_worked_example_pieces_at_documented_offsets),
+        cmocka_unit_test(test_decode_zoo_everything_found),
+        cmocka_unit_test(test_decode_object_without_instances_one_without_definition),
+        cmocka_unit_test(test_decode_objects_without_current_instances_have_none),
+        cmocka_unit_test(test_decode_numbered_instances_keep_id_and_parent),
+        cmocka_unit_test(test_decode_code_page_name_converted),
+        cmocka_unit_test(test_decode_longer_headers_are_skipped),
+        cmocka_unit_test(test_decode_misaligned_block_reads_the_same),
+        cmocka_unit_test(test_decode_every_truncation_says_so),
+        cmocka_unit_test(test_decode_every_claimed_truncation_says_so),
+        cmocka_unit_test(test_decode_truncation_shows_whole_objects_before),
+        cmocka_unit_test(test_decode_every_corrupt_byte_survived),
+        cmocka_unit_test(test_decode_every_huge_field_survived),
+        cmocka_unit_test(test_decode_damage_reported_where_it_is),
+        cmocka_unit_test(test_decode_too_many_objects_claimed_found_ones_shown),
+        cmocka_unit_test(test_decode_error_text_names_byte_field_and_bounds),
+        cmocka_unit_test(test_decode_error_text_never_exceeds_capacity),
+    };
+
+    return cmocka_run_group_tests_name("decode", tests, NULL, NULL);
+}
