@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+#include "text.h"
+
+#include "names.h"
+
+prfdata_text prfdata_text_from_units(const uint16_t *units)
+{
+    prfdata_text text = {units, 0};
+
+    while (units[text.count] != 0)
+        text.count++;
+    return text;
+}
+
+prfdata_text prfdata_text_part(prfdata_text text, size_t begin, size_t end)
+{
+    prfdata_text part = {text.units, end - begin};
+
+    if (text.units)
+        part.units += begin;
+    return part;
+}
+
+static bool is_high(uint16_t unit)
+{
+    return unit >= 0xD800 && unit <= 0xDBFF;
+}
+
+static bool is_low(uint16_t unit)
+{
+    return unit >= 0xDC00 && unit <= 0xDFFF;
+}
+
+/* The folded code point at *position, which moves behind it. A lone surrogate is itself. */
+static uint32_t next_folded(prfdata_text text, size_t *position)
+{
+    uint16_t unit = text.units[(*position)++];
+
+    if (is_high(unit) && *position < text.count && is_low(text.units[*position])) {
+        uint16_t low = text.units[(*position)++];
+
+        return prfdata_names_fold(0x10000u + ((uint32_t)(unit - 0xD800) << 10) +
+                                  (uint32_t)(low - 0xDC00));
+    }
+    return prfdata_names_fold(unit);
+}
+
+int prfdata_text_compare(prfdata_text a, prfdata_text b)
+{
+    size_t a_position = 0;
+    size_t b_position = 0;
+
+    while (a_position < a.count && b_position < b.count) {
+        uint32_t a_point = next_folded(a, &a_position);
+        uint32_t b_point = next_folded(b, &b_position);
+
+        if (a_point != b_point)
+            return a_point < b_point ? -1 : 1;
+    }
+    return (a_position < a.count) - (b_position < b.count);
+}
+
+bool prfdata_text_equal(prfdata_text a, prfdata_text b)
+{
+    return prfdata_text_compare(a, b) == 0;
+}
+
+/* The last * takes one more character after each failure; earlier ones never need to. */
+bool prfdata_text_matches(prfdata_text pattern, prfdata_text text)
+{
+    size_t in_pattern = 0;
+    size_t in_text = 0;
+    size_t star = SIZE_MAX; /* behind the last * seen */
+    size_t star_text = 0;   /* where its rest begins */
+
+    for (;;) {
+        if (in_pattern < pattern.count && pattern.units[in_pattern] == '*') {
+            star = ++in_pattern;
+            star_text = in_text;
+            continue;
+        }
+        if (in_text == text.count && in_pattern == pattern.count)
+            return true;
+        if (in_text < text.count && in_pattern < pattern.count) {
+            size_t pattern_next = in_pattern;
+            size_t text_next = in_text;
+
+            if (next_folded(pattern, &pattern_next) == next_folded(text, &text_next)) {
+                in_pattern = pattern_next;
+                in_text = text_next;
+                continue;
+            }
+        }
+        if (star == SIZE_MAX || star_text == text.count)
+            return false;
+        (void)next_folded(text, &star_text);
+        in_text = star_text;
+        in_pattern = star;
+    }
+}
+
+bool prfdata_text_has_wildcard(prfdata_text text)
+{
+    for (size_t i = 0; i < text.count; i++) {
+        if (text.units[i] == '*')
+            return true;
+    }
+    return false;
+}
+
+bool prfdata_text_number(prfdata_text text, uint32_t *number)
+{
+    uint64_t value = 0;
+
+    if (text.count == 0 || text.count > 10)
+        return false;
+    for (size_t i = 0; i < text.count; i++) {
+        if (text.units[i] < '0' || text.units[i] > '9')
+            return false;
+        value = value * 10 + (uint64_t)(text.units[i] - '0');
+    }
+    if (value > UINT32_MAX)
+        return false;
+    *number = (uint32_t)value;
+    return true;
+}
