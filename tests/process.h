@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Other processes in tests: this program again, with arguments. A failure of the helper itself
+ * ends the test program.
+ *
+ *     const char *arguments[] = {"own", NULL};
+ *     prfdata_test_process *child = prfdata_test_process_start(arguments);
+ *
+ *     prfdata_test_process_expect(child, "owned");
+ *     prfdata_test_process_kill(child);
+ *
+ * and, in main of the same program, before cmocka:
+ *
+ *     if (argc > 1)
+ *         return child_main(argc, argv); (which calls prfdata_test_process_say("owned"))
+ */
+#ifndef PRFDATA_TESTS_PROCESS_H
+#define PRFDATA_TESTS_PROCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct prfdata_test_process prfdata_test_process;
+
+/*
+ * Start this program with the arguments (without blanks and quotes; the last is NULL).
+ * Owner: the caller; release with prfdata_test_process_wait or _kill.
+ */
+prfdata_test_process *prfdata_test_process_start(const char *const *arguments);
+
+/* Wait for one line of its standard output; false: it ended. */
+bool prfdata_test_process_read_line(prfdata_test_process *process, char *line, size_t line_bytes);
+
+/* Wait for this very line; another one, or none, ends the test program. */
+void prfdata_test_process_expect(prfdata_test_process *process, const char *line);
+
+/* Write one line to its standard input. */
+void prfdata_test_process_tell(prfdata_test_process *process, const char *line);
+
+/* Wait for its end, after closing its standard input. Returns its exit code, -1 if it crashed. */
+int prfdata_test_process_wait(prfdata_test_process *process);
+
+/* End it as the system does (SIGKILL, TerminateProcess), and wait until it is gone. */
+void prfdata_test_process_kill(prfdata_test_process *process);
+
+/* In the child: write a line to the parent; wait for a line of the parent, false: it is gone. */
+void prfdata_test_process_say(const char *line);
+bool prfdata_test_process_hear(char *line, size_t line_bytes);
+
+#endif

@@ -1,0 +1,584 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Both systems in one file: the settings and the few file operations differ, the rest does not.
+ * Child processes find the Linux root by an environment variable.
+ */
+#ifndef _WIN32
+#define _GNU_SOURCE
+#endif
+
+#include "service.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef _WIN32
+#include <windows.h>
+#else
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#endif
+
+#include "map_bytes.h"
+#include "os.h"
+
+#define MUST(condition) must((condition), #condition, __LINE__)
+
+static void must(bool condition, const char *text, int line)
+{
+    if (condition)
+        return;
+    fprintf(stderr, "service.c:%d: %s\n", line, text);
+    abort();
+}
+
+static void join(char *path, size_t path_bytes, const char *folder, const char *name)
+{
+#ifdef _WIN32
+    const char *separator = "\\";
+#else
+    const char *separator = "/";
+#endif
+    int chars = snprintf(path, path_bytes, "%s%s%s", folder, separator, name);
+
+    MUST(chars > 0 && (size_t)chars < path_bytes);
+}
+
+#ifdef _WIN32
+
+static void widen(const char *text, wchar_t *wide, size_t capacity)
+{
+    MUST(MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, text, -1, wide, (int)capacity) > 0);
+}
+
+static void narrow(const wchar_t *wide, char *text, size_t text_bytes)
+{
+    MUST(WideCharToMultiByte(CP_UTF8, 0, wide, -1, text, (int)text_bytes, NULL, NULL) > 0);
+}
+
+static HANDLE open_file(const char *path, DWORD access, DWORD share, DWORD disposition)
+{
+    wchar_t wide[520];
+
+    widen(path, wide, 520);
+    return CreateFileW(wide, access, share, NULL, disposition, 0, NULL);
+}
+
+static bool make_folder(const char *path)
+{
+    wchar_t wide[520];
+
+    widen(path, wide, 520);
+    return CreateDirectoryW(wide, NULL);
+}
+
+static void remove_folder(const char *path)
+{
+    wchar_t wide[520];
+
+    widen(path, wide, 520);
+    (void)RemoveDirectoryW(wide);
+}
+
+static bool remove_file(const char *path)
+{
+    wchar_t wide[520];
+
+    widen(path, wide, 520);
+    return DeleteFileW(wide) || RemoveDirectoryW(wide);
+}
+
+static size_t list_folder(const char *folder, prfdata_test_file *files, size_t capacity)
+{
+    char pattern[520];
+    wchar_t wide[520];
+    WIN32_FIND_DATAW entry;
+    HANDLE find;
+    size_t count = 0;
+
+    join(pattern, sizeof(pattern), folder, "*");
+    widen(pattern, wide, 520);
+    find = FindFirstFileW(wide, &entry);
+    if (find == INVALID_HANDLE_VALUE)
+        return 0;
+    do {
+        if (wcscmp(entry.cFileName, L".") == 0 || wcscmp(entry.cFileName, L"..") == 0)
+            continue;
+        if (count < capacity) {
+            narrow(entry.cFileName, files[count].name, sizeof(files[count].name));
+            files[count].size = (uint64_t)entry.nFileSizeHigh << 32 | entry.nFileSizeLow;
+        }
+        count++;
+    } while (FindNextFileW(find, &entry));
+    FindClose(find);
+    return count;
+}
+
+static void *read_whole_file(const char *path, size_t *size)
+{
+    HANDLE file = open_file(path, GENERIC_READ,
+                            FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, OPEN_EXISTING);
+    LARGE_INTEGER length;
+    DWORD got;
+    void *bytes;
+
+    if (file == INVALID_HANDLE_VALUE)
+        return NULL;
+    MUST(GetFileSizeEx(file, &length) && length.QuadPart < 0x7FFFFFFF);
+    bytes = malloc((size_t)length.QuadPart + 1);
+    MUST(bytes != NULL);
+    MUST(ReadFile(file, bytes, (DWORD)length.QuadPart, &got, NULL));
+    CloseHandle(file);
+    *size = got;
+    return bytes;
+}
+
+static bool write_whole_file(const char *path, const void *bytes, size_t size)
+{
+    HANDLE file =
+        open_file(path, GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_DELETE, CREATE_ALWAYS);
+    DWORD written;
+
+    if (file == INVALID_HANDLE_VALUE)
+        return false;
+    MUST(WriteFile(file, bytes, (DWORD)size, &written, NULL) && written == size);
+    CloseHandle(file);
+    return true;
+}
+
+static bool truncate_path(const char *path, uint64_t size)
+{
+    HANDLE file = open_file(path, GENERIC_WRITE,
+                            FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, OPEN_EXISTING);
+    LARGE_INTEGER end;
+    bool done;
+
+    if (file == INVALID_HANDLE_VALUE)
+        return false;
+    end.QuadPart = (LONGLONG)size;
+    done = SetFilePointerEx(file, end, NULL, FILE_BEGIN) && SetEndOfFile(file);
+    CloseHandle(file);
+    return done;
+}
+
+/* ---- Settings ---- */
+
+static void key_path(const char *service, const char *below, char *path, size_t path_bytes)
+{
+    int chars =
+        snprintf(path, path_bytes, "SYSTEM\\CurrentControlSet\\Services\\%s%s", service, below);
+
+    MUST(chars > 0 && (size_t)chars < path_bytes);
+}
+
+static void set_value(const char *service, const char *name, DWORD type, const void *bytes,
+                      size_t size)
+{
+    char path[200];
+    HKEY key;
+
+    key_path(service, "\\Performance", path, sizeof(path));
+    MUST(RegCreateKeyExA(HKEY_LOCAL_MACHINE, path, 0, NULL, 0, KEY_SET_VALUE, NULL, &key, NULL) ==
+         ERROR_SUCCESS);
+    if (type == REG_SZ) {
+        wchar_t wide_name[80];
+
+        widen(name, wide_name, 80);
+        MUST(RegSetValueExW(key, wide_name, 0, type, bytes, (DWORD)size) == ERROR_SUCCESS);
+    } else {
+        MUST(RegSetValueExA(key, name, 0, type, bytes, (DWORD)size) == ERROR_SUCCESS);
+    }
+    RegCloseKey(key);
+}
+
+void prfdata_test_service_set_number(const prfdata_test_service *service, const char *name,
+                                     uint32_t value)
+{
+    set_value(service->name, name, REG_DWORD, &value, sizeof(value));
+}
+
+void prfdata_test_service_set_bytes(const prfdata_test_service *service, const char *name,
+                                    const void *bytes, size_t size)
+{
+    set_value(service->name, name, REG_BINARY, bytes, size);
+}
+
+void prfdata_test_service_set_text(const prfdata_test_service *service, const char *name,
+                                   const char *text)
+{
+    wchar_t wide[520];
+
+    widen(text, wide, 520);
+    set_value(service->name, name, REG_SZ, wide, (wcslen(wide) + 1) * sizeof(wchar_t));
+}
+
+void prfdata_test_service_delete_value(const prfdata_test_service *service, const char *name)
+{
+    char path[200];
+    HKEY key;
+
+    key_path(service->name, "\\Performance", path, sizeof(path));
+    MUST(RegOpenKeyExA(HKEY_LOCAL_MACHINE, path, 0, KEY_SET_VALUE, &key) == ERROR_SUCCESS);
+    MUST(RegDeleteValueA(key, name) == ERROR_SUCCESS);
+    RegCloseKey(key);
+}
+
+static void remove_settings(const char *service)
+{
+    char path[200];
+    wchar_t wide[200];
+
+    key_path(service, "", path, sizeof(path));
+    widen(path, wide, 200);
+    (void)RegDeleteTreeW(HKEY_LOCAL_MACHINE, wide);
+}
+
+static void open_root(void)
+{
+}
+
+static void make_settings(const char *service)
+{
+    (void)service;
+}
+
+static void folder_of(const char *service, char *folder, size_t folder_bytes)
+{
+    wchar_t wide[MAX_PATH + 1];
+    char temporary[MAX_PATH];
+    int chars;
+
+    MUST(GetTempPathW(MAX_PATH + 1, wide) > 0);
+    narrow(wide, temporary, sizeof(temporary));
+    chars = snprintf(folder, folder_bytes, "%sprfdata-test-%s", temporary, service);
+    MUST(chars > 0 && (size_t)chars < folder_bytes);
+}
+
+static void close_root(void)
+{
+}
+
+#else
+
+#define ROOT_VARIABLE "PRFDATA_TEST_ROOT"
+
+static unsigned services_made;
+
+static bool make_folder(const char *path)
+{
+    return mkdir(path, 0755) == 0;
+}
+
+static void remove_folder(const char *path)
+{
+    (void)rmdir(path);
+}
+
+static bool remove_file(const char *path)
+{
+    return unlink(path) == 0 || rmdir(path) == 0;
+}
+
+static size_t list_folder(const char *folder, prfdata_test_file *files, size_t capacity)
+{
+    const struct dirent *entry;
+    struct stat about;
+    char path[520];
+    size_t count = 0;
+    DIR *stream = opendir(folder);
+
+    if (!stream)
+        return 0;
+    while ((entry = readdir(stream)) != NULL) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        if (count < capacity) {
+            join(path, sizeof(path), folder, entry->d_name);
+            MUST(lstat(path, &about) == 0);
+            MUST(strlen(entry->d_name) < sizeof(files[count].name));
+            strcpy(files[count].name, entry->d_name);
+            files[count].size = (uint64_t)about.st_size;
+        }
+        count++;
+    }
+    closedir(stream);
+    return count;
+}
+
+static void *read_whole_file(const char *path, size_t *size)
+{
+    struct stat about;
+    void *bytes;
+    ssize_t got;
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+
+    if (file < 0)
+        return NULL;
+    MUST(fstat(file, &about) == 0);
+    bytes = malloc((size_t)about.st_size + 1);
+    MUST(bytes != NULL);
+    got = read(file, bytes, (size_t)about.st_size);
+    MUST(got >= 0);
+    close(file);
+    *size = (size_t)got;
+    return bytes;
+}
+
+static bool write_whole_file(const char *path, const void *bytes, size_t size)
+{
+    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+
+    if (file < 0)
+        return false;
+    MUST(write(file, bytes, size) == (ssize_t)size);
+    /* Some file systems count blocks only when they write them. */
+    MUST(fsync(file) == 0);
+    close(file);
+    return true;
+}
+
+static bool truncate_path(const char *path, uint64_t size)
+{
+    return truncate(path, (off_t)size) == 0;
+}
+
+/* ---- Settings ---- */
+
+static void setting_path(const char *service, const char *name, char *path, size_t path_bytes)
+{
+    char folder[520];
+
+    join(folder, sizeof(folder), getenv(ROOT_VARIABLE), service);
+    if (name)
+        join(path, path_bytes, folder, name);
+    else
+        MUST((size_t)snprintf(path, path_bytes, "%s", folder) < path_bytes);
+}
+
+static void set_value(const char *service, const char *name, const void *bytes, size_t size)
+{
+    char path[520];
+
+    setting_path(service, name, path, sizeof(path));
+    MUST(write_whole_file(path, bytes, size));
+}
+
+void prfdata_test_service_set_number(const prfdata_test_service *service, const char *name,
+                                     uint32_t value)
+{
+    char text[16];
+
+    snprintf(text, sizeof(text), "%lu\n", (unsigned long)value);
+    set_value(service->name, name, text, strlen(text));
+}
+
+void prfdata_test_service_set_bytes(const prfdata_test_service *service, const char *name,
+                                    const void *bytes, size_t size)
+{
+    set_value(service->name, name, bytes, size);
+}
+
+void prfdata_test_service_set_text(const prfdata_test_service *service, const char *name,
+                                   const char *text)
+{
+    set_value(service->name, name, text, strlen(text));
+}
+
+void prfdata_test_service_delete_value(const prfdata_test_service *service, const char *name)
+{
+    char path[520];
+
+    setting_path(service->name, name, path, sizeof(path));
+    MUST(unlink(path) == 0);
+}
+
+static void remove_settings(const char *service)
+{
+    prfdata_test_file values[64];
+    char folder[520], path[520];
+    size_t count;
+
+    setting_path(service, NULL, folder, sizeof(folder));
+    count = list_folder(folder, values, 64);
+    for (size_t i = 0; i < count && i < 64; i++) {
+        setting_path(service, values[i].name, path, sizeof(path));
+        MUST(remove_file(path));
+    }
+    remove_folder(folder);
+}
+
+static void open_root(void)
+{
+    char root[] = "/tmp/prfdata-test.XXXXXX";
+
+    if (services_made++ > 0)
+        return;
+    MUST(mkdtemp(root) != NULL);
+    MUST(setenv(ROOT_VARIABLE, root, 1) == 0);
+    prfdata_os_posix_set_root(root);
+}
+
+static void make_settings(const char *service)
+{
+    char path[520];
+
+    setting_path(service, NULL, path, sizeof(path));
+    MUST(make_folder(path));
+}
+
+static void folder_of(const char *service, char *folder, size_t folder_bytes)
+{
+    char name[96];
+
+    snprintf(name, sizeof(name), "%s.regions", service);
+    join(folder, folder_bytes, getenv(ROOT_VARIABLE), name);
+}
+
+static void close_root(void)
+{
+    if (--services_made > 0)
+        return;
+    remove_folder(getenv(ROOT_VARIABLE));
+    prfdata_os_posix_set_root(NULL);
+    MUST(unsetenv(ROOT_VARIABLE) == 0);
+}
+
+#endif
+
+/* ---- The service ---- */
+
+static void name_service(prfdata_test_service *service, const char *name)
+{
+    MUST(strlen(name) < sizeof(service->name));
+    strcpy(service->name, name);
+    folder_of(name, service->folder, sizeof(service->folder));
+}
+
+static void set_map(const prfdata_test_service *service, const prfdata_map *map)
+{
+    size_t size;
+    void *bytes;
+
+    MUST(prfdata_map_bytes_encode(map, NULL, 0, &size) == ERROR_INSUFFICIENT_BUFFER);
+    bytes = malloc(size);
+    MUST(bytes != NULL);
+    MUST(prfdata_map_bytes_encode(map, bytes, size, &size) == ERROR_SUCCESS);
+    prfdata_test_service_set_bytes(service, "Map", bytes, size);
+    free(bytes);
+}
+
+static void empty_folder(const prfdata_test_service *service)
+{
+    prfdata_test_file file;
+
+    while (prfdata_test_service_files(service, &file, 1) > 0)
+        MUST(prfdata_test_service_delete_file(service, file.name));
+}
+
+void prfdata_test_service_make(prfdata_test_service *service, const char *name,
+                               const prfdata_map *map, uint32_t first_counter)
+{
+    open_root();
+    name_service(service, name);
+    empty_folder(service);
+    remove_folder(service->folder);
+    remove_settings(name);
+
+    MUST(make_folder(service->folder));
+    make_settings(name);
+    prfdata_test_service_set_text(service, "Regions", service->folder);
+    if (map)
+        set_map(service, map);
+    if (first_counter > 0) {
+        prfdata_test_service_set_number(service, "First Counter", first_counter);
+        prfdata_test_service_set_number(service, "First Help", first_counter + 1);
+    }
+}
+
+void prfdata_test_service_join(prfdata_test_service *service, const char *name)
+{
+#ifndef _WIN32
+    MUST(getenv(ROOT_VARIABLE) != NULL);
+    prfdata_os_posix_set_root(getenv(ROOT_VARIABLE));
+#endif
+    name_service(service, name);
+}
+
+void prfdata_test_service_remove(prfdata_test_service *service)
+{
+    empty_folder(service);
+    remove_folder(service->folder);
+    remove_settings(service->name);
+    close_root();
+}
+
+static int compare_files(const void *a, const void *b)
+{
+    return strcmp(((const prfdata_test_file *)a)->name, ((const prfdata_test_file *)b)->name);
+}
+
+size_t prfdata_test_service_files(const prfdata_test_service *service, prfdata_test_file *files,
+                                  size_t capacity)
+{
+    size_t count = list_folder(service->folder, files, capacity);
+    size_t stored = count < capacity ? count : capacity;
+
+    if (stored > 1)
+        qsort(files, stored, sizeof(files[0]), compare_files);
+    return count;
+}
+
+void prfdata_test_service_path(const prfdata_test_service *service, const char *file_name,
+                               char *path, size_t path_bytes)
+{
+    join(path, path_bytes, service->folder, file_name);
+}
+
+void *prfdata_test_service_read_file(const prfdata_test_service *service, const char *file_name,
+                                     size_t *size)
+{
+    char path[520];
+
+    join(path, sizeof(path), service->folder, file_name);
+    return read_whole_file(path, size);
+}
+
+bool prfdata_test_service_write_file(const prfdata_test_service *service, const char *file_name,
+                                     const void *bytes, size_t size)
+{
+    char path[520];
+
+    join(path, sizeof(path), service->folder, file_name);
+    return write_whole_file(path, bytes, size);
+}
+
+bool prfdata_test_service_copy_file(const prfdata_test_service *service, const char *from,
+                                    const char *to)
+{
+    size_t size;
+    void *bytes = prfdata_test_service_read_file(service, from, &size);
+    bool done = bytes && prfdata_test_service_write_file(service, to, bytes, size);
+
+    free(bytes);
+    return done;
+}
+
+bool prfdata_test_service_truncate_file(const prfdata_test_service *service, const char *file_name,
+                                        uint64_t size)
+{
+    char path[520];
+
+    join(path, sizeof(path), service->folder, file_name);
+    return truncate_path(path, size);
+}
+
+bool prfdata_test_service_delete_file(const prfdata_test_service *service, const char *file_name)
+{
+    char path[520];
+
+    join(path, sizeof(path), service->folder, file_name);
+    return remove_file(path);
+}

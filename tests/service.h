@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An installed service for tests: its settings and its regions folder. On Windows the values are
+ * in the registry (of the tests' Wine prefix), on Linux files under a temporary root. A failure of
+ * the helper itself ends the test program. Texts and paths are UTF-8.
+ */
+#ifndef PRFDATA_TESTS_SERVICE_H
+#define PRFDATA_TESTS_SERVICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <prfdata/map.h>
+
+typedef struct prfdata_test_service {
+    char name[81];
+    char folder[260];
+} prfdata_test_service;
+
+typedef struct prfdata_test_file {
+    char name[64];
+    uint64_t size;
+} prfdata_test_file;
+
+/*
+ * Install a service: an empty regions folder, and the values `Regions`, `Map`, `First Counter`
+ * and `First Help` (one more). What an interrupted run left of it is removed first.
+ *
+ * map            NULL: no value `Map`.
+ * first_counter  0: neither of the numbers.
+ */
+void prfdata_test_service_make(prfdata_test_service *service, const char *name,
+                               const prfdata_map *map, uint32_t first_counter);
+
+/* In a child process: use the service that the parent made. */
+void prfdata_test_service_join(prfdata_test_service *service, const char *name);
+
+/* Remove the settings, the folder and the files in it. */
+void prfdata_test_service_remove(prfdata_test_service *service);
+
+/* Values under the service's Performance key. */
+void prfdata_test_service_set_number(const prfdata_test_service *service, const char *name,
+                                     uint32_t value);
+void prfdata_test_service_set_bytes(const prfdata_test_service *service, const char *name,
+                                    const void *bytes, size_t size);
+void prfdata_test_service_set_text(const prfdata_test_service *service, const char *name,
+                                   const char *text);
+void prfdata_test_service_delete_value(const prfdata_test_service *service, const char *name);
+
+/* Files in the folder, sorted by name; returns how many there are, stores at most `capacity`. */
+size_t prfdata_test_service_files(const prfdata_test_service *service, prfdata_test_file *files,
+                                  size_t capacity);
+
+/* The full path of a file in the folder. */
+void prfdata_test_service_path(const prfdata_test_service *service, const char *file_name,
+                               char *path, size_t path_bytes);
+
+/* The file's bytes, also while somebody owns it; NULL: there is no such file. Release: free(). */
+void *prfdata_test_service_read_file(const prfdata_test_service *service, const char *file_name,
+                                     size_t *size);
+
+/* These return false where the system refuses, for instance because of an owner. */
+bool prfdata_test_service_write_file(const prfdata_test_service *service, const char *file_name,
+                                     const void *bytes, size_t size);
+bool prfdata_test_service_copy_file(const prfdata_test_service *service, const char *from,
+                                    const char *to);
+bool prfdata_test_service_truncate_file(const prfdata_test_service *service, const char *file_name,
+                                        uint64_t size);
+bool prfdata_test_service_delete_file(const prfdata_test_service *service, const char *file_name);
+
+#endif
