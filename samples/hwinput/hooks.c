@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The system calls a low-level hook while the thread that set it waits for messages, and the whole
+ * desktop's input waits for the hook. So the hooks have a thread that does nothing else, and a
+ * window that is being drawn or dragged delays nobody's keys.
+ */
+#include "hooks.h"
+
+#include <windows.h>
+
+#include "counts.h"
+
+typedef struct hook_thread_start {
+    HANDLE ready; /* set when `status` is */
+    uint32_t status;
+} hook_thread_start;
+
+static HANDLE hook_thread;
+static DWORD hook_thread_id;
+
+static LRESULT CALLBACK on_keyboard(int code, WPARAM message, LPARAM event)
+{
+    if (code == HC_ACTION) {
+        switch (message) {
+        case WM_KEYDOWN:
+        case WM_SYSKEYDOWN:
+        case WM_KEYUP:
+        case WM_SYSKEYUP:
+            counts_bump(COUNTS_KEYS);
+            break;
+        }
+    }
+    return CallNextHookEx(NULL, code, message, event);
+}
+
+static LRESULT CALLBACK on_mouse(int code, WPARAM message, LPARAM event)
+{
+    if (code == HC_ACTION) {
+        switch (message) {
+        case WM_MOUSEMOVE:
+            counts_bump(COUNTS_MOVES);
+            break;
+        case WM_LBUTTONDOWN:
+            counts_bump(COUNTS_LEFT);
+            break;
+        case WM_MBUTTONDOWN:
+            counts_bump(COUNTS_MIDDLE);
+            break;
+        case WM_RBUTTONDOWN:
+            counts_bump(COUNTS_RIGHT);
+            break;
+        }
+    }
+    return CallNextHookEx(NULL, code, message, event);
+}
+
+static void tell(hook_thread_start *start, uint32_t status)
+{
+    start->status = status;
+    SetEvent(start->ready); /* from here on `start` is gone */
+}
+
+static DWORD WINAPI run_hooks(void *argument)
+{
+    hook_thread_start *start = argument;
+    HINSTANCE module = GetModuleHandleW(NULL);
+    HHOOK keyboard = NULL;
+    HHOOK mouse = NULL;
+    MSG message;
+
+    /* Makes the message queue: what hooks_stop posts must not come too early. */
+    PeekMessageW(&message, NULL, WM_USER, WM_USER, PM_NOREMOVE);
+
+    keyboard = SetWindowsHookExW(WH_KEYBOARD_LL, on_keyboard, module, 0);
+    if (!keyboard) {
+        tell(start, GetLastError());
+        return 0;
+    }
+    mouse = SetWindowsHookExW(WH_MOUSE_LL, on_mouse, module, 0);
+    if (!mouse) {
+        tell(start, GetLastError());
+        goto unhook_keyboard;
+    }
+    tell(start, ERROR_SUCCESS);
+
+    while (GetMessageW(&message, NULL, 0, 0) > 0) {
+        /* The hooks are called in there; nothing else is sent to this thread. */
+    }
+
+    UnhookWindowsHookEx(mouse);
+unhook_keyboard:
+    UnhookWindowsHookEx(keyboard);
+    return 0;
+}
+
+uint32_t hooks_start(void)
+{
+    hook_thread_start start = {NULL, ERROR_SUCCESS};
+
+    start.ready = CreateEventW(NULL, TRUE, FALSE, NULL);
+    if (!start.ready)
+        return GetLastError();
+
+    hook_thread = CreateThread(NULL, 0, run_hooks, &start, 0, &hook_thread_id);
+    if (!hook_thread) {
+        start.status = GetLastError();
+    } else {
+        /* On a busy machine the system drops hooks that answer late. */
+        SetThreadPriority(hook_thread, THREAD_PRIORITY_HIGHEST);
+        WaitForSingleObject(start.ready, INFINITE);
+    }
+    CloseHandle(start.ready);
+
+    if (start.status != ERROR_SUCCESS)
+        hooks_stop();
+    return start.status;
+}
+
+void hooks_stop(void)
+{
+    if (!hook_thread)
+        return;
+    PostThreadMessageW(hook_thread_id, WM_QUIT, 0, 0); /* fails if the thread ended by itself */
+    WaitForSingleObject(hook_thread, INFINITE);
+    CloseHandle(hook_thread);
+    hook_thread = NULL;
+}

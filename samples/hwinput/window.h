@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* The window that shows the counts. It reads them four times a second and changes none. */
+#ifndef HWINPUT_WINDOW_H
+#define HWINPUT_WINDOW_H
+
+#include <windows.h>
+
+#define WINDOW_TITLE L"Hardware Input Monitor"
+
+/*
+ * Show the window and run the program's message loop until the user closes it.
+ *
+ * status  One line for the bottom of the window.
+ * show    SW_..., as wWinMain got it.
+ * Returns the exit code of the program.
+ */
+int window_run(HINSTANCE instance, const wchar_t *status, int show);
+
+/* Bring the window of a monitor that runs already to the front; 0 if there is none yet. */
+int window_activate_other(void);
+
+#endif
