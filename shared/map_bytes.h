@@ -1,12 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The encoded map: what the installer stores as the value `Map` and the provider trusts. The
- * format is specified in REGION.md, "Map bytes". Decoding treats the bytes as hostile.
+ * format is specified in MAP-BYTES.md. Decoding treats the bytes as hostile.
  */
 #ifndef PRFDATA_MAP_BYTES_H
 #define PRFDATA_MAP_BYTES_H
 
 #include <prfdata/map.h>
+
+#define PRFDATA_MAP_BYTES_MAGIC       0x4D465250u /* "PRFM" */
+#define PRFDATA_MAP_BYTES_MAJOR       1
+#define PRFDATA_MAP_BYTES_MINOR       0
+#define PRFDATA_MAP_BYTES_HEADER      24 /* bytes before the service name */
+#define PRFDATA_MAP_BYTES_LEAST_ENTRY 9  /* the shortest entry, an option */
+
+/*
+ * The bytes that a map takes encoded. Defined for every map whose table is readable, right or
+ * wrong; a text that is missing or cannot be encoded counts as empty.
+ */
+uint64_t prfdata_map_bytes_size(const prfdata_map *map);
 
 /*
  * Encode a map that prfdata_map_check accepts.

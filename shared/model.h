@@ -38,9 +38,9 @@ typedef struct prfdata_model_counter {
     uint32_t block_offset;          /* CounterOffset in the PERF_COUNTER_BLOCK; 8-byte values at
                                        multiples of 8; NODATA: 4 */
     bool is_base;
-    bool has_base;                  /* the next counter is its base */
+    bool has_base; /* the next counter is its base */
     prfdata_merge merge;
-    prfdata_ticks ticks;            /* of the type's numerator; PRECISION and AVERAGE_TIMER too */
+    prfdata_ticks ticks; /* of the type's numerator; PRECISION and AVERAGE_TIMER too */
 } prfdata_model_counter;
 
 typedef struct prfdata_model_object {
@@ -51,14 +51,14 @@ typedef struct prfdata_model_object {
     uint32_t default_position;      /* of the default counter in `counters` */
     uint32_t parent_index;          /* of the parent object in the model, or PRFDATA_NONE */
     bool has_instances;
-    uint32_t max_instances;         /* capacity; 1 without instances */
-    uint32_t name_units;            /* longest stored name: max_name_chars, and 11 more (`_` and a
-                                       process id) with PRFDATA_MAP_PER_PROCESS; 0 without
-                                       instances */
+    uint32_t max_instances; /* capacity; 1 without instances */
+    uint32_t name_units;    /* longest stored name: max_name_chars, and 11 more (`_` and a
+                               process id) with PRFDATA_MAP_PER_PROCESS; 0 without
+                               instances */
     uint32_t counter_count;
     const prfdata_model_counter *counters;
-    uint32_t cell_count;            /* counters that have a cell, in their order */
-    uint32_t block_bytes;           /* PERF_COUNTER_BLOCK, a multiple of 8 */
+    uint32_t cell_count;  /* counters that have a cell, in their order */
+    uint32_t block_bytes; /* PERF_COUNTER_BLOCK, a multiple of 8 */
 } prfdata_model_object;
 
 typedef struct prfdata_model {

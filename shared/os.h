@@ -63,8 +63,8 @@ uint32_t prfdata_os_setting_number(const char *service, const char *name, uint32
  *         ERROR_NOT_ENOUGH_MEMORY.
  * Owner: the caller; free().
  */
-uint32_t prfdata_os_setting_bytes(const char *service, const char *name, size_t limit,
-                                  void **bytes, size_t *size);
+uint32_t prfdata_os_setting_bytes(const char *service, const char *name, size_t limit, void **bytes,
+                                  size_t *size);
 
 #ifndef _WIN32
 /* Where the settings are on Linux; NULL: nowhere, nothing is installed. Copied. */
@@ -110,7 +110,10 @@ typedef struct prfdata_os_region {
     intptr_t owner; /* writer: the file that says "I live"; -1: none */
 } prfdata_os_region;
 
-#define PRFDATA_OS_REGION_NONE {0, 0, -1}
+#define PRFDATA_OS_REGION_NONE                                                                     \
+    {                                                                                              \
+        0, 0, -1                                                                                   \
+    }
 
 /*
  * Create a region file of `size` zero bytes, owned by this process from the same call on, all of
@@ -170,7 +173,6 @@ void prfdata_os_guard_close(void);
  * give up and return false. Faults elsewhere are not touched. `read` must hold no lock and own
  * nothing that it alone would release. Not recursive on one thread.
  */
-bool prfdata_os_guarded(const prfdata_os_region *view, void (*read)(void *context),
-                        void *context);
+bool prfdata_os_guarded(const prfdata_os_region *view, void (*read)(void *context), void *context);
 
 #endif

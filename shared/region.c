@@ -46,8 +46,8 @@ uint32_t prfdata_region_layout_make(const prfdata_model *model, const uint32_t *
                                     prfdata_region_layout **layout)
 {
     prfdata_region_layout *made;
-    uint64_t offset = sizeof(prfdata_region_header) +
-                      round_up(4ull * model->object_count, PRFDATA_REGION_LINE);
+    uint64_t offset =
+        sizeof(prfdata_region_header) + round_up(4ull * model->object_count, PRFDATA_REGION_LINE);
 
     made = calloc(1, sizeof *made + model->object_count * sizeof made->sections[0]);
     if (!made)
@@ -90,8 +90,7 @@ static prfdata_region_verdict check_header(const prfdata_region_header *header,
 
 /* R7 and R8. */
 static prfdata_region_verdict check_size(const uint8_t *bytes, uint64_t size,
-                                         const prfdata_model *model,
-                                         prfdata_region_layout **layout)
+                                         const prfdata_model *model, prfdata_region_layout **layout)
 {
     const size_t table_bytes = (size_t)round_up(4ull * model->object_count, 8);
     prfdata_region_layout *made;
@@ -164,8 +163,7 @@ void prfdata_region_store(void *shared_bytes, const void *private_bytes, size_t 
 /* ---- Writer: creation ---- */
 
 void prfdata_region_format(uint8_t *bytes, const prfdata_model *model,
-                           const prfdata_region_layout *layout, uint64_t boot,
-                           uint32_t process_id)
+                           const prfdata_region_layout *layout, uint64_t boot, uint32_t process_id)
 {
     prfdata_region_header header = {0};
     uint32_t *slot_counts = (uint32_t *)(void *)(bytes + sizeof header);
@@ -292,8 +290,7 @@ static uint32_t begin_building(prfdata_region_slot *slot)
 }
 
 /* Record as bases what the accumulating cells hold. Returns whether any is not 0. */
-static bool record_bases(const prfdata_model_object *object, const uint64_t *cells,
-                         uint64_t *bases)
+static bool record_bases(const prfdata_model_object *object, const uint64_t *cells, uint64_t *bases)
 {
     uint64_t any = 0;
 

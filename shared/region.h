@@ -13,7 +13,7 @@
 #define PRFDATA_REGION_MAGIC 0x52465250u /* "PRFR" */
 #define PRFDATA_REGION_MAJOR 1
 #define PRFDATA_REGION_MINOR 0
-#define PRFDATA_REGION_LINE 64 /* sections, slots and cell strides are multiples of this */
+#define PRFDATA_REGION_LINE  64 /* sections, slots and cell strides are multiples of this */
 
 enum {
     PRFDATA_REGION_BUILDING = 0,
@@ -29,13 +29,10 @@ enum {
     PRFDATA_SLOT_DORMANT = 3
 };
 
-enum {
-    PRFDATA_SLOT_HAS_BASE = 1,
-    PRFDATA_SLOT_HAS_UNIQUE_ID = 2
-};
+enum { PRFDATA_SLOT_HAS_BASE = 1, PRFDATA_SLOT_HAS_UNIQUE_ID = 2 };
 
-#define PRFDATA_SLOT_STATE(tag) ((tag) & 3u)
-#define PRFDATA_SLOT_GENERATION(tag) ((tag) >> 2)
+#define PRFDATA_SLOT_STATE(tag)             ((tag)&3u)
+#define PRFDATA_SLOT_GENERATION(tag)        ((tag) >> 2)
 #define PRFDATA_SLOT_TAG(generation, state) ((uint32_t)(generation) << 2 | (uint32_t)(state))
 
 typedef struct prfdata_region_header {
@@ -144,9 +141,8 @@ prfdata_region_verdict prfdata_region_check(const uint8_t *bytes, uint64_t size,
 void prfdata_region_load(void *private_bytes, const void *shared_bytes, size_t size);
 void prfdata_region_store(void *shared_bytes, const void *private_bytes, size_t size);
 
-static inline prfdata_region_slot *prfdata_region_slot_at(uint8_t *bytes,
-                                                          const prfdata_region_section *section,
-                                                          uint32_t slot_index)
+static inline prfdata_region_slot *
+prfdata_region_slot_at(uint8_t *bytes, const prfdata_region_section *section, uint32_t slot_index)
 {
     return (prfdata_region_slot *)(void *)(bytes + section->slots_offset) + slot_index;
 }
@@ -157,17 +153,15 @@ static inline void *prfdata_region_name_at(uint8_t *bytes, const prfdata_region_
     return bytes + section->names_offset + (uint64_t)section->name_stride * slot_index;
 }
 
-static inline uint64_t *prfdata_region_bases_at(uint8_t *bytes,
-                                                const prfdata_region_section *section,
-                                                uint32_t slot_index)
+static inline uint64_t *
+prfdata_region_bases_at(uint8_t *bytes, const prfdata_region_section *section, uint32_t slot_index)
 {
     return (uint64_t *)(void *)(bytes + section->bases_offset +
                                 (uint64_t)section->cell_stride * slot_index);
 }
 
-static inline uint64_t *prfdata_region_cells_at(uint8_t *bytes,
-                                                const prfdata_region_section *section,
-                                                uint32_t slot_index)
+static inline uint64_t *
+prfdata_region_cells_at(uint8_t *bytes, const prfdata_region_section *section, uint32_t slot_index)
 {
     return (uint64_t *)(void *)(bytes + section->cells_offset +
                                 (uint64_t)section->cell_stride * slot_index);
@@ -184,8 +178,7 @@ static inline bool prfdata_region_is_gauge(prfdata_merge merge)
 
 /* C2 and C3: publish a region of `layout->total_bytes` zero bytes. */
 void prfdata_region_format(uint8_t *bytes, const prfdata_model *model,
-                           const prfdata_region_layout *layout, uint64_t boot,
-                           uint32_t process_id);
+                           const prfdata_region_layout *layout, uint64_t boot, uint32_t process_id);
 
 /* Back to C1, for a region of another boot: unfinished first, then all bytes zero. */
 void prfdata_region_erase(uint8_t *bytes, const prfdata_region_layout *layout);
@@ -203,10 +196,10 @@ void prfdata_region_set_state(uint8_t *bytes, uint32_t state);
 
 /* What an instance is called. */
 typedef struct prfdata_region_key {
-    const uint16_t *name;     /* NULL: it has a number */
+    const uint16_t *name; /* NULL: it has a number */
     uint32_t name_units;
     int32_t unique_id;
-    uint32_t parent_slot;     /* PRFDATA_NONE: no parent */
+    uint32_t parent_slot; /* PRFDATA_NONE: no parent */
     uint32_t parent_identity;
 } prfdata_region_key;
 

@@ -154,20 +154,24 @@ extern const prfdata_map prfdata_default_map;
 /* The rules of a map. */
 typedef enum prfdata_map_rule {
     PRFDATA_RULE_NONE = 0,
-    PRFDATA_RULE_MAP,               /* NULL, other entry size, unknown entry kind, NULL text */
+    PRFDATA_RULE_MAP,               /* NULL, other entry size, unknown entry kind; NULL symbol,
+                                       name or help */
     PRFDATA_RULE_SERVICE_NAME,      /* [A-Za-z0-9][A-Za-z0-9 ._-]{0,79}, no trailing . or blank,
                                        no device name */
     PRFDATA_RULE_NO_OBJECT,         /* the map has no object */
     PRFDATA_RULE_TOO_MANY,          /* more than PRFDATA_MAX_OBJECTS or _COUNTERS */
     PRFDATA_RULE_COUNTER_FIRST,     /* a counter before any object */
     PRFDATA_RULE_NO_COUNTER,        /* an object without counters */
-    PRFDATA_RULE_SYMBOL,            /* not a C identifier of 1..63 characters */
+    PRFDATA_RULE_SYMBOL,            /* not a C identifier of 1..63 characters, or equal to another
+                                       ignoring case: the .ini's keys are made of them */
     PRFDATA_RULE_DUPLICATE_ID,      /* the id was used before */
     PRFDATA_RULE_NAME_LENGTH,       /* empty, or over PRFDATA_MAX_NAME_CHARS */
     PRFDATA_RULE_NAME_CHARACTERS,   /* objects: \ ( ) / # *; counters: \ ( ) # *; both: control
                                        characters, lone surrogates, blank or quote at an end */
-    PRFDATA_RULE_DUPLICATE_NAME,    /* ignoring case: two objects, or two counters of one object */
-    PRFDATA_RULE_WMI_NAME,          /* equal to another, or empty, after WMI's stripping */
+    PRFDATA_RULE_DUPLICATE_NAME,    /* ignoring case: two objects, or two counters of one object;
+                                       bases do not count, nobody sees their names */
+    PRFDATA_RULE_WMI_NAME,          /* after WMI's stripping: empty, equal to another one's, to its
+                                       <name>_Base or to what every class has (Name, Caption ...) */
     PRFDATA_RULE_HELP_LENGTH,       /* empty, or over PRFDATA_MAX_HELP_CHARS */
     PRFDATA_RULE_HELP_CHARACTERS,   /* control characters, lone surrogates, blank or quote at an
                                        end */
@@ -176,7 +180,8 @@ typedef enum prfdata_map_rule {
     PRFDATA_RULE_DEFAULT_COUNTER,   /* not a shown counter of this object */
     PRFDATA_RULE_CAPACITY,          /* 0, below -1, over PRFDATA_MAX_INSTANCES, or the reply
                                        would exceed PRFDATA_MAX_OBJECT_BYTES */
-    PRFDATA_RULE_INSTANCE_NAME,     /* max_name_chars: 0 or over 255 with instances */
+    PRFDATA_RULE_INSTANCE_NAME,     /* with instances: max_name_chars is 0 or over 255; over 244
+                                       with PRFDATA_MAP_PER_PROCESS, which appends up to 11 */
     PRFDATA_RULE_UNKNOWN_TYPE,      /* not a predefined type */
     PRFDATA_RULE_TYPE_NOT_YET,      /* PERF_COUNTER_TEXT, PERF_COUNTER_HISTOGRAM_TYPE */
     PRFDATA_RULE_BASE_MISSING,      /* the fraction's base is not directly behind it */
@@ -192,9 +197,12 @@ typedef enum prfdata_map_rule {
 typedef struct prfdata_map_mistake {
     prfdata_map_rule rule;
     uint32_t entry_index; /* the line of the table, from 0; entry_count: the map as a whole */
-    uint32_t id;          /* of the object or counter; 0 for the map as a whole */
+    uint32_t other_index; /* the earlier line that it is in conflict with; entry_count: none */
+    uint32_t id;          /* of the object or counter (an option's is that of the line before it);
+                             0 for the map as a whole */
     const char *symbol;   /* borrowed from the map; "" for the map as a whole */
     const wchar_t *name;  /* borrowed from the map; L"" where it has none */
+    const prfdata_map *map; /* the map itself, borrowed */
 } prfdata_map_mistake;
 
 /*

@@ -57,7 +57,10 @@ typedef struct prfdata_handle {
     const uint64_t *base; /* what the cell held when its slot was used again; NULL: a gauge */
 } prfdata_handle;
 
-#define PRFDATA_HANDLE_INIT {0, 0}
+#define PRFDATA_HANDLE_INIT                                                                        \
+    {                                                                                              \
+        0, 0                                                                                       \
+    }
 
 /* A counter together with the base behind it, and the clock of its type. */
 typedef struct prfdata_pair {
@@ -67,7 +70,10 @@ typedef struct prfdata_pair {
     uint32_t ticks;     /* the clock of prfdata_timer_start */
 } prfdata_pair;
 
-#define PRFDATA_PAIR_INIT {PRFDATA_HANDLE_INIT, PRFDATA_HANDLE_INIT, 0, 0}
+#define PRFDATA_PAIR_INIT                                                                          \
+    {                                                                                              \
+        PRFDATA_HANDLE_INIT, PRFDATA_HANDLE_INIT, 0, 0                                             \
+    }
 
 /* An instance of an object. Zeroed memory stands for no instance. */
 typedef struct prfdata_instance {
@@ -77,7 +83,10 @@ typedef struct prfdata_instance {
     uint32_t generation; /* of the slot: a removed instance is noticed, not confused */
 } prfdata_instance;
 
-#define PRFDATA_INSTANCE_INIT {0, 0, 0, 0}
+#define PRFDATA_INSTANCE_INIT                                                                      \
+    {                                                                                              \
+        0, 0, 0, 0                                                                                 \
+    }
 
 /* How many instances of an object one publisher wants; at most the map's capacity. */
 typedef struct prfdata_capacity {
@@ -118,8 +127,8 @@ uint32_t prfdata_open(const prfdata_map *map, prfdata_publisher **publisher);
  * Returns also ERROR_INVALID_PARAMETER for an object without instances, or a capacity of 0 or
  *         over the map's; `*publisher` is NULL then.
  */
-uint32_t prfdata_open_with(const prfdata_map *map, const prfdata_capacity *capacities,
-                           size_t count, prfdata_publisher **publisher);
+uint32_t prfdata_open_with(const prfdata_map *map, const prfdata_capacity *capacities, size_t count,
+                           prfdata_publisher **publisher);
 
 /*
  * Hide the instances of a publisher and keep its totals. The memory stays mapped, so handles
@@ -158,9 +167,8 @@ uint64_t prfdata_dropped(const prfdata_publisher *publisher);
  *                                    that is not the map's parent object
  *         ERROR_INVALID_HANDLE       `publisher` is NULL
  */
-uint32_t prfdata_instance_add(prfdata_publisher *publisher, uint32_t object_id,
-                              const wchar_t *name, const prfdata_instance *parent,
-                              prfdata_instance *instance);
+uint32_t prfdata_instance_add(prfdata_publisher *publisher, uint32_t object_id, const wchar_t *name,
+                              const prfdata_instance *parent, prfdata_instance *instance);
 
 /* The same for an instance with a number instead of a name; any number but -1. */
 uint32_t prfdata_instance_add_id(prfdata_publisher *publisher, uint32_t object_id,

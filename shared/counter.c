@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/* Looking up counters, and the clocks behind timers. */
+#include <string.h>
+
+#include <prfdata/atomic.h>
+
+#include "publisher.h"
+
+/* prfdata_pair.base_kind: what a stopped timer does to the base. */
+enum { BASE_NONE = 0, BASE_COUNTS_OPERATIONS = 1, BASE_IS_STAMP = 2 };
+
+static const prfdata_handle scratch = PRFDATA_HANDLE_INIT;
+
+/* ---- Resolving ---- */
+
+static prfdata_handle handle_at(const prfdata_publisher *publisher, uint32_t object_index,
+                                uint32_t slot_index, const prfdata_model_counter *counter)
+{
+    const prfdata_region_section *section = &publisher->layout->sections[object_index];
+    prfdata_handle handle;
+
+    handle.cell =
+        prfdata_region_cells_at(publisher->bytes, section, slot_index) + counter->cell_index;
+    handle.base = NULL;
+    if (counter->merge == PRFDATA_MERGE_ACCUMULATE &&
+        publisher->model->objects[object_index].has_instances)
+        handle.base =
+            prfdata_region_bases_at(publisher->bytes, section, slot_index) + counter->cell_index;
+    return handle;
+}
+
+/* Which slot `instance` means for a counter of `object`. The caller holds the lock. */
+static uint32_t find_slot(const prfdata_publisher *publisher, const prfdata_model_object *object,
+                          const prfdata_instance *instance, uint32_t *slot_index)
+{
+    *slot_index = 0;
+    if (!publisher->is_open)
+        return ERROR_INVALID_HANDLE;
+    if (!object->has_instances)
+        return instance ? ERROR_INVALID_PARAMETER : ERROR_SUCCESS;
+    if (!instance)
+        return ERROR_INVALID_PARAMETER;
+    if (!instance->publisher)
+        return ERROR_NOT_FOUND; /* what a failed add left */
+    if (instance->publisher != publisher ||
+        instance->object_index != (uint32_t)(object - publisher->model->objects))
+        return ERROR_INVALID_PARAMETER;
+    *slot_index = instance->slot_index;
+    return prfdata_publisher_is_live(instance) ? ERROR_SUCCESS : ERROR_NOT_FOUND;
+}
+
+/* Find counter, object and slot, with the reasons why not. */
+static uint32_t find(prfdata_publisher *publisher, uint32_t counter_id,
+                     const prfdata_instance *instance, const prfdata_model_counter **counter,
+                     uint32_t *object_index, uint32_t *slot_index)
+{
+    const prfdata_model_object *object;
+    uint32_t error;
+
+    if (!publisher)
+        return ERROR_INVALID_HANDLE;
+    *counter = prfdata_model_find_counter(publisher->model, counter_id, &object);
+    if (!*counter || (*counter)->cell_index == PRFDATA_NONE)
+        return ERROR_NOT_FOUND;
+    *object_index = (uint32_t)(object - publisher->model->objects);
+    prfdata_os_lock_enter(&publisher->lock);
+    error = find_slot(publisher, object, instance, slot_index);
+    prfdata_os_lock_leave(&publisher->lock);
+    return error;
+}
+
+uint32_t prfdata_resolve(prfdata_publisher *publisher, uint32_t counter_id,
+                         const prfdata_instance *instance, prfdata_handle *handle)
+{
+    const prfdata_model_counter *counter;
+    uint32_t object_index;
+    uint32_t slot_index;
+    uint32_t error;
+
+    *handle = scratch;
+    error = find(publisher, counter_id, instance, &counter, &object_index, &slot_index);
+    if (!error)
+        *handle = handle_at(publisher, object_index, slot_index, counter);
+    return error;
+}
+
+uint32_t prfdata_resolve_pair(prfdata_publisher *publisher, uint32_t counter_id,
+                              const prfdata_instance *instance, prfdata_pair *pair)
+{
+    const prfdata_model_counter *counter;
+    uint32_t object_index;
+    uint32_t slot_index;
+    uint32_t error;
+
+    memset(pair, 0, sizeof *pair);
+    error = find(publisher, counter_id, instance, &counter, &object_index, &slot_index);
+    if (error)
+        return error;
+    if (!counter->has_base && counter->ticks == PRFDATA_TICKS_NONE)
+        return ERROR_NOT_SUPPORTED;
+    pair->value = handle_at(publisher, object_index, slot_index, counter);
+    pair->ticks = counter->ticks;
+    if (counter->has_base) {
+        pair->base = handle_at(publisher, object_index, slot_index, counter + 1);
+        pair->base_kind = counter[1].merge == PRFDATA_MERGE_NEWEST     ? BASE_IS_STAMP
+                          : counter->entry->type == PERF_AVERAGE_TIMER ? BASE_COUNTS_OPERATIONS
+                                                                       : BASE_NONE;
+    }
+    return ERROR_SUCCESS;
+}
+
+/* ---- Clocks ---- */
+
+static uint64_t ticks_to_100ns(uint64_t ticks)
+{
+    const uint64_t per_second = prfdata_os_ticks_per_second();
+    const uint64_t units = 10000000;
+
+    if (per_second == units)
+        return ticks;
+    return ticks / per_second * units + ticks % per_second * units / per_second;
+}
+
+uint64_t prfdata_timer_start(prfdata_pair pair)
+{
+    uint64_t now = prfdata_os_ticks();
+
+    return pair.ticks == PRFDATA_TICKS_100NS ? ticks_to_100ns(now) : now;
+}
+
+void prfdata_timer_stop(prfdata_pair pair, uint64_t started)
+{
+    uint64_t now = prfdata_timer_start(pair);
+
+    prfdata_add(pair.value, now > started ? (int64_t)(now - started) : 0);
+    if (pair.base_kind == BASE_COUNTS_OPERATIONS)
+        prfdata_increment(pair.base);
+    else if (pair.base_kind == BASE_IS_STAMP)
+        prfdata_raise(pair.base, (int64_t)now);
+}
+
+void prfdata_elapsed_start(prfdata_handle handle)
+{
+    prfdata_set(handle, (int64_t)prfdata_os_ticks());
+}
+
+void prfdata_elapsed_stop(prfdata_handle handle)
+{
+    prfdata_set(handle, 0);
+}

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+/* Instances of a publisher: add, find, remove. */
+#include <stdio.h>
+#include <string.h>
+
+#include <prfdata/atomic.h>
+
+#include "names.h"
+#include "publisher.h"
+
+enum { MAX_UNITS = PRFDATA_MAX_INSTANCE_NAME_CHARS + 11 }; /* with `_` and a process id */
+
+static const prfdata_instance no_instance = PRFDATA_INSTANCE_INIT;
+
+static const uint16_t total_name[] = {'_', 'T', 'o', 't', 'a', 'l'};
+
+prfdata_region_slot *prfdata_publisher_slot(const prfdata_instance *instance)
+{
+    const prfdata_region_section *section;
+
+    if (!instance || !instance->publisher)
+        return NULL;
+    section = &instance->publisher->layout->sections[instance->object_index];
+    return prfdata_region_slot_at(instance->publisher->bytes, section, instance->slot_index);
+}
+
+bool prfdata_publisher_is_live(const prfdata_instance *instance)
+{
+    const prfdata_slots *slots = &instance->publisher->slots[instance->object_index];
+
+    return instance->publisher->is_open && prfdata_slots_is_live(slots, instance->slot_index) &&
+           prfdata_slots_generation(slots, instance->slot_index) == instance->generation;
+}
+
+/* ---- Keys ---- */
+
+static uint32_t append_process_id(uint16_t *units, uint32_t unit_count)
+{
+    char suffix[12];
+    int length = snprintf(suffix, sizeof suffix, "_%u", (unsigned)prfdata_os_process_id());
+
+    for (int i = 0; i < length; i++)
+        units[unit_count + (uint32_t)i] = (uint16_t)suffix[i];
+    return unit_count + (uint32_t)length;
+}
+
+/* Turn the caller's name into the stored one. `units` has room for MAX_UNITS. */
+static uint32_t make_name(const prfdata_model_object *object, const wchar_t *name, uint16_t *units,
+                          prfdata_region_key *key)
+{
+    const size_t limit = object->entry->max_name_chars;
+    size_t count = name ? prfdata_names_utf16_from_wide(name, units, limit) : 0;
+
+    if (count == 0 || count == SIZE_MAX)
+        return ERROR_INVALID_NAME;
+    if (count > limit)
+        return ERROR_FILENAME_EXCED_RANGE;
+    prfdata_names_clean(units, count);
+    key->name = units;
+    key->name_units = (uint32_t)count;
+    if (object->options & PRFDATA_OPTION_PER_PROCESS)
+        key->name_units = append_process_id(units, key->name_units);
+    if ((object->options & PRFDATA_OPTION_TOTAL) &&
+        prfdata_names_equal(units, key->name_units, total_name,
+                            sizeof total_name / sizeof total_name[0]))
+        return ERROR_INVALID_NAME;
+    return ERROR_SUCCESS;
+}
+
+static uint32_t make_number(const prfdata_model_object *object, int32_t unique_id,
+                            prfdata_region_key *key)
+{
+    if (unique_id == PERF_NO_UNIQUE_ID)
+        return ERROR_INVALID_NAME;
+    if (object->options & PRFDATA_OPTION_PER_PROCESS)
+        return ERROR_NOT_SUPPORTED; /* a number cannot tell processes apart */
+    key->name = NULL;
+    key->name_units = 0;
+    key->unique_id = unique_id;
+    return ERROR_SUCCESS;
+}
+
+/* The caller holds the lock. */
+static uint32_t set_parent(const prfdata_publisher *publisher, const prfdata_model_object *object,
+                           const prfdata_instance *parent, prfdata_region_key *key)
+{
+    key->parent_slot = PRFDATA_NONE;
+    key->parent_identity = 0;
+    if (!parent || !parent->publisher)
+        return parent ? ERROR_INVALID_PARAMETER : ERROR_SUCCESS;
+    if (parent->publisher != publisher || parent->object_index != object->parent_index ||
+        !prfdata_publisher_is_live(parent))
+        return ERROR_INVALID_PARAMETER;
+    key->parent_slot = parent->slot_index;
+    key->parent_identity = prfdata_publisher_slot(parent)->identity;
+    return ERROR_SUCCESS;
+}
+
+/* ---- Adding and finding ---- */
+
+enum wish { ADD, FIND };
+
+static uint32_t drop(prfdata_publisher *publisher)
+{
+    prfdata_add64_relaxed(&((prfdata_region_header *)(void *)publisher->bytes)->dropped, 1);
+    return ERROR_NOT_ENOUGH_QUOTA;
+}
+
+/* The caller holds the lock. */
+static uint32_t add_or_find(prfdata_publisher *publisher, uint32_t object_index,
+                            const prfdata_region_key *key, enum wish wish,
+                            prfdata_instance *instance)
+{
+    prfdata_slots *slots = &publisher->slots[object_index];
+    uint32_t slot_index = prfdata_slots_find(slots, key);
+    bool exists = slot_index != PRFDATA_NONE && prfdata_slots_is_live(slots, slot_index);
+
+    if (wish == FIND && !exists)
+        return ERROR_NOT_FOUND;
+    if (wish == ADD) {
+        if (exists)
+            return ERROR_ALREADY_EXISTS;
+        slot_index = prfdata_slots_add(slots, key);
+        if (slot_index == PRFDATA_NONE)
+            return drop(publisher);
+        if (key->parent_slot != PRFDATA_NONE)
+            publisher->slots[slots->object->parent_index].live_children[key->parent_slot]++;
+    }
+    instance->publisher = publisher;
+    instance->object_index = object_index;
+    instance->slot_index = slot_index;
+    instance->generation = prfdata_slots_generation(slots, slot_index);
+    return ERROR_SUCCESS;
+}
+
+static uint32_t with_parent(prfdata_publisher *publisher, const prfdata_model_object *object,
+                            const prfdata_instance *parent, prfdata_region_key *key, enum wish wish,
+                            prfdata_instance *instance)
+{
+    uint32_t error = ERROR_INVALID_HANDLE;
+
+    prfdata_os_lock_enter(&publisher->lock);
+    if (publisher->is_open)
+        error = set_parent(publisher, object, parent, key);
+    if (!error)
+        error = add_or_find(publisher, (uint32_t)(object - publisher->model->objects), key, wish,
+                            instance);
+    prfdata_os_lock_leave(&publisher->lock);
+    return error;
+}
+
+static const prfdata_model_object *object_with_instances(const prfdata_publisher *publisher,
+                                                         uint32_t object_id)
+{
+    const prfdata_model_object *object = prfdata_model_find_object(publisher->model, object_id);
+
+    return object && object->has_instances ? object : NULL;
+}
+
+static uint32_t by_name(prfdata_publisher *publisher, uint32_t object_id, const wchar_t *name,
+                        const prfdata_instance *parent, enum wish wish, prfdata_instance *instance)
+{
+    const prfdata_model_object *object;
+    prfdata_region_key key = {0};
+    uint16_t units[MAX_UNITS];
+    uint32_t error;
+
+    *instance = no_instance;
+    if (!publisher)
+        return ERROR_INVALID_HANDLE;
+    object = object_with_instances(publisher, object_id);
+    if (!object)
+        return ERROR_NOT_FOUND;
+    error = make_name(object, name, units, &key);
+    return error ? error : with_parent(publisher, object, parent, &key, wish, instance);
+}
+
+static uint32_t by_number(prfdata_publisher *publisher, uint32_t object_id, int32_t unique_id,
+                          const prfdata_instance *parent, enum wish wish,
+                          prfdata_instance *instance)
+{
+    const prfdata_model_object *object;
+    prfdata_region_key key = {0};
+    uint32_t error;
+
+    *instance = no_instance;
+    if (!publisher)
+        return ERROR_INVALID_HANDLE;
+    object = object_with_instances(publisher, object_id);
+    if (!object)
+        return ERROR_NOT_FOUND;
+    error = make_number(object, unique_id, &key);
+    return error ? error : with_parent(publisher, object, parent, &key, wish, instance);
+}
+
+uint32_t prfdata_instance_add(prfdata_publisher *publisher, uint32_t object_id, const wchar_t *name,
+                              const prfdata_instance *parent, prfdata_instance *instance)
+{
+    return by_name(publisher, object_id, name, parent, ADD, instance);
+}
+
+uint32_t prfdata_instance_add_id(prfdata_publisher *publisher, uint32_t object_id,
+                                 int32_t unique_id, const prfdata_instance *parent,
+                                 prfdata_instance *instance)
+{
+    return by_number(publisher, object_id, unique_id, parent, ADD, instance);
+}
+
+uint32_t prfdata_instance_find(prfdata_publisher *publisher, uint32_t object_id,
+                               const wchar_t *name, const prfdata_instance *parent,
+                               prfdata_instance *instance)
+{
+    return by_name(publisher, object_id, name, parent, FIND, instance);
+}
+
+uint32_t prfdata_instance_find_id(prfdata_publisher *publisher, uint32_t object_id,
+                                  int32_t unique_id, const prfdata_instance *parent,
+                                  prfdata_instance *instance)
+{
+    return by_number(publisher, object_id, unique_id, parent, FIND, instance);
+}
+
+/* ---- Removing ---- */
+
+/* The caller holds the lock. */
+static uint32_t remove_live(const prfdata_instance *instance)
+{
+    prfdata_publisher *publisher = instance->publisher;
+    prfdata_slots *slots = &publisher->slots[instance->object_index];
+    uint32_t parent_slot = prfdata_publisher_slot(instance)->parent_slot;
+
+    if (slots->live_children[instance->slot_index] > 0)
+        return ERROR_DEPENDENT_RESOURCE_EXISTS;
+    prfdata_slots_remove(slots, instance->slot_index, ++publisher->freed);
+    if (parent_slot != PRFDATA_NONE)
+        publisher->slots[slots->object->parent_index].live_children[parent_slot]--;
+    return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_instance_remove(const prfdata_instance *instance)
+{
+    uint32_t error = ERROR_NOT_FOUND;
+
+    if (!instance || !instance->publisher)
+        return error;
+    prfdata_os_lock_enter(&instance->publisher->lock);
+    if (prfdata_publisher_is_live(instance))
+        error = remove_live(instance);
+    prfdata_os_lock_leave(&instance->publisher->lock);
+    return error;
+}

@@ -1,0 +1,507 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Opening and closing publishers. A publisher is never freed while the process might still hold
+ * handles into it: close parks it, and the next open of the same map uses it again. Only
+ * prfdata_close_and_unmap ends one.
+ */
+#include "publisher.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/atomic.h>
+
+enum { MAX_REGIONS = 1024 }; /* of one service: what a provider looks at */
+
+static prfdata_os_lock all_lock;
+static prfdata_publisher *all; /* of this process */
+
+uint64_t prfdata_scratch_cell;
+
+/* ---- Storage ---- */
+
+static void free_publisher(prfdata_publisher *publisher)
+{
+    if (!publisher)
+        return;
+    if (publisher->slots)
+        for (uint32_t i = 0; i < publisher->model->object_count; i++)
+            prfdata_slots_done(&publisher->slots[i]);
+    free(publisher->slots);
+    prfdata_os_region_close(&publisher->region);
+    free(publisher->private_memory);
+    free(publisher->layout);
+    prfdata_model_free(publisher->model);
+    free(publisher);
+}
+
+/* A publisher with model and layout, without bytes. */
+static uint32_t make_publisher(const prfdata_map *map, const prfdata_capacity *capacities,
+                               size_t count, prfdata_publisher **publisher);
+
+static void forget_slots(prfdata_publisher *publisher)
+{
+    for (uint32_t i = 0; i < publisher->model->object_count; i++)
+        prfdata_slots_done(&publisher->slots[i]);
+}
+
+static uint32_t slot_count_of(const prfdata_publisher *publisher, uint32_t object_index)
+{
+    return object_index == PRFDATA_NONE ? 0 : publisher->layout->sections[object_index].slot_count;
+}
+
+/* Build the look-ups for bytes in which no slot is live. */
+static uint32_t look_up_slots(prfdata_publisher *publisher)
+{
+    for (uint32_t i = 0; i < publisher->model->object_count; i++) {
+        const prfdata_model_object *object = &publisher->model->objects[i];
+        uint32_t error;
+
+        if (!object->has_instances)
+            continue;
+        error = prfdata_slots_init(&publisher->slots[i], publisher->bytes, object,
+                                   &publisher->layout->sections[i],
+                                   slot_count_of(publisher, object->parent_index));
+        if (error) {
+            forget_slots(publisher);
+            return error;
+        }
+    }
+    return ERROR_SUCCESS;
+}
+
+static uint64_t highest_freed(const prfdata_publisher *publisher)
+{
+    uint64_t highest = 0;
+
+    for (uint32_t i = 0; i < publisher->model->object_count; i++) {
+        if (!publisher->model->objects[i].has_instances)
+            continue;
+        for (uint32_t j = 0; j < publisher->layout->sections[i].slot_count; j++) {
+            uint64_t freed =
+                prfdata_region_slot_at(publisher->bytes, &publisher->layout->sections[i], j)->freed;
+
+            if (freed > highest)
+                highest = freed;
+        }
+    }
+    return highest;
+}
+
+/* T1 to T5 on bytes that this process owns, then the look-ups. */
+static uint32_t take_over(prfdata_publisher *publisher)
+{
+    uint32_t error;
+
+    forget_slots(publisher);
+    publisher->freed = highest_freed(publisher);
+    prfdata_region_take_over(publisher->bytes, publisher->model, publisher->layout,
+                             prfdata_os_process_id(), &publisher->freed);
+    error = look_up_slots(publisher);
+    if (error)
+        prfdata_region_set_state(publisher->bytes, PRFDATA_REGION_CLOSED);
+    return error;
+}
+
+/* ---- Private memory ---- */
+
+static uint32_t use_private_memory(prfdata_publisher *publisher)
+{
+    const uint64_t size = publisher->layout->total_bytes;
+
+    if (size > SIZE_MAX - PRFDATA_REGION_LINE)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    publisher->private_memory = calloc(1, (size_t)size + PRFDATA_REGION_LINE);
+    if (!publisher->private_memory)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    publisher->bytes =
+        (uint8_t *)(((uintptr_t)publisher->private_memory + PRFDATA_REGION_LINE - 1) /
+                    PRFDATA_REGION_LINE * PRFDATA_REGION_LINE);
+    prfdata_region_format(publisher->bytes, publisher->model, publisher->layout, 0,
+                          prfdata_os_process_id());
+    return look_up_slots(publisher);
+}
+
+/* ---- Region files ---- */
+
+static bool is_large_enough(const prfdata_publisher *publisher, const prfdata_region_layout *layout)
+{
+    for (uint32_t i = 0; i < layout->object_count; i++)
+        if (layout->sections[i].slot_count < publisher->layout->sections[i].slot_count)
+            return false;
+    return true;
+}
+
+/* Make an owned and valid region the publisher's. Takes `layout` over. */
+static uint32_t adopt(prfdata_publisher *publisher, const prfdata_os_region *region,
+                      const prfdata_os_name *name, prfdata_region_layout *layout)
+{
+    free(publisher->layout);
+    publisher->layout = layout;
+    publisher->region = *region;
+    publisher->name = *name;
+    publisher->bytes = region->bytes;
+    return take_over(publisher);
+}
+
+static void reformat(const prfdata_publisher *publisher, uint8_t *bytes,
+                     const prfdata_region_layout *layout)
+{
+    prfdata_region_erase(bytes, layout);
+    prfdata_region_format(bytes, publisher->model, layout, prfdata_os_boot(),
+                          prfdata_os_process_id());
+}
+
+/*
+ * Try to take over one file. Returns ERROR_NOT_FOUND if it is of no use: owned, of another
+ * account, too small, or not ours to keep (then it is deleted).
+ */
+static uint32_t take_file(prfdata_publisher *publisher, prfdata_os_directory *directory,
+                          const prfdata_os_name *name)
+{
+    prfdata_os_region region = PRFDATA_OS_REGION_NONE;
+    prfdata_region_layout *layout = NULL;
+    prfdata_region_header header;
+    prfdata_region_verdict verdict;
+
+    if (prfdata_os_region_take(directory, name, &region))
+        return ERROR_NOT_FOUND;
+    verdict = prfdata_region_check(region.bytes, region.size, publisher->model, prfdata_os_boot(),
+                                   &header, &layout);
+    switch (verdict) {
+    case PRFDATA_REGION_VALID:
+    case PRFDATA_REGION_OTHER_BOOT:
+        if (is_large_enough(publisher, layout)) {
+            if (verdict == PRFDATA_REGION_OTHER_BOOT)
+                reformat(publisher, region.bytes, layout);
+            return adopt(publisher, &region, name, layout);
+        }
+        free(layout);
+        if (verdict == PRFDATA_REGION_OTHER_BOOT)
+            prfdata_os_region_delete(directory, name, &region);
+        else
+            prfdata_os_region_close(&region);
+        return ERROR_NOT_FOUND;
+    case PRFDATA_REGION_UNFINISHED:
+    case PRFDATA_REGION_OTHER_MAP:
+    case PRFDATA_REGION_DAMAGED:
+        prfdata_os_region_delete(directory, name, &region);
+        return ERROR_NOT_FOUND;
+    case PRFDATA_REGION_OTHER_VERSION: /* of a later PrfData: not ours to delete */
+    case PRFDATA_REGION_NO_MEMORY:
+    default:
+        prfdata_os_region_close(&region);
+        return ERROR_NOT_FOUND;
+    }
+}
+
+static uint32_t create_file(prfdata_publisher *publisher, prfdata_os_directory *directory)
+{
+    prfdata_os_name name;
+    uint32_t error;
+
+    do {
+        uint64_t random = prfdata_os_random();
+
+        snprintf(name.text, sizeof name.text, "%08x%08x.region", (unsigned)(random >> 32),
+                 (unsigned)random);
+        error = prfdata_os_region_create(directory, &name, publisher->layout->total_bytes,
+                                         &publisher->region);
+    } while (error == ERROR_FILE_EXISTS);
+    if (error)
+        return error;
+    publisher->name = name;
+    publisher->bytes = publisher->region.bytes;
+    prfdata_region_format(publisher->bytes, publisher->model, publisher->layout, prfdata_os_boot(),
+                          prfdata_os_process_id());
+    return look_up_slots(publisher);
+}
+
+static uint32_t take_or_create(prfdata_publisher *publisher, prfdata_os_directory *directory)
+{
+    prfdata_os_name *names = malloc(MAX_REGIONS * sizeof *names);
+    size_t count;
+    bool more;
+    uint32_t error;
+
+    if (!names)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    error = prfdata_os_directory_list(directory, names, MAX_REGIONS, &count, &more);
+    if (!error) {
+        error = ERROR_NOT_FOUND;
+        for (size_t i = 0; i < count && error == ERROR_NOT_FOUND; i++)
+            error = take_file(publisher, directory, &names[i]);
+        if (error == ERROR_NOT_FOUND)
+            error = more ? ERROR_NOT_ENOUGH_QUOTA : create_file(publisher, directory);
+    }
+    free(names);
+    return error;
+}
+
+/* ---- Opening ---- */
+
+/* Whether this map may publish: it is installed, and nobody switched it off. */
+static uint32_t check_installation(const prfdata_model *model)
+{
+    const char *service = model->map->service;
+    prfdata_model *installed;
+    uint32_t publish = 1;
+    void *bytes;
+    size_t size;
+    uint32_t error;
+
+    error = prfdata_os_setting_bytes(service, "Map", PRFDATA_MAX_MAP_BYTES, &bytes, &size);
+    if (error)
+        return error;
+    error = prfdata_model_from_bytes(bytes, size, &installed);
+    free(bytes);
+    if (error)
+        return error == ERROR_NOT_ENOUGH_MEMORY ? error : ERROR_REVISION_MISMATCH;
+    error = installed->hash == model->hash ? ERROR_SUCCESS : ERROR_REVISION_MISMATCH;
+    prfdata_model_free(installed);
+    prfdata_os_setting_number(service, "Publish", &publish);
+    return publish ? error : ERROR_SERVICE_DISABLED;
+}
+
+static bool is_parked_for(const prfdata_publisher *parked, const prfdata_publisher *wanted)
+{
+    if (parked->is_open || parked->is_lost || parked->model->hash != wanted->model->hash)
+        return false;
+    return is_large_enough(wanted, parked->layout);
+}
+
+/* A closed publisher of this process that serves as well; private ones only if asked for. */
+static prfdata_publisher *find_parked(const prfdata_publisher *wanted, bool in_private_memory)
+{
+    for (prfdata_publisher *parked = all; parked; parked = parked->next)
+        if (is_parked_for(parked, wanted) && !parked->private_memory == !in_private_memory)
+            return parked;
+    return NULL;
+}
+
+/* Whether the file of a closed publisher still is in the folder: an uninstall deletes it. */
+static bool still_published(prfdata_publisher *parked, prfdata_os_directory *directory)
+{
+    bool alive = false;
+
+    prfdata_os_region_probe(directory, &parked->name, &alive);
+    parked->is_lost = !alive;
+    return alive;
+}
+
+/* Use a closed publisher again, in the place of `*publisher`, which is then freed. */
+static uint32_t reopen(prfdata_publisher *parked, prfdata_publisher **publisher)
+{
+    uint32_t error = take_over(parked);
+
+    if (!error) {
+        free_publisher(*publisher);
+        *publisher = parked;
+    }
+    return error;
+}
+
+/*
+ * Give `*publisher` a region, or put a closed publisher that has one in its place. On failure it
+ * has none and no look-ups.
+ */
+static uint32_t publish(prfdata_publisher **publisher)
+{
+    prfdata_os_directory *directory;
+    prfdata_publisher *parked;
+    uint32_t error = check_installation((*publisher)->model);
+
+    if (error)
+        return error;
+    error = prfdata_os_directory_open((*publisher)->model->map->service, &directory);
+    if (error)
+        return error;
+    while ((parked = find_parked(*publisher, false)) && !still_published(parked, directory)) {
+    }
+    error = parked ? reopen(parked, publisher) : take_or_create(*publisher, directory);
+    if (error)
+        prfdata_os_region_close(&(*publisher)->region);
+    prfdata_os_directory_close(directory);
+    return error;
+}
+
+/* The same with private memory, where it cannot fail but for lack of memory. */
+static uint32_t count_privately(prfdata_publisher **publisher)
+{
+    prfdata_publisher *parked = find_parked(*publisher, true);
+
+    return parked ? reopen(parked, publisher) : use_private_memory(*publisher);
+}
+
+static void enlist(prfdata_publisher *publisher)
+{
+    prfdata_publisher **link = &all;
+
+    while (*link && *link != publisher)
+        link = &(*link)->next;
+    if (!*link) {
+        publisher->next = NULL;
+        *link = publisher;
+    }
+    prfdata_os_lock_enter(&publisher->lock);
+    publisher->is_open = true;
+    prfdata_os_lock_leave(&publisher->lock);
+}
+
+uint32_t prfdata_open(const prfdata_map *map, prfdata_publisher **publisher)
+{
+    return prfdata_open_with(map, NULL, 0, publisher);
+}
+
+uint32_t prfdata_open_with(const prfdata_map *map, const prfdata_capacity *capacities, size_t count,
+                           prfdata_publisher **publisher)
+{
+    prfdata_publisher *opened;
+    uint32_t error;
+
+    *publisher = NULL;
+    error = make_publisher(map, capacities, count, &opened);
+    if (error)
+        return error;
+    prfdata_os_lock_enter(&all_lock);
+    error = publish(&opened);
+    if (error && count_privately(&opened) != ERROR_SUCCESS) {
+        free_publisher(opened);
+        opened = NULL;
+    }
+    if (opened)
+        enlist(opened);
+    prfdata_os_lock_leave(&all_lock);
+    *publisher = opened;
+    return error;
+}
+
+static uint32_t apply_capacities(const prfdata_model *model, const prfdata_capacity *capacities,
+                                 size_t count, uint32_t *slot_counts)
+{
+    for (uint32_t i = 0; i < model->object_count; i++)
+        slot_counts[i] = model->objects[i].max_instances;
+    for (size_t i = 0; i < count; i++) {
+        const prfdata_model_object *object =
+            prfdata_model_find_object(model, capacities[i].object_id);
+
+        if (!object || !object->has_instances)
+            return ERROR_INVALID_PARAMETER;
+        slot_counts[object - model->objects] = capacities[i].max_instances;
+    }
+    return ERROR_SUCCESS;
+}
+
+static uint32_t make_publisher(const prfdata_map *map, const prfdata_capacity *capacities,
+                               size_t count, prfdata_publisher **publisher)
+{
+    prfdata_publisher *made = calloc(1, sizeof *made);
+    uint32_t *slot_counts = NULL;
+    uint32_t error = ERROR_NOT_ENOUGH_MEMORY;
+
+    if (!made)
+        return error;
+    made->region.owner = -1;
+    error = prfdata_model_make(map, &made->model);
+    if (error)
+        goto failed;
+    error = ERROR_NOT_ENOUGH_MEMORY;
+    slot_counts = calloc(made->model->object_count, sizeof *slot_counts);
+    made->slots = calloc(made->model->object_count, sizeof *made->slots);
+    if (!slot_counts || !made->slots)
+        goto failed;
+    error = apply_capacities(made->model, capacities, count, slot_counts);
+    if (!error)
+        error = prfdata_region_layout_make(made->model, slot_counts, &made->layout);
+    if (error == ERROR_INVALID_DATA) /* a capacity of 0 or over the map's */
+        error = ERROR_INVALID_PARAMETER;
+    if (error)
+        goto failed;
+    free(slot_counts);
+    *publisher = made;
+    return ERROR_SUCCESS;
+
+failed:
+    free(slot_counts);
+    free_publisher(made);
+    return error;
+}
+
+/* ---- Closing ---- */
+
+void prfdata_close(prfdata_publisher *publisher)
+{
+    if (!publisher)
+        return;
+    prfdata_os_lock_enter(&all_lock);
+    prfdata_os_lock_enter(&publisher->lock);
+    publisher->is_open = false;
+    prfdata_region_set_state(publisher->bytes, PRFDATA_REGION_CLOSED);
+    prfdata_os_lock_leave(&publisher->lock);
+    prfdata_os_lock_leave(&all_lock);
+}
+
+void prfdata_close_and_unmap(prfdata_publisher *publisher)
+{
+    prfdata_publisher **link = &all;
+
+    if (!publisher)
+        return;
+    prfdata_close(publisher);
+    prfdata_os_lock_enter(&all_lock);
+    while (*link != publisher)
+        link = &(*link)->next;
+    *link = publisher->next;
+    prfdata_os_lock_leave(&all_lock);
+    free_publisher(publisher);
+}
+
+uint64_t prfdata_dropped(const prfdata_publisher *publisher)
+{
+    if (!publisher)
+        return 0;
+    return prfdata_load64_relaxed(
+        &((const prfdata_region_header *)(const void *)publisher->bytes)->dropped);
+}
+
+/* ---- Brackets ---- */
+
+static void enter(uint64_t *entered)
+{
+    prfdata_add64_relaxed(entered, 1);
+    prfdata_fence(); /* no update may be seen before the entry */
+}
+
+static void leave(uint64_t *left)
+{
+    prfdata_add64_release(left, 1);
+}
+
+void prfdata_begin(const prfdata_instance *instance)
+{
+    prfdata_region_slot *slot = prfdata_publisher_slot(instance);
+
+    if (slot)
+        enter(&slot->entered);
+}
+
+void prfdata_end(const prfdata_instance *instance)
+{
+    prfdata_region_slot *slot = prfdata_publisher_slot(instance);
+
+    if (slot)
+        leave(&slot->left);
+}
+
+void prfdata_begin_all(prfdata_publisher *publisher)
+{
+    if (publisher)
+        enter(&((prfdata_region_header *)(void *)publisher->bytes)->entered);
+}
+
+void prfdata_end_all(prfdata_publisher *publisher)
+{
+    if (publisher)
+        leave(&((prfdata_region_header *)(void *)publisher->bytes)->left);
+}

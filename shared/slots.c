@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The writer's look-up. Names are compared in the region itself: this process is the only writer,
+ * and lengths were checked when the look-up was built.
+ */
+#include "slots.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/atomic.h>
+
+#include "names.h"
+
+static const prfdata_region_slot *slot_at(const prfdata_slots *slots, uint32_t slot_index)
+{
+    return prfdata_region_slot_at(slots->bytes, slots->section, slot_index);
+}
+
+static uint32_t state_of(const prfdata_slots *slots, uint32_t slot_index)
+{
+    return PRFDATA_SLOT_STATE(prfdata_load32_relaxed(&slot_at(slots, slot_index)->tag));
+}
+
+static prfdata_region_key key_of(const prfdata_slots *slots, uint32_t slot_index)
+{
+    const prfdata_region_slot *slot = slot_at(slots, slot_index);
+    prfdata_region_key key;
+
+    key.name = (slot->flags & PRFDATA_SLOT_HAS_UNIQUE_ID)
+                   ? NULL
+                   : prfdata_region_name_at(slots->bytes, slots->section, slot_index);
+    key.name_units = slot->name_units;
+    key.unique_id = slot->unique_id;
+    key.parent_slot = slot->parent_slot;
+    key.parent_identity = slot->parent_identity;
+    return key;
+}
+
+static bool same_parent(const prfdata_region_key *a, const prfdata_region_key *b)
+{
+    return a->parent_slot == b->parent_slot &&
+           (a->parent_slot == PRFDATA_NONE || a->parent_identity == b->parent_identity);
+}
+
+static bool same_key(const prfdata_region_key *a, const prfdata_region_key *b)
+{
+    if (!same_parent(a, b) || !a->name != !b->name)
+        return false;
+    if (!a->name)
+        return a->unique_id == b->unique_id;
+    return prfdata_names_equal(a->name, a->name_units, b->name, b->name_units);
+}
+
+static uint32_t *bucket_of(const prfdata_slots *slots, const prfdata_region_key *key)
+{
+    uint64_t seed = key->parent_slot == PRFDATA_NONE
+                        ? 0
+                        : ((uint64_t)key->parent_slot << 32 | key->parent_identity) + 1;
+    uint16_t number[2] = {(uint16_t)key->unique_id, (uint16_t)((uint32_t)key->unique_id >> 16)};
+    uint64_t hash = key->name ? prfdata_names_hash(key->name, key->name_units, seed)
+                              : prfdata_names_hash(number, 2, seed ^ 1);
+
+    return &slots->buckets[(uint32_t)(hash ^ hash >> 32) & slots->bucket_mask];
+}
+
+static void chain_in(prfdata_slots *slots, uint32_t slot_index)
+{
+    prfdata_region_key key = key_of(slots, slot_index);
+    uint32_t *bucket = bucket_of(slots, &key);
+
+    slots->chain[slot_index] = *bucket;
+    *bucket = slot_index;
+}
+
+static void chain_out(prfdata_slots *slots, uint32_t slot_index)
+{
+    prfdata_region_key key = key_of(slots, slot_index);
+    uint32_t *link = bucket_of(slots, &key);
+
+    while (*link != slot_index)
+        link = &slots->chain[*link];
+    *link = slots->chain[slot_index];
+}
+
+static void append_dormant(prfdata_slots *slots, uint32_t slot_index)
+{
+    slots->older[slot_index] = slots->newest_dormant;
+    slots->newer[slot_index] = PRFDATA_NONE;
+    if (slots->newest_dormant == PRFDATA_NONE)
+        slots->oldest_dormant = slot_index;
+    else
+        slots->newer[slots->newest_dormant] = slot_index;
+    slots->newest_dormant = slot_index;
+}
+
+static void unlink_dormant(prfdata_slots *slots, uint32_t slot_index)
+{
+    uint32_t older = slots->older[slot_index];
+    uint32_t newer = slots->newer[slot_index];
+
+    if (older == PRFDATA_NONE)
+        slots->oldest_dormant = newer;
+    else
+        slots->newer[older] = newer;
+    if (newer == PRFDATA_NONE)
+        slots->newest_dormant = older;
+    else
+        slots->older[newer] = older;
+}
+
+/* ---- Building ---- */
+
+/* R12 and R13, as far as this object can tell. The bytes may stem from a program that failed. */
+static bool key_makes_sense(const prfdata_slots *slots, uint32_t slot_index,
+                            uint32_t parent_slot_count)
+{
+    prfdata_region_key key = key_of(slots, slot_index);
+
+    if (key.name && (key.name_units == 0 || key.name_units > slots->object->name_units))
+        return false;
+    return key.parent_slot == PRFDATA_NONE || key.parent_slot < parent_slot_count;
+}
+
+typedef struct aged_slot {
+    uint64_t freed;
+    uint32_t slot_index;
+} aged_slot;
+
+static int by_age(const void *left, const void *right)
+{
+    const aged_slot *a = left;
+    const aged_slot *b = right;
+
+    if (a->freed != b->freed)
+        return a->freed < b->freed ? -1 : 1;
+    return a->slot_index < b->slot_index ? -1 : a->slot_index > b->slot_index;
+}
+
+static uint32_t sort_in_slots(prfdata_slots *slots, uint32_t parent_slot_count)
+{
+    const uint32_t count = slots->section->slot_count;
+    aged_slot *dormant = malloc(count * sizeof *dormant);
+    uint32_t dormant_count = 0;
+
+    if (!dormant)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    for (uint32_t i = count; i-- > 0;) { /* downwards: the lowest free slot is used first */
+        if (state_of(slots, i) == PRFDATA_SLOT_DORMANT &&
+            key_makes_sense(slots, i, parent_slot_count)) {
+            dormant[dormant_count].freed = slot_at(slots, i)->freed;
+            dormant[dormant_count].slot_index = i;
+            dormant_count++;
+        } else {
+            slots->chain[i] = slots->first_free;
+            slots->first_free = i;
+        }
+    }
+    qsort(dormant, dormant_count, sizeof *dormant, by_age);
+    for (uint32_t i = 0; i < dormant_count; i++) {
+        chain_in(slots, dormant[i].slot_index);
+        append_dormant(slots, dormant[i].slot_index);
+    }
+    free(dormant);
+    return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_slots_init(prfdata_slots *slots, uint8_t *bytes,
+                            const prfdata_model_object *object,
+                            const prfdata_region_section *section, uint32_t parent_slot_count)
+{
+    const size_t count = section->slot_count;
+    size_t bucket_count = 8;
+    uint32_t error;
+
+    while (bucket_count < count)
+        bucket_count *= 2;
+    slots->memory = calloc(bucket_count + 4 * count, sizeof *slots->memory);
+    if (!slots->memory)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    slots->bytes = bytes;
+    slots->object = object;
+    slots->section = section;
+    slots->bucket_mask = (uint32_t)bucket_count - 1;
+    slots->buckets = slots->memory;
+    slots->chain = slots->buckets + bucket_count;
+    slots->older = slots->chain + count;
+    slots->newer = slots->older + count;
+    slots->live_children = slots->newer + count;
+    slots->first_free = PRFDATA_NONE;
+    slots->oldest_dormant = PRFDATA_NONE;
+    slots->newest_dormant = PRFDATA_NONE;
+    memset(slots->buckets, 0xff, bucket_count * sizeof *slots->buckets); /* PRFDATA_NONE */
+    error = sort_in_slots(slots, parent_slot_count);
+    if (error)
+        prfdata_slots_done(slots);
+    return error;
+}
+
+void prfdata_slots_done(prfdata_slots *slots)
+{
+    free(slots->memory);
+    memset(slots, 0, sizeof *slots);
+}
+
+/* ---- Use ---- */
+
+uint32_t prfdata_slots_find(const prfdata_slots *slots, const prfdata_region_key *key)
+{
+    uint32_t found = *bucket_of(slots, key);
+
+    while (found != PRFDATA_NONE) {
+        prfdata_region_key other = key_of(slots, found);
+
+        if (same_key(key, &other))
+            break;
+        found = slots->chain[found];
+    }
+    return found;
+}
+
+bool prfdata_slots_is_live(const prfdata_slots *slots, uint32_t slot_index)
+{
+    return state_of(slots, slot_index) == PRFDATA_SLOT_LIVE;
+}
+
+uint32_t prfdata_slots_generation(const prfdata_slots *slots, uint32_t slot_index)
+{
+    return PRFDATA_SLOT_GENERATION(prfdata_load32_relaxed(&slot_at(slots, slot_index)->tag));
+}
+
+/* A free slot, else the one that has been dormant for longest; taken off its list. */
+static uint32_t take_slot(prfdata_slots *slots)
+{
+    uint32_t taken = slots->first_free;
+
+    if (taken != PRFDATA_NONE) {
+        slots->first_free = slots->chain[taken];
+        return taken;
+    }
+    taken = slots->oldest_dormant;
+    if (taken != PRFDATA_NONE) {
+        unlink_dormant(slots, taken);
+        chain_out(slots, taken);
+    }
+    return taken;
+}
+
+uint32_t prfdata_slots_add(prfdata_slots *slots, const prfdata_region_key *key)
+{
+    uint32_t slot_index = prfdata_slots_find(slots, key);
+
+    if (slot_index != PRFDATA_NONE) {
+        unlink_dormant(slots, slot_index);
+        prfdata_region_slot_revive(slots->bytes, slots->object, slots->section, slot_index);
+        return slot_index;
+    }
+    slot_index = take_slot(slots);
+    if (slot_index != PRFDATA_NONE) {
+        prfdata_region_slot_assign(slots->bytes, slots->object, slots->section, slot_index, key);
+        slots->live_children[slot_index] = 0;
+        chain_in(slots, slot_index);
+    }
+    return slot_index;
+}
+
+void prfdata_slots_remove(prfdata_slots *slots, uint32_t slot_index, uint64_t freed)
+{
+    prfdata_region_slot_retire(slots->bytes, slots->section, slot_index, freed);
+    append_dormant(slots, slot_index);
+}
