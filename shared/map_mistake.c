@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The sentences that a developer reads when a map is wrong. Each says what is wrong and what to
+ * do. Texts out of the map are shortened and cleaned: what is wrong may be just them.
+ */
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <prfdata/map.h>
+
+#include "counter_types.h"
+#include "map_entries.h"
+#include "names.h"
+
+#define SHOWN_CHARS 64 /* of a symbol or name */
+
+typedef struct sentence {
+    char *text;
+    size_t capacity;
+    size_t used;
+} sentence;
+
+static void put(sentence *out, const char *text)
+{
+    size_t length = strlen(text);
+
+    for (size_t i = 0; i < length; i++) {
+        if (out->used + i < out->capacity)
+            out->text[out->used + i] = text[i];
+    }
+    out->used += length;
+}
+
+static void put_number(sentence *out, int64_t number)
+{
+    char digits[24];
+
+    snprintf(digits, sizeof(digits), "%lld", (long long)number);
+    put(out, digits);
+}
+
+static void put_type(sentence *out, uint32_t type)
+{
+    const prfdata_counter_type *known = prfdata_counter_types_find(type);
+    char digits[16];
+
+    if (known) {
+        put(out, "PERF_");
+        put(out, known->name);
+        return;
+    }
+    snprintf(digits, sizeof(digits), "0x%08X", (unsigned)type);
+    put(out, digits);
+}
+
+static void put_ascii(sentence *out, const char *text)
+{
+    for (size_t i = 0; text[i] != 0; i++) {
+        char shown[2] = {text[i] >= 0x20 && text[i] < 0x7F ? text[i] : '?', 0};
+
+        if (i == SHOWN_CHARS) {
+            put(out, "...");
+            return;
+        }
+        put(out, shown);
+    }
+}
+
+static void put_name(sentence *out, const wchar_t *name)
+{
+    uint16_t units[SHOWN_CHARS];
+    char bytes[3 * SHOWN_CHARS + 1];
+    size_t count = 0, size;
+
+    /* Unit by unit: a name may be wrong because it has no conversion. */
+    for (; name[count] != 0 && count < SHOWN_CHARS; count++) {
+        uint32_t c = (uint32_t)name[count];
+        bool is_control = c < 0x20 || (c >= 0x7F && c <= 0x9F);
+
+        units[count] = is_control || c > 0xFFFF ? 0xFFFD : (uint16_t)c;
+    }
+    size = prfdata_names_utf8_from_utf16(units, count, bytes, sizeof(bytes) - 1);
+    bytes[size] = 0;
+    put(out, "\"");
+    put(out, bytes);
+    put(out, name[count] != 0 ? "...\"" : "\"");
+}
+
+static void put_entry(sentence *out, const char *symbol, uint32_t id, const wchar_t *name)
+{
+    put_ascii(out, symbol[0] != 0 ? symbol : "(no symbol)");
+    put(out, " (");
+    put_number(out, id);
+    put(out, ", ");
+    put_name(out, name);
+    put(out, ")");
+}
+
+static bool is_of_map(const prfdata_map_mistake *mistake)
+{
+    return !mistake->map || mistake->entry_index >= mistake->map->entry_count;
+}
+
+static const prfdata_map_entry *entry_of(const prfdata_map_mistake *mistake)
+{
+    return &mistake->map->entries[mistake->entry_index];
+}
+
+static void put_subject(sentence *out, const prfdata_map_mistake *mistake)
+{
+    uint32_t target;
+
+    if (is_of_map(mistake)) {
+        put(out, "the map");
+        return;
+    }
+    if (entry_of(mistake)->kind != PRFDATA_ENTRY_OPTION) {
+        put_entry(out, mistake->symbol, mistake->id, mistake->name);
+        return;
+    }
+    put_ascii(out, mistake->symbol);
+    target = prfdata_map_entries_target(mistake->map, mistake->entry_index);
+    if (target < mistake->map->entry_count) {
+        const char *symbol = mistake->map->entries[target].symbol;
+
+        put(out, " behind ");
+        put_entry(out, symbol ? symbol : "", mistake->id, mistake->name);
+    }
+}
+
+static void put_other(sentence *out, const prfdata_map_mistake *mistake)
+{
+    const prfdata_map_entry *other;
+
+    if (mistake->other_index >= mistake->map->entry_count) {
+        put(out, "another");
+        return;
+    }
+    other = &mistake->map->entries[mistake->other_index];
+    put_entry(out, other->symbol ? other->symbol : "", other->id, other->name ? other->name : L"");
+}
+
+static bool has_other(const prfdata_map_mistake *mistake)
+{
+    return mistake->other_index < mistake->map->entry_count;
+}
+
+static void put_map_rule(sentence *out)
+{
+    put(out, "the table is missing or of another version of <prfdata/map.h>, or this line has no "
+             "symbol, name or help or is of an unknown kind; write it with the PRFDATA_MAP_ macros "
+             "and rebuild everything that includes the header");
+}
+
+static void put_service_name(sentence *out, const prfdata_map_mistake *mistake)
+{
+    put(out, "the service name \"");
+    put_ascii(out, mistake->map->service ? mistake->map->service : "");
+    put(out, "\" is not allowed; use 1 to 80 of A-Z a-z 0-9 blank . _ -, begin with a letter or "
+             "digit, end with neither dot nor blank, and avoid device names like CON or LPT1");
+}
+
+static void put_too_many(sentence *out, const prfdata_map_mistake *mistake)
+{
+    put(out, "it has more than ");
+    put_number(out, is_of_map(mistake) ? PRFDATA_MAX_OBJECTS : PRFDATA_MAX_COUNTERS);
+    put(out, is_of_map(mistake) ? " objects; split it into several maps, each with its own service"
+                                : " counters; split the object");
+}
+
+static void put_symbol(sentence *out, const prfdata_map_mistake *mistake)
+{
+    if (has_other(mistake)) {
+        put(out, "the symbol equals that of ");
+        put_other(out, mistake);
+        put(out, " ignoring case, as title files do; rename one of them");
+        return;
+    }
+    put(out, "the symbol is not a C identifier of 1 to 63 characters; define one with "
+             "PRFDATA_DEFINE_OBJECT or PRFDATA_DEFINE_COUNTER and name it in the map");
+}
+
+static void put_duplicate(sentence *out, const prfdata_map_mistake *mistake, const char *what)
+{
+    put(out, what);
+    put(out, " is already that of ");
+    put_other(out, mistake);
+}
+
+static void put_length(sentence *out, const char *what, unsigned most)
+{
+    put(out, what);
+    put(out, " must have 1 to ");
+    put_number(out, most);
+    put(out, " characters (UTF-16 units)");
+}
+
+static void put_name_characters(sentence *out, const prfdata_map_mistake *mistake)
+{
+    put(out, "the name must not contain ");
+    put(out, entry_of(mistake)->kind == PRFDATA_ENTRY_OBJECT ? "\\ ( ) / # *" : "\\ ( ) # *");
+    put(out, ", control characters or half a surrogate pair, nor begin or end with a blank or a "
+             "quotation mark");
+}
+
+static void put_wmi_name(sentence *out, const prfdata_map_mistake *mistake)
+{
+    if (has_other(mistake)) {
+        put(out, "for WMI, which keeps letters, digits and _ only and calls a base <name>_Base, "
+                 "the name is in conflict with ");
+        put_other(out, mistake);
+        put(out, "; rename one of them");
+        return;
+    }
+    put(out, "for WMI, which keeps letters, digits and _ only, the name is empty or one that every "
+             "performance class has already (Name, Caption, Description, Frequency_..., "
+             "Timestamp_...); give it another");
+}
+
+static void put_default_counter(sentence *out, const prfdata_map_mistake *mistake)
+{
+    put(out, "its default counter ");
+    put_number(out, entry_of(mistake)->default_counter);
+    put(out, " is not a counter of this object that readers show; name one of its counters that is "
+             "neither a base nor PERF_COUNTER_NODATA");
+}
+
+static void put_capacity(sentence *out, const prfdata_map_mistake *mistake)
+{
+    int32_t instances = entry_of(mistake)->max_instances;
+
+    if (instances >= 1 && instances <= PRFDATA_MAX_INSTANCES) {
+        put(out, "with ");
+        put_number(out, instances);
+        put(out, " instances a reply would exceed 32 MiB; lower max_instances or split the object");
+        return;
+    }
+    put(out, "max_instances is ");
+    put_number(out, instances);
+    put(out, "; it must be 1 to 65535, or PERF_NO_INSTANCES");
+}
+
+static void put_instance_name(sentence *out)
+{
+    put(out, "max_name_chars must be 1 to 255 for an object with instances; 1 to 244 with "
+             "PRFDATA_MAP_PER_PROCESS, which appends up to 11 characters");
+}
+
+static void put_unknown_type(sentence *out, const prfdata_map_mistake *mistake)
+{
+    put(out, "the type ");
+    put_type(out, entry_of(mistake)->type);
+    put(out, " is none of winperf.h's predefined types; use one of them");
+}
+
+static void put_type_not_yet(sentence *out, const prfdata_map_mistake *mistake)
+{
+    put(out, "the type ");
+    put_type(out, entry_of(mistake)->type);
+    put(out, " is not supported; no common reader shows it");
+}
+
+static void put_base_missing(sentence *out, const prfdata_map_mistake *mistake)
+{
+    const prfdata_counter_type *type = prfdata_counter_types_find(entry_of(mistake)->type);
+
+    put_type(out, type->type);
+    put(out, " needs a counter of the type ");
+    put_type(out, type->base_type);
+    put(out, " directly behind it");
+}
+
+static void put_base_alone(sentence *out, const prfdata_map_mistake *mistake)
+{
+    put(out, "a counter of the type ");
+    put_type(out, entry_of(mistake)->type);
+    put(out, " must stand directly behind the counter that it is the base of:");
+    for (size_t i = 0; i < PRFDATA_COUNTER_TYPE_COUNT; i++) {
+        const prfdata_counter_type *type = prfdata_counter_types_at(i);
+
+        if (type->base_type == entry_of(mistake)->type && type->base_type != 0) {
+            put(out, " ");
+            put_type(out, type->type);
+        }
+    }
+}
+
+static void put_single_inverse(sentence *out, const prfdata_map_mistake *mistake)
+{
+    put_type(out, entry_of(mistake)->type);
+    put(out, " of several processes cannot be merged; put it into an object with instances and "
+             "PRFDATA_MAP_PER_PROCESS but without PRFDATA_MAP_TOTAL, or use the type without _INV");
+}
+
+static void put_option(sentence *out, const prfdata_map_mistake *mistake)
+{
+    switch (entry_of(mistake)->option) {
+    case PRFDATA_OPTION_ACCUMULATING:
+        put(out, "this belongs behind a counter of a RAWCOUNT, RAWCOUNT_HEX or RAW_FRACTION type, "
+                 "once and without PRFDATA_MAP_MERGE_MAX");
+        return;
+    case PRFDATA_OPTION_MERGE_MAX:
+        put(out, "this belongs behind a counter of a RAWCOUNT or RAWCOUNT_HEX type, once and "
+                 "without PRFDATA_MAP_ACCUMULATING");
+        return;
+    case PRFDATA_OPTION_PER_PROCESS:
+    case PRFDATA_OPTION_TOTAL:
+    case PRFDATA_OPTION_PARENT:
+        put(out, "this belongs behind an object with instances, once and before its counters");
+        return;
+    case PRFDATA_OPTION_COSTLY:
+        put(out, "this belongs behind an object, once and before its counters");
+        return;
+    default:
+        put(out, "this option is unknown; use the PRFDATA_MAP_ macros");
+    }
+}
+
+static void put_parent(sentence *out, const prfdata_map_mistake *mistake)
+{
+    put(out, "the parent ");
+    put_number(out, entry_of(mistake)->id);
+    put(out, " is not an object with instances that stands earlier in the map; name one");
+}
+
+static void put_rule(sentence *out, const prfdata_map_mistake *mistake)
+{
+    switch (mistake->rule) {
+    case PRFDATA_RULE_NONE:
+        put(out, "nothing is wrong");
+        return;
+    case PRFDATA_RULE_MAP:
+        put_map_rule(out);
+        return;
+    case PRFDATA_RULE_SERVICE_NAME:
+        put_service_name(out, mistake);
+        return;
+    case PRFDATA_RULE_NO_OBJECT:
+        put(out, "it has no object; begin it with PRFDATA_MAP_OBJ");
+        return;
+    case PRFDATA_RULE_TOO_MANY:
+        put_too_many(out, mistake);
+        return;
+    case PRFDATA_RULE_COUNTER_FIRST:
+        put(out, "the counter belongs to no object; put PRFDATA_MAP_OBJ before it");
+        return;
+    case PRFDATA_RULE_NO_COUNTER:
+        put(out, "the object has no counter; put PRFDATA_MAP_CTR behind it");
+        return;
+    case PRFDATA_RULE_SYMBOL:
+        put_symbol(out, mistake);
+        return;
+    case PRFDATA_RULE_DUPLICATE_ID:
+        put_duplicate(out, mistake, "the id");
+        put(out, "; give every object and counter its own");
+        return;
+    case PRFDATA_RULE_NAME_LENGTH:
+        put_length(out, "the name", PRFDATA_MAX_NAME_CHARS);
+        return;
+    case PRFDATA_RULE_NAME_CHARACTERS:
+        put_name_characters(out, mistake);
+        return;
+    case PRFDATA_RULE_DUPLICATE_NAME:
+        put_duplicate(out, mistake, "the name, ignoring case,");
+        put(out, "; rename one of them");
+        return;
+    case PRFDATA_RULE_WMI_NAME:
+        put_wmi_name(out, mistake);
+        return;
+    case PRFDATA_RULE_HELP_LENGTH:
+        put_length(out, "the help", PRFDATA_MAX_HELP_CHARS);
+        return;
+    case PRFDATA_RULE_HELP_CHARACTERS:
+        put(out, "the help must not contain control characters or half a surrogate pair, nor begin "
+                 "or end with a blank or a quotation mark");
+        return;
+    case PRFDATA_RULE_DETAIL_LEVEL:
+        put(out, "the detail level must be PERF_DETAIL_NOVICE, _ADVANCED, _EXPERT or _WIZARD");
+        return;
+    case PRFDATA_RULE_SCALE:
+        put(out, "the default scale is a power of ten and must be -7 to 7");
+        return;
+    case PRFDATA_RULE_DEFAULT_COUNTER:
+        put_default_counter(out, mistake);
+        return;
+    case PRFDATA_RULE_CAPACITY:
+        put_capacity(out, mistake);
+        return;
+    case PRFDATA_RULE_INSTANCE_NAME:
+        put_instance_name(out);
+        return;
+    case PRFDATA_RULE_UNKNOWN_TYPE:
+        put_unknown_type(out, mistake);
+        return;
+    case PRFDATA_RULE_TYPE_NOT_YET:
+        put_type_not_yet(out, mistake);
+        return;
+    case PRFDATA_RULE_BASE_MISSING:
+        put_base_missing(out, mistake);
+        return;
+    case PRFDATA_RULE_BASE_ALONE:
+        put_base_alone(out, mistake);
+        return;
+    case PRFDATA_RULE_SINGLE_INVERSE:
+        put_single_inverse(out, mistake);
+        return;
+    case PRFDATA_RULE_OPTION:
+        put_option(out, mistake);
+        return;
+    case PRFDATA_RULE_PARENT:
+        put_parent(out, mistake);
+        return;
+    case PRFDATA_RULE_TOO_LARGE:
+        put(out, "encoded it exceeds 64 KiB; shorten help texts or split it into several maps, "
+                 "each with its own service");
+        return;
+    }
+}
+
+/* Drop the bytes of a character that is not there as a whole. */
+static size_t cut_at_character(const char *text, size_t length)
+{
+    size_t start = length;
+
+    while (start > 0 && ((unsigned char)text[start - 1] & 0xC0) == 0x80)
+        start--;
+    if (start > 0 && (unsigned char)text[start - 1] >= 0xC0) {
+        unsigned char first = (unsigned char)text[start - 1];
+        size_t needed = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+
+        if (length - (start - 1) < needed)
+            return start - 1;
+    }
+    return length;
+}
+
+size_t prfdata_map_mistake_text(const prfdata_map_mistake *mistake, char *text, size_t capacity)
+{
+    sentence out = {text, capacity, 0};
+
+    put_subject(&out, mistake);
+    put(&out, ": ");
+    put_rule(&out, mistake);
+    put(&out, ".");
+
+    if (capacity > 0) {
+        size_t length = out.used < capacity ? out.used : capacity - 1;
+
+        text[out.used < capacity ? length : cut_at_character(text, length)] = 0;
+    }
+    return out.used;
+}
