@@ -10,24 +10,9 @@
 
 #include <prfdata/map.h>
 
+#include "counter_types.h"
+
 #define PRFDATA_NONE UINT32_MAX /* no title, no cell, no parent */
-
-/* How cells of the same instance in several regions become one value (architecture, 6). */
-typedef enum prfdata_merge {
-    PRFDATA_MERGE_NOTHING,     /* NODATA */
-    PRFDATA_MERGE_ACCUMULATE,  /* sum of (cell - base) over all regions, live or dead */
-    PRFDATA_MERGE_SUM,         /* gauge: sum over live regions */
-    PRFDATA_MERGE_MAX,         /* gauge: signed maximum over live regions */
-    PRFDATA_MERGE_NEWEST,      /* time stamp: unsigned maximum over all regions; never reset */
-    PRFDATA_MERGE_OLDEST_START /* start stamp: smallest non-zero of live regions */
-} prfdata_merge;
-
-/* The clock in which a counter counts time. */
-typedef enum prfdata_ticks {
-    PRFDATA_TICKS_NONE,
-    PRFDATA_TICKS_PERF, /* QueryPerformanceCounter; also what we fill in as object time */
-    PRFDATA_TICKS_100NS /* units of 100 ns */
-} prfdata_ticks;
 
 typedef struct prfdata_model_counter {
     const prfdata_map_entry *entry; /* id, symbol, name, help, detail, scale, type */
