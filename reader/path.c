@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+#include "path.h"
+
+static bool fail(prfdata_path_error *error, size_t position, const char *reason)
+{
+    error->position = position;
+    error->reason = reason;
+    return false;
+}
+
+/* The first of the two units at or behind `position`, or the text's end. */
+static size_t find_either(prfdata_text text, size_t position, uint16_t a, uint16_t b)
+{
+    while (position < text.count && text.units[position] != a && text.units[position] != b)
+        position++;
+    return position;
+}
+
+/* The last ")\" at or behind `position`, or the text's end. */
+static size_t find_closing(prfdata_text text, size_t position)
+{
+    for (size_t at = text.count; at >= position + 2; at--) {
+        if (text.units[at - 2] == ')' && text.units[at - 1] == '\\')
+            return at - 2;
+    }
+    return text.count;
+}
+
+/* `\\Computer`, if it is there; *position moves to the backslash before the object. */
+static bool parse_computer(prfdata_text text, size_t *position, prfdata_text *computer,
+                           prfdata_path_error *error)
+{
+    size_t end;
+
+    if (text.count < 2 || text.units[0] != '\\' || text.units[1] != '\\')
+        return true;
+    end = find_either(text, 2, '\\', '\\');
+    if (end == 2)
+        return fail(error, 2, "a computer name is missing behind \\\\");
+    if (end == text.count)
+        return fail(error, end, "\\Object\\Counter is missing behind the computer name");
+    *computer = prfdata_text_part(text, 2, end);
+    *position = end;
+    return true;
+}
+
+/* `(Instance)`, which begins at *position; moves to the backslash behind it. */
+static bool parse_instance(prfdata_text text, size_t *position, prfdata_path *path,
+                           prfdata_path_error *error)
+{
+    size_t begin = *position + 1;
+    size_t end = find_closing(text, begin);
+
+    if (end == text.count) {
+        if (text.units[text.count - 1] == ')')
+            return fail(error, text.count, "\\Counter is missing behind the parenthesis");
+        return fail(error, *position, "the parenthesis is not closed by \")\\\"");
+    }
+    *position = end + 1;
+    if (end - begin > 2 && text.units[end - 2] == '#' && text.units[end - 1] == '0')
+        end -= 2;
+    path->instance = prfdata_text_part(text, begin, end);
+    path->has_instance = true;
+    if (path->instance.count == 0)
+        return fail(error, begin, "an instance name, or *, is missing in the parentheses");
+    return true;
+}
+
+bool prfdata_path_parse(prfdata_text text, prfdata_path *path, prfdata_path_error *error)
+{
+    prfdata_path found = {{0}, {0}, {0}, {0}, false};
+    size_t position = 0;
+    size_t end;
+
+    if (text.count == 0 || text.units[0] != '\\')
+        return fail(error, 0, "a counter path begins with a backslash: \\Object\\Counter");
+    if (!parse_computer(text, &position, &found.computer, error))
+        return false;
+
+    end = find_either(text, ++position, '(', '\\');
+    if (end == position)
+        return fail(error, position, "an object name is missing");
+    found.object = prfdata_text_part(text, position, end);
+    if (prfdata_text_has_wildcard(found.object))
+        return fail(error, find_either(text, position, '*', '*'),
+                    "* stands for instances and counters, not for objects");
+    if (end == text.count)
+        return fail(error, end, "\\Counter is missing behind the object name");
+
+    position = end;
+    if (text.units[position] == '(' && !parse_instance(text, &position, &found, error))
+        return false;
+    found.counter = prfdata_text_part(text, position + 1, text.count);
+    if (found.counter.count == 0)
+        return fail(error, text.count, "a counter name is missing");
+    end = find_either(text, position + 1, '\\', '\\');
+    if (end != text.count)
+        return fail(error, end, "a counter name has no backslash");
+    *path = found;
+    return true;
+}
+
+bool prfdata_path_wants_instance(const prfdata_path *path, prfdata_text label)
+{
+    return path->has_instance && prfdata_text_matches(path->instance, label);
+}

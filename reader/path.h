@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Counter paths as people write them: \\Computer\Object(Parent/Instance#Index)\Counter.
+ *
+ * Real names contain what the grammar forbids: instances like "app (x86)" or "a/b", counters like
+ * "# Bytes". So the object ends at the first parenthesis or backslash, the instance at the last
+ * ")\", and the text between them is compared as a whole with the way in which an instance is
+ * shown (prfdata_sample_instance.label). Knows neither title indexes nor samples.
+ */
+#ifndef PRFDATA_READER_PATH_H
+#define PRFDATA_READER_PATH_H
+
+#include "text.h"
+
+/* Parts of the text that was parsed. */
+typedef struct prfdata_path {
+    prfdata_text computer; /* empty: not given */
+    prfdata_text object;
+    prfdata_text instance; /* without a final "#0", which means the same */
+    prfdata_text counter;
+    bool has_instance; /* there are parentheses */
+} prfdata_path;
+
+typedef struct prfdata_path_error {
+    size_t position;    /* of the unit that is wrong, from 0; the text's length: its end */
+    const char *reason; /* such as "the parenthesis is not closed"; static storage */
+} prfdata_path_error;
+
+/*
+ * Take a path apart. * may stand in instance and counter.
+ *
+ * path   Set on success; borrows from `text`.
+ * error  Set on failure.
+ */
+bool prfdata_path_parse(prfdata_text text, prfdata_path *path, prfdata_path_error *error);
+
+/* Whether the path asks for the instance shown as `label`. */
+bool prfdata_path_wants_instance(const prfdata_path *path, prfdata_text label);
+
+#endif
