@@ -1,0 +1,988 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The operating system on one page, for Windows. Knows Win32 and a little of ntdll: only
+ * NtCreateFile opens relative to a folder and without waiting for an oplock.
+ *
+ * The code runs in programs that are not ours, on threads that may carry a client's token: it
+ * reads no environment variables, changes no process state but the guard's handler, and asks for
+ * the least access that does the job. Handles are not inheritable.
+ */
+#include "os.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+#include <windows.h>
+#include <winioctl.h>
+#include <winternl.h>
+
+#include "compiler.h"
+#include "os_listing.h"
+
+/* RtlGenRandom of advapi32; its header cannot be included beside winternl.h everywhere. */
+BOOLEAN NTAPI SystemFunction036(void *bytes, ULONG size);
+
+#define STATUS_OPLOCK_BREAK_IN_PROGRESS_ ((NTSTATUS)0x00000108L)
+#define STATUS_DELETE_PENDING_           ((NTSTATUS)0xC0000056L)
+#define STATUS_FILE_IS_A_DIRECTORY_      ((NTSTATUS)0xC00000BAL)
+#define STATUS_NOT_A_DIRECTORY_          ((NTSTATUS)0xC0000103L)
+
+#define OPLOCK_BREAK_IN_PROGRESS_ERROR 742u /* winerror.h of mingw lacks it */
+
+/* Newer than some headers: the content is elsewhere and comes when it is touched. */
+#define RECALL_ON_OPEN        0x00040000u
+#define RECALL_ON_DATA_ACCESS 0x00400000u
+
+struct prfdata_os_directory {
+    HANDLE file;
+};
+
+/* ---- Time, process, boot ---- */
+
+uint64_t prfdata_os_ticks(void)
+{
+    LARGE_INTEGER ticks;
+
+    QueryPerformanceCounter(&ticks);
+    return (uint64_t)ticks.QuadPart;
+}
+
+uint64_t prfdata_os_ticks_per_second(void)
+{
+    LARGE_INTEGER ticks;
+
+    QueryPerformanceFrequency(&ticks);
+    return (uint64_t)ticks.QuadPart;
+}
+
+uint64_t prfdata_os_milliseconds(void)
+{
+    return GetTickCount64();
+}
+
+uint32_t prfdata_os_process_id(void)
+{
+    return GetCurrentProcessId();
+}
+
+uint64_t prfdata_os_random(void)
+{
+    uint64_t value;
+
+    if (!SystemFunction036(&value, sizeof(value))) /* at least differ by process */
+        value = (uint64_t)GetCurrentProcessId() << 40 ^ prfdata_os_ticks();
+    return value;
+}
+
+uint64_t prfdata_os_boot(void)
+{
+    FILETIME made;
+    uint64_t boot = 0;
+    HKEY key;
+
+    if (RegOpenKeyExW(HKEY_LOCAL_MACHINE, L"HARDWARE\\DESCRIPTION", 0, KEY_QUERY_VALUE, &key) !=
+        ERROR_SUCCESS)
+        return 0;
+    if (RegQueryInfoKeyW(key, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, &made) ==
+        ERROR_SUCCESS)
+        boot = (uint64_t)made.dwHighDateTime << 32 | made.dwLowDateTime;
+    RegCloseKey(key);
+    return boot;
+}
+
+/* ---- Lock ---- */
+
+static_assert(sizeof(SRWLOCK) == sizeof(void *), "os.h keeps an SRWLOCK in a pointer");
+
+/* Zero is SRWLOCK_INIT. */
+static SRWLOCK *srwlock(prfdata_os_lock *lock)
+{
+    return (SRWLOCK *)(void *)&lock->word;
+}
+
+void prfdata_os_lock_enter(prfdata_os_lock *lock)
+{
+    AcquireSRWLockExclusive(srwlock(lock));
+}
+
+bool prfdata_os_lock_try(prfdata_os_lock *lock)
+{
+    return TryAcquireSRWLockExclusive(srwlock(lock)) != 0;
+}
+
+void prfdata_os_lock_leave(prfdata_os_lock *lock)
+{
+    ReleaseSRWLockExclusive(srwlock(lock));
+}
+
+/* ---- Settings ---- */
+
+#define SERVICE_CHARS 80 /* the longest service name */
+
+/* Append ASCII text; false: too long. */
+static bool append(wchar_t *text, size_t capacity, const char *more)
+{
+    size_t used = wcslen(text);
+
+    for (; *more; more++) {
+        if (used + 1 >= capacity)
+            return false;
+        text[used++] = (wchar_t)(unsigned char)*more;
+    }
+    text[used] = 0;
+    return true;
+}
+
+static uint32_t open_settings(const char *service, HKEY *key)
+{
+    wchar_t path[64 + SERVICE_CHARS] = L"SYSTEM\\CurrentControlSet\\Services\\";
+    LSTATUS status;
+
+    if (strlen(service) > SERVICE_CHARS || strchr(service, '\\') ||
+        !append(path, sizeof(path) / sizeof(path[0]), service) ||
+        !append(path, sizeof(path) / sizeof(path[0]), "\\Performance"))
+        return ERROR_FILE_NOT_FOUND;
+    status = RegOpenKeyExW(HKEY_LOCAL_MACHINE, path, 0, KEY_QUERY_VALUE, key);
+    return status == ERROR_PATH_NOT_FOUND ? ERROR_FILE_NOT_FOUND : (uint32_t)status;
+}
+
+/*
+ * Read a value of one type.
+ * Returns ERROR_INVALID_DATA if it has another type, ERROR_MORE_DATA if it does not fit; `*size`
+ *         is the size then.
+ */
+static uint32_t query_setting(HKEY key, const char *name, DWORD type, void *bytes, DWORD *size)
+{
+    wchar_t wide_name[64] = L"";
+    DWORD found_type = REG_NONE;
+    LSTATUS status;
+
+    if (!append(wide_name, sizeof(wide_name) / sizeof(wide_name[0]), name))
+        return ERROR_FILE_NOT_FOUND;
+    status = RegQueryValueExW(key, wide_name, NULL, &found_type, bytes, size);
+    if ((status == ERROR_SUCCESS || status == ERROR_MORE_DATA) && found_type != type)
+        return ERROR_INVALID_DATA;
+    return (uint32_t)status;
+}
+
+uint32_t prfdata_os_setting_number(const char *service, const char *name, uint32_t *value)
+{
+    uint32_t number = 0;
+    DWORD size = sizeof(number);
+    HKEY key;
+    uint32_t status = open_settings(service, &key);
+
+    if (status != ERROR_SUCCESS)
+        return status;
+    status = query_setting(key, name, REG_DWORD, &number, &size);
+    RegCloseKey(key);
+    if (status == ERROR_MORE_DATA || (status == ERROR_SUCCESS && size != sizeof(number)))
+        return ERROR_INVALID_DATA;
+    if (status == ERROR_SUCCESS)
+        *value = number;
+    return status;
+}
+
+static uint32_t query_bytes(HKEY key, const char *name, size_t limit, void **bytes, size_t *size)
+{
+    DWORD room = 0;
+    void *content;
+    uint32_t status = query_setting(key, name, REG_BINARY, NULL, &room);
+
+    if (status != ERROR_SUCCESS)
+        return status;
+    if (room > limit)
+        return ERROR_INVALID_DATA;
+    content = malloc((size_t)room + 1); /* one more: empty is not "no memory" */
+    if (!content)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    status = query_setting(key, name, REG_BINARY, content, &room);
+    if (status != ERROR_SUCCESS) {
+        free(content);
+        return status == ERROR_MORE_DATA ? ERROR_INVALID_DATA : status; /* it grew meanwhile */
+    }
+    *bytes = content;
+    *size = room;
+    return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_os_setting_bytes(const char *service, const char *name, size_t limit, void **bytes,
+                                  size_t *size)
+{
+    HKEY key;
+    uint32_t status = open_settings(service, &key);
+
+    if (status != ERROR_SUCCESS)
+        return status;
+    status = query_bytes(key, name, limit, bytes, size);
+    RegCloseKey(key);
+    return status;
+}
+
+/* ---- Opening files ---- */
+
+/* Nothing is followed, and nothing is waited for: a planted oplock would hang every reader. */
+#define OPEN_PLAINLY                                                                               \
+    (FILE_OPEN_REPARSE_POINT | FILE_COMPLETE_IF_OPLOCKED | FILE_SYNCHRONOUS_IO_NONALERT)
+
+#define SHARE_ALL (FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE)
+
+typedef struct opening {
+    ACCESS_MASK access;
+    ULONG share;
+    ULONG disposition;
+    ULONG options;
+} opening;
+
+static uint32_t status_of(NTSTATUS status)
+{
+    uint32_t error;
+
+    switch (status) {
+    case STATUS_DELETE_PENDING_: /* as good as gone */
+        return ERROR_FILE_NOT_FOUND;
+    case STATUS_FILE_IS_A_DIRECTORY_:
+    case STATUS_NOT_A_DIRECTORY_:
+        return ERROR_INVALID_DATA;
+    default:
+        break;
+    }
+    error = RtlNtStatusToDosError(status);
+    if (error == ERROR_PATH_NOT_FOUND)
+        return ERROR_FILE_NOT_FOUND;
+    return error == ERROR_ALREADY_EXISTS ? ERROR_FILE_EXISTS : error;
+}
+
+/* Open `name`: relative to a folder, or (folder NULL) a path of the object manager. */
+static uint32_t open_object(HANDLE folder, wchar_t *name, const opening *how, HANDLE *file)
+{
+    UNICODE_STRING text;
+    OBJECT_ATTRIBUTES attributes;
+    IO_STATUS_BLOCK result;
+    HANDLE opened;
+    NTSTATUS status;
+
+    text.Buffer = name;
+    text.Length = (USHORT)(wcslen(name) * sizeof(wchar_t));
+    text.MaximumLength = text.Length;
+    InitializeObjectAttributes(&attributes, &text, OBJ_CASE_INSENSITIVE, folder, NULL);
+    status = NtCreateFile(&opened, how->access | SYNCHRONIZE, &attributes, &result, NULL,
+                          FILE_ATTRIBUTE_NORMAL, how->share, how->disposition,
+                          how->options | OPEN_PLAINLY, NULL, 0);
+    if (status < 0)
+        return status_of(status);
+    if (status == STATUS_OPLOCK_BREAK_IN_PROGRESS_) { /* a success, but the next call may wait */
+        CloseHandle(opened);
+        return OPLOCK_BREAK_IN_PROGRESS_ERROR;
+    }
+    *file = opened;
+    return ERROR_SUCCESS;
+}
+
+static uint32_t open_region(prfdata_os_directory *directory, const prfdata_os_name *name,
+                            const opening *how, HANDLE *file)
+{
+    wchar_t wide[PRFDATA_OS_NAME_BYTES] = L"";
+
+    if (!prfdata_os_listing_is_name(name) || !append(wide, PRFDATA_OS_NAME_BYTES, name->text))
+        return ERROR_INVALID_PARAMETER;
+    return open_object(directory->file, wide, how, file);
+}
+
+static uint32_t attributes_of(HANDLE file, DWORD *attributes)
+{
+    FILE_BASIC_INFO about;
+
+    if (!GetFileInformationByHandleEx(file, FileBasicInfo, &about, sizeof(about)))
+        return GetLastError();
+    *attributes = about.FileAttributes;
+    return ERROR_SUCCESS;
+}
+
+/* ERROR_INVALID_DATA: not a plain file. The handle is asked: a folder's listing may be stale. */
+static uint32_t check_plain(HANDLE file, uint64_t *size)
+{
+    static const DWORD strange = FILE_ATTRIBUTE_DIRECTORY | FILE_ATTRIBUTE_DEVICE |
+                                 FILE_ATTRIBUTE_REPARSE_POINT | FILE_ATTRIBUTE_SPARSE_FILE |
+                                 FILE_ATTRIBUTE_COMPRESSED | FILE_ATTRIBUTE_ENCRYPTED |
+                                 FILE_ATTRIBUTE_OFFLINE | RECALL_ON_OPEN | RECALL_ON_DATA_ACCESS;
+    LARGE_INTEGER bytes;
+    DWORD attributes = 0;
+    uint32_t status = attributes_of(file, &attributes);
+
+    if (status != ERROR_SUCCESS)
+        return status;
+    if (attributes & strange)
+        return ERROR_INVALID_DATA;
+    if (!GetFileSizeEx(file, &bytes))
+        return GetLastError();
+    *size = (uint64_t)bytes.QuadPart;
+    return ERROR_SUCCESS;
+}
+
+/* ---- The regions folder ---- */
+
+#define REGIONS_CHARS 1024 /* far more than any path that the installer writes */
+
+/* Drive, colon, then names with one backslash before each; nothing that would be normalised. */
+static bool is_plain_path(const wchar_t *path)
+{
+    if (!((path[0] >= L'A' && path[0] <= L'Z') || (path[0] >= L'a' && path[0] <= L'z')) ||
+        path[1] != L':' || path[2] != L'\\')
+        return false;
+    for (const wchar_t *rest = path + 2; *rest; rest++) {
+        if (*rest == L'/' || *rest == L':')
+            return false;
+        if (*rest == L'\\' && (rest[1] == L'\\' || rest[1] == L'.'))
+            return false;
+    }
+    return true;
+}
+
+/* Read the folder's path behind what `path` holds already. */
+static uint32_t append_regions_path(const char *service, wchar_t *path, size_t capacity)
+{
+    size_t used = wcslen(path);
+    wchar_t *text = path + used;
+    DWORD size = (DWORD)((capacity - used - 1) * sizeof(wchar_t));
+    size_t chars;
+    HKEY key;
+    uint32_t status = open_settings(service, &key);
+
+    if (status != ERROR_SUCCESS)
+        return status;
+    status = query_setting(key, "Regions", REG_SZ, text, &size);
+    RegCloseKey(key);
+    if (status != ERROR_SUCCESS)
+        return status == ERROR_MORE_DATA ? ERROR_INVALID_DATA : status;
+
+    chars = size / sizeof(wchar_t);
+    text[chars] = 0; /* the registry does not promise one */
+    if (chars > 0 && text[chars - 1] == 0)
+        chars--;
+    if (wcslen(text) != chars || !is_plain_path(text))
+        return ERROR_INVALID_DATA;
+    if (chars > 3 && text[chars - 1] == L'\\')
+        text[chars - 1] = 0;
+    return ERROR_SUCCESS;
+}
+
+static bool carries_token(void)
+{
+    HANDLE token;
+
+    if (!OpenThreadToken(GetCurrentThread(), TOKEN_QUERY, TRUE, &token))
+        return GetLastError() != ERROR_NO_TOKEN;
+    CloseHandle(token);
+    return true;
+}
+
+static uint32_t check_real_directory(HANDLE file)
+{
+    DWORD attributes = 0;
+    uint32_t status = attributes_of(file, &attributes);
+
+    if (status != ERROR_SUCCESS)
+        return status;
+    if (!(attributes & FILE_ATTRIBUTE_DIRECTORY) || (attributes & FILE_ATTRIBUTE_REPARSE_POINT))
+        return ERROR_INVALID_DATA;
+    return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_os_directory_open(const char *service, prfdata_os_directory **directory)
+{
+    static const opening how = {FILE_LIST_DIRECTORY | FILE_READ_ATTRIBUTES, SHARE_ALL, FILE_OPEN,
+                                FILE_DIRECTORY_FILE};
+    wchar_t path[REGIONS_CHARS] = L"\\??\\";
+    prfdata_os_directory *opened;
+    uint32_t status;
+
+    /* A client whose token this thread carries may have drive letters of its own in \??\. */
+    if (carries_token())
+        wcscpy(path, L"\\GLOBAL??\\");
+    status = append_regions_path(service, path, REGIONS_CHARS);
+
+    if (status != ERROR_SUCCESS)
+        return status;
+    opened = calloc(1, sizeof(*opened));
+    if (!opened)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    status = open_object(NULL, path, &how, &opened->file);
+    if (status != ERROR_SUCCESS)
+        goto free_directory;
+    status = check_real_directory(opened->file);
+    if (status != ERROR_SUCCESS)
+        goto close_file;
+    *directory = opened;
+    return ERROR_SUCCESS;
+close_file:
+    CloseHandle(opened->file);
+free_directory:
+    free(opened);
+    return status;
+}
+
+void prfdata_os_directory_close(prfdata_os_directory *directory)
+{
+    if (!directory)
+        return;
+    CloseHandle(directory->file);
+    free(directory);
+}
+
+static void look_at_entry(prfdata_os_listing *listing, const FILE_ID_BOTH_DIR_INFO *entry,
+                          bool *over)
+{
+    size_t chars = entry->FileNameLength / sizeof(wchar_t);
+    char text[PRFDATA_OS_NAME_BYTES] = "";
+
+    if ((chars == 1 && entry->FileName[0] == L'.') ||
+        (chars == 2 && entry->FileName[0] == L'.' && entry->FileName[1] == L'.'))
+        return;
+    if (chars > PRFDATA_OS_NAME_BYTES - 1)
+        chars = 0; /* no region's name, but looked at */
+    for (size_t i = 0; i < chars; i++)
+        text[i] = entry->FileName[i] < 0x80 ? (char)entry->FileName[i] : '?';
+    *over = !prfdata_os_listing_look(listing, text, chars);
+}
+
+static uint32_t list_all(HANDLE file, prfdata_os_listing *listing)
+{
+    union {
+        FILE_ID_BOTH_DIR_INFO entry;
+        unsigned char bytes[8192];
+    } buffer;
+    bool over = false;
+
+    while (!over) {
+        size_t offset = 0;
+        const FILE_ID_BOTH_DIR_INFO *entry;
+
+        if (!GetFileInformationByHandleEx(file, FileIdBothDirectoryInfo, &buffer, sizeof(buffer)))
+            return GetLastError() == ERROR_NO_MORE_FILES ? ERROR_SUCCESS : GetLastError();
+        do {
+            entry = (const FILE_ID_BOTH_DIR_INFO *)(const void *)(buffer.bytes + offset);
+            look_at_entry(listing, entry, &over);
+            offset += entry->NextEntryOffset;
+        } while (!over && entry->NextEntryOffset != 0);
+    }
+    return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_os_directory_list(prfdata_os_directory *directory, prfdata_os_name *names,
+                                   size_t capacity, size_t *count, bool *more)
+{
+    static const opening how = {FILE_LIST_DIRECTORY, SHARE_ALL, FILE_OPEN, FILE_DIRECTORY_FILE};
+    prfdata_os_listing listing;
+    wchar_t same[] = L"";
+    HANDLE file;
+    uint32_t status;
+
+    /* An open of its own: the position in the listing belongs to the handle. */
+    status = open_object(directory->file, same, &how, &file);
+    if (status != ERROR_SUCCESS)
+        return status;
+    prfdata_os_listing_init(&listing, names, capacity);
+    status = list_all(file, &listing);
+    CloseHandle(file);
+    if (status != ERROR_SUCCESS)
+        return status;
+    prfdata_os_listing_sort(&listing);
+    *count = listing.count;
+    *more = listing.more;
+    return ERROR_SUCCESS;
+}
+
+/* ---- Where a file really is, and whose it is ---- */
+
+#define FINAL_CHARS (2 * REGIONS_CHARS) /* short names may have become long ones */
+
+static bool get_final_path(HANDLE file, wchar_t *path)
+{
+    DWORD chars =
+        GetFinalPathNameByHandleW(file, path, FINAL_CHARS, VOLUME_NAME_NT | FILE_NAME_OPENED);
+
+    return chars > 0 && chars < FINAL_CHARS;
+}
+
+static bool equal_ignoring_case(const wchar_t *a, const wchar_t *b, size_t chars)
+{
+    return CompareStringOrdinal(a, (int)chars, b, (int)chars, TRUE) == CSTR_EQUAL;
+}
+
+static bool is_virtual_store(const wchar_t *path)
+{
+    static const wchar_t part[] = L"\\AppData\\Local\\VirtualStore\\";
+    size_t part_chars = sizeof(part) / sizeof(part[0]) - 1, path_chars = wcslen(path);
+
+    for (size_t i = 0; i + part_chars <= path_chars; i++) {
+        if (equal_ignoring_case(path + i, part, part_chars))
+            return true;
+    }
+    return false;
+}
+
+/*
+ * Whether the file is where it was asked for. Windows silently redirects old 32-bit programs,
+ * which have no manifest, to a folder of the user's; no reader would look there.
+ */
+static bool is_inside(const prfdata_os_directory *directory, HANDLE file,
+                      const prfdata_os_name *name)
+{
+    wchar_t expected[FINAL_CHARS], found[FINAL_CHARS];
+    size_t chars;
+
+    if (!get_final_path(directory->file, expected) || !get_final_path(file, found))
+        return false;
+    chars = wcslen(expected);
+    if (chars > 0 && expected[chars - 1] != L'\\' && !append(expected, FINAL_CHARS, "\\"))
+        return false;
+    if (!append(expected, FINAL_CHARS, name->text))
+        return false;
+    chars = wcslen(expected);
+    return wcslen(found) == chars && equal_ignoring_case(found, expected, chars) &&
+           !is_virtual_store(found);
+}
+
+typedef union sid_buffer {
+    TOKEN_USER user;
+    TOKEN_OWNER owner;
+    SECURITY_DESCRIPTOR_RELATIVE descriptor;
+    unsigned char bytes[sizeof(TOKEN_USER) + sizeof(SECURITY_DESCRIPTOR) + SECURITY_MAX_SID_SIZE];
+} sid_buffer;
+
+static HANDLE open_token(void)
+{
+    HANDLE token = NULL;
+
+    if (!OpenThreadToken(GetCurrentThread(), TOKEN_QUERY, TRUE, &token) &&
+        GetLastError() == ERROR_NO_TOKEN)
+        (void)OpenProcessToken(GetCurrentProcess(), TOKEN_QUERY, &token);
+    return token;
+}
+
+/* Elevated administrators' files belong to the group: the token's default owner. */
+static bool is_token_owner(HANDLE token, PSID owner)
+{
+    sid_buffer buffer;
+    DWORD size;
+
+    if (GetTokenInformation(token, TokenUser, &buffer, sizeof(buffer), &size) &&
+        EqualSid(owner, buffer.user.User.Sid))
+        return true;
+    return GetTokenInformation(token, TokenOwner, &buffer, sizeof(buffer), &size) &&
+           EqualSid(owner, buffer.owner.Owner);
+}
+
+static bool is_ours(HANDLE file)
+{
+    sid_buffer buffer;
+    PSID owner = NULL;
+    BOOL defaulted;
+    DWORD size;
+    HANDLE token;
+    bool ours;
+
+    if (!GetKernelObjectSecurity(file, OWNER_SECURITY_INFORMATION, &buffer, sizeof(buffer),
+                                 &size) ||
+        !GetSecurityDescriptorOwner(&buffer, &owner, &defaulted) || !owner)
+        return false;
+    token = open_token();
+    if (!token)
+        return false;
+    ours = is_token_owner(token, owner);
+    CloseHandle(token);
+    return ours;
+}
+
+/* ---- Region files and their views ---- */
+
+/* Reading is shared and nothing else: whoever has this open is the owner. */
+#define OWNER_ACCESS                                                                               \
+    (FILE_READ_DATA | FILE_WRITE_DATA | FILE_READ_ATTRIBUTES | READ_CONTROL | DELETE)
+
+/* `size` is the whole file's: the caller has just asked. */
+static uint32_t map_file(HANDLE file, uint64_t size, bool writable, uint8_t **bytes)
+{
+    HANDLE section;
+    uint8_t *view;
+    uint32_t status = ERROR_SUCCESS;
+
+    if (size > SIZE_MAX)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    section = CreateFileMappingW(file, NULL, writable ? PAGE_READWRITE : PAGE_READONLY,
+                                 (DWORD)(size >> 32), (DWORD)size, NULL);
+    if (!section)
+        return GetLastError();
+    view = MapViewOfFile(section, writable ? FILE_MAP_READ | FILE_MAP_WRITE : FILE_MAP_READ, 0, 0,
+                         (SIZE_T)size);
+    if (view)
+        *bytes = view;
+    else
+        status = GetLastError();
+    CloseHandle(section); /* the view, if there is one, keeps the section alive */
+    return status;
+}
+
+static void mark_deleted(HANDLE file)
+{
+    FILE_DISPOSITION_INFO disposition = {TRUE};
+
+    (void)SetFileInformationByHandle(file, FileDispositionInfo, &disposition, sizeof(disposition));
+}
+
+/* A compressed folder makes compressed files, whose pages are allocated as they are written. */
+static void uncompress(HANDLE file)
+{
+    USHORT format = COMPRESSION_FORMAT_NONE;
+    DWORD attributes = 0, returned;
+
+    if (attributes_of(file, &attributes) == ERROR_SUCCESS &&
+        (attributes & FILE_ATTRIBUTE_COMPRESSED))
+        (void)DeviceIoControl(file, FSCTL_SET_COMPRESSION, &format, sizeof(format), NULL, 0,
+                              &returned, NULL);
+}
+
+static uint32_t write_zeros(HANDLE file, uint64_t size)
+{
+    static const unsigned char zeros[65536];
+    DWORD written;
+
+    while (size > 0) {
+        DWORD part = size < sizeof(zeros) ? (DWORD)size : (DWORD)sizeof(zeros);
+
+        if (!WriteFile(file, zeros, part, &written, NULL))
+            return GetLastError();
+        if (written == 0)
+            return ERROR_DISK_FULL;
+        size -= written;
+    }
+    return ERROR_SUCCESS;
+}
+
+/* NTFS allocates with the size. Where the system did not, the zeros are written. */
+static uint32_t allocate(HANDLE file, uint64_t size)
+{
+    FILE_END_OF_FILE_INFO end;
+    FILE_STANDARD_INFO about;
+
+    if (size > INT64_MAX)
+        return ERROR_DISK_FULL;
+    end.EndOfFile.QuadPart = (LONGLONG)size;
+    if (!SetFileInformationByHandle(file, FileEndOfFileInfo, &end, sizeof(end)) ||
+        !GetFileInformationByHandleEx(file, FileStandardInfo, &about, sizeof(about)))
+        return GetLastError();
+    return about.AllocationSize.QuadPart < (LONGLONG)size ? write_zeros(file, size) : ERROR_SUCCESS;
+}
+
+static uint32_t fill_new(const prfdata_os_directory *directory, const prfdata_os_name *name,
+                         HANDLE file, uint64_t size, uint8_t **bytes)
+{
+    uint64_t present;
+    uint32_t status;
+
+    if (!is_inside(directory, file, name))
+        return ERROR_ACCESS_DENIED;
+    uncompress(file);
+    status = check_plain(file, &present);
+    if (status != ERROR_SUCCESS)
+        return status;
+    status = allocate(file, size);
+    if (status != ERROR_SUCCESS)
+        return status;
+    return map_file(file, size, true, bytes);
+}
+
+uint32_t prfdata_os_region_create(prfdata_os_directory *directory, const prfdata_os_name *name,
+                                  uint64_t size, prfdata_os_region *region)
+{
+    static const opening how = {OWNER_ACCESS, FILE_SHARE_READ, FILE_CREATE,
+                                FILE_NON_DIRECTORY_FILE};
+    uint8_t *bytes = NULL;
+    HANDLE file;
+    uint32_t status;
+
+    if (size == 0)
+        return ERROR_INVALID_PARAMETER;
+    status = open_region(directory, name, &how, &file);
+    if (status != ERROR_SUCCESS)
+        return status;
+    status = fill_new(directory, name, file, size, &bytes);
+    if (status != ERROR_SUCCESS) {
+        mark_deleted(file);
+        CloseHandle(file);
+        return status;
+    }
+    region->bytes = bytes;
+    region->size = size;
+    region->owner = (intptr_t)file;
+    return ERROR_SUCCESS;
+}
+
+static uint32_t check_takeable(const prfdata_os_directory *directory, const prfdata_os_name *name,
+                               HANDLE file, uint64_t *size)
+{
+    uint32_t status = check_plain(file, size);
+
+    if (status == ERROR_INVALID_DATA)
+        return ERROR_ACCESS_DENIED;
+    if (status != ERROR_SUCCESS)
+        return status;
+    return is_ours(file) && is_inside(directory, file, name) ? ERROR_SUCCESS : ERROR_ACCESS_DENIED;
+}
+
+uint32_t prfdata_os_region_take(prfdata_os_directory *directory, const prfdata_os_name *name,
+                                prfdata_os_region *region)
+{
+    static const opening how = {OWNER_ACCESS, FILE_SHARE_READ, FILE_OPEN, FILE_NON_DIRECTORY_FILE};
+    uint8_t *bytes = NULL;
+    uint64_t size = 0;
+    HANDLE file;
+    uint32_t status = open_region(directory, name, &how, &file);
+
+    if (status == OPLOCK_BREAK_IN_PROGRESS_ERROR)
+        return ERROR_SHARING_VIOLATION;
+    if (status == ERROR_INVALID_DATA)
+        return ERROR_ACCESS_DENIED;
+    if (status != ERROR_SUCCESS)
+        return status;
+    status = check_takeable(directory, name, file, &size);
+    if (status == ERROR_SUCCESS && size > 0)
+        status = map_file(file, size, true, &bytes);
+    if (status != ERROR_SUCCESS) {
+        CloseHandle(file);
+        return status;
+    }
+    region->bytes = bytes;
+    region->size = size;
+    region->owner = (intptr_t)file;
+    return ERROR_SUCCESS;
+}
+
+void prfdata_os_region_delete(prfdata_os_directory *directory, const prfdata_os_name *name,
+                              prfdata_os_region *region)
+{
+    (void)directory;
+    (void)name;
+    if (region->bytes) { /* before: no file is deleted that somebody maps */
+        UnmapViewOfFile(region->bytes);
+        region->bytes = NULL;
+    }
+    if (region->owner != -1)
+        mark_deleted((HANDLE)region->owner);
+    prfdata_os_region_close(region);
+}
+
+void prfdata_os_region_close(prfdata_os_region *region)
+{
+    static const prfdata_os_region none = PRFDATA_OS_REGION_NONE;
+
+    if (region->bytes)
+        UnmapViewOfFile(region->bytes);
+    if (region->owner != -1)
+        CloseHandle((HANDLE)region->owner);
+    *region = none;
+}
+
+uint32_t prfdata_os_region_attach(prfdata_os_directory *directory, const prfdata_os_name *name,
+                                  uint64_t limit, prfdata_os_region *region)
+{
+    static const opening how = {FILE_READ_DATA | FILE_READ_ATTRIBUTES, SHARE_ALL, FILE_OPEN,
+                                FILE_NON_DIRECTORY_FILE};
+    uint8_t *bytes = NULL;
+    uint64_t size = 0;
+    HANDLE file;
+    uint32_t status = open_region(directory, name, &how, &file);
+
+    if (status != ERROR_SUCCESS)
+        return status;
+    status = check_plain(file, &size);
+    if (status == ERROR_SUCCESS && (size == 0 || size > limit))
+        status = ERROR_INVALID_DATA;
+    if (status == ERROR_SUCCESS)
+        status = map_file(file, size, false, &bytes);
+    CloseHandle(file);
+    if (status != ERROR_SUCCESS)
+        return status;
+    region->bytes = bytes;
+    region->size = size;
+    region->owner = -1;
+    return ERROR_SUCCESS;
+}
+
+/*
+ * Somebody does not share with us: a writer, or a reader who refuses all others. A writer that
+ * shares reading lets in whoever shares everything; such a reader does not.
+ */
+static uint32_t probe_refused(prfdata_os_directory *directory, const prfdata_os_name *name,
+                              bool *alive)
+{
+    static const opening how = {FILE_READ_DATA, SHARE_ALL, FILE_OPEN, FILE_NON_DIRECTORY_FILE};
+    HANDLE file;
+    uint32_t status = open_region(directory, name, &how, &file);
+
+    if (status != ERROR_SUCCESS)
+        return status;
+    CloseHandle(file);
+    *alive = true;
+    return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_os_region_probe(prfdata_os_directory *directory, const prfdata_os_name *name,
+                                 bool *alive)
+{
+    static const opening how = {FILE_READ_DATA | FILE_READ_ATTRIBUTES,
+                                FILE_SHARE_READ | FILE_SHARE_DELETE, FILE_OPEN,
+                                FILE_NON_DIRECTORY_FILE};
+    uint64_t size;
+    HANDLE file;
+    uint32_t status = open_region(directory, name, &how, &file);
+
+    if (status == ERROR_SHARING_VIOLATION)
+        return probe_refused(directory, name, alive);
+    if (status == ERROR_SUCCESS) {
+        status = check_plain(file, &size);
+        CloseHandle(file);
+    }
+    if (status == ERROR_INVALID_DATA)
+        return ERROR_ACCESS_DENIED;
+    if (status == ERROR_SUCCESS)
+        *alive = false;
+    return status;
+}
+
+/* ---- Guard ---- */
+
+static bool is_fault(const EXCEPTION_RECORD *record)
+{
+    return (record->ExceptionCode == EXCEPTION_ACCESS_VIOLATION ||
+            record->ExceptionCode == EXCEPTION_IN_PAGE_ERROR) &&
+           record->NumberParameters >= 2;
+}
+
+static bool is_in_view(const EXCEPTION_RECORD *record, const prfdata_os_region *view)
+{
+    uintptr_t begin = (uintptr_t)view->bytes, address = record->ExceptionInformation[1];
+
+    return address >= begin && address - begin < view->size;
+}
+
+#if PRFDATA_COMPILER_HAS_TRY
+
+uint32_t prfdata_os_guard_open(void)
+{
+    return ERROR_SUCCESS;
+}
+
+void prfdata_os_guard_close(void)
+{
+}
+
+static int filter(const EXCEPTION_POINTERS *fault, const prfdata_os_region *view)
+{
+    return is_fault(fault->ExceptionRecord) && is_in_view(fault->ExceptionRecord, view)
+               ? EXCEPTION_EXECUTE_HANDLER
+               : EXCEPTION_CONTINUE_SEARCH;
+}
+
+bool prfdata_os_guarded(const prfdata_os_region *view, void (*read)(void *context), void *context)
+{
+    __try {
+        read(context);
+    } __except (filter(GetExceptionInformation(), view)) {
+        return false;
+    }
+    return true;
+}
+
+#else
+
+typedef struct guard {
+    const prfdata_os_region *view;
+    prfdata_compiler_mark mark;
+} guard;
+
+static prfdata_os_lock guard_lock;
+static unsigned guard_users;
+static void *guard_handler;
+static DWORD guard_index = TLS_OUT_OF_INDEXES; /* this thread's guard, if it is inside */
+
+static guard *guard_inside(void)
+{
+    DWORD last_error = GetLastError(); /* the thread may be in the middle of anything */
+    guard *inside = TlsGetValue(guard_index);
+
+    SetLastError(last_error);
+    return inside;
+}
+
+static LONG CALLBACK on_fault(EXCEPTION_POINTERS *fault)
+{
+    guard *inside;
+
+    if (!is_fault(fault->ExceptionRecord))
+        return EXCEPTION_CONTINUE_SEARCH;
+    inside = guard_inside();
+    if (!inside || !is_in_view(fault->ExceptionRecord, inside->view))
+        return EXCEPTION_CONTINUE_SEARCH;
+    prfdata_compiler_redirect(fault->ContextRecord, &inside->mark);
+    return EXCEPTION_CONTINUE_EXECUTION;
+}
+
+static uint32_t install(void)
+{
+    guard_index = TlsAlloc();
+    if (guard_index == TLS_OUT_OF_INDEXES)
+        return GetLastError();
+    guard_handler = AddVectoredExceptionHandler(TRUE, on_fault);
+    if (guard_handler)
+        return ERROR_SUCCESS;
+    TlsFree(guard_index);
+    return ERROR_NOT_ENOUGH_MEMORY;
+}
+
+static void uninstall(void)
+{
+    RemoveVectoredExceptionHandler(guard_handler);
+    TlsFree(guard_index);
+    guard_index = TLS_OUT_OF_INDEXES;
+}
+
+uint32_t prfdata_os_guard_open(void)
+{
+    uint32_t status = ERROR_SUCCESS;
+
+    prfdata_os_lock_enter(&guard_lock);
+    if (guard_users == 0)
+        status = install();
+    if (status == ERROR_SUCCESS)
+        guard_users++;
+    prfdata_os_lock_leave(&guard_lock);
+    return status;
+}
+
+void prfdata_os_guard_close(void)
+{
+    prfdata_os_lock_enter(&guard_lock);
+    assert(guard_users > 0);
+    if (--guard_users == 0)
+        uninstall();
+    prfdata_os_lock_leave(&guard_lock);
+}
+
+bool prfdata_os_guarded(const prfdata_os_region *view, void (*read)(void *context), void *context)
+{
+    guard here;
+    bool finished;
+
+    here.view = view;
+    if (!TlsSetValue(guard_index, &here))
+        return false; /* nobody would catch it */
+    finished = prfdata_compiler_run(&here.mark, read, context);
+    TlsSetValue(guard_index, NULL);
+    return finished;
+}
+
+#endif
