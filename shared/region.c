@@ -88,23 +88,19 @@ static prfdata_region_verdict check_header(const prfdata_region_header *header,
     return PRFDATA_REGION_VALID;
 }
 
-/* R7 and R8. */
+/* R7 and R8. Owns nothing while it reads: a reader's guard may end it there. */
 static prfdata_region_verdict check_size(const uint8_t *bytes, uint64_t size,
                                          const prfdata_model *model, prfdata_region_layout **layout)
 {
     const size_t table_bytes = (size_t)round_up(4ull * model->object_count, 8);
+    uint32_t slot_counts[PRFDATA_MAX_OBJECTS];
     prfdata_region_layout *made;
-    uint32_t *slot_counts;
     uint32_t error;
 
-    if (size - sizeof(prfdata_region_header) < table_bytes)
+    if (size - sizeof(prfdata_region_header) < table_bytes || table_bytes > sizeof slot_counts)
         return PRFDATA_REGION_DAMAGED;
-    slot_counts = malloc(table_bytes);
-    if (!slot_counts)
-        return PRFDATA_REGION_NO_MEMORY;
     prfdata_region_load(slot_counts, bytes + sizeof(prfdata_region_header), table_bytes);
     error = prfdata_region_layout_make(model, slot_counts, &made);
-    free(slot_counts);
     if (error)
         return error == ERROR_INVALID_DATA ? PRFDATA_REGION_DAMAGED : PRFDATA_REGION_NO_MEMORY;
     if (made->total_bytes != size) {

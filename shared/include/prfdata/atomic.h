@@ -107,7 +107,22 @@ static __inline int prfdata_swap64_relaxed(uint64_t *word, uint64_t *expected, u
     return swapped;
 }
 
+static __inline void prfdata_pause(void)
+{
+    YieldProcessor();
+}
+
 #else /* gcc, clang */
+
+/* Tell the processor that this thread spins. */
+static inline void prfdata_pause(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#else
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+#endif
+}
 
 static inline uint64_t prfdata_load64_relaxed(const uint64_t *word)
 {

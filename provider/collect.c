@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Collect: parse the query, take snapshots, merge, write. One pass; what could not be had is left
+ * out. Only a short buffer is an error.
+ */
+#include "collect.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/atomic.h>
+
+#include "merge.h"
+#include "perf_wire.h"
+#include "query.h"
+#include "regions.h"
+#include "template.h"
+
+/* What the installer stored, once it has been found. */
+struct installation {
+    prfdata_model *model;
+    prfdata_template *template;
+    prfdata_regions regions;
+};
+
+struct prfdata_provider {
+    char service[PRFDATA_MAX_SERVICE_CHARS + 1];
+    uint64_t refresh_ms;
+    prfdata_os_lock loading;
+    uint64_t loaded_ms;                /* under `loading`: of the last attempt */
+    prfdata_os_lock lock;              /* of what follows */
+    struct installation *installation; /* set once, then constant */
+    prfdata_provider_counts counts;
+};
+
+/* ---- Installation ---- */
+
+static void unload(struct installation *installation)
+{
+    if (!installation)
+        return;
+    if (installation->template)
+        prfdata_regions_done(&installation->regions);
+    free(installation->template);
+    prfdata_model_free(installation->model);
+    free(installation);
+}
+
+static uint32_t load_model(const char *service, prfdata_model **model)
+{
+    void *bytes;
+    size_t size;
+    uint32_t error = prfdata_os_setting_bytes(service, "Map", PRFDATA_MAX_MAP_BYTES, &bytes, &size);
+
+    if (error)
+        return error;
+    error = prfdata_model_from_bytes(bytes, size, model);
+    free(bytes);
+    return error;
+}
+
+/* Key names are compared ignoring case; a service name is ASCII. */
+static bool same_service(const char *a, const char *b)
+{
+    while (*a && (*a | 0x20) == (*b | 0x20)) {
+        a++;
+        b++;
+    }
+    return *a == *b;
+}
+
+/* Returns NULL if the service is not installed, or wrongly. */
+static struct installation *load(const char *service, uint64_t refresh_ms)
+{
+    struct installation *installation = calloc(1, sizeof *installation);
+    uint32_t first_counter;
+    uint32_t first_help;
+
+    if (!installation)
+        return NULL;
+    if (load_model(service, &installation->model) ||
+        !same_service(installation->model->map->service, service) ||
+        prfdata_os_setting_number(service, "First Counter", &first_counter) ||
+        prfdata_os_setting_number(service, "First Help", &first_help) ||
+        prfdata_regions_init(&installation->regions, service, installation->model) ||
+        prfdata_template_make(installation->model, first_counter, first_help,
+                              &installation->template)) {
+        unload(installation);
+        return NULL;
+    }
+    installation->regions.refresh_ms = refresh_ms;
+    return installation;
+}
+
+static struct installation *loaded(prfdata_provider *provider)
+{
+    struct installation *installation;
+
+    prfdata_os_lock_enter(&provider->lock);
+    installation = provider->installation;
+    prfdata_os_lock_leave(&provider->lock);
+    return installation;
+}
+
+/* The installation, looked for at most once per refresh time and by one thread. */
+static struct installation *find_installation(prfdata_provider *provider)
+{
+    struct installation *found = loaded(provider);
+    uint64_t now = prfdata_os_milliseconds() + 1;
+
+    if (found || !prfdata_os_lock_try(&provider->loading))
+        return found;
+    if (!loaded(provider) &&
+        (provider->loaded_ms == 0 || now - provider->loaded_ms >= provider->refresh_ms)) {
+        provider->loaded_ms = now;
+        found = load(provider->service, provider->refresh_ms);
+        prfdata_os_lock_enter(&provider->lock);
+        provider->installation = found;
+        prfdata_os_lock_leave(&provider->lock);
+    }
+    prfdata_os_lock_leave(&provider->loading);
+    return loaded(provider);
+}
+
+/* So that no Collect has to wait for the first look at the regions. */
+static void attach_early(prfdata_provider *provider)
+{
+    struct installation *installation = find_installation(provider);
+
+    if (installation)
+        prfdata_regions_release(&installation->regions,
+                                prfdata_regions_acquire(&installation->regions));
+}
+
+uint32_t prfdata_provider_open(const char *service, prfdata_provider **provider)
+{
+    prfdata_provider *opened = calloc(1, sizeof *opened);
+
+    if (!opened || strlen(service) >= sizeof opened->service || prfdata_os_guard_open()) {
+        free(opened);
+        return ERROR_NOT_ENOUGH_MEMORY;
+    }
+    memcpy(opened->service, service, strlen(service) + 1);
+    opened->refresh_ms = 1000;
+    attach_early(opened);
+    *provider = opened;
+    return ERROR_SUCCESS;
+}
+
+void prfdata_provider_close(prfdata_provider *provider)
+{
+    if (!provider)
+        return;
+    unload(provider->installation);
+    prfdata_os_guard_close();
+    free(provider);
+}
+
+void prfdata_provider_set_refresh(prfdata_provider *provider, uint64_t milliseconds)
+{
+    provider->refresh_ms = milliseconds;
+    if (provider->installation)
+        provider->installation->regions.refresh_ms = milliseconds;
+}
+
+void prfdata_provider_get_counts(prfdata_provider *provider, prfdata_provider_counts *counts)
+{
+    prfdata_os_lock_enter(&provider->lock);
+    *counts = provider->counts;
+    prfdata_os_lock_leave(&provider->lock);
+}
+
+/* ---- One Collect ---- */
+
+struct collecting {
+    prfdata_provider *provider;
+    struct installation *installation;
+    prfdata_region_set *set;
+    const bool *wanted;
+    bool metadata;
+    prfdata_merge_source *sources; /* one per region that could be read */
+    prfdata_attached **origins;    /* of the sources */
+    uint32_t source_count;
+    prfdata_merged *merged;
+    prfdata_provider_counts counts;
+};
+
+static void take_snapshots(struct collecting *collecting)
+{
+    for (uint32_t i = 0; collecting->set && i < collecting->set->count; i++) {
+        prfdata_attached *attached = collecting->set->regions[i];
+        prfdata_merge_source *source = &collecting->sources[collecting->source_count];
+        uint32_t error;
+
+        if (prfdata_load32_relaxed(&attached->is_broken))
+            continue;
+        error = prfdata_regions_snapshot(&collecting->installation->regions, attached,
+                                         collecting->wanted, &source->snapshot);
+        if (error) {
+            collecting->counts.broken_regions += error != ERROR_NOT_ENOUGH_MEMORY;
+            continue;
+        }
+        source->is_live =
+            source->snapshot->is_published && prfdata_load32_relaxed(&attached->is_alive);
+        collecting->counts.torn_copies += source->snapshot->torn_count;
+        collecting->origins[collecting->source_count++] = attached;
+    }
+}
+
+static uint32_t gather(struct collecting *collecting)
+{
+    const size_t count = collecting->set ? collecting->set->count : 0;
+
+    collecting->sources = calloc(count + 1, sizeof *collecting->sources);
+    collecting->origins = calloc(count + 1, sizeof *collecting->origins);
+    if (!collecting->sources || !collecting->origins)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    take_snapshots(collecting);
+    return prfdata_merge_make(collecting->installation->model, collecting->wanted,
+                              collecting->sources, collecting->source_count, &collecting->merged);
+}
+
+static void finish(struct collecting *collecting)
+{
+    prfdata_provider *provider = collecting->provider;
+
+    prfdata_merge_free(collecting->merged); /* before the snapshots, whose names it borrows */
+    for (uint32_t i = 0; i < collecting->source_count; i++)
+        prfdata_regions_keep(collecting->origins[i], collecting->sources[i].snapshot);
+    free(collecting->sources);
+    free(collecting->origins);
+    prfdata_regions_release(&collecting->installation->regions, collecting->set);
+    prfdata_os_lock_enter(&provider->lock);
+    provider->counts.dropped_instances += collecting->counts.dropped_instances;
+    provider->counts.torn_copies += collecting->counts.torn_copies;
+    provider->counts.broken_regions += collecting->counts.broken_regions;
+    prfdata_os_lock_leave(&provider->lock);
+}
+
+/* ---- Writing ---- */
+
+static void put_values(prfdata_perf_block *block, const prfdata_model_object *object,
+                       const uint64_t *values)
+{
+    const uint32_t byte_length = object->block_bytes;
+    size_t offset = prfdata_perf_block_skip(block, byte_length);
+
+    if (!prfdata_perf_block_fits(block))
+        return;
+    prfdata_perf_block_patch(block, offset, &byte_length, sizeof byte_length);
+    for (uint32_t i = 0; i < object->counter_count; i++) {
+        const prfdata_model_counter *counter = &object->counters[i];
+
+        if (counter->cell_index != PRFDATA_NONE) /* little-endian: the low bytes come first */
+            prfdata_perf_block_patch(block, offset + counter->block_offset,
+                                     &values[counter->cell_index], counter->value_bytes);
+    }
+}
+
+static void put_instance(prfdata_perf_block *block, uint32_t parent_title, uint32_t parent_position,
+                         const uint16_t *name, uint32_t name_units, int32_t unique_id)
+{
+    prfdata_perf_instance_definition definition = {0};
+    const uint32_t name_bytes = name ? 2 * (name_units + 1) : 0;
+    const uint32_t padded = (uint32_t)(sizeof definition + name_bytes + 7) / 8 * 8;
+
+    definition.byte_length = padded;
+    definition.parent_object_title_index = parent_title;
+    definition.parent_object_instance = parent_position;
+    definition.unique_id = name ? PERF_NO_UNIQUE_ID : unique_id;
+    definition.name_offset = name ? (uint32_t)sizeof definition : 0;
+    definition.name_length = name_bytes;
+    prfdata_perf_block_put(block, &definition, sizeof definition);
+    prfdata_perf_block_put(block, name, name ? 2 * name_units : 0);
+    prfdata_perf_block_skip(block, padded - sizeof definition - (name ? 2 * name_units : 0));
+}
+
+static int32_t put_instances(const struct collecting *collecting, uint32_t object_index,
+                             prfdata_perf_block *block)
+{
+    static const uint16_t total_name[] = {'_', 'T', 'o', 't', 'a', 'l'};
+    const prfdata_model *model = collecting->installation->model;
+    const prfdata_model_object *object = &model->objects[object_index];
+    const prfdata_merge_object *merged = &collecting->merged->objects[object_index];
+    uint32_t parent_title = 0;
+
+    if (object->parent_index != PRFDATA_NONE)
+        parent_title = collecting->installation->template->first_counter +
+                       model->objects[object->parent_index].title_offset;
+    for (uint32_t i = 0; i < merged->row_count; i++) {
+        const prfdata_merge_row *row = &merged->rows[i];
+        bool has_parent = row->parent_row != PRFDATA_NONE;
+
+        put_instance(block, has_parent ? parent_title : 0, has_parent ? row->parent_row : 0,
+                     row->name, row->name_units, row->unique_id);
+        put_values(block, object, merged->values + (size_t)i * object->cell_count);
+    }
+    if (object->options & PRFDATA_OPTION_TOTAL) {
+        put_instance(block, 0, 0, total_name, sizeof total_name / sizeof total_name[0], 0);
+        put_values(block, object, merged->totals);
+    }
+    return (int32_t)(merged->row_count + !!(object->options & PRFDATA_OPTION_TOTAL));
+}
+
+static int32_t put_contents(const struct collecting *collecting, uint32_t object_index,
+                            prfdata_perf_block *block)
+{
+    const prfdata_model_object *object = &collecting->installation->model->objects[object_index];
+
+    if (collecting->metadata)
+        return object->has_instances ? PERF_METADATA_MULTIPLE_INSTANCES
+                                     : PERF_METADATA_NO_INSTANCES;
+    if (object->has_instances)
+        return put_instances(collecting, object_index, block);
+    put_values(block, object, collecting->merged->objects[object_index].totals);
+    return PERF_NO_INSTANCES;
+}
+
+/* Regions exist and none may be read: numbers of such an object would be a lie. */
+static bool nothing_is_known(const struct collecting *collecting, uint32_t object_index)
+{
+    return !collecting->metadata && collecting->source_count == 0 &&
+           (!collecting->set || collecting->set->some_denied) &&
+           !collecting->installation->model->objects[object_index].has_instances;
+}
+
+static uint32_t put_objects(const struct collecting *collecting, prfdata_perf_block *block)
+{
+    const struct installation *installation = collecting->installation;
+    const int64_t perf_time = (int64_t)prfdata_os_ticks();
+    const int64_t perf_freq = (int64_t)prfdata_os_ticks_per_second();
+    uint32_t objects = 0;
+
+    for (uint32_t i = 0; i < installation->model->object_count; i++) {
+        size_t offset;
+
+        if (!collecting->wanted[i] || nothing_is_known(collecting, i))
+            continue;
+        offset = prfdata_template_put(installation->template, i, perf_time, perf_freq, block);
+        prfdata_template_finish(block, offset, put_contents(collecting, i, block));
+        objects++;
+    }
+    return objects;
+}
+
+/* Returns ERROR_MORE_DATA, or ERROR_SUCCESS with what was written. */
+static uint32_t answer(struct collecting *collecting, uint8_t *data, uint32_t capacity,
+                       uint32_t *written, uint32_t *objects)
+{
+    prfdata_perf_block block;
+    uint32_t error = ERROR_SUCCESS;
+
+    *written = 0;
+    *objects = 0;
+    if (!collecting->metadata) {
+        collecting->set = prfdata_regions_acquire(&collecting->installation->regions);
+        error = gather(collecting);
+    }
+    if (!error) {
+        prfdata_perf_block_init(&block, data, capacity);
+        *objects = put_objects(collecting, &block);
+        *written = (uint32_t)block.used;
+        if (!prfdata_perf_block_fits(&block))
+            error = ERROR_MORE_DATA;
+        for (uint32_t i = 0; collecting->merged && i < collecting->merged->object_count; i++)
+            collecting->counts.dropped_instances += collecting->merged->objects[i].dropped;
+    }
+    finish(collecting);
+    if (error) {
+        *written = 0;
+        *objects = 0;
+    }
+    return error == ERROR_MORE_DATA ? ERROR_MORE_DATA : ERROR_SUCCESS;
+}
+
+uint32_t prfdata_provider_collect(prfdata_provider *provider, const uint16_t *query, void **data,
+                                  uint32_t *data_bytes, uint32_t *object_count)
+{
+    struct collecting collecting = {0};
+    uint32_t capacity = *data_bytes;
+    uint32_t status = ERROR_SUCCESS;
+    bool *wanted;
+
+    *data_bytes = 0;
+    *object_count = 0;
+    if (!provider)
+        return ERROR_SUCCESS;
+    collecting.provider = provider;
+    collecting.installation = find_installation(provider);
+    if (!collecting.installation)
+        return ERROR_SUCCESS;
+    wanted = calloc(collecting.installation->model->object_count, sizeof *wanted);
+    if (!wanted)
+        return ERROR_SUCCESS;
+    collecting.wanted = wanted;
+    if (prfdata_query_parse(query, collecting.installation->model,
+                            collecting.installation->template->first_counter, wanted,
+                            &collecting.metadata)) {
+        status = answer(&collecting, *data, capacity, data_bytes, object_count);
+        *data = (uint8_t *)*data + *data_bytes;
+    }
+    free(wanted);
+    return status;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The provider without Windows: what is behind Open, Collect and Close.
+ */
+#ifndef PRFDATA_COLLECT_H
+#define PRFDATA_COLLECT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct prfdata_provider prfdata_provider;
+
+/* What a provider could not show, since it was opened. */
+typedef struct prfdata_provider_counts {
+    uint64_t dropped_instances; /* beyond 65,535 instances or 32 MiB of one object */
+    uint64_t torn_copies;       /* slots and regions shown without being whole */
+    uint64_t broken_regions;    /* faulted, or became invalid */
+} prfdata_provider_counts;
+
+/*
+ * Open the provider of a service. It need not be installed, and no application need run: what is
+ * missing is looked for again at every Collect, at most once per second.
+ *
+ * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
+ */
+uint32_t prfdata_provider_open(const char *service, prfdata_provider **provider);
+
+/* No Collect may be running. NULL is allowed. */
+void prfdata_provider_close(prfdata_provider *provider);
+
+/* For tests, which must not wait: how old the set of regions may get. Before the first Collect. */
+void prfdata_provider_set_refresh(prfdata_provider *provider, uint64_t milliseconds);
+
+void prfdata_provider_get_counts(prfdata_provider *provider, prfdata_provider_counts *counts);
+
+/*
+ * Answer a query, by the contract of PM_COLLECT_PROC.
+ *
+ * query         NUL-terminated UTF-16, or NULL.
+ * data          Where to write; any alignment. Moved behind what was written, else untouched.
+ * data_bytes    The room; set to the bytes written, a multiple of 8, else to 0.
+ * object_count  Set to the number of objects written, else to 0.
+ *
+ * Returns ERROR_MORE_DATA if the room is too small, else ERROR_SUCCESS, whatever happens.
+ * Threads: any number at once.
+ */
+uint32_t prfdata_provider_collect(prfdata_provider *provider, const uint16_t *query, void **data,
+                                  uint32_t *data_bytes, uint32_t *object_count);
+
+#endif

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The merge, object by object, parents before children (the map's order). First the live slots
+ * make rows; then every slot adds what counts although it is not live.
+ */
+#include "merge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "names.h"
+#include "perf_wire.h"
+
+static const uint16_t total_name[] = {'_', 'T', 'o', 't', 'a', 'l'};
+
+enum { TOTAL_UNITS = sizeof total_name / sizeof total_name[0] };
+
+struct merging {
+    const prfdata_model_object *object;
+    uint32_t object_index;
+    const prfdata_merge_source *sources;
+    uint32_t source_count;
+    prfdata_merge_object *result;
+    uint32_t row_limit; /* rows that there is room for */
+    size_t bytes;       /* of the reply so far */
+};
+
+/* ---- Values ---- */
+
+/* What "no value yet" is, so that the first one counts whatever it is. */
+static uint64_t nothing_of(prfdata_merge merge)
+{
+    return merge == PRFDATA_MERGE_MAX ? (uint64_t)INT64_MIN : 0;
+}
+
+static void set_nothing(const prfdata_model_object *object, uint64_t *values)
+{
+    for (uint32_t i = 0; i < object->counter_count; i++)
+        if (object->counters[i].cell_index != PRFDATA_NONE)
+            values[object->counters[i].cell_index] = nothing_of(object->counters[i].merge);
+}
+
+static void nothing_to_zero(const prfdata_model_object *object, uint64_t *values)
+{
+    for (uint32_t i = 0; i < object->counter_count; i++)
+        if (object->counters[i].merge == PRFDATA_MERGE_MAX &&
+            values[object->counters[i].cell_index] == nothing_of(PRFDATA_MERGE_MAX))
+            values[object->counters[i].cell_index] = 0;
+}
+
+static uint64_t older_start(uint64_t a, uint64_t b)
+{
+    if (a == 0 || b == 0)
+        return a + b;
+    return a < b ? a : b;
+}
+
+/* Add one slot's cells to a row. `bases` is NULL for totals; `is_live`: gauges count. */
+static void add_cells(const prfdata_model_object *object, const uint64_t *cells,
+                      const uint64_t *bases, bool is_live, uint64_t *values)
+{
+    for (uint32_t i = 0; i < object->counter_count; i++) {
+        const prfdata_model_counter *counter = &object->counters[i];
+        const uint32_t c = counter->cell_index;
+
+        switch (counter->merge) {
+        case PRFDATA_MERGE_ACCUMULATE:
+            values[c] += cells[c] - (bases ? bases[c] : 0);
+            break;
+        case PRFDATA_MERGE_NEWEST:
+            if (cells[c] > values[c])
+                values[c] = cells[c];
+            break;
+        case PRFDATA_MERGE_SUM:
+            if (is_live)
+                values[c] += cells[c];
+            break;
+        case PRFDATA_MERGE_MAX:
+            if (is_live && (int64_t)cells[c] > (int64_t)values[c])
+                values[c] = cells[c];
+            break;
+        case PRFDATA_MERGE_OLDEST_START:
+            if (is_live)
+                values[c] = older_start(values[c], cells[c]);
+            break;
+        case PRFDATA_MERGE_NOTHING:
+        default:
+            break;
+        }
+    }
+}
+
+/* ---- Rows ---- */
+
+size_t prfdata_merge_instance_bytes(const prfdata_model_object *object, uint32_t name_units)
+{
+    size_t name_bytes = name_units > 0 ? 2 * ((size_t)name_units + 1) : 0;
+
+    return (sizeof(prfdata_perf_instance_definition) + name_bytes + 7) / 8 * 8 +
+           object->block_bytes;
+}
+
+static uint64_t hash_of(const prfdata_merge_row *key)
+{
+    const uint64_t seed = (uint64_t)key->parent_row + 1;
+    uint16_t number[2] = {(uint16_t)key->unique_id, (uint16_t)((uint32_t)key->unique_id >> 16)};
+    uint64_t hash = key->name ? prfdata_names_hash(key->name, key->name_units, seed)
+                              : prfdata_names_hash(number, 2, ~seed);
+
+    return hash ^ hash >> 32;
+}
+
+static bool same_row(const prfdata_merge_row *a, const prfdata_merge_row *b)
+{
+    if (a->parent_row != b->parent_row || !a->name != !b->name)
+        return false;
+    if (!a->name)
+        return a->unique_id == b->unique_id;
+    return prfdata_names_equal(a->name, a->name_units, b->name, b->name_units);
+}
+
+static uint32_t find_row(const prfdata_merge_object *result, const prfdata_merge_row *key)
+{
+    uint32_t row = result->buckets[hash_of(key) & result->bucket_mask];
+
+    while (row != PRFDATA_NONE && !same_row(&result->rows[row], key))
+        row = result->rows[row].next;
+    return row;
+}
+
+static uint32_t add_row(struct merging *merging, const prfdata_merge_row *key)
+{
+    prfdata_merge_object *result = merging->result;
+    size_t bytes = prfdata_merge_instance_bytes(merging->object, key->name ? key->name_units : 0);
+    uint32_t *bucket = &result->buckets[hash_of(key) & result->bucket_mask];
+    uint32_t row = result->row_count;
+
+    if (row >= merging->row_limit || bytes > PRFDATA_MAX_OBJECT_BYTES - merging->bytes) {
+        result->dropped++;
+        return PRFDATA_NONE;
+    }
+    merging->bytes += bytes;
+    result->rows[row] = *key;
+    result->rows[row].next = *bucket;
+    *bucket = row;
+    set_nothing(merging->object, result->values + (size_t)row * merging->object->cell_count);
+    result->row_count++;
+    return row;
+}
+
+/*
+ * The key of a slot, with its parent's row. Returns false if it has none: no instance, an orphan
+ * (R13), or `_Total` where that is ours.
+ */
+static bool key_of(const struct merging *merging, const prfdata_snapshot *snapshot,
+                   const prfdata_snapshot_slot *slot, prfdata_merge_row *key)
+{
+    const prfdata_snapshot_object *object = &snapshot->objects[merging->object_index];
+    const uint32_t parent_index = merging->object->parent_index;
+
+    if (slot->state < PRFDATA_SLOT_LIVE)
+        return false;
+    key->parent_row = PRFDATA_NONE;
+    key->name = slot->has_unique_id ? NULL : prfdata_snapshot_name(object, slot);
+    key->name_units = slot->name_units;
+    key->unique_id = slot->unique_id;
+    if (slot->parent_slot != PRFDATA_NONE) {
+        const prfdata_snapshot_slot *parent =
+            parent_index == PRFDATA_NONE
+                ? NULL
+                : prfdata_snapshot_find(&snapshot->objects[parent_index], slot->parent_slot);
+
+        if (!parent || parent->identity != slot->parent_identity || parent->row == PRFDATA_NONE)
+            return false;
+        key->parent_row = parent->row;
+    }
+    return !(merging->object->options & PRFDATA_OPTION_TOTAL) || !key->name ||
+           !prfdata_names_equal(key->name, key->name_units, total_name, TOTAL_UNITS);
+}
+
+static bool is_live_slot(const prfdata_merge_source *source, const prfdata_snapshot_slot *slot)
+{
+    return source->is_live && slot->state == PRFDATA_SLOT_LIVE;
+}
+
+/* A live child of a parent that is not live in the same region has no instance (R13). */
+static bool parent_is_live(const struct merging *merging, const prfdata_snapshot *snapshot,
+                           const prfdata_snapshot_slot *slot)
+{
+    const prfdata_snapshot_slot *parent;
+
+    if (slot->parent_slot == PRFDATA_NONE)
+        return true;
+    parent =
+        prfdata_snapshot_find(&snapshot->objects[merging->object->parent_index], slot->parent_slot);
+    return parent && parent->state == PRFDATA_SLOT_LIVE;
+}
+
+static void make_rows(struct merging *merging, const prfdata_merge_source *source)
+{
+    prfdata_snapshot_object *object = &source->snapshot->objects[merging->object_index];
+
+    for (uint32_t i = 0; i < object->count; i++) {
+        prfdata_merge_row key;
+
+        if (!is_live_slot(source, &object->slots[i]) ||
+            !key_of(merging, source->snapshot, &object->slots[i], &key) ||
+            !parent_is_live(merging, source->snapshot, &object->slots[i]))
+            continue;
+        object->slots[i].row = find_row(merging->result, &key);
+        if (object->slots[i].row == PRFDATA_NONE)
+            object->slots[i].row = add_row(merging, &key);
+    }
+}
+
+static void add_slots(struct merging *merging, const prfdata_merge_source *source)
+{
+    prfdata_snapshot_object *object = &source->snapshot->objects[merging->object_index];
+
+    for (uint32_t i = 0; i < object->count; i++) {
+        prfdata_snapshot_slot *slot = &object->slots[i];
+        const uint64_t *cells = prfdata_snapshot_cells(object, slot);
+        bool is_live = is_live_slot(source, slot);
+        prfdata_merge_row key;
+
+        add_cells(merging->object, cells, NULL, is_live, merging->result->totals);
+        if (slot->row == PRFDATA_NONE && !is_live && key_of(merging, source->snapshot, slot, &key))
+            slot->row = find_row(merging->result, &key); /* for its children, too */
+        if (slot->row != PRFDATA_NONE)
+            add_cells(merging->object, cells,
+                      slot->has_base ? prfdata_snapshot_bases(object, slot) : NULL, is_live,
+                      merging->result->values + (size_t)slot->row * merging->object->cell_count);
+    }
+}
+
+/* ---- Objects ---- */
+
+static uint32_t count_live(const struct merging *merging)
+{
+    uint64_t live = 0;
+
+    for (uint32_t i = 0; i < merging->source_count; i++) {
+        const prfdata_snapshot_object *object =
+            &merging->sources[i].snapshot->objects[merging->object_index];
+
+        for (uint32_t j = 0; j < object->count; j++)
+            live += is_live_slot(&merging->sources[i], &object->slots[j]);
+    }
+    return live > PRFDATA_MAX_INSTANCES ? PRFDATA_MAX_INSTANCES : (uint32_t)live;
+}
+
+static uint32_t make_room(struct merging *merging)
+{
+    prfdata_merge_object *result = merging->result;
+    uint32_t bucket_count = 1;
+
+    merging->row_limit = merging->object->has_instances ? count_live(merging) : 0;
+    while (bucket_count < merging->row_limit)
+        bucket_count *= 2;
+    result->bucket_mask = bucket_count - 1;
+    result->buckets = malloc(bucket_count * sizeof *result->buckets);
+    result->rows = malloc((merging->row_limit + 1) * sizeof *result->rows);
+    result->values = malloc(((size_t)merging->row_limit + 1) * (merging->object->cell_count + 1u) *
+                            sizeof *result->values);
+    result->totals = malloc((merging->object->cell_count + 1u) * sizeof *result->totals);
+    if (!result->buckets || !result->rows || !result->values || !result->totals)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    memset(result->buckets, 0xff, bucket_count * sizeof *result->buckets); /* PRFDATA_NONE */
+    return ERROR_SUCCESS;
+}
+
+static void add_plain_cells(struct merging *merging, const prfdata_merge_source *source)
+{
+    const prfdata_snapshot_object *object = &source->snapshot->objects[merging->object_index];
+
+    add_cells(merging->object, object->cells, NULL, source->is_live, merging->result->totals);
+}
+
+static uint32_t merge_object(struct merging *merging)
+{
+    prfdata_merge_object *result = merging->result;
+    const prfdata_model_object *object = merging->object;
+    uint32_t error = make_room(merging);
+
+    if (error)
+        return error;
+    /* `_Total` and the definitions must fit as well. */
+    merging->bytes = sizeof(prfdata_perf_object_type) +
+                     object->counter_count * sizeof(prfdata_perf_counter_definition) +
+                     prfdata_merge_instance_bytes(object, TOTAL_UNITS);
+    set_nothing(object, result->totals);
+    for (uint32_t i = 0; object->has_instances && i < merging->source_count; i++)
+        make_rows(merging, &merging->sources[i]);
+    for (uint32_t i = 0; i < merging->source_count; i++)
+        (object->has_instances ? add_slots : add_plain_cells)(merging, &merging->sources[i]);
+    for (uint32_t i = 0; i < result->row_count; i++)
+        nothing_to_zero(object, result->values + (size_t)i * object->cell_count);
+    nothing_to_zero(object, result->totals);
+    return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_merge_make(const prfdata_model *model, const bool *wanted,
+                            const prfdata_merge_source *sources, uint32_t source_count,
+                            prfdata_merged **merged)
+{
+    prfdata_merged *made = calloc(1, sizeof *made + model->object_count * sizeof made->objects[0]);
+    uint32_t error = ERROR_SUCCESS;
+
+    if (!made)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    made->object_count = model->object_count;
+    for (uint32_t i = 0; i < model->object_count && !error; i++) {
+        struct merging merging = {0};
+
+        if (!wanted[i])
+            continue;
+        merging.object = &model->objects[i];
+        merging.object_index = i;
+        merging.sources = sources;
+        merging.source_count = source_count;
+        merging.result = &made->objects[i];
+        error = merge_object(&merging);
+    }
+    if (error)
+        prfdata_merge_free(made);
+    else
+        *merged = made;
+    return error;
+}
+
+void prfdata_merge_free(prfdata_merged *merged)
+{
+    if (!merged)
+        return;
+    for (uint32_t i = 0; i < merged->object_count; i++) {
+        free(merged->objects[i].rows);
+        free(merged->objects[i].values);
+        free(merged->objects[i].totals);
+        free(merged->objects[i].buckets);
+    }
+    free(merged);
+}

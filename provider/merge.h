@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From the snapshots of all regions to the rows that readers see: same-named instances become
+ * one, totals are summed (architecture, decisions 5 and 6). Knows nothing of PERF structures.
+ */
+#ifndef PRFDATA_MERGE_H
+#define PRFDATA_MERGE_H
+
+#include "snapshot.h"
+
+/* One region's part in the merge. */
+typedef struct prfdata_merge_source {
+    prfdata_snapshot *snapshot;
+    bool is_live; /* published, and its file has a writer */
+} prfdata_merge_source;
+
+typedef struct prfdata_merge_row {
+    uint32_t parent_row;  /* of the parent object's rows; PRFDATA_NONE */
+    uint32_t next;        /* of its hash chain; PRFDATA_NONE */
+    const uint16_t *name; /* borrowed from a snapshot; NULL: it has a number */
+    uint32_t name_units;
+    int32_t unique_id;
+} prfdata_merge_row;
+
+typedef struct prfdata_merge_object {
+    uint32_t row_count; /* instances in the order of emission, without `_Total`; 0 without them */
+    prfdata_merge_row *rows;
+    uint64_t *values; /* row_count times the object's cell_count */
+    uint64_t *totals; /* the object's cells without instances, or of `_Total` */
+    uint32_t dropped; /* live instances beyond the limits */
+    uint32_t bucket_mask;
+    uint32_t *buckets;
+} prfdata_merge_object;
+
+typedef struct prfdata_merged {
+    uint32_t object_count;
+    prfdata_merge_object objects[1]; /* object_count of them */
+} prfdata_merged;
+
+/*
+ * Merge the wanted objects of all sources. The result borrows names from the snapshots, and
+ * writes into their `row` fields.
+ *
+ * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
+ * Owner:   the caller; prfdata_merge_free().
+ */
+uint32_t prfdata_merge_make(const prfdata_model *model, const bool *wanted,
+                            const prfdata_merge_source *sources, uint32_t source_count,
+                            prfdata_merged **merged);
+void prfdata_merge_free(prfdata_merged *merged);
+
+/* Bytes that an instance takes in a reply, its counter block included. */
+size_t prfdata_merge_instance_bytes(const prfdata_model_object *object, uint32_t name_units);
+
+#endif

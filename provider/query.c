@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/* Queries, word by word. */
+#include "query.h"
+
+#include <string.h>
+
+/* A word of the query: not terminated, of any length. */
+struct word {
+    const uint16_t *start;
+    size_t units;
+};
+
+static bool is_blank(uint16_t unit)
+{
+    return unit == ' ' || (unit >= '\t' && unit <= '\r');
+}
+
+/* The next word from `*text`, which moves behind it; units is 0 at the end. */
+static struct word next_word(const uint16_t **text)
+{
+    const uint16_t *cursor = *text;
+    struct word found;
+
+    while (is_blank(*cursor))
+        cursor++;
+    found.start = cursor;
+    while (*cursor && !is_blank(*cursor))
+        cursor++;
+    found.units = (size_t)(cursor - found.start);
+    *text = cursor;
+    return found;
+}
+
+static uint16_t to_lower(uint16_t unit)
+{
+    return unit >= 'A' && unit <= 'Z' ? (uint16_t)(unit - 'A' + 'a') : unit;
+}
+
+/* Whether the word begins with `lower`, ignoring the case of ASCII letters. */
+static bool begins_with(struct word word, const char *lower)
+{
+    const size_t length = strlen(lower);
+
+    if (word.units < length)
+        return false;
+    for (size_t i = 0; i < length; i++)
+        if (to_lower(word.start[i]) != (unsigned char)lower[i])
+            return false;
+    return true;
+}
+
+static bool is_word(struct word word, const char *lower)
+{
+    return word.units == strlen(lower) && begins_with(word, lower);
+}
+
+static struct word without_prefix(struct word word, const char *lower)
+{
+    if (begins_with(word, lower)) {
+        word.start += strlen(lower);
+        word.units -= strlen(lower);
+    }
+    return word;
+}
+
+/* The number that the word spells; UINT32_MAX if it is none or larger than any title index. */
+static uint32_t number_of(struct word word)
+{
+    uint64_t number = 0;
+
+    for (size_t i = 0; i < word.units; i++) {
+        if (word.start[i] < '0' || word.start[i] > '9')
+            return UINT32_MAX;
+        number = number * 10 + (uint64_t)(word.start[i] - '0');
+        if (number >= UINT32_MAX)
+            number = UINT32_MAX; /* ten times that still fits */
+    }
+    return word.units > 0 ? (uint32_t)number : UINT32_MAX;
+}
+
+static void want_all(const prfdata_model *model, bool costly, bool *wanted)
+{
+    for (uint32_t i = 0; i < model->object_count; i++)
+        wanted[i] = !(model->objects[i].options & PRFDATA_OPTION_COSTLY) == !costly;
+}
+
+static void want_title(const prfdata_model *model, uint32_t first_counter, uint32_t title,
+                       bool *wanted)
+{
+    if (title == UINT32_MAX)
+        return;
+    for (uint32_t i = 0; i < model->object_count; i++)
+        if (first_counter + model->objects[i].title_offset == title)
+            wanted[i] = true;
+}
+
+/* A parent stands before its children in the model, so one pass from behind finds them all. */
+static void want_parents(const prfdata_model *model, bool *wanted)
+{
+    for (uint32_t i = model->object_count; i-- > 0;)
+        if (wanted[i] && model->objects[i].parent_index != PRFDATA_NONE)
+            wanted[model->objects[i].parent_index] = true;
+}
+
+static bool any_wanted(const prfdata_model *model, const bool *wanted)
+{
+    for (uint32_t i = 0; i < model->object_count; i++)
+        if (wanted[i])
+            return true;
+    return false;
+}
+
+bool prfdata_query_parse(const uint16_t *text, const prfdata_model *model, uint32_t first_counter,
+                         bool *wanted, bool *metadata)
+{
+    static const uint16_t nothing[] = {0};
+    const uint16_t *cursor = text ? text : nothing;
+    struct word first = without_prefix(next_word(&cursor), "old_");
+
+    memset(wanted, 0, model->object_count * sizeof *wanted);
+    *metadata = is_word(first, "metadataglobal") || is_word(first, "metadatacostly");
+    if (is_word(first, "global") || is_word(first, "metadataglobal")) {
+        want_all(model, false, wanted);
+    } else if (is_word(first, "costly") || is_word(first, "metadatacostly")) {
+        want_all(model, true, wanted);
+    } else if (number_of(first) != UINT32_MAX) {
+        for (struct word word = first; word.units > 0; word = next_word(&cursor))
+            want_title(model, first_counter, number_of(word), wanted);
+    }
+    if (!*metadata)
+        want_parents(model, wanted);
+    return any_wanted(model, wanted);
+}

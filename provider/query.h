@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a reader asks for: the text that it gave to RegQueryValueEx, as perflib hands it on.
+ * Grammar: perflib-v1 contract ("Using the Registry Functions to Consume Counter Data"); read by
+ * whole words, ignoring case.
+ */
+#ifndef PRFDATA_QUERY_H
+#define PRFDATA_QUERY_H
+
+#include "model.h"
+
+/*
+ * Parse a query.
+ *
+ *     Global                        every object that is not costly
+ *     Costly                        every costly object
+ *     <number> <number> ...         the objects with these title indexes; other words are skipped
+ *     MetadataGlobal, -Costly       the same, definitions only
+ *     Foreign ..., anything else, empty or NULL: nothing
+ *
+ * The first word may begin with OLD_, which asks for version-1 providers.
+ *
+ * text      NUL-terminated UTF-16 of any length, or NULL.
+ * wanted    Gets one flag per object of the model; parents of wanted objects are set too, so that
+ *           readers can resolve them (not for metadata, which has no instances).
+ * metadata  Set to whether only definitions are asked for.
+ *
+ * Returns whether any object is wanted.
+ */
+bool prfdata_query_parse(const uint16_t *text, const prfdata_model *model, uint32_t first_counter,
+                         bool *wanted, bool *metadata);
+
+#endif

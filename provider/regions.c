@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT */
+/* The set of attached regions and its replacement. */
+#include "regions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/atomic.h>
+
+/* ---- Attached regions ---- */
+
+static void detach(prfdata_attached *attached)
+{
+    prfdata_os_region_close(&attached->view);
+    prfdata_snapshot_free(attached->last);
+    free(attached->layout);
+    free(attached);
+}
+
+struct checking {
+    const prfdata_regions *regions;
+    prfdata_attached *attached;
+    prfdata_region_verdict verdict;
+};
+
+/* Guarded. The layout is allocated after the last access of the view. */
+static void check(void *context)
+{
+    struct checking *checking = context;
+    prfdata_region_header header;
+
+    checking->verdict = prfdata_region_check(
+        checking->attached->view.bytes, checking->attached->view.size, checking->regions->model,
+        checking->regions->boot, &header, &checking->attached->layout);
+}
+
+/* Attach one file. Returns NULL if it is none of ours, or not yet, or may not be opened. */
+static prfdata_attached *attach(const prfdata_regions *regions, prfdata_os_directory *directory,
+                                const prfdata_os_name *name, bool *denied)
+{
+    prfdata_attached *attached = calloc(1, sizeof *attached);
+    struct checking checking;
+    uint32_t error;
+
+    if (!attached)
+        return NULL;
+    attached->name = *name;
+    attached->view.owner = -1;
+    error = prfdata_os_region_attach(directory, name, regions->max_bytes, &attached->view);
+    if (error) {
+        *denied = error == ERROR_ACCESS_DENIED || error == ERROR_SHARING_VIOLATION;
+        free(attached);
+        return NULL;
+    }
+    checking.regions = regions;
+    checking.attached = attached;
+    checking.verdict = PRFDATA_REGION_DAMAGED;
+    if (!prfdata_os_guarded(&attached->view, check, &checking) ||
+        checking.verdict != PRFDATA_REGION_VALID) {
+        detach(attached);
+        return NULL;
+    }
+    return attached;
+}
+
+static void probe(prfdata_os_directory *directory, prfdata_attached *attached)
+{
+    bool alive;
+
+    /* An error says something about this call only: the last answer stands. */
+    if (!prfdata_os_region_probe(directory, &attached->name, &alive))
+        prfdata_store32_relaxed(&attached->is_alive, alive);
+}
+
+/* ---- Sets ---- */
+
+static prfdata_region_set *make_set(size_t capacity)
+{
+    prfdata_region_set *set = calloc(1, sizeof *set + capacity * sizeof set->regions[0]);
+
+    if (set)
+        set->references = 1;
+    return set;
+}
+
+/* Under the lock: fewer references. Returns the regions to detach by moving them to the front. */
+static uint32_t drop_regions(prfdata_region_set *set)
+{
+    uint32_t unused = 0;
+
+    for (uint32_t i = 0; i < set->count; i++)
+        if (--set->regions[i]->references == 0)
+            set->regions[unused++] = set->regions[i];
+    return unused;
+}
+
+void prfdata_regions_release(prfdata_regions *regions, prfdata_region_set *set)
+{
+    uint32_t unused = 0;
+    bool last;
+
+    if (!set)
+        return;
+    prfdata_os_lock_enter(&regions->lock);
+    last = --set->references == 0;
+    if (last)
+        unused = drop_regions(set);
+    prfdata_os_lock_leave(&regions->lock);
+    if (!last)
+        return;
+    for (uint32_t i = 0; i < unused; i++)
+        detach(set->regions[i]);
+    free(set);
+}
+
+static prfdata_region_set *share_set(prfdata_regions *regions)
+{
+    prfdata_region_set *set;
+
+    prfdata_os_lock_enter(&regions->lock);
+    set = regions->set;
+    if (set)
+        set->references++;
+    prfdata_os_lock_leave(&regions->lock);
+    return set;
+}
+
+static prfdata_attached *find_attached(const prfdata_region_set *set, const prfdata_os_name *name)
+{
+    for (uint32_t i = 0; set && i < set->count; i++)
+        if (!strcmp(set->regions[i]->name.text, name->text) &&
+            !prfdata_load32_relaxed(&set->regions[i]->is_broken))
+            return set->regions[i];
+    return NULL;
+}
+
+static void fill_set(const prfdata_regions *regions, prfdata_os_directory *directory,
+                     const prfdata_region_set *old, const prfdata_os_name *names, size_t count,
+                     prfdata_region_set *set)
+{
+    for (size_t i = 0; i < count; i++) {
+        bool denied = false;
+        prfdata_attached *attached = find_attached(old, &names[i]);
+
+        if (!attached)
+            attached = attach(regions, directory, &names[i], &denied);
+        if (attached) {
+            probe(directory, attached);
+            set->regions[set->count++] = attached;
+        }
+        set->some_denied |= denied;
+    }
+}
+
+/* Put `set` in the place of the present one. */
+static void install_set(prfdata_regions *regions, prfdata_region_set *set)
+{
+    prfdata_region_set *old;
+
+    prfdata_os_lock_enter(&regions->lock);
+    for (uint32_t i = 0; i < set->count; i++)
+        set->regions[i]->references++;
+    old = regions->set;
+    regions->set = set;
+    prfdata_os_lock_leave(&regions->lock);
+    prfdata_regions_release(regions, old);
+}
+
+/* The caller is the only one that refreshes. On failure the present set stays. */
+static void refresh(prfdata_regions *regions)
+{
+    prfdata_region_set *set = NULL;
+    prfdata_region_set *old = NULL;
+    prfdata_os_directory *directory;
+    prfdata_os_name *names;
+    size_t count;
+    bool more;
+
+    if (prfdata_os_directory_open(regions->service, &directory))
+        return;
+    names = malloc(PRFDATA_REGIONS_MAX * sizeof *names);
+    if (names && !prfdata_os_directory_list(directory, names, PRFDATA_REGIONS_MAX, &count, &more))
+        set = make_set(count);
+    if (set) {
+        old = share_set(regions);
+        fill_set(regions, directory, old, names, count, set);
+        install_set(regions, set);
+        prfdata_regions_release(regions, old);
+    }
+    free(names);
+    prfdata_os_directory_close(directory);
+}
+
+static bool is_due(const prfdata_regions *regions, uint64_t now)
+{
+    uint64_t refreshed = prfdata_load64_relaxed(&regions->refreshed_ms);
+
+    return refreshed == 0 || now - refreshed >= regions->refresh_ms;
+}
+
+prfdata_region_set *prfdata_regions_acquire(prfdata_regions *regions)
+{
+    uint64_t now = prfdata_os_milliseconds() + 1; /* never 0 */
+
+    if (is_due(regions, now) && prfdata_os_lock_try(&regions->refreshing)) {
+        if (is_due(regions, now)) {
+            refresh(regions);
+            prfdata_store64_relaxed(&regions->refreshed_ms, now);
+        }
+        prfdata_os_lock_leave(&regions->refreshing);
+    }
+    return share_set(regions);
+}
+
+uint32_t prfdata_regions_init(prfdata_regions *regions, const char *service,
+                              const prfdata_model *model)
+{
+    prfdata_region_layout *largest;
+    uint32_t error;
+
+    memset(regions, 0, sizeof *regions);
+    error = prfdata_region_layout_make(model, NULL, &largest);
+    if (error)
+        return error;
+    regions->service = service;
+    regions->model = model;
+    regions->boot = prfdata_os_boot();
+    regions->max_bytes = largest->total_bytes;
+    regions->refresh_ms = 1000;
+    free(largest);
+    return ERROR_SUCCESS;
+}
+
+void prfdata_regions_done(prfdata_regions *regions)
+{
+    prfdata_regions_release(regions, regions->set);
+    regions->set = NULL;
+}
+
+/* ---- Snapshots with a last whole copy ---- */
+
+static prfdata_snapshot *share_last(prfdata_attached *attached)
+{
+    prfdata_snapshot *last;
+
+    prfdata_os_lock_enter(&attached->last_lock);
+    last = attached->last;
+    if (last)
+        last->references++;
+    prfdata_os_lock_leave(&attached->last_lock);
+    return last;
+}
+
+static void release_snapshot(prfdata_attached *attached, prfdata_snapshot *snapshot)
+{
+    bool unused;
+
+    if (!snapshot)
+        return;
+    prfdata_os_lock_enter(&attached->last_lock);
+    unused = --snapshot->references == 0;
+    prfdata_os_lock_leave(&attached->last_lock);
+    if (unused)
+        prfdata_snapshot_free(snapshot);
+}
+
+uint32_t prfdata_regions_snapshot(prfdata_regions *regions, prfdata_attached *attached,
+                                  const bool *wanted, prfdata_snapshot **snapshot)
+{
+    prfdata_snapshot *last = share_last(attached);
+    uint32_t error = prfdata_snapshot_take(&attached->view, regions->model, attached->layout,
+                                           regions->boot, wanted, last, snapshot);
+
+    release_snapshot(attached, last);
+    if (error == ERROR_GEN_FAILURE || error == ERROR_INVALID_DATA)
+        prfdata_store32_relaxed(&attached->is_broken, 1);
+    return error;
+}
+
+void prfdata_regions_keep(prfdata_attached *attached, prfdata_snapshot *snapshot)
+{
+    prfdata_snapshot *old = snapshot;
+
+    if (snapshot->uses_brackets && snapshot->is_whole) {
+        prfdata_os_lock_enter(&attached->last_lock);
+        old = attached->last;
+        attached->last = snapshot;
+        prfdata_os_lock_leave(&attached->last_lock);
+    }
+    release_snapshot(attached, old);
+}

@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Snapshots of regions. Two guarded passes: the first counts the slots that were ever used, the
+ * second copies them into memory that was allocated between the two. A slot that comes into use
+ * after the first pass is seen next time. Everything that reads the view is in "The guarded part".
+ */
+#include "snapshot.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/atomic.h>
+
+#include "names.h"
+
+/* ---- The guarded part ---- */
+
+struct reading {
+    const prfdata_os_region *region;
+    const prfdata_model *model;
+    const prfdata_region_layout *layout;
+    uint64_t boot;
+    const bool *wanted;
+    prfdata_snapshot *snapshot;
+    uint32_t *used_counts; /* per object */
+    uint32_t tries_left;   /* of PRFDATA_SNAPSHOT_MORE_TRIES */
+    bool is_valid;
+};
+
+/* Give a writer on the other core a moment. */
+static void pause_briefly(void)
+{
+    for (int i = 0; i < 16; i++)
+        prfdata_pause();
+}
+
+/* R2 to R6, R9, R10 once more; the size and the slot counts were fixed when it was attached. */
+static bool header_is_valid(const prfdata_region_header *header, const prfdata_model *model,
+                            uint64_t boot)
+{
+    return header->magic == PRFDATA_REGION_MAGIC && header->major == PRFDATA_REGION_MAJOR &&
+           header->features == 0 && header->map_hash == model->hash && header->boot == boot &&
+           header->object_count == model->object_count &&
+           header->state != PRFDATA_REGION_BUILDING && header->state <= PRFDATA_REGION_CLOSED;
+}
+
+static uint32_t count_used(uint8_t *bytes, const prfdata_region_section *section)
+{
+    uint32_t used = 0;
+
+    for (uint32_t i = 0; i < section->slot_count; i++)
+        if (prfdata_load32_relaxed(&prfdata_region_slot_at(bytes, section, i)->tag) != 0)
+            used++;
+    return used;
+}
+
+static void measure(void *context)
+{
+    struct reading *reading = context;
+    prfdata_region_header header;
+
+    prfdata_region_load(&header, reading->region->bytes, sizeof header);
+    reading->is_valid = header_is_valid(&header, reading->model, reading->boot);
+    reading->snapshot->is_published = header.state == PRFDATA_REGION_PUBLISHED;
+    for (uint32_t i = 0; reading->is_valid && i < reading->layout->object_count; i++)
+        if (reading->wanted[i])
+            reading->used_counts[i] =
+                reading->model->objects[i].has_instances
+                    ? count_used(reading->region->bytes, &reading->layout->sections[i])
+                    : 1;
+}
+
+/* Copy a slot's parts as they are now. Returns the tag, read first. */
+static uint32_t copy_parts(uint8_t *bytes, const prfdata_region_section *section,
+                           const prfdata_snapshot_object *object, uint32_t position,
+                           uint32_t slot_index, prfdata_region_slot *copy)
+{
+    const prfdata_region_slot *slot = prfdata_region_slot_at(bytes, section, slot_index);
+    uint32_t tag = prfdata_load32_acquire(&slot->tag);
+
+    prfdata_region_load(copy, slot, sizeof *copy);
+    if (PRFDATA_SLOT_STATE(tag) >= PRFDATA_SLOT_LIVE) {
+        prfdata_region_load(object->names + (size_t)position * object->name_stride,
+                            prfdata_region_name_at(bytes, section, slot_index),
+                            section->name_stride);
+        if (copy->flags & PRFDATA_SLOT_HAS_BASE)
+            prfdata_region_load(object->bases + (size_t)position * object->cell_stride,
+                                prfdata_region_bases_at(bytes, section, slot_index),
+                                section->cell_stride);
+    }
+    prfdata_region_load(object->cells + (size_t)position * object->cell_stride,
+                        prfdata_region_cells_at(bytes, section, slot_index), section->cell_stride);
+    return tag;
+}
+
+static bool may_retry(struct reading *reading, uint32_t tries)
+{
+    if (tries >= PRFDATA_SNAPSHOT_TRIES || reading->tries_left == 0)
+        return false;
+    reading->tries_left--;
+    pause_briefly();
+    return true;
+}
+
+/* Reader step 2. Returns the tag that held all the time, or 0 (free) if it changed (R14). */
+static uint32_t copy_slot(struct reading *reading, const prfdata_region_section *section,
+                          prfdata_snapshot_object *object, uint32_t position, uint32_t slot_index,
+                          prfdata_region_slot *copy)
+{
+    uint8_t *bytes = reading->region->bytes;
+    const prfdata_region_slot *slot = prfdata_region_slot_at(bytes, section, slot_index);
+    prfdata_snapshot_slot *taken = &object->slots[position];
+    uint32_t changes = 0;
+    uint32_t tag = 0;
+    bool same_tag = false;
+
+    for (uint32_t tries = 1;; tries++) {
+        uint64_t left = prfdata_load64_acquire(&slot->left);
+        uint64_t entered = prfdata_load64_acquire(&slot->entered);
+
+        if (entered != 0)
+            reading->snapshot->uses_brackets = true;
+        if (left != entered && may_retry(reading, tries))
+            continue;
+        tag = copy_parts(bytes, section, object, position, slot_index, copy);
+        prfdata_fence_acquire();
+        same_tag = prfdata_load32_relaxed(&slot->tag) == tag;
+        taken->is_whole = left == entered && prfdata_load64_relaxed(&slot->entered) == entered;
+        if (!same_tag && ++changes < 2)
+            continue;
+        if (taken->is_whole || !same_tag || !may_retry(reading, tries))
+            break;
+    }
+    return same_tag ? tag : 0;
+}
+
+/* R12, on the private copy; then what the merge needs of it. */
+static void keep_slot(const prfdata_model_object *model_object, prfdata_snapshot_object *object,
+                      uint32_t position, uint32_t slot_index, uint32_t tag,
+                      const prfdata_region_slot *copy)
+{
+    prfdata_snapshot_slot *slot = &object->slots[position];
+
+    slot->slot_index = slot_index;
+    slot->state = PRFDATA_SLOT_STATE(tag);
+    slot->identity = copy->identity;
+    slot->parent_slot = copy->parent_slot;
+    slot->parent_identity = copy->parent_identity;
+    slot->unique_id = copy->unique_id;
+    slot->has_unique_id = (copy->flags & PRFDATA_SLOT_HAS_UNIQUE_ID) != 0;
+    slot->has_base = (copy->flags & PRFDATA_SLOT_HAS_BASE) != 0;
+    slot->name_units = slot->has_unique_id ? 0 : copy->name_units;
+    slot->row = PRFDATA_NONE;
+    if (slot->state < PRFDATA_SLOT_LIVE ||
+        (!slot->has_unique_id &&
+         (slot->name_units == 0 || slot->name_units > model_object->name_units))) {
+        slot->state = PRFDATA_SLOT_FREE;
+        slot->has_base = false; /* not copied, perhaps */
+    } else {
+        prfdata_names_clean(object->names + (size_t)position * object->name_stride,
+                            slot->name_units);
+    }
+}
+
+static void copy_instances(struct reading *reading, uint32_t object_index)
+{
+    const prfdata_region_section *section = &reading->layout->sections[object_index];
+    prfdata_snapshot_object *object = &reading->snapshot->objects[object_index];
+    uint32_t position = 0;
+
+    for (uint32_t i = 0; i < section->slot_count && position < reading->used_counts[object_index];
+         i++) {
+        const prfdata_region_slot *slot =
+            prfdata_region_slot_at(reading->region->bytes, section, i);
+        prfdata_region_slot copy;
+        uint32_t tag;
+
+        if (prfdata_load32_relaxed(&slot->tag) == 0)
+            continue;
+        tag = copy_slot(reading, section, object, position, i, &copy);
+        keep_slot(&reading->model->objects[object_index], object, position, i, tag, &copy);
+        position++;
+    }
+    object->count = position;
+}
+
+static void copy_object(struct reading *reading, uint32_t object_index)
+{
+    const prfdata_region_section *section = &reading->layout->sections[object_index];
+    prfdata_snapshot_object *object = &reading->snapshot->objects[object_index];
+
+    if (reading->model->objects[object_index].has_instances) {
+        copy_instances(reading, object_index);
+        return;
+    }
+    prfdata_region_load(object->cells, prfdata_region_cells_at(reading->region->bytes, section, 0),
+                        section->cell_stride);
+    object->count = 1;
+    object->slots[0].is_whole = true;
+    object->slots[0].row = PRFDATA_NONE;
+}
+
+static void copy_objects(struct reading *reading)
+{
+    for (uint32_t i = 0; i < reading->layout->object_count; i++)
+        if (reading->snapshot->objects[i].is_taken)
+            copy_object(reading, i);
+}
+
+/* Reader steps 1 to 3. */
+static void copy_region(void *context)
+{
+    struct reading *reading = context;
+    const prfdata_region_header *header = (const void *)reading->region->bytes;
+    const uint64_t copies = 1 + PRFDATA_SNAPSHOT_RETRY_BYTES / reading->layout->total_bytes;
+    uint64_t copied = 0;
+
+    for (uint32_t tries = 1;; tries++) {
+        bool last_try = tries >= PRFDATA_SNAPSHOT_TRIES || copied + 1 >= copies;
+        uint64_t left = prfdata_load64_acquire(&header->left);
+        uint64_t entered = prfdata_load64_acquire(&header->entered);
+
+        if (entered != 0)
+            reading->snapshot->uses_brackets = true;
+        if (left != entered && !last_try) {
+            pause_briefly();
+            continue;
+        }
+        copy_objects(reading);
+        copied++;
+        prfdata_fence_acquire();
+        reading->snapshot->is_whole =
+            left == entered && prfdata_load64_relaxed(&header->entered) == entered;
+        if (reading->snapshot->is_whole || last_try)
+            break;
+    }
+}
+
+/* ---- Memory ---- */
+
+static prfdata_snapshot *make_snapshot(uint32_t object_count)
+{
+    prfdata_snapshot *snapshot =
+        calloc(1, sizeof *snapshot + object_count * sizeof snapshot->objects[0]);
+
+    if (snapshot) {
+        snapshot->references = 1;
+        snapshot->object_count = object_count;
+    }
+    return snapshot;
+}
+
+/* Slots, cells, bases and names of one object in one allocation. */
+static bool allocate_object(prfdata_snapshot_object *object, const prfdata_region_section *section,
+                            bool has_instances, uint32_t used_count)
+{
+    const uint64_t cell_bytes = (uint64_t)section->cell_stride * used_count;
+    const uint64_t slot_bytes = (sizeof *object->slots * (uint64_t)used_count + 7) / 8 * 8;
+    const uint64_t name_bytes = (uint64_t)section->name_stride * used_count;
+    const uint64_t size = cell_bytes + slot_bytes + (has_instances ? cell_bytes + name_bytes : 0);
+    uint8_t *memory;
+
+    if (size > SIZE_MAX - 1)
+        return false;
+    memory = malloc((size_t)size + 1);
+    if (!memory)
+        return false;
+    object->is_taken = true;
+    object->cell_stride = section->cell_stride / (uint32_t)sizeof(uint64_t);
+    object->name_stride = section->name_stride / (uint32_t)sizeof(uint16_t);
+    object->slots = (void *)memory;
+    object->cells = (void *)(memory + slot_bytes);
+    object->bases = (void *)(memory + slot_bytes + cell_bytes);
+    object->names = (void *)(memory + slot_bytes + 2 * cell_bytes);
+    memset(object->slots, 0, (size_t)slot_bytes);
+    return true;
+}
+
+static bool allocate_objects(const struct reading *reading)
+{
+    for (uint32_t i = 0; i < reading->layout->object_count; i++)
+        if (reading->wanted[i] &&
+            !allocate_object(&reading->snapshot->objects[i], &reading->layout->sections[i],
+                             reading->model->objects[i].has_instances, reading->used_counts[i]))
+            return false;
+    return true;
+}
+
+void prfdata_snapshot_free(prfdata_snapshot *snapshot)
+{
+    if (!snapshot)
+        return;
+    for (uint32_t i = 0; i < snapshot->object_count; i++)
+        free(snapshot->objects[i].slots);
+    free(snapshot);
+}
+
+/* ---- Where no whole copy could be had ---- */
+
+static bool stands_in(const prfdata_snapshot_slot *last, const prfdata_snapshot_slot *slot)
+{
+    return last && last->is_whole && last->state != PRFDATA_SLOT_FREE &&
+           last->identity == slot->identity;
+}
+
+static void replace_values(prfdata_snapshot_object *object, prfdata_snapshot_slot *slot,
+                           const prfdata_snapshot_object *last_object,
+                           const prfdata_snapshot_slot *last)
+{
+    const size_t position = (size_t)(slot - object->slots);
+    const size_t bytes = object->cell_stride * sizeof *object->cells;
+
+    memcpy(object->cells + position * object->cell_stride,
+           prfdata_snapshot_cells(last_object, last), bytes);
+    if (last->has_base)
+        memcpy(object->bases + position * object->cell_stride,
+               prfdata_snapshot_bases(last_object, last), bytes);
+    slot->has_base = last->has_base;
+    slot->is_whole = true;
+}
+
+static uint32_t mend_object(prfdata_snapshot_object *object,
+                            const prfdata_snapshot_object *last_object)
+{
+    uint32_t torn = 0;
+
+    for (uint32_t i = 0; i < object->count; i++) {
+        prfdata_snapshot_slot *slot = &object->slots[i];
+        const prfdata_snapshot_slot *last;
+
+        if (slot->is_whole)
+            continue;
+        last = last_object && last_object->is_taken
+                   ? prfdata_snapshot_find(last_object, slot->slot_index)
+                   : NULL;
+        if (stands_in(last, slot))
+            replace_values(object, slot, last_object, last);
+        else
+            torn++;
+    }
+    return torn;
+}
+
+/* Put a copy of the last whole object in the place of one that is not. */
+static bool replace_object(prfdata_snapshot_object *object, const prfdata_snapshot_object *last,
+                           const prfdata_region_section *section, bool has_instances)
+{
+    prfdata_snapshot_object copy = {0};
+
+    if (!allocate_object(&copy, section, has_instances, last->count))
+        return false;
+    copy.count = last->count;
+    memcpy(copy.slots, last->slots, last->count * sizeof *last->slots);
+    memcpy(copy.cells, last->cells, last->count * last->cell_stride * sizeof *last->cells);
+    if (has_instances) {
+        memcpy(copy.bases, last->bases, last->count * last->cell_stride * sizeof *last->bases);
+        memcpy(copy.names, last->names, last->count * last->name_stride * sizeof *last->names);
+    }
+    for (uint32_t i = 0; i < copy.count; i++)
+        copy.slots[i].row = PRFDATA_NONE;
+    free(object->slots);
+    *object = copy;
+    return true;
+}
+
+static bool has_all_objects(const prfdata_snapshot *last, const prfdata_snapshot *snapshot)
+{
+    for (uint32_t i = 0; i < snapshot->object_count; i++)
+        if (snapshot->objects[i].is_taken && !last->objects[i].is_taken)
+            return false;
+    return true;
+}
+
+static void mend(const struct reading *reading, const prfdata_snapshot *last)
+{
+    prfdata_snapshot *snapshot = reading->snapshot;
+    bool replaced = false;
+
+    if (!snapshot->is_whole && last && last->is_whole && has_all_objects(last, snapshot)) {
+        replaced = true;
+        for (uint32_t i = 0; i < snapshot->object_count && replaced; i++)
+            if (snapshot->objects[i].is_taken)
+                replaced = replace_object(&snapshot->objects[i], &last->objects[i],
+                                          &reading->layout->sections[i],
+                                          reading->model->objects[i].has_instances);
+    }
+    if (replaced) {
+        snapshot->is_whole = true;
+        return;
+    }
+    if (!snapshot->is_whole)
+        snapshot->torn_count++;
+    for (uint32_t i = 0; i < snapshot->object_count; i++)
+        if (snapshot->objects[i].is_taken)
+            snapshot->torn_count +=
+                mend_object(&snapshot->objects[i], last ? &last->objects[i] : NULL);
+}
+
+/* ---- Taking a snapshot ---- */
+
+uint32_t prfdata_snapshot_take(const prfdata_os_region *region, const prfdata_model *model,
+                               const prfdata_region_layout *layout, uint64_t boot,
+                               const bool *wanted, const prfdata_snapshot *last,
+                               prfdata_snapshot **snapshot)
+{
+    struct reading reading = {0};
+    uint32_t error = ERROR_NOT_ENOUGH_MEMORY;
+
+    reading.region = region;
+    reading.model = model;
+    reading.layout = layout;
+    reading.boot = boot;
+    reading.wanted = wanted;
+    reading.tries_left = PRFDATA_SNAPSHOT_MORE_TRIES;
+    reading.snapshot = make_snapshot(model->object_count);
+    reading.used_counts = calloc(model->object_count, sizeof *reading.used_counts);
+    if (!reading.snapshot || !reading.used_counts)
+        goto done;
+    error = ERROR_GEN_FAILURE;
+    if (!prfdata_os_guarded(region, measure, &reading))
+        goto done;
+    error = ERROR_INVALID_DATA;
+    if (!reading.is_valid)
+        goto done;
+    error = ERROR_NOT_ENOUGH_MEMORY;
+    if (!allocate_objects(&reading))
+        goto done;
+    error = ERROR_GEN_FAILURE;
+    if (!prfdata_os_guarded(region, copy_region, &reading))
+        goto done;
+    error = ERROR_SUCCESS;
+    mend(&reading, last);
+
+done:
+    free(reading.used_counts);
+    if (error)
+        prfdata_snapshot_free(reading.snapshot);
+    else
+        *snapshot = reading.snapshot;
+    return error;
+}
+
+prfdata_snapshot_slot *prfdata_snapshot_find(const prfdata_snapshot_object *object,
+                                             uint32_t slot_index)
+{
+    uint32_t low = 0;
+    uint32_t high = object->count;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (object->slots[middle].slot_index < slot_index)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < object->count && object->slots[low].slot_index == slot_index ? &object->slots[low]
+                                                                              : NULL;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A private copy of what one region holds at one moment: the reader steps of REGION.md. The bytes
+ * are a stranger's: they are fetched once, under the guard, and nothing in them sizes or places
+ * anything here. Knows nothing of other regions or of PERF structures.
+ */
+#ifndef PRFDATA_SNAPSHOT_H
+#define PRFDATA_SNAPSHOT_H
+
+#include "os.h"
+#include "region.h"
+
+enum {
+    PRFDATA_SNAPSHOT_TRIES = 100,      /* for a moment with nobody inside */
+    PRFDATA_SNAPSHOT_MORE_TRIES = 4096 /* of all slots of a region together, in one snapshot */
+};
+#define PRFDATA_SNAPSHOT_RETRY_BYTES (16u * 1024 * 1024) /* copied again for a whole region */
+
+/* What one slot held. A slot without instance still counts in totals. */
+typedef struct prfdata_snapshot_slot {
+    uint32_t slot_index;
+    uint32_t state; /* PRFDATA_SLOT_...; FREE: no instance (R11 to R14) */
+    uint32_t identity;
+    uint32_t parent_slot; /* PRFDATA_NONE: no parent */
+    uint32_t parent_identity;
+    int32_t unique_id;
+    bool has_unique_id;
+    bool has_base;
+    bool is_whole;       /* copied while nobody was inside */
+    uint32_t name_units; /* 1 up to the object's, if it has a name */
+    uint32_t row;        /* for the merge; PRFDATA_NONE */
+} prfdata_snapshot_slot;
+
+typedef struct prfdata_snapshot_object {
+    bool is_taken;                /* the query asked for it */
+    uint32_t count;               /* slots that were ever used; 1 without instances */
+    uint32_t name_stride;         /* elements */
+    uint32_t cell_stride;         /* elements */
+    prfdata_snapshot_slot *slots; /* in the order of slot_index */
+    uint16_t *names;              /* cleaned */
+    uint64_t *cells;
+    uint64_t *bases; /* of slots with has_base only */
+} prfdata_snapshot_object;
+
+typedef struct prfdata_snapshot {
+    uint32_t references; /* regions.c counts who shares it */
+    bool is_published;   /* the header's state is 1 */
+    bool is_whole;       /* nobody was inside a bracket around everything */
+    bool uses_brackets;  /* somebody ever was, or was inside one of a slot */
+    uint32_t torn_count; /* slots and regions shown as they were, for lack of a whole copy */
+    uint32_t object_count;
+    prfdata_snapshot_object objects[1]; /* object_count of them */
+} prfdata_snapshot;
+
+/*
+ * Take a snapshot of a region that was valid when it was attached.
+ *
+ * wanted    One flag per object.
+ * last      The last whole copy of this region, or NULL. Where no whole copy can be had now, its
+ *           slots (or all of it) stand in.
+ * snapshot  On success the new snapshot, with references 1.
+ *
+ * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (the region is no longer valid), ERROR_GEN_FAILURE
+ *         (its view faults) or ERROR_NOT_ENOUGH_MEMORY.
+ * Owner:   the caller; prfdata_snapshot_free().
+ */
+uint32_t prfdata_snapshot_take(const prfdata_os_region *region, const prfdata_model *model,
+                               const prfdata_region_layout *layout, uint64_t boot,
+                               const bool *wanted, const prfdata_snapshot *last,
+                               prfdata_snapshot **snapshot);
+void prfdata_snapshot_free(prfdata_snapshot *snapshot);
+
+/* The slot of an object's snapshot with this index, or NULL if it was never used. */
+prfdata_snapshot_slot *prfdata_snapshot_find(const prfdata_snapshot_object *object,
+                                             uint32_t slot_index);
+
+static inline const uint64_t *prfdata_snapshot_cells(const prfdata_snapshot_object *object,
+                                                     const prfdata_snapshot_slot *slot)
+{
+    return object->cells + (size_t)(slot - object->slots) * object->cell_stride;
+}
+
+static inline const uint64_t *prfdata_snapshot_bases(const prfdata_snapshot_object *object,
+                                                     const prfdata_snapshot_slot *slot)
+{
+    return object->bases + (size_t)(slot - object->slots) * object->cell_stride;
+}
+
+static inline const uint16_t *prfdata_snapshot_name(const prfdata_snapshot_object *object,
+                                                    const prfdata_snapshot_slot *slot)
+{
+    return object->names + (size_t)(slot - object->slots) * object->name_stride;
+}
+
+#endif
