@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: MIT
+prfdata_add_test(os SOURCES test_os.c process.c service.c LIBRARIES prfdata_client)
+if(NOT WIN32)
+    find_package(Threads REQUIRED)
+    target_link_libraries(test_os PRIVATE Threads::Threads)
+endif()
