@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+#include "title_list.h"
+
+#include <stdbool.h>
+
+/* The length of the text at `units`; false if it has no end. */
+static bool measure(const uint16_t *units, size_t unit_count, size_t *length)
+{
+    for (size_t i = 0; i < unit_count; i++) {
+        if (units[i] == 0) {
+            *length = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether the text is this number; readers take seven digits at most. */
+static bool is_number(const uint16_t *units, size_t length, uint32_t wanted)
+{
+    uint32_t number = 0;
+
+    if (length == 0 || length > 7)
+        return false;
+    for (size_t i = 0; i < length; i++) {
+        if (units[i] < '0' || units[i] > '9')
+            return false;
+        number = number * 10 + (uint32_t)(units[i] - '0');
+    }
+    return number == wanted;
+}
+
+const uint16_t *prfdata_title_list_find(const uint16_t *units, size_t unit_count, uint32_t index,
+                                        size_t *title_units)
+{
+    size_t at = 0;
+    size_t length, text_length;
+
+    while (measure(units + at, unit_count - at, &length) && length > 0) {
+        const uint16_t *text = units + at + length + 1;
+
+        if (!measure(text, unit_count - at - length - 1, &text_length))
+            return NULL;
+        if (is_number(units + at, length, index)) {
+            *title_units = text_length;
+            return text;
+        }
+        at += length + 1 + text_length + 1;
+    }
+    return NULL;
+}

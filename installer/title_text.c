@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The grammar is that of "Adding Counter Names and Descriptions to the Registry"; the empty first
+ * line, UTF-16 and the byte order mark are what .NET writes. loadperf scans the header as text:
+ * plain `#define SYMBOL offset` lines only, no comment, no guard.
+ */
+#include "title_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "names.h"
+
+/* One writer: never writes past its room, never stops counting; measuring has no room. */
+typedef struct writer {
+    unsigned char *bytes;
+    size_t capacity;
+    size_t used;
+    size_t unit_bytes; /* 2: UTF-16LE; 1: ASCII */
+} writer;
+
+/* One title: an object or a counter that is not a base. */
+typedef struct title_line {
+    const prfdata_map_entry *entry;
+    uint32_t offset;
+    bool is_object;
+} title_line;
+
+typedef void title_visitor(writer *text, const title_line *title);
+typedef void write_function(writer *text, const prfdata_model *model);
+
+static void put_unit(writer *text, uint32_t unit)
+{
+    for (size_t i = 0; i < text->unit_bytes; i++) {
+        if (text->used < text->capacity)
+            text->bytes[text->used] = (unsigned char)(unit >> (8 * i));
+        text->used++;
+    }
+}
+
+static void put_ascii(writer *text, const char *ascii)
+{
+    for (; *ascii; ascii++)
+        put_unit(text, (unsigned char)*ascii);
+}
+
+static void put_number(writer *text, uint32_t number)
+{
+    if (number >= 10)
+        put_number(text, number / 10);
+    put_unit(text, '0' + number % 10);
+}
+
+/* Names and help are checked text of at most PRFDATA_MAX_HELP_CHARS units. */
+static void put_wide(writer *text, const wchar_t *wide)
+{
+    uint16_t units[PRFDATA_MAX_HELP_CHARS];
+    size_t count = prfdata_names_utf16_from_wide(wide, units, PRFDATA_MAX_HELP_CHARS);
+
+    for (size_t i = 0; i < count && i < PRFDATA_MAX_HELP_CHARS; i++)
+        put_unit(text, units[i]);
+}
+
+static void visit_titles(writer *text, const prfdata_model *model, title_visitor *visit)
+{
+    for (uint32_t i = 0; i < model->object_count; i++) {
+        const prfdata_model_object *object = &model->objects[i];
+        title_line object_title = {object->entry, object->title_offset, true};
+
+        visit(text, &object_title);
+        for (uint32_t k = 0; k < object->counter_count; k++) {
+            const prfdata_model_counter *counter = &object->counters[k];
+            title_line counter_title = {counter->entry, counter->title_offset, false};
+
+            if (counter->title_offset != PRFDATA_NONE)
+                visit(text, &counter_title);
+        }
+    }
+}
+
+/* 009 is English, which every map has and every system wants. */
+static void put_key(writer *text, const title_line *title, const char *kind)
+{
+    put_ascii(text, title->entry->symbol);
+    put_ascii(text, "_009_");
+    put_ascii(text, kind);
+    put_ascii(text, "=");
+}
+
+static void put_object_line(writer *text, const title_line *title)
+{
+    if (!title->is_object)
+        return;
+    put_key(text, title, "NAME");
+    put_ascii(text, "\r\n");
+}
+
+static void put_text_lines(writer *text, const title_line *title)
+{
+    put_key(text, title, "NAME");
+    put_wide(text, title->entry->name);
+    put_ascii(text, "\r\n");
+    put_key(text, title, "HELP");
+    put_wide(text, title->entry->help);
+    put_ascii(text, "\r\n");
+}
+
+static void put_define_line(writer *text, const title_line *title)
+{
+    put_ascii(text, "#define ");
+    put_ascii(text, title->entry->symbol);
+    put_ascii(text, " ");
+    put_number(text, title->offset);
+    put_ascii(text, "\r\n");
+}
+
+static void write_ini(writer *text, const prfdata_model *model)
+{
+    text->unit_bytes = 2;
+    put_unit(text, 0xFEFF);
+    put_ascii(text, "\r\n[info]\r\ndrivername=");
+    put_ascii(text, model->map->service);
+    put_ascii(text, "\r\nsymbolfile=");
+    put_ascii(text, model->map->service);
+    /* Without [objects] the system would call the provider at every query. */
+    put_ascii(text, ".h\r\n\r\n[objects]\r\n");
+    visit_titles(text, model, put_object_line);
+    put_ascii(text, "\r\n[languages]\r\n009=English\r\n\r\n[text]\r\n");
+    visit_titles(text, model, put_text_lines);
+}
+
+static void write_header(writer *text, const prfdata_model *model)
+{
+    text->unit_bytes = 1;
+    visit_titles(text, model, put_define_line);
+}
+
+static uint32_t make(const prfdata_model *model, write_function *write, void **bytes, size_t *size)
+{
+    writer text = {0};
+
+    write(&text, model);
+    text.capacity = text.used;
+    text.used = 0;
+    text.bytes = malloc(text.capacity);
+    if (!text.bytes)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    write(&text, model);
+    *bytes = text.bytes;
+    *size = text.used;
+    return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_title_text_ini(const prfdata_model *model, void **bytes, size_t *size)
+{
+    return make(model, write_ini, bytes, size);
+}
+
+uint32_t prfdata_title_text_header(const prfdata_model *model, void **bytes, size_t *size)
+{
+    return make(model, write_header, bytes, size);
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The title files against the documents: ini/ holds what the sample maps give, and the rules are
+ * those of "Adding Counter Names and Descriptions to the Registry".
+ */
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hwinput_map.h"
+#include "title_text.h"
+
+typedef struct text {
+    unsigned char *bytes;
+    size_t size;
+} text;
+
+static text make_ini(const prfdata_map *map)
+{
+    prfdata_model *model = NULL;
+    void *bytes = NULL;
+    text ini = {0};
+
+    assert_int_equal(prfdata_model_make(map, &model), ERROR_SUCCESS);
+    assert_int_equal(prfdata_title_text_ini(model, &bytes, &ini.size), ERROR_SUCCESS);
+    prfdata_model_free(model);
+    ini.bytes = bytes;
+    return ini;
+}
+
+static text make_header(const prfdata_map *map)
+{
+    prfdata_model *model = NULL;
+    void *bytes = NULL;
+    text header = {0};
+
+    assert_int_equal(prfdata_model_make(map, &model), ERROR_SUCCESS);
+    assert_int_equal(prfdata_title_text_header(model, &bytes, &header.size), ERROR_SUCCESS);
+    prfdata_model_free(model);
+    header.bytes = bytes;
+    return header;
+}
+
+static text read_file(const char *name)
+{
+    const char *source = getenv("PRFDATA_SOURCE_DIR");
+    char path[1024];
+    text file = {malloc(65536), 0};
+    FILE *stream;
+
+    assert_non_null(source);
+    assert_non_null(file.bytes);
+    snprintf(path, sizeof path, "%s/ini/%s", source, name);
+    stream = fopen(path, "rb");
+    if (!stream)
+        fail_msg("no %s", path);
+    file.size = fread(file.bytes, 1, 65536, stream);
+    fclose(stream);
+    return file;
+}
+
+static void assert_same(text made, text wanted)
+{
+    assert_int_equal(made.size, wanted.size);
+    assert_memory_equal(made.bytes, wanted.bytes, wanted.size);
+    free(made.bytes);
+    free(wanted.bytes);
+}
+
+/* The .ini as ASCII, what is not ASCII as '?'; checks the encoding on the way. */
+static char *narrow(text ini)
+{
+    char *ascii = malloc(ini.size / 2 + 1);
+    size_t used = 0;
+
+    assert_non_null(ascii);
+    assert_int_equal(ini.size % 2, 0);
+    assert_int_equal(ini.bytes[0], 0xFF);
+    assert_int_equal(ini.bytes[1], 0xFE);
+    for (size_t i = 2; i < ini.size; i += 2)
+        ascii[used++] = ini.bytes[i + 1] == 0 && ini.bytes[i] < 0x80 ? (char)ini.bytes[i] : '?';
+    ascii[used] = 0;
+    free(ini.bytes);
+    return ascii;
+}
+
+/* clang-format off */
+PRFDATA_DEFINE_OBJECT(THINGS, 1);
+PRFDATA_DEFINE_COUNTER(THINGS_HITS, 2);
+PRFDATA_DEFINE_COUNTER(THINGS_BASE, 3);
+PRFDATA_DEFINE_COUNTER(THINGS_SIZE, 4);
+
+PRFDATA_MAP_BEGIN_AS(things_map)
+    PRFDATA_MAP_OBJ(THINGS, L"Things", L"Help; with = signs.", PERF_DETAIL_NOVICE, THINGS_HITS,
+                    8, 20)
+    PRFDATA_MAP_CTR(THINGS_HITS, L"Hits %", L"A fraction.", PERF_DETAIL_NOVICE, 0,
+                    PERF_RAW_FRACTION)
+    PRFDATA_MAP_CTR(THINGS_BASE, L"Hits base", L"Its base.", PERF_DETAIL_NOVICE, 0, PERF_RAW_BASE)
+    PRFDATA_MAP_CTR(THINGS_SIZE, L"Gr\u00F6\u00DFe", L"\U0001F600 is not ASCII.",
+                    PERF_DETAIL_NOVICE, 0, PERF_COUNTER_RAWCOUNT)
+PRFDATA_MAP_END_AS(things_map, "My Things 1.0")
+/* clang-format on */
+
+static void test_title_text_sample_equals_checked_in_files(void **state)
+{
+    (void)state;
+    assert_same(make_ini(&hwinput_map), read_file("HWInputMon.ini"));
+    assert_same(make_header(&hwinput_map), read_file("HWInputMon.h"));
+}
+
+static void test_title_text_ini_has_every_section(void **state)
+{
+    char *ini = narrow(make_ini(&things_map));
+
+    (void)state;
+    assert_string_equal(ini, "\r\n[info]\r\n"
+                             "drivername=My Things 1.0\r\n"
+                             "symbolfile=My Things 1.0.h\r\n"
+                             "\r\n[objects]\r\n"
+                             "THINGS_009_NAME=\r\n"
+                             "\r\n[languages]\r\n"
+                             "009=English\r\n"
+                             "\r\n[text]\r\n"
+                             "THINGS_009_NAME=Things\r\n"
+                             "THINGS_009_HELP=Help; with = signs.\r\n"
+                             "THINGS_HITS_009_NAME=Hits %\r\n"
+                             "THINGS_HITS_009_HELP=A fraction.\r\n"
+                             "THINGS_SIZE_009_NAME=Gr??e\r\n"
+                             "THINGS_SIZE_009_HELP=?? is not ASCII.\r\n");
+    free(ini);
+}
+
+static void test_title_text_ini_is_utf_16_with_surrogates(void **state)
+{
+    /* U+1F600 and a blank, little-endian. */
+    static const unsigned char smile[] = {0x3D, 0xD8, 0x00, 0xDE, ' ', 0};
+    text ini = make_ini(&things_map);
+    size_t found = 0;
+
+    (void)state;
+    for (size_t i = 0; i + sizeof smile <= ini.size; i += 2)
+        found += memcmp(ini.bytes + i, smile, sizeof smile) == 0;
+    assert_int_equal(found, 1);
+    free(ini.bytes);
+}
+
+static void test_title_text_header_skips_bases_without_a_gap(void **state)
+{
+    static const char wanted[] = "#define THINGS 0\r\n"
+                                 "#define THINGS_HITS 2\r\n"
+                                 "#define THINGS_SIZE 4\r\n";
+    text header = make_header(&things_map);
+
+    (void)state;
+    assert_int_equal(header.size, sizeof wanted - 1);
+    assert_memory_equal(header.bytes, wanted, header.size);
+    free(header.bytes);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_title_text_sample_equals_checked_in_files),
+        cmocka_unit_test(test_title_text_ini_has_every_section),
+        cmocka_unit_test(test_title_text_ini_is_utf_16_with_surrogates),
+        cmocka_unit_test(test_title_text_header_skips_bases_without_a_gap),
+    };
+
+    return cmocka_run_group_tests_name("title_text", tests, NULL, NULL);
+}
