@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: MIT
+# What an application adds to its build for its own service: the provider DLL and the installer.
+#
+#     find_package(PrfData CONFIG REQUIRED)
+#     prfdata_add_provider(my_provider SERVICE MyService)
+#     prfdata_add_installer(my_installer MAPS my_map.c)
+#
+# makes MyServicePrf.dll and my_installer.exe; ship both in one folder and run
+# `my_installer -Install` there. Outside Windows both functions do nothing.
+
+# prfdata_add_provider(<target> SERVICE <service>)
+#
+# Make <service>Prf.dll, the provider for this one service: Windows calls one module once per
+# service, so each service has its own copy.
+function(prfdata_add_provider target)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "SERVICE" "")
+    if(NOT arg_SERVICE OR arg_UNPARSED_ARGUMENTS)
+        message(FATAL_ERROR "prfdata_add_provider(<target> SERVICE <service>)")
+    endif()
+    if(NOT WIN32)
+        return()
+    endif()
+
+    # Beside this file in a package, in provider/ in the source tree.
+    set(exports "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/provider.def")
+    if(NOT EXISTS "${exports}")
+        set(exports "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../provider/provider.def")
+    endif()
+    add_library(${target} MODULE "${exports}")
+    set_target_properties(${target} PROPERTIES
+        LINKER_LANGUAGE C
+        PREFIX ""
+        OUTPUT_NAME "${arg_SERVICE}Prf")
+    if(CMAKE_RUNTIME_OUTPUT_DIRECTORY)
+        # The installer expects it beside itself.
+        set_target_properties(${target} PROPERTIES
+            LIBRARY_OUTPUT_DIRECTORY "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+    endif()
+    target_link_libraries(${target} PRIVATE prfdata::provider)
+    if(MINGW)
+        # Perflib asks for PrfDataOpen, not for _PrfDataOpen@4.
+        target_link_options(${target} PRIVATE -static -static-libgcc
+            -Wl,--enable-stdcall-fixup -Wl,--exclude-all-symbols)
+    endif()
+endfunction()
+
+# prfdata_add_installer(<target> MAPS <map.c>... [SYMBOLS <map object>...] [OUTPUT_NAME <name>])
+#
+# Make an installer program for the maps in these files. SYMBOLS are the names of the map objects:
+# prfdata_default_map, which PRFDATA_MAP_END defines, or those given to PRFDATA_MAP_END_AS.
+function(prfdata_add_installer target)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "OUTPUT_NAME" "MAPS;SYMBOLS")
+    if(NOT arg_MAPS OR arg_UNPARSED_ARGUMENTS)
+        message(FATAL_ERROR "prfdata_add_installer(<target> MAPS <map.c>... "
+            "[SYMBOLS <map object>...] [OUTPUT_NAME <name>])")
+    endif()
+    if(NOT WIN32)
+        return()
+    endif()
+    if(NOT arg_SYMBOLS)
+        set(arg_SYMBOLS prfdata_default_map)
+    endif()
+
+    set(declarations "")
+    set(elements "")
+    foreach(symbol IN LISTS arg_SYMBOLS)
+        string(APPEND declarations "PRFDATA_DECLARE_MAP(${symbol});\n")
+        string(APPEND elements "        &${symbol},\n")
+    endforeach()
+    list(LENGTH arg_SYMBOLS count)
+    set(source "${CMAKE_CURRENT_BINARY_DIR}/${target}_maps.c")
+    file(CONFIGURE OUTPUT "${source}" @ONLY CONTENT [[
+/* Written by prfdata_add_installer(). */
+#include <prfdata/install.h>
+
+@declarations@
+int wmain(int argc, wchar_t **argv);
+
+int wmain(int argc, wchar_t **argv)
+{
+    static const prfdata_map *const maps[] = {
+@elements@    };
+
+    return prfdata_installer_main(maps, @count@, argc, argv);
+}
+]])
+
+    add_executable(${target} "${source}" ${arg_MAPS})
+    if(arg_OUTPUT_NAME)
+        set_target_properties(${target} PROPERTIES OUTPUT_NAME "${arg_OUTPUT_NAME}")
+    endif()
+    target_link_libraries(${target} PRIVATE prfdata::installer)
+    if(MINGW)
+        target_link_options(${target} PRIVATE -municode -static -static-libgcc)
+        _prfdata_add_manifest(${target})
+    endif()
+endfunction()
+
+# MSVC's linker embeds the like. Without it Windows takes a 32-bit program with "install" in its
+# name for a setup program and asks for elevation even for -Status, and redirects its files.
+function(_prfdata_add_manifest target)
+    set(base "${CMAKE_CURRENT_BINARY_DIR}/${target}")
+    file(WRITE "${base}.manifest.new" [[
+<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+<assembly xmlns="urn:schemas-microsoft-com:asm.v1" manifestVersion="1.0">
+  <trustInfo xmlns="urn:schemas-microsoft-com:asm.v3">
+    <security>
+      <requestedPrivileges>
+        <requestedExecutionLevel level="asInvoker" uiAccess="false"/>
+      </requestedPrivileges>
+    </security>
+  </trustInfo>
+</assembly>
+]])
+    # 1: the manifest of a program; 24: RT_MANIFEST.
+    file(WRITE "${base}.rc.new" "1 24 \"${base}.manifest\"\n")
+    foreach(file manifest rc)
+        file(COPY_FILE "${base}.${file}.new" "${base}.${file}" ONLY_IF_DIFFERENT)
+    endforeach()
+    target_sources(${target} PRIVATE "${base}.rc")
+endfunction()

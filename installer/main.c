@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Windows only. The program installer.exe; the maps come from the small file that the CMake
+ * function prfdata_add_installer() writes. It knows the command line, nothing of the registry.
+ */
+#include <prfdata/install.h>
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+#include "directory.h"
+#include "model.h"
+#include "site.h"
+#include "title_text.h"
+
+typedef enum command {
+    COMMAND_NONE,
+    COMMAND_INSTALL,
+    COMMAND_UNINSTALL,
+    COMMAND_STATUS,
+    COMMAND_INI,
+    COMMAND_HELP
+} command;
+
+typedef struct arguments {
+    command command;
+    const wchar_t *ini_path;
+    prfdata_install_options options;
+    const prfdata_map **maps; /* the chosen ones */
+    size_t map_count;
+} arguments;
+
+/* What a line of a report needs. */
+typedef struct line_context {
+    const char *service;
+    bool bare; /* without the service in front */
+} line_context;
+
+/* ---- Output ---- */
+
+/* UTF-8 into files and pipes, UTF-16 onto a console. */
+static void print(FILE *stream, const wchar_t *text)
+{
+    HANDLE handle = GetStdHandle(stream == stderr ? STD_ERROR_HANDLE : STD_OUTPUT_HANDLE);
+    DWORD mode, written;
+    char *bytes;
+    int size;
+
+    if (GetConsoleMode(handle, &mode)) {
+        WriteConsoleW(handle, text, (DWORD)wcslen(text), &written, NULL);
+        return;
+    }
+    size = WideCharToMultiByte(CP_UTF8, 0, text, -1, NULL, 0, NULL, NULL);
+    bytes = size > 0 ? malloc((size_t)size) : NULL;
+    if (!bytes)
+        return;
+    WideCharToMultiByte(CP_UTF8, 0, text, -1, bytes, size, NULL, NULL);
+    fputs(bytes, stream);
+    /* Lines of both streams keep their order where both go to one place. */
+    fflush(stream);
+    free(bytes);
+}
+
+static void print_step(void *context, prfdata_step step, const wchar_t *text)
+{
+    const line_context *line = context;
+    wchar_t whole[1200];
+
+    if (line->bare)
+        (void)swprintf(whole, sizeof whole / sizeof whole[0], L"%ls\n", text);
+    else
+        (void)swprintf(whole, sizeof whole / sizeof whole[0], L"%hs: %ls%ls\n", line->service,
+                       step == PRFDATA_STEP_UNDONE ? L"taken back: " : L"", text);
+    whole[sizeof whole / sizeof whole[0] - 1] = 0;
+    print(step == PRFDATA_STEP_FAILED && !line->bare ? stderr : stdout, whole);
+}
+
+static const wchar_t *const help[] = {
+    L"Registers performance counters with Windows.\n"
+    L"\n"
+    L"  installer -Install              register, or bring a registration up to date\n"
+    L"  installer -Status               how it is registered, as lodctr /Q says it\n"
+    L"  installer -Uninstall            remove what -Install made\n"
+    L"  installer -Ini DIR              only write the .ini and the symbol header there\n"
+    L"  installer -?                    this text\n"
+    L"\n"
+    L"A service's name behind a command means this one only: installer -Status MyService\n"
+    L"\n",
+    L"Options of -Install:\n"
+    L"  -Writers Services               who may publish, besides SYSTEM and Administrators:\n"
+    L"                                  services; this is the default\n"
+    L"  -Writers Users                  everybody who may log on, for programs on the desktop\n"
+    L"  -Writers S-1-5-21-...,Services  these accounts or groups\n"
+    L"  -Arch native                    register the DLL of the system's own kind: 64-bit\n"
+    L"                                  readers on 64-bit Windows; this is the default\n"
+    L"  -Arch x86                       register the 32-bit DLL: 32-bit readers see the counters,\n"
+    L"                                  64-bit ones through perfhost.exe\n"
+    L"\n",
+    L"The provider, <service>Prf.dll, stays where it is: beside this program, or in the folder\n"
+    L"x86, x64 or arm64 beside it if its bitness is another. / does for -, and any case does.\n"
+    L"-Install and -Uninstall need an elevated prompt. A second -Install repairs.\n"
+    L"\n",
+    L"Exit codes:\n"
+    L"  0  done; -Status: installed, as this program's map says\n"
+    L"  1  failed; what was changed is changed back\n"
+    L"  2  the command line is wrong\n"
+    L"  3  needs an elevated prompt\n"
+    L"  4  uninstalled, but files in use were left: uninstall again later\n"
+    L"  5  not installed\n"
+    L"  6  installed, but wrong: another map, disabled, something missing\n"
+    L"\n"
+    L"Services in this program:\n"};
+
+static void print_help(FILE *stream, const prfdata_map *const *maps, size_t map_count)
+{
+    for (size_t i = 0; i < sizeof help / sizeof help[0]; i++)
+        print(stream, help[i]);
+    for (size_t i = 0; i < map_count; i++) {
+        wchar_t line[PRFDATA_MAX_SERVICE_CHARS + 8];
+
+        (void)swprintf(line, sizeof line / sizeof line[0], L"  %hs\n", maps[i]->service);
+        print(stream, line);
+    }
+}
+
+/* ---- The command line ---- */
+
+static int complain(const wchar_t *what, const wchar_t *which)
+{
+    print(stderr, what);
+    print(stderr, which);
+    print(stderr, L"\ninstaller -? tells how to use it.\n");
+    return PRFDATA_EXIT_USAGE;
+}
+
+static int set_command(arguments *parsed, command wanted, const wchar_t *option)
+{
+    if (parsed->command != COMMAND_NONE)
+        return complain(L"One command at a time: ", option);
+    parsed->command = wanted;
+    return 0;
+}
+
+static int set_arch(arguments *parsed, const wchar_t *value)
+{
+    if (_wcsicmp(value, L"native") == 0)
+        parsed->options.arch = PRFDATA_ARCH_NATIVE;
+    else if (_wcsicmp(value, L"x86") == 0)
+        parsed->options.arch = PRFDATA_ARCH_X86;
+    else
+        return complain(L"-Arch is native or x86, not ", value);
+    return 0;
+}
+
+static int set_writers(arguments *parsed, const wchar_t *value)
+{
+    wchar_t sddl[PRFDATA_DIRECTORY_SDDL_CHARS];
+
+    if (prfdata_directory_regions_sddl(value, sddl) != 0)
+        return complain(L"-Writers is Services, Users or SIDs (S-1-...), not ", value);
+    parsed->options.writers = value;
+    return 0;
+}
+
+static int set_ini(arguments *parsed, const wchar_t *value)
+{
+    parsed->ini_path = value;
+    return set_command(parsed, COMMAND_INI, L"-Ini");
+}
+
+/* Options that take the next argument. */
+static const struct {
+    const wchar_t *name;
+    int (*set)(arguments *parsed, const wchar_t *value);
+} valued[] = {{L"Ini", set_ini}, {L"Writers", set_writers}, {L"Arch", set_arch}};
+
+static const struct {
+    const wchar_t *name;
+    command command;
+} commands[] = {{L"Install", COMMAND_INSTALL}, {L"Uninstall", COMMAND_UNINSTALL},
+                {L"Status", COMMAND_STATUS},   {L"?", COMMAND_HELP},
+                {L"Help", COMMAND_HELP},       {L"h", COMMAND_HELP}};
+
+static int parse_option(arguments *parsed, int argc, wchar_t **argv, int *at)
+{
+    const wchar_t *option = argv[*at];
+    const wchar_t *name = option + 1;
+
+    if (name[0] == L'-') /* --install */
+        name++;
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        if (_wcsicmp(name, commands[i].name) == 0)
+            return set_command(parsed, commands[i].command, option);
+    }
+    for (size_t i = 0; i < sizeof valued / sizeof valued[0]; i++) {
+        if (_wcsicmp(name, valued[i].name) != 0)
+            continue;
+        if (*at + 1 >= argc)
+            return complain(L"Something is missing behind ", option);
+        return valued[i].set(parsed, argv[++*at]);
+    }
+    return complain(L"Unknown option: ", option);
+}
+
+static int choose_map(arguments *parsed, const prfdata_map *const *maps, size_t map_count,
+                      const wchar_t *service)
+{
+    for (size_t i = 0; i < map_count; i++) {
+        wchar_t name[PRFDATA_MAX_SERVICE_CHARS + 1];
+
+        (void)swprintf(name, sizeof name / sizeof name[0], L"%hs", maps[i]->service);
+        if (_wcsicmp(name, service) == 0) {
+            parsed->maps[parsed->map_count++] = maps[i];
+            return 0;
+        }
+    }
+    return complain(L"No such service in this program: ", service);
+}
+
+static int parse(arguments *parsed, const prfdata_map *const *maps, size_t map_count, int argc,
+                 wchar_t **argv)
+{
+    int code = 0;
+
+    for (int i = 1; i < argc && code == 0; i++) {
+        if (argv[i][0] == L'-' || argv[i][0] == L'/')
+            code = parse_option(parsed, argc, argv, &i);
+        else
+            code = choose_map(parsed, maps, map_count, argv[i]);
+    }
+    if (code)
+        return code;
+    if (parsed->command == COMMAND_NONE)
+        return complain(L"Say what to do: -Install, -Status, -Uninstall or -Ini DIR", L"");
+    if (parsed->command != COMMAND_INSTALL &&
+        (parsed->options.writers || parsed->options.arch != PRFDATA_ARCH_NATIVE))
+        return complain(L"-Writers and -Arch go with -Install", L"");
+    if (parsed->map_count == 0) {
+        memcpy(parsed->maps, maps, map_count * sizeof *maps);
+        parsed->map_count = map_count;
+    }
+    return 0;
+}
+
+/* ---- The commands ---- */
+
+static uint32_t write_file(const line_context *line, const prfdata_directory *folder,
+                           const prfdata_map *map, const wchar_t *extension, const void *bytes,
+                           size_t size)
+{
+    wchar_t service[PRFDATA_MAX_SERVICE_CHARS + 1];
+    wchar_t name[PRFDATA_SITE_NAME_CHARS];
+    prfdata_report report = {print_step, (void *)line};
+    uint32_t status;
+
+    (void)swprintf(service, sizeof service / sizeof service[0], L"%hs", map->service);
+    prfdata_site_title_file(service, extension, name);
+    status = prfdata_directory_write_file(folder, name, bytes, size);
+    if (status)
+        return prfdata_report_error(&report, status, L"%ls\\%ls", folder->path, name);
+    prfdata_report_line(&report, PRFDATA_STEP_DONE, L"Title file written: %ls\\%ls", folder->path,
+                        name);
+    return ERROR_SUCCESS;
+}
+
+static uint32_t write_ini(const line_context *line, const prfdata_map *map, const wchar_t *path)
+{
+    prfdata_report report = {print_step, (void *)line};
+    prfdata_directory folder = {0};
+    prfdata_model *model = NULL;
+    void *ini = NULL;
+    void *header = NULL;
+    size_t ini_size, header_size;
+    uint32_t status = prfdata_model_make(map, &model);
+
+    if (!status)
+        status = prfdata_title_text_ini(model, &ini, &ini_size);
+    if (!status)
+        status = prfdata_title_text_header(model, &header, &header_size);
+    if (status) {
+        prfdata_report_error(&report, status, L"Map");
+        goto free_texts;
+    }
+    CreateDirectoryW(path, NULL); /* or it is there */
+    status = prfdata_directory_open_root(&folder, path);
+    if (status) {
+        prfdata_report_error(&report, status, L"Folder %ls", path);
+        goto free_texts;
+    }
+    status = write_file(line, &folder, map, L".ini", ini, ini_size);
+    if (!status)
+        status = write_file(line, &folder, map, L".h", header, header_size);
+    prfdata_directory_close(&folder);
+free_texts:
+    free(header);
+    free(ini);
+    prfdata_model_free(model);
+    return status;
+}
+
+static int exit_code(command done, uint32_t status)
+{
+    switch (status) {
+    case ERROR_SUCCESS:
+        return PRFDATA_EXIT_DONE;
+    case ERROR_ACCESS_DENIED:
+        /* An administrator is denied by something else: the lines say by what. */
+        return done != COMMAND_INI && !prfdata_site_is_elevated() ? PRFDATA_EXIT_ELEVATE
+                                                                  : PRFDATA_EXIT_FAILED;
+    case ERROR_SHARING_VIOLATION:
+        return done == COMMAND_UNINSTALL ? PRFDATA_EXIT_LEFTOVERS : PRFDATA_EXIT_FAILED;
+    case ERROR_FILE_NOT_FOUND:
+        return done == COMMAND_UNINSTALL || done == COMMAND_STATUS ? PRFDATA_EXIT_NOT_INSTALLED
+                                                                   : PRFDATA_EXIT_FAILED;
+    default:
+        return done == COMMAND_STATUS ? PRFDATA_EXIT_BROKEN : PRFDATA_EXIT_FAILED;
+    }
+}
+
+static int run(const arguments *parsed, const prfdata_map *map)
+{
+    line_context line = {map->service, parsed->command == COMMAND_STATUS};
+    prfdata_install_options options = parsed->options;
+    uint32_t status = ERROR_SUCCESS;
+
+    options.step = print_step;
+    options.context = &line;
+    switch (parsed->command) {
+    case COMMAND_INSTALL:
+        status = prfdata_install(map, &options);
+        break;
+    case COMMAND_UNINSTALL:
+        status = prfdata_uninstall(map, &options);
+        break;
+    case COMMAND_STATUS:
+        status = prfdata_install_status(map, &options);
+        break;
+    case COMMAND_INI:
+        status = write_ini(&line, map, parsed->ini_path);
+        break;
+    case COMMAND_NONE:
+    case COMMAND_HELP:
+        break;
+    }
+    return exit_code(parsed->command, status);
+}
+
+int prfdata_installer_main(const prfdata_map *const *maps, size_t map_count, int argc,
+                           wchar_t **argv)
+{
+    arguments parsed = {0};
+    int code;
+
+    /* Nothing is loaded from the current folder or from beside the program. */
+    SetDefaultDllDirectories(LOAD_LIBRARY_SEARCH_SYSTEM32);
+    parsed.maps = calloc(map_count + (size_t)argc, sizeof *parsed.maps);
+    if (!parsed.maps)
+        return PRFDATA_EXIT_FAILED;
+    code = parse(&parsed, maps, map_count, argc, argv);
+    if (code == 0 && parsed.command == COMMAND_HELP)
+        print_help(stdout, maps, map_count);
+    else if (code == 0) {
+        for (size_t i = 0; i < parsed.map_count; i++) {
+            int one = run(&parsed, parsed.maps[i]);
+
+            if (code == 0)
+                code = one;
+        }
+    }
+    free(parsed.maps);
+    return code;
+}

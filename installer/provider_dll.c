@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/* Windows only. The DLL is read, never loaded: its code has no business in an elevated program. */
+#include "provider_dll.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <wchar.h>
+
+#include "pe_file.h"
+
+#define MAX_DLL_BYTES (64u * 1024 * 1024)
+
+typedef BOOL(WINAPI is_wow64_process2)(HANDLE process, USHORT *process_machine,
+                                       USHORT *native_machine);
+
+static uint16_t native_machine(void)
+{
+    union {
+        FARPROC untyped;
+        is_wow64_process2 *typed;
+    } function;
+    HMODULE kernel32 = GetModuleHandleW(L"kernel32.dll");
+    USHORT process, native;
+    SYSTEM_INFO system;
+
+    /* Windows 10 1511 and later; the older call tells an x64 program on ARM64 that it is x64. */
+    function.untyped = kernel32 ? GetProcAddress(kernel32, "IsWow64Process2") : NULL;
+    if (function.untyped && function.typed(GetCurrentProcess(), &process, &native))
+        return native;
+    GetNativeSystemInfo(&system);
+    switch (system.wProcessorArchitecture) {
+    case PROCESSOR_ARCHITECTURE_AMD64:
+        return PRFDATA_PE_MACHINE_X64;
+    case 12: /* PROCESSOR_ARCHITECTURE_ARM64, which older headers lack */
+        return PRFDATA_PE_MACHINE_ARM64;
+    default:
+        return PRFDATA_PE_MACHINE_X86;
+    }
+}
+
+/* This program's own. */
+static uint16_t program_machine(void)
+{
+#if defined(_M_ARM64) || defined(__aarch64__)
+    return PRFDATA_PE_MACHINE_ARM64;
+#elif defined(_WIN64)
+    return PRFDATA_PE_MACHINE_X64;
+#else
+    return PRFDATA_PE_MACHINE_X86;
+#endif
+}
+
+uint16_t prfdata_provider_dll_machine(prfdata_install_arch arch)
+{
+    return arch == PRFDATA_ARCH_X86 ? PRFDATA_PE_MACHINE_X86 : native_machine();
+}
+
+const wchar_t *prfdata_provider_dll_machine_text(uint16_t machine)
+{
+    switch (machine) {
+    case PRFDATA_PE_MACHINE_X86:
+        return L"x86";
+    case PRFDATA_PE_MACHINE_X64:
+        return L"x64";
+    case PRFDATA_PE_MACHINE_ARM64:
+        return L"arm64";
+    default:
+        return L"?";
+    }
+}
+
+/* The DLL keeps its name in every bitness: the provider may learn its service from it. */
+static uint32_t default_path(const prfdata_map *map, uint16_t machine, wchar_t *path)
+{
+    wchar_t program[MAX_PATH];
+    DWORD length = GetModuleFileNameW(NULL, program, MAX_PATH);
+    const wchar_t *folder = L"";
+    const wchar_t *separator = L"";
+
+    if (length == 0 || length == MAX_PATH)
+        return ERROR_FILENAME_EXCED_RANGE;
+    while (length > 0 && program[length - 1] != L'\\')
+        program[--length] = 0;
+    if (machine != program_machine()) {
+        folder = prfdata_provider_dll_machine_text(machine);
+        separator = L"\\";
+    }
+    if (swprintf(path, MAX_PATH, L"%ls%ls%ls%hsPrf.dll", program, folder, separator, map->service) <
+        0)
+        return ERROR_FILENAME_EXCED_RANGE;
+    return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_provider_dll_path(const prfdata_map *map, const prfdata_install_options *options,
+                                   wchar_t *path)
+{
+    DWORD length;
+
+    if (!options->provider_path)
+        return default_path(map, prfdata_provider_dll_machine(options->arch), path);
+    length = GetFullPathNameW(options->provider_path, MAX_PATH, path, NULL);
+    if (length == 0)
+        return GetLastError();
+    return length < MAX_PATH ? ERROR_SUCCESS : ERROR_FILENAME_EXCED_RANGE;
+}
+
+static uint32_t read_file(const wchar_t *path, void **bytes, DWORD *size)
+{
+    HANDLE file = CreateFileW(path, GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_DELETE, NULL,
+                              OPEN_EXISTING, 0, NULL);
+    LARGE_INTEGER length = {0};
+    uint32_t status = ERROR_SUCCESS;
+    void *memory = NULL;
+
+    if (file == INVALID_HANDLE_VALUE)
+        return GetLastError();
+    if (!GetFileSizeEx(file, &length) || length.QuadPart == 0 || length.QuadPart > MAX_DLL_BYTES)
+        status = ERROR_BAD_EXE_FORMAT;
+    if (!status) {
+        memory = malloc((size_t)length.QuadPart);
+        if (!memory)
+            status = ERROR_NOT_ENOUGH_MEMORY;
+        else if (!ReadFile(file, memory, (DWORD)length.QuadPart, size, NULL))
+            status = GetLastError();
+    }
+    CloseHandle(file);
+    if (status)
+        free(memory);
+    else
+        *bytes = memory;
+    return status;
+}
+
+uint32_t prfdata_provider_dll_inspect(const wchar_t *path, uint16_t *machine, const char **missing)
+{
+    static const char *const names[] = {"PrfDataOpen", "PrfDataCollect", "PrfDataClose"};
+    prfdata_pe_file file;
+    void *bytes = NULL;
+    DWORD size = 0;
+    uint32_t status = read_file(path, &bytes, &size);
+
+    if (status)
+        return status;
+    if (prfdata_pe_file_open(&file, bytes, size) != 0 || !file.is_dll) {
+        free(bytes);
+        return ERROR_BAD_EXE_FORMAT;
+    }
+    *machine = file.machine;
+    for (size_t i = 0; i < sizeof names / sizeof names[0] && !status; i++) {
+        if (!prfdata_pe_file_exports(&file, names[i])) {
+            *missing = names[i];
+            status = ERROR_PROC_NOT_FOUND;
+        }
+    }
+    free(bytes);
+    return status;
+}
+
+/* A file that is mapped as a program refuses to be opened for writing. */
+bool prfdata_provider_dll_in_use(const wchar_t *path)
+{
+    HANDLE file =
+        CreateFileW(path, FILE_WRITE_DATA, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                    NULL, OPEN_EXISTING, 0, NULL);
+
+    if (file == INVALID_HANDLE_VALUE)
+        return GetLastError() == ERROR_SHARING_VIOLATION;
+    CloseHandle(file);
+    return false;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* The provider DLL that is to be registered: where it is, and whether it is one. Windows only. */
+#ifndef PRFDATA_PROVIDER_DLL_H
+#define PRFDATA_PROVIDER_DLL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <windows.h>
+
+#include <prfdata/install.h>
+
+/* The exports of every provider: open, collect, close. */
+#define PRFDATA_PROVIDER_OPEN    L"PrfDataOpen"
+#define PRFDATA_PROVIDER_COLLECT L"PrfDataCollect"
+#define PRFDATA_PROVIDER_CLOSE   L"PrfDataClose"
+
+/* IMAGE_FILE_MACHINE_... of the DLL that `arch` means on this system. */
+uint16_t prfdata_provider_dll_machine(prfdata_install_arch arch);
+
+/* "x86", "x64", "arm64", or "?". */
+const wchar_t *prfdata_provider_dll_machine_text(uint16_t machine);
+
+/*
+ * The full path of the DLL as prfdata_install_options describe it; it need not exist.
+ *
+ * path  Room for MAX_PATH.
+ * Returns ERROR_SUCCESS, ERROR_FILENAME_EXCED_RANGE, or what the system answered.
+ */
+uint32_t prfdata_provider_dll_path(const prfdata_map *map, const prfdata_install_options *options,
+                                   wchar_t *path);
+
+/*
+ * Read the file's machine and look for the three exports.
+ *
+ * machine  Set on ERROR_SUCCESS and ERROR_PROC_NOT_FOUND.
+ * missing  On ERROR_PROC_NOT_FOUND the first export that is not there.
+ *
+ * Returns ERROR_SUCCESS, ERROR_BAD_EXE_FORMAT (not a DLL), ERROR_PROC_NOT_FOUND, or what the
+ *         system answered.
+ */
+uint32_t prfdata_provider_dll_inspect(const wchar_t *path, uint16_t *machine, const char **missing);
+
+/* Whether some process has it loaded. */
+bool prfdata_provider_dll_in_use(const wchar_t *path);
+
+#endif

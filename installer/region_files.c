@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* Windows only. Others write into this folder: whatever has another name is not touched. */
+#include "region_files.h"
+
+#include <wchar.h>
+
+typedef struct removal {
+    const prfdata_directory *directory;
+    const prfdata_report *report;
+    size_t removed;
+    size_t left;
+} removal;
+
+bool prfdata_region_files_match(const wchar_t *name)
+{
+    size_t digits = wcsspn(name, L"0123456789abcdef");
+
+    return digits == 16 && wcscmp(name + digits, L".region") == 0;
+}
+
+static void count(void *context, const wchar_t *name)
+{
+    size_t *found = context;
+
+    if (prfdata_region_files_match(name))
+        (*found)++;
+}
+
+size_t prfdata_region_files_count(const prfdata_directory *directory)
+{
+    size_t found = 0;
+
+    prfdata_directory_visit_files(directory, count, &found);
+    return found;
+}
+
+static void remove_one(void *context, const wchar_t *name)
+{
+    removal *work = context;
+    uint32_t status;
+
+    if (!prfdata_region_files_match(name))
+        return;
+    status = prfdata_directory_remove_file(work->directory, name);
+    if (status == ERROR_SUCCESS) {
+        work->removed++;
+    } else if (status != ERROR_FILE_NOT_FOUND) {
+        work->left++;
+        prfdata_report_left(work->report, status, L"Region left: %ls\\%ls", work->directory->path,
+                            name);
+    }
+}
+
+size_t prfdata_region_files_remove(const prfdata_directory *directory, const prfdata_report *report)
+{
+    removal work = {directory, report, 0, 0};
+
+    prfdata_directory_visit_files(directory, remove_one, &work);
+    if (work.removed > 0)
+        prfdata_report_line(report, PRFDATA_STEP_DONE, L"Regions removed: %lu",
+                            (unsigned long)work.removed);
+    return work.left;
+}

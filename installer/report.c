@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* Windows only. */
+#include "report.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static void tell(const prfdata_report *report, prfdata_step step, wchar_t *text)
+{
+    text[PRFDATA_REPORT_CHARS - 1] = 0;
+    if (report->step)
+        report->step(report->context, step, text);
+}
+
+/* Append ": <text> (<status>)". */
+static void append_error(wchar_t *text, uint32_t status)
+{
+    wchar_t words[256] = L"";
+    size_t used = wcslen(text);
+    DWORD length = FormatMessageW(FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_IGNORE_INSERTS |
+                                      FORMAT_MESSAGE_MAX_WIDTH_MASK,
+                                  NULL, status, 0, words, sizeof words / sizeof words[0], NULL);
+
+    while (length > 0 && (words[length - 1] == L' ' || words[length - 1] == L'.'))
+        words[--length] = 0;
+    /* Cut, if it does not fit: tell() ends the text. */
+    (void)swprintf(text + used, PRFDATA_REPORT_CHARS - used, length ? L": %ls (%u)" : L"%ls (%u)",
+                   words, (unsigned int)status);
+}
+
+static void format_line(wchar_t *text, const wchar_t *format, va_list arguments)
+{
+    text[0] = 0;
+    (void)vswprintf(text, PRFDATA_REPORT_CHARS, format, arguments);
+    text[PRFDATA_REPORT_CHARS - 1] = 0;
+}
+
+void prfdata_report_line(const prfdata_report *report, prfdata_step step, const wchar_t *format,
+                         ...)
+{
+    wchar_t text[PRFDATA_REPORT_CHARS];
+    va_list arguments;
+
+    va_start(arguments, format);
+    format_line(text, format, arguments);
+    va_end(arguments);
+    tell(report, step, text);
+}
+
+uint32_t prfdata_report_error(const prfdata_report *report, uint32_t status, const wchar_t *format,
+                              ...)
+{
+    wchar_t text[PRFDATA_REPORT_CHARS];
+    va_list arguments;
+
+    va_start(arguments, format);
+    format_line(text, format, arguments);
+    va_end(arguments);
+    append_error(text, status);
+    tell(report, PRFDATA_STEP_FAILED, text);
+    return status;
+}
+
+void prfdata_report_left(const prfdata_report *report, uint32_t status, const wchar_t *format, ...)
+{
+    wchar_t text[PRFDATA_REPORT_CHARS];
+    va_list arguments;
+
+    va_start(arguments, format);
+    format_line(text, format, arguments);
+    va_end(arguments);
+    append_error(text, status);
+    tell(report, PRFDATA_STEP_LEFT, text);
+}

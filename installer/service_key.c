@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Windows only. Services is one key for 32- and 64-bit programs. New keys inherit the access list
+ * of Services: whoever may write a Performance key has the system run his DLL, so nothing here
+ * ever sets one.
+ */
+#include "service_key.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+#define SERVICES L"SYSTEM\\CurrentControlSet\\Services"
+
+typedef wchar_t subkey_path[PRFDATA_MAX_SERVICE_CHARS + 16];
+
+static void make_path(const prfdata_service_key *key, const wchar_t *subkey, wchar_t *path)
+{
+    wcscpy(path, key->service);
+    if (subkey) {
+        wcscat(path, L"\\");
+        wcscat(path, subkey);
+    }
+}
+
+static uint32_t open_subkey(const prfdata_service_key *key, const wchar_t *subkey, REGSAM access,
+                            HKEY *opened)
+{
+    subkey_path path;
+
+    make_path(key, subkey, path);
+    return (uint32_t)RegOpenKeyExW(key->services, path, 0, access, opened);
+}
+
+static uint32_t create_subkey(const prfdata_service_key *key, const wchar_t *subkey, HKEY *opened,
+                              bool *created)
+{
+    subkey_path path;
+    DWORD disposition = 0;
+    uint32_t status;
+
+    make_path(key, subkey, path);
+    status = (uint32_t)RegCreateKeyExW(key->services, path, 0, NULL, 0, KEY_READ | KEY_WRITE, NULL,
+                                       opened, &disposition);
+    *created = !status && disposition == REG_CREATED_NEW_KEY;
+    return status;
+}
+
+static uint32_t delete_subkey(const prfdata_service_key *key, const wchar_t *subkey)
+{
+    subkey_path path;
+
+    make_path(key, subkey, path);
+    return (uint32_t)RegDeleteKeyW(key->services, path);
+}
+
+uint32_t prfdata_service_key_open(prfdata_service_key *key, const char *service, bool writable)
+{
+    prfdata_service_key opened = {0};
+    REGSAM access = KEY_READ;
+    uint32_t status;
+
+    if (writable)
+        access |= KEY_WRITE;
+    for (size_t i = 0; service[i] && i < PRFDATA_MAX_SERVICE_CHARS; i++)
+        opened.service[i] = (unsigned char)service[i];
+    status = (uint32_t)RegOpenKeyExW(HKEY_LOCAL_MACHINE, SERVICES, 0,
+                                     writable ? KEY_READ | KEY_CREATE_SUB_KEY : KEY_READ,
+                                     &opened.services);
+    if (status)
+        return status;
+    status = open_subkey(&opened, L"Performance", access, &opened.performance);
+    if (status == ERROR_FILE_NOT_FOUND)
+        status = ERROR_SUCCESS;
+    if (status) {
+        RegCloseKey(opened.services);
+        return status;
+    }
+    opened.ours = prfdata_service_key_number(&opened, PRFDATA_SERVICE_KEY_MARKER, &opened.created);
+    *key = opened;
+    return ERROR_SUCCESS;
+}
+
+static uint32_t mark(prfdata_service_key *key, DWORD bits)
+{
+    DWORD created = key->created | bits;
+    uint32_t status = prfdata_service_key_set(key, PRFDATA_SERVICE_KEY_MARKER, REG_DWORD, &created,
+                                              sizeof created);
+
+    if (!status)
+        key->created = created;
+    return status;
+}
+
+uint32_t prfdata_service_key_create(prfdata_service_key *key)
+{
+    HKEY service;
+    bool service_created, created;
+    uint32_t status;
+
+    if (key->performance)
+        return ERROR_SUCCESS;
+    status = create_subkey(key, NULL, &service, &service_created);
+    if (status)
+        return status;
+    RegCloseKey(service);
+    status = create_subkey(key, L"Performance", &key->performance, &created);
+    if (!status && !created) { /* somebody was faster */
+        RegCloseKey(key->performance);
+        key->performance = NULL;
+        status = ERROR_ALREADY_EXISTS;
+    }
+    if (!status) {
+        key->ours = true;
+        status = mark(key, PRFDATA_CREATED_PERFORMANCE |
+                               (service_created ? PRFDATA_CREATED_SERVICE : 0u));
+        if (status)
+            prfdata_service_key_remove(key);
+    }
+    if (status && service_created)
+        delete_subkey(key, NULL);
+    return status;
+}
+
+void prfdata_service_key_close(prfdata_service_key *key)
+{
+    if (key->performance)
+        RegCloseKey(key->performance);
+    if (key->services)
+        RegCloseKey(key->services);
+    key->performance = NULL;
+    key->services = NULL;
+}
+
+/* ---- Values ---- */
+
+bool prfdata_service_key_number(const prfdata_service_key *key, const wchar_t *name, DWORD *number)
+{
+    DWORD value, type;
+    DWORD size = sizeof value;
+
+    if (!key->performance ||
+        RegQueryValueExW(key->performance, name, NULL, &type, (BYTE *)&value, &size) != 0 ||
+        type != REG_DWORD || size != sizeof value)
+        return false;
+    *number = value;
+    return true;
+}
+
+bool prfdata_service_key_text(const prfdata_service_key *key, const wchar_t *name, wchar_t *text,
+                              size_t capacity)
+{
+    DWORD type;
+    DWORD size = (DWORD)((capacity - 1) * sizeof *text);
+
+    memset(text, 0, capacity * sizeof *text); /* a value need not end with NUL */
+    if (key->performance &&
+        RegQueryValueExW(key->performance, name, NULL, &type, (BYTE *)text, &size) == 0 &&
+        (type == REG_SZ || type == REG_EXPAND_SZ))
+        return true;
+    text[0] = 0;
+    return false;
+}
+
+/* Read a value into new memory. */
+static uint32_t read_value(HKEY key, const wchar_t *name, DWORD *type, BYTE **data, DWORD *size)
+{
+    BYTE *memory;
+    uint32_t status = (uint32_t)RegQueryValueExW(key, name, NULL, type, NULL, size);
+
+    if (status)
+        return status;
+    memory = malloc(*size ? *size : 1);
+    if (!memory)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    status = (uint32_t)RegQueryValueExW(key, name, NULL, type, memory, size);
+    if (status)
+        free(memory);
+    else
+        *data = memory;
+    return status;
+}
+
+static bool has_value(HKEY key, const wchar_t *name, DWORD type, const void *data, size_t size)
+{
+    BYTE *found;
+    DWORD found_type, found_size;
+    bool same;
+
+    if (read_value(key, name, &found_type, &found, &found_size) != 0)
+        return false;
+    same = found_type == type && found_size == size && memcmp(found, data, size) == 0;
+    free(found);
+    return same;
+}
+
+bool prfdata_service_key_has(const prfdata_service_key *key, const wchar_t *name, DWORD type,
+                             const void *data, size_t size)
+{
+    return key->performance && has_value(key->performance, name, type, data, size);
+}
+
+uint32_t prfdata_service_key_set(const prfdata_service_key *key, const wchar_t *name, DWORD type,
+                                 const void *data, size_t size)
+{
+    return (uint32_t)RegSetValueExW(key->performance, name, 0, type, data, (DWORD)size);
+}
+
+uint32_t prfdata_service_key_delete(const prfdata_service_key *key, const wchar_t *name)
+{
+    uint32_t status = (uint32_t)RegDeleteValueW(key->performance, name);
+
+    return status == ERROR_FILE_NOT_FOUND ? ERROR_SUCCESS : status;
+}
+
+uint32_t prfdata_service_key_save(const prfdata_service_key *key, prfdata_value_list *list)
+{
+    prfdata_value_list saved = {0};
+    DWORD count = 0;
+    uint32_t status = (uint32_t)RegQueryInfoKeyW(key->performance, NULL, NULL, NULL, NULL, NULL,
+                                                 NULL, &count, NULL, NULL, NULL, NULL);
+
+    if (status)
+        return status;
+    saved.values = calloc(count ? count : 1, sizeof *saved.values);
+    if (!saved.values)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    for (DWORD i = 0; i < count; i++) {
+        prfdata_value *value = &saved.values[saved.count];
+        DWORD chars = sizeof value->name / sizeof value->name[0];
+
+        status = (uint32_t)RegEnumValueW(key->performance, i, value->name, &chars, NULL, NULL, NULL,
+                                         NULL);
+        if (status == ERROR_MORE_DATA) { /* a name that neither we nor the system uses */
+            status = ERROR_SUCCESS;
+            continue;
+        }
+        if (!status)
+            status =
+                read_value(key->performance, value->name, &value->type, &value->data, &value->size);
+        if (status)
+            break;
+        saved.count++;
+    }
+    if (status)
+        prfdata_service_key_free_values(&saved);
+    else
+        *list = saved;
+    return status;
+}
+
+const prfdata_value *prfdata_service_key_find(const prfdata_value_list *list, const wchar_t *name)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        if (_wcsicmp(list->values[i].name, name) == 0)
+            return &list->values[i];
+    }
+    return NULL;
+}
+
+uint32_t prfdata_service_key_restore(const prfdata_service_key *key, const prfdata_value_list *list)
+{
+    prfdata_value_list present;
+    uint32_t status = prfdata_service_key_save(key, &present);
+
+    if (status)
+        return status;
+    for (size_t i = 0; i < present.count; i++) {
+        if (!prfdata_service_key_find(list, present.values[i].name))
+            prfdata_service_key_delete(key, present.values[i].name);
+    }
+    for (size_t i = 0; i < list->count; i++) {
+        const prfdata_value *value = &list->values[i];
+        uint32_t set =
+            prfdata_service_key_set(key, value->name, value->type, value->data, value->size);
+
+        if (!status)
+            status = set;
+    }
+    prfdata_service_key_free_values(&present);
+    return status;
+}
+
+void prfdata_service_key_free_values(prfdata_value_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        free(list->values[i].data);
+    free(list->values);
+    list->values = NULL;
+    list->count = 0;
+}
+
+/* ---- The other keys ---- */
+
+/* The REG_MULTI_SZ with one text: a NUL ends it, another ends the list. Returns its bytes. */
+static size_t export_value(const prfdata_service_key *key, wchar_t *text)
+{
+    size_t chars = wcslen(key->service);
+
+    wmemcpy(text, key->service, chars);
+    text[chars] = 0;
+    text[chars + 1] = 0;
+    return (chars + 2) * sizeof *text;
+}
+
+static bool has_export(const prfdata_service_key *key, HKEY linkage)
+{
+    wchar_t text[PRFDATA_MAX_SERVICE_CHARS + 2];
+    size_t size = export_value(key, text);
+
+    return has_value(linkage, L"Export", REG_MULTI_SZ, text, size);
+}
+
+static bool count_content(HKEY key, DWORD *subkeys, DWORD *values)
+{
+    return RegQueryInfoKeyW(key, NULL, NULL, NULL, subkeys, NULL, NULL, values, NULL, NULL, NULL,
+                            NULL) == 0;
+}
+
+prfdata_linkage prfdata_service_key_linkage(const prfdata_service_key *key)
+{
+    prfdata_linkage answer = PRFDATA_LINKAGE_FOREIGN;
+    HKEY linkage;
+    uint32_t status = open_subkey(key, L"Linkage", KEY_READ, &linkage);
+
+    if (status)
+        return status == ERROR_FILE_NOT_FOUND ? PRFDATA_LINKAGE_NONE : PRFDATA_LINKAGE_FOREIGN;
+    if (key->ours && (key->created & PRFDATA_CREATED_LINKAGE))
+        answer = has_export(key, linkage) ? PRFDATA_LINKAGE_OURS : PRFDATA_LINKAGE_WRONG;
+    RegCloseKey(linkage);
+    return answer;
+}
+
+uint32_t prfdata_service_key_link(prfdata_service_key *key)
+{
+    wchar_t text[PRFDATA_MAX_SERVICE_CHARS + 2];
+    size_t size = export_value(key, text);
+    bool created;
+    HKEY linkage;
+    uint32_t status = create_subkey(key, L"Linkage", &linkage, &created);
+
+    if (status)
+        return status;
+    if (created)
+        status = mark(key, PRFDATA_CREATED_LINKAGE);
+    else if (!(key->created & PRFDATA_CREATED_LINKAGE))
+        status = ERROR_ALREADY_EXISTS;
+    if (!status)
+        status = (uint32_t)RegSetValueExW(linkage, L"Export", 0, REG_MULTI_SZ, (const BYTE *)text,
+                                          (DWORD)size);
+    RegCloseKey(linkage);
+    if (status && created)
+        delete_subkey(key, L"Linkage");
+    return status;
+}
+
+uint32_t prfdata_service_key_unlink(prfdata_service_key *key)
+{
+    DWORD subkeys, values;
+    bool only_ours;
+    HKEY linkage;
+    uint32_t status;
+
+    if (!(key->created & PRFDATA_CREATED_LINKAGE))
+        return ERROR_SUCCESS;
+    status = open_subkey(key, L"Linkage", KEY_READ, &linkage);
+    if (status)
+        return status == ERROR_FILE_NOT_FOUND ? ERROR_SUCCESS : status;
+    /* A service that became a network service meanwhile has its binding here. */
+    only_ours = count_content(linkage, &subkeys, &values) && subkeys == 0 &&
+                (values == 0 || (values == 1 && has_export(key, linkage)));
+    RegCloseKey(linkage);
+    return only_ours ? delete_subkey(key, L"Linkage") : ERROR_DIR_NOT_EMPTY;
+}
+
+static void remove_service(const prfdata_service_key *key)
+{
+    DWORD subkeys, values;
+    HKEY service;
+    bool empty;
+
+    if (open_subkey(key, NULL, KEY_READ, &service) != 0)
+        return;
+    empty = count_content(service, &subkeys, &values) && subkeys == 0 && values == 0;
+    RegCloseKey(service);
+    if (empty)
+        delete_subkey(key, NULL);
+}
+
+bool prfdata_service_key_is_removable(const prfdata_service_key *key)
+{
+    DWORD subkeys, values;
+
+    return count_content(key->performance, &subkeys, &values) && subkeys == 0;
+}
+
+uint32_t prfdata_service_key_remove(prfdata_service_key *key)
+{
+    uint32_t status;
+
+    if (!key->performance || !key->ours)
+        return ERROR_SUCCESS;
+    if (!prfdata_service_key_is_removable(key))
+        return ERROR_DIR_NOT_EMPTY;
+    RegCloseKey(key->performance);
+    key->performance = NULL;
+    key->ours = false;
+    status = delete_subkey(key, L"Performance");
+    if (!status && (key->created & PRFDATA_CREATED_SERVICE))
+        remove_service(key);
+    return status;
+}

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Windows only. The first lines are those of `lodctr /Q:<service>`, which people paste into
+ * questions; ours follow, and what is wrong comes last.
+ */
+#include <prfdata/install.h>
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <wchar.h>
+
+#include "map_bytes.h"
+#include "model.h"
+#include "pe_file.h"
+#include "provider_dll.h"
+#include "region_files.h"
+#include "report.h"
+#include "service_key.h"
+#include "site.h"
+#include "titles.h"
+#include "wine.h"
+
+typedef struct look {
+    prfdata_report report;
+    const prfdata_map *map;
+    prfdata_service_key key;
+    prfdata_model *installed; /* by the registered map; NULL if it cannot be read */
+    uint32_t status;
+} look;
+
+static void say(const look *work, const wchar_t *format, ...)
+{
+    wchar_t text[PRFDATA_REPORT_CHARS];
+    va_list arguments;
+
+    va_start(arguments, format);
+    (void)vswprintf(text, PRFDATA_REPORT_CHARS, format, arguments);
+    va_end(arguments);
+    text[PRFDATA_REPORT_CHARS - 1] = 0;
+    prfdata_report_line(&work->report, PRFDATA_STEP_SAME, L"    %ls", text);
+}
+
+static void wrong(look *work, const wchar_t *format, ...)
+{
+    wchar_t text[PRFDATA_REPORT_CHARS];
+    va_list arguments;
+
+    va_start(arguments, format);
+    (void)vswprintf(text, PRFDATA_REPORT_CHARS, format, arguments);
+    va_end(arguments);
+    text[PRFDATA_REPORT_CHARS - 1] = 0;
+    prfdata_report_line(&work->report, PRFDATA_STEP_FAILED, L"    Wrong: %ls", text);
+    work->status = ERROR_INVALID_DATA;
+}
+
+/* ---- As lodctr /Q says it ---- */
+
+static void show_head(const look *work)
+{
+    DWORD disabled = 0;
+
+    prfdata_service_key_number(&work->key, L"Disable Performance Counters", &disabled);
+    prfdata_report_line(&work->report, PRFDATA_STEP_SAME, L"[%ls] Performance Counters (%ls)",
+                        work->key.service, disabled ? L"Disabled" : L"Enabled");
+}
+
+static void show_text(const look *work, const wchar_t *label, const wchar_t *name)
+{
+    wchar_t text[MAX_PATH];
+
+    if (prfdata_service_key_text(&work->key, name, text, MAX_PATH))
+        say(work, L"%ls: %ls", label, text);
+}
+
+static void show_index(const look *work, const wchar_t *label, const wchar_t *name)
+{
+    DWORD number;
+
+    if (prfdata_service_key_number(&work->key, name, &number))
+        say(work, L"%ls: 0x%08lX (%lu)", label, (unsigned long)number, (unsigned long)number);
+}
+
+static void show_registration(const look *work)
+{
+    show_head(work);
+    show_text(work, L"DLL Name", L"Library");
+    show_text(work, L"Open Procedure", L"Open");
+    show_text(work, L"Collect Procedure", L"Collect");
+    show_text(work, L"Close Procedure", L"Close");
+    show_index(work, L"First Counter ID", L"First Counter");
+    show_index(work, L"Last Counter ID", L"Last Counter");
+    show_index(work, L"First Help ID", L"First Help");
+    show_index(work, L"Last Help ID", L"Last Help");
+}
+
+/* ---- Ours ---- */
+
+static bool read_value(const look *work, const wchar_t *name, prfdata_value_list *list,
+                       const prfdata_value **value)
+{
+    if (prfdata_service_key_save(&work->key, list) != 0)
+        return false;
+    *value = prfdata_service_key_find(list, name);
+    return *value != NULL;
+}
+
+static void look_at_map(look *work)
+{
+    prfdata_value_list list = {0};
+    const prfdata_value *value = NULL;
+    uint32_t status = ERROR_FILE_NOT_FOUND;
+
+    if (read_value(work, L"Map", &list, &value) && value->type == REG_BINARY)
+        status = prfdata_model_from_bytes(value->data, value->size, &work->installed);
+    prfdata_service_key_free_values(&list);
+    if (status) {
+        wrong(work, L"the registered map is missing or damaged (%lu)", (unsigned long)status);
+        return;
+    }
+    say(work, L"Map: %lu objects, %lu titles", (unsigned long)work->installed->object_count,
+        (unsigned long)work->installed->title_count);
+}
+
+/* The whole map, texts included: what -Install would write. */
+static void compare_map(look *work)
+{
+    size_t size = 0;
+    void *bytes = NULL;
+    uint32_t status = prfdata_map_bytes_encode(work->map, NULL, 0, &size);
+
+    if (status == ERROR_INSUFFICIENT_BUFFER) {
+        bytes = malloc(size);
+        status = bytes ? prfdata_map_bytes_encode(work->map, bytes, size, &size)
+                       : ERROR_NOT_ENOUGH_MEMORY;
+    }
+    if (status) {
+        wrong(work, L"this program's map is wrong (%lu)", (unsigned long)status);
+    } else if (!prfdata_service_key_has(&work->key, L"Map", REG_BINARY, bytes, size)) {
+        bool same = prfdata_map_hash(work->map) == work->installed->hash;
+
+        prfdata_report_line(&work->report, PRFDATA_STEP_FAILED,
+                            same ? L"    Differs: texts in this program's map are newer or older; "
+                                   L"-Install brings them in line"
+                                 : L"    Differs: this program has another version of the map; its "
+                                   L"numbers are not shown until -Install");
+        work->status = ERROR_REVISION_MISMATCH;
+    }
+    free(bytes);
+}
+
+static void look_at_titles(look *work)
+{
+    switch (prfdata_titles_verify(&work->key, work->installed)) {
+    case ERROR_SUCCESS:
+        if (prfdata_wine_is_here())
+            say(work, L"Titles: numbers only, under Wine loadperf stores no texts");
+        else
+            say(work, L"Titles: \"%ls\" and the others", work->installed->objects[0].entry->name);
+        break;
+    case ERROR_FILE_NOT_FOUND:
+        wrong(work, L"the titles are not loaded");
+        break;
+    default:
+        wrong(work, L"the loaded titles are not those of the map");
+        break;
+    }
+}
+
+static const wchar_t *who_sees(uint16_t machine)
+{
+    if (machine == prfdata_provider_dll_machine(PRFDATA_ARCH_NATIVE))
+        return machine == PRFDATA_PE_MACHINE_X86
+                   ? L"all readers see the counters"
+                   : L"64-bit readers see the counters, 32-bit readers do not";
+    if (machine == PRFDATA_PE_MACHINE_X86)
+        return L"32-bit readers see the counters, and 64-bit readers through perfhost.exe";
+    return NULL;
+}
+
+static void look_at_dll(look *work)
+{
+    const char *missing = "";
+    uint16_t machine = 0;
+    wchar_t path[MAX_PATH];
+    wchar_t expanded[MAX_PATH];
+    uint32_t status;
+
+    if (!prfdata_service_key_text(&work->key, L"Library", path, MAX_PATH)) {
+        wrong(work, L"no DLL is registered");
+        return;
+    }
+    if (!ExpandEnvironmentStringsW(path, expanded, MAX_PATH))
+        wcscpy(expanded, path);
+    status = prfdata_provider_dll_inspect(expanded, &machine, &missing);
+    if (status == ERROR_PROC_NOT_FOUND)
+        wrong(work, L"the DLL does not export %hs", missing);
+    else if (status)
+        wrong(work, L"the DLL cannot be read, or is none (%lu)", (unsigned long)status);
+    if (status)
+        return;
+    if (who_sees(machine))
+        say(work, L"DLL Architecture: %ls: %ls", prfdata_provider_dll_machine_text(machine),
+            who_sees(machine));
+    else
+        wrong(work, L"the DLL is for %ls: no reader of this system can load it",
+              prfdata_provider_dll_machine_text(machine));
+}
+
+static void look_at_procedures(look *work)
+{
+    static const wchar_t *const values[][2] = {{L"Open", PRFDATA_PROVIDER_OPEN},
+                                               {L"Collect", PRFDATA_PROVIDER_COLLECT},
+                                               {L"Close", PRFDATA_PROVIDER_CLOSE}};
+
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+        wchar_t text[64];
+
+        prfdata_service_key_text(&work->key, values[i][0], text, 64);
+        if (wcscmp(text, values[i][1]) != 0)
+            wrong(work, L"the value %ls is \"%ls\", not \"%ls\"", values[i][0], text, values[i][1]);
+    }
+}
+
+static void look_at_linkage(look *work)
+{
+    switch (prfdata_service_key_linkage(&work->key)) {
+    case PRFDATA_LINKAGE_OURS:
+        break;
+    case PRFDATA_LINKAGE_FOREIGN:
+        say(work, L"Linkage: not ours; the provider takes the service from its file name");
+        break;
+    default:
+        wrong(work, L"Linkage\\Export does not name the service");
+        break;
+    }
+}
+
+static void look_at_regions(look *work)
+{
+    prfdata_site site = {0};
+    wchar_t path[MAX_PATH];
+    wchar_t writers[256];
+    uint32_t status;
+
+    if (!prfdata_service_key_text(&work->key, L"Regions", path, MAX_PATH) || !path[0]) {
+        wrong(work, L"no regions folder is registered");
+        return;
+    }
+    say(work, L"Regions Folder: %ls", path);
+    status = prfdata_site_open(&site, NULL, path, work->key.service);
+    switch (status) {
+    case ERROR_SUCCESS:
+        prfdata_directory_list_writers(&site.regions, writers, sizeof writers / sizeof writers[0]);
+        say(work, L"Regions: %lu", (unsigned long)prfdata_region_files_count(&site.regions));
+        say(work, L"Writers: %ls", writers);
+        break;
+    case ERROR_FILE_NOT_FOUND:
+        wrong(work, L"the regions folder is not there");
+        break;
+    case ERROR_DIRECTORY:
+        wrong(work, L"the regions folder is a file or a link");
+        break;
+    case ERROR_INVALID_OWNER:
+        wrong(work, L"the regions folder belongs neither to Administrators nor to SYSTEM");
+        break;
+    default:
+        wrong(work, L"the regions folder cannot be opened (%lu)", (unsigned long)status);
+        break;
+    }
+    prfdata_site_close(&site);
+}
+
+static void look_at_switches(look *work)
+{
+    DWORD number = 0;
+
+    if (prfdata_service_key_number(&work->key, L"Disable Performance Counters", &number) &&
+        number != 0)
+        wrong(work, L"disabled (%lu: %ls); `lodctr /E:%ls` enables it", (unsigned long)number,
+              number == 2   ? L"32-bit readers"
+              : number == 4 ? L"64-bit readers"
+                            : L"all readers",
+              work->key.service);
+    if (prfdata_service_key_number(&work->key, L"Publish", &number) && number == 0)
+        say(work, L"Publishing: off by the value Publish");
+    else
+        say(work, L"Publishing: on");
+}
+
+static void look_at_all(look *work)
+{
+    show_registration(work);
+    look_at_map(work);
+    if (work->installed)
+        look_at_titles(work);
+    look_at_dll(work);
+    look_at_procedures(work);
+    look_at_linkage(work);
+    look_at_regions(work);
+    look_at_switches(work);
+    if (work->installed && !work->status)
+        compare_map(work);
+}
+
+static uint32_t report(look *work)
+{
+    uint32_t status = prfdata_service_key_open(&work->key, work->map->service, false);
+
+    if (status)
+        return prfdata_report_error(&work->report, status, L"Service key");
+    if (!work->key.performance) {
+        prfdata_report_line(&work->report, PRFDATA_STEP_SAME,
+                            L"[%ls] Performance Counters (Not Installed)", work->key.service);
+        return ERROR_FILE_NOT_FOUND;
+    }
+    if (!work->key.ours) {
+        show_registration(work);
+        wrong(work, L"registered by another installer");
+        return ERROR_ALREADY_EXISTS;
+    }
+    look_at_all(work);
+    return work->status;
+}
+
+uint32_t prfdata_install_status(const prfdata_map *map, const prfdata_install_options *options)
+{
+    look work = {0};
+    uint32_t status;
+
+    if (!prfdata_site_has_service(map))
+        return ERROR_INVALID_PARAMETER;
+    work.map = map;
+    if (options) {
+        work.report.step = options->step;
+        work.report.context = options->context;
+    }
+    status = report(&work);
+    prfdata_service_key_close(&work.key);
+    prfdata_model_free(work.installed);
+    return status;
+}

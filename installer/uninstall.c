@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Windows only. Removing goes from the readers' side to the publishers': titles, keys, files. Up
+ * to the keys a failure stops it; files that are in use afterwards are told and left.
+ */
+#include <prfdata/install.h>
+
+#include <stdlib.h>
+#include <wchar.h>
+
+#include "provider_dll.h"
+#include "region_files.h"
+#include "report.h"
+#include "service_key.h"
+#include "site.h"
+#include "titles.h"
+
+typedef struct removal {
+    prfdata_report report;
+    prfdata_service_key key;
+    prfdata_site site;
+    wchar_t dll[MAX_PATH];
+    wchar_t regions[MAX_PATH]; /* as registered, or "" */
+    bool found;                /* anything at all */
+    size_t left;               /* in use */
+} removal;
+
+static uint32_t open_key(removal *work, const char *service)
+{
+    uint32_t status = prfdata_service_key_open(&work->key, service, true);
+
+    if (status)
+        return prfdata_report_error(&work->report, status, L"Service key");
+    if (!work->key.performance)
+        return ERROR_SUCCESS;
+    if (!work->key.ours) {
+        prfdata_report_line(&work->report, PRFDATA_STEP_FAILED,
+                            L"Not ours: Services\\%ls\\Performance was made by another installer "
+                            L"and is left alone",
+                            work->key.service);
+        return ERROR_ALREADY_EXISTS;
+    }
+    if (!prfdata_service_key_is_removable(&work->key)) {
+        prfdata_report_line(&work->report, PRFDATA_STEP_FAILED,
+                            L"Services\\%ls\\Performance has keys below it that are not ours",
+                            work->key.service);
+        return ERROR_DIR_NOT_EMPTY;
+    }
+    work->found = true;
+    prfdata_service_key_text(&work->key, L"Library", work->dll, MAX_PATH);
+    prfdata_service_key_text(&work->key, L"Regions", work->regions, MAX_PATH);
+    return ERROR_SUCCESS;
+}
+
+static uint32_t remove_titles(removal *work)
+{
+    uint32_t status;
+
+    if (!prfdata_titles_are_loaded(&work->key))
+        return ERROR_SUCCESS;
+    status = prfdata_titles_unload(&work->key);
+    if (status)
+        return prfdata_report_error(&work->report, status, L"Titles cannot be unloaded");
+    prfdata_report_line(&work->report, PRFDATA_STEP_DONE, L"Titles unloaded");
+    return ERROR_SUCCESS;
+}
+
+static uint32_t remove_keys(removal *work)
+{
+    uint32_t status = prfdata_service_key_unlink(&work->key);
+
+    if (status)
+        prfdata_report_left(&work->report, status, L"Linkage left: others use it");
+    status = prfdata_service_key_remove(&work->key);
+    if (status)
+        return prfdata_report_error(&work->report, status, L"Performance key cannot be removed");
+    prfdata_report_line(&work->report, PRFDATA_STEP_DONE,
+                        L"Key removed: HKLM\\SYSTEM\\CurrentControlSet\\Services\\%ls\\Performance",
+                        work->key.service);
+    return ERROR_SUCCESS;
+}
+
+static uint32_t unregister(removal *work)
+{
+    uint32_t status;
+
+    if (!work->key.performance)
+        return ERROR_SUCCESS;
+    status = remove_titles(work);
+    if (!status)
+        status = remove_keys(work);
+    if (!status && work->dll[0] && prfdata_provider_dll_in_use(work->dll)) {
+        work->left++;
+        prfdata_report_line(&work->report, PRFDATA_STEP_LEFT,
+                            L"In use: %ls; readers end using it when they end", work->dll);
+    }
+    return status;
+}
+
+/* ---- Files ---- */
+
+static void remove_folder(removal *work, prfdata_directory *folder)
+{
+    wchar_t path[MAX_PATH];
+    uint32_t status;
+
+    wcscpy(path, folder->path);
+    status = prfdata_directory_remove(folder);
+    if (status) {
+        work->left++;
+        prfdata_report_left(&work->report, status, L"Folder left: %ls", path);
+        return;
+    }
+    work->found = true;
+    prfdata_report_line(&work->report, PRFDATA_STEP_DONE, L"Folder removed: %ls", path);
+}
+
+static void remove_title_file(removal *work, const wchar_t *extension)
+{
+    wchar_t name[PRFDATA_SITE_NAME_CHARS];
+    uint32_t status;
+
+    prfdata_site_title_file(work->key.service, extension, name);
+    status = prfdata_directory_remove_file(&work->site.data, name);
+    if (status == ERROR_FILE_NOT_FOUND)
+        return;
+    if (status) {
+        work->left++;
+        prfdata_report_left(&work->report, status, L"Title file left: %ls\\%ls",
+                            work->site.data.path, name);
+        return;
+    }
+    work->found = true;
+    prfdata_report_line(&work->report, PRFDATA_STEP_DONE, L"Title file removed: %ls\\%ls",
+                        work->site.data.path, name);
+}
+
+/* Other services keep the folder; nobody misses it when it is empty. */
+static void remove_data_folder(removal *work)
+{
+    wchar_t path[MAX_PATH];
+
+    wcscpy(path, work->site.data.path);
+    if (prfdata_directory_remove(&work->site.data) == ERROR_SUCCESS)
+        prfdata_report_line(&work->report, PRFDATA_STEP_DONE, L"Folder removed: %ls", path);
+}
+
+static void remove_files(removal *work, const wchar_t *data_path)
+{
+    uint32_t status = prfdata_site_open(&work->site, data_path, work->regions, work->key.service);
+
+    if (status && status != ERROR_FILE_NOT_FOUND) {
+        work->left++;
+        prfdata_report_left(&work->report, status, L"Folders left, not as we made them");
+    }
+    if (work->site.regions.handle) {
+        work->left += prfdata_region_files_remove(&work->site.regions, &work->report);
+        remove_folder(work, &work->site.regions);
+    }
+    if (work->site.data.handle) {
+        remove_title_file(work, L".ini");
+        remove_title_file(work, L".h");
+        remove_data_folder(work);
+    }
+}
+
+/* ---- The whole ---- */
+
+static uint32_t remove_all(removal *work, const prfdata_map *map, const wchar_t *data_path)
+{
+    uint32_t status;
+
+    if (!prfdata_site_has_service(map)) {
+        prfdata_report_line(&work->report, PRFDATA_STEP_FAILED, L"The service name is wrong");
+        return ERROR_INVALID_PARAMETER;
+    }
+    if (!prfdata_site_is_elevated()) {
+        prfdata_report_line(&work->report, PRFDATA_STEP_FAILED, L"This needs an elevated prompt");
+        return ERROR_ACCESS_DENIED;
+    }
+    status = open_key(work, map->service);
+    if (!status)
+        status = unregister(work);
+    if (status)
+        return status;
+    remove_files(work, data_path);
+    if (work->left > 0) {
+        prfdata_report_line(&work->report, PRFDATA_STEP_LEFT,
+                            L"Uninstalled; uninstall again when nobody uses what was left");
+        return ERROR_SHARING_VIOLATION;
+    }
+    if (!work->found) {
+        prfdata_report_line(&work->report, PRFDATA_STEP_FAILED, L"Not installed");
+        return ERROR_FILE_NOT_FOUND;
+    }
+    prfdata_report_line(&work->report, PRFDATA_STEP_DONE, L"Uninstalled");
+    return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_uninstall(const prfdata_map *map, const prfdata_install_options *options)
+{
+    removal *work = calloc(1, sizeof *work);
+    HANDLE turn;
+    uint32_t status;
+
+    if (!work)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    if (options) {
+        work->report.step = options->step;
+        work->report.context = options->context;
+    }
+    turn = prfdata_site_enter();
+    status = remove_all(work, map, options ? options->data_path : NULL);
+    prfdata_site_close(&work->site);
+    prfdata_service_key_close(&work->key);
+    prfdata_site_leave(turn);
+    free(work);
+    return status;
+}
