@@ -339,8 +339,6 @@ static bool wmi_conflict(const prfdata_map *map, uint32_t a_index, uint32_t b_in
 
     if (wmi_equal(a->name, "", b->name, ""))
         return true;
-    if (a->kind != PRFDATA_ENTRY_COUNTER)
-        return false;
     return (prfdata_map_entries_has_base(map, a_index) &&
             wmi_equal(a->name, "_Base", b->name, "")) ||
            (prfdata_map_entries_has_base(map, b_index) && wmi_equal(a->name, "", b->name, "_Base"));
@@ -506,8 +504,7 @@ static void check_base_alone(findings *found, uint32_t index)
 
     if (!has_type_flag(&map->entries[index], PRFDATA_TYPE_BASE))
         return;
-    if (before == map->entry_count || map->entries[before].kind != PRFDATA_ENTRY_COUNTER ||
-        !prfdata_map_entries_has_base(map, before))
+    if (before == map->entry_count || !prfdata_map_entries_has_base(map, before))
         report(found, PRFDATA_RULE_BASE_ALONE, index);
 }
 
@@ -518,8 +515,7 @@ static void check_single_inverse(findings *found, uint32_t index, uint32_t objec
     if (!has_type_flag(&found->map->entries[index], PRFDATA_TYPE_SINGLE_INVERSE))
         return;
     options = prfdata_map_entries_options(found->map, object, NULL);
-    if (!has_instances(&found->map->entries[object]) || !(options & PRFDATA_OPTION_PER_PROCESS) ||
-        (options & PRFDATA_OPTION_TOTAL))
+    if (!(options & PRFDATA_OPTION_PER_PROCESS) || (options & PRFDATA_OPTION_TOTAL))
         report(found, PRFDATA_RULE_SINGLE_INVERSE, index);
 }
 

@@ -46,10 +46,12 @@ uint32_t prfdata_map_entries_object_end(const prfdata_map *map, uint32_t index)
 
 bool prfdata_map_entries_has_base(const prfdata_map *map, uint32_t index)
 {
-    const prfdata_counter_type *type = prfdata_counter_types_find(map->entries[index].type);
+    const prfdata_map_entry *counter = &map->entries[index];
+    const prfdata_counter_type *type = prfdata_counter_types_find(counter->type);
     uint32_t next = prfdata_map_entries_skip_options(map, index + 1);
 
-    return type && (type->flags & (PRFDATA_TYPE_NEEDS_BASE | PRFDATA_TYPE_MAY_HAVE_BASE)) != 0 &&
+    return counter->kind == PRFDATA_ENTRY_COUNTER && type &&
+           (type->flags & (PRFDATA_TYPE_NEEDS_BASE | PRFDATA_TYPE_MAY_HAVE_BASE)) != 0 &&
            next < map->entry_count && map->entries[next].kind == PRFDATA_ENTRY_COUNTER &&
            map->entries[next].type == type->base_type;
 }

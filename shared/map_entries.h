@@ -26,7 +26,7 @@ uint32_t prfdata_map_entries_options(const prfdata_map *map, uint32_t index, uin
 /* The entry behind the last one of the object at `index`. */
 uint32_t prfdata_map_entries_object_end(const prfdata_map *map, uint32_t index);
 
-/* Whether the counter at `index` has its base directly behind it, options not counting. */
+/* Whether at `index` is a counter with its base directly behind it, options not counting. */
 bool prfdata_map_entries_has_base(const prfdata_map *map, uint32_t index);
 
 /*

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* Expected bytes as text: tests/golden/<name>, pairs of hex digits; `#` begins a comment. */
+#ifndef PRFDATA_TESTS_GOLDEN_H
+#define PRFDATA_TESTS_GOLDEN_H
+
+#include <stddef.h>
+
+/* Returns the number of bytes; fails the test if the file is missing, wrong or too long. */
+size_t golden_read(const char *name, unsigned char *bytes, size_t capacity);
+
+/* The text of a file of the source tree, without carriage returns; the caller frees it. */
+char *golden_text(const char *path);
+
+#endif

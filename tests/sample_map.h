@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A right map that a test may change: one object with instances and a total, one costly one
+ * without, one whose instances have parents among the first's.
+ */
+#ifndef PRFDATA_TESTS_SAMPLE_MAP_H
+#define PRFDATA_TESTS_SAMPLE_MAP_H
+
+#include <prfdata/map.h>
+
+/* Where what stands. */
+enum {
+    QUEUES,
+    QUEUES_TOTAL,
+    DEPTH,
+    DEPTH_MAX,
+    JOBS,
+    JOB_TIME,
+    JOB_TIME_BASE,
+    WORKERS,
+    WORKERS_COSTLY,
+    BUSY,
+    CONSUMERS,
+    CONSUMERS_PARENT,
+    TAKEN,
+    SAMPLE_ENTRIES
+};
+
+enum { SAMPLE_CAPACITY = 3000 };
+
+typedef struct sample_map {
+    prfdata_map map;
+    prfdata_map_entry entries[SAMPLE_CAPACITY];
+} sample_map;
+
+void sample_map_init(sample_map *sample);
+
+/* Put a copy of `entry` before the entry at `index`. */
+void sample_map_insert(sample_map *sample, uint32_t index, const prfdata_map_entry *entry);
+
+/* The same for an option. */
+void sample_map_insert_option(sample_map *sample, uint32_t index, uint32_t option, uint32_t id);
+
+void sample_map_remove(sample_map *sample, uint32_t index);
+
+/* A counter that is right: id, symbol and name from `id`. Its texts are static, for 3,000 ids. */
+prfdata_map_entry sample_map_counter(uint32_t id, uint32_t type);
+
+#endif
