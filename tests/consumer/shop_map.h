@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* The ids of the shop's counters; shop_map.c has the rest. */
+#ifndef CONSUMER_SHOP_MAP_H
+#define CONSUMER_SHOP_MAP_H
+
+#include <prfdata/prfdata.h>
+
+PRFDATA_DEFINE_OBJECT(SHOP, 1);
+PRFDATA_DEFINE_COUNTER(SHOP_ORDERS, 2);
+
+#endif
