@@ -27,6 +27,7 @@
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "os_listing.h"
@@ -652,8 +653,11 @@ static void on_fault(int number, siginfo_t *info, void *context)
     guard *inside = guard_inside;
     uintptr_t address = (uintptr_t)info->si_addr;
 
-    if (inside && info->si_code > 0 && address >= inside->begin && address < inside->end)
+    if (inside && info->si_code > 0 && address >= inside->begin && address < inside->end) {
+        /* Here, not by sigsetjmp: that would be a system call per read. */
+        pthread_sigmask(SIG_SETMASK, &((ucontext_t *)context)->uc_sigmask, NULL);
         siglongjmp(inside->out, 1);
+    }
     pass_on(number, info, context);
 }
 
@@ -671,8 +675,7 @@ static uint32_t install(size_t i)
     memset(&action, 0, sizeof(action));
     sigemptyset(&action.sa_mask);
     action.sa_sigaction = on_fault;
-    /* SA_NODEFER: the jump out then need not restore the signal mask, a system call per read. */
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
     if (sigaction(guard_signals[i], NULL, &guard_previous[i]) != 0 ||
         sigaction(guard_signals[i], &action, NULL) != 0)
         return status_of(errno);

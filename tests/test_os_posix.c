@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What only Linux has: links, FIFOs, sparse files, signals that others handle too, files that
+ * shrink under a view. The implementation is included, for its second way to create.
+ */
+#include "../shared/os_posix.c"
+
+#include "test.h"
+
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#include "service.h"
+
+#define SERVICE "PrfDataTestOsPosix"
+#define SIZE    12288u
+
+static const prfdata_os_name name = {"00000000000000a1.region"};
+static const prfdata_os_region none = PRFDATA_OS_REGION_NONE;
+
+static prfdata_test_service service;
+static prfdata_os_directory *folder;
+static char path[520];
+
+static int set_up(void **state)
+{
+    (void)state;
+    prfdata_test_service_make(&service, SERVICE, NULL, 0);
+    prfdata_test_service_path(&service, name.text, path, sizeof(path));
+    assert_int_equal(prfdata_os_directory_open(SERVICE, &folder), ERROR_SUCCESS);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    prfdata_os_directory_close(folder);
+    prfdata_test_service_remove(&service);
+    return 0;
+}
+
+static uint32_t take(void)
+{
+    prfdata_os_region region = none;
+    uint32_t status = prfdata_os_region_take(folder, &name, &region);
+
+    prfdata_os_region_close(&region);
+    return status;
+}
+
+static uint32_t attach(void)
+{
+    prfdata_os_region region = none;
+    uint32_t status = prfdata_os_region_attach(folder, &name, SIZE, &region);
+
+    prfdata_os_region_close(&region);
+    return status;
+}
+
+static void assert_no_region(void)
+{
+    bool alive = true;
+
+    assert_int_equal(take(), ERROR_ACCESS_DENIED);
+    assert_int_equal(attach(), ERROR_INVALID_DATA);
+    assert_int_equal(prfdata_os_region_probe(folder, &name, &alive), ERROR_ACCESS_DENIED);
+    assert_true(alive);
+}
+
+static void test_os_posix_nothing_is_installed_without_a_root(void **state)
+{
+    uint32_t value;
+    prfdata_os_directory *directory;
+
+    (void)state;
+    prfdata_os_posix_set_root(NULL);
+    assert_int_equal(prfdata_os_setting_number("a", "b", &value), ERROR_FILE_NOT_FOUND);
+    assert_int_equal(prfdata_os_directory_open("a", &directory), ERROR_FILE_NOT_FOUND);
+}
+
+static void test_os_posix_root_is_copied(void **state)
+{
+    char root[520];
+    uint32_t value = 0;
+
+    (void)state;
+    snprintf(root, sizeof(root), "%s", getenv("PRFDATA_TEST_ROOT"));
+    prfdata_os_posix_set_root(root);
+    memset(root, 'x', 10);
+    prfdata_test_service_set_number(&service, "Number", 42);
+    assert_int_equal(prfdata_os_setting_number(SERVICE, "Number", &value), ERROR_SUCCESS);
+    assert_int_equal(value, 42);
+}
+
+static void test_os_posix_linked_regions_folder_is_refused(void **state)
+{
+    prfdata_os_directory *directory;
+    char link_path[520];
+
+    (void)state;
+    prfdata_test_service_path(&service, "link", link_path, sizeof(link_path));
+    assert_int_equal(symlink(service.folder, link_path), 0);
+    prfdata_test_service_set_text(&service, "Regions", link_path);
+    assert_int_equal(prfdata_os_directory_open(SERVICE, &directory), ERROR_INVALID_DATA);
+}
+
+static void test_os_posix_links_are_not_followed(void **state)
+{
+    prfdata_os_region region = none;
+    static const prfdata_os_name other = {"00000000000000b2.region"};
+
+    (void)state;
+    assert_int_equal(prfdata_os_region_create(folder, &other, SIZE, &region), ERROR_SUCCESS);
+    prfdata_os_region_close(&region);
+    assert_int_equal(symlink(other.text, path), 0);
+    assert_no_region();
+    assert_int_equal(prfdata_os_region_create(folder, &name, SIZE, &region), ERROR_FILE_EXISTS);
+}
+
+static void test_os_posix_fifo_is_refused_without_waiting(void **state)
+{
+    (void)state;
+    assert_int_equal(mkfifo(path, 0644), 0);
+    assert_no_region();
+}
+
+static void test_os_posix_socket_is_refused(void **state)
+{
+    struct sockaddr_un address;
+    int file = socket(AF_UNIX, SOCK_STREAM, 0);
+
+    (void)state;
+    memset(&address, 0, sizeof(address));
+    address.sun_family = AF_UNIX;
+    assert_true(strlen(path) < sizeof(address.sun_path));
+    memcpy(address.sun_path, path, strlen(path));
+    assert_int_equal(bind(file, (struct sockaddr *)&address, sizeof(address)), 0);
+    assert_no_region();
+    close(file);
+}
+
+static void test_os_posix_sparse_file_is_refused(void **state)
+{
+    bool alive = true;
+    int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+
+    (void)state;
+    assert_int_equal(ftruncate(file, SIZE), 0);
+    close(file);
+    assert_int_equal(take(), ERROR_ACCESS_DENIED);
+    assert_int_equal(attach(), ERROR_INVALID_DATA);
+    /* It has no owner, and this is a plain answer. */
+    assert_int_equal(prfdata_os_region_probe(folder, &name, &alive), ERROR_SUCCESS);
+    assert_false(alive);
+}
+
+static void test_os_posix_take_refuses_files_of_other_accounts(void **state)
+{
+    prfdata_os_region region = none;
+
+    (void)state;
+    if (geteuid() != 0)
+        skip();
+    assert_int_equal(prfdata_os_region_create(folder, &name, SIZE, &region), ERROR_SUCCESS);
+    prfdata_os_region_close(&region);
+    assert_int_equal(take(), ERROR_SUCCESS);
+    assert_int_equal(chown(path, 65534, 65534), 0);
+    assert_int_equal(take(), ERROR_ACCESS_DENIED);
+    assert_int_equal(attach(), ERROR_SUCCESS);
+}
+
+static void test_os_posix_created_files_are_allocated_and_readable_for_all(void **state)
+{
+    prfdata_os_region region = none;
+    struct stat about;
+    mode_t mask = umask(077);
+
+    (void)state;
+    assert_int_equal(prfdata_os_region_create(folder, &name, SIZE, &region), ERROR_SUCCESS);
+    umask(mask);
+    assert_int_equal(stat(path, &about), 0);
+    assert_true(about.st_blocks * 512 >= SIZE);
+    assert_int_equal(about.st_mode & 0777, 0644);
+    prfdata_os_region_close(&region);
+}
+
+static void test_os_posix_create_without_nameless_files_is_the_same(void **state)
+{
+    static const unsigned char zeros[SIZE];
+    prfdata_os_region region = none, other = none;
+    prfdata_test_file file;
+
+    (void)state;
+    assert_int_equal(create_renamed(folder->file, name.text, SIZE, &region), ERROR_SUCCESS);
+    assert_memory_equal(region.bytes, zeros, SIZE);
+    assert_int_equal(take(), ERROR_SHARING_VIOLATION);
+    assert_int_equal(create_renamed(folder->file, name.text, SIZE, &other), ERROR_FILE_EXISTS);
+    assert_null(other.bytes);
+    assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1); /* no draft is left */
+    assert_string_equal(file.name, name.text);
+    prfdata_os_region_close(&region);
+    assert_int_equal(take(), ERROR_SUCCESS);
+}
+
+static void test_os_posix_failed_create_without_nameless_files_leaves_nothing(void **state)
+{
+    prfdata_os_region region = none;
+
+    (void)state;
+    assert_int_equal(create_renamed(folder->file, name.text, (uint64_t)1 << 55, &region),
+                     ERROR_DISK_FULL);
+    assert_int_equal(prfdata_test_service_files(&service, NULL, 0), 0);
+}
+
+/* The owner deleted it after somebody had opened it: nobody would see that region. */
+static void test_os_posix_a_deleted_file_is_not_taken(void **state)
+{
+    prfdata_os_region region = none;
+    struct stat about;
+    int file;
+
+    (void)state;
+    assert_int_equal(prfdata_os_region_create(folder, &name, SIZE, &region), ERROR_SUCCESS);
+    file = open(path, O_RDWR | O_CLOEXEC);
+    prfdata_os_region_delete(folder, &name, &region);
+    assert_int_equal(own(file, &about), ERROR_FILE_NOT_FOUND);
+    close(file);
+}
+
+static void test_os_posix_delete_leaves_a_file_that_took_the_name(void **state)
+{
+    prfdata_os_region region = none;
+
+    (void)state;
+    assert_int_equal(prfdata_os_region_create(folder, &name, SIZE, &region), ERROR_SUCCESS);
+    assert_true(prfdata_test_service_delete_file(&service, name.text));
+    assert_true(prfdata_test_service_write_file(&service, name.text, "x", 1));
+    prfdata_os_region_delete(folder, &name, &region);
+    assert_int_equal(prfdata_test_service_files(&service, NULL, 0), 1);
+}
+
+/* ---- Guard ---- */
+
+static void read_last(void *context)
+{
+    const prfdata_os_region *view = context;
+
+    (void)*(const volatile uint8_t *)(view->bytes + view->size - 1);
+}
+
+static void test_os_posix_truncated_file_is_caught(void **state)
+{
+    prfdata_os_region region = none, view = none;
+
+    (void)state;
+    assert_int_equal(prfdata_os_region_create(folder, &name, SIZE, &region), ERROR_SUCCESS);
+    assert_int_equal(prfdata_os_region_attach(folder, &name, SIZE, &view), ERROR_SUCCESS);
+    assert_int_equal(prfdata_os_guard_open(), ERROR_SUCCESS);
+    assert_true(prfdata_os_guarded(&view, read_last, &view));
+    assert_true(prfdata_test_service_truncate_file(&service, name.text, 4096));
+    assert_false(prfdata_os_guarded(&view, read_last, &view));
+    assert_false(prfdata_os_guarded(&view, read_last, &view));
+    assert_true(prfdata_test_service_truncate_file(&service, name.text, SIZE));
+    assert_true(prfdata_os_guarded(&view, read_last, &view));
+    prfdata_os_guard_close();
+    prfdata_os_region_close(&view);
+    prfdata_os_region_close(&region);
+}
+
+static sigjmp_buf out_of_other_handler;
+static volatile sig_atomic_t other_handler_calls;
+
+static void other_handler(int number, siginfo_t *info, void *context)
+{
+    (void)number;
+    (void)info;
+    (void)context;
+    other_handler_calls++;
+    siglongjmp(out_of_other_handler, 1);
+}
+
+static void old_style_handler(int number)
+{
+    (void)number;
+    other_handler_calls++;
+    siglongjmp(out_of_other_handler, 1);
+}
+
+static void set_handler(struct sigaction *action, struct sigaction *before, int flags)
+{
+    memset(action, 0, sizeof(*action));
+    sigemptyset(&action->sa_mask);
+    action->sa_flags = flags;
+    if (flags & SA_SIGINFO)
+        action->sa_sigaction = other_handler;
+    else
+        action->sa_handler = old_style_handler;
+    assert_int_equal(sigaction(SIGSEGV, action, before), 0);
+}
+
+static void fault_elsewhere(uint8_t *page)
+{
+    if (sigsetjmp(out_of_other_handler, 1) == 0) {
+        (void)*(volatile uint8_t *)page;
+        fail_msg("no fault");
+    }
+}
+
+static void test_os_posix_foreign_faults_reach_the_handler_that_was_there(void **state)
+{
+    static const int flags[] = {SA_SIGINFO, 0};
+    uint8_t *page = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        struct sigaction action, before, after;
+
+        set_handler(&action, &before, flags[i]);
+        other_handler_calls = 0;
+        assert_int_equal(prfdata_os_guard_open(), ERROR_SUCCESS);
+        fault_elsewhere(page);
+        fault_elsewhere(page);
+        assert_int_equal(other_handler_calls, 2);
+        prfdata_os_guard_close();
+        assert_int_equal(sigaction(SIGSEGV, &before, &after), 0);
+        assert_true(after.sa_sigaction == action.sa_sigaction); /* it is there again */
+    }
+    munmap(page, 4096);
+}
+
+/* Somebody comes after us and keeps what was there: us. We must not go away under him. */
+static void test_os_posix_handler_on_top_is_left_alone(void **state)
+{
+    struct sigaction action, before, after, restored;
+    bool was_ours;
+
+    (void)state;
+    assert_int_equal(sigaction(SIGSEGV, NULL, &restored), 0);
+    assert_int_equal(prfdata_os_guard_open(), ERROR_SUCCESS);
+    set_handler(&action, &before, SA_SIGINFO);
+    was_ours = is_ours(&before);
+    prfdata_os_guard_close();
+    assert_int_equal(sigaction(SIGSEGV, NULL, &after), 0);
+    assert_true(was_ours);
+    assert_true(after.sa_sigaction == other_handler);
+    /* The next open must not put ours on top of his, which would pass on to ours: a circle. */
+    assert_int_equal(prfdata_os_guard_open(), ERROR_SUCCESS);
+    assert_int_equal(sigaction(SIGSEGV, NULL, &after), 0);
+    assert_true(after.sa_sigaction == other_handler);
+    assert_int_equal(sigaction(SIGSEGV, &before, NULL), 0); /* he goes */
+    prfdata_os_guard_close();
+    assert_int_equal(sigaction(SIGSEGV, NULL, &after), 0);
+    assert_true(after.sa_sigaction == restored.sa_sigaction);
+}
+
+static void test_os_posix_signals_that_were_sent_are_not_ours(void **state)
+{
+    struct sigaction action, before;
+
+    (void)state;
+    set_handler(&action, &before, SA_SIGINFO);
+    other_handler_calls = 0;
+    assert_int_equal(prfdata_os_guard_open(), ERROR_SUCCESS);
+    if (sigsetjmp(out_of_other_handler, 1) == 0)
+        raise(SIGSEGV);
+    assert_int_equal(other_handler_calls, 1);
+    prfdata_os_guard_close();
+    assert_int_equal(sigaction(SIGSEGV, &before, NULL), 0);
+}
+
+#define INSTALLED(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_os_posix_nothing_is_installed_without_a_root),
+        INSTALLED(test_os_posix_root_is_copied),
+        INSTALLED(test_os_posix_linked_regions_folder_is_refused),
+        INSTALLED(test_os_posix_links_are_not_followed),
+        INSTALLED(test_os_posix_fifo_is_refused_without_waiting),
+        INSTALLED(test_os_posix_socket_is_refused),
+        INSTALLED(test_os_posix_sparse_file_is_refused),
+        INSTALLED(test_os_posix_take_refuses_files_of_other_accounts),
+        INSTALLED(test_os_posix_created_files_are_allocated_and_readable_for_all),
+        INSTALLED(test_os_posix_create_without_nameless_files_is_the_same),
+        INSTALLED(test_os_posix_failed_create_without_nameless_files_leaves_nothing),
+        INSTALLED(test_os_posix_a_deleted_file_is_not_taken),
+        INSTALLED(test_os_posix_delete_leaves_a_file_that_took_the_name),
+        INSTALLED(test_os_posix_truncated_file_is_caught),
+        cmocka_unit_test(test_os_posix_foreign_faults_reach_the_handler_that_was_there),
+        cmocka_unit_test(test_os_posix_handler_on_top_is_left_alone),
+        cmocka_unit_test(test_os_posix_signals_that_were_sent_are_not_ours),
+    };
+
+    return cmocka_run_group_tests_name("os_posix", tests, NULL, NULL);
+}

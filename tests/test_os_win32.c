@@ -1,0 +1,480 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What only Windows has: kinds of paths and values, share modes, tokens. The truncation of a mapped
+ * file, which Windows refuses, is done behind Wine's back by a Linux program.
+ */
+#include "test.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <windows.h>
+
+#include "os.h"
+#include "service.h"
+
+#define SERVICE "PrfDataTestOsWin32"
+#define SIZE    12288u
+
+static const prfdata_os_name name = {"00000000000000a1.region"};
+static const prfdata_os_region none = PRFDATA_OS_REGION_NONE;
+
+static prfdata_test_service service;
+static prfdata_os_directory *folder;
+static char path[520];
+
+static int set_up(void **state)
+{
+    (void)state;
+    prfdata_test_service_make(&service, SERVICE, NULL, 0);
+    prfdata_test_service_path(&service, name.text, path, sizeof(path));
+    assert_int_equal(prfdata_os_directory_open(SERVICE, &folder), ERROR_SUCCESS);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    prfdata_os_directory_close(folder);
+    prfdata_test_service_remove(&service);
+    return 0;
+}
+
+static prfdata_os_region create(void)
+{
+    prfdata_os_region region = none;
+
+    assert_int_equal(prfdata_os_region_create(folder, &name, SIZE, &region), ERROR_SUCCESS);
+    return region;
+}
+
+static prfdata_os_region attach(void)
+{
+    prfdata_os_region region = none;
+
+    assert_int_equal(prfdata_os_region_attach(folder, &name, SIZE, &region), ERROR_SUCCESS);
+    return region;
+}
+
+static uint32_t take(void)
+{
+    prfdata_os_region region = none;
+    uint32_t status = prfdata_os_region_take(folder, &name, &region);
+
+    prfdata_os_region_close(&region);
+    return status;
+}
+
+static HANDLE open_sharing(DWORD access, DWORD share)
+{
+    HANDLE file = CreateFileA(path, access, share, NULL, OPEN_EXISTING, 0, NULL);
+
+    assert_true(file != INVALID_HANDLE_VALUE);
+    return file;
+}
+
+/* ---- Behind Wine's back ---- */
+
+typedef char *(CDECL *unix_name_function)(const wchar_t *dos_name);
+
+/*
+ * Let a Linux shell do something with the region's file, "$1"; false: this is not Wine. Wine cannot
+ * wait for such a process: a file tells that it is done.
+ */
+static bool run_in_linux_shell(const char *script)
+{
+    unix_name_function unix_name = (unix_name_function)(void (*)(void))GetProcAddress(
+        GetModuleHandleA("kernel32.dll"), "wine_get_unix_file_name");
+    char command[1200], done[520];
+    wchar_t wide[520];
+    char *unix_path;
+    STARTUPINFOA startup;
+    PROCESS_INFORMATION started;
+
+    if (!unix_name)
+        return false;
+    assert_true(MultiByteToWideChar(CP_UTF8, 0, path, -1, wide, 520) > 0);
+    unix_path = unix_name(wide);
+    assert_non_null(unix_path);
+    snprintf(command, sizeof(command), "sh -c \"%s; : >\\\"$1.done\\\"\" sh \"%s\"", script,
+             unix_path);
+    HeapFree(GetProcessHeap(), 0, unix_path);
+    memset(&startup, 0, sizeof(startup));
+    startup.cb = sizeof(startup);
+    assert_true(CreateProcessA("Z:\\bin\\sh", command, NULL, NULL, FALSE, 0, NULL, "Z:\\", &startup,
+                               &started));
+    snprintf(done, sizeof(done), "%s.done", path);
+    while (GetFileAttributesA(done) == INVALID_FILE_ATTRIBUTES)
+        Sleep(1);
+    return true;
+}
+
+/* ---- Settings ---- */
+
+static void test_os_win32_values_of_other_types_are_invalid(void **state)
+{
+    uint32_t value = 7;
+    void *bytes = &value;
+    size_t size = 7;
+
+    (void)state;
+    prfdata_test_service_set_text(&service, "Text", "x"); /* 4 bytes, as a number has */
+    prfdata_test_service_set_bytes(&service, "Bytes", "1234", 4);
+    prfdata_test_service_set_number(&service, "Number", 1);
+    assert_int_equal(prfdata_os_setting_number(SERVICE, "Text", &value), ERROR_INVALID_DATA);
+    assert_int_equal(prfdata_os_setting_number(SERVICE, "Bytes", &value), ERROR_INVALID_DATA);
+    assert_int_equal(prfdata_os_setting_bytes(SERVICE, "Text", 99, &bytes, &size),
+                     ERROR_INVALID_DATA);
+    assert_int_equal(prfdata_os_setting_bytes(SERVICE, "Number", 99, &bytes, &size),
+                     ERROR_INVALID_DATA);
+    assert_int_equal(value, 7);
+    assert_ptr_equal(bytes, &value);
+    assert_int_equal(size, 7);
+}
+
+static void test_os_win32_service_names_are_no_paths(void **state)
+{
+    char long_name[300];
+    uint32_t value;
+
+    (void)state;
+    prfdata_test_service_set_number(&service, "Number", 1);
+    assert_int_equal(prfdata_os_setting_number(SERVICE "\\Performance\\..", "Number", &value),
+                     ERROR_FILE_NOT_FOUND);
+    memset(long_name, 'x', sizeof(long_name));
+    long_name[sizeof(long_name) - 1] = 0;
+    assert_int_equal(prfdata_os_setting_number(long_name, "Number", &value), ERROR_FILE_NOT_FOUND);
+    assert_int_equal(prfdata_os_setting_number(SERVICE, long_name, &value), ERROR_FILE_NOT_FOUND);
+}
+
+/* ---- The regions folder ---- */
+
+static uint32_t open_with_regions(const char *regions)
+{
+    prfdata_os_directory *directory = NULL;
+    uint32_t status;
+
+    prfdata_test_service_set_text(&service, "Regions", regions);
+    status = prfdata_os_directory_open(SERVICE, &directory);
+    prfdata_os_directory_close(directory);
+    return status;
+}
+
+static void test_os_win32_regions_is_a_plain_path_with_a_drive(void **state)
+{
+    static const char *const prefixes[] = {"\\\\?\\",         "\\\\.\\", "\\??\\",
+                                           "\\\\localhost\\", "\\",      " "};
+    char regions[600];
+    char *colon;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
+        snprintf(regions, sizeof(regions), "%s%s", prefixes[i], service.folder);
+        assert_int_equal(open_with_regions(regions), ERROR_INVALID_DATA);
+    }
+    snprintf(regions, sizeof(regions), "%s\\..\\x", service.folder);
+    assert_int_equal(open_with_regions(regions), ERROR_INVALID_DATA);
+    snprintf(regions, sizeof(regions), "%s:stream", service.folder);
+    assert_int_equal(open_with_regions(regions), ERROR_INVALID_DATA);
+    snprintf(regions, sizeof(regions), "%s", service.folder);
+    colon = strchr(regions, ':');
+    memmove(colon + 1, colon + 2, strlen(colon + 2) + 1); /* C:Users: relative */
+    assert_int_equal(open_with_regions(regions), ERROR_INVALID_DATA);
+    snprintf(regions, sizeof(regions), "%s", service.folder);
+    *strrchr(regions, '\\') = '/';
+    assert_int_equal(open_with_regions(regions), ERROR_INVALID_DATA);
+
+    snprintf(regions, sizeof(regions), "%s\\", service.folder);
+    assert_int_equal(open_with_regions(regions), ERROR_SUCCESS);
+}
+
+static void test_os_win32_regions_has_type_and_length_checked(void **state)
+{
+    prfdata_os_directory *directory = NULL;
+    wchar_t long_path[2048] = L"C:\\";
+
+    (void)state;
+    prfdata_test_service_set_bytes(&service, "Regions", L"C:\\", 8);
+    assert_int_equal(prfdata_os_directory_open(SERVICE, &directory), ERROR_INVALID_DATA);
+    prfdata_test_service_set_number(&service, "Regions", 1);
+    assert_int_equal(prfdata_os_directory_open(SERVICE, &directory), ERROR_INVALID_DATA);
+
+    for (size_t i = 3; i < 2047; i++)
+        long_path[i] = L'x';
+    {
+        HKEY key;
+
+        assert_int_equal(RegOpenKeyExA(HKEY_LOCAL_MACHINE,
+                                       "SYSTEM\\CurrentControlSet\\Services\\" SERVICE
+                                       "\\Performance",
+                                       0, KEY_SET_VALUE, &key),
+                         ERROR_SUCCESS);
+        /* Every length around the room that there is, without a NUL at the end. */
+        for (DWORD chars = 1010; chars < 1030; chars++) {
+            assert_int_equal(RegSetValueExW(key, L"Regions", 0, REG_SZ, (BYTE *)long_path,
+                                            chars * (DWORD)sizeof(wchar_t)),
+                             ERROR_SUCCESS);
+            assert_true(prfdata_os_directory_open(SERVICE, &directory) != ERROR_SUCCESS);
+        }
+        /* A NUL in the middle. */
+        assert_int_equal(RegSetValueExW(key, L"Regions", 0, REG_SZ, (BYTE *)L"C:\\\0\\x", 14),
+                         ERROR_SUCCESS);
+        assert_int_equal(prfdata_os_directory_open(SERVICE, &directory), ERROR_INVALID_DATA);
+        RegCloseKey(key);
+    }
+    assert_null(directory);
+}
+
+static void test_os_win32_regions_may_be_any_text(void **state)
+{
+    prfdata_os_directory *directory = NULL;
+    prfdata_os_region region = none;
+    wchar_t wide[520];
+    char regions[600];
+
+    (void)state;
+    snprintf(regions, sizeof(regions), "%s\\Z\xc3\xa4hler \xe6\x80\xa7\xe8\x83\xbd",
+             service.folder);
+    assert_true(MultiByteToWideChar(CP_UTF8, 0, regions, -1, wide, 520) > 0);
+    assert_true(CreateDirectoryW(wide, NULL));
+    prfdata_test_service_set_text(&service, "Regions", regions);
+    assert_int_equal(prfdata_os_directory_open(SERVICE, &directory), ERROR_SUCCESS);
+    assert_int_equal(prfdata_os_region_create(directory, &name, SIZE, &region), ERROR_SUCCESS);
+    prfdata_os_region_delete(directory, &name, &region);
+    prfdata_os_directory_close(directory);
+    assert_true(RemoveDirectoryW(wide));
+}
+
+/* ---- Regions ---- */
+
+static void test_os_win32_created_files_are_allocated(void **state)
+{
+    prfdata_os_region region = create();
+    FILE_STANDARD_INFO about;
+
+    (void)state;
+    assert_true(GetFileInformationByHandleEx((HANDLE)region.owner, FileStandardInfo, &about,
+                                             sizeof(about)));
+    assert_true(about.AllocationSize.QuadPart >= SIZE);
+    assert_true(about.EndOfFile.QuadPart == SIZE);
+    prfdata_os_region_close(&region);
+}
+
+static void test_os_win32_owner_is_not_inheritable(void **state)
+{
+    prfdata_os_region region = create();
+    DWORD flags;
+
+    (void)state;
+    assert_true(GetHandleInformation((HANDLE)region.owner, &flags));
+    assert_int_equal(flags & HANDLE_FLAG_INHERIT, 0);
+    prfdata_os_region_close(&region);
+}
+
+static void test_os_win32_owner_shares_reading_only(void **state)
+{
+    prfdata_os_region region = create();
+
+    (void)state;
+    assert_true(CreateFileA(path, GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE, NULL,
+                            OPEN_EXISTING, 0, NULL) == INVALID_HANDLE_VALUE);
+    assert_int_equal(GetLastError(), ERROR_SHARING_VIOLATION);
+    assert_true(CreateFileA(path, DELETE, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                            NULL, OPEN_EXISTING, 0, NULL) == INVALID_HANDLE_VALUE);
+    assert_int_equal(GetLastError(), ERROR_SHARING_VIOLATION);
+    CloseHandle(open_sharing(GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE));
+    prfdata_os_region_close(&region);
+}
+
+static void test_os_win32_views_are_as_long_as_the_file_and_protected(void **state)
+{
+    prfdata_os_region region = create(), view = attach();
+    MEMORY_BASIC_INFORMATION about;
+
+    (void)state;
+    assert_true(VirtualQuery(view.bytes, &about, sizeof(about)) == sizeof(about));
+    assert_int_equal(about.RegionSize, SIZE);
+    assert_int_equal(about.Protect, PAGE_READONLY);
+    assert_ptr_equal(about.AllocationBase, view.bytes);
+    assert_true(VirtualQuery(region.bytes, &about, sizeof(about)) == sizeof(about));
+    assert_int_equal(about.Protect, PAGE_READWRITE);
+    prfdata_os_region_close(&view);
+    prfdata_os_region_close(&region);
+}
+
+/* Only accounts with write access can look alive. */
+static void test_os_win32_reader_who_shares_nothing_does_not_look_alive(void **state)
+{
+    prfdata_os_region region = create();
+    HANDLE reader;
+    bool alive = true;
+
+    (void)state;
+    prfdata_os_region_close(&region);
+    reader = open_sharing(GENERIC_READ, 0);
+    assert_int_equal(prfdata_os_region_probe(folder, &name, &alive), ERROR_SHARING_VIOLATION);
+    assert_true(alive);
+    CloseHandle(reader);
+    reader = open_sharing(GENERIC_READ, FILE_SHARE_READ);
+    assert_int_equal(prfdata_os_region_probe(folder, &name, &alive), ERROR_SUCCESS);
+    assert_false(alive);
+    assert_int_equal(take(), ERROR_SHARING_VIOLATION);
+    CloseHandle(reader);
+    assert_int_equal(take(), ERROR_SUCCESS);
+}
+
+static void test_os_win32_take_knows_its_own_files_while_impersonating(void **state)
+{
+    prfdata_os_region region = create();
+
+    (void)state;
+    prfdata_os_region_close(&region);
+    assert_true(ImpersonateSelf(SecurityImpersonation));
+    assert_int_equal(take(), ERROR_SUCCESS);
+    assert_true(RevertToSelf());
+}
+
+static bool owner_is_user(void)
+{
+    union {
+        SECURITY_DESCRIPTOR_RELATIVE descriptor;
+        TOKEN_USER user;
+        unsigned char bytes[512];
+    } file, token_user;
+    PSID owner;
+    HANDLE token;
+    BOOL defaulted;
+    DWORD size;
+
+    assert_true(GetFileSecurityA(path, OWNER_SECURITY_INFORMATION, &file, sizeof(file), &size));
+    assert_true(GetSecurityDescriptorOwner(&file, &owner, &defaulted));
+    assert_true(OpenProcessToken(GetCurrentProcess(), TOKEN_QUERY, &token));
+    assert_true(GetTokenInformation(token, TokenUser, &token_user, sizeof(token_user), &size));
+    CloseHandle(token);
+    return EqualSid(owner, token_user.user.User.Sid);
+}
+
+static void test_os_win32_take_refuses_files_of_other_accounts(void **state)
+{
+    prfdata_os_region region = create();
+
+    (void)state;
+    prfdata_os_region_close(&region);
+    assert_int_equal(take(), ERROR_SUCCESS);
+    /* Wine does not let a Windows program give files away; and Linux only root. */
+    if (!run_in_linux_shell("chown 65534 \\\"$1\\\"") || owner_is_user())
+        skip();
+    assert_int_equal(take(), ERROR_ACCESS_DENIED);
+}
+
+/* ---- Guard ---- */
+
+static void read_last(void *context)
+{
+    const prfdata_os_region *view = context;
+
+    (void)*(const volatile uint8_t *)(view->bytes + view->size - 1);
+}
+
+static void test_os_win32_truncated_file_is_caught(void **state)
+{
+    prfdata_os_region region = create(), view = attach();
+
+    (void)state;
+    assert_int_equal(prfdata_os_guard_open(), ERROR_SUCCESS);
+    assert_true(prfdata_os_guarded(&view, read_last, &view));
+    assert_false(prfdata_test_service_truncate_file(&service, name.text, 4096));
+    if (run_in_linux_shell("truncate --size=4096 \\\"$1\\\"")) {
+        assert_false(prfdata_os_guarded(&view, read_last, &view));
+        assert_false(prfdata_os_guarded(&view, read_last, &view));
+    }
+    prfdata_os_guard_close();
+    prfdata_os_region_close(&view);
+    prfdata_os_region_close(&region);
+}
+
+static LONG CALLBACK skip_breakpoint(EXCEPTION_POINTERS *fault)
+{
+    if (fault->ExceptionRecord->ExceptionCode != 0xE0001234u)
+        return EXCEPTION_CONTINUE_SEARCH;
+    SetLastError(4711);
+    return EXCEPTION_CONTINUE_EXECUTION;
+}
+
+static void raise_own(void *context)
+{
+    RaiseException(0xE0001234u, 0, 0, NULL);
+    *(bool *)context = true;
+}
+
+static void test_os_win32_other_exceptions_pass(void **state)
+{
+    prfdata_os_region region = create();
+    PVOID handler;
+    bool came_back = false;
+
+    (void)state;
+    assert_int_equal(prfdata_os_guard_open(), ERROR_SUCCESS);
+    handler = AddVectoredExceptionHandler(FALSE, skip_breakpoint);
+    assert_true(prfdata_os_guarded(&region, raise_own, &came_back));
+    assert_true(came_back);
+    RemoveVectoredExceptionHandler(handler);
+    prfdata_os_guard_close();
+    prfdata_os_region_close(&region);
+}
+
+static DWORD last_error_at_fault;
+
+static LONG CALLBACK note_last_error(EXCEPTION_POINTERS *fault)
+{
+    DWORD old;
+
+    if (fault->ExceptionRecord->ExceptionCode != EXCEPTION_ACCESS_VIOLATION)
+        return EXCEPTION_CONTINUE_SEARCH;
+    last_error_at_fault = GetLastError();
+    VirtualProtect((void *)fault->ExceptionRecord->ExceptionInformation[1], 1, PAGE_READWRITE,
+                   &old);
+    return EXCEPTION_CONTINUE_EXECUTION;
+}
+
+static void test_os_win32_foreign_faults_reach_others_unchanged(void **state)
+{
+    volatile char *page = VirtualAlloc(NULL, 4096, MEM_COMMIT | MEM_RESERVE, PAGE_NOACCESS);
+    PVOID handler;
+
+    (void)state;
+    assert_non_null(page);
+    assert_int_equal(prfdata_os_guard_open(), ERROR_SUCCESS);
+    handler = AddVectoredExceptionHandler(FALSE, note_last_error); /* behind ours */
+    SetLastError(4711);
+    assert_int_equal(*page, 0);
+    assert_int_equal(last_error_at_fault, 4711);
+    RemoveVectoredExceptionHandler(handler);
+    prfdata_os_guard_close();
+    VirtualFree((void *)page, 0, MEM_RELEASE);
+}
+
+#define INSTALLED(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        INSTALLED(test_os_win32_values_of_other_types_are_invalid),
+        INSTALLED(test_os_win32_service_names_are_no_paths),
+        INSTALLED(test_os_win32_regions_is_a_plain_path_with_a_drive),
+        INSTALLED(test_os_win32_regions_has_type_and_length_checked),
+        INSTALLED(test_os_win32_regions_may_be_any_text),
+        INSTALLED(test_os_win32_created_files_are_allocated),
+        INSTALLED(test_os_win32_owner_is_not_inheritable),
+        INSTALLED(test_os_win32_owner_shares_reading_only),
+        INSTALLED(test_os_win32_views_are_as_long_as_the_file_and_protected),
+        INSTALLED(test_os_win32_reader_who_shares_nothing_does_not_look_alive),
+        INSTALLED(test_os_win32_take_knows_its_own_files_while_impersonating),
+        INSTALLED(test_os_win32_take_refuses_files_of_other_accounts),
+        INSTALLED(test_os_win32_truncated_file_is_caught),
+        INSTALLED(test_os_win32_other_exceptions_pass),
+        cmocka_unit_test(test_os_win32_foreign_faults_reach_others_unchanged),
+    };
+
+    return cmocka_run_group_tests_name("os_win32", tests, NULL, NULL);
+}
