@@ -46,9 +46,10 @@ static bool header_is_valid(const prfdata_region_header *header, const prfdata_m
 
 static uint32_t count_used(uint8_t *bytes, const prfdata_region_section *section)
 {
+    const uint32_t ever_used = prfdata_region_used_count(bytes, section);
     uint32_t used = 0;
 
-    for (uint32_t i = 0; i < section->slot_count; i++)
+    for (uint32_t i = 0; i < ever_used; i++)
         if (prfdata_load32_relaxed(&prfdata_region_slot_at(bytes, section, i)->tag) != 0)
             used++;
     return used;

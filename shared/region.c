@@ -47,7 +47,8 @@ uint32_t prfdata_region_layout_make(const prfdata_model *model, const uint32_t *
 {
     prfdata_region_layout *made;
     uint64_t offset =
-        sizeof(prfdata_region_header) + round_up(4ull * model->object_count, PRFDATA_REGION_LINE);
+        sizeof(prfdata_region_header) +
+        round_up(sizeof(prfdata_region_count) * (uint64_t)model->object_count, PRFDATA_REGION_LINE);
 
     made = calloc(1, sizeof *made + model->object_count * sizeof made->sections[0]);
     if (!made)
@@ -61,6 +62,8 @@ uint32_t prfdata_region_layout_make(const prfdata_model *model, const uint32_t *
             free(made);
             return ERROR_INVALID_DATA;
         }
+        made->sections[i].count_offset =
+            sizeof(prfdata_region_header) + sizeof(prfdata_region_count) * (uint64_t)i;
         offset = place_section(object, slot_count, offset, &made->sections[i]);
     }
     made->total_bytes = offset;
@@ -92,14 +95,17 @@ static prfdata_region_verdict check_header(const prfdata_region_header *header,
 static prfdata_region_verdict check_size(const uint8_t *bytes, uint64_t size,
                                          const prfdata_model *model, prfdata_region_layout **layout)
 {
-    const size_t table_bytes = (size_t)round_up(4ull * model->object_count, 8);
+    const size_t table_bytes = sizeof(prfdata_region_count) * model->object_count;
+    prfdata_region_count counts[PRFDATA_MAX_OBJECTS];
     uint32_t slot_counts[PRFDATA_MAX_OBJECTS];
     prfdata_region_layout *made;
     uint32_t error;
 
-    if (size - sizeof(prfdata_region_header) < table_bytes || table_bytes > sizeof slot_counts)
+    if (size - sizeof(prfdata_region_header) < table_bytes || table_bytes > sizeof counts)
         return PRFDATA_REGION_DAMAGED;
-    prfdata_region_load(slot_counts, bytes + sizeof(prfdata_region_header), table_bytes);
+    prfdata_region_load(counts, bytes + sizeof(prfdata_region_header), table_bytes);
+    for (uint32_t i = 0; i < model->object_count; i++)
+        slot_counts[i] = counts[i].slot_count;
     error = prfdata_region_layout_make(model, slot_counts, &made);
     if (error)
         return error == ERROR_INVALID_DATA ? PRFDATA_REGION_DAMAGED : PRFDATA_REGION_NO_MEMORY;
@@ -162,11 +168,11 @@ void prfdata_region_format(uint8_t *bytes, const prfdata_model *model,
                            const prfdata_region_layout *layout, uint64_t boot, uint32_t process_id)
 {
     prfdata_region_header header = {0};
-    uint32_t *slot_counts = (uint32_t *)(void *)(bytes + sizeof header);
+    prfdata_region_count *counts = (prfdata_region_count *)(void *)(bytes + sizeof header);
 
     PRFDATA_STEP("C1");
     for (uint32_t i = 0; i < layout->object_count; i++)
-        prfdata_store32_relaxed(&slot_counts[i], layout->sections[i].slot_count);
+        prfdata_store32_relaxed(&counts[i].slot_count, layout->sections[i].slot_count);
     header.magic = PRFDATA_REGION_MAGIC;
     header.major = PRFDATA_REGION_MAJOR;
     header.minor = PRFDATA_REGION_MINOR;
@@ -274,6 +280,17 @@ static uint32_t next_generation(const prfdata_region_slot *slot)
     return PRFDATA_SLOT_GENERATION(PRFDATA_SLOT_TAG(generation, 0)); /* wraps at 30 bits */
 }
 
+/* A0. */
+static void raise_used_count(uint8_t *bytes, const prfdata_region_section *section,
+                             uint32_t slot_index)
+{
+    prfdata_region_count *count = (prfdata_region_count *)(void *)(bytes + section->count_offset);
+
+    if (slot_index >= prfdata_load32_relaxed(&count->used_count))
+        prfdata_store32_release(&count->used_count, slot_index + 1);
+    PRFDATA_STEP("A0");
+}
+
 /* A1. Returns the generation that is being built. */
 static uint32_t begin_building(prfdata_region_slot *slot)
 {
@@ -325,8 +342,10 @@ uint32_t prfdata_region_slot_assign(uint8_t *bytes, const prfdata_model_object *
     uint64_t *cells = prfdata_region_cells_at(bytes, section, slot_index);
     uint64_t *bases = prfdata_region_bases_at(bytes, section, slot_index);
     uint32_t flags = key->name ? 0 : PRFDATA_SLOT_HAS_UNIQUE_ID;
-    uint32_t generation = begin_building(slot);
+    uint32_t generation;
 
+    raise_used_count(bytes, section, slot_index);
+    generation = begin_building(slot);
     prfdata_store32_relaxed(&slot->identity, prfdata_load32_relaxed(&slot->identity) + 1);
     PRFDATA_STEP("A2: identity");
     reset_gauges(object, cells);

@@ -8,6 +8,8 @@
 
 #include <assert.h>
 
+#include <prfdata/atomic.h>
+
 #include "model.h"
 
 #define PRFDATA_REGION_MAGIC 0x52465250u /* "PRFR" */
@@ -54,6 +56,12 @@ typedef struct prfdata_region_header {
     uint64_t reserved_80[6]; /* 80 */
 } prfdata_region_header;
 
+/* One per object, behind the header. */
+typedef struct prfdata_region_count {
+    uint32_t slot_count; /* 0 */
+    uint32_t used_count; /* 4 */
+} prfdata_region_count;
+
 typedef struct prfdata_region_slot {
     uint32_t tag;             /*  0 */
     uint32_t flags;           /*  4 */
@@ -76,6 +84,7 @@ PRFDATA_REGION_OFFSET(prfdata_region_header, map_hash, 16);
 PRFDATA_REGION_OFFSET(prfdata_region_header, state, 32);
 PRFDATA_REGION_OFFSET(prfdata_region_header, dropped, 48);
 PRFDATA_REGION_OFFSET(prfdata_region_header, entered, 64);
+static_assert(sizeof(prfdata_region_count) == 8, "REGION.md: slot counts");
 static_assert(sizeof(prfdata_region_slot) == PRFDATA_REGION_LINE, "REGION.md: slot");
 PRFDATA_REGION_OFFSET(prfdata_region_slot, unique_id, 20);
 PRFDATA_REGION_OFFSET(prfdata_region_slot, freed, 32);
@@ -87,6 +96,7 @@ typedef struct prfdata_region_section {
     uint32_t slot_count;   /* 1 without instances */
     uint32_t name_stride;  /* bytes; 0 without instances */
     uint32_t cell_stride;  /* bytes */
+    uint64_t count_offset; /* of the object's prfdata_region_count */
     uint64_t slots_offset; /* of the file; without instances slots, names and bases are empty */
     uint64_t names_offset;
     uint64_t bases_offset;
@@ -140,6 +150,16 @@ prfdata_region_verdict prfdata_region_check(const uint8_t *bytes, uint64_t size,
 /* Copy 8-aligned shared bytes word by word; `size` is a multiple of 8. */
 void prfdata_region_load(void *private_bytes, const void *shared_bytes, size_t size);
 void prfdata_region_store(void *shared_bytes, const void *private_bytes, size_t size);
+
+/* How many slots, from the first, were ever used; never more than there are. */
+static inline uint32_t prfdata_region_used_count(const uint8_t *bytes,
+                                                 const prfdata_region_section *section)
+{
+    const prfdata_region_count *count = (const void *)(bytes + section->count_offset);
+    uint32_t used = prfdata_load32_acquire(&count->used_count);
+
+    return used < section->slot_count ? used : section->slot_count;
+}
 
 static inline prfdata_region_slot *
 prfdata_region_slot_at(uint8_t *bytes, const prfdata_region_section *section, uint32_t slot_index)
@@ -203,7 +223,7 @@ typedef struct prfdata_region_key {
     uint32_t parent_identity;
 } prfdata_region_key;
 
-/* A1 to A3: give a slot to another name. Returns the new generation. */
+/* A0 to A3: give a slot to another name. Returns the new generation. */
 uint32_t prfdata_region_slot_assign(uint8_t *bytes, const prfdata_model_object *object,
                                     const prfdata_region_section *section, uint32_t slot_index,
                                     const prfdata_region_key *key);
