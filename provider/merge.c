@@ -112,7 +112,7 @@ static uint64_t hash_of(const prfdata_merge_row *key)
 
 static bool same_row(const prfdata_merge_row *a, const prfdata_merge_row *b)
 {
-    if (a->parent_row != b->parent_row || !a->name != !b->name)
+    if (a->hash != b->hash || a->parent_row != b->parent_row || !a->name != !b->name)
         return false;
     if (!a->name)
         return a->unique_id == b->unique_id;
@@ -121,7 +121,7 @@ static bool same_row(const prfdata_merge_row *a, const prfdata_merge_row *b)
 
 static uint32_t find_row(const prfdata_merge_object *result, const prfdata_merge_row *key)
 {
-    uint32_t row = result->buckets[hash_of(key) & result->bucket_mask];
+    uint32_t row = result->buckets[key->hash & result->bucket_mask];
 
     while (row != PRFDATA_NONE && !same_row(&result->rows[row], key))
         row = result->rows[row].next;
@@ -132,7 +132,7 @@ static uint32_t add_row(struct merging *merging, const prfdata_merge_row *key)
 {
     prfdata_merge_object *result = merging->result;
     size_t bytes = prfdata_merge_instance_bytes(merging->object, key->name ? key->name_units : 0);
-    uint32_t *bucket = &result->buckets[hash_of(key) & result->bucket_mask];
+    uint32_t *bucket = &result->buckets[key->hash & result->bucket_mask];
     uint32_t row = result->row_count;
 
     if (row >= merging->row_limit || bytes > PRFDATA_MAX_OBJECT_BYTES - merging->bytes) {
@@ -174,6 +174,7 @@ static bool key_of(const struct merging *merging, const prfdata_snapshot *snapsh
             return false;
         key->parent_row = parent->row;
     }
+    key->hash = hash_of(key);
     return !(merging->object->options & PRFDATA_OPTION_TOTAL) || !key->name ||
            !prfdata_names_equal(key->name, key->name_units, total_name, TOTAL_UNITS);
 }

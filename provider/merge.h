@@ -16,6 +16,7 @@ typedef struct prfdata_merge_source {
 
 typedef struct prfdata_merge_row {
     uint32_t parent_row;  /* of the parent object's rows; PRFDATA_NONE */
+    uint64_t hash;        /* of the key */
     uint32_t next;        /* of its hash chain; PRFDATA_NONE */
     const uint16_t *name; /* borrowed from a snapshot; NULL: it has a number */
     uint32_t name_units;
