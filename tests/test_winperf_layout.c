@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Our numbers are the system's. Windows only: the list is made of the lines of perf_types.h and
+ * error.h that are compiled elsewhere.
+ */
+#include <assert.h>
+#include <stdint.h>
+
+#include <windows.h>
+#include <winperf.h>
+
+#include <prfdata/error.h>
+#include <prfdata/perf_types.h>
+
+#include "counter_types.h"
+#include "test.h"
+
+#define PAIR(name, value)                                                                          \
+    static_assert((uint32_t)(name) == (uint32_t)(value), #name " differs from the system's");
+#include "winperf_pairs.inc"
+#undef PAIR
+
+static const char *const names[] = {
+#define PAIR(name, value) #name,
+#include "winperf_pairs.inc"
+#undef PAIR
+};
+
+/* The comparison is the compiler's; this proves that there was something to compare. */
+static void test_winperf_layout_every_number_was_compared(void **state)
+{
+    (void)state;
+    /* 4 levels, 2 special counts, 39 types and an alias; 2 metadata answers; at least 20 errors. */
+    assert_in_range(sizeof(names) / sizeof(names[0]), 68, 200);
+}
+
+static void test_winperf_layout_every_type_was_compared(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < PRFDATA_COUNTER_TYPE_COUNT; i++) {
+        const char *name = prfdata_counter_types_at(i)->name;
+        int found = 0;
+
+        for (size_t j = 0; j < sizeof(names) / sizeof(names[0]); j++)
+            found += strcmp(names[j] + 5, name) == 0 && strncmp(names[j], "PERF_", 5) == 0;
+        assert_int_equal(found, 1);
+    }
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_winperf_layout_every_number_was_compared),
+        cmocka_unit_test(test_winperf_layout_every_type_was_compared),
+    };
+
+    return cmocka_run_group_tests_name("winperf_layout", tests, NULL, NULL);
+}

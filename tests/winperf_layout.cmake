@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: MIT
+# Our copies of winperf.h's and winerror.h's numbers, as they stand in perf_types.h and error.h,
+# become a list that is compiled against the originals.
+if(WIN32)
+    set(pairs "")
+    foreach(header perf_types error)
+        set(path "${PROJECT_SOURCE_DIR}/shared/include/prfdata/${header}.h")
+        set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${path}")
+        file(STRINGS "${path}" lines REGEX "^#define (PERF|ERROR)_[A-Z0-9_]+ ")
+        foreach(line IN LISTS lines)
+            if(line MATCHES "^#define ((PERF|ERROR)_[A-Z0-9_]+) +([^ ]+)$")
+                string(APPEND pairs "PAIR(${CMAKE_MATCH_1}, ${CMAKE_MATCH_3})\n")
+            endif()
+        endforeach()
+    endforeach()
+    file(CONFIGURE OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/winperf_pairs.inc" CONTENT "${pairs}" @ONLY)
+
+    prfdata_add_test(winperf_layout LIBRARIES prfdata::client WINDOWS_ONLY)
+    target_include_directories(test_winperf_layout PRIVATE "${CMAKE_CURRENT_BINARY_DIR}")
+endif()
