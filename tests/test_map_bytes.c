@@ -132,6 +132,32 @@ static void test_map_bytes_round_trip_of_every_option_and_long_texts(void **stat
     free(map);
 }
 
+/* Nearly all bytes are ASCII text: as many wide characters as they can become. */
+static void test_map_bytes_decode_has_room_for_the_widest_texts(void **state)
+{
+    wchar_t help[901];
+    prfdata_map *map;
+
+    (void)state;
+    for (size_t i = 0; i < 900; i++)
+        help[i] = L'h';
+    help[900] = 0;
+    for (uint32_t i = 0; i < SAMPLE_ENTRIES; i++) {
+        if (sample.entries[i].help)
+            sample.entries[i].help = help;
+    }
+    {
+        static unsigned char bytes[16384];
+        size_t size;
+
+        assert_int_equal(prfdata_map_bytes_encode(&sample.map, bytes, sizeof(bytes), &size),
+                         ERROR_SUCCESS);
+        assert_int_equal(decode(bytes, size, &map), ERROR_SUCCESS);
+    }
+    assert_equal_maps(map, &sample.map);
+    free(map);
+}
+
 /* The example of MAP-BYTES.md. */
 static const prfdata_map_entry golden_entries[] = {
     {PRFDATA_ENTRY_OBJECT, 1, "Q", L"Jobs", L"All jobs.", PERF_DETAIL_NOVICE, 2, 4, 10, 0, 0, 0},
@@ -587,6 +613,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         TEST(test_map_bytes_round_trip_gives_the_map_back),
         TEST(test_map_bytes_round_trip_of_every_option_and_long_texts),
+        TEST(test_map_bytes_decode_has_room_for_the_widest_texts),
         TEST(test_map_bytes_golden_map_is_encoded_as_specified),
         TEST(test_map_bytes_golden_bytes_are_decoded_as_specified),
         TEST(test_map_bytes_specification_shows_the_golden_bytes),
