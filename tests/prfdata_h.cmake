@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: MIT
+# The article's map, compiled as C and, where there is a compiler, as C++.
+set(richter_includes "${CMAKE_CURRENT_SOURCE_DIR}/richter")
+if(NOT CMAKE_HOST_WIN32)
+    list(APPEND richter_includes "${CMAKE_CURRENT_SOURCE_DIR}/richter/windows")
+endif()
+
+prfdata_add_test(prfdata_h SOURCES test_prfdata_h.c richter/HWInputPrfDataMap.c
+    LIBRARIES prfdata::client)
+target_include_directories(test_prfdata_h PRIVATE ${richter_includes})
+
+# Only for this test: the project itself is C, and a missing C++ compiler is no error. A cross
+# build must not take the host's.
+include(CheckLanguage)
+if(MINGW AND NOT CMAKE_CXX_COMPILER)
+    find_program(PRFDATA_MINGW_CXX ${PRFDATA_MINGW_TRIPLE}-g++)
+    if(PRFDATA_MINGW_CXX)
+        set(CMAKE_CXX_COMPILER "${PRFDATA_MINGW_CXX}")
+    endif()
+elseif(NOT MINGW)
+    check_language(CXX)
+endif()
+
+if(CMAKE_CXX_COMPILER)
+    enable_language(CXX)
+    add_library(prfdata_h_map_cpp OBJECT richter/HWInputPrfDataMap_cpp.cpp prfdata_h_public.cpp)
+    # The project's warnings are for C; these are for what users' C++ compilers say of our headers.
+    if(MSVC)
+        set_target_properties(prfdata_h_map_cpp PROPERTIES COMPILE_OPTIONS "/W4;/utf-8")
+    else()
+        set_target_properties(prfdata_h_map_cpp PROPERTIES COMPILE_OPTIONS
+            "-Wall;-Wextra;-Wpedantic;-Wconversion;-Wshadow;-Werror")
+    endif()
+    set_target_properties(prfdata_h_map_cpp PROPERTIES CXX_STANDARD 17 CXX_EXTENSIONS OFF)
+    target_include_directories(prfdata_h_map_cpp PRIVATE ${richter_includes})
+    target_link_libraries(prfdata_h_map_cpp PRIVATE prfdata::client)
+
+    prfdata_add_test(prfdata_h_cpp SOURCES test_prfdata_h.c "$<TARGET_OBJECTS:prfdata_h_map_cpp>"
+        LIBRARIES prfdata::client)
+    target_compile_definitions(test_prfdata_h_cpp PRIVATE PRFDATA_TEST_CPP)
+    # Data and in-line functions only: the C++ runtime is not needed, and the sanitizers' flags are C's.
+    set_target_properties(test_prfdata_h_cpp PROPERTIES LINKER_LANGUAGE C)
+endif()

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* PrfData.h: the map of Richter's article (figures 14 and 15, their text unchanged) is ours. */
+#include <string.h>
+
+#include <prfdata/prfdata.h>
+
+#include "map_bytes.h"
+#include "test.h"
+
+static uint32_t count_kind(uint32_t kind)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < prfdata_default_map.entry_count; i++)
+        count += prfdata_default_map.entries[i].kind == kind;
+    return count;
+}
+
+static void test_prfdata_h_articles_map_is_right(void **state)
+{
+    (void)state;
+    assert_int_equal(prfdata_map_check(&prfdata_default_map, NULL, 0), 0);
+    assert_string_equal(prfdata_default_map.service, "HWInputMon");
+    assert_int_equal(count_kind(PRFDATA_ENTRY_OBJECT), 2);
+    assert_int_equal(count_kind(PRFDATA_ENTRY_COUNTER), 6);
+    assert_int_equal(prfdata_default_map.entry_count, 8);
+}
+
+/* Arguments 1 to 7 of an object, 1 to 6 of a counter, as the article prints them. */
+static void test_prfdata_h_articles_object_has_its_fields(void **state)
+{
+    const prfdata_map_entry *clicks = &prfdata_default_map.entries[5];
+
+    (void)state;
+    assert_int_equal(clicks->kind, PRFDATA_ENTRY_OBJECT);
+    assert_int_equal(clicks->id, 200);
+    assert_string_equal(clicks->symbol, "PRFOBJ_MOUSECLCKS");
+    assert_int_equal(wcscmp(clicks->name, L"Mouse Clicks"), 0);
+    assert_int_equal(wcsncmp(clicks->help, L"The Mouse Clicks object", 23), 0);
+    assert_int_equal(clicks->detail_level, PERF_DETAIL_NOVICE);
+    assert_int_equal(clicks->default_counter, 201);
+    assert_int_equal(clicks->max_instances, 4);
+    assert_int_equal(clicks->max_name_chars, 10);
+    assert_int_equal(prfdata_default_map.entries[0].max_instances, PERF_NO_INSTANCES);
+}
+
+static void test_prfdata_h_articles_counter_has_its_fields(void **state)
+{
+    const prfdata_map_entry *keys = &prfdata_default_map.entries[2];
+
+    (void)state;
+    assert_int_equal(keys->kind, PRFDATA_ENTRY_COUNTER);
+    assert_int_equal(keys->id, 102);
+    assert_string_equal(keys->symbol, "HWINPUT_KEYSPERSEC");
+    assert_int_equal(wcscmp(keys->name, L"Keystrokes/sec"), 0);
+    assert_int_equal(wcscmp(keys->help, L"The number of down and up keystrokes per second"), 0);
+    assert_int_equal(keys->detail_level, PERF_DETAIL_NOVICE);
+    assert_int_equal(keys->default_scale, 0);
+    assert_int_equal(keys->type, PERF_COUNTER_COUNTER);
+}
+
+/* Both languages and all systems give the same map. */
+static void test_prfdata_h_articles_map_has_one_hash(void **state)
+{
+    (void)state;
+    assert_true(prfdata_map_hash(&prfdata_default_map) == 0x9805CE12151F6A4Fu);
+}
+
+#ifdef PRFDATA_TEST_CPP
+/* prfdata_h_public.cpp: every macro, compiled as C++. */
+PRFDATA_DECLARE_MAP(cpp_map);
+
+static void test_prfdata_h_every_macro_makes_a_right_map_in_cpp(void **state)
+{
+    static const uint32_t options[] = {0,
+                                       PRFDATA_OPTION_PER_PROCESS,
+                                       PRFDATA_OPTION_TOTAL,
+                                       PRFDATA_OPTION_COSTLY,
+                                       0,
+                                       PRFDATA_OPTION_MERGE_MAX,
+                                       0,
+                                       PRFDATA_OPTION_ACCUMULATING,
+                                       0,
+                                       PRFDATA_OPTION_PARENT,
+                                       0};
+
+    (void)state;
+    assert_int_equal(prfdata_map_check(&cpp_map, NULL, 0), 0);
+    assert_int_equal(cpp_map.entry_count, sizeof(options) / sizeof(options[0]));
+    for (uint32_t i = 0; i < cpp_map.entry_count; i++)
+        assert_int_equal(cpp_map.entries[i].option, options[i]);
+    assert_int_equal(cpp_map.entries[9].id, 1);
+}
+#endif
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_prfdata_h_articles_map_is_right),
+        cmocka_unit_test(test_prfdata_h_articles_object_has_its_fields),
+        cmocka_unit_test(test_prfdata_h_articles_counter_has_its_fields),
+        cmocka_unit_test(test_prfdata_h_articles_map_has_one_hash),
+#ifdef PRFDATA_TEST_CPP
+        cmocka_unit_test(test_prfdata_h_every_macro_makes_a_right_map_in_cpp),
+#endif
+    };
+
+    return cmocka_run_group_tests_name("prfdata_h", tests, NULL, NULL);
+}
