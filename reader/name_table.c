@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+#include "name_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/error.h>
+
+#include "model.h"
+#include "names.h"
+
+void prfdata_name_table_init(prfdata_name_table *table)
+{
+    memset(table, 0, sizeof *table);
+}
+
+void prfdata_name_table_free(prfdata_name_table *table)
+{
+    for (size_t i = 0; i < table->count; i++)
+        free((void *)(uintptr_t)table->items[i].name.units);
+    free(table->items);
+    prfdata_name_table_init(table);
+}
+
+/* Where `index` is or belongs. The database is sorted, so its end is the likeliest place. */
+static size_t position_of(const prfdata_name_table *table, uint32_t index)
+{
+    size_t low = 0;
+    size_t high = table->count;
+
+    if (high > 0 && table->items[high - 1].index < index)
+        return high;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (table->items[middle].index < index)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool has_index_at(const prfdata_name_table *table, size_t position, uint32_t index)
+{
+    return position < table->count && table->items[position].index == index;
+}
+
+static bool grow(prfdata_name_table *table)
+{
+    size_t capacity = table->capacity * 2 + 64;
+    prfdata_name_table_entry *items;
+
+    if (table->count < table->capacity)
+        return true;
+    items = realloc(table->items, capacity * sizeof *items);
+    if (!items)
+        return false;
+    table->items = items;
+    table->capacity = capacity;
+    return true;
+}
+
+uint32_t prfdata_name_table_add(prfdata_name_table *table, uint32_t index, prfdata_text name)
+{
+    size_t position = position_of(table, index);
+    uint16_t *units;
+
+    if (index == 0 || name.count == 0 || has_index_at(table, position, index))
+        return ERROR_SUCCESS;
+    if (!grow(table))
+        return ERROR_NOT_ENOUGH_MEMORY;
+    units = malloc(name.count * sizeof *units);
+    if (!units)
+        return ERROR_NOT_ENOUGH_MEMORY;
+
+    memcpy(units, name.units, name.count * sizeof *units);
+    memmove(table->items + position + 1, table->items + position,
+            (table->count - position) * sizeof *table->items);
+    table->items[position].index = index;
+    table->items[position].name.units = units;
+    table->items[position].name.count = name.count;
+    table->count++;
+    return ERROR_SUCCESS;
+}
+
+/* The text at *position, up to its NUL or the end; moves behind the NUL. */
+static prfdata_text next_string(const uint16_t *units, size_t unit_count, size_t *position)
+{
+    prfdata_text text = {units + *position, 0};
+
+    while (*position < unit_count && units[*position] != 0) {
+        text.count++;
+        ++*position;
+    }
+    if (*position < unit_count)
+        ++*position;
+    return text;
+}
+
+uint32_t prfdata_name_table_add_list(prfdata_name_table *table, const uint16_t *units,
+                                     size_t unit_count)
+{
+    size_t position = 0;
+
+    while (position < unit_count) {
+        prfdata_text number = next_string(units, unit_count, &position);
+        prfdata_text name;
+        uint32_t index = 0;
+        uint32_t status;
+
+        if (number.count == 0)
+            break;
+        name = next_string(units, unit_count, &position);
+        if (!prfdata_text_number(number, &index))
+            continue;
+        status = prfdata_name_table_add(table, index, name);
+        if (status != ERROR_SUCCESS)
+            return status;
+    }
+    return ERROR_SUCCESS;
+}
+
+static uint32_t add_wide(prfdata_name_table *table, uint32_t index, const wchar_t *name)
+{
+    uint16_t units[PRFDATA_MAX_NAME_CHARS];
+    size_t count = prfdata_names_utf16_from_wide(name, units, PRFDATA_MAX_NAME_CHARS);
+    prfdata_text text = {units, count};
+
+    if (count > PRFDATA_MAX_NAME_CHARS)
+        return ERROR_SUCCESS; /* the check of the map lets none through */
+    return prfdata_name_table_add(table, index, text);
+}
+
+uint32_t prfdata_name_table_add_model(prfdata_name_table *table, const struct prfdata_model *model,
+                                      uint32_t first_counter)
+{
+    for (uint32_t o = 0; o < model->object_count; o++) {
+        const prfdata_model_object *object = &model->objects[o];
+        uint32_t status =
+            add_wide(table, first_counter + object->title_offset, object->entry->name);
+
+        for (uint32_t c = 0; status == ERROR_SUCCESS && c < object->counter_count; c++) {
+            const prfdata_model_counter *counter = &object->counters[c];
+
+            if (counter->title_offset != PRFDATA_NONE)
+                status =
+                    add_wide(table, first_counter + counter->title_offset, counter->entry->name);
+        }
+        if (status != ERROR_SUCCESS)
+            return status;
+    }
+    return ERROR_SUCCESS;
+}
+
+prfdata_text prfdata_name_table_name(const prfdata_name_table *table, uint32_t index)
+{
+    prfdata_text none = {NULL, 0};
+    size_t position = position_of(table, index);
+
+    return has_index_at(table, position, index) ? table->items[position].name : none;
+}
+
+bool prfdata_name_table_find(const prfdata_name_table *table, prfdata_text name, size_t *position,
+                             uint32_t *index)
+{
+    while (*position < table->count) {
+        const prfdata_name_table_entry *title = &table->items[(*position)++];
+
+        if (prfdata_text_equal(title->name, name)) {
+            *index = title->index;
+            return true;
+        }
+    }
+    return false;
+}

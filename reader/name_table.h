@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Names of objects and counters by title index. They come from the machine's title database and,
+ * for what that lacks, from the maps of PrfData's services (name_table_win32.c fetches both). What
+ * comes first wins. English names; base counters have title index 0 and no name.
+ */
+#ifndef PRFDATA_READER_NAME_TABLE_H
+#define PRFDATA_READER_NAME_TABLE_H
+
+#include "text.h"
+
+struct prfdata_model;
+
+typedef struct prfdata_name_table_entry {
+    uint32_t index;
+    prfdata_text name; /* the table owns its units */
+} prfdata_name_table_entry;
+
+typedef struct prfdata_name_table {
+    prfdata_name_table_entry *items; /* by ascending index, each index once */
+    size_t count;
+    size_t capacity;
+} prfdata_name_table;
+
+/* Begin with nothing; {0} is the same. */
+void prfdata_name_table_init(prfdata_name_table *table);
+
+/* Release everything. */
+void prfdata_name_table_free(prfdata_name_table *table);
+
+/*
+ * Add a name unless the index, which is not 0, has one already.
+ * Returns ERROR_SUCCESS (also if nothing was added) or ERROR_NOT_ENOUGH_MEMORY.
+ */
+uint32_t prfdata_name_table_add(prfdata_name_table *table, uint32_t index, prfdata_text name);
+
+/*
+ * Add what a value `Counter` of the title database holds: index, NUL, name, NUL, ..., NUL. Pairs
+ * whose index is no number, is 0, or whose name is empty are skipped; the last text may lack its
+ * NUL.
+ * Returns what prfdata_name_table_add() returns.
+ */
+uint32_t prfdata_name_table_add_list(prfdata_name_table *table, const uint16_t *units,
+                                     size_t unit_count);
+
+/*
+ * Add the names of a map that is installed at `first_counter`.
+ * Returns what prfdata_name_table_add() returns.
+ */
+uint32_t prfdata_name_table_add_model(prfdata_name_table *table, const struct prfdata_model *model,
+                                      uint32_t first_counter);
+
+/*
+ * Add all that this computer knows: Windows only.
+ *
+ * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY, or the error of the title database if neither
+ *         it nor a map gave a name.
+ */
+uint32_t prfdata_name_table_load(prfdata_name_table *table);
+
+/* The name of an index; empty if it has none. */
+prfdata_text prfdata_name_table_name(const prfdata_name_table *table, uint32_t index);
+
+/*
+ * Find the next title with this name, ignoring case: several may share one.
+ *
+ * position  0 at first; moves behind the title that was found.
+ * Returns false if there is none.
+ */
+bool prfdata_name_table_find(const prfdata_name_table *table, prfdata_text name, size_t *position,
+                             uint32_t *index);
+
+#endif

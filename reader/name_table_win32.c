@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/* Knows Windows: where the title database and the maps of installed services are. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <windows.h>
+#include <winperf.h>
+
+#include "model.h"
+#include "name_table.h"
+
+#define SERVICES_KEY L"SYSTEM\\CurrentControlSet\\Services"
+/* Windows 11 has about 150,000 characters; a list of 64 MiB is no list. */
+#define FIRST_LIST_BYTES (1024u * 1024)
+#define MAX_LIST_BYTES   (64u * 1024 * 1024)
+
+/* The value `name` of a key that keeps titles. */
+static uint32_t add_list(prfdata_name_table *table, HKEY key, const wchar_t *name)
+{
+    DWORD capacity = FIRST_LIST_BYTES;
+    uint32_t status;
+
+    for (;;) {
+        DWORD used = capacity;
+        uint16_t *units = malloc(capacity);
+
+        if (!units)
+            return ERROR_NOT_ENOUGH_MEMORY;
+        status = (uint32_t)RegQueryValueExW(key, name, NULL, NULL, (BYTE *)units, &used);
+        if (status == ERROR_SUCCESS && used <= capacity)
+            status = prfdata_name_table_add_list(table, units, used / sizeof *units);
+        free(units);
+        if (status != ERROR_MORE_DATA || capacity >= MAX_LIST_BYTES)
+            return status;
+        capacity *= 2;
+    }
+}
+
+static bool get_dword(HKEY key, const wchar_t *name, uint32_t *value)
+{
+    DWORD type = 0;
+    DWORD data = 0;
+    DWORD size = sizeof data;
+
+    if (RegQueryValueExW(key, name, NULL, &type, (BYTE *)&data, &size) != ERROR_SUCCESS ||
+        type != REG_DWORD || size != sizeof data)
+        return false;
+    *value = data;
+    return true;
+}
+
+/* The names in a service's map. What is no map of ours says nothing about ours. */
+static uint32_t add_map(prfdata_name_table *table, HKEY key, void *bytes)
+{
+    prfdata_model *model;
+    uint32_t first_counter = 0;
+    DWORD type = 0;
+    DWORD size = PRFDATA_MAX_MAP_BYTES;
+    uint32_t status;
+
+    if (!get_dword(key, L"First Counter", &first_counter) ||
+        RegQueryValueExW(key, L"Map", NULL, &type, bytes, &size) != ERROR_SUCCESS ||
+        type != REG_BINARY)
+        return ERROR_SUCCESS;
+    status = prfdata_model_from_bytes(bytes, size, &model);
+    if (status != ERROR_SUCCESS)
+        return status == ERROR_NOT_ENOUGH_MEMORY ? status : ERROR_SUCCESS;
+    status = prfdata_name_table_add_model(table, model, first_counter);
+    prfdata_model_free(model);
+    return status;
+}
+
+static uint32_t add_service(prfdata_name_table *table, HKEY services, const wchar_t *service,
+                            void *bytes)
+{
+    wchar_t path[300];
+    uint32_t status;
+    HKEY key;
+
+    if (swprintf(path, sizeof path / sizeof path[0], L"%ls\\Performance", service) < 0)
+        return ERROR_SUCCESS;
+    if (RegOpenKeyExW(services, path, 0, KEY_QUERY_VALUE, &key) != ERROR_SUCCESS)
+        return ERROR_SUCCESS;
+    status = add_map(table, key, bytes);
+    RegCloseKey(key);
+    return status;
+}
+
+static uint32_t add_services(prfdata_name_table *table)
+{
+    uint32_t status;
+    HKEY services;
+    void *bytes = malloc(PRFDATA_MAX_MAP_BYTES);
+
+    if (!bytes)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    status = (uint32_t)RegOpenKeyExW(HKEY_LOCAL_MACHINE, SERVICES_KEY, 0,
+                                     KEY_ENUMERATE_SUB_KEYS | KEY_QUERY_VALUE, &services);
+    if (status != ERROR_SUCCESS)
+        goto free_bytes;
+    for (DWORD i = 0; status == ERROR_SUCCESS; i++) {
+        wchar_t service[256]; /* the longest name of a key has 255 characters */
+        DWORD chars = sizeof service / sizeof service[0];
+
+        status = (uint32_t)RegEnumKeyExW(services, i, service, &chars, NULL, NULL, NULL, NULL);
+        if (status == ERROR_SUCCESS)
+            status = add_service(table, services, service, bytes);
+    }
+    if (status == ERROR_NO_MORE_ITEMS)
+        status = ERROR_SUCCESS;
+    RegCloseKey(services);
+free_bytes:
+    free(bytes);
+    return status;
+}
+
+uint32_t prfdata_name_table_load(prfdata_name_table *table)
+{
+    uint32_t database = add_list(table, HKEY_PERFORMANCE_TEXT, L"Counter");
+    uint32_t services;
+
+    if (table->count == 0 && database != ERROR_NOT_ENOUGH_MEMORY)
+        database = add_list(table, HKEY_PERFORMANCE_DATA, L"Counter 009");
+    services = add_services(table);
+    if (database == ERROR_NOT_ENOUGH_MEMORY || services == ERROR_NOT_ENOUGH_MEMORY)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    if (table->count > 0)
+        return ERROR_SUCCESS;
+    return database != ERROR_SUCCESS ? database : services;
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+#include "test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/map.h>
+
+#include "model.h"
+#include "name_table.h"
+
+static bool is(prfdata_text text, const char *ascii)
+{
+    if (text.count != strlen(ascii))
+        return false;
+    for (size_t i = 0; i < text.count; i++) {
+        if (text.units[i] != (unsigned char)ascii[i])
+            return false;
+    }
+    return true;
+}
+
+/* `size` bytes of ASCII, NULs included, as UTF-16 in an allocation of its own. */
+static uint16_t *make(const char *ascii, size_t size)
+{
+    uint16_t *units = malloc((size > 0 ? size : 1) * sizeof *units);
+
+    assert_non_null(units);
+    for (size_t i = 0; i < size; i++)
+        units[i] = (unsigned char)ascii[i];
+    return units;
+}
+
+static void add(prfdata_name_table *table, uint32_t index, const char *name)
+{
+    prfdata_text text;
+
+    text.count = strlen(name);
+    text.units = make(name, text.count);
+    assert_int_equal(prfdata_name_table_add(table, index, text), ERROR_SUCCESS);
+    free((void *)(uintptr_t)text.units);
+}
+
+static void add_list(prfdata_name_table *table, const char *list, size_t size)
+{
+    uint16_t *units = make(list, size);
+
+    assert_int_equal(prfdata_name_table_add_list(table, units, size), ERROR_SUCCESS);
+    free(units);
+}
+
+static void test_name_table_first_name_wins(void **state)
+{
+    prfdata_name_table table = {0};
+
+    (void)state;
+    add(&table, 6, "six");
+    add(&table, 2, "two");
+    add(&table, 4, "four");
+    add(&table, 4, "other");
+    add(&table, 0, "none");
+    add(&table, 8, "");
+    assert_int_equal(table.count, 3);
+    assert_true(is(prfdata_name_table_name(&table, 2), "two"));
+    assert_true(is(prfdata_name_table_name(&table, 4), "four"));
+    assert_true(is(prfdata_name_table_name(&table, 6), "six"));
+    for (uint32_t index = 0; index < 10; index++) {
+        if (index != 2 && index != 4 && index != 6)
+            assert_int_equal(prfdata_name_table_name(&table, index).count, 0);
+    }
+    prfdata_name_table_free(&table);
+}
+
+/* Any order of arrival gives the same table. */
+static void test_name_table_stays_sorted(void **state)
+{
+    prfdata_name_table table = {0};
+
+    (void)state;
+    for (uint32_t i = 0; i < 1000; i++)
+        add(&table, 1 + i * 379 % 1000, "x");
+    assert_int_equal(table.count, 1000);
+    for (uint32_t i = 0; i < 1000; i++)
+        assert_int_equal(table.items[i].index, i + 1);
+    prfdata_name_table_free(&table);
+}
+
+static void test_name_table_list_of_the_database_read(void **state)
+{
+    static const char list[] = "1\0"
+                               "1847\0"
+                               "2\0System\0"
+                               "4\0Memory\0"
+                               "6\0% Processor Time\0";
+    prfdata_name_table table = {0};
+
+    (void)state;
+    add_list(&table, list, sizeof list);
+    assert_int_equal(table.count, 4);
+    assert_true(is(prfdata_name_table_name(&table, 1), "1847"));
+    assert_true(is(prfdata_name_table_name(&table, 2), "System"));
+    assert_true(is(prfdata_name_table_name(&table, 6), "% Processor Time"));
+    prfdata_name_table_free(&table);
+}
+
+static void test_name_table_damaged_lists_give_what_is_right(void **state)
+{
+    static const char bad_index[] = "x\0Bad\0"
+                                    "4\0Memory\0";
+    static const char huge_index[] = "4294967296\0Bad\0"
+                                     "4\0Memory\0";
+    static const char empty_name[] = "2\0\0"
+                                     "4\0Memory\0";
+    static const char ended[] = "4\0Memory\0\0"
+                                "6\0Behind the end\0";
+    prfdata_name_table table = {0};
+
+    (void)state;
+    add_list(&table, bad_index, sizeof bad_index);
+    assert_int_equal(table.count, 1);
+    prfdata_name_table_free(&table);
+    add_list(&table, huge_index, sizeof huge_index);
+    assert_int_equal(table.count, 1);
+    prfdata_name_table_free(&table);
+    add_list(&table, empty_name, sizeof empty_name);
+    assert_int_equal(table.count, 1);
+    assert_true(is(prfdata_name_table_name(&table, 4), "Memory"));
+    prfdata_name_table_free(&table);
+    add_list(&table, ended, sizeof ended);
+    assert_int_equal(table.count, 1);
+    prfdata_name_table_free(&table);
+}
+
+static void test_name_table_every_truncated_list_survived(void **state)
+{
+    static const char list[] = "2\0System\0"
+                               "4\0Memory\0";
+
+    (void)state;
+    for (size_t size = 0; size <= sizeof list; size++) {
+        prfdata_name_table table = {0};
+
+        add_list(&table, list, size);
+        assert_true(table.count <= 2);
+        prfdata_name_table_free(&table);
+    }
+}
+
+static void test_name_table_all_titles_of_a_name_found(void **state)
+{
+    static const uint16_t name[] = {'l', 'e', 'v', 'e', 'l'};
+    const prfdata_text text = {name, 5};
+    prfdata_name_table table = {0};
+    size_t position = 0;
+    uint32_t index = 0;
+
+    (void)state;
+    add(&table, 10, "Level");
+    add(&table, 12, "Levels");
+    add(&table, 14, "LEVEL");
+    assert_true(prfdata_name_table_find(&table, text, &position, &index));
+    assert_int_equal(index, 10);
+    assert_true(prfdata_name_table_find(&table, text, &position, &index));
+    assert_int_equal(index, 14);
+    assert_false(prfdata_name_table_find(&table, text, &position, &index));
+    prfdata_name_table_free(&table);
+}
+
+PRFDATA_DEFINE_OBJECT(QUEUES, 1);
+PRFDATA_DEFINE_COUNTER(DEPTH, 2);
+PRFDATA_DEFINE_COUNTER(HITS, 3);
+PRFDATA_DEFINE_COUNTER(HITS_BASE, 4);
+PRFDATA_DEFINE_OBJECT(CACHE, 5);
+PRFDATA_DEFINE_COUNTER(SIZE, 6);
+
+PRFDATA_MAP_BEGIN_AS(named_map)
+PRFDATA_MAP_OBJ(QUEUES, L"My Queues", L"Help.", PERF_DETAIL_NOVICE, DEPTH, 4, 20)
+PRFDATA_MAP_CTR(DEPTH, L"Depth", L"Help.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_RAWCOUNT)
+PRFDATA_MAP_CTR(HITS, L"% Hits", L"Help.", PERF_DETAIL_NOVICE, 0, PERF_SAMPLE_FRACTION)
+PRFDATA_MAP_CTR(HITS_BASE, L"% Hits Base", L"Help.", PERF_DETAIL_NOVICE, 0, PERF_SAMPLE_BASE)
+PRFDATA_MAP_OBJ(CACHE, L"My Cache", L"Help.", PERF_DETAIL_NOVICE, SIZE, PERF_NO_INSTANCES, 0)
+PRFDATA_MAP_CTR(SIZE, L"Size \u00E4", L"Help.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_RAWCOUNT)
+PRFDATA_MAP_END_AS(named_map, "Named")
+
+/* The database comes first; a map fills its gaps. Base counters have no index. */
+static void test_name_table_map_names_what_the_database_lacks(void **state)
+{
+    prfdata_name_table table = {0};
+    prfdata_model *model = NULL;
+    prfdata_text name;
+
+    (void)state;
+    add(&table, 1002, "Tiefe");
+    assert_int_equal(prfdata_model_make(&named_map, &model), ERROR_SUCCESS);
+    assert_int_equal(prfdata_name_table_add_model(&table, model, 1000), ERROR_SUCCESS);
+    prfdata_model_free(model);
+    assert_int_equal(table.count, 5);
+    assert_true(is(prfdata_name_table_name(&table, 1000), "My Queues"));
+    assert_true(is(prfdata_name_table_name(&table, 1002), "Tiefe"));
+    assert_true(is(prfdata_name_table_name(&table, 1004), "% Hits"));
+    assert_true(is(prfdata_name_table_name(&table, 1006), "My Cache"));
+    name = prfdata_name_table_name(&table, 1008);
+    assert_int_equal(name.count, 6);
+    assert_int_equal(name.units[5], 0xE4);
+    prfdata_name_table_free(&table);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_name_table_first_name_wins),
+        cmocka_unit_test(test_name_table_stays_sorted),
+        cmocka_unit_test(test_name_table_list_of_the_database_read),
+        cmocka_unit_test(test_name_table_damaged_lists_give_what_is_right),
+        cmocka_unit_test(test_name_table_every_truncated_list_survived),
+        cmocka_unit_test(test_name_table_all_titles_of_a_name_found),
+        cmocka_unit_test(test_name_table_map_names_what_the_database_lacks),
+    };
+
+    return cmocka_run_group_tests_name("name_table", tests, NULL, NULL);
+}
