@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: MIT */
+#include "sample.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/perf_types.h>
+
+#include "counter_types.h"
+
+#define NUMBER_UNITS 11u /* "-2147483648"; "#" and a position are no longer */
+
+static void note(prfdata_sample *sample, const prfdata_decode_error *error)
+{
+    if (sample->damage_count++ == 0)
+        sample->damage = *error;
+}
+
+/* Never a size of 0, for which malloc may answer NULL. */
+static void *make_array(size_t count, size_t size)
+{
+    return calloc(count > 0 ? count : 1, size);
+}
+
+/* The decimal digits of `number`; returns how many units. */
+static size_t put_number(uint16_t *units, int64_t number)
+{
+    uint16_t digits[20];
+    uint64_t rest = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
+    size_t count = 0;
+    size_t used = 0;
+
+    do {
+        digits[count++] = (uint16_t)('0' + rest % 10);
+        rest /= 10;
+    } while (rest > 0);
+    if (number < 0)
+        units[used++] = '-';
+    while (count > 0)
+        units[used++] = digits[--count];
+    return used;
+}
+
+/* ---- Counters ---- */
+
+static uint32_t read_counters(prfdata_sample_object *object)
+{
+    prfdata_decode_cursor cursor = {0};
+
+    object->counter_count = object->wire.header.num_counters;
+    object->counters = make_array(object->counter_count, sizeof *object->counters);
+    if (!object->counters)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    for (uint32_t i = 0; i < object->counter_count; i++)
+        (void)prfdata_decode_counter_next(&object->wire, &cursor, &object->counters[i]);
+    return ERROR_SUCCESS;
+}
+
+bool prfdata_sample_shows(const prfdata_decode_counter *counter)
+{
+    const prfdata_counter_type *type = prfdata_counter_types_find(counter->definition.counter_type);
+
+    if (counter->definition.counter_name_title_index == 0 ||
+        counter->definition.counter_type == PERF_COUNTER_NODATA)
+        return false;
+    return !type || !(type->flags & PRFDATA_TYPE_BASE);
+}
+
+/* ---- Instances ---- */
+
+/* How many instances there are, damaged ones included, and room for their names. */
+static void measure_instances(const prfdata_sample_object *object, uint32_t *count,
+                              size_t *name_units)
+{
+    prfdata_decode_cursor cursor = {0};
+    prfdata_decode_instance instance;
+    prfdata_decode_error error;
+    uint32_t status;
+
+    *name_units = 0;
+    while ((status = prfdata_decode_instance_next(&object->wire, &cursor, &instance, &error)) !=
+           ERROR_NO_MORE_ITEMS) {
+        if (status == ERROR_SUCCESS)
+            *name_units += instance.definition.name_length + NUMBER_UNITS;
+    }
+    *count = cursor.done;
+}
+
+static prfdata_text read_name(const prfdata_sample_object *object,
+                              const prfdata_decode_instance *instance, uint16_t *units)
+{
+    prfdata_text name = {units, 0};
+
+    if (!instance->has_definition)
+        return name;
+    if (instance->definition.name_length > 0)
+        name.count = prfdata_decode_name(&object->wire, instance, units);
+    else if (instance->definition.unique_id != PERF_NO_UNIQUE_ID)
+        name.count = put_number(units, instance->definition.unique_id);
+    return name;
+}
+
+static uint32_t read_instances(prfdata_sample *sample, prfdata_sample_object *object)
+{
+    prfdata_decode_cursor cursor = {0};
+    prfdata_decode_error error;
+    size_t units_needed;
+    size_t used = 0;
+
+    measure_instances(object, &object->instance_count, &units_needed);
+    object->has_instances = object->wire.header.num_instances != PERF_NO_INSTANCES &&
+                            object->wire.header.num_instances != PERF_METADATA_NO_INSTANCES;
+    object->instances = make_array(object->instance_count, sizeof *object->instances);
+    object->found = make_array(object->instance_count, sizeof *object->found);
+    object->name_units = make_array(units_needed, sizeof *object->name_units);
+    if (!object->instances || !object->found || !object->name_units)
+        return ERROR_NOT_ENOUGH_MEMORY;
+
+    for (uint32_t i = 0; i < object->instance_count; i++) {
+        prfdata_sample_instance *instance = &object->instances[i];
+
+        if (prfdata_decode_instance_next(&object->wire, &cursor, &instance->wire, &error) !=
+            ERROR_SUCCESS) {
+            note(sample, &error);
+            instance->damaged = true;
+            continue;
+        }
+        instance->name = read_name(object, &instance->wire, object->name_units + used);
+        used += instance->name.count;
+    }
+    return ERROR_SUCCESS;
+}
+
+/* ---- Labels: what tells instances of an object apart ---- */
+
+static const prfdata_sample_instance *parent_of(const prfdata_sample *sample,
+                                                const prfdata_decode_instance *instance)
+{
+    uint32_t position = instance->definition.parent_object_instance;
+    const prfdata_sample_object *object =
+        prfdata_sample_find_object(sample, instance->definition.parent_object_title_index);
+
+    if (!object || position >= object->instance_count || object->instances[position].damaged)
+        return NULL;
+    return &object->instances[position];
+}
+
+static size_t append(uint16_t *units, size_t used, prfdata_text text)
+{
+    if (text.count > 0)
+        memcpy(units + used, text.units, text.count * sizeof *units);
+    return used + text.count;
+}
+
+/* Parent/Name, or Name. Returns how many units. */
+static size_t put_label(const prfdata_sample *sample, prfdata_sample_instance *instance,
+                        uint16_t *units)
+{
+    const prfdata_sample_instance *parent = NULL;
+    size_t used = 0;
+
+    if (instance->wire.definition.parent_object_title_index != 0) {
+        parent = parent_of(sample, &instance->wire);
+        instance->lacks_parent = !parent;
+    }
+    if (parent) {
+        used = append(units, used, parent->name);
+        units[used++] = '/';
+    }
+    return append(units, used, instance->name);
+}
+
+static size_t measure_label(const prfdata_sample *sample, const prfdata_sample_instance *instance)
+{
+    const prfdata_sample_instance *parent = NULL;
+
+    if (instance->wire.definition.parent_object_title_index != 0)
+        parent = parent_of(sample, &instance->wire);
+    return (parent ? parent->name.count + 1 : 0) + instance->name.count + NUMBER_UNITS;
+}
+
+typedef struct label_entry {
+    prfdata_text label;
+    uint32_t position;
+} label_entry;
+
+static int compare_entries(const void *a, const void *b)
+{
+    const label_entry *left = a;
+    const label_entry *right = b;
+    int order = prfdata_text_compare(left->label, right->label);
+
+    if (order != 0)
+        return order;
+    return (left->position > right->position) - (left->position < right->position);
+}
+
+/* The second and further instances with one label get #1, #2, ... in the reply's order. */
+static void number_duplicates(prfdata_sample_object *object, label_entry *entries)
+{
+    prfdata_text first = {NULL, 0};
+    int64_t index = 0;
+
+    for (uint32_t i = 0; i < object->found_count; i++) {
+        /* Every label has room for a number behind it, and was made in `label_units`. */
+        prfdata_text *label = &object->instances[entries[i].position].label;
+        uint16_t *end = object->label_units + (label->units - object->label_units) + label->count;
+
+        if (i == 0 || !prfdata_text_equal(first, entries[i].label)) {
+            first = entries[i].label;
+            index = 0;
+            continue;
+        }
+        end[0] = '#';
+        label->count += 1 + put_number(end + 1, ++index);
+        entries[i].label = *label;
+    }
+}
+
+static uint32_t label_instances(const prfdata_sample *sample, prfdata_sample_object *object)
+{
+    label_entry *entries = make_array(object->instance_count, sizeof *entries);
+    size_t needed = 0;
+    size_t used = 0;
+
+    for (uint32_t i = 0; i < object->instance_count; i++)
+        needed += measure_label(sample, &object->instances[i]);
+    object->label_units = make_array(needed, sizeof *object->label_units);
+    if (!entries || !object->label_units) {
+        free(entries);
+        return ERROR_NOT_ENOUGH_MEMORY;
+    }
+
+    for (uint32_t i = 0; i < object->instance_count; i++) {
+        prfdata_sample_instance *instance = &object->instances[i];
+        label_entry *entry = &entries[object->found_count];
+
+        if (instance->damaged)
+            continue;
+        instance->label.units = object->label_units + used;
+        instance->label.count = put_label(sample, instance, object->label_units + used);
+        used += instance->label.count + NUMBER_UNITS;
+        entry->label = instance->label;
+        entry->position = i;
+        object->found_count++;
+    }
+    qsort(entries, object->found_count, sizeof *entries, compare_entries);
+    if (object->has_instances)
+        number_duplicates(object, entries);
+    qsort(entries, object->found_count, sizeof *entries, compare_entries);
+    for (uint32_t i = 0; i < object->found_count; i++)
+        object->found[i] = entries[i].position;
+    free(entries);
+    return ERROR_SUCCESS;
+}
+
+/* ---- The sample ---- */
+
+static uint32_t count_objects(const prfdata_decode_block *block)
+{
+    prfdata_decode_cursor cursor = {0};
+    prfdata_decode_object object;
+    prfdata_decode_error error;
+    uint32_t count = 0;
+    uint32_t status;
+
+    while ((status = prfdata_decode_object_next(block, &cursor, &object, &error)) !=
+           ERROR_NO_MORE_ITEMS) {
+        if (status == ERROR_SUCCESS)
+            count++;
+    }
+    return count;
+}
+
+static uint32_t read_objects(prfdata_sample *sample)
+{
+    prfdata_decode_cursor cursor = {0};
+    prfdata_decode_object wire;
+    prfdata_decode_error error;
+    uint32_t status;
+
+    sample->objects = make_array(count_objects(&sample->block), sizeof *sample->objects);
+    if (!sample->objects)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    while ((status = prfdata_decode_object_next(&sample->block, &cursor, &wire, &error)) !=
+           ERROR_NO_MORE_ITEMS) {
+        prfdata_sample_object *object = &sample->objects[sample->object_count];
+
+        if (status != ERROR_SUCCESS) {
+            note(sample, &error);
+            continue;
+        }
+        sample->object_count++;
+        object->wire = wire;
+        if (read_counters(object) != ERROR_SUCCESS ||
+            read_instances(sample, object) != ERROR_SUCCESS)
+            return ERROR_NOT_ENOUGH_MEMORY;
+    }
+    /* A parent may stand behind its child, so names come before labels. */
+    for (uint32_t i = 0; i < sample->object_count; i++) {
+        if (label_instances(sample, &sample->objects[i]) != ERROR_SUCCESS)
+            return ERROR_NOT_ENOUGH_MEMORY;
+    }
+    return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_sample_make(void *bytes, size_t size, prfdata_sample **sample)
+{
+    prfdata_sample *made = calloc(1, sizeof *made);
+    prfdata_decode_error error;
+    uint32_t status;
+
+    if (!made)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    status = prfdata_decode_open(bytes, size, &made->block, &error);
+    if (status != ERROR_SUCCESS)
+        note(made, &error);
+    if (status != ERROR_INVALID_DATA && read_objects(made) != ERROR_SUCCESS) {
+        prfdata_sample_free(made);
+        return ERROR_NOT_ENOUGH_MEMORY;
+    }
+    made->bytes = bytes;
+    made->size = size;
+    *sample = made;
+    return ERROR_SUCCESS;
+}
+
+void prfdata_sample_free(prfdata_sample *sample)
+{
+    if (!sample)
+        return;
+    for (uint32_t i = 0; i < sample->object_count; i++) {
+        prfdata_sample_object *object = &sample->objects[i];
+
+        free(object->label_units);
+        free(object->name_units);
+        free(object->found);
+        free(object->instances);
+        free(object->counters);
+    }
+    free(sample->objects);
+    free(sample->bytes);
+    free(sample);
+}
+
+const prfdata_sample_object *prfdata_sample_find_object(const prfdata_sample *sample,
+                                                        uint32_t title)
+{
+    for (uint32_t i = 0; i < sample->object_count; i++) {
+        if (sample->objects[i].wire.header.object_name_title_index == title)
+            return &sample->objects[i];
+    }
+    return NULL;
+}
+
+const prfdata_sample_instance *prfdata_sample_find_instance(const prfdata_sample_object *object,
+                                                            prfdata_text label)
+{
+    uint32_t low = 0;
+    uint32_t high = object->found_count;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        const prfdata_sample_instance *instance = &object->instances[object->found[middle]];
+        int order = prfdata_text_compare(instance->label, label);
+
+        if (order == 0)
+            return instance;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+static bool is_base(const prfdata_decode_counter *counter)
+{
+    const prfdata_counter_type *type = prfdata_counter_types_find(counter->definition.counter_type);
+
+    return type && (type->flags & PRFDATA_TYPE_BASE);
+}
+
+/* Bits 8 and 9 of a type: numbers of 4 bytes (0), of 8 (0x100), nothing, variable length. */
+static bool is_number(const prfdata_decode_counter *counter)
+{
+    return (counter->definition.counter_type & 0x200) == 0;
+}
+
+uint32_t prfdata_sample_raw(const prfdata_sample *sample, const prfdata_sample_object *object,
+                            const prfdata_sample_instance *instance, uint32_t position,
+                            prfdata_compute_raw *raw)
+{
+    const prfdata_decode_counter *counter = &object->counters[position];
+    const prfdata_decode_counter *next = counter + 1;
+    prfdata_decode_error error;
+
+    memset(raw, 0, sizeof *raw);
+    raw->type = counter->definition.counter_type;
+    raw->value_bytes = counter->definition.counter_size;
+    if (!is_number(counter))
+        return PRFDATA_STATUS_NOT_YET;
+    if (prfdata_decode_value(&instance->wire, counter, &raw->value, &error) != ERROR_SUCCESS)
+        return PRFDATA_STATUS_INVALID_DATA;
+    if (position + 1 < object->counter_count && is_base(next)) {
+        if (prfdata_decode_value(&instance->wire, next, &raw->base, &error) != ERROR_SUCCESS)
+            return PRFDATA_STATUS_INVALID_DATA;
+        raw->base_bytes = next->definition.counter_size;
+    }
+    raw->perf_time = sample->block.header.perf_time;
+    raw->perf_freq = sample->block.header.perf_freq;
+    raw->time_100ns = sample->block.header.perf_time_100ns;
+    raw->object_time = object->wire.header.perf_time;
+    raw->object_freq = object->wire.header.perf_freq;
+    return PRFDATA_STATUS_OK;
+}

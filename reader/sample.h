@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One reply, decoded and indexed: its objects, counters and instances, with the names by which
+ * instances are shown and found again in the next reply. Damaged parts are left out and counted.
+ * Knows title indexes, not titles.
+ */
+#ifndef PRFDATA_READER_SAMPLE_H
+#define PRFDATA_READER_SAMPLE_H
+
+#include "compute.h"
+#include "decode.h"
+#include "text.h"
+
+typedef struct prfdata_sample_instance {
+    bool damaged;       /* nothing of it is known but its position */
+    bool lacks_parent;  /* it names a parent that is not in this reply */
+    prfdata_text name;  /* UniqueID in decimal if it has no name */
+    prfdata_text label; /* Parent/Name#Index as PDH shows it; empty without instances */
+    prfdata_decode_instance wire;
+} prfdata_sample_instance;
+
+typedef struct prfdata_sample_object {
+    prfdata_decode_object wire;
+    bool has_instances; /* false: one entry in `instances` with an empty label, or none */
+    uint32_t counter_count;
+    prfdata_decode_counter *counters;
+    uint32_t instance_count; /* in the reply's order, damaged ones included */
+    prfdata_sample_instance *instances;
+    uint32_t found_count; /* the others */
+    uint32_t *found;      /* their positions, ordered by label */
+    uint16_t *name_units;
+    uint16_t *label_units;
+} prfdata_sample_object;
+
+typedef struct prfdata_sample {
+    void *bytes;
+    size_t size;
+    prfdata_decode_block block; /* zeros if its header is damaged */
+    uint32_t object_count;
+    prfdata_sample_object *objects;
+    uint32_t damage_count;
+    prfdata_decode_error damage; /* the first */
+} prfdata_sample;
+
+/*
+ * Decode a reply.
+ *
+ * bytes   From malloc; on success the sample owns them.
+ * sample  On success the new sample, however damaged the reply is; untouched on failure.
+ *
+ * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
+ */
+uint32_t prfdata_sample_make(void *bytes, size_t size, prfdata_sample **sample);
+
+/* Release a sample; NULL is allowed. */
+void prfdata_sample_free(prfdata_sample *sample);
+
+/* The first object with this title index, or NULL. */
+const prfdata_sample_object *prfdata_sample_find_object(const prfdata_sample *sample,
+                                                        uint32_t title);
+
+/* The instance with this label, ignoring case, or NULL. An empty label: without instances. */
+const prfdata_sample_instance *prfdata_sample_find_instance(const prfdata_sample_object *object,
+                                                            prfdata_text label);
+
+/* Whether a counter is for people: it has a title and is neither a base nor a mere label. */
+bool prfdata_sample_shows(const prfdata_decode_counter *counter);
+
+/*
+ * Collect what the formulas need: the value, its base if one follows, and the times.
+ *
+ * position  Of the counter in object->counters.
+ *
+ * Returns PRFDATA_STATUS_OK, PRFDATA_STATUS_INVALID_DATA (the value lies outside of its block) or
+ *         PRFDATA_STATUS_NOT_YET (the value is no number).
+ */
+uint32_t prfdata_sample_raw(const prfdata_sample *sample, const prfdata_sample_object *object,
+                            const prfdata_sample_instance *instance, uint32_t position,
+                            prfdata_compute_raw *raw);
+
+#endif
