@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+#include "list.h"
+
+#include <string.h>
+
+static void put_string(prfdata_output *output, const char *text)
+{
+    prfdata_output_put(output, text, strlen(text));
+}
+
+/* \Object(label)\Counter; `label` NULL: no parentheses. */
+static void put_line(prfdata_output *output, const prfdata_sample_object *object,
+                     const prfdata_decode_counter *counter, const prfdata_name_table *titles,
+                     const prfdata_text *label)
+{
+    put_string(output, "\\");
+    prfdata_columns_put_title(output, titles, object->wire.header.object_name_title_index);
+    if (label) {
+        put_string(output, "(");
+        prfdata_output_put_text(output, *label);
+        put_string(output, ")");
+    }
+    put_string(output, "\\");
+    prfdata_columns_put_title(output, titles, counter->definition.counter_name_title_index);
+    put_string(output, "\r\n");
+}
+
+static void put_counter(prfdata_output *output, const prfdata_sample_object *object,
+                        const prfdata_decode_counter *counter, const prfdata_name_table *titles,
+                        bool with_instances)
+{
+    static const uint16_t star[] = {'*'};
+    static const prfdata_text all = {star, 1};
+
+    if (!object->has_instances || !with_instances || object->found_count == 0) {
+        put_line(output, object, counter, titles, object->has_instances ? &all : NULL);
+        return;
+    }
+    for (uint32_t i = 0; i < object->instance_count; i++) {
+        if (!object->instances[i].damaged)
+            put_line(output, object, counter, titles, &object->instances[i].label);
+    }
+}
+
+void prfdata_list_put(prfdata_output *output, const prfdata_sample_object *object,
+                      const prfdata_name_table *titles, bool with_instances)
+{
+    for (uint32_t i = 0; i < object->counter_count; i++) {
+        if (prfdata_sample_shows(&object->counters[i]))
+            put_counter(output, object, &object->counters[i], titles, with_instances);
+    }
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* The counters of a sample as paths, one on a line, as typeperf -q and -qx print them. */
+#ifndef PRFDATA_READER_LIST_H
+#define PRFDATA_READER_LIST_H
+
+#include "columns.h"
+
+/*
+ * Put the counters of an object: \Object(*)\Counter, or \Object\Counter without instances.
+ *
+ * with_instances  \Object(Parent/Instance)\Counter for every instance instead; an object that has
+ *                 none now keeps the *.
+ */
+void prfdata_list_put(prfdata_output *output, const prfdata_sample_object *object,
+                      const prfdata_name_table *titles, bool with_instances);
+
+#endif
