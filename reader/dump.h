@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Every field of a PERF_DATA_BLOCK in readable lines: offset in the block, name, value, and what
+ * the value means. Damage is a line that begins with "!!", at its place.
+ */
+#ifndef PRFDATA_READER_DUMP_H
+#define PRFDATA_READER_DUMP_H
+
+#include "output.h"
+#include "name_table.h"
+
+/* Put all of it. Returns how many damages were found. */
+uint32_t prfdata_dump_put(prfdata_output *output, const void *bytes, size_t size,
+                          const prfdata_name_table *titles);
+
+#endif
