@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+#include "test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "options.h"
+
+#define MAX_ARGUMENTS 16
+
+/* A command line as wmain gets it; each argument in its own allocation. */
+typedef struct command {
+    uint16_t *arguments[MAX_ARGUMENTS];
+    prfdata_text names[MAX_ARGUMENTS];
+    size_t count;
+    bool accepted;
+    prfdata_options options;
+    prfdata_options_error error;
+} command;
+
+/* Arguments with one blank between them; '' is an empty one. */
+static void parse(command *c, const char *line)
+{
+    memset(c, 0, sizeof *c);
+    while (*line) {
+        size_t length = strcspn(line, " ");
+        size_t chars = strncmp(line, "''", length) == 0 && length == 2 ? 0 : length;
+        uint16_t *argument = malloc((chars + 1) * sizeof *argument);
+
+        assert_non_null(argument);
+        for (size_t i = 0; i < chars; i++)
+            argument[i] = (unsigned char)line[i];
+        argument[chars] = 0;
+        c->arguments[c->count++] = argument;
+        line += length + (line[length] == ' ');
+    }
+    c->accepted = prfdata_options_parse(c->count, (const uint16_t *const *)c->arguments, c->names,
+                                        &c->options, &c->error);
+}
+
+static void drop(command *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        free(c->arguments[i]);
+}
+
+static bool is(prfdata_text text, const char *ascii)
+{
+    if (text.count != strlen(ascii))
+        return false;
+    for (size_t i = 0; i < text.count; i++) {
+        if (text.units[i] != (unsigned char)ascii[i])
+            return false;
+    }
+    return true;
+}
+
+static void test_options_paths_alone_are_watched_each_second(void **state)
+{
+    command c;
+
+    (void)state;
+    parse(&c, "\\a\\b \\c(*)\\d");
+    assert_true(c.accepted);
+    assert_int_equal(c.options.task, PRFDATA_TASK_WATCH);
+    assert_int_equal(c.options.interval_ms, 1000);
+    assert_int_equal(c.options.sample_count, 0);
+    assert_int_equal(c.options.file.count, 0);
+    assert_false(c.options.overwrite);
+    assert_int_equal(c.options.name_count, 2);
+    assert_true(is(c.options.names[0], "\\a\\b"));
+    assert_true(is(c.options.names[1], "\\c(*)\\d"));
+    drop(&c);
+}
+
+static void test_options_all_of_them_in_any_order_and_case(void **state)
+{
+    command c;
+
+    (void)state;
+    parse(&c, "/SC 7 \\a\\b -Si 2 -o x.csv /Y");
+    assert_true(c.accepted);
+    assert_int_equal(c.options.sample_count, 7);
+    assert_int_equal(c.options.interval_ms, 2000);
+    assert_true(is(c.options.file, "x.csv"));
+    assert_true(c.options.overwrite);
+    assert_int_equal(c.options.name_count, 1);
+    drop(&c);
+}
+
+static void test_options_tasks_take_objects(void **state)
+{
+    static const struct {
+        const char *line;
+        prfdata_options_task task;
+        size_t name_count;
+    } cases[] = {
+        {"-q", PRFDATA_TASK_LIST, 0},
+        {"/Q Memory", PRFDATA_TASK_LIST, 1},
+        {"-qx", PRFDATA_TASK_LIST_INSTANCES, 0},
+        {"A -QX B", PRFDATA_TASK_LIST_INSTANCES, 2},
+        {"-dump", PRFDATA_TASK_DUMP, 0},
+        {"-dump A B", PRFDATA_TASK_DUMP, 2},
+        {"-?", PRFDATA_TASK_HELP, 0},
+        {"/?", PRFDATA_TASK_HELP, 0},
+        {"--help", PRFDATA_TASK_HELP, 0},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        command c;
+
+        parse(&c, cases[i].line);
+        assert_true(c.accepted);
+        assert_int_equal(c.options.task, cases[i].task);
+        assert_int_equal(c.options.name_count, cases[i].name_count);
+        drop(&c);
+    }
+}
+
+static void test_options_interval_in_all_forms(void **state)
+{
+    static const struct {
+        const char *text;
+        uint32_t interval_ms; /* 0: refused */
+    } cases[] = {
+        {"1", 1000},
+        {"90", 90000},
+        {"1:30", 90000},
+        {"01:00:05", 3605000},
+        {"0.5", 500},
+        {"0.05", 50},
+        {"1:0.001", 60001},
+        {"2147483", 2147483000},
+        {"0", 0},
+        {"0:0:0", 0},
+        {"0.000", 0},
+        {"1:2:3:4", 0},
+        {"-1", 0},
+        {"x", 0},
+        {"1.", 0},
+        {".5", 0},
+        {"1:", 0},
+        {":1", 0},
+        {"0.0001", 0},
+        {"2147484", 0},
+        {"4294967295:0", 0},
+        {"99999999999", 0},
+        {"1.5.5", 0},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char line[64] = "\\a\\b -si ";
+        command c;
+
+        strcat(line, cases[i].text);
+        parse(&c, line);
+        if (c.accepted != (cases[i].interval_ms > 0) ||
+            (c.accepted && c.options.interval_ms != cases[i].interval_ms))
+            fail_msg("%s: %u", cases[i].text, (unsigned)c.options.interval_ms);
+        if (!c.accepted)
+            assert_true(is(c.error.argument, cases[i].text));
+        drop(&c);
+    }
+}
+
+static void test_options_wrong_ones_refused_by_name(void **state)
+{
+    static const struct {
+        const char *line;
+        const char *argument;
+        const char *part_of_reason;
+    } cases[] = {
+        {"", "", "counter path is missing"},
+        {"-y", "", "counter path is missing"},
+        {"\\a\\b -x", "-x", "no such option"},
+        {"\\a\\b -", "-", "no such option"},
+        {"\\a\\b -sifoo", "-sifoo", "no such option"},
+        {"\\a\\b -averylongoption", "-averylongoption", "no such option"},
+        {"\\a\\b -si", "-si", "value is missing"},
+        {"\\a\\b -sc", "-sc", "value is missing"},
+        {"\\a\\b -o", "-o", "value is missing"},
+        {"\\a\\b -o ''", "-o", "value is missing"},
+        {"\\a\\b -sc 0", "0", "at least 1"},
+        {"\\a\\b -sc -3", "-3", "at least 1"},
+        {"\\a\\b -sc many", "many", "at least 1"},
+        {"-q -qx", "-qx", "only one"},
+        {"-dump -q", "-q", "only one"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        command c;
+
+        parse(&c, cases[i].line);
+        if (c.accepted || !is(c.error.argument, cases[i].argument) ||
+            !strstr(c.error.reason, cases[i].part_of_reason))
+            fail_msg("%s: %s", cases[i].line, c.accepted ? "accepted" : c.error.reason);
+        drop(&c);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_options_paths_alone_are_watched_each_second),
+        cmocka_unit_test(test_options_all_of_them_in_any_order_and_case),
+        cmocka_unit_test(test_options_tasks_take_objects),
+        cmocka_unit_test(test_options_interval_in_all_forms),
+        cmocka_unit_test(test_options_wrong_ones_refused_by_name),
+    };
+
+    return cmocka_run_group_tests_name("options", tests, NULL, NULL);
+}
