@@ -78,13 +78,11 @@ static int exit_code_of(uint32_t status)
     return PRFDATA_EXIT_FAILED;
 }
 
-static int say_result(report_text *report, uint32_t status, int exit_code, const wchar_t *done)
+static int say_result(report_text *report, uint32_t status, int exit_code)
 {
     wchar_t error[256];
 
-    if (status == ERROR_SUCCESS) {
-        report_line(report, done);
-    } else if (exit_code == PRFDATA_EXIT_ELEVATE) {
+    if (exit_code == PRFDATA_EXIT_ELEVATE) {
         report_line(report, L"Please run this as administrator (from an elevated prompt).");
     } else if (report->chars == 0) {
         say_error_text(status, error, sizeof error / sizeof error[0]);
@@ -102,7 +100,7 @@ static int install(void)
         .writers = L"Users", .step = report_step, .context = &report};
     uint32_t status = prfdata_install(&hwinput_map, &options);
 
-    return say_result(&report, status, exit_code_of(status), L"HWInputMon is installed.");
+    return say_result(&report, status, exit_code_of(status));
 }
 
 static int uninstall(void)
@@ -113,7 +111,7 @@ static int uninstall(void)
     int exit_code =
         status == ERROR_FILE_NOT_FOUND ? PRFDATA_EXIT_NOT_INSTALLED : exit_code_of(status);
 
-    return say_result(&report, status, exit_code, L"HWInputMon is uninstalled.");
+    return say_result(&report, status, exit_code);
 }
 
 /* ---- Counting ---- */

@@ -307,6 +307,12 @@ static void on_activate(int active)
         SetFocus(window.focus);
 }
 
+/* Tab: Windows moves the focus itself, Wine leaves it to the window. */
+static void on_next_control(WPARAM wparam, int is_window)
+{
+    SetFocus(is_window ? (HWND)wparam : GetNextDlgTabItem(window.frame, GetFocus(), wparam != 0));
+}
+
 static void on_dpi_changed(int dpi, const RECT *suggested)
 {
     window.dpi = dpi;
@@ -334,6 +340,9 @@ static LRESULT CALLBACK on_message(HWND frame, UINT message, WPARAM wparam, LPAR
         return 0;
     case WM_ACTIVATE:
         on_activate(LOWORD(wparam) != WA_INACTIVE);
+        return 0;
+    case WM_NEXTDLGCTL:
+        on_next_control(wparam, LOWORD(lparam));
         return 0;
     case WM_DPICHANGED:
         on_dpi_changed(HIWORD(wparam), (const RECT *)lparam);
