@@ -136,14 +136,12 @@ typedef struct reader {
 
 static const unsigned char *take_bytes(reader *in, size_t size)
 {
-    const unsigned char *bytes = in->bytes + in->position;
-
     if (in->failed || size > in->size - in->position) {
         in->failed = true;
         return NULL;
     }
     in->position += size;
-    return bytes;
+    return in->bytes + in->position - size;
 }
 
 static uint64_t take(reader *in, unsigned byte_count)

@@ -252,6 +252,7 @@ static void test_map_bytes_rule_m1_header_is_complete(void **state)
     (void)state;
     for (valid_bytes = 0; valid_bytes < SERVICE; valid_bytes++)
         assert_refused(ERROR_INVALID_DATA);
+    assert_int_equal(prfdata_map_bytes_decode(NULL, 0, NULL), ERROR_INVALID_DATA);
 }
 
 static void test_map_bytes_rule_m2_magic(void **state)
