@@ -1152,6 +1152,14 @@ static void test_map_all_mistakes_are_found_in_the_order_of_the_table(void **sta
     assert_int_equal(prfdata_map_check(&sample.map, NULL, 0), COUNT(rules));
 }
 
+static uint32_t next_random(void)
+{
+    static uint32_t seed = 1;
+
+    seed = seed * 1664525u + 1013904223u;
+    return seed >> 16;
+}
+
 /* Whatever stands in the fields: an answer, no crash, and every mistake can be told. */
 static void test_map_random_tables_are_survived(void **state)
 {
@@ -1159,28 +1167,25 @@ static void test_map_random_tables_are_survived(void **state)
                                       255, 200, 300, 400, 256, 0x80000000, 0x20C20400, 0x0F00};
     static const wchar_t *const names[] = {NULL, L"", L"a", L"/", L"A", L"\x01", L"b "};
     static const char *const symbols[] = {NULL, "", "a", "A", "9", "\xFF"};
-    uint32_t seed = 1;
-
     (void)state;
     for (unsigned round = 0; round < 20000; round++) {
         prfdata_map_mistake mistakes[8];
         size_t count;
 
-#define RANDOM() ((seed = seed * 1664525u + 1013904223u) >> 16)
-        sample.map.entry_count = RANDOM() % 9;
+        sample.map.entry_count = next_random() % 9;
         for (uint32_t i = 0; i < sample.map.entry_count; i++) {
-            const prfdata_map_entry entry = {RANDOM() % 5,
-                                             values[RANDOM() % COUNT(values)],
-                                             symbols[RANDOM() % COUNT(symbols)],
-                                             names[RANDOM() % COUNT(names)],
-                                             names[RANDOM() % COUNT(names)],
-                                             values[RANDOM() % COUNT(values)],
-                                             values[RANDOM() % COUNT(values)],
-                                             (int32_t)values[RANDOM() % COUNT(values)],
-                                             values[RANDOM() % COUNT(values)],
-                                             (int32_t)values[RANDOM() % COUNT(values)],
-                                             values[RANDOM() % COUNT(values)],
-                                             values[RANDOM() % COUNT(values)]};
+            const prfdata_map_entry entry = {next_random() % 5,
+                                             values[next_random() % COUNT(values)],
+                                             symbols[next_random() % COUNT(symbols)],
+                                             names[next_random() % COUNT(names)],
+                                             names[next_random() % COUNT(names)],
+                                             values[next_random() % COUNT(values)],
+                                             values[next_random() % COUNT(values)],
+                                             (int32_t)values[next_random() % COUNT(values)],
+                                             values[next_random() % COUNT(values)],
+                                             (int32_t)values[next_random() % COUNT(values)],
+                                             values[next_random() % COUNT(values)],
+                                             values[next_random() % COUNT(values)]};
 
             entries[i] = entry;
         }
