@@ -13,26 +13,26 @@
 #include <stdint.h>
 
 #define PRFDATA_PERF_SIGNATURE_BYTES 8 /* L"PERF" without NUL: 50 00 45 00 52 00 46 00 */
-#define PRFDATA_PERF_VERSION 1
-#define PRFDATA_PERF_REVISION 1
+#define PRFDATA_PERF_VERSION         1
+#define PRFDATA_PERF_REVISION        1
 
 /* PERF_DATA_BLOCK: one per reply, written by perflib; the computer's name stands behind it. */
 typedef struct prfdata_perf_data_block {
-    uint16_t signature[4];        /*  0 */
-    uint32_t little_endian;       /*  8  1; 0 from big-endian systems, long extinct */
-    uint32_t version;             /* 12 */
-    uint32_t revision;            /* 16 */
-    uint32_t total_byte_length;   /* 20  of the whole reply, this header included */
-    uint32_t header_length;       /* 24  offset of the first object */
-    uint32_t num_object_types;    /* 28 */
-    int32_t default_object;       /* 32  title index, -1 none */
-    uint16_t system_time[8];      /* 36  SYSTEMTIME, UTC */
-    uint32_t padding;             /* 52 */
-    int64_t perf_time;            /* 56  QueryPerformanceCounter */
-    int64_t perf_freq;            /* 64  QueryPerformanceFrequency */
-    int64_t perf_time_100ns;      /* 72  FILETIME */
-    uint32_t system_name_length;  /* 80  bytes */
-    uint32_t system_name_offset;  /* 84  from the start of this block; UTF-16 */
+    uint16_t signature[4];       /*  0 */
+    uint32_t little_endian;      /*  8  1; 0 from big-endian systems, long extinct */
+    uint32_t version;            /* 12 */
+    uint32_t revision;           /* 16 */
+    uint32_t total_byte_length;  /* 20  of the whole reply, this header included */
+    uint32_t header_length;      /* 24  offset of the first object */
+    uint32_t num_object_types;   /* 28 */
+    int32_t default_object;      /* 32  title index, -1 none */
+    uint16_t system_time[8];     /* 36  SYSTEMTIME, UTC */
+    uint32_t padding;            /* 52 */
+    int64_t perf_time;           /* 56  QueryPerformanceCounter */
+    int64_t perf_freq;           /* 64  QueryPerformanceFrequency */
+    int64_t perf_time_100ns;     /* 72  FILETIME */
+    uint32_t system_name_length; /* 80  bytes */
+    uint32_t system_name_offset; /* 84  from the start of this block; UTF-16 */
 } prfdata_perf_data_block;
 
 /* PERF_OBJECT_TYPE: an object; its counter definitions follow, then instances or one block. */
