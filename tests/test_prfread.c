@@ -1,0 +1,538 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The real prfread.exe reads the provider of providers/fixed.c through the system. Its standard
+ * output is compared as a whole; time stamps are masked and the computer is called PC.
+ */
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+#include <windows.h>
+
+#include <prfdata/map.h>
+
+#include "service.h"
+
+#define FIRST_COUNTER 7710000
+
+/* The objects of providers/fixed.c in its order; only names and order matter here. */
+PRFDATA_DEFINE_OBJECT(LONE, 1);
+PRFDATA_DEFINE_COUNTER(LONE_LEVEL, 2);
+PRFDATA_DEFINE_COUNTER(LONE_PERCENT, 3);
+PRFDATA_DEFINE_COUNTER(LONE_PERCENT_BASE, 4);
+PRFDATA_DEFINE_COUNTER(LONE_MULTI, 5);
+PRFDATA_DEFINE_COUNTER(LONE_MULTI_BASE, 6);
+PRFDATA_DEFINE_OBJECT(PARENTS, 10);
+PRFDATA_DEFINE_COUNTER(PARENTS_LEVEL, 11);
+PRFDATA_DEFINE_COUNTER(PARENTS_DELTA, 12);
+PRFDATA_DEFINE_COUNTER(PARENTS_RATE, 13);
+PRFDATA_DEFINE_COUNTER(PARENTS_AVERAGE, 14);
+PRFDATA_DEFINE_COUNTER(PARENTS_AVERAGE_BASE, 15);
+PRFDATA_DEFINE_COUNTER(PARENTS_BACKWARDS, 16);
+PRFDATA_DEFINE_COUNTER(PARENTS_ELAPSED, 17);
+PRFDATA_DEFINE_COUNTER(PARENTS_NOTHING, 18);
+PRFDATA_DEFINE_OBJECT(CHILDREN, 20);
+PRFDATA_DEFINE_COUNTER(CHILDREN_LEVEL, 21);
+PRFDATA_DEFINE_OBJECT(EMPTY, 30);
+PRFDATA_DEFINE_COUNTER(EMPTY_LEVEL, 31);
+
+#define OBJECT(id, name, counter, instances)                                                       \
+    PRFDATA_MAP_OBJ(id, name, L"Of a test.", PERF_DETAIL_NOVICE, counter, instances, 20)
+#define COUNTER(id, name, type)                                                                    \
+    PRFDATA_MAP_CTR(id, name, L"Of a test.", PERF_DETAIL_NOVICE, 0, type)
+
+PRFDATA_MAP_BEGIN_AS(fixed_map)
+OBJECT(LONE, L"Fixed Lone", LONE_LEVEL, PERF_NO_INSTANCES)
+COUNTER(LONE_LEVEL, L"Level", PERF_COUNTER_LARGE_RAWCOUNT)
+COUNTER(LONE_PERCENT, L"% Used", PERF_RAW_FRACTION)
+COUNTER(LONE_PERCENT_BASE, L"% Used Base", PERF_RAW_BASE)
+COUNTER(LONE_MULTI, L"% Multi", PERF_COUNTER_MULTI_TIMER)
+COUNTER(LONE_MULTI_BASE, L"% Multi Base", PERF_COUNTER_MULTI_BASE)
+OBJECT(PARENTS, L"Fixed Parents", PARENTS_LEVEL, 3)
+COUNTER(PARENTS_LEVEL, L"Level", PERF_COUNTER_RAWCOUNT)
+COUNTER(PARENTS_DELTA, L"Delta", PERF_COUNTER_LARGE_DELTA)
+COUNTER(PARENTS_RATE, L"Jobs/sec", PERF_COUNTER_BULK_COUNT)
+COUNTER(PARENTS_AVERAGE, L"Bytes per Job", PERF_AVERAGE_BULK)
+COUNTER(PARENTS_AVERAGE_BASE, L"Bytes per Job Base", PERF_AVERAGE_BASE)
+COUNTER(PARENTS_BACKWARDS, L"Backwards", PERF_COUNTER_DELTA)
+COUNTER(PARENTS_ELAPSED, L"Elapsed", PERF_ELAPSED_TIME)
+COUNTER(PARENTS_NOTHING, L"Nothing", PERF_COUNTER_NODATA)
+OBJECT(CHILDREN, L"Fixed Children", CHILDREN_LEVEL, 2)
+COUNTER(CHILDREN_LEVEL, L"Level", PERF_COUNTER_RAWCOUNT)
+OBJECT(EMPTY, L"Fixed Empty", EMPTY_LEVEL, 2)
+COUNTER(EMPTY_LEVEL, L"Level", PERF_COUNTER_RAWCOUNT)
+PRFDATA_MAP_END_AS(fixed_map, "PrfDataFixed")
+
+static prfdata_test_service service;
+static char program_folder[MAX_PATH]; /* with a backslash at its end */
+static char temporary_folder[MAX_PATH];
+static char computer[64];
+
+/* ---- Running prfread ---- */
+
+typedef struct run {
+    int exit_code;
+    char *out;
+    char *err;
+} run;
+
+static char *read_whole(const char *path)
+{
+    HANDLE file = CreateFileA(path, GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE, NULL,
+                              OPEN_EXISTING, 0, NULL);
+    DWORD size;
+    DWORD got = 0;
+    char *text;
+
+    assert_true(file != INVALID_HANDLE_VALUE);
+    size = GetFileSize(file, NULL);
+    text = malloc(size + 1);
+    assert_non_null(text);
+    assert_true(ReadFile(file, text, size, &got, NULL));
+    assert_int_equal(got, size);
+    text[size] = 0;
+    CloseHandle(file);
+    return text;
+}
+
+static HANDLE create_inherited(const char *path)
+{
+    SECURITY_ATTRIBUTES inherited = {sizeof inherited, NULL, TRUE};
+    HANDLE file = CreateFileA(path, GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE, &inherited,
+                              CREATE_ALWAYS, 0, NULL);
+
+    assert_true(file != INVALID_HANDLE_VALUE);
+    return file;
+}
+
+static void temporary_path(const char *name, char path[MAX_PATH])
+{
+    assert_in_range(snprintf(path, MAX_PATH, "%sprfread-test-%lu-%s", temporary_folder,
+                             GetCurrentProcessId(), name),
+                    1, MAX_PATH - 1);
+}
+
+/* Replace every `from` by the shorter or equally long `to`. */
+static void replace(char *text, const char *from, const char *to)
+{
+    size_t from_length = strlen(from);
+    size_t to_length = strlen(to);
+
+    while (from_length > 0 && (text = strstr(text, from)) != NULL) {
+        memcpy(text, to, to_length);
+        memmove(text + to_length, text + from_length, strlen(text + from_length) + 1);
+        text += to_length;
+    }
+}
+
+/* "MM/DD/YYYY HH:MM:SS.mmm" becomes "TIME". */
+static void mask_times(char *text)
+{
+    static const char pattern[] = "\"00/00/0000 00:00:00.000\"";
+
+    for (; *text; text++) {
+        size_t i = 0;
+
+        while (pattern[i] &&
+               (pattern[i] == '0' ? text[i] >= '0' && text[i] <= '9' : text[i] == pattern[i]))
+            i++;
+        if (pattern[i])
+            continue;
+        memcpy(text, "\"TIME\"", 6);
+        memmove(text + 6, text + i, strlen(text + i) + 1);
+    }
+}
+
+static char *read_masked(const char *path)
+{
+    char *text = read_whole(path);
+    char host[80];
+
+    snprintf(host, sizeof host, "\\\\%s\\", computer);
+    replace(text, host, "\\\\PC\\");
+    mask_times(text);
+    return text;
+}
+
+static run prfread(const char *arguments)
+{
+    STARTUPINFOA startup;
+    PROCESS_INFORMATION process;
+    char command[1024];
+    char out_path[MAX_PATH];
+    char err_path[MAX_PATH];
+    DWORD exit_code = 0;
+    run r;
+
+    temporary_path("out", out_path);
+    temporary_path("err", err_path);
+    memset(&startup, 0, sizeof startup);
+    startup.cb = sizeof startup;
+    startup.dwFlags = STARTF_USESTDHANDLES;
+    startup.hStdOutput = create_inherited(out_path);
+    startup.hStdError = create_inherited(err_path);
+    startup.hStdInput = INVALID_HANDLE_VALUE;
+    assert_in_range(
+        snprintf(command, sizeof command, "\"%sprfread.exe\" %s", program_folder, arguments), 1,
+        sizeof command - 1);
+    assert_true(CreateProcessA(NULL, command, NULL, NULL, TRUE, 0, NULL, NULL, &startup, &process));
+    assert_int_equal(WaitForSingleObject(process.hProcess, 60000), WAIT_OBJECT_0);
+    assert_true(GetExitCodeProcess(process.hProcess, &exit_code));
+    CloseHandle(process.hThread);
+    CloseHandle(process.hProcess);
+    CloseHandle(startup.hStdOutput);
+    CloseHandle(startup.hStdError);
+
+    r.exit_code = (int)exit_code;
+    r.out = read_masked(out_path);
+    r.err = read_masked(err_path);
+    DeleteFileA(out_path);
+    DeleteFileA(err_path);
+    return r;
+}
+
+static void drop(run *r)
+{
+    free(r->out);
+    free(r->err);
+}
+
+/* All of it at once. */
+static void expect(const char *arguments, int exit_code, const char *out, const char *err)
+{
+    run r = prfread(arguments);
+
+    if (strcmp(r.out, out) != 0)
+        print_message("%s printed:\n%s", arguments, r.out);
+    assert_string_equal(r.out, out);
+    if (strcmp(r.err, err) != 0)
+        print_message("%s said:\n%s", arguments, r.err);
+    assert_string_equal(r.err, err);
+    assert_int_equal(r.exit_code, exit_code);
+    drop(&r);
+}
+
+static void expect_parts(const char *arguments, int exit_code, const char *const *parts,
+                         size_t count)
+{
+    run r = prfread(arguments);
+
+    for (size_t i = 0; i < count; i++) {
+        if (!strstr(r.out, parts[i]) && !strstr(r.err, parts[i]))
+            fail_msg("%s lacks \"%s\":\n%s\n%s", arguments, parts[i], r.out, r.err);
+    }
+    assert_int_equal(r.exit_code, exit_code);
+    drop(&r);
+}
+
+#define EXPECT_PARTS(arguments, exit_code, ...)                                                    \
+    do {                                                                                           \
+        static const char *const parts_[] = {__VA_ARGS__};                                         \
+                                                                                                   \
+        expect_parts(arguments, exit_code, parts_, sizeof parts_ / sizeof parts_[0]);              \
+    } while (0)
+
+/* ---- Listing ---- */
+
+static void test_prfread_q_lists_counters_of_object(void **state)
+{
+    (void)state;
+    expect("-q \"fixed parents\"", 0,
+           "\\Fixed Parents(*)\\Level\r\n"
+           "\\Fixed Parents(*)\\Delta\r\n"
+           "\\Fixed Parents(*)\\Jobs/sec\r\n"
+           "\\Fixed Parents(*)\\Bytes per Job\r\n"
+           "\\Fixed Parents(*)\\Backwards\r\n"
+           "\\Fixed Parents(*)\\Elapsed\r\n",
+           "");
+    expect("/Q \"Fixed Lone\"", 0,
+           "\\Fixed Lone\\Level\r\n"
+           "\\Fixed Lone\\% Used\r\n"
+           "\\Fixed Lone\\% Multi\r\n",
+           "");
+}
+
+static void test_prfread_q_without_object_lists_all(void **state)
+{
+    (void)state;
+    EXPECT_PARTS("-q", 0, "\\Fixed Lone\\Level\r\n", "\\Fixed Parents(*)\\Level\r\n",
+                 "\\Fixed Children(*)\\Level\r\n", "\\Fixed Empty(*)\\Level\r\n");
+}
+
+/* The children's provider sends no parents with them: prfread asks for them too. */
+static void test_prfread_qx_lists_instances_with_parents(void **state)
+{
+    (void)state;
+    expect("-qx \"Fixed Children\"", 0,
+           "\\Fixed Children(Alpha/x)\\Level\r\n"
+           "\\Fixed Children(Beta/y)\\Level\r\n",
+           "");
+    EXPECT_PARTS("-qx \"Fixed Parents\"", 0,
+                 "\\Fixed Parents(Alpha)\\Level\r\n\\Fixed Parents(Beta)\\Level\r\n"
+                 "\\Fixed Parents(Beta#1)\\Level\r\n\\Fixed Parents(Alpha)\\Delta\r\n");
+    expect("-qx \"Fixed Empty\"", 0, "\\Fixed Empty(*)\\Level\r\n", "");
+}
+
+static void test_prfread_q_unknown_object_named(void **state)
+{
+    (void)state;
+    expect("-q Nonsense", 2, "",
+           "Error: Nonsense: no object has this name\r\nError: No valid counters.\r\n");
+    expect("-q Nonsense \"Fixed Empty\"", 3, "\\Fixed Empty(*)\\Level\r\n",
+           "Error: Nonsense: no object has this name\r\n");
+}
+
+/* ---- Values ---- */
+
+static void test_prfread_csv_like_typeperf(void **state)
+{
+    (void)state;
+    expect("\"\\Fixed Lone\\Level\" \"\\fixed lone\\% used\" -sc 2 -si 0.05", 0,
+           "\r\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Fixed Lone\\Level\",\"\\\\PC\\Fixed Lone\\% Used\"\r\n"
+           "\"TIME\",\"-42.000000\",\"25.000000\"\r\n"
+           "\"TIME\",\"-42.000000\",\"25.000000\"\r\n",
+           "");
+}
+
+/* The first sample is taken silently, so the first row has differences. */
+static void test_prfread_csv_all_counters_of_one_instance(void **state)
+{
+    (void)state;
+    expect(
+        "\"\\Fixed Parents(Beta#1)\\*\" -sc 1 -si 0.05", 0,
+        "\r\n\"(PDH-CSV 4.0)\""
+        ",\"\\\\PC\\Fixed Parents(Beta#1)\\Level\""
+        ",\"\\\\PC\\Fixed Parents(Beta#1)\\Delta\""
+        ",\"\\\\PC\\Fixed Parents(Beta#1)\\Jobs/sec\""
+        ",\"\\\\PC\\Fixed Parents(Beta#1)\\Bytes per Job\""
+        ",\"\\\\PC\\Fixed Parents(Beta#1)\\Backwards\""
+        ",\"\\\\PC\\Fixed Parents(Beta#1)\\Elapsed\"\r\n"
+        "\"TIME\",\"102.000000\",\"3.000000\",\"0.000000\",\"75.000000\",\"-1\",\"2.700000\"\r\n",
+        "Warning: \\\\PC\\Fixed Parents(Beta#1)\\Backwards: the counter went backwards "
+        "(PDH_CALC_NEGATIVE_VALUE 0x800007D8)\r\n");
+}
+
+static void test_prfread_csv_wildcard_expands_to_instances(void **state)
+{
+    (void)state;
+    expect("\"\\Fixed Parents(*)\\Bytes per Job\" -sc 2 -si 0.05", 0,
+           "\r\n\"(PDH-CSV 4.0)\""
+           ",\"\\\\PC\\Fixed Parents(Alpha)\\Bytes per Job\""
+           ",\"\\\\PC\\Fixed Parents(Beta)\\Bytes per Job\""
+           ",\"\\\\PC\\Fixed Parents(Beta#1)\\Bytes per Job\"\r\n"
+           "\"TIME\",\"-1\",\"150.000000\",\"75.000000\"\r\n"
+           "\"TIME\",\"-1\",\"150.000000\",\"75.000000\"\r\n",
+           "Warning: \\\\PC\\Fixed Parents(Alpha)\\Bytes per Job: nothing was counted to divide by "
+           "(PDH_NO_DATA 0x800007D5)\r\n");
+    expect("\"\\Fixed Parents(al*)\\Level\" -sc 1 -si 0.05", 0,
+           "\r\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Fixed Parents(Alpha)\\Level\"\r\n"
+           "\"TIME\",\"100.000000\"\r\n",
+           "");
+}
+
+static void test_prfread_csv_child_by_parent(void **state)
+{
+    (void)state;
+    expect("\"\\\\localhost\\Fixed Children(beta/Y)\\Level\" -sc 1 -si 0.05", 0,
+           "\r\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Fixed Children(Beta/y)\\Level\"\r\n"
+           "\"TIME\",\"11.000000\"\r\n",
+           "");
+}
+
+static void test_prfread_csv_by_title_index(void **state)
+{
+    (void)state;
+    expect("\"\\7710000\\7710002\" -sc 1 -si 0.05", 0,
+           "\r\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Fixed Lone\\Level\"\r\n"
+           "\"TIME\",\"-42.000000\"\r\n",
+           "");
+}
+
+static void test_prfread_csv_other_types_not_computed_yet(void **state)
+{
+    (void)state;
+    expect("\"\\Fixed Lone\\% Multi\" -sc 2 -si 0.05", 0,
+           "\r\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Fixed Lone\\% Multi\"\r\n"
+           "\"TIME\",\"-1\"\r\n"
+           "\"TIME\",\"-1\"\r\n",
+           "Warning: \\\\PC\\Fixed Lone\\% Multi: not computed yet (PDH_NOT_IMPLEMENTED "
+           "0xC0000BD3)\r\n");
+}
+
+/* ---- Errors ---- */
+
+static void test_prfread_bad_paths_do_not_stop_the_others(void **state)
+{
+    (void)state;
+    expect(
+        "\"Level\" \"\\Fixed Lone\\Level\" \"\\Fixed Parents(Gamma)\\Level\" "
+        "\"\\Fixed Parents\\Level\" \"\\Fixed Lone(*)\\Level\" \"\\Fixed Lone\\Depth\" "
+        "\"\\Fixed Empty(*)\\Level\" \"\\Nonsense\\Level\" \"\\\\elsewhere\\Fixed Lone\\Level\" "
+        "-sc 1 -si 0.05",
+        3,
+        "\r\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Fixed Lone\\Level\"\r\n"
+        "\"TIME\",\"-42.000000\"\r\n",
+        "Error: Level: character 1: a counter path begins with a backslash: \\Object\\Counter\r\n"
+        "Error: \\Nonsense\\Level: no object has this name\r\n"
+        "Error: \\\\elsewhere\\Fixed Lone\\Level: counters of other computers cannot be read\r\n"
+        "Error: \\Fixed Parents(Gamma)\\Level: the object has no such instance now\r\n"
+        "Error: \\Fixed Parents\\Level: the object has instances: name one or *, as in "
+        "\\Object(*)\\Counter\r\n"
+        "Error: \\Fixed Lone(*)\\Level: the object has no instances: write \\Object\\Counter\r\n"
+        "Error: \\Fixed Lone\\Depth: the object has no such counter\r\n"
+        "Error: \\Fixed Empty(*)\\Level: the object has no such instance now\r\n");
+}
+
+static void test_prfread_only_bad_paths_is_no_valid_counters(void **state)
+{
+    (void)state;
+    expect("\"\\Nonsense\\Level\" -sc 1", 2, "",
+           "Error: \\Nonsense\\Level: no object has this name\r\n"
+           "Error: No valid counters.\r\n");
+}
+
+static void test_prfread_wrong_command_line_is_refused(void **state)
+{
+    (void)state;
+    EXPECT_PARTS("", 1, "Error: a counter path is missing\r\n", "prfread -?");
+    EXPECT_PARTS("-frequency 3", 1, "Error: -frequency: no such option\r\n");
+    EXPECT_PARTS("\\a\\b -si 0", 1, "Error: 0: -si takes");
+}
+
+static void test_prfread_help_is_data(void **state)
+{
+    (void)state;
+    EXPECT_PARTS("-?", 0, "prfread -q", "Exit codes:");
+}
+
+/* ---- Files ---- */
+
+static void test_prfread_o_writes_file_with_time_zone(void **state)
+{
+    TIME_ZONE_INFORMATION zone;
+    bool daylight = GetTimeZoneInformation(&zone) == TIME_ZONE_ID_DAYLIGHT;
+    char path[MAX_PATH];
+    char arguments[600];
+    char expected[600];
+    char *text;
+
+    (void)state;
+    temporary_path("log.csv", path);
+    DeleteFileA(path);
+    snprintf(arguments, sizeof arguments,
+             "\"\\Fixed Parents(Alpha)\\Bytes per Job\" \"\\Fixed Lone\\Level\" -sc 1 -si 0.05 -o "
+             "\"%s\"",
+             path);
+    EXPECT_PARTS(arguments, 0, "nothing was counted");
+    text = read_masked(path);
+    snprintf(expected, sizeof expected,
+             "\"(PDH-CSV 4.0) (%ls)(%ld)\",\"\\\\PC\\Fixed Parents(Alpha)\\Bytes per "
+             "Job\",\"\\\\PC\\Fixed Lone\\Level\"\r\n"
+             "\"TIME\",\" \",\"-42.000000\"\r\n",
+             daylight ? zone.DaylightName : zone.StandardName,
+             zone.Bias + (daylight ? zone.DaylightBias : zone.StandardBias));
+    assert_string_equal(text, expected);
+    free(text);
+
+    EXPECT_PARTS(arguments, 4, "the file exists; -y overwrites it");
+    text = read_masked(path);
+    assert_string_equal(text, expected);
+    free(text);
+
+    strcat(arguments, " -y");
+    EXPECT_PARTS(arguments, 0, "nothing was counted");
+    DeleteFileA(path);
+}
+
+static void test_prfread_o_leaves_no_file_without_counters(void **state)
+{
+    char path[MAX_PATH];
+    char arguments[400];
+
+    (void)state;
+    temporary_path("none.csv", path);
+    snprintf(arguments, sizeof arguments, "\\Nonsense\\Level -o \"%s\"", path);
+    EXPECT_PARTS(arguments, 2, "No valid counters");
+    assert_int_equal(GetFileAttributesA(path), INVALID_FILE_ATTRIBUTES);
+}
+
+/* ---- Dump ---- */
+
+static void test_prfread_dump_shows_fields_with_offsets(void **state)
+{
+    (void)state;
+    EXPECT_PARTS("-dump \"Fixed Lone\"", 0, "PERF_DATA_BLOCK\r\n       0  Signature",
+                 "      28  NumObjectTypes           1\r\n",
+                 "ObjectNameTitleIndex     7710000 \"Fixed Lone\"\r\n",
+                 "CounterType              0x00010100 PERF_COUNTER_LARGE_RAWCOUNT\r\n",
+                 "value of 8 bytes         18446744073709551574 = 0xFFFFFFFFFFFFFFD6  Level\r\n",
+                 "value of 4 bytes         4 = 0x00000004  (base)\r\n");
+}
+
+static void test_prfread_damaged_reply_shown_as_far_as_it_goes(void **state)
+{
+    (void)state;
+    EXPECT_PARTS("-dump 7719000", 5, "ObjectNameTitleIndex     7719000\r\n", "\"whole\"",
+                 "!! byte ", "PERF_COUNTER_BLOCK.ByteLength is 800, allowed is 4 to 8",
+                 "Warning: a provider's data is damaged in 1 places, first at byte ");
+    EXPECT_PARTS("\"\\7719000(*)\\7719002\" -sc 1 -si 0.05", 5,
+                 "\r\n\"(PDH-CSV 4.0)\",\"\\\\PC\\7719000(whole)\\7719002\"\r\n"
+                 "\"TIME\",\"1.000000\"\r\n");
+}
+
+/* ---- The group ---- */
+
+static int install(void **state)
+{
+    char library[MAX_PATH + 40];
+    DWORD chars = sizeof computer;
+
+    (void)state;
+    assert_in_range(GetModuleFileNameA(NULL, program_folder, MAX_PATH), 1, MAX_PATH - 1);
+    *(strrchr(program_folder, '\\') + 1) = 0;
+    assert_in_range(GetTempPathA(MAX_PATH, temporary_folder), 1, MAX_PATH - 1);
+    assert_true(GetComputerNameA(computer, &chars));
+    prfdata_test_service_make(&service, "PrfDataFixed", &fixed_map, FIRST_COUNTER);
+    snprintf(library, sizeof library, "%sprfdata-fixed.dll", program_folder);
+    prfdata_test_service_set_text(&service, "Library", library);
+    prfdata_test_service_set_text(&service, "Open", "FixedOpen");
+    prfdata_test_service_set_text(&service, "Collect", "FixedCollect");
+    prfdata_test_service_set_text(&service, "Close", "FixedClose");
+    return 0;
+}
+
+static int uninstall(void **state)
+{
+    (void)state;
+    prfdata_test_service_remove(&service);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_prfread_q_lists_counters_of_object),
+        cmocka_unit_test(test_prfread_q_without_object_lists_all),
+        cmocka_unit_test(test_prfread_qx_lists_instances_with_parents),
+        cmocka_unit_test(test_prfread_q_unknown_object_named),
+        cmocka_unit_test(test_prfread_csv_like_typeperf),
+        cmocka_unit_test(test_prfread_csv_all_counters_of_one_instance),
+        cmocka_unit_test(test_prfread_csv_wildcard_expands_to_instances),
+        cmocka_unit_test(test_prfread_csv_child_by_parent),
+        cmocka_unit_test(test_prfread_csv_by_title_index),
+        cmocka_unit_test(test_prfread_csv_other_types_not_computed_yet),
+        cmocka_unit_test(test_prfread_bad_paths_do_not_stop_the_others),
+        cmocka_unit_test(test_prfread_only_bad_paths_is_no_valid_counters),
+        cmocka_unit_test(test_prfread_wrong_command_line_is_refused),
+        cmocka_unit_test(test_prfread_help_is_data),
+        cmocka_unit_test(test_prfread_o_writes_file_with_time_zone),
+        cmocka_unit_test(test_prfread_o_leaves_no_file_without_counters),
+        cmocka_unit_test(test_prfread_dump_shows_fields_with_offsets),
+        cmocka_unit_test(test_prfread_damaged_reply_shown_as_far_as_it_goes),
+    };
+
+    return cmocka_run_group_tests_name("prfread", tests, install, uninstall);
+}
