@@ -430,15 +430,21 @@ failed:
 
 /* ---- Closing ---- */
 
+/* The caller holds the lock of all. */
+static void hide(prfdata_publisher *publisher)
+{
+    prfdata_os_lock_enter(&publisher->lock);
+    publisher->is_open = false;
+    prfdata_region_set_state(publisher->bytes, PRFDATA_REGION_CLOSED);
+    prfdata_os_lock_leave(&publisher->lock);
+}
+
 void prfdata_close(prfdata_publisher *publisher)
 {
     if (!publisher)
         return;
     prfdata_os_lock_enter(&all_lock);
-    prfdata_os_lock_enter(&publisher->lock);
-    publisher->is_open = false;
-    prfdata_region_set_state(publisher->bytes, PRFDATA_REGION_CLOSED);
-    prfdata_os_lock_leave(&publisher->lock);
+    hide(publisher);
     prfdata_os_lock_leave(&all_lock);
 }
 
@@ -448,11 +454,11 @@ void prfdata_close_and_unmap(prfdata_publisher *publisher)
 
     if (!publisher)
         return;
-    prfdata_close(publisher);
     prfdata_os_lock_enter(&all_lock);
+    hide(publisher);
     while (*link != publisher)
         link = &(*link)->next;
-    *link = publisher->next;
+    *link = publisher->next; /* under the same lock: an open must not find it parked */
     prfdata_os_lock_leave(&all_lock);
     free_publisher(publisher);
 }
