@@ -89,15 +89,15 @@ static uint64_t highest_freed(const prfdata_publisher *publisher)
     return highest;
 }
 
-/* T1 to T5 on bytes that this process owns, then the look-ups. */
-static uint32_t take_over(prfdata_publisher *publisher)
+/* T1 to T5 on bytes that this process owns, then the look-ups. `is_own`: it closed them itself. */
+static uint32_t take_over(prfdata_publisher *publisher, bool is_own)
 {
     uint32_t error;
 
     forget_slots(publisher);
     publisher->freed = highest_freed(publisher);
     prfdata_region_take_over(publisher->bytes, publisher->model, publisher->layout,
-                             prfdata_os_process_id(), &publisher->freed);
+                             prfdata_os_process_id(), &publisher->freed, is_own);
     error = look_up_slots(publisher);
     if (error)
         prfdata_region_set_state(publisher->bytes, PRFDATA_REGION_CLOSED);
@@ -142,7 +142,7 @@ static uint32_t adopt(prfdata_publisher *publisher, const prfdata_os_region *reg
     publisher->region = *region;
     publisher->name = *name;
     publisher->bytes = region->bytes;
-    return take_over(publisher);
+    return take_over(publisher, false);
 }
 
 static void reformat(const prfdata_publisher *publisher, uint8_t *bytes,
@@ -293,7 +293,7 @@ static bool still_published(prfdata_publisher *parked, prfdata_os_directory *dir
 /* Use a closed publisher again, in the place of `*publisher`, which is then freed. */
 static uint32_t reopen(prfdata_publisher *parked, prfdata_publisher **publisher)
 {
-    uint32_t error = take_over(parked);
+    uint32_t error = take_over(parked, true);
 
     if (!error) {
         free_publisher(*publisher);

@@ -221,7 +221,7 @@ static void set_slot_state(prfdata_region_slot *slot, uint32_t generation, uint3
     prfdata_store32_release(&slot->tag, PRFDATA_SLOT_TAG(generation, state));
 }
 
-static void take_over_slot(prfdata_region_slot *slot, uint64_t *freed)
+static void put_to_sleep(prfdata_region_slot *slot, uint64_t *freed)
 {
     uint32_t tag = prfdata_load32_relaxed(&slot->tag);
 
@@ -234,8 +234,6 @@ static void take_over_slot(prfdata_region_slot *slot, uint64_t *freed)
         set_slot_state(slot, PRFDATA_SLOT_GENERATION(tag), PRFDATA_SLOT_FREE);
         PRFDATA_STEP("T2: free");
     }
-    prfdata_store64_relaxed(&slot->entered, 0);
-    prfdata_store64_relaxed(&slot->left, 0);
 }
 
 static void take_over_object(uint8_t *bytes, const prfdata_model_object *object,
@@ -243,14 +241,36 @@ static void take_over_object(uint8_t *bytes, const prfdata_model_object *object,
 {
     for (uint32_t i = 0; i < section->slot_count; i++) {
         if (object->has_instances)
-            take_over_slot(prfdata_region_slot_at(bytes, section, i), freed);
+            put_to_sleep(prfdata_region_slot_at(bytes, section, i), freed);
         reset_gauges(object, prfdata_region_cells_at(bytes, section, i));
     }
 }
 
+static void forget_bracket(uint64_t *entered, uint64_t *left)
+{
+    prfdata_store64_relaxed(entered, 0);
+    prfdata_store64_relaxed(left, 0);
+}
+
+/* Who was inside when the process died will never leave. */
+static void forget_brackets(uint8_t *bytes, const prfdata_model *model,
+                            const prfdata_region_layout *layout)
+{
+    for (uint32_t i = 0; i < layout->object_count; i++) {
+        const prfdata_region_section *section = &layout->sections[i];
+
+        for (uint32_t j = 0; model->objects[i].has_instances && j < section->slot_count; j++) {
+            prfdata_region_slot *slot = prfdata_region_slot_at(bytes, section, j);
+
+            forget_bracket(&slot->entered, &slot->left);
+        }
+    }
+    forget_bracket(&header_of(bytes)->entered, &header_of(bytes)->left);
+}
+
 void prfdata_region_take_over(uint8_t *bytes, const prfdata_model *model,
                               const prfdata_region_layout *layout, uint32_t process_id,
-                              uint64_t *freed)
+                              uint64_t *freed, bool is_own)
 {
     prfdata_region_header *header = header_of(bytes);
 
@@ -261,8 +281,8 @@ void prfdata_region_take_over(uint8_t *bytes, const prfdata_model *model,
         take_over_object(bytes, &model->objects[i], &layout->sections[i], freed);
         PRFDATA_STEP("T2: object");
     }
-    prfdata_store64_relaxed(&header->entered, 0);
-    prfdata_store64_relaxed(&header->left, 0);
+    if (!is_own)
+        forget_brackets(bytes, model, layout);
     PRFDATA_STEP("T3");
     prfdata_store32_relaxed(&header->process_id, process_id);
     prfdata_store32_relaxed(&header->epoch, prfdata_load32_relaxed(&header->epoch) + 1);

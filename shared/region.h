@@ -125,10 +125,10 @@ uint32_t prfdata_region_layout_make(const prfdata_model *model, const uint32_t *
 
 typedef enum prfdata_region_verdict {
     PRFDATA_REGION_VALID,
-    PRFDATA_REGION_UNFINISHED,    /* R1, R2, R9: never published */
+    PRFDATA_REGION_UNFINISHED,    /* R1 (no header), R2, R9 (state 0): never published */
     PRFDATA_REGION_OTHER_VERSION, /* R3, R4 */
     PRFDATA_REGION_OTHER_MAP,     /* R5 */
-    PRFDATA_REGION_DAMAGED,       /* R6, R7, R8, R9 */
+    PRFDATA_REGION_DAMAGED,       /* R1 (no slot counts), R6, R7, R8, R9 */
     PRFDATA_REGION_OTHER_BOOT,    /* R10; all else is right */
     PRFDATA_REGION_NO_MEMORY      /* cannot tell */
 } prfdata_region_verdict;
@@ -205,11 +205,12 @@ void prfdata_region_erase(uint8_t *bytes, const prfdata_region_layout *layout);
 
 /*
  * T1 to T5.
- * freed  The last number of `freed` in use, before and after.
+ * freed   The last number of `freed` in use, before and after.
+ * is_own  This process closed it: threads may be between `begin` and `end`, their `end` will come.
  */
 void prfdata_region_take_over(uint8_t *bytes, const prfdata_model *model,
                               const prfdata_region_layout *layout, uint32_t process_id,
-                              uint64_t *freed);
+                              uint64_t *freed, bool is_own);
 
 /* Set the header's state, with release order. */
 void prfdata_region_set_state(uint8_t *bytes, uint32_t state);
