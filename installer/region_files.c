@@ -8,7 +8,6 @@ typedef struct removal {
     const prfdata_directory *directory;
     const prfdata_report *report;
     size_t removed;
-    size_t left;
 } removal;
 
 bool prfdata_region_files_match(const wchar_t *name)
@@ -45,19 +44,17 @@ static void remove_one(void *context, const wchar_t *name)
     if (status == ERROR_SUCCESS) {
         work->removed++;
     } else if (status != ERROR_FILE_NOT_FOUND) {
-        work->left++;
         prfdata_report_left(work->report, status, L"Region left: %ls\\%ls", work->directory->path,
                             name);
     }
 }
 
-size_t prfdata_region_files_remove(const prfdata_directory *directory, const prfdata_report *report)
+void prfdata_region_files_remove(const prfdata_directory *directory, const prfdata_report *report)
 {
-    removal work = {directory, report, 0, 0};
+    removal work = {directory, report, 0};
 
     prfdata_directory_visit_files(directory, remove_one, &work);
     if (work.removed > 0)
         prfdata_report_line(report, PRFDATA_STEP_DONE, L"Regions removed: %lu",
                             (unsigned long)work.removed);
-    return work.left;
 }

@@ -12,8 +12,7 @@ bool prfdata_region_files_match(const wchar_t *name);
 /* The number of region files in the folder. */
 size_t prfdata_region_files_count(const prfdata_directory *directory);
 
-/* Remove them; report those in use. Returns how many were left. */
-size_t prfdata_region_files_remove(const prfdata_directory *directory,
-                                   const prfdata_report *report);
+/* Remove them; report those in use, which stay. */
+void prfdata_region_files_remove(const prfdata_directory *directory, const prfdata_report *report);
 
 #endif

@@ -154,7 +154,7 @@ static void remove_files(removal *work, const wchar_t *data_path)
         prfdata_report_left(&work->report, status, L"Folders left, not as we made them");
     }
     if (work->site.regions.handle) {
-        work->left += prfdata_region_files_remove(&work->site.regions, &work->report);
+        prfdata_region_files_remove(&work->site.regions, &work->report);
         remove_folder(work, &work->site.regions);
     }
     if (work->site.data.handle) {

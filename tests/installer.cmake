@@ -3,3 +3,23 @@ foreach(name title_text title_list pe_file)
     prfdata_add_test(${name} LIBRARIES prfdata_installer)
 endforeach()
 target_link_libraries(test_title_text PRIVATE hwinput_map)
+
+if(WIN32)
+    # DLLs that the installer looks at, beside the test program.
+    foreach(name empty closeless)
+        add_library(prfdata_${name}_provider MODULE
+            installer/empty_provider.c installer/${name}_provider.def)
+        set_target_properties(prfdata_${name}_provider PROPERTIES
+            PREFIX "" OUTPUT_NAME ${name}-provider
+            LIBRARY_OUTPUT_DIRECTORY "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+        if(MINGW)
+            target_link_options(prfdata_${name}_provider PRIVATE -Wl,--enable-stdcall-fixup)
+        endif()
+    endforeach()
+
+    # They write to Services and Perflib: nobody else may install or read "Global" meanwhile.
+    prfdata_add_test(install SOURCES test_install.c sample_map.c LIBRARIES prfdata_installer
+        TIMEOUT 300 SERIAL)
+    target_link_libraries(test_install PRIVATE advapi32)
+    add_dependencies(test_install prfdata_empty_provider prfdata_closeless_provider)
+endif()

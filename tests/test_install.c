@@ -1,0 +1,1309 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Registration in the real registry and the real file system (under Wine those of the tests'
+ * prefix), with a service and a data folder of our own. Windows only.
+ */
+#include "test.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <wchar.h>
+
+#include <windows.h>
+#include <sddl.h>
+
+#include <prfdata/install.h>
+
+#include "directory.h"
+#include "map_bytes.h"
+#include "model.h"
+#include "region_files.h"
+#include "sample_map.h"
+#include "service_key.h"
+#include "title_text.h"
+#include "wine.h"
+
+/* Everything that a service name may contain. */
+#define SERVICE  "PrfData Test 1.0_a-b"
+#define WSERVICE L"PrfData Test 1.0_a-b"
+
+#define KEY     L"SYSTEM\\CurrentControlSet\\Services\\" WSERVICE
+#define PERFKEY KEY L"\\Performance"
+#define PERFLIB L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib"
+
+static sample_map sample;
+static wchar_t data[MAX_PATH];    /* the data folder */
+static wchar_t regions[MAX_PATH]; /* below it */
+static wchar_t provider[MAX_PATH];
+static prfdata_install_options options;
+
+/* What the last call reported. */
+static size_t step_count[PRFDATA_STEP_UNDONE + 1];
+static wchar_t report[16384];
+
+static void record(void *context, prfdata_step step, const wchar_t *text)
+{
+    size_t used = wcslen(report);
+
+    (void)context;
+    step_count[step]++;
+    if (used + wcslen(text) + 2 < sizeof report / sizeof report[0]) {
+        wcscat(report, text);
+        wcscat(report, L"\n");
+    }
+}
+
+static void forget_report(void)
+{
+    memset(step_count, 0, sizeof step_count);
+    report[0] = 0;
+}
+
+static uint32_t install(void)
+{
+    forget_report();
+    return prfdata_install(&sample.map, &options);
+}
+
+static uint32_t uninstall(void)
+{
+    forget_report();
+    return prfdata_uninstall(&sample.map, &options);
+}
+
+static uint32_t status(void)
+{
+    forget_report();
+    return prfdata_install_status(&sample.map, &options);
+}
+
+static void assert_reported(const wchar_t *text)
+{
+    if (!wcsstr(report, text))
+        fail_msg("no \"%ls\" in\n%ls", text, report);
+}
+
+/* A call that has to succeed; tells why it did not. */
+static void assert_done(uint32_t answer)
+{
+    if (answer != ERROR_SUCCESS)
+        fail_msg("%lu\n%ls", (unsigned long)answer, report);
+}
+
+/* ---- Files ---- */
+
+static void path_in(wchar_t *path, const wchar_t *folder, const wchar_t *name)
+{
+    assert_true(swprintf(path, MAX_PATH, L"%ls\\%ls", folder, name) > 0);
+}
+
+static bool exists(const wchar_t *path)
+{
+    return GetFileAttributesW(path) != INVALID_FILE_ATTRIBUTES;
+}
+
+static bool exists_in(const wchar_t *folder, const wchar_t *name)
+{
+    wchar_t path[MAX_PATH];
+
+    path_in(path, folder, name);
+    return exists(path);
+}
+
+static void write_file(const wchar_t *path, const void *bytes, DWORD size)
+{
+    DWORD done;
+    HANDLE file = CreateFileW(path, GENERIC_WRITE, 0, NULL, CREATE_ALWAYS, 0, NULL);
+
+    assert_true(file != INVALID_HANDLE_VALUE);
+    assert_true(WriteFile(file, bytes, size, &done, NULL));
+    CloseHandle(file);
+}
+
+static void write_file_in(const wchar_t *folder, const wchar_t *name)
+{
+    wchar_t path[MAX_PATH];
+
+    path_in(path, folder, name);
+    write_file(path, "x", 1);
+}
+
+static bool file_is(const wchar_t *folder, const wchar_t *name, const void *bytes, size_t size)
+{
+    unsigned char *found = malloc(65536);
+    wchar_t path[MAX_PATH];
+    DWORD found_size = 0;
+    bool same;
+    HANDLE file;
+
+    assert_non_null(found);
+    path_in(path, folder, name);
+    file = CreateFileW(path, GENERIC_READ, FILE_SHARE_READ, NULL, OPEN_EXISTING, 0, NULL);
+    if (file == INVALID_HANDLE_VALUE) {
+        free(found);
+        return false;
+    }
+    assert_true(ReadFile(file, found, 65536, &found_size, NULL));
+    CloseHandle(file);
+    same = found_size == size && memcmp(found, bytes, size) == 0;
+    free(found);
+    return same;
+}
+
+/* Removes what a test left, and a link itself. */
+static void remove_tree(const wchar_t *folder)
+{
+    DWORD attributes = GetFileAttributesW(folder);
+    WIN32_FIND_DATAW found;
+    wchar_t path[MAX_PATH];
+    HANDLE search;
+
+    if (attributes == INVALID_FILE_ATTRIBUTES)
+        return;
+    if (!(attributes & FILE_ATTRIBUTE_DIRECTORY)) {
+        DeleteFileW(folder);
+        return;
+    }
+    if (attributes & FILE_ATTRIBUTE_REPARSE_POINT) {
+        if (!RemoveDirectoryW(folder))
+            DeleteFileW(folder);
+        return;
+    }
+    path_in(path, folder, L"*");
+    search = FindFirstFileW(path, &found);
+    if (search != INVALID_HANDLE_VALUE) {
+        do {
+            if (wcscmp(found.cFileName, L".") != 0 && wcscmp(found.cFileName, L"..") != 0) {
+                path_in(path, folder, found.cFileName);
+                remove_tree(path);
+            }
+        } while (FindNextFileW(search, &found));
+        FindClose(search);
+    }
+    RemoveDirectoryW(folder);
+}
+
+/*
+ * Wine makes no symbolic links, and RemoveDirectory removes what they lead to: there a program of
+ * the system below does, `command` with the paths in that system's spelling. Waits until `link` is
+ * there, or gone.
+ */
+static void run_native(const wchar_t *command, const wchar_t *goal, const wchar_t *link, bool there)
+{
+    typedef char *(CDECL * to_unix_name)(const wchar_t *path);
+    union {
+        FARPROC untyped;
+        to_unix_name typed;
+    } convert;
+    STARTUPINFOW startup;
+    PROCESS_INFORMATION process;
+    wchar_t line[2 * MAX_PATH + 64];
+    char *names[2];
+
+    memset(&startup, 0, sizeof startup);
+    startup.cb = sizeof startup;
+    convert.untyped = GetProcAddress(GetModuleHandleW(L"kernel32.dll"), "wine_get_unix_file_name");
+    assert_non_null(convert.untyped);
+    names[0] = convert.typed(goal);
+    names[1] = convert.typed(link);
+    assert_true(swprintf(line, sizeof line / sizeof line[0], command, names[0], names[1]) > 0);
+    assert_true(
+        CreateProcessW(L"Z:\\bin\\sh", line, NULL, NULL, FALSE, 0, NULL, NULL, &startup, &process));
+    CloseHandle(process.hProcess);
+    CloseHandle(process.hThread);
+    for (int i = 0; i < 2; i++)
+        HeapFree(GetProcessHeap(), 0, names[i]);
+    /* A native program's end is not told by its handle. */
+    for (int i = 0; i < 1000 && exists(link) != there; i++)
+        Sleep(10);
+    assert_int_equal(exists(link), there);
+}
+
+static void make_link(const wchar_t *link, const wchar_t *goal)
+{
+    if (!prfdata_wine_is_here())
+        assert_true(CreateSymbolicLinkW(link, goal, SYMBOLIC_LINK_FLAG_DIRECTORY));
+    else
+        run_native(L"sh -c \"ln -s '%hs' '%hs'\"", goal, link, true);
+}
+
+/* The link, not what it leads to. */
+static void remove_link(const wchar_t *link, const wchar_t *goal)
+{
+    if (!prfdata_wine_is_here())
+        assert_true(RemoveDirectoryW(link));
+    else
+        run_native(L"sh -c \": '%hs'; rm '%hs'\"", goal, link, false);
+}
+
+/* ---- The registry ---- */
+
+static bool has_key(const wchar_t *path)
+{
+    HKEY key;
+
+    if (RegOpenKeyExW(HKEY_LOCAL_MACHINE, path, 0, KEY_READ, &key) != 0)
+        return false;
+    RegCloseKey(key);
+    return true;
+}
+
+static HKEY make_key(const wchar_t *path, DWORD flags)
+{
+    HKEY key;
+
+    assert_int_equal(
+        RegCreateKeyExW(HKEY_LOCAL_MACHINE, path, 0, NULL, flags, KEY_ALL_ACCESS, NULL, &key, NULL),
+        0);
+    return key;
+}
+
+static void set_text(const wchar_t *path, const wchar_t *name, const wchar_t *text)
+{
+    HKEY key = make_key(path, 0);
+
+    assert_int_equal(RegSetValueExW(key, name, 0, REG_SZ, (const BYTE *)text,
+                                    (DWORD)((wcslen(text) + 1) * sizeof *text)),
+                     0);
+    RegCloseKey(key);
+}
+
+static void set_number(const wchar_t *path, const wchar_t *name, DWORD number)
+{
+    HKEY key = make_key(path, 0);
+
+    assert_int_equal(RegSetValueExW(key, name, 0, REG_DWORD, (const BYTE *)&number, sizeof number),
+                     0);
+    RegCloseKey(key);
+}
+
+static void delete_value(const wchar_t *path, const wchar_t *name)
+{
+    HKEY key = make_key(path, 0);
+
+    assert_int_equal(RegDeleteValueW(key, name), 0);
+    RegCloseKey(key);
+}
+
+static DWORD number_of(const wchar_t *path, const wchar_t *name)
+{
+    DWORD number = 0;
+    DWORD size = sizeof number;
+
+    if (RegGetValueW(HKEY_LOCAL_MACHINE, path, name, RRF_RT_REG_DWORD, NULL, &number, &size) != 0)
+        return 0;
+    return number;
+}
+
+static bool text_is(const wchar_t *path, const wchar_t *name, const wchar_t *text)
+{
+    wchar_t found[MAX_PATH];
+    DWORD size = sizeof found;
+
+    return RegGetValueW(HKEY_LOCAL_MACHINE, path, name, RRF_RT_REG_SZ, NULL, found, &size) == 0 &&
+           wcscmp(found, text) == 0;
+}
+
+/* Everything under the service key in one text: keys, names, types, bytes. */
+static void dump_key(const wchar_t *path, wchar_t *text, size_t capacity)
+{
+    HKEY key;
+    wchar_t name[256];
+    static BYTE value[65536];
+
+    if (RegOpenKeyExW(HKEY_LOCAL_MACHINE, path, 0, KEY_READ, &key) != 0)
+        return;
+    wcscat(text, path);
+    for (DWORD i = 0;; i++) {
+        DWORD chars = 256, size = sizeof value, type;
+        uint32_t sum = 0;
+
+        if (RegEnumValueW(key, i, name, &chars, NULL, &type, value, &size) != 0)
+            break;
+        for (DWORD k = 0; k < size; k++)
+            sum = sum * 31 + value[k];
+        assert_true(wcslen(text) + 400 < capacity);
+        (void)swprintf(text + wcslen(text), capacity - wcslen(text), L"\n  %ls %lu %lu %08lx", name,
+                       (unsigned long)type, (unsigned long)size, (unsigned long)sum);
+    }
+    wcscat(text, L"\n");
+    for (DWORD i = 0;; i++) {
+        wchar_t below[512];
+        DWORD chars = 256;
+
+        if (RegEnumKeyExW(key, i, name, &chars, NULL, NULL, NULL, NULL) != 0)
+            break;
+        (void)swprintf(below, 512, L"%ls\\%ls", path, name);
+        dump_key(below, text, capacity);
+    }
+    RegCloseKey(key);
+}
+
+static const wchar_t *dump_service(void)
+{
+    static wchar_t text[2][16384];
+    static int which;
+
+    which = !which;
+    text[which][0] = 0;
+    dump_key(KEY, text[which], 16384);
+    return text[which];
+}
+
+static void assert_same_text(const wchar_t *a, const wchar_t *b)
+{
+    if (wcscmp(a, b) != 0)
+        fail_msg("%ls\n--- is not ---\n%ls", a, b);
+}
+
+/* ---- Every test ---- */
+
+static int set_up(void **state)
+{
+    wchar_t program[MAX_PATH];
+
+    (void)state;
+    sample_map_init(&sample);
+    sample.map.service = SERVICE;
+    assert_int_equal(prfdata_directory_program_data(data), ERROR_SUCCESS);
+    wcscat(data, L"\\PrfData install test");
+    path_in(regions, data, WSERVICE);
+    GetModuleFileNameW(NULL, program, MAX_PATH);
+    *wcsrchr(program, L'\\') = 0;
+    path_in(provider, program, L"empty-provider.dll");
+    memset(&options, 0, sizeof options);
+    options.data_path = data;
+    options.provider_path = provider;
+    options.arch = sizeof(void *) == 4 ? PRFDATA_ARCH_X86 : PRFDATA_ARCH_NATIVE;
+    options.step = record;
+    RegDeleteTreeW(HKEY_LOCAL_MACHINE, KEY);
+    RegDeleteKeyW(HKEY_LOCAL_MACHINE, KEY);
+    remove_tree(data);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    uninstall();
+    RegDeleteTreeW(HKEY_LOCAL_MACHINE, KEY);
+    RegDeleteKeyW(HKEY_LOCAL_MACHINE, KEY);
+    remove_tree(data);
+    return 0;
+}
+
+static void assert_nothing_left(void)
+{
+    assert_false(has_key(KEY));
+    assert_false(exists(data));
+}
+
+/* The registration is right, and it is that of `sample`. */
+static void assert_installed(void)
+{
+    prfdata_model *model = NULL;
+    void *text = NULL;
+    size_t size = 0;
+    DWORD first = number_of(PERFKEY, L"First Counter");
+
+    assert_done(status());
+    assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
+    assert_true(first > 0 && first % 2 == 0);
+    assert_int_equal(number_of(PERFKEY, L"Last Counter"), first + 2 * (model->title_count - 1));
+    assert_int_equal(number_of(PERFKEY, L"First Help"), first + 1);
+    assert_int_equal(number_of(PERFKEY, L"Last Help"), first + 1 + 2 * (model->title_count - 1));
+    assert_int_equal(prfdata_title_text_ini(model, &text, &size), ERROR_SUCCESS);
+    assert_true(file_is(data, WSERVICE L".ini", text, size));
+    free(text);
+    assert_int_equal(prfdata_title_text_header(model, &text, &size), ERROR_SUCCESS);
+    assert_true(file_is(data, WSERVICE L".h", text, size));
+    free(text);
+    prfdata_model_free(model);
+}
+
+/* A failed call left this state as it was. */
+static void assert_unchanged_by(uint32_t call(void), uint32_t wanted)
+{
+    const wchar_t *before = dump_service();
+    uint32_t answer = call();
+
+    if (answer != wanted)
+        fail_msg("%lu instead of %lu\n%ls", (unsigned long)answer, (unsigned long)wanted, report);
+    assert_true(step_count[PRFDATA_STEP_FAILED] > 0);
+    assert_same_text(dump_service(), before);
+}
+
+/* ---- Installing ---- */
+
+static void test_install_writes_every_value(void **state)
+{
+    static const wchar_t export[] = WSERVICE L"\0";
+    unsigned char bytes[4096];
+    unsigned char found[4096];
+    wchar_t list[64], text[64];
+    size_t size;
+    DWORD found_size = sizeof found;
+    DWORD first;
+
+    (void)state;
+    assert_done(install());
+    assert_installed();
+    assert_true(text_is(PERFKEY, L"Library", provider));
+    assert_true(text_is(PERFKEY, L"Open", L"PrfDataOpen"));
+    assert_true(text_is(PERFKEY, L"Collect", L"PrfDataCollect"));
+    assert_true(text_is(PERFKEY, L"Close", L"PrfDataClose"));
+    assert_true(text_is(PERFKEY, L"Regions", regions));
+    assert_int_equal(number_of(PERFKEY, L"Collect Supports Metadata"), 1);
+    assert_int_equal(number_of(PERFKEY, PRFDATA_SERVICE_KEY_MARKER), 7);
+    assert_int_equal(number_of(PERFKEY, L"Publish"), 0); /* absent: on */
+
+    assert_int_equal(prfdata_map_bytes_encode(&sample.map, bytes, sizeof bytes, &size), 0);
+    assert_int_equal(RegGetValueW(HKEY_LOCAL_MACHINE, PERFKEY, L"Map", RRF_RT_REG_BINARY, NULL,
+                                  found, &found_size),
+                     0);
+    assert_int_equal(found_size, size);
+    assert_memory_equal(found, bytes, size);
+
+    found_size = sizeof found;
+    assert_int_equal(RegGetValueW(HKEY_LOCAL_MACHINE, KEY L"\\Linkage", L"Export",
+                                  RRF_RT_REG_MULTI_SZ, NULL, found, &found_size),
+                     0);
+    assert_int_equal(found_size, sizeof export);
+    assert_memory_equal(found, export, sizeof export);
+
+    /* The titles of the three objects: 0, behind two counters more and one more. */
+    first = number_of(PERFKEY, L"First Counter");
+    found_size = sizeof list;
+    assert_int_equal(RegGetValueW(HKEY_LOCAL_MACHINE, PERFKEY, L"Object List", RRF_RT_REG_SZ, NULL,
+                                  list, &found_size),
+                     0);
+    (void)swprintf(text, 64, L"%lu %lu %lu", (unsigned long)first, (unsigned long)first + 8,
+                   (unsigned long)first + 12);
+    assert_same_text(list, text);
+}
+
+static void test_install_again_changes_nothing(void **state)
+{
+    const wchar_t *before;
+
+    (void)state;
+    assert_done(install());
+    before = dump_service();
+    assert_done(install());
+    assert_int_equal(step_count[PRFDATA_STEP_DONE], 0);
+    assert_reported(L"Installed already, nothing to change");
+    assert_same_text(dump_service(), before);
+}
+
+static void test_install_again_repairs_what_differs(void **state)
+{
+    wchar_t path[MAX_PATH];
+    const wchar_t *before;
+
+    (void)state;
+    assert_done(install());
+    before = dump_service();
+    delete_value(PERFKEY, L"Open");
+    set_text(PERFKEY, L"Library", L"C:\\nowhere.dll");
+    delete_value(KEY L"\\Linkage", L"Export");
+    delete_value(PERFKEY, L"Map");
+    path_in(path, data, WSERVICE L".h");
+    assert_true(DeleteFileW(path));
+    assert_true(RemoveDirectoryW(regions));
+    assert_int_not_equal(status(), ERROR_SUCCESS);
+
+    assert_done(install());
+    assert_installed();
+    assert_same_text(dump_service(), before);
+}
+
+static void test_install_again_loads_titles_that_are_gone(void **state)
+{
+    (void)state;
+    assert_done(install());
+    delete_value(PERFKEY, L"First Counter");
+    assert_int_equal(status(), ERROR_INVALID_DATA);
+    assert_done(install());
+    assert_installed();
+    set_number(PERFKEY, L"Last Counter", number_of(PERFKEY, L"Last Counter") + 2);
+    assert_int_equal(status(), ERROR_INVALID_DATA);
+    assert_done(install());
+    assert_installed();
+    set_number(PERFKEY, L"Last Help", number_of(PERFKEY, L"Last Help") - 2);
+    assert_int_equal(status(), ERROR_INVALID_DATA);
+    assert_done(install());
+    assert_installed();
+}
+
+/* As many titles as before, but one says something else. */
+static void test_install_changed_text_loads_the_titles_again(void **state)
+{
+    (void)state;
+    assert_done(install());
+    sample.entries[DEPTH].help = L"Jobs that wait.";
+    assert_int_equal(status(), ERROR_REVISION_MISMATCH);
+    assert_reported(L"texts in this program's map");
+    assert_done(install());
+    assert_reported(L"Earlier titles unloaded");
+    assert_installed();
+}
+
+static void test_status_names_what_is_wrong(void **state)
+{
+    static const struct {
+        const wchar_t *key;
+        const wchar_t *value;
+        const wchar_t *text; /* instead; NULL: the value is deleted */
+        const wchar_t *told;
+    } damages[] = {
+        {PERFKEY, L"Library", NULL, L"Wrong: no DLL is registered"},
+        {PERFKEY, L"Library", L"C:\\nowhere.dll", L"Wrong: the DLL cannot be read"},
+        {PERFKEY, L"Open", L"OtherOpen", L"Wrong: the value Open is \"OtherOpen\""},
+        {PERFKEY, L"Collect", NULL, L"Wrong: the value Collect is \"\""},
+        {PERFKEY, L"Regions", NULL, L"Wrong: no regions folder"},
+        {PERFKEY, L"Regions", L"C:\\nowhere\\folder", L"Wrong: the regions folder is not there"},
+        {PERFKEY, L"Map", L"text", L"Wrong: the registered map is missing or damaged"},
+        {KEY L"\\Linkage", L"Export", NULL, L"Wrong: Linkage\\Export does not name the service"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof damages / sizeof damages[0]; i++) {
+        assert_done(install());
+        if (damages[i].text)
+            set_text(damages[i].key, damages[i].value, damages[i].text);
+        else
+            delete_value(damages[i].key, damages[i].value);
+        assert_int_equal(status(), ERROR_INVALID_DATA);
+        assert_reported(damages[i].told);
+        assert_int_equal(step_count[PRFDATA_STEP_FAILED], 1);
+    }
+}
+
+static void test_install_changed_map_replaces_titles(void **state)
+{
+    prfdata_map_entry counter = sample_map_counter(900, PERF_COUNTER_RAWCOUNT);
+
+    (void)state;
+    assert_done(install());
+    sample_map_insert(&sample, JOBS, &counter);
+    assert_int_equal(status(), ERROR_REVISION_MISMATCH);
+    assert_done(install());
+    assert_reported(L"Earlier titles unloaded");
+    assert_installed();
+}
+
+static void test_install_keeps_the_administrators_switches(void **state)
+{
+    (void)state;
+    assert_done(install());
+    set_number(PERFKEY, L"Publish", 0);
+    set_number(PERFKEY, L"Disable Performance Counters", 1);
+    set_number(PERFKEY, L"Open Timeout", 1000);
+    assert_done(install());
+    assert_reported(L"Publishing is switched off");
+    assert_reported(L"lodctr /E:" WSERVICE);
+    assert_int_equal(number_of(PERFKEY, L"Open Timeout"), 1000);
+    assert_int_equal(status(), ERROR_INVALID_DATA);
+    assert_reported(L"(Disabled)");
+    assert_reported(L"Publishing: off");
+}
+
+static void test_install_in_another_folder_tells_of_the_former(void **state)
+{
+    wchar_t other[MAX_PATH];
+
+    (void)state;
+    assert_done(install());
+    (void)swprintf(other, MAX_PATH, L"%ls 2", data);
+    options.data_path = other;
+    assert_done(install());
+    assert_reported(L"Former folder left");
+    assert_reported(regions);
+    assert_done(status());
+    assert_done(uninstall());
+    assert_false(exists(other));
+}
+
+/* ---- What is not ours ---- */
+
+static void test_install_foreign_performance_key_is_refused_and_untouched(void **state)
+{
+    (void)state;
+    set_text(PERFKEY, L"Library", L"other.dll");
+    set_number(PERFKEY, L"First Counter", 5000);
+    assert_unchanged_by(install, ERROR_ALREADY_EXISTS);
+    assert_reported(L"another installer");
+    assert_unchanged_by(uninstall, ERROR_ALREADY_EXISTS);
+    assert_unchanged_by(status, ERROR_ALREADY_EXISTS);
+    assert_reported(L"DLL Name: other.dll");
+    assert_false(exists(data));
+}
+
+static void test_install_foreign_linkage_is_left_alone(void **state)
+{
+    const wchar_t *before;
+
+    (void)state;
+    set_text(KEY L"\\Linkage", L"Export", L"\\Device\\Other");
+    before = dump_service();
+    assert_done(install());
+    assert_reported(L"left alone: Linkage");
+    assert_true(text_is(KEY L"\\Linkage", L"Export", L"\\Device\\Other"));
+    assert_done(status());
+    assert_done(uninstall());
+    assert_same_text(dump_service(), before);
+}
+
+static void test_uninstall_keeps_a_service_that_was_there_before(void **state)
+{
+    const wchar_t *before;
+
+    (void)state;
+    set_text(KEY, L"ImagePath", L"C:\\service.exe");
+    before = dump_service();
+    assert_done(install());
+    assert_int_equal(number_of(PERFKEY, PRFDATA_SERVICE_KEY_MARKER), 3);
+    assert_done(uninstall());
+    assert_same_text(dump_service(), before);
+}
+
+static void test_uninstall_keeps_a_service_that_others_use_now(void **state)
+{
+    (void)state;
+    assert_done(install());
+    set_text(KEY, L"ImagePath", L"C:\\service.exe");
+    assert_done(uninstall());
+    assert_true(text_is(KEY, L"ImagePath", L"C:\\service.exe"));
+    assert_false(has_key(PERFKEY));
+    assert_false(has_key(KEY L"\\Linkage"));
+}
+
+static void test_uninstall_keeps_a_linkage_that_others_use_too(void **state)
+{
+    (void)state;
+    assert_done(install());
+    set_text(KEY L"\\Linkage", L"Bind", L"\\Device\\Other");
+    assert_done(uninstall());
+    assert_reported(L"Linkage left");
+    assert_true(text_is(KEY L"\\Linkage", L"Bind", L"\\Device\\Other"));
+    assert_false(has_key(PERFKEY));
+}
+
+static void test_uninstall_refuses_foreign_keys_below_ours(void **state)
+{
+    (void)state;
+    assert_done(install());
+    set_text(PERFKEY L"\\Other", L"Value", L"x");
+    assert_unchanged_by(uninstall, ERROR_DIR_NOT_EMPTY);
+    assert_done(status());
+}
+
+/* ---- Uninstalling ---- */
+
+static void test_uninstall_removes_everything(void **state)
+{
+    DWORD last = number_of(PERFLIB, L"Last Counter");
+
+    (void)state;
+    assert_done(install());
+    assert_done(uninstall());
+    assert_nothing_left();
+    if (prfdata_wine_is_here() && last > 0)
+        assert_int_equal(number_of(PERFLIB, L"Last Counter"), last);
+    assert_int_equal(status(), ERROR_FILE_NOT_FOUND);
+    assert_reported(L"(Not Installed)");
+    assert_int_equal(uninstall(), ERROR_FILE_NOT_FOUND);
+}
+
+static void test_uninstall_removes_region_files_only(void **state)
+{
+    wchar_t path[MAX_PATH];
+
+    (void)state;
+    assert_done(install());
+    write_file_in(regions, L"0123456789abcdef.region");
+    write_file_in(regions, L"0123456789ABCDE0.region");
+    write_file_in(regions, L"0123456789abcdef.region.txt");
+    path_in(path, regions, L"fedcba9876543210.region");
+    assert_true(CreateDirectoryW(path, NULL));
+    assert_int_equal(uninstall(), ERROR_SHARING_VIOLATION);
+    assert_reported(L"Regions removed: 1");
+    assert_false(exists_in(regions, L"0123456789abcdef.region"));
+    assert_true(exists_in(regions, L"0123456789ABCDE0.region"));
+    assert_true(exists_in(regions, L"0123456789abcdef.region.txt"));
+    assert_true(exists(path));
+    assert_false(has_key(KEY));
+}
+
+static void test_uninstall_does_not_follow_a_planted_link(void **state)
+{
+    wchar_t goal[MAX_PATH];
+
+    (void)state;
+    assert_done(install());
+    path_in(goal, data, L"goal");
+    assert_true(CreateDirectoryW(goal, NULL));
+    write_file_in(goal, L"0123456789abcdef.region");
+    assert_true(RemoveDirectoryW(regions));
+    make_link(regions, goal);
+    assert_int_equal(uninstall(), ERROR_SHARING_VIOLATION);
+    assert_true(exists_in(goal, L"0123456789abcdef.region"));
+    assert_false(has_key(KEY));
+    remove_link(regions, goal);
+}
+
+static void test_uninstall_leaves_a_region_in_use_for_next_time(void **state)
+{
+    wchar_t path[MAX_PATH];
+    HANDLE owner;
+
+    (void)state;
+    assert_done(install());
+    path_in(path, regions, L"00000000000000aa.region");
+    owner =
+        CreateFileW(path, GENERIC_READ | GENERIC_WRITE, FILE_SHARE_READ, NULL, CREATE_NEW, 0, NULL);
+    assert_true(owner != INVALID_HANDLE_VALUE);
+    write_file_in(regions, L"00000000000000bb.region");
+    assert_int_equal(uninstall(), ERROR_SHARING_VIOLATION);
+    assert_reported(L"Region left: ");
+    assert_reported(L"00000000000000aa.region");
+    assert_true(exists(path));
+    assert_false(exists_in(regions, L"00000000000000bb.region"));
+    assert_false(has_key(KEY));
+
+    CloseHandle(owner);
+    assert_done(uninstall());
+    assert_nothing_left();
+}
+
+static void test_uninstall_tells_of_a_dll_in_use(void **state)
+{
+    HMODULE loaded;
+
+    (void)state;
+    assert_done(install());
+    loaded = LoadLibraryW(provider);
+    assert_non_null(loaded);
+    assert_int_equal(uninstall(), ERROR_SHARING_VIOLATION);
+    assert_reported(L"In use: ");
+    assert_nothing_left();
+    FreeLibrary(loaded);
+}
+
+/* ---- Failures: nothing half done ---- */
+
+static void test_install_bad_provider_leaves_nothing(void **state)
+{
+    wchar_t path[MAX_PATH];
+
+    (void)state;
+    wcscpy(path, provider);
+    options.provider_path = path;
+    wcscpy(wcsrchr(path, L'\\'), L"\\no such.dll");
+    assert_unchanged_by(install, ERROR_FILE_NOT_FOUND);
+    wcscpy(wcsrchr(path, L'\\'), L"\\no such\\folder.dll");
+    assert_unchanged_by(install, ERROR_PATH_NOT_FOUND);
+    wcscpy(path, provider);
+    wcscpy(wcsrchr(path, L'\\'), L"\\closeless-provider.dll");
+    assert_unchanged_by(install, ERROR_PROC_NOT_FOUND);
+    assert_reported(L"does not export PrfDataClose");
+    GetModuleFileNameW(NULL, path, MAX_PATH); /* a program is no DLL */
+    assert_unchanged_by(install, ERROR_BAD_EXE_FORMAT);
+    assert_nothing_left();
+}
+
+static void test_install_provider_of_another_machine_leaves_nothing(void **state)
+{
+    (void)state;
+    options.arch = sizeof(void *) == 8 ? PRFDATA_ARCH_X86 : PRFDATA_ARCH_NATIVE;
+    assert_unchanged_by(install, ERROR_BAD_EXE_FORMAT);
+    assert_reported(L"Wrong provider");
+    assert_nothing_left();
+}
+
+static void test_install_wrong_map_names_every_mistake(void **state)
+{
+    (void)state;
+    sample.entries[DEPTH].name = L"";
+    sample.entries[JOBS].help = L"";
+    assert_unchanged_by(install, ERROR_INVALID_PARAMETER);
+    assert_int_equal(step_count[PRFDATA_STEP_FAILED], 2);
+    sample_map_init(&sample);
+    sample.map.service = "..\\Tcpip";
+    assert_int_equal(install(), ERROR_INVALID_PARAMETER);
+    assert_int_equal(uninstall(), ERROR_INVALID_PARAMETER);
+    assert_int_equal(status(), ERROR_INVALID_PARAMETER);
+    sample.map.service = SERVICE;
+    assert_nothing_left();
+}
+
+static void test_install_unknown_writers_leave_nothing(void **state)
+{
+    (void)state;
+    options.writers = L"Users,Nobody";
+    assert_unchanged_by(install, ERROR_INVALID_PARAMETER);
+    assert_nothing_left();
+}
+
+static void test_install_file_in_place_of_the_data_folder_is_refused(void **state)
+{
+    (void)state;
+    write_file(data, "mine", 4);
+    assert_unchanged_by(install, ERROR_DIRECTORY);
+    assert_false(has_key(KEY));
+    assert_true(exists(data));
+}
+
+static void test_install_link_in_place_of_the_data_folder_is_refused(void **state)
+{
+    wchar_t goal[MAX_PATH];
+
+    (void)state;
+    (void)swprintf(goal, MAX_PATH, L"%ls goal", data);
+    CreateDirectoryW(goal, NULL);
+    make_link(data, goal);
+    assert_unchanged_by(install, ERROR_DIRECTORY);
+    assert_false(has_key(KEY));
+    assert_false(exists_in(goal, WSERVICE));
+    remove_link(data, goal);
+    assert_true(RemoveDirectoryW(goal));
+}
+
+/* Make the folder somebody else's; false where this account may not. */
+static bool give_away(const wchar_t *folder)
+{
+    union {
+        SECURITY_DESCRIPTOR descriptor;
+        BYTE bytes[1024];
+    } security;
+    union {
+        TOKEN_USER user;
+        BYTE bytes[256];
+    } token_user;
+    HANDLE token;
+    DWORD size;
+    BOOL defaulted;
+    PSID owner;
+
+    assert_true(OpenProcessToken(GetCurrentProcess(), TOKEN_QUERY, &token));
+    assert_true(GetTokenInformation(token, TokenUser, &token_user, sizeof token_user, &size));
+    CloseHandle(token);
+    if (prfdata_wine_is_here()) {
+        run_native(L"sh -c \"chown 65534 '%hs'; : '%hs'\"", folder, folder, true);
+    } else {
+        assert_true(InitializeSecurityDescriptor(&security, SECURITY_DESCRIPTOR_REVISION));
+        SetSecurityDescriptorOwner(&security, token_user.user.User.Sid, FALSE);
+        SetFileSecurityW(folder, OWNER_SECURITY_INFORMATION, &security);
+    }
+    for (int i = 0; i < 100; i++) {
+        assert_true(GetFileSecurityW(folder, OWNER_SECURITY_INFORMATION, &security, sizeof security,
+                                     &size));
+        assert_true(GetSecurityDescriptorOwner(&security, &owner, &defaulted));
+        if (!prfdata_directory_trusts_owner(owner))
+            return true;
+        Sleep(10);
+    }
+    return false;
+}
+
+static void test_install_folder_of_another_owner_is_refused(void **state)
+{
+    (void)state;
+    assert_true(CreateDirectoryW(data, NULL));
+    if (!give_away(data))
+        skip();
+    assert_unchanged_by(install, ERROR_INVALID_OWNER);
+    assert_reported(L"belongs neither to Administrators nor to SYSTEM");
+    assert_false(has_key(KEY));
+    assert_false(exists(regions));
+}
+
+static void test_install_file_in_place_of_the_regions_folder_undoes(void **state)
+{
+    (void)state;
+    assert_true(CreateDirectoryW(data, NULL));
+    write_file(regions, "mine", 4);
+    assert_unchanged_by(install, ERROR_DIRECTORY);
+    assert_false(has_key(KEY));
+    assert_true(exists(regions));
+    assert_false(exists_in(data, WSERVICE L".ini"));
+}
+
+static void test_install_link_in_place_of_the_regions_folder_undoes(void **state)
+{
+    wchar_t goal[MAX_PATH];
+
+    (void)state;
+    path_in(goal, data, L"goal");
+    assert_true(CreateDirectoryW(data, NULL));
+    assert_true(CreateDirectoryW(goal, NULL));
+    make_link(regions, goal);
+    assert_unchanged_by(install, ERROR_DIRECTORY);
+    assert_false(has_key(KEY));
+    assert_false(exists_in(data, WSERVICE L".ini"));
+    remove_link(regions, goal);
+}
+
+static void test_install_unwritable_header_takes_the_ini_back(void **state)
+{
+    wchar_t path[MAX_PATH];
+
+    (void)state;
+    assert_true(CreateDirectoryW(data, NULL));
+    path_in(path, data, WSERVICE L".h");
+    assert_true(CreateDirectoryW(path, NULL));
+    assert_unchanged_by(install, ERROR_ACCESS_DENIED);
+    assert_reported(L"Title file as before");
+    assert_false(exists_in(data, WSERVICE L".ini"));
+    assert_false(exists(regions));
+    assert_false(has_key(KEY));
+    assert_true(exists(path));
+}
+
+/* A lasting key cannot be made below a volatile one. */
+static void test_install_refused_key_takes_files_and_folders_back(void **state)
+{
+    (void)state;
+    RegCloseKey(make_key(KEY, REG_OPTION_VOLATILE));
+    assert_unchanged_by(install, ERROR_CHILD_MUST_BE_VOLATILE);
+    assert_int_equal(step_count[PRFDATA_STEP_UNDONE], 4); /* two files, two folders */
+    assert_false(exists(data));
+}
+
+/* Indexes left for `free_titles` more titles. Wine only; give the answer to restore_indexes(). */
+static DWORD exhaust_indexes(DWORD free_titles)
+{
+    DWORD before = number_of(PERFLIB, L"Last Counter");
+
+    set_number(PERFLIB, L"Last Counter", (9999999 - 2 * free_titles) & ~1ul);
+    return before;
+}
+
+static void restore_indexes(DWORD before)
+{
+    if (before == 0)
+        delete_value(PERFLIB, L"Last Counter");
+    else
+        set_number(PERFLIB, L"Last Counter", before);
+}
+
+static void test_install_refused_titles_take_everything_back(void **state)
+{
+    const wchar_t *before = dump_service();
+    uint32_t answer;
+    DWORD last;
+
+    (void)state;
+    if (!prfdata_wine_is_here())
+        skip();
+    last = exhaust_indexes(2);
+    answer = install();
+    restore_indexes(last);
+    assert_int_equal(answer, ERROR_NO_SYSTEM_RESOURCES);
+    assert_reported(L"Titles cannot be loaded");
+    assert_same_text(dump_service(), before);
+    assert_nothing_left();
+}
+
+/* The earlier map's titles fit, the new one's do not. */
+static void test_install_failed_upgrade_brings_the_earlier_version_back(void **state)
+{
+    prfdata_map_entry counter = sample_map_counter(900, PERF_COUNTER_RAWCOUNT);
+    prfdata_model *model = NULL;
+    uint32_t answer;
+    DWORD last;
+
+    (void)state;
+    if (!prfdata_wine_is_here())
+        skip();
+    assert_done(install());
+    assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
+    sample_map_insert(&sample, JOBS, &counter);
+    last = exhaust_indexes(model->title_count);
+    answer = install();
+    restore_indexes(last);
+    prfdata_model_free(model);
+    assert_int_equal(answer, ERROR_NO_SYSTEM_RESOURCES);
+    assert_reported(L"Earlier titles loaded again");
+    sample_map_remove(&sample, JOBS);
+    assert_installed();
+}
+
+/* Not even the earlier titles fit now: then none are claimed. */
+static void test_install_failed_upgrade_that_cannot_go_back_says_so(void **state)
+{
+    prfdata_map_entry counter = sample_map_counter(900, PERF_COUNTER_RAWCOUNT);
+    uint32_t answer;
+    DWORD last;
+
+    (void)state;
+    if (!prfdata_wine_is_here())
+        skip();
+    assert_done(install());
+    sample_map_insert(&sample, JOBS, &counter);
+    last = exhaust_indexes(1);
+    answer = install();
+    restore_indexes(last);
+    assert_int_equal(answer, ERROR_NO_SYSTEM_RESOURCES);
+    assert_reported(L"The earlier titles cannot be loaded again");
+    assert_int_equal(number_of(PERFKEY, L"First Counter"), 0);
+    sample_map_remove(&sample, JOBS);
+    assert_int_equal(status(), ERROR_INVALID_DATA);
+    assert_reported(L"Wrong: the titles are not loaded");
+    assert_done(install());
+    assert_installed();
+}
+
+static void test_install_failed_repair_leaves_what_was_there(void **state)
+{
+    static const wchar_t linkage[] = KEY L"\\Linkage";
+    SECURITY_ATTRIBUTES security = {sizeof security, NULL, FALSE};
+    const wchar_t *before;
+    HKEY key;
+
+    (void)state;
+    assert_done(install());
+    delete_value(linkage, L"Export");
+    delete_value(PERFKEY, L"Open");
+    set_text(PERFKEY, L"Library", L"C:\\nowhere.dll");
+    before = dump_service();
+    /* Nobody may write Linkage. */
+    assert_true(ConvertStringSecurityDescriptorToSecurityDescriptorW(
+        L"D:P(A;;KR;;;WD)", SDDL_REVISION_1, &security.lpSecurityDescriptor, NULL));
+    key = make_key(linkage, 0);
+    assert_int_equal(
+        RegSetKeySecurity(key, DACL_SECURITY_INFORMATION, security.lpSecurityDescriptor), 0);
+    LocalFree(security.lpSecurityDescriptor);
+    assert_int_equal(install(), ERROR_ACCESS_DENIED);
+    assert_reported(L"Linkage key");
+    assert_reported(L"Values as before");
+    assert_same_text(dump_service(), before);
+
+    assert_true(ConvertStringSecurityDescriptorToSecurityDescriptorW(
+        L"D:P(A;;KA;;;WD)", SDDL_REVISION_1, &security.lpSecurityDescriptor, NULL));
+    RegSetKeySecurity(key, DACL_SECURITY_INFORMATION, security.lpSecurityDescriptor);
+    LocalFree(security.lpSecurityDescriptor);
+    RegCloseKey(key);
+}
+
+/* ---- Rights ---- */
+
+static HANDLE token_without_administrators(void)
+{
+    union {
+        SID sid;
+        BYTE bytes[SECURITY_MAX_SID_SIZE];
+    } administrators;
+    DWORD size = sizeof administrators;
+    SID_AND_ATTRIBUTES disabled = {&administrators, 0};
+    HANDLE token, restricted, thread;
+
+    assert_true(CreateWellKnownSid(WinBuiltinAdministratorsSid, NULL, &administrators, &size));
+    assert_true(OpenProcessToken(GetCurrentProcess(), TOKEN_ALL_ACCESS, &token));
+    assert_true(CreateRestrictedToken(token, 0, 1, &disabled, 0, NULL, 0, NULL, &restricted));
+    assert_true(DuplicateTokenEx(restricted, TOKEN_ALL_ACCESS, NULL, SecurityImpersonation,
+                                 TokenImpersonation, &thread));
+    CloseHandle(restricted);
+    CloseHandle(token);
+    return thread;
+}
+
+static void test_install_without_elevation_says_so_and_changes_nothing(void **state)
+{
+    HANDLE token = token_without_administrators();
+    uint32_t answers[2];
+
+    (void)state;
+    assert_true(SetThreadToken(NULL, token));
+    answers[0] = install();
+    RevertToSelf();
+    assert_int_equal(answers[0], ERROR_ACCESS_DENIED);
+    assert_reported(L"needs an elevated prompt");
+    assert_nothing_left();
+
+    assert_done(install());
+    assert_true(SetThreadToken(NULL, token));
+    answers[0] = uninstall();
+    answers[1] = status();
+    RevertToSelf();
+    CloseHandle(token);
+    assert_int_equal(answers[0], ERROR_ACCESS_DENIED);
+    assert_int_equal(answers[1], ERROR_SUCCESS);
+    assert_installed();
+}
+
+/* ---- Folders ---- */
+
+#define HEAD L"O:BAG:BAD:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)"
+#define TAIL                                                                                       \
+    L"(A;;0x1200a9;;;AU)(A;OIIO;0x120089;;;AU)(A;OIIO;0x13019f;;;CO)"                              \
+    L"(A;OIIO;0x13019f;;;S-1-3-4)"
+
+static void test_install_access_list_gives_writers_the_folder_only(void **state)
+{
+    wchar_t sddl[PRFDATA_DIRECTORY_SDDL_CHARS];
+
+    (void)state;
+    assert_int_equal(prfdata_directory_regions_sddl(NULL, sddl), ERROR_SUCCESS);
+    assert_same_text(sddl, HEAD L"(A;;0x1200ab;;;S-1-5-6)" TAIL);
+    assert_int_equal(prfdata_directory_regions_sddl(L"users", sddl), ERROR_SUCCESS);
+    assert_same_text(sddl, HEAD L"(A;;0x1200ab;;;S-1-5-6)(A;;0x1200ab;;;S-1-5-32-545)" TAIL);
+    assert_int_equal(prfdata_directory_regions_sddl(L"S-1-5-19 , S-1-5-20,Services", sddl),
+                     ERROR_SUCCESS);
+    assert_same_text(sddl, HEAD L"(A;;0x1200ab;;;S-1-5-19)(A;;0x1200ab;;;S-1-5-20)"
+                                L"(A;;0x1200ab;;;S-1-5-6)" TAIL);
+    assert_same_text(prfdata_directory_data_sddl(), HEAD L"(A;OICI;0x1200a9;;;AU)");
+}
+
+static void test_install_writers_are_known_words_or_sids(void **state)
+{
+    static const wchar_t *const wrong[] = {L"",     L"WD",      L"Everyone",           L"Users,",
+                                           L"S-1-", L"S-1-5-x", L"S-1-5-6)(A;;FA;;;WD"};
+    wchar_t sddl[PRFDATA_DIRECTORY_SDDL_CHARS];
+    wchar_t many[17 * 9 + 1] = L"";
+
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        assert_int_equal(prfdata_directory_regions_sddl(wrong[i], sddl), ERROR_INVALID_PARAMETER);
+    for (int i = 0; i < 17; i++)
+        wcscat(many, i > 0 ? L",S-1-5-19" : L"S-1-5-19");
+    assert_int_equal(prfdata_directory_regions_sddl(many, sddl), ERROR_INVALID_PARAMETER);
+}
+
+/* The system takes the text, and the folder gets as much of it as GetKernelObjectSecurity shows. */
+static void test_install_access_list_is_what_the_system_takes(void **state)
+{
+    wchar_t sddl[PRFDATA_DIRECTORY_SDDL_CHARS];
+    PSECURITY_DESCRIPTOR security;
+    SECURITY_DESCRIPTOR_CONTROL control;
+    DWORD revision;
+    BOOL present, defaulted;
+    PACL list;
+
+    (void)state;
+    assert_int_equal(prfdata_directory_regions_sddl(L"Users", sddl), ERROR_SUCCESS);
+    assert_true(ConvertStringSecurityDescriptorToSecurityDescriptorW(sddl, SDDL_REVISION_1,
+                                                                     &security, NULL));
+    assert_true(GetSecurityDescriptorControl(security, &control, &revision));
+    assert_true(control & SE_DACL_PROTECTED);
+    assert_true(GetSecurityDescriptorDacl(security, &present, &list, &defaulted));
+    assert_int_equal(list->AceCount, 8);
+    LocalFree(security);
+}
+
+static void test_install_folders_are_closed_to_everybody_else(void **state)
+{
+    static const wchar_t *const folders[] = {data, regions};
+    union {
+        SID sid;
+        BYTE bytes[SECURITY_MAX_SID_SIZE];
+    } everyone;
+    DWORD size = sizeof everyone;
+
+    (void)state;
+    assert_done(install());
+    assert_true(CreateWellKnownSid(WinWorldSid, NULL, &everyone, &size));
+    for (int i = 0; i < 2; i++) {
+        union {
+            SECURITY_DESCRIPTOR descriptor;
+            BYTE bytes[2048];
+        } security;
+        BOOL present, defaulted;
+        PACL list;
+
+        assert_true(GetFileSecurityW(folders[i], DACL_SECURITY_INFORMATION, &security,
+                                     sizeof security, &size));
+        assert_true(GetSecurityDescriptorDacl(&security, &present, &list, &defaulted));
+        assert_non_null(list);
+        for (DWORD k = 0; k < list->AceCount; k++) {
+            void *entry;
+
+            assert_true(GetAce(list, k, &entry));
+            assert_false(EqualSid(&((ACCESS_ALLOWED_ACE *)entry)->SidStart, &everyone.sid));
+        }
+    }
+}
+
+static void test_install_owner_of_a_folder_is_administrators_or_system(void **state)
+{
+    static const struct {
+        const wchar_t *sid;
+        bool trusted;
+    } owners[] = {{L"S-1-5-32-544", true}, {L"S-1-5-18", true},     {L"S-1-5-32-545", false},
+                  {L"S-1-5-19", false},    {L"S-1-1-0", false},     {L"S-1-5-21-1-2-3-500", false},
+                  {L"S-1-3-4", false},     {L"S-1-5-32-551", false}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof owners / sizeof owners[0]; i++) {
+        PSID sid;
+
+        assert_true(ConvertStringSidToSidW(owners[i].sid, &sid));
+        assert_int_equal(prfdata_directory_trusts_owner(sid), owners[i].trusted);
+        LocalFree(sid);
+    }
+}
+
+static void test_install_region_names_are_the_documented_ones(void **state)
+{
+    (void)state;
+    assert_true(prfdata_region_files_match(L"0123456789abcdef.region"));
+    assert_false(prfdata_region_files_match(L"0123456789abcde.region"));
+    assert_false(prfdata_region_files_match(L"0123456789abcdef0.region"));
+    assert_false(prfdata_region_files_match(L"0123456789abcdeF.region"));
+    assert_false(prfdata_region_files_match(L"0123456789abcdef.Region"));
+    assert_false(prfdata_region_files_match(L"0123456789abcdef.region2"));
+    assert_false(prfdata_region_files_match(L""));
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_install_writes_every_value),
+        TEST(test_install_again_changes_nothing),
+        TEST(test_install_again_repairs_what_differs),
+        TEST(test_install_again_loads_titles_that_are_gone),
+        TEST(test_install_changed_text_loads_the_titles_again),
+        TEST(test_status_names_what_is_wrong),
+        TEST(test_install_changed_map_replaces_titles),
+        TEST(test_install_keeps_the_administrators_switches),
+        TEST(test_install_in_another_folder_tells_of_the_former),
+        TEST(test_install_foreign_performance_key_is_refused_and_untouched),
+        TEST(test_install_foreign_linkage_is_left_alone),
+        TEST(test_uninstall_keeps_a_service_that_was_there_before),
+        TEST(test_uninstall_keeps_a_service_that_others_use_now),
+        TEST(test_uninstall_keeps_a_linkage_that_others_use_too),
+        TEST(test_uninstall_refuses_foreign_keys_below_ours),
+        TEST(test_uninstall_removes_everything),
+        TEST(test_uninstall_removes_region_files_only),
+        TEST(test_uninstall_does_not_follow_a_planted_link),
+        TEST(test_uninstall_leaves_a_region_in_use_for_next_time),
+        TEST(test_uninstall_tells_of_a_dll_in_use),
+        TEST(test_install_bad_provider_leaves_nothing),
+        TEST(test_install_provider_of_another_machine_leaves_nothing),
+        TEST(test_install_wrong_map_names_every_mistake),
+        TEST(test_install_unknown_writers_leave_nothing),
+        TEST(test_install_file_in_place_of_the_data_folder_is_refused),
+        TEST(test_install_link_in_place_of_the_data_folder_is_refused),
+        TEST(test_install_folder_of_another_owner_is_refused),
+        TEST(test_install_file_in_place_of_the_regions_folder_undoes),
+        TEST(test_install_link_in_place_of_the_regions_folder_undoes),
+        TEST(test_install_unwritable_header_takes_the_ini_back),
+        TEST(test_install_refused_key_takes_files_and_folders_back),
+        TEST(test_install_refused_titles_take_everything_back),
+        TEST(test_install_failed_upgrade_brings_the_earlier_version_back),
+        TEST(test_install_failed_upgrade_that_cannot_go_back_says_so),
+        TEST(test_install_failed_repair_leaves_what_was_there),
+        TEST(test_install_without_elevation_says_so_and_changes_nothing),
+        TEST(test_install_access_list_gives_writers_the_folder_only),
+        TEST(test_install_writers_are_known_words_or_sids),
+        TEST(test_install_access_list_is_what_the_system_takes),
+        TEST(test_install_folders_are_closed_to_everybody_else),
+        TEST(test_install_owner_of_a_folder_is_administrators_or_system),
+        TEST(test_install_region_names_are_the_documented_ones),
+    };
+
+    return cmocka_run_group_tests_name("install", tests, NULL, NULL);
+}
