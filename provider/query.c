@@ -63,19 +63,27 @@ static struct word without_prefix(struct word word, const char *lower)
     return word;
 }
 
+static bool is_number(struct word word)
+{
+    for (size_t i = 0; i < word.units; i++)
+        if (word.start[i] < '0' || word.start[i] > '9')
+            return false;
+    return word.units > 0;
+}
+
 /* The number that the word spells; UINT32_MAX if it is none or larger than any title index. */
 static uint32_t number_of(struct word word)
 {
     uint64_t number = 0;
 
+    if (!is_number(word))
+        return UINT32_MAX;
     for (size_t i = 0; i < word.units; i++) {
-        if (word.start[i] < '0' || word.start[i] > '9')
-            return UINT32_MAX;
         number = number * 10 + (uint64_t)(word.start[i] - '0');
         if (number >= UINT32_MAX)
             number = UINT32_MAX; /* ten times that still fits */
     }
-    return word.units > 0 ? (uint32_t)number : UINT32_MAX;
+    return (uint32_t)number;
 }
 
 static void want_all(const prfdata_model *model, bool costly, bool *wanted)
@@ -123,7 +131,7 @@ bool prfdata_query_parse(const uint16_t *text, const prfdata_model *model, uint3
         want_all(model, false, wanted);
     } else if (is_word(first, "costly") || is_word(first, "metadatacostly")) {
         want_all(model, true, wanted);
-    } else if (number_of(first) != UINT32_MAX) {
+    } else if (is_number(first)) { /* also one that no title index can be */
         for (struct word word = first; word.units > 0; word = next_word(&cursor))
             want_title(model, first_counter, number_of(word), wanted);
     }
