@@ -140,8 +140,7 @@ static uint32_t open_settings(const char *service, HKEY *key)
     wchar_t path[64 + SERVICE_CHARS] = L"SYSTEM\\CurrentControlSet\\Services\\";
     LSTATUS status;
 
-    if (strlen(service) > SERVICE_CHARS || strchr(service, '\\') ||
-        !append(path, sizeof(path) / sizeof(path[0]), service) ||
+    if (strchr(service, '\\') || !append(path, sizeof(path) / sizeof(path[0]), service) ||
         !append(path, sizeof(path) / sizeof(path[0]), "\\Performance"))
         return ERROR_FILE_NOT_FOUND;
     status = RegOpenKeyExW(HKEY_LOCAL_MACHINE, path, 0, KEY_QUERY_VALUE, key);

@@ -32,7 +32,8 @@ static void must(bool condition, const char *text, int line)
     if (condition)
         return;
     fprintf(stderr, "service.c:%d: %s\n", line, text);
-    abort();
+    fflush(NULL);
+    _Exit(3); /* abort() would call a debugger */
 }
 
 static void join(char *path, size_t path_bytes, const char *folder, const char *name)
@@ -236,8 +237,14 @@ static void remove_settings(const char *service)
     (void)RegDeleteTreeW(HKEY_LOCAL_MACHINE, wide);
 }
 
-static void open_root(void)
+static void open_root(prfdata_test_service *service, const char *name)
 {
+    char mutex[120];
+
+    MUST((size_t)snprintf(mutex, sizeof(mutex), "prfdata-test-%s", name) < sizeof(mutex));
+    service->turn = CreateMutexA(NULL, FALSE, mutex);
+    MUST(service->turn != NULL);
+    MUST(WaitForSingleObject(service->turn, INFINITE) != WAIT_FAILED);
 }
 
 static void make_settings(const char *service)
@@ -257,8 +264,10 @@ static void folder_of(const char *service, char *folder, size_t folder_bytes)
     MUST(chars > 0 && (size_t)chars < folder_bytes);
 }
 
-static void close_root(void)
+static void close_root(prfdata_test_service *service)
 {
+    MUST(ReleaseMutex(service->turn));
+    CloseHandle(service->turn);
 }
 
 #else
@@ -410,12 +419,16 @@ static void remove_settings(const char *service)
     remove_folder(folder);
 }
 
-static void open_root(void)
+static void open_root(prfdata_test_service *service, const char *name)
 {
-    char root[] = "/tmp/prfdata-test.XXXXXX";
+    const char *temporary = getenv("TMPDIR");
+    char root[200];
 
+    (void)name;
+    service->turn = NULL;
     if (services_made++ > 0)
         return;
+    join(root, sizeof(root), temporary ? temporary : "/tmp", "prfdata-services.XXXXXX");
     MUST(mkdtemp(root) != NULL);
     MUST(setenv(ROOT_VARIABLE, root, 1) == 0);
     prfdata_os_posix_set_root(root);
@@ -437,8 +450,9 @@ static void folder_of(const char *service, char *folder, size_t folder_bytes)
     join(folder, folder_bytes, getenv(ROOT_VARIABLE), name);
 }
 
-static void close_root(void)
+static void close_root(prfdata_test_service *service)
 {
+    (void)service;
     if (--services_made > 0)
         return;
     remove_folder(getenv(ROOT_VARIABLE));
@@ -481,7 +495,7 @@ static void empty_folder(const prfdata_test_service *service)
 void prfdata_test_service_make(prfdata_test_service *service, const char *name,
                                const prfdata_map *map, uint32_t first_counter)
 {
-    open_root();
+    open_root(service, name);
     name_service(service, name);
     empty_folder(service);
     remove_folder(service->folder);
@@ -512,7 +526,7 @@ void prfdata_test_service_remove(prfdata_test_service *service)
     empty_folder(service);
     remove_folder(service->folder);
     remove_settings(service->name);
-    close_root();
+    close_root(service);
 }
 
 static int compare_files(const void *a, const void *b)

@@ -16,6 +16,7 @@
 typedef struct prfdata_test_service {
     char name[81];
     char folder[260];
+    void *turn; /* Windows: the mutex of make */
 } prfdata_test_service;
 
 typedef struct prfdata_test_file {
@@ -25,7 +26,8 @@ typedef struct prfdata_test_file {
 
 /*
  * Install a service: an empty regions folder, and the values `Regions`, `Map`, `First Counter`
- * and `First Help` (one more). What an interrupted run left of it is removed first.
+ * and `First Help` (one more). What an interrupted run left of it is removed first. The registry is
+ * shared: another process that has this service installed is waited for.
  *
  * map            NULL: no value `Map`.
  * first_counter  0: neither of the numbers.

@@ -374,11 +374,13 @@ static void test_os_directory_must_be_installed(void **state)
 
 static void test_os_directory_must_exist(void **state)
 {
-    char path[520];
+    char path[520], deeper[560];
 
     (void)state;
     prfdata_test_service_path(&service, "missing", path, sizeof(path));
     assert_int_equal(open_with_regions(path), ERROR_FILE_NOT_FOUND);
+    snprintf(deeper, sizeof(deeper), "%s%cdeeper", path, path[strlen(service.folder)]);
+    assert_int_equal(open_with_regions(deeper), ERROR_FILE_NOT_FOUND);
     assert_int_equal(open_with_regions(service.folder), ERROR_SUCCESS);
 }
 
@@ -416,6 +418,7 @@ static void test_os_list_is_sorted_and_has_region_names_only(void **state)
 {
     static const char *const foreign[] = {"00000000000000A1.region",
                                           "00000000000000a1.regio",
+                                          "00000000000000a1.backup",
                                           "00000000000000a1.regionx",
                                           "00000000000000g1.region",
                                           "0000000000000a1.region",

@@ -272,9 +272,9 @@ static volatile sig_atomic_t other_handler_calls;
 
 static void other_handler(int number, siginfo_t *info, void *context)
 {
-    (void)number;
-    (void)info;
     (void)context;
+    assert_int_equal(number, SIGSEGV);
+    assert_int_equal(info->si_signo, SIGSEGV);
     other_handler_calls++;
     siglongjmp(out_of_other_handler, 1);
 }

@@ -134,17 +134,47 @@ static void test_os_win32_values_of_other_types_are_invalid(void **state)
 
 static void test_os_win32_service_names_are_no_paths(void **state)
 {
+    prfdata_test_service nested = service;
     char long_name[300];
     uint32_t value;
 
     (void)state;
-    prfdata_test_service_set_number(&service, "Number", 1);
-    assert_int_equal(prfdata_os_setting_number(SERVICE "\\Performance\\..", "Number", &value),
+    /* The key is there, so only the name can be the reason. */
+    snprintf(nested.name, sizeof(nested.name), "%s\\Performance", SERVICE);
+    prfdata_test_service_set_number(&nested, "Number", 1);
+    assert_int_equal(prfdata_os_setting_number(nested.name, "Number", &value),
                      ERROR_FILE_NOT_FOUND);
     memset(long_name, 'x', sizeof(long_name));
     long_name[sizeof(long_name) - 1] = 0;
     assert_int_equal(prfdata_os_setting_number(long_name, "Number", &value), ERROR_FILE_NOT_FOUND);
     assert_int_equal(prfdata_os_setting_number(SERVICE, long_name, &value), ERROR_FILE_NOT_FOUND);
+}
+
+static HKEY open_key(void)
+{
+    HKEY key;
+
+    assert_int_equal(RegOpenKeyExA(HKEY_LOCAL_MACHINE,
+                                   "SYSTEM\\CurrentControlSet\\Services\\" SERVICE "\\Performance",
+                                   0, KEY_SET_VALUE, &key),
+                     ERROR_SUCCESS);
+    return key;
+}
+
+static void test_os_win32_numbers_have_four_bytes(void **state)
+{
+    static const BYTE bytes[8] = {1};
+    uint32_t value = 7;
+    HKEY key = open_key();
+
+    (void)state;
+    for (DWORD size = 0; size <= sizeof(bytes); size++) {
+        assert_int_equal(RegSetValueExA(key, "Number", 0, REG_DWORD, bytes, size), ERROR_SUCCESS);
+        assert_int_equal(prfdata_os_setting_number(SERVICE, "Number", &value),
+                         size == 4 ? ERROR_SUCCESS : ERROR_INVALID_DATA);
+        assert_int_equal(value, size < 4 ? 7 : 1);
+    }
+    RegCloseKey(key);
 }
 
 /* ---- The regions folder ---- */
@@ -172,6 +202,7 @@ static void test_os_win32_regions_is_a_plain_path_with_a_drive(void **state)
         snprintf(regions, sizeof(regions), "%s%s", prefixes[i], service.folder);
         assert_int_equal(open_with_regions(regions), ERROR_INVALID_DATA);
     }
+    assert_int_equal(open_with_regions("CX\\regions"), ERROR_INVALID_DATA);
     snprintf(regions, sizeof(regions), "%s\\..\\x", service.folder);
     assert_int_equal(open_with_regions(regions), ERROR_INVALID_DATA);
     snprintf(regions, sizeof(regions), "%s:stream", service.folder);
@@ -192,6 +223,7 @@ static void test_os_win32_regions_has_type_and_length_checked(void **state)
 {
     prfdata_os_directory *directory = NULL;
     wchar_t long_path[2048] = L"C:\\";
+    HKEY key = open_key();
 
     (void)state;
     prfdata_test_service_set_bytes(&service, "Regions", L"C:\\", 8);
@@ -201,27 +233,18 @@ static void test_os_win32_regions_has_type_and_length_checked(void **state)
 
     for (size_t i = 3; i < 2047; i++)
         long_path[i] = L'x';
-    {
-        HKEY key;
-
-        assert_int_equal(RegOpenKeyExA(HKEY_LOCAL_MACHINE,
-                                       "SYSTEM\\CurrentControlSet\\Services\\" SERVICE
-                                       "\\Performance",
-                                       0, KEY_SET_VALUE, &key),
+    /* Every length around the room that there is, without a NUL at the end. */
+    for (DWORD chars = 1010; chars < 1030; chars++) {
+        assert_int_equal(RegSetValueExW(key, L"Regions", 0, REG_SZ, (BYTE *)long_path,
+                                        chars * (DWORD)sizeof(wchar_t)),
                          ERROR_SUCCESS);
-        /* Every length around the room that there is, without a NUL at the end. */
-        for (DWORD chars = 1010; chars < 1030; chars++) {
-            assert_int_equal(RegSetValueExW(key, L"Regions", 0, REG_SZ, (BYTE *)long_path,
-                                            chars * (DWORD)sizeof(wchar_t)),
-                             ERROR_SUCCESS);
-            assert_true(prfdata_os_directory_open(SERVICE, &directory) != ERROR_SUCCESS);
-        }
-        /* A NUL in the middle. */
-        assert_int_equal(RegSetValueExW(key, L"Regions", 0, REG_SZ, (BYTE *)L"C:\\\0\\x", 14),
-                         ERROR_SUCCESS);
-        assert_int_equal(prfdata_os_directory_open(SERVICE, &directory), ERROR_INVALID_DATA);
-        RegCloseKey(key);
+        assert_true(prfdata_os_directory_open(SERVICE, &directory) != ERROR_SUCCESS);
     }
+    /* A NUL in the middle. */
+    assert_int_equal(RegSetValueExW(key, L"Regions", 0, REG_SZ, (BYTE *)L"C:\\\0\\x", 14),
+                     ERROR_SUCCESS);
+    assert_int_equal(prfdata_os_directory_open(SERVICE, &directory), ERROR_INVALID_DATA);
+    RegCloseKey(key);
     assert_null(directory);
 }
 
@@ -460,6 +483,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         INSTALLED(test_os_win32_values_of_other_types_are_invalid),
+        INSTALLED(test_os_win32_numbers_have_four_bytes),
         INSTALLED(test_os_win32_service_names_are_no_paths),
         INSTALLED(test_os_win32_regions_is_a_plain_path_with_a_drive),
         INSTALLED(test_os_win32_regions_has_type_and_length_checked),
