@@ -95,9 +95,13 @@ static int say_result(report_text *report, uint32_t status, int exit_code)
 static int install(void)
 {
     report_text report = {.chars = 0};
-    /* Desktop programs run as ordinary users: they may publish. */
-    prfdata_install_options options = {
-        .writers = L"Users", .step = report_step, .context = &report};
+    /* Desktop programs run as ordinary users: they may publish. The DLL beside us is of our kind.
+     */
+    prfdata_install_options options = {.arch = sizeof(void *) == 4 ? PRFDATA_ARCH_X86
+                                                                   : PRFDATA_ARCH_NATIVE,
+                                       .writers = L"Users",
+                                       .step = report_step,
+                                       .context = &report};
     uint32_t status = prfdata_install(&hwinput_map, &options);
 
     return say_result(&report, status, exit_code_of(status));
