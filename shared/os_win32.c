@@ -476,7 +476,7 @@ uint32_t prfdata_os_directory_list(prfdata_os_directory *directory, prfdata_os_n
     static const opening how = {FILE_LIST_DIRECTORY, SHARE_ALL, FILE_OPEN, FILE_DIRECTORY_FILE};
     prfdata_os_listing listing;
     wchar_t same[] = L"";
-    HANDLE file;
+    HANDLE file = NULL;
     uint32_t status;
 
     /* An open of its own: the position in the listing belongs to the handle. */
