@@ -93,7 +93,7 @@ static uint64_t file_offset(const prfdata_pe_file *file, uint32_t rva, uint64_t 
 bool prfdata_pe_file_exports(const prfdata_pe_file *file, const char *name)
 {
     uint64_t table = file->exports_rva ? file_offset(file, file->exports_rva, EXPORT_BYTES) : 0;
-    uint64_t name_bytes = strlen(name) + 1;
+    size_t name_bytes = strlen(name) + 1;
     uint32_t name_count;
     uint64_t names;
 
