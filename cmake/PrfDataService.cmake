@@ -37,6 +37,16 @@ function(prfdata_add_provider target)
             LIBRARY_OUTPUT_DIRECTORY "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
     endif()
     target_link_libraries(${target} PRIVATE prfdata::provider)
+    if(CMAKE_SIZEOF_VOID_P EQUAL 4)
+        # The names in provider.def do not find the decorated ones in a static library.
+        foreach(symbol _PrfDataOpen@4 _PrfDataCollect@16 _PrfDataClose@0)
+            if(MSVC)
+                target_link_options(${target} PRIVATE "/INCLUDE:${symbol}")
+            else()
+                target_link_options(${target} PRIVATE "-Wl,--undefined=${symbol}")
+            endif()
+        endforeach()
+    endif()
     if(MINGW)
         # Perflib asks for PrfDataOpen, not for _PrfDataOpen@4.
         target_link_options(${target} PRIVATE -static -static-libgcc
