@@ -133,10 +133,12 @@ static uint32_t add_or_find(prfdata_publisher *publisher, uint32_t object_index,
     return ERROR_SUCCESS;
 }
 
+/* `instance` may be where `parent` is. */
 static uint32_t with_parent(prfdata_publisher *publisher, const prfdata_model_object *object,
                             const prfdata_instance *parent, prfdata_region_key *key, enum wish wish,
                             prfdata_instance *instance)
 {
+    prfdata_instance found = no_instance;
     uint32_t error = ERROR_INVALID_HANDLE;
 
     prfdata_os_lock_enter(&publisher->lock);
@@ -144,8 +146,9 @@ static uint32_t with_parent(prfdata_publisher *publisher, const prfdata_model_ob
         error = set_parent(publisher, object, parent, key);
     if (!error)
         error = add_or_find(publisher, (uint32_t)(object - publisher->model->objects), key, wish,
-                            instance);
+                            &found);
     prfdata_os_lock_leave(&publisher->lock);
+    *instance = found;
     return error;
 }
 
@@ -157,6 +160,12 @@ static const prfdata_model_object *object_with_instances(const prfdata_publisher
     return object && object->has_instances ? object : NULL;
 }
 
+static uint32_t refuse(uint32_t error, prfdata_instance *instance)
+{
+    *instance = no_instance;
+    return error;
+}
+
 static uint32_t by_name(prfdata_publisher *publisher, uint32_t object_id, const wchar_t *name,
                         const prfdata_instance *parent, enum wish wish, prfdata_instance *instance)
 {
@@ -165,14 +174,15 @@ static uint32_t by_name(prfdata_publisher *publisher, uint32_t object_id, const 
     uint16_t units[MAX_UNITS];
     uint32_t error;
 
-    *instance = no_instance;
     if (!publisher)
-        return ERROR_INVALID_HANDLE;
+        return refuse(ERROR_INVALID_HANDLE, instance);
     object = object_with_instances(publisher, object_id);
     if (!object)
-        return ERROR_NOT_FOUND;
+        return refuse(ERROR_NOT_FOUND, instance);
     error = make_name(object, name, units, &key);
-    return error ? error : with_parent(publisher, object, parent, &key, wish, instance);
+    if (error)
+        return refuse(error, instance);
+    return with_parent(publisher, object, parent, &key, wish, instance);
 }
 
 static uint32_t by_number(prfdata_publisher *publisher, uint32_t object_id, int32_t unique_id,
@@ -183,14 +193,15 @@ static uint32_t by_number(prfdata_publisher *publisher, uint32_t object_id, int3
     prfdata_region_key key = {0};
     uint32_t error;
 
-    *instance = no_instance;
     if (!publisher)
-        return ERROR_INVALID_HANDLE;
+        return refuse(ERROR_INVALID_HANDLE, instance);
     object = object_with_instances(publisher, object_id);
     if (!object)
-        return ERROR_NOT_FOUND;
+        return refuse(ERROR_NOT_FOUND, instance);
     error = make_number(object, unique_id, &key);
-    return error ? error : with_parent(publisher, object, parent, &key, wish, instance);
+    if (error)
+        return refuse(error, instance);
+    return with_parent(publisher, object, parent, &key, wish, instance);
 }
 
 uint32_t prfdata_instance_add(prfdata_publisher *publisher, uint32_t object_id, const wchar_t *name,
