@@ -5,4 +5,4 @@ prfdata_add_test(region
     LIBRARIES prfdata::client)
 target_compile_definitions(test_region PRIVATE PRFDATA_STEPS)
 
-#prfdata_add_test(slots SOURCES test_slots.c sample_map.c LIBRARIES prfdata::client)
+prfdata_add_test(slots SOURCES test_slots.c sample_map.c LIBRARIES prfdata::client)

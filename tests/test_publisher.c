@@ -1,0 +1,1211 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Opening and closing publishers over real files. Other processes are this program again, see
+ * child_main. Every test begins with an installed service and an empty folder.
+ */
+#ifndef _WIN32
+#define _GNU_SOURCE
+#endif
+
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifndef _WIN32
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#endif
+
+#include <prfdata/prfdata.h>
+
+#include "map_bytes.h"
+#include "os.h"
+#include "process.h"
+#include "region.h"
+#include "sample_map.h"
+#include "service.h"
+#include "threads.h"
+
+#define SERVICE      "PrfDataTestPublisher"
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+enum { ID_QUEUES = 100, ID_DEPTH, ID_JOBS, ID_WORKERS = 200, ID_BUSY, ID_CONSUMERS = 300 };
+
+/* Of the first object, behind three slot counts: tests read the files by REGION.md. */
+enum { QUEUES_SLOTS = 192, JOBS_CELL = 8 };
+
+static prfdata_test_service service;
+static sample_map sample;
+static prfdata_publisher *opened[8]; /* unmapped when the test ends */
+
+static void init_map(void)
+{
+    sample_map_init(&sample);
+    sample.map.service = SERVICE;
+}
+
+static int install(void **state)
+{
+    (void)state;
+    memset(opened, 0, sizeof opened);
+    init_map();
+    prfdata_test_service_make(&service, SERVICE, &sample.map, 0);
+    return 0;
+}
+
+static int uninstall(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(opened); i++)
+        prfdata_close_and_unmap(opened[i]);
+    prfdata_test_service_remove(&service);
+    return 0;
+}
+
+static void forget(const prfdata_publisher *publisher)
+{
+    for (size_t i = 0; i < COUNT(opened); i++)
+        if (opened[i] == publisher)
+            opened[i] = NULL;
+}
+
+static prfdata_publisher *keep(prfdata_publisher *publisher)
+{
+    size_t i = 0;
+
+    forget(publisher);
+    while (opened[i])
+        i++;
+    opened[i] = publisher;
+    return publisher;
+}
+
+static void unmap(prfdata_publisher *publisher)
+{
+    forget(publisher);
+    prfdata_close_and_unmap(publisher);
+}
+
+static prfdata_publisher *open_for(uint32_t expected)
+{
+    prfdata_publisher *publisher = NULL;
+
+    assert_int_equal(prfdata_open(&sample.map, &publisher), expected);
+    assert_non_null(publisher);
+    return keep(publisher);
+}
+
+static prfdata_publisher *open_with(uint32_t object_id, uint32_t max_instances)
+{
+    const prfdata_capacity capacity = {object_id, max_instances};
+    prfdata_publisher *publisher = NULL;
+
+    assert_int_equal(prfdata_open_with(&sample.map, &capacity, 1, &publisher), ERROR_SUCCESS);
+    return keep(publisher);
+}
+
+/* ---- The files ---- */
+
+static size_t file_count(void)
+{
+    return prfdata_test_service_files(&service, NULL, 0);
+}
+
+/* The only file; release: free(). */
+static uint8_t *read_region(size_t *size)
+{
+    prfdata_test_file files[2];
+    uint8_t *bytes;
+
+    assert_int_equal(prfdata_test_service_files(&service, files, 2), 1);
+    bytes = prfdata_test_service_read_file(&service, files[0].name, size);
+    assert_non_null(bytes);
+    return bytes;
+}
+
+static prfdata_region_header read_header(void)
+{
+    prfdata_region_header header;
+    size_t size;
+    uint8_t *bytes = read_region(&size);
+
+    assert_true(size >= sizeof header);
+    memcpy(&header, bytes, sizeof header);
+    free(bytes);
+    return header;
+}
+
+static prfdata_region_slot read_slot(uint32_t slot_index)
+{
+    prfdata_region_slot slot;
+    size_t size;
+    uint8_t *bytes = read_region(&size);
+
+    memcpy(&slot, bytes + QUEUES_SLOTS + 64 * slot_index, sizeof slot);
+    free(bytes);
+    return slot;
+}
+
+/* ---- Counting ---- */
+
+static int64_t get(prfdata_publisher *publisher, uint32_t counter_id, const prfdata_instance *which)
+{
+    prfdata_handle handle;
+
+    assert_int_equal(prfdata_resolve(publisher, counter_id, which, &handle), ERROR_SUCCESS);
+    return prfdata_get(handle);
+}
+
+static void bump(prfdata_publisher *publisher, uint32_t counter_id, const prfdata_instance *which,
+                 int64_t amount)
+{
+    prfdata_handle handle;
+
+    assert_int_equal(prfdata_resolve(publisher, counter_id, which, &handle), ERROR_SUCCESS);
+    prfdata_add(handle, amount);
+}
+
+static prfdata_instance add(prfdata_publisher *publisher, const wchar_t *name)
+{
+    prfdata_instance instance;
+
+    assert_int_equal(prfdata_instance_add(publisher, ID_QUEUES, name, NULL, &instance),
+                     ERROR_SUCCESS);
+    return instance;
+}
+
+/* Whatever could not be published: everything can be called, and counts. */
+static void assert_counts_privately(prfdata_publisher *publisher)
+{
+    prfdata_instance mail = add(publisher, L"mail");
+
+    bump(publisher, ID_JOBS, &mail, 3);
+    bump(publisher, ID_DEPTH, &mail, 2);
+    bump(publisher, ID_BUSY, NULL, 4);
+    assert_int_equal(get(publisher, ID_JOBS, &mail), 3);
+    assert_int_equal(get(publisher, ID_DEPTH, &mail), 2);
+    assert_int_equal(get(publisher, ID_BUSY, NULL), 4);
+    prfdata_begin(&mail);
+    prfdata_end(&mail);
+    assert_int_equal(prfdata_instance_remove(&mail), ERROR_SUCCESS);
+    mail = add(publisher, L"MAIL");
+    assert_int_equal(get(publisher, ID_JOBS, &mail), 3);
+    assert_int_equal(get(publisher, ID_DEPTH, &mail), 0);
+    assert_int_equal(prfdata_instance_remove(&mail), ERROR_SUCCESS);
+}
+
+/* ---- Other processes ---- */
+
+/* Publish, say so, and stay until told to end, or killed. */
+static int child_publish(void)
+{
+    prfdata_publisher *publisher;
+    prfdata_instance mail, news;
+    char line[16];
+
+    if (prfdata_open(&sample.map, &publisher) != ERROR_SUCCESS)
+        return 1;
+    mail = add(publisher, L"mail");
+    news = add(publisher, L"news");
+    bump(publisher, ID_JOBS, &mail, 7);
+    bump(publisher, ID_DEPTH, &mail, 5);
+    bump(publisher, ID_JOBS, &news, 11);
+    bump(publisher, ID_BUSY, NULL, 3);
+    prfdata_instance_remove(&news);
+    prfdata_begin(&mail);
+    prfdata_begin_all(publisher);
+    prfdata_test_process_say("published");
+    prfdata_test_process_hear(line, sizeof line);
+    return 0;
+}
+
+#ifndef _WIN32
+/* Try to publish under a limit, and say what came of it. */
+static int child_try(void)
+{
+    prfdata_publisher *publisher;
+    char line[32];
+
+    snprintf(line, sizeof line, "%u", (unsigned)prfdata_open(&sample.map, &publisher));
+    if (!publisher)
+        return 1;
+    assert_counts_privately(publisher);
+    prfdata_test_process_say(line);
+    _exit(0); /* the leak detector cannot look into a process that changed its account */
+}
+
+static int child_without_rights(void)
+{
+    if (geteuid() == 0 && seteuid(65534) != 0)
+        return 1;
+    return child_try();
+}
+
+static int child_on_full_disk(void)
+{
+    const struct rlimit limit = {1024, 1024};
+
+    signal(SIGXFSZ, SIG_IGN);
+    if (setrlimit(RLIMIT_FSIZE, &limit) != 0)
+        return 1;
+    return child_try();
+}
+#endif
+
+static int child_main(const char *what)
+{
+    init_map();
+    prfdata_test_service_join(&service, SERVICE);
+    if (strcmp(what, "publish") == 0)
+        return child_publish();
+#ifndef _WIN32
+    if (strcmp(what, "without-rights") == 0)
+        return child_without_rights();
+    if (strcmp(what, "on-full-disk") == 0)
+        return child_on_full_disk();
+#endif
+    return 1;
+}
+
+static prfdata_test_process *start(const char *what)
+{
+    const char *arguments[] = {what, NULL};
+
+    return prfdata_test_process_start(arguments);
+}
+
+static prfdata_test_process *start_publishing(void)
+{
+    prfdata_test_process *child = start("publish");
+
+    prfdata_test_process_expect(child, "published");
+    return child;
+}
+
+static void publish_and_die(void)
+{
+    prfdata_test_process_kill(start_publishing());
+}
+
+/* ---- What open says ---- */
+
+static void test_publisher_open_publishes_one_region(void **state)
+{
+    prfdata_model *model;
+    prfdata_region_layout *layout;
+    prfdata_region_header header;
+    size_t size;
+    uint8_t *bytes;
+
+    (void)state;
+    open_for(ERROR_SUCCESS);
+    bytes = read_region(&size);
+    assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
+    assert_int_equal(prfdata_region_check(bytes, size, model, prfdata_os_boot(), &header, &layout),
+                     PRFDATA_REGION_VALID);
+    assert_int_equal(layout->sections[0].slot_count, 16);
+    assert_int_equal(header.state, PRFDATA_REGION_PUBLISHED);
+    assert_int_equal(header.epoch, 1);
+    assert_int_equal(header.process_id, prfdata_os_process_id());
+    free(layout);
+    prfdata_model_free(model);
+    free(bytes);
+}
+
+static void test_publisher_open_not_installed(void **state)
+{
+    (void)state;
+    sample.map.service = "PrfDataTestNowhere";
+    assert_counts_privately(open_for(ERROR_FILE_NOT_FOUND));
+}
+
+static void test_publisher_open_without_map_value_is_not_installed(void **state)
+{
+    (void)state;
+    prfdata_test_service_delete_value(&service, "Map");
+    assert_counts_privately(open_for(ERROR_FILE_NOT_FOUND));
+    assert_int_equal(file_count(), 0);
+}
+
+static void test_publisher_open_without_regions_value_is_not_installed(void **state)
+{
+    (void)state;
+    prfdata_test_service_delete_value(&service, "Regions");
+    assert_counts_privately(open_for(ERROR_FILE_NOT_FOUND));
+}
+
+static void test_publisher_open_folder_is_gone(void **state)
+{
+    char path[300];
+
+    (void)state;
+    prfdata_test_service_path(&service, "gone", path, sizeof path);
+    prfdata_test_service_set_text(&service, "Regions", path);
+    assert_counts_privately(open_for(ERROR_FILE_NOT_FOUND));
+}
+
+static void test_publisher_open_folder_is_no_absolute_path(void **state)
+{
+    (void)state;
+    prfdata_test_service_set_text(&service, "Regions", "here");
+    assert_counts_privately(open_for(ERROR_INVALID_DATA));
+}
+
+static void test_publisher_open_folder_is_a_file(void **state)
+{
+    char path[300];
+
+    (void)state;
+    assert_true(prfdata_test_service_write_file(&service, "file", "x", 1));
+    prfdata_test_service_path(&service, "file", path, sizeof path);
+    prfdata_test_service_set_text(&service, "Regions", path);
+    assert_counts_privately(open_for(ERROR_INVALID_DATA));
+}
+
+static void test_publisher_open_folder_is_a_link(void **state)
+{
+    (void)state;
+#ifdef _WIN32
+    skip(); /* links need a privilege; os.h's tests have junctions */
+#else
+    char path[300];
+
+    prfdata_test_service_path(&service, "link", path, sizeof path);
+    assert_int_equal(symlink(service.folder, path), 0);
+    prfdata_test_service_set_text(&service, "Regions", path);
+    assert_counts_privately(open_for(ERROR_INVALID_DATA));
+    assert_int_equal(file_count(), 1);
+#endif
+}
+
+static void test_publisher_open_switched_off(void **state)
+{
+    (void)state;
+    prfdata_test_service_set_number(&service, "Publish", 0);
+    assert_counts_privately(open_for(ERROR_SERVICE_DISABLED));
+    assert_int_equal(file_count(), 0);
+}
+
+static void test_publisher_open_switched_on(void **state)
+{
+    (void)state;
+    prfdata_test_service_set_number(&service, "Publish", 1);
+    open_for(ERROR_SUCCESS);
+    assert_int_equal(file_count(), 1);
+}
+
+static void test_publisher_open_another_version_of_the_map_is_installed(void **state)
+{
+    (void)state;
+    sample.entries[QUEUES].max_instances = 15;
+    assert_counts_privately(open_for(ERROR_REVISION_MISMATCH));
+    assert_int_equal(file_count(), 0);
+}
+
+static void test_publisher_open_installed_map_is_damaged(void **state)
+{
+    (void)state;
+    prfdata_test_service_set_bytes(&service, "Map", "PRFM", 4);
+    assert_counts_privately(open_for(ERROR_REVISION_MISMATCH));
+}
+
+static void test_publisher_open_another_help_text_is_the_same_map(void **state)
+{
+    (void)state;
+    sample.entries[JOBS].help = L"Corrected.";
+    open_for(ERROR_SUCCESS);
+}
+
+static void test_publisher_open_no_rights(void **state)
+{
+    (void)state;
+#ifdef _WIN32
+    skip(); /* needs a second account */
+#else
+    char root[300];
+    prfdata_test_process *child;
+
+    assert_true((size_t)snprintf(root, sizeof root, "%s/..", service.folder) < sizeof root);
+    assert_int_equal(chmod(root, 0755), 0);
+    assert_int_equal(chmod(service.folder, 0555), 0);
+    child = start("without-rights");
+    prfdata_test_process_expect(child, "5");
+    assert_int_equal(prfdata_test_process_wait(child), 0);
+    assert_int_equal(chmod(service.folder, 0755), 0);
+    assert_int_equal(file_count(), 0);
+#endif
+}
+
+static void test_publisher_open_disk_is_full(void **state)
+{
+    (void)state;
+#ifdef _WIN32
+    skip(); /* needs a volume of its own */
+#else
+    prfdata_test_process *child = start("on-full-disk");
+
+    prfdata_test_process_expect(child, "112");
+    assert_int_equal(prfdata_test_process_wait(child), 0);
+    assert_int_equal(file_count(), 0);
+#endif
+}
+
+static void test_publisher_open_wrong_map_gives_no_publisher(void **state)
+{
+    prfdata_publisher *publisher = (prfdata_publisher *)&sample;
+
+    (void)state;
+    sample.entries[QUEUES].max_instances = 0;
+    assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_INVALID_PARAMETER);
+    assert_null(publisher);
+    publisher = (prfdata_publisher *)&sample;
+    assert_int_equal(prfdata_open(NULL, &publisher), ERROR_INVALID_PARAMETER);
+    assert_null(publisher);
+}
+
+static void test_publisher_null_is_accepted_everywhere(void **state)
+{
+    prfdata_instance instance;
+    prfdata_handle handle;
+    prfdata_pair pair;
+
+    (void)state;
+    assert_int_equal(prfdata_instance_add(NULL, ID_QUEUES, L"a", NULL, &instance),
+                     ERROR_INVALID_HANDLE);
+    assert_int_equal(prfdata_instance_add_id(NULL, ID_QUEUES, 1, NULL, &instance),
+                     ERROR_INVALID_HANDLE);
+    assert_int_equal(prfdata_instance_find(NULL, ID_QUEUES, L"a", NULL, &instance),
+                     ERROR_INVALID_HANDLE);
+    assert_int_equal(prfdata_instance_find_id(NULL, ID_QUEUES, 1, NULL, &instance),
+                     ERROR_INVALID_HANDLE);
+    assert_int_equal(prfdata_resolve(NULL, ID_JOBS, &instance, &handle), ERROR_INVALID_HANDLE);
+    assert_int_equal(prfdata_resolve_pair(NULL, ID_JOBS, NULL, &pair), ERROR_INVALID_HANDLE);
+    prfdata_increment(handle);
+    prfdata_average_add(pair, 1);
+    prfdata_begin_all(NULL);
+    prfdata_end_all(NULL);
+    assert_int_equal(prfdata_dropped(NULL), 0);
+    prfdata_close(NULL);
+    prfdata_close_and_unmap(NULL);
+}
+
+static void fill_folder_with_later_versions(size_t count)
+{
+    prfdata_region_header header = {0};
+
+    header.magic = PRFDATA_REGION_MAGIC;
+    header.major = PRFDATA_REGION_MAJOR + 1;
+    for (size_t i = 0; i < count; i++) {
+        char name[64];
+
+        snprintf(name, sizeof name, "%016x.region", (unsigned)i);
+        assert_true(prfdata_test_service_write_file(&service, name, &header, sizeof header));
+    }
+}
+
+static void test_publisher_open_more_regions_than_a_provider_reads(void **state)
+{
+    (void)state;
+    fill_folder_with_later_versions(1025);
+    assert_counts_privately(open_for(ERROR_NOT_ENOUGH_QUOTA));
+    assert_int_equal(file_count(), 1025);
+}
+
+/* ---- Capacities ---- */
+
+static void test_publisher_open_with_capacity_makes_a_smaller_region(void **state)
+{
+    size_t size;
+    uint8_t *bytes;
+    prfdata_instance instance;
+    prfdata_publisher *publisher = open_with(ID_QUEUES, 2);
+
+    (void)state;
+    bytes = read_region(&size);
+    assert_int_equal(((const uint32_t *)(const void *)(bytes + 128))[0], 2);
+    assert_int_equal(((const uint32_t *)(const void *)(bytes + 128))[4], 8); /* as the map has it */
+    free(bytes);
+    add(publisher, L"a");
+    add(publisher, L"b");
+    assert_int_equal(prfdata_instance_add(publisher, ID_QUEUES, L"c", NULL, &instance),
+                     ERROR_NOT_ENOUGH_QUOTA);
+}
+
+static void test_publisher_open_with_wrong_capacity_gives_no_publisher(void **state)
+{
+    static const prfdata_capacity wrong[] = {
+        {ID_QUEUES, 0}, {ID_QUEUES, 17}, {ID_WORKERS, 1}, {ID_JOBS, 1}, {999, 1}};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        prfdata_publisher *publisher = (prfdata_publisher *)&sample;
+
+        assert_int_equal(prfdata_open_with(&sample.map, &wrong[i], 1, &publisher),
+                         ERROR_INVALID_PARAMETER);
+        assert_null(publisher);
+    }
+    assert_int_equal(file_count(), 0);
+}
+
+static void test_publisher_open_leaves_a_dead_region_that_is_too_small(void **state)
+{
+    (void)state;
+    unmap(open_with(ID_QUEUES, 2));
+    open_with(ID_QUEUES, 3);
+    assert_int_equal(file_count(), 2); /* the small one's totals still count */
+    open_with(ID_QUEUES, 2);
+    assert_int_equal(file_count(), 2);
+}
+
+static void test_publisher_open_takes_a_larger_dead_region(void **state)
+{
+    (void)state;
+    unmap(open_with(ID_QUEUES, 10));
+    open_with(ID_QUEUES, 2);
+    assert_int_equal(file_count(), 1);
+    assert_int_equal(read_header().epoch, 2);
+}
+
+/* ---- Taking over ---- */
+
+static void test_publisher_take_over_after_a_kill_shows_nothing_and_keeps_totals(void **state)
+{
+    prfdata_publisher *publisher;
+    prfdata_region_header header;
+    prfdata_instance instance;
+
+    (void)state;
+    publish_and_die();
+    assert_int_equal(read_header().state, PRFDATA_REGION_PUBLISHED);
+    publisher = open_for(ERROR_SUCCESS);
+    header = read_header();
+    assert_int_equal(header.epoch, 2);
+    assert_int_equal(header.process_id, prfdata_os_process_id());
+    assert_int_equal(header.state, PRFDATA_REGION_PUBLISHED);
+    assert_int_equal(header.entered, 0);
+    assert_int_equal(read_slot(0).entered, 0);
+    assert_int_equal(get(publisher, ID_BUSY, NULL), 0);
+    assert_int_equal(prfdata_instance_find(publisher, ID_QUEUES, L"mail", NULL, &instance),
+                     ERROR_NOT_FOUND);
+}
+
+static void test_publisher_take_over_names_come_back_with_their_counts(void **state)
+{
+    prfdata_publisher *publisher;
+    prfdata_instance mail, news, other;
+
+    (void)state;
+    publish_and_die();
+    publisher = open_for(ERROR_SUCCESS);
+    other = add(publisher, L"other");
+    mail = add(publisher, L"MAIL");
+    news = add(publisher, L"news");
+    assert_int_equal(get(publisher, ID_JOBS, &other), 0);
+    assert_int_equal(get(publisher, ID_JOBS, &mail), 7);
+    assert_int_equal(get(publisher, ID_DEPTH, &mail), 0);
+    assert_int_equal(get(publisher, ID_JOBS, &news), 11);
+}
+
+static void test_publisher_take_over_one_after_the_other_is_one_file(void **state)
+{
+    prfdata_publisher *publisher;
+    prfdata_instance mail;
+
+    (void)state;
+    for (int i = 0; i < 5; i++)
+        publish_and_die();
+    publisher = open_for(ERROR_SUCCESS);
+    assert_int_equal(read_header().epoch, 6);
+    mail = add(publisher, L"mail");
+    assert_int_equal(get(publisher, ID_JOBS, &mail), 5 * 7);
+}
+
+static void test_publisher_take_over_not_from_a_living_process(void **state)
+{
+    prfdata_test_process *child = start_publishing();
+
+    (void)state;
+    open_for(ERROR_SUCCESS);
+    assert_int_equal(file_count(), 2);
+    assert_int_equal(prfdata_test_process_wait(child), 0);
+    open_for(ERROR_SUCCESS); /* now */
+    assert_int_equal(file_count(), 2);
+}
+
+static void test_publisher_several_at_once_are_as_many_files(void **state)
+{
+    prfdata_publisher *publishers[5];
+
+    (void)state;
+    for (size_t round = 0; round < 3; round++) {
+        for (size_t i = 0; i < 5; i++) {
+            publishers[i] = open_for(ERROR_SUCCESS);
+            for (size_t j = 0; j < i; j++)
+                assert_ptr_not_equal(publishers[i], publishers[j]);
+        }
+        assert_int_equal(file_count(), 5);
+        for (size_t i = 0; i < 5; i++)
+            prfdata_close(publishers[i]);
+    }
+}
+
+static void test_publisher_two_in_one_process_count_apart(void **state)
+{
+    prfdata_publisher *one = open_for(ERROR_SUCCESS);
+    prfdata_publisher *other = open_for(ERROR_SUCCESS);
+    prfdata_instance mail_of_one = add(one, L"mail");
+    prfdata_instance mail_of_other = add(other, L"mail");
+
+    (void)state;
+    bump(one, ID_JOBS, &mail_of_one, 1);
+    bump(other, ID_JOBS, &mail_of_other, 2);
+    assert_int_equal(get(one, ID_JOBS, &mail_of_one), 1);
+    assert_int_equal(get(other, ID_JOBS, &mail_of_other), 2);
+}
+
+/* ---- Files that are not simply taken over ---- */
+
+#define FILE_NAME "00000000000000aa.region"
+
+/* A region that was used and closed, as the only file, with one change. */
+static void plant_region(uint32_t queues, uint64_t offset, uint8_t change, int64_t growth)
+{
+    prfdata_test_file file;
+    uint8_t *bytes, *larger;
+    size_t size;
+    prfdata_publisher *publisher = open_with(ID_QUEUES, queues);
+    prfdata_instance mail = add(publisher, L"mail");
+
+    bump(publisher, ID_JOBS, &mail, 7);
+    unmap(publisher);
+    bytes = read_region(&size);
+    larger = calloc(1, size + 64);
+    assert_non_null(larger);
+    memcpy(larger, bytes, size);
+    larger[offset] ^= change;
+    assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
+    assert_true(prfdata_test_service_delete_file(&service, file.name));
+    assert_true(prfdata_test_service_write_file(&service, FILE_NAME, larger,
+                                                (size_t)((int64_t)size + growth)));
+    free(bytes);
+    free(larger);
+}
+
+/* Whether FILE_NAME is the only file, one of two, or gone. */
+static void assert_files(bool planted_is_there, size_t count)
+{
+    prfdata_test_file files[4];
+    bool found = false;
+
+    assert_int_equal(prfdata_test_service_files(&service, files, COUNT(files)), count);
+    for (size_t i = 0; i < count; i++)
+        found |= strcmp(files[i].name, FILE_NAME) == 0;
+    assert_int_equal(found, planted_is_there);
+}
+
+static void test_publisher_valid_region_under_any_name_is_taken_over(void **state)
+{
+    (void)state;
+    plant_region(16, 0, 0, 0);
+    open_for(ERROR_SUCCESS);
+    assert_files(true, 1);
+    assert_int_equal(read_header().epoch, 2);
+}
+
+static void test_publisher_region_of_another_boot_is_formatted_anew(void **state)
+{
+    prfdata_publisher *publisher;
+    prfdata_instance mail;
+
+    (void)state;
+    plant_region(16, 24, 1, 0);
+    publisher = open_for(ERROR_SUCCESS);
+    assert_files(true, 1);
+    assert_int_equal(read_header().boot, prfdata_os_boot());
+    mail = add(publisher, L"mail");
+    assert_int_equal(get(publisher, ID_JOBS, &mail), 0);
+    assert_int_equal(read_slot(0).identity, 1);
+    assert_int_equal(read_slot(0).flags, 0);
+}
+
+static void test_publisher_small_region_of_another_boot_is_deleted(void **state)
+{
+    (void)state;
+    plant_region(2, 24, 1, 0);
+    open_for(ERROR_SUCCESS);
+    assert_files(false, 1);
+}
+
+static void test_publisher_unfinished_region_is_deleted(void **state)
+{
+    (void)state;
+    plant_region(16, 32, PRFDATA_REGION_CLOSED, 0); /* state 0 */
+    open_for(ERROR_SUCCESS);
+    assert_files(false, 1);
+}
+
+static void test_publisher_region_without_magic_is_deleted(void **state)
+{
+    (void)state;
+    plant_region(16, 0, 1, 0);
+    open_for(ERROR_SUCCESS);
+    assert_files(false, 1);
+}
+
+static void test_publisher_region_of_another_map_is_deleted(void **state)
+{
+    (void)state;
+    plant_region(16, 16, 1, 0);
+    open_for(ERROR_SUCCESS);
+    assert_files(false, 1);
+}
+
+static void test_publisher_region_of_wrong_size_is_deleted(void **state)
+{
+    (void)state;
+    plant_region(16, 0, 0, -64);
+    open_for(ERROR_SUCCESS);
+    assert_files(false, 1);
+}
+
+static void test_publisher_region_with_wrong_slot_count_is_deleted(void **state)
+{
+    (void)state;
+    plant_region(16, 128, 0x40, 0);
+    open_for(ERROR_SUCCESS);
+    assert_files(false, 1);
+}
+
+static void test_publisher_file_of_any_short_length_is_deleted(void **state)
+{
+    static const size_t sizes[] = {0, 1, 127, 128, 160};
+    static const uint8_t junk[160] = {'P', 'R', 'F', 'R', 1};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(sizes); i++) {
+        assert_true(prfdata_test_service_write_file(&service, FILE_NAME, junk, sizes[i]));
+        unmap(open_for(ERROR_SUCCESS));
+        assert_files(false, 1);
+    }
+}
+
+static void test_publisher_region_of_a_later_version_is_left_alone(void **state)
+{
+    (void)state;
+    plant_region(16, 4, 3, 0);
+    open_for(ERROR_SUCCESS);
+    assert_files(true, 2);
+}
+
+static void test_publisher_region_with_a_later_feature_is_left_alone(void **state)
+{
+    (void)state;
+    plant_region(16, 8, 1, 0);
+    open_for(ERROR_SUCCESS);
+    assert_files(true, 2);
+}
+
+static void test_publisher_files_with_other_names_are_never_touched(void **state)
+{
+    static const char *const names[] = {"readme.txt", "0123456789ABCDEF.region",
+                                        "0123456789abcdef.region.bak", "0123456789abcde.region",
+                                        "00123456789abcdef.region"};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(names); i++)
+        assert_true(prfdata_test_service_write_file(&service, names[i], "mine", 4));
+    open_for(ERROR_SUCCESS);
+    assert_int_equal(file_count(), COUNT(names) + 1);
+    for (size_t i = 0; i < COUNT(names); i++) {
+        size_t size;
+        void *bytes = prfdata_test_service_read_file(&service, names[i], &size);
+
+        assert_non_null(bytes);
+        assert_int_equal(size, 4);
+        assert_memory_equal(bytes, "mine", 4);
+        free(bytes);
+    }
+}
+
+static void test_publisher_region_of_another_account_is_left_alone(void **state)
+{
+    (void)state;
+#ifdef _WIN32
+    skip(); /* needs a second account */
+#else
+    char path[300];
+
+    if (geteuid() != 0)
+        skip();
+    plant_region(16, 0, 0, 0);
+    prfdata_test_service_path(&service, FILE_NAME, path, sizeof path);
+    assert_int_equal(chown(path, 65534, 65534), 0);
+    open_for(ERROR_SUCCESS);
+    assert_files(true, 2);
+    assert_int_equal(chown(path, 0, 0), 0);
+#endif
+}
+
+/* ---- Closing and opening again ---- */
+
+static void test_publisher_close_hides_the_region_and_refuses_instances(void **state)
+{
+    prfdata_publisher *publisher = open_for(ERROR_SUCCESS);
+    prfdata_instance mail = add(publisher, L"mail");
+    prfdata_instance instance;
+    prfdata_handle handle;
+
+    (void)state;
+    prfdata_close(publisher);
+    assert_int_equal(read_header().state, PRFDATA_REGION_CLOSED);
+    assert_int_equal(prfdata_instance_add(publisher, ID_QUEUES, L"a", NULL, &instance),
+                     ERROR_INVALID_HANDLE);
+    assert_int_equal(prfdata_instance_find(publisher, ID_QUEUES, L"mail", NULL, &instance),
+                     ERROR_INVALID_HANDLE);
+    assert_int_equal(prfdata_instance_remove(&mail), ERROR_NOT_FOUND);
+    assert_int_equal(prfdata_resolve(publisher, ID_JOBS, &mail, &handle), ERROR_INVALID_HANDLE);
+    assert_null(handle.cell);
+    assert_int_equal(prfdata_resolve(publisher, ID_BUSY, NULL, &handle), ERROR_INVALID_HANDLE);
+    assert_int_equal(read_header().state, PRFDATA_REGION_CLOSED);
+}
+
+static void test_publisher_close_keeps_the_file_owned(void **state)
+{
+    (void)state;
+    prfdata_close(open_for(ERROR_SUCCESS));
+    prfdata_test_process_kill(start_publishing());
+    assert_int_equal(file_count(), 2);
+}
+
+static void test_publisher_open_again_uses_the_same_file_and_publisher(void **state)
+{
+    prfdata_publisher *first = open_for(ERROR_SUCCESS);
+    prfdata_instance mail = add(first, L"mail");
+
+    (void)state;
+    bump(first, ID_JOBS, &mail, 7);
+    bump(first, ID_DEPTH, &mail, 5);
+    bump(first, ID_BUSY, NULL, 3);
+    prfdata_close(first);
+    assert_ptr_equal(open_for(ERROR_SUCCESS), first);
+    assert_int_equal(file_count(), 1);
+    assert_int_equal(read_header().epoch, 2);
+    assert_int_equal(get(first, ID_BUSY, NULL), 0);
+    mail = add(first, L"mail");
+    assert_int_equal(get(first, ID_JOBS, &mail), 7);
+    assert_int_equal(get(first, ID_DEPTH, &mail), 0);
+}
+
+static void test_publisher_old_instances_and_handles_are_harmless(void **state)
+{
+    prfdata_publisher *publisher = open_for(ERROR_SUCCESS);
+    prfdata_instance mail = add(publisher, L"mail");
+    prfdata_instance again;
+    prfdata_handle jobs, handle;
+
+    (void)state;
+    assert_int_equal(prfdata_resolve(publisher, ID_JOBS, &mail, &jobs), ERROR_SUCCESS);
+    prfdata_close(publisher);
+    prfdata_increment(jobs);
+    prfdata_begin(&mail);
+    prfdata_end(&mail);
+    open_for(ERROR_SUCCESS);
+    prfdata_increment(jobs);
+    assert_int_equal(prfdata_resolve(publisher, ID_JOBS, &mail, &handle), ERROR_NOT_FOUND);
+    again = add(publisher, L"mail");
+    assert_int_equal(prfdata_instance_remove(&mail), ERROR_NOT_FOUND);
+    assert_int_equal(get(publisher, ID_JOBS, &again), 2);
+}
+
+static void test_publisher_brackets_across_close_and_open_stay_even(void **state)
+{
+    prfdata_publisher *publisher = open_for(ERROR_SUCCESS);
+    prfdata_instance mail = add(publisher, L"mail");
+
+    (void)state;
+    prfdata_begin(&mail);
+    prfdata_begin_all(publisher);
+    prfdata_close(publisher);
+    open_for(ERROR_SUCCESS);
+    prfdata_end_all(publisher);
+    prfdata_end(&mail);
+    assert_int_equal(read_header().entered, read_header().left);
+    assert_int_equal(read_slot(0).entered, read_slot(0).left);
+}
+
+static void test_publisher_private_memory_is_used_again_too(void **state)
+{
+    prfdata_publisher *first, *published;
+    prfdata_instance mail;
+
+    (void)state;
+    prfdata_test_service_set_number(&service, "Publish", 0);
+    first = open_for(ERROR_SERVICE_DISABLED);
+    mail = add(first, L"mail");
+    bump(first, ID_JOBS, &mail, 7);
+    prfdata_close(first);
+    assert_ptr_equal(open_for(ERROR_SERVICE_DISABLED), first);
+    mail = add(first, L"mail");
+    assert_int_equal(get(first, ID_JOBS, &mail), 7);
+    prfdata_close(first);
+    prfdata_test_service_set_number(&service, "Publish", 1);
+    published = open_for(ERROR_SUCCESS);
+    assert_ptr_not_equal(published, first);
+    assert_int_equal(file_count(), 1);
+}
+
+static void test_publisher_switched_off_between_hides_what_was_published(void **state)
+{
+    prfdata_publisher *published = open_for(ERROR_SUCCESS);
+
+    (void)state;
+    prfdata_close(published);
+    prfdata_test_service_set_number(&service, "Publish", 0);
+    assert_ptr_not_equal(open_for(ERROR_SERVICE_DISABLED), published);
+    assert_int_equal(read_header().state, PRFDATA_REGION_CLOSED);
+}
+
+static void test_publisher_parked_one_that_is_too_small_is_not_used(void **state)
+{
+    prfdata_publisher *small = open_with(ID_QUEUES, 2);
+
+    (void)state;
+    prfdata_close(small);
+    assert_ptr_not_equal(open_for(ERROR_SUCCESS), small);
+    assert_ptr_equal(open_with(ID_QUEUES, 1), small);
+}
+
+/* Installed anew, in another place: the file that a closed publisher still has is nobody's. */
+static void test_publisher_closed_before_a_new_installation_is_not_used(void **state)
+{
+    prfdata_test_service elsewhere;
+    prfdata_publisher *old = open_for(ERROR_SUCCESS);
+    prfdata_instance mail = add(old, L"mail");
+    prfdata_handle jobs;
+
+    (void)state;
+    assert_int_equal(prfdata_resolve(old, ID_JOBS, &mail, &jobs), ERROR_SUCCESS);
+    prfdata_close(old);
+    prfdata_test_service_make(&elsewhere, SERVICE "Elsewhere", NULL, 0);
+    prfdata_test_service_set_text(&service, "Regions", elsewhere.folder);
+    assert_ptr_not_equal(open_for(ERROR_SUCCESS), old);
+    assert_int_equal(prfdata_test_service_files(&elsewhere, NULL, 0), 1);
+    assert_int_equal(file_count(), 1);
+    prfdata_increment(jobs);
+    prfdata_begin(&mail);
+    prfdata_end(&mail);
+    for (size_t i = 0; i < COUNT(opened); i++) {
+        prfdata_close_and_unmap(opened[i]);
+        opened[i] = NULL;
+    }
+    prfdata_test_service_remove(&elsewhere);
+}
+
+static void test_publisher_whose_file_was_deleted_is_not_used(void **state)
+{
+    prfdata_publisher *old = open_for(ERROR_SUCCESS);
+    prfdata_test_file file;
+
+    (void)state;
+    prfdata_close(old);
+    assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
+    if (!prfdata_test_service_delete_file(&service, file.name))
+        skip(); /* Windows: nobody deletes a file that somebody owns */
+    assert_ptr_not_equal(open_for(ERROR_SUCCESS), old);
+    assert_int_equal(file_count(), 1);
+    assert_int_equal(read_header().epoch, 1);
+}
+
+static void test_publisher_close_and_unmap_gives_the_file_up(void **state)
+{
+    prfdata_publisher *publisher = open_for(ERROR_SUCCESS);
+    prfdata_instance mail = add(publisher, L"mail");
+    prfdata_test_process *child;
+
+    (void)state;
+    bump(publisher, ID_JOBS, &mail, 1);
+    unmap(publisher);
+    assert_int_equal(read_header().state, PRFDATA_REGION_CLOSED);
+    child = start_publishing();
+    assert_int_equal(file_count(), 1);
+    assert_int_equal(read_header().epoch, 2);
+    assert_int_equal(prfdata_test_process_wait(child), 0);
+    publisher = open_for(ERROR_SUCCESS);
+    mail = add(publisher, L"mail");
+    assert_int_equal(get(publisher, ID_JOBS, &mail), 8);
+}
+
+static void test_publisher_close_and_unmap_leaves_the_others(void **state)
+{
+    prfdata_publisher *publishers[3];
+
+    (void)state;
+    for (size_t i = 0; i < 3; i++)
+        publishers[i] = open_for(ERROR_SUCCESS);
+    unmap(publishers[1]);
+    prfdata_close(publishers[2]);
+    assert_ptr_equal(open_for(ERROR_SUCCESS), publishers[2]);
+    prfdata_close(publishers[0]);
+    assert_ptr_equal(open_for(ERROR_SUCCESS), publishers[0]);
+}
+
+static void test_publisher_close_and_unmap_of_a_closed_one(void **state)
+{
+    prfdata_publisher *publisher = open_for(ERROR_SUCCESS);
+
+    (void)state;
+    prfdata_close(publisher);
+    unmap(publisher);
+    open_for(ERROR_SUCCESS);
+    assert_int_equal(file_count(), 1);
+    assert_int_equal(read_header().epoch, 2);
+}
+
+/* ---- Dropped instances ---- */
+
+static void test_publisher_dropped_counts_what_did_not_fit(void **state)
+{
+    prfdata_publisher *publisher = open_with(ID_QUEUES, 1);
+    prfdata_instance instance;
+
+    (void)state;
+    assert_int_equal(prfdata_dropped(publisher), 0);
+    add(publisher, L"a");
+    for (uint64_t i = 1; i <= 3; i++) {
+        assert_int_equal(prfdata_instance_add(publisher, ID_QUEUES, L"b", NULL, &instance),
+                         ERROR_NOT_ENOUGH_QUOTA);
+        assert_int_equal(prfdata_dropped(publisher), i);
+        assert_int_equal(read_header().dropped, i);
+    }
+}
+
+/* ---- Threads ---- */
+
+enum { THREADS = 4, ROUNDS = 40 };
+
+static void open_bump_close(void *context)
+{
+    (void)context;
+    for (int i = 0; i < ROUNDS; i++) {
+        prfdata_publisher *publisher;
+        prfdata_instance mail;
+        prfdata_handle jobs;
+
+        prfdata_open(&sample.map, &publisher);
+        prfdata_instance_add(publisher, ID_QUEUES, L"mail", NULL, &mail);
+        prfdata_resolve(publisher, ID_JOBS, &mail, &jobs);
+        prfdata_increment(jobs);
+        if (i % 2 == 0)
+            prfdata_close_and_unmap(publisher);
+        else
+            prfdata_close(publisher);
+    }
+}
+
+/* Of all files: what nothing ever resets. */
+static uint64_t sum_of_jobs(void)
+{
+    prfdata_test_file files[2 * THREADS];
+    size_t count = prfdata_test_service_files(&service, files, COUNT(files));
+    prfdata_model *model;
+    prfdata_region_layout *layout;
+    uint64_t sum = 0;
+
+    assert_in_range(count, 1, THREADS);
+    assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
+    assert_int_equal(prfdata_region_layout_make(model, NULL, &layout), ERROR_SUCCESS);
+    for (size_t i = 0; i < count; i++) {
+        size_t size;
+        uint8_t *bytes = prfdata_test_service_read_file(&service, files[i].name, &size);
+
+        assert_non_null(bytes);
+        assert_int_equal(size, layout->total_bytes);
+        for (uint32_t j = 0; j < 16; j++)
+            sum += prfdata_region_cells_at(bytes, &layout->sections[0], j)[JOBS_CELL / 8];
+        free(bytes);
+    }
+    free(layout);
+    prfdata_model_free(model);
+    return sum;
+}
+
+static void test_publisher_threads_that_open_and_unmap_lose_no_count(void **state)
+{
+    (void)state;
+    prfdata_test_threads_run(THREADS, open_bump_close, NULL);
+    assert_int_equal(sum_of_jobs(), THREADS * ROUNDS);
+    for (size_t i = 0; i < THREADS; i++) /* so that the folder can be emptied */
+        open_for(ERROR_SUCCESS);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, install, uninstall)
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_publisher_open_publishes_one_region),
+        TEST(test_publisher_open_not_installed),
+        TEST(test_publisher_open_without_map_value_is_not_installed),
+        TEST(test_publisher_open_without_regions_value_is_not_installed),
+        TEST(test_publisher_open_folder_is_gone),
+        TEST(test_publisher_open_folder_is_no_absolute_path),
+        TEST(test_publisher_open_folder_is_a_file),
+        TEST(test_publisher_open_folder_is_a_link),
+        TEST(test_publisher_open_switched_off),
+        TEST(test_publisher_open_switched_on),
+        TEST(test_publisher_open_another_version_of_the_map_is_installed),
+        TEST(test_publisher_open_installed_map_is_damaged),
+        TEST(test_publisher_open_another_help_text_is_the_same_map),
+        TEST(test_publisher_open_no_rights),
+        TEST(test_publisher_open_disk_is_full),
+        TEST(test_publisher_open_wrong_map_gives_no_publisher),
+        TEST(test_publisher_null_is_accepted_everywhere),
+        TEST(test_publisher_open_more_regions_than_a_provider_reads),
+        TEST(test_publisher_open_with_capacity_makes_a_smaller_region),
+        TEST(test_publisher_open_with_wrong_capacity_gives_no_publisher),
+        TEST(test_publisher_open_leaves_a_dead_region_that_is_too_small),
+        TEST(test_publisher_open_takes_a_larger_dead_region),
+        TEST(test_publisher_take_over_after_a_kill_shows_nothing_and_keeps_totals),
+        TEST(test_publisher_take_over_names_come_back_with_their_counts),
+        TEST(test_publisher_take_over_one_after_the_other_is_one_file),
+        TEST(test_publisher_take_over_not_from_a_living_process),
+        TEST(test_publisher_several_at_once_are_as_many_files),
+        TEST(test_publisher_two_in_one_process_count_apart),
+        TEST(test_publisher_valid_region_under_any_name_is_taken_over),
+        TEST(test_publisher_region_of_another_boot_is_formatted_anew),
+        TEST(test_publisher_small_region_of_another_boot_is_deleted),
+        TEST(test_publisher_unfinished_region_is_deleted),
+        TEST(test_publisher_region_without_magic_is_deleted),
+        TEST(test_publisher_region_of_another_map_is_deleted),
+        TEST(test_publisher_region_of_wrong_size_is_deleted),
+        TEST(test_publisher_region_with_wrong_slot_count_is_deleted),
+        TEST(test_publisher_file_of_any_short_length_is_deleted),
+        TEST(test_publisher_region_of_a_later_version_is_left_alone),
+        TEST(test_publisher_region_with_a_later_feature_is_left_alone),
+        TEST(test_publisher_files_with_other_names_are_never_touched),
+        TEST(test_publisher_region_of_another_account_is_left_alone),
+        TEST(test_publisher_close_hides_the_region_and_refuses_instances),
+        TEST(test_publisher_close_keeps_the_file_owned),
+        TEST(test_publisher_open_again_uses_the_same_file_and_publisher),
+        TEST(test_publisher_old_instances_and_handles_are_harmless),
+        TEST(test_publisher_brackets_across_close_and_open_stay_even),
+        TEST(test_publisher_private_memory_is_used_again_too),
+        TEST(test_publisher_switched_off_between_hides_what_was_published),
+        TEST(test_publisher_parked_one_that_is_too_small_is_not_used),
+        TEST(test_publisher_closed_before_a_new_installation_is_not_used),
+        TEST(test_publisher_whose_file_was_deleted_is_not_used),
+        TEST(test_publisher_close_and_unmap_gives_the_file_up),
+        TEST(test_publisher_close_and_unmap_leaves_the_others),
+        TEST(test_publisher_close_and_unmap_of_a_closed_one),
+        TEST(test_publisher_dropped_counts_what_did_not_fit),
+        TEST(test_publisher_threads_that_open_and_unmap_lose_no_count),
+    };
+
+    if (argc > 1)
+        return child_main(argv[1]);
+    return cmocka_run_group_tests_name("publisher", tests, NULL, NULL);
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+#include "threads.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#ifdef _WIN32
+#include <windows.h>
+#else
+#include <pthread.h>
+#endif
+
+enum { MAX_THREADS = 16 };
+
+typedef struct job {
+    void (*run)(void *context);
+    void *context;
+} job;
+
+static void must(int condition)
+{
+    if (condition)
+        return;
+    fprintf(stderr, "threads.c: no thread\n");
+    abort();
+}
+
+#ifdef _WIN32
+
+typedef HANDLE thread;
+
+static DWORD WINAPI work(void *argument)
+{
+    const job *what = argument;
+
+    what->run(what->context);
+    return 0;
+}
+
+static thread start(job *what)
+{
+    thread started = CreateThread(NULL, 0, work, what, 0, NULL);
+
+    must(started != NULL);
+    return started;
+}
+
+static void join(thread running)
+{
+    must(WaitForSingleObject(running, INFINITE) == WAIT_OBJECT_0);
+    CloseHandle(running);
+}
+
+#else
+
+typedef pthread_t thread;
+
+static void *work(void *argument)
+{
+    const job *what = argument;
+
+    what->run(what->context);
+    return NULL;
+}
+
+static thread start(job *what)
+{
+    thread started;
+
+    must(pthread_create(&started, NULL, work, what) == 0);
+    return started;
+}
+
+static void join(thread running)
+{
+    must(pthread_join(running, NULL) == 0);
+}
+
+#endif
+
+void prfdata_test_threads_run(size_t count, void (*run)(void *context), void *context)
+{
+    thread threads[MAX_THREADS];
+    job what = {run, context};
+
+    must(count <= MAX_THREADS);
+    for (size_t i = 0; i < count; i++)
+        threads[i] = start(&what);
+    for (size_t i = 0; i < count; i++)
+        join(threads[i]);
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* Threads in tests. A failure of the helper itself ends the test program. */
+#ifndef PRFDATA_TESTS_THREADS_H
+#define PRFDATA_TESTS_THREADS_H
+
+#include <stddef.h>
+
+/* Run `run(context)` in `count` threads at once, and wait until all have ended. */
+void prfdata_test_threads_run(size_t count, void (*run)(void *context), void *context);
+
+#endif
