@@ -1,0 +1,220 @@
+@echo off
+rem SPDX-License-Identifier: MIT
+rem Prove PrfData on a real Windows, with Windows' own readers.
+rem
+rem   selftest.cmd [report]
+rem
+rem Run it from an elevated prompt, in the folder with the programs (hwinput.exe,
+rem HWInputMonPrf.dll, prfread.exe, installer.exe) or beside them. It registers the counters of
+rem the sample, reads them with typeperf, Get-Counter and prfread, and unregisters them. All that
+rem it saw is in one file, prfdata-selftest.txt (or the name given): please send that back.
+rem Needs Windows 10 or later. Takes about a minute.
+rem
+rem Exit code: 0 all checks passed, 1 some failed, 2 it could not begin.
+
+setlocal EnableExtensions DisableDelayedExpansion
+set "HERE=%CD%"
+if not exist "%HERE%\hwinput.exe" set "HERE=%~dp0"
+if "%HERE:~-1%"=="\" set "HERE=%HERE:~0,-1%"
+set "REPORT=%~1"
+if not defined REPORT set "REPORT=%CD%\prfdata-selftest.txt"
+set "OUTPUTS=%TEMP%\prfdata-selftest-%RANDOM%%RANDOM%"
+set "SYSTEM=%SystemRoot%\System32"
+set /a STEPS=0
+set /a PASSED=0
+set /a FAILED=0
+
+rem ---- May we begin? ----
+
+for %%F in (hwinput.exe HWInputMonPrf.dll prfread.exe installer.exe) do (
+    if not exist "%HERE%\%%F" (
+        echo %%F is not here: run this in the folder with the programs.
+        exit /b 2
+    )
+)
+"%SYSTEM%\fltmc.exe" >nul 2>&1
+if errorlevel 1 (
+    echo Please run this from an elevated prompt: "Run as administrator".
+    exit /b 2
+)
+"%SYSTEM%\reg.exe" query "HKLM\SYSTEM\CurrentControlSet\Services\HWInputMon" >nul 2>&1
+if not errorlevel 1 (
+    echo The service HWInputMon is installed already. This test would remove it: run
+    echo hwinput -Uninstall first.
+    exit /b 2
+)
+"%SYSTEM%\tasklist.exe" /fi "imagename eq hwinput.exe" | "%SYSTEM%\find.exe" /i "hwinput.exe" >nul
+if not errorlevel 1 (
+    echo hwinput.exe is running: please close it first.
+    exit /b 2
+)
+
+del "%REPORT%" >nul 2>&1
+> "%REPORT%" echo PrfData self-test, %DATE% %TIME%
+if not exist "%REPORT%" (
+    echo Cannot write %REPORT%
+    exit /b 2
+)
+echo Writing %REPORT%
+
+rem ---- The machine ----
+
+call :title The machine
+call :note ver
+call :note "%SYSTEM%\reg.exe" query "HKLM\SOFTWARE\Microsoft\Windows NT\CurrentVersion" /v ProductName
+call :note "%SYSTEM%\reg.exe" query "HKLM\SOFTWARE\Microsoft\Windows NT\CurrentVersion" /v DisplayVersion
+call :note "%SYSTEM%\reg.exe" query "HKLM\SOFTWARE\Microsoft\Windows NT\CurrentVersion" /v CurrentBuildNumber
+call :note "%SYSTEM%\reg.exe" query "HKLM\SOFTWARE\Microsoft\Windows NT\CurrentVersion" /v UBR
+call :note "%SYSTEM%\reg.exe" query "HKLM\SYSTEM\CurrentControlSet\Control\Nls\Language" /v InstallLanguage
+call :note "%SYSTEM%\reg.exe" query "HKLM\SOFTWARE\Microsoft\Windows NT\CurrentVersion\Perflib" /v "Last Counter"
+>> "%REPORT%" echo Processor: %PROCESSOR_ARCHITECTURE% %PROCESSOR_ARCHITEW6432%
+call :note dir "%HERE%\*.exe" "%HERE%\*.dll"
+for %%F in (hwinput.exe HWInputMonPrf.dll prfread.exe installer.exe) do (
+    call :note "%SYSTEM%\certutil.exe" -hashfile "%HERE%\%%F" SHA256
+)
+
+rem ---- Installing ----
+
+call :title Installing
+call :expect 0 "hwinput -Install" "%HERE%\hwinput.exe" -Install
+call :expect 0 "hwinput -Install, again" "%HERE%\hwinput.exe" -Install
+call :expect 0 "lodctr knows the service" "%SYSTEM%\lodctr.exe" /Q:HWInputMon
+call :contains "HWInputMon"
+call :note "%HERE%\installer.exe" -Status
+call :note "%SYSTEM%\reg.exe" query "HKLM\SYSTEM\CurrentControlSet\Services\HWInputMon" /s
+call :note "%SYSTEM%\icacls.exe" "%ProgramData%\PrfData" /t
+call :expect 0 "typeperf lists the object" "%SYSTEM%\typeperf.exe" -q "Hardware Input"
+call :contains "Keystrokes/sec"
+
+rem ---- Before the program runs ----
+
+call :title Nothing is published yet
+call :note "%SYSTEM%\typeperf.exe" "\Hardware Input\Keystrokes" "\Mouse Clicks(_Total)\Clicks" -sc 1
+call :note "%HERE%\prfread.exe" "\Hardware Input\Keystrokes" "\Mouse Clicks(_Total)\Clicks" -sc 1
+
+rem ---- Running ----
+
+call :title The program runs
+start "" "%HERE%\hwinput.exe"
+call :wait 3
+call :expect 0 "typeperf reads values" "%SYSTEM%\typeperf.exe" "\Hardware Input\*" "\Mouse Clicks(*)\*" -sc 3
+call :contains "Mouse Clicks(Left)"
+call :contains "Mouse Clicks(_Total)"
+call :expect 0 "prfread reads values" "%HERE%\prfread.exe" "\Hardware Input\*" "\Mouse Clicks(*)\*" -sc 3
+call :contains "Mouse Clicks(Left)"
+call :contains "Mouse Clicks(_Total)"
+call :expect 0 "typeperf lists instances" "%SYSTEM%\typeperf.exe" -qx "Mouse Clicks"
+call :contains "(Middle)"
+call :expect 0 "Get-Counter reads values" "%SYSTEM%\WindowsPowerShell\v1.0\powershell.exe" -NoProfile -Command "Get-Counter '\Hardware Input\Keystrokes','\Mouse Clicks(*)\Clicks' -ErrorAction Stop | Format-List"
+call :contains "keystrokes"
+call :note "%SYSTEM%\WindowsPowerShell\v1.0\powershell.exe" -NoProfile -Command "$shell = New-Object -ComObject WScript.Shell; 1..10 | ForEach-Object { $shell.SendKeys('{NUMLOCK}') }"
+call :note "%SYSTEM%\typeperf.exe" "\Hardware Input\*" -sc 2
+call :note "%SYSTEM%\WindowsPowerShell\v1.0\powershell.exe" -NoProfile -Command "Get-CimInstance -Query 'select * from meta_class' | Where-Object Name -like '*HWInputMon*' | Format-Table -AutoSize"
+if exist "%SystemRoot%\SysWOW64\typeperf.exe" (
+    call :note "%SystemRoot%\SysWOW64\typeperf.exe" "\Hardware Input\*" -sc 1
+)
+call :note dir "%ProgramData%\PrfData\HWInputMon"
+
+rem ---- The program ended ----
+
+call :title The program ended
+call :expect 0 "hwinput closes when asked" "%SYSTEM%\taskkill.exe" /im hwinput.exe
+call :wait 3
+call :note "%SYSTEM%\taskkill.exe" /f /im hwinput.exe
+call :expect 0 "its counts stay" "%SYSTEM%\typeperf.exe" "\Hardware Input\Keystrokes" "\Mouse Clicks(_Total)\Clicks" -sc 1
+call :note "%HERE%\prfread.exe" "\Hardware Input\*" "\Mouse Clicks(*)\*" -sc 1
+
+rem ---- Uninstalling ----
+
+call :title Uninstalling
+call :expect 0 "hwinput -Uninstall" "%HERE%\hwinput.exe" -Uninstall
+call :expect 5 "hwinput -Uninstall, again" "%HERE%\hwinput.exe" -Uninstall
+call :expect 1 "the service key is gone" "%SYSTEM%\reg.exe" query "HKLM\SYSTEM\CurrentControlSet\Services\HWInputMon"
+call :note "%SYSTEM%\lodctr.exe" /Q:HWInputMon
+call :note "%SYSTEM%\reg.exe" query "HKLM\SOFTWARE\Microsoft\Windows NT\CurrentVersion\Perflib" /v "Last Counter"
+call :note dir "%ProgramData%\PrfData"
+
+rem ---- What Windows wrote down ----
+
+call :title The event log, last ten minutes
+call :note "%SYSTEM%\wevtutil.exe" qe Application /c:60 /rd:true /f:text "/q:*[System[Provider[@Name='Microsoft-Windows-Perflib' or @Name='Microsoft-Windows-LoadPerf' or @Name='Microsoft-Windows-PerfHost' or @Name='PrfData' or @Name='HWInputMon'] and TimeCreated[timediff(@SystemTime) <= 600000]]]"
+
+del "%OUTPUTS%-*.txt" >nul 2>&1
+call :title Result
+>> "%REPORT%" echo %PASSED% passed, %FAILED% failed
+echo %PASSED% passed, %FAILED% failed. Please send back %REPORT%
+if %FAILED% gtr 0 exit /b 1
+exit /b 0
+
+rem ---- Steps ----
+
+:title
+>> "%REPORT%" echo.
+>> "%REPORT%" echo ==== %*
+exit /b 0
+
+rem :note command...: run it and write down what it says; nothing depends on it.
+:note
+>> "%REPORT%" echo.
+>> "%REPORT%" echo ^> %*
+call :next_output
+%* > "%OUTPUT%" 2>&1 < nul
+set "CODE=%ERRORLEVEL%"
+type "%OUTPUT%" >> "%REPORT%" 2>nul
+>> "%REPORT%" echo [exit code %CODE%]
+exit /b 0
+
+rem :expect code "what" command...: the same, and its exit code must be `code`.
+:expect
+set "WANTED=%~1"
+set "WHAT=%~2"
+set "COMMAND="
+shift
+shift
+rem %* does not shift: collect the rest with its quotes.
+:collect
+if "%~1"=="" goto collected
+set COMMAND=%COMMAND% %1
+shift
+goto collect
+:collected
+>> "%REPORT%" echo.
+>> "%REPORT%" echo ^> %COMMAND%
+call :next_output
+%COMMAND% > "%OUTPUT%" 2>&1 < nul
+set "CODE=%ERRORLEVEL%"
+type "%OUTPUT%" >> "%REPORT%" 2>nul
+>> "%REPORT%" echo [exit code %CODE%]
+if "%CODE%"=="%WANTED%" (call :pass) else (call :fail "exit code %CODE%, expected %WANTED%")
+exit /b 0
+
+rem :contains "text": the output of the last command must have it, in any case.
+:contains
+set "WHAT=... and says %~1"
+"%SYSTEM%\find.exe" /i "%~1" "%OUTPUT%" >nul 2>&1
+if errorlevel 1 (call :fail "not found") else (call :pass)
+exit /b 0
+
+:pass
+set /a PASSED+=1
+echo   passed  %WHAT%
+>> "%REPORT%" echo [passed] %WHAT%
+exit /b 0
+
+:fail
+set /a FAILED+=1
+echo   FAILED  %WHAT%: %~1
+>> "%REPORT%" echo [FAILED] %WHAT%: %~1
+exit /b 0
+
+rem Each its own: what a command started may still hold the file.
+:next_output
+set /a STEPS+=1
+set "OUTPUT=%OUTPUTS%-%STEPS%.txt"
+exit /b 0
+
+rem :wait seconds; timeout.exe refuses redirected input.
+:wait
+set /a PINGS=%~1 + 1
+"%SYSTEM%\ping.exe" -n %PINGS% 127.0.0.1 >nul
+exit /b 0
