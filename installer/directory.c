@@ -6,7 +6,23 @@
  * final path must be the expected one, and the handle that was asked stays open without sharing
  * deletion until the work is done.
  *
- * The access lists, one entry a line. OI: files made in it inherit the entry; IO: only they.
+ * The access list of a regions folder, entry by entry. Masks: 0x1200AB lists, traverses, reads and
+ * adds files (no subfolder, no DELETE_CHILD, no WRITE_DAC); 0x1200A9 is that without adding;
+ * 0x120089 reads a file; 0x13019F reads, writes and deletes a file (no WRITE_DAC, no WRITE_OWNER).
+ *
+ *     D:P                          nothing comes from ProgramData, where everybody may write
+ *     (A;OICI;FA;;;SY)             SYSTEM: everything, here and in the files
+ *     (A;OICI;FA;;;BA)             Administrators: the same
+ *     (A;;0x1200ab;;;<writer>)     one per writer, for the folder alone: he adds files of his own
+ *                                  and has no right to those of other writers
+ *     (A;;0x1200a9;;;AU)           authenticated users list the folder: readers run as anybody
+ *     (A;OIIO;0x120089;;;AU)       ... and read the files
+ *     (A;OIIO;0x13019f;;;CO)       who makes a file writes it, also when he takes it over later
+ *     (A;OIIO;0x13019f;;;S-1-3-4)  OWNER RIGHTS: without this entry an owner may always change
+ *                                  the access list, and could let others write his numbers
+ *
+ * The data folder above it has SYSTEM, Administrators and (A;OICI;0x1200a9;;;AU): what lies in it
+ * is written by administrators and read by all.
  */
 #include "directory.h"
 
@@ -28,26 +44,20 @@
 #define SID_SERVICES L"S-1-5-6"
 #define SID_USERS    L"S-1-5-32-545"
 
-/* Owner, group, a list that inherits nothing from above; SYSTEM and Administrators do anything. */
+/* Owner, group, and the beginning of both access lists. */
 #define SDDL_HEAD L"O:BAG:BAD:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)"
 
 const wchar_t *prfdata_directory_data_sddl(void)
 {
-    /* Everybody who logged on lists and reads: status needs no elevation. Nobody else writes. */
+    /* Reading is for everybody: status needs no elevation. */
     return SDDL_HEAD L"(A;OICI;0x1200a9;;;AU)";
 }
 
 /* Writers, one entry each, stand between these two. */
 #define SDDL_REGIONS_TAIL                                                                          \
-    /* Authenticated users list the folder ... */                                                  \
-    L"(A;;0x1200a9;;;AU)"     /* ... and read the files, which need no right to execute. */        \
-    L"(A;OIIO;0x120089;;;AU)" /* Who made a file reads, writes and deletes it, but does not change \
-                                 its list (WRITE_DAC). */                                          \
-    L"(A;OIIO;0x13019f;;;CO)" /* An owner may always change the list, unless an entry for OWNER    \
-                                 RIGHTS says otherwise. */                                         \
-    L"(A;OIIO;0x13019f;;;S-1-3-4)"
+    L"(A;;0x1200a9;;;AU)(A;OIIO;0x120089;;;AU)(A;OIIO;0x13019f;;;CO)(A;OIIO;0x13019f;;;S-1-3-4)"
 
-/* Append the entry of one writer: list, traverse, add a file; no subfolder, no deletion. */
+/* Append the entry of one writer. */
 static bool append_writer(wchar_t *sddl, const wchar_t *sid)
 {
     size_t used = wcslen(sddl);

@@ -581,7 +581,7 @@ static void release(install *work)
 
 uint32_t prfdata_install(const prfdata_map *map, const prfdata_install_options *options)
 {
-    static const prfdata_install_options defaults;
+    static const prfdata_install_options defaults = {0};
     install *work = calloc(1, sizeof *work);
     HANDLE turn;
     uint32_t status;

@@ -22,4 +22,14 @@ if(WIN32)
         TIMEOUT 300 SERIAL)
     target_link_libraries(test_install PRIVATE advapi32)
     add_dependencies(test_install prfdata_empty_provider prfdata_closeless_provider)
+
+    # The program with two maps; only the first one's service has a provider.
+    include(PrfDataService)
+    prfdata_add_installer(prfdata_test_installer OUTPUT_NAME test-installer
+        MAPS installer/things_map.c installer/default_map.c
+        SYMBOLS things_map prfdata_default_map)
+    prfdata_add_provider(prfdata_things_provider SERVICE PrfDataTestThings)
+    prfdata_add_test(installer LIBRARIES prfdata_installer TIMEOUT 300 SERIAL)
+    target_link_libraries(test_installer PRIVATE advapi32)
+    add_dependencies(test_installer prfdata_test_installer prfdata_things_provider)
 endif()

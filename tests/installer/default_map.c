@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* The other one, with the name of a program's only map. No provider is built for it. */
+#include <prfdata/map.h>
+
+PRFDATA_DEFINE_OBJECT(WITHOUT, 1);
+PRFDATA_DEFINE_COUNTER(WITHOUT_COUNT, 2);
+
+/* clang-format off */
+PRFDATA_MAP_BEGIN()
+    PRFDATA_MAP_OBJ(WITHOUT, L"Test Without Provider", L"Nothing.", PERF_DETAIL_NOVICE,
+                    WITHOUT_COUNT, PERF_NO_INSTANCES, 0)
+    PRFDATA_MAP_CTR(WITHOUT_COUNT, L"Count", L"How many.", PERF_DETAIL_NOVICE, 0,
+                    PERF_COUNTER_RAWCOUNT)
+PRFDATA_MAP_END("PrfDataTestWithout")
+/* clang-format on */

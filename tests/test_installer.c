@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The program: its command line, exit codes and text. It is the one that prfdata_add_installer()
+ * makes of two maps; for one of them there is a provider beside it. Windows only.
+ */
+#include "test.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+#include <windows.h>
+
+#include "directory.h"
+#include "service_key.h"
+
+#define KEYS   L"SYSTEM\\CurrentControlSet\\Services\\"
+#define THINGS KEYS L"PrfDataTestThings"
+
+static char out[32768]; /* of the last run */
+static char err[32768];
+static wchar_t folder[MAX_PATH]; /* of this program and the installer */
+
+/* ---- Running it ---- */
+
+static HANDLE open_temporary(wchar_t *path, const wchar_t *name)
+{
+    SECURITY_ATTRIBUTES inherit = {sizeof inherit, NULL, TRUE};
+    wchar_t place[MAX_PATH];
+    HANDLE file;
+
+    assert_true(GetTempPathW(MAX_PATH, place) > 0);
+    assert_true(swprintf(path, MAX_PATH, L"%lsprfdata-%lu-%ls", place,
+                         (unsigned long)GetCurrentProcessId(), name) > 0);
+    file = CreateFileW(path, GENERIC_READ | GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE,
+                       &inherit, CREATE_ALWAYS, FILE_ATTRIBUTE_TEMPORARY, NULL);
+    assert_true(file != INVALID_HANDLE_VALUE);
+    return file;
+}
+
+static void read_temporary(HANDLE file, const wchar_t *path, char *text, size_t capacity)
+{
+    DWORD size = 0;
+
+    SetFilePointer(file, 0, NULL, FILE_BEGIN);
+    assert_true(ReadFile(file, text, (DWORD)capacity - 1, &size, NULL));
+    text[size] = 0;
+    CloseHandle(file);
+    DeleteFileW(path);
+}
+
+/* Run the installer with these arguments; with `token`, as somebody else. */
+static int run_as(HANDLE token, const wchar_t *arguments)
+{
+    wchar_t paths[2][MAX_PATH];
+    HANDLE files[2] = {open_temporary(paths[0], L"out"), open_temporary(paths[1], L"err")};
+    wchar_t command[2 * MAX_PATH];
+    STARTUPINFOW startup;
+    PROCESS_INFORMATION process;
+    DWORD code = 0;
+    BOOL started;
+
+    memset(&startup, 0, sizeof startup);
+    startup.cb = sizeof startup;
+    startup.dwFlags = STARTF_USESTDHANDLES;
+    startup.hStdOutput = files[0];
+    startup.hStdError = files[1];
+    assert_true(swprintf(command, sizeof command / sizeof command[0],
+                         L"\"%ls\\test-installer.exe\" %ls", folder, arguments) > 0);
+    if (token)
+        started = CreateProcessAsUserW(token, NULL, command, NULL, NULL, TRUE, 0, NULL, NULL,
+                                       &startup, &process);
+    else
+        started =
+            CreateProcessW(NULL, command, NULL, NULL, TRUE, 0, NULL, NULL, &startup, &process);
+    assert_true(started);
+    WaitForSingleObject(process.hProcess, INFINITE);
+    GetExitCodeProcess(process.hProcess, &code);
+    CloseHandle(process.hProcess);
+    CloseHandle(process.hThread);
+    read_temporary(files[0], paths[0], out, sizeof out);
+    read_temporary(files[1], paths[1], err, sizeof err);
+    return (int)code;
+}
+
+static void expect(int wanted, const wchar_t *arguments)
+{
+    int code = run_as(NULL, arguments);
+
+    if (code != wanted)
+        fail_msg("%ls: %d instead of %d\n%s%s", arguments, code, wanted, out, err);
+}
+
+static void assert_says(const char *stream, const char *text)
+{
+    if (!strstr(stream, text))
+        fail_msg("no \"%s\" in\n%s", text, stream);
+}
+
+static void assert_starts(const char *stream, const char *text)
+{
+    if (strncmp(stream, text, strlen(text)) != 0)
+        fail_msg("no \"%s\" at the beginning of\n%s", text, stream);
+}
+
+static bool has_key(const wchar_t *path)
+{
+    HKEY key;
+
+    if (RegOpenKeyExW(HKEY_LOCAL_MACHINE, path, 0, KEY_READ, &key) != 0)
+        return false;
+    RegCloseKey(key);
+    return true;
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    GetModuleFileNameW(NULL, folder, MAX_PATH);
+    *wcsrchr(folder, L'\\') = 0;
+    run_as(NULL, L"-Uninstall");
+    return has_key(THINGS);
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    run_as(NULL, L"-Uninstall");
+    return has_key(THINGS);
+}
+
+/* ---- The command line ---- */
+
+static void test_installer_help_tells_everything(void **state)
+{
+    static const wchar_t *const spellings[] = {L"-?", L"/?", L"-help", L"/HELP", L"--help", L"-h"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof spellings / sizeof spellings[0]; i++) {
+        expect(0, spellings[i]);
+        assert_says(out, "-Install ");
+        assert_says(out, "-Writers Users");
+        assert_says(out, "-Arch x86");
+        assert_says(out, "Exit codes:");
+        assert_says(out, "\r\n  PrfDataTestThings\r\n");
+        assert_says(out, "\r\n  PrfDataTestWithout\r\n");
+        assert_string_equal(err, "");
+    }
+}
+
+static void test_installer_wrong_command_lines_end_with_2(void **state)
+{
+    static const struct {
+        const wchar_t *arguments;
+        const char *said;
+    } wrong[] = {
+        {L"", "Say what to do"},
+        {L"PrfDataTestThings", "Say what to do"},
+        {L"-Instal", "Unknown option: -Instal"},
+        {L"-", "Unknown option: -"},
+        {L"-Install -Status", "One command at a time: -Status"},
+        {L"-Install Nobody", "No such service in this program: Nobody"},
+        {L"-Install -Arch", "Something is missing behind -Arch"},
+        {L"-Install -Arch arm", "-Arch is native or x86, not arm"},
+        {L"-Install -Writers Nobody", "not Nobody"},
+        {L"-Install -Writers WD", "not WD"},
+        {L"-Ini", "Something is missing behind -Ini"},
+        {L"-Status -Arch x86", "-Writers and -Arch go with -Install"},
+        {L"-Uninstall -Writers Users", "-Writers and -Arch go with -Install"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        expect(2, wrong[i].arguments);
+        assert_says(err, wrong[i].said);
+        assert_says(err, "installer -? tells how to use it.");
+        assert_string_equal(out, "");
+    }
+    assert_false(has_key(THINGS));
+}
+
+/* ---- The commands ---- */
+
+static void test_installer_installs_shows_and_uninstalls(void **state)
+{
+    (void)state;
+    expect(5, L"-Status PrfDataTestThings");
+    assert_string_equal(out, "[PrfDataTestThings] Performance Counters (Not Installed)\r\n");
+    expect(5, L"-Uninstall PrfDataTestThings");
+    assert_string_equal(err, "PrfDataTestThings: Not installed\r\n");
+
+    expect(0, L"-Install PrfDataTestThings");
+    assert_says(out, "PrfDataTestThings: Provider: ");
+    assert_says(out, "PrfDataTestThings: Titles loaded: ");
+    assert_says(out, "PrfDataTestThings: Installed\r\n");
+    assert_string_equal(err, "");
+    expect(0, L"/STATUS prfdatatestthings");
+    assert_starts(out, "[PrfDataTestThings] Performance Counters (Enabled)\r\n"
+                       "    DLL Name: ");
+    expect(0, L"/install -WRITERS users PrfDataTestThings");
+    expect(0, L"/uninstall PRFDATATESTTHINGS");
+    assert_says(out, "PrfDataTestThings: Uninstalled\r\n");
+    assert_false(has_key(THINGS));
+}
+
+/* The order of the lines is lodctr's; people and scripts know it. */
+static void test_installer_status_has_lodctrs_lines(void **state)
+{
+    static const char *const labels[] = {"    DLL Name: ",
+                                         "    Open Procedure: PrfDataOpen",
+                                         "    Collect Procedure: PrfDataCollect",
+                                         "    Close Procedure: PrfDataClose",
+                                         "    First Counter ID: 0x",
+                                         "    Last Counter ID: 0x",
+                                         "    First Help ID: 0x",
+                                         "    Last Help ID: 0x"};
+    DWORD first = 0;
+    DWORD size = sizeof first;
+    char line[64];
+    const char *at;
+
+    (void)state;
+    expect(0, L"-Install PrfDataTestThings");
+    expect(0, L"-Status PrfDataTestThings");
+    at = out;
+    for (size_t i = 0; i < sizeof labels / sizeof labels[0]; i++) {
+        at = strchr(at, '\n');
+        assert_non_null(at);
+        assert_starts(++at, labels[i]);
+    }
+    assert_int_equal(RegGetValueW(HKEY_LOCAL_MACHINE, THINGS L"\\Performance", L"First Counter",
+                                  RRF_RT_REG_DWORD, NULL, &first, &size),
+                     0);
+    snprintf(line, sizeof line, "    First Counter ID: 0x%08lX (%lu)\r\n", (unsigned long)first,
+             (unsigned long)first);
+    assert_says(out, line);
+}
+
+/* Without names, every map; the first code that is not 0 counts. */
+static void test_installer_does_every_map_and_tells_the_first_failure(void **state)
+{
+    (void)state;
+    expect(1, L"-Install");
+    assert_says(out, "PrfDataTestThings: Installed\r\n");
+    assert_says(err, "PrfDataTestWithout: Provider DLL ");
+    expect(5, L"-Status");
+    assert_says(out, "[PrfDataTestThings] Performance Counters (Enabled)");
+    assert_says(out, "[PrfDataTestWithout] Performance Counters (Not Installed)");
+    expect(1, L"-Install PrfDataTestWithout PrfDataTestThings");
+    assert_false(has_key(KEYS L"PrfDataTestWithout"));
+}
+
+static void test_installer_broken_registration_ends_with_6(void **state)
+{
+    DWORD disabled = 1;
+    HKEY key;
+
+    (void)state;
+    expect(0, L"-Install PrfDataTestThings");
+    assert_int_equal(
+        RegOpenKeyExW(HKEY_LOCAL_MACHINE, THINGS L"\\Performance", 0, KEY_SET_VALUE, &key), 0);
+    RegSetValueExW(key, L"Disable Performance Counters", 0, REG_DWORD, (const BYTE *)&disabled,
+                   sizeof disabled);
+    RegCloseKey(key);
+    expect(6, L"-Status PrfDataTestThings");
+    assert_starts(out, "[PrfDataTestThings] Performance Counters (Disabled)\r\n");
+    assert_says(out, "    Wrong: disabled (1: all readers); `lodctr /E:PrfDataTestThings`");
+}
+
+static void test_installer_leftovers_end_with_4(void **state)
+{
+    wchar_t path[MAX_PATH];
+    HANDLE owner;
+
+    (void)state;
+    expect(0, L"-Install PrfDataTestThings");
+    assert_int_equal(prfdata_directory_program_data(path), 0);
+    wcscat(path, L"\\PrfData\\PrfDataTestThings\\00000000000000aa.region");
+    owner =
+        CreateFileW(path, GENERIC_READ | GENERIC_WRITE, FILE_SHARE_READ, NULL, CREATE_NEW, 0, NULL);
+    assert_true(owner != INVALID_HANDLE_VALUE);
+    expect(4, L"-Uninstall PrfDataTestThings");
+    assert_says(out, "PrfDataTestThings: Region left: ");
+    assert_false(has_key(THINGS));
+    CloseHandle(owner);
+    expect(0, L"-Uninstall PrfDataTestThings");
+}
+
+static void test_installer_without_elevation_ends_with_3(void **state)
+{
+    union {
+        SID sid;
+        BYTE bytes[SECURITY_MAX_SID_SIZE];
+    } administrators;
+    DWORD size = sizeof administrators;
+    SID_AND_ATTRIBUTES disabled = {&administrators, 0};
+    HANDLE token, restricted;
+
+    (void)state;
+    assert_true(CreateWellKnownSid(WinBuiltinAdministratorsSid, NULL, &administrators, &size));
+    assert_true(OpenProcessToken(GetCurrentProcess(), TOKEN_ALL_ACCESS, &token));
+    assert_true(CreateRestrictedToken(token, 0, 1, &disabled, 0, NULL, 0, NULL, &restricted));
+    assert_int_equal(run_as(restricted, L"-Install PrfDataTestThings"), 3);
+    assert_says(err, "PrfDataTestThings: This needs an elevated prompt\r\n");
+    assert_int_equal(run_as(restricted, L"-Uninstall PrfDataTestThings"), 3);
+    assert_int_equal(run_as(restricted, L"-Status PrfDataTestThings"), 5);
+    assert_false(has_key(THINGS));
+    CloseHandle(restricted);
+    CloseHandle(token);
+}
+
+/* The DLL of another bitness is looked for in a folder of its own. */
+static void test_installer_x86_takes_the_dll_from_its_folder(void **state)
+{
+    (void)state;
+    if (sizeof(void *) == 4)
+        skip();
+    expect(1, L"-Install -Arch x86 PrfDataTestThings");
+    assert_says(err, "\\x86\\PrfDataTestThingsPrf.dll");
+    assert_false(has_key(THINGS));
+}
+
+static void test_installer_ini_writes_both_files(void **state)
+{
+    wchar_t place[MAX_PATH], arguments[2 * MAX_PATH], path[MAX_PATH];
+    static const char header[] = "#define THINGS 0\r\n#define THINGS_COUNT 2\r\n";
+    char found[4096];
+    DWORD size = 0;
+    HANDLE file;
+
+    (void)state;
+    assert_true(GetTempPathW(MAX_PATH, place) > 0);
+    wcscat(place, L"prfdata ini \u00E4");
+    assert_true(swprintf(arguments, 2 * MAX_PATH, L"-INI \"%ls\" PrfDataTestThings", place) > 0);
+    expect(0, arguments);
+    assert_says(out, "prfdata ini \xC3\xA4\\PrfDataTestThings.ini\r\n"); /* UTF-8 */
+    expect(0, arguments);                                                /* and again */
+    assert_true(swprintf(path, MAX_PATH, L"%ls\\PrfDataTestThings.h", place) > 0);
+    file = CreateFileW(path, GENERIC_READ, 0, NULL, OPEN_EXISTING, FILE_FLAG_DELETE_ON_CLOSE, NULL);
+    assert_true(file != INVALID_HANDLE_VALUE);
+    assert_true(ReadFile(file, found, sizeof found, &size, NULL));
+    CloseHandle(file);
+    assert_int_equal(size, sizeof header - 1);
+    assert_memory_equal(found, header, size);
+    wcscpy(wcsrchr(path, L'.'), L".ini");
+    assert_true(DeleteFileW(path));
+    assert_true(RemoveDirectoryW(place));
+    assert_false(has_key(THINGS));
+
+    expect(1, L"-Ini C:\\no\\such\\folder PrfDataTestThings");
+    assert_says(err, "PrfDataTestThings: Folder C:\\no\\such\\folder: ");
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_installer_help_tells_everything),
+        TEST(test_installer_wrong_command_lines_end_with_2),
+        TEST(test_installer_installs_shows_and_uninstalls),
+        TEST(test_installer_status_has_lodctrs_lines),
+        TEST(test_installer_does_every_map_and_tells_the_first_failure),
+        TEST(test_installer_broken_registration_ends_with_6),
+        TEST(test_installer_leftovers_end_with_4),
+        TEST(test_installer_without_elevation_ends_with_3),
+        TEST(test_installer_x86_takes_the_dll_from_its_folder),
+        TEST(test_installer_ini_writes_both_files),
+    };
+
+    return cmocka_run_group_tests_name("installer", tests, NULL, NULL);
+}
