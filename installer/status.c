@@ -118,7 +118,7 @@ static void look_at_map(look *work)
         wrong(work, L"the registered map is missing or damaged (%lu)", (unsigned long)status);
         return;
     }
-    say(work, L"Map: %lu objects, %lu titles", (unsigned long)work->installed->object_count,
+    say(work, L"Map: objects %lu, titles %lu", (unsigned long)work->installed->object_count,
         (unsigned long)work->installed->title_count);
 }
 
