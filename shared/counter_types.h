@@ -28,7 +28,7 @@ typedef enum prfdata_merge {
 typedef enum prfdata_ticks {
     PRFDATA_TICKS_NONE,
     PRFDATA_TICKS_PERF, /* QueryPerformanceCounter; also what we fill in as object time */
-    PRFDATA_TICKS_100NS /* GetSystemTimePreciseAsFileTime's unit and epoch */
+    PRFDATA_TICKS_100NS /* the same clock in units of 100 ns: readers see differences only */
 } prfdata_ticks;
 
 enum {

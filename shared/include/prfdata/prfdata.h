@@ -116,6 +116,8 @@ typedef struct prfdata_capacity {
  *         ERROR_ACCESS_DENIED      this account may not write to the regions folder, or the
  *                                  folder is not where the registry says (redirection)
  *         ERROR_DISK_FULL          no room for the region
+ *         ERROR_INVALID_DATA       the value `Regions` is not the absolute path of a real folder
+ *         ERROR_NOT_ENOUGH_QUOTA   the folder holds over 1,024 regions: more than readers look at
  *         ERROR_NOT_ENOUGH_MEMORY  or another system error
  */
 uint32_t prfdata_open(const prfdata_map *map, prfdata_publisher **publisher);
@@ -123,7 +125,8 @@ uint32_t prfdata_open(const prfdata_map *map, prfdata_publisher **publisher);
 /*
  * The same with fewer instances than the map allows, for a smaller region.
  *
- * capacities  `count` wishes; objects that are not named get the map's capacity.
+ * capacities  `count` wishes; objects that are not named get the map's capacity. A region that is
+ *             taken over may have room for more.
  * Returns also ERROR_INVALID_PARAMETER for an object without instances, or a capacity of 0 or
  *         over the map's; `*publisher` is NULL then.
  */
@@ -143,19 +146,23 @@ void prfdata_close(prfdata_publisher *publisher);
  */
 void prfdata_close_and_unmap(prfdata_publisher *publisher);
 
-/* How many instances could not be added because the publisher was full; 0 for NULL. */
+/*
+ * How many instances could not be added because the publisher was full, since its region was made:
+ * also before this process took it over. 0 for NULL.
+ */
 uint64_t prfdata_dropped(const prfdata_publisher *publisher);
 
 /* ---- Instances ---- */
 
 /*
  * Add an instance by name. A name that was removed before, here or by an ended process whose
- * region was taken over, comes back with what its accumulating counters had counted.
+ * region was taken over, comes back with what its accumulating counters had counted, and in the
+ * spelling that it had.
  *
  * name      NUL-terminated, 1 to max_name_chars UTF-16 units. ( ) # / \ * are stored as
  *           [ ] _ _ _ _, control characters as _; otherwise the name is kept as written.
  * parent    An instance of the map's parent object, or NULL for none.
- * instance  Set to the instance; zeroed on failure.
+ * instance  Set to the instance; zeroed on failure. May be the parent's variable.
  *
  * Returns ERROR_SUCCESS
  *         ERROR_ALREADY_EXISTS       the cleaned name is in use, ignoring case, under this parent
@@ -165,12 +172,15 @@ uint64_t prfdata_dropped(const prfdata_publisher *publisher);
  *         ERROR_NOT_FOUND            no such object, or it has no instances
  *         ERROR_INVALID_PARAMETER    the parent is gone, of another publisher or of an object
  *                                    that is not the map's parent object
- *         ERROR_INVALID_HANDLE       `publisher` is NULL
+ *         ERROR_INVALID_HANDLE       `publisher` is NULL or closed
  */
 uint32_t prfdata_instance_add(prfdata_publisher *publisher, uint32_t object_id, const wchar_t *name,
                               const prfdata_instance *parent, prfdata_instance *instance);
 
-/* The same for an instance with a number instead of a name; any number but -1. */
+/*
+ * The same for an instance with a number instead of a name; ERROR_INVALID_NAME for -1, and
+ * ERROR_NOT_SUPPORTED where the map says PRFDATA_MAP_PER_PROCESS.
+ */
 uint32_t prfdata_instance_add_id(prfdata_publisher *publisher, uint32_t object_id,
                                  int32_t unique_id, const prfdata_instance *parent,
                                  prfdata_instance *instance);
@@ -203,7 +213,7 @@ uint32_t prfdata_instance_remove(const prfdata_instance *instance);
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_FOUND (no such counter, it has no data, or the instance is
  *         gone), ERROR_INVALID_PARAMETER (the instance is of another object, missing or too much)
- *         or ERROR_INVALID_HANDLE (`publisher` is NULL).
+ *         or ERROR_INVALID_HANDLE (`publisher` is NULL or closed).
  */
 uint32_t prfdata_resolve(prfdata_publisher *publisher, uint32_t counter_id,
                          const prfdata_instance *instance, prfdata_handle *handle);
@@ -271,7 +281,10 @@ static inline void prfdata_raise(prfdata_handle handle, int64_t value)
     }
 }
 
-/* What this publisher has counted; 4-byte counters too are counted in 64 bits. */
+/*
+ * What this publisher shows; 4-byte counters too are counted in 64 bits. Counters that accumulate
+ * include what was counted before the region was taken over, or the name came back.
+ */
 static inline int64_t prfdata_get(prfdata_handle handle)
 {
     return (int64_t)(prfdata_load64_relaxed(prfdata_cell(handle)) - prfdata_base(handle));
@@ -314,7 +327,7 @@ void prfdata_elapsed_stop(prfdata_handle handle);
  * Bracket updates of one instance, or of everything that the publisher has. Any number of threads
  * may be inside, nobody waits; a reader waits a little for a moment with nobody inside, so keep
  * the brackets short. Every begin needs its end in the same process; brackets may nest.
- * Instances that are gone, and NULL, are allowed.
+ * Instances that are gone, closed publishers, and NULL are allowed.
  */
 void prfdata_begin(const prfdata_instance *instance);
 void prfdata_end(const prfdata_instance *instance);
