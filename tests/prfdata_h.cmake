@@ -24,16 +24,20 @@ endif()
 if(CMAKE_CXX_COMPILER)
     enable_language(CXX)
     add_library(prfdata_h_map_cpp OBJECT richter/HWInputPrfDataMap_cpp.cpp prfdata_h_public.cpp)
+    add_library(prfdata_h_disabled_cpp OBJECT prfdata_h_public.cpp) # compiling it is the test
+    target_compile_definitions(prfdata_h_disabled_cpp PRIVATE PRFDATA_DISABLED)
     # The project's warnings are for C; these are for what users' C++ compilers say of our headers.
-    if(MSVC)
-        set_target_properties(prfdata_h_map_cpp PROPERTIES COMPILE_OPTIONS "/W4;/utf-8")
-    else()
-        set_target_properties(prfdata_h_map_cpp PROPERTIES COMPILE_OPTIONS
-            "-Wall;-Wextra;-Wpedantic;-Wconversion;-Wshadow;-Werror")
-    endif()
-    set_target_properties(prfdata_h_map_cpp PROPERTIES CXX_STANDARD 17 CXX_EXTENSIONS OFF)
-    target_include_directories(prfdata_h_map_cpp PRIVATE ${richter_includes})
-    target_link_libraries(prfdata_h_map_cpp PRIVATE prfdata::client)
+    foreach(target prfdata_h_map_cpp prfdata_h_disabled_cpp)
+        if(MSVC)
+            set_target_properties(${target} PROPERTIES COMPILE_OPTIONS "/W4;/utf-8")
+        else()
+            set_target_properties(${target} PROPERTIES COMPILE_OPTIONS
+                "-Wall;-Wextra;-Wpedantic;-Wconversion;-Wshadow;-Werror")
+        endif()
+        set_target_properties(${target} PROPERTIES CXX_STANDARD 17 CXX_EXTENSIONS OFF)
+        target_include_directories(${target} PRIVATE ${richter_includes})
+        target_link_libraries(${target} PRIVATE prfdata::client)
+    endforeach()
 
     prfdata_add_test(prfdata_h_cpp SOURCES test_prfdata_h.c "$<TARGET_OBJECTS:prfdata_h_map_cpp>"
         LIBRARIES prfdata::client)

@@ -29,15 +29,52 @@ PRFDATA_MAP_BEGIN_AS(cpp_map)
 PRFDATA_MAP_END_AS(cpp_map, "CppService")
 // clang-format on
 
-// The in-line bumps, without running them.
+// Every in-line function, without running it. Compiled with PRFDATA_DISABLED all functions are.
 extern "C" void prfdata_h_bump(prfdata_handle handle, prfdata_pair pair);
 
 extern "C" void prfdata_h_bump(prfdata_handle handle, prfdata_pair pair)
 {
     prfdata_handle unset = PRFDATA_HANDLE_INIT;
+    prfdata_pair nothing = PRFDATA_PAIR_INIT;
+    prfdata_instance none = PRFDATA_INSTANCE_INIT;
 
     prfdata_increment(handle);
+    prfdata_decrement(handle);
+    prfdata_add(handle, 2);
+    prfdata_subtract(handle, 2);
     prfdata_set(unset, prfdata_get(handle));
     prfdata_raise(handle, 1);
+    prfdata_pair_add(nothing, 7, 1);
     prfdata_average_add(pair, 7);
+    prfdata_timer_stop(pair, prfdata_timer_start(pair));
+    prfdata_elapsed_start(handle);
+    prfdata_elapsed_stop(handle);
+    prfdata_begin(&none);
+    prfdata_end(&none);
+}
+
+extern "C" uint32_t prfdata_h_publish(void);
+
+extern "C" uint32_t prfdata_h_publish(void)
+{
+    const prfdata_capacity capacity = {LINKS, 2};
+    prfdata_publisher *publisher = nullptr;
+    prfdata_instance link = PRFDATA_INSTANCE_INIT;
+    prfdata_handle state = PRFDATA_HANDLE_INIT;
+    prfdata_pair pair = PRFDATA_PAIR_INIT;
+    uint32_t error = prfdata_open(&cpp_map, &publisher);
+
+    error += prfdata_open_with(&cpp_map, &capacity, 1, &publisher);
+    error += prfdata_instance_add(publisher, LINKS, L"a", nullptr, &link);
+    error += prfdata_instance_add_id(publisher, LINKS, 1, nullptr, &link);
+    error += prfdata_instance_find(publisher, LINKS, L"a", nullptr, &link);
+    error += prfdata_instance_find_id(publisher, LINKS, 1, nullptr, &link);
+    error += prfdata_resolve(publisher, LINKS_STATE, &link, &state);
+    error += prfdata_resolve_pair(publisher, LINKS_STATE, &link, &pair);
+    prfdata_begin_all(publisher);
+    prfdata_end_all(publisher);
+    error += prfdata_instance_remove(&link);
+    prfdata_close(publisher);
+    prfdata_close_and_unmap(publisher);
+    return error + static_cast<uint32_t>(prfdata_dropped(publisher));
 }
