@@ -216,6 +216,8 @@ static void test_sample_damaged_instance_keeps_its_position(void **state)
     wire w;
     size_t first;
     prfdata_sample *sample;
+    prfdata_columns columns = {0};
+    const prfdata_name_table table = {0};
     const prfdata_sample_object *object;
     uint16_t units[8];
 
@@ -234,6 +236,9 @@ static void test_sample_damaged_instance_keeps_its_position(void **state)
     assert_true(object->instances[0].damaged);
     assert_ptr_equal(prfdata_sample_find_instance(object, make("longer", units)),
                      &object->instances[1]);
+    assert_int_equal(add_path(&columns, sample, &table, "\\100(*)\\104"), PRFDATA_STATUS_OK);
+    assert_int_equal(columns.count, 1);
+    prfdata_columns_free(&columns);
     prfdata_sample_free(sample);
 }
 

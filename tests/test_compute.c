@@ -19,7 +19,7 @@
 typedef struct sample {
     uint64_t value;
     uint64_t base;
-    int64_t time; /* used as perf_time, time_100ns and object_time alike */
+    int64_t time; /* of the clock that the type uses; the others stand still */
     int64_t freq; /* of PerfTime and of the object */
 } sample;
 
@@ -544,10 +544,13 @@ static prfdata_compute_raw raw_of(const row *r, const sample *s)
 
     raw.value = s->value;
     raw.base = s->base;
-    raw.perf_time = s->time;
+    if (r->type == PERF_100NSEC_TIMER)
+        raw.time_100ns = s->time;
+    else if (r->type == PERF_ELAPSED_TIME)
+        raw.object_time = s->time;
+    else
+        raw.perf_time = s->time;
     raw.perf_freq = s->freq;
-    raw.time_100ns = s->time;
-    raw.object_time = s->time;
     raw.object_freq = s->freq;
     return raw;
 }

@@ -164,7 +164,7 @@ static void make_zoo(wire *w)
     wire_counter(w, 502, 0x00010000, 4, 4);
     wire_ansi_instance(w, "abc");
     values = wire_values(w);
-    wire_put32(w, 3000);
+    wire_put32(w, 300000);
     wire_values_end(w, values);
     wire_object_end(w, object);
 
@@ -299,7 +299,7 @@ static void test_decode_zoo_everything_found(void **state)
     assert_int_equal(t.objects, 8);
     assert_int_equal(t.counters, 4 + 7);
     assert_int_equal(t.instances, 2 + 1 + 2 + 1);
-    assert_int_equal(t.sum, 10 + 20 + 30 + 40 + 11 + 21 + 31 + 41 + 1000 + 2000 + 2001 + 3000);
+    assert_int_equal(t.sum, 10 + 20 + 30 + 40 + 11 + 21 + 31 + 41 + 1000 + 2000 + 2001 + 300000);
 }
 
 static void test_decode_object_without_instances_one_without_definition(void **state)
@@ -611,6 +611,55 @@ static void test_decode_damage_reported_where_it_is(void **state)
     }
 }
 
+static totals walk_exactly(const wire *w)
+{
+    unsigned char *copy = malloc(w->used);
+    totals t;
+
+    assert_non_null(copy);
+    memcpy(copy, w->bytes, w->used);
+    t = walk(copy, w->used);
+    free(copy);
+    return t;
+}
+
+static void test_decode_computer_name_across_the_end_refused(void **state)
+{
+    wire w;
+    totals t;
+
+    (void)state;
+    make_worked_example(&w);
+    wire_patch32(&w, 84, (uint32_t)w.used - 4); /* of 6 bytes */
+    t = walk_exactly(&w);
+    assert_int_equal(t.damages, 1);
+    assert_int_equal(t.first.offset, 84);
+}
+
+/* Too few bytes for the structure that should begin there. */
+static void test_decode_remainders_too_short_for_structures_refused(void **state)
+{
+    (void)state;
+    for (size_t rest = 1; rest < 24; rest++) {
+        for (int32_t instances = -1; instances <= 1; instances += 2) {
+            wire w;
+            size_t object;
+            totals t;
+
+            wire_begin(&w, 1);
+            object = wire_object(&w, 100, 0, instances, 0);
+            for (size_t i = 0; i < rest; i++)
+                w.bytes[w.used++] = i == 0 ? (unsigned char)rest : 0;
+            wire_object_end(&w, object);
+            wire_end(&w);
+            t = walk_exactly(&w);
+            assert_int_equal(t.damages, instances == 1 || rest < 4 ? 1 : 0);
+            if (t.damages > 0)
+                assert_int_equal(t.first.offset, 96 + 64);
+        }
+    }
+}
+
 static void test_decode_too_many_objects_claimed_found_ones_shown(void **state)
 {
     wire w;
@@ -677,6 +726,8 @@ int main(void)
         cmocka_unit_test(test_decode_every_corrupt_byte_survived),
         cmocka_unit_test(test_decode_every_huge_field_survived),
         cmocka_unit_test(test_decode_damage_reported_where_it_is),
+        cmocka_unit_test(test_decode_computer_name_across_the_end_refused),
+        cmocka_unit_test(test_decode_remainders_too_short_for_structures_refused),
         cmocka_unit_test(test_decode_too_many_objects_claimed_found_ones_shown),
         cmocka_unit_test(test_decode_error_text_names_byte_field_and_bounds),
         cmocka_unit_test(test_decode_error_text_never_exceeds_capacity),

@@ -112,6 +112,7 @@ static void test_name_table_damaged_lists_give_what_is_right(void **state)
     static const char empty_name[] = "2\0\0"
                                      "4\0Memory\0";
     static const char ended[] = "4\0Memory\0\0"
+                                "junk\0"
                                 "6\0Behind the end\0";
     prfdata_name_table table = {0};
 

@@ -157,41 +157,67 @@ static char *read_masked(const char *path)
     return text;
 }
 
-static run prfread(const char *arguments)
-{
-    STARTUPINFOA startup;
+/* A prfread that runs; its output goes to two temporary files. */
+typedef struct running {
     PROCESS_INFORMATION process;
-    char command[1024];
+    HANDLE out;
+    HANDLE err;
     char out_path[MAX_PATH];
     char err_path[MAX_PATH];
-    DWORD exit_code = 0;
-    run r;
+} running;
 
-    temporary_path("out", out_path);
-    temporary_path("err", err_path);
+static running start(const char *arguments, DWORD flags)
+{
+    STARTUPINFOA startup;
+    char command[1024];
+    running p;
+
+    temporary_path("out", p.out_path);
+    temporary_path("err", p.err_path);
+    p.out = create_inherited(p.out_path);
+    p.err = create_inherited(p.err_path);
     memset(&startup, 0, sizeof startup);
     startup.cb = sizeof startup;
     startup.dwFlags = STARTF_USESTDHANDLES;
-    startup.hStdOutput = create_inherited(out_path);
-    startup.hStdError = create_inherited(err_path);
+    startup.hStdOutput = p.out;
+    startup.hStdError = p.err;
     startup.hStdInput = INVALID_HANDLE_VALUE;
     assert_in_range(
         snprintf(command, sizeof command, "\"%sprfread.exe\" %s", program_folder, arguments), 1,
         sizeof command - 1);
-    assert_true(CreateProcessA(NULL, command, NULL, NULL, TRUE, 0, NULL, NULL, &startup, &process));
-    assert_int_equal(WaitForSingleObject(process.hProcess, 60000), WAIT_OBJECT_0);
-    assert_true(GetExitCodeProcess(process.hProcess, &exit_code));
-    CloseHandle(process.hThread);
-    CloseHandle(process.hProcess);
-    CloseHandle(startup.hStdOutput);
-    CloseHandle(startup.hStdError);
+    assert_true(
+        CreateProcessA(NULL, command, NULL, NULL, TRUE, flags, NULL, NULL, &startup, &p.process));
+    return p;
+}
+
+static run finish(running *p)
+{
+    DWORD exit_code = 0;
+    run r;
+
+    if (WaitForSingleObject(p->process.hProcess, 60000) != WAIT_OBJECT_0) {
+        TerminateProcess(p->process.hProcess, 77);
+        WaitForSingleObject(p->process.hProcess, 60000);
+    }
+    assert_true(GetExitCodeProcess(p->process.hProcess, &exit_code));
+    CloseHandle(p->process.hThread);
+    CloseHandle(p->process.hProcess);
+    CloseHandle(p->out);
+    CloseHandle(p->err);
 
     r.exit_code = (int)exit_code;
-    r.out = read_masked(out_path);
-    r.err = read_masked(err_path);
-    DeleteFileA(out_path);
-    DeleteFileA(err_path);
+    r.out = read_masked(p->out_path);
+    r.err = read_masked(p->err_path);
+    DeleteFileA(p->out_path);
+    DeleteFileA(p->err_path);
     return r;
+}
+
+static run prfread(const char *arguments)
+{
+    running p = start(arguments, 0);
+
+    return finish(&p);
 }
 
 static void drop(run *r)
@@ -362,6 +388,24 @@ static void test_prfread_csv_other_types_not_computed_yet(void **state)
            "0xC0000BD3)\r\n");
 }
 
+/* More than fits the first buffer: the system says ERROR_MORE_DATA without a size. */
+static void test_prfread_large_reply_read_whole(void **state)
+{
+    run r = prfread("-qx 7719100");
+    unsigned lines = 0;
+
+    (void)state;
+    for (const char *at = r.out; (at = strstr(at, "\r\n")) != NULL; at++)
+        lines++;
+    assert_int_equal(lines, 2000);
+    assert_int_equal(r.exit_code, 0);
+    drop(&r);
+    expect("\"\\7719100(n1999)\\7719102\" -sc 1 -si 0.05", 0,
+           "\r\n\"(PDH-CSV 4.0)\",\"\\\\PC\\7719100(n1999)\\7719102\"\r\n"
+           "\"TIME\",\"1999.000000\"\r\n",
+           "");
+}
+
 /* ---- Errors ---- */
 
 static void test_prfread_bad_paths_do_not_stop_the_others(void **state)
@@ -459,6 +503,40 @@ static void test_prfread_o_leaves_no_file_without_counters(void **state)
     assert_int_equal(GetFileAttributesA(path), INVALID_FILE_ATTRIBUTES);
 }
 
+/* ---- Ctrl+C ---- */
+
+/* Without -sc it goes on until somebody stops it, and then ends as if it had been enough. */
+static void test_prfread_control_break_ends_cleanly(void **state)
+{
+    running p = start("\"\\Fixed Lone\\Level\" -si 0.01", CREATE_NEW_PROCESS_GROUP);
+    run r;
+    size_t length;
+
+    (void)state;
+    for (unsigned tries = 0; tries < 3000; tries++) {
+        char *text = read_whole(p.out_path);
+        bool has_row = strstr(text, "-42") != NULL;
+
+        free(text);
+        if (has_row)
+            break;
+        Sleep(10);
+    }
+    if (!GenerateConsoleCtrlEvent(CTRL_BREAK_EVENT, p.process.dwProcessId)) {
+        TerminateProcess(p.process.hProcess, 77);
+        r = finish(&p);
+        drop(&r);
+        skip(); /* Wine without a terminal has no console */
+    }
+    r = finish(&p);
+    length = strlen(r.out);
+    assert_int_equal(r.exit_code, 0);
+    assert_true(length > 2);
+    assert_string_equal(r.out + length - 2, "\r\n");
+    assert_string_equal(r.err, "");
+    drop(&r);
+}
+
 /* ---- Dump ---- */
 
 static void test_prfread_dump_shows_fields_with_offsets(void **state)
@@ -524,12 +602,14 @@ int main(void)
         cmocka_unit_test(test_prfread_csv_child_by_parent),
         cmocka_unit_test(test_prfread_csv_by_title_index),
         cmocka_unit_test(test_prfread_csv_other_types_not_computed_yet),
+        cmocka_unit_test(test_prfread_large_reply_read_whole),
         cmocka_unit_test(test_prfread_bad_paths_do_not_stop_the_others),
         cmocka_unit_test(test_prfread_only_bad_paths_is_no_valid_counters),
         cmocka_unit_test(test_prfread_wrong_command_line_is_refused),
         cmocka_unit_test(test_prfread_help_is_data),
         cmocka_unit_test(test_prfread_o_writes_file_with_time_zone),
         cmocka_unit_test(test_prfread_o_leaves_no_file_without_counters),
+        cmocka_unit_test(test_prfread_control_break_ends_cleanly),
         cmocka_unit_test(test_prfread_dump_shows_fields_with_offsets),
         cmocka_unit_test(test_prfread_damaged_reply_shown_as_far_as_it_goes),
     };

@@ -9,6 +9,7 @@
  *   CHILDREN  children x of Alpha and y of Beta; asked for alone they come without parents
  *   EMPTY     has instances, none now
  *   DAMAGED   asked for by its index only: its second instance is damaged; no map names it
+ *   LARGE     asked for by its index only: 2,000 instances, over 100 KB
  *
  * The indexes are those that a map of the same objects and counters has at LONE.
  */
@@ -27,6 +28,9 @@
 #define CHILDREN 7710024u
 #define EMPTY    7710028u
 #define DAMAGED  7719000u
+#define LARGE    7719100u
+
+#define LARGE_INSTANCES 2000
 
 __declspec(dllexport) DWORD APIENTRY FixedOpen(LPWSTR context);
 __declspec(dllexport) DWORD APIENTRY
@@ -209,6 +213,22 @@ static void put_damaged(reply *r)
     end_object(r, object);
 }
 
+static void put_large_object(reply *r)
+{
+    DWORD object = begin_object(r, LARGE, 1, LARGE_INSTANCES);
+
+    put_counter(r, LARGE + 2, PERF_COUNTER_RAWCOUNT, 4, 4);
+    for (DWORD i = 0; i < LARGE_INSTANCES; i++) {
+        WCHAR name[16];
+
+        swprintf(name, 16, L"n%u", (unsigned)i);
+        put_instance(r, 0, 0, name);
+        put_dword(r, 8);
+        put_dword(r, i);
+    }
+    end_object(r, object);
+}
+
 static bool asks_for(const WCHAR *query, DWORD title, bool is_global)
 {
     WCHAR number[16];
@@ -257,6 +277,8 @@ __declspec(dllexport) DWORD APIENTRY
         put_empty(&r);
     if (asks_for(query, DAMAGED, false))
         put_damaged(&r);
+    if (asks_for(query, LARGE, false))
+        put_large_object(&r);
     if (r.used > r.capacity) {
         *bytes = 0;
         *objects = 0;
