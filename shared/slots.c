@@ -258,7 +258,6 @@ uint32_t prfdata_slots_add(prfdata_slots *slots, const prfdata_region_key *key)
     slot_index = take_slot(slots);
     if (slot_index != PRFDATA_NONE) {
         prfdata_region_slot_assign(slots->bytes, slots->object, slots->section, slot_index, key);
-        slots->live_children[slot_index] = 0;
         chain_in(slots, slot_index);
     }
     return slot_index;
