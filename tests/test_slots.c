@@ -280,12 +280,23 @@ static void test_slots_parent_is_part_of_the_key(void **state)
     assert_int_equal(prfdata_slots_add(&slots, &key), 0);
     assert_int_equal(prfdata_slots_find(&slots, &key), 0);
     assert_int_equal(prfdata_slots_find(&slots, &other), PRFDATA_NONE);
-    other.parent_slot = 3;
-    other.parent_identity = 5;
-    assert_int_equal(prfdata_slots_find(&slots, &other), PRFDATA_NONE);
-    other.parent_slot = 2;
-    other.parent_identity = 6; /* its slot has another name now */
-    assert_int_equal(prfdata_slots_find(&slots, &other), PRFDATA_NONE);
+    for (uint32_t i = 6; i < 200; i++) { /* many: some have the hash of the first */
+        other.parent_slot = i;
+        other.parent_identity = 5;
+        assert_int_equal(prfdata_slots_find(&slots, &other), PRFDATA_NONE);
+        other.parent_slot = 2;
+        other.parent_identity = i; /* its slot has another name now */
+        assert_int_equal(prfdata_slots_find(&slots, &other), PRFDATA_NONE);
+    }
+}
+
+static void test_slots_without_a_parent_the_parents_identity_means_nothing(void **state)
+{
+    (void)state;
+    add("a");
+    slot_at(0)->parent_identity = 9;
+    take_over();
+    assert_int_equal(find("a"), 0);
 }
 
 /* ---- Many ---- */
@@ -586,6 +597,7 @@ int main(void)
         TEST(test_slots_numbers_and_names_are_different_keys),
         TEST(test_slots_numbers_that_look_like_letters_do_not_fold),
         TEST(test_slots_parent_is_part_of_the_key),
+        TEST(test_slots_without_a_parent_the_parents_identity_means_nothing),
         cmocka_unit_test_setup_teardown(
             test_slots_ten_thousand_are_each_found_removed_and_used_again, begin_many, end),
         TEST(test_slots_any_sequence_chooses_as_the_specification_says),
