@@ -12,7 +12,9 @@
 static void detach(prfdata_attached *attached)
 {
     prfdata_os_region_close(&attached->view);
-    prfdata_snapshot_free(attached->last);
+    for (uint32_t i = 0; i < attached->object_count; i++)
+        if (attached->last[i].whole && --attached->last[i].whole->references == 0)
+            prfdata_snapshot_free(attached->last[i].whole);
     free(attached->layout);
     free(attached);
 }
@@ -38,13 +40,16 @@ static void check(void *context)
 static prfdata_attached *attach(const prfdata_regions *regions, prfdata_os_directory *directory,
                                 const prfdata_os_name *name, bool *denied)
 {
-    prfdata_attached *attached = calloc(1, sizeof *attached);
+    const uint32_t object_count = regions->model->object_count;
+    prfdata_attached *attached =
+        calloc(1, sizeof *attached + object_count * sizeof attached->last[0]);
     struct checking checking;
     uint32_t error;
 
     if (!attached)
         return NULL;
     attached->name = *name;
+    attached->object_count = object_count;
     attached->view.owner = -1;
     error = prfdata_os_region_attach(directory, name, regions->max_bytes, &attached->view);
     if (error) {
@@ -195,7 +200,8 @@ static bool is_due(const prfdata_regions *regions, uint64_t now)
 {
     uint64_t refreshed = prfdata_load64_relaxed(&regions->refreshed_ms);
 
-    return refreshed == 0 || now - refreshed >= regions->refresh_ms;
+    /* Another thread may have refreshed after `now` was asked for. */
+    return refreshed == 0 || now >= refreshed + regions->refresh_ms;
 }
 
 prfdata_region_set *prfdata_regions_acquire(prfdata_regions *regions)
@@ -237,41 +243,66 @@ void prfdata_regions_done(prfdata_regions *regions)
     regions->set = NULL;
 }
 
-/* ---- Snapshots with a last whole copy ---- */
+/* ---- Snapshots with last whole copies ---- */
 
-static prfdata_snapshot *share_last(prfdata_attached *attached)
+/* Under the lock: fewer references; what is unused then joins the list. */
+static void release_snapshot(prfdata_snapshot *snapshot, prfdata_snapshot **unused)
 {
-    prfdata_snapshot *last;
-
-    prfdata_os_lock_enter(&attached->last_lock);
-    last = attached->last;
-    if (last)
-        last->references++;
-    prfdata_os_lock_leave(&attached->last_lock);
-    return last;
+    if (!snapshot || --snapshot->references > 0)
+        return;
+    snapshot->next_unused = *unused;
+    *unused = snapshot;
 }
 
-static void release_snapshot(prfdata_attached *attached, prfdata_snapshot *snapshot)
+/* Outside the lock. */
+static void free_unused(prfdata_snapshot *unused)
 {
-    bool unused;
+    while (unused) {
+        prfdata_snapshot *next = unused->next_unused;
 
-    if (!snapshot)
-        return;
+        prfdata_snapshot_free(unused);
+        unused = next;
+    }
+}
+
+/* Fill `last`; returns the number of the snapshot that will be taken. */
+static uint64_t share_last(prfdata_attached *attached, prfdata_snapshot **last)
+{
+    uint64_t number;
+
     prfdata_os_lock_enter(&attached->last_lock);
-    unused = --snapshot->references == 0;
+    number = ++attached->snapshot_count;
+    for (uint32_t i = 0; i < attached->object_count; i++) {
+        last[i] = attached->last[i].whole;
+        if (last[i])
+            last[i]->references++;
+    }
     prfdata_os_lock_leave(&attached->last_lock);
-    if (unused)
-        prfdata_snapshot_free(snapshot);
+    return number;
+}
+
+static void unshare_last(prfdata_attached *attached, prfdata_snapshot **last)
+{
+    prfdata_snapshot *unused = NULL;
+
+    prfdata_os_lock_enter(&attached->last_lock);
+    for (uint32_t i = 0; i < attached->object_count; i++)
+        release_snapshot(last[i], &unused);
+    prfdata_os_lock_leave(&attached->last_lock);
+    free_unused(unused);
 }
 
 uint32_t prfdata_regions_snapshot(prfdata_regions *regions, prfdata_attached *attached,
                                   const bool *wanted, prfdata_snapshot **snapshot)
 {
-    prfdata_snapshot *last = share_last(attached);
+    prfdata_snapshot *last[PRFDATA_MAX_OBJECTS];
+    const uint64_t number = share_last(attached, last);
     uint32_t error = prfdata_snapshot_take(&attached->view, regions->model, attached->layout,
                                            regions->boot, wanted, last, snapshot);
 
-    release_snapshot(attached, last);
+    unshare_last(attached, last);
+    if (!error)
+        (*snapshot)->number = number;
     if (error == ERROR_GEN_FAILURE || error == ERROR_INVALID_DATA)
         prfdata_store32_relaxed(&attached->is_broken, 1);
     return error;
@@ -279,13 +310,21 @@ uint32_t prfdata_regions_snapshot(prfdata_regions *regions, prfdata_attached *at
 
 void prfdata_regions_keep(prfdata_attached *attached, prfdata_snapshot *snapshot)
 {
-    prfdata_snapshot *old = snapshot;
+    const bool is_last = snapshot->is_whole && snapshot->uses_brackets;
+    prfdata_snapshot *unused = NULL;
 
-    if (snapshot->uses_brackets && snapshot->is_whole) {
-        prfdata_os_lock_enter(&attached->last_lock);
-        old = attached->last;
-        attached->last = snapshot;
-        prfdata_os_lock_leave(&attached->last_lock);
+    prfdata_os_lock_enter(&attached->last_lock);
+    for (uint32_t i = 0; i < attached->object_count && !snapshot->is_stand_in; i++) {
+        prfdata_last *last = &attached->last[i];
+
+        if (!snapshot->objects[i].is_taken || snapshot->number < last->number)
+            continue;
+        release_snapshot(last->whole, &unused);
+        last->whole = is_last ? snapshot : NULL;
+        last->number = snapshot->number;
+        snapshot->references += is_last;
     }
-    release_snapshot(attached, old);
+    release_snapshot(snapshot, &unused);
+    prfdata_os_lock_leave(&attached->last_lock);
+    free_unused(unused);
 }

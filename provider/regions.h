@@ -10,15 +10,23 @@
 
 enum { PRFDATA_REGIONS_MAX = 1024 }; /* of one service; what is beyond is ignored */
 
+/* What this process showed last of one object of a region. */
+typedef struct prfdata_last {
+    prfdata_snapshot *whole; /* it, if it was whole and brackets are in use; else NULL */
+    uint64_t number;         /* of the snapshot */
+} prfdata_last;
+
 typedef struct prfdata_attached {
     uint32_t references; /* sets that hold it; under the regions' lock */
     prfdata_os_name name;
     prfdata_os_region view;
     prfdata_region_layout *layout;
-    uint32_t is_alive;  /* atomic: the file has a writer, when it was last asked */
-    uint32_t is_broken; /* atomic: its view faulted, or it became invalid */
-    prfdata_os_lock last_lock;
-    prfdata_snapshot *last; /* last whole copy, if anybody uses brackets */
+    uint32_t is_alive;         /* atomic: the file has a writer, when it was last asked */
+    uint32_t is_broken;        /* atomic: its view faulted, or it became invalid */
+    prfdata_os_lock last_lock; /* of what follows, and of the references of snapshots */
+    uint64_t snapshot_count;
+    uint32_t object_count;
+    prfdata_last last[1]; /* object_count of them */
 } prfdata_attached;
 
 typedef struct prfdata_region_set {
@@ -59,15 +67,16 @@ prfdata_region_set *prfdata_regions_acquire(prfdata_regions *regions);
 void prfdata_regions_release(prfdata_regions *regions, prfdata_region_set *set);
 
 /*
- * Take a snapshot of an attached region, with its last whole copy at hand. A region that faults or
- * has become invalid is marked broken, and leaves the set at the next refresh.
+ * Take a snapshot of an attached region, with its last whole copies at hand. A region that faults
+ * or has become invalid is marked broken, and leaves the set at the next refresh.
  * Returns what prfdata_snapshot_take() does.
  */
 uint32_t prfdata_regions_snapshot(prfdata_regions *regions, prfdata_attached *attached,
                                   const bool *wanted, prfdata_snapshot **snapshot);
 
 /*
- * Release a snapshot; if it is whole and brackets are in use it is kept as the last whole copy.
+ * Release a snapshot; if it is whole and brackets are in use it is kept as the last whole copy of
+ * its objects. What it was newer than is never shown again, so that no value goes backwards.
  */
 void prfdata_regions_keep(prfdata_attached *attached, prfdata_snapshot *snapshot);
 

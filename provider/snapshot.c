@@ -62,6 +62,7 @@ static void measure(void *context)
 
     prfdata_region_load(&header, reading->region->bytes, sizeof header);
     reading->is_valid = header_is_valid(&header, reading->model, reading->boot);
+    reading->snapshot->epoch = header.epoch;
     reading->snapshot->is_published = header.state == PRFDATA_REGION_PUBLISHED;
     for (uint32_t i = 0; reading->is_valid && i < reading->layout->object_count; i++)
         if (reading->wanted[i])
@@ -135,7 +136,16 @@ static uint32_t copy_slot(struct reading *reading, const prfdata_region_section 
     return same_tag ? tag : 0;
 }
 
-/* R12, on the private copy; then what the merge needs of it. */
+/* R12. */
+static bool has_identity(const prfdata_model_object *model_object,
+                         const prfdata_snapshot_slot *slot)
+{
+    if (slot->has_unique_id)
+        return slot->unique_id != PERF_NO_UNIQUE_ID;
+    return slot->name_units >= 1 && slot->name_units <= model_object->name_units;
+}
+
+/* Keep what the merge needs of the private copy. */
 static void keep_slot(const prfdata_model_object *model_object, prfdata_snapshot_object *object,
                       uint32_t position, uint32_t slot_index, uint32_t tag,
                       const prfdata_region_slot *copy)
@@ -152,9 +162,7 @@ static void keep_slot(const prfdata_model_object *model_object, prfdata_snapshot
     slot->has_base = (copy->flags & PRFDATA_SLOT_HAS_BASE) != 0;
     slot->name_units = slot->has_unique_id ? 0 : copy->name_units;
     slot->row = PRFDATA_NONE;
-    if (slot->state < PRFDATA_SLOT_LIVE ||
-        (!slot->has_unique_id &&
-         (slot->name_units == 0 || slot->name_units > model_object->name_units))) {
+    if (slot->state < PRFDATA_SLOT_LIVE || !has_identity(model_object, slot)) {
         slot->state = PRFDATA_SLOT_FREE;
         slot->has_base = false; /* not copied, perhaps */
     } else {
@@ -217,13 +225,12 @@ static void copy_region(void *context)
     uint64_t copied = 0;
 
     for (uint32_t tries = 1;; tries++) {
-        bool last_try = tries >= PRFDATA_SNAPSHOT_TRIES || copied + 1 >= copies;
         uint64_t left = prfdata_load64_acquire(&header->left);
         uint64_t entered = prfdata_load64_acquire(&header->entered);
 
         if (entered != 0)
             reading->snapshot->uses_brackets = true;
-        if (left != entered && !last_try) {
+        if (left != entered && tries < PRFDATA_SNAPSHOT_TRIES) {
             pause_briefly();
             continue;
         }
@@ -232,7 +239,7 @@ static void copy_region(void *context)
         prfdata_fence_acquire();
         reading->snapshot->is_whole =
             left == entered && prfdata_load64_relaxed(&header->entered) == entered;
-        if (reading->snapshot->is_whole || last_try)
+        if (reading->snapshot->is_whole || tries >= PRFDATA_SNAPSHOT_TRIES || copied >= copies)
             break;
     }
 }
@@ -331,9 +338,7 @@ static uint32_t mend_object(prfdata_snapshot_object *object,
 
         if (slot->is_whole)
             continue;
-        last = last_object && last_object->is_taken
-                   ? prfdata_snapshot_find(last_object, slot->slot_index)
-                   : NULL;
+        last = last_object ? prfdata_snapshot_find(last_object, slot->slot_index) : NULL;
         if (stands_in(last, slot))
             replace_values(object, slot, last_object, last);
         else
@@ -364,44 +369,59 @@ static bool replace_object(prfdata_snapshot_object *object, const prfdata_snapsh
     return true;
 }
 
-static bool has_all_objects(const prfdata_snapshot *last, const prfdata_snapshot *snapshot)
+/* The last whole copy of object `i`, if no take-over lies between. */
+static const prfdata_snapshot *last_of(const prfdata_snapshot *snapshot,
+                                       prfdata_snapshot *const *last, uint32_t i)
 {
-    for (uint32_t i = 0; i < snapshot->object_count; i++)
-        if (snapshot->objects[i].is_taken && !last->objects[i].is_taken)
-            return false;
-    return true;
+    return last[i] && last[i]->epoch == snapshot->epoch ? last[i] : NULL;
 }
 
-static void mend(const struct reading *reading, const prfdata_snapshot *last)
+/* Show the last whole copies instead, if they are of one moment. */
+static bool replace_all(const struct reading *reading, prfdata_snapshot *const *last)
 {
     prfdata_snapshot *snapshot = reading->snapshot;
-    bool replaced = false;
+    const prfdata_snapshot *whole = NULL;
 
-    if (!snapshot->is_whole && last && last->is_whole && has_all_objects(last, snapshot)) {
-        replaced = true;
-        for (uint32_t i = 0; i < snapshot->object_count && replaced; i++)
-            if (snapshot->objects[i].is_taken)
-                replaced = replace_object(&snapshot->objects[i], &last->objects[i],
-                                          &reading->layout->sections[i],
-                                          reading->model->objects[i].has_instances);
+    for (uint32_t i = 0; i < snapshot->object_count; i++) {
+        if (!snapshot->objects[i].is_taken)
+            continue;
+        if (!last_of(snapshot, last, i) || (whole && last[i] != whole))
+            return false;
+        whole = last[i];
     }
-    if (replaced) {
-        snapshot->is_whole = true;
-        return;
-    }
-    if (!snapshot->is_whole)
+    for (uint32_t i = 0; whole && i < snapshot->object_count; i++)
+        if (snapshot->objects[i].is_taken &&
+            !replace_object(&snapshot->objects[i], &whole->objects[i],
+                            &reading->layout->sections[i],
+                            reading->model->objects[i].has_instances))
+            return false;
+    return whole != NULL;
+}
+
+static void mend(const struct reading *reading, prfdata_snapshot *const *last)
+{
+    prfdata_snapshot *snapshot = reading->snapshot;
+
+    if (!snapshot->is_whole) {
+        snapshot->is_stand_in = replace_all(reading, last);
+        if (snapshot->is_stand_in)
+            return;
         snapshot->torn_count++;
-    for (uint32_t i = 0; i < snapshot->object_count; i++)
+    }
+    for (uint32_t i = 0; i < snapshot->object_count; i++) {
+        const prfdata_snapshot *whole = last_of(snapshot, last, i);
+
         if (snapshot->objects[i].is_taken)
             snapshot->torn_count +=
-                mend_object(&snapshot->objects[i], last ? &last->objects[i] : NULL);
+                mend_object(&snapshot->objects[i], whole ? &whole->objects[i] : NULL);
+    }
 }
 
 /* ---- Taking a snapshot ---- */
 
 uint32_t prfdata_snapshot_take(const prfdata_os_region *region, const prfdata_model *model,
                                const prfdata_region_layout *layout, uint64_t boot,
-                               const bool *wanted, const prfdata_snapshot *last,
+                               const bool *wanted, prfdata_snapshot *const *last,
                                prfdata_snapshot **snapshot)
 {
     struct reading reading = {0};

@@ -43,10 +43,14 @@ typedef struct prfdata_snapshot_object {
 } prfdata_snapshot_object;
 
 typedef struct prfdata_snapshot {
-    uint32_t references; /* regions.c counts who shares it */
-    bool is_published;   /* the header's state is 1 */
-    bool is_whole;       /* nobody was inside a bracket around everything */
-    bool uses_brackets;  /* somebody ever was, or was inside one of a slot */
+    uint32_t references;                  /* regions.c counts who shares it */
+    uint64_t number;                      /* regions.c numbers the snapshots of a region */
+    struct prfdata_snapshot *next_unused; /* for regions.c */
+    uint32_t epoch;                       /* the header's */
+    bool is_published;                    /* the header's state is 1 */
+    bool is_whole;       /* taken while nobody was inside a bracket around everything */
+    bool is_stand_in;    /* it was not, and shows the last whole copy */
+    bool uses_brackets;  /* somebody ever was inside one, of a slot or around everything */
     uint32_t torn_count; /* slots and regions shown as they were, for lack of a whole copy */
     uint32_t object_count;
     prfdata_snapshot_object objects[1]; /* object_count of them */
@@ -56,8 +60,9 @@ typedef struct prfdata_snapshot {
  * Take a snapshot of a region that was valid when it was attached.
  *
  * wanted    One flag per object.
- * last      The last whole copy of this region, or NULL. Where no whole copy can be had now, its
- *           slots (or all of it) stand in.
+ * last      Per object the snapshot with its last whole copy, or NULL. Where no whole copy can be
+ *           had now, its slots stand in; or all of it, if it is the same for all wanted objects.
+ *           What was copied before a take-over stands in for nothing.
  * snapshot  On success the new snapshot, with references 1.
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (the region is no longer valid), ERROR_GEN_FAILURE
@@ -66,7 +71,7 @@ typedef struct prfdata_snapshot {
  */
 uint32_t prfdata_snapshot_take(const prfdata_os_region *region, const prfdata_model *model,
                                const prfdata_region_layout *layout, uint64_t boot,
-                               const bool *wanted, const prfdata_snapshot *last,
+                               const bool *wanted, prfdata_snapshot *const *last,
                                prfdata_snapshot **snapshot);
 void prfdata_snapshot_free(prfdata_snapshot *snapshot);
 

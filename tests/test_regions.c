@@ -1,0 +1,617 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The set of attached regions: what comes and goes is noticed, what is refused is not shown as
+ * zero, and any number of threads and processes may be at it.
+ */
+#ifndef _WIN32
+#define _GNU_SOURCE
+#endif
+
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef _WIN32
+#include <windows.h>
+#else
+#include <sys/stat.h>
+#include <unistd.h>
+#endif
+
+#include <prfdata/prfdata.h>
+
+#include "collecting.h"
+#include "process.h"
+#include "sample_map.h"
+#include "service.h"
+#include "threads.h"
+
+#define SERVICE "PrfDataTestRegions"
+
+enum { FIRST_COUNTER = 9100, QUEUE_TITLE = 9100, WORKER_TITLE = 9108, CONSUMER_TITLE = 9112 };
+enum { DEPTH_AT, JOBS_AT, JOB_TIME_AT, BUSY_AT = 0 };
+enum { QUEUE_ID = 100, DEPTH_ID, JOBS_ID, JOB_TIME_ID, BUSY_ID = 201 };
+
+static sample_map sample;
+static prfdata_test_service service;
+static prfdata_provider *provider;
+
+static void init_map(void)
+{
+    sample_map_init(&sample);
+    sample.map.service = SERVICE;
+}
+
+static int install(void **state)
+{
+    (void)state;
+    init_map();
+    prfdata_test_service_make(&service, SERVICE, &sample.map, FIRST_COUNTER);
+    assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
+    prfdata_provider_set_refresh(provider, 0);
+    return 0;
+}
+
+static int uninstall(void **state)
+{
+    (void)state;
+    prfdata_provider_close(provider);
+    prfdata_test_service_remove(&service);
+    return 0;
+}
+
+static prfdata_publisher *publish(int64_t jobs)
+{
+    prfdata_publisher *publisher;
+    prfdata_instance mail;
+    prfdata_handle handle;
+
+    assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_SUCCESS);
+    assert_int_equal(prfdata_instance_add(publisher, QUEUE_ID, L"mail", NULL, &mail), 0);
+    prfdata_resolve(publisher, JOBS_ID, &mail, &handle);
+    prfdata_add(handle, jobs);
+    prfdata_resolve(publisher, BUSY_ID, NULL, &handle);
+    prfdata_add(handle, 1);
+    return publisher;
+}
+
+static uint64_t total_jobs(prfdata_provider *whom)
+{
+    collected taken;
+    uint64_t value;
+
+    collected_take(&taken, whom, "Global");
+    value = collected_value(&taken, QUEUE_TITLE, "", "_Total", JOBS_AT);
+    collected_free(&taken);
+    return value;
+}
+
+static uint64_t broken_regions(void)
+{
+    prfdata_provider_counts counts;
+
+    prfdata_provider_get_counts(provider, &counts);
+    return counts.broken_regions;
+}
+
+/* ---- Coming and going ---- */
+
+static void test_regions_that_appear_are_noticed(void **state)
+{
+    prfdata_publisher *a, *b;
+
+    (void)state;
+    assert_int_equal(total_jobs(provider), 0);
+    a = publish(5);
+    assert_int_equal(total_jobs(provider), 5);
+    b = publish(7);
+    assert_int_equal(total_jobs(provider), 12);
+    prfdata_close_and_unmap(a);
+    prfdata_close_and_unmap(b);
+}
+
+/* Windows does not let go of a file while anybody has a view of it. */
+#ifndef _WIN32
+static void test_regions_that_disappear_are_noticed(void **state)
+{
+    prfdata_test_file files[2];
+
+    (void)state;
+    prfdata_close_and_unmap(publish(5));
+    assert_int_equal(total_jobs(provider), 5);
+    assert_int_equal(prfdata_test_service_files(&service, files, 2), 1);
+    assert_true(prfdata_test_service_copy_file(&service, files[0].name, "0000000000000001.region"));
+    assert_int_equal(total_jobs(provider), 10);
+    assert_true(prfdata_test_service_delete_file(&service, "0000000000000001.region"));
+    assert_int_equal(total_jobs(provider), 5);
+}
+#endif
+
+static void test_regions_are_not_looked_for_before_the_time_has_come(void **state)
+{
+    prfdata_publisher *a;
+
+    (void)state;
+    prfdata_provider_set_refresh(provider, UINT32_MAX);
+    a = publish(5);
+    assert_int_equal(total_jobs(provider), 0);
+    prfdata_provider_set_refresh(provider, 0);
+    assert_int_equal(total_jobs(provider), 5);
+    prfdata_close_and_unmap(a);
+}
+
+static void test_regions_of_other_names_sizes_and_maps_are_ignored(void **state)
+{
+    static const char *const names[] = {"0123456789ABCDEF.region", "0123456789abcde.region",
+                                        "0123456789abcdef.regio", "notes.txt"};
+    prfdata_test_file file;
+    unsigned char *bytes;
+    size_t size;
+
+    (void)state;
+    prfdata_close_and_unmap(publish(5));
+    assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        assert_true(prfdata_test_service_copy_file(&service, file.name, names[i]));
+    bytes = prfdata_test_service_read_file(&service, file.name, &size);
+    assert_non_null(bytes);
+    bytes = realloc(bytes, size + 64);
+    assert_non_null(bytes);
+    memset(bytes + size, 0, 64);
+    assert_true(
+        prfdata_test_service_write_file(&service, "0000000000000001.region", bytes, size + 64));
+    assert_true(
+        prfdata_test_service_write_file(&service, "0000000000000002.region", bytes, size - 64));
+    assert_true(prfdata_test_service_write_file(&service, "0000000000000003.region", bytes, 64));
+    assert_true(prfdata_test_service_write_file(&service, "0000000000000004.region", bytes, 0));
+    bytes[16] ^= 1; /* map_hash */
+    assert_true(prfdata_test_service_write_file(&service, "0000000000000005.region", bytes, size));
+    bytes[16] ^= 1;
+    bytes[24] ^= 1; /* boot */
+    assert_true(prfdata_test_service_write_file(&service, "0000000000000006.region", bytes, size));
+    bytes[24] ^= 1;
+    assert_int_equal(total_jobs(provider), 5);
+    assert_true(prfdata_test_service_write_file(&service, "0000000000000007.region", bytes, size));
+    assert_int_equal(total_jobs(provider), 10);
+    free(bytes);
+}
+
+/* The next process takes the region over: what was counted goes on, in the same view. */
+static void test_regions_that_are_taken_over_go_on(void **state)
+{
+    prfdata_publisher *a;
+    collected taken;
+
+    (void)state;
+    for (uint64_t i = 1; i <= 3; i++) {
+        a = publish(5);
+        collected_take(&taken, provider, "9100 9108");
+        assert_int_equal(collected_value(&taken, QUEUE_TITLE, "", "mail", JOBS_AT), 5 * i);
+        assert_int_equal(collected_value(&taken, WORKER_TITLE, NULL, NULL, BUSY_AT), 1);
+        collected_free(&taken);
+        prfdata_close_and_unmap(a);
+        assert_int_equal(total_jobs(provider), 5 * i);
+    }
+    assert_int_equal(prfdata_test_service_files(&service, NULL, 0), 1);
+    assert_int_equal(broken_regions(), 0);
+}
+
+/* ---- What may not be opened ---- */
+
+#ifdef _WIN32
+static HANDLE refusing;
+
+/* Somebody who shares with nobody. */
+static bool refuse(const char *name)
+{
+    char path[520];
+
+    prfdata_test_service_path(&service, name, path, sizeof(path));
+    refusing = CreateFileA(path, GENERIC_READ, 0, NULL, OPEN_EXISTING, 0, NULL);
+    return refusing != INVALID_HANDLE_VALUE;
+}
+
+static void refuse_no_more(const char *name)
+{
+    (void)name;
+    CloseHandle(refusing);
+}
+#else
+/* Another account than the file's. */
+static bool refuse(const char *name)
+{
+    char path[520];
+
+    prfdata_test_service_path(&service, name, path, sizeof(path));
+    if (chmod(path, 0) != 0)
+        return false;
+    if (geteuid() != 0)
+        return true;
+    if (chmod(getenv("PRFDATA_TEST_ROOT"), 0755) != 0)
+        return false;
+    return seteuid(65534) == 0;
+}
+
+static void refuse_no_more(const char *name)
+{
+    char path[520];
+
+    if (getuid() == 0)
+        assert_int_equal(seteuid(0), 0);
+    prfdata_test_service_path(&service, name, path, sizeof(path));
+    assert_int_equal(chmod(path, 0644), 0);
+}
+#endif
+
+static void test_regions_that_all_are_refused_leave_no_zeros(void **state)
+{
+    prfdata_test_file file;
+    prfdata_provider *other;
+    collected taken;
+
+    (void)state;
+    prfdata_close_and_unmap(publish(5));
+    assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
+    assert_true(refuse(file.name));
+    assert_int_equal(prfdata_provider_open(SERVICE, &other), ERROR_SUCCESS);
+    prfdata_provider_set_refresh(other, 0);
+    collected_take(&taken, other, "9100 9108 9112");
+    assert_int_equal(perf_reader_object(&taken.reply, WORKER_TITLE), SIZE_MAX);
+    assert_int_equal(collected_instances(&taken, QUEUE_TITLE), 0);
+    assert_int_equal(collected_instances(&taken, CONSUMER_TITLE), 0);
+    collected_free(&taken);
+    collected_take(&taken, other, "9108");
+    assert_int_equal(taken.reply.size, 0);
+    collected_free(&taken);
+    collected_take(&taken, other, "MetadataCostly");
+    assert_int_equal(collected_instances(&taken, WORKER_TITLE), -3);
+    collected_free(&taken);
+    refuse_no_more(file.name);
+    assert_int_equal(total_jobs(other), 5);
+    prfdata_provider_close(other);
+}
+
+static void test_regions_that_are_refused_later_stay_attached(void **state)
+{
+    prfdata_test_file file;
+
+    (void)state;
+    prfdata_close_and_unmap(publish(5));
+    assert_int_equal(total_jobs(provider), 5);
+    assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
+    assert_true(refuse(file.name));
+    assert_int_equal(total_jobs(provider), 5);
+    refuse_no_more(file.name);
+}
+
+/* ---- Processes ---- */
+
+static void publish_until_told(void)
+{
+    prfdata_publisher *publisher = publish(100);
+    char line[16];
+
+    prfdata_test_process_say("ready");
+    prfdata_test_process_hear(line, sizeof(line));
+    prfdata_close_and_unmap(publisher);
+}
+
+/* Answer every line with the total, and how many regions broke. The views stay. */
+static void read_until_told(void)
+{
+    char line[64];
+
+    prfdata_provider_open(SERVICE, &provider);
+    prfdata_provider_set_refresh(provider, UINT32_MAX);
+    while (prfdata_test_process_hear(line, sizeof(line))) {
+        const unsigned long total = (unsigned long)total_jobs(provider);
+
+        snprintf(line, sizeof(line), "%lu, %lu broken", total, (unsigned long)broken_regions());
+        prfdata_test_process_say(line);
+    }
+    prfdata_provider_close(provider);
+}
+
+static int child_main(const char *role)
+{
+    prfdata_test_service_join(&service, SERVICE);
+    init_map();
+    if (strcmp(role, "publish") == 0)
+        publish_until_told();
+    else
+        read_until_told();
+    return 0;
+}
+
+/*
+ * Cut short under a reader's view: its pages fault, the region is dropped, the others stay. In
+ * another process, because cmocka puts its own fault handlers over ours on Linux.
+ */
+static void test_regions_that_fault_are_dropped_and_counted(void **state)
+{
+    const char *arguments[] = {"read", NULL};
+    prfdata_test_process *child;
+    prfdata_test_file file;
+
+    (void)state;
+    prfdata_close_and_unmap(publish(5));
+    assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
+    assert_true(prfdata_test_service_copy_file(&service, file.name, "0000000000000001.region"));
+    child = prfdata_test_process_start(arguments);
+    prfdata_test_process_tell(child, "go");
+    prfdata_test_process_expect(child, "10, 0 broken");
+    if (prfdata_test_service_truncate_file(&service, "0000000000000001.region", 0)) {
+        prfdata_test_process_tell(child, "go");
+        prfdata_test_process_expect(child, "5, 1 broken");
+        prfdata_test_process_tell(child, "go");
+        prfdata_test_process_expect(child, "5, 1 broken");
+    } /* else: Windows does not cut a mapped file */
+    assert_int_equal(prfdata_test_process_wait(child), 0);
+}
+
+static void test_regions_of_two_processes_merge_and_a_killed_one_leaves_totals(void **state)
+{
+    const char *arguments[] = {"publish", NULL};
+    prfdata_publisher *own = publish(5);
+    prfdata_test_process *child = prfdata_test_process_start(arguments);
+    collected taken;
+
+    (void)state;
+    prfdata_test_process_expect(child, "ready");
+    collected_take(&taken, provider, "9100 9108");
+    assert_int_equal(collected_instances(&taken, QUEUE_TITLE), 2);
+    assert_int_equal(collected_value(&taken, QUEUE_TITLE, "", "mail", JOBS_AT), 105);
+    assert_int_equal(collected_value(&taken, WORKER_TITLE, NULL, NULL, BUSY_AT), 2);
+    collected_free(&taken);
+    prfdata_test_process_kill(child);
+    collected_take(&taken, provider, "9100 9108");
+    assert_int_equal(collected_value(&taken, QUEUE_TITLE, "", "mail", JOBS_AT), 105);
+    assert_int_equal(collected_value(&taken, WORKER_TITLE, NULL, NULL, BUSY_AT), 1);
+    collected_free(&taken);
+    prfdata_close_and_unmap(own);
+    collected_take(&taken, provider, "9100 9108");
+    assert_int_equal(collected_instances(&taken, QUEUE_TITLE), 1);
+    assert_int_equal(collected_value(&taken, QUEUE_TITLE, "", "_Total", JOBS_AT), 105);
+    assert_int_equal(collected_value(&taken, WORKER_TITLE, NULL, NULL, BUSY_AT), 0);
+    collected_free(&taken);
+}
+
+/* ---- Threads ---- */
+
+enum { COLLECTS = 150, ROOM = 65536 };
+
+static struct {
+    uint32_t next_role;
+    uint32_t stop; /* collectors that have finished */
+    uint32_t failed;
+    char failure[200];
+} run;
+
+static void fail_thread(const char *text)
+{
+    uint64_t nothing = 0;
+    static uint64_t first;
+
+    if (prfdata_swap64_relaxed(&first, &nothing, 1))
+        snprintf(run.failure, sizeof(run.failure), "%s", text);
+    prfdata_store32_release(&run.failed, 1);
+}
+
+static uint32_t take_role(void)
+{
+    static uint64_t roles;
+    uint64_t seen = prfdata_load64_relaxed(&roles);
+
+    while (!prfdata_swap64_relaxed(&roles, &seen, seen + 1)) {
+    }
+    return (uint32_t)seen;
+}
+
+/* Collect without asserting. Returns whether there is a right reply. */
+static bool take(const uint16_t *query, unsigned char *bytes, perf_reply *reply)
+{
+    uint32_t size = ROOM, objects;
+    void *data = bytes;
+    const char *mistake;
+
+    if (prfdata_provider_collect(provider, query, &data, &size, &objects) != ERROR_SUCCESS) {
+        fail_thread("Collect did not succeed");
+        return false;
+    }
+    reply->bytes = bytes;
+    reply->size = size;
+    reply->object_count = objects;
+    mistake = perf_reader_mistake(reply);
+    if (mistake)
+        fail_thread(mistake);
+    return !mistake;
+}
+
+static uint64_t torn_copies(void)
+{
+    prfdata_provider_counts counts;
+
+    prfdata_provider_get_counts(provider, &counts);
+    return counts.torn_copies;
+}
+
+/* A pair that was changed inside brackets only is never shown torn, and never goes backwards. */
+static void check_pairs(void *context)
+{
+    static const uint16_t global[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};
+    unsigned char *bytes = malloc(ROOM);
+    uint64_t last = 0;
+
+    (void)context;
+    for (int i = 0; i < COLLECTS; i++) {
+        const uint64_t torn = torn_copies();
+        uint64_t a = 0, b = 0;
+        perf_reply reply;
+
+        if (!take(global, bytes, &reply))
+            break;
+        if (!perf_reader_value(&reply, QUEUE_TITLE, "", "pair", JOBS_AT, &a) ||
+            !perf_reader_value(&reply, QUEUE_TITLE, "", "pair", JOB_TIME_AT, &b))
+            fail_thread("the instance is gone");
+        if (a != b && torn_copies() == torn)
+            fail_thread("a torn pair was shown, and not counted");
+        if (a < last)
+            fail_thread("a counter went backwards");
+        last = a;
+    }
+    free(bytes);
+}
+
+static void write_pairs(void)
+{
+    prfdata_publisher *publisher;
+    prfdata_instance pair;
+    prfdata_handle a, b;
+
+    prfdata_open(&sample.map, &publisher);
+    prfdata_instance_add(publisher, QUEUE_ID, L"pair", NULL, &pair);
+    prfdata_resolve(publisher, JOBS_ID, &pair, &a);
+    prfdata_resolve(publisher, JOB_TIME_ID, &pair, &b);
+    while (!prfdata_load32_acquire(&run.stop)) {
+        prfdata_begin(&pair);
+        prfdata_increment(a);
+        prfdata_increment(b);
+        prfdata_end(&pair);
+    }
+    prfdata_close_and_unmap(publisher);
+}
+
+static prfdata_publisher *pair_publisher;
+
+static void bracket_role(void *context)
+{
+    (void)context;
+    if (take_role() % 2 == 0) {
+        check_pairs(NULL);
+        prfdata_store32_release(&run.stop, 1);
+    } else {
+        write_pairs();
+    }
+}
+
+static void wait_for_pair(void)
+{
+    prfdata_instance pair;
+
+    assert_int_equal(prfdata_open(&sample.map, &pair_publisher), ERROR_SUCCESS);
+    assert_int_equal(prfdata_instance_add(pair_publisher, QUEUE_ID, L"pair", NULL, &pair), 0);
+}
+
+static void start_run(void)
+{
+    memset(&run, 0, sizeof(run));
+}
+
+static void end_run(void)
+{
+    if (run.failed)
+        fail_msg("%s", run.failure);
+}
+
+/* The instance is there from the start by a second publisher, whose counts are 0. */
+static void test_regions_pair_in_brackets_is_never_shown_torn(void **state)
+{
+    (void)state;
+    start_run();
+    wait_for_pair();
+    prfdata_test_threads_run(2, bracket_role, NULL);
+    prfdata_close_and_unmap(pair_publisher);
+    end_run();
+}
+
+static void open_and_close(void)
+{
+    for (int i = 0; !prfdata_load32_acquire(&run.stop); i++) {
+        prfdata_publisher *publisher;
+        prfdata_instance queue, again;
+        prfdata_handle handle;
+
+        prfdata_open(&sample.map, &publisher);
+        prfdata_instance_add(publisher, QUEUE_ID, L"coming", NULL, &queue);
+        prfdata_resolve(publisher, JOBS_ID, &queue, &handle);
+        prfdata_add(handle, 1);
+        prfdata_instance_add(publisher, QUEUE_ID, i % 2 ? L"odd" : L"even", NULL, &again);
+        prfdata_instance_remove(&again);
+        if (i % 3 == 0)
+            prfdata_close(publisher);
+        else
+            prfdata_close_and_unmap(publisher);
+    }
+}
+
+static void collect_all(void)
+{
+    static const uint16_t all[] = {'9', '1', '0', '0', ' ', '9', '1', '0',
+                                   '8', ' ', '9', '1', '1', '2', 0};
+    unsigned char *bytes = malloc(ROOM);
+    uint64_t last = 0, total = 0;
+    perf_reply reply;
+
+    for (int i = 0; i < COLLECTS; i++) {
+        if (!take(all, bytes, &reply))
+            break;
+        if (perf_reader_value(&reply, QUEUE_TITLE, "", "_Total", JOBS_AT, &total)) {
+            if (total < last)
+                fail_thread("a total went backwards");
+            last = total;
+        }
+    }
+    free(bytes);
+}
+
+static void stress_role(void *context)
+{
+    uint32_t role = take_role() % 4;
+
+    (void)context;
+    if (role < 2) {
+        open_and_close();
+    } else {
+        collect_all();
+        prfdata_store32_release(&run.stop, 1);
+    }
+}
+
+static void test_regions_threads_collect_while_publishers_come_and_go(void **state)
+{
+    collected taken;
+
+    (void)state;
+    start_run();
+    prfdata_test_threads_run(4, stress_role, NULL);
+    end_run();
+    collected_take(&taken, provider, "9100 9108 9112");
+    collected_free(&taken);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+#define CASE(name) cmocka_unit_test_setup_teardown(name, install, uninstall)
+        CASE(test_regions_that_appear_are_noticed),
+#ifndef _WIN32
+        CASE(test_regions_that_disappear_are_noticed),
+#endif
+        CASE(test_regions_are_not_looked_for_before_the_time_has_come),
+        CASE(test_regions_of_other_names_sizes_and_maps_are_ignored),
+        CASE(test_regions_that_are_taken_over_go_on),
+        CASE(test_regions_that_fault_are_dropped_and_counted),
+        CASE(test_regions_that_all_are_refused_leave_no_zeros),
+        CASE(test_regions_that_are_refused_later_stay_attached),
+        CASE(test_regions_of_two_processes_merge_and_a_killed_one_leaves_totals),
+        CASE(test_regions_pair_in_brackets_is_never_shown_torn),
+        CASE(test_regions_threads_collect_while_publishers_come_and_go),
+#undef CASE
+    };
+
+    if (argc > 1)
+        return child_main(argv[1]);
+    return cmocka_run_group_tests_name("regions", tests, NULL, NULL);
+}
