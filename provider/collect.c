@@ -5,6 +5,7 @@
  */
 #include "collect.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,7 @@ struct installation {
 
 struct prfdata_provider {
     char service[PRFDATA_MAX_SERVICE_CHARS + 1];
+    uint64_t seed; /* of the merge */
     uint64_t refresh_ms;
     prfdata_os_lock loading;
     uint64_t loaded_ms;                /* under `loading`: of the last attempt */
@@ -62,7 +64,7 @@ static uint32_t load_model(const char *service, prfdata_model **model)
 /* Key names are compared ignoring case; a service name is ASCII. */
 static bool same_service(const char *a, const char *b)
 {
-    while (*a && (*a | 0x20) == (*b | 0x20)) {
+    while (*a && *b && (*a | 0x20) == (*b | 0x20)) {
         a++;
         b++;
     }
@@ -111,7 +113,7 @@ static struct installation *find_installation(prfdata_provider *provider)
     if (found || !prfdata_os_lock_try(&provider->loading))
         return found;
     if (!loaded(provider) &&
-        (provider->loaded_ms == 0 || now - provider->loaded_ms >= provider->refresh_ms)) {
+        (provider->loaded_ms == 0 || now >= provider->loaded_ms + provider->refresh_ms)) {
         provider->loaded_ms = now;
         found = load(provider->service, provider->refresh_ms);
         prfdata_os_lock_enter(&provider->lock);
@@ -141,6 +143,7 @@ uint32_t prfdata_provider_open(const char *service, prfdata_provider **provider)
         return ERROR_NOT_ENOUGH_MEMORY;
     }
     memcpy(opened->service, service, strlen(service) + 1);
+    opened->seed = prfdata_os_random();
     opened->refresh_ms = 1000;
     attach_early(opened);
     *provider = opened;
@@ -185,7 +188,8 @@ struct collecting {
     prfdata_provider_counts counts;
 };
 
-static void take_snapshots(struct collecting *collecting)
+/* A region that cannot be read is left out; want of memory ends it all: totals would fall. */
+static uint32_t take_snapshots(struct collecting *collecting)
 {
     for (uint32_t i = 0; collecting->set && i < collecting->set->count; i++) {
         prfdata_attached *attached = collecting->set->regions[i];
@@ -196,8 +200,10 @@ static void take_snapshots(struct collecting *collecting)
             continue;
         error = prfdata_regions_snapshot(&collecting->installation->regions, attached,
                                          collecting->wanted, &source->snapshot);
+        if (error == ERROR_NOT_ENOUGH_MEMORY)
+            return error;
         if (error) {
-            collecting->counts.broken_regions += error != ERROR_NOT_ENOUGH_MEMORY;
+            collecting->counts.broken_regions++;
             continue;
         }
         source->is_live =
@@ -205,19 +211,24 @@ static void take_snapshots(struct collecting *collecting)
         collecting->counts.torn_copies += source->snapshot->torn_count;
         collecting->origins[collecting->source_count++] = attached;
     }
+    return ERROR_SUCCESS;
 }
 
 static uint32_t gather(struct collecting *collecting)
 {
     const size_t count = collecting->set ? collecting->set->count : 0;
+    uint32_t error;
 
     collecting->sources = calloc(count + 1, sizeof *collecting->sources);
     collecting->origins = calloc(count + 1, sizeof *collecting->origins);
     if (!collecting->sources || !collecting->origins)
         return ERROR_NOT_ENOUGH_MEMORY;
-    take_snapshots(collecting);
+    error = take_snapshots(collecting);
+    if (error)
+        return error;
     return prfdata_merge_make(collecting->installation->model, collecting->wanted,
-                              collecting->sources, collecting->source_count, &collecting->merged);
+                              collecting->sources, collecting->source_count,
+                              collecting->provider->seed, &collecting->merged);
 }
 
 static void finish(struct collecting *collecting)
@@ -235,6 +246,60 @@ static void finish(struct collecting *collecting)
     provider->counts.torn_copies += collecting->counts.torn_copies;
     provider->counts.broken_regions += collecting->counts.broken_regions;
     prfdata_os_lock_leave(&provider->lock);
+}
+
+/* ---- What is shown ---- */
+
+static const uint16_t total_name[] = {'_', 'T', 'o', 't', 'a', 'l'};
+
+enum { TOTAL_UNITS = sizeof total_name / sizeof total_name[0] };
+
+/* Regions exist and none may be read: zeros would be a lie where sums are shown. */
+static bool nothing_is_known(const struct collecting *collecting)
+{
+    return !collecting->metadata && collecting->source_count == 0 &&
+           (!collecting->set || collecting->set->some_denied);
+}
+
+static bool shows_object(const struct collecting *collecting, uint32_t object_index)
+{
+    return collecting->wanted[object_index] &&
+           (collecting->installation->model->objects[object_index].has_instances ||
+            !nothing_is_known(collecting));
+}
+
+static bool shows_total(const struct collecting *collecting, uint32_t object_index)
+{
+    return (collecting->installation->model->objects[object_index].options &
+            PRFDATA_OPTION_TOTAL) &&
+           !nothing_is_known(collecting);
+}
+
+/* What put_contents will put. */
+static size_t contents_bytes(const struct collecting *collecting, uint32_t object_index)
+{
+    const prfdata_model_object *object = &collecting->installation->model->objects[object_index];
+    size_t bytes;
+
+    if (collecting->metadata)
+        return 0;
+    if (!object->has_instances)
+        return object->block_bytes;
+    bytes = collecting->merged->objects[object_index].bytes;
+    if (shows_total(collecting, object_index))
+        bytes += prfdata_merge_instance_bytes(object, TOTAL_UNITS);
+    return bytes;
+}
+
+static uint64_t reply_bytes(const struct collecting *collecting)
+{
+    const struct installation *installation = collecting->installation;
+    uint64_t bytes = 0;
+
+    for (uint32_t i = 0; i < installation->model->object_count; i++)
+        if (shows_object(collecting, i))
+            bytes += installation->template->objects[i].size + contents_bytes(collecting, i);
+    return bytes;
 }
 
 /* ---- Writing ---- */
@@ -278,7 +343,6 @@ static void put_instance(prfdata_perf_block *block, uint32_t parent_title, uint3
 static int32_t put_instances(const struct collecting *collecting, uint32_t object_index,
                              prfdata_perf_block *block)
 {
-    static const uint16_t total_name[] = {'_', 'T', 'o', 't', 'a', 'l'};
     const prfdata_model *model = collecting->installation->model;
     const prfdata_model_object *object = &model->objects[object_index];
     const prfdata_merge_object *merged = &collecting->merged->objects[object_index];
@@ -295,11 +359,11 @@ static int32_t put_instances(const struct collecting *collecting, uint32_t objec
                      row->name, row->name_units, row->unique_id);
         put_values(block, object, merged->values + (size_t)i * object->cell_count);
     }
-    if (object->options & PRFDATA_OPTION_TOTAL) {
-        put_instance(block, 0, 0, total_name, sizeof total_name / sizeof total_name[0], 0);
-        put_values(block, object, merged->totals);
-    }
-    return (int32_t)(merged->row_count + !!(object->options & PRFDATA_OPTION_TOTAL));
+    if (!shows_total(collecting, object_index))
+        return (int32_t)merged->row_count;
+    put_instance(block, 0, 0, total_name, TOTAL_UNITS, 0);
+    put_values(block, object, merged->totals);
+    return (int32_t)merged->row_count + 1;
 }
 
 static int32_t put_contents(const struct collecting *collecting, uint32_t object_index,
@@ -316,14 +380,6 @@ static int32_t put_contents(const struct collecting *collecting, uint32_t object
     return PERF_NO_INSTANCES;
 }
 
-/* Regions exist and none may be read: numbers of such an object would be a lie. */
-static bool nothing_is_known(const struct collecting *collecting, uint32_t object_index)
-{
-    return !collecting->metadata && collecting->source_count == 0 &&
-           (!collecting->set || collecting->set->some_denied) &&
-           !collecting->installation->model->objects[object_index].has_instances;
-}
-
 static uint32_t put_objects(const struct collecting *collecting, prfdata_perf_block *block)
 {
     const struct installation *installation = collecting->installation;
@@ -334,7 +390,7 @@ static uint32_t put_objects(const struct collecting *collecting, prfdata_perf_bl
     for (uint32_t i = 0; i < installation->model->object_count; i++) {
         size_t offset;
 
-        if (!collecting->wanted[i] || nothing_is_known(collecting, i))
+        if (!shows_object(collecting, i))
             continue;
         offset = prfdata_template_put(installation->template, i, perf_time, perf_freq, block);
         prfdata_template_finish(block, offset, put_contents(collecting, i, block));
@@ -343,34 +399,37 @@ static uint32_t put_objects(const struct collecting *collecting, prfdata_perf_bl
     return objects;
 }
 
-/* Returns ERROR_MORE_DATA, or ERROR_SUCCESS with what was written. */
+static void count_dropped(struct collecting *collecting)
+{
+    for (uint32_t i = 0; collecting->merged && i < collecting->merged->object_count; i++)
+        collecting->counts.dropped_instances += collecting->merged->objects[i].dropped;
+}
+
+/*
+ * Returns ERROR_SUCCESS with what was written, ERROR_MORE_DATA before anything is, or another
+ * error.
+ */
 static uint32_t answer(struct collecting *collecting, uint8_t *data, uint32_t capacity,
                        uint32_t *written, uint32_t *objects)
 {
     prfdata_perf_block block;
-    uint32_t error = ERROR_SUCCESS;
 
-    *written = 0;
-    *objects = 0;
     if (!collecting->metadata) {
+        uint32_t error;
+
         collecting->set = prfdata_regions_acquire(&collecting->installation->regions);
         error = gather(collecting);
+        if (error)
+            return error;
     }
-    if (!error) {
-        prfdata_perf_block_init(&block, data, capacity);
-        *objects = put_objects(collecting, &block);
-        *written = (uint32_t)block.used;
-        if (!prfdata_perf_block_fits(&block))
-            error = ERROR_MORE_DATA;
-        for (uint32_t i = 0; collecting->merged && i < collecting->merged->object_count; i++)
-            collecting->counts.dropped_instances += collecting->merged->objects[i].dropped;
-    }
-    finish(collecting);
-    if (error) {
-        *written = 0;
-        *objects = 0;
-    }
-    return error == ERROR_MORE_DATA ? ERROR_MORE_DATA : ERROR_SUCCESS;
+    count_dropped(collecting);
+    if (reply_bytes(collecting) > capacity)
+        return ERROR_MORE_DATA;
+    prfdata_perf_block_init(&block, data, capacity);
+    *objects = put_objects(collecting, &block);
+    assert(block.used == reply_bytes(collecting));
+    *written = (uint32_t)block.used;
+    return ERROR_SUCCESS;
 }
 
 uint32_t prfdata_provider_collect(prfdata_provider *provider, const uint16_t *query, void **data,
@@ -397,8 +456,10 @@ uint32_t prfdata_provider_collect(prfdata_provider *provider, const uint16_t *qu
                             collecting.installation->template->first_counter, wanted,
                             &collecting.metadata)) {
         status = answer(&collecting, *data, capacity, data_bytes, object_count);
-        *data = (uint8_t *)*data + *data_bytes;
+        finish(&collecting);
+        if (*data_bytes > 0)
+            *data = (uint8_t *)*data + *data_bytes;
     }
     free(wanted);
-    return status;
+    return status == ERROR_MORE_DATA ? ERROR_MORE_DATA : ERROR_SUCCESS;
 }

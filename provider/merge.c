@@ -20,9 +20,11 @@ struct merging {
     uint32_t object_index;
     const prfdata_merge_source *sources;
     uint32_t source_count;
+    uint64_t seed;
     prfdata_merge_object *result;
-    uint32_t row_limit; /* rows that there is room for */
-    size_t bytes;       /* of the reply so far */
+    uint32_t row_limit; /* rows that there is memory for */
+    size_t room;        /* bytes of the reply that instances may take */
+    bool has_totals;
 };
 
 /* ---- Values ---- */
@@ -100,9 +102,9 @@ size_t prfdata_merge_instance_bytes(const prfdata_model_object *object, uint32_t
            object->block_bytes;
 }
 
-static uint64_t hash_of(const prfdata_merge_row *key)
+static uint64_t hash_of(const struct merging *merging, const prfdata_merge_row *key)
 {
-    const uint64_t seed = (uint64_t)key->parent_row + 1;
+    const uint64_t seed = merging->seed ^ key->parent_row;
     uint16_t number[2] = {(uint16_t)key->unique_id, (uint16_t)((uint32_t)key->unique_id >> 16)};
     uint64_t hash = key->name ? prfdata_names_hash(key->name, key->name_units, seed)
                               : prfdata_names_hash(number, 2, ~seed);
@@ -135,11 +137,11 @@ static uint32_t add_row(struct merging *merging, const prfdata_merge_row *key)
     uint32_t *bucket = &result->buckets[key->hash & result->bucket_mask];
     uint32_t row = result->row_count;
 
-    if (row >= merging->row_limit || bytes > PRFDATA_MAX_OBJECT_BYTES - merging->bytes) {
+    if (row >= merging->row_limit || bytes > merging->room - result->bytes) {
         result->dropped++;
         return PRFDATA_NONE;
     }
-    merging->bytes += bytes;
+    result->bytes += bytes;
     result->rows[row] = *key;
     result->rows[row].next = *bucket;
     *bucket = row;
@@ -174,7 +176,7 @@ static bool key_of(const struct merging *merging, const prfdata_snapshot *snapsh
             return false;
         key->parent_row = parent->row;
     }
-    key->hash = hash_of(key);
+    key->hash = hash_of(merging, key);
     return !(merging->object->options & PRFDATA_OPTION_TOTAL) || !key->name ||
            !prfdata_names_equal(key->name, key->name_units, total_name, TOTAL_UNITS);
 }
@@ -224,7 +226,8 @@ static void add_slots(struct merging *merging, const prfdata_merge_source *sourc
         bool is_live = is_live_slot(source, slot);
         prfdata_merge_row key;
 
-        add_cells(merging->object, cells, NULL, is_live, merging->result->totals);
+        if (merging->has_totals)
+            add_cells(merging->object, cells, NULL, is_live, merging->result->totals);
         if (slot->row == PRFDATA_NONE && !is_live && key_of(merging, source->snapshot, slot, &key))
             slot->row = find_row(merging->result, &key); /* for its children, too */
         if (slot->row != PRFDATA_NONE)
@@ -236,8 +239,10 @@ static void add_slots(struct merging *merging, const prfdata_merge_source *sourc
 
 /* ---- Objects ---- */
 
-static uint32_t count_live(const struct merging *merging)
+/* How many rows there can be: a bound for the memory, also where somebody fills all regions. */
+static uint32_t most_rows(const struct merging *merging)
 {
+    uint64_t most = merging->room / prfdata_merge_instance_bytes(merging->object, 0);
     uint64_t live = 0;
 
     for (uint32_t i = 0; i < merging->source_count; i++) {
@@ -247,7 +252,9 @@ static uint32_t count_live(const struct merging *merging)
         for (uint32_t j = 0; j < object->count; j++)
             live += is_live_slot(&merging->sources[i], &object->slots[j]);
     }
-    return live > PRFDATA_MAX_INSTANCES ? PRFDATA_MAX_INSTANCES : (uint32_t)live;
+    if (most > PRFDATA_MAX_INSTANCES)
+        most = PRFDATA_MAX_INSTANCES;
+    return (uint32_t)(live < most ? live : most);
 }
 
 static uint32_t make_room(struct merging *merging)
@@ -255,7 +262,7 @@ static uint32_t make_room(struct merging *merging)
     prfdata_merge_object *result = merging->result;
     uint32_t bucket_count = 1;
 
-    merging->row_limit = merging->object->has_instances ? count_live(merging) : 0;
+    merging->row_limit = merging->object->has_instances ? most_rows(merging) : 0;
     while (bucket_count < merging->row_limit)
         bucket_count *= 2;
     result->bucket_mask = bucket_count - 1;
@@ -277,18 +284,25 @@ static void add_plain_cells(struct merging *merging, const prfdata_merge_source 
     add_cells(merging->object, object->cells, NULL, source->is_live, merging->result->totals);
 }
 
+/* `_Total` and the definitions must fit as well. */
+static size_t room_for_instances(const prfdata_model_object *object)
+{
+    return PRFDATA_MAX_OBJECT_BYTES - sizeof(prfdata_perf_object_type) -
+           object->counter_count * sizeof(prfdata_perf_counter_definition) -
+           prfdata_merge_instance_bytes(object, TOTAL_UNITS);
+}
+
 static uint32_t merge_object(struct merging *merging)
 {
     prfdata_merge_object *result = merging->result;
     const prfdata_model_object *object = merging->object;
-    uint32_t error = make_room(merging);
+    uint32_t error;
 
+    merging->room = room_for_instances(object);
+    merging->has_totals = !object->has_instances || (object->options & PRFDATA_OPTION_TOTAL);
+    error = make_room(merging);
     if (error)
         return error;
-    /* `_Total` and the definitions must fit as well. */
-    merging->bytes = sizeof(prfdata_perf_object_type) +
-                     object->counter_count * sizeof(prfdata_perf_counter_definition) +
-                     prfdata_merge_instance_bytes(object, TOTAL_UNITS);
     set_nothing(object, result->totals);
     for (uint32_t i = 0; object->has_instances && i < merging->source_count; i++)
         make_rows(merging, &merging->sources[i]);
@@ -302,7 +316,7 @@ static uint32_t merge_object(struct merging *merging)
 
 uint32_t prfdata_merge_make(const prfdata_model *model, const bool *wanted,
                             const prfdata_merge_source *sources, uint32_t source_count,
-                            prfdata_merged **merged)
+                            uint64_t seed, prfdata_merged **merged)
 {
     prfdata_merged *made = calloc(1, sizeof *made + model->object_count * sizeof made->objects[0]);
     uint32_t error = ERROR_SUCCESS;
@@ -319,6 +333,7 @@ uint32_t prfdata_merge_make(const prfdata_model *model, const bool *wanted,
         merging.object_index = i;
         merging.sources = sources;
         merging.source_count = source_count;
+        merging.seed = seed;
         merging.result = &made->objects[i];
         error = merge_object(&merging);
     }

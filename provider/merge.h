@@ -27,7 +27,8 @@ typedef struct prfdata_merge_object {
     uint32_t row_count; /* instances in the order of emission, without `_Total`; 0 without them */
     prfdata_merge_row *rows;
     uint64_t *values; /* row_count times the object's cell_count */
-    uint64_t *totals; /* the object's cells without instances, or of `_Total` */
+    uint64_t *totals; /* the object's cells without instances, or of `_Total`; else unused */
+    size_t bytes;     /* of all instances in a reply, their counter blocks included */
     uint32_t dropped; /* live instances beyond the limits */
     uint32_t bucket_mask;
     uint32_t *buckets;
@@ -42,12 +43,14 @@ typedef struct prfdata_merged {
  * Merge the wanted objects of all sources. The result borrows names from the snapshots, and
  * writes into their `row` fields.
  *
+ * seed    Of the look-up by name: random, lest somebody choose names that meet in one chain.
+ *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  * Owner:   the caller; prfdata_merge_free().
  */
 uint32_t prfdata_merge_make(const prfdata_model *model, const bool *wanted,
                             const prfdata_merge_source *sources, uint32_t source_count,
-                            prfdata_merged **merged);
+                            uint64_t seed, prfdata_merged **merged);
 void prfdata_merge_free(prfdata_merged *merged);
 
 /* Bytes that an instance takes in a reply, its counter block included. */

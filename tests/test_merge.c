@@ -1,0 +1,689 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What readers see of several regions: the table of decision 6, type by type, and which
+ * instances there are. A dead region is one whose publisher was unmapped, as at a process's end.
+ */
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/prfdata.h>
+
+#include "collecting.h"
+#include "sample_map.h"
+#include "service.h"
+
+#define SERVICE "PrfDataTestMerge"
+
+enum { FIRST_COUNTER = 9100, QUEUE_TITLE = 9100, WORKER_TITLE = 9108, CONSUMER_TITLE = 9112 };
+enum { DEPTH_AT, JOBS_AT, JOB_TIME_AT, BUSY_AT = 0, TAKEN_AT = 0 };
+enum { QUEUE_ID = 100, DEPTH_ID, JOBS_ID, BUSY_ID = 201, CONSUMER_ID = 300, TAKEN_ID };
+
+static sample_map sample;
+static prfdata_test_service service;
+static prfdata_provider *provider;
+
+static void open_service(const prfdata_map *map)
+{
+    prfdata_test_service_make(&service, SERVICE, map, FIRST_COUNTER);
+    assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
+    prfdata_provider_set_refresh(provider, 0);
+}
+
+static int install(void **state)
+{
+    (void)state;
+    sample_map_init(&sample);
+    sample.map.service = SERVICE;
+    open_service(&sample.map);
+    return 0;
+}
+
+static int uninstall(void **state)
+{
+    (void)state;
+    prfdata_provider_close(provider);
+    prfdata_test_service_remove(&service);
+    return 0;
+}
+
+static prfdata_publisher *open_publisher(const prfdata_map *map)
+{
+    prfdata_publisher *publisher;
+
+    assert_int_equal(prfdata_open(map, &publisher), ERROR_SUCCESS);
+    return publisher;
+}
+
+static prfdata_instance add(prfdata_publisher *publisher, uint32_t object_id, const wchar_t *name,
+                            const prfdata_instance *parent)
+{
+    prfdata_instance instance;
+
+    assert_int_equal(prfdata_instance_add(publisher, object_id, name, parent, &instance), 0);
+    return instance;
+}
+
+static void count(prfdata_publisher *publisher, uint32_t id, const prfdata_instance *instance,
+                  int64_t amount)
+{
+    prfdata_handle handle;
+
+    assert_int_equal(prfdata_resolve(publisher, id, instance, &handle), ERROR_SUCCESS);
+    prfdata_add(handle, amount);
+}
+
+/* A queue with that many jobs and that depth. */
+static prfdata_instance add_queue(prfdata_publisher *publisher, const wchar_t *name, int64_t jobs,
+                                  int64_t depth)
+{
+    prfdata_instance queue = add(publisher, QUEUE_ID, name, NULL);
+
+    count(publisher, JOBS_ID, &queue, jobs);
+    count(publisher, DEPTH_ID, &queue, depth);
+    return queue;
+}
+
+static uint64_t shown(uint32_t title, const char *parent, const char *instance, uint32_t position)
+{
+    collected taken;
+    uint64_t value;
+
+    collected_take(&taken, provider, "9100 9108 9112");
+    value = collected_value(&taken, title, parent, instance, position);
+    collected_free(&taken);
+    return value;
+}
+
+static bool is_shown(uint32_t title, const char *parent, const char *instance)
+{
+    collected taken;
+    bool is;
+
+    collected_take(&taken, provider, "9100 9108 9112");
+    is = collected_has(&taken, title, parent, instance);
+    collected_free(&taken);
+    return is;
+}
+
+static int32_t instances_shown(uint32_t title)
+{
+    collected taken;
+    int32_t instances;
+
+    collected_take(&taken, provider, "9100 9108 9112");
+    instances = collected_instances(&taken, title);
+    collected_free(&taken);
+    return instances;
+}
+
+/* ---- Every type ---- */
+
+/* How decision 6 merges; written down here again, not asked of the code. */
+typedef enum rule {
+    SUM,          /* of all regions, live or dead */
+    SUM_OF_LIVE,  /* a gauge */
+    NEWEST,       /* the stamp of a precision timer */
+    OLDEST_START, /* of live regions */
+    NO_VALUE
+} rule;
+
+static const struct {
+    uint32_t type;
+    uint32_t bytes;
+    rule rule;
+} types[] = {
+    {PERF_COUNTER_RAWCOUNT, 4, SUM_OF_LIVE},
+    {PERF_COUNTER_LARGE_RAWCOUNT, 8, SUM_OF_LIVE},
+    {PERF_COUNTER_RAWCOUNT_HEX, 4, SUM_OF_LIVE},
+    {PERF_COUNTER_LARGE_RAWCOUNT_HEX, 8, SUM_OF_LIVE},
+    {PERF_COUNTER_DELTA, 4, SUM},
+    {PERF_COUNTER_LARGE_DELTA, 8, SUM},
+    {PERF_COUNTER_COUNTER, 4, SUM},
+    {PERF_COUNTER_BULK_COUNT, 8, SUM},
+    {PERF_SAMPLE_COUNTER, 4, SUM},
+    {PERF_COUNTER_QUEUELEN_TYPE, 4, SUM},
+    {PERF_COUNTER_LARGE_QUEUELEN_TYPE, 8, SUM},
+    {PERF_COUNTER_100NS_QUEUELEN_TYPE, 8, SUM},
+    {PERF_COUNTER_OBJ_TIME_QUEUELEN_TYPE, 8, SUM},
+    {PERF_COUNTER_TIMER, 8, SUM},
+    {PERF_100NSEC_TIMER, 8, SUM},
+    {PERF_OBJ_TIME_TIMER, 8, SUM},
+    /* The second value says how many components there are now: a level. */
+    {PERF_COUNTER_MULTI_TIMER, 8, SUM},
+    {PERF_COUNTER_MULTI_BASE, 8, SUM_OF_LIVE},
+    {PERF_COUNTER_MULTI_TIMER_INV, 8, SUM},
+    {PERF_COUNTER_MULTI_BASE, 8, SUM_OF_LIVE},
+    {PERF_100NSEC_MULTI_TIMER, 8, SUM},
+    {PERF_COUNTER_MULTI_BASE, 8, SUM_OF_LIVE},
+    {PERF_100NSEC_MULTI_TIMER_INV, 8, SUM},
+    {PERF_COUNTER_MULTI_BASE, 8, SUM_OF_LIVE},
+    {PERF_SAMPLE_FRACTION, 4, SUM},
+    {PERF_SAMPLE_BASE, 4, SUM},
+    {PERF_RAW_FRACTION, 4, SUM_OF_LIVE},
+    {PERF_RAW_BASE, 4, SUM_OF_LIVE},
+    {PERF_LARGE_RAW_FRACTION, 8, SUM_OF_LIVE},
+    {PERF_LARGE_RAW_BASE, 8, SUM_OF_LIVE},
+    {PERF_AVERAGE_TIMER, 8, SUM},
+    {PERF_AVERAGE_BASE, 4, SUM},
+    {PERF_AVERAGE_BULK, 8, SUM},
+    {PERF_AVERAGE_BASE, 4, SUM},
+    {PERF_PRECISION_SYSTEM_TIMER, 8, SUM},
+    {PERF_LARGE_RAW_BASE, 8, NEWEST},
+    {PERF_PRECISION_100NS_TIMER, 8, SUM},
+    {PERF_LARGE_RAW_BASE, 8, NEWEST},
+    {PERF_PRECISION_OBJECT_TIMER, 8, SUM},
+    {PERF_LARGE_RAW_BASE, 8, NEWEST},
+    {PERF_ELAPSED_TIME, 8, OLDEST_START},
+    {PERF_COUNTER_NODATA, 0, NO_VALUE},
+    /* Only in objects whose names tell processes apart. */
+    {PERF_COUNTER_TIMER_INV, 8, SUM},
+    {PERF_100NSEC_TIMER_INV, 8, SUM},
+};
+
+enum {
+    TYPES = sizeof(types) / sizeof(types[0]),
+    INVERSE_TYPES = 2,
+    MERGING_TYPES = TYPES - INVERSE_TYPES,
+    ALL_ID = 2000,
+    PLAIN_ID = 2001,
+    INVERSE_ID = 2002,
+    PLAIN_FROM = 100, /* ids of counters: 1..., 101..., 201... */
+    INVERSE_FROM = 200,
+    PLAIN_COUNTERS = MERGING_TYPES
+};
+
+/* Every type in an object with instances, again without, and the inverse timers per process. */
+static void make_map_of_all_types(sample_map *made)
+{
+    static const prfdata_map_entry heads[3] = {
+        {PRFDATA_ENTRY_OBJECT, ALL_ID, "ALL", L"All", L"All.", PERF_DETAIL_NOVICE, 1, 4, 8, 0, 0,
+         0},
+        {PRFDATA_ENTRY_OBJECT, PLAIN_ID, "PLAIN", L"Plain", L"Plain.", PERF_DETAIL_NOVICE,
+         PLAIN_FROM + 1, PERF_NO_INSTANCES, 0, 0, 0, 0},
+        {PRFDATA_ENTRY_OBJECT, INVERSE_ID, "INVERSE", L"Inverse", L"Inverse.", PERF_DETAIL_NOVICE,
+         INVERSE_FROM + 1, 4, 8, 0, 0, 0},
+    };
+    uint32_t used = 0;
+
+    memset(made, 0, sizeof(*made));
+    made->map.entry_bytes = sizeof(prfdata_map_entry);
+    made->map.entries = made->entries;
+    made->map.service = SERVICE;
+    made->entries[used++] = heads[0];
+    made->entries[used].kind = PRFDATA_ENTRY_OPTION;
+    made->entries[used].symbol = "PRFDATA_MAP_TOTAL";
+    made->entries[used++].option = PRFDATA_OPTION_TOTAL;
+    for (uint32_t i = 0; i < MERGING_TYPES; i++)
+        made->entries[used++] = sample_map_counter(1 + i, types[i].type);
+    made->entries[used++] = heads[1];
+    for (uint32_t i = 0; i < MERGING_TYPES; i++)
+        made->entries[used++] = sample_map_counter(PLAIN_FROM + 1 + i, types[i].type);
+    made->entries[used++] = heads[2];
+    made->entries[used].kind = PRFDATA_ENTRY_OPTION;
+    made->entries[used].symbol = "PRFDATA_MAP_PER_PROCESS";
+    made->entries[used++].option = PRFDATA_OPTION_PER_PROCESS;
+    for (uint32_t i = 0; i < INVERSE_TYPES; i++)
+        made->entries[used++] =
+            sample_map_counter(INVERSE_FROM + 1 + i, types[MERGING_TYPES + i].type);
+    made->map.entry_count = used;
+}
+
+/* What publisher number `who` (0, 1 live, 2 dead) counts at `position`. */
+static uint64_t part(uint32_t who, uint32_t position)
+{
+    static const uint64_t starts[3] = {5000, 4000, 3000};
+
+    if (types[position].rule == OLDEST_START)
+        return starts[who];
+    if (types[position].rule == NEWEST)
+        return 70000 + 100 * who + position; /* the dead one's is the newest */
+    /* Three of them wrap 32 bits. */
+    return 0x90000000u + 0x10000u * who + position;
+}
+
+static uint64_t expected(uint32_t position)
+{
+    uint64_t value = part(0, position) + part(1, position);
+
+    switch (types[position].rule) {
+    case SUM:
+        value += part(2, position);
+        break;
+    case NEWEST:
+        return part(2, position);
+    case OLDEST_START:
+        return part(1, position);
+    case SUM_OF_LIVE:
+    case NO_VALUE:
+    default:
+        break;
+    }
+    return types[position].bytes == 4 ? value & UINT32_MAX : value;
+}
+
+static void fill(prfdata_publisher *publisher, uint32_t who)
+{
+    prfdata_instance all = add(publisher, ALL_ID, L"x", NULL);
+    prfdata_instance inverse;
+    wchar_t name[2] = {(wchar_t)(L'a' + who), 0};
+
+    for (uint32_t i = 0; i < MERGING_TYPES; i++) {
+        if (types[i].rule == NO_VALUE)
+            continue;
+        count(publisher, 1 + i, &all, (int64_t)part(who, i));
+        count(publisher, PLAIN_FROM + 1 + i, NULL, (int64_t)part(who, i));
+    }
+    inverse = add(publisher, INVERSE_ID, name, NULL);
+    for (uint32_t i = 0; i < INVERSE_TYPES; i++)
+        count(publisher, INVERSE_FROM + 1 + i, &inverse, (int64_t)part(who, MERGING_TYPES + i));
+}
+
+/* 39 predefined types: five are bases, TEXT and HISTOGRAM are in no map yet. */
+static void test_merge_the_table_names_every_type_that_a_map_may_have(void **state)
+{
+    uint32_t distinct = 0;
+
+    (void)state;
+    for (uint32_t i = 0; i < TYPES; i++) {
+        bool is_first = true;
+
+        for (uint32_t j = 0; j < i; j++)
+            is_first = is_first && types[j].type != types[i].type;
+        distinct += is_first;
+    }
+    assert_int_equal(distinct, 39 - 2);
+}
+
+static void test_merge_two_live_and_a_dead_region_by_the_type(void **state)
+{
+    static sample_map all;
+    enum { TITLES_ALL = FIRST_COUNTER };
+    prfdata_publisher *publishers[3];
+    uint32_t plain_title = TITLES_ALL + 2;
+    collected taken;
+
+    (void)state;
+    make_map_of_all_types(&all);
+    uninstall(NULL);
+    open_service(&all.map);
+    for (uint32_t who = 0; who < 3; who++) {
+        publishers[who] = open_publisher(&all.map);
+        fill(publishers[who], who);
+    }
+    prfdata_close_and_unmap(publishers[2]);
+    for (uint32_t i = 0; i < MERGING_TYPES; i++) /* bases have no title */
+        plain_title +=
+            types[i].type == PERF_COUNTER_MULTI_BASE || types[i].rule == NEWEST ||
+                    types[i].type == PERF_SAMPLE_BASE || types[i].type == PERF_RAW_BASE ||
+                    types[i].type == PERF_LARGE_RAW_BASE || types[i].type == PERF_AVERAGE_BASE
+                ? 0
+                : 2;
+    collected_take(&taken, provider, "Global");
+    for (uint32_t i = 0; i < MERGING_TYPES; i++) {
+        uint64_t value;
+
+        if (types[i].rule == NO_VALUE) {
+            assert_false(perf_reader_value(&taken.reply, TITLES_ALL, "", "x", i, &value));
+            continue;
+        }
+        value = collected_value(&taken, TITLES_ALL, "", "x", i);
+        if (value != expected(i))
+            fail_msg("type %08lx: %llx, not %llx", (unsigned long)types[i].type,
+                     (unsigned long long)value, (unsigned long long)expected(i));
+        assert_int_equal(collected_value(&taken, TITLES_ALL, "", "_Total", i), expected(i));
+        assert_int_equal(collected_value(&taken, plain_title, NULL, NULL, i), expected(i));
+    }
+    collected_free(&taken);
+    prfdata_close_and_unmap(publishers[0]);
+    prfdata_close_and_unmap(publishers[1]);
+}
+
+static void test_merge_single_inverse_timers_stay_apart_by_process(void **state)
+{
+    static sample_map all;
+    prfdata_publisher *publishers[2];
+    collected taken;
+    uint32_t title = 0;
+
+    (void)state;
+    make_map_of_all_types(&all);
+    uninstall(NULL);
+    open_service(&all.map);
+    for (uint32_t who = 0; who < 2; who++) {
+        publishers[who] = open_publisher(&all.map);
+        fill(publishers[who], who);
+    }
+    collected_take(&taken, provider, "Global");
+    for (uint32_t i = FIRST_COUNTER; i < FIRST_COUNTER + 300; i += 2)
+        if (perf_reader_object(&taken.reply, i) != SIZE_MAX)
+            title = i; /* the last object */
+    assert_int_equal(collected_instances(&taken, title), 2);
+    for (uint32_t i = 0; i < 2; i++) {
+        char name[64];
+        uint32_t who;
+
+        perf_reader_instance_name(&taken.reply, title, i, name, sizeof(name));
+        who = name[0] == 'a' ? 0 : 1;
+        assert_true(name[1] == '_' && name[2] >= '0' && name[2] <= '9');
+        for (uint32_t j = 0; j < INVERSE_TYPES; j++)
+            assert_int_equal(collected_value(&taken, title, "", name, j),
+                             part(who, MERGING_TYPES + j));
+    }
+    collected_free(&taken);
+    prfdata_close_and_unmap(publishers[0]);
+    prfdata_close_and_unmap(publishers[1]);
+}
+
+static void test_merge_oldest_start_ignores_what_has_not_started(void **state)
+{
+    static sample_map all;
+    const uint32_t elapsed = MERGING_TYPES - 2;
+    prfdata_publisher *publishers[3];
+
+    (void)state;
+    assert_int_equal(types[elapsed].type, PERF_ELAPSED_TIME);
+    make_map_of_all_types(&all);
+    uninstall(NULL);
+    open_service(&all.map);
+    for (uint32_t who = 0; who < 3; who++) {
+        prfdata_instance x;
+
+        publishers[who] = open_publisher(&all.map);
+        x = add(publishers[who], ALL_ID, L"x", NULL);
+        count(publishers[who], 1 + elapsed, &x, who == 0 ? 0 : 9000 - who);
+    }
+    assert_int_equal(shown(9100, "", "x", elapsed), 8998);
+    prfdata_close_and_unmap(publishers[2]);
+    assert_int_equal(shown(9100, "", "x", elapsed), 8999);
+    prfdata_close_and_unmap(publishers[1]);
+    assert_int_equal(shown(9100, "", "x", elapsed), 0);
+    prfdata_close_and_unmap(publishers[0]);
+}
+
+static void test_merge_max_shows_the_largest_of_live_regions_signed(void **state)
+{
+    prfdata_publisher *a = open_publisher(&sample.map), *b = open_publisher(&sample.map);
+    prfdata_publisher *dead = open_publisher(&sample.map);
+
+    (void)state;
+    add_queue(a, L"mail", 0, 5);
+    add_queue(b, L"mail", 0, 3);
+    add_queue(dead, L"mail", 0, 99);
+    add_queue(a, L"low", 0, -7);
+    add_queue(b, L"low", 0, -9);
+    assert_int_equal(shown(QUEUE_TITLE, "", "mail", DEPTH_AT), 99);
+    prfdata_close_and_unmap(dead);
+    assert_int_equal(shown(QUEUE_TITLE, "", "mail", DEPTH_AT), 5);
+    assert_int_equal(shown(QUEUE_TITLE, "", "_Total", DEPTH_AT), 5);
+    assert_int_equal(shown(QUEUE_TITLE, "", "low", DEPTH_AT), (uint32_t)-7);
+    prfdata_close_and_unmap(a);
+    assert_int_equal(shown(QUEUE_TITLE, "", "mail", DEPTH_AT), 3);
+    prfdata_close_and_unmap(b);
+}
+
+/* ---- Totals ---- */
+
+static void test_merge_total_is_last_and_keeps_what_ended_processes_counted(void **state)
+{
+    prfdata_publisher *a = open_publisher(&sample.map), *b = open_publisher(&sample.map);
+    collected taken;
+    char name[32];
+
+    (void)state;
+    add_queue(a, L"mail", 100, 1);
+    add_queue(b, L"print", 20, 2);
+    collected_take(&taken, provider, "Global");
+    assert_int_equal(collected_instances(&taken, QUEUE_TITLE), 3);
+    perf_reader_instance_name(&taken.reply, QUEUE_TITLE, 2, name, sizeof(name));
+    assert_string_equal(name, "_Total");
+    collected_free(&taken);
+    assert_int_equal(shown(QUEUE_TITLE, "", "_Total", JOBS_AT), 120);
+    prfdata_close_and_unmap(a);
+    assert_int_equal(shown(QUEUE_TITLE, "", "_Total", JOBS_AT), 120);
+    assert_int_equal(shown(QUEUE_TITLE, "", "_Total", DEPTH_AT), 2);
+    prfdata_close_and_unmap(b);
+    assert_int_equal(shown(QUEUE_TITLE, "", "_Total", JOBS_AT), 120);
+    assert_int_equal(shown(QUEUE_TITLE, "", "_Total", DEPTH_AT), 0);
+    assert_int_equal(instances_shown(QUEUE_TITLE), 1);
+}
+
+static void test_merge_total_counts_removed_instances(void **state)
+{
+    prfdata_publisher *a = open_publisher(&sample.map);
+    prfdata_instance mail = add_queue(a, L"mail", 100, 1);
+
+    (void)state;
+    assert_int_equal(prfdata_instance_remove(&mail), ERROR_SUCCESS);
+    assert_false(is_shown(QUEUE_TITLE, "", "mail"));
+    assert_int_equal(shown(QUEUE_TITLE, "", "_Total", JOBS_AT), 100);
+    assert_int_equal(shown(QUEUE_TITLE, "", "_Total", DEPTH_AT), 0);
+    prfdata_close_and_unmap(a);
+}
+
+static void test_merge_objects_without_instances_sum_gauges_of_live_regions(void **state)
+{
+    prfdata_publisher *a = open_publisher(&sample.map), *b = open_publisher(&sample.map);
+
+    (void)state;
+    count(a, BUSY_ID, NULL, 4);
+    count(b, BUSY_ID, NULL, 3);
+    assert_int_equal(shown(WORKER_TITLE, NULL, NULL, BUSY_AT), 7);
+    prfdata_close(a);
+    assert_int_equal(shown(WORKER_TITLE, NULL, NULL, BUSY_AT), 3);
+    prfdata_close_and_unmap(b);
+    assert_int_equal(shown(WORKER_TITLE, NULL, NULL, BUSY_AT), 0);
+    prfdata_close_and_unmap(a);
+}
+
+/* ---- Which instances there are ---- */
+
+static void test_merge_instances_of_one_name_are_one_ignoring_case(void **state)
+{
+    prfdata_publisher *a = open_publisher(&sample.map), *b = open_publisher(&sample.map);
+    collected taken;
+    char name[32];
+
+    (void)state;
+    add_queue(a, L"\x00D6rt", 5, 0);
+    add_queue(b, L"\x00F6RT", 7, 0);
+    collected_take(&taken, provider, "Global");
+    assert_int_equal(collected_instances(&taken, QUEUE_TITLE), 2);
+    perf_reader_instance_name(&taken.reply, QUEUE_TITLE, 0, name, sizeof(name));
+    assert_true(strcmp(name, "\xC3\x96rt") == 0 || strcmp(name, "\xC3\xB6RT") == 0);
+    assert_int_equal(collected_value(&taken, QUEUE_TITLE, "", name, JOBS_AT), 12);
+    collected_free(&taken);
+    prfdata_close_and_unmap(a);
+    prfdata_close_and_unmap(b);
+}
+
+static void test_merge_a_name_below_other_parents_is_another_instance(void **state)
+{
+    prfdata_publisher *a = open_publisher(&sample.map), *b = open_publisher(&sample.map);
+    prfdata_instance mail = add(a, QUEUE_ID, L"mail", NULL), same = add(b, QUEUE_ID, L"MAIL", NULL);
+    prfdata_instance print = add(b, QUEUE_ID, L"print", NULL), ann;
+
+    (void)state;
+    ann = add(a, CONSUMER_ID, L"ann", &mail);
+    count(a, TAKEN_ID, &ann, 1);
+    ann = add(b, CONSUMER_ID, L"ann", &same);
+    count(b, TAKEN_ID, &ann, 2);
+    ann = add(b, CONSUMER_ID, L"ann", &print);
+    count(b, TAKEN_ID, &ann, 4);
+    ann = add(b, CONSUMER_ID, L"ann", NULL);
+    count(b, TAKEN_ID, &ann, 8);
+    assert_int_equal(instances_shown(CONSUMER_TITLE), 3);
+    assert_int_equal(shown(CONSUMER_TITLE, "print", "ann", TAKEN_AT), 4);
+    assert_int_equal(shown(CONSUMER_TITLE, "", "ann", TAKEN_AT), 8);
+    if (is_shown(CONSUMER_TITLE, "mail", "ann"))
+        assert_int_equal(shown(CONSUMER_TITLE, "mail", "ann", TAKEN_AT), 3);
+    else
+        assert_int_equal(shown(CONSUMER_TITLE, "MAIL", "ann", TAKEN_AT), 3);
+    prfdata_close_and_unmap(a);
+    prfdata_close_and_unmap(b);
+}
+
+/* Parents in another order than in any one region: the index must be that of the reply. */
+static void test_merge_parent_index_is_the_emitted_one(void **state)
+{
+    static const wchar_t *const names[4] = {L"q0", L"q1", L"q2", L"q3"};
+    static const char *const narrow[4] = {"q0", "q1", "q2", "q3"};
+    prfdata_publisher *a = open_publisher(&sample.map), *b = open_publisher(&sample.map);
+
+    (void)state;
+    for (uint32_t i = 0; i < 8; i++) {
+        prfdata_publisher *publisher = i < 4 ? a : b;
+        uint32_t which = i < 4 ? i : 7 - i;
+        prfdata_instance queue = add(publisher, QUEUE_ID, names[which], NULL), consumer;
+
+        consumer = add(publisher, CONSUMER_ID, L"c", &queue);
+        count(publisher, TAKEN_ID, &consumer, 10 + which);
+    }
+    assert_int_equal(instances_shown(CONSUMER_TITLE), 4);
+    for (uint32_t i = 0; i < 4; i++)
+        assert_int_equal(shown(CONSUMER_TITLE, narrow[i], "c", TAKEN_AT), 20 + 2 * i);
+    prfdata_close_and_unmap(a);
+    prfdata_close_and_unmap(b);
+}
+
+static void test_merge_numbered_instances_merge_by_number(void **state)
+{
+    static const int32_t numbers[4] = {7, -2, 0, 0x12345678};
+    static const char *const names[4] = {"#7", "#-2", "#0", "#305419896"};
+    prfdata_publisher *publishers[2] = {open_publisher(&sample.map), open_publisher(&sample.map)};
+
+    (void)state;
+    for (int who = 0; who < 2; who++)
+        for (int i = 0; i < 4; i++) {
+            prfdata_instance instance;
+
+            assert_int_equal(
+                prfdata_instance_add_id(publishers[who], QUEUE_ID, numbers[i], NULL, &instance),
+                ERROR_SUCCESS);
+            count(publishers[who], JOBS_ID, &instance, 1 + i);
+        }
+    assert_int_equal(instances_shown(QUEUE_TITLE), 5);
+    for (uint32_t i = 0; i < 4; i++)
+        assert_int_equal(shown(QUEUE_TITLE, "", names[i], JOBS_AT), 2 * (1 + i));
+    prfdata_close_and_unmap(publishers[0]);
+    prfdata_close_and_unmap(publishers[1]);
+}
+
+static void test_merge_instances_without_a_live_process_are_gone(void **state)
+{
+    prfdata_publisher *a = open_publisher(&sample.map), *b = open_publisher(&sample.map);
+    prfdata_instance mail = add(a, QUEUE_ID, L"mail", NULL);
+
+    (void)state;
+    add(a, CONSUMER_ID, L"ann", &mail);
+    add_queue(b, L"print", 1, 1);
+    assert_int_equal(instances_shown(QUEUE_TITLE), 3);
+    assert_int_equal(instances_shown(CONSUMER_TITLE), 1);
+    prfdata_close(a);
+    assert_int_equal(instances_shown(QUEUE_TITLE), 2);
+    assert_int_equal(instances_shown(CONSUMER_TITLE), 0);
+    prfdata_close_and_unmap(b);
+    assert_int_equal(instances_shown(QUEUE_TITLE), 1);
+    prfdata_close_and_unmap(a);
+}
+
+/* As after a kill: published, its slots live, but nobody owns the file. */
+static void test_merge_a_region_that_nobody_owns_has_no_instances(void **state)
+{
+    prfdata_publisher *a = open_publisher(&sample.map);
+    prfdata_test_file file;
+
+    (void)state;
+    add_queue(a, L"mail", 100, 7);
+    count(a, BUSY_ID, NULL, 3);
+    assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
+    assert_true(prfdata_test_service_copy_file(&service, file.name, "00000000000000aa.region"));
+    prfdata_close(a);
+    assert_int_equal(instances_shown(QUEUE_TITLE), 1);
+    assert_int_equal(shown(QUEUE_TITLE, "", "_Total", JOBS_AT), 200);
+    assert_int_equal(shown(QUEUE_TITLE, "", "_Total", DEPTH_AT), 0);
+    assert_int_equal(shown(WORKER_TITLE, NULL, NULL, BUSY_AT), 0);
+    prfdata_close_and_unmap(a);
+}
+
+static void test_merge_dead_and_dormant_slots_count_towards_live_ones_of_their_name(void **state)
+{
+    prfdata_publisher *a = open_publisher(&sample.map), *b = open_publisher(&sample.map);
+    prfdata_publisher *dead = open_publisher(&sample.map);
+    prfdata_instance mail = add_queue(a, L"mail", 100, 1), ann = add(a, CONSUMER_ID, L"ann", &mail);
+    prfdata_instance other = add_queue(b, L"Mail", 20, 1),
+                     bob = add(b, CONSUMER_ID, L"ann", &other);
+
+    (void)state;
+    add_queue(dead, L"mail", 3000, 1);
+    count(a, TAKEN_ID, &ann, 5);
+    count(b, TAKEN_ID, &bob, 6);
+    prfdata_close_and_unmap(dead);
+    prfdata_instance_remove(&ann);
+    prfdata_instance_remove(&mail);
+    assert_int_equal(shown(QUEUE_TITLE, "", "Mail", JOBS_AT), 3120);
+    assert_int_equal(shown(CONSUMER_TITLE, "Mail", "ann", TAKEN_AT), 11);
+    prfdata_close_and_unmap(a);
+    prfdata_close_and_unmap(b);
+}
+
+static void test_merge_a_name_that_returns_goes_on_where_it_was(void **state)
+{
+    prfdata_publisher *a = open_publisher(&sample.map);
+    prfdata_instance mail = add_queue(a, L"mail", 100, 7);
+
+    (void)state;
+    prfdata_instance_remove(&mail);
+    add_queue(a, L"mail", 1, 2);
+    assert_int_equal(shown(QUEUE_TITLE, "", "mail", JOBS_AT), 101);
+    assert_int_equal(shown(QUEUE_TITLE, "", "mail", DEPTH_AT), 2);
+    prfdata_close_and_unmap(a);
+}
+
+static void test_merge_a_slot_of_another_name_begins_at_zero(void **state)
+{
+    static const prfdata_capacity one = {QUEUE_ID, 1};
+    prfdata_publisher *a;
+    prfdata_instance mail;
+
+    (void)state;
+    assert_int_equal(prfdata_open_with(&sample.map, &one, 1, &a), ERROR_SUCCESS);
+    mail = add_queue(a, L"mail", 100, 7);
+    prfdata_instance_remove(&mail);
+    mail = add(a, QUEUE_ID, L"print", NULL);
+    assert_int_equal(shown(QUEUE_TITLE, "", "print", JOBS_AT), 0);
+    assert_int_equal(shown(QUEUE_TITLE, "", "print", DEPTH_AT), 0);
+    count(a, JOBS_ID, &mail, 9);
+    assert_int_equal(shown(QUEUE_TITLE, "", "print", JOBS_AT), 9);
+    assert_int_equal(shown(QUEUE_TITLE, "", "_Total", JOBS_AT), 109);
+    prfdata_close_and_unmap(a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define CASE(name) cmocka_unit_test_setup_teardown(name, install, uninstall)
+        CASE(test_merge_the_table_names_every_type_that_a_map_may_have),
+        CASE(test_merge_two_live_and_a_dead_region_by_the_type),
+        CASE(test_merge_single_inverse_timers_stay_apart_by_process),
+        CASE(test_merge_oldest_start_ignores_what_has_not_started),
+        CASE(test_merge_max_shows_the_largest_of_live_regions_signed),
+        CASE(test_merge_total_is_last_and_keeps_what_ended_processes_counted),
+        CASE(test_merge_total_counts_removed_instances),
+        CASE(test_merge_objects_without_instances_sum_gauges_of_live_regions),
+        CASE(test_merge_instances_of_one_name_are_one_ignoring_case),
+        CASE(test_merge_a_name_below_other_parents_is_another_instance),
+        CASE(test_merge_parent_index_is_the_emitted_one),
+        CASE(test_merge_numbered_instances_merge_by_number),
+        CASE(test_merge_instances_without_a_live_process_are_gone),
+        CASE(test_merge_a_region_that_nobody_owns_has_no_instances),
+        CASE(test_merge_dead_and_dormant_slots_count_towards_live_ones_of_their_name),
+        CASE(test_merge_a_name_that_returns_goes_on_where_it_was),
+        CASE(test_merge_a_slot_of_another_name_begins_at_zero),
+#undef CASE
+    };
+
+    return cmocka_run_group_tests_name("merge", tests, NULL, NULL);
+}
