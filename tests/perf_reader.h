@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reads what a provider's Collect wrote: PERF_OBJECT_TYPEs and what follows them. Written from
+ * Microsoft's descriptions of the structures, by offsets; shares nothing with the code under test.
+ * No function asserts, so that threads may call them.
+ */
+#ifndef PRFDATA_TESTS_PERF_READER_H
+#define PRFDATA_TESTS_PERF_READER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct perf_reply {
+    const unsigned char *bytes; /* any alignment */
+    size_t size;
+    uint32_t object_count;
+} perf_reply;
+
+/*
+ * Apply every test that Windows applies to a reply at its strictest level, and those that readers
+ * rely on: lengths, alignment, offsets, title indexes, types, sizes and places of values, bases,
+ * names (terminated, clean, unique below their parent ignoring ASCII case), parents.
+ *
+ * Returns NULL if the reply is right, else the first mistake. Until that is known, the functions
+ * below must not be called.
+ */
+const char *perf_reader_mistake(const perf_reply *reply);
+
+/* The offset of the object with this title index; SIZE_MAX: there is none. */
+size_t perf_reader_object(const perf_reply *reply, uint32_t title);
+
+/* A field of the object (PERF_OBJECT_TYPE): the 4 bytes at `offset` of it; 0 without the object. */
+uint32_t perf_reader_object_field(const perf_reply *reply, uint32_t title, size_t offset);
+
+/* A field of its counter definition number `position`. */
+uint32_t perf_reader_counter_field(const perf_reply *reply, uint32_t title, uint32_t position,
+                                   size_t offset);
+
+/*
+ * Look a value up; 4-byte values are zero-extended.
+ *
+ * parent    The parent instance's name, "" for an instance without one; NULL: whichever.
+ * instance  Its name, or "#7" for the number 7; NULL for an object without instances.
+ * position  Of the counter, from 0, bases counted.
+ *
+ * Returns false if there is no such object, instance or counter with data.
+ */
+bool perf_reader_value(const perf_reply *reply, uint32_t title, const char *parent,
+                       const char *instance, uint32_t position, uint64_t *value);
+
+/* The name of instance number `index` as UTF-8, "#7" for a number; "" if there is none. */
+void perf_reader_instance_name(const perf_reply *reply, uint32_t title, uint32_t index, char *name,
+                               size_t name_bytes);
+
+#endif

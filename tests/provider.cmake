@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: MIT
+prfdata_add_test(query SOURCES test_query.c sample_map.c LIBRARIES prfdata_provider_core)
+prfdata_add_test(perf_block LIBRARIES prfdata_provider_core)
+prfdata_add_test(template SOURCES test_template.c perf_reader.c sample_map.c
+    LIBRARIES prfdata_provider_core)
+
+# What asks a whole provider.
+foreach(name collect merge snapshot regions)
+    prfdata_add_test(${name} SOURCES test_${name}.c collecting.c golden.c perf_reader.c sample_map.c
+        service.c LIBRARIES prfdata_provider_core)
+endforeach()
+target_sources(test_regions PRIVATE process.c threads.c)
+if(NOT WIN32)
+    find_package(Threads REQUIRED)
+    target_link_libraries(test_regions PRIVATE Threads::Threads)
+endif()
