@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What was found: which rule, where and why. Holds the first of each rule and counts all, so a
+ * reply of a million mistakes costs no more than one of ten. Portable.
+ */
+#ifndef PRFDATA_READER_FINDINGS_H
+#define PRFDATA_READER_FINDINGS_H
+
+#include <stddef.h>
+
+#include "rules.h"
+
+#define PRFDATA_FINDINGS_KEPT 2 /* of each rule */
+#define PRFDATA_NO_OFFSET     UINT64_MAX
+
+typedef struct prfdata_finding {
+    prfdata_rule rule;
+    uint64_t offset; /* in bytes from the start of the reply; PRFDATA_NO_OFFSET: no byte */
+    char text[200];  /* one sentence without full stop, NUL-terminated */
+} prfdata_finding;
+
+typedef struct prfdata_findings {
+    prfdata_finding items[PRFDATA_FINDINGS_KEPT * PRFDATA_RULE_COUNT];
+    size_t count;                        /* of items */
+    uint64_t totals[PRFDATA_RULE_COUNT]; /* of each rule, also those not kept */
+} prfdata_findings;
+
+/* Begin with nothing. */
+void prfdata_findings_init(prfdata_findings *findings);
+
+/* Add one; `format` and what follows as in printf. */
+void prfdata_findings_add(prfdata_findings *findings, prfdata_rule rule, uint64_t offset,
+                          const char *format, ...);
+
+/* How many there are, of whatever rule. */
+uint64_t prfdata_findings_total(const prfdata_findings *findings);
+
+#endif

@@ -1,0 +1,1130 @@
+/* SPDX-License-Identifier: MIT */
+#include "judge.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/perf_types.h>
+
+#include "counter_types.h"
+#include "text.h"
+
+enum { OBJECT_BYTES = 64, COUNTER_BYTES = 40, INSTANCE_BYTES = 24, BLOCK_BYTES = 4 };
+
+/* Offsets of fields; the structures are in perf_wire.h. */
+enum {
+    OBJECT_TOTAL = 0,
+    OBJECT_DEFINITION = 4,
+    OBJECT_HEADER = 8,
+    OBJECT_NAME = 12,
+    OBJECT_NAME_POINTER = 16,
+    OBJECT_HELP = 20,
+    OBJECT_HELP_POINTER = 24,
+    OBJECT_DETAIL = 28,
+    OBJECT_COUNTERS = 32,
+    OBJECT_DEFAULT = 36,
+    OBJECT_INSTANCES = 40,
+    OBJECT_CODE_PAGE = 44,
+    OBJECT_TIME = 48,
+    OBJECT_FREQ = 56
+};
+
+enum {
+    COUNTER_NAME = 4,
+    COUNTER_NAME_POINTER = 8,
+    COUNTER_HELP = 12,
+    COUNTER_HELP_POINTER = 16,
+    COUNTER_SCALE = 20,
+    COUNTER_DETAIL = 24,
+    COUNTER_TYPE = 28,
+    COUNTER_SIZE = 32,
+    COUNTER_OFFSET = 36
+};
+
+enum {
+    INSTANCE_PARENT = 4,
+    INSTANCE_PARENT_POSITION = 8,
+    INSTANCE_ID = 12,
+    INSTANCE_NAME_OFFSET = 16,
+    INSTANCE_NAME_LENGTH = 20
+};
+
+/* Bits of a counter type (winperf.h). */
+#define TYPE_SIZE_MASK     0x00000300u
+#define TYPE_TIMER_MASK    0x00300000u
+#define TYPE_OBJECT_TIMER  0x00200000u
+#define TYPE_DELTA_COUNTER 0x00400000u
+
+/* Pairs of counters are compared up to here; our own maps have no more. */
+#define MAX_COMPARED 1024u
+
+typedef struct counter {
+    uint64_t at; /* of the definition */
+    uint32_t type;
+    uint32_t size;
+    uint32_t offset;
+} counter;
+
+typedef struct instance {
+    uint64_t at;     /* of the definition; of the block, if there is none */
+    uint64_t values; /* of the counter block */
+    uint32_t values_bytes;
+    uint32_t parent_title;
+    uint32_t parent_position;
+    int32_t id;
+    prfdata_text name;
+} instance;
+
+typedef struct object {
+    uint64_t at;
+    uint64_t end;      /* as TotalByteLength says, or of the reply */
+    bool end_is_known; /* it fits */
+    uint64_t contents; /* where instances or the counter block begin */
+    bool contents_are_known;
+    counter *counters;
+    uint32_t counter_count; /* of those that are there */
+    instance *instances;    /* one of an object without instances, too */
+    uint32_t instance_count;
+    uint16_t *units; /* the names' */
+} object;
+
+/* Which object has a title. */
+typedef struct titled {
+    uint32_t title;
+    uint32_t position;
+} titled;
+
+typedef struct judge {
+    const prfdata_judge_reply *reply;
+    const prfdata_judge_titles *titles;
+    bool metadata;
+    prfdata_findings *findings; /* NULL: read only */
+    object *objects;
+    uint32_t object_count; /* of those that are there */
+    titled *by_title;      /* the same objects, sorted */
+    bool no_memory;
+} judge;
+
+/* ---- Bytes ---- */
+
+static uint16_t get16(const unsigned char *at)
+{
+    return (uint16_t)(at[0] | at[1] << 8);
+}
+
+static uint32_t get32(const unsigned char *at)
+{
+    return get16(at) | (uint32_t)get16(at + 2) << 16;
+}
+
+static uint64_t get64(const unsigned char *at)
+{
+    return get32(at) | (uint64_t)get32(at + 4) << 32;
+}
+
+static uint32_t field(const judge *j, uint64_t at)
+{
+    return get32(j->reply->bytes + at);
+}
+
+/* calloc for `count` elements, at least one. */
+static void *make(judge *j, uint64_t count, size_t size)
+{
+    void *memory = count < SIZE_MAX / size ? calloc((size_t)count + 1, size) : NULL;
+
+    if (!memory)
+        j->no_memory = true;
+    return memory;
+}
+
+/* A finding, unless the reply is only read. */
+#define TELL(j, rule, offset, ...)                                                                 \
+    do {                                                                                           \
+        if ((j)->findings)                                                                         \
+            prfdata_findings_add((j)->findings, PRFDATA_RULE_##rule, offset, __VA_ARGS__);         \
+    } while (0)
+
+/* ---- The chain of objects ---- */
+
+static bool chain_ends_with_reply(const judge *j, uint64_t at)
+{
+    while (j->reply->size - at >= OBJECT_BYTES) {
+        uint32_t total = field(j, at);
+
+        if (total < OBJECT_BYTES || total > j->reply->size - at)
+            return false;
+        at += total;
+    }
+    return at == j->reply->size;
+}
+
+static void read_chain(judge *j)
+{
+    const uint64_t size = j->reply->size;
+    const uint32_t said = j->reply->object_count;
+    uint64_t at = 0;
+
+    j->objects = make(j, said < size / OBJECT_BYTES ? said : size / OBJECT_BYTES, sizeof(object));
+    if (!j->objects)
+        return;
+    for (uint32_t i = 0; i < said; i++) {
+        const uint64_t left = size - at;
+        object *o = &j->objects[i];
+        uint32_t total;
+
+        if (left == 0) {
+            TELL(j, OBJECT_COUNT, at, "Collect says %u objects, the reply has %u", (unsigned)said,
+                 (unsigned)i);
+            return;
+        }
+        if (left < OBJECT_BYTES) {
+            TELL(j, OBJECT_LENGTH, at, "%u bytes are left for a PERF_OBJECT_TYPE of 64",
+                 (unsigned)left);
+            return;
+        }
+        total = field(j, at);
+        o->at = at;
+        o->end_is_known = total >= OBJECT_BYTES && total <= left;
+        o->end = o->end_is_known ? at + total : size;
+        j->object_count = i + 1;
+        if (!o->end_is_known) {
+            TELL(j, OBJECT_LENGTH, at,
+                 "PERF_OBJECT_TYPE.TotalByteLength is %u, allowed is 64 to %" PRIu64,
+                 (unsigned)total, left);
+            return;
+        }
+        if (total % 8 != 0)
+            TELL(j, OBJECT_ALIGNMENT, at,
+                 "PERF_OBJECT_TYPE.TotalByteLength is %u, no multiple of 8", (unsigned)total);
+        at += total;
+    }
+    if (at == size)
+        return;
+    if (chain_ends_with_reply(j, at))
+        TELL(j, OBJECT_COUNT, at, "Collect says %u objects, the reply has more", (unsigned)said);
+    else
+        TELL(j, OBJECT_LENGTH, at, "the objects end here, the reply ends at byte %" PRIu64, size);
+}
+
+/* ---- Titles and detail levels ---- */
+
+static void judge_name_index(judge *j, uint64_t at, uint32_t index, const char *name)
+{
+    if (index == 0 || index % 2 != 0)
+        TELL(j, TITLE_PARITY, at, "%s is %u, must be even", name, (unsigned)index);
+    else if (j->titles && j->titles->first_counter != 0 &&
+             (index < j->titles->first_counter ||
+              (j->titles->last_counter != 0 && index > j->titles->last_counter)))
+        TELL(j, TITLE_RANGE, at, "%s is %u, the service has %u to %u", name, (unsigned)index,
+             (unsigned)j->titles->first_counter, (unsigned)j->titles->last_counter);
+}
+
+static void judge_help_index(judge *j, uint64_t at, uint32_t index, const char *name)
+{
+    if (index % 2 != 1)
+        TELL(j, TITLE_PARITY, at, "%s is %u, must be odd", name, (unsigned)index);
+    else if (j->titles && j->titles->first_help != 0 &&
+             (index < j->titles->first_help ||
+              (j->titles->last_help != 0 && index > j->titles->last_help)))
+        TELL(j, TITLE_RANGE, at, "%s is %u, the service has %u to %u", name, (unsigned)index,
+             (unsigned)j->titles->first_help, (unsigned)j->titles->last_help);
+}
+
+static void judge_title_pointer(judge *j, uint64_t at, const char *name)
+{
+    if (field(j, at) != 0)
+        TELL(j, TITLE_POINTER, at, "%s is %u", name, (unsigned)field(j, at));
+}
+
+static bool is_detail_level(uint32_t level)
+{
+    return level == PERF_DETAIL_NOVICE || level == PERF_DETAIL_ADVANCED ||
+           level == PERF_DETAIL_EXPERT || level == PERF_DETAIL_WIZARD;
+}
+
+/* ---- Counter definitions ---- */
+
+static bool is_base(const prfdata_counter_type *type)
+{
+    return type && (type->flags & PRFDATA_TYPE_BASE);
+}
+
+/* Whether `base` may stand behind `before`. */
+static bool takes_base(uint32_t before, uint32_t base)
+{
+    const prfdata_counter_type *type = prfdata_counter_types_find(before);
+
+    return type && (type->flags & (PRFDATA_TYPE_NEEDS_BASE | PRFDATA_TYPE_MAY_HAVE_BASE)) &&
+           type->base_type == base;
+}
+
+static void judge_counter_size(judge *j, const counter *c)
+{
+    static const uint32_t sizes[4] = {4, 8, 0, UINT32_MAX}; /* the last: of variable length */
+    const uint32_t expected = sizes[(c->type & TYPE_SIZE_MASK) >> 8];
+
+    /* Microsoft's own reader loads 8 bytes of it, its bits say 4: both are right. */
+    if (c->type == PERF_AVERAGE_TIMER && (c->size == 4 || c->size == 8))
+        return;
+    if (expected != UINT32_MAX && c->size != expected)
+        TELL(j, COUNTER_SIZE, c->at + COUNTER_SIZE,
+             "PERF_COUNTER_DEFINITION.CounterSize is %u, type 0x%08X has %u", (unsigned)c->size,
+             (unsigned)c->type, (unsigned)expected);
+}
+
+static void judge_counter_place(judge *j, const counter *c)
+{
+    if (c->size == 0)
+        return; /* no value */
+    if (c->offset < BLOCK_BYTES)
+        TELL(j, COUNTER_IN_LENGTH, c->at + COUNTER_OFFSET,
+             "PERF_COUNTER_DEFINITION.CounterOffset is %u, must be at least 4",
+             (unsigned)c->offset);
+    else if ((c->size == 4 || c->size == 8) && c->offset % c->size != 0)
+        TELL(j, COUNTER_ALIGNMENT, c->at + COUNTER_OFFSET,
+             "PERF_COUNTER_DEFINITION.CounterOffset is %u, no multiple of its size %u",
+             (unsigned)c->offset, (unsigned)c->size);
+}
+
+static void judge_counter_alone(judge *j, const counter *c)
+{
+    const prfdata_counter_type *type = prfdata_counter_types_find(c->type);
+    const int32_t scale = (int32_t)field(j, c->at + COUNTER_SCALE);
+
+    if (!type)
+        TELL(j, COUNTER_TYPE, c->at + COUNTER_TYPE,
+             "PERF_COUNTER_DEFINITION.CounterType is 0x%08X, none of winperf.h's",
+             (unsigned)c->type);
+    if (!is_base(type)) {
+        judge_name_index(j, c->at + COUNTER_NAME, field(j, c->at + COUNTER_NAME),
+                         "PERF_COUNTER_DEFINITION.CounterNameTitleIndex");
+        judge_help_index(j, c->at + COUNTER_HELP, field(j, c->at + COUNTER_HELP),
+                         "PERF_COUNTER_DEFINITION.CounterHelpTitleIndex");
+    }
+    judge_title_pointer(j, c->at + COUNTER_NAME_POINTER, "CounterNameTitle");
+    judge_title_pointer(j, c->at + COUNTER_HELP_POINTER, "CounterHelpTitle");
+    if (scale < -7 || scale > 7)
+        TELL(j, COUNTER_SCALE, c->at + COUNTER_SCALE, "PERF_COUNTER_DEFINITION.DefaultScale is %d",
+             (int)scale);
+    if (!is_detail_level(field(j, c->at + COUNTER_DETAIL)))
+        TELL(j, DETAIL_LEVEL, c->at + COUNTER_DETAIL, "PERF_COUNTER_DEFINITION.DetailLevel is %u",
+             (unsigned)field(j, c->at + COUNTER_DETAIL));
+    judge_counter_size(j, c);
+    judge_counter_place(j, c);
+}
+
+static void judge_bases(judge *j, const object *o)
+{
+    for (uint32_t i = 0; i < o->counter_count; i++) {
+        const counter *c = &o->counters[i];
+        const counter *next = i + 1 < o->counter_count ? c + 1 : NULL;
+        const prfdata_counter_type *type = prfdata_counter_types_find(c->type);
+
+        if (is_base(type) && (i == 0 || !takes_base(c[-1].type, c->type)))
+            TELL(j, BASE_ALONE, c->at + COUNTER_TYPE,
+                 "PERF_%s stands behind no counter that it is the base of", type->name);
+        if (type && (type->flags & PRFDATA_TYPE_NEEDS_BASE) &&
+            (!next || next->type != type->base_type))
+            TELL(j, BASE_MISSING, c->at + COUNTER_TYPE, "PERF_%s is not followed by its base",
+                 type->name);
+        if (next && next->type == PERF_COUNTER_MULTI_BASE && takes_base(c->type, next->type) &&
+            next->offset != (uint64_t)c->offset + 8)
+            TELL(j, MULTI_SECOND, next->at + COUNTER_OFFSET,
+                 "PERF_COUNTER_DEFINITION.CounterOffset is %u, must be %" PRIu64,
+                 (unsigned)next->offset, (uint64_t)c->offset + 8);
+    }
+}
+
+static void judge_counter_pair(judge *j, const counter *a, const counter *b)
+{
+    const uint32_t name = field(j, b->at + COUNTER_NAME);
+
+    if (name != 0 && name == field(j, a->at + COUNTER_NAME))
+        TELL(j, COUNTER_TWICE, b->at + COUNTER_NAME, "two counters have title %u", (unsigned)name);
+    if (a->size > 0 && b->size > 0 && a->offset != b->offset &&
+        a->offset < (uint64_t)b->offset + b->size && b->offset < (uint64_t)a->offset + a->size)
+        TELL(j, COUNTER_OVERLAP, b->at + COUNTER_OFFSET,
+             "values at offset %u (%u bytes) and %u (%u bytes) overlap", (unsigned)a->offset,
+             (unsigned)a->size, (unsigned)b->offset, (unsigned)b->size);
+}
+
+static void judge_counters(judge *j, const object *o)
+{
+    const uint32_t compared = o->counter_count < MAX_COMPARED ? o->counter_count : MAX_COMPARED;
+
+    for (uint32_t i = 0; i < o->counter_count; i++)
+        judge_counter_alone(j, &o->counters[i]);
+    for (uint32_t i = 0; i < compared; i++)
+        for (uint32_t k = 0; k < i; k++)
+            judge_counter_pair(j, &o->counters[k], &o->counters[i]);
+    judge_bases(j, o);
+}
+
+/* Read the definitions as far as they hold. Returns where they end; false: they do not hold. */
+static bool read_counters(judge *j, object *o, uint64_t *end)
+{
+    const uint32_t header = field(j, o->at + OBJECT_HEADER);
+    const uint32_t said = field(j, o->at + OBJECT_COUNTERS);
+    const uint64_t room = o->end - o->at;
+    uint64_t at = o->at + (header >= OBJECT_BYTES && header <= room ? header : OBJECT_BYTES);
+    uint64_t possible = (o->end - at) / COUNTER_BYTES;
+
+    *end = at;
+    o->counters = make(j, said < possible ? said : possible, sizeof(counter));
+    if (!o->counters)
+        return false;
+    for (uint32_t i = 0; i < said; i++) {
+        counter *c = &o->counters[i];
+        uint32_t bytes;
+
+        if (o->end - at < COUNTER_BYTES) {
+            TELL(j, DEFINITION_LENGTH, o->at + OBJECT_COUNTERS,
+                 "PERF_OBJECT_TYPE.NumCounters is %u, there is room for %u", (unsigned)said,
+                 (unsigned)i);
+            return false;
+        }
+        bytes = field(j, at);
+        if (bytes != COUNTER_BYTES)
+            TELL(j, COUNTER_LENGTH, at, "PERF_COUNTER_DEFINITION.ByteLength is %u, must be 40",
+                 (unsigned)bytes);
+        if (bytes < COUNTER_BYTES || bytes > o->end - at)
+            return false;
+        c->at = at;
+        c->type = field(j, at + COUNTER_TYPE);
+        c->size = field(j, at + COUNTER_SIZE);
+        c->offset = field(j, at + COUNTER_OFFSET);
+        o->counter_count = i + 1;
+        at += bytes;
+        *end = at;
+    }
+    return true;
+}
+
+static void read_definitions(judge *j, object *o)
+{
+    const uint32_t said = field(j, o->at + OBJECT_DEFINITION);
+    uint64_t end;
+    bool whole = read_counters(j, o, &end);
+
+    if (whole && said != end - o->at)
+        TELL(j, DEFINITION_LENGTH, o->at + OBJECT_DEFINITION,
+             "PERF_OBJECT_TYPE.DefinitionLength is %u, the definitions end at %" PRIu64,
+             (unsigned)said, end - o->at);
+    if (!whole && (said < OBJECT_BYTES || said > o->end - o->at))
+        return;
+    o->contents = whole ? end : o->at + said;
+    o->contents_are_known = true;
+}
+
+/* ---- The object's own fields ---- */
+
+static void judge_levels(judge *j, const object *o)
+{
+    const uint32_t level = field(j, o->at + OBJECT_DETAIL);
+    uint32_t least = UINT32_MAX;
+
+    for (uint32_t i = 0; i < o->counter_count; i++) {
+        uint32_t of_counter = field(j, o->counters[i].at + COUNTER_DETAIL);
+
+        if (of_counter < least)
+            least = of_counter;
+    }
+    if (!is_detail_level(level) || (o->counter_count > 0 && level != least))
+        TELL(j, DETAIL_LEVEL, o->at + OBJECT_DETAIL,
+             "PERF_OBJECT_TYPE.DetailLevel is %u, the least of its counters' is %u",
+             (unsigned)level, (unsigned)least);
+}
+
+static void judge_clock(judge *j, const object *o)
+{
+    const int64_t frequency = (int64_t)get64(j->reply->bytes + o->at + OBJECT_FREQ);
+
+    for (uint32_t i = 0; frequency <= 0 && i < o->counter_count; i++) {
+        if ((o->counters[i].type & TYPE_TIMER_MASK) == TYPE_OBJECT_TIMER) {
+            TELL(j, OBJECT_CLOCK, o->at + OBJECT_FREQ,
+                 "PERF_OBJECT_TYPE.PerfFreq is %" PRId64 ", and type 0x%08X divides by it",
+                 frequency, (unsigned)o->counters[i].type);
+            return;
+        }
+    }
+}
+
+static void judge_header(judge *j, const object *o)
+{
+    const uint32_t counters = field(j, o->at + OBJECT_COUNTERS);
+    const int32_t standard = (int32_t)field(j, o->at + OBJECT_DEFAULT);
+
+    if (field(j, o->at + OBJECT_HEADER) != OBJECT_BYTES)
+        TELL(j, HEADER_LENGTH, o->at + OBJECT_HEADER,
+             "PERF_OBJECT_TYPE.HeaderLength is %u, must be 64",
+             (unsigned)field(j, o->at + OBJECT_HEADER));
+    judge_name_index(j, o->at + OBJECT_NAME, field(j, o->at + OBJECT_NAME),
+                     "PERF_OBJECT_TYPE.ObjectNameTitleIndex");
+    judge_help_index(j, o->at + OBJECT_HELP, field(j, o->at + OBJECT_HELP),
+                     "PERF_OBJECT_TYPE.ObjectHelpTitleIndex");
+    judge_title_pointer(j, o->at + OBJECT_NAME_POINTER, "ObjectNameTitle");
+    judge_title_pointer(j, o->at + OBJECT_HELP_POINTER, "ObjectHelpTitle");
+    if (counters == 0)
+        TELL(j, COUNTER_NONE, o->at + OBJECT_COUNTERS, "PERF_OBJECT_TYPE.NumCounters is 0");
+    if (standard < -1 || (standard >= 0 && (uint32_t)standard >= counters && counters > 0))
+        TELL(j, DEFAULT_COUNTER, o->at + OBJECT_DEFAULT,
+             "PERF_OBJECT_TYPE.DefaultCounter is %d of %u counters", (int)standard,
+             (unsigned)counters);
+    if (field(j, o->at + OBJECT_CODE_PAGE) != 0)
+        TELL(j, CODE_PAGE, o->at + OBJECT_CODE_PAGE, "PERF_OBJECT_TYPE.CodePage is %u",
+             (unsigned)field(j, o->at + OBJECT_CODE_PAGE));
+    judge_levels(j, o);
+    judge_clock(j, o);
+}
+
+/* ---- Names ---- */
+
+static bool is_forbidden(uint16_t unit)
+{
+    return unit < 0x20 || (unit >= 0x7F && unit < 0xA0) ||
+           (unit < 0x80 && strchr("\\()/#*", (int)unit));
+}
+
+/* Whether unit `i` of a name is half of a character whose other half is not beside it. */
+static bool is_lone_surrogate(prfdata_text name, size_t i)
+{
+    const uint16_t unit = name.units[i];
+
+    if (unit >= 0xD800 && unit < 0xDC00)
+        return i + 1 == name.count || name.units[i + 1] < 0xDC00 || name.units[i + 1] >= 0xE000;
+    if (unit >= 0xDC00 && unit < 0xE000)
+        return i == 0 || name.units[i - 1] < 0xD800 || name.units[i - 1] >= 0xDC00;
+    return false;
+}
+
+static void judge_characters(judge *j, uint64_t at, prfdata_text name)
+{
+    for (size_t i = 0; i < name.count; i++) {
+        if (is_forbidden(name.units[i]) || is_lone_surrogate(name, i)) {
+            TELL(j, NAME_CHARACTERS, at, "character %u of a name is U+%04X", (unsigned)i + 1,
+                 (unsigned)name.units[i]);
+            return;
+        }
+    }
+}
+
+/* The units up to the first NUL; names of a code page as if it were Latin 1, to be compared. */
+static prfdata_text read_name(const judge *j, uint64_t at, uint32_t bytes, bool wide,
+                              uint16_t *units)
+{
+    prfdata_text name = {units, 0};
+    const uint32_t step = wide ? 2 : 1;
+
+    for (uint32_t i = 0; bytes - i >= step; i += step) {
+        uint16_t unit = wide ? get16(j->reply->bytes + at + i) : j->reply->bytes[at + i];
+
+        if (unit == 0)
+            break;
+        units[name.count++] = unit;
+    }
+    return name;
+}
+
+static void judge_name_end(judge *j, uint64_t at, uint32_t bytes, bool wide, size_t count)
+{
+    const uint32_t step = wide ? 2 : 1;
+    const uint64_t ended = (uint64_t)(count + 1) * step;
+
+    if (bytes % step != 0 || ended > bytes)
+        TELL(j, NAME_END, at + INSTANCE_NAME_LENGTH,
+             "PERF_INSTANCE_DEFINITION.NameLength is %u, and no NUL ends these bytes",
+             (unsigned)bytes);
+    else if (ended != bytes)
+        TELL(j, NAME_LENGTH, at + INSTANCE_NAME_LENGTH,
+             "PERF_INSTANCE_DEFINITION.NameLength is %u, the name and its NUL are %" PRIu64
+             " bytes",
+             (unsigned)bytes, ended);
+    if (count > 127)
+        TELL(j, NAME_LONG, at + INSTANCE_NAME_LENGTH, "a name has %" PRIu64 " characters",
+             (uint64_t)count);
+}
+
+/* Read and judge the name of the instance; `units` has room for all bytes of its definition. */
+static void read_instance_name(judge *j, const object *o, instance *i, uint32_t definition_bytes,
+                               uint16_t *units)
+{
+    const bool wide = field(j, o->at + OBJECT_CODE_PAGE) == 0;
+    const uint32_t offset = field(j, i->at + INSTANCE_NAME_OFFSET);
+    const uint32_t bytes = field(j, i->at + INSTANCE_NAME_LENGTH);
+
+    i->name.units = units;
+    i->name.count = 0;
+    if (bytes > 0 && (offset < INSTANCE_BYTES || bytes > definition_bytes ||
+                      offset > definition_bytes - bytes)) {
+        TELL(j, NAME_BOUNDS, i->at + INSTANCE_NAME_OFFSET,
+             "NameOffset %u and NameLength %u leave the instance definition of %u bytes",
+             (unsigned)offset, (unsigned)bytes, (unsigned)definition_bytes);
+        return;
+    }
+    if (bytes > 0) {
+        i->name = read_name(j, i->at + offset, bytes, wide, units);
+        judge_name_end(j, i->at, bytes, wide, i->name.count);
+        if (offset != INSTANCE_BYTES)
+            TELL(j, NAME_OFFSET, i->at + INSTANCE_NAME_OFFSET,
+                 "PERF_INSTANCE_DEFINITION.NameOffset is %u", (unsigned)offset);
+        judge_characters(j, i->at + offset, i->name);
+    }
+    if (i->name.count == 0 && i->id == PERF_NO_UNIQUE_ID)
+        TELL(j, INSTANCE_NAMELESS, i->at, "an instance has neither a name nor a UniqueID");
+}
+
+/* ---- Instances ---- */
+
+/* Read a counter block at `*at`, which moves behind it. */
+static bool read_values(judge *j, const object *o, uint64_t *at, instance *i)
+{
+    const uint64_t left = o->end - *at;
+    const uint32_t bytes = left >= BLOCK_BYTES ? field(j, *at) : 0;
+
+    if (bytes < BLOCK_BYTES || bytes > left) {
+        TELL(j, BLOCK_LENGTH, *at,
+             "PERF_COUNTER_BLOCK.ByteLength is %u, %" PRIu64 " bytes are left of the object",
+             (unsigned)bytes, left);
+        return false;
+    }
+    if (bytes % 8 != 0)
+        TELL(j, BLOCK_ALIGNMENT, *at, "PERF_COUNTER_BLOCK.ByteLength is %u, no multiple of 8",
+             (unsigned)bytes);
+    i->values = *at;
+    i->values_bytes = bytes;
+    *at += bytes;
+    return true;
+}
+
+static bool read_instance(judge *j, const object *o, uint64_t *at, instance *i, uint16_t *units)
+{
+    const uint64_t left = o->end - *at;
+    const uint32_t bytes = left >= INSTANCE_BYTES ? field(j, *at) : 0;
+
+    if (bytes < INSTANCE_BYTES || bytes > left) {
+        TELL(j, INSTANCE_LENGTH, *at,
+             "PERF_INSTANCE_DEFINITION.ByteLength is %u, %" PRIu64 " bytes are left of the object",
+             (unsigned)bytes, left);
+        return false;
+    }
+    if (bytes % 8 != 0)
+        TELL(j, INSTANCE_ALIGNMENT, *at,
+             "PERF_INSTANCE_DEFINITION.ByteLength is %u, no multiple of 8", (unsigned)bytes);
+    i->at = *at;
+    i->parent_title = field(j, *at + INSTANCE_PARENT);
+    i->parent_position = field(j, *at + INSTANCE_PARENT_POSITION);
+    i->id = (int32_t)field(j, *at + INSTANCE_ID);
+    read_instance_name(j, o, i, bytes, units);
+    *at += bytes;
+    return read_values(j, o, at, i);
+}
+
+/* How far the counters' values reach into a block. */
+static uint64_t reach_of_counters(const object *o)
+{
+    uint64_t reach = 0;
+
+    for (uint32_t i = 0; i < o->counter_count; i++) {
+        const counter *c = &o->counters[i];
+
+        if (c->size > 0 && (uint64_t)c->offset + c->size > reach)
+            reach = (uint64_t)c->offset + c->size;
+    }
+    return reach;
+}
+
+static void tell_outside(judge *j, const object *o, const instance *i)
+{
+    for (uint32_t k = 0; k < o->counter_count; k++) {
+        const counter *c = &o->counters[k];
+
+        if (c->size > 0 && (uint64_t)c->offset + c->size > i->values_bytes) {
+            TELL(j, COUNTER_OUTSIDE, c->at + COUNTER_OFFSET,
+                 "CounterOffset %u and CounterSize %u leave the counter block at byte %" PRIu64
+                 " of %u bytes",
+                 (unsigned)c->offset, (unsigned)c->size, i->values, (unsigned)i->values_bytes);
+            return;
+        }
+    }
+}
+
+static void judge_reach(judge *j, const object *o)
+{
+    const uint64_t reach = reach_of_counters(o);
+
+    for (uint32_t i = 0; i < o->instance_count; i++) {
+        if (reach > o->instances[i].values_bytes) {
+            tell_outside(j, o, &o->instances[i]);
+            return;
+        }
+    }
+}
+
+static void read_lone_block(judge *j, object *o)
+{
+    uint64_t at = o->contents;
+
+    o->instances = make(j, 1, sizeof(instance));
+    if (!o->instances || !read_values(j, o, &at, &o->instances[0]))
+        return;
+    o->instances[0].at = o->contents;
+    o->instance_count = 1;
+    if (at != o->end && o->end_is_known)
+        TELL(j, INSTANCE_WALK, at, "the counter block ends here, the object at byte %" PRIu64,
+             o->end);
+}
+
+static void read_instances(judge *j, object *o, uint32_t said)
+{
+    const uint64_t room = o->end - o->contents;
+    uint64_t possible = room / (INSTANCE_BYTES + BLOCK_BYTES);
+    uint64_t at = o->contents;
+    size_t used_units = 0;
+
+    if (said < possible)
+        possible = said;
+    o->instances = make(j, possible, sizeof(instance));
+    o->units = make(j, room, sizeof(uint16_t));
+    if (!o->instances || !o->units)
+        return;
+    for (uint32_t i = 0; i < said; i++) {
+        if (i == possible || at == o->end) {
+            TELL(j, INSTANCE_COUNT, o->at + OBJECT_INSTANCES,
+                 "PERF_OBJECT_TYPE.NumInstances is %u, the object ends after %u", (unsigned)said,
+                 (unsigned)i);
+            return;
+        }
+        if (!read_instance(j, o, &at, &o->instances[i], o->units + used_units))
+            return;
+        used_units += o->instances[i].name.count;
+        o->instance_count = i + 1;
+    }
+    if (at != o->end && o->end_is_known)
+        TELL(j, INSTANCE_WALK, at, "the instances end here, the object at byte %" PRIu64, o->end);
+}
+
+static void read_contents(judge *j, object *o)
+{
+    const int32_t said = (int32_t)field(j, o->at + OBJECT_INSTANCES);
+    const bool is_metadata =
+        said == PERF_METADATA_MULTIPLE_INSTANCES || said == PERF_METADATA_NO_INSTANCES;
+
+    if (j->metadata || is_metadata) {
+        if (!j->metadata)
+            TELL(j, INSTANCE_COUNT, o->at + OBJECT_INSTANCES,
+                 "PERF_OBJECT_TYPE.NumInstances is %d, which answers metadata queries only",
+                 (int)said);
+        else if (!is_metadata ||
+                 (o->contents_are_known && o->end_is_known && o->contents != o->end))
+            TELL(j, METADATA_INSTANCES, o->at + OBJECT_INSTANCES,
+                 "PERF_OBJECT_TYPE.NumInstances is %d, %" PRIu64 " bytes follow the definitions",
+                 (int)said, o->end - o->contents);
+        return;
+    }
+    if (!o->contents_are_known)
+        return;
+    if (said == PERF_NO_INSTANCES)
+        read_lone_block(j, o);
+    else if (said < 0)
+        TELL(j, INSTANCE_COUNT, o->at + OBJECT_INSTANCES, "PERF_OBJECT_TYPE.NumInstances is %d",
+             (int)said);
+    else if (said > 0)
+        read_instances(j, o, (uint32_t)said);
+    else if (o->contents != o->end && o->end_is_known)
+        TELL(j, EMPTY_TAIL, o->contents, "%" PRIu64 " bytes follow the definitions",
+             o->end - o->contents);
+}
+
+static bool has_instances(const judge *j, const object *o)
+{
+    return (int32_t)field(j, o->at + OBJECT_INSTANCES) >= 0;
+}
+
+/* ---- The whole reply ---- */
+
+static uint32_t title_of(const judge *j, const object *o)
+{
+    return field(j, o->at + OBJECT_NAME);
+}
+
+static int compare_titles(const void *left, const void *right)
+{
+    const titled *a = left;
+    const titled *b = right;
+
+    if (a->title != b->title)
+        return a->title < b->title ? -1 : 1;
+    return a->position < b->position ? -1 : a->position > b->position;
+}
+
+static void sort_titles(judge *j)
+{
+    j->by_title = make(j, j->object_count, sizeof(titled));
+    if (!j->by_title)
+        return;
+    for (uint32_t i = 0; i < j->object_count; i++) {
+        j->by_title[i].title = title_of(j, &j->objects[i]);
+        j->by_title[i].position = i;
+    }
+    qsort(j->by_title, j->object_count, sizeof(titled), compare_titles);
+}
+
+/* The first object with this title, or NULL. */
+static const object *find_object(const judge *j, uint32_t title)
+{
+    uint32_t low = 0;
+    uint32_t high = j->by_title ? j->object_count : 0;
+
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+
+        if (j->by_title[middle].title < title)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (!j->by_title || low == j->object_count || j->by_title[low].title != title)
+        return NULL;
+    return &j->objects[j->by_title[low].position];
+}
+
+static void read_reply(judge *j)
+{
+    read_chain(j);
+    sort_titles(j);
+    for (uint32_t i = 0; i < j->object_count; i++) {
+        read_definitions(j, &j->objects[i]);
+        read_contents(j, &j->objects[i]);
+    }
+}
+
+static void forget_reply(judge *j)
+{
+    for (uint32_t i = 0; i < j->object_count; i++) {
+        free(j->objects[i].counters);
+        free(j->objects[i].instances);
+        free(j->objects[i].units);
+    }
+    free(j->objects);
+    free(j->by_title);
+}
+
+static void judge_objects_twice(judge *j)
+{
+    for (uint32_t i = 1; j->by_title && i < j->object_count; i++) {
+        const titled *same = &j->by_title[i];
+
+        if (same->title == same[-1].title)
+            TELL(j, OBJECT_TWICE, j->objects[same->position].at + OBJECT_NAME,
+                 "two objects have title %u", (unsigned)same->title);
+    }
+}
+
+static void judge_parents(judge *j, const object *o)
+{
+    for (uint32_t i = 0; i < o->instance_count; i++) {
+        const instance *child = &o->instances[i];
+        const object *parent;
+        int32_t count;
+
+        if (child->parent_title == 0)
+            continue;
+        parent = find_object(j, child->parent_title);
+        if (!parent) {
+            TELL(j, PARENT_OBJECT, child->at + INSTANCE_PARENT,
+                 "ParentObjectTitleIndex is %u, and that object is not in the reply",
+                 (unsigned)child->parent_title);
+            continue;
+        }
+        count = (int32_t)field(j, parent->at + OBJECT_INSTANCES);
+        if (count < 0 || child->parent_position >= (uint32_t)count)
+            TELL(j, PARENT_INSTANCE, child->at + INSTANCE_PARENT_POSITION,
+                 "ParentObjectInstance is %u, object %u has %d instances",
+                 (unsigned)child->parent_position, (unsigned)child->parent_title,
+                 (int)(count > 0 ? count : 0));
+    }
+}
+
+/* By parent, name and number: 0 if readers mix the two up. */
+static int compare_siblings(const instance *a, const instance *b)
+{
+    if (a->parent_title != b->parent_title)
+        return a->parent_title < b->parent_title ? -1 : 1;
+    if (a->parent_title != 0 && a->parent_position != b->parent_position)
+        return a->parent_position < b->parent_position ? -1 : 1;
+    if (a->name.count == 0 && b->name.count == 0 && a->id != b->id)
+        return a->id < b->id ? -1 : 1;
+    return prfdata_text_compare(a->name, b->name);
+}
+
+static int compare_instances(const void *left, const void *right)
+{
+    const instance *a = *(const instance *const *)left;
+    const instance *b = *(const instance *const *)right;
+    const int order = compare_siblings(a, b);
+
+    if (order != 0)
+        return order;
+    return a->at < b->at ? -1 : a->at > b->at;
+}
+
+static void judge_names_twice(judge *j, const object *o)
+{
+    const instance **sorted = make(j, o->instance_count, sizeof *sorted);
+
+    if (!sorted)
+        return;
+    for (uint32_t i = 0; i < o->instance_count; i++)
+        sorted[i] = &o->instances[i];
+    qsort(sorted, o->instance_count, sizeof *sorted, compare_instances);
+    for (uint32_t i = 1; i < o->instance_count; i++) {
+        if (compare_siblings(sorted[i - 1], sorted[i]) == 0)
+            TELL(j, NAME_TWICE, sorted[i]->at, "the instance at byte %" PRIu64 " has the same name",
+                 sorted[i - 1]->at);
+    }
+    free(sorted);
+}
+
+uint32_t prfdata_judge_structure(const prfdata_judge_reply *reply,
+                                 const prfdata_judge_titles *titles, bool metadata,
+                                 prfdata_findings *findings)
+{
+    judge j = {reply, titles, metadata, findings, NULL, 0, NULL, false};
+
+    read_reply(&j);
+    judge_objects_twice(&j);
+    for (uint32_t i = 0; i < j.object_count; i++) {
+        const object *o = &j.objects[i];
+
+        judge_header(&j, o);
+        judge_counters(&j, o);
+        judge_reach(&j, o);
+        if (has_instances(&j, o)) {
+            judge_parents(&j, o);
+            judge_names_twice(&j, o);
+        }
+    }
+    forget_reply(&j);
+    return j.no_memory ? ERROR_NOT_ENOUGH_MEMORY : ERROR_SUCCESS;
+}
+
+bool prfdata_judge_next_object(const prfdata_judge_reply *reply, size_t *offset, uint32_t *title,
+                               uint32_t *parent)
+{
+    const size_t left = reply->size - *offset;
+    const unsigned char *at = reply->bytes + *offset;
+    uint32_t total;
+    uint32_t definition;
+
+    if (left < OBJECT_BYTES)
+        return false;
+    total = get32(at);
+    if (total < OBJECT_BYTES || total > left)
+        return false;
+    definition = get32(at + OBJECT_DEFINITION);
+    *title = get32(at + OBJECT_NAME);
+    *parent = 0;
+    if ((int32_t)get32(at + OBJECT_INSTANCES) > 0 && definition <= total &&
+        total - definition >= INSTANCE_BYTES)
+        *parent = get32(at + definition + INSTANCE_PARENT);
+    *offset += total;
+    return true;
+}
+
+/* ---- From one reply to the next ---- */
+
+/* Whether the counter may only grow, seen from its type and the one before it. */
+static bool only_grows(const object *o, uint32_t position)
+{
+    const uint32_t type = o->counters[position].type;
+    const prfdata_counter_type *before =
+        position > 0 ? prfdata_counter_types_find(o->counters[position - 1].type) : NULL;
+
+    switch (type) {
+    case PERF_AVERAGE_TIMER:
+    case PERF_AVERAGE_BULK:
+    case PERF_AVERAGE_BASE:
+    case PERF_SAMPLE_BASE:
+        return true;
+    case PERF_LARGE_RAW_BASE:
+        return before && (before->flags & PRFDATA_TYPE_STAMPED);
+    default:
+        return (type & TYPE_DELTA_COUNTER) != 0;
+    }
+}
+
+static void judge_value(judge *j, const counter *c, const instance *i, uint64_t older,
+                        uint64_t newer)
+{
+    const uint64_t at = i->values + c->offset;
+    const bool is_backwards = c->size == 4 ? (uint32_t)(newer - older) > (uint32_t)INT32_MAX
+                                           : newer - older > (uint64_t)INT64_MAX;
+
+    if (is_backwards)
+        TELL(j, VALUE_BACKWARDS, at, "counter %u, type 0x%08X, went from %" PRIu64 " to %" PRIu64,
+             (unsigned)field(j, c->at + COUNTER_NAME), (unsigned)c->type, older, newer);
+}
+
+static bool get_value(const judge *j, const counter *c, const instance *i, uint64_t *value)
+{
+    const unsigned char *at = j->reply->bytes + i->values;
+
+    if ((c->size != 4 && c->size != 8) || c->offset < BLOCK_BYTES ||
+        (uint64_t)c->offset + c->size > i->values_bytes)
+        return false;
+    *value = c->size == 4 ? get32(at + c->offset) : get64(at + c->offset);
+    return true;
+}
+
+static void judge_values(const judge *older, judge *newer, const object *o, const instance *was,
+                         const instance *is)
+{
+    const uint32_t compared = o->counter_count < MAX_COMPARED ? o->counter_count : MAX_COMPARED;
+
+    for (uint32_t i = 0; i < compared; i++) {
+        uint64_t a;
+        uint64_t b;
+
+        if (only_grows(o, i) && get_value(older, &o->counters[i], was, &a) &&
+            get_value(newer, &o->counters[i], is, &b))
+            judge_value(newer, &o->counters[i], is, a, b);
+    }
+}
+
+/* An instance with what it is known by: positions of parents change, their names do not. */
+typedef struct label {
+    const instance *of;
+    const instance *parent; /* NULL: none */
+} label;
+
+static int compare_labels(const void *left, const void *right)
+{
+    const label *a = left;
+    const label *b = right;
+
+    if (a->of->parent_title != b->of->parent_title)
+        return a->of->parent_title < b->of->parent_title ? -1 : 1;
+    if (a->of->id != b->of->id)
+        return a->of->id < b->of->id ? -1 : 1;
+    if (!a->parent != !b->parent)
+        return a->parent ? 1 : -1;
+    if (a->parent && a->parent->id != b->parent->id)
+        return a->parent->id < b->parent->id ? -1 : 1;
+    if (a->parent) {
+        const int order = prfdata_text_compare(a->parent->name, b->parent->name);
+
+        if (order != 0)
+            return order;
+    }
+    return prfdata_text_compare(a->of->name, b->of->name);
+}
+
+static label *make_labels(judge *j, const object *o)
+{
+    label *labels = make(j, o->instance_count, sizeof *labels);
+
+    if (!labels)
+        return NULL;
+    for (uint32_t i = 0; i < o->instance_count; i++) {
+        const instance *of = &o->instances[i];
+        const object *parent = of->parent_title != 0 ? find_object(j, of->parent_title) : NULL;
+
+        labels[i].of = of;
+        if (parent && of->parent_position < parent->instance_count)
+            labels[i].parent = &parent->instances[of->parent_position];
+    }
+    qsort(labels, o->instance_count, sizeof *labels, compare_labels);
+    return labels;
+}
+
+/* How many labels from `i` on are equal. */
+static uint32_t equal_labels(const label *labels, uint32_t count, uint32_t i)
+{
+    uint32_t equal = 1;
+
+    while (i + equal < count && compare_labels(&labels[i], &labels[i + equal]) == 0)
+        equal++;
+    return equal;
+}
+
+static void judge_instances(judge *older, judge *newer, const object *was, const object *is)
+{
+    label *before = make_labels(older, was);
+    label *after = make_labels(newer, is);
+    uint32_t i = 0;
+    uint32_t k = 0;
+
+    while (before && after && i < was->instance_count && k < is->instance_count) {
+        const int order = compare_labels(&before[i], &after[k]);
+        const uint32_t equal_before = equal_labels(before, was->instance_count, i);
+        const uint32_t equal_after = equal_labels(after, is->instance_count, k);
+
+        if (order == 0 && equal_before == 1 && equal_after == 1)
+            judge_values(older, newer, is, before[i].of, after[k].of);
+        if (order <= 0)
+            i += equal_before;
+        if (order >= 0)
+            k += equal_after;
+    }
+    free(before);
+    free(after);
+}
+
+static bool same_definitions(const judge *older, const judge *newer, const object *was,
+                             const object *is)
+{
+    static const uint32_t constant[] = {OBJECT_DEFINITION, OBJECT_HEADER,   OBJECT_NAME,
+                                        OBJECT_HELP,       OBJECT_DETAIL,   OBJECT_COUNTERS,
+                                        OBJECT_DEFAULT,    OBJECT_CODE_PAGE};
+
+    for (size_t i = 0; i < sizeof constant / sizeof constant[0]; i++) {
+        if (field(older, was->at + constant[i]) != field(newer, is->at + constant[i]))
+            return false;
+    }
+    if (was->counter_count != is->counter_count ||
+        has_instances(older, was) != has_instances(newer, is))
+        return false;
+    for (uint32_t i = 0; i < is->counter_count; i++) {
+        if (memcmp(older->reply->bytes + was->counters[i].at,
+                   newer->reply->bytes + is->counters[i].at, COUNTER_BYTES) != 0)
+            return false;
+    }
+    return true;
+}
+
+static void judge_object_change(judge *older, judge *newer, const object *was, const object *is)
+{
+    const int64_t then = (int64_t)get64(older->reply->bytes + was->at + OBJECT_TIME);
+    const int64_t now = (int64_t)get64(newer->reply->bytes + is->at + OBJECT_TIME);
+
+    if (!same_definitions(older, newer, was, is)) {
+        TELL(newer, DEFINITIONS_CHANGED, is->at, "the definitions of object %u differ from before",
+             (unsigned)title_of(newer, is));
+        return;
+    }
+    if (now < then)
+        TELL(newer, CLOCK_BACKWARDS, is->at + OBJECT_TIME,
+             "PERF_OBJECT_TYPE.PerfTime went from %" PRId64 " to %" PRId64, then, now);
+    judge_instances(older, newer, was, is);
+}
+
+uint32_t prfdata_judge_change(const prfdata_judge_reply *older, const prfdata_judge_reply *newer,
+                              prfdata_findings *findings)
+{
+    judge was = {older, NULL, false, NULL, NULL, 0, NULL, false};
+    judge is = {newer, NULL, false, NULL, NULL, 0, NULL, false};
+
+    read_reply(&was);
+    read_reply(&is);
+    is.findings = findings;
+    for (uint32_t i = 0; i < is.object_count; i++) {
+        const object *same = find_object(&was, title_of(&is, &is.objects[i]));
+
+        if (same)
+            judge_object_change(&was, &is, same, &is.objects[i]);
+    }
+    forget_reply(&was);
+    forget_reply(&is);
+    return was.no_memory || is.no_memory ? ERROR_NOT_ENOUGH_MEMORY : ERROR_SUCCESS;
+}

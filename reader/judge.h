@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Judge what a provider's Collect wrote: PERF_OBJECT_TYPEs and what follows them. Stricter than
+ * decode.h, which reads whatever can be read. Every length, offset and count is the provider's
+ * word: it is compared with what is there, in 64 bits, before it is followed. Portable; knows
+ * neither DLLs nor queries.
+ */
+#ifndef PRFDATA_READER_JUDGE_H
+#define PRFDATA_READER_JUDGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <prfdata/error.h>
+
+#include "findings.h"
+
+/* A reply; the bytes are borrowed, of any alignment, and must not change meanwhile. */
+typedef struct prfdata_judge_reply {
+    const unsigned char *bytes;
+    size_t size;
+    uint32_t object_count; /* as Collect says */
+} prfdata_judge_reply;
+
+/* The title indexes of the service, as loadperf assigned them; 0: not known, not judged. */
+typedef struct prfdata_judge_titles {
+    uint32_t first_counter;
+    uint32_t last_counter;
+    uint32_t first_help;
+    uint32_t last_help;
+} prfdata_judge_titles;
+
+/*
+ * Judge one reply by itself.
+ *
+ * metadata  Whether it answers MetadataGlobal or MetadataCostly.
+ * findings  Gets what is wrong, with offsets from the reply's start; what it holds stays.
+ *
+ * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
+ */
+uint32_t prfdata_judge_structure(const prfdata_judge_reply *reply,
+                                 const prfdata_judge_titles *titles, bool metadata,
+                                 prfdata_findings *findings);
+
+/*
+ * Judge what happened from one reply to the next: definitions that changed, clocks and values that
+ * went backwards. Instances are matched by names of parent and instance ignoring case; names that
+ * are there twice are left out.
+ *
+ * A value of differences (PERF_DELTA_COUNTER, averages, their bases, time stamps) may only grow. A
+ * decrease is taken for one passage of 2^32 (or 2^64) if the way forward over that border is
+ * shorter than half of it: 0xFFFFFFF0 to 5 is growth by 21, 21 to 5 is a step backwards.
+ *
+ * findings  Gets what is wrong, with offsets in `newer`; what it holds stays.
+ *
+ * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
+ */
+uint32_t prfdata_judge_change(const prfdata_judge_reply *older, const prfdata_judge_reply *newer,
+                              prfdata_findings *findings);
+
+/*
+ * Find the next object of a reply whose chain of lengths holds so far.
+ *
+ * offset  0 at first; moves behind the object.
+ * title   Set to ObjectNameTitleIndex.
+ * parent  Set to the parent's title index of its first instance, 0: none.
+ *
+ * Returns false at the end.
+ */
+bool prfdata_judge_next_object(const prfdata_judge_reply *reply, size_t *offset, uint32_t *title,
+                               uint32_t *parent);
+
+#endif

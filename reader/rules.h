@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The rules that a provider DLL is judged by: what each is called, how grave it is, and which
+ * event of the source Perflib a user would find in the Application log of Windows. The one table
+ * of them.
+ */
+#ifndef PRFDATA_READER_RULES_H
+#define PRFDATA_READER_RULES_H
+
+#include <stdint.h>
+
+typedef enum prfdata_severity {
+    PRFDATA_SEVERITY_NOTE,    /* allowed; some reader may stumble */
+    PRFDATA_SEVERITY_WARNING, /* works, but not as the contract says */
+    PRFDATA_SEVERITY_ERROR    /* perflib drops the data, or readers get wrong numbers */
+} prfdata_severity;
+
+/* X(enumerator, name, severity, event or 0, sentence) */
+#define PRFDATA_RULES(X)                                                                           \
+    /* Loading, Open, Close */                                                                     \
+    X(LOAD, "load", ERROR, 1023, "The library must load.")                                         \
+    X(LIBRARY_PATH, "library-path", WARNING, 0, "Library must be a full path.")                    \
+    X(DISABLED, "disabled", WARNING, 1017, "The provider must not be switched off.")               \
+    X(OPEN_EXPORT, "open-export", ERROR, 1005, "The Open function must be exported.")              \
+    X(COLLECT_EXPORT, "collect-export", ERROR, 1006, "The Collect function must be exported.")     \
+    X(CLOSE_EXPORT, "close-export", ERROR, 1007, "The Close function must be exported.")           \
+    X(OPEN_STATUS, "open-status", ERROR, 1008, "Open must return ERROR_SUCCESS.")                  \
+    X(CLOSE_STATUS, "close-status", WARNING, 0, "Close must return ERROR_SUCCESS.")                \
+    X(LOAD_CRASH, "load-crash", ERROR, 1023, "Loading and unloading must not fault.")              \
+    X(OPEN_CRASH, "open-crash", ERROR, 1009, "Open must not fault.")                               \
+    X(COLLECT_CRASH, "collect-crash", ERROR, 1010, "Collect must not fault.")                      \
+    X(CLOSE_CRASH, "close-crash", ERROR, 1011, "Close must not fault.")                            \
+    X(CLOSED_CRASH, "closed-crash", WARNING, 0,                                                    \
+      "Collect before Open and Close without Open should not fault.")                              \
+    X(PROCESS_ENDED, "process-ended", ERROR, 0, "A provider must not end its process.")            \
+    X(LOAD_TIME, "load-time", ERROR, 0, "Loading and unloading must come back.")                   \
+    X(OPEN_TIME, "open-time", ERROR, 2002, "Open must return in time.")                            \
+    X(COLLECT_TIME, "collect-time", ERROR, 1015, "Collect must return in time.")                   \
+    X(CLOSE_TIME, "close-time", ERROR, 0, "Close must return in time.")                            \
+    X(OPEN_COUNT, "open-count", WARNING, 0,                                                        \
+      "As long as one Open is not closed, Collect must answer as before.")                         \
+    X(MODULE_STAYS, "module-stays", WARNING, 0, "FreeLibrary must unload the library.")            \
+    X(HANDLE_LEAK, "handle-leak", WARNING, 0, "Handles must not grow in number.")                  \
+    X(MEMORY_LEAK, "memory-leak", WARNING, 0, "Memory must not grow.")                             \
+    X(THREAD_STATE, "thread-state", WARNING, 0,                                                    \
+      "The thread's priority, token and floating-point control must stay as they were.")           \
+    /* What Collect does with its arguments and buffer */                                          \
+    X(COLLECT_STATUS, "collect-status", ERROR, 1014,                                               \
+      "Collect must return ERROR_SUCCESS or ERROR_MORE_DATA.")                                     \
+    X(SIZE_OVER, "size-over", ERROR, 1001, "Collect must not claim more bytes than it was given.") \
+    X(POINTER_BEYOND, "pointer-beyond", ERROR, 1013,                                               \
+      "The returned pointer must lie inside the buffer.")                                          \
+    X(POINTER_LENGTH, "pointer-length", ERROR, 2000,                                               \
+      "The returned pointer must be the given one plus the returned bytes.")                       \
+    X(WRITE_BEFORE, "write-before", ERROR, 1002, "No byte before the buffer may change.")          \
+    X(WRITE_AFTER, "write-after", ERROR, 1002, "No byte behind the buffer may change.")            \
+    X(READ_OUTSIDE, "read-outside", ERROR, 1010, "No byte outside of the buffer may be read.")     \
+    X(QUERY_OVERREAD, "query-overread", ERROR, 1010, "The query ends at its NUL.")                 \
+    X(QUERY_WRITTEN, "query-written", ERROR, 0, "The query belongs to the caller.")                \
+    X(MORE_OUTPUTS, "more-outputs", ERROR, 1020,                                                   \
+      "With ERROR_MORE_DATA the pointer must stay, bytes and objects must be 0.")                  \
+    X(MORE_WROTE, "more-wrote", WARNING, 0,                                                        \
+      "With ERROR_MORE_DATA the buffer should be as it was.")                                      \
+    X(MORE_FITS, "more-fits", WARNING, 0, "ERROR_MORE_DATA is for replies that do not fit.")       \
+    X(MORE_ALWAYS, "more-always", ERROR, 0, "Some buffer must be large enough.")                   \
+    X(PARTIAL, "partial", ERROR, 0, "A small buffer must not leave objects out.")                  \
+    X(ALIGNMENT, "alignment", ERROR, 0,                                                            \
+      "The reply must not depend on the alignment of the buffer.")                                 \
+    X(LENGTH_MULTIPLE, "length-multiple", WARNING, 1016,                                           \
+      "The returned bytes must be a multiple of 8.")                                               \
+    /* Queries */                                                                                  \
+    X(QUERY_CASE, "query-case", WARNING, 0, "Queries are read ignoring case.")                     \
+    X(QUERY_UNKNOWN, "query-unknown", WARNING, 0, "An unknown query must be answered by nothing.") \
+    X(QUERY_EMPTY, "query-empty", NOTE, 0, "An empty query is answered by nothing.")               \
+    X(QUERY_FOREIGN, "query-foreign", WARNING, 0, "Foreign must be answered by nothing.")          \
+    X(QUERY_COSTLY, "query-costly", WARNING, 0,                                                    \
+      "Costly must be answered by costly objects only, which Global leaves out.")                  \
+    X(INDEX_UNANSWERED, "index-unanswered", ERROR, 0,                                              \
+      "An object must be answered when its title index is asked for.")                             \
+    X(INDEX_SUBSTRING, "index-substring", WARNING, 0, "Title indexes are compared as numbers.")    \
+    X(INDEX_IGNORED, "index-ignored", WARNING, 0,                                                  \
+      "Other providers' title indexes must be answered by nothing.")                               \
+    X(INDEX_EXTRA, "index-extra", NOTE, 0,                                                         \
+      "Objects that were not asked for, nor are parents of those, cost time.")                     \
+    X(METADATA_UNANSWERED, "metadata-unanswered", ERROR, 0,                                        \
+      "Who sets Collect Supports Metadata must answer MetadataGlobal.")                            \
+    X(METADATA_INSTANCES, "metadata-instances", ERROR, 0,                                          \
+      "Metadata is definitions only: NumInstances -2 or -3 and nothing behind them.")              \
+    /* Objects */                                                                                  \
+    X(OBJECT_COUNT, "object-count", ERROR, 1003, "There must be as many objects as Collect says.") \
+    X(OBJECT_LENGTH, "object-length", ERROR, 1003,                                                 \
+      "The TotalByteLengths must add up to the reply.")                                            \
+    X(OBJECT_ALIGNMENT, "object-alignment", WARNING, 1016,                                         \
+      "Every TotalByteLength must be a multiple of 8.")                                            \
+    X(OBJECT_TWICE, "object-twice", WARNING, 0, "An object must be there once.")                   \
+    X(HEADER_LENGTH, "header-length", ERROR, 1019, "HeaderLength must be 64.")                     \
+    X(DEFINITION_LENGTH, "definition-length", ERROR, 1019,                                         \
+      "DefinitionLength must be HeaderLength and all counter definitions.")                        \
+    X(COUNTER_LENGTH, "counter-length", ERROR, 1019,                                               \
+      "A counter definition's ByteLength must be 40.")                                             \
+    X(COUNTER_NONE, "counter-none", NOTE, 0, "An object should have counters.")                    \
+    X(TITLE_PARITY, "title-parity", ERROR, 0, "Name indexes are even, help indexes odd.")          \
+    X(TITLE_RANGE, "title-range", ERROR, 0,                                                        \
+      "Title indexes must lie between the service's First and Last.")                              \
+    X(TITLE_POINTER, "title-pointer", NOTE, 0, "Title pointers are reserved and should be 0.")     \
+    X(DETAIL_LEVEL, "detail-level", NOTE, 0,                                                       \
+      "DetailLevel is 100, 200, 300 or 400, an object's the least of its counters'.")              \
+    X(DEFAULT_COUNTER, "default-counter", NOTE, 0,                                                 \
+      "DefaultCounter is the position of a counter, or -1.")                                       \
+    X(CODE_PAGE, "code-page", NOTE, 0, "Several readers know no names but UTF-16, CodePage 0.")    \
+    X(OBJECT_CLOCK, "object-clock", ERROR, 0, "Types in object time need the object's PerfFreq.")  \
+    X(INSTANCE_COUNT, "instance-count", ERROR, 1004,                                               \
+      "NumInstances must be -1 or the number of instances.")                                       \
+    X(EMPTY_TAIL, "empty-tail", NOTE, 0,                                                           \
+      "Behind the definitions of an object without instances now, nothing is expected.")           \
+    /* Counters */                                                                                 \
+    X(COUNTER_TYPE, "counter-type", NOTE, 0, "Readers know the 39 predefined types.")              \
+    X(COUNTER_SIZE, "counter-size", ERROR, 0, "CounterSize must be what CounterType says.")        \
+    X(COUNTER_IN_LENGTH, "counter-in-length", ERROR, 0,                                            \
+      "A value must not overlap the counter block's ByteLength.")                                  \
+    X(COUNTER_OUTSIDE, "counter-outside", ERROR, 0, "A value must lie inside the counter block.")  \
+    X(COUNTER_ALIGNMENT, "counter-alignment", WARNING, 0,                                          \
+      "A value's offset must be a multiple of its size.")                                          \
+    X(COUNTER_OVERLAP, "counter-overlap", WARNING, 0,                                              \
+      "Two values may share an offset, but not overlap.")                                          \
+    X(COUNTER_TWICE, "counter-twice", WARNING, 0, "A counter must be there once.")                 \
+    X(COUNTER_SCALE, "counter-scale", NOTE, 0, "DefaultScale is -7 to 7.")                         \
+    X(BASE_MISSING, "base-missing", ERROR, 0, "A counter's base must stand directly behind it.")   \
+    X(BASE_ALONE, "base-alone", ERROR, 0, "A base must stand directly behind its counter.")        \
+    X(MULTI_SECOND, "multi-second", ERROR, 0,                                                      \
+      "A multi timer's second value must lie directly behind its first.")                          \
+    X(BLOCK_LENGTH, "block-length", ERROR, 1004,                                                   \
+      "A counter block's ByteLength must stay inside the object.")                                 \
+    X(BLOCK_ALIGNMENT, "block-alignment", WARNING, 1016,                                           \
+      "A counter block's ByteLength must be a multiple of 8.")                                     \
+    /* Instances */                                                                                \
+    X(INSTANCE_LENGTH, "instance-length", ERROR, 1004,                                             \
+      "An instance's ByteLength must stay inside the object.")                                     \
+    X(INSTANCE_ALIGNMENT, "instance-alignment", WARNING, 1016,                                     \
+      "An instance's ByteLength must be a multiple of 8.")                                         \
+    X(INSTANCE_WALK, "instance-walk", ERROR, 1004,                                                 \
+      "Instances and counter blocks must end where the object does.")                              \
+    X(INSTANCE_NAMELESS, "instance-nameless", WARNING, 0,                                          \
+      "An instance must have a name or a UniqueID.")                                               \
+    X(NAME_BOUNDS, "name-bounds", ERROR, 0, "A name must lie inside its instance definition.")     \
+    X(NAME_OFFSET, "name-offset", NOTE, 0,                                                         \
+      "Several readers expect the name directly behind the structure.")                            \
+    X(NAME_END, "name-end", ERROR, 0, "NameLength must include the NUL at the name's end.")        \
+    X(NAME_LENGTH, "name-length", WARNING, 0,                                                      \
+      "NameLength must not include anything behind the NUL.")                                      \
+    X(NAME_LONG, "name-long", NOTE, 0, "Some readers cut names behind 127 characters.")            \
+    X(NAME_CHARACTERS, "name-characters", WARNING, 0,                                              \
+      "Names must not have \\ ( ) / # *, control characters or lone surrogates.")                  \
+    X(NAME_TWICE, "name-twice", WARNING, 0,                                                        \
+      "Instances of one parent must differ in name, ignoring case.")                               \
+    X(PARENT_OBJECT, "parent-object", WARNING, 0,                                                  \
+      "The parent's object must be in the same reply.")                                            \
+    X(PARENT_INSTANCE, "parent-instance", ERROR, 0, "The parent must exist.")                      \
+    /* From one reply to the next */                                                               \
+    X(VALUE_BACKWARDS, "value-backwards", ERROR, 0,                                                \
+      "A counter of differences must not go backwards; passing 2^32 or 2^64 once is allowed.")     \
+    X(CLOCK_BACKWARDS, "clock-backwards", ERROR, 0, "An object's PerfTime must not go backwards.") \
+    X(DEFINITIONS_CHANGED, "definitions-changed", ERROR, 0,                                        \
+      "An object's definitions must be the same in every reply.")
+
+typedef enum prfdata_rule {
+#define PRFDATA_RULE_ENUMERATOR(id, name, severity, event, sentence) PRFDATA_RULE_##id,
+    PRFDATA_RULES(PRFDATA_RULE_ENUMERATOR)
+#undef PRFDATA_RULE_ENUMERATOR
+        PRFDATA_RULE_COUNT
+} prfdata_rule;
+
+typedef struct prfdata_rule_about {
+    const char *name;
+    prfdata_severity severity;
+    uint32_t event; /* 0: none, the system does not notice */
+    const char *sentence;
+} prfdata_rule_about;
+
+/* What there is to say about a rule. */
+const prfdata_rule_about *prfdata_rules_about(prfdata_rule rule);
+
+/* "note", "warning" or "error". */
+const char *prfdata_rules_severity_name(prfdata_severity severity);
+
+#endif

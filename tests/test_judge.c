@@ -1,0 +1,806 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Every rule about a reply's bytes, by one named change of a right reply. Then every truncation
+ * and every corrupt byte, for the sanitizers.
+ */
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/perf_types.h>
+
+#include "judge.h"
+#include "wire.h"
+
+/* ---- Right replies ---- */
+
+/* The worked example: object 100 with four counters, instances "ab" and "longer". */
+enum {
+    COUNTERS = 64,
+    FIRST = 224, /* its name at 248 */
+    FIRST_BLOCK = 256,
+    SECOND = 296,
+    SECOND_BLOCK = 336,
+    WORKED_END = 376
+};
+
+static void worked(wire *w)
+{
+    memset(w, 0, sizeof *w);
+    wire_worked_example(w, 10);
+}
+
+/* Object 200 without instances: two values, a fraction, a multi timer, object time. */
+enum { LONE_BLOCK = 64 + 7 * 40, LONE_END = LONE_BLOCK + 56 };
+
+static void lone(wire *w)
+{
+    size_t object;
+    size_t values;
+
+    memset(w, 0, sizeof *w);
+    object = wire_object(w, 200, 7, PERF_NO_INSTANCES, 0);
+    wire_counter(w, 202, PERF_COUNTER_RAWCOUNT, 4, 4);
+    wire_counter(w, 204, PERF_RAW_FRACTION, 4, 8);
+    wire_counter(w, 0, PERF_RAW_BASE, 4, 12);
+    wire_counter(w, 206, PERF_COUNTER_MULTI_TIMER, 8, 16);
+    wire_counter(w, 0, PERF_COUNTER_MULTI_BASE, 8, 24);
+    wire_counter(w, 208, PERF_ELAPSED_TIME, 8, 32);
+    wire_counter(w, 210, PERF_COUNTER_LARGE_DELTA, 8, 40);
+    values = wire_values(w);
+    for (uint32_t i = 0; i < 11; i++)
+        wire_put32(w, i % 2 ? 0 : i);
+    wire_put32(w, 0);
+    wire_put32(w, 0);
+    wire_values_end(w, values);
+    wire_object_end(w, object);
+}
+
+/* Object 300 with instances P and Q, object 310 with x below Q and number 7 below nobody. */
+enum { PARENT_END = 184, CHILD_X = PARENT_END + 104, CHILD_7 = CHILD_X + 48 };
+
+static void family_of(wire *w, bool swapped, uint32_t value)
+{
+    static const char *const names[] = {"P", "Q"};
+    size_t object;
+    size_t values;
+
+    memset(w, 0, sizeof *w);
+    object = wire_object(w, 300, 1, 2, 0);
+    wire_counter(w, 302, PERF_COUNTER_RAWCOUNT, 4, 4);
+    for (uint32_t i = 0; i < 2; i++) {
+        wire_instance(w, 0, 0, PERF_NO_UNIQUE_ID, names[swapped ? 1 - i : i]);
+        values = wire_values(w);
+        wire_put32(w, i);
+        wire_values_end(w, values);
+    }
+    wire_object_end(w, object);
+
+    object = wire_object(w, 310, 1, 2, 0);
+    wire_counter(w, 312, PERF_COUNTER_COUNTER, 4, 4);
+    wire_instance(w, 300, swapped ? 0 : 1, PERF_NO_UNIQUE_ID, "x");
+    values = wire_values(w);
+    wire_put32(w, value);
+    wire_put64(w, 0);
+    wire_values_end(w, values);
+    wire_instance(w, 0, 0, 7, NULL);
+    values = wire_values(w);
+    wire_put32(w, value);
+    wire_values_end(w, values);
+    wire_object_end(w, object);
+}
+
+static void family(wire *w)
+{
+    family_of(w, false, 5);
+}
+
+/* Object 400 that has instances, none now. */
+static void empty(wire *w)
+{
+    size_t object;
+
+    memset(w, 0, sizeof *w);
+    object = wire_object(w, 400, 1, 0, 0);
+    wire_counter(w, 402, PERF_COUNTER_RAWCOUNT, 4, 4);
+    wire_object_end(w, object);
+}
+
+typedef struct base {
+    void (*write)(wire *w);
+    uint32_t object_count;
+} base;
+
+static const base WORKED = {worked, 1};
+static const base LONE = {lone, 1};
+static const base FAMILY = {family, 2};
+static const base EMPTY = {empty, 1};
+
+/* ---- Judging ---- */
+
+static const prfdata_judge_titles titles = {100, 500, 101, 501};
+
+static uint32_t judge(const unsigned char *bytes, size_t size, uint32_t object_count, bool metadata,
+                      prfdata_findings *findings)
+{
+    prfdata_judge_reply reply = {bytes, size, object_count};
+
+    prfdata_findings_init(findings);
+    return prfdata_judge_structure(&reply, &titles, metadata, findings);
+}
+
+static bool has(const prfdata_findings *findings, prfdata_rule rule, size_t offset)
+{
+    for (size_t i = 0; i < findings->count; i++) {
+        if (findings->items[i].rule == rule && findings->items[i].offset == offset)
+            return true;
+    }
+    return false;
+}
+
+static void show(const prfdata_findings *findings)
+{
+    for (size_t i = 0; i < findings->count; i++)
+        print_message("  found %s at %u: %s\n", prfdata_rules_about(findings->items[i].rule)->name,
+                      (unsigned)findings->items[i].offset, findings->items[i].text);
+}
+
+static void expect(const prfdata_findings *findings, prfdata_rule rule, size_t offset, bool alone,
+                   const char *what)
+{
+    if (!has(findings, rule, offset) || (alone && prfdata_findings_total(findings) != 1)) {
+        show(findings);
+        fail_msg("%s: expected %s at %u%s", what, prfdata_rules_about(rule)->name, (unsigned)offset,
+                 alone ? " alone" : "");
+    }
+}
+
+static void expect_clean(const prfdata_findings *findings, const char *what)
+{
+    if (prfdata_findings_total(findings) != 0) {
+        show(findings);
+        fail_msg("%s: expected no finding", what);
+    }
+}
+
+static void test_judge_right_replies_pass(void **state)
+{
+    static const base *const bases[] = {&WORKED, &LONE, &FAMILY, &EMPTY};
+    prfdata_findings findings;
+    wire w;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof bases / sizeof bases[0]; i++) {
+        bases[i]->write(&w);
+        assert_int_equal(judge(w.bytes, w.used, bases[i]->object_count, false, &findings), 0);
+        expect_clean(&findings, "a right reply");
+    }
+    assert_int_equal(judge(w.bytes, 0, 0, false, &findings), 0);
+    expect_clean(&findings, "an empty reply");
+}
+
+/* ---- One change, one rule ---- */
+
+enum { ALONE = 1 };
+
+typedef struct change {
+    const char *what;
+    const base *of;
+    size_t at;
+    size_t bytes; /* 2 or 4 */
+    uint32_t value;
+    prfdata_rule rule;
+    size_t offset;
+    int alone;
+} change;
+
+#define RULE(name) PRFDATA_RULE_##name
+
+static const change changes[] = {
+    {"total too small for a header", &WORKED, 0, 4, 63, RULE(OBJECT_LENGTH), 0, ALONE},
+    {"total beyond the reply", &WORKED, 0, 4, 384, RULE(OBJECT_LENGTH), 0, ALONE},
+    {"total 8 bytes short", &WORKED, 0, 4, 368, RULE(OBJECT_LENGTH), 368, 0},
+    {"total 4 bytes short", &LONE, 0, 4, LONE_END - 4, RULE(OBJECT_ALIGNMENT), 0, 0},
+    {"first of two totals short", &FAMILY, 0, 4, PARENT_END - 8, RULE(OBJECT_LENGTH),
+     PARENT_END - 8, 0},
+    {"definition length 40 too much", &WORKED, 4, 4, 264, RULE(DEFINITION_LENGTH), 4, ALONE},
+    {"definition length 0", &LONE, 4, 4, 0, RULE(DEFINITION_LENGTH), 4, ALONE},
+    {"header length 72", &WORKED, 8, 4, 72, RULE(HEADER_LENGTH), 8, 0},
+    {"header length 0", &WORKED, 8, 4, 0, RULE(HEADER_LENGTH), 8, ALONE},
+    {"odd name index", &WORKED, 12, 4, 101, RULE(TITLE_PARITY), 12, ALONE},
+    {"no name index", &WORKED, 12, 4, 0, RULE(TITLE_PARITY), 12, ALONE},
+    {"name index below the service's", &WORKED, 12, 4, 98, RULE(TITLE_RANGE), 12, ALONE},
+    {"name index above the service's", &WORKED, 12, 4, 502, RULE(TITLE_RANGE), 12, ALONE},
+    {"even help index", &WORKED, 20, 4, 102, RULE(TITLE_PARITY), 20, ALONE},
+    {"help index below the service's", &WORKED, 20, 4, 99, RULE(TITLE_RANGE), 20, ALONE},
+    {"help index above the service's", &WORKED, 20, 4, 503, RULE(TITLE_RANGE), 20, ALONE},
+    {"title pointer", &WORKED, 16, 4, 1, RULE(TITLE_POINTER), 16, ALONE},
+    {"help pointer", &WORKED, 24, 4, 1, RULE(TITLE_POINTER), 24, ALONE},
+    {"detail level 1", &WORKED, 28, 4, 1, RULE(DETAIL_LEVEL), 28, ALONE},
+    {"detail level above the counters'", &WORKED, 28, 4, 200, RULE(DETAIL_LEVEL), 28, ALONE},
+    {"one counter too many", &WORKED, 32, 4, 5, RULE(COUNTER_LENGTH), FIRST, ALONE},
+    {"one counter too few", &WORKED, 32, 4, 3, RULE(DEFINITION_LENGTH), 4, 0},
+    {"a billion counters", &EMPTY, 32, 4, 1000000000, RULE(DEFINITION_LENGTH), 32, ALONE},
+    {"no counters", &EMPTY, 32, 4, 0, RULE(COUNTER_NONE), 32, 0},
+    {"default counter behind the last", &WORKED, 36, 4, 4, RULE(DEFAULT_COUNTER), 36, ALONE},
+    {"default counter -2", &WORKED, 36, 4, 0xFFFFFFFE, RULE(DEFAULT_COUNTER), 36, ALONE},
+    {"one instance too many", &WORKED, 40, 4, 3, RULE(INSTANCE_COUNT), 40, ALONE},
+    {"a billion instances", &WORKED, 40, 4, 1000000000, RULE(INSTANCE_COUNT), 40, ALONE},
+    {"one instance too few", &WORKED, 40, 4, 1, RULE(INSTANCE_WALK), SECOND, ALONE},
+    {"-4 instances", &WORKED, 40, 4, 0xFFFFFFFC, RULE(INSTANCE_COUNT), 40, ALONE},
+    {"metadata not asked for", &WORKED, 40, 4, 0xFFFFFFFE, RULE(INSTANCE_COUNT), 40, ALONE},
+    {"none of the instances that are there", &WORKED, 40, 4, 0, RULE(EMPTY_TAIL), FIRST, ALONE},
+    {"code page", &EMPTY, 44, 4, 1252, RULE(CODE_PAGE), 44, ALONE},
+    {"no object frequency", &LONE, 56, 4, 0, RULE(OBJECT_CLOCK), 56, ALONE},
+
+    {"definition of 44 bytes", &WORKED, COUNTERS, 4, 44, RULE(COUNTER_LENGTH), COUNTERS, 0},
+    {"definition of 0 bytes", &WORKED, COUNTERS, 4, 0, RULE(COUNTER_LENGTH), COUNTERS, 0},
+    {"odd counter name", &WORKED, COUNTERS + 4, 4, 103, RULE(TITLE_PARITY), COUNTERS + 4, ALONE},
+    {"foreign counter name", &WORKED, COUNTERS + 4, 4, 600, RULE(TITLE_RANGE), COUNTERS + 4, ALONE},
+    {"even counter help", &WORKED, COUNTERS + 12, 4, 102, RULE(TITLE_PARITY), COUNTERS + 12, ALONE},
+    {"foreign counter help", &WORKED, COUNTERS + 12, 4, 601, RULE(TITLE_RANGE), COUNTERS + 12,
+     ALONE},
+    {"counter pointer", &WORKED, COUNTERS + 8, 4, 8, RULE(TITLE_POINTER), COUNTERS + 8, ALONE},
+    {"scale 8", &WORKED, COUNTERS + 20, 4, 8, RULE(COUNTER_SCALE), COUNTERS + 20, ALONE},
+    {"scale -8", &WORKED, COUNTERS + 20, 4, 0xFFFFFFF8, RULE(COUNTER_SCALE), COUNTERS + 20, ALONE},
+    {"counter level 50", &WORKED, COUNTERS + 24, 4, 50, RULE(DETAIL_LEVEL), COUNTERS + 24, 0},
+    {"unknown type", &WORKED, COUNTERS + 28, 4, 0x00990500, RULE(COUNTER_TYPE), COUNTERS + 28,
+     ALONE},
+    {"size 4 of a type of 8", &WORKED, COUNTERS + 32, 4, 4, RULE(COUNTER_SIZE), COUNTERS + 32,
+     ALONE},
+    {"size 8 of a type of 4", &WORKED, COUNTERS + 40 + 32, 4, 8, RULE(COUNTER_SIZE),
+     COUNTERS + 40 + 32, ALONE},
+    {"size 2", &WORKED, COUNTERS + 32, 4, 2, RULE(COUNTER_SIZE), COUNTERS + 32, ALONE},
+    {"value in ByteLength", &WORKED, COUNTERS + 36, 4, 0, RULE(COUNTER_IN_LENGTH), COUNTERS + 36,
+     ALONE},
+    {"value half in ByteLength", &WORKED, COUNTERS + 36, 4, 3, RULE(COUNTER_IN_LENGTH),
+     COUNTERS + 36, ALONE},
+    {"value behind the block", &WORKED, COUNTERS + 36, 4, 40, RULE(COUNTER_OUTSIDE), COUNTERS + 36,
+     ALONE},
+    {"value half behind the block", &LONE, COUNTERS + 36, 4, 54, RULE(COUNTER_OUTSIDE),
+     COUNTERS + 36, 0},
+    {"value far behind the block", &WORKED, COUNTERS + 36, 4, 0xFFFFFFF8, RULE(COUNTER_OUTSIDE),
+     COUNTERS + 36, ALONE},
+    {"value of 8 at 4", &WORKED, COUNTERS + 36, 4, 4, RULE(COUNTER_ALIGNMENT), COUNTERS + 36,
+     ALONE},
+    {"values overlap", &WORKED, COUNTERS + 40 + 36, 4, 12, RULE(COUNTER_OVERLAP),
+     COUNTERS + 40 + 36, ALONE},
+    {"one counter twice", &WORKED, COUNTERS + 40 + 4, 4, 102, RULE(COUNTER_TWICE),
+     COUNTERS + 40 + 4, ALONE},
+    {"fraction without base", &LONE, COUNTERS + 80 + 28, 4, PERF_COUNTER_RAWCOUNT_HEX,
+     RULE(BASE_MISSING), COUNTERS + 40 + 28, 0},
+    {"last counter without base", &WORKED, COUNTERS + 120 + 28, 4, PERF_RAW_BASE,
+     RULE(BASE_MISSING), COUNTERS + 80 + 28, 0},
+    {"base without counter", &LONE, COUNTERS + 40 + 28, 4, PERF_COUNTER_RAWCOUNT, RULE(BASE_ALONE),
+     COUNTERS + 80 + 28, ALONE},
+    {"base at the front", &LONE, COUNTERS + 28, 4, PERF_RAW_BASE, RULE(BASE_ALONE), COUNTERS + 28,
+     ALONE},
+    {"second value of a multi timer elsewhere", &LONE, COUNTERS + 160 + 36, 4, 48,
+     RULE(MULTI_SECOND), COUNTERS + 160 + 36, ALONE},
+
+    {"block of 36 bytes", &LONE, LONE_BLOCK, 4, 52, RULE(BLOCK_ALIGNMENT), LONE_BLOCK, 0},
+    {"block of 0 bytes", &LONE, LONE_BLOCK, 4, 0, RULE(BLOCK_LENGTH), LONE_BLOCK, ALONE},
+    {"block beyond the object", &LONE, LONE_BLOCK, 4, 64, RULE(BLOCK_LENGTH), LONE_BLOCK, ALONE},
+    {"lone block short", &LONE, LONE_BLOCK, 4, 48, RULE(INSTANCE_WALK), LONE_END - 8, ALONE},
+    {"last block beyond the object", &WORKED, SECOND_BLOCK, 4, 48, RULE(BLOCK_LENGTH), SECOND_BLOCK,
+     ALONE},
+    {"last block short", &WORKED, SECOND_BLOCK, 4, 36, RULE(INSTANCE_WALK), WORKED_END - 4, 0},
+    {"instance of 8 bytes", &WORKED, FIRST, 4, 8, RULE(INSTANCE_LENGTH), FIRST, ALONE},
+    {"instance beyond the object", &WORKED, SECOND, 4, 88, RULE(INSTANCE_LENGTH), SECOND, ALONE},
+    {"instance of 28 bytes", &WORKED, SECOND, 4, 44, RULE(INSTANCE_ALIGNMENT), SECOND, 0},
+    {"neither name nor number", &FAMILY, CHILD_7 + 12, 4, 0xFFFFFFFF, RULE(INSTANCE_NAMELESS),
+     CHILD_7, ALONE},
+    {"name in the structure", &WORKED, FIRST + 16, 4, 20, RULE(NAME_BOUNDS), FIRST + 16, 0},
+    {"name behind the definition", &WORKED, FIRST + 16, 4, 0xFFFFFFF0, RULE(NAME_BOUNDS),
+     FIRST + 16, 0},
+    {"name longer than the definition", &WORKED, FIRST + 20, 4, 10, RULE(NAME_BOUNDS), FIRST + 16,
+     0},
+    {"name of four billion", &WORKED, FIRST + 20, 4, 0xFFFFFFFF, RULE(NAME_BOUNDS), FIRST + 16, 0},
+    {"name not at 24", &WORKED, FIRST + 16, 4, 26, RULE(NAME_OFFSET), FIRST + 16, 0},
+    {"name without NUL", &WORKED, FIRST + 20, 4, 4, RULE(NAME_END), FIRST + 20, ALONE},
+    {"name of 5 bytes", &WORKED, FIRST + 20, 4, 5, RULE(NAME_END), FIRST + 20, ALONE},
+    {"padding in NameLength", &WORKED, FIRST + 20, 4, 8, RULE(NAME_LENGTH), FIRST + 20, ALONE},
+    {"backslash in a name", &WORKED, FIRST + 24, 2, '\\', RULE(NAME_CHARACTERS), FIRST + 24, ALONE},
+    {"# in a name", &WORKED, FIRST + 26, 2, '#', RULE(NAME_CHARACTERS), FIRST + 24, ALONE},
+    {"control character", &WORKED, FIRST + 26, 2, 0x85, RULE(NAME_CHARACTERS), FIRST + 24, ALONE},
+    {"half a character", &WORKED, FIRST + 26, 2, 0xD83D, RULE(NAME_CHARACTERS), FIRST + 24, ALONE},
+    {"the other half", &WORKED, FIRST + 24, 2, 0xDE00, RULE(NAME_CHARACTERS), FIRST + 24, ALONE},
+    {"parent of an absent object", &FAMILY, CHILD_X + 4, 4, 330, RULE(PARENT_OBJECT), CHILD_X + 4,
+     ALONE},
+    {"parent behind the last", &FAMILY, CHILD_X + 8, 4, 2, RULE(PARENT_INSTANCE), CHILD_X + 8,
+     ALONE},
+    {"one object twice", &FAMILY, PARENT_END + 12, 4, 300, RULE(OBJECT_TWICE), PARENT_END + 12,
+     ALONE},
+};
+
+static void test_judge_one_change_breaks_one_rule(void **state)
+{
+    prfdata_findings findings;
+    wire w;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+        const change *c = &changes[i];
+
+        c->of->write(&w);
+        for (size_t k = 0; k < c->bytes; k++)
+            w.bytes[c->at + k] = (unsigned char)(c->value >> 8 * k);
+        assert_int_equal(judge(w.bytes, w.used, c->of->object_count, false, &findings), 0);
+        expect(&findings, c->rule, c->offset, c->alone, c->what);
+    }
+}
+
+static void test_judge_wrong_object_count_found(void **state)
+{
+    prfdata_findings findings;
+    wire w;
+
+    (void)state;
+    family(&w);
+    judge(w.bytes, w.used, 3, false, &findings);
+    expect(&findings, RULE(OBJECT_COUNT), w.used, true, "one too many");
+    judge(w.bytes, w.used, 1, false, &findings);
+    expect(&findings, RULE(OBJECT_COUNT), PARENT_END, true, "one too few");
+    judge(w.bytes, w.used, 0xFFFFFFFF, false, &findings);
+    expect(&findings, RULE(OBJECT_COUNT), w.used, true, "four billion");
+    judge(w.bytes, 0, 1, false, &findings);
+    expect(&findings, RULE(OBJECT_COUNT), 0, true, "one of nothing");
+}
+
+static void test_judge_same_names_found_ignoring_case(void **state)
+{
+    prfdata_findings findings;
+    wire w;
+    size_t object;
+
+    (void)state;
+    memset(&w, 0, sizeof w);
+    object = wire_object(&w, 100, 1, 4, 0);
+    wire_counter(&w, 102, PERF_COUNTER_RAWCOUNT, 4, 4);
+    for (size_t i = 0; i < 4; i++) {
+        static const char *const names[] = {"same", "x", "SAME", NULL};
+        size_t values;
+
+        wire_instance(&w, 0, 0, i == 3 ? 5 : -1, names[i]);
+        values = wire_values(&w);
+        wire_put32(&w, 0);
+        wire_values_end(&w, values);
+    }
+    wire_object_end(&w, object);
+    judge(w.bytes, w.used, 1, false, &findings);
+    expect(&findings, RULE(NAME_TWICE), 104 + 48 + 40, true, "same and SAME");
+
+    family(&w);
+    wire_patch32(&w, 104 + 40 + 24, 'p'); /* P and p */
+    judge(w.bytes, w.used, 2, false, &findings);
+    expect(&findings, RULE(NAME_TWICE), 104 + 40, true, "P and p");
+}
+
+/* One name below two parents, and one name with two numbers of which only the name counts. */
+static void test_judge_same_name_below_two_parents_passes(void **state)
+{
+    prfdata_findings findings;
+    wire w;
+
+    (void)state;
+    family(&w);
+    wire_patch32(&w, CHILD_7 + 4, 300);
+    judge(w.bytes, w.used, 2, false, &findings);
+    expect_clean(&findings, "x of Q and 7 of P");
+}
+
+static void test_judge_names_of_a_code_page_end_with_one_byte(void **state)
+{
+    prfdata_findings findings;
+    size_t instance;
+    size_t values;
+    size_t object;
+    wire w;
+
+    (void)state;
+    memset(&w, 0, sizeof w);
+    object = wire_object(&w, 100, 1, 1, 1252);
+    wire_counter(&w, 102, PERF_COUNTER_RAWCOUNT, 4, 4);
+    instance = wire_ansi_instance(&w, "name");
+    values = wire_values(&w);
+    wire_put32(&w, 0);
+    wire_values_end(&w, values);
+    wire_object_end(&w, object);
+    judge(w.bytes, w.used, 1, false, &findings);
+    expect(&findings, RULE(CODE_PAGE), 44, true, "a code page");
+    wire_patch32(&w, instance + 20, 4);
+    judge(w.bytes, w.used, 1, false, &findings);
+    expect(&findings, RULE(NAME_END), instance + 20, false, "without NUL");
+}
+
+static void test_judge_long_name_noted(void **state)
+{
+    prfdata_findings findings;
+    char name[129];
+    size_t values;
+    size_t object;
+    wire w;
+
+    (void)state;
+    memset(name, 'n', sizeof name);
+    for (size_t length = 127; length <= 128; length++) {
+        name[length] = '\0';
+        memset(&w, 0, sizeof w);
+        object = wire_object(&w, 100, 1, 1, 0);
+        wire_counter(&w, 102, PERF_COUNTER_RAWCOUNT, 4, 4);
+        wire_instance(&w, 0, 0, -1, name);
+        values = wire_values(&w);
+        wire_put32(&w, 0);
+        wire_values_end(&w, values);
+        wire_object_end(&w, object);
+        name[length] = 'n';
+        judge(w.bytes, w.used, 1, false, &findings);
+        if (length == 127)
+            expect_clean(&findings, "127 characters");
+        else
+            expect(&findings, RULE(NAME_LONG), 124, true, "128 characters");
+    }
+}
+
+static void test_judge_metadata_has_definitions_only(void **state)
+{
+    prfdata_findings findings;
+    wire w;
+
+    (void)state;
+    empty(&w);
+    wire_patch32(&w, 40, (uint32_t)PERF_METADATA_MULTIPLE_INSTANCES);
+    judge(w.bytes, w.used, 1, true, &findings);
+    expect_clean(&findings, "metadata");
+    wire_patch32(&w, 40, 0);
+    judge(w.bytes, w.used, 1, true, &findings);
+    expect(&findings, RULE(METADATA_INSTANCES), 40, true, "0 instances");
+
+    worked(&w);
+    judge(w.bytes, w.used, 1, true, &findings);
+    expect(&findings, RULE(METADATA_INSTANCES), 40, true, "2 instances");
+    wire_patch32(&w, 40, (uint32_t)PERF_METADATA_MULTIPLE_INSTANCES);
+    judge(w.bytes, w.used, 1, true, &findings);
+    expect(&findings, RULE(METADATA_INSTANCES), 40, true, "bytes behind the definitions");
+}
+
+/* What is not known is not judged. */
+static void test_judge_without_titles_only_parity(void **state)
+{
+    static const prfdata_judge_titles from = {150, 0, 151, 0};
+    prfdata_findings findings;
+    prfdata_judge_reply reply;
+    wire w;
+
+    (void)state;
+    worked(&w);
+    reply.bytes = w.bytes;
+    reply.size = w.used;
+    reply.object_count = 1;
+    prfdata_findings_init(&findings);
+    prfdata_judge_structure(&reply, NULL, false, &findings);
+    expect_clean(&findings, "no titles");
+    prfdata_judge_structure(&reply, &from, false, &findings);
+    expect(&findings, RULE(TITLE_RANGE), 12, false, "only the first index known");
+}
+
+/* Counts go on where nothing more is kept. */
+static void test_judge_findings_are_bounded_and_counted(void **state)
+{
+    prfdata_findings findings;
+    size_t values;
+    size_t object;
+    wire w;
+
+    (void)state;
+    memset(&w, 0, sizeof w);
+    object = wire_object(&w, 100, 1, 50, 0);
+    wire_counter(&w, 102, PERF_COUNTER_RAWCOUNT, 4, 4);
+    for (size_t i = 0; i < 50; i++) {
+        wire_instance(&w, 0, 0, -1, "same");
+        values = wire_values(&w);
+        wire_put32(&w, 0);
+        wire_values_end(&w, values);
+    }
+    wire_object_end(&w, object);
+    judge(w.bytes, w.used, 1, false, &findings);
+    assert_int_equal(findings.totals[RULE(NAME_TWICE)], 49);
+    assert_int_equal(findings.count, PRFDATA_FINDINGS_KEPT);
+    assert_int_equal(prfdata_findings_total(&findings), 49);
+}
+
+static void test_judge_next_object_walks_the_chain(void **state)
+{
+    prfdata_judge_reply reply;
+    size_t offset = 0;
+    uint32_t title = 0;
+    uint32_t parent = 0;
+    wire w;
+
+    (void)state;
+    family(&w);
+    reply.bytes = w.bytes;
+    reply.size = w.used;
+    reply.object_count = 2;
+    assert_true(prfdata_judge_next_object(&reply, &offset, &title, &parent));
+    assert_int_equal(offset, PARENT_END);
+    assert_int_equal(title, 300);
+    assert_int_equal(parent, 0);
+    assert_true(prfdata_judge_next_object(&reply, &offset, &title, &parent));
+    assert_int_equal(offset, w.used);
+    assert_int_equal(title, 310);
+    assert_int_equal(parent, 300);
+    assert_false(prfdata_judge_next_object(&reply, &offset, &title, &parent));
+}
+
+/* ---- From one reply to the next ---- */
+
+static void change_of(const wire *older, const wire *newer, uint32_t object_count,
+                      prfdata_findings *findings)
+{
+    prfdata_judge_reply was = {older->bytes, older->used, object_count};
+    prfdata_judge_reply is = {newer->bytes, newer->used, object_count};
+
+    prfdata_findings_init(findings);
+    assert_int_equal(prfdata_judge_change(&was, &is, findings), 0);
+}
+
+static void put64(wire *w, size_t at, uint64_t value)
+{
+    wire_patch32(w, at, (uint32_t)value);
+    wire_patch32(w, at + 4, (uint32_t)(value >> 32));
+}
+
+static void test_judge_value_backwards_found(void **state)
+{
+    prfdata_findings findings;
+    wire older;
+    wire newer;
+
+    (void)state;
+    worked(&older);
+    worked(&newer);
+    change_of(&older, &newer, 1, &findings);
+    expect_clean(&findings, "no change");
+
+    put64(&newer, FIRST_BLOCK + 8, 9); /* BULK_COUNT: 10 before */
+    change_of(&older, &newer, 1, &findings);
+    expect(&findings, RULE(VALUE_BACKWARDS), FIRST_BLOCK + 8, true, "a rate");
+
+    worked(&newer);
+    wire_patch32(&newer, FIRST_BLOCK + 16, 0); /* RAWCOUNT is a gauge */
+    change_of(&older, &newer, 1, &findings);
+    expect_clean(&findings, "a gauge");
+
+    worked(&newer);
+    put64(&newer, SECOND_BLOCK + 24, 30); /* AVERAGE_TIMER: 31 before */
+    change_of(&older, &newer, 1, &findings);
+    expect(&findings, RULE(VALUE_BACKWARDS), SECOND_BLOCK + 24, true, "an average");
+
+    worked(&newer);
+    wire_patch32(&newer, SECOND_BLOCK + 32, 40); /* its base: 41 before */
+    change_of(&older, &newer, 1, &findings);
+    expect(&findings, RULE(VALUE_BACKWARDS), SECOND_BLOCK + 32, true, "a base");
+}
+
+static void test_judge_value_may_pass_the_border_once(void **state)
+{
+    static const struct {
+        uint64_t older;
+        uint64_t newer;
+        bool right;
+    } of_4[] = {{0xFFFFFFF0, 5, true},  {21, 5, false},         {0, 0x7FFFFFFF, true},
+                {0, 0x80000000, false}, {0x80000000, 0, false}, {0x80000001, 0, true}},
+      of_8[] = {{UINT64_MAX, 0, true}, {1000, 999, false}, {0x100000000, 5, false}};
+    prfdata_findings findings;
+    wire older;
+    wire newer;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof of_4 / sizeof of_4[0]; i++) {
+        worked(&older);
+        worked(&newer);
+        wire_patch32(&older, FIRST_BLOCK + 32, (uint32_t)of_4[i].older);
+        wire_patch32(&newer, FIRST_BLOCK + 32, (uint32_t)of_4[i].newer);
+        change_of(&older, &newer, 1, &findings);
+        assert_int_equal(findings.totals[RULE(VALUE_BACKWARDS)], !of_4[i].right);
+    }
+    for (size_t i = 0; i < sizeof of_8 / sizeof of_8[0]; i++) {
+        worked(&older);
+        worked(&newer);
+        put64(&older, FIRST_BLOCK + 8, of_8[i].older);
+        put64(&newer, FIRST_BLOCK + 8, of_8[i].newer);
+        change_of(&older, &newer, 1, &findings);
+        assert_int_equal(findings.totals[RULE(VALUE_BACKWARDS)], !of_8[i].right);
+    }
+}
+
+static void test_judge_instances_are_matched_by_names(void **state)
+{
+    prfdata_findings findings;
+    wire older;
+    wire newer;
+
+    (void)state;
+    family_of(&older, false, 5);
+    family_of(&newer, true, 6); /* the parents changed places */
+    change_of(&older, &newer, 2, &findings);
+    expect_clean(&findings, "parents in another order");
+    family_of(&newer, true, 4);
+    change_of(&older, &newer, 2, &findings);
+    assert_int_equal(findings.totals[RULE(VALUE_BACKWARDS)], 2);
+
+    family_of(&newer, false, 4);
+    wire_patch32(&newer, CHILD_X + 8, 0);  /* x of P is another instance than x of Q */
+    wire_patch32(&newer, CHILD_7 + 12, 8); /* and 8 another than 7 */
+    change_of(&older, &newer, 2, &findings);
+    expect_clean(&findings, "other instances");
+}
+
+static void test_judge_names_there_twice_are_not_compared(void **state)
+{
+    prfdata_findings findings;
+    wire older;
+    wire newer;
+
+    (void)state;
+    worked(&older);
+    wire_patch32(&older, SECOND + 20, 6);
+    wire_patch32(&older, SECOND + 24, 'a' | 'B' << 16);
+    wire_patch32(&older, SECOND + 28, 0);
+    newer = older;
+    put64(&newer, FIRST_BLOCK + 8, 1);
+    change_of(&older, &newer, 1, &findings);
+    expect_clean(&findings, "ab and aB");
+}
+
+static void test_judge_changed_definitions_found(void **state)
+{
+    static const size_t places[] = {20, 28, 36, 44, COUNTERS + 4, COUNTERS + 28, COUNTERS + 76};
+    prfdata_findings findings;
+    wire older;
+    wire newer;
+
+    (void)state;
+    worked(&older);
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        worked(&newer);
+        newer.bytes[places[i]] ^= 4;
+        change_of(&older, &newer, 1, &findings);
+        expect(&findings, RULE(DEFINITIONS_CHANGED), 0, true, "a changed definition");
+    }
+    worked(&newer);
+    wire_patch32(&newer, 40, 1); /* fewer instances are no change */
+    change_of(&older, &newer, 1, &findings);
+    expect_clean(&findings, "one instance less");
+}
+
+static void test_judge_clock_backwards_found(void **state)
+{
+    prfdata_findings findings;
+    wire older;
+    wire newer;
+
+    (void)state;
+    worked(&older);
+    worked(&newer);
+    put64(&newer, 48, 999);
+    change_of(&older, &newer, 1, &findings);
+    expect(&findings, RULE(CLOCK_BACKWARDS), 48, true, "PerfTime");
+}
+
+/* ---- Hostile bytes ---- */
+
+/* Judge exactly these bytes, in memory of their own, as reply, predecessor and successor. */
+static void judge_all_ways(const unsigned char *bytes, size_t size, const wire *right,
+                           uint32_t object_count)
+{
+    unsigned char *copy = malloc(size);
+    prfdata_judge_reply hostile = {copy, size, object_count};
+    prfdata_judge_reply known = {right->bytes, right->used, object_count};
+    prfdata_findings findings;
+    size_t offset = 0;
+    uint32_t title;
+    uint32_t parent;
+
+    if (size > 0)
+        memcpy(copy, bytes, size);
+    prfdata_findings_init(&findings);
+    assert_int_equal(prfdata_judge_structure(&hostile, &titles, false, &findings), 0);
+    assert_int_equal(prfdata_judge_structure(&hostile, &titles, true, &findings), 0);
+    assert_int_equal(prfdata_judge_change(&hostile, &known, &findings), 0);
+    assert_int_equal(prfdata_judge_change(&known, &hostile, &findings), 0);
+    for (size_t i = 0; i < findings.count; i++)
+        assert_true(findings.items[i].offset <= size || findings.items[i].offset <= right->used);
+    while (prfdata_judge_next_object(&hostile, &offset, &title, &parent))
+        assert_true(offset <= size);
+    free(copy);
+}
+
+static void test_judge_every_truncation_is_found(void **state)
+{
+    static const base *const bases[] = {&WORKED, &LONE, &FAMILY, &EMPTY};
+    prfdata_findings findings;
+    wire w;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof bases / sizeof bases[0]; i++) {
+        bases[i]->write(&w);
+        for (size_t size = 0; size < w.used; size++) {
+            judge_all_ways(w.bytes, size, &w, bases[i]->object_count);
+            judge(w.bytes, size, bases[i]->object_count, false, &findings);
+            assert_true(prfdata_findings_total(&findings) > 0);
+        }
+    }
+}
+
+static void test_judge_every_corrupt_byte_is_survived(void **state)
+{
+    static const base *const bases[] = {&WORKED, &LONE, &FAMILY, &EMPTY};
+    static const unsigned char values[] = {0, 1, 7, 0x7F, 0x80, 0xFF};
+    wire right;
+    wire w;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof bases / sizeof bases[0]; i++) {
+        bases[i]->write(&right);
+        w = right;
+        for (size_t at = 0; at < w.used; at++) {
+            for (size_t k = 0; k < sizeof values; k++) {
+                w.bytes[at] = values[k];
+                judge_all_ways(w.bytes, w.used, &right, bases[i]->object_count);
+            }
+            for (unsigned bit = 0; bit < 8; bit++) {
+                w.bytes[at] = (unsigned char)(right.bytes[at] ^ 1u << bit);
+                judge_all_ways(w.bytes, w.used, &right, bases[i]->object_count);
+            }
+            w.bytes[at] = right.bytes[at];
+        }
+    }
+}
+
+/* ---- The table ---- */
+
+static void test_judge_rules_have_names_of_their_own(void **state)
+{
+    (void)state;
+    for (int i = 0; i < PRFDATA_RULE_COUNT; i++) {
+        const prfdata_rule_about *about = prfdata_rules_about((prfdata_rule)i);
+
+        assert_true(strlen(about->name) > 0);
+        assert_true(strlen(about->sentence) > 0);
+        assert_true(about->event == 0 || (about->event >= 1000 && about->event <= 2003));
+        for (int k = 0; k < i; k++)
+            assert_string_not_equal(about->name, prfdata_rules_about((prfdata_rule)k)->name);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_judge_right_replies_pass),
+        cmocka_unit_test(test_judge_one_change_breaks_one_rule),
+        cmocka_unit_test(test_judge_wrong_object_count_found),
+        cmocka_unit_test(test_judge_same_names_found_ignoring_case),
+        cmocka_unit_test(test_judge_same_name_below_two_parents_passes),
+        cmocka_unit_test(test_judge_names_of_a_code_page_end_with_one_byte),
+        cmocka_unit_test(test_judge_long_name_noted),
+        cmocka_unit_test(test_judge_metadata_has_definitions_only),
+        cmocka_unit_test(test_judge_without_titles_only_parity),
+        cmocka_unit_test(test_judge_findings_are_bounded_and_counted),
+        cmocka_unit_test(test_judge_next_object_walks_the_chain),
+        cmocka_unit_test(test_judge_value_backwards_found),
+        cmocka_unit_test(test_judge_value_may_pass_the_border_once),
+        cmocka_unit_test(test_judge_instances_are_matched_by_names),
+        cmocka_unit_test(test_judge_names_there_twice_are_not_compared),
+        cmocka_unit_test(test_judge_changed_definitions_found),
+        cmocka_unit_test(test_judge_clock_backwards_found),
+        cmocka_unit_test(test_judge_every_truncation_is_found),
+        cmocka_unit_test(test_judge_every_corrupt_byte_is_survived),
+        cmocka_unit_test(test_judge_rules_have_names_of_their_own),
+    };
+
+    return cmocka_run_group_tests_name("judge", tests, NULL, NULL);
+}
