@@ -14,3 +14,18 @@ if(NOT WIN32)
     find_package(Threads REQUIRED)
     target_link_libraries(test_regions PRIVATE Threads::Threads)
 endif()
+
+# The DLL itself.
+if(WIN32)
+    include(PrfDataService)
+    prfdata_add_provider(test_provider_dll SERVICE PrfDataTestProvider)
+    foreach(config DEBUG RELEASE RELWITHDEBINFO MINSIZEREL)
+        set_target_properties(test_provider_dll PROPERTIES
+            LIBRARY_OUTPUT_DIRECTORY_${config} "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+    endforeach()
+endif()
+prfdata_add_test(provider WINDOWS_ONLY SOURCES test_provider.c perf_reader.c process.c sample_map.c
+    service.c threads.c LIBRARIES prfdata_client)
+if(TARGET test_provider)
+    add_dependencies(test_provider test_provider_dll)
+endif()

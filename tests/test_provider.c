@@ -1,0 +1,478 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The provider DLL of a service, as perflib uses it: what it exports and imports, every order of
+ * Open, Collect, Close and unloading, and the way through the registry.
+ */
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <windows.h>
+#include <winperf.h>
+
+#include <prfdata/prfdata.h>
+
+#include "perf_reader.h"
+#include "process.h"
+#include "sample_map.h"
+#include "service.h"
+#include "threads.h"
+
+#define SERVICE       "PrfDataTestProvider"
+#define SERVICE_WIDE  L"PrfDataTestProvider"
+#define OTHER         "PrfDataTestProviderTwo"
+#define OTHER_WIDE    L"PrfDataTestProviderTwo"
+#define PROVIDER_FILE SERVICE_WIDE L"Prf.dll"
+
+enum { FIRST_COUNTER = 56100, OTHER_FIRST_COUNTER = 57100, ROOM = 65536 };
+enum { QUEUE_ID = 100, JOBS_ID = 102, JOBS_AT = 1 };
+
+typedef DWORD(APIENTRY *open_function)(LPWSTR);
+typedef DWORD(APIENTRY *collect_function)(LPWSTR, LPVOID *, LPDWORD, LPDWORD);
+typedef DWORD(APIENTRY *close_function)(void);
+
+static struct {
+    HMODULE module;
+    open_function open;
+    collect_function collect;
+    close_function close;
+} dll;
+
+static sample_map sample, other_sample;
+static prfdata_test_service service, other_service;
+static prfdata_publisher *publisher;
+static wchar_t library[MAX_PATH];
+
+/* ---- Set-up ---- */
+
+static void find_library(void)
+{
+    DWORD length = GetModuleFileNameW(NULL, library, MAX_PATH);
+
+    assert_in_range(length, 1, MAX_PATH - 1);
+    *(wcsrchr(library, L'\\') + 1) = 0;
+    assert_true(wcslen(library) + wcslen(PROVIDER_FILE) < MAX_PATH);
+    wcscat(library, PROVIDER_FILE);
+}
+
+static FARPROC function_named(const char *name)
+{
+    FARPROC found = GetProcAddress(dll.module, name);
+
+    assert_non_null(found);
+    return found;
+}
+
+static void load(void)
+{
+    dll.module = LoadLibraryW(library);
+    assert_non_null(dll.module);
+    dll.open = (open_function)(void (*)(void))function_named("PrfDataOpen");
+    dll.collect = (collect_function)(void (*)(void))function_named("PrfDataCollect");
+    dll.close = (close_function)(void (*)(void))function_named("PrfDataClose");
+}
+
+static prfdata_publisher *publish(const prfdata_map *map, int64_t jobs)
+{
+    prfdata_publisher *opened;
+    prfdata_instance mail;
+    prfdata_handle handle;
+
+    assert_int_equal(prfdata_open(map, &opened), ERROR_SUCCESS);
+    assert_int_equal(prfdata_instance_add(opened, QUEUE_ID, L"mail", NULL, &mail), 0);
+    assert_int_equal(prfdata_resolve(opened, JOBS_ID, &mail, &handle), ERROR_SUCCESS);
+    prfdata_add(handle, jobs);
+    return opened;
+}
+
+static void init_maps(void)
+{
+    sample_map_init(&sample);
+    sample.map.service = SERVICE;
+    sample_map_init(&other_sample);
+    other_sample.map.service = OTHER;
+}
+
+static int install(void **state)
+{
+    (void)state;
+    init_maps();
+    find_library();
+    prfdata_test_service_make(&service, SERVICE, &sample.map, FIRST_COUNTER);
+    publisher = publish(&sample.map, 5);
+    load();
+    return 0;
+}
+
+static int uninstall(void **state)
+{
+    (void)state;
+    assert_true(FreeLibrary(dll.module));
+    prfdata_close_and_unmap(publisher);
+    prfdata_test_service_remove(&service);
+    return 0;
+}
+
+/* ---- Asking ---- */
+
+/* The jobs of "mail" of the service at First Counter; -1 if the reply is empty. */
+static long jobs_shown(uint32_t title)
+{
+    static unsigned char bytes[ROOM];
+    wchar_t query[16];
+    void *data = bytes;
+    DWORD size = ROOM, objects = 0xDDDDDDDD;
+    perf_reply reply;
+    uint64_t value;
+
+    swprintf(query, 16, L"%u", (unsigned)title);
+    assert_int_equal(dll.collect(query, &data, &size, &objects), ERROR_SUCCESS);
+    assert_ptr_equal(data, bytes + size);
+    if (objects == 0) {
+        assert_int_equal(size, 0);
+        return -1;
+    }
+    reply.bytes = bytes;
+    reply.size = size;
+    reply.object_count = objects;
+    assert_null(perf_reader_mistake(&reply));
+    assert_true(perf_reader_value(&reply, title, "", "mail", JOBS_AT, &value));
+    return (long)value;
+}
+
+/* ---- The file ---- */
+
+static const void *directory_of(DWORD index)
+{
+    const unsigned char *base = (const unsigned char *)dll.module;
+    const IMAGE_DOS_HEADER *dos = (const void *)base;
+    const IMAGE_NT_HEADERS *headers = (const void *)(base + dos->e_lfanew);
+    DWORD address = headers->OptionalHeader.DataDirectory[index].VirtualAddress;
+
+    return address ? base + address : NULL;
+}
+
+static void test_provider_exports_three_undecorated_names(void **state)
+{
+    static const char *const names[] = {"PrfDataClose", "PrfDataCollect", "PrfDataOpen"};
+    const unsigned char *base = (const unsigned char *)dll.module;
+    const IMAGE_EXPORT_DIRECTORY *exports = directory_of(IMAGE_DIRECTORY_ENTRY_EXPORT);
+    const DWORD *addresses;
+
+    (void)state;
+    assert_non_null(exports);
+    assert_int_equal(exports->NumberOfNames, 3);
+    assert_int_equal(exports->NumberOfFunctions, 3);
+    addresses = (const void *)(base + exports->AddressOfNames);
+    for (size_t i = 0; i < 3; i++)
+        assert_string_equal((const char *)base + addresses[i], names[i]);
+}
+
+static void test_provider_imports_windows_own_modules_only(void **state)
+{
+    static const char *const allowed[] = {"KERNEL32.dll", "ADVAPI32.dll", "ntdll.dll",
+                                          "msvcrt.dll"};
+    const unsigned char *base = (const unsigned char *)dll.module;
+    const IMAGE_IMPORT_DESCRIPTOR *imports = directory_of(IMAGE_DIRECTORY_ENTRY_IMPORT);
+
+    (void)state;
+    assert_non_null(imports);
+    assert_null(directory_of(IMAGE_DIRECTORY_ENTRY_DELAY_IMPORT));
+    for (; imports->Name != 0; imports++) {
+        const char *name = (const char *)base + imports->Name;
+        bool is_allowed = false;
+
+        for (size_t i = 0; i < sizeof(allowed) / sizeof(allowed[0]); i++)
+            is_allowed = is_allowed || _stricmp(name, allowed[i]) == 0;
+        if (!is_allowed)
+            fail_msg("imports %s", name);
+    }
+}
+
+/* ---- Open, Collect, Close ---- */
+
+static void test_provider_shows_what_is_published(void **state)
+{
+    (void)state;
+    assert_int_equal(dll.open(NULL), ERROR_SUCCESS);
+    assert_int_equal(jobs_shown(FIRST_COUNTER), 5);
+    assert_int_equal(dll.close(), ERROR_SUCCESS);
+}
+
+static void test_provider_open_takes_its_own_name_where_the_context_is_no_service(void **state)
+{
+    static const wchar_t *const contexts[] = {
+        NULL,
+        L"",
+        SERVICE_WIDE,
+        L"PRFDATATESTPROVIDER",
+        L"\\Device\\Tcpip_{4D36E972-E325-11CE-BFC1-08002BE10318}",
+        L"Tcpip",
+        L"NoSuchService",
+        L"..\\" SERVICE_WIDE,
+        L"Sv\x00E9rvice",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(contexts) / sizeof(contexts[0]); i++) {
+        wchar_t context[128] = {0}; /* REG_MULTI_SZ ends with two NULs */
+
+        if (contexts[i])
+            wcscpy(context, contexts[i]);
+        assert_int_equal(dll.open(contexts[i] ? context : NULL), ERROR_SUCCESS);
+        assert_int_equal(jobs_shown(FIRST_COUNTER), 5);
+        assert_int_equal(dll.close(), ERROR_SUCCESS);
+    }
+}
+
+static void test_provider_open_survives_a_context_of_any_length(void **state)
+{
+    enum { UNITS = 100000 };
+    wchar_t *context = malloc((UNITS + 2) * sizeof(*context));
+
+    (void)state;
+    assert_non_null(context);
+    for (size_t i = 0; i < UNITS; i++)
+        context[i] = L'x';
+    context[UNITS] = context[UNITS + 1] = 0;
+    assert_int_equal(dll.open(context), ERROR_SUCCESS);
+    assert_int_equal(jobs_shown(FIRST_COUNTER), 5);
+    assert_int_equal(dll.close(), ERROR_SUCCESS);
+    free(context);
+}
+
+static void test_provider_serves_the_service_that_the_context_names(void **state)
+{
+    wchar_t context[64] = OTHER_WIDE;
+    prfdata_publisher *other;
+
+    (void)state;
+    prfdata_test_service_make(&other_service, OTHER, &other_sample.map, OTHER_FIRST_COUNTER);
+    other = publish(&other_sample.map, 77);
+    assert_int_equal(dll.open(context), ERROR_SUCCESS);
+    assert_int_equal(jobs_shown(OTHER_FIRST_COUNTER), 77);
+    assert_int_equal(jobs_shown(FIRST_COUNTER), -1);
+    assert_int_equal(dll.close(), ERROR_SUCCESS);
+    prfdata_close_and_unmap(other);
+    prfdata_test_service_remove(&other_service);
+}
+
+static void test_provider_collect_without_open_is_empty(void **state)
+{
+    (void)state;
+    assert_int_equal(jobs_shown(FIRST_COUNTER), -1);
+    assert_int_equal(dll.close(), ERROR_SUCCESS);
+    assert_int_equal(dll.close(), ERROR_SUCCESS);
+    assert_int_equal(jobs_shown(FIRST_COUNTER), -1);
+    assert_int_equal(dll.open(NULL), ERROR_SUCCESS);
+    assert_int_equal(jobs_shown(FIRST_COUNTER), 5);
+    assert_int_equal(dll.close(), ERROR_SUCCESS);
+    assert_int_equal(jobs_shown(FIRST_COUNTER), -1);
+}
+
+static void test_provider_stays_until_it_was_closed_as_often_as_opened(void **state)
+{
+    (void)state;
+    assert_int_equal(dll.open(NULL), ERROR_SUCCESS);
+    assert_int_equal(dll.open(NULL), ERROR_SUCCESS);
+    assert_int_equal(dll.close(), ERROR_SUCCESS);
+    assert_int_equal(jobs_shown(FIRST_COUNTER), 5);
+    assert_int_equal(dll.close(), ERROR_SUCCESS);
+    assert_int_equal(jobs_shown(FIRST_COUNTER), -1);
+}
+
+static void test_provider_collect_sets_all_outputs_whatever_the_query(void **state)
+{
+    static const wchar_t *const queries[] = {NULL, L"", L"nonsense", L"Foreign host", L"1"};
+
+    (void)state;
+    assert_int_equal(dll.open(NULL), ERROR_SUCCESS);
+    for (size_t i = 0; i < sizeof(queries) / sizeof(queries[0]); i++) {
+        unsigned char bytes[8];
+        void *data = bytes;
+        DWORD size = sizeof(bytes), objects = 0xDDDDDDDD;
+        wchar_t query[32] = {0};
+
+        if (queries[i])
+            wcscpy(query, queries[i]);
+        assert_int_equal(dll.collect(queries[i] ? query : NULL, &data, &size, &objects), 0);
+        assert_ptr_equal(data, bytes);
+        assert_int_equal(size, 0);
+        assert_int_equal(objects, 0);
+    }
+    assert_int_equal(dll.close(), ERROR_SUCCESS);
+}
+
+static void test_provider_short_buffer_is_more_data(void **state)
+{
+    unsigned char bytes[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    const unsigned char before[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    wchar_t query[] = L"Global";
+    void *data = bytes;
+    DWORD size = sizeof(bytes), objects = 0xDDDDDDDD;
+
+    (void)state;
+    assert_int_equal(dll.open(NULL), ERROR_SUCCESS);
+    assert_int_equal(dll.collect(query, &data, &size, &objects), ERROR_MORE_DATA);
+    assert_ptr_equal(data, bytes);
+    assert_int_equal(size, 0);
+    assert_int_equal(objects, 0);
+    assert_memory_equal(bytes, before, sizeof(bytes));
+    assert_int_equal(dll.close(), ERROR_SUCCESS);
+}
+
+/* ---- Unloading ---- */
+
+static LONG CALLBACK go_on(EXCEPTION_POINTERS *fault)
+{
+    return fault->ExceptionRecord->ExceptionCode == 0xE0000001 ? EXCEPTION_CONTINUE_EXECUTION
+                                                               : EXCEPTION_CONTINUE_SEARCH;
+}
+
+/* A handler that the DLL left behind would be called in a module that is gone. */
+static void raise_an_exception(void)
+{
+    void *handler = AddVectoredExceptionHandler(FALSE, go_on);
+
+    assert_non_null(handler);
+    RaiseException(0xE0000001, 0, 0, NULL);
+    RemoveVectoredExceptionHandler(handler);
+}
+
+static void test_provider_loads_and_unloads_any_number_of_times(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 20; i++) {
+        assert_int_equal(dll.open(NULL), ERROR_SUCCESS);
+        assert_int_equal(jobs_shown(FIRST_COUNTER), 5);
+        assert_int_equal(dll.close(), ERROR_SUCCESS);
+        assert_true(FreeLibrary(dll.module));
+        assert_null(GetModuleHandleW(library));
+        raise_an_exception();
+        load();
+    }
+}
+
+/* ---- Threads ---- */
+
+static LONG failures;
+
+static void use_provider(void *context)
+{
+    (void)context;
+    for (int i = 0; i < 50; i++) {
+        unsigned char *bytes = malloc(ROOM);
+        wchar_t query[] = L"Global";
+        void *data = bytes;
+        DWORD size = ROOM, objects;
+        perf_reply reply;
+
+        if (dll.open(NULL) || dll.collect(query, &data, &size, &objects) || dll.close())
+            InterlockedIncrement(&failures);
+        reply.bytes = bytes;
+        reply.size = size;
+        reply.object_count = objects;
+        if (perf_reader_mistake(&reply))
+            InterlockedIncrement(&failures);
+        free(bytes);
+    }
+}
+
+static void test_provider_threads_open_collect_and_close_at_once(void **state)
+{
+    (void)state;
+    prfdata_test_threads_run(4, use_provider, NULL);
+    assert_int_equal(failures, 0);
+    assert_int_equal(jobs_shown(FIRST_COUNTER), -1);
+}
+
+/* ---- The real way ---- */
+
+static void register_provider(void)
+{
+    char path[MAX_PATH];
+
+    assert_true(WideCharToMultiByte(CP_UTF8, 0, library, -1, path, MAX_PATH, NULL, NULL) > 0);
+    prfdata_test_service_set_text(&service, "Library", path);
+    prfdata_test_service_set_text(&service, "Open", "PrfDataOpen");
+    prfdata_test_service_set_text(&service, "Collect", "PrfDataCollect");
+    prfdata_test_service_set_text(&service, "Close", "PrfDataClose");
+}
+
+static int child_main(void)
+{
+    char line[16];
+    prfdata_publisher *opened;
+
+    prfdata_test_service_join(&service, SERVICE);
+    init_maps();
+    opened = publish(&sample.map, 100);
+    prfdata_test_process_say("ready");
+    prfdata_test_process_hear(line, sizeof(line));
+    prfdata_close_and_unmap(opened);
+    return 0;
+}
+
+static uint64_t jobs_by_registry(void)
+{
+    static unsigned char bytes[4 * ROOM];
+    const PERF_DATA_BLOCK *header = (const void *)bytes;
+    DWORD size = sizeof(bytes);
+    perf_reply reply;
+    uint64_t value;
+
+    assert_int_equal(
+        RegQueryValueExW(HKEY_PERFORMANCE_DATA, L"56100 56108", NULL, NULL, bytes, &size),
+        ERROR_SUCCESS);
+    assert_int_equal(header->TotalByteLength, size);
+    assert_int_equal(header->NumObjectTypes, 2);
+    reply.bytes = bytes + header->HeaderLength;
+    reply.size = size - header->HeaderLength;
+    reply.object_count = header->NumObjectTypes;
+    assert_null(perf_reader_mistake(&reply));
+    assert_true(perf_reader_value(&reply, FIRST_COUNTER, "", "mail", JOBS_AT, &value));
+    return value;
+}
+
+static void test_provider_by_registry_shows_what_another_process_counts(void **state)
+{
+    const char *arguments[] = {"publish", NULL};
+    prfdata_test_process *child;
+
+    (void)state;
+    register_provider();
+    assert_int_equal(jobs_by_registry(), 5);
+    child = prfdata_test_process_start(arguments);
+    prfdata_test_process_expect(child, "ready");
+    assert_int_equal(jobs_by_registry(), 105);
+    assert_int_equal(prfdata_test_process_wait(child), 0);
+    RegCloseKey(HKEY_PERFORMANCE_DATA);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+#define CASE(name) cmocka_unit_test_setup_teardown(name, install, uninstall)
+        CASE(test_provider_exports_three_undecorated_names),
+        CASE(test_provider_imports_windows_own_modules_only),
+        CASE(test_provider_shows_what_is_published),
+        CASE(test_provider_open_takes_its_own_name_where_the_context_is_no_service),
+        CASE(test_provider_open_survives_a_context_of_any_length),
+        CASE(test_provider_serves_the_service_that_the_context_names),
+        CASE(test_provider_collect_without_open_is_empty),
+        CASE(test_provider_stays_until_it_was_closed_as_often_as_opened),
+        CASE(test_provider_collect_sets_all_outputs_whatever_the_query),
+        CASE(test_provider_short_buffer_is_more_data),
+        CASE(test_provider_loads_and_unloads_any_number_of_times),
+        CASE(test_provider_threads_open_collect_and_close_at_once),
+        CASE(test_provider_by_registry_shows_what_another_process_counts),
+#undef CASE
+    };
+
+    (void)argv;
+    if (argc > 1)
+        return child_main();
+    return cmocka_run_group_tests_name("provider", tests, NULL, NULL);
+}
