@@ -7,8 +7,11 @@ prfdata_add_test(winperf_wire WINDOWS_ONLY LIBRARIES prfdata_client)
 
 # Registers a provider for a moment: nobody else may read "Global" meanwhile.
 if(WIN32)
-    add_library(prfdata_fixed SHARED providers/fixed.c)
+    add_library(prfdata_fixed SHARED providers/fixed.c providers/fixed.def)
     set_target_properties(prfdata_fixed PROPERTIES OUTPUT_NAME prfdata-fixed)
+    if(MINGW)
+        target_link_options(prfdata_fixed PRIVATE -Wl,--enable-stdcall-fixup)
+    endif()
     prfdata_add_test(prfread SOURCES test_prfread.c service.c LIBRARIES prfdata_client advapi32
         TIMEOUT 300 SERIAL)
     add_dependencies(test_prfread prfread prfdata_fixed)

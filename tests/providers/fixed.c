@@ -32,10 +32,9 @@
 
 #define LARGE_INSTANCES 2000
 
-__declspec(dllexport) DWORD APIENTRY FixedOpen(LPWSTR context);
-__declspec(dllexport) DWORD APIENTRY
-    FixedCollect(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD objects);
-__declspec(dllexport) DWORD APIENTRY FixedClose(void);
+DWORD APIENTRY FixedOpen(LPWSTR context);
+DWORD APIENTRY FixedCollect(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD objects);
+DWORD APIENTRY FixedClose(void);
 
 typedef struct reply {
     BYTE *bytes;
@@ -260,8 +259,7 @@ DWORD APIENTRY FixedOpen(LPWSTR context)
     return ERROR_SUCCESS;
 }
 
-__declspec(dllexport) DWORD APIENTRY
-    FixedCollect(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD objects)
+DWORD APIENTRY FixedCollect(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD objects)
 {
     reply r = {*data, *bytes, 0, 0, {{0, 0}}};
     bool is_global = lstrcmpiW(query, L"Global") == 0;
