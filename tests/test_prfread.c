@@ -498,7 +498,7 @@ static void test_prfread_o_leaves_no_file_without_counters(void **state)
 
     (void)state;
     temporary_path("none.csv", path);
-    snprintf(arguments, sizeof arguments, "\\Nonsense\\Level -o \"%s\"", path);
+    snprintf(arguments, sizeof arguments, "\"\\Fixed Lone\\Depth\" -o \"%s\"", path);
     EXPECT_PARTS(arguments, 2, "No valid counters");
     assert_int_equal(GetFileAttributesA(path), INVALID_FILE_ATTRIBUTES);
 }
