@@ -557,10 +557,12 @@ static void test_counter_brackets_of_a_slot_used_again_stay_even(void **state)
 
 /* ---- Threads ---- */
 
-enum { THREADS = 4, ROUNDS = 20000 };
+/* Long enough that threads meet, also on one busy processor. */
+enum { THREADS = 4, ROUNDS = 400000 };
 
 static void bump_everything(void *context)
 {
+    prfdata_handle jobs = resolve(ID_JOBS, &mail);
     prfdata_pair pair;
 
     (void)context;
@@ -568,7 +570,7 @@ static void bump_everything(void *context)
     for (int i = 0; i < ROUNDS; i++) {
         prfdata_begin(&mail);
         prfdata_begin_all(publisher);
-        prfdata_increment(resolve(ID_JOBS, &mail));
+        prfdata_increment(jobs);
         prfdata_average_add(pair, 3);
         prfdata_end_all(publisher);
         prfdata_end(&mail);
@@ -588,6 +590,23 @@ static void test_counter_threads_lose_no_increment(void **state)
     assert_int_equal(prfdata_publisher_slot(&mail)->left, all);
     assert_int_equal(header()->entered, all);
     assert_int_equal(header()->left, all);
+}
+
+static void come_in_and_go_out(void *context)
+{
+    (void)context;
+    for (int i = 0; i < ROUNDS; i++) {
+        prfdata_begin(&mail);
+        prfdata_end(&mail);
+    }
+}
+
+static void test_counter_threads_enter_and_leave_equally_often(void **state)
+{
+    (void)state;
+    prfdata_test_threads_run(THREADS, come_in_and_go_out, NULL);
+    assert_int_equal(prfdata_publisher_slot(&mail)->entered, THREADS * ROUNDS);
+    assert_int_equal(prfdata_publisher_slot(&mail)->left, THREADS * ROUNDS);
 }
 
 static void up_and_down(void *context)
@@ -635,7 +654,7 @@ static void come_and_go(void *context)
     wchar_t name[2] = {L'A', 0};
 
     (void)context;
-    for (int i = 0; i < ROUNDS / 10; i++) {
+    for (int i = 0; i < ROUNDS / 100; i++) {
         prfdata_instance instance;
         prfdata_handle jobs;
 
@@ -691,6 +710,7 @@ int main(void)
         TEST(test_counter_begin_and_end_around_everything_are_the_headers),
         TEST(test_counter_brackets_of_a_slot_used_again_stay_even),
         TEST(test_counter_threads_lose_no_increment),
+        TEST(test_counter_threads_enter_and_leave_equally_often),
         TEST(test_counter_threads_up_and_down_add_up),
         TEST(test_counter_threads_raise_to_the_maximum),
         TEST(test_counter_threads_that_add_and_remove_leave_no_instance),

@@ -937,6 +937,26 @@ static void test_publisher_brackets_across_close_and_open_stay_even(void **state
     assert_int_equal(read_slot(0).entered, read_slot(0).left);
 }
 
+static void test_publisher_ages_of_removed_names_go_on_behind_a_take_over(void **state)
+{
+    prfdata_publisher *publisher = open_with(ID_QUEUES, 2);
+    prfdata_instance first = add(publisher, L"first");
+    prfdata_instance second = add(publisher, L"second");
+
+    (void)state;
+    bump(publisher, ID_JOBS, &second, 7);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(prfdata_instance_remove(&first), ERROR_SUCCESS);
+        first = add(publisher, L"first");
+    }
+    assert_int_equal(prfdata_instance_remove(&first), ERROR_SUCCESS);
+    prfdata_close(publisher); /* the second falls asleep after the first */
+    assert_ptr_equal(open_with(ID_QUEUES, 2), publisher);
+    add(publisher, L"third");
+    second = add(publisher, L"second");
+    assert_int_equal(get(publisher, ID_JOBS, &second), 7);
+}
+
 static void test_publisher_private_memory_is_used_again_too(void **state)
 {
     prfdata_publisher *first, *published;
@@ -1085,7 +1105,7 @@ static void test_publisher_dropped_counts_what_did_not_fit(void **state)
 
 /* ---- Threads ---- */
 
-enum { THREADS = 4, ROUNDS = 40 };
+enum { THREADS = 4, ROUNDS = 100 };
 
 static void open_bump_close(void *context)
 {
@@ -1193,6 +1213,7 @@ int main(int argc, char **argv)
         TEST(test_publisher_open_again_uses_the_same_file_and_publisher),
         TEST(test_publisher_old_instances_and_handles_are_harmless),
         TEST(test_publisher_brackets_across_close_and_open_stay_even),
+        TEST(test_publisher_ages_of_removed_names_go_on_behind_a_take_over),
         TEST(test_publisher_private_memory_is_used_again_too),
         TEST(test_publisher_switched_off_between_hides_what_was_published),
         TEST(test_publisher_parked_one_that_is_too_small_is_not_used),

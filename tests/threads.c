@@ -8,13 +8,18 @@
 #include <windows.h>
 #else
 #include <pthread.h>
+#include <sched.h>
 #endif
+
+#include <prfdata/atomic.h>
 
 enum { MAX_THREADS = 16 };
 
 typedef struct job {
     void (*run)(void *context);
     void *context;
+    uint64_t count;
+    uint64_t ready; /* nobody begins before all are there: short loops would not meet */
 } job;
 
 static void must(int condition)
@@ -25,15 +30,28 @@ static void must(int condition)
     abort();
 }
 
+static void give_way(void);
+
+static void do_job(job *what)
+{
+    prfdata_add64_release(&what->ready, 1);
+    while (prfdata_load64_acquire(&what->ready) < what->count)
+        give_way();
+    what->run(what->context);
+}
+
 #ifdef _WIN32
 
 typedef HANDLE thread;
 
+static void give_way(void)
+{
+    SwitchToThread();
+}
+
 static DWORD WINAPI work(void *argument)
 {
-    const job *what = argument;
-
-    what->run(what->context);
+    do_job(argument);
     return 0;
 }
 
@@ -55,11 +73,14 @@ static void join(thread running)
 
 typedef pthread_t thread;
 
+static void give_way(void)
+{
+    sched_yield();
+}
+
 static void *work(void *argument)
 {
-    const job *what = argument;
-
-    what->run(what->context);
+    do_job(argument);
     return NULL;
 }
 
@@ -81,7 +102,7 @@ static void join(thread running)
 void prfdata_test_threads_run(size_t count, void (*run)(void *context), void *context)
 {
     thread threads[MAX_THREADS];
-    job what = {run, context};
+    job what = {run, context, count, 0};
 
     must(count <= MAX_THREADS);
     for (size_t i = 0; i < count; i++)
