@@ -530,16 +530,20 @@ static void test_merge_parent_index_is_the_emitted_one(void **state)
 {
     static const wchar_t *const names[4] = {L"q0", L"q1", L"q2", L"q3"};
     static const char *const narrow[4] = {"q0", "q1", "q2", "q3"};
+    prfdata_instance queues[8];
     prfdata_publisher *a = open_publisher(&sample.map), *b = open_publisher(&sample.map);
 
     (void)state;
     for (uint32_t i = 0; i < 8; i++) {
         prfdata_publisher *publisher = i < 4 ? a : b;
-        uint32_t which = i < 4 ? i : 7 - i;
-        prfdata_instance queue = add(publisher, QUEUE_ID, names[which], NULL), consumer;
 
-        consumer = add(publisher, CONSUMER_ID, L"c", &queue);
-        count(publisher, TAKEN_ID, &consumer, 10 + which);
+        queues[i] = add(publisher, QUEUE_ID, names[i < 4 ? i : 7 - i], NULL);
+    }
+    for (uint32_t i = 8; i-- > 0;) { /* consumers the other way round */
+        prfdata_publisher *publisher = i < 4 ? a : b;
+        prfdata_instance consumer = add(publisher, CONSUMER_ID, L"c", &queues[i]);
+
+        count(publisher, TAKEN_ID, &consumer, 10 + (i < 4 ? i : 7 - i));
     }
     assert_int_equal(instances_shown(CONSUMER_TITLE), 4);
     for (uint32_t i = 0; i < 4; i++)

@@ -224,6 +224,23 @@ static void test_query_everything_else_selects_nothing(void **state)
     EXPECT_ROWS(rows);
 }
 
+/* Metadata has no instances, hence nothing whose parent a reader must find. */
+static void test_query_parents_of_costly_objects_come_but_not_for_metadata(void **state)
+{
+    static const row rows[] = {
+        {"Costly", "qwc"}, {"Global", "q"}, {"MetadataCostly", "WC"}, {"MetadataGlobal", "Q"}};
+    prfdata_model *before = model;
+    static sample_map costly;
+
+    (void)state;
+    sample_map_init(&costly);
+    sample_map_insert_option(&costly, CONSUMERS_PARENT, PRFDATA_OPTION_COSTLY, 0);
+    assert_int_equal(prfdata_model_make(&costly.map, &model), ERROR_SUCCESS);
+    EXPECT_ROWS(rows);
+    prfdata_model_free(model);
+    model = before;
+}
+
 static void test_query_null_selects_nothing(void **state)
 {
     bool wanted[OBJECTS] = {true, true, true}, metadata = true;
@@ -282,6 +299,7 @@ int main(void)
         cmocka_unit_test(test_query_numbers_wrap_nowhere),
         cmocka_unit_test(test_query_other_words_among_numbers_are_skipped),
         cmocka_unit_test(test_query_everything_else_selects_nothing),
+        cmocka_unit_test(test_query_parents_of_costly_objects_come_but_not_for_metadata),
         cmocka_unit_test(test_query_null_selects_nothing),
         cmocka_unit_test(test_query_may_be_of_any_length),
         cmocka_unit_test(test_query_compares_whole_utf16_units),

@@ -380,11 +380,11 @@ static void test_regions_of_two_processes_merge_and_a_killed_one_leaves_totals(v
 
 /* ---- Threads ---- */
 
-enum { COLLECTS = 150, ROOM = 65536 };
+enum { COLLECTS = 500, ROOM = 65536 };
 
 static struct {
-    uint32_t next_role;
-    uint32_t stop; /* collectors that have finished */
+    uint32_t is_writing;
+    uint32_t stop;
     uint32_t failed;
     char failure[200];
 } run;
@@ -479,6 +479,7 @@ static void write_pairs(void)
         prfdata_increment(a);
         prfdata_increment(b);
         prfdata_end(&pair);
+        prfdata_store32_release(&run.is_writing, 1);
     }
     prfdata_close_and_unmap(publisher);
 }
@@ -489,6 +490,8 @@ static void bracket_role(void *context)
 {
     (void)context;
     if (take_role() % 2 == 0) {
+        while (!prfdata_load32_acquire(&run.is_writing))
+            prfdata_pause();
         check_pairs(NULL);
         prfdata_store32_release(&run.stop, 1);
     } else {

@@ -558,6 +558,31 @@ static void test_snapshot_a_slot_that_breaks_a_rule_has_no_instance(void **state
     free_hostile(&h);
 }
 
+/* R13 asks for a live parent in the same region; one of that name elsewhere is not enough. */
+static void test_snapshot_a_child_of_a_dormant_parent_is_gone_though_its_name_lives(void **state)
+{
+    collected taken;
+    hostile h;
+
+    (void)state;
+    fill_queues();
+    make_hostile(&h);
+    slot_of(&h, 0, 0)->tag = PRFDATA_SLOT_TAG(1, PRFDATA_SLOT_LIVE); /* mail */
+    slot_of(&h, 2, 0)->tag = PRFDATA_SLOT_TAG(1, PRFDATA_SLOT_LIVE);
+    slot_of(&h, 2, 0)->parent_slot = 0;
+    slot_of(&h, 2, 0)->parent_identity = slot_of(&h, 0, 0)->identity;
+    open_publisher(); /* its queue is called mail, too */
+    collected_take(&taken, provider, "Global");
+    assert_true(collected_has(&taken, CONSUMER_TITLE, "mail", "qA"));
+    collected_free(&taken);
+    slot_of(&h, 0, 0)->tag = PRFDATA_SLOT_TAG(1, PRFDATA_SLOT_DORMANT);
+    collected_take(&taken, provider, "Global");
+    assert_true(collected_has(&taken, QUEUE_TITLE, "", "mail"));
+    assert_false(collected_has(&taken, CONSUMER_TITLE, NULL, "qA"));
+    collected_free(&taken);
+    free_hostile(&h);
+}
+
 static void test_snapshot_forbidden_characters_of_names_are_replaced(void **state)
 {
     static const uint16_t name[] = {'(', 0xD800, '\\', '/', '#', '*', 0, 0x7F};
@@ -628,6 +653,7 @@ int main(void)
         CASE(test_snapshot_any_bytes_give_a_well_formed_reply),
         CASE(test_snapshot_random_bytes_behind_the_counts_give_a_well_formed_reply),
         CASE(test_snapshot_a_slot_that_breaks_a_rule_has_no_instance),
+        CASE(test_snapshot_a_child_of_a_dormant_parent_is_gone_though_its_name_lives),
         CASE(test_snapshot_forbidden_characters_of_names_are_replaced),
         CASE(test_snapshot_a_region_that_becomes_invalid_is_left_out),
         CASE(test_snapshot_brackets_that_never_end_do_not_hold_up_collect),
