@@ -315,10 +315,13 @@ static void put_values(prfdata_perf_block *block, const prfdata_model_object *ob
     prfdata_perf_block_patch(block, offset, &byte_length, sizeof byte_length);
     for (uint32_t i = 0; i < object->counter_count; i++) {
         const prfdata_model_counter *counter = &object->counters[i];
+        uint8_t *value = block->bytes + offset + counter->block_offset;
 
-        if (counter->cell_index != PRFDATA_NONE) /* little-endian: the low bytes come first */
-            prfdata_perf_block_patch(block, offset + counter->block_offset,
-                                     &values[counter->cell_index], counter->value_bytes);
+        /* Sizes that the compiler knows; little-endian: the low bytes come first. */
+        if (counter->value_bytes == sizeof(uint64_t))
+            memcpy(value, &values[counter->cell_index], sizeof(uint64_t));
+        else if (counter->value_bytes == sizeof(uint32_t))
+            memcpy(value, &values[counter->cell_index], sizeof(uint32_t));
     }
 }
 

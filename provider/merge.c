@@ -25,6 +25,7 @@ struct merging {
     uint32_t row_limit; /* rows that there is memory for */
     size_t room;        /* bytes of the reply that instances may take */
     bool has_totals;
+    bool only_accumulates; /* all cells are sums: the usual object, in tight loops */
 };
 
 /* ---- Values ---- */
@@ -35,8 +36,14 @@ static uint64_t nothing_of(prfdata_merge merge)
     return merge == PRFDATA_MERGE_MAX ? (uint64_t)INT64_MIN : 0;
 }
 
-static void set_nothing(const prfdata_model_object *object, uint64_t *values)
+static void set_nothing(const struct merging *merging, uint64_t *values)
 {
+    const prfdata_model_object *object = merging->object;
+
+    if (merging->only_accumulates) {
+        memset(values, 0, object->cell_count * sizeof *values);
+        return;
+    }
     for (uint32_t i = 0; i < object->counter_count; i++)
         if (object->counters[i].cell_index != PRFDATA_NONE)
             values[object->counters[i].cell_index] = nothing_of(object->counters[i].merge);
@@ -57,10 +64,25 @@ static uint64_t older_start(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* Add one slot's cells to a row. `bases` is NULL for totals; `is_live`: gauges count. */
-static void add_cells(const prfdata_model_object *object, const uint64_t *cells,
-                      const uint64_t *bases, bool is_live, uint64_t *values)
+static void accumulate(uint32_t cell_count, const uint64_t *cells, const uint64_t *bases,
+                       uint64_t *values)
 {
+    for (uint32_t c = 0; c < cell_count; c++)
+        values[c] += cells[c];
+    for (uint32_t c = 0; bases && c < cell_count; c++)
+        values[c] -= bases[c];
+}
+
+/* Add one slot's cells to a row. `bases` is NULL for totals; `is_live`: gauges count. */
+static void add_cells(const struct merging *merging, const uint64_t *cells, const uint64_t *bases,
+                      bool is_live, uint64_t *values)
+{
+    const prfdata_model_object *object = merging->object;
+
+    if (merging->only_accumulates) {
+        accumulate(object->cell_count, cells, bases, values);
+        return;
+    }
     for (uint32_t i = 0; i < object->counter_count; i++) {
         const prfdata_model_counter *counter = &object->counters[i];
         const uint32_t c = counter->cell_index;
@@ -145,7 +167,7 @@ static uint32_t add_row(struct merging *merging, const prfdata_merge_row *key)
     result->rows[row] = *key;
     result->rows[row].next = *bucket;
     *bucket = row;
-    set_nothing(merging->object, result->values + (size_t)row * merging->object->cell_count);
+    set_nothing(merging, result->values + (size_t)row * merging->object->cell_count);
     result->row_count++;
     return row;
 }
@@ -227,12 +249,12 @@ static void add_slots(struct merging *merging, const prfdata_merge_source *sourc
         prfdata_merge_row key;
 
         if (merging->has_totals)
-            add_cells(merging->object, cells, NULL, is_live, merging->result->totals);
+            add_cells(merging, cells, NULL, is_live, merging->result->totals);
         if (slot->row == PRFDATA_NONE && !is_live && key_of(merging, source->snapshot, slot, &key))
             slot->row = find_row(merging->result, &key); /* for its children, too */
         if (slot->row != PRFDATA_NONE)
-            add_cells(merging->object, cells,
-                      slot->has_base ? prfdata_snapshot_bases(object, slot) : NULL, is_live,
+            add_cells(merging, cells, slot->has_base ? prfdata_snapshot_bases(object, slot) : NULL,
+                      is_live,
                       merging->result->values + (size_t)slot->row * merging->object->cell_count);
     }
 }
@@ -281,7 +303,7 @@ static void add_plain_cells(struct merging *merging, const prfdata_merge_source 
 {
     const prfdata_snapshot_object *object = &source->snapshot->objects[merging->object_index];
 
-    add_cells(merging->object, object->cells, NULL, source->is_live, merging->result->totals);
+    add_cells(merging, object->cells, NULL, source->is_live, merging->result->totals);
 }
 
 /* `_Total` and the definitions must fit as well. */
@@ -292,6 +314,15 @@ static size_t room_for_instances(const prfdata_model_object *object)
            prfdata_merge_instance_bytes(object, TOTAL_UNITS);
 }
 
+static bool only_accumulates(const prfdata_model_object *object)
+{
+    for (uint32_t i = 0; i < object->counter_count; i++)
+        if (object->counters[i].cell_index != PRFDATA_NONE &&
+            object->counters[i].merge != PRFDATA_MERGE_ACCUMULATE)
+            return false;
+    return true;
+}
+
 static uint32_t merge_object(struct merging *merging)
 {
     prfdata_merge_object *result = merging->result;
@@ -299,16 +330,17 @@ static uint32_t merge_object(struct merging *merging)
     uint32_t error;
 
     merging->room = room_for_instances(object);
+    merging->only_accumulates = only_accumulates(object);
     merging->has_totals = !object->has_instances || (object->options & PRFDATA_OPTION_TOTAL);
     error = make_room(merging);
     if (error)
         return error;
-    set_nothing(object, result->totals);
+    set_nothing(merging, result->totals);
     for (uint32_t i = 0; object->has_instances && i < merging->source_count; i++)
         make_rows(merging, &merging->sources[i]);
     for (uint32_t i = 0; i < merging->source_count; i++)
         (object->has_instances ? add_slots : add_plain_cells)(merging, &merging->sources[i]);
-    for (uint32_t i = 0; i < result->row_count; i++)
+    for (uint32_t i = 0; i < result->row_count && !merging->only_accumulates; i++)
         nothing_to_zero(object, result->values + (size_t)i * object->cell_count);
     nothing_to_zero(object, result->totals);
     return ERROR_SUCCESS;

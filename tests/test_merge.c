@@ -665,6 +665,28 @@ static void test_merge_a_slot_of_another_name_begins_at_zero(void **state)
     prfdata_close_and_unmap(a);
 }
 
+/* The same in an object whose counters all accumulate. */
+static void test_merge_a_slot_of_another_name_begins_at_zero_where_all_accumulates(void **state)
+{
+    static const prfdata_capacity one = {CONSUMER_ID, 1};
+    prfdata_publisher *a, *b = open_publisher(&sample.map);
+    prfdata_instance ann, bob;
+
+    (void)state;
+    assert_int_equal(prfdata_open_with(&sample.map, &one, 1, &a), ERROR_SUCCESS);
+    ann = add(a, CONSUMER_ID, L"ann", NULL);
+    count(a, TAKEN_ID, &ann, 100);
+    prfdata_instance_remove(&ann);
+    bob = add(a, CONSUMER_ID, L"bob", NULL);
+    count(a, TAKEN_ID, &bob, 9);
+    assert_int_equal(shown(CONSUMER_TITLE, "", "bob", TAKEN_AT), 9);
+    bob = add(b, CONSUMER_ID, L"bob", NULL);
+    count(b, TAKEN_ID, &bob, 1);
+    assert_int_equal(shown(CONSUMER_TITLE, "", "bob", TAKEN_AT), 10);
+    prfdata_close_and_unmap(a);
+    prfdata_close_and_unmap(b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -686,6 +708,7 @@ int main(void)
         CASE(test_merge_dead_and_dormant_slots_count_towards_live_ones_of_their_name),
         CASE(test_merge_a_name_that_returns_goes_on_where_it_was),
         CASE(test_merge_a_slot_of_another_name_begins_at_zero),
+        CASE(test_merge_a_slot_of_another_name_begins_at_zero_where_all_accumulates),
 #undef CASE
     };
 
