@@ -976,6 +976,7 @@ bool prfdata_os_guarded(const prfdata_os_region *view, void (*read)(void *contex
     guard here;
     bool finished;
 
+    assert(!guard_inside());
     here.view = view;
     if (!TlsSetValue(guard_index, &here))
         return false; /* nobody would catch it */

@@ -19,6 +19,7 @@
 #else
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -66,6 +67,15 @@ static void make_unreadable(const prfdata_os_region *view)
     assert_true(VirtualProtect(view->bytes, PAGE, PAGE_NOACCESS, &old));
 #else
     assert_int_equal(mprotect(view->bytes, PAGE, PROT_NONE), 0);
+#endif
+}
+
+static void yield(void)
+{
+#ifdef _WIN32
+    SwitchToThread();
+#else
+    sched_yield();
 #endif
 }
 
@@ -211,33 +221,40 @@ static void test_os_process_id_is_another_one_in_another_process(void **state)
 
 /* ---- Lock ---- */
 
-typedef struct counting {
+typedef struct crossing {
     prfdata_os_lock lock;
-    unsigned count;
-} counting;
+    unsigned inside;
+    unsigned crossings;
+    unsigned wrong;
+} crossing;
 
-static void count_under_lock(void *context)
+static void cross_under_lock(void *context)
 {
-    counting *shared = context;
+    crossing *shared = context;
 
-    for (int i = 0; i < 20000; i++) {
+    for (int i = 0; i < 1000; i++) {
         prfdata_os_lock_enter(&shared->lock);
-        shared->count++;
+        shared->inside++;
+        yield(); /* let the others in, if they can get in */
+        shared->wrong += shared->inside != 1;
+        shared->inside--;
+        shared->crossings++;
         prfdata_os_lock_leave(&shared->lock);
     }
 }
 
 static void test_os_lock_lets_one_thread_in(void **state)
 {
-    static counting shared; /* zeroed memory is an open lock */
+    static crossing shared; /* zeroed memory is an open lock */
     thread threads[4];
 
     (void)state;
     for (int i = 0; i < 4; i++)
-        thread_start(&threads[i], count_under_lock, &shared);
+        thread_start(&threads[i], cross_under_lock, &shared);
     for (int i = 0; i < 4; i++)
         thread_wait(&threads[i]);
-    assert_int_equal(shared.count, 80000);
+    assert_int_equal(shared.crossings, 4000);
+    assert_int_equal(shared.wrong, 0);
 }
 
 typedef struct trying {
@@ -973,7 +990,7 @@ static void test_os_guarded_gives_up_where_the_view_faults(void **state)
 static void test_os_guard_users_count(void **state)
 {
     prfdata_os_region region = create(&first), view = attach(&first);
-    reading bad = {view.bytes, 0};
+    reading bad = {view.bytes, 0}, good = {view.bytes + PAGE, 0};
 
     (void)state;
     make_unreadable(&view);
@@ -981,12 +998,27 @@ static void test_os_guard_users_count(void **state)
     assert_int_equal(prfdata_os_guard_open(), ERROR_SUCCESS);
     prfdata_os_guard_close();
     assert_false(prfdata_os_guarded(&view, read_page, &bad));
+    assert_true(prfdata_os_guarded(&view, read_page, &good));
     prfdata_os_guard_close();
     assert_int_equal(prfdata_os_guard_open(), ERROR_SUCCESS);
     assert_false(prfdata_os_guarded(&view, read_page, &bad));
+    assert_true(prfdata_os_guarded(&view, read_page, &good));
     prfdata_os_guard_close();
     prfdata_os_region_close(&view);
     prfdata_os_region_close(&region);
+}
+
+static void test_os_guard_users_consume_nothing(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 3000; i++) /* Windows has 1,088 thread-local indexes */
+        assert_int_equal(prfdata_os_guard_open(), ERROR_SUCCESS);
+    for (int i = 0; i < 3000; i++)
+        prfdata_os_guard_close();
+    for (int i = 0; i < 3000; i++) {
+        assert_int_equal(prfdata_os_guard_open(), ERROR_SUCCESS);
+        prfdata_os_guard_close();
+    }
 }
 
 /* What the compiler keeps in registers across the call must come back after a fault. */
@@ -1278,6 +1310,7 @@ int main(int argument_count, char **arguments)
         INSTALLED(test_os_guarded_reads_a_good_view),
         INSTALLED(test_os_guarded_gives_up_where_the_view_faults),
         INSTALLED(test_os_guard_users_count),
+        cmocka_unit_test(test_os_guard_users_consume_nothing),
         INSTALLED(test_os_guarded_restores_the_callers_registers),
         INSTALLED(test_os_guard_works_on_all_threads_at_once),
         INSTALLED(test_os_guard_does_not_swallow_faults_elsewhere),

@@ -424,29 +424,36 @@ static LONG CALLBACK skip_breakpoint(EXCEPTION_POINTERS *fault)
     return EXCEPTION_CONTINUE_EXECUTION;
 }
 
+typedef struct raising {
+    ULONG_PTR arguments[2]; /* as a fault in the view has them */
+    bool came_back;
+} raising;
+
 static void raise_own(void *context)
 {
-    RaiseException(0xE0001234u, 0, 0, NULL);
-    *(bool *)context = true;
+    raising *self = context;
+
+    RaiseException(0xE0001234u, 0, 2, self->arguments);
+    self->came_back = true;
 }
 
 static void test_os_win32_other_exceptions_pass(void **state)
 {
     prfdata_os_region region = create();
+    raising what = {{0, (ULONG_PTR)region.bytes}, false};
     PVOID handler;
-    bool came_back = false;
 
     (void)state;
     assert_int_equal(prfdata_os_guard_open(), ERROR_SUCCESS);
     handler = AddVectoredExceptionHandler(FALSE, skip_breakpoint);
-    assert_true(prfdata_os_guarded(&region, raise_own, &came_back));
-    assert_true(came_back);
+    assert_true(prfdata_os_guarded(&region, raise_own, &what));
+    assert_true(what.came_back);
     RemoveVectoredExceptionHandler(handler);
     prfdata_os_guard_close();
     prfdata_os_region_close(&region);
 }
 
-static DWORD last_error_at_fault;
+static volatile DWORD last_error_at_fault;
 
 static LONG CALLBACK note_last_error(EXCEPTION_POINTERS *fault)
 {
@@ -458,6 +465,30 @@ static LONG CALLBACK note_last_error(EXCEPTION_POINTERS *fault)
     VirtualProtect((void *)fault->ExceptionRecord->ExceptionInformation[1], 1, PAGE_READWRITE,
                    &old);
     return EXCEPTION_CONTINUE_EXECUTION;
+}
+
+static void test_os_win32_faults_after_the_call_reach_others(void **state)
+{
+    prfdata_os_region region = create();
+    PVOID handler;
+    DWORD old;
+
+    (void)state;
+    assert_int_equal(prfdata_os_guard_open(), ERROR_SUCCESS);
+    assert_true(prfdata_os_guarded(&region, read_last, &region));
+    handler = AddVectoredExceptionHandler(FALSE, note_last_error);
+    for (DWORD i = 1; i <= 2; i++) {
+        assert_true(VirtualProtect(region.bytes, SIZE, PAGE_NOACCESS, &old));
+        SetLastError(i);
+        read_last(&region);
+        assert_int_equal(last_error_at_fault, i);
+        /* And after a call that was given up. */
+        assert_true(VirtualProtect(region.bytes, SIZE, PAGE_NOACCESS, &old));
+        assert_false(prfdata_os_guarded(&region, read_last, &region));
+    }
+    RemoveVectoredExceptionHandler(handler);
+    prfdata_os_guard_close();
+    prfdata_os_region_close(&region);
 }
 
 static void test_os_win32_foreign_faults_reach_others_unchanged(void **state)
@@ -497,6 +528,7 @@ int main(void)
         INSTALLED(test_os_win32_take_refuses_files_of_other_accounts),
         INSTALLED(test_os_win32_truncated_file_is_caught),
         INSTALLED(test_os_win32_other_exceptions_pass),
+        INSTALLED(test_os_win32_faults_after_the_call_reach_others),
         cmocka_unit_test(test_os_win32_foreign_faults_reach_others_unchanged),
     };
 
