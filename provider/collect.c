@@ -33,6 +33,7 @@ struct prfdata_provider {
     prfdata_os_lock lock;              /* of what follows */
     struct installation *installation; /* set once, then constant */
     prfdata_provider_counts counts;
+    prfdata_events events;
 };
 
 /* ---- Installation ---- */
@@ -48,16 +49,12 @@ static void unload(struct installation *installation)
     free(installation);
 }
 
-static uint32_t load_model(const char *service, prfdata_model **model)
+static uint32_t load_number(prfdata_provider *provider, const char *name, uint32_t *value)
 {
-    void *bytes;
-    size_t size;
-    uint32_t error = prfdata_os_setting_bytes(service, "Map", PRFDATA_MAX_MAP_BYTES, &bytes, &size);
+    uint32_t error = prfdata_os_setting_number(provider->service, name, value);
 
     if (error)
-        return error;
-    error = prfdata_model_from_bytes(bytes, size, model);
-    free(bytes);
+        prfdata_events_notice_ascii(&provider->events, PRFDATA_EVENT_VALUE_MISSING, name, error);
     return error;
 }
 
@@ -71,8 +68,28 @@ static bool same_service(const char *a, const char *b)
     return *a == *b;
 }
 
+static uint32_t load_model(prfdata_provider *provider, prfdata_model **model)
+{
+    void *bytes;
+    size_t size;
+    uint32_t error =
+        prfdata_os_setting_bytes(provider->service, "Map", PRFDATA_MAX_MAP_BYTES, &bytes, &size);
+
+    if (error) {
+        prfdata_events_notice_ascii(&provider->events, PRFDATA_EVENT_VALUE_MISSING, "Map", error);
+        return error;
+    }
+    error = prfdata_model_from_bytes(bytes, size, model);
+    free(bytes);
+    if (!error && !same_service((*model)->map->service, provider->service))
+        error = ERROR_INVALID_NAME;
+    if (error && error != ERROR_NOT_ENOUGH_MEMORY)
+        prfdata_events_notice(&provider->events, PRFDATA_EVENT_MAP_INVALID, L"", error);
+    return error;
+}
+
 /* Returns NULL if the service is not installed, or wrongly. */
-static struct installation *load(const char *service, uint64_t refresh_ms)
+static struct installation *load(prfdata_provider *provider)
 {
     struct installation *installation = calloc(1, sizeof *installation);
     uint32_t first_counter;
@@ -80,17 +97,17 @@ static struct installation *load(const char *service, uint64_t refresh_ms)
 
     if (!installation)
         return NULL;
-    if (load_model(service, &installation->model) ||
-        !same_service(installation->model->map->service, service) ||
-        prfdata_os_setting_number(service, "First Counter", &first_counter) ||
-        prfdata_os_setting_number(service, "First Help", &first_help) ||
-        prfdata_regions_init(&installation->regions, service, installation->model) ||
+    if (load_model(provider, &installation->model) ||
+        load_number(provider, "First Counter", &first_counter) ||
+        load_number(provider, "First Help", &first_help) ||
+        prfdata_regions_init(&installation->regions, provider->service, installation->model) ||
         prfdata_template_make(installation->model, first_counter, first_help,
                               &installation->template)) {
         unload(installation);
         return NULL;
     }
-    installation->regions.refresh_ms = refresh_ms;
+    installation->regions.refresh_ms = provider->refresh_ms;
+    installation->regions.events = &provider->events;
     return installation;
 }
 
@@ -115,7 +132,7 @@ static struct installation *find_installation(prfdata_provider *provider)
     if (!loaded(provider) &&
         (provider->loaded_ms == 0 || now >= provider->loaded_ms + provider->refresh_ms)) {
         provider->loaded_ms = now;
-        found = load(provider->service, provider->refresh_ms);
+        found = load(provider);
         prfdata_os_lock_enter(&provider->lock);
         provider->installation = found;
         prfdata_os_lock_leave(&provider->lock);
@@ -166,6 +183,13 @@ void prfdata_provider_set_refresh(prfdata_provider *provider, uint64_t milliseco
         provider->installation->regions.refresh_ms = milliseconds;
 }
 
+void prfdata_provider_set_event_writer(prfdata_provider *provider, uint32_t level,
+                                       prfdata_event_writer *write, void *context)
+{
+    prfdata_events_set_writer(&provider->events, level, write, context);
+    prfdata_events_tell(&provider->events, provider->service);
+}
+
 void prfdata_provider_get_counts(prfdata_provider *provider, prfdata_provider_counts *counts)
 {
     prfdata_os_lock_enter(&provider->lock);
@@ -188,6 +212,17 @@ struct collecting {
     prfdata_provider_counts counts;
 };
 
+static void notice_contents(const struct collecting *collecting, const prfdata_attached *attached,
+                            const prfdata_merge_source *source)
+{
+    prfdata_events *events = &collecting->provider->events;
+
+    if (source->snapshot->torn_count > 0)
+        prfdata_events_notice(events, PRFDATA_EVENT_TORN, L"", 0);
+    if (source->snapshot->dropped > 0 && source->is_live)
+        prfdata_events_notice_ascii(events, PRFDATA_EVENT_PUBLISHER_FULL, attached->name.text, 0);
+}
+
 /* A region that cannot be read is left out; want of memory ends it all: totals would fall. */
 static uint32_t take_snapshots(struct collecting *collecting)
 {
@@ -209,6 +244,7 @@ static uint32_t take_snapshots(struct collecting *collecting)
         source->is_live =
             source->snapshot->is_published && prfdata_load32_relaxed(&attached->is_alive);
         collecting->counts.torn_copies += source->snapshot->torn_count;
+        notice_contents(collecting, attached, source);
         collecting->origins[collecting->source_count++] = attached;
     }
     return ERROR_SUCCESS;
@@ -404,8 +440,14 @@ static uint32_t put_objects(const struct collecting *collecting, prfdata_perf_bl
 
 static void count_dropped(struct collecting *collecting)
 {
-    for (uint32_t i = 0; collecting->merged && i < collecting->merged->object_count; i++)
-        collecting->counts.dropped_instances += collecting->merged->objects[i].dropped;
+    for (uint32_t i = 0; collecting->merged && i < collecting->merged->object_count; i++) {
+        const uint64_t dropped = collecting->merged->objects[i].dropped;
+
+        collecting->counts.dropped_instances += dropped;
+        if (dropped > 0)
+            prfdata_events_notice(&collecting->provider->events, PRFDATA_EVENT_TOO_LARGE,
+                                  collecting->installation->model->objects[i].entry->name, 0);
+    }
 }
 
 /*
@@ -435,18 +477,16 @@ static uint32_t answer(struct collecting *collecting, uint8_t *data, uint32_t ca
     return ERROR_SUCCESS;
 }
 
-uint32_t prfdata_provider_collect(prfdata_provider *provider, const uint16_t *query, void **data,
-                                  uint32_t *data_bytes, uint32_t *object_count)
+static uint32_t collect(prfdata_provider *provider, const uint16_t *query, void **data,
+                        uint32_t *data_bytes, uint32_t *object_count)
 {
+    const uint32_t capacity = *data_bytes;
     struct collecting collecting = {0};
-    uint32_t capacity = *data_bytes;
     uint32_t status = ERROR_SUCCESS;
     bool *wanted;
 
     *data_bytes = 0;
     *object_count = 0;
-    if (!provider)
-        return ERROR_SUCCESS;
     collecting.provider = provider;
     collecting.installation = find_installation(provider);
     if (!collecting.installation)
@@ -465,4 +505,19 @@ uint32_t prfdata_provider_collect(prfdata_provider *provider, const uint16_t *qu
     }
     free(wanted);
     return status == ERROR_MORE_DATA ? ERROR_MORE_DATA : ERROR_SUCCESS;
+}
+
+uint32_t prfdata_provider_collect(prfdata_provider *provider, const uint16_t *query, void **data,
+                                  uint32_t *data_bytes, uint32_t *object_count)
+{
+    uint32_t status;
+
+    if (!provider) {
+        *data_bytes = 0;
+        *object_count = 0;
+        return ERROR_SUCCESS;
+    }
+    status = collect(provider, query, data, data_bytes, object_count);
+    prfdata_events_tell(&provider->events, provider->service); /* all is released: it may wait */
+    return status;
 }

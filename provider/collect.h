@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "events.h"
+
 typedef struct prfdata_provider prfdata_provider;
 
 /* What a provider could not show, since it was opened. */
@@ -32,6 +34,13 @@ void prfdata_provider_close(prfdata_provider *provider);
 void prfdata_provider_set_refresh(prfdata_provider *provider, uint64_t milliseconds);
 
 void prfdata_provider_get_counts(prfdata_provider *provider, prfdata_provider_counts *counts);
+
+/*
+ * Say who is told what is wrong (events.h), and tell what prfdata_provider_open() found. Until then
+ * it is kept. Before the first Collect.
+ */
+void prfdata_provider_set_event_writer(prfdata_provider *provider, uint32_t level,
+                                       prfdata_event_writer *write, void *context);
 
 /*
  * Answer a query, by the contract of PM_COLLECT_PROC.

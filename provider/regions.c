@@ -2,6 +2,7 @@
 /* The set of attached regions and its replacement. */
 #include "regions.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,8 +37,68 @@ static void check(void *context)
         checking->regions->boot, &header, &checking->attached->layout);
 }
 
+/* ---- What is wrong with a file ---- */
+
+static bool has_writer(prfdata_os_directory *directory, const prfdata_os_name *name)
+{
+    bool alive = false;
+
+    return !prfdata_os_region_probe(directory, name, &alive) && alive;
+}
+
+/*
+ * Not a plain file, or larger than any region of this map. One that is being made looks like this
+ * too, for an instant: only what looks so at two refreshes is told.
+ */
+static void notice_unusable(prfdata_regions *regions, prfdata_os_directory *directory,
+                            const prfdata_os_name *name)
+{
+    if (!prfdata_events_wants(regions->events, PRFDATA_EVENT_REGION_UNUSABLE) ||
+        !has_writer(directory, name))
+        return;
+    if (!strcmp(regions->former.text, name->text))
+        prfdata_events_notice_ascii(regions->events, PRFDATA_EVENT_REGION_UNUSABLE, name->text, 0);
+    if (!regions->suspect.text[0])
+        regions->suspect = *name;
+}
+
+/* What a dead writer left is replaced by the next one: only a living one's is told. */
+static void notice_verdict(const prfdata_regions *regions, prfdata_os_directory *directory,
+                           const prfdata_os_name *name, prfdata_region_verdict verdict)
+{
+    prfdata_event_id id;
+
+    switch (verdict) {
+    case PRFDATA_REGION_OTHER_MAP:
+        id = PRFDATA_EVENT_REGION_MAP;
+        break;
+    case PRFDATA_REGION_OTHER_VERSION:
+        id = PRFDATA_EVENT_REGION_VERSION;
+        break;
+    case PRFDATA_REGION_DAMAGED:
+        id = PRFDATA_EVENT_REGION_DAMAGED;
+        break;
+    default:
+        return;
+    }
+    if (prfdata_events_wants(regions->events, id) && has_writer(directory, name))
+        prfdata_events_notice_ascii(regions->events, id, name->text, 0);
+}
+
+static void notice_error(prfdata_regions *regions, prfdata_os_directory *directory,
+                         const prfdata_os_name *name, uint32_t error)
+{
+    if (error == ERROR_ACCESS_DENIED || error == ERROR_SHARING_VIOLATION)
+        prfdata_events_notice_ascii(regions->events, PRFDATA_EVENT_REGION_DENIED, name->text,
+                                    error);
+    else if (error == ERROR_INVALID_DATA)
+        notice_unusable(regions, directory, name);
+}
+
+/* ---- Attaching ---- */
+
 /* Attach one file. Returns NULL if it is none of ours, or not yet, or may not be opened. */
-static prfdata_attached *attach(const prfdata_regions *regions, prfdata_os_directory *directory,
+static prfdata_attached *attach(prfdata_regions *regions, prfdata_os_directory *directory,
                                 const prfdata_os_name *name, bool *denied)
 {
     const uint32_t object_count = regions->model->object_count;
@@ -54,14 +115,19 @@ static prfdata_attached *attach(const prfdata_regions *regions, prfdata_os_direc
     error = prfdata_os_region_attach(directory, name, regions->max_bytes, &attached->view);
     if (error) {
         *denied = error == ERROR_ACCESS_DENIED || error == ERROR_SHARING_VIOLATION;
+        notice_error(regions, directory, name, error);
         free(attached);
         return NULL;
     }
     checking.regions = regions;
     checking.attached = attached;
     checking.verdict = PRFDATA_REGION_DAMAGED;
-    if (!prfdata_os_guarded(&attached->view, check, &checking) ||
-        checking.verdict != PRFDATA_REGION_VALID) {
+    if (!prfdata_os_guarded(&attached->view, check, &checking)) {
+        prfdata_events_notice_ascii(regions->events, PRFDATA_EVENT_REGION_FAULTED, name->text, 0);
+        checking.verdict = PRFDATA_REGION_UNFINISHED;
+    }
+    if (checking.verdict != PRFDATA_REGION_VALID) {
+        notice_verdict(regions, directory, name, checking.verdict);
         detach(attached);
         return NULL;
     }
@@ -139,10 +205,12 @@ static prfdata_attached *find_attached(const prfdata_region_set *set, const prfd
     return NULL;
 }
 
-static void fill_set(const prfdata_regions *regions, prfdata_os_directory *directory,
+static void fill_set(prfdata_regions *regions, prfdata_os_directory *directory,
                      const prfdata_region_set *old, const prfdata_os_name *names, size_t count,
                      prfdata_region_set *set)
 {
+    regions->former = regions->suspect;
+    regions->suspect.text[0] = '\0';
     for (size_t i = 0; i < count; i++) {
         bool denied = false;
         prfdata_attached *attached = find_attached(old, &names[i]);
@@ -171,6 +239,13 @@ static void install_set(prfdata_regions *regions, prfdata_region_set *set)
     prfdata_regions_release(regions, old);
 }
 
+static void notice_too_many(prfdata_regions *regions)
+{
+    static_assert(PRFDATA_REGIONS_MAX == 1024, "the limit in words");
+
+    prfdata_events_notice(regions->events, PRFDATA_EVENT_TOO_MANY_REGIONS, L"1,024", 0);
+}
+
 /* The caller is the only one that refreshes. On failure the present set stays. */
 static void refresh(prfdata_regions *regions)
 {
@@ -178,14 +253,21 @@ static void refresh(prfdata_regions *regions)
     prfdata_region_set *old = NULL;
     prfdata_os_directory *directory;
     prfdata_os_name *names;
+    uint32_t error;
     size_t count;
     bool more;
 
-    if (prfdata_os_directory_open(regions->service, &directory))
+    error = prfdata_os_directory_open(regions->service, &directory);
+    if (error) {
+        prfdata_events_notice(regions->events, PRFDATA_EVENT_FOLDER_CLOSED, L"", error);
         return;
+    }
     names = malloc(PRFDATA_REGIONS_MAX * sizeof *names);
-    if (names && !prfdata_os_directory_list(directory, names, PRFDATA_REGIONS_MAX, &count, &more))
+    if (names && !prfdata_os_directory_list(directory, names, PRFDATA_REGIONS_MAX, &count, &more)) {
+        if (more)
+            notice_too_many(regions);
         set = make_set(count);
+    }
     if (set) {
         old = share_set(regions);
         fill_set(regions, directory, old, names, count, set);
@@ -303,8 +385,13 @@ uint32_t prfdata_regions_snapshot(prfdata_regions *regions, prfdata_attached *at
     unshare_last(attached, last);
     if (!error)
         (*snapshot)->number = number;
-    if (error == ERROR_GEN_FAILURE || error == ERROR_INVALID_DATA)
+    if (error == ERROR_GEN_FAILURE || error == ERROR_INVALID_DATA) {
         prfdata_store32_relaxed(&attached->is_broken, 1);
+        prfdata_events_notice_ascii(regions->events,
+                                    error == ERROR_GEN_FAILURE ? PRFDATA_EVENT_REGION_FAULTED
+                                                               : PRFDATA_EVENT_REGION_DAMAGED,
+                                    attached->name.text, 0);
+    }
     return error;
 }
 

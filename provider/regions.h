@@ -6,6 +6,7 @@
 #ifndef PRFDATA_REGIONS_H
 #define PRFDATA_REGIONS_H
 
+#include "events.h"
 #include "snapshot.h"
 
 enum { PRFDATA_REGIONS_MAX = 1024 }; /* of one service; what is beyond is ignored */
@@ -42,6 +43,9 @@ typedef struct prfdata_regions {
     uint64_t boot;
     uint64_t max_bytes;         /* of a region with the map's capacities */
     uint64_t refresh_ms;        /* ask the system again after this time; 1,000 but in tests */
+    prfdata_events *events;     /* who is told what is wrong; may be NULL */
+    prfdata_os_name suspect;    /* under `refreshing`: the first unusable file of this look; "" */
+    prfdata_os_name former;     /* and of the look before */
     prfdata_os_lock refreshing; /* held by the one thread that replaces the set */
     uint64_t refreshed_ms;      /* atomic */
     prfdata_os_lock lock;       /* of what follows, never held across a system call */

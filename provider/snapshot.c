@@ -63,6 +63,7 @@ static void measure(void *context)
     prfdata_region_load(&header, reading->region->bytes, sizeof header);
     reading->is_valid = header_is_valid(&header, reading->model, reading->boot);
     reading->snapshot->epoch = header.epoch;
+    reading->snapshot->dropped = header.dropped;
     reading->snapshot->is_published = header.state == PRFDATA_REGION_PUBLISHED;
     for (uint32_t i = 0; reading->is_valid && i < reading->layout->object_count; i++)
         if (reading->wanted[i])

@@ -47,6 +47,7 @@ typedef struct prfdata_snapshot {
     uint64_t number;                      /* regions.c numbers the snapshots of a region */
     struct prfdata_snapshot *next_unused; /* for regions.c */
     uint32_t epoch;                       /* the header's */
+    uint64_t dropped;                     /* the header's */
     bool is_published;                    /* the header's state is 1 */
     bool is_whole;       /* taken while nobody was inside a bracket around everything */
     bool is_stand_in;    /* it was not, and shows the last whole copy */

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* Conditions noticed and told, once each. */
+#include "events.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include <prfdata/atomic.h>
+
+static const struct {
+    prfdata_event_id id;
+    prfdata_event_severity severity;
+} conditions[] = {
+    {PRFDATA_EVENT_VALUE_MISSING, PRFDATA_EVENT_ERROR},
+    {PRFDATA_EVENT_MAP_INVALID, PRFDATA_EVENT_ERROR},
+    {PRFDATA_EVENT_FOLDER_CLOSED, PRFDATA_EVENT_ERROR},
+    {PRFDATA_EVENT_REGION_DENIED, PRFDATA_EVENT_WARNING},
+    {PRFDATA_EVENT_REGION_UNUSABLE, PRFDATA_EVENT_WARNING},
+    {PRFDATA_EVENT_REGION_MAP, PRFDATA_EVENT_WARNING},
+    {PRFDATA_EVENT_REGION_VERSION, PRFDATA_EVENT_WARNING},
+    {PRFDATA_EVENT_REGION_DAMAGED, PRFDATA_EVENT_WARNING},
+    {PRFDATA_EVENT_REGION_FAULTED, PRFDATA_EVENT_ERROR},
+    {PRFDATA_EVENT_TOO_MANY_REGIONS, PRFDATA_EVENT_WARNING},
+    {PRFDATA_EVENT_TOO_LARGE, PRFDATA_EVENT_WARNING},
+    {PRFDATA_EVENT_PUBLISHER_FULL, PRFDATA_EVENT_WARNING},
+    {PRFDATA_EVENT_TORN, PRFDATA_EVENT_INFORMATION},
+};
+static_assert(sizeof conditions / sizeof conditions[0] == PRFDATA_EVENT_COUNT,
+              "every condition has a severity");
+
+static uint32_t index_of(prfdata_event_id id)
+{
+    for (uint32_t i = 0; i < PRFDATA_EVENT_COUNT; i++)
+        if (conditions[i].id == id)
+            return i;
+    assert(!"no such event");
+    return 0;
+}
+
+static bool is_told_at(prfdata_event_id id, uint32_t level)
+{
+    return (uint32_t)id / PRFDATA_EVENT_LEVEL_UNIT <= level;
+}
+
+void prfdata_events_set_writer(prfdata_events *events, uint32_t level, prfdata_event_writer *write,
+                               void *context)
+{
+    uint32_t silent = 0;
+
+    for (uint32_t i = 0; i < PRFDATA_EVENT_COUNT; i++)
+        if (!write || !is_told_at(conditions[i].id, level))
+            silent |= 1u << i;
+    prfdata_os_lock_enter(&events->lock);
+    events->write = write;
+    events->context = context;
+    /* As good as told. */
+    prfdata_store32_relaxed(&events->noticed, events->noticed | silent);
+    prfdata_store32_relaxed(&events->waiting, events->waiting & ~silent);
+    prfdata_os_lock_leave(&events->lock);
+}
+
+bool prfdata_events_wants(const prfdata_events *events, prfdata_event_id id)
+{
+    return events && !(prfdata_load32_relaxed(&events->noticed) & 1u << index_of(id));
+}
+
+void prfdata_events_notice(prfdata_events *events, prfdata_event_id id, const wchar_t *detail,
+                           uint32_t code)
+{
+    const uint32_t index = index_of(id);
+
+    if (!prfdata_events_wants(events, id))
+        return;
+    prfdata_os_lock_enter(&events->lock);
+    if (!(events->noticed & 1u << index)) {
+        prfdata_event *event = &events->events[index];
+
+        event->id = id;
+        event->severity = conditions[index].severity;
+        for (size_t i = 0; i + 1 < PRFDATA_EVENT_DETAIL_CHARS && detail[i]; i++)
+            event->detail[i] = detail[i];
+        event->code = code;
+        prfdata_store32_relaxed(&events->noticed, events->noticed | 1u << index);
+        prfdata_store32_relaxed(&events->waiting, events->waiting | 1u << index);
+    }
+    prfdata_os_lock_leave(&events->lock);
+}
+
+void prfdata_events_notice_ascii(prfdata_events *events, prfdata_event_id id, const char *detail,
+                                 uint32_t code)
+{
+    wchar_t wide[PRFDATA_EVENT_DETAIL_CHARS] = {0};
+
+    for (size_t i = 0; i + 1 < PRFDATA_EVENT_DETAIL_CHARS && detail[i]; i++)
+        wide[i] = (wchar_t)(unsigned char)detail[i];
+    prfdata_events_notice(events, id, wide, code);
+}
+
+/* Take one that waits; what it says does not change any more. */
+static const prfdata_event *take(prfdata_events *events)
+{
+    const prfdata_event *taken = NULL;
+
+    prfdata_os_lock_enter(&events->lock);
+    for (uint32_t i = 0; i < PRFDATA_EVENT_COUNT && events->write && !taken; i++) {
+        if (!(events->waiting & 1u << i))
+            continue;
+        prfdata_store32_relaxed(&events->waiting, events->waiting & ~(1u << i));
+        taken = &events->events[i];
+    }
+    prfdata_os_lock_leave(&events->lock);
+    return taken;
+}
+
+void prfdata_events_tell(prfdata_events *events, const char *service)
+{
+    const prfdata_event *event;
+
+    if (prfdata_load32_relaxed(&events->waiting) == 0)
+        return;
+    while ((event = take(events)) != NULL)
+        events->write(events->context, service, event);
+}

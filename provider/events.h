@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is worth telling the administrator: why counters are missing or incomplete. Each condition
+ * is told once, with its first occurrence. Noticing one costs a lock; telling it may wait for
+ * another process and is done when no lock of ours is held. Knows nothing of the event log.
+ */
+#ifndef PRFDATA_EVENTS_H
+#define PRFDATA_EVENTS_H
+
+#include "os.h"
+
+#include <prfdata/map.h>
+
+/*
+ * The conditions. The numbers are those of messages.mc and of the README and never change. In
+ * thousands they are the level from which on a condition is told.
+ */
+typedef enum prfdata_event_id {
+    PRFDATA_EVENT_VALUE_MISSING = 1001,    /* detail: the value's name; with code */
+    PRFDATA_EVENT_MAP_INVALID = 1002,      /* with code */
+    PRFDATA_EVENT_FOLDER_CLOSED = 1003,    /* with code */
+    PRFDATA_EVENT_REGION_DENIED = 1004,    /* detail: the file; with code */
+    PRFDATA_EVENT_REGION_UNUSABLE = 1005,  /* the file */
+    PRFDATA_EVENT_REGION_MAP = 1006,       /* the file */
+    PRFDATA_EVENT_REGION_VERSION = 1007,   /* the file */
+    PRFDATA_EVENT_REGION_DAMAGED = 1008,   /* the file */
+    PRFDATA_EVENT_REGION_FAULTED = 1009,   /* the file */
+    PRFDATA_EVENT_TOO_MANY_REGIONS = 1010, /* detail: the limit */
+    PRFDATA_EVENT_TOO_LARGE = 1011,        /* detail: the object's name */
+    PRFDATA_EVENT_PUBLISHER_FULL = 1012,   /* the file */
+    PRFDATA_EVENT_TORN = 2001
+} prfdata_event_id;
+
+enum {
+    PRFDATA_EVENT_COUNT = 13,
+    PRFDATA_EVENT_LEVEL_UNIT = 1000,
+    PRFDATA_EVENT_DETAIL_CHARS = PRFDATA_MAX_NAME_CHARS + 1
+};
+
+typedef enum prfdata_event_severity {
+    PRFDATA_EVENT_INFORMATION,
+    PRFDATA_EVENT_WARNING, /* something is left out */
+    PRFDATA_EVENT_ERROR    /* nothing of the service is shown, or memory failed */
+} prfdata_event_severity;
+
+typedef struct prfdata_event {
+    prfdata_event_id id;
+    prfdata_event_severity severity;
+    wchar_t detail[PRFDATA_EVENT_DETAIL_CHARS]; /* "" where the id has none */
+    uint32_t code;                              /* Win32; 0 where the id has none */
+} prfdata_event;
+
+/* Called without any lock; may wait. */
+typedef void prfdata_event_writer(void *context, const char *service, const prfdata_event *event);
+
+/* Zeroed memory has no writer yet: it keeps what happens. */
+typedef struct prfdata_events {
+    prfdata_os_lock lock; /* of what follows; never held across a system call */
+    uint32_t noticed;     /* atomic: a bit per condition */
+    uint32_t waiting;     /* atomic: the same, not told yet */
+    prfdata_event_writer *write;
+    void *context;
+    prfdata_event events[PRFDATA_EVENT_COUNT];
+} prfdata_events;
+
+/*
+ * Say who is told, from which level on: 0 nobody, 1 what is wrong, 2 and more everything. What
+ * happened before counts as happening now.
+ */
+void prfdata_events_set_writer(prfdata_events *events, uint32_t level, prfdata_event_writer *write,
+                               void *context);
+
+/* Whether it is worth finding out: a condition that was noticed already, or is not told, is not. */
+bool prfdata_events_wants(const prfdata_events *events, prfdata_event_id id);
+
+/*
+ * Notice a condition. `events` may be NULL; texts are copied, and cut where they are too long.
+ * Threads: any; locks may be held.
+ */
+void prfdata_events_notice(prfdata_events *events, prfdata_event_id id, const wchar_t *detail,
+                           uint32_t code);
+
+/* The same with an ASCII detail. */
+void prfdata_events_notice_ascii(prfdata_events *events, prfdata_event_id id, const char *detail,
+                                 uint32_t code);
+
+/* Tell what was noticed and not told. Hold no lock. Threads: any; one tells each condition. */
+void prfdata_events_tell(prfdata_events *events, const char *service);
+
+#endif
