@@ -405,12 +405,11 @@ static void mend(const struct reading *reading, prfdata_snapshot *const *last)
 
     if (!snapshot->is_whole) {
         snapshot->is_stand_in = replace_all(reading, last);
-        if (snapshot->is_stand_in)
-            return;
-        snapshot->torn_count++;
+        snapshot->torn_count += !snapshot->is_stand_in;
     }
     for (uint32_t i = 0; i < snapshot->object_count; i++) {
-        const prfdata_snapshot *whole = last_of(snapshot, last, i);
+        /* A slot that is torn in what stands in stays so. */
+        const prfdata_snapshot *whole = snapshot->is_stand_in ? NULL : last_of(snapshot, last, i);
 
         if (snapshot->objects[i].is_taken)
             snapshot->torn_count +=

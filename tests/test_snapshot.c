@@ -261,6 +261,23 @@ static void test_snapshot_copies_of_two_moments_do_not_stand_in_together(void **
     prfdata_end_all(publisher);
 }
 
+static void test_snapshot_a_torn_slot_in_what_stands_in_is_counted_each_time(void **state)
+{
+    (void)state;
+    prfdata_begin_all(publisher);
+    prfdata_end_all(publisher);
+    prfdata_begin(&mail);
+    prfdata_add(jobs, 5);
+    assert_int_equal(jobs_shown(), 5);
+    assert_int_equal(torn_copies(), 1);
+    prfdata_begin_all(publisher);
+    prfdata_add(jobs, 1);
+    assert_int_equal(jobs_shown(), 5);
+    assert_int_equal(torn_copies(), 2);
+    prfdata_end_all(publisher);
+    prfdata_end(&mail);
+}
+
 /* ---- What was shown never goes back to an older copy ---- */
 
 static void test_snapshot_a_copy_older_than_what_was_shown_does_not_stand_in(void **state)
@@ -647,6 +664,7 @@ int main(void)
         CASE(test_snapshot_torn_region_without_earlier_copy_is_shown_as_it_is_and_counted),
         CASE(test_snapshot_torn_region_shows_its_last_whole_copy),
         CASE(test_snapshot_copies_of_two_moments_do_not_stand_in_together),
+        CASE(test_snapshot_a_torn_slot_in_what_stands_in_is_counted_each_time),
         CASE(test_snapshot_a_copy_older_than_what_was_shown_does_not_stand_in),
         CASE(test_snapshot_a_copy_from_before_brackets_were_left_off_does_not_stand_in),
         CASE(test_snapshot_a_copy_from_before_a_take_over_does_not_stand_in),
