@@ -347,44 +347,50 @@ static void free_unused(prfdata_snapshot *unused)
     }
 }
 
-/* Fill `last`; returns the number of the snapshot that will be taken. */
+/* Fill `last`; returns the number of this beginning. */
 static uint64_t share_last(prfdata_attached *attached, prfdata_snapshot **last)
 {
-    uint64_t number;
+    uint64_t began;
 
     prfdata_os_lock_enter(&attached->last_lock);
-    number = ++attached->snapshot_count;
+    began = ++attached->snapshot_count;
     for (uint32_t i = 0; i < attached->object_count; i++) {
         last[i] = attached->last[i].whole;
         if (last[i])
             last[i]->references++;
     }
     prfdata_os_lock_leave(&attached->last_lock);
-    return number;
+    return began;
 }
 
-static void unshare_last(prfdata_attached *attached, prfdata_snapshot **last)
+/* Returns the number of this end. */
+static uint64_t unshare_last(prfdata_attached *attached, prfdata_snapshot **last)
 {
     prfdata_snapshot *unused = NULL;
+    uint64_t ended;
 
     prfdata_os_lock_enter(&attached->last_lock);
+    ended = ++attached->snapshot_count;
     for (uint32_t i = 0; i < attached->object_count; i++)
         release_snapshot(last[i], &unused);
     prfdata_os_lock_leave(&attached->last_lock);
     free_unused(unused);
+    return ended;
 }
 
 uint32_t prfdata_regions_snapshot(prfdata_regions *regions, prfdata_attached *attached,
                                   const bool *wanted, prfdata_snapshot **snapshot)
 {
     prfdata_snapshot *last[PRFDATA_MAX_OBJECTS];
-    const uint64_t number = share_last(attached, last);
+    const uint64_t began = share_last(attached, last);
     uint32_t error = prfdata_snapshot_take(&attached->view, regions->model, attached->layout,
                                            regions->boot, wanted, last, snapshot);
+    const uint64_t ended = unshare_last(attached, last);
 
-    unshare_last(attached, last);
-    if (!error)
-        (*snapshot)->number = number;
+    if (!error) {
+        (*snapshot)->began = began;
+        (*snapshot)->ended = ended;
+    }
     if (error == ERROR_GEN_FAILURE || error == ERROR_INVALID_DATA) {
         prfdata_store32_relaxed(&attached->is_broken, 1);
         prfdata_events_notice_ascii(regions->events,
@@ -395,22 +401,34 @@ uint32_t prfdata_regions_snapshot(prfdata_regions *regions, prfdata_attached *at
     return error;
 }
 
+/*
+ * Remember what is shown of an object now. Of snapshots taken at the same time nobody knows which
+ * saw more, so a copy stands in only if it was begun after all others that were shown had ended.
+ */
+static void keep_object(prfdata_last *last, prfdata_snapshot *snapshot, prfdata_snapshot **unused)
+{
+    const bool is_newest = snapshot->began > last->shown_until;
+
+    if (snapshot->ended > last->shown_until)
+        last->shown_until = snapshot->ended;
+    if (last->whole && last->whole->began > snapshot->ended)
+        return;
+    release_snapshot(last->whole, unused);
+    last->whole = NULL;
+    if (is_newest && snapshot->is_whole && snapshot->uses_brackets) {
+        last->whole = snapshot;
+        snapshot->references++;
+    }
+}
+
 void prfdata_regions_keep(prfdata_attached *attached, prfdata_snapshot *snapshot)
 {
-    const bool is_last = snapshot->is_whole && snapshot->uses_brackets;
     prfdata_snapshot *unused = NULL;
 
     prfdata_os_lock_enter(&attached->last_lock);
-    for (uint32_t i = 0; i < attached->object_count && !snapshot->is_stand_in; i++) {
-        prfdata_last *last = &attached->last[i];
-
-        if (!snapshot->objects[i].is_taken || snapshot->number < last->number)
-            continue;
-        release_snapshot(last->whole, &unused);
-        last->whole = is_last ? snapshot : NULL;
-        last->number = snapshot->number;
-        snapshot->references += is_last;
-    }
+    for (uint32_t i = 0; i < attached->object_count && !snapshot->is_stand_in; i++)
+        if (snapshot->objects[i].is_taken)
+            keep_object(&attached->last[i], snapshot, &unused);
     release_snapshot(snapshot, &unused);
     prfdata_os_lock_leave(&attached->last_lock);
     free_unused(unused);

@@ -14,7 +14,7 @@ enum { PRFDATA_REGIONS_MAX = 1024 }; /* of one service; what is beyond is ignore
 /* What this process showed last of one object of a region. */
 typedef struct prfdata_last {
     prfdata_snapshot *whole; /* it, if it was whole and brackets are in use; else NULL */
-    uint64_t number;         /* of the snapshot */
+    uint64_t shown_until;    /* the last number `ended` of all snapshots that were shown */
 } prfdata_last;
 
 typedef struct prfdata_attached {
@@ -25,7 +25,7 @@ typedef struct prfdata_attached {
     uint32_t is_alive;         /* atomic: the file has a writer, when it was last asked */
     uint32_t is_broken;        /* atomic: its view faulted, or it became invalid */
     prfdata_os_lock last_lock; /* of what follows, and of the references of snapshots */
-    uint64_t snapshot_count;
+    uint64_t snapshot_count;   /* their beginnings and ends */
     uint32_t object_count;
     prfdata_last last[1]; /* object_count of them */
 } prfdata_attached;

@@ -44,7 +44,7 @@ typedef struct prfdata_snapshot_object {
 
 typedef struct prfdata_snapshot {
     uint32_t references;                  /* regions.c counts who shares it */
-    uint64_t number;                      /* regions.c numbers the snapshots of a region */
+    uint64_t began, ended;                /* regions.c numbers both, per region */
     struct prfdata_snapshot *next_unused; /* for regions.c */
     uint32_t epoch;                       /* the header's */
     uint64_t dropped;                     /* the header's */

@@ -24,6 +24,7 @@
 
 #include "collecting.h"
 #include "process.h"
+#include "regions.h"
 #include "sample_map.h"
 #include "service.h"
 #include "threads.h"
@@ -378,6 +379,58 @@ static void test_regions_of_two_processes_merge_and_a_killed_one_leaves_totals(v
     collected_free(&taken);
 }
 
+/* ---- Copies that stand in ---- */
+
+/* Two snapshots of a region, shown in the order of their ends. Returns whether the later is kept.
+ */
+static bool keeps_the_later(uint64_t earlier_began, uint64_t earlier_ended, uint64_t later_began,
+                            uint64_t later_ended)
+{
+    prfdata_regions regions;
+    prfdata_snapshot *earlier, *later;
+    prfdata_model *model;
+    prfdata_region_set *set;
+    prfdata_attached *attached;
+    bool wanted[PRFDATA_MAX_OBJECTS] = {true};
+    bool kept;
+
+    assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
+    assert_int_equal(prfdata_regions_init(&regions, SERVICE, model), ERROR_SUCCESS);
+    set = prfdata_regions_acquire(&regions);
+    assert_int_equal(set->count, 1);
+    attached = set->regions[0];
+    assert_int_equal(prfdata_regions_snapshot(&regions, attached, wanted, &earlier), 0);
+    assert_int_equal(prfdata_regions_snapshot(&regions, attached, wanted, &later), 0);
+    assert_true(earlier->began < earlier->ended && earlier->ended < later->began);
+    earlier->began = earlier_began;
+    earlier->ended = earlier_ended;
+    later->began = later_began;
+    later->ended = later_ended;
+    prfdata_regions_keep(attached, earlier);
+    assert_ptr_equal(attached->last[0].whole, earlier);
+    prfdata_regions_keep(attached, later);
+    kept = attached->last[0].whole == later;
+    assert_true(kept || !attached->last[0].whole);
+    prfdata_regions_release(&regions, set);
+    prfdata_regions_done(&regions);
+    prfdata_model_free(model);
+    return kept;
+}
+
+/* Nobody knows which of the two saw more. */
+static void test_regions_of_two_snapshots_at_the_same_time_neither_stands_in(void **state)
+{
+    prfdata_publisher *own = publish(5);
+
+    (void)state;
+    prfdata_begin_all(own);
+    prfdata_end_all(own);
+    assert_true(keeps_the_later(1, 2, 3, 4));
+    assert_false(keeps_the_later(1, 3, 2, 4));
+    assert_false(keeps_the_later(2, 3, 1, 4));
+    prfdata_close_and_unmap(own);
+}
+
 /* ---- Threads ---- */
 
 enum { COLLECTS = 500, ROOM = 65536 };
@@ -609,6 +662,7 @@ int main(int argc, char **argv)
         CASE(test_regions_that_all_are_refused_leave_no_zeros),
         CASE(test_regions_that_are_refused_later_stay_attached),
         CASE(test_regions_of_two_processes_merge_and_a_killed_one_leaves_totals),
+        CASE(test_regions_of_two_snapshots_at_the_same_time_neither_stands_in),
         CASE(test_regions_pair_in_brackets_is_never_shown_torn),
         CASE(test_regions_threads_collect_while_publishers_come_and_go),
 #undef CASE
