@@ -83,7 +83,7 @@ typedef struct prfdata_os_name {
 
 /*
  * Open the folder that the value `Regions` names (an absolute path).
- * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (not installed), ERROR_ACCESS_DENIED,
+ * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (not installed, no folder), ERROR_ACCESS_DENIED,
  *         ERROR_INVALID_DATA (not an absolute path, not a real directory: links are not followed)
  *         or ERROR_NOT_ENOUGH_MEMORY.
  */
@@ -127,7 +127,8 @@ uint32_t prfdata_os_region_create(prfdata_os_directory *directory, const prfdata
 /*
  * Become the owner of a region file that has none, and map it for reading and writing.
  * Without following links and without waiting. Files of other accounts are refused.
- * Returns ERROR_SUCCESS, ERROR_SHARING_VIOLATION (its owner lives), ERROR_ACCESS_DENIED (another
+ * Returns ERROR_SUCCESS, ERROR_SHARING_VIOLATION (its owner lives, or a reader probes it at this
+ *         moment), ERROR_ACCESS_DENIED (another
  *         account's, not a plain file), ERROR_FILE_NOT_FOUND or another system error.
  *         An empty file is taken too: `bytes` is NULL and `size` 0 then.
  */
@@ -157,7 +158,8 @@ uint32_t prfdata_os_region_attach(prfdata_os_directory *directory, const prfdata
 
 /*
  * Ask whether a region file has an owner: open it for reading without sharing writing.
- * Returns ERROR_SUCCESS and sets `*alive`, or an error (denied, gone); `*alive` is untouched then.
+ * Returns ERROR_SUCCESS and sets `*alive`, or an error (denied, gone, not a plain file, or somebody
+ *         shares not even reading, which says nothing about an owner); `*alive` is untouched then.
  */
 uint32_t prfdata_os_region_probe(prfdata_os_directory *directory, const prfdata_os_name *name,
                                  bool *alive);

@@ -218,6 +218,21 @@ static uint32_t create_file(prfdata_publisher *publisher, prfdata_os_directory *
     return look_up_slots(publisher);
 }
 
+/*
+ * Try to take over one of the files. Twice, because a provider that asks for the owner of a dead
+ * file looks like one for that moment; a file too many would be the outcome.
+ */
+static uint32_t take_one(prfdata_publisher *publisher, prfdata_os_directory *directory,
+                         const prfdata_os_name *names, size_t count)
+{
+    uint32_t error = ERROR_NOT_FOUND;
+
+    for (int attempt = 0; attempt < 2; attempt++)
+        for (size_t i = 0; i < count && error == ERROR_NOT_FOUND; i++)
+            error = take_file(publisher, directory, &names[i]);
+    return error;
+}
+
 static uint32_t take_or_create(prfdata_publisher *publisher, prfdata_os_directory *directory)
 {
     prfdata_os_name *names = malloc(MAX_REGIONS * sizeof *names);
@@ -229,9 +244,7 @@ static uint32_t take_or_create(prfdata_publisher *publisher, prfdata_os_director
         return ERROR_NOT_ENOUGH_MEMORY;
     error = prfdata_os_directory_list(directory, names, MAX_REGIONS, &count, &more);
     if (!error) {
-        error = ERROR_NOT_FOUND;
-        for (size_t i = 0; i < count && error == ERROR_NOT_FOUND; i++)
-            error = take_file(publisher, directory, &names[i]);
+        error = take_one(publisher, directory, names, count);
         if (error == ERROR_NOT_FOUND)
             error = more ? ERROR_NOT_ENOUGH_QUOTA : create_file(publisher, directory);
     }
