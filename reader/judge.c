@@ -924,7 +924,7 @@ bool prfdata_judge_next_object(const prfdata_judge_reply *reply, size_t *offset,
         return false;
     definition = get32(at + OBJECT_DEFINITION);
     *title = get32(at + OBJECT_NAME);
-    *parent = 0;
+    *parent = get32(at + OBJECT_INSTANCES) == 0 ? PRFDATA_JUDGE_UNKNOWN : 0;
     if ((int32_t)get32(at + OBJECT_INSTANCES) > 0 && definition <= total &&
         total - definition >= INSTANCE_BYTES)
         *parent = get32(at + definition + INSTANCE_PARENT);

@@ -59,12 +59,15 @@ uint32_t prfdata_judge_structure(const prfdata_judge_reply *reply,
 uint32_t prfdata_judge_change(const prfdata_judge_reply *older, const prfdata_judge_reply *newer,
                               prfdata_findings *findings);
 
+#define PRFDATA_JUDGE_UNKNOWN UINT32_MAX
+
 /*
  * Find the next object of a reply whose chain of lengths holds so far.
  *
  * offset  0 at first; moves behind the object.
  * title   Set to ObjectNameTitleIndex.
- * parent  Set to the parent's title index of its first instance, 0: none.
+ * parent  Set to the parent's title index of its first instance; 0: none; PRFDATA_JUDGE_UNKNOWN:
+ *         it has instances, but none now.
  *
  * Returns false at the end.
  */

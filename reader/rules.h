@@ -37,6 +37,8 @@ typedef enum prfdata_severity {
     X(OPEN_TIME, "open-time", ERROR, 2002, "Open must return in time.")                            \
     X(COLLECT_TIME, "collect-time", ERROR, 1015, "Collect must return in time.")                   \
     X(CLOSE_TIME, "close-time", ERROR, 0, "Close must return in time.")                            \
+    X(NO_OBJECTS, "no-objects", NOTE, 0,                                                           \
+      "Without objects to answer Global, most rules are not put to the test.")                     \
     X(OPEN_COUNT, "open-count", WARNING, 0,                                                        \
       "As long as one Open is not closed, Collect must answer as before.")                         \
     X(MODULE_STAYS, "module-stays", WARNING, 0, "FreeLibrary must unload the library.")            \

@@ -533,6 +533,12 @@ static void test_judge_next_object_walks_the_chain(void **state)
     assert_int_equal(title, 310);
     assert_int_equal(parent, 300);
     assert_false(prfdata_judge_next_object(&reply, &offset, &title, &parent));
+
+    empty(&w);
+    reply.size = w.used;
+    offset = 0;
+    assert_true(prfdata_judge_next_object(&reply, &offset, &title, &parent));
+    assert_int_equal(parent, PRFDATA_JUDGE_UNKNOWN);
 }
 
 /* ---- From one reply to the next ---- */

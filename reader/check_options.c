@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+#include "check_options.h"
+
+#include <string.h>
+
+typedef struct parser {
+    size_t count;
+    const uint16_t *const *arguments;
+    size_t position;
+    prfdata_check_options options;
+    prfdata_options_error *error;
+} parser;
+
+static bool fail(parser *p, prfdata_text argument, const char *reason)
+{
+    p->error->argument = argument;
+    p->error->reason = reason;
+    return false;
+}
+
+/* Whether the argument is the option `name` behind its - or /. */
+static bool is_option(prfdata_text argument, const char *name)
+{
+    uint16_t units[8];
+    prfdata_text text = {units, strlen(name)};
+
+    for (size_t i = 0; i < text.count; i++)
+        units[i] = (unsigned char)name[i];
+    return prfdata_text_equal(prfdata_text_part(argument, 1, argument.count), text);
+}
+
+static bool take_text(parser *p, prfdata_text option, prfdata_text *value)
+{
+    if (p->position == p->count)
+        return fail(p, option, "a value is missing behind it");
+    *value = prfdata_text_from_units(p->arguments[p->position++]);
+    return true;
+}
+
+static bool take_number(parser *p, prfdata_text option, uint32_t *number)
+{
+    prfdata_text value;
+
+    if (!take_text(p, option, &value))
+        return false;
+    return prfdata_text_number(value, number) || fail(p, value, "a number is expected");
+}
+
+static bool parse_option(parser *p, prfdata_text option)
+{
+    prfdata_check_options *o = &p->options;
+    const struct {
+        const char *name;
+        bool *flag;
+        prfdata_text *text;
+        uint32_t *number;
+    } known[] = {
+        {"?", &o->help, NULL, NULL},
+        {"h", &o->help, NULL, NULL},
+        {"help", &o->help, NULL, NULL},
+        {"-help", &o->help, NULL, NULL},
+        {"v", &o->verbose, NULL, NULL},
+        {"quick", &o->quick, NULL, NULL},
+        {"dll", NULL, &o->dll, NULL},
+        {"open", NULL, &o->open, NULL},
+        {"collect", NULL, &o->collect, NULL},
+        {"close", NULL, &o->close, NULL},
+        {"context", &o->has_context, &o->context, NULL},
+        {"only", NULL, &o->only, NULL},
+        {"first", NULL, NULL, &o->first},
+        {"last", NULL, NULL, &o->last},
+        {"seconds", NULL, NULL, &o->seconds},
+        {"limit", NULL, NULL, &o->limit},
+        {"worker", &o->is_worker, NULL, &o->pipe},
+        {"from", NULL, NULL, &o->from},
+    };
+
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (!is_option(option, known[i].name))
+            continue;
+        if (known[i].flag)
+            *known[i].flag = true;
+        if (known[i].text)
+            return take_text(p, option, known[i].text);
+        return !known[i].number || take_number(p, option, known[i].number);
+    }
+    return fail(p, option, "no such option");
+}
+
+static bool check(parser *p)
+{
+    static const prfdata_text nothing = {NULL, 0};
+    const prfdata_check_options *o = &p->options;
+
+    if (o->help)
+        return true;
+    if (o->service.count == 0 && o->dll.count == 0)
+        return fail(p, nothing, "a service is missing, or -dll with a path");
+    if (o->service.count > 0 && o->dll.count > 0)
+        return fail(p, o->service, "a service or -dll, not both");
+    if (o->service.count > 0 && (o->open.count > 0 || o->collect.count > 0 || o->close.count > 0))
+        return fail(p, o->service, "the registry names its functions: no -open, -collect, -close");
+    if (o->last != 0 && o->last < o->first)
+        return fail(p, nothing, "-last is below -first");
+    return true;
+}
+
+bool prfdata_check_options_parse(size_t count, const uint16_t *const *arguments,
+                                 prfdata_check_options *options, prfdata_options_error *error)
+{
+    parser p;
+
+    memset(&p, 0, sizeof p);
+    p.count = count;
+    p.arguments = arguments;
+    p.error = error;
+    while (p.position < count) {
+        prfdata_text argument = prfdata_text_from_units(arguments[p.position++]);
+
+        if (argument.count > 0 && (argument.units[0] == '-' || argument.units[0] == '/')) {
+            if (!parse_option(&p, argument))
+                return false;
+        } else if (p.options.service.count > 0) {
+            return fail(&p, argument, "one service at a time");
+        } else {
+            p.options.service = argument;
+        }
+    }
+    if (!check(&p))
+        return false;
+    *options = p.options;
+    return true;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* The command line of prfcheck, in the manners of prfread: -x or /x, in any case. Portable. */
+#ifndef PRFDATA_READER_CHECK_OPTIONS_H
+#define PRFDATA_READER_CHECK_OPTIONS_H
+
+#include "options.h"
+
+typedef struct prfdata_check_options {
+    bool help;
+    bool verbose; /* -v */
+    bool quick;   /* -quick */
+    prfdata_text service;
+    prfdata_text dll; /* -dll; then without service */
+    prfdata_text open;
+    prfdata_text collect;
+    prfdata_text close;
+    prfdata_text context;
+    bool has_context;
+    uint32_t first; /* -first; 0: not known */
+    uint32_t last;
+    uint32_t seconds; /* -seconds */
+    uint32_t limit;   /* -limit, seconds; 0: what the service says */
+    prfdata_text only;
+    bool is_worker;
+    uint32_t pipe; /* -worker, of the program itself */
+    uint32_t from; /* -from, of the program itself */
+} prfdata_check_options;
+
+/*
+ * Understand the arguments behind the program's name.
+ *
+ * options  Set on success; borrows from the arguments.
+ * error    Set on failure; borrows from the arguments.
+ */
+bool prfdata_check_options_parse(size_t count, const uint16_t *const *arguments,
+                                 prfdata_check_options *options, prfdata_options_error *error);
+
+#endif

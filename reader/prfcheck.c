@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * prfcheck: a strict perflib in a program, for any provider DLL. This process reports; the
+ * provider runs in another one (worker.h). Knows Windows.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+#include <windows.h>
+
+#include "output.h"
+#include "scenarios.h"
+#include "worker.h"
+
+/* What the program returns. */
+enum {
+    EXIT_CLEAN = 0,
+    EXIT_USAGE = 1,
+    EXIT_WARNINGS = 2,
+    EXIT_ERRORS = 3,
+    EXIT_BROKEN = 4, /* it faulted, hung or ended its process */
+    EXIT_NO_LOAD = 5 /* no such service, library or export */
+};
+
+/* A worker tells that it lives once a second; this is for one that cannot even do that. */
+#define SILENCE_MS 120000u
+
+static const char help[] =
+    "prfcheck: hold a performance counter provider to the rules of Windows, and worse\r\n"
+    "\r\n"
+    "  prfcheck MyService                 the provider of a registered service\r\n"
+    "  prfcheck MyService -v -seconds 60  each scenario, a minute of many threads\r\n"
+    "  prfcheck -dll MyPerf.dll -open OpenMyPerf -collect CollectMyPerf -close CloseMyPerf\r\n"
+    "                                     a DLL that is not registered\r\n"
+    "  prfcheck -dll MyPerf.dll -first 9100 -last 9124\r\n"
+    "                                     with exports PrfDataOpen, PrfDataCollect and\r\n"
+    "                                     PrfDataClose, and the title indexes it may use\r\n"
+    "\r\n"
+    "Options, with - or /, in any case:\r\n"
+    "  -dll path        check this library; nothing is read from the registry\r\n"
+    "  -open, -collect, -close name   its exports\r\n"
+    "  -context text    what Open gets; else what Linkage\\Export says, or NULL\r\n"
+    "  -first n -last n lowest and highest even title index, as First and Last Counter\r\n"
+    "  -quick           fewer sizes, samples and loads\r\n"
+    "  -seconds n       how long many threads collect at once, 2 seconds\r\n"
+    "  -limit n         seconds that a call may take; else what the service says, or 10\r\n"
+    "  -only name       one scenario, as -v names them\r\n"
+    "  -v               print each scenario\r\n"
+    "  -?               print this\r\n"
+    "\r\n"
+    "A finding names the rule, the byte of the reply, and the event of the source Perflib that\r\n"
+    "Windows would log. Errors: data would be dropped, or readers get wrong numbers. Warnings:\r\n"
+    "against the contract, though it works. Notes: some reader may stumble. A call counts as\r\n"
+    "hung after twice its limit.\r\n"
+    "\r\n"
+    "Exit codes: 0 nothing but notes, 1 wrong command line, 2 warnings, 3 errors, 4 the "
+    "provider\r\n"
+    "faulted, hung or ended its process, 5 it could not be found or loaded.\r\n";
+
+/* ---- Output ---- */
+
+static void write_out(DWORD which, prfdata_output *output)
+{
+    DWORD written = 0;
+    HANDLE file = GetStdHandle(which);
+
+    for (size_t at = 0; at < output->used; at += written) {
+        if (!WriteFile(file, output->bytes + at, (DWORD)(output->used - at), &written, NULL) ||
+            written == 0)
+            break;
+    }
+    prfdata_output_clear(output);
+}
+
+static void say_error(prfdata_text subject, const char *text)
+{
+    prfdata_output line;
+
+    prfdata_output_init(&line);
+    prfdata_output_format(&line, "Error: ");
+    if (subject.count > 0) {
+        prfdata_output_put_text(&line, subject);
+        prfdata_output_format(&line, ": ");
+    }
+    prfdata_output_format(&line, "%s\r\n", text);
+    write_out(STD_ERROR_HANDLE, &line);
+    prfdata_output_free(&line);
+}
+
+/* ---- The report ---- */
+
+typedef struct report {
+    const prfdata_check_options *options;
+    prfdata_output output;
+    uint64_t totals[PRFDATA_RULE_COUNT];
+    uint32_t shown[PRFDATA_RULE_COUNT];
+    prfdata_finding last[PRFDATA_RULE_COUNT]; /* shown */
+    uint64_t calls;
+    uint32_t slowest_us;
+    uint32_t scenario; /* that runs */
+    uint32_t hangs;
+    bool is_fatal; /* the worker told why it ends */
+    bool is_done;  /* with all scenarios */
+    bool is_hopeless;
+    bool is_broken; /* a worker ended before its time */
+} report;
+
+static void put_place(report *r, const prfdata_message *message)
+{
+    prfdata_output_format(&r->output, " [%s", prfdata_scenarios_name(message->scenario));
+    if (message->query[0])
+        prfdata_output_format(&r->output, ": %s", message->query);
+    prfdata_output_format(&r->output, "]");
+}
+
+/* "error object-length, byte 64, event 1003: what. The rule. [scenario: query, capacity]" */
+static void put_finding(report *r, const prfdata_message *message)
+{
+    const prfdata_rule_about *about = prfdata_rules_about(message->rule);
+
+    prfdata_output_format(&r->output, "%s %s", prfdata_rules_severity_name(about->severity),
+                          about->name);
+    if (message->offset != PRFDATA_NO_OFFSET)
+        prfdata_output_format(&r->output, ", byte %llu", (unsigned long long)message->offset);
+    if (about->event != 0)
+        prfdata_output_format(&r->output, ", Perflib event %u", (unsigned)about->event);
+    prfdata_output_format(&r->output, ": %s. %s", message->text, about->sentence);
+    put_place(r, message);
+    prfdata_output_format(&r->output, "\r\n");
+}
+
+/* The first of each rule are shown, unless the same one was shown just before. */
+static void take_finding(report *r, const prfdata_message *message)
+{
+    prfdata_finding *last = &r->last[message->rule];
+
+    r->totals[message->rule] += message->count;
+    if (r->shown[message->rule] == PRFDATA_FINDINGS_KEPT ||
+        (r->shown[message->rule] > 0 && last->offset == message->offset &&
+         strcmp(last->text, message->text) == 0))
+        return;
+    r->shown[message->rule]++;
+    last->offset = message->offset;
+    memcpy(last->text, message->text, sizeof last->text);
+    put_finding(r, message);
+}
+
+static void take_end(report *r, const prfdata_message *message)
+{
+    const wchar_t *query = prfdata_scenarios_query(message->scenario);
+
+    r->calls += message->calls;
+    if (message->slowest_us > r->slowest_us)
+        r->slowest_us = message->slowest_us;
+    if (!r->options->verbose)
+        return;
+    prfdata_output_format(&r->output, "%s", prfdata_scenarios_name(message->scenario));
+    if (query)
+        prfdata_output_format(&r->output, " \"%ls\"", query);
+    prfdata_output_format(&r->output, ": %llu calls%s%s\r\n", (unsigned long long)message->calls,
+                          message->text[0] ? ", " : "", message->text);
+}
+
+static bool is_time_rule(prfdata_rule rule)
+{
+    return rule == PRFDATA_RULE_LOAD_TIME || rule == PRFDATA_RULE_OPEN_TIME ||
+           rule == PRFDATA_RULE_COLLECT_TIME || rule == PRFDATA_RULE_CLOSE_TIME;
+}
+
+static void take_message(report *r, const prfdata_message *message)
+{
+    switch (message->kind) {
+    case PRFDATA_MESSAGE_BEGIN:
+        r->scenario = message->scenario;
+        break;
+    case PRFDATA_MESSAGE_FINDING:
+        take_finding(r, message);
+        break;
+    case PRFDATA_MESSAGE_FATAL:
+        take_finding(r, message);
+        r->is_fatal = true;
+        r->hangs += is_time_rule(message->rule);
+        break;
+    case PRFDATA_MESSAGE_END:
+        take_end(r, message);
+        break;
+    case PRFDATA_MESSAGE_DONE:
+        r->is_done = true;
+        break;
+    case PRFDATA_MESSAGE_HOPELESS:
+        r->is_done = true;
+        r->is_hopeless = true;
+        break;
+    case PRFDATA_MESSAGE_ALIVE:
+        break;
+    }
+    write_out(STD_OUTPUT_HANDLE, &r->output);
+}
+
+/* The worker is gone without a word. */
+static void tell_end(report *r, DWORD exit_code)
+{
+    prfdata_message message;
+
+    memset(&message, 0, sizeof message);
+    message.scenario = r->scenario;
+    message.offset = PRFDATA_NO_OFFSET;
+    message.count = 1;
+    message.rule =
+        exit_code >= 0xC0000000 ? PRFDATA_RULE_COLLECT_CRASH : PRFDATA_RULE_PROCESS_ENDED;
+    (void)snprintf(message.text, sizeof message.text, "the process ended with exit code 0x%08lX",
+                   (unsigned long)exit_code);
+    take_finding(r, &message);
+    write_out(STD_OUTPUT_HANDLE, &r->output);
+}
+
+/* ---- The worker ---- */
+
+static HANDLE start_worker(HANDLE pipe, uint32_t from)
+{
+    STARTUPINFOW startup;
+    PROCESS_INFORMATION process;
+    const wchar_t *line = GetCommandLineW();
+    const size_t capacity = wcslen(line) + 64;
+    wchar_t *command = malloc(capacity * sizeof *command);
+    wchar_t path[1024];
+    HANDLE started = NULL;
+    DWORD count = GetModuleFileNameW(NULL, path, 1024);
+
+    if (!command || count == 0 || count >= 1024)
+        goto free_command;
+    (void)swprintf(command, capacity, L"%ls -worker %u -from %u", line, (unsigned)(uintptr_t)pipe,
+                   (unsigned)from);
+    memset(&startup, 0, sizeof startup);
+    startup.cb = sizeof startup;
+    if (CreateProcessW(path, command, NULL, NULL, TRUE, 0, NULL, NULL, &startup, &process)) {
+        CloseHandle(process.hThread);
+        started = process.hProcess;
+    }
+free_command:
+    free(command);
+    return started;
+}
+
+/* Read what there is; false: nothing now. */
+static bool read_messages(report *r, HANDLE pipe)
+{
+    prfdata_message message;
+    DWORD available = 0;
+    DWORD got = 0;
+    bool any = false;
+
+    while (PeekNamedPipe(pipe, NULL, 0, NULL, &available, NULL) && available >= sizeof message &&
+           ReadFile(pipe, &message, sizeof message, &got, NULL) && got == sizeof message) {
+        if (message.rule < PRFDATA_RULE_COUNT && message.scenario < prfdata_scenarios_count()) {
+            message.text[sizeof message.text - 1] = '\0';
+            message.query[sizeof message.query - 1] = '\0';
+            take_message(r, &message);
+        }
+        any = true;
+    }
+    return any;
+}
+
+/* Follow a worker to its end. */
+static void follow(report *r, HANDLE pipe, HANDLE process)
+{
+    ULONGLONG heard_ms = GetTickCount64();
+    DWORD exit_code = 0;
+
+    while (WaitForSingleObject(process, 5) == WAIT_TIMEOUT) {
+        if (read_messages(r, pipe))
+            heard_ms = GetTickCount64();
+        else if (GetTickCount64() - heard_ms > SILENCE_MS)
+            TerminateProcess(process, 1);
+    }
+    (void)read_messages(r, pipe);
+    (void)GetExitCodeProcess(process, &exit_code);
+    if (!r->is_done) {
+        r->is_broken = true;
+        if (!r->is_fatal)
+            tell_end(r, exit_code);
+    }
+}
+
+/* Run the scenarios from `from` on. Returns false if no worker could be started. */
+static bool run_worker(report *r, uint32_t from)
+{
+    SECURITY_ATTRIBUTES inherited = {sizeof inherited, NULL, TRUE};
+    HANDLE reader;
+    HANDLE writer;
+    HANDLE process;
+
+    if (!CreatePipe(&reader, &writer, &inherited, 1 << 20))
+        return false;
+    SetHandleInformation(reader, HANDLE_FLAG_INHERIT, 0);
+    r->scenario = from;
+    r->is_fatal = false;
+    process = start_worker(writer, from);
+    CloseHandle(writer);
+    if (process) {
+        follow(r, reader, process);
+        CloseHandle(process);
+    }
+    CloseHandle(reader);
+    return process != NULL;
+}
+
+static bool run_workers(report *r)
+{
+    const uint32_t most_ends = r->options->quick ? 4 : 12;
+    const uint32_t most_hangs = r->options->quick ? 1 : 3; /* each one takes its time */
+    uint32_t from = 0;
+
+    for (uint32_t ends = 0; !r->is_done; ends++) {
+        if (ends == most_ends || r->hangs == most_hangs) {
+            prfdata_output_format(
+                &r->output, "given up before scenario %s: the provider ended %u processes\r\n",
+                prfdata_scenarios_name(from), (unsigned)ends);
+            break;
+        }
+        if (!run_worker(r, from))
+            return false;
+        from = r->scenario + 1;
+        if (from >= prfdata_scenarios_count())
+            break;
+    }
+    return true;
+}
+
+/* ---- The end ---- */
+
+static uint64_t total_of(const report *r, prfdata_severity severity)
+{
+    uint64_t total = 0;
+
+    for (int i = 0; i < PRFDATA_RULE_COUNT; i++) {
+        if (prfdata_rules_about((prfdata_rule)i)->severity == severity)
+            total += r->totals[i];
+    }
+    return total;
+}
+
+static void put_summary(report *r)
+{
+    for (int i = 0; i < PRFDATA_RULE_COUNT; i++) {
+        if (r->totals[i] > r->shown[i])
+            prfdata_output_format(
+                &r->output, "%s %s: %llu in all\r\n",
+                prfdata_rules_severity_name(prfdata_rules_about((prfdata_rule)i)->severity),
+                prfdata_rules_about((prfdata_rule)i)->name, (unsigned long long)r->totals[i]);
+    }
+    prfdata_output_format(
+        &r->output,
+        "prfcheck: %llu errors, %llu warnings, %llu notes; %llu Collects, slowest %u.%03u ms\r\n",
+        (unsigned long long)total_of(r, PRFDATA_SEVERITY_ERROR),
+        (unsigned long long)total_of(r, PRFDATA_SEVERITY_WARNING),
+        (unsigned long long)total_of(r, PRFDATA_SEVERITY_NOTE), (unsigned long long)r->calls,
+        (unsigned)(r->slowest_us / 1000), (unsigned)(r->slowest_us % 1000));
+    write_out(STD_OUTPUT_HANDLE, &r->output);
+}
+
+static int exit_code_of(const report *r)
+{
+    if (r->totals[PRFDATA_RULE_LOAD] || r->totals[PRFDATA_RULE_OPEN_EXPORT] ||
+        r->totals[PRFDATA_RULE_COLLECT_EXPORT] || r->totals[PRFDATA_RULE_CLOSE_EXPORT])
+        return EXIT_NO_LOAD;
+    if (r->is_broken)
+        return EXIT_BROKEN;
+    if (total_of(r, PRFDATA_SEVERITY_ERROR) > 0)
+        return EXIT_ERRORS;
+    return total_of(r, PRFDATA_SEVERITY_WARNING) > 0 ? EXIT_WARNINGS : EXIT_CLEAN;
+}
+
+static int check(const prfdata_check_options *options)
+{
+    static report r;
+    int exit_code = EXIT_BROKEN;
+
+    r.options = options;
+    prfdata_output_init(&r.output);
+    if (run_workers(&r)) {
+        put_summary(&r);
+        exit_code = exit_code_of(&r);
+    } else {
+        say_error(options->service, "no process could be started");
+    }
+    prfdata_output_free(&r.output);
+    return exit_code;
+}
+
+static bool knows_scenario(const prfdata_check_options *options)
+{
+    for (uint32_t i = 0; i < prfdata_scenarios_count(); i++) {
+        if (prfdata_worker_wants(options, i))
+            return true;
+    }
+    return false;
+}
+
+static int run(const prfdata_check_options *options)
+{
+    static prfdata_target target;
+    const char *what = "";
+    prfdata_output text;
+    uint32_t status;
+
+    if (!knows_scenario(options)) {
+        say_error(options->only, "no such scenario; -v names them");
+        return EXIT_USAGE;
+    }
+    status = prfdata_target_find(options, &target, &what);
+    if (status == ERROR_SUCCESS)
+        return options->is_worker ? prfdata_worker_run(options, &target) : check(options);
+    prfdata_output_init(&text);
+    prfdata_output_format(&text, "%s could not be read: error %u%c", what, (unsigned)status, 0);
+    say_error(options->service, text.failed ? "" : text.bytes);
+    prfdata_output_free(&text);
+    return EXIT_NO_LOAD;
+}
+
+static void print_help(void)
+{
+    prfdata_output text;
+
+    prfdata_output_init(&text);
+    prfdata_output_put(&text, help, sizeof help - 1);
+    write_out(STD_OUTPUT_HANDLE, &text);
+    prfdata_output_free(&text);
+}
+
+int wmain(int argc, wchar_t **argv);
+
+int wmain(int argc, wchar_t **argv)
+{
+    prfdata_check_options options;
+    prfdata_options_error error;
+
+    if (!prfdata_check_options_parse(argc > 0 ? (size_t)argc - 1 : 0,
+                                     (const uint16_t *const *)(argv + 1), &options, &error)) {
+        say_error(error.argument, error.reason);
+        print_help();
+        return EXIT_USAGE;
+    }
+    if (options.help) {
+        print_help();
+        return EXIT_CLEAN;
+    }
+    return run(&options);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* What this process has taken from the system. Knows Windows. */
+#ifndef PRFDATA_READER_USAGE_H
+#define PRFDATA_READER_USAGE_H
+
+#include <stdint.h>
+
+typedef struct prfdata_usage {
+    uint64_t handles;
+    uint64_t heap_bytes;    /* in use, in all heaps */
+    uint64_t private_bytes; /* committed by the process alone */
+} prfdata_usage;
+
+prfdata_usage prfdata_usage_now(void);
+
+#endif

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+#include "worker.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+#include "scenarios.h"
+
+/* One worker per process; the handler of faults has no context of its own. */
+static struct {
+    HANDLE pipe;
+    SRWLOCK lock; /* of the pipe */
+    volatile LONG scenario;
+    prfdata_check check;
+} state;
+
+/* ---- Telling ---- */
+
+static void send_message(const prfdata_message *message)
+{
+    DWORD written;
+
+    AcquireSRWLockExclusive(&state.lock);
+    (void)WriteFile(state.pipe, message, sizeof *message, &written, NULL);
+    ReleaseSRWLockExclusive(&state.lock);
+}
+
+static prfdata_message make_message(prfdata_message_kind kind)
+{
+    prfdata_message message;
+
+    memset(&message, 0, sizeof message);
+    message.kind = kind;
+    message.scenario = (uint32_t)state.scenario;
+    message.count = 1;
+    return message;
+}
+
+static void put_query(prfdata_message *message, const prfdata_host_seat *seat)
+{
+    const wchar_t *query = seat->query;
+    const size_t most = 40;
+    size_t used = 0;
+
+    if (!query) {
+        (void)snprintf(message->query, sizeof message->query, "NULL, %u bytes",
+                       (unsigned)seat->capacity);
+        return;
+    }
+    message->query[used++] = '"';
+    for (size_t i = 0; query[i] && i < most; i++)
+        message->query[used++] = query[i] < 0x20 || query[i] > 0x7E ? '?' : (char)query[i];
+    (void)snprintf(message->query + used, sizeof message->query - used, "%s\", %u bytes",
+                   wcslen(query) > most ? "..." : "", (unsigned)seat->capacity);
+}
+
+static void tell(prfdata_message_kind kind, const prfdata_host_seat *seat,
+                 const prfdata_finding *finding, uint64_t count)
+{
+    prfdata_message message = make_message(kind);
+
+    message.rule = finding->rule;
+    message.offset = finding->offset;
+    message.count = count;
+    memcpy(message.text, finding->text, sizeof message.text);
+    if (seat && seat->calls > 0)
+        put_query(&message, seat);
+    else if (seat && seat->phase == PRFDATA_PHASE_COLLECT)
+        put_query(&message, seat);
+    send_message(&message);
+}
+
+static void tell_finding(void *context, const prfdata_host_seat *seat,
+                         const prfdata_finding *finding, uint64_t count)
+{
+    (void)context;
+    tell(PRFDATA_MESSAGE_FINDING, seat, finding, count);
+}
+
+static void end_process(void)
+{
+    TerminateProcess(GetCurrentProcess(), 3); /* nothing of the provider's runs any more */
+}
+
+/* Nobody else handled it: a provider may well handle its own. */
+static LONG WINAPI on_fault(EXCEPTION_POINTERS *fault)
+{
+    prfdata_finding finding;
+    const prfdata_host_seat *seat;
+
+    memset(&finding, 0, sizeof finding);
+    seat = prfdata_host_explain(fault->ExceptionRecord, &finding);
+    tell(PRFDATA_MESSAGE_FATAL, seat, &finding, 1);
+    end_process();
+    return EXCEPTION_EXECUTE_HANDLER;
+}
+
+static DWORD WINAPI watch(void *argument)
+{
+    prfdata_finding finding;
+
+    (void)argument;
+    for (uint32_t i = 0; state.pipe; i++) {
+        const prfdata_host_seat *seat;
+
+        Sleep(50);
+        memset(&finding, 0, sizeof finding);
+        seat = prfdata_host_overdue(&finding);
+        if (seat) {
+            tell(PRFDATA_MESSAGE_FATAL, seat, &finding, 1);
+            end_process();
+        }
+        if (i % 20 == 0) {
+            prfdata_message alive = make_message(PRFDATA_MESSAGE_ALIVE);
+
+            send_message(&alive);
+        }
+    }
+    return 0;
+}
+
+/* ---- The scenarios ---- */
+
+bool prfdata_worker_wants(const prfdata_check_options *options, uint32_t scenario)
+{
+    const char *name = prfdata_scenarios_name(scenario);
+    uint16_t units[32];
+    prfdata_text text = {units, strlen(name)};
+
+    if (options->only.count == 0)
+        return true;
+    for (size_t i = 0; i < text.count && i < 32; i++)
+        units[i] = (unsigned char)name[i];
+    return prfdata_text_equal(text, options->only);
+}
+
+static void run_scenario(uint32_t index)
+{
+    const uint64_t before = state.check.seat.calls + state.check.calls;
+    prfdata_message message;
+
+    InterlockedExchange(&state.scenario, (LONG)index);
+    message = make_message(PRFDATA_MESSAGE_BEGIN);
+    send_message(&message);
+    prfdata_scenarios_run(index, &state.check);
+    message = make_message(PRFDATA_MESSAGE_END);
+    message.calls = state.check.seat.calls + state.check.calls - before;
+    message.slowest_us = state.check.seat.slowest_us;
+    memcpy(message.text, state.check.did, sizeof state.check.did);
+    send_message(&message);
+}
+
+static void run_all(const prfdata_check_options *options)
+{
+    prfdata_message message;
+
+    for (uint32_t i = options->from; i < prfdata_scenarios_count(); i++) {
+        if (!state.check.is_hopeless && prfdata_worker_wants(options, i))
+            run_scenario(i);
+    }
+    if (!state.check.is_hopeless)
+        prfdata_scenarios_finish(&state.check);
+    message =
+        make_message(state.check.is_hopeless ? PRFDATA_MESSAGE_HOPELESS : PRFDATA_MESSAGE_DONE);
+    send_message(&message);
+}
+
+int prfdata_worker_run(const prfdata_check_options *options, const prfdata_target *target)
+{
+    prfdata_check *check = &state.check;
+    HANDLE watchdog;
+
+    state.pipe = (HANDLE)(uintptr_t)options->pipe;
+    check->host.target = target;
+    check->host.tell = tell_finding;
+    check->quick = options->quick;
+    check->seconds = options->seconds != 0 ? options->seconds : 2;
+    SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX);
+    SetUnhandledExceptionFilter(on_fault);
+    if (prfdata_host_init() != ERROR_SUCCESS ||
+        prfdata_host_sit(&check->host, &check->seat) != ERROR_SUCCESS)
+        return 1;
+    watchdog = CreateThread(NULL, 0, watch, NULL, 0, NULL);
+    if (!watchdog)
+        return 1;
+    CloseHandle(watchdog);
+    run_all(options);
+    end_process(); /* the library may be in the way of an orderly end; the report is complete */
+    return 0;
+}

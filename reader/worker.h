@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The process that the provider runs in. prfcheck starts itself once more for it, and again for
+ * the scenarios behind the one in which it ended: a provider that faults, hangs or ends its
+ * process takes one scenario with it, not the report. Knows Windows.
+ */
+#ifndef PRFDATA_READER_WORKER_H
+#define PRFDATA_READER_WORKER_H
+
+#include "check_options.h"
+#include "findings.h"
+#include "target.h"
+
+typedef enum prfdata_message_kind {
+    PRFDATA_MESSAGE_BEGIN,    /* a scenario */
+    PRFDATA_MESSAGE_FINDING,  /* in it */
+    PRFDATA_MESSAGE_FATAL,    /* the same; the process ends */
+    PRFDATA_MESSAGE_END,      /* of the scenario; `text` says what it did */
+    PRFDATA_MESSAGE_DONE,     /* with all */
+    PRFDATA_MESSAGE_HOPELESS, /* the provider neither loads nor opens */
+    PRFDATA_MESSAGE_ALIVE     /* from time to time */
+} prfdata_message_kind;
+
+/* What the worker tells through its pipe; written and read as a whole. */
+typedef struct prfdata_message {
+    prfdata_message_kind kind;
+    uint32_t scenario;
+    prfdata_rule rule;
+    uint32_t slowest_us; /* of the Collects so far */
+    uint64_t offset;     /* as of a finding */
+    uint64_t count;      /* how many findings this stands for */
+    uint64_t calls;      /* of Collect in this scenario */
+    char text[200];
+    char query[80]; /* what was asked, in quotes, with the capacity */
+} prfdata_message;
+
+/* Run the scenarios from `options->from` on. Returns the exit code of the process. */
+int prfdata_worker_run(const prfdata_check_options *options, const prfdata_target *target);
+
+/* Whether the options ask for this scenario. */
+bool prfdata_worker_wants(const prfdata_check_options *options, uint32_t scenario);
+
+#endif

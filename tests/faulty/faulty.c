@@ -1,0 +1,530 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A provider that is right in everything but one thing: that which its file name says
+ * (faulty-<name>.dll, the names in faults.h). Called anything else, it is right altogether.
+ *
+ *   LONE      no instances: a level, a rate, a fraction with its base
+ *   PARENTS   instances "one" and "two": a rate
+ *   CHILDREN  "x" below "one", "y" below "two": a level; PARENTS comes along
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+#include <wchar.h>
+
+#include <windows.h>
+#include <winperf.h>
+
+#include "faults.h"
+
+#define LONE     FAULTY_FIRST
+#define PARENTS  (FAULTY_FIRST + 8)
+#define CHILDREN (FAULTY_FIRST + 12)
+
+enum { WANTS_LONE = 1, WANTS_PARENTS = 2, WANTS_CHILDREN = 4, WANTS_ALL = 7 };
+
+typedef enum fault {
+    FAULT_none,
+#define FAULT_ENUMERATOR(name, rule, exit_code) FAULT_##name,
+    FAULTS(FAULT_ENUMERATOR)
+#undef FAULT_ENUMERATOR
+} fault;
+
+static fault this_fault;
+static volatile LONG opened;
+static volatile LONG collects;
+static volatile LONG inside;
+
+BOOL WINAPI DllMain(HINSTANCE module, DWORD reason, LPVOID reserved);
+DWORD APIENTRY FaultyOpen(LPWSTR context);
+__declspec(dllexport) DWORD APIENTRY
+    FaultyCollect(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD objects);
+__declspec(dllexport) DWORD APIENTRY FaultyClose(void);
+
+/* ---- Which fault ---- */
+
+static fault fault_of(const wchar_t *path)
+{
+    static const wchar_t *const names[] = {L"none",
+#define FAULT_NAME(name, rule, exit_code) L"" #name,
+                                           FAULTS(FAULT_NAME)
+#undef FAULT_NAME
+    };
+    const wchar_t *name = wcsrchr(path, L'\\');
+    const wchar_t prefix[] = L"faulty-";
+    size_t length;
+
+    name = name ? name + 1 : path;
+    if (wcsncmp(name, prefix, wcslen(prefix)) != 0)
+        return FAULT_none;
+    name += wcslen(prefix);
+    length = wcscspn(name, L".");
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (wcslen(names[i]) == length && wcsncmp(names[i], name, length) == 0)
+            return (fault)i;
+    }
+    return FAULT_none;
+}
+
+static bool is(fault one)
+{
+    return this_fault == one;
+}
+
+BOOL WINAPI DllMain(HINSTANCE module, DWORD reason, LPVOID reserved)
+{
+    wchar_t path[MAX_PATH];
+    DWORD count;
+
+    (void)reserved;
+    if (reason != DLL_PROCESS_ATTACH)
+        return TRUE;
+    count = GetModuleFileNameW(module, path, MAX_PATH);
+    if (count > 0 && count < MAX_PATH)
+        this_fault = fault_of(path);
+    if (is(FAULT_stays_loaded))
+        GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS, (const wchar_t *)&this_fault,
+                           &module);
+    return !is(FAULT_does_not_load);
+}
+
+static void crash(void)
+{
+    volatile int *volatile nowhere = NULL;
+
+    *nowhere = 1;
+}
+
+/* ---- Writing a reply ---- */
+
+typedef struct reply {
+    unsigned char bytes[2048];
+    DWORD used;
+    DWORD objects;
+    DWORD object; /* where the last one begins */
+    LONG number;  /* of the call, from 1 */
+} reply;
+
+static DWORD put(reply *r, const void *bytes, DWORD size)
+{
+    DWORD offset = r->used;
+
+    memcpy(r->bytes + offset, bytes, size);
+    r->used += size;
+    return offset;
+}
+
+static DWORD put32(reply *r, DWORD value)
+{
+    return put(r, &value, sizeof value);
+}
+
+static void put64(reply *r, ULONGLONG value)
+{
+    put(r, &value, sizeof value);
+}
+
+static void patch(reply *r, DWORD offset, DWORD value)
+{
+    memcpy(r->bytes + offset, &value, sizeof value);
+}
+
+static void begin_object(reply *r, DWORD title, DWORD counters, LONG instances)
+{
+    PERF_OBJECT_TYPE object;
+
+    memset(&object, 0, sizeof object);
+    object.DefinitionLength = (DWORD)(sizeof object + counters * sizeof(PERF_COUNTER_DEFINITION));
+    object.HeaderLength = sizeof object;
+    object.ObjectNameTitleIndex = title;
+    object.ObjectHelpTitleIndex = title + 1;
+    object.DetailLevel = PERF_DETAIL_NOVICE;
+    object.NumCounters = counters;
+    object.NumInstances = instances;
+    QueryPerformanceCounter(&object.PerfTime);
+    QueryPerformanceFrequency(&object.PerfFreq);
+    if (is(FAULT_clock_backwards))
+        object.PerfTime.QuadPart = 1000000 - r->number;
+    if (is(FAULT_header_length))
+        object.HeaderLength += 8;
+    if (is(FAULT_definition_length))
+        object.DefinitionLength += 8;
+    if (is(FAULT_title_outside) && title == LONE)
+        object.ObjectNameTitleIndex = FAULTY_LAST + 2;
+    if (is(FAULT_instance_count) && instances > 0)
+        object.NumInstances++;
+    r->object = put(r, &object, sizeof object);
+    r->objects++;
+}
+
+static void end_object(reply *r)
+{
+    if (is(FAULT_instance_walk))
+        put64(r, 0);
+    patch(r, r->object, r->used - r->object);
+    if (is(FAULT_object_length))
+        patch(r, r->object, r->used - r->object - 8);
+}
+
+static void counter(reply *r, DWORD title, DWORD type, DWORD size, DWORD offset)
+{
+    PERF_COUNTER_DEFINITION definition;
+
+    memset(&definition, 0, sizeof definition);
+    definition.ByteLength = sizeof definition;
+    definition.CounterNameTitleIndex = title;
+    definition.CounterHelpTitleIndex = title ? title + 1 : 0;
+    definition.DetailLevel = PERF_DETAIL_NOVICE;
+    definition.CounterType = type;
+    definition.CounterSize = size;
+    definition.CounterOffset = offset;
+    if (is(FAULT_title_odd))
+        definition.CounterNameTitleIndex |= 1;
+    if (is(FAULT_counter_length))
+        definition.ByteLength = 36;
+    if (is(FAULT_definitions_change))
+        definition.DefaultScale = r->number % 2;
+    put(r, &definition, sizeof definition);
+}
+
+static void instance(reply *r, DWORD parent, DWORD position, const wchar_t *name)
+{
+    static const unsigned char zeros[8];
+    PERF_INSTANCE_DEFINITION definition;
+    DWORD begin = r->used;
+    DWORD name_bytes = (DWORD)((wcslen(name) + 1) * sizeof *name);
+
+    memset(&definition, 0, sizeof definition);
+    definition.ParentObjectTitleIndex = parent;
+    definition.ParentObjectInstance = position;
+    definition.UniqueID = PERF_NO_UNIQUE_ID;
+    definition.NameOffset = sizeof definition;
+    definition.NameLength = name_bytes;
+    if (is(FAULT_name_without_nul))
+        definition.NameLength -= (DWORD)sizeof *name;
+    if (is(FAULT_name_too_long))
+        definition.NameLength += 100;
+    if (is(FAULT_name_with_padding))
+        definition.NameLength = (name_bytes + 7) / 8 * 8;
+    if (is(FAULT_nameless))
+        definition.NameLength = 0;
+    put(r, &definition, sizeof definition);
+    put(r, name, name_bytes);
+    put(r, zeros, (8 - r->used % 8) % 8);
+    patch(r, begin, is(FAULT_instance_length) ? 16 : r->used - begin);
+}
+
+static DWORD rate(const reply *r)
+{
+    return is(FAULT_value_backwards) ? 1000000u - (DWORD)r->number : (DWORD)r->number;
+}
+
+static void put_lone(reply *r)
+{
+    const bool is_longer = is(FAULT_length_no_multiple) || is(FAULT_object_misaligned);
+    const bool base_first = is(FAULT_base_first);
+
+    begin_object(r, LONE, 4, PERF_NO_INSTANCES);
+    counter(r, LONE + 2, PERF_COUNTER_RAWCOUNT, 4, is(FAULT_counter_in_length) ? 0 : 4);
+    counter(r, LONE + 4, PERF_COUNTER_BULK_COUNT, is(FAULT_counter_size) ? 4 : 8,
+            is(FAULT_counter_misaligned) ? 12
+            : is(FAULT_counter_outside)  ? 32
+                                         : 8);
+    if (base_first)
+        counter(r, 0, PERF_RAW_BASE, 4, 20);
+    counter(r, LONE + 6, PERF_RAW_FRACTION, 4, is(FAULT_counter_overlap) ? 12 : 16);
+    if (!base_first)
+        counter(r, is(FAULT_base_missing) ? LONE + 6 : 0,
+                is(FAULT_base_missing) ? PERF_COUNTER_RAWCOUNT_HEX : PERF_RAW_BASE, 4, 20);
+    put32(r, is(FAULT_block_length) ? 2 : is_longer ? 28 : 24);
+    put32(r, 42);
+    put64(r, rate(r));
+    put32(r, 1);
+    put32(r, 4);
+    if (is_longer)
+        put32(r, 0);
+    end_object(r);
+}
+
+static void put_parents(reply *r)
+{
+    const wchar_t *second = is(FAULT_name_twice)       ? L"ONE"
+                            : is(FAULT_name_forbidden) ? L"t/w"
+                                                       : L"two";
+
+    begin_object(r, PARENTS, 1, 2);
+    counter(r, PARENTS + 2, PERF_COUNTER_COUNTER, 4, 4);
+    instance(r, 0, 0, L"one");
+    put32(r, 8);
+    put32(r, rate(r));
+    instance(r, 0, 0, second);
+    put32(r, 8);
+    put32(r, 2 * rate(r));
+    end_object(r);
+}
+
+static void put_children(reply *r)
+{
+    begin_object(r, CHILDREN, 1, 2);
+    counter(r, CHILDREN + 2, PERF_COUNTER_LARGE_RAWCOUNT, 8, 8);
+    instance(r, PARENTS, 0, L"x");
+    put32(r, 16);
+    put32(r, 0);
+    put64(r, 7);
+    instance(r, PARENTS, is(FAULT_parent_missing) ? 7 : 1, L"y");
+    put32(r, 16);
+    put32(r, 0);
+    put64(r, 8);
+    end_object(r);
+}
+
+/* ---- Understanding the query ---- */
+
+static unsigned wanted_by_number(ULONGLONG number)
+{
+    switch (number) {
+    case LONE:
+        return WANTS_LONE;
+    case PARENTS:
+        return WANTS_PARENTS;
+    case CHILDREN:
+        return is(FAULT_parent_left_out) ? WANTS_CHILDREN : WANTS_CHILDREN | WANTS_PARENTS;
+    default:
+        return 0;
+    }
+}
+
+/* One word of digits only; false: it is something else. */
+static bool read_number(const wchar_t *word, size_t length, ULONGLONG *number)
+{
+    *number = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (word[i] < L'0' || word[i] > L'9')
+            return false;
+        if (*number < 100000000000u || is(FAULT_number_wraps))
+            *number = *number * 10 + (ULONGLONG)(word[i] - L'0');
+        if (is(FAULT_number_wraps))
+            *number = (DWORD)*number;
+    }
+    return length > 0;
+}
+
+/* Copies the number before it looks at it, without asking how long it is. */
+static void copy_digits(const wchar_t *word, size_t length)
+{
+    wchar_t *copy = VirtualAlloc(NULL, 4096, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
+
+    if (copy) {
+        for (size_t i = 0; i < length; i++)
+            ((volatile wchar_t *)copy)[i] = word[i];
+        VirtualFree(copy, 0, MEM_RELEASE);
+    }
+}
+
+static bool has_text(const wchar_t *query, DWORD title)
+{
+    wchar_t text[16];
+
+    swprintf(text, 16, L"%lu", (unsigned long)title);
+    return wcsstr(query, text) != NULL;
+}
+
+static unsigned wanted_by_list(const wchar_t *query)
+{
+    unsigned wanted = 0;
+
+    if (is(FAULT_matches_substring))
+        return (has_text(query, LONE) ? WANTS_LONE : 0u) |
+               (has_text(query, PARENTS) ? WANTS_PARENTS : 0u) |
+               (has_text(query, CHILDREN) ? WANTS_CHILDREN | WANTS_PARENTS : 0u);
+    while (*query) {
+        const size_t length = wcscspn(query, L" \t");
+        ULONGLONG number;
+
+        if (is(FAULT_long_number))
+            copy_digits(query, length);
+        if (read_number(query, length, &number))
+            wanted |= is(FAULT_ignores_index) ? WANTS_ALL : wanted_by_number(number);
+        query += length;
+        query += wcsspn(query, L" \t");
+    }
+    return wanted;
+}
+
+static bool begins(const wchar_t *query, const wchar_t *word)
+{
+    return _wcsnicmp(query, word, wcslen(word)) == 0;
+}
+
+static bool is_global(const wchar_t *query)
+{
+    if (is(FAULT_case_matters))
+        return wcscmp(query, L"Global") == 0;
+    return _wcsicmp(query, L"Global") == 0 || _wcsicmp(query, L"OLD_Global") == 0;
+}
+
+static unsigned wanted_by(const wchar_t *query)
+{
+    if (!query && is(FAULT_crashes_at_null))
+        crash();
+    if (!query)
+        return 0;
+    if (is(FAULT_answers_foreign) && begins(query, L"Foreign"))
+        return wanted_by_list(query) ? WANTS_ALL : 0;
+    if (begins(query, L"Foreign"))
+        return 0;
+    if (is_global(query) || (is(FAULT_answers_costly) && begins(query, L"Costly")) ||
+        (is(FAULT_answers_metadata) && begins(query, L"Metadata")))
+        return WANTS_ALL;
+    if (is(FAULT_answers_unknown) && wcscmp(query, L"nonsense") == 0)
+        return WANTS_ALL;
+    return is(FAULT_lacks_index) ? 0 : wanted_by_list(query);
+}
+
+/* ---- Open, Collect, Close ---- */
+
+DWORD APIENTRY FaultyOpen(LPWSTR context)
+{
+    (void)context;
+    if (is(FAULT_crashes_in_open))
+        crash();
+    if (is(FAULT_open_fails))
+        return ERROR_FILE_NOT_FOUND;
+    if (is(FAULT_leaks_handles))
+        CreateEventW(NULL, TRUE, FALSE, NULL);
+    InterlockedIncrement(&opened);
+    return ERROR_SUCCESS;
+}
+
+DWORD APIENTRY FaultyClose(void)
+{
+    if (is(FAULT_crashes_in_close))
+        crash();
+    if (is(FAULT_hangs_in_close))
+        Sleep(INFINITE);
+    if (is(FAULT_open_not_counted))
+        InterlockedExchange(&opened, 0);
+    else if (opened > 0)
+        InterlockedDecrement(&opened);
+    return is(FAULT_close_fails) ? ERROR_INVALID_HANDLE : ERROR_SUCCESS;
+}
+
+static void make_reply(reply *r, unsigned wanted)
+{
+    memset(r, 0, sizeof *r);
+    r->number = InterlockedIncrement(&collects);
+    if (is(FAULT_length_no_multiple)) { /* at the end, so that only the end is misaligned */
+        if (wanted & WANTS_PARENTS)
+            put_parents(r);
+        if (wanted & WANTS_CHILDREN)
+            put_children(r);
+        if (wanted & WANTS_LONE)
+            put_lone(r);
+        return;
+    }
+    if (wanted & WANTS_LONE)
+        put_lone(r);
+    if ((wanted & WANTS_LONE) && is(FAULT_object_twice))
+        put_lone(r);
+    if (wanted & WANTS_PARENTS)
+        put_parents(r);
+    if (wanted & WANTS_CHILDREN)
+        put_children(r);
+}
+
+/* What goes wrong before anything is written. */
+static void go_wrong(LPWSTR query)
+{
+    if (is(FAULT_crashes_in_collect) || (is(FAULT_crashes_when_closed) && opened == 0))
+        crash();
+    if (is(FAULT_hangs_in_collect))
+        Sleep(INFINITE);
+    if (is(FAULT_ends_process) && query && wcscmp(query, L"Costly") == 0)
+        ExitProcess(77);
+    if (is(FAULT_reads_behind_query) && query)
+        (void)((volatile wchar_t *)query)[wcslen(query) + 1];
+    if (is(FAULT_writes_query) && query && query[0] >= L'a')
+        query[0] = (wchar_t)(query[0] - 32);
+    if (is(FAULT_changes_priority))
+        SetThreadPriority(GetCurrentThread(), THREAD_PRIORITY_BELOW_NORMAL);
+    if (is(FAULT_leaks_memory))
+        HeapAlloc(GetProcessHeap(), 0, 100);
+}
+
+/* Tells whether another thread is here; makes sure that some thread once is. */
+static bool is_disturbed(void)
+{
+    bool disturbed = InterlockedIncrement(&inside) > 1;
+
+    Sleep(1);
+    InterlockedDecrement(&inside);
+    return disturbed;
+}
+
+static DWORD refuse(const reply *r, LPVOID *data, LPDWORD bytes, LPDWORD objects)
+{
+    if (is(FAULT_size_over)) {
+        *bytes = r->used;
+        *objects = r->objects;
+        *data = (unsigned char *)*data + r->used;
+        return ERROR_SUCCESS;
+    }
+    if (is(FAULT_more_writes))
+        memcpy(*data, r->bytes, *bytes);
+    *bytes = is(FAULT_more_outputs) ? r->used : 0;
+    *objects = 0;
+    return ERROR_MORE_DATA;
+}
+
+static void write_reply(const reply *r, LPVOID *data, LPDWORD bytes, LPDWORD objects)
+{
+    unsigned char *to = *data;
+    unsigned char *behind = to + *bytes;
+
+    if (is(FAULT_needs_alignment))
+        to = (unsigned char *)(((ULONG_PTR)to + 7) & ~(ULONG_PTR)7);
+    memcpy(to, r->bytes, r->used);
+    if (is(FAULT_writes_before) && r->used > 0)
+        to[-1] = 0;
+    if (is(FAULT_writes_far_before) && r->used > 0 && ((ULONG_PTR)to & 0xFFF) >= 1024)
+        to[-1024] ^= 0xFF;
+    if (is(FAULT_writes_after) && r->used > 0)
+        *behind = 0;
+    if (is(FAULT_writes_far_after) && r->used > 0 && ((ULONG_PTR)behind & 0xFFF) != 0)
+        behind[1023] ^= 0xFF;
+    if (is(FAULT_reads_after))
+        (void)*(volatile unsigned char *)behind;
+    *data = (unsigned char *)*data + r->used;
+    *bytes = r->used;
+    *objects = r->objects;
+    if (is(FAULT_pointer_stays))
+        *data = (unsigned char *)*data - r->used;
+    if (is(FAULT_pointer_beyond) && r->used > 0)
+        *data = (unsigned char *)*data + 0x100000;
+    if (is(FAULT_object_count))
+        ++*objects;
+}
+
+DWORD APIENTRY FaultyCollect(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD objects)
+{
+    unsigned wanted;
+    reply r;
+
+    go_wrong(query);
+    wanted = opened > 0 ? wanted_by(query) : 0;
+    if (wanted == 0 && is(FAULT_other_status)) {
+        *bytes = 0;
+        *objects = 0;
+        return ERROR_INVALID_PARAMETER;
+    }
+    make_reply(&r, wanted);
+    if (is(FAULT_partial) && *bytes < r.used)
+        make_reply(&r, wanted & WANTS_LONE);
+    if (is(FAULT_not_thread_safe) && is_disturbed() && r.used > 0)
+        patch(&r, 0, r.used + 8);
+    if (*bytes < r.used + (is(FAULT_more_needless) ? 64 : 0) ||
+        (is(FAULT_more_always) && r.used > 0))
+        return refuse(&r, data, bytes, objects);
+    write_reply(&r, data, bytes, objects);
+    return ERROR_SUCCESS;
+}
