@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Everything at once: bumps, brackets, instances that come and go, publishers that open and close,
+ * region files that appear and are deleted, readers with a provider in common and readers with one
+ * of their own. Nothing may be lost and no reply wrong; in the preset linux-tsan ThreadSanitizer
+ * watches.
+ */
+#include "test.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include <prfdata/prfdata.h>
+
+#include "collecting.h"
+#include "one_view.h"
+#include "sample_map.h"
+#include "service.h"
+#include "threads.h"
+
+#define SERVICE      "PrfDataTestTogether"
+#define SMALL_REGION "0000000000000001.region"
+
+enum { FIRST_COUNTER = 9200, QUEUE_TITLE = 9200, WORKER_TITLE = 9208, CONSUMER_TITLE = 9212 };
+enum { JOBS_AT = 1, JOB_TIME_AT, JOB_TIME_BASE_AT, BUSY_AT = 0, TAKEN_AT = 0 };
+enum { QUEUE_ID = 100, JOBS_ID = 102, JOB_TIME_ID, BUSY_ID = 201, CONSUMER_ID = 300, TAKEN_ID };
+
+/* More names than slots: slots change hands. */
+enum { NAMES = 24 };
+
+/* So many collects each; the writers go on until the last reader is done. */
+enum { COLLECTS = 200, VISITS = 40, ROOM = 256 * 1024 };
+
+static sample_map sample;
+static prfdata_test_service service;
+static prfdata_provider *provider;
+static wchar_t names[NAMES][4];
+
+static struct {
+    prfdata_publisher *publisher; /* everybody's */
+    prfdata_instance steady;
+    uint64_t next_role;
+    uint64_t writing; /* writers that have done a round */
+    uint64_t read;    /* readers that are done */
+    uint64_t steady_jobs;
+    uint64_t other_jobs;
+    uint64_t operations; /* of the average */
+    uint64_t taken;
+    uint64_t failed;
+    const char *failure; /* the first one */
+    void *small_region;
+    size_t small_bytes;
+} run;
+
+/* Threads must not assert. */
+static void must(bool condition, const char *failure)
+{
+    uint64_t nobody = 0;
+
+    if (condition)
+        return;
+    while (nobody == 0)
+        if (prfdata_swap64_relaxed(&run.failed, &nobody, 1)) {
+            run.failure = failure;
+            return;
+        }
+}
+
+/* ---- Writers ---- */
+
+/* Steady bumps, the pair of an average inside brackets, a gauge up and down. */
+static void bump(void)
+{
+    prfdata_handle jobs, busy;
+    prfdata_pair time;
+
+    must(!prfdata_resolve(run.publisher, JOBS_ID, &run.steady, &jobs), "no counter");
+    must(!prfdata_resolve(run.publisher, BUSY_ID, NULL, &busy), "no gauge");
+    must(!prfdata_resolve_pair(run.publisher, JOB_TIME_ID, &run.steady, &time), "no pair");
+    for (int i = 0; i < 100; i++) {
+        prfdata_increment(busy);
+        prfdata_increment(jobs);
+        prfdata_begin(&run.steady);
+        prfdata_average_add(time, 1);
+        prfdata_end(&run.steady);
+        prfdata_decrement(busy);
+    }
+    prfdata_add64_relaxed(&run.steady_jobs, 100);
+    prfdata_add64_relaxed(&run.operations, 100);
+}
+
+/* Who added an instance owns it: nobody else removes it, so no bump may be lost. */
+static void churn(void)
+{
+    static uint64_t rounds;
+    prfdata_instance queue, consumer;
+    prfdata_handle jobs, taken;
+    uint64_t round = prfdata_load64_relaxed(&rounds);
+
+    prfdata_add64_relaxed(&rounds, 1);
+    if (prfdata_instance_add(run.publisher, QUEUE_ID, names[round * 7 % NAMES], NULL, &queue))
+        return; /* another thread has this name */
+    must(!prfdata_resolve(run.publisher, JOBS_ID, &queue, &jobs), "no counter of a new instance");
+    prfdata_begin_all(run.publisher);
+    prfdata_add(jobs, 3);
+    prfdata_add64_relaxed(&run.other_jobs, 3);
+    if (!prfdata_instance_add(run.publisher, CONSUMER_ID, L"child", &queue, &consumer)) {
+        prfdata_resolve(run.publisher, TAKEN_ID, &consumer, &taken);
+        prfdata_increment(taken);
+        must(prfdata_instance_remove(&queue) != ERROR_SUCCESS, "a parent was removed");
+        must(!prfdata_instance_remove(&consumer), "a child was not removed");
+    }
+    prfdata_end_all(run.publisher);
+    must(!prfdata_instance_remove(&queue), "an instance was not removed");
+}
+
+static void open_and_close(void)
+{
+    static uint64_t rounds;
+    prfdata_publisher *publisher;
+    prfdata_instance queue;
+    prfdata_handle jobs;
+
+    must(!prfdata_open(&sample.map, &publisher), "no publisher");
+    must(!prfdata_instance_add(publisher, QUEUE_ID, L"coming", NULL, &queue), "no instance");
+    must(!prfdata_resolve(publisher, JOBS_ID, &queue, &jobs), "no counter after opening");
+    prfdata_increment(jobs);
+    prfdata_add64_relaxed(&run.other_jobs, 1);
+    prfdata_add64_relaxed(&rounds, 1);
+    if (prfdata_load64_relaxed(&rounds) % 3 == 0)
+        prfdata_close(publisher);
+    else
+        prfdata_close_and_unmap(publisher);
+}
+
+/* A region too small to be taken over by the others: nothing is lost when its file is deleted. */
+static void appear_and_vanish(void)
+{
+    static bool is_there; /* Windows does not delete what a reader has mapped */
+
+    if (!is_there)
+        is_there = prfdata_test_service_write_file(&service, SMALL_REGION, run.small_region,
+                                                   run.small_bytes);
+    if (is_there)
+        is_there = !prfdata_test_service_delete_file(&service, SMALL_REGION);
+}
+
+/* ---- Readers ---- */
+
+static bool take(prfdata_provider *whom, unsigned char *bytes, perf_reply *reply)
+{
+    static const uint16_t all[] = {'9', '2', '0', '0', ' ', '9', '2', '0',
+                                   '8', ' ', '9', '2', '1', '2', 0};
+    uint32_t size = ROOM, objects;
+    const char *mistake;
+    void *data = bytes;
+
+    must(!prfdata_provider_collect(whom, all, &data, &size, &objects), "Collect did not succeed");
+    reply->bytes = bytes;
+    reply->size = size;
+    reply->object_count = objects;
+    mistake = perf_reader_mistake(reply);
+    must(!mistake, mistake);
+    must(objects == 3, "an object is missing");
+    return !mistake;
+}
+
+static uint64_t torn_copies(prfdata_provider *whom)
+{
+    prfdata_provider_counts counts;
+
+    prfdata_provider_get_counts(whom, &counts);
+    return counts.torn_copies;
+}
+
+static uint64_t value_of(const perf_reply *reply, const char *instance, uint32_t position)
+{
+    uint64_t value = 0;
+
+    must(perf_reader_value(reply, QUEUE_TITLE, "", instance, position, &value),
+         "a value is missing");
+    return value;
+}
+
+/* Collect once. Totals never go backwards, a bracketed pair is never torn, unless it says so. */
+static void read_once(prfdata_provider *whom, unsigned char *bytes, uint64_t *last)
+{
+    const uint64_t torn = torn_copies(whom);
+    uint64_t total, time, operations;
+    perf_reply reply;
+
+    if (!take(whom, bytes, &reply))
+        return;
+    total = value_of(&reply, "_Total", JOBS_AT);
+    must(total >= *last, "a total went backwards");
+    *last = total;
+    time = value_of(&reply, "steady", JOB_TIME_AT);
+    operations = value_of(&reply, "steady", JOB_TIME_BASE_AT);
+    must((uint32_t)time == (uint32_t)operations || torn_copies(whom) != torn,
+         "a torn pair was shown, and not counted");
+}
+
+static void read_on(unsigned char *bytes)
+{
+    uint64_t last = 0;
+
+    for (int i = 0; i < COLLECTS; i++)
+        read_once(provider, bytes, &last);
+}
+
+static void visit(unsigned char *bytes)
+{
+    uint64_t last = 0;
+
+    for (int i = 0; i < VISITS; i++) {
+        prfdata_provider *own;
+
+        must(!prfdata_provider_open(SERVICE, &own), "no provider");
+        read_once(own, bytes, &last);
+        prfdata_provider_close(own);
+    }
+}
+
+/* ---- Together ---- */
+
+static void (*const writers[])(void) = {
+    bump, bump, churn, churn, open_and_close, open_and_close, appear_and_vanish};
+static void (*const readers[])(unsigned char *bytes) = {read_on, read_on, visit};
+
+enum {
+    WRITERS = sizeof(writers) / sizeof(writers[0]),
+    READERS = sizeof(readers) / sizeof(readers[0])
+};
+
+static void write_until_read(void (*round)(void))
+{
+    round();
+    prfdata_add64_release(&run.writing, 1);
+    while (prfdata_load64_acquire(&run.read) < READERS)
+        round();
+}
+
+static void read_while_written(void (*read)(unsigned char *bytes))
+{
+    unsigned char *bytes = malloc(ROOM);
+
+    while (prfdata_load64_acquire(&run.writing) < WRITERS)
+        prfdata_pause();
+    read(bytes);
+    free(bytes);
+    prfdata_add64_release(&run.read, 1);
+}
+
+static void play_role(void *context)
+{
+    uint64_t role = 0;
+
+    (void)context;
+    while (!prfdata_swap64_relaxed(&run.next_role, &role, role + 1)) {
+    }
+    if (role < WRITERS)
+        write_until_read(writers[role]);
+    else
+        read_while_written(readers[role - WRITERS]);
+}
+
+/* Windows does not delete a mapped file. What was closed only is opened again first. */
+static void unmap_closed(void)
+{
+    prfdata_publisher *publishers[WRITERS];
+
+    for (int i = 0; i < WRITERS; i++)
+        assert_int_equal(prfdata_open(&sample.map, &publishers[i]), ERROR_SUCCESS);
+    for (int i = 0; i < WRITERS; i++)
+        prfdata_close_and_unmap(publishers[i]);
+}
+
+static void make_small_region(void)
+{
+    const prfdata_capacity one[] = {{QUEUE_ID, 1}, {CONSUMER_ID, 1}};
+    prfdata_publisher *publisher;
+    prfdata_test_file file;
+
+    assert_int_equal(prfdata_open_with(&sample.map, one, 2, &publisher), ERROR_SUCCESS);
+    prfdata_close_and_unmap(publisher);
+    assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
+    run.small_region = prfdata_test_service_read_file(&service, file.name, &run.small_bytes);
+    assert_non_null(run.small_region);
+    assert_true(prfdata_test_service_delete_file(&service, file.name));
+}
+
+static void test_threads_together_lose_nothing_and_show_nothing_wrong(void **state)
+{
+    prfdata_provider_counts counts;
+    collected taken;
+
+    (void)state;
+    make_small_region();
+    assert_int_equal(prfdata_open(&sample.map, &run.publisher), ERROR_SUCCESS);
+    assert_int_equal(prfdata_instance_add(run.publisher, QUEUE_ID, L"steady", NULL, &run.steady),
+                     0);
+    /* While one thread refreshes, the other goes on with what was there: not with an empty set. */
+    collected_take(&taken, provider, "9200");
+    collected_free(&taken);
+    prfdata_test_threads_run(WRITERS + READERS, play_role, NULL);
+    if (run.failure)
+        fail_msg("%s", run.failure);
+
+    collected_take(&taken, provider, "9200 9208 9212");
+    assert_int_equal(collected_value(&taken, QUEUE_TITLE, "", "steady", JOBS_AT), run.steady_jobs);
+    assert_int_equal(collected_value(&taken, QUEUE_TITLE, "", "_Total", JOBS_AT),
+                     run.steady_jobs + run.other_jobs);
+    assert_int_equal(collected_value(&taken, QUEUE_TITLE, "", "steady", JOB_TIME_AT),
+                     run.operations);
+    assert_int_equal(collected_value(&taken, QUEUE_TITLE, "", "steady", JOB_TIME_BASE_AT),
+                     (uint32_t)run.operations);
+    assert_int_equal(collected_value(&taken, WORKER_TITLE, NULL, NULL, BUSY_AT), 0);
+    assert_int_equal(collected_instances(&taken, QUEUE_TITLE), 2);
+    assert_int_equal(collected_instances(&taken, CONSUMER_TITLE), 0);
+    collected_free(&taken);
+#ifndef _WIN32
+    assert_true(prfdata_test_one_view_shared() > 0);
+#endif
+    prfdata_provider_get_counts(provider, &counts);
+    assert_int_equal(counts.broken_regions, 0);
+    assert_int_equal(counts.dropped_instances, 0);
+    assert_int_equal(prfdata_dropped(run.publisher), 0);
+    prfdata_close_and_unmap(run.publisher);
+    unmap_closed();
+}
+
+static int install(void **state)
+{
+    (void)state;
+    sample_map_init(&sample);
+    sample.map.service = SERVICE;
+    for (int i = 0; i < NAMES; i++) {
+        names[i][0] = L'q';
+        names[i][1] = (wchar_t)(L'a' + i);
+    }
+    prfdata_test_service_make(&service, SERVICE, &sample.map, FIRST_COUNTER);
+    assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
+    prfdata_provider_set_refresh(provider, 0);
+    return 0;
+}
+
+static int uninstall(void **state)
+{
+    (void)state;
+    prfdata_provider_close(provider);
+    prfdata_test_service_remove(&service);
+    free(run.small_region);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_threads_together_lose_nothing_and_show_nothing_wrong,
+                                        install, uninstall),
+    };
+
+    return cmocka_run_group_tests_name("threads_together", tests, NULL, NULL);
+}
