@@ -32,6 +32,10 @@ endforeach()
 if(EXISTS "${PROJECT_SOURCE_DIR}/provider/provider.def")
     install(FILES "${PROJECT_SOURCE_DIR}/provider/provider.def" DESTINATION "${package_dir}")
 endif()
+if(TARGET prfdata_messages)
+    get_target_property(messages prfdata_messages PRFDATA_FILE)
+    install(FILES "${messages}" DESTINATION "${package_dir}")
+endif()
 
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/PrfDataConfig.cmake.in"
     "${PROJECT_BINARY_DIR}/PrfDataConfig.cmake" INSTALL_DESTINATION "${package_dir}")

@@ -26,7 +26,11 @@ function(prfdata_add_provider target)
     if(NOT EXISTS "${exports}")
         set(exports "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../provider/provider.def")
     endif()
-    add_library(${target} MODULE "${exports}")
+    _prfdata_write_resources(${target} "${arg_SERVICE}")
+    add_library(${target} MODULE "${exports}" "${CMAKE_CURRENT_BINARY_DIR}/${target}.rc")
+    if(TARGET prfdata_messages)
+        add_dependencies(${target} prfdata_messages)
+    endif()
     set_target_properties(${target} PROPERTIES
         LINKER_LANGUAGE C
         PREFIX ""
@@ -52,6 +56,51 @@ function(prfdata_add_provider target)
         target_link_options(${target} PRIVATE -static -static-libgcc
             -Wl,--enable-stdcall-fixup -Wl,--exclude-all-symbols)
     endif()
+endfunction()
+
+# <target>.rc: the messages for the event log, and what Explorer shows under Details.
+function(_prfdata_write_resources target service)
+    # Beside this file in a package; in the tree a target makes it.
+    set(messages "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/messages_en.bin")
+    if(TARGET prfdata_messages)
+        get_target_property(messages prfdata_messages PRFDATA_FILE)
+    endif()
+    string(REGEX MATCHALL "[0-9]+" numbers "${PrfData_VERSION}.0.0.0.0")
+    list(SUBLIST numbers 0 4 numbers)
+    list(JOIN numbers "," numbers)
+    set(source "${CMAKE_CURRENT_BINARY_DIR}/${target}.rc")
+    file(CONFIGURE OUTPUT "${source}" @ONLY CONTENT [[
+/* Written by prfdata_add_provider(). 11: RT_MESSAGETABLE; 0x40004: Windows NT; 2: a DLL. */
+LANGUAGE 9, 1
+1 11 "@messages@"
+
+1 VERSIONINFO
+FILEVERSION @numbers@
+PRODUCTVERSION @numbers@
+FILEFLAGSMASK 0x3F
+FILEFLAGS 0
+FILEOS 0x40004
+FILETYPE 2
+BEGIN
+    BLOCK "StringFileInfo"
+    BEGIN
+        BLOCK "040904B0"
+        BEGIN
+            VALUE "FileDescription", "Performance counters of @service@"
+            VALUE "FileVersion", "@PrfData_VERSION@"
+            VALUE "InternalName", "@service@Prf"
+            VALUE "OriginalFilename", "@service@Prf.dll"
+            VALUE "ProductName", "PrfData"
+            VALUE "ProductVersion", "@PrfData_VERSION@"
+        END
+    END
+    BLOCK "VarFileInfo"
+    BEGIN
+        VALUE "Translation", 0x0409, 1200
+    END
+END
+]])
+    set_source_files_properties("${source}" PROPERTIES OBJECT_DEPENDS "${messages}")
 endfunction()
 
 # prfdata_add_installer(<target> MAPS <map.c>... [SYMBOLS <map object>...] [OUTPUT_NAME <name>])

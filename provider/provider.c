@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "collect.h"
+#include "event_log.h"
 #include "os.h"
 
 #include <prfdata/map.h>
@@ -84,8 +85,9 @@ static prfdata_provider *make_provider(const WCHAR *export)
     char service[PRFDATA_MAX_SERVICE_CHARS + 1];
     prfdata_provider *provider = NULL;
 
-    if (service_from_export(export, service) || service_from_module(service))
-        prfdata_provider_open(service, &provider);
+    if ((service_from_export(export, service) || service_from_module(service)) &&
+        prfdata_provider_open(service, &provider) == ERROR_SUCCESS)
+        prfdata_event_log_attach(provider);
     return provider;
 }
 

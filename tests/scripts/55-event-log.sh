@@ -1,0 +1,62 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# What a reader writes into the event log: each condition once in its life, however often it loads
+# the provider, opens it and asks; nothing at level 0. Wine keeps no events, but shows them as
+# debug output: a line per event, and one per text of it.
+set -euo pipefail
+cd "$(dirname "$(readlink -f "$0")")/../.."
+PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-events.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+
+fail() {
+    printf 'FAILED: %s\n' "$*"
+    cat "$work/log"
+    exit 1
+}
+
+# read_at <level>: run the reader; $work/log is what Wine shows, $damaged and $full its files.
+read_at() {
+    # No pipe: Wine's services would hold it open.
+    WINEDEBUG=-all,err+eventlog,warn+eventlog,trace+eventlog,fixme+advapi \
+        tests/wine/run "$PRFDATA_BIN/test_event_log.exe" read "$1" >"$work/output" 2>"$work/log" ||
+        fail "level $1: the reader ended with $?"
+    read -r damaged full < <(tr -d '\r' <"$work/output")
+    [[ $damaged == *.region && $full == *.region ]] || fail "level $1: $(<"$work/output")"
+}
+
+# expect <count> <what> <pattern>: so many lines of the log have this.
+expect() {
+    local count
+    count=$(grep -cE -- "$3" "$work/log" || true)
+    [[ $count -eq $1 ]] || fail "$2: $count times instead of $1"
+}
+
+# expect_event <type> <message> <class> <detail>: once, with its service and its detail.
+expect_event() {
+    expect 1 "event $2" "advapi:ReportEventW \([^,]*,$1,0x0000,$2,"
+    expect 1 "detail of $2" "$3:eventlog:ReportEventW L\"$4\"\$"
+}
+
+read_at 2
+expect_event 0x0002 0x800003ec warn '0123456789abcdef\.region' # 1004, refused
+expect_event 0x0002 0x800003f0 warn "${damaged/./\\.}"         # 1008
+expect_event 0x0002 0x800003f4 warn "${full/./\\.}"            # 1012
+expect_event 0x0004 0x400007d1 trace ''                        # 2001, torn
+expect_event 0x0001 0xc00003e9 err Map                         # 1001, missing
+expect 5 'events' 'advapi:ReportEventW'
+expect 5 'services' ':eventlog:ReportEventW L"PrfDataTestEventLog"$'
+expect 5 'sources' 'advapi:RegisterEventSourceW \(\(null\),L"PrfData PrfDataTestEventLog"\)'
+expect 5 'sources given back' 'advapi:DeregisterEventSource'
+expect 1 'code of what was refused' ':eventlog:ReportEventW L"32"$'
+
+read_at 1
+expect 4 'events at level 1' 'advapi:ReportEventW'
+expect 0 'event 2001 at level 1' '0x400007d1'
+
+read_at 0
+expect 0 'events at level 0' ReportEventW
+
+read_at 4294967295 # the value is absent
+expect 0 'events without level' ReportEventW

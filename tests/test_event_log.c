@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the event log shows for the DLL of a service: the messages in it, and, when it is called
+ * with the argument `read` and a level, a reader that meets wrong regions again and again, for
+ * tests/scripts/60-event-log.sh to look at under Wine. Windows only.
+ */
+#include "test.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+#include <windows.h>
+
+#include <prfdata/prfdata.h>
+
+#include "events.h"
+#include "publisher.h"
+#include "region.h"
+#include "sample_map.h"
+#include "service.h"
+
+#define SERVICE     "PrfDataTestEventLog"
+#define FILE_OF_DLL L"PrfDataTestEventLogPrf.dll"
+#define PERFLIB     L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib"
+
+enum { FIRST_COUNTER = 9500, QUEUE_ID = 100 };
+
+static wchar_t library[MAX_PATH];
+
+static void find_library(void)
+{
+    DWORD length = GetModuleFileNameW(NULL, library, MAX_PATH);
+
+    assert_in_range(length, 1, MAX_PATH - 64);
+    wcscpy(wcsrchr(library, L'\\') + 1, FILE_OF_DLL);
+}
+
+/* ---- Messages ---- */
+
+static const struct {
+    DWORD message; /* as event viewers ask for it: the severity is in the highest bits */
+    bool has_detail;
+    bool has_code;
+} messages[] = {
+    {0xC0000000u | 1001, true, true},   {0xC0000000u | 1002, false, true},
+    {0xC0000000u | 1003, false, true},  {0x80000000u | 1004, true, true},
+    {0x80000000u | 1005, true, false},  {0x80000000u | 1006, true, false},
+    {0x80000000u | 1007, true, false},  {0x80000000u | 1008, true, false},
+    {0xC0000000u | 1009, true, false},  {0x80000000u | 1010, true, false},
+    {0x80000000u | 1011, true, false},  {0x80000000u | 1012, true, false},
+    {0x40000000u | 2001, false, false},
+};
+
+static DWORD format(HMODULE module, DWORD message, wchar_t *text, DWORD capacity)
+{
+    DWORD_PTR inserts[] = {(DWORD_PTR)L"<service>", (DWORD_PTR)L"<detail>", (DWORD_PTR)L"<code>"};
+
+    return FormatMessageW(FORMAT_MESSAGE_FROM_HMODULE | FORMAT_MESSAGE_ARGUMENT_ARRAY, module,
+                          message, 0, text, capacity, (va_list *)(void *)inserts);
+}
+
+static HMODULE open_as_data(void)
+{
+    HMODULE module = LoadLibraryExW(library, NULL, LOAD_LIBRARY_AS_DATAFILE);
+
+    assert_non_null(module);
+    return module;
+}
+
+static void test_event_log_every_condition_has_a_message_that_names_the_service(void **state)
+{
+    HMODULE module = open_as_data();
+
+    (void)state;
+    assert_int_equal(sizeof messages / sizeof messages[0], PRFDATA_EVENT_COUNT);
+    for (size_t i = 0; i < PRFDATA_EVENT_COUNT; i++) {
+        wchar_t text[2048] = L"";
+
+        if (!format(module, messages[i].message, text, 2048))
+            fail_msg("no message %08lx", (unsigned long)messages[i].message);
+        if (!wcsstr(text, L"<service>") ||
+            (wcsstr(text, L"<detail>") != NULL) != messages[i].has_detail ||
+            (wcsstr(text, L"<code>") != NULL) != messages[i].has_code)
+            fail_msg("%ls", text);
+    }
+    FreeLibrary(module);
+}
+
+static void test_event_log_no_other_number_has_a_message(void **state)
+{
+    HMODULE module = open_as_data();
+    unsigned found = 0;
+
+    (void)state;
+    for (DWORD severity = 0; severity < 4; severity++) {
+        for (DWORD id = 0; id < 4096; id++) {
+            wchar_t text[2048];
+
+            found += format(module, severity << 30 | id, text, 2048) > 0;
+        }
+    }
+    assert_int_equal(found, PRFDATA_EVENT_COUNT);
+    FreeLibrary(module);
+}
+
+static void test_event_log_the_dll_says_what_it_is(void **state)
+{
+    HMODULE module = open_as_data();
+    HRSRC resource = FindResourceW(module, MAKEINTRESOURCEW(1), MAKEINTRESOURCEW(16));
+    static const wchar_t wanted[] = L"Performance counters of "
+                                    L"" SERVICE;
+    const unsigned char *bytes;
+    DWORD size;
+    bool found = false;
+
+    (void)state;
+    assert_non_null(resource);
+    size = SizeofResource(module, resource);
+    bytes = LockResource(LoadResource(module, resource));
+    for (DWORD i = 0; i + sizeof wanted <= size && !found; i++)
+        found = memcmp(bytes + i, wanted, sizeof wanted) == 0;
+    assert_true(found);
+    FreeLibrary(module);
+}
+
+/* ---- The reader ---- */
+
+/* A failure ends the program; the script sees its exit code. */
+static void must(bool condition, const char *what)
+{
+    if (condition)
+        return;
+    fprintf(stderr, "%s: %lu\n", what, (unsigned long)GetLastError());
+    exit(1);
+}
+
+typedef DWORD(APIENTRY *open_function)(LPWSTR);
+typedef DWORD(APIENTRY *collect_function)(LPWSTR, LPVOID *, LPDWORD, LPDWORD);
+typedef DWORD(APIENTRY *close_function)(void);
+
+static void read_once(void)
+{
+    static unsigned char bytes[1 << 20];
+    HMODULE module = LoadLibraryW(library);
+    open_function open;
+    collect_function collect;
+    close_function close;
+
+    must(module != NULL, "LoadLibrary");
+    open = (open_function)(void (*)(void))GetProcAddress(module, "PrfDataOpen");
+    collect = (collect_function)(void (*)(void))GetProcAddress(module, "PrfDataCollect");
+    close = (close_function)(void (*)(void))GetProcAddress(module, "PrfDataClose");
+    must(open && collect && close, "GetProcAddress");
+    for (int opens = 0; opens < 2; opens++) {
+        must(open(NULL) == ERROR_SUCCESS, "Open");
+        for (int collects = 0; collects < 3; collects++) {
+            wchar_t query[] = L"Global";
+            void *data = bytes;
+            DWORD size = sizeof bytes, objects;
+
+            must(collect(query, &data, &size, &objects) == ERROR_SUCCESS, "Collect");
+        }
+        must(close() == ERROR_SUCCESS, "Close");
+    }
+    FreeLibrary(module);
+}
+
+/* Statics of the DLL do not survive this. */
+static void read_often(void)
+{
+    for (int i = 0; i < 3; i++)
+        read_once();
+}
+
+/* Returns what was there; 4294967295: nothing, and then nothing is left. */
+static DWORD exchange_level(DWORD level)
+{
+    DWORD former = MAXDWORD, size = sizeof former;
+    HKEY key;
+
+    must(RegCreateKeyExW(HKEY_LOCAL_MACHINE, PERFLIB, 0, NULL, 0, KEY_ALL_ACCESS | KEY_WOW64_64KEY,
+                         NULL, &key, NULL) == ERROR_SUCCESS,
+         "Perflib");
+    if (RegQueryValueExW(key, L"EventLogLevel", NULL, NULL, (BYTE *)&former, &size) != 0)
+        former = MAXDWORD;
+    if (level == MAXDWORD)
+        RegDeleteValueW(key, L"EventLogLevel");
+    else
+        RegSetValueExW(key, L"EventLogLevel", 0, REG_DWORD, (const BYTE *)&level, sizeof level);
+    RegCloseKey(key);
+    return former;
+}
+
+static prfdata_publisher *publish(const sample_map *sample)
+{
+    prfdata_publisher *publisher;
+
+    must(prfdata_open(&sample->map, &publisher) == ERROR_SUCCESS && publisher->region.bytes,
+         "prfdata_open");
+    return publisher;
+}
+
+static prfdata_region_header *header_of(prfdata_publisher *publisher)
+{
+    return (prfdata_region_header *)(void *)publisher->bytes;
+}
+
+static void be_refused(const prfdata_test_service *service)
+{
+    static const char name[] = "0123456789abcdef.region";
+    char path[520];
+    HANDLE file;
+
+    must(prfdata_test_service_write_file(service, name, "x", 1), "write");
+    prfdata_test_service_path(service, name, path, sizeof path);
+    file = CreateFileA(path, GENERIC_READ, 0, NULL, OPEN_EXISTING, 0, NULL);
+    must(file != INVALID_HANDLE_VALUE, "CreateFile");
+    read_often();
+    CloseHandle(file);
+}
+
+/* Prints the names of the damaged and of the full region's file. */
+static int read_wrong_regions(DWORD level)
+{
+    static sample_map sample;
+    prfdata_test_service service;
+    prfdata_publisher *damaged, *full;
+    prfdata_instance mail;
+    DWORD former;
+
+    find_library();
+    sample_map_init(&sample);
+    sample.map.service = SERVICE;
+    prfdata_test_service_make(&service, SERVICE, &sample.map, FIRST_COUNTER);
+    former = exchange_level(level);
+    damaged = publish(&sample);
+    header_of(damaged)->object_count++;
+    full = publish(&sample);
+    header_of(full)->dropped = 1;
+    must(prfdata_instance_add(full, QUEUE_ID, L"mail", NULL, &mail) == ERROR_SUCCESS, "add");
+    prfdata_begin(&mail);
+    be_refused(&service);
+    prfdata_end(&mail);
+    prfdata_test_service_delete_value(&service, "Map");
+    read_often();
+    printf("%s %s\n", damaged->name.text, full->name.text);
+    prfdata_close_and_unmap(damaged);
+    prfdata_close_and_unmap(full);
+    exchange_level(former);
+    prfdata_test_service_remove(&service);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_event_log_every_condition_has_a_message_that_names_the_service),
+        cmocka_unit_test(test_event_log_no_other_number_has_a_message),
+        cmocka_unit_test(test_event_log_the_dll_says_what_it_is),
+    };
+
+    if (argc == 3 && strcmp(argv[1], "read") == 0)
+        return read_wrong_regions((DWORD)strtoul(argv[2], NULL, 10));
+    find_library();
+    return cmocka_run_group_tests_name("event_log", tests, NULL, NULL);
+}
