@@ -35,13 +35,29 @@ build_preset() {
     quietly cmake --preset "$1" && quietly cmake --build --preset "$1"
 }
 
-# The tests never touch the user's own prefix, whatever WINEPREFIX says.
+# The bitness that a Windows program or DLL is made for: 32, 64 or nothing.
+prfdata_bits_of() {
+    local header
+    header=$(od -An -tu4 -j 60 -N 4 "$1" 2>/dev/null) || return 0
+    case $(od -An -tx2 -j $((header + 4)) -N 2 "$1" 2>/dev/null) in
+        *8664) echo 64 ;;
+        *014c) echo 32 ;;
+    esac
+}
+
+# The tests never touch the user's own prefix, whatever WINEPREFIX says. With PRFDATA_WINE_BOTH
+# set, it is the Wine for 32- and 64-bit programs in the folder that scripts/wine-both makes.
 prfdata_wine_environment() {
-    export WINEPREFIX=${PRFDATA_WINEPREFIX:-$PRFDATA_CACHE/wine}
+    export WINEPREFIX=${PRFDATA_WINEPREFIX:-$PRFDATA_CACHE/wine}${PRFDATA_WINE_BOTH:+-both}
     export WINEARCH=win64
     export WINEDEBUG=${WINEDEBUG:--all}
     # No questions about Mono and Gecko, no menu entries on the user's desktop.
     export WINEDLLOVERRIDES=${WINEDLLOVERRIDES:-mscoree=;mshtml=;winemenubuilder.exe=}
+    if [[ -n ${PRFDATA_WINE_BOTH:-} ]]; then
+        export WINE=$PRFDATA_SOURCE_DIR/tests/wine/both/wine
+        WINESERVER=$PRFDATA_SOURCE_DIR/tests/wine/both/wineserver
+        return
+    fi
     # /usr/bin/wine warns that there is no 32-bit Wine; this one does not.
     WINE=/usr/lib/wine/wine64
     if [[ ! -x $WINE ]]; then
