@@ -1,6 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Every program and DLL that we build imports Windows' own DLLs only: nothing to install beside it.
+# Every service's provider exports its three functions as perflib looks them up, and nothing else.
+# 10-imports.sh [<preset>...]: of these builds, else of the preset mingw.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 
@@ -8,20 +10,43 @@ cd "$(dirname "$(readlink -f "$0")")/../.."
 # vcruntime, libgcc and winpthread do not.
 windows='advapi32|comctl32|comdlg32|gdi32|kernel32|loadperf|msvcrt|ntdll|ole32|oleaut32|pdh|psapi'
 windows+='|secur32|shell32|shlwapi|user32|version|winmm|ws2_32'
+exports='PrfDataClose PrfDataCollect PrfDataOpen'
+objdump=x86_64-w64-mingw32-objdump # reads both bitnesses
+exit_code=0
+
+complain() {
+    echo "$*"
+    exit_code=1
+}
+
+check_imports() {
+    local dll imports
+    imports=$("$objdump" -p "$1" | sed -n 's/^\tDLL Name: //p')
+    [[ -n $imports ]] || complain "$1: no imports found"
+    while read -r dll; do
+        [[ ${dll,,} =~ ^($windows)\.dll$ ]] || complain "$1 imports $dll"
+    done <<<"$imports"
+}
+
+check_exports() {
+    local found
+    found=$("$objdump" -p "$1" |
+        sed -n '/^\[Ordinal\/Name Pointer\] Table/,/^$/s/^\t\[ *[0-9]*\] //p' | sort | paste -sd ' ')
+    [[ $found == "$exports" ]] || complain "$1 exports $found"
+}
 
 shopt -s nullglob
-files=(build/mingw/bin/*.exe build/mingw/bin/*.dll)
-[[ ${#files[@]} -gt 0 ]] || { echo "nothing in build/mingw/bin"; exit 1; }
-
-exit_code=0
-for file in "${files[@]}"; do
-    imports=$(x86_64-w64-mingw32-objdump -p "$file" | sed -n 's/^\tDLL Name: //p')
-    [[ -n $imports ]] || { echo "$file: no imports found"; exit_code=1; }
-    while read -r dll; do
-        if [[ ! ${dll,,} =~ ^($windows)\.dll$ ]]; then
-            echo "$file imports $dll"
-            exit_code=1
-        fi
-    done <<<"$imports"
+[[ $# -gt 0 ]] || set mingw
+for preset in "$@"; do
+    files=("build/$preset/bin/"*.exe "build/$preset/bin/"*.dll)
+    providers=("build/$preset/bin/"*Prf.dll)
+    [[ ${#files[@]} -gt 0 ]] || complain "nothing in build/$preset/bin"
+    [[ ${#providers[@]} -gt 0 ]] || complain "no provider in build/$preset/bin"
+    for file in "${files[@]}"; do
+        check_imports "$file"
+    done
+    for file in "${providers[@]}"; do
+        check_exports "$file"
+    done
 done
 exit "$exit_code"
