@@ -11,6 +11,7 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "event_source.h"
 #include "map_bytes.h"
 #include "model.h"
 #include "provider_dll.h"
@@ -55,6 +56,7 @@ typedef struct install {
     bool key_created;
     wchar_t values_written[160]; /* their names, with commas */
     bool linked;
+    prfdata_event_source_change source_change;
     bool titles_loaded;
     bool changed;
 } install;
@@ -474,6 +476,40 @@ static void undo_link(install *work)
         prfdata_report_line(&work->report, PRFDATA_STEP_UNDONE, L"Linkage removed");
 }
 
+/* ---- The event log ---- */
+
+static uint32_t register_source(install *work)
+{
+    wchar_t name[PRFDATA_EVENT_SOURCE_CHARS];
+    uint32_t status;
+
+    prfdata_event_source_name(work->key.service, name);
+    switch (prfdata_event_source_look(work->key.service, work->dll)) {
+    case PRFDATA_EVENT_SOURCE_OURS:
+        prfdata_report_line(&work->report, PRFDATA_STEP_SAME, L"Event source there: %ls", name);
+        return ERROR_SUCCESS;
+    case PRFDATA_EVENT_SOURCE_FOREIGN:
+        /* Events then show without their texts. */
+        prfdata_report_line(&work->report, PRFDATA_STEP_LEFT,
+                            L"Not ours, left alone: event source %ls", name);
+        return ERROR_SUCCESS;
+    default:
+        break;
+    }
+    status = prfdata_event_source_register(work->key.service, work->dll, &work->source_change);
+    if (status)
+        return prfdata_report_error(&work->report, status, L"Event source %ls", name);
+    work->changed = true;
+    prfdata_report_line(&work->report, PRFDATA_STEP_DONE, L"Event source registered: %ls", name);
+    return ERROR_SUCCESS;
+}
+
+static void undo_source(install *work)
+{
+    if (prfdata_event_source_undo(work->key.service, &work->source_change))
+        prfdata_report_line(&work->report, PRFDATA_STEP_UNDONE, L"Event source as before");
+}
+
 /* ---- The titles ---- */
 
 static uint32_t load_titles(install *work)
@@ -522,6 +558,7 @@ static const struct {
     {create_key, undo_key},
     {write_values, undo_values},
     {link_service, undo_link},
+    {register_source, undo_source},
     {load_titles, undo_load},
 };
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <wchar.h>
 
+#include "event_source.h"
 #include "map_bytes.h"
 #include "model.h"
 #include "pe_file.h"
@@ -178,7 +179,8 @@ static const wchar_t *who_sees(uint16_t machine)
     return NULL;
 }
 
-static void look_at_dll(look *work)
+/* Returns whether there is a DLL to speak of. */
+static bool look_at_dll(look *work)
 {
     const char *missing = "";
     uint16_t machine = 0;
@@ -188,7 +190,7 @@ static void look_at_dll(look *work)
 
     if (!prfdata_service_key_text(&work->key, L"Library", path, MAX_PATH)) {
         wrong(work, L"no DLL is registered");
-        return;
+        return false;
     }
     if (!ExpandEnvironmentStringsW(path, expanded, MAX_PATH))
         wcscpy(expanded, path);
@@ -198,13 +200,14 @@ static void look_at_dll(look *work)
     else if (status)
         wrong(work, L"the DLL cannot be read, or is none (%lu)", (unsigned long)status);
     if (status)
-        return;
+        return false;
     if (who_sees(machine))
         say(work, L"DLL Architecture: %ls: %ls", prfdata_provider_dll_machine_text(machine),
             who_sees(machine));
     else
         wrong(work, L"the DLL is for %ls: no reader of this system can load it",
               prfdata_provider_dll_machine_text(machine));
+    return true;
 }
 
 static void look_at_procedures(look *work)
@@ -232,6 +235,26 @@ static void look_at_linkage(look *work)
         break;
     default:
         wrong(work, L"Linkage\\Export does not name the service");
+        break;
+    }
+}
+
+static void look_at_source(look *work)
+{
+    wchar_t name[PRFDATA_EVENT_SOURCE_CHARS];
+    wchar_t dll[MAX_PATH];
+
+    prfdata_service_key_text(&work->key, L"Library", dll, MAX_PATH);
+    prfdata_event_source_name(work->key.service, name);
+    switch (prfdata_event_source_look(work->key.service, dll)) {
+    case PRFDATA_EVENT_SOURCE_OURS:
+        say(work, L"Event Source: %ls", name);
+        break;
+    case PRFDATA_EVENT_SOURCE_FOREIGN:
+        say(work, L"Event Source: %ls, not ours; events show without texts", name);
+        break;
+    default:
+        wrong(work, L"the event source %ls is not registered for the DLL", name);
         break;
     }
 }
@@ -294,7 +317,8 @@ static void look_at_all(look *work)
     look_at_map(work);
     if (work->installed)
         look_at_titles(work);
-    look_at_dll(work);
+    if (look_at_dll(work))
+        look_at_source(work);
     look_at_procedures(work);
     look_at_linkage(work);
     look_at_regions(work);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <wchar.h>
 
+#include "event_source.h"
 #include "provider_dll.h"
 #include "region_files.h"
 #include "report.h"
@@ -65,12 +66,25 @@ static uint32_t remove_titles(removal *work)
     return ERROR_SUCCESS;
 }
 
+static void remove_source(removal *work)
+{
+    wchar_t name[PRFDATA_EVENT_SOURCE_CHARS];
+    uint32_t status = prfdata_event_source_remove(work->key.service);
+
+    prfdata_event_source_name(work->key.service, name);
+    if (!status)
+        prfdata_report_line(&work->report, PRFDATA_STEP_DONE, L"Event source removed: %ls", name);
+    else if (status != ERROR_FILE_NOT_FOUND)
+        prfdata_report_left(&work->report, status, L"Event source left: %ls", name);
+}
+
 static uint32_t remove_keys(removal *work)
 {
     uint32_t status = prfdata_service_key_unlink(&work->key);
 
     if (status)
         prfdata_report_left(&work->report, status, L"Linkage left: others use it");
+    remove_source(work);
     status = prfdata_service_key_remove(&work->key);
     if (status)
         return prfdata_report_error(&work->report, status, L"Performance key cannot be removed");

@@ -30,6 +30,7 @@
 
 #define KEY     L"SYSTEM\\CurrentControlSet\\Services\\" WSERVICE
 #define PERFKEY KEY L"\\Performance"
+#define SOURCE  L"SYSTEM\\CurrentControlSet\\Services\\EventLog\\Application\\PrfData " WSERVICE
 #define PERFLIB L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib"
 
 static sample_map sample;
@@ -301,7 +302,9 @@ static bool text_is(const wchar_t *path, const wchar_t *name, const wchar_t *tex
     wchar_t found[MAX_PATH];
     DWORD size = sizeof found;
 
-    return RegGetValueW(HKEY_LOCAL_MACHINE, path, name, RRF_RT_REG_SZ, NULL, found, &size) == 0 &&
+    return RegGetValueW(HKEY_LOCAL_MACHINE, path, name,
+                        RRF_RT_REG_SZ | RRF_RT_REG_EXPAND_SZ | RRF_NOEXPAND, NULL, found,
+                        &size) == 0 &&
            wcscmp(found, text) == 0;
 }
 
@@ -379,6 +382,7 @@ static int set_up(void **state)
     options.step = record;
     RegDeleteTreeW(HKEY_LOCAL_MACHINE, KEY);
     RegDeleteKeyW(HKEY_LOCAL_MACHINE, KEY);
+    RegDeleteKeyW(HKEY_LOCAL_MACHINE, SOURCE);
     remove_tree(data);
     return 0;
 }
@@ -389,6 +393,7 @@ static int tear_down(void **state)
     uninstall();
     RegDeleteTreeW(HKEY_LOCAL_MACHINE, KEY);
     RegDeleteKeyW(HKEY_LOCAL_MACHINE, KEY);
+    RegDeleteKeyW(HKEY_LOCAL_MACHINE, SOURCE);
     remove_tree(data);
     return 0;
 }
@@ -396,6 +401,7 @@ static int tear_down(void **state)
 static void assert_nothing_left(void)
 {
     assert_false(has_key(KEY));
+    assert_false(has_key(SOURCE));
     assert_false(exists(data));
 }
 
@@ -565,6 +571,9 @@ static void test_status_names_what_is_wrong(void **state)
         {PERFKEY, L"Regions", L"C:\\nowhere\\folder", L"Wrong: the regions folder is not there"},
         {PERFKEY, L"Map", L"text", L"Wrong: the registered map is missing or damaged"},
         {KEY L"\\Linkage", L"Export", NULL, L"Wrong: Linkage\\Export does not name the service"},
+        {SOURCE, L"EventMessageFile", NULL, L"Wrong: the event source PrfData " WSERVICE},
+        {SOURCE, L"EventMessageFile", L"C:\\nowhere.dll", L"Wrong: the event source"},
+        {SOURCE, L"TypesSupported", NULL, L"Wrong: the event source"},
     };
 
     (void)state;
@@ -653,6 +662,34 @@ static void test_install_foreign_linkage_is_left_alone(void **state)
     assert_done(status());
     assert_done(uninstall());
     assert_same_text(dump_service(), before);
+}
+
+/* The service's own DLL has the texts. */
+static void test_install_registers_the_event_source(void **state)
+{
+    (void)state;
+    assert_done(install());
+    assert_reported(L"Event source registered: PrfData " WSERVICE);
+    assert_true(text_is(SOURCE, L"EventMessageFile", provider));
+    assert_int_equal(number_of(SOURCE, L"TypesSupported"), 7);
+    assert_done(status());
+    assert_reported(L"Event Source: PrfData " WSERVICE);
+    assert_done(install());
+    assert_reported(L"Event source there");
+    assert_done(uninstall());
+    assert_reported(L"Event source removed");
+    assert_nothing_left();
+}
+
+static void test_install_foreign_event_source_is_left_alone(void **state)
+{
+    (void)state;
+    set_text(SOURCE, L"EventMessageFile", L"C:\\other.dll");
+    assert_done(install());
+    assert_reported(L"left alone: event source PrfData " WSERVICE);
+    assert_done(status());
+    assert_done(uninstall());
+    assert_true(text_is(SOURCE, L"EventMessageFile", L"C:\\other.dll"));
 }
 
 static void test_uninstall_keeps_a_service_that_was_there_before(void **state)
@@ -1006,6 +1043,25 @@ static void test_install_refused_titles_take_everything_back(void **state)
     assert_nothing_left();
 }
 
+static void test_install_failure_gives_the_event_source_back(void **state)
+{
+    DWORD last;
+
+    (void)state;
+    if (!prfdata_wine_is_here())
+        skip();
+    assert_done(install());
+    set_text(SOURCE, L"EventMessageFile", L"C:\\earlier.dll");
+    delete_value(PERFKEY, L"First Counter");
+    last = exhaust_indexes(1);
+    assert_int_equal(install(), ERROR_NO_SYSTEM_RESOURCES);
+    restore_indexes(last);
+    assert_reported(L"Event source as before");
+    assert_true(text_is(SOURCE, L"EventMessageFile", L"C:\\earlier.dll"));
+    assert_done(install());
+    assert_installed();
+}
+
 /* The earlier map's titles fit, the new one's do not. */
 static void test_install_failed_upgrade_brings_the_earlier_version_back(void **state)
 {
@@ -1272,6 +1328,9 @@ int main(void)
         TEST(test_install_in_another_folder_tells_of_the_former),
         TEST(test_install_foreign_performance_key_is_refused_and_untouched),
         TEST(test_install_foreign_linkage_is_left_alone),
+        TEST(test_install_registers_the_event_source),
+        TEST(test_install_foreign_event_source_is_left_alone),
+        TEST(test_install_failure_gives_the_event_source_back),
         TEST(test_uninstall_keeps_a_service_that_was_there_before),
         TEST(test_uninstall_keeps_a_service_that_others_use_now),
         TEST(test_uninstall_keeps_a_linkage_that_others_use_too),

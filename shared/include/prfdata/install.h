@@ -17,6 +17,7 @@
  *
  *     HKLM\SYSTEM\CurrentControlSet\Services\<service>\Performance   DLL, procedures, map, folder
  *     HKLM\SYSTEM\CurrentControlSet\Services\<service>\Linkage       Export: the service
+ *     ...\Services\EventLog\Application\PrfData <service>            the texts of its events
  *     <ProgramData>\PrfData\<service>.ini and .h                     the titles for loadperf
  *     <ProgramData>\PrfData\<service>\                               the regions of the publishers
  *     the title database                                             by loadperf, never by hand
