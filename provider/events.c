@@ -33,7 +33,7 @@ static uint32_t index_of(prfdata_event_id id)
     for (uint32_t i = 0; i < PRFDATA_EVENT_COUNT; i++)
         if (conditions[i].id == id)
             return i;
-    assert(!"no such event");
+    assert(false && "no such event");
     return 0;
 }
 
