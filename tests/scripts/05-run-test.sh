@@ -20,5 +20,6 @@ expect fail "$good; echo '[  FAILED  ] test_this'"
 expect fail "$good; echo 'x.c:1:2: runtime error: signed integer overflow' >&2"
 expect fail "$good; echo '==1==ERROR: AddressSanitizer: heap-use-after-free' >&2"
 expect fail "$good; echo '==1==ERROR: LeakSanitizer: detected memory leaks' >&2"
+expect fail "$good; echo 'WARNING: ThreadSanitizer: data race (pid=1)' >&2"
 expect fail "$good; kill -SEGV \$\$"
 expect fail 'no-such-program-here'
