@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 prfdata_add_test(judge SOURCES test_judge.c wire.c LIBRARIES prfdata_reader)
+prfdata_add_test(check_options LIBRARIES prfdata_reader)
 
 if(WIN32)
     # One provider with many faults: a copy of it has the one that its file name says.

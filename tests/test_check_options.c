@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+#include "test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "check_options.h"
+
+#define MAX_ARGUMENTS 16
+
+/* A command line as wmain gets it; each argument in its own allocation. */
+typedef struct command {
+    uint16_t *arguments[MAX_ARGUMENTS];
+    size_t count;
+    bool accepted;
+    prfdata_check_options options;
+    prfdata_options_error error;
+} command;
+
+/* Arguments with one blank between them. */
+static void parse(command *c, const char *line)
+{
+    memset(c, 0, sizeof *c);
+    while (*line) {
+        const size_t length = strcspn(line, " ");
+        uint16_t *argument = malloc((length + 1) * sizeof *argument);
+
+        assert_non_null(argument);
+        for (size_t i = 0; i < length; i++)
+            argument[i] = (unsigned char)line[i];
+        argument[length] = 0;
+        c->arguments[c->count++] = argument;
+        line += length + (line[length] == ' ');
+    }
+    c->accepted = prfdata_check_options_parse(c->count, (const uint16_t *const *)c->arguments,
+                                              &c->options, &c->error);
+}
+
+static void drop(command *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        free(c->arguments[i]);
+}
+
+static void expect_text(prfdata_text text, const char *ascii)
+{
+    assert_int_equal(text.count, strlen(ascii));
+    for (size_t i = 0; i < text.count; i++)
+        assert_int_equal(text.units[i], (unsigned char)ascii[i]);
+}
+
+static void test_check_options_service_alone(void **state)
+{
+    command c;
+
+    (void)state;
+    parse(&c, "MyService");
+    assert_true(c.accepted);
+    expect_text(c.options.service, "MyService");
+    assert_int_equal(c.options.dll.count, 0);
+    assert_false(c.options.verbose || c.options.quick || c.options.help || c.options.is_worker ||
+                 c.options.has_context);
+    assert_int_equal(c.options.first + c.options.last + c.options.limit + c.options.seconds, 0);
+    drop(&c);
+}
+
+static void test_check_options_all_of_a_dll(void **state)
+{
+    command c;
+
+    (void)state;
+    parse(&c, "-DLL my.dll /open O -collect C -close D -context T -first 2 -last 4 -quick -v");
+    assert_true(c.accepted);
+    expect_text(c.options.dll, "my.dll");
+    expect_text(c.options.open, "O");
+    expect_text(c.options.collect, "C");
+    expect_text(c.options.close, "D");
+    expect_text(c.options.context, "T");
+    assert_true(c.options.has_context && c.options.quick && c.options.verbose);
+    assert_int_equal(c.options.first, 2);
+    assert_int_equal(c.options.last, 4);
+    drop(&c);
+
+    parse(&c, "a -seconds 60 -limit 3 -only sizes -worker 120 -from 7");
+    assert_true(c.accepted);
+    expect_text(c.options.only, "sizes");
+    assert_int_equal(c.options.seconds, 60);
+    assert_int_equal(c.options.limit, 3);
+    assert_true(c.options.is_worker);
+    assert_int_equal(c.options.pipe, 120);
+    assert_int_equal(c.options.from, 7);
+    drop(&c);
+}
+
+/* A value may look like an option. */
+static void test_check_options_values_are_taken_as_they_are(void **state)
+{
+    command c;
+
+    (void)state;
+    parse(&c, "-dll /tmp/my.dll -context -v");
+    assert_true(c.accepted);
+    expect_text(c.options.dll, "/tmp/my.dll");
+    expect_text(c.options.context, "-v");
+    assert_false(c.options.verbose);
+    drop(&c);
+}
+
+static void test_check_options_wrong_ones_are_named(void **state)
+{
+    static const char *const wrong[][2] = {
+        {"", ""},
+        {"-v", ""},
+        {"a b", "b"},
+        {"a -dll b", "a"},
+        {"a -close b", "a"},
+        {"a -first", "-first"},
+        {"a -first 1x", "1x"},
+        {"a -first 4 -last 2", ""},
+        {"a -nonsense", "-nonsense"},
+        {"a -", "-"},
+    };
+    command c;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        parse(&c, wrong[i][0]);
+        assert_false(c.accepted);
+        assert_non_null(c.error.reason);
+        expect_text(c.error.argument, wrong[i][1]);
+        drop(&c);
+    }
+}
+
+static void test_check_options_help_needs_nothing_else(void **state)
+{
+    static const char *const lines[] = {"-?", "/?", "-h", "--help"};
+    command c;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        parse(&c, lines[i]);
+        assert_true(c.accepted && c.options.help);
+        drop(&c);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_check_options_service_alone),
+        cmocka_unit_test(test_check_options_all_of_a_dll),
+        cmocka_unit_test(test_check_options_values_are_taken_as_they_are),
+        cmocka_unit_test(test_check_options_wrong_ones_are_named),
+        cmocka_unit_test(test_check_options_help_needs_nothing_else),
+    };
+
+    return cmocka_run_group_tests_name("check_options", tests, NULL, NULL);
+}
