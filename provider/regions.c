@@ -43,7 +43,7 @@ static bool has_writer(prfdata_os_directory *directory, const prfdata_os_name *n
 {
     bool alive = false;
 
-    return !prfdata_os_region_probe(directory, name, &alive) && alive;
+    return !prfdata_os_region_probe(directory, name, NULL, &alive) && alive;
 }
 
 /*
@@ -134,15 +134,6 @@ static prfdata_attached *attach(prfdata_regions *regions, prfdata_os_directory *
     return attached;
 }
 
-static void probe(prfdata_os_directory *directory, prfdata_attached *attached)
-{
-    bool alive;
-
-    /* An error says something about this call only: the last answer stands. */
-    if (!prfdata_os_region_probe(directory, &attached->name, &alive))
-        prfdata_store32_relaxed(&attached->is_alive, alive);
-}
-
 /* ---- Sets ---- */
 
 static prfdata_region_set *make_set(size_t capacity)
@@ -205,6 +196,37 @@ static prfdata_attached *find_attached(const prfdata_region_set *set, const prfd
     return NULL;
 }
 
+/*
+ * Ask whether a region has a writer. Returns false if another file has its name now: the writer
+ * of that one says nothing about this one.
+ */
+static bool probe(prfdata_os_directory *directory, prfdata_attached *attached)
+{
+    bool alive;
+    uint32_t error = prfdata_os_region_probe(directory, &attached->name, &attached->view, &alive);
+
+    /* Any other error says something about this call only: the last answer stands. */
+    if (!error)
+        prfdata_store32_relaxed(&attached->is_alive, alive);
+    return error != ERROR_FILE_NOT_FOUND;
+}
+
+/* The region of this name: attached before, or now. */
+static prfdata_attached *look_at(prfdata_regions *regions, prfdata_os_directory *directory,
+                                 const prfdata_region_set *old, const prfdata_os_name *name,
+                                 bool *denied)
+{
+    prfdata_attached *attached = find_attached(old, name);
+
+    if (attached && probe(directory, attached))
+        return attached;
+    attached = attach(regions, directory, name, denied);
+    if (!attached || probe(directory, attached))
+        return attached;
+    detach(attached); /* replaced again: next time */
+    return NULL;
+}
+
 static void fill_set(prfdata_regions *regions, prfdata_os_directory *directory,
                      const prfdata_region_set *old, const prfdata_os_name *names, size_t count,
                      prfdata_region_set *set)
@@ -213,14 +235,10 @@ static void fill_set(prfdata_regions *regions, prfdata_os_directory *directory,
     regions->suspect.text[0] = '\0';
     for (size_t i = 0; i < count; i++) {
         bool denied = false;
-        prfdata_attached *attached = find_attached(old, &names[i]);
+        prfdata_attached *attached = look_at(regions, directory, old, &names[i], &denied);
 
-        if (!attached)
-            attached = attach(regions, directory, &names[i], &denied);
-        if (attached) {
-            probe(directory, attached);
+        if (attached)
             set->regions[set->count++] = attached;
-        }
         set->some_denied |= denied;
     }
 }

@@ -104,15 +104,28 @@ uint32_t prfdata_os_directory_list(prfdata_os_directory *directory, prfdata_os_n
 
 /* ---- Region files and their views ---- */
 
+/* Which file it is, whatever its name. Another one never gets it while somebody maps this one. */
+typedef struct prfdata_os_identity {
+    uint64_t volume;
+    uint64_t file[2];
+} prfdata_os_identity;
+
 typedef struct prfdata_os_region {
-    uint8_t *bytes; /* the view, page aligned; NULL: none */
-    uint64_t size;  /* of the file and of the view */
-    intptr_t owner; /* writer: the file that says "I live"; -1: none */
+    uint8_t *bytes;               /* the view, page aligned; NULL: none */
+    uint64_t size;                /* of the file and of the view */
+    intptr_t owner;               /* writer: the file that says "I live"; -1: none */
+    prfdata_os_identity identity; /* reader: of the file; else zero */
 } prfdata_os_region;
 
 #define PRFDATA_OS_REGION_NONE                                                                     \
     {                                                                                              \
-        0, 0, -1                                                                                   \
+        0, 0, -1,                                                                                  \
+        {                                                                                          \
+            0,                                                                                     \
+            {                                                                                      \
+                0, 0                                                                               \
+            }                                                                                      \
+        }                                                                                          \
     }
 
 /*
@@ -158,11 +171,15 @@ uint32_t prfdata_os_region_attach(prfdata_os_directory *directory, const prfdata
 
 /*
  * Ask whether a region file has an owner: open it for reading without sharing writing.
- * Returns ERROR_SUCCESS and sets `*alive`, or an error (denied, gone, not a plain file, or somebody
- *         shares not even reading, which says nothing about an owner); `*alive` is untouched then.
+ *
+ * view  What was attached by this name, or NULL. Another file of the name does not answer for it.
+ *
+ * Returns ERROR_SUCCESS and sets `*alive`, ERROR_FILE_NOT_FOUND (gone, or replaced by another
+ *         file) or another error (denied, not a plain file, or somebody shares not even reading,
+ *         which says nothing about an owner); `*alive` is untouched then.
  */
 uint32_t prfdata_os_region_probe(prfdata_os_directory *directory, const prfdata_os_name *name,
-                                 bool *alive);
+                                 const prfdata_os_region *view, bool *alive);
 
 /* ---- Reading views that may fault ---- */
 

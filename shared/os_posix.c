@@ -554,6 +554,11 @@ void prfdata_os_region_close(prfdata_os_region *region)
     *region = none;
 }
 
+static bool is_same_file(const prfdata_os_identity *a, const struct stat *b)
+{
+    return a->volume == b->st_dev && a->file[0] == b->st_ino;
+}
+
 uint32_t prfdata_os_region_attach(prfdata_os_directory *directory, const prfdata_os_name *name,
                                   uint64_t limit, prfdata_os_region *region)
 {
@@ -580,11 +585,24 @@ uint32_t prfdata_os_region_attach(prfdata_os_directory *directory, const prfdata
     region->bytes = bytes;
     region->size = (uint64_t)about.st_size;
     region->owner = -1;
+    region->identity.volume = about.st_dev;
+    region->identity.file[0] = about.st_ino;
+    region->identity.file[1] = 0;
     return ERROR_SUCCESS;
 }
 
-uint32_t prfdata_os_region_probe(prfdata_os_directory *directory, const prfdata_os_name *name,
-                                 bool *alive)
+/* Whether something else has the name now. */
+static bool is_replaced(prfdata_os_directory *directory, const prfdata_os_name *name,
+                        const prfdata_os_region *view)
+{
+    struct stat about;
+
+    return fstatat(directory->file, name->text, &about, AT_SYMLINK_NOFOLLOW) == 0 &&
+           !is_same_file(&view->identity, &about);
+}
+
+static uint32_t probe(prfdata_os_directory *directory, const prfdata_os_name *name,
+                      const prfdata_os_region *view, bool *alive)
 {
     struct stat about;
     uint32_t status = ERROR_SUCCESS;
@@ -597,6 +615,8 @@ uint32_t prfdata_os_region_probe(prfdata_os_directory *directory, const prfdata_
         return not_plain_file(errno) ? ERROR_ACCESS_DENIED : status_of(errno);
     if (fstat(file, &about) != 0)
         status = status_of(errno);
+    else if (view && !is_same_file(&view->identity, &about))
+        status = ERROR_FILE_NOT_FOUND;
     else if (!S_ISREG(about.st_mode))
         status = ERROR_ACCESS_DENIED;
     else if (flock(file, LOCK_SH | LOCK_NB) == 0)
@@ -606,6 +626,16 @@ uint32_t prfdata_os_region_probe(prfdata_os_directory *directory, const prfdata_
     else
         status = status_of(errno);
     close(file);
+    return status;
+}
+
+uint32_t prfdata_os_region_probe(prfdata_os_directory *directory, const prfdata_os_name *name,
+                                 const prfdata_os_region *view, bool *alive)
+{
+    uint32_t status = probe(directory, name, view, alive);
+
+    if (status != ERROR_SUCCESS && view && is_replaced(directory, name, view))
+        return ERROR_FILE_NOT_FOUND;
     return status;
 }
 

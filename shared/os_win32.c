@@ -785,6 +785,33 @@ void prfdata_os_region_close(prfdata_os_region *region)
     *region = none;
 }
 
+/*
+ * Where the system cannot tell, all files of a volume are the same one. 64 bits are too few on
+ * ReFS, and all that Windows 7 has.
+ */
+static prfdata_os_identity identity_of(HANDLE file)
+{
+    const FILE_INFO_BY_HANDLE_CLASS id_info = (FILE_INFO_BY_HANDLE_CLASS)18; /* FileIdInfo */
+    BY_HANDLE_FILE_INFORMATION about;
+    prfdata_os_identity identity;
+
+    static_assert(sizeof(identity) == 24, "FILE_ID_INFO: volume and 128 bits");
+    memset(&identity, 0, sizeof(identity));
+    if (!GetFileInformationByHandleEx(file, id_info, &identity, sizeof(identity)) &&
+        GetFileInformationByHandle(file, &about)) {
+        identity.volume = about.dwVolumeSerialNumber;
+        identity.file[0] = (uint64_t)about.nFileIndexHigh << 32 | about.nFileIndexLow;
+    }
+    return identity;
+}
+
+static bool is_file_of(HANDLE file, const prfdata_os_region *view)
+{
+    prfdata_os_identity identity = identity_of(file);
+
+    return memcmp(&identity, &view->identity, sizeof(identity)) == 0;
+}
+
 uint32_t prfdata_os_region_attach(prfdata_os_directory *directory, const prfdata_os_name *name,
                                   uint64_t limit, prfdata_os_region *region)
 {
@@ -802,13 +829,29 @@ uint32_t prfdata_os_region_attach(prfdata_os_directory *directory, const prfdata
         status = ERROR_INVALID_DATA;
     if (status == ERROR_SUCCESS)
         status = map_file(file, size, false, &bytes);
+    if (status == ERROR_SUCCESS) {
+        region->bytes = bytes;
+        region->size = size;
+        region->owner = -1;
+        region->identity = identity_of(file);
+    }
     CloseHandle(file);
-    if (status != ERROR_SUCCESS)
-        return status;
-    region->bytes = bytes;
-    region->size = size;
-    region->owner = -1;
-    return ERROR_SUCCESS;
+    return status;
+}
+
+/* Whether something else has the name now. Where even attributes may not be read, nobody knows. */
+static bool is_replaced(prfdata_os_directory *directory, const prfdata_os_name *name,
+                        const prfdata_os_region *view)
+{
+    static const opening how = {FILE_READ_ATTRIBUTES, SHARE_ALL, FILE_OPEN, 0};
+    bool replaced;
+    HANDLE file;
+
+    if (open_region(directory, name, &how, &file) != ERROR_SUCCESS)
+        return false;
+    replaced = !is_file_of(file, view);
+    CloseHandle(file);
+    return replaced;
 }
 
 /*
@@ -816,21 +859,25 @@ uint32_t prfdata_os_region_attach(prfdata_os_directory *directory, const prfdata
  * shares reading lets in whoever shares everything; such a reader does not.
  */
 static uint32_t probe_refused(prfdata_os_directory *directory, const prfdata_os_name *name,
-                              bool *alive)
+                              const prfdata_os_region *view, bool *alive)
 {
-    static const opening how = {FILE_READ_DATA, SHARE_ALL, FILE_OPEN, FILE_NON_DIRECTORY_FILE};
+    static const opening how = {FILE_READ_DATA | FILE_READ_ATTRIBUTES, SHARE_ALL, FILE_OPEN,
+                                FILE_NON_DIRECTORY_FILE};
     HANDLE file;
     uint32_t status = open_region(directory, name, &how, &file);
 
     if (status != ERROR_SUCCESS)
         return status;
+    if (view && !is_file_of(file, view))
+        status = ERROR_FILE_NOT_FOUND;
+    else
+        *alive = true;
     CloseHandle(file);
-    *alive = true;
-    return ERROR_SUCCESS;
+    return status;
 }
 
-uint32_t prfdata_os_region_probe(prfdata_os_directory *directory, const prfdata_os_name *name,
-                                 bool *alive)
+static uint32_t probe(prfdata_os_directory *directory, const prfdata_os_name *name,
+                      const prfdata_os_region *view, bool *alive)
 {
     static const opening how = {FILE_READ_DATA | FILE_READ_ATTRIBUTES,
                                 FILE_SHARE_READ | FILE_SHARE_DELETE, FILE_OPEN,
@@ -840,15 +887,27 @@ uint32_t prfdata_os_region_probe(prfdata_os_directory *directory, const prfdata_
     uint32_t status = open_region(directory, name, &how, &file);
 
     if (status == ERROR_SHARING_VIOLATION)
-        return probe_refused(directory, name, alive);
+        return probe_refused(directory, name, view, alive);
     if (status == ERROR_SUCCESS) {
         status = check_plain(file, &size);
+        if (view && !is_file_of(file, view))
+            status = ERROR_FILE_NOT_FOUND;
         CloseHandle(file);
     }
     if (status == ERROR_INVALID_DATA)
         return ERROR_ACCESS_DENIED;
     if (status == ERROR_SUCCESS)
         *alive = false;
+    return status;
+}
+
+uint32_t prfdata_os_region_probe(prfdata_os_directory *directory, const prfdata_os_name *name,
+                                 const prfdata_os_region *view, bool *alive)
+{
+    uint32_t status = probe(directory, name, view, alive);
+
+    if (status != ERROR_SUCCESS && view && is_replaced(directory, name, view))
+        return ERROR_FILE_NOT_FOUND;
     return status;
 }
 

@@ -298,7 +298,7 @@ static bool still_published(prfdata_publisher *parked, prfdata_os_directory *dir
 {
     bool alive = false;
 
-    prfdata_os_region_probe(directory, &parked->name, &alive);
+    prfdata_os_region_probe(directory, &parked->name, NULL, &alive);
     parked->is_lost = !alive;
     return alive;
 }

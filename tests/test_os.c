@@ -576,8 +576,8 @@ static bool probe(const prfdata_os_name *name)
 {
     bool alive = false, untouched = true;
 
-    assert_int_equal(prfdata_os_region_probe(folder, name, &alive), ERROR_SUCCESS);
-    assert_int_equal(prfdata_os_region_probe(folder, name, &untouched), ERROR_SUCCESS);
+    assert_int_equal(prfdata_os_region_probe(folder, name, NULL, &alive), ERROR_SUCCESS);
+    assert_int_equal(prfdata_os_region_probe(folder, name, NULL, &untouched), ERROR_SUCCESS);
     assert_int_equal(alive, untouched); /* set, whatever it was */
     return alive;
 }
@@ -671,7 +671,7 @@ static void test_os_region_names_are_checked(void **state)
                          ERROR_INVALID_PARAMETER);
         assert_int_equal(prfdata_os_region_attach(folder, &wrong[i], SIZE, &region),
                          ERROR_INVALID_PARAMETER);
-        assert_int_equal(prfdata_os_region_probe(folder, &wrong[i], &alive),
+        assert_int_equal(prfdata_os_region_probe(folder, &wrong[i], NULL, &alive),
                          ERROR_INVALID_PARAMETER);
     }
     assert_int_equal(file_count(), 0);
@@ -730,27 +730,81 @@ static void test_os_missing_files_are_not_found(void **state)
     (void)state;
     assert_int_equal(take(&first), ERROR_FILE_NOT_FOUND);
     assert_int_equal(attach_status(&first, SIZE), ERROR_FILE_NOT_FOUND);
-    assert_int_equal(prfdata_os_region_probe(folder, &first, &alive), ERROR_FILE_NOT_FOUND);
+    assert_int_equal(prfdata_os_region_probe(folder, &first, NULL, &alive), ERROR_FILE_NOT_FOUND);
     assert_true(alive);
     assert_int_equal(file_count(), 0);
 }
 
-static void test_os_directories_are_no_regions(void **state)
+static void make_folder(const prfdata_os_name *name)
 {
     char path[520];
-    bool alive = true;
 
-    (void)state;
-    prfdata_test_service_path(&service, first.text, path, sizeof(path));
+    prfdata_test_service_path(&service, name->text, path, sizeof(path));
 #ifdef _WIN32
     assert_true(CreateDirectoryA(path, NULL));
 #else
     assert_int_equal(mkdir(path, 0755), 0);
 #endif
+}
+
+static void test_os_directories_are_no_regions(void **state)
+{
+    bool alive = true;
+
+    (void)state;
+    make_folder(&first);
     assert_int_equal(take(&first), ERROR_ACCESS_DENIED);
     assert_int_equal(attach_status(&first, SIZE), ERROR_INVALID_DATA);
-    assert_int_equal(prfdata_os_region_probe(folder, &first, &alive), ERROR_ACCESS_DENIED);
+    assert_int_equal(prfdata_os_region_probe(folder, &first, NULL, &alive), ERROR_ACCESS_DENIED);
     assert_true(alive);
+}
+
+static void rename_file(const prfdata_os_name *from, const prfdata_os_name *to)
+{
+    char old_path[520], new_path[520];
+
+    prfdata_test_service_path(&service, from->text, old_path, sizeof(old_path));
+    prfdata_test_service_path(&service, to->text, new_path, sizeof(new_path));
+    assert_int_equal(rename(old_path, new_path), 0);
+}
+
+/* A view is of a file, not of a name: another file's owner is not its owner. */
+static void test_os_probe_knows_the_file_of_a_view_from_another_of_its_name(void **state)
+{
+    prfdata_os_region region = create(&first), other = create(&second), view = attach(&first);
+    bool alive = false;
+
+    (void)state;
+    assert_int_equal(prfdata_os_region_probe(folder, &first, &view, &alive), ERROR_SUCCESS);
+    assert_true(alive);
+    assert_int_equal(prfdata_os_region_probe(folder, &second, &view, &alive), ERROR_FILE_NOT_FOUND);
+    prfdata_os_region_close(&region);
+    prfdata_os_region_close(&other);
+    assert_int_equal(prfdata_os_region_probe(folder, &first, &view, &alive), ERROR_SUCCESS);
+    assert_false(alive);
+    rename_file(&first, &third);
+    rename_file(&second, &first);
+    alive = true;
+    assert_int_equal(prfdata_os_region_probe(folder, &first, &view, &alive), ERROR_FILE_NOT_FOUND);
+    assert_true(alive);
+    assert_int_equal(prfdata_os_region_probe(folder, &third, &view, &alive), ERROR_SUCCESS);
+    assert_false(alive);
+    prfdata_os_region_close(&view);
+}
+
+static void test_os_probe_knows_the_file_of_a_view_from_a_folder_of_its_name(void **state)
+{
+    prfdata_os_region region = create(&first), view = attach(&first);
+    bool alive = true;
+
+    (void)state;
+    prfdata_os_region_close(&region);
+    rename_file(&first, &second);
+    make_folder(&first);
+    assert_int_equal(prfdata_os_region_probe(folder, &first, NULL, &alive), ERROR_ACCESS_DENIED);
+    assert_int_equal(prfdata_os_region_probe(folder, &first, &view, &alive), ERROR_FILE_NOT_FOUND);
+    assert_true(alive);
+    prfdata_os_region_close(&view);
 }
 
 static void test_os_attach_sees_what_the_owner_writes(void **state)
@@ -1165,7 +1219,7 @@ static int child_look(const char *name_text)
     do {
         prfdata_os_region region = none;
         bool alive = false;
-        uint32_t probed = prfdata_os_region_probe(folder, &name, &alive);
+        uint32_t probed = prfdata_os_region_probe(folder, &name, NULL, &alive);
         uint32_t taken = prfdata_os_region_take(folder, &name, &region);
 
         prfdata_os_region_close(&region);
@@ -1295,6 +1349,8 @@ int main(int argument_count, char **arguments)
         INSTALLED(test_os_take_of_an_empty_file_has_no_view),
         INSTALLED(test_os_missing_files_are_not_found),
         INSTALLED(test_os_directories_are_no_regions),
+        INSTALLED(test_os_probe_knows_the_file_of_a_view_from_another_of_its_name),
+        INSTALLED(test_os_probe_knows_the_file_of_a_view_from_a_folder_of_its_name),
         INSTALLED(test_os_attach_sees_what_the_owner_writes),
         INSTALLED(test_os_attach_limits_the_size),
         INSTALLED(test_os_attach_refuses_an_empty_file),

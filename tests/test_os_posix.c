@@ -63,7 +63,7 @@ static void assert_no_region(void)
 
     assert_int_equal(take(), ERROR_ACCESS_DENIED);
     assert_int_equal(attach(), ERROR_INVALID_DATA);
-    assert_int_equal(prfdata_os_region_probe(folder, &name, &alive), ERROR_ACCESS_DENIED);
+    assert_int_equal(prfdata_os_region_probe(folder, &name, NULL, &alive), ERROR_ACCESS_DENIED);
     assert_true(alive);
 }
 
@@ -150,7 +150,7 @@ static void test_os_posix_sparse_file_is_refused(void **state)
     assert_int_equal(take(), ERROR_ACCESS_DENIED);
     assert_int_equal(attach(), ERROR_INVALID_DATA);
     /* It has no owner, and this is a plain answer. */
-    assert_int_equal(prfdata_os_region_probe(folder, &name, &alive), ERROR_SUCCESS);
+    assert_int_equal(prfdata_os_region_probe(folder, &name, NULL, &alive), ERROR_SUCCESS);
     assert_false(alive);
 }
 

@@ -335,11 +335,11 @@ static void test_os_win32_reader_who_shares_nothing_does_not_look_alive(void **s
     (void)state;
     prfdata_os_region_close(&region);
     reader = open_sharing(GENERIC_READ, 0);
-    assert_int_equal(prfdata_os_region_probe(folder, &name, &alive), ERROR_SHARING_VIOLATION);
+    assert_int_equal(prfdata_os_region_probe(folder, &name, NULL, &alive), ERROR_SHARING_VIOLATION);
     assert_true(alive);
     CloseHandle(reader);
     reader = open_sharing(GENERIC_READ, FILE_SHARE_READ);
-    assert_int_equal(prfdata_os_region_probe(folder, &name, &alive), ERROR_SUCCESS);
+    assert_int_equal(prfdata_os_region_probe(folder, &name, NULL, &alive), ERROR_SUCCESS);
     assert_false(alive);
     assert_int_equal(take(), ERROR_SHARING_VIOLATION);
     CloseHandle(reader);
