@@ -14,6 +14,7 @@
 #include "event_source.h"
 #include "map_bytes.h"
 #include "model.h"
+#include "protection.h"
 #include "provider_dll.h"
 #include "report.h"
 #include "service_key.h"
@@ -139,6 +140,39 @@ static uint32_t check_dll(install *work)
     return ERROR_SUCCESS;
 }
 
+static bool is_protection_required(const install *work)
+{
+    if (work->options->protection == PRFDATA_PROTECTION_DEFAULT)
+        return !prfdata_wine_is_here();
+    return work->options->protection == PRFDATA_PROTECTION_REQUIRED;
+}
+
+static uint32_t check_protection(install *work)
+{
+    wchar_t text[PRFDATA_REPORT_CHARS];
+    prfdata_weakness weakness;
+    uint32_t status = prfdata_protection_check(work->dll, &weakness);
+
+    if (status)
+        return prfdata_report_error(&work->report, status, L"Who can change %ls?", work->dll);
+    prfdata_protection_text(&weakness, text, PRFDATA_REPORT_CHARS);
+    if (weakness.kind == PRFDATA_WEAKNESS_NONE) {
+        prfdata_report_line(&work->report, PRFDATA_STEP_SAME,
+                            L"Protected: the DLL and the folders above it");
+        return ERROR_SUCCESS;
+    }
+    if (!is_protection_required(work)) {
+        prfdata_report_line(&work->report, PRFDATA_STEP_LEFT, L"Not protected, %ls: %ls",
+                            prfdata_wine_is_here() ? L"as usual under Wine" : L"as allowed", text);
+        return ERROR_SUCCESS;
+    }
+    prfdata_report_line(&work->report, PRFDATA_STEP_FAILED, L"Not protected: %ls", text);
+    prfdata_report_line(&work->report, PRFDATA_STEP_FAILED,
+                        L"Windows loads the DLL into privileged programs: put it where only "
+                        L"administrators write, for instance in Program Files");
+    return ERROR_INVALID_ACL;
+}
+
 static uint32_t check_writers(install *work)
 {
     uint32_t status = prfdata_directory_regions_sddl(work->options->writers, work->regions_sddl);
@@ -191,6 +225,8 @@ static uint32_t prepare(install *work)
         status = check_dll(work);
     if (!status)
         status = check_elevation(work);
+    if (!status)
+        status = check_protection(work);
     if (!status)
         status = look_at_key(work);
     return status;

@@ -98,6 +98,8 @@ static const wchar_t *const help[] = {
     L"                                  readers on 64-bit Windows; this is the default\n"
     L"  -Arch x86                       register the 32-bit DLL: 32-bit readers see the counters,\n"
     L"                                  64-bit ones through perfhost.exe\n"
+    L"  -AllowUserWritableDll           for developers: tell, do not refuse, where others than\n"
+    L"                                  administrators can exchange the DLL\n"
     L"\n",
     L"The provider, <service>Prf.dll, stays where it is: beside this program, or in the folder\n"
     L"x86, x64 or arm64 beside it if its bitness is another. / does for -, and any case does.\n"
@@ -195,6 +197,10 @@ static int parse_option(arguments *parsed, int argc, wchar_t **argv, int *at)
         if (_wcsicmp(name, commands[i].name) == 0)
             return set_command(parsed, commands[i].command, option);
     }
+    if (_wcsicmp(name, L"AllowUserWritableDll") == 0) {
+        parsed->options.protection = PRFDATA_PROTECTION_TOLD;
+        return 0;
+    }
     for (size_t i = 0; i < sizeof valued / sizeof valued[0]; i++) {
         if (_wcsicmp(name, valued[i].name) != 0)
             continue;
@@ -236,8 +242,9 @@ static int parse(arguments *parsed, const prfdata_map *const *maps, size_t map_c
     if (parsed->command == COMMAND_NONE)
         return complain(L"Say what to do: -Install, -Status, -Uninstall or -Ini DIR", L"");
     if (parsed->command != COMMAND_INSTALL &&
-        (parsed->options.writers || parsed->options.arch != PRFDATA_ARCH_NATIVE))
-        return complain(L"-Writers and -Arch go with -Install", L"");
+        (parsed->options.writers || parsed->options.arch != PRFDATA_ARCH_NATIVE ||
+         parsed->options.protection != PRFDATA_PROTECTION_DEFAULT))
+        return complain(L"-Writers, -Arch and -AllowUserWritableDll go with -Install", L"");
     if (parsed->map_count == 0) {
         memcpy(parsed->maps, maps, map_count * sizeof *maps);
         parsed->map_count = map_count;

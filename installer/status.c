@@ -14,6 +14,7 @@
 #include "map_bytes.h"
 #include "model.h"
 #include "pe_file.h"
+#include "protection.h"
 #include "provider_dll.h"
 #include "region_files.h"
 #include "report.h"
@@ -179,6 +180,18 @@ static const wchar_t *who_sees(uint16_t machine)
     return NULL;
 }
 
+/* A developer may have allowed it: it is told, but not wrong. */
+static void look_at_protection(const look *work, const wchar_t *path)
+{
+    wchar_t text[PRFDATA_REPORT_CHARS];
+    prfdata_weakness weakness;
+
+    if (prfdata_protection_check(path, &weakness) != ERROR_SUCCESS)
+        return;
+    prfdata_protection_text(&weakness, text, PRFDATA_REPORT_CHARS);
+    say(work, L"DLL Protection: %ls", weakness.kind ? text : L"administrators only");
+}
+
 /* Returns whether there is a DLL to speak of. */
 static bool look_at_dll(look *work)
 {
@@ -207,6 +220,7 @@ static bool look_at_dll(look *work)
     else
         wrong(work, L"the DLL is for %ls: no reader of this system can load it",
               prfdata_provider_dll_machine_text(machine));
+    look_at_protection(work, expanded);
     return true;
 }
 

@@ -17,6 +17,8 @@ if(WIN32)
         endif()
     endforeach()
 
+    prfdata_add_test(protection LIBRARIES prfdata_installer)
+
     # They write to Services and Perflib: nobody else may install or read "Global" meanwhile.
     prfdata_add_test(install SOURCES test_install.c sample_map.c LIBRARIES prfdata_installer
         TIMEOUT 300 SERIAL)

@@ -378,6 +378,7 @@ static int set_up(void **state)
     memset(&options, 0, sizeof options);
     options.data_path = data;
     options.provider_path = provider;
+    options.protection = PRFDATA_PROTECTION_TOLD; /* it lies where it was built */
     options.arch = sizeof(void *) == 4 ? PRFDATA_ARCH_X86 : PRFDATA_ARCH_NATIVE;
     options.step = record;
     RegDeleteTreeW(HKEY_LOCAL_MACHINE, KEY);
@@ -1189,6 +1190,115 @@ static void test_install_without_elevation_says_so_and_changes_nothing(void **st
     assert_installed();
 }
 
+/* ---- The place of the DLL ---- */
+
+static wchar_t dll_folder[MAX_PATH], dll[MAX_PATH];
+
+/* Owned by administrators; under Wine by the user. */
+static void set_access(const wchar_t *path, const wchar_t *sddl)
+{
+    PSECURITY_DESCRIPTOR security;
+
+    assert_true(ConvertStringSecurityDescriptorToSecurityDescriptorW(sddl, SDDL_REVISION_1,
+                                                                     &security, NULL));
+    assert_true(SetFileSecurityW(path, DACL_SECURITY_INFORMATION, security));
+    if (!prfdata_wine_is_here())
+        assert_true(SetFileSecurityW(path, OWNER_SECURITY_INFORMATION, security));
+    LocalFree(security);
+}
+
+/* A copy of the provider where only administrators write. */
+static int set_up_dll(void **state)
+{
+    set_up(state);
+    assert_int_equal(prfdata_directory_program_data(dll_folder), ERROR_SUCCESS);
+    wcscat(dll_folder, L"\\PrfData install test dll");
+    remove_tree(dll_folder);
+    path_in(dll, dll_folder, L"provider.dll");
+    assert_true(CreateDirectoryW(dll_folder, NULL));
+    assert_true(CopyFileW(provider, dll, TRUE));
+    set_access(dll, prfdata_directory_data_sddl());
+    set_access(dll_folder, prfdata_directory_data_sddl());
+    options.provider_path = dll;
+    options.protection = PRFDATA_PROTECTION_REQUIRED;
+    return 0;
+}
+
+static int tear_down_dll(void **state)
+{
+    tear_down(state);
+    remove_tree(dll_folder);
+    return 0;
+}
+
+#define EVERYBODY_WRITES L"O:BAD:P(A;;FA;;;SY)(A;;FA;;;BA)(A;;FA;;;WD)"
+
+static void test_install_protected_dll_is_taken(void **state)
+{
+    (void)state;
+    assert_done(install());
+    assert_reported(L"Protected: the DLL");
+    assert_done(status());
+    assert_reported(L"DLL Protection: administrators only");
+}
+
+static void test_install_dll_that_others_can_exchange_is_refused(void **state)
+{
+    static const wchar_t *const paths[] = {dll, dll_folder};
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        set_access(paths[i], EVERYBODY_WRITES);
+        assert_unchanged_by(install, ERROR_INVALID_ACL);
+        assert_reported(paths[i]);
+        assert_reported(L" can be changed by ");
+        assert_reported(L"for instance in Program Files");
+        assert_nothing_left();
+        set_access(paths[i], prfdata_directory_data_sddl());
+    }
+    assert_done(install());
+}
+
+static void test_install_dll_that_others_can_exchange_may_be_allowed(void **state)
+{
+    (void)state;
+    set_access(dll, EVERYBODY_WRITES);
+    options.protection = PRFDATA_PROTECTION_TOLD;
+    assert_done(install());
+    assert_reported(L"Not protected, as ");
+    assert_done(status());
+    assert_reported(L"DLL Protection: ");
+    assert_reported(L" can be changed by ");
+}
+
+static void test_install_dll_must_be_protected_by_default_but_under_wine(void **state)
+{
+    (void)state;
+    set_access(dll, EVERYBODY_WRITES);
+    options.protection = PRFDATA_PROTECTION_DEFAULT;
+    if (prfdata_wine_is_here()) {
+        assert_done(install());
+        assert_reported(L"Not protected, as usual under Wine");
+    } else {
+        assert_unchanged_by(install, ERROR_INVALID_ACL);
+    }
+}
+
+static void test_install_dll_behind_a_link_is_refused(void **state)
+{
+    wchar_t link[MAX_PATH], path[MAX_PATH];
+
+    (void)state;
+    assert_true(swprintf(link, MAX_PATH, L"%ls link", dll_folder) > 0);
+    make_link(link, dll_folder);
+    path_in(path, link, L"provider.dll");
+    options.provider_path = path;
+    assert_unchanged_by(install, ERROR_INVALID_ACL);
+    assert_reported(L"leads through a link");
+    assert_reported(dll);
+    remove_link(link, dll_folder);
+}
+
 /* ---- Folders ---- */
 
 #define HEAD L"O:BAG:BAD:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)"
@@ -1312,7 +1422,8 @@ static void test_install_region_names_are_the_documented_ones(void **state)
     assert_false(prfdata_region_files_match(L""));
 }
 
-#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+#define TEST(function)     cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+#define DLL_TEST(function) cmocka_unit_test_setup_teardown(function, set_up_dll, tear_down_dll)
 
 int main(void)
 {
@@ -1356,6 +1467,11 @@ int main(void)
         TEST(test_install_failed_upgrade_that_cannot_go_back_says_so),
         TEST(test_install_failed_repair_leaves_what_was_there),
         TEST(test_install_without_elevation_says_so_and_changes_nothing),
+        DLL_TEST(test_install_protected_dll_is_taken),
+        DLL_TEST(test_install_dll_that_others_can_exchange_is_refused),
+        DLL_TEST(test_install_dll_that_others_can_exchange_may_be_allowed),
+        DLL_TEST(test_install_dll_must_be_protected_by_default_but_under_wine),
+        DLL_TEST(test_install_dll_behind_a_link_is_refused),
         TEST(test_install_access_list_gives_writers_the_folder_only),
         TEST(test_install_writers_are_known_words_or_sids),
         TEST(test_install_access_list_is_what_the_system_takes),

@@ -167,8 +167,9 @@ static void test_installer_wrong_command_lines_end_with_2(void **state)
         {L"-Install -Writers Nobody", "not Nobody"},
         {L"-Install -Writers WD", "not WD"},
         {L"-Ini", "Something is missing behind -Ini"},
-        {L"-Status -Arch x86", "-Writers and -Arch go with -Install"},
-        {L"-Uninstall -Writers Users", "-Writers and -Arch go with -Install"},
+        {L"-Status -Arch x86", "-Writers, -Arch and -AllowUserWritableDll go"},
+        {L"-Status -AllowUserWritableDll", "-AllowUserWritableDll go with -Install"},
+        {L"-Uninstall -Writers Users", "-Writers, -Arch and -AllowUserWritableDll go"},
     };
 
     (void)state;
@@ -191,7 +192,7 @@ static void test_installer_installs_shows_and_uninstalls(void **state)
     expect(5, L"-Uninstall PrfDataTestThings");
     assert_string_equal(err, "PrfDataTestThings: Not installed\r\n");
 
-    expect(0, L"-Install PrfDataTestThings");
+    expect(0, L"-Install -AllowUserWritableDll PrfDataTestThings");
     assert_says(out, "PrfDataTestThings: Provider: ");
     assert_says(out, "PrfDataTestThings: Titles loaded: ");
     assert_says(out, "PrfDataTestThings: Installed\r\n");
@@ -222,7 +223,7 @@ static void test_installer_status_has_lodctrs_lines(void **state)
     const char *at;
 
     (void)state;
-    expect(0, L"-Install PrfDataTestThings");
+    expect(0, L"-Install -AllowUserWritableDll PrfDataTestThings");
     expect(0, L"-Status PrfDataTestThings");
     at = out;
     for (size_t i = 0; i < sizeof labels / sizeof labels[0]; i++) {
@@ -242,13 +243,13 @@ static void test_installer_status_has_lodctrs_lines(void **state)
 static void test_installer_does_every_map_and_tells_the_first_failure(void **state)
 {
     (void)state;
-    expect(1, L"-Install");
+    expect(1, L"-Install -AllowUserWritableDll");
     assert_says(out, "PrfDataTestThings: Installed\r\n");
     assert_says(err, "PrfDataTestWithout: Provider DLL ");
     expect(5, L"-Status");
     assert_says(out, "[PrfDataTestThings] Performance Counters (Enabled)");
     assert_says(out, "[PrfDataTestWithout] Performance Counters (Not Installed)");
-    expect(1, L"-Install PrfDataTestWithout PrfDataTestThings");
+    expect(1, L"-AllowUserWritableDll -Install PrfDataTestWithout PrfDataTestThings");
     assert_false(has_key(KEYS L"PrfDataTestWithout"));
 }
 
@@ -258,7 +259,7 @@ static void test_installer_broken_registration_ends_with_6(void **state)
     HKEY key;
 
     (void)state;
-    expect(0, L"-Install PrfDataTestThings");
+    expect(0, L"-Install -AllowUserWritableDll PrfDataTestThings");
     assert_int_equal(
         RegOpenKeyExW(HKEY_LOCAL_MACHINE, THINGS L"\\Performance", 0, KEY_SET_VALUE, &key), 0);
     RegSetValueExW(key, L"Disable Performance Counters", 0, REG_DWORD, (const BYTE *)&disabled,
@@ -275,7 +276,7 @@ static void test_installer_leftovers_end_with_4(void **state)
     HANDLE owner;
 
     (void)state;
-    expect(0, L"-Install PrfDataTestThings");
+    expect(0, L"-Install -AllowUserWritableDll PrfDataTestThings");
     assert_int_equal(prfdata_directory_program_data(path), 0);
     wcscat(path, L"\\PrfData\\PrfDataTestThings\\00000000000000aa.region");
     owner =
@@ -302,7 +303,7 @@ static void test_installer_without_elevation_ends_with_3(void **state)
     assert_true(CreateWellKnownSid(WinBuiltinAdministratorsSid, NULL, &administrators, &size));
     assert_true(OpenProcessToken(GetCurrentProcess(), TOKEN_ALL_ACCESS, &token));
     assert_true(CreateRestrictedToken(token, 0, 1, &disabled, 0, NULL, 0, NULL, &restricted));
-    assert_int_equal(run_as(restricted, L"-Install PrfDataTestThings"), 3);
+    assert_int_equal(run_as(restricted, L"-Install -AllowUserWritableDll PrfDataTestThings"), 3);
     assert_says(err, "PrfDataTestThings: This needs an elevated prompt\r\n");
     assert_int_equal(run_as(restricted, L"-Uninstall PrfDataTestThings"), 3);
     assert_int_equal(run_as(restricted, L"-Status PrfDataTestThings"), 5);

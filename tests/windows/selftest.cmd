@@ -76,8 +76,10 @@ for %%F in (hwinput.exe HWInputMonPrf.dll prfread.exe installer.exe) do (
 rem ---- Installing ----
 
 call :title Installing
-call :expect 0 "hwinput -Install" "%HERE%\hwinput.exe" -Install
-call :expect 0 "hwinput -Install, again" "%HERE%\hwinput.exe" -Install
+rem This folder may be one where users write, which -Install refuses by default.
+set "INSTALL=-Install -Writers Users -AllowUserWritableDll"
+call :expect 0 "installer -Install" "%HERE%\installer.exe" %INSTALL%
+call :expect 0 "installer -Install, again" "%HERE%\installer.exe" %INSTALL%
 call :expect 0 "lodctr knows the service" "%SYSTEM%\lodctr.exe" /Q:HWInputMon
 call :contains "HWInputMon"
 call :note "%HERE%\installer.exe" -Status

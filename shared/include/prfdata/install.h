@@ -40,6 +40,13 @@ typedef enum prfdata_install_arch {
     PRFDATA_ARCH_X86     /* 32-bit readers; 64-bit ones reach it through perfhost.exe */
 } prfdata_install_arch;
 
+/* What happens where ordinary users can exchange the DLL. */
+typedef enum prfdata_install_protection {
+    PRFDATA_PROTECTION_DEFAULT,  /* required; under Wine, where nobody is an ordinary user, told */
+    PRFDATA_PROTECTION_REQUIRED, /* the call fails */
+    PRFDATA_PROTECTION_TOLD      /* a line says so; for developers, who build it in such places */
+} prfdata_install_protection;
+
 /* What a line of the report says. */
 typedef enum prfdata_step {
     PRFDATA_STEP_DONE,   /* changed */
@@ -65,6 +72,12 @@ typedef struct prfdata_install_options {
      */
     const wchar_t *provider_path;
     prfdata_install_arch arch;
+    /*
+     * The DLL and every folder above it must belong to Administrators, SYSTEM or TrustedInstaller,
+     * nobody else may change the DLL, add anything to its folder, or delete or rename a folder
+     * above it; and no link may lead there. Program Files is such a place.
+     */
+    prfdata_install_protection protection;
     /*
      * Who may publish, besides SYSTEM and Administrators: a list with commas of `Services`
      * (S-1-5-6), `Users` (S-1-5-32-545, and services) and SIDs (`S-1-5-21-...`). NULL: Services.
@@ -97,6 +110,7 @@ typedef struct prfdata_install_options {
  *         ERROR_ALREADY_EXISTS (a Performance key that is not ours),
  *         ERROR_INVALID_OWNER (a folder that others made), ERROR_DIRECTORY (a file or a link where
  *         the folder should be),
+ *         ERROR_INVALID_ACL (ordinary users can exchange the DLL),
  *         ERROR_INVALID_DATA (loadperf said success but the titles are not there),
  *         or what the system answered. A PRFDATA_STEP_FAILED line says more.
  * Threads: any; two calls at once follow one another.

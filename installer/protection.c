@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Windows only. Denying entries are not counted in anybody's favour, nor is what a token happens
+ * to lack: an access list that needs a second look is not a safe place for a DLL.
+ */
+#include "protection.h"
+
+#include <sddl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <wchar.h>
+
+#include "directory.h"
+
+/* ---- Who is trusted ---- */
+
+static bool is_sid(PSID sid, const wchar_t *wanted)
+{
+    wchar_t *spelling = NULL;
+    bool same;
+
+    if (!ConvertSidToStringSidW(sid, &spelling))
+        return false;
+    same = wcscmp(spelling, wanted) == 0;
+    LocalFree(spelling);
+    return same;
+}
+
+/* TrustedInstaller owns the system's own files. */
+static bool is_administrative(PSID sid)
+{
+    return prfdata_directory_trusts_owner(sid) ||
+           is_sid(sid, L"S-1-5-80-956008885-3418522649-1831038044-1853292631-2271478464");
+}
+
+/* CREATOR OWNER is nobody here; OWNER RIGHTS is the owner, who has been judged. */
+static bool is_harmless(PSID sid)
+{
+    return is_administrative(sid) || is_sid(sid, L"S-1-3-0") || is_sid(sid, L"S-1-3-4");
+}
+
+static void name_account(PSID sid, wchar_t *who)
+{
+    wchar_t name[128], domain[128];
+    DWORD name_chars = 128, domain_chars = 128;
+    SID_NAME_USE use;
+    wchar_t *spelling = NULL;
+
+    if (LookupAccountSidW(NULL, sid, name, &name_chars, domain, &domain_chars, &use)) {
+        (void)swprintf(who, MAX_PATH, L"%ls%ls%ls", domain, domain[0] ? L"\\" : L"", name);
+    } else if (ConvertSidToStringSidW(sid, &spelling)) {
+        (void)swprintf(who, MAX_PATH, L"%ls", spelling);
+        LocalFree(spelling);
+    }
+}
+
+/* ---- One owner and access list ---- */
+
+static DWORD dangerous_rights(prfdata_protection_role role)
+{
+    const DWORD always = DELETE | WRITE_DAC | WRITE_OWNER;
+
+    switch (role) {
+    case PRFDATA_PROTECTED_FILE:
+        return always | FILE_WRITE_DATA | FILE_APPEND_DATA;
+    case PRFDATA_PROTECTED_FOLDER:
+        return always | FILE_ADD_FILE | FILE_ADD_SUBDIRECTORY | FILE_DELETE_CHILD;
+    default:
+        return always | FILE_DELETE_CHILD;
+    }
+}
+
+/* Allowing entries with and without a condition begin alike. */
+static bool is_dangerous(const ACE_HEADER *header, prfdata_protection_role role)
+{
+    const ACCESS_ALLOWED_ACE *entry = (const void *)header;
+    GENERIC_MAPPING files = {FILE_GENERIC_READ, FILE_GENERIC_WRITE, FILE_GENERIC_EXECUTE,
+                             FILE_ALL_ACCESS};
+    DWORD mask;
+
+    if ((header->AceType != ACCESS_ALLOWED_ACE_TYPE &&
+         header->AceType != ACCESS_ALLOWED_CALLBACK_ACE_TYPE) ||
+        (header->AceFlags & INHERIT_ONLY_ACE))
+        return false;
+    mask = entry->Mask;
+    MapGenericMask(&mask, &files);
+    return (mask & dangerous_rights(role)) != 0 && !is_harmless((PSID)&entry->SidStart);
+}
+
+static void judge_list(PACL list, prfdata_protection_role role, prfdata_weakness *weakness)
+{
+    if (!list) { /* no list: everybody may do everything */
+        weakness->kind = PRFDATA_WEAKNESS_ACCESS;
+        wcscpy(weakness->who, L"everybody");
+        return;
+    }
+    for (DWORD i = 0; i < list->AceCount; i++) {
+        void *entry;
+
+        if (!GetAce(list, i, &entry) || !is_dangerous(entry, role))
+            continue;
+        weakness->kind = PRFDATA_WEAKNESS_ACCESS;
+        name_account((PSID) & ((ACCESS_ALLOWED_ACE *)entry)->SidStart, weakness->who);
+        return;
+    }
+}
+
+void prfdata_protection_judge(PSECURITY_DESCRIPTOR security, prfdata_protection_role role,
+                              prfdata_weakness *weakness)
+{
+    PSID owner = NULL;
+    PACL list = NULL;
+    BOOL present = FALSE, defaulted;
+
+    weakness->kind = PRFDATA_WEAKNESS_NONE;
+    wcscpy(weakness->who, L"nobody");
+    if (!GetSecurityDescriptorOwner(security, &owner, &defaulted) || !owner ||
+        !is_administrative(owner)) {
+        weakness->kind = PRFDATA_WEAKNESS_OWNER;
+        if (owner)
+            name_account(owner, weakness->who);
+        return;
+    }
+    if (!GetSecurityDescriptorDacl(security, &present, &list, &defaulted) || !present)
+        list = NULL;
+    judge_list(list, role, weakness);
+}
+
+/* ---- A file and what is above it ---- */
+
+static uint32_t judge_path(const wchar_t *path, prfdata_protection_role role,
+                           prfdata_weakness *weakness)
+{
+    const SECURITY_INFORMATION parts = OWNER_SECURITY_INFORMATION | DACL_SECURITY_INFORMATION;
+    PSECURITY_DESCRIPTOR security = NULL;
+    uint32_t status = ERROR_SUCCESS;
+    DWORD size = 0;
+    HANDLE handle =
+        CreateFileW(path, READ_CONTROL, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                    NULL, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, NULL);
+
+    if (handle == INVALID_HANDLE_VALUE)
+        return GetLastError();
+    GetKernelObjectSecurity(handle, parts, NULL, 0, &size);
+    security = malloc(size ? size : 1);
+    if (!security)
+        status = ERROR_NOT_ENOUGH_MEMORY;
+    else if (!GetKernelObjectSecurity(handle, parts, security, size, &size))
+        status = GetLastError();
+    else
+        prfdata_protection_judge(security, role, weakness);
+    free(security);
+    CloseHandle(handle);
+    if (!status)
+        wcscpy(weakness->path, path);
+    return status;
+}
+
+/* Where the path really leads, "C:\..." or "UNC\...". */
+static uint32_t find_goal(const wchar_t *path, wchar_t *goal)
+{
+    wchar_t text[MAX_PATH + 8];
+    uint32_t status = ERROR_SUCCESS;
+    DWORD length;
+    HANDLE handle = CreateFileW(path, 0, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                                NULL, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, NULL);
+
+    if (handle == INVALID_HANDLE_VALUE)
+        return GetLastError();
+    length = GetFinalPathNameByHandleW(handle, text, MAX_PATH + 8, VOLUME_NAME_DOS);
+    if (length == 0)
+        status = GetLastError();
+    else if (length >= MAX_PATH + 4)
+        status = ERROR_FILENAME_EXCED_RANGE;
+    else
+        wcscpy(goal, wcsncmp(text, L"\\\\?\\", 4) == 0 ? text + 4 : text);
+    CloseHandle(handle);
+    return status;
+}
+
+/* A path that is not the final one could be led elsewhere by whoever made the link. */
+static uint32_t judge_way(const wchar_t *path, prfdata_weakness *weakness)
+{
+    wchar_t full[MAX_PATH]; /* without short names */
+    wchar_t drive[4];
+    DWORD length = GetLongPathNameW(path, full, MAX_PATH);
+    uint32_t status;
+
+    if (length == 0)
+        return GetLastError();
+    if (length >= MAX_PATH)
+        return ERROR_FILENAME_EXCED_RANGE;
+    wcscpy(weakness->path, full);
+    status = find_goal(full, weakness->who);
+    if (status)
+        return status;
+    (void)swprintf(drive, 4, L"%lc:\\", full[0]);
+    if (full[1] != L':' || weakness->who[1] != L':' || GetDriveTypeW(drive) == DRIVE_REMOTE)
+        weakness->kind = PRFDATA_WEAKNESS_PLACE;
+    else if (_wcsicmp(full, weakness->who) != 0)
+        weakness->kind = PRFDATA_WEAKNESS_LINK;
+    return ERROR_SUCCESS;
+}
+
+/* "C:\a\b" becomes "C:\a", "C:\a" becomes "C:\"; false for "C:\". */
+static bool go_up(wchar_t *path)
+{
+    wchar_t *separator = wcsrchr(path, L'\\');
+
+    if (!separator || !separator[1])
+        return false;
+    separator[separator == path + 2 ? 1 : 0] = 0;
+    return true;
+}
+
+uint32_t prfdata_protection_check(const wchar_t *path, prfdata_weakness *weakness)
+{
+    prfdata_weakness found = {PRFDATA_WEAKNESS_NONE, L"", L""};
+    prfdata_protection_role role = PRFDATA_PROTECTED_FILE;
+    wchar_t here[MAX_PATH];
+    uint32_t status = judge_way(path, &found);
+
+    wcscpy(here, found.path);
+    while (!status && found.kind == PRFDATA_WEAKNESS_NONE) {
+        status = judge_path(here, role, &found);
+        if (!go_up(here))
+            break;
+        role = role == PRFDATA_PROTECTED_FILE ? PRFDATA_PROTECTED_FOLDER : PRFDATA_PROTECTED_UPPER;
+    }
+    if (!status)
+        *weakness = found;
+    return status;
+}
+
+void prfdata_protection_text(const prfdata_weakness *weakness, wchar_t *text, size_t capacity)
+{
+    static const wchar_t *const words[] = {
+        L"%ls can be changed by administrators only",
+        L"%ls belongs to %ls",
+        L"%ls can be changed by %ls",
+        L"%ls leads through a link or a substituted drive to %ls",
+        L"%ls is not on a disk of this computer",
+    };
+
+    text[0] = 0;
+    (void)swprintf(text, capacity, words[weakness->kind], weakness->path, weakness->who);
+    text[capacity - 1] = 0;
+}

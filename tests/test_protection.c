@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Who can exchange a DLL: owners and access lists as text, and files and folders of the system
+ * that have them. Windows only; under Wine files have what the modes of the system below show.
+ */
+#include "test.h"
+
+#include <stdio.h>
+#include <wchar.h>
+
+#include <windows.h>
+#include <sddl.h>
+
+#include "directory.h"
+#include "protection.h"
+#include "wine.h"
+
+/* ---- Owners and access lists ---- */
+
+#define TRUSTED_INSTALLER L"S-1-5-80-956008885-3418522649-1831038044-1853292631-2271478464"
+#define HEAD              L"O:BAG:BAD:P(A;;FA;;;SY)(A;;FA;;;BA)"
+
+enum { FILES = 1, FOLDERS = 2, UPPERS = 4, ALL = 7 };
+
+static const struct {
+    const wchar_t *sddl;
+    int weak_as;
+    prfdata_weakness_kind kind;
+} cases[] = {
+    {HEAD, 0, PRFDATA_WEAKNESS_NONE},
+    {L"O:SYG:SYD:(A;;FA;;;SY)", 0, PRFDATA_WEAKNESS_NONE},
+    /* Program Files, with CREATOR OWNER for what is made there */
+    {L"O:" TRUSTED_INSTALLER L"D:P(A;;FA;;;" TRUSTED_INSTALLER L")(A;;0x1301bf;;;SY)"
+     L"(A;;0x1301bf;;;BA)(A;;0x1200a9;;;BU)(A;OICIIO;GA;;;CO)(A;;0x1200a9;;;S-1-15-2-1)",
+     0, PRFDATA_WEAKNESS_NONE},
+    /* C:\ lets users make folders, and lets them change what is in those */
+    {HEAD L"(A;OICI;0x1200a9;;;BU)(A;OICIIO;0x1301bf;;;AU)(A;;0x4;;;AU)", FILES | FOLDERS,
+     PRFDATA_WEAKNESS_ACCESS},
+    /* ProgramData */
+    {HEAD L"(A;OICI;0x1200a9;;;BU)(A;CI;0x116;;;BU)", FILES | FOLDERS, PRFDATA_WEAKNESS_ACCESS},
+    {HEAD L"(A;;FA;;;WD)", ALL, PRFDATA_WEAKNESS_ACCESS},
+    {HEAD L"(A;;0x1301bf;;;BU)", ALL, PRFDATA_WEAKNESS_ACCESS},
+    {HEAD L"(A;;0x1301bf;;;AU)", ALL, PRFDATA_WEAKNESS_ACCESS},
+    {HEAD L"(A;;0x1301bf;;;IU)", ALL, PRFDATA_WEAKNESS_ACCESS},
+    {HEAD L"(A;;FA;;;S-1-5-21-1-2-3-1001)", ALL, PRFDATA_WEAKNESS_ACCESS},
+    {HEAD L"(A;;GA;;;BU)", ALL, PRFDATA_WEAKNESS_ACCESS},
+    {HEAD L"(A;;GW;;;BU)", FILES | FOLDERS, PRFDATA_WEAKNESS_ACCESS},
+    {HEAD L"(A;;GR;;;WD)(A;;GX;;;WD)", 0, PRFDATA_WEAKNESS_NONE},
+    /* right by right */
+    {HEAD L"(A;;0x1;;;BU)", 0, PRFDATA_WEAKNESS_NONE},
+    {HEAD L"(A;;0x2;;;BU)", FILES | FOLDERS, PRFDATA_WEAKNESS_ACCESS},
+    {HEAD L"(A;;0x4;;;BU)", FILES | FOLDERS, PRFDATA_WEAKNESS_ACCESS},
+    {HEAD L"(A;;0x40;;;BU)", FOLDERS | UPPERS, PRFDATA_WEAKNESS_ACCESS},
+    {HEAD L"(A;;0x100;;;BU)", 0, PRFDATA_WEAKNESS_NONE}, /* the attributes */
+    {HEAD L"(A;;SD;;;BU)", ALL, PRFDATA_WEAKNESS_ACCESS},
+    {HEAD L"(A;;WD;;;BU)", ALL, PRFDATA_WEAKNESS_ACCESS},
+    {HEAD L"(A;;WO;;;BU)", ALL, PRFDATA_WEAKNESS_ACCESS},
+    /* entries that give nothing here, and one that denying does not make better */
+    {HEAD L"(A;OICIIO;FA;;;BU)", 0, PRFDATA_WEAKNESS_NONE},
+    {HEAD L"(D;;FA;;;BU)", 0, PRFDATA_WEAKNESS_NONE},
+    {L"O:BAD:P(D;;FA;;;BU)(A;;FA;;;BU)", ALL, PRFDATA_WEAKNESS_ACCESS},
+    {HEAD L"(A;;FA;;;CO)(A;;FA;;;S-1-3-4)", 0, PRFDATA_WEAKNESS_NONE},
+    /* owners */
+    {L"O:BUD:P(A;;FA;;;BA)", ALL, PRFDATA_WEAKNESS_OWNER},
+    {L"O:S-1-5-21-1-2-3-1001D:P(A;;FA;;;BA)", ALL, PRFDATA_WEAKNESS_OWNER},
+    {L"O:S-1-5-21-1-2-3-500D:P(A;;FA;;;BA)", ALL, PRFDATA_WEAKNESS_OWNER},
+    {L"O:LSD:P(A;;FA;;;BA)", ALL, PRFDATA_WEAKNESS_OWNER},
+    {L"O:S-1-3-4D:P(A;;FA;;;BA)", ALL, PRFDATA_WEAKNESS_OWNER},
+    {L"D:P(A;;FA;;;BA)", ALL, PRFDATA_WEAKNESS_OWNER},
+    /* no list at all, and one without entries */
+    {L"O:BA", ALL, PRFDATA_WEAKNESS_ACCESS},
+    {L"O:BAD:P", 0, PRFDATA_WEAKNESS_NONE},
+};
+
+static void test_protection_rights_of_others_are_weak_where_they_are_dangerous(void **state)
+{
+    static const prfdata_protection_role roles[] = {
+        PRFDATA_PROTECTED_FILE, PRFDATA_PROTECTED_FOLDER, PRFDATA_PROTECTED_UPPER};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        PSECURITY_DESCRIPTOR security;
+
+        assert_true(ConvertStringSecurityDescriptorToSecurityDescriptorW(
+            cases[i].sddl, SDDL_REVISION_1, &security, NULL));
+        for (int k = 0; k < 3; k++) {
+            prfdata_weakness weakness = {PRFDATA_WEAKNESS_PLACE, L"", L""};
+            prfdata_weakness_kind wanted =
+                cases[i].weak_as & 1 << k ? cases[i].kind : PRFDATA_WEAKNESS_NONE;
+
+            prfdata_protection_judge(security, roles[k], &weakness);
+            if (weakness.kind != wanted)
+                fail_msg("%ls as %d: %d instead of %d", cases[i].sddl, k, (int)weakness.kind,
+                         (int)wanted);
+        }
+        LocalFree(security);
+    }
+}
+
+static void test_protection_names_the_account(void **state)
+{
+    prfdata_weakness weakness = {PRFDATA_WEAKNESS_NONE, L"C:\\a.dll", L""};
+    PSECURITY_DESCRIPTOR security;
+    wchar_t text[1024];
+
+    (void)state;
+    assert_true(ConvertStringSecurityDescriptorToSecurityDescriptorW(
+        HEAD L"(A;;FA;;;S-1-5-21-1-2-3-1001)", SDDL_REVISION_1, &security, NULL));
+    prfdata_protection_judge(security, PRFDATA_PROTECTED_FILE, &weakness);
+    LocalFree(security);
+    prfdata_protection_text(&weakness, text, 1024);
+    assert_int_equal(wcscmp(text, L"C:\\a.dll can be changed by S-1-5-21-1-2-3-1001"), 0);
+}
+
+/* ---- Files and folders ---- */
+
+/* <ProgramData>\PrfData protection test\below\file.dll */
+static wchar_t upper[MAX_PATH], folder[MAX_PATH], file[MAX_PATH];
+
+/* Owned by administrators; under Wine by the user. */
+static void set_access(const wchar_t *path, const wchar_t *sddl)
+{
+    PSECURITY_DESCRIPTOR security;
+
+    assert_true(ConvertStringSecurityDescriptorToSecurityDescriptorW(sddl, SDDL_REVISION_1,
+                                                                     &security, NULL));
+    assert_true(SetFileSecurityW(path, DACL_SECURITY_INFORMATION, security));
+    if (!prfdata_wine_is_here())
+        assert_true(SetFileSecurityW(path, OWNER_SECURITY_INFORMATION, security));
+    LocalFree(security);
+}
+
+static void protect_all(void)
+{
+    set_access(file, prfdata_directory_data_sddl());
+    set_access(folder, prfdata_directory_data_sddl());
+    set_access(upper, prfdata_directory_data_sddl());
+}
+
+static int set_up(void **state)
+{
+    HANDLE handle;
+
+    (void)state;
+    assert_int_equal(prfdata_directory_program_data(upper), ERROR_SUCCESS);
+    wcscat(upper, L"\\PrfData protection test");
+    assert_true(swprintf(folder, MAX_PATH, L"%ls\\below", upper) > 0);
+    assert_true(swprintf(file, MAX_PATH, L"%ls\\file.dll", folder) > 0);
+    CreateDirectoryW(upper, NULL);
+    CreateDirectoryW(folder, NULL);
+    handle = CreateFileW(file, GENERIC_WRITE, 0, NULL, OPEN_ALWAYS, 0, NULL);
+    assert_true(handle != INVALID_HANDLE_VALUE);
+    CloseHandle(handle);
+    protect_all();
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    DeleteFileW(file);
+    RemoveDirectoryW(folder);
+    RemoveDirectoryW(upper);
+    return 0;
+}
+
+static void expect_weakness(const wchar_t *path, prfdata_weakness_kind kind, const wchar_t *at)
+{
+    prfdata_weakness weakness;
+
+    assert_int_equal(prfdata_protection_check(path, &weakness), ERROR_SUCCESS);
+    if (weakness.kind != kind || (at && _wcsicmp(weakness.path, at) != 0)) {
+        wchar_t text[1024];
+
+        prfdata_protection_text(&weakness, text, 1024);
+        fail_msg("%ls", text);
+    }
+}
+
+static void test_protection_a_file_among_administrators_is_protected(void **state)
+{
+    (void)state;
+    expect_weakness(file, PRFDATA_WEAKNESS_NONE, NULL);
+}
+
+static void test_protection_what_everybody_may_change_is_found_on_every_level(void **state)
+{
+    const wchar_t *const paths[] = {file, folder, upper};
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        set_access(paths[i], L"O:BAD:P(A;;FA;;;SY)(A;;FA;;;BA)(A;;FA;;;WD)");
+        expect_weakness(file, PRFDATA_WEAKNESS_ACCESS, paths[i]);
+        protect_all();
+        expect_weakness(file, PRFDATA_WEAKNESS_NONE, NULL);
+    }
+}
+
+static void test_protection_reading_for_everybody_is_no_weakness(void **state)
+{
+    const wchar_t *const paths[] = {file, folder, upper};
+
+    (void)state;
+    for (int i = 0; i < 3; i++)
+        set_access(paths[i], L"O:BAD:P(A;;FA;;;SY)(A;;FA;;;BA)(A;;0x1200a9;;;WD)");
+    expect_weakness(file, PRFDATA_WEAKNESS_NONE, NULL);
+}
+
+/* Other links: test_install.c, which can make them under Wine. */
+static void test_protection_a_substituted_drive_is_a_link(void **state)
+{
+    wchar_t path[MAX_PATH];
+    bool is_there;
+
+    (void)state;
+    if (!DefineDosDeviceW(0, L"Q:", upper))
+        skip();
+    assert_true(swprintf(path, MAX_PATH, L"Q:\\below\\file.dll") > 0);
+    is_there = GetFileAttributesW(path) != INVALID_FILE_ATTRIBUTES;
+    if (is_there)
+        expect_weakness(path, PRFDATA_WEAKNESS_LINK, path);
+    DefineDosDeviceW(DDD_REMOVE_DEFINITION, L"Q:", NULL);
+    if (!is_there)
+        skip(); /* Wine */
+}
+
+static void test_protection_short_and_long_names_are_one_place(void **state)
+{
+    wchar_t path[MAX_PATH];
+
+    (void)state;
+    assert_true(GetShortPathNameW(file, path, MAX_PATH) > 0);
+    expect_weakness(path, PRFDATA_WEAKNESS_NONE, NULL);
+}
+
+static void test_protection_missing_files_are_an_error(void **state)
+{
+    prfdata_weakness weakness;
+
+    (void)state;
+    assert_true(DeleteFileW(file));
+    assert_int_equal(prfdata_protection_check(file, &weakness), ERROR_FILE_NOT_FOUND);
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_protection_rights_of_others_are_weak_where_they_are_dangerous),
+        cmocka_unit_test(test_protection_names_the_account),
+        TEST(test_protection_a_file_among_administrators_is_protected),
+        TEST(test_protection_what_everybody_may_change_is_found_on_every_level),
+        TEST(test_protection_reading_for_everybody_is_no_weakness),
+        TEST(test_protection_a_substituted_drive_is_a_link),
+        TEST(test_protection_short_and_long_names_are_one_place),
+        TEST(test_protection_missing_files_are_an_error),
+    };
+
+    return cmocka_run_group_tests_name("protection", tests, NULL, NULL);
+}
