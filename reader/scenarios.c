@@ -23,7 +23,7 @@ static void read_titles(const prfdata_judge_reply *reply, prfdata_title_set *set
     while (set->count < PRFDATA_SCENARIO_TITLES &&
            prfdata_judge_next_object(reply, &offset, &set->items[set->count],
                                      &set->parents[set->count]))
-        set->count++;
+        set->ends[set->count++] = (uint32_t)offset;
 }
 
 static bool set_has(const prfdata_title_set *set, uint32_t title)
@@ -555,10 +555,24 @@ static void try_capacity(prfdata_check *check, const wchar_t *query, uint32_t ca
         judge_refusal(check, query, capacity);
 }
 
-/* Whether a capacity is near one where something changes. */
-static bool is_border(const prfdata_check *check, uint32_t capacity)
+#define NEAR_BYTES 24u /* on both sides of a border */
+
+/* The size behind `size`: where an object ends every size counts, else every `stride`. one. */
+static uint32_t next_size(const prfdata_check *check, uint32_t size, uint32_t stride)
 {
-    return capacity <= 72 || capacity + 24 >= check->needed;
+    const size_t ends = check->quick && check->global.count > 4 ? 4 : check->global.count;
+    uint32_t next = size + (size < 3 * NEAR_BYTES ? 1 : stride);
+
+    for (size_t i = 0; i <= ends; i++) {
+        const uint32_t end = i < ends ? check->global.ends[i] : check->needed;
+        const uint32_t first = end > NEAR_BYTES ? end - NEAR_BYTES : 0;
+
+        if (size >= first && size <= end + NEAR_BYTES)
+            return size + 1;
+        if (size < first && next > first)
+            next = first;
+    }
+    return next;
 }
 
 static void run_sizes(prfdata_check *check, const wchar_t *query)
@@ -576,21 +590,14 @@ static void run_sizes(prfdata_check *check, const wchar_t *query)
         stride = last / 4096 + 1;
     if (stride > 1)
         stride |= 1; /* odd, to come by all alignments */
-    for (uint32_t capacity = 0; capacity <= last; tried++) {
-        try_capacity(check, query, capacity, PRFDATA_PLACE_PATTERNS, 0);
-        if (stride == 1 || is_border(check, capacity))
-            capacity++;
-        else if (capacity + stride + 24 >= check->needed && capacity + 24 < check->needed)
-            capacity = check->needed - 24;
-        else
-            capacity += stride;
-    }
+    for (uint32_t size = 0; size <= last; size = next_size(check, size, stride), tried++)
+        try_capacity(check, query, size, PRFDATA_PLACE_PATTERNS, 0);
     if (stride == 1)
         (void)snprintf(check->did, sizeof check->did, "every size from 0 to %u", (unsigned)last);
     else
         (void)snprintf(check->did, sizeof check->did,
-                       "%u sizes from 0 to %u: all up to 72 and near %u, else every %u. one",
-                       (unsigned)tried, (unsigned)last, (unsigned)check->needed, (unsigned)stride);
+                       "%u sizes from 0 to %u: all near ends of objects, else every %u. one",
+                       (unsigned)tried, (unsigned)last, (unsigned)stride);
 }
 
 static void run_pages(prfdata_check *check, prfdata_host_place place, const wchar_t *query)

@@ -11,10 +11,11 @@
 
 #define PRFDATA_SCENARIO_TITLES 1024u
 
-/* The title indexes of a reply's objects. */
+/* The objects of a reply. */
 typedef struct prfdata_title_set {
     uint32_t items[PRFDATA_SCENARIO_TITLES];
     uint32_t parents[PRFDATA_SCENARIO_TITLES]; /* as of prfdata_judge_next_object() */
+    uint32_t ends[PRFDATA_SCENARIO_TITLES];    /* of the objects, in the reply */
     size_t count;
 } prfdata_title_set;
 
