@@ -92,6 +92,30 @@ prfdata_wine_processes() {
     done
 }
 
+# One run at a time in a prefix: they would install the same services. Holds file 7, which must not
+# be handed on to anything that outlives the caller.
+prfdata_lock_wine() {
+    mkdir -p "$(dirname "$WINEPREFIX")"
+    exec 7>"$WINEPREFIX.run.lock"
+    if ! flock -n 7; then
+        echo "waiting for another run in $WINEPREFIX"
+        flock 7
+    fi
+}
+
+# Take the registry and the data folder back to what a new prefix has: an interrupted run may have
+# left services there. Not while somebody works in it.
+prfdata_reset_wine() {
+    local pristine=$WINEPREFIX/prfdata-pristine
+    [[ -d $pristine && -z $(PRFDATA_RUN_ID='' prfdata_wine_processes foreign) ]] || return 0
+    "$WINESERVER" -k >/dev/null 2>&1 || true
+    "$WINESERVER" -w >/dev/null 2>&1 || true
+    cp -a "$pristine"/*.reg "$WINEPREFIX"
+    rm -rf "$WINEPREFIX/drive_c/ProgramData"
+    cp -a "$pristine/ProgramData" "$WINEPREFIX/drive_c"
+    rm -f "$WINEPREFIX"/prfdata-cure* # registered no more
+}
+
 # End what this run left in Wine. The server goes too, unless somebody else uses it.
 prfdata_stop_wine() {
     [[ -n ${PRFDATA_RUN_ID:-} ]] || return 0
