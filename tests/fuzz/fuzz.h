@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the fuzz targets share: bytes taken from the fuzzer's input, and checks that stop the
+ * program in every build. An input that has ended goes on with zeros.
+ */
+#ifndef PRFDATA_TESTS_FUZZ_H
+#define PRFDATA_TESTS_FUZZ_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The entry of every target; the name is libFuzzer's. Returns 0. */
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+/* assert() that also a release build obeys. */
+#define FUZZ_CHECK(condition) ((condition) ? (void)0 : fuzz_fail(__FILE__, __LINE__, #condition))
+
+static inline void fuzz_fail(const char *file, int line, const char *condition)
+{
+    fprintf(stderr, "%s:%d: not so: %s\n", file, line, condition);
+    fflush(stderr);
+    abort();
+}
+
+typedef struct fuzz_input {
+    const uint8_t *bytes;
+    size_t size; /* what is left */
+} fuzz_input;
+
+static inline uint8_t fuzz_u8(fuzz_input *input)
+{
+    if (input->size == 0)
+        return 0;
+    input->size--;
+    return *input->bytes++;
+}
+
+static inline uint16_t fuzz_u16(fuzz_input *input)
+{
+    uint16_t low = fuzz_u8(input);
+
+    return (uint16_t)(low | fuzz_u8(input) << 8);
+}
+
+static inline uint32_t fuzz_u32(fuzz_input *input)
+{
+    uint32_t low = fuzz_u16(input);
+
+    return low | (uint32_t)fuzz_u16(input) << 16;
+}
+
+static inline uint64_t fuzz_u64(fuzz_input *input)
+{
+    uint64_t low = fuzz_u32(input);
+
+    return low | (uint64_t)fuzz_u32(input) << 32;
+}
+
+/* A number of which one byte says what kind it is: small, large, near a border. */
+static inline uint64_t fuzz_number(fuzz_input *input)
+{
+    uint8_t kind = fuzz_u8(input);
+
+    if (kind < 0xF0)
+        return kind;
+    if (kind < 0xF8)
+        return fuzz_u64(input);
+    return kind < 0xFC ? UINT32_MAX - (uint64_t)(kind & 3) : UINT64_MAX - (uint64_t)(kind & 3);
+}
+
+/* malloc that does not fail; at least one byte. */
+static inline void *fuzz_memory(size_t size)
+{
+    void *memory = malloc(size ? size : 1);
+
+    FUZZ_CHECK(memory != NULL);
+    return memory;
+}
+
+#endif

@@ -1,0 +1,995 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Client calls, deaths between any two steps, take-overs and Collects, against a model of what
+ * REGION.md says: which slot a name gets, what the totals are, which instances live, what they
+ * show. After every Collect: both readers are content, every number is the model's, nothing is
+ * foreign, and no total fell.
+ *
+ * Death is what the next process finds: the files are remembered at a step, the call goes on, its
+ * publisher is unmapped, and the files are put back.
+ *
+ * Input: operations of one byte (the low 4 bits) and what they ask for.
+ */
+#include <string.h>
+
+#include "collect.h"
+#include "fuzz.h"
+#include "fuzz_map.h"
+#include "judging.h"
+#include "map_bytes.h"
+#include "os_memory.h"
+#include "publisher.h"
+#include "steps.h"
+
+enum { MAX_REGIONS = 8, MAX_OPEN = 3, MAX_SLOTS = 4, MAX_CELLS = 7, ROOM = 64 * 1024 };
+enum { OBJECT_QUEUES, OBJECT_CONSUMERS, KEYED_OBJECTS, OBJECT_WORKERS = KEYED_OBJECTS };
+enum { NO_KEY = -1, NO_PARENT = -1, NUMBER_KEYS = 100, TOTAL_KEY = 1000 };
+
+/* ---- Names ---- */
+
+typedef struct pool_name {
+    const wchar_t *name;
+    const wchar_t *stored; /* cleaned */
+    int key;               /* the same for names that are equal; NO_KEY: refused */
+    uint32_t errors[KEYED_OBJECTS];
+} pool_name;
+
+static const pool_name pool[] = {
+    {L"a", L"a", 0, {0}},
+    {L"A", L"A", 0, {0}},
+    {L"b", L"b", 1, {0}},
+    {L"c", L"c", 2, {0}},
+    {L"d(", L"d[", 3, {0}},
+    {L"D[", L"D[", 3, {0}},
+    {L"\u00e9", L"\u00e9", 4, {0}},
+    {L"\u00c9", L"\u00c9", 4, {0}},
+    {L"ef", L"ef", 5, {0}},
+    {L"", L"", NO_KEY, {ERROR_INVALID_NAME, ERROR_INVALID_NAME}},
+    {L"_tOTAL", L"", NO_KEY, {ERROR_INVALID_NAME, ERROR_FILENAME_EXCED_RANGE}},
+    {L"toolong", L"", NO_KEY, {ERROR_FILENAME_EXCED_RANGE, ERROR_FILENAME_EXCED_RANGE}},
+};
+
+enum { POOL = sizeof pool / sizeof pool[0] };
+
+/* ---- The model ---- */
+
+typedef struct slot {
+    uint32_t state; /* PRFDATA_SLOT_...: free, live, dormant */
+    int key;
+    int parent; /* slot of the queue, or NO_PARENT */
+    uint32_t parent_identity;
+    uint32_t identity;
+    uint64_t freed;
+    uint64_t inside; /* brackets that were not left */
+    uint64_t cells[MAX_CELLS];
+    uint64_t bases[MAX_CELLS];
+    prfdata_instance instance; /* if it was ever added by its publisher */
+} slot;
+
+typedef struct region {
+    char name[PRFDATA_OS_NAME_BYTES];
+    prfdata_publisher *publisher; /* NULL: its process is dead */
+    bool is_open;
+    uint32_t slot_counts[KEYED_OBJECTS];
+    slot slots[KEYED_OBJECTS][MAX_SLOTS];
+    uint64_t plain[MAX_CELLS]; /* of the object without instances */
+    uint64_t freed;
+    uint64_t dropped;
+    uint64_t inside;
+} region;
+
+typedef struct saved_handle {
+    prfdata_handle handle;
+    region *of;
+    uint64_t *cell; /* of the model */
+} saved_handle;
+
+static region regions[MAX_REGIONS];
+static size_t region_count;
+static saved_handle saved;
+static uint64_t shown_totals[OBJECT_WORKERS + 1][MAX_CELLS]; /* what accumulates */
+
+static prfdata_model *model;
+static prfdata_provider *provider;
+static unsigned char room[ROOM];
+
+static const uint32_t counter_ids[OBJECT_WORKERS + 1][MAX_CELLS] = {
+    {QUEUES_JOBS, QUEUES_DEPTH, QUEUES_PEAK, QUEUES_DONE, QUEUES_SINCE, QUEUES_BUSY,
+     QUEUES_BUSY_STAMP},
+    {CONSUMERS_TAKEN, CONSUMERS_OPEN},
+    {WORKERS_STARTED, WORKERS_IDLE, WORKERS_MOST},
+};
+
+static const uint32_t object_ids[KEYED_OBJECTS] = {QUEUES, CONSUMERS};
+
+/* The counter that has this cell. */
+static const prfdata_model_counter *counter_at(int object, uint32_t cell)
+{
+    return prfdata_model_find_counter(model, counter_ids[object][cell], NULL);
+}
+
+static uint32_t cell_count(int object)
+{
+    return model->objects[object].cell_count;
+}
+
+static bool is_gauge(int object, uint32_t cell)
+{
+    const prfdata_merge merge = counter_at(object, cell)->merge;
+
+    return merge == PRFDATA_MERGE_SUM || merge == PRFDATA_MERGE_MAX ||
+           merge == PRFDATA_MERGE_OLDEST_START;
+}
+
+static void reset_gauges(int object, uint64_t *cells)
+{
+    for (uint32_t i = 0; i < cell_count(object); i++)
+        if (is_gauge(object, i))
+            cells[i] = 0;
+}
+
+static slot *find_slot(region *in, int object, int key, int parent, uint32_t parent_identity)
+{
+    for (uint32_t i = 0; i < in->slot_counts[object]; i++) {
+        slot *s = &in->slots[object][i];
+
+        if (s->state >= PRFDATA_SLOT_LIVE && s->key == key && s->parent == parent &&
+            (parent == NO_PARENT || s->parent_identity == parent_identity))
+            return s;
+    }
+    return NULL;
+}
+
+/* The lowest free slot, else the dormant one that became dormant first. */
+static slot *find_room(region *in, int object)
+{
+    slot *oldest = NULL;
+
+    for (uint32_t i = 0; i < in->slot_counts[object]; i++) {
+        slot *s = &in->slots[object][i];
+
+        if (s->state == PRFDATA_SLOT_FREE)
+            return s;
+        if (s->state == PRFDATA_SLOT_DORMANT && (!oldest || s->freed < oldest->freed))
+            oldest = s;
+    }
+    return oldest;
+}
+
+static void assign(int object, slot *s, int key, int parent, uint32_t parent_identity)
+{
+    s->identity++;
+    s->key = key;
+    s->parent = parent;
+    s->parent_identity = parent_identity;
+    s->state = PRFDATA_SLOT_LIVE;
+    reset_gauges(object, s->cells);
+    memcpy(s->bases, s->cells, sizeof s->bases);
+    for (uint32_t i = 0; i < cell_count(object); i++)
+        if (counter_at(object, i)->merge != PRFDATA_MERGE_ACCUMULATE)
+            s->bases[i] = 0;
+}
+
+static void take_over(region *taken, bool is_own)
+{
+    uint64_t highest = 0;
+
+    for (int object = 0; object < KEYED_OBJECTS; object++)
+        for (uint32_t i = 0; i < taken->slot_counts[object]; i++)
+            if (taken->slots[object][i].freed > highest)
+                highest = taken->slots[object][i].freed;
+    for (int object = 0; object < KEYED_OBJECTS; object++)
+        for (uint32_t i = 0; i < taken->slot_counts[object]; i++) {
+            slot *s = &taken->slots[object][i];
+
+            if (s->state == PRFDATA_SLOT_LIVE) {
+                s->state = PRFDATA_SLOT_DORMANT;
+                s->freed = ++highest;
+            }
+            reset_gauges(object, s->cells);
+            if (!is_own)
+                s->inside = 0;
+        }
+    reset_gauges(OBJECT_WORKERS, taken->plain);
+    taken->freed = highest;
+    if (!is_own)
+        taken->inside = 0;
+}
+
+/* ---- Death ---- */
+
+static int steps_left; /* until the process dies; 0: it does not */
+static bool is_dead;
+
+void prfdata_step(const char *step)
+{
+    (void)step;
+    if (steps_left > 0 && --steps_left == 0) {
+        os_memory_freeze();
+        is_dead = true;
+    }
+}
+
+static void forget_publisher(region *of)
+{
+    if (saved.of == of)
+        saved.of = NULL;
+    of->publisher = NULL;
+    of->is_open = false;
+    for (int object = 0; object < KEYED_OBJECTS; object++)
+        for (uint32_t i = 0; i < MAX_SLOTS; i++)
+            memset(&of->slots[object][i].instance, 0, sizeof of->slots[object][i].instance);
+}
+
+/* What the file says of slots, where a step lies between two truths. */
+static void read_slots(region *of)
+{
+    uint64_t size;
+    uint8_t *bytes = os_memory_file(of->name, &size);
+    const prfdata_region_header *header = (const void *)bytes;
+    prfdata_region_layout *layout;
+    uint32_t counts[FUZZ_OBJECTS] = {of->slot_counts[0], of->slot_counts[1], 1, 2};
+
+    FUZZ_CHECK(bytes && !prfdata_region_layout_make(model, counts, &layout));
+    of->inside = header->entered - header->left;
+    for (int object = 0; object < KEYED_OBJECTS; object++)
+        for (uint32_t i = 0; i < of->slot_counts[object]; i++) {
+            const prfdata_region_slot *raw =
+                prfdata_region_slot_at(bytes, &layout->sections[object], i);
+            slot *s = &of->slots[object][i];
+
+            s->state = PRFDATA_SLOT_STATE(raw->tag);
+            if (s->state == PRFDATA_SLOT_BUILDING)
+                s->state = PRFDATA_SLOT_FREE;
+            s->identity = raw->identity;
+            s->freed = raw->freed;
+            s->inside = raw->entered - raw->left;
+        }
+    free(layout);
+}
+
+/* The process of `publisher` died at the step. Its region, if the model knows one, is then dead. */
+static void bury(prfdata_publisher *publisher, region *of)
+{
+    prfdata_close_and_unmap(publisher);
+    os_memory_thaw();
+    is_dead = false;
+    if (!of)
+        return;
+    forget_publisher(of);
+    read_slots(of);
+}
+
+/* Now, between two calls. */
+static void kill_now(region *of)
+{
+    os_memory_freeze();
+    bury(of->publisher, of);
+}
+
+/* ---- Opening and closing ---- */
+
+static region *region_by_name(const char *name)
+{
+    for (size_t i = 0; i < region_count; i++)
+        if (!strcmp(regions[i].name, name))
+            return &regions[i];
+    return NULL;
+}
+
+static bool has_room_for(const region *r, const uint32_t *wanted)
+{
+    return r->slot_counts[0] >= wanted[0] && r->slot_counts[1] >= wanted[1];
+}
+
+static size_t open_count(void)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < region_count; i++)
+        count += regions[i].is_open;
+    return count;
+}
+
+static region *add_region(const char *name, const uint32_t *slot_counts)
+{
+    region *added = &regions[region_count++];
+
+    FUZZ_CHECK(region_count <= MAX_REGIONS);
+    memset(added, 0, sizeof *added);
+    memcpy(added->name, name, sizeof added->name);
+    memcpy(added->slot_counts, slot_counts, sizeof added->slot_counts);
+    return added;
+}
+
+/* Which one an open must not have passed over: one of this process first. */
+static void check_choice(const region *chosen, const uint32_t *wanted)
+{
+    for (size_t i = 0; i < region_count; i++) {
+        const region *r = &regions[i];
+
+        if (r == chosen || r->is_open || !has_room_for(r, wanted))
+            continue;
+        FUZZ_CHECK(chosen != NULL);                     /* a file too many */
+        FUZZ_CHECK(!r->publisher || chosen->publisher); /* a parked one comes first */
+        FUZZ_CHECK(r->publisher || chosen->publisher || strcmp(chosen->name, r->name) < 0);
+    }
+}
+
+/* A region that nobody of the model knows came to be, and its process died: is it finished? */
+static void died_while_creating(prfdata_publisher *publisher, const char *name,
+                                const uint32_t *wanted)
+{
+    const prfdata_region_header *header;
+    uint64_t size;
+
+    bury(publisher, NULL);
+    header = (const void *)os_memory_file(name, &size);
+    if (header && size > sizeof *header && header->state == PRFDATA_REGION_PUBLISHED &&
+        header->boot == prfdata_os_boot())
+        add_region(name, wanted);
+}
+
+static void open_one(fuzz_input *input)
+{
+    const uint8_t byte = fuzz_u8(input);
+    const uint32_t wanted[KEYED_OBJECTS] = {1u + (byte & 3), 1u + (byte >> 2 & 3)};
+    const prfdata_capacity capacities[] = {{QUEUES, wanted[0]}, {CONSUMERS, wanted[1]}};
+    char name[PRFDATA_OS_NAME_BYTES];
+    prfdata_publisher *publisher;
+    region *chosen;
+
+    if (open_count() == MAX_OPEN || region_count == MAX_REGIONS)
+        return;
+    FUZZ_CHECK(!prfdata_open_with(&fuzz_map, capacities, 2, &publisher));
+    memcpy(name, publisher->name.text, sizeof name);
+    chosen = region_by_name(name);
+    check_choice(chosen, wanted);
+    if (is_dead && !chosen) {
+        died_while_creating(publisher, name, wanted);
+        return;
+    }
+    if (is_dead) {
+        bury(publisher, chosen);
+        return;
+    }
+    if (chosen) {
+        FUZZ_CHECK(!chosen->is_open && has_room_for(chosen, wanted));
+        FUZZ_CHECK(!chosen->publisher || chosen->publisher == publisher);
+        take_over(chosen, chosen->publisher != NULL);
+    } else {
+        chosen = add_region(name, wanted);
+        for (int i = 0; i < KEYED_OBJECTS; i++) /* a file of another boot may have had more */
+            chosen->slot_counts[i] = publisher->layout->sections[i].slot_count;
+        FUZZ_CHECK(has_room_for(chosen, wanted));
+    }
+    chosen->publisher = publisher;
+    chosen->is_open = true;
+}
+
+static void close_one(region *of, bool unmap)
+{
+    if (unmap) {
+        prfdata_close_and_unmap(of->publisher);
+        forget_publisher(of);
+    } else {
+        prfdata_close(of->publisher);
+        of->is_open = false;
+    }
+}
+
+static void open_provider(void)
+{
+    FUZZ_CHECK(!prfdata_provider_open("Fuzz", &provider));
+    prfdata_provider_set_refresh(provider, 0);
+}
+
+/* Everybody dies, and the system starts again. */
+static void reboot(void)
+{
+    static uint64_t boot = 1;
+
+    for (size_t i = 0; i < region_count; i++)
+        if (regions[i].publisher)
+            kill_now(&regions[i]);
+    region_count = 0;
+    memset(shown_totals, 0, sizeof shown_totals);
+    os_memory_set_boot(++boot);
+    prfdata_provider_close(provider);
+    open_provider();
+}
+
+/* ---- Instances ---- */
+
+/* A live queue of the region, or none. */
+static int choose_parent(const region *of, int object, uint8_t byte)
+{
+    int slot_index = byte % (MAX_SLOTS + 1) - 1;
+
+    if (object != OBJECT_CONSUMERS || slot_index < 0 ||
+        of->slots[OBJECT_QUEUES][slot_index].state != PRFDATA_SLOT_LIVE)
+        return NO_PARENT;
+    return slot_index;
+}
+
+static uint32_t expect_add(region *to, int object, int key, slot *s)
+{
+    (void)key;
+    if (s && s->state == PRFDATA_SLOT_LIVE)
+        return ERROR_ALREADY_EXISTS;
+    return s || find_room(to, object) ? ERROR_SUCCESS : ERROR_NOT_ENOUGH_QUOTA;
+}
+
+/* What add did, in the model. Returns the slot. */
+static slot *apply_add(region *to, int object, int key, int parent, uint32_t parent_identity)
+{
+    slot *s = find_slot(to, object, key, parent, parent_identity);
+
+    if (s) {
+        s->state = PRFDATA_SLOT_LIVE;
+        reset_gauges(object, s->cells);
+    } else {
+        s = find_room(to, object);
+        assign(object, s, key, parent, parent_identity);
+    }
+    return s;
+}
+
+/* Died while adding: the tag says whether the name has its slot (A3, V2). */
+static void died_while_adding(region *to, int object, int key, int parent, uint32_t parent_identity,
+                              const prfdata_instance *instance)
+{
+    const region before = *to;
+
+    apply_add(to, object, key, parent, parent_identity);
+    bury(to->publisher, to);
+    if (to->slots[object][instance->slot_index].state != PRFDATA_SLOT_LIVE) {
+        slot *s = &to->slots[object][instance->slot_index];
+        const slot now = *s;
+
+        *s = before.slots[object][instance->slot_index]; /* key and bases as before */
+        s->state = now.state;
+        s->identity = now.identity;
+        s->freed = now.freed;
+        s->inside = now.inside;
+        s->instance = now.instance;
+    }
+}
+
+static void add_one(region *to, fuzz_input *input, int object, bool by_number, bool only_find)
+{
+    const pool_name *named = &pool[fuzz_u8(input) % POOL];
+    const int32_t number = fuzz_u8(input) % 4 - 1;
+    const int parent = choose_parent(to, object, fuzz_u8(input));
+    const prfdata_instance *owner =
+        parent == NO_PARENT ? NULL : &to->slots[OBJECT_QUEUES][parent].instance;
+    const uint32_t parent_identity =
+        parent == NO_PARENT ? 0 : to->slots[OBJECT_QUEUES][parent].identity;
+    const int key = by_number ? (number < 0 ? NO_KEY : NUMBER_KEYS + number) : named->key;
+    slot *s = find_slot(to, object, key, parent, parent_identity);
+    uint32_t expected;
+    uint32_t error;
+    prfdata_instance instance;
+
+    if (key == NO_KEY)
+        expected = by_number ? ERROR_INVALID_NAME : named->errors[object];
+    else if (only_find)
+        expected = s && s->state == PRFDATA_SLOT_LIVE ? ERROR_SUCCESS : ERROR_NOT_FOUND;
+    else
+        expected = expect_add(to, object, key, s);
+    if (only_find)
+        error = by_number ? prfdata_instance_find_id(to->publisher, object_ids[object], number,
+                                                     owner, &instance)
+                          : prfdata_instance_find(to->publisher, object_ids[object], named->name,
+                                                  owner, &instance);
+    else
+        error = by_number ? prfdata_instance_add_id(to->publisher, object_ids[object], number,
+                                                    owner, &instance)
+                          : prfdata_instance_add(to->publisher, object_ids[object], named->name,
+                                                 owner, &instance);
+    if (!to->is_open)
+        expected = key == NO_KEY ? expected : ERROR_INVALID_HANDLE;
+    FUZZ_CHECK(error == expected);
+    if (error == ERROR_NOT_ENOUGH_QUOTA)
+        to->dropped++;
+    FUZZ_CHECK(prfdata_dropped(to->publisher) == to->dropped);
+    if (error) {
+        FUZZ_CHECK(!instance.publisher);
+        return;
+    }
+    if (is_dead) {
+        died_while_adding(to, object, key, parent, parent_identity, &instance);
+        return;
+    }
+    if (!only_find) {
+        s = apply_add(to, object, key, parent, parent_identity);
+        s->instance = instance;
+    }
+    FUZZ_CHECK(s == &to->slots[object][instance.slot_index]);
+    FUZZ_CHECK(!memcmp(&instance.generation, &s->instance.generation, sizeof(uint32_t)));
+}
+
+static bool has_children(const region *of, int object, const slot *s)
+{
+    const int slot_index = (int)(s - of->slots[OBJECT_QUEUES]);
+
+    for (uint32_t i = 0; object == OBJECT_QUEUES && i < MAX_SLOTS; i++) {
+        const slot *child = &of->slots[OBJECT_CONSUMERS][i];
+
+        if (child->state == PRFDATA_SLOT_LIVE && child->parent == slot_index)
+            return true;
+    }
+    return false;
+}
+
+static void remove_one(region *from, int object, slot *s)
+{
+    const bool is_live = from->is_open && s->state == PRFDATA_SLOT_LIVE;
+    const uint32_t expected = !is_live                        ? ERROR_NOT_FOUND
+                              : has_children(from, object, s) ? ERROR_DEPENDENT_RESOURCE_EXISTS
+                                                              : ERROR_SUCCESS;
+
+    if (!s->instance.publisher) /* never added, or by a process that is gone */
+        return;
+    FUZZ_CHECK(prfdata_instance_remove(&s->instance) == expected);
+    if (expected == ERROR_SUCCESS) {
+        s->state = PRFDATA_SLOT_DORMANT;
+        s->freed = ++from->freed;
+    }
+    if (is_dead)
+        bury(from->publisher, from); /* the tag says whether it was removed */
+}
+
+/* ---- Bumping ---- */
+
+static void bump_cell(prfdata_handle handle, prfdata_merge merge, uint64_t number, uint64_t *cell)
+{
+    switch (merge) {
+    case PRFDATA_MERGE_ACCUMULATE:
+        prfdata_add(handle, (int64_t)number);
+        *cell += number;
+        break;
+    case PRFDATA_MERGE_NEWEST:
+        prfdata_raise(handle, (int64_t)number);
+        if (number > *cell)
+            *cell = number;
+        break;
+    case PRFDATA_MERGE_SUM:
+        if (number % 2) {
+            prfdata_subtract(handle, (int64_t)number);
+            *cell -= number;
+            break;
+        }
+        prfdata_increment(handle);
+        ++*cell;
+        break;
+    default:
+        prfdata_set(handle, (int64_t)number);
+        *cell = number;
+        break;
+    }
+}
+
+static void bump_one(region *of, fuzz_input *input, int object, uint8_t which)
+{
+    const uint32_t cell = fuzz_u8(input) % cell_count(object);
+    const uint8_t byte = fuzz_u8(input);
+    const uint64_t number = byte < 0xF0 ? byte : (uint64_t)byte << 26; /* also over 2^32 */
+    const prfdata_model_counter *counter = counter_at(object, cell);
+    slot *s = object == OBJECT_WORKERS ? NULL : &of->slots[object][which % of->slot_counts[object]];
+    uint64_t *modelled = s ? &s->cells[cell] : &of->plain[cell];
+    uint64_t base = s && !is_gauge(object, cell) ? s->bases[cell] : 0;
+    uint32_t expected = ERROR_SUCCESS;
+    prfdata_handle handle;
+
+    if (!of->is_open)
+        expected = ERROR_INVALID_HANDLE;
+    else if (s && (s->state != PRFDATA_SLOT_LIVE || !s->instance.publisher))
+        expected = ERROR_NOT_FOUND;
+    FUZZ_CHECK(prfdata_resolve(of->publisher, counter_ids[object][cell], s ? &s->instance : NULL,
+                               &handle) == expected);
+    if (expected) {
+        FUZZ_CHECK(handle.cell == NULL);
+        return;
+    }
+    bump_cell(handle, counter->merge, number, modelled);
+    FUZZ_CHECK((uint64_t)prfdata_get(handle) == *modelled - base);
+    if (byte & 1) {
+        saved.handle = handle;
+        saved.of = of;
+        saved.cell = modelled;
+    }
+}
+
+/* Through an old handle, whatever became of its instance or its publisher. */
+static void bump_saved(void)
+{
+    if (!saved.of)
+        return;
+    prfdata_increment(saved.handle);
+    ++*saved.cell;
+}
+
+static void bracket(region *of, uint8_t which)
+{
+    const bool is_end = which & 1;
+    slot *s = &of->slots[OBJECT_QUEUES][(which >> 1) % of->slot_counts[OBJECT_QUEUES]];
+
+    if (which & 0x80) {
+        if (!is_end)
+            prfdata_begin_all(of->publisher);
+        else if (of->inside)
+            prfdata_end_all(of->publisher);
+        of->inside += !is_end ? 1 : of->inside ? (uint64_t)-1 : 0;
+    } else if (s->instance.publisher) {
+        if (!is_end)
+            prfdata_begin(&s->instance);
+        else if (s->inside)
+            prfdata_end(&s->instance);
+        s->inside += !is_end ? 1 : s->inside ? (uint64_t)-1 : 0;
+    }
+}
+
+/* ---- What must be shown ---- */
+
+static bool is_live_region(const region *r)
+{
+    return r->publisher && r->is_open;
+}
+
+/* Brackets that nobody left: what is shown may be a while old. */
+static bool somebody_is_inside(void)
+{
+    for (size_t i = 0; i < region_count; i++) {
+        if (regions[i].inside)
+            return true;
+        for (int object = 0; object < KEYED_OBJECTS; object++)
+            for (uint32_t k = 0; k < MAX_SLOTS; k++)
+                if (regions[i].slots[object][k].inside)
+                    return true;
+    }
+    return false;
+}
+
+static void merge_cells(int object, const uint64_t *cells, const uint64_t *bases, bool is_live,
+                        uint64_t *sums, bool *had_max)
+{
+    for (uint32_t i = 0; i < cell_count(object); i++) {
+        switch (counter_at(object, i)->merge) {
+        case PRFDATA_MERGE_ACCUMULATE:
+            sums[i] += cells[i] - (bases ? bases[i] : 0);
+            break;
+        case PRFDATA_MERGE_NEWEST:
+            sums[i] = cells[i] > sums[i] ? cells[i] : sums[i];
+            break;
+        case PRFDATA_MERGE_SUM:
+            sums[i] += is_live ? cells[i] : 0;
+            break;
+        case PRFDATA_MERGE_MAX:
+            if (is_live && (!*had_max || (int64_t)cells[i] > (int64_t)sums[i]))
+                sums[i] = cells[i];
+            *had_max |= is_live;
+            break;
+        default:
+            if (is_live && cells[i] && (!sums[i] || cells[i] < sums[i]))
+                sums[i] = cells[i];
+            break;
+        }
+    }
+}
+
+/* The key of a consumer's parent; NO_PARENT: none; NO_KEY - 1: it is gone, and the child with it.
+ */
+static int parent_key(const region *r, const slot *s)
+{
+    const slot *parent;
+
+    if (s->parent == NO_PARENT)
+        return NO_PARENT;
+    parent = &r->slots[OBJECT_QUEUES][s->parent];
+    if (parent->identity != s->parent_identity || parent->state < PRFDATA_SLOT_LIVE)
+        return NO_KEY - 1;
+    return parent->key;
+}
+
+/* What a row shows. Returns in how many live slots it is. */
+static int expect_row(int object, int key, int of_parent, uint64_t *sums)
+{
+    bool had_max = false;
+    int live = 0;
+
+    memset(sums, 0, MAX_CELLS * sizeof *sums);
+    for (size_t i = 0; i < region_count; i++)
+        for (uint32_t k = 0; k < regions[i].slot_counts[object]; k++) {
+            const slot *s = &regions[i].slots[object][k];
+            bool is_live = is_live_region(&regions[i]) && s->state == PRFDATA_SLOT_LIVE;
+
+            if (key != TOTAL_KEY && (s->state < PRFDATA_SLOT_LIVE || s->key != key ||
+                                     parent_key(&regions[i], s) != of_parent))
+                continue;
+            merge_cells(object, s->cells, key == TOTAL_KEY ? NULL : s->bases, is_live, sums,
+                        &had_max);
+            live += is_live;
+        }
+    return live;
+}
+
+static void expect_plain(uint64_t *sums)
+{
+    bool had_max = false;
+
+    memset(sums, 0, MAX_CELLS * sizeof *sums);
+    for (size_t i = 0; i < region_count; i++)
+        merge_cells(OBJECT_WORKERS, regions[i].plain, NULL, is_live_region(&regions[i]), sums,
+                    &had_max);
+}
+
+typedef struct row_key {
+    int key;
+    int parent;
+} row_key;
+
+/* How many rows an object must have, `_Total` not counted. */
+static uint32_t expect_row_count(int object)
+{
+    row_key rows[MAX_REGIONS * MAX_SLOTS];
+    uint32_t count = 0;
+
+    for (size_t i = 0; i < region_count; i++)
+        for (uint32_t k = 0; is_live_region(&regions[i]) && k < MAX_SLOTS; k++) {
+            const slot *s = &regions[i].slots[object][k];
+            const row_key row = {s->key, parent_key(&regions[i], s)};
+            uint32_t same = 0;
+
+            if (s->state != PRFDATA_SLOT_LIVE)
+                continue;
+            while (same < count && (rows[same].key != row.key || rows[same].parent != row.parent))
+                same++;
+            if (same == count)
+                rows[count++] = row;
+        }
+    return count;
+}
+
+/* ---- What is shown ---- */
+
+static uint32_t get32(const unsigned char *at)
+{
+    uint32_t value;
+
+    memcpy(&value, at, sizeof value);
+    return value;
+}
+
+static uint64_t shown_value(int object, uint32_t cell, const unsigned char *block)
+{
+    const prfdata_model_counter *counter = counter_at(object, cell);
+    uint64_t value = 0;
+
+    memcpy(&value, block + counter->block_offset, counter->value_bytes); /* little-endian */
+    return value;
+}
+
+static void compare(int object, const uint64_t *expected, const unsigned char *block)
+{
+    for (uint32_t i = 0; i < cell_count(object); i++) {
+        const uint64_t mask = counter_at(object, i)->value_bytes == 4 ? UINT32_MAX : UINT64_MAX;
+
+        FUZZ_CHECK(shown_value(object, i, block) == (expected[i] & mask));
+    }
+}
+
+/* Totals never fall, and never show what was not counted. */
+static void compare_totals(int object, const uint64_t *expected, const unsigned char *block,
+                           bool is_exact)
+{
+    for (uint32_t i = 0; i < cell_count(object); i++) {
+        uint64_t shown = shown_value(object, i, block);
+
+        if (is_gauge(object, i))
+            continue;
+        if (counter_at(object, i)->value_bytes == 8)
+            FUZZ_CHECK(shown <= expected[i] && shown >= shown_totals[object][i]);
+        shown_totals[object][i] = shown;
+    }
+    if (is_exact)
+        compare(object, expected, block);
+}
+
+static int key_of_shown(const unsigned char *instance)
+{
+    const uint32_t offset = get32(instance + 16), bytes = get32(instance + 20);
+    static const wchar_t total[] = L"_Total";
+
+    if (bytes == 0)
+        return NUMBER_KEYS + (int)get32(instance + 12);
+    for (size_t i = 0; i <= POOL; i++) {
+        const wchar_t *stored = i < POOL ? pool[i].stored : total;
+        uint32_t length = 0;
+
+        while (stored[length] &&
+               stored[length] == (wchar_t)(instance[offset + 2 * length] |
+                                           instance[offset + 2 * length + 1] << 8))
+            length++;
+        if (length > 0 && !stored[length] && bytes == 2 * (length + 1))
+            return i < POOL ? pool[i].key : TOTAL_KEY;
+    }
+    FUZZ_CHECK(bytes == 0); /* a name that nobody added */
+    return NO_KEY;
+}
+
+static void compare_object(const perf_reply *reply, int object, bool is_exact)
+{
+    const uint32_t title = FUZZ_FIRST_COUNTER + model->objects[object].title_offset;
+    const unsigned char *at = reply->bytes + perf_reader_object(reply, title);
+    const int32_t count = (int32_t)get32(at + 40);
+    const unsigned char *instance = at + get32(at + 4);
+    static int keys[KEYED_OBJECTS][MAX_REGIONS * MAX_SLOTS + 1];
+    uint32_t totals = 0;
+    uint64_t expected[MAX_CELLS];
+
+    FUZZ_CHECK(perf_reader_object(reply, title) != SIZE_MAX);
+    if (object == OBJECT_WORKERS) {
+        expect_plain(expected);
+        compare_totals(object, expected, instance, is_exact);
+        return;
+    }
+    FUZZ_CHECK(count <= MAX_REGIONS * MAX_SLOTS + 1);
+    for (int32_t i = 0; i < count; i++) {
+        const unsigned char *block = instance + get32(instance);
+        const int key = key_of_shown(instance);
+        const int parent =
+            get32(instance + 4) == 0 ? NO_PARENT : keys[OBJECT_QUEUES][get32(instance + 8)];
+        const int live = expect_row(object, key, parent, expected);
+
+        keys[object][i] = key;
+        totals += key == TOTAL_KEY;
+        if (key == TOTAL_KEY)
+            compare_totals(object, expected, block, is_exact);
+        else if (is_exact) {
+            FUZZ_CHECK(live > 0);
+            compare(object, expected, block);
+        }
+        instance = block + get32(block);
+    }
+    FUZZ_CHECK(totals == (object == OBJECT_QUEUES));
+    if (is_exact) /* the judge saw that no two are the same */
+        FUZZ_CHECK((uint32_t)count == expect_row_count(object) + totals);
+}
+
+static void collect(void)
+{
+    static const uint16_t query[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};
+    const bool is_exact = !somebody_is_inside();
+    void *data = room;
+    uint32_t size = ROOM;
+    perf_reply reply = {room, 0, 0};
+
+    FUZZ_CHECK(!prfdata_provider_collect(provider, query, &data, &size, &reply.object_count));
+    reply.size = size;
+    judging_check(&reply);
+    FUZZ_CHECK(reply.object_count == 3);
+    for (int object = 0; object <= OBJECT_WORKERS; object++)
+        compare_object(&reply, object, is_exact);
+}
+
+/* ---- The target ---- */
+
+static void install(void)
+{
+    uint8_t bytes[8192];
+    size_t size;
+
+    FUZZ_CHECK(!prfdata_model_make(&fuzz_map, &model));
+    FUZZ_CHECK(!prfdata_map_bytes_encode(&fuzz_map, bytes, sizeof bytes, &size));
+    os_memory_set_bytes("Map", bytes, size);
+    os_memory_set_number("First Counter", FUZZ_FIRST_COUNTER);
+    os_memory_set_number("First Help", FUZZ_FIRST_HELP);
+}
+
+/* One of those that have a publisher; NULL: there is none. */
+static region *choose_region(uint8_t byte)
+{
+    region *with_publisher[MAX_REGIONS];
+    size_t count = 0;
+
+    for (size_t i = 0; i < region_count; i++)
+        if (regions[i].publisher)
+            with_publisher[count++] = &regions[i];
+    return count ? with_publisher[byte % count] : NULL;
+}
+
+static void operate(fuzz_input *input)
+{
+    const uint8_t operation = fuzz_u8(input);
+    region *r = choose_region(operation >> 4 & 3);
+    const int object = operation >> 6 & 1;
+
+    switch (operation & 15) {
+    case 0:
+        open_one(input);
+        return;
+    case 1:
+        collect();
+        return;
+    case 2:
+        bump_saved();
+        return;
+    case 3:
+        steps_left = 1 + fuzz_u8(input) % 24;
+        return;
+    case 4:
+        if (operation == 0xF4)
+            reboot();
+        else if (r)
+            kill_now(r);
+        return;
+    default:
+        break;
+    }
+    if (!r)
+        return;
+    switch (operation & 15) {
+    case 5:
+    case 6:
+        add_one(r, input, object, operation & 0x80, false);
+        break;
+    case 7:
+        add_one(r, input, object, operation & 0x80, true);
+        break;
+    case 8:
+        remove_one(r, object, &r->slots[object][fuzz_u8(input) % r->slot_counts[object]]);
+        break;
+    case 9:
+    case 10:
+    case 11:
+        bump_one(r, input, object, operation >> 7 | (uint8_t)(fuzz_u8(input) << 1));
+        break;
+    case 12:
+        bump_one(r, input, OBJECT_WORKERS, 0);
+        break;
+    case 13:
+        bracket(r, fuzz_u8(input));
+        break;
+    case 14:
+        close_one(r, false);
+        break;
+    default:
+        close_one(r, operation & 0x80);
+        break;
+    }
+}
+
+static void clean_up(void)
+{
+    for (size_t i = 0; i < region_count; i++)
+        if (regions[i].publisher)
+            prfdata_close_and_unmap(regions[i].publisher);
+    region_count = 0;
+    saved.of = NULL;
+    memset(shown_totals, 0, sizeof shown_totals);
+    os_memory_empty_folder();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    static uint32_t run;
+    fuzz_input input = {bytes, size};
+
+    if (!model) {
+        install();
+        open_provider();
+    }
+    os_memory_set_random(++run); /* names in the same order, but not those of the last run */
+    while (input.size > 0) {
+        const bool was_armed = steps_left > 0;
+
+        operate(&input);
+        if (was_armed)
+            steps_left = 0; /* for the next call only */
+    }
+    steps_left = 0;
+    collect();
+    clean_up();
+    return 0;
+}

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Any bytes through the decoder and the judge: everything that they point at lies in the bytes,
+ * iterations end, sentences end, and what the judge accepts the decoder reads.
+ *
+ * Input: one byte (bits 0 to 5 how many objects Collect speaks of, bit 6 metadata, bit 7: what
+ * follows is a reply of Collect), then a PERF_DATA_BLOCK or a reply.
+ */
+#include <string.h>
+
+#include "decode.h"
+#include "fuzz.h"
+#include "judge.h"
+#include "perf_wire.h"
+
+enum { REPLY = 0x80, METADATA = 0x40, OBJECTS = 0x3F };
+
+/* Reads every byte, for the sanitizer. */
+static void touch(const unsigned char *bytes, size_t size)
+{
+    static volatile unsigned char sum;
+
+    for (size_t i = 0; i < size; i++)
+        sum = (unsigned char)(sum + bytes[i]);
+}
+
+/* Whether `size` bytes at `at` lie in the block. */
+static bool lies_inside(const prfdata_decode_block *block, const unsigned char *at, uint64_t size)
+{
+    return at >= block->bytes && (uint64_t)(at - block->bytes) <= block->size &&
+           size <= block->size - (uint64_t)(at - block->bytes);
+}
+
+static void check_error(const prfdata_decode_error *error, uint64_t size)
+{
+    FUZZ_CHECK(error->field != NULL && *error->field);
+    FUZZ_CHECK(error->offset <= size);
+    /* A size may be 4 or 8. */
+    FUZZ_CHECK(error->value < error->least || error->value > error->most ||
+               !strcmp(error->field, "PERF_COUNTER_DEFINITION.CounterSize"));
+    for (size_t capacity = 1; capacity <= 256; capacity = capacity * 4) {
+        char *text = fuzz_memory(capacity);
+
+        prfdata_decode_error_text(error, text, capacity);
+        FUZZ_CHECK(memchr(text, 0, capacity) != NULL);
+        free(text);
+    }
+}
+
+/* ---- The decoder ---- */
+
+static void check_values(const prfdata_decode_object *object,
+                         const prfdata_decode_instance *instance, bool is_right)
+{
+    prfdata_decode_cursor counters = {0};
+    prfdata_decode_counter counter;
+
+    while (!prfdata_decode_counter_next(object, &counters, &counter)) {
+        prfdata_decode_error error;
+        uint64_t value = 0;
+        uint32_t status = prfdata_decode_value(instance, &counter, &value, &error);
+
+        FUZZ_CHECK(counter.offset >= object->offset &&
+                   counter.offset + sizeof counter.definition <= object->end);
+        FUZZ_CHECK(status == ERROR_SUCCESS || status == ERROR_INVALID_DATA);
+        if (status)
+            check_error(&error, object->block->size);
+        FUZZ_CHECK(!is_right || status == ERROR_SUCCESS ||
+                   (counter.definition.counter_size != 4 && counter.definition.counter_size != 8));
+    }
+}
+
+static void check_name(const prfdata_decode_object *object, const prfdata_decode_instance *instance)
+{
+    const uint32_t bytes = instance->definition.name_length;
+    uint16_t *units;
+
+    if (!instance->has_definition) {
+        FUZZ_CHECK(bytes == 0);
+        return;
+    }
+    FUZZ_CHECK(bytes == 0 || lies_inside(object->block, instance->name, bytes));
+    units = fuzz_memory((size_t)bytes * sizeof *units);
+    FUZZ_CHECK(prfdata_decode_name(object, instance, units) <= bytes);
+    free(units);
+}
+
+static void check_instances(const prfdata_decode_object *object, bool is_right)
+{
+    prfdata_decode_cursor instances = {0};
+    uint64_t last = object->offset;
+
+    for (;;) {
+        prfdata_decode_instance instance;
+        prfdata_decode_error error;
+        uint32_t done = instances.done;
+        uint32_t status = prfdata_decode_instance_next(object, &instances, &instance, &error);
+
+        if (status == ERROR_NO_MORE_ITEMS)
+            return;
+        FUZZ_CHECK(instances.done > done || instances.ended);
+        FUZZ_CHECK(status == ERROR_SUCCESS || status == ERROR_INVALID_DATA);
+        FUZZ_CHECK(!is_right || status == ERROR_SUCCESS);
+        if (status) {
+            check_error(&error, object->block->size);
+            continue;
+        }
+        FUZZ_CHECK(instance.offset >= last && instance.values_offset >= instance.offset);
+        last = instance.offset;
+        FUZZ_CHECK(instance.values == object->block->bytes + instance.values_offset);
+        FUZZ_CHECK(instance.values_offset + instance.values_bytes <= object->end);
+        FUZZ_CHECK(lies_inside(object->block, instance.values, instance.values_bytes));
+        touch(instance.values, instance.values_bytes);
+        check_name(object, &instance);
+        check_values(object, &instance, is_right);
+    }
+}
+
+static void check_computer(const prfdata_decode_block *block)
+{
+    prfdata_decode_error error;
+    uint16_t units[8];
+    size_t count = 0;
+    uint32_t status = prfdata_decode_computer(block, units, 8, &count, &error);
+
+    FUZZ_CHECK(count <= 8);
+    if (status)
+        check_error(&error, block->size);
+}
+
+/* Returns how many objects could be read. */
+static uint32_t check_objects(const prfdata_decode_block *block, bool is_right)
+{
+    prfdata_decode_cursor objects = {0};
+    uint64_t last = 0;
+    uint32_t read = 0;
+
+    for (;;) {
+        prfdata_decode_object object;
+        prfdata_decode_error error;
+        uint32_t done = objects.done;
+        uint64_t offset = objects.offset;
+        uint32_t status = prfdata_decode_object_next(block, &objects, &object, &error);
+
+        if (status == ERROR_NO_MORE_ITEMS)
+            return read;
+        FUZZ_CHECK(objects.done > done || objects.ended);
+        FUZZ_CHECK(objects.offset > offset || objects.ended);
+        FUZZ_CHECK(status == ERROR_SUCCESS || status == ERROR_INVALID_DATA);
+        FUZZ_CHECK(!is_right || status == ERROR_SUCCESS);
+        if (status) {
+            check_error(&error, block->size);
+            continue;
+        }
+        FUZZ_CHECK(object.offset >= last && object.end > object.offset);
+        FUZZ_CHECK(object.end <= block->size);
+        last = object.end;
+        check_instances(&object, is_right);
+        read++;
+    }
+}
+
+static void check_block(const uint8_t *bytes, size_t size)
+{
+    prfdata_decode_block block;
+    prfdata_decode_error error;
+    uint32_t status = prfdata_decode_open(bytes, size, &block, &error);
+
+    FUZZ_CHECK(status == ERROR_SUCCESS || status == ERROR_MORE_DATA ||
+               status == ERROR_INVALID_DATA);
+    if (status)
+        check_error(&error, size);
+    if (status == ERROR_INVALID_DATA)
+        return;
+    FUZZ_CHECK(block.bytes == bytes && block.size <= size);
+    check_computer(&block);
+    check_objects(&block, false);
+}
+
+/* ---- The judge ---- */
+
+static void check_findings(const prfdata_findings *findings, size_t size)
+{
+    FUZZ_CHECK(findings->count <= prfdata_findings_total(findings));
+    for (size_t i = 0; i < findings->count; i++) {
+        const prfdata_finding *finding = &findings->items[i];
+
+        FUZZ_CHECK(finding->offset <= size || finding->offset == PRFDATA_NO_OFFSET);
+        FUZZ_CHECK(memchr(finding->text, 0, sizeof finding->text) != NULL && *finding->text);
+    }
+}
+
+static void check_chain(const prfdata_judge_reply *reply)
+{
+    size_t offset = 0;
+    size_t last = 0;
+    uint32_t title, parent;
+
+    while (prfdata_judge_next_object(reply, &offset, &title, &parent)) {
+        FUZZ_CHECK(offset > last && offset <= reply->size);
+        last = offset;
+    }
+}
+
+/* The reply behind a header, as perflib would put it. */
+static void check_accepted(const prfdata_judge_reply *reply)
+{
+    const size_t size = sizeof(prfdata_perf_data_block) + reply->size;
+    uint8_t *bytes = fuzz_memory(size);
+    prfdata_perf_data_block header = {0};
+    prfdata_decode_block block;
+    prfdata_decode_error error;
+
+    for (int i = 0; i < 4; i++)
+        header.signature[i] = (uint16_t) "PERF"[i];
+    header.little_endian = 1;
+    header.version = 1;
+    header.revision = 1;
+    header.total_byte_length = (uint32_t)size;
+    header.header_length = sizeof header;
+    header.num_object_types = reply->object_count;
+    memcpy(bytes, &header, sizeof header);
+    if (reply->size)
+        memcpy(bytes + sizeof header, reply->bytes, reply->size);
+    FUZZ_CHECK(!prfdata_decode_open(bytes, size, &block, &error));
+    FUZZ_CHECK(check_objects(&block, true) == reply->object_count);
+    free(bytes);
+}
+
+static bool has_any(const prfdata_findings *findings, prfdata_severity least)
+{
+    for (size_t i = 0; i < PRFDATA_RULE_COUNT; i++)
+        if (findings->totals[i] && prfdata_rules_about((prfdata_rule)i)->severity >= least)
+            return true;
+    return false;
+}
+
+static void check_reply(const prfdata_judge_reply *reply, bool metadata)
+{
+    static const prfdata_judge_titles titles = {0};
+    static prfdata_findings findings;
+    bool is_clean;
+
+    prfdata_findings_init(&findings);
+    FUZZ_CHECK(!prfdata_judge_structure(reply, &titles, metadata, &findings));
+    check_findings(&findings, reply->size);
+    check_chain(reply);
+    is_clean = !has_any(&findings, PRFDATA_SEVERITY_WARNING);
+    if (!metadata && !has_any(&findings, PRFDATA_SEVERITY_ERROR))
+        check_accepted(reply);
+
+    prfdata_findings_init(&findings);
+    FUZZ_CHECK(!prfdata_judge_change(reply, reply, &findings));
+    check_findings(&findings, reply->size);
+    for (size_t i = 0; is_clean && i < findings.count; i++)
+        fprintf(stderr, "%s\n", findings.items[i].text);
+    FUZZ_CHECK(!is_clean || findings.count == 0); /* nothing changed */
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    prfdata_judge_reply reply;
+    uint8_t *exact;
+
+    if (size == 0)
+        return 0;
+    exact = malloc(size - 1); /* the first byte is not theirs */
+    if (size > 1)
+        memcpy(exact, bytes + 1, size - 1);
+    if (bytes[0] & REPLY) {
+        reply.bytes = exact;
+        reply.size = size - 1;
+        reply.object_count = bytes[0] & OBJECTS;
+        check_reply(&reply, (bytes[0] & METADATA) != 0);
+    } else {
+        check_block(exact, size - 1);
+    }
+    free(exact);
+    return 0;
+}

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Encoded maps against a second decoder, written from MAP-BYTES.md alone: the same bytes are
+ * accepted, the same meaning comes out, and encoding it again gives the same bytes.
+ *
+ * Input: one byte, then the map. Bit 0: magic, version and total_bytes are put right first; bit 1:
+ * the hash is, too, where the entries can be read.
+ */
+#include <string.h>
+
+#include "fuzz.h"
+#include "map_bytes.h"
+#include "mapping.h"
+
+enum { MEND_HEADER = 0x01, MEND_HASH = 0x02, MAX_ENTRIES = 512, MAX_TEXT = 2048 };
+
+/* ---- The second decoder ---- */
+
+typedef struct bytes_left {
+    const uint8_t *at;
+    size_t size;
+    bool failed; /* something reached behind the end */
+} bytes_left;
+
+typedef struct text {
+    const uint8_t *bytes;
+    uint32_t size;
+} text;
+
+typedef struct entry {
+    uint8_t kind;
+    uint32_t id;
+    uint32_t words[4]; /* what stands between the id and the texts */
+    text symbol, name, help;
+    uint32_t option;
+} entry;
+
+typedef struct decoded {
+    text service;
+    entry entries[MAX_ENTRIES];
+    uint32_t count;
+} decoded;
+
+static uint32_t get(bytes_left *left, size_t size)
+{
+    uint32_t value = 0;
+
+    if (left->size < size) {
+        left->failed = true;
+        return 0;
+    }
+    for (size_t i = 0; i < size; i++)
+        value |= (uint32_t)left->at[i] << 8 * i;
+    left->at += size;
+    left->size -= size;
+    return value;
+}
+
+static text get_text(bytes_left *left)
+{
+    text found = {NULL, get(left, 2)};
+
+    if (left->size < found.size) {
+        left->failed = true;
+        found.size = 0;
+        return found;
+    }
+    found.bytes = left->at;
+    left->at += found.size;
+    left->size -= found.size;
+    return found;
+}
+
+static void get_entry(bytes_left *left, entry *found)
+{
+    const size_t words[] = {0, 4, 3, 0};
+
+    memset(found, 0, sizeof *found);
+    found->kind = (uint8_t)get(left, 1);
+    if (found->kind < 1 || found->kind > 3) {
+        left->failed = true;
+        return;
+    }
+    if (found->kind == 3)
+        found->option = get(left, 4);
+    found->id = get(left, 4);
+    for (size_t i = 0; i < words[found->kind]; i++)
+        found->words[i] = get(left, 4);
+    if (found->kind == 3)
+        return;
+    found->symbol = get_text(left);
+    found->name = get_text(left);
+    found->help = get_text(left);
+}
+
+/* M6 to M9. Returns false if the entries cannot be read. */
+static bool get_entries(const uint8_t *bytes, size_t size, decoded *map)
+{
+    bytes_left left = {bytes + 24, size - 24, false};
+    uint32_t count;
+
+    memcpy(&count, bytes + 12, 4);
+    map->service = get_text(&left);
+    if (count > MAX_ENTRIES)
+        return false;
+    for (map->count = 0; map->count < count && !left.failed; map->count++)
+        get_entry(&left, &map->entries[map->count]);
+    return !left.failed && (left.size == 0 || bytes[6] || bytes[7]);
+}
+
+/* M10 for name and help. Returns the elements of `wide`, or -1. */
+static int widen(text from, wchar_t *wide)
+{
+    int used = 0;
+
+    for (uint32_t i = 0; i < from.size;) {
+        static const uint32_t least[] = {1, 1, 0x80, 0x800, 0x10000};
+        uint8_t first = from.bytes[i];
+        uint32_t bytes = first < 0x80   ? 1
+                         : first < 0xC0 ? 0
+                         : first < 0xE0 ? 2
+                         : first < 0xF0 ? 3
+                         : first < 0xF8 ? 4
+                                        : 0;
+        uint32_t point = bytes == 1 ? first : first & (0x7Fu >> bytes);
+
+        if (bytes == 0 || bytes > from.size - i)
+            return -1;
+        for (uint32_t k = 1; k < bytes; k++) {
+            if ((from.bytes[i + k] & 0xC0) != 0x80)
+                return -1;
+            point = point << 6 | (from.bytes[i + k] & 0x3F);
+        }
+        if (point < least[bytes] || point > 0x10FFFF || (point >= 0xD800 && point < 0xE000))
+            return -1;
+        if (sizeof(wchar_t) == 2 && point > 0xFFFF) {
+            wide[used++] = (wchar_t)(0xD800 + ((point - 0x10000) >> 10));
+            point = 0xDC00 + (point & 0x3FF);
+        }
+        wide[used++] = (wchar_t)point;
+        i += bytes;
+    }
+    wide[used] = 0;
+    return used;
+}
+
+/* ---- Its hash ---- */
+
+static void hash_bytes(uint64_t *hash, const void *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        *hash = (*hash ^ ((const uint8_t *)bytes)[i]) * 0x100000001B3u;
+}
+
+static void hash_number(uint64_t *hash, uint32_t number)
+{
+    hash_bytes(hash, &number, 4);
+}
+
+static void hash_text(uint64_t *hash, text from)
+{
+    hash_number(hash, from.size);
+    hash_bytes(hash, from.bytes, from.size);
+}
+
+static uint64_t hash_of(const decoded *map)
+{
+    uint64_t hash = 0xCBF29CE484222325u;
+
+    hash_text(&hash, map->service);
+    for (uint32_t i = 0; i < map->count; i++) {
+        const entry *e = &map->entries[i];
+        uint32_t options = 0, parent = 0;
+
+        if (e->kind == 3)
+            continue;
+        for (uint32_t k = i + 1; k < map->count && map->entries[k].kind == 3; k++) {
+            options |= map->entries[k].option;
+            if (map->entries[k].option == 0x800)
+                parent = map->entries[k].id;
+        }
+        hash_number(&hash, e->kind);
+        hash_number(&hash, e->id);
+        hash_number(&hash, options);
+        if (e->kind == 1) {
+            hash_number(&hash, e->words[2]);
+            hash_number(&hash, e->words[2] == UINT32_MAX ? 0
+                               : options & 0x100         ? e->words[3] + 11
+                                                         : e->words[3]);
+            hash_number(&hash, parent);
+        } else {
+            hash_number(&hash, e->words[2]);
+        }
+        hash_text(&hash, e->name);
+    }
+    return hash ? hash : 1;
+}
+
+/* ---- Its verdict ---- */
+
+static wchar_t wide_texts[MAX_ENTRIES][2][MAX_TEXT];
+static char symbols[MAX_ENTRIES][MAX_TEXT];
+static char service[MAX_TEXT];
+static prfdata_map_entry table[MAX_ENTRIES];
+
+static bool narrow(text from, char *chars)
+{
+    if (from.size >= MAX_TEXT || memchr(from.size ? (const char *)from.bytes : "x", 0, from.size))
+        return false;
+    if (from.size)
+        memcpy(chars, from.bytes, from.size);
+    chars[from.size] = 0;
+    return true;
+}
+
+/* Build the map that the bytes mean. Returns false if a text is none (M10). */
+static bool build(const decoded *from, prfdata_map *map)
+{
+    memset(table, 0, from->count * sizeof table[0]);
+    for (uint32_t i = 0; i < from->count; i++) {
+        const entry *e = &from->entries[i];
+
+        table[i].kind = e->kind;
+        table[i].id = e->id;
+        table[i].option = e->option;
+        table[i].symbol = "";
+        if (e->kind == 3)
+            continue;
+        if (!narrow(e->symbol, symbols[i]) || widen(e->name, wide_texts[i][0]) < 0 ||
+            widen(e->help, wide_texts[i][1]) < 0)
+            return false;
+        table[i].symbol = symbols[i];
+        table[i].name = wide_texts[i][0];
+        table[i].help = wide_texts[i][1];
+        table[i].detail_level = e->words[0];
+        if (e->kind == 1) {
+            table[i].default_counter = e->words[1];
+            table[i].max_instances = (int32_t)e->words[2];
+            table[i].max_name_chars = e->words[3];
+        } else {
+            table[i].default_scale = (int32_t)e->words[1];
+            table[i].type = e->words[2];
+        }
+    }
+    map->entry_bytes = sizeof table[0];
+    map->entry_count = from->count;
+    map->entries = table;
+    map->service = service;
+    return narrow(from->service, service);
+}
+
+/* ---- The target ---- */
+
+static void mend(uint8_t *bytes, size_t size, uint8_t how, decoded *map)
+{
+    static const uint8_t start[] = {'P', 'R', 'F', 'M', 1, 0};
+    const uint32_t total = (uint32_t)size;
+
+    if (size < 24)
+        return;
+    if (how & MEND_HEADER) {
+        memcpy(bytes, start, sizeof start);
+        memcpy(bytes + 8, &total, sizeof total);
+    }
+    if ((how & MEND_HASH) && get_entries(bytes, size, map)) {
+        uint64_t hash = hash_of(map);
+
+        memcpy(bytes + 16, &hash, sizeof hash);
+    }
+}
+
+static uint32_t expect(const uint8_t *bytes, size_t size, decoded *map, prfdata_map *built)
+{
+    uint64_t hash;
+
+    if (size < 24 || memcmp(bytes, "PRFM", 4))
+        return ERROR_INVALID_DATA;
+    if (bytes[4] != 1 || bytes[5])
+        return ERROR_REVISION_MISMATCH;
+    if ((bytes[8] | bytes[9] << 8 | bytes[10] << 16) != (int)size || bytes[11])
+        return ERROR_INVALID_DATA;
+    if (!get_entries(bytes, size, map) || !build(map, built))
+        return ERROR_INVALID_DATA;
+    hash = hash_of(map);
+    if (memcmp(bytes + 16, &hash, 8) || prfdata_map_check(built, NULL, 0) != 0)
+        return ERROR_INVALID_DATA;
+    return ERROR_SUCCESS;
+}
+
+static void check_same(const prfdata_map *a, const prfdata_map *b)
+{
+    FUZZ_CHECK(a->entry_count == b->entry_count && !strcmp(a->service, b->service));
+    for (uint32_t i = 0; i < a->entry_count; i++) {
+        const prfdata_map_entry *x = &a->entries[i];
+        const prfdata_map_entry *y = &b->entries[i];
+
+        FUZZ_CHECK(x->kind == y->kind && x->id == y->id && x->option == y->option);
+        FUZZ_CHECK(x->detail_level == y->detail_level && x->type == y->type);
+        FUZZ_CHECK(x->default_counter == y->default_counter);
+        FUZZ_CHECK(x->max_instances == y->max_instances);
+        FUZZ_CHECK(x->max_name_chars == y->max_name_chars);
+        FUZZ_CHECK(x->default_scale == y->default_scale);
+        if (x->kind == PRFDATA_ENTRY_OPTION)
+            continue;
+        FUZZ_CHECK(!strcmp(x->symbol, y->symbol));
+        FUZZ_CHECK(!wcscmp(x->name, y->name) && !wcscmp(x->help, y->help));
+    }
+}
+
+static void check_accepted(const uint8_t *bytes, size_t size, const prfdata_map *map)
+{
+    size_t again_bytes;
+    uint8_t *again = mapping_encode(map, &again_bytes);
+
+    if (bytes[6] == 0 && bytes[7] == 0) /* minor 0: exactly one encoding */
+        FUZZ_CHECK(again_bytes == size && !memcmp(again, bytes, size));
+    FUZZ_CHECK(!memcmp(again + 16, bytes + 16, 8));
+    mapping_check_model(map);
+    free(again);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    static decoded second;
+    prfdata_map built;
+    prfdata_map *map = NULL;
+    uint8_t *exact;
+    uint32_t status;
+
+    if (size == 0 || size > MAX_TEXT)
+        return 0;
+    exact = malloc(size - 1);
+    if (size > 1)
+        memcpy(exact, bytes + 1, size - 1);
+    mend(exact, size - 1, bytes[0], &second);
+    status = prfdata_map_bytes_decode(exact, size - 1, &map);
+    FUZZ_CHECK(status == expect(exact, size - 1, &second, &built));
+    if (!status) {
+        check_same(map, &built);
+        check_accepted(exact, size - 1, map);
+        free(map);
+    }
+    free(exact);
+    return 0;
+}

@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Hostile regions all the way to a reply: up to four files, each a right region with commands on
+ * it, or raw bytes; then one query. Whatever they hold, the reply is right by two readers that
+ * share nothing with the provider, and the provider goes on.
+ *
+ * Input: a byte with the number of files less one (bits 0 and 1) and a mode (bits 2 to 5); per file
+ * a control byte and what it asks for; the query; what writers do while they are read.
+ */
+#include <string.h>
+
+#include "collect.h"
+#include "fuzz.h"
+#include "fuzz_map.h"
+#include "judging.h"
+#include "map_bytes.h"
+#include "os_memory.h"
+#include "region.h"
+
+enum { MAX_FILES = 4, ROOM = 64 * 1024 };
+
+enum { EXACT_ROOM = 0x01, TWICE = 0x02, CHANGES = 0x04, FAULTS = 0x08, FRESH = 0x10 };
+
+/* What is checked besides; by bits 2 to 5 of the first byte. Most runs are short. */
+static const uint8_t modes[16] = {
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    CHANGES,
+    CHANGES | TWICE,
+    CHANGES | FAULTS,
+    TWICE,
+    TWICE | FAULTS,
+    EXACT_ROOM,
+    CHANGES,
+    FRESH,
+    EXACT_ROOM | TWICE,
+};
+
+/* Of a file's control byte. */
+enum {
+    FILE_OWNED = 0x01,
+    FILE_RAW = 0x02,
+    FILE_SIZE = 0x04,
+    FILE_DENIED = 0x08,
+    FILE_COUNTS = 0x10
+};
+
+enum { BOOT = 77 };
+
+static prfdata_model *model;
+static prfdata_provider *provider;
+static unsigned char room[ROOM];
+static char names[MAX_FILES][PRFDATA_OS_NAME_BYTES];
+
+/* ---- Setting up ---- */
+
+static void install(void)
+{
+    uint8_t bytes[8192];
+    size_t size;
+
+    FUZZ_CHECK(!prfdata_model_make(&fuzz_map, &model));
+    FUZZ_CHECK(!prfdata_map_bytes_encode(&fuzz_map, bytes, sizeof bytes, &size));
+    os_memory_set_bytes("Map", bytes, size);
+    os_memory_set_number("First Counter", FUZZ_FIRST_COUNTER);
+    os_memory_set_number("First Help", FUZZ_FIRST_HELP);
+    os_memory_set_boot(BOOT);
+}
+
+static void open_provider(void)
+{
+    FUZZ_CHECK(!prfdata_provider_open("Fuzz", &provider));
+    prfdata_provider_set_refresh(provider, 0);
+}
+
+/* ---- Regions ---- */
+
+typedef struct image {
+    uint8_t *bytes;
+    uint64_t size;
+    const prfdata_region_layout *layout; /* it may have been made to lie */
+} image;
+
+static void write_at(const image *to, uint64_t offset, const void *bytes, size_t size)
+{
+    if (offset <= to->size && size <= to->size - offset)
+        memcpy(to->bytes + offset, bytes, size);
+}
+
+static void write32(const image *to, uint64_t offset, uint32_t value)
+{
+    write_at(to, offset, &value, sizeof value);
+}
+
+static void write64(const image *to, uint64_t offset, uint64_t value)
+{
+    write_at(to, offset, &value, sizeof value);
+}
+
+/* Letters that names are made of: few, so that names meet; cases, and what must be cleaned. */
+static uint16_t name_unit(uint8_t byte)
+{
+    static const uint16_t units[] = {'a', 'A', 'b', 'B',   '_',    0x17F,  's',    0x212A,
+                                     'k', '(', '#', '\\',  0xD83D, 0xDE00, 0xD800, 0,
+                                     7,   '*', ' ', 0x130, 'i',    0x3C2,  0x3C3,  0xFFFF,
+                                     'T', 'o', 't', 'l',   '1',    '/',    0x9F,   0xDF};
+
+    return units[byte % (sizeof units / sizeof units[0])];
+}
+
+static void write_name(const image *to, uint64_t offset, uint32_t stride, fuzz_input *input,
+                       uint32_t units)
+{
+    static const uint16_t total[] = {'_', 't', 'O', 'T', 'A', 'L'};
+
+    if (units == sizeof total / sizeof total[0] && stride >= sizeof total) {
+        write_at(to, offset, total, sizeof total);
+        return;
+    }
+    for (uint32_t i = 0; i < units && i < stride / 2; i++) {
+        uint16_t unit = name_unit(fuzz_u8(input));
+
+        write_at(to, offset + 2 * i, &unit, sizeof unit);
+    }
+}
+
+/* Make a slot: state, flags, name, parent. */
+static void write_slot(const image *to, fuzz_input *input)
+{
+    const uint8_t which = fuzz_u8(input);
+    const uint8_t how = fuzz_u8(input);
+    const uint8_t parent = fuzz_u8(input);
+    const uint32_t object = which % FUZZ_OBJECTS;
+    const prfdata_region_section *section = &to->layout->sections[object];
+    const uint32_t slot = which / 4 % section->slot_count;
+    const uint64_t at = section->slots_offset + slot * (uint64_t)PRFDATA_REGION_LINE;
+    uint32_t units = fuzz_u8(input) % 20;
+
+    if (!model->objects[object].has_instances)
+        return;
+    write32(to, at, PRFDATA_SLOT_TAG(1 + (how >> 6), how & 3));
+    write32(to, at + 4, how >> 2 & 3);
+    write32(to, at + 8, how >> 4 & 3);
+    write32(to, at + 12, parent & 0x80 ? PRFDATA_NONE : parent & 7);
+    write32(to, at + 16, parent >> 3 & 3);
+    write32(to, at + 20, units - 1); /* also -1 */
+    write32(to, at + 24, units == 19 ? UINT32_MAX : units);
+    write_name(to, section->names_offset + slot * (uint64_t)section->name_stride,
+               section->name_stride, input, units);
+    write32(to, section->count_offset + 4, which & 0x80 ? UINT32_MAX : section->slot_count);
+}
+
+static void write_cells(const image *to, fuzz_input *input)
+{
+    const uint8_t which = fuzz_u8(input);
+    const uint32_t object = which % FUZZ_OBJECTS;
+    const prfdata_region_section *section = &to->layout->sections[object];
+    const uint32_t slot = which / 4 % section->slot_count;
+    const bool is_base = (which & 0x80) && model->objects[object].has_instances;
+    const uint64_t start = is_base ? section->bases_offset : section->cells_offset;
+
+    for (uint32_t i = 0; i < model->objects[object].cell_count; i++)
+        write64(to, start + slot * (uint64_t)section->cell_stride + 8 * i, fuzz_number(input));
+}
+
+static void write_header(const image *to, fuzz_input *input)
+{
+    static const uint8_t fields[] = {0, 4, 8, 12, 16, 24, 32, 36, 40, 64, 72, 128, 132, 136, 140};
+    const uint8_t field = fields[fuzz_u8(input) % sizeof fields];
+
+    write32(to, field, (uint32_t)fuzz_number(input));
+}
+
+static void write_bracket(const image *to, fuzz_input *input)
+{
+    const uint8_t which = fuzz_u8(input);
+    const prfdata_region_section *section = &to->layout->sections[which % FUZZ_OBJECTS];
+    const uint32_t slot = which / 4 % section->slot_count;
+
+    if (model->objects[which % FUZZ_OBJECTS].has_instances)
+        write64(to, section->slots_offset + slot * (uint64_t)PRFDATA_REGION_LINE + 40,
+                fuzz_number(input));
+}
+
+static void write_raw(const image *to, fuzz_input *input)
+{
+    uint64_t offset = fuzz_u16(input);
+    uint32_t count = 1 + fuzz_u8(input) % 16u;
+
+    for (uint32_t i = 0; i < count; i++) {
+        uint8_t byte = fuzz_u8(input);
+
+        write_at(to, offset + i, &byte, 1);
+    }
+}
+
+/* One command. Returns false at the end of the list. */
+static bool command(const image *to, fuzz_input *input)
+{
+    typedef void write(const image *to, fuzz_input *input);
+    static write *const writes[] = {write_slot, write_slot,   write_slot,   write_cells,
+                                    write_raw,  write_header, write_bracket};
+    uint8_t which = fuzz_u8(input) % 8;
+
+    if (which == 0 || input->size == 0)
+        return false;
+    writes[which - 1](to, input);
+    return true;
+}
+
+static prfdata_region_layout *make_layout(fuzz_input *input, bool has_counts)
+{
+    uint32_t counts[FUZZ_OBJECTS];
+    uint8_t byte = has_counts ? fuzz_u8(input) : 0xFF;
+    prfdata_region_layout *layout;
+
+    for (uint32_t i = 0; i < FUZZ_OBJECTS; i++)
+        counts[i] = 1 + (uint32_t)(byte >> 2 * i & 3) % model->objects[i].max_instances;
+    FUZZ_CHECK(!prfdata_region_layout_make(model, counts, &layout));
+    return layout;
+}
+
+static void make_file(fuzz_input *input, const char *name)
+{
+    const uint8_t control = fuzz_u8(input);
+    prfdata_region_layout *layout = make_layout(input, (control & FILE_COUNTS) != 0);
+    uint64_t size = layout->total_bytes;
+    image made;
+    int commands = 0;
+
+    if (control & FILE_SIZE)
+        size = fuzz_u16(input) % (size + 200);
+    made.bytes = os_memory_put_file(name, size, (control & FILE_OWNED) != 0);
+    made.size = size;
+    made.layout = layout;
+    if ((control & FILE_RAW) || size < layout->total_bytes) {
+        for (uint64_t i = 0; i < size && input->size > 0; i++)
+            made.bytes[i] = fuzz_u8(input);
+    } else {
+        prfdata_region_format(made.bytes, model, layout, BOOT, 1);
+        while (commands++ < 64 && command(&made, input)) {
+        }
+    }
+    if (control & FILE_DENIED)
+        os_memory_deny(name, true);
+    free(layout);
+}
+
+/* ---- What happens while they are read ---- */
+
+typedef struct meanwhile {
+    fuzz_input input;
+    uint8_t control;
+    prfdata_region_layout *layout;
+} meanwhile;
+
+static bool change(void *context, uint8_t *bytes, uint64_t size)
+{
+    meanwhile *changes = context;
+    image changed = {bytes, size, changes->layout};
+
+    if ((changes->control & FAULTS) && fuzz_u8(&changes->input) == 1)
+        return false;
+    if (changes->control & CHANGES)
+        command(&changed, &changes->input);
+    return true;
+}
+
+/* ---- Asking ---- */
+
+static uint16_t *make_query(fuzz_input *input)
+{
+    static const char *const texts[] = {
+        "Global", "Costly", "1000", "1016", "1026 1000", "1022", "1000 1016 1022 1030", "1024 1030",
+    };
+    const char *text = texts[fuzz_u8(input) % 8];
+    uint16_t *query = fuzz_memory((strlen(text) + 1) * sizeof *query);
+
+    for (size_t i = 0; i <= strlen(text); i++)
+        query[i] = (unsigned char)text[i];
+    return query;
+}
+
+static uint32_t collect(const uint16_t *query, unsigned char *bytes, uint32_t capacity,
+                        perf_reply *reply)
+{
+    void *data = bytes;
+    uint32_t size = capacity;
+    uint32_t objects = 0xDDDDDDDD;
+    uint32_t status = prfdata_provider_collect(provider, query, &data, &size, &objects);
+
+    FUZZ_CHECK(status == ERROR_SUCCESS || status == ERROR_MORE_DATA);
+    FUZZ_CHECK(size <= capacity && size % 8 == 0);
+    FUZZ_CHECK((unsigned char *)data == bytes + size);
+    FUZZ_CHECK(status == ERROR_SUCCESS || (size == 0 && objects == 0));
+    reply->bytes = bytes;
+    reply->size = size;
+    reply->object_count = objects;
+    return status;
+}
+
+/* The same again, in a buffer that fits exactly and in one that does not. */
+static void check_exact_room(const uint16_t *query, uint32_t size)
+{
+    unsigned char *bytes = fuzz_memory(size);
+    perf_reply reply;
+
+    FUZZ_CHECK(!collect(query, bytes, size, &reply) && reply.size == size);
+    judging_check(&reply);
+    free(bytes);
+    if (size < 8)
+        return;
+    bytes = fuzz_memory(size - 8);
+    FUZZ_CHECK(collect(query, bytes, size - 8, &reply) == ERROR_MORE_DATA);
+    free(bytes);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    static uint64_t run;
+    fuzz_input input = {bytes, size};
+    meanwhile changes;
+    perf_reply reply;
+    uint16_t *query;
+    uint8_t first;
+
+    if (!model) {
+        install();
+        open_provider();
+    }
+    first = fuzz_u8(&input);
+    changes.control = modes[first >> 2 & 15];
+    run++; /* new names: what the provider has attached under old ones is not asked again */
+    for (uint8_t i = 0; i <= (first & 3); i++) {
+        snprintf(names[i], sizeof names[i], "%08x%08x.region", i, (unsigned)run);
+        make_file(&input, names[i]);
+    }
+    query = make_query(&input);
+    changes.layout = make_layout(&input, false);
+    changes.input = input;
+    if (changes.control & (CHANGES | FAULTS))
+        os_memory_set_hook(change, &changes);
+
+    FUZZ_CHECK(!collect(query, room, ROOM, &reply));
+    judging_check(&reply);
+    if (changes.control & TWICE) { /* with last whole copies at hand */
+        FUZZ_CHECK(!collect(query, room, ROOM, &reply));
+        judging_check(&reply);
+    }
+    os_memory_set_hook(NULL, NULL);
+    if (changes.control & EXACT_ROOM)
+        check_exact_room(query, (uint32_t)reply.size);
+
+    free(changes.layout);
+    free(query);
+    for (uint8_t i = 0; i <= (first & 3); i++)
+        os_memory_remove_file(names[i]);
+    if (changes.control & FRESH) {
+        prfdata_provider_close(provider);
+        open_provider();
+    }
+    return 0;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+#include "judging.h"
+
+#include "fuzz.h"
+#include "judge.h"
+
+/* What fuzz_map.h says; its enumerators and those of rules.h do not go into one file. */
+enum { FIRST_COUNTER = 1000, LAST_COUNTER = 1032 };
+
+static void check_findings(const prfdata_findings *findings)
+{
+    bool is_right = true;
+
+    for (size_t i = 0; i < findings->count; i++) {
+        const prfdata_rule_about *about = prfdata_rules_about(findings->items[i].rule);
+
+        if (about->severity == PRFDATA_SEVERITY_NOTE)
+            continue;
+        fprintf(stderr, "%s: %s\n", about->name, findings->items[i].text);
+        is_right = false;
+    }
+    FUZZ_CHECK(is_right);
+}
+
+static prfdata_judge_reply judged(const perf_reply *reply)
+{
+    const prfdata_judge_reply to_judge = {reply->bytes, reply->size, reply->object_count};
+
+    return to_judge;
+}
+
+void judging_check(const perf_reply *reply)
+{
+    static const prfdata_judge_titles titles = {FIRST_COUNTER, LAST_COUNTER, FIRST_COUNTER + 1,
+                                                LAST_COUNTER + 1};
+    static prfdata_findings findings;
+    const prfdata_judge_reply to_judge = judged(reply);
+    const char *mistake = perf_reader_mistake(reply);
+
+    if (mistake)
+        fprintf(stderr, "%s\n", mistake);
+    FUZZ_CHECK(mistake == NULL);
+    prfdata_findings_init(&findings);
+    FUZZ_CHECK(!prfdata_judge_structure(&to_judge, &titles, false, &findings));
+    check_findings(&findings);
+}
+
+void judging_check_change(const perf_reply *older, const perf_reply *newer)
+{
+    static prfdata_findings findings;
+    const prfdata_judge_reply before = judged(older);
+    const prfdata_judge_reply after = judged(newer);
+
+    prfdata_findings_init(&findings);
+    FUZZ_CHECK(!prfdata_judge_change(&before, &after, &findings));
+    check_findings(&findings);
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+#include "mapping.h"
+
+#include <string.h>
+
+#include "fuzz.h"
+#include "map_bytes.h"
+#include "model.h"
+
+uint8_t *mapping_encode(const prfdata_map *map, size_t *size)
+{
+    uint8_t *bytes;
+    size_t needed = 0;
+
+    FUZZ_CHECK(prfdata_map_bytes_encode(map, NULL, 0, &needed) == ERROR_INSUFFICIENT_BUFFER);
+    FUZZ_CHECK(needed <= PRFDATA_MAX_MAP_BYTES && needed == prfdata_map_bytes_size(map));
+    bytes = fuzz_memory(needed);
+    FUZZ_CHECK(!prfdata_map_bytes_encode(map, bytes, needed, size) && *size == needed);
+    return bytes;
+}
+
+static void check_counters(const prfdata_model_object *object, uint32_t *titles)
+{
+    uint32_t cells = 0;
+    uint32_t end = 4; /* of the values so far */
+
+    for (uint32_t i = 0; i < object->counter_count; i++) {
+        const prfdata_model_counter *counter = &object->counters[i];
+
+        FUZZ_CHECK(counter->is_base == (counter->title_offset == PRFDATA_NONE));
+        if (!counter->is_base)
+            FUZZ_CHECK(counter->title_offset == 2 * (*titles)++);
+        FUZZ_CHECK(!counter->has_base || object->counters[i + 1].is_base);
+        FUZZ_CHECK((counter->cell_index == PRFDATA_NONE) == (counter->value_bytes == 0));
+        if (counter->value_bytes == 0)
+            continue;
+        FUZZ_CHECK(counter->cell_index == cells++);
+        FUZZ_CHECK(counter->value_bytes == 4 || counter->value_bytes == 8);
+        FUZZ_CHECK(counter->block_offset % counter->value_bytes == 0);
+        FUZZ_CHECK(counter->block_offset >= end);
+        end = counter->block_offset + counter->value_bytes;
+    }
+    FUZZ_CHECK(cells == object->cell_count);
+    FUZZ_CHECK(end <= object->block_bytes && object->block_bytes % 8 == 0);
+}
+
+void mapping_check_model(const prfdata_map *map)
+{
+    prfdata_model *model;
+    uint32_t titles = 0;
+
+    FUZZ_CHECK(!prfdata_model_make(map, &model));
+    FUZZ_CHECK(model->hash == prfdata_map_hash(map) && model->hash != 0);
+    for (uint32_t i = 0; i < model->object_count; i++) {
+        const prfdata_model_object *object = &model->objects[i];
+
+        FUZZ_CHECK(object->title_offset == 2 * titles++);
+        FUZZ_CHECK(object->parent_index == PRFDATA_NONE || object->parent_index < i);
+        FUZZ_CHECK(object->default_position < object->counter_count);
+        FUZZ_CHECK(!object->counters[object->default_position].is_base);
+        check_counters(object, &titles);
+    }
+    FUZZ_CHECK(titles == model->title_count);
+    prfdata_model_free(model);
+}
