@@ -318,7 +318,7 @@ static void check_choice(const region *chosen, const uint32_t *wanted)
 
 /* A region that nobody of the model knows came to be, and its process died: is it finished? */
 static void died_while_creating(prfdata_publisher *publisher, const char *name,
-                                const uint32_t *wanted)
+                                const uint32_t *slot_counts)
 {
     const prfdata_region_header *header;
     uint64_t size;
@@ -327,13 +327,14 @@ static void died_while_creating(prfdata_publisher *publisher, const char *name,
     header = (const void *)os_memory_file(name, &size);
     if (header && size > sizeof *header && header->state == PRFDATA_REGION_PUBLISHED &&
         header->boot == prfdata_os_boot())
-        add_region(name, wanted);
+        add_region(name, slot_counts);
 }
 
 static void open_one(fuzz_input *input)
 {
     const uint8_t byte = fuzz_u8(input);
     const uint32_t wanted[KEYED_OBJECTS] = {1u + (byte & 3), 1u + (byte >> 2 & 3)};
+    uint32_t counts[KEYED_OBJECTS]; /* a file of another boot may have more */
     const prfdata_capacity capacities[] = {{QUEUES, wanted[0]}, {CONSUMERS, wanted[1]}};
     char name[PRFDATA_OS_NAME_BYTES];
     prfdata_publisher *publisher;
@@ -343,10 +344,12 @@ static void open_one(fuzz_input *input)
         return;
     FUZZ_CHECK(!prfdata_open_with(&fuzz_map, capacities, 2, &publisher));
     memcpy(name, publisher->name.text, sizeof name);
+    for (int i = 0; i < KEYED_OBJECTS; i++)
+        counts[i] = publisher->layout->sections[i].slot_count;
     chosen = region_by_name(name);
     check_choice(chosen, wanted);
     if (is_dead && !chosen) {
-        died_while_creating(publisher, name, wanted);
+        died_while_creating(publisher, name, counts);
         return;
     }
     if (is_dead) {
@@ -358,9 +361,7 @@ static void open_one(fuzz_input *input)
         FUZZ_CHECK(!chosen->publisher || chosen->publisher == publisher);
         take_over(chosen, chosen->publisher != NULL);
     } else {
-        chosen = add_region(name, wanted);
-        for (int i = 0; i < KEYED_OBJECTS; i++) /* a file of another boot may have had more */
-            chosen->slot_counts[i] = publisher->layout->sections[i].slot_count;
+        chosen = add_region(name, counts);
         FUZZ_CHECK(has_room_for(chosen, wanted));
     }
     chosen->publisher = publisher;
