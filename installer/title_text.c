@@ -142,7 +142,7 @@ static uint32_t make(const prfdata_model *model, write_function *write, void **b
     write(&text, model);
     text.capacity = text.used;
     text.used = 0;
-    text.bytes = malloc(text.capacity);
+    text.bytes = malloc(text.capacity + 1); /* never 0 */
     if (!text.bytes)
         return ERROR_NOT_ENOUGH_MEMORY;
     write(&text, model);

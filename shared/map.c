@@ -575,7 +575,7 @@ static bool option_conflicts(const prfdata_map *map, uint32_t target, uint32_t i
 {
     static const uint32_t either_or = PRFDATA_OPTION_ACCUMULATING | PRFDATA_OPTION_MERGE_MAX;
     uint32_t option = map->entries[index].option;
-    uint32_t refused = option & either_or ? either_or : option;
+    uint32_t refused = (option & either_or) != 0 ? either_or : option;
 
     for (uint32_t i = target + 1; i < index; i++) {
         if (map->entries[i].option & refused)

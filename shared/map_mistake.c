@@ -57,12 +57,15 @@ static void put_type(sentence *out, uint32_t type)
 static void put_ascii(sentence *out, const char *text)
 {
     for (size_t i = 0; text[i] != 0; i++) {
-        char shown[2] = {text[i] >= 0x20 && text[i] < 0x7F ? text[i] : '?', 0};
+        char shown[2] = {0};
 
         if (i == SHOWN_CHARS) {
             put(out, "...");
             return;
         }
+        shown[0] = text[i];
+        if (text[i] < 0x20 || text[i] > 0x7E)
+            shown[0] = '?';
         put(out, shown);
     }
 }
@@ -74,7 +77,7 @@ static void put_name(sentence *out, const wchar_t *name)
     size_t count = 0, size;
 
     /* Unit by unit: a name may be wrong because it has no conversion. */
-    for (; name[count] != 0 && count < SHOWN_CHARS; count++) {
+    for (; count < SHOWN_CHARS && name[count] != 0; count++) {
         uint32_t c = (uint32_t)name[count];
         bool is_control = c < 0x20 || (c >= 0x7F && c <= 0x9F);
 

@@ -53,7 +53,7 @@ static void derive_counter(const prfdata_map *map, uint32_t index,
     counter->is_base = (type->flags & PRFDATA_TYPE_BASE) != 0;
     counter->has_base = prfdata_map_entries_has_base(map, index);
     counter->options = prfdata_map_entries_options(map, index, NULL);
-    if (counter->is_base) {
+    if (before && counter->is_base) { /* the map was checked: a base has one before it */
         fraction = prfdata_counter_types_find(before->entry->type);
         counter->options = before->options;
     }

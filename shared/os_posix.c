@@ -342,6 +342,7 @@ uint32_t prfdata_os_directory_list(prfdata_os_directory *directory, prfdata_os_n
     }
     prfdata_os_listing_init(&listing, names, capacity);
     errno = 0;
+    /* NOLINTNEXTLINE(concurrency-mt-unsafe): nobody else has this stream */
     while ((entry = readdir(stream)) != NULL) {
         if (!is_dots(entry->d_name) &&
             !prfdata_os_listing_look(&listing, entry->d_name, strlen(entry->d_name)))
