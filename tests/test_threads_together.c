@@ -45,7 +45,6 @@ static struct {
     uint64_t steady_jobs;
     uint64_t other_jobs;
     uint64_t operations; /* of the average */
-    uint64_t taken;
     uint64_t failed;
     const char *failure; /* the first one */
     void *small_region;
