@@ -6,23 +6,9 @@
  * final path must be the expected one, and the handle that was asked stays open without sharing
  * deletion until the work is done.
  *
- * The access list of a regions folder, entry by entry. Masks: 0x1200AB lists, traverses, reads and
- * adds files (no subfolder, no DELETE_CHILD, no WRITE_DAC); 0x1200A9 is that without adding;
- * 0x120089 reads a file; 0x13019F reads, writes and deletes a file (no WRITE_DAC, no WRITE_OWNER).
- *
- *     D:P                          nothing comes from ProgramData, where everybody may write
- *     (A;OICI;FA;;;SY)             SYSTEM: everything, here and in the files
- *     (A;OICI;FA;;;BA)             Administrators: the same
- *     (A;;0x1200ab;;;<writer>)     one per writer, for the folder alone: he adds files of his own
- *                                  and has no right to those of other writers
- *     (A;;0x1200a9;;;AU)           authenticated users list the folder: readers run as anybody
- *     (A;OIIO;0x120089;;;AU)       ... and read the files
- *     (A;OIIO;0x13019f;;;CO)       who makes a file writes it, also when he takes it over later
- *     (A;OIIO;0x13019f;;;S-1-3-4)  OWNER RIGHTS: without this entry an owner may always change
- *                                  the access list, and could let others write his numbers
- *
- * The data folder above it has SYSTEM, Administrators and (A;OICI;0x1200a9;;;AU): what lies in it
- * is written by administrators and read by all.
+ * What each entry of the access lists is for: REGION.md, "Access"; a test compares. Masks: 0x1200A9
+ * lists, traverses and reads; 0x1200AB adds files too; 0x120089 reads a file; 0x13019F reads,
+ * writes and deletes it.
  */
 #include "directory.h"
 
