@@ -147,18 +147,19 @@ static bool is_protection_required(const install *work)
     return work->options->protection == PRFDATA_PROTECTION_REQUIRED;
 }
 
-static uint32_t check_protection(install *work)
+/* Tell, or refuse, what ordinary users can exchange. `advice` says what to do. */
+static uint32_t check_place(install *work, const wchar_t *path, prfdata_protection_role role,
+                            const wchar_t *what, const wchar_t *advice)
 {
     wchar_t text[PRFDATA_REPORT_CHARS];
     prfdata_weakness weakness;
-    uint32_t status = prfdata_protection_check(work->dll, &weakness);
+    uint32_t status = prfdata_protection_check(path, role, &weakness);
 
     if (status)
-        return prfdata_report_error(&work->report, status, L"Who can change %ls?", work->dll);
+        return prfdata_report_error(&work->report, status, L"Who can change %ls?", path);
     prfdata_protection_text(&weakness, text, PRFDATA_REPORT_CHARS);
     if (weakness.kind == PRFDATA_WEAKNESS_NONE) {
-        prfdata_report_line(&work->report, PRFDATA_STEP_SAME,
-                            L"Protected: the DLL and the folders above it");
+        prfdata_report_line(&work->report, PRFDATA_STEP_SAME, L"Protected: %ls", what);
         return ERROR_SUCCESS;
     }
     if (!is_protection_required(work)) {
@@ -167,10 +168,15 @@ static uint32_t check_protection(install *work)
         return ERROR_SUCCESS;
     }
     prfdata_report_line(&work->report, PRFDATA_STEP_FAILED, L"Not protected: %ls", text);
-    prfdata_report_line(&work->report, PRFDATA_STEP_FAILED,
-                        L"Windows loads the DLL into privileged programs: put it where only "
-                        L"administrators write, for instance in Program Files");
+    prfdata_report_line(&work->report, PRFDATA_STEP_FAILED, L"%ls", advice);
     return ERROR_INVALID_ACL;
+}
+
+static uint32_t check_protection(install *work)
+{
+    return check_place(work, work->dll, PRFDATA_PROTECTED_FILE, L"the DLL and the folders above it",
+                       L"Windows loads the DLL into privileged programs: put it where only "
+                       L"administrators write, for instance in Program Files");
 }
 
 static uint32_t check_writers(install *work)
@@ -272,6 +278,13 @@ static uint32_t make_data_folder(install *work)
 
     if (status)
         return failed(work, status, L"Place of the data folder");
+    if (work->options->data_path)
+        status = check_place(work, work->site.root.path, PRFDATA_PROTECTED_UPPER,
+                             L"the folders above the data folder",
+                             L"The folder of the regions must stay what it is: choose a place that "
+                             L"only administrators rename and delete");
+    if (status)
+        return status;
     return make_folder(work, &work->site.data, &work->site.root, name,
                        prfdata_directory_data_sddl());
 }

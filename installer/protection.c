@@ -213,10 +213,10 @@ static bool go_up(wchar_t *path)
     return true;
 }
 
-uint32_t prfdata_protection_check(const wchar_t *path, prfdata_weakness *weakness)
+uint32_t prfdata_protection_check(const wchar_t *path, prfdata_protection_role role,
+                                  prfdata_weakness *weakness)
 {
     prfdata_weakness found = {PRFDATA_WEAKNESS_NONE, L"", L""};
-    prfdata_protection_role role = PRFDATA_PROTECTED_FILE;
     wchar_t here[MAX_PATH];
     uint32_t status = judge_way(path, &found);
 

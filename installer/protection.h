@@ -44,14 +44,16 @@ void prfdata_protection_judge(PSECURITY_DESCRIPTOR security, prfdata_protection_
                               prfdata_weakness *weakness);
 
 /*
- * Judge a file and every folder above it.
+ * Judge a file or folder and every folder above it.
  *
  * path      A full path.
+ * role      Of what it names.
  * weakness  On ERROR_SUCCESS the first that was found, from the file upwards, or NONE.
  *
  * Returns ERROR_SUCCESS or what the system answered.
  */
-uint32_t prfdata_protection_check(const wchar_t *path, prfdata_weakness *weakness);
+uint32_t prfdata_protection_check(const wchar_t *path, prfdata_protection_role role,
+                                  prfdata_weakness *weakness);
 
 /* "C:\a can be changed by BUILTIN\Users": a weakness in words. */
 void prfdata_protection_text(const prfdata_weakness *weakness, wchar_t *text, size_t capacity);

@@ -186,7 +186,7 @@ static void look_at_protection(const look *work, const wchar_t *path)
     wchar_t text[PRFDATA_REPORT_CHARS];
     prfdata_weakness weakness;
 
-    if (prfdata_protection_check(path, &weakness) != ERROR_SUCCESS)
+    if (prfdata_protection_check(path, PRFDATA_PROTECTED_FILE, &weakness) != ERROR_SUCCESS)
         return;
     prfdata_protection_text(&weakness, text, PRFDATA_REPORT_CHARS);
     say(work, L"DLL Protection: %ls", weakness.kind ? text : L"administrators only");

@@ -1192,7 +1192,7 @@ static void test_install_without_elevation_says_so_and_changes_nothing(void **st
 
 /* ---- The place of the DLL ---- */
 
-static wchar_t dll_folder[MAX_PATH], dll[MAX_PATH];
+static wchar_t dll_folder[MAX_PATH], dll[MAX_PATH], dll_link[MAX_PATH];
 
 /* Owned by administrators; under Wine by the user. */
 static void set_access(const wchar_t *path, const wchar_t *sddl)
@@ -1213,6 +1213,9 @@ static int set_up_dll(void **state)
     set_up(state);
     assert_int_equal(prfdata_directory_program_data(dll_folder), ERROR_SUCCESS);
     wcscat(dll_folder, L"\\PrfData install test dll");
+    assert_true(swprintf(dll_link, MAX_PATH, L"%ls link", dll_folder) > 0);
+    if (exists(dll_link))
+        remove_link(dll_link, dll_folder);
     remove_tree(dll_folder);
     path_in(dll, dll_folder, L"provider.dll");
     assert_true(CreateDirectoryW(dll_folder, NULL));
@@ -1227,6 +1230,8 @@ static int set_up_dll(void **state)
 static int tear_down_dll(void **state)
 {
     tear_down(state);
+    if (exists(dll_link))
+        remove_link(dll_link, dll_folder);
     remove_tree(dll_folder);
     return 0;
 }
@@ -1286,17 +1291,36 @@ static void test_install_dll_must_be_protected_by_default_but_under_wine(void **
 
 static void test_install_dll_behind_a_link_is_refused(void **state)
 {
-    wchar_t link[MAX_PATH], path[MAX_PATH];
+    wchar_t path[MAX_PATH];
 
     (void)state;
-    assert_true(swprintf(link, MAX_PATH, L"%ls link", dll_folder) > 0);
-    make_link(link, dll_folder);
-    path_in(path, link, L"provider.dll");
+    make_link(dll_link, dll_folder);
+    path_in(path, dll_link, L"provider.dll");
     options.provider_path = path;
     assert_unchanged_by(install, ERROR_INVALID_ACL);
     assert_reported(L"leads through a link");
     assert_reported(dll);
-    remove_link(link, dll_folder);
+}
+
+static void test_install_data_folder_that_others_can_exchange_is_refused(void **state)
+{
+    wchar_t parent[MAX_PATH], path[MAX_PATH];
+
+    (void)state;
+    assert_true(swprintf(parent, MAX_PATH, L"%ls parent", dll_folder) > 0);
+    remove_tree(parent);
+    assert_true(CreateDirectoryW(parent, NULL));
+    set_access(parent, EVERYBODY_WRITES);
+    path_in(path, parent, L"data");
+    options.data_path = path;
+    assert_unchanged_by(install, ERROR_INVALID_ACL);
+    assert_reported(parent);
+    assert_reported(L" can be changed by ");
+    assert_false(exists(path));
+    set_access(parent, prfdata_directory_data_sddl());
+    assert_done(install());
+    assert_done(uninstall());
+    remove_tree(parent);
 }
 
 /* ---- Folders ---- */
@@ -1356,6 +1380,50 @@ static void test_install_access_list_is_what_the_system_takes(void **state)
     assert_true(GetSecurityDescriptorDacl(security, &present, &list, &defaulted));
     assert_int_equal(list->AceCount, 8);
     LocalFree(security);
+}
+
+/* Collect the entries `(A;...)` between two lines of a document. */
+static void entries_of(const char *text, const char *from, const char *to, wchar_t *entries)
+{
+    const char *begin = strstr(text, from);
+    const char *end;
+    size_t count = 0;
+
+    assert_non_null(begin);
+    end = strstr(begin, to);
+    assert_non_null(end);
+    for (const char *at = strstr(begin, "`(A;"); at && at < end; at = strstr(at, "`(A;"))
+        for (at++; *at != '`'; at++)
+            entries[count++] = (wchar_t)(unsigned char)*at;
+    entries[count] = 0;
+}
+
+static void test_install_access_lists_are_those_that_the_specification_explains(void **state)
+{
+    static char text[65536];
+    static wchar_t entries[65536];
+    wchar_t sddl[PRFDATA_DIRECTORY_SDDL_CHARS];
+    const char *source = getenv("PRFDATA_SOURCE_DIR");
+    char path[1024];
+    size_t size;
+    FILE *file;
+
+    (void)state;
+    if (!source)
+        skip();
+    snprintf(path, sizeof path, "%s/shared/REGION.md", source);
+    file = fopen(path, "rb");
+    assert_non_null(file);
+    size = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    text[size] = 0;
+    entries_of(text, "The access list of the regions folder", "The data folder above", entries);
+    assert_int_equal(prfdata_directory_regions_sddl(NULL, sddl), ERROR_SUCCESS);
+    assert_same_text(wcschr(sddl, L'('), entries);
+    entries_of(text, "The data folder above", "## Conventions", entries);
+    assert_same_text(wcschr(prfdata_directory_data_sddl(), L'('), entries);
+    assert_non_null(strstr(text, "`O:BAG:BAD:P`"));
+    assert_int_equal(wcsncmp(sddl, L"O:BAG:BAD:P(", 12), 0);
 }
 
 static void test_install_folders_are_closed_to_everybody_else(void **state)
@@ -1472,9 +1540,11 @@ int main(void)
         DLL_TEST(test_install_dll_that_others_can_exchange_may_be_allowed),
         DLL_TEST(test_install_dll_must_be_protected_by_default_but_under_wine),
         DLL_TEST(test_install_dll_behind_a_link_is_refused),
+        DLL_TEST(test_install_data_folder_that_others_can_exchange_is_refused),
         TEST(test_install_access_list_gives_writers_the_folder_only),
         TEST(test_install_writers_are_known_words_or_sids),
         TEST(test_install_access_list_is_what_the_system_takes),
+        TEST(test_install_access_lists_are_those_that_the_specification_explains),
         TEST(test_install_folders_are_closed_to_everybody_else),
         TEST(test_install_owner_of_a_folder_is_administrators_or_system),
         TEST(test_install_region_names_are_the_documented_ones),

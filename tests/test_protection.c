@@ -168,7 +168,8 @@ static void expect_weakness(const wchar_t *path, prfdata_weakness_kind kind, con
 {
     prfdata_weakness weakness;
 
-    assert_int_equal(prfdata_protection_check(path, &weakness), ERROR_SUCCESS);
+    assert_int_equal(prfdata_protection_check(path, PRFDATA_PROTECTED_FILE, &weakness),
+                     ERROR_SUCCESS);
     if (weakness.kind != kind || (at && _wcsicmp(weakness.path, at) != 0)) {
         wchar_t text[1024];
 
@@ -239,7 +240,8 @@ static void test_protection_missing_files_are_an_error(void **state)
 
     (void)state;
     assert_true(DeleteFileW(file));
-    assert_int_equal(prfdata_protection_check(file, &weakness), ERROR_FILE_NOT_FOUND);
+    assert_int_equal(prfdata_protection_check(file, PRFDATA_PROTECTED_FILE, &weakness),
+                     ERROR_FILE_NOT_FOUND);
 }
 
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)

@@ -85,7 +85,8 @@ typedef struct prfdata_install_options {
     const wchar_t *writers;
     /*
      * Instead of <ProgramData>\PrfData, the folder of the title files and of the regions' folder.
-     * Its parent must exist and must not let others than administrators rename what is in it.
+     * Its parent must exist, and neither it nor the folders above it may let others than
+     * administrators rename or delete what is in them (`protection`, above).
      */
     const wchar_t *data_path;
     prfdata_step_function *step; /* may be NULL */
@@ -110,7 +111,7 @@ typedef struct prfdata_install_options {
  *         ERROR_ALREADY_EXISTS (a Performance key that is not ours),
  *         ERROR_INVALID_OWNER (a folder that others made), ERROR_DIRECTORY (a file or a link where
  *         the folder should be),
- *         ERROR_INVALID_ACL (ordinary users can exchange the DLL),
+ *         ERROR_INVALID_ACL (ordinary users can exchange the DLL or the data folder),
  *         ERROR_INVALID_DATA (loadperf said success but the titles are not there),
  *         or what the system answered. A PRFDATA_STEP_FAILED line says more.
  * Threads: any; two calls at once follow one another.
