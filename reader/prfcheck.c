@@ -178,6 +178,9 @@ static void take_message(report *r, const prfdata_message *message)
     case PRFDATA_MESSAGE_FINDING:
         take_finding(r, message);
         break;
+    case PRFDATA_MESSAGE_MORE:
+        r->totals[message->rule] += message->count;
+        break;
     case PRFDATA_MESSAGE_FATAL:
         take_finding(r, message);
         r->is_fatal = true;

@@ -28,7 +28,7 @@ static uint64_t count_handles(void)
 {
     uint64_t handles = 0;
 
-    for (uintptr_t number = 4, last = 0; number < last + 4096; number += 4) {
+    for (uintptr_t number = 4, last = 0; number < last + 1024; number += 4) {
         DWORD flags;
 
         if (GetHandleInformation((HANDLE)number, &flags)) {

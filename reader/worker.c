@@ -8,11 +8,16 @@
 
 #include "scenarios.h"
 
+/* Of each rule and scenario; a provider that is wrong in every reply would only fill the pipe. */
+#define TOLD_SINGLY 8
+
 /* One worker per process; the handler of faults has no context of its own. */
 static struct {
     HANDLE pipe;
     SRWLOCK lock; /* of the pipe */
     volatile LONG scenario;
+    volatile LONG told[PRFDATA_RULE_COUNT]; /* findings in this scenario */
+    volatile LONG more[PRFDATA_RULE_COUNT]; /* of these, not yet */
     prfdata_check check;
 } state;
 
@@ -76,7 +81,25 @@ static void tell_finding(void *context, const prfdata_host_seat *seat,
                          const prfdata_finding *finding, uint64_t count)
 {
     (void)context;
-    tell(PRFDATA_MESSAGE_FINDING, seat, finding, count);
+    if (InterlockedExchangeAdd(&state.told[finding->rule], (LONG)count) < TOLD_SINGLY)
+        tell(PRFDATA_MESSAGE_FINDING, seat, finding, count);
+    else
+        InterlockedExchangeAdd(&state.more[finding->rule], (LONG)count);
+}
+
+/* What is not told one by one is told in sums at the scenario's end. */
+static void tell_more(void)
+{
+    for (int i = 0; i < PRFDATA_RULE_COUNT; i++) {
+        const LONG count = InterlockedExchange(&state.more[i], 0);
+        prfdata_message message = make_message(PRFDATA_MESSAGE_MORE);
+
+        InterlockedExchange(&state.told[i], 0);
+        message.rule = (prfdata_rule)i;
+        message.count = (uint64_t)count;
+        if (count > 0)
+            send_message(&message);
+    }
 }
 
 static void end_process(void)
@@ -145,6 +168,7 @@ static void run_scenario(uint32_t index)
     message = make_message(PRFDATA_MESSAGE_BEGIN);
     send_message(&message);
     prfdata_scenarios_run(index, &state.check);
+    tell_more();
     message = make_message(PRFDATA_MESSAGE_END);
     message.calls = state.check.seat.calls + state.check.calls - before;
     message.slowest_us = state.check.seat.slowest_us;
@@ -162,6 +186,7 @@ static void run_all(const prfdata_check_options *options)
     }
     if (!state.check.is_hopeless)
         prfdata_scenarios_finish(&state.check);
+    tell_more();
     message =
         make_message(state.check.is_hopeless ? PRFDATA_MESSAGE_HOPELESS : PRFDATA_MESSAGE_DONE);
     send_message(&message);

@@ -14,6 +14,7 @@
 typedef enum prfdata_message_kind {
     PRFDATA_MESSAGE_BEGIN,    /* a scenario */
     PRFDATA_MESSAGE_FINDING,  /* in it */
+    PRFDATA_MESSAGE_MORE,     /* findings of a rule that were not told one by one */
     PRFDATA_MESSAGE_FATAL,    /* the same; the process ends */
     PRFDATA_MESSAGE_END,      /* of the scenario; `text` says what it did */
     PRFDATA_MESSAGE_DONE,     /* with all */
