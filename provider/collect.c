@@ -223,9 +223,27 @@ static void notice_contents(const struct collecting *collecting, const prfdata_a
         prfdata_events_notice_ascii(events, PRFDATA_EVENT_PUBLISHER_FULL, attached->name.text, 0);
 }
 
+/* Region number `i` takes its part of the budget, and leaves there what it does not need. */
+static uint32_t take_snapshot(struct collecting *collecting, uint32_t i,
+                              prfdata_snapshot_budget *left, prfdata_snapshot **snapshot)
+{
+    const prfdata_snapshot_budget share = prfdata_snapshot_share(left, collecting->set->count - i);
+    prfdata_snapshot_budget budget = share;
+    uint32_t error =
+        prfdata_regions_snapshot(&collecting->installation->regions, collecting->set->regions[i],
+                                 collecting->wanted, &budget, snapshot);
+
+    left->tries -= share.tries - budget.tries;
+    left->bytes -= share.bytes - budget.bytes;
+    collecting->counts.tries += share.tries - budget.tries;
+    return error;
+}
+
 /* A region that cannot be read is left out; want of memory ends it all: totals would fall. */
 static uint32_t take_snapshots(struct collecting *collecting)
 {
+    prfdata_snapshot_budget left = {PRFDATA_SNAPSHOT_ALL_TRIES, PRFDATA_SNAPSHOT_ALL_RETRY_BYTES};
+
     for (uint32_t i = 0; collecting->set && i < collecting->set->count; i++) {
         prfdata_attached *attached = collecting->set->regions[i];
         prfdata_merge_source *source = &collecting->sources[collecting->source_count];
@@ -233,8 +251,7 @@ static uint32_t take_snapshots(struct collecting *collecting)
 
         if (prfdata_load32_relaxed(&attached->is_broken))
             continue;
-        error = prfdata_regions_snapshot(&collecting->installation->regions, attached,
-                                         collecting->wanted, &source->snapshot);
+        error = take_snapshot(collecting, i, &left, &source->snapshot);
         if (error == ERROR_NOT_ENOUGH_MEMORY)
             return error;
         if (error) {
@@ -281,6 +298,7 @@ static void finish(struct collecting *collecting)
     provider->counts.dropped_instances += collecting->counts.dropped_instances;
     provider->counts.torn_copies += collecting->counts.torn_copies;
     provider->counts.broken_regions += collecting->counts.broken_regions;
+    provider->counts.tries += collecting->counts.tries;
     prfdata_os_lock_leave(&provider->lock);
 }
 

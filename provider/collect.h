@@ -17,6 +17,7 @@ typedef struct prfdata_provider_counts {
     uint64_t dropped_instances; /* beyond 65,535 instances or 32 MiB of one object */
     uint64_t torn_copies;       /* slots and regions shown without being whole */
     uint64_t broken_regions;    /* faulted, or became invalid */
+    uint64_t tries; /* to meet a moment with nobody inside a bracket, beyond the first */
 } prfdata_provider_counts;
 
 /*

@@ -397,12 +397,13 @@ static uint64_t unshare_last(prfdata_attached *attached, prfdata_snapshot **last
 }
 
 uint32_t prfdata_regions_snapshot(prfdata_regions *regions, prfdata_attached *attached,
-                                  const bool *wanted, prfdata_snapshot **snapshot)
+                                  const bool *wanted, prfdata_snapshot_budget *budget,
+                                  prfdata_snapshot **snapshot)
 {
     prfdata_snapshot *last[PRFDATA_MAX_OBJECTS];
     const uint64_t began = share_last(attached, last);
     uint32_t error = prfdata_snapshot_take(&attached->view, regions->model, attached->layout,
-                                           regions->boot, wanted, last, snapshot);
+                                           regions->boot, wanted, last, budget, snapshot);
     const uint64_t ended = unshare_last(attached, last);
 
     if (!error) {

@@ -76,7 +76,8 @@ void prfdata_regions_release(prfdata_regions *regions, prfdata_region_set *set);
  * Returns what prfdata_snapshot_take() does.
  */
 uint32_t prfdata_regions_snapshot(prfdata_regions *regions, prfdata_attached *attached,
-                                  const bool *wanted, prfdata_snapshot **snapshot);
+                                  const bool *wanted, prfdata_snapshot_budget *budget,
+                                  prfdata_snapshot **snapshot);
 
 /*
  * Release a snapshot; if it is whole and brackets are in use it is kept as the last whole copy of

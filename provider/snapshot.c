@@ -23,7 +23,7 @@ struct reading {
     const bool *wanted;
     prfdata_snapshot *snapshot;
     uint32_t *used_counts; /* per object */
-    uint32_t tries_left;   /* of PRFDATA_SNAPSHOT_MORE_TRIES */
+    prfdata_snapshot_budget *budget;
     bool is_valid;
 };
 
@@ -96,11 +96,15 @@ static uint32_t copy_parts(uint8_t *bytes, const prfdata_region_section *section
     return tag;
 }
 
-static bool may_retry(struct reading *reading, uint32_t tries)
+/* `bytes` were copied in vain, and will be copied again. */
+static bool may_retry(struct reading *reading, uint32_t tries, uint64_t bytes)
 {
-    if (tries >= PRFDATA_SNAPSHOT_TRIES || reading->tries_left == 0)
+    prfdata_snapshot_budget *budget = reading->budget;
+
+    if (tries >= PRFDATA_SNAPSHOT_TRIES || budget->tries == 0 || budget->bytes < bytes)
         return false;
-    reading->tries_left--;
+    budget->tries--;
+    budget->bytes -= bytes;
     pause_briefly();
     return true;
 }
@@ -112,6 +116,7 @@ static uint32_t copy_slot(struct reading *reading, const prfdata_region_section 
 {
     uint8_t *bytes = reading->region->bytes;
     const prfdata_region_slot *slot = prfdata_region_slot_at(bytes, section, slot_index);
+    const uint64_t slot_bytes = sizeof *copy + section->name_stride + 2ull * section->cell_stride;
     prfdata_snapshot_slot *taken = &object->slots[position];
     uint32_t changes = 0;
     uint32_t tag = 0;
@@ -123,7 +128,7 @@ static uint32_t copy_slot(struct reading *reading, const prfdata_region_section 
 
         if (entered != 0)
             reading->snapshot->uses_brackets = true;
-        if (left != entered && may_retry(reading, tries))
+        if (left != entered && may_retry(reading, tries, 0))
             continue;
         tag = copy_parts(bytes, section, object, position, slot_index, copy);
         prfdata_fence_acquire();
@@ -131,7 +136,7 @@ static uint32_t copy_slot(struct reading *reading, const prfdata_region_section 
         taken->is_whole = left == entered && prfdata_load64_relaxed(&slot->entered) == entered;
         if (!same_tag && ++changes < 2)
             continue;
-        if (taken->is_whole || !same_tag || !may_retry(reading, tries))
+        if (taken->is_whole || !same_tag || !may_retry(reading, tries, slot_bytes))
             break;
     }
     return same_tag ? tag : 0;
@@ -222,8 +227,6 @@ static void copy_region(void *context)
 {
     struct reading *reading = context;
     const prfdata_region_header *header = (const void *)reading->region->bytes;
-    const uint64_t copies = 1 + PRFDATA_SNAPSHOT_RETRY_BYTES / reading->layout->total_bytes;
-    uint64_t copied = 0;
 
     for (uint32_t tries = 1;; tries++) {
         uint64_t left = prfdata_load64_acquire(&header->left);
@@ -231,18 +234,26 @@ static void copy_region(void *context)
 
         if (entered != 0)
             reading->snapshot->uses_brackets = true;
-        if (left != entered && tries < PRFDATA_SNAPSHOT_TRIES) {
-            pause_briefly();
+        if (left != entered && may_retry(reading, tries, 0))
             continue;
-        }
         copy_objects(reading);
-        copied++;
         prfdata_fence_acquire();
         reading->snapshot->is_whole =
             left == entered && prfdata_load64_relaxed(&header->entered) == entered;
-        if (reading->snapshot->is_whole || tries >= PRFDATA_SNAPSHOT_TRIES || copied >= copies)
+        if (reading->snapshot->is_whole || !may_retry(reading, tries, reading->layout->total_bytes))
             break;
     }
+}
+
+prfdata_snapshot_budget prfdata_snapshot_share(const prfdata_snapshot_budget *all, uint32_t sharers)
+{
+    prfdata_snapshot_budget share = {all->tries / sharers, all->bytes / sharers};
+
+    if (share.tries > PRFDATA_SNAPSHOT_MORE_TRIES)
+        share.tries = PRFDATA_SNAPSHOT_MORE_TRIES;
+    if (share.bytes > PRFDATA_SNAPSHOT_RETRY_BYTES)
+        share.bytes = PRFDATA_SNAPSHOT_RETRY_BYTES;
+    return share;
 }
 
 /* ---- Memory ---- */
@@ -422,7 +433,7 @@ static void mend(const struct reading *reading, prfdata_snapshot *const *last)
 uint32_t prfdata_snapshot_take(const prfdata_os_region *region, const prfdata_model *model,
                                const prfdata_region_layout *layout, uint64_t boot,
                                const bool *wanted, prfdata_snapshot *const *last,
-                               prfdata_snapshot **snapshot)
+                               prfdata_snapshot_budget *budget, prfdata_snapshot **snapshot)
 {
     struct reading reading = {0};
     uint32_t error = ERROR_NOT_ENOUGH_MEMORY;
@@ -432,7 +443,7 @@ uint32_t prfdata_snapshot_take(const prfdata_os_region *region, const prfdata_mo
     reading.layout = layout;
     reading.boot = boot;
     reading.wanted = wanted;
-    reading.tries_left = PRFDATA_SNAPSHOT_MORE_TRIES;
+    reading.budget = budget;
     reading.snapshot = make_snapshot(model->object_count);
     reading.used_counts = calloc(model->object_count, sizeof *reading.used_counts);
     if (!reading.snapshot || !reading.used_counts)

@@ -10,11 +10,30 @@
 #include "os.h"
 #include "region.h"
 
+/*
+ * How often a reader tries again to meet a moment with nobody inside. The worst that writers can
+ * make of it is below a second by far: a try pauses for less than a microsecond, and may copy.
+ */
 enum {
-    PRFDATA_SNAPSHOT_TRIES = 100,      /* for a moment with nobody inside */
-    PRFDATA_SNAPSHOT_MORE_TRIES = 4096 /* of all slots of a region together, in one snapshot */
+    PRFDATA_SNAPSHOT_TRIES = 100,       /* of one slot, and of a whole region */
+    PRFDATA_SNAPSHOT_MORE_TRIES = 4096, /* of one region with all its slots, in one snapshot */
+    PRFDATA_SNAPSHOT_ALL_TRIES = 65536  /* of all regions in one Collect */
 };
-#define PRFDATA_SNAPSHOT_RETRY_BYTES (16u * 1024 * 1024) /* copied again for a whole region */
+#define PRFDATA_SNAPSHOT_RETRY_BYTES     (16u * 1024 * 1024) /* copied again, of one region */
+#define PRFDATA_SNAPSHOT_ALL_RETRY_BYTES (64u * 1024 * 1024) /* of all in one Collect */
+
+/* What is left of these. */
+typedef struct prfdata_snapshot_budget {
+    uint32_t tries;
+    uint64_t bytes;
+} prfdata_snapshot_budget;
+
+/*
+ * One region's part of what is left for `sharers` regions: the same for each, so that none can
+ * spend what is another's, and not more than one may have.
+ */
+prfdata_snapshot_budget prfdata_snapshot_share(const prfdata_snapshot_budget *all,
+                                               uint32_t sharers);
 
 /* What one slot held. A slot without instance still counts in totals. */
 typedef struct prfdata_snapshot_slot {
@@ -64,6 +83,7 @@ typedef struct prfdata_snapshot {
  * last      Per object the snapshot with its last whole copy, or NULL. Where no whole copy can be
  *           had now, its slots stand in; or all of it, if it is the same for all wanted objects.
  *           What was copied before a take-over stands in for nothing.
+ * budget    For trying again; what was spent is subtracted.
  * snapshot  On success the new snapshot, with references 1.
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (the region is no longer valid), ERROR_GEN_FAILURE
@@ -73,7 +93,7 @@ typedef struct prfdata_snapshot {
 uint32_t prfdata_snapshot_take(const prfdata_os_region *region, const prfdata_model *model,
                                const prfdata_region_layout *layout, uint64_t boot,
                                const bool *wanted, prfdata_snapshot *const *last,
-                               prfdata_snapshot **snapshot);
+                               prfdata_snapshot_budget *budget, prfdata_snapshot **snapshot);
 void prfdata_snapshot_free(prfdata_snapshot *snapshot);
 
 /* The slot of an object's snapshot with this index, or NULL if it was never used. */

@@ -387,6 +387,7 @@ static bool keeps_the_later(uint64_t earlier_began, uint64_t earlier_ended, uint
                             uint64_t later_ended)
 {
     prfdata_regions regions;
+    prfdata_snapshot_budget budget = {PRFDATA_SNAPSHOT_TRIES, PRFDATA_SNAPSHOT_RETRY_BYTES};
     prfdata_snapshot *earlier, *later;
     prfdata_model *model;
     prfdata_region_set *set;
@@ -399,8 +400,8 @@ static bool keeps_the_later(uint64_t earlier_began, uint64_t earlier_ended, uint
     set = prfdata_regions_acquire(&regions);
     assert_int_equal(set->count, 1);
     attached = set->regions[0];
-    assert_int_equal(prfdata_regions_snapshot(&regions, attached, wanted, &earlier), 0);
-    assert_int_equal(prfdata_regions_snapshot(&regions, attached, wanted, &later), 0);
+    assert_int_equal(prfdata_regions_snapshot(&regions, attached, wanted, &budget, &earlier), 0);
+    assert_int_equal(prfdata_regions_snapshot(&regions, attached, wanted, &budget, &later), 0);
     assert_true(earlier->began < earlier->ended && earlier->ended < later->began);
     earlier->began = earlier_began;
     earlier->ended = earlier_ended;
