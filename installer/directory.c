@@ -347,7 +347,7 @@ static bool write_access(HANDLE handle, PSECURITY_DESCRIPTOR access)
     GetSecurityDescriptorControl(access, &control, &revision);
     return SetKernelObjectSecurity(handle,
                                    DACL_SECURITY_INFORMATION |
-                                       (control & SE_DACL_PROTECTED
+                                       ((control & SE_DACL_PROTECTED) != 0
                                             ? PROTECTED_DACL_SECURITY_INFORMATION
                                             : UNPROTECTED_DACL_SECURITY_INFORMATION),
                                    access) != 0;

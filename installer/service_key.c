@@ -63,7 +63,7 @@ uint32_t prfdata_service_key_open(prfdata_service_key *key, const char *service,
 
     if (writable)
         access |= KEY_WRITE;
-    for (size_t i = 0; service[i] && i < PRFDATA_MAX_SERVICE_CHARS; i++)
+    for (size_t i = 0; i < PRFDATA_MAX_SERVICE_CHARS && service[i]; i++)
         opened.service[i] = (unsigned char)service[i];
     status = (uint32_t)RegOpenKeyExW(HKEY_LOCAL_MACHINE, SERVICES, 0,
                                      writable ? KEY_READ | KEY_CREATE_SUB_KEY : KEY_READ,
@@ -270,7 +270,7 @@ uint32_t prfdata_service_key_restore(const prfdata_service_key *key, const prfda
         if (!prfdata_service_key_find(list, present.values[i].name))
             prfdata_service_key_delete(key, present.values[i].name);
     }
-    for (size_t i = 0; i < list->count; i++) {
+    for (size_t i = 0; list->values && i < list->count; i++) {
         const prfdata_value *value = &list->values[i];
         uint32_t set =
             prfdata_service_key_set(key, value->name, value->type, value->data, value->size);

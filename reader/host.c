@@ -99,7 +99,7 @@ static uint32_t copy_query(prfdata_host_seat *seat, const wchar_t *query, wchar_
 
 /* ---- Seats ---- */
 
-static bool change_seat(prfdata_host_seat *from, prfdata_host_seat *to)
+static bool change_seat(const prfdata_host_seat *from, prfdata_host_seat *to)
 {
     bool done = false;
 

@@ -112,7 +112,7 @@ uint32_t prfdata_host_call_close(prfdata_host_seat *seat);
  *         ERROR_INVALID_DATA, or ERROR_NOT_ENOUGH_MEMORY.
  */
 uint32_t prfdata_host_call_collect(prfdata_host_seat *seat, const wchar_t *query, uint32_t capacity,
-                                   prfdata_host_place place, uint32_t shift,
+                                   prfdata_host_place where, uint32_t shift,
                                    prfdata_host_answer *answer);
 
 /* Tell what was found and forget it. */

@@ -55,7 +55,7 @@ static void put_query(prfdata_message *message, const prfdata_host_seat *seat)
         return;
     }
     message->query[used++] = '"';
-    for (size_t i = 0; query[i] && i < most; i++)
+    for (size_t i = 0; i < most && query[i]; i++)
         message->query[used++] = query[i] < 0x20 || query[i] > 0x7E ? '?' : (char)query[i];
     (void)snprintf(message->query + used, sizeof message->query - used, "%s\", %u bytes",
                    wcslen(query) > most ? "..." : "", (unsigned)seat->capacity);
