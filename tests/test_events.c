@@ -618,7 +618,7 @@ static void notice_and_tell(void *context)
 {
     prfdata_events *events = context;
 
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < 3; i++) {
         prfdata_events_notice_ascii(events, PRFDATA_EVENT_REGION_DAMAGED, "some", 0);
         prfdata_events_notice_ascii(events, PRFDATA_EVENT_TORN, "", 0);
         prfdata_events_tell(events, SERVICE);
@@ -628,7 +628,7 @@ static void notice_and_tell(void *context)
 static void test_events_threads_tell_each_condition_once(void **state)
 {
     (void)state;
-    for (int round = 0; round < 20; round++) {
+    for (int round = 0; round < 500; round++) {
         prfdata_events events = {0};
 
         forget();
