@@ -2,6 +2,9 @@
 # Fuzz targets: fuzz/README.md. Every build replays their corpora; only PRFDATA_FUZZ, with clang,
 # makes fuzzers of them.
 option(PRFDATA_FUZZ "Build the fuzz targets with libFuzzer (clang only)" OFF)
+if(PRFDATA_FUZZ AND NOT CMAKE_C_COMPILER_ID STREQUAL "Clang")
+    message(FATAL_ERROR "PRFDATA_FUZZ needs clang: cmake --preset fuzz")
+endif()
 
 # A target with what it links, and its corpus as a test.
 function(prfdata_add_fuzz name)
