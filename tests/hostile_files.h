@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Things in the place of a region, as strange as the system allows. What it cannot make is false.
+ */
+#ifndef PRFDATA_TESTS_HOSTILE_FILES_H
+#define PRFDATA_TESTS_HOSTILE_FILES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "service.h"
+
+bool hostile_make_folder(const prfdata_test_service *service, const char *name);
+bool hostile_make_link(const prfdata_test_service *service, const char *target, const char *name);
+bool hostile_make_hard_link(const prfdata_test_service *service, const char *target,
+                            const char *name);
+bool hostile_make_fifo(const prfdata_test_service *service, const char *name);
+bool hostile_make_socket(const prfdata_test_service *service, const char *name);
+
+/* A file of `size` bytes, all or most of which are a hole. */
+bool hostile_make_sparse(const prfdata_test_service *service, const char *name, uint64_t size);
+
+/* Put a file in the place of another one, if there is one. */
+bool hostile_rename(const prfdata_test_service *service, const char *from, const char *to);
+
+/* Let this process not read a file that has no owner, until it is called off. */
+bool hostile_refuse(const prfdata_test_service *service, const char *name);
+void hostile_refuse_no_more(const prfdata_test_service *service, const char *name);
+
+/*
+ * Cut and lengthen a file, in turns, for a while, even while it is mapped. Call it in a thread of
+ * its own; on Windows it returns false at once unless this is Wine.
+ */
+bool hostile_shake_size(const prfdata_test_service *service, const char *name);
+
+#endif
