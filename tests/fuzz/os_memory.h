@@ -21,7 +21,7 @@ void os_memory_set_number(const char *name, uint32_t value);
  * its numbers come in the same order of size in every series, and in no two series is one the same.
  */
 void os_memory_set_process_id(uint32_t process_id);
-void os_memory_set_boot(uint64_t boot);
+void os_memory_set_boot(uint64_t value);
 void os_memory_set_random(uint32_t series);
 
 /*
