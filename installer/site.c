@@ -23,7 +23,8 @@ bool prfdata_site_has_service(const prfdata_map *map)
         return false;
     prfdata_map_check(map, mistakes, count);
     for (size_t i = 0; i < count; i++) {
-        if (mistakes[i].rule == PRFDATA_RULE_MAP || mistakes[i].rule == PRFDATA_RULE_SERVICE_NAME)
+        if (mistakes[i].rule == PRFDATA_MAP_RULE_MAP ||
+            mistakes[i].rule == PRFDATA_MAP_RULE_SERVICE_NAME)
             right = false;
     }
     free(mistakes);

@@ -237,7 +237,7 @@ static void check_texts_present(findings *found, uint32_t index)
     const prfdata_map_entry *entry = &found->map->entries[index];
 
     if (!entry->symbol || !entry->name || !entry->help)
-        report(found, PRFDATA_RULE_MAP, index);
+        report(found, PRFDATA_MAP_RULE_MAP, index);
 }
 
 static void check_symbol(findings *found, uint32_t index)
@@ -247,7 +247,7 @@ static void check_symbol(findings *found, uint32_t index)
     if (!entry->symbol)
         return;
     if (!is_identifier(entry->symbol)) {
-        report(found, PRFDATA_RULE_SYMBOL, index);
+        report(found, PRFDATA_MAP_RULE_SYMBOL, index);
         return;
     }
     for (uint32_t i = 0; i < index; i++) {
@@ -256,7 +256,7 @@ static void check_symbol(findings *found, uint32_t index)
         /* The same symbol with the same id is the same line twice: one mistake is enough. */
         if (is_named(earlier) && earlier->symbol && earlier->id != entry->id &&
             equal_ascii(earlier->symbol, entry->symbol)) {
-            report_conflict(found, PRFDATA_RULE_SYMBOL, index, i);
+            report_conflict(found, PRFDATA_MAP_RULE_SYMBOL, index, i);
             return;
         }
     }
@@ -268,7 +268,7 @@ static void check_id(findings *found, uint32_t index)
         const prfdata_map_entry *earlier = &found->map->entries[i];
 
         if (is_named(earlier) && earlier->id == found->map->entries[index].id) {
-            report_conflict(found, PRFDATA_RULE_DUPLICATE_ID, index, i);
+            report_conflict(found, PRFDATA_MAP_RULE_DUPLICATE_ID, index, i);
             return;
         }
     }
@@ -283,9 +283,9 @@ static void check_name(findings *found, uint32_t index)
         return;
     units = text_units(entry->name);
     if (units == 0 || units > PRFDATA_MAX_NAME_CHARS)
-        report(found, PRFDATA_RULE_NAME_LENGTH, index);
+        report(found, PRFDATA_MAP_RULE_NAME_LENGTH, index);
     if (has_bad_characters(entry->name, entry->kind == PRFDATA_ENTRY_OBJECT ? "\\()/#*" : "\\()#*"))
-        report(found, PRFDATA_RULE_NAME_CHARACTERS, index);
+        report(found, PRFDATA_MAP_RULE_NAME_CHARACTERS, index);
 }
 
 static void check_help(findings *found, uint32_t index)
@@ -297,9 +297,9 @@ static void check_help(findings *found, uint32_t index)
         return;
     units = text_units(entry->help);
     if (units == 0 || units > PRFDATA_MAX_HELP_CHARS)
-        report(found, PRFDATA_RULE_HELP_LENGTH, index);
+        report(found, PRFDATA_MAP_RULE_HELP_LENGTH, index);
     if (has_bad_characters(entry->help, ""))
-        report(found, PRFDATA_RULE_HELP_CHARACTERS, index);
+        report(found, PRFDATA_MAP_RULE_HELP_CHARACTERS, index);
 }
 
 static void check_detail_level(findings *found, uint32_t index)
@@ -311,7 +311,7 @@ static void check_detail_level(findings *found, uint32_t index)
     case PERF_DETAIL_WIZARD:
         return;
     default:
-        report(found, PRFDATA_RULE_DETAIL_LEVEL, index);
+        report(found, PRFDATA_MAP_RULE_DETAIL_LEVEL, index);
     }
 }
 
@@ -325,7 +325,7 @@ static bool check_duplicate_name(findings *found, uint32_t index, uint32_t first
 
         if (earlier->kind == entry->kind && is_shown(earlier) && earlier->name &&
             prfdata_names_wide_equal(earlier->name, entry->name)) {
-            report_conflict(found, PRFDATA_RULE_DUPLICATE_NAME, index, i);
+            report_conflict(found, PRFDATA_MAP_RULE_DUPLICATE_NAME, index, i);
             return false;
         }
     }
@@ -350,7 +350,7 @@ static void check_wmi_name(findings *found, uint32_t index, uint32_t first)
 
     if (wmi_is_empty(entry->name) ||
         (entry->kind == PRFDATA_ENTRY_COUNTER && wmi_is_inherited(entry->name))) {
-        report(found, PRFDATA_RULE_WMI_NAME, index);
+        report(found, PRFDATA_MAP_RULE_WMI_NAME, index);
         return;
     }
     for (uint32_t i = first; i < index; i++) {
@@ -358,7 +358,7 @@ static void check_wmi_name(findings *found, uint32_t index, uint32_t first)
 
         if (earlier->kind == entry->kind && is_shown(earlier) && earlier->name &&
             wmi_conflict(found->map, index, i)) {
-            report_conflict(found, PRFDATA_RULE_WMI_NAME, index, i);
+            report_conflict(found, PRFDATA_MAP_RULE_WMI_NAME, index, i);
             return;
         }
     }
@@ -407,9 +407,9 @@ static void check_counter_count(findings *found, uint32_t index, uint32_t end)
     uint32_t count = count_kind(found->map, index, end, PRFDATA_ENTRY_COUNTER);
 
     if (count == 0)
-        report(found, PRFDATA_RULE_NO_COUNTER, index);
+        report(found, PRFDATA_MAP_RULE_NO_COUNTER, index);
     if (count > PRFDATA_MAX_COUNTERS)
-        report(found, PRFDATA_RULE_TOO_MANY, index);
+        report(found, PRFDATA_MAP_RULE_TOO_MANY, index);
 }
 
 static void check_default_counter(findings *found, uint32_t index, uint32_t end)
@@ -428,7 +428,7 @@ static void check_default_counter(findings *found, uint32_t index, uint32_t end)
             return;
     }
     if (has_counter) /* else NO_COUNTER says it */
-        report(found, PRFDATA_RULE_DEFAULT_COUNTER, index);
+        report(found, PRFDATA_MAP_RULE_DEFAULT_COUNTER, index);
 }
 
 static uint64_t round_up_8(uint64_t bytes)
@@ -471,11 +471,11 @@ static void check_capacity(findings *found, uint32_t index, uint32_t end)
     if (!has_instances(object))
         return;
     if (object->max_instances < 1 || object->max_instances > PRFDATA_MAX_INSTANCES)
-        report(found, PRFDATA_RULE_CAPACITY, index);
+        report(found, PRFDATA_MAP_RULE_CAPACITY, index);
     else if (name_fits && reply_bytes(map, index, end) > PRFDATA_MAX_OBJECT_BYTES)
-        report(found, PRFDATA_RULE_CAPACITY, index);
+        report(found, PRFDATA_MAP_RULE_CAPACITY, index);
     if (!name_fits)
-        report(found, PRFDATA_RULE_INSTANCE_NAME, index);
+        report(found, PRFDATA_MAP_RULE_INSTANCE_NAME, index);
 }
 
 static void check_object(findings *found, uint32_t index)
@@ -494,7 +494,7 @@ static void check_base_missing(findings *found, uint32_t index)
 {
     if (has_type_flag(&found->map->entries[index], PRFDATA_TYPE_NEEDS_BASE) &&
         !prfdata_map_entries_has_base(found->map, index))
-        report(found, PRFDATA_RULE_BASE_MISSING, index);
+        report(found, PRFDATA_MAP_RULE_BASE_MISSING, index);
 }
 
 static void check_base_alone(findings *found, uint32_t index)
@@ -505,7 +505,7 @@ static void check_base_alone(findings *found, uint32_t index)
     if (!has_type_flag(&map->entries[index], PRFDATA_TYPE_BASE))
         return;
     if (before == map->entry_count || !prfdata_map_entries_has_base(map, before))
-        report(found, PRFDATA_RULE_BASE_ALONE, index);
+        report(found, PRFDATA_MAP_RULE_BASE_ALONE, index);
 }
 
 static void check_single_inverse(findings *found, uint32_t index, uint32_t object)
@@ -516,7 +516,7 @@ static void check_single_inverse(findings *found, uint32_t index, uint32_t objec
         return;
     options = prfdata_map_entries_options(found->map, object, NULL);
     if (!(options & PRFDATA_OPTION_PER_PROCESS) || (options & PRFDATA_OPTION_TOTAL))
-        report(found, PRFDATA_RULE_SINGLE_INVERSE, index);
+        report(found, PRFDATA_MAP_RULE_SINGLE_INVERSE, index);
 }
 
 static void check_type(findings *found, uint32_t index)
@@ -524,9 +524,9 @@ static void check_type(findings *found, uint32_t index)
     const prfdata_map_entry *counter = &found->map->entries[index];
 
     if (!prfdata_counter_types_find(counter->type))
-        report(found, PRFDATA_RULE_UNKNOWN_TYPE, index);
+        report(found, PRFDATA_MAP_RULE_UNKNOWN_TYPE, index);
     else if (has_type_flag(counter, PRFDATA_TYPE_NOT_YET))
-        report(found, PRFDATA_RULE_TYPE_NOT_YET, index);
+        report(found, PRFDATA_MAP_RULE_TYPE_NOT_YET, index);
 }
 
 /* `object` is the counter's, or entry_count. */
@@ -536,10 +536,10 @@ static void check_counter(findings *found, uint32_t index, uint32_t object)
     bool has_object = object < found->map->entry_count;
 
     if (!has_object)
-        report(found, PRFDATA_RULE_COUNTER_FIRST, index);
+        report(found, PRFDATA_MAP_RULE_COUNTER_FIRST, index);
     check_named(found, index, has_object ? object : 0);
     if (counter->default_scale < -7 || counter->default_scale > 7)
-        report(found, PRFDATA_RULE_SCALE, index);
+        report(found, PRFDATA_MAP_RULE_SCALE, index);
     check_type(found, index);
     check_base_missing(found, index);
     check_base_alone(found, index);
@@ -602,16 +602,16 @@ static void check_option(findings *found, uint32_t index)
     uint32_t target = prfdata_map_entries_target(map, index);
 
     if (target == map->entry_count) {
-        report(found, PRFDATA_RULE_OPTION, index);
+        report(found, PRFDATA_MAP_RULE_OPTION, index);
         return;
     }
     if (!is_named(&map->entries[target]))
         return; /* nobody knows what it is about, and that line is reported */
     if (!option_suits(option->option, &map->entries[target]) ||
         option_conflicts(map, target, index))
-        report(found, PRFDATA_RULE_OPTION, index);
+        report(found, PRFDATA_MAP_RULE_OPTION, index);
     if (option->option == PRFDATA_OPTION_PARENT && !is_parent(map, option->id, target))
-        report(found, PRFDATA_RULE_PARENT, index);
+        report(found, PRFDATA_MAP_RULE_PARENT, index);
 }
 
 /* ---- Rules of the map ---- */
@@ -665,13 +665,13 @@ static void check_whole(findings *found)
     uint32_t object_count = count_kind(map, 0, map->entry_count, PRFDATA_ENTRY_OBJECT);
 
     if (!map->service || !is_service_name(map->service))
-        report_map(found, PRFDATA_RULE_SERVICE_NAME);
+        report_map(found, PRFDATA_MAP_RULE_SERVICE_NAME);
     if (object_count == 0)
-        report_map(found, PRFDATA_RULE_NO_OBJECT);
+        report_map(found, PRFDATA_MAP_RULE_NO_OBJECT);
     if (object_count > PRFDATA_MAX_OBJECTS)
-        report_map(found, PRFDATA_RULE_TOO_MANY);
+        report_map(found, PRFDATA_MAP_RULE_TOO_MANY);
     if (prfdata_map_bytes_size(map) > PRFDATA_MAX_MAP_BYTES)
-        report_map(found, PRFDATA_RULE_TOO_LARGE);
+        report_map(found, PRFDATA_MAP_RULE_TOO_LARGE);
 }
 
 static void check_entries(findings *found)
@@ -692,7 +692,7 @@ static void check_entries(findings *found)
             check_option(found, i);
             break;
         default:
-            report(found, PRFDATA_RULE_MAP, i);
+            report(found, PRFDATA_MAP_RULE_MAP, i);
         }
     }
 }
@@ -703,12 +703,12 @@ size_t prfdata_map_check(const prfdata_map *map, prfdata_map_mistake *mistakes, 
 
     if (!map || map->entry_bytes != sizeof(prfdata_map_entry) ||
         (!map->entries && map->entry_count > 0)) {
-        report_map(&found, PRFDATA_RULE_MAP);
+        report_map(&found, PRFDATA_MAP_RULE_MAP);
         return found.count;
     }
     /* Whatever it says, it cannot be encoded; and the rules of unique names take quadratic time. */
     if (map->entry_count > PRFDATA_MAX_MAP_BYTES / PRFDATA_MAP_BYTES_LEAST_ENTRY) {
-        report_map(&found, PRFDATA_RULE_TOO_LARGE);
+        report_map(&found, PRFDATA_MAP_RULE_TOO_LARGE);
         return found.count;
     }
     check_entries(&found);

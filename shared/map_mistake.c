@@ -330,91 +330,91 @@ static void put_parent(sentence *out, const prfdata_map_mistake *mistake)
 static void put_rule(sentence *out, const prfdata_map_mistake *mistake)
 {
     switch (mistake->rule) {
-    case PRFDATA_RULE_NONE:
+    case PRFDATA_MAP_RULE_NONE:
         put(out, "nothing is wrong");
         return;
-    case PRFDATA_RULE_MAP:
+    case PRFDATA_MAP_RULE_MAP:
         put_map_rule(out);
         return;
-    case PRFDATA_RULE_SERVICE_NAME:
+    case PRFDATA_MAP_RULE_SERVICE_NAME:
         put_service_name(out, mistake);
         return;
-    case PRFDATA_RULE_NO_OBJECT:
+    case PRFDATA_MAP_RULE_NO_OBJECT:
         put(out, "it has no object; begin it with PRFDATA_MAP_OBJ");
         return;
-    case PRFDATA_RULE_TOO_MANY:
+    case PRFDATA_MAP_RULE_TOO_MANY:
         put_too_many(out, mistake);
         return;
-    case PRFDATA_RULE_COUNTER_FIRST:
+    case PRFDATA_MAP_RULE_COUNTER_FIRST:
         put(out, "the counter belongs to no object; put PRFDATA_MAP_OBJ before it");
         return;
-    case PRFDATA_RULE_NO_COUNTER:
+    case PRFDATA_MAP_RULE_NO_COUNTER:
         put(out, "the object has no counter; put PRFDATA_MAP_CTR behind it");
         return;
-    case PRFDATA_RULE_SYMBOL:
+    case PRFDATA_MAP_RULE_SYMBOL:
         put_symbol(out, mistake);
         return;
-    case PRFDATA_RULE_DUPLICATE_ID:
+    case PRFDATA_MAP_RULE_DUPLICATE_ID:
         put_duplicate(out, mistake, "the id");
         put(out, "; give every object and counter its own");
         return;
-    case PRFDATA_RULE_NAME_LENGTH:
+    case PRFDATA_MAP_RULE_NAME_LENGTH:
         put_length(out, "the name", PRFDATA_MAX_NAME_CHARS);
         return;
-    case PRFDATA_RULE_NAME_CHARACTERS:
+    case PRFDATA_MAP_RULE_NAME_CHARACTERS:
         put_name_characters(out, mistake);
         return;
-    case PRFDATA_RULE_DUPLICATE_NAME:
+    case PRFDATA_MAP_RULE_DUPLICATE_NAME:
         put_duplicate(out, mistake, "the name, ignoring case,");
         put(out, "; rename one of them");
         return;
-    case PRFDATA_RULE_WMI_NAME:
+    case PRFDATA_MAP_RULE_WMI_NAME:
         put_wmi_name(out, mistake);
         return;
-    case PRFDATA_RULE_HELP_LENGTH:
+    case PRFDATA_MAP_RULE_HELP_LENGTH:
         put_length(out, "the help", PRFDATA_MAX_HELP_CHARS);
         return;
-    case PRFDATA_RULE_HELP_CHARACTERS:
+    case PRFDATA_MAP_RULE_HELP_CHARACTERS:
         put(out, "the help must not contain control characters or half a surrogate pair, nor begin "
                  "or end with a blank or a quotation mark");
         return;
-    case PRFDATA_RULE_DETAIL_LEVEL:
+    case PRFDATA_MAP_RULE_DETAIL_LEVEL:
         put(out, "the detail level must be PERF_DETAIL_NOVICE, _ADVANCED, _EXPERT or _WIZARD");
         return;
-    case PRFDATA_RULE_SCALE:
+    case PRFDATA_MAP_RULE_SCALE:
         put(out, "the default scale is a power of ten and must be -7 to 7");
         return;
-    case PRFDATA_RULE_DEFAULT_COUNTER:
+    case PRFDATA_MAP_RULE_DEFAULT_COUNTER:
         put_default_counter(out, mistake);
         return;
-    case PRFDATA_RULE_CAPACITY:
+    case PRFDATA_MAP_RULE_CAPACITY:
         put_capacity(out, mistake);
         return;
-    case PRFDATA_RULE_INSTANCE_NAME:
+    case PRFDATA_MAP_RULE_INSTANCE_NAME:
         put_instance_name(out);
         return;
-    case PRFDATA_RULE_UNKNOWN_TYPE:
+    case PRFDATA_MAP_RULE_UNKNOWN_TYPE:
         put_unknown_type(out, mistake);
         return;
-    case PRFDATA_RULE_TYPE_NOT_YET:
+    case PRFDATA_MAP_RULE_TYPE_NOT_YET:
         put_type_not_yet(out, mistake);
         return;
-    case PRFDATA_RULE_BASE_MISSING:
+    case PRFDATA_MAP_RULE_BASE_MISSING:
         put_base_missing(out, mistake);
         return;
-    case PRFDATA_RULE_BASE_ALONE:
+    case PRFDATA_MAP_RULE_BASE_ALONE:
         put_base_alone(out, mistake);
         return;
-    case PRFDATA_RULE_SINGLE_INVERSE:
+    case PRFDATA_MAP_RULE_SINGLE_INVERSE:
         put_single_inverse(out, mistake);
         return;
-    case PRFDATA_RULE_OPTION:
+    case PRFDATA_MAP_RULE_OPTION:
         put_option(out, mistake);
         return;
-    case PRFDATA_RULE_PARENT:
+    case PRFDATA_MAP_RULE_PARENT:
         put_parent(out, mistake);
         return;
-    case PRFDATA_RULE_TOO_LARGE:
+    case PRFDATA_MAP_RULE_TOO_LARGE:
         put(out, "encoded it exceeds 64 KiB; shorten help texts or split it into several maps, "
                  "each with its own service");
         return;

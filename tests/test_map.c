@@ -90,7 +90,7 @@ static void test_map_sample_is_right(void **state)
     assert_int_equal(prfdata_map_check(&sample.map, NULL, 0), 0);
 }
 
-/* ---- PRFDATA_RULE_MAP ---- */
+/* ---- PRFDATA_MAP_RULE_MAP ---- */
 
 static void test_map_null_is_one_mistake(void **state)
 {
@@ -98,7 +98,7 @@ static void test_map_null_is_one_mistake(void **state)
 
     (void)state;
     assert_int_equal(prfdata_map_check(NULL, &mistake, 1), 1);
-    assert_int_equal(mistake.rule, PRFDATA_RULE_MAP);
+    assert_int_equal(mistake.rule, PRFDATA_MAP_RULE_MAP);
     assert_string_equal(mistake.symbol, "");
     assert_true(mistake.name[0] == 0);
     assert_told(&mistake);
@@ -109,16 +109,16 @@ static void test_map_of_another_header_is_not_read(void **state)
     (void)state;
     sample.map.entry_bytes += 4;
     sample.map.entries = (const prfdata_map_entry *)(uintptr_t)8; /* must not be touched */
-    assert_whole_mistake(PRFDATA_RULE_MAP);
+    assert_whole_mistake(PRFDATA_MAP_RULE_MAP);
 }
 
 static void test_map_without_table_is_refused(void **state)
 {
     (void)state;
     sample.map.entries = NULL;
-    assert_whole_mistake(PRFDATA_RULE_MAP);
+    assert_whole_mistake(PRFDATA_MAP_RULE_MAP);
     sample.map.entry_count = 0;
-    assert_whole_mistake(PRFDATA_RULE_NO_OBJECT);
+    assert_whole_mistake(PRFDATA_MAP_RULE_NO_OBJECT);
 }
 
 static void test_map_unknown_kind_is_refused(void **state)
@@ -130,7 +130,7 @@ static void test_map_unknown_kind_is_refused(void **state)
         sample_map_init(&sample);
         sample_map_insert(&sample, WORKERS, &entries[JOBS]);
         entries[WORKERS].kind = kinds[i];
-        assert_mistake(PRFDATA_RULE_MAP, WORKERS);
+        assert_mistake(PRFDATA_MAP_RULE_MAP, WORKERS);
     }
 }
 
@@ -138,16 +138,16 @@ static void test_map_missing_text_is_refused(void **state)
 {
     (void)state;
     entries[JOBS].symbol = NULL;
-    assert_mistake(PRFDATA_RULE_MAP, JOBS);
+    assert_mistake(PRFDATA_MAP_RULE_MAP, JOBS);
     sample_map_init(&sample);
     entries[JOBS].name = NULL;
-    assert_mistake(PRFDATA_RULE_MAP, JOBS);
+    assert_mistake(PRFDATA_MAP_RULE_MAP, JOBS);
     sample_map_init(&sample);
     entries[WORKERS].help = NULL;
-    assert_mistake(PRFDATA_RULE_MAP, WORKERS);
+    assert_mistake(PRFDATA_MAP_RULE_MAP, WORKERS);
     sample_map_init(&sample);
     entries[JOB_TIME_BASE].name = NULL;
-    assert_mistake(PRFDATA_RULE_MAP, JOB_TIME_BASE);
+    assert_mistake(PRFDATA_MAP_RULE_MAP, JOB_TIME_BASE);
 }
 
 /* What an option behind it is about, nobody knows. */
@@ -157,7 +157,7 @@ static void test_map_unknown_kind_is_told_without_its_options(void **state)
     sample_map_insert_option(&sample, WORKERS, PRFDATA_OPTION_TOTAL, 0);
     sample_map_insert(&sample, WORKERS, &entries[JOBS]);
     entries[WORKERS].kind = 7;
-    assert_mistake(PRFDATA_RULE_MAP, WORKERS);
+    assert_mistake(PRFDATA_MAP_RULE_MAP, WORKERS);
 }
 
 /* ---- The map as a whole ---- */
@@ -215,7 +215,7 @@ static void test_map_service_name_follows_the_installer(void **state)
     }
     for (size_t i = 0; i < COUNT(bad); i++) {
         sample.map.service = bad[i];
-        assert_whole_mistake(PRFDATA_RULE_SERVICE_NAME);
+        assert_whole_mistake(PRFDATA_MAP_RULE_SERVICE_NAME);
     }
 }
 
@@ -249,7 +249,7 @@ static void test_map_256_objects_are_allowed_257_not(void **state)
         sample_map_insert(&sample, sample.map.entry_count, &object);
         sample_map_insert(&sample, sample.map.entry_count, &counter);
     }
-    assert_whole_mistake(PRFDATA_RULE_TOO_MANY);
+    assert_whole_mistake(PRFDATA_MAP_RULE_TOO_MANY);
 }
 
 static void test_map_1024_counters_are_allowed_1025_not(void **state)
@@ -266,7 +266,7 @@ static void test_map_1024_counters_are_allowed_1025_not(void **state)
 
         sample_map_insert(&sample, BUSY + 1, &counter);
     }
-    assert_mistake(PRFDATA_RULE_TOO_MANY, WORKERS);
+    assert_mistake(PRFDATA_MAP_RULE_TOO_MANY, WORKERS);
 }
 
 static wchar_t *text_of(wchar_t c, size_t length)
@@ -304,7 +304,7 @@ static void test_map_encoded_beyond_64_kib_is_refused(void **state)
         assert_int_equal(prfdata_map_bytes_size(&sample.map), PRFDATA_MAX_MAP_BYTES);
         assert_right();
         entries[BUSY + 1].help--;
-        assert_whole_mistake(PRFDATA_RULE_TOO_LARGE);
+        assert_whole_mistake(PRFDATA_MAP_RULE_TOO_LARGE);
     }
     free(help);
 }
@@ -314,7 +314,7 @@ static void test_map_absurd_entry_count_is_one_mistake(void **state)
 {
     (void)state;
     sample.map.entry_count = UINT32_MAX;
-    assert_whole_mistake(PRFDATA_RULE_TOO_LARGE);
+    assert_whole_mistake(PRFDATA_MAP_RULE_TOO_LARGE);
 }
 
 /* ---- Objects and counters ---- */
@@ -325,17 +325,17 @@ static void test_map_counter_before_any_object_is_refused(void **state)
 
     (void)state;
     sample_map_insert(&sample, 0, &counter);
-    assert_mistake(PRFDATA_RULE_COUNTER_FIRST, 0);
+    assert_mistake(PRFDATA_MAP_RULE_COUNTER_FIRST, 0);
 }
 
 static void test_map_object_without_counter_is_refused(void **state)
 {
     (void)state;
     sample_map_remove(&sample, BUSY);
-    assert_mistake(PRFDATA_RULE_NO_COUNTER, WORKERS);
+    assert_mistake(PRFDATA_MAP_RULE_NO_COUNTER, WORKERS);
     sample_map_init(&sample);
     sample_map_remove(&sample, TAKEN); /* the last object */
-    assert_mistake(PRFDATA_RULE_NO_COUNTER, CONSUMERS);
+    assert_mistake(PRFDATA_MAP_RULE_NO_COUNTER, CONSUMERS);
 }
 
 static void test_map_symbol_is_an_identifier(void **state)
@@ -359,7 +359,7 @@ static void test_map_symbol_is_an_identifier(void **state)
         }
         for (size_t i = 0; i < COUNT(bad); i++) {
             entries[places[place]].symbol = bad[i];
-            assert_mistake(PRFDATA_RULE_SYMBOL, places[place]);
+            assert_mistake(PRFDATA_MAP_RULE_SYMBOL, places[place]);
         }
     }
 }
@@ -368,7 +368,7 @@ static void test_map_symbols_equal_ignoring_case_are_refused(void **state)
 {
     (void)state;
     entries[BUSY].symbol = "jObS";
-    assert_conflict(PRFDATA_RULE_SYMBOL, BUSY, JOBS);
+    assert_conflict(PRFDATA_MAP_RULE_SYMBOL, BUSY, JOBS);
 }
 
 /* The same symbol with the same id is one mistake of that kind, not two. */
@@ -379,21 +379,21 @@ static void test_map_line_said_twice_is_told_once_per_rule(void **state)
     (void)state;
     sample_map_insert(&sample, JOBS, &entries[JOBS]);
     assert_int_equal(prfdata_map_check(&sample.map, mistakes, 3), 2);
-    assert_int_equal(mistakes[0].rule, PRFDATA_RULE_DUPLICATE_ID);
-    assert_int_equal(mistakes[1].rule, PRFDATA_RULE_DUPLICATE_NAME);
+    assert_int_equal(mistakes[0].rule, PRFDATA_MAP_RULE_DUPLICATE_ID);
+    assert_int_equal(mistakes[1].rule, PRFDATA_MAP_RULE_DUPLICATE_NAME);
 }
 
 static void test_map_id_used_twice_is_refused(void **state)
 {
     (void)state;
     entries[TAKEN].id = entries[CONSUMERS].default_counter = 104;
-    assert_conflict(PRFDATA_RULE_DUPLICATE_ID, TAKEN, JOB_TIME_BASE);
+    assert_conflict(PRFDATA_MAP_RULE_DUPLICATE_ID, TAKEN, JOB_TIME_BASE);
     sample_map_init(&sample);
     entries[BUSY].id = entries[WORKERS].default_counter = 200;
-    assert_conflict(PRFDATA_RULE_DUPLICATE_ID, BUSY, WORKERS);
+    assert_conflict(PRFDATA_MAP_RULE_DUPLICATE_ID, BUSY, WORKERS);
     sample_map_init(&sample);
     entries[WORKERS].id = 100;
-    assert_conflict(PRFDATA_RULE_DUPLICATE_ID, WORKERS, QUEUES);
+    assert_conflict(PRFDATA_MAP_RULE_DUPLICATE_ID, WORKERS, QUEUES);
 }
 
 static void test_map_name_has_1_to_127_units(void **state)
@@ -406,9 +406,9 @@ static void test_map_name_has_1_to_127_units(void **state)
     for (size_t i = 0; i < COUNT(places); i++) {
         sample_map_init(&sample);
         entries[places[i]].name = L"";
-        assert_mistake(PRFDATA_RULE_NAME_LENGTH, places[i]);
+        assert_mistake(PRFDATA_MAP_RULE_NAME_LENGTH, places[i]);
         entries[places[i]].name = name;
-        assert_mistake(PRFDATA_RULE_NAME_LENGTH, places[i]);
+        assert_mistake(PRFDATA_MAP_RULE_NAME_LENGTH, places[i]);
         entries[places[i]].name = name + 1;
         assert_right();
         entries[places[i]].name = name + 127;
@@ -421,7 +421,7 @@ static void test_map_name_has_1_to_127_units(void **state)
     entries[DEPTH].name = pairs;
     assert_right();
     wcscat(pairs, L"a");
-    assert_mistake(PRFDATA_RULE_NAME_LENGTH, DEPTH);
+    assert_mistake(PRFDATA_MAP_RULE_NAME_LENGTH, DEPTH);
     free(name);
 }
 
@@ -434,17 +434,17 @@ static void test_map_name_characters_of_paths_are_refused(void **state)
         wchar_t name[] = {L'a', refused[i], L'b', 0};
 
         entries[DEPTH].name = name;
-        assert_mistake(PRFDATA_RULE_NAME_CHARACTERS, DEPTH);
+        assert_mistake(PRFDATA_MAP_RULE_NAME_CHARACTERS, DEPTH);
         sample_map_init(&sample);
         entries[WORKERS].name = name;
-        assert_mistake(PRFDATA_RULE_NAME_CHARACTERS, WORKERS);
+        assert_mistake(PRFDATA_MAP_RULE_NAME_CHARACTERS, WORKERS);
         sample_map_init(&sample);
         entries[JOB_TIME_BASE].name = name;
-        assert_mistake(PRFDATA_RULE_NAME_CHARACTERS, JOB_TIME_BASE);
+        assert_mistake(PRFDATA_MAP_RULE_NAME_CHARACTERS, JOB_TIME_BASE);
         sample_map_init(&sample);
     }
     entries[WORKERS].name = L"a/b"; /* separates an instance's parent */
-    assert_mistake(PRFDATA_RULE_NAME_CHARACTERS, WORKERS);
+    assert_mistake(PRFDATA_MAP_RULE_NAME_CHARACTERS, WORKERS);
     entries[WORKERS].name = L"\u00E4 'b' \"c\" % \U00010437 d";
     entries[DEPTH].name = L"a/b 'c' \u00A0 % d";
     assert_right();
@@ -457,7 +457,7 @@ static void test_map_name_ends_that_title_files_strip_are_refused(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(names); i++) {
         entries[DEPTH].name = names[i];
-        assert_mistake(PRFDATA_RULE_NAME_CHARACTERS, DEPTH);
+        assert_mistake(PRFDATA_MAP_RULE_NAME_CHARACTERS, DEPTH);
     }
 }
 
@@ -467,24 +467,24 @@ static void test_map_name_with_lone_surrogate_is_refused(void **state)
 
     (void)state;
     entries[DEPTH].name = name;
-    assert_mistake(PRFDATA_RULE_NAME_CHARACTERS, DEPTH);
+    assert_mistake(PRFDATA_MAP_RULE_NAME_CHARACTERS, DEPTH);
     sample_map_init(&sample);
     entries[DEPTH].help = name;
-    assert_mistake(PRFDATA_RULE_HELP_CHARACTERS, DEPTH);
+    assert_mistake(PRFDATA_MAP_RULE_HELP_CHARACTERS, DEPTH);
 }
 
 static void test_map_equal_names_of_siblings_are_refused(void **state)
 {
     (void)state;
     entries[JOB_TIME].name = L"dEPTH";
-    assert_conflict(PRFDATA_RULE_DUPLICATE_NAME, JOB_TIME, DEPTH);
+    assert_conflict(PRFDATA_MAP_RULE_DUPLICATE_NAME, JOB_TIME, DEPTH);
     sample_map_init(&sample);
     entries[CONSUMERS].name = L"my workers";
-    assert_conflict(PRFDATA_RULE_DUPLICATE_NAME, CONSUMERS, WORKERS);
+    assert_conflict(PRFDATA_MAP_RULE_DUPLICATE_NAME, CONSUMERS, WORKERS);
     sample_map_init(&sample);
     entries[DEPTH].name = L"\u00C4 a";
     entries[JOBS].name = L"\u00E4 A";
-    assert_conflict(PRFDATA_RULE_DUPLICATE_NAME, JOBS, DEPTH);
+    assert_conflict(PRFDATA_MAP_RULE_DUPLICATE_NAME, JOBS, DEPTH);
 }
 
 static void test_map_equal_names_elsewhere_are_allowed(void **state)
@@ -515,11 +515,11 @@ static void test_map_names_equal_for_wmi_are_refused(void **state)
         sample_map_init(&sample);
         entries[DEPTH].name = names[i][0];
         entries[JOBS].name = names[i][1];
-        assert_conflict(PRFDATA_RULE_WMI_NAME, JOBS, DEPTH);
+        assert_conflict(PRFDATA_MAP_RULE_WMI_NAME, JOBS, DEPTH);
     }
     sample_map_init(&sample);
     entries[WORKERS].name = L"MyQueues";
-    assert_conflict(PRFDATA_RULE_WMI_NAME, WORKERS, QUEUES);
+    assert_conflict(PRFDATA_MAP_RULE_WMI_NAME, WORKERS, QUEUES);
     entries[WORKERS].name = L"My Queues 2";
     assert_right();
 }
@@ -532,12 +532,12 @@ static void test_map_names_without_a_wmi_name_are_refused(void **state)
     (void)state;
     for (size_t i = 0; i + 1 < COUNT(names); i++) {
         entries[DEPTH].name = names[i];
-        assert_mistake(PRFDATA_RULE_WMI_NAME, DEPTH);
+        assert_mistake(PRFDATA_MAP_RULE_WMI_NAME, DEPTH);
     }
     entries[DEPTH].name = names[COUNT(names) - 1]; /* Per */
     assert_right();
     entries[QUEUES].name = L"$$";
-    assert_mistake(PRFDATA_RULE_WMI_NAME, QUEUES);
+    assert_mistake(PRFDATA_MAP_RULE_WMI_NAME, QUEUES);
 }
 
 static void test_map_names_that_every_wmi_class_has_are_refused(void **state)
@@ -556,7 +556,7 @@ static void test_map_names_that_every_wmi_class_has_are_refused(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(names); i++) {
         entries[DEPTH].name = names[i];
-        assert_mistake(PRFDATA_RULE_WMI_NAME, DEPTH);
+        assert_mistake(PRFDATA_MAP_RULE_WMI_NAME, DEPTH);
     }
     entries[DEPTH].name = L"Names";
     entries[WORKERS].name = L"Name"; /* a class, not a property */
@@ -570,11 +570,11 @@ static void test_map_wmi_names_of_bases_count(void **state)
 
     (void)state;
     entries[DEPTH].name = L"Avg sec Per Job_Base";
-    assert_conflict(PRFDATA_RULE_WMI_NAME, JOB_TIME, DEPTH);
+    assert_conflict(PRFDATA_MAP_RULE_WMI_NAME, JOB_TIME, DEPTH);
     sample_map_init(&sample);
     later.name = L"Avgsec/Job _base";
     sample_map_insert(&sample, WORKERS, &later);
-    assert_conflict(PRFDATA_RULE_WMI_NAME, WORKERS, JOB_TIME);
+    assert_conflict(PRFDATA_MAP_RULE_WMI_NAME, WORKERS, JOB_TIME);
     /* Without a base no such property. */
     sample_map_init(&sample);
     entries[DEPTH].name = L"Jobs/sec_Base";
@@ -595,9 +595,9 @@ static void test_map_help_has_1_to_900_units(void **state)
     for (size_t i = 0; i < COUNT(places); i++) {
         sample_map_init(&sample);
         entries[places[i]].help = L"";
-        assert_mistake(PRFDATA_RULE_HELP_LENGTH, places[i]);
+        assert_mistake(PRFDATA_MAP_RULE_HELP_LENGTH, places[i]);
         entries[places[i]].help = help;
-        assert_mistake(PRFDATA_RULE_HELP_LENGTH, places[i]);
+        assert_mistake(PRFDATA_MAP_RULE_HELP_LENGTH, places[i]);
         entries[places[i]].help = help + 1;
         assert_right();
     }
@@ -611,7 +611,7 @@ static void test_map_help_characters_that_title_files_lose_are_refused(void **st
     (void)state;
     for (size_t i = 0; i < COUNT(bad); i++) {
         entries[DEPTH].help = bad[i];
-        assert_mistake(PRFDATA_RULE_HELP_CHARACTERS, DEPTH);
+        assert_mistake(PRFDATA_MAP_RULE_HELP_CHARACTERS, DEPTH);
     }
     entries[DEPTH].help = L"a (b) c\\d #1 * 'x' \"y\" / \u00E4.";
     assert_right();
@@ -630,10 +630,10 @@ static void test_map_detail_level_is_one_of_four(void **state)
     for (size_t i = 0; i < COUNT(bad); i++) {
         sample_map_init(&sample);
         entries[JOBS].detail_level = bad[i];
-        assert_mistake(PRFDATA_RULE_DETAIL_LEVEL, JOBS);
+        assert_mistake(PRFDATA_MAP_RULE_DETAIL_LEVEL, JOBS);
         sample_map_init(&sample);
         entries[QUEUES].detail_level = bad[i];
-        assert_mistake(PRFDATA_RULE_DETAIL_LEVEL, QUEUES);
+        assert_mistake(PRFDATA_MAP_RULE_DETAIL_LEVEL, QUEUES);
     }
 }
 
@@ -648,7 +648,7 @@ static void test_map_scale_is_between_minus_7_and_7(void **state)
     }
     for (size_t i = 0; i < COUNT(bad); i++) {
         entries[JOBS].default_scale = bad[i];
-        assert_mistake(PRFDATA_RULE_SCALE, JOBS);
+        assert_mistake(PRFDATA_MAP_RULE_SCALE, JOBS);
     }
 }
 
@@ -659,12 +659,12 @@ static void test_map_default_counter_is_shown_and_of_the_object(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(bad); i++) {
         entries[QUEUES].default_counter = bad[i];
-        assert_mistake(PRFDATA_RULE_DEFAULT_COUNTER, QUEUES);
+        assert_mistake(PRFDATA_MAP_RULE_DEFAULT_COUNTER, QUEUES);
     }
     entries[QUEUES].default_counter = 103;
     assert_right();
     entries[BUSY].type = PERF_COUNTER_NODATA;
-    assert_mistake(PRFDATA_RULE_DEFAULT_COUNTER, WORKERS);
+    assert_mistake(PRFDATA_MAP_RULE_DEFAULT_COUNTER, WORKERS);
 }
 
 /* ---- Capacity ---- */
@@ -676,7 +676,7 @@ static void test_map_capacity_is_1_to_65535_or_none(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(bad); i++) {
         entries[CONSUMERS].max_instances = bad[i];
-        assert_mistake(PRFDATA_RULE_CAPACITY, CONSUMERS);
+        assert_mistake(PRFDATA_MAP_RULE_CAPACITY, CONSUMERS);
     }
     entries[CONSUMERS].max_instances = 1;
     assert_right();
@@ -703,12 +703,12 @@ static void test_map_reply_beyond_32_mib_is_refused(void **state)
     entries[CONSUMERS].max_instances = most;
     assert_right();
     entries[CONSUMERS].max_instances = most + 1;
-    assert_mistake(PRFDATA_RULE_CAPACITY, CONSUMERS);
+    assert_mistake(PRFDATA_MAP_RULE_CAPACITY, CONSUMERS);
 
     /* The total is one more instance. */
     entries[CONSUMERS].max_instances = most;
     sample_map_insert_option(&sample, TAKEN, PRFDATA_OPTION_TOTAL, 0);
-    assert_mistake(PRFDATA_RULE_CAPACITY, CONSUMERS);
+    assert_mistake(PRFDATA_MAP_RULE_CAPACITY, CONSUMERS);
     entries[CONSUMERS].max_instances = most - 1;
     assert_right();
 }
@@ -740,7 +740,7 @@ static void test_map_reply_counts_the_process_id(void **state)
     entries[CONSUMERS].max_instances = most;
     assert_right();
     entries[CONSUMERS].max_instances = most + 1;
-    assert_mistake(PRFDATA_RULE_CAPACITY, CONSUMERS);
+    assert_mistake(PRFDATA_MAP_RULE_CAPACITY, CONSUMERS);
 }
 
 static void test_map_instance_name_has_1_to_255_units(void **state)
@@ -750,7 +750,7 @@ static void test_map_instance_name_has_1_to_255_units(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(bad); i++) {
         entries[CONSUMERS].max_name_chars = bad[i];
-        assert_mistake(PRFDATA_RULE_INSTANCE_NAME, CONSUMERS);
+        assert_mistake(PRFDATA_MAP_RULE_INSTANCE_NAME, CONSUMERS);
     }
     entries[CONSUMERS].max_name_chars = 1;
     assert_right();
@@ -767,7 +767,7 @@ static void test_map_instance_name_with_process_id_has_room_for_it(void **state)
     entries[CONSUMERS].max_name_chars = 244;
     assert_right();
     entries[CONSUMERS].max_name_chars = 245;
-    assert_mistake(PRFDATA_RULE_INSTANCE_NAME, CONSUMERS);
+    assert_mistake(PRFDATA_MAP_RULE_INSTANCE_NAME, CONSUMERS);
 }
 
 /* ---- Types ---- */
@@ -818,18 +818,18 @@ static void test_map_each_of_the_39_types_is_judged(void **state)
             assert_right();
             break;
         case BASED:
-            assert_mistake(PRFDATA_RULE_BASE_MISSING, CONSUMERS);
+            assert_mistake(PRFDATA_MAP_RULE_BASE_MISSING, CONSUMERS);
             sample_map_insert(&sample, CONSUMERS + 1, &base);
             assert_right();
             break;
         case BASE:
-            assert_mistake(PRFDATA_RULE_BASE_ALONE, CONSUMERS);
+            assert_mistake(PRFDATA_MAP_RULE_BASE_ALONE, CONSUMERS);
             break;
         case INVERSE:
-            assert_mistake(PRFDATA_RULE_SINGLE_INVERSE, CONSUMERS);
+            assert_mistake(PRFDATA_MAP_RULE_SINGLE_INVERSE, CONSUMERS);
             break;
         default:
-            assert_mistake(PRFDATA_RULE_TYPE_NOT_YET, CONSUMERS);
+            assert_mistake(PRFDATA_MAP_RULE_TYPE_NOT_YET, CONSUMERS);
         }
     }
 }
@@ -841,7 +841,7 @@ static void test_map_unknown_types_are_refused(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(types); i++) {
         entries[JOBS].type = types[i];
-        assert_mistake(PRFDATA_RULE_UNKNOWN_TYPE, JOBS);
+        assert_mistake(PRFDATA_MAP_RULE_UNKNOWN_TYPE, JOBS);
     }
 }
 
@@ -865,8 +865,8 @@ static void test_map_each_fraction_has_its_own_base(void **state)
                 continue;
             }
             assert_int_equal(prfdata_map_check(&sample.map, mistakes, 2), 2);
-            assert_int_equal(mistakes[0].rule, PRFDATA_RULE_BASE_MISSING);
-            assert_int_equal(mistakes[1].rule, PRFDATA_RULE_BASE_ALONE);
+            assert_int_equal(mistakes[0].rule, PRFDATA_MAP_RULE_BASE_MISSING);
+            assert_int_equal(mistakes[1].rule, PRFDATA_MAP_RULE_BASE_ALONE);
         }
     }
 }
@@ -879,9 +879,9 @@ static void test_map_base_stands_directly_behind(void **state)
     (void)state;
     sample_map_insert(&sample, JOB_TIME_BASE, &between);
     assert_int_equal(prfdata_map_check(&sample.map, mistakes, 3), 2);
-    assert_int_equal(mistakes[0].rule, PRFDATA_RULE_BASE_MISSING);
+    assert_int_equal(mistakes[0].rule, PRFDATA_MAP_RULE_BASE_MISSING);
     assert_int_equal(mistakes[0].entry_index, JOB_TIME);
-    assert_int_equal(mistakes[1].rule, PRFDATA_RULE_BASE_ALONE);
+    assert_int_equal(mistakes[1].rule, PRFDATA_MAP_RULE_BASE_ALONE);
     assert_int_equal(mistakes[1].entry_index, JOB_TIME_BASE + 1);
 }
 
@@ -891,7 +891,7 @@ static void test_map_second_base_is_refused(void **state)
 
     (void)state;
     sample_map_insert(&sample, WORKERS, &second);
-    assert_mistake(PRFDATA_RULE_BASE_ALONE, WORKERS);
+    assert_mistake(PRFDATA_MAP_RULE_BASE_ALONE, WORKERS);
 }
 
 /* The next object's first counter is not this one's base. */
@@ -904,8 +904,8 @@ static void test_map_base_is_not_taken_from_the_next_object(void **state)
     sample_map_remove(&sample, JOB_TIME_BASE);
     sample_map_insert(&sample, WORKERS_COSTLY, &base); /* behind the costly option now */
     assert_int_equal(prfdata_map_check(&sample.map, mistakes, 3), 2);
-    assert_int_equal(mistakes[0].rule, PRFDATA_RULE_BASE_MISSING);
-    assert_int_equal(mistakes[1].rule, PRFDATA_RULE_BASE_ALONE);
+    assert_int_equal(mistakes[0].rule, PRFDATA_MAP_RULE_BASE_MISSING);
+    assert_int_equal(mistakes[1].rule, PRFDATA_MAP_RULE_BASE_ALONE);
 }
 
 /* Hostile: the object's own type field says AVERAGE_BASE. */
@@ -914,7 +914,7 @@ static void test_map_base_is_no_object(void **state)
     (void)state;
     sample_map_remove(&sample, JOB_TIME_BASE);
     entries[WORKERS - 1].type = PERF_AVERAGE_BASE;
-    assert_mistake(PRFDATA_RULE_BASE_MISSING, JOB_TIME);
+    assert_mistake(PRFDATA_MAP_RULE_BASE_MISSING, JOB_TIME);
 }
 
 static void test_map_base_behind_the_table_is_not_read(void **state)
@@ -928,7 +928,7 @@ static void test_map_base_behind_the_table_is_not_read(void **state)
     sample.map.entries = exact;
     sample.map.entry_count = JOB_TIME + 1;
     assert_int_equal(prfdata_map_check(&sample.map, &mistake, 1), 1);
-    assert_int_equal(mistake.rule, PRFDATA_RULE_BASE_MISSING);
+    assert_int_equal(mistake.rule, PRFDATA_MAP_RULE_BASE_MISSING);
     free(exact);
 }
 
@@ -948,7 +948,7 @@ static void test_map_sample_counter_may_have_a_base(void **state)
     entries[JOB_TIME_BASE].type = PERF_SAMPLE_BASE;
     assert_right();
     entries[JOB_TIME_BASE].type = PERF_AVERAGE_BASE;
-    assert_mistake(PRFDATA_RULE_BASE_ALONE, JOB_TIME_BASE);
+    assert_mistake(PRFDATA_MAP_RULE_BASE_ALONE, JOB_TIME_BASE);
 }
 
 static void test_map_single_inverse_needs_an_instance_per_process(void **state)
@@ -959,11 +959,11 @@ static void test_map_single_inverse_needs_an_instance_per_process(void **state)
     for (size_t i = 0; i < COUNT(types); i++) {
         sample_map_init(&sample);
         entries[TAKEN].type = types[i];
-        assert_mistake(PRFDATA_RULE_SINGLE_INVERSE, TAKEN);
+        assert_mistake(PRFDATA_MAP_RULE_SINGLE_INVERSE, TAKEN);
         sample_map_insert_option(&sample, TAKEN, PRFDATA_OPTION_PER_PROCESS, 0);
         assert_right();
         sample_map_insert_option(&sample, TAKEN, PRFDATA_OPTION_TOTAL, 0);
-        assert_mistake(PRFDATA_RULE_SINGLE_INVERSE, TAKEN + 2);
+        assert_mistake(PRFDATA_MAP_RULE_SINGLE_INVERSE, TAKEN + 2);
     }
 }
 
@@ -973,7 +973,7 @@ static void test_map_option_without_target_is_refused(void **state)
 {
     (void)state;
     sample_map_insert_option(&sample, 0, PRFDATA_OPTION_COSTLY, 0);
-    assert_mistake(PRFDATA_RULE_OPTION, 0);
+    assert_mistake(PRFDATA_MAP_RULE_OPTION, 0);
 }
 
 static void test_map_unknown_option_is_refused(void **state)
@@ -985,10 +985,10 @@ static void test_map_unknown_option_is_refused(void **state)
     for (size_t i = 0; i < COUNT(options); i++) {
         sample_map_init(&sample);
         sample_map_insert_option(&sample, TAKEN, options[i], 0);
-        assert_mistake(PRFDATA_RULE_OPTION, TAKEN);
+        assert_mistake(PRFDATA_MAP_RULE_OPTION, TAKEN);
         sample_map_init(&sample);
         sample_map_insert_option(&sample, CONSUMERS, options[i], 0);
-        assert_mistake(PRFDATA_RULE_OPTION, CONSUMERS);
+        assert_mistake(PRFDATA_MAP_RULE_OPTION, CONSUMERS);
     }
 }
 
@@ -1001,7 +1001,7 @@ static void test_map_object_option_behind_a_counter_is_refused(void **state)
     for (size_t i = 0; i < COUNT(options); i++) {
         sample_map_init(&sample);
         sample_map_insert_option(&sample, TAKEN + 1, options[i], 100);
-        assert_mistake(PRFDATA_RULE_OPTION, TAKEN + 1);
+        assert_mistake(PRFDATA_MAP_RULE_OPTION, TAKEN + 1);
     }
 }
 
@@ -1013,7 +1013,7 @@ static void test_map_counter_option_behind_an_object_is_refused(void **state)
     for (size_t i = 0; i < COUNT(options); i++) {
         sample_map_init(&sample);
         sample_map_insert_option(&sample, TAKEN, options[i], 0);
-        assert_mistake(PRFDATA_RULE_OPTION, TAKEN);
+        assert_mistake(PRFDATA_MAP_RULE_OPTION, TAKEN);
     }
 }
 
@@ -1026,7 +1026,7 @@ static void test_map_instance_option_without_instances_is_refused(void **state)
     for (size_t i = 0; i < COUNT(options); i++) {
         sample_map_init(&sample);
         sample_map_insert_option(&sample, BUSY, options[i], 100);
-        assert_mistake(PRFDATA_RULE_OPTION, BUSY);
+        assert_mistake(PRFDATA_MAP_RULE_OPTION, BUSY);
     }
 }
 
@@ -1038,7 +1038,7 @@ static void test_map_option_said_twice_is_refused(void **state)
     for (size_t i = 0; i < COUNT(places); i++) {
         sample_map_init(&sample);
         sample_map_insert(&sample, places[i], &entries[places[i]]);
-        assert_mistake(PRFDATA_RULE_OPTION, places[i] + 1);
+        assert_mistake(PRFDATA_MAP_RULE_OPTION, places[i] + 1);
     }
 }
 
@@ -1046,10 +1046,10 @@ static void test_map_accumulating_and_maximum_exclude_each_other(void **state)
 {
     (void)state;
     sample_map_insert_option(&sample, DEPTH_MAX, PRFDATA_OPTION_ACCUMULATING, 0);
-    assert_mistake(PRFDATA_RULE_OPTION, DEPTH_MAX + 1);
+    assert_mistake(PRFDATA_MAP_RULE_OPTION, DEPTH_MAX + 1);
     sample_map_init(&sample);
     sample_map_insert_option(&sample, DEPTH_MAX + 1, PRFDATA_OPTION_ACCUMULATING, 0);
-    assert_mistake(PRFDATA_RULE_OPTION, DEPTH_MAX + 1);
+    assert_mistake(PRFDATA_MAP_RULE_OPTION, DEPTH_MAX + 1);
 }
 
 static void test_map_all_object_options_go_together(void **state)
@@ -1088,12 +1088,12 @@ static void test_map_counter_options_suit_their_types_only(void **state)
         if (is_level)
             assert_right();
         else
-            assert_mistake(PRFDATA_RULE_OPTION, CONSUMERS + 1);
+            assert_mistake(PRFDATA_MAP_RULE_OPTION, CONSUMERS + 1);
         entries[CONSUMERS + 1].option = PRFDATA_OPTION_ACCUMULATING;
         if (is_level || is_fraction)
             assert_right();
         else
-            assert_mistake(PRFDATA_RULE_OPTION, CONSUMERS + 1);
+            assert_mistake(PRFDATA_MAP_RULE_OPTION, CONSUMERS + 1);
     }
 }
 
@@ -1103,7 +1103,7 @@ static void test_map_option_on_a_base_is_refused(void **state)
     entries[JOB_TIME].type = PERF_RAW_FRACTION;
     entries[JOB_TIME_BASE].type = PERF_RAW_BASE;
     sample_map_insert_option(&sample, JOB_TIME_BASE + 1, PRFDATA_OPTION_ACCUMULATING, 0);
-    assert_mistake(PRFDATA_RULE_OPTION, JOB_TIME_BASE + 1);
+    assert_mistake(PRFDATA_MAP_RULE_OPTION, JOB_TIME_BASE + 1);
 }
 
 static void test_map_parent_is_an_earlier_object_with_instances(void **state)
@@ -1113,20 +1113,21 @@ static void test_map_parent_is_an_earlier_object_with_instances(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(bad); i++) {
         entries[CONSUMERS_PARENT].id = bad[i];
-        assert_mistake(PRFDATA_RULE_PARENT, CONSUMERS_PARENT);
+        assert_mistake(PRFDATA_MAP_RULE_PARENT, CONSUMERS_PARENT);
     }
     sample_map_init(&sample);
     sample_map_insert_option(&sample, QUEUES_TOTAL, PRFDATA_OPTION_PARENT, 300); /* later */
-    assert_mistake(PRFDATA_RULE_PARENT, QUEUES_TOTAL);
+    assert_mistake(PRFDATA_MAP_RULE_PARENT, QUEUES_TOTAL);
 }
 
 /* ---- All mistakes, any capacity ---- */
 
 static void test_map_all_mistakes_are_found_in_the_order_of_the_table(void **state)
 {
-    static const prfdata_map_rule rules[] = {PRFDATA_RULE_DETAIL_LEVEL, PRFDATA_RULE_NAME_LENGTH,
-                                             PRFDATA_RULE_SCALE,        PRFDATA_RULE_PARENT,
-                                             PRFDATA_RULE_UNKNOWN_TYPE, PRFDATA_RULE_SERVICE_NAME};
+    static const prfdata_map_rule rules[] = {
+        PRFDATA_MAP_RULE_DETAIL_LEVEL, PRFDATA_MAP_RULE_NAME_LENGTH,
+        PRFDATA_MAP_RULE_SCALE,        PRFDATA_MAP_RULE_PARENT,
+        PRFDATA_MAP_RULE_UNKNOWN_TYPE, PRFDATA_MAP_RULE_SERVICE_NAME};
     static const uint32_t places[] = {QUEUES, JOBS, JOBS, CONSUMERS_PARENT, TAKEN, SAMPLE_ENTRIES};
 
     (void)state;

@@ -223,7 +223,8 @@ static void check_wrong(const prfdata_map *map, size_t mistake_count, size_t cap
     for (size_t i = 0; i < stored; i++) {
         const prfdata_map_mistake *mistake = &mistakes[i];
 
-        FUZZ_CHECK(mistake->rule > PRFDATA_RULE_NONE && mistake->rule <= PRFDATA_RULE_TOO_LARGE);
+        FUZZ_CHECK(mistake->rule > PRFDATA_MAP_RULE_NONE &&
+                   mistake->rule <= PRFDATA_MAP_RULE_TOO_LARGE);
         FUZZ_CHECK(mistake->map == map && mistake->symbol && mistake->name);
         FUZZ_CHECK(mistake->entry_index <= map->entry_count);
         FUZZ_CHECK(mistake->other_index <= map->entry_count);

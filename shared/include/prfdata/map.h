@@ -39,16 +39,16 @@ extern "C" {
 
 /* ---- What a map may contain (prfdata_map_check enforces it) ---- */
 
-#define PRFDATA_MAX_SERVICE_CHARS 80      /* the installer's rule for service names */
-#define PRFDATA_MAX_SYMBOL_CHARS 63       /* a C identifier; it becomes a key of the .ini */
-#define PRFDATA_MAX_NAME_CHARS 127        /* what the strictest known reader keeps whole */
-#define PRFDATA_MAX_HELP_CHARS 900        /* a line of the .ini stays below 1,024 characters */
-#define PRFDATA_MAX_INSTANCES 65535       /* instances of one object */
-#define PRFDATA_MAX_INSTANCE_NAME_CHARS 255 /* Microsoft's sample reader cuts there */
-#define PRFDATA_MAX_OBJECT_BYTES (32u * 1024 * 1024) /* one object's reply at full capacity */
-#define PRFDATA_MAX_OBJECTS 256
-#define PRFDATA_MAX_COUNTERS 1024         /* of one object */
-#define PRFDATA_MAX_MAP_BYTES (64u * 1024) /* the encoded map in the registry */
+#define PRFDATA_MAX_SERVICE_CHARS       80    /* the installer's rule for service names */
+#define PRFDATA_MAX_SYMBOL_CHARS        63    /* a C identifier; it becomes a key of the .ini */
+#define PRFDATA_MAX_NAME_CHARS          127   /* what the strictest known reader keeps whole */
+#define PRFDATA_MAX_HELP_CHARS          900   /* a line of the .ini stays below 1,024 characters */
+#define PRFDATA_MAX_INSTANCES           65535 /* instances of one object */
+#define PRFDATA_MAX_INSTANCE_NAME_CHARS 255   /* Microsoft's sample reader cuts there */
+#define PRFDATA_MAX_OBJECT_BYTES        (32u * 1024 * 1024) /* one object's reply at full capacity */
+#define PRFDATA_MAX_OBJECTS             256
+#define PRFDATA_MAX_COUNTERS            1024         /* of one object */
+#define PRFDATA_MAX_MAP_BYTES           (64u * 1024) /* the encoded map in the registry */
 
 /* What an entry of the table is. */
 enum {
@@ -92,7 +92,7 @@ typedef struct prfdata_map {
 
 /* ---- The macros ---- */
 
-#define PRFDATA_DEFINE_OBJECT(symbol, id) enum { symbol = (id) }
+#define PRFDATA_DEFINE_OBJECT(symbol, id)  enum { symbol = (id) }
 #define PRFDATA_DEFINE_COUNTER(symbol, id) enum { symbol = (id) }
 
 /* Declares a map that PRFDATA_MAP_END_AS defines elsewhere. */
@@ -105,7 +105,7 @@ typedef struct prfdata_map {
 /* The map object of a program that has just one: what PRFDATA_MAP_END defines. */
 extern const prfdata_map prfdata_default_map;
 
-#define PRFDATA_MAP_BEGIN() PRFDATA_MAP_BEGIN_AS(prfdata_default_map)
+#define PRFDATA_MAP_BEGIN()      PRFDATA_MAP_BEGIN_AS(prfdata_default_map)
 #define PRFDATA_MAP_END(service) PRFDATA_MAP_END_AS(prfdata_default_map, service)
 
 /* The same for a program with several maps: `map` is the name of the map object. */
@@ -119,8 +119,8 @@ extern const prfdata_map prfdata_default_map;
                              service};
 
 #define PRFDATA_MAP_OBJ(id, name, help, detail, default_counter, max_instances, max_name_chars)    \
-    {PRFDATA_ENTRY_OBJECT, (id), #id, name, help, detail, default_counter, max_instances,          \
-     max_name_chars, 0, 0, 0},
+    {PRFDATA_ENTRY_OBJECT, (id),           #id, name, help, detail, default_counter,               \
+     max_instances,        max_name_chars, 0,   0,    0},
 #define PRFDATA_MAP_CTR(id, name, help, detail, default_scale, type)                               \
     {PRFDATA_ENTRY_COUNTER, (id), #id, name, help, detail, 0, 0, 0, default_scale, type, 0},
 
@@ -140,11 +140,9 @@ extern const prfdata_map prfdata_default_map;
 #define PRFDATA_MAP_PER_PROCESS()                                                                  \
     PRFDATA_MAP_OPTION_(PRFDATA_OPTION_PER_PROCESS, 0, "PRFDATA_MAP_PER_PROCESS")
 /* Behind an object with instances: the provider adds `_Total`, which never goes backwards. */
-#define PRFDATA_MAP_TOTAL()                                                                        \
-    PRFDATA_MAP_OPTION_(PRFDATA_OPTION_TOTAL, 0, "PRFDATA_MAP_TOTAL")
+#define PRFDATA_MAP_TOTAL() PRFDATA_MAP_OPTION_(PRFDATA_OPTION_TOTAL, 0, "PRFDATA_MAP_TOTAL")
 /* Behind an object: readers get it only when they ask for it, not with "Global". */
-#define PRFDATA_MAP_COSTLY()                                                                       \
-    PRFDATA_MAP_OPTION_(PRFDATA_OPTION_COSTLY, 0, "PRFDATA_MAP_COSTLY")
+#define PRFDATA_MAP_COSTLY() PRFDATA_MAP_OPTION_(PRFDATA_OPTION_COSTLY, 0, "PRFDATA_MAP_COSTLY")
 /* Behind an object with instances: they may have a parent among those of an earlier object. */
 #define PRFDATA_MAP_PARENT(object)                                                                 \
     PRFDATA_MAP_OPTION_(PRFDATA_OPTION_PARENT, (object), "PRFDATA_MAP_PARENT")
@@ -153,55 +151,55 @@ extern const prfdata_map prfdata_default_map;
 
 /* The rules of a map. */
 typedef enum prfdata_map_rule {
-    PRFDATA_RULE_NONE = 0,
-    PRFDATA_RULE_MAP,               /* NULL, other entry size, unknown entry kind; NULL symbol,
-                                       name or help */
-    PRFDATA_RULE_SERVICE_NAME,      /* [A-Za-z0-9][A-Za-z0-9 ._-]{0,79}, no trailing . or blank,
-                                       no device name */
-    PRFDATA_RULE_NO_OBJECT,         /* the map has no object */
-    PRFDATA_RULE_TOO_MANY,          /* more than PRFDATA_MAX_OBJECTS or _COUNTERS */
-    PRFDATA_RULE_COUNTER_FIRST,     /* a counter before any object */
-    PRFDATA_RULE_NO_COUNTER,        /* an object without counters */
-    PRFDATA_RULE_SYMBOL,            /* not a C identifier of 1..63 characters, or equal to another
-                                       ignoring case: the .ini's keys are made of them */
-    PRFDATA_RULE_DUPLICATE_ID,      /* the id was used before */
-    PRFDATA_RULE_NAME_LENGTH,       /* empty, or over PRFDATA_MAX_NAME_CHARS */
-    PRFDATA_RULE_NAME_CHARACTERS,   /* objects: \ ( ) / # *; counters: \ ( ) # *; both: control
-                                       characters, lone surrogates, blank or quote at an end */
-    PRFDATA_RULE_DUPLICATE_NAME,    /* ignoring case: two objects, or two counters of one object;
-                                       bases do not count, nobody sees their names */
-    PRFDATA_RULE_WMI_NAME,          /* after WMI's stripping: empty, equal to another one's, to its
-                                       <name>_Base or to what every class has (Name, Caption ...) */
-    PRFDATA_RULE_HELP_LENGTH,       /* empty, or over PRFDATA_MAX_HELP_CHARS */
-    PRFDATA_RULE_HELP_CHARACTERS,   /* control characters, lone surrogates, blank or quote at an
-                                       end */
-    PRFDATA_RULE_DETAIL_LEVEL,      /* not one of PERF_DETAIL_... */
-    PRFDATA_RULE_SCALE,             /* not -7..7 */
-    PRFDATA_RULE_DEFAULT_COUNTER,   /* not a shown counter of this object */
-    PRFDATA_RULE_CAPACITY,          /* 0, below -1, over PRFDATA_MAX_INSTANCES, or the reply
-                                       would exceed PRFDATA_MAX_OBJECT_BYTES */
-    PRFDATA_RULE_INSTANCE_NAME,     /* with instances: max_name_chars is 0 or over 255; over 244
-                                       with PRFDATA_MAP_PER_PROCESS, which appends up to 11 */
-    PRFDATA_RULE_UNKNOWN_TYPE,      /* not a predefined type */
-    PRFDATA_RULE_TYPE_NOT_YET,      /* PERF_COUNTER_TEXT, PERF_COUNTER_HISTOGRAM_TYPE */
-    PRFDATA_RULE_BASE_MISSING,      /* the fraction's base is not directly behind it */
-    PRFDATA_RULE_BASE_ALONE,        /* a base that does not stand behind its fraction */
-    PRFDATA_RULE_SINGLE_INVERSE,    /* a single inverse timer without PRFDATA_MAP_PER_PROCESS, or
-                                       with PRFDATA_MAP_TOTAL: it cannot be merged */
-    PRFDATA_RULE_OPTION,            /* an option where it has no meaning, twice, or against
-                                       another one */
-    PRFDATA_RULE_PARENT,            /* not an earlier object with instances */
-    PRFDATA_RULE_TOO_LARGE          /* encoded, the map exceeds PRFDATA_MAX_MAP_BYTES */
+    PRFDATA_MAP_RULE_NONE = 0,
+    PRFDATA_MAP_RULE_MAP,             /* NULL, other entry size, unknown entry kind; NULL symbol,
+                                     name or help */
+    PRFDATA_MAP_RULE_SERVICE_NAME,    /* [A-Za-z0-9][A-Za-z0-9 ._-]{0,79}, no trailing . or blank,
+                                     no device name */
+    PRFDATA_MAP_RULE_NO_OBJECT,       /* the map has no object */
+    PRFDATA_MAP_RULE_TOO_MANY,        /* more than PRFDATA_MAX_OBJECTS or _COUNTERS */
+    PRFDATA_MAP_RULE_COUNTER_FIRST,   /* a counter before any object */
+    PRFDATA_MAP_RULE_NO_COUNTER,      /* an object without counters */
+    PRFDATA_MAP_RULE_SYMBOL,          /* not a C identifier of 1..63 characters, or equal to another
+                                     ignoring case: the .ini's keys are made of them */
+    PRFDATA_MAP_RULE_DUPLICATE_ID,    /* the id was used before */
+    PRFDATA_MAP_RULE_NAME_LENGTH,     /* empty, or over PRFDATA_MAX_NAME_CHARS */
+    PRFDATA_MAP_RULE_NAME_CHARACTERS, /* objects: \ ( ) / # *; counters: \ ( ) # *; both: control
+                                     characters, lone surrogates, blank or quote at an end */
+    PRFDATA_MAP_RULE_DUPLICATE_NAME,  /* ignoring case: two objects, or two counters of one object;
+                                     bases do not count, nobody sees their names */
+    PRFDATA_MAP_RULE_WMI_NAME,    /* after WMI's stripping: empty, equal to another one's, to its
+                                 <name>_Base or to what every class has (Name, Caption ...) */
+    PRFDATA_MAP_RULE_HELP_LENGTH, /* empty, or over PRFDATA_MAX_HELP_CHARS */
+    PRFDATA_MAP_RULE_HELP_CHARACTERS, /* control characters, lone surrogates, blank or quote at an
+                                     end */
+    PRFDATA_MAP_RULE_DETAIL_LEVEL,    /* not one of PERF_DETAIL_... */
+    PRFDATA_MAP_RULE_SCALE,           /* not -7..7 */
+    PRFDATA_MAP_RULE_DEFAULT_COUNTER, /* not a shown counter of this object */
+    PRFDATA_MAP_RULE_CAPACITY,        /* 0, below -1, over PRFDATA_MAX_INSTANCES, or the reply
+                                     would exceed PRFDATA_MAX_OBJECT_BYTES */
+    PRFDATA_MAP_RULE_INSTANCE_NAME,   /* with instances: max_name_chars is 0 or over 255; over 244
+                                     with PRFDATA_MAP_PER_PROCESS, which appends up to 11 */
+    PRFDATA_MAP_RULE_UNKNOWN_TYPE,    /* not a predefined type */
+    PRFDATA_MAP_RULE_TYPE_NOT_YET,    /* PERF_COUNTER_TEXT, PERF_COUNTER_HISTOGRAM_TYPE */
+    PRFDATA_MAP_RULE_BASE_MISSING,    /* the fraction's base is not directly behind it */
+    PRFDATA_MAP_RULE_BASE_ALONE,      /* a base that does not stand behind its fraction */
+    PRFDATA_MAP_RULE_SINGLE_INVERSE,  /* a single inverse timer without PRFDATA_MAP_PER_PROCESS, or
+                                     with PRFDATA_MAP_TOTAL: it cannot be merged */
+    PRFDATA_MAP_RULE_OPTION,          /* an option where it has no meaning, twice, or against
+                                     another one */
+    PRFDATA_MAP_RULE_PARENT,          /* not an earlier object with instances */
+    PRFDATA_MAP_RULE_TOO_LARGE        /* encoded, the map exceeds PRFDATA_MAX_MAP_BYTES */
 } prfdata_map_rule;
 
 typedef struct prfdata_map_mistake {
     prfdata_map_rule rule;
-    uint32_t entry_index; /* the line of the table, from 0; entry_count: the map as a whole */
-    uint32_t other_index; /* the earlier line that it is in conflict with; entry_count: none */
-    uint32_t id;          /* of the object or counter (an option's is that of the line before it);
-                             0 for the map as a whole */
-    const char *symbol;   /* borrowed from the map; "" for the map as a whole */
-    const wchar_t *name;  /* borrowed from the map; L"" where it has none */
+    uint32_t entry_index;   /* the line of the table, from 0; entry_count: the map as a whole */
+    uint32_t other_index;   /* the earlier line that it is in conflict with; entry_count: none */
+    uint32_t id;            /* of the object or counter (an option's is that of the line before it);
+                               0 for the map as a whole */
+    const char *symbol;     /* borrowed from the map; "" for the map as a whole */
+    const wchar_t *name;    /* borrowed from the map; L"" where it has none */
     const prfdata_map *map; /* the map itself, borrowed */
 } prfdata_map_mistake;
 
