@@ -34,8 +34,8 @@ finish() {
     local exit_code=$?
     trap - EXIT
     stop_writers
-    [[ -z $installer ]] || "$WINE" "$installer" -Uninstall >/dev/null 2>&1 || true
-    prfdata_stop_wine
+    [[ -z $installer ]] || "$WINE" "$installer" -Uninstall >/dev/null 2>&1 7>&- || true
+    prfdata_stop_wine 7>&-
     rm -rf "$work"
     exit "$exit_code"
 }
@@ -92,9 +92,15 @@ fi
 [[ $code -eq 0 ]] || fail "scripts/wine-both: $reason"
 export PRFDATA_WINE_BOTH=1
 prfdata_wine_environment
-scripts/wine-prefix
-prfdata_start_wine
-tests/wine/install-cure build/mingw/bin/prfdata-wine-cure.dll
+prfdata_lock_wine
+
+start_wine() {
+    scripts/wine-prefix
+    prfdata_reset_wine
+    prfdata_start_wine
+    tests/wine/install-cure build/mingw/bin/prfdata-wine-cure.dll
+}
+start_wine 7>&-
 done_with "a Wine for both"
 
 # ---- The tests in 32 bits ----
@@ -103,7 +109,8 @@ done_with "a Wine for both"
 mkdir -p build/mingw-x86/bin/x64
 cp build/mingw/bin/*Prf.dll build/mingw-x86/bin/x64/
 # The two that take as long as all others together test nothing that knows bitness.
-quietly ctest --preset mingw-x86 -E '^(kill|prfcheck)$' || fail "tests in 32 bits; to repeat: ctest --preset mingw-x86"
+quietly ctest --preset mingw-x86 -E '^(kill|prfcheck)$' 7>&- ||
+    fail "tests in 32 bits; to repeat: ctest --preset mingw-x86"
 done_with "the tests in 32 bits"
 
 # ---- Both together ----
@@ -209,6 +216,6 @@ meet() {
     done_with "$other-bit writers with a $own-bit provider"
 }
 
-meet 64 32
-meet 32 64 -Arch x86
+meet 64 32 7>&-
+meet 32 64 -Arch x86 7>&-
 echo "passed: everything"
