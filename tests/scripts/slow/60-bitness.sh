@@ -4,7 +4,7 @@
 # provider of the other reads, and one takes over the region of the other.
 # Without a Wine for both (scripts/wine-both says why) it builds, looks at the files, and skips.
 set -euo pipefail
-cd "$(dirname "$(readlink -f "$0")")/../.."
+cd "$(dirname "$(readlink -f "$0")")/../../.."
 # shellcheck source=../../scripts/lib.sh
 source scripts/lib.sh
 
@@ -132,6 +132,7 @@ has_counted() {
 
 # start_writer <bits> <instance>
 start_writer() {
+    : >"$work/writer" # another one's
     "$WINE" "$work/$1/bitness-writer.exe" "$2" >"$work/writer" 2>&1 </dev/null &
     writers+=($!)
     for ((i = 0; i < LIMIT * 20; i++)); do
