@@ -2,7 +2,7 @@
 /*
  * The names of <winperf.h> that a map needs, for systems without it: the 39 predefined counter
  * types, the detail levels and the special instance counts. The values are those of the Windows
- * SDK; winperf_layout.c compares them when the two meet. On Windows <winperf.h> is the source.
+ * SDK; tests/test_winperf_layout.c compares the two. On Windows <winperf.h> is the source.
  */
 #ifndef PRFDATA_PERF_TYPES_H
 #define PRFDATA_PERF_TYPES_H
