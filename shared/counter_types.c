@@ -8,7 +8,7 @@
 
 #define ROW(name, value_bytes, base_type, flags, merge, ticks)                                     \
     {                                                                                              \
-        PERF_##name, #name, value_bytes, base_type, flags, PRFDATA_MERGE_##merge,                  \
+        #name, PERF_##name, value_bytes, base_type, flags, PRFDATA_MERGE_##merge,                  \
             PRFDATA_TICKS_##ticks                                                                  \
     }
 

@@ -43,8 +43,8 @@ enum {
 };
 
 typedef struct prfdata_counter_type {
-    uint32_t type;
     const char *name;     /* as in winperf.h, without the prefix: "COUNTER_BULK_COUNT" */
+    uint32_t type;        /* PERF_... */
     uint32_t value_bytes; /* CounterSize: 0, 4 or 8 */
     uint32_t base_type;   /* with NEEDS_BASE and MAY_HAVE_BASE, else 0 */
     uint32_t flags;       /* PRFDATA_TYPE_... */
