@@ -68,6 +68,17 @@ static bool same_service(const char *a, const char *b)
     return *a == *b;
 }
 
+static uint32_t decode_model(const prfdata_provider *provider, const void *bytes, size_t size,
+                             prfdata_model **model)
+{
+    uint32_t error = prfdata_model_from_bytes(bytes, size, model);
+
+    if (error || same_service((*model)->map->service, provider->service))
+        return error;
+    prfdata_model_free(*model);
+    return ERROR_INVALID_NAME;
+}
+
 static uint32_t load_model(prfdata_provider *provider, prfdata_model **model)
 {
     void *bytes;
@@ -79,36 +90,49 @@ static uint32_t load_model(prfdata_provider *provider, prfdata_model **model)
         prfdata_events_notice_ascii(&provider->events, PRFDATA_EVENT_VALUE_MISSING, "Map", error);
         return error;
     }
-    error = prfdata_model_from_bytes(bytes, size, model);
+    error = decode_model(provider, bytes, size, model);
     free(bytes);
-    if (!error && !same_service((*model)->map->service, provider->service))
-        error = ERROR_INVALID_NAME;
     if (error && error != ERROR_NOT_ENOUGH_MEMORY)
         prfdata_events_notice(&provider->events, PRFDATA_EVENT_MAP_INVALID, L"", error);
     return error;
 }
 
-/* Returns NULL if the service is not installed, or wrongly. */
-static struct installation *load(prfdata_provider *provider)
+/* The installation has the model from here on, whatever is returned; NULL: no memory. */
+static struct installation *make_installation(prfdata_provider *provider, prfdata_model *model,
+                                              uint32_t first_counter, uint32_t first_help)
 {
     struct installation *installation = calloc(1, sizeof *installation);
-    uint32_t first_counter;
-    uint32_t first_help;
 
-    if (!installation)
+    if (!installation) {
+        prfdata_model_free(model);
         return NULL;
-    if (load_model(provider, &installation->model) ||
-        load_number(provider, "First Counter", &first_counter) ||
-        load_number(provider, "First Help", &first_help) ||
-        prfdata_regions_init(&installation->regions, provider->service, installation->model) ||
-        prfdata_template_make(installation->model, first_counter, first_help,
-                              &installation->template)) {
+    }
+    installation->model = model;
+    if (prfdata_regions_init(&installation->regions, provider->service, model) ||
+        prfdata_template_make(model, first_counter, first_help, &installation->template)) {
         unload(installation);
         return NULL;
     }
     installation->regions.refresh_ms = provider->refresh_ms;
     installation->regions.events = &provider->events;
     return installation;
+}
+
+/* Returns NULL if the service is not installed, or wrongly. */
+static struct installation *load(prfdata_provider *provider)
+{
+    prfdata_model *model;
+    uint32_t first_counter;
+    uint32_t first_help;
+
+    if (load_model(provider, &model))
+        return NULL;
+    if (load_number(provider, "First Counter", &first_counter) ||
+        load_number(provider, "First Help", &first_help)) {
+        prfdata_model_free(model);
+        return NULL;
+    }
+    return make_installation(provider, model, first_counter, first_help);
 }
 
 static struct installation *loaded(prfdata_provider *provider)
@@ -151,17 +175,51 @@ static void attach_early(prfdata_provider *provider)
                                 prfdata_regions_acquire(&installation->regions));
 }
 
+/* A provider without installation; NULL: no memory. */
+static prfdata_provider *make_provider(const char *service)
+{
+    prfdata_provider *made = calloc(1, sizeof *made);
+
+    if (!made || strlen(service) >= sizeof made->service || prfdata_os_guard_open()) {
+        free(made);
+        return NULL;
+    }
+    memcpy(made->service, service, strlen(service) + 1);
+    made->seed = prfdata_os_random();
+    made->refresh_ms = 1000;
+    return made;
+}
+
 uint32_t prfdata_provider_open(const char *service, prfdata_provider **provider)
 {
-    prfdata_provider *opened = calloc(1, sizeof *opened);
+    prfdata_provider *opened = make_provider(service);
 
-    if (!opened || strlen(service) >= sizeof opened->service || prfdata_os_guard_open()) {
-        free(opened);
+    if (!opened)
         return ERROR_NOT_ENOUGH_MEMORY;
+    attach_early(opened);
+    *provider = opened;
+    return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_provider_open_map(const char *service, const void *map, size_t map_bytes,
+                                   uint32_t first_counter, uint32_t first_help,
+                                   prfdata_provider **provider)
+{
+    prfdata_provider *opened = make_provider(service);
+    prfdata_model *model;
+    uint32_t error;
+
+    if (!opened)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    error = decode_model(opened, map, map_bytes, &model);
+    if (!error) {
+        opened->installation = make_installation(opened, model, first_counter, first_help);
+        error = opened->installation ? ERROR_SUCCESS : ERROR_NOT_ENOUGH_MEMORY;
     }
-    memcpy(opened->service, service, strlen(service) + 1);
-    opened->seed = prfdata_os_random();
-    opened->refresh_ms = 1000;
+    if (error) {
+        prfdata_provider_close(opened);
+        return error;
+    }
     attach_early(opened);
     *provider = opened;
     return ERROR_SUCCESS;

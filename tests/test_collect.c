@@ -548,6 +548,47 @@ static void test_collect_at_most_32_mib_of_an_object_the_rest_counts(void **stat
     expect_dropped(1000, 2100, shown, 32 * 1024 * 1024);
 }
 
+/* Neither titles nor the value Map are looked for: the map is given. */
+static void test_collect_with_a_given_map_has_its_indexes(void **state)
+{
+    prfdata_provider *given = NULL;
+    unsigned char map[4096];
+    size_t size = 0;
+    prfdata_publisher *publisher = publish();
+    collected taken;
+
+    (void)state;
+    assert_int_equal(prfdata_map_bytes_encode(&sample.map, map, sizeof map, &size), 0);
+    prfdata_test_service_delete_value(&service, "Map");
+    prfdata_test_service_delete_value(&service, "First Counter");
+    prfdata_test_service_delete_value(&service, "First Help");
+    assert_int_equal(prfdata_provider_open_map(SERVICE, map, size, 2, 1003, &given), 0);
+    memset(map, 0, sizeof map); /* it was copied */
+    collected_take(&taken, given, "2");
+    assert_int_equal(taken.reply.object_count, 1);
+    assert_int_equal(collected_value(&taken, 2, "", "mail", DEPTH_AT), 5);
+    assert_int_equal(perf_reader_object_field(&taken.reply, 2, 20), 1003); /* its help */
+    collected_free(&taken);
+    prfdata_provider_close(given);
+    prfdata_close_and_unmap(publisher);
+}
+
+static void test_collect_given_map_must_be_right_and_of_the_service(void **state)
+{
+    prfdata_provider *given = NULL;
+    unsigned char map[4096];
+    size_t size = 0;
+
+    (void)state;
+    sample.map.service = "PrfDataTestOther";
+    assert_int_equal(prfdata_map_bytes_encode(&sample.map, map, sizeof map, &size), 0);
+    assert_int_equal(prfdata_provider_open_map(SERVICE, map, size, 2, 3, &given),
+                     ERROR_INVALID_NAME);
+    assert_int_equal(prfdata_provider_open_map("PrfDataTestOther", map, size - 1, 2, 3, &given),
+                     ERROR_INVALID_DATA);
+    assert_null(given);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -571,6 +612,8 @@ int main(void)
         CASE(test_collect_a_map_that_is_wrong_or_another_services_is_none),
         CASE(test_collect_at_most_65535_instances_of_an_object_the_rest_counts),
         CASE(test_collect_at_most_32_mib_of_an_object_the_rest_counts),
+        CASE(test_collect_with_a_given_map_has_its_indexes),
+        CASE(test_collect_given_map_must_be_right_and_of_the_service),
 #undef CASE
     };
 

@@ -368,7 +368,7 @@ static void use_provider(void *context)
         unsigned char *bytes = malloc(ROOM);
         wchar_t query[] = L"Global";
         void *data = bytes;
-        DWORD size = ROOM, objects;
+        DWORD size = ROOM, objects = 0;
         perf_reply reply;
 
         if (dll.open(NULL) || dll.collect(query, &data, &size, &objects) || dll.close())
