@@ -12,6 +12,8 @@
 
 #ifdef _WIN32
 #include <windows.h>
+
+#include "start_process.h"
 #else
 #include <errno.h>
 #include <fcntl.h>
@@ -21,16 +23,7 @@
 #include <unistd.h>
 #endif
 
-#define MUST(condition) must((condition), #condition, __LINE__)
-
-static void must(bool condition, const char *text, int line)
-{
-    if (condition)
-        return;
-    fprintf(stderr, "process.c:%d: %s\n", line, text);
-    fflush(NULL);
-    _Exit(3); /* abort() would call a debugger */
-}
+#include "must.h"
 
 #ifdef _WIN32
 
@@ -69,7 +62,7 @@ prfdata_test_process *prfdata_test_process_start(const char *const *arguments)
     startup.hStdInput = child_input;
     startup.hStdOutput = child_output;
     startup.hStdError = GetStdHandle(STD_ERROR_HANDLE);
-    MUST(CreateProcessA(program, command, NULL, NULL, TRUE, 0, NULL, NULL, &startup, &started));
+    MUST(start_process(command, 0, &startup, &started));
     CloseHandle(started.hThread);
     CloseHandle(child_input);
     CloseHandle(child_output);

@@ -19,22 +19,13 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 #endif
 
 #include "map_bytes.h"
+#include "must.h"
 #include "os.h"
-
-#define MUST(condition) must((condition), #condition, __LINE__)
-
-static void must(bool condition, const char *text, int line)
-{
-    if (condition)
-        return;
-    fprintf(stderr, "service.c:%d: %s\n", line, text);
-    fflush(NULL);
-    _Exit(3); /* abort() would call a debugger */
-}
 
 static void join(char *path, size_t path_bytes, const char *folder, const char *name)
 {
@@ -283,7 +274,9 @@ static unsigned services_made;
 
 static void wait_a_moment(void)
 {
-    usleep(10 * 1000);
+    const struct timespec ten_ms = {.tv_nsec = 10 * 1000 * 1000};
+
+    (void)nanosleep(&ten_ms, NULL);
 }
 
 static bool make_folder(const char *path)

@@ -146,6 +146,29 @@ static void test_title_text_ini_is_utf_16_with_surrogates(void **state)
     free(ini.bytes);
 }
 
+/* Nothing forbids U+FEFF in a text: a byte order mark it is at the very beginning of the file only.
+ */
+static void test_title_text_mark_inside_a_text_is_a_character(void **state)
+{
+    static const unsigned char name[] = {'=', 0, 0xFF, 0xFE, 'G', 0, 0xFF, 0xFE, '\r', 0};
+    prfdata_map_entry entries[8];
+    prfdata_map map = things_map;
+    size_t found = 0;
+    text ini;
+
+    (void)state;
+    assert_in_range(map.entry_count, 4, 8);
+    memcpy(entries, map.entries, map.entry_count * sizeof entries[0]);
+    map.entries = entries;
+    entries[3].name = L"\uFEFFG\uFEFF";
+    assert_int_equal(prfdata_map_check(&map, NULL, 0), 0);
+    ini = make_ini(&map);
+    for (size_t i = 0; i + sizeof name <= ini.size; i += 2)
+        found += memcmp(ini.bytes + i, name, sizeof name) == 0;
+    assert_int_equal(found, 1);
+    free(ini.bytes);
+}
+
 static void test_title_text_header_skips_bases_without_a_gap(void **state)
 {
     static const char wanted[] = "#define THINGS 0\r\n"
@@ -165,6 +188,7 @@ int main(void)
         cmocka_unit_test(test_title_text_sample_equals_checked_in_files),
         cmocka_unit_test(test_title_text_ini_has_every_section),
         cmocka_unit_test(test_title_text_ini_is_utf_16_with_surrogates),
+        cmocka_unit_test(test_title_text_mark_inside_a_text_is_a_character),
         cmocka_unit_test(test_title_text_header_skips_bases_without_a_gap),
     };
 
