@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define PRFDATA_ANSI_ASCII 20127u /* what all code pages share */
+
 /*
  * Convert `size` bytes of a Windows code page to UTF-16. ansi_win32.c knows every code page that
  * the system has, ansi_posix.c ASCII only; what is not known becomes U+FFFD, byte by byte.

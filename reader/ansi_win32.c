@@ -13,7 +13,8 @@ size_t prfdata_ansi_to_utf16(uint32_t code_page, const unsigned char *bytes, siz
 
     if (size == 0)
         return 0;
-    if (size <= INT_MAX)
+    /* Windows takes bit 7 off what is no ASCII: another letter, not a missing one. */
+    if (size <= INT_MAX && code_page != PRFDATA_ANSI_ASCII)
         count = MultiByteToWideChar(code_page, 0, (const char *)bytes, (int)size, (WCHAR *)units,
                                     (int)size);
     if (count > 0)

@@ -121,36 +121,66 @@ uint32_t prfdata_name_table_add_list(prfdata_name_table *table, const uint16_t *
     return ERROR_SUCCESS;
 }
 
-static uint32_t add_wide(prfdata_name_table *table, uint32_t index, const wchar_t *name)
+/* Names are the shorter of the two. */
+static uint32_t add_wide(prfdata_name_table *table, uint32_t index, const wchar_t *wide)
 {
-    uint16_t units[PRFDATA_MAX_NAME_CHARS];
-    size_t count = prfdata_names_utf16_from_wide(name, units, PRFDATA_MAX_NAME_CHARS);
+    uint16_t units[PRFDATA_MAX_HELP_CHARS];
+    size_t count = prfdata_names_utf16_from_wide(wide, units, PRFDATA_MAX_HELP_CHARS);
     prfdata_text text = {units, count};
 
-    if (count > PRFDATA_MAX_NAME_CHARS)
+    if (count > PRFDATA_MAX_HELP_CHARS)
         return ERROR_SUCCESS; /* the check of the map lets none through */
     return prfdata_name_table_add(table, index, text);
 }
 
-uint32_t prfdata_name_table_add_model(prfdata_name_table *table, const struct prfdata_model *model,
-                                      uint32_t first_counter)
+static uint32_t add_entry(prfdata_name_table *table, uint32_t index, const prfdata_map_entry *entry,
+                          bool is_help)
+{
+    return add_wide(table, index, is_help ? entry->help : entry->name);
+}
+
+/* Titles of names and of helps have the same order, at another first index. */
+static uint32_t add_model(prfdata_name_table *table, const struct prfdata_model *model,
+                          uint32_t first, bool is_help)
 {
     for (uint32_t o = 0; o < model->object_count; o++) {
         const prfdata_model_object *object = &model->objects[o];
-        uint32_t status =
-            add_wide(table, first_counter + object->title_offset, object->entry->name);
+        uint32_t status = add_entry(table, first + object->title_offset, object->entry, is_help);
 
         for (uint32_t c = 0; status == ERROR_SUCCESS && c < object->counter_count; c++) {
             const prfdata_model_counter *counter = &object->counters[c];
 
             if (counter->title_offset != PRFDATA_NONE)
-                status =
-                    add_wide(table, first_counter + counter->title_offset, counter->entry->name);
+                status = add_entry(table, first + counter->title_offset, counter->entry, is_help);
         }
         if (status != ERROR_SUCCESS)
             return status;
     }
     return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_name_table_add_model(prfdata_name_table *table, const struct prfdata_model *model,
+                                      uint32_t first_counter)
+{
+    return add_model(table, model, first_counter, false);
+}
+
+uint32_t prfdata_name_table_add_model_helps(prfdata_name_table *table,
+                                            const struct prfdata_model *model, uint32_t first_help)
+{
+    return add_model(table, model, first_help, true);
+}
+
+uint32_t prfdata_name_table_add_model_objects(prfdata_name_table *table,
+                                              const struct prfdata_model *model,
+                                              uint32_t first_counter)
+{
+    uint32_t status = ERROR_SUCCESS;
+
+    for (uint32_t o = 0; status == ERROR_SUCCESS && o < model->object_count; o++)
+        status = add_entry(table, first_counter + model->objects[o].title_offset,
+                           model->objects[o].entry, false);
+    return status;
 }
 
 prfdata_text prfdata_name_table_name(const prfdata_name_table *table, uint32_t index)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names of objects and counters by title index. They come from the machine's title database and,
- * for what that lacks, from the maps of PrfData's services (name_table_win32.c fetches both). What
- * comes first wins. English names; base counters have title index 0 and no name.
+ * Texts by title index: names of objects and counters, or help texts, in one language. They come
+ * from the machine's title database and, for what that lacks, from the maps of PrfData's services
+ * (name_table_win32.c fetches both). What comes first wins. Base counters have title index 0 and
+ * no name. titles.h puts the tables together.
  */
 #ifndef PRFDATA_READER_NAME_TABLE_H
 #define PRFDATA_READER_NAME_TABLE_H
@@ -50,13 +51,35 @@ uint32_t prfdata_name_table_add_list(prfdata_name_table *table, const uint16_t *
 uint32_t prfdata_name_table_add_model(prfdata_name_table *table, const struct prfdata_model *model,
                                       uint32_t first_counter);
 
+/* The same for the help texts of a map whose service has them from `first_help` on. */
+uint32_t prfdata_name_table_add_model_helps(prfdata_name_table *table,
+                                            const struct prfdata_model *model, uint32_t first_help);
+
+/* The names of its objects only. */
+uint32_t prfdata_name_table_add_model_objects(prfdata_name_table *table,
+                                              const struct prfdata_model *model,
+                                              uint32_t first_counter);
+
 /*
- * Add all that this computer knows: Windows only.
+ * Add all English names that this computer knows, or all English help texts: Windows only.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY, or the error of the title database if neither
- *         it nor a map gave a name.
+ *         it nor a map gave a text.
  */
 uint32_t prfdata_name_table_load(prfdata_name_table *table);
+uint32_t prfdata_name_table_load_helps(prfdata_name_table *table);
+
+/*
+ * Add the names of the objects of PrfData's services: Windows only.
+ * Returns ERROR_SUCCESS (also if there is none), ERROR_NOT_ENOUGH_MEMORY or the registry's error.
+ */
+uint32_t prfdata_name_table_load_objects(prfdata_name_table *table);
+
+/*
+ * Add the names of the user's language: Windows only.
+ * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY, or why there are none.
+ */
+uint32_t prfdata_name_table_load_local(prfdata_name_table *table);
 
 /* The name of an index; empty if it has none. */
 prfdata_text prfdata_name_table_name(const prfdata_name_table *table, uint32_t index);

@@ -49,29 +49,39 @@ static bool get_dword(HKEY key, const wchar_t *name, uint32_t *value)
     return true;
 }
 
-/* The names in a service's map. What is no map of ours says nothing about ours. */
-static uint32_t add_map(prfdata_name_table *table, HKEY key, void *bytes)
+/* What a service's map is asked for. */
+typedef struct wanted {
+    const wchar_t *first; /* the value that says where its titles begin */
+    uint32_t (*add)(prfdata_name_table *table, const struct prfdata_model *model, uint32_t first);
+} wanted;
+
+static const wanted names = {L"First Counter", prfdata_name_table_add_model};
+static const wanted objects = {L"First Counter", prfdata_name_table_add_model_objects};
+static const wanted helps = {L"First Help", prfdata_name_table_add_model_helps};
+
+/* The texts in a service's map. What is no map of ours says nothing about ours. */
+static uint32_t add_map(prfdata_name_table *table, const wanted *what, HKEY key, void *bytes)
 {
     prfdata_model *model;
-    uint32_t first_counter = 0;
+    uint32_t first = 0;
     DWORD type = 0;
     DWORD size = PRFDATA_MAX_MAP_BYTES;
     uint32_t status;
 
-    if (!get_dword(key, L"First Counter", &first_counter) ||
+    if (!get_dword(key, what->first, &first) ||
         RegQueryValueExW(key, L"Map", NULL, &type, bytes, &size) != ERROR_SUCCESS ||
         type != REG_BINARY)
         return ERROR_SUCCESS;
     status = prfdata_model_from_bytes(bytes, size, &model);
     if (status != ERROR_SUCCESS)
         return status == ERROR_NOT_ENOUGH_MEMORY ? status : ERROR_SUCCESS;
-    status = prfdata_name_table_add_model(table, model, first_counter);
+    status = what->add(table, model, first);
     prfdata_model_free(model);
     return status;
 }
 
-static uint32_t add_service(prfdata_name_table *table, HKEY services, const wchar_t *service,
-                            void *bytes)
+static uint32_t add_service(prfdata_name_table *table, const wanted *what, HKEY services,
+                            const wchar_t *service, void *bytes)
 {
     wchar_t path[300];
     uint32_t status;
@@ -81,12 +91,12 @@ static uint32_t add_service(prfdata_name_table *table, HKEY services, const wcha
         return ERROR_SUCCESS;
     if (RegOpenKeyExW(services, path, 0, KEY_QUERY_VALUE, &key) != ERROR_SUCCESS)
         return ERROR_SUCCESS;
-    status = add_map(table, key, bytes);
+    status = add_map(table, what, key, bytes);
     RegCloseKey(key);
     return status;
 }
 
-static uint32_t add_services(prfdata_name_table *table)
+static uint32_t add_services(prfdata_name_table *table, const wanted *what)
 {
     uint32_t status;
     HKEY services;
@@ -104,7 +114,7 @@ static uint32_t add_services(prfdata_name_table *table)
 
         status = (uint32_t)RegEnumKeyExW(services, i, service, &chars, NULL, NULL, NULL, NULL);
         if (status == ERROR_SUCCESS)
-            status = add_service(table, services, service, bytes);
+            status = add_service(table, what, services, service, bytes);
     }
     if (status == ERROR_NO_MORE_ITEMS)
         status = ERROR_SUCCESS;
@@ -114,17 +124,39 @@ free_bytes:
     return status;
 }
 
-uint32_t prfdata_name_table_load(prfdata_name_table *table)
+/* The database's list; `query` asks for it where the key of titles has none. Then the maps. */
+static uint32_t load(prfdata_name_table *table, const wchar_t *list, const wchar_t *query,
+                     const wanted *what)
 {
-    uint32_t database = add_list(table, HKEY_PERFORMANCE_TEXT, L"Counter");
+    uint32_t database = add_list(table, HKEY_PERFORMANCE_TEXT, list);
     uint32_t services;
 
     if (table->count == 0 && database != ERROR_NOT_ENOUGH_MEMORY)
-        database = add_list(table, HKEY_PERFORMANCE_DATA, L"Counter 009");
-    services = add_services(table);
+        database = add_list(table, HKEY_PERFORMANCE_DATA, query);
+    services = add_services(table, what);
     if (database == ERROR_NOT_ENOUGH_MEMORY || services == ERROR_NOT_ENOUGH_MEMORY)
         return ERROR_NOT_ENOUGH_MEMORY;
     if (table->count > 0)
         return ERROR_SUCCESS;
     return database != ERROR_SUCCESS ? database : services;
+}
+
+uint32_t prfdata_name_table_load(prfdata_name_table *table)
+{
+    return load(table, L"Counter", L"Counter 009", &names);
+}
+
+uint32_t prfdata_name_table_load_helps(prfdata_name_table *table)
+{
+    return load(table, L"Help", L"Help 009", &helps);
+}
+
+uint32_t prfdata_name_table_load_objects(prfdata_name_table *table)
+{
+    return add_services(table, &objects);
+}
+
+uint32_t prfdata_name_table_load_local(prfdata_name_table *table)
+{
+    return add_list(table, HKEY_PERFORMANCE_NLSTEXT, L"Counter");
 }

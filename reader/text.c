@@ -31,18 +31,21 @@ static bool is_low(uint16_t unit)
     return unit >= 0xDC00 && unit <= 0xDFFF;
 }
 
-/* The folded code point at *position, which moves behind it. A lone surrogate is itself. */
-static uint32_t next_folded(prfdata_text text, size_t *position)
+uint32_t prfdata_text_next(prfdata_text text, size_t *position)
 {
     uint16_t unit = text.units[(*position)++];
 
     if (is_high(unit) && *position < text.count && is_low(text.units[*position])) {
         uint16_t low = text.units[(*position)++];
 
-        return prfdata_names_fold(0x10000u + ((uint32_t)(unit - 0xD800) << 10) +
-                                  (uint32_t)(low - 0xDC00));
+        return 0x10000u + ((uint32_t)(unit - 0xD800) << 10) + (uint32_t)(low - 0xDC00);
     }
-    return prfdata_names_fold(unit);
+    return unit;
+}
+
+static uint32_t next_folded(prfdata_text text, size_t *position)
+{
+    return prfdata_names_fold(prfdata_text_next(text, position));
 }
 
 int prfdata_text_compare(prfdata_text a, prfdata_text b)

@@ -22,6 +22,12 @@ prfdata_text prfdata_text_from_units(const uint16_t *units);
 /* The part of `text` from `begin` to before `end`. */
 prfdata_text prfdata_text_part(prfdata_text text, size_t begin, size_t end);
 
+/*
+ * The code point at *position, which is below text.count and moves behind it. Half a surrogate pair
+ * is itself.
+ */
+uint32_t prfdata_text_next(prfdata_text text, size_t *position);
+
 /* Order two texts ignoring case, code point by code point: below 0, 0 or above 0. */
 int prfdata_text_compare(prfdata_text a, prfdata_text b);
 

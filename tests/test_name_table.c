@@ -176,7 +176,7 @@ PRFDATA_DEFINE_COUNTER(CACHE_SIZE, 6);
 
 PRFDATA_MAP_BEGIN_AS(named_map)
 PRFDATA_MAP_OBJ(QUEUES, L"My Queues", L"Help.", PERF_DETAIL_NOVICE, DEPTH, 4, 20)
-PRFDATA_MAP_CTR(DEPTH, L"Depth", L"Help.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_RAWCOUNT)
+PRFDATA_MAP_CTR(DEPTH, L"Depth", L"What waits now.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_RAWCOUNT)
 PRFDATA_MAP_CTR(HITS, L"% Hits", L"Help.", PERF_DETAIL_NOVICE, 0, PERF_SAMPLE_FRACTION)
 PRFDATA_MAP_CTR(HITS_BASE, L"% Hits Base", L"Help.", PERF_DETAIL_NOVICE, 0, PERF_SAMPLE_BASE)
 PRFDATA_MAP_OBJ(CACHE, L"My Cache", L"Help.", PERF_DETAIL_NOVICE, CACHE_SIZE, PERF_NO_INSTANCES, 0)
@@ -206,6 +206,50 @@ static void test_name_table_map_names_what_the_database_lacks(void **state)
     prfdata_name_table_free(&table);
 }
 
+static void test_name_table_map_gives_its_objects(void **state)
+{
+    prfdata_name_table table = {0};
+    prfdata_model *model = NULL;
+
+    (void)state;
+    assert_int_equal(prfdata_model_make(&named_map, &model), ERROR_SUCCESS);
+    assert_int_equal(prfdata_name_table_add_model_objects(&table, model, 1000), ERROR_SUCCESS);
+    prfdata_model_free(model);
+    assert_int_equal(table.count, 2);
+    assert_true(is(prfdata_name_table_name(&table, 1000), "My Queues"));
+    assert_true(is(prfdata_name_table_name(&table, 1006), "My Cache"));
+    prfdata_name_table_free(&table);
+}
+
+/* As long as the rules allow: longer than any name. */
+static void test_name_table_map_gives_its_helps(void **state)
+{
+    static wchar_t longest[PRFDATA_MAX_HELP_CHARS + 1];
+    prfdata_map_entry entries[16];
+    prfdata_map map = named_map;
+    prfdata_name_table table = {0};
+    prfdata_model *model = NULL;
+
+    (void)state;
+    assert_in_range(map.entry_count, 1, 16);
+    memcpy(entries, map.entries, map.entry_count * sizeof entries[0]);
+    for (size_t i = 0; i < PRFDATA_MAX_HELP_CHARS; i++)
+        longest[i] = L'x';
+    for (uint32_t i = 0; i < map.entry_count; i++) {
+        if (entries[i].id == CACHE_SIZE)
+            entries[i].help = longest;
+    }
+    map.entries = entries;
+    assert_int_equal(prfdata_model_make(&map, &model), ERROR_SUCCESS);
+    assert_int_equal(prfdata_name_table_add_model_helps(&table, model, 1001), ERROR_SUCCESS);
+    prfdata_model_free(model);
+    assert_int_equal(table.count, 5);
+    assert_true(is(prfdata_name_table_name(&table, 1001), "Help."));
+    assert_true(is(prfdata_name_table_name(&table, 1003), "What waits now."));
+    assert_int_equal(prfdata_name_table_name(&table, 1009).count, PRFDATA_MAX_HELP_CHARS);
+    prfdata_name_table_free(&table);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -216,6 +260,8 @@ int main(void)
         cmocka_unit_test(test_name_table_every_truncated_list_survived),
         cmocka_unit_test(test_name_table_all_titles_of_a_name_found),
         cmocka_unit_test(test_name_table_map_names_what_the_database_lacks),
+        cmocka_unit_test(test_name_table_map_gives_its_objects),
+        cmocka_unit_test(test_name_table_map_gives_its_helps),
     };
 
     return cmocka_run_group_tests_name("name_table", tests, NULL, NULL);

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+#include "titles.h"
+
+void prfdata_titles_free(prfdata_titles *titles)
+{
+    prfdata_name_table_free(&titles->english);
+    prfdata_name_table_free(&titles->local);
+    prfdata_name_table_free(&titles->helps);
+}
+
+/* The names of a way; NULL: an index needs none. */
+static const prfdata_name_table *table_of(const prfdata_titles *titles, prfdata_titles_way way)
+{
+    if (way == PRFDATA_BY_INDEX)
+        return NULL;
+    return way == PRFDATA_BY_LOCAL ? &titles->local : &titles->english;
+}
+
+prfdata_titles_way prfdata_titles_way_of(const prfdata_titles *titles, prfdata_text text)
+{
+    for (unsigned way = 0; way < PRFDATA_BY_INDEX; way++) {
+        size_t position = 0;
+        uint32_t index;
+
+        if (prfdata_titles_find(titles, (prfdata_titles_way)way, text, &position, &index))
+            return (prfdata_titles_way)way;
+    }
+    return PRFDATA_BY_INDEX;
+}
+
+bool prfdata_titles_find(const prfdata_titles *titles, prfdata_titles_way way, prfdata_text text,
+                         size_t *position, uint32_t *index)
+{
+    const prfdata_name_table *table = table_of(titles, way);
+
+    if (table)
+        return prfdata_name_table_find(table, text, position, index);
+    if (*position > 0 || !prfdata_text_number(text, index))
+        return false;
+    ++*position;
+    return true;
+}
+
+bool prfdata_titles_match(const prfdata_titles *titles, prfdata_titles_way way,
+                          prfdata_text pattern, uint32_t index)
+{
+    const prfdata_name_table *table = table_of(titles, way);
+    uint32_t number = 0;
+    prfdata_text name;
+
+    if (!table)
+        return prfdata_text_number(pattern, &number) && number == index;
+    name = prfdata_name_table_name(table, index);
+    return name.count > 0 && prfdata_text_matches(pattern, name);
+}
+
+prfdata_text prfdata_titles_name(const prfdata_titles *titles, prfdata_titles_way way,
+                                 uint32_t index)
+{
+    prfdata_text local = prfdata_name_table_name(&titles->local, index);
+    prfdata_text english = prfdata_name_table_name(&titles->english, index);
+
+    if (english.count == 0 || (way == PRFDATA_BY_LOCAL && local.count > 0))
+        return local;
+    return english;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* What the title indexes of a source of performance data mean. */
+#ifndef PRFDATA_READER_TITLES_H
+#define PRFDATA_READER_TITLES_H
+
+#include "name_table.h"
+
+typedef struct prfdata_titles {
+    prfdata_name_table english; /* names of objects and counters */
+    prfdata_name_table local;   /* the same in the user's language, as far as it has them */
+    prfdata_name_table helps;   /* help texts, by their own indexes; English */
+} prfdata_titles;
+
+/* How a text names a title, in the order in which readers try it. */
+typedef enum prfdata_titles_way {
+    PRFDATA_BY_ENGLISH,
+    PRFDATA_BY_LOCAL,
+    PRFDATA_BY_INDEX,
+    PRFDATA_WAY_COUNT
+} prfdata_titles_way;
+
+/* Release everything; {0} is a beginning. */
+void prfdata_titles_free(prfdata_titles *titles);
+
+/* The first way in which `text` names any title; PRFDATA_BY_INDEX if it is no name. */
+prfdata_titles_way prfdata_titles_way_of(const prfdata_titles *titles, prfdata_text text);
+
+/*
+ * Find the next title that `text` names in this way, ignoring case: several may share a name.
+ *
+ * position  0 at first; moves behind the title that was found.
+ * Returns false if there is none.
+ */
+bool prfdata_titles_find(const prfdata_titles *titles, prfdata_titles_way way, prfdata_text text,
+                         size_t *position, uint32_t *index);
+
+/* Whether `pattern`, in which * stands for anything, names the title in this way. */
+bool prfdata_titles_match(const prfdata_titles *titles, prfdata_titles_way way,
+                          prfdata_text pattern, uint32_t index);
+
+/* How the title is called where it was named in this way; empty if it has no name at all. */
+prfdata_text prfdata_titles_name(const prfdata_titles *titles, prfdata_titles_way way,
+                                 uint32_t index);
+
+#endif
