@@ -8,6 +8,9 @@
 #include <prfdata/perf_types.h>
 
 #include "ansi.h"
+#include "counter_formula.h"
+
+#define CODE_PAGE_UTF_16 1200u
 
 /* Little-endian whatever the machine, and at any address: perflib aligns nothing for us. */
 static uint16_t get16(const unsigned char *at)
@@ -33,6 +36,7 @@ static uint32_t damage(prfdata_decode_error *error, uint64_t offset, const char 
     error->value = value;
     error->least = least;
     error->most = most;
+    error->either = false;
     return ERROR_INVALID_DATA;
 }
 
@@ -185,33 +189,50 @@ uint32_t prfdata_decode_computer(const prfdata_decode_block *block, uint16_t *un
     return ERROR_SUCCESS;
 }
 
-/* Whether the definitions fit into what DefinitionLength gives them. */
-static uint32_t check_definitions(const prfdata_decode_object *object, prfdata_decode_error *error)
+static uint32_t check_definition(const prfdata_decode_object *object, uint64_t offset,
+                                 uint64_t left, prfdata_decode_error *error)
 {
     const int64_t least = sizeof(prfdata_perf_counter_definition);
-    uint64_t offset = object->offset + object->header.header_length;
-    uint64_t left = object->header.definition_length - object->header.header_length;
+    uint32_t bytes;
 
-    if (object->header.num_counters > left / sizeof(prfdata_perf_counter_definition))
-        return damage(error, object->offset + 32, "PERF_OBJECT_TYPE.NumCounters",
-                      object->header.num_counters, 0, (int64_t)left / least);
-    for (uint32_t i = 0; i < object->header.num_counters; i++) {
-        uint32_t bytes;
-
-        if (left < sizeof(prfdata_perf_counter_definition))
-            return damage(error, offset, "bytes left for a PERF_COUNTER_DEFINITION", (int64_t)left,
-                          least, INT64_MAX);
-        bytes = get32(object->block->bytes + offset);
-        if (bytes < sizeof(prfdata_perf_counter_definition) || bytes > left)
-            return damage(error, offset, "PERF_COUNTER_DEFINITION.ByteLength", bytes, least,
-                          (int64_t)left);
-        offset += bytes;
-        left -= bytes;
-    }
+    if (left < sizeof(prfdata_perf_counter_definition))
+        return damage(error, offset, "bytes left for a PERF_COUNTER_DEFINITION", (int64_t)left,
+                      least, INT64_MAX);
+    bytes = get32(object->block->bytes + offset);
+    if (bytes < sizeof(prfdata_perf_counter_definition) || bytes > left)
+        return damage(error, offset, "PERF_COUNTER_DEFINITION.ByteLength", bytes, least,
+                      (int64_t)left);
     return ERROR_SUCCESS;
 }
 
-static uint32_t check_object(const prfdata_decode_object *object, prfdata_decode_error *error)
+/* How many definitions fit into what DefinitionLength gives them, and whether all do. */
+static uint32_t count_definitions(prfdata_decode_object *object, prfdata_decode_error *error)
+{
+    const uint64_t least = sizeof(prfdata_perf_counter_definition);
+    uint64_t offset = object->offset + object->header.header_length;
+    uint64_t left = object->header.definition_length - object->header.header_length;
+    const uint64_t most = left / least;
+    uint32_t status = ERROR_SUCCESS;
+
+    object->counter_count = 0;
+    while (object->counter_count < object->header.num_counters && status == ERROR_SUCCESS) {
+        uint32_t bytes;
+
+        status = check_definition(object, offset, left, error);
+        if (status != ERROR_SUCCESS)
+            break;
+        bytes = get32(object->block->bytes + offset);
+        offset += bytes;
+        left -= bytes;
+        object->counter_count++;
+    }
+    if (object->header.num_counters > most)
+        status = damage(error, object->offset + 32, "PERF_OBJECT_TYPE.NumCounters",
+                        object->header.num_counters, 0, (int64_t)most);
+    return status == ERROR_SUCCESS ? ERROR_SUCCESS : ERROR_MORE_DATA;
+}
+
+static uint32_t check_object(prfdata_decode_object *object, prfdata_decode_error *error)
 {
     const prfdata_perf_object_type *header = &object->header;
 
@@ -225,7 +246,7 @@ static uint32_t check_object(const prfdata_decode_object *object, prfdata_decode
     if (header->num_instances < PERF_METADATA_NO_INSTANCES)
         return damage(error, object->offset + 40, "PERF_OBJECT_TYPE.NumInstances",
                       header->num_instances, PERF_METADATA_NO_INSTANCES, INT32_MAX);
-    return check_definitions(object, error);
+    return count_definitions(object, error);
 }
 
 uint32_t prfdata_decode_object_next(const prfdata_decode_block *block,
@@ -255,17 +276,16 @@ uint32_t prfdata_decode_object_next(const prfdata_decode_block *block,
     found.end = found.offset + found.header.total_byte_length;
     cursor->offset = found.end;
     status = check_object(&found, error);
-    if (status != ERROR_SUCCESS)
-        return status;
-    *object = found;
-    return ERROR_SUCCESS;
+    if (status != ERROR_INVALID_DATA)
+        *object = found;
+    return status;
 }
 
 /* The lengths were checked when the object was read. */
 uint32_t prfdata_decode_counter_next(const prfdata_decode_object *object,
                                      prfdata_decode_cursor *cursor, prfdata_decode_counter *counter)
 {
-    if (cursor->done >= object->header.num_counters)
+    if (cursor->done >= object->counter_count)
         return ERROR_NO_MORE_ITEMS;
 
     counter->offset =
@@ -298,21 +318,28 @@ static uint32_t get_counter_block(const prfdata_decode_object *object, uint64_t 
     return ERROR_SUCCESS;
 }
 
-static uint32_t check_name(const prfdata_decode_instance *instance, prfdata_decode_error *error)
+static uint32_t get_name(const prfdata_decode_object *object, prfdata_decode_instance *instance,
+                         prfdata_decode_error *error)
 {
     const prfdata_perf_instance_definition *definition = &instance->definition;
     const int64_t least = sizeof *definition;
 
     if (definition->name_length == 0)
         return ERROR_SUCCESS;
-    if (definition->name_length > definition->byte_length - sizeof *definition)
-        return damage(error, instance->offset + 20, "PERF_INSTANCE_DEFINITION.NameLength",
-                      definition->name_length, 0, definition->byte_length - least);
+    if (definition->name_length > definition->byte_length - sizeof *definition) {
+        (void)damage(error, instance->offset + 20, "PERF_INSTANCE_DEFINITION.NameLength",
+                     definition->name_length, 0, definition->byte_length - least);
+        return ERROR_MORE_DATA;
+    }
     if (definition->name_offset < sizeof *definition ||
-        definition->name_offset > definition->byte_length - definition->name_length)
-        return damage(error, instance->offset + 16, "PERF_INSTANCE_DEFINITION.NameOffset",
-                      definition->name_offset, least,
-                      (int64_t)definition->byte_length - definition->name_length);
+        definition->name_offset > definition->byte_length - definition->name_length) {
+        (void)damage(error, instance->offset + 16, "PERF_INSTANCE_DEFINITION.NameOffset",
+                     definition->name_offset, least,
+                     (int64_t)definition->byte_length - definition->name_length);
+        return ERROR_MORE_DATA;
+    }
+    instance->name = object->block->bytes + instance->offset + definition->name_offset;
+    instance->name_bytes = definition->name_length;
     return ERROR_SUCCESS;
 }
 
@@ -354,45 +381,80 @@ uint32_t prfdata_decode_instance_next(const prfdata_decode_object *object,
                                error);
     if (status != ERROR_SUCCESS)
         return status;
-    status = check_name(&found, error);
-    if (status != ERROR_SUCCESS)
-        return status;
     found.has_definition = true;
-    if (found.definition.name_length > 0)
-        found.name = object->block->bytes + found.offset + found.definition.name_offset;
+    status = get_name(object, &found, error);
     *instance = found;
-    return ERROR_SUCCESS;
+    return status;
+}
+
+/* The units up to the first NUL, from a code page; 0 and 1200 are UTF-16. */
+static size_t get_text(uint32_t code_page, const unsigned char *bytes, size_t size, uint16_t *units)
+{
+    size_t used = 0;
+
+    if (code_page == 0 || code_page == CODE_PAGE_UTF_16)
+        return get_units(bytes, size, units, size);
+    while (used < size && bytes[used] != 0)
+        used++;
+    return prfdata_ansi_to_utf16(code_page, bytes, used, units);
 }
 
 size_t prfdata_decode_name(const prfdata_decode_object *object,
                            const prfdata_decode_instance *instance, uint16_t *units)
 {
-    uint32_t length = instance->definition.name_length;
-    uint32_t size = 0;
+    return get_text(object->header.code_page, instance->name, instance->name_bytes, units);
+}
 
-    if (object->header.code_page == 0)
-        return get_units(instance->name, length, units, length);
-    while (size < length && instance->name[size] != 0)
-        size++;
-    return prfdata_ansi_to_utf16(object->header.code_page, instance->name, size, units);
+/* Whether the value lies in its counter block, whatever it is. */
+static uint32_t check_place(const prfdata_decode_instance *instance,
+                            const prfdata_decode_counter *counter, prfdata_decode_error *error)
+{
+    const int64_t least = sizeof(prfdata_perf_counter_block);
+    uint32_t size = counter->definition.counter_size;
+    uint32_t offset = counter->definition.counter_offset;
+
+    if (offset < sizeof(prfdata_perf_counter_block) || instance->values_bytes < size ||
+        offset > instance->values_bytes - size)
+        return damage(error, counter->offset + 36, "PERF_COUNTER_DEFINITION.CounterOffset", offset,
+                      least, (int64_t)instance->values_bytes - size);
+    return ERROR_SUCCESS;
 }
 
 uint32_t prfdata_decode_value(const prfdata_decode_instance *instance,
                               const prfdata_decode_counter *counter, uint64_t *value,
                               prfdata_decode_error *error)
 {
-    const int64_t least = sizeof(prfdata_perf_counter_block);
     uint32_t size = counter->definition.counter_size;
-    uint32_t offset = counter->definition.counter_offset;
+    const unsigned char *at;
 
-    if (size != 4 && size != 8)
-        return damage(error, counter->offset + 32, "PERF_COUNTER_DEFINITION.CounterSize", size, 4,
-                      8);
-    if (offset < sizeof(prfdata_perf_counter_block) || instance->values_bytes < size ||
-        offset > instance->values_bytes - size)
-        return damage(error, counter->offset + 36, "PERF_COUNTER_DEFINITION.CounterOffset", offset,
-                      least, (int64_t)instance->values_bytes - size);
-    *value = size == 4 ? get32(instance->values + offset) : get64(instance->values + offset);
+    if (size != 4 && size != 8) {
+        (void)damage(error, counter->offset + 32, "PERF_COUNTER_DEFINITION.CounterSize", size, 4,
+                     8);
+        error->either = true;
+        return ERROR_INVALID_DATA;
+    }
+    if (check_place(instance, counter, error) != ERROR_SUCCESS)
+        return ERROR_INVALID_DATA;
+    at = instance->values + counter->definition.counter_offset;
+    *value = size == 4 ? get32(at) : get64(at);
+    return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_decode_text(const prfdata_decode_object *object,
+                             const prfdata_decode_instance *instance,
+                             const prfdata_decode_counter *counter, uint16_t *units, size_t *count,
+                             prfdata_decode_error *error)
+{
+    const prfdata_counter_formula formula =
+        prfdata_counter_formula_of(counter->definition.counter_type);
+    uint32_t code_page = CODE_PAGE_UTF_16;
+
+    if (check_place(instance, counter, error) != ERROR_SUCCESS)
+        return ERROR_INVALID_DATA;
+    if (formula.is_text_ansi)
+        code_page = object->header.code_page != 0 ? object->header.code_page : PRFDATA_ANSI_ASCII;
+    *count = get_text(code_page, instance->values + counter->definition.counter_offset,
+                      counter->definition.counter_size, units);
     return ERROR_SUCCESS;
 }
 
@@ -409,6 +471,9 @@ void prfdata_decode_error_text(const prfdata_decode_error *error, char *text, si
         (void)snprintf(text, capacity, ", and nothing would fit");
     else if (error->least == error->most)
         (void)snprintf(text, capacity, ", must be %" PRId64, error->least);
+    else if (error->either)
+        (void)snprintf(text, capacity, ", must be %" PRId64 " or %" PRId64, error->least,
+                       error->most);
     else if (error->most == INT64_MAX)
         (void)snprintf(text, capacity, ", must be at least %" PRId64, error->least);
     else

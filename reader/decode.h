@@ -18,7 +18,7 @@
  * damage is found; what stands behind it is found if the damaged structure's own length can be
  * believed.
  *
- * Knows nothing of names in the title database and of formulas.
+ * Knows nothing of names in the title database, and of counter types only how a text is coded.
  */
 #ifndef PRFDATA_READER_DECODE_H
 #define PRFDATA_READER_DECODE_H
@@ -36,6 +36,7 @@ typedef struct prfdata_decode_error {
     int64_t value;     /* what it says */
     int64_t least;     /* what it may say */
     int64_t most;
+    bool either; /* one of the two, nothing between them */
 } prfdata_decode_error;
 
 /* Where an iteration stands; {0} is its start. */
@@ -55,6 +56,7 @@ typedef struct prfdata_decode_object {
     const prfdata_decode_block *block;
     uint64_t offset;
     uint64_t end;
+    uint32_t counter_count; /* definitions that can be read: header.num_counters if all can */
     prfdata_perf_object_type header;
 } prfdata_decode_object;
 
@@ -67,7 +69,8 @@ typedef struct prfdata_decode_instance {
     bool has_definition; /* false: the one counter block of an object without instances */
     uint64_t offset;     /* of the definition */
     prfdata_perf_instance_definition definition; /* zeros without a definition */
-    const unsigned char *name;                   /* NameLength bytes */
+    const unsigned char *name;                   /* NULL without one */
+    uint32_t name_bytes;                         /* NameLength, or 0 if it lies elsewhere */
     const unsigned char *values;                 /* the PERF_COUNTER_BLOCK; */
     uint64_t values_offset;                      /* where it stands */
     uint32_t values_bytes;                       /* and its ByteLength */
@@ -99,8 +102,11 @@ uint32_t prfdata_decode_computer(const prfdata_decode_block *block, uint16_t *un
 /*
  * Read the next object and check all of its counter definitions.
  *
- * Returns ERROR_SUCCESS, ERROR_NO_MORE_ITEMS, or ERROR_INVALID_DATA: this object is damaged;
- *         the next call goes on behind it, or ends if its length is wrong too.
+ * object  Set on ERROR_SUCCESS and ERROR_MORE_DATA.
+ *
+ * Returns ERROR_SUCCESS, ERROR_NO_MORE_ITEMS, ERROR_MORE_DATA (a definition is damaged: those in
+ *         front of it and the instances can be read) or ERROR_INVALID_DATA: this object is
+ *         damaged; the next call goes on behind it, or ends if its length is wrong too.
  */
 uint32_t prfdata_decode_object_next(const prfdata_decode_block *block,
                                     prfdata_decode_cursor *cursor, prfdata_decode_object *object,
@@ -114,7 +120,11 @@ uint32_t prfdata_decode_counter_next(const prfdata_decode_object *object,
 /*
  * Read the next instance and where its counter block stands. An object without instances has one
  * without definition; an object that has none now and an answer to a metadata query have none.
- * Returns what prfdata_decode_object_next() returns.
+ *
+ * instance  Set on ERROR_SUCCESS and ERROR_MORE_DATA.
+ *
+ * Returns ERROR_SUCCESS, ERROR_NO_MORE_ITEMS, ERROR_MORE_DATA (the name cannot be read, the values
+ *         can) or ERROR_INVALID_DATA: nothing can be read from here on; the next call ends.
  */
 uint32_t prfdata_decode_instance_next(const prfdata_decode_object *object,
                                       prfdata_decode_cursor *cursor,
@@ -124,7 +134,7 @@ uint32_t prfdata_decode_instance_next(const prfdata_decode_object *object,
 /*
  * Convert the instance's name to UTF-16, without NUL.
  *
- * units  Room for definition.name_length units: no name needs more.
+ * units  Room for instance->name_bytes units: no name needs more.
  * Returns the number of units.
  */
 size_t prfdata_decode_name(const prfdata_decode_object *object,
@@ -139,6 +149,20 @@ size_t prfdata_decode_name(const prfdata_decode_object *object,
 uint32_t prfdata_decode_value(const prfdata_decode_instance *instance,
                               const prfdata_decode_counter *counter, uint64_t *value,
                               prfdata_decode_error *error);
+
+/*
+ * Convert a text, CounterSize bytes, to UTF-16, up to the first NUL and without it: from the
+ * object's code page if the counter's type says so, else from UTF-16.
+ *
+ * units  Room for instance->values_bytes units.
+ * count  On success the number of units stored.
+ *
+ * Returns ERROR_SUCCESS or ERROR_INVALID_DATA (the text does not lie in the counter block).
+ */
+uint32_t prfdata_decode_text(const prfdata_decode_object *object,
+                             const prfdata_decode_instance *instance,
+                             const prfdata_decode_counter *counter, uint16_t *units, size_t *count,
+                             prfdata_decode_error *error);
 
 /*
  * Describe an error in one sentence, such as

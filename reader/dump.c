@@ -7,6 +7,7 @@
 
 #include <prfdata/perf_types.h>
 
+#include "counter_formula.h"
 #include "counter_types.h"
 #include "decode.h"
 
@@ -173,6 +174,17 @@ static void put_object_type(dump *d, const prfdata_decode_object *object)
     put_signed(d, at + 56, "PerfFreq", header->perf_freq, "");
 }
 
+/* What the type's name does not tell. Of a base or a text the name tells it. */
+static void put_note(dump *d, uint32_t type, bool is_known)
+{
+    char note[200];
+
+    if (is_known && prfdata_counter_formula_of(type).kind != PRFDATA_COUNTER_NUMBER)
+        return;
+    if (prfdata_counter_formula_note(type, note, sizeof note))
+        prfdata_output_format(d->output, "          (%s)\r\n", note);
+}
+
 static void put_counter_type(dump *d, uint64_t offset, uint32_t type)
 {
     const prfdata_counter_type *known = prfdata_counter_types_find(type);
@@ -182,6 +194,7 @@ static void put_counter_type(dump *d, uint64_t offset, uint32_t type)
         prfdata_output_format(d->output, "0x%08X PERF_%s\r\n", (unsigned)type, known->name);
     else
         prfdata_output_format(d->output, "0x%08X\r\n", (unsigned)type);
+    put_note(d, type, known != NULL);
 }
 
 static void put_counter_definition(dump *d, const prfdata_decode_counter *counter)
@@ -209,9 +222,9 @@ static void put_instance_name(dump *d, const prfdata_decode_object *object,
     uint16_t *units;
     prfdata_text name;
 
-    if (instance->definition.name_length == 0)
+    if (instance->name_bytes == 0)
         return;
-    units = malloc(instance->definition.name_length * sizeof *units);
+    units = malloc(instance->name_bytes * sizeof *units);
     if (!units) {
         d->output->failed = true;
         return;
@@ -242,25 +255,12 @@ static void put_instance_definition(dump *d, const prfdata_decode_object *object
     put_instance_name(d, object, instance);
 }
 
-/* One value under its counter's name. */
-static void put_value(dump *d, const prfdata_decode_instance *instance,
-                      const prfdata_decode_counter *counter)
+static void put_counter_name(dump *d, const prfdata_decode_counter *counter)
 {
     uint32_t index = counter->definition.counter_name_title_index;
     prfdata_text title = prfdata_name_table_name(d->titles, index);
-    prfdata_decode_error error;
-    uint64_t value = 0;
 
-    if (counter->definition.counter_size == 0)
-        return;
-    if (prfdata_decode_value(instance, counter, &value, &error) != ERROR_SUCCESS) {
-        put_damage(d, &error);
-        return;
-    }
-    put_name(d, instance->values_offset + counter->definition.counter_offset,
-             counter->definition.counter_size == 4 ? "value of 4 bytes" : "value of 8 bytes");
-    prfdata_output_format(d->output, "%" PRIu64 " = 0x%0*" PRIX64 "  ", value,
-                          (int)counter->definition.counter_size * 2, value);
+    put_string(d, "  ");
     if (title.count > 0)
         prfdata_output_put_text(d->output, title);
     else if (index != 0)
@@ -268,6 +268,55 @@ static void put_value(dump *d, const prfdata_decode_instance *instance,
     else
         put_string(d, "(base)");
     put_string(d, "\r\n");
+}
+
+static void put_text(dump *d, const prfdata_decode_object *object,
+                     const prfdata_decode_instance *instance, const prfdata_decode_counter *counter)
+{
+    uint16_t *units = malloc(instance->values_bytes * sizeof *units);
+    prfdata_text text = {units, 0};
+    prfdata_decode_error error;
+
+    if (!units) {
+        d->output->failed = true;
+        return;
+    }
+    if (prfdata_decode_text(object, instance, counter, units, &text.count, &error) ==
+        ERROR_SUCCESS) {
+        put_name(d, instance->values_offset + counter->definition.counter_offset, "text");
+        put_string(d, "\"");
+        prfdata_output_put_text(d->output, text);
+        put_string(d, "\"");
+        put_counter_name(d, counter);
+    } else {
+        put_damage(d, &error);
+    }
+    free(units);
+}
+
+/* One value under its counter's name. */
+static void put_value(dump *d, const prfdata_decode_object *object,
+                      const prfdata_decode_instance *instance,
+                      const prfdata_decode_counter *counter)
+{
+    prfdata_decode_error error;
+    uint64_t value = 0;
+
+    if (counter->definition.counter_size == 0)
+        return;
+    if (prfdata_counter_formula_of(counter->definition.counter_type).kind == PRFDATA_COUNTER_TEXT) {
+        put_text(d, object, instance, counter);
+        return;
+    }
+    if (prfdata_decode_value(instance, counter, &value, &error) != ERROR_SUCCESS) {
+        put_damage(d, &error);
+        return;
+    }
+    put_name(d, instance->values_offset + counter->definition.counter_offset,
+             counter->definition.counter_size == 4 ? "value of 4 bytes" : "value of 8 bytes");
+    prfdata_output_format(d->output, "%" PRIu64 " = 0x%0*" PRIX64, value,
+                          (int)counter->definition.counter_size * 2, value);
+    put_counter_name(d, counter);
 }
 
 static void put_counter_block(dump *d, const prfdata_decode_object *object,
@@ -279,7 +328,7 @@ static void put_counter_block(dump *d, const prfdata_decode_object *object,
     put_string(d, "\r\nPERF_COUNTER_BLOCK\r\n");
     put_unsigned(d, instance->values_offset, "ByteLength", instance->values_bytes);
     while (prfdata_decode_counter_next(object, &cursor, &counter) == ERROR_SUCCESS)
-        put_value(d, instance, &counter);
+        put_value(d, object, instance, &counter);
 }
 
 static void put_instances(dump *d, const prfdata_decode_object *object)
@@ -292,10 +341,10 @@ static void put_instances(dump *d, const prfdata_decode_object *object)
 
     while ((status = prfdata_decode_instance_next(object, &cursor, &instance, &error)) !=
            ERROR_NO_MORE_ITEMS) {
-        if (status != ERROR_SUCCESS) {
+        if (status != ERROR_SUCCESS)
             put_damage(d, &error);
+        if (status == ERROR_INVALID_DATA)
             continue;
-        }
         if (instance.has_definition)
             put_instance_definition(d, object, &instance);
         put_counter_block(d, object, &instance);
@@ -329,10 +378,10 @@ static void put_objects(dump *d, const prfdata_decode_block *block)
 
     while ((status = prfdata_decode_object_next(block, &cursor, &object, &error)) !=
            ERROR_NO_MORE_ITEMS) {
-        if (status == ERROR_SUCCESS)
-            put_object(d, &object);
-        else
+        if (status != ERROR_SUCCESS)
             put_damage(d, &error);
+        if (status != ERROR_INVALID_DATA)
+            put_object(d, &object);
     }
     if (cursor.done > 0)
         end = cursor.offset;

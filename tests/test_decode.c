@@ -59,15 +59,15 @@ static void walk_instances(const prfdata_decode_object *object, totals *t)
            ERROR_NO_MORE_ITEMS) {
         uint16_t *units;
 
-        if (status != ERROR_SUCCESS) {
+        if (status != ERROR_SUCCESS)
             note(t, &error);
+        if (status == ERROR_INVALID_DATA)
             continue;
-        }
         t->instances++;
-        units = malloc((instance.definition.name_length + 1) * sizeof *units);
+        units = malloc((instance.name_bytes + 1) * sizeof *units);
         assert_non_null(units);
-        assert_true(prfdata_decode_name(object, &instance, units) <=
-                    instance.definition.name_length);
+        assert_true(prfdata_decode_name(object, &instance, units) <= instance.name_bytes);
+        assert_true(status == ERROR_SUCCESS || instance.name_bytes == 0);
         free(units);
         walk_values(object, &instance, t);
     }
@@ -98,10 +98,10 @@ static totals walk(const void *bytes, size_t size)
         prfdata_decode_cursor counters = {0};
         prfdata_decode_counter counter;
 
-        if (status != ERROR_SUCCESS) {
+        if (status != ERROR_SUCCESS)
             note(&t, &error);
+        if (status == ERROR_INVALID_DATA)
             continue;
-        }
         t.objects++;
         while (prfdata_decode_counter_next(&object, &counters, &counter) == ERROR_SUCCESS)
             t.counters++;
@@ -228,7 +228,7 @@ static void test_decode_header_every_field_read(void **state)
     assert_int_equal(name[1], 'C');
 }
 
-/* perflib-v1.md, 1.8: the offsets of every piece. */
+/* The worked example of wire.h: the offsets of every piece. */
 static void test_decode_worked_example_pieces_at_documented_offsets(void **state)
 {
     static const uint64_t instance_offsets[] = {224, 296};
@@ -392,6 +392,70 @@ static void test_decode_code_page_name_converted(void **state)
     assert_int_equal(prfdata_decode_name(&object, &instance, units), 3);
     assert_int_equal(units[0], 'a');
     assert_int_equal(units[2], 'c');
+}
+
+/*
+ * What becomes of a name's bytes. Windows knows its code pages; elsewhere, and of pages that it
+ * does not know, all but ASCII is lost, byte by byte.
+ */
+static void test_decode_code_pages_convert_or_mark_what_is_lost(void **state)
+{
+    static const struct {
+        uint32_t code_page;
+        const char *name;
+        uint16_t on_windows[8];
+        uint16_t elsewhere[8];
+    } cases[] = {
+        {1252, "\xE9\x80", {0xE9, 0x20AC}, {0xFFFD, 0xFFFD}},
+        {932, "a\x82\xA0", {'a', 0x3042}, {'a', 0xFFFD, 0xFFFD}},
+        {65001, "\xC3\xA9", {0xE9}, {0xFFFD, 0xFFFD}},
+        {20127, "a\xE9", {'a', 0xFFFD}, {'a', 0xFFFD}}, /* not 'i' */
+        {99999, "a\xE9", {'a', 0xFFFD}, {'a', 0xFFFD}},
+        {1200, NULL, {'a', 'b'}, {'a', 'b'}}, /* "ab" as UTF-16 */
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+#ifdef _WIN32
+        const uint16_t *expected = cases[i].on_windows;
+#else
+        const uint16_t *expected = cases[i].elsewhere;
+#endif
+        wire w;
+        prfdata_decode_block block;
+        prfdata_decode_object object;
+        prfdata_decode_cursor cursor = {0};
+        prfdata_decode_instance instance;
+        prfdata_decode_error error;
+        uint16_t units[8];
+        size_t count = 0;
+        size_t object_offset;
+        size_t values;
+
+        wire_begin(&w, 1);
+        object_offset = wire_object(&w, 500, 1, 1, cases[i].code_page);
+        wire_counter(&w, 502, 0x00010000, 4, 4);
+        if (!cases[i].name)
+            wire_instance(&w, 0, 0, -1, "ab");
+        else
+            wire_ansi_instance(&w, cases[i].name);
+        values = wire_values(&w);
+        wire_put32(&w, 1);
+        wire_values_end(&w, values);
+        wire_object_end(&w, object_offset);
+        wire_end(&w);
+        block = open_wire(&w);
+        object = object_at(&block, 0);
+        assert_int_equal(prfdata_decode_instance_next(&object, &cursor, &instance, &error),
+                         ERROR_SUCCESS);
+        count = prfdata_decode_name(&object, &instance, units);
+        for (size_t c = 0; c < count; c++) {
+            if (units[c] != expected[c])
+                fail_msg("code page %u: unit %u is %x, expected %x", (unsigned)cases[i].code_page,
+                         (unsigned)c, (unsigned)units[c], (unsigned)expected[c]);
+        }
+        assert_int_equal(expected[count], 0);
+    }
 }
 
 /* Longer structures than we know: later versions may add fields. */
@@ -569,24 +633,24 @@ static const change changes[] = {
     {"DefinitionLength above TotalByteLength", ZOO + 4, 377, ZOO + 4, 7, 4},
     {"object's HeaderLength too small", ZOO + 8, 63, ZOO + 8, 7, 4},
     {"object's HeaderLength too large", ZOO + 8, 0xFFFFFFFF, ZOO + 8, 7, 4},
-    {"NumCounters", ZOO + 32, 5, ZOO + 32, 7, 4},
-    {"NumCounters huge", ZOO + 32, 0xFFFFFFFF, ZOO + 32, 7, 4},
+    {"NumCounters", ZOO + 32, 5, ZOO + 32, 8, 6},
+    {"NumCounters huge", ZOO + 32, 0xFFFFFFFF, ZOO + 32, 8, 6},
     {"NumInstances unknown", ZOO + 40, 0xFFFFFFFC, ZOO + 40, 7, 4},
     {"NumInstances one too many", ZOO + 40, 3, ZOO + 376, 8, 6},
     {"NumInstances huge", ZOO + 40, 0x7FFFFFFF, ZOO + 376, 8, 6},
-    {"definition too short", ZOO + 64, 39, ZOO + 64, 7, 4},
-    {"definition too long", ZOO + 64, 161, ZOO + 64, 7, 4},
-    {"definition eats the next", ZOO + 64, 80, ZOO + 184 + 40, 7, 4},
+    {"definition too short", ZOO + 64, 39, ZOO + 64, 8, 6},
+    {"definition too long", ZOO + 64, 161, ZOO + 64, 8, 6},
+    {"definition eats the next", ZOO + 64, 80, ZOO + 184 + 40, 8, 6},
     {"CounterSize", ZOO + 64 + 32, 5, ZOO + 64 + 32, 8, 6},
     {"CounterOffset inside ByteLength", ZOO + 64 + 36, 3, ZOO + 64 + 36, 8, 6},
     {"CounterOffset at the end", ZOO + 64 + 36, 33, ZOO + 64 + 36, 8, 6},
     {"CounterOffset huge", ZOO + 64 + 36, 0xFFFFFFFC, ZOO + 64 + 36, 8, 6},
     {"instance too short", ZOO + 224, 23, ZOO + 224, 8, 4},
     {"instance too long", ZOO + 224, 153, ZOO + 224, 8, 4},
-    {"NameOffset", ZOO + 224 + 16, 27, ZOO + 224 + 16, 8, 5},
-    {"NameOffset inside the structure", ZOO + 224 + 16, 23, ZOO + 224 + 16, 8, 5},
-    {"NameLength", ZOO + 224 + 20, 9, ZOO + 224 + 20, 8, 5},
-    {"NameLength huge", ZOO + 224 + 20, 0xFFFFFFFF, ZOO + 224 + 20, 8, 5},
+    {"NameOffset", ZOO + 224 + 16, 27, ZOO + 224 + 16, 8, 6},
+    {"NameOffset inside the structure", ZOO + 224 + 16, 23, ZOO + 224 + 16, 8, 6},
+    {"NameLength", ZOO + 224 + 20, 9, ZOO + 224 + 20, 8, 6},
+    {"NameLength huge", ZOO + 224 + 20, 0xFFFFFFFF, ZOO + 224 + 20, 8, 6},
     {"counter block too short", ZOO + 256, 3, ZOO + 256, 8, 4},
     {"counter block too long", ZOO + 256, 121, ZOO + 256, 8, 4},
 };
@@ -609,6 +673,49 @@ static void test_decode_damage_reported_where_it_is(void **state)
                      c->name, t.damages, (unsigned)t.first.offset, (unsigned)c->reported_at,
                      t.objects, c->objects, t.instances, c->instances);
     }
+}
+
+/* What stands in front of a damaged definition is whole, and so are the instances. */
+static void test_decode_damaged_definition_leaves_those_before_it(void **state)
+{
+    static const uint32_t lengths[] = {0, 39, 0xFFFFFFFF};
+
+    (void)state;
+    for (uint32_t c = 0; c < 4; c++) {
+        for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+            wire w;
+            totals t;
+
+            make_worked_example(&w);
+            wire_patch32(&w, ZOO + 64 + 40 * (size_t)c, lengths[i]);
+            t = walk_wire(&w);
+            assert_int_equal(t.damages, 1);
+            assert_int_equal(t.objects, 1);
+            assert_int_equal(t.counters, c);
+            assert_int_equal(t.instances, 2);
+            assert_int_equal(t.values, 2 * c);
+        }
+    }
+}
+
+static void test_decode_unreadable_object_leaves_output_alone(void **state)
+{
+    wire w;
+    prfdata_decode_block block;
+    prfdata_decode_object object;
+    prfdata_decode_object untouched;
+    prfdata_decode_cursor cursor = {0};
+    prfdata_decode_error error;
+
+    (void)state;
+    make_worked_example(&w);
+    wire_patch32(&w, ZOO + 4, 63); /* DefinitionLength */
+    block = open_wire(&w);
+    memset(&object, 0x5A, sizeof object);
+    untouched = object;
+    assert_int_equal(prfdata_decode_object_next(&block, &cursor, &object, &error),
+                     ERROR_INVALID_DATA);
+    assert_memory_equal(&object, &untouched, sizeof object);
 }
 
 static totals walk_exactly(const wire *w)
@@ -688,6 +795,12 @@ static void test_decode_error_text_names_byte_field_and_bounds(void **state)
     assert_string_equal(text,
                         "byte 100: PERF_OBJECT_TYPE.DefinitionLength is 12, allowed is 64 to 376");
 
+    make_zoo(&w);
+    wire_patch32(&w, ZOO + 64 + 32, 5);
+    t = walk_wire(&w);
+    prfdata_decode_error_text(&t.first, text, sizeof text);
+    assert_string_equal(text, "byte 192: PERF_COUNTER_DEFINITION.CounterSize is 5, must be 4 or 8");
+
     t = walk_wire(&(wire){.used = 5});
     prfdata_decode_error_text(&t.first, text, sizeof text);
     assert_string_equal(text, "byte 0: bytes left for a PERF_DATA_BLOCK is 5, must be at least 88");
@@ -695,7 +808,8 @@ static void test_decode_error_text_names_byte_field_and_bounds(void **state)
 
 static void test_decode_error_text_never_exceeds_capacity(void **state)
 {
-    prfdata_decode_error error = {100, "PERF_OBJECT_TYPE.NumCounters", 7, 0, 3};
+    prfdata_decode_error error = {
+        .offset = 100, .field = "PERF_OBJECT_TYPE.NumCounters", .value = 7, .most = 3};
 
     (void)state;
     for (size_t capacity = 1; capacity < 80; capacity++) {
@@ -718,6 +832,7 @@ int main(void)
         cmocka_unit_test(test_decode_objects_without_current_instances_have_none),
         cmocka_unit_test(test_decode_numbered_instances_keep_id_and_parent),
         cmocka_unit_test(test_decode_code_page_name_converted),
+        cmocka_unit_test(test_decode_code_pages_convert_or_mark_what_is_lost),
         cmocka_unit_test(test_decode_longer_headers_are_skipped),
         cmocka_unit_test(test_decode_misaligned_block_reads_the_same),
         cmocka_unit_test(test_decode_every_truncation_says_so),
@@ -726,6 +841,8 @@ int main(void)
         cmocka_unit_test(test_decode_every_corrupt_byte_survived),
         cmocka_unit_test(test_decode_every_huge_field_survived),
         cmocka_unit_test(test_decode_damage_reported_where_it_is),
+        cmocka_unit_test(test_decode_damaged_definition_leaves_those_before_it),
+        cmocka_unit_test(test_decode_unreadable_object_leaves_output_alone),
         cmocka_unit_test(test_decode_computer_name_across_the_end_refused),
         cmocka_unit_test(test_decode_remainders_too_short_for_structures_refused),
         cmocka_unit_test(test_decode_too_many_objects_claimed_found_ones_shown),

@@ -179,6 +179,87 @@ static void test_dump_damage_marked_in_its_place(void **state)
     free(text);
 }
 
+static void test_dump_whole_parts_of_damaged_object_shown(void **state)
+{
+    wire w;
+    char *text;
+
+    (void)state;
+    wire_begin(&w, 1);
+    wire_worked_example(&w, 258);
+    wire_end(&w);
+    wire_patch32(&w, 96 + 64 + 2 * 40, 7); /* ByteLength of the third definition */
+    text = dump_of(w.bytes, w.used, 1);
+    assert_non_null(strstr(text, "!! byte 240: PERF_COUNTER_DEFINITION.ByteLength is 7, allowed is "
+                                 "40 to 80\r\n"));
+    assert_non_null(strstr(text, "NumCounters              4\r\n"));
+    assert_non_null(
+        strstr(text, "value of 8 bytes         258 = 0x0000000000000102  Done/sec\r\n"));
+    assert_non_null(strstr(text, "value of 4 bytes         20 = 0x00000014  104\r\n"));
+    assert_non_null(strstr(text, "Name                     \"longer\"\r\n"));
+    assert_null(strstr(text, "PERF_AVERAGE_TIMER"));
+    free(text);
+}
+
+static void test_dump_values_of_an_instance_without_readable_name_shown(void **state)
+{
+    wire w;
+    char *text;
+
+    (void)state;
+    make_small(&w);
+    wire_patch32(&w, 220, 600); /* NameLength */
+    text = dump_of(w.bytes, w.used, 1);
+    assert_non_null(strstr(text, "!! byte 220: PERF_INSTANCE_DEFINITION.NameLength is 600, allowed "
+                                 "is 0 to 8\r\n"));
+    assert_non_null(strstr(text, "NameLength               600\r\n"));
+    assert_null(strstr(text, "\"ab\""));
+    assert_non_null(strstr(text, "258 = 0x0000000000000102  Done/sec\r\n"));
+    free(text);
+}
+
+static void test_dump_texts_and_types_of_nobody(void **state)
+{
+    wire w;
+    size_t object;
+    size_t values;
+    char *text;
+
+    (void)state;
+    wire_begin(&w, 1);
+    object = wire_object(&w, 100, 4, -1, 0);
+    wire_counter(&w, 102, 0x00000B00, 6, 4);  /* PERF_COUNTER_TEXT */
+    wire_counter(&w, 104, 0x00020000, 4, 12); /* nobody's */
+    wire_counter(&w, 106, 0x22410500, 8, 16); /* PERF_COUNTER_MULTI_TIMER */
+    wire_counter(&w, 0, 0x42030500, 8, 24);   /* PERF_COUNTER_MULTI_BASE */
+    values = wire_values(&w);
+    wire_put32(&w, 0x00690048);
+    wire_put32(&w, 0);
+    wire_put32(&w, 1500);
+    wire_put64(&w, 5);
+    wire_put64(&w, 1);
+    wire_values_end(&w, values);
+    wire_object_end(&w, object);
+    wire_end(&w);
+    text = dump_of(w.bytes, w.used, 0);
+    assert_non_null(strstr(text, "text                     \"Hi\"  Done/sec\r\n"));
+    assert_non_null(strstr(text,
+                           "CounterType              0x00020000\r\n"
+                           "          (counter type 0x00020000 is not predefined: N1 / 1000 by "
+                           "its bits)\r\n"));
+    assert_non_null(strstr(text, "          (PERF_COUNTER_MULTI_TIMER: 100 * "));
+    assert_non_null(strstr(text, "0x42030500 PERF_COUNTER_MULTI_BASE\r\n     "));
+    assert_null(strstr(text, "(PERF_COUNTER_MULTI_BASE"));
+    assert_null(strstr(text, "(PERF_COUNTER_TEXT"));
+    free(text);
+
+    wire_patch32(&w, 96 + 64 + 32, 600); /* CounterSize of the text */
+    text = dump_of(w.bytes, w.used, 1);
+    assert_non_null(strstr(text, "!! byte 196: PERF_COUNTER_DEFINITION.CounterOffset is 4, and "
+                                 "nothing would fit\r\n"));
+    free(text);
+}
+
 static void test_dump_rest_behind_last_object_shown(void **state)
 {
     wire w;
@@ -224,6 +305,9 @@ int main(void)
         cmocka_unit_test(test_dump_every_field_with_its_offset),
         cmocka_unit_test(test_dump_special_instance_counts_explained),
         cmocka_unit_test(test_dump_damage_marked_in_its_place),
+        cmocka_unit_test(test_dump_whole_parts_of_damaged_object_shown),
+        cmocka_unit_test(test_dump_values_of_an_instance_without_readable_name_shown),
+        cmocka_unit_test(test_dump_texts_and_types_of_nobody),
         cmocka_unit_test(test_dump_rest_behind_last_object_shown),
         cmocka_unit_test(test_dump_every_corrupt_byte_survived),
     };

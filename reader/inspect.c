@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+#include "inspect.h"
+
+#include <stdlib.h>
+
+#include "dump.h"
+#include "list.h"
+#include "say.h"
+
+void prfdata_inspect_add_objects(prfdata_session *s, prfdata_index_set *set)
+{
+    for (size_t i = 0; i < s->options.name_count; i++) {
+        s->wanted++;
+        if (!prfdata_session_add_object(s, set, s->options.names[i])) {
+            prfdata_say_error(s->options.names[i], "no object has this name");
+            s->not_found++;
+        }
+    }
+}
+
+static bool is_named(const prfdata_session *s, const prfdata_sample_object *object)
+{
+    const uint32_t title = object->wire.header.object_name_title_index;
+
+    if (s->options.name_count == 0)
+        return true;
+    for (size_t i = 0; i < s->options.name_count; i++) {
+        const prfdata_text name = s->options.names[i];
+
+        if (prfdata_titles_match(&s->titles, prfdata_titles_way_of(&s->titles, name), name, title))
+            return true;
+    }
+    return false;
+}
+
+void prfdata_inspect_tell_absent(prfdata_session *s, const prfdata_sample *sample)
+{
+    for (size_t i = 0; i < s->options.name_count; i++) {
+        bool known = false;
+        bool there = false;
+        prfdata_index_set set = {NULL, 0, 0};
+
+        known = prfdata_session_add_object(s, &set, s->options.names[i]);
+        for (size_t j = 0; j < set.count; j++)
+            there = there || prfdata_sample_find_object(sample, set.items[j]);
+        free(set.items);
+        if (known && !there) {
+            prfdata_say_error(s->options.names[i], "no provider has this object now");
+            s->not_found++;
+        }
+    }
+}
+
+/* Write all of it to the file of -o or to standard output. */
+static void write_out(prfdata_session *s, prfdata_output *output)
+{
+    if (!prfdata_session_open_out(s))
+        return;
+    (void)prfdata_session_flush(s, output);
+    prfdata_session_close_out(s);
+}
+
+void prfdata_inspect_list(prfdata_session *s)
+{
+    prfdata_index_set set = {NULL, 0, 0};
+    prfdata_sample *sample = NULL;
+    uint16_t *query = NULL;
+    prfdata_output output;
+
+    prfdata_output_init(&output);
+    prfdata_inspect_add_objects(s, &set);
+    if (s->wanted > 0 && set.count == 0)
+        goto free_set;
+    sample = prfdata_session_take_first(s, &set, &query);
+    if (!sample)
+        goto free_set;
+    prfdata_inspect_tell_absent(s, sample);
+    for (uint32_t i = 0; i < sample->object_count; i++) {
+        if (is_named(s, &sample->objects[i]))
+            prfdata_list_put(&output, &sample->objects[i], &s->titles.english,
+                             s->options.task == PRFDATA_TASK_LIST_INSTANCES);
+    }
+    write_out(s, &output);
+    prfdata_sample_free(sample);
+    free(query);
+free_set:
+    prfdata_output_free(&output);
+    free(set.items);
+}
+
+void prfdata_inspect_dump(prfdata_session *s)
+{
+    prfdata_index_set set = {NULL, 0, 0};
+    prfdata_sample *sample = NULL;
+    uint16_t *query = NULL;
+    prfdata_output output;
+
+    prfdata_output_init(&output);
+    prfdata_inspect_add_objects(s, &set);
+    if (s->not_found > 0)
+        set.count = 0; /* perhaps it is in there without a name */
+    sample = prfdata_session_take_first(s, &set, &query);
+    if (!sample)
+        goto free_set;
+    if (s->not_found == 0)
+        prfdata_inspect_tell_absent(s, sample);
+    (void)prfdata_dump_put(&output, sample->bytes, sample->size, &s->titles.english);
+    write_out(s, &output);
+    prfdata_sample_free(sample);
+    free(query);
+free_set:
+    prfdata_output_free(&output);
+    free(set.items);
+}
