@@ -3,251 +3,331 @@
 
 #include <stddef.h>
 
-#include <prfdata/perf_types.h>
+#define TICKS_100NS 10000000 /* a second */
+
+/* An amount, exactly and as a double. Never below 0, except for a level of 8 bytes. */
+typedef struct amount {
+    double number;
+    bool is_whole; /* fits `whole` */
+    int64_t whole;
+} amount;
+
+static amount amount_of(uint64_t number)
+{
+    bool fits = number <= INT64_MAX;
+
+    return (amount){(double)number, fits, fits ? (int64_t)number : 0};
+}
 
 /* PDH keeps raw values as LONGLONG: 4 bytes are unsigned in it, 8 bytes are signed. */
-static double level(uint64_t value, uint32_t bytes)
+static amount level(uint64_t value, uint32_t bytes)
 {
-    return bytes == 8 ? (double)(int64_t)value : (double)(uint32_t)value;
+    if (bytes == 8)
+        return (amount){(double)(int64_t)value, true, (int64_t)value};
+    return amount_of((uint32_t)value);
+}
+
+static bool is_size(uint32_t bytes)
+{
+    return bytes == 4 || bytes == 8;
 }
 
 /*
  * By how much a count grew. A 4-byte counter that wrapped looks like one that restarted: one
  * sample without a value is better than a rate of four thousand millions.
  */
-static uint32_t growth(uint64_t older, uint64_t newer, uint32_t bytes, double *difference)
+static uint32_t growth(uint64_t older, uint64_t newer, uint32_t bytes, amount *difference)
 {
-    if (bytes == 8) {
-        if ((int64_t)newer < (int64_t)older)
-            return PRFDATA_STATUS_NEGATIVE_VALUE;
-        *difference = (double)(newer - older);
+    if (bytes == 4) {
+        older = (uint32_t)older;
+        newer = (uint32_t)newer;
+    }
+    if ((int64_t)newer < (int64_t)older)
+        return PRFDATA_STATUS_NEGATIVE_VALUE;
+    *difference = amount_of(newer - older);
+    return PRFDATA_STATUS_OK;
+}
+
+typedef struct clock_reading {
+    int64_t time;
+    int64_t freq;
+} clock_reading;
+
+static clock_reading read_clock(const prfdata_compute_raw *raw, prfdata_formula_clock clock)
+{
+    switch (clock) {
+    case PRFDATA_CLOCK_100NS:
+        return (clock_reading){raw->time_100ns, TICKS_100NS};
+    case PRFDATA_CLOCK_OBJECT:
+        return (clock_reading){raw->object_time, raw->object_freq};
+    default:
+        return (clock_reading){raw->perf_time, raw->perf_freq};
+    }
+}
+
+/* Since a start. Nothing has started at 0; a start below 0 is one far ahead, as unsigned. */
+static uint32_t age(int64_t start, int64_t now, amount *difference)
+{
+    if (start < 0 || (start > now && start != 0))
+        return PRFDATA_STATUS_NEGATIVE_VALUE;
+    *difference = amount_of(start == 0 ? 0 : (uint64_t)now - (uint64_t)start);
+    return PRFDATA_STATUS_OK;
+}
+
+int64_t prfdata_compute_time(const prfdata_compute_raw *raw, prfdata_formula_clock clock)
+{
+    return read_clock(raw, clock).time;
+}
+
+static uint32_t get_numerator(const prfdata_counter_formula *formula,
+                              const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
+                              amount *numerator)
+{
+    if (formula->numerator == PRFDATA_NUMERATOR_ZERO) {
+        *numerator = amount_of(0);
         return PRFDATA_STATUS_OK;
     }
-    if ((uint32_t)newer < (uint32_t)older)
-        return PRFDATA_STATUS_NEGATIVE_VALUE;
-    *difference = (double)((uint32_t)newer - (uint32_t)older);
-    return PRFDATA_STATUS_OK;
-}
-
-static uint32_t value_growth(const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
-                             double *difference)
-{
-    return growth(older->value, newer->value, newer->value_bytes, difference);
-}
-
-/* The base's growth as a denominator: above 0. */
-static uint32_t base_growth(const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
-                            double *difference)
-{
-    if (newer->base_bytes == 0 || older->base_bytes != newer->base_bytes)
+    if (!is_size(newer->value_bytes))
         return PRFDATA_STATUS_INVALID_DATA;
-    if (growth(older->base, newer->base, newer->base_bytes, difference) != PRFDATA_STATUS_OK)
-        return PRFDATA_STATUS_NEGATIVE_DENOMINATOR;
-    return *difference > 0 ? PRFDATA_STATUS_OK : PRFDATA_STATUS_NO_DATA;
+    switch (formula->numerator) {
+    case PRFDATA_NUMERATOR_GROWTH:
+        return growth(older->value, newer->value, newer->value_bytes, numerator);
+    case PRFDATA_NUMERATOR_AGE:
+        return age(level(newer->value, newer->value_bytes).whole,
+                   read_clock(newer, formula->clock).time, numerator);
+    default:
+        *numerator = level(newer->value, newer->value_bytes);
+        return PRFDATA_STATUS_OK;
+    }
 }
 
-/* The ticks between two stamps as a denominator: above 0. */
-static uint32_t elapsed(int64_t older, int64_t newer, double *ticks)
+/* What is divided by, above 0; 1 if nothing is. */
+static uint32_t get_divisor(const prfdata_counter_formula *formula,
+                            const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
+                            amount *divisor)
 {
-    if (newer <= older)
-        return PRFDATA_STATUS_NEGATIVE_DENOMINATOR;
-    *ticks = (double)((uint64_t)newer - (uint64_t)older);
-    return PRFDATA_STATUS_OK;
+    const uint32_t backwards = PRFDATA_STATUS_NEGATIVE_DENOMINATOR;
+    uint32_t zero = PRFDATA_STATUS_NO_DATA;
+
+    switch (formula->denominator) {
+    case PRFDATA_DENOMINATOR_TICKS:
+    case PRFDATA_DENOMINATOR_SECONDS:
+        zero = backwards; /* time always passes */
+        if (growth((uint64_t)read_clock(older, formula->clock).time,
+                   (uint64_t)read_clock(newer, formula->clock).time, 8, divisor))
+            return backwards;
+        break;
+    case PRFDATA_DENOMINATOR_BASE:
+        *divisor = level(newer->base, newer->base_bytes);
+        break;
+    case PRFDATA_DENOMINATOR_BASE_GROWTH:
+        if (older->base_bytes != newer->base_bytes)
+            return PRFDATA_STATUS_INVALID_DATA;
+        if (growth(older->base, newer->base, newer->base_bytes, divisor))
+            return backwards;
+        break;
+    default:
+        *divisor = amount_of(1);
+        break;
+    }
+    if (divisor->number < 0)
+        return backwards;
+    return divisor->number == 0 ? zero : PRFDATA_STATUS_OK;
 }
 
-/* (N1 - N0) / ((D1 - D0) / F) */
-static uint32_t per_second(const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
-                           double *value)
+/* How many components a multi timer has; 1 for other types. */
+static uint32_t get_components(const prfdata_counter_formula *formula,
+                               const prfdata_compute_raw *newer, double *components)
 {
-    double count;
-    double ticks;
-    uint32_t status = value_growth(older, newer, &count);
+    *components = formula->is_multi ? level(newer->base, newer->base_bytes).number : 1;
+    if (*components < 0)
+        return PRFDATA_STATUS_NEGATIVE_DENOMINATOR;
+    return *components == 0 ? PRFDATA_STATUS_NO_DATA : PRFDATA_STATUS_OK;
+}
+
+/* The clock's frequency if the formula has an F, above 0; else 1. */
+static uint32_t get_frequency(const prfdata_counter_formula *formula,
+                              const prfdata_compute_raw *newer, double *frequency)
+{
+    bool has_frequency = formula->is_ticks || formula->denominator == PRFDATA_DENOMINATOR_SECONDS;
+
+    *frequency = has_frequency ? (double)read_clock(newer, formula->clock).freq : 1;
+    return *frequency > 0 ? PRFDATA_STATUS_OK : PRFDATA_STATUS_NEGATIVE_TIMEBASE;
+}
+
+/*
+ * Doubles, because 100 * N would not fit 64 bits; and one division after all multiplications, so
+ * that 29 of 100 are 29 percent and not a little less.
+ */
+static uint32_t apply(const prfdata_counter_formula *formula, const prfdata_compute_raw *older,
+                      const prfdata_compute_raw *newer, prfdata_compute_value *value)
+{
+    amount numerator = {0};
+    amount divisor = {0};
+    double components = 1;
+    double frequency = 1;
+    double above;
+    double below;
+    uint32_t status = get_numerator(formula, older, newer, &numerator);
 
     if (status == PRFDATA_STATUS_OK)
-        status = elapsed(older->perf_time, newer->perf_time, &ticks);
+        status = get_divisor(formula, older, newer, &divisor);
+    if (status == PRFDATA_STATUS_OK)
+        status = get_components(formula, newer, &components);
+    if (status == PRFDATA_STATUS_OK)
+        status = get_frequency(formula, newer, &frequency);
     if (status != PRFDATA_STATUS_OK)
         return status;
-    if (newer->perf_freq <= 0)
-        return PRFDATA_STATUS_NEGATIVE_TIMEBASE;
-    *value = count / (ticks / (double)newer->perf_freq);
+
+    above = numerator.number;
+    below = divisor.number;
+    if (formula->is_inverse)
+        above = components * below - above;
+    else
+        below *= components;
+    if (formula->is_ratio)
+        above *= 100;
+    if (formula->is_thousandth)
+        below *= 1000;
+    if (formula->is_ticks)
+        below *= frequency;
+    else
+        above *= frequency;
+    value->number = above / below;
+    value->is_whole = numerator.is_whole && formula->denominator == PRFDATA_DENOMINATOR_NONE &&
+                      !formula->is_ticks && !formula->is_thousandth;
+    value->whole = value->is_whole ? numerator.whole : 0;
+    value->divisor = formula->denominator == PRFDATA_DENOMINATOR_BASE ? 1 : divisor.number;
     return PRFDATA_STATUS_OK;
 }
 
-/* 100 * (N1 - N0) / (D1 - D0), multiplied last: 100 * N would not fit 64 bits. */
-static uint32_t percent_of_time(const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
-                                int64_t older_time, int64_t newer_time, double *value)
+uint32_t prfdata_compute_exactly(const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
+                                 prfdata_compute_value *value)
 {
-    double busy;
-    double ticks;
-    uint32_t status = value_growth(older, newer, &busy);
+    const prfdata_counter_formula formula = prfdata_counter_formula_of(newer->type);
 
-    if (status == PRFDATA_STATUS_OK)
-        status = elapsed(older_time, newer_time, &ticks);
-    if (status == PRFDATA_STATUS_OK)
-        *value = 100 * (busy / ticks);
-    return status;
-}
-
-/* (N1 - N0) / (B1 - B0) */
-static uint32_t per_base(const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
-                         double *value)
-{
-    double total;
-    double count;
-    uint32_t status = value_growth(older, newer, &total);
-
-    if (status == PRFDATA_STATUS_OK)
-        status = base_growth(older, newer, &count);
-    if (status == PRFDATA_STATUS_OK)
-        *value = total / count;
-    return status;
-}
-
-/* ((N1 - N0) / F) / (B1 - B0) */
-static uint32_t seconds_per_base(const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
-                                 double *value)
-{
-    double ticks;
-    uint32_t status;
-
-    if (newer->perf_freq <= 0)
-        return PRFDATA_STATUS_NEGATIVE_TIMEBASE;
-    status = per_base(older, newer, &ticks);
-    if (status == PRFDATA_STATUS_OK)
-        *value = ticks / (double)newer->perf_freq;
-    return status;
-}
-
-/* 100 * (N1 - N0) / (B1 - B0) */
-static uint32_t percent_of_base(const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
-                                double *value)
-{
-    double ratio;
-    uint32_t status = per_base(older, newer, &ratio);
-
-    if (status == PRFDATA_STATUS_OK)
-        *value = 100 * ratio;
-    return status;
-}
-
-/* 100 * N1 / B1 */
-static uint32_t raw_fraction(const prfdata_compute_raw *newer, double *value)
-{
-    double base;
-
-    if (newer->base_bytes == 0)
+    if (newer->status != PRFDATA_STATUS_OK)
+        return newer->status;
+    if (formula.kind == PRFDATA_COUNTER_TEXT)
+        return PRFDATA_STATUS_TEXT;
+    if (formula.kind != PRFDATA_COUNTER_NUMBER)
+        return PRFDATA_STATUS_NO_FORMULA;
+    if (prfdata_counter_formula_needs_two_samples(&formula)) {
+        if (!older || older->status != PRFDATA_STATUS_OK)
+            return PRFDATA_STATUS_ONE_SAMPLE;
+        if (older->type != newer->type || older->value_bytes != newer->value_bytes)
+            return PRFDATA_STATUS_INVALID_DATA;
+    }
+    if (prfdata_counter_formula_needs_base(&formula) && !is_size(newer->base_bytes))
         return PRFDATA_STATUS_INVALID_DATA;
-    base = level(newer->base, newer->base_bytes);
-    if (base < 0)
-        return PRFDATA_STATUS_NEGATIVE_DENOMINATOR;
-    if (base == 0)
-        return PRFDATA_STATUS_NO_DATA;
-    *value = 100 * (level(newer->value, newer->value_bytes) / base);
-    return PRFDATA_STATUS_OK;
-}
-
-/* (D1 - N1) / F; a start of 0 means that nothing has started. */
-static uint32_t elapsed_time(const prfdata_compute_raw *newer, double *value)
-{
-    double ticks;
-
-    if (newer->value == 0) {
-        *value = 0;
-        return PRFDATA_STATUS_OK;
-    }
-    if (newer->object_freq <= 0)
-        return PRFDATA_STATUS_NEGATIVE_TIMEBASE;
-    if (growth(newer->value, (uint64_t)newer->object_time, 8, &ticks) != PRFDATA_STATUS_OK)
-        return PRFDATA_STATUS_NEGATIVE_VALUE;
-    *value = ticks / (double)newer->object_freq;
-    return PRFDATA_STATUS_OK;
-}
-
-static uint32_t from_one_sample(const prfdata_compute_raw *newer, double *value)
-{
-    switch (newer->type) {
-    case PERF_COUNTER_RAWCOUNT:
-    case PERF_COUNTER_LARGE_RAWCOUNT:
-    case PERF_COUNTER_RAWCOUNT_HEX:
-    case PERF_COUNTER_LARGE_RAWCOUNT_HEX:
-        *value = level(newer->value, newer->value_bytes);
-        return PRFDATA_STATUS_OK;
-    case PERF_RAW_FRACTION:
-    case PERF_LARGE_RAW_FRACTION:
-        return raw_fraction(newer, value);
-    case PERF_ELAPSED_TIME:
-        return elapsed_time(newer, value);
-    default:
-        return PRFDATA_STATUS_NOT_YET;
-    }
-}
-
-static uint32_t from_two_samples(const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
-                                 double *value)
-{
-    switch (newer->type) {
-    case PERF_COUNTER_DELTA:
-    case PERF_COUNTER_LARGE_DELTA:
-        return value_growth(older, newer, value);
-    case PERF_COUNTER_COUNTER:
-    case PERF_COUNTER_BULK_COUNT:
-    case PERF_SAMPLE_COUNTER:
-        return per_second(older, newer, value);
-    case PERF_COUNTER_TIMER:
-        return percent_of_time(older, newer, older->perf_time, newer->perf_time, value);
-    case PERF_100NSEC_TIMER:
-        return percent_of_time(older, newer, older->time_100ns, newer->time_100ns, value);
-    case PERF_SAMPLE_FRACTION:
-        return percent_of_base(older, newer, value);
-    case PERF_AVERAGE_BULK:
-        return per_base(older, newer, value);
-    case PERF_AVERAGE_TIMER:
-        return seconds_per_base(older, newer, value);
-    default:
-        return PRFDATA_STATUS_NOT_YET;
-    }
-}
-
-static bool needs_two_samples(uint32_t type)
-{
-    switch (type) {
-    case PERF_COUNTER_DELTA:
-    case PERF_COUNTER_LARGE_DELTA:
-    case PERF_COUNTER_COUNTER:
-    case PERF_COUNTER_BULK_COUNT:
-    case PERF_SAMPLE_COUNTER:
-    case PERF_COUNTER_TIMER:
-    case PERF_100NSEC_TIMER:
-    case PERF_SAMPLE_FRACTION:
-    case PERF_AVERAGE_BULK:
-    case PERF_AVERAGE_TIMER:
-        return true;
-    default:
-        return false;
-    }
+    return apply(&formula, older, newer, value);
 }
 
 uint32_t prfdata_compute(const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
                          double *value)
 {
-    double result = 0;
-    uint32_t status;
-
-    if (newer->value_bytes != 4 && newer->value_bytes != 8)
-        return PRFDATA_STATUS_INVALID_DATA;
-    if (!needs_two_samples(newer->type))
-        status = from_one_sample(newer, &result);
-    else if (!older)
-        return PRFDATA_STATUS_ONE_SAMPLE;
-    else if (older->type != newer->type || older->value_bytes != newer->value_bytes)
-        return PRFDATA_STATUS_INVALID_DATA;
-    else
-        status = from_two_samples(older, newer, &result);
+    prfdata_compute_value result;
+    uint32_t status = prfdata_compute_exactly(older, newer, &result);
 
     if (status == PRFDATA_STATUS_OK)
-        *value = result;
+        *value = result.number;
     return status;
 }
+
+/* ---- Formats ---- */
+
+#define SCALE_MOST 7
+
+bool prfdata_compute_takes_format(uint32_t flags, int32_t scale)
+{
+    const uint32_t kinds = PRFDATA_FORMAT_LONG | PRFDATA_FORMAT_DOUBLE | PRFDATA_FORMAT_LARGE;
+    const uint32_t others = PRFDATA_FORMAT_NOSCALE | PRFDATA_FORMAT_1000 | PRFDATA_FORMAT_NOCAP100;
+    const uint32_t kind = flags & kinds;
+
+    return kind != 0 && (kind & (kind - 1)) == 0 && (flags & ~(kinds | others)) == 0 &&
+           scale >= -SCALE_MOST && scale <= SCALE_MOST;
+}
+
+void prfdata_compute_cap(uint32_t type, prfdata_compute_value *value)
+{
+    if (value->number > 100 && prfdata_counter_formula_of(type).is_percent) {
+        value->number = 100;
+        value->is_whole = false;
+    }
+}
+
+/* A power of ten is exact, its inverse is not: divide. */
+static double scaled(double number, int32_t scale)
+{
+    double power = 1;
+
+    for (int32_t i = 0; i != scale; i += scale < 0 ? -1 : 1)
+        power *= 10;
+    return scale < 0 ? number / power : number * power;
+}
+
+static uint32_t put_long(double number, prfdata_compute_formatted *formatted)
+{
+    if (!(number > -2147483649.0 && number < 2147483648.0))
+        return PRFDATA_STATUS_OUT_OF_RANGE;
+    formatted->as_long = (int32_t)number;
+    return PRFDATA_STATUS_OK;
+}
+
+static uint32_t put_large(prfdata_compute_value value, prfdata_compute_formatted *formatted)
+{
+    const double limit = 9223372036854775808.0; /* 2 to the power of 63 */
+
+    if (value.is_whole) {
+        formatted->as_large = value.whole;
+        return PRFDATA_STATUS_OK;
+    }
+    if (!(value.number >= -limit && value.number < limit))
+        return PRFDATA_STATUS_OUT_OF_RANGE;
+    formatted->as_large = (int64_t)value.number;
+    return PRFDATA_STATUS_OK;
+}
+
+static bool is_finite(double number)
+{
+    return number - number == 0;
+}
+
+static uint32_t put(prfdata_compute_value value, uint32_t type, uint32_t flags, int32_t scale,
+                    prfdata_compute_formatted *formatted)
+{
+    const double before = value.number;
+
+    if (!prfdata_compute_takes_format(flags, scale) || !is_finite(value.number))
+        return PRFDATA_STATUS_INVALID_ARGUMENT;
+    if (!(flags & PRFDATA_FORMAT_NOCAP100))
+        prfdata_compute_cap(type, &value);
+    if (!(flags & PRFDATA_FORMAT_NOSCALE))
+        value.number = scaled(value.number, scale);
+    if (flags & PRFDATA_FORMAT_1000)
+        value.number *= 1000;
+    if (value.number != before)
+        value.is_whole = false;
+
+    if (flags & PRFDATA_FORMAT_LONG)
+        return put_long(value.number, formatted);
+    if (flags & PRFDATA_FORMAT_LARGE)
+        return put_large(value, formatted);
+    formatted->as_double = value.number;
+    return is_finite(value.number) ? PRFDATA_STATUS_OK : PRFDATA_STATUS_OUT_OF_RANGE;
+}
+
+uint32_t prfdata_compute_format(prfdata_compute_value value, uint32_t type, uint32_t flags,
+                                int32_t scale, prfdata_compute_formatted *formatted)
+{
+    formatted->as_large = 0; /* the widest of the union that is all zeros */
+    formatted->status = put(value, type, flags, scale, formatted);
+    if (formatted->status != PRFDATA_STATUS_OK)
+        formatted->as_large = 0;
+    return formatted->status;
+}
+
+/* ---- Statuses ---- */
 
 static const struct {
     uint32_t status;
@@ -265,8 +345,11 @@ static const struct {
     {PRFDATA_STATUS_NO_OBJECT, "PDH_CSTATUS_NO_OBJECT", "the object is not there now"},
     {PRFDATA_STATUS_NO_COUNTER, "PDH_CSTATUS_NO_COUNTER", "the counter is not there now"},
     {PRFDATA_STATUS_INVALID_DATA, "PDH_CSTATUS_INVALID_DATA", "the provider's data is not valid"},
+    {PRFDATA_STATUS_INVALID_ARGUMENT, "PDH_INVALID_ARGUMENT", "an argument is not correct"},
+    {PRFDATA_STATUS_NO_FORMULA, "PDH_FUNCTION_NOT_FOUND", "the counter's type gives no number"},
+    {PRFDATA_STATUS_OUT_OF_RANGE, "PDH_INSUFFICIENT_BUFFER", "the value does not fit the format"},
     {PRFDATA_STATUS_ONE_SAMPLE, "PDH_INVALID_DATA", "the value needs a second sample"},
-    {PRFDATA_STATUS_NOT_YET, "PDH_NOT_IMPLEMENTED", "not computed yet"},
+    {PRFDATA_STATUS_TEXT, "PDH_NOT_IMPLEMENTED", "the counter is a text, not a number"},
 };
 
 const char *prfdata_compute_status_name(uint32_t status)

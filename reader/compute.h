@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From raw values to what a counter says: the formulas of the counter types. Knows no bytes, no
- * names and no clock; whoever samples fills in prfdata_compute_raw.
+ * From raw values to what a counter says. Knows no bytes, no names and no clock; whoever samples
+ * fills in prfdata_compute_raw. counter_formula.h has the formulas.
  *
  * A result is a right number or a status that says why there is none. Never infinity, never NaN,
- * and never a huge rate because something restarted.
+ * and never a huge rate because something restarted or a counter of 4 bytes wrapped.
  */
 #ifndef PRFDATA_READER_COMPUTE_H
 #define PRFDATA_READER_COMPUTE_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "counter_formula.h"
 
 /* PDH's status codes, so that users find them in the documents they know. */
 #define PRFDATA_STATUS_OK                   0x00000000u /* PDH_CSTATUS_VALID_DATA */
@@ -22,16 +21,20 @@
 #define PRFDATA_STATUS_NO_OBJECT            0xC0000BB8u /* PDH_CSTATUS_NO_OBJECT */
 #define PRFDATA_STATUS_NO_COUNTER           0xC0000BB9u /* PDH_CSTATUS_NO_COUNTER */
 #define PRFDATA_STATUS_INVALID_DATA         0xC0000BBAu /* PDH_CSTATUS_INVALID_DATA */
+#define PRFDATA_STATUS_INVALID_ARGUMENT     0xC0000BBDu /* PDH_INVALID_ARGUMENT */
+#define PRFDATA_STATUS_NO_FORMULA           0xC0000BBEu /* PDH_FUNCTION_NOT_FOUND */
+#define PRFDATA_STATUS_OUT_OF_RANGE         0xC0000BC2u /* PDH_INSUFFICIENT_BUFFER */
 #define PRFDATA_STATUS_ONE_SAMPLE           0xC0000BC6u /* PDH_INVALID_DATA */
-#define PRFDATA_STATUS_NOT_YET              0xC0000BD3u /* PDH_NOT_IMPLEMENTED */
+#define PRFDATA_STATUS_TEXT                 0xC0000BD3u /* PDH_NOT_IMPLEMENTED: PDH has no texts */
 
 /* What one sample knows about one counter. Times are those of the same reply. */
 typedef struct prfdata_compute_raw {
     uint32_t type;        /* CounterType */
     uint32_t value_bytes; /* 4 or 8; a value of 4 bytes is unsigned, one of 8 is signed */
     uint32_t base_bytes;  /* 4 or 8; 0: no base stands behind the counter */
+    uint32_t status;      /* PRFDATA_STATUS_OK, or why the rest is not known */
     uint64_t value;
-    uint64_t base;
+    uint64_t base;     /* or the second value of a multi timer */
     int64_t perf_time; /* of the data block */
     int64_t perf_freq;
     int64_t time_100ns;
@@ -39,23 +42,83 @@ typedef struct prfdata_compute_raw {
     int64_t object_freq;
 } prfdata_compute_raw;
 
+/* A computed value. {.number = x} is one, too. */
+typedef struct prfdata_compute_value {
+    double number;
+    bool is_whole;  /* it is exactly `whole`, which a double may not be able to say */
+    int64_t whole;  /* else 0 */
+    double divisor; /* ticks or operations between the samples, if the formula divides by them;
+                       else 1. A mean weighted by it is the formula from end to end */
+} prfdata_compute_value;
+
 /*
- * Compute the value of a counter.
+ * Compute the value of a counter. Not capped: percentages may exceed 100, and an inverse timer
+ * that idled longer than time passed is below 0.
  *
  * older  The sample before, or NULL if there is none.
  * value  Set on PRFDATA_STATUS_OK only.
  *
- * Returns PRFDATA_STATUS_OK,
- *   PRFDATA_STATUS_ONE_SAMPLE            the type needs `older`
+ * Returns PRFDATA_STATUS_OK, newer->status if that is not PRFDATA_STATUS_OK,
+ *   PRFDATA_STATUS_ONE_SAMPLE            the type needs `older`, and there is none or it failed
  *   PRFDATA_STATUS_NEGATIVE_VALUE        the counter went backwards, or a start is in the future
  *   PRFDATA_STATUS_NEGATIVE_DENOMINATOR  no time passed, or time or base went backwards
  *   PRFDATA_STATUS_NEGATIVE_TIMEBASE     the clock's frequency is 0 or less
  *   PRFDATA_STATUS_NO_DATA               nothing happened: the base did not grow, or is 0
- *   PRFDATA_STATUS_INVALID_DATA          the type changed, or its base is missing
- *   PRFDATA_STATUS_NOT_YET               no formula for this type yet
+ *   PRFDATA_STATUS_INVALID_DATA          the type changed, its base is missing, or a size is
+ *                                        neither 4 nor 8
+ *   PRFDATA_STATUS_TEXT                  prfdata_sample_text() reads it
+ *   PRFDATA_STATUS_NO_FORMULA            the type has no number; prfdata_counter_formula_note()
  */
 uint32_t prfdata_compute(const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
                          double *value);
+
+/* The same, with what a double cannot say. */
+uint32_t prfdata_compute_exactly(const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
+                                 prfdata_compute_value *value);
+
+/* How a value is wanted: one of the first three and any of the others. The numbers are PDH's. */
+enum {
+    PRFDATA_FORMAT_LONG = 0x00000100, /* 32 bits, fractions cut off */
+    PRFDATA_FORMAT_DOUBLE = 0x00000200,
+    PRFDATA_FORMAT_LARGE = 0x00000400,   /* 64 bits, fractions cut off */
+    PRFDATA_FORMAT_NOSCALE = 0x00001000, /* ignore the counter's scale */
+    PRFDATA_FORMAT_1000 = 0x00002000,    /* times 1000, last */
+    PRFDATA_FORMAT_NOCAP100 = 0x00008000 /* percentages above 100 stay what they are */
+};
+
+/* PDH_FMT_COUNTERVALUE. */
+typedef struct prfdata_compute_formatted {
+    uint32_t status; /* the number is set if this is PRFDATA_STATUS_OK, else 0 */
+    union {
+        int32_t as_long;
+        int64_t as_large;
+        double as_double;
+    };
+} prfdata_compute_formatted;
+
+/*
+ * Bring a value into the format that is wanted: cap percentages at 100, multiply by 10 to the
+ * power of the scale, then by 1000. LONG and LARGE cut towards zero, as a cast does.
+ *
+ * type   The counter's, which says whether the value is a percentage.
+ * flags  PRFDATA_FORMAT_...
+ * scale  -7 to 7, as DefaultScale and PdhSetCounterScaleFactor have it.
+ *
+ * Returns PRFDATA_STATUS_OK, PRFDATA_STATUS_INVALID_ARGUMENT (flags, scale or a value that is
+ *         infinite or NaN) or PRFDATA_STATUS_OUT_OF_RANGE (LONG or LARGE cannot hold it); the
+ *         same in formatted->status.
+ */
+uint32_t prfdata_compute_format(prfdata_compute_value value, uint32_t type, uint32_t flags,
+                                int32_t scale, prfdata_compute_formatted *formatted);
+
+/* Whether prfdata_compute_format() takes these. */
+bool prfdata_compute_takes_format(uint32_t flags, int32_t scale);
+
+/* Cap a percentage at 100; other values stay what they are. */
+void prfdata_compute_cap(uint32_t type, prfdata_compute_value *value);
+
+/* The time of a clock; PerfTime for a formula without one. */
+int64_t prfdata_compute_time(const prfdata_compute_raw *raw, prfdata_formula_clock clock);
 
 /* The status in PDH's spelling, such as "PDH_CALC_NEGATIVE_VALUE". */
 const char *prfdata_compute_status_name(uint32_t status);

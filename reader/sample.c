@@ -6,9 +6,10 @@
 
 #include <prfdata/perf_types.h>
 
-#include "counter_types.h"
-
 #define NUMBER_UNITS 11u /* "-2147483648"; "#" and a position are no longer */
+
+/* PDH_MAX_INSTANCE_NAME. A reply may have one huge parent of very many children. */
+#define PARENT_UNITS_MOST 1024u
 
 static void note(prfdata_sample *sample, const prfdata_decode_error *error)
 {
@@ -47,7 +48,7 @@ static uint32_t read_counters(prfdata_sample_object *object)
 {
     prfdata_decode_cursor cursor = {0};
 
-    object->counter_count = object->wire.header.num_counters;
+    object->counter_count = object->wire.counter_count;
     object->counters = make_array(object->counter_count, sizeof *object->counters);
     if (!object->counters)
         return ERROR_NOT_ENOUGH_MEMORY;
@@ -56,14 +57,17 @@ static uint32_t read_counters(prfdata_sample_object *object)
     return ERROR_SUCCESS;
 }
 
+static prfdata_counter_kind kind_of(const prfdata_decode_counter *counter)
+{
+    return prfdata_counter_formula_of(counter->definition.counter_type).kind;
+}
+
 bool prfdata_sample_shows(const prfdata_decode_counter *counter)
 {
-    const prfdata_counter_type *type = prfdata_counter_types_find(counter->definition.counter_type);
+    prfdata_counter_kind kind = kind_of(counter);
 
-    if (counter->definition.counter_name_title_index == 0 ||
-        counter->definition.counter_type == PERF_COUNTER_NODATA)
-        return false;
-    return !type || !(type->flags & PRFDATA_TYPE_BASE);
+    return counter->definition.counter_name_title_index != 0 && kind != PRFDATA_COUNTER_BASE &&
+           kind != PRFDATA_COUNTER_NO_DATA;
 }
 
 /* ---- Instances ---- */
@@ -81,7 +85,7 @@ static void measure_instances(const prfdata_sample_object *object, uint32_t *cou
     while ((status = prfdata_decode_instance_next(&object->wire, &cursor, &instance, &error)) !=
            ERROR_NO_MORE_ITEMS) {
         if (status == ERROR_SUCCESS)
-            *name_units += instance.definition.name_length + NUMBER_UNITS;
+            *name_units += instance.name_bytes + NUMBER_UNITS;
     }
     *count = cursor.done;
 }
@@ -93,7 +97,7 @@ static prfdata_text read_name(const prfdata_sample_object *object,
 
     if (!instance->has_definition)
         return name;
-    if (instance->definition.name_length > 0)
+    if (instance->name_bytes > 0)
         name.count = prfdata_decode_name(&object->wire, instance, units);
     else if (instance->definition.unique_id != PERF_NO_UNIQUE_ID)
         name.count = put_number(units, instance->definition.unique_id);
@@ -152,6 +156,15 @@ static size_t append(uint16_t *units, size_t used, prfdata_text text)
     return used + text.count;
 }
 
+static prfdata_text parent_name(const prfdata_sample_instance *parent)
+{
+    prfdata_text name = parent->name;
+
+    if (name.count > PARENT_UNITS_MOST)
+        name.count = PARENT_UNITS_MOST;
+    return name;
+}
+
 /* Parent/Name, or Name. Returns how many units. */
 static size_t put_label(const prfdata_sample *sample, prfdata_sample_instance *instance,
                         uint16_t *units)
@@ -164,7 +177,7 @@ static size_t put_label(const prfdata_sample *sample, prfdata_sample_instance *i
         instance->lacks_parent = !parent;
     }
     if (parent) {
-        used = append(units, used, parent->name);
+        used = append(units, used, parent_name(parent));
         units[used++] = '/';
     }
     return append(units, used, instance->name);
@@ -176,7 +189,7 @@ static size_t measure_label(const prfdata_sample *sample, const prfdata_sample_i
 
     if (instance->wire.definition.parent_object_title_index != 0)
         parent = parent_of(sample, &instance->wire);
-    return (parent ? parent->name.count + 1 : 0) + instance->name.count + NUMBER_UNITS;
+    return (parent ? parent_name(parent).count + 1 : 0) + instance->name.count + NUMBER_UNITS;
 }
 
 typedef struct label_entry {
@@ -195,25 +208,41 @@ static int compare_entries(const void *a, const void *b)
     return (left->position > right->position) - (left->position < right->position);
 }
 
-/* The second and further instances with one label get #1, #2, ... in the reply's order. */
-static void number_duplicates(prfdata_sample_object *object, label_entry *entries)
+static int compare_labels(const void *a, const void *b)
 {
-    prfdata_text first = {NULL, 0};
+    const label_entry *left = a;
+    const label_entry *right = b;
+
+    return prfdata_text_compare(left->label, right->label);
+}
+
+/*
+ * The second and further instances with one label get #1, #2, ... in the reply's order, without
+ * the numbers that a provider has given away itself.
+ *
+ * entries  Ordered, and stay as they are.
+ */
+static void number_duplicates(prfdata_sample_object *object, const label_entry *entries)
+{
+    const uint32_t count = object->found_count;
     int64_t index = 0;
 
-    for (uint32_t i = 0; i < object->found_count; i++) {
+    for (uint32_t i = 1; i < count; i++) {
         /* Every label has room for a number behind it, and was made in `label_units`. */
         prfdata_text *label = &object->instances[entries[i].position].label;
-        uint16_t *end = object->label_units + (label->units - object->label_units) + label->count;
+        const size_t bare = label->count;
+        uint16_t *end = object->label_units + (label->units - object->label_units) + bare;
+        label_entry numbered;
 
-        if (i == 0 || !prfdata_text_equal(first, entries[i].label)) {
-            first = entries[i].label;
+        if (!prfdata_text_equal(entries[i - 1].label, entries[i].label)) {
             index = 0;
             continue;
         }
         end[0] = '#';
-        label->count += 1 + put_number(end + 1, ++index);
-        entries[i].label = *label;
+        do {
+            label->count = bare + 1 + put_number(end + 1, ++index);
+            numbered.label = *label;
+        } while (bsearch(&numbered, entries, count, sizeof *entries, compare_labels));
     }
 }
 
@@ -247,6 +276,8 @@ static uint32_t label_instances(const prfdata_sample *sample, prfdata_sample_obj
     qsort(entries, object->found_count, sizeof *entries, compare_entries);
     if (object->has_instances)
         number_duplicates(object, entries);
+    for (uint32_t i = 0; i < object->found_count; i++)
+        entries[i].label = object->instances[entries[i].position].label;
     qsort(entries, object->found_count, sizeof *entries, compare_entries);
     for (uint32_t i = 0; i < object->found_count; i++)
         object->found[i] = entries[i].position;
@@ -266,7 +297,7 @@ static uint32_t count_objects(const prfdata_decode_block *block)
 
     while ((status = prfdata_decode_object_next(block, &cursor, &object, &error)) !=
            ERROR_NO_MORE_ITEMS) {
-        if (status == ERROR_SUCCESS)
+        if (status != ERROR_INVALID_DATA)
             count++;
     }
     return count;
@@ -286,10 +317,10 @@ static uint32_t read_objects(prfdata_sample *sample)
            ERROR_NO_MORE_ITEMS) {
         prfdata_sample_object *object = &sample->objects[sample->object_count];
 
-        if (status != ERROR_SUCCESS) {
+        if (status != ERROR_SUCCESS)
             note(sample, &error);
+        if (status == ERROR_INVALID_DATA)
             continue;
-        }
         sample->object_count++;
         object->wire = wire;
         if (read_counters(object) != ERROR_SUCCESS ||
@@ -374,43 +405,85 @@ const prfdata_sample_instance *prfdata_sample_find_instance(const prfdata_sample
     return NULL;
 }
 
-static bool is_base(const prfdata_decode_counter *counter)
+static uint32_t get_base(const prfdata_counter_formula *formula,
+                         const prfdata_sample_object *object,
+                         const prfdata_decode_instance *instance, uint32_t position,
+                         prfdata_compute_raw *raw)
 {
-    const prfdata_counter_type *type = prfdata_counter_types_find(counter->definition.counter_type);
+    const prfdata_decode_counter *counter = &object->counters[position];
+    prfdata_decode_counter base = *counter;
+    prfdata_decode_error error;
 
-    return type && (type->flags & PRFDATA_TYPE_BASE);
+    if (position + 1 < object->counter_count && kind_of(counter + 1) == PRFDATA_COUNTER_BASE) {
+        base = counter[1];
+    } else if (formula->is_multi) {
+        base.definition.counter_size = 4;
+        base.definition.counter_offset += counter->definition.counter_size;
+    } else {
+        return PRFDATA_STATUS_OK;
+    }
+    if (prfdata_decode_value(instance, &base, &raw->base, &error) != ERROR_SUCCESS)
+        return PRFDATA_STATUS_INVALID_DATA;
+    raw->base_bytes = base.definition.counter_size;
+    return PRFDATA_STATUS_OK;
 }
 
-/* Bits 8 and 9 of a type: numbers of 4 bytes (0), of 8 (0x100), nothing, variable length. */
-static bool is_number(const prfdata_decode_counter *counter)
+static uint32_t get_values(const prfdata_sample_object *object,
+                           const prfdata_decode_instance *instance, uint32_t position,
+                           prfdata_compute_raw *raw)
 {
-    return (counter->definition.counter_type & 0x200) == 0;
+    const prfdata_decode_counter *counter = &object->counters[position];
+    const prfdata_counter_formula formula = prfdata_counter_formula_of(raw->type);
+    prfdata_decode_error error;
+
+    if (formula.kind == PRFDATA_COUNTER_TEXT)
+        return PRFDATA_STATUS_TEXT;
+    if (formula.kind != PRFDATA_COUNTER_NUMBER)
+        return PRFDATA_STATUS_NO_FORMULA;
+    if (formula.numerator == PRFDATA_NUMERATOR_ZERO)
+        return PRFDATA_STATUS_OK;
+    if (prfdata_decode_value(instance, counter, &raw->value, &error) != ERROR_SUCCESS)
+        return PRFDATA_STATUS_INVALID_DATA;
+    raw->value_bytes = counter->definition.counter_size;
+    if (!prfdata_counter_formula_needs_base(&formula))
+        return PRFDATA_STATUS_OK;
+    return get_base(&formula, object, instance, position, raw);
 }
 
 uint32_t prfdata_sample_raw(const prfdata_sample *sample, const prfdata_sample_object *object,
                             const prfdata_sample_instance *instance, uint32_t position,
                             prfdata_compute_raw *raw)
 {
-    const prfdata_decode_counter *counter = &object->counters[position];
-    const prfdata_decode_counter *next = counter + 1;
-    prfdata_decode_error error;
+    prfdata_compute_raw made = {.type = object->counters[position].definition.counter_type};
 
-    memset(raw, 0, sizeof *raw);
-    raw->type = counter->definition.counter_type;
-    raw->value_bytes = counter->definition.counter_size;
-    if (!is_number(counter))
-        return PRFDATA_STATUS_NOT_YET;
-    if (prfdata_decode_value(&instance->wire, counter, &raw->value, &error) != ERROR_SUCCESS)
-        return PRFDATA_STATUS_INVALID_DATA;
-    if (position + 1 < object->counter_count && is_base(next)) {
-        if (prfdata_decode_value(&instance->wire, next, &raw->base, &error) != ERROR_SUCCESS)
-            return PRFDATA_STATUS_INVALID_DATA;
-        raw->base_bytes = next->definition.counter_size;
+    made.status = get_values(object, &instance->wire, position, &made);
+    if (made.status != PRFDATA_STATUS_OK) {
+        *raw = (prfdata_compute_raw){.type = made.type, .status = made.status};
+        return made.status;
     }
-    raw->perf_time = sample->block.header.perf_time;
-    raw->perf_freq = sample->block.header.perf_freq;
-    raw->time_100ns = sample->block.header.perf_time_100ns;
-    raw->object_time = object->wire.header.perf_time;
-    raw->object_freq = object->wire.header.perf_freq;
+    made.perf_time = sample->block.header.perf_time;
+    made.perf_freq = sample->block.header.perf_freq;
+    made.time_100ns = sample->block.header.perf_time_100ns;
+    made.object_time = object->wire.header.perf_time;
+    made.object_freq = object->wire.header.perf_freq;
+    *raw = made;
+    return PRFDATA_STATUS_OK;
+}
+
+uint32_t prfdata_sample_text(const prfdata_sample_object *object,
+                             const prfdata_sample_instance *instance, uint32_t position,
+                             uint16_t *units, prfdata_text *text)
+{
+    const prfdata_decode_counter *counter = &object->counters[position];
+    prfdata_decode_error error;
+    size_t count;
+
+    if (kind_of(counter) != PRFDATA_COUNTER_TEXT)
+        return PRFDATA_STATUS_INVALID_ARGUMENT;
+    if (prfdata_decode_text(&object->wire, &instance->wire, counter, units, &count, &error) !=
+        ERROR_SUCCESS)
+        return PRFDATA_STATUS_INVALID_DATA;
+    text->units = units;
+    text->count = count;
     return PRFDATA_STATUS_OK;
 }

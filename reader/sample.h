@@ -67,15 +67,34 @@ const prfdata_sample_instance *prfdata_sample_find_instance(const prfdata_sample
 bool prfdata_sample_shows(const prfdata_decode_counter *counter);
 
 /*
- * Collect what the formulas need: the value, its base if one follows, and the times.
+ * Collect what the formulas need: the value, its base or second value, and the times.
+ *
+ * A base is the counter directly behind, if its type is one. The second value of a multi timer
+ * has the place and size of its PERF_COUNTER_MULTI_BASE; without one it is the DWORD directly
+ * behind the value.
  *
  * position  Of the counter in object->counters.
+ * raw       On failure its status and type only.
  *
- * Returns PRFDATA_STATUS_OK, PRFDATA_STATUS_INVALID_DATA (the value lies outside of its block) or
- *         PRFDATA_STATUS_NOT_YET (the value is no number).
+ * Returns PRFDATA_STATUS_OK, PRFDATA_STATUS_INVALID_DATA (a value lies outside of its block, or
+ *         its size is neither 4 nor 8), PRFDATA_STATUS_TEXT or PRFDATA_STATUS_NO_FORMULA (no
+ *         number); the same in raw->status. Never fails for want of a base: computing does.
  */
 uint32_t prfdata_sample_raw(const prfdata_sample *sample, const prfdata_sample_object *object,
                             const prfdata_sample_instance *instance, uint32_t position,
                             prfdata_compute_raw *raw);
+
+/*
+ * Read the value of a text counter.
+ *
+ * units  Room for instance->wire.values_bytes units; the text lies in a counter block.
+ * text   On success what was stored there, up to the first NUL and without it.
+ *
+ * Returns PRFDATA_STATUS_OK, PRFDATA_STATUS_INVALID_DATA (the text does not lie in its counter
+ *         block) or PRFDATA_STATUS_INVALID_ARGUMENT (the counter is no text).
+ */
+uint32_t prfdata_sample_text(const prfdata_sample_object *object,
+                             const prfdata_sample_instance *instance, uint32_t position,
+                             uint16_t *units, prfdata_text *text);
 
 #endif

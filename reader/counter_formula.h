@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a CounterType says about computing: the parts of its formula, taken from its bit fields.
+ * All predefined types with a value follow from their bits; so do types that nobody predefined.
+ * Knows no values; compute.c does the sums.
+ *
+ * N is the value, B the base or second value, D the time and F its ticks per second; 1 is the
+ * newer sample, 0 the older.
+ */
+#ifndef PRFDATA_READER_COUNTER_FORMULA_H
+#define PRFDATA_READER_COUNTER_FORMULA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum prfdata_counter_kind {
+    PRFDATA_COUNTER_UNKNOWN,   /* its bits mean nothing that is documented */
+    PRFDATA_COUNTER_NUMBER,    /* has a formula */
+    PRFDATA_COUNTER_TEXT,      /* UTF-16, or bytes of the object's code page */
+    PRFDATA_COUNTER_NO_DATA,   /* a label */
+    PRFDATA_COUNTER_HISTOGRAM, /* begins or ends one */
+    PRFDATA_COUNTER_BASE       /* belongs to the counter before it */
+} prfdata_counter_kind;
+
+typedef enum prfdata_formula_numerator {
+    PRFDATA_NUMERATOR_ZERO,   /* 0, whatever the value */
+    PRFDATA_NUMERATOR_LEVEL,  /* N1 */
+    PRFDATA_NUMERATOR_GROWTH, /* N1 - N0 */
+    PRFDATA_NUMERATOR_AGE     /* D1 - N1; 0 where N1 is 0: nothing has started */
+} prfdata_formula_numerator;
+
+typedef enum prfdata_formula_denominator {
+    PRFDATA_DENOMINATOR_NONE,
+    PRFDATA_DENOMINATOR_TICKS,      /* D1 - D0 */
+    PRFDATA_DENOMINATOR_SECONDS,    /* (D1 - D0) / F */
+    PRFDATA_DENOMINATOR_BASE,       /* B1 */
+    PRFDATA_DENOMINATOR_BASE_GROWTH /* B1 - B0 */
+} prfdata_formula_denominator;
+
+typedef enum prfdata_formula_clock {
+    PRFDATA_CLOCK_NONE,
+    PRFDATA_CLOCK_PERF,  /* PerfTime and PerfFreq of the data block */
+    PRFDATA_CLOCK_100NS, /* PerfTime100nSec */
+    PRFDATA_CLOCK_OBJECT /* PerfTime and PerfFreq of the object */
+} prfdata_formula_clock;
+
+typedef struct prfdata_counter_formula {
+    prfdata_counter_kind kind; /* the rest is set for a number only */
+    prfdata_formula_numerator numerator;
+    prfdata_formula_denominator denominator;
+    prfdata_formula_clock clock;
+    bool is_ticks;      /* the numerator is divided by F */
+    bool is_multi;      /* B1 components: divided by B1, or subtracted from it if inverse */
+    bool is_inverse;    /* 1 minus it */
+    bool is_percent;    /* shown with a "%" */
+    bool is_ratio;      /* times 100 */
+    bool is_thousandth; /* divided by 1000 */
+    bool is_text_ansi;  /* of a text: in the object's code page */
+} prfdata_counter_formula;
+
+/* The formula of a CounterType. */
+prfdata_counter_formula prfdata_counter_formula_of(uint32_t type);
+
+/* Whether it takes the value of the base behind the counter, or of a second value. */
+bool prfdata_counter_formula_needs_base(const prfdata_counter_formula *formula);
+
+bool prfdata_counter_formula_needs_two_samples(const prfdata_counter_formula *formula);
+
+/*
+ * Write a number's formula as text, such as "100 * (N1 - N0) / (D1 - D0)"; for other kinds an
+ * empty text.
+ *
+ * text  Gets at most `capacity` bytes with the NUL; 80 are enough.
+ */
+void prfdata_counter_formula_text(const prfdata_counter_formula *formula, char *text,
+                                  size_t capacity);
+
+/*
+ * Say what a user should know about a type's value: that the type is not predefined and how its
+ * bits were read, that Microsoft's documents disagree and which of them was followed, or why
+ * there is no number.
+ *
+ * text  Gets at most `capacity` bytes with the NUL, without a full stop; 200 are enough.
+ *
+ * Returns false, and an empty text, if there is nothing to say.
+ */
+bool prfdata_counter_formula_note(uint32_t type, char *text, size_t capacity);
+
+#endif

@@ -1,0 +1,473 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a sample hands to the formulas: values, bases, second values and texts, as "Retrieving
+ * Counter Data" and winperf.h place them. Labels of instances: test_columns.c.
+ */
+#include "test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/perf_types.h>
+
+#include "sample.h"
+#include "wire.h"
+
+#define OK         PRFDATA_STATUS_OK
+#define INVALID    PRFDATA_STATUS_INVALID_DATA
+#define NO_FORMULA PRFDATA_STATUS_NO_FORMULA
+
+#define DWORDS 6 /* of values in the block, behind its ByteLength */
+
+typedef struct definition {
+    uint32_t type;
+    uint32_t size;
+    uint32_t offset;
+} definition;
+
+/* An object without instances, of these counters with titles 102, 104, ..., and these values. */
+static prfdata_sample *sample_of(const definition *definitions, uint32_t count, uint32_t code_page,
+                                 const uint32_t *dwords)
+{
+    wire w;
+    size_t object;
+    size_t values;
+    void *bytes;
+    prfdata_sample *sample = NULL;
+
+    wire_begin(&w, 1);
+    object = wire_object(&w, 100, count, PERF_NO_INSTANCES, code_page);
+    for (uint32_t i = 0; i < count; i++)
+        wire_counter(&w, 102 + 2 * i, definitions[i].type, definitions[i].size,
+                     definitions[i].offset);
+    values = wire_values(&w);
+    for (uint32_t i = 0; i < DWORDS; i++)
+        wire_put32(&w, dwords[i]);
+    wire_values_end(&w, values);
+    wire_object_end(&w, object);
+    wire_end(&w);
+    bytes = malloc(w.used);
+    assert_non_null(bytes);
+    memcpy(bytes, w.bytes, w.used);
+    assert_int_equal(prfdata_sample_make(bytes, w.used, &sample), ERROR_SUCCESS);
+    assert_int_equal(sample->damage_count, 0);
+    return sample;
+}
+
+static uint32_t raw_at(const prfdata_sample *sample, uint32_t position, prfdata_compute_raw *raw)
+{
+    const prfdata_sample_object *object = &sample->objects[0];
+
+    return prfdata_sample_raw(sample, object, &object->instances[0], position, raw);
+}
+
+/* ---- Numbers ---- */
+
+static const uint32_t counting[DWORDS] = {0x11, 0x22, 0x33, 0x44, 0x55, 0x66};
+
+typedef struct row {
+    const char *name;
+    definition counter;
+    definition next; /* size 77: no counter follows */
+    uint32_t status;
+    uint64_t value;
+    uint32_t base_bytes;
+    uint64_t base;
+} row;
+
+#define NOTHING                                                                                    \
+    {                                                                                              \
+        0, 77, 0                                                                                   \
+    }
+
+static const row rows[] = {
+    {"DWORD", {PERF_COUNTER_RAWCOUNT, 4, 8}, NOTHING, OK, 0x22, 0, 0},
+    {"LARGE", {PERF_COUNTER_BULK_COUNT, 8, 8}, NOTHING, OK, 0x3300000022, 0, 0},
+    {"misaligned", {PERF_COUNTER_RAWCOUNT, 4, 9}, NOTHING, OK, 0x33000000, 0, 0},
+    {"LARGE where the type says DWORD",
+     {PERF_AVERAGE_TIMER, 8, 8},
+     {PERF_AVERAGE_BASE, 4, 16},
+     OK,
+     0x3300000022,
+     4,
+     0x44},
+    {"base", {PERF_AVERAGE_BULK, 8, 8}, {PERF_AVERAGE_BASE, 4, 16}, OK, 0x3300000022, 4, 0x44},
+    {"base in front of its counter",
+     {PERF_RAW_FRACTION, 4, 12},
+     {PERF_RAW_BASE, 4, 4},
+     OK,
+     0x33,
+     4,
+     0x11},
+    {"LARGE base",
+     {PERF_PRECISION_SYSTEM_TIMER, 8, 8},
+     {PERF_PRECISION_TIMESTAMP, 8, 16},
+     OK,
+     0x3300000022,
+     8,
+     0x5500000044},
+    {"base of WMI's number",
+     {PERF_LARGE_RAW_FRACTION, 8, 8},
+     {0x40030503, 8, 16},
+     OK,
+     0x3300000022,
+     8,
+     0x5500000044},
+    {"a precision timer is no base",
+     {PERF_RAW_FRACTION, 4, 4},
+     {PERF_PRECISION_SYSTEM_TIMER, 8, 8},
+     OK,
+     0x11,
+     0,
+     0},
+    {"no base", {PERF_RAW_FRACTION, 4, 4}, NOTHING, OK, 0x11, 0, 0},
+    {"base outside of the block",
+     {PERF_RAW_FRACTION, 4, 4},
+     {PERF_RAW_BASE, 4, 29},
+     INVALID,
+     0,
+     0,
+     0},
+    {"base of 2 bytes", {PERF_RAW_FRACTION, 4, 4}, {PERF_RAW_BASE, 2, 8}, INVALID, 0, 0, 0},
+    {"a base that nobody needs",
+     {PERF_COUNTER_RAWCOUNT, 4, 4},
+     {PERF_RAW_BASE, 4, 29},
+     OK,
+     0x11,
+     0,
+     0},
+
+    {"multi timer with its base of 8 bytes",
+     {PERF_COUNTER_MULTI_TIMER, 8, 8},
+     {PERF_COUNTER_MULTI_BASE, 8, 16},
+     OK,
+     0x3300000022,
+     8,
+     0x5500000044},
+    {"multi timer with its base of 4 bytes elsewhere",
+     {PERF_COUNTER_MULTI_TIMER, 8, 8},
+     {PERF_COUNTER_MULTI_BASE, 4, 4},
+     OK,
+     0x3300000022,
+     4,
+     0x11},
+    {"multi timer alone", {PERF_100NSEC_MULTI_TIMER_INV, 8, 8}, NOTHING, OK, 0x3300000022, 4, 0x44},
+    {"multi timer before another counter",
+     {PERF_COUNTER_MULTI_TIMER_INV, 8, 8},
+     {PERF_COUNTER_RAWCOUNT, 4, 4},
+     OK,
+     0x3300000022,
+     4,
+     0x44},
+    {"multi timer at the end of its block",
+     {PERF_COUNTER_MULTI_TIMER, 8, 24},
+     NOTHING,
+     INVALID,
+     0,
+     0,
+     0},
+
+    {"outside of the block", {PERF_COUNTER_RAWCOUNT, 4, 29}, NOTHING, INVALID, 0, 0, 0},
+    {"on ByteLength", {PERF_COUNTER_RAWCOUNT, 4, 3}, NOTHING, INVALID, 0, 0, 0},
+    {"number of 0 bytes", {PERF_COUNTER_RAWCOUNT, 0, 8}, NOTHING, INVALID, 0, 0, 0},
+    {"number of 2 bytes", {PERF_COUNTER_RAWCOUNT, 2, 8}, NOTHING, INVALID, 0, 0, 0},
+    {"type of nobody", {0x10510500, 8, 8}, NOTHING, OK, 0x3300000022, 0, 0},
+    {"always zero, nowhere", {0x00000C00, 0, 0}, NOTHING, OK, 0, 0, 0},
+    {"label", {PERF_COUNTER_NODATA, 0, 0}, NOTHING, NO_FORMULA, 0, 0, 0},
+    {"histogram", {PERF_COUNTER_HISTOGRAM_TYPE, 4, 4}, NOTHING, NO_FORMULA, 0, 0, 0},
+    {"base alone", {PERF_RAW_BASE, 4, 4}, NOTHING, NO_FORMULA, 0, 0, 0},
+    {"bits of nobody", {0x12345678, 4, 4}, NOTHING, NO_FORMULA, 0, 0, 0},
+    {"text", {PERF_COUNTER_TEXT, 8, 8}, NOTHING, PRFDATA_STATUS_TEXT, 0, 0, 0},
+};
+
+static void test_sample_raw_takes_value_and_base_from_their_places(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const row *r = &rows[i];
+        const definition definitions[] = {r->counter, r->next};
+        prfdata_sample *sample = sample_of(definitions, r->next.size == 77 ? 1 : 2, 0, counting);
+        prfdata_compute_raw raw;
+        uint32_t status = raw_at(sample, 0, &raw);
+
+        if (status != r->status || raw.status != status || raw.value != r->value ||
+            raw.base_bytes != r->base_bytes || raw.base != r->base || raw.type != r->counter.type)
+            fail_msg("%s: %s, value %llx, base of %u bytes %llx", r->name,
+                     prfdata_compute_status_name(status), (unsigned long long)raw.value,
+                     (unsigned)raw.base_bytes, (unsigned long long)raw.base);
+        prfdata_sample_free(sample);
+    }
+}
+
+static void test_sample_raw_takes_all_clocks(void **state)
+{
+    static const definition definitions[] = {{PERF_COUNTER_RAWCOUNT, 4, 4}};
+    prfdata_sample *sample = sample_of(definitions, 1, 0, counting);
+    prfdata_compute_raw raw;
+
+    (void)state;
+    assert_int_equal(raw_at(sample, 0, &raw), OK);
+    assert_int_equal(raw.value_bytes, 4);
+    assert_int_equal(raw.perf_time, 50000000);
+    assert_int_equal(raw.perf_freq, 10000000);
+    assert_int_equal(raw.time_100ns, 134300000000000000);
+    assert_int_equal(raw.object_time, 1000);
+    assert_int_equal(raw.object_freq, 10);
+    prfdata_sample_free(sample);
+}
+
+/* ---- Texts ---- */
+
+static void test_sample_text_read_as_its_type_says(void **state)
+{
+    /* "Hi" and NUL as UTF-16, then 'x' and NULs; the same bytes twice. */
+    static const uint32_t utf16[DWORDS] = {0, 0x00690048, 0x00780000, 0, 0x00690048, 0x00690048};
+    static const uint32_t ansi[DWORDS] = {0, 0x20296948, 0x78003A2D, 0, 0x69486948, 0x69486948};
+    static const struct {
+        const char *name;
+        definition counter;
+        uint32_t code_page;
+        const uint32_t *dwords;
+        uint32_t status;
+        const char *expected;
+    } cases[] = {
+        {"up to NUL", {PERF_COUNTER_TEXT, 8, 8}, 0, utf16, OK, "Hi"},
+        {"whatever names are in", {PERF_COUNTER_TEXT, 8, 8}, 1252, utf16, OK, "Hi"},
+        {"up to its end", {PERF_COUNTER_TEXT, 2, 8}, 0, utf16, OK, "H"},
+        {"half a unit", {PERF_COUNTER_TEXT, 3, 8}, 0, utf16, OK, "H"},
+        {"without NUL", {PERF_COUNTER_TEXT, 8, 20}, 0, utf16, OK, "HiHi"},
+        {"nothing", {PERF_COUNTER_TEXT, 0, 8}, 0, utf16, OK, ""},
+        {"NUL at once", {PERF_COUNTER_TEXT, 4, 16}, 0, utf16, OK, ""},
+        {"code page", {0x00010B00, 8, 8}, 1252, ansi, OK, "Hi) -:"},
+        {"code page, to its end", {0x00010B00, 3, 8}, 1252, ansi, OK, "Hi)"},
+        {"code page, without NUL", {0x00010B00, 8, 20}, 1252, ansi, OK, "HiHiHiHi"},
+        {"no code page: ASCII", {0x00010B00, 2, 8}, 0, ansi, OK, "Hi"},
+        {"beyond the block", {PERF_COUNTER_TEXT, 13, 20}, 0, utf16, INVALID, ""},
+        {"far beyond", {PERF_COUNTER_TEXT, 0xFFFFFFFF, 8}, 0, utf16, INVALID, ""},
+        {"far away", {PERF_COUNTER_TEXT, 8, 0xFFFFFFF8}, 0, utf16, INVALID, ""},
+        {"on ByteLength", {PERF_COUNTER_TEXT, 8, 2}, 0, utf16, INVALID, ""},
+        {"a number", {PERF_COUNTER_RAWCOUNT, 4, 8}, 0, utf16, PRFDATA_STATUS_INVALID_ARGUMENT, ""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        prfdata_sample *sample =
+            sample_of(&cases[i].counter, 1, cases[i].code_page, cases[i].dwords);
+        const prfdata_sample_object *object = &sample->objects[0];
+        const prfdata_sample_instance *instance = &object->instances[0];
+        uint16_t *units = malloc(instance->wire.values_bytes * sizeof *units);
+        prfdata_text text = {NULL, 0};
+        uint32_t status;
+
+        assert_non_null(units);
+        assert_int_equal(instance->wire.values_bytes, 32);
+        status = prfdata_sample_text(object, instance, 0, units, &text);
+        if (status != cases[i].status || text.count != strlen(cases[i].expected))
+            fail_msg("%s: %s, %u units", cases[i].name, prfdata_compute_status_name(status),
+                     (unsigned)text.count);
+        for (size_t c = 0; c < text.count; c++)
+            assert_int_equal(text.units[c], cases[i].expected[c]);
+        free(units);
+        prfdata_sample_free(sample);
+    }
+}
+
+/* ---- Which counters are for people ---- */
+
+static void test_sample_shows_what_is_for_people(void **state)
+{
+    static const struct {
+        uint32_t type;
+        bool shown;
+    } cases[] = {
+        {PERF_COUNTER_RAWCOUNT, true},
+        {PERF_AVERAGE_BULK, true}, /* in spite of PERF_DISPLAY_NOSHOW */
+        {0x40020400, true},
+        {PERF_COUNTER_TEXT, true},
+        {PERF_PRECISION_SYSTEM_TIMER, true},
+        {PERF_COUNTER_HISTOGRAM_TYPE, true},
+        {0x12345678, true},
+        {PERF_COUNTER_NODATA, false},
+        {PERF_SAMPLE_BASE, false},
+        {PERF_RAW_BASE, false},
+        {PERF_LARGE_RAW_BASE, false},
+        {PERF_AVERAGE_BASE, false},
+        {PERF_COUNTER_MULTI_BASE, false},
+        {0x40030503, false},
+    };
+    prfdata_decode_counter counter;
+
+    (void)state;
+    memset(&counter, 0, sizeof counter);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        counter.definition.counter_type = cases[i].type;
+        counter.definition.counter_name_title_index = 2;
+        if (prfdata_sample_shows(&counter) != cases[i].shown)
+            fail_msg("%08x", (unsigned)cases[i].type);
+        counter.definition.counter_name_title_index = 0;
+        assert_false(prfdata_sample_shows(&counter));
+    }
+}
+
+/* ---- Labels ---- */
+
+/* The sample of an object with instances of these names, without parents. */
+static prfdata_sample *sample_of_names(const char *const *names, uint32_t count)
+{
+    wire w;
+    size_t object;
+    void *bytes;
+    prfdata_sample *sample = NULL;
+
+    wire_begin(&w, 1);
+    object = wire_object(&w, 100, 1, (int32_t)count, 0);
+    wire_counter(&w, 102, PERF_COUNTER_RAWCOUNT, 4, 4);
+    for (uint32_t i = 0; i < count; i++) {
+        size_t values;
+
+        wire_instance(&w, 0, 0, -1, names[i]);
+        values = wire_values(&w);
+        wire_put32(&w, i);
+        wire_values_end(&w, values);
+    }
+    wire_object_end(&w, object);
+    wire_end(&w);
+    bytes = malloc(w.used);
+    assert_non_null(bytes);
+    memcpy(bytes, w.bytes, w.used);
+    assert_int_equal(prfdata_sample_make(bytes, w.used, &sample), ERROR_SUCCESS);
+    return sample;
+}
+
+static void test_sample_numbers_duplicates_around_names_with_numbers(void **state)
+{
+    static const char *const names[] = {"x", "x", "X#1", "x", "x#3", "x#1", "x", "y"};
+    static const char *const labels[] = {"x", "x#2", "X#1", "x#4", "x#3", "x#1#1", "x#5", "y"};
+    prfdata_sample *sample = sample_of_names(names, 8);
+    const prfdata_sample_object *object = &sample->objects[0];
+
+    (void)state;
+    for (uint32_t i = 0; i < 8; i++) {
+        const prfdata_text *label = &object->instances[i].label;
+
+        assert_int_equal(label->count, strlen(labels[i]));
+        for (size_t c = 0; c < label->count; c++)
+            assert_int_equal(label->units[c], labels[i][c]);
+        assert_ptr_equal(prfdata_sample_find_instance(object, *label), &object->instances[i]);
+    }
+    prfdata_sample_free(sample);
+}
+
+/* 1,024 units, as PDH_MAX_INSTANCE_NAME. */
+static void test_sample_label_takes_so_much_of_a_parent_and_no_more(void **state)
+{
+    static const size_t lengths[] = {1, 1023, 1024, 1025, 1100};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+        const size_t taken = lengths[i] < 1024 ? lengths[i] : 1024;
+        wire w;
+        size_t object;
+        size_t values;
+        void *bytes;
+        prfdata_sample *sample = NULL;
+        const prfdata_sample_instance *child;
+        char name[1101];
+
+        memset(name, 'p', lengths[i]);
+        name[lengths[i]] = '\0';
+        wire_begin(&w, 2);
+        for (uint32_t title = 100; title <= 200; title += 100) {
+            object = wire_object(&w, title, 1, 1, 0);
+            wire_counter(&w, title + 2, PERF_COUNTER_RAWCOUNT, 4, 4);
+            wire_instance(&w, title - 100, 0, -1, title == 100 ? name : "c");
+            values = wire_values(&w);
+            wire_put32(&w, 1);
+            wire_values_end(&w, values);
+            wire_object_end(&w, object);
+        }
+        wire_end(&w);
+        bytes = malloc(w.used);
+        assert_non_null(bytes);
+        memcpy(bytes, w.bytes, w.used);
+        assert_int_equal(prfdata_sample_make(bytes, w.used, &sample), ERROR_SUCCESS);
+        assert_int_equal(sample->objects[0].instances[0].label.count, lengths[i]);
+        child = &sample->objects[1].instances[0];
+        assert_false(child->lacks_parent);
+        assert_int_equal(child->label.count, taken + 2);
+        assert_int_equal(child->label.units[taken - 1], 'p');
+        assert_int_equal(child->label.units[taken], '/');
+        assert_int_equal(child->label.units[taken + 1], 'c');
+        prfdata_sample_free(sample);
+    }
+}
+
+/* ---- Damage ---- */
+
+static void test_sample_keeps_what_is_whole_of_a_damaged_object(void **state)
+{
+    wire w;
+    void *bytes;
+    prfdata_sample *sample = NULL;
+    const prfdata_sample_object *object;
+    prfdata_compute_raw raw;
+
+    (void)state;
+    wire_begin(&w, 2);
+    wire_worked_example(&w, 10);
+    wire_worked_example(&w, 30);
+    wire_end(&w);
+    wire_patch32(&w, 96 + 64 + 2 * 40, 7); /* ByteLength of the third definition */
+    bytes = malloc(w.used);
+    assert_non_null(bytes);
+    memcpy(bytes, w.bytes, w.used);
+    assert_int_equal(prfdata_sample_make(bytes, w.used, &sample), ERROR_SUCCESS);
+    assert_int_equal(sample->damage_count, 1);
+    assert_int_equal(sample->damage.offset, 96 + 64 + 2 * 40);
+    assert_int_equal(sample->object_count, 2);
+    object = &sample->objects[0];
+    assert_int_equal(object->counter_count, 2);
+    assert_int_equal(object->found_count, 2);
+    assert_int_equal(prfdata_sample_raw(sample, object, &object->instances[1], 1, &raw), OK);
+    assert_int_equal(raw.value, 21);
+    prfdata_sample_free(sample);
+}
+
+/* ---- From bytes to a number ---- */
+
+static void test_sample_two_samples_of_a_multi_timer_give_its_value(void **state)
+{
+    static const definition definitions[] = {{PERF_100NSEC_MULTI_TIMER, 8, 8},
+                                             {PERF_COUNTER_MULTI_BASE, 4, 16}};
+    static const uint32_t before[DWORDS] = {0, 1000, 0, 4, 0, 0};
+    static const uint32_t after[DWORDS] = {0, 4000, 0, 2, 0, 0};
+    prfdata_sample *older = sample_of(definitions, 2, 0, before);
+    prfdata_sample *newer = sample_of(definitions, 2, 0, after);
+    prfdata_compute_raw raws[2];
+    double value = 0;
+
+    (void)state;
+    older->block.header.perf_time_100ns -= 1000;
+    assert_int_equal(raw_at(older, 0, &raws[0]), OK);
+    assert_int_equal(raw_at(newer, 0, &raws[1]), OK);
+    assert_int_equal(prfdata_compute(&raws[0], &raws[1], &value), OK);
+    assert_true(value == 150);
+    prfdata_sample_free(older);
+    prfdata_sample_free(newer);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sample_raw_takes_value_and_base_from_their_places),
+        cmocka_unit_test(test_sample_raw_takes_all_clocks),
+        cmocka_unit_test(test_sample_text_read_as_its_type_says),
+        cmocka_unit_test(test_sample_shows_what_is_for_people),
+        cmocka_unit_test(test_sample_numbers_duplicates_around_names_with_numbers),
+        cmocka_unit_test(test_sample_label_takes_so_much_of_a_parent_and_no_more),
+        cmocka_unit_test(test_sample_keeps_what_is_whole_of_a_damaged_object),
+        cmocka_unit_test(test_sample_two_samples_of_a_multi_timer_give_its_value),
+    };
+
+    return cmocka_run_group_tests_name("sample", tests, NULL, NULL);
+}
