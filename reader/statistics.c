@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+#include "statistics.h"
+
+#include <stddef.h>
+
+#include "counter_formula.h"
+
+static void weigh(prfdata_statistics_mean *m, double number, double weight)
+{
+    m->sum += number * weight;
+    m->weight += weight;
+}
+
+/* Ticks from one entry to the next; 0 if there are none. */
+static double ticks_between(const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
+                            prfdata_formula_clock clock)
+{
+    int64_t before;
+    int64_t now;
+
+    if (!older || older->status != PRFDATA_STATUS_OK)
+        return 0;
+    before = prfdata_compute_time(older, clock);
+    now = prfdata_compute_time(newer, clock);
+    return now > before ? (double)((uint64_t)now - (uint64_t)before) : 0;
+}
+
+static bool is_below(const prfdata_compute_value *a, const prfdata_compute_value *b)
+{
+    if (a->is_whole && b->is_whole)
+        return a->whole < b->whole;
+    return a->number < b->number;
+}
+
+static void add_value(prfdata_statistics_run *t, prfdata_compute_value value, double ticks)
+{
+    if (t->value_count == 0 || is_below(&value, &t->least))
+        t->least = value;
+    if (t->value_count == 0 || is_below(&t->most, &value))
+        t->most = value;
+    t->value_count++;
+    weigh(&t->plain, value.number, 1);
+    weigh(&t->by_time, value.number, ticks);
+    weigh(&t->by_divisor, value.number, value.divisor);
+}
+
+/* Rounding must not bring a mean below the least value, or above the largest. */
+static prfdata_compute_value result_of(const prfdata_statistics_mean *m,
+                                       const prfdata_statistics_run *t)
+{
+    prfdata_compute_value value = {.number = m->sum / m->weight};
+
+    if (value.number < t->least.number)
+        value.number = t->least.number;
+    if (value.number > t->most.number)
+        value.number = t->most.number;
+    return value;
+}
+
+/* The number that an entry gives, capped. */
+static uint32_t value_of(uint32_t type, const prfdata_compute_raw *older,
+                         const prfdata_compute_raw *newer, uint32_t flags,
+                         prfdata_compute_value *value)
+{
+    uint32_t status;
+
+    if (newer->status == PRFDATA_STATUS_OK && newer->type != type)
+        return PRFDATA_STATUS_INVALID_DATA;
+    status = prfdata_compute_exactly(older, newer, value);
+    if (status == PRFDATA_STATUS_OK && !(flags & PRFDATA_FORMAT_NOCAP100))
+        prfdata_compute_cap(type, value);
+    return status;
+}
+
+void prfdata_statistics_begin(prfdata_statistics_run *run, uint32_t type, uint32_t flags)
+{
+    *run = (prfdata_statistics_run){
+        .type = type, .flags = flags, .status = PRFDATA_STATUS_INVALID_ARGUMENT};
+}
+
+void prfdata_statistics_add(prfdata_statistics_run *run, const prfdata_compute_raw *older,
+                            const prfdata_compute_raw *newer)
+{
+    const prfdata_counter_formula formula = prfdata_counter_formula_of(run->type);
+    prfdata_compute_value value;
+
+    run->status = value_of(run->type, older, newer, run->flags, &value);
+    if (run->status == PRFDATA_STATUS_OK)
+        add_value(run, value, ticks_between(older, newer, formula.clock));
+    else if (older || run->status != PRFDATA_STATUS_ONE_SAMPLE)
+        run->skipped_count++;
+}
+
+uint32_t prfdata_statistics_end(const prfdata_statistics_run *run, int32_t scale,
+                                prfdata_statistics *statistics)
+{
+    const uint32_t flags = run->flags; /* no mean of capped values exceeds the cap */
+    const uint32_t type = run->type;
+
+    if (!statistics || !prfdata_compute_takes_format(flags, scale))
+        return PRFDATA_STATUS_INVALID_ARGUMENT;
+    if (run->value_count == 0)
+        return run->status;
+
+    statistics->value_count = run->value_count;
+    statistics->skipped_count = run->skipped_count;
+    prfdata_compute_format(run->least, type, flags, scale, &statistics->minimum);
+    prfdata_compute_format(run->most, type, flags, scale, &statistics->maximum);
+    prfdata_compute_format(result_of(&run->plain, run), type, flags, scale, &statistics->mean);
+    prfdata_compute_format(result_of(&run->by_divisor, run), type, flags, scale,
+                           &statistics->end_to_end_mean);
+    if (run->by_time.weight > 0)
+        prfdata_compute_format(result_of(&run->by_time, run), type, flags, scale,
+                               &statistics->time_weighted_mean);
+    else
+        statistics->time_weighted_mean =
+            (prfdata_compute_formatted){.status = PRFDATA_STATUS_ONE_SAMPLE};
+    return PRFDATA_STATUS_OK;
+}
+
+uint32_t prfdata_statistics_compute(uint32_t type, const prfdata_compute_raw *ring,
+                                    uint32_t capacity, uint32_t first, uint32_t count,
+                                    uint32_t flags, int32_t scale, prfdata_statistics *statistics)
+{
+    const prfdata_compute_raw *older = NULL;
+    prfdata_statistics_run run;
+
+    if (!ring || first >= capacity || count == 0 || count > capacity)
+        return PRFDATA_STATUS_INVALID_ARGUMENT;
+    prfdata_statistics_begin(&run, type, flags);
+    for (uint32_t i = 0; i < count; i++) {
+        const prfdata_compute_raw *newer = &ring[((uint64_t)first + i) % capacity];
+
+        prfdata_statistics_add(&run, older, newer);
+        older = newer;
+    }
+    return prfdata_statistics_end(&run, scale, statistics);
+}
