@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* -save: a data block into a file, for other times and other computers. */
+#ifndef PRFDATA_READER_SAVE_H
+#define PRFDATA_READER_SAVE_H
+
+#include "session.h"
+
+/*
+ * Take a sample of the objects that the options name, or of all that "Global" gives, and write it
+ * with its titles. A damaged sample is written, too.
+ */
+void prfdata_save_run(prfdata_session *session);
+
+#endif

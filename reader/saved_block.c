@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+#include "saved_block.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/error.h>
+
+#define SIGNATURE_BYTES 8u
+#define HEADER_BYTES    24u
+#define VERSION         1u
+
+static const unsigned char signature[SIGNATURE_BYTES] = {'P', 'r', 'f', 'T', 'i', 't', 'l', 'e'};
+
+/* ---- Writing ---- */
+
+static void put16(prfdata_output *output, uint16_t value)
+{
+    const unsigned char bytes[] = {(unsigned char)value, (unsigned char)(value >> 8)};
+
+    prfdata_output_put(output, bytes, sizeof bytes);
+}
+
+static void put32(prfdata_output *output, uint32_t value)
+{
+    put16(output, (uint16_t)value);
+    put16(output, (uint16_t)(value >> 16));
+}
+
+static void put_list(prfdata_output *output, const prfdata_name_table *table)
+{
+    for (size_t i = 0; i < table->count; i++) {
+        const prfdata_name_table_entry *title = &table->items[i];
+        char digits[12];
+
+        snprintf(digits, sizeof digits, "%u", (unsigned)title->index);
+        for (const char *at = digits; *at; at++)
+            put16(output, (unsigned char)*at);
+        put16(output, 0);
+        for (size_t k = 0; k < title->name.count; k++)
+            put16(output, title->name.units[k]);
+        put16(output, 0);
+    }
+    put16(output, 0);
+}
+
+static void put_titles(prfdata_output *output, const prfdata_titles *titles)
+{
+    prfdata_output names = {0};
+    prfdata_output helps = {0};
+
+    put_list(&names, &titles->english);
+    put_list(&helps, &titles->helps);
+    prfdata_output_put(output, signature, sizeof signature);
+    put32(output, VERSION);
+    put32(output, (uint32_t)names.used);
+    put32(output, (uint32_t)helps.used);
+    put32(output, 0);
+    prfdata_output_put(output, names.bytes, names.used);
+    prfdata_output_put(output, helps.bytes, helps.used);
+    output->failed = output->failed || names.failed || helps.failed;
+    prfdata_output_free(&names);
+    prfdata_output_free(&helps);
+}
+
+/* Keep what `from` has of an index. */
+static bool keep(prfdata_name_table *to, const prfdata_name_table *from, uint32_t index)
+{
+    prfdata_text name = prfdata_name_table_name(from, index);
+
+    return prfdata_name_table_add(to, index, name) == ERROR_SUCCESS;
+}
+
+static bool keep_object(prfdata_titles *to, const prfdata_titles *from,
+                        const prfdata_sample_object *object)
+{
+    bool kept = keep(&to->english, &from->english, object->wire.header.object_name_title_index) &&
+                keep(&to->helps, &from->helps, object->wire.header.object_help_title_index);
+
+    for (uint32_t i = 0; kept && i < object->counter_count; i++) {
+        const prfdata_perf_counter_definition *counter = &object->counters[i].definition;
+
+        kept = keep(&to->english, &from->english, counter->counter_name_title_index) &&
+               keep(&to->helps, &from->helps, counter->counter_help_title_index);
+    }
+    for (uint32_t i = 0; kept && i < object->instance_count; i++) {
+        const prfdata_decode_instance *instance = &object->instances[i].wire;
+
+        if (instance->has_definition)
+            kept =
+                keep(&to->english, &from->english, instance->definition.parent_object_title_index);
+    }
+    return kept;
+}
+
+void prfdata_saved_block_put(prfdata_output *output, const prfdata_sample *sample,
+                             const prfdata_titles *titles)
+{
+    const uint32_t total = sample->block.header.total_byte_length;
+    prfdata_titles kept = {0};
+    bool enough_memory = true;
+
+    if (total < sizeof(prfdata_perf_data_block) || total > sample->size) {
+        prfdata_output_put(output, sample->bytes, sample->size);
+        return;
+    }
+    for (uint32_t i = 0; enough_memory && i < sample->object_count; i++)
+        enough_memory = keep_object(&kept, titles, &sample->objects[i]);
+    prfdata_output_put(output, sample->bytes, total);
+    if (enough_memory)
+        put_titles(output, &kept);
+    else
+        output->failed = true;
+    prfdata_titles_free(&kept);
+}
+
+/* ---- Reading ---- */
+
+static uint16_t get16(const unsigned char *at)
+{
+    return (uint16_t)(at[0] | at[1] << 8);
+}
+
+static uint32_t get32(const unsigned char *at)
+{
+    return (uint32_t)get16(at) | (uint32_t)get16(at + 2) << 16;
+}
+
+static const char cut_short[] = "the titles are cut short";
+
+/* The text at *position; false: its NUL is missing. */
+static bool next_text(const uint16_t *units, size_t count, size_t *position, prfdata_text *text)
+{
+    text->units = units + *position;
+    text->count = 0;
+    while (*position < count && units[*position] != 0) {
+        text->count++;
+        ++*position;
+    }
+    return (*position)++ < count;
+}
+
+static uint32_t read_units(const uint16_t *units, size_t count, prfdata_name_table *table,
+                           const char **mistake)
+{
+    size_t position = 0;
+    uint32_t last = 0;
+
+    for (;;) {
+        prfdata_text number;
+        prfdata_text name;
+        uint32_t index;
+
+        *mistake = cut_short;
+        if (!next_text(units, count, &position, &number))
+            return ERROR_SUCCESS;
+        if (number.count == 0)
+            break;
+        *mistake = "an index of the titles is no number, or not greater than the one before";
+        if (!prfdata_text_number(number, &index) || number.units[0] == '0' || index <= last)
+            return ERROR_SUCCESS;
+        *mistake = cut_short;
+        if (!next_text(units, count, &position, &name))
+            return ERROR_SUCCESS;
+        *mistake = "a title is empty";
+        if (name.count == 0)
+            return ERROR_SUCCESS;
+        if (prfdata_name_table_add(table, index, name) != ERROR_SUCCESS)
+            return ERROR_NOT_ENOUGH_MEMORY;
+        last = index;
+    }
+    *mistake = position == count ? NULL : "something stands behind the last title";
+    return ERROR_SUCCESS;
+}
+
+/* In their order the titles are added at the table's end: reading takes no longer than copying. */
+static uint32_t read_list(const unsigned char *bytes, size_t size, prfdata_name_table *table,
+                          const char **mistake)
+{
+    const size_t count = size / 2;
+    uint16_t *units = malloc(count * sizeof *units + 1);
+    uint32_t status;
+
+    if (!units)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        units[i] = get16(bytes + 2 * i);
+    status = read_units(units, count, table, mistake);
+    if (!*mistake && size % 2 != 0)
+        *mistake = "the titles have an odd number of bytes";
+    free(units);
+    return status;
+}
+
+static uint32_t read_titles(const unsigned char *bytes, size_t size, prfdata_saved_block *saved)
+{
+    const char *mistakes[2] = {NULL, NULL};
+    size_t lists[2];
+    uint32_t status;
+
+    if (memcmp(bytes, signature, size < SIGNATURE_BYTES ? size : SIGNATURE_BYTES) != 0) {
+        saved->is_foreign = true;
+        saved->mistake = "what stands behind the block are no titles of prfread";
+        return ERROR_SUCCESS;
+    }
+    saved->mistake = cut_short;
+    if (size < HEADER_BYTES)
+        return ERROR_SUCCESS;
+    if (get32(bytes + 8) != VERSION) {
+        saved->mistake = "the titles have a later version: read the file with a later prfread";
+        return ERROR_SUCCESS;
+    }
+    /* What is missing at the end is missing of the help texts first. */
+    size -= HEADER_BYTES;
+    lists[0] = get32(bytes + 12) < size ? get32(bytes + 12) : size;
+    lists[1] = size - lists[0];
+    bytes += HEADER_BYTES;
+    status = read_list(bytes, lists[0], &saved->titles.english, &mistakes[0]);
+    if (status == ERROR_SUCCESS)
+        status = read_list(bytes + lists[0], lists[1], &saved->titles.helps, &mistakes[1]);
+    if (mistakes[0])
+        saved->mistake = mistakes[0];
+    else if (mistakes[1])
+        saved->mistake = mistakes[1];
+    else if (get32(bytes - 8) != lists[1] || get32(bytes - 4) != 0)
+        saved->mistake = "the header of the titles is damaged";
+    else
+        saved->mistake = NULL;
+    return status;
+}
+
+uint32_t prfdata_saved_block_read(const void *bytes, size_t size, prfdata_saved_block *saved,
+                                  prfdata_decode_error *error)
+{
+    prfdata_saved_block made = {0};
+    prfdata_decode_block block;
+    uint32_t status = prfdata_decode_open(bytes, size, &block, error);
+
+    if (status == ERROR_INVALID_DATA)
+        return status;
+    made.block_bytes = (size_t)block.size;
+    status = ERROR_SUCCESS;
+    if (made.block_bytes < size)
+        status = read_titles((const unsigned char *)bytes + made.block_bytes,
+                             size - made.block_bytes, &made);
+    if (status != ERROR_SUCCESS) {
+        prfdata_titles_free(&made.titles);
+        return status;
+    }
+    *saved = made;
+    return ERROR_SUCCESS;
+}

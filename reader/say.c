@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+#include "say.h"
+
+#include <string.h>
+
+#include "output.h"
+
+const prfdata_text prfdata_say_nothing = {NULL, 0};
+
+#ifdef _WIN32
+static const char line_end[] = "\r\n";
+#else
+static const char line_end[] = "\n";
+#endif
+
+void prfdata_say(const char *kind, prfdata_text subject, const char *text)
+{
+    prfdata_output line;
+
+    prfdata_output_init(&line);
+    prfdata_output_format(&line, "%s: ", kind);
+    if (subject.count > 0) {
+        prfdata_output_put_text(&line, subject);
+        prfdata_output_put(&line, ": ", 2);
+    }
+    prfdata_output_put(&line, text, strlen(text));
+    prfdata_output_put(&line, line_end, strlen(line_end));
+    if (!line.failed)
+        (void)prfdata_console_write(prfdata_console_err(), line.bytes, line.used);
+    prfdata_output_free(&line);
+}
+
+void prfdata_say_error(prfdata_text subject, const char *text)
+{
+    prfdata_say("Error", subject, text);
+}
+
+void prfdata_say_line_error(prfdata_text file, uint32_t line, prfdata_text subject,
+                            const char *text)
+{
+    prfdata_output words;
+
+    prfdata_output_init(&words);
+    if (line > 0)
+        prfdata_output_format(&words, "line %u: ", (unsigned)line);
+    if (subject.count > 0) {
+        prfdata_output_put_text(&words, subject);
+        prfdata_output_put(&words, ": ", 2);
+    }
+    prfdata_output_put(&words, text, strlen(text) + 1);
+    if (!words.failed)
+        prfdata_say_error(file, words.bytes);
+    prfdata_output_free(&words);
+}
+
+void prfdata_say_system_error(prfdata_text subject, const char *what, uint32_t status)
+{
+    uint16_t units[256];
+    prfdata_text words = {units, prfdata_console_error_words(status, units, 256)};
+    prfdata_output line;
+
+    prfdata_output_init(&line);
+    prfdata_output_format(&line, "%s: error %u ", what, (unsigned)status);
+    prfdata_output_put_text(&line, words);
+    prfdata_output_put(&line, "", 1);
+    if (!line.failed)
+        prfdata_say_error(subject, line.bytes);
+    prfdata_output_free(&line);
+}

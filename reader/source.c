@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+#include "source.h"
+
+#include <prfdata/error.h>
+
+#include "console.h"
+
+uint32_t prfdata_source_take(prfdata_source *source, const uint16_t *query, void **bytes,
+                             size_t *size)
+{
+    return source->kind->take(source, query, bytes, size);
+}
+
+uint32_t prfdata_source_load_titles(prfdata_source *source, prfdata_titles *titles)
+{
+    return source->kind->load_titles(source, titles);
+}
+
+uint32_t prfdata_source_load_helps(prfdata_source *source, prfdata_titles *titles)
+{
+    return source->kind->load_helps ? source->kind->load_helps(source, titles) : ERROR_SUCCESS;
+}
+
+uint32_t prfdata_source_load_objects(prfdata_source *source, prfdata_name_table *objects,
+                                     bool *is_all)
+{
+    *is_all = !source->kind->load_objects;
+    return *is_all ? ERROR_SUCCESS : source->kind->load_objects(source, objects);
+}
+
+size_t prfdata_source_computer(prfdata_source *source, uint16_t *units, size_t capacity)
+{
+    return source->kind->computer ? source->kind->computer(source, units, capacity)
+                                  : prfdata_console_computer(units, capacity);
+}
+
+void prfdata_source_close(prfdata_source *source)
+{
+    if (source)
+        source->kind->close(source);
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where performance data comes from: the system, a provider DLL, a service's regions, a file. All
+ * give PERF_DATA_BLOCKs and the titles that go with them, so that whoever reads them need not care.
+ */
+#ifndef PRFDATA_READER_SOURCE_H
+#define PRFDATA_READER_SOURCE_H
+
+#include "options.h"
+#include "titles.h"
+
+typedef struct prfdata_source prfdata_source;
+
+/* What a source can do; each kind of source has one. */
+typedef struct prfdata_source_kind {
+    /* See prfdata_source_take() and so on. */
+    uint32_t (*take)(prfdata_source *source, const uint16_t *query, void **bytes, size_t *size);
+    uint32_t (*load_titles)(prfdata_source *source, prfdata_titles *titles);
+    void (*close)(prfdata_source *source);
+    bool is_recorded; /* samples follow each other at once, and end with ERROR_NO_MORE_ITEMS */
+    uint32_t (*load_helps)(prfdata_source *source, prfdata_titles *titles); /* NULL: has none */
+    size_t (*computer)(prfdata_source *source, uint16_t *units, size_t capacity); /* NULL: this */
+    uint32_t (*load_objects)(prfdata_source *source, prfdata_name_table *objects); /* NULL: all */
+} prfdata_source_kind;
+
+/* The first member of what every kind of source knows. */
+struct prfdata_source {
+    const prfdata_source_kind *kind;
+    bool is_damaged; /* something that it gave is, and that was told */
+};
+
+/*
+ * Take a sample.
+ *
+ * query  "Global", or title indexes in decimal with blanks between them; NUL-terminated. A source
+ *        may answer more than was asked for.
+ * bytes  On success a PERF_DATA_BLOCK; untouched on failure.
+ *
+ * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY, ERROR_NO_MORE_ITEMS (a recorded source is at its
+ *         end), ERROR_INVALID_DATA (a provider lied, which was told) or what went wrong.
+ * Owner:   the caller; free().
+ * Threads: one at a time.
+ */
+uint32_t prfdata_source_take(prfdata_source *source, const uint16_t *query, void **bytes,
+                             size_t *size);
+
+/*
+ * Add the names that the source knows, in English and in the user's language.
+ * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY, or why there are none.
+ */
+uint32_t prfdata_source_load_titles(prfdata_source *source, prfdata_titles *titles);
+
+/*
+ * Add the help texts that the source knows; they take time, and few readers need them.
+ * Returns what prfdata_source_load_titles() returns; ERROR_SUCCESS if it never knows any.
+ */
+uint32_t prfdata_source_load_helps(prfdata_source *source, prfdata_titles *titles);
+
+/*
+ * Add the objects to read where nobody says which: of a system those of PrfData's services, since
+ * asking for "Global" has every provider answer.
+ *
+ * is_all  Set: to true, and nothing is added, if all objects of the source are meant.
+ * Returns ERROR_SUCCESS (also if there is none), ERROR_NOT_ENOUGH_MEMORY or the registry's error.
+ */
+uint32_t prfdata_source_load_objects(prfdata_source *source, prfdata_name_table *objects,
+                                     bool *is_all);
+
+/* The name of the computer whose data it is; at most `capacity` units. Returns how many. */
+size_t prfdata_source_computer(prfdata_source *source, uint16_t *units, size_t capacity);
+
+/* Release the source; NULL is allowed. */
+void prfdata_source_close(prfdata_source *source);
+
+/* ---- The kinds ---- */
+
+/*
+ * The system: RegQueryValueEx on HKEY_PERFORMANCE_DATA. Windows only.
+ * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
+ */
+uint32_t prfdata_source_open_system(prfdata_source **source);
+
+/* What the system knows, for sources of live data. Windows only. */
+uint32_t prfdata_source_load_system_titles(prfdata_source *source, prfdata_titles *titles);
+uint32_t prfdata_source_load_system_helps(prfdata_source *source, prfdata_titles *titles);
+
+/*
+ * A provider DLL, called in this process as the system calls it: Open, Collect, Close. Its faults
+ * are ours: they end the program, with an explanation and exit code 5. Windows only. Failures are
+ * told.
+ *
+ * options  source_name is a DLL's path, or a service whose Library it is; open_export,
+ *          collect_export and close_export, where not empty, name the functions. Borrowed.
+ *
+ * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND, ERROR_NOT_ENOUGH_MEMORY, or why it cannot be loaded
+ *         or opened.
+ */
+uint32_t prfdata_source_open_dll(const prfdata_options *options, prfdata_source **source);
+
+/*
+ * The region files of a service's programs, read by the provider's own code: neither perflib nor
+ * titles are needed. Names and help texts are those of the service's map; title indexes are the
+ * installed ones, else 2, 4, ... Failures, and what is left out of answers, are told.
+ *
+ * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (no service, no map or no folder),
+ *         ERROR_ACCESS_DENIED, ERROR_INVALID_NAME, ERROR_INVALID_DATA (the map or the folder's
+ *         path is damaged), ERROR_REVISION_MISMATCH or ERROR_NOT_ENOUGH_MEMORY.
+ */
+uint32_t prfdata_source_open_regions(prfdata_text service, prfdata_source **source);
+
+/*
+ * Saved blocks: one, or (`newer` not empty) two of one computer, which come in this order. Failures
+ * and what is doubtful are told.
+ *
+ * older, newer  Paths; borrowed until the source is closed.
+ *
+ * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (one is no saved block, or its header is damaged),
+ *         ERROR_INVALID_PARAMETER (values computed from both would be wrong: they are of two
+ *         computers, or title indexes changed between them), ERROR_MORE_DATA (one is too large),
+ *         ERROR_NOT_ENOUGH_MEMORY or the system's error.
+ */
+uint32_t prfdata_source_open_files(prfdata_text older, prfdata_text newer, prfdata_source **source);
+
+#endif

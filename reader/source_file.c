@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT */
+/* Saved blocks as a source: one, or an older and a newer one of the same computer. */
+#include "source.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/error.h>
+
+#include "console.h"
+#include "output.h"
+#include "saved_block.h"
+#include "say.h"
+
+#define COMPUTER_UNITS 256
+/* Two clocks of one computer drift and are set; more than this, and one of them began anew. */
+#define MOST_CLOCK_DIFFERENCE_S 120.0
+#define HUNDRED_NS_PER_S        1e7
+
+typedef struct saved_file {
+    prfdata_text path; /* borrowed */
+    unsigned char *bytes;
+    size_t size;
+    prfdata_saved_block saved;
+    prfdata_decode_block block; /* in `bytes` */
+    uint16_t computer_units[COMPUTER_UNITS];
+    prfdata_text computer; /* empty if the block does not tell */
+} saved_file;
+
+typedef struct file_source {
+    prfdata_source source;
+    saved_file files[2];
+    unsigned count;
+    unsigned next;
+} file_source;
+
+/* ---- One file ---- */
+
+static void say_mistake(const saved_file *file)
+{
+    char text[200];
+
+    snprintf(text, sizeof text, "byte %lu: %s", (unsigned long)file->saved.block_bytes,
+             file->saved.mistake);
+    prfdata_say("Warning", file->path, text);
+}
+
+static uint32_t say_no_block(prfdata_text path, const prfdata_decode_error *error)
+{
+    char what[200];
+    char text[280];
+
+    prfdata_decode_error_text(error, what, sizeof what);
+    snprintf(text, sizeof text, "is no saved block of performance data, or damaged: %s", what);
+    prfdata_say_error(path, text);
+    return ERROR_INVALID_DATA;
+}
+
+static uint32_t load(prfdata_text path, saved_file *file)
+{
+    prfdata_decode_error error;
+    void *bytes = NULL;
+    uint32_t status;
+
+    file->path = path;
+    status = prfdata_console_read_file(path, PRFDATA_SAVED_BLOCK_LIMIT, &bytes, &file->size);
+    if (status == ERROR_MORE_DATA) {
+        prfdata_say_error(path, "is larger than a saved block can be, 256 MiB");
+        return status;
+    }
+    if (status != ERROR_SUCCESS) {
+        prfdata_say_system_error(path, "cannot read the file", status);
+        return status;
+    }
+    file->bytes = bytes;
+    status = prfdata_saved_block_read(bytes, file->size, &file->saved, &error);
+    if (status == ERROR_INVALID_DATA)
+        return say_no_block(path, &error);
+    if (status != ERROR_SUCCESS) {
+        prfdata_say_system_error(path, "cannot read the titles", status);
+        return status;
+    }
+    if (file->saved.mistake)
+        say_mistake(file);
+    (void)prfdata_decode_open(bytes, file->saved.block_bytes, &file->block, &error);
+    file->computer.units = file->computer_units;
+    (void)prfdata_decode_computer(&file->block, file->computer_units, COMPUTER_UNITS,
+                                  &file->computer.count, &error);
+    return ERROR_SUCCESS;
+}
+
+/* ---- Two files ---- */
+
+/* Refuse the newer file: what would be computed from both would be wrong. */
+static uint32_t refuse(const saved_file *newer, prfdata_output *reason)
+{
+    prfdata_output_put(reason, "", 1);
+    prfdata_say_error(newer->path,
+                      reason->failed ? "does not go with the other file" : reason->bytes);
+    prfdata_output_free(reason);
+    return ERROR_INVALID_PARAMETER;
+}
+
+static uint32_t check_computers(const saved_file *older, const saved_file *newer)
+{
+    const int64_t frequency = older->block.header.perf_freq;
+    prfdata_output reason = {0};
+
+    if (older->computer.count > 0 && newer->computer.count > 0 &&
+        !prfdata_text_equal(older->computer, newer->computer)) {
+        prfdata_output_format(&reason, "is of the computer ");
+        prfdata_output_put_text(&reason, newer->computer);
+        prfdata_output_format(&reason, ", and ");
+        prfdata_output_put_text(&reason, older->path);
+        prfdata_output_format(&reason, " of ");
+        prfdata_output_put_text(&reason, older->computer);
+        prfdata_output_format(&reason, ": read them one at a time");
+        return refuse(newer, &reason);
+    }
+    if (frequency != newer->block.header.perf_freq) {
+        prfdata_output_format(&reason, "has a clock of %lld ticks a second, and ",
+                              (long long)newer->block.header.perf_freq);
+        prfdata_output_put_text(&reason, older->path);
+        prfdata_output_format(&reason,
+                              " of %lld: they are of different computers; read them one at a time",
+                              (long long)frequency);
+        return refuse(newer, &reason);
+    }
+    return ERROR_SUCCESS;
+}
+
+/* Installing counters anew may give their indexes to others. */
+static uint32_t check_titles(const saved_file *older, const saved_file *newer)
+{
+    const prfdata_name_table *names = &newer->saved.titles.english;
+
+    for (size_t i = 0; i < names->count; i++) {
+        prfdata_text before =
+            prfdata_name_table_name(&older->saved.titles.english, names->items[i].index);
+        prfdata_output reason = {0};
+
+        if (before.count == 0 || prfdata_text_equal(before, names->items[i].name))
+            continue;
+        prfdata_output_format(&reason, "calls title %u ", (unsigned)names->items[i].index);
+        prfdata_output_put_text(&reason, names->items[i].name);
+        prfdata_output_format(&reason, ", and ");
+        prfdata_output_put_text(&reason, older->path);
+        prfdata_output_format(&reason, " calls it ");
+        prfdata_output_put_text(&reason, before);
+        prfdata_output_format(&reason,
+                              ": counters were installed between them; read them one at a time");
+        return refuse(newer, &reason);
+    }
+    return ERROR_SUCCESS;
+}
+
+static void check_times(const saved_file *older, const saved_file *newer)
+{
+    const prfdata_perf_data_block *before = &older->block.header;
+    const prfdata_perf_data_block *now = &newer->block.header;
+    /* As doubles, whatever the files say: these differences need not fit into 64 bits. */
+    const double by_date =
+        ((double)now->perf_time_100ns - (double)before->perf_time_100ns) / HUNDRED_NS_PER_S;
+    double by_clock;
+
+    if (by_date < 0) {
+        prfdata_say("Warning", newer->path,
+                    "is older than the other file: -file takes the older one first");
+        return;
+    }
+    if (before->perf_freq <= 0 || now->perf_time_100ns == 0)
+        return;
+    by_clock = ((double)now->perf_time - (double)before->perf_time) / (double)before->perf_freq;
+    if (by_clock - by_date > MOST_CLOCK_DIFFERENCE_S + by_date / 100 ||
+        by_date - by_clock > MOST_CLOCK_DIFFERENCE_S + by_date / 100)
+        prfdata_say("Warning", newer->path,
+                    "its clock does not go on from the other file's: was the computer started "
+                    "between them? Then differences and rates are wrong");
+}
+
+static uint32_t check_pair(const saved_file *older, const saved_file *newer)
+{
+    uint32_t status = check_computers(older, newer);
+
+    if (status == ERROR_SUCCESS)
+        status = check_titles(older, newer);
+    if (status == ERROR_SUCCESS)
+        check_times(older, newer);
+    return status;
+}
+
+/* ---- The source ---- */
+
+static uint32_t take(prfdata_source *source, const uint16_t *query, void **bytes, size_t *size)
+{
+    file_source *self = (file_source *)source;
+    saved_file *file;
+    void *copy;
+
+    (void)query;
+    if (self->next == self->count)
+        return ERROR_NO_MORE_ITEMS;
+    file = &self->files[self->next];
+    copy = malloc(file->saved.block_bytes);
+    if (!copy)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    memcpy(copy, file->bytes, file->saved.block_bytes);
+    *bytes = copy;
+    *size = file->saved.block_bytes;
+    self->next++;
+    return ERROR_SUCCESS;
+}
+
+static uint32_t add_all(prfdata_name_table *to, const prfdata_name_table *from)
+{
+    uint32_t status = ERROR_SUCCESS;
+
+    for (size_t i = 0; status == ERROR_SUCCESS && i < from->count; i++)
+        status = prfdata_name_table_add(to, from->items[i].index, from->items[i].name);
+    return status;
+}
+
+static uint32_t load_titles(prfdata_source *source, prfdata_titles *titles)
+{
+    file_source *self = (file_source *)source;
+    uint32_t status = ERROR_SUCCESS;
+
+    for (unsigned i = 0; status == ERROR_SUCCESS && i < self->count; i++)
+        status = add_all(&titles->english, &self->files[i].saved.titles.english);
+    return status;
+}
+
+static uint32_t load_helps(prfdata_source *source, prfdata_titles *titles)
+{
+    file_source *self = (file_source *)source;
+    uint32_t status = ERROR_SUCCESS;
+
+    for (unsigned i = 0; status == ERROR_SUCCESS && i < self->count; i++)
+        status = add_all(&titles->helps, &self->files[i].saved.titles.helps);
+    return status;
+}
+
+static size_t computer(prfdata_source *source, uint16_t *units, size_t capacity)
+{
+    const prfdata_text name = ((file_source *)source)->files[0].computer;
+    const size_t count = name.count < capacity ? name.count : capacity;
+
+    if (count > 0)
+        memcpy(units, name.units, count * sizeof *units);
+    return count;
+}
+
+static void close_source(prfdata_source *source)
+{
+    file_source *self = (file_source *)source;
+
+    for (unsigned i = 0; i < 2; i++) {
+        prfdata_titles_free(&self->files[i].saved.titles);
+        free(self->files[i].bytes);
+    }
+    free(self);
+}
+
+uint32_t prfdata_source_open_files(prfdata_text older, prfdata_text newer, prfdata_source **source)
+{
+    static const prfdata_source_kind kind = {.take = take,
+                                             .load_titles = load_titles,
+                                             .load_helps = load_helps,
+                                             .computer = computer,
+                                             .close = close_source,
+                                             .is_recorded = true};
+    file_source *made = calloc(1, sizeof *made);
+    uint32_t status;
+
+    if (!made) {
+        prfdata_say_system_error(older, "cannot read the file", ERROR_NOT_ENOUGH_MEMORY);
+        return ERROR_NOT_ENOUGH_MEMORY;
+    }
+    made->source.kind = &kind;
+    made->count = newer.count > 0 ? 2 : 1;
+    status = load(older, &made->files[0]);
+    if (status == ERROR_SUCCESS && made->count == 2)
+        status = load(newer, &made->files[1]);
+    for (unsigned i = 0; status == ERROR_SUCCESS && i < made->count; i++) {
+        if (made->files[i].saved.mistake && !made->files[i].saved.is_foreign)
+            made->source.is_damaged = true;
+    }
+    if (status == ERROR_SUCCESS && made->count == 2)
+        status = check_pair(&made->files[0], &made->files[1]);
+    if (status != ERROR_SUCCESS) {
+        close_source(&made->source);
+        return status;
+    }
+    *source = &made->source;
+    return ERROR_SUCCESS;
+}

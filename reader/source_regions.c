@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A service's region files as a source, where perflib or the titles are broken, or are what is
+ * looked into. Region files come from programs that may be wrong in every bit, and the provider
+ * has the one reader of them that is tested and fuzzed for that. So this file, alone in reader/,
+ * includes provider/collect.h: a second reader would be a second set of mistakes.
+ */
+#include "source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/map.h>
+
+#include "collect.h"
+#include "data_block.h"
+#include "model.h"
+#include "names.h"
+#include "os.h"
+#include "output.h"
+#include "retry.h"
+#include "say.h"
+#ifdef _WIN32
+#include "target.h"
+#endif
+
+/* Title indexes where none are installed: nothing else has any in these answers. */
+#define FIRST_COUNTER 2u
+#define FIRST_HELP    3u
+#define EVENT_LEVEL   1 /* what is wrong; values that change while they are read are not */
+
+typedef struct regions_source {
+    prfdata_source source;
+    prfdata_text name;
+    prfdata_provider *provider;
+    prfdata_model *model;
+    uint32_t first_counter;
+    uint32_t first_help;
+    uint32_t capacity; /* bytes that the last answer needed at most */
+} regions_source;
+
+/* ---- What the provider finds ---- */
+
+static const struct {
+    prfdata_event_id id;
+    bool is_damage;
+    const char *text; /* stands behind the detail */
+} notes[] = {
+    {PRFDATA_EVENT_FOLDER_CLOSED, false, "the regions folder can no longer be opened"},
+    {PRFDATA_EVENT_REGION_DENIED, false,
+     "this region is left out: it may not be opened, or is locked"},
+    {PRFDATA_EVENT_REGION_UNUSABLE, false,
+     "this region is left out: it is too large for the installed map, or no plain file"},
+    {PRFDATA_EVENT_REGION_MAP, false,
+     "this region is left out: its program publishes another version of the map"},
+    {PRFDATA_EVENT_REGION_VERSION, false,
+     "this region is left out: it has a later format; read it with a later prfread"},
+    {PRFDATA_EVENT_REGION_DAMAGED, true, "this region is left out: it is damaged"},
+    {PRFDATA_EVENT_REGION_FAULTED, true, "this region is left out: reading it failed"},
+    {PRFDATA_EVENT_TOO_MANY_REGIONS, false, "only so many regions are read; there are more"},
+    {PRFDATA_EVENT_TOO_LARGE, false, "this object has more instances than an answer holds"},
+    {PRFDATA_EVENT_PUBLISHER_FULL, false,
+     "the program of this region had more instances than its map has room for"},
+};
+
+/* Called once for each kind of event. */
+static void say_event(void *context, const char *service, const prfdata_event *event)
+{
+    regions_source *self = context;
+    uint16_t units[PRFDATA_EVENT_DETAIL_CHARS * 2];
+    prfdata_text detail = {units, 0};
+    prfdata_output text = {0};
+
+    (void)service;
+    for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++) {
+        if (notes[i].id != event->id)
+            continue;
+        detail.count =
+            prfdata_names_utf16_from_wide(event->detail, units, sizeof units / sizeof units[0]);
+        if (detail.count > 0 && detail.count <= sizeof units / sizeof units[0]) {
+            prfdata_output_put_text(&text, detail);
+            prfdata_output_put(&text, ": ", 2);
+        }
+        prfdata_output_put(&text, notes[i].text, strlen(notes[i].text));
+        if (event->code != 0)
+            prfdata_output_format(&text, " (error %u)", (unsigned)event->code);
+        prfdata_output_put(&text, "", 1);
+        if (!text.failed)
+            prfdata_say("Warning", self->name, text.bytes);
+        self->source.is_damaged = self->source.is_damaged || notes[i].is_damage;
+    }
+    prfdata_output_free(&text);
+}
+
+/* ---- The source ---- */
+
+typedef struct question {
+    prfdata_provider *provider;
+    const uint16_t *query;
+    void **block;
+    size_t *size;
+} question;
+
+static uint32_t ask(void *context, uint32_t capacity)
+{
+    const question *q = context;
+    void *buffer = malloc(capacity);
+    void *end = buffer;
+    uint32_t bytes = capacity;
+    uint32_t objects = 0;
+    uint32_t status;
+
+    if (!buffer)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    status = prfdata_provider_collect(q->provider, q->query, &end, &bytes, &objects);
+    if (status == ERROR_SUCCESS)
+        status = prfdata_data_block_make(buffer, bytes, objects, q->block, q->size);
+    free(buffer);
+    return status;
+}
+
+static uint32_t take(prfdata_source *source, const uint16_t *query, void **bytes, size_t *size)
+{
+    regions_source *self = (regions_source *)source;
+    question q = {self->provider, query, bytes, size};
+    const prfdata_retry retry = {ask, NULL, &q};
+
+    return prfdata_retry_ask(&retry, &self->capacity);
+}
+
+static uint32_t load_titles(prfdata_source *source, prfdata_titles *titles)
+{
+    const regions_source *self = (const regions_source *)source;
+
+    return prfdata_name_table_add_model(&titles->english, self->model, self->first_counter);
+}
+
+static uint32_t load_helps(prfdata_source *source, prfdata_titles *titles)
+{
+    const regions_source *self = (const regions_source *)source;
+
+    return prfdata_name_table_add_model_helps(&titles->helps, self->model, self->first_help);
+}
+
+static void close_source(prfdata_source *source)
+{
+    regions_source *self = (regions_source *)source;
+
+    prfdata_provider_close(self->provider);
+    prfdata_model_free(self->model);
+    free(self);
+}
+
+/* ---- Opening ---- */
+
+/* The name as the registry's; false: it cannot be one. */
+static bool service_name(prfdata_text text, char *name)
+{
+    if (text.count == 0 || text.count > PRFDATA_MAX_SERVICE_CHARS)
+        return false;
+    for (size_t i = 0; i < text.count; i++) {
+        if (text.units[i] < ' ' || text.units[i] > '~' || text.units[i] == '\\' ||
+            text.units[i] == '/')
+            return false;
+        name[i] = (char)text.units[i];
+    }
+    name[text.count] = 0;
+    return true;
+}
+
+static const char *missing_map_text(prfdata_text service)
+{
+#ifdef _WIN32
+    if (!prfdata_target_has_service(service))
+        return "no service of this name has counters: install them, or look for the name in its "
+               "map's PRFDATA_MAP_END";
+#else
+    (void)service;
+#endif
+    return "the service has no value Map: its counters are not PrfData's, or an older installer's; "
+           "install them again, or try -dll";
+}
+
+/* The value Map. A failure is told. */
+static uint32_t read_map(const regions_source *self, const char *service, void **map, size_t *size)
+{
+    const uint32_t status =
+        prfdata_os_setting_bytes(service, "Map", PRFDATA_MAX_MAP_BYTES, map, size);
+
+    if (status == ERROR_FILE_NOT_FOUND)
+        prfdata_say_error(self->name, missing_map_text(self->name));
+    else if (status == ERROR_INVALID_DATA)
+        prfdata_say_error(self->name,
+                          "its value Map is no map or too large: install the counters again");
+    else if (status == ERROR_ACCESS_DENIED)
+        prfdata_say_error(self->name, "its Performance key may not be read: run as an "
+                                      "administrator, or install the counters again");
+    else if (status != ERROR_SUCCESS)
+        prfdata_say_system_error(self->name, "cannot read its value Map", status);
+    return status;
+}
+
+static void say_wrong_map(const regions_source *self, uint32_t status)
+{
+    if (status == ERROR_INVALID_DATA)
+        prfdata_say_error(self->name, "its Map is damaged: install the counters again");
+    else if (status == ERROR_INVALID_NAME)
+        prfdata_say_error(self->name, "its Map is another service's: install the counters again");
+    else if (status == ERROR_REVISION_MISMATCH)
+        prfdata_say_error(self->name, "its Map has a later format: use a later prfread");
+    else
+        prfdata_say_system_error(self->name, "cannot read its Map", status);
+}
+
+/* Without the folder an answer would look as if no program ran. A failure is told. */
+static uint32_t check_folder(const regions_source *self, const char *service)
+{
+    prfdata_os_directory *directory;
+    const uint32_t status = prfdata_os_directory_open(service, &directory);
+
+    if (status == ERROR_SUCCESS)
+        prfdata_os_directory_close(directory);
+    else if (status == ERROR_FILE_NOT_FOUND || status == ERROR_PATH_NOT_FOUND)
+        prfdata_say_error(self->name, "its regions folder is missing, or its value Regions, which "
+                                      "names it: install the counters again");
+    else if (status == ERROR_INVALID_DATA)
+        prfdata_say_error(self->name, "its value Regions names no folder by a full path, or a link "
+                                      "to one: install the counters again");
+    else if (status == ERROR_ACCESS_DENIED)
+        prfdata_say_error(self->name, "its regions folder may not be opened: install the counters "
+                                      "again, or read as another account");
+    else
+        prfdata_say_system_error(self->name, "cannot open its regions folder", status);
+    return status;
+}
+
+static uint32_t open_provider(regions_source *self, const char *service)
+{
+    uint32_t status;
+    size_t map_bytes = 0;
+    void *map = NULL;
+
+    if (prfdata_os_setting_number(service, "First Counter", &self->first_counter) ||
+        prfdata_os_setting_number(service, "First Help", &self->first_help)) {
+        self->first_counter = FIRST_COUNTER;
+        self->first_help = FIRST_HELP;
+    }
+    status = read_map(self, service, &map, &map_bytes);
+    if (status != ERROR_SUCCESS)
+        return status;
+    status = prfdata_model_from_bytes(map, map_bytes, &self->model);
+    if (status == ERROR_SUCCESS)
+        status = prfdata_provider_open_map(service, map, map_bytes, self->first_counter,
+                                           self->first_help, &self->provider);
+    free(map);
+    if (status != ERROR_SUCCESS) {
+        say_wrong_map(self, status);
+        return status;
+    }
+    status = check_folder(self, service);
+    if (status == ERROR_SUCCESS)
+        prfdata_provider_set_event_writer(self->provider, EVENT_LEVEL, say_event, self);
+    return status;
+}
+
+uint32_t prfdata_source_open_regions(prfdata_text service, prfdata_source **source)
+{
+    static const prfdata_source_kind kind = {
+        .take = take, .load_titles = load_titles, .load_helps = load_helps, .close = close_source};
+    char name[PRFDATA_MAX_SERVICE_CHARS + 1];
+    regions_source *made;
+    uint32_t status;
+
+    if (!service_name(service, name)) {
+        prfdata_say_error(service, "cannot be a service's name");
+        return ERROR_FILE_NOT_FOUND;
+    }
+    made = calloc(1, sizeof *made);
+    if (!made) {
+        prfdata_say_system_error(service, "cannot read regions", ERROR_NOT_ENOUGH_MEMORY);
+        return ERROR_NOT_ENOUGH_MEMORY;
+    }
+    made->source.kind = &kind;
+    made->name = service;
+    made->capacity = PRFDATA_RETRY_FIRST_CAPACITY;
+    status = open_provider(made, name);
+    if (status != ERROR_SUCCESS) {
+        close_source(&made->source);
+        return status;
+    }
+    *source = &made->source;
+    return ERROR_SUCCESS;
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The system as a source: RegQueryValueEx on HKEY_PERFORMANCE_DATA. Every other program of the
+ * computer that reads performance data asks in the same way. Knows Windows.
+ */
+#include "source.h"
+
+#include <stdlib.h>
+
+#include <windows.h>
+
+#include "retry.h"
+
+typedef struct system_source {
+    prfdata_source source;
+    uint32_t capacity; /* bytes that the last reply needed at most */
+} system_source;
+
+typedef struct question {
+    const uint16_t *query;
+    void **bytes;
+    size_t *size;
+} question;
+
+/* One attempt. */
+static uint32_t ask(void *context, uint32_t capacity)
+{
+    const question *q = context;
+    /* On ERROR_MORE_DATA the size means nothing: Windows leaves it undefined, Wine sets 0. */
+    DWORD used = capacity;
+    void *buffer = malloc(capacity);
+    uint32_t status;
+
+    if (!buffer)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    status = (uint32_t)RegQueryValueExW(HKEY_PERFORMANCE_DATA, (const wchar_t *)q->query, NULL,
+                                        NULL, buffer, &used);
+    if (status == ERROR_SUCCESS && used > capacity)
+        status = ERROR_INVALID_DATA; /* the system says that it wrote more than there was room */
+    if (status != ERROR_SUCCESS) {
+        free(buffer);
+        return status;
+    }
+    *q->bytes = buffer;
+    *q->size = used;
+    return ERROR_SUCCESS;
+}
+
+static void wait(void *context, uint32_t milliseconds)
+{
+    (void)context;
+    Sleep(milliseconds);
+}
+
+static uint32_t take(prfdata_source *source, const uint16_t *query, void **bytes, size_t *size)
+{
+    question q = {query, bytes, size};
+    const prfdata_retry retry = {ask, wait, &q};
+
+    return prfdata_retry_ask(&retry, &((system_source *)source)->capacity);
+}
+
+uint32_t prfdata_source_load_system_titles(prfdata_source *source, prfdata_titles *titles)
+{
+    uint32_t status = prfdata_name_table_load(&titles->english);
+
+    (void)source;
+    /* Systems without another language have no such list. */
+    if (status != ERROR_NOT_ENOUGH_MEMORY &&
+        prfdata_name_table_load_local(&titles->local) == ERROR_NOT_ENOUGH_MEMORY)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    return status;
+}
+
+uint32_t prfdata_source_load_system_helps(prfdata_source *source, prfdata_titles *titles)
+{
+    (void)source;
+    return prfdata_name_table_load_helps(&titles->helps);
+}
+
+static uint32_t load_objects(prfdata_source *source, prfdata_name_table *objects)
+{
+    (void)source;
+    return prfdata_name_table_load_objects(objects);
+}
+
+static void close_source(prfdata_source *source)
+{
+    RegCloseKey(HKEY_PERFORMANCE_DATA); /* lets the system close all providers */
+    free(source);
+}
+
+uint32_t prfdata_source_open_system(prfdata_source **source)
+{
+    static const prfdata_source_kind kind = {.take = take,
+                                             .load_titles = prfdata_source_load_system_titles,
+                                             .load_helps = prfdata_source_load_system_helps,
+                                             .load_objects = load_objects,
+                                             .close = close_source};
+    system_source *made = malloc(sizeof *made);
+
+    if (!made)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    made->source.kind = &kind;
+    made->source.is_damaged = false;
+    made->capacity = PRFDATA_RETRY_FIRST_CAPACITY;
+    *source = &made->source;
+    return ERROR_SUCCESS;
+}

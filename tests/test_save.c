@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: MIT */
+/* -save from a saved block, and files that are written whole or not at all. */
+#define _GNU_SOURCE /* symlink, lstat */
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifndef _WIN32
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#endif
+
+#include <prfdata/error.h>
+
+#include "os.h"
+#include "save.h"
+#include "wire.h"
+
+typedef struct test_path {
+    char ascii[300];
+    uint16_t units[300];
+    prfdata_text text;
+} test_path;
+
+static test_path from;
+static test_path to;
+
+static void make_path(test_path *path, const char *name)
+{
+    const char *folder = getenv("TEMP");
+
+    snprintf(path->ascii, sizeof path->ascii, "%s/prfread-save-%u-%s", folder ? folder : "/tmp",
+             (unsigned)prfdata_os_process_id(), name);
+    path->text.units = path->units;
+    path->text.count = strlen(path->ascii);
+    for (size_t i = 0; i < path->text.count; i++)
+        path->units[i] = (unsigned char)path->ascii[i];
+}
+
+static void write_file(const test_path *path, const void *bytes, size_t size)
+{
+    FILE *file = fopen(path->ascii, "wb");
+
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+}
+
+static bool exists(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+
+    if (file)
+        fclose(file);
+    return file != NULL;
+}
+
+static void assert_holds(const test_path *path, const void *bytes, size_t size)
+{
+    void *found = NULL;
+    size_t found_size = 0;
+
+    assert_int_equal(prfdata_console_read_file(path->text, 1 << 20, &found, &found_size),
+                     ERROR_SUCCESS);
+    assert_int_equal(found_size, size);
+    if (size > 0)
+        assert_memory_equal(found, bytes, size);
+    free(found);
+}
+
+/* ---- Files ---- */
+
+static void test_save_file_exists_is_refused_and_kept(void **state)
+{
+    (void)state;
+    remove(to.ascii);
+    assert_int_equal(prfdata_console_write_file(to.text, false, "one", 3), ERROR_SUCCESS);
+    assert_holds(&to, "one", 3);
+    assert_int_equal(prfdata_console_write_file(to.text, false, "two", 3), ERROR_FILE_EXISTS);
+    assert_holds(&to, "one", 3);
+    assert_int_equal(prfdata_console_write_file(to.text, true, "three", 5), ERROR_SUCCESS);
+    assert_holds(&to, "three", 5);
+}
+
+static void test_save_file_without_folder_is_an_error(void **state)
+{
+    test_path nowhere = {.text = {NULL, 0}};
+
+    (void)state;
+    make_path(&nowhere, "no-folder/file");
+    assert_int_not_equal(prfdata_console_write_file(nowhere.text, false, "one", 3), ERROR_SUCCESS);
+    assert_int_not_equal(prfdata_console_write_file(nowhere.text, true, "one", 3), ERROR_SUCCESS);
+}
+
+#ifndef _WIN32
+/* Write with room for `limit` bytes in a file only. */
+static uint32_t write_limited(bool overwrite, rlim_t limit, const void *bytes, size_t size)
+{
+    struct rlimit before;
+    struct rlimit small;
+    uint32_t status;
+
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small = before;
+    small.rlim_cur = limit;
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    status = prfdata_console_write_file(to.text, overwrite, bytes, size);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    return status;
+}
+
+static void test_save_file_without_room_leaves_none_or_the_old_one(void **state)
+{
+    static const char bytes[5000];
+    char temporary[340];
+
+    (void)state;
+    snprintf(temporary, sizeof temporary, "%s.%u.tmp", to.ascii, (unsigned)getpid());
+    remove(to.ascii);
+    assert_int_not_equal(write_limited(false, 1000, bytes, sizeof bytes), ERROR_SUCCESS);
+    assert_false(exists(to.ascii));
+    assert_false(exists(temporary));
+
+    write_file(&to, "old", 3);
+    assert_int_not_equal(write_limited(true, 1000, bytes, sizeof bytes), ERROR_SUCCESS);
+    assert_holds(&to, "old", 3);
+    assert_false(exists(temporary));
+}
+
+static void test_save_file_through_link_keeps_the_link(void **state)
+{
+    struct stat found;
+
+    (void)state;
+    write_file(&from, "old", 3);
+    remove(to.ascii);
+    assert_int_equal(symlink(from.ascii, to.ascii), 0);
+    assert_int_equal(prfdata_console_write_file(to.text, false, "new", 3), ERROR_FILE_EXISTS);
+    assert_int_equal(prfdata_console_write_file(to.text, true, "new", 3), ERROR_SUCCESS);
+    assert_int_equal(lstat(to.ascii, &found), 0);
+    assert_true(S_ISLNK(found.st_mode));
+    assert_holds(&from, "new", 3);
+    remove(to.ascii);
+}
+
+/* Nor a device: nothing that is no file can be exchanged for one. */
+static void test_save_file_into_pipe_leaves_the_pipe(void **state)
+{
+    struct stat found;
+    char got[8];
+    int pipe;
+
+    (void)state;
+    remove(to.ascii);
+    assert_int_equal(mkfifo(to.ascii, 0600), 0);
+    pipe = open(to.ascii, O_RDWR); /* a reader, so that opening it to write does not wait */
+    assert_true(pipe >= 0);
+    assert_int_equal(prfdata_console_write_file(to.text, false, "new", 3), ERROR_FILE_EXISTS);
+    assert_int_equal(prfdata_console_write_file(to.text, true, "new", 3), ERROR_SUCCESS);
+    assert_int_equal(stat(to.ascii, &found), 0);
+    assert_true(S_ISFIFO(found.st_mode));
+    assert_int_equal(read(pipe, got, sizeof got), 3);
+    assert_memory_equal(got, "new", 3);
+    close(pipe);
+    remove(to.ascii);
+}
+#endif
+
+/* ---- The task ---- */
+
+static void run(prfdata_session *session, bool overwrite, prfdata_text *names, size_t count)
+{
+    static const prfdata_text nothing = {NULL, 0};
+
+    memset(session, 0, sizeof *session);
+    session->options.task = PRFDATA_TASK_SAVE;
+    session->options.save_file = to.text;
+    session->options.overwrite = overwrite;
+    session->options.names = names;
+    session->options.name_count = count;
+    assert_int_equal(prfdata_source_open_files(from.text, nothing, &session->source),
+                     ERROR_SUCCESS);
+    (void)prfdata_source_load_titles(session->source, &session->titles);
+    prfdata_save_run(session);
+    prfdata_source_close(session->source);
+    prfdata_titles_free(&session->titles);
+}
+
+/* A block with the name of its object. */
+static size_t make_file(wire *w)
+{
+    static const char names[] = "100\0Jobs\0";
+    size_t block_bytes;
+
+    memset(w, 0, sizeof *w);
+    wire_begin(w, 1);
+    wire_worked_example(w, 10);
+    wire_end(w);
+    block_bytes = w->used;
+    memcpy(w->bytes + w->used, "PrfTitle", 8);
+    w->used += 8;
+    wire_put32(w, 1);
+    wire_put32(w, 2 * sizeof names);
+    wire_put32(w, 2);
+    wire_put32(w, 0);
+    for (size_t i = 0; i < sizeof names; i++)
+        wire_put16(w, (unsigned char)names[i]);
+    wire_put16(w, 0);
+    return block_bytes;
+}
+
+static void test_save_writes_block_and_titles(void **state)
+{
+    prfdata_session session;
+    wire w;
+
+    (void)state;
+    (void)make_file(&w);
+    write_file(&from, w.bytes, w.used);
+    remove(to.ascii);
+    run(&session, false, NULL, 0);
+    assert_false(session.system_failed);
+    assert_false(session.damaged);
+    assert_holds(&to, w.bytes, w.used);
+}
+
+static void test_save_refuses_existing_file_without_y(void **state)
+{
+    prfdata_session session;
+    wire w;
+
+    (void)state;
+    (void)make_file(&w);
+    write_file(&from, w.bytes, w.used);
+    write_file(&to, "old", 3);
+    run(&session, false, NULL, 0);
+    assert_true(session.system_failed);
+    assert_holds(&to, "old", 3);
+    run(&session, true, NULL, 0);
+    assert_false(session.system_failed);
+    assert_holds(&to, w.bytes, w.used);
+}
+
+static void test_save_named_object_that_is_not_there_writes_nothing(void **state)
+{
+    static const uint16_t jobs[] = {'j', 'o', 'b', 's'};
+    static const uint16_t cars[] = {'c', 'a', 'r', 's'};
+    prfdata_text names[] = {{cars, 4}, {jobs, 4}};
+    prfdata_session session;
+    wire w;
+
+    (void)state;
+    (void)make_file(&w);
+    write_file(&from, w.bytes, w.used);
+    remove(to.ascii);
+    run(&session, false, names, 1);
+    assert_int_equal(session.wanted, 1);
+    assert_int_equal(session.not_found, 1);
+    assert_false(exists(to.ascii));
+    run(&session, false, names, 2);
+    assert_int_equal(session.wanted, 2);
+    assert_int_equal(session.not_found, 1);
+    assert_holds(&to, w.bytes, w.used);
+}
+
+/* Any number may be asked for; the answer says whether somebody has it. */
+static void test_save_index_that_is_not_there_writes_nothing(void **state)
+{
+    static const uint16_t digits[] = {'7', '7', '7'};
+    static const uint16_t jobs[] = {'1', '0', '0'};
+    prfdata_text names[] = {{digits, 3}, {jobs, 3}};
+    prfdata_session session;
+    wire w;
+
+    (void)state;
+    (void)make_file(&w);
+    write_file(&from, w.bytes, w.used);
+    remove(to.ascii);
+    run(&session, false, names, 1);
+    assert_int_equal(session.not_found, 1);
+    assert_false(exists(to.ascii));
+    run(&session, false, names, 2);
+    assert_int_equal(session.not_found, 1);
+    assert_holds(&to, w.bytes, w.used);
+}
+
+/* Whoever looks into a damaged block later needs it as it came. */
+static void test_save_damaged_block_written_and_told(void **state)
+{
+    prfdata_session session;
+    size_t block_bytes;
+    wire w;
+
+    (void)state;
+    block_bytes = make_file(&w);
+    write_file(&from, w.bytes, block_bytes - 8);
+    remove(to.ascii);
+    run(&session, false, NULL, 0);
+    assert_true(session.damaged);
+    assert_holds(&to, w.bytes, block_bytes - 8);
+}
+
+/* ---- The group ---- */
+
+static int make_paths(void **state)
+{
+    (void)state;
+    make_path(&from, "from");
+    make_path(&to, "to");
+    return 0;
+}
+
+static int remove_files(void **state)
+{
+    (void)state;
+    remove(from.ascii);
+    remove(to.ascii);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_save_file_exists_is_refused_and_kept),
+        cmocka_unit_test(test_save_file_without_folder_is_an_error),
+#ifndef _WIN32
+        cmocka_unit_test(test_save_file_without_room_leaves_none_or_the_old_one),
+        cmocka_unit_test(test_save_file_through_link_keeps_the_link),
+        cmocka_unit_test(test_save_file_into_pipe_leaves_the_pipe),
+#endif
+        cmocka_unit_test(test_save_writes_block_and_titles),
+        cmocka_unit_test(test_save_refuses_existing_file_without_y),
+        cmocka_unit_test(test_save_named_object_that_is_not_there_writes_nothing),
+        cmocka_unit_test(test_save_index_that_is_not_there_writes_nothing),
+        cmocka_unit_test(test_save_damaged_block_written_and_told),
+    };
+
+    return cmocka_run_group_tests_name("save", tests, make_paths, remove_files);
+}

@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: MIT */
+/* Saved blocks as a source: what it gives, and which files do not go together. */
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/error.h>
+
+#include "os.h"
+#include "saved_block.h"
+#include "source.h"
+#include "wire.h"
+
+/* Offsets in a PERF_DATA_BLOCK. */
+enum { PERF_TIME = 56, PERF_FREQ = 64, TIME_100NS = 72, NAME = 88 };
+
+static const uint16_t query[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};
+
+/* ---- Files ---- */
+
+typedef struct test_path {
+    char ascii[300];
+    uint16_t units[300];
+    prfdata_text text;
+} test_path;
+
+static test_path paths[2];
+
+static void make_path(test_path *path, unsigned number)
+{
+    const char *folder = getenv("TEMP");
+
+    snprintf(path->ascii, sizeof path->ascii, "%s/prfread-file-%u-%u.perf",
+             folder ? folder : "/tmp", (unsigned)prfdata_os_process_id(), number);
+    path->text.units = path->units;
+    path->text.count = strlen(path->ascii);
+    for (size_t i = 0; i < path->text.count; i++)
+        path->units[i] = (unsigned char)path->ascii[i];
+}
+
+static void write_file(const test_path *path, const void *bytes, size_t size)
+{
+    FILE *file = fopen(path->ascii, "wb");
+
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void make_block(wire *w, uint64_t first)
+{
+    memset(w, 0, sizeof *w);
+    wire_begin(w, 1);
+    wire_worked_example(w, first);
+    wire_end(w);
+}
+
+static void patch64(wire *w, size_t offset, uint64_t value)
+{
+    wire_patch32(w, offset, (uint32_t)value);
+    wire_patch32(w, offset + 4, (uint32_t)(value >> 32));
+}
+
+/* Write a block with one name, or with none. */
+static void save(const test_path *path, const wire *w, uint32_t index, const char *name)
+{
+    prfdata_titles titles = {0};
+    prfdata_sample *sample = NULL;
+    prfdata_output output = {0};
+    void *bytes = malloc(w->used);
+
+    assert_non_null(bytes);
+    memcpy(bytes, w->bytes, w->used);
+    assert_int_equal(prfdata_sample_make(bytes, w->used, &sample), ERROR_SUCCESS);
+    if (name) {
+        uint16_t units[32];
+        prfdata_text text = {units, strlen(name)};
+
+        for (size_t i = 0; i < text.count; i++)
+            units[i] = (unsigned char)name[i];
+        assert_int_equal(prfdata_name_table_add(&titles.english, index, text), ERROR_SUCCESS);
+        assert_int_equal(prfdata_name_table_add(&titles.helps, index + 1, text), ERROR_SUCCESS);
+    }
+    prfdata_saved_block_put(&output, sample, &titles);
+    write_file(path, output.bytes, output.used);
+    prfdata_output_free(&output);
+    prfdata_titles_free(&titles);
+    prfdata_sample_free(sample);
+}
+
+static uint32_t open_pair(prfdata_source **source)
+{
+    return prfdata_source_open_files(paths[0].text, paths[1].text, source);
+}
+
+static uint32_t open_one(prfdata_source **source)
+{
+    static const prfdata_text nothing = {NULL, 0};
+
+    return prfdata_source_open_files(paths[0].text, nothing, source);
+}
+
+/* Both files are of the block `w`; the newer one after `change` to 8 bytes at `offset`. */
+static uint32_t open_changed(size_t offset, uint64_t change)
+{
+    prfdata_source *source = NULL;
+    uint32_t status;
+    wire w;
+
+    make_block(&w, 10);
+    save(&paths[0], &w, 0, NULL);
+    patch64(&w, offset, change);
+    save(&paths[1], &w, 0, NULL);
+    status = open_pair(&source);
+    if (status == ERROR_SUCCESS)
+        prfdata_source_close(source);
+    else
+        assert_null(source);
+    return status;
+}
+
+static void assert_takes(prfdata_source *source, const wire *w)
+{
+    void *bytes = NULL;
+    size_t size = 0;
+
+    assert_int_equal(prfdata_source_take(source, query, &bytes, &size), ERROR_SUCCESS);
+    assert_int_equal(size, w->used);
+    assert_memory_equal(bytes, w->bytes, size);
+    free(bytes);
+}
+
+static void assert_ends(prfdata_source *source)
+{
+    void *bytes = NULL;
+    size_t size = 7;
+
+    assert_int_equal(prfdata_source_take(source, query, &bytes, &size), ERROR_NO_MORE_ITEMS);
+    assert_null(bytes);
+    assert_int_equal(size, 7);
+}
+
+/* ---- Samples ---- */
+
+static void test_source_file_gives_its_block_once(void **state)
+{
+    prfdata_source *source = NULL;
+    wire w;
+
+    (void)state;
+    make_block(&w, 10);
+    save(&paths[0], &w, 100, "Jobs");
+    assert_int_equal(open_one(&source), ERROR_SUCCESS);
+    assert_true(source->kind->is_recorded);
+    assert_takes(source, &w);
+    assert_ends(source);
+    assert_ends(source);
+    prfdata_source_close(source);
+}
+
+static void test_source_file_gives_older_then_newer(void **state)
+{
+    prfdata_source *source = NULL;
+    wire older;
+    wire newer;
+
+    (void)state;
+    make_block(&older, 10);
+    make_block(&newer, 20);
+    save(&paths[0], &older, 0, NULL);
+    save(&paths[1], &newer, 0, NULL);
+    assert_int_equal(open_pair(&source), ERROR_SUCCESS);
+    assert_takes(source, &older);
+    assert_takes(source, &newer);
+    assert_ends(source);
+    prfdata_source_close(source);
+}
+
+static void test_source_file_computer_is_that_of_the_block(void **state)
+{
+    prfdata_source *source = NULL;
+    uint16_t units[8];
+    wire w;
+
+    (void)state;
+    make_block(&w, 10);
+    save(&paths[0], &w, 0, NULL);
+    assert_int_equal(open_one(&source), ERROR_SUCCESS);
+    assert_int_equal(prfdata_source_computer(source, units, 8), 2);
+    assert_int_equal(units[0], 'P');
+    assert_int_equal(units[1], 'C');
+    assert_int_equal(prfdata_source_computer(source, units, 1), 1);
+    prfdata_source_close(source);
+}
+
+/* ---- Titles ---- */
+
+static void test_source_file_titles_are_those_of_both(void **state)
+{
+    prfdata_source *source = NULL;
+    prfdata_titles titles = {0};
+    wire w;
+
+    (void)state;
+    make_block(&w, 10);
+    save(&paths[0], &w, 100, "Jobs");
+    save(&paths[1], &w, 102, "Done");
+    assert_int_equal(open_pair(&source), ERROR_SUCCESS);
+    assert_int_equal(prfdata_source_load_titles(source, &titles), ERROR_SUCCESS);
+    assert_int_equal(titles.english.count, 2);
+    assert_int_equal(prfdata_name_table_name(&titles.english, 100).units[0], 'J');
+    assert_int_equal(prfdata_name_table_name(&titles.english, 102).units[0], 'D');
+    assert_int_equal(titles.helps.count, 0);
+    assert_int_equal(prfdata_source_load_helps(source, &titles), ERROR_SUCCESS);
+    assert_int_equal(titles.helps.count, 2);
+    prfdata_titles_free(&titles);
+    prfdata_source_close(source);
+}
+
+static void test_source_file_damaged_titles_are_told_and_the_others_there(void **state)
+{
+    static const unsigned char cut[] = {'P', 'r', 'f', 'T'};
+    prfdata_source *source = NULL;
+    prfdata_titles titles = {0};
+    wire w;
+
+    (void)state;
+    make_block(&w, 10);
+    save(&paths[1], &w, 102, "Done");
+    memcpy(w.bytes + w.used, cut, sizeof cut);
+    write_file(&paths[0], w.bytes, w.used + sizeof cut);
+    assert_int_equal(open_pair(&source), ERROR_SUCCESS);
+    assert_takes(source, &w);
+    assert_true(source->is_damaged);
+    assert_int_equal(prfdata_source_load_titles(source, &titles), ERROR_SUCCESS);
+    assert_int_equal(titles.english.count, 1);
+    prfdata_titles_free(&titles);
+    prfdata_source_close(source);
+}
+
+/* Another tool wrote them: no damage. */
+static void test_source_file_foreign_bytes_are_no_damage(void **state)
+{
+    prfdata_source *source = NULL;
+    prfdata_titles titles = {0};
+    wire w;
+
+    (void)state;
+    make_block(&w, 10);
+    write_file(&paths[0], w.bytes, w.used + 64);
+    assert_int_equal(open_one(&source), ERROR_SUCCESS);
+    assert_takes(source, &w);
+    assert_false(source->is_damaged);
+    assert_int_equal(prfdata_source_load_titles(source, &titles), ERROR_SUCCESS);
+    prfdata_source_close(source);
+}
+
+/* ---- What does not go together ---- */
+
+static void test_source_file_refuses_other_computer(void **state)
+{
+    (void)state;
+    assert_int_equal(open_changed(NAME, 'Q' | 'C' << 16), ERROR_INVALID_PARAMETER);
+    assert_int_equal(open_changed(NAME, 'p' | 'c' << 16), ERROR_SUCCESS); /* names have no case */
+}
+
+static void test_source_file_refuses_other_clock(void **state)
+{
+    (void)state;
+    assert_int_equal(open_changed(PERF_FREQ, 3), ERROR_INVALID_PARAMETER);
+}
+
+static void test_source_file_refuses_titles_that_changed(void **state)
+{
+    prfdata_source *source = NULL;
+    wire w;
+
+    (void)state;
+    make_block(&w, 10);
+    save(&paths[0], &w, 100, "Jobs");
+    save(&paths[1], &w, 100, "Cars");
+    assert_int_equal(open_pair(&source), ERROR_INVALID_PARAMETER);
+    assert_null(source);
+}
+
+/* Told, no more: formulas refuse times that go backwards. */
+static void test_source_file_takes_doubtful_times(void **state)
+{
+    static const uint64_t times[] = {0, 1, UINT64_MAX, (uint64_t)INT64_MIN, INT64_MAX};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
+        assert_int_equal(open_changed(TIME_100NS, times[i]), ERROR_SUCCESS);
+        assert_int_equal(open_changed(PERF_TIME, times[i]), ERROR_SUCCESS);
+    }
+}
+
+/* ---- What is no saved block ---- */
+
+static void test_source_file_cut_at_every_byte_gives_what_is_whole(void **state)
+{
+    const uint32_t header_length = 96;
+    wire w;
+
+    (void)state;
+    make_block(&w, 10);
+    for (size_t cut = 0; cut < w.used; cut += cut < 100 ? 1 : 23) {
+        prfdata_source *source = NULL;
+        void *bytes = NULL;
+        size_t size = 0;
+
+        write_file(&paths[0], w.bytes, cut);
+        if (cut < header_length) {
+            assert_int_equal(open_one(&source), ERROR_INVALID_DATA);
+            assert_null(source);
+            continue;
+        }
+        assert_int_equal(open_one(&source), ERROR_SUCCESS);
+        assert_int_equal(prfdata_source_take(source, query, &bytes, &size), ERROR_SUCCESS);
+        assert_int_equal(size, cut);
+        assert_memory_equal(bytes, w.bytes, cut);
+        free(bytes);
+        prfdata_source_close(source);
+    }
+}
+
+static void test_source_file_missing_file_is_the_systems_error(void **state)
+{
+    prfdata_source *source = NULL;
+    wire w;
+
+    (void)state;
+    make_block(&w, 10);
+    save(&paths[0], &w, 0, NULL);
+    remove(paths[1].ascii);
+    assert_int_equal(open_pair(&source), ERROR_FILE_NOT_FOUND);
+    assert_null(source);
+}
+
+#ifndef _WIN32 /* elsewhere the file would need its size on the disk */
+static void test_source_file_larger_than_limit_refused_unread(void **state)
+{
+    prfdata_source *source = NULL;
+    FILE *file = fopen(paths[0].ascii, "wb");
+
+    (void)state;
+    assert_non_null(file);
+    assert_int_equal(fseek(file, (long)PRFDATA_SAVED_BLOCK_LIMIT, SEEK_SET), 0);
+    assert_int_equal(fputc(0, file), 0);
+    fclose(file);
+    assert_int_equal(open_one(&source), ERROR_MORE_DATA);
+    assert_null(source);
+}
+#endif
+
+/* ---- The group ---- */
+
+static int make_paths(void **state)
+{
+    (void)state;
+    make_path(&paths[0], 0);
+    make_path(&paths[1], 1);
+    return 0;
+}
+
+static int remove_files(void **state)
+{
+    (void)state;
+    remove(paths[0].ascii);
+    remove(paths[1].ascii);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_source_file_gives_its_block_once),
+        cmocka_unit_test(test_source_file_gives_older_then_newer),
+        cmocka_unit_test(test_source_file_computer_is_that_of_the_block),
+        cmocka_unit_test(test_source_file_titles_are_those_of_both),
+        cmocka_unit_test(test_source_file_damaged_titles_are_told_and_the_others_there),
+        cmocka_unit_test(test_source_file_foreign_bytes_are_no_damage),
+        cmocka_unit_test(test_source_file_refuses_other_computer),
+        cmocka_unit_test(test_source_file_refuses_other_clock),
+        cmocka_unit_test(test_source_file_refuses_titles_that_changed),
+        cmocka_unit_test(test_source_file_takes_doubtful_times),
+        cmocka_unit_test(test_source_file_cut_at_every_byte_gives_what_is_whole),
+        cmocka_unit_test(test_source_file_missing_file_is_the_systems_error),
+#ifndef _WIN32
+        cmocka_unit_test(test_source_file_larger_than_limit_refused_unread),
+#endif
+    };
+
+    return cmocka_run_group_tests_name("source_file", tests, make_paths, remove_files);
+}

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A service's regions as a source, over the sample map: queues with Depth (a gauge), Jobs (which
+ * accumulate) and `_Total`, costly workers, consumers. Without titles they have the indexes 2 and
+ * more; with them those at First Counter.
+ */
+#include "test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/prfdata.h>
+
+#include "columns.h"
+#include "os.h"
+#include "publisher.h"
+#include "region.h"
+#include "sample.h"
+#include "sample_map.h"
+#include "service.h"
+#include "source.h"
+#ifdef _WIN32
+#include "prfread_run.h"
+#endif
+
+#define SERVICE "PrfDataTestSource"
+
+enum { FIRST_COUNTER = 9300, QUEUE_ID = 100, DEPTH_ID = 101, JOBS_ID = 102 };
+
+static sample_map sample;
+static prfdata_test_service service;
+
+static prfdata_text make(const char *ascii, uint16_t *units)
+{
+    prfdata_text text = {units, strlen(ascii)};
+
+    for (size_t i = 0; i < text.count; i++)
+        units[i] = (unsigned char)ascii[i];
+    return text;
+}
+
+static void install(uint32_t first_counter)
+{
+    sample_map_init(&sample);
+    sample.map.service = SERVICE;
+    prfdata_test_service_make(&service, SERVICE, &sample.map, first_counter);
+}
+
+static int uninstall(void **state)
+{
+    (void)state;
+    prfdata_test_service_remove(&service);
+    return 0;
+}
+
+static int install_without_titles(void **state)
+{
+    (void)state;
+    install(0);
+    return 0;
+}
+
+static int install_with_titles(void **state)
+{
+    (void)state;
+    install(FIRST_COUNTER);
+    return 0;
+}
+
+/* A publisher with the queue "mail", of depth 5 and 7 jobs. */
+static prfdata_publisher *publish(void)
+{
+    prfdata_publisher *publisher;
+    prfdata_instance mail;
+    prfdata_handle handle;
+
+    assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_SUCCESS);
+    assert_int_equal(prfdata_instance_add(publisher, QUEUE_ID, L"mail", NULL, &mail), 0);
+    assert_int_equal(prfdata_resolve(publisher, DEPTH_ID, &mail, &handle), 0);
+    prfdata_set(handle, 5);
+    assert_int_equal(prfdata_resolve(publisher, JOBS_ID, &mail, &handle), 0);
+    prfdata_add(handle, 7);
+    return publisher;
+}
+
+static uint32_t open_source(const char *name, prfdata_source **source)
+{
+    static uint16_t units[128];
+
+    return prfdata_source_open_regions(make(name, units), source);
+}
+
+/* What a new source answers: an old one may know regions for a second. */
+static prfdata_sample *take(const char *query, bool *is_damaged)
+{
+    prfdata_source *source = NULL;
+    prfdata_sample *taken = NULL;
+    uint16_t units[64];
+    void *bytes = NULL;
+    size_t size = 0;
+
+    units[make(query, units).count] = 0;
+    assert_int_equal(open_source(SERVICE, &source), ERROR_SUCCESS);
+    assert_int_equal(prfdata_source_take(source, units, &bytes, &size), ERROR_SUCCESS);
+    assert_int_equal(prfdata_sample_make(bytes, size, &taken), ERROR_SUCCESS);
+    assert_int_equal(taken->damage_count, 0);
+    assert_false(source->kind->is_recorded);
+    if (is_damaged)
+        *is_damaged = source->is_damaged;
+    else
+        assert_false(source->is_damaged);
+    prfdata_source_close(source);
+    return taken;
+}
+
+/* The value of the counter at this position; false: no such instance. */
+static bool value_of(const prfdata_sample *taken, uint32_t title, const char *instance,
+                     uint32_t position, uint64_t *value)
+{
+    const prfdata_sample_object *object = prfdata_sample_find_object(taken, title);
+    const prfdata_sample_instance *found;
+    prfdata_compute_raw raw;
+    uint16_t units[32];
+
+    assert_non_null(object);
+    found = prfdata_sample_find_instance(object, make(instance, units));
+    if (!found)
+        return false;
+    assert_int_equal(prfdata_sample_raw(taken, object, found, position, &raw), PRFDATA_STATUS_OK);
+    *value = raw.value;
+    return true;
+}
+
+static void assert_value(const prfdata_sample *taken, uint32_t title, const char *instance,
+                         uint32_t position, uint64_t expected)
+{
+    uint64_t value = 0;
+
+    assert_true(value_of(taken, title, instance, position, &value));
+    assert_int_equal(value, expected);
+}
+
+static void assert_name(const prfdata_name_table *table, uint32_t index, const char *name)
+{
+    uint16_t units[64];
+
+    assert_true(prfdata_text_equal(prfdata_name_table_name(table, index), make(name, units)));
+}
+
+/* ---- Values ---- */
+
+static void test_source_regions_without_titles_gives_values_of_living(void **state)
+{
+    prfdata_publisher *publisher = publish();
+    prfdata_sample *taken = take("Global", NULL);
+
+    (void)state;
+    assert_value(taken, 2, "mail", 0, 5);
+    assert_value(taken, 2, "mail", 1, 7);
+    assert_value(taken, 2, "_Total", 1, 7);
+    prfdata_sample_free(taken);
+    prfdata_close_and_unmap(publisher);
+}
+
+static void test_source_regions_of_ended_programs_keep_what_accumulates(void **state)
+{
+    prfdata_sample *taken;
+    uint64_t value;
+
+    (void)state;
+    prfdata_close_and_unmap(publish());
+    taken = take("Global", NULL);
+    assert_false(value_of(taken, 2, "mail", 0, &value));
+    assert_value(taken, 2, "_Total", 0, 0);
+    assert_value(taken, 2, "_Total", 1, 7);
+    prfdata_sample_free(taken);
+}
+
+static void test_source_regions_with_titles_has_their_indexes(void **state)
+{
+    prfdata_publisher *publisher = publish();
+    prfdata_sample *taken = take("9300", NULL);
+
+    (void)state;
+    assert_int_equal(taken->object_count, 1);
+    assert_value(taken, FIRST_COUNTER, "mail", 0, 5);
+    prfdata_sample_free(taken);
+    prfdata_close_and_unmap(publisher);
+}
+
+/* More instances than the first buffer has room for. */
+static void test_source_regions_answer_larger_than_first_buffer(void **state)
+{
+    prfdata_publisher *publisher;
+    prfdata_sample *taken;
+
+    (void)state;
+    sample.entries[QUEUES].max_instances = 2000;
+    prfdata_test_service_remove(&service);
+    prfdata_test_service_make(&service, SERVICE, &sample.map, 0);
+    assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_SUCCESS);
+    for (unsigned i = 0; i < 2000; i++) {
+        wchar_t name[] = {L'q', (wchar_t)(L'a' + i / 100), (wchar_t)(L'a' + i / 10 % 10),
+                          (wchar_t)(L'a' + i % 10), 0};
+        prfdata_instance instance;
+
+        assert_int_equal(prfdata_instance_add(publisher, QUEUE_ID, name, NULL, &instance), 0);
+    }
+    taken = take("2", NULL);
+    assert_true(taken->size > 64 * 1024);
+    assert_int_equal(prfdata_sample_find_object(taken, 2)->instance_count, 2001);
+    prfdata_sample_free(taken);
+    prfdata_close_and_unmap(publisher);
+}
+
+/* ---- Titles ---- */
+
+static void test_source_regions_names_come_from_the_map(void **state)
+{
+    prfdata_titles titles = {0};
+    prfdata_source *source = NULL;
+
+    (void)state;
+    assert_int_equal(open_source(SERVICE, &source), ERROR_SUCCESS);
+    assert_int_equal(prfdata_source_load_titles(source, &titles), ERROR_SUCCESS);
+    assert_int_equal(prfdata_source_load_helps(source, &titles), ERROR_SUCCESS);
+    assert_name(&titles.english, 2, "My Queues");
+    assert_name(&titles.english, 4, "Depth");
+    assert_name(&titles.helps, 3, "The queues of my service.");
+    prfdata_titles_free(&titles);
+    prfdata_source_close(source);
+}
+
+/* ---- What is wrong ---- */
+
+static void test_source_regions_unknown_or_impossible_service_refused(void **state)
+{
+    prfdata_source *source = NULL;
+    char longest[100];
+
+    (void)state;
+    assert_int_equal(open_source("PrfDataTestNoSuch", &source), ERROR_FILE_NOT_FOUND);
+    assert_int_equal(open_source("..\\Tcpip", &source), ERROR_FILE_NOT_FOUND);
+    assert_int_equal(open_source("../" SERVICE, &source), ERROR_FILE_NOT_FOUND);
+    memset(longest, 'x', sizeof longest);
+    longest[sizeof longest - 1] = 0;
+    assert_int_equal(open_source(longest, &source), ERROR_FILE_NOT_FOUND);
+    assert_null(source);
+}
+
+static void test_source_regions_without_map_refused(void **state)
+{
+    prfdata_source *source = NULL;
+
+    (void)state;
+    prfdata_test_service_delete_value(&service, "Map");
+    assert_int_equal(open_source(SERVICE, &source), ERROR_FILE_NOT_FOUND);
+    assert_null(source);
+}
+
+static void test_source_regions_damaged_map_refused(void **state)
+{
+    prfdata_source *source = NULL;
+
+    (void)state;
+    prfdata_test_service_set_bytes(&service, "Map", "no map", 6);
+    assert_int_equal(open_source(SERVICE, &source), ERROR_INVALID_DATA);
+    assert_null(source);
+}
+
+static void test_source_regions_map_of_another_service_refused(void **state)
+{
+    prfdata_source *source = NULL;
+
+    (void)state;
+    sample.map.service = "PrfDataTestOther";
+    prfdata_test_service_remove(&service);
+    prfdata_test_service_make(&service, SERVICE, &sample.map, 0);
+    assert_int_equal(open_source(SERVICE, &source), ERROR_INVALID_NAME);
+    assert_null(source);
+}
+
+static void test_source_regions_without_folder_refused(void **state)
+{
+    prfdata_source *source = NULL;
+
+    (void)state;
+    prfdata_test_service_set_text(&service, "Regions", "relative");
+    assert_int_equal(open_source(SERVICE, &source), ERROR_INVALID_DATA);
+    prfdata_test_service_delete_value(&service, "Regions");
+    assert_int_equal(open_source(SERVICE, &source), ERROR_FILE_NOT_FOUND);
+    assert_null(source);
+}
+
+/* Others are read; that one is left out is told, and is damage. */
+static void test_source_regions_damaged_region_left_out_and_told(void **state)
+{
+    prfdata_publisher *publisher = publish();
+    prfdata_publisher *damaged = publish();
+    prfdata_sample *taken;
+    bool is_damaged = false;
+
+    (void)state;
+    ((prfdata_region_header *)(void *)damaged->region.bytes)->object_count++;
+    taken = take("Global", &is_damaged);
+    assert_true(is_damaged);
+    assert_value(taken, 2, "mail", 0, 5);
+    assert_value(taken, 2, "mail", 1, 7);
+    prfdata_sample_free(taken);
+    prfdata_close_and_unmap(damaged);
+    prfdata_close_and_unmap(publisher);
+}
+
+/* ---- The program ---- */
+
+#ifdef _WIN32
+static void test_source_regions_in_prfread_by_name(void **state)
+{
+    prfdata_publisher *publisher = publish();
+
+    (void)state;
+    PRFREAD_RUN_EXPECT("-regions " SERVICE " -sc 1 -si 0.05 \"\\My Queues(mail)\\Depth\"", 0,
+                       "\\My Queues(mail)\\Depth\"\r\n", "\"5.000000\"\r\n");
+    PRFREAD_RUN_EXPECT("-regions " SERVICE " -q", 0, "\\My Queues(*)\\Jobs/sec\r\n",
+                       "\\My Consumers(*)\\Jobs taken/sec\r\n");
+    prfdata_close_and_unmap(publisher);
+}
+
+static void test_source_regions_in_prfread_says_what_is_missing(void **state)
+{
+    (void)state;
+    PRFREAD_RUN_EXPECT("-regions PrfDataTestNoSuch -q", 4, "no service of this name has counters");
+    prfdata_test_service_delete_value(&service, "Map");
+    PRFREAD_RUN_EXPECT("-regions " SERVICE " -q", 4, "the service has no value Map");
+    prfdata_test_service_set_bytes(&service, "Map", "no map", 6);
+    PRFREAD_RUN_EXPECT("-regions " SERVICE " -q", 5, "its Map is damaged");
+}
+#endif
+
+#define TEST(name, setup) cmocka_unit_test_setup_teardown(name, setup, uninstall)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_source_regions_without_titles_gives_values_of_living, install_without_titles),
+        TEST(test_source_regions_of_ended_programs_keep_what_accumulates, install_without_titles),
+        TEST(test_source_regions_with_titles_has_their_indexes, install_with_titles),
+        TEST(test_source_regions_answer_larger_than_first_buffer, install_without_titles),
+        TEST(test_source_regions_names_come_from_the_map, install_without_titles),
+        TEST(test_source_regions_unknown_or_impossible_service_refused, install_without_titles),
+        TEST(test_source_regions_without_map_refused, install_without_titles),
+        TEST(test_source_regions_damaged_map_refused, install_without_titles),
+        TEST(test_source_regions_map_of_another_service_refused, install_without_titles),
+        TEST(test_source_regions_without_folder_refused, install_without_titles),
+        TEST(test_source_regions_damaged_region_left_out_and_told, install_without_titles),
+#ifdef _WIN32
+        TEST(test_source_regions_in_prfread_by_name, install_without_titles),
+        TEST(test_source_regions_in_prfread_says_what_is_missing, install_without_titles),
+#endif
+    };
+
+    return cmocka_run_group_tests_name("source_regions", tests, NULL, NULL);
+}
