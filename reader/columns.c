@@ -4,14 +4,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-void prfdata_columns_init(prfdata_columns *columns)
+#include "names.h"
+
+#define FIRST_SLOTS 64u /* a power of two */
+
+void prfdata_columns_init(prfdata_columns *columns, const prfdata_titles *titles,
+                          prfdata_text computer)
 {
     memset(columns, 0, sizeof *columns);
+    columns->titles = titles;
+    columns->computer = computer;
 }
 
 static void free_column(prfdata_column *column)
 {
     free((void *)(uintptr_t)column->label.units);
+    free((void *)(uintptr_t)column->text.units);
     free(column->heading);
 }
 
@@ -20,8 +28,11 @@ void prfdata_columns_free(prfdata_columns *columns)
     for (size_t i = 0; i < columns->count; i++)
         free_column(&columns->items[i]);
     free(columns->items);
-    prfdata_columns_init(columns);
+    free(columns->slots);
+    prfdata_columns_init(columns, columns->titles, columns->computer);
 }
+
+/* ---- Titles ---- */
 
 void prfdata_columns_put_title(prfdata_output *output, const prfdata_name_table *titles,
                                uint32_t index)
@@ -34,45 +45,54 @@ void prfdata_columns_put_title(prfdata_output *output, const prfdata_name_table 
         prfdata_output_format(output, "%u", (unsigned)index);
 }
 
-bool prfdata_columns_means_title(prfdata_text text, const prfdata_name_table *titles,
-                                 uint32_t index)
+static void put_name(prfdata_output *output, const prfdata_titles *titles, prfdata_titles_way way,
+                     uint32_t index)
 {
-    prfdata_text name = prfdata_name_table_name(titles, index);
-    uint32_t number = 0;
+    prfdata_text name = prfdata_titles_name(titles, way, index);
 
-    if (name.count > 0 && prfdata_text_matches(text, name))
-        return true;
-    if (prfdata_text_number(text, &number) && number == index)
-        return true;
-    return name.count == 0 && prfdata_text_has_wildcard(text) && text.count == 1;
+    if (name.count > 0)
+        prfdata_output_put_text(output, name);
+    else
+        prfdata_output_format(output, "%u", (unsigned)index);
 }
+
+/* ---- Columns ---- */
 
 /* What one column is made of. */
 typedef struct place {
-    const prfdata_name_table *titles;
-    prfdata_text computer;
+    const prfdata_columns_path *asked;
     const prfdata_sample_object *object;
     const prfdata_decode_counter *counter;
     const prfdata_sample_instance *instance;
+    prfdata_titles_way way; /* in which the counter was named */
 } place;
 
-static char *make_heading(const place *at)
+static uint32_t object_title(const place *at)
+{
+    return at->object->wire.header.object_name_title_index;
+}
+
+static uint32_t counter_title(const place *at)
+{
+    return at->counter->definition.counter_name_title_index;
+}
+
+static char *make_heading(const prfdata_columns *columns, const place *at)
 {
     prfdata_output output;
 
     prfdata_output_init(&output);
     prfdata_output_put(&output, "\\\\", 2);
-    prfdata_output_put_text(&output, at->computer);
+    prfdata_output_put_text(&output, columns->computer);
     prfdata_output_put(&output, "\\", 1);
-    prfdata_columns_put_title(&output, at->titles, at->object->wire.header.object_name_title_index);
+    put_name(&output, columns->titles, at->asked->way, object_title(at));
     if (at->object->has_instances) {
         prfdata_output_put(&output, "(", 1);
         prfdata_output_put_text(&output, at->instance->label);
         prfdata_output_put(&output, ")", 1);
     }
     prfdata_output_put(&output, "\\", 1);
-    prfdata_columns_put_title(&output, at->titles,
-                              at->counter->definition.counter_name_title_index);
+    put_name(&output, columns->titles, at->way, counter_title(at));
     prfdata_output_put(&output, "", 1);
     if (output.failed)
         prfdata_output_free(&output);
@@ -92,50 +112,111 @@ static bool copy_text(prfdata_text text, prfdata_text *copy)
     return true;
 }
 
+/* Where the column is in the hash table, or the empty slot where it belongs. */
+static size_t slot_of(const prfdata_columns *columns, uint32_t path_number, uint32_t object,
+                      uint32_t counter, prfdata_text label)
+{
+    const uint64_t seed = ((uint64_t)object << 32 | counter) + (uint64_t)path_number * 0x9E3779B1u;
+    size_t slot = (size_t)prfdata_names_hash(label.units, label.count, seed);
+
+    for (;; slot++) {
+        const prfdata_column *column;
+
+        slot &= columns->slot_count - 1;
+        if (columns->slots[slot] == 0)
+            return slot;
+        column = &columns->items[columns->slots[slot] - 1];
+        if (column->path_number == path_number && column->object_title == object &&
+            column->counter_title == counter && prfdata_text_equal(column->label, label))
+            return slot;
+    }
+}
+
+/* Keep half of the slots empty. */
+static bool grow_slots(prfdata_columns *columns)
+{
+    prfdata_columns larger = *columns;
+
+    if (columns->count < columns->slot_count / 2)
+        return true;
+    larger.slot_count = columns->slot_count > 0 ? columns->slot_count * 2 : FIRST_SLOTS;
+    larger.slots = calloc(larger.slot_count, sizeof *larger.slots);
+    if (!larger.slots)
+        return false;
+    for (size_t i = 0; i < columns->count; i++) {
+        const prfdata_column *column = &columns->items[i];
+
+        larger.slots[slot_of(&larger, column->path_number, column->object_title,
+                             column->counter_title, column->label)] = (uint32_t)i + 1;
+    }
+    free(columns->slots);
+    *columns = larger;
+    return true;
+}
+
+static bool grow_items(prfdata_columns *columns)
+{
+    size_t capacity = columns->capacity * 2 + 16;
+    prfdata_column *items;
+
+    if (columns->count < columns->capacity)
+        return true;
+    items = realloc(columns->items, capacity * sizeof *items);
+    if (!items)
+        return false;
+    columns->items = items;
+    columns->capacity = capacity;
+    return true;
+}
+
+/* Unless it is there. */
 static uint32_t add_column(prfdata_columns *columns, const place *at)
 {
     prfdata_column column;
+    size_t slot;
 
-    if (columns->count == columns->capacity) {
-        size_t capacity = columns->capacity * 2 + 16;
-        prfdata_column *items = realloc(columns->items, capacity * sizeof *items);
+    if (columns->count == UINT32_MAX || !grow_slots(columns) || !grow_items(columns))
+        return ERROR_NOT_ENOUGH_MEMORY;
+    slot = slot_of(columns, at->asked->number, object_title(at), counter_title(at),
+                   at->instance->label);
+    if (columns->slots[slot] != 0)
+        return ERROR_SUCCESS;
 
-        if (!items)
-            return ERROR_NOT_ENOUGH_MEMORY;
-        columns->items = items;
-        columns->capacity = capacity;
-    }
     memset(&column, 0, sizeof column);
-    column.object_title = at->object->wire.header.object_name_title_index;
-    column.counter_title = at->counter->definition.counter_name_title_index;
+    column.path_number = at->asked->number;
+    column.object_title = object_title(at);
+    column.counter_title = counter_title(at);
     column.status = PRFDATA_STATUS_NO_DATA;
-    column.heading = make_heading(at);
-    if (!column.heading || !copy_text(at->instance->label, &column.label)) {
+    column.raw.status = PRFDATA_STATUS_NO_DATA;
+    column.older.status = PRFDATA_STATUS_NO_DATA;
+    column.heading = make_heading(columns, at);
+    if (!column.heading ||
+        (at->object->has_instances && !copy_text(at->instance->label, &column.label))) {
         free_column(&column);
         return ERROR_NOT_ENOUGH_MEMORY;
     }
     columns->items[columns->count++] = column;
+    columns->slots[slot] = (uint32_t)columns->count;
     return ERROR_SUCCESS;
 }
 
-static bool wants(const prfdata_path *path, const place *at)
+static bool wants_instance(const place *at)
 {
     if (at->instance->damaged)
         return false;
     if (!at->object->has_instances)
-        return !path->has_instance;
-    return prfdata_path_wants_instance(path, at->instance->label);
+        return !at->asked->path.has_instance;
+    return prfdata_path_wants_instance(&at->asked->path, at->instance->label);
 }
 
 /* Add the wanted instances of one counter; *status becomes OK if there is one. */
-static uint32_t add_instances(prfdata_columns *columns, const prfdata_path *path, place *at,
-                              uint32_t *status)
+static uint32_t add_instances(prfdata_columns *columns, place *at, uint32_t *status)
 {
     for (uint32_t i = 0; i < at->object->instance_count; i++) {
         uint32_t result;
 
         at->instance = &at->object->instances[i];
-        if (!wants(path, at))
+        if (!wants_instance(at))
             continue;
         result = add_column(columns, at);
         if (result != ERROR_SUCCESS)
@@ -143,6 +224,37 @@ static uint32_t add_instances(prfdata_columns *columns, const prfdata_path *path
         *status = PRFDATA_STATUS_OK;
     }
     return ERROR_SUCCESS;
+}
+
+/* * alone stands for counters without a name, too. */
+static bool names_counter(const prfdata_columns *columns, const place *at)
+{
+    prfdata_text pattern = at->asked->path.counter;
+
+    if (!prfdata_sample_shows(at->counter))
+        return false;
+    if (pattern.count == 1 && pattern.units[0] == '*')
+        return true;
+    return prfdata_titles_match(columns->titles, at->way, pattern, counter_title(at));
+}
+
+/* The way in which the path names counters of this object; PRFDATA_WAY_COUNT: it names none. */
+static prfdata_titles_way way_of_counters(const prfdata_columns *columns, place *at)
+{
+    const bool local_first = at->asked->way == PRFDATA_BY_LOCAL;
+    const prfdata_titles_way ways[] = {local_first ? PRFDATA_BY_LOCAL : PRFDATA_BY_ENGLISH,
+                                       local_first ? PRFDATA_BY_ENGLISH : PRFDATA_BY_LOCAL,
+                                       PRFDATA_BY_INDEX};
+
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        at->way = ways[i];
+        for (uint32_t c = 0; c < at->object->counter_count; c++) {
+            at->counter = &at->object->counters[c];
+            if (names_counter(columns, at))
+                return ways[i];
+        }
+    }
+    return PRFDATA_WAY_COUNT;
 }
 
 /* Of all the reasons for finding nothing, the one that came furthest tells most. */
@@ -153,67 +265,156 @@ static void found(uint32_t *status, uint32_t better)
         *status = better;
 }
 
-uint32_t prfdata_columns_add(prfdata_columns *columns, const prfdata_path *path,
-                             const prfdata_sample *sample, const prfdata_name_table *titles,
-                             prfdata_text computer, uint32_t *status)
+/* Add what the path wants of one object. */
+static uint32_t add_counters(prfdata_columns *columns, place *at, uint32_t *status)
+{
+    found(status, PRFDATA_STATUS_NO_COUNTER);
+    at->way = way_of_counters(columns, at);
+    if (at->way == PRFDATA_WAY_COUNT)
+        return ERROR_SUCCESS;
+    for (uint32_t c = 0; c < at->object->counter_count; c++) {
+        uint32_t result;
+
+        at->counter = &at->object->counters[c];
+        if (!names_counter(columns, at))
+            continue;
+        found(status, PRFDATA_STATUS_NO_INSTANCE);
+        result = add_instances(columns, at, status);
+        if (result != ERROR_SUCCESS)
+            return result;
+    }
+    return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_columns_add(prfdata_columns *columns, const prfdata_columns_path *path,
+                             const prfdata_sample *sample, uint32_t *status)
 {
     uint32_t best = PRFDATA_STATUS_NO_OBJECT;
-    place at = {titles, computer, NULL, NULL, NULL};
+    place at = {path, NULL, NULL, NULL, PRFDATA_BY_ENGLISH};
 
     for (uint32_t o = 0; o < sample->object_count; o++) {
-        at.object = &sample->objects[o];
-        if (!prfdata_columns_means_title(path->object, titles,
-                                         at.object->wire.header.object_name_title_index))
-            continue;
-        found(&best, PRFDATA_STATUS_NO_COUNTER);
-        for (uint32_t c = 0; c < at.object->counter_count; c++) {
-            uint32_t result;
+        uint32_t result;
 
-            at.counter = &at.object->counters[c];
-            if (!prfdata_sample_shows(at.counter) ||
-                !prfdata_columns_means_title(path->counter, titles,
-                                             at.counter->definition.counter_name_title_index))
-                continue;
-            found(&best, PRFDATA_STATUS_NO_INSTANCE);
-            result = add_instances(columns, path, &at, &best);
-            if (result != ERROR_SUCCESS)
-                return result;
-        }
+        at.object = &sample->objects[o];
+        if (!prfdata_titles_match(columns->titles, path->way, path->path.object, object_title(&at)))
+            continue;
+        result = add_counters(columns, &at, &best);
+        if (result != ERROR_SUCCESS)
+            return result;
     }
     *status = best;
     return ERROR_SUCCESS;
 }
 
-/* The raw values of a column in one sample. */
-static uint32_t raw_of(const prfdata_column *column, const prfdata_sample *sample,
-                       prfdata_compute_raw *raw)
-{
-    const prfdata_sample_object *object = prfdata_sample_find_object(sample, column->object_title);
-    const prfdata_sample_instance *instance;
+/* ---- Values ---- */
 
-    if (!object)
+/* Where a column is in a sample; `counter` is its position in the object. */
+typedef struct found_column {
+    const prfdata_sample_object *object;
+    const prfdata_sample_instance *instance;
+    uint32_t counter;
+} found_column;
+
+static uint32_t find(const prfdata_column *column, const prfdata_sample *sample,
+                     found_column *result)
+{
+    result->object = prfdata_sample_find_object(sample, column->object_title);
+    if (!result->object)
         return PRFDATA_STATUS_NO_OBJECT;
-    instance = prfdata_sample_find_instance(object, column->label);
-    if (!instance)
+    result->instance = prfdata_sample_find_instance(result->object, column->label);
+    if (!result->instance)
         return PRFDATA_STATUS_NO_INSTANCE;
-    for (uint32_t i = 0; i < object->counter_count; i++) {
-        if (object->counters[i].definition.counter_name_title_index == column->counter_title)
-            return prfdata_sample_raw(sample, object, instance, i, raw);
+    for (uint32_t i = 0; i < result->object->counter_count; i++) {
+        if (result->object->counters[i].definition.counter_name_title_index ==
+            column->counter_title) {
+            result->counter = i;
+            return PRFDATA_STATUS_OK;
+        }
     }
     return PRFDATA_STATUS_NO_COUNTER;
 }
 
-void prfdata_columns_compute(prfdata_columns *columns, const prfdata_sample *older,
-                             const prfdata_sample *newer)
+static uint32_t raw_of(const prfdata_column *column, const prfdata_sample *sample,
+                       prfdata_compute_raw *raw)
+{
+    found_column at;
+    uint32_t status = find(column, sample, &at);
+
+    if (status != PRFDATA_STATUS_OK)
+        return status;
+    return prfdata_sample_raw(sample, at.object, at.instance, at.counter, raw);
+}
+
+/* The text of a column replaces the one before. */
+static uint32_t read_text(prfdata_column *column, const found_column *at)
+{
+    size_t room = at->instance->wire.values_bytes;
+    uint16_t *units = malloc((room + 1) * sizeof *units);
+
+    if (!units)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    column->status =
+        prfdata_sample_text(at->object, at->instance, at->counter, units, &column->text);
+    if (column->status != PRFDATA_STATUS_OK) {
+        free(units);
+        return ERROR_SUCCESS;
+    }
+    column->text.units = units;
+    column->is_text = true;
+    return ERROR_SUCCESS;
+}
+
+static void forget(prfdata_column *column)
+{
+    free((void *)(uintptr_t)column->text.units);
+    memset(&column->text, 0, sizeof column->text);
+    column->is_text = false;
+    column->status = PRFDATA_STATUS_NO_DATA;
+    column->raw = (prfdata_compute_raw){.status = PRFDATA_STATUS_NO_DATA};
+    column->older = column->raw;
+}
+
+static uint32_t compute_column(prfdata_column *column, const prfdata_sample *older,
+                               const prfdata_sample *newer, bool capped)
+{
+    found_column at;
+
+    forget(column);
+    if (older)
+        column->older.status = raw_of(column, older, &column->older);
+    column->status = find(column, newer, &at);
+    column->raw.status = column->status;
+    if (column->status != PRFDATA_STATUS_OK)
+        return ERROR_SUCCESS;
+    column->is_known = true;
+    column->type = at.object->counters[at.counter].definition.counter_type;
+    column->default_scale = at.object->counters[at.counter].definition.default_scale;
+    column->status = prfdata_sample_raw(newer, at.object, at.instance, at.counter, &column->raw);
+    if (column->status == PRFDATA_STATUS_TEXT)
+        return read_text(column, &at);
+    if (column->status == PRFDATA_STATUS_OK)
+        column->status = prfdata_compute_exactly(
+            column->older.status == PRFDATA_STATUS_OK ? &column->older : NULL, &column->raw,
+            &column->value);
+    if (column->status == PRFDATA_STATUS_OK && capped)
+        prfdata_compute_cap(column->raw.type, &column->value);
+    return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_columns_compute(prfdata_columns *columns, const prfdata_sample *older,
+                                 const prfdata_sample *newer, bool capped)
 {
     for (size_t i = 0; i < columns->count; i++) {
-        prfdata_column *column = &columns->items[i];
-        prfdata_compute_raw before;
-        prfdata_compute_raw now;
-        bool has_before = older && raw_of(column, older, &before) == PRFDATA_STATUS_OK;
+        uint32_t status = compute_column(&columns->items[i], older, newer, capped);
 
-        column->status = raw_of(column, newer, &now);
-        if (column->status == PRFDATA_STATUS_OK)
-            column->status = prfdata_compute(has_before ? &before : NULL, &now, &column->value);
+        if (status != ERROR_SUCCESS)
+            return status;
     }
+    return ERROR_SUCCESS;
+}
+
+void prfdata_columns_forget(prfdata_columns *columns)
+{
+    for (size_t i = 0; i < columns->count; i++)
+        forget(&columns->items[i]);
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is watched: one column per counter of one instance. Paths become columns once, with the
- * titles and a first sample; values come from pairs of samples, where a column finds its counter
- * again by title index and label. Knows neither files nor the clock.
+ * What is watched: one column per counter of one instance that a path asks for. Paths become
+ * columns with the titles and a sample, and may be asked again with each further sample: what is
+ * there already stays, what is new is added at the end, and nothing is taken away. Values come from
+ * pairs of samples, where a column finds its counter again by title index and label. Knows neither
+ * files nor the clock.
  */
 #ifndef PRFDATA_READER_COLUMNS_H
 #define PRFDATA_READER_COLUMNS_H
@@ -10,54 +12,82 @@
 #include "output.h"
 #include "path.h"
 #include "sample.h"
-#include "name_table.h"
+#include "titles.h"
+
+/* A path, and how its object is named, which decides in which language names are shown. */
+typedef struct prfdata_columns_path {
+    uint32_t number; /* tells paths apart: two that ask for the same have columns of their own */
+    prfdata_path path;
+    prfdata_titles_way way;
+} prfdata_columns_path;
 
 typedef struct prfdata_column {
+    uint32_t path_number;
     uint32_t object_title;
     uint32_t counter_title;
-    prfdata_text label; /* of the instance; owned */
+    prfdata_text label; /* of the instance; owned; without units: the object has no instances */
     char *heading;      /* \\COMPUTER\Object(Label)\Counter in UTF-8, NUL-terminated; owned */
-    uint32_t status;    /* PRFDATA_STATUS_... of the last prfdata_columns_compute() */
-    double value;       /* with PRFDATA_STATUS_OK */
-    uint32_t told;      /* the status that the user knows; for the caller */
+    uint32_t told;      /* for the caller: what the user knows */
+
+    /* What the last prfdata_columns_compute() found. */
+    uint32_t status;             /* PRFDATA_STATUS_...; OK also with a text */
+    prfdata_compute_value value; /* with PRFDATA_STATUS_OK, unless the counter is a text */
+    bool is_text;
+    prfdata_text text;         /* with PRFDATA_STATUS_OK, if it is one; its units are owned */
+    prfdata_compute_raw older; /* of the sample before; older.status says whether it is known */
+    prfdata_compute_raw raw;   /* raw.status says whether it is known */
+
+    bool is_known;         /* it was in a sample at least once, when it had: */
+    uint32_t type;         /* its CounterType */
+    int32_t default_scale; /* the provider's */
 } prfdata_column;
 
 typedef struct prfdata_columns {
     prfdata_column *items;
     size_t count;
     size_t capacity;
+    uint32_t *slots; /* a hash table of positions in `items`, plus 1; 0: empty */
+    size_t slot_count;
+    const prfdata_titles *titles;
+    prfdata_text computer;
 } prfdata_columns;
 
-/* Begin with nothing; {0} is the same. */
-void prfdata_columns_init(prfdata_columns *columns);
+/* Begin with nothing. Titles, and the computer that stands in the headings, are borrowed. */
+void prfdata_columns_init(prfdata_columns *columns, const prfdata_titles *titles,
+                          prfdata_text computer);
 
-/* Release everything. */
+/* Release everything; {0} is allowed. */
 void prfdata_columns_free(prfdata_columns *columns);
 
 /*
- * Add a column for everything in `sample` that `path` asks for, counter by counter.
+ * Add a column for everything in `sample` that the path asks for and that has none yet, counter by
+ * counter. The counter's name is tried in the language of the object's, then in the other one, then
+ * as an index.
  *
- * computer  Stands in the headings.
- * status    On success PRFDATA_STATUS_OK, or why nothing was added: PRFDATA_STATUS_NO_OBJECT,
- *           PRFDATA_STATUS_NO_COUNTER or PRFDATA_STATUS_NO_INSTANCE (also if the path has an
- *           instance and the object has none, or the other way round).
+ * status    On success PRFDATA_STATUS_OK, or why the sample has nothing that the path asks for:
+ *           PRFDATA_STATUS_NO_OBJECT, PRFDATA_STATUS_NO_COUNTER or PRFDATA_STATUS_NO_INSTANCE (also
+ *           if the path has an instance and the object has none, or the other way round).
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */
-uint32_t prfdata_columns_add(prfdata_columns *columns, const prfdata_path *path,
-                             const prfdata_sample *sample, const prfdata_name_table *titles,
-                             prfdata_text computer, uint32_t *status);
+uint32_t prfdata_columns_add(prfdata_columns *columns, const prfdata_columns_path *path,
+                             const prfdata_sample *sample, uint32_t *status);
 
-/* Compute every column's status and value. `older` may be NULL. */
-void prfdata_columns_compute(prfdata_columns *columns, const prfdata_sample *older,
-                             const prfdata_sample *newer);
+/*
+ * Compute every column's status and value. `older` may be NULL.
+ *
+ * capped  Percentages above 100 become 100, as PDH has it unless it is told otherwise.
+ *
+ * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY (a text counts as missing).
+ */
+uint32_t prfdata_columns_compute(prfdata_columns *columns, const prfdata_sample *older,
+                                 const prfdata_sample *newer, bool capped);
+
+/* There is no sample now: no column has a value. */
+void prfdata_columns_forget(prfdata_columns *columns);
 
 /* Put a title, or its index in decimal if it has no name. */
 void prfdata_columns_put_title(prfdata_output *output, const prfdata_name_table *titles,
                                uint32_t index);
-
-/* Whether `text` means the title `index`: its name ignoring case, or its number. */
-bool prfdata_columns_means_title(prfdata_text text, const prfdata_name_table *titles,
-                                 uint32_t index);
 
 #endif

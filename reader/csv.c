@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "csv.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static void put_string(prfdata_output *output, const char *text)
@@ -8,49 +9,141 @@ static void put_string(prfdata_output *output, const char *text)
     prfdata_output_put(output, text, strlen(text));
 }
 
-/* Quoted; a quote in a name is doubled, as readers of CSV expect. */
-static void put_quoted(prfdata_output *output, const char *text)
+static void put_separator(prfdata_output *output, prfdata_csv_separator separator)
 {
+    const char byte = (char)separator;
+
+    prfdata_output_put(output, &byte, 1);
+}
+
+/* In quotes; those in the text are doubled, as readers of CSV expect. */
+static void put_quoted(prfdata_output *output, const char *text, size_t size)
+{
+    size_t begin = 0;
+
     put_string(output, "\"");
-    for (; *text; text++) {
-        if (*text == '"')
-            put_string(output, "\"");
-        prfdata_output_put(output, text, 1);
+    for (size_t i = 0; i < size; i++) {
+        if (text[i] != '"')
+            continue;
+        prfdata_output_put(output, text + begin, i + 1 - begin);
+        begin = i; /* and once more with what follows */
     }
+    prfdata_output_put(output, text + begin, size - begin);
     put_string(output, "\"");
 }
 
-void prfdata_csv_put_header(prfdata_output *output, const prfdata_columns *columns,
-                            prfdata_text zone, int32_t bias_minutes)
+static void put_quoted_text(prfdata_output *output, prfdata_text text)
 {
-    put_string(output, "\"(PDH-CSV 4.0)");
+    prfdata_output utf8;
+
+    prfdata_output_init(&utf8);
+    prfdata_output_put_text(&utf8, text);
+    put_quoted(output, utf8.bytes, utf8.used);
+    output->failed = output->failed || utf8.failed;
+    prfdata_output_free(&utf8);
+}
+
+static void put_headings(prfdata_output *output, const prfdata_columns *columns,
+                         prfdata_csv_separator separator)
+{
+    for (size_t i = 0; i < columns->count; i++) {
+        const char *heading = columns->items[i].heading;
+
+        put_separator(output, separator);
+        put_quoted(output, heading, strlen(heading));
+    }
+    put_string(output, "\r\n");
+}
+
+void prfdata_csv_put_header(prfdata_output *output, const prfdata_columns *columns,
+                            prfdata_csv_separator separator, prfdata_text zone,
+                            int32_t bias_minutes)
+{
+    put_string(output, separator == PRFDATA_CSV_TAB ? "\"(PDH-TSV 4.0)" : "\"(PDH-CSV 4.0)");
     if (zone.count > 0) {
         put_string(output, " (");
         prfdata_output_put_text(output, zone);
         prfdata_output_format(output, ")(%d)", (int)bias_minutes);
     }
     put_string(output, "\"");
-    for (size_t i = 0; i < columns->count; i++) {
-        put_string(output, ",");
-        put_quoted(output, columns->items[i].heading);
-    }
-    put_string(output, "\r\n");
+    put_headings(output, columns, separator);
+}
+
+static void put_value(prfdata_output *output, const prfdata_column *column, const char *no_value)
+{
+    if (column->status != PRFDATA_STATUS_OK)
+        prfdata_output_format(output, "\"%s\"", no_value);
+    else if (column->is_text)
+        put_quoted_text(output, column->text);
+    else if (column->value.is_whole)
+        prfdata_output_format(output, "\"%" PRId64 ".000000\"", column->value.whole);
+    else
+        prfdata_output_format(output, "\"%.6f\"", column->value.number);
 }
 
 void prfdata_csv_put_row(prfdata_output *output, const prfdata_columns *columns,
-                         const uint16_t local_time[8], const char *no_value)
+                         prfdata_csv_separator separator, const uint16_t local_time[8],
+                         const char *no_value)
 {
     prfdata_output_format(output, "\"%02u/%02u/%04u %02u:%02u:%02u.%03u\"", (unsigned)local_time[1],
                           (unsigned)local_time[3], (unsigned)local_time[0], (unsigned)local_time[4],
                           (unsigned)local_time[5], (unsigned)local_time[6],
                           (unsigned)local_time[7]);
     for (size_t i = 0; i < columns->count; i++) {
-        const prfdata_column *column = &columns->items[i];
-
-        if (column->status == PRFDATA_STATUS_OK)
-            prfdata_output_format(output, ",\"%.6f\"", column->value);
-        else
-            prfdata_output_format(output, ",\"%s\"", no_value);
+        put_separator(output, separator);
+        put_value(output, &columns->items[i], no_value);
     }
     put_string(output, "\r\n");
+}
+
+/* ---- Statistics ---- */
+
+static void put_counts(prfdata_output *output, const prfdata_columns *columns,
+                       prfdata_csv_separator separator, const prfdata_statistics *statistics,
+                       bool skipped)
+{
+    put_string(output, skipped ? "\"Skipped\"" : "\"Values\"");
+    for (size_t i = 0; i < columns->count; i++) {
+        put_separator(output, separator);
+        prfdata_output_format(
+            output, "\"%u\"",
+            (unsigned)(skipped ? statistics[i].skipped_count : statistics[i].value_count));
+    }
+    put_string(output, "\r\n");
+}
+
+static const struct {
+    const char *name;
+    size_t offset; /* in prfdata_statistics */
+} numbers[] = {
+    {"Minimum", offsetof(prfdata_statistics, minimum)},
+    {"Maximum", offsetof(prfdata_statistics, maximum)},
+    {"Mean", offsetof(prfdata_statistics, mean)},
+    {"Time-weighted mean", offsetof(prfdata_statistics, time_weighted_mean)},
+    {"End-to-end mean", offsetof(prfdata_statistics, end_to_end_mean)},
+};
+
+void prfdata_csv_put_statistics(prfdata_output *output, const prfdata_columns *columns,
+                                prfdata_csv_separator separator,
+                                const prfdata_statistics *statistics)
+{
+    put_string(output, "\r\n\"(Statistics)\"");
+    put_headings(output, columns, separator);
+    put_counts(output, columns, separator, statistics, false);
+    put_counts(output, columns, separator, statistics, true);
+    for (size_t n = 0; n < sizeof numbers / sizeof numbers[0]; n++) {
+        prfdata_output_format(output, "\"%s\"", numbers[n].name);
+        for (size_t i = 0; i < columns->count; i++) {
+            const prfdata_compute_formatted *number =
+                (const prfdata_compute_formatted *)((const char *)&statistics[i] +
+                                                    numbers[n].offset);
+
+            put_separator(output, separator);
+            if (statistics[i].value_count > 0 && number->status == PRFDATA_STATUS_OK)
+                prfdata_output_format(output, "\"%.6f\"", number->as_double);
+            else
+                put_string(output, "\" \"");
+        }
+        put_string(output, "\r\n");
+    }
 }

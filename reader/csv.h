@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Columns as typeperf prints them: PDH's CSV. Lines end in CR LF; every field is quoted.
+ * Columns as typeperf prints them: PDH's CSV, and TSV, which differs in the separator and in its
+ * name only. Lines end in CR LF; every field is quoted, and a quote in it is doubled.
  */
 #ifndef PRFDATA_READER_CSV_H
 #define PRFDATA_READER_CSV_H
 
 #include "columns.h"
+#include "statistics.h"
+
+typedef enum prfdata_csv_separator {
+    PRFDATA_CSV_COMMA = ',', /* CSV */
+    PRFDATA_CSV_TAB = '\t'   /* TSV */
+} prfdata_csv_separator;
 
 /*
  * Put the line of headings.
@@ -14,15 +21,27 @@
  *       log files carry together with its bias: "(PDH-CSV 4.0) (Romance Standard Time)(-60)".
  */
 void prfdata_csv_put_header(prfdata_output *output, const prfdata_columns *columns,
-                            prfdata_text zone, int32_t bias_minutes);
+                            prfdata_csv_separator separator, prfdata_text zone,
+                            int32_t bias_minutes);
 
 /*
- * Put a line of values with six decimals.
+ * Put a line of values with six decimals; a text is what it is.
  *
  * local_time  SYSTEMTIME's eight numbers.
  * no_value    Stands in the quotes where a column has no value.
  */
 void prfdata_csv_put_row(prfdata_output *output, const prfdata_columns *columns,
-                         const uint16_t local_time[8], const char *no_value);
+                         prfdata_csv_separator separator, const uint16_t local_time[8],
+                         const char *no_value);
+
+/*
+ * Put statistics: a blank line, the headings behind "(Statistics)", and a line for each number:
+ * "Values", "Skipped", "Minimum", "Maximum", "Mean", "Time-weighted mean", "End-to-end mean".
+ *
+ * statistics  One for each column. Where there is no value the quotes hold a blank.
+ */
+void prfdata_csv_put_statistics(prfdata_output *output, const prfdata_columns *columns,
+                                prfdata_csv_separator separator,
+                                const prfdata_statistics *statistics);
 
 #endif

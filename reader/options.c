@@ -10,7 +10,8 @@ typedef struct parser {
     const uint16_t *const *arguments;
     size_t position;
     prfdata_options options;
-    bool has_task;
+    bool has_task; /* among these arguments */
+    bool has_source;
     prfdata_options_error *error;
 } parser;
 
@@ -21,16 +22,26 @@ static bool fail(parser *p, prfdata_text argument, const char *reason)
     return false;
 }
 
+static bool is_marked(prfdata_text argument)
+{
+    return argument.count > 0 && (argument.units[0] == '-' || argument.units[0] == '/');
+}
+
+/* Ignoring case. */
+static bool is_ascii(prfdata_text text, const char *ascii)
+{
+    uint16_t units[16];
+    prfdata_text same = {units, strlen(ascii)};
+
+    for (size_t i = 0; i < same.count; i++)
+        units[i] = (unsigned char)ascii[i];
+    return prfdata_text_equal(text, same);
+}
+
 /* Whether the argument is the option `name` behind its - or /. */
 static bool is_option(prfdata_text argument, const char *name)
 {
-    uint16_t units[8];
-    prfdata_text text = {units, strlen(name)};
-
-    for (size_t i = 0; i < text.count; i++)
-        units[i] = (unsigned char)name[i];
-    return argument.count > 0 &&
-           prfdata_text_equal(prfdata_text_part(argument, 1, argument.count), text);
+    return is_ascii(prfdata_text_part(argument, 1, argument.count), name);
 }
 
 /* The next argument as the value of the option before it. */
@@ -47,10 +58,21 @@ static bool take_value(parser *p, prfdata_text option, prfdata_text *value)
 static bool take_task(parser *p, prfdata_text option, prfdata_options_task task)
 {
     if (p->has_task && p->options.task != task)
-        return fail(p, option, "only one of -q, -qx, -dump and -? at a time");
+        return fail(p, option,
+                    "only one of -q, -qx, -dump, -top, -serve, -save, -explain and -? at a time");
     p->has_task = true;
     p->options.task = task;
     return true;
+}
+
+static bool take_source(parser *p, prfdata_text option, prfdata_options_source source)
+{
+    if (p->has_source)
+        return fail(p, option, "only one of -dll, -regions and -file, once");
+    p->has_source = true;
+    p->options.source = source;
+    p->options.second_file.count = 0;
+    return take_value(p, option, &p->options.source_name);
 }
 
 /* Up to three digits behind the point, as milliseconds. */
@@ -101,60 +123,241 @@ static bool parse_interval(prfdata_text text, uint32_t *interval_ms)
     return *interval_ms > 0 && *interval_ms <= MAX_INTERVAL_MS;
 }
 
-static bool parse_option(parser *p, prfdata_text option)
+/* -file A [B] */
+static bool take_files(parser *p, prfdata_text option)
+{
+    prfdata_text next;
+
+    if (!take_source(p, option, PRFDATA_SOURCE_FILES))
+        return false;
+    if (p->position == p->count)
+        return true;
+    next = prfdata_text_from_units(p->arguments[p->position]);
+    if (next.count == 0 || is_marked(next) || next.units[0] == '\\')
+        return true; /* an option or a path: there is no B */
+    p->options.second_file = next;
+    p->position++;
+    return true;
+}
+
+static bool take_format(parser *p, prfdata_text option)
+{
+    static const char *const formats[] = {"CSV", "TSV", "JSON", "OM", "PROM"};
+    prfdata_text value;
+
+    if (!take_value(p, option, &value))
+        return false;
+    for (unsigned i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        if (is_ascii(value, formats[i])) {
+            p->options.format = (prfdata_options_format)i;
+            return true;
+        }
+    }
+    return fail(p, value, "-f takes CSV, TSV, JSON, OM or PROM");
+}
+
+/* Options that are a task by themselves. */
+static const struct {
+    const char *name;
+    prfdata_options_task task;
+} tasks[] = {
+    {"?", PRFDATA_TASK_HELP},          {"h", PRFDATA_TASK_HELP},
+    {"help", PRFDATA_TASK_HELP},       {"-help", PRFDATA_TASK_HELP},
+    {"q", PRFDATA_TASK_LIST},          {"qx", PRFDATA_TASK_LIST_INSTANCES},
+    {"dump", PRFDATA_TASK_DUMP},       {"top", PRFDATA_TASK_TOP},
+    {"serve", PRFDATA_TASK_SERVE},     {"save", PRFDATA_TASK_SAVE},
+    {"explain", PRFDATA_TASK_EXPLAIN},
+};
+
+/* Options whose value is kept as it is. */
+static const struct {
+    const char *name;
+    size_t offset; /* of the text in prfdata_options */
+} texts[] = {
+    {"o", offsetof(prfdata_options, file)},
+    {"cf", offsetof(prfdata_options, counter_file)},
+    {"metrics", offsetof(prfdata_options, metrics_file)},
+    {"config", offsetof(prfdata_options, config_file)},
+    {"open", offsetof(prfdata_options, open_export)},
+    {"collect", offsetof(prfdata_options, collect_export)},
+    {"close", offsetof(prfdata_options, close_export)},
+    {"save", offsetof(prfdata_options, save_file)},
+    {"serve", offsetof(prfdata_options, serve_address)},
+};
+
+/* In the order of prfdata_options_given. */
+static const char *const noted[PRFDATA_OPTION_COUNT] = {
+    "si", "sc", "f", "o", "cf", "stats", "nocap", "parts", "metrics", "open", "collect", "close",
+};
+
+static void note(parser *p, prfdata_text option)
+{
+    for (unsigned i = 0; i < PRFDATA_OPTION_COUNT; i++) {
+        if (is_option(option, noted[i]))
+            p->options.given[i] = option;
+    }
+}
+
+static bool parse_number_option(parser *p, prfdata_text option, bool *known)
 {
     prfdata_text value;
 
-    if (is_option(option, "?") || is_option(option, "h") || is_option(option, "help") ||
-        is_option(option, "-help"))
-        return take_task(p, option, PRFDATA_TASK_HELP);
-    if (is_option(option, "q"))
-        return take_task(p, option, PRFDATA_TASK_LIST);
-    if (is_option(option, "qx"))
-        return take_task(p, option, PRFDATA_TASK_LIST_INSTANCES);
-    if (is_option(option, "dump"))
-        return take_task(p, option, PRFDATA_TASK_DUMP);
-    if (is_option(option, "y")) {
-        p->options.overwrite = true;
-        return true;
-    }
-    if (is_option(option, "o"))
-        return take_value(p, option, &p->options.file);
-    if (is_option(option, "si")) {
-        if (!take_value(p, option, &value))
-            return false;
-        return parse_interval(value, &p->options.interval_ms) ||
-               fail(p, value, "-si takes [[hh:]mm:]ss above 0, such as 5 or 1:30 or 0.5");
-    }
-    if (is_option(option, "sc")) {
-        if (!take_value(p, option, &value))
-            return false;
-        return (prfdata_text_number(value, &p->options.sample_count) &&
-                p->options.sample_count > 0) ||
-               fail(p, value, "-sc takes the number of samples, at least 1");
-    }
-    return fail(p, option, "no such option");
+    *known = true;
+    if (is_option(option, "si"))
+        return take_value(p, option, &value) &&
+               (parse_interval(value, &p->options.interval_ms) ||
+                fail(p, value, "-si takes [[hh:]mm:]ss above 0, such as 5 or 1:30 or 0.5"));
+    if (is_option(option, "sc"))
+        return take_value(p, option, &value) &&
+               ((prfdata_text_number(value, &p->options.sample_count) &&
+                 p->options.sample_count > 0) ||
+                fail(p, value, "-sc takes the number of samples, at least 1"));
+    *known = false;
+    return true;
 }
 
-bool prfdata_options_parse(size_t count, const uint16_t *const *arguments, prfdata_text *names,
-                           prfdata_options *options, prfdata_options_error *error)
+static bool parse_option(parser *p, prfdata_text option)
 {
-    static const prfdata_text nothing = {NULL, 0};
-    parser p = {count, arguments, 0, {PRFDATA_TASK_WATCH, 1000, 0, {0}, false, names, 0},
-                false, error};
+    bool known = false;
 
-    while (p.position < count) {
-        prfdata_text argument = prfdata_text_from_units(arguments[p.position++]);
-
-        if (argument.count > 0 && (argument.units[0] == '-' || argument.units[0] == '/')) {
-            if (!parse_option(&p, argument))
+    note(p, option);
+    for (size_t i = 0; i < sizeof tasks / sizeof tasks[0]; i++) {
+        if (is_option(option, tasks[i].name)) {
+            known = true;
+            if (!take_task(p, option, tasks[i].task))
                 return false;
-        } else {
-            names[p.options.name_count++] = argument;
         }
     }
-    if (p.options.task == PRFDATA_TASK_WATCH && p.options.name_count == 0)
-        return fail(&p, nothing, "a counter path is missing");
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        if (is_option(option, texts[i].name))
+            return take_value(p, option, (prfdata_text *)((char *)&p->options + texts[i].offset));
+    }
+    if (known)
+        return true;
+    if (is_option(option, "y"))
+        return p->options.overwrite = true;
+    if (is_option(option, "stats"))
+        return p->options.statistics = true;
+    if (is_option(option, "nocap"))
+        return p->options.uncapped = true;
+    if (is_option(option, "parts"))
+        return p->options.fraction_parts = true;
+    if (is_option(option, "f"))
+        return take_format(p, option);
+    if (is_option(option, "s"))
+        return fail(p, option, "counters of other computers cannot be read");
+    if (is_option(option, "dll"))
+        return take_source(p, option, PRFDATA_SOURCE_DLL);
+    if (is_option(option, "regions"))
+        return take_source(p, option, PRFDATA_SOURCE_REGIONS);
+    if (is_option(option, "file"))
+        return take_files(p, option);
+    if (!parse_number_option(p, option, &known))
+        return false;
+    return known || fail(p, option, "no such option");
+}
+
+void prfdata_options_init(prfdata_options *options, prfdata_text *names)
+{
+    memset(options, 0, sizeof *options);
+    options->interval_ms = 1000;
+    options->names = names;
+}
+
+bool prfdata_options_read(prfdata_options *options, size_t count, const uint16_t *const *arguments,
+                          prfdata_options_error *error)
+{
+    bool is_right = true;
+    parser p;
+
+    memset(&p, 0, sizeof p);
+    p.count = count;
+    p.arguments = arguments;
+    p.error = error;
+    p.options = *options;
+    while (is_right && p.position < count) {
+        prfdata_text argument = prfdata_text_from_units(arguments[p.position++]);
+
+        if (is_marked(argument))
+            is_right = parse_option(&p, argument);
+        else
+            p.options.names[p.options.name_count++] = argument;
+    }
     *options = p.options;
+    return is_right;
+}
+
+/* ---- What goes together ---- */
+
+#define OPTION(name) (1u << PRFDATA_OPTION_##name)
+#define TASK(name)   (1u << PRFDATA_TASK_##name)
+
+/* What of the options means nothing with these tasks. */
+static const struct {
+    uint32_t tasks;
+    uint32_t options;
+    const char *reason;
+} useless[] = {
+    {TASK(LIST) | TASK(LIST_INSTANCES) | TASK(DUMP),
+     OPTION(SI) | OPTION(SC) | OPTION(F) | OPTION(CF) | OPTION(STATS) | OPTION(NOCAP),
+     "means nothing with -q, -qx and -dump"},
+    {TASK(SAVE),
+     OPTION(SI) | OPTION(SC) | OPTION(F) | OPTION(O) | OPTION(CF) | OPTION(STATS) | OPTION(NOCAP),
+     "means nothing with -save"},
+    {TASK(TOP), OPTION(F) | OPTION(O) | OPTION(CF) | OPTION(STATS), "means nothing with -top"},
+    {TASK(SERVE), OPTION(SI) | OPTION(SC) | OPTION(O) | OPTION(STATS) | OPTION(NOCAP),
+     "means nothing with -serve"},
+    {TASK(EXPLAIN), OPTION(SI) | OPTION(SC) | OPTION(F) | OPTION(STATS) | OPTION(NOCAP),
+     "means nothing with -explain"},
+};
+
+/* The first of these options that stood there is an error. */
+static bool lacks(const prfdata_options *options, uint32_t set, const char *reason,
+                  prfdata_options_error *error)
+{
+    for (unsigned i = 0; i < PRFDATA_OPTION_COUNT; i++) {
+        if ((set & 1u << i) && options->given[i].count > 0) {
+            error->argument = options->given[i];
+            error->reason = reason;
+            return false;
+        }
+    }
+    return true;
+}
+
+bool prfdata_options_check(const prfdata_options *options, prfdata_options_error *error)
+{
+    const bool is_exposition =
+        options->format == PRFDATA_FORMAT_OM || options->format == PRFDATA_FORMAT_PROM;
+
+    if (options->task == PRFDATA_TASK_HELP)
+        return true;
+    for (size_t i = 0; i < sizeof useless / sizeof useless[0]; i++) {
+        if ((useless[i].tasks & 1u << options->task) &&
+            !lacks(options, useless[i].options, useless[i].reason, error))
+            return false;
+    }
+    if (options->source == PRFDATA_SOURCE_FILES &&
+        !lacks(options, OPTION(SI) | OPTION(SC), "means nothing with -file, which has the samples",
+               error))
+        return false;
+    if (options->source != PRFDATA_SOURCE_DLL &&
+        !lacks(options, OPTION(OPEN) | OPTION(COLLECT) | OPTION(CLOSE),
+               "names an export of -dll, which is missing", error))
+        return false;
+    if (is_exposition && !lacks(options, OPTION(STATS) | OPTION(NOCAP),
+                                "means nothing with -f OM and -f PROM", error))
+        return false;
+    if (!is_exposition && options->task != PRFDATA_TASK_SERVE &&
+        options->task != PRFDATA_TASK_EXPLAIN &&
+        !lacks(options, OPTION(PARTS) | OPTION(METRICS),
+               "means something with -f OM, -f PROM, -serve and -explain", error))
+        return false;
+    if (options->task == PRFDATA_TASK_WATCH && options->name_count == 0 &&
+        options->counter_file.count == 0) {
+        error->argument = (prfdata_text){NULL, 0};
+        error->reason = "a counter path is missing";
+        return false;
+    }
     return true;
 }

@@ -10,17 +10,72 @@ typedef enum prfdata_options_task {
     PRFDATA_TASK_LIST,           /* -q */
     PRFDATA_TASK_LIST_INSTANCES, /* -qx */
     PRFDATA_TASK_DUMP,           /* -dump */
+    PRFDATA_TASK_TOP,            /* -top: a live view of counter paths */
+    PRFDATA_TASK_SERVE,          /* -serve: answer Prometheus */
+    PRFDATA_TASK_SAVE,           /* -save: write a data block to a file */
+    PRFDATA_TASK_EXPLAIN,        /* -explain: say what counters are for Prometheus */
     PRFDATA_TASK_HELP            /* -? */
 } prfdata_options_task;
 
+typedef enum prfdata_options_format {
+    PRFDATA_FORMAT_CSV,
+    PRFDATA_FORMAT_TSV,
+    PRFDATA_FORMAT_JSON,
+    PRFDATA_FORMAT_OM,  /* OpenMetrics 1.0 */
+    PRFDATA_FORMAT_PROM /* Prometheus's text format 0.0.4 */
+} prfdata_options_format;
+
+/* Where the samples come from. */
+typedef enum prfdata_options_source {
+    PRFDATA_SOURCE_SYSTEM,
+    PRFDATA_SOURCE_DLL,     /* -dll */
+    PRFDATA_SOURCE_REGIONS, /* -regions */
+    PRFDATA_SOURCE_FILES    /* -file */
+} prfdata_options_source;
+
+/* Options that mean nothing with some of the tasks and sources. */
+typedef enum prfdata_options_given {
+    PRFDATA_OPTION_SI,
+    PRFDATA_OPTION_SC,
+    PRFDATA_OPTION_F,
+    PRFDATA_OPTION_O,
+    PRFDATA_OPTION_CF,
+    PRFDATA_OPTION_STATS,
+    PRFDATA_OPTION_NOCAP,
+    PRFDATA_OPTION_PARTS,
+    PRFDATA_OPTION_METRICS,
+    PRFDATA_OPTION_OPEN,
+    PRFDATA_OPTION_COLLECT,
+    PRFDATA_OPTION_CLOSE,
+    PRFDATA_OPTION_COUNT
+} prfdata_options_given;
+
 typedef struct prfdata_options {
     prfdata_options_task task;
-    uint32_t interval_ms;  /* -si; 1000 */
-    uint32_t sample_count; /* -sc; 0: until somebody stops it */
-    prfdata_text file;     /* -o; empty: standard output */
-    bool overwrite;        /* -y */
-    prfdata_text *names;   /* counter paths, or objects; in the caller's room */
+    uint32_t interval_ms;          /* -si; 1000 */
+    uint32_t sample_count;         /* -sc; 0: until somebody stops it */
+    prfdata_options_format format; /* -f; CSV */
+    prfdata_text file;             /* -o; empty: standard output */
+    bool overwrite;                /* -y */
+    bool statistics;               /* -stats: print them at the end */
+    bool uncapped;                 /* -nocap: percentages may exceed 100 */
+    bool fraction_parts;           /* -parts: for Prometheus, both numbers of a fraction too */
+    prfdata_text metrics_file;     /* -metrics: what they are called there; empty: none */
+    prfdata_text counter_file;     /* -cf: paths, one per line; empty: none */
+    prfdata_text config_file;      /* -config: options and paths; empty: none */
+    prfdata_options_source source;
+    prfdata_text source_name;    /* of -dll: its file; of -regions: the service; of -file: A */
+    prfdata_text second_file;    /* of -file: B; empty: none */
+    prfdata_text open_export;    /* -open, -collect, -close: of -dll; empty: as registered, or */
+    prfdata_text collect_export; /* PrfDataOpen, PrfDataCollect, PrfDataClose */
+    prfdata_text close_export;
+    prfdata_text save_file;     /* -save */
+    prfdata_text serve_address; /* -serve: [address:]port */
+    prfdata_text *names;        /* counter paths, or objects; in the caller's room */
     size_t name_count;
+
+    /* The options that stood there, as they were written; for prfdata_options_check(). */
+    prfdata_text given[PRFDATA_OPTION_COUNT];
 } prfdata_options;
 
 typedef struct prfdata_options_error {
@@ -29,13 +84,25 @@ typedef struct prfdata_options_error {
 } prfdata_options_error;
 
 /*
- * Understand the arguments behind the program's name.
+ * Begin with what holds where nothing else is said.
+ * names  Room for as many texts as there will be arguments.
+ */
+void prfdata_options_init(prfdata_options *options, prfdata_text *names);
+
+/*
+ * Read arguments: those behind the program's name, after those of a settings file if there is one.
+ * What was read before gives way; counter paths and objects add up.
  *
- * names    Room for `count` texts, which borrow from the arguments.
- * options  Set on success.
+ * options  Changed in part on failure. Borrows from the arguments.
  * error    Set on failure; borrows from the arguments.
  */
-bool prfdata_options_parse(size_t count, const uint16_t *const *arguments, prfdata_text *names,
-                           prfdata_options *options, prfdata_options_error *error);
+bool prfdata_options_read(prfdata_options *options, size_t count, const uint16_t *const *arguments,
+                          prfdata_options_error *error);
+
+/*
+ * Check, when all is read, that the options go together and say what to do.
+ * error  Set on failure.
+ */
+bool prfdata_options_check(const prfdata_options *options, prfdata_options_error *error);
 
 #endif

@@ -97,20 +97,24 @@ static void make_block(wire *w, uint64_t first)
 }
 
 /* The columns that a path gives, as the CSV header behind its first field. */
-static uint32_t add_path(prfdata_columns *columns, const prfdata_sample *sample,
-                         const prfdata_name_table *table, const char *text)
+static uint32_t add_numbered(prfdata_columns *columns, const prfdata_sample *sample,
+                             uint32_t number, const char *text)
 {
-    uint16_t computer[2];
     uint16_t units[80];
-    prfdata_path path;
+    prfdata_columns_path path = {number, {{0}, {0}, {0}, {0}, false}, PRFDATA_BY_INDEX};
     prfdata_path_error error;
     uint32_t status = 77;
 
-    assert_true(prfdata_path_parse(make(text, units), &path, &error));
-    assert_int_equal(
-        prfdata_columns_add(columns, &path, sample, table, make("PC", computer), &status),
-        ERROR_SUCCESS);
+    assert_true(prfdata_path_parse(make(text, units), &path.path, &error));
+    path.way = prfdata_titles_way_of(columns->titles, path.path.object);
+    assert_int_equal(prfdata_columns_add(columns, &path, sample, &status), ERROR_SUCCESS);
     return status;
+}
+
+/* Each text is a path of its own. */
+static uint32_t add_path(prfdata_columns *columns, const prfdata_sample *sample, const char *text)
+{
+    return add_numbered(columns, sample, (uint32_t)columns->count, text);
 }
 
 static void expect_output(prfdata_output *output, const char *expected)
@@ -123,7 +127,8 @@ static void expect_output(prfdata_output *output, const char *expected)
 
 typedef struct fixture {
     wire w;
-    prfdata_name_table table;
+    prfdata_titles titles;
+    uint16_t computer[2];
     prfdata_sample *sample;
     prfdata_columns columns;
     prfdata_output output;
@@ -134,7 +139,8 @@ static int begin(void **state)
     fixture *f = calloc(1, sizeof *f);
 
     assert_non_null(f);
-    name_titles(&f->table);
+    name_titles(&f->titles.english);
+    prfdata_columns_init(&f->columns, &f->titles, make("PC", f->computer));
     make_block(&f->w, 10);
     f->sample = sample_of(&f->w);
     *state = f;
@@ -148,7 +154,7 @@ static int end(void **state)
     prfdata_output_free(&f->output);
     prfdata_columns_free(&f->columns);
     prfdata_sample_free(f->sample);
-    prfdata_name_table_free(&f->table);
+    prfdata_titles_free(&f->titles);
     free(f);
     return 0;
 }
@@ -216,12 +222,13 @@ static void test_sample_damaged_instance_keeps_its_position(void **state)
     wire w;
     size_t first;
     prfdata_sample *sample;
-    prfdata_columns columns = {0};
-    const prfdata_name_table table = {0};
+    prfdata_columns columns;
+    const prfdata_titles titles = {{0}, {0}, {0}};
     const prfdata_sample_object *object;
     uint16_t units[8];
 
     (void)state;
+    prfdata_columns_init(&columns, &titles, make("PC", units));
     wire_begin(&w, 1);
     first = 96 + 224;
     wire_worked_example(&w, 10);
@@ -236,7 +243,7 @@ static void test_sample_damaged_instance_keeps_its_position(void **state)
     assert_true(object->instances[0].damaged);
     assert_ptr_equal(prfdata_sample_find_instance(object, make("longer", units)),
                      &object->instances[1]);
-    assert_int_equal(add_path(&columns, sample, &table, "\\100(*)\\104"), PRFDATA_STATUS_OK);
+    assert_int_equal(add_path(&columns, sample, "\\100(*)\\104"), PRFDATA_STATUS_OK);
     assert_int_equal(columns.count, 1);
     prfdata_columns_free(&columns);
     prfdata_sample_free(sample);
@@ -251,14 +258,15 @@ static void test_sample_every_corrupt_byte_survived(void **state)
         for (size_t flip = 0; flip < sizeof flips; flip++) {
             wire w = f->w;
             prfdata_sample *sample;
-            prfdata_columns columns = {0};
+            prfdata_columns columns;
 
+            prfdata_columns_init(&columns, &f->titles, make("PC", f->computer));
             w.bytes[i] ^= flips[flip];
             sample = sample_of(&w);
-            (void)add_path(&columns, sample, &f->table, "\\Steps(*)\\*");
-            (void)add_path(&columns, sample, &f->table, "\\Jobs(*)\\*");
-            (void)add_path(&columns, sample, &f->table, "\\Machine\\*");
-            prfdata_columns_compute(&columns, f->sample, sample);
+            (void)add_path(&columns, sample, "\\Steps(*)\\*");
+            (void)add_path(&columns, sample, "\\Jobs(*)\\*");
+            (void)add_path(&columns, sample, "\\Machine\\*");
+            (void)prfdata_columns_compute(&columns, f->sample, sample, true);
             prfdata_columns_free(&columns);
             prfdata_sample_free(sample);
         }
@@ -287,9 +295,8 @@ static void test_columns_wildcards_expand_counter_by_counter(void **state)
 {
     fixture *f = *state;
 
-    assert_int_equal(add_path(&f->columns, f->sample, &f->table, "\\jobs(*)\\*"),
-                     PRFDATA_STATUS_OK);
-    prfdata_csv_put_header(&f->output, &f->columns, (prfdata_text){NULL, 0}, 0);
+    assert_int_equal(add_path(&f->columns, f->sample, "\\jobs(*)\\*"), PRFDATA_STATUS_OK);
+    prfdata_csv_put_header(&f->output, &f->columns, PRFDATA_CSV_COMMA, (prfdata_text){NULL, 0}, 0);
     expect_output(&f->output, "\"(PDH-CSV 4.0)\""
                               ",\"\\\\PC\\Jobs(ab)\\Done/sec\",\"\\\\PC\\Jobs(longer)\\Done/sec\""
                               ",\"\\\\PC\\Jobs(ab)\\Waiting\",\"\\\\PC\\Jobs(longer)\\Waiting\""
@@ -318,7 +325,7 @@ static void test_columns_reason_for_finding_nothing(void **state)
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         size_t before = f->columns.count;
-        uint32_t status = add_path(&f->columns, f->sample, &f->table, cases[i].path);
+        uint32_t status = add_path(&f->columns, f->sample, cases[i].path);
 
         if (status != cases[i].status ||
             f->columns.count - before != (status == PRFDATA_STATUS_OK ? 1 : 0))
@@ -337,18 +344,18 @@ static void test_columns_row_from_two_samples(void **state)
     make_block(&w, 10 + 500);
     wire_patch32(&w, 56, 50000000 + 50000000);
     newer = sample_of(&w);
-    (void)add_path(&f->columns, f->sample, &f->table, "\\Jobs(ab)\\Done/sec");
-    (void)add_path(&f->columns, f->sample, &f->table, "\\Jobs(longer)\\Waiting");
-    (void)add_path(&f->columns, f->sample, &f->table, "\\Jobs(ab)\\sec/Job");
-    (void)add_path(&f->columns, f->sample, &f->table, "\\Machine\\Level");
-    prfdata_columns_compute(&f->columns, f->sample, newer);
-    prfdata_csv_put_row(&f->output, &f->columns, time, "-1");
+    (void)add_path(&f->columns, f->sample, "\\Jobs(ab)\\Done/sec");
+    (void)add_path(&f->columns, f->sample, "\\Jobs(longer)\\Waiting");
+    (void)add_path(&f->columns, f->sample, "\\Jobs(ab)\\sec/Job");
+    (void)add_path(&f->columns, f->sample, "\\Machine\\Level");
+    assert_int_equal(prfdata_columns_compute(&f->columns, f->sample, newer, true), ERROR_SUCCESS);
+    prfdata_csv_put_row(&f->output, &f->columns, PRFDATA_CSV_COMMA, time, "-1");
     expect_output(&f->output, "\"09/22/2026 21:42:32.824\",\"100.000000\",\"21.000000\",\"-1\","
                               "\"-7.000000\"\r\n");
     assert_int_equal(f->columns.items[2].status, PRFDATA_STATUS_NO_DATA);
 
-    prfdata_columns_compute(&f->columns, NULL, newer);
-    prfdata_csv_put_row(&f->output, &f->columns, time, " ");
+    assert_int_equal(prfdata_columns_compute(&f->columns, NULL, newer, true), ERROR_SUCCESS);
+    prfdata_csv_put_row(&f->output, &f->columns, PRFDATA_CSV_COMMA, time, " ");
     expect_output(&f->output,
                   "\"09/22/2026 21:42:32.824\",\" \",\"21.000000\",\" \",\"-7.000000\"\r\n");
     assert_int_equal(f->columns.items[0].status, PRFDATA_STATUS_ONE_SAMPLE);
@@ -364,8 +371,8 @@ static void test_columns_follow_their_instance(void **state)
     size_t object;
     size_t values;
 
-    (void)add_path(&f->columns, f->sample, &f->table, "\\Jobs(*)\\Waiting");
-    (void)add_path(&f->columns, f->sample, &f->table, "\\Machine\\Level");
+    (void)add_path(&f->columns, f->sample, "\\Jobs(*)\\Waiting");
+    (void)add_path(&f->columns, f->sample, "\\Machine\\Level");
     wire_begin(&w, 1);
     object = wire_object(&w, 100, 1, 2, 0);
     wire_counter(&w, 104, 0x00010000, 4, 4);
@@ -378,9 +385,9 @@ static void test_columns_follow_their_instance(void **state)
     wire_object_end(&w, object);
     wire_end(&w);
     newer = sample_of(&w);
-    prfdata_columns_compute(&f->columns, f->sample, newer);
+    assert_int_equal(prfdata_columns_compute(&f->columns, f->sample, newer, true), ERROR_SUCCESS);
     assert_int_equal(f->columns.items[0].status, PRFDATA_STATUS_OK);
-    assert_true(f->columns.items[0].value == 71);
+    assert_true(f->columns.items[0].value.number == 71);
     assert_int_equal(f->columns.items[1].status, PRFDATA_STATUS_NO_INSTANCE);
     assert_int_equal(f->columns.items[2].status, PRFDATA_STATUS_NO_OBJECT);
     prfdata_sample_free(newer);
@@ -391,8 +398,9 @@ static void test_columns_header_of_files_has_time_zone(void **state)
     fixture *f = *state;
     uint16_t zone[32];
 
-    (void)add_path(&f->columns, f->sample, &f->table, "\\Machine\\Level");
-    prfdata_csv_put_header(&f->output, &f->columns, make("Romance Standard Time", zone), -60);
+    (void)add_path(&f->columns, f->sample, "\\Machine\\Level");
+    prfdata_csv_put_header(&f->output, &f->columns, PRFDATA_CSV_COMMA,
+                           make("Romance Standard Time", zone), -60);
     expect_output(&f->output, "\"(PDH-CSV 4.0) (Romance Standard "
                               "Time)(-60)\",\"\\\\PC\\Machine\\Level\"\r\n");
 }
@@ -415,8 +423,8 @@ static void test_columns_quotes_in_names_doubled(void **state)
     wire_object_end(&w, object);
     wire_end(&w);
     sample = sample_of(&w);
-    (void)add_path(&f->columns, sample, &f->table, "\\Jobs(*)\\Waiting");
-    prfdata_csv_put_header(&f->output, &f->columns, (prfdata_text){NULL, 0}, 0);
+    (void)add_path(&f->columns, sample, "\\Jobs(*)\\Waiting");
+    prfdata_csv_put_header(&f->output, &f->columns, PRFDATA_CSV_COMMA, (prfdata_text){NULL, 0}, 0);
     expect_output(&f->output, "\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a\"\"b)\\Waiting\"\r\n");
     prfdata_sample_free(sample);
 }
@@ -428,7 +436,7 @@ static void test_list_with_stars_or_instances(void **state)
     fixture *f = *state;
 
     for (uint32_t i = 0; i < f->sample->object_count; i++)
-        prfdata_list_put(&f->output, &f->sample->objects[i], &f->table, false);
+        prfdata_list_put(&f->output, &f->sample->objects[i], &f->titles.english, false);
     expect_output(&f->output, "\\Steps(*)\\Level\r\n"
                               "\\Jobs(*)\\Done/sec\r\n"
                               "\\Jobs(*)\\Waiting\r\n"
@@ -436,7 +444,7 @@ static void test_list_with_stars_or_instances(void **state)
                               "\\Machine\\Level\r\n"
                               "\\400(*)\\402\r\n");
     for (uint32_t i = 0; i < f->sample->object_count; i++)
-        prfdata_list_put(&f->output, &f->sample->objects[i], &f->table, true);
+        prfdata_list_put(&f->output, &f->sample->objects[i], &f->titles.english, true);
     expect_output(&f->output, "\\Steps(longer/one)\\Level\r\n"
                               "\\Steps(ab/one)\\Level\r\n"
                               "\\Steps(longer/ONE#1)\\Level\r\n"

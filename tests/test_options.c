@@ -34,8 +34,10 @@ static void parse(command *c, const char *line)
         c->arguments[c->count++] = argument;
         line += length + (line[length] == ' ');
     }
-    c->accepted = prfdata_options_parse(c->count, (const uint16_t *const *)c->arguments, c->names,
-                                        &c->options, &c->error);
+    prfdata_options_init(&c->options, c->names);
+    c->accepted = prfdata_options_read(&c->options, c->count, (const uint16_t *const *)c->arguments,
+                                       &c->error) &&
+                  prfdata_options_check(&c->options, &c->error);
 }
 
 static void drop(command *c)
@@ -165,6 +167,7 @@ static void test_options_wrong_ones_refused_by_name(void **state)
         {"-y", "", "counter path is missing"},
         {"\\a\\b -x", "-x", "no such option"},
         {"\\a\\b -", "-", "no such option"},
+        {"\\a\\b -s pc", "-s", "other computers"},
         {"\\a\\b -sifoo", "-sifoo", "no such option"},
         {"\\a\\b -averylongoption", "-averylongoption", "no such option"},
         {"\\a\\b -si", "-si", "value is missing"},
@@ -176,6 +179,12 @@ static void test_options_wrong_ones_refused_by_name(void **state)
         {"\\a\\b -sc many", "many", "at least 1"},
         {"-q -qx", "-qx", "only one"},
         {"-dump -q", "-q", "only one"},
+        {"\\a\\b -f XML", "XML", "-f takes CSV, TSV, JSON, OM or PROM"},
+        {"\\a\\b -f", "-f", "value is missing"},
+        {"\\a\\b -cf", "-cf", "value is missing"},
+        {"\\a\\b -config", "-config", "value is missing"},
+        {"\\a\\b -file a -dll b", "-dll", "only one of"},
+        {"\\a\\b -file a -file b", "-file", "only one of"},
     };
 
     (void)state;
@@ -190,6 +199,133 @@ static void test_options_wrong_ones_refused_by_name(void **state)
     }
 }
 
+static void test_options_what_means_nothing_together_is_refused(void **state)
+{
+    static const struct {
+        const char *line;
+        const char *argument;
+        const char *part_of_reason;
+    } cases[] = {
+        {"-q -si 5", "-si", "with -q, -qx and -dump"},
+        {"-qx /SC 5", "/SC", "with -q, -qx and -dump"},
+        {"-dump -f csv", "-f", "with -q, -qx and -dump"},
+        {"-q -cf x", "-cf", "with -q, -qx and -dump"},
+        {"-stats -q", "-stats", "with -q, -qx and -dump"},
+        {"-q -nocap", "-nocap", "with -q, -qx and -dump"},
+        {"-save x -si 5", "-si", "with -save"},
+        {"-save x -o y", "-o", "with -save"},
+        {"-save x -cf y", "-cf", "with -save"},
+        {"-top \\a\\b -o y", "-o", "with -top"},
+        {"-top \\a\\b -stats", "-stats", "with -top"},
+        {"-serve 9182 \\a\\b -sc 1", "-sc", "with -serve"},
+        {"-serve 9182 \\a\\b -o x", "-o", "with -serve"},
+        {"\\a\\b -file x -si 5", "-si", "with -file"},
+        {"\\a\\b -sc 5 -file x y", "-sc", "with -file"},
+        {"\\a\\b -open F", "-open", "-dll, which is missing"},
+        {"\\a\\b -regions x -collect F", "-collect", "-dll, which is missing"},
+        {"\\a\\b -file x -close F", "-close", "-dll, which is missing"},
+        {"\\a\\b -f OM -stats", "-stats", "with -f OM and -f PROM"},
+        {"\\a\\b -nocap -f prom", "-nocap", "with -f OM and -f PROM"},
+        {"\\a\\b -parts", "-parts", "-f OM, -f PROM, -serve and -explain"},
+        {"-explain -sc 2", "-sc", "with -explain"},
+        {"-explain -serve 9182", "-serve", "only one of"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        command c;
+
+        parse(&c, cases[i].line);
+        if (c.accepted || !is(c.error.argument, cases[i].argument) ||
+            !strstr(c.error.reason, cases[i].part_of_reason))
+            fail_msg("%s: %s", cases[i].line, c.accepted ? "accepted" : c.error.reason);
+        drop(&c);
+    }
+}
+
+static void test_options_what_goes_together_is_taken(void **state)
+{
+    static const char *const lines[] = {
+        "-q -o list.txt -y",
+        "-q -file x",
+        "-dump -dll x -open A -collect B -close C",
+        "-save x -y -regions s",
+        "-top \\a\\b -si 2 -sc 5 -nocap",
+        "-serve 9182 \\a\\b -f OM",
+        "-serve 9182 -parts",
+        "\\a\\b -f PROM -parts -o x -y -si 15",
+        "-explain",
+        "-explain \\a\\b -cf x -parts -o x",
+        "-cf x",
+        "\\a\\b -f JSON -stats -nocap -o x -y -sc 1 -si 3 -regions s",
+        "\\a\\b -file x y -stats",
+        "-? -si 5",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        command c;
+
+        parse(&c, lines[i]);
+        if (!c.accepted)
+            fail_msg("%s: %s", lines[i], c.error.reason);
+        drop(&c);
+    }
+}
+
+static void test_options_formats_in_any_case(void **state)
+{
+    static const struct {
+        const char *line;
+        prfdata_options_format format;
+    } cases[] = {
+        {"\\a\\b", PRFDATA_FORMAT_CSV},
+        {"\\a\\b -f csv", PRFDATA_FORMAT_CSV},
+        {"\\a\\b -f TSV", PRFDATA_FORMAT_TSV},
+        {"\\a\\b /F Json", PRFDATA_FORMAT_JSON},
+        {"\\a\\b -f om", PRFDATA_FORMAT_OM},
+        {"\\a\\b -f PROM", PRFDATA_FORMAT_PROM},
+        {"\\a\\b -f TSV -f CSV", PRFDATA_FORMAT_CSV},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        command c;
+
+        parse(&c, cases[i].line);
+        assert_true(c.accepted);
+        assert_int_equal(c.options.format, cases[i].format);
+        drop(&c);
+    }
+}
+
+static void test_options_files_one_or_two(void **state)
+{
+    static const struct {
+        const char *line;
+        const char *first;
+        const char *second;
+        size_t name_count;
+    } cases[] = {
+        {"\\a\\b -file x", "x", "", 1},    {"-file x \\a\\b", "x", "", 1},
+        {"-file x y \\a\\b", "x", "y", 1}, {"-file x -stats \\a\\b", "x", "", 1},
+        {"-q -file x y z", "x", "y", 1},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        command c;
+
+        parse(&c, cases[i].line);
+        assert_true(c.accepted);
+        assert_int_equal(c.options.source, PRFDATA_SOURCE_FILES);
+        assert_true(is(c.options.source_name, cases[i].first));
+        assert_true(is(c.options.second_file, cases[i].second));
+        assert_int_equal(c.options.name_count, cases[i].name_count);
+        drop(&c);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -198,6 +334,10 @@ int main(void)
         cmocka_unit_test(test_options_tasks_take_objects),
         cmocka_unit_test(test_options_interval_in_all_forms),
         cmocka_unit_test(test_options_wrong_ones_refused_by_name),
+        cmocka_unit_test(test_options_what_means_nothing_together_is_refused),
+        cmocka_unit_test(test_options_what_goes_together_is_taken),
+        cmocka_unit_test(test_options_formats_in_any_case),
+        cmocka_unit_test(test_options_files_one_or_two),
     };
 
     return cmocka_run_group_tests_name("options", tests, NULL, NULL);

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* What prfread is asked to do: its arguments and the settings file that they may name. */
+#ifndef PRFDATA_READER_COMMAND_LINE_H
+#define PRFDATA_READER_COMMAND_LINE_H
+
+#include "options.h"
+#include "settings.h"
+
+typedef struct prfdata_command_line {
+    prfdata_options options; /* borrows from the arguments and from what follows */
+    prfdata_text *names;
+    prfdata_lines lines; /* of -config */
+    prfdata_settings settings;
+} prfdata_command_line;
+
+/*
+ * Read the arguments behind the program's name, after the file of -config. Mistakes are told.
+ *
+ * arguments  Borrowed.
+ *
+ * Returns ERROR_SUCCESS, ERROR_INVALID_PARAMETER (the arguments or the file are wrong),
+ *         ERROR_NOT_ENOUGH_MEMORY or why the file cannot be read.
+ */
+uint32_t prfdata_command_line_read(prfdata_command_line *line, size_t count,
+                                   const uint16_t *const *arguments);
+
+/* Release everything; {0} is allowed. */
+void prfdata_command_line_free(prfdata_command_line *line);
+
+#endif

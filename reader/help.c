@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+#include "help.h"
+
+/* At most a screen each: 24 lines of 80 characters. Every example is a command that works. */
+static const char overview[] =
+    "prfread: performance counters on the command line, as typeperf shows them\n"
+    "\n"
+    "  prfread \"\\Memory\\Available Bytes\"        a value each second, until Ctrl+C\n"
+    "  prfread \"\\My Queues(*)\\*\" -sc 3 -si 5    all instances, 3 samples, 5 s apart\n"
+    "  prfread \"\\My Queues(*)\\Depth\" -o q.csv   into a file\n"
+    "  prfread \"\\My Queues(*)\\Depth\" -f JSON    a JSON object per sample\n"
+    "  prfread -cf paths.txt -sc 60 -stats      paths in a file; with statistics\n"
+    "  prfread -q                               list objects and counters\n"
+    "  prfread -qx \"My Queues\"                  list one object with its instances\n"
+    "  prfread -top \"\\My Queues(*)\\*\"           a live view\n"
+    "  prfread -serve 9182 \"\\My Queues(*)\\*\"    answer Prometheus\n"
+    "  prfread -save now.blk \"My Queues\"        keep a sample, for\n"
+    "  prfread -file now.blk \"\\My Queues(*)\\*\"  any other computer\n"
+    "  prfread -dump \"My Queues\"                every field of the provider's answer\n"
+    "\n"
+    "Options stand anywhere, with - or /, in any case. Only data is standard output.\n"
+    "\n"
+    "  prfread -? options     what each option does\n"
+    "  prfread -? paths       how to write counter paths\n"
+    "  prfread -? formats     CSV, TSV, JSON, statistics\n"
+    "  prfread -? prometheus  -serve, OM, PROM, -explain\n"
+    "  prfread -? sources     -save, -file, -dll, -regions\n"
+    "  prfread -? files       the files of -cf and -config\n"
+    "  prfread -? exit        exit codes\n";
+
+static const char options[] =
+    "  prfread \"\\Memory\\Available Bytes\" -si 1:30 -sc 10   every 90 s, ten times\n"
+    "\n"
+    "  -si [[hh:]mm:]ss    time between samples; 1 s; also 0.5\n"
+    "  -sc n               number of samples; else until Ctrl+C\n"
+    "  -f format           CSV (default), TSV, JSON, OM (OpenMetrics), PROM\n"
+    "  -o file, -y         write there; -y overwrites a file that exists\n"
+    "  -cf file            counter paths, one per line\n"
+    "  -config file        options and paths; the command line wins\n"
+    "  -stats              statistics of each column at the end\n"
+    "  -nocap              let percentages exceed 100\n"
+    "  -q, -qx [object...] list counters, with * or with the instances of now\n"
+    "  -dump [object...]   print the performance data block\n"
+    "  -top [name...]      a live view of paths or objects; without: PrfData's own\n"
+    "  -serve [addr:]port  answer Prometheus over HTTP\n"
+    "  -save file          keep a performance data block for -file\n"
+    "  -file A [B]         read saved blocks instead of this computer\n"
+    "  -explain, -parts, -metrics   prfread -? prometheus\n"
+    "  -dll file           call a provider DLL, without registration\n"
+    "    -open, -collect, -close name     its functions' names\n"
+    "  -regions service    read the regions of a service's processes\n"
+    "  -? [topic]          help\n";
+
+static const char paths[] =
+    "  prfread \"\\Memory\\Available Bytes\"        an object without instances\n"
+    "  prfread \"\\Process(svchost#2)\\ID Process\" the third instance of this name\n"
+    "  prfread \"\\Thread(app/0)\\ID Thread\"       instance 0 of the parent app\n"
+    "  prfread \"\\My Queues(in*)\\% *\"            * stands for any characters\n"
+    "  prfread \"\\230(*)\\784\"                    by index in the title database\n"
+    "\n"
+    "[\\\\ThisComputer]\\Object[(Parent/Instance#Index)]\\Counter; case does not matter.\n"
+    "\n"
+    "Names are English. Where English has no such name, those of the user's language\n"
+    "are tried, then indexes; headings show names in the language of the object's.\n"
+    "Several objects may share a name: all of them are asked.\n"
+    "\n"
+    "Each sample is asked for every path: what comes later gets a column at the end,\n"
+    "and a new line of headings. An object that nobody provides now is told, and\n"
+    "goes on being asked for. As with typeperf, nothing at all in the first sample\n"
+    "is the end: No valid counters. What goes keeps its column, without values.\n"
+    "Rates of a new instance need its second sample.\n";
+
+static const char formats[] =
+    "  prfread \"\\My Queues(*)\\*\" -f TSV -o log.tsv    for PerfMon and spreadsheets\n"
+    "  prfread \"\\My Queues(*)\\*\" -f JSON -sc 1        for programs\n"
+    "\n"
+    "CSV, TSV  As PDH writes them: headings, then local time and values with six\n"
+    "          decimals, all quoted. No value is -1; in a file, whose heading also\n"
+    "          has the time zone, a blank. Why is said once on standard error.\n"
+    "JSON      A line per sample: Timestamp (UTC), CounterSamples with Path,\n"
+    "          InstanceName, CookedValue, RawValue, SecondValue, MultipleCount,\n"
+    "          CounterType, Timestamp, Timestamp100NSec, Status, DefaultScale,\n"
+    "          TimeBase, as Get-Counter has them. No value is null. Integers of 64\n"
+    "          bits have all digits.\n"
+    "-stats    A table behind a blank line, or a last JSON line \"Statistics\": how\n"
+    "          many values, how many samples without one, minimum, maximum, mean;\n"
+    "          time-weighted mean, where each value counts for the time before it;\n"
+    "          end-to-end mean, as if only the first and last sample were there.\n"
+    "          All rows count. With -o it goes to standard output.\n"
+    "\n"
+    "Percentages above 100 become 100, as in PDH; -nocap leaves them. A counter that\n"
+    "is a text is shown as it is.\n";
+
+static const char prometheus[] =
+    "  prfread -serve 9182 \"\\My Queues(*)\\*\"          http://127.0.0.1:9182/metrics\n"
+    "  prfread -serve *:9182             PrfData's own objects, to other computers\n"
+    "  prfread -f PROM -o q.prom -y -si 15 \"\\My Queues(*)\\*\"  a file every 15 s\n"
+    "  prfread -explain \"\\My Queues(*)\\*\"             what will be called how\n"
+    "\n"
+    "-serve      Answers GET and HEAD, 256 clients at once; scrapes within 100 ms\n"
+    "            get the same sample. [::1]:9182 for IPv6; port 0 is any free port,\n"
+    "            which standard error tells. Without address only this computer may\n"
+    "            ask, and only for localhost or an address. Clients choose formats.\n"
+    "-f OM       OpenMetrics 1.0; -f PROM is Prometheus's text format 0.0.4. One\n"
+    "            sample, or as -sc and -si say; each replaces the file of -o.\n"
+    "-explain    Each counter's metric, or why it has none.\n"
+    "-parts      Also numerator and denominator of fractions.\n"
+    "-metrics f  Other names, in lines: \\Object\\Counter metric=m unit=u label=l\n"
+    "\n"
+    "Counts are counters, times in seconds, averages summaries, percentages ratios\n"
+    "from 0 to 1, units base units. Labels are name and parent. Instances _Total are\n"
+    "left out, unless a path asks for one without *. Its own metrics are prfread_...\n";
+
+static const char files[] =
+    "  prfread -cf paths.txt -f JSON\n"
+    "  prfread -config night.txt -sc 10    the command line wins\n"
+    "\n"
+    "-cf has a counter path per line, -config the name of an option in brackets and\n"
+    "its values on the lines below, with the paths under [c]:\n"
+    "\n"
+    "    [f]\n"
+    "    TSV\n"
+    "    [si]\n"
+    "    1:00\n"
+    "    [o]\n"
+    "    C:\\logs\\night.tsv\n"
+    "    [y]\n"
+    "    [c]\n"
+    "    \\Memory\\Available Bytes\n"
+    "    \\My Queues(*)\\Depth\n"
+    "\n"
+    "UTF-8, or UTF-16 with a byte order mark. Quotes around a line are taken away.\n"
+    "Empty lines are skipped, and those that begin with # or ;.\n";
+
+static const char sources[] =
+    "  prfread -save now.blk \"My Queues\"             a moment, into a file\n"
+    "  prfread -file now.blk -qx                     what was there, by name\n"
+    "  prfread -file a.blk b.blk \"\\My Queues(*)\\*\"    values between two moments\n"
+    "  prfread -dll MyService -q                     the DLL, without the system\n"
+    "  prfread -dll P.dll -open O -collect C -close E -q\n"
+    "  prfread -regions MyService \"\\My Queues(*)\\*\"   without perflib and titles\n"
+    "\n"
+    "-save     The block as it came, with the names and help texts that it needs;\n"
+    "          from any source. -file reads it on any system, and blocks of others.\n"
+    "-file     B is newer than A, and of the same computer. A alone has what one\n"
+    "          moment has: no rates.\n"
+    "-dll      A file, or a service's name. The functions are those of the service,\n"
+    "          else PrfDataOpen, PrfDataCollect, PrfDataClose. They run in prfread:\n"
+    "          a fault is told, and is the end. prfcheck looks closer.\n"
+    "-regions  The region files of a service's programs, with the names of its map.\n"
+    "\n"
+#ifdef _WIN32
+    "This system has all of them.\n";
+#else
+    "This system has -file only; the others need Windows.\n";
+#endif
+
+static const char exit_codes[] =
+    "  prfread \"\\My Queues(*)\\Depth\" -sc 1 || echo incomplete\n"
+    "\n"
+    "0  all right\n"
+    "1  the command line or the file of -config is wrong; nothing was read\n"
+    "2  no counter or object was found: No valid counters\n"
+    "3  some paths or objects never gave anything\n"
+    "4  the system refused something: data, memory, a file\n"
+    "5  a provider's data is damaged; what could be read was shown\n"
+    "\n"
+    "The gravest one counts: 4, 2, 3, 5.\n";
+
+static const struct {
+    const char *topic;
+    const char *text;
+} topics[] = {
+    {"", overview},       {"options", options},       {"paths", paths},
+    {"formats", formats}, {"prometheus", prometheus}, {"sources", sources},
+    {"files", files},     {"exit", exit_codes},
+};
+
+const char *prfdata_help_text(prfdata_text topic)
+{
+    for (size_t i = 0; i < sizeof topics / sizeof topics[0]; i++) {
+        const char *name = topics[i].topic;
+        uint16_t units[16];
+        prfdata_text text = {units, 0};
+
+        for (; name[text.count]; text.count++)
+            units[text.count] = (unsigned char)name[text.count];
+        if (prfdata_text_equal(text, topic))
+            return topics[i].text;
+    }
+    return NULL;
+}
+
+const char *prfdata_help_topic(size_t index)
+{
+    return index < sizeof topics / sizeof topics[0] ? topics[index].topic : NULL;
+}

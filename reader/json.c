@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+#include "json.h"
+
+#include <float.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "counter_formula.h"
+#include "counter_types.h"
+
+#define TICKS_PER_SECOND 10000000 /* of FILETIME */
+
+static void put(prfdata_output *output, const char *text)
+{
+    prfdata_output_put(output, text, strlen(text));
+}
+
+void prfdata_json_put_string(prfdata_output *output, const char *text, size_t size)
+{
+    size_t begin = 0;
+
+    put(output, "\"");
+    for (size_t i = 0; i < size; i++) {
+        const unsigned char byte = (unsigned char)text[i];
+
+        if (byte >= 0x20 && byte != '"' && byte != '\\' && byte != 0x7F)
+            continue;
+        prfdata_output_put(output, text + begin, i - begin);
+        begin = i + 1;
+        if (byte == '"' || byte == '\\')
+            prfdata_output_format(output, "\\%c", byte);
+        else
+            prfdata_output_format(output, "\\u%04x", (unsigned)byte);
+    }
+    prfdata_output_put(output, text + begin, size - begin);
+    put(output, "\"");
+}
+
+static void put_text(prfdata_output *output, prfdata_text text)
+{
+    prfdata_output utf8;
+
+    prfdata_output_init(&utf8);
+    prfdata_output_put_text(&utf8, text);
+    prfdata_json_put_string(output, utf8.bytes, utf8.used);
+    output->failed = output->failed || utf8.failed;
+    prfdata_output_free(&utf8);
+}
+
+/* JSON has neither infinity nor NaN. */
+static void put_double(prfdata_output *output, double number)
+{
+    if (number >= -DBL_MAX && number <= DBL_MAX)
+        prfdata_output_format(output, "%.17g", number);
+    else
+        put(output, "null");
+}
+
+/* ---- Time ---- */
+
+/* Days from 1601-01-01, which begins a cycle of 400 years, to this date. */
+static int64_t days_of(unsigned year, unsigned month, unsigned day)
+{
+    static const unsigned before[] = {0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334};
+    const bool is_leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+    const int64_t years = (int64_t)year - 1601;
+
+    return years * 365 + years / 4 - years / 100 + years / 400 + before[month - 1] +
+           (is_leap && month > 2) + day - 1;
+}
+
+static bool is_time(const uint16_t t[8])
+{
+    return t[0] >= 1601 && t[0] <= 9999 && t[1] >= 1 && t[1] <= 12 && t[3] >= 1 && t[3] <= 31 &&
+           t[4] <= 23 && t[5] <= 59 && t[6] <= 59 && t[7] <= 999;
+}
+
+/* "Timestamp" and "Timestamp100NSec". */
+static void put_time(prfdata_output *output, const uint16_t *t)
+{
+    int64_t seconds;
+
+    if (!t || !is_time(t)) {
+        put(output, "\"Timestamp\":null,\"Timestamp100NSec\":null");
+        return;
+    }
+    seconds = ((days_of(t[0], t[1], t[3]) * 24 + t[4]) * 60 + t[5]) * 60 + t[6];
+    prfdata_output_format(output,
+                          "\"Timestamp\":\"%04u-%02u-%02uT%02u:%02u:%02u.%03uZ\","
+                          "\"Timestamp100NSec\":%" PRId64,
+                          (unsigned)t[0], (unsigned)t[1], (unsigned)t[3], (unsigned)t[4],
+                          (unsigned)t[5], (unsigned)t[6], (unsigned)t[7],
+                          seconds * TICKS_PER_SECOND + t[7] * (TICKS_PER_SECOND / 1000));
+}
+
+/* ---- Samples ---- */
+
+static void put_cooked(prfdata_output *output, const prfdata_column *column)
+{
+    put(output, ",\"CookedValue\":");
+    if (column->status != PRFDATA_STATUS_OK)
+        put(output, "null");
+    else if (column->is_text)
+        put_text(output, column->text);
+    else if (column->value.is_whole)
+        prfdata_output_format(output, "%" PRId64, column->value.whole);
+    else
+        put_double(output, column->value.number);
+}
+
+/* A value as signed or unsigned as the formulas take it. */
+static void put_whole(prfdata_output *output, uint64_t value, uint32_t bytes)
+{
+    if (bytes == 8)
+        prfdata_output_format(output, "%" PRId64, (int64_t)value);
+    else
+        prfdata_output_format(output, "%" PRIu64, value);
+}
+
+static int64_t ticks_per_second(const prfdata_compute_raw *raw, prfdata_formula_clock clock)
+{
+    if (clock == PRFDATA_CLOCK_100NS)
+        return TICKS_PER_SECOND;
+    return clock == PRFDATA_CLOCK_OBJECT ? raw->object_freq : raw->perf_freq;
+}
+
+/* What PDH_RAW_COUNTER holds: the second value is the base, or else the time of the clock. */
+static void put_raw(prfdata_output *output, const prfdata_compute_raw *raw)
+{
+    const prfdata_counter_formula formula = prfdata_counter_formula_of(raw->type);
+    const bool has_base = raw->base_bytes > 0 && !formula.is_multi;
+
+    if (raw->status != PRFDATA_STATUS_OK) {
+        put(output, ",\"RawValue\":null,\"SecondValue\":null,\"MultipleCount\":null");
+        return;
+    }
+    put(output, ",\"RawValue\":");
+    put_whole(output, raw->value, raw->value_bytes);
+    put(output, ",\"SecondValue\":");
+    if (has_base)
+        put_whole(output, raw->base, raw->base_bytes);
+    else if (formula.clock == PRFDATA_CLOCK_NONE)
+        put(output, "0");
+    else
+        prfdata_output_format(output, "%" PRId64, prfdata_compute_time(raw, formula.clock));
+    prfdata_output_format(output, ",\"MultipleCount\":%" PRIu64,
+                          formula.is_multi && raw->base_bytes > 0 ? raw->base : (uint64_t)1);
+}
+
+static void put_type(prfdata_output *output, uint32_t type)
+{
+    const prfdata_counter_type *known = prfdata_counter_types_find(type);
+
+    if (known)
+        prfdata_output_format(output, ",\"CounterType\":{\"Number\":%u,\"Name\":\"PERF_%s\"}",
+                              (unsigned)type, known->name);
+    else
+        prfdata_output_format(output, ",\"CounterType\":{\"Number\":%u,\"Name\":null}",
+                              (unsigned)type);
+}
+
+static void put_column(prfdata_output *output, const prfdata_column *column,
+                       const uint16_t *system_time)
+{
+    put(output, "{\"Path\":");
+    prfdata_json_put_string(output, column->heading, strlen(column->heading));
+    put(output, ",\"InstanceName\":");
+    if (column->label.units)
+        put_text(output, column->label);
+    else
+        put(output, "null");
+    put_cooked(output, column);
+    put_raw(output, &column->raw);
+    if (column->is_known)
+        put_type(output, column->type);
+    else
+        put(output, ",\"CounterType\":null");
+    put(output, ",");
+    put_time(output, system_time);
+    prfdata_output_format(output, ",\"Status\":{\"Code\":%u,\"Name\":\"%s\"}",
+                          (unsigned)column->status, prfdata_compute_status_name(column->status));
+    if (column->is_known)
+        prfdata_output_format(output, ",\"DefaultScale\":%d", (int)column->default_scale);
+    else
+        put(output, ",\"DefaultScale\":null");
+    if (column->raw.status == PRFDATA_STATUS_OK)
+        prfdata_output_format(
+            output, ",\"TimeBase\":%" PRId64 "}",
+            ticks_per_second(&column->raw, prfdata_counter_formula_of(column->type).clock));
+    else
+        put(output, ",\"TimeBase\":null}");
+}
+
+void prfdata_json_put_sample(prfdata_output *output, const prfdata_columns *columns,
+                             const uint16_t system_time[8])
+{
+    put(output, "{");
+    put_time(output, system_time);
+    put(output, ",\"CounterSamples\":[");
+    for (size_t i = 0; i < columns->count; i++) {
+        if (i > 0)
+            put(output, ",");
+        put_column(output, &columns->items[i], system_time);
+    }
+    put(output, "]}\n");
+}
+
+/* ---- Statistics ---- */
+
+static void put_number(prfdata_output *output, const char *name, bool is_known,
+                       const prfdata_compute_formatted *number)
+{
+    prfdata_output_format(output, ",\"%s\":", name);
+    if (is_known && number->status == PRFDATA_STATUS_OK)
+        put_double(output, number->as_double);
+    else
+        put(output, "null");
+}
+
+void prfdata_json_put_statistics(prfdata_output *output, const prfdata_columns *columns,
+                                 const prfdata_statistics *statistics)
+{
+    put(output, "{\"Statistics\":[");
+    for (size_t i = 0; i < columns->count; i++) {
+        const prfdata_statistics *s = &statistics[i];
+        const char *heading = columns->items[i].heading;
+        const bool is_known = s->value_count > 0;
+
+        put(output, i > 0 ? ",{\"Path\":" : "{\"Path\":");
+        prfdata_json_put_string(output, heading, strlen(heading));
+        prfdata_output_format(output, ",\"Values\":%u,\"Skipped\":%u", (unsigned)s->value_count,
+                              (unsigned)s->skipped_count);
+        put_number(output, "Minimum", is_known, &s->minimum);
+        put_number(output, "Maximum", is_known, &s->maximum);
+        put_number(output, "Mean", is_known, &s->mean);
+        put_number(output, "TimeWeightedMean", is_known, &s->time_weighted_mean);
+        put_number(output, "EndToEndMean", is_known, &s->end_to_end_mean);
+        put(output, "}");
+    }
+    put(output, "]}\n");
+}

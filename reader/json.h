@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Columns as JSON lines: one object per sample in a line of UTF-8 that ends in LF. The names are
+ * those of PowerShell's Get-Counter:
+ *
+ *   {"Timestamp":"2026-09-22T21:42:32.824Z","Timestamp100NSec":134039509528240000,
+ *    "CounterSamples":[{"Path":"\\\\PC\\Jobs(ab)\\Done/sec","InstanceName":"ab",
+ *    "CookedValue":100,"RawValue":510,"SecondValue":100000000,"MultipleCount":1,
+ *    "CounterType":{"Number":272696576,"Name":"PERF_COUNTER_BULK_COUNT"},
+ *    "Status":{"Code":0,"Name":"PDH_CSTATUS_VALID_DATA"},"DefaultScale":0,
+ *    "TimeBase":10000000},...]}
+ *
+ * Numbers are exact: whole ones have all their digits, others the 17 that tell a double. What is
+ * not known is null; so are the InstanceName of an object without instances, and the Name of a type
+ * that is not predefined. The CookedValue of a text counter is a string. An unpaired surrogate in a
+ * name becomes U+FFFD.
+ */
+#ifndef PRFDATA_READER_JSON_H
+#define PRFDATA_READER_JSON_H
+
+#include "columns.h"
+#include "statistics.h"
+
+/*
+ * Put a sample.
+ *
+ * system_time  SYSTEMTIME's eight numbers in UTC; NULL, or no time: Timestamp is null.
+ */
+void prfdata_json_put_sample(prfdata_output *output, const prfdata_columns *columns,
+                             const uint16_t system_time[8]);
+
+/*
+ * Put statistics, one for each column: {"Statistics":[{"Path":...,"Values":3,"Skipped":0,
+ * "Minimum":1,"Maximum":3,"Mean":2,"TimeWeightedMean":2,"EndToEndMean":2},...]}.
+ */
+void prfdata_json_put_statistics(prfdata_output *output, const prfdata_columns *columns,
+                                 const prfdata_statistics *statistics);
+
+/* Put text as a JSON string. `size` bytes of UTF-8. */
+void prfdata_json_put_string(prfdata_output *output, const char *text, size_t size);
+
+#endif

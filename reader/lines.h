@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The lines of a text file that a person wrote: UTF-8, with or without a byte order mark, or
+ * UTF-16LE with one; lines end in LF or CR LF. Blanks around a line are taken away, then a pair of
+ * quotes around the rest. Lines that are empty or begin with # or ; are left out. Knows no files.
+ */
+#ifndef PRFDATA_READER_LINES_H
+#define PRFDATA_READER_LINES_H
+
+#include "text.h"
+
+#define PRFDATA_LINES_MAX_BYTES 0x400000u /* more is no file that a person wrote */
+
+typedef struct prfdata_line {
+    prfdata_text text; /* not empty; a NUL stands behind it */
+    uint32_t number;   /* in the file, from 1 */
+} prfdata_line;
+
+typedef struct prfdata_lines {
+    prfdata_line *items;
+    size_t count;
+    uint16_t *units; /* of all texts */
+} prfdata_lines;
+
+typedef struct prfdata_lines_error {
+    uint32_t line;      /* 0: the file as a whole */
+    const char *reason; /* static storage */
+} prfdata_lines_error;
+
+/*
+ * Take the bytes of a file apart.
+ *
+ * size   0 to PRFDATA_LINES_MAX_BYTES.
+ * lines  On success its lines; release with prfdata_lines_free().
+ * error  Set on ERROR_INVALID_DATA.
+ *
+ * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (not the text of above, or a NUL in it) or
+ *         ERROR_NOT_ENOUGH_MEMORY.
+ */
+uint32_t prfdata_lines_make(const void *bytes, size_t size, prfdata_lines *lines,
+                            prfdata_lines_error *error);
+
+/* Release everything; {0} is allowed. */
+void prfdata_lines_free(prfdata_lines *lines);
+
+#endif

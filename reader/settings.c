@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+#include "settings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/error.h>
+
+static uint32_t fail(prfdata_settings_error *error, const prfdata_line *line, const char *reason)
+{
+    error->line = line->number;
+    error->option.argument = line->text;
+    error->option.reason = reason;
+    return ERROR_INVALID_DATA;
+}
+
+/* Whether the line is [name]. An index of a title database never is. */
+static bool is_section(prfdata_text text)
+{
+    return text.count >= 3 && text.units[0] == '[' && text.units[text.count - 1] == ']';
+}
+
+/* [c] has counter paths, which are arguments without an option. */
+static bool is_counters(prfdata_text section)
+{
+    return section.count == 3 && (section.units[1] == 'c' || section.units[1] == 'C');
+}
+
+static void put(prfdata_settings *settings, const uint16_t *argument, uint32_t number)
+{
+    settings->arguments[settings->count] = argument;
+    settings->numbers[settings->count] = number;
+    settings->count++;
+}
+
+/* "-name" for [name]; `units` has room for as many units as the section and a NUL. */
+static void put_option(prfdata_settings *settings, const prfdata_line *line, uint16_t *units)
+{
+    const size_t chars = line->text.count - 2;
+
+    units[0] = '-';
+    memcpy(units + 1, line->text.units + 1, chars * sizeof *units);
+    units[1 + chars] = 0;
+    put(settings, units, line->number);
+}
+
+static uint32_t put_lines(prfdata_settings *settings, const prfdata_lines *lines,
+                          prfdata_settings_error *error)
+{
+    uint16_t *units = settings->units;
+    bool in_counters = false;
+
+    for (size_t i = 0; i < lines->count; i++) {
+        const prfdata_line *line = &lines->items[i];
+
+        if (is_section(line->text)) {
+            in_counters = is_counters(line->text);
+            if (!in_counters)
+                put_option(settings, line, units);
+            units += line->text.count;
+        } else if (i == 0) {
+            return fail(error, line, "an option in brackets comes first, such as [c]");
+        } else if (in_counters && line->text.units[0] != '\\') {
+            return fail(error, line, "a counter path begins with a backslash: \\Object\\Counter");
+        } else {
+            put(settings, line->text.units, line->number);
+        }
+    }
+    return ERROR_SUCCESS;
+}
+
+/* The line of an argument, which is known by its address. */
+static uint32_t line_of(const prfdata_settings *settings, prfdata_text argument)
+{
+    for (size_t i = 0; i < settings->count; i++) {
+        if (settings->arguments[i] == argument.units)
+            return settings->numbers[i];
+    }
+    return 0;
+}
+
+static prfdata_text text_of(const prfdata_lines *lines, uint32_t number)
+{
+    static const prfdata_text nothing = {NULL, 0};
+
+    for (size_t i = 0; i < lines->count; i++) {
+        if (lines->items[i].number == number)
+            return lines->items[i].text;
+    }
+    return nothing;
+}
+
+/* One value too many for its option would be watched. */
+static uint32_t check_names(const prfdata_settings *settings, const prfdata_options *options,
+                            size_t first, prfdata_settings_error *error)
+{
+    for (size_t i = first; options->task == PRFDATA_TASK_WATCH && i < options->name_count; i++) {
+        if (options->names[i].units[0] == '\\')
+            continue;
+        error->line = line_of(settings, options->names[i]);
+        error->option.argument = options->names[i];
+        error->option.reason = "the option above takes no more values";
+        return ERROR_INVALID_DATA;
+    }
+    return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_settings_read(const prfdata_lines *lines, prfdata_settings *settings,
+                               prfdata_options *options, prfdata_settings_error *error)
+{
+    prfdata_settings made = {NULL, NULL, 0, NULL};
+    const size_t first_name = options->name_count;
+    size_t unit_count = 1;
+    uint32_t status = ERROR_NOT_ENOUGH_MEMORY;
+
+    for (size_t i = 0; i < lines->count; i++)
+        unit_count += lines->items[i].text.count;
+    made.arguments = calloc(lines->count + 1, sizeof *made.arguments);
+    made.numbers = malloc((lines->count + 1) * sizeof *made.numbers);
+    made.units = malloc(unit_count * sizeof *made.units);
+    if (!made.arguments || !made.numbers || !made.units)
+        goto free_made;
+
+    status = put_lines(&made, lines, error);
+    if (status != ERROR_SUCCESS)
+        goto free_made;
+    status = ERROR_INVALID_DATA;
+    if (!prfdata_options_read(options, made.count, made.arguments, &error->option)) {
+        error->line = line_of(&made, error->option.argument);
+        error->option.argument = text_of(lines, error->line);
+        goto free_made;
+    }
+    status = check_names(&made, options, first_name, error);
+    if (status != ERROR_SUCCESS)
+        goto free_made;
+    *settings = made;
+    return ERROR_SUCCESS;
+free_made:
+    prfdata_settings_free(&made);
+    return status;
+}
+
+void prfdata_settings_free(prfdata_settings *settings)
+{
+    free((void *)settings->arguments);
+    free(settings->numbers);
+    free(settings->units);
+    memset(settings, 0, sizeof *settings);
+}

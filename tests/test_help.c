@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/* The help keeps its promises: a screen each, and examples that prfread understands. */
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "help.h"
+#include "options.h"
+
+#define MAX_ARGUMENTS 16
+
+static prfdata_text make(const char *ascii, uint16_t *units)
+{
+    prfdata_text text = {units, strlen(ascii)};
+
+    for (size_t i = 0; i <= text.count; i++)
+        units[i] = (unsigned char)ascii[i];
+    return text;
+}
+
+static const char *text_of(const char *topic)
+{
+    uint16_t units[32];
+
+    return prfdata_help_text(make(topic, units));
+}
+
+static void test_help_each_topic_fits_a_screen(void **state)
+{
+    const char *topic;
+
+    (void)state;
+    for (size_t i = 0; (topic = prfdata_help_topic(i)) != NULL; i++) {
+        const char *text = text_of(topic);
+        unsigned lines = 0;
+
+        assert_non_null(text);
+        while (*text) {
+            size_t length = strcspn(text, "\n");
+
+            if (length > 79)
+                fail_msg("%s: %.*s", topic, (int)length, text);
+            assert_int_equal(text[length], '\n');
+            text += length + 1;
+            lines++;
+        }
+        assert_in_range(lines, 5, 24);
+    }
+}
+
+static void test_help_overview_names_all_topics(void **state)
+{
+    const char *overview = text_of("");
+    const char *topic;
+
+    (void)state;
+    for (size_t i = 1; (topic = prfdata_help_topic(i)) != NULL; i++) {
+        char line[64];
+
+        snprintf(line, sizeof line, "\n  prfread -? %s ", topic);
+        if (!strstr(overview, line))
+            fail_msg("the overview lacks %s", topic);
+    }
+    assert_non_null(text_of("PATHS"));
+    assert_null(text_of("path"));
+}
+
+/* The words of an example up to the explanation, two blanks or a bar behind them. */
+static size_t split(const char *line, uint16_t units[][80])
+{
+    size_t count = 0;
+
+    for (;;) {
+        char word[80];
+        size_t length = 0;
+
+        if (*line == '"') {
+            length = strcspn(line + 1, "\"");
+            memcpy(word, line + 1, length);
+            line += length + 2;
+        } else {
+            length = strcspn(line, " \n,");
+            memcpy(word, line, length);
+            line += length;
+        }
+        word[length] = 0;
+        assert_in_range(count, 0, MAX_ARGUMENTS - 1);
+        (void)make(word, units[count++]);
+        if (line[0] != ' ' || line[1] == ' ' || line[1] == '|')
+            return count;
+        line++;
+    }
+}
+
+static void check_example(const char *line)
+{
+    uint16_t units[MAX_ARGUMENTS][80];
+    const uint16_t *arguments[MAX_ARGUMENTS];
+    prfdata_text names[MAX_ARGUMENTS];
+    prfdata_options options;
+    prfdata_options_error error;
+    size_t count = split(line, units);
+
+    for (size_t i = 0; i < count; i++)
+        arguments[i] = units[i];
+    prfdata_options_init(&options, names);
+    if (!prfdata_options_read(&options, count, arguments, &error))
+        fail_msg("%.40s: %s", line, error.reason);
+    if (options.config_file.count == 0 && !prfdata_options_check(&options, &error))
+        fail_msg("%.40s: %s", line, error.reason);
+}
+
+static void test_help_examples_are_understood(void **state)
+{
+    static const char begin[] = "  prfread ";
+    const char *topic;
+    unsigned examples = 0;
+
+    (void)state;
+    for (size_t i = 0; (topic = prfdata_help_topic(i)) != NULL; i++) {
+        const char *text = text_of(topic);
+
+        assert_true(i == 0 || strncmp(text, begin, sizeof begin - 1) == 0);
+        for (const char *at = text; (at = strstr(at, begin)) != NULL; at++) {
+            check_example(at + sizeof begin - 1);
+            examples++;
+        }
+    }
+    assert_in_range(examples, 20, 60);
+}
+
+static void test_help_knows_every_option(void **state)
+{
+    static const char *const options[] = {"si",      "sc",    "f",     "o",    "y",     "cf",
+                                          "config",  "q",     "qx",    "dump", "top",   "serve",
+                                          "save",    "file",  "dll",   "open", "close", "collect",
+                                          "regions", "stats", "nocap", "?"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
+        char option[16];
+
+        snprintf(option, sizeof option, "-%s", options[i]);
+        if (!strstr(text_of("options"), option))
+            fail_msg("%s", option);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_help_each_topic_fits_a_screen),
+        cmocka_unit_test(test_help_overview_names_all_topics),
+        cmocka_unit_test(test_help_examples_are_understood),
+        cmocka_unit_test(test_help_knows_every_option),
+    };
+
+    return cmocka_run_group_tests_name("help", tests, NULL, NULL);
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/* The corners of JSON; test_watch has whole samples, and watch_json another parser. */
+#include "test.h"
+
+#include <float.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "json.h"
+
+static void expect_part(prfdata_output *output, const char *part)
+{
+    prfdata_output_put(output, "", 1);
+    assert_false(output->failed);
+    if (!strstr(output->bytes, part))
+        fail_msg("%s lacks %s", output->bytes, part);
+    prfdata_output_clear(output);
+}
+
+static void test_json_strings_escaped(void **state)
+{
+    static const char text[] = "a\"b\\c/\x01\x1F\x7F\t\xC3\xA4\xF0\x9F\x98\x80 ";
+    prfdata_output output = {NULL, 0, 0, false};
+
+    (void)state;
+    prfdata_json_put_string(&output, text, sizeof text); /* with the NUL */
+    prfdata_output_put(&output, "", 1);
+    assert_string_equal(output.bytes, "\"a\\\"b\\\\c/\\u0001\\u001f\\u007f\\u0009\xC3\xA4"
+                                      "\xF0\x9F\x98\x80 \\u0000\"");
+    prfdata_output_clear(&output);
+    prfdata_json_put_string(&output, "", 0);
+    prfdata_output_put(&output, "", 1);
+    assert_string_equal(output.bytes, "\"\"");
+    prfdata_output_free(&output);
+}
+
+static void test_json_times_as_filetime(void **state)
+{
+    static const struct {
+        uint16_t time[8]; /* year, month, day of week, day, ... */
+        const char *text;
+    } cases[] = {
+        {{1601, 1, 1, 1, 0, 0, 0, 0},
+         "{\"Timestamp\":\"1601-01-01T00:00:00.000Z\",\"Timestamp100NSec\":0,"},
+        {{1970, 1, 4, 1, 0, 0, 0, 0},
+         "{\"Timestamp\":\"1970-01-01T00:00:00.000Z\",\"Timestamp100NSec\":116444736000000000,"},
+        {{2000, 2, 2, 29, 23, 59, 59, 999},
+         "{\"Timestamp\":\"2000-02-29T23:59:59.999Z\",\"Timestamp100NSec\":125963423999990000,"},
+        {{2000, 3, 3, 1, 0, 0, 0, 0},
+         "{\"Timestamp\":\"2000-03-01T00:00:00.000Z\",\"Timestamp100NSec\":125963424000000000,"},
+        {{2100, 3, 1, 1, 0, 0, 0, 1},
+         "{\"Timestamp\":\"2100-03-01T00:00:00.001Z\",\"Timestamp100NSec\":157520160000010000,"},
+        {{2024, 12, 2, 31, 12, 30, 15, 7},
+         "{\"Timestamp\":\"2024-12-31T12:30:15.007Z\",\"Timestamp100NSec\":133801218150070000,"},
+        {{9999, 12, 5, 31, 23, 59, 59, 999},
+         "{\"Timestamp\":\"9999-12-31T23:59:59.999Z\",\"Timestamp100NSec\":2650467743999990000,"},
+        {{1600, 12, 0, 31, 0, 0, 0, 0}, "{\"Timestamp\":null,\"Timestamp100NSec\":null,"},
+        {{2024, 0, 0, 1, 0, 0, 0, 0}, "{\"Timestamp\":null,"},
+        {{2024, 13, 0, 1, 0, 0, 0, 0}, "{\"Timestamp\":null,"},
+        {{2024, 1, 0, 0, 0, 0, 0, 0}, "{\"Timestamp\":null,"},
+        {{2024, 1, 0, 32, 0, 0, 0, 0}, "{\"Timestamp\":null,"},
+        {{2024, 1, 0, 1, 24, 0, 0, 0}, "{\"Timestamp\":null,"},
+        {{2024, 1, 0, 1, 0, 60, 0, 0}, "{\"Timestamp\":null,"},
+        {{2024, 1, 0, 1, 0, 0, 60, 0}, "{\"Timestamp\":null,"},
+        {{2024, 1, 0, 1, 0, 0, 0, 1000}, "{\"Timestamp\":null,"},
+    };
+    const prfdata_columns none = {0};
+    prfdata_output output = {NULL, 0, 0, false};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        prfdata_json_put_sample(&output, &none, cases[i].time);
+        expect_part(&output, cases[i].text);
+    }
+    prfdata_json_put_sample(&output, &none, NULL);
+    expect_part(&output, "{\"Timestamp\":null,\"Timestamp100NSec\":null,\"CounterSamples\":[]}\n");
+    prfdata_output_free(&output);
+}
+
+static void put_value(prfdata_output *output, prfdata_column *column)
+{
+    const prfdata_columns columns = {.items = column, .count = 1};
+
+    prfdata_json_put_sample(output, &columns, NULL);
+}
+
+static void test_json_numbers_exact(void **state)
+{
+    static const struct {
+        prfdata_compute_value value;
+        const char *text;
+    } cases[] = {
+        {{.number = 0.1}, "\"CookedValue\":0.10000000000000001,"},
+        {{.number = DBL_MAX}, "\"CookedValue\":1.7976931348623157e+308,"},
+        {{.number = -DBL_MIN}, "\"CookedValue\":-2.2250738585072014e-308,"},
+        {{.number = -1.0}, "\"CookedValue\":-1,"},
+        {{.number = 1, .is_whole = true, .whole = INT64_MAX},
+         "\"CookedValue\":9223372036854775807,"},
+        {{.number = 1, .is_whole = true, .whole = INT64_MIN},
+         "\"CookedValue\":-9223372036854775808,"},
+    };
+    prfdata_output output = {NULL, 0, 0, false};
+    char heading[] = "\\\\PC\\A\\B";
+    prfdata_column column = {.heading = heading, .status = PRFDATA_STATUS_OK};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        column.value = cases[i].value;
+        put_value(&output, &column);
+        expect_part(&output, cases[i].text);
+    }
+    prfdata_output_free(&output);
+}
+
+/* What PDH_RAW_COUNTER has for these types. */
+static void test_json_raw_values_by_type(void **state)
+{
+    static const struct {
+        prfdata_compute_raw raw;
+        const char *text;
+        const char *time_base;
+    } cases[] = {
+        /* RAWCOUNT: 4 bytes are unsigned; no second value */
+        {{.type = 0x00010000, .value_bytes = 4, .value = UINT32_MAX},
+         "\"RawValue\":4294967295,\"SecondValue\":0,\"MultipleCount\":1,",
+         "\"TimeBase\":11}"},
+        /* LARGE_RAWCOUNT: 8 bytes are signed */
+        {{.type = 0x00010100, .value_bytes = 8, .value = (uint64_t)-2},
+         "\"RawValue\":-2,\"SecondValue\":0,\"MultipleCount\":1,",
+         "\"TimeBase\":11}"},
+        /* BULK_COUNT: PerfTime */
+        {{.type = 0x10410500, .value_bytes = 8, .value = 5},
+         "\"RawValue\":5,\"SecondValue\":101,\"MultipleCount\":1,",
+         "\"TimeBase\":11}"},
+        /* 100NSEC_TIMER: the clock of 100 ns */
+        {{.type = 0x20510500, .value_bytes = 8, .value = 5},
+         "\"RawValue\":5,\"SecondValue\":102,\"MultipleCount\":1,",
+         "\"TimeBase\":10000000}"},
+        /* OBJ_TIME_TIMER: the object's clock */
+        {{.type = 0x20610500, .value_bytes = 8, .value = 5},
+         "\"RawValue\":5,\"SecondValue\":103,\"MultipleCount\":1,",
+         "\"TimeBase\":13}"},
+        /* RAW_FRACTION: the base */
+        {{.type = 0x20020400, .value_bytes = 4, .value = 5, .base_bytes = 4, .base = 7},
+         "\"RawValue\":5,\"SecondValue\":7,\"MultipleCount\":1,",
+         "\"TimeBase\":11}"},
+        /* MULTI_TIMER: the time; its base counts components */
+        {{.type = 0x22410500, .value_bytes = 8, .value = 5, .base_bytes = 4, .base = 7},
+         "\"RawValue\":5,\"SecondValue\":101,\"MultipleCount\":7,",
+         "\"TimeBase\":11}"},
+    };
+    prfdata_output output = {NULL, 0, 0, false};
+    char heading[] = "\\\\PC\\A\\B";
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        prfdata_column column = {.heading = heading,
+                                 .status = PRFDATA_STATUS_ONE_SAMPLE,
+                                 .is_known = true,
+                                 .type = cases[i].raw.type,
+                                 .raw = cases[i].raw};
+
+        column.raw.perf_time = 101;
+        column.raw.perf_freq = 11;
+        column.raw.time_100ns = 102;
+        column.raw.object_time = 103;
+        column.raw.object_freq = 13;
+        put_value(&output, &column);
+        expect_part(&output, cases[i].text);
+        put_value(&output, &column);
+        expect_part(&output, cases[i].time_base);
+    }
+    prfdata_output_free(&output);
+}
+
+static void test_json_what_is_not_known_is_null(void **state)
+{
+    prfdata_output output = {NULL, 0, 0, false};
+    char heading[] = "\\\\PC\\A\\B";
+    prfdata_column column = {.heading = heading,
+                             .status = PRFDATA_STATUS_NO_DATA,
+                             .raw = {.status = PRFDATA_STATUS_NO_DATA}};
+    const prfdata_columns columns = {.items = &column, .count = 1};
+    const prfdata_statistics statistics = {.skipped_count = 3};
+
+    (void)state;
+    put_value(&output, &column);
+    expect_part(&output,
+                "{\"Path\":\"\\\\\\\\PC\\\\A\\\\B\",\"InstanceName\":null,\"CookedValue\":null,"
+                "\"RawValue\":null,\"SecondValue\":null,\"MultipleCount\":null,"
+                "\"CounterType\":null,\"Timestamp\":null,\"Timestamp100NSec\":null,"
+                "\"Status\":{\"Code\":2147485653,\"Name\":\"PDH_NO_DATA\"},"
+                "\"DefaultScale\":null,\"TimeBase\":null}]}\n");
+    prfdata_json_put_statistics(&output, &columns, &statistics);
+    expect_part(&output, "{\"Statistics\":[{\"Path\":\"\\\\\\\\PC\\\\A\\\\B\",\"Values\":0,"
+                         "\"Skipped\":3,\"Minimum\":null,\"Maximum\":null,\"Mean\":null,"
+                         "\"TimeWeightedMean\":null,\"EndToEndMean\":null}]}\n");
+    prfdata_output_free(&output);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_json_strings_escaped),
+        cmocka_unit_test(test_json_times_as_filetime),
+        cmocka_unit_test(test_json_numbers_exact),
+        cmocka_unit_test(test_json_raw_values_by_type),
+        cmocka_unit_test(test_json_what_is_not_known_is_null),
+    };
+
+    return cmocka_run_group_tests_name("json", tests, NULL, NULL);
+}

@@ -1,0 +1,800 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * prfread's watching as a whole, without any system: samples come from a script, rows go to a file,
+ * and what is said is caught. Expected rows are in golden/watch.csv, .tsv and .json.
+ */
+#ifndef _WIN32
+#define _POSIX_C_SOURCE 200809L /* dup */
+#endif
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef _WIN32
+#include <windows.h>
+#else
+#include <signal.h>
+#include <unistd.h>
+#endif
+
+#include <prfdata/error.h>
+
+#include "golden.h"
+#include "os.h"
+#include "watch.h"
+#include "wire.h"
+
+/* ---- Samples ---- */
+
+#define MAX_SAMPLES 6
+
+typedef struct script {
+    prfdata_source source;
+    wire blocks[MAX_SAMPLES]; /* .used 0: the source fails */
+    size_t count;
+    size_t next;
+    char queries[400]; /* "100 200|100 200|" */
+    size_t stops_at;   /* somebody presses Ctrl+C when this many were taken; 0: nobody does */
+} script;
+
+static uint32_t take(prfdata_source *source, const uint16_t *query, void **bytes, size_t *size)
+{
+    script *self = (script *)source;
+    const wire *block = &self->blocks[self->next];
+    size_t used = strlen(self->queries);
+
+    if (self->next == self->count)
+        return ERROR_NO_MORE_ITEMS;
+    self->next++;
+#ifndef _WIN32
+    if (self->next == self->stops_at)
+        raise(SIGINT);
+#endif
+    for (; *query; query++)
+        self->queries[used++] = (char)*query;
+    self->queries[used++] = '|';
+    self->queries[used] = 0;
+    if (block->used == 0)
+        return ERROR_ACCESS_DENIED;
+    *bytes = malloc(block->used);
+    assert_non_null(*bytes);
+    memcpy(*bytes, block->bytes, block->used);
+    *size = block->used;
+    return ERROR_SUCCESS;
+}
+
+static const prfdata_source_kind live = {take, NULL, NULL, .is_recorded = false};
+static const prfdata_source_kind recorded = {take, NULL, NULL, .is_recorded = true};
+
+/* The next block, five seconds after the one before. */
+static wire *begin_sample(script *s, uint32_t object_count)
+{
+    const uint32_t n = (uint32_t)s->count;
+    wire *w = &s->blocks[s->count++];
+
+    assert_in_range(s->count, 1, MAX_SAMPLES);
+    wire_begin(w, object_count);
+    wire_patch32(w, 48, 824u << 16 | (32 + 5 * n)); /* SystemTime: seconds, milliseconds */
+    wire_patch32(w, 56, 50000000 * (n + 1));        /* PerfTime */
+    return w;
+}
+
+typedef struct job {
+    const char *name;
+    uint64_t done;
+    uint32_t waiting;
+} job;
+
+/* Object 100 with BULK_COUNT 102 and RAWCOUNT 104; an index 1 at the parent of each. */
+static void put_jobs(wire *w, const job *jobs, uint32_t count)
+{
+    size_t object = wire_object(w, 100, 2, (int32_t)count, 0);
+
+    wire_counter(w, 102, 0x10410500, 8, 8);
+    wire_counter(w, 104, 0x00010000, 4, 16);
+    for (uint32_t i = 0; i < count; i++) {
+        size_t values;
+
+        wire_instance(w, 0, 0, -1, jobs[i].name);
+        values = wire_values(w);
+        wire_put32(w, 0);
+        wire_put64(w, jobs[i].done);
+        wire_put32(w, jobs[i].waiting);
+        wire_values_end(w, values);
+    }
+    wire_object_end(w, object);
+}
+
+/* Object 300 without instances: LARGE_RAWCOUNT 302, TEXT 304 of 12 bytes and a type of no one. */
+static void put_machine(wire *w, int64_t level, const char *text)
+{
+    size_t object = wire_object(w, 300, 3, -1, 0);
+    size_t values;
+
+    wire_counter(w, 302, 0x00010100, 8, 8);
+    wire_counter(w, 304, 0x00000B00, 12, 16);
+    wire_counter(w, 306, 0x0F0F0000, 4, 4);
+    values = wire_values(w);
+    wire_put32(w, 5);
+    wire_put64(w, (uint64_t)level);
+    for (size_t i = 0; i < 6; i++)
+        wire_put16(w, i < strlen(text) ? (uint16_t)(unsigned char)text[i] : 0);
+    wire_values_end(w, values);
+    wire_object_end(w, object);
+}
+
+/* Object 400 without instances: RAW_FRACTION 402 with its base. */
+static void put_later(wire *w, uint32_t part, uint32_t whole)
+{
+    size_t object = wire_object(w, 400, 2, -1, 0);
+    size_t values;
+
+    wire_counter(w, 402, 0x20020400, 4, 4);
+    wire_counter(w, 0, 0x40030403, 4, 8);
+    values = wire_values(w);
+    wire_put32(w, part);
+    wire_put32(w, whole);
+    wire_values_end(w, values);
+    wire_object_end(w, object);
+}
+
+/* Object 500: a child of instance 0 of object 100, RAWCOUNT 502. */
+static void put_child(wire *w, const char *name)
+{
+    size_t object = wire_object(w, 500, 1, 1, 0);
+    size_t values;
+
+    wire_counter(w, 502, 0x00010000, 4, 4);
+    wire_instance(w, 100, 0, -1, name);
+    values = wire_values(w);
+    wire_put32(w, 55);
+    wire_values_end(w, values);
+    wire_object_end(w, object);
+}
+
+/* ---- A session ---- */
+
+#define MAX_PATHS 8
+
+typedef struct fixture {
+    script script;
+    prfdata_session session;
+    prfdata_text names[MAX_PATHS];
+    uint16_t units[MAX_PATHS][80];
+    uint16_t counter_file[300];
+    char out_path[300];
+    char err_path[300];
+    char cf_path[300];
+    char *out;
+    char *err;
+} fixture;
+
+static prfdata_text make(const char *ascii, uint16_t *units)
+{
+    prfdata_text text = {units, strlen(ascii)};
+
+    for (size_t i = 0; i <= text.count; i++)
+        units[i] = (unsigned char)ascii[i];
+    return text;
+}
+
+static void ask(fixture *f, const char *path)
+{
+    const size_t i = f->session.options.name_count++;
+
+    assert_in_range(i, 0, MAX_PATHS - 1);
+    f->names[i] = make(path, f->units[i]);
+}
+
+static void make_temporary(char path[300], const char *name)
+{
+    const char *folder = getenv("TEMP");
+
+    snprintf(path, 300, "%s/prfread-watch-%u-%s", folder ? folder : "/tmp",
+             (unsigned)prfdata_os_process_id(), name);
+}
+
+static void name_titles(prfdata_name_table *table, const char *const *names)
+{
+    for (; names[0]; names += 2) {
+        uint16_t units[40];
+
+        assert_int_equal(
+            prfdata_name_table_add(table, (uint32_t)atoi(names[0]), make(names[1], units)), 0);
+    }
+}
+
+static int begin(void **state)
+{
+    static const char *const names[] = {"100", "Jobs",    "102", "Done/sec", "104", "Waiting",
+                                        "300", "Machine", "302", "Level",    "304", "Mood",
+                                        "306", "Odd",     "400", "Later",    "402", "% Full",
+                                        "500", "Steps",   "502", "Depth",    NULL};
+    fixture *f = calloc(1, sizeof *f);
+    prfdata_session *s = &f->session;
+
+    assert_non_null(f);
+    f->script.source.kind = &live;
+    s->source = &f->script.source;
+    prfdata_options_init(&s->options, f->names);
+    s->options.interval_ms = 1;
+    s->computer = make("PC", s->computer_units);
+    name_titles(&s->titles.english, names);
+    make_temporary(f->out_path, "out");
+    make_temporary(f->err_path, "err");
+    make_temporary(f->cf_path, "cf");
+    *state = f;
+    return 0;
+}
+
+static int end(void **state)
+{
+    fixture *f = *state;
+
+    free(f->out);
+    free(f->err);
+    prfdata_titles_free(&f->session.titles);
+    remove(f->out_path);
+    remove(f->err_path);
+    remove(f->cf_path);
+    free(f);
+    return 0;
+}
+
+static char *read_whole(const char *path)
+{
+    uint16_t units[300];
+    void *bytes = NULL;
+    size_t size = 0;
+
+    assert_int_equal(prfdata_console_read_file(make(path, units), 1 << 20, &bytes, &size),
+                     ERROR_SUCCESS);
+    return bytes;
+}
+
+static void write_whole(const char *path, const void *bytes, size_t size)
+{
+    uint16_t units[300];
+
+    assert_int_equal(prfdata_console_write_file(make(path, units), true, bytes, size),
+                     ERROR_SUCCESS);
+}
+
+/* Local times depend on where the test runs: "MM/DD/YYYY HH:MM:SS.mmm" becomes "TIME". */
+static void mask_times(char *text)
+{
+    static const char pattern[] = "\"00/00/0000 00:00:00.000\"";
+
+    for (; *text; text++) {
+        size_t i = 0;
+
+        while (pattern[i] &&
+               (pattern[i] == '0' ? text[i] >= '0' && text[i] <= '9' : text[i] == pattern[i]))
+            i++;
+        if (pattern[i])
+            continue;
+        memcpy(text, "\"TIME\"", 6);
+        memmove(text + 6, text + i, strlen(text + i) + 1);
+    }
+}
+
+/* Lines end in CR LF, or, in JSON and on Linux's standard error, in LF. Then without CR. */
+static void drop_returns(char *text, bool has_returns)
+{
+    char *to = text;
+
+    for (char *from = text; *from; from++) {
+        if (*from == '\n')
+            assert_int_equal(from > text && from[-1] == '\r', has_returns);
+        if (*from != '\r')
+            *to++ = *from;
+    }
+    *to = 0;
+}
+
+/* Standard error goes to a file meanwhile. */
+static void run_caught(fixture *f)
+{
+#ifdef _WIN32
+    HANDLE before = GetStdHandle(STD_ERROR_HANDLE);
+    HANDLE file =
+        CreateFileA(f->err_path, GENERIC_WRITE, FILE_SHARE_READ, NULL, CREATE_ALWAYS, 0, NULL);
+
+    assert_true(file != INVALID_HANDLE_VALUE);
+    SetStdHandle(STD_ERROR_HANDLE, file);
+    prfdata_watch_run(&f->session);
+    SetStdHandle(STD_ERROR_HANDLE, before);
+    CloseHandle(file);
+#else
+    int before = dup(2);
+    FILE *file = fopen(f->err_path, "wb");
+
+    assert_true(before >= 0);
+    assert_non_null(file);
+    assert_true(dup2(fileno(file), 2) == 2);
+    prfdata_watch_run(&f->session);
+    assert_true(dup2(before, 2) == 2);
+    close(before);
+    assert_int_equal(fclose(file), 0);
+#endif
+}
+
+/* One row less than samples unless the test says how many. */
+static void run(fixture *f)
+{
+    uint16_t units[300];
+    prfdata_session *s = &f->session;
+
+    if (s->options.sample_count == 0)
+        s->options.sample_count = (uint32_t)f->script.count - 1;
+    assert_int_equal(prfdata_console_create(make(f->out_path, units), true, &s->out),
+                     ERROR_SUCCESS);
+    run_caught(f);
+    assert_int_equal(prfdata_console_close(s->out), ERROR_SUCCESS);
+    f->out = read_whole(f->out_path);
+    f->err = read_whole(f->err_path);
+    mask_times(f->out);
+    drop_returns(f->out, s->options.format != PRFDATA_FORMAT_JSON);
+#ifdef _WIN32
+    drop_returns(f->err, true);
+#endif
+}
+
+static void expect(const char *found, const char *expected)
+{
+    if (strcmp(found, expected) != 0)
+        fprintf(stderr, "found:\n%s", found); /* cmocka's messages are cut */
+    assert_string_equal(found, expected);
+}
+
+static void expect_golden(const char *found, const char *name)
+{
+    char path[80];
+    char *text;
+
+    snprintf(path, sizeof path, "tests/golden/%s", name);
+    text = golden_text(path);
+    expect(found, text);
+    free(text);
+}
+
+/* ---- Formats ---- */
+
+/*
+ * A third job comes in the second row, with a name of a quote and half a surrogate pair; one goes
+ * in the third, when an object comes.
+ */
+static void write_story(fixture *f)
+{
+    static const job first[] = {{"ab", 10, 20}, {"longer", 7, 21}};
+    static const job second[] = {{"ab", 510, 22}, {"longer", 8, 23}};
+    static const job third[] = {{"ab", 510, 24}, {"longer", 9, 25}, {"x\"Y", 1000, 4000000000u}};
+    static const job fourth[] = {{"ab", 511, 26}, {"x\"Y", 1001, 27}};
+    wire *w;
+
+    w = begin_sample(&f->script, 2);
+    put_jobs(w, first, 2);
+    put_machine(w, -9223372036854775807, "calm");
+    wire_end(w);
+    w = begin_sample(&f->script, 2);
+    put_jobs(w, second, 2);
+    put_machine(w, 9007199254740993, "\"\\\t");
+    wire_end(w);
+    w = begin_sample(&f->script, 2);
+    put_jobs(w, third, 3);
+    put_machine(w, 0, "");
+    wire_end(w);
+    w = begin_sample(&f->script, 3);
+    put_jobs(w, fourth, 2);
+    put_machine(w, 1, "end");
+    put_later(w, 1, 3);
+    wire_end(w);
+    for (size_t i = 2; i < 4; i++) {
+        /* Y becomes U+D800, which has no other half. */
+        for (size_t at = 0; at + 6 < f->script.blocks[i].used; at++) {
+            unsigned char *bytes = f->script.blocks[i].bytes + at;
+
+            if (memcmp(bytes, "x\0\"\0Y", 6) == 0) {
+                bytes[4] = 0x00;
+                bytes[5] = 0xD8;
+            }
+        }
+    }
+    ask(f, "\\Jobs(*)\\*");
+    ask(f, "\\Later\\% full");
+    ask(f, "\\Machine\\*");
+}
+
+static const char story_told[] =
+    "Error: \\Later\\% full: no provider has this object now\n"
+    "Warning: \\\\PC\\Machine\\Odd: the counter's type gives no number "
+    "(PDH_FUNCTION_NOT_FOUND 0xC0000BBE)";
+
+static void expect_story_told(const fixture *f)
+{
+    static const char *const parts[] = {
+        "Note: 2 new: \\\\PC\\Jobs(x\"\xEF\xBF\xBD)\\Done/sec, "
+        "\\\\PC\\Jobs(x\"\xEF\xBF\xBD)\\Waiting\n",
+        "Note: 1 new: \\\\PC\\Later\\% Full\n"
+        "Warning: \\\\PC\\Jobs(longer)\\Done/sec: the instance is not there now "
+        "(PDH_CSTATUS_NO_INSTANCE 0x800007D1)\n"
+        "Warning: \\\\PC\\Jobs(longer)\\Waiting: the instance is not there now "
+        "(PDH_CSTATUS_NO_INSTANCE 0x800007D1)\n"};
+    unsigned lines = 0;
+
+    if (strncmp(f->err, story_told, sizeof story_told - 1) != 0)
+        fail_msg("said:\n%s", f->err);
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        if (!strstr(f->err, parts[i]))
+            fail_msg("not said: %s\n%s", parts[i], f->err);
+    }
+    for (const char *at = f->err; (at = strchr(at, '\n')) != NULL; at++)
+        lines++;
+    assert_int_equal(lines, 6);
+    assert_int_equal(f->session.wanted, 3);
+    assert_int_equal(f->session.not_found, 0);
+}
+
+static void test_watch_csv_golden(void **state)
+{
+    fixture *f = *state;
+
+    write_story(f);
+    f->session.options.statistics = true;
+    run(f);
+    expect_golden(f->out, "watch.csv");
+    expect_story_told(f);
+    expect(f->script.queries, "100 400 300|100 400 300|100 400 300|100 400 300|");
+}
+
+static void test_watch_tsv_golden(void **state)
+{
+    fixture *f = *state;
+
+    write_story(f);
+    f->session.options.format = PRFDATA_FORMAT_TSV;
+    run(f);
+    expect_golden(f->out, "watch.tsv");
+    expect_story_told(f);
+}
+
+static void test_watch_json_golden(void **state)
+{
+    fixture *f = *state;
+
+    write_story(f);
+    f->session.options.format = PRFDATA_FORMAT_JSON;
+    f->session.options.statistics = true;
+    run(f);
+    expect_golden(f->out, "watch.json");
+    expect_story_told(f);
+}
+
+/* ---- What comes and goes ---- */
+
+static void put_sample(fixture *f, const job *jobs, uint32_t count)
+{
+    wire *w = begin_sample(&f->script, 1);
+
+    put_jobs(w, jobs, count);
+    wire_end(w);
+}
+
+/* It is told once that it went, not again when it comes and goes. */
+static void test_watch_instance_gone_and_back_keeps_its_column(void **state)
+{
+    static const job both[] = {{"a", 1, 10}, {"b", 2, 20}};
+    fixture *f = *state;
+
+    ask(f, "\\Jobs(*)\\Waiting");
+    put_sample(f, both, 2);
+    put_sample(f, both + 1, 1);
+    put_sample(f, both, 2);
+    put_sample(f, both + 1, 1);
+    run(f);
+    expect(f->out, "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a)\\Waiting\",\"\\\\PC\\Jobs(b)\\Waiting\"\n"
+                   "\"TIME\",\"-1\",\"20.000000\"\n"
+                   "\"TIME\",\"10.000000\",\"20.000000\"\n"
+                   "\"TIME\",\"-1\",\"20.000000\"\n");
+    expect(f->err, "Warning: \\\\PC\\Jobs(a)\\Waiting: the instance is not there now "
+                   "(PDH_CSTATUS_NO_INSTANCE 0x800007D1)\n");
+}
+
+static void test_watch_same_path_twice_has_two_columns(void **state)
+{
+    static const job jobs[] = {{"a", 1, 10}, {"b", 2, 20}};
+    fixture *f = *state;
+
+    ask(f, "\\Jobs(*)\\Waiting");
+    ask(f, "\\Jobs(a)\\Waiting");
+    put_sample(f, jobs, 1);
+    put_sample(f, jobs, 2);
+    run(f);
+    expect(f->out, "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a)\\Waiting\",\"\\\\PC\\Jobs(a)\\Waiting\"\n"
+                   "\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a)\\Waiting\",\"\\\\PC\\Jobs(a)\\Waiting\""
+                   ",\"\\\\PC\\Jobs(b)\\Waiting\"\n"
+                   "\"TIME\",\"10.000000\",\"10.000000\",\"20.000000\"\n");
+    expect(f->err, "Note: 1 new: \\\\PC\\Jobs(b)\\Waiting\n");
+}
+
+/* The child comes later; it is shown with its parent at once, whose object nobody asked for. */
+static void test_watch_parents_that_come_later_are_asked_for(void **state)
+{
+    static const job jobs[] = {{"boss", 1, 10}};
+    fixture *f = *state;
+    wire *w;
+
+    ask(f, "\\Machine\\Level");
+    ask(f, "\\Steps(*)\\Depth");
+    w = begin_sample(&f->script, 1);
+    put_machine(w, 1, "");
+    wire_end(w);
+    for (unsigned i = 0; i < 3; i++) {
+        w = begin_sample(&f->script, i == 0 ? 2 : 3);
+        put_machine(w, 1, "");
+        put_child(w, "kid");
+        if (i > 0)
+            put_jobs(w, jobs, 1);
+        wire_end(w);
+    }
+    f->session.options.sample_count = 2;
+    run(f);
+    expect(f->out,
+           "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Machine\\Level\"\n"
+           "\"(PDH-CSV 4.0)\",\"\\\\PC\\Machine\\Level\",\"\\\\PC\\Steps(boss/kid)\\Depth\"\n"
+           "\"TIME\",\"1.000000\",\"55.000000\"\n"
+           "\"TIME\",\"1.000000\",\"55.000000\"\n");
+    expect(f->script.queries, "300 500|300 500|300 500 100|300 500 100|");
+}
+
+static void test_watch_nothing_in_the_first_sample_is_the_end(void **state)
+{
+    static const job jobs[] = {{"a", 1, 10}};
+    fixture *f = *state;
+
+    ask(f, "\\Jobs(b)\\Waiting");
+    ask(f, "Jobs");
+    put_sample(f, jobs, 1);
+    put_sample(f, jobs, 1);
+    run(f);
+    expect(f->out, "");
+    expect(f->err,
+           "Error: Jobs: character 1: a counter path begins with a backslash: \\Object\\Counter\n"
+           "Error: \\Jobs(b)\\Waiting: the object has no such instance now\n");
+    assert_int_equal(f->session.wanted, 2);
+    assert_int_equal(f->session.not_found, 2);
+    assert_int_equal(f->script.next, 1);
+}
+
+/* The row is there, without values; after it differences begin anew. */
+static void test_watch_failed_sample_costs_its_row_only(void **state)
+{
+    static const job jobs[] = {{"a", 1, 10}, {"a", 501, 11}, {"a", 1001, 12}};
+    fixture *f = *state;
+
+    ask(f, "\\Jobs(a)\\*");
+    put_sample(f, jobs, 1);
+    put_sample(f, jobs + 1, 1);
+    begin_sample(&f->script, 0)->used = 0;
+    put_sample(f, jobs + 2, 1);
+    run(f);
+    expect(f->out,
+           "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a)\\Done/sec\",\"\\\\PC\\Jobs(a)\\Waiting\"\n"
+           "\"TIME\",\"100.000000\",\"11.000000\"\n"
+           "\"TIME\",\"-1\",\"-1\"\n"
+           "\"TIME\",\"-1\",\"12.000000\"\n");
+    assert_true(f->session.system_failed);
+}
+
+/* ---- Names ---- */
+
+static void test_watch_local_names_where_english_has_none(void **state)
+{
+    static const char *const names[] = {"100", "Auftr\xE4ge", "104", "Level", NULL};
+    static const job jobs[] = {{"a", 1, 10}};
+    fixture *f = *state;
+
+    name_titles(&f->session.titles.local, names);
+    ask(f, "\\auftr\xE4ge(a)\\level");
+    ask(f, "\\Auftr\xE4ge(a)\\Done/sec");
+    ask(f, "\\Jobs(a)\\level");
+    ask(f, "\\100(a)\\Waiting");
+    put_sample(f, jobs, 1);
+    put_sample(f, jobs, 1);
+    run(f);
+    expect(f->out, "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Auftr\xC3\xA4ge(a)\\Level\""
+                   ",\"\\\\PC\\Auftr\xC3\xA4ge(a)\\Done/sec\",\"\\\\PC\\Jobs(a)\\Level\""
+                   ",\"\\\\PC\\Jobs(a)\\Waiting\"\n"
+                   "\"TIME\",\"10.000000\",\"0.000000\",\"10.000000\",\"10.000000\"\n");
+    expect(f->err, "");
+}
+
+/* Title 302 is called Level in English, so the local Level of 104 is not meant. */
+static void test_watch_english_names_come_first(void **state)
+{
+    static const char *const names[] = {"100", "Machine", "302", "Waiting", NULL};
+    fixture *f = *state;
+
+    name_titles(&f->session.titles.local, names);
+    ask(f, "\\Machine\\Level");
+    for (unsigned i = 0; i < 2; i++) {
+        wire *w = begin_sample(&f->script, 1);
+
+        put_machine(w, 3, "");
+        wire_end(w);
+    }
+    run(f);
+    expect(f->out, "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Machine\\Level\"\n"
+                   "\"TIME\",\"3.000000\"\n");
+    expect(f->script.queries, "300|300|");
+}
+
+/* Two services have an object of the same name: both are asked, each column is its own. */
+static void test_watch_objects_that_share_a_name_are_all_asked(void **state)
+{
+    static const char *const names[] = {"600", "Jobs", "602", "Waiting", NULL};
+    static const job jobs[] = {{"a", 1, 10}};
+    fixture *f = *state;
+
+    name_titles(&f->session.titles.english, names);
+    ask(f, "\\Jobs(*)\\Waiting");
+    for (unsigned i = 0; i < 2; i++) {
+        wire *w = begin_sample(&f->script, 2);
+        size_t object, values;
+
+        put_jobs(w, jobs, 1);
+        object = wire_object(w, 600, 1, 1, 0);
+        wire_counter(w, 602, 0x00010000, 4, 4);
+        wire_instance(w, 0, 0, -1, "a");
+        values = wire_values(w);
+        wire_put32(w, 66);
+        wire_values_end(w, values);
+        wire_object_end(w, object);
+        wire_end(w);
+    }
+    run(f);
+    expect(f->out, "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a)\\Waiting\",\"\\\\PC\\Jobs(a)\\Waiting\"\n"
+                   "\"TIME\",\"10.000000\",\"66.000000\"\n");
+    expect(f->script.queries, "100 600|100 600|");
+}
+
+/* ---- Options ---- */
+
+static void test_watch_paths_of_a_file(void **state)
+{
+    static const char file[] = "\xEF\xBB\xBF# paths\r\n\r\n\\Jobs(a)\\Waiting\r\n"
+                               "Jobs\r\n  \"\\Jobs(a)\\Done/sec\"\r\n; no path\r\n"
+                               "\\Nonsense\\Level\r\n\\Jobs(b)\\Waiting";
+    static const job jobs[] = {{"a", 1, 10}};
+    fixture *f = *state;
+    char told[1400];
+
+    write_whole(f->cf_path, file, sizeof file - 1);
+    f->session.options.counter_file = make(f->cf_path, f->counter_file);
+    ask(f, "\\Jobs(*)\\Waiting");
+    put_sample(f, jobs, 1);
+    put_sample(f, jobs, 1);
+    run(f);
+    expect(f->out, "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a)\\Waiting\",\"\\\\PC\\Jobs(a)\\Waiting\""
+                   ",\"\\\\PC\\Jobs(a)\\Done/sec\"\n"
+                   "\"TIME\",\"10.000000\",\"10.000000\",\"0.000000\"\n");
+    snprintf(told, sizeof told,
+             "Error: %s: line 4: Jobs: character 1: a counter path begins with a backslash: "
+             "\\Object\\Counter\n"
+             "Error: %s: line 7: \\Nonsense\\Level: no object has this name\n"
+             "Error: %s: line 8: \\Jobs(b)\\Waiting: the object has no such instance now\n",
+             f->cf_path, f->cf_path, f->cf_path);
+    expect(f->err, told);
+    assert_int_equal(f->session.wanted, 6);
+    assert_int_equal(f->session.not_found, 3);
+}
+
+static void test_watch_damaged_file_of_paths_does_not_stop_the_others(void **state)
+{
+    static const char file[] = "\\Jobs(a)\\Waiting\n\\Jobs(\xE4)\\Waiting\n";
+    static const job jobs[] = {{"a", 1, 10}};
+    fixture *f = *state;
+
+    write_whole(f->cf_path, file, sizeof file - 1);
+    f->session.options.counter_file = make(f->cf_path, f->counter_file);
+    ask(f, "\\Jobs(*)\\Waiting");
+    put_sample(f, jobs, 1);
+    put_sample(f, jobs, 1);
+    run(f);
+    assert_non_null(strstr(f->out, "10.000000"));
+    assert_non_null(strstr(f->err, ": line 2: not UTF-8"));
+    assert_int_equal(f->session.wanted, 2);
+    assert_int_equal(f->session.not_found, 1);
+}
+
+static void test_watch_percentages_capped_unless_asked_otherwise(void **state)
+{
+    fixture *f = *state;
+
+    ask(f, "\\Later\\% Full");
+    for (unsigned i = 0; i < 2; i++) {
+        wire *w = begin_sample(&f->script, 1);
+
+        put_later(w, 3, 2);
+        wire_end(w);
+    }
+    run(f);
+    assert_non_null(strstr(f->out, "\"TIME\",\"100.000000\"\n"));
+    free(f->out);
+    free(f->err);
+    f->script.next = 0;
+    f->session.options.uncapped = true;
+    run(f);
+    assert_non_null(strstr(f->out, "\"TIME\",\"150.000000\"\n"));
+}
+
+/* What needs a second sample says so. */
+static void test_watch_one_recorded_sample_is_a_row(void **state)
+{
+    static const job jobs[] = {{"a", 1, 10}};
+    fixture *f = *state;
+
+    f->script.source.kind = &recorded;
+    ask(f, "\\Jobs(a)\\*");
+    put_sample(f, jobs, 1);
+    f->session.options.sample_count = 9;
+    run(f);
+    expect(f->out,
+           "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a)\\Done/sec\",\"\\\\PC\\Jobs(a)\\Waiting\"\n"
+           "\"TIME\",\"-1\",\"10.000000\"\n");
+    expect(f->err, "Warning: \\\\PC\\Jobs(a)\\Done/sec: the value needs a second sample "
+                   "(PDH_INVALID_DATA 0xC0000BC6)\n");
+}
+
+#ifndef _WIN32
+/* The last test: a program is stopped once. test_prfread does it to a program of Windows. */
+static void test_watch_stopped_ends_with_its_statistics(void **state)
+{
+    static const job jobs[] = {{"a", 1, 10}};
+    fixture *f = *state;
+
+    prfdata_console_catch_stop();
+    ask(f, "\\Jobs(a)\\Waiting");
+    for (unsigned i = 0; i < 5; i++)
+        put_sample(f, jobs, 1);
+    f->script.stops_at = 3;
+    f->session.options.sample_count = UINT32_MAX;
+    f->session.options.format = PRFDATA_FORMAT_JSON;
+    f->session.options.statistics = true;
+    run(f);
+    assert_int_equal(f->script.next, 3);
+    assert_non_null(strstr(f->out,
+                           "\n{\"Statistics\":[{\"Path\":\"\\\\\\\\PC\\\\Jobs(a)\\\\Waiting\","
+                           "\"Values\":2,\"Skipped\":0,\"Minimum\":10,"));
+}
+#endif
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_watch_csv_golden),
+        TEST(test_watch_tsv_golden),
+        TEST(test_watch_json_golden),
+        TEST(test_watch_instance_gone_and_back_keeps_its_column),
+        TEST(test_watch_same_path_twice_has_two_columns),
+        TEST(test_watch_parents_that_come_later_are_asked_for),
+        TEST(test_watch_nothing_in_the_first_sample_is_the_end),
+        TEST(test_watch_failed_sample_costs_its_row_only),
+        TEST(test_watch_local_names_where_english_has_none),
+        TEST(test_watch_english_names_come_first),
+        TEST(test_watch_objects_that_share_a_name_are_all_asked),
+        TEST(test_watch_paths_of_a_file),
+        TEST(test_watch_damaged_file_of_paths_does_not_stop_the_others),
+        TEST(test_watch_percentages_capped_unless_asked_otherwise),
+        TEST(test_watch_one_recorded_sample_is_a_row),
+#ifndef _WIN32
+        TEST(test_watch_stopped_ends_with_its_statistics),
+#endif
+    };
+
+    return cmocka_run_group_tests_name("watch", tests, NULL, NULL);
+}
