@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+#include "cells.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MAX_MARKS   3 /* on one character: more than any language needs */
+#define REPLACEMENT 0xFFFDu
+
+typedef struct range {
+    uint32_t first;
+    uint32_t last;
+} range;
+
+/* Combining marks, joined to the character before them. */
+static const range marks[] = {
+    {0x0300, 0x036F}, {0x0483, 0x0489}, {0x0591, 0x05BD}, {0x0610, 0x061A}, {0x064B, 0x065F},
+    {0x06D6, 0x06DC}, {0x06DF, 0x06E4}, {0x06EA, 0x06ED}, {0x0711, 0x0711}, {0x0730, 0x074A},
+    {0x0900, 0x0902}, {0x093A, 0x093A}, {0x093C, 0x093C}, {0x0941, 0x0948}, {0x094D, 0x094D},
+    {0x0951, 0x0957}, {0x09BC, 0x09BC}, {0x09C1, 0x09C4}, {0x09CD, 0x09CD}, {0x0BC0, 0x0BC0},
+    {0x0BCD, 0x0BCD}, {0x0E31, 0x0E31}, {0x0E34, 0x0E3A}, {0x0E47, 0x0E4E}, {0x1AB0, 0x1AFF},
+    {0x1DC0, 0x1DFF}, {0x20D0, 0x20FF}, {0x302A, 0x302D}, {0x3099, 0x309A}, {0xFE00, 0xFE0F},
+    {0xFE20, 0xFE2F},
+};
+
+static const range wide[] = {
+    {0x1100, 0x115F},   {0x231A, 0x231B},   {0x2329, 0x232A},   {0x23E9, 0x23EC},
+    {0x2614, 0x2615},   {0x26A1, 0x26A1},   {0x2705, 0x2705},   {0x274C, 0x274C},
+    {0x2753, 0x2757},   {0x2E80, 0x303E},   {0x3041, 0xA4CF},   {0xA960, 0xA97F},
+    {0xAC00, 0xD7A3},   {0xF900, 0xFAFF},   {0xFE10, 0xFE19},   {0xFE30, 0xFE6F},
+    {0xFF01, 0xFF60},   {0xFFE0, 0xFFE6},   {0x1F300, 0x1F64F}, {0x1F680, 0x1F6FF},
+    {0x1F900, 0x1F9FF}, {0x20000, 0x2FFFD}, {0x30000, 0x3FFFD},
+};
+
+/* What a terminal obeys or what changes the order of what it shows; also what it shows nothing of.
+ */
+static const range unsafe[] = {
+    {0x0000, 0x001F}, {0x007F, 0x009F}, {0x00AD, 0x00AD}, {0x061C, 0x061C},   {0x115F, 0x1160},
+    {0x180B, 0x180F}, {0x200B, 0x200F}, {0x2028, 0x202E}, {0x2060, 0x206F},   {0x3164, 0x3164},
+    {0xD800, 0xDFFF}, {0xFEFF, 0xFEFF}, {0xFFF0, 0xFFFB}, {0xE0000, 0xE0FFF},
+};
+
+static bool is_in(const range *ranges, size_t count, uint32_t code_point)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (code_point <= ranges[i].last)
+            return code_point >= ranges[i].first;
+    }
+    return false;
+}
+
+#define IS_IN(ranges, code_point) is_in(ranges, sizeof(ranges) / sizeof(ranges)[0], code_point)
+
+uint32_t prfdata_cells_of(uint32_t code_point)
+{
+    if (IS_IN(unsafe, code_point))
+        return 1;
+    if (IS_IN(marks, code_point))
+        return 0;
+    return IS_IN(wide, code_point) ? 2 : 1;
+}
+
+/* Walks through a text, character by character. */
+typedef struct walker {
+    prfdata_text text;
+    bool is_unicode;
+    size_t at;
+    /* The character that was met last: */
+    size_t begin;
+    uint32_t code_point; /* as it is shown */
+    uint32_t cells;
+    unsigned mark_count; /* of the marks since the last character that takes cells */
+    bool is_left_out;    /* one mark too many */
+} walker;
+
+static bool next(walker *w)
+{
+    if (w->at >= w->text.count)
+        return false;
+    w->begin = w->at;
+    w->code_point = prfdata_text_next(w->text, &w->at);
+    w->cells = prfdata_cells_of(w->code_point);
+    w->is_left_out = false;
+    if (!w->is_unicode && (w->code_point < ' ' || w->code_point > '~')) {
+        w->code_point = '?';
+        w->cells = 1;
+    } else if (IS_IN(unsafe, w->code_point) || (w->cells == 0 && w->begin == 0)) {
+        w->code_point = REPLACEMENT; /* a mark needs something to stand on */
+        w->cells = 1;
+    }
+    if (w->cells > 0)
+        w->mark_count = 0;
+    else
+        w->is_left_out = ++w->mark_count > MAX_MARKS;
+    return true;
+}
+
+static walker walk(prfdata_text text, bool is_unicode)
+{
+    walker w;
+
+    memset(&w, 0, sizeof w);
+    w.text = text;
+    w.is_unicode = is_unicode;
+    return w;
+}
+
+uint32_t prfdata_cells_of_text(prfdata_text text, bool is_unicode)
+{
+    walker w = walk(text, is_unicode);
+    uint32_t cells = 0;
+
+    while (next(&w))
+        cells += w.cells;
+    return cells;
+}
+
+size_t prfdata_cells_fitting(prfdata_text text, uint32_t cells, bool is_unicode)
+{
+    walker w = walk(text, is_unicode);
+
+    while (next(&w)) {
+        if (w.cells > cells)
+            return w.begin;
+        cells -= w.cells;
+    }
+    return text.count;
+}
+
+static void put_character(prfdata_cells *line, const walker *w)
+{
+    if (w->is_left_out)
+        return;
+    if (w->code_point == REPLACEMENT)
+        prfdata_output_put(line->output, "\xEF\xBF\xBD", 3);
+    else if (w->code_point == '?')
+        prfdata_output_put(line->output, "?", 1);
+    else
+        prfdata_output_put_text(line->output, prfdata_text_part(w->text, w->begin, w->at));
+    line->left -= w->cells;
+}
+
+void prfdata_cells_put(prfdata_cells *line, prfdata_text text)
+{
+    walker w = walk(text, line->is_unicode);
+
+    while (next(&w)) {
+        if (w.cells > line->left)
+            return;
+        put_character(line, &w);
+    }
+}
+
+void prfdata_cells_put_ascii(prfdata_cells *line, const char *text)
+{
+    size_t size = strlen(text);
+
+    if (size > line->left)
+        size = line->left;
+    prfdata_output_put(line->output, text, size);
+    line->left -= (uint32_t)size;
+}
+
+void prfdata_cells_format(prfdata_cells *line, const char *format, ...)
+{
+    char text[256];
+    va_list arguments;
+
+    va_start(arguments, format);
+    if (vsnprintf(text, sizeof text, format, arguments) < 0)
+        text[0] = 0;
+    va_end(arguments);
+    prfdata_cells_put_ascii(line, text);
+}
+
+void prfdata_cells_put_blanks(prfdata_cells *line, uint32_t count)
+{
+    if (count > line->left)
+        count = line->left;
+    for (uint32_t i = 0; i < count; i++)
+        prfdata_output_put(line->output, " ", 1);
+    line->left -= count;
+}
+
+/* The unit from which on the text takes at most `cells` cells. */
+static size_t tail_begin(prfdata_text text, uint32_t cells, bool is_unicode)
+{
+    uint32_t rest = prfdata_cells_of_text(text, is_unicode);
+    walker w = walk(text, is_unicode);
+
+    while (next(&w)) {
+        if (rest <= cells && w.cells > 0)
+            return w.begin;
+        rest -= w.cells;
+    }
+    return text.count;
+}
+
+void prfdata_cells_put_middle(prfdata_cells *line, prfdata_text text, uint32_t cells)
+{
+    uint32_t head_cells;
+    size_t head;
+    size_t tail;
+
+    if (cells > line->left)
+        cells = line->left;
+    if (prfdata_cells_of_text(text, line->is_unicode) <= cells) {
+        prfdata_cells_put(line, text);
+        return;
+    }
+    if (cells == 0)
+        return;
+    head_cells = cells / 2;
+    head = prfdata_cells_fitting(text, head_cells, line->is_unicode);
+    tail = tail_begin(text, cells - 1 - head_cells, line->is_unicode);
+    prfdata_cells_put(line, prfdata_text_part(text, 0, head));
+    prfdata_output_put(line->output, line->is_unicode ? "\xE2\x80\xA6" : "~",
+                       line->is_unicode ? 3 : 1);
+    line->left--;
+    prfdata_cells_put(line, prfdata_text_part(text, tail, text.count));
+}
+
+void prfdata_cells_put_level(prfdata_cells *line, unsigned level)
+{
+    static const char ascii[] = " .:-=+*#";
+
+    if (line->left == 0)
+        return;
+    line->left--;
+    if (line->is_unicode)
+        prfdata_output_format(line->output, "\xE2\x96%c", (int)(0x81 + (level & 7)));
+    else
+        prfdata_output_put(line->output, &ascii[level & 7], 1);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* What a person may press, and how a terminal spells it in bytes. Portable; knows no terminal. */
+#ifndef PRFDATA_READER_TERMINAL_KEYS_H
+#define PRFDATA_READER_TERMINAL_KEYS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A key is the code point of its character, or one of these. */
+enum {
+    PRFDATA_KEY_CTRL_C = 0x03,
+    PRFDATA_KEY_BACKSPACE = 0x08, /* terminals send this or 0x7F */
+    PRFDATA_KEY_ENTER = 0x0D,
+    PRFDATA_KEY_ESCAPE = 0x1B,
+    PRFDATA_KEY_UP = 0x110000, /* behind the last code point */
+    PRFDATA_KEY_DOWN,
+    PRFDATA_KEY_PAGE_UP,
+    PRFDATA_KEY_PAGE_DOWN,
+    PRFDATA_KEY_HOME,
+    PRFDATA_KEY_END,
+    PRFDATA_KEY_OTHER /* one that means nothing here */
+};
+
+/*
+ * Take the next key from what a terminal sent.
+ *
+ * is_all  Nothing follows soon: an escape character that begins no sequence is the key Esc, and
+ *         what is incomplete is PRFDATA_KEY_OTHER.
+ * key     Set if something was taken.
+ *
+ * Returns the bytes of the key; 0 if `size` is 0 or the sequence is incomplete.
+ */
+size_t prfdata_terminal_keys_take(const unsigned char *bytes, size_t size, bool is_all,
+                                  uint32_t *key);
+
+#endif

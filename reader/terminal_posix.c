@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/* Knows POSIX. */
+#define _GNU_SOURCE /* SIGWINCH */
+#include "terminal.h"
+
+#include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <signal.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/ioctl.h>
+#include <sys/select.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <prfdata/error.h>
+
+#include "console.h"
+#include "os.h"
+
+#define ESCAPE_WAIT_MS 50 /* what belongs to an escape character follows at once */
+#define MAX_CELLS      1000
+#define MAX_WAIT       3600000u /* some systems refuse much longer ones */
+
+/* Alternate screen, no cursor, no wrapping at the end of a line; and back. */
+static const char enter[] = "\033[?1049h\033[?25l\033[?7l";
+static const char leave[] = "\033[0m\033[?7h\033[?25h\033[?1049l";
+
+static bool is_open;
+static bool is_unicode;
+static struct termios before;
+static struct sigaction before_winch;
+static sigset_t before_mask;
+static unsigned char pending[64]; /* bytes that are no key yet */
+static size_t pending_size;
+
+/* Only there to end pselect(), and blocked else: none is lost between drawing and waiting. */
+static void on_resize(int signal_number)
+{
+    (void)signal_number;
+}
+
+static bool has_utf8(void)
+{
+    locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+    bool has = false;
+
+    if (locale != (locale_t)0) {
+        has = strcasecmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0;
+        freelocale(locale);
+    }
+    return has;
+}
+
+uint32_t prfdata_terminal_open(void)
+{
+    struct termios raw;
+    struct sigaction action;
+    sigset_t winch;
+
+    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) || tcgetattr(STDIN_FILENO, &before) != 0)
+        return ERROR_INVALID_HANDLE;
+    raw = before;
+    raw.c_iflag &= ~(tcflag_t)(ICRNL | INLCR | IGNCR | IXON | ISTRIP);
+    raw.c_lflag &= ~(tcflag_t)(ECHO | ICANON | ISIG | IEXTEN);
+    raw.c_cc[VMIN] = 0; /* select() says when there is something */
+    raw.c_cc[VTIME] = 0;
+    if (tcsetattr(STDIN_FILENO, TCSAFLUSH, &raw) != 0)
+        return ERROR_INVALID_HANDLE;
+    is_open = true;
+    is_unicode = has_utf8();
+    pending_size = 0;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = on_resize;
+    (void)sigaction(SIGWINCH, &action, &before_winch);
+    (void)sigemptyset(&winch);
+    (void)sigaddset(&winch, SIGWINCH);
+    (void)pthread_sigmask(SIG_BLOCK, &winch, &before_mask);
+    if (prfdata_console_write(prfdata_console_out(), enter, sizeof enter - 1) == ERROR_SUCCESS)
+        return ERROR_SUCCESS;
+    prfdata_terminal_close();
+    return ERROR_INVALID_HANDLE;
+}
+
+void prfdata_terminal_close(void)
+{
+    if (!is_open)
+        return;
+    is_open = false;
+    (void)prfdata_console_write(prfdata_console_out(), leave, sizeof leave - 1);
+    (void)tcsetattr(STDIN_FILENO, TCSAFLUSH, &before);
+    (void)pthread_sigmask(SIG_SETMASK, &before_mask, NULL);
+    (void)sigaction(SIGWINCH, &before_winch, NULL);
+}
+
+static uint32_t bounded(unsigned cells, uint32_t otherwise)
+{
+    if (cells == 0)
+        return otherwise;
+    return cells < MAX_CELLS ? cells : MAX_CELLS;
+}
+
+void prfdata_terminal_size(uint32_t *width, uint32_t *height)
+{
+    struct winsize size;
+
+    memset(&size, 0, sizeof size);
+    (void)ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
+    *width = bounded(size.ws_col, 80);
+    *height = bounded(size.ws_row, 24);
+}
+
+uint32_t prfdata_terminal_draw(const char *frame, size_t size)
+{
+    return prfdata_console_write(prfdata_console_out(), frame, size);
+}
+
+bool prfdata_terminal_is_unicode(void)
+{
+    return is_unicode;
+}
+
+static bool take_key(bool is_all, uint32_t *key)
+{
+    size_t taken = prfdata_terminal_keys_take(pending, pending_size, is_all, key);
+
+    if (taken == 0)
+        return false;
+    pending_size -= taken;
+    memmove(pending, pending + taken, pending_size);
+    return true;
+}
+
+/* What pselect() said about the keyboard, as long as there is room. False: the terminal has gone.
+ */
+static bool read_pending(void)
+{
+    ssize_t got = read(STDIN_FILENO, pending + pending_size, sizeof pending - pending_size);
+
+    if (got < 0 && (errno == EINTR || errno == EAGAIN))
+        return true;
+    if (got <= 0)
+        return false;
+    pending_size += (size_t)got;
+    return true;
+}
+
+prfdata_terminal_event prfdata_terminal_wait(uint64_t due_ms, uint32_t *key)
+{
+    for (;;) {
+        int stop = (int)prfdata_console_stop();
+        uint64_t now_ms = prfdata_os_milliseconds();
+        uint64_t wait_ms = due_ms > now_ms ? due_ms - now_ms : 0;
+        struct timespec wait;
+        sigset_t mask = before_mask;
+        fd_set ready;
+        int count;
+
+        if (take_key(false, key))
+            return PRFDATA_TERMINAL_KEY;
+        if (pending_size > 0)
+            wait_ms = ESCAPE_WAIT_MS;
+        if (wait_ms > MAX_WAIT)
+            wait_ms = MAX_WAIT;
+        wait.tv_sec = (time_t)(wait_ms / 1000);
+        wait.tv_nsec = (long)(wait_ms % 1000 * 1000000);
+        (void)sigdelset(&mask, SIGWINCH);
+        FD_ZERO(&ready);
+        FD_SET(STDIN_FILENO, &ready);
+        if (stop >= 0)
+            FD_SET(stop, &ready);
+        count = pselect((stop > STDIN_FILENO ? stop : STDIN_FILENO) + 1, &ready, NULL, NULL, &wait,
+                        &mask);
+        if (count < 0)
+            return errno == EINTR ? PRFDATA_TERMINAL_RESIZED : PRFDATA_TERMINAL_STOPPED;
+        if (count > 0 && stop >= 0 && FD_ISSET(stop, &ready))
+            return PRFDATA_TERMINAL_STOPPED;
+        if (count > 0) {
+            if (!read_pending())
+                return PRFDATA_TERMINAL_STOPPED;
+        } else if (pending_size > 0) {
+            if (take_key(true, key))
+                return PRFDATA_TERMINAL_KEY;
+        } else if (prfdata_os_milliseconds() >= due_ms) {
+            return PRFDATA_TERMINAL_DUE;
+        }
+    }
+}

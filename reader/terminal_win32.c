@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Knows Windows: the functions of its console, which every Windows has. VT sequences are for
+ * Windows 10 and later only; Wine's console keeps them as text.
+ */
+#include "terminal.h"
+
+#include <stdlib.h>
+#include <wchar.h>
+
+#include <windows.h>
+
+#include "console.h"
+#include "names.h"
+#include "os.h"
+
+#ifndef ENABLE_VIRTUAL_TERMINAL_INPUT
+#define ENABLE_VIRTUAL_TERMINAL_INPUT 0x0200
+#endif
+
+#define MAX_CELLS 1000
+#define MAX_WAIT  3600000u
+
+static bool is_open;
+static HANDLE input;
+static HANDLE screen; /* a screen buffer of our own: the user's stays as it is */
+static DWORD input_before;
+static WORD plain;            /* the user's colours */
+static uint32_t repeated_key; /* to be reported `repeat_count` times more */
+static WORD repeat_count;
+static uint16_t high_surrogate; /* waits for its other half */
+
+static uint32_t open_screen(void)
+{
+    static const CONSOLE_CURSOR_INFO no_cursor = {25, FALSE};
+    CONSOLE_SCREEN_BUFFER_INFO info;
+
+    if (!GetConsoleScreenBufferInfo(GetStdHandle(STD_OUTPUT_HANDLE), &info))
+        return ERROR_INVALID_HANDLE;
+    plain = info.wAttributes;
+    screen =
+        CreateConsoleScreenBuffer(GENERIC_READ | GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE,
+                                  NULL, CONSOLE_TEXTMODE_BUFFER, NULL);
+    if (screen == INVALID_HANDLE_VALUE)
+        return GetLastError();
+    (void)SetConsoleMode(screen, 0); /* a full line does not begin the next */
+    (void)SetConsoleCursorInfo(screen, &no_cursor);
+    if (!SetConsoleActiveScreenBuffer(screen)) {
+        uint32_t status = GetLastError();
+
+        CloseHandle(screen);
+        return status;
+    }
+    return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_terminal_open(void)
+{
+    const DWORD cooked = ENABLE_PROCESSED_INPUT | ENABLE_LINE_INPUT | ENABLE_ECHO_INPUT |
+                         ENABLE_MOUSE_INPUT | ENABLE_VIRTUAL_TERMINAL_INPUT;
+    uint32_t status;
+
+    input = GetStdHandle(STD_INPUT_HANDLE);
+    if (!GetConsoleMode(input, &input_before) ||
+        !SetConsoleMode(input, (input_before & ~cooked) | ENABLE_WINDOW_INPUT))
+        return ERROR_INVALID_HANDLE;
+    status = open_screen();
+    if (status != ERROR_SUCCESS) {
+        (void)SetConsoleMode(input, input_before);
+        return status;
+    }
+    is_open = true;
+    repeat_count = 0;
+    high_surrogate = 0;
+    return ERROR_SUCCESS;
+}
+
+void prfdata_terminal_close(void)
+{
+    if (!is_open)
+        return;
+    is_open = false;
+    (void)SetConsoleActiveScreenBuffer(GetStdHandle(STD_OUTPUT_HANDLE));
+    CloseHandle(screen);
+    (void)SetConsoleMode(input, input_before);
+}
+
+static uint32_t bounded(int cells)
+{
+    if (cells < 1)
+        return 1;
+    return cells < MAX_CELLS ? (uint32_t)cells : MAX_CELLS;
+}
+
+void prfdata_terminal_size(uint32_t *width, uint32_t *height)
+{
+    CONSOLE_SCREEN_BUFFER_INFO info;
+
+    *width = 80;
+    *height = 24;
+    if (!GetConsoleScreenBufferInfo(screen, &info))
+        return;
+    *width = bounded(info.srWindow.Right - info.srWindow.Left + 1);
+    *height = bounded(info.srWindow.Bottom - info.srWindow.Top + 1);
+}
+
+/* ---- Drawing ---- */
+
+static WORD reversed(WORD attributes)
+{
+    return (WORD)((attributes & ~0xFFu) | (attributes & 0x0Fu) << 4 | (attributes & 0xF0u) >> 4);
+}
+
+/* From the numbers of ESC [ ... m. */
+static void set_attributes(const wchar_t *numbers, size_t count)
+{
+    WORD attributes = plain;
+
+    for (size_t i = 0; i < count; i++) {
+        if (numbers[i] == '1')
+            attributes |= FOREGROUND_INTENSITY;
+        else if (numbers[i] == '4')
+            attributes |= COMMON_LVB_UNDERSCORE;
+        else if (numbers[i] == '7')
+            attributes = reversed(attributes);
+    }
+    (void)SetConsoleTextAttribute(screen, attributes);
+}
+
+/* From the numbers of ESC [ y ; 1 H. */
+static void set_line(const wchar_t *numbers)
+{
+    CONSOLE_SCREEN_BUFFER_INFO info;
+    COORD begin = {0, 0};
+
+    if (GetConsoleScreenBufferInfo(screen, &info)) {
+        begin.X = info.srWindow.Left;
+        begin.Y = (SHORT)(info.srWindow.Top + (SHORT)wcstol(numbers, NULL, 10) - 1);
+    }
+    (void)SetConsoleCursorPosition(screen, begin);
+}
+
+static void erase_rest(void)
+{
+    CONSOLE_SCREEN_BUFFER_INFO info;
+    DWORD cells;
+    DWORD done;
+
+    if (!GetConsoleScreenBufferInfo(screen, &info))
+        return;
+    cells = (DWORD)(info.dwSize.X - info.dwCursorPosition.X);
+    (void)FillConsoleOutputCharacterW(screen, ' ', cells, info.dwCursorPosition, &done);
+    (void)FillConsoleOutputAttribute(screen, plain, cells, info.dwCursorPosition, &done);
+}
+
+/* Obey a sequence of `count` characters, ESC [ ... letter. */
+static void obey(const wchar_t *sequence, size_t count)
+{
+    switch (sequence[count - 1]) {
+    case 'H':
+        set_line(sequence + 2);
+        break;
+    case 'm':
+        set_attributes(sequence + 2, count - 3);
+        break;
+    default:
+        erase_rest();
+        break;
+    }
+}
+
+static uint32_t draw(const wchar_t *frame, size_t count)
+{
+    for (size_t at = 0; at < count;) {
+        size_t end = at + 1;
+        DWORD written;
+
+        if (frame[at] == 0x1B) {
+            while (end < count && (frame[end] < 'A' || frame[end] == '['))
+                end++;
+            obey(frame + at, end < count ? end + 1 - at : count - at);
+            at = end + 1;
+            continue;
+        }
+        while (end < count && frame[end] != 0x1B)
+            end++;
+        if (!WriteConsoleW(screen, frame + at, (DWORD)(end - at), &written, NULL))
+            return GetLastError();
+        at = end;
+    }
+    return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_terminal_draw(const char *frame, size_t size)
+{
+    wchar_t *text = malloc((size + 1) * sizeof *text);
+    uint32_t status = ERROR_INVALID_DATA;
+    size_t count;
+
+    if (!text)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    count = prfdata_names_wide_from_utf8(frame, size, text);
+    if (count != SIZE_MAX)
+        status = draw(text, count);
+    free(text);
+    return status;
+}
+
+/* ---- Keys ---- */
+
+/* A console takes UTF-16, whatever its code page. */
+bool prfdata_terminal_is_unicode(void)
+{
+    return true;
+}
+
+/* The key of a character; false: half of one. */
+static bool take_unit(uint16_t unit, uint32_t *key)
+{
+    uint16_t high = high_surrogate;
+
+    high_surrogate = 0;
+    if (unit >= 0xD800 && unit <= 0xDBFF) {
+        high_surrogate = unit;
+        return false;
+    }
+    *key = unit;
+    if (unit >= 0xDC00 && unit <= 0xDFFF) {
+        if (high == 0)
+            return false;
+        *key = 0x10000u + ((uint32_t)(high - 0xD800) << 10) + (uint32_t)(unit - 0xDC00);
+    }
+    return true;
+}
+
+static bool take_key(const KEY_EVENT_RECORD *event, uint32_t *key)
+{
+    static const struct {
+        WORD code;
+        uint32_t key;
+    } keys[] = {
+        {VK_UP, PRFDATA_KEY_UP},          {VK_DOWN, PRFDATA_KEY_DOWN},
+        {VK_PRIOR, PRFDATA_KEY_PAGE_UP},  {VK_NEXT, PRFDATA_KEY_PAGE_DOWN},
+        {VK_HOME, PRFDATA_KEY_HOME},      {VK_END, PRFDATA_KEY_END},
+        {VK_ESCAPE, PRFDATA_KEY_ESCAPE},  {VK_RETURN, PRFDATA_KEY_ENTER},
+        {VK_BACK, PRFDATA_KEY_BACKSPACE},
+    };
+
+    /* Alt and digits: the character comes when Alt is let go of. */
+    if (!event->bKeyDown && event->wVirtualKeyCode != VK_MENU)
+        return false;
+    for (size_t i = 0; event->bKeyDown && i < sizeof keys / sizeof keys[0]; i++) {
+        if (event->wVirtualKeyCode == keys[i].code) {
+            *key = keys[i].key;
+            return true;
+        }
+    }
+    return event->uChar.UnicodeChar != 0 && take_unit(event->uChar.UnicodeChar, key);
+}
+
+/* Read one record. Returns PRFDATA_TERMINAL_DUE if it means nothing. */
+static prfdata_terminal_event take_record(uint32_t *key)
+{
+    INPUT_RECORD record;
+    DWORD count = 0;
+
+    if (!GetNumberOfConsoleInputEvents(input, &count))
+        return PRFDATA_TERMINAL_STOPPED;
+    if (count == 0)
+        return PRFDATA_TERMINAL_DUE; /* somebody else took it */
+    if (!ReadConsoleInputW(input, &record, 1, &count))
+        return PRFDATA_TERMINAL_STOPPED;
+    if (record.EventType == WINDOW_BUFFER_SIZE_EVENT)
+        return PRFDATA_TERMINAL_RESIZED;
+    if (record.EventType != KEY_EVENT || !take_key(&record.Event.KeyEvent, key))
+        return PRFDATA_TERMINAL_DUE;
+    repeated_key = *key;
+    repeat_count =
+        record.Event.KeyEvent.wRepeatCount > 1 ? (WORD)(record.Event.KeyEvent.wRepeatCount - 1) : 0;
+    return PRFDATA_TERMINAL_KEY;
+}
+
+prfdata_terminal_event prfdata_terminal_wait(uint64_t due_ms, uint32_t *key)
+{
+    HANDLE handles[2];
+
+    handles[0] = input;
+    handles[1] = (HANDLE)prfdata_console_stop();
+    for (;;) {
+        uint64_t now_ms = prfdata_os_milliseconds();
+        uint64_t wait_ms = due_ms > now_ms ? due_ms - now_ms : 0;
+        prfdata_terminal_event event;
+
+        if (repeat_count > 0) {
+            repeat_count--;
+            *key = repeated_key;
+            return PRFDATA_TERMINAL_KEY;
+        }
+        if (handles[1] && WaitForSingleObject(handles[1], 0) == WAIT_OBJECT_0)
+            return PRFDATA_TERMINAL_STOPPED;
+        switch (WaitForMultipleObjects(handles[1] ? 2 : 1, handles, FALSE,
+                                       (DWORD)(wait_ms < MAX_WAIT ? wait_ms : MAX_WAIT))) {
+        case WAIT_OBJECT_0:
+            event = take_record(key);
+            if (event != PRFDATA_TERMINAL_DUE)
+                return event;
+            break;
+        case WAIT_TIMEOUT:
+            if (prfdata_os_milliseconds() >= due_ms)
+                return PRFDATA_TERMINAL_DUE;
+            break;
+        default:
+            return PRFDATA_TERMINAL_STOPPED;
+        }
+    }
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The live view of counters: what is known of each (value, change, mean, history), which of them
+ * are shown in what order, and what keys do. top_frame.c draws it. Knows no samples, no terminal
+ * and no clock: whoever has them calls
+ *
+ *     prfdata_top_view_begin(&view);
+ *     prfdata_top_view_add(&view, &reading);      for every counter of a sample
+ *     prfdata_top_view_end(&view);
+ *     prfdata_top_view_key(&view, key);           whenever somebody presses one
+ *
+ * A row is found again by titles and path. Rows whose counter does not come any more say so, and
+ * go when their history is over. One thread at a time.
+ */
+#ifndef PRFDATA_READER_TOP_VIEW_H
+#define PRFDATA_READER_TOP_VIEW_H
+
+#include "compute.h"
+#include "terminal_keys.h"
+#include "text.h"
+
+#define PRFDATA_TOP_HISTORY  60    /* values of each row */
+#define PRFDATA_TOP_MAX_ROWS 65536 /* about 50 MiB; more are counted, not shown */
+#define PRFDATA_TOP_FILTER   64    /* UTF-16 units */
+#define PRFDATA_TOP_TEXT     64    /* UTF-16 units of a text counter's value */
+
+/* A counter of one instance in one sample, or a path that led to none. */
+typedef struct prfdata_top_reading {
+    uint32_t object_title; /* with counter_title 0: nothing was found for these names */
+    uint32_t counter_title;
+    prfdata_text object; /* names; copied */
+    prfdata_text label;  /* of the instance */
+    prfdata_text counter;
+    bool has_instance;
+    prfdata_text help; /* borrowed for as long as the view lives; empty: there is none */
+    prfdata_text text; /* of a text counter; copied */
+    uint32_t status;   /* PRFDATA_STATUS_OK, or why `raw` is not known */
+    prfdata_compute_raw raw;
+} prfdata_top_reading;
+
+typedef struct prfdata_top_row {
+    uint32_t object_title;
+    uint32_t counter_title;
+    uint16_t *units;     /* \Object(Label)\Counter; owned */
+    prfdata_text path;   /* all of it */
+    prfdata_text object; /* parts of it */
+    prfdata_text label;
+    prfdata_text counter;
+    bool has_instance;
+    prfdata_text help;
+    uint16_t text_units[PRFDATA_TOP_TEXT];
+    prfdata_text text;
+
+    uint32_t status; /* PRFDATA_STATUS_OK, or why there is no value */
+    prfdata_compute_value value;
+    prfdata_compute_raw raw; /* the newest that was OK; type 0 and no bytes: never */
+    bool has_change;
+    double change; /* of the raw value, a second, since the sample before */
+    uint64_t value_count;
+    double sum;
+    double minimum;
+    double maximum;
+    float history[PRFDATA_TOP_HISTORY]; /* NAN: no value; a ring */
+
+    uint64_t number;       /* of the row, never used again */
+    uint32_t order;        /* in the newest sample that had it */
+    uint32_t absent_count; /* samples since then */
+    bool is_present;       /* in the sample that is being added */
+} prfdata_top_row;
+
+typedef enum prfdata_top_sort {
+    PRFDATA_TOP_SORT_GIVEN, /* as the paths and the provider have them */
+    PRFDATA_TOP_SORT_NAME,
+    PRFDATA_TOP_SORT_VALUE, /* the highest first, those without at the end */
+    PRFDATA_TOP_SORT_CHANGE,
+    PRFDATA_TOP_SORT_COUNT
+} prfdata_top_sort;
+
+typedef enum prfdata_top_page { /* what fills the screen */
+                                PRFDATA_TOP_PAGE_ROWS,
+                                PRFDATA_TOP_PAGE_DETAILS,
+                                PRFDATA_TOP_PAGE_HELP
+} prfdata_top_page;
+
+typedef struct prfdata_top_view {
+    /* For the caller to set: */
+    prfdata_text computer; /* borrowed */
+    uint16_t time[8];      /* of the newest sample, as in SYSTEMTIME */
+    const char *notice;    /* ASCII, static storage: shown instead of the keys; NULL: nothing */
+    bool is_recorded;      /* nothing new will come */
+    bool is_capped;        /* percentages above 100 become 100, as PDH has it */
+
+    /* For the caller to read: */
+    bool is_over; /* the user quits */
+    bool is_paused;
+    uint32_t interval_ms; /* set it at the start; + and - change it */
+
+    /* The rest is for this file and top_frame.c. */
+    prfdata_top_row **rows; /* those that exist, in no order; owned */
+    uint32_t row_count;
+    uint32_t row_capacity;
+    prfdata_top_row **shown; /* of these, in the order of the screen */
+    uint32_t shown_count;
+    uint32_t *slots; /* a hash table: positions in `rows` and 1; 0: free */
+    uint32_t slot_count;
+    uint32_t added_count; /* readings of this sample */
+    uint32_t left_out;    /* of these, for want of rows */
+    uint32_t history_at;  /* where the newest value stands */
+    uint32_t sample_count;
+    uint64_t next_number;
+    uint32_t status; /* ERROR_SUCCESS; ERROR_NOT_ENOUGH_MEMORY while adding */
+
+    uint16_t filter_units[PRFDATA_TOP_FILTER + 2]; /* a * at both ends */
+    uint32_t filter_count;                         /* units between them */
+    bool is_editing;                               /* keys go into the filter */
+    prfdata_top_sort sort;
+    bool is_reversed;
+    bool hides_idle; /* rows that were 0 or nothing all the time */
+    bool is_ascii;   /* bars of ASCII even where there is more */
+    prfdata_top_page page;
+    uint64_t selected_number;   /* of the row */
+    uint32_t selected;          /* position in `shown`; 0 stays at the top, others stay with their
+                                   row */
+    uint32_t first;             /* the row at the top of the screen */
+    uint32_t page_rows;         /* how many fit, as drawn last; 0: not drawn yet */
+    uint32_t line;              /* of details or help, at the top of the screen */
+    prfdata_top_row *described; /* on the page of details */
+} prfdata_top_view;
+
+/* Begin with nothing. */
+void prfdata_top_view_init(prfdata_top_view *view);
+
+/* Release everything but what is borrowed. */
+void prfdata_top_view_free(prfdata_top_view *view);
+
+/* A new sample. */
+void prfdata_top_view_begin(prfdata_top_view *view);
+
+/* One of its counters. The second of the same titles and path in a sample is ignored. */
+void prfdata_top_view_add(prfdata_top_view *view, const prfdata_top_reading *reading);
+
+/*
+ * The sample is complete.
+ * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY: new counters are missing.
+ */
+uint32_t prfdata_top_view_end(prfdata_top_view *view);
+
+/*
+ * A key was pressed.
+ * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY: the order is as it was.
+ */
+uint32_t prfdata_top_view_key(prfdata_top_view *view, uint32_t key);
+
+/* What the filter asks for, without the * at its ends. */
+prfdata_text prfdata_top_view_filter(const prfdata_top_view *view);
+
+/* A row's value `age` samples ago, below PRFDATA_TOP_HISTORY; NAN if there is none. */
+float prfdata_top_view_past(const prfdata_top_view *view, const prfdata_top_row *row, uint32_t age);
+
+#endif

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: MIT
+"""A program on a terminal of its own: type keys, wait until the screen shows something.
+
+Nothing waits for a time: whoever waits says for what, and gives up after a generous limit.
+"""
+import fcntl
+import os
+import select
+import signal
+import struct
+import termios
+import time
+
+import pyte
+
+LIMIT_S = 120  # for anything
+
+
+class Failed(Exception):
+    """Something that was expected did not come."""
+
+
+class Screen:
+    """A program that believes in a terminal; pyte is what it would look like."""
+
+    def __init__(self, command, width=80, height=24, environment=None):
+        self.screen = pyte.Screen(width, height)
+        self.stream = pyte.ByteStream(self.screen)
+        self.sent = b""
+        self.exit_code = None
+        self.terminal, program_end = os.openpty()
+        fcntl.ioctl(program_end, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
+        self.modes = termios.tcgetattr(program_end)
+        self.process = os.fork()
+        if self.process == 0:
+            os.login_tty(program_end)
+            os.environ.update(environment or {})
+            os.environ["TERM"] = "xterm-256color"
+            try:
+                os.execvp(command[0], command)
+            except OSError as error:
+                os.write(2, f"{command[0]}: {error}\n".encode())
+            os._exit(127)
+        os.close(program_end)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.exit_code is None:
+            os.kill(self.process, signal.SIGKILL)
+            os.waitpid(self.process, 0)
+        os.close(self.terminal)
+
+    def resize(self, width, height):
+        """As if somebody drew the window larger or smaller."""
+        self.screen.resize(height, width)
+        fcntl.ioctl(self.terminal, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
+
+    def press(self, keys):
+        """Type characters or sequences."""
+        os.write(self.terminal, keys if isinstance(keys, bytes) else keys.encode())
+
+    def kill(self, signal_number):
+        """Send a signal."""
+        os.kill(self.process, signal_number)
+
+    def lines(self):
+        """What the screen shows, without blanks at the ends of lines."""
+        return [line.rstrip() for line in self.screen.display]
+
+    def text(self):
+        """The same, as one string."""
+        return "\n".join(self.lines())
+
+    def line_of(self, begin):
+        """The first line that begins so, or an empty one."""
+        return next((line for line in self.lines() if line.startswith(begin)), "")
+
+    def reversed_line(self):
+        """The first line in reverse video, or None."""
+        for y in range(self.screen.lines):
+            cell = self.screen.buffer[y][0]
+            if cell.reverse or cell.bg not in ("default", "black"):  # Wine turns the colours
+                return self.lines()[y]
+        return None
+
+    def _read(self, seconds):
+        """Take what the program sent; False at its end."""
+        if not select.select([self.terminal], [], [], seconds)[0]:
+            return True
+        try:
+            got = os.read(self.terminal, 65536)
+        except OSError:  # nobody has the other end any more
+            got = b""
+        self.sent += got
+        self.stream.feed(got)
+        return bool(got)
+
+    def wait_for(self, condition, what):
+        """Until condition(self) holds."""
+        end = time.monotonic() + LIMIT_S
+        while not condition(self):
+            if not self._read(1) and not condition(self):
+                raise Failed(f"{what}: the program ended\n{self.text()}")
+            if time.monotonic() > end:
+                raise Failed(f"{what}: not within {LIMIT_S} s\n{self.text()}")
+
+    def wait_for_text(self, *texts):
+        """Until the screen shows all of these."""
+        self.wait_for(lambda s: all(text in s.text() for text in texts), f"waiting for {texts}")
+
+    def is_as_before(self):
+        """Whether the terminal's modes are what they were before the program."""
+        return termios.tcgetattr(self.terminal) == self.modes
+
+    def wait_for_end(self):
+        """Until the program is over. Returns its exit code, or minus the signal."""
+        end = time.monotonic() + LIMIT_S
+        while self._read(1):
+            if time.monotonic() > end:
+                raise Failed(f"the program does not end\n{self.text()}")
+        status = os.waitpid(self.process, 0)[1]
+        self.exit_code = os.waitstatus_to_exitcode(status)
+        return self.exit_code

@@ -1,0 +1,107 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# `prfread -top` on real terminals: prfread.exe in Wine's console with counters that are told when
+# to grow, prfread on Linux with two saved blocks. With --capture: print what it looks like.
+#
+# Nothing here depends on timing: tests/screen.py waits for what the screen is to show.
+set -euo pipefail
+cd "$(dirname "$(readlink -f "$0")")/../.."
+# shellcheck source=../../scripts/lib.sh
+source scripts/lib.sh
+PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
+PRFDATA_NATIVE_BIN=${PRFDATA_NATIVE_BIN:-$PWD/build/linux-asan/bin}
+prfdata_wine_environment
+
+LIMIT=60 # seconds that a start may take
+python=(/usr/bin/python3 -B) # the one that has Debian's packages; it leaves no __pycache__
+drive=$PWD/tests/top_on_screen.py
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-top.XXXXXX")
+in_test=${PRFDATA_RUN_ID:-} # ./test keeps Wine's server: a new one would be a new boot
+publisher=
+
+fail() {
+    printf 'FAILED: %s\n' "$*"
+    exit 1
+}
+
+end_publisher() {
+    [[ -n $publisher ]] || return 0
+    kill -9 "$publisher" 2>/dev/null || true
+    publisher=
+}
+
+finish() {
+    local exit_code=$?
+    trap - EXIT
+    end_publisher
+    "$WINE" "$PRFDATA_BIN/installer.exe" -Uninstall RasSample >/dev/null 2>&1 || true
+    [[ -n $in_test ]] || prfdata_stop_wine
+    rm -rf "$work"
+    exit "$exit_code"
+}
+trap finish EXIT
+trap 'exit 143' INT TERM HUP
+
+# start_publisher <argument>...
+start_publisher() {
+    local deadline=$((SECONDS + LIMIT))
+    "$WINE" "$PRFDATA_BIN/ras.exe" "$@" <"$work/orders" >"$work/made" 2>"$work/made.err" &
+    publisher=$!
+    disown # its end is nothing to report
+    exec 8>"$work/orders" # it reads for as long as this is open
+    until grep -q . "$work/made.err"; do
+        [[ $SECONDS -lt $deadline ]] || fail "ras did not start"
+        sleep 0.05
+    done
+    grep -q '^Publishing' "$work/made.err" || fail "$(<"$work/made.err")"
+}
+
+prfread() {
+    "$WINE" "$PRFDATA_BIN/prfread.exe" "$@"
+}
+
+"${python[@]}" -c 'import pyte' 2>/dev/null || fail "no python3-pyte: run scripts/bootstrap"
+[[ -x $PRFDATA_NATIVE_BIN/prfread ]] || build_preset linux-asan
+scripts/wine-prefix
+[[ -n $in_test ]] || prfdata_start_wine
+tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
+"$WINE" "$PRFDATA_BIN/installer.exe" -Install -Writers Users -AllowUserWritableDll RasSample \
+    >"$work/installed" 2>&1 || fail "installing: $(<"$work/installed")"
+mkfifo "$work/orders"
+export TMP=$work # of Wine's programs, too
+
+if [[ ${1:-} == --capture ]]; then
+    start_publisher -ports 4 -steps 40
+    "${python[@]}" "$drive" capture -- "$WINE" "$PRFDATA_BIN/prfread.exe"
+    exit 0
+fi
+
+# ---- Without a terminal ----
+
+exit_code=0
+prfread -top "RAS Total" >"$work/out" 2>"$work/said" || exit_code=$?
+[[ $exit_code -eq 4 && ! -s $work/out ]] || fail "into a file: $exit_code, $(<"$work/out")"
+grep -q 'needs a terminal' "$work/said" || fail "into a file: $(<"$work/said")"
+echo "passed: standard output that is no terminal"
+
+# ---- Windows ----
+
+start_publisher -ports 3 -steps 1000 -hold
+for source in "" "-regions RasSample" "-dll RasSample"; do
+    # shellcheck disable=SC2086 # words
+    "${python[@]}" "$drive" everything -- "$WINE" "$PRFDATA_BIN/prfread.exe" -top $source
+done
+PUBLISHER=$publisher "${python[@]}" "$drive" live "$work/orders" "$work/made" -- \
+    "$WINE" "$PRFDATA_BIN/prfread.exe"
+end_publisher
+
+# ---- Linux ----
+
+start_publisher -steps 1000 -hold
+(cd "$work" && prfread -save older.block "RAS Port" "RAS Total") || fail "-save ended with $?"
+echo >&8
+(cd "$work" && prfread -save newer.block "RAS Port" "RAS Total") || fail "-save ended with $?"
+cd "$work" # on Linux, too, / is the sign of an option
+"${python[@]}" "$drive" recorded -- "$PRFDATA_NATIVE_BIN/prfread" -top -file older.block newer.block
+echo "passed: everything"

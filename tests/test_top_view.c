@@ -1,0 +1,1242 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The live view from readings and keys to what a screen shows. The screen is one of our own, which
+ * knows the sequences that top_frame.h promises and refuses everything else.
+ */
+#include "test.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/error.h>
+#include <prfdata/perf_types.h>
+
+#include "cells.h"
+#include "top_frame.h"
+#include "top_view.h"
+
+#define MAX_WIDTH  300
+#define MAX_HEIGHT 60
+
+/* ---- A screen ---- */
+
+typedef struct screen {
+    uint32_t width;
+    uint32_t height;
+    char cells[MAX_HEIGHT][MAX_WIDTH][20]; /* "": the right half of a wide character */
+    bool reversed[MAX_HEIGHT];
+    uint32_t x;
+    uint32_t y;
+    bool is_reversed;
+    char text[MAX_HEIGHT * (MAX_WIDTH * 20 + 1)]; /* all lines, without blanks at their ends */
+} screen;
+
+static screen shown;
+
+static void set_size(uint32_t width, uint32_t height)
+{
+    shown.width = width;
+    shown.height = height;
+    for (uint32_t y = 0; y < height; y++) {
+        for (uint32_t x = 0; x < width; x++)
+            strcpy(shown.cells[y][x], "\1"); /* what was there before */
+    }
+}
+
+/* Behind a full line the cursor still stands on the last character. */
+static void erase_rest(void)
+{
+    for (uint32_t x = shown.x < shown.width ? shown.x : shown.width - 1; x < shown.width; x++)
+        strcpy(shown.cells[shown.y][x], " ");
+}
+
+/* One sequence; returns its bytes. */
+static size_t obey(const char *bytes, size_t size)
+{
+    char sequence[16];
+    size_t length = 2;
+    unsigned y = 0;
+    char end = 0;
+
+    while (length < size && (bytes[length] < 'A' || bytes[length] > 'z'))
+        length++;
+    length++;
+    assert_true(length <= size && length < sizeof sequence);
+    memcpy(sequence, bytes, length);
+    sequence[length] = 0;
+    if (strcmp(sequence, "\033[K") == 0) {
+        erase_rest();
+    } else if (sscanf(sequence, "\033[%u;1%c", &y, &end) == 2 && end == 'H') {
+        assert_true(y >= 1 && y <= shown.height);
+        shown.y = y - 1;
+        shown.x = 0;
+    } else {
+        bool is_known = strcmp(sequence, "\033[0m") == 0 || strcmp(sequence, "\033[0;1m") == 0 ||
+                        strcmp(sequence, "\033[0;4m") == 0 || strcmp(sequence, "\033[0;7m") == 0;
+
+        assert_true(is_known);
+        shown.is_reversed = sequence[3] == ';' && sequence[4] == '7';
+        if (shown.is_reversed)
+            shown.reversed[shown.y] = true;
+    }
+    return length;
+}
+
+static uint32_t code_point_of(const char *bytes, size_t *length)
+{
+    unsigned char first = (unsigned char)bytes[0];
+    uint32_t point = first;
+
+    *length = first < 0x80 ? 1 : first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+    if (*length > 1)
+        point = first & (0xFFu >> (*length + 1));
+    for (size_t i = 1; i < *length; i++)
+        point = point << 6 | ((unsigned char)bytes[i] & 0x3Fu);
+    return point;
+}
+
+/* Nothing may stand where the line is over. */
+static size_t show_character(const char *bytes)
+{
+    size_t length;
+    uint32_t point = code_point_of(bytes, &length);
+    uint32_t cells = prfdata_cells_of(point);
+
+    assert_true(point >= 0x20 && (point < 0x7F || point >= 0xA0));
+    if (cells == 0) {
+        assert_true(shown.x > 0);
+        strncat(shown.cells[shown.y][shown.x - 1], bytes, length);
+        return length;
+    }
+    assert_true(shown.x + cells <= shown.width);
+    memcpy(shown.cells[shown.y][shown.x], bytes, length);
+    shown.cells[shown.y][shown.x][length] = 0;
+    if (cells == 2)
+        shown.cells[shown.y][shown.x + 1][0] = 0;
+    shown.x += cells;
+    return length;
+}
+
+static void join_lines(void)
+{
+    char *end = shown.text;
+
+    for (uint32_t y = 0; y < shown.height; y++) {
+        char *line = end;
+
+        for (uint32_t x = 0; x < shown.width; x++) {
+            size_t length = strlen(shown.cells[y][x]);
+
+            memcpy(end, shown.cells[y][x], length);
+            end += length;
+        }
+        while (end > line && end[-1] == ' ')
+            end--;
+        *end++ = '\n';
+    }
+    *end = 0;
+}
+
+/* Draw the view; every cell must be drawn or erased. */
+static const char *draw_in(prfdata_top_view *view, uint32_t width, uint32_t height, bool is_unicode)
+{
+    prfdata_output output = {0};
+
+    set_size(width, height);
+    memset(shown.reversed, 0, sizeof shown.reversed);
+    prfdata_top_frame_put(view, width, height, is_unicode, &output);
+    assert_false(output.failed);
+    for (size_t at = 0; at < output.used;) {
+        if (!is_unicode)
+            assert_true((unsigned char)output.bytes[at] < 0x7F);
+        if (output.bytes[at] == 0x1B)
+            at += obey(output.bytes + at, output.used - at);
+        else
+            at += show_character(output.bytes + at);
+    }
+    prfdata_output_free(&output);
+    join_lines();
+    assert_null(strchr(shown.text, 1));
+    return shown.text;
+}
+
+static const char *draw(prfdata_top_view *view)
+{
+    return draw_in(view, 80, 24, false);
+}
+
+static void expect_line(uint32_t y, const char *expected)
+{
+    const char *line = shown.text;
+    char copy[MAX_WIDTH * 20];
+    size_t length;
+
+    while (y-- > 0)
+        line = strchr(line, '\n') + 1;
+    length = (size_t)(strchr(line, '\n') - line);
+    memcpy(copy, line, length);
+    copy[length] = 0;
+    assert_string_equal(copy, expected);
+}
+
+/* A row on a screen of 80 cells; the value with two characters for its unit. */
+static void expect_row(uint32_t y, const char *name, const char *value, const char *change,
+                       const char *mean, const char *graph)
+{
+    char line[100];
+    size_t length = (size_t)snprintf(line, sizeof line, "%-39s %10s %9s %8s %10s", name, value,
+                                     change, mean, graph);
+
+    while (length > 0 && line[length - 1] == ' ')
+        length--;
+    line[length] = 0;
+    expect_line(y, line);
+}
+
+static void expect_shown(const char *part)
+{
+    if (!strstr(shown.text, part))
+        fail_msg("not shown: %s\n%s", part, shown.text);
+}
+
+static void expect_hidden(const char *part)
+{
+    if (strstr(shown.text, part))
+        fail_msg("shown: %s\n%s", part, shown.text);
+}
+
+/* The line in reverse video begins so. */
+static void expect_selected(const char *begin)
+{
+    unsigned count = 0;
+
+    for (uint32_t y = 0; y < shown.height; y++) {
+        if (!shown.reversed[y])
+            continue;
+        count++;
+        for (size_t i = 0; begin[i]; i++)
+            assert_int_equal(shown.cells[y][i][0], begin[i]);
+    }
+    assert_int_equal(count, 1);
+}
+
+/* ---- Samples ---- */
+
+static uint16_t text_units[20][200];
+static unsigned text_next;
+
+/* ASCII as UTF-16; the twentieth next call takes its room. */
+static prfdata_text make(const char *ascii)
+{
+    uint16_t *units = text_units[text_next++ % 20];
+    prfdata_text text = {units, 0};
+
+    for (; ascii[text.count]; text.count++)
+        units[text.count] = (unsigned char)ascii[text.count];
+    return text;
+}
+
+/* A sample each second. */
+static void begin(prfdata_top_view *view)
+{
+    prfdata_top_view_begin(view);
+    view->time[4] = 12;
+    view->time[5] = 34;
+    view->time[6] = (uint16_t)view->sample_count;
+}
+
+static prfdata_top_reading reading_of(const prfdata_top_view *view, const char *label,
+                                      const char *counter, uint32_t type, uint64_t value)
+{
+    prfdata_top_reading reading;
+    uint32_t hash = 5;
+
+    memset(&reading, 0, sizeof reading);
+    for (size_t i = 0; counter[i]; i++)
+        hash = hash * 33 + (unsigned char)counter[i];
+    reading.object_title = 100;
+    reading.counter_title = hash;
+    reading.object = make("Jobs");
+    reading.label = make(label);
+    reading.has_instance = label[0] != 0;
+    reading.counter = make(counter);
+    reading.raw.type = type;
+    reading.raw.value_bytes = (type & 0x300) == 0x100 ? 8 : 4;
+    reading.raw.value = value;
+    reading.raw.perf_freq = 1000;
+    reading.raw.perf_time = 1000 * (int64_t)view->sample_count;
+    reading.raw.time_100ns = 10000000 * (int64_t)view->sample_count;
+    return reading;
+}
+
+static void add(prfdata_top_view *view, const char *label, const char *counter, uint32_t type,
+                uint64_t value)
+{
+    prfdata_top_reading reading = reading_of(view, label, counter, type, value);
+
+    prfdata_top_view_add(view, &reading);
+}
+
+static void end(prfdata_top_view *view)
+{
+    assert_int_equal(prfdata_top_view_end(view), ERROR_SUCCESS);
+}
+
+static void press(prfdata_top_view *view, const char *keys)
+{
+    for (; *keys; keys++)
+        assert_int_equal(prfdata_top_view_key(view, (unsigned char)*keys), ERROR_SUCCESS);
+}
+
+static void press_key(prfdata_top_view *view, uint32_t key)
+{
+    assert_int_equal(prfdata_top_view_key(view, key), ERROR_SUCCESS);
+}
+
+static void init(prfdata_top_view *view)
+{
+    prfdata_top_view_init(view);
+    view->computer = (prfdata_text){(const uint16_t *)u"PC", 2};
+}
+
+/* Levels of a: 30, b: 10, C: 20, none: 0 in the first sample; then b grows. */
+static void add_levels(prfdata_top_view *view)
+{
+    begin(view);
+    add(view, "a", "Level", PERF_COUNTER_RAWCOUNT, 30);
+    add(view, "b", "Level", PERF_COUNTER_RAWCOUNT, 10 * (uint64_t)view->sample_count);
+    add(view, "C", "Level", PERF_COUNTER_RAWCOUNT, 20);
+    add(view, "none", "Level", PERF_COUNTER_RAWCOUNT, 0);
+    end(view);
+}
+
+static void add_many(prfdata_top_view *view, unsigned count)
+{
+    begin(view);
+    for (unsigned i = 0; i < count; i++) {
+        char label[16];
+
+        snprintf(label, sizeof label, "n%u", i);
+        add(view, label, "Level", PERF_COUNTER_RAWCOUNT, i);
+    }
+    end(view);
+}
+
+/* ---- Values ---- */
+
+static void test_top_view_shows_value_change_mean_and_history(void **state)
+{
+    prfdata_top_view view;
+
+    (void)state;
+    init(&view);
+    for (uint64_t i = 0; i < 4; i++) {
+        begin(&view);
+        add(&view, "a", "Done/sec", PERF_COUNTER_BULK_COUNT, 1000 + 10 * i * i);
+        add(&view, "a", "Level", PERF_COUNTER_RAWCOUNT, 100 - i * 10);
+        end(&view);
+        draw(&view);
+        if (i == 0)
+            expect_row(2, "\\Jobs(a)\\Done/sec", "wait", "", "", "");
+    }
+    expect_line(0, "12:34:04 PC, every 1 s, 2 counters");
+    expect_line(1, "Counter                                    Value    Change/s     Mean History");
+    /* 10, 30, 50 a second; bars of 10, 30 and 50 fiftieths */
+    expect_row(2, "\\Jobs(a)\\Done/sec", "50.00/s", "+50", "30", ".=#");
+    expect_row(3, "\\Jobs(a)\\Level", "70  ", "-10", "85", "#**+");
+    draw_in(&view, 80, 24, true);
+    expect_shown(" 30        \xE2\x96\x82\xE2\x96\x85\xE2\x96\x88\n"); /* nothing before them */
+    prfdata_top_view_free(&view);
+}
+
+static void test_top_view_units_follow_the_type(void **state)
+{
+    prfdata_top_view view;
+
+    (void)state;
+    init(&view);
+    for (uint64_t i = 0; i < 2; i++) {
+        prfdata_top_reading reading;
+
+        begin(&view);
+        reading = reading_of(&view, "", "% Busy", PERF_100NSEC_TIMER, 2500000 * i);
+        prfdata_top_view_add(&view, &reading);
+        reading = reading_of(&view, "", "% Full", PERF_RAW_FRACTION, 1);
+        reading.raw.base = 4;
+        reading.raw.base_bytes = 4;
+        prfdata_top_view_add(&view, &reading);
+        reading = reading_of(&view, "", "Up", PERF_ELAPSED_TIME, 1000);
+        reading.raw.object_freq = 1000;
+        reading.raw.object_time = 3000;
+        prfdata_top_view_add(&view, &reading);
+        add(&view, "", "Flags", PERF_COUNTER_RAWCOUNT_HEX, 0xBEEF);
+        end(&view);
+    }
+    draw(&view);
+    expect_row(2, "\\Jobs\\% Busy", "25.00% ", "+2500000", "25", " #");
+    expect_row(3, "\\Jobs\\% Full", "25.00% ", "0", "25", "##");
+    expect_row(4, "\\Jobs\\Up", "2.00s ", "0", "2", "##");
+    expect_row(5, "\\Jobs\\Flags", "BEEFh", "0", "48879", "##");
+    prfdata_top_view_free(&view);
+}
+
+static void test_top_view_percentages_are_capped_where_that_is_wanted(void **state)
+{
+    (void)state;
+    for (unsigned is_capped = 0; is_capped < 2; is_capped++) {
+        prfdata_top_view view;
+
+        init(&view);
+        view.is_capped = is_capped != 0;
+        for (uint64_t i = 0; i < 2; i++) {
+            begin(&view);
+            add(&view, "", "% Busy", PERF_100NSEC_TIMER, 25000000 * i);
+            end(&view);
+        }
+        draw(&view);
+        expect_row(2, "\\Jobs\\% Busy", is_capped ? "100.00% " : "250.00% ", "+25.00M",
+                   is_capped ? "100" : "250", "#");
+        prfdata_top_view_free(&view);
+    }
+}
+
+static void test_top_view_numbers_take_eight_characters(void **state)
+{
+    static const struct {
+        double number;
+        bool is_whole;
+        const char *text;
+    } numbers[] = {
+        {0, true, "0"},
+        {0, false, "0.00"},
+        {9999999, true, "9999999"},
+        {-999999, true, "-999999"},
+        {12345678, true, "12.35M"},
+        {1.0 / 3, false, "0.33"},
+        {0.001, false, "1.0e-03"},
+        {99999.99, false, "99999.99"},
+        {99999.996, false, "100000"},
+        {-99999.996, false, "-100000"},
+        {9999999.4, false, "9999999"},
+        {9999999.6, false, "10.00M"},
+        {1e9, true, "1.00G"},
+        {18446744073709551615.0, false, "18.45E"},
+        {-9223372036854775808.0, true, "-9.22E"},
+        {1e30, false, "1.0e+30"},
+        {-1e300, false, "-1.0e+300"}, /* no formula gives that: nine */
+    };
+    double number = 1e-9;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        prfdata_compute_value value = {numbers[i].number, numbers[i].is_whole, 0, 1};
+        char text[16];
+
+        prfdata_top_frame_number(value, text);
+        assert_string_equal(text, numbers[i].text);
+        assert_true(strlen(text) <= 9);
+    }
+    for (unsigned power = 0; power < 94; power++) {
+        prfdata_compute_value value = {-number, false, 0, 1};
+        char text[16];
+
+        prfdata_top_frame_number(value, text);
+        assert_true(strlen(text) <= 9);
+        assert_true(fabs(strtod(text, NULL)) > 0);
+        value.number = number;
+        prfdata_top_frame_number(value, text);
+        assert_true(strlen(text) <= 8);
+        number *= 2;
+    }
+}
+
+static void test_top_view_what_has_no_value_says_why(void **state)
+{
+    static const struct {
+        uint32_t status;
+        const char *text;
+    } statuses[] = {
+        {PRFDATA_STATUS_NO_OBJECT, "no object"},
+        {PRFDATA_STATUS_NO_COUNTER, "no counter"},
+        {PRFDATA_STATUS_NO_DATA, "idle"},
+        {PRFDATA_STATUS_NEGATIVE_VALUE, "restarted"},
+        {PRFDATA_STATUS_NEGATIVE_DENOMINATOR, "no time"},
+        {PRFDATA_STATUS_NEGATIVE_TIMEBASE, "no clock"},
+        {PRFDATA_STATUS_INVALID_DATA, "damaged"},
+        {PRFDATA_STATUS_NO_FORMULA, "no number"},
+        {0xC0000BBDu, "no value"},
+    };
+    prfdata_top_view view;
+
+    (void)state;
+    init(&view);
+    for (size_t i = 0; i < sizeof statuses / sizeof statuses[0]; i++) {
+        prfdata_top_reading reading;
+        char expected[80];
+
+        begin(&view);
+        reading = reading_of(&view, "a", "Level", PERF_COUNTER_RAWCOUNT, 5);
+        reading.status = statuses[i].status;
+        prfdata_top_view_add(&view, &reading);
+        end(&view);
+        draw(&view);
+        snprintf(expected, sizeof expected, "\\Jobs(a)\\Level %35s", statuses[i].text);
+        expect_line(2, expected);
+    }
+    prfdata_top_view_free(&view);
+}
+
+static void test_top_view_a_restarted_counter_has_no_change(void **state)
+{
+    prfdata_top_view view;
+
+    (void)state;
+    init(&view);
+    for (uint64_t i = 0; i < 2; i++) {
+        begin(&view);
+        add(&view, "a", "Done/sec", PERF_COUNTER_BULK_COUNT, 500 - 500 * i);
+        add(&view, "a", "Small/sec", PERF_COUNTER_COUNTER, i == 0 ? 0xFFFFFFF0u : 5);
+        end(&view);
+    }
+    draw(&view);
+    expect_row(2, "\\Jobs(a)\\Done/sec", "restarted", "", "", "");
+    expect_row(3, "\\Jobs(a)\\Small/sec", "restarted", "", "", "");
+    prfdata_top_view_free(&view);
+}
+
+static void test_top_view_who_comes_back_is_another(void **state)
+{
+    prfdata_top_view view;
+
+    (void)state;
+    init(&view);
+    for (unsigned i = 0; i < 4; i++) {
+        begin(&view);
+        if (i != 1)
+            add(&view, "a", "Done/sec", PERF_COUNTER_BULK_COUNT, 1000 * (i + 1));
+        end(&view);
+        draw(&view);
+        if (i == 1)
+            expect_row(2, "\\Jobs(a)\\Done/sec", "gone", "", "", "");
+        if (i == 2)
+            expect_row(2, "\\Jobs(a)\\Done/sec", "wait", "", "", "");
+    }
+    expect_row(2, "\\Jobs(a)\\Done/sec", "1000.00/s", "+1000", "1000", "#");
+    prfdata_top_view_free(&view);
+}
+
+static void test_top_view_rows_that_are_gone_leave_with_their_history(void **state)
+{
+    prfdata_top_view view;
+
+    (void)state;
+    init(&view);
+    begin(&view);
+    add(&view, "a", "Level", PERF_COUNTER_RAWCOUNT, 5);
+    add(&view, "b", "Level", PERF_COUNTER_RAWCOUNT, 5);
+    end(&view);
+    for (unsigned i = 0; i < PRFDATA_TOP_HISTORY; i++) {
+        draw(&view);
+        expect_shown("(a)");
+        begin(&view);
+        add(&view, "b", "Level", PERF_COUNTER_RAWCOUNT, 6);
+        end(&view);
+    }
+    draw(&view);
+    expect_hidden("(a)");
+    expect_shown("1 counters");
+    begin(&view);
+    add(&view, "b", "Level", PERF_COUNTER_RAWCOUNT, 7);
+    add(&view, "a", "Level", PERF_COUNTER_RAWCOUNT, 8);
+    end(&view);
+    draw(&view);
+    expect_row(2, "\\Jobs(b)\\Level", "7  ", "+1", "6", "*********#");
+    expect_row(3, "\\Jobs(a)\\Level", "8  ", "", "8", "#");
+    prfdata_top_view_free(&view);
+}
+
+static void test_top_view_others_stay_themselves_when_rows_leave(void **state)
+{
+    prfdata_top_view view;
+
+    (void)state;
+    init(&view);
+    add_many(&view, 50);
+    for (unsigned i = 0; i <= PRFDATA_TOP_HISTORY; i++) {
+        begin(&view);
+        add(&view, "n49", "Level", PERF_COUNTER_RAWCOUNT, 49);
+        add(&view, "n7", "Level", PERF_COUNTER_RAWCOUNT, 7);
+        end(&view);
+    }
+    assert_int_equal(view.row_count, 2);
+    draw(&view);
+    expect_row(2, "\\Jobs(n49)\\Level", "49  ", "0", "49", "##########");
+    expect_row(3, "\\Jobs(n7)\\Level", "7  ", "0", "7", "##########");
+    add_many(&view, 50); /* all are back */
+    assert_int_equal(view.row_count, 50);
+    draw(&view);
+    expect_row(2, "\\Jobs(n0)\\Level", "0  ", "", "0", "");
+    expect_row(9, "\\Jobs(n7)\\Level", "7  ", "0", "7", "##########");
+    prfdata_top_view_free(&view);
+}
+
+static void test_top_view_a_path_to_nothing_is_a_row_until_it_leads_somewhere(void **state)
+{
+    prfdata_top_reading nothing;
+    prfdata_top_view view;
+
+    (void)state;
+    init(&view);
+    memset(&nothing, 0, sizeof nothing);
+    nothing.object = make("Jobs");
+    nothing.label = make("*");
+    nothing.has_instance = true;
+    nothing.counter = make("Level");
+    nothing.status = PRFDATA_STATUS_NO_INSTANCE;
+    for (unsigned i = 0; i < 100; i++) {
+        begin(&view);
+        prfdata_top_view_add(&view, &nothing);
+        end(&view);
+    }
+    draw(&view);
+    expect_row(2, "\\Jobs(*)\\Level", "none", "", "", "");
+    expect_line(0, "12:34:100 PC, every 1 s, 1 counters");
+    add_levels(&view);
+    draw(&view);
+    expect_hidden("none ");
+    expect_hidden("(*)");
+    prfdata_top_view_free(&view);
+}
+
+static void test_top_view_the_same_twice_is_one_row(void **state)
+{
+    prfdata_top_view view;
+
+    (void)state;
+    init(&view);
+    begin(&view);
+    add(&view, "a", "Level", PERF_COUNTER_RAWCOUNT, 1);
+    add(&view, "A", "LEVEL", PERF_COUNTER_RAWCOUNT, 2);
+    end(&view);
+    assert_int_equal(view.row_count, 2); /* other titles: LEVEL is another counter */
+    begin(&view);
+    add(&view, "a", "Level", PERF_COUNTER_RAWCOUNT, 3);
+    add(&view, "A", "Level", PERF_COUNTER_RAWCOUNT, 4);
+    end(&view);
+    draw(&view);
+    expect_row(2, "\\Jobs(a)\\Level", "3  ", "+2", "2", ":#");
+    prfdata_top_view_free(&view);
+}
+
+static void test_top_view_texts_are_shown_as_they_are(void **state)
+{
+    prfdata_top_reading reading;
+    prfdata_top_view view;
+
+    (void)state;
+    init(&view);
+    begin(&view);
+    reading = reading_of(&view, "", "State", PERF_COUNTER_TEXT, 0);
+    reading.status = PRFDATA_STATUS_TEXT;
+    reading.text = make("\033[2Jwaiting for a job");
+    prfdata_top_view_add(&view, &reading);
+    end(&view);
+    draw(&view);
+    expect_row(2, "\\Jobs\\State", "?[2Jw~ job", "", "", "");
+    press(&view, "zd");
+    draw(&view);
+    expect_hidden("No counter");
+    expect_shown("Text      ?[2Jwaiting for a job");
+    prfdata_top_view_free(&view);
+}
+
+/* ---- Order and choice ---- */
+
+static void expect_order(prfdata_top_view *view, const char *labels)
+{
+    char expected[40];
+
+    draw(view);
+    assert_int_equal(view->shown_count, strlen(labels));
+    for (uint32_t i = 0; labels[i]; i++) {
+        snprintf(expected, sizeof expected, labels[i] == 'n' ? "\\Jobs(none)" : "\\Jobs(%c)",
+                 labels[i]);
+        for (size_t x = 0; expected[x]; x++)
+            assert_int_equal(shown.cells[2 + i][x][0], expected[x]);
+    }
+}
+
+static void test_top_view_sorts_and_reverses(void **state)
+{
+    prfdata_top_view view;
+
+    (void)state;
+    init(&view);
+    add_levels(&view);
+    add_levels(&view);
+    add_levels(&view);
+    add_levels(&view);
+    begin(&view); /* C is gone: 40, 10, none, 0 */
+    add(&view, "a", "Level", PERF_COUNTER_RAWCOUNT, 40);
+    add(&view, "b", "Level", PERF_COUNTER_RAWCOUNT, 10);
+    add(&view, "none", "Level", PERF_COUNTER_RAWCOUNT, 0);
+    end(&view);
+    expect_order(&view, "abCn"); /* as it was when it was seen last */
+    press(&view, "r");
+    expect_order(&view, "nCba");
+    press(&view, "rs");
+    expect_order(&view, "abCn");
+    expect_shown(", by name");
+    press(&view, "r");
+    expect_order(&view, "nCba");
+    expect_shown(", by name, reversed");
+    press(&view, "rs");
+    expect_order(&view, "abnC");
+    expect_shown(", by value");
+    press(&view, "r");
+    expect_order(&view, "nbaC"); /* what has no value is last both ways */
+    press(&view, "rs");
+    expect_order(&view, "anbC"); /* +10, 0, -30 */
+    expect_shown(", by change");
+    press(&view, "s");
+    expect_order(&view, "abCn");
+    prfdata_top_view_free(&view);
+}
+
+static void test_top_view_filter_is_live_and_ignores_case(void **state)
+{
+    prfdata_top_view view;
+
+    (void)state;
+    init(&view);
+    add_levels(&view);
+    press(&view, "/(c");
+    expect_order(&view, "C");
+    expect_shown("1 of 4 counters, with \"(c\"");
+    expect_line(23, "/(c_  Enter keeps the filter, Esc clears it");
+    press(&view, "q"); /* a letter like any other here */
+    assert_false(view.is_over);
+    draw(&view);
+    expect_line(2, "No counter fits: Esc clears the filter, z shows idle ones.");
+    press_key(&view, PRFDATA_KEY_BACKSPACE);
+    expect_order(&view, "C");
+    press_key(&view, PRFDATA_KEY_ENTER);
+    draw(&view);
+    expect_hidden("Enter keeps");
+    expect_order(&view, "C");
+    add_levels(&view); /* new samples, too */
+    expect_order(&view, "C");
+    press_key(&view, PRFDATA_KEY_ESCAPE);
+    expect_order(&view, "abCn");
+    press(&view, "/JOBS(*n");
+    expect_order(&view, "n");
+    press_key(&view, PRFDATA_KEY_ESCAPE);
+    expect_order(&view, "abCn");
+    draw(&view);
+    expect_hidden("Enter keeps");
+    prfdata_top_view_free(&view);
+}
+
+static void test_top_view_filter_takes_any_character_and_no_more_than_its_room(void **state)
+{
+    static const uint32_t keys[] = {0xE4, 0x1F600, PRFDATA_KEY_UP, 0x1B5B, 0x9B, 7, 0xD800};
+    prfdata_top_view view;
+
+    (void)state;
+    init(&view);
+    add_levels(&view);
+    press(&view, "/");
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        press_key(&view, keys[i]);
+    assert_int_equal(prfdata_top_view_filter(&view).count, 4);
+    draw_in(&view, 80, 24, true);
+    expect_line(23, "/\xC3\xA4\xF0\x9F\x98\x80\xE1\xAD\x9B_  Enter keeps the filter, Esc clears "
+                    "it");
+    press_key(&view, PRFDATA_KEY_BACKSPACE);
+    press_key(&view, PRFDATA_KEY_BACKSPACE); /* both halves */
+    assert_int_equal(prfdata_top_view_filter(&view).count, 1);
+    for (unsigned i = 0; i < 100; i++)
+        press_key(&view, i % 2 == 0 ? 'x' : 0x1F600);
+    assert_true(prfdata_top_view_filter(&view).count <= PRFDATA_TOP_FILTER);
+    draw_in(&view, 20, 5, true);
+    expect_shown("_");
+    for (unsigned i = 0; i < 100; i++)
+        press_key(&view, PRFDATA_KEY_BACKSPACE);
+    expect_order(&view, "abCn");
+    prfdata_top_view_free(&view);
+}
+
+static void test_top_view_idle_rows_hide_while_nothing_happens(void **state)
+{
+    prfdata_top_view view;
+
+    (void)state;
+    init(&view);
+    add_levels(&view);
+    press(&view, "z");
+    expect_order(&view, "abC");
+    expect_shown("without idle");
+    begin(&view);
+    add(&view, "none", "Level", PERF_COUNTER_RAWCOUNT, 1);
+    end(&view);
+    assert_int_equal(view.shown_count, 4);
+    for (unsigned i = 0; i + 1 < PRFDATA_TOP_HISTORY; i++) {
+        begin(&view);
+        add(&view, "none", "Level", PERF_COUNTER_RAWCOUNT, 0);
+        end(&view);
+    }
+    expect_order(&view, "n"); /* the 1 is still in the history */
+    begin(&view);
+    add(&view, "none", "Level", PERF_COUNTER_RAWCOUNT, 0);
+    end(&view);
+    expect_order(&view, "");
+    press(&view, "z");
+    expect_order(&view, "n");
+    prfdata_top_view_free(&view);
+}
+
+/* ---- Moving ---- */
+
+static void test_top_view_keys_scroll_through_all_rows(void **state)
+{
+    prfdata_top_view view;
+
+    (void)state;
+    init(&view);
+    add_many(&view, 100);
+    draw(&view); /* 21 rows */
+    expect_selected("\\Jobs(n0)");
+    press_key(&view, PRFDATA_KEY_UP);
+    draw(&view);
+    expect_selected("\\Jobs(n0)");
+    for (unsigned i = 0; i < 21; i++)
+        press_key(&view, PRFDATA_KEY_DOWN);
+    draw(&view);
+    expect_selected("\\Jobs(n21)");
+    expect_hidden("(n0)");
+    expect_shown("(n1)");
+    press_key(&view, PRFDATA_KEY_PAGE_DOWN);
+    draw(&view);
+    expect_selected("\\Jobs(n42)");
+    press_key(&view, PRFDATA_KEY_PAGE_UP);
+    press_key(&view, PRFDATA_KEY_UP);
+    draw(&view);
+    expect_selected("\\Jobs(n20)");
+    press_key(&view, PRFDATA_KEY_END);
+    draw(&view);
+    expect_selected("\\Jobs(n99)");
+    expect_row(22, "\\Jobs(n99)\\Level", "99  ", "", "99", "#");
+    press_key(&view, PRFDATA_KEY_DOWN);
+    press_key(&view, PRFDATA_KEY_PAGE_DOWN);
+    draw(&view);
+    expect_selected("\\Jobs(n99)");
+    press_key(&view, PRFDATA_KEY_HOME);
+    draw(&view);
+    expect_selected("\\Jobs(n0)");
+    prfdata_top_view_free(&view);
+}
+
+static void test_top_view_selection_stays_with_its_row(void **state)
+{
+    prfdata_top_view view;
+
+    (void)state;
+    init(&view);
+    add_levels(&view);
+    draw(&view);
+    press_key(&view, PRFDATA_KEY_DOWN);
+    draw(&view);
+    expect_selected("\\Jobs(b)");
+    press(&view, "ss"); /* a, C, b, none */
+    draw(&view);
+    expect_selected("\\Jobs(b)");
+    for (unsigned i = 0; i < 4; i++)
+        add_levels(&view); /* b is 50 and first now */
+    draw(&view);
+    expect_selected("\\Jobs(b)");
+    expect_order(&view, "baCn");
+    press(&view, "/none"); /* it hides: the selection is on what is there */
+    draw(&view);
+    expect_selected("\\Jobs(none)");
+    prfdata_top_view_free(&view);
+}
+
+static void test_top_view_selection_at_the_top_stays_at_the_top(void **state)
+{
+    prfdata_top_view view;
+
+    (void)state;
+    init(&view);
+    add_levels(&view);
+    press(&view, "ss");
+    for (unsigned i = 0; i < 4; i++)
+        add_levels(&view);
+    expect_order(&view, "baCn");
+    expect_selected("\\Jobs(b)");
+    prfdata_top_view_free(&view);
+}
+
+static void test_top_view_follows_the_size_of_the_screen(void **state)
+{
+    prfdata_top_view view;
+
+    (void)state;
+    init(&view);
+    add_many(&view, 100);
+    draw(&view);
+    press_key(&view, PRFDATA_KEY_END);
+    draw_in(&view, 80, 10, false);
+    expect_selected("\\Jobs(n99)");
+    draw_in(&view, 80, 50, false);
+    expect_selected("\\Jobs(n99)");
+    expect_row(2, "\\Jobs(n53)\\Level", "53  ", "", "53", "#");
+    prfdata_top_view_free(&view);
+}
+
+static void test_top_view_other_keys_do_what_help_says(void **state)
+{
+    prfdata_top_view view;
+
+    (void)state;
+    init(&view);
+    add_levels(&view);
+    press(&view, " ");
+    assert_true(view.is_paused);
+    draw(&view);
+    expect_shown("PC, paused, 4 counters");
+    press(&view, " ");
+    assert_false(view.is_paused);
+    press(&view, "+");
+    assert_int_equal(view.interval_ms, 2000);
+    press(&view, "---");
+    assert_int_equal(view.interval_ms, 200);
+    draw(&view);
+    expect_shown("every 0.200 s");
+    press(&view, "-----");
+    assert_int_equal(view.interval_ms, 100);
+    press(&view, "++++++++++++++++++++");
+    assert_int_equal(view.interval_ms, 3600000);
+    view.interval_ms = 30; /* -si 0.03 */
+    press(&view, "-");
+    assert_int_equal(view.interval_ms, 30);
+    press(&view, "+");
+    assert_int_equal(view.interval_ms, 100);
+    draw_in(&view, 80, 24, true);
+    expect_shown("\xE2\x96\x88");
+    press(&view, "a");
+    draw_in(&view, 80, 24, true);
+    expect_hidden("\xE2\x96\x88");
+    press(&view, "h");
+    draw(&view);
+    expect_shown("quits; so does Ctrl+C");
+    press(&view, "h");
+    draw(&view);
+    expect_hidden("quits; so does Ctrl+C");
+    press_key(&view, PRFDATA_KEY_OTHER);
+    assert_false(view.is_over);
+    press(&view, "q");
+    assert_true(view.is_over);
+    view.is_over = false;
+    press(&view, "/");
+    press_key(&view, PRFDATA_KEY_CTRL_C);
+    assert_true(view.is_over);
+    prfdata_top_view_free(&view);
+}
+
+/* ---- Details ---- */
+
+static void test_top_view_details_tell_everything_about_a_counter(void **state)
+{
+    prfdata_top_view view;
+    prfdata_text help = make("Jobs that were done, a second, by all threads of this instance "
+                             "together, the failed ones included.");
+
+    (void)state;
+    init(&view);
+    for (uint64_t i = 0; i < 3; i++) {
+        prfdata_top_reading reading;
+
+        begin(&view);
+        reading = reading_of(&view, "a", "Done/sec", PERF_COUNTER_BULK_COUNT, 1000 + 10 * i * i);
+        reading.counter_title = 102;
+        reading.help = help;
+        prfdata_top_view_add(&view, &reading);
+        end(&view);
+    }
+    press(&view, "d");
+    draw(&view);
+    expect_line(1, "Path      \\Jobs(a)\\Done/sec");
+    expect_line(2, "Value     30/s");
+    expect_line(3, "Change    +30 a second, of the raw value");
+    expect_line(4, "Values    lowest 10, mean 20, highest 30");
+    expect_line(5, "          2 of 3 samples");
+    expect_line(6, "History                                                             :#");
+    expect_line(7, "Type      PERF_COUNTER_BULK_COUNT (0x10410500)");
+    expect_line(8, "Formula   (N1 - N0) / ((D1 - D0) / F)");
+    expect_shown("Raw       1040 (0x410, 8 bytes)");
+    expect_shown("Titles    \\100\\102");
+    expect_shown("Help      Jobs that were done, a second, by all threads of this instance\n"
+                 "          together, the failed ones included.\n");
+    begin(&view);
+    end(&view);
+    draw(&view);
+    expect_line(2, "Value     none: the counter does not come any more (PDH_CSTATUS_NO_INSTANCE");
+    press_key(&view, PRFDATA_KEY_ESCAPE);
+    draw(&view);
+    expect_selected("\\Jobs(a)");
+    press_key(&view, PRFDATA_KEY_ENTER);
+    draw(&view);
+    expect_shown("Titles    \\100\\102");
+    for (unsigned i = 0; i < PRFDATA_TOP_HISTORY; i++) {
+        begin(&view);
+        end(&view);
+    }
+    draw(&view); /* the row is no more */
+    expect_line(2, "No counters.");
+    press(&view, "d");
+    draw(&view);
+    expect_line(2, "No counters.");
+    prfdata_top_view_free(&view);
+}
+
+static void test_top_view_pages_of_text_scroll(void **state)
+{
+    prfdata_top_view view;
+
+    (void)state;
+    init(&view);
+    add_levels(&view);
+    press(&view, "?");
+    draw_in(&view, 40, 6, false); /* 4 lines of text */
+    expect_line(1, "q         quits; so does Ctrl+C");
+    press_key(&view, PRFDATA_KEY_DOWN);
+    draw_in(&view, 40, 6, false);
+    expect_line(1, "up down   and Page Up, Page Down, Home,");
+    press_key(&view, PRFDATA_KEY_END);
+    draw_in(&view, 40, 6, false);
+    expect_line(4, "none      the path leads to nothing now");
+    press_key(&view, PRFDATA_KEY_UP);
+    draw_in(&view, 40, 6, false);
+    expect_line(4, "          not there any more");
+    press_key(&view, PRFDATA_KEY_HOME);
+    draw_in(&view, 40, 6, false);
+    expect_line(1, "q         quits; so does Ctrl+C");
+    prfdata_top_view_free(&view);
+}
+
+/* ---- Names and sizes ---- */
+
+static void test_top_view_long_names_keep_their_instance(void **state)
+{
+    prfdata_top_view view;
+
+    (void)state;
+    init(&view);
+    begin(&view);
+    add(&view, "a rather long instance", "Level", PERF_COUNTER_RAWCOUNT, 1);
+    add(&view, "short", "A counter whose name goes on and on and on", PERF_COUNTER_RAWCOUNT, 2);
+    add(&view, "an instance whose name alone is longer than the whole column is",
+        "A counter whose name goes on and on and on", PERF_COUNTER_RAWCOUNT, 3);
+    add(&view, "", "A counter without instances whose name goes on and on and on",
+        PERF_COUNTER_RAWCOUNT, 4);
+    end(&view);
+    draw(&view);
+    expect_row(2, "\\Jobs(a rather long instance)\\Level", "1  ", "", "1", "#");
+    expect_row(3, "\\Jobs(short)\\A counter who~nd on and on", "2  ", "", "2", "#");
+    expect_row(4, "\\J~s(an instance wh~hole column is)\\A~n", "3  ", "", "3", "#");
+    expect_row(5, "\\Jobs\\A counter withou~on and on and on", "4  ", "", "4", "#");
+    prfdata_top_view_free(&view);
+}
+
+static const uint16_t hostile[] = {0x1B,   '[',    '2',    'J',    0x9B,   '3',    '1',    'm',
+                                   '\r',   '\n',   7,      0x202E, 0xD800, 0x65E5, 0x672C, 'e',
+                                   0x0301, 0x0301, 0x0301, 0x0301, 0,      0x7F,   0xD83D, 0xDE00};
+
+static void add_hostile(prfdata_top_view *view)
+{
+    prfdata_text name = {hostile, sizeof hostile / sizeof hostile[0]};
+    prfdata_top_reading reading;
+
+    begin(view);
+    reading = reading_of(view, "x", "Level", PERF_COUNTER_RAWCOUNT, 1);
+    reading.label = name;
+    reading.object = name;
+    reading.counter = name;
+    reading.help = name;
+    prfdata_top_view_add(view, &reading);
+    add(view, "b", "Level", PERF_COUNTER_RAWCOUNT, 1);
+    end(view);
+}
+
+static void test_top_view_names_cannot_command_the_terminal(void **state)
+{
+    prfdata_top_view view;
+
+    (void)state;
+    init(&view);
+    view.computer = (prfdata_text){hostile, sizeof hostile / sizeof hostile[0]};
+    add_hostile(&view);
+    for (unsigned is_unicode = 0; is_unicode < 2; is_unicode++) {
+        draw_in(&view, 200, 24, is_unicode != 0); /* the screen refuses what is no frame */
+        expect_shown(is_unicode ? "\xEF\xBF\xBD[2J\xEF\xBF\xBD"
+                                  "31m"
+                                : "?[2J?31m???");
+        press(&view, "d");
+        draw_in(&view, 200, 24, is_unicode != 0);
+        expect_shown(is_unicode ? "\xEF\xBF\xBD[2J\xEF\xBF\xBD"
+                                  "31m"
+                                : "?[2J?31m???");
+        press(&view, "d");
+    }
+    prfdata_top_view_free(&view);
+}
+
+static void test_top_view_fits_every_size(void **state)
+{
+    static const char *const pages[] = {"", "d", "h", "/", "xyz", "z"};
+    prfdata_top_view views[3];
+
+    (void)state;
+    for (unsigned i = 0; i < 3; i++)
+        init(&views[i]);
+    begin(&views[0]);
+    end(&views[0]);
+    add_hostile(&views[1]);
+    add_levels(&views[1]);
+    add_many(&views[2], 100);
+    for (unsigned i = 0; i < 3; i++) {
+        for (size_t page = 0; page < sizeof pages / sizeof pages[0]; page++) {
+            press(&views[i], pages[page]);
+            for (uint32_t width = 1; width <= 180; width++) {
+                uint32_t height = width <= 30 ? width : 1 + width % 30;
+                draw_in(&views[i], width, height, false);
+                draw_in(&views[i], width, height, true);
+            }
+            draw_in(&views[i], 1, 1, true);
+            draw_in(&views[i], 300, 60, true);
+            draw_in(&views[i], 1, 60, true);
+            draw_in(&views[i], 300, 1, true);
+            press_key(&views[i], PRFDATA_KEY_ESCAPE);
+        }
+        prfdata_top_view_free(&views[i]);
+    }
+}
+
+static void test_top_view_narrow_screens_keep_name_and_value(void **state)
+{
+    prfdata_top_view view;
+
+    (void)state;
+    init(&view);
+    add_levels(&view);
+    add_levels(&view);
+    draw_in(&view, 60, 24, false);
+    expect_line(1, "Counter                           Value    Change/s     Mean");
+    draw_in(&view, 50, 24, false);
+    expect_line(1, "Counter                          Value    Change/s");
+    draw_in(&view, 30, 24, false);
+    expect_line(2, "\\Jobs(a)\\Level            30");
+    draw_in(&view, 12, 24, false);
+    expect_line(2, "\\J~s(a)\\Le~l");
+    draw_in(&view, 11, 24, false);
+    expect_line(2, "\\Jobs~Level");
+    draw_in(&view, 1, 1, false);
+    expect_line(0, "~");
+    draw_in(&view, 160, 24, false);
+    expect_shown(" Description");
+    prfdata_top_view_free(&view);
+}
+
+static void test_top_view_without_counters_says_so(void **state)
+{
+    prfdata_top_view view;
+
+    (void)state;
+    init(&view);
+    draw(&view);
+    expect_line(2, "No counters.");
+    press(&view, "dsrz");
+    press_key(&view, PRFDATA_KEY_DOWN);
+    press_key(&view, PRFDATA_KEY_END);
+    begin(&view);
+    end(&view);
+    draw(&view);
+    expect_line(2, "No counters.");
+    prfdata_top_view_free(&view);
+}
+
+static void test_top_view_recorded_samples_and_notices_are_told(void **state)
+{
+    prfdata_top_view view;
+
+    (void)state;
+    init(&view);
+    add_levels(&view);
+    view.is_recorded = true;
+    view.notice = "a provider's data is damaged";
+    draw(&view);
+    expect_line(0, "12:34:01 PC, recorded, 4 counters");
+    expect_line(23, "a provider's data is damaged");
+    prfdata_top_view_free(&view);
+}
+
+static void test_top_view_holds_no_more_rows_than_it_promises(void **state)
+{
+    prfdata_top_view view;
+
+    (void)state;
+    init(&view);
+    for (unsigned i = 0; i < 2; i++) {
+        add_many(&view, PRFDATA_TOP_MAX_ROWS + 7);
+        assert_int_equal(view.row_count, PRFDATA_TOP_MAX_ROWS);
+        draw(&view);
+        expect_shown("65536 counters (7 more)");
+    }
+    press(&view, "ss");
+    draw(&view);
+    expect_selected("\\Jobs(n65535)");
+    press(&view, "/65535");
+    draw(&view);
+    expect_shown("1 of 65536 counters");
+    prfdata_top_view_free(&view);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_top_view_shows_value_change_mean_and_history),
+        cmocka_unit_test(test_top_view_units_follow_the_type),
+        cmocka_unit_test(test_top_view_percentages_are_capped_where_that_is_wanted),
+        cmocka_unit_test(test_top_view_numbers_take_eight_characters),
+        cmocka_unit_test(test_top_view_what_has_no_value_says_why),
+        cmocka_unit_test(test_top_view_a_restarted_counter_has_no_change),
+        cmocka_unit_test(test_top_view_who_comes_back_is_another),
+        cmocka_unit_test(test_top_view_rows_that_are_gone_leave_with_their_history),
+        cmocka_unit_test(test_top_view_others_stay_themselves_when_rows_leave),
+        cmocka_unit_test(test_top_view_a_path_to_nothing_is_a_row_until_it_leads_somewhere),
+        cmocka_unit_test(test_top_view_the_same_twice_is_one_row),
+        cmocka_unit_test(test_top_view_texts_are_shown_as_they_are),
+        cmocka_unit_test(test_top_view_sorts_and_reverses),
+        cmocka_unit_test(test_top_view_filter_is_live_and_ignores_case),
+        cmocka_unit_test(test_top_view_filter_takes_any_character_and_no_more_than_its_room),
+        cmocka_unit_test(test_top_view_idle_rows_hide_while_nothing_happens),
+        cmocka_unit_test(test_top_view_keys_scroll_through_all_rows),
+        cmocka_unit_test(test_top_view_selection_stays_with_its_row),
+        cmocka_unit_test(test_top_view_selection_at_the_top_stays_at_the_top),
+        cmocka_unit_test(test_top_view_follows_the_size_of_the_screen),
+        cmocka_unit_test(test_top_view_other_keys_do_what_help_says),
+        cmocka_unit_test(test_top_view_details_tell_everything_about_a_counter),
+        cmocka_unit_test(test_top_view_pages_of_text_scroll),
+        cmocka_unit_test(test_top_view_long_names_keep_their_instance),
+        cmocka_unit_test(test_top_view_names_cannot_command_the_terminal),
+        cmocka_unit_test(test_top_view_fits_every_size),
+        cmocka_unit_test(test_top_view_narrow_screens_keep_name_and_value),
+        cmocka_unit_test(test_top_view_without_counters_says_so),
+        cmocka_unit_test(test_top_view_recorded_samples_and_notices_are_told),
+        cmocka_unit_test(test_top_view_holds_no_more_rows_than_it_promises),
+    };
+
+    return cmocka_run_group_tests_name("top_view", tests, NULL, NULL);
+}

@@ -1,0 +1,242 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Drive `prfread -top` on a terminal: scripts/52-top.sh starts this with one of the scenarios.
+
+Needs the package python3-pyte of Debian's python3.
+"""
+import os
+import re
+import signal
+import sys
+
+from screen import Failed, Screen
+
+LEAVE = b"\033[0m\033[?7h\033[?25h\033[?1049l"
+BARS = "▁▂▃▄▅▆▇█"
+
+
+def expect(condition, what, screen):
+    """What must hold now."""
+    if not condition:
+        raise Failed(f"{what}\n{screen.text()}")
+
+
+def passed(what):
+    print(f"passed: {what}", flush=True)
+
+
+class Publisher:
+    """samples/ras, which goes on when it is told to and prints what it made."""
+
+    def __init__(self, orders, table):
+        self.orders = orders
+        self.table = table
+        self.process = int(os.environ["PUBLISHER"])
+
+    def made(self, counter):
+        """The newest values of a counter: a port each, then the total; as they were printed."""
+        with open(self.table, encoding="ascii") as file:
+            rows = [line.split(None, 4) for line in file.read().splitlines()]
+        rows = [row for row in rows if len(row) == 5 and row[4] == counter]
+        return rows[-1][:4], len(rows)
+
+    def go_on(self, counter):
+        """One more step; returns what it made."""
+        _, before = self.made(counter)
+        with open(self.orders, "w", encoding="ascii") as orders:
+            orders.write("\n")
+        values, count = self.made(counter)
+        while count == before:
+            values, count = self.made(counter)
+        return values
+
+
+def value_of(screen, path):
+    """The second column of a row, or None."""
+    fields = screen.line_of(path)[39:].split()
+    return fields[0] if fields else None
+
+
+def live(command, publisher):
+    """Counters that grow when they are told to; keys; a publisher that is killed."""
+    counter = "Total Connections"
+    received = "Bytes Received"
+    with Screen(command + ["-top", "RAS Port", "RAS Total", "-si", "0.2"]) as s:
+        s.wait_for_text("\\RAS Port(COM1)\\Bytes Transmitted", "69 counters", "q quit")
+        s.press("/" + counter.lower())
+        s.wait_for_text("1 of 69 counters", "/total connections_")
+        s.press("\r")
+        path = f"\\RAS Total\\{counter}"
+        total = publisher.made(counter)[0][3]
+        s.wait_for(lambda s: value_of(s, path) == total, f"{path} is {total}")
+        passed(f"a filter, and the value that was made: {total}")
+
+        for _ in range(3):
+            total = publisher.go_on(counter)[3]
+            s.wait_for(lambda s: value_of(s, path) == total, f"{path} is {total}")
+        s.wait_for(lambda s: len(set(s.line_of(path)[-10:]) & set(BARS)) > 1, "a history")
+        passed(f"three new values and their history: {s.line_of(path)}")
+
+        s.press("\033")  # alone: nothing follows
+        s.wait_for_text("every 0.200 s, 69 counters")
+        s.press("/(com*" + received + "\r")
+        s.wait_for_text("6 of 69 counters")  # and a second
+        s.press("ss")
+        s.wait_for_text(", by value")
+        values = publisher.made(received)[0][:3]
+        names = [f"\\RAS Port(COM{port + 1})\\{received} " for port in range(3)]
+        order = sorted(range(3), key=lambda port: -int(values[port]))
+
+        def is_sorted(s):
+            return [s.lines()[2 + i].startswith(names[order[i]]) for i in range(3)] == [True] * 3
+
+        s.wait_for(is_sorted, f"sorted: {values}")
+        expect(s.reversed_line() == s.lines()[2], "the first is selected", s)
+        s.press("r")
+        s.wait_for_text(", by value, reversed")
+        s.press("r")
+        s.wait_for(lambda s: "reversed" not in s.text() and is_sorted(s), "turned back")
+        passed("sorted by value: " + ", ".join(values[port] for port in order))
+
+        s.press("\033[B")
+        s.wait_for(lambda s: s.reversed_line() == s.lines()[3], "the second is selected")
+        s.press("d")
+        s.wait_for_text(
+            f"Path      {names[order[1]].strip()}",
+            "Type      PERF_COUNTER_RAWCOUNT (0x00010000)",
+            f"Value     {values[order[1]]}\n",
+            "Help      The number of bytes received",
+        )
+        s.press("\033[D")  # an arrow to the left: means nothing
+        s.press("h")
+        s.wait_for_text("History", "6 of 69 counters")
+        passed("details, with the map's help text")
+
+        s.press("+")
+        s.wait_for_text("every 0.500 s")
+        s.press(" ")
+        s.wait_for_text(", paused")
+        s.press(" ")
+        s.wait_for_text("every 0.500 s")
+        s.press("?")
+        s.wait_for_text("quits; so does Ctrl+C")
+        s.press("?")
+        s.wait_for_text(", by value")
+
+        os.kill(publisher.process, signal.SIGKILL)
+        s.wait_for(lambda s: s.text().count("gone") == 6, "the instances are gone")
+        passed("a killed publisher's instances are gone")
+        s.press("q")
+        code = s.wait_for_end()
+        expect(code == 0, f"it ended with {code}", s)
+    passed("quit")
+
+
+def everything(command):
+    """All counters of the sample; Ctrl+C."""
+    with Screen(command) as s:
+        s.wait_for_text("69 counters", "\\RAS Port(COM1)\\Bytes Transmitted")
+        s.press("\033[F")
+        s.wait_for(
+            lambda s: (s.reversed_line() or "").startswith("\\RAS Total\\Total Connections"),
+            "the last one",
+        )
+        s.press("\003")
+        code = s.wait_for_end()
+        expect(code == 0, f"it ended with {code}", s)
+    passed("all counters, and Ctrl+C: " + " ".join(command[2:]))
+
+
+def ended(command, how, act, code):
+    """However it ends, the terminal is as it was."""
+    with Screen(command, environment={"LC_ALL": "C.UTF-8"}) as s:
+        s.wait_for_text("q quit")
+        expect(not s.is_as_before(), "it reads single keys", s)
+        expect(b"\033[?1049h" in s.sent, "it has a screen of its own", s)
+        act(s)
+        got = s.wait_for_end()
+        expect(got == code, f"{how}: it ended with {got}", s)
+        expect(s.sent.endswith(LEAVE), f"{how}: the screen is given back: {s.sent[-80:]}", s)
+        expect(s.is_as_before(), f"{how}: the terminal's modes are as before", s)
+    passed(f"{how}: the terminal is as it was")
+
+
+def recorded(command):
+    """What two saved blocks say; sizes; encodings."""
+    with Screen(command, environment={"LC_ALL": "C.UTF-8"}) as s:
+        s.wait_for_text("recorded, 86 counters", "q quit")
+        rate = s.line_of("\\RAS Port(COM1)\\Bytes Received/Sec")
+        s.press("/com1*received/sec\r")
+        s.wait_for_text("2 of 86 counters")
+        rate = s.line_of("\\RAS Port(COM1)\\Bytes Received/Sec")
+        expect(re.search(r"[1-9][0-9.]*[kM]?/s", rate), f"a rate of two files: {rate}", s)
+        expect(BARS[-1] in rate, f"a bar: {rate}", s)
+        s.press("\033")
+        s.wait_for_text("recorded, 86 counters")
+        passed(f"two files: {rate}")
+
+        s.resize(160, 40)
+        s.wait_for_text("Description", "The number of bytes sent on this port")
+        s.resize(30, 8)
+        s.wait_for(lambda s: "Mean" not in s.text() and "Value" in s.text(), "a narrow one")
+        s.press("\033[F")
+        s.wait_for_text("\\RA…al\\Total …tions")
+        s.resize(1, 1)
+        s.wait_for(lambda s: s.reversed_line() is not None, "one cell")
+        s.resize(80, 24)
+        s.wait_for_text("\\RAS Total\\Total Connections", "q quit")
+        passed("other sizes")
+        s.press("q")
+        code = s.wait_for_end()
+        expect(code == 0, f"it ended with {code}", s)
+
+    with Screen(command, environment={"LC_ALL": "C"}) as s:
+        s.wait_for_text("recorded, 86 counters", "q quit")
+        expect(all(byte < 0x7F for byte in s.sent), "ASCII only", s)
+        expect("#" in s.line_of("\\RAS Port(COM1)"), "a bar of ASCII", s)
+    passed("ASCII where the locale has no UTF-8")
+
+    with Screen(["sh", "-c", 'exec "$0" "$@" </dev/null'] + command) as s:
+        code = s.wait_for_end()
+        expect(code == 4, f"without keys it ended with {code}", s)
+        expect("needs a terminal to read keys from" in s.text(), "what is missing", s)
+    passed("standard input that is no terminal")
+
+    ended(command, "q", lambda s: s.press("q"), 0)
+    ended(command, "Ctrl+C", lambda s: s.press("\003"), 0)
+    ended(command, "SIGTERM", lambda s: s.kill(signal.SIGTERM), 0)
+    ended(command, "SIGINT", lambda s: s.kill(signal.SIGINT), 0)
+    ended(command, "SIGHUP", lambda s: s.kill(signal.SIGHUP), 0)
+
+
+def capture(command):
+    """What 80 by 24 characters show of counters that change each second, for the README."""
+    paths = ["\\RAS Port(*)\\Bytes Received/Sec", "\\RAS Port(*)\\Percent Compression In"]
+    with Screen(command + ["-top"] + paths + ["RAS Total"]) as s:
+        s.wait_for(
+            lambda s: re.search(f"[{BARS}]{{10}}$", s.line_of("\\RAS Total\\Bytes R")),
+            "a history of ten values",
+        )
+        s.press("\033[B")
+        s.wait_for(lambda s: s.reversed_line() == s.lines()[3], "the second is selected")
+        print(s.text())
+
+
+def main():
+    """top_on_screen.py <scenario> [<argument>...] -- <command>..."""
+    separator = sys.argv.index("--")
+    arguments, command = sys.argv[1:separator], sys.argv[separator + 1 :]
+    scenarios = {"everything": everything, "recorded": recorded, "capture": capture}
+    try:
+        if arguments[0] == "live":
+            live(command, Publisher(*arguments[1:]))
+        else:
+            scenarios[arguments[0]](command)
+    except Failed as error:
+        print(f"FAILED: {error}", flush=True)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
