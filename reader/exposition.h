@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* -f OM, -f PROM, -serve and -explain: counters for Prometheus. */
+#ifndef PRFDATA_READER_EXPOSITION_H
+#define PRFDATA_READER_EXPOSITION_H
+
+#include "session.h"
+
+/*
+ * Print an exposition of the paths: one, or as many as -sc says, or until Ctrl+C with -si. Each
+ * takes the place of the one before in the file of -o.
+ */
+void prfdata_exposition_print(prfdata_session *session);
+
+/*
+ * Answer Prometheus until Ctrl+C, with the paths, or with the objects that the source gives where
+ * nobody says which.
+ */
+void prfdata_exposition_serve(prfdata_session *session);
+
+/* Print which metrics the counters of the same become, or why none. */
+void prfdata_exposition_explain(prfdata_session *session);
+
+#endif

@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: MIT */
+#include "families.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_FAMILIES 65536u
+
+/* What our own metrics begin with. */
+static const char own_prefix[] = "prfread_";
+
+static void free_family(prfdata_family *family)
+{
+    free(family->name);
+    free(family);
+}
+
+void prfdata_families_free(prfdata_families *families)
+{
+    for (size_t i = 0; i < families->family_count; i++)
+        free_family(families->families[i]);
+    free(families->families);
+    free(families->names);
+    free(families->items);
+    memset(families, 0, sizeof *families);
+}
+
+/* ---- Orders ---- */
+
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+/* Parts lie in one table. */
+static int compare_parts(const prfdata_metric_part *a, const prfdata_metric_part *b)
+{
+    return (a > b) - (a < b);
+}
+
+static int compare_family(const prfdata_family *family, const prfdata_family_item *item)
+{
+    int order = compare_numbers(family->object_title, item->object_title);
+
+    if (order == 0)
+        order = compare_numbers(family->counter_title, item->counter_title);
+    return order != 0 ? order : compare_parts(family->part, item->part);
+}
+
+static int compare_positions(const void *a, const void *b)
+{
+    const prfdata_family_item *left = a;
+    const prfdata_family_item *right = b;
+    int order = compare_numbers(left->object_position, right->object_position);
+
+    if (order == 0)
+        order = compare_numbers(left->counter_position, right->counter_position);
+    return order != 0 ? order : compare_parts(left->part, right->part);
+}
+
+static int compare_titles(const void *a, const void *b)
+{
+    const prfdata_family_item *left = a;
+    const prfdata_family_item *right = b;
+    int order = compare_numbers(left->object_title, right->object_title);
+
+    if (order == 0)
+        order = compare_numbers(left->counter_title, right->counter_title);
+    if (order == 0)
+        order = compare_parts(left->part, right->part);
+    return order != 0 ? order : compare_positions(a, b);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* ---- Families and their names ---- */
+
+/* Where the family of an item is or belongs. */
+static size_t family_position(const prfdata_families *f, const prfdata_family_item *wanted)
+{
+    size_t low = 0;
+    size_t high = f->family_count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (compare_family(f->families[middle], wanted) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Where a name belongs; *is_free: nobody has it. */
+static size_t name_position(const prfdata_families *f, const char *name, bool *is_free)
+{
+    size_t low = 0;
+    size_t high = f->family_count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (strcmp(f->names[middle], name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *is_free = (low == f->family_count || strcmp(f->names[low], name) != 0) &&
+               strncmp(name, own_prefix, sizeof own_prefix - 1) != 0;
+    return low;
+}
+
+/* How far the counter's title is from its object's: the same wherever a service is installed. */
+static uint32_t distance_of(const prfdata_family_item *item)
+{
+    return item->counter_title > item->object_title ? item->counter_title - item->object_title
+                                                    : item->counter_title;
+}
+
+/* Put an x in front until nobody has the name. Returns where it belongs. */
+static size_t insist(const prfdata_families *f, prfdata_metric_name *name)
+{
+    bool is_free;
+    size_t position = name_position(f, name->text, &is_free);
+
+    while (!is_free) {
+        memmove(name->text + 1, name->text, sizeof name->text - 2);
+        name->text[0] = 'x';
+        position = name_position(f, name->text, &is_free);
+    }
+    return position;
+}
+
+/* A name that nobody has, from the one that the titles give. Returns where it belongs. */
+static size_t find_name(const prfdata_families *f, const prfdata_family_item *item,
+                        prfdata_metric_titles *wanted, prfdata_metric_name *name)
+{
+    bool is_free;
+    size_t position = name_position(f, name->text, &is_free);
+
+    if (!is_free && wanted->kind == PRFDATA_METRIC_COUNTER && wanted->suffix[0] == 0) {
+        /* "Bytes Received/sec" beside "Bytes Received": many objects have both. */
+        wanted->suffix = "accumulated";
+        prfdata_metric_name_make(wanted, name);
+        position = name_position(f, name->text, &is_free);
+        wanted->suffix = "";
+    }
+    if (is_free)
+        return position;
+    /* Somebody's title may end in our number, or ours begin with the reserved word. */
+    wanted->number = distance_of(item);
+    prfdata_metric_name_make(wanted, name);
+    return insist(f, name);
+}
+
+static void make_name(const prfdata_titles *titles, const prfdata_family_item *item,
+                      prfdata_metric_titles *wanted, prfdata_metric_name *name)
+{
+    memset(wanted, 0, sizeof *wanted);
+    wanted->object = prfdata_name_table_name(&titles->english, item->object_title);
+    wanted->object_index = item->object_title;
+    wanted->counter = prfdata_name_table_name(&titles->english, item->counter_title);
+    wanted->counter_index = item->counter_title;
+    wanted->kind = prfdata_metric_part_kind(item->part);
+    wanted->unit = prfdata_metric_part_unit(item->part);
+    wanted->suffix = item->part->suffix;
+    prfdata_metric_name_make(wanted, name);
+}
+
+/* Whether the name's last word is `unit`; *begin is where it begins, with its underline. */
+static bool ends_with_unit(const char *name, const char *unit, size_t *begin)
+{
+    size_t size = strlen(name);
+    size_t unit_size = strlen(unit);
+
+    *begin = size - unit_size - 1;
+    return size > unit_size + 1 && name[*begin] == '_' && strcmp(name + *begin + 1, unit) == 0;
+}
+
+/* What a person says of the counter. */
+static void override_name(const prfdata_override *override, const prfdata_family_item *item,
+                          prfdata_metric_name *name)
+{
+    const bool is_first = prfdata_metric_part_first(item->part->type) == item->part;
+    const char *unit = override->unit[0] != 0 ? override->unit : name->unit;
+    size_t begin;
+
+    if (override->metric[0] != 0)
+        snprintf(name->text, sizeof name->text, "%s%s%s", override->metric, is_first ? "" : "_",
+                 is_first ? "" : item->part->suffix);
+    else if (name->unit && unit != name->unit && ends_with_unit(name->text, name->unit, &begin))
+        name->text[begin] = 0;
+    if (override->unit[0] != 0) {
+        name->factor = 1;
+        if (!ends_with_unit(name->text, unit, &begin)) {
+            begin = strlen(name->text);
+            snprintf(name->text + begin, sizeof name->text - begin, "_%s", unit);
+        }
+    }
+    name->unit = unit && ends_with_unit(name->text, unit, &begin) ? unit : NULL;
+}
+
+static bool grow_families(prfdata_families *f)
+{
+    size_t capacity = f->family_capacity * 2 + 64;
+    prfdata_family **families;
+    char **names;
+
+    if (f->family_count < f->family_capacity)
+        return true;
+    families = realloc(f->families, capacity * sizeof *families);
+    if (!families)
+        return false;
+    f->families = families;
+    names = realloc(f->names, capacity * sizeof *names);
+    if (!names)
+        return false;
+    f->names = names;
+    f->family_capacity = capacity;
+    return true;
+}
+
+/* Add the family that belongs at `position`; NULL without memory. */
+static prfdata_family *add_family(prfdata_families *f, const prfdata_titles *titles,
+                                  const prfdata_family_item *item, const prfdata_override *override,
+                                  size_t position)
+{
+    prfdata_family *made = calloc(1, sizeof *made);
+    prfdata_metric_titles wanted;
+    prfdata_metric_name name;
+    size_t in_names;
+    size_t bytes;
+
+    make_name(titles, item, &wanted, &name);
+    if (override)
+        override_name(override, item, &name);
+    in_names = override ? insist(f, &name) : find_name(f, item, &wanted, &name);
+    bytes = strlen(name.text) + 1;
+
+    if (made)
+        made->name = malloc(bytes);
+    if (!made || !made->name || !grow_families(f)) {
+        if (made)
+            free_family(made);
+        return NULL;
+    }
+    memcpy(made->name, name.text, bytes);
+    made->object_title = item->object_title;
+    made->counter_title = item->counter_title;
+    made->part = item->part;
+    made->unit = name.unit;
+    made->factor = name.factor;
+    made->label = override && override->label[0] != 0 ? override->label : "name";
+
+    memmove(f->families + position + 1, f->families + position,
+            (f->family_count - position) * sizeof *f->families);
+    f->families[position] = made;
+    memmove(f->names + in_names + 1, f->names + in_names,
+            (f->family_count - in_names) * sizeof *f->names);
+    f->names[in_names] = made->name;
+    f->family_count++;
+    return made;
+}
+
+/* Forget the families that the sample before did not have. */
+static void forget_families(prfdata_families *f)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < f->family_count; i++) {
+        if (f->families[i]->seen + 1 < f->sample_number)
+            free_family(f->families[i]);
+        else
+            f->families[kept++] = f->families[i];
+    }
+    f->family_count = kept;
+    for (size_t i = 0; i < kept; i++)
+        f->names[i] = f->families[i]->name;
+    if (kept > 0)
+        qsort(f->names, kept, sizeof *f->names, compare_names);
+}
+
+static const prfdata_override *override_of(const prfdata_family_choice *choice,
+                                           const prfdata_titles *titles,
+                                           const prfdata_family_item *item)
+{
+    return choice->overrides ? prfdata_overrides_find(choice->overrides, titles, item->object_title,
+                                                      item->counter_title)
+                             : NULL;
+}
+
+/* Give an item its family, if there are not too many; false without memory. */
+static bool join_family(prfdata_families *f, const prfdata_titles *titles,
+                        const prfdata_override *override, prfdata_family_item *item)
+{
+    size_t position = family_position(f, item);
+    prfdata_family *family;
+
+    if (position < f->family_count && compare_family(f->families[position], item) == 0)
+        family = f->families[position];
+    else if (f->family_count >= MAX_FAMILIES)
+        return true;
+    else
+        family = add_family(f, titles, item, override, position);
+    if (!family)
+        return false;
+    family->seen = f->sample_number;
+    item->family = family;
+    return true;
+}
+
+/* ---- Items ---- */
+
+static bool add_item(prfdata_families *f, const prfdata_family_item *item)
+{
+    if (f->item_count == f->item_capacity) {
+        size_t capacity = f->item_capacity * 2 + 64;
+        prfdata_family_item *items = realloc(f->items, capacity * sizeof *items);
+
+        if (!items)
+            return false;
+        f->items = items;
+        f->item_capacity = capacity;
+    }
+    f->items[f->item_count++] = *item;
+    return true;
+}
+
+bool prfdata_families_asks_for(const prfdata_columns_path *path, const prfdata_titles *titles,
+                               const prfdata_family_item *item)
+{
+    if (!prfdata_titles_match(titles, path->way, path->path.object, item->object_title))
+        return false;
+    for (unsigned way = 0; way < PRFDATA_WAY_COUNT; way++) {
+        if (prfdata_titles_match(titles, (prfdata_titles_way)way, path->path.counter,
+                                 item->counter_title))
+            return true;
+    }
+    return false;
+}
+
+static bool is_wanted(const prfdata_family_choice *choice, const prfdata_titles *titles,
+                      const prfdata_family_item *item)
+{
+    for (size_t i = 0; i < choice->path_count; i++) {
+        if (prfdata_families_asks_for(&choice->paths[i], titles, item))
+            return true;
+    }
+    return choice->path_count == 0;
+}
+
+static bool add_parts(prfdata_families *f, const prfdata_family_choice *choice, uint32_t type,
+                      prfdata_family_item *item)
+{
+    for (item->part = prfdata_metric_part_first(type); item->part;
+         item->part = prfdata_metric_part_next(item->part)) {
+        if ((!item->part->on_request || choice->with_requests) && !add_item(f, item))
+            return false;
+    }
+    return true;
+}
+
+static bool collect_object(prfdata_families *f, const prfdata_sample *sample, uint32_t position,
+                           const prfdata_titles *titles, const prfdata_family_choice *choice)
+{
+    const prfdata_sample_object *object = &sample->objects[position];
+    prfdata_family_item item;
+
+    memset(&item, 0, sizeof item);
+    item.object_position = position;
+    item.object_title = object->wire.header.object_name_title_index;
+    for (uint32_t c = 0; c < object->counter_count; c++) {
+        const prfdata_perf_counter_definition *counter = &object->counters[c].definition;
+
+        item.counter_position = c;
+        item.counter_title = counter->counter_name_title_index;
+        if (!prfdata_metric_part_first(counter->counter_type) ||
+            !prfdata_sample_shows(&object->counters[c]) || !is_wanted(choice, titles, &item))
+            continue;
+        if (!add_parts(f, choice, counter->counter_type, &item))
+            return false;
+    }
+    return true;
+}
+
+static bool is_same_metric(const prfdata_family_item *a, const prfdata_family_item *b)
+{
+    return a->object_title == b->object_title && a->counter_title == b->counter_title &&
+           a->part == b->part;
+}
+
+/* Give families to all items, or only to those of which a person says something. */
+static bool join_families(prfdata_families *f, const prfdata_titles *titles,
+                          const prfdata_family_choice *choice, bool overridden_only)
+{
+    for (size_t i = 0; i < f->item_count; i++) {
+        prfdata_family_item *item = &f->items[i];
+        const prfdata_override *override = override_of(choice, titles, item);
+
+        if (item->is_duplicate || item->family || (overridden_only && !override))
+            continue;
+        if (!join_family(f, titles, override, item))
+            return false;
+    }
+    return true;
+}
+
+bool prfdata_families_collect(prfdata_families *families, const prfdata_sample *sample,
+                              const prfdata_titles *titles, const prfdata_family_choice *choice)
+{
+    families->sample_number++;
+    families->item_count = 0;
+    for (uint32_t i = 0; i < sample->object_count; i++) {
+        if (!collect_object(families, sample, i, titles, choice))
+            return false;
+    }
+    if (families->item_count == 0)
+        return true;
+    if (families->family_count + families->item_count > MAX_FAMILIES)
+        forget_families(families);
+
+    /* Who comes first gets the name, so the order must not depend on the provider's. */
+    qsort(families->items, families->item_count, sizeof *families->items, compare_titles);
+    for (size_t i = 1; i < families->item_count; i++)
+        families->items[i].is_duplicate =
+            is_same_metric(&families->items[i], &families->items[i - 1]);
+    /* What a person wants comes before what titles give. */
+    if (choice->overrides && !join_families(families, titles, choice, true))
+        return false;
+    if (!join_families(families, titles, choice, false))
+        return false;
+    qsort(families->items, families->item_count, sizeof *families->items, compare_positions);
+    return true;
+}

@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: MIT */
+#include "metric_name.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    WORD_COUNT = 48,
+    WORD_BYTES = 64,  /* of a word, with what gets glued to it */
+    TITLE_WORD = 40,  /* of a word of a title; the rest is cut */
+    EXTRA_WORDS = 3,  /* index, suffix, unit */
+    BODY_BYTES = 200, /* of all words; suffix, index and unit come on top */
+    UNITS_LOOKED_AT = 4096
+};
+
+typedef struct words {
+    char items[WORD_COUNT][WORD_BYTES];
+    size_t count;
+} words;
+
+static bool is(const words *list, size_t position, const char *word)
+{
+    return position < list->count && strcmp(list->items[position], word) == 0;
+}
+
+static void drop(words *list, size_t position)
+{
+    list->count--;
+    memmove(list->items[position], list->items[position + 1],
+            (list->count - position) * sizeof list->items[0]);
+}
+
+static void add(words *list, const char *word)
+{
+    if (list->count < WORD_COUNT && word[0] != 0)
+        snprintf(list->items[list->count++], WORD_BYTES, "%.*s", WORD_BYTES - 1, word);
+}
+
+static void add_number(words *list, const char *prefix, uint32_t number)
+{
+    char word[32];
+
+    snprintf(word, sizeof word, "%s%lu", prefix, (unsigned long)number);
+    add(list, word);
+}
+
+static bool is_one_of(const char *word, const char *const *set, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(word, set[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+#define IS_ONE_OF(word, set) is_one_of(word, set, sizeof(set) / sizeof(set)[0])
+
+/* ---- From a title to words ---- */
+
+/* Words that stand for a character; NULL: it separates words. */
+static const char *word_of_character(uint16_t unit)
+{
+    switch (unit) {
+    case '%':
+        return "%";
+    case '/':
+        return "per";
+    case '+':
+        return "plus";
+    case '&':
+        return "and";
+    default:
+        return NULL;
+    }
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Letters and digits of ASCII make words, in lower case; "# of" says nothing; "object's" is one. */
+static void split(prfdata_text title, words *list)
+{
+    char word[TITLE_WORD + 1];
+    size_t used = 0;
+    bool after_number_sign = false;
+
+    list->count = 0;
+    if (title.count > UNITS_LOOKED_AT)
+        title.count = UNITS_LOOKED_AT;
+    for (size_t i = 0; i <= title.count; i++) {
+        uint16_t unit = i < title.count ? title.units[i] : ' ';
+        char c = unit >= 'A' && unit <= 'Z' ? (char)(unit + ('a' - 'A')) : (char)(unit & 0x7F);
+
+        if (unit < 0x80 && ((c >= 'a' && c <= 'z') || is_digit(c))) {
+            if (used < TITLE_WORD)
+                word[used++] = c;
+            continue;
+        }
+        if (unit == '\'' || unit == 0x2019)
+            continue;
+        word[used] = 0;
+        if (used > 0 && !(after_number_sign && strcmp(word, "of") == 0))
+            add(list, word);
+        if (used > 0)
+            after_number_sign = false;
+        used = 0;
+        if (unit == '#')
+            after_number_sign = true;
+        if (word_of_character(unit))
+            add(list, word_of_character(unit));
+    }
+}
+
+/* ---- Units ---- */
+
+static const struct {
+    const char *word;
+    const char *base;
+    double factor;
+} units[] = {
+    {"bytes", "bytes", 1},
+    {"byte", "bytes", 1},
+    {"kb", "bytes", 1024},
+    {"kbyte", "bytes", 1024},
+    {"kbytes", "bytes", 1024},
+    {"kilobytes", "bytes", 1024},
+    {"kibibytes", "bytes", 1024},
+    {"mb", "bytes", 1048576},
+    {"mbyte", "bytes", 1048576},
+    {"mbytes", "bytes", 1048576},
+    {"megabytes", "bytes", 1048576},
+    {"mebibytes", "bytes", 1048576},
+    {"gb", "bytes", 1073741824},
+    {"gbytes", "bytes", 1073741824},
+    {"gigabytes", "bytes", 1073741824},
+    {"gibibytes", "bytes", 1073741824},
+    {"tb", "bytes", 1099511627776},
+    {"terabytes", "bytes", 1099511627776},
+    {"sec", "seconds", 1},
+    {"secs", "seconds", 1},
+    {"seconds", "seconds", 1},
+    {"ms", "seconds", 1e-3},
+    {"msec", "seconds", 1e-3},
+    {"msecs", "seconds", 1e-3},
+    {"milliseconds", "seconds", 1e-3},
+    {"us", "seconds", 1e-6},
+    {"usec", "seconds", 1e-6},
+    {"microseconds", "seconds", 1e-6},
+    {"ns", "seconds", 1e-9},
+    {"nsec", "seconds", 1e-9},
+    {"nanoseconds", "seconds", 1e-9},
+    {"minutes", "seconds", 60},
+    {"hours", "seconds", 3600},
+    {"days", "seconds", 86400},
+    {"%", "ratio", 0.01},
+    {"percent", "ratio", 0.01},
+    {"percentage", "ratio", 0.01},
+};
+
+#define UNIT_COUNT (sizeof units / sizeof units[0])
+
+/* The row of a word that is a unit here: "2 MB" is a size that something is compared with. */
+static size_t unit_at(const words *list, size_t position)
+{
+    size_t row = 0;
+
+    if (position > 0 && is_digit(list->items[position - 1][0]))
+        return UNIT_COUNT;
+    while (row < UNIT_COUNT && strcmp(units[row].word, list->items[position]) != 0)
+        row++;
+    return row;
+}
+
+/* Bring the first unit of the title to its base unit; a percentage becomes a ratio at the end. */
+static void convert_unit(words *list, prfdata_metric_kind kind, prfdata_metric_name *name)
+{
+    for (size_t i = 0; i < list->count && !is(list, i, "per"); i++) {
+        size_t row = unit_at(list, i);
+
+        if (row == UNIT_COUNT)
+            continue;
+        if (strcmp(units[row].base, "ratio") == 0) {
+            if (kind == PRFDATA_METRIC_COUNTER)
+                continue;
+            name->unit = "ratio";
+            drop(list, i);
+        } else {
+            snprintf(list->items[i], WORD_BYTES, "%s", units[row].base);
+        }
+        name->factor = units[row].factor;
+        return;
+    }
+}
+
+/* The type says what the unit is: the title's own goes, "sec/Read" leaves "read". */
+static void drop_units(words *list, const char *unit)
+{
+    for (size_t i = 0; i < list->count && !is(list, i, "per");) {
+        size_t row = unit_at(list, i);
+
+        if (row == UNIT_COUNT ||
+            (strcmp(units[row].base, unit) != 0 && strcmp(units[row].base, "ratio") != 0)) {
+            i++;
+            continue;
+        }
+        drop(list, i);
+        if (is(list, i, "per"))
+            drop(list, i);
+    }
+    if (list->count > 0 && strcmp(list->items[list->count - 1], unit) == 0)
+        drop(list, list->count - 1);
+}
+
+/* "/sec" belongs to the rate that Windows shows, not to the count. */
+static void drop_rate(words *list)
+{
+    static const char *const seconds[] = {"s", "sec", "second", "seconds"};
+
+    for (size_t i = 0; i + 1 < list->count;) {
+        if (is(list, i, "per") && IS_ONE_OF(list->items[i + 1], seconds)) {
+            drop(list, i);
+            drop(list, i);
+        } else {
+            i++;
+        }
+    }
+}
+
+/* ---- Words that mean something to Prometheus ---- */
+
+static bool has_prefix(const char *word, const char *prefix)
+{
+    return strncmp(word, prefix, strlen(prefix)) == 0;
+}
+
+/* A unit with a better one, as `promtool check metrics` sees it: anywhere, even at the start. */
+static bool is_foreign_unit(const char *word)
+{
+    static const char *const others[] = {"minutes", "hours",    "days",  "weeks", "fahrenheit",
+                                         "rankine", "inches",   "yards", "miles", "bits",
+                                         "pounds",  "calories", "ounces"};
+    static const char *const prefixes[] = {
+        "pico", "nano", "micro", "milli", "centi", "deci", "deca", "hecto", "kilo", "kibi",
+        "mega", "mibi", "mebi",  "giga",  "gibi",  "tera", "tebi", "peta",  "pebi"};
+    static const char *const bases[] = {"amperes", "bytes",   "bits",    "celsius", "grams",
+                                        "joules",  "kelvin",  "kelvins", "meters",  "metres",
+                                        "moles",   "seconds", "volts"};
+
+    if (IS_ONE_OF(word, others))
+        return true;
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
+        if (has_prefix(word, prefixes[i]) && IS_ONE_OF(word + strlen(prefixes[i]), bases))
+            return true;
+    }
+    return false;
+}
+
+/* Abbreviated units and the types of metrics: anywhere but at the start. */
+static bool is_reserved_inside(const char *word)
+{
+    static const char *const set[] = {"s",  "ms", "us",      "ns",    "sec",     "b",
+                                      "kb", "mb", "gb",      "tb",    "pb",      "m",
+                                      "h",  "d",  "counter", "gauge", "summary", "histogram"};
+
+    return IS_ONE_OF(word, set) || is_foreign_unit(word);
+}
+
+/* What ends a family's name must not look like one of its samples. */
+static bool is_reserved_at_end(const char *word)
+{
+    static const char *const set[] = {"total",   "count", "sum",    "bucket",
+                                      "created", "info",  "gcount", "gsum"};
+
+    return IS_ONE_OF(word, set);
+}
+
+/* Join a word with the one before it. */
+static void glue(words *list, size_t position)
+{
+    char *before = list->items[position - 1];
+    size_t used = strlen(before);
+    size_t size = strlen(list->items[position]);
+
+    if (size > WORD_BYTES - 1 - used)
+        size = WORD_BYTES - 1 - used;
+    memmove(before + used, list->items[position], size);
+    before[used + size] = 0;
+    drop(list, position);
+}
+
+static void glue_reserved(words *list)
+{
+    bool changed = true;
+
+    while (changed && list->count > 1) {
+        changed = false;
+        for (size_t i = 1; i < list->count; i++) {
+            if (is_reserved_inside(list->items[i])) {
+                glue(list, i--);
+                changed = true;
+            }
+        }
+        if (list->count > 1 && is_foreign_unit(list->items[0])) {
+            glue(list, 1);
+            changed = true;
+        }
+        if (list->count > 1 && is_reserved_at_end(list->items[list->count - 1])) {
+            glue(list, list->count - 1);
+            changed = true;
+        }
+    }
+}
+
+/* ---- The name ---- */
+
+/* Percent signs that no unit took. */
+static void spell_percent(words *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        if (is(list, i, "%"))
+            snprintf(list->items[i], WORD_BYTES, "percent");
+    }
+}
+
+static void rename_seconds(words *list)
+{
+    for (size_t i = 1; i < list->count; i++) {
+        if (is(list, i - 1, "per") && (is(list, i, "sec") || is(list, i, "s")))
+            snprintf(list->items[i], WORD_BYTES, "second");
+    }
+}
+
+static void words_of_counter(const prfdata_metric_titles *titles, words *list,
+                             prfdata_metric_name *name)
+{
+    split(titles->counter, list);
+    if (titles->kind == PRFDATA_METRIC_COUNTER) {
+        drop_rate(list);
+        while (list->count > 1 && is(list, list->count - 1, "total"))
+            drop(list, list->count - 1);
+    }
+    switch (titles->unit) {
+    case PRFDATA_METRIC_UNIT_SECONDS:
+        drop_units(list, "seconds");
+        name->unit = "seconds";
+        if (list->count > 1 && strcmp(titles->suffix, "start_time") == 0 &&
+            is(list, list->count - 2, "elapsed") && is(list, list->count - 1, "time"))
+            list->count -= 2;
+        break;
+    case PRFDATA_METRIC_UNIT_RATIO:
+        drop_units(list, "ratio");
+        name->unit = "ratio";
+        break;
+    case PRFDATA_METRIC_UNIT_NONE:
+        drop_units(list, "ratio");
+        break;
+    default:
+        convert_unit(list, titles->kind, name);
+        break;
+    }
+    rename_seconds(list);
+    spell_percent(list);
+    if (list->count == 0 && (titles->suffix[0] == 0 || titles->counter.count == 0))
+        add_number(list, "title_", titles->counter_index);
+}
+
+/* Append all words of `more` that fit. */
+static void append(words *list, const words *more, size_t *body_bytes)
+{
+    for (size_t i = 0; i < more->count; i++) {
+        size_t size = strlen(more->items[i]) + 1;
+
+        if (*body_bytes + size > BODY_BYTES || list->count + EXTRA_WORDS >= WORD_COUNT)
+            return;
+        *body_bytes += size;
+        add(list, more->items[i]);
+    }
+}
+
+/* The base unit that a family's last word is, or NULL. */
+static const char *unit_word(const char *word)
+{
+    static const char *const bases[] = {"bytes", "seconds", "ratio"};
+
+    for (size_t i = 0; i < sizeof bases / sizeof bases[0]; i++) {
+        if (strcmp(word, bases[i]) == 0)
+            return bases[i];
+    }
+    return NULL;
+}
+
+static void put_word(prfdata_metric_name *name, const char *word)
+{
+    size_t used = strlen(name->text);
+
+    snprintf(name->text + used, sizeof name->text - used, "%s%s", used > 0 ? "_" : "", word);
+}
+
+void prfdata_metric_name_make(const prfdata_metric_titles *titles, prfdata_metric_name *name)
+{
+    words object;
+    words counter;
+    words all;
+    size_t body_bytes = 0;
+
+    memset(name, 0, sizeof *name);
+    name->factor = 1;
+    split(titles->object, &object);
+    spell_percent(&object);
+    if (object.count == 0)
+        add_number(&object, "title_", titles->object_index);
+    words_of_counter(titles, &counter, name);
+
+    all.count = 0;
+    append(&all, &object, &body_bytes);
+    append(&all, &counter, &body_bytes);
+    if (titles->number > 0)
+        add_number(&all, "", titles->number);
+    if (titles->suffix[0] != 0)
+        add(&all, titles->suffix);
+    if (name->unit)
+        add(&all, name->unit);
+    glue_reserved(&all);
+    name->unit = unit_word(all.items[all.count - 1]);
+
+    if (is_digit(all.items[0][0]))
+        name->text[0] = '_';
+    for (size_t i = 0; i < all.count; i++) {
+        if (i == 0 && name->text[0] == '_')
+            snprintf(name->text + 1, sizeof name->text - 1, "%s", all.items[0]);
+        else
+            put_word(name, all.items[i]);
+    }
+}

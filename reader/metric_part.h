@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a counter's type makes of it for Prometheus: one metric, several, or none. The one table of
+ * it. Knows neither names nor values.
+ */
+#ifndef PRFDATA_READER_METRIC_PART_H
+#define PRFDATA_READER_METRIC_PART_H
+
+#include "metric_name.h"
+
+/* Where a metric's value comes from. Levels may fall, counts only grow or start again. */
+typedef enum prfdata_metric_source {
+    PRFDATA_METRIC_VALUE,      /* the value, a level */
+    PRFDATA_METRIC_DOUBLE,     /* the same, as a double */
+    PRFDATA_METRIC_BASE,       /* the base, a level */
+    PRFDATA_METRIC_COUNT,      /* the value, a count */
+    PRFDATA_METRIC_COUNT_BASE, /* the base, a count */
+    PRFDATA_METRIC_FRACTION,   /* value / base */
+    PRFDATA_METRIC_AVERAGE,    /* value and base, both counts */
+    PRFDATA_METRIC_START       /* the moment that the value stands for */
+} prfdata_metric_source;
+
+/* In which ticks the value is. */
+typedef enum prfdata_metric_clock {
+    PRFDATA_METRIC_CLOCK_NONE,
+    PRFDATA_METRIC_CLOCK_PERF,  /* PerfFreq of the data block */
+    PRFDATA_METRIC_CLOCK_100NS, /* 100 ns */
+    PRFDATA_METRIC_CLOCK_OBJECT /* PerfFreq of the object */
+} prfdata_metric_clock;
+
+typedef struct prfdata_metric_part {
+    uint32_t type; /* CounterType */
+    prfdata_metric_source source;
+    prfdata_metric_clock clock;
+    const char *suffix;  /* a last word of the name; empty: none */
+    bool has_count_base; /* the base is a count that belongs to the value */
+    bool on_request;     /* shown only if somebody wants to have it */
+} prfdata_metric_part;
+
+/* The first metric of a type; NULL if it has none. */
+const prfdata_metric_part *prfdata_metric_part_first(uint32_t type);
+
+/* The next metric of the same type, or NULL. */
+const prfdata_metric_part *prfdata_metric_part_next(const prfdata_metric_part *part);
+
+prfdata_metric_kind prfdata_metric_part_kind(const prfdata_metric_part *part);
+
+prfdata_metric_unit prfdata_metric_part_unit(const prfdata_metric_part *part);
+
+#endif

@@ -1,0 +1,948 @@
+/* SPDX-License-Identifier: MIT */
+#include "open_metrics.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/perf_types.h>
+
+#include "columns.h"
+#include "counter_types.h"
+#include "families.h"
+#include "series.h"
+
+#define MAX_SERIES       100000u
+#define MAX_SERIES_BYTES (64u << 20)        /* of their keys */
+#define UNIX_EPOCH_100NS 116444736000000000 /* as FILETIME */
+
+struct prfdata_open_metrics {
+    prfdata_open_metrics_options options;
+    prfdata_family_choice choice;
+    bool *found; /* per path */
+    prfdata_series *series;
+    prfdata_families families;
+};
+
+uint32_t prfdata_open_metrics_make(const prfdata_open_metrics_options *options,
+                                   prfdata_open_metrics **metrics)
+{
+    prfdata_open_metrics *made = calloc(1, sizeof *made);
+
+    if (!made)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    made->options = *options;
+    made->choice.paths = options->paths;
+    made->choice.path_count = options->path_count;
+    made->choice.with_requests = options->fraction_parts;
+    made->choice.overrides = options->overrides;
+    made->found = calloc(options->path_count + 1, sizeof *made->found);
+    made->series = prfdata_series_make(options->max_series > 0 ? options->max_series : MAX_SERIES,
+                                       MAX_SERIES_BYTES);
+    if (!made->found || !made->series) {
+        prfdata_open_metrics_free(made);
+        return ERROR_NOT_ENOUGH_MEMORY;
+    }
+    *metrics = made;
+    return ERROR_SUCCESS;
+}
+
+void prfdata_open_metrics_free(prfdata_open_metrics *metrics)
+{
+    if (!metrics)
+        return;
+    prfdata_families_free(&metrics->families);
+    free(metrics->found);
+    prfdata_series_free(metrics->series);
+    free(metrics);
+}
+
+bool prfdata_open_metrics_found(const prfdata_open_metrics *metrics, size_t path_index)
+{
+    return path_index < metrics->options.path_count && metrics->found[path_index];
+}
+
+const char *prfdata_open_metrics_content_type(prfdata_dialect dialect)
+{
+    return dialect == PRFDATA_DIALECT_OPEN_METRICS
+               ? "application/openmetrics-text; version=1.0.0; charset=utf-8"
+               : "text/plain; version=0.0.4; charset=utf-8";
+}
+
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static const prfdata_decode_counter *counter_of(const prfdata_sample *sample,
+                                                const prfdata_family_item *i)
+{
+    return &sample->objects[i->object_position].counters[i->counter_position];
+}
+
+/* ---- Text ---- */
+
+static void put(prfdata_output *output, const char *text)
+{
+    prfdata_output_put(output, text, strlen(text));
+}
+
+static bool is_surrogate(uint32_t code_point)
+{
+    return code_point >= 0xD800 && code_point <= 0xDFFF;
+}
+
+/* What stands between the quotes of a label. */
+static void put_label_value(prfdata_output *output, prfdata_text text)
+{
+    for (size_t i = 0; i < text.count;) {
+        const size_t begin = i;
+        const uint32_t code_point = prfdata_text_next(text, &i);
+
+        if (code_point == '\n')
+            put(output, "\\n");
+        else if (code_point == '\\' || code_point == '"')
+            prfdata_output_format(output, "\\%c", (int)code_point);
+        else if (code_point < ' ' || code_point == 0x7F || is_surrogate(code_point))
+            prfdata_output_format(output, "\\\\u%04X", (unsigned)code_point);
+        else
+            prfdata_output_put_text(output, prfdata_text_part(text, begin, i));
+    }
+}
+
+/* Help on one line: control characters are a blank, halves of surrogates U+FFFD. */
+static void put_help(prfdata_output *output, prfdata_text text, prfdata_dialect dialect)
+{
+    size_t begin = 0;
+
+    for (size_t i = 0; i < text.count; i++) {
+        uint16_t unit = text.units[i];
+        bool is_control = unit < ' ' || unit == 0x7F;
+        bool is_quote = unit == '"' && dialect == PRFDATA_DIALECT_OPEN_METRICS;
+
+        if (!is_control && unit != '\\' && !is_quote)
+            continue;
+        prfdata_output_put_text(output, prfdata_text_part(text, begin, i));
+        if (!is_control)
+            prfdata_output_format(output, "\\%c", unit);
+        else if (i == 0 || text.units[i - 1] >= ' ')
+            put(output, " ");
+        begin = i + 1;
+    }
+    prfdata_output_put_text(output, prfdata_text_part(text, begin, text.count));
+}
+
+static void put_help_title(prfdata_output *output, const prfdata_titles *titles, uint32_t index,
+                           prfdata_dialect dialect)
+{
+    prfdata_text name = prfdata_name_table_name(&titles->english, index);
+
+    if (name.count > 0)
+        put_help(output, name, dialect);
+    else
+        prfdata_output_format(output, "%lu", (unsigned long)index);
+}
+
+static bool ends_a_sentence(prfdata_text text)
+{
+    uint16_t last = text.units[text.count - 1];
+
+    return last == '.' || last == '!' || last == '?' || last == ':' || last <= ' ';
+}
+
+/* Prometheus's older format names the samples, OpenMetrics the family. */
+static void put_family_name(prfdata_output *output, const char *name, prfdata_metric_kind kind,
+                            prfdata_dialect dialect)
+{
+    put(output, name);
+    if (kind == PRFDATA_METRIC_COUNTER && dialect == PRFDATA_DIALECT_PROMETHEUS)
+        put(output, "_total");
+}
+
+static const char *kind_name(prfdata_metric_kind kind)
+{
+    static const char *const names[] = {"gauge", "counter", "summary"};
+
+    return names[kind];
+}
+
+/* TYPE and UNIT, and HELP as far as its text. */
+static void put_head(prfdata_output *output, const char *name, prfdata_metric_kind kind,
+                     const char *unit, prfdata_dialect dialect)
+{
+    put(output, "# TYPE ");
+    put_family_name(output, name, kind, dialect);
+    prfdata_output_format(output, " %s\n", kind_name(kind));
+    if (unit && dialect == PRFDATA_DIALECT_OPEN_METRICS) {
+        put(output, "# UNIT ");
+        put_family_name(output, name, kind, dialect);
+        prfdata_output_format(output, " %s\n", unit);
+    }
+    put(output, "# HELP ");
+    put_family_name(output, name, kind, dialect);
+    put(output, " ");
+}
+
+/* TYPE, UNIT and HELP of a counter: its own help, and where Windows shows it. */
+static void put_counter_head(prfdata_output *output, const prfdata_sample *sample,
+                             const prfdata_titles *titles, const prfdata_family_item *i,
+                             prfdata_dialect dialect)
+{
+    const prfdata_sample_object *object = &sample->objects[i->object_position];
+    prfdata_text help = prfdata_name_table_name(
+        &titles->helps, counter_of(sample, i)->definition.counter_help_title_index);
+
+    put_head(output, i->family->name, prfdata_metric_part_kind(i->part), i->family->unit, dialect);
+    if (help.count > 0) {
+        put_help(output, help, dialect);
+        put(output, ends_a_sentence(help) ? " " : ". ");
+    }
+    put(output, "\\\\");
+    put_help_title(output, titles, i->object_title, dialect);
+    put(output, object->has_instances ? "(*)\\\\" : "\\\\");
+    put_help_title(output, titles, i->counter_title, dialect);
+    prfdata_output_format(output, " [%lu]\n", (unsigned long)i->counter_title);
+}
+
+/* Digits as needed to read the same double again, %.17g at most. */
+static void put_double(prfdata_output *output, double value)
+{
+    char text[40];
+
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    put(output, text);
+}
+
+static void put_unix_time(prfdata_output *output, int64_t time_100ns)
+{
+    prfdata_output_format(output, "%.3f", (double)(time_100ns - UNIX_EPOCH_100NS) / 1e7);
+}
+
+/* Begin a line of a family. `labels` begins behind the name of the first label, or is empty. */
+static void begin_line(prfdata_output *output, const prfdata_family *family, const char *suffix,
+                       const char *labels)
+{
+    put(output, family->name);
+    put(output, suffix);
+    if (labels[0] != 0) {
+        put(output, "{");
+        put(output, family->label);
+        put(output, labels);
+    }
+    put(output, " ");
+}
+
+/* ---- Values ---- */
+
+/* A number to put: whole and exact where it can be. */
+typedef struct number {
+    bool is_whole;
+    bool is_negative;
+    uint64_t whole;
+    double real;
+} number;
+
+static number whole_number(uint64_t value, bool is_negative)
+{
+    number n = {true, is_negative, value, 0};
+
+    return n;
+}
+
+static number real_number(double value)
+{
+    number n = {false, false, 0, value};
+
+    return n;
+}
+
+/* 4 bytes are unsigned, 8 are signed. */
+static number level_of(uint64_t value, uint32_t bytes)
+{
+    if (bytes == 8 && (int64_t)value < 0)
+        return whole_number(0 - value, true);
+    return whole_number(bytes == 8 ? value : (uint32_t)value, false);
+}
+
+static double real_of(number n)
+{
+    double value = n.is_whole ? (double)n.whole : n.real;
+
+    return n.is_whole && n.is_negative ? -value : value;
+}
+
+/* Times a unit's factor; whole if that is exact. */
+static number scaled(number n, double factor)
+{
+    uint64_t whole_factor = (uint64_t)factor;
+
+    if (n.is_whole && factor >= 1 && n.whole <= UINT64_MAX / whole_factor)
+        return whole_number(n.whole * whole_factor, n.is_negative);
+    /* 5 / 1000 is the double next to 0.005, 5 * 0.001 may be the one after it. */
+    if (factor < 1)
+        return real_number(real_of(n) / floor(1 / factor + 0.5));
+    return real_number(real_of(n) * factor);
+}
+
+static void put_number(prfdata_output *output, number n)
+{
+    char digits[24];
+
+    if (n.is_whole) {
+        snprintf(digits, sizeof digits, "%s%llu", n.is_negative && n.whole > 0 ? "-" : "",
+                 (unsigned long long)n.whole);
+        put(output, digits);
+    } else {
+        put_double(output, n.real);
+    }
+}
+
+/* The clock's ticks per second, 0 if it has none. */
+static int64_t frequency_of(prfdata_metric_clock clock, const prfdata_compute_raw *raw)
+{
+    switch (clock) {
+    case PRFDATA_METRIC_CLOCK_PERF:
+        return raw->perf_freq;
+    case PRFDATA_METRIC_CLOCK_OBJECT:
+        return raw->object_freq;
+    default:
+        return 10000000;
+    }
+}
+
+/* Ticks as seconds. Returns false without a frequency. */
+static bool to_seconds(prfdata_metric_clock clock, const prfdata_compute_raw *raw, number *n)
+{
+    int64_t frequency = frequency_of(clock, raw);
+
+    if (frequency <= 0)
+        return false;
+    if (n->is_whole && n->whole % (uint64_t)frequency == 0)
+        n->whole /= (uint64_t)frequency;
+    else
+        *n = real_number(real_of(*n) / (double)frequency);
+    return true;
+}
+
+/* What a count is in the metric's unit. */
+static bool count_in_unit(const prfdata_family_item *i, prfdata_metric_clock clock,
+                          const prfdata_compute_raw *raw, uint64_t count, number *n)
+{
+    *n = whole_number(count, false);
+    if (clock != PRFDATA_METRIC_CLOCK_NONE)
+        return to_seconds(clock, raw, n);
+    *n = scaled(*n, i->family->factor);
+    return true;
+}
+
+/* When what is in `start`, in ticks of the object's clock, was now, as FILETIME; 0: unknown. */
+static int64_t time_of_start(const prfdata_compute_raw *raw, uint64_t start)
+{
+    double age;
+
+    if (start == 0 || raw->object_freq <= 0 || start > (uint64_t)raw->object_time ||
+        raw->time_100ns <= UNIX_EPOCH_100NS)
+        return 0;
+    age = (double)((uint64_t)raw->object_time - start) / (double)raw->object_freq * 1e7;
+    if (age > (double)(raw->time_100ns - UNIX_EPOCH_100NS))
+        return 0;
+    return raw->time_100ns - (int64_t)age;
+}
+
+/* ---- Instances ---- */
+
+/* One object's instances in the order of their labels, with what tells them apart. */
+typedef struct labels {
+    prfdata_output text; /* NUL-terminated, one after the other; "" without instances */
+    size_t *offsets;     /* of each found instance's */
+    bool *is_duplicate;  /* an instance before has the same */
+    bool *is_total;
+} labels;
+
+static const prfdata_sample_instance *found_instance(const prfdata_sample_object *object,
+                                                     uint32_t i)
+{
+    return &object->instances[object->found[i]];
+}
+
+/* What stands before the slash of an instance's label. */
+static prfdata_text parent_of(const prfdata_sample *sample, const prfdata_sample_instance *instance)
+{
+    const prfdata_perf_instance_definition *definition = &instance->wire.definition;
+    const prfdata_sample_object *object;
+    prfdata_text none = {NULL, 0};
+
+    if (definition->parent_object_title_index == 0 || instance->lacks_parent)
+        return none;
+    object = prfdata_sample_find_object(sample, definition->parent_object_title_index);
+    return object->instances[definition->parent_object_instance].name;
+}
+
+static bool is_total_name(prfdata_text name)
+{
+    static const uint16_t total[] = {',', '_', 'T', 'o', 't', 'a', 'l'};
+    prfdata_text whole = {total + 1, 6};
+    prfdata_text end = {total, 7}; /* "0,_Total": of one node or group */
+
+    return prfdata_text_equal(name, whole) ||
+           (name.count > 7 &&
+            prfdata_text_equal(prfdata_text_part(name, name.count - 7, name.count), end));
+}
+
+static void put_labels(const prfdata_sample *sample, const prfdata_sample_object *object,
+                       const prfdata_sample_instance *instance, prfdata_output *output)
+{
+    prfdata_text parent = parent_of(sample, instance);
+    size_t begin = parent.units ? parent.count + 1 : 0;
+
+    if (object->has_instances) {
+        put(output, "=\"");
+        put_label_value(output, prfdata_text_part(instance->label, begin, instance->label.count));
+        if (parent.units) {
+            put(output, "\",parent=\"");
+            put_label_value(output, parent);
+        }
+        put(output, "\"}");
+    }
+    prfdata_output_put(output, "", 1);
+}
+
+typedef struct label_order {
+    const char *text;
+    uint32_t position;
+} label_order;
+
+static int compare_labels(const void *a, const void *b)
+{
+    const label_order *left = a;
+    const label_order *right = b;
+    int order = strcmp(left->text, right->text);
+
+    return order != 0 ? order : compare_numbers(left->position, right->position);
+}
+
+/* Different names may look the same once they are text. */
+static bool find_duplicates(const prfdata_sample_object *object, labels *l)
+{
+    label_order *order = malloc((object->found_count + 1) * sizeof *order);
+
+    if (!order)
+        return false;
+    for (uint32_t i = 0; i < object->found_count; i++) {
+        order[i].text = l->text.bytes + l->offsets[i];
+        order[i].position = i;
+    }
+    if (object->found_count > 0)
+        qsort(order, object->found_count, sizeof *order, compare_labels);
+    for (uint32_t i = 1; i < object->found_count; i++) {
+        if (strcmp(order[i - 1].text, order[i].text) == 0)
+            l->is_duplicate[order[i].position] = true;
+    }
+    free(order);
+    return true;
+}
+
+static void free_labels(labels *l)
+{
+    prfdata_output_free(&l->text);
+    free(l->offsets);
+    free(l->is_duplicate);
+    free(l->is_total);
+    memset(l, 0, sizeof *l);
+}
+
+static bool make_labels(const prfdata_sample *sample, const prfdata_sample_object *object,
+                        labels *l)
+{
+    size_t count = (size_t)object->found_count + 1;
+
+    memset(l, 0, sizeof *l);
+    l->offsets = calloc(count, sizeof *l->offsets);
+    l->is_duplicate = calloc(count, sizeof *l->is_duplicate);
+    l->is_total = calloc(count, sizeof *l->is_total);
+    if (!l->offsets || !l->is_duplicate || !l->is_total)
+        return false;
+    for (uint32_t i = 0; i < object->found_count; i++) {
+        const prfdata_sample_instance *instance = found_instance(object, i);
+
+        l->offsets[i] = l->text.used;
+        put_labels(sample, object, instance, &l->text);
+        l->is_total[i] = object->has_instances && (is_total_name(instance->name) ||
+                                                   is_total_name(parent_of(sample, instance)));
+    }
+    return !l->text.failed && find_duplicates(object, l);
+}
+
+/* ---- Putting a sample ---- */
+
+/* What is at hand while a sample is put. */
+typedef struct put_state {
+    prfdata_open_metrics *metrics;
+    const prfdata_sample *sample;
+    const prfdata_titles *titles;
+    prfdata_dialect dialect;
+    prfdata_output *output;
+    size_t *paths; /* those that ask for the counter */
+    size_t path_count;
+    uint32_t labels_of; /* position of the object */
+    bool has_labels;
+    labels labels;
+    uint64_t left_out;  /* values */
+    uint64_t untracked; /* series */
+} put_state;
+
+/* Whether a path asks for this instance; all those that do found something. */
+static bool wants_instance(put_state *s, const prfdata_sample_object *object, uint32_t i)
+{
+    const prfdata_text label = found_instance(object, i)->label;
+    bool wanted = s->metrics->options.path_count == 0 && !s->labels.is_total[i];
+
+    for (size_t p = 0; p < s->path_count; p++) {
+        const prfdata_path *path = &s->metrics->options.paths[s->paths[p]].path;
+
+        if (object->has_instances ? !prfdata_path_wants_instance(path, label) : path->has_instance)
+            continue;
+        s->metrics->found[s->paths[p]] = true;
+        if (!s->labels.is_total[i] || !prfdata_text_has_wildcard(path->instance))
+            wanted = true;
+    }
+    return wanted && !s->labels.is_duplicate[i];
+}
+
+static const char *label_of(const put_state *s, uint32_t instance)
+{
+    return s->labels.text.bytes + s->labels.offsets[instance];
+}
+
+/* The value of the instance's ELAPSED_TIME; 0: it has none. */
+static uint64_t start_of(const put_state *s, const prfdata_sample_object *object,
+                         const prfdata_sample_instance *instance)
+{
+    for (uint32_t c = 0; c < object->counter_count; c++) {
+        prfdata_compute_raw raw;
+
+        if (object->counters[c].definition.counter_type == PERF_ELAPSED_TIME &&
+            prfdata_sample_raw(s->sample, object, instance, c, &raw) == PRFDATA_STATUS_OK)
+            return raw.value;
+    }
+    return 0;
+}
+
+/* What is remembered of a counter of an instance. */
+static void update_series(put_state *s, const prfdata_family_item *i, uint32_t instance,
+                          const prfdata_series_raw *raw, prfdata_series_state *state)
+{
+    prfdata_output key;
+
+    prfdata_output_init(&key);
+    prfdata_output_put(&key, &i->object_title, sizeof i->object_title);
+    prfdata_output_put(&key, &i->counter_title, sizeof i->counter_title);
+    put(&key, label_of(s, instance));
+    if (!prfdata_series_update(s->metrics->series, key.bytes, key.failed ? 0 : key.used, raw,
+                               state))
+        s->untracked++;
+    prfdata_output_free(&key);
+}
+
+static void update_counts(put_state *s, const prfdata_family_item *i, uint32_t instance,
+                          const prfdata_compute_raw *raw, prfdata_series_state *state)
+{
+    const prfdata_sample_object *object = &s->sample->objects[i->object_position];
+    prfdata_series_raw counts;
+
+    memset(&counts, 0, sizeof counts);
+    counts.counts[0] = raw->value;
+    counts.bytes[0] = raw->value_bytes;
+    if (i->part->has_count_base) {
+        counts.counts[1] = raw->base;
+        counts.bytes[1] = raw->base_bytes;
+    }
+    counts.start = start_of(s, object, found_instance(object, instance));
+    counts.start_100ns = time_of_start(raw, counts.start);
+    update_series(s, i, instance, &counts, state);
+}
+
+static void put_created(const put_state *s, const prfdata_family_item *i, const char *label,
+                        const prfdata_series_state *state)
+{
+    if (s->dialect != PRFDATA_DIALECT_OPEN_METRICS || state->created_100ns <= UNIX_EPOCH_100NS)
+        return;
+    begin_line(s->output, i->family, "_created", label);
+    put_unix_time(s->output, state->created_100ns);
+    put(s->output, "\n");
+}
+
+/* A counter, or the sum and the count of a summary; false without a value. */
+static bool put_counts(put_state *s, const prfdata_family_item *i, uint32_t instance,
+                       const prfdata_compute_raw *raw)
+{
+    const prfdata_metric_source wanted = i->part->source;
+    const char *label = label_of(s, instance);
+    prfdata_series_state state;
+    number n;
+
+    if (i->part->has_count_base && raw->base_bytes != 4 && raw->base_bytes != 8)
+        return false;
+    update_counts(s, i, instance, raw, &state);
+    if (!count_in_unit(i, i->part->clock, raw,
+                       state.counts[wanted == PRFDATA_METRIC_COUNT_BASE ? 1 : 0], &n))
+        return false;
+    begin_line(s->output, i->family, wanted == PRFDATA_METRIC_AVERAGE ? "_sum" : "_total", label);
+    put_number(s->output, n);
+    put(s->output, "\n");
+    if (wanted == PRFDATA_METRIC_AVERAGE) {
+        begin_line(s->output, i->family, "_count", label);
+        put_number(s->output, whole_number(state.counts[1], false));
+        put(s->output, "\n");
+    }
+    put_created(s, i, label, &state);
+    return true;
+}
+
+/* The fraction from 0 to 1; false if there is nothing to divide by. */
+static bool fraction_of(const prfdata_compute_raw *raw, number *n)
+{
+    double base = real_of(level_of(raw->base, raw->base_bytes));
+
+    if (raw->base_bytes == 0 || base <= 0)
+        return false;
+    *n = real_number(real_of(level_of(raw->value, raw->value_bytes)) / base);
+    return true;
+}
+
+/* No formula of Windows reads a double, so nobody else gets it out of the block. */
+static bool get_double(const put_state *s, const prfdata_family_item *i, uint32_t instance,
+                       prfdata_compute_raw *raw)
+{
+    const prfdata_sample_object *object = &s->sample->objects[i->object_position];
+    const prfdata_decode_counter *counter = &object->counters[i->counter_position];
+    prfdata_decode_error error;
+
+    memset(raw, 0, sizeof *raw);
+    raw->type = counter->definition.counter_type;
+    raw->value_bytes = counter->definition.counter_size;
+    return raw->value_bytes == 8 &&
+           prfdata_decode_value(&found_instance(object, instance)->wire, counter, &raw->value,
+                                &error) == ERROR_SUCCESS;
+}
+
+/* A level; false without a value. */
+static bool level_in_unit(const prfdata_family_item *i, prfdata_metric_source wanted,
+                          const prfdata_compute_raw *raw, number *n)
+{
+    double value;
+
+    switch (wanted) {
+    case PRFDATA_METRIC_FRACTION:
+        return fraction_of(raw, n);
+    case PRFDATA_METRIC_DOUBLE:
+        memcpy(&value, &raw->value, sizeof value);
+        *n = real_number(value);
+        break;
+    case PRFDATA_METRIC_BASE:
+        if (raw->base_bytes == 0)
+            return false;
+        *n = level_of(raw->base, raw->base_bytes);
+        break;
+    default:
+        *n = level_of(raw->value, raw->value_bytes);
+        break;
+    }
+    *n = scaled(*n, i->family->factor);
+    return n->is_whole || fabs(n->real) <= DBL_MAX; /* mingw's isfinite() warns */
+}
+
+static bool put_level(put_state *s, const prfdata_family_item *i, uint32_t instance,
+                      const prfdata_compute_raw *raw)
+{
+    number n;
+
+    if (!level_in_unit(i, i->part->source, raw, &n))
+        return false;
+    begin_line(s->output, i->family, "", label_of(s, instance));
+    put_number(s->output, n);
+    put(s->output, "\n");
+    return true;
+}
+
+/* When it started; nothing if it did not. */
+static bool put_start(put_state *s, const prfdata_family_item *i, uint32_t instance,
+                      const prfdata_compute_raw *raw)
+{
+    prfdata_series_raw start;
+    prfdata_series_state state;
+
+    memset(&start, 0, sizeof start);
+    start.start = raw->value;
+    start.start_100ns = time_of_start(raw, raw->value);
+    if (start.start_100ns == 0)
+        return raw->value == 0;
+    update_series(s, i, instance, &start, &state);
+    begin_line(s->output, i->family, "", label_of(s, instance));
+    put_unix_time(s->output, state.start_100ns);
+    put(s->output, "\n");
+    return true;
+}
+
+static bool get_raw(const put_state *s, const prfdata_family_item *i, uint32_t instance,
+                    prfdata_compute_raw *raw)
+{
+    const prfdata_sample_object *object = &s->sample->objects[i->object_position];
+
+    if (i->part->source == PRFDATA_METRIC_DOUBLE)
+        return get_double(s, i, instance, raw);
+    return prfdata_sample_raw(s->sample, object, found_instance(object, instance),
+                              i->counter_position, raw) == PRFDATA_STATUS_OK &&
+           (raw->value_bytes == 4 || raw->value_bytes == 8);
+}
+
+/* One instance of a family: its lines, or none and false. */
+static bool put_instance(put_state *s, const prfdata_family_item *i, uint32_t instance)
+{
+    prfdata_compute_raw raw;
+
+    if (!get_raw(s, i, instance, &raw))
+        return false;
+    if (i->part->source == PRFDATA_METRIC_START)
+        return put_start(s, i, instance, &raw);
+    if (prfdata_metric_part_kind(i->part) == PRFDATA_METRIC_GAUGE)
+        return put_level(s, i, instance, &raw);
+    return put_counts(s, i, instance, &raw);
+}
+
+static void find_paths(put_state *s, const prfdata_family_item *i)
+{
+    s->path_count = 0;
+    for (size_t p = 0; p < s->metrics->options.path_count; p++) {
+        if (prfdata_families_asks_for(&s->metrics->options.paths[p], s->titles, i))
+            s->paths[s->path_count++] = p;
+    }
+}
+
+/* A family with all of its instances; without one of them, nothing. */
+static void put_item(put_state *s, const prfdata_family_item *i)
+{
+    const prfdata_sample_object *object = &s->sample->objects[i->object_position];
+    size_t before = s->output->used;
+    size_t behind_head;
+
+    find_paths(s, i);
+    put_counter_head(s->output, s->sample, s->titles, i, s->dialect);
+    behind_head = s->output->used;
+    for (uint32_t instance = 0; instance < object->found_count; instance++) {
+        if (wants_instance(s, object, instance) && !put_instance(s, i, instance))
+            s->left_out++;
+    }
+    if (s->output->used == behind_head)
+        s->output->used = before;
+}
+
+static void put_items(put_state *s)
+{
+    for (size_t i = 0; i < s->metrics->families.item_count; i++) {
+        const prfdata_family_item *this_one = &s->metrics->families.items[i];
+
+        if (!s->has_labels || s->labels_of != this_one->object_position) {
+            free_labels(&s->labels);
+            s->labels_of = this_one->object_position;
+            s->has_labels = true;
+            if (!make_labels(s->sample, &s->sample->objects[s->labels_of], &s->labels)) {
+                s->output->failed = true;
+                return;
+            }
+        }
+        if (this_one->family)
+            put_item(s, this_one);
+        else
+            s->left_out++;
+    }
+}
+
+/* ---- What it says of itself ---- */
+
+static void put_own(const put_state *s, const char *name, const char *unit, const char *help,
+                    number value)
+{
+    put_head(s->output, name, PRFDATA_METRIC_GAUGE, unit, s->dialect);
+    put(s->output, help);
+    put(s->output, "\n");
+    prfdata_output_format(s->output, "%s ", name);
+    put_number(s->output, value);
+    put(s->output, "\n");
+}
+
+static void put_build_info(const put_state *s)
+{
+    bool is_open = s->dialect == PRFDATA_DIALECT_OPEN_METRICS;
+    const char *name = is_open ? "prfread_build" : "prfread_build_info";
+
+    prfdata_output_format(s->output, "# TYPE %s %s\n", name, is_open ? "info" : "gauge");
+    prfdata_output_format(s->output, "# HELP %s What reads the counters.\n", name);
+    prfdata_output_format(s->output, "prfread_build_info{version=\"%s\"} 1\n",
+                          s->metrics->options.version);
+}
+
+/* Whether an object that a path names is in the sample. */
+static bool has_object(const put_state *s, const prfdata_columns_path *path)
+{
+    for (uint32_t o = 0; o < s->sample->object_count; o++) {
+        if (prfdata_titles_match(s->titles, path->way, path->path.object,
+                                 s->sample->objects[o].wire.header.object_name_title_index))
+            return true;
+    }
+    return false;
+}
+
+/* One line for every object that the paths name, in their order. */
+static void put_region_up(const put_state *s)
+{
+    const prfdata_open_metrics_options *options = &s->metrics->options;
+
+    if (options->path_count == 0)
+        return;
+    put_head(s->output, "prfread_region_up", PRFDATA_METRIC_GAUGE, NULL, s->dialect);
+    put(s->output, "Whether the object that a path asks for is there: 1, or 0 if no provider "
+                   "answers or its region is gone.\n");
+    for (size_t i = 0; i < options->path_count; i++) {
+        bool is_first = true;
+
+        for (size_t j = 0; is_first && j < i; j++)
+            is_first =
+                !prfdata_text_equal(options->paths[j].path.object, options->paths[i].path.object);
+        if (!is_first)
+            continue;
+        put(s->output, "prfread_region_up{object=\"");
+        put_label_value(s->output, options->paths[i].path.object);
+        prfdata_output_format(s->output, "\"} %d\n", has_object(s, &options->paths[i]) ? 1 : 0);
+    }
+}
+
+static void put_self(const put_state *s, const double *seconds)
+{
+    size_t not_found = s->metrics->options.bad_path_count;
+
+    for (size_t i = 0; i < s->metrics->options.path_count; i++)
+        not_found += s->metrics->found[i] ? 0 : 1;
+    if (s->metrics->options.version)
+        put_build_info(s);
+    if (seconds)
+        put_own(s, "prfread_scrape_duration_seconds", "seconds", "How long the sample took.",
+                real_number(*seconds));
+    put_region_up(s);
+    put_own(s, "prfread_paths_not_found", NULL, "Counter paths that found nothing.",
+            whole_number(not_found, false));
+    put_own(s, "prfread_damaged_parts", NULL,
+            "Objects and instances in the providers' data that could not be read.",
+            whole_number(s->sample->damage_count, false));
+    put_own(s, "prfread_values_left_out", NULL,
+            "Values that lie outside of their block, have nothing to divide by or no clock.",
+            whole_number(s->left_out, false));
+    put_own(s, "prfread_series_untracked", NULL,
+            "Counters of instances beyond the limit, where a wrap looks like a restart.",
+            whole_number(s->untracked, false));
+}
+
+void prfdata_open_metrics_put(prfdata_open_metrics *metrics, const prfdata_sample *sample,
+                              const prfdata_titles *titles, const double *seconds,
+                              prfdata_dialect dialect, prfdata_output *output)
+{
+    put_state s;
+
+    memset(&s, 0, sizeof s);
+    s.metrics = metrics;
+    s.sample = sample;
+    s.titles = titles;
+    s.dialect = dialect;
+    s.output = output;
+    s.paths = calloc(metrics->options.path_count + 1, sizeof *s.paths);
+    if (!s.paths ||
+        !prfdata_families_collect(&metrics->families, sample, titles, &metrics->choice)) {
+        output->failed = true;
+    } else {
+        memset(metrics->found, 0, metrics->options.path_count * sizeof *metrics->found);
+        prfdata_series_begin(metrics->series, sample->block.header.perf_time_100ns);
+        put_items(&s);
+        put_self(&s, seconds);
+        if (dialect == PRFDATA_DIALECT_OPEN_METRICS)
+            put(output, "# EOF\n");
+    }
+    free_labels(&s.labels);
+    free(s.paths);
+}
+
+/* ---- -explain ---- */
+
+static void put_reason(prfdata_output *output, uint32_t type)
+{
+    const prfdata_counter_type *known = prfdata_counter_types_find(type);
+
+    if (known)
+        prfdata_output_format(output, "left out: PERF_%s is no number\n", known->name);
+    else
+        prfdata_output_format(output, "left out: type 0x%08lX is unknown\n", (unsigned long)type);
+}
+
+static void explain_counter(prfdata_open_metrics *m, const prfdata_sample *sample,
+                            const prfdata_titles *titles, uint32_t object, uint32_t counter,
+                            size_t *next, prfdata_output *output)
+{
+    const prfdata_sample_object *o = &sample->objects[object];
+    const prfdata_decode_counter *c = &o->counters[counter];
+    bool any = false;
+
+    put(output, "\\");
+    prfdata_columns_put_title(output, &titles->english, o->wire.header.object_name_title_index);
+    put(output, o->has_instances ? "(*)\\" : "\\");
+    prfdata_columns_put_title(output, &titles->english, c->definition.counter_name_title_index);
+    prfdata_output_format(output,
+                          " [%lu]: ", (unsigned long)c->definition.counter_name_title_index);
+    for (; *next < m->families.item_count && m->families.items[*next].object_position == object &&
+           m->families.items[*next].counter_position == counter;
+         ++*next) {
+        const prfdata_family_item *i = &m->families.items[*next];
+
+        if (any)
+            put(output, ", ");
+        any = true;
+        if (i->family)
+            prfdata_output_format(output, "%s %s", kind_name(prfdata_metric_part_kind(i->part)),
+                                  i->family->name);
+        else
+            put(output, i->is_duplicate ? "left out: it is there twice" : "left out: too many");
+    }
+    if (any)
+        put(output, "\n");
+    else if (prfdata_metric_part_first(c->definition.counter_type))
+        put(output, "not asked for\n");
+    else
+        put_reason(output, c->definition.counter_type);
+}
+
+void prfdata_open_metrics_explain(prfdata_open_metrics *metrics, const prfdata_sample *sample,
+                                  const prfdata_titles *titles, prfdata_output *output)
+{
+    size_t next = 0;
+
+    if (!prfdata_families_collect(&metrics->families, sample, titles, &metrics->choice)) {
+        output->failed = true;
+        return;
+    }
+    for (uint32_t o = 0; o < sample->object_count; o++) {
+        for (uint32_t c = 0; c < sample->objects[o].counter_count; c++) {
+            const prfdata_decode_counter *counter = &sample->objects[o].counters[c];
+            const prfdata_counter_type *type =
+                prfdata_counter_types_find(counter->definition.counter_type);
+
+            /* Bases belong to the counters before them, labels to nobody. */
+            if (counter->definition.counter_name_title_index != 0 &&
+                !(type && (type->flags & PRFDATA_TYPE_BASE)))
+                explain_counter(metrics, sample, titles, o, c, &next, output);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Samples as text for Prometheus: OpenMetrics 1.0, or Prometheus's own format 0.0.4.
+ *
+ *     prfdata_open_metrics_make(&options, &metrics);
+ *     prfdata_open_metrics_put(metrics, sample, &titles, NULL, PRFDATA_DIALECT_PROMETHEUS,
+ * &output);
+ *     ...                                // for each sample
+ *     prfdata_open_metrics_free(metrics);
+ *
+ * One metric family per counter, in the order of the sample; metric_name.h makes its name.
+ *
+ *     gauge    raw values; fractions as a ratio from 0 to 1; ELAPSED_TIME as the Unix time at which
+ *              it started, left out if nothing has started; components of multi timers
+ *     counter  what rates, differences, timers and queue lengths count up: times in seconds; of
+ *              inverse timers the idle time; of sampled fractions hits and samples apart
+ *     summary  averages, as their sum and count
+ *
+ * What is no number or damaged is left out, and so are instances called _Total, which a sum over
+ * instances would count twice, unless a path asks for one without a wildcard. Labels are `name`,
+ * with #1, #2, ... behind the name's second and further instances, and `parent`. A control
+ * character or half a surrogate in a name becomes \u and its four hexadecimal digits.
+ *
+ * Counts do not go backwards when 32 bits wrap (series.h). Where a counter was seen to start again,
+ * OpenMetrics says from then on in _created since when it can have counted.
+ *
+ * Two counters whose titles make the same name are told apart as families.h says. Whatever name a
+ * counter got it keeps as long as this object lives.
+ *
+ * What it says of itself: prfread_build_info, prfread_scrape_duration_seconds,
+ * prfread_region_up{object}, prfread_paths_not_found, prfread_damaged_parts,
+ * prfread_values_left_out and prfread_series_untracked.
+ */
+#ifndef PRFDATA_READER_OPEN_METRICS_H
+#define PRFDATA_READER_OPEN_METRICS_H
+
+#include "columns.h"
+#include "output.h"
+#include "overrides.h"
+
+typedef enum prfdata_dialect {
+    PRFDATA_DIALECT_OPEN_METRICS, /* application/openmetrics-text; version=1.0.0 */
+    PRFDATA_DIALECT_PROMETHEUS    /* text/plain; version=0.0.4 */
+} prfdata_dialect;
+
+#define PRFDATA_DIALECT_COUNT 2
+
+typedef struct prfdata_open_metrics_options {
+    const prfdata_columns_path *paths;  /* what to show; borrowed */
+    size_t path_count;                  /* 0, and no bad ones: everything */
+    size_t bad_path_count;              /* more paths, which cannot find anything */
+    const char *version;                /* of the program, for prfread_build_info; NULL: none */
+    bool fraction_parts;                /* also numerator and denominator of fractions */
+    const prfdata_overrides *overrides; /* what a person wants; borrowed; NULL: nothing */
+    uint32_t max_series;                /* counters of instances to remember; 0: 100,000 */
+} prfdata_open_metrics_options;
+
+typedef struct prfdata_open_metrics prfdata_open_metrics;
+
+/*
+ * Begin with nothing remembered.
+ *
+ * metrics  On success the new object; untouched on failure.
+ *
+ * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
+ * Threads: one at a time for one object.
+ */
+uint32_t prfdata_open_metrics_make(const prfdata_open_metrics_options *options,
+                                   prfdata_open_metrics **metrics);
+
+/* Release everything; NULL is allowed. */
+void prfdata_open_metrics_free(prfdata_open_metrics *metrics);
+
+/*
+ * Put a sample as a whole exposition. The same sample may be put again, in either dialect.
+ *
+ * seconds  How long it took to take the sample; NULL: it says nothing of itself but what depends
+ *          on the sample alone.
+ */
+void prfdata_open_metrics_put(prfdata_open_metrics *metrics, const prfdata_sample *sample,
+                              const prfdata_titles *titles, const double *seconds,
+                              prfdata_dialect dialect, prfdata_output *output);
+
+/*
+ * Put a line per counter that says which metrics it becomes, or why none:
+ *
+ *     \Mouse Clicks(*)\Clicks [12]: counter mouse_clicks_clicks
+ *     \Mouse Clicks(*)\Notes [14]: left out: PERF_COUNTER_TEXT is no number
+ */
+void prfdata_open_metrics_explain(prfdata_open_metrics *metrics, const prfdata_sample *sample,
+                                  const prfdata_titles *titles, prfdata_output *output);
+
+/* The paths that found nothing in the last sample that was put. */
+bool prfdata_open_metrics_found(const prfdata_open_metrics *metrics, size_t path_index);
+
+/* The Content-Type of a dialect. */
+const char *prfdata_open_metrics_content_type(prfdata_dialect dialect);
+
+#endif

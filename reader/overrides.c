@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+#include "overrides.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/error.h>
+
+/* ---- Names ---- */
+
+static bool is_letter(uint16_t unit)
+{
+    return (unit >= 'a' && unit <= 'z') || (unit >= 'A' && unit <= 'Z') || unit == '_';
+}
+
+/* A name as Prometheus has them, without colons, which are for its own rules. */
+static bool copy_name(prfdata_text text, char *name)
+{
+    if (text.count == 0 || text.count >= PRFDATA_OVERRIDE_BYTES || !is_letter(text.units[0]))
+        return false;
+    for (size_t i = 0; i < text.count; i++) {
+        if (!is_letter(text.units[i]) && (text.units[i] < '0' || text.units[i] > '9'))
+            return false;
+        name[i] = (char)text.units[i];
+    }
+    name[text.count] = 0;
+    return true;
+}
+
+static bool is_reserved_label(const char *label)
+{
+    static const char *const reserved[] = {"le", "quantile", "instance", "job", "parent"};
+
+    for (size_t i = 0; i < sizeof reserved / sizeof reserved[0]; i++) {
+        if (strcmp(label, reserved[i]) == 0)
+            return true;
+    }
+    return strncmp(label, "__", 2) == 0;
+}
+
+static bool ends_with(const char *name, const char *end)
+{
+    size_t size = strlen(name);
+    size_t end_size = strlen(end);
+
+    return size >= end_size && strcmp(name + size - end_size, end) == 0;
+}
+
+/* What OpenMetrics makes of a family's name must not be there already. */
+static bool is_reserved_metric(const char *metric)
+{
+    static const char *const ends[] = {"_total",  "_created", "_sum",  "_count",
+                                       "_bucket", "_info",    "_gsum", "_gcount"};
+
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        if (ends_with(metric, ends[i]))
+            return true;
+    }
+    return strncmp(metric, "prfread_", 8) == 0;
+}
+
+/* ---- Lines ---- */
+
+/* Whether the text begins with `key`; *value is what follows it. */
+static bool has_key(prfdata_text text, const char *key, prfdata_text *value)
+{
+    size_t size = strlen(key);
+
+    if (text.count < size)
+        return false;
+    for (size_t i = 0; i < size; i++) {
+        if (text.units[i] != (unsigned char)key[i])
+            return false;
+    }
+    *value = prfdata_text_part(text, size, text.count);
+    return true;
+}
+
+/* Take one key=value; *known: it is one. Returns what is wrong with it, or NULL. */
+static const char *take_word(prfdata_text word, prfdata_override *item, bool *known)
+{
+    prfdata_text value;
+
+    *known = true;
+    if (has_key(word, "metric=", &value)) {
+        if (!copy_name(value, item->metric))
+            return "metric= takes letters, digits and underlines";
+        return is_reserved_metric(item->metric)
+                   ? "metric= takes a name without _total, _sum, _count and so on at its end, and "
+                     "without prfread_"
+                   : NULL;
+    }
+    if (has_key(word, "unit=", &value))
+        return copy_name(value, item->unit) ? NULL : "unit= takes letters, digits and underlines";
+    if (has_key(word, "label=", &value)) {
+        if (!copy_name(value, item->label))
+            return "label= takes letters, digits and underlines";
+        return is_reserved_label(item->label) ? "label= takes no name that is taken already" : NULL;
+    }
+    *known = false;
+    return NULL;
+}
+
+/* What is wrong with the line, or NULL. */
+static const char *parse_line(prfdata_text text, prfdata_override *item)
+{
+    prfdata_path_error error;
+    bool known = true;
+    bool any = false;
+
+    memset(item, 0, sizeof *item);
+    while (known) {
+        size_t begin = text.count;
+        const char *reason;
+
+        while (begin > 0 && text.units[begin - 1] != ' ' && text.units[begin - 1] != '\t')
+            begin--;
+        reason = take_word(prfdata_text_part(text, begin, text.count), item, &known);
+        if (reason)
+            return reason;
+        any = any || known;
+        if (known)
+            text.count = begin;
+        while (known && text.count > 0 &&
+               (text.units[text.count - 1] == ' ' || text.units[text.count - 1] == '\t'))
+            text.count--;
+    }
+    if (!any)
+        return "metric=, unit= or label= is missing behind the path";
+    return prfdata_path_parse(text, &item->path, &error) ? NULL : error.reason;
+}
+
+uint32_t prfdata_overrides_make(const void *bytes, size_t size, prfdata_overrides *overrides,
+                                prfdata_lines *lines, prfdata_overrides_error *error)
+{
+    prfdata_lines_error lines_error = {0, NULL};
+    prfdata_overrides made;
+    uint32_t status;
+
+    memset(&made, 0, sizeof made);
+    memset(lines, 0, sizeof *lines);
+    memset(error, 0, sizeof *error);
+    status = prfdata_lines_make(bytes, size, &made.lines, &lines_error);
+    error->line = lines_error.line;
+    error->reason = lines_error.reason;
+    if (status != ERROR_SUCCESS)
+        return status;
+    made.items = calloc(made.lines.count + 1, sizeof *made.items);
+    if (!made.items) {
+        prfdata_overrides_free(&made);
+        return ERROR_NOT_ENOUGH_MEMORY;
+    }
+    for (; made.count < made.lines.count; made.count++) {
+        const prfdata_line *line = &made.lines.items[made.count];
+
+        error->reason = parse_line(line->text, &made.items[made.count]);
+        if (error->reason) {
+            error->text = line->text;
+            error->line = line->number;
+            *lines = made.lines;
+            free(made.items);
+            return ERROR_INVALID_DATA;
+        }
+    }
+    *overrides = made;
+    return ERROR_SUCCESS;
+}
+
+void prfdata_overrides_free(prfdata_overrides *overrides)
+{
+    free(overrides->items);
+    prfdata_lines_free(&overrides->lines);
+    memset(overrides, 0, sizeof *overrides);
+}
+
+static bool means(const prfdata_titles *titles, prfdata_text text, uint32_t index)
+{
+    for (unsigned way = 0; way < PRFDATA_WAY_COUNT; way++) {
+        if (prfdata_titles_match(titles, (prfdata_titles_way)way, text, index))
+            return true;
+    }
+    return false;
+}
+
+const prfdata_override *prfdata_overrides_find(const prfdata_overrides *overrides,
+                                               const prfdata_titles *titles, uint32_t object_title,
+                                               uint32_t counter_title)
+{
+    for (size_t i = 0; i < overrides->count; i++) {
+        const prfdata_override *item = &overrides->items[i];
+
+        if (means(titles, item->path.object, object_title) &&
+            means(titles, item->path.counter, counter_title))
+            return item;
+    }
+    return NULL;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is remembered of counts from sample to sample, so that Prometheus gets counts of 64 bits
+ * that start again only when something started again:
+ *
+ * - A count of 32 bits that went backwards by more than half of its range has wrapped: it goes on
+ *   above 2^32. Otherwise it started again: the count does, too.
+ * - A count of 64 bits that went backwards started again.
+ * - If the instance has a start stamp (ELAPSED_TIME), that decides: a count of 32 bits that went
+ *   backwards has wrapped if the stamp stayed, and started again if it changed.
+ * - The counts of one counter (sum and number of an average) start again together.
+ *
+ * Knows neither titles nor text formats. Memory is bounded: what was gone for ten minutes of the
+ * samples' own time is forgotten, and beyond a limit nothing new is remembered.
+ */
+#ifndef PRFDATA_READER_SERIES_H
+#define PRFDATA_READER_SERIES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define PRFDATA_SERIES_COUNTS 2 /* a value and its base */
+
+/* Counts of one counter of one instance as a sample has them. */
+typedef struct prfdata_series_raw {
+    uint64_t counts[PRFDATA_SERIES_COUNTS];
+    uint32_t bytes[PRFDATA_SERIES_COUNTS]; /* 4 or 8; 0: there is no such count */
+    uint64_t start;                        /* the instance's start stamp; 0: it has none */
+    int64_t start_100ns;                   /* the same as FILETIME */
+} prfdata_series_raw;
+
+typedef struct prfdata_series_state {
+    uint64_t counts[PRFDATA_SERIES_COUNTS]; /* widened */
+    int64_t created_100ns; /* FILETIME before which it had not started: after a start that was
+                              seen; else 0 */
+    int64_t start_100ns;   /* of the start stamp, as it was when the stamp was seen first: two
+                              clocks say something else each time */
+} prfdata_series_state;
+
+typedef struct prfdata_series prfdata_series;
+
+/*
+ * Begin with nothing remembered.
+ *
+ * max_count  Counters of instances to remember.
+ * max_bytes  Of their keys.
+ *
+ * Returns NULL if there is no memory.
+ */
+prfdata_series *prfdata_series_make(size_t max_count, size_t max_bytes);
+
+/* Release everything; NULL is allowed. */
+void prfdata_series_free(prfdata_series *series);
+
+/* A sample taken at this FILETIME comes; the same one may come again. */
+void prfdata_series_begin(prfdata_series *series, int64_t time_100ns);
+
+/*
+ * Take what the sample says of one counter of one instance.
+ *
+ * key    Any bytes that tell it from all others.
+ * state  Set in any case: what is not remembered stays as it is in the sample.
+ *
+ * Returns false if it cannot be remembered.
+ */
+bool prfdata_series_update(prfdata_series *series, const void *key, size_t key_bytes,
+                           const prfdata_series_raw *raw, prfdata_series_state *state);
+
+/* How many are remembered. */
+size_t prfdata_series_count(const prfdata_series *series);
+
+#endif

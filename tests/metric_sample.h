@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* Samples for tests of the text for Prometheus: every type of counter, and names of all sorts. */
+#ifndef PRFDATA_TESTS_METRIC_SAMPLE_H
+#define PRFDATA_TESTS_METRIC_SAMPLE_H
+
+#include "sample.h"
+#include "titles.h"
+#include "wire.h"
+
+/* The sample of what was written, in its own allocation. */
+prfdata_sample *metric_sample_of(const wire *w);
+
+/* Let `name` be the name of a title. */
+void metric_sample_name(prfdata_name_table *table, uint32_t index, const char *name);
+
+/* An object "Every Type" with a counter of every type and the instances a, b and _Total. */
+void metric_sample_put_types(wire *w);
+void metric_sample_name_types(prfdata_titles *titles);
+
+#endif

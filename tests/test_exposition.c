@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * -f OM, -f PROM, -serve and -explain of prfread, without any system: samples come from a script,
+ * expositions go to files. scripts/57-prometheus.sh has the rest.
+ */
+#ifndef _WIN32
+#define _POSIX_C_SOURCE 200809L /* raise */
+#endif
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifndef _WIN32
+#include <signal.h>
+#endif
+
+#include <prfdata/error.h>
+
+#include "exposition.h"
+#include "metric_sample.h"
+#include "net.h"
+#include "os.h"
+
+/* ---- Samples ---- */
+
+typedef struct script {
+    prfdata_source source;
+    uint64_t value; /* of the next sample; grows */
+    size_t count;   /* of samples; then the source fails */
+    size_t taken;
+    size_t stops_at; /* Ctrl+C when this many were taken; 0: never */
+    char query[64];  /* the last one */
+} script;
+
+/* Object 100 without instances, BULK_COUNT 102. */
+static uint32_t take(prfdata_source *source, const uint16_t *query, void **bytes, size_t *size)
+{
+    script *self = (script *)source;
+    size_t object, values;
+    wire w;
+
+    for (size_t i = 0; i + 1 < sizeof self->query && (i == 0 || query[i - 1]); i++)
+        self->query[i] = (char)query[i];
+    if (self->taken == self->count)
+        return ERROR_ACCESS_DENIED;
+    self->taken++;
+#ifndef _WIN32
+    if (self->taken == self->stops_at)
+        raise(SIGINT);
+#endif
+    wire_begin(&w, 1);
+    object = wire_object(&w, 100, 1, -1, 0);
+    wire_counter(&w, 102, 0x10410500, 8, 8);
+    values = wire_values(&w);
+    wire_put32(&w, 0);
+    wire_put64(&w, self->value++);
+    wire_values_end(&w, values);
+    wire_object_end(&w, object);
+    wire_end(&w);
+    *bytes = malloc(w.used);
+    assert_non_null(*bytes);
+    memcpy(*bytes, w.bytes, w.used);
+    *size = w.used;
+    return ERROR_SUCCESS;
+}
+
+static uint32_t load_helps(prfdata_source *source, prfdata_titles *titles)
+{
+    (void)source;
+    metric_sample_name(&titles->helps, 103, "How many were done.");
+    return ERROR_SUCCESS;
+}
+
+static const prfdata_source_kind kind = {.take = take, .load_helps = load_helps};
+
+/* Where nobody says which, object 100, or none. */
+static uint32_t load_objects(prfdata_source *source, prfdata_name_table *objects)
+{
+    if (((script *)source)->count > 0)
+        metric_sample_name(objects, 100, "Jobs");
+    return ERROR_SUCCESS;
+}
+
+static const prfdata_source_kind system_kind = {
+    .take = take, .load_helps = load_helps, .load_objects = load_objects};
+
+/* ---- The program's part ---- */
+
+typedef struct fixture {
+    prfdata_session session;
+    script script;
+    uint16_t units[8][128];
+    prfdata_text names[8];
+    char file[64];
+} fixture;
+
+static prfdata_text text_of(fixture *f, size_t slot, const char *ascii)
+{
+    prfdata_text text = {f->units[slot], strlen(ascii)};
+
+    for (size_t i = 0; i <= text.count; i++)
+        f->units[slot][i] = (unsigned char)ascii[i];
+    return text;
+}
+
+static int set_up(void **state)
+{
+    fixture *f = calloc(1, sizeof *f);
+
+    assert_non_null(f);
+    f->script.source.kind = &kind;
+    f->script.count = 10;
+    f->script.value = 5;
+    f->session.source = &f->script.source;
+    f->session.options.interval_ms = 1;
+    f->session.options.format = PRFDATA_FORMAT_PROM;
+    f->session.options.names = f->names;
+    metric_sample_name(&f->session.titles.english, 100, "Jobs");
+    metric_sample_name(&f->session.titles.english, 102, "Done/sec");
+    snprintf(f->file, sizeof f->file, "exposition-%u.prom", (unsigned)prfdata_os_process_id());
+    f->session.options.file = text_of(f, 0, f->file);
+    remove(f->file);
+    *state = f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    fixture *f = *state;
+
+    prfdata_titles_free(&f->session.titles);
+    remove(f->file);
+    free(f);
+    return 0;
+}
+
+static void add_path(fixture *f, const char *path)
+{
+    size_t i = f->session.options.name_count++;
+
+    f->names[i] = text_of(f, i + 1, path);
+}
+
+/* The file of -o, without what depends on the clock. */
+static void expect_file(const fixture *f, const char *line, bool is_there)
+{
+    static char text[8192];
+    FILE *file = fopen(f->file, "rb");
+    size_t size;
+
+    assert_non_null(file);
+    size = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    text[size] = 0;
+    if ((strstr(text, line) != NULL) != is_there)
+        fail_msg("%s \"%s\" in:\n%s", is_there ? "no" : "there is", line, text);
+}
+
+/* ---- -f ---- */
+
+static void test_exposition_is_one_sample(void **state)
+{
+    fixture *f = *state;
+
+    add_path(f, "\\Jobs\\*");
+    prfdata_exposition_print(&f->session);
+    assert_false(f->session.system_failed);
+    assert_int_equal(f->script.taken, 1);
+    assert_string_equal(f->script.query, "100");
+    expect_file(f,
+                "# HELP jobs_done_total How many were done. \\\\Jobs\\\\Done/sec [102]\n"
+                "jobs_done_total 5\n",
+                true);
+    expect_file(f, "# EOF", false);
+    expect_file(f, "prfread_region_up{object=\"Jobs\"} 1\n", true);
+    expect_file(f, "prfread_build_info{version=\"", true);
+    assert_int_equal(f->session.not_found, 0);
+}
+
+static void test_exposition_open_metrics_ends(void **state)
+{
+    fixture *f = *state;
+
+    add_path(f, "\\Jobs\\*");
+    f->session.options.format = PRFDATA_FORMAT_OM;
+    prfdata_exposition_print(&f->session);
+    expect_file(f, "\n# EOF\n", true);
+    expect_file(f, "\r", false);
+}
+
+static void test_exposition_file_has_the_last_sample(void **state)
+{
+    fixture *f = *state;
+
+    add_path(f, "\\Jobs\\*");
+    f->session.options.sample_count = 3;
+    prfdata_exposition_print(&f->session);
+    assert_false(f->session.system_failed);
+    assert_int_equal(f->script.taken, 3);
+    expect_file(f, "jobs_done_total 7\n", true);
+    expect_file(f, "jobs_done_total 5\n", false);
+}
+
+static void test_exposition_file_that_exists_stays(void **state)
+{
+    fixture *f = *state;
+    FILE *file = fopen(f->file, "wb");
+
+    assert_non_null(file);
+    fclose(file);
+    add_path(f, "\\Jobs\\*");
+    prfdata_exposition_print(&f->session);
+    assert_true(f->session.system_failed);
+    expect_file(f, "jobs", false);
+    f->session.system_failed = false;
+    f->session.options.overwrite = true;
+    prfdata_exposition_print(&f->session);
+    assert_false(f->session.system_failed);
+    expect_file(f, "jobs", true);
+}
+
+static void test_exposition_ends_when_the_source_fails(void **state)
+{
+    fixture *f = *state;
+
+    add_path(f, "\\Jobs\\*");
+    f->session.options.sample_count = 5;
+    f->script.count = 2;
+    prfdata_exposition_print(&f->session);
+    assert_true(f->session.system_failed);
+    expect_file(f, "jobs_done_total 6\n", true);
+}
+
+static void test_exposition_paths_that_find_nothing_are_counted(void **state)
+{
+    fixture *f = *state;
+
+    add_path(f, "\\Jobs\\*");
+    add_path(f, "\\Jobs\\Absent");
+    add_path(f, "\\Nobody\\Knows");
+    add_path(f, "no path");
+    prfdata_exposition_print(&f->session);
+    assert_int_equal(f->session.wanted, 4);
+    assert_int_equal(f->session.not_found, 3);
+    expect_file(f, "prfread_paths_not_found 3\n", true);
+    expect_file(f, "jobs_done_total 5\n", true);
+}
+
+static void test_exposition_of_wrong_paths_only_asks_nothing(void **state)
+{
+    fixture *f = *state;
+
+    add_path(f, "\\Nobody\\Knows");
+    prfdata_exposition_print(&f->session);
+    assert_int_equal(f->script.taken, 0);
+    assert_int_equal(f->session.not_found, 1);
+    assert_null(fopen(f->file, "rb"));
+}
+
+/* The file of -metrics has this text; a path is asked for. */
+static void print_with_metrics(fixture *f, const char *text)
+{
+    static const char name[] = "exposition.metrics";
+    FILE *file = fopen(name, "wb");
+
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+    add_path(f, "\\Jobs\\*");
+    f->session.options.metrics_file = text_of(f, 7, name);
+    prfdata_exposition_print(&f->session);
+    remove(name);
+}
+
+static void test_exposition_names_come_from_a_file(void **state)
+{
+    fixture *f = *state;
+
+    print_with_metrics(f, "\\Jobs\\Done/sec metric=finished\n");
+    assert_false(f->session.system_failed);
+    expect_file(f, "\nfinished_total 5\n", true);
+}
+
+static void test_exposition_wrong_file_of_names_ends_it(void **state)
+{
+    fixture *f = *state;
+
+    print_with_metrics(f, "\\Jobs\\Done/sec metric=finished_total\n");
+    assert_true(f->session.system_failed);
+    assert_int_equal(f->script.taken, 0);
+    f->session.system_failed = false;
+    f->session.options.metrics_file = text_of(f, 7, "no such file");
+    prfdata_exposition_print(&f->session);
+    assert_true(f->session.system_failed);
+}
+
+#ifndef _WIN32
+static void test_exposition_goes_on_until_somebody_stops_it(void **state)
+{
+    fixture *f = *state;
+
+    add_path(f, "\\Jobs\\*");
+    f->session.options.given[PRFDATA_OPTION_SI] = f->names[0];
+    f->script.stops_at = 4;
+    prfdata_exposition_print(&f->session);
+    assert_int_equal(f->script.taken, 4);
+    expect_file(f, "jobs_done_total 8\n", true);
+}
+
+/* ---- -serve ---- */
+
+static void test_exposition_server_ends_when_somebody_stops_it(void **state)
+{
+    fixture *f = *state;
+
+    f->session.options.serve_address = text_of(f, 7, "127.0.0.1:0");
+    f->script.stops_at = 1;
+    prfdata_exposition_serve(&f->session);
+    assert_false(f->session.system_failed);
+    assert_string_equal(f->script.query, "Global");
+}
+#endif
+
+static void test_exposition_server_wants_an_address(void **state)
+{
+    static const char *const wrong[] = {"x", "70000", "1.2.3:80", "name.example:80", "192.0.2.1:0"};
+
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        fixture *f = *state;
+
+        f->session.system_failed = false;
+        f->session.options.serve_address = text_of(f, 7, wrong[i]);
+        prfdata_exposition_serve(&f->session);
+        assert_true(f->session.system_failed);
+        assert_int_equal(f->script.taken, 0);
+    }
+}
+
+static void test_exposition_server_tells_a_port_in_use(void **state)
+{
+    fixture *f = *state;
+    prfdata_net_address address;
+    prfdata_net_socket listener;
+    uint32_t status;
+    uint16_t port;
+    char text[32];
+
+    assert_true(prfdata_net_start());
+    assert_true(prfdata_net_parse("127.0.0.1:0", &address));
+    assert_int_equal(prfdata_net_listen(&address, &listener, &port, &status), PRFDATA_NET_OK);
+    snprintf(text, sizeof text, "%u", (unsigned)port);
+    f->session.options.serve_address = text_of(f, 7, text);
+    prfdata_exposition_serve(&f->session);
+    assert_true(f->session.system_failed);
+    prfdata_net_close(listener);
+    prfdata_net_stop();
+}
+
+/* ---- -explain ---- */
+
+static void test_exposition_explains_without_paths_too(void **state)
+{
+    fixture *f = *state;
+
+    prfdata_exposition_explain(&f->session);
+    assert_false(f->session.system_failed);
+    assert_string_equal(f->script.query, "Global");
+    expect_file(f, "\\Jobs\\Done/sec [102]: counter jobs_done\n", true);
+}
+
+static void test_exposition_without_paths_asks_for_the_sources_objects(void **state)
+{
+    fixture *f = *state;
+
+    f->script.source.kind = &system_kind;
+    prfdata_exposition_explain(&f->session);
+    assert_string_equal(f->script.query, "100");
+    expect_file(f, "\\Jobs\\Done/sec [102]: counter jobs_done\n", true);
+}
+
+static void test_exposition_without_paths_and_objects_says_so(void **state)
+{
+    fixture *f = *state;
+
+    f->script.source.kind = &system_kind;
+    f->script.count = 0;
+    prfdata_exposition_explain(&f->session);
+    assert_string_equal(f->script.query, "");
+    assert_int_equal(f->session.wanted, 1);
+    assert_int_equal(f->session.not_found, 1);
+}
+
+int main(void)
+{
+#define EXPOSITION_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        EXPOSITION_TEST(test_exposition_is_one_sample),
+        EXPOSITION_TEST(test_exposition_open_metrics_ends),
+        EXPOSITION_TEST(test_exposition_file_has_the_last_sample),
+        EXPOSITION_TEST(test_exposition_file_that_exists_stays),
+        EXPOSITION_TEST(test_exposition_ends_when_the_source_fails),
+        EXPOSITION_TEST(test_exposition_paths_that_find_nothing_are_counted),
+        EXPOSITION_TEST(test_exposition_of_wrong_paths_only_asks_nothing),
+        EXPOSITION_TEST(test_exposition_names_come_from_a_file),
+        EXPOSITION_TEST(test_exposition_wrong_file_of_names_ends_it),
+        EXPOSITION_TEST(test_exposition_server_wants_an_address),
+        EXPOSITION_TEST(test_exposition_server_tells_a_port_in_use),
+        EXPOSITION_TEST(test_exposition_explains_without_paths_too),
+        EXPOSITION_TEST(test_exposition_without_paths_asks_for_the_sources_objects),
+        EXPOSITION_TEST(test_exposition_without_paths_and_objects_says_so),
+#ifndef _WIN32 /* stopped for good: the last ones */
+        EXPOSITION_TEST(test_exposition_goes_on_until_somebody_stops_it),
+        EXPOSITION_TEST(test_exposition_server_ends_when_somebody_stops_it),
+#endif
+    };
+
+#ifndef _WIN32
+    prfdata_console_catch_stop();
+#endif
+    return cmocka_run_group_tests_name("exposition", tests, NULL, NULL);
+}

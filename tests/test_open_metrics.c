@@ -1,0 +1,1030 @@
+/* SPDX-License-Identifier: MIT */
+/* Samples as text for Prometheus: what every type becomes, names, labels, wraps and restarts. */
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "golden.h"
+#include "metric_sample.h"
+#include "open_metrics.h"
+
+/* ---- Helpers ---- */
+
+typedef struct fixture {
+    wire w;
+    prfdata_titles titles;
+    prfdata_open_metrics_options options;
+    prfdata_open_metrics *metrics;
+    prfdata_output output;
+} fixture;
+
+static void set_up(fixture *f)
+{
+    memset(f, 0, sizeof *f);
+    f->options.version = "1.2.3";
+}
+
+static void tear_down(fixture *f)
+{
+    prfdata_open_metrics_free(f->metrics);
+    prfdata_titles_free(&f->titles);
+    prfdata_output_free(&f->output);
+}
+
+/* What the blocks written so far become; NUL-terminated, valid until the next one. */
+static const char *put_dialect(fixture *f, prfdata_dialect dialect)
+{
+    const double seconds = 0.25;
+    prfdata_sample *sample = metric_sample_of(&f->w);
+
+    if (!f->metrics)
+        assert_int_equal(prfdata_open_metrics_make(&f->options, &f->metrics), ERROR_SUCCESS);
+    prfdata_output_clear(&f->output);
+    prfdata_open_metrics_put(f->metrics, sample, &f->titles, &seconds, dialect, &f->output);
+    prfdata_output_put(&f->output, "", 1);
+    assert_false(f->output.failed);
+    prfdata_sample_free(sample);
+    return f->output.bytes;
+}
+
+static const char *put_om(fixture *f)
+{
+    return put_dialect(f, PRFDATA_DIALECT_OPEN_METRICS);
+}
+
+static void expect_golden(const char *actual, const char *path)
+{
+    char *expected = golden_text(path);
+
+    assert_string_equal(actual, expected);
+    free(expected);
+}
+
+static void expect_line(const char *text, const char *line)
+{
+    char whole[512];
+
+    snprintf(whole, sizeof whole, "\n%s\n", line);
+    if (!strstr(text, whole))
+        fail_msg("no line \"%s\" in:\n%s", line, text);
+}
+
+static void expect_none(const char *text, const char *part)
+{
+    if (strstr(text, part))
+        fail_msg("\"%s\" is in:\n%s", part, text);
+}
+
+/* Object 10 with one counter 12 of one instance "i": at 134300000000000000 + `seconds`. */
+static void write_one(fixture *f, uint32_t type, uint32_t bytes, uint64_t value, uint32_t seconds)
+{
+    size_t object, values;
+
+    wire_begin(&f->w, 1);
+    object = wire_object(&f->w, 10, 1, 1, 0);
+    wire_counter(&f->w, 12, type, bytes, 8);
+    wire_instance(&f->w, 0, 0, -1, "i");
+    values = wire_values(&f->w);
+    wire_put32(&f->w, 0);
+    if (bytes == 8)
+        wire_put64(&f->w, value);
+    else
+        wire_put32(&f->w, (uint32_t)value);
+    wire_values_end(&f->w, values);
+    wire_object_end(&f->w, object);
+    wire_end(&f->w);
+    value = 134300000000000000u + (uint64_t)seconds * 10000000;
+    wire_patch32(&f->w, 72, (uint32_t)value);
+    wire_patch32(&f->w, 76, (uint32_t)(value >> 32));
+}
+
+/* ---- Types ---- */
+
+static void write_types(fixture *f)
+{
+    wire_begin(&f->w, 1);
+    metric_sample_put_types(&f->w);
+    wire_end(&f->w);
+    metric_sample_name_types(&f->titles);
+}
+
+static void test_open_metrics_every_type_becomes_its_metric(void **state)
+{
+    fixture f;
+
+    (void)state;
+    set_up(&f);
+    f.options.fraction_parts = true;
+    write_types(&f);
+    expect_golden(put_om(&f), "tests/golden/types.om");
+    expect_golden(put_dialect(&f, PRFDATA_DIALECT_PROMETHEUS), "tests/golden/types.prom");
+    tear_down(&f);
+}
+
+static void test_open_metrics_putting_a_sample_again_changes_nothing(void **state)
+{
+    fixture f;
+    char *first;
+
+    (void)state;
+    set_up(&f);
+    write_types(&f);
+    put_om(&f);
+    first = malloc(f.output.used);
+    assert_non_null(first);
+    memcpy(first, f.output.bytes, f.output.used);
+    (void)put_dialect(&f, PRFDATA_DIALECT_PROMETHEUS);
+    assert_string_equal(put_om(&f), first);
+    expect_none(first, "_numerator"); /* on request only */
+    free(first);
+    tear_down(&f);
+}
+
+static void test_open_metrics_explain_names_every_counter(void **state)
+{
+    fixture f;
+    prfdata_sample *sample;
+
+    (void)state;
+    set_up(&f);
+    write_types(&f);
+    sample = metric_sample_of(&f.w);
+    assert_int_equal(prfdata_open_metrics_make(&f.options, &f.metrics), ERROR_SUCCESS);
+    prfdata_open_metrics_explain(f.metrics, sample, &f.titles, &f.output);
+    prfdata_output_put(&f.output, "", 1);
+    expect_golden(f.output.bytes, "tests/golden/types_explained.txt");
+    prfdata_sample_free(sample);
+    tear_down(&f);
+}
+
+static void test_open_metrics_without_clock_leaves_times_out(void **state)
+{
+    fixture f;
+
+    (void)state;
+    set_up(&f);
+    write_types(&f);
+    wire_patch32(&f.w, 64, 0); /* PerfFreq */
+    wire_patch32(&f.w, 68, 0);
+    put_om(&f);
+    expect_none(f.output.bytes, "every_type_timer_seconds");
+    expect_none(f.output.bytes, "every_type_avg_read_seconds");
+    expect_line(f.output.bytes, "every_type_100ns_timer_seconds_total{name=\"a\"} 1e-07");
+    tear_down(&f);
+}
+
+static void test_open_metrics_of_nothing_is_an_exposition(void **state)
+{
+    fixture f;
+
+    (void)state;
+    set_up(&f);
+    f.options.version = NULL;
+    wire_begin(&f.w, 0);
+    wire_end(&f.w);
+    expect_golden(put_om(&f), "tests/golden/nothing.om");
+    tear_down(&f);
+}
+
+/* Object 10 with one ELAPSED_TIME of an object without instances. */
+static void write_start(fixture *f, uint64_t start, uint64_t object_time)
+{
+    size_t object, values;
+
+    wire_begin(&f->w, 1);
+    object = wire_object(&f->w, 10, 1, -1, 0);
+    wire_counter(&f->w, 12, 0x30240500, 8, 8);
+    wire_patch32(&f->w, object + 48, (uint32_t)object_time);
+    values = wire_values(&f->w);
+    wire_put32(&f->w, 0);
+    wire_put64(&f->w, start);
+    wire_values_end(&f->w, values);
+    wire_object_end(&f->w, object);
+    wire_end(&f->w);
+}
+
+static void test_open_metrics_start_time_stays_while_clocks_drift(void **state)
+{
+    fixture f;
+
+    (void)state;
+    set_up(&f);
+    write_start(&f, 990, 1000);
+    expect_line(put_om(&f), "title_10_title_12_start_time_seconds 1785526399.000");
+    write_start(&f, 990, 1005);
+    expect_line(put_om(&f), "title_10_title_12_start_time_seconds 1785526399.000");
+    write_start(&f, 1000, 1005);
+    expect_line(put_om(&f), "title_10_title_12_start_time_seconds 1785526399.500");
+    tear_down(&f);
+}
+
+static void test_open_metrics_what_has_not_started_has_no_start_time(void **state)
+{
+    fixture f;
+
+    (void)state;
+    set_up(&f);
+    write_start(&f, 0, 1000);
+    expect_none(put_om(&f), "start_time");
+    expect_line(f.output.bytes, "prfread_values_left_out 0");
+    write_start(&f, 1001, 1000); /* in the future */
+    expect_none(put_om(&f), "start_time");
+    expect_line(f.output.bytes, "prfread_values_left_out 1");
+    write_start(&f, UINT64_MAX, 1000); /* not 100 seconds ago */
+    expect_none(put_om(&f), "start_time");
+    tear_down(&f);
+}
+
+/* ---- Values ---- */
+
+/* RAW_FRACTION 12 of object 10 without instances, and its base. */
+static void write_fraction(fixture *f, uint64_t value, uint64_t base)
+{
+    size_t object, values;
+
+    wire_begin(&f->w, 1);
+    object = wire_object(&f->w, 10, 2, -1, 0);
+    wire_counter(&f->w, 12, 0x20020500, 8, 8);
+    wire_counter(&f->w, 0, 0x40030500, 8, 16);
+    values = wire_values(&f->w);
+    wire_put32(&f->w, 0);
+    wire_put64(&f->w, value);
+    wire_put64(&f->w, base);
+    wire_values_end(&f->w, values);
+    wire_object_end(&f->w, object);
+    wire_end(&f->w);
+}
+
+static void test_open_metrics_fraction_of_nothing_is_left_out(void **state)
+{
+    fixture f;
+
+    (void)state;
+    set_up(&f);
+    write_fraction(&f, 3, 4);
+    expect_line(put_om(&f), "title_10_title_12_ratio 0.75");
+    write_fraction(&f, 3, 0);
+    expect_none(put_om(&f), "title_10");
+    expect_line(f.output.bytes, "prfread_values_left_out 1");
+    write_fraction(&f, 3, (uint64_t)-4);
+    expect_none(put_om(&f), "title_10");
+    tear_down(&f);
+}
+
+static void test_open_metrics_counts_of_64_bits_are_exact(void **state)
+{
+    fixture f;
+
+    (void)state;
+    set_up(&f);
+    write_one(&f, 0x10410500, 8, UINT64_MAX, 0);
+    expect_line(put_om(&f), "title_10_title_12_total{name=\"i\"} 18446744073709551615");
+    tear_down(&f);
+}
+
+static void test_open_metrics_levels_are_signed(void **state)
+{
+    fixture f;
+
+    (void)state;
+    set_up(&f);
+    write_one(&f, 0x00010100, 8, (uint64_t)INT64_MIN, 0);
+    expect_line(put_om(&f), "title_10_title_12{name=\"i\"} -9223372036854775808");
+    tear_down(&f);
+}
+
+static void test_open_metrics_never_puts_infinity_or_nan(void **state)
+{
+    static const uint64_t doubles[] = {0x7FF0000000000000, 0xFFF0000000000000, 0x7FF8000000000000};
+    fixture f;
+
+    (void)state;
+    set_up(&f);
+    for (size_t i = 0; i < 3; i++) {
+        write_one(&f, 0x00012000, 8, doubles[i], 0);
+        expect_none(put_om(&f), "title_10");
+        expect_line(f.output.bytes, "prfread_values_left_out 1");
+    }
+    write_one(&f, 0x00012000, 8, 0x7FEFFFFFFFFFFFFF, 0);
+    expect_line(put_om(&f), "title_10_title_12{name=\"i\"} 1.7976931348623157e+308");
+    tear_down(&f);
+}
+
+/* ---- Units ---- */
+
+static void test_open_metrics_values_follow_the_unit(void **state)
+{
+    static const struct {
+        const char *title;
+        uint64_t value;
+        const char *line;
+    } cases[] = {
+        {"Available KBytes", 3, "o_available_bytes{name=\"i\"} 3072"},
+        {"Latency (ms)", 5, "o_latency_seconds{name=\"i\"} 0.005"},
+        {"% Usage", 7, "o_usage_ratio{name=\"i\"} 0.07"},
+        {"Size MB", (uint64_t)-2, "o_size_bytes{name=\"i\"} -2097152"},
+        {"Large KB", (uint64_t)1 << 60, "o_large_bytes{name=\"i\"} 1.1805916207174113e+21"},
+        {"Handle Count", 8, "o_handlecount{name=\"i\"} 8"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        fixture f;
+
+        set_up(&f);
+        metric_sample_name(&f.titles.english, 10, "O");
+        metric_sample_name(&f.titles.english, 12, cases[i].title);
+        write_one(&f, 0x00010100, 8, cases[i].value, 0);
+        expect_line(put_om(&f), cases[i].line);
+        tear_down(&f);
+    }
+}
+
+/* ---- Names and labels ---- */
+
+/* Titles of which `promtool check metrics` would not like the words; the tests' script asks it. */
+static void test_open_metrics_titles_of_all_sorts_become_names(void **state)
+{
+    static const char *const titles[] = {
+        "Thread Count",
+        "Total",
+        "Clicks Total",
+        "Total Clicks/sec",
+        "Sum",
+        "Bucket",
+        "Time Created",
+        "Version Info",
+        "Counter Resets",
+        "The Gauge",
+        "Summary of Histograms",
+        "Histogram",
+        "Drive D: Reads",
+        "Drive B Writes",
+        "Phase m/h",
+        "MB over 2 MB",
+        "Requests longer than 100 ms",
+        "Requests longer than 100 Milliseconds",
+        "Bits/sec",
+        "Kilobits",
+        "Hours Running",
+        "Days",
+        "Temperature (Fahrenheit)",
+        "Miles",
+        "Calories",
+        "Millivolts",
+        "Kilograms",
+        "Disk KBytes Read/sec",
+        "Free %",
+        "% of %",
+        "(%)",
+        "Transfers + Retries & Errors",
+        "# of Exceps Thrown",
+        "Today's Work",
+        "...",
+        "100% CPU",
+        "Avg. ms/s",
+        "A:B:C",
+        "CamelCaseTitle",
+        "k B",
+        "Le Quantile",
+        "sec",
+        "/sec",
+        "s/s/s",
+        "\xE9t\xE9",
+        "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+        "x"
+        " yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy "
+        "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz"
+        " vvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvv wwwwwwwwwwwwwwwwwwwwwwwwwwwww Count",
+    };
+    /* RAWCOUNT, BULK_COUNT's kind in 4 bytes, TIMER's is 8 bytes: each title as each of these. */
+    static const uint32_t types[] = {0x00010000, 0x10410400, 0x00450400};
+    static const char *const objects[] = {"Hours", "3D Counter", "Bits"};
+    const uint32_t count = sizeof titles / sizeof titles[0];
+    fixture f;
+
+    (void)state;
+    set_up(&f);
+    wire_begin(&f.w, 3);
+    for (uint32_t o = 0; o < 3; o++) {
+        size_t object = wire_object(&f.w, 1000 * o + 1000, count, -1, 0);
+        size_t values;
+
+        metric_sample_name(&f.titles.english, 1000 * o + 1000, objects[o]);
+        for (uint32_t i = 0; i < count; i++) {
+            wire_counter(&f.w, 1000 * o + 1002 + 2 * i, types[o], 4, 4);
+            metric_sample_name(&f.titles.english, 1000 * o + 1002 + 2 * i, titles[i]);
+        }
+        values = wire_values(&f.w);
+        wire_put32(&f.w, 60);
+        wire_values_end(&f.w, values);
+        wire_object_end(&f.w, object);
+    }
+    wire_end(&f.w);
+    expect_golden(put_dialect(&f, PRFDATA_DIALECT_PROMETHEUS), "tests/golden/names.prom");
+    expect_golden(put_om(&f), "tests/golden/names.om");
+    tear_down(&f);
+}
+
+/*
+ * Steps with parents in Jobs: two look the same but for case, one has no name, one has a parent
+ * that is not there; totals of all sorts.
+ */
+static void write_steps(fixture *f)
+{
+    static const struct {
+        uint32_t parent_title;
+        uint32_t parent_position;
+        int32_t unique_id;
+        const char *name;
+    } steps[] = {{100, 1, -1, "one"},      {100, 0, -1, "one"},    {100, 1, -1, "ONE"},
+                 {0, 0, 5, NULL},          {900, 0, -1, "far"},    {0, 0, -1, "a\\b\"c\nd"},
+                 {0, 0, -1, "_Total"},     {100, 1, -1, "_TOTAL"}, {0, 0, -1, "0,_Total"},
+                 {100, 2, -1, "of a sum"}, {0, 0, -1, "My_Total"}};
+    static const char *const jobs[] = {"j", "k/l", "_Total"};
+    const uint32_t count = sizeof steps / sizeof steps[0];
+    size_t object, values;
+
+    wire_begin(&f->w, 2);
+    object = wire_object(&f->w, 200, 1, (int32_t)count, 0);
+    wire_counter(&f->w, 202, 0x00010000, 4, 4);
+    for (uint32_t i = 0; i < count; i++) {
+        wire_instance(&f->w, steps[i].parent_title, steps[i].parent_position, steps[i].unique_id,
+                      steps[i].name);
+        values = wire_values(&f->w);
+        wire_put32(&f->w, 50 + i);
+        wire_values_end(&f->w, values);
+    }
+    wire_object_end(&f->w, object);
+    object = wire_object(&f->w, 100, 1, 3, 0);
+    wire_counter(&f->w, 102, 0x00010000, 4, 4);
+    for (uint32_t i = 0; i < 3; i++) {
+        wire_instance(&f->w, 0, 0, -1, jobs[i]);
+        values = wire_values(&f->w);
+        wire_put32(&f->w, 70 + i);
+        wire_values_end(&f->w, values);
+    }
+    wire_object_end(&f->w, object);
+    wire_end(&f->w);
+    metric_sample_name(&f->titles.english, 100, "Jobs");
+    metric_sample_name(&f->titles.english, 102, "Waiting");
+    metric_sample_name(&f->titles.english, 200, "Steps");
+    metric_sample_name(&f->titles.english, 202, "Level");
+}
+
+static void test_open_metrics_labels_tell_instances_apart(void **state)
+{
+    fixture f;
+
+    (void)state;
+    set_up(&f);
+    write_steps(&f);
+    expect_golden(put_om(&f), "tests/golden/labels.om");
+    expect_golden(put_dialect(&f, PRFDATA_DIALECT_PROMETHEUS), "tests/golden/labels.prom");
+    tear_down(&f);
+}
+
+static void test_open_metrics_damaged_names_are_text(void **state)
+{
+    fixture f;
+    size_t name;
+
+    (void)state;
+    set_up(&f);
+    write_one(&f, 0x00010000, 4, 1, 0);
+    /* The name's one unit stands in front of its NUL, padding and the counter block. */
+    name = 96 + 64 + 40 + 24;
+    assert_int_equal(f.w.bytes[name], 'i');
+    f.w.bytes[name + 1] = 0xD8;
+    expect_line(put_om(&f), "title_10_title_12{name=\"\\\\uD869\"} 1");
+    f.w.bytes[name] = 0x07;
+    f.w.bytes[name + 1] = 0;
+    expect_line(put_om(&f), "title_10_title_12{name=\"\\\\u0007\"} 1");
+    f.w.bytes[name] = 0xAC;
+    f.w.bytes[name + 1] = 0x20;
+    expect_line(put_om(&f), "title_10_title_12{name=\"\xE2\x82\xAC\"} 1");
+    tear_down(&f);
+}
+
+/* Two instances that are the same once they are text: the second is no series of its own. */
+static void test_open_metrics_no_series_is_there_twice(void **state)
+{
+    fixture f;
+    size_t object, values;
+
+    (void)state;
+    set_up(&f);
+    wire_begin(&f.w, 1);
+    object = wire_object(&f.w, 10, 1, 2, 0);
+    wire_counter(&f.w, 12, 0x00010000, 4, 4);
+    for (uint32_t i = 0; i < 2; i++) {
+        size_t instance = wire_instance(&f.w, 0, 0, -1, i == 0 ? "?" : "\\uD83F");
+
+        if (i == 0)
+            f.w.bytes[instance + 25] = 0xD8; /* half of a surrogate: U+D83F */
+        values = wire_values(&f.w);
+        wire_put32(&f.w, i);
+        wire_values_end(&f.w, values);
+    }
+    wire_object_end(&f.w, object);
+    wire_end(&f.w);
+    put_om(&f);
+    expect_line(f.output.bytes, "title_10_title_12{name=\"\\\\uD83F\"} 1");
+    expect_none(f.output.bytes, "{name=\"\\\\uD83F\"} 0");
+    tear_down(&f);
+}
+
+/* An object with these counters, RAWCOUNTs of 4 bytes with their position as value. */
+static void put_counters(wire *w, uint32_t title, const uint32_t *counters, uint32_t count)
+{
+    size_t object = wire_object(w, title, count, -1, 0);
+    size_t values;
+
+    for (uint32_t i = 0; i < count; i++)
+        wire_counter(w, counters[i], 0x00010000, 4, 4 + 4 * i);
+    values = wire_values(w);
+    for (uint32_t i = 0; i < count; i++)
+        wire_put32(w, i);
+    wire_values_end(w, values);
+    wire_object_end(w, object);
+}
+
+static void name_twins(fixture *f)
+{
+    metric_sample_name(&f->titles.english, 20, "My Object");
+    metric_sample_name(&f->titles.english, 10, "My-Object");
+    metric_sample_name(&f->titles.english, 22, "In Use");
+    metric_sample_name(&f->titles.english, 24, "In/Use"); /* "per" is another word */
+    metric_sample_name(&f->titles.english, 26, "In (Use)");
+    metric_sample_name(&f->titles.english, 28, "In Use 6");
+    metric_sample_name(&f->titles.english, 12, "in.use");
+}
+
+static void test_open_metrics_equal_names_are_told_apart(void **state)
+{
+    static const uint32_t first[] = {26, 22, 24, 28};
+    static const uint32_t second[] = {12};
+    fixture f;
+
+    (void)state;
+    set_up(&f);
+    name_twins(&f);
+    wire_begin(&f.w, 2);
+    put_counters(&f.w, 20, first, 4);
+    put_counters(&f.w, 10, second, 1);
+    wire_end(&f.w);
+    put_om(&f);
+    expect_line(f.output.bytes, "my_object_in_use 0"); /* 10 and 12 are the lowest */
+    expect_line(f.output.bytes, "my_object_in_use_2 1");
+    expect_line(f.output.bytes, "my_object_in_per_use 2");
+    expect_line(f.output.bytes, "my_object_in_use_6 0");
+    expect_line(f.output.bytes, "my_object_in_use_6_8 3");
+    tear_down(&f);
+}
+
+static void test_open_metrics_rates_beside_totals_have_their_own_names(void **state)
+{
+    fixture f;
+    size_t object, values;
+
+    (void)state;
+    set_up(&f);
+    metric_sample_name(&f.titles.english, 10, "RAS Port");
+    metric_sample_name(&f.titles.english, 12, "Bytes Received/Sec");
+    metric_sample_name(&f.titles.english, 14, "Bytes Received");
+    metric_sample_name(&f.titles.english, 16, "Bytes Received/Second");
+    metric_sample_name(&f.titles.english, 18, "Bytes Received/s");
+    wire_begin(&f.w, 1);
+    object = wire_object(&f.w, 10, 4, -1, 0);
+    wire_counter(&f.w, 18, 0x10410400, 4, 4);
+    wire_counter(&f.w, 14, 0x00010000, 4, 4);
+    wire_counter(&f.w, 16, 0x10410400, 4, 4);
+    wire_counter(&f.w, 12, 0x10410400, 4, 4);
+    values = wire_values(&f.w);
+    wire_put32(&f.w, 5);
+    wire_values_end(&f.w, values);
+    wire_object_end(&f.w, object);
+    wire_end(&f.w);
+    expect_line(put_om(&f), "ras_port_bytes_received_total 5");                 /* 12 */
+    expect_line(f.output.bytes, "ras_port_bytes_received_4 5");                 /* 14 */
+    expect_line(f.output.bytes, "ras_port_bytes_received_accumulated_total 5"); /* 16 */
+    expect_line(f.output.bytes, "ras_port_bytes_received_8_total 5");           /* 18 */
+    tear_down(&f);
+}
+
+static void test_open_metrics_names_stay_when_others_come(void **state)
+{
+    static const uint32_t first[] = {26};
+    static const uint32_t second[] = {26, 22};
+    fixture f;
+
+    (void)state;
+    set_up(&f);
+    name_twins(&f);
+    wire_begin(&f.w, 1);
+    put_counters(&f.w, 20, first, 1);
+    wire_end(&f.w);
+    expect_line(put_om(&f), "my_object_in_use 0");
+    wire_begin(&f.w, 1);
+    put_counters(&f.w, 20, second, 2);
+    wire_end(&f.w);
+    put_om(&f);
+    expect_line(f.output.bytes, "my_object_in_use 0");
+    expect_line(f.output.bytes, "my_object_in_use_2 1");
+    tear_down(&f);
+}
+
+static void test_open_metrics_our_own_names_are_nobody_elses(void **state)
+{
+    static const uint32_t counters[] = {12};
+    fixture f;
+
+    (void)state;
+    set_up(&f);
+    metric_sample_name(&f.titles.english, 10, "Prfread");
+    metric_sample_name(&f.titles.english, 12, "Damaged Parts");
+    wire_begin(&f.w, 1);
+    put_counters(&f.w, 10, counters, 1);
+    wire_end(&f.w);
+    expect_line(put_om(&f), "xprfread_damaged_parts_2 0");
+    tear_down(&f);
+}
+
+static void test_open_metrics_titles_that_are_there_twice_count_once(void **state)
+{
+    static const uint32_t counters[] = {12, 14, 12};
+    fixture f;
+
+    (void)state;
+    set_up(&f);
+    wire_begin(&f.w, 2);
+    put_counters(&f.w, 10, counters, 3);
+    put_counters(&f.w, 10, counters, 2);
+    wire_end(&f.w);
+    put_om(&f);
+    expect_line(f.output.bytes, "title_10_title_12 0");
+    expect_line(f.output.bytes, "title_10_title_14 1");
+    expect_none(f.output.bytes, "title_10_title_12 2");
+    assert_null(
+        strstr(strstr(f.output.bytes, "TYPE title_10_title_14") + 1, "TYPE title_10_title_14"));
+    tear_down(&f);
+}
+
+/* ---- Paths ---- */
+
+static prfdata_columns_path parse(const fixture *f, const char *ascii, uint16_t *units)
+{
+    prfdata_text text = {units, strlen(ascii)};
+    prfdata_path_error error;
+    prfdata_columns_path path;
+
+    memset(&path, 0, sizeof path);
+    for (size_t i = 0; i < text.count; i++)
+        units[i] = (unsigned char)ascii[i];
+    assert_true(prfdata_path_parse(text, &path.path, &error));
+    path.way = prfdata_titles_way_of(&f->titles, path.path.object);
+    return path;
+}
+
+static void test_open_metrics_shows_what_paths_ask_for(void **state)
+{
+    static const char *const texts[] = {"\\steps(k/l/*)\\Level", "\\Steps(5)\\*",
+                                        "\\Jobs(*)\\Waiting", "\\jobs(nobody)\\Waiting",
+                                        "\\Absent\\Counter"};
+    uint16_t units[5][64];
+    prfdata_columns_path paths[5];
+    fixture f;
+
+    (void)state;
+    set_up(&f);
+    write_steps(&f);
+    for (size_t i = 0; i < 5; i++)
+        paths[i] = parse(&f, texts[i], units[i]);
+    f.options.paths = paths;
+    f.options.path_count = 5;
+    f.options.bad_path_count = 1;
+    expect_golden(put_om(&f), "tests/golden/paths.om");
+    for (size_t i = 0; i < 5; i++)
+        assert_int_equal(prfdata_open_metrics_found(f.metrics, i), i < 3);
+    tear_down(&f);
+}
+
+static void test_open_metrics_path_names_a_total(void **state)
+{
+    uint16_t units[64];
+    prfdata_columns_path path;
+    fixture f;
+
+    (void)state;
+    set_up(&f);
+    write_steps(&f);
+    path = parse(&f, "\\Steps(_total)\\Level", units);
+    f.options.paths = &path;
+    f.options.path_count = 1;
+    expect_line(put_om(&f), "steps_level{name=\"_Total\"} 56");
+    tear_down(&f);
+}
+
+/* ---- What a person wants ---- */
+
+static void test_open_metrics_names_may_be_overridden(void **state)
+{
+    static const char text[] = "\\Every Type(*)\\Raw Count metric=every_type_delta label=of\n"
+                               "\\Every Type\\Large Delta metric=every_type_large_rawcount\n"
+                               "\\Every Type\\KBytes Sent/sec unit=kibibytes\n"
+                               "\\Every Type\\% Used metric=use\n"
+                               "\\Every Type\\% Timer metric=busy_seconds\n"
+                               "\\Every Type\\% Hit metric=hits\n"
+                               "\\Every Type\\Avg. sec/Read metric=busy_seconds unit=seconds\n";
+    prfdata_overrides overrides;
+    prfdata_overrides_error error;
+    prfdata_lines lines;
+    fixture f;
+
+    (void)state;
+    set_up(&f);
+    assert_int_equal(prfdata_overrides_make(text, sizeof text - 1, &overrides, &lines, &error),
+                     ERROR_SUCCESS);
+    f.options.overrides = &overrides;
+    write_types(&f);
+    put_om(&f);
+    /* It goes before the counter whose titles give this name, whichever index is lower. */
+    expect_line(f.output.bytes, "every_type_large_rawcount_total{name=\"a\"} 12");
+    expect_line(f.output.bytes, "every_type_large_raw_count_4{name=\"a\"} -5");
+    expect_line(f.output.bytes, "every_type_delta{of=\"a\"} 4000000000");
+    expect_line(f.output.bytes, "every_type_delta_accumulated_total{name=\"a\"} 11");
+    /* A unit that is not converted. */
+    expect_line(f.output.bytes, "# UNIT every_type_bytes_sent_kibibytes kibibytes");
+    expect_line(f.output.bytes, "every_type_bytes_sent_kibibytes_total{name=\"a\"} 14");
+    /* A name without unit has none. */
+    expect_line(f.output.bytes, "# TYPE use gauge\n# HELP use \\\\Every Type(*)\\\\% Used [560]");
+    expect_line(f.output.bytes, "use{name=\"a\"} 0.25");
+    expect_line(f.output.bytes, "# UNIT busy_seconds seconds");
+    expect_line(f.output.bytes, "busy_seconds_total{name=\"a\"} 1");
+    /* Two metrics of one counter, and the same name twice. */
+    expect_line(f.output.bytes, "hits_total{name=\"a\"} 16");
+    expect_line(f.output.bytes, "hits_samples_total{name=\"a\"} 20");
+    expect_line(f.output.bytes, "xbusy_seconds_sum{name=\"a\"} 1.5");
+    prfdata_overrides_free(&overrides);
+    tear_down(&f);
+}
+
+/* ---- Wraps and restarts ---- */
+
+static void test_open_metrics_wraps_go_on(void **state)
+{
+    fixture f;
+
+    (void)state;
+    set_up(&f);
+    write_one(&f, 0x10410400, 4, 0xFFFFFFF0, 0);
+    expect_line(put_om(&f), "title_10_title_12_total{name=\"i\"} 4294967280");
+    write_one(&f, 0x10410400, 4, 5, 1);
+    expect_line(put_om(&f), "title_10_title_12_total{name=\"i\"} 4294967301");
+    expect_none(f.output.bytes, "_created");
+    tear_down(&f);
+}
+
+static void test_open_metrics_restarts_say_since_when(void **state)
+{
+    fixture f;
+
+    (void)state;
+    set_up(&f);
+    write_one(&f, 0x10410400, 4, 1000, 0);
+    expect_none(put_om(&f), "_created"); /* since when nobody knows */
+    write_one(&f, 0x10410400, 4, 7, 60);
+    put_om(&f);
+    expect_line(f.output.bytes, "title_10_title_12_total{name=\"i\"} 7\n"
+                                "title_10_title_12_created{name=\"i\"} 1785526400.000");
+    write_one(&f, 0x10410400, 4, 9, 120);
+    expect_line(put_om(&f), "title_10_title_12_created{name=\"i\"} 1785526400.000");
+    expect_none(put_dialect(&f, PRFDATA_DIALECT_PROMETHEUS), "_created");
+    tear_down(&f);
+}
+
+static void test_open_metrics_beyond_the_limit_says_so(void **state)
+{
+    fixture f;
+
+    (void)state;
+    set_up(&f);
+    f.options.max_series = 1;
+    wire_begin(&f.w, 1);
+    wire_worked_example(&f.w, 10);
+    wire_end(&f.w);
+    put_om(&f);
+    expect_line(f.output.bytes, "title_100_title_102_total{name=\"ab\"} 10");
+    expect_line(f.output.bytes, "title_100_title_102_total{name=\"longer\"} 11");
+    expect_line(f.output.bytes, "prfread_series_untracked 3");
+    tear_down(&f);
+}
+
+/* ---- Damage ---- */
+
+static void test_open_metrics_damaged_parts_are_left_out(void **state)
+{
+    fixture f;
+
+    (void)state;
+    set_up(&f);
+    wire_begin(&f.w, 1);
+    wire_worked_example(&f.w, 10);
+    wire_end(&f.w);
+    /* AVERAGE_TIMER's base lies outside of the counter blocks. */
+    wire_patch32(&f.w, 96 + 64 + 3 * 40 + 36, 4000);
+    put_om(&f);
+    expect_line(f.output.bytes, "title_100_title_102_total{name=\"ab\"} 10");
+    expect_none(f.output.bytes, "title_106");
+    expect_line(f.output.bytes, "prfread_values_left_out 2");
+    tear_down(&f);
+}
+
+/* ---- The format ---- */
+
+#define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyz0123456789_"
+
+/* The size of a metric's or label's name at the start of the text. */
+static size_t name_size(const char *text)
+{
+    size_t size = strspn(text, NAME_CHARACTERS);
+
+    if (size == 0 || (*text >= '0' && *text <= '9'))
+        fail_msg("no name: %.40s", text);
+    return size;
+}
+
+/* Labels in braces: escapes and nothing raw between the quotes. Returns what is behind them. */
+static const char *skip_labels(const char *text)
+{
+    assert_int_equal(*text, '{');
+    do {
+        text++;
+        text += name_size(text);
+        assert_memory_equal(text, "=\"", 2);
+        for (text += 2; *text != '"'; text++) {
+            assert_true((unsigned char)*text >= ' ');
+            if (*text == '\\')
+                assert_non_null(strchr("\\\"n", *++text));
+        }
+        text++;
+    } while (*text == ',');
+    assert_int_equal(*text, '}');
+    return text + 1;
+}
+
+/* A line of a family: its name, perhaps a suffix, labels, a finite number. */
+static void check_sample_line(const char *line, const char *family, size_t family_size)
+{
+    static const char *const suffixes[] = {" ",      "{",        "_total", "_sum",
+                                           "_count", "_created", "_info"};
+    const char *rest = line + name_size(line);
+    bool is_suffix = false;
+    char *end = NULL;
+
+    assert_memory_equal(line, family, family_size);
+    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++)
+        is_suffix = is_suffix || strncmp(line + family_size, suffixes[i], strlen(suffixes[i])) == 0;
+    assert_true(is_suffix);
+    if (*rest == '{')
+        rest = skip_labels(rest);
+    assert_int_equal(*rest, ' ');
+    assert_non_null(strchr("-0123456789", rest[1]));
+    (void)strtod(rest + 1, &end);
+    assert_int_equal(*end, '\n');
+}
+
+/* Whether the line, up to its value, or a TYPE stood before. */
+static bool was_there(const char *text, const char *line, size_t size)
+{
+    for (const char *at = text; at < line; at = strchr(at, '\n') + 1) {
+        if (strncmp(at, line, size) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* OpenMetrics, as far as lines go: families one after the other, nothing twice. */
+static void check_format(const char *text)
+{
+    const char *family = NULL;
+    size_t family_size = 0;
+    const char *line = text;
+
+    for (; strcmp(line, "# EOF\n") != 0; line = strchr(line, '\n') + 1) {
+        size_t size = strcspn(line, "\n");
+
+        assert_int_equal(line[size], '\n');
+        if (strncmp(line, "# TYPE ", 7) == 0) {
+            family = line + 7;
+            family_size = name_size(family);
+            assert_false(was_there(text, line, 7 + family_size + 1));
+        } else if (line[0] == '#') {
+            assert_true(strncmp(line, "# HELP ", 7) == 0 || strncmp(line, "# UNIT ", 7) == 0);
+            assert_memory_equal(line + 7, family, family_size);
+            assert_int_equal(line[7 + family_size], ' ');
+        } else {
+            const char *value = line + size;
+
+            check_sample_line(line, family, family_size);
+            while (value[-1] != ' ')
+                value--;
+            assert_false(was_there(text, line, (size_t)(value - line)));
+        }
+    }
+}
+
+/* Whatever bytes a provider gives: an exposition, and no memory error. */
+static void test_open_metrics_of_every_sort_is_an_exposition(void **state)
+{
+    fixture f;
+
+    (void)state;
+    set_up(&f);
+    f.options.fraction_parts = true;
+    write_types(&f);
+    check_format(put_om(&f));
+    tear_down(&f);
+    set_up(&f);
+    write_steps(&f);
+    check_format(put_om(&f));
+    tear_down(&f);
+}
+
+/* Each word of the sample is wrong in turn; of the header only times and frequencies. */
+static void break_words(fixture *f)
+{
+    static const uint32_t wrong[] = {0xFFFFFFFF, 0, 7, 0x80000000};
+
+    for (size_t at = 56; at < f->w.used; at += 4) {
+        unsigned char kept[4];
+
+        memcpy(kept, f->w.bytes + at, 4);
+        for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+            wire_patch32(&f->w, at, wrong[i]);
+            check_format(put_om(f));
+        }
+        memcpy(f->w.bytes + at, kept, 4);
+    }
+}
+
+static void test_open_metrics_of_broken_samples_is_an_exposition(void **state)
+{
+    fixture f;
+
+    (void)state;
+    set_up(&f);
+    write_steps(&f);
+    break_words(&f);
+    tear_down(&f);
+    set_up(&f);
+    write_start(&f, 990, 1000);
+    break_words(&f);
+    tear_down(&f);
+    set_up(&f);
+    wire_begin(&f.w, 1);
+    wire_worked_example(&f.w, 10);
+    wire_end(&f.w);
+    break_words(&f);
+    tear_down(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_open_metrics_every_type_becomes_its_metric),
+        cmocka_unit_test(test_open_metrics_putting_a_sample_again_changes_nothing),
+        cmocka_unit_test(test_open_metrics_explain_names_every_counter),
+        cmocka_unit_test(test_open_metrics_without_clock_leaves_times_out),
+        cmocka_unit_test(test_open_metrics_of_nothing_is_an_exposition),
+        cmocka_unit_test(test_open_metrics_start_time_stays_while_clocks_drift),
+        cmocka_unit_test(test_open_metrics_what_has_not_started_has_no_start_time),
+        cmocka_unit_test(test_open_metrics_fraction_of_nothing_is_left_out),
+        cmocka_unit_test(test_open_metrics_counts_of_64_bits_are_exact),
+        cmocka_unit_test(test_open_metrics_levels_are_signed),
+        cmocka_unit_test(test_open_metrics_never_puts_infinity_or_nan),
+        cmocka_unit_test(test_open_metrics_values_follow_the_unit),
+        cmocka_unit_test(test_open_metrics_titles_of_all_sorts_become_names),
+        cmocka_unit_test(test_open_metrics_labels_tell_instances_apart),
+        cmocka_unit_test(test_open_metrics_damaged_names_are_text),
+        cmocka_unit_test(test_open_metrics_no_series_is_there_twice),
+        cmocka_unit_test(test_open_metrics_equal_names_are_told_apart),
+        cmocka_unit_test(test_open_metrics_rates_beside_totals_have_their_own_names),
+        cmocka_unit_test(test_open_metrics_names_stay_when_others_come),
+        cmocka_unit_test(test_open_metrics_our_own_names_are_nobody_elses),
+        cmocka_unit_test(test_open_metrics_titles_that_are_there_twice_count_once),
+        cmocka_unit_test(test_open_metrics_shows_what_paths_ask_for),
+        cmocka_unit_test(test_open_metrics_path_names_a_total),
+        cmocka_unit_test(test_open_metrics_names_may_be_overridden),
+        cmocka_unit_test(test_open_metrics_wraps_go_on),
+        cmocka_unit_test(test_open_metrics_restarts_say_since_when),
+        cmocka_unit_test(test_open_metrics_beyond_the_limit_says_so),
+        cmocka_unit_test(test_open_metrics_damaged_parts_are_left_out),
+        cmocka_unit_test(test_open_metrics_of_every_sort_is_an_exposition),
+        cmocka_unit_test(test_open_metrics_of_broken_samples_is_an_exposition),
+    };
+
+    return cmocka_run_group_tests_name("open_metrics", tests, NULL, NULL);
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/* What a person may say of metrics in the file of -metrics. */
+#include "test.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <prfdata/error.h>
+
+#include "metric_sample.h"
+#include "overrides.h"
+
+static uint32_t make(const char *text, prfdata_overrides *overrides, prfdata_lines *lines,
+                     prfdata_overrides_error *error)
+{
+    memset(overrides, 0, sizeof *overrides);
+    return prfdata_overrides_make(text, strlen(text), overrides, lines, error);
+}
+
+static void test_overrides_lines_say_names_units_and_labels(void **state)
+{
+    static const char text[] = "# of queues\r\n"
+                               "\\My Queues(*)\\In Depth metric=queue_depth  label=queue\r\n"
+                               "\r\n"
+                               "\\My Queues(*)\\Size unit=bytes\t\r\n"
+                               "\"\\Other\\Rate label=A_1 unit=u metric=_m2\"\r\n";
+    prfdata_overrides overrides;
+    prfdata_overrides_error error;
+    prfdata_lines lines;
+
+    (void)state;
+    assert_int_equal(make(text, &overrides, &lines, &error), ERROR_SUCCESS);
+    assert_int_equal(overrides.count, 3);
+    assert_string_equal(overrides.items[0].metric, "queue_depth");
+    assert_string_equal(overrides.items[0].label, "queue");
+    assert_string_equal(overrides.items[0].unit, "");
+    assert_int_equal(overrides.items[0].path.counter.count, 8);
+    assert_string_equal(overrides.items[1].unit, "bytes");
+    assert_string_equal(overrides.items[1].metric, "");
+    assert_string_equal(overrides.items[2].metric, "_m2");
+    assert_string_equal(overrides.items[2].unit, "u");
+    assert_string_equal(overrides.items[2].label, "A_1");
+    prfdata_overrides_free(&overrides);
+}
+
+static void test_overrides_wrong_lines_are_told(void **state)
+{
+    static const struct {
+        const char *text;
+        uint32_t line;
+        const char *part_of_reason;
+    } cases[] = {
+        {"\\a\\b metric=m\n\\a\\c\n", 2, "is missing behind the path"},
+        {"metric=m", 1, ""},
+        {"a b metric=m", 1, ""},
+        {"\\a\\b metric=", 1, "metric= takes"},
+        {"\\a\\b metric=1m", 1, "metric= takes"},
+        {"\\a\\b metric=a:b", 1, "metric= takes"},
+        {"\\a\\b metric=a-b", 1, "metric= takes"},
+        {"\\a\\b metric=m_total", 1, "without _total"},
+        {"\\a\\b metric=m_count", 1, "without _total"},
+        {"\\a\\b metric=prfread_m", 1, "without prfread_"},
+        {"\\a\\b unit=m/s", 1, "unit= takes"},
+        {"\\a\\b label=l.", 1, "label= takes letters"},
+        {"\\a\\b label=instance", 1, "taken already"},
+        {"\\a\\b label=le", 1, "taken already"},
+        {"\\a\\b label=__l", 1, "taken already"},
+        {"\\a\\b label=parent", 1, "taken already"},
+        {"\\a\\b metric="
+         "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+         "xxx"
+         "xxxxxxxxx",
+         1, "metric= takes"},
+        {"\xFF\xFF", 1, ""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        prfdata_overrides overrides;
+        prfdata_overrides_error error;
+        prfdata_lines lines;
+
+        if (make(cases[i].text, &overrides, &lines, &error) != ERROR_INVALID_DATA)
+            fail_msg("accepted: %s", cases[i].text);
+        assert_non_null(error.reason);
+        if (error.line != cases[i].line || !strstr(error.reason, cases[i].part_of_reason))
+            fail_msg("%s: line %u: %s", cases[i].text, (unsigned)error.line, error.reason);
+        prfdata_lines_free(&lines);
+        assert_int_equal(overrides.count, 0);
+    }
+}
+
+static void test_overrides_the_first_line_counts(void **state)
+{
+    static const char text[] = "\\jobs\\done* metric=first\n"
+                               "\\Jobs(*)\\Done/sec metric=second\n"
+                               "\\Steps\\104 metric=third\n";
+    prfdata_titles titles = {0};
+    prfdata_overrides overrides;
+    prfdata_overrides_error error;
+    prfdata_lines lines;
+
+    (void)state;
+    metric_sample_name(&titles.english, 100, "Jobs");
+    metric_sample_name(&titles.english, 102, "Done/sec");
+    metric_sample_name(&titles.english, 104, "Waiting");
+    metric_sample_name(&titles.english, 200, "Steps");
+    assert_int_equal(make(text, &overrides, &lines, &error), ERROR_SUCCESS);
+    assert_string_equal(prfdata_overrides_find(&overrides, &titles, 100, 102)->metric, "first");
+    assert_string_equal(prfdata_overrides_find(&overrides, &titles, 200, 104)->metric, "third");
+    assert_null(prfdata_overrides_find(&overrides, &titles, 200, 102));
+    prfdata_overrides_free(&overrides);
+    prfdata_titles_free(&titles);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_overrides_lines_say_names_units_and_labels),
+        cmocka_unit_test(test_overrides_wrong_lines_are_told),
+        cmocka_unit_test(test_overrides_the_first_line_counts),
+    };
+
+    return cmocka_run_group_tests_name("overrides", tests, NULL, NULL);
+}
