@@ -1,0 +1,509 @@
+/* SPDX-License-Identifier: MIT */
+#include "http.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Part of the request. */
+typedef struct span {
+    const char *bytes;
+    size_t size;
+} span;
+
+static span part(span whole, size_t begin, size_t end)
+{
+    span s = {whole.bytes + begin, end - begin};
+
+    return s;
+}
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool equal(span s, const char *text)
+{
+    return s.size == strlen(text) && memcmp(s.bytes, text, s.size) == 0;
+}
+
+/* Ignoring the case of ASCII letters; `text` is in lower case. */
+static bool equal_fold(span s, const char *text)
+{
+    if (s.size != strlen(text))
+        return false;
+    for (size_t i = 0; i < s.size; i++) {
+        if (lower(s.bytes[i]) != text[i])
+            return false;
+    }
+    return true;
+}
+
+/* Where `c` is first, or the span's size. */
+static size_t find(span s, char c)
+{
+    size_t i = 0;
+
+    while (i < s.size && s.bytes[i] != c)
+        i++;
+    return i;
+}
+
+static span trim(span s)
+{
+    while (s.size > 0 && (s.bytes[0] == ' ' || s.bytes[0] == '\t'))
+        s = part(s, 1, s.size);
+    while (s.size > 0 && (s.bytes[s.size - 1] == ' ' || s.bytes[s.size - 1] == '\t'))
+        s.size--;
+    return s;
+}
+
+/* What precedes `c`; *rest is what follows it. Separators in quotes do not count. */
+static span take_until(span *rest, char c)
+{
+    bool is_quoted = false;
+    span taken;
+    size_t i = 0;
+
+    for (; i < rest->size && (is_quoted || rest->bytes[i] != c); i++) {
+        if (rest->bytes[i] == '"')
+            is_quoted = !is_quoted;
+        else if (is_quoted && rest->bytes[i] == '\\' && i + 1 < rest->size)
+            i++;
+    }
+    taken = part(*rest, 0, i);
+    *rest = part(*rest, i < rest->size ? i + 1 : i, rest->size);
+    return trim(taken);
+}
+
+/* RFC 9110, 5.6.2 */
+static bool is_token(span s)
+{
+    for (size_t i = 0; i < s.size; i++) {
+        char c = lower(s.bytes[i]);
+
+        if (!(c >= 'a' && c <= 'z') && !is_digit(c) && (c == 0 || !strchr("!#$%&'*+-.^_`|~", c)))
+            return false;
+    }
+    return s.size > 0;
+}
+
+/* ---- The request line ---- */
+
+static unsigned parse_version(span version)
+{
+    if (version.size != 8 || memcmp(version.bytes, "HTTP/", 5) != 0 ||
+        !is_digit(version.bytes[5]) || version.bytes[6] != '.' || !is_digit(version.bytes[7]))
+        return PRFDATA_HTTP_BAD_REQUEST;
+    return version.bytes[5] == '1' ? PRFDATA_HTTP_OK : PRFDATA_HTTP_VERSION;
+}
+
+/* What the parts of a request come to. */
+typedef struct parsed {
+    prfdata_http_request request;
+    bool is_1_0;
+    bool has_method; /* one that is allowed */
+    bool has_page;   /* one that exists */
+    bool has_host;
+    bool has_length;
+    bool has_coding; /* Transfer-Encoding */
+    uint64_t length;
+    span host;
+    unsigned open_metrics; /* what Accept says of it, in thousandths */
+    unsigned plain[3];     /* of text/plain, of text, of anything; NOT_SAID */
+} parsed;
+
+#define NOT_SAID 1001u
+
+static unsigned parse_target(span target, parsed *p)
+{
+    static const char scheme[] = "http://";
+    const size_t scheme_bytes = sizeof scheme - 1;
+    size_t end;
+
+    if (target.size > PRFDATA_HTTP_TARGET_BYTES)
+        return PRFDATA_HTTP_TARGET_TOO_LONG;
+    if (target.size > scheme_bytes && equal_fold(part(target, 0, scheme_bytes), scheme)) {
+        target = part(target, scheme_bytes, target.size);
+        end = find(target, '/');
+        p->host = part(target, 0, end); /* goes before the field */
+        p->has_host = true;
+        target = part(target, end, target.size);
+    } else if (target.size == 0 || target.bytes[0] != '/') {
+        return PRFDATA_HTTP_BAD_REQUEST;
+    }
+    target = part(target, 0, find(target, '?'));
+    p->has_page = true;
+    if (equal(target, "/metrics"))
+        p->request.page = PRFDATA_HTTP_METRICS;
+    else if (target.size == 0 || equal(target, "/"))
+        p->request.page = PRFDATA_HTTP_INDEX;
+    else
+        p->has_page = false;
+    return PRFDATA_HTTP_OK;
+}
+
+static unsigned parse_request_line(span line, parsed *p)
+{
+    size_t end_of_method = find(line, ' ');
+    span method = part(line, 0, end_of_method);
+    span rest = part(line, end_of_method < line.size ? end_of_method + 1 : line.size, line.size);
+    size_t end_of_target = find(rest, ' ');
+    span target = part(rest, 0, end_of_target);
+    unsigned status;
+
+    for (size_t i = 0; i < line.size; i++) {
+        if ((unsigned char)line.bytes[i] > 0x7E || line.bytes[i] == '\t')
+            return PRFDATA_HTTP_BAD_REQUEST;
+    }
+    if (!is_token(method) || end_of_target == rest.size)
+        return target.size > PRFDATA_HTTP_TARGET_BYTES ? PRFDATA_HTTP_TARGET_TOO_LONG
+                                                       : PRFDATA_HTTP_BAD_REQUEST;
+    rest = part(rest, end_of_target + 1, rest.size);
+    status = parse_version(rest);
+    if (status != PRFDATA_HTTP_OK)
+        return status;
+    p->is_1_0 = rest.bytes[7] == '0';
+    p->request.is_head = equal(method, "HEAD");
+    p->has_method = p->request.is_head || equal(method, "GET");
+    return parse_target(target, p);
+}
+
+/* ---- Fields ---- */
+
+/* "0.5" as 500; more than 1000 if it is none. */
+static unsigned parse_quality(span text)
+{
+    unsigned value = 0;
+    unsigned weight = 100;
+
+    if (text.size == 0 || text.size > 5 || !is_digit(text.bytes[0]) ||
+        (text.size > 1 && text.bytes[1] != '.'))
+        return NOT_SAID;
+    value = (unsigned)(text.bytes[0] - '0') * 1000;
+    for (size_t i = 2; i < text.size; i++, weight /= 10) {
+        if (!is_digit(text.bytes[i]))
+            return NOT_SAID;
+        value += (unsigned)(text.bytes[i] - '0') * weight;
+    }
+    return value;
+}
+
+/* One media range of Accept with its parameters. */
+static void parse_accepted(span range, parsed *p)
+{
+    span type = take_until(&range, ';');
+    span version = {NULL, 0};
+    unsigned quality = 1000;
+
+    while (range.size > 0) {
+        span value = take_until(&range, ';');
+        span name = take_until(&value, '=');
+
+        value = trim(value);
+        if (value.size >= 2 && value.bytes[0] == '"' && value.bytes[value.size - 1] == '"')
+            value = part(value, 1, value.size - 1);
+        if (equal_fold(name, "version"))
+            version = value;
+        else if (equal_fold(name, "q"))
+            quality = parse_quality(value);
+    }
+    if (quality > 1000)
+        return;
+    if (equal_fold(type, "application/openmetrics-text")) {
+        if ((version.size == 0 || equal(version, "1.0.0")) && quality > p->open_metrics)
+            p->open_metrics = quality;
+    } else if (equal_fold(type, "text/plain")) {
+        if (version.size == 0 || equal(version, "0.0.4"))
+            p->plain[0] = quality;
+    } else if (equal_fold(type, "text/*")) {
+        p->plain[1] = quality;
+    } else if (equal_fold(type, "*/*")) {
+        p->plain[2] = quality;
+    }
+}
+
+static bool prefers_open_metrics(const parsed *p)
+{
+    unsigned plain = 0;
+
+    /* The most specific range counts. */
+    for (size_t i = 3; i-- > 0;) {
+        if (p->plain[i] != NOT_SAID)
+            plain = p->plain[i];
+    }
+    return p->open_metrics > 0 && p->open_metrics >= plain;
+}
+
+static unsigned parse_length(span value, parsed *p)
+{
+    uint64_t length = 0;
+
+    if (value.size == 0 || value.size > 18)
+        return PRFDATA_HTTP_BAD_REQUEST;
+    for (size_t i = 0; i < value.size; i++) {
+        if (!is_digit(value.bytes[i]))
+            return PRFDATA_HTTP_BAD_REQUEST;
+        length = length * 10 + (uint64_t)(value.bytes[i] - '0');
+    }
+    if (p->has_length && p->length != length)
+        return PRFDATA_HTTP_BAD_REQUEST;
+    p->has_length = true;
+    p->length = length;
+    return PRFDATA_HTTP_OK;
+}
+
+static unsigned parse_field(span line, bool *saw_host, parsed *p)
+{
+    size_t colon = find(line, ':');
+    span name = part(line, 0, colon);
+    span value;
+
+    /* A line that goes on with the one before begins with a blank, which is no token either. */
+    if (colon == line.size || !is_token(name))
+        return PRFDATA_HTTP_BAD_REQUEST;
+    value = trim(part(line, colon + 1, line.size));
+    if (equal_fold(name, "host")) {
+        if (*saw_host)
+            return PRFDATA_HTTP_BAD_REQUEST;
+        *saw_host = true;
+        if (!p->has_host)
+            p->host = value;
+        p->has_host = true;
+    } else if (equal_fold(name, "content-length")) {
+        return parse_length(value, p);
+    } else if (equal_fold(name, "transfer-encoding")) {
+        p->has_coding = true;
+    } else if (equal_fold(name, "accept")) {
+        while (value.size > 0)
+            parse_accepted(take_until(&value, ','), p);
+    }
+    return PRFDATA_HTTP_OK;
+}
+
+/* ---- The host ---- */
+
+static bool is_number(span s)
+{
+    if (s.size == 0 || s.size > 5)
+        return false;
+    for (size_t i = 0; i < s.size; i++) {
+        if (!is_digit(s.bytes[i]))
+            return false;
+    }
+    return true;
+}
+
+static bool is_v4(span s)
+{
+    for (unsigned i = 0; i < 4; i++) {
+        size_t end = i < 3 ? find(s, '.') : s.size;
+
+        if (end == 0 || end > 3 || (i < 3 && end == s.size) || !is_number(part(s, 0, end)))
+            return false;
+        s = part(s, i < 3 ? end + 1 : end, s.size);
+    }
+    return true;
+}
+
+static bool is_v6(span s)
+{
+    for (size_t i = 0; i < s.size; i++) {
+        char c = lower(s.bytes[i]);
+
+        if (!is_digit(c) && !(c >= 'a' && c <= 'f') && c != ':' && c != '.')
+            return false;
+    }
+    return s.size >= 2;
+}
+
+/* localhost or an address, with or without a port: what nobody's DNS can let point to us. */
+static bool is_local_host(span host)
+{
+    size_t end;
+
+    if (host.size > 0 && host.bytes[0] == '[') {
+        end = find(host, ']');
+        if (end == host.size || !is_v6(part(host, 1, end)))
+            return false;
+        host = part(host, end + 1, host.size);
+        return host.size == 0 || (host.bytes[0] == ':' && is_number(part(host, 1, host.size)));
+    }
+    end = find(host, ':');
+    if (end < host.size && !is_number(part(host, end + 1, host.size)))
+        return false;
+    host = part(host, 0, end);
+    return equal_fold(host, "localhost") || is_v4(host);
+}
+
+/* ---- The head ---- */
+
+static span next_line(span *rest)
+{
+    size_t end = find(*rest, '\n');
+    span line = part(*rest, 0, end);
+
+    *rest = part(*rest, end + 1, rest->size);
+    if (line.size > 0 && line.bytes[line.size - 1] == '\r')
+        line.size--;
+    return line;
+}
+
+/* A complete head, from its first line to its empty one. */
+static unsigned parse_head(span head, bool is_local, parsed *p)
+{
+    bool saw_host = false;
+    unsigned status;
+    span line;
+
+    do {
+        line = next_line(&head);
+    } while (line.size == 0);
+    status = parse_request_line(line, p);
+    if (status != PRFDATA_HTTP_OK)
+        return status;
+    while ((line = next_line(&head)).size > 0) {
+        status = parse_field(line, &saw_host, p);
+        if (status != PRFDATA_HTTP_OK)
+            return status;
+    }
+    if ((!saw_host && !p->is_1_0) || (p->has_coding && p->has_length))
+        return PRFDATA_HTTP_BAD_REQUEST;
+    if (is_local && p->has_host && !is_local_host(p->host))
+        return PRFDATA_HTTP_MISDIRECTED;
+    if (!p->has_method)
+        return PRFDATA_HTTP_METHOD_NOT_ALLOWED;
+    if (p->has_coding || p->length > 0)
+        return PRFDATA_HTTP_CONTENT_TOO_LARGE;
+    return p->has_page ? PRFDATA_HTTP_OK : PRFDATA_HTTP_NOT_FOUND;
+}
+
+/* Go on to the head's end. Returns PRFDATA_HTTP_OK at its end, or with what to refuse. */
+static unsigned scan(prfdata_http_parser *parser, const char *bytes, size_t size)
+{
+    while (parser->scanned < size) {
+        unsigned char c = (unsigned char)bytes[parser->scanned];
+        size_t line_bytes = parser->scanned - parser->line_begin;
+
+        if (parser->scanned > 0 && bytes[parser->scanned - 1] == '\r' && c != '\n')
+            return PRFDATA_HTTP_BAD_REQUEST;
+        if (c == '\n') {
+            if (line_bytes > 0 && bytes[parser->scanned - 1] == '\r')
+                line_bytes--;
+            parser->line_begin = ++parser->scanned;
+            if (line_bytes == 0 && parser->has_line)
+                return PRFDATA_HTTP_OK;
+            parser->has_line = parser->has_line || line_bytes > 0;
+            continue;
+        }
+        if ((c < ' ' && c != '\t' && c != '\r') || c == 0x7F)
+            return PRFDATA_HTTP_BAD_REQUEST;
+        parser->scanned++;
+    }
+    return PRFDATA_HTTP_MORE;
+}
+
+unsigned prfdata_http_parse(prfdata_http_parser *parser, const char *bytes, size_t size,
+                            bool is_local, prfdata_http_request *request)
+{
+    parsed p;
+    span head;
+    unsigned status;
+
+    memset(&p, 0, sizeof p);
+    p.plain[0] = p.plain[1] = p.plain[2] = NOT_SAID;
+    status = scan(parser, bytes, size < PRFDATA_HTTP_HEAD_BYTES ? size : PRFDATA_HTTP_HEAD_BYTES);
+    if (status == PRFDATA_HTTP_MORE) {
+        if (size < PRFDATA_HTTP_HEAD_BYTES)
+            return PRFDATA_HTTP_MORE;
+        status = parser->has_line ? PRFDATA_HTTP_HEAD_TOO_LARGE : PRFDATA_HTTP_TARGET_TOO_LONG;
+    } else if (status == PRFDATA_HTTP_OK) {
+        head.bytes = bytes;
+        head.size = parser->scanned;
+        status = parse_head(head, is_local, &p);
+        p.request.wants_open_metrics = prefers_open_metrics(&p);
+    }
+    *request = p.request;
+    return status;
+}
+
+/* ---- Replies ---- */
+
+static const struct {
+    unsigned status;
+    const char *reason;
+    const char *text;
+} refusals[] = {
+    {PRFDATA_HTTP_BAD_REQUEST, "Bad Request", "This is no request of HTTP/1.1."},
+    {PRFDATA_HTTP_NOT_FOUND, "Not Found", "There is nothing but /metrics."},
+    {PRFDATA_HTTP_METHOD_NOT_ALLOWED, "Method Not Allowed", "Only GET and HEAD are answered."},
+    {PRFDATA_HTTP_TIMEOUT, "Request Timeout", "The request took too long to come."},
+    {PRFDATA_HTTP_CONTENT_TOO_LARGE, "Content Too Large", "A request must not have a body."},
+    {PRFDATA_HTTP_TARGET_TOO_LONG, "URI Too Long", "There is nothing but /metrics."},
+    {PRFDATA_HTTP_MISDIRECTED, "Misdirected Request",
+     "The server listens for this computer only: ask for localhost or an address, not for another "
+     "name."},
+    {PRFDATA_HTTP_HEAD_TOO_LARGE, "Request Header Fields Too Large",
+     "A request must not exceed 8192 bytes."},
+    {PRFDATA_HTTP_UNAVAILABLE, "Service Unavailable", "The counters cannot be read now."},
+    {PRFDATA_HTTP_VERSION, "HTTP Version Not Supported", "This server speaks HTTP/1.1."},
+};
+
+static size_t put_lines(char *room, unsigned status, const char *reason, const char *content_type,
+                        size_t body_bytes)
+{
+    int used = snprintf(room, PRFDATA_HTTP_REPLY_BYTES,
+                        "HTTP/1.1 %u %s\r\n"
+                        "Content-Type: %s\r\n"
+                        "Content-Length: %llu\r\n"
+                        "%s"
+                        "Cache-Control: no-store\r\n"
+                        "X-Content-Type-Options: nosniff\r\n"
+                        "Connection: close\r\n"
+                        "\r\n",
+                        status, reason, content_type, (unsigned long long)body_bytes,
+                        status == PRFDATA_HTTP_METHOD_NOT_ALLOWED ? "Allow: GET, HEAD\r\n" : "");
+
+    return (size_t)used;
+}
+
+size_t prfdata_http_put_head(char *room, const char *content_type, size_t body_bytes)
+{
+    return put_lines(room, PRFDATA_HTTP_OK, "OK", content_type, body_bytes);
+}
+
+size_t prfdata_http_put_refusal(char *room, unsigned status, bool is_head)
+{
+    size_t row = 0;
+    size_t text_bytes;
+    size_t used;
+
+    while (refusals[row].status != status && row + 1 < sizeof refusals / sizeof refusals[0])
+        row++;
+    text_bytes = strlen(refusals[row].text);
+    used =
+        put_lines(room, status, refusals[row].reason, "text/plain; charset=utf-8", text_bytes + 1);
+    if (is_head)
+        return used;
+    memcpy(room + used, refusals[row].text, text_bytes);
+    room[used + text_bytes] = '\n';
+    return used + text_bytes + 1;
+}
+
+const char *prfdata_http_index(size_t *size, const char **content_type)
+{
+    static const char page[] = "<!DOCTYPE html>\n"
+                               "<html lang=\"en\"><head><title>prfread</title></head>\n"
+                               "<body><h1>prfread</h1>\n"
+                               "<p>Performance counters for Prometheus: "
+                               "<a href=\"/metrics\">/metrics</a></p></body></html>\n";
+
+    *size = sizeof page - 1;
+    *content_type = "text/html; charset=utf-8";
+    return page;
+}

@@ -1,0 +1,465 @@
+/* SPDX-License-Identifier: MIT */
+#include "serve.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "http.h"
+
+#define WAIT_MS        200   /* between two looks at whether to stop */
+#define LINGER_MS      2000  /* for the client to close after its answer */
+#define LINGER_BYTES   65536 /* of what it still sends then */
+#define ACCEPT_AT_ONCE 64
+#define SEND_AT_ONCE   262144
+#define SHORT_MS       100 /* until the system may have sockets again */
+
+/* What a scrape gives, shared by those who asked together. */
+typedef struct text {
+    uint32_t readers;
+    bool is_used;
+    bool is_failure;
+    prfdata_dialect dialect;
+    uint64_t made_ms;
+    prfdata_output output;
+} text;
+
+typedef enum state {
+    STATE_FREE,
+    STATE_READING,  /* its request */
+    STATE_SENDING,  /* our answer */
+    STATE_LINGERING /* all is sent: it closes, or sends what nobody wants to have */
+} state;
+
+typedef struct connection {
+    state state;
+    prfdata_net_socket socket;
+    uint64_t number;      /* of all accepted ones */
+    uint64_t deadline_ms; /* of the state */
+    prfdata_http_parser parser;
+    size_t head_used; /* LINGERING: what it sent meanwhile */
+    size_t sent;
+    size_t reply_bytes; /* of the answer's head, or of a refusal */
+    const char *body;   /* behind it; NULL: none */
+    size_t body_bytes;
+    text *text;    /* that `body` is of, or NULL */
+    bool is_stuck; /* the system says that it can send, yet it cannot: not to be waited for */
+    char reply[PRFDATA_HTTP_REPLY_BYTES];
+    char head[PRFDATA_HTTP_HEAD_BYTES];
+} connection;
+
+struct prfdata_serve {
+    prfdata_serve_produce *produce;
+    void *context;
+    prfdata_net_socket listener;
+    uint16_t port;
+    bool is_local;
+    uint64_t now_ms;
+    uint64_t accept_from_ms; /* no sooner: the system was short of something */
+    prfdata_serve_figures figures;
+    text texts[PRFDATA_SERVE_TEXTS];
+    connection connections[PRFDATA_SERVE_CONNECTIONS];
+    prfdata_net_event events[PRFDATA_SERVE_CONNECTIONS + 1]; /* the last one: the listener */
+};
+
+prfdata_net_problem prfdata_serve_open(const prfdata_net_address *address,
+                                       prfdata_serve_produce *produce, void *context,
+                                       prfdata_serve **server, uint32_t *system_status)
+{
+    prfdata_serve *made = calloc(1, sizeof *made);
+    prfdata_net_problem problem;
+
+    *system_status = 0;
+    if (!made)
+        return PRFDATA_NET_NO_MEMORY;
+    if (!prfdata_net_start()) {
+        free(made);
+        return PRFDATA_NET_FAILED;
+    }
+    problem = prfdata_net_listen(address, &made->listener, &made->port, system_status);
+    if (problem != PRFDATA_NET_OK) {
+        prfdata_net_stop();
+        free(made);
+        return problem;
+    }
+    made->produce = produce;
+    made->context = context;
+    made->is_local = prfdata_net_is_loopback(address);
+    *server = made;
+    return PRFDATA_NET_OK;
+}
+
+uint16_t prfdata_serve_port(const prfdata_serve *server)
+{
+    return server->port;
+}
+
+prfdata_serve_figures prfdata_serve_look(const prfdata_serve *server)
+{
+    return server->figures;
+}
+
+/* ---- Texts ---- */
+
+static void forget(prfdata_serve *s, text *t)
+{
+    prfdata_output_free(&t->output);
+    t->is_used = false;
+    s->figures.texts--;
+}
+
+static bool is_fresh(const prfdata_serve *s, const text *t)
+{
+    return t->is_used && s->now_ms - t->made_ms <= PRFDATA_SERVE_SHARE_MS;
+}
+
+/* Release what nobody reads and nobody will share. */
+static void forget_old_texts(prfdata_serve *s)
+{
+    for (size_t i = 0; i < PRFDATA_SERVE_TEXTS; i++) {
+        if (s->texts[i].is_used && s->texts[i].readers == 0 && !is_fresh(s, &s->texts[i]))
+            forget(s, &s->texts[i]);
+    }
+}
+
+static void close_connection(prfdata_serve *s, connection *c)
+{
+    prfdata_net_close(c->socket);
+    if (c->text)
+        c->text->readers--;
+    c->text = NULL;
+    c->is_stuck = false;
+    c->state = STATE_FREE;
+    s->figures.connections--;
+}
+
+/* Room for a text: unused, or that of the slowest readers, who lose their connections. */
+static text *take_room(prfdata_serve *s)
+{
+    text *oldest = NULL;
+
+    forget_old_texts(s);
+    for (size_t i = 0; i < PRFDATA_SERVE_TEXTS; i++) {
+        text *t = &s->texts[i];
+
+        if (!t->is_used)
+            return t;
+        if (!oldest || t->made_ms < oldest->made_ms)
+            oldest = t;
+    }
+    for (size_t i = 0; i < PRFDATA_SERVE_CONNECTIONS; i++) {
+        connection *c = &s->connections[i];
+
+        if (c->state != STATE_FREE && c->text == oldest) {
+            close_connection(s, c);
+            s->figures.evicted++;
+        }
+    }
+    forget(s, oldest);
+    return oldest;
+}
+
+/* A fresh text in this dialect, perhaps one of a failure. */
+static text *get_text(prfdata_serve *s, prfdata_dialect dialect)
+{
+    text *t;
+
+    for (size_t i = 0; i < PRFDATA_SERVE_TEXTS; i++) {
+        if (is_fresh(s, &s->texts[i]) && s->texts[i].dialect == dialect)
+            return &s->texts[i];
+    }
+    t = take_room(s);
+    memset(t, 0, sizeof *t);
+    t->is_used = true;
+    t->dialect = dialect;
+    t->made_ms = s->now_ms;
+    s->figures.texts++;
+    s->figures.produced++;
+    t->is_failure = !s->produce(s->context, dialect, &t->output) || t->output.failed;
+    if (t->is_failure)
+        prfdata_output_free(&t->output);
+    return t;
+}
+
+/* ---- Answers ---- */
+
+static void refuse(prfdata_serve *s, connection *c, unsigned status, bool is_head)
+{
+    c->reply_bytes = prfdata_http_put_refusal(c->reply, status, is_head);
+    c->body_bytes = 0;
+    c->state = STATE_SENDING;
+    c->deadline_ms = s->now_ms + PRFDATA_SERVE_ANSWER_MS;
+}
+
+static void answer(prfdata_serve *s, connection *c, const prfdata_http_request *request)
+{
+    const prfdata_dialect dialect =
+        request->wants_open_metrics ? PRFDATA_DIALECT_OPEN_METRICS : PRFDATA_DIALECT_PROMETHEUS;
+    const char *content_type;
+
+    if (request->page == PRFDATA_HTTP_INDEX) {
+        c->body = prfdata_http_index(&c->body_bytes, &content_type);
+    } else {
+        text *t = get_text(s, dialect);
+
+        if (t->is_failure) {
+            refuse(s, c, PRFDATA_HTTP_UNAVAILABLE, request->is_head);
+            return;
+        }
+        t->readers++;
+        c->text = t;
+        c->body = t->output.bytes;
+        c->body_bytes = t->output.used;
+        content_type = prfdata_open_metrics_content_type(dialect);
+    }
+    c->reply_bytes = prfdata_http_put_head(c->reply, content_type, c->body_bytes);
+    if (request->is_head)
+        c->body_bytes = 0;
+    c->state = STATE_SENDING;
+    c->deadline_ms = s->now_ms + PRFDATA_SERVE_ANSWER_MS;
+}
+
+/* All is sent. The client closes first, or what it still sends would make the answer be lost. */
+static void linger(prfdata_serve *s, connection *c)
+{
+    prfdata_net_end_send(c->socket);
+    if (c->text)
+        c->text->readers--;
+    c->text = NULL;
+    c->is_stuck = false;
+    c->state = STATE_LINGERING;
+    c->head_used = 0;
+    c->deadline_ms = s->now_ms + LINGER_MS;
+}
+
+static void send_some(prfdata_serve *s, connection *c)
+{
+    size_t budget = SEND_AT_ONCE; /* others want to have theirs */
+
+    while (c->sent < c->reply_bytes + c->body_bytes) {
+        const char *from = c->reply + c->sent;
+        size_t size = c->reply_bytes - c->sent;
+        intptr_t count;
+
+        if (c->sent >= c->reply_bytes) {
+            from = c->body + (c->sent - c->reply_bytes);
+            size = c->body_bytes - (c->sent - c->reply_bytes);
+        }
+        if (size > budget)
+            size = budget;
+        if (size == 0)
+            return;
+        count = prfdata_net_send(c->socket, from, size);
+        if (count == PRFDATA_NET_LATER)
+            return;
+        if (count <= 0) {
+            close_connection(s, c);
+            return;
+        }
+        c->sent += (size_t)count;
+        budget -= (size_t)count;
+    }
+    linger(s, c);
+}
+
+/* Winsock calls a connection ready whose other end sends no more, even if there is no room. */
+static void send_if_ready(prfdata_serve *s, connection *c)
+{
+    size_t before = c->sent;
+
+    send_some(s, c);
+    c->is_stuck = c->state == STATE_SENDING && c->sent == before;
+}
+
+static void receive_some(prfdata_serve *s, connection *c)
+{
+    for (;;) {
+        prfdata_http_request request;
+        intptr_t count =
+            prfdata_net_receive(c->socket, c->head + c->head_used, sizeof c->head - c->head_used);
+        unsigned status;
+
+        if (count == PRFDATA_NET_LATER)
+            return;
+        if (count <= 0) {
+            close_connection(s, c);
+            return;
+        }
+        c->head_used += (size_t)count;
+        status = prfdata_http_parse(&c->parser, c->head, c->head_used, s->is_local, &request);
+        if (status == PRFDATA_HTTP_MORE)
+            continue;
+        if (status == PRFDATA_HTTP_OK)
+            answer(s, c, &request);
+        else
+            refuse(s, c, status, request.is_head);
+        send_some(s, c);
+        return;
+    }
+}
+
+static void discard_some(prfdata_serve *s, connection *c)
+{
+    while (c->head_used < LINGER_BYTES) {
+        intptr_t count = prfdata_net_receive(c->socket, c->head, sizeof c->head);
+
+        if (count == PRFDATA_NET_LATER)
+            return;
+        if (count <= 0)
+            break;
+        c->head_used += (size_t)count;
+    }
+    close_connection(s, c);
+}
+
+/* ---- Connections ---- */
+
+static connection *find_free(prfdata_serve *s)
+{
+    for (size_t i = 0; i < PRFDATA_SERVE_CONNECTIONS; i++) {
+        if (s->connections[i].state == STATE_FREE)
+            return &s->connections[i];
+    }
+    return NULL;
+}
+
+/* Who has his answer comes before who waits for nothing but his own request. */
+static connection *find_to_evict(prfdata_serve *s)
+{
+    connection *found = NULL;
+
+    for (size_t i = 0; i < PRFDATA_SERVE_CONNECTIONS; i++) {
+        connection *c = &s->connections[i];
+
+        if (c->state == STATE_SENDING)
+            continue;
+        if (!found || (c->state == STATE_LINGERING && found->state != STATE_LINGERING) ||
+            (c->state == found->state && c->number < found->number))
+            found = c;
+    }
+    return found;
+}
+
+static bool can_accept(prfdata_serve *s)
+{
+    return s->now_ms >= s->accept_from_ms && (find_free(s) || find_to_evict(s));
+}
+
+static void accept_some(prfdata_serve *s)
+{
+    for (size_t i = 0; i < ACCEPT_AT_ONCE && can_accept(s); i++) {
+        bool is_short;
+        prfdata_net_socket taken = prfdata_net_accept(s->listener, &is_short);
+        connection *c = find_free(s);
+
+        if (is_short)
+            s->accept_from_ms = s->now_ms + SHORT_MS;
+        if (taken == PRFDATA_NET_NONE)
+            return;
+        if (!c) {
+            c = find_to_evict(s);
+            close_connection(s, c);
+            s->figures.evicted++;
+        }
+        memset(c, 0, offsetof(connection, reply));
+        c->state = STATE_READING;
+        c->socket = taken;
+        c->number = s->figures.accepted++;
+        c->deadline_ms = s->now_ms + PRFDATA_SERVE_REQUEST_MS;
+        s->figures.connections++;
+        receive_some(s, c); /* mostly it is there already */
+    }
+}
+
+static void expire(prfdata_serve *s, connection *c)
+{
+    s->figures.expired += c->state != STATE_LINGERING;
+    if (c->state != STATE_READING) {
+        close_connection(s, c);
+        return;
+    }
+    refuse(s, c, PRFDATA_HTTP_TIMEOUT, false);
+    send_some(s, c);
+}
+
+/* ---- The loop ---- */
+
+/* What to wait for. Returns for how long at most. */
+static uint32_t prepare_events(prfdata_serve *s, uint32_t wait_ms)
+{
+    prfdata_net_event *listener = &s->events[PRFDATA_SERVE_CONNECTIONS];
+
+    for (size_t i = 0; i < PRFDATA_SERVE_CONNECTIONS; i++) {
+        const connection *c = &s->connections[i];
+        prfdata_net_event *event = &s->events[i];
+
+        event->socket = c->state == STATE_FREE || c->is_stuck ? PRFDATA_NET_NONE : c->socket;
+        event->wants_send = c->state == STATE_SENDING;
+        event->wants_receive = c->state != STATE_SENDING;
+        event->is_ready = false;
+        if (c->state != STATE_FREE && c->deadline_ms < s->now_ms + wait_ms)
+            wait_ms = c->deadline_ms > s->now_ms ? (uint32_t)(c->deadline_ms - s->now_ms) : 0;
+    }
+    listener->socket = can_accept(s) ? s->listener : PRFDATA_NET_NONE;
+    listener->wants_receive = true;
+    listener->wants_send = false;
+    listener->is_ready = false;
+    if (s->accept_from_ms > s->now_ms && wait_ms > SHORT_MS)
+        wait_ms = SHORT_MS;
+    return wait_ms;
+}
+
+void prfdata_serve_step(prfdata_serve *server, uint64_t now_ms, uint32_t wait_ms)
+{
+    prfdata_serve *s = server;
+
+    s->now_ms = now_ms;
+    wait_ms = prepare_events(s, wait_ms);
+    if (!prfdata_net_wait(s->events, PRFDATA_SERVE_CONNECTIONS + 1, wait_ms))
+        s->accept_from_ms = now_ms + SHORT_MS;
+    for (size_t i = 0; i < PRFDATA_SERVE_CONNECTIONS; i++) {
+        connection *c = &s->connections[i];
+
+        if (!s->events[i].is_ready && !c->is_stuck)
+            continue;
+        if (c->state == STATE_READING)
+            receive_some(s, c);
+        else if (c->state == STATE_SENDING)
+            send_if_ready(s, c);
+        else if (c->state == STATE_LINGERING)
+            discard_some(s, c);
+    }
+    /* Slots that became free above are not mixed up with their events any more. */
+    if (s->events[PRFDATA_SERVE_CONNECTIONS].is_ready)
+        accept_some(s);
+    for (size_t i = 0; i < PRFDATA_SERVE_CONNECTIONS; i++) {
+        connection *c = &s->connections[i];
+
+        if (c->state != STATE_FREE && c->deadline_ms <= now_ms)
+            expire(s, c);
+    }
+    forget_old_texts(s);
+}
+
+void prfdata_serve_run(prfdata_serve *server, uint64_t (*clock_ms)(void),
+                       bool (*has_stopped)(void *context), void *context)
+{
+    while (!has_stopped(context))
+        prfdata_serve_step(server, clock_ms(), WAIT_MS);
+}
+
+void prfdata_serve_close(prfdata_serve *server)
+{
+    if (!server)
+        return;
+    for (size_t i = 0; i < PRFDATA_SERVE_CONNECTIONS; i++) {
+        if (server->connections[i].state != STATE_FREE)
+            close_connection(server, &server->connections[i]);
+    }
+    for (size_t i = 0; i < PRFDATA_SERVE_TEXTS; i++) {
+        if (server->texts[i].is_used)
+            forget(server, &server->texts[i]);
+    }
+    prfdata_net_close(server->listener);
+    prfdata_net_stop();
+    free(server);
+}

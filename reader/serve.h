@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A small HTTP server for Prometheus: one thread, any number of clients of any manners.
+ *
+ *     problem = prfdata_serve_open(&address, produce, context, &server, &status);
+ *     prfdata_serve_run(server, prfdata_os_milliseconds, has_stopped, context);
+ *     prfdata_serve_close(server);
+ *
+ * What bounds it, whatever clients do:
+ *
+ * - PRFDATA_SERVE_CONNECTIONS at once, each with room for one request. Beyond that the connection
+ *   that has waited longest without an answer makes room; if all are being answered, new ones wait.
+ * - A request has 10 seconds to come, its answer 30 to go. One request a connection.
+ * - PRFDATA_SERVE_TEXTS texts at once. Requests that come within 100 milliseconds of each other
+ *   get the same one; when there is no room for another, those who read the oldest slowest go.
+ *
+ * Time comes from outside, so that tests need not wait. Knows neither counters nor Windows.
+ */
+#ifndef PRFDATA_READER_SERVE_H
+#define PRFDATA_READER_SERVE_H
+
+#include "net.h"
+#include "open_metrics.h"
+
+#define PRFDATA_SERVE_CONNECTIONS 256
+#define PRFDATA_SERVE_TEXTS       16
+
+#define PRFDATA_SERVE_REQUEST_MS 10000
+#define PRFDATA_SERVE_ANSWER_MS  30000
+#define PRFDATA_SERVE_SHARE_MS   100
+
+/*
+ * Put a text for a scrape.
+ *
+ * Returns false if there is none now: the client gets status 503.
+ */
+typedef bool prfdata_serve_produce(void *context, prfdata_dialect dialect, prfdata_output *output);
+
+typedef struct prfdata_serve_figures {
+    uint32_t connections; /* now */
+    uint32_t texts;       /* now */
+    uint64_t accepted;    /* since the start */
+    uint64_t produced;
+    uint64_t evicted; /* connections that made room for others */
+    uint64_t expired; /* that took too long */
+} prfdata_serve_figures;
+
+typedef struct prfdata_serve prfdata_serve;
+
+/*
+ * Listen.
+ *
+ * server         On success the new server; untouched on failure.
+ * system_status  On PRFDATA_NET_... problems of the system its error, else 0.
+ *
+ * Owner:   the caller; prfdata_serve_close().
+ * Threads: one at a time for one server.
+ */
+prfdata_net_problem prfdata_serve_open(const prfdata_net_address *address,
+                                       prfdata_serve_produce *produce, void *context,
+                                       prfdata_serve **server, uint32_t *system_status);
+
+/* The port, also if port 0 was asked for. */
+uint16_t prfdata_serve_port(const prfdata_serve *server);
+
+/*
+ * Do what there is to do, after waiting for it at most `wait_ms`.
+ *
+ * now_ms  A clock that does not go backwards.
+ */
+void prfdata_serve_step(prfdata_serve *server, uint64_t now_ms, uint32_t wait_ms);
+
+/* Serve until `has_stopped`, which is asked five times a second at least. */
+void prfdata_serve_run(prfdata_serve *server, uint64_t (*clock_ms)(void),
+                       bool (*has_stopped)(void *context), void *context);
+
+prfdata_serve_figures prfdata_serve_look(const prfdata_serve *server);
+
+/* Close all connections and release the server; NULL is allowed. */
+void prfdata_serve_close(prfdata_serve *server);
+
+#endif

@@ -1,0 +1,257 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Counters all the way to PromQL: both samples publish under Wine, prfread serves, a real Prometheus
+# scrapes, and a query returns the counts that were made. Before it, what judges text for
+# Prometheus: `promtool check metrics` and Python's OpenMetrics parser.
+#
+# Nothing here depends on timing: the sample goes on when it is told to, and Prometheus is asked
+# until it has scraped what is there then.
+set -euo pipefail
+cd "$(dirname "$(readlink -f "$0")")/../.."
+# shellcheck source=../../scripts/lib.sh
+source scripts/lib.sh
+PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
+prfdata_wine_environment
+# shellcheck source=../../samples/hwinput/screen.sh
+source samples/hwinput/screen.sh
+
+LIMIT=120 # seconds that anything may take
+RAS=('\RAS Port(*)\*' '\RAS Total\*')
+INPUT=('\Hardware Input\*' '\Mouse Clicks(*)\*')
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-prometheus.XXXXXX")
+in_test=${PRFDATA_RUN_ID:-} # ./test keeps Wine's server: a new one would be a new boot
+publisher=
+server=
+prometheus=
+
+fail() {
+    printf 'FAILED: %s\n' "$*" >&2
+    tail -n 20 "$work"/*.err >&2 2>/dev/null || true
+    exit 1
+}
+
+finish() {
+    local exit_code=$? process
+    trap - EXIT
+    for process in $prometheus $publisher $server; do
+        kill -9 "$process" 2>/dev/null || true
+        wait "$process" 2>/dev/null || true
+    done
+    screen_stop
+    if [[ -e $PRFDATA_BIN/installer.exe ]]; then
+        "$WINE" "$PRFDATA_BIN/installer.exe" -Uninstall >/dev/null 2>&1 || true
+    fi
+    [[ -n $in_test ]] || prfdata_stop_wine
+    rm -rf "$work"
+    exit "$exit_code"
+}
+trap finish EXIT
+trap 'exit 143' INT TERM HUP
+
+skip() {
+    printf '%s\n' "$*"
+    exit 77
+}
+
+# A python3 that has the parser: the first one in PATH may be somebody's own.
+find_python() {
+    for python in python3 /usr/bin/python3; do
+        "$python" -c 'import prometheus_client.openmetrics.parser' 2>/dev/null && return
+    done
+    skip "no python3-prometheus-client here"
+}
+
+ask() {
+    "$python" tests/scripts/prometheus.py "$@" >"$work/answer" 2>&1
+}
+
+# wait_for <what> <command>...
+wait_for() {
+    local what=$1
+    shift
+    poll "$LIMIT" "$@" || fail "$what: $(cat "$work/answer" 2>/dev/null)"
+}
+
+# ---- The judges ----
+
+# promtool says nothing and returns 0 only if it has nothing to say.
+check_lint() {
+    local said
+    said=$(promtool check metrics <"$1" 2>&1) || fail "promtool: $1: $said"
+    [[ -z $said ]] || fail "promtool: $1: $said"
+}
+
+check_parser() {
+    ask parse "$@" || fail "OpenMetrics parser: $(<"$work/answer")"
+}
+
+command -v promtool >/dev/null || skip "no promtool here"
+command -v prometheus >/dev/null || skip "no prometheus here"
+find_python
+for golden in tests/golden/*.prom; do
+    check_lint "$golden"
+done
+check_parser tests/golden/*.om
+printf 'passed: promtool and the OpenMetrics parser accept the golden files\n'
+
+# They would say what is wrong.
+printf 'a_count 1\n' >"$work/wrong"
+! promtool check metrics <"$work/wrong" >/dev/null 2>&1 || fail "promtool accepts everything"
+! ask parse "$work/wrong" || fail "the parser accepts everything"
+
+# ---- Both samples ----
+
+# The number of tables that the publisher has printed whole.
+tables_are() {
+    [[ $(grep -c 'Total Connections' "$work/made" || true) -eq $1 ]]
+}
+
+# go_on <number of tables by then>
+go_on() {
+    printf '\n' >&"$steps"
+    wait_for 'the publisher does not go on' tables_are "$1"
+    tr -d '\r' <"$work/made" >"$work/table"
+}
+
+# expose <format> <file> <path>...
+expose() {
+    local format=$1 file=$2
+    shift 2
+    "$WINE" "$PRFDATA_BIN/prfread.exe" -f "$format" "$@" >"$work/$file" 2>"$work/prfread.err" ||
+        fail "prfread -f $format ended with $?"
+    ! grep -q $'\r' "$work/$file" || fail "$file: lines end in CR LF"
+}
+
+has_keys() {
+    : >"$work/answer"
+    expose OM keys.om "${INPUT[0]}"
+    grep -qx "hardware_input_keystrokes $1" "$work/keys.om"
+}
+
+press() {
+    local i
+    for ((i = 0; i < $1; i++)); do
+        xdotool key a
+    done
+}
+
+[[ -e $PRFDATA_BIN/ras.exe && -e $PRFDATA_BIN/prfread.exe ]] || fail "build the preset mingw first"
+scripts/wine-prefix
+[[ -n $in_test ]] || prfdata_start_wine
+tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
+"$WINE" "$PRFDATA_BIN/installer.exe" -Uninstall >/dev/null 2>&1 || true
+"$WINE" "$PRFDATA_BIN/installer.exe" -Install -Writers Users >"$work/installer.err" 2>&1 ||
+    fail "-Install ended with $?"
+
+mkfifo "$work/publisher.in"
+: >"$work/made"
+"$WINE" "$PRFDATA_BIN/ras.exe" -ports 4 -steps 1000 -hold <"$work/publisher.in" \
+    >"$work/made" 2>"$work/publisher.err" &
+publisher=$!
+exec {steps}>"$work/publisher.in"
+wait_for 'the publisher prints nothing' tables_are 1
+tr -d '\r' <"$work/made" >"$work/table"
+
+screen_start || fail "no X server: $(cat "$screen_folder/log")"
+screen_start_monitor || fail "no window: $(cat "$screen_folder/monitor")"
+expose OM keys.om "${INPUT[0]}"
+keys=$(sed -n 's/^hardware_input_keystrokes //p' "$work/keys.om")
+press 10
+wait_for 'keys are not counted' has_keys $((keys += 20))
+
+for format in PROM OM; do
+    expose "$format" "ras.$format" "${RAS[@]}"
+    expose "$format" "input.$format" "${INPUT[@]}"
+done
+check_lint "$work/ras.PROM"
+check_lint "$work/input.PROM"
+check_parser "$work/ras.OM" "$work/input.OM"
+ask table "$work/ras.OM" "$work/table" || fail "prfread -f OM: $(<"$work/answer")"
+printf 'passed: promtool and the parser accept both samples, with the counts that were made\n'
+
+explain() {
+    "$WINE" "$PRFDATA_BIN/prfread.exe" -explain "$@" 2>"$work/prfread.err" | tr -d '\r' | sort
+}
+explain "${RAS[@]}" "${INPUT[@]}" >"$work/explained"
+grep -q 'Keystrokes/sec \[[0-9]*\]: counter hardware_input_keystrokes_accumulated$' \
+    "$work/explained" || fail "$(<"$work/explained")"
+! grep -q 'left out' "$work/explained" || fail "$(<"$work/explained")"
+explain >"$work/explained.all"
+cmp -s "$work/explained" "$work/explained.all" || fail "without paths: $(<"$work/explained.all")"
+
+# ---- The server ----
+
+"$WINE" "$PRFDATA_BIN/prfread.exe" -serve 127.0.0.1:0 "${RAS[@]}" "${INPUT[@]}" \
+    >"$work/server.out" 2>"$work/server.err" </dev/null &
+server=$!
+listens() {
+    port=$(sed -n 's|^Serving: http://127.0.0.1:\([0-9]*\)/metrics,.*|\1|p' "$work/server.err")
+    [[ -n $port ]]
+}
+wait_for 'the server does not start' listens
+
+# expect_reply <status and type> <method> <target> <file> [<field>...]
+expect_reply() {
+    local wanted=$1
+    shift
+    ask fetch "$port" "$@" || fail "$*: $(<"$work/answer")"
+    [[ $(<"$work/answer") == "$wanted"* ]] || fail "$*: $(<"$work/answer")"
+}
+expect_reply '200 text/plain; version=0.0.4; charset=utf-8' GET /metrics "$work/served.PROM"
+check_lint "$work/served.PROM"
+expect_reply '200 application/openmetrics-text; version=1.0.0; charset=utf-8' \
+    GET /metrics "$work/served.OM" 'Accept: application/openmetrics-text'
+check_parser "$work/served.OM"
+ask table "$work/served.OM" "$work/table" || fail "-serve: $(<"$work/answer")"
+expect_reply '200 text/html' GET / "$work/index"
+expect_reply '200 text/plain' HEAD /metrics "$work/empty"
+[[ ! -s $work/empty ]] || fail "HEAD has a body"
+expect_reply 405 POST /metrics "$work/said"
+expect_reply 404 GET /nothing "$work/said"
+expect_reply 421 GET /metrics "$work/said" 'Host: attacker.example'
+ask scrapes "$port" 100 || fail "$(<"$work/answer")"
+printf 'passed: the server, 100 scrapes at once\n'
+
+# ---- Prometheus ----
+
+cat >"$work/prometheus.yml" <<END
+global:
+  scrape_interval: 2s
+  scrape_timeout: 2s
+scrape_configs:
+  - job_name: prfread
+    static_configs:
+      - targets: ['127.0.0.1:$port']
+END
+start_prometheus() {
+    local own_port
+    own_port=$("$python" tests/scripts/prometheus.py free-port)
+    url=http://127.0.0.1:$own_port
+    prometheus --config.file="$work/prometheus.yml" --storage.tsdb.path="$work/storage" \
+        --web.listen-address="127.0.0.1:$own_port" --log.level=warn \
+        >"$work/prometheus.err" 2>&1 </dev/null &
+    prometheus=$!
+}
+is_ready() {
+    if ! kill -0 "$prometheus" 2>/dev/null; then
+        start_prometheus # somebody else took the port
+    fi
+    ask ready "$url"
+}
+start_prometheus
+wait_for 'Prometheus does not start' is_ready
+wait_for 'Prometheus does not scrape' ask query "$url" 'up{job="prfread"}' 1
+
+wait_for 'Prometheus has other counts' ask prometheus "$url" "$work/table"
+go_on 2
+press 5
+keys=$((keys + 10))
+wait_for 'Prometheus has other counts' ask prometheus "$url" "$work/table"
+wait_for 'Prometheus has other keys' ask query "$url" hardware_input_keystrokes "$keys"
+wait_for 'Prometheus has other keys' ask query "$url" hardware_input_keystrokes_accumulated_total "$keys"
+total=$(awk '/ Bytes Received$/ { total = $5 } END { print total }' "$work/table")
+wait_for 'the sum over ports' ask query "$url" 'sum(ras_port_bytes_received)' "$total"
+wait_for 'objects are missing' ask query "$url" 'count(prfread_region_up == 1)' 4
+wait_for 'paths found nothing' ask query "$url" prfread_paths_not_found 0
+printf 'passed: Prometheus has all counts that were made: %s keys, %s bytes\n' "$keys" "$total"

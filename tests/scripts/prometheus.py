@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: MIT
+"""What 57-prometheus.sh asks of Prometheus, of Python's OpenMetrics parser and of the server.
+
+A table is what the sample `ras` printed: columns of ports, the total, the counter's name. Metrics
+are found by the counter path that their help text ends with.
+"""
+import http.client
+import json
+import re
+import socket
+import sys
+import threading
+import urllib.parse
+import urllib.request
+
+PORTS = 4
+COUNTERS = 18
+PATH = re.compile(r"\\(RAS Port\(\*\)|RAS Total)\\(.*) \[\d+\]$")
+
+
+def read_table(path):
+    """The last table: {(instance or None for the total, counter): value}."""
+    made = {}
+    with open(path, encoding="utf-8") as file:
+        lines = file.read().splitlines()[-COUNTERS:]
+    for line in lines:
+        fields = line.split()
+        counter = " ".join(fields[PORTS + 1:])
+        made[None, counter] = int(fields[PORTS])
+        if counter != "Total Connections":
+            for i in range(PORTS):
+                made["COM%d" % (i + 1), counter] = int(fields[i])
+    assert len(made) == PORTS * (COUNTERS - 1) + COUNTERS, made
+    return made
+
+
+def compare(found, made):
+    """What is wrong with the values that were found; percentages are ratios there."""
+    wrong = []
+    for key in sorted(made, key=str):
+        value = made[key] / 100 if key[1].startswith("Percent ") else made[key]
+        if found.get(key) != value:
+            wrong.append("%s is %s instead of %s" % (key, found.get(key), value))
+    wrong += ["%s is nobody's" % (key,) for key in found if key not in made]
+    return wrong
+
+
+def families(text):
+    from prometheus_client.openmetrics.parser import text_string_to_metric_families
+
+    return list(text_string_to_metric_families(text))
+
+
+def parse(path):
+    with open(path, encoding="utf-8", newline="") as file:
+        parsed = families(file.read())
+    assert any(family.name == "prfread_build" for family in parsed) or "golden" in path
+    return parsed
+
+
+def check_table(path, table):
+    """An exposition in OpenMetrics has what was made, and nothing else of RAS."""
+    found = {}
+    for family in parse(path):
+        match = PATH.search(family.documentation)
+        if not match:
+            continue
+        for sample in family.samples:
+            found[sample.labels.get("name"), match[2]] = sample.value
+    return compare(found, read_table(table))
+
+
+def get(url):
+    with urllib.request.urlopen(url, timeout=20) as reply:
+        return json.load(reply)["data"]
+
+
+def query(server, expression):
+    return get(server + "/api/v1/query?" + urllib.parse.urlencode({"query": expression}))["result"]
+
+
+def check_prometheus(server, table):
+    """The same in Prometheus: all series of RAS by one query, their counters by its metadata."""
+    helps = {name: entry[0]["help"] for name, entry in get(server + "/api/v1/metadata").items()}
+    found = {}
+    for series in query(server, '{__name__=~"ras_.+"}'):
+        labels = series["metric"]
+        name = labels["__name__"]
+        # In OpenMetrics, metadata belongs to the family.
+        match = PATH.search(helps.get(name) or helps.get(re.sub("_total$", "", name)) or "")
+        if not match:
+            return ["%s has no help yet" % name]
+        found[labels.get("name"), match[2]] = float(series["value"][1])
+    return compare(found, read_table(table))
+
+
+def check_query(server, expression, wanted):
+    result = query(server, expression)
+    values = [series["value"][1] for series in result]
+    return [] if values == [wanted] else ["%s is %s instead of %s" % (expression, values, wanted)]
+
+
+def fetch(port, method, target, path, *fields):
+    """The status and Content-Type of a reply; its body goes to the file."""
+    connection = http.client.HTTPConnection("127.0.0.1", int(port), timeout=60)
+    connection.request(method, target, headers=dict(field.split(": ", 1) for field in fields))
+    reply = connection.getresponse()
+    with open(path, "wb") as file:
+        file.write(reply.read())
+    print(reply.status, reply.getheader("Content-Type"))
+
+
+def scrape(port, number, wrong):
+    """One whole scrape; all of them begin when all are connected."""
+    accept = "application/openmetrics-text" if number % 2 else "text/plain"
+    request = "GET /metrics HTTP/1.1\r\nHost: localhost\r\nAccept: %s\r\n\r\n" % accept
+    try:
+        with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
+            BARRIER.wait(60)
+            connection.sendall(request.encode())
+            reply = b""
+            while True:
+                received = connection.recv(65536)
+                if not received:
+                    break
+                reply += received
+        head, body = reply.split(b"\r\n\r\n", 1)
+        length = int(re.search(rb"Content-Length: (\d+)", head)[1])
+        assert head.startswith(b"HTTP/1.1 200 ") and len(body) == length, head
+        assert accept.encode() in head, head
+        assert body.endswith(b"# EOF\n") == bool(number % 2), body[-100:]
+        assert b"ras_total_bytes_received " in body
+    except Exception as error:  # of whatever kind: it is told
+        wrong.append("scrape %d: %r" % (number, error))
+
+
+def check_scrapes(port, count):
+    global BARRIER
+    BARRIER = threading.Barrier(count)
+    wrong = []
+    threads = [threading.Thread(target=scrape, args=(port, i, wrong)) for i in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return wrong
+
+
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        print(listener.getsockname()[1])
+
+
+def main():
+    verb, *arguments = sys.argv[1:]
+    wrong = []
+    if verb == "free-port":
+        free_port()
+    elif verb == "parse":
+        for path in arguments:
+            print("%s: %d families" % (path, len(parse(path))))
+    elif verb == "table":
+        wrong = check_table(*arguments)
+    elif verb == "prometheus":
+        wrong = check_prometheus(*arguments)
+    elif verb == "query":
+        wrong = check_query(*arguments)
+    elif verb == "fetch":
+        fetch(*arguments)
+    elif verb == "ready":
+        urllib.request.urlopen(arguments[0] + "/-/ready", timeout=20).close()
+    elif verb == "scrapes":
+        wrong = check_scrapes(int(arguments[0]), int(arguments[1]))
+    print("\n".join(wrong), end="\n" if wrong else "")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,901 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The server with clients of all manners, in one thread: what the clients do, the server's next
+ * step, what the clients get. The server's clock is a number of the tests; the loops around real
+ * sockets end when the expected has come, or after a generous limit.
+ */
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "os.h"
+#include "serve.h"
+
+#define LIMIT_MS 60000
+
+/* ---- The server ---- */
+
+typedef struct fixture {
+    prfdata_serve *server;
+    prfdata_net_address address;
+    uint64_t now_ms;
+    size_t text_bytes; /* of what a scrape gives */
+    bool fails;
+    unsigned produced[PRFDATA_DIALECT_COUNT];
+} fixture;
+
+/* Lines that begin with the number of the text. */
+static bool produce(void *context, prfdata_dialect dialect, prfdata_output *output)
+{
+    fixture *f = context;
+    size_t left = f->text_bytes;
+    char line[16];
+
+    f->produced[dialect]++;
+    snprintf(line, sizeof line, "%c%013u\n", dialect == PRFDATA_DIALECT_OPEN_METRICS ? 'o' : 'p',
+             f->produced[dialect]);
+    for (; left > 0; left -= left < 15 ? left : 15)
+        prfdata_output_put(output, line, left < 15 ? left : 15);
+    return !f->fails;
+}
+
+static int set_up(void **state)
+{
+    fixture *f = calloc(1, sizeof *f);
+    uint32_t status = 0;
+
+    if (!f || !prfdata_net_start() || !prfdata_net_parse("127.0.0.1:0", &f->address))
+        return -1;
+    f->now_ms = 1000000;
+    f->text_bytes = 150000;
+    if (prfdata_serve_open(&f->address, produce, f, &f->server, &status) != PRFDATA_NET_OK)
+        return -1;
+    f->address.port = prfdata_serve_port(f->server);
+    *state = f;
+    return f->address.port > 0 ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    fixture *f = *state;
+
+    prfdata_serve_close(f->server);
+    prfdata_net_stop();
+    free(f);
+    return 0;
+}
+
+/* What must hold after whatever clients did. */
+static void check_bounds(const fixture *f)
+{
+    prfdata_serve_figures figures = prfdata_serve_look(f->server);
+
+    assert_true(figures.connections <= PRFDATA_SERVE_CONNECTIONS);
+    assert_true(figures.texts <= PRFDATA_SERVE_TEXTS);
+}
+
+static void step(fixture *f)
+{
+    prfdata_serve_step(f->server, f->now_ms, 1);
+    check_bounds(f);
+}
+
+/* ---- Clients ---- */
+
+typedef struct client {
+    prfdata_net_socket socket;
+    prfdata_output got;
+    bool has_ended;
+} client;
+
+static client begin(const fixture *f)
+{
+    client c;
+
+    memset(&c, 0, sizeof c);
+    c.socket = prfdata_net_connect(&f->address);
+    assert_true(c.socket != PRFDATA_NET_NONE);
+    return c;
+}
+
+static void end(client *c)
+{
+    if (c->socket != PRFDATA_NET_NONE)
+        prfdata_net_close(c->socket);
+    c->socket = PRFDATA_NET_NONE;
+    prfdata_output_free(&c->got);
+}
+
+static uint64_t limit(void)
+{
+    return prfdata_os_milliseconds() + LIMIT_MS;
+}
+
+/* Send all of it while the server runs; gives up when the server closed. */
+static void send_bytes(fixture *f, client *c, const void *bytes, size_t size)
+{
+    uint64_t until_ms = limit();
+
+    for (size_t sent = 0; sent < size;) {
+        intptr_t count = prfdata_net_send(c->socket, (const char *)bytes + sent, size - sent);
+
+        if (count > 0)
+            sent += (size_t)count;
+        else if (count == PRFDATA_NET_BROKEN && prfdata_serve_look(f->server).accepted > 0 &&
+                 sent > 0)
+            return;
+        else
+            step(f); /* not connected yet, or no room */
+        assert_true(prfdata_os_milliseconds() < until_ms);
+    }
+}
+
+static void send_text(fixture *f, client *c, const char *text)
+{
+    send_bytes(f, c, text, strlen(text));
+}
+
+/* Take what is there. */
+static void receive(client *c)
+{
+    char bytes[65536];
+    intptr_t count;
+
+    while (!c->has_ended &&
+           (count = prfdata_net_receive(c->socket, bytes, sizeof bytes)) != PRFDATA_NET_LATER) {
+        if (count > 0)
+            prfdata_output_put(&c->got, bytes, (size_t)count);
+        else
+            c->has_ended = true;
+    }
+}
+
+/* Let the server work until the client has all that it will get; NUL-terminated. */
+static const char *finish(fixture *f, client *c)
+{
+    uint64_t until_ms = limit();
+
+    while (!c->has_ended) {
+        step(f);
+        receive(c);
+        assert_true(prfdata_os_milliseconds() < until_ms);
+    }
+    prfdata_output_put(&c->got, "", 1);
+    assert_false(c->got.failed);
+    return c->got.bytes;
+}
+
+#define HOST    "Host: localhost\r\n"
+#define METRICS "GET /metrics HTTP/1.1\r\n" HOST "\r\n"
+#define OPEN    "GET /metrics HTTP/1.1\r\n" HOST "Accept: application/openmetrics-text\r\n\r\n"
+
+static unsigned status_of(const char *reply)
+{
+    unsigned status = 0;
+
+    if (strncmp(reply, "HTTP/1.1 ", 9) == 0)
+        status = (unsigned)strtoul(reply + 9, NULL, 10);
+    return status;
+}
+
+/* The body of a whole reply, of which Content-Length says the size. */
+static const char *body_of(const char *reply)
+{
+    const char *body = strstr(reply, "\r\n\r\n");
+    const char *length = strstr(reply, "Content-Length: ");
+
+    assert_non_null(body);
+    assert_non_null(length);
+    assert_true(length < body);
+    assert_int_equal(strtoul(length + 16, NULL, 10), strlen(body + 4));
+    return body + 4;
+}
+
+/* Whether a reply is the text with this number, whole. */
+static void expect_text(const fixture *f, const char *reply, char dialect, unsigned number)
+{
+    const char *body = body_of(reply);
+    char line[16];
+
+    assert_int_equal(status_of(reply), 200);
+    assert_int_equal(strlen(body), f->text_bytes);
+    snprintf(line, sizeof line, "%c%013u\n", dialect, number);
+    for (size_t i = 0; i + 15 <= f->text_bytes; i += 15) {
+        if (memcmp(body + i, line, 15) != 0)
+            fail_msg("byte %u: %.15s instead of %s", (unsigned)i, body + i, line);
+    }
+}
+
+/* A whole scrape; its status. */
+static unsigned scrape(fixture *f, const char *request)
+{
+    client c = begin(f);
+    unsigned status;
+
+    send_text(f, &c, request);
+    status = status_of(finish(f, &c));
+    end(&c);
+    return status;
+}
+
+/* Let the server notice that its clients are gone. */
+static void expect_connections(fixture *f, uint32_t count)
+{
+    uint64_t until_ms = limit();
+
+    while (prfdata_serve_look(f->server).connections != count) {
+        step(f);
+        if (prfdata_os_milliseconds() > until_ms)
+            fail_msg("%u connections", prfdata_serve_look(f->server).connections);
+    }
+}
+
+/* ---- Good manners ---- */
+
+static void test_serve_scrape_gets_the_text(void **state)
+{
+    fixture *f = *state;
+    client c = begin(f);
+    const char *reply;
+
+    send_text(f, &c, METRICS);
+    reply = finish(f, &c);
+    expect_text(f, reply, 'p', 1);
+    assert_non_null(
+        strstr(reply, "\r\nContent-Type: text/plain; version=0.0.4; charset=utf-8\r\n"));
+    end(&c);
+    expect_connections(f, 0);
+
+    c = begin(f);
+    send_text(f, &c, OPEN);
+    reply = finish(f, &c);
+    expect_text(f, reply, 'o', 1);
+    assert_non_null(strstr(reply, "\r\nContent-Type: application/openmetrics-text; version=1.0.0; "
+                                  "charset=utf-8\r\n"));
+    end(&c);
+}
+
+static void test_serve_head_has_no_body(void **state)
+{
+    fixture *f = *state;
+    client c = begin(f);
+    const char *reply;
+
+    send_text(f, &c, "HEAD /metrics HTTP/1.1\r\n" HOST "\r\n");
+    reply = finish(f, &c);
+    assert_int_equal(status_of(reply), 200);
+    assert_non_null(strstr(reply, "\r\nContent-Length: 150000\r\n"));
+    assert_string_equal(strstr(reply, "\r\n\r\n"), "\r\n\r\n");
+    end(&c);
+}
+
+static void test_serve_index_shows_the_way(void **state)
+{
+    fixture *f = *state;
+    client c = begin(f);
+
+    send_text(f, &c, "GET / HTTP/1.1\r\n" HOST "\r\n");
+    assert_non_null(strstr(body_of(finish(f, &c)), "href=\"/metrics\""));
+    assert_int_equal(f->produced[PRFDATA_DIALECT_PROMETHEUS], 0);
+    end(&c);
+}
+
+static void test_serve_empty_text_is_a_text(void **state)
+{
+    fixture *f = *state;
+    client c = begin(f);
+
+    f->text_bytes = 0;
+    send_text(f, &c, METRICS);
+    assert_string_equal(body_of(finish(f, &c)), "");
+    end(&c);
+}
+
+static void test_serve_hundred_scrapes_at_once_share_a_text(void **state)
+{
+    fixture *f = *state;
+    client clients[100];
+
+    for (size_t i = 0; i < 100; i++) {
+        clients[i] = begin(f);
+        send_text(f, &clients[i], i % 2 == 0 ? METRICS : OPEN);
+    }
+    for (size_t i = 0; i < 100; i++) {
+        expect_text(f, finish(f, &clients[i]), i % 2 == 0 ? 'p' : 'o', 1);
+        end(&clients[i]);
+    }
+    assert_int_equal(prfdata_serve_look(f->server).produced, 2);
+    assert_int_equal(prfdata_serve_look(f->server).accepted, 100);
+    expect_connections(f, 0);
+    assert_int_equal(prfdata_serve_look(f->server).texts, 2); /* fresh still */
+    f->now_ms += PRFDATA_SERVE_SHARE_MS + 1;
+    step(f);
+    assert_int_equal(prfdata_serve_look(f->server).texts, 0);
+}
+
+static void test_serve_texts_are_shared_for_a_moment(void **state)
+{
+    fixture *f = *state;
+
+    assert_int_equal(scrape(f, METRICS), 200);
+    f->now_ms += PRFDATA_SERVE_SHARE_MS;
+    assert_int_equal(scrape(f, METRICS), 200);
+    assert_int_equal(prfdata_serve_look(f->server).produced, 1);
+    f->now_ms++;
+    assert_int_equal(scrape(f, METRICS), 200);
+    assert_int_equal(prfdata_serve_look(f->server).produced, 2);
+}
+
+static void test_serve_without_counters_says_so(void **state)
+{
+    fixture *f = *state;
+
+    f->fails = true;
+    assert_int_equal(scrape(f, METRICS), 503);
+    assert_int_equal(scrape(f, METRICS), 503);
+    assert_int_equal(f->produced[PRFDATA_DIALECT_PROMETHEUS], 1);
+    f->fails = false;
+    f->now_ms += PRFDATA_SERVE_SHARE_MS + 1;
+    assert_int_equal(scrape(f, METRICS), 200);
+}
+
+/* ---- Bad manners ---- */
+
+static void test_serve_request_may_come_byte_by_byte(void **state)
+{
+    fixture *f = *state;
+    client c = begin(f);
+
+    for (const char *at = METRICS; *at; at++) {
+        send_bytes(f, &c, at, 1);
+        f->now_ms += 100;
+        step(f);
+    }
+    expect_text(f, finish(f, &c), 'p', 1);
+    end(&c);
+}
+
+static void test_serve_request_that_never_ends_is_ended(void **state)
+{
+    fixture *f = *state;
+    client c = begin(f);
+
+    send_text(f, &c, "GET /metrics HTTP/1.1\r\n");
+    expect_connections(f, 1);
+    f->now_ms += PRFDATA_SERVE_REQUEST_MS - 1;
+    step(f);
+    send_text(f, &c, "X: y\r\n"); /* does not help */
+    step(f);
+    assert_int_equal(prfdata_serve_look(f->server).expired, 0);
+    f->now_ms++;
+    assert_int_equal(status_of(finish(f, &c)), 408);
+    end(&c);
+    expect_connections(f, 0);
+    assert_int_equal(prfdata_serve_look(f->server).expired, 1);
+}
+
+static void test_serve_goes_on_beside_half_requests(void **state)
+{
+    fixture *f = *state;
+    client half[PRFDATA_SERVE_CONNECTIONS - 1];
+    const size_t count = sizeof half / sizeof half[0];
+
+    for (size_t i = 0; i < count; i++) {
+        half[i] = begin(f);
+        send_text(f, &half[i], "GET /metrics HTTP/1.1\r\nX: ");
+    }
+    expect_connections(f, (uint32_t)count);
+    assert_int_equal(scrape(f, METRICS), 200);
+    assert_int_equal(prfdata_serve_look(f->server).evicted, 0);
+    f->now_ms += PRFDATA_SERVE_REQUEST_MS;
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(status_of(finish(f, &half[i])), 408);
+        end(&half[i]);
+    }
+    expect_connections(f, 0);
+}
+
+static void test_serve_too_many_connections_lose_the_oldest(void **state)
+{
+    fixture *f = *state;
+    client idle[PRFDATA_SERVE_CONNECTIONS + 20];
+    const size_t count = sizeof idle / sizeof idle[0];
+
+    for (size_t i = 0; i < count; i++) {
+        idle[i] = begin(f);
+        send_text(f, &idle[i], "GET");
+        step(f);
+    }
+    while (prfdata_serve_look(f->server).accepted < count)
+        step(f);
+    assert_int_equal(prfdata_serve_look(f->server).evicted, 20);
+    assert_string_equal(finish(f, &idle[0]), "");
+    assert_string_equal(finish(f, &idle[19]), "");
+    assert_int_equal(scrape(f, METRICS), 200);
+    receive(&idle[count - 1]);
+    assert_false(idle[count - 1].has_ended);
+    send_text(f, &idle[count - 1], " /metrics HTTP/1.0\r\n\r\n");
+    expect_text(f, finish(f, &idle[count - 1]), 'p', 1);
+    for (size_t i = 0; i < count; i++)
+        end(&idle[i]);
+    expect_connections(f, 0);
+}
+
+/* Asks and does not read: more than all buffers between us take. */
+static client begin_deaf(fixture *f)
+{
+    client c = begin(f);
+    uint64_t accepted = prfdata_serve_look(f->server).accepted;
+    uint64_t until_ms = limit();
+
+    send_text(f, &c, METRICS);
+    while (prfdata_serve_look(f->server).accepted == accepted) {
+        step(f);
+        assert_true(prfdata_os_milliseconds() < until_ms);
+    }
+    for (unsigned i = 0; i < 3; i++)
+        step(f);
+    return c;
+}
+
+static void test_serve_client_that_does_not_read_is_ended(void **state)
+{
+    fixture *f = *state;
+    client c;
+
+    f->text_bytes = 30000000;
+    c = begin_deaf(f);
+    f->text_bytes = 15;
+    f->now_ms += PRFDATA_SERVE_SHARE_MS + 1;
+    assert_int_equal(scrape(f, METRICS), 200);
+    expect_connections(f, 1);
+    assert_int_equal(prfdata_serve_look(f->server).texts, 2);
+    f->now_ms += PRFDATA_SERVE_ANSWER_MS;
+    expect_connections(f, 0);
+    step(f);
+    assert_int_equal(prfdata_serve_look(f->server).texts, 0);
+    assert_int_equal(prfdata_serve_look(f->server).expired, 1);
+    end(&c);
+}
+
+static void test_serve_slow_reader_gets_all_of_it(void **state)
+{
+    fixture *f = *state;
+    uint64_t until_ms = limit();
+    client c;
+
+    f->text_bytes = 12000000;
+    c = begin_deaf(f);
+    while (c.got.used < 1000000) {
+        char bytes[1000];
+        intptr_t count = prfdata_net_receive(c.socket, bytes, sizeof bytes);
+
+        if (count > 0)
+            prfdata_output_put(&c.got, bytes, (size_t)count);
+        else
+            step(f);
+        assert_true(prfdata_os_milliseconds() < until_ms);
+    }
+    expect_text(f, finish(f, &c), 'p', 1);
+    end(&c);
+}
+
+static void test_serve_texts_have_a_limit(void **state)
+{
+    fixture *f = *state;
+    client deaf[PRFDATA_SERVE_TEXTS + 4];
+    const size_t count = sizeof deaf / sizeof deaf[0];
+
+    f->text_bytes = 12000000;
+    for (size_t i = 0; i < count; i++) {
+        deaf[i] = begin_deaf(f);
+        f->now_ms += PRFDATA_SERVE_SHARE_MS + 1;
+    }
+    assert_int_equal(prfdata_serve_look(f->server).texts, PRFDATA_SERVE_TEXTS);
+    assert_int_equal(prfdata_serve_look(f->server).evicted, 4);
+    assert_int_equal(prfdata_serve_look(f->server).connections, PRFDATA_SERVE_TEXTS);
+    f->text_bytes = 15;
+    assert_int_equal(scrape(f, METRICS), 200);
+    f->text_bytes = 12000000;
+    expect_text(f, finish(f, &deaf[count - 1]), 'p', (unsigned)count);
+    for (size_t i = 0; i < count; i++)
+        end(&deaf[i]);
+    expect_connections(f, 0);
+}
+
+static void test_serve_when_all_are_answered_new_ones_wait(void **state)
+{
+    fixture *f = *state;
+    client deaf[PRFDATA_SERVE_CONNECTIONS];
+    client late;
+
+    f->text_bytes = 12000000;
+    for (size_t i = 0; i < PRFDATA_SERVE_CONNECTIONS; i++)
+        deaf[i] = begin_deaf(f); /* all of them at the same time by the server's clock */
+    expect_connections(f, PRFDATA_SERVE_CONNECTIONS);
+    late = begin(f);
+    for (unsigned i = 0; i < 10; i++)
+        step(f);
+    assert_int_equal(prfdata_serve_look(f->server).accepted, PRFDATA_SERVE_CONNECTIONS);
+    end(&deaf[7]);
+    send_text(f, &late, "HEAD / HTTP/1.0\r\n\r\n");
+    assert_int_equal(status_of(finish(f, &late)), 200);
+    end(&late);
+    for (size_t i = 0; i < PRFDATA_SERVE_CONNECTIONS; i++)
+        end(&deaf[i]);
+    expect_connections(f, 0);
+    assert_int_equal(prfdata_serve_look(f->server).evicted, 0);
+}
+
+static void test_serve_only_the_first_of_piped_requests_is_answered(void **state)
+{
+    fixture *f = *state;
+    client c = begin(f);
+
+    send_text(f, &c, METRICS METRICS METRICS "garbage \x01\x02");
+    expect_text(f, finish(f, &c), 'p', 1);
+    assert_int_equal(prfdata_serve_look(f->server).produced, 1);
+    end(&c);
+}
+
+static void test_serve_oversized_requests_get_their_answer(void **state)
+{
+    static const struct {
+        unsigned status;
+        const char *begin;
+    } cases[] = {
+        {431, "GET /metrics HTTP/1.1\r\nX: "},
+        {414, "GET /"},
+        {413, "GET / HTTP/1.1\r\n" HOST "Content-Length: 60000\r\n\r\n"},
+        {405, "POST / HTTP/1.1\r\n" HOST "Content-Length: 60000\r\n\r\n"},
+    };
+    static char filling[60000];
+
+    memset(filling, 'x', sizeof filling);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        fixture *f = *state;
+        client c = begin(f);
+        const char *reply;
+
+        send_text(f, &c, cases[i].begin);
+        send_bytes(f, &c, filling, sizeof filling);
+        reply = finish(f, &c);
+        assert_int_equal(status_of(reply), cases[i].status);
+        assert_true(strlen(body_of(reply)) > 0);
+        end(&c);
+    }
+}
+
+static void test_serve_flood_after_the_answer_is_cut_off(void **state)
+{
+    fixture *f = *state;
+    static char filling[65536];
+    client c = begin(f);
+    uint64_t until_ms = limit();
+    intptr_t count;
+
+    send_text(f, &c, METRICS);
+    do {
+        count = prfdata_net_send(c.socket, filling, sizeof filling);
+        step(f);
+        assert_true(prfdata_os_milliseconds() < until_ms);
+    } while (count != PRFDATA_NET_BROKEN);
+    expect_connections(f, 0);
+    end(&c);
+}
+
+static void test_serve_connection_that_stays_open_is_ended(void **state)
+{
+    fixture *f = *state;
+    client c = begin(f);
+
+    send_text(f, &c, METRICS);
+    expect_text(f, finish(f, &c), 'p', 1);
+    assert_int_equal(prfdata_serve_look(f->server).connections, 1);
+    f->now_ms += 2000;
+    expect_connections(f, 0);
+    assert_int_equal(prfdata_serve_look(f->server).expired, 0); /* it had its answer */
+    end(&c);
+}
+
+static void test_serve_malformed_requests_are_refused(void **state)
+{
+    static const struct {
+        unsigned status;
+        const char *text;
+    } cases[] = {
+        {400, "\x16\x03\x01\x02\x01"},
+        {400, "hello\r\n\r\n"},
+        {421, "GET /metrics HTTP/1.1\r\nHost: attacker.example\r\n\r\n"},
+        {404, "GET /etc/passwd HTTP/1.1\r\n" HOST "\r\n"},
+        {505, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_int_equal(scrape(*state, cases[i].text), cases[i].status);
+}
+
+static void test_serve_clients_may_leave_at_any_time(void **state)
+{
+    static const char request[] = METRICS;
+    fixture *f = *state;
+
+    f->text_bytes = 3000000;
+    for (size_t size = 0; size < sizeof request; size++) {
+        client c = begin(f);
+
+        if (size > 0)
+            send_bytes(f, &c, request, size);
+        if (size % 2 == 0)
+            step(f);
+        end(&c);
+        step(f);
+    }
+    expect_connections(f, 0);
+    f->text_bytes = 15;
+    f->now_ms += PRFDATA_SERVE_SHARE_MS + 1;
+    assert_int_equal(scrape(f, METRICS), 200);
+}
+
+/* A client that says that it is done with sending still gets its answer. */
+static void test_serve_half_closed_connections_are_answered(void **state)
+{
+    fixture *f = *state;
+    client c = begin(f);
+
+    f->text_bytes = 12000000;
+    send_text(f, &c, METRICS);
+    prfdata_net_end_send(c.socket);
+    expect_text(f, finish(f, &c), 'p', 1);
+    end(&c);
+    expect_connections(f, 0);
+}
+
+/* ---- Everything at once ---- */
+
+static uint32_t next_random(uint32_t *seed)
+{
+    *seed ^= *seed << 13;
+    *seed ^= *seed >> 17;
+    *seed ^= *seed << 5;
+    return *seed;
+}
+
+/* One thing that a client may do; most of them end it soon. */
+static void misbehave(fixture *f, client *c, uint32_t *seed)
+{
+    static const char *const parts[] = {METRICS,         OPEN,     "GET ", "/metrics",
+                                        " HTTP/1.1\r\n", HOST,     "\r\n", "\x01\x02\x03",
+                                        "X: y",          "POST / "};
+    const char *part = parts[next_random(seed) % (sizeof parts / sizeof parts[0])];
+
+    if (c->socket == PRFDATA_NET_NONE) {
+        *c = begin(f);
+        return;
+    }
+    switch (next_random(seed) % 8) {
+    case 0:
+        receive(c);
+        break;
+    case 1:
+        prfdata_net_end_send(c->socket);
+        break;
+    case 2:
+        end(c);
+        memset(c, 0, sizeof *c);
+        c->socket = PRFDATA_NET_NONE;
+        break;
+    default:
+        (void)prfdata_net_send(c->socket, part, strlen(part));
+        break;
+    }
+}
+
+static void test_serve_survives_clients_of_all_manners(void **state)
+{
+    fixture *f = *state;
+    static client clients[300];
+    uint32_t seed = 2463534242u;
+
+    f->text_bytes = 200000;
+    for (size_t i = 0; i < 300; i++)
+        clients[i].socket = PRFDATA_NET_NONE;
+    for (unsigned i = 0; i < 20000; i++) {
+        misbehave(f, &clients[next_random(&seed) % 300], &seed);
+        if (next_random(&seed) % 4 == 0) {
+            prfdata_serve_step(f->server, f->now_ms, 0);
+            check_bounds(f);
+        }
+        f->now_ms += next_random(&seed) % 16;
+    }
+    assert_int_equal(scrape(f, METRICS), 200); /* in the middle of it */
+    assert_true(prfdata_serve_look(f->server).accepted > 300);
+    for (size_t i = 0; i < 300; i++)
+        end(&clients[i]);
+    f->now_ms += PRFDATA_SERVE_ANSWER_MS + PRFDATA_SERVE_REQUEST_MS + 2000;
+    expect_connections(f, 0);
+    step(f);
+    assert_int_equal(prfdata_serve_look(f->server).texts, 0);
+    assert_int_equal(scrape(f, OPEN), 200);
+}
+
+/* ---- Listening ---- */
+
+static void test_serve_port_in_use_is_told(void **state)
+{
+    fixture *f = *state;
+    prfdata_serve *second = NULL;
+    uint32_t status = 0;
+
+    assert_int_equal(prfdata_serve_open(&f->address, produce, f, &second, &status),
+                     PRFDATA_NET_IN_USE);
+    assert_null(second);
+    assert_int_not_equal(status, 0);
+    assert_string_equal(prfdata_net_problem_text(PRFDATA_NET_IN_USE),
+                        "another program listens on this port");
+}
+
+#ifndef _WIN32 /* Wine takes the port for one in use */
+/* The server's end closes connections first: the system remembers them for a minute. */
+static void test_serve_port_is_free_after_the_end(void **state)
+{
+    fixture *f = *state;
+    prfdata_net_problem problem;
+    client c = begin(f);
+    uint32_t status = 0;
+
+    send_text(f, &c, "GET");
+    expect_connections(f, 1);
+    prfdata_serve_close(f->server);
+    f->server = NULL;
+    problem = prfdata_serve_open(&f->address, produce, f, &f->server, &status);
+    if (problem != PRFDATA_NET_OK)
+        fail_msg("%s", prfdata_net_problem_text(problem));
+    end(&c);
+    assert_int_equal(scrape(f, METRICS), 200);
+}
+#endif
+
+static void test_serve_foreign_address_is_told(void **state)
+{
+    fixture *f = *state;
+    prfdata_serve *second = NULL;
+    prfdata_net_address address;
+    uint32_t status = 0;
+
+    assert_true(prfdata_net_parse("192.0.2.1:0", &address)); /* for documents only */
+    assert_int_equal(prfdata_serve_open(&address, produce, f, &second, &status),
+                     PRFDATA_NET_NO_ADDRESS);
+}
+
+static void test_serve_listens_on_ipv6(void **state)
+{
+    fixture *f = *state;
+    fixture six = *f;
+    uint32_t status = 0;
+    prfdata_net_problem problem;
+
+    assert_true(prfdata_net_parse("[::1]:0", &six.address));
+    problem = prfdata_serve_open(&six.address, produce, &six, &six.server, &status);
+    if (problem != PRFDATA_NET_OK) {
+        print_message("this computer has no IPv6: %s\n", prfdata_net_problem_text(problem));
+        skip();
+    }
+    six.address.port = prfdata_serve_port(six.server);
+    assert_int_equal(scrape(&six, METRICS), 200);
+    prfdata_serve_close(six.server);
+}
+
+static void test_serve_addresses_are_understood(void **state)
+{
+    static const struct {
+        const char *text;
+        bool is_v6;
+        bool is_loopback;
+        uint8_t first;
+        uint16_t port;
+    } right[] = {
+        {"9182", false, true, 127, 9182},
+        {"localhost:1", false, true, 127, 1},
+        {"127.1.2.3:0", false, true, 127, 0},
+        {"0.0.0.0:65535", false, false, 0, 65535},
+        {"*:80", false, false, 0, 80},
+        {"[::1]:443", true, true, 0, 443},
+        {"[fe80::1]:443", true, false, 0xFE, 443},
+        {"[::]:443", true, false, 0, 443},
+    };
+    static const char *const wrong[] = {
+        "",
+        ":",
+        "65536",
+        "x",
+        "1:2:3",
+        "::1:80",
+        "127.0.0.1:",
+        "1.2.3:4",
+        ":9182",
+        "name:80",
+        "[::1]",
+        "[::1:80",
+        "[]:80",
+        "+1",
+        " 80",
+        "1.2.3.4.5.6.7.8.9.10.11.12.13.14.15.16.17.18.19.20.21.22:1",
+        "[127.0.0.1]:80",
+        "80 "};
+    prfdata_net_address address;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof right / sizeof right[0]; i++) {
+        if (!prfdata_net_parse(right[i].text, &address))
+            fail_msg("%s", right[i].text);
+        assert_int_equal(address.is_v6, right[i].is_v6);
+        assert_int_equal(address.bytes[0], right[i].first);
+        assert_int_equal(address.port, right[i].port);
+        assert_int_equal(prfdata_net_is_loopback(&address), right[i].is_loopback);
+    }
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        if (prfdata_net_parse(wrong[i], &address))
+            fail_msg("%s", wrong[i]);
+    }
+}
+
+/* The whole loop, stopped from outside. */
+static unsigned turns;
+
+/* cppcheck-suppress constParameter; the type of the callback */
+static bool has_stopped(void *context)
+{
+    return context != NULL && turns++ == 3;
+}
+
+static void test_serve_runs_until_somebody_stops_it(void **state)
+{
+    fixture *f = *state;
+
+    turns = 0;
+    prfdata_serve_run(f->server, prfdata_os_milliseconds, has_stopped, f);
+    assert_int_equal(turns, 4);
+}
+
+int main(void)
+{
+#define SERVE_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        SERVE_TEST(test_serve_scrape_gets_the_text),
+        SERVE_TEST(test_serve_head_has_no_body),
+        SERVE_TEST(test_serve_index_shows_the_way),
+        SERVE_TEST(test_serve_empty_text_is_a_text),
+        SERVE_TEST(test_serve_hundred_scrapes_at_once_share_a_text),
+        SERVE_TEST(test_serve_texts_are_shared_for_a_moment),
+        SERVE_TEST(test_serve_without_counters_says_so),
+        SERVE_TEST(test_serve_request_may_come_byte_by_byte),
+        SERVE_TEST(test_serve_request_that_never_ends_is_ended),
+        SERVE_TEST(test_serve_goes_on_beside_half_requests),
+        SERVE_TEST(test_serve_too_many_connections_lose_the_oldest),
+        SERVE_TEST(test_serve_client_that_does_not_read_is_ended),
+        SERVE_TEST(test_serve_slow_reader_gets_all_of_it),
+        SERVE_TEST(test_serve_texts_have_a_limit),
+        SERVE_TEST(test_serve_when_all_are_answered_new_ones_wait),
+        SERVE_TEST(test_serve_only_the_first_of_piped_requests_is_answered),
+        SERVE_TEST(test_serve_oversized_requests_get_their_answer),
+        SERVE_TEST(test_serve_flood_after_the_answer_is_cut_off),
+        SERVE_TEST(test_serve_connection_that_stays_open_is_ended),
+        SERVE_TEST(test_serve_malformed_requests_are_refused),
+        SERVE_TEST(test_serve_clients_may_leave_at_any_time),
+        SERVE_TEST(test_serve_half_closed_connections_are_answered),
+        SERVE_TEST(test_serve_survives_clients_of_all_manners),
+        SERVE_TEST(test_serve_port_in_use_is_told),
+#ifndef _WIN32
+        SERVE_TEST(test_serve_port_is_free_after_the_end),
+#endif
+        SERVE_TEST(test_serve_foreign_address_is_told),
+        SERVE_TEST(test_serve_listens_on_ipv6),
+        SERVE_TEST(test_serve_addresses_are_understood),
+        SERVE_TEST(test_serve_runs_until_somebody_stops_it),
+    };
+
+    return cmocka_run_group_tests_name("serve", tests, NULL, NULL);
+}
