@@ -15,6 +15,7 @@
 #include <prfdata/map.h>
 
 #include "service.h"
+#include "start_process.h"
 
 #define FIRST_COUNTER 7710000
 
@@ -185,8 +186,7 @@ static running start(const char *arguments, DWORD flags)
     assert_in_range(
         snprintf(command, sizeof command, "\"%sprfread.exe\" %s", program_folder, arguments), 1,
         sizeof command - 1);
-    assert_true(
-        CreateProcessA(NULL, command, NULL, NULL, TRUE, flags, NULL, NULL, &startup, &p.process));
+    assert_true(start_process(command, flags, &startup, &p.process));
     return p;
 }
 
@@ -277,7 +277,8 @@ static void test_prfread_q_lists_counters_of_object(void **state)
     expect("/Q \"Fixed Lone\"", 0,
            "\\Fixed Lone\\Level\r\n"
            "\\Fixed Lone\\% Used\r\n"
-           "\\Fixed Lone\\% Multi\r\n",
+           "\\Fixed Lone\\% Multi\r\n"
+           "\\Fixed Lone\\7710050\r\n",
            "");
 }
 
@@ -377,15 +378,15 @@ static void test_prfread_csv_by_title_index(void **state)
            "");
 }
 
-static void test_prfread_csv_other_types_not_computed_yet(void **state)
+static void test_prfread_csv_multi_timer_and_text(void **state)
 {
     (void)state;
-    expect("\"\\Fixed Lone\\% Multi\" -sc 2 -si 0.05", 0,
-           "\r\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Fixed Lone\\% Multi\"\r\n"
-           "\"TIME\",\"-1\"\r\n"
-           "\"TIME\",\"-1\"\r\n",
-           "Warning: \\\\PC\\Fixed Lone\\% Multi: not computed yet (PDH_NOT_IMPLEMENTED "
-           "0xC0000BD3)\r\n");
+    expect("\"\\Fixed Lone\\% Multi\" \"\\Fixed Lone\\7710050\" -sc 2 -si 0.05", 0,
+           "\r\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Fixed Lone\\% Multi\""
+           ",\"\\\\PC\\Fixed Lone\\7710050\"\r\n"
+           "\"TIME\",\"0.000000\",\"on \"\"A\"\"\"\r\n"
+           "\"TIME\",\"0.000000\",\"on \"\"A\"\"\"\r\n",
+           "");
 }
 
 /* More than fits the first buffer: the system says ERROR_MORE_DATA without a size. */
@@ -404,6 +405,142 @@ static void test_prfread_large_reply_read_whole(void **state)
            "\r\n\"(PDH-CSV 4.0)\",\"\\\\PC\\7719100(n1999)\\7719102\"\r\n"
            "\"TIME\",\"1999.000000\"\r\n",
            "");
+}
+
+static void test_prfread_tsv_with_statistics(void **state)
+{
+    (void)state;
+    expect(
+        "\"\\Fixed Lone\\Level\" \"\\Fixed Lone\\% Used\" -f TSV -stats -sc 2 -si 0.05", 0,
+        "\r\n\"(PDH-TSV 4.0)\"\t\"\\\\PC\\Fixed Lone\\Level\"\t\"\\\\PC\\Fixed Lone\\% Used\"\r\n"
+        "\"TIME\"\t\"-42.000000\"\t\"25.000000\"\r\n"
+        "\"TIME\"\t\"-42.000000\"\t\"25.000000\"\r\n"
+        "\r\n\"(Statistics)\"\t\"\\\\PC\\Fixed Lone\\Level\"\t\"\\\\PC\\Fixed Lone\\% Used\"\r\n"
+        "\"Values\"\t\"2\"\t\"2\"\r\n"
+        "\"Skipped\"\t\"0\"\t\"0\"\r\n"
+        "\"Minimum\"\t\"-42.000000\"\t\"25.000000\"\r\n"
+        "\"Maximum\"\t\"-42.000000\"\t\"25.000000\"\r\n"
+        "\"Mean\"\t\"-42.000000\"\t\"25.000000\"\r\n"
+        "\"Time-weighted mean\"\t\"-42.000000\"\t\"25.000000\"\r\n"
+        "\"End-to-end mean\"\t\"-42.000000\"\t\"25.000000\"\r\n",
+        "");
+}
+
+static void test_prfread_json_line_per_sample(void **state)
+{
+    run r = prfread("\"\\Fixed Lone\\Level\" -f json -sc 2 -si 0.05");
+    char *second;
+
+    (void)state;
+    assert_int_equal(r.exit_code, 0);
+    assert_string_equal(r.err, "");
+    second = strstr(r.out, "\n");
+    assert_non_null(second);
+    assert_non_null(strstr(second, "\"CookedValue\":-42,\"RawValue\":-42,\"SecondValue\":0,"
+                                   "\"MultipleCount\":1,\"CounterType\":{\"Number\":65792,"
+                                   "\"Name\":\"PERF_COUNTER_LARGE_RAWCOUNT\"}"));
+    assert_non_null(strstr(second, "\"Path\":\"\\\\\\\\PC\\\\Fixed Lone\\\\Level\","));
+    assert_null(strchr(r.out, '\r'));
+    assert_string_equal(strchr(second + 1, '\n'), "\n");
+    drop(&r);
+}
+
+static void write_bytes(const char *path, const void *bytes, size_t size)
+{
+    HANDLE file = create_inherited(path);
+    DWORD written = 0;
+
+    assert_true(WriteFile(file, bytes, (DWORD)size, &written, NULL));
+    assert_int_equal(written, size);
+    CloseHandle(file);
+}
+
+/* As PowerShell and the editor of before write it. */
+static void test_prfread_cf_reads_utf16_and_names_lines(void **state)
+{
+    static const WCHAR text[] = L"\xFEFF\\Fixed Lone\\Level\r\n\r\n\\Fixed Lone\\Depth\r\n";
+    char path[MAX_PATH];
+    char arguments[400];
+    char line[400];
+    run r;
+
+    (void)state;
+    temporary_path("paths.txt", path);
+    write_bytes(path, text, sizeof text - sizeof text[0]);
+    snprintf(arguments, sizeof arguments, "-cf \"%s\" -sc 1 -si 0.05", path);
+    r = prfread(arguments);
+    assert_int_equal(r.exit_code, 3);
+    assert_non_null(strstr(r.out, "\"TIME\",\"-42.000000\"\r\n"));
+    snprintf(line, sizeof line,
+             "Error: %s: line 3: \\Fixed Lone\\Depth: the object has no such counter\r\n", path);
+    assert_string_equal(r.err, line);
+    drop(&r);
+    DeleteFileA(path);
+}
+
+static void test_prfread_config_gives_options(void **state)
+{
+    static const char text[] = "[si]\r\n0.05\r\n[sc]\r\n7\r\n[f]\r\nTSV\r\n[c]\r\n"
+                               "\\Fixed Lone\\Level\r\n";
+    static const char wrong[] = "[si]\r\nsoon\r\n";
+    char path[MAX_PATH];
+    char arguments[400];
+    char line[400];
+    run r;
+
+    (void)state;
+    temporary_path("settings.txt", path);
+    write_bytes(path, text, sizeof text - 1);
+    snprintf(arguments, sizeof arguments, "-config \"%s\" -sc 1", path);
+    expect(arguments, 0,
+           "\r\n\"(PDH-TSV 4.0)\"\t\"\\\\PC\\Fixed Lone\\Level\"\r\n"
+           "\"TIME\"\t\"-42.000000\"\r\n",
+           "");
+    write_bytes(path, wrong, sizeof wrong - 1);
+    r = prfread(arguments);
+    assert_int_equal(r.exit_code, 1);
+    snprintf(line, sizeof line, "Error: %s: line 2: soon: -si takes", path);
+    assert_memory_equal(r.err, line, strlen(line));
+    drop(&r);
+    DeleteFileA(path);
+}
+
+static void test_prfread_q_into_a_file(void **state)
+{
+    char path[MAX_PATH];
+    char arguments[400];
+    char *text;
+
+    (void)state;
+    temporary_path("list.txt", path);
+    snprintf(arguments, sizeof arguments, "-q \"Fixed Children\" -o \"%s\" -y", path);
+    expect(arguments, 0, "", "");
+    text = read_whole(path);
+    assert_string_equal(text, "\\Fixed Children(*)\\Level\r\n");
+    free(text);
+    DeleteFileA(path);
+}
+
+/* One comes and one goes with each sample. */
+static void test_prfread_wildcard_is_asked_again_with_each_sample(void **state)
+{
+    (void)state;
+    expect("\"\\7719200(*)\\7719202\" -sc 2 -si 0.05", 0,
+           "\r\n\"(PDH-CSV 4.0)\",\"\\\\PC\\7719200(stays)\\7719202\""
+           ",\"\\\\PC\\7719200(round1)\\7719202\"\r\n"
+           "\"(PDH-CSV 4.0)\",\"\\\\PC\\7719200(stays)\\7719202\""
+           ",\"\\\\PC\\7719200(round1)\\7719202\",\"\\\\PC\\7719200(round2)\\7719202\"\r\n"
+           "\"TIME\",\"20.000000\",\"-1\",\"21.000000\"\r\n"
+           "\"(PDH-CSV 4.0)\",\"\\\\PC\\7719200(stays)\\7719202\""
+           ",\"\\\\PC\\7719200(round1)\\7719202\",\"\\\\PC\\7719200(round2)\\7719202\""
+           ",\"\\\\PC\\7719200(round3)\\7719202\"\r\n"
+           "\"TIME\",\"30.000000\",\"-1\",\"-1\",\"31.000000\"\r\n",
+           "Note: 1 new: \\\\PC\\7719200(round2)\\7719202\r\n"
+           "Warning: \\\\PC\\7719200(round1)\\7719202: the instance is not there now "
+           "(PDH_CSTATUS_NO_INSTANCE 0x800007D1)\r\n"
+           "Note: 1 new: \\\\PC\\7719200(round3)\\7719202\r\n"
+           "Warning: \\\\PC\\7719200(round2)\\7719202: the instance is not there now "
+           "(PDH_CSTATUS_NO_INSTANCE 0x800007D1)\r\n");
 }
 
 /* ---- Errors ---- */
@@ -444,12 +581,15 @@ static void test_prfread_wrong_command_line_is_refused(void **state)
     EXPECT_PARTS("", 1, "Error: a counter path is missing\r\n", "prfread -?");
     EXPECT_PARTS("-frequency 3", 1, "Error: -frequency: no such option\r\n");
     EXPECT_PARTS("\\a\\b -si 0", 1, "Error: 0: -si takes");
+    EXPECT_PARTS("-q -stats", 1, "Error: -stats: means nothing with -q, -qx and -dump");
 }
 
 static void test_prfread_help_is_data(void **state)
 {
     (void)state;
-    EXPECT_PARTS("-?", 0, "prfread -q", "Exit codes:");
+    EXPECT_PARTS("-?", 0, "prfread -q", "prfread -? exit");
+    EXPECT_PARTS("/? Exit", 0, "No valid counters");
+    EXPECT_PARTS("-? nonsense", 1, "Error: nonsense: no help topic");
 }
 
 /* ---- Files ---- */
@@ -601,8 +741,14 @@ int main(void)
         cmocka_unit_test(test_prfread_csv_wildcard_expands_to_instances),
         cmocka_unit_test(test_prfread_csv_child_by_parent),
         cmocka_unit_test(test_prfread_csv_by_title_index),
-        cmocka_unit_test(test_prfread_csv_other_types_not_computed_yet),
+        cmocka_unit_test(test_prfread_csv_multi_timer_and_text),
         cmocka_unit_test(test_prfread_large_reply_read_whole),
+        cmocka_unit_test(test_prfread_tsv_with_statistics),
+        cmocka_unit_test(test_prfread_json_line_per_sample),
+        cmocka_unit_test(test_prfread_cf_reads_utf16_and_names_lines),
+        cmocka_unit_test(test_prfread_config_gives_options),
+        cmocka_unit_test(test_prfread_q_into_a_file),
+        cmocka_unit_test(test_prfread_wildcard_is_asked_again_with_each_sample),
         cmocka_unit_test(test_prfread_bad_paths_do_not_stop_the_others),
         cmocka_unit_test(test_prfread_only_bad_paths_is_no_valid_counters),
         cmocka_unit_test(test_prfread_wrong_command_line_is_refused),

@@ -4,12 +4,14 @@
  * known in advance: FIXED_ROUND, an environment variable of the reader's process, counts the
  * answers, and everything that accumulates is a multiple of it. Nothing depends on time.
  *
- *   LONE      no instances: a level, a fraction, a type that readers may not know yet
+ *   LONE      no instances: a level, a fraction, a multi timer that stands still; a text, which no
+ *             map names
  *   PARENTS   instances Alpha, Beta and a second Beta: all kinds of counters
  *   CHILDREN  children x of Alpha and y of Beta; asked for alone they come without parents
  *   EMPTY     has instances, none now
  *   DAMAGED   asked for by its index only: its second instance is damaged; no map names it
  *   LARGE     asked for by its index only: 2,000 instances, over 100 KB
+ *   CHANGING  asked for by its index only: instances "stays" and "round" with the round's number
  *
  * The indexes are those that a map of the same objects and counters has at LONE.
  */
@@ -29,6 +31,7 @@
 #define EMPTY    7710028u
 #define DAMAGED  7719000u
 #define LARGE    7719100u
+#define CHANGING 7719200u
 
 #define LARGE_INSTANCES 2000
 
@@ -134,18 +137,22 @@ static void put_large(reply *r, LONGLONG value)
 
 static void put_lone_object(reply *r)
 {
-    DWORD object = begin_object(r, LONE, 4, PERF_NO_INSTANCES);
+    DWORD object = begin_object(r, LONE, 6, PERF_NO_INSTANCES);
 
     put_counter(r, LONE + 2, PERF_COUNTER_LARGE_RAWCOUNT, 8, 8);
     put_counter(r, LONE + 4, PERF_RAW_FRACTION, 4, 16);
     put_counter(r, 0, PERF_RAW_BASE, 4, 20);
     put_counter(r, LONE + 6, PERF_COUNTER_MULTI_TIMER, 8, 24);
-    put_dword(r, 32);
+    put_counter(r, 0, PERF_COUNTER_MULTI_BASE, 4, 32);
+    put_counter(r, LONE + 50, PERF_COUNTER_TEXT, 12, 36);
+    put_dword(r, 48);
     put_dword(r, 0);
     put_large(r, -42);
     put_dword(r, 1);
     put_dword(r, 4);
     put_large(r, 5);
+    put_dword(r, 2);
+    put(r, L"on \"A\"", 12); /* without a NUL */
     end_object(r, object);
 }
 
@@ -228,6 +235,23 @@ static void put_large_object(reply *r)
     end_object(r, object);
 }
 
+static void put_changing(reply *r)
+{
+    DWORD object = begin_object(r, CHANGING, 1, 2);
+
+    put_counter(r, CHANGING + 2, PERF_COUNTER_RAWCOUNT, 4, 4);
+    for (DWORD i = 0; i < 2; i++) {
+        WCHAR name[32] = L"stays";
+
+        if (i > 0)
+            swprintf(name, 32, L"round%u", (unsigned)r->round.QuadPart);
+        put_instance(r, 0, 0, name);
+        put_dword(r, 8);
+        put_dword(r, 10 * (DWORD)r->round.QuadPart + i);
+    }
+    end_object(r, object);
+}
+
 static bool asks_for(const WCHAR *query, DWORD title, bool is_global)
 {
     WCHAR number[16];
@@ -277,6 +301,8 @@ DWORD APIENTRY FixedCollect(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD o
         put_damaged(&r);
     if (asks_for(query, LARGE, false))
         put_large_object(&r);
+    if (asks_for(query, CHANGING, false))
+        put_changing(&r);
     if (r.used > r.capacity) {
         *bytes = 0;
         *objects = 0;
