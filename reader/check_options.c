@@ -71,6 +71,7 @@ static bool parse_option(parser *p, prfdata_text option)
         {"last", NULL, NULL, &o->last},
         {"seconds", NULL, NULL, &o->seconds},
         {"limit", NULL, NULL, &o->limit},
+        {"silence", NULL, NULL, &o->silence},
         {"worker", &o->is_worker, NULL, &o->pipe},
         {"from", NULL, NULL, &o->from},
     };

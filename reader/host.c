@@ -14,10 +14,15 @@ static DWORD seat_index = TLS_OUT_OF_INDEXES; /* this thread's seat */
 static SRWLOCK seats_lock = SRWLOCK_INIT;
 static prfdata_host_seat *seats[PRFDATA_HOST_SEATS];
 
+static LONG CALLBACK note_load_fault(EXCEPTION_POINTERS *fault);
+
 uint32_t prfdata_host_init(void)
 {
     seat_index = TlsAlloc();
-    return seat_index == TLS_OUT_OF_INDEXES ? GetLastError() : ERROR_SUCCESS;
+    if (seat_index == TLS_OUT_OF_INDEXES)
+        return GetLastError();
+    return AddVectoredExceptionHandler(1, note_load_fault) ? ERROR_SUCCESS
+                                                           : ERROR_NOT_ENOUGH_MEMORY;
 }
 
 /* ---- Memory ---- */
@@ -235,6 +240,12 @@ const prfdata_host_seat *prfdata_host_overdue(prfdata_finding *finding)
 
 /* ---- Load, Open, Close ---- */
 
+static void tell_load_fault(prfdata_host_seat *seat)
+{
+    prfdata_findings_add(&seat->findings, PRFDATA_RULE_LOAD_CRASH, PRFDATA_NO_OFFSET, "%s",
+                         seat->load_fault);
+}
+
 static void find_export(prfdata_host_seat *seat, const char *name, prfdata_rule rule,
                         void *function, size_t size)
 {
@@ -253,17 +264,21 @@ uint32_t prfdata_host_load(prfdata_host_seat *seat)
     const prfdata_target *target = host->target;
     DWORD error;
 
+    seat->load_fault[0] = '\0';
     begin(seat, PRFDATA_PHASE_LOAD);
     host->module = LoadLibraryExW(target->library, NULL,
                                   target->is_relative ? 0 : LOAD_WITH_ALTERED_SEARCH_PATH);
     error = GetLastError();
     (void)end(seat);
     if (!host->module) {
-        prfdata_findings_add(&seat->findings, PRFDATA_RULE_LOAD, PRFDATA_NO_OFFSET,
-                             "the library could not be loaded: error %u%s", (unsigned)error,
-                             error == ERROR_BAD_EXE_FORMAT
-                                 ? " (no DLL for this architecture: events 1021 and 1022)"
-                                 : "");
+        if (seat->load_fault[0])
+            tell_load_fault(seat);
+        else
+            prfdata_findings_add(&seat->findings, PRFDATA_RULE_LOAD, PRFDATA_NO_OFFSET,
+                                 "the library could not be loaded: error %u%s", (unsigned)error,
+                                 error == ERROR_BAD_EXE_FORMAT
+                                     ? " (no DLL for this architecture: events 1021 and 1022)"
+                                     : "");
         prfdata_host_flush(seat);
         return error;
     }
@@ -277,11 +292,15 @@ uint32_t prfdata_host_load(prfdata_host_seat *seat)
 
 void prfdata_host_unload(prfdata_host_seat *seat)
 {
+    seat->load_fault[0] = '\0';
     begin(seat, PRFDATA_PHASE_LOAD);
     if (seat->host->module)
         FreeLibrary(seat->host->module);
     seat->host->module = NULL;
     (void)end(seat);
+    if (seat->load_fault[0])
+        tell_load_fault(seat);
+    prfdata_host_flush(seat);
 }
 
 uint32_t prfdata_host_call_open(prfdata_host_seat *seat)
@@ -572,17 +591,26 @@ static prfdata_rule page_rule(const prfdata_host_seat *seat, bool is_write, uint
     return PRFDATA_RULE_COUNT;
 }
 
+/* The module that the address is in; NULL: none. */
+static HMODULE module_of(const void *address)
+{
+    HMODULE module = NULL;
+
+    return GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS |
+                                  GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT,
+                              address, &module)
+               ? module
+               : NULL;
+}
+
 /* "name.dll+0x1234" */
 static void name_address(const void *address, char *text, size_t capacity)
 {
     wchar_t path[MAX_PATH];
     const wchar_t *name;
-    HMODULE module = NULL;
+    HMODULE module = module_of(address);
 
-    if (!GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS |
-                                GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT,
-                            address, &module) ||
-        GetModuleFileNameW(module, path, MAX_PATH) == 0) {
+    if (!module || GetModuleFileNameW(module, path, MAX_PATH) == 0) {
         (void)snprintf(text, capacity, "%p", address);
         return;
     }
@@ -592,21 +620,56 @@ static void name_address(const void *address, char *text, size_t capacity)
                    (unsigned long)((uintptr_t)address - (uintptr_t)module));
 }
 
+static bool is_access(const EXCEPTION_RECORD *record)
+{
+    return record->ExceptionCode == EXCEPTION_ACCESS_VIOLATION && record->NumberParameters >= 2;
+}
+
+static void describe(const EXCEPTION_RECORD *record, char *text, size_t capacity)
+{
+    char where[100];
+
+    name_address(record->ExceptionAddress, where, sizeof where);
+    if (is_access(record))
+        (void)snprintf(text, capacity, "exception 0x%08X at %s: it %s address 0x%llX",
+                       (unsigned)record->ExceptionCode, where,
+                       record->ExceptionInformation[0] == 1 ? "wrote to" : "read",
+                       (unsigned long long)record->ExceptionInformation[1]);
+    else
+        (void)snprintf(text, capacity, "exception 0x%08X at %s", (unsigned)record->ExceptionCode,
+                       where);
+}
+
+/*
+ * The loader handles what DllMain does not: LoadLibrary fails, FreeLibrary says nothing. So this
+ * one listens first. What a library handles itself is seen, too: while it loads that counts only if
+ * loading fails; while it unloads, only faults of its own code count.
+ */
+static LONG CALLBACK note_load_fault(EXCEPTION_POINTERS *fault)
+{
+    const EXCEPTION_RECORD *record = fault->ExceptionRecord;
+    const DWORD error = GetLastError();
+    prfdata_host_seat *seat = TlsGetValue(seat_index);
+    const bool is_error = (record->ExceptionCode & 0xF0000000) == 0xC0000000; /* the system's */
+
+    if (seat && seat->phase == PRFDATA_PHASE_LOAD && is_error && !seat->load_fault[0] &&
+        (!seat->host->module || module_of(record->ExceptionAddress) == seat->host->module))
+        describe(record, seat->load_fault, sizeof seat->load_fault);
+    SetLastError(error);
+    return EXCEPTION_CONTINUE_SEARCH;
+}
+
 const prfdata_host_seat *prfdata_host_explain(const EXCEPTION_RECORD *record,
                                               prfdata_finding *finding)
 {
     const prfdata_host_seat *seat = TlsGetValue(seat_index);
-    const bool is_access =
-        record->ExceptionCode == EXCEPTION_ACCESS_VIOLATION && record->NumberParameters >= 2;
-    char where[100];
 
-    name_address(record->ExceptionAddress, where, sizeof where);
     finding->offset = PRFDATA_NO_OFFSET;
     finding->rule = PRFDATA_RULE_COLLECT_CRASH;
     if (seat && seat->phase != PRFDATA_PHASE_IDLE) {
         prfdata_rule rule = PRFDATA_RULE_COUNT;
 
-        if (is_access)
+        if (is_access(record))
             rule = page_rule(seat, record->ExceptionInformation[0] == 1,
                              record->ExceptionInformation[1]);
         if (rule != PRFDATA_RULE_COUNT && seat->entry &&
@@ -615,14 +678,6 @@ const prfdata_host_seat *prfdata_host_explain(const EXCEPTION_RECORD *record,
             finding->offset = record->ExceptionInformation[1] - (uintptr_t)seat->entry;
         finding->rule = rule != PRFDATA_RULE_COUNT ? rule : crash_rule(seat);
     }
-    if (is_access)
-        (void)snprintf(finding->text, sizeof finding->text,
-                       "exception 0x%08X at %s: it %s address 0x%llX",
-                       (unsigned)record->ExceptionCode, where,
-                       record->ExceptionInformation[0] == 1 ? "wrote to" : "read",
-                       (unsigned long long)record->ExceptionInformation[1]);
-    else
-        (void)snprintf(finding->text, sizeof finding->text, "exception 0x%08X at %s",
-                       (unsigned)record->ExceptionCode, where);
+    describe(record, finding->text, sizeof finding->text);
     return seat;
 }

@@ -73,6 +73,7 @@ struct prfdata_host_seat {
     prfdata_findings findings; /* not yet told */
     uint64_t calls;            /* Collects */
     uint32_t slowest_us;       /* of them */
+    char load_fault[200];      /* of the library, while it came or went; "": none */
 };
 
 /* What a Collect gave. */
@@ -89,7 +90,8 @@ uint32_t prfdata_host_sit(prfdata_host *host, prfdata_host_seat *seat);
 void prfdata_host_leave(prfdata_host_seat *seat);
 
 /*
- * Load the library and find its functions; what is missing is a finding.
+ * Load the library and find its functions; what is missing is a finding, and so is a fault in
+ * DllMain, which the loader turns into an error, or hides.
  * Returns ERROR_SUCCESS, or the system's error.
  */
 uint32_t prfdata_host_load(prfdata_host_seat *seat);

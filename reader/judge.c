@@ -52,6 +52,8 @@ enum {
 
 /* Bits of a counter type (winperf.h). */
 #define TYPE_SIZE_MASK     0x00000300u
+#define TYPE_KIND_MASK     0x00000C00u
+#define TYPE_KIND_TEXT     0x00000800u
 #define TYPE_TIMER_MASK    0x00300000u
 #define TYPE_OBJECT_TIMER  0x00200000u
 #define TYPE_DELTA_COUNTER 0x00400000u
@@ -263,11 +265,19 @@ static void judge_counter_size(judge *j, const counter *c)
 {
     static const uint32_t sizes[4] = {4, 8, 0, UINT32_MAX}; /* the last: of variable length */
     const uint32_t expected = sizes[(c->type & TYPE_SIZE_MASK) >> 8];
+    const bool is_number_size = c->size == 4 || c->size == 8;
 
     /* Microsoft's own reader loads 8 bytes of it, its bits say 4: both are right. */
-    if (c->type == PERF_AVERAGE_TIMER && (c->size == 4 || c->size == 8))
+    if (c->type == PERF_AVERAGE_TIMER && is_number_size)
         return;
-    if (expected != UINT32_MAX && c->size != expected)
+    if (expected == UINT32_MAX) {
+        if ((c->type & TYPE_KIND_MASK) != TYPE_KIND_TEXT && !is_number_size)
+            TELL(j, COUNTER_SIZE, c->at + COUNTER_SIZE,
+                 "PERF_COUNTER_DEFINITION.CounterSize is %u, numbers have 4 or 8",
+                 (unsigned)c->size);
+        return;
+    }
+    if (c->size != expected)
         TELL(j, COUNTER_SIZE, c->at + COUNTER_SIZE,
              "PERF_COUNTER_DEFINITION.CounterSize is %u, type 0x%08X has %u", (unsigned)c->size,
              (unsigned)c->type, (unsigned)expected);

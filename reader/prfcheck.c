@@ -20,12 +20,13 @@ enum {
     EXIT_USAGE = 1,
     EXIT_WARNINGS = 2,
     EXIT_ERRORS = 3,
-    EXIT_BROKEN = 4, /* it faulted, hung or ended its process */
-    EXIT_NO_LOAD = 5 /* no such service, library or export */
+    EXIT_BROKEN = 4,  /* it faulted, hung or ended its process */
+    EXIT_NO_LOAD = 5, /* no such service, library or export */
+    EXIT_SYSTEM = 6   /* the system started no process for it: nothing is known */
 };
 
 /* A worker tells that it lives once a second; this is for one that cannot even do that. */
-#define SILENCE_MS 120000u
+#define DEFAULT_SILENCE_SECONDS 120u
 
 static const char help[] =
     "prfcheck: hold a performance counter provider to the rules of Windows, and worse\r\n"
@@ -46,6 +47,7 @@ static const char help[] =
     "  -quick           fewer sizes, samples and loads\r\n"
     "  -seconds n       how long many threads collect at once, 2 seconds\r\n"
     "  -limit n         seconds that a call may take; else what the service says, or 10\r\n"
+    "  -silence n       seconds after which a process that tells nothing is ended, 120\r\n"
     "  -only name       one scenario, as -v names them\r\n"
     "  -v               print each scenario\r\n"
     "  -?               print this\r\n"
@@ -57,7 +59,8 @@ static const char help[] =
     "\r\n"
     "Exit codes: 0 nothing but notes, 1 wrong command line, 2 warnings, 3 errors, 4 the "
     "provider\r\n"
-    "faulted, hung or ended its process, 5 it could not be found or loaded.\r\n";
+    "faulted, hung or ended its process, 5 it could not be found or loaded, 6 the system\r\n"
+    "started no process for it.\r\n";
 
 /* ---- Output ---- */
 
@@ -104,7 +107,8 @@ typedef struct report {
     bool is_fatal; /* the worker told why it ends */
     bool is_done;  /* with all scenarios */
     bool is_hopeless;
-    bool is_broken; /* a worker ended before its time */
+    bool is_broken;    /* a worker ended before its time */
+    DWORD start_error; /* why no worker could be started */
 } report;
 
 static void put_place(report *r, const prfdata_message *message)
@@ -165,8 +169,9 @@ static void take_end(report *r, const prfdata_message *message)
 
 static bool is_time_rule(prfdata_rule rule)
 {
-    return rule == PRFDATA_RULE_LOAD_TIME || rule == PRFDATA_RULE_OPEN_TIME ||
-           rule == PRFDATA_RULE_COLLECT_TIME || rule == PRFDATA_RULE_CLOSE_TIME;
+    return rule == PRFDATA_RULE_PROCESS_SILENT || rule == PRFDATA_RULE_LOAD_TIME ||
+           rule == PRFDATA_RULE_OPEN_TIME || rule == PRFDATA_RULE_COLLECT_TIME ||
+           rule == PRFDATA_RULE_CLOSE_TIME;
 }
 
 static void take_message(report *r, const prfdata_message *message)
@@ -202,26 +207,29 @@ static void take_message(report *r, const prfdata_message *message)
     write_out(STD_OUTPUT_HANDLE, &r->output);
 }
 
-/* The worker is gone without a word. */
-static void tell_end(report *r, DWORD exit_code)
+/* The worker could not tell it itself. */
+static void tell_for_worker(report *r, prfdata_rule rule, const char *text)
 {
     prfdata_message message;
 
     memset(&message, 0, sizeof message);
+    message.kind = PRFDATA_MESSAGE_FATAL;
     message.scenario = r->scenario;
     message.offset = PRFDATA_NO_OFFSET;
     message.count = 1;
-    message.rule =
-        exit_code >= 0xC0000000 ? PRFDATA_RULE_COLLECT_CRASH : PRFDATA_RULE_PROCESS_ENDED;
-    (void)snprintf(message.text, sizeof message.text, "the process ended with exit code 0x%08lX",
-                   (unsigned long)exit_code);
-    take_finding(r, &message);
-    write_out(STD_OUTPUT_HANDLE, &r->output);
+    message.rule = rule;
+    (void)snprintf(message.text, sizeof message.text, "%s", text);
+    take_message(r, &message);
 }
 
 /* ---- The worker ---- */
 
-static HANDLE start_worker(HANDLE pipe, uint32_t from)
+/* Systems that are busy, or look at every new process, fail now and then. */
+#define START_ATTEMPTS 4
+#define START_SLEEP_MS 250
+
+/* Start a worker; NULL: failed, and *error says why. */
+static HANDLE start_worker(HANDLE pipe, uint32_t from, DWORD *error)
 {
     STARTUPINFOW startup;
     PROCESS_INFORMATION process;
@@ -232,15 +240,22 @@ static HANDLE start_worker(HANDLE pipe, uint32_t from)
     HANDLE started = NULL;
     DWORD count = GetModuleFileNameW(NULL, path, 1024);
 
+    *error = command ? ERROR_FILENAME_EXCED_RANGE : ERROR_NOT_ENOUGH_MEMORY;
     if (!command || count == 0 || count >= 1024)
         goto free_command;
     (void)swprintf(command, capacity, L"%ls -worker %u -from %u", line, (unsigned)(uintptr_t)pipe,
                    (unsigned)from);
     memset(&startup, 0, sizeof startup);
     startup.cb = sizeof startup;
-    if (CreateProcessW(path, command, NULL, NULL, TRUE, 0, NULL, NULL, &startup, &process)) {
-        CloseHandle(process.hThread);
-        started = process.hProcess;
+    for (int attempt = 0; !started && attempt < START_ATTEMPTS; attempt++) {
+        if (attempt > 0)
+            Sleep(START_SLEEP_MS);
+        if (CreateProcessW(path, command, NULL, NULL, TRUE, 0, NULL, NULL, &startup, &process)) {
+            CloseHandle(process.hThread);
+            started = process.hProcess;
+        } else {
+            *error = GetLastError();
+        }
     }
 free_command:
     free(command);
@@ -267,25 +282,48 @@ static bool read_messages(report *r, HANDLE pipe)
     return any;
 }
 
+static void tell_silence(report *r, uint32_t seconds)
+{
+    char text[100];
+
+    (void)snprintf(text, sizeof text, "its process told nothing for %u seconds and was ended",
+                   (unsigned)seconds);
+    tell_for_worker(r, PRFDATA_RULE_PROCESS_SILENT, text);
+}
+
+static void tell_end(report *r, DWORD exit_code)
+{
+    char text[100];
+
+    (void)snprintf(text, sizeof text, "the process ended with exit code 0x%08lX",
+                   (unsigned long)exit_code);
+    tell_for_worker(
+        r, exit_code >= 0xC0000000 ? PRFDATA_RULE_COLLECT_CRASH : PRFDATA_RULE_PROCESS_ENDED, text);
+}
+
 /* Follow a worker to its end. */
 static void follow(report *r, HANDLE pipe, HANDLE process)
 {
+    const uint32_t seconds = r->options->silence ? r->options->silence : DEFAULT_SILENCE_SECONDS;
     ULONGLONG heard_ms = GetTickCount64();
     DWORD exit_code = 0;
 
     while (WaitForSingleObject(process, 5) == WAIT_TIMEOUT) {
-        if (read_messages(r, pipe))
+        if (read_messages(r, pipe)) {
             heard_ms = GetTickCount64();
-        else if (GetTickCount64() - heard_ms > SILENCE_MS)
+        } else if (GetTickCount64() - heard_ms > seconds * 1000ull) {
+            if (!r->is_fatal)
+                tell_silence(r, seconds);
             TerminateProcess(process, 1);
+        }
     }
     (void)read_messages(r, pipe);
     (void)GetExitCodeProcess(process, &exit_code);
-    if (!r->is_done) {
-        r->is_broken = true;
-        if (!r->is_fatal)
-            tell_end(r, exit_code);
-    }
+    if (r->is_done)
+        return;
+    r->is_broken = true;
+    if (!r->is_fatal)
+        tell_end(r, exit_code);
 }
 
 /* Run the scenarios from `from` on. Returns false if no worker could be started. */
@@ -296,12 +334,14 @@ static bool run_worker(report *r, uint32_t from)
     HANDLE writer;
     HANDLE process;
 
-    if (!CreatePipe(&reader, &writer, &inherited, 1 << 20))
+    if (!CreatePipe(&reader, &writer, &inherited, 1 << 20)) {
+        r->start_error = GetLastError();
         return false;
+    }
     SetHandleInformation(reader, HANDLE_FLAG_INHERIT, 0);
     r->scenario = from;
     r->is_fatal = false;
-    process = start_worker(writer, from);
+    process = start_worker(writer, from, &r->start_error);
     CloseHandle(writer);
     if (process) {
         follow(r, reader, process);
@@ -370,7 +410,7 @@ static int exit_code_of(const report *r)
     if (r->totals[PRFDATA_RULE_LOAD] || r->totals[PRFDATA_RULE_OPEN_EXPORT] ||
         r->totals[PRFDATA_RULE_COLLECT_EXPORT] || r->totals[PRFDATA_RULE_CLOSE_EXPORT])
         return EXIT_NO_LOAD;
-    if (r->is_broken)
+    if (r->is_broken || r->totals[PRFDATA_RULE_LOAD_CRASH])
         return EXIT_BROKEN;
     if (total_of(r, PRFDATA_SEVERITY_ERROR) > 0)
         return EXIT_ERRORS;
@@ -380,7 +420,7 @@ static int exit_code_of(const report *r)
 static int check(const prfdata_check_options *options)
 {
     static report r;
-    int exit_code = EXIT_BROKEN;
+    int exit_code = EXIT_SYSTEM;
 
     r.options = options;
     prfdata_output_init(&r.output);
@@ -388,7 +428,11 @@ static int check(const prfdata_check_options *options)
         put_summary(&r);
         exit_code = exit_code_of(&r);
     } else {
-        say_error(options->service, "no process could be started");
+        char text[80];
+
+        (void)snprintf(text, sizeof text, "no process for it could be started: error %lu",
+                       (unsigned long)r.start_error);
+        say_error(options->service, text);
     }
     prfdata_output_free(&r.output);
     return exit_code;

@@ -33,6 +33,8 @@ typedef enum prfdata_severity {
     X(CLOSED_CRASH, "closed-crash", WARNING, 0,                                                    \
       "Collect before Open and Close without Open should not fault.")                              \
     X(PROCESS_ENDED, "process-ended", ERROR, 0, "A provider must not end its process.")            \
+    X(PROCESS_SILENT, "process-silent", ERROR, 0,                                                  \
+      "A provider must not stop other threads of its process.")                                    \
     X(LOAD_TIME, "load-time", ERROR, 0, "Loading and unloading must come back.")                   \
     X(OPEN_TIME, "open-time", ERROR, 2002, "Open must return in time.")                            \
     X(COLLECT_TIME, "collect-time", ERROR, 1015, "Collect must return in time.")                   \

@@ -42,6 +42,12 @@ static void copy_name(char *to, size_t capacity, prfdata_text text, const char *
 
 /* ---- The registry ---- */
 
+static bool is_full_path(const wchar_t *path)
+{
+    return (path[0] && path[1] == L':' && (path[2] == L'\\' || path[2] == L'/')) ||
+           (path[0] == L'\\' && path[1] == L'\\');
+}
+
 /* A REG_SZ, REG_EXPAND_SZ (expanded) or REG_MULTI_SZ, ended by two NULs. */
 static uint32_t read_text(HKEY key, const wchar_t *name, wchar_t *text, DWORD capacity)
 {
@@ -146,13 +152,67 @@ static uint32_t read_service(const prfdata_check_options *options, prfdata_targe
     return ERROR_SUCCESS;
 }
 
-/* ---- The command line ---- */
-
-static bool is_full_path(const wchar_t *path)
+bool prfdata_target_has_service(prfdata_text service)
 {
-    return (path[0] && path[1] == L':' && (path[2] == L'\\' || path[2] == L'/')) ||
-           (path[0] == L'\\' && path[1] == L'\\');
+    prfdata_check_options options;
+    HKEY key;
+
+    memset(&options, 0, sizeof options);
+    options.service = service;
+    if (service.count > 255 || open_key(&options, L"\\Performance", &key) != ERROR_SUCCESS)
+        return false;
+    RegCloseKey(key);
+    return true;
 }
+
+/* Library without a folder is what the loader finds first: nearly always the system's. */
+static bool is_library(HKEY services, const wchar_t *service, const wchar_t *dll)
+{
+    wchar_t below[256 + 16];
+    wchar_t library[1024];
+    wchar_t full[1024 + MAX_PATH];
+    uint32_t status;
+    HKEY key;
+    UINT used;
+
+    wcscpy(below, service);
+    wcscat(below, L"\\Performance");
+    if (RegOpenKeyExW(services, below, 0, KEY_QUERY_VALUE, &key) != ERROR_SUCCESS)
+        return false;
+    status = read_text(key, L"Library", library, 1024);
+    RegCloseKey(key);
+    if (status != ERROR_SUCCESS)
+        return false;
+    if (is_full_path(library))
+        return _wcsicmp(library, dll) == 0;
+    used = GetSystemDirectoryW(full, MAX_PATH);
+    if (used == 0 || used >= MAX_PATH)
+        return false;
+    full[used] = L'\\';
+    wcscpy(full + used + 1, library);
+    return _wcsicmp(full, dll) == 0;
+}
+
+bool prfdata_target_find_service(const wchar_t *dll, wchar_t *service)
+{
+    bool found = false;
+    HKEY services;
+
+    if (RegOpenKeyExW(HKEY_LOCAL_MACHINE, L"SYSTEM\\CurrentControlSet\\Services", 0,
+                      KEY_ENUMERATE_SUB_KEYS, &services) != ERROR_SUCCESS)
+        return false;
+    for (DWORD i = 0; !found; i++) {
+        DWORD chars = 256;
+
+        if (RegEnumKeyExW(services, i, service, &chars, NULL, NULL, NULL, NULL) != ERROR_SUCCESS)
+            break;
+        found = is_library(services, service, dll);
+    }
+    RegCloseKey(services);
+    return found;
+}
+
+/* ---- The command line ---- */
 
 static void read_options(const prfdata_check_options *options, prfdata_target *target)
 {

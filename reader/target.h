@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which provider is checked, as the registry or the command line says. Knows Windows. */
+/* Which provider is checked or read, as the registry or the command line says. Knows Windows. */
 #ifndef PRFDATA_READER_TARGET_H
 #define PRFDATA_READER_TARGET_H
 
@@ -31,5 +31,17 @@ typedef struct prfdata_target {
  */
 uint32_t prfdata_target_find(const prfdata_check_options *options, prfdata_target *target,
                              const char **what);
+
+/*
+ * Find a service whose Library is this DLL.
+ *
+ * dll      A full path.
+ * service  Room for the name of a key, 256 units; set if there is one.
+ * Returns whether there is.
+ */
+bool prfdata_target_find_service(const wchar_t *dll, wchar_t *service);
+
+/* Whether a service of this name has a Performance key. */
+bool prfdata_target_has_service(prfdata_text service);
 
 #endif

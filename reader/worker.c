@@ -120,11 +120,11 @@ static LONG WINAPI on_fault(EXCEPTION_POINTERS *fault)
     return EXCEPTION_EXECUTE_HANDLER;
 }
 
-static DWORD WINAPI watch(void *argument)
+static DWORD WINAPI watch(void *awake)
 {
     prfdata_finding finding;
 
-    (void)argument;
+    SetEvent(awake);
     for (uint32_t i = 0; state.pipe; i++) {
         const prfdata_host_seat *seat;
 
@@ -192,10 +192,24 @@ static void run_all(const prfdata_check_options *options)
     send_message(&message);
 }
 
+/* A thread cannot start while a library loads: the watchdog must be awake before. */
+static bool start_watchdog(void)
+{
+    HANDLE awake = CreateEventW(NULL, TRUE, FALSE, NULL);
+    HANDLE watchdog = awake ? CreateThread(NULL, 0, watch, awake, 0, NULL) : NULL;
+
+    if (watchdog) {
+        WaitForSingleObject(awake, INFINITE);
+        CloseHandle(watchdog);
+    }
+    if (awake)
+        CloseHandle(awake);
+    return watchdog != NULL;
+}
+
 int prfdata_worker_run(const prfdata_check_options *options, const prfdata_target *target)
 {
     prfdata_check *check = &state.check;
-    HANDLE watchdog;
 
     state.pipe = (HANDLE)(uintptr_t)options->pipe;
     check->host.target = target;
@@ -205,12 +219,8 @@ int prfdata_worker_run(const prfdata_check_options *options, const prfdata_targe
     SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX);
     SetUnhandledExceptionFilter(on_fault);
     if (prfdata_host_init() != ERROR_SUCCESS ||
-        prfdata_host_sit(&check->host, &check->seat) != ERROR_SUCCESS)
+        prfdata_host_sit(&check->host, &check->seat) != ERROR_SUCCESS || !start_watchdog())
         return 1;
-    watchdog = CreateThread(NULL, 0, watch, NULL, 0, NULL);
-    if (!watchdog)
-        return 1;
-    CloseHandle(watchdog);
     run_all(options);
     end_process(); /* the library may be in the way of an orderly end; the report is complete */
     return 0;

@@ -81,11 +81,12 @@ static void test_check_options_all_of_a_dll(void **state)
     assert_int_equal(c.options.last, 4);
     drop(&c);
 
-    parse(&c, "a -seconds 60 -limit 3 -only sizes -worker 120 -from 7");
+    parse(&c, "a -seconds 60 -limit 3 -silence 9 -only sizes -worker 120 -from 7");
     assert_true(c.accepted);
     expect_text(c.options.only, "sizes");
     assert_int_equal(c.options.seconds, 60);
     assert_int_equal(c.options.limit, 3);
+    assert_int_equal(c.options.silence, 9);
     assert_true(c.options.is_worker);
     assert_int_equal(c.options.pipe, 120);
     assert_int_equal(c.options.from, 7);

@@ -332,6 +332,43 @@ static void test_judge_one_change_breaks_one_rule(void **state)
     }
 }
 
+/* Its definition says how long it is: a text has any length, a number 4 or 8 bytes. */
+static void test_judge_size_of_a_type_of_variable_length(void **state)
+{
+    static const struct {
+        uint32_t type;
+        uint32_t size;
+        bool is_right;
+    } sizes[] = {
+        {PERF_COUNTER_TEXT, 1, true}, {PERF_COUNTER_TEXT, 16, true}, {0x00000300, 4, true},
+        {0x00000300, 8, true},        {0x00000300, 2, false},        {0x00000300, 16, false},
+        {0x00000700, 0, false},
+    };
+    prfdata_findings findings;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        size_t object;
+        size_t values;
+        wire w;
+
+        memset(&w, 0, sizeof w);
+        object = wire_object(&w, 200, 1, PERF_NO_INSTANCES, 0);
+        wire_counter(&w, 202, sizes[i].type, sizes[i].size, 8);
+        values = wire_values(&w);
+        for (uint32_t k = 0; k < 5; k++)
+            wire_put32(&w, 0);
+        wire_values_end(&w, values);
+        wire_object_end(&w, object);
+        assert_int_equal(judge(w.bytes, w.used, 1, false, &findings), 0);
+        if (sizes[i].is_right != !findings.totals[PRFDATA_RULE_COUNTER_SIZE] ||
+            (!sizes[i].is_right && !has(&findings, PRFDATA_RULE_COUNTER_SIZE, COUNTERS + 32))) {
+            show(&findings);
+            fail_msg("type 0x%08X, size %u", (unsigned)sizes[i].type, (unsigned)sizes[i].size);
+        }
+    }
+}
+
 static void test_judge_wrong_object_count_found(void **state)
 {
     prfdata_findings findings;
@@ -788,6 +825,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_judge_right_replies_pass),
         cmocka_unit_test(test_judge_one_change_breaks_one_rule),
+        cmocka_unit_test(test_judge_size_of_a_type_of_variable_length),
         cmocka_unit_test(test_judge_wrong_object_count_found),
         cmocka_unit_test(test_judge_same_names_found_ignoring_case),
         cmocka_unit_test(test_judge_same_name_below_two_parents_passes),

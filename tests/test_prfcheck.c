@@ -18,8 +18,9 @@
 #include "hwinput_map.h"
 #include "sample_map.h"
 #include "service.h"
+#include "start_process.h"
 
-/* As many programs at once: some wait for a time limit. */
+/* As many programs that work at once. */
 #define AT_ONCE 3
 
 /* What no program that works reaches, however slow the machine. */
@@ -83,7 +84,7 @@ static void start(run *r, const char *name, const char *arguments)
     assert_in_range(
         snprintf(command, sizeof command, "\"%sprfcheck.exe\" %s", program_folder, arguments), 1,
         sizeof command - 1);
-    assert_true(CreateProcessA(NULL, command, NULL, NULL, TRUE, 0, NULL, NULL, &startup, &process));
+    assert_true(start_process(command, 0, &startup, &process));
     CloseHandle(process.hThread);
     r->process = process.hProcess;
 }
@@ -152,10 +153,11 @@ typedef struct fault {
     const char *name;
     const char *rule;
     int exit_code;
+    const char *scenario;
 } fault;
 
 static const fault faults[] = {
-#define FAULT(name, rule, exit_code) {#name, rule, exit_code},
+#define FAULT(name, rule, exit_code, scenario) {#name, rule, exit_code, scenario},
     FAULTS(FAULT)
 #undef FAULT
 };
@@ -196,6 +198,17 @@ static void faulty_arguments(const char *path, const char *more, char arguments[
         1, 1023);
 }
 
+#define EXPECT_OF_COPY(name, more, exit_code, ...)                                                 \
+    do {                                                                                           \
+        char path_[MAX_PATH];                                                                      \
+        char arguments_[1024];                                                                     \
+                                                                                                   \
+        make_copy(name, path_);                                                                    \
+        faulty_arguments(path_, more, arguments_);                                                 \
+        EXPECT_PARTS(arguments_, exit_code, __VA_ARGS__);                                          \
+        remove_copy(name);                                                                         \
+    } while (0)
+
 /* Whether a line of the output is about the rule: "error name, ..." or "error name: ...". */
 static bool names_rule(const char *out, const char *rule)
 {
@@ -208,9 +221,34 @@ static bool names_rule(const char *out, const char *rule)
     return false;
 }
 
+static bool begins(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* What prfcheck only gets rid of by its clock. */
+static bool takes_time(const fault *f)
+{
+    return begins(f->name, "hangs") || begins(f->name, "slow") || begins(f->name, "silent");
+}
+
+/* "it did not return in 6001 ms, twice the limit" */
+static bool waited_long_enough(const char *out)
+{
+    static const char before[] = "it did not return in ";
+    const char *told = strstr(out, before);
+
+    return told && strtoul(told + strlen(before), NULL, 10) >= FAULTY_HANGS_LEAST_MS;
+}
+
 static bool is_right(const fault *f, const run *r)
 {
-    if (r->exit_code == f->exit_code && names_rule(r->out, f->rule) && strstr(r->out, "prfcheck: "))
+    /* The slow ones come back before they count as hung, unless the machine is slow, too. */
+    const bool is_late = begins(f->name, "slow") && r->exit_code == 4;
+
+    if ((r->exit_code == f->exit_code || is_late) && names_rule(r->out, f->rule) &&
+        strstr(r->out, "prfcheck: ") && (!begins(f->name, "hangs") || waited_long_enough(r->out)) &&
+        (!begins(f->name, "silent") || strstr(r->out, FAULTY_SILENT_TEXT)))
         return true;
     print_message("%s: expected %s and exit code %d, got %d:\n%s\n", f->name, f->rule, f->exit_code,
                   r->exit_code, r->out);
@@ -219,74 +257,100 @@ static bool is_right(const fault *f, const run *r)
 
 static void start_fault(run *r, const fault *f)
 {
+    const char *options = begins(f->name, "hangs")    ? FAULTY_HANGS_OPTIONS
+                          : begins(f->name, "slow")   ? FAULTY_SLOW_OPTIONS
+                          : begins(f->name, "silent") ? FAULTY_SILENT_OPTIONS
+                                                      : "";
     char path[MAX_PATH];
+    char more[100];
     char arguments[1024];
 
     make_copy(f->name, path);
-    /* Only what hangs comes near the limit. */
-    faulty_arguments(path, strncmp(f->name, "hangs", 5) == 0 ? "-quick -limit 2" : "-quick",
-                     arguments);
+    snprintf(more, sizeof more, "-quick -only %s %s", f->scenario, options);
+    faulty_arguments(path, more, arguments);
     start(r, f->name, arguments);
 }
 
+static bool finish_fault(run *r, const fault *f)
+{
+    bool right;
+
+    finish(r);
+    right = is_right(f, r);
+    drop(r);
+    remove_copy(f->name);
+    return right;
+}
+
+/* Those that take time wait beside the others: they need no processor. */
 static void test_prfcheck_every_fault_is_found_by_its_rule(void **state)
 {
-    run runs[AT_ONCE];
+    static run runs[sizeof faults / sizeof faults[0]];
+    static size_t others[sizeof faults / sizeof faults[0]];
+    size_t other_count = 0;
     size_t wrong = 0;
 
     (void)state;
-    for (size_t i = 0; i < fault_count + AT_ONCE; i++) {
-        run *r = &runs[i % AT_ONCE];
-
-        if (i >= AT_ONCE && i - AT_ONCE < fault_count) {
-            finish(r);
-            wrong += !is_right(&faults[i - AT_ONCE], r);
-            drop(r);
-            remove_copy(faults[i - AT_ONCE].name);
-        }
-        if (i < fault_count)
-            start_fault(r, &faults[i]);
+    for (size_t i = 0; i < fault_count; i++) {
+        if (takes_time(&faults[i]))
+            start_fault(&runs[i], &faults[i]);
+        else
+            others[other_count++] = i;
     }
+    for (size_t k = 0; k < other_count + AT_ONCE; k++) {
+        if (k >= AT_ONCE && k - AT_ONCE < other_count)
+            wrong += !finish_fault(&runs[others[k - AT_ONCE]], &faults[others[k - AT_ONCE]]);
+        if (k < other_count)
+            start_fault(&runs[others[k]], &faults[others[k]]);
+    }
+    for (size_t i = 0; i < fault_count; i++)
+        if (takes_time(&faults[i]))
+            wrong += !finish_fault(&runs[i], &faults[i]);
     assert_int_equal(wrong, 0);
+}
+
+/* A process that ends takes one scenario with it. */
+static void test_prfcheck_goes_on_behind_an_end(void **state)
+{
+    (void)state;
+    EXPECT_OF_COPY("ends_process", "-quick -v", 4, "foreign: ",
+                   "error process-ended: the process ended with exit code 0x0000004D. A provider "
+                   "must not end its process. [costly]\r\n"
+                   "metadata \"MetadataGlobal\": ",
+                   "closed \"Global\": ", "prfcheck: 1 errors, 0 warnings, 0 notes; ");
+}
+
+static void test_prfcheck_gives_up_if_every_process_ends(void **state)
+{
+    (void)state;
+    EXPECT_OF_COPY("crashes_in_collect", "-quick", 4,
+                   "given up before scenario old: the provider ended 4 processes\r\n",
+                   "error collect-crash: 4 in all\r\n",
+                   "prfcheck: 4 errors, 0 warnings, 0 notes; ");
 }
 
 static void test_prfcheck_without_fault_clean(void **state)
 {
-    char path[MAX_PATH];
-    char arguments[1024];
-
     (void)state;
-    make_copy("none", path);
-    faulty_arguments(path, "-v -seconds 1", arguments);
-    EXPECT_PARTS(arguments, 0, "first: 1 calls, 3 objects in ", "every size from 0 to ",
-                 "prfcheck: 0 errors, 0 warnings, 0 notes; ");
-    remove_copy("none");
+    EXPECT_OF_COPY("none", "-v -seconds 1", 0, "first: 1 calls, 3 objects in ",
+                   "every size from 0 to ", "prfcheck: 0 errors, 0 warnings, 0 notes; ");
 }
 
 /* A finding says what, where, which event and how it came about. */
 static void test_prfcheck_finding_tells_all(void **state)
 {
-    char path[MAX_PATH];
-    char arguments[1024];
-
     (void)state;
-    make_copy("definition_length", path);
-    faulty_arguments(path, "-only first", arguments);
-    EXPECT_PARTS(arguments, 3,
-                 "error definition-length, byte 4, Perflib event 1019: "
-                 "PERF_OBJECT_TYPE.DefinitionLength is 232, the definitions end at 224. "
-                 "DefinitionLength must be HeaderLength and all counter definitions. "
-                 "[first: \"Global\", 65536 bytes]\r\n",
-                 "error definition-length: 3 in all\r\n", "prfcheck: 3 errors, 0 warnings, ");
-    remove_copy("definition_length");
+    EXPECT_OF_COPY("definition_length", "-only first", 3,
+                   "error definition-length, byte 4, Perflib event 1019: "
+                   "PERF_OBJECT_TYPE.DefinitionLength is 232, the definitions end at 224. "
+                   "DefinitionLength must be HeaderLength and all counter definitions. "
+                   "[first: \"Global\", 65536 bytes]\r\n",
+                   "error definition-length: 3 in all\r\n", "prfcheck: 3 errors, 0 warnings, ");
 
-    make_copy("crashes_at_null", path);
-    faulty_arguments(path, "-only null", arguments);
-    EXPECT_PARTS(arguments, 4,
-                 "error collect-crash, Perflib event 1010: exception 0xC0000005 at "
-                 "faulty-crashes_at_null.dll+0x",
-                 "[null: NULL, 65536 bytes]\r\n");
-    remove_copy("crashes_at_null");
+    EXPECT_OF_COPY("crashes_at_null", "-only null", 4,
+                   "error collect-crash, Perflib event 1010: exception 0xC0000005 at "
+                   "faulty-crashes_at_null.dll+0x",
+                   "[null: NULL, 65536 bytes]\r\n");
 }
 
 static void test_prfcheck_what_does_not_load(void **state)
@@ -327,6 +391,97 @@ static void test_prfcheck_usage(void **state)
     EXPECT_PARTS("a -only nonsense", 1, "Error: nonsense: no such scenario");
 }
 
+/* ---- What the registry says ---- */
+
+static void register_dll(const prfdata_test_service *service, const char *dll, const char *prefix,
+                         uint32_t last)
+{
+    static const char *const functions[] = {"Open", "Collect", "Close"};
+    char export[64];
+
+    prfdata_test_service_set_number(service, "Last Counter", last);
+    prfdata_test_service_set_number(service, "Last Help", last + 1);
+    prfdata_test_service_set_text(service, "Library", dll);
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
+        snprintf(export, sizeof export, "%s%s", prefix, functions[i]);
+        prfdata_test_service_set_text(service, functions[i], export);
+    }
+}
+
+/* A service whose library is faulty.c. */
+static void make_faulty_service(prfdata_test_service *service, const char *name, const char *dll)
+{
+    prfdata_test_service_make(service, name, NULL, FAULTY_FIRST);
+    register_dll(service, dll, "Faulty", FAULTY_LAST);
+}
+
+static void test_prfcheck_faults_of_a_registration(void **state)
+{
+    prfdata_test_service service;
+    char path[MAX_PATH];
+
+    (void)state;
+    make_copy("none", path);
+    make_faulty_service(&service, "FaultyService", path);
+    EXPECT_PARTS("FaultyService -quick -only metadata", 0, "prfcheck: 0 errors, 0 warnings, 0 n");
+    prfdata_test_service_set_number(&service, "Collect Supports Metadata", 1);
+    EXPECT_PARTS("FaultyService -quick -only metadata", 3,
+                 "error metadata-unanswered: no objects, Global gives 3. ", "prfcheck: 1 errors, ");
+
+    prfdata_test_service_set_number(&service, "Disable Performance Counters", 1);
+    EXPECT_PARTS("FaultyService -quick -only first", 2,
+                 "warning disabled, Perflib event 1017: Disable Performance Counters is not 0. ",
+                 "prfcheck: 0 errors, 1 warnings, 0 notes; 1 Collects, ");
+    prfdata_test_service_set_number(&service, "Disable Performance Counters", 0);
+
+    prfdata_test_service_set_text(&service, "Library", "prfdata-faulty.dll"); /* beside prfcheck */
+    EXPECT_PARTS("FaultyService -quick -only first", 2,
+                 "warning library-path: Library is not a full path. ",
+                 "prfcheck: 0 errors, 1 warnings, 0 notes; 1 Collects, ");
+    prfdata_test_service_remove(&service);
+    remove_copy("none");
+}
+
+/* Each call has the limit that is its own: the other one would not be reached. */
+static void test_prfcheck_open_and_collect_have_limits_of_their_own(void **state)
+{
+    static const struct {
+        const char *fault;
+        const char *timeout;
+        const char *other_timeout;
+        const char *rule;
+    } waits[] = {
+        {"hangs_in_open", "Open Timeout", "Collect Timeout", "open-time"},
+        {"hangs_in_collect", "Collect Timeout", "Open Timeout", "collect-time"},
+        {"hangs_in_close", "Collect Timeout", "Open Timeout", "close-time"},
+    };
+    enum { WAITS = sizeof waits / sizeof waits[0] };
+    prfdata_test_service services[WAITS];
+    run runs[WAITS];
+
+    (void)state;
+    for (size_t i = 0; i < WAITS; i++) {
+        char path[MAX_PATH];
+        char arguments[100];
+
+        make_copy(waits[i].fault, path);
+        make_faulty_service(&services[i], waits[i].fault, path);
+        prfdata_test_service_set_number(&services[i], waits[i].timeout, FAULTY_HANGS_LEAST_MS / 2);
+        prfdata_test_service_set_number(&services[i], waits[i].other_timeout, 10 * LIMIT_MS);
+        snprintf(arguments, sizeof arguments, "%s -quick -only first", waits[i].fault);
+        start(&runs[i], waits[i].fault, arguments);
+    }
+    for (size_t i = 0; i < WAITS; i++) {
+        finish(&runs[i]);
+        prfdata_test_service_remove(&services[i]);
+        remove_copy(waits[i].fault);
+        if (runs[i].exit_code != 4 || !names_rule(runs[i].out, waits[i].rule) ||
+            !waited_long_enough(runs[i].out))
+            fail_with(&runs[i], waits[i].fault, waits[i].rule);
+        drop(&runs[i]);
+    }
+}
+
 /* ---- Our own ---- */
 
 enum { FIRST_COUNTER = 7730000, TITLES = 24 };
@@ -335,13 +490,8 @@ enum { FIRST_COUNTER = 7730000, TITLES = 24 };
 static void make_service(prfdata_test_service *service, const prfdata_map *map, const char *dll)
 {
     prfdata_test_service_make(service, map->service, map, FIRST_COUNTER);
-    prfdata_test_service_set_number(service, "Last Counter", FIRST_COUNTER + TITLES);
-    prfdata_test_service_set_number(service, "Last Help", FIRST_COUNTER + TITLES + 1);
+    register_dll(service, dll, "PrfData", FIRST_COUNTER + TITLES);
     prfdata_test_service_set_number(service, "Collect Supports Metadata", 1);
-    prfdata_test_service_set_text(service, "Library", dll);
-    prfdata_test_service_set_text(service, "Open", "PrfDataOpen");
-    prfdata_test_service_set_text(service, "Collect", "PrfDataCollect");
-    prfdata_test_service_set_text(service, "Close", "PrfDataClose");
 }
 
 static void hwinput_dll(char path[MAX_PATH])
@@ -383,7 +533,7 @@ static void test_prfcheck_our_provider_without_publisher_clean(void **state)
     (void)state;
     hwinput_dll(dll);
     make_service(&service, &hwinput_map, dll);
-    EXPECT_PARTS("HWInputMon -v -seconds 1", 0, "first: 1 calls, 2 objects in ",
+    EXPECT_PARTS("HWInputMon -v -quick", 0, "first: 1 calls, 2 objects in ",
                  "prfcheck: 0 errors, 0 warnings, 0 notes; ");
     prfdata_test_service_remove(&service);
 }
@@ -494,6 +644,10 @@ int main(void)
         cmocka_unit_test(test_prfcheck_finding_tells_all),
         cmocka_unit_test(test_prfcheck_without_fault_clean),
         cmocka_unit_test(test_prfcheck_every_fault_is_found_by_its_rule),
+        cmocka_unit_test(test_prfcheck_goes_on_behind_an_end),
+        cmocka_unit_test(test_prfcheck_gives_up_if_every_process_ends),
+        cmocka_unit_test(test_prfcheck_faults_of_a_registration),
+        cmocka_unit_test(test_prfcheck_open_and_collect_have_limits_of_their_own),
         cmocka_unit_test(test_prfcheck_our_provider_without_publisher_clean),
         cmocka_unit_test(test_prfcheck_our_provider_with_publisher_clean),
         cmocka_unit_test(test_prfcheck_our_provider_with_moving_instances_clean),

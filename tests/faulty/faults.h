@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The faults of faulty.c: X(name, the rule that prfcheck must name, its exit code). A copy of the
- * DLL called faulty-<name>.dll has that fault, and no other.
+ * The faults of faulty.c: X(name, the rule that prfcheck must name, its exit code, the scenario
+ * that shows it). A copy of the DLL called faulty-<name>.dll has that fault, and no other.
  */
 #ifndef PRFDATA_TESTS_FAULTY_FAULTS_H
 #define PRFDATA_TESTS_FAULTY_FAULTS_H
@@ -9,89 +9,112 @@
 #define FAULTY_FIRST 7720000u /* the first title index; the last one is 14 more */
 #define FAULTY_LAST  7720014u
 
+/* How long the slow ones take: over the limit and the silence, below twice the limit. */
+#define FAULTY_SLOW_MS        9000
+#define FAULTY_SLOW_OPTIONS   "-limit 6 -silence 8"
+#define FAULTY_HANGS_OPTIONS  "-limit 3"
+#define FAULTY_HANGS_LEAST_MS 6000 /* twice the limit */
+#define FAULTY_SILENT_OPTIONS "-limit 60 -silence 3"
+#define FAULTY_SILENT_TEXT    "told nothing for 3 seconds"
+
 #define FAULTS(X)                                                                                  \
     /* Buffer and arguments */                                                                     \
-    X(writes_before, "write-before", 4) /* faults where a page is in the way */                    \
-    X(writes_far_before, "write-before", 3)                                                        \
-    X(writes_after, "write-after", 4)                                                              \
-    X(writes_far_after, "write-after", 3)                                                          \
-    X(reads_after, "read-outside", 4)                                                              \
-    X(size_over, "size-over", 3)                                                                   \
-    X(pointer_stays, "pointer-length", 3)                                                          \
-    X(pointer_beyond, "pointer-beyond", 3)                                                         \
-    X(length_no_multiple, "length-multiple", 2)                                                    \
-    X(needs_alignment, "alignment", 3)                                                             \
-    X(more_outputs, "more-outputs", 3)                                                             \
-    X(more_writes, "more-wrote", 2)                                                                \
-    X(more_needless, "more-fits", 2)                                                               \
-    X(more_always, "more-always", 3)                                                               \
-    X(partial, "partial", 3)                                                                       \
-    X(other_status, "collect-status", 3)                                                           \
-    X(reads_behind_query, "query-overread", 4)                                                     \
-    X(writes_query, "query-written", 3)                                                            \
-    X(changes_priority, "thread-state", 2)                                                         \
+    X(writes_before, "write-before", 4, "page-before") /* faults where a page is in the way */     \
+    X(writes_far_before, "write-before", 3, "first")                                               \
+    X(writes_after, "write-after", 4, "page-after")                                                \
+    X(writes_far_after, "write-after", 3, "first")                                                 \
+    X(reads_after, "read-outside", 4, "page-after")                                                \
+    X(size_over, "size-over", 3, "sizes")                                                          \
+    X(size_beyond, "size-over", 3, "first")                                                        \
+    X(pointer_stays, "pointer-length", 3, "first")                                                 \
+    X(pointer_beyond, "pointer-beyond", 3, "first")                                                \
+    X(length_no_multiple, "length-multiple", 2, "first")                                           \
+    X(needs_alignment, "alignment", 3, "alignment")                                                \
+    X(more_outputs, "more-outputs", 3, "sizes")                                                    \
+    X(more_writes, "more-wrote", 2, "sizes")                                                       \
+    X(more_needless, "more-fits", 2, "sizes")                                                      \
+    X(more_always, "more-always", 3, "first")                                                      \
+    X(partial, "partial", 3, "sizes")                                                              \
+    X(other_status, "collect-status", 3, "unknown")                                                \
+    X(reads_behind_query, "query-overread", 4, "first")                                            \
+    X(writes_query, "query-written", 3, "case")                                                    \
+    X(changes_priority, "thread-state", 2, "first")                                                \
     /* Objects */                                                                                  \
-    X(object_misaligned, "object-alignment", 2)                                                    \
-    X(object_length, "object-length", 3)                                                           \
-    X(object_count, "object-count", 3)                                                             \
-    X(object_twice, "object-twice", 2)                                                             \
-    X(header_length, "header-length", 3)                                                           \
-    X(definition_length, "definition-length", 3)                                                   \
-    X(counter_length, "counter-length", 3)                                                         \
-    X(title_odd, "title-parity", 3)                                                                \
-    X(title_outside, "title-range", 3)                                                             \
-    X(instance_count, "instance-count", 3)                                                         \
-    X(instance_walk, "instance-walk", 3)                                                           \
+    X(object_misaligned, "object-alignment", 2, "first")                                           \
+    X(object_length, "object-length", 3, "first")                                                  \
+    X(object_count, "object-count", 3, "first")                                                    \
+    X(object_twice, "object-twice", 2, "first")                                                    \
+    X(header_length, "header-length", 3, "first")                                                  \
+    X(definition_length, "definition-length", 3, "first")                                          \
+    X(counter_length, "counter-length", 3, "first")                                                \
+    X(title_odd, "title-parity", 3, "first")                                                       \
+    X(title_outside, "title-range", 3, "first")                                                    \
+    X(instance_count, "instance-count", 3, "first")                                                \
+    X(instance_walk, "instance-walk", 3, "first")                                                  \
     /* Counters */                                                                                 \
-    X(counter_outside, "counter-outside", 3)                                                       \
-    X(counter_in_length, "counter-in-length", 3)                                                   \
-    X(counter_misaligned, "counter-alignment", 2)                                                  \
-    X(counter_size, "counter-size", 3)                                                             \
-    X(counter_overlap, "counter-overlap", 2)                                                       \
-    X(base_missing, "base-missing", 3)                                                             \
-    X(base_first, "base-alone", 3)                                                                 \
-    X(block_length, "block-length", 3)                                                             \
+    X(counter_outside, "counter-outside", 3, "first")                                              \
+    X(counter_in_length, "counter-in-length", 3, "first")                                          \
+    X(counter_misaligned, "counter-alignment", 2, "first")                                         \
+    X(counter_size, "counter-size", 3, "first")                                                    \
+    X(counter_overlap, "counter-overlap", 2, "first")                                              \
+    X(base_missing, "base-missing", 3, "first")                                                    \
+    X(base_first, "base-alone", 3, "first")                                                        \
+    X(block_length, "block-length", 3, "first")                                                    \
     /* Instances */                                                                                \
-    X(instance_length, "instance-length", 3)                                                       \
-    X(name_without_nul, "name-end", 3)                                                             \
-    X(name_too_long, "name-bounds", 3)                                                             \
-    X(name_with_padding, "name-length", 2)                                                         \
-    X(name_twice, "name-twice", 2)                                                                 \
-    X(name_forbidden, "name-characters", 2)                                                        \
-    X(nameless, "instance-nameless", 2)                                                            \
-    X(parent_missing, "parent-instance", 3)                                                        \
-    X(parent_left_out, "parent-object", 2)                                                         \
+    X(instance_length, "instance-length", 3, "first")                                              \
+    X(name_without_nul, "name-end", 3, "first")                                                    \
+    X(name_too_long, "name-bounds", 3, "first")                                                    \
+    X(name_with_padding, "name-length", 2, "first")                                                \
+    X(name_twice, "name-twice", 2, "first")                                                        \
+    X(name_forbidden, "name-characters", 2, "first")                                               \
+    X(nameless, "instance-nameless", 2, "first")                                                   \
+    X(parent_missing, "parent-instance", 3, "first")                                               \
+    X(parent_left_out, "parent-object", 2, "indexes")                                              \
     /* Queries */                                                                                  \
-    X(case_matters, "query-case", 2)                                                               \
-    X(answers_unknown, "query-unknown", 2)                                                         \
-    X(answers_foreign, "query-foreign", 2)                                                         \
-    X(answers_costly, "query-costly", 2)                                                           \
-    X(answers_metadata, "metadata-instances", 3)                                                   \
-    X(ignores_index, "index-ignored", 2)                                                           \
-    X(lacks_index, "index-unanswered", 3)                                                          \
-    X(matches_substring, "index-substring", 2)                                                     \
-    X(number_wraps, "index-substring", 2)                                                          \
-    X(long_number, "collect-crash", 4)                                                             \
-    X(crashes_at_null, "collect-crash", 4)                                                         \
+    X(case_matters, "query-case", 2, "case")                                                       \
+    X(answers_unknown, "query-unknown", 2, "unknown")                                              \
+    X(answers_foreign, "query-foreign", 2, "foreign")                                              \
+    X(answers_costly, "query-costly", 2, "costly")                                                 \
+    X(answers_metadata, "metadata-instances", 3, "metadata")                                       \
+    X(ignores_index, "index-ignored", 2, "others")                                                 \
+    X(lacks_index, "index-unanswered", 3, "indexes")                                               \
+    X(matches_substring, "index-substring", 2, "substrings")                                       \
+    X(number_wraps, "index-substring", 2, "substrings")                                            \
+    X(long_number, "collect-crash", 4, "long-number")                                              \
+    X(crashes_at_null, "collect-crash", 4, "null")                                                 \
+    X(answers_nothing, "no-objects", 0, "first")                                                   \
+    X(answers_empty, "query-empty", 0, "empty")                                                    \
+    X(brings_others, "index-extra", 0, "indexes")                                                  \
     /* From call to call */                                                                        \
-    X(value_backwards, "value-backwards", 3)                                                       \
-    X(clock_backwards, "clock-backwards", 3)                                                       \
-    X(definitions_change, "definitions-changed", 3)                                                \
-    X(not_thread_safe, "object-length", 3)                                                         \
-    X(open_not_counted, "open-count", 2)                                                           \
-    X(leaks_handles, "handle-leak", 2)                                                             \
-    X(leaks_memory, "memory-leak", 2)                                                              \
-    X(stays_loaded, "module-stays", 2)                                                             \
+    X(value_backwards, "value-backwards", 3, "samples")                                            \
+    X(clock_backwards, "clock-backwards", 3, "samples")                                            \
+    X(definitions_change, "definitions-changed", 3, "samples")                                     \
+    X(not_thread_safe, "object-length", 3, "threads")                                              \
+    X(open_not_counted, "open-count", 2, "reopen")                                                 \
+    X(leaks_handles, "handle-leak", 2, "opens")                                                    \
+    X(leaks_memory, "memory-leak", 2, "collects")                                                  \
+    X(stays_loaded, "module-stays", 2, "loads")                                                    \
     /* The end of it */                                                                            \
-    X(open_fails, "open-status", 3)                                                                \
-    X(close_fails, "close-status", 2)                                                              \
-    X(does_not_load, "load", 5)                                                                    \
-    X(crashes_in_open, "open-crash", 4)                                                            \
-    X(crashes_in_collect, "collect-crash", 4)                                                      \
-    X(crashes_in_close, "close-crash", 4)                                                          \
-    X(crashes_when_closed, "closed-crash", 4)                                                      \
-    X(ends_process, "process-ended", 4)                                                            \
-    X(hangs_in_collect, "collect-time", 4)                                                         \
-    X(hangs_in_close, "close-time", 4)
+    X(open_fails, "open-status", 3, "first")                                                       \
+    X(close_fails, "close-status", 2, "first")                                                     \
+    X(does_not_load, "load", 5, "first")                                                           \
+    X(crashes_in_load, "load-crash", 4, "first")                                                   \
+    X(crashes_in_unload, "load-crash", 4, "first")                                                 \
+    X(crashes_in_open, "open-crash", 4, "first")                                                   \
+    X(crashes_in_collect, "collect-crash", 4, "first")                                             \
+    X(crashes_in_close, "close-crash", 4, "first")                                                 \
+    X(crashes_when_closed, "closed-crash", 4, "closed")                                            \
+    X(crashes_in_thread, "collect-crash", 4, "first")                                              \
+    X(fails_fast, "collect-crash", 4, "first")                                                     \
+    X(ends_process, "process-ended", 4, "costly")                                                  \
+    X(silent, "process-silent", 4, "first")                                                        \
+    X(hangs_in_load, "load-time", 4, "first")                                                      \
+    X(hangs_in_unload, "load-time", 4, "first")                                                    \
+    X(hangs_in_open, "open-time", 4, "first")                                                      \
+    X(hangs_in_collect, "collect-time", 4, "first")                                                \
+    X(hangs_in_close, "close-time", 4, "first")                                                    \
+    X(slow_in_open, "open-time", 3, "first")                                                       \
+    X(slow_in_collect, "collect-time", 3, "first")                                                 \
+    X(slow_in_close, "close-time", 3, "first")
 
 #endif

@@ -13,6 +13,7 @@
 #include <wchar.h>
 
 #include <windows.h>
+#include <tlhelp32.h>
 #include <winperf.h>
 
 #include "faults.h"
@@ -25,7 +26,7 @@ enum { WANTS_LONE = 1, WANTS_PARENTS = 2, WANTS_CHILDREN = 4, WANTS_ALL = 7 };
 
 typedef enum fault {
     FAULT_none,
-#define FAULT_ENUMERATOR(name, rule, exit_code) FAULT_##name,
+#define FAULT_ENUMERATOR(name, rule, exit_code, scenario) FAULT_##name,
     FAULTS(FAULT_ENUMERATOR)
 #undef FAULT_ENUMERATOR
 } fault;
@@ -46,7 +47,7 @@ __declspec(dllexport) DWORD APIENTRY FaultyClose(void);
 static fault fault_of(const wchar_t *path)
 {
     static const wchar_t *const names[] = {L"none",
-#define FAULT_NAME(name, rule, exit_code) L"" #name,
+#define FAULT_NAME(name, rule, exit_code, scenario) L"" #name,
                                            FAULTS(FAULT_NAME)
 #undef FAULT_NAME
     };
@@ -71,12 +72,33 @@ static bool is(fault one)
     return this_fault == one;
 }
 
+static void crash(void)
+{
+    volatile int *volatile nowhere = NULL;
+
+    *nowhere = 1;
+}
+
+static void wait_if(fault hangs, fault is_slow)
+{
+    if (is(hangs))
+        Sleep(INFINITE);
+    if (is(is_slow))
+        Sleep(FAULTY_SLOW_MS);
+}
+
+/* cppcheck-suppress constParameter; the type is Windows' */
 BOOL WINAPI DllMain(HINSTANCE module, DWORD reason, LPVOID reserved)
 {
     wchar_t path[MAX_PATH];
     DWORD count;
 
-    (void)reserved;
+    if (reason == DLL_PROCESS_DETACH && !reserved) {
+        if (is(FAULT_crashes_in_unload))
+            crash();
+        if (is(FAULT_hangs_in_unload))
+            Sleep(INFINITE);
+    }
     if (reason != DLL_PROCESS_ATTACH)
         return TRUE;
     count = GetModuleFileNameW(module, path, MAX_PATH);
@@ -85,14 +107,11 @@ BOOL WINAPI DllMain(HINSTANCE module, DWORD reason, LPVOID reserved)
     if (is(FAULT_stays_loaded))
         GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS, (const wchar_t *)&this_fault,
                            &module);
+    if (is(FAULT_crashes_in_load))
+        crash();
+    if (is(FAULT_hangs_in_load))
+        Sleep(INFINITE);
     return !is(FAULT_does_not_load);
-}
-
-static void crash(void)
-{
-    volatile int *volatile nowhere = NULL;
-
-    *nowhere = 1;
 }
 
 /* ---- Writing a reply ---- */
@@ -286,7 +305,7 @@ static unsigned wanted_by_number(ULONGLONG number)
     case LONE:
         return WANTS_LONE;
     case PARENTS:
-        return WANTS_PARENTS;
+        return is(FAULT_brings_others) ? WANTS_PARENTS | WANTS_LONE : WANTS_PARENTS;
     case CHILDREN:
         return is(FAULT_parent_left_out) ? WANTS_CHILDREN : WANTS_CHILDREN | WANTS_PARENTS;
     default:
@@ -369,6 +388,8 @@ static unsigned wanted_by(const wchar_t *query)
         crash();
     if (!query)
         return 0;
+    if (is(FAULT_answers_empty) && !*query)
+        return WANTS_ALL;
     if (is(FAULT_answers_foreign) && begins(query, L"Foreign"))
         return wanted_by_list(query) ? WANTS_ALL : 0;
     if (begins(query, L"Foreign"))
@@ -388,6 +409,7 @@ DWORD APIENTRY FaultyOpen(LPWSTR context)
     (void)context;
     if (is(FAULT_crashes_in_open))
         crash();
+    wait_if(FAULT_hangs_in_open, FAULT_slow_in_open);
     if (is(FAULT_open_fails))
         return ERROR_FILE_NOT_FOUND;
     if (is(FAULT_leaks_handles))
@@ -400,8 +422,7 @@ DWORD APIENTRY FaultyClose(void)
 {
     if (is(FAULT_crashes_in_close))
         crash();
-    if (is(FAULT_hangs_in_close))
-        Sleep(INFINITE);
+    wait_if(FAULT_hangs_in_close, FAULT_slow_in_close);
     if (is(FAULT_open_not_counted))
         InterlockedExchange(&opened, 0);
     else if (opened > 0)
@@ -432,13 +453,48 @@ static void make_reply(reply *r, unsigned wanted)
         put_children(r);
 }
 
+static DWORD WINAPI crash_in_thread(void *argument)
+{
+    (void)argument;
+    crash();
+    return 0;
+}
+
+/* Whoever watches this process from inside sees nothing any more. */
+static void stop_other_threads(void)
+{
+    HANDLE list = CreateToolhelp32Snapshot(TH32CS_SNAPTHREAD, 0);
+    THREADENTRY32 entry = {sizeof entry, 0, 0, 0, 0, 0, 0};
+
+    for (BOOL any = Thread32First(list, &entry); any; any = Thread32Next(list, &entry))
+        if (entry.th32OwnerProcessID == GetCurrentProcessId() &&
+            entry.th32ThreadID != GetCurrentThreadId())
+            SuspendThread(OpenThread(THREAD_SUSPEND_RESUME, FALSE, entry.th32ThreadID));
+    Sleep(INFINITE);
+}
+
+/* What ends here, or stays. */
+static void go_away(void)
+{
+    wait_if(FAULT_hangs_in_collect, FAULT_slow_in_collect);
+    if (is(FAULT_silent))
+        stop_other_threads();
+    if (is(FAULT_fails_fast)) /* as a stack protector does: no handler hears of it */
+        TerminateProcess(GetCurrentProcess(), 0xC0000409);
+    if (is(FAULT_crashes_in_thread)) {
+        HANDLE thread = CreateThread(NULL, 0, crash_in_thread, NULL, 0, NULL);
+
+        WaitForSingleObject(thread, INFINITE);
+        CloseHandle(thread);
+    }
+}
+
 /* What goes wrong before anything is written. */
 static void go_wrong(LPWSTR query)
 {
     if (is(FAULT_crashes_in_collect) || (is(FAULT_crashes_when_closed) && opened == 0))
         crash();
-    if (is(FAULT_hangs_in_collect))
-        Sleep(INFINITE);
+    go_away();
     if (is(FAULT_ends_process) && query && wcscmp(query, L"Costly") == 0)
         ExitProcess(77);
     if (is(FAULT_reads_behind_query) && query)
@@ -501,6 +557,8 @@ static void write_reply(const reply *r, LPVOID *data, LPDWORD bytes, LPDWORD obj
         *data = (unsigned char *)*data - r->used;
     if (is(FAULT_pointer_beyond) && r->used > 0)
         *data = (unsigned char *)*data + 0x100000;
+    if (is(FAULT_size_beyond) && r->used > 0)
+        *bytes = 0x100000;
     if (is(FAULT_object_count))
         ++*objects;
 }
@@ -511,7 +569,7 @@ DWORD APIENTRY FaultyCollect(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD 
     reply r;
 
     go_wrong(query);
-    wanted = opened > 0 ? wanted_by(query) : 0;
+    wanted = opened > 0 && !is(FAULT_answers_nothing) ? wanted_by(query) : 0;
     if (wanted == 0 && is(FAULT_other_status)) {
         *bytes = 0;
         *objects = 0;
