@@ -77,12 +77,12 @@ rem ---- Installing ----
 
 call :title Installing
 rem This folder may be one where users write, which -Install refuses by default.
-set "INSTALL=-Install -Writers Users -AllowUserWritableDll"
+set "INSTALL=-Install -Writers Users -AllowUserWritableDll HWInputMon"
 call :expect 0 "installer -Install" "%HERE%\installer.exe" %INSTALL%
 call :expect 0 "installer -Install, again" "%HERE%\installer.exe" %INSTALL%
 call :expect 0 "lodctr knows the service" "%SYSTEM%\lodctr.exe" /Q:HWInputMon
 call :contains "HWInputMon"
-call :note "%HERE%\installer.exe" -Status
+call :note "%HERE%\installer.exe" -Status HWInputMon
 call :note "%SYSTEM%\reg.exe" query "HKLM\SYSTEM\CurrentControlSet\Services\HWInputMon" /s
 call :note "%SYSTEM%\icacls.exe" "%ProgramData%\PrfData" /t
 call :expect 0 "typeperf lists the object" "%SYSTEM%\typeperf.exe" -q "Hardware Input"

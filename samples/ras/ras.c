@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The publisher of the remote-access sample: a console program for Windows that plays a simulation
+ * of ports, shows it as performance counters, and prints what it made, for readers to compare.
+ */
+#include <windows.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <wchar.h>
+
+#include "ras_counters.h"
+
+enum { EXIT_USAGE = 2, MOST_STEPS = 1000000 };
+
+static const char help[] =
+    "Plays remote access: ports connect, exchange frames, have errors and disconnect. Publishes\n"
+    "the objects RAS Port and RAS Total of the service RasSample.\n"
+    "\n"
+    "  installer -Install -Writers Users RasSample   first, as administrator\n"
+    "  ras                         4 ports, 10 steps per second, until Ctrl+C\n"
+    "  ras -ports 8 -steps 100     8 ports, 100 steps per second\n"
+    "  ras -steps 1000 -hold       1000 steps at once, then nothing more happens; Enter: 1000\n"
+    "                              more; ends with the standard input, or Ctrl+C\n"
+    "  ras -seed 7                 another course of events\n"
+    "\n"
+    "  -ports 1 to 64; -steps 1 to 1000000; -seed any number up to 64 bits, else 1\n"
+    "\n"
+    "The table: a column per port, the total, the counter's name. It has what this run made;\n"
+    "readers see also what earlier runs counted, until the service is uninstalled.\n"
+    "Exit codes: 0 done, 2 wrong command line.\n";
+
+typedef struct arguments {
+    uint32_t ports;
+    uint32_t steps;
+    uint64_t seed;
+    bool hold;
+    bool help;
+} arguments;
+
+static HANDLE stopped; /* an event: Ctrl+C */
+
+/* ---- The command line ---- */
+
+static bool parse_number(const wchar_t *text, uint64_t least, uint64_t most, uint64_t *number)
+{
+    wchar_t *end;
+
+    if (!text || *text < L'0' || *text > L'9' || wcslen(text) > 20)
+        return false;
+    *number = wcstoull(text, &end, 10);
+    return *end == 0 && *number >= least && *number <= most;
+}
+
+static bool is_option(const wchar_t *argument, const wchar_t *name)
+{
+    if (*argument != L'-' && *argument != L'/')
+        return false;
+    argument += argument[0] == L'-' && argument[1] == L'-' ? 2 : 1;
+    return _wcsicmp(argument, name) == 0;
+}
+
+/* Whether the option at `argv[0]`, with what is behind it, is right; moves over its value. */
+static bool parse_option(arguments *parsed, wchar_t ***argv)
+{
+    const wchar_t *option = (*argv)[0];
+    uint64_t number;
+
+    if (is_option(option, L"hold")) {
+        parsed->hold = true;
+        return true;
+    }
+    if (is_option(option, L"?") || is_option(option, L"h") || is_option(option, L"help")) {
+        parsed->help = true;
+        return true;
+    }
+    ++*argv;
+    if (is_option(option, L"ports") && parse_number(**argv, 1, RAS_MAX_PORTS, &number))
+        parsed->ports = (uint32_t)number;
+    else if (is_option(option, L"steps") && parse_number(**argv, 1, MOST_STEPS, &number))
+        parsed->steps = (uint32_t)number;
+    else if (is_option(option, L"seed") && parse_number(**argv, 0, UINT64_MAX, &number))
+        parsed->seed = number;
+    else
+        return false;
+    return true;
+}
+
+/* ---- The table ---- */
+
+static void print_row(const simulation *made, uint32_t position, const wchar_t *name)
+{
+    for (uint32_t port = 0; port < made->port_count; port++) {
+        if (position < RAS_PORT_COUNTERS)
+            printf("%11llu ", (unsigned long long)ras_counters_known(made, port, position));
+        else
+            printf("%11s ", "-");
+    }
+    printf("%12llu  %ls\n", (unsigned long long)ras_counters_known(made, RAS_ALL_PORTS, position),
+           name);
+}
+
+/* The names are those of RAS Total, which has them all. */
+static void print_table(const simulation *made)
+{
+    const prfdata_map_entry *entry = ras_map.entries;
+    const prfdata_map_entry *end = entry + ras_map.entry_count;
+
+    for (uint32_t port = 1; port <= made->port_count; port++)
+        printf("%*sCOM%u ", port < 10 ? 7 : 6, "", (unsigned)port);
+    printf("%12s  Counter\n", "Total");
+    for (; entry < end; entry++)
+        if (entry->kind == PRFDATA_ENTRY_COUNTER && entry->id >= RAS_TOTAL_BYTES_TRANSMITTED)
+            print_row(made, entry->id - RAS_TOTAL_BYTES_TRANSMITTED, entry->name);
+    fflush(stdout);
+}
+
+/* ---- At work ---- */
+
+static void say_status(uint32_t status)
+{
+    if (status == ERROR_SUCCESS)
+        fputs("Publishing as service RasSample.\n", stderr);
+    else if (status == ERROR_FILE_NOT_FOUND || status == ERROR_ACCESS_DENIED)
+        fprintf(stderr,
+                "%s, nobody sees the counters: run, as administrator,\n"
+                "installer -Install -Writers Users RasSample\n",
+                status == ERROR_FILE_NOT_FOUND ? "Not installed" : "This account may not publish");
+    else
+        fprintf(stderr, "Nobody sees the counters: error %u.\n", (unsigned)status);
+    fflush(stderr); /* into a file, not every system's library does that at once */
+}
+
+static void run_steps(simulation *made, uint64_t steps)
+{
+    for (; steps > 0; steps--)
+        simulation_step(made);
+    ras_counters_publish(made);
+}
+
+static void hold(simulation *made, uint32_t steps)
+{
+    int character = '\n';
+
+    for (; character != EOF; character = getchar()) {
+        if (character != '\n')
+            continue;
+        run_steps(made, steps);
+        print_table(made);
+    }
+}
+
+static BOOL WINAPI stop(DWORD event)
+{
+    (void)event;
+    SetEvent(stopped);
+    return TRUE;
+}
+
+static void run_live(simulation *made, uint32_t steps_per_second)
+{
+    uint64_t started_ms = GetTickCount64();
+    uint64_t done = 0;
+
+    stopped = CreateEventW(NULL, TRUE, FALSE, NULL);
+    SetConsoleCtrlHandler(stop, TRUE);
+    while (WaitForSingleObject(stopped, 10) == WAIT_TIMEOUT) {
+        uint64_t due = (GetTickCount64() - started_ms) * steps_per_second / 1000;
+
+        run_steps(made, due - done);
+        done = due;
+    }
+    print_table(made);
+}
+
+int wmain(int argc, wchar_t **argv);
+int wmain(int argc, wchar_t **argv)
+{
+    arguments parsed = {.ports = 4, .steps = 10, .seed = 1};
+    simulation made;
+
+    (void)argc;
+    while (*++argv) {
+        const wchar_t *option = *argv;
+
+        if (parse_option(&parsed, &argv))
+            continue;
+        fprintf(stderr, "Wrong: %ls %ls\n\n%s", option, *argv ? *argv : L"", help);
+        return EXIT_USAGE;
+    }
+    if (parsed.help) {
+        fputs(help, stdout);
+        return EXIT_SUCCESS;
+    }
+
+    simulation_init(&made, parsed.ports, parsed.seed);
+    say_status(ras_counters_open(parsed.ports));
+    if (parsed.hold)
+        hold(&made, parsed.steps);
+    else
+        run_live(&made, parsed.steps);
+    ras_counters_close();
+    return EXIT_SUCCESS;
+}

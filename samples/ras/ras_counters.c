@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+#include "ras_counters.h"
+
+#include <assert.h>
+#include <stdbool.h>
+#include <string.h>
+#include <wchar.h>
+
+#include <prfdata/prfdata.h>
+
+static_assert((int)RAS_MAX_PORTS == (int)SIMULATION_MAX_PORTS, "a port is an instance");
+
+/* What is not among the counts of the simulation. */
+enum { PERCENT_OUT = SIMULATION_COUNTS, PERCENT_IN, CONNECTIONS };
+
+/* In the order of the map; RAS Port lacks the last. */
+static const int shown[RAS_TOTAL_COUNTERS] = {SIMULATION_BYTES_OUT,
+                                              SIMULATION_BYTES_IN,
+                                              SIMULATION_FRAMES_OUT,
+                                              SIMULATION_FRAMES_IN,
+                                              PERCENT_OUT,
+                                              PERCENT_IN,
+                                              SIMULATION_CRC_ERRORS,
+                                              SIMULATION_TIMEOUT_ERRORS,
+                                              SIMULATION_SERIAL_OVERRUN_ERRORS,
+                                              SIMULATION_ALIGNMENT_ERRORS,
+                                              SIMULATION_BUFFER_OVERRUN_ERRORS,
+                                              SIMULATION_ERRORS,
+                                              SIMULATION_BYTES_OUT,
+                                              SIMULATION_BYTES_IN,
+                                              SIMULATION_FRAMES_OUT,
+                                              SIMULATION_FRAMES_IN,
+                                              SIMULATION_ERRORS,
+                                              CONNECTIONS};
+
+static prfdata_publisher *publisher;
+static prfdata_instance instances[RAS_MAX_PORTS];
+static prfdata_handle port_counters[RAS_MAX_PORTS][RAS_PORT_COUNTERS];
+static prfdata_handle total_counters[RAS_TOTAL_COUNTERS];
+static simulation published; /* as of the last ras_counters_publish() */
+
+static bool is_gauge(uint32_t position)
+{
+    return shown[position] >= SIMULATION_COUNTS;
+}
+
+uint64_t ras_counters_known(const simulation *made, uint32_t port, uint32_t position)
+{
+    const simulation_totals *totals = port == RAS_ALL_PORTS ? &made->all : &made->ports[port];
+    const uint64_t *counts = totals->counts;
+
+    switch (shown[position]) {
+    case PERCENT_OUT:
+        return simulation_percent_saved(counts[SIMULATION_PLAIN_OUT], counts[SIMULATION_BYTES_OUT]);
+    case PERCENT_IN:
+        return simulation_percent_saved(counts[SIMULATION_PLAIN_IN], counts[SIMULATION_BYTES_IN]);
+    case CONNECTIONS:
+        return made->connections;
+    }
+    return counts[shown[position]];
+}
+
+static void add_port(uint32_t port)
+{
+    wchar_t name[16];
+
+    swprintf(name, sizeof name / sizeof name[0], L"COM%u", (unsigned)port + 1);
+    prfdata_instance_add(publisher, RAS_PORT, name, NULL, &instances[port]);
+    for (uint32_t i = 0; i < RAS_PORT_COUNTERS; i++)
+        prfdata_resolve(publisher, RAS_PORT_BYTES_TRANSMITTED + i, &instances[port],
+                        &port_counters[port][i]);
+}
+
+uint32_t ras_counters_open(uint32_t port_count)
+{
+    uint32_t status = prfdata_open(&ras_map, &publisher);
+
+    /* No other code is looked at: what cannot be found counts where nobody sees it. */
+    for (uint32_t port = 0; port < port_count; port++)
+        add_port(port);
+    for (uint32_t i = 0; i < RAS_TOTAL_COUNTERS; i++)
+        prfdata_resolve(publisher, RAS_TOTAL_BYTES_TRANSMITTED + i, NULL, &total_counters[i]);
+    simulation_init(&published, port_count, 0);
+    return status;
+}
+
+static void publish(prfdata_handle counter, const simulation *made, uint32_t port,
+                    uint32_t position)
+{
+    uint64_t value = ras_counters_known(made, port, position);
+
+    if (is_gauge(position))
+        prfdata_set(counter, (int64_t)value);
+    else
+        prfdata_add(counter, (int64_t)(value - ras_counters_known(&published, port, position)));
+}
+
+void ras_counters_publish(const simulation *made)
+{
+    /* Between these two no reader sees bytes without their frames, or a port without its total. */
+    prfdata_begin_all(publisher);
+    for (uint32_t port = 0; port < made->port_count; port++)
+        for (uint32_t i = 0; i < RAS_PORT_COUNTERS; i++)
+            publish(port_counters[port][i], made, port, i);
+    for (uint32_t i = 0; i < RAS_TOTAL_COUNTERS; i++)
+        publish(total_counters[i], made, RAS_ALL_PORTS, i);
+    prfdata_end_all(publisher);
+    published = *made;
+}
+
+void ras_counters_close(void)
+{
+    for (uint32_t port = 0; port < published.port_count; port++)
+        prfdata_instance_remove(&instances[port]);
+    prfdata_close_and_unmap(publisher);
+    publisher = NULL;
+    memset(instances, 0, sizeof instances);
+    memset(port_counters, 0, sizeof port_counters);
+    memset(total_counters, 0, sizeof total_counters);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The map of the remote-access sample. Names and types are those of Windows' own RAS objects, which
+ * a server may have besides: readers tell ours by the title indexes of our service.
+ *
+ * - Every value has 32 bits, as there: a program that copies four bytes of each, as programs for
+ *   RAS do, reads these too. The library counts in 64 bits and shows the low half. A byte count
+ *   wraps after 4 GiB, and a rate survives that once per sample; a map without such readers takes
+ *   PERF_COUNTER_LARGE_RAWCOUNT and PERF_COUNTER_BULK_COUNT for bytes.
+ * - What is counted accumulates: it stays when the program ends. Percentages and connections are
+ *   what they are now; where several programs publish one port, the larger percentage is shown,
+ *   since a sum of percentages is none.
+ */
+#include "ras_map.h"
+
+/* clang-format off */
+
+/* What both objects have, in Windows' order. */
+#define COMMON_COUNTERS(OBJECT, PLACE)                                                             \
+    RUNNING_COUNT(OBJECT##_BYTES_TRANSMITTED, L"Bytes Transmitted",                                \
+        L"The number of bytes sent " PLACE L", as compressed.", -3)                                \
+    RUNNING_COUNT(OBJECT##_BYTES_RECEIVED, L"Bytes Received",                                      \
+        L"The number of bytes received " PLACE L", as compressed.", -3)                            \
+    RUNNING_COUNT(OBJECT##_FRAMES_TRANSMITTED, L"Frames Transmitted",                              \
+        L"The number of data frames sent " PLACE L".", 0)                                          \
+    RUNNING_COUNT(OBJECT##_FRAMES_RECEIVED, L"Frames Received",                                    \
+        L"The number of data frames received intact " PLACE L".", 0)                               \
+    PERCENTAGE(OBJECT##_PERCENT_OUT, L"Percent Compression Out",                                   \
+        L"The part of the bytes to send " PLACE L" that compression saved, in percent.")           \
+    PERCENTAGE(OBJECT##_PERCENT_IN, L"Percent Compression In",                                     \
+        L"The part of the bytes of frames received " PLACE                                         \
+        L" that compression saved, in percent.")                                                   \
+    RUNNING_COUNT(OBJECT##_CRC_ERRORS, L"CRC Errors",                                              \
+        L"The number of frames received " PLACE L" whose checksum was wrong.", 0)                  \
+    RUNNING_COUNT(OBJECT##_TIMEOUT_ERRORS, L"Timeout Errors",                                      \
+        L"The number of frames " PLACE L" whose rest did not arrive in time.", 0)                  \
+    RUNNING_COUNT(OBJECT##_SERIAL_OVERRUN_ERRORS, L"Serial Overrun Errors",                        \
+        L"The number of frames lost " PLACE                                                        \
+        L" because the hardware received faster than the processor fetched.", 0)                   \
+    RUNNING_COUNT(OBJECT##_ALIGNMENT_ERRORS, L"Alignment Errors",                                  \
+        L"The number of frames received " PLACE                                                    \
+        L" in which a byte was not the byte that had to come.", 0)                                 \
+    RUNNING_COUNT(OBJECT##_BUFFER_OVERRUN_ERRORS, L"Buffer Overrun Errors",                        \
+        L"The number of frames lost " PLACE                                                        \
+        L" because the software received faster than it worked them off.", 0)                      \
+    RUNNING_COUNT(OBJECT##_TOTAL_ERRORS, L"Total Errors",                                          \
+        L"The number of CRC, timeout, serial overrun, alignment and buffer overrun errors "        \
+        PLACE L".", 0)                                                                             \
+    RATE(OBJECT##_BYTES_TRANSMITTED_PER_SEC, L"Bytes Transmitted/Sec",                             \
+        L"The number of bytes sent " PLACE L" per second.", -3)                                    \
+    RATE(OBJECT##_BYTES_RECEIVED_PER_SEC, L"Bytes Received/Sec",                                   \
+        L"The number of bytes received " PLACE L" per second.", -3)                                \
+    RATE(OBJECT##_FRAMES_TRANSMITTED_PER_SEC, L"Frames Transmitted/Sec",                           \
+        L"The number of data frames sent " PLACE L" per second.", 0)                               \
+    RATE(OBJECT##_FRAMES_RECEIVED_PER_SEC, L"Frames Received/Sec",                                 \
+        L"The number of data frames received intact " PLACE L" per second.", 0)                    \
+    RATE(OBJECT##_TOTAL_ERRORS_PER_SEC, L"Total Errors/Sec",                                       \
+        L"The number of errors " PLACE L" per second.", 0)
+
+#define RUNNING_COUNT(id, name, help, scale)                                                       \
+    PRFDATA_MAP_CTR(id, name, help, PERF_DETAIL_NOVICE, scale, PERF_COUNTER_RAWCOUNT)              \
+        PRFDATA_MAP_ACCUMULATING()
+#define PERCENTAGE(id, name, help)                                                                 \
+    PRFDATA_MAP_CTR(id, name, help, PERF_DETAIL_NOVICE, 0, PERF_COUNTER_RAWCOUNT)                  \
+        PRFDATA_MAP_MERGE_MAX()
+#define RATE(id, name, help, scale)                                                                \
+    PRFDATA_MAP_CTR(id, name, help, PERF_DETAIL_NOVICE, scale, PERF_COUNTER_COUNTER)
+
+PRFDATA_MAP_BEGIN_AS(ras_map)
+    PRFDATA_MAP_OBJ(RAS_PORT, L"RAS Port",
+        L"The RAS Port object has the counters of each port that takes part in remote access.",
+        PERF_DETAIL_NOVICE, RAS_PORT_BYTES_RECEIVED_PER_SEC, RAS_MAX_PORTS, 16)
+    COMMON_COUNTERS(RAS_PORT, L"on this port")
+
+    PRFDATA_MAP_OBJ(RAS_TOTAL, L"RAS Total",
+        L"The RAS Total object has the counters of all ports together.",
+        PERF_DETAIL_NOVICE, RAS_TOTAL_BYTES_RECEIVED_PER_SEC, PERF_NO_INSTANCES, 0)
+    COMMON_COUNTERS(RAS_TOTAL, L"on all ports")
+    PRFDATA_MAP_CTR(RAS_TOTAL_CONNECTIONS, L"Total Connections",
+        L"The number of ports that are connected now.",
+        PERF_DETAIL_NOVICE, 0, PERF_COUNTER_RAWCOUNT)
+PRFDATA_MAP_END_AS(ras_map, RAS_SERVICE)

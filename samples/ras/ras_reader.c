@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reads the counters of remote access twice and prints them, with their rates: the way by hand,
+ * from the names of the objects to numbers (raw_reader.h). A console program for Windows.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <wchar.h>
+
+#include "raw_reader.h"
+
+static const char help[] =
+    "Reads RAS Port and RAS Total twice, a second apart; prints values and rates.\n"
+    "\n"
+    "  ras_reader                       through the registry: finds the indexes of both objects\n"
+    "                                   among the titles of the service RasSample, queries them\n"
+    "  ras_reader 1960 1996             these indexes; where titles have no texts (Wine)\n"
+    "  ras_reader -dll RasSamplePrf.dll through the provider itself\n"
+    "  ras_reader -service RemoteAccess the objects that Windows' own service has\n"
+    "  ras_reader -enter                the second sample when Enter is pressed\n"
+    "\n"
+    "The first line has the time of both samples, and the ticks per second. Exit codes: 0 done,\n"
+    "1 failed, 2 wrong command line.\n";
+
+typedef struct arguments {
+    const wchar_t *service;
+    const wchar_t *dll; /* NULL: through the registry */
+    BOOL enter;
+    BOOL help;
+    wchar_t query[256];
+} arguments;
+
+/* ---- The command line ---- */
+
+static BOOL add_index(arguments *parsed, const wchar_t *index)
+{
+    if (wcslen(index) != wcsspn(index, L"0123456789") ||
+        wcslen(parsed->query) + wcslen(index) + 2 > sizeof parsed->query / sizeof *parsed->query)
+        return FALSE;
+    if (parsed->query[0])
+        wcscat(parsed->query, L" ");
+    wcscat(parsed->query, index);
+    return TRUE;
+}
+
+static BOOL parse(arguments *parsed, wchar_t **argv)
+{
+    while (*++argv) {
+        if (_wcsicmp(*argv, L"-enter") == 0)
+            parsed->enter = TRUE;
+        else if (_wcsicmp(*argv, L"-service") == 0 && argv[1])
+            parsed->service = *++argv;
+        else if (_wcsicmp(*argv, L"-dll") == 0 && argv[1])
+            parsed->dll = *++argv;
+        else if (wcscmp(*argv, L"-?") == 0 || wcscmp(*argv, L"/?") == 0)
+            parsed->help = TRUE;
+        else if (!add_index(parsed, *argv))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+/* ---- Printing ---- */
+
+typedef struct reading {
+    raw_titles titles;
+    raw_sample first;
+    raw_sample second;
+} reading;
+
+static void print_name(const raw_titles *titles, DWORD index)
+{
+    const wchar_t *name = raw_titles_name(titles, index);
+
+    if (name)
+        printf("%ls", name);
+    else
+        printf("%lu", index);
+}
+
+static void print_value(void *context, const raw_value *value)
+{
+    const reading *r = context;
+    DWORD before;
+
+    if (raw_sample_value(&r->first, value, &before) != ERROR_SUCCESS)
+        return; /* an instance that is new */
+    printf("%10lu  %10lu  ", before, value->value);
+    if (value->type == PERF_COUNTER_COUNTER)
+        printf("%14.3f  \\", raw_rate(&r->first, before, &r->second, value->value));
+    else
+        printf("%14s  \\", "");
+    print_name(&r->titles, value->object);
+    if (value->instance[0])
+        printf("(%ls)", value->instance);
+    printf("\\");
+    print_name(&r->titles, value->counter);
+    printf("\n");
+}
+
+static DWORD print(reading *r)
+{
+    printf("ticks %lld to %lld, %lld per second\n", r->first.ticks, r->second.ticks,
+           r->second.ticks_per_second);
+    printf("%10s  %10s  %14s\n", "first", "second", "per second");
+    return raw_sample_walk(&r->second, print_value, r);
+}
+
+/* ---- Reading ---- */
+
+static int fail(const char *what, DWORD status)
+{
+    fprintf(stderr, "ras_reader: %s: error %lu\n", what, status);
+    return EXIT_FAILURE;
+}
+
+/* The indexes of both objects, "i j". */
+static BOOL find_objects(arguments *parsed, const raw_titles *titles)
+{
+    static const wchar_t *const names[] = {L"RAS Port", L"RAS Total"};
+    DWORD first, last;
+
+    if (raw_titles_of_service(parsed->service, &first, &last) != ERROR_SUCCESS) {
+        fprintf(stderr, "ras_reader: service %ls has no counters installed\n", parsed->service);
+        return FALSE;
+    }
+    for (int i = 0; i < 2; i++) {
+        DWORD index = raw_titles_index(titles, names[i], first, last);
+        wchar_t text[16];
+
+        swprintf(text, sizeof text / sizeof *text, L"%lu", index);
+        if (index == 0 || !add_index(parsed, text)) {
+            fprintf(stderr, "ras_reader: %ls has no title \"%ls\" between %lu and %lu\n",
+                    parsed->service, names[i], first, last);
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+static DWORD take(const arguments *parsed, const raw_dll *dll, raw_sample *sample)
+{
+    return parsed->dll ? raw_sample_collect(dll, sample) : raw_sample_query(parsed->query, sample);
+}
+
+static void wait_between(const arguments *parsed)
+{
+    if (!parsed->enter) {
+        Sleep(1000);
+        return;
+    }
+    fputs("The first sample is taken; Enter takes the second.\n", stderr);
+    fflush(stderr);
+    (void)getchar();
+}
+
+static int read_twice(const arguments *parsed, const raw_dll *dll, reading *r)
+{
+    DWORD status = take(parsed, dll, &r->first);
+
+    if (status != ERROR_SUCCESS)
+        return fail("the first sample", status);
+    wait_between(parsed);
+    status = take(parsed, dll, &r->second);
+    if (status != ERROR_SUCCESS)
+        return fail("the second sample", status);
+    status = print(r);
+    return status == ERROR_SUCCESS ? EXIT_SUCCESS : fail("the reply", status);
+}
+
+static int run(arguments *parsed)
+{
+    reading r = {{0}, {0}, {0}};
+    raw_dll dll;
+    DWORD status = raw_titles_read(&r.titles);
+    int exit_code = EXIT_FAILURE;
+
+    if (status != ERROR_SUCCESS)
+        return fail("the titles", status);
+    if (parsed->dll) {
+        status = raw_dll_open(parsed->dll, parsed->service, &dll);
+        exit_code =
+            status == ERROR_SUCCESS ? read_twice(parsed, &dll, &r) : fail("the DLL", status);
+        if (status == ERROR_SUCCESS)
+            raw_dll_close(&dll);
+    } else if (parsed->query[0] || find_objects(parsed, &r.titles)) {
+        exit_code = read_twice(parsed, NULL, &r);
+        RegCloseKey(HKEY_PERFORMANCE_DATA); /* the system lets the providers go */
+    }
+    raw_sample_free(&r.first);
+    raw_sample_free(&r.second);
+    raw_titles_free(&r.titles);
+    return exit_code;
+}
+
+int wmain(int argc, wchar_t **argv);
+int wmain(int argc, wchar_t **argv)
+{
+    arguments parsed = {.service = L"RasSample"};
+
+    (void)argc;
+    if (!parse(&parsed, argv)) {
+        fputs(help, stderr);
+        return 2;
+    }
+    if (parsed.help) {
+        fputs(help, stdout);
+        return EXIT_SUCCESS;
+    }
+    return run(&parsed);
+}

@@ -1,0 +1,356 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Ports and totals of remote access from end to end: the installer of two services, a publisher
+# that prints what it made, and readers that must say the same: by hand through the registry and
+# through the DLL, by prfread; prfcheck, and what uninstalling leaves.
+#
+# Nothing here depends on timing: the publisher goes on when it is told to, and rates are compared
+# with the samples' own clock.
+set -euo pipefail
+cd "$(dirname "$(readlink -f "$0")")/../.."
+# shellcheck source=../../scripts/lib.sh
+source scripts/lib.sh
+PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
+prfdata_wine_environment
+
+LIMIT=60 # seconds that anything may take
+PORTS=4
+TOTAL=RAS_TOTAL # what stands for a port's name
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-ras.XXXXXX")
+in_test=${PRFDATA_RUN_ID:-} # ./test keeps Wine's server: a new one would be a new boot
+publisher=
+reader=
+
+fail() {
+    printf 'FAILED: %s\n' "$*" >&2
+    cat "$work"/*.err >&2 2>/dev/null || true
+    exit 1
+}
+
+finish() {
+    local exit_code=$? process
+    trap - EXIT
+    for process in $publisher $reader; do
+        kill -9 "$process" 2>/dev/null || true
+    done
+    "$WINE" "$PRFDATA_BIN/installer.exe" -Uninstall >/dev/null 2>&1 || true
+    [[ -n $in_test ]] || prfdata_stop_wine
+    rm -rf "$work"
+    exit "$exit_code"
+}
+trap finish EXIT
+trap 'exit 143' INT TERM HUP
+
+program() {
+    local name=$1
+    shift
+    "$WINE" "$PRFDATA_BIN/$name.exe" "$@" | tr -d '\r'
+}
+
+# expect_code <exit code> <program> [<argument>...]: what it says is in $work/said.
+expect_code() {
+    local wanted=$1 exit_code=0
+    shift
+    program "$@" >"$work/said" 2>&1 || exit_code=$?
+    [[ $exit_code -eq $wanted ]] || fail "$*: $exit_code instead of $wanted: $(<"$work/said")"
+}
+
+expect_said() {
+    grep -qF -- "$1" "$work/said" || fail "no \"$1\" in: $(<"$work/said")"
+}
+
+expect_not_said() {
+    ! grep -qF -- "$1" "$work/said" || fail "\"$1\" in: $(<"$work/said")"
+}
+
+# wait_for <what> <command>...
+wait_for() {
+    local what=$1 deadline=$((SECONDS + LIMIT))
+    shift
+    until "$@"; do
+        [[ $SECONDS -lt $deadline ]] || fail "$what"
+        sleep 0.05
+    done
+}
+
+# ---- The publisher ----
+
+# The number of tables that it has printed whole.
+tables() {
+    grep -c 'Total Connections' "$work/made" || true
+}
+
+tables_are() {
+    [[ $(tables) -eq $1 ]]
+}
+
+declare -A made=()    # <port>|<counter>: value; the last table
+declare -A before=()  # the one before
+counters=()           # names in the order of the map
+
+read_table() {
+    local line i
+    local -a fields lines
+    before=()
+    for i in "${!made[@]}"; do
+        before[$i]=${made[$i]}
+    done
+    made=()
+    counters=()
+    mapfile -t lines < <(tail -n 18 "$work/made" | tr -d '\r')
+    for line in "${lines[@]}"; do
+        read -r -a fields <<<"$line"
+        line="${fields[*]:PORTS + 1}"
+        counters+=("$line")
+        for ((i = 0; i < PORTS; i++)); do
+            made["COM$((i + 1))|$line"]=${fields[i]}
+        done
+        made["$TOTAL|$line"]=${fields[PORTS]}
+    done
+    [[ ${#counters[@]} -eq 18 && ${counters[17]} == 'Total Connections' ]] ||
+        fail "the table is $(tail -n 18 "$work/made")"
+    unset 'made[COM1|Total Connections]' 'made[COM2|Total Connections]' \
+        'made[COM3|Total Connections]' 'made[COM4|Total Connections]'
+    [[ ${#made[@]} -eq $((PORTS * 17 + 18)) ]] || fail "the table has ${#made[@]} values"
+}
+
+# go_on: as many steps more.
+go_on() {
+    local count
+    count=$(tables)
+    printf '\n' >&"$steps"
+    wait_for 'the publisher does not go on' tables_are $((count + 1))
+    read_table
+}
+
+# ---- The reader by hand ----
+
+# Start a reader that takes its second sample when it is told to; wait for its first.
+start_reader() {
+    : >"$work/reader.err"
+    "$WINE" "$PRFDATA_BIN/ras_reader.exe" -enter "$@" <"$work/reader.in" \
+        >"$work/reader.out" 2>"$work/reader.err" &
+    reader=$!
+    exec {enter}>"$work/reader.in"
+    wait_for 'no first sample' grep -q 'first sample' "$work/reader.err"
+}
+
+finish_reader() {
+    local exit_code=0
+    printf '\n' >&"$enter"
+    exec {enter}>&-
+    wait "$reader" || exit_code=$?
+    reader=
+    [[ $exit_code -eq 0 ]] || fail "ras_reader ended with $exit_code"
+    tr -d '\r' <"$work/reader.out" >"$work/said"
+}
+
+# <title index of the object>[(<instance>)], <title index of the counter>: <port>|<counter>
+key_of() {
+    local object=${1%%(*} instance=$TOTAL
+    if [[ $1 == *'('* ]]; then
+        instance=${1#*(}
+        instance=${instance%)}
+        [[ $object -eq $first_counter ]] || fail "an instance in object $object"
+    else
+        [[ $object -eq $((first_counter + 36)) ]] || fail "no instance in object $object"
+    fi
+    printf '%s|%s' "$instance" "${counters[($2 - object - 2) / 2]}"
+}
+
+# Every line of the reader against both tables, and every rate against its own clock.
+compare_reading() {
+    local what=$1 line key older newer from to frequency count=0 rates=0
+    local pattern='^ *([0-9]+)  +([0-9]+)  +([0-9.]*) *\\([^\\]+)\\([0-9]+)$'
+    read -r _ from _ to frequency _ <<<"$(head -n 1 "$work/said" | tr -d ,)"
+    while read -r line; do
+        [[ $line =~ $pattern ]] || fail "$what: $line"
+        older=${BASH_REMATCH[1]} newer=${BASH_REMATCH[2]}
+        key=$(key_of "${BASH_REMATCH[4]}" "${BASH_REMATCH[5]}")
+        [[ ${before[$key]:-} == "$older" && ${made[$key]:-} == "$newer" ]] ||
+            fail "$what: $key is $older, $newer instead of ${before[$key]:-}, ${made[$key]:-}"
+        count=$((count + 1))
+        [[ $key == */Sec ]] || continue
+        printf '%s %s %s\n' "$older" "$newer" "${BASH_REMATCH[3]}"
+        rates=$((rates + 1))
+    done < <(tail -n +3 "$work/said") >"$work/rates"
+    [[ $count -eq $((PORTS * 17 + 18)) && $rates -eq $((PORTS * 5 + 5)) ]] ||
+        fail "$what: $count values, $rates rates"
+    awk -v from="$from" -v to="$to" -v frequency="$frequency" '
+        { rate = ($2 - $1) / ((to - from) / frequency); off = rate - $3 }
+        NF != 3 || to <= from || off > 0.001 || off < -0.001 { print "instead of", rate ": " $0; wrong = 1 }
+        END { exit wrong }
+    ' "$work/rates" || fail "$what: rates"
+    printf 'passed: %s: %d values in two samples, %d rates\n' "$what" "$count" "$rates"
+}
+
+# ---- prfread ----
+
+# The fields of a line of CSV, every one quoted, one per line.
+csv_fields() {
+    sed -e 's/^"//; s/"$//; s/","/\n/g' <<<"$1"
+}
+
+compare_prfread() {
+    local i path instance count=0
+    local -a lines paths values
+    program prfread '\RAS Port(*)\*' '\RAS Total\*' -si 0.01 -sc 1 >"$work/said" ||
+        fail "prfread: $(<"$work/said")"
+    mapfile -t lines < <(grep '^"' "$work/said")
+    mapfile -t paths < <(csv_fields "${lines[0]}")
+    mapfile -t values < <(csv_fields "${lines[1]}")
+    for i in "${!paths[@]}"; do
+        path=${paths[i]#'\\'*'\'}
+        [[ $path == 'RAS '* ]] || continue
+        instance=$TOTAL
+        [[ $path != *'('* ]] || instance=${path#*(}
+        instance=${instance%%)*}
+        count=$((count + 1))
+        [[ $path != */Sec ]] || made["$instance|${path##*'\'}"]=0 # nothing happens meanwhile
+        [[ ${values[i]%.000000} == "${made[$instance|${path##*'\'}]:-}" ]] ||
+            fail "prfread: $path is ${values[i]} instead of ${made[$instance|${path##*'\'}]:-}"
+    done
+    [[ $count -eq $((PORTS * 17 + 18)) ]] || fail "prfread: $count values"
+    printf 'passed: prfread: %d values\n' "$count"
+}
+
+# The value of \RAS Total\<counter>.
+total_of() {
+    program prfread "\\RAS Total\\$1" -si 0.01 -sc 1 2>/dev/null |
+        sed -n 's/^"[0-9].*","\([0-9]*\)\.0*"$/\1/p'
+}
+
+has_ports() {
+    program prfread -qx 'RAS Port' 2>/dev/null | grep -qF '(COM1)'
+}
+
+has_no_ports() {
+    ! has_ports
+}
+
+# ---- Two services in one installer ----
+
+# What installing changes.
+everything() {
+    program_of_wine reg.exe query 'HKLM\System\CurrentControlSet\Services' /s
+    ls -R "$WINEPREFIX/drive_c/ProgramData"
+}
+
+program_of_wine() {
+    DISPLAY='' "$WINE" "$@" 2>/dev/null | tr -d '\r'
+}
+
+[[ -e $PRFDATA_BIN/ras_reader.exe && -e $PRFDATA_BIN/prfread.exe ]] || fail "build the preset mingw first"
+scripts/wine-prefix
+[[ -n $in_test ]] || prfdata_start_wine
+tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
+program installer -Uninstall >/dev/null 2>&1 || true
+everything >"$work/everything"
+
+expect_code 5 installer -Status
+expect_said '[HWInputMon] Performance Counters (Not Installed)'
+expect_said '[RasSample] Performance Counters (Not Installed)'
+expect_code 0 installer -Install -Writers Users
+expect_said 'HWInputMon: Installed'
+expect_said 'RasSample: Installed'
+expect_code 0 installer -Status RasSample
+expect_not_said HWInputMon
+first_counter=$(sed -n 's/^ *First Counter ID: .*(\([0-9]*\))$/\1/p' "$work/said")
+last_counter=$(sed -n 's/^ *Last Counter ID: .*(\([0-9]*\))$/\1/p' "$work/said")
+[[ $((last_counter - first_counter)) -eq 72 ]] || fail "titles $first_counter to $last_counter"
+has_texts=1
+! grep -q 'Titles: numbers only' "$work/said" || has_texts=
+expect_code 0 installer -Uninstall HWInputMon
+expect_not_said RasSample
+expect_code 5 installer -Status
+expect_said '[HWInputMon] Performance Counters (Not Installed)'
+expect_said '[RasSample] Performance Counters (Enabled)'
+echo "passed: one installer, two services"
+
+# ---- Reading what is made ----
+
+mkfifo "$work/publisher.in" "$work/reader.in"
+: >"$work/made"
+"$WINE" "$PRFDATA_BIN/ras.exe" -ports "$PORTS" -steps 1000 -hold <"$work/publisher.in" \
+    >"$work/made" 2>"$work/publisher.err" &
+publisher=$!
+exec {steps}>"$work/publisher.in"
+wait_for 'the publisher prints nothing' tables_are 1
+grep -q 'Publishing as service RasSample' "$work/publisher.err" || fail "it does not publish"
+read_table
+
+start_reader "$first_counter" $((first_counter + 36))
+go_on
+finish_reader
+compare_reading 'through the registry'
+start_reader -dll "$("$WINE" winepath.exe -w "$PRFDATA_BIN/RasSamplePrf.dll" 2>/dev/null | tr -d '\r')"
+go_on
+finish_reader
+compare_reading 'through the DLL'
+compare_prfread
+
+# Without texts in the title database, names cannot be found, and the reader says so.
+if [[ -z $has_texts ]]; then
+    expect_code 1 ras_reader
+    expect_said "RasSample has no title \"RAS Port\" between $first_counter and $last_counter"
+    expect_code 1 ras_rates
+fi
+expect_code 1 ras_reader -service PrfDataNobody
+expect_said 'service PrfDataNobody has no counters installed'
+expect_code 2 ras_reader -nonsense
+expect_code 2 ras -ports 65
+expect_said 'Wrong: -ports 65'
+
+# The example of README.md is the file that is built and tested.
+shown=$(awk '
+    /^```/ { if (inside) exit; if (found) inside = 1; next }
+    inside { print; next }
+    index($0, "`rates.c`") == 1 { found = 1 }
+' README.md)
+[[ -z $shown || $shown == "$(tail -n +3 samples/ras/rates.c)" ]] ||
+    fail "README.md shows another rates.c: $(diff <(tail -n +3 samples/ras/rates.c) - <<<"$shown")"
+
+expect_code 0 prfcheck RasSample -seconds 1
+expect_said '0 errors, 0 warnings'
+printf 'passed: %s\n' "$(tail -n 1 "$work/said")"
+
+# ---- The publisher's end ----
+
+read_table # prfread's comparison has changed the rates
+exec {steps}>&-
+exit_code=0
+wait "$publisher" || exit_code=$?
+publisher=
+[[ $exit_code -eq 0 ]] || fail "ras ended with $exit_code"
+wait_for 'the ports stay' has_no_ports
+[[ $(total_of 'Bytes Received') == "${made["$TOTAL|Bytes Received"]}" ]] ||
+    fail "Bytes Received is $(total_of 'Bytes Received')"
+[[ $(total_of 'Total Connections') == 0 ]] || fail "connections stay"
+echo "passed: the input ends, the program ends: ports go, counts stay"
+
+counts_on() {
+    [[ $(total_of 'Bytes Received') -gt ${made["$TOTAL|Bytes Received"]} ]]
+}
+
+"$WINE" "$PRFDATA_BIN/ras.exe" -steps 100 >/dev/null 2>&1 </dev/null &
+publisher=$!
+wait_for 'nothing is counted live' counts_on
+has_ports || fail "no ports"
+kill -9 "$publisher"
+wait "$publisher" 2>/dev/null || true
+publisher=
+wait_for 'the ports of a killed program stay' has_no_ports
+counts_on || fail "the counts of a killed program went"
+echo "passed: live, then killed: ports go, counts stay"
+
+# ---- Nothing left ----
+
+expect_code 0 installer -Uninstall RasSample
+expect_code 5 installer -Status
+everything >"$work/everything.after"
+cmp -s "$work/everything" "$work/everything.after" ||
+    fail "left: $(diff "$work/everything" "$work/everything.after" || true)"
+expect_code 0 ras -hold -steps 1
+expect_said 'Not installed, nobody sees the counters'
+echo "passed: everything"

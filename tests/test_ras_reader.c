@@ -1,0 +1,946 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The way by hand to the counters of remote access (samples/ras/raw_reader.h), against what the
+ * simulation made: titles, query "i j", walk, rates; through the registry and through the DLL. Then
+ * against damage. Windows only.
+ *
+ * Wine's title database cannot be written, so the test has one of its own, in a key that stands in
+ * for HKEY_LOCAL_MACHINE while titles are read.
+ */
+#include "test.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+#include <windows.h>
+
+#include "ras_counters.h"
+#include "ras_rates.h"
+#include "raw_reader.h"
+#include "service.h"
+
+#define STAND_IN L"Software\\PrfDataTestRasReader"
+#define TITLES   L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib\\009"
+
+enum { FIRST_COUNTER = 9300, LAST_COUNTER = 9372, PORT_TITLE = 9300, TOTAL_TITLE = 9336 };
+/* Where others have objects of the same names; the page that this follows met 870 and 906. */
+enum { EARLIER_PORT = 870, EARLIER_TOTAL = 906, LATER_PORT = 9900, LATER_TOTAL = 9936 };
+enum { PORTS = 4, SEED = 1, ALL_VALUES = PORTS * RAS_PORT_COUNTERS + RAS_TOTAL_COUNTERS };
+
+static prfdata_test_service service;
+static wchar_t library[MAX_PATH];
+static simulation made;
+
+/* ---- A title database ---- */
+
+typedef struct list {
+    wchar_t text[16384];
+    size_t units;
+} list;
+
+static void add_title(list *to, unsigned index, const wchar_t *name)
+{
+    wchar_t number[16];
+
+    swprintf(number, 16, L"%u", index);
+    wcscpy(to->text + to->units, number);
+    to->units += wcslen(number) + 1;
+    wcscpy(to->text + to->units, name);
+    to->units += wcslen(name) + 1;
+}
+
+/* As loadperf would have it: ours between those of two others. */
+static void make_list(list *to)
+{
+    unsigned index = FIRST_COUNTER;
+
+    to->units = 0;
+    add_title(to, 1, L"1847");
+    add_title(to, 2, L"System");
+    add_title(to, EARLIER_PORT, L"RAS Port");
+    add_title(to, EARLIER_TOTAL, L"RAS Total");
+    for (uint32_t i = 0; i < ras_map.entry_count; i++) {
+        if (ras_map.entries[i].kind == PRFDATA_ENTRY_OPTION)
+            continue;
+        add_title(to, index, ras_map.entries[i].name);
+        index += 2;
+    }
+    assert_int_equal(index, LAST_COUNTER + 2);
+    add_title(to, LATER_PORT, L"RAS Port");
+    add_title(to, LATER_TOTAL, L"RAS Total");
+    to->text[to->units++] = 0;
+}
+
+/* Read titles from a database that has these bytes. */
+static DWORD read_titles(const void *bytes, size_t size, raw_titles *titles)
+{
+    HKEY stand_in, key;
+    DWORD status;
+
+    assert_int_equal(RegCreateKeyExW(HKEY_CURRENT_USER, STAND_IN, 0, NULL, 0, KEY_ALL_ACCESS, NULL,
+                                     &stand_in, NULL),
+                     ERROR_SUCCESS);
+    assert_int_equal(
+        RegCreateKeyExW(stand_in, TITLES, 0, NULL, 0, KEY_ALL_ACCESS, NULL, &key, NULL),
+        ERROR_SUCCESS);
+    assert_int_equal(RegSetValueExW(key, L"Counter", 0, REG_MULTI_SZ, bytes, (DWORD)size),
+                     ERROR_SUCCESS);
+    RegCloseKey(key);
+    assert_int_equal(RegOverridePredefKey(HKEY_LOCAL_MACHINE, stand_in), ERROR_SUCCESS);
+    status = raw_titles_read(titles);
+    assert_int_equal(RegOverridePredefKey(HKEY_LOCAL_MACHINE, NULL), ERROR_SUCCESS);
+    RegDeleteTreeW(stand_in, NULL);
+    RegCloseKey(stand_in);
+    RegDeleteKeyW(HKEY_CURRENT_USER, STAND_IN);
+    return status;
+}
+
+static void read_our_titles(raw_titles *titles)
+{
+    static list whole;
+
+    make_list(&whole);
+    assert_int_equal(read_titles(whole.text, whole.units * sizeof(wchar_t), titles), ERROR_SUCCESS);
+}
+
+/* ---- Titles ---- */
+
+static void test_ras_reader_finds_its_own_of_several_titles(void **state)
+{
+    DWORD first = 0, last = 0;
+    raw_titles titles;
+
+    (void)state;
+    read_our_titles(&titles);
+    assert_int_equal(raw_titles_of_service(L"RasSample", &first, &last), ERROR_SUCCESS);
+    assert_int_equal(first, FIRST_COUNTER);
+    assert_int_equal(last, LAST_COUNTER);
+    assert_int_equal(raw_titles_index(&titles, L"RAS Port", first, last), PORT_TITLE);
+    assert_int_equal(raw_titles_index(&titles, L"RAS Total", first, last), TOTAL_TITLE);
+    assert_int_equal(raw_titles_index(&titles, L"RAS", first, last), 0);
+    assert_int_equal(raw_titles_index(&titles, L"System", first, last), 0);
+    assert_int_equal(raw_titles_index(&titles, L"RAS Port", 1, 9299), EARLIER_PORT);
+    assert_int_equal(raw_titles_index(&titles, L"RAS Port", 9374, 10000), LATER_PORT);
+    raw_titles_free(&titles);
+}
+
+static void test_ras_reader_names_every_index_and_no_other(void **state)
+{
+    DWORD index = FIRST_COUNTER;
+    raw_titles titles;
+
+    (void)state;
+    read_our_titles(&titles);
+    for (uint32_t i = 0; i < ras_map.entry_count; i++) {
+        if (ras_map.entries[i].kind == PRFDATA_ENTRY_OPTION)
+            continue;
+        assert_non_null(raw_titles_name(&titles, index));
+        assert_true(wcscmp(raw_titles_name(&titles, index), ras_map.entries[i].name) == 0);
+        index += 2;
+    }
+    assert_null(raw_titles_name(&titles, 9301));
+    assert_null(raw_titles_name(&titles, 0));
+    raw_titles_free(&titles);
+}
+
+static void test_ras_reader_of_a_service_that_is_not_there_says_so(void **state)
+{
+    DWORD first, last;
+    wchar_t name[400];
+
+    (void)state;
+    assert_int_equal(raw_titles_of_service(L"PrfDataTestNobody", &first, &last),
+                     ERROR_FILE_NOT_FOUND);
+    wmemset(name, L'x', 399);
+    name[399] = 0;
+    assert_int_equal(raw_titles_of_service(name, &first, &last), ERROR_INVALID_NAME);
+}
+
+/* Memory that is allocated next may well hold what nobody wrote. */
+static void soil_the_heap(void)
+{
+    void *bytes = malloc(65536 + 4);
+
+    assert_non_null(bytes);
+    memset(bytes, 'x', 65536 + 4);
+    free(bytes);
+}
+
+/* Cut at every byte: what is whole is found, and nothing is read behind the end. */
+static void test_ras_reader_a_title_list_cut_anywhere_ends_there(void **state)
+{
+    static const wchar_t whole[] = L"1\0001847\0002\000System\0004\000Memory\000";
+
+    (void)state;
+    for (size_t size = 0; size <= sizeof whole; size++) {
+        raw_titles titles;
+
+        soil_the_heap();
+        assert_int_equal(read_titles(whole, size, &titles), ERROR_SUCCESS);
+        if (size >= 15 * sizeof *whole) {
+            assert_non_null(raw_titles_name(&titles, 2));
+            assert_true(wcscmp(raw_titles_name(&titles, 2), L"System") == 0);
+        }
+        if (size < 19 * sizeof *whole)
+            assert_null(raw_titles_name(&titles, 4));
+        assert_null(raw_titles_name(&titles, 6));
+        assert_null(raw_titles_name(&titles, 0));
+        assert_int_equal(raw_titles_index(&titles, L"Disk", 0, MAXDWORD), 0);
+        raw_titles_free(&titles);
+    }
+}
+
+/* ---- Values ---- */
+
+/* What a walk has told. */
+typedef struct told {
+    uint32_t count;
+    bool is_wrong;
+    bool seen[ALL_VALUES];
+} told;
+
+/* The simulation's port; RAS_ALL_PORTS for an object without instances. */
+static uint32_t port_of(const raw_value *value)
+{
+    return value->instance[0] ? (uint32_t)wcstoul(value->instance + 3, NULL, 10) - 1
+                              : RAS_ALL_PORTS;
+}
+
+static void compare(void *context, const raw_value *value)
+{
+    told *t = context;
+    const bool is_total = value->object == TOTAL_TITLE;
+    const uint32_t position = (value->counter - value->object) / 2 - 1;
+    const uint32_t counters = is_total ? RAS_TOTAL_COUNTERS : RAS_PORT_COUNTERS;
+    const uint32_t port = port_of(value);
+    const bool is_rate = position >= 12 && position <= 16;
+    uint32_t place;
+
+    t->count++;
+    t->is_wrong = t->is_wrong || (!is_total && value->object != PORT_TITLE) ||
+                  position >= counters || (is_total ? port != RAS_ALL_PORTS : port >= PORTS);
+    if (t->is_wrong)
+        return;
+    place = is_total ? PORTS * RAS_PORT_COUNTERS + position : port * RAS_PORT_COUNTERS + position;
+    t->is_wrong = t->seen[place] || value->value != ras_counters_known(&made, port, position) ||
+                  value->type != (is_rate ? PERF_COUNTER_COUNTER : PERF_COUNTER_RAWCOUNT) ||
+                  (!is_total && wcsncmp(value->instance, L"COM", 3) != 0);
+    t->seen[place] = true;
+}
+
+/* Every value of every port and of the total, each once, each exact. */
+static void expect_made(const raw_sample *sample)
+{
+    told t = {0};
+
+    assert_int_equal(sample->object_count, 2);
+    assert_int_equal(raw_sample_walk(sample, compare, &t), ERROR_SUCCESS);
+    assert_false(t.is_wrong);
+    assert_int_equal(t.count, ALL_VALUES);
+}
+
+static void go_on(uint32_t steps)
+{
+    while (steps-- > 0)
+        simulation_step(&made);
+    ras_counters_publish(&made);
+}
+
+static int publish(void **state)
+{
+    (void)state;
+    simulation_init(&made, PORTS, SEED);
+    if (ras_counters_open(PORTS) != ERROR_SUCCESS)
+        return 1;
+    go_on(1000);
+    return 0;
+}
+
+static int end_publishing(void **state)
+{
+    prfdata_test_file file;
+
+    (void)state;
+    RegCloseKey(HKEY_PERFORMANCE_DATA); /* the provider's views go */
+    ras_counters_close();
+    while (prfdata_test_service_files(&service, &file, 1) > 0)
+        if (!prfdata_test_service_delete_file(&service, file.name))
+            return 1;
+    return 0;
+}
+
+/* "i j", by the names of the objects. */
+static void find_query(wchar_t query[64])
+{
+    DWORD first, last;
+    raw_titles titles;
+
+    read_our_titles(&titles);
+    assert_int_equal(raw_titles_of_service(L"RasSample", &first, &last), ERROR_SUCCESS);
+    swprintf(query, 64, L"%lu %lu", raw_titles_index(&titles, L"RAS Port", first, last),
+             raw_titles_index(&titles, L"RAS Total", first, last));
+    raw_titles_free(&titles);
+}
+
+static void test_ras_reader_through_the_registry_reads_exactly_what_was_made(void **state)
+{
+    wchar_t query[64];
+    raw_sample sample;
+
+    (void)state;
+    find_query(query);
+    for (int i = 0; i < 5; i++) {
+        assert_int_equal(raw_sample_query(query, &sample), ERROR_SUCCESS);
+        expect_made(&sample);
+        raw_sample_free(&sample);
+        go_on(10);
+    }
+}
+
+static void test_ras_reader_one_index_reads_one_object(void **state)
+{
+    raw_sample sample;
+    told t = {0};
+
+    (void)state;
+    assert_int_equal(raw_sample_query(L"9336", &sample), ERROR_SUCCESS);
+    assert_int_equal(sample.object_count, 1);
+    assert_int_equal(raw_sample_walk(&sample, compare, &t), ERROR_SUCCESS);
+    assert_false(t.is_wrong);
+    assert_int_equal(t.count, RAS_TOTAL_COUNTERS);
+    raw_sample_free(&sample);
+}
+
+static void open_dll(raw_dll *dll)
+{
+    assert_int_equal(raw_dll_open(library, L"RasSample", dll), ERROR_SUCCESS);
+}
+
+static void test_ras_reader_through_the_dll_reads_exactly_what_was_made(void **state)
+{
+    raw_sample sample;
+    raw_dll dll;
+
+    (void)state;
+    open_dll(&dll);
+    for (int i = 0; i < 5; i++) {
+        assert_int_equal(raw_sample_collect(&dll, &sample), ERROR_SUCCESS);
+        expect_made(&sample);
+        raw_sample_free(&sample);
+        go_on(10);
+    }
+    raw_dll_close(&dll);
+}
+
+static void test_ras_reader_a_dll_that_is_no_provider_is_refused(void **state)
+{
+    raw_dll dll;
+
+    (void)state;
+    assert_int_equal(raw_dll_open(L"no-such.dll", L"RasSample", &dll), ERROR_MOD_NOT_FOUND);
+    assert_int_equal(raw_dll_open(L"version.dll", L"RasSample", &dll), ERROR_PROC_NOT_FOUND);
+    assert_int_equal(raw_dll_open(library, L"PrfDataTestNobody", &dll), ERROR_PROC_NOT_FOUND);
+}
+
+/* ---- Rates ---- */
+
+/* Two samples, and what the simulation had made by the first. */
+typedef struct pair {
+    raw_sample older;
+    raw_sample newer;
+    simulation before;
+    uint32_t rates;
+    bool is_wrong;
+} pair;
+
+/* The value must have been there before, and its rate be the difference over the samples' time. */
+static void judge_rate(void *context, const raw_value *value)
+{
+    pair *p = context;
+    const uint32_t port = port_of(value);
+    const uint32_t position = (value->counter - value->object) / 2 - 1;
+    const uint64_t before = ras_counters_known(&p->before, port, position);
+    const uint64_t difference = ras_counters_known(&made, port, position) - before;
+    const double seconds =
+        (double)(p->newer.ticks - p->older.ticks) / (double)p->newer.ticks_per_second;
+    double off;
+
+    if (value->type != PERF_COUNTER_COUNTER)
+        return;
+    /* x87 registers have more digits than doubles in memory. */
+    off =
+        raw_rate(&p->older, (DWORD)before, &p->newer, value->value) * seconds - (double)difference;
+    p->rates++;
+    p->is_wrong = p->is_wrong || off > 1e-6 || off < -1e-6;
+}
+
+static void expect_rates(pair *p)
+{
+    assert_true(p->newer.ticks > p->older.ticks);
+    assert_int_equal(raw_sample_walk(&p->newer, judge_rate, p), ERROR_SUCCESS);
+    assert_int_equal(p->rates, 5 * (PORTS + 1));
+    assert_false(p->is_wrong);
+    assert_true(made.all.counts[SIMULATION_ERRORS] > p->before.all.counts[SIMULATION_ERRORS]);
+    raw_sample_free(&p->older);
+    raw_sample_free(&p->newer);
+}
+
+static void test_ras_reader_rates_are_differences_over_the_time_between_the_samples(void **state)
+{
+    PERF_DATA_BLOCK header;
+    LARGE_INTEGER frequency;
+    wchar_t query[64];
+    pair p = {.rates = 0};
+
+    (void)state;
+    find_query(query);
+    assert_int_equal(raw_sample_query(query, &p.older), ERROR_SUCCESS);
+    p.before = made;
+    go_on(500);
+    assert_int_equal(raw_sample_query(query, &p.newer), ERROR_SUCCESS);
+    memcpy(&header, p.newer.bytes, sizeof header);
+    assert_int_equal(p.newer.ticks, header.PerfTime.QuadPart);
+    QueryPerformanceFrequency(&frequency);
+    assert_int_equal(p.newer.ticks_per_second, frequency.QuadPart);
+    expect_rates(&p);
+}
+
+static void test_ras_reader_rates_through_the_dll_are_the_like(void **state)
+{
+    LARGE_INTEGER earlier, later;
+    pair p = {.rates = 0};
+    raw_dll dll;
+
+    (void)state;
+    open_dll(&dll);
+    QueryPerformanceCounter(&earlier);
+    assert_int_equal(raw_sample_collect(&dll, &p.older), ERROR_SUCCESS);
+    p.before = made;
+    go_on(500);
+    assert_int_equal(raw_sample_collect(&dll, &p.newer), ERROR_SUCCESS);
+    QueryPerformanceCounter(&later);
+    raw_dll_close(&dll);
+    assert_true(p.older.ticks >= earlier.QuadPart && p.newer.ticks <= later.QuadPart);
+    expect_rates(&p);
+}
+
+static void test_ras_reader_a_rate_survives_the_wrap_and_needs_time(void **state)
+{
+    const raw_sample older = {.ticks = 1000, .ticks_per_second = 100};
+    const raw_sample newer = {.ticks = 1200, .ticks_per_second = 100};
+
+    (void)state;
+    assert_true(raw_rate(&older, 100, &newer, 150) == 25);
+    assert_true(raw_rate(&older, 0xFFFFFFF0u, &newer, 0x10) == 16);
+    assert_true(raw_rate(&older, 100, &older, 150) == 0);
+    assert_true(raw_rate(&newer, 100, &older, 150) == 0);
+}
+
+static void test_ras_reader_a_value_of_another_counter_or_instance_is_not_found(void **state)
+{
+    raw_value like = {PORT_TITLE, L"COM2", PORT_TITLE + 4, PERF_COUNTER_RAWCOUNT, 0};
+    raw_sample sample;
+    DWORD value = 0;
+
+    (void)state;
+    assert_int_equal(raw_sample_query(L"9300 9336", &sample), ERROR_SUCCESS);
+    assert_int_equal(raw_sample_value(&sample, &like, &value), ERROR_SUCCESS);
+    assert_int_equal(value, ras_counters_known(&made, 1, 1));
+    value = 7;
+    like.instance = L"COM9";
+    assert_int_equal(raw_sample_value(&sample, &like, &value), ERROR_NOT_FOUND);
+    like.instance = L"COM2";
+    like.object = TOTAL_TITLE;
+    assert_int_equal(raw_sample_value(&sample, &like, &value), ERROR_NOT_FOUND);
+    like.object = PORT_TITLE;
+    like.counter = TOTAL_TITLE + 4;
+    assert_int_equal(raw_sample_value(&sample, &like, &value), ERROR_NOT_FOUND);
+    assert_int_equal(value, 7);
+    raw_sample_free(&sample);
+}
+
+/* ---- The example ---- */
+
+static char printed[8192];
+static size_t printed_chars;
+
+DWORD ras_rates_titles(raw_titles *titles)
+{
+    read_our_titles(titles);
+    return ERROR_SUCCESS;
+}
+
+/* While it sleeps, something happens. */
+void ras_rates_sleep(DWORD milliseconds)
+{
+    assert_int_equal(milliseconds, 1000);
+    go_on(500);
+}
+
+int ras_rates_print(const char *format, ...)
+{
+    va_list arguments;
+    int chars;
+
+    va_start(arguments, format);
+    chars = vsnprintf(printed + printed_chars, sizeof printed - printed_chars, format, arguments);
+    va_end(arguments);
+    assert_true(chars > 0 && printed_chars + (size_t)chars < sizeof printed);
+    printed_chars += (size_t)chars;
+    return chars;
+}
+
+/* The rate that it has printed for a counter and an instance. */
+static double printed_rate(const char *name, const char *instance)
+{
+    char wanted[64];
+    double rate = -1;
+
+    snprintf(wanted, sizeof wanted, "%s %s", name, instance);
+    for (char *line = printed; line && *line; line = strchr(line, '\n') + 1) {
+        char *end;
+        const double found = strtod(line, &end);
+
+        if (*end == ' ' && strncmp(end + 1, wanted, strlen(wanted)) == 0 &&
+            end[1 + strlen(wanted)] == '\n')
+            rate = found;
+    }
+    if (rate < 0)
+        fail_msg("no %s in\n%s", wanted, printed);
+    return rate;
+}
+
+/*
+ * Both samples' time is the example's own, but the same for all counters: their rates are to each
+ * other as the differences are.
+ */
+static void expect_ratio(const simulation *before, uint32_t port, const char *instance)
+{
+    static const char *const names[] = {"Bytes Transmitted/Sec", "Bytes Received/Sec",
+                                        "Frames Transmitted/Sec", "Frames Received/Sec"};
+    const double of_total = printed_rate(names[0], "");
+    const double total =
+        (double)(made.all.counts[SIMULATION_BYTES_OUT] - before->all.counts[SIMULATION_BYTES_OUT]);
+
+    for (uint32_t i = 0; i < 4; i++) {
+        const double difference = (double)(ras_counters_known(&made, port, 12 + i) -
+                                           ras_counters_known(before, port, 12 + i));
+        const double off = printed_rate(names[i], instance) - of_total * difference / total;
+
+        assert_true(of_total > 0 && off > -0.2 && off < 0.2);
+    }
+}
+
+static void test_ras_example_of_the_readme_prints_every_rate(void **state)
+{
+    const simulation before = made;
+    size_t lines = 0;
+
+    (void)state;
+    assert_int_equal(ras_rates(), 0);
+    for (size_t i = 0; i < printed_chars; i++)
+        lines += printed[i] == '\n';
+    assert_int_equal(lines, 5 * (PORTS + 1));
+    expect_ratio(&before, RAS_ALL_PORTS, "");
+    for (uint32_t port = 0; port < PORTS; port++) {
+        char instance[8];
+
+        snprintf(instance, sizeof instance, "COM%u", (unsigned)port + 1);
+        expect_ratio(&before, port, instance);
+    }
+}
+
+/* ---- Damage ---- */
+
+/* A reply in memory of its own, which ends where nothing may be read. */
+typedef struct guarded {
+    BYTE *pages;
+    raw_sample sample;
+} guarded;
+
+static guarded guard(const raw_sample *whole, DWORD size)
+{
+    SYSTEM_INFO info;
+    guarded g = {.sample = *whole};
+    DWORD page, room, former;
+
+    GetSystemInfo(&info);
+    page = info.dwPageSize;
+    room = (size + page - 1) / page * page;
+    g.pages = VirtualAlloc(NULL, room + page, MEM_COMMIT | MEM_RESERVE, PAGE_READWRITE);
+    assert_non_null(g.pages);
+    assert_true(VirtualProtect(g.pages + room, page, PAGE_NOACCESS, &former));
+    g.sample.bytes = g.pages + room - size;
+    g.sample.objects_offset = 0;
+    g.sample.objects_bytes = size;
+    memcpy(g.sample.bytes, whole->bytes + whole->objects_offset, size);
+    return g;
+}
+
+static void unguard(guarded *g)
+{
+    VirtualFree(g->pages, 0, MEM_RELEASE);
+}
+
+static void count_values(void *context, const raw_value *value)
+{
+    uint32_t *count = context;
+
+    /* Names end, whatever they are. */
+    if (wcslen(value->instance) <= 255)
+        ++*count;
+}
+
+static void take_ours(raw_sample *sample)
+{
+    assert_int_equal(raw_sample_query(L"9300 9336", sample), ERROR_SUCCESS);
+    expect_made(sample);
+}
+
+static void test_ras_reader_a_reply_cut_anywhere_is_damaged(void **state)
+{
+    raw_sample whole;
+
+    (void)state;
+    take_ours(&whole);
+    for (DWORD size = 0; size <= whole.objects_bytes; size++) {
+        guarded g = guard(&whole, size);
+        uint32_t count = 0;
+        DWORD status = raw_sample_walk(&g.sample, count_values, &count);
+
+        assert_int_equal(status, size < whole.objects_bytes ? ERROR_INVALID_DATA : ERROR_SUCCESS);
+        assert_true(count <= ALL_VALUES);
+        unguard(&g);
+    }
+    raw_sample_free(&whole);
+}
+
+/* Every byte, each with several values: the walk ends, and never leaves the reply. */
+static void test_ras_reader_no_wrong_byte_leads_out_of_the_reply(void **state)
+{
+    static const BYTE wrong[] = {0x00, 0x01, 0x7F, 0x80, 0xFF};
+    raw_sample whole;
+    guarded g;
+
+    (void)state;
+    take_ours(&whole);
+    g = guard(&whole, whole.objects_bytes);
+    for (DWORD at = 0; at < whole.objects_bytes; at++) {
+        const BYTE right = g.sample.bytes[at];
+
+        for (size_t i = 0; i < sizeof wrong; i++) {
+            uint32_t count = 0;
+
+            g.sample.bytes[at] = wrong[i];
+            raw_sample_walk(&g.sample, count_values, &count);
+            /* A value has a definition of 40 bytes, and a block of at least 4, in the reply. */
+            assert_true(count <= whole.objects_bytes / 40 * (whole.objects_bytes / 28));
+        }
+        g.sample.bytes[at] = right;
+    }
+    unguard(&g);
+    raw_sample_free(&whole);
+}
+
+/* Lengths at which a reader that trusts them stands still, or leaves. */
+static void test_ras_reader_wrong_lengths_are_damage(void **state)
+{
+    enum { TOTAL_BYTES = 0, DEFINITION_BYTES = 4, HEADER_BYTES = 8, NUM_COUNTERS = 32 };
+    enum { NUM_INSTANCES = 40, COUNTER = 64, COUNTER_OFFSET = 36, INSTANCE = 64 + 17 * 40 };
+    enum { NAME_OFFSET = 16, NAME_BYTES = 20 };
+    static const struct {
+        DWORD offset;
+        DWORD value;
+    } wrong[] = {{TOTAL_BYTES, 0},
+                 {TOTAL_BYTES, 63},
+                 {TOTAL_BYTES, MAXDWORD},
+                 {DEFINITION_BYTES, 0},
+                 {DEFINITION_BYTES, MAXDWORD},
+                 {HEADER_BYTES, MAXDWORD},
+                 {HEADER_BYTES, 64 + 17 * 40},
+                 {NUM_COUNTERS, 18},
+                 {NUM_COUNTERS, MAXDWORD},
+                 {NUM_INSTANCES, 5},
+                 {NUM_INSTANCES, 0x7FFFFFFF},
+                 {COUNTER, 0},
+                 {COUNTER, 39},
+                 {COUNTER, MAXDWORD},
+                 {COUNTER + COUNTER_OFFSET, MAXDWORD},
+                 {COUNTER + COUNTER_OFFSET, MAXDWORD - 3},
+                 {INSTANCE, 0},
+                 {INSTANCE, MAXDWORD},
+                 {INSTANCE + NAME_OFFSET, MAXDWORD},
+                 {INSTANCE + NAME_BYTES, MAXDWORD},
+                 {INSTANCE + NAME_BYTES, 0x7FFFFFFF}};
+    raw_sample whole;
+    guarded g;
+
+    (void)state;
+    take_ours(&whole);
+    g = guard(&whole, whole.objects_bytes);
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        uint32_t count = 0;
+        DWORD right;
+
+        memcpy(&right, g.sample.bytes + wrong[i].offset, sizeof right);
+        memcpy(g.sample.bytes + wrong[i].offset, &wrong[i].value, sizeof right);
+        if (raw_sample_walk(&g.sample, count_values, &count) != ERROR_INVALID_DATA)
+            fail_msg("byte %lu: %lu was accepted", (unsigned long)wrong[i].offset,
+                     (unsigned long)wrong[i].value);
+        memcpy(g.sample.bytes + wrong[i].offset, &right, sizeof right);
+    }
+    expect_made(&g.sample);
+    unguard(&g);
+    raw_sample_free(&whole);
+}
+
+/* ---- Replies made by hand ---- */
+
+/* One object without instances and with three counters, of 4, 8 and no bytes. */
+typedef struct small_reply {
+    PERF_OBJECT_TYPE object;
+    PERF_COUNTER_DEFINITION counters[3];
+    DWORD block_bytes;
+    DWORD value;
+    DWORD wide[2];
+} small_reply;
+
+static small_reply make_small_reply(void)
+{
+    static const DWORD sizes[] = {4, 8, 0};
+    small_reply r = {.block_bytes = 16, .value = 42, .wide = {1, 2}};
+
+    r.object.TotalByteLength = sizeof r;
+    r.object.DefinitionLength = sizeof r.object + sizeof r.counters;
+    r.object.HeaderLength = sizeof r.object;
+    r.object.ObjectNameTitleIndex = 2;
+    r.object.NumCounters = 3;
+    r.object.NumInstances = PERF_NO_INSTANCES;
+    for (DWORD i = 0; i < 3; i++) {
+        r.counters[i].ByteLength = sizeof r.counters[i];
+        r.counters[i].CounterNameTitleIndex = 4 + 2 * i;
+        r.counters[i].CounterSize = sizes[i];
+        r.counters[i].CounterOffset = i == 1 ? 8 : 4;
+    }
+    return r;
+}
+
+static DWORD walk_bytes(const void *bytes, DWORD size, DWORD objects,
+                        void (*each)(void *context, const raw_value *value), void *context)
+{
+    const raw_sample whole = {.bytes = (BYTE *)(uintptr_t)bytes, .object_count = objects};
+    guarded g = guard(&whole, size);
+    DWORD status = raw_sample_walk(&g.sample, each, context);
+
+    unguard(&g);
+    return status;
+}
+
+static void expect_the_one(void *context, const raw_value *value)
+{
+    assert_int_equal(value->object, 2);
+    assert_int_equal(value->counter, 4);
+    assert_int_equal(value->value, 42);
+    assert_true(value->instance[0] == 0);
+    ++*(uint32_t *)context;
+}
+
+static void test_ras_reader_values_of_other_sizes_are_not_told(void **state)
+{
+    small_reply r = make_small_reply();
+    uint32_t count = 0;
+
+    (void)state;
+    assert_int_equal(walk_bytes(&r, sizeof r, 1, expect_the_one, &count), ERROR_SUCCESS);
+    assert_int_equal(count, 1);
+}
+
+static void test_ras_reader_a_definition_behind_the_end_is_damage(void **state)
+{
+    small_reply r = make_small_reply();
+    uint32_t count = 0;
+
+    (void)state;
+    /* Without definitions and values, but with counters. */
+    r.object.TotalByteLength = sizeof r.object + 4;
+    r.object.DefinitionLength = sizeof r.object;
+    r.counters[0].ByteLength = 4; /* now the length of the block */
+    assert_int_equal(walk_bytes(&r, sizeof r.object + 4, 1, count_values, &count),
+                     ERROR_INVALID_DATA);
+    assert_int_equal(count, 0);
+}
+
+static void test_ras_reader_a_block_shorter_than_its_length_is_damage(void **state)
+{
+    small_reply r = make_small_reply();
+    uint32_t count = 0;
+
+    (void)state;
+    r.counters[0].CounterSize = 8; /* nothing to be read */
+    r.block_bytes = 3;
+    assert_int_equal(walk_bytes(&r, sizeof r, 1, count_values, &count), ERROR_INVALID_DATA);
+}
+
+/* Not four billion times the same. */
+static void test_ras_reader_an_object_without_length_ends_the_walk(void **state)
+{
+    static const PERF_OBJECT_TYPE nothing;
+    uint32_t count = 0;
+
+    (void)state;
+    assert_int_equal(walk_bytes(&nothing, sizeof nothing, MAXDWORD, count_values, &count),
+                     ERROR_INVALID_DATA);
+}
+
+typedef struct long_name_reply {
+    PERF_OBJECT_TYPE object;
+    PERF_COUNTER_DEFINITION counter;
+    PERF_INSTANCE_DEFINITION instance;
+    wchar_t name[300];
+    DWORD block_bytes;
+    DWORD value;
+} long_name_reply;
+
+static void expect_cut_name(void *context, const raw_value *value)
+{
+    assert_int_equal(wcslen(value->instance), 255);
+    assert_int_equal(value->value, 42);
+    ++*(uint32_t *)context;
+}
+
+static void test_ras_reader_a_name_without_end_is_cut(void **state)
+{
+    static long_name_reply r;
+    uint32_t count = 0;
+
+    (void)state;
+    r.object.TotalByteLength = sizeof r;
+    r.object.DefinitionLength = sizeof r.object + sizeof r.counter;
+    r.object.HeaderLength = sizeof r.object;
+    r.object.NumCounters = 1;
+    r.object.NumInstances = 1;
+    r.counter.ByteLength = sizeof r.counter;
+    r.counter.CounterSize = 4;
+    r.counter.CounterOffset = 4;
+    r.instance.ByteLength = sizeof r.instance + sizeof r.name;
+    r.instance.NameOffset = sizeof r.instance;
+    r.instance.NameLength = sizeof r.name;
+    wmemset(r.name, L'x', 300);
+    r.block_bytes = 8;
+    r.value = 42;
+    assert_int_equal(walk_bytes(&r, sizeof r, 1, expect_cut_name, &count), ERROR_SUCCESS);
+    assert_int_equal(count, 1);
+}
+
+/* ---- Providers that answer oddly ---- */
+
+enum { NEEDED_BYTES = 300000 };
+
+static DWORD APIENTRY need_much(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD objects)
+{
+    const bool fits = *bytes >= NEEDED_BYTES;
+
+    (void)query;
+    *data = (BYTE *)*data + (fits ? NEEDED_BYTES : 0);
+    *bytes = fits ? NEEDED_BYTES : 0;
+    *objects = 0;
+    return fits ? ERROR_SUCCESS : ERROR_MORE_DATA;
+}
+
+static DWORD APIENTRY claim_much(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD objects)
+{
+    (void)query;
+    (void)data;
+    ++*bytes;
+    *objects = 1;
+    return ERROR_SUCCESS;
+}
+
+static DWORD APIENTRY give_up(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD objects)
+{
+    (void)query;
+    (void)data;
+    *bytes = *objects = 0;
+    return ERROR_BUSY;
+}
+
+static void test_ras_reader_asks_again_with_more_room_and_believes_no_more_than_that(void **state)
+{
+    raw_dll dll = {.collect = need_much};
+    raw_sample sample = {.bytes = NULL};
+
+    (void)state;
+    assert_int_equal(raw_sample_collect(&dll, &sample), ERROR_SUCCESS);
+    assert_int_equal(sample.objects_bytes, NEEDED_BYTES);
+    raw_sample_free(&sample);
+    dll.collect = claim_much;
+    assert_int_equal(raw_sample_collect(&dll, &sample), ERROR_INVALID_DATA);
+    dll.collect = give_up;
+    assert_int_equal(raw_sample_collect(&dll, &sample), ERROR_BUSY);
+    assert_null(sample.bytes);
+}
+
+/* ---- The service ---- */
+
+static int install(void **state)
+{
+    char path[MAX_PATH];
+
+    (void)state;
+    if (!GetModuleFileNameW(NULL, library, MAX_PATH - 32))
+        return 1;
+    wcscpy(wcsrchr(library, L'\\') + 1, L"RasSamplePrf.dll");
+    if (!WideCharToMultiByte(CP_UTF8, 0, library, -1, path, sizeof path, NULL, NULL))
+        return 1;
+    prfdata_test_service_make(&service, RAS_SERVICE, &ras_map, FIRST_COUNTER);
+    prfdata_test_service_set_number(&service, "Last Counter", LAST_COUNTER);
+    prfdata_test_service_set_text(&service, "Library", path);
+    prfdata_test_service_set_text(&service, "Open", "PrfDataOpen");
+    prfdata_test_service_set_text(&service, "Collect", "PrfDataCollect");
+    prfdata_test_service_set_text(&service, "Close", "PrfDataClose");
+    return 0;
+}
+
+static int uninstall(void **state)
+{
+    (void)state;
+    RegCloseKey(HKEY_PERFORMANCE_DATA);
+    ras_counters_close();
+    prfdata_test_service_remove(&service);
+    return 0;
+}
+
+#define WITH_PUBLISHER(test) cmocka_unit_test_setup_teardown(test, publish, end_publishing)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ras_reader_finds_its_own_of_several_titles),
+        cmocka_unit_test(test_ras_reader_names_every_index_and_no_other),
+        cmocka_unit_test(test_ras_reader_of_a_service_that_is_not_there_says_so),
+        cmocka_unit_test(test_ras_reader_a_title_list_cut_anywhere_ends_there),
+        WITH_PUBLISHER(test_ras_reader_through_the_registry_reads_exactly_what_was_made),
+        WITH_PUBLISHER(test_ras_reader_one_index_reads_one_object),
+        WITH_PUBLISHER(test_ras_reader_through_the_dll_reads_exactly_what_was_made),
+        cmocka_unit_test(test_ras_reader_a_dll_that_is_no_provider_is_refused),
+        WITH_PUBLISHER(test_ras_reader_rates_are_differences_over_the_time_between_the_samples),
+        WITH_PUBLISHER(test_ras_reader_rates_through_the_dll_are_the_like),
+        cmocka_unit_test(test_ras_reader_a_rate_survives_the_wrap_and_needs_time),
+        WITH_PUBLISHER(test_ras_reader_a_value_of_another_counter_or_instance_is_not_found),
+        WITH_PUBLISHER(test_ras_example_of_the_readme_prints_every_rate),
+        WITH_PUBLISHER(test_ras_reader_a_reply_cut_anywhere_is_damaged),
+        WITH_PUBLISHER(test_ras_reader_no_wrong_byte_leads_out_of_the_reply),
+        WITH_PUBLISHER(test_ras_reader_wrong_lengths_are_damage),
+        cmocka_unit_test(test_ras_reader_values_of_other_sizes_are_not_told),
+        cmocka_unit_test(test_ras_reader_a_definition_behind_the_end_is_damage),
+        cmocka_unit_test(test_ras_reader_a_block_shorter_than_its_length_is_damage),
+        cmocka_unit_test(test_ras_reader_an_object_without_length_ends_the_walk),
+        cmocka_unit_test(test_ras_reader_a_name_without_end_is_cut),
+        cmocka_unit_test(test_ras_reader_asks_again_with_more_room_and_believes_no_more_than_that),
+    };
+
+    return cmocka_run_group_tests_name("ras_reader", tests, install, uninstall);
+}
