@@ -36,6 +36,9 @@ endfunction()
 
 prfdata_add_fuzz(query SOURCES fuzz_map.c LIBRARIES prfdata_provider_core)
 prfdata_add_fuzz(decode SOURCES ../wire.c ../perf_reader.c LIBRARIES prfdata_reader)
+prfdata_add_fuzz(path LIBRARIES prfdata_reader)
+prfdata_add_fuzz(saved SOURCES ../wire.c LIBRARIES prfdata_reader)
+prfdata_add_fuzz(http LIBRARIES prfdata_reader)
 prfdata_add_fuzz(map_check SOURCES mapping.c LIBRARIES prfdata_installer)
 prfdata_add_fuzz(map_bytes SOURCES mapping.c LIBRARIES prfdata::client)
 

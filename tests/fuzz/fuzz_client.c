@@ -23,7 +23,7 @@
 
 enum { MAX_REGIONS = 8, MAX_OPEN = 3, MAX_SLOTS = 4, MAX_CELLS = 7, ROOM = 64 * 1024 };
 enum { OBJECT_QUEUES, OBJECT_CONSUMERS, KEYED_OBJECTS, OBJECT_WORKERS = KEYED_OBJECTS };
-enum { NO_KEY = -1, NO_PARENT = -1, NUMBER_KEYS = 100, TOTAL_KEY = 1000 };
+enum { NO_KEY = -1, NO_PARENT = -1, NUMBER_KEYS = 10, MAX_KEYS = 16, TOTAL_KEY = MAX_KEYS };
 
 /* ---- Names ---- */
 
@@ -76,6 +76,7 @@ typedef struct region {
     uint64_t freed;
     uint64_t dropped;
     uint64_t inside;
+    bool was_live[KEYED_OBJECTS][MAX_KEYS]; /* keys, since the last take-over */
 } region;
 
 typedef struct saved_handle {
@@ -191,6 +192,7 @@ static void take_over(region *taken, bool is_own)
                 s->inside = 0;
         }
     reset_gauges(OBJECT_WORKERS, taken->plain);
+    memset(taken->was_live, 0, sizeof taken->was_live);
     taken->freed = highest;
     if (!is_own)
         taken->inside = 0;
@@ -200,14 +202,33 @@ static void take_over(region *taken, bool is_own)
 
 static int steps_left; /* until the process dies; 0: it does not */
 static bool is_dead;
+static const char *last_step; /* of the dead */
 
 void prfdata_step(const char *step)
 {
-    (void)step;
     if (steps_left > 0 && --steps_left == 0) {
         os_memory_freeze();
         is_dead = true;
+        last_step = step;
     }
+}
+
+/* What the state of the slot that was added or removed must be behind that step. */
+static uint32_t state_at_step(uint32_t before)
+{
+    static const struct {
+        char step[3];
+        uint32_t state;
+    } states[] = {
+        {"A1", PRFDATA_SLOT_BUILDING}, {"A2", PRFDATA_SLOT_BUILDING}, {"A3", PRFDATA_SLOT_LIVE},
+        {"V1", PRFDATA_SLOT_DORMANT},  {"V2", PRFDATA_SLOT_LIVE},     {"D1", PRFDATA_SLOT_LIVE},
+        {"D2", PRFDATA_SLOT_DORMANT},
+    };
+
+    for (size_t i = 0; i < sizeof states / sizeof states[0]; i++)
+        if (!strncmp(last_step, states[i].step, 2))
+            return states[i].state;
+    return before;
 }
 
 static void forget_publisher(region *of)
@@ -221,31 +242,80 @@ static void forget_publisher(region *of)
             memset(&of->slots[object][i].instance, 0, sizeof of->slots[object][i].instance);
 }
 
-/* What the file says of slots, where a step lies between two truths. */
-static void read_slots(region *of)
+/* What a region's file holds. */
+typedef struct raw_region {
+    const prfdata_region_header *header;
+    const prfdata_region_slot *slots[KEYED_OBJECTS][MAX_SLOTS];
+} raw_region;
+
+static raw_region read_file(const region *of)
 {
     uint64_t size;
     uint8_t *bytes = os_memory_file(of->name, &size);
-    const prfdata_region_header *header = (const void *)bytes;
     prfdata_region_layout *layout;
     uint32_t counts[FUZZ_OBJECTS] = {of->slot_counts[0], of->slot_counts[1], 1, 2};
+    raw_region raw = {(const void *)bytes, {{NULL}}};
 
     FUZZ_CHECK(bytes && !prfdata_region_layout_make(model, counts, &layout));
-    of->inside = header->entered - header->left;
+    for (int object = 0; object < KEYED_OBJECTS; object++)
+        for (uint32_t i = 0; i < of->slot_counts[object]; i++)
+            raw.slots[object][i] = prfdata_region_slot_at(bytes, &layout->sections[object], i);
+    free(layout);
+    return raw;
+}
+
+/* What the file says of slots, where a step lies between two truths. */
+static void read_slots(region *of)
+{
+    const raw_region raw = read_file(of);
+
+    of->inside = raw.header->entered - raw.header->left;
     for (int object = 0; object < KEYED_OBJECTS; object++)
         for (uint32_t i = 0; i < of->slot_counts[object]; i++) {
-            const prfdata_region_slot *raw =
-                prfdata_region_slot_at(bytes, &layout->sections[object], i);
+            const prfdata_region_slot *from = raw.slots[object][i];
             slot *s = &of->slots[object][i];
 
-            s->state = PRFDATA_SLOT_STATE(raw->tag);
+            s->state = PRFDATA_SLOT_STATE(from->tag);
             if (s->state == PRFDATA_SLOT_BUILDING)
                 s->state = PRFDATA_SLOT_FREE;
-            s->identity = raw->identity;
-            s->freed = raw->freed;
-            s->inside = raw->entered - raw->left;
+            s->identity = from->identity;
+            s->freed = from->freed;
+            s->inside = from->entered - from->left;
         }
-    free(layout);
+}
+
+/* Between two calls the file says what the model says. */
+static void check_slots(const region *of)
+{
+    const raw_region raw = read_file(of);
+
+    for (int object = 0; object < KEYED_OBJECTS; object++)
+        for (uint32_t i = 0; i < of->slot_counts[object]; i++) {
+            const prfdata_region_slot *from = raw.slots[object][i];
+            const slot *s = &of->slots[object][i];
+
+            FUZZ_CHECK(PRFDATA_SLOT_STATE(from->tag) == s->state);
+            FUZZ_CHECK(from->identity == s->identity && from->freed == s->freed);
+        }
+}
+
+static void check_state(const region *of, int object, uint32_t slot_index, uint32_t expected)
+{
+    const raw_region raw = read_file(of);
+
+    FUZZ_CHECK(PRFDATA_SLOT_STATE(raw.slots[object][slot_index]->tag) == expected);
+}
+
+/* Who is inside is who entered and lives: nobody would ever leave for the dead (T3). */
+static void check_brackets(const region *of)
+{
+    const raw_region raw = read_file(of);
+
+    FUZZ_CHECK(raw.header->entered - raw.header->left == of->inside);
+    for (int object = 0; object < KEYED_OBJECTS; object++)
+        for (uint32_t i = 0; i < of->slot_counts[object]; i++)
+            FUZZ_CHECK(raw.slots[object][i]->entered - raw.slots[object][i]->left ==
+                       of->slots[object][i].inside);
 }
 
 /* The process of `publisher` died at the step. Its region, if the model knows one, is then dead. */
@@ -263,6 +333,7 @@ static void bury(prfdata_publisher *publisher, region *of)
 /* Now, between two calls. */
 static void kill_now(region *of)
 {
+    check_slots(of);
     os_memory_freeze();
     bury(of->publisher, of);
 }
@@ -325,8 +396,8 @@ static void died_while_creating(prfdata_publisher *publisher, const char *name,
 
     bury(publisher, NULL);
     header = (const void *)os_memory_file(name, &size);
-    if (header && size > sizeof *header && header->state == PRFDATA_REGION_PUBLISHED &&
-        header->boot == prfdata_os_boot())
+    if (header && size > sizeof *header && header->state != PRFDATA_REGION_BUILDING &&
+        header->boot == prfdata_os_boot()) /* one of another boot may be at T1 already */
         add_region(name, slot_counts);
 }
 
@@ -444,6 +515,8 @@ static void died_while_adding(region *to, int object, int key, int parent, uint3
 
     apply_add(to, object, key, parent, parent_identity);
     bury(to->publisher, to);
+    check_state(to, object, instance->slot_index,
+                state_at_step(before.slots[object][instance->slot_index].state));
     if (to->slots[object][instance->slot_index].state != PRFDATA_SLOT_LIVE) {
         slot *s = &to->slots[object][instance->slot_index];
         const slot now = *s;
@@ -504,7 +577,10 @@ static void add_one(region *to, fuzz_input *input, int object, bool by_number, b
     }
     if (!only_find) {
         s = apply_add(to, object, key, parent, parent_identity);
+        /* What holds the old one must notice. */
+        FUZZ_CHECK(!s->instance.publisher || s->instance.generation != instance.generation);
         s->instance = instance;
+        to->was_live[object][key] = true;
     }
     FUZZ_CHECK(s == &to->slots[object][instance.slot_index]);
     FUZZ_CHECK(!memcmp(&instance.generation, &s->instance.generation, sizeof(uint32_t)));
@@ -537,8 +613,11 @@ static void remove_one(region *from, int object, slot *s)
         s->state = PRFDATA_SLOT_DORMANT;
         s->freed = ++from->freed;
     }
-    if (is_dead)
+    if (is_dead) {
         bury(from->publisher, from); /* the tag says whether it was removed */
+        check_state(from, object, (uint32_t)(s - from->slots[object]),
+                    state_at_step(PRFDATA_SLOT_LIVE));
+    }
 }
 
 /* ---- Bumping ---- */
@@ -636,6 +715,15 @@ static void bracket(region *of, uint8_t which)
 static bool is_live_region(const region *r)
 {
     return r->publisher && r->is_open;
+}
+
+/* Whether a name may stem from a copy that stands in: it lived since its region was taken over. */
+static bool was_live(int object, int key)
+{
+    for (size_t i = 0; i < region_count; i++)
+        if (is_live_region(&regions[i]) && regions[i].was_live[object][key])
+            return true;
+    return false;
 }
 
 /* Brackets that nobody left: what is shown may be a while old. */
@@ -800,10 +888,13 @@ static void compare_totals(int object, const uint64_t *expected, const unsigned 
 static int key_of_shown(const unsigned char *instance)
 {
     const uint32_t offset = get32(instance + 16), bytes = get32(instance + 20);
+    const uint32_t number = get32(instance + 12);
     static const wchar_t total[] = L"_Total";
 
-    if (bytes == 0)
-        return NUMBER_KEYS + (int)get32(instance + 12);
+    if (bytes == 0) {
+        FUZZ_CHECK(number < MAX_KEYS - NUMBER_KEYS);
+        return NUMBER_KEYS + (int)number;
+    }
     for (size_t i = 0; i <= POOL; i++) {
         const wchar_t *stored = i < POOL ? pool[i].stored : total;
         uint32_t length = 0;
@@ -850,6 +941,8 @@ static void compare_object(const perf_reply *reply, int object, bool is_exact)
         else if (is_exact) {
             FUZZ_CHECK(live > 0);
             compare(object, expected, block);
+        } else {
+            FUZZ_CHECK(was_live(object, key));
         }
         instance = block + get32(block);
     }
@@ -872,6 +965,8 @@ static void collect(void)
     FUZZ_CHECK(reply.object_count == 3);
     for (int object = 0; object <= OBJECT_WORKERS; object++)
         compare_object(&reply, object, is_exact);
+    for (size_t i = 0; i < region_count; i++)
+        check_brackets(&regions[i]);
 }
 
 /* ---- The target ---- */

@@ -1,19 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes through the decoder and the judge: everything that they point at lies in the bytes,
- * iterations end, sentences end, and what the judge accepts the decoder reads.
+ * Any bytes through the decoder, the formulas and the judge: everything that they point at lies in
+ * the bytes, iterations end, sentences end, what the judge accepts the decoder reads, and every
+ * value is a finite number or a status.
  *
  * Input: one byte (bits 0 to 5 how many objects Collect speaks of, bit 6 metadata, bit 7: what
  * follows is a reply of Collect), then a PERF_DATA_BLOCK or a reply.
  */
+#include <float.h>
 #include <string.h>
 
 #include "decode.h"
 #include "fuzz.h"
 #include "judge.h"
 #include "perf_wire.h"
+#include "sample.h"
+#include "statistics.h"
 
 enum { REPLY = 0x80, METADATA = 0x40, OBJECTS = 0x3F };
+enum { TYPE_KIND = 0xC00, TYPE_TEXT = 0x800 }; /* bits of a counter's type */
 
 /* Reads every byte, for the sanitizer. */
 static void touch(const unsigned char *bytes, size_t size)
@@ -35,9 +40,8 @@ static void check_error(const prfdata_decode_error *error, uint64_t size)
 {
     FUZZ_CHECK(error->field != NULL && *error->field);
     FUZZ_CHECK(error->offset <= size);
-    /* A size may be 4 or 8. */
     FUZZ_CHECK(error->value < error->least || error->value > error->most ||
-               !strcmp(error->field, "PERF_COUNTER_DEFINITION.CounterSize"));
+               (error->either && error->value != error->least && error->value != error->most));
     for (size_t capacity = 1; capacity <= 256; capacity = capacity * 4) {
         char *text = fuzz_memory(capacity);
 
@@ -65,14 +69,14 @@ static void check_values(const prfdata_decode_object *object,
         FUZZ_CHECK(status == ERROR_SUCCESS || status == ERROR_INVALID_DATA);
         if (status)
             check_error(&error, object->block->size);
-        FUZZ_CHECK(!is_right || status == ERROR_SUCCESS ||
-                   (counter.definition.counter_size != 4 && counter.definition.counter_size != 8));
+        FUZZ_CHECK(!is_right || status == ERROR_SUCCESS || counter.definition.counter_size == 0 ||
+                   (counter.definition.counter_type & TYPE_KIND) == TYPE_TEXT);
     }
 }
 
 static void check_name(const prfdata_decode_object *object, const prfdata_decode_instance *instance)
 {
-    const uint32_t bytes = instance->definition.name_length;
+    const uint32_t bytes = instance->name_bytes;
     uint16_t *units;
 
     if (!instance->has_definition) {
@@ -99,12 +103,15 @@ static void check_instances(const prfdata_decode_object *object, bool is_right)
         if (status == ERROR_NO_MORE_ITEMS)
             return;
         FUZZ_CHECK(instances.done > done || instances.ended);
-        FUZZ_CHECK(status == ERROR_SUCCESS || status == ERROR_INVALID_DATA);
+        FUZZ_CHECK(status == ERROR_SUCCESS || status == ERROR_MORE_DATA ||
+                   status == ERROR_INVALID_DATA);
         FUZZ_CHECK(!is_right || status == ERROR_SUCCESS);
-        if (status) {
+        if (status)
             check_error(&error, object->block->size);
+        if (status == ERROR_INVALID_DATA)
             continue;
-        }
+        FUZZ_CHECK(instance.name_bytes ==
+                   (status == ERROR_SUCCESS ? instance.definition.name_length : 0));
         FUZZ_CHECK(instance.offset >= last && instance.values_offset >= instance.offset);
         last = instance.offset;
         FUZZ_CHECK(instance.values == object->block->bytes + instance.values_offset);
@@ -114,6 +121,131 @@ static void check_instances(const prfdata_decode_object *object, bool is_right)
         check_name(object, &instance);
         check_values(object, &instance, is_right);
     }
+}
+
+/* ---- The formulas ---- */
+
+/* A raw value that some other bytes could have had: another time, base or value. */
+static prfdata_compute_raw shifted(prfdata_compute_raw raw, uint32_t pattern)
+{
+    const int64_t steps[] = {0, 1, -1, 10000000};
+    uint64_t step = (uint64_t)steps[pattern & 3];
+
+    raw.value -= step;
+    raw.base -= (uint64_t)steps[pattern >> 2 & 3];
+    step = (uint64_t)steps[pattern >> 4 & 3];
+    raw.perf_time = (int64_t)((uint64_t)raw.perf_time - step);
+    raw.time_100ns = (int64_t)((uint64_t)raw.time_100ns - step);
+    raw.object_time = (int64_t)((uint64_t)raw.object_time - step);
+    return raw;
+}
+
+static bool is_finite(double number)
+{
+    return number >= -DBL_MAX && number <= DBL_MAX;
+}
+
+static void check_statistics(const prfdata_compute_raw *ring, uint32_t count, uint32_t first,
+                             uint32_t type)
+{
+    prfdata_statistics statistics;
+    uint32_t entries = 0;
+    uint32_t status = prfdata_statistics_compute(type, ring, count, first, count,
+                                                 PRFDATA_FORMAT_DOUBLE, 0, &statistics);
+
+    if (status != PRFDATA_STATUS_OK)
+        return;
+    entries = statistics.value_count + statistics.skipped_count;
+    FUZZ_CHECK(entries == count || entries == count - 1);
+    FUZZ_CHECK(statistics.value_count > 0);
+    FUZZ_CHECK(statistics.mean.as_double >= statistics.minimum.as_double);
+    FUZZ_CHECK(statistics.mean.as_double <= statistics.maximum.as_double);
+    FUZZ_CHECK(statistics.end_to_end_mean.as_double >= statistics.minimum.as_double);
+    FUZZ_CHECK(statistics.end_to_end_mean.as_double <= statistics.maximum.as_double);
+    if (statistics.time_weighted_mean.status == PRFDATA_STATUS_OK) {
+        FUZZ_CHECK(statistics.time_weighted_mean.as_double >= statistics.minimum.as_double);
+        FUZZ_CHECK(statistics.time_weighted_mean.as_double <= statistics.maximum.as_double);
+    }
+}
+
+/* Its value from two samples, in every format. */
+static void check_pair(const prfdata_compute_raw *older, const prfdata_compute_raw *newer)
+{
+    const double untouched = -77;
+    prfdata_compute_value value;
+    prfdata_compute_formatted formatted;
+    double number = untouched;
+    uint32_t status = prfdata_compute(older, newer, &number);
+
+    FUZZ_CHECK(strcmp(prfdata_compute_status_name(status), "unknown status") != 0);
+    FUZZ_CHECK(status == prfdata_compute_exactly(older, newer, &value));
+    if (status != PRFDATA_STATUS_OK) {
+        FUZZ_CHECK(number == untouched);
+        return;
+    }
+    FUZZ_CHECK(is_finite(number) && number == value.number && value.divisor >= 1);
+    FUZZ_CHECK(!value.is_whole || (double)value.whole == number);
+    for (uint32_t flags = PRFDATA_FORMAT_LONG; flags <= PRFDATA_FORMAT_LARGE; flags *= 2) {
+        for (int32_t scale = -7; scale <= 7; scale += 7) {
+            status = prfdata_compute_format(value, newer->type, flags, scale, &formatted);
+            FUZZ_CHECK(status == PRFDATA_STATUS_OK || status == PRFDATA_STATUS_OUT_OF_RANGE);
+        }
+    }
+}
+
+static void check_counter(const prfdata_sample *sample, const prfdata_sample_object *object,
+                          const prfdata_sample_instance *instance, uint32_t position)
+{
+    const uint32_t type = object->counters[position].definition.counter_type;
+    uint16_t *units = fuzz_memory(instance->wire.values_bytes * sizeof *units);
+    prfdata_compute_raw ring[4];
+    prfdata_text text;
+    char note[200];
+    uint32_t status = prfdata_sample_raw(sample, object, instance, position, &ring[0]);
+
+    (void)prfdata_counter_formula_note(type, note, sizeof note);
+    FUZZ_CHECK(memchr(note, 0, sizeof note) != NULL && strlen(note) < sizeof note - 1);
+    (void)prfdata_sample_shows(&object->counters[position]);
+    if (prfdata_sample_text(object, instance, position, units, &text) == PRFDATA_STATUS_OK) {
+        FUZZ_CHECK(status == PRFDATA_STATUS_TEXT);
+        FUZZ_CHECK(text.count <= object->counters[position].definition.counter_size);
+    }
+    free(units);
+
+    FUZZ_CHECK(ring[0].status == status && ring[0].type == type);
+    check_pair(NULL, &ring[0]);
+    for (uint32_t i = 1; i < 4; i++) {
+        /* Which shifts: as the bytes have it, so that the fuzzer chooses. */
+        ring[i] = shifted(ring[0], (uint32_t)ring[0].value * 2654435761u >> (8 * i));
+        check_pair(&ring[i], &ring[0]);
+        check_pair(&ring[0], &ring[i]);
+    }
+    check_statistics(ring, 4, (uint32_t)(ring[0].value & 3), type);
+}
+
+static void check_sample(const uint8_t *bytes, size_t size)
+{
+    prfdata_sample *sample = NULL;
+    uint8_t *copy = fuzz_memory(size);
+
+    if (size > 0)
+        memcpy(copy, bytes, size);
+    FUZZ_CHECK(prfdata_sample_make(copy, size, &sample) == ERROR_SUCCESS);
+    for (uint32_t o = 0; o < sample->object_count; o++) {
+        const prfdata_sample_object *object = &sample->objects[o];
+
+        for (uint32_t f = 0; f < object->found_count; f++) {
+            const prfdata_sample_instance *instance = &object->instances[object->found[f]];
+
+            FUZZ_CHECK(!instance->damaged);
+            FUZZ_CHECK(f == 0 || prfdata_text_compare(object->instances[object->found[f - 1]].label,
+                                                      instance->label) < 0);
+            FUZZ_CHECK(prfdata_sample_find_instance(object, instance->label) == instance);
+            for (uint32_t c = 0; c < object->counter_count; c++)
+                check_counter(sample, object, instance, c);
+        }
+    }
+    prfdata_sample_free(sample);
 }
 
 static void check_computer(const prfdata_decode_block *block)
@@ -146,12 +278,16 @@ static uint32_t check_objects(const prfdata_decode_block *block, bool is_right)
             return read;
         FUZZ_CHECK(objects.done > done || objects.ended);
         FUZZ_CHECK(objects.offset > offset || objects.ended);
-        FUZZ_CHECK(status == ERROR_SUCCESS || status == ERROR_INVALID_DATA);
+        FUZZ_CHECK(status == ERROR_SUCCESS || status == ERROR_MORE_DATA ||
+                   status == ERROR_INVALID_DATA);
         FUZZ_CHECK(!is_right || status == ERROR_SUCCESS);
-        if (status) {
+        if (status)
             check_error(&error, block->size);
+        if (status == ERROR_INVALID_DATA)
             continue;
-        }
+        FUZZ_CHECK(object.counter_count <= object.header.num_counters);
+        FUZZ_CHECK((status == ERROR_MORE_DATA) ==
+                   (object.counter_count < object.header.num_counters));
         FUZZ_CHECK(object.offset >= last && object.end > object.offset);
         FUZZ_CHECK(object.end <= block->size);
         last = object.end;
@@ -274,6 +410,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         check_reply(&reply, (bytes[0] & METADATA) != 0);
     } else {
         check_block(exact, size - 1);
+        check_sample(exact, size - 1);
     }
     free(exact);
     return 0;

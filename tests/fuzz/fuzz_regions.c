@@ -2,7 +2,8 @@
 /*
  * Hostile regions all the way to a reply: up to four files, each a right region with commands on
  * it, or raw bytes; then one query. Whatever they hold, the reply is right by two readers that
- * share nothing with the provider, and the provider goes on.
+ * share nothing with the provider, shows nobody that REGION.md would not, and the provider goes on;
+ * a writer that takes one of the files over adds instances to it, and they are shown.
  *
  * Input: a byte with the number of files less one (bits 0 and 1) and a mode (bits 2 to 5); per file
  * a control byte and what it asks for; the query; what writers do while they are read.
@@ -15,11 +16,19 @@
 #include "judging.h"
 #include "map_bytes.h"
 #include "os_memory.h"
+#include "publisher.h"
 #include "region.h"
 
 enum { MAX_FILES = 4, ROOM = 64 * 1024 };
 
-enum { EXACT_ROOM = 0x01, TWICE = 0x02, CHANGES = 0x04, FAULTS = 0x08, FRESH = 0x10 };
+enum {
+    EXACT_ROOM = 0x01,
+    TWICE = 0x02,
+    CHANGES = 0x04,
+    FAULTS = 0x08,
+    FRESH = 0x10,
+    TAKE_OVER = 0x20
+};
 
 /* What is checked besides; by bits 2 to 5 of the first byte. Most runs are short. */
 static const uint8_t modes[16] = {
@@ -28,8 +37,8 @@ static const uint8_t modes[16] = {
     0,
     0,
     0,
-    0,
-    0,
+    TAKE_OVER,
+    TAKE_OVER | TWICE,
     CHANGES,
     CHANGES | TWICE,
     CHANGES | FAULTS,
@@ -56,6 +65,8 @@ static prfdata_model *model;
 static prfdata_provider *provider;
 static unsigned char room[ROOM];
 static char names[MAX_FILES][PRFDATA_OS_NAME_BYTES];
+static bool is_owned[MAX_FILES];
+static uint32_t file_count;
 
 /* ---- Setting up ---- */
 
@@ -225,7 +236,8 @@ static prfdata_region_layout *make_layout(fuzz_input *input, bool has_counts)
     return layout;
 }
 
-static void make_file(fuzz_input *input, const char *name)
+/* Returns whether it has a writer. */
+static bool make_file(fuzz_input *input, const char *name)
 {
     const uint8_t control = fuzz_u8(input);
     prfdata_region_layout *layout = make_layout(input, (control & FILE_COUNTS) != 0);
@@ -249,6 +261,73 @@ static void make_file(fuzz_input *input, const char *name)
     if (control & FILE_DENIED)
         os_memory_deny(name, true);
     free(layout);
+    return (control & FILE_OWNED) != 0;
+}
+
+/* ---- What may be shown ---- */
+
+/* R11 to R13, of a slot of a live region. */
+static bool is_instance(uint8_t *bytes, const prfdata_region_layout *layout, uint32_t object,
+                        uint32_t slot_index)
+{
+    const prfdata_region_slot *slot =
+        prfdata_region_slot_at(bytes, &layout->sections[object], slot_index);
+    const uint32_t parent_object = model->objects[object].parent_index;
+    const prfdata_region_slot *parent;
+
+    if (PRFDATA_SLOT_STATE(slot->tag) != PRFDATA_SLOT_LIVE)
+        return false;
+    if (slot->flags & PRFDATA_SLOT_HAS_UNIQUE_ID
+            ? slot->unique_id == PERF_NO_UNIQUE_ID
+            : slot->name_units - 1 >= model->objects[object].name_units)
+        return false;
+    if (slot->parent_slot == PRFDATA_NONE)
+        return true;
+    if (parent_object == PRFDATA_NONE ||
+        slot->parent_slot >= layout->sections[parent_object].slot_count)
+        return false;
+    parent = prfdata_region_slot_at(bytes, &layout->sections[parent_object], slot->parent_slot);
+    return parent->identity == slot->parent_identity &&
+           PRFDATA_SLOT_STATE(parent->tag) == PRFDATA_SLOT_LIVE;
+}
+
+/* Instances of the object in a file that has a writer, if it is a published region. */
+static uint32_t instances_in(const char *name, uint32_t object)
+{
+    uint64_t size;
+    uint8_t *bytes = os_memory_file(name, &size);
+    const prfdata_region_count *of_object;
+    prfdata_region_layout *layout;
+    uint32_t counts[FUZZ_OBJECTS];
+    uint32_t count = 0;
+
+    if (size < sizeof(prfdata_region_header) + sizeof counts * 2 ||
+        ((const prfdata_region_header *)(const void *)bytes)->state != PRFDATA_REGION_PUBLISHED)
+        return 0;
+    of_object = (const void *)(bytes + sizeof(prfdata_region_header));
+    for (uint32_t i = 0; i < FUZZ_OBJECTS; i++)
+        counts[i] = of_object[i].slot_count;
+    if (prfdata_region_layout_make(model, counts, &layout))
+        return 0;
+    for (uint32_t i = 0; layout->total_bytes == size && i < counts[object]; i++)
+        count += is_instance(bytes, layout, object, i);
+    free(layout);
+    return count;
+}
+
+/* Nobody is shown who is not there: every row has a slot of its own. */
+static void check_row_counts(const perf_reply *reply)
+{
+    for (uint32_t object = 0; object < FUZZ_OBJECTS; object++) {
+        const uint32_t title = FUZZ_FIRST_COUNTER + model->objects[object].title_offset;
+        uint32_t most = model->objects[object].options & PRFDATA_OPTION_TOTAL ? 1 : 0;
+
+        if (!model->objects[object].has_instances || perf_reader_object(reply, title) == SIZE_MAX)
+            continue;
+        for (uint32_t i = 0; i < file_count; i++)
+            most += is_owned[i] ? instances_in(names[i], object) : 0;
+        FUZZ_CHECK(perf_reader_object_field(reply, title, 40) <= most); /* NumInstances */
+    }
 }
 
 /* ---- What happens while they are read ---- */
@@ -320,6 +399,43 @@ static void check_exact_room(const uint16_t *query, uint32_t size)
     free(bytes);
 }
 
+static uint32_t row_count(uint32_t object_id)
+{
+    static const uint16_t query[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};
+    const prfdata_model_object *object = prfdata_model_find_object(model, object_id);
+    perf_reply reply;
+
+    FUZZ_CHECK(!collect(query, room, ROOM, &reply));
+    judging_check(&reply);
+    return perf_reader_object_field(&reply, FUZZ_FIRST_COUNTER + object->title_offset, 40);
+}
+
+/* A writer takes what it finds, or makes a file of its own: none of its slots is live then. */
+static void check_take_over(void)
+{
+    static const prfdata_capacity capacities[] = {{QUEUES, 2}, {CONSUMERS, 1}, {AUDITS, 1}};
+    prfdata_publisher *publisher;
+    prfdata_instance queue;
+    prfdata_instance consumer;
+    prfdata_instance again;
+    prfdata_handle taken;
+    uint32_t queues;
+    uint32_t consumers;
+
+    FUZZ_CHECK(!prfdata_open_with(&fuzz_map, capacities, 3, &publisher));
+    queues = row_count(QUEUES);
+    consumers = row_count(CONSUMERS);
+    FUZZ_CHECK(!prfdata_instance_add(publisher, QUEUES, L"zqxjkw", NULL, &queue));
+    FUZZ_CHECK(!prfdata_instance_add(publisher, QUEUES, L"zqxjkv", NULL, &queue));
+    FUZZ_CHECK(!prfdata_instance_add(publisher, CONSUMERS, L"zqxj", &queue, &consumer));
+    FUZZ_CHECK(!prfdata_instance_find(publisher, CONSUMERS, L"zqxj", &queue, &again));
+    FUZZ_CHECK(again.slot_index == consumer.slot_index);
+    FUZZ_CHECK(!prfdata_resolve(publisher, CONSUMERS_TAKEN, &consumer, &taken));
+    prfdata_increment(taken);
+    FUZZ_CHECK(row_count(QUEUES) == queues + 2 && row_count(CONSUMERS) == consumers + 1);
+    prfdata_close_and_unmap(publisher);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     static uint64_t run;
@@ -336,9 +452,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     first = fuzz_u8(&input);
     changes.control = modes[first >> 2 & 15];
     run++; /* new names: what the provider has attached under old ones is not asked again */
-    for (uint8_t i = 0; i <= (first & 3); i++) {
-        snprintf(names[i], sizeof names[i], "%08x%08x.region", i, (unsigned)run);
-        make_file(&input, names[i]);
+    file_count = 1 + (first & 3);
+    for (uint32_t i = 0; i < file_count; i++) {
+        snprintf(names[i], sizeof names[i], "%08x%08x.region", (unsigned)i, (unsigned)run);
+        is_owned[i] = make_file(&input, names[i]);
     }
     query = make_query(&input);
     changes.layout = make_layout(&input, false);
@@ -348,6 +465,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 
     FUZZ_CHECK(!collect(query, room, ROOM, &reply));
     judging_check(&reply);
+    if (!(changes.control & CHANGES))
+        check_row_counts(&reply);
     if (changes.control & TWICE) { /* with last whole copies at hand */
         FUZZ_CHECK(!collect(query, room, ROOM, &reply));
         judging_check(&reply);
@@ -355,11 +474,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     os_memory_set_hook(NULL, NULL);
     if (changes.control & EXACT_ROOM)
         check_exact_room(query, (uint32_t)reply.size);
+    if (changes.control & TAKE_OVER)
+        check_take_over();
 
     free(changes.layout);
     free(query);
-    for (uint8_t i = 0; i <= (first & 3); i++)
-        os_memory_remove_file(names[i]);
+    os_memory_empty_folder();
     if (changes.control & FRESH) {
         prfdata_provider_close(provider);
         open_provider();

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Any text through the parser of counter paths, and what it accepts against any label: another
+ * parser, which goes from the end, gives the same verdict and the same parts; parts lie in the
+ * text; put together they are the path again; and another matcher, which tries everything, wants
+ * the same labels.
+ *
+ * Input: one byte, how many of the bytes behind it are the path; the others are a label. A byte
+ * below 0x80 is that character, others are from a list.
+ */
+#include <string.h>
+
+#include "fuzz.h"
+#include "names.h"
+#include "path.h"
+
+enum { MAX_UNITS = 256 };
+
+/* Letters with two cases, surrogates that may meet, the ends of the range. */
+static const uint16_t others[] = {0x00C4, 0x00E4, 0xD801, 0xDC00, 0xDC28, 0x0130, 0xFFFF, 0};
+
+/* In an allocation of its own size, so that the sanitizer sees both ends. */
+static prfdata_text make(const uint8_t *bytes, size_t count)
+{
+    uint16_t *units = fuzz_memory(count * sizeof *units);
+
+    for (size_t i = 0; i < count; i++)
+        units[i] = bytes[i] < 0x80 ? bytes[i] : others[bytes[i] % 8];
+    return (prfdata_text){units, count};
+}
+
+static void drop(prfdata_text text)
+{
+    free((void *)(uintptr_t)text.units);
+}
+
+static bool is_same(prfdata_text a, prfdata_text b)
+{
+    return a.count == b.count &&
+           (a.count == 0 || memcmp(a.units, b.units, a.count * sizeof *a.units) == 0);
+}
+
+static bool is_same_path(const prfdata_path *a, const prfdata_path *b)
+{
+    return a->has_instance == b->has_instance && is_same(a->computer, b->computer) &&
+           is_same(a->object, b->object) && is_same(a->instance, b->instance) &&
+           is_same(a->counter, b->counter);
+}
+
+/* ---- The other parser ---- */
+
+static size_t find(prfdata_text text, size_t from, uint16_t unit)
+{
+    while (from < text.count && text.units[from] != unit)
+        from++;
+    return from;
+}
+
+/* Without a final #0, if anything stands before it. */
+static prfdata_text without_zero(prfdata_text text)
+{
+    const size_t count = text.count;
+
+    if (count > 2 && text.units[count - 2] == '#' && text.units[count - 1] == '0')
+        text.count -= 2;
+    return text;
+}
+
+/* A counter has no backslash, so the last one stands before it. */
+static bool parse_backwards(prfdata_text text, prfdata_path *path)
+{
+    size_t begin = 0;
+    size_t last = text.count;
+    size_t open;
+
+    memset(path, 0, sizeof *path);
+    if (text.count == 0 || text.units[0] != '\\')
+        return false;
+    while (text.units[last - 1] != '\\')
+        last--;
+    last--;
+    path->counter = prfdata_text_part(text, last + 1, text.count);
+    if (text.count > 1 && text.units[1] == '\\') {
+        begin = find(text, 2, '\\');
+        if (begin == 2 || begin == text.count)
+            return false;
+        path->computer = prfdata_text_part(text, 2, begin);
+    }
+    if (last <= begin + 1 || path->counter.count == 0)
+        return false;
+
+    path->object = prfdata_text_part(text, begin + 1, last);
+    open = find(path->object, 0, '(');
+    if (open < path->object.count && find(path->object, 0, '\\') > open) {
+        const size_t end = path->object.count - 1;
+
+        if (path->object.units[end] != ')' || end < open + 2)
+            return false;
+        path->has_instance = true;
+        path->instance = without_zero(prfdata_text_part(path->object, open + 1, end));
+        path->object.count = open;
+    }
+    return path->object.count > 0 && find(path->object, 0, '\\') == path->object.count &&
+           find(path->object, 0, '*') == path->object.count;
+}
+
+/* ---- The other matcher ---- */
+
+/* Folded code points; half a surrogate pair is itself. */
+static size_t decode(prfdata_text text, uint32_t *points)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < text.count; i++) {
+        uint32_t point = text.units[i];
+
+        if (point >= 0xD800 && point < 0xDC00 && i + 1 < text.count &&
+            text.units[i + 1] >= 0xDC00 && text.units[i + 1] < 0xE000)
+            point = 0x10000 + ((point - 0xD800) << 10) + (text.units[++i] - 0xDC00u);
+        points[count++] = prfdata_names_fold(point);
+    }
+    return count;
+}
+
+/* row[t]: whether the pattern so far fits the first t points of the text. */
+static bool fits(const uint32_t *pattern, size_t pattern_count, const uint32_t *text,
+                 size_t text_count)
+{
+    bool row[MAX_UNITS + 1] = {true};
+
+    for (size_t p = 0; p < pattern_count; p++) {
+        bool before = row[0];
+
+        row[0] = before && pattern[p] == '*';
+        for (size_t t = 0; t < text_count; t++) {
+            const bool diagonal = before;
+
+            before = row[t + 1];
+            row[t + 1] = pattern[p] == '*' ? before || row[t] : diagonal && pattern[p] == text[t];
+        }
+    }
+    return row[text_count];
+}
+
+static void check_match(prfdata_text pattern, prfdata_text text)
+{
+    uint32_t a[MAX_UNITS], b[MAX_UNITS];
+    const size_t a_count = decode(pattern, a);
+    const size_t b_count = decode(text, b);
+    const bool is_equal = a_count == b_count && memcmp(a, b, a_count * sizeof *a) == 0;
+    const int order = prfdata_text_compare(pattern, text);
+
+    FUZZ_CHECK(prfdata_text_matches(pattern, text) == fits(a, a_count, b, b_count));
+    FUZZ_CHECK(prfdata_text_equal(pattern, text) == is_equal);
+    FUZZ_CHECK((order == 0) == is_equal);
+    FUZZ_CHECK((order < 0) == (prfdata_text_compare(text, pattern) > 0));
+}
+
+/* ---- Parts ---- */
+
+static void check_inside(prfdata_text text, prfdata_text part)
+{
+    if (part.count == 0)
+        return;
+    FUZZ_CHECK(part.units >= text.units && part.count <= text.count);
+    FUZZ_CHECK((size_t)(part.units - text.units) <= text.count - part.count);
+}
+
+static size_t append(uint16_t *units, size_t used, prfdata_text text)
+{
+    if (text.count > 0)
+        memcpy(units + used, text.units, text.count * sizeof *units);
+    return used + text.count;
+}
+
+/* The same parts give the same path, with #0 or without; one of both was the text. */
+static void check_together(prfdata_text text, const prfdata_path *path, bool with_zero,
+                           unsigned *same_text)
+{
+    uint16_t *units = fuzz_memory((text.count + 2) * sizeof *units);
+    prfdata_path again;
+    prfdata_path_error error;
+    size_t used = 0;
+
+    if (path->computer.count > 0) {
+        units[used++] = '\\';
+        units[used++] = '\\';
+        used = append(units, used, path->computer);
+    }
+    units[used++] = '\\';
+    used = append(units, used, path->object);
+    if (path->has_instance) {
+        units[used++] = '(';
+        used = append(units, used, path->instance);
+        if (with_zero) {
+            units[used++] = '#';
+            units[used++] = '0';
+        }
+        units[used++] = ')';
+    }
+    units[used++] = '\\';
+    used = append(units, used, path->counter);
+    *same_text += is_same(text, (prfdata_text){units, used});
+    if (with_zero) {
+        FUZZ_CHECK(prfdata_path_parse((prfdata_text){units, used}, &again, &error));
+        FUZZ_CHECK(is_same_path(path, &again));
+    }
+    free(units);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    prfdata_path path;
+    prfdata_path other;
+    prfdata_path_error error = {SIZE_MAX, NULL};
+    prfdata_text text;
+    prfdata_text label;
+    size_t count;
+
+    if (size < 1 || size > MAX_UNITS)
+        return 0;
+    count = bytes[0] < size ? bytes[0] : size - 1;
+    text = make(bytes + 1, count);
+    label = make(bytes + 1 + count, size - 1 - count);
+
+    if (prfdata_path_parse(text, &path, &error)) {
+        unsigned same_text = 0;
+
+        FUZZ_CHECK(parse_backwards(text, &other) && is_same_path(&path, &other));
+        check_inside(text, path.computer);
+        check_inside(text, path.object);
+        check_inside(text, path.instance);
+        check_inside(text, path.counter);
+        if (path.has_instance)
+            check_together(text, &path, true, &same_text);
+        check_together(text, &path, false, &same_text);
+        FUZZ_CHECK(same_text == 1);
+        check_match(path.instance, label);
+        check_match(path.counter, label);
+        FUZZ_CHECK(prfdata_path_wants_instance(&path, label) ==
+                   (path.has_instance && prfdata_text_matches(path.instance, label)));
+    } else {
+        FUZZ_CHECK(!parse_backwards(text, &other));
+        FUZZ_CHECK(error.position <= text.count && error.reason && *error.reason);
+        check_match(text, label);
+    }
+    drop(label);
+    drop(text);
+    return 0;
+}

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Two saved files of any bytes, through everything that prfread does with them: taking apart,
+ * listing, dumping, computing the newer one's values, writing rows and saving again. Titles are in
+ * order; values are numbers; rows are whole; what is saved again is read as the same.
+ *
+ * Input: one byte (bit 0: give the older file a header with the right signature and length, bit 1:
+ * the newer one, bit 2: there is no newer one), the bytes of the older file (2), the bytes of the
+ * block in each (2), then the files.
+ */
+#include <float.h>
+#include <string.h>
+
+#include "columns.h"
+#include "csv.h"
+#include "dump.h"
+#include "fuzz.h"
+#include "json.h"
+#include "list.h"
+#include "saved_block.h"
+#include "wire.h"
+
+enum { OLDER_HEADER = 1, NEWER_HEADER = 2, ALONE = 4 };
+
+typedef struct file {
+    unsigned char *bytes;
+    size_t size;
+    prfdata_saved_block saved;
+    prfdata_sample *sample; /* NULL: it is no saved block */
+} file;
+
+/* ---- One file ---- */
+
+static void check_table(const prfdata_name_table *table)
+{
+    for (size_t i = 0; i < table->count; i++) {
+        FUZZ_CHECK(table->items[i].index > (i > 0 ? table->items[i - 1].index : 0));
+        FUZZ_CHECK(table->items[i].name.count > 0);
+        for (size_t k = 0; k < table->items[i].name.count; k++)
+            FUZZ_CHECK(table->items[i].name.units[k] != 0);
+    }
+}
+
+static void put_list(wire *w, const prfdata_name_table *table)
+{
+    for (size_t i = 0; i < table->count; i++) {
+        char digits[12];
+
+        snprintf(digits, sizeof digits, "%u", (unsigned)table->items[i].index);
+        for (size_t k = 0; digits[k]; k++)
+            wire_put16(w, (unsigned char)digits[k]);
+        wire_put16(w, 0);
+        for (size_t k = 0; k < table->items[i].name.count; k++)
+            wire_put16(w, table->items[i].name.units[k]);
+        wire_put16(w, 0);
+    }
+    wire_put16(w, 0);
+}
+
+/* The format leaves nothing open: titles without mistake are these bytes and no others. */
+static void check_bytes(const prfdata_saved_block *saved, const unsigned char *bytes, size_t size)
+{
+    static wire w;
+    size_t names;
+
+    w.used = 0;
+    wire_put32(&w, 0x54667250); /* PrfT */
+    wire_put32(&w, 0x656C7469); /* itle */
+    wire_put32(&w, 1);
+    wire_put32(&w, 0);
+    wire_put32(&w, 0);
+    wire_put32(&w, 0);
+    put_list(&w, &saved->titles.english);
+    names = w.used - 24;
+    put_list(&w, &saved->titles.helps);
+    wire_patch32(&w, 12, (uint32_t)names);
+    wire_patch32(&w, 16, (uint32_t)(w.used - 24 - names));
+    FUZZ_CHECK(w.used == size && !memcmp(w.bytes, bytes, size));
+}
+
+static void check_saved(const prfdata_saved_block *saved, const unsigned char *bytes, size_t size)
+{
+    const size_t behind = size - saved->block_bytes;
+
+    FUZZ_CHECK(saved->block_bytes >= sizeof(prfdata_perf_data_block));
+    FUZZ_CHECK(saved->block_bytes <= size);
+    FUZZ_CHECK(!saved->mistake || *saved->mistake);
+    FUZZ_CHECK(!saved->mistake || saved->block_bytes < size);
+    FUZZ_CHECK(!saved->is_foreign || (saved->mistake && saved->titles.english.count == 0 &&
+                                      saved->titles.helps.count == 0));
+    check_table(&saved->titles.english);
+    check_table(&saved->titles.helps);
+    FUZZ_CHECK(saved->is_foreign ==
+               (memcmp(bytes + saved->block_bytes, "PrfTitle", behind < 8 ? behind : 8) != 0));
+    if (!saved->mistake && behind > 0 && behind < sizeof(wire) / 2) /* a wire has no bounds */
+        check_bytes(saved, bytes + saved->block_bytes, behind);
+}
+
+static void open_file(file *f)
+{
+    prfdata_decode_error error;
+    uint32_t status = prfdata_saved_block_read(f->bytes, f->size, &f->saved, &error);
+    unsigned char *block;
+
+    FUZZ_CHECK(status == ERROR_SUCCESS || status == ERROR_INVALID_DATA);
+    if (status) {
+        FUZZ_CHECK(error.field && *error.field);
+        return;
+    }
+    check_saved(&f->saved, f->bytes, f->size);
+    block = fuzz_memory(f->saved.block_bytes);
+    memcpy(block, f->bytes, f->saved.block_bytes);
+    FUZZ_CHECK(prfdata_sample_make(block, f->saved.block_bytes, &f->sample) == ERROR_SUCCESS);
+}
+
+static void close_file(file *f)
+{
+    if (f->sample)
+        prfdata_titles_free(&f->saved.titles);
+    prfdata_sample_free(f->sample);
+    free(f->bytes);
+}
+
+/* Whether every title of `some` is in `all`. */
+static void check_subset(const prfdata_name_table *some, const prfdata_name_table *all)
+{
+    for (size_t i = 0; i < some->count; i++) {
+        prfdata_text name = prfdata_name_table_name(all, some->items[i].index);
+
+        FUZZ_CHECK(name.count == some->items[i].name.count);
+        FUZZ_CHECK(!memcmp(name.units, some->items[i].name.units, name.count * sizeof *name.units));
+    }
+}
+
+static void check_kept(const prfdata_name_table *copy, const prfdata_name_table *original,
+                       uint32_t index)
+{
+    FUZZ_CHECK(prfdata_name_table_name(copy, index).count ==
+               prfdata_name_table_name(original, index).count);
+}
+
+/* Nothing that the block names has lost its title. */
+static void check_titles(const file *copy, const file *original)
+{
+    const prfdata_titles *kept = &copy->saved.titles;
+    const prfdata_titles *all = &original->saved.titles;
+
+    for (uint32_t o = 0; o < original->sample->object_count; o++) {
+        const prfdata_sample_object *object = &original->sample->objects[o];
+
+        check_kept(&kept->english, &all->english, object->wire.header.object_name_title_index);
+        check_kept(&kept->helps, &all->helps, object->wire.header.object_help_title_index);
+        for (uint32_t i = 0; i < object->counter_count; i++) {
+            check_kept(&kept->english, &all->english,
+                       object->counters[i].definition.counter_name_title_index);
+            check_kept(&kept->helps, &all->helps,
+                       object->counters[i].definition.counter_help_title_index);
+        }
+        for (uint32_t i = 0; i < object->instance_count; i++) {
+            if (object->instances[i].wire.has_definition)
+                check_kept(&kept->english, &all->english,
+                           object->instances[i].wire.definition.parent_object_title_index);
+        }
+    }
+}
+
+/* Whether a block that is not as long as it says was put without titles. */
+static bool is_whole(const file *f)
+{
+    return f->sample->block.header.total_byte_length <= f->sample->size;
+}
+
+/* What is saved is read as the same, and saved again has the same bytes. */
+static void save_again(const file *f)
+{
+    prfdata_output once = {0};
+    prfdata_output twice = {0};
+    file copy = {0};
+
+    prfdata_saved_block_put(&once, f->sample, &f->saved.titles);
+    FUZZ_CHECK(!once.failed);
+    copy.bytes = fuzz_memory(once.used);
+    copy.size = once.used;
+    memcpy(copy.bytes, once.bytes, once.used);
+    open_file(&copy);
+    FUZZ_CHECK(copy.sample != NULL && !copy.saved.mistake);
+    FUZZ_CHECK(copy.saved.block_bytes == f->saved.block_bytes);
+    FUZZ_CHECK(!memcmp(copy.bytes, f->bytes, copy.saved.block_bytes));
+    FUZZ_CHECK(copy.sample->damage_count == f->sample->damage_count);
+    check_subset(&copy.saved.titles.english, &f->saved.titles.english);
+    check_subset(&copy.saved.titles.helps, &f->saved.titles.helps);
+    if (is_whole(f))
+        check_titles(&copy, f);
+    prfdata_saved_block_put(&twice, copy.sample, &copy.saved.titles);
+    FUZZ_CHECK(twice.used == once.used && !memcmp(twice.bytes, once.bytes, once.used));
+    prfdata_output_free(&once);
+    prfdata_output_free(&twice);
+    close_file(&copy);
+}
+
+static void check_lines(const prfdata_output *output, const char *end)
+{
+    const size_t length = strlen(end);
+
+    FUZZ_CHECK(!output->failed);
+    FUZZ_CHECK(output->used == 0 || (output->used >= length &&
+                                     !memcmp(output->bytes + output->used - length, end, length)));
+}
+
+static void inspect(const file *f)
+{
+    prfdata_output output = {0};
+
+    for (uint32_t i = 0; i < f->sample->object_count; i++) {
+        prfdata_list_put(&output, &f->sample->objects[i], &f->saved.titles.english, true);
+        prfdata_list_put(&output, &f->sample->objects[i], &f->saved.titles.english, false);
+    }
+    check_lines(&output, "\r\n");
+    prfdata_output_clear(&output);
+    (void)prfdata_dump_put(&output, f->sample->bytes, f->sample->size, &f->saved.titles.english);
+    check_lines(&output, "\n");
+    prfdata_output_free(&output);
+}
+
+/* ---- Values ---- */
+
+/* All counters of an object, in every way to name it. */
+static void add_columns(prfdata_columns *columns, const prfdata_sample *sample,
+                        const prfdata_sample_object *object)
+{
+    const uint32_t title = object->wire.header.object_name_title_index;
+    static const uint16_t star[] = {'*'};
+    uint16_t units[12];
+    char digits[12];
+    prfdata_columns_path asked = {0};
+    uint32_t status;
+
+    snprintf(digits, sizeof digits, "%u", (unsigned)title);
+    for (size_t i = 0; i < sizeof digits; i++)
+        units[i] = (unsigned char)digits[i];
+    asked.path.counter.units = star;
+    asked.path.counter.count = 1;
+    asked.path.instance = asked.path.counter;
+    asked.path.has_instance = object->has_instances;
+    for (unsigned way = 0; way < PRFDATA_WAY_COUNT; way++) {
+        asked.number = way;
+        asked.way = (prfdata_titles_way)way;
+        asked.path.object = prfdata_titles_name(columns->titles, asked.way, title);
+        if (asked.way == PRFDATA_BY_INDEX)
+            asked.path.object = prfdata_text_from_units(units);
+        FUZZ_CHECK(prfdata_columns_add(columns, &asked, sample, &status) == ERROR_SUCCESS);
+    }
+}
+
+static void check_values(const prfdata_columns *columns)
+{
+    for (size_t i = 0; i < columns->count; i++) {
+        const prfdata_column *column = &columns->items[i];
+
+        if (column->status == PRFDATA_STATUS_OK && !column->is_text)
+            FUZZ_CHECK(column->value.number >= -DBL_MAX && column->value.number <= DBL_MAX);
+        FUZZ_CHECK(*prfdata_compute_status_text(column->status));
+    }
+}
+
+static void put_rows(const prfdata_columns *columns, const prfdata_sample *sample)
+{
+    static const prfdata_text zone = {NULL, 0};
+    const uint16_t time[8] = {2000, 1, 0, 1, 0, 0, 0, 0};
+    prfdata_output output = {0};
+
+    prfdata_csv_put_header(&output, columns, PRFDATA_CSV_COMMA, zone, 0);
+    check_lines(&output, "\"\r\n");
+    prfdata_csv_put_row(&output, columns, PRFDATA_CSV_COMMA, time, "-1");
+    check_lines(&output, "\"\r\n");
+    prfdata_output_clear(&output);
+    prfdata_json_put_sample(&output, columns, sample->block.header.system_time);
+    check_lines(&output, "\n");
+    prfdata_output_free(&output);
+}
+
+/* As -file does: the older one's titles first. */
+static void compute(const file *older, const file *newer)
+{
+    const prfdata_sample *sample = newer->sample;
+    prfdata_columns columns;
+    uint16_t units[64];
+    prfdata_text computer = {units, 0};
+    prfdata_decode_error error;
+
+    (void)prfdata_decode_computer(&sample->block, units, 64, &computer.count, &error);
+    FUZZ_CHECK(computer.count <= 64);
+    prfdata_columns_init(&columns, &(older ? older : newer)->saved.titles, computer);
+    for (uint32_t i = 0; i < sample->object_count; i++)
+        add_columns(&columns, sample, &sample->objects[i]);
+    FUZZ_CHECK(prfdata_columns_compute(&columns, older ? older->sample : NULL, sample, true) ==
+               ERROR_SUCCESS);
+    check_values(&columns);
+    put_rows(&columns, sample);
+    prfdata_columns_free(&columns);
+}
+
+/* ---- The input ---- */
+
+static void put32(unsigned char *at, uint32_t value)
+{
+    for (unsigned i = 0; i < 4; i++)
+        at[i] = (unsigned char)(value >> 8 * i);
+}
+
+/* The next `size` bytes; with a header, most inputs come further than its checks. */
+static void take_file(fuzz_input *input, size_t size, bool has_header, uint16_t block_bytes,
+                      file *f)
+{
+    static const unsigned char signature[] = {'P', 0, 'E', 0, 'R', 0, 'F', 0};
+
+    f->size = size;
+    f->bytes = fuzz_memory(size);
+    if (size > 0)
+        memcpy(f->bytes, input->bytes, size);
+    input->bytes += size;
+    input->size -= size;
+    if (!has_header || size < sizeof(prfdata_perf_data_block))
+        return;
+    memcpy(f->bytes, signature, sizeof signature);
+    put32(f->bytes + 8, 1);
+    put32(f->bytes + 12, 1);
+    put32(f->bytes + 20, block_bytes);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    fuzz_input input = {bytes, size};
+    const uint8_t flags = fuzz_u8(&input);
+    size_t older_bytes = fuzz_u16(&input);
+    const uint16_t block_bytes = fuzz_u16(&input);
+    file older = {0};
+    file newer = {0};
+
+    if (older_bytes > input.size || (flags & ALONE))
+        older_bytes = input.size;
+    take_file(&input, older_bytes, flags & OLDER_HEADER, block_bytes, &older);
+    take_file(&input, input.size, flags & NEWER_HEADER, block_bytes, &newer);
+    open_file(&older);
+    if (!(flags & ALONE))
+        open_file(&newer);
+    if (older.sample) {
+        save_again(&older);
+        inspect(&older);
+    }
+    if (newer.sample)
+        compute(older.sample ? &older : NULL, &newer);
+    else if (older.sample)
+        compute(NULL, &older);
+    close_file(&older);
+    close_file(&newer);
+    return 0;
+}
