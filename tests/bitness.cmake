@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What tests/scripts/slow/60-bitness.sh builds twice, to let programs of both bitnesses meet.
+# What tests/scripts/60-bitness.sh builds twice, to let programs of both bitnesses meet.
 if(WIN32)
     include(PrfDataService)
     add_executable(bitness-writer bitness/writer.c bitness/bitness_map.c)

@@ -47,7 +47,7 @@ windows_commands() {
     awk '/^```bat$/ { inside = 1; next } /^```$/ { inside = 0 } inside' README.md
 }
 
-mkdir "$work/queues"
+mkdir "$work/queues" "$work/files"
 for file in queues_map.h queues_map.c queues.c CMakeLists.txt; do
     file_block "$file" >"$work/queues/$file"
     [[ -s $work/queues/$file ]] || fail "README.md shows no $file"
@@ -130,14 +130,22 @@ words=()
 while read -r line; do
     eval "words=(${line//\\/\\\\})"
     case ${words[0]} in
-        prfread) prfread "${words[@]:1}" >"$work/said" 2>&1 || fail "$line: $(<"$work/said")" ;;
+        prfread)
+            (cd "$work/files" && prfread "${words[@]:1}") >"$work/said" 2>&1 ||
+                fail "$line: $(<"$work/said")"
+            ;;
         queues_installer)
             [[ ${words[1]} == -Status ]] || continue
             program "$bin/queues_installer.exe" -Status >"$work/said" || fail "$line: $(<"$work/said")"
             ;;
         *) continue ;;
     esac
-    grep -q 'Queues\|MyService' "$work/said" || fail "$line says: $(<"$work/said")"
+    file=$(sed -n 's/.* -\(o\|save\) \([^ ]*\).*/\2/p' <<<"$line")
+    if [[ -n $file ]]; then
+        [[ -s $work/files/$file ]] || fail "$line wrote no $file; it says: $(<"$work/said")"
+    else
+        grep -qi 'queues\|MyService' "$work/said" || fail "$line says: $(<"$work/said")"
+    fi
     count=$((count + 1))
 done < <(windows_commands)
 [[ $count -ge 3 ]] || fail "only $count commands of README.md were run"

@@ -4,7 +4,7 @@
 # provider of the other reads, and one takes over the region of the other.
 # Without a Wine for both (scripts/wine-both says why) it builds, looks at the files, and skips.
 set -euo pipefail
-cd "$(dirname "$(readlink -f "$0")")/../../.."
+cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=../../scripts/lib.sh
 source scripts/lib.sh
 
@@ -15,6 +15,11 @@ fail() {
     printf 'FAILED: %s\n' "$*"
     exit 1
 }
+
+# Two in one build folder would disturb each other. Nobody inherits file 6: it would outlive us.
+mkdir -p build
+exec 6>build/bitness.lock
+flock 6
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-bitness.XXXXXX")
 start=$EPOCHREALTIME
@@ -34,8 +39,8 @@ finish() {
     local exit_code=$?
     trap - EXIT
     stop_writers
-    [[ -z $installer ]] || "$WINE" "$installer" -Uninstall >/dev/null 2>&1 7>&- || true
-    prfdata_stop_wine 7>&-
+    [[ -z $installer ]] || "$WINE" "$installer" -Uninstall >/dev/null 2>&1 6>&- 7>&- || true
+    prfdata_stop_wine 6>&- 7>&-
     rm -rf "$work"
     exit "$exit_code"
 }
@@ -90,17 +95,20 @@ if [[ $code -eq 77 ]]; then
     exit 77
 fi
 [[ $code -eq 0 ]] || fail "scripts/wine-both: $reason"
-export PRFDATA_WINE_BOTH=1
+# A prefix that nobody uses but under its lock: whoever else ended its server would end our boot,
+# and with it the regions' right to be taken over. What runs there, an interrupted run left.
+export PRFDATA_WINE_BOTH=1 PRFDATA_WINEPREFIX=${PRFDATA_WINEPREFIX:-$PRFDATA_CACHE/wine}-bitness
 prfdata_wine_environment
 prfdata_lock_wine
 
 start_wine() {
     scripts/wine-prefix
+    "$WINESERVER" -k >/dev/null 2>&1 || true
     prfdata_reset_wine
     prfdata_start_wine
     tests/wine/install-cure build/mingw/bin/prfdata-wine-cure.dll
 }
-start_wine 7>&-
+start_wine 6>&- 7>&-
 done_with "a Wine for both"
 
 # ---- The tests in 32 bits ----
@@ -109,7 +117,7 @@ done_with "a Wine for both"
 mkdir -p build/mingw-x86/bin/x64
 cp build/mingw/bin/*Prf.dll build/mingw-x86/bin/x64/
 # The two that take as long as all others together test nothing that knows bitness.
-quietly ctest --preset mingw-x86 -E '^(kill|prfcheck)$' 7>&- ||
+quietly ctest --preset mingw-x86 -E '^(kill|prfcheck)$' 6>&- 7>&- ||
     fail "tests in 32 bits; to repeat: ctest --preset mingw-x86"
 done_with "the tests in 32 bits"
 
@@ -217,6 +225,6 @@ meet() {
     done_with "$other-bit writers with a $own-bit provider"
 }
 
-meet 64 32 7>&-
-meet 32 64 -Arch x86 7>&-
+meet 64 32 6>&- 7>&-
+meet 32 64 -Arch x86 6>&- 7>&-
 echo "passed: everything"
