@@ -106,8 +106,13 @@ prfdata_lock_wine() {
 # Take the registry and the data folder back to what a new prefix has: an interrupted run may have
 # left services there. Not while somebody works in it.
 prfdata_reset_wine() {
-    local pristine=$WINEPREFIX/prfdata-pristine
-    [[ -d $pristine && -z $(PRFDATA_RUN_ID='' prfdata_wine_processes foreign) ]] || return 0
+    local pristine=$WINEPREFIX/prfdata-pristine attempts=50
+    [[ -d $pristine ]] || return 0
+    # The programs of a run that has just ended may still be about to end.
+    while [[ -n $(PRFDATA_RUN_ID='' prfdata_wine_processes foreign) ]]; do
+        [[ $((attempts--)) -gt 0 ]] || return 0
+        sleep 0.1
+    done
     "$WINESERVER" -k >/dev/null 2>&1 || true
     "$WINESERVER" -w >/dev/null 2>&1 || true
     cp -a "$pristine"/*.reg "$WINEPREFIX"
