@@ -32,13 +32,15 @@ function(prfdata_find_cmocka)
 endfunction()
 
 # prfdata_add_test(<name> [SOURCES <file>...] [LIBRARIES <target>...] [ARGUMENTS <argument>...]
-#                  [TIMEOUT <seconds>] [SERIAL] [WINDOWS_ONLY | LINUX_ONLY])
+#                  [TIMEOUT <seconds>] [SERIAL | PERFLIB] [WINDOWS_ONLY | LINUX_ONLY])
 #
 # Build the cmocka program test_<name> and register it with ctest. SOURCES default to
-# test_<name>.c. SERIAL: no other test at the same time. On the other system it does nothing, so
-# ask `if(TARGET test_<name>)` before adding to it.
+# test_<name>.c. SERIAL: no other test at the same time. PERFLIB: it registers providers or reads
+# HKEY_PERFORMANCE_DATA, which calls every registered provider, those that shall hang, too; not
+# beside another such test. On the other system it does nothing, so ask `if(TARGET test_<name>)`
+# before adding to it.
 function(prfdata_add_test name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "WINDOWS_ONLY;LINUX_ONLY;SERIAL" "TIMEOUT"
+    cmake_parse_arguments(PARSE_ARGV 1 arg "WINDOWS_ONLY;LINUX_ONLY;SERIAL;PERFLIB" "TIMEOUT"
         "SOURCES;LIBRARIES;ARGUMENTS")
     if(arg_UNPARSED_ARGUMENTS)
         message(FATAL_ERROR "prfdata_add_test(${name}): unknown ${arg_UNPARSED_ARGUMENTS}")
@@ -71,6 +73,9 @@ function(prfdata_add_test name)
         TIMEOUT ${arg_TIMEOUT}
         RUN_SERIAL "$<BOOL:${arg_SERIAL}>"
         ENVIRONMENT "PRFDATA_SOURCE_DIR=${PROJECT_SOURCE_DIR};PRFDATA_BIN=${PROJECT_BINARY_DIR}/bin")
+    if(arg_PERFLIB)
+        set_tests_properties(${name} PROPERTIES RESOURCE_LOCK perflib)
+    endif()
     if(MINGW)
         set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED wine)
     endif()

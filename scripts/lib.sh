@@ -45,6 +45,14 @@ prfdata_bits_of() {
     esac
 }
 
+# The program that $WINE starts, or nothing.
+prfdata_wine_loader() {
+    # /usr/bin/wine warns that there is no 32-bit Wine; this one does not.
+    local loader=/usr/lib/wine/wine64
+    [[ -x $loader ]] || loader=$(command -v wine64 || command -v wine || true)
+    printf '%s' "$loader"
+}
+
 # The tests never touch the user's own prefix, whatever WINEPREFIX says. With PRFDATA_WINE_BOTH
 # set, it is the Wine for 32- and 64-bit programs in the folder that scripts/wine-both makes.
 prfdata_wine_environment() {
@@ -53,17 +61,11 @@ prfdata_wine_environment() {
     export WINEDEBUG=${WINEDEBUG:--all}
     # No questions about Mono and Gecko, no menu entries on the user's desktop.
     export WINEDLLOVERRIDES=${WINEDLLOVERRIDES:-mscoree=;mshtml=;winemenubuilder.exe=}
+    export WINE=$PRFDATA_SOURCE_DIR/tests/wine/wine
     if [[ -n ${PRFDATA_WINE_BOTH:-} ]]; then
-        export WINE=$PRFDATA_SOURCE_DIR/tests/wine/both/wine
-        WINESERVER=$PRFDATA_SOURCE_DIR/tests/wine/both/wineserver
+        WINESERVER=$PRFDATA_SOURCE_DIR/tests/wine/wineserver-both
         return
     fi
-    # /usr/bin/wine warns that there is no 32-bit Wine; this one does not.
-    WINE=/usr/lib/wine/wine64
-    if [[ ! -x $WINE ]]; then
-        WINE=$(command -v wine64 || command -v wine || true)
-    fi
-    export WINE
     WINESERVER=/usr/lib/wine/wineserver64 # Debian's wrapper ends with its last program
     if [[ ! -x $WINESERVER ]]; then
         WINESERVER=$(command -v wineserver || true)

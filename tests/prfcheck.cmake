@@ -12,6 +12,6 @@ if(WIN32)
     endif()
 
     prfdata_add_test(prfcheck SOURCES test_prfcheck.c sample_map.c service.c
-        LIBRARIES hwinput_map prfdata_client advapi32 TIMEOUT 600)
+        LIBRARIES hwinput_map prfdata_client advapi32 TIMEOUT 600 PERFLIB)
     add_dependencies(test_prfcheck prfcheck prfdata_faulty hwinput_provider)
 endif()

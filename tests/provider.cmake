@@ -25,7 +25,7 @@ if(WIN32)
     endforeach()
 endif()
 prfdata_add_test(provider WINDOWS_ONLY SOURCES test_provider.c perf_reader.c process.c sample_map.c
-    service.c threads.c LIBRARIES prfdata_client)
+    service.c threads.c LIBRARIES prfdata_client PERFLIB)
 if(TARGET test_provider)
     add_dependencies(test_provider test_provider_dll)
 endif()

@@ -1,0 +1,55 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# $WINE keeps none of its caller's files open, and is the program that it starts.
+set -euo pipefail
+cd "$(dirname "$(readlink -f "$0")")/../.."
+# shellcheck source=../../scripts/lib.sh
+source scripts/lib.sh
+prfdata_wine_environment
+
+LIMIT=60
+work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-wine.XXXXXX")
+shell=
+in_test=${PRFDATA_RUN_ID:-} # ./test keeps Wine's server
+
+finish() {
+    local exit_code=$?
+    trap - EXIT
+    [[ -z $shell ]] || kill -9 "$shell" 2>/dev/null || true
+    [[ -n $in_test ]] || prfdata_stop_wine
+    rm -rf "$work"
+    exit "$exit_code"
+}
+trap finish EXIT
+trap 'exit 143' INT TERM HUP
+
+fail() {
+    printf 'FAILED: %s\n' "$*"
+    exit 1
+}
+
+scripts/wine-prefix
+[[ -n $in_test ]] || prfdata_start_wine
+
+mkfifo "$work/input"
+exec 9>"$work/nine" {high}>"$work/high"
+"$WINE" cmd.exe /k echo started <"$work/input" >"$work/said" 2>/dev/null &
+shell=$!
+exec {input}>"$work/input"
+deadline=$((SECONDS + LIMIT))
+until grep -q '^started' "$work/said"; do
+    [[ $SECONDS -lt $deadline ]] || fail "cmd.exe did not start"
+    sleep 0.05
+done
+# readlink, one by one: a file may be closed meanwhile.
+for file in "/proc/$shell/fd"/*; do
+    readlink "$file" || true
+done >"$work/files" 2>/dev/null
+grep -qx "$work/input" "$work/files" || fail "process $shell is not cmd.exe: $(<"$work/files")"
+! grep -q "^$work/\(nine\|high\)$" "$work/files" || fail "it has our files: $(<"$work/files")"
+
+# So the end of the input is its end.
+exec {input}>&-
+wait "$shell" || true
+shell=
+echo "passed: none of our files"
