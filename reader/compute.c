@@ -79,6 +79,11 @@ int64_t prfdata_compute_time(const prfdata_compute_raw *raw, prfdata_formula_clo
     return read_clock(raw, clock).time;
 }
 
+int64_t prfdata_compute_frequency(const prfdata_compute_raw *raw, prfdata_formula_clock clock)
+{
+    return read_clock(raw, clock).freq;
+}
+
 static uint32_t get_numerator(const prfdata_counter_formula *formula,
                               const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
                               amount *numerator)

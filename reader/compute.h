@@ -120,6 +120,9 @@ void prfdata_compute_cap(uint32_t type, prfdata_compute_value *value);
 /* The time of a clock; PerfTime for a formula without one. */
 int64_t prfdata_compute_time(const prfdata_compute_raw *raw, prfdata_formula_clock clock);
 
+/* Its ticks per second, PerfFreq for a formula without one; 0 or below: the provider gives none. */
+int64_t prfdata_compute_frequency(const prfdata_compute_raw *raw, prfdata_formula_clock clock);
+
 /* The status in PDH's spelling, such as "PDH_CALC_NEGATIVE_VALUE". */
 const char *prfdata_compute_status_name(uint32_t status);
 

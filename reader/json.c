@@ -117,13 +117,6 @@ static void put_whole(prfdata_output *output, uint64_t value, uint32_t bytes)
         prfdata_output_format(output, "%" PRIu64, value);
 }
 
-static int64_t ticks_per_second(const prfdata_compute_raw *raw, prfdata_formula_clock clock)
-{
-    if (clock == PRFDATA_CLOCK_100NS)
-        return TICKS_PER_SECOND;
-    return clock == PRFDATA_CLOCK_OBJECT ? raw->object_freq : raw->perf_freq;
-}
-
 /* What PDH_RAW_COUNTER holds: the second value is the base, or else the time of the clock. */
 static void put_raw(prfdata_output *output, const prfdata_compute_raw *raw)
 {
@@ -184,9 +177,9 @@ static void put_column(prfdata_output *output, const prfdata_column *column,
     else
         put(output, ",\"DefaultScale\":null");
     if (column->raw.status == PRFDATA_STATUS_OK)
-        prfdata_output_format(
-            output, ",\"TimeBase\":%" PRId64 "}",
-            ticks_per_second(&column->raw, prfdata_counter_formula_of(column->type).clock));
+        prfdata_output_format(output, ",\"TimeBase\":%" PRId64 "}",
+                              prfdata_compute_frequency(
+                                  &column->raw, prfdata_counter_formula_of(column->type).clock));
     else
         put(output, ",\"TimeBase\":null}");
 }

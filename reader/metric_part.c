@@ -12,7 +12,7 @@
 
 #define ROW(type, source, clock, suffix, flags)                                                    \
     {                                                                                              \
-        PERF_##type, PRFDATA_METRIC_##source, PRFDATA_METRIC_CLOCK_##clock, suffix,                \
+        PERF_##type, PRFDATA_METRIC_##source, PRFDATA_CLOCK_##clock, suffix,                       \
             ((flags)&COUNTS_BASE) != 0, ((flags)&ON_REQUEST) != 0                                  \
     }
 
@@ -96,7 +96,7 @@ prfdata_metric_unit prfdata_metric_part_unit(const prfdata_metric_part *part)
 {
     if (part->source == PRFDATA_METRIC_FRACTION)
         return PRFDATA_METRIC_UNIT_RATIO;
-    if (part->clock != PRFDATA_METRIC_CLOCK_NONE)
+    if (part->clock != PRFDATA_CLOCK_NONE)
         return PRFDATA_METRIC_UNIT_SECONDS;
     /* One of several metrics is not what the title speaks of. */
     return part->suffix[0] == 0 ? PRFDATA_METRIC_UNIT_OF_TITLE : PRFDATA_METRIC_UNIT_NONE;

@@ -6,6 +6,7 @@
 #ifndef PRFDATA_READER_METRIC_PART_H
 #define PRFDATA_READER_METRIC_PART_H
 
+#include "counter_formula.h"
 #include "metric_name.h"
 
 /* Where a metric's value comes from. Levels may fall, counts only grow or start again. */
@@ -20,21 +21,13 @@ typedef enum prfdata_metric_source {
     PRFDATA_METRIC_START       /* the moment that the value stands for */
 } prfdata_metric_source;
 
-/* In which ticks the value is. */
-typedef enum prfdata_metric_clock {
-    PRFDATA_METRIC_CLOCK_NONE,
-    PRFDATA_METRIC_CLOCK_PERF,  /* PerfFreq of the data block */
-    PRFDATA_METRIC_CLOCK_100NS, /* 100 ns */
-    PRFDATA_METRIC_CLOCK_OBJECT /* PerfFreq of the object */
-} prfdata_metric_clock;
-
 typedef struct prfdata_metric_part {
     uint32_t type; /* CounterType */
     prfdata_metric_source source;
-    prfdata_metric_clock clock;
-    const char *suffix;  /* a last word of the name; empty: none */
-    bool has_count_base; /* the base is a count that belongs to the value */
-    bool on_request;     /* shown only if somebody wants to have it */
+    prfdata_formula_clock clock; /* in whose ticks the value is */
+    const char *suffix;          /* a last word of the name; empty: none */
+    bool has_count_base;         /* the base is a count that belongs to the value */
+    bool on_request;             /* shown only if somebody wants to have it */
 } prfdata_metric_part;
 
 /* The first metric of a type; NULL if it has none. */

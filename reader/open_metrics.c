@@ -303,23 +303,10 @@ static void put_number(prfdata_output *output, number n)
     }
 }
 
-/* The clock's ticks per second, 0 if it has none. */
-static int64_t frequency_of(prfdata_metric_clock clock, const prfdata_compute_raw *raw)
-{
-    switch (clock) {
-    case PRFDATA_METRIC_CLOCK_PERF:
-        return raw->perf_freq;
-    case PRFDATA_METRIC_CLOCK_OBJECT:
-        return raw->object_freq;
-    default:
-        return 10000000;
-    }
-}
-
 /* Ticks as seconds. Returns false without a frequency. */
-static bool to_seconds(prfdata_metric_clock clock, const prfdata_compute_raw *raw, number *n)
+static bool to_seconds(prfdata_formula_clock clock, const prfdata_compute_raw *raw, number *n)
 {
-    int64_t frequency = frequency_of(clock, raw);
+    int64_t frequency = prfdata_compute_frequency(raw, clock);
 
     if (frequency <= 0)
         return false;
@@ -331,11 +318,11 @@ static bool to_seconds(prfdata_metric_clock clock, const prfdata_compute_raw *ra
 }
 
 /* What a count is in the metric's unit. */
-static bool count_in_unit(const prfdata_family_item *i, prfdata_metric_clock clock,
+static bool count_in_unit(const prfdata_family_item *i, prfdata_formula_clock clock,
                           const prfdata_compute_raw *raw, uint64_t count, number *n)
 {
     *n = whole_number(count, false);
-    if (clock != PRFDATA_METRIC_CLOCK_NONE)
+    if (clock != PRFDATA_CLOCK_NONE)
         return to_seconds(clock, raw, n);
     *n = scaled(*n, i->family->factor);
     return true;
