@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "compute.h"
 
+#include <float.h>
 #include <stddef.h>
 
 #define TICKS_100NS 10000000 /* a second */
@@ -293,9 +294,9 @@ static uint32_t put_large(prfdata_compute_value value, prfdata_compute_formatted
     return PRFDATA_STATUS_OK;
 }
 
-static bool is_finite(double number)
+bool prfdata_compute_is_finite(double number)
 {
-    return number - number == 0;
+    return number >= -DBL_MAX && number <= DBL_MAX;
 }
 
 static uint32_t put(prfdata_compute_value value, uint32_t type, uint32_t flags, int32_t scale,
@@ -303,7 +304,7 @@ static uint32_t put(prfdata_compute_value value, uint32_t type, uint32_t flags, 
 {
     const double before = value.number;
 
-    if (!prfdata_compute_takes_format(flags, scale) || !is_finite(value.number))
+    if (!prfdata_compute_takes_format(flags, scale) || !prfdata_compute_is_finite(value.number))
         return PRFDATA_STATUS_INVALID_ARGUMENT;
     if (!(flags & PRFDATA_FORMAT_NOCAP100))
         prfdata_compute_cap(type, &value);
@@ -319,7 +320,8 @@ static uint32_t put(prfdata_compute_value value, uint32_t type, uint32_t flags, 
     if (flags & PRFDATA_FORMAT_LARGE)
         return put_large(value, formatted);
     formatted->as_double = value.number;
-    return is_finite(value.number) ? PRFDATA_STATUS_OK : PRFDATA_STATUS_OUT_OF_RANGE;
+    return prfdata_compute_is_finite(value.number) ? PRFDATA_STATUS_OK
+                                                   : PRFDATA_STATUS_OUT_OF_RANGE;
 }
 
 uint32_t prfdata_compute_format(prfdata_compute_value value, uint32_t type, uint32_t flags,

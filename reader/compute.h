@@ -123,6 +123,9 @@ int64_t prfdata_compute_time(const prfdata_compute_raw *raw, prfdata_formula_clo
 /* Its ticks per second, PerfFreq for a formula without one; 0 or below: the provider gives none. */
 int64_t prfdata_compute_frequency(const prfdata_compute_raw *raw, prfdata_formula_clock clock);
 
+/* Whether a number is neither infinite nor NaN; mingw's isfinite() warns. */
+bool prfdata_compute_is_finite(double number);
+
 /* The status in PDH's spelling, such as "PDH_CALC_NEGATIVE_VALUE". */
 const char *prfdata_compute_status_name(uint32_t status);
 

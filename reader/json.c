@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "json.h"
 
-#include <float.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -50,7 +49,7 @@ static void put_text(prfdata_output *output, prfdata_text text)
 /* JSON has neither infinity nor NaN. */
 static void put_double(prfdata_output *output, double number)
 {
-    if (number >= -DBL_MAX && number <= DBL_MAX)
+    if (prfdata_compute_is_finite(number))
         prfdata_output_format(output, "%.17g", number);
     else
         put(output, "null");

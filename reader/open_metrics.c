@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "open_metrics.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -642,7 +641,7 @@ static bool level_in_unit(const prfdata_family_item *i, prfdata_metric_source wa
         break;
     }
     *n = scaled(*n, i->family->factor);
-    return n->is_whole || fabs(n->real) <= DBL_MAX; /* mingw's isfinite() warns */
+    return n->is_whole || prfdata_compute_is_finite(n->real);
 }
 
 static bool put_level(put_state *s, const prfdata_family_item *i, uint32_t instance,
