@@ -133,9 +133,9 @@ static void put_character(prfdata_cells *line, const walker *w)
     if (w->is_left_out)
         return;
     if (w->code_point == REPLACEMENT)
-        prfdata_output_put(line->output, "\xEF\xBF\xBD", 3);
+        prfdata_output_put_string(line->output, "\xEF\xBF\xBD");
     else if (w->code_point == '?')
-        prfdata_output_put(line->output, "?", 1);
+        prfdata_output_put_string(line->output, "?");
     else
         prfdata_output_put_text(line->output, prfdata_text_part(w->text, w->begin, w->at));
     line->left -= w->cells;
@@ -179,7 +179,7 @@ void prfdata_cells_put_blanks(prfdata_cells *line, uint32_t count)
     if (count > line->left)
         count = line->left;
     for (uint32_t i = 0; i < count; i++)
-        prfdata_output_put(line->output, " ", 1);
+        prfdata_output_put_string(line->output, " ");
     line->left -= count;
 }
 

@@ -82,16 +82,16 @@ static char *make_heading(const prfdata_columns *columns, const place *at)
     prfdata_output output;
 
     prfdata_output_init(&output);
-    prfdata_output_put(&output, "\\\\", 2);
+    prfdata_output_put_string(&output, "\\\\");
     prfdata_output_put_text(&output, columns->computer);
-    prfdata_output_put(&output, "\\", 1);
+    prfdata_output_put_string(&output, "\\");
     put_name(&output, columns->titles, at->asked->way, object_title(at));
     if (at->object->has_instances) {
-        prfdata_output_put(&output, "(", 1);
+        prfdata_output_put_string(&output, "(");
         prfdata_output_put_text(&output, at->instance->label);
-        prfdata_output_put(&output, ")", 1);
+        prfdata_output_put_string(&output, ")");
     }
-    prfdata_output_put(&output, "\\", 1);
+    prfdata_output_put_string(&output, "\\");
     put_name(&output, columns->titles, at->way, counter_title(at));
     prfdata_output_put(&output, "", 1);
     if (output.failed)

@@ -4,11 +4,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-static void put_string(prfdata_output *output, const char *text)
-{
-    prfdata_output_put(output, text, strlen(text));
-}
-
 static void put_separator(prfdata_output *output, prfdata_csv_separator separator)
 {
     const char byte = (char)separator;
@@ -21,7 +16,7 @@ static void put_quoted(prfdata_output *output, const char *text, size_t size)
 {
     size_t begin = 0;
 
-    put_string(output, "\"");
+    prfdata_output_put_string(output, "\"");
     for (size_t i = 0; i < size; i++) {
         if (text[i] != '"')
             continue;
@@ -29,7 +24,7 @@ static void put_quoted(prfdata_output *output, const char *text, size_t size)
         begin = i; /* and once more with what follows */
     }
     prfdata_output_put(output, text + begin, size - begin);
-    put_string(output, "\"");
+    prfdata_output_put_string(output, "\"");
 }
 
 static void put_quoted_text(prfdata_output *output, prfdata_text text)
@@ -52,20 +47,21 @@ static void put_headings(prfdata_output *output, const prfdata_columns *columns,
         put_separator(output, separator);
         put_quoted(output, heading, strlen(heading));
     }
-    put_string(output, "\r\n");
+    prfdata_output_put_string(output, "\r\n");
 }
 
 void prfdata_csv_put_header(prfdata_output *output, const prfdata_columns *columns,
                             prfdata_csv_separator separator, prfdata_text zone,
                             int32_t bias_minutes)
 {
-    put_string(output, separator == PRFDATA_CSV_TAB ? "\"(PDH-TSV 4.0)" : "\"(PDH-CSV 4.0)");
+    prfdata_output_put_string(output,
+                              separator == PRFDATA_CSV_TAB ? "\"(PDH-TSV 4.0)" : "\"(PDH-CSV 4.0)");
     if (zone.count > 0) {
-        put_string(output, " (");
+        prfdata_output_put_string(output, " (");
         prfdata_output_put_text(output, zone);
         prfdata_output_format(output, ")(%d)", (int)bias_minutes);
     }
-    put_string(output, "\"");
+    prfdata_output_put_string(output, "\"");
     put_headings(output, columns, separator);
 }
 
@@ -93,7 +89,7 @@ void prfdata_csv_put_row(prfdata_output *output, const prfdata_columns *columns,
         put_separator(output, separator);
         put_value(output, &columns->items[i], no_value);
     }
-    put_string(output, "\r\n");
+    prfdata_output_put_string(output, "\r\n");
 }
 
 /* ---- Statistics ---- */
@@ -102,14 +98,14 @@ static void put_counts(prfdata_output *output, const prfdata_columns *columns,
                        prfdata_csv_separator separator, const prfdata_statistics *statistics,
                        bool skipped)
 {
-    put_string(output, skipped ? "\"Skipped\"" : "\"Values\"");
+    prfdata_output_put_string(output, skipped ? "\"Skipped\"" : "\"Values\"");
     for (size_t i = 0; i < columns->count; i++) {
         put_separator(output, separator);
         prfdata_output_format(
             output, "\"%u\"",
             (unsigned)(skipped ? statistics[i].skipped_count : statistics[i].value_count));
     }
-    put_string(output, "\r\n");
+    prfdata_output_put_string(output, "\r\n");
 }
 
 static const struct {
@@ -127,7 +123,7 @@ void prfdata_csv_put_statistics(prfdata_output *output, const prfdata_columns *c
                                 prfdata_csv_separator separator,
                                 const prfdata_statistics *statistics)
 {
-    put_string(output, "\r\n\"(Statistics)\"");
+    prfdata_output_put_string(output, "\r\n\"(Statistics)\"");
     put_headings(output, columns, separator);
     put_counts(output, columns, separator, statistics, false);
     put_counts(output, columns, separator, statistics, true);
@@ -142,8 +138,8 @@ void prfdata_csv_put_statistics(prfdata_output *output, const prfdata_columns *c
             if (statistics[i].value_count > 0 && number->status == PRFDATA_STATUS_OK)
                 prfdata_output_format(output, "\"%.6f\"", number->as_double);
             else
-                put_string(output, "\" \"");
+                prfdata_output_put_string(output, "\" \"");
         }
-        put_string(output, "\r\n");
+        prfdata_output_put_string(output, "\r\n");
     }
 }

@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <prfdata/perf_types.h>
 
@@ -16,11 +15,6 @@ typedef struct dump {
     const prfdata_name_table *titles;
     uint32_t damages;
 } dump;
-
-static void put_string(dump *d, const char *text)
-{
-    prfdata_output_put(d->output, text, strlen(text));
-}
 
 static void put_damage(dump *d, const prfdata_decode_error *error)
 {
@@ -60,11 +54,11 @@ static void put_title(dump *d, uint64_t offset, const char *name, uint32_t index
     put_name(d, offset, name);
     prfdata_output_format(d->output, "%u", (unsigned)index);
     if (title.count > 0) {
-        put_string(d, " \"");
+        prfdata_output_put_string(d->output, " \"");
         prfdata_output_put_text(d->output, title);
-        put_string(d, "\"");
+        prfdata_output_put_string(d->output, "\"");
     }
-    put_string(d, "\r\n");
+    prfdata_output_put_string(d->output, "\r\n");
 }
 
 static const char *detail_meaning(uint32_t level)
@@ -119,18 +113,18 @@ static void put_computer(dump *d, const prfdata_decode_block *block)
         return;
     }
     put_name(d, block->header.system_name_offset, "SystemName");
-    put_string(d, "\"");
+    prfdata_output_put_string(d->output, "\"");
     prfdata_output_put_text(d->output, name);
-    put_string(d, "\"\r\n");
+    prfdata_output_put_string(d->output, "\"\r\n");
 }
 
 static void put_data_block(dump *d, const prfdata_decode_block *block)
 {
     const prfdata_perf_data_block *header = &block->header;
 
-    put_string(d, "PERF_DATA_BLOCK\r\n");
+    prfdata_output_put_string(d->output, "PERF_DATA_BLOCK\r\n");
     put_name(d, 0, "Signature");
-    put_string(d, "\"PERF\"\r\n");
+    prfdata_output_put_string(d->output, "\"PERF\"\r\n");
     put_unsigned(d, 8, "LittleEndian", header->little_endian);
     put_unsigned(d, 12, "Version", header->version);
     put_unsigned(d, 16, "Revision", header->revision);
@@ -153,7 +147,7 @@ static void put_object_type(dump *d, const prfdata_decode_object *object)
     const prfdata_perf_object_type *header = &object->header;
     uint64_t at = object->offset;
 
-    put_string(d, "\r\nPERF_OBJECT_TYPE\r\n");
+    prfdata_output_put_string(d->output, "\r\nPERF_OBJECT_TYPE\r\n");
     put_unsigned(d, at, "TotalByteLength", header->total_byte_length);
     put_unsigned(d, at + 4, "DefinitionLength", header->definition_length);
     put_unsigned(d, at + 8, "HeaderLength", header->header_length);
@@ -202,7 +196,7 @@ static void put_counter_definition(dump *d, const prfdata_decode_counter *counte
     const prfdata_perf_counter_definition *definition = &counter->definition;
     uint64_t at = counter->offset;
 
-    put_string(d, "\r\nPERF_COUNTER_DEFINITION\r\n");
+    prfdata_output_put_string(d->output, "\r\nPERF_COUNTER_DEFINITION\r\n");
     put_unsigned(d, at, "ByteLength", definition->byte_length);
     put_title(d, at + 4, "CounterNameTitleIndex", definition->counter_name_title_index);
     put_unsigned(d, at + 8, "CounterNameTitle", definition->counter_name_title);
@@ -232,9 +226,9 @@ static void put_instance_name(dump *d, const prfdata_decode_object *object,
     name.units = units;
     name.count = prfdata_decode_name(object, instance, units);
     put_name(d, instance->offset + instance->definition.name_offset, "Name");
-    put_string(d, "\"");
+    prfdata_output_put_string(d->output, "\"");
     prfdata_output_put_text(d->output, name);
-    put_string(d, "\"\r\n");
+    prfdata_output_put_string(d->output, "\"\r\n");
     free(units);
 }
 
@@ -244,7 +238,7 @@ static void put_instance_definition(dump *d, const prfdata_decode_object *object
     const prfdata_perf_instance_definition *definition = &instance->definition;
     uint64_t at = instance->offset;
 
-    put_string(d, "\r\nPERF_INSTANCE_DEFINITION\r\n");
+    prfdata_output_put_string(d->output, "\r\nPERF_INSTANCE_DEFINITION\r\n");
     put_unsigned(d, at, "ByteLength", definition->byte_length);
     put_title(d, at + 4, "ParentObjectTitleIndex", definition->parent_object_title_index);
     put_unsigned(d, at + 8, "ParentObjectInstance", definition->parent_object_instance);
@@ -260,14 +254,14 @@ static void put_counter_name(dump *d, const prfdata_decode_counter *counter)
     uint32_t index = counter->definition.counter_name_title_index;
     prfdata_text title = prfdata_name_table_name(d->titles, index);
 
-    put_string(d, "  ");
+    prfdata_output_put_string(d->output, "  ");
     if (title.count > 0)
         prfdata_output_put_text(d->output, title);
     else if (index != 0)
         prfdata_output_format(d->output, "%u", (unsigned)index);
     else
-        put_string(d, "(base)");
-    put_string(d, "\r\n");
+        prfdata_output_put_string(d->output, "(base)");
+    prfdata_output_put_string(d->output, "\r\n");
 }
 
 static void put_text(dump *d, const prfdata_decode_object *object,
@@ -284,9 +278,9 @@ static void put_text(dump *d, const prfdata_decode_object *object,
     if (prfdata_decode_text(object, instance, counter, units, &text.count, &error) ==
         ERROR_SUCCESS) {
         put_name(d, instance->values_offset + counter->definition.counter_offset, "text");
-        put_string(d, "\"");
+        prfdata_output_put_string(d->output, "\"");
         prfdata_output_put_text(d->output, text);
-        put_string(d, "\"");
+        prfdata_output_put_string(d->output, "\"");
         put_counter_name(d, counter);
     } else {
         put_damage(d, &error);
@@ -325,7 +319,7 @@ static void put_counter_block(dump *d, const prfdata_decode_object *object,
     prfdata_decode_cursor cursor = {0};
     prfdata_decode_counter counter;
 
-    put_string(d, "\r\nPERF_COUNTER_BLOCK\r\n");
+    prfdata_output_put_string(d->output, "\r\nPERF_COUNTER_BLOCK\r\n");
     put_unsigned(d, instance->values_offset, "ByteLength", instance->values_bytes);
     while (prfdata_decode_counter_next(object, &cursor, &counter) == ERROR_SUCCESS)
         put_value(d, object, instance, &counter);

@@ -304,7 +304,7 @@ static void put_host(prfdata_output *output, const prfdata_session *session)
     while (end > 0 && asked.units[end - 1] != ':')
         end--;
     if (end == 0)
-        prfdata_output_put(output, "127.0.0.1", 9);
+        prfdata_output_put_string(output, "127.0.0.1");
     else if (asked.units[0] == '*')
         prfdata_output_put_text(output, session->computer);
     else
@@ -317,7 +317,7 @@ static void tell_address(const exposition *e, const prfdata_serve *server)
     prfdata_output line;
 
     prfdata_output_init(&line);
-    prfdata_output_put(&line, "http://", 7);
+    prfdata_output_put_string(&line, "http://");
     put_host(&line, e->session);
     prfdata_output_format(&line, ":%u/metrics, until Ctrl+C", (unsigned)prfdata_serve_port(server));
     prfdata_output_put(&line, "", 1);

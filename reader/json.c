@@ -9,16 +9,11 @@
 
 #define TICKS_PER_SECOND 10000000 /* of FILETIME */
 
-static void put(prfdata_output *output, const char *text)
-{
-    prfdata_output_put(output, text, strlen(text));
-}
-
 void prfdata_json_put_string(prfdata_output *output, const char *text, size_t size)
 {
     size_t begin = 0;
 
-    put(output, "\"");
+    prfdata_output_put_string(output, "\"");
     for (size_t i = 0; i < size; i++) {
         const unsigned char byte = (unsigned char)text[i];
 
@@ -32,7 +27,7 @@ void prfdata_json_put_string(prfdata_output *output, const char *text, size_t si
             prfdata_output_format(output, "\\u%04x", (unsigned)byte);
     }
     prfdata_output_put(output, text + begin, size - begin);
-    put(output, "\"");
+    prfdata_output_put_string(output, "\"");
 }
 
 static void put_text(prfdata_output *output, prfdata_text text)
@@ -52,7 +47,7 @@ static void put_double(prfdata_output *output, double number)
     if (prfdata_compute_is_finite(number))
         prfdata_output_format(output, "%.17g", number);
     else
-        put(output, "null");
+        prfdata_output_put_string(output, "null");
 }
 
 /* ---- Time ---- */
@@ -80,7 +75,7 @@ static void put_time(prfdata_output *output, const uint16_t *t)
     int64_t seconds;
 
     if (!t || !is_time(t)) {
-        put(output, "\"Timestamp\":null,\"Timestamp100NSec\":null");
+        prfdata_output_put_string(output, "\"Timestamp\":null,\"Timestamp100NSec\":null");
         return;
     }
     seconds = ((days_of(t[0], t[1], t[3]) * 24 + t[4]) * 60 + t[5]) * 60 + t[6];
@@ -96,9 +91,9 @@ static void put_time(prfdata_output *output, const uint16_t *t)
 
 static void put_cooked(prfdata_output *output, const prfdata_column *column)
 {
-    put(output, ",\"CookedValue\":");
+    prfdata_output_put_string(output, ",\"CookedValue\":");
     if (column->status != PRFDATA_STATUS_OK)
-        put(output, "null");
+        prfdata_output_put_string(output, "null");
     else if (column->is_text)
         put_text(output, column->text);
     else if (column->value.is_whole)
@@ -123,16 +118,17 @@ static void put_raw(prfdata_output *output, const prfdata_compute_raw *raw)
     const bool has_base = raw->base_bytes > 0 && !formula.is_multi;
 
     if (raw->status != PRFDATA_STATUS_OK) {
-        put(output, ",\"RawValue\":null,\"SecondValue\":null,\"MultipleCount\":null");
+        prfdata_output_put_string(output,
+                                  ",\"RawValue\":null,\"SecondValue\":null,\"MultipleCount\":null");
         return;
     }
-    put(output, ",\"RawValue\":");
+    prfdata_output_put_string(output, ",\"RawValue\":");
     put_whole(output, raw->value, raw->value_bytes);
-    put(output, ",\"SecondValue\":");
+    prfdata_output_put_string(output, ",\"SecondValue\":");
     if (has_base)
         put_whole(output, raw->base, raw->base_bytes);
     else if (formula.clock == PRFDATA_CLOCK_NONE)
-        put(output, "0");
+        prfdata_output_put_string(output, "0");
     else
         prfdata_output_format(output, "%" PRId64, prfdata_compute_time(raw, formula.clock));
     prfdata_output_format(output, ",\"MultipleCount\":%" PRIu64,
@@ -154,47 +150,47 @@ static void put_type(prfdata_output *output, uint32_t type)
 static void put_column(prfdata_output *output, const prfdata_column *column,
                        const uint16_t *system_time)
 {
-    put(output, "{\"Path\":");
+    prfdata_output_put_string(output, "{\"Path\":");
     prfdata_json_put_string(output, column->heading, strlen(column->heading));
-    put(output, ",\"InstanceName\":");
+    prfdata_output_put_string(output, ",\"InstanceName\":");
     if (column->label.units)
         put_text(output, column->label);
     else
-        put(output, "null");
+        prfdata_output_put_string(output, "null");
     put_cooked(output, column);
     put_raw(output, &column->raw);
     if (column->is_known)
         put_type(output, column->type);
     else
-        put(output, ",\"CounterType\":null");
-    put(output, ",");
+        prfdata_output_put_string(output, ",\"CounterType\":null");
+    prfdata_output_put_string(output, ",");
     put_time(output, system_time);
     prfdata_output_format(output, ",\"Status\":{\"Code\":%u,\"Name\":\"%s\"}",
                           (unsigned)column->status, prfdata_compute_status_name(column->status));
     if (column->is_known)
         prfdata_output_format(output, ",\"DefaultScale\":%d", (int)column->default_scale);
     else
-        put(output, ",\"DefaultScale\":null");
+        prfdata_output_put_string(output, ",\"DefaultScale\":null");
     if (column->raw.status == PRFDATA_STATUS_OK)
         prfdata_output_format(output, ",\"TimeBase\":%" PRId64 "}",
                               prfdata_compute_frequency(
                                   &column->raw, prfdata_counter_formula_of(column->type).clock));
     else
-        put(output, ",\"TimeBase\":null}");
+        prfdata_output_put_string(output, ",\"TimeBase\":null}");
 }
 
 void prfdata_json_put_sample(prfdata_output *output, const prfdata_columns *columns,
                              const uint16_t system_time[8])
 {
-    put(output, "{");
+    prfdata_output_put_string(output, "{");
     put_time(output, system_time);
-    put(output, ",\"CounterSamples\":[");
+    prfdata_output_put_string(output, ",\"CounterSamples\":[");
     for (size_t i = 0; i < columns->count; i++) {
         if (i > 0)
-            put(output, ",");
+            prfdata_output_put_string(output, ",");
         put_column(output, &columns->items[i], system_time);
     }
-    put(output, "]}\n");
+    prfdata_output_put_string(output, "]}\n");
 }
 
 /* ---- Statistics ---- */
@@ -206,19 +202,19 @@ static void put_number(prfdata_output *output, const char *name, bool is_known,
     if (is_known && number->status == PRFDATA_STATUS_OK)
         put_double(output, number->as_double);
     else
-        put(output, "null");
+        prfdata_output_put_string(output, "null");
 }
 
 void prfdata_json_put_statistics(prfdata_output *output, const prfdata_columns *columns,
                                  const prfdata_statistics *statistics)
 {
-    put(output, "{\"Statistics\":[");
+    prfdata_output_put_string(output, "{\"Statistics\":[");
     for (size_t i = 0; i < columns->count; i++) {
         const prfdata_statistics *s = &statistics[i];
         const char *heading = columns->items[i].heading;
         const bool is_known = s->value_count > 0;
 
-        put(output, i > 0 ? ",{\"Path\":" : "{\"Path\":");
+        prfdata_output_put_string(output, i > 0 ? ",{\"Path\":" : "{\"Path\":");
         prfdata_json_put_string(output, heading, strlen(heading));
         prfdata_output_format(output, ",\"Values\":%u,\"Skipped\":%u", (unsigned)s->value_count,
                               (unsigned)s->skipped_count);
@@ -227,7 +223,7 @@ void prfdata_json_put_statistics(prfdata_output *output, const prfdata_columns *
         put_number(output, "Mean", is_known, &s->mean);
         put_number(output, "TimeWeightedMean", is_known, &s->time_weighted_mean);
         put_number(output, "EndToEndMean", is_known, &s->end_to_end_mean);
-        put(output, "}");
+        prfdata_output_put_string(output, "}");
     }
-    put(output, "]}\n");
+    prfdata_output_put_string(output, "]}\n");
 }

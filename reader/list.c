@@ -1,28 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 #include "list.h"
 
-#include <string.h>
-
-static void put_string(prfdata_output *output, const char *text)
-{
-    prfdata_output_put(output, text, strlen(text));
-}
-
 /* \Object(label)\Counter; `label` NULL: no parentheses. */
 static void put_line(prfdata_output *output, const prfdata_sample_object *object,
                      const prfdata_decode_counter *counter, const prfdata_name_table *titles,
                      const prfdata_text *label)
 {
-    put_string(output, "\\");
+    prfdata_output_put_string(output, "\\");
     prfdata_columns_put_title(output, titles, object->wire.header.object_name_title_index);
     if (label) {
-        put_string(output, "(");
+        prfdata_output_put_string(output, "(");
         prfdata_output_put_text(output, *label);
-        put_string(output, ")");
+        prfdata_output_put_string(output, ")");
     }
-    put_string(output, "\\");
+    prfdata_output_put_string(output, "\\");
     prfdata_columns_put_title(output, titles, counter->definition.counter_name_title_index);
-    put_string(output, "\r\n");
+    prfdata_output_put_string(output, "\r\n");
 }
 
 static void put_counter(prfdata_output *output, const prfdata_sample_object *object,

@@ -83,11 +83,6 @@ static const prfdata_decode_counter *counter_of(const prfdata_sample *sample,
 
 /* ---- Text ---- */
 
-static void put(prfdata_output *output, const char *text)
-{
-    prfdata_output_put(output, text, strlen(text));
-}
-
 static bool is_surrogate(uint32_t code_point)
 {
     return code_point >= 0xD800 && code_point <= 0xDFFF;
@@ -101,7 +96,7 @@ static void put_label_value(prfdata_output *output, prfdata_text text)
         const uint32_t code_point = prfdata_text_next(text, &i);
 
         if (code_point == '\n')
-            put(output, "\\n");
+            prfdata_output_put_string(output, "\\n");
         else if (code_point == '\\' || code_point == '"')
             prfdata_output_format(output, "\\%c", (int)code_point);
         else if (code_point < ' ' || code_point == 0x7F || is_surrogate(code_point))
@@ -127,7 +122,7 @@ static void put_help(prfdata_output *output, prfdata_text text, prfdata_dialect 
         if (!is_control)
             prfdata_output_format(output, "\\%c", unit);
         else if (i == 0 || text.units[i - 1] >= ' ')
-            put(output, " ");
+            prfdata_output_put_string(output, " ");
         begin = i + 1;
     }
     prfdata_output_put_text(output, prfdata_text_part(text, begin, text.count));
@@ -155,9 +150,9 @@ static bool ends_a_sentence(prfdata_text text)
 static void put_family_name(prfdata_output *output, const char *name, prfdata_metric_kind kind,
                             prfdata_dialect dialect)
 {
-    put(output, name);
+    prfdata_output_put_string(output, name);
     if (kind == PRFDATA_METRIC_COUNTER && dialect == PRFDATA_DIALECT_PROMETHEUS)
-        put(output, "_total");
+        prfdata_output_put_string(output, "_total");
 }
 
 static const char *kind_name(prfdata_metric_kind kind)
@@ -171,17 +166,17 @@ static const char *kind_name(prfdata_metric_kind kind)
 static void put_head(prfdata_output *output, const char *name, prfdata_metric_kind kind,
                      const char *unit, prfdata_dialect dialect)
 {
-    put(output, "# TYPE ");
+    prfdata_output_put_string(output, "# TYPE ");
     put_family_name(output, name, kind, dialect);
     prfdata_output_format(output, " %s\n", kind_name(kind));
     if (unit && dialect == PRFDATA_DIALECT_OPEN_METRICS) {
-        put(output, "# UNIT ");
+        prfdata_output_put_string(output, "# UNIT ");
         put_family_name(output, name, kind, dialect);
         prfdata_output_format(output, " %s\n", unit);
     }
-    put(output, "# HELP ");
+    prfdata_output_put_string(output, "# HELP ");
     put_family_name(output, name, kind, dialect);
-    put(output, " ");
+    prfdata_output_put_string(output, " ");
 }
 
 /* TYPE, UNIT and HELP of a counter: its own help, and where Windows shows it. */
@@ -196,11 +191,11 @@ static void put_counter_head(prfdata_output *output, const prfdata_sample *sampl
     put_head(output, i->family->name, prfdata_metric_part_kind(i->part), i->family->unit, dialect);
     if (help.count > 0) {
         put_help(output, help, dialect);
-        put(output, ends_a_sentence(help) ? " " : ". ");
+        prfdata_output_put_string(output, ends_a_sentence(help) ? " " : ". ");
     }
-    put(output, "\\\\");
+    prfdata_output_put_string(output, "\\\\");
     put_help_title(output, titles, i->object_title, dialect);
-    put(output, object->has_instances ? "(*)\\\\" : "\\\\");
+    prfdata_output_put_string(output, object->has_instances ? "(*)\\\\" : "\\\\");
     put_help_title(output, titles, i->counter_title, dialect);
     prfdata_output_format(output, " [%lu]\n", (unsigned long)i->counter_title);
 }
@@ -215,7 +210,7 @@ static void put_double(prfdata_output *output, double value)
         if (strtod(text, NULL) == value)
             break;
     }
-    put(output, text);
+    prfdata_output_put_string(output, text);
 }
 
 static void put_unix_time(prfdata_output *output, int64_t time_100ns)
@@ -227,14 +222,14 @@ static void put_unix_time(prfdata_output *output, int64_t time_100ns)
 static void begin_line(prfdata_output *output, const prfdata_family *family, const char *suffix,
                        const char *labels)
 {
-    put(output, family->name);
-    put(output, suffix);
+    prfdata_output_put_string(output, family->name);
+    prfdata_output_put_string(output, suffix);
     if (labels[0] != 0) {
-        put(output, "{");
-        put(output, family->label);
-        put(output, labels);
+        prfdata_output_put_string(output, "{");
+        prfdata_output_put_string(output, family->label);
+        prfdata_output_put_string(output, labels);
     }
-    put(output, " ");
+    prfdata_output_put_string(output, " ");
 }
 
 /* ---- Values ---- */
@@ -296,7 +291,7 @@ static void put_number(prfdata_output *output, number n)
     if (n.is_whole) {
         snprintf(digits, sizeof digits, "%s%llu", n.is_negative && n.whole > 0 ? "-" : "",
                  (unsigned long long)n.whole);
-        put(output, digits);
+        prfdata_output_put_string(output, digits);
     } else {
         put_double(output, n.real);
     }
@@ -388,13 +383,13 @@ static void put_labels(const prfdata_sample *sample, const prfdata_sample_object
     size_t begin = parent.units ? parent.count + 1 : 0;
 
     if (object->has_instances) {
-        put(output, "=\"");
+        prfdata_output_put_string(output, "=\"");
         put_label_value(output, prfdata_text_part(instance->label, begin, instance->label.count));
         if (parent.units) {
-            put(output, "\",parent=\"");
+            prfdata_output_put_string(output, "\",parent=\"");
             put_label_value(output, parent);
         }
-        put(output, "\"}");
+        prfdata_output_put_string(output, "\"}");
     }
     prfdata_output_put(output, "", 1);
 }
@@ -529,7 +524,7 @@ static void update_series(put_state *s, const prfdata_family_item *i, uint32_t i
     prfdata_output_init(&key);
     prfdata_output_put(&key, &i->object_title, sizeof i->object_title);
     prfdata_output_put(&key, &i->counter_title, sizeof i->counter_title);
-    put(&key, label_of(s, instance));
+    prfdata_output_put_string(&key, label_of(s, instance));
     if (!prfdata_series_update(s->metrics->series, key.bytes, key.failed ? 0 : key.used, raw,
                                state))
         s->untracked++;
@@ -561,7 +556,7 @@ static void put_created(const put_state *s, const prfdata_family_item *i, const 
         return;
     begin_line(s->output, i->family, "_created", label);
     put_unix_time(s->output, state->created_100ns);
-    put(s->output, "\n");
+    prfdata_output_put_string(s->output, "\n");
 }
 
 /* A counter, or the sum and the count of a summary; false without a value. */
@@ -581,11 +576,11 @@ static bool put_counts(put_state *s, const prfdata_family_item *i, uint32_t inst
         return false;
     begin_line(s->output, i->family, wanted == PRFDATA_METRIC_AVERAGE ? "_sum" : "_total", label);
     put_number(s->output, n);
-    put(s->output, "\n");
+    prfdata_output_put_string(s->output, "\n");
     if (wanted == PRFDATA_METRIC_AVERAGE) {
         begin_line(s->output, i->family, "_count", label);
         put_number(s->output, whole_number(state.counts[1], false));
-        put(s->output, "\n");
+        prfdata_output_put_string(s->output, "\n");
     }
     put_created(s, i, label, &state);
     return true;
@@ -653,7 +648,7 @@ static bool put_level(put_state *s, const prfdata_family_item *i, uint32_t insta
         return false;
     begin_line(s->output, i->family, "", label_of(s, instance));
     put_number(s->output, n);
-    put(s->output, "\n");
+    prfdata_output_put_string(s->output, "\n");
     return true;
 }
 
@@ -672,7 +667,7 @@ static bool put_start(put_state *s, const prfdata_family_item *i, uint32_t insta
     update_series(s, i, instance, &start, &state);
     begin_line(s->output, i->family, "", label_of(s, instance));
     put_unix_time(s->output, state.start_100ns);
-    put(s->output, "\n");
+    prfdata_output_put_string(s->output, "\n");
     return true;
 }
 
@@ -756,11 +751,11 @@ static void put_own(const put_state *s, const char *name, const char *unit, cons
                     number value)
 {
     put_head(s->output, name, PRFDATA_METRIC_GAUGE, unit, s->dialect);
-    put(s->output, help);
-    put(s->output, "\n");
+    prfdata_output_put_string(s->output, help);
+    prfdata_output_put_string(s->output, "\n");
     prfdata_output_format(s->output, "%s ", name);
     put_number(s->output, value);
-    put(s->output, "\n");
+    prfdata_output_put_string(s->output, "\n");
 }
 
 static void put_build_info(const put_state *s)
@@ -793,7 +788,8 @@ static void put_region_up(const put_state *s)
     if (options->path_count == 0)
         return;
     put_head(s->output, "prfread_region_up", PRFDATA_METRIC_GAUGE, NULL, s->dialect);
-    put(s->output, "Whether the object that a path asks for is there: 1, or 0 if no provider "
+    prfdata_output_put_string(
+        s->output, "Whether the object that a path asks for is there: 1, or 0 if no provider "
                    "answers or its region is gone.\n");
     for (size_t i = 0; i < options->path_count; i++) {
         bool is_first = true;
@@ -803,7 +799,7 @@ static void put_region_up(const put_state *s)
                 !prfdata_text_equal(options->paths[j].path.object, options->paths[i].path.object);
         if (!is_first)
             continue;
-        put(s->output, "prfread_region_up{object=\"");
+        prfdata_output_put_string(s->output, "prfread_region_up{object=\"");
         put_label_value(s->output, options->paths[i].path.object);
         prfdata_output_format(s->output, "\"} %d\n", has_object(s, &options->paths[i]) ? 1 : 0);
     }
@@ -856,7 +852,7 @@ void prfdata_open_metrics_put(prfdata_open_metrics *metrics, const prfdata_sampl
         put_items(&s);
         put_self(&s, seconds);
         if (dialect == PRFDATA_DIALECT_OPEN_METRICS)
-            put(output, "# EOF\n");
+            prfdata_output_put_string(output, "# EOF\n");
     }
     free_labels(&s.labels);
     free(s.paths);
@@ -882,9 +878,9 @@ static void explain_counter(prfdata_open_metrics *m, const prfdata_sample *sampl
     const prfdata_decode_counter *c = &o->counters[counter];
     bool any = false;
 
-    put(output, "\\");
+    prfdata_output_put_string(output, "\\");
     prfdata_columns_put_title(output, &titles->english, o->wire.header.object_name_title_index);
-    put(output, o->has_instances ? "(*)\\" : "\\");
+    prfdata_output_put_string(output, o->has_instances ? "(*)\\" : "\\");
     prfdata_columns_put_title(output, &titles->english, c->definition.counter_name_title_index);
     prfdata_output_format(output,
                           " [%lu]: ", (unsigned long)c->definition.counter_name_title_index);
@@ -894,18 +890,19 @@ static void explain_counter(prfdata_open_metrics *m, const prfdata_sample *sampl
         const prfdata_family_item *i = &m->families.items[*next];
 
         if (any)
-            put(output, ", ");
+            prfdata_output_put_string(output, ", ");
         any = true;
         if (i->family)
             prfdata_output_format(output, "%s %s", kind_name(prfdata_metric_part_kind(i->part)),
                                   i->family->name);
         else
-            put(output, i->is_duplicate ? "left out: it is there twice" : "left out: too many");
+            prfdata_output_put_string(output, i->is_duplicate ? "left out: it is there twice"
+                                                              : "left out: too many");
     }
     if (any)
-        put(output, "\n");
+        prfdata_output_put_string(output, "\n");
     else if (prfdata_metric_part_first(c->definition.counter_type))
-        put(output, "not asked for\n");
+        prfdata_output_put_string(output, "not asked for\n");
     else
         put_reason(output, c->definition.counter_type);
 }

@@ -59,6 +59,11 @@ void prfdata_output_put(prfdata_output *output, const void *bytes, size_t size)
     output->used += size;
 }
 
+void prfdata_output_put_string(prfdata_output *output, const char *string)
+{
+    prfdata_output_put(output, string, strlen(string));
+}
+
 void prfdata_output_put_text(prfdata_output *output, prfdata_text text)
 {
     size_t size =

@@ -25,6 +25,7 @@ void prfdata_output_free(prfdata_output *output);
 void prfdata_output_clear(prfdata_output *output);
 
 void prfdata_output_put(prfdata_output *output, const void *bytes, size_t size);
+void prfdata_output_put_string(prfdata_output *output, const char *string); /* without its NUL */
 void prfdata_output_put_text(prfdata_output *output, prfdata_text text);
 
 /* printf; at most 511 bytes a call, the rest is cut. */

@@ -21,10 +21,10 @@ void prfdata_say(const char *kind, prfdata_text subject, const char *text)
     prfdata_output_format(&line, "%s: ", kind);
     if (subject.count > 0) {
         prfdata_output_put_text(&line, subject);
-        prfdata_output_put(&line, ": ", 2);
+        prfdata_output_put_string(&line, ": ");
     }
-    prfdata_output_put(&line, text, strlen(text));
-    prfdata_output_put(&line, line_end, strlen(line_end));
+    prfdata_output_put_string(&line, text);
+    prfdata_output_put_string(&line, line_end);
     if (!line.failed)
         (void)prfdata_console_write(prfdata_console_err(), line.bytes, line.used);
     prfdata_output_free(&line);
@@ -45,7 +45,7 @@ void prfdata_say_line_error(prfdata_text file, uint32_t line, prfdata_text subje
         prfdata_output_format(&words, "line %u: ", (unsigned)line);
     if (subject.count > 0) {
         prfdata_output_put_text(&words, subject);
-        prfdata_output_put(&words, ": ", 2);
+        prfdata_output_put_string(&words, ": ");
     }
     prfdata_output_put(&words, text, strlen(text) + 1);
     if (!words.failed)

@@ -8,7 +8,6 @@
 #include "source.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include <prfdata/map.h>
 
@@ -79,9 +78,9 @@ static void say_event(void *context, const char *service, const prfdata_event *e
             prfdata_names_utf16_from_wide(event->detail, units, sizeof units / sizeof units[0]);
         if (detail.count > 0 && detail.count <= sizeof units / sizeof units[0]) {
             prfdata_output_put_text(&text, detail);
-            prfdata_output_put(&text, ": ", 2);
+            prfdata_output_put_string(&text, ": ");
         }
-        prfdata_output_put(&text, notes[i].text, strlen(notes[i].text));
+        prfdata_output_put_string(&text, notes[i].text);
         if (event->code != 0)
             prfdata_output_format(&text, " (error %u)", (unsigned)event->code);
         prfdata_output_put(&text, "", 1);

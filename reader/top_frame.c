@@ -175,7 +175,7 @@ static void begin_line(painter *p, const char *attribute)
 static void end_line(painter *p)
 {
     if (p->line.left > 0)
-        prfdata_output_put(p->output, "\033[0m\033[K", 7);
+        prfdata_output_put_string(p->output, "\033[0m\033[K");
     p->y++;
 }
 
@@ -747,5 +747,5 @@ void prfdata_top_frame_put(prfdata_top_view *view, uint32_t width, uint32_t heig
     }
     if (has_foot)
         put_foot(&p);
-    prfdata_output_put(output, "\033[0m", 4);
+    prfdata_output_put_string(output, "\033[0m");
 }

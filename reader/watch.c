@@ -77,7 +77,7 @@ static void tell_statuses(prfdata_columns *columns)
             continue;
         column->told |= bit;
         prfdata_output_init(&line);
-        prfdata_output_put(&line, column->heading, strlen(column->heading));
+        prfdata_output_put_string(&line, column->heading);
         prfdata_output_format(
             &line, ": %s (%s 0x%08X)", prfdata_compute_status_text(column->status),
             prfdata_compute_status_name(column->status), (unsigned)column->status);
@@ -99,8 +99,8 @@ static void tell_new(prfdata_columns *columns, size_t first)
         prfdata_column *column = &columns->items[i];
 
         if (i > first)
-            prfdata_output_put(&line, ", ", 2);
-        prfdata_output_put(&line, column->heading, strlen(column->heading));
+            prfdata_output_put_string(&line, ", ");
+        prfdata_output_put_string(&line, column->heading);
         column->told |= bit_of(PRFDATA_STATUS_ONE_SAMPLE);
     }
     say_line("Note", &line);
@@ -122,7 +122,7 @@ static void tell_file(const watch *w)
     if (options->sample_count > 0)
         prfdata_output_format(&line, "%u in all", (unsigned)options->sample_count);
     else
-        prfdata_output_put(&line, "until Ctrl+C", 12);
+        prfdata_output_put_string(&line, "until Ctrl+C");
     prfdata_output_put(&line, "", 1);
     if (!line.failed)
         prfdata_say("Writing", options->file, line.bytes);
@@ -311,7 +311,7 @@ static void print_all(watch *w, prfdata_sample *sample)
         return;
     }
     if (w->session->options.file.count == 0 && !is_json(w))
-        prfdata_output_put(&w->output, "\r\n", 2); /* as typeperf does */
+        prfdata_output_put_string(&w->output, "\r\n"); /* as typeperf does */
     put_header(w);
     goes_on = prfdata_session_flush(w->session, &w->output);
     if (goes_on) {
