@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "open_metrics.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "columns.h"
 #include "counter_types.h"
 #include "families.h"
+#include "metric_number.h"
 #include "series.h"
 
 #define MAX_SERIES       100000u
@@ -200,19 +200,6 @@ static void put_counter_head(prfdata_output *output, const prfdata_sample *sampl
     prfdata_output_format(output, " [%lu]\n", (unsigned long)i->counter_title);
 }
 
-/* Digits as needed to read the same double again, %.17g at most. */
-static void put_double(prfdata_output *output, double value)
-{
-    char text[40];
-
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        if (strtod(text, NULL) == value)
-            break;
-    }
-    prfdata_output_put_string(output, text);
-}
-
 static void put_unix_time(prfdata_output *output, int64_t time_100ns)
 {
     prfdata_output_format(output, "%.3f", (double)(time_100ns - UNIX_EPOCH_100NS) / 1e7);
@@ -234,91 +221,18 @@ static void begin_line(prfdata_output *output, const prfdata_family *family, con
 
 /* ---- Values ---- */
 
-/* A number to put: whole and exact where it can be. */
-typedef struct number {
-    bool is_whole;
-    bool is_negative;
-    uint64_t whole;
-    double real;
-} number;
-
-static number whole_number(uint64_t value, bool is_negative)
+/* What a count is in the metric's unit; false if its clock has no frequency. */
+static bool count_in_unit(const prfdata_family_item *i, const prfdata_compute_raw *raw,
+                          uint64_t count, prfdata_metric_number *n)
 {
-    number n = {true, is_negative, value, 0};
+    int64_t frequency = prfdata_compute_frequency(raw, i->part->clock);
 
-    return n;
-}
-
-static number real_number(double value)
-{
-    number n = {false, false, 0, value};
-
-    return n;
-}
-
-/* 4 bytes are unsigned, 8 are signed. */
-static number level_of(uint64_t value, uint32_t bytes)
-{
-    if (bytes == 8 && (int64_t)value < 0)
-        return whole_number(0 - value, true);
-    return whole_number(bytes == 8 ? value : (uint32_t)value, false);
-}
-
-static double real_of(number n)
-{
-    double value = n.is_whole ? (double)n.whole : n.real;
-
-    return n.is_whole && n.is_negative ? -value : value;
-}
-
-/* Times a unit's factor; whole if that is exact. */
-static number scaled(number n, double factor)
-{
-    uint64_t whole_factor = (uint64_t)factor;
-
-    if (n.is_whole && factor >= 1 && n.whole <= UINT64_MAX / whole_factor)
-        return whole_number(n.whole * whole_factor, n.is_negative);
-    /* 5 / 1000 is the double next to 0.005, 5 * 0.001 may be the one after it. */
-    if (factor < 1)
-        return real_number(real_of(n) / floor(1 / factor + 0.5));
-    return real_number(real_of(n) * factor);
-}
-
-static void put_number(prfdata_output *output, number n)
-{
-    char digits[24];
-
-    if (n.is_whole) {
-        snprintf(digits, sizeof digits, "%s%llu", n.is_negative && n.whole > 0 ? "-" : "",
-                 (unsigned long long)n.whole);
-        prfdata_output_put_string(output, digits);
-    } else {
-        put_double(output, n.real);
-    }
-}
-
-/* Ticks as seconds. Returns false without a frequency. */
-static bool to_seconds(prfdata_formula_clock clock, const prfdata_compute_raw *raw, number *n)
-{
-    int64_t frequency = prfdata_compute_frequency(raw, clock);
-
-    if (frequency <= 0)
-        return false;
-    if (n->is_whole && n->whole % (uint64_t)frequency == 0)
-        n->whole /= (uint64_t)frequency;
+    if (i->part->clock == PRFDATA_CLOCK_NONE)
+        *n = prfdata_metric_number_scaled(prfdata_metric_number_whole(count), i->family->factor);
+    else if (frequency > 0)
+        *n = prfdata_metric_number_seconds(count, frequency);
     else
-        *n = real_number(real_of(*n) / (double)frequency);
-    return true;
-}
-
-/* What a count is in the metric's unit. */
-static bool count_in_unit(const prfdata_family_item *i, prfdata_formula_clock clock,
-                          const prfdata_compute_raw *raw, uint64_t count, number *n)
-{
-    *n = whole_number(count, false);
-    if (clock != PRFDATA_CLOCK_NONE)
-        return to_seconds(clock, raw, n);
-    *n = scaled(*n, i->family->factor);
+        return false;
     return true;
 }
 
@@ -566,20 +480,19 @@ static bool put_counts(put_state *s, const prfdata_family_item *i, uint32_t inst
     const prfdata_metric_source wanted = i->part->source;
     const char *label = label_of(s, instance);
     prfdata_series_state state;
-    number n;
+    prfdata_metric_number n;
 
     if (i->part->has_count_base && raw->base_bytes != 4 && raw->base_bytes != 8)
         return false;
     update_counts(s, i, instance, raw, &state);
-    if (!count_in_unit(i, i->part->clock, raw,
-                       state.counts[wanted == PRFDATA_METRIC_COUNT_BASE ? 1 : 0], &n))
+    if (!count_in_unit(i, raw, state.counts[wanted == PRFDATA_METRIC_COUNT_BASE ? 1 : 0], &n))
         return false;
     begin_line(s->output, i->family, wanted == PRFDATA_METRIC_AVERAGE ? "_sum" : "_total", label);
-    put_number(s->output, n);
+    prfdata_metric_number_put(s->output, n);
     prfdata_output_put_string(s->output, "\n");
     if (wanted == PRFDATA_METRIC_AVERAGE) {
         begin_line(s->output, i->family, "_count", label);
-        put_number(s->output, whole_number(state.counts[1], false));
+        prfdata_metric_number_put(s->output, prfdata_metric_number_whole(state.counts[1]));
         prfdata_output_put_string(s->output, "\n");
     }
     put_created(s, i, label, &state);
@@ -587,13 +500,16 @@ static bool put_counts(put_state *s, const prfdata_family_item *i, uint32_t inst
 }
 
 /* The fraction from 0 to 1; false if there is nothing to divide by. */
-static bool fraction_of(const prfdata_compute_raw *raw, number *n)
+static bool fraction_of(const prfdata_compute_raw *raw, prfdata_metric_number *n)
 {
-    double base = real_of(level_of(raw->base, raw->base_bytes));
+    double base =
+        prfdata_metric_number_double(prfdata_metric_number_level(raw->base, raw->base_bytes));
 
     if (raw->base_bytes == 0 || base <= 0)
         return false;
-    *n = real_number(real_of(level_of(raw->value, raw->value_bytes)) / base);
+    *n = prfdata_metric_number_real(
+        prfdata_metric_number_double(prfdata_metric_number_level(raw->value, raw->value_bytes)) /
+        base);
     return true;
 }
 
@@ -615,7 +531,7 @@ static bool get_double(const put_state *s, const prfdata_family_item *i, uint32_
 
 /* A level; false without a value. */
 static bool level_in_unit(const prfdata_family_item *i, prfdata_metric_source wanted,
-                          const prfdata_compute_raw *raw, number *n)
+                          const prfdata_compute_raw *raw, prfdata_metric_number *n)
 {
     double value;
 
@@ -624,30 +540,30 @@ static bool level_in_unit(const prfdata_family_item *i, prfdata_metric_source wa
         return fraction_of(raw, n);
     case PRFDATA_METRIC_DOUBLE:
         memcpy(&value, &raw->value, sizeof value);
-        *n = real_number(value);
+        *n = prfdata_metric_number_real(value);
         break;
     case PRFDATA_METRIC_BASE:
         if (raw->base_bytes == 0)
             return false;
-        *n = level_of(raw->base, raw->base_bytes);
+        *n = prfdata_metric_number_level(raw->base, raw->base_bytes);
         break;
     default:
-        *n = level_of(raw->value, raw->value_bytes);
+        *n = prfdata_metric_number_level(raw->value, raw->value_bytes);
         break;
     }
-    *n = scaled(*n, i->family->factor);
+    *n = prfdata_metric_number_scaled(*n, i->family->factor);
     return n->is_whole || prfdata_compute_is_finite(n->real);
 }
 
 static bool put_level(put_state *s, const prfdata_family_item *i, uint32_t instance,
                       const prfdata_compute_raw *raw)
 {
-    number n;
+    prfdata_metric_number n;
 
     if (!level_in_unit(i, i->part->source, raw, &n))
         return false;
     begin_line(s->output, i->family, "", label_of(s, instance));
-    put_number(s->output, n);
+    prfdata_metric_number_put(s->output, n);
     prfdata_output_put_string(s->output, "\n");
     return true;
 }
@@ -748,13 +664,13 @@ static void put_items(put_state *s)
 /* ---- What it says of itself ---- */
 
 static void put_own(const put_state *s, const char *name, const char *unit, const char *help,
-                    number value)
+                    prfdata_metric_number value)
 {
     put_head(s->output, name, PRFDATA_METRIC_GAUGE, unit, s->dialect);
     prfdata_output_put_string(s->output, help);
     prfdata_output_put_string(s->output, "\n");
     prfdata_output_format(s->output, "%s ", name);
-    put_number(s->output, value);
+    prfdata_metric_number_put(s->output, value);
     prfdata_output_put_string(s->output, "\n");
 }
 
@@ -815,19 +731,19 @@ static void put_self(const put_state *s, const double *seconds)
         put_build_info(s);
     if (seconds)
         put_own(s, "prfread_scrape_duration_seconds", "seconds", "How long the sample took.",
-                real_number(*seconds));
+                prfdata_metric_number_real(*seconds));
     put_region_up(s);
     put_own(s, "prfread_paths_not_found", NULL, "Counter paths that found nothing.",
-            whole_number(not_found, false));
+            prfdata_metric_number_whole(not_found));
     put_own(s, "prfread_damaged_parts", NULL,
             "Objects and instances in the providers' data that could not be read.",
-            whole_number(s->sample->damage_count, false));
+            prfdata_metric_number_whole(s->sample->damage_count));
     put_own(s, "prfread_values_left_out", NULL,
             "Values that lie outside of their block, have nothing to divide by or no clock.",
-            whole_number(s->left_out, false));
+            prfdata_metric_number_whole(s->left_out));
     put_own(s, "prfread_series_untracked", NULL,
             "Counters of instances beyond the limit, where a wrap looks like a restart.",
-            whole_number(s->untracked, false));
+            prfdata_metric_number_whole(s->untracked));
 }
 
 void prfdata_open_metrics_put(prfdata_open_metrics *metrics, const prfdata_sample *sample,

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+#include "metric_number.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static prfdata_metric_number signed_number(uint64_t value, bool is_negative)
+{
+    return (prfdata_metric_number){true, is_negative, value, 0};
+}
+
+prfdata_metric_number prfdata_metric_number_whole(uint64_t value)
+{
+    return signed_number(value, false);
+}
+
+prfdata_metric_number prfdata_metric_number_real(double value)
+{
+    return (prfdata_metric_number){false, false, 0, value};
+}
+
+prfdata_metric_number prfdata_metric_number_level(uint64_t value, uint32_t bytes)
+{
+    if (bytes == 8 && (int64_t)value < 0)
+        return signed_number(0 - value, true);
+    return prfdata_metric_number_whole(bytes == 8 ? value : (uint32_t)value);
+}
+
+double prfdata_metric_number_double(prfdata_metric_number number)
+{
+    double value = number.is_whole ? (double)number.whole : number.real;
+
+    return number.is_whole && number.is_negative ? -value : value;
+}
+
+prfdata_metric_number prfdata_metric_number_scaled(prfdata_metric_number number, double factor)
+{
+    uint64_t whole_factor = (uint64_t)factor;
+    double value = prfdata_metric_number_double(number);
+
+    if (number.is_whole && factor >= 1 && number.whole <= UINT64_MAX / whole_factor)
+        return signed_number(number.whole * whole_factor, number.is_negative);
+    /* 5 / 1000 is the double next to 0.005, 5 * 0.001 may be the one after it. */
+    return prfdata_metric_number_real(factor < 1 ? value / floor(1 / factor + 0.5)
+                                                 : value * factor);
+}
+
+prfdata_metric_number prfdata_metric_number_seconds(uint64_t ticks, int64_t frequency)
+{
+    if (ticks % (uint64_t)frequency == 0)
+        return prfdata_metric_number_whole(ticks / (uint64_t)frequency);
+    return prfdata_metric_number_real((double)ticks / (double)frequency);
+}
+
+/* %.17g at most. */
+static void put_double(prfdata_output *output, double value)
+{
+    char text[40];
+
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    prfdata_output_put_string(output, text);
+}
+
+void prfdata_metric_number_put(prfdata_output *output, prfdata_metric_number number)
+{
+    if (number.is_whole)
+        prfdata_output_format(output, "%s%" PRIu64,
+                              number.is_negative && number.whole > 0 ? "-" : "", number.whole);
+    else
+        put_double(output, number.real);
+}
