@@ -10,6 +10,8 @@
 #include "columns.h"
 #include "counter_types.h"
 #include "families.h"
+#include "metric_head.h"
+#include "metric_labels.h"
 #include "metric_number.h"
 #include "series.h"
 
@@ -70,136 +72,6 @@ const char *prfdata_open_metrics_content_type(prfdata_dialect dialect)
                : "text/plain; version=0.0.4; charset=utf-8";
 }
 
-static int compare_numbers(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
-static const prfdata_decode_counter *counter_of(const prfdata_sample *sample,
-                                                const prfdata_family_item *i)
-{
-    return &sample->objects[i->object_position].counters[i->counter_position];
-}
-
-/* ---- Text ---- */
-
-static bool is_surrogate(uint32_t code_point)
-{
-    return code_point >= 0xD800 && code_point <= 0xDFFF;
-}
-
-/* What stands between the quotes of a label. */
-static void put_label_value(prfdata_output *output, prfdata_text text)
-{
-    for (size_t i = 0; i < text.count;) {
-        const size_t begin = i;
-        const uint32_t code_point = prfdata_text_next(text, &i);
-
-        if (code_point == '\n')
-            prfdata_output_put_string(output, "\\n");
-        else if (code_point == '\\' || code_point == '"')
-            prfdata_output_format(output, "\\%c", (int)code_point);
-        else if (code_point < ' ' || code_point == 0x7F || is_surrogate(code_point))
-            prfdata_output_format(output, "\\\\u%04X", (unsigned)code_point);
-        else
-            prfdata_output_put_text(output, prfdata_text_part(text, begin, i));
-    }
-}
-
-/* Help on one line: control characters are a blank, halves of surrogates U+FFFD. */
-static void put_help(prfdata_output *output, prfdata_text text, prfdata_dialect dialect)
-{
-    size_t begin = 0;
-
-    for (size_t i = 0; i < text.count; i++) {
-        uint16_t unit = text.units[i];
-        bool is_control = unit < ' ' || unit == 0x7F;
-        bool is_quote = unit == '"' && dialect == PRFDATA_DIALECT_OPEN_METRICS;
-
-        if (!is_control && unit != '\\' && !is_quote)
-            continue;
-        prfdata_output_put_text(output, prfdata_text_part(text, begin, i));
-        if (!is_control)
-            prfdata_output_format(output, "\\%c", unit);
-        else if (i == 0 || text.units[i - 1] >= ' ')
-            prfdata_output_put_string(output, " ");
-        begin = i + 1;
-    }
-    prfdata_output_put_text(output, prfdata_text_part(text, begin, text.count));
-}
-
-static void put_help_title(prfdata_output *output, const prfdata_titles *titles, uint32_t index,
-                           prfdata_dialect dialect)
-{
-    prfdata_text name = prfdata_name_table_name(&titles->english, index);
-
-    if (name.count > 0)
-        put_help(output, name, dialect);
-    else
-        prfdata_output_format(output, "%lu", (unsigned long)index);
-}
-
-static bool ends_a_sentence(prfdata_text text)
-{
-    uint16_t last = text.units[text.count - 1];
-
-    return last == '.' || last == '!' || last == '?' || last == ':' || last <= ' ';
-}
-
-/* Prometheus's older format names the samples, OpenMetrics the family. */
-static void put_family_name(prfdata_output *output, const char *name, prfdata_metric_kind kind,
-                            prfdata_dialect dialect)
-{
-    prfdata_output_put_string(output, name);
-    if (kind == PRFDATA_METRIC_COUNTER && dialect == PRFDATA_DIALECT_PROMETHEUS)
-        prfdata_output_put_string(output, "_total");
-}
-
-static const char *kind_name(prfdata_metric_kind kind)
-{
-    static const char *const names[] = {"gauge", "counter", "summary"};
-
-    return names[kind];
-}
-
-/* TYPE and UNIT, and HELP as far as its text. */
-static void put_head(prfdata_output *output, const char *name, prfdata_metric_kind kind,
-                     const char *unit, prfdata_dialect dialect)
-{
-    prfdata_output_put_string(output, "# TYPE ");
-    put_family_name(output, name, kind, dialect);
-    prfdata_output_format(output, " %s\n", kind_name(kind));
-    if (unit && dialect == PRFDATA_DIALECT_OPEN_METRICS) {
-        prfdata_output_put_string(output, "# UNIT ");
-        put_family_name(output, name, kind, dialect);
-        prfdata_output_format(output, " %s\n", unit);
-    }
-    prfdata_output_put_string(output, "# HELP ");
-    put_family_name(output, name, kind, dialect);
-    prfdata_output_put_string(output, " ");
-}
-
-/* TYPE, UNIT and HELP of a counter: its own help, and where Windows shows it. */
-static void put_counter_head(prfdata_output *output, const prfdata_sample *sample,
-                             const prfdata_titles *titles, const prfdata_family_item *i,
-                             prfdata_dialect dialect)
-{
-    const prfdata_sample_object *object = &sample->objects[i->object_position];
-    prfdata_text help = prfdata_name_table_name(
-        &titles->helps, counter_of(sample, i)->definition.counter_help_title_index);
-
-    put_head(output, i->family->name, prfdata_metric_part_kind(i->part), i->family->unit, dialect);
-    if (help.count > 0) {
-        put_help(output, help, dialect);
-        prfdata_output_put_string(output, ends_a_sentence(help) ? " " : ". ");
-    }
-    prfdata_output_put_string(output, "\\\\");
-    put_help_title(output, titles, i->object_title, dialect);
-    prfdata_output_put_string(output, object->has_instances ? "(*)\\\\" : "\\\\");
-    put_help_title(output, titles, i->counter_title, dialect);
-    prfdata_output_format(output, " [%lu]\n", (unsigned long)i->counter_title);
-}
-
 static void put_unix_time(prfdata_output *output, int64_t time_100ns)
 {
     prfdata_output_format(output, "%.3f", (double)(time_100ns - UNIX_EPOCH_100NS) / 1e7);
@@ -250,128 +122,10 @@ static int64_t time_of_start(const prfdata_compute_raw *raw, uint64_t start)
     return raw->time_100ns - (int64_t)age;
 }
 
-/* ---- Instances ---- */
-
-/* One object's instances in the order of their labels, with what tells them apart. */
-typedef struct labels {
-    prfdata_output text; /* NUL-terminated, one after the other; "" without instances */
-    size_t *offsets;     /* of each found instance's */
-    bool *is_duplicate;  /* an instance before has the same */
-    bool *is_total;
-} labels;
-
 static const prfdata_sample_instance *found_instance(const prfdata_sample_object *object,
                                                      uint32_t i)
 {
     return &object->instances[object->found[i]];
-}
-
-/* What stands before the slash of an instance's label. */
-static prfdata_text parent_of(const prfdata_sample *sample, const prfdata_sample_instance *instance)
-{
-    const prfdata_perf_instance_definition *definition = &instance->wire.definition;
-    const prfdata_sample_object *object;
-    prfdata_text none = {NULL, 0};
-
-    if (definition->parent_object_title_index == 0 || instance->lacks_parent)
-        return none;
-    object = prfdata_sample_find_object(sample, definition->parent_object_title_index);
-    return object->instances[definition->parent_object_instance].name;
-}
-
-static bool is_total_name(prfdata_text name)
-{
-    static const uint16_t total[] = {',', '_', 'T', 'o', 't', 'a', 'l'};
-    prfdata_text whole = {total + 1, 6};
-    prfdata_text end = {total, 7}; /* "0,_Total": of one node or group */
-
-    return prfdata_text_equal(name, whole) ||
-           (name.count > 7 &&
-            prfdata_text_equal(prfdata_text_part(name, name.count - 7, name.count), end));
-}
-
-static void put_labels(const prfdata_sample *sample, const prfdata_sample_object *object,
-                       const prfdata_sample_instance *instance, prfdata_output *output)
-{
-    prfdata_text parent = parent_of(sample, instance);
-    size_t begin = parent.units ? parent.count + 1 : 0;
-
-    if (object->has_instances) {
-        prfdata_output_put_string(output, "=\"");
-        put_label_value(output, prfdata_text_part(instance->label, begin, instance->label.count));
-        if (parent.units) {
-            prfdata_output_put_string(output, "\",parent=\"");
-            put_label_value(output, parent);
-        }
-        prfdata_output_put_string(output, "\"}");
-    }
-    prfdata_output_put(output, "", 1);
-}
-
-typedef struct label_order {
-    const char *text;
-    uint32_t position;
-} label_order;
-
-static int compare_labels(const void *a, const void *b)
-{
-    const label_order *left = a;
-    const label_order *right = b;
-    int order = strcmp(left->text, right->text);
-
-    return order != 0 ? order : compare_numbers(left->position, right->position);
-}
-
-/* Different names may look the same once they are text. */
-static bool find_duplicates(const prfdata_sample_object *object, labels *l)
-{
-    label_order *order = malloc((object->found_count + 1) * sizeof *order);
-
-    if (!order)
-        return false;
-    for (uint32_t i = 0; i < object->found_count; i++) {
-        order[i].text = l->text.bytes + l->offsets[i];
-        order[i].position = i;
-    }
-    if (object->found_count > 0)
-        qsort(order, object->found_count, sizeof *order, compare_labels);
-    for (uint32_t i = 1; i < object->found_count; i++) {
-        if (strcmp(order[i - 1].text, order[i].text) == 0)
-            l->is_duplicate[order[i].position] = true;
-    }
-    free(order);
-    return true;
-}
-
-static void free_labels(labels *l)
-{
-    prfdata_output_free(&l->text);
-    free(l->offsets);
-    free(l->is_duplicate);
-    free(l->is_total);
-    memset(l, 0, sizeof *l);
-}
-
-static bool make_labels(const prfdata_sample *sample, const prfdata_sample_object *object,
-                        labels *l)
-{
-    size_t count = (size_t)object->found_count + 1;
-
-    memset(l, 0, sizeof *l);
-    l->offsets = calloc(count, sizeof *l->offsets);
-    l->is_duplicate = calloc(count, sizeof *l->is_duplicate);
-    l->is_total = calloc(count, sizeof *l->is_total);
-    if (!l->offsets || !l->is_duplicate || !l->is_total)
-        return false;
-    for (uint32_t i = 0; i < object->found_count; i++) {
-        const prfdata_sample_instance *instance = found_instance(object, i);
-
-        l->offsets[i] = l->text.used;
-        put_labels(sample, object, instance, &l->text);
-        l->is_total[i] = object->has_instances && (is_total_name(instance->name) ||
-                                                   is_total_name(parent_of(sample, instance)));
-    }
-    return !l->text.failed && find_duplicates(object, l);
 }
 
 /* ---- Putting a sample ---- */
@@ -387,7 +141,7 @@ typedef struct put_state {
     size_t path_count;
     uint32_t labels_of; /* position of the object */
     bool has_labels;
-    labels labels;
+    prfdata_metric_labels labels;
     uint64_t left_out;  /* values */
     uint64_t untracked; /* series */
 } put_state;
@@ -408,11 +162,6 @@ static bool wants_instance(put_state *s, const prfdata_sample_object *object, ui
             wanted = true;
     }
     return wanted && !s->labels.is_duplicate[i];
-}
-
-static const char *label_of(const put_state *s, uint32_t instance)
-{
-    return s->labels.text.bytes + s->labels.offsets[instance];
 }
 
 /* The value of the instance's ELAPSED_TIME; 0: it has none. */
@@ -438,7 +187,7 @@ static void update_series(put_state *s, const prfdata_family_item *i, uint32_t i
     prfdata_output_init(&key);
     prfdata_output_put(&key, &i->object_title, sizeof i->object_title);
     prfdata_output_put(&key, &i->counter_title, sizeof i->counter_title);
-    prfdata_output_put_string(&key, label_of(s, instance));
+    prfdata_output_put_string(&key, prfdata_metric_labels_text(&s->labels, instance));
     if (!prfdata_series_update(s->metrics->series, key.bytes, key.failed ? 0 : key.used, raw,
                                state))
         s->untracked++;
@@ -478,7 +227,7 @@ static bool put_counts(put_state *s, const prfdata_family_item *i, uint32_t inst
                        const prfdata_compute_raw *raw)
 {
     const prfdata_metric_source wanted = i->part->source;
-    const char *label = label_of(s, instance);
+    const char *label = prfdata_metric_labels_text(&s->labels, instance);
     prfdata_series_state state;
     prfdata_metric_number n;
 
@@ -562,7 +311,7 @@ static bool put_level(put_state *s, const prfdata_family_item *i, uint32_t insta
 
     if (!level_in_unit(i, i->part->source, raw, &n))
         return false;
-    begin_line(s->output, i->family, "", label_of(s, instance));
+    begin_line(s->output, i->family, "", prfdata_metric_labels_text(&s->labels, instance));
     prfdata_metric_number_put(s->output, n);
     prfdata_output_put_string(s->output, "\n");
     return true;
@@ -581,7 +330,7 @@ static bool put_start(put_state *s, const prfdata_family_item *i, uint32_t insta
     if (start.start_100ns == 0)
         return raw->value == 0;
     update_series(s, i, instance, &start, &state);
-    begin_line(s->output, i->family, "", label_of(s, instance));
+    begin_line(s->output, i->family, "", prfdata_metric_labels_text(&s->labels, instance));
     put_unix_time(s->output, state.start_100ns);
     prfdata_output_put_string(s->output, "\n");
     return true;
@@ -630,7 +379,7 @@ static void put_item(put_state *s, const prfdata_family_item *i)
     size_t behind_head;
 
     find_paths(s, i);
-    put_counter_head(s->output, s->sample, s->titles, i, s->dialect);
+    prfdata_metric_head_put(s->output, s->sample, s->titles, i, s->dialect);
     behind_head = s->output->used;
     for (uint32_t instance = 0; instance < object->found_count; instance++) {
         if (wants_instance(s, object, instance) && !put_instance(s, i, instance))
@@ -646,10 +395,11 @@ static void put_items(put_state *s)
         const prfdata_family_item *this_one = &s->metrics->families.items[i];
 
         if (!s->has_labels || s->labels_of != this_one->object_position) {
-            free_labels(&s->labels);
+            prfdata_metric_labels_free(&s->labels);
             s->labels_of = this_one->object_position;
             s->has_labels = true;
-            if (!make_labels(s->sample, &s->sample->objects[s->labels_of], &s->labels)) {
+            if (!prfdata_metric_labels_make(s->sample, &s->sample->objects[s->labels_of],
+                                            &s->labels)) {
                 s->output->failed = true;
                 return;
             }
@@ -666,7 +416,7 @@ static void put_items(put_state *s)
 static void put_own(const put_state *s, const char *name, const char *unit, const char *help,
                     prfdata_metric_number value)
 {
-    put_head(s->output, name, PRFDATA_METRIC_GAUGE, unit, s->dialect);
+    prfdata_metric_head_begin(s->output, name, PRFDATA_METRIC_GAUGE, unit, s->dialect);
     prfdata_output_put_string(s->output, help);
     prfdata_output_put_string(s->output, "\n");
     prfdata_output_format(s->output, "%s ", name);
@@ -703,7 +453,8 @@ static void put_region_up(const put_state *s)
 
     if (options->path_count == 0)
         return;
-    put_head(s->output, "prfread_region_up", PRFDATA_METRIC_GAUGE, NULL, s->dialect);
+    prfdata_metric_head_begin(s->output, "prfread_region_up", PRFDATA_METRIC_GAUGE, NULL,
+                              s->dialect);
     prfdata_output_put_string(
         s->output, "Whether the object that a path asks for is there: 1, or 0 if no provider "
                    "answers or its region is gone.\n");
@@ -716,7 +467,7 @@ static void put_region_up(const put_state *s)
         if (!is_first)
             continue;
         prfdata_output_put_string(s->output, "prfread_region_up{object=\"");
-        put_label_value(s->output, options->paths[i].path.object);
+        prfdata_metric_labels_put_value(s->output, options->paths[i].path.object);
         prfdata_output_format(s->output, "\"} %d\n", has_object(s, &options->paths[i]) ? 1 : 0);
     }
 }
@@ -770,7 +521,7 @@ void prfdata_open_metrics_put(prfdata_open_metrics *metrics, const prfdata_sampl
         if (dialect == PRFDATA_DIALECT_OPEN_METRICS)
             prfdata_output_put_string(output, "# EOF\n");
     }
-    free_labels(&s.labels);
+    prfdata_metric_labels_free(&s.labels);
     free(s.paths);
 }
 
@@ -809,7 +560,8 @@ static void explain_counter(prfdata_open_metrics *m, const prfdata_sample *sampl
             prfdata_output_put_string(output, ", ");
         any = true;
         if (i->family)
-            prfdata_output_format(output, "%s %s", kind_name(prfdata_metric_part_kind(i->part)),
+            prfdata_output_format(output, "%s %s",
+                                  prfdata_metric_head_kind(prfdata_metric_part_kind(i->part)),
                                   i->family->name);
         else
             prfdata_output_put_string(output, i->is_duplicate ? "left out: it is there twice"

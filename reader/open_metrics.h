@@ -35,15 +35,9 @@
 #define PRFDATA_READER_OPEN_METRICS_H
 
 #include "columns.h"
+#include "metric_head.h"
 #include "output.h"
 #include "overrides.h"
-
-typedef enum prfdata_dialect {
-    PRFDATA_DIALECT_OPEN_METRICS, /* application/openmetrics-text; version=1.0.0 */
-    PRFDATA_DIALECT_PROMETHEUS    /* text/plain; version=0.0.4 */
-} prfdata_dialect;
-
-#define PRFDATA_DIALECT_COUNT 2
 
 typedef struct prfdata_open_metrics_options {
     const prfdata_columns_path *paths;  /* what to show; borrowed */

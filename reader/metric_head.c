@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+#include "metric_head.h"
+
+/* Help on one line: control characters are a blank, halves of surrogates U+FFFD. */
+static void put_help(prfdata_output *output, prfdata_text text, prfdata_dialect dialect)
+{
+    size_t begin = 0;
+
+    for (size_t i = 0; i < text.count; i++) {
+        uint16_t unit = text.units[i];
+        bool is_control = unit < ' ' || unit == 0x7F;
+        bool is_quote = unit == '"' && dialect == PRFDATA_DIALECT_OPEN_METRICS;
+
+        if (!is_control && unit != '\\' && !is_quote)
+            continue;
+        prfdata_output_put_text(output, prfdata_text_part(text, begin, i));
+        if (!is_control)
+            prfdata_output_format(output, "\\%c", unit);
+        else if (i == 0 || text.units[i - 1] >= ' ')
+            prfdata_output_put_string(output, " ");
+        begin = i + 1;
+    }
+    prfdata_output_put_text(output, prfdata_text_part(text, begin, text.count));
+}
+
+static void put_help_title(prfdata_output *output, const prfdata_titles *titles, uint32_t index,
+                           prfdata_dialect dialect)
+{
+    prfdata_text name = prfdata_name_table_name(&titles->english, index);
+
+    if (name.count > 0)
+        put_help(output, name, dialect);
+    else
+        prfdata_output_format(output, "%lu", (unsigned long)index);
+}
+
+static bool ends_a_sentence(prfdata_text text)
+{
+    uint16_t last = text.units[text.count - 1];
+
+    return last == '.' || last == '!' || last == '?' || last == ':' || last <= ' ';
+}
+
+/* Prometheus's older format names the samples, OpenMetrics the family. */
+static void put_family_name(prfdata_output *output, const char *name, prfdata_metric_kind kind,
+                            prfdata_dialect dialect)
+{
+    prfdata_output_put_string(output, name);
+    if (kind == PRFDATA_METRIC_COUNTER && dialect == PRFDATA_DIALECT_PROMETHEUS)
+        prfdata_output_put_string(output, "_total");
+}
+
+const char *prfdata_metric_head_kind(prfdata_metric_kind kind)
+{
+    static const char *const names[] = {"gauge", "counter", "summary"};
+
+    return names[kind];
+}
+
+void prfdata_metric_head_begin(prfdata_output *output, const char *name, prfdata_metric_kind kind,
+                               const char *unit, prfdata_dialect dialect)
+{
+    prfdata_output_put_string(output, "# TYPE ");
+    put_family_name(output, name, kind, dialect);
+    prfdata_output_format(output, " %s\n", prfdata_metric_head_kind(kind));
+    if (unit && dialect == PRFDATA_DIALECT_OPEN_METRICS) {
+        prfdata_output_put_string(output, "# UNIT ");
+        put_family_name(output, name, kind, dialect);
+        prfdata_output_format(output, " %s\n", unit);
+    }
+    prfdata_output_put_string(output, "# HELP ");
+    put_family_name(output, name, kind, dialect);
+    prfdata_output_put_string(output, " ");
+}
+
+void prfdata_metric_head_put(prfdata_output *output, const prfdata_sample *sample,
+                             const prfdata_titles *titles, const prfdata_family_item *item,
+                             prfdata_dialect dialect)
+{
+    const prfdata_sample_object *object = &sample->objects[item->object_position];
+    prfdata_text help = prfdata_name_table_name(
+        &titles->helps,
+        object->counters[item->counter_position].definition.counter_help_title_index);
+
+    prfdata_metric_head_begin(output, item->family->name, prfdata_metric_part_kind(item->part),
+                              item->family->unit, dialect);
+    if (help.count > 0) {
+        put_help(output, help, dialect);
+        prfdata_output_put_string(output, ends_a_sentence(help) ? " " : ". ");
+    }
+    prfdata_output_put_string(output, "\\\\");
+    put_help_title(output, titles, item->object_title, dialect);
+    prfdata_output_put_string(output, object->has_instances ? "(*)\\\\" : "\\\\");
+    put_help_title(output, titles, item->counter_title, dialect);
+    prfdata_output_format(output, " [%lu]\n", (unsigned long)item->counter_title);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What stands above the lines of a metric: TYPE, UNIT and HELP. Knows no values.
+ *
+ *     # TYPE disk_avg_disk_read_seconds summary
+ *     # UNIT disk_avg_disk_read_seconds seconds
+ *     # HELP disk_avg_disk_read_seconds Its help. \\Disk(*)\\Avg. Disk sec/Read [206]
+ */
+#ifndef PRFDATA_READER_METRIC_HEAD_H
+#define PRFDATA_READER_METRIC_HEAD_H
+
+#include "families.h"
+#include "output.h"
+
+typedef enum prfdata_dialect {
+    PRFDATA_DIALECT_OPEN_METRICS, /* application/openmetrics-text; version=1.0.0 */
+    PRFDATA_DIALECT_PROMETHEUS    /* text/plain; version=0.0.4 */
+} prfdata_dialect;
+
+#define PRFDATA_DIALECT_COUNT 2
+
+/* "gauge", "counter" or "summary". */
+const char *prfdata_metric_head_kind(prfdata_metric_kind kind);
+
+/*
+ * Put all up to the text of HELP; the caller goes on with it.
+ *
+ * unit  The name's last word, or NULL.
+ */
+void prfdata_metric_head_begin(prfdata_output *output, const char *name, prfdata_metric_kind kind,
+                               const char *unit, prfdata_dialect dialect);
+
+/* Put the head of a counter: its own help, and where Windows shows it. */
+void prfdata_metric_head_put(prfdata_output *output, const prfdata_sample *sample,
+                             const prfdata_titles *titles, const prfdata_family_item *item,
+                             prfdata_dialect dialect);
+
+#endif

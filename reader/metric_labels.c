@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+#include "metric_labels.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_surrogate(uint32_t code_point)
+{
+    return code_point >= 0xD800 && code_point <= 0xDFFF;
+}
+
+void prfdata_metric_labels_put_value(prfdata_output *output, prfdata_text text)
+{
+    for (size_t i = 0; i < text.count;) {
+        const size_t begin = i;
+        const uint32_t code_point = prfdata_text_next(text, &i);
+
+        if (code_point == '\n')
+            prfdata_output_put_string(output, "\\n");
+        else if (code_point == '\\' || code_point == '"')
+            prfdata_output_format(output, "\\%c", (int)code_point);
+        else if (code_point < ' ' || code_point == 0x7F || is_surrogate(code_point))
+            prfdata_output_format(output, "\\\\u%04X", (unsigned)code_point);
+        else
+            prfdata_output_put_text(output, prfdata_text_part(text, begin, i));
+    }
+}
+
+/* What stands before the slash of an instance's label. */
+static prfdata_text parent_of(const prfdata_sample *sample, const prfdata_sample_instance *instance)
+{
+    const prfdata_perf_instance_definition *definition = &instance->wire.definition;
+    const prfdata_sample_object *object;
+    prfdata_text none = {NULL, 0};
+
+    if (definition->parent_object_title_index == 0 || instance->lacks_parent)
+        return none;
+    object = prfdata_sample_find_object(sample, definition->parent_object_title_index);
+    return object->instances[definition->parent_object_instance].name;
+}
+
+static bool is_total_name(prfdata_text name)
+{
+    static const uint16_t total[] = {',', '_', 'T', 'o', 't', 'a', 'l'};
+    prfdata_text whole = {total + 1, 6};
+    prfdata_text end = {total, 7}; /* "0,_Total": of one node or group */
+
+    return prfdata_text_equal(name, whole) ||
+           (name.count > 7 &&
+            prfdata_text_equal(prfdata_text_part(name, name.count - 7, name.count), end));
+}
+
+static void put_labels(const prfdata_sample *sample, const prfdata_sample_object *object,
+                       const prfdata_sample_instance *instance, prfdata_output *output)
+{
+    prfdata_text parent = parent_of(sample, instance);
+    size_t begin = parent.units ? parent.count + 1 : 0;
+
+    if (object->has_instances) {
+        prfdata_output_put_string(output, "=\"");
+        prfdata_metric_labels_put_value(
+            output, prfdata_text_part(instance->label, begin, instance->label.count));
+        if (parent.units) {
+            prfdata_output_put_string(output, "\",parent=\"");
+            prfdata_metric_labels_put_value(output, parent);
+        }
+        prfdata_output_put_string(output, "\"}");
+    }
+    prfdata_output_put(output, "", 1);
+}
+
+typedef struct label_order {
+    const char *text;
+    uint32_t position;
+} label_order;
+
+static int compare_labels(const void *a, const void *b)
+{
+    const label_order *left = a;
+    const label_order *right = b;
+    int order = strcmp(left->text, right->text);
+
+    return order != 0 ? order
+                      : (left->position > right->position) - (left->position < right->position);
+}
+
+/* Different names may look the same once they are text. */
+static bool find_duplicates(const prfdata_sample_object *object, prfdata_metric_labels *labels)
+{
+    label_order *order = malloc((object->found_count + 1) * sizeof *order);
+
+    if (!order)
+        return false;
+    for (uint32_t i = 0; i < object->found_count; i++) {
+        order[i].text = labels->text.bytes + labels->offsets[i];
+        order[i].position = i;
+    }
+    if (object->found_count > 0)
+        qsort(order, object->found_count, sizeof *order, compare_labels);
+    for (uint32_t i = 1; i < object->found_count; i++) {
+        if (strcmp(order[i - 1].text, order[i].text) == 0)
+            labels->is_duplicate[order[i].position] = true;
+    }
+    free(order);
+    return true;
+}
+
+void prfdata_metric_labels_free(prfdata_metric_labels *labels)
+{
+    prfdata_output_free(&labels->text);
+    free(labels->offsets);
+    free(labels->is_duplicate);
+    free(labels->is_total);
+    memset(labels, 0, sizeof *labels);
+}
+
+bool prfdata_metric_labels_make(const prfdata_sample *sample, const prfdata_sample_object *object,
+                                prfdata_metric_labels *labels)
+{
+    size_t count = (size_t)object->found_count + 1;
+
+    memset(labels, 0, sizeof *labels);
+    labels->offsets = calloc(count, sizeof *labels->offsets);
+    labels->is_duplicate = calloc(count, sizeof *labels->is_duplicate);
+    labels->is_total = calloc(count, sizeof *labels->is_total);
+    if (!labels->offsets || !labels->is_duplicate || !labels->is_total)
+        return false;
+    for (uint32_t i = 0; i < object->found_count; i++) {
+        const prfdata_sample_instance *instance = &object->instances[object->found[i]];
+
+        labels->offsets[i] = labels->text.used;
+        put_labels(sample, object, instance, &labels->text);
+        labels->is_total[i] = object->has_instances && (is_total_name(instance->name) ||
+                                                        is_total_name(parent_of(sample, instance)));
+    }
+    return !labels->text.failed && find_duplicates(object, labels);
+}
+
+const char *prfdata_metric_labels_text(const prfdata_metric_labels *labels, uint32_t position)
+{
+    return labels->text.bytes + labels->offsets[position];
+}
