@@ -1,23 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 #include "open_metrics.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <prfdata/perf_types.h>
 
 #include "columns.h"
 #include "counter_types.h"
 #include "families.h"
 #include "metric_head.h"
 #include "metric_labels.h"
+#include "metric_lines.h"
 #include "metric_number.h"
 #include "series.h"
 
 #define MAX_SERIES       100000u
-#define MAX_SERIES_BYTES (64u << 20)        /* of their keys */
-#define UNIX_EPOCH_100NS 116444736000000000 /* as FILETIME */
+#define MAX_SERIES_BYTES (64u << 20) /* of their keys */
 
 struct prfdata_open_metrics {
     prfdata_open_metrics_options options;
@@ -72,62 +69,6 @@ const char *prfdata_open_metrics_content_type(prfdata_dialect dialect)
                : "text/plain; version=0.0.4; charset=utf-8";
 }
 
-static void put_unix_time(prfdata_output *output, int64_t time_100ns)
-{
-    prfdata_output_format(output, "%.3f", (double)(time_100ns - UNIX_EPOCH_100NS) / 1e7);
-}
-
-/* Begin a line of a family. `labels` begins behind the name of the first label, or is empty. */
-static void begin_line(prfdata_output *output, const prfdata_family *family, const char *suffix,
-                       const char *labels)
-{
-    prfdata_output_put_string(output, family->name);
-    prfdata_output_put_string(output, suffix);
-    if (labels[0] != 0) {
-        prfdata_output_put_string(output, "{");
-        prfdata_output_put_string(output, family->label);
-        prfdata_output_put_string(output, labels);
-    }
-    prfdata_output_put_string(output, " ");
-}
-
-/* ---- Values ---- */
-
-/* What a count is in the metric's unit; false if its clock has no frequency. */
-static bool count_in_unit(const prfdata_family_item *i, const prfdata_compute_raw *raw,
-                          uint64_t count, prfdata_metric_number *n)
-{
-    int64_t frequency = prfdata_compute_frequency(raw, i->part->clock);
-
-    if (i->part->clock == PRFDATA_CLOCK_NONE)
-        *n = prfdata_metric_number_scaled(prfdata_metric_number_whole(count), i->family->factor);
-    else if (frequency > 0)
-        *n = prfdata_metric_number_seconds(count, frequency);
-    else
-        return false;
-    return true;
-}
-
-/* When what is in `start`, in ticks of the object's clock, was now, as FILETIME; 0: unknown. */
-static int64_t time_of_start(const prfdata_compute_raw *raw, uint64_t start)
-{
-    double age;
-
-    if (start == 0 || raw->object_freq <= 0 || start > (uint64_t)raw->object_time ||
-        raw->time_100ns <= UNIX_EPOCH_100NS)
-        return 0;
-    age = (double)((uint64_t)raw->object_time - start) / (double)raw->object_freq * 1e7;
-    if (age > (double)(raw->time_100ns - UNIX_EPOCH_100NS))
-        return 0;
-    return raw->time_100ns - (int64_t)age;
-}
-
-static const prfdata_sample_instance *found_instance(const prfdata_sample_object *object,
-                                                     uint32_t i)
-{
-    return &object->instances[object->found[i]];
-}
-
 /* ---- Putting a sample ---- */
 
 /* What is at hand while a sample is put. */
@@ -142,14 +83,14 @@ typedef struct put_state {
     uint32_t labels_of; /* position of the object */
     bool has_labels;
     prfdata_metric_labels labels;
-    uint64_t left_out;  /* values */
-    uint64_t untracked; /* series */
+    prfdata_metric_lines lines;
+    uint64_t left_out; /* values */
 } put_state;
 
 /* Whether a path asks for this instance; all those that do found something. */
 static bool wants_instance(put_state *s, const prfdata_sample_object *object, uint32_t i)
 {
-    const prfdata_text label = found_instance(object, i)->label;
+    const prfdata_text label = object->instances[object->found[i]].label;
     bool wanted = s->metrics->options.path_count == 0 && !s->labels.is_total[i];
 
     for (size_t p = 0; p < s->path_count; p++) {
@@ -162,204 +103,6 @@ static bool wants_instance(put_state *s, const prfdata_sample_object *object, ui
             wanted = true;
     }
     return wanted && !s->labels.is_duplicate[i];
-}
-
-/* The value of the instance's ELAPSED_TIME; 0: it has none. */
-static uint64_t start_of(const put_state *s, const prfdata_sample_object *object,
-                         const prfdata_sample_instance *instance)
-{
-    for (uint32_t c = 0; c < object->counter_count; c++) {
-        prfdata_compute_raw raw;
-
-        if (object->counters[c].definition.counter_type == PERF_ELAPSED_TIME &&
-            prfdata_sample_raw(s->sample, object, instance, c, &raw) == PRFDATA_STATUS_OK)
-            return raw.value;
-    }
-    return 0;
-}
-
-/* What is remembered of a counter of an instance. */
-static void update_series(put_state *s, const prfdata_family_item *i, uint32_t instance,
-                          const prfdata_series_raw *raw, prfdata_series_state *state)
-{
-    prfdata_output key;
-
-    prfdata_output_init(&key);
-    prfdata_output_put(&key, &i->object_title, sizeof i->object_title);
-    prfdata_output_put(&key, &i->counter_title, sizeof i->counter_title);
-    prfdata_output_put_string(&key, prfdata_metric_labels_text(&s->labels, instance));
-    if (!prfdata_series_update(s->metrics->series, key.bytes, key.failed ? 0 : key.used, raw,
-                               state))
-        s->untracked++;
-    prfdata_output_free(&key);
-}
-
-static void update_counts(put_state *s, const prfdata_family_item *i, uint32_t instance,
-                          const prfdata_compute_raw *raw, prfdata_series_state *state)
-{
-    const prfdata_sample_object *object = &s->sample->objects[i->object_position];
-    prfdata_series_raw counts;
-
-    memset(&counts, 0, sizeof counts);
-    counts.counts[0] = raw->value;
-    counts.bytes[0] = raw->value_bytes;
-    if (i->part->has_count_base) {
-        counts.counts[1] = raw->base;
-        counts.bytes[1] = raw->base_bytes;
-    }
-    counts.start = start_of(s, object, found_instance(object, instance));
-    counts.start_100ns = time_of_start(raw, counts.start);
-    update_series(s, i, instance, &counts, state);
-}
-
-static void put_created(const put_state *s, const prfdata_family_item *i, const char *label,
-                        const prfdata_series_state *state)
-{
-    if (s->dialect != PRFDATA_DIALECT_OPEN_METRICS || state->created_100ns <= UNIX_EPOCH_100NS)
-        return;
-    begin_line(s->output, i->family, "_created", label);
-    put_unix_time(s->output, state->created_100ns);
-    prfdata_output_put_string(s->output, "\n");
-}
-
-/* A counter, or the sum and the count of a summary; false without a value. */
-static bool put_counts(put_state *s, const prfdata_family_item *i, uint32_t instance,
-                       const prfdata_compute_raw *raw)
-{
-    const prfdata_metric_source wanted = i->part->source;
-    const char *label = prfdata_metric_labels_text(&s->labels, instance);
-    prfdata_series_state state;
-    prfdata_metric_number n;
-
-    if (i->part->has_count_base && raw->base_bytes != 4 && raw->base_bytes != 8)
-        return false;
-    update_counts(s, i, instance, raw, &state);
-    if (!count_in_unit(i, raw, state.counts[wanted == PRFDATA_METRIC_COUNT_BASE ? 1 : 0], &n))
-        return false;
-    begin_line(s->output, i->family, wanted == PRFDATA_METRIC_AVERAGE ? "_sum" : "_total", label);
-    prfdata_metric_number_put(s->output, n);
-    prfdata_output_put_string(s->output, "\n");
-    if (wanted == PRFDATA_METRIC_AVERAGE) {
-        begin_line(s->output, i->family, "_count", label);
-        prfdata_metric_number_put(s->output, prfdata_metric_number_whole(state.counts[1]));
-        prfdata_output_put_string(s->output, "\n");
-    }
-    put_created(s, i, label, &state);
-    return true;
-}
-
-/* The fraction from 0 to 1; false if there is nothing to divide by. */
-static bool fraction_of(const prfdata_compute_raw *raw, prfdata_metric_number *n)
-{
-    double base =
-        prfdata_metric_number_double(prfdata_metric_number_level(raw->base, raw->base_bytes));
-
-    if (raw->base_bytes == 0 || base <= 0)
-        return false;
-    *n = prfdata_metric_number_real(
-        prfdata_metric_number_double(prfdata_metric_number_level(raw->value, raw->value_bytes)) /
-        base);
-    return true;
-}
-
-/* No formula of Windows reads a double, so nobody else gets it out of the block. */
-static bool get_double(const put_state *s, const prfdata_family_item *i, uint32_t instance,
-                       prfdata_compute_raw *raw)
-{
-    const prfdata_sample_object *object = &s->sample->objects[i->object_position];
-    const prfdata_decode_counter *counter = &object->counters[i->counter_position];
-    prfdata_decode_error error;
-
-    memset(raw, 0, sizeof *raw);
-    raw->type = counter->definition.counter_type;
-    raw->value_bytes = counter->definition.counter_size;
-    return raw->value_bytes == 8 &&
-           prfdata_decode_value(&found_instance(object, instance)->wire, counter, &raw->value,
-                                &error) == ERROR_SUCCESS;
-}
-
-/* A level; false without a value. */
-static bool level_in_unit(const prfdata_family_item *i, prfdata_metric_source wanted,
-                          const prfdata_compute_raw *raw, prfdata_metric_number *n)
-{
-    double value;
-
-    switch (wanted) {
-    case PRFDATA_METRIC_FRACTION:
-        return fraction_of(raw, n);
-    case PRFDATA_METRIC_DOUBLE:
-        memcpy(&value, &raw->value, sizeof value);
-        *n = prfdata_metric_number_real(value);
-        break;
-    case PRFDATA_METRIC_BASE:
-        if (raw->base_bytes == 0)
-            return false;
-        *n = prfdata_metric_number_level(raw->base, raw->base_bytes);
-        break;
-    default:
-        *n = prfdata_metric_number_level(raw->value, raw->value_bytes);
-        break;
-    }
-    *n = prfdata_metric_number_scaled(*n, i->family->factor);
-    return n->is_whole || prfdata_compute_is_finite(n->real);
-}
-
-static bool put_level(put_state *s, const prfdata_family_item *i, uint32_t instance,
-                      const prfdata_compute_raw *raw)
-{
-    prfdata_metric_number n;
-
-    if (!level_in_unit(i, i->part->source, raw, &n))
-        return false;
-    begin_line(s->output, i->family, "", prfdata_metric_labels_text(&s->labels, instance));
-    prfdata_metric_number_put(s->output, n);
-    prfdata_output_put_string(s->output, "\n");
-    return true;
-}
-
-/* When it started; nothing if it did not. */
-static bool put_start(put_state *s, const prfdata_family_item *i, uint32_t instance,
-                      const prfdata_compute_raw *raw)
-{
-    prfdata_series_raw start;
-    prfdata_series_state state;
-
-    memset(&start, 0, sizeof start);
-    start.start = raw->value;
-    start.start_100ns = time_of_start(raw, raw->value);
-    if (start.start_100ns == 0)
-        return raw->value == 0;
-    update_series(s, i, instance, &start, &state);
-    begin_line(s->output, i->family, "", prfdata_metric_labels_text(&s->labels, instance));
-    put_unix_time(s->output, state.start_100ns);
-    prfdata_output_put_string(s->output, "\n");
-    return true;
-}
-
-static bool get_raw(const put_state *s, const prfdata_family_item *i, uint32_t instance,
-                    prfdata_compute_raw *raw)
-{
-    const prfdata_sample_object *object = &s->sample->objects[i->object_position];
-
-    if (i->part->source == PRFDATA_METRIC_DOUBLE)
-        return get_double(s, i, instance, raw);
-    return prfdata_sample_raw(s->sample, object, found_instance(object, instance),
-                              i->counter_position, raw) == PRFDATA_STATUS_OK &&
-           (raw->value_bytes == 4 || raw->value_bytes == 8);
-}
-
-/* One instance of a family: its lines, or none and false. */
-static bool put_instance(put_state *s, const prfdata_family_item *i, uint32_t instance)
-{
-    prfdata_compute_raw raw;
-
-    if (!get_raw(s, i, instance, &raw))
-        return false;
-    if (i->part->source == PRFDATA_METRIC_START)
-        return put_start(s, i, instance, &raw);
-    if (prfdata_metric_part_kind(i->part) == PRFDATA_METRIC_GAUGE)
-        return put_level(s, i, instance, &raw);
-    return put_counts(s, i, instance, &raw);
 }
 
 static void find_paths(put_state *s, const prfdata_family_item *i)
@@ -381,8 +124,10 @@ static void put_item(put_state *s, const prfdata_family_item *i)
     find_paths(s, i);
     prfdata_metric_head_put(s->output, s->sample, s->titles, i, s->dialect);
     behind_head = s->output->used;
-    for (uint32_t instance = 0; instance < object->found_count; instance++) {
-        if (wants_instance(s, object, instance) && !put_instance(s, i, instance))
+    for (uint32_t f = 0; f < object->found_count; f++) {
+        if (wants_instance(s, object, f) &&
+            !prfdata_metric_lines_put(&s->lines, i, &object->instances[object->found[f]],
+                                      prfdata_metric_labels_text(&s->labels, f)))
             s->left_out++;
     }
     if (s->output->used == behind_head)
@@ -494,7 +239,7 @@ static void put_self(const put_state *s, const double *seconds)
             prfdata_metric_number_whole(s->left_out));
     put_own(s, "prfread_series_untracked", NULL,
             "Counters of instances beyond the limit, where a wrap looks like a restart.",
-            prfdata_metric_number_whole(s->untracked));
+            prfdata_metric_number_whole(s->lines.untracked));
 }
 
 void prfdata_open_metrics_put(prfdata_open_metrics *metrics, const prfdata_sample *sample,
@@ -509,6 +254,10 @@ void prfdata_open_metrics_put(prfdata_open_metrics *metrics, const prfdata_sampl
     s.titles = titles;
     s.dialect = dialect;
     s.output = output;
+    s.lines.sample = sample;
+    s.lines.dialect = dialect;
+    s.lines.series = metrics->series;
+    s.lines.output = output;
     s.paths = calloc(metrics->options.path_count + 1, sizeof *s.paths);
     if (!s.paths ||
         !prfdata_families_collect(&metrics->families, sample, titles, &metrics->choice)) {

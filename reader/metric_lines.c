@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+#include "metric_lines.h"
+
+#include <string.h>
+
+#include <prfdata/perf_types.h>
+
+#include "metric_number.h"
+
+#define UNIX_EPOCH_100NS 116444736000000000 /* as FILETIME */
+
+/* What the lines are made of. */
+typedef struct subject {
+    const prfdata_family_item *item;
+    const prfdata_sample_object *object;
+    const prfdata_sample_instance *instance;
+    const char *label;
+    prfdata_compute_raw raw;
+} subject;
+
+/* ---- Text ---- */
+
+static void begin_line(prfdata_output *output, const subject *s, const char *suffix)
+{
+    prfdata_output_put_string(output, s->item->family->name);
+    prfdata_output_put_string(output, suffix);
+    if (s->label[0] != 0) {
+        prfdata_output_put_string(output, "{");
+        prfdata_output_put_string(output, s->item->family->label);
+        prfdata_output_put_string(output, s->label);
+    }
+    prfdata_output_put_string(output, " ");
+}
+
+static void put_line(prfdata_output *output, const subject *s, const char *suffix,
+                     prfdata_metric_number number)
+{
+    begin_line(output, s, suffix);
+    prfdata_metric_number_put(output, number);
+    prfdata_output_put_string(output, "\n");
+}
+
+/* A line with a Unix time. */
+static void put_time_line(prfdata_output *output, const subject *s, const char *suffix,
+                          int64_t time_100ns)
+{
+    begin_line(output, s, suffix);
+    prfdata_output_format(output, "%.3f\n", (double)(time_100ns - UNIX_EPOCH_100NS) / 1e7);
+}
+
+/* ---- Starts ---- */
+
+/* The value of the instance's ELAPSED_TIME; 0: it has none. */
+static uint64_t start_of(const prfdata_sample *sample, const subject *s)
+{
+    for (uint32_t c = 0; c < s->object->counter_count; c++) {
+        prfdata_compute_raw raw;
+
+        if (s->object->counters[c].definition.counter_type == PERF_ELAPSED_TIME &&
+            prfdata_sample_raw(sample, s->object, s->instance, c, &raw) == PRFDATA_STATUS_OK)
+            return raw.value;
+    }
+    return 0;
+}
+
+/* When what is in `start`, in ticks of the object's clock, was now, as FILETIME; 0: unknown. */
+static int64_t time_of_start(const prfdata_compute_raw *raw, uint64_t start)
+{
+    double age;
+
+    if (start == 0 || raw->object_freq <= 0 || start > (uint64_t)raw->object_time ||
+        raw->time_100ns <= UNIX_EPOCH_100NS)
+        return 0;
+    age = (double)((uint64_t)raw->object_time - start) / (double)raw->object_freq * 1e7;
+    if (age > (double)(raw->time_100ns - UNIX_EPOCH_100NS))
+        return 0;
+    return raw->time_100ns - (int64_t)age;
+}
+
+/* What is remembered of a counter of an instance. */
+static void update_series(prfdata_metric_lines *lines, const subject *s,
+                          const prfdata_series_raw *raw, prfdata_series_state *state)
+{
+    const prfdata_family_item *item = s->item;
+    prfdata_output key;
+
+    prfdata_output_init(&key);
+    prfdata_output_put(&key, &item->object_title, sizeof item->object_title);
+    prfdata_output_put(&key, &item->counter_title, sizeof item->counter_title);
+    prfdata_output_put_string(&key, s->label);
+    if (!prfdata_series_update(lines->series, key.bytes, key.failed ? 0 : key.used, raw, state))
+        lines->untracked++;
+    prfdata_output_free(&key);
+}
+
+/* When it started; nothing if it did not. */
+static bool put_start(prfdata_metric_lines *lines, const subject *s)
+{
+    prfdata_series_raw start;
+    prfdata_series_state state;
+
+    memset(&start, 0, sizeof start);
+    start.start = s->raw.value;
+    start.start_100ns = time_of_start(&s->raw, s->raw.value);
+    if (start.start_100ns == 0)
+        return s->raw.value == 0;
+    update_series(lines, s, &start, &state);
+    put_time_line(lines->output, s, "", state.start_100ns);
+    return true;
+}
+
+/* ---- Counts ---- */
+
+static void update_counts(prfdata_metric_lines *lines, const subject *s,
+                          prfdata_series_state *state)
+{
+    prfdata_series_raw counts;
+
+    memset(&counts, 0, sizeof counts);
+    counts.counts[0] = s->raw.value;
+    counts.bytes[0] = s->raw.value_bytes;
+    if (s->item->part->has_count_base) {
+        counts.counts[1] = s->raw.base;
+        counts.bytes[1] = s->raw.base_bytes;
+    }
+    counts.start = start_of(lines->sample, s);
+    counts.start_100ns = time_of_start(&s->raw, counts.start);
+    update_series(lines, s, &counts, state);
+}
+
+/* What a count is in the metric's unit; false if its clock has no frequency. */
+static bool count_in_unit(const subject *s, uint64_t count, prfdata_metric_number *number)
+{
+    const prfdata_formula_clock clock = s->item->part->clock;
+    const int64_t frequency = prfdata_compute_frequency(&s->raw, clock);
+
+    if (clock == PRFDATA_CLOCK_NONE)
+        *number = prfdata_metric_number_scaled(prfdata_metric_number_whole(count),
+                                               s->item->family->factor);
+    else if (frequency > 0)
+        *number = prfdata_metric_number_seconds(count, frequency);
+    else
+        return false;
+    return true;
+}
+
+/* A counter, or the sum and the count of a summary. */
+static bool put_counts(prfdata_metric_lines *lines, const subject *s)
+{
+    const prfdata_metric_part *part = s->item->part;
+    const bool is_average = part->source == PRFDATA_METRIC_AVERAGE;
+    prfdata_series_state state;
+    prfdata_metric_number number;
+
+    if (part->has_count_base && s->raw.base_bytes != 4 && s->raw.base_bytes != 8)
+        return false;
+    update_counts(lines, s, &state);
+    if (!count_in_unit(s, state.counts[part->source == PRFDATA_METRIC_COUNT_BASE ? 1 : 0], &number))
+        return false;
+    put_line(lines->output, s, is_average ? "_sum" : "_total", number);
+    if (is_average)
+        put_line(lines->output, s, "_count", prfdata_metric_number_whole(state.counts[1]));
+    if (lines->dialect == PRFDATA_DIALECT_OPEN_METRICS && state.created_100ns > UNIX_EPOCH_100NS)
+        put_time_line(lines->output, s, "_created", state.created_100ns);
+    return true;
+}
+
+/* ---- Levels ---- */
+
+/* The fraction from 0 to 1; false if there is nothing to divide by. */
+static bool fraction_of(const prfdata_compute_raw *raw, prfdata_metric_number *number)
+{
+    double value =
+        prfdata_metric_number_double(prfdata_metric_number_level(raw->value, raw->value_bytes));
+    double base =
+        prfdata_metric_number_double(prfdata_metric_number_level(raw->base, raw->base_bytes));
+
+    if (raw->base_bytes == 0 || base <= 0)
+        return false;
+    *number = prfdata_metric_number_real(value / base);
+    return true;
+}
+
+/* What a level is in the metric's unit; false without a value. */
+static bool level_in_unit(const subject *s, prfdata_metric_number *number)
+{
+    double value;
+
+    switch (s->item->part->source) {
+    case PRFDATA_METRIC_FRACTION:
+        return fraction_of(&s->raw, number);
+    case PRFDATA_METRIC_DOUBLE:
+        memcpy(&value, &s->raw.value, sizeof value);
+        *number = prfdata_metric_number_real(value);
+        break;
+    case PRFDATA_METRIC_BASE:
+        if (s->raw.base_bytes == 0)
+            return false;
+        *number = prfdata_metric_number_level(s->raw.base, s->raw.base_bytes);
+        break;
+    default:
+        *number = prfdata_metric_number_level(s->raw.value, s->raw.value_bytes);
+        break;
+    }
+    *number = prfdata_metric_number_scaled(*number, s->item->family->factor);
+    return number->is_whole || prfdata_compute_is_finite(number->real);
+}
+
+static bool put_level(prfdata_metric_lines *lines, const subject *s)
+{
+    prfdata_metric_number number;
+
+    if (!level_in_unit(s, &number))
+        return false;
+    put_line(lines->output, s, "", number);
+    return true;
+}
+
+/* ---- Values ---- */
+
+/* No formula of Windows reads a double, so nobody else gets it out of the block. */
+static bool get_double(subject *s)
+{
+    const prfdata_decode_counter *counter = &s->object->counters[s->item->counter_position];
+    prfdata_decode_error error;
+
+    memset(&s->raw, 0, sizeof s->raw);
+    s->raw.type = counter->definition.counter_type;
+    s->raw.value_bytes = counter->definition.counter_size;
+    return s->raw.value_bytes == 8 && prfdata_decode_value(&s->instance->wire, counter,
+                                                           &s->raw.value, &error) == ERROR_SUCCESS;
+}
+
+static bool get_raw(const prfdata_sample *sample, subject *s)
+{
+    if (s->item->part->source == PRFDATA_METRIC_DOUBLE)
+        return get_double(s);
+    return prfdata_sample_raw(sample, s->object, s->instance, s->item->counter_position, &s->raw) ==
+               PRFDATA_STATUS_OK &&
+           (s->raw.value_bytes == 4 || s->raw.value_bytes == 8);
+}
+
+bool prfdata_metric_lines_put(prfdata_metric_lines *lines, const prfdata_family_item *item,
+                              const prfdata_sample_instance *instance, const char *label)
+{
+    subject s = {item, &lines->sample->objects[item->object_position], instance, label, {0}};
+
+    if (!get_raw(lines->sample, &s))
+        return false;
+    if (item->part->source == PRFDATA_METRIC_START)
+        return put_start(lines, &s);
+    if (prfdata_metric_part_kind(item->part) == PRFDATA_METRIC_GAUGE)
+        return put_level(lines, &s);
+    return put_counts(lines, &s);
+}

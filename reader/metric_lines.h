@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The lines of one instance of a metric: its value in the metric's unit, for an average its sum
+ * and count, and since when it counts. Counts go on when 32 bits wrap (series.h). Chooses nothing.
+ *
+ *     disk_avg_disk_read_seconds_sum{name="C:"} 1.5
+ *     disk_avg_disk_read_seconds_count{name="C:"} 17
+ */
+#ifndef PRFDATA_READER_METRIC_LINES_H
+#define PRFDATA_READER_METRIC_LINES_H
+
+#include "metric_head.h"
+#include "series.h"
+
+/* What is at hand while the lines of a sample are put. */
+typedef struct prfdata_metric_lines {
+    const prfdata_sample *sample;
+    prfdata_dialect dialect;
+    prfdata_series *series; /* prfdata_series_begin() was called for the sample */
+    prfdata_output *output;
+    uint64_t untracked; /* counters of instances that `series` has no room for */
+} prfdata_metric_lines;
+
+/*
+ * Put the lines of an instance.
+ *
+ * item   Has a family.
+ * label  What metric_labels.h makes of the instance.
+ *
+ * Returns false if a value is missing: damaged, or there is nothing to divide by, or no clock.
+ */
+bool prfdata_metric_lines_put(prfdata_metric_lines *lines, const prfdata_family_item *item,
+                              const prfdata_sample_instance *instance, const char *label);
+
+#endif
