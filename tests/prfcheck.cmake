@@ -11,7 +11,7 @@ if(WIN32)
         target_link_options(prfdata_faulty PRIVATE -Wl,--enable-stdcall-fixup)
     endif()
 
-    prfdata_add_test(prfcheck SOURCES test_prfcheck.c sample_map.c service.c
+    prfdata_add_test(prfcheck SOURCES test_prfcheck.c program_run.c sample_map.c service.c
         LIBRARIES hwinput_map prfdata_client advapi32 TIMEOUT 600 PERFLIB)
     add_dependencies(test_prfcheck prfcheck prfdata_faulty hwinput_provider)
 endif()

@@ -12,7 +12,7 @@ if(WIN32)
     if(MINGW)
         target_link_options(prfdata_fixed PRIVATE -Wl,--enable-stdcall-fixup)
     endif()
-    prfdata_add_test(prfread SOURCES test_prfread.c service.c LIBRARIES prfdata_client advapi32
-        TIMEOUT 300 SERIAL)
+    prfdata_add_test(prfread SOURCES test_prfread.c program_run.c service.c
+        LIBRARIES prfdata_client advapi32 TIMEOUT 300 SERIAL)
     add_dependencies(test_prfread prfread prfdata_fixed)
 endif()

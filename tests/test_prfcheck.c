@@ -16,9 +16,9 @@
 
 #include "faulty/faults.h"
 #include "hwinput_map.h"
+#include "program_run.h"
 #include "sample_map.h"
 #include "service.h"
-#include "start_process.h"
 
 /* As many programs that work at once. */
 #define AT_ONCE 3
@@ -26,126 +26,8 @@
 /* What no program that works reaches, however slow the machine. */
 #define LIMIT_MS 240000
 
-static char program_folder[MAX_PATH]; /* with a backslash at its end */
-static char temporary_folder[MAX_PATH];
-
-/* ---- Running prfcheck ---- */
-
-typedef struct run {
-    HANDLE process;
-    HANDLE file;
-    char path[MAX_PATH];
-    char *out; /* and what it says on standard error */
-    int exit_code;
-} run;
-
-static char *read_whole(const char *path)
-{
-    HANDLE file = CreateFileA(path, GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE, NULL,
-                              OPEN_EXISTING, 0, NULL);
-    DWORD size;
-    DWORD got = 0;
-    char *text;
-
-    assert_true(file != INVALID_HANDLE_VALUE);
-    size = GetFileSize(file, NULL);
-    text = malloc(size + 1);
-    assert_non_null(text);
-    assert_true(ReadFile(file, text, size, &got, NULL));
-    text[got] = 0;
-    CloseHandle(file);
-    return text;
-}
-
-static void temporary_path(const char *name, const char *extension, char path[MAX_PATH])
-{
-    assert_in_range(snprintf(path, MAX_PATH, "%sprfcheck-test-%lu-%s%s", temporary_folder,
-                             GetCurrentProcessId(), name, extension),
-                    1, MAX_PATH - 1);
-}
-
-static void start(run *r, const char *name, const char *arguments)
-{
-    SECURITY_ATTRIBUTES inherited = {sizeof inherited, NULL, TRUE};
-    STARTUPINFOA startup;
-    PROCESS_INFORMATION process;
-    char command[2048];
-
-    temporary_path(name, ".txt", r->path);
-    r->file = CreateFileA(r->path, GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE, &inherited,
-                          CREATE_ALWAYS, 0, NULL);
-    assert_true(r->file != INVALID_HANDLE_VALUE);
-    memset(&startup, 0, sizeof startup);
-    startup.cb = sizeof startup;
-    startup.dwFlags = STARTF_USESTDHANDLES;
-    startup.hStdOutput = r->file;
-    startup.hStdError = r->file;
-    startup.hStdInput = INVALID_HANDLE_VALUE;
-    assert_in_range(
-        snprintf(command, sizeof command, "\"%sprfcheck.exe\" %s", program_folder, arguments), 1,
-        sizeof command - 1);
-    assert_true(start_process(command, 0, &startup, &process));
-    CloseHandle(process.hThread);
-    r->process = process.hProcess;
-}
-
-static void finish(run *r)
-{
-    DWORD exit_code = 0;
-
-    if (WaitForSingleObject(r->process, LIMIT_MS) != WAIT_OBJECT_0) {
-        TerminateProcess(r->process, 99);
-        WaitForSingleObject(r->process, LIMIT_MS);
-    }
-    assert_true(GetExitCodeProcess(r->process, &exit_code));
-    CloseHandle(r->process);
-    CloseHandle(r->file);
-    r->exit_code = (int)exit_code;
-    r->out = read_whole(r->path);
-    DeleteFileA(r->path);
-}
-
-static run prfcheck(const char *arguments)
-{
-    run r;
-
-    start(&r, "one", arguments);
-    finish(&r);
-    return r;
-}
-
-static void drop(run *r)
-{
-    free(r->out);
-}
-
-/* cmocka would cut the output. */
-static void fail_with(const run *r, const char *arguments, const char *what)
-{
-    (void)fputs(r->out, stdout);
-    fail_msg("prfcheck %s ended with %d, %s is missing", arguments, r->exit_code, what);
-}
-
-static void expect_parts(const char *arguments, int exit_code, const char *const *parts,
-                         size_t count)
-{
-    run r = prfcheck(arguments);
-
-    for (size_t i = 0; i < count; i++) {
-        if (!strstr(r.out, parts[i]))
-            fail_with(&r, arguments, parts[i]);
-    }
-    if (r.exit_code != exit_code)
-        fail_with(&r, arguments, "the right exit code");
-    drop(&r);
-}
-
 #define EXPECT_PARTS(arguments, exit_code, ...)                                                    \
-    do {                                                                                           \
-        static const char *const parts_[] = {__VA_ARGS__};                                         \
-                                                                                                   \
-        expect_parts(arguments, exit_code, parts_, sizeof parts_ / sizeof parts_[0]);              \
-    } while (0)
+    PROGRAM_RUN_EXPECT("prfcheck", arguments, exit_code, __VA_ARGS__)
 
 /* ---- One fault after the other ---- */
 
@@ -170,9 +52,9 @@ static void make_copy(const char *name, char path[MAX_PATH])
     char from[MAX_PATH];
     char folder[MAX_PATH];
 
-    temporary_path("dlls", "", folder);
+    program_run_temporary_path("dlls", folder);
     CreateDirectoryA(folder, NULL);
-    snprintf(from, sizeof from, "%sprfdata-faulty.dll", program_folder);
+    snprintf(from, sizeof from, "%sprfdata-faulty.dll", program_run_folder());
     assert_in_range(snprintf(path, MAX_PATH, "%s\\faulty-%s.dll", folder, name), 1, MAX_PATH - 1);
     assert_true(CopyFileA(from, path, FALSE));
 }
@@ -182,7 +64,7 @@ static void remove_copy(const char *name)
     char folder[MAX_PATH];
     char path[MAX_PATH + 64];
 
-    temporary_path("dlls", "", folder);
+    program_run_temporary_path("dlls", folder);
     snprintf(path, sizeof path, "%s\\faulty-%s.dll", folder, name);
     DeleteFileA(path);
     RemoveDirectoryA(folder);
@@ -241,7 +123,7 @@ static bool waited_long_enough(const char *out)
     return told && strtoul(told + strlen(before), NULL, 10) >= FAULTY_HANGS_LEAST_MS;
 }
 
-static bool is_right(const fault *f, const run *r)
+static bool is_right(const fault *f, const program_run *r)
 {
     /* The slow ones come back before they count as hung, unless the machine is slow, too. */
     const bool is_late = begins(f->name, "slow") && r->exit_code == 4;
@@ -255,7 +137,7 @@ static bool is_right(const fault *f, const run *r)
     return false;
 }
 
-static void start_fault(run *r, const fault *f)
+static void start_fault(program_run *r, const fault *f)
 {
     const char *options = begins(f->name, "hangs")    ? FAULTY_HANGS_OPTIONS
                           : begins(f->name, "slow")   ? FAULTY_SLOW_OPTIONS
@@ -268,16 +150,16 @@ static void start_fault(run *r, const fault *f)
     make_copy(f->name, path);
     snprintf(more, sizeof more, "-quick -only %s %s", f->scenario, options);
     faulty_arguments(path, more, arguments);
-    start(r, f->name, arguments);
+    program_run_start(r, "prfcheck", arguments, 0);
 }
 
-static bool finish_fault(run *r, const fault *f)
+static bool finish_fault(program_run *r, const fault *f)
 {
     bool right;
 
-    finish(r);
+    program_run_finish(r);
     right = is_right(f, r);
-    drop(r);
+    program_run_free(r);
     remove_copy(f->name);
     return right;
 }
@@ -285,7 +167,7 @@ static bool finish_fault(run *r, const fault *f)
 /* Those that take time wait beside the others: they need no processor. */
 static void test_prfcheck_every_fault_is_found_by_its_rule(void **state)
 {
-    static run runs[sizeof faults / sizeof faults[0]];
+    static program_run runs[sizeof faults / sizeof faults[0]];
     static size_t others[sizeof faults / sizeof faults[0]];
     size_t other_count = 0;
     size_t wrong = 0;
@@ -457,7 +339,7 @@ static void test_prfcheck_open_and_collect_have_limits_of_their_own(void **state
     };
     enum { WAITS = sizeof waits / sizeof waits[0] };
     prfdata_test_service services[WAITS];
-    run runs[WAITS];
+    program_run runs[WAITS];
 
     (void)state;
     for (size_t i = 0; i < WAITS; i++) {
@@ -469,16 +351,16 @@ static void test_prfcheck_open_and_collect_have_limits_of_their_own(void **state
         prfdata_test_service_set_number(&services[i], waits[i].timeout, FAULTY_HANGS_LEAST_MS / 2);
         prfdata_test_service_set_number(&services[i], waits[i].other_timeout, 10 * LIMIT_MS);
         snprintf(arguments, sizeof arguments, "%s -quick -only first", waits[i].fault);
-        start(&runs[i], waits[i].fault, arguments);
+        program_run_start(&runs[i], "prfcheck", arguments, 0);
     }
     for (size_t i = 0; i < WAITS; i++) {
-        finish(&runs[i]);
+        program_run_finish(&runs[i]);
         prfdata_test_service_remove(&services[i]);
         remove_copy(waits[i].fault);
         if (runs[i].exit_code != 4 || !names_rule(runs[i].out, waits[i].rule) ||
             !waited_long_enough(runs[i].out))
-            fail_with(&runs[i], waits[i].fault, waits[i].rule);
-        drop(&runs[i]);
+            program_run_fail(&runs[i], waits[i].rule);
+        program_run_free(&runs[i]);
     }
 }
 
@@ -496,7 +378,7 @@ static void make_service(prfdata_test_service *service, const prfdata_map *map, 
 
 static void hwinput_dll(char path[MAX_PATH])
 {
-    assert_in_range(snprintf(path, MAX_PATH, "%sHWInputMonPrf.dll", program_folder), 1,
+    assert_in_range(snprintf(path, MAX_PATH, "%sHWInputMonPrf.dll", program_run_folder()), 1,
                     MAX_PATH - 1);
 }
 
@@ -606,13 +488,15 @@ static void test_prfcheck_our_provider_with_moving_instances_clean(void **state)
     static sample_map map;
     prfdata_test_service service;
     publishing p;
+    char folder[MAX_PATH];
     char from[MAX_PATH];
     char dll[MAX_PATH];
 
     (void)state;
     sample_map_init(&map);
+    assert_in_range(GetTempPathA(MAX_PATH, folder), 1, MAX_PATH - 1);
     hwinput_dll(from);
-    snprintf(dll, sizeof dll, "%sMyServicePrf.dll", temporary_folder);
+    snprintf(dll, sizeof dll, "%sMyServicePrf.dll", folder);
     assert_true(CopyFileA(from, dll, FALSE));
     make_service(&service, &map.map, dll);
     begin_publishing(&p, &map.map, move_instances);
@@ -621,19 +505,6 @@ static void test_prfcheck_our_provider_with_moving_instances_clean(void **state)
     end_publishing(&p);
     prfdata_test_service_remove(&service);
     DeleteFileA(dll);
-}
-
-static int find_folders(void **state)
-{
-    char *name;
-
-    (void)state;
-    GetModuleFileNameA(NULL, program_folder, MAX_PATH);
-    name = strrchr(program_folder, '\\');
-    if (!name)
-        return 1;
-    name[1] = '\0';
-    return GetTempPathA(MAX_PATH, temporary_folder) == 0;
 }
 
 int main(void)
@@ -653,5 +524,5 @@ int main(void)
         cmocka_unit_test(test_prfcheck_our_provider_with_moving_instances_clean),
     };
 
-    return cmocka_run_group_tests_name("prfcheck", tests, find_folders, NULL);
+    return cmocka_run_group_tests_name("prfcheck", tests, NULL, NULL);
 }

@@ -14,8 +14,8 @@
 
 #include <prfdata/map.h>
 
+#include "program_run.h"
 #include "service.h"
-#include "start_process.h"
 
 #define FIRST_COUNTER 7710000
 
@@ -68,53 +68,9 @@ COUNTER(EMPTY_LEVEL, L"Level", PERF_COUNTER_RAWCOUNT)
 PRFDATA_MAP_END_AS(fixed_map, "PrfDataFixed")
 
 static prfdata_test_service service;
-static char program_folder[MAX_PATH]; /* with a backslash at its end */
-static char temporary_folder[MAX_PATH];
 static char computer[64];
 
 /* ---- Running prfread ---- */
-
-typedef struct run {
-    int exit_code;
-    char *out;
-    char *err;
-} run;
-
-static char *read_whole(const char *path)
-{
-    HANDLE file = CreateFileA(path, GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE, NULL,
-                              OPEN_EXISTING, 0, NULL);
-    DWORD size;
-    DWORD got = 0;
-    char *text;
-
-    assert_true(file != INVALID_HANDLE_VALUE);
-    size = GetFileSize(file, NULL);
-    text = malloc(size + 1);
-    assert_non_null(text);
-    assert_true(ReadFile(file, text, size, &got, NULL));
-    assert_int_equal(got, size);
-    text[size] = 0;
-    CloseHandle(file);
-    return text;
-}
-
-static HANDLE create_inherited(const char *path)
-{
-    SECURITY_ATTRIBUTES inherited = {sizeof inherited, NULL, TRUE};
-    HANDLE file = CreateFileA(path, GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE, &inherited,
-                              CREATE_ALWAYS, 0, NULL);
-
-    assert_true(file != INVALID_HANDLE_VALUE);
-    return file;
-}
-
-static void temporary_path(const char *name, char path[MAX_PATH])
-{
-    assert_in_range(snprintf(path, MAX_PATH, "%sprfread-test-%lu-%s", temporary_folder,
-                             GetCurrentProcessId(), name),
-                    1, MAX_PATH - 1);
-}
 
 /* Replace every `from` by the shorter or equally long `to`. */
 static void replace(char *text, const char *from, const char *to)
@@ -147,89 +103,35 @@ static void mask_times(char *text)
     }
 }
 
-static char *read_masked(const char *path)
+static void mask(char *text)
 {
-    char *text = read_whole(path);
     char host[80];
 
     snprintf(host, sizeof host, "\\\\%s\\", computer);
     replace(text, host, "\\\\PC\\");
     mask_times(text);
-    return text;
 }
 
-/* A prfread that runs; its output goes to two temporary files. */
-typedef struct running {
-    PROCESS_INFORMATION process;
-    HANDLE out;
-    HANDLE err;
-    char out_path[MAX_PATH];
-    char err_path[MAX_PATH];
-} running;
-
-static running start(const char *arguments, DWORD flags)
+static void finish(program_run *run)
 {
-    STARTUPINFOA startup;
-    char command[1024];
-    running p;
-
-    temporary_path("out", p.out_path);
-    temporary_path("err", p.err_path);
-    p.out = create_inherited(p.out_path);
-    p.err = create_inherited(p.err_path);
-    memset(&startup, 0, sizeof startup);
-    startup.cb = sizeof startup;
-    startup.dwFlags = STARTF_USESTDHANDLES;
-    startup.hStdOutput = p.out;
-    startup.hStdError = p.err;
-    startup.hStdInput = INVALID_HANDLE_VALUE;
-    assert_in_range(
-        snprintf(command, sizeof command, "\"%sprfread.exe\" %s", program_folder, arguments), 1,
-        sizeof command - 1);
-    assert_true(start_process(command, flags, &startup, &p.process));
-    return p;
+    program_run_finish(run);
+    mask(run->out);
+    mask(run->err);
 }
 
-static run finish(running *p)
+static program_run prfread(const char *arguments)
 {
-    DWORD exit_code = 0;
-    run r;
+    program_run run;
 
-    if (WaitForSingleObject(p->process.hProcess, 60000) != WAIT_OBJECT_0) {
-        TerminateProcess(p->process.hProcess, 77);
-        WaitForSingleObject(p->process.hProcess, 60000);
-    }
-    assert_true(GetExitCodeProcess(p->process.hProcess, &exit_code));
-    CloseHandle(p->process.hThread);
-    CloseHandle(p->process.hProcess);
-    CloseHandle(p->out);
-    CloseHandle(p->err);
-
-    r.exit_code = (int)exit_code;
-    r.out = read_masked(p->out_path);
-    r.err = read_masked(p->err_path);
-    DeleteFileA(p->out_path);
-    DeleteFileA(p->err_path);
-    return r;
-}
-
-static run prfread(const char *arguments)
-{
-    running p = start(arguments, 0);
-
-    return finish(&p);
-}
-
-static void drop(run *r)
-{
-    free(r->out);
-    free(r->err);
+    program_run_start(&run, "prfread", arguments, 0);
+    finish(&run);
+    return run;
 }
 
 /* All of it at once. */
 static void expect(const char *arguments, int exit_code, const char *out, const char *err)
 {
-    run r = prfread(arguments);
+    program_run r = prfread(arguments);
 
     if (strcmp(r.out, out) != 0)
         print_message("%s printed:\n%s", arguments, r.out);
@@ -238,20 +140,16 @@ static void expect(const char *arguments, int exit_code, const char *out, const 
         print_message("%s said:\n%s", arguments, r.err);
     assert_string_equal(r.err, err);
     assert_int_equal(r.exit_code, exit_code);
-    drop(&r);
+    program_run_free(&r);
 }
 
 static void expect_parts(const char *arguments, int exit_code, const char *const *parts,
                          size_t count)
 {
-    run r = prfread(arguments);
+    program_run r = prfread(arguments);
 
-    for (size_t i = 0; i < count; i++) {
-        if (!strstr(r.out, parts[i]) && !strstr(r.err, parts[i]))
-            fail_msg("%s lacks \"%s\":\n%s\n%s", arguments, parts[i], r.out, r.err);
-    }
-    assert_int_equal(r.exit_code, exit_code);
-    drop(&r);
+    program_run_check(&r, exit_code, parts, count);
+    program_run_free(&r);
 }
 
 #define EXPECT_PARTS(arguments, exit_code, ...)                                                    \
@@ -392,7 +290,7 @@ static void test_prfread_csv_multi_timer_and_text(void **state)
 /* More than fits the first buffer: the system says ERROR_MORE_DATA without a size. */
 static void test_prfread_large_reply_read_whole(void **state)
 {
-    run r = prfread("-qx 7719100");
+    program_run r = prfread("-qx 7719100");
     unsigned lines = 0;
 
     (void)state;
@@ -400,7 +298,7 @@ static void test_prfread_large_reply_read_whole(void **state)
         lines++;
     assert_int_equal(lines, 2000);
     assert_int_equal(r.exit_code, 0);
-    drop(&r);
+    program_run_free(&r);
     expect("\"\\7719100(n1999)\\7719102\" -sc 1 -si 0.05", 0,
            "\r\n\"(PDH-CSV 4.0)\",\"\\\\PC\\7719100(n1999)\\7719102\"\r\n"
            "\"TIME\",\"1999.000000\"\r\n",
@@ -428,7 +326,7 @@ static void test_prfread_tsv_with_statistics(void **state)
 
 static void test_prfread_json_line_per_sample(void **state)
 {
-    run r = prfread("\"\\Fixed Lone\\Level\" -f json -sc 2 -si 0.05");
+    program_run r = prfread("\"\\Fixed Lone\\Level\" -f json -sc 2 -si 0.05");
     char *second;
 
     (void)state;
@@ -442,14 +340,15 @@ static void test_prfread_json_line_per_sample(void **state)
     assert_non_null(strstr(second, "\"Path\":\"\\\\\\\\PC\\\\Fixed Lone\\\\Level\","));
     assert_null(strchr(r.out, '\r'));
     assert_string_equal(strchr(second + 1, '\n'), "\n");
-    drop(&r);
+    program_run_free(&r);
 }
 
 static void write_bytes(const char *path, const void *bytes, size_t size)
 {
-    HANDLE file = create_inherited(path);
+    HANDLE file = CreateFileA(path, GENERIC_WRITE, 0, NULL, CREATE_ALWAYS, 0, NULL);
     DWORD written = 0;
 
+    assert_true(file != INVALID_HANDLE_VALUE);
     assert_true(WriteFile(file, bytes, (DWORD)size, &written, NULL));
     assert_int_equal(written, size);
     CloseHandle(file);
@@ -462,10 +361,10 @@ static void test_prfread_cf_reads_utf16_and_names_lines(void **state)
     char path[MAX_PATH];
     char arguments[400];
     char line[400];
-    run r;
+    program_run r;
 
     (void)state;
-    temporary_path("paths.txt", path);
+    program_run_temporary_path("paths.txt", path);
     write_bytes(path, text, sizeof text - sizeof text[0]);
     snprintf(arguments, sizeof arguments, "-cf \"%s\" -sc 1 -si 0.05", path);
     r = prfread(arguments);
@@ -474,7 +373,7 @@ static void test_prfread_cf_reads_utf16_and_names_lines(void **state)
     snprintf(line, sizeof line,
              "Error: %s: line 3: \\Fixed Lone\\Depth: the object has no such counter\r\n", path);
     assert_string_equal(r.err, line);
-    drop(&r);
+    program_run_free(&r);
     DeleteFileA(path);
 }
 
@@ -486,10 +385,10 @@ static void test_prfread_config_gives_options(void **state)
     char path[MAX_PATH];
     char arguments[400];
     char line[400];
-    run r;
+    program_run r;
 
     (void)state;
-    temporary_path("settings.txt", path);
+    program_run_temporary_path("settings.txt", path);
     write_bytes(path, text, sizeof text - 1);
     snprintf(arguments, sizeof arguments, "-config \"%s\" -sc 1", path);
     expect(arguments, 0,
@@ -501,7 +400,7 @@ static void test_prfread_config_gives_options(void **state)
     assert_int_equal(r.exit_code, 1);
     snprintf(line, sizeof line, "Error: %s: line 2: soon: -si takes", path);
     assert_memory_equal(r.err, line, strlen(line));
-    drop(&r);
+    program_run_free(&r);
     DeleteFileA(path);
 }
 
@@ -512,10 +411,10 @@ static void test_prfread_q_into_a_file(void **state)
     char *text;
 
     (void)state;
-    temporary_path("list.txt", path);
+    program_run_temporary_path("list.txt", path);
     snprintf(arguments, sizeof arguments, "-q \"Fixed Children\" -o \"%s\" -y", path);
     expect(arguments, 0, "", "");
-    text = read_whole(path);
+    text = program_run_read_file(path);
     assert_string_equal(text, "\\Fixed Children(*)\\Level\r\n");
     free(text);
     DeleteFileA(path);
@@ -604,14 +503,15 @@ static void test_prfread_o_writes_file_with_time_zone(void **state)
     char *text;
 
     (void)state;
-    temporary_path("log.csv", path);
+    program_run_temporary_path("log.csv", path);
     DeleteFileA(path);
     snprintf(arguments, sizeof arguments,
              "\"\\Fixed Parents(Alpha)\\Bytes per Job\" \"\\Fixed Lone\\Level\" -sc 1 -si 0.05 -o "
              "\"%s\"",
              path);
     EXPECT_PARTS(arguments, 0, "nothing was counted");
-    text = read_masked(path);
+    text = program_run_read_file(path);
+    mask(text);
     snprintf(expected, sizeof expected,
              "\"(PDH-CSV 4.0) (%ls)(%ld)\",\"\\\\PC\\Fixed Parents(Alpha)\\Bytes per "
              "Job\",\"\\\\PC\\Fixed Lone\\Level\"\r\n"
@@ -622,7 +522,8 @@ static void test_prfread_o_writes_file_with_time_zone(void **state)
     free(text);
 
     EXPECT_PARTS(arguments, 4, "the file exists; -y overwrites it");
-    text = read_masked(path);
+    text = program_run_read_file(path);
+    mask(text);
     assert_string_equal(text, expected);
     free(text);
 
@@ -637,7 +538,7 @@ static void test_prfread_o_leaves_no_file_without_counters(void **state)
     char arguments[400];
 
     (void)state;
-    temporary_path("none.csv", path);
+    program_run_temporary_path("none.csv", path);
     snprintf(arguments, sizeof arguments, "\"\\Fixed Lone\\Depth\" -o \"%s\"", path);
     EXPECT_PARTS(arguments, 2, "No valid counters");
     assert_int_equal(GetFileAttributesA(path), INVALID_FILE_ATTRIBUTES);
@@ -648,13 +549,13 @@ static void test_prfread_o_leaves_no_file_without_counters(void **state)
 /* Without -sc it goes on until somebody stops it, and then ends as if it had been enough. */
 static void test_prfread_control_break_ends_cleanly(void **state)
 {
-    running p = start("\"\\Fixed Lone\\Level\" -si 0.01", CREATE_NEW_PROCESS_GROUP);
-    run r;
+    program_run r;
     size_t length;
 
     (void)state;
+    program_run_start(&r, "prfread", "\"\\Fixed Lone\\Level\" -si 0.01", CREATE_NEW_PROCESS_GROUP);
     for (unsigned tries = 0; tries < 3000; tries++) {
-        char *text = read_whole(p.out_path);
+        char *text = program_run_read_file(r.out_file.path);
         bool has_row = strstr(text, "-42") != NULL;
 
         free(text);
@@ -662,19 +563,19 @@ static void test_prfread_control_break_ends_cleanly(void **state)
             break;
         Sleep(10);
     }
-    if (!GenerateConsoleCtrlEvent(CTRL_BREAK_EVENT, p.process.dwProcessId)) {
-        TerminateProcess(p.process.hProcess, 77);
-        r = finish(&p);
-        drop(&r);
+    if (!GenerateConsoleCtrlEvent(CTRL_BREAK_EVENT, r.process.dwProcessId)) {
+        TerminateProcess(r.process.hProcess, 77);
+        finish(&r);
+        program_run_free(&r);
         skip(); /* Wine without a terminal has no console */
     }
-    r = finish(&p);
+    finish(&r);
     length = strlen(r.out);
     assert_int_equal(r.exit_code, 0);
     assert_true(length > 2);
     assert_string_equal(r.out + length - 2, "\r\n");
     assert_string_equal(r.err, "");
-    drop(&r);
+    program_run_free(&r);
 }
 
 /* ---- Dump ---- */
@@ -709,12 +610,9 @@ static int install(void **state)
     DWORD chars = sizeof computer;
 
     (void)state;
-    assert_in_range(GetModuleFileNameA(NULL, program_folder, MAX_PATH), 1, MAX_PATH - 1);
-    *(strrchr(program_folder, '\\') + 1) = 0;
-    assert_in_range(GetTempPathA(MAX_PATH, temporary_folder), 1, MAX_PATH - 1);
     assert_true(GetComputerNameA(computer, &chars));
     prfdata_test_service_make(&service, "PrfDataFixed", &fixed_map, FIRST_COUNTER);
-    snprintf(library, sizeof library, "%sprfdata-fixed.dll", program_folder);
+    snprintf(library, sizeof library, "%sprfdata-fixed.dll", program_run_folder());
     prfdata_test_service_set_text(&service, "Library", library);
     prfdata_test_service_set_text(&service, "Open", "FixedOpen");
     prfdata_test_service_set_text(&service, "Collect", "FixedCollect");

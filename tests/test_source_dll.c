@@ -8,7 +8,7 @@
 
 #include <windows.h>
 
-#include "prfread_run.h"
+#include "program_run.h"
 #include "service.h"
 
 #define FIRST_COUNTER 7710000
@@ -28,8 +28,8 @@ static void test_source_dll_lists_what_global_gives(void **state)
 
     (void)state;
     snprintf(arguments, sizeof arguments, "-dll \"%s\" " FIXED "-qx", fixed_dll);
-    PRFREAD_RUN_EXPECT(arguments, 0, "\\7710000\\7710002\r\n", "\\7710008(Beta#1)\\7710010\r\n",
-                       "\\7710024(Alpha/x)\\7710026\r\n");
+    PROGRAM_RUN_EXPECT("prfread", arguments, 0, "\\7710000\\7710002\r\n",
+                       "\\7710008(Beta#1)\\7710010\r\n", "\\7710024(Alpha/x)\\7710026\r\n");
 }
 
 /* Collect is called once per sample: differences are those of one round. */
@@ -40,7 +40,7 @@ static void test_source_dll_values_are_those_through_the_system(void **state)
     (void)state;
     snprintf(arguments, sizeof arguments,
              "-dll \"%s\" " FIXED "-sc 1 -si 0.05 \"\\7710008(Beta#1)\\*\"", fixed_dll);
-    PRFREAD_RUN_EXPECT(arguments, 0,
+    PROGRAM_RUN_EXPECT("prfread", arguments, 0,
                        "\"102.000000\",\"3.000000\",\"0.000000\",\"75.000000\",\"-1\","
                        "\"2.700000\"\r\n");
 }
@@ -48,17 +48,17 @@ static void test_source_dll_values_are_those_through_the_system(void **state)
 static void test_source_dll_answer_larger_than_first_buffer(void **state)
 {
     char arguments[1024];
-    prfread_run run;
+    program_run run;
     unsigned lines = 0;
 
     (void)state;
     snprintf(arguments, sizeof arguments, "-dll \"%s\" " FIXED "-qx 7719100", fixed_dll);
-    prfread_run_make(&run, arguments);
+    program_run_make(&run, "prfread", arguments);
     for (const char *at = run.out; (at = strstr(at, "\r\n")) != NULL; at++)
         lines++;
     assert_int_equal(lines, 2000);
     assert_int_equal(run.exit_code, 0);
-    prfread_run_free(&run);
+    program_run_free(&run);
 }
 
 static void test_source_dll_block_has_header_of_this_computer(void **state)
@@ -73,7 +73,7 @@ static void test_source_dll_block_has_header_of_this_computer(void **state)
     assert_true(GetComputerNameA(computer, &chars));
     snprintf(expected, sizeof expected, "\"%s\"", computer);
     snprintf(arguments, sizeof arguments, "-dll \"%s\" " FIXED "-dump 7710000", fixed_dll);
-    prfread_run_expect(arguments, 0, parts, 3);
+    program_run_expect("prfread", arguments, 0, parts, 3);
 }
 
 static void test_source_dll_by_service_or_its_library_needs_no_names(void **state)
@@ -87,21 +87,21 @@ static void test_source_dll_by_service_or_its_library_needs_no_names(void **stat
     prfdata_test_service_set_text(&service, "Open", "FixedOpen");
     prfdata_test_service_set_text(&service, "Collect", "FixedCollect");
     prfdata_test_service_set_text(&service, "Close", "FixedClose");
-    PRFREAD_RUN_EXPECT("-dll PrfDataDll -q 7710000", 0, "\\7710000\\7710002\r\n");
+    PROGRAM_RUN_EXPECT("prfread", "-dll PrfDataDll -q 7710000", 0, "\\7710000\\7710002\r\n");
     snprintf(arguments, sizeof arguments, "-dll \"%s\" -q 7710000", fixed_dll);
-    PRFREAD_RUN_EXPECT(arguments, 0, "\\7710000\\7710002\r\n");
-    PRFREAD_RUN_EXPECT("-dll PrfDataDll -collect Nothing -q", 4,
+    PROGRAM_RUN_EXPECT("prfread", arguments, 0, "\\7710000\\7710002\r\n");
+    PROGRAM_RUN_EXPECT("prfread", "-dll PrfDataDll -collect Nothing -q", 4,
                        "exports no function Nothing: name it with -open, -collect or -close");
     /* Without its Open the service says nothing: the standard names are left. */
     prfdata_test_service_delete_value(&service, "Open");
-    PRFREAD_RUN_EXPECT(arguments, 4, "exports no function PrfDataOpen");
+    PROGRAM_RUN_EXPECT("prfread", arguments, 4, "exports no function PrfDataOpen");
     prfdata_test_service_remove(&service);
 }
 
 static void test_source_dll_that_is_not_there_is_told(void **state)
 {
     (void)state;
-    PRFREAD_RUN_EXPECT("-dll NoSuchThing -q", 4,
+    PROGRAM_RUN_EXPECT("prfread", "-dll NoSuchThing -q", 4,
                        "Error: NoSuchThing: is neither a file nor a service with a Performance "
                        "key\r\n");
 }
@@ -113,7 +113,7 @@ static void test_source_dll_damaged_answer_shown_as_far_as_it_goes(void **state)
     (void)state;
     snprintf(arguments, sizeof arguments,
              "-dll \"%s\" " FIXED "-sc 1 -si 0.05 \"\\7719000(*)\\7719002\"", fixed_dll);
-    PRFREAD_RUN_EXPECT(arguments, 5, "\"1.000000\"\r\n",
+    PROGRAM_RUN_EXPECT("prfread", arguments, 5, "\"1.000000\"\r\n",
                        "a provider's data is damaged in 1 places");
 }
 
@@ -128,7 +128,7 @@ static void expect_fault_of(const char *fault, const char *task, int exit_code, 
     snprintf(copy, sizeof copy, "%sfaulty-%s.dll", folder, fault);
     assert_true(CopyFileA(faulty_dll, copy, FALSE));
     snprintf(arguments, sizeof arguments, "-dll \"%s\" " FAULTY "%s", copy, task);
-    prfread_run_expect(arguments, exit_code, &part, 1);
+    program_run_expect("prfread", arguments, exit_code, &part, 1);
     assert_true(DeleteFileA(copy));
 }
 
@@ -186,8 +186,8 @@ static void test_source_dll_failing_to_load_open_or_collect_is_told(void **state
 static int find_files(void **state)
 {
     (void)state;
-    snprintf(fixed_dll, sizeof fixed_dll, "%sprfdata-fixed.dll", prfread_run_folder());
-    snprintf(faulty_dll, sizeof faulty_dll, "%sprfdata-faulty.dll", prfread_run_folder());
+    snprintf(fixed_dll, sizeof fixed_dll, "%sprfdata-fixed.dll", program_run_folder());
+    snprintf(faulty_dll, sizeof faulty_dll, "%sprfdata-faulty.dll", program_run_folder());
     assert_in_range(GetTempPathA(MAX_PATH, folder), 1, MAX_PATH - 1);
     return 0;
 }

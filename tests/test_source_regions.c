@@ -20,7 +20,7 @@
 #include "service.h"
 #include "source.h"
 #ifdef _WIN32
-#include "prfread_run.h"
+#include "program_run.h"
 #endif
 
 #define SERVICE "PrfDataTestSource"
@@ -319,9 +319,10 @@ static void test_source_regions_in_prfread_by_name(void **state)
     prfdata_publisher *publisher = publish();
 
     (void)state;
-    PRFREAD_RUN_EXPECT("-regions " SERVICE " -sc 1 -si 0.05 \"\\My Queues(mail)\\Depth\"", 0,
+    PROGRAM_RUN_EXPECT("prfread",
+                       "-regions " SERVICE " -sc 1 -si 0.05 \"\\My Queues(mail)\\Depth\"", 0,
                        "\\My Queues(mail)\\Depth\"\r\n", "\"5.000000\"\r\n");
-    PRFREAD_RUN_EXPECT("-regions " SERVICE " -q", 0, "\\My Queues(*)\\Jobs/sec\r\n",
+    PROGRAM_RUN_EXPECT("prfread", "-regions " SERVICE " -q", 0, "\\My Queues(*)\\Jobs/sec\r\n",
                        "\\My Consumers(*)\\Jobs taken/sec\r\n");
     prfdata_close_and_unmap(publisher);
 }
@@ -329,11 +330,12 @@ static void test_source_regions_in_prfread_by_name(void **state)
 static void test_source_regions_in_prfread_says_what_is_missing(void **state)
 {
     (void)state;
-    PRFREAD_RUN_EXPECT("-regions PrfDataTestNoSuch -q", 4, "no service of this name has counters");
+    PROGRAM_RUN_EXPECT("prfread", "-regions PrfDataTestNoSuch -q", 4,
+                       "no service of this name has counters");
     prfdata_test_service_delete_value(&service, "Map");
-    PRFREAD_RUN_EXPECT("-regions " SERVICE " -q", 4, "the service has no value Map");
+    PROGRAM_RUN_EXPECT("prfread", "-regions " SERVICE " -q", 4, "the service has no value Map");
     prfdata_test_service_set_bytes(&service, "Map", "no map", 6);
-    PRFREAD_RUN_EXPECT("-regions " SERVICE " -q", 5, "its Map is damaged");
+    PROGRAM_RUN_EXPECT("prfread", "-regions " SERVICE " -q", 5, "its Map is damaged");
 }
 #endif
 

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Running a program of ours beside the test program, with what it writes. Windows only; a failure
+ * of the helper itself ends the test.
+ *
+ *     program_run run;
+ *
+ *     program_run_make(&run, "prfread", "-?");
+ *     ...                                        // run.exit_code, run.out, run.err
+ *     program_run_free(&run);
+ *
+ * Output goes to temporary files, so that no program waits for somebody to empty a pipe. They are
+ * gone as soon as nobody has them open.
+ */
+#ifndef PRFDATA_TESTS_PROGRAM_RUN_H
+#define PRFDATA_TESTS_PROGRAM_RUN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <windows.h>
+
+typedef struct program_run_output {
+    HANDLE file;
+    char path[MAX_PATH];
+} program_run_output;
+
+typedef struct program_run {
+    int exit_code;
+    char *out; /* what it wrote to standard output, and to standard error */
+    char *err;
+    char command[2048];
+    PROCESS_INFORMATION process; /* while it runs */
+    program_run_output out_file;
+    program_run_output err_file;
+} program_run;
+
+/* The test program's folder, with a backslash at its end. */
+const char *program_run_folder(void);
+
+/* A path of this name that no other test program has. */
+void program_run_temporary_path(const char *name, char path[MAX_PATH]);
+
+/* All bytes of a file, which others may have open, and a NUL. Owner: the caller. */
+char *program_run_read_file(const char *path);
+
+/* Start a program; several may run at once. `flags` are CreateProcess's. */
+void program_run_start(program_run *run, const char *program, const char *arguments, DWORD flags);
+
+/* Wait until it ends, or end it after a time that only a hung one takes. */
+void program_run_finish(program_run *run);
+
+void program_run_free(program_run *run);
+
+/* Start and finish. */
+void program_run_make(program_run *run, const char *program, const char *arguments);
+
+/* Fail, and show all that it wrote. */
+void program_run_fail(const program_run *run, const char *missing);
+
+/* Each part must stand in what it wrote, to either file. */
+void program_run_check(const program_run *run, int exit_code, const char *const *parts,
+                       size_t count);
+
+/* Run a program to its end, and check that. */
+void program_run_expect(const char *program, const char *arguments, int exit_code,
+                        const char *const *parts, size_t count);
+
+#define PROGRAM_RUN_EXPECT(program, arguments, exit_code, ...)                                     \
+    do {                                                                                           \
+        static const char *const parts_[] = {__VA_ARGS__};                                         \
+                                                                                                   \
+        program_run_expect(program, arguments, exit_code, parts_,                                  \
+                           sizeof parts_ / sizeof parts_[0]);                                      \
+    } while (0)
+
+#endif
