@@ -21,12 +21,7 @@ static bool fail(parser *p, prfdata_text argument, const char *reason)
 /* Whether the argument is the option `name` behind its - or /. */
 static bool is_option(prfdata_text argument, const char *name)
 {
-    uint16_t units[8];
-    prfdata_text text = {units, strlen(name)};
-
-    for (size_t i = 0; i < text.count; i++)
-        units[i] = (unsigned char)name[i];
-    return prfdata_text_equal(prfdata_text_part(argument, 1, argument.count), text);
+    return prfdata_text_equal_ascii(prfdata_text_part(argument, 1, argument.count), name);
 }
 
 static bool take_text(parser *p, prfdata_text option, prfdata_text *value)

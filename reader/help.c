@@ -179,13 +179,7 @@ static const struct {
 const char *prfdata_help_text(prfdata_text topic)
 {
     for (size_t i = 0; i < sizeof topics / sizeof topics[0]; i++) {
-        const char *name = topics[i].topic;
-        uint16_t units[16];
-        prfdata_text text = {units, 0};
-
-        for (; name[text.count]; text.count++)
-            units[text.count] = (unsigned char)name[text.count];
-        if (prfdata_text_equal(text, topic))
+        if (prfdata_text_equal_ascii(topic, topics[i].topic))
             return topics[i].text;
     }
     return NULL;

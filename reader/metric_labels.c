@@ -41,13 +41,10 @@ static prfdata_text parent_of(const prfdata_sample *sample, const prfdata_sample
 
 static bool is_total_name(prfdata_text name)
 {
-    static const uint16_t total[] = {',', '_', 'T', 'o', 't', 'a', 'l'};
-    prfdata_text whole = {total + 1, 6};
-    prfdata_text end = {total, 7}; /* "0,_Total": of one node or group */
-
-    return prfdata_text_equal(name, whole) ||
-           (name.count > 7 &&
-            prfdata_text_equal(prfdata_text_part(name, name.count - 7, name.count), end));
+    return prfdata_text_equal_ascii(name, "_Total") ||
+           (name.count > 7 && /* "0,_Total": of one node or group */
+            prfdata_text_equal_ascii(prfdata_text_part(name, name.count - 7, name.count),
+                                     ",_Total"));
 }
 
 static void put_labels(const prfdata_sample *sample, const prfdata_sample_object *object,

@@ -27,21 +27,10 @@ static bool is_marked(prfdata_text argument)
     return argument.count > 0 && (argument.units[0] == '-' || argument.units[0] == '/');
 }
 
-/* Ignoring case. */
-static bool is_ascii(prfdata_text text, const char *ascii)
-{
-    uint16_t units[16];
-    prfdata_text same = {units, strlen(ascii)};
-
-    for (size_t i = 0; i < same.count; i++)
-        units[i] = (unsigned char)ascii[i];
-    return prfdata_text_equal(text, same);
-}
-
 /* Whether the argument is the option `name` behind its - or /. */
 static bool is_option(prfdata_text argument, const char *name)
 {
-    return is_ascii(prfdata_text_part(argument, 1, argument.count), name);
+    return prfdata_text_equal_ascii(prfdata_text_part(argument, 1, argument.count), name);
 }
 
 /* The next argument as the value of the option before it. */
@@ -148,7 +137,7 @@ static bool take_format(parser *p, prfdata_text option)
     if (!take_value(p, option, &value))
         return false;
     for (unsigned i = 0; i < sizeof formats / sizeof formats[0]; i++) {
-        if (is_ascii(value, formats[i])) {
+        if (prfdata_text_equal_ascii(value, formats[i])) {
             p->options.format = (prfdata_options_format)i;
             return true;
         }

@@ -68,6 +68,17 @@ bool prfdata_text_equal(prfdata_text a, prfdata_text b)
     return prfdata_text_compare(a, b) == 0;
 }
 
+bool prfdata_text_equal_ascii(prfdata_text text, const char *ascii)
+{
+    size_t position = 0;
+
+    for (; *ascii && position < text.count; ascii++) {
+        if (next_folded(text, &position) != prfdata_names_fold((unsigned char)*ascii))
+            return false;
+    }
+    return !*ascii && position == text.count;
+}
+
 /* The last * takes one more character after each failure; earlier ones never need to. */
 bool prfdata_text_matches(prfdata_text pattern, prfdata_text text)
 {

@@ -33,6 +33,9 @@ int prfdata_text_compare(prfdata_text a, prfdata_text b);
 
 bool prfdata_text_equal(prfdata_text a, prfdata_text b);
 
+/* The same for a text of ours. */
+bool prfdata_text_equal_ascii(prfdata_text text, const char *ascii);
+
 /* Whether `text` fits `pattern` ignoring case, where * stands for any characters or none. */
 bool prfdata_text_matches(prfdata_text pattern, prfdata_text text);
 

@@ -148,15 +148,8 @@ static DWORD WINAPI watch(void *awake)
 
 bool prfdata_worker_wants(const prfdata_check_options *options, uint32_t scenario)
 {
-    const char *name = prfdata_scenarios_name(scenario);
-    uint16_t units[32];
-    prfdata_text text = {units, strlen(name)};
-
-    if (options->only.count == 0)
-        return true;
-    for (size_t i = 0; i < text.count && i < 32; i++)
-        units[i] = (unsigned char)name[i];
-    return prfdata_text_equal(text, options->only);
+    return options->only.count == 0 ||
+           prfdata_text_equal_ascii(options->only, prfdata_scenarios_name(scenario));
 }
 
 static void run_scenario(uint32_t index)
