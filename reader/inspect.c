@@ -7,7 +7,8 @@
 #include "list.h"
 #include "say.h"
 
-void prfdata_inspect_add_objects(prfdata_session *s, prfdata_index_set *set)
+/* Add the objects that the options name. Unknown ones are told. */
+static void add_objects(prfdata_session *s, prfdata_index_set *set)
 {
     for (size_t i = 0; i < s->options.name_count; i++) {
         s->wanted++;
@@ -33,7 +34,8 @@ static bool is_named(const prfdata_session *s, const prfdata_sample_object *obje
     return false;
 }
 
-void prfdata_inspect_tell_absent(prfdata_session *s, const prfdata_sample *sample)
+/* Tell which of them are not there: an object may have a title and no provider that answers. */
+static void tell_absent(prfdata_session *s, const prfdata_sample *sample)
 {
     for (size_t i = 0; i < s->options.name_count; i++) {
         bool known = false;
@@ -51,6 +53,30 @@ void prfdata_inspect_tell_absent(prfdata_session *s, const prfdata_sample *sampl
     }
 }
 
+/* The sample of these objects; NULL: a failure was told. */
+static prfdata_sample *take(prfdata_session *s, prfdata_index_set *set)
+{
+    uint16_t *query = NULL;
+    prfdata_sample *sample = prfdata_session_take_first(s, set, &query);
+
+    free(query);
+    return sample;
+}
+
+prfdata_sample *prfdata_inspect_take(prfdata_session *s)
+{
+    prfdata_index_set set = {NULL, 0, 0};
+    prfdata_sample *sample = NULL;
+
+    add_objects(s, &set);
+    if (s->wanted == 0 || set.count > 0)
+        sample = take(s, &set);
+    if (sample)
+        tell_absent(s, sample);
+    free(set.items);
+    return sample;
+}
+
 /* Write all of it to the file of -o or to standard output. */
 static void write_out(prfdata_session *s, prfdata_output *output)
 {
@@ -62,53 +88,40 @@ static void write_out(prfdata_session *s, prfdata_output *output)
 
 void prfdata_inspect_list(prfdata_session *s)
 {
-    prfdata_index_set set = {NULL, 0, 0};
-    prfdata_sample *sample = NULL;
-    uint16_t *query = NULL;
+    prfdata_sample *sample = prfdata_inspect_take(s);
     prfdata_output output;
 
-    prfdata_output_init(&output);
-    prfdata_inspect_add_objects(s, &set);
-    if (s->wanted > 0 && set.count == 0)
-        goto free_set;
-    sample = prfdata_session_take_first(s, &set, &query);
     if (!sample)
-        goto free_set;
-    prfdata_inspect_tell_absent(s, sample);
+        return;
+    prfdata_output_init(&output);
     for (uint32_t i = 0; i < sample->object_count; i++) {
         if (is_named(s, &sample->objects[i]))
             prfdata_list_put(&output, &sample->objects[i], &s->titles.english,
                              s->options.task == PRFDATA_TASK_LIST_INSTANCES);
     }
     write_out(s, &output);
-    prfdata_sample_free(sample);
-    free(query);
-free_set:
     prfdata_output_free(&output);
-    free(set.items);
+    prfdata_sample_free(sample);
 }
 
 void prfdata_inspect_dump(prfdata_session *s)
 {
     prfdata_index_set set = {NULL, 0, 0};
-    prfdata_sample *sample = NULL;
-    uint16_t *query = NULL;
+    prfdata_sample *sample;
     prfdata_output output;
 
-    prfdata_output_init(&output);
-    prfdata_inspect_add_objects(s, &set);
+    add_objects(s, &set);
     if (s->not_found > 0)
         set.count = 0; /* perhaps it is in there without a name */
-    sample = prfdata_session_take_first(s, &set, &query);
+    sample = take(s, &set);
+    free(set.items);
     if (!sample)
-        goto free_set;
+        return;
     if (s->not_found == 0)
-        prfdata_inspect_tell_absent(s, sample);
+        tell_absent(s, sample);
+    prfdata_output_init(&output);
     (void)prfdata_dump_put(&output, sample->bytes, sample->size, &s->titles.english);
     write_out(s, &output);
-    prfdata_sample_free(sample);
-    free(query);
-free_set:
     prfdata_output_free(&output);
-    free(set.items);
+    prfdata_sample_free(sample);
 }

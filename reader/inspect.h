@@ -5,11 +5,14 @@
 
 #include "session.h"
 
-/* Add the objects that the options name. Unknown ones are told. */
-void prfdata_inspect_add_objects(prfdata_session *session, prfdata_index_set *set);
-
-/* Tell which of them are not there: an object may have a title and no provider that answers. */
-void prfdata_inspect_tell_absent(prfdata_session *session, const prfdata_sample *sample);
+/*
+ * Take a sample of the objects that the options name, or of all. Names that are unknown or have no
+ * provider that answers are told.
+ *
+ * Returns NULL if there is nothing to take or a failure was told.
+ * Owner: the caller; release with prfdata_sample_free().
+ */
+prfdata_sample *prfdata_inspect_take(prfdata_session *session);
 
 /* List the counters of the objects that the options name, or of all. */
 void prfdata_inspect_list(prfdata_session *session);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "save.h"
 
-#include <stdlib.h>
-
 #include <prfdata/error.h>
 
 #include "inspect.h"
@@ -29,24 +27,16 @@ static void write_file(prfdata_session *s, const prfdata_output *output)
 
 void prfdata_save_run(prfdata_session *s)
 {
-    prfdata_index_set set = {NULL, 0, 0};
-    prfdata_sample *sample = NULL;
-    uint16_t *query = NULL;
+    prfdata_sample *sample = prfdata_inspect_take(s);
     prfdata_output output;
 
+    if (!sample)
+        return;
     prfdata_output_init(&output);
-    prfdata_inspect_add_objects(s, &set);
-    if (s->wanted == 0 || set.count > 0)
-        sample = prfdata_session_take_first(s, &set, &query);
-    if (sample) {
-        prfdata_inspect_tell_absent(s, sample);
-        (void)prfdata_source_load_helps(s->source, &s->titles); /* without them it is right, too */
-        prfdata_saved_block_put(&output, sample, &s->titles);
-        if (s->wanted == 0 || s->not_found < s->wanted)
-            write_file(s, &output);
-    }
-    prfdata_sample_free(sample);
-    free(query);
+    (void)prfdata_source_load_helps(s->source, &s->titles); /* without them it is right, too */
+    prfdata_saved_block_put(&output, sample, &s->titles);
+    if (s->wanted == 0 || s->not_found < s->wanted)
+        write_file(s, &output);
     prfdata_output_free(&output);
-    free(set.items);
+    prfdata_sample_free(sample);
 }
