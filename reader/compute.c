@@ -336,11 +336,13 @@ uint32_t prfdata_compute_format(prfdata_compute_value value, uint32_t type, uint
 
 /* ---- Statuses ---- */
 
-static const struct {
+typedef struct status_words {
     uint32_t status;
     const char *name;
     const char *text;
-} statuses[] = {
+} status_words;
+
+static const status_words statuses[] = {
     {PRFDATA_STATUS_OK, "PDH_CSTATUS_VALID_DATA", "the value is valid"},
     {PRFDATA_STATUS_NO_INSTANCE, "PDH_CSTATUS_NO_INSTANCE", "the instance is not there now"},
     {PRFDATA_STATUS_NO_DATA, "PDH_NO_DATA", "nothing was counted to divide by"},
@@ -359,20 +361,23 @@ static const struct {
     {PRFDATA_STATUS_TEXT, "PDH_NOT_IMPLEMENTED", "the counter is a text, not a number"},
 };
 
-const char *prfdata_compute_status_name(uint32_t status)
+static const status_words *words_of(uint32_t status)
 {
+    static const status_words unknown = {0, "unknown status", "unknown status"};
+
     for (size_t i = 0; i < sizeof statuses / sizeof statuses[0]; i++) {
         if (statuses[i].status == status)
-            return statuses[i].name;
+            return &statuses[i];
     }
-    return "unknown status";
+    return &unknown;
+}
+
+const char *prfdata_compute_status_name(uint32_t status)
+{
+    return words_of(status)->name;
 }
 
 const char *prfdata_compute_status_text(uint32_t status)
 {
-    for (size_t i = 0; i < sizeof statuses / sizeof statuses[0]; i++) {
-        if (statuses[i].status == status)
-            return statuses[i].text;
-    }
-    return "unknown status";
+    return words_of(status)->text;
 }
