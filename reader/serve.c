@@ -121,13 +121,19 @@ static void forget_old_texts(prfdata_serve *s)
     }
 }
 
-static void close_connection(prfdata_serve *s, connection *c)
+/* It reads its text no longer. */
+static void leave_text(connection *c)
 {
-    prfdata_net_close(c->socket);
     if (c->text)
         c->text->readers--;
     c->text = NULL;
     c->is_stuck = false;
+}
+
+static void close_connection(prfdata_serve *s, connection *c)
+{
+    prfdata_net_close(c->socket);
+    leave_text(c);
     c->state = STATE_FREE;
     s->figures.connections--;
 }
@@ -222,10 +228,7 @@ static void answer(prfdata_serve *s, connection *c, const prfdata_http_request *
 static void linger(prfdata_serve *s, connection *c)
 {
     prfdata_net_end_send(c->socket);
-    if (c->text)
-        c->text->readers--;
-    c->text = NULL;
-    c->is_stuck = false;
+    leave_text(c);
     c->state = STATE_LINGERING;
     c->head_used = 0;
     c->deadline_ms = s->now_ms + LINGER_MS;
