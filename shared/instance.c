@@ -152,12 +152,13 @@ static uint32_t with_parent(prfdata_publisher *publisher, const prfdata_model_ob
     return error;
 }
 
-static const prfdata_model_object *object_with_instances(const prfdata_publisher *publisher,
-                                                         uint32_t object_id)
+static uint32_t find_object(const prfdata_publisher *publisher, uint32_t object_id,
+                            const prfdata_model_object **object)
 {
-    const prfdata_model_object *object = prfdata_model_find_object(publisher->model, object_id);
-
-    return object && object->has_instances ? object : NULL;
+    if (!publisher)
+        return ERROR_INVALID_HANDLE;
+    *object = prfdata_model_find_object(publisher->model, object_id);
+    return *object && (*object)->has_instances ? ERROR_SUCCESS : ERROR_NOT_FOUND;
 }
 
 static uint32_t refuse(uint32_t error, prfdata_instance *instance)
@@ -169,17 +170,13 @@ static uint32_t refuse(uint32_t error, prfdata_instance *instance)
 static uint32_t by_name(prfdata_publisher *publisher, uint32_t object_id, const wchar_t *name,
                         const prfdata_instance *parent, enum wish wish, prfdata_instance *instance)
 {
-    const prfdata_model_object *object;
+    const prfdata_model_object *object = NULL;
     prfdata_region_key key = {0};
     uint16_t units[MAX_UNITS];
-    uint32_t error;
+    uint32_t error = find_object(publisher, object_id, &object);
 
-    if (!publisher)
-        return refuse(ERROR_INVALID_HANDLE, instance);
-    object = object_with_instances(publisher, object_id);
-    if (!object)
-        return refuse(ERROR_NOT_FOUND, instance);
-    error = make_name(object, name, units, &key);
+    if (!error)
+        error = make_name(object, name, units, &key);
     if (error)
         return refuse(error, instance);
     return with_parent(publisher, object, parent, &key, wish, instance);
@@ -189,16 +186,12 @@ static uint32_t by_number(prfdata_publisher *publisher, uint32_t object_id, int3
                           const prfdata_instance *parent, enum wish wish,
                           prfdata_instance *instance)
 {
-    const prfdata_model_object *object;
+    const prfdata_model_object *object = NULL;
     prfdata_region_key key = {0};
-    uint32_t error;
+    uint32_t error = find_object(publisher, object_id, &object);
 
-    if (!publisher)
-        return refuse(ERROR_INVALID_HANDLE, instance);
-    object = object_with_instances(publisher, object_id);
-    if (!object)
-        return refuse(ERROR_NOT_FOUND, instance);
-    error = make_number(object, unique_id, &key);
+    if (!error)
+        error = make_number(object, unique_id, &key);
     if (error)
         return refuse(error, instance);
     return with_parent(publisher, object, parent, &key, wish, instance);
