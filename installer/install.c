@@ -206,13 +206,8 @@ static uint32_t look_at_key(install *work)
         return failed(work, status, L"Service key");
     if (!work->key.performance)
         return ERROR_SUCCESS;
-    if (!work->key.ours) {
-        prfdata_report_line(&work->report, PRFDATA_STEP_FAILED,
-                            L"Not ours: Services\\%ls\\Performance was made by another installer "
-                            L"and is left alone",
-                            work->key.service);
-        return ERROR_ALREADY_EXISTS;
-    }
+    if (!work->key.ours)
+        return prfdata_report_not_ours(&work->report, work->key.service);
     work->same_map =
         prfdata_service_key_has(&work->key, L"Map", REG_BINARY, work->map_bytes, work->map_size);
     status = prfdata_service_key_save(&work->key, &work->old_values);

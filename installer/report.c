@@ -47,28 +47,41 @@ void prfdata_report_line(const prfdata_report *report, prfdata_step step, const 
     tell(report, step, text);
 }
 
+static void tell_error(const prfdata_report *report, prfdata_step step, uint32_t status,
+                       const wchar_t *format, va_list arguments)
+{
+    wchar_t text[PRFDATA_REPORT_CHARS];
+
+    format_line(text, format, arguments);
+    append_error(text, status);
+    tell(report, step, text);
+}
+
 uint32_t prfdata_report_error(const prfdata_report *report, uint32_t status, const wchar_t *format,
                               ...)
 {
-    wchar_t text[PRFDATA_REPORT_CHARS];
     va_list arguments;
 
     va_start(arguments, format);
-    format_line(text, format, arguments);
+    tell_error(report, PRFDATA_STEP_FAILED, status, format, arguments);
     va_end(arguments);
-    append_error(text, status);
-    tell(report, PRFDATA_STEP_FAILED, text);
     return status;
 }
 
 void prfdata_report_left(const prfdata_report *report, uint32_t status, const wchar_t *format, ...)
 {
-    wchar_t text[PRFDATA_REPORT_CHARS];
     va_list arguments;
 
     va_start(arguments, format);
-    format_line(text, format, arguments);
+    tell_error(report, PRFDATA_STEP_LEFT, status, format, arguments);
     va_end(arguments);
-    append_error(text, status);
-    tell(report, PRFDATA_STEP_LEFT, text);
+}
+
+uint32_t prfdata_report_not_ours(const prfdata_report *report, const wchar_t *service)
+{
+    prfdata_report_line(report, PRFDATA_STEP_FAILED,
+                        L"Not ours: Services\\%ls\\Performance was made by another installer "
+                        L"and is left alone",
+                        service);
+    return ERROR_ALREADY_EXISTS;
 }

@@ -25,4 +25,7 @@ uint32_t prfdata_report_error(const prfdata_report *report, uint32_t status, con
 /* The same as PRFDATA_STEP_LEFT. */
 void prfdata_report_left(const prfdata_report *report, uint32_t status, const wchar_t *format, ...);
 
+/* Report that the Performance key of the service is another's. Returns ERROR_ALREADY_EXISTS. */
+uint32_t prfdata_report_not_ours(const prfdata_report *report, const wchar_t *service);
+
 #endif

@@ -31,28 +31,32 @@ typedef struct look {
     uint32_t status;
 } look;
 
-static void say(const look *work, const wchar_t *format, ...)
+static void tell(const look *work, prfdata_step step, const wchar_t *before, const wchar_t *format,
+                 va_list arguments)
 {
     wchar_t text[PRFDATA_REPORT_CHARS];
+
+    (void)vswprintf(text, PRFDATA_REPORT_CHARS, format, arguments);
+    text[PRFDATA_REPORT_CHARS - 1] = 0;
+    prfdata_report_line(&work->report, step, L"    %ls%ls", before, text);
+}
+
+static void say(const look *work, const wchar_t *format, ...)
+{
     va_list arguments;
 
     va_start(arguments, format);
-    (void)vswprintf(text, PRFDATA_REPORT_CHARS, format, arguments);
+    tell(work, PRFDATA_STEP_SAME, L"", format, arguments);
     va_end(arguments);
-    text[PRFDATA_REPORT_CHARS - 1] = 0;
-    prfdata_report_line(&work->report, PRFDATA_STEP_SAME, L"    %ls", text);
 }
 
 static void wrong(look *work, const wchar_t *format, ...)
 {
-    wchar_t text[PRFDATA_REPORT_CHARS];
     va_list arguments;
 
     va_start(arguments, format);
-    (void)vswprintf(text, PRFDATA_REPORT_CHARS, format, arguments);
+    tell(work, PRFDATA_STEP_FAILED, L"Wrong: ", format, arguments);
     va_end(arguments);
-    text[PRFDATA_REPORT_CHARS - 1] = 0;
-    prfdata_report_line(&work->report, PRFDATA_STEP_FAILED, L"    Wrong: %ls", text);
     work->status = ERROR_INVALID_DATA;
 }
 

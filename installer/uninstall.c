@@ -34,13 +34,8 @@ static uint32_t open_key(removal *work, const char *service)
         return prfdata_report_error(&work->report, status, L"Service key");
     if (!work->key.performance)
         return ERROR_SUCCESS;
-    if (!work->key.ours) {
-        prfdata_report_line(&work->report, PRFDATA_STEP_FAILED,
-                            L"Not ours: Services\\%ls\\Performance was made by another installer "
-                            L"and is left alone",
-                            work->key.service);
-        return ERROR_ALREADY_EXISTS;
-    }
+    if (!work->key.ours)
+        return prfdata_report_not_ours(&work->report, work->key.service);
     if (!prfdata_service_key_is_removable(&work->key)) {
         prfdata_report_line(&work->report, PRFDATA_STEP_FAILED,
                             L"Services\\%ls\\Performance has keys below it that are not ours",
