@@ -1,31 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "metric_sample.h"
 
-#include <stdlib.h>
-#include <string.h>
-
+#include "ascii_text.h"
 #include "test.h"
-
-prfdata_sample *metric_sample_of(const wire *w)
-{
-    prfdata_sample *sample = NULL;
-    void *bytes = malloc(w->used);
-
-    assert_non_null(bytes);
-    memcpy(bytes, w->bytes, w->used);
-    assert_int_equal(prfdata_sample_make(bytes, w->used, &sample), ERROR_SUCCESS);
-    return sample;
-}
 
 void metric_sample_name(prfdata_name_table *table, uint32_t index, const char *name)
 {
-    uint16_t units[512];
-    prfdata_text text = {units, strlen(name)};
+    uint16_t units[513];
 
-    assert_true(text.count <= 512);
-    for (size_t i = 0; i < text.count; i++)
-        units[i] = (unsigned char)name[i];
-    assert_int_equal(prfdata_name_table_add(table, index, text), ERROR_SUCCESS);
+    assert_true(strlen(name) <= 512);
+    assert_int_equal(prfdata_name_table_add(table, index, ascii_text(name, units)), ERROR_SUCCESS);
 }
 
 #define OBJECT 500

@@ -7,9 +7,6 @@
 #include "titles.h"
 #include "wire.h"
 
-/* The sample of what was written, in its own allocation. */
-prfdata_sample *metric_sample_of(const wire *w);
-
 /* Let `name` be the name of a title. */
 void metric_sample_name(prfdata_name_table *table, uint32_t index, const char *name);
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ascii_text.h"
 #include "check_options.h"
 
 #define MAX_ARGUMENTS 16
@@ -42,13 +43,6 @@ static void drop(command *c)
         free(c->arguments[i]);
 }
 
-static void expect_text(prfdata_text text, const char *ascii)
-{
-    assert_int_equal(text.count, strlen(ascii));
-    for (size_t i = 0; i < text.count; i++)
-        assert_int_equal(text.units[i], (unsigned char)ascii[i]);
-}
-
 static void test_check_options_service_alone(void **state)
 {
     command c;
@@ -56,7 +50,7 @@ static void test_check_options_service_alone(void **state)
     (void)state;
     parse(&c, "MyService");
     assert_true(c.accepted);
-    expect_text(c.options.service, "MyService");
+    assert_true(ascii_text_is(c.options.service, "MyService"));
     assert_int_equal(c.options.dll.count, 0);
     assert_false(c.options.verbose || c.options.quick || c.options.help || c.options.is_worker ||
                  c.options.has_context);
@@ -71,11 +65,11 @@ static void test_check_options_all_of_a_dll(void **state)
     (void)state;
     parse(&c, "-DLL my.dll /open O -collect C -close D -context T -first 2 -last 4 -quick -v");
     assert_true(c.accepted);
-    expect_text(c.options.dll, "my.dll");
-    expect_text(c.options.open, "O");
-    expect_text(c.options.collect, "C");
-    expect_text(c.options.close, "D");
-    expect_text(c.options.context, "T");
+    assert_true(ascii_text_is(c.options.dll, "my.dll"));
+    assert_true(ascii_text_is(c.options.open, "O"));
+    assert_true(ascii_text_is(c.options.collect, "C"));
+    assert_true(ascii_text_is(c.options.close, "D"));
+    assert_true(ascii_text_is(c.options.context, "T"));
     assert_true(c.options.has_context && c.options.quick && c.options.verbose);
     assert_int_equal(c.options.first, 2);
     assert_int_equal(c.options.last, 4);
@@ -83,7 +77,7 @@ static void test_check_options_all_of_a_dll(void **state)
 
     parse(&c, "a -seconds 60 -limit 3 -silence 9 -only sizes -worker 120 -from 7");
     assert_true(c.accepted);
-    expect_text(c.options.only, "sizes");
+    assert_true(ascii_text_is(c.options.only, "sizes"));
     assert_int_equal(c.options.seconds, 60);
     assert_int_equal(c.options.limit, 3);
     assert_int_equal(c.options.silence, 9);
@@ -101,8 +95,8 @@ static void test_check_options_values_are_taken_as_they_are(void **state)
     (void)state;
     parse(&c, "-dll /tmp/my.dll -context -v");
     assert_true(c.accepted);
-    expect_text(c.options.dll, "/tmp/my.dll");
-    expect_text(c.options.context, "-v");
+    assert_true(ascii_text_is(c.options.dll, "/tmp/my.dll"));
+    assert_true(ascii_text_is(c.options.context, "-v"));
     assert_false(c.options.verbose);
     drop(&c);
 }
@@ -128,7 +122,7 @@ static void test_check_options_wrong_ones_are_named(void **state)
         parse(&c, wrong[i][0]);
         assert_false(c.accepted);
         assert_non_null(c.error.reason);
-        expect_text(c.error.argument, wrong[i][1]);
+        assert_true(ascii_text_is(c.error.argument, wrong[i][1]));
         drop(&c);
     }
 }

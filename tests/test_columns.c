@@ -6,33 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ascii_text.h"
 #include "columns.h"
 #include "csv.h"
 #include "list.h"
 #include "wire.h"
+#include "wire_sample.h"
 
 /* ---- Helpers ---- */
-
-static prfdata_text make(const char *ascii, uint16_t *units)
-{
-    prfdata_text text = {units, strlen(ascii)};
-
-    for (size_t i = 0; i < text.count; i++)
-        units[i] = (unsigned char)ascii[i];
-    return text;
-}
-
-/* The sample of what was written, in its own allocation. */
-static prfdata_sample *sample_of(const wire *w)
-{
-    prfdata_sample *sample = NULL;
-    void *bytes = malloc(w->used);
-
-    assert_non_null(bytes);
-    memcpy(bytes, w->bytes, w->used);
-    assert_int_equal(prfdata_sample_make(bytes, w->used, &sample), ERROR_SUCCESS);
-    return sample;
-}
 
 static void name_titles(prfdata_name_table *table)
 {
@@ -46,8 +27,8 @@ static void name_titles(prfdata_name_table *table)
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         uint16_t units[32];
 
-        assert_int_equal(prfdata_name_table_add(table, names[i].index, make(names[i].name, units)),
-                         0);
+        assert_int_equal(
+            prfdata_name_table_add(table, names[i].index, ascii_text(names[i].name, units)), 0);
     }
 }
 
@@ -105,7 +86,7 @@ static uint32_t add_numbered(prfdata_columns *columns, const prfdata_sample *sam
     prfdata_path_error error;
     uint32_t status = 77;
 
-    assert_true(prfdata_path_parse(make(text, units), &path.path, &error));
+    assert_true(prfdata_path_parse(ascii_text(text, units), &path.path, &error));
     path.way = prfdata_titles_way_of(columns->titles, path.path.object);
     assert_int_equal(prfdata_columns_add(columns, &path, sample, &status), ERROR_SUCCESS);
     return status;
@@ -140,9 +121,9 @@ static int begin(void **state)
 
     assert_non_null(f);
     name_titles(&f->titles.english);
-    prfdata_columns_init(&f->columns, &f->titles, make("PC", f->computer));
+    prfdata_columns_init(&f->columns, &f->titles, ascii_text("PC", f->computer));
     make_block(&f->w, 10);
-    f->sample = sample_of(&f->w);
+    f->sample = wire_sample(&f->w);
     *state = f;
     return 0;
 }
@@ -175,12 +156,13 @@ static void test_sample_labels_tell_instances_apart(void **state)
     for (uint32_t i = 0; i < 6; i++) {
         const prfdata_sample_instance *instance = &steps->instances[i];
 
-        assert_true(prfdata_text_equal(instance->label, make(labels[i], units)));
+        assert_true(prfdata_text_equal(instance->label, ascii_text(labels[i], units)));
         assert_int_equal(instance->lacks_parent, lack[i]);
-        assert_ptr_equal(prfdata_sample_find_instance(steps, make(labels[i], units)), instance);
+        assert_ptr_equal(prfdata_sample_find_instance(steps, ascii_text(labels[i], units)),
+                         instance);
     }
-    assert_null(prfdata_sample_find_instance(steps, make("one", units)));
-    assert_null(prfdata_sample_find_instance(steps, make("ab/one#1", units)));
+    assert_null(prfdata_sample_find_instance(steps, ascii_text("one", units)));
+    assert_null(prfdata_sample_find_instance(steps, ascii_text("ab/one#1", units)));
 }
 
 static void test_sample_many_equal_names_numbered_in_order(void **state)
@@ -203,7 +185,7 @@ static void test_sample_many_equal_names_numbered_in_order(void **state)
     }
     wire_object_end(&w, object);
     wire_end(&w);
-    sample = sample_of(&w);
+    sample = wire_sample(&w);
     for (uint32_t i = 0; i < 12; i++) {
         char label[8] = "x";
         uint16_t units[8];
@@ -211,7 +193,7 @@ static void test_sample_many_equal_names_numbered_in_order(void **state)
 
         if (i > 0)
             snprintf(label, sizeof label, "X#%u", (unsigned)i);
-        instance = prfdata_sample_find_instance(&sample->objects[0], make(label, units));
+        instance = prfdata_sample_find_instance(&sample->objects[0], ascii_text(label, units));
         assert_ptr_equal(instance, &sample->objects[0].instances[i]);
     }
     prfdata_sample_free(sample);
@@ -228,20 +210,20 @@ static void test_sample_damaged_instance_keeps_its_position(void **state)
     uint16_t units[8];
 
     (void)state;
-    prfdata_columns_init(&columns, &titles, make("PC", units));
+    prfdata_columns_init(&columns, &titles, ascii_text("PC", units));
     wire_begin(&w, 1);
     first = 96 + 224;
     wire_worked_example(&w, 10);
     wire_end(&w);
     wire_patch32(&w, first + 20, 100); /* NameLength of "ab" */
-    sample = sample_of(&w);
+    sample = wire_sample(&w);
     object = &sample->objects[0];
     assert_int_equal(sample->damage_count, 1);
     assert_int_equal(sample->damage.offset, first + 20);
     assert_int_equal(object->instance_count, 2);
     assert_int_equal(object->found_count, 1);
     assert_true(object->instances[0].damaged);
-    assert_ptr_equal(prfdata_sample_find_instance(object, make("longer", units)),
+    assert_ptr_equal(prfdata_sample_find_instance(object, ascii_text("longer", units)),
                      &object->instances[1]);
     assert_int_equal(add_path(&columns, sample, "\\100(*)\\104"), PRFDATA_STATUS_OK);
     assert_int_equal(columns.count, 1);
@@ -260,9 +242,9 @@ static void test_sample_every_corrupt_byte_survived(void **state)
             prfdata_sample *sample;
             prfdata_columns columns;
 
-            prfdata_columns_init(&columns, &f->titles, make("PC", f->computer));
+            prfdata_columns_init(&columns, &f->titles, ascii_text("PC", f->computer));
             w.bytes[i] ^= flips[flip];
-            sample = sample_of(&w);
+            sample = wire_sample(&w);
             (void)add_path(&columns, sample, "\\Steps(*)\\*");
             (void)add_path(&columns, sample, "\\Jobs(*)\\*");
             (void)add_path(&columns, sample, "\\Machine\\*");
@@ -343,7 +325,7 @@ static void test_columns_row_from_two_samples(void **state)
 
     make_block(&w, 10 + 500);
     wire_patch32(&w, 56, 50000000 + 50000000);
-    newer = sample_of(&w);
+    newer = wire_sample(&w);
     (void)add_path(&f->columns, f->sample, "\\Jobs(ab)\\Done/sec");
     (void)add_path(&f->columns, f->sample, "\\Jobs(longer)\\Waiting");
     (void)add_path(&f->columns, f->sample, "\\Jobs(ab)\\sec/Job");
@@ -384,7 +366,7 @@ static void test_columns_follow_their_instance(void **state)
     }
     wire_object_end(&w, object);
     wire_end(&w);
-    newer = sample_of(&w);
+    newer = wire_sample(&w);
     assert_int_equal(prfdata_columns_compute(&f->columns, f->sample, newer, true), ERROR_SUCCESS);
     assert_int_equal(f->columns.items[0].status, PRFDATA_STATUS_OK);
     assert_true(f->columns.items[0].value.number == 71);
@@ -400,7 +382,7 @@ static void test_columns_header_of_files_has_time_zone(void **state)
 
     (void)add_path(&f->columns, f->sample, "\\Machine\\Level");
     prfdata_csv_put_header(&f->output, &f->columns, PRFDATA_CSV_COMMA,
-                           make("Romance Standard Time", zone), -60);
+                           ascii_text("Romance Standard Time", zone), -60);
     expect_output(&f->output, "\"(PDH-CSV 4.0) (Romance Standard "
                               "Time)(-60)\",\"\\\\PC\\Machine\\Level\"\r\n");
 }
@@ -422,7 +404,7 @@ static void test_columns_quotes_in_names_doubled(void **state)
     wire_values_end(&w, values);
     wire_object_end(&w, object);
     wire_end(&w);
-    sample = sample_of(&w);
+    sample = wire_sample(&w);
     (void)add_path(&f->columns, sample, "\\Jobs(*)\\Waiting");
     prfdata_csv_put_header(&f->output, &f->columns, PRFDATA_CSV_COMMA, (prfdata_text){NULL, 0}, 0);
     expect_output(&f->output, "\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a\"\"b)\\Waiting\"\r\n");

@@ -18,6 +18,7 @@
 
 #include <prfdata/error.h>
 
+#include "ascii_text.h"
 #include "exposition.h"
 #include "metric_sample.h"
 #include "net.h"
@@ -96,15 +97,6 @@ typedef struct fixture {
     char file[64];
 } fixture;
 
-static prfdata_text text_of(fixture *f, size_t slot, const char *ascii)
-{
-    prfdata_text text = {f->units[slot], strlen(ascii)};
-
-    for (size_t i = 0; i <= text.count; i++)
-        f->units[slot][i] = (unsigned char)ascii[i];
-    return text;
-}
-
 static int set_up(void **state)
 {
     fixture *f = calloc(1, sizeof *f);
@@ -120,7 +112,7 @@ static int set_up(void **state)
     metric_sample_name(&f->session.titles.english, 100, "Jobs");
     metric_sample_name(&f->session.titles.english, 102, "Done/sec");
     snprintf(f->file, sizeof f->file, "exposition-%u.prom", (unsigned)prfdata_os_process_id());
-    f->session.options.file = text_of(f, 0, f->file);
+    f->session.options.file = ascii_text(f->file, f->units[0]);
     remove(f->file);
     *state = f;
     return 0;
@@ -140,7 +132,7 @@ static void add_path(fixture *f, const char *path)
 {
     size_t i = f->session.options.name_count++;
 
-    f->names[i] = text_of(f, i + 1, path);
+    f->names[i] = ascii_text(path, f->units[i + 1]);
 }
 
 /* The file of -o, without what depends on the clock. */
@@ -269,7 +261,7 @@ static void print_with_metrics(fixture *f, const char *text)
     fputs(text, file);
     fclose(file);
     add_path(f, "\\Jobs\\*");
-    f->session.options.metrics_file = text_of(f, 7, name);
+    f->session.options.metrics_file = ascii_text(name, f->units[7]);
     prfdata_exposition_print(&f->session);
     remove(name);
 }
@@ -291,7 +283,7 @@ static void test_exposition_wrong_file_of_names_ends_it(void **state)
     assert_true(f->session.system_failed);
     assert_int_equal(f->script.taken, 0);
     f->session.system_failed = false;
-    f->session.options.metrics_file = text_of(f, 7, "no such file");
+    f->session.options.metrics_file = ascii_text("no such file", f->units[7]);
     prfdata_exposition_print(&f->session);
     assert_true(f->session.system_failed);
 }
@@ -315,7 +307,7 @@ static void test_exposition_server_ends_when_somebody_stops_it(void **state)
 {
     fixture *f = *state;
 
-    f->session.options.serve_address = text_of(f, 7, "127.0.0.1:0");
+    f->session.options.serve_address = ascii_text("127.0.0.1:0", f->units[7]);
     f->script.stops_at = 1;
     prfdata_exposition_serve(&f->session);
     assert_false(f->session.system_failed);
@@ -331,7 +323,7 @@ static void test_exposition_server_wants_an_address(void **state)
         fixture *f = *state;
 
         f->session.system_failed = false;
-        f->session.options.serve_address = text_of(f, 7, wrong[i]);
+        f->session.options.serve_address = ascii_text(wrong[i], f->units[7]);
         prfdata_exposition_serve(&f->session);
         assert_true(f->session.system_failed);
         assert_int_equal(f->script.taken, 0);
@@ -351,7 +343,7 @@ static void test_exposition_server_tells_a_port_in_use(void **state)
     assert_true(prfdata_net_parse("127.0.0.1:0", &address));
     assert_int_equal(prfdata_net_listen(&address, &listener, &port, &status), PRFDATA_NET_OK);
     snprintf(text, sizeof text, "%u", (unsigned)port);
-    f->session.options.serve_address = text_of(f, 7, text);
+    f->session.options.serve_address = ascii_text(text, f->units[7]);
     prfdata_exposition_serve(&f->session);
     assert_true(f->session.system_failed);
     prfdata_net_close(listener);

@@ -6,25 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ascii_text.h"
 #include "help.h"
 #include "options.h"
 
 #define MAX_ARGUMENTS 16
 
-static prfdata_text make(const char *ascii, uint16_t *units)
-{
-    prfdata_text text = {units, strlen(ascii)};
-
-    for (size_t i = 0; i <= text.count; i++)
-        units[i] = (unsigned char)ascii[i];
-    return text;
-}
-
 static const char *text_of(const char *topic)
 {
     uint16_t units[32];
 
-    return prfdata_help_text(make(topic, units));
+    return prfdata_help_text(ascii_text(topic, units));
 }
 
 static void test_help_each_topic_fits_a_screen(void **state)
@@ -87,7 +79,7 @@ static size_t split(const char *line, uint16_t units[][80])
         }
         word[length] = 0;
         assert_in_range(count, 0, MAX_ARGUMENTS - 1);
-        (void)make(word, units[count++]);
+        (void)ascii_text(word, units[count++]);
         if (line[0] != ' ' || line[1] == ' ' || line[1] == '|')
             return count;
         line++;

@@ -6,6 +6,7 @@
 
 #include <prfdata/error.h>
 
+#include "ascii_text.h"
 #include "lines.h"
 
 /* From an allocation of exactly this size, so that the sanitizer sees its end. */
@@ -26,15 +27,8 @@ static uint32_t make(const void *bytes, size_t size, prfdata_lines *lines,
 
 static bool is(const prfdata_line *line, uint32_t number, const char *ascii)
 {
-    const size_t count = strlen(ascii);
-
-    if (line->number != number || line->text.count != count || line->text.units[count] != 0)
-        return false;
-    for (size_t i = 0; i < count; i++) {
-        if (line->text.units[i] != (unsigned char)ascii[i])
-            return false;
-    }
-    return true;
+    return line->number == number && ascii_text_is(line->text, ascii) &&
+           line->text.units[line->text.count] == 0;
 }
 
 static void test_lines_trimmed_and_numbered_without_comments(void **state)

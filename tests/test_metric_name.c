@@ -5,16 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ascii_text.h"
 #include "metric_name.h"
-
-static prfdata_text text_of(const char *ascii, uint16_t *units)
-{
-    prfdata_text text = {units, strlen(ascii)};
-
-    for (size_t i = 0; i < text.count; i++)
-        units[i] = (unsigned char)ascii[i];
-    return text;
-}
 
 static prfdata_metric_name name_of(const char *object, const char *counter,
                                    prfdata_metric_kind kind, prfdata_metric_unit unit,
@@ -25,9 +17,9 @@ static prfdata_metric_name name_of(const char *object, const char *counter,
     prfdata_metric_name name;
 
     memset(&titles, 0, sizeof titles);
-    titles.object = text_of(object, object_units);
+    titles.object = ascii_text(object, object_units);
     titles.object_index = 2;
-    titles.counter = text_of(counter, counter_units);
+    titles.counter = ascii_text(counter, counter_units);
     titles.counter_index = 4;
     titles.kind = kind;
     titles.unit = unit;
@@ -123,8 +115,8 @@ static void test_metric_name_number_stands_before_the_unit(void **state)
 
     (void)state;
     memset(&titles, 0, sizeof titles);
-    titles.object = text_of("O", object);
-    titles.counter = text_of("C", counter);
+    titles.object = ascii_text("O", object);
+    titles.counter = ascii_text("C", counter);
     titles.unit = SECONDS;
     titles.suffix = "idle";
     titles.number = 4294967295u;

@@ -6,19 +6,9 @@
 
 #include <prfdata/map.h>
 
+#include "ascii_text.h"
 #include "model.h"
 #include "name_table.h"
-
-static bool is(prfdata_text text, const char *ascii)
-{
-    if (text.count != strlen(ascii))
-        return false;
-    for (size_t i = 0; i < text.count; i++) {
-        if (text.units[i] != (unsigned char)ascii[i])
-            return false;
-    }
-    return true;
-}
 
 /* `size` bytes of ASCII, NULs included, as UTF-16 in an allocation of its own. */
 static uint16_t *make(const char *ascii, size_t size)
@@ -61,9 +51,9 @@ static void test_name_table_first_name_wins(void **state)
     add(&table, 0, "none");
     add(&table, 8, "");
     assert_int_equal(table.count, 3);
-    assert_true(is(prfdata_name_table_name(&table, 2), "two"));
-    assert_true(is(prfdata_name_table_name(&table, 4), "four"));
-    assert_true(is(prfdata_name_table_name(&table, 6), "six"));
+    assert_true(ascii_text_is(prfdata_name_table_name(&table, 2), "two"));
+    assert_true(ascii_text_is(prfdata_name_table_name(&table, 4), "four"));
+    assert_true(ascii_text_is(prfdata_name_table_name(&table, 6), "six"));
     for (uint32_t index = 0; index < 10; index++) {
         if (index != 2 && index != 4 && index != 6)
             assert_int_equal(prfdata_name_table_name(&table, index).count, 0);
@@ -97,9 +87,9 @@ static void test_name_table_list_of_the_database_read(void **state)
     (void)state;
     add_list(&table, list, sizeof list);
     assert_int_equal(table.count, 4);
-    assert_true(is(prfdata_name_table_name(&table, 1), "1847"));
-    assert_true(is(prfdata_name_table_name(&table, 2), "System"));
-    assert_true(is(prfdata_name_table_name(&table, 6), "% Processor Time"));
+    assert_true(ascii_text_is(prfdata_name_table_name(&table, 1), "1847"));
+    assert_true(ascii_text_is(prfdata_name_table_name(&table, 2), "System"));
+    assert_true(ascii_text_is(prfdata_name_table_name(&table, 6), "% Processor Time"));
     prfdata_name_table_free(&table);
 }
 
@@ -125,7 +115,7 @@ static void test_name_table_damaged_lists_give_what_is_right(void **state)
     prfdata_name_table_free(&table);
     add_list(&table, empty_name, sizeof empty_name);
     assert_int_equal(table.count, 1);
-    assert_true(is(prfdata_name_table_name(&table, 4), "Memory"));
+    assert_true(ascii_text_is(prfdata_name_table_name(&table, 4), "Memory"));
     prfdata_name_table_free(&table);
     add_list(&table, ended, sizeof ended);
     assert_int_equal(table.count, 1);
@@ -196,10 +186,10 @@ static void test_name_table_map_names_what_the_database_lacks(void **state)
     assert_int_equal(prfdata_name_table_add_model(&table, model, 1000), ERROR_SUCCESS);
     prfdata_model_free(model);
     assert_int_equal(table.count, 5);
-    assert_true(is(prfdata_name_table_name(&table, 1000), "My Queues"));
-    assert_true(is(prfdata_name_table_name(&table, 1002), "Tiefe"));
-    assert_true(is(prfdata_name_table_name(&table, 1004), "% Hits"));
-    assert_true(is(prfdata_name_table_name(&table, 1006), "My Cache"));
+    assert_true(ascii_text_is(prfdata_name_table_name(&table, 1000), "My Queues"));
+    assert_true(ascii_text_is(prfdata_name_table_name(&table, 1002), "Tiefe"));
+    assert_true(ascii_text_is(prfdata_name_table_name(&table, 1004), "% Hits"));
+    assert_true(ascii_text_is(prfdata_name_table_name(&table, 1006), "My Cache"));
     name = prfdata_name_table_name(&table, 1008);
     assert_int_equal(name.count, 6);
     assert_int_equal(name.units[5], 0xE4);
@@ -216,8 +206,8 @@ static void test_name_table_map_gives_its_objects(void **state)
     assert_int_equal(prfdata_name_table_add_model_objects(&table, model, 1000), ERROR_SUCCESS);
     prfdata_model_free(model);
     assert_int_equal(table.count, 2);
-    assert_true(is(prfdata_name_table_name(&table, 1000), "My Queues"));
-    assert_true(is(prfdata_name_table_name(&table, 1006), "My Cache"));
+    assert_true(ascii_text_is(prfdata_name_table_name(&table, 1000), "My Queues"));
+    assert_true(ascii_text_is(prfdata_name_table_name(&table, 1006), "My Cache"));
     prfdata_name_table_free(&table);
 }
 
@@ -244,8 +234,8 @@ static void test_name_table_map_gives_its_helps(void **state)
     assert_int_equal(prfdata_name_table_add_model_helps(&table, model, 1001), ERROR_SUCCESS);
     prfdata_model_free(model);
     assert_int_equal(table.count, 5);
-    assert_true(is(prfdata_name_table_name(&table, 1001), "Help."));
-    assert_true(is(prfdata_name_table_name(&table, 1003), "What waits now."));
+    assert_true(ascii_text_is(prfdata_name_table_name(&table, 1001), "Help."));
+    assert_true(ascii_text_is(prfdata_name_table_name(&table, 1003), "What waits now."));
     assert_int_equal(prfdata_name_table_name(&table, 1009).count, PRFDATA_MAX_HELP_CHARS);
     prfdata_name_table_free(&table);
 }

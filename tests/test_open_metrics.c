@@ -6,9 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ascii_text.h"
 #include "golden.h"
 #include "metric_sample.h"
 #include "open_metrics.h"
+#include "wire_sample.h"
 
 /* ---- Helpers ---- */
 
@@ -37,7 +39,7 @@ static void tear_down(fixture *f)
 static const char *put_dialect(fixture *f, prfdata_dialect dialect)
 {
     const double seconds = 0.25;
-    prfdata_sample *sample = metric_sample_of(&f->w);
+    prfdata_sample *sample = wire_sample(&f->w);
 
     if (!f->metrics)
         assert_int_equal(prfdata_open_metrics_make(&f->options, &f->metrics), ERROR_SUCCESS);
@@ -150,7 +152,7 @@ static void test_open_metrics_explain_names_every_counter(void **state)
     (void)state;
     set_up(&f);
     write_types(&f);
-    sample = metric_sample_of(&f.w);
+    sample = wire_sample(&f.w);
     assert_int_equal(prfdata_open_metrics_make(&f.options, &f.metrics), ERROR_SUCCESS);
     prfdata_open_metrics_explain(f.metrics, sample, &f.titles, &f.output);
     prfdata_output_put(&f.output, "", 1);
@@ -676,14 +678,11 @@ static void test_open_metrics_titles_that_are_there_twice_count_once(void **stat
 
 static prfdata_columns_path parse(const fixture *f, const char *ascii, uint16_t *units)
 {
-    prfdata_text text = {units, strlen(ascii)};
     prfdata_path_error error;
     prfdata_columns_path path;
 
     memset(&path, 0, sizeof path);
-    for (size_t i = 0; i < text.count; i++)
-        units[i] = (unsigned char)ascii[i];
-    assert_true(prfdata_path_parse(text, &path.path, &error));
+    assert_true(prfdata_path_parse(ascii_text(ascii, units), &path.path, &error));
     path.way = prfdata_titles_way_of(&f->titles, path.path.object);
     return path;
 }

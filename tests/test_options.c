@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ascii_text.h"
 #include "options.h"
 
 #define MAX_ARGUMENTS 16
@@ -46,17 +47,6 @@ static void drop(command *c)
         free(c->arguments[i]);
 }
 
-static bool is(prfdata_text text, const char *ascii)
-{
-    if (text.count != strlen(ascii))
-        return false;
-    for (size_t i = 0; i < text.count; i++) {
-        if (text.units[i] != (unsigned char)ascii[i])
-            return false;
-    }
-    return true;
-}
-
 static void test_options_paths_alone_are_watched_each_second(void **state)
 {
     command c;
@@ -70,8 +60,8 @@ static void test_options_paths_alone_are_watched_each_second(void **state)
     assert_int_equal(c.options.file.count, 0);
     assert_false(c.options.overwrite);
     assert_int_equal(c.options.name_count, 2);
-    assert_true(is(c.options.names[0], "\\a\\b"));
-    assert_true(is(c.options.names[1], "\\c(*)\\d"));
+    assert_true(ascii_text_is(c.options.names[0], "\\a\\b"));
+    assert_true(ascii_text_is(c.options.names[1], "\\c(*)\\d"));
     drop(&c);
 }
 
@@ -84,7 +74,7 @@ static void test_options_all_of_them_in_any_order_and_case(void **state)
     assert_true(c.accepted);
     assert_int_equal(c.options.sample_count, 7);
     assert_int_equal(c.options.interval_ms, 2000);
-    assert_true(is(c.options.file, "x.csv"));
+    assert_true(ascii_text_is(c.options.file, "x.csv"));
     assert_true(c.options.overwrite);
     assert_int_equal(c.options.name_count, 1);
     drop(&c);
@@ -151,7 +141,7 @@ static void test_options_interval_in_all_forms(void **state)
             (c.accepted && c.options.interval_ms != cases[i].interval_ms))
             fail_msg("%s: %u", cases[i].text, (unsigned)c.options.interval_ms);
         if (!c.accepted)
-            assert_true(is(c.error.argument, cases[i].text));
+            assert_true(ascii_text_is(c.error.argument, cases[i].text));
         drop(&c);
     }
 }
@@ -192,7 +182,7 @@ static void test_options_wrong_ones_refused_by_name(void **state)
         command c;
 
         parse(&c, cases[i].line);
-        if (c.accepted || !is(c.error.argument, cases[i].argument) ||
+        if (c.accepted || !ascii_text_is(c.error.argument, cases[i].argument) ||
             !strstr(c.error.reason, cases[i].part_of_reason))
             fail_msg("%s: %s", cases[i].line, c.accepted ? "accepted" : c.error.reason);
         drop(&c);
@@ -236,7 +226,7 @@ static void test_options_what_means_nothing_together_is_refused(void **state)
         command c;
 
         parse(&c, cases[i].line);
-        if (c.accepted || !is(c.error.argument, cases[i].argument) ||
+        if (c.accepted || !ascii_text_is(c.error.argument, cases[i].argument) ||
             !strstr(c.error.reason, cases[i].part_of_reason))
             fail_msg("%s: %s", cases[i].line, c.accepted ? "accepted" : c.error.reason);
         drop(&c);
@@ -319,8 +309,8 @@ static void test_options_files_one_or_two(void **state)
         parse(&c, cases[i].line);
         assert_true(c.accepted);
         assert_int_equal(c.options.source, PRFDATA_SOURCE_FILES);
-        assert_true(is(c.options.source_name, cases[i].first));
-        assert_true(is(c.options.second_file, cases[i].second));
+        assert_true(ascii_text_is(c.options.source_name, cases[i].first));
+        assert_true(ascii_text_is(c.options.second_file, cases[i].second));
         assert_int_equal(c.options.name_count, cases[i].name_count);
         drop(&c);
     }

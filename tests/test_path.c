@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ascii_text.h"
 #include "path.h"
 
 /* ASCII to UTF-16 in an allocation of its own, so that the sanitizer sees its end. */
@@ -21,17 +22,6 @@ static prfdata_text make(const char *ascii)
 static void drop(prfdata_text text)
 {
     free((void *)(uintptr_t)text.units);
-}
-
-static bool is(prfdata_text text, const char *ascii)
-{
-    if (text.count != strlen(ascii))
-        return false;
-    for (size_t i = 0; i < text.count; i++) {
-        if (text.units[i] != (unsigned char)ascii[i])
-            return false;
-    }
-    return true;
 }
 
 /* instance NULL: no parentheses. */
@@ -70,10 +60,11 @@ static void test_path_right_ones_taken_apart(void **state)
 
         if (!prfdata_path_parse(text, &path, &error))
             fail_msg("%s: %u: %s", right[i].path, (unsigned)error.position, error.reason);
-        if (!is(path.computer, right[i].computer) || !is(path.object, right[i].object) ||
+        if (!ascii_text_is(path.computer, right[i].computer) ||
+            !ascii_text_is(path.object, right[i].object) ||
             path.has_instance != (right[i].instance != NULL) ||
-            !is(path.instance, right[i].instance ? right[i].instance : "") ||
-            !is(path.counter, right[i].counter))
+            !ascii_text_is(path.instance, right[i].instance ? right[i].instance : "") ||
+            !ascii_text_is(path.counter, right[i].counter))
             fail_msg("%s", right[i].path);
         drop(text);
     }

@@ -12,6 +12,7 @@
 
 #include "sample.h"
 #include "wire.h"
+#include "wire_sample.h"
 
 #define OK         PRFDATA_STATUS_OK
 #define INVALID    PRFDATA_STATUS_INVALID_DATA
@@ -32,8 +33,7 @@ static prfdata_sample *sample_of(const definition *definitions, uint32_t count, 
     wire w;
     size_t object;
     size_t values;
-    void *bytes;
-    prfdata_sample *sample = NULL;
+    prfdata_sample *sample;
 
     wire_begin(&w, 1);
     object = wire_object(&w, 100, count, PERF_NO_INSTANCES, code_page);
@@ -46,10 +46,7 @@ static prfdata_sample *sample_of(const definition *definitions, uint32_t count, 
     wire_values_end(&w, values);
     wire_object_end(&w, object);
     wire_end(&w);
-    bytes = malloc(w.used);
-    assert_non_null(bytes);
-    memcpy(bytes, w.bytes, w.used);
-    assert_int_equal(prfdata_sample_make(bytes, w.used, &sample), ERROR_SUCCESS);
+    sample = wire_sample(&w);
     assert_int_equal(sample->damage_count, 0);
     return sample;
 }
@@ -316,8 +313,6 @@ static prfdata_sample *sample_of_names(const char *const *names, uint32_t count)
 {
     wire w;
     size_t object;
-    void *bytes;
-    prfdata_sample *sample = NULL;
 
     wire_begin(&w, 1);
     object = wire_object(&w, 100, 1, (int32_t)count, 0);
@@ -332,11 +327,7 @@ static prfdata_sample *sample_of_names(const char *const *names, uint32_t count)
     }
     wire_object_end(&w, object);
     wire_end(&w);
-    bytes = malloc(w.used);
-    assert_non_null(bytes);
-    memcpy(bytes, w.bytes, w.used);
-    assert_int_equal(prfdata_sample_make(bytes, w.used, &sample), ERROR_SUCCESS);
-    return sample;
+    return wire_sample(&w);
 }
 
 static void test_sample_numbers_duplicates_around_names_with_numbers(void **state)
@@ -369,8 +360,7 @@ static void test_sample_label_takes_so_much_of_a_parent_and_no_more(void **state
         wire w;
         size_t object;
         size_t values;
-        void *bytes;
-        prfdata_sample *sample = NULL;
+        prfdata_sample *sample;
         const prfdata_sample_instance *child;
         char name[1101];
 
@@ -387,10 +377,7 @@ static void test_sample_label_takes_so_much_of_a_parent_and_no_more(void **state
             wire_object_end(&w, object);
         }
         wire_end(&w);
-        bytes = malloc(w.used);
-        assert_non_null(bytes);
-        memcpy(bytes, w.bytes, w.used);
-        assert_int_equal(prfdata_sample_make(bytes, w.used, &sample), ERROR_SUCCESS);
+        sample = wire_sample(&w);
         assert_int_equal(sample->objects[0].instances[0].label.count, lengths[i]);
         child = &sample->objects[1].instances[0];
         assert_false(child->lacks_parent);
@@ -407,8 +394,7 @@ static void test_sample_label_takes_so_much_of_a_parent_and_no_more(void **state
 static void test_sample_keeps_what_is_whole_of_a_damaged_object(void **state)
 {
     wire w;
-    void *bytes;
-    prfdata_sample *sample = NULL;
+    prfdata_sample *sample;
     const prfdata_sample_object *object;
     prfdata_compute_raw raw;
 
@@ -418,10 +404,7 @@ static void test_sample_keeps_what_is_whole_of_a_damaged_object(void **state)
     wire_worked_example(&w, 30);
     wire_end(&w);
     wire_patch32(&w, 96 + 64 + 2 * 40, 7); /* ByteLength of the third definition */
-    bytes = malloc(w.used);
-    assert_non_null(bytes);
-    memcpy(bytes, w.bytes, w.used);
-    assert_int_equal(prfdata_sample_make(bytes, w.used, &sample), ERROR_SUCCESS);
+    sample = wire_sample(&w);
     assert_int_equal(sample->damage_count, 1);
     assert_int_equal(sample->damage.offset, 96 + 64 + 2 * 40);
     assert_int_equal(sample->object_count, 2);

@@ -7,48 +7,30 @@
 
 #include <prfdata/error.h>
 
+#include "ascii_text.h"
 #include "golden.h"
 #include "saved_block.h"
 #include "wire.h"
+#include "wire_sample.h"
 
 #define HEADER_BYTES 24u
-
-static prfdata_text make(const char *latin1, uint16_t *units)
-{
-    prfdata_text text = {units, strlen(latin1)};
-
-    for (size_t i = 0; i < text.count; i++)
-        units[i] = (unsigned char)latin1[i];
-    return text;
-}
 
 static void add(prfdata_name_table *table, uint32_t index, const char *name)
 {
     uint16_t units[32];
 
-    assert_int_equal(prfdata_name_table_add(table, index, make(name, units)), ERROR_SUCCESS);
+    assert_int_equal(prfdata_name_table_add(table, index, ascii_text(name, units)), ERROR_SUCCESS);
 }
 
 static void assert_name(const prfdata_name_table *table, uint32_t index, const char *name)
 {
     uint16_t units[32];
-    prfdata_text expected = make(name, units);
+    prfdata_text expected = ascii_text(name, units);
     prfdata_text found = prfdata_name_table_name(table, index);
 
     assert_int_equal(found.count, expected.count);
     if (found.count > 0)
         assert_memory_equal(found.units, units, found.count * sizeof *units);
-}
-
-static prfdata_sample *sample_of(const wire *w)
-{
-    prfdata_sample *sample = NULL;
-    void *bytes = malloc(w->used);
-
-    assert_non_null(bytes);
-    memcpy(bytes, w->bytes, w->used);
-    assert_int_equal(prfdata_sample_make(bytes, w->used, &sample), ERROR_SUCCESS);
-    return sample;
 }
 
 static void make_block(wire *w)
@@ -77,7 +59,7 @@ static prfdata_titles make_titles(void)
 static unsigned char *make_file(const wire *w, size_t *size)
 {
     prfdata_titles titles = make_titles();
-    prfdata_sample *sample = sample_of(w);
+    prfdata_sample *sample = wire_sample(w);
     prfdata_output output = {0};
 
     prfdata_saved_block_put(&output, sample, &titles);

@@ -8,20 +8,10 @@
 
 #include <prfdata/error.h>
 
+#include "ascii_text.h"
 #include "command_line.h"
 #include "console.h"
 #include "os.h"
-
-static bool is(prfdata_text text, const char *ascii)
-{
-    if (text.count != strlen(ascii))
-        return false;
-    for (size_t i = 0; i < text.count; i++) {
-        if (text.units[i] != (unsigned char)ascii[i])
-            return false;
-    }
-    return true;
-}
 
 /* ---- The text ---- */
 
@@ -63,10 +53,10 @@ static void test_settings_options_with_values_below(void **state)
     assert_int_equal(r.options.interval_ms, 60000);
     assert_int_equal(r.options.sample_count, 5);
     assert_true(r.options.overwrite);
-    assert_true(is(r.options.file, "C:\\-x.tsv"));
+    assert_true(ascii_text_is(r.options.file, "C:\\-x.tsv"));
     assert_int_equal(r.options.name_count, 2);
-    assert_true(is(r.options.names[0], "\\Memory\\Available Bytes"));
-    assert_true(is(r.options.names[1], "\\A(*)\\B"));
+    assert_true(ascii_text_is(r.options.names[0], "\\Memory\\Available Bytes"));
+    assert_true(ascii_text_is(r.options.names[1], "\\A(*)\\B"));
     drop(&r);
 }
 
@@ -79,7 +69,7 @@ static void test_settings_objects_of_a_list(void **state)
     assert_int_equal(r.status, ERROR_SUCCESS);
     assert_int_equal(r.options.task, PRFDATA_TASK_LIST_INSTANCES);
     assert_int_equal(r.options.name_count, 2);
-    assert_true(is(r.options.names[1], "My Queues"));
+    assert_true(ascii_text_is(r.options.names[1], "My Queues"));
     drop(&r);
 }
 
@@ -110,7 +100,8 @@ static void test_settings_mistakes_named_with_their_line(void **state)
 
         read_text(&r, cases[i].text);
         assert_int_equal(r.status, ERROR_INVALID_DATA);
-        if (r.error.line != cases[i].line || !is(r.error.option.argument, cases[i].argument) ||
+        if (r.error.line != cases[i].line ||
+            !ascii_text_is(r.error.option.argument, cases[i].argument) ||
             !strstr(r.error.option.reason, cases[i].part_of_reason))
             fail_msg("%s: line %u: %s", cases[i].text, (unsigned)r.error.line,
                      r.error.option.reason);
@@ -185,11 +176,11 @@ static void test_settings_command_line_wins_and_paths_add_up(void **state)
     assert_int_equal(c.line.options.sample_count, 4);
     assert_int_equal(c.line.options.format, PRFDATA_FORMAT_JSON);
     assert_int_equal(c.line.options.source, PRFDATA_SOURCE_REGIONS);
-    assert_true(is(c.line.options.source_name, "Service"));
+    assert_true(ascii_text_is(c.line.options.source_name, "Service"));
     assert_int_equal(c.line.options.second_file.count, 0);
     assert_int_equal(c.line.options.name_count, 2);
-    assert_true(is(c.line.options.names[0], "\\A\\B"));
-    assert_true(is(c.line.options.names[1], "\\C\\D"));
+    assert_true(ascii_text_is(c.line.options.names[0], "\\A\\B"));
+    assert_true(ascii_text_is(c.line.options.names[1], "\\C\\D"));
     end_command(&c);
 
     run(&c, "-q");

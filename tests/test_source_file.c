@@ -8,10 +8,12 @@
 
 #include <prfdata/error.h>
 
+#include "ascii_text.h"
 #include "os.h"
 #include "saved_block.h"
 #include "source.h"
 #include "wire.h"
+#include "wire_sample.h"
 
 /* Offsets in a PERF_DATA_BLOCK. */
 enum { PERF_TIME = 56, PERF_FREQ = 64, TIME_100NS = 72, NAME = 88 };
@@ -67,19 +69,13 @@ static void patch64(wire *w, size_t offset, uint64_t value)
 static void save(const test_path *path, const wire *w, uint32_t index, const char *name)
 {
     prfdata_titles titles = {0};
-    prfdata_sample *sample = NULL;
+    prfdata_sample *sample = wire_sample(w);
     prfdata_output output = {0};
-    void *bytes = malloc(w->used);
 
-    assert_non_null(bytes);
-    memcpy(bytes, w->bytes, w->used);
-    assert_int_equal(prfdata_sample_make(bytes, w->used, &sample), ERROR_SUCCESS);
     if (name) {
         uint16_t units[32];
-        prfdata_text text = {units, strlen(name)};
+        prfdata_text text = ascii_text(name, units);
 
-        for (size_t i = 0; i < text.count; i++)
-            units[i] = (unsigned char)name[i];
         assert_int_equal(prfdata_name_table_add(&titles.english, index, text), ERROR_SUCCESS);
         assert_int_equal(prfdata_name_table_add(&titles.helps, index + 1, text), ERROR_SUCCESS);
     }

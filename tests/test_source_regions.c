@@ -11,6 +11,7 @@
 
 #include <prfdata/prfdata.h>
 
+#include "ascii_text.h"
 #include "columns.h"
 #include "os.h"
 #include "publisher.h"
@@ -29,15 +30,6 @@ enum { FIRST_COUNTER = 9300, QUEUE_ID = 100, DEPTH_ID = 101, JOBS_ID = 102 };
 
 static sample_map sample;
 static prfdata_test_service service;
-
-static prfdata_text make(const char *ascii, uint16_t *units)
-{
-    prfdata_text text = {units, strlen(ascii)};
-
-    for (size_t i = 0; i < text.count; i++)
-        units[i] = (unsigned char)ascii[i];
-    return text;
-}
 
 static void install(uint32_t first_counter)
 {
@@ -87,7 +79,7 @@ static uint32_t open_source(const char *name, prfdata_source **source)
 {
     static uint16_t units[128];
 
-    return prfdata_source_open_regions(make(name, units), source);
+    return prfdata_source_open_regions(ascii_text(name, units), source);
 }
 
 /* What a new source answers: an old one may know regions for a second. */
@@ -99,7 +91,7 @@ static prfdata_sample *take(const char *query, bool *is_damaged)
     void *bytes = NULL;
     size_t size = 0;
 
-    units[make(query, units).count] = 0;
+    units[ascii_text(query, units).count] = 0;
     assert_int_equal(open_source(SERVICE, &source), ERROR_SUCCESS);
     assert_int_equal(prfdata_source_take(source, units, &bytes, &size), ERROR_SUCCESS);
     assert_int_equal(prfdata_sample_make(bytes, size, &taken), ERROR_SUCCESS);
@@ -123,7 +115,7 @@ static bool value_of(const prfdata_sample *taken, uint32_t title, const char *in
     uint16_t units[32];
 
     assert_non_null(object);
-    found = prfdata_sample_find_instance(object, make(instance, units));
+    found = prfdata_sample_find_instance(object, ascii_text(instance, units));
     if (!found)
         return false;
     assert_int_equal(prfdata_sample_raw(taken, object, found, position, &raw), PRFDATA_STATUS_OK);
@@ -144,7 +136,7 @@ static void assert_name(const prfdata_name_table *table, uint32_t index, const c
 {
     uint16_t units[64];
 
-    assert_true(prfdata_text_equal(prfdata_name_table_name(table, index), make(name, units)));
+    assert_true(prfdata_text_equal(prfdata_name_table_name(table, index), ascii_text(name, units)));
 }
 
 /* ---- Values ---- */

@@ -21,6 +21,7 @@
 
 #include <prfdata/error.h>
 
+#include "ascii_text.h"
 #include "golden.h"
 #include "os.h"
 #include "watch.h"
@@ -171,21 +172,12 @@ typedef struct fixture {
     char *err;
 } fixture;
 
-static prfdata_text make(const char *ascii, uint16_t *units)
-{
-    prfdata_text text = {units, strlen(ascii)};
-
-    for (size_t i = 0; i <= text.count; i++)
-        units[i] = (unsigned char)ascii[i];
-    return text;
-}
-
 static void ask(fixture *f, const char *path)
 {
     const size_t i = f->session.options.name_count++;
 
     assert_in_range(i, 0, MAX_PATHS - 1);
-    f->names[i] = make(path, f->units[i]);
+    f->names[i] = ascii_text(path, f->units[i]);
 }
 
 static void make_temporary(char path[300], const char *name)
@@ -202,7 +194,8 @@ static void name_titles(prfdata_name_table *table, const char *const *names)
         uint16_t units[40];
 
         assert_int_equal(
-            prfdata_name_table_add(table, (uint32_t)atoi(names[0]), make(names[1], units)), 0);
+            prfdata_name_table_add(table, (uint32_t)atoi(names[0]), ascii_text(names[1], units)),
+            0);
     }
 }
 
@@ -220,7 +213,7 @@ static int begin(void **state)
     s->source = &f->script.source;
     prfdata_options_init(&s->options, f->names);
     s->options.interval_ms = 1;
-    s->computer = make("PC", s->computer_units);
+    s->computer = ascii_text("PC", s->computer_units);
     name_titles(&s->titles.english, names);
     make_temporary(f->out_path, "out");
     make_temporary(f->err_path, "err");
@@ -249,7 +242,7 @@ static char *read_whole(const char *path)
     void *bytes = NULL;
     size_t size = 0;
 
-    assert_int_equal(prfdata_console_read_file(make(path, units), 1 << 20, &bytes, &size),
+    assert_int_equal(prfdata_console_read_file(ascii_text(path, units), 1 << 20, &bytes, &size),
                      ERROR_SUCCESS);
     return bytes;
 }
@@ -258,7 +251,7 @@ static void write_whole(const char *path, const void *bytes, size_t size)
 {
     uint16_t units[300];
 
-    assert_int_equal(prfdata_console_write_file(make(path, units), true, bytes, size),
+    assert_int_equal(prfdata_console_write_file(ascii_text(path, units), true, bytes, size),
                      ERROR_SUCCESS);
 }
 
@@ -329,7 +322,7 @@ static void run(fixture *f)
 
     if (s->options.sample_count == 0)
         s->options.sample_count = (uint32_t)f->script.count - 1;
-    assert_int_equal(prfdata_console_create(make(f->out_path, units), true, &s->out),
+    assert_int_equal(prfdata_console_create(ascii_text(f->out_path, units), true, &s->out),
                      ERROR_SUCCESS);
     run_caught(f);
     assert_int_equal(prfdata_console_close(s->out), ERROR_SUCCESS);
@@ -672,7 +665,7 @@ static void test_watch_paths_of_a_file(void **state)
     char told[1400];
 
     write_whole(f->cf_path, file, sizeof file - 1);
-    f->session.options.counter_file = make(f->cf_path, f->counter_file);
+    f->session.options.counter_file = ascii_text(f->cf_path, f->counter_file);
     ask(f, "\\Jobs(*)\\Waiting");
     put_sample(f, jobs, 1);
     put_sample(f, jobs, 1);
@@ -698,7 +691,7 @@ static void test_watch_damaged_file_of_paths_does_not_stop_the_others(void **sta
     fixture *f = *state;
 
     write_whole(f->cf_path, file, sizeof file - 1);
-    f->session.options.counter_file = make(f->cf_path, f->counter_file);
+    f->session.options.counter_file = ascii_text(f->cf_path, f->counter_file);
     ask(f, "\\Jobs(*)\\Waiting");
     put_sample(f, jobs, 1);
     put_sample(f, jobs, 1);

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* UTF-16 texts from and against ASCII ones. */
+#ifndef PRFDATA_TESTS_ASCII_TEXT_H
+#define PRFDATA_TESTS_ASCII_TEXT_H
+
+#include <string.h>
+
+#include "text.h"
+
+/* The text in `units`, which has room for it and a NUL behind it. */
+static inline prfdata_text ascii_text(const char *ascii, uint16_t *units)
+{
+    prfdata_text text = {units, strlen(ascii)};
+
+    for (size_t i = 0; i <= text.count; i++)
+        units[i] = (unsigned char)ascii[i];
+    return text;
+}
+
+/* Whether it is exactly this, in its case, too. */
+static inline bool ascii_text_is(prfdata_text text, const char *ascii)
+{
+    if (text.count != strlen(ascii))
+        return false;
+    for (size_t i = 0; i < text.count; i++) {
+        if (text.units[i] != (unsigned char)ascii[i])
+            return false;
+    }
+    return true;
+}
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* Samples of what wire.h writes. */
+#ifndef PRFDATA_TESTS_WIRE_SAMPLE_H
+#define PRFDATA_TESTS_WIRE_SAMPLE_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sample.h"
+#include "test.h"
+#include "wire.h"
+
+/* The sample of what was written, in its own allocation. */
+static inline prfdata_sample *wire_sample(const wire *w)
+{
+    prfdata_sample *sample = NULL;
+    void *bytes = malloc(w->used);
+
+    assert_non_null(bytes);
+    memcpy(bytes, w->bytes, w->used);
+    assert_int_equal(prfdata_sample_make(bytes, w->used, &sample), ERROR_SUCCESS);
+    return sample;
+}
+
+#endif
