@@ -146,13 +146,26 @@ static void test_options_interval_in_all_forms(void **state)
     }
 }
 
+typedef struct refusal {
+    const char *line;
+    const char *argument;
+    const char *part_of_reason;
+} refusal;
+
+static void expect_refusal(const refusal *expected)
+{
+    command c;
+
+    parse(&c, expected->line);
+    if (c.accepted || !ascii_text_is(c.error.argument, expected->argument) ||
+        !strstr(c.error.reason, expected->part_of_reason))
+        fail_msg("%s: %s", expected->line, c.accepted ? "accepted" : c.error.reason);
+    drop(&c);
+}
+
 static void test_options_wrong_ones_refused_by_name(void **state)
 {
-    static const struct {
-        const char *line;
-        const char *argument;
-        const char *part_of_reason;
-    } cases[] = {
+    static const refusal cases[] = {
         {"", "", "counter path is missing"},
         {"-y", "", "counter path is missing"},
         {"\\a\\b -x", "-x", "no such option"},
@@ -178,24 +191,13 @@ static void test_options_wrong_ones_refused_by_name(void **state)
     };
 
     (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        command c;
-
-        parse(&c, cases[i].line);
-        if (c.accepted || !ascii_text_is(c.error.argument, cases[i].argument) ||
-            !strstr(c.error.reason, cases[i].part_of_reason))
-            fail_msg("%s: %s", cases[i].line, c.accepted ? "accepted" : c.error.reason);
-        drop(&c);
-    }
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        expect_refusal(&cases[i]);
 }
 
 static void test_options_what_means_nothing_together_is_refused(void **state)
 {
-    static const struct {
-        const char *line;
-        const char *argument;
-        const char *part_of_reason;
-    } cases[] = {
+    static const refusal cases[] = {
         {"-q -si 5", "-si", "with -q, -qx and -dump"},
         {"-qx /SC 5", "/SC", "with -q, -qx and -dump"},
         {"-dump -f csv", "-f", "with -q, -qx and -dump"},
@@ -222,15 +224,8 @@ static void test_options_what_means_nothing_together_is_refused(void **state)
     };
 
     (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        command c;
-
-        parse(&c, cases[i].line);
-        if (c.accepted || !ascii_text_is(c.error.argument, cases[i].argument) ||
-            !strstr(c.error.reason, cases[i].part_of_reason))
-            fail_msg("%s: %s", cases[i].line, c.accepted ? "accepted" : c.error.reason);
-        drop(&c);
-    }
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        expect_refusal(&cases[i]);
 }
 
 static void test_options_what_goes_together_is_taken(void **state)
