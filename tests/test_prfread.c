@@ -14,6 +14,7 @@
 
 #include <prfdata/map.h>
 
+#include "mask_times.h"
 #include "program_run.h"
 #include "service.h"
 
@@ -82,24 +83,6 @@ static void replace(char *text, const char *from, const char *to)
         memcpy(text, to, to_length);
         memmove(text + to_length, text + from_length, strlen(text + from_length) + 1);
         text += to_length;
-    }
-}
-
-/* "MM/DD/YYYY HH:MM:SS.mmm" becomes "TIME". */
-static void mask_times(char *text)
-{
-    static const char pattern[] = "\"00/00/0000 00:00:00.000\"";
-
-    for (; *text; text++) {
-        size_t i = 0;
-
-        while (pattern[i] &&
-               (pattern[i] == '0' ? text[i] >= '0' && text[i] <= '9' : text[i] == pattern[i]))
-            i++;
-        if (pattern[i])
-            continue;
-        memcpy(text, "\"TIME\"", 6);
-        memmove(text + 6, text + i, strlen(text + i) + 1);
     }
 }
 

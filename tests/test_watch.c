@@ -23,6 +23,7 @@
 
 #include "ascii_text.h"
 #include "golden.h"
+#include "mask_times.h"
 #include "os.h"
 #include "watch.h"
 #include "wire.h"
@@ -253,24 +254,6 @@ static void write_whole(const char *path, const void *bytes, size_t size)
 
     assert_int_equal(prfdata_console_write_file(ascii_text(path, units), true, bytes, size),
                      ERROR_SUCCESS);
-}
-
-/* Local times depend on where the test runs: "MM/DD/YYYY HH:MM:SS.mmm" becomes "TIME". */
-static void mask_times(char *text)
-{
-    static const char pattern[] = "\"00/00/0000 00:00:00.000\"";
-
-    for (; *text; text++) {
-        size_t i = 0;
-
-        while (pattern[i] &&
-               (pattern[i] == '0' ? text[i] >= '0' && text[i] <= '9' : text[i] == pattern[i]))
-            i++;
-        if (pattern[i])
-            continue;
-        memcpy(text, "\"TIME\"", 6);
-        memmove(text + 6, text + i, strlen(text + i) + 1);
-    }
 }
 
 /* Lines end in CR LF, or, in JSON and on Linux's standard error, in LF. Then without CR. */
