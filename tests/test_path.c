@@ -193,6 +193,28 @@ static void test_text_order_ignores_case_beyond_ascii(void **state)
     assert_true(prfdata_text_equal((prfdata_text){NULL, 0}, (prfdata_text){upper, 0}));
 }
 
+static void test_text_equals_ascii_as_a_whole_ignoring_case(void **state)
+{
+    static const struct {
+        const char *text;
+        const char *ascii;
+        bool equal;
+    } cases[] = {
+        {"", "", true},          {"", "a", false},       {"a", "", false},
+        {"Help", "hELP", true},  {"help", "hel", false}, {"hel", "help", false},
+        {"help", "heap", false}, {"\xE4", "a", false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        prfdata_text text = make(cases[i].text);
+
+        if (prfdata_text_equal_ascii(text, cases[i].ascii) != cases[i].equal)
+            fail_msg("\"%s\" and \"%s\"", cases[i].text, cases[i].ascii);
+        drop(text);
+    }
+}
+
 static void test_text_number_all_digits_in_32_bits(void **state)
 {
     static const struct {
@@ -223,6 +245,7 @@ int main(void)
         cmocka_unit_test(test_path_every_beginning_survived),
         cmocka_unit_test(test_path_instance_wanted_ignoring_case),
         cmocka_unit_test(test_text_order_ignores_case_beyond_ascii),
+        cmocka_unit_test(test_text_equals_ascii_as_a_whole_ignoring_case),
         cmocka_unit_test(test_text_number_all_digits_in_32_bits),
     };
 
