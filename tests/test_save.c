@@ -17,39 +17,12 @@
 
 #include <prfdata/error.h>
 
-#include "os.h"
 #include "save.h"
+#include "temporary_file.h"
 #include "wire.h"
 
-typedef struct test_path {
-    char ascii[300];
-    uint16_t units[300];
-    prfdata_text text;
-} test_path;
-
-static test_path from;
-static test_path to;
-
-static void make_path(test_path *path, const char *name)
-{
-    const char *folder = getenv("TEMP");
-
-    snprintf(path->ascii, sizeof path->ascii, "%s/prfread-save-%u-%s", folder ? folder : "/tmp",
-             (unsigned)prfdata_os_process_id(), name);
-    path->text.units = path->units;
-    path->text.count = strlen(path->ascii);
-    for (size_t i = 0; i < path->text.count; i++)
-        path->units[i] = (unsigned char)path->ascii[i];
-}
-
-static void write_file(const test_path *path, const void *bytes, size_t size)
-{
-    FILE *file = fopen(path->ascii, "wb");
-
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, size, file), size);
-    assert_int_equal(fclose(file), 0);
-}
+static temporary_file from;
+static temporary_file to;
 
 static bool exists(const char *path)
 {
@@ -60,7 +33,7 @@ static bool exists(const char *path)
     return file != NULL;
 }
 
-static void assert_holds(const test_path *path, const void *bytes, size_t size)
+static void assert_holds(const temporary_file *path, const void *bytes, size_t size)
 {
     void *found = NULL;
     size_t found_size = 0;
@@ -89,10 +62,10 @@ static void test_save_file_exists_is_refused_and_kept(void **state)
 
 static void test_save_file_without_folder_is_an_error(void **state)
 {
-    test_path nowhere = {.text = {NULL, 0}};
+    temporary_file nowhere = {.text = {NULL, 0}};
 
     (void)state;
-    make_path(&nowhere, "no-folder/file");
+    temporary_file_name(&nowhere, "no-folder/file");
     assert_int_not_equal(prfdata_console_write_file(nowhere.text, false, "one", 3), ERROR_SUCCESS);
     assert_int_not_equal(prfdata_console_write_file(nowhere.text, true, "one", 3), ERROR_SUCCESS);
 }
@@ -127,7 +100,7 @@ static void test_save_file_without_room_leaves_none_or_the_old_one(void **state)
     assert_false(exists(to.ascii));
     assert_false(exists(temporary));
 
-    write_file(&to, "old", 3);
+    temporary_file_write(&to, "old", 3);
     assert_int_not_equal(write_limited(true, 1000, bytes, sizeof bytes), ERROR_SUCCESS);
     assert_holds(&to, "old", 3);
     assert_false(exists(temporary));
@@ -138,7 +111,7 @@ static void test_save_file_through_link_keeps_the_link(void **state)
     struct stat found;
 
     (void)state;
-    write_file(&from, "old", 3);
+    temporary_file_write(&from, "old", 3);
     remove(to.ascii);
     assert_int_equal(symlink(from.ascii, to.ascii), 0);
     assert_int_equal(prfdata_console_write_file(to.text, false, "new", 3), ERROR_FILE_EXISTS);
@@ -222,7 +195,7 @@ static void test_save_writes_block_and_titles(void **state)
 
     (void)state;
     (void)make_file(&w);
-    write_file(&from, w.bytes, w.used);
+    temporary_file_write(&from, w.bytes, w.used);
     remove(to.ascii);
     run(&session, false, NULL, 0);
     assert_false(session.system_failed);
@@ -237,8 +210,8 @@ static void test_save_refuses_existing_file_without_y(void **state)
 
     (void)state;
     (void)make_file(&w);
-    write_file(&from, w.bytes, w.used);
-    write_file(&to, "old", 3);
+    temporary_file_write(&from, w.bytes, w.used);
+    temporary_file_write(&to, "old", 3);
     run(&session, false, NULL, 0);
     assert_true(session.system_failed);
     assert_holds(&to, "old", 3);
@@ -257,7 +230,7 @@ static void test_save_named_object_that_is_not_there_writes_nothing(void **state
 
     (void)state;
     (void)make_file(&w);
-    write_file(&from, w.bytes, w.used);
+    temporary_file_write(&from, w.bytes, w.used);
     remove(to.ascii);
     run(&session, false, names, 1);
     assert_int_equal(session.wanted, 1);
@@ -280,7 +253,7 @@ static void test_save_index_that_is_not_there_writes_nothing(void **state)
 
     (void)state;
     (void)make_file(&w);
-    write_file(&from, w.bytes, w.used);
+    temporary_file_write(&from, w.bytes, w.used);
     remove(to.ascii);
     run(&session, false, names, 1);
     assert_int_equal(session.not_found, 1);
@@ -299,7 +272,7 @@ static void test_save_damaged_block_written_and_told(void **state)
 
     (void)state;
     block_bytes = make_file(&w);
-    write_file(&from, w.bytes, block_bytes - 8);
+    temporary_file_write(&from, w.bytes, block_bytes - 8);
     remove(to.ascii);
     run(&session, false, NULL, 0);
     assert_true(session.damaged);
@@ -311,8 +284,8 @@ static void test_save_damaged_block_written_and_told(void **state)
 static int make_paths(void **state)
 {
     (void)state;
-    make_path(&from, "from");
-    make_path(&to, "to");
+    temporary_file_name(&from, "from");
+    temporary_file_name(&to, "to");
     return 0;
 }
 

@@ -9,9 +9,9 @@
 #include <prfdata/error.h>
 
 #include "ascii_text.h"
-#include "os.h"
 #include "saved_block.h"
 #include "source.h"
+#include "temporary_file.h"
 #include "wire.h"
 #include "wire_sample.h"
 
@@ -22,34 +22,7 @@ static const uint16_t query[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};
 
 /* ---- Files ---- */
 
-typedef struct test_path {
-    char ascii[300];
-    uint16_t units[300];
-    prfdata_text text;
-} test_path;
-
-static test_path paths[2];
-
-static void make_path(test_path *path, unsigned number)
-{
-    const char *folder = getenv("TEMP");
-
-    snprintf(path->ascii, sizeof path->ascii, "%s/prfread-file-%u-%u.perf",
-             folder ? folder : "/tmp", (unsigned)prfdata_os_process_id(), number);
-    path->text.units = path->units;
-    path->text.count = strlen(path->ascii);
-    for (size_t i = 0; i < path->text.count; i++)
-        path->units[i] = (unsigned char)path->ascii[i];
-}
-
-static void write_file(const test_path *path, const void *bytes, size_t size)
-{
-    FILE *file = fopen(path->ascii, "wb");
-
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, size, file), size);
-    assert_int_equal(fclose(file), 0);
-}
+static temporary_file paths[2];
 
 static void make_block(wire *w, uint64_t first)
 {
@@ -66,7 +39,7 @@ static void patch64(wire *w, size_t offset, uint64_t value)
 }
 
 /* Write a block with one name, or with none. */
-static void save(const test_path *path, const wire *w, uint32_t index, const char *name)
+static void save(const temporary_file *path, const wire *w, uint32_t index, const char *name)
 {
     prfdata_titles titles = {0};
     prfdata_sample *sample = wire_sample(w);
@@ -80,7 +53,7 @@ static void save(const test_path *path, const wire *w, uint32_t index, const cha
         assert_int_equal(prfdata_name_table_add(&titles.helps, index + 1, text), ERROR_SUCCESS);
     }
     prfdata_saved_block_put(&output, sample, &titles);
-    write_file(path, output.bytes, output.used);
+    temporary_file_write(path, output.bytes, output.used);
     prfdata_output_free(&output);
     prfdata_titles_free(&titles);
     prfdata_sample_free(sample);
@@ -226,7 +199,7 @@ static void test_source_file_damaged_titles_are_told_and_the_others_there(void *
     make_block(&w, 10);
     save(&paths[1], &w, 102, "Done");
     memcpy(w.bytes + w.used, cut, sizeof cut);
-    write_file(&paths[0], w.bytes, w.used + sizeof cut);
+    temporary_file_write(&paths[0], w.bytes, w.used + sizeof cut);
     assert_int_equal(open_pair(&source), ERROR_SUCCESS);
     assert_takes(source, &w);
     assert_true(source->is_damaged);
@@ -245,7 +218,7 @@ static void test_source_file_foreign_bytes_are_no_damage(void **state)
 
     (void)state;
     make_block(&w, 10);
-    write_file(&paths[0], w.bytes, w.used + 64);
+    temporary_file_write(&paths[0], w.bytes, w.used + 64);
     assert_int_equal(open_one(&source), ERROR_SUCCESS);
     assert_takes(source, &w);
     assert_false(source->is_damaged);
@@ -307,7 +280,7 @@ static void test_source_file_cut_at_every_byte_gives_what_is_whole(void **state)
         void *bytes = NULL;
         size_t size = 0;
 
-        write_file(&paths[0], w.bytes, cut);
+        temporary_file_write(&paths[0], w.bytes, cut);
         if (cut < header_length) {
             assert_int_equal(open_one(&source), ERROR_INVALID_DATA);
             assert_null(source);
@@ -356,8 +329,8 @@ static void test_source_file_larger_than_limit_refused_unread(void **state)
 static int make_paths(void **state)
 {
     (void)state;
-    make_path(&paths[0], 0);
-    make_path(&paths[1], 1);
+    temporary_file_name(&paths[0], "0.perf");
+    temporary_file_name(&paths[1], "1.perf");
     return 0;
 }
 
