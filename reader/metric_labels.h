@@ -17,7 +17,7 @@ typedef struct prfdata_metric_labels {
     prfdata_output text; /* NUL-terminated, one after the other; "" without instances */
     size_t *offsets;     /* of each found instance's */
     bool *is_duplicate;  /* an instance before has the same */
-    bool *is_total;      /* of others, which a sum over instances would count twice */
+    bool *is_total;      /* it or its parent is called _Total */
 } prfdata_metric_labels;
 
 /*
