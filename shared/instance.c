@@ -231,7 +231,7 @@ static uint32_t remove_live(const prfdata_instance *instance)
 {
     prfdata_publisher *publisher = instance->publisher;
     prfdata_slots *slots = &publisher->slots[instance->object_index];
-    uint32_t parent_slot = prfdata_publisher_slot(instance)->parent_slot;
+    uint32_t parent_slot = slots->parent[instance->slot_index];
 
     if (slots->live_children[instance->slot_index] > 0)
         return ERROR_DEPENDENT_RESOURCE_EXISTS;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The writer's look-up. Names are compared in the region itself: this process is the only writer,
- * and lengths were checked when the look-up was built.
+ * The writer's look-up. Names are compared in the region itself, where this process should be the
+ * only writer. But an earlier process of the account may still have a view, and less privileges: so
+ * every length is checked when it is used, and what this look-up links stands in private memory.
  */
 #include "slots.h"
 
@@ -22,15 +23,18 @@ static uint32_t state_of(const prfdata_slots *slots, uint32_t slot_index)
     return PRFDATA_SLOT_STATE(prfdata_load32_relaxed(&slot_at(slots, slot_index)->tag));
 }
 
+/* A name that is too long has no units: no key is equal to it. */
 static prfdata_region_key key_of(const prfdata_slots *slots, uint32_t slot_index)
 {
     const prfdata_region_slot *slot = slot_at(slots, slot_index);
     prfdata_region_key key;
 
-    key.name = (slot->flags & PRFDATA_SLOT_HAS_UNIQUE_ID)
+    key.name = (prfdata_load32_relaxed(&slot->flags) & PRFDATA_SLOT_HAS_UNIQUE_ID)
                    ? NULL
                    : prfdata_region_name_at(slots->bytes, slots->section, slot_index);
-    key.name_units = slot->name_units;
+    key.name_units = prfdata_load32_relaxed(&slot->name_units);
+    if (key.name_units > slots->object->name_units)
+        key.name_units = 0;
     key.unique_id = slot->unique_id;
     key.parent_slot = slot->parent_slot;
     key.parent_identity = slot->parent_identity;
@@ -52,7 +56,7 @@ static bool same_key(const prfdata_region_key *a, const prfdata_region_key *b)
     return prfdata_names_equal(a->name, a->name_units, b->name, b->name_units);
 }
 
-static uint32_t *bucket_of(const prfdata_slots *slots, const prfdata_region_key *key)
+static uint32_t bucket_of(const prfdata_slots *slots, const prfdata_region_key *key)
 {
     uint64_t seed = key->parent_slot == PRFDATA_NONE
                         ? 0
@@ -61,26 +65,27 @@ static uint32_t *bucket_of(const prfdata_slots *slots, const prfdata_region_key 
     uint64_t hash = key->name ? prfdata_names_hash(key->name, key->name_units, seed)
                               : prfdata_names_hash(number, 2, seed ^ 1);
 
-    return &slots->buckets[(uint32_t)(hash ^ hash >> 32) & slots->bucket_mask];
+    return (uint32_t)(hash ^ hash >> 32) & slots->bucket_mask;
 }
 
 static void chain_in(prfdata_slots *slots, uint32_t slot_index)
 {
     prfdata_region_key key = key_of(slots, slot_index);
-    uint32_t *bucket = bucket_of(slots, &key);
+    uint32_t bucket = bucket_of(slots, &key);
 
-    slots->chain[slot_index] = *bucket;
-    *bucket = slot_index;
+    slots->chain[slot_index] = slots->buckets[bucket];
+    slots->buckets[bucket] = slot_index;
+    slots->bucket[slot_index] = bucket;
 }
 
 static void chain_out(prfdata_slots *slots, uint32_t slot_index)
 {
-    prfdata_region_key key = key_of(slots, slot_index);
-    uint32_t *link = bucket_of(slots, &key);
+    uint32_t *link = &slots->buckets[slots->bucket[slot_index]];
 
-    while (*link != slot_index)
+    while (*link != slot_index && *link != PRFDATA_NONE)
         link = &slots->chain[*link];
-    *link = slots->chain[slot_index];
+    if (*link == slot_index)
+        *link = slots->chain[slot_index];
 }
 
 static void append_dormant(prfdata_slots *slots, uint32_t slot_index)
@@ -117,7 +122,7 @@ static bool key_makes_sense(const prfdata_slots *slots, uint32_t slot_index,
 {
     prfdata_region_key key = key_of(slots, slot_index);
 
-    if (key.name && (key.name_units == 0 || key.name_units > slots->object->name_units))
+    if (key.name && key.name_units == 0)
         return false;
     return key.parent_slot == PRFDATA_NONE || key.parent_slot < parent_slot_count;
 }
@@ -175,7 +180,7 @@ uint32_t prfdata_slots_init(prfdata_slots *slots, uint8_t *bytes,
 
     while (bucket_count < count)
         bucket_count *= 2;
-    slots->memory = calloc(bucket_count + 4 * count, sizeof *slots->memory);
+    slots->memory = calloc(bucket_count + 6 * count, sizeof *slots->memory);
     if (!slots->memory)
         return ERROR_NOT_ENOUGH_MEMORY;
     slots->bytes = bytes;
@@ -187,6 +192,8 @@ uint32_t prfdata_slots_init(prfdata_slots *slots, uint8_t *bytes,
     slots->older = slots->chain + count;
     slots->newer = slots->older + count;
     slots->live_children = slots->newer + count;
+    slots->bucket = slots->live_children + count;
+    slots->parent = slots->bucket + count;
     slots->first_free = PRFDATA_NONE;
     slots->oldest_dormant = PRFDATA_NONE;
     slots->newest_dormant = PRFDATA_NONE;
@@ -207,7 +214,7 @@ void prfdata_slots_done(prfdata_slots *slots)
 
 uint32_t prfdata_slots_find(const prfdata_slots *slots, const prfdata_region_key *key)
 {
-    uint32_t found = *bucket_of(slots, key);
+    uint32_t found = slots->buckets[bucket_of(slots, key)];
 
     while (found != PRFDATA_NONE) {
         prfdata_region_key other = key_of(slots, found);
@@ -253,12 +260,14 @@ uint32_t prfdata_slots_add(prfdata_slots *slots, const prfdata_region_key *key)
     if (slot_index != PRFDATA_NONE) {
         unlink_dormant(slots, slot_index);
         prfdata_region_slot_revive(slots->bytes, slots->object, slots->section, slot_index);
+        slots->parent[slot_index] = key->parent_slot;
         return slot_index;
     }
     slot_index = take_slot(slots);
     if (slot_index != PRFDATA_NONE) {
         prfdata_region_slot_assign(slots->bytes, slots->object, slots->section, slot_index, key);
         chain_in(slots, slot_index);
+        slots->parent[slot_index] = key->parent_slot;
     }
     return slot_index;
 }

@@ -18,6 +18,8 @@ typedef struct prfdata_slots {
     uint32_t *older;   /* per dormant slot: its neighbours in the order of becoming dormant */
     uint32_t *newer;
     uint32_t *live_children; /* per slot: live instances whose parent it is */
+    uint32_t *bucket;        /* per slot with a key: the chain that it is in */
+    uint32_t *parent;        /* per live slot: the parent's slot, or PRFDATA_NONE */
     uint32_t first_free;
     uint32_t oldest_dormant;
     uint32_t newest_dormant;

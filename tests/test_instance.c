@@ -510,6 +510,18 @@ static void test_instance_child_under_the_slots_next_name_is_another(void **stat
     assert_int_equal(prfdata_get(taken), 0);
 }
 
+/* By a program that had the region before and still has a view. */
+static void test_instance_parent_that_changes_under_the_writer_does_no_harm(void **state)
+{
+    prfdata_instance parent = add(L"parent");
+    prfdata_instance child = add_consumer(L"child", &parent);
+
+    (void)state;
+    prfdata_publisher_slot(&child)->parent_slot = 0x10000000;
+    assert_int_equal(prfdata_instance_remove(&child), ERROR_SUCCESS);
+    assert_int_equal(prfdata_instance_remove(&parent), ERROR_SUCCESS);
+}
+
 static void test_instance_parent_that_cannot_be_one_is_refused(void **state)
 {
     static const prfdata_instance none = PRFDATA_INSTANCE_INIT;
@@ -745,6 +757,7 @@ int main(void)
         TEST(test_instance_revived_child_holds_its_parent_again),
         TEST(test_instance_revived_parent_gets_its_children_back),
         TEST(test_instance_child_under_the_slots_next_name_is_another),
+        TEST(test_instance_parent_that_changes_under_the_writer_does_no_harm),
         TEST(test_instance_parent_that_cannot_be_one_is_refused),
         TEST(test_instance_parent_of_another_publisher_is_refused),
         TEST(test_instance_may_take_the_place_of_its_parent),
