@@ -18,9 +18,41 @@
 static struct {
     prfdata_os_lock lock; /* never held across a system call */
     uint32_t open_count;
-    uint32_t use_count; /* Collects that run */
+    uint32_t use_count;  /* Collects that run */
+    uint32_t hold_count; /* references of this module that are ours */
     prfdata_provider *provider;
 } state;
+
+/* ---- This module ---- */
+
+static HMODULE this_module(DWORD flags)
+{
+    HMODULE module = NULL;
+
+    return GetModuleHandleExW(flags | GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS,
+                              (const WCHAR *)(const void *)&state, &module)
+               ? module
+               : NULL;
+}
+
+/*
+ * From Open to Close this module holds itself: the handler of faults lies in it, and a program that
+ * unloads without Close would run into nothing at its next exception, whatever that is about.
+ * Returns how many references were taken.
+ */
+static uint32_t hold_module(void)
+{
+    return this_module(0) != NULL;
+}
+
+/* For Close only: who calls has a reference of its own, so that there is code to return to. */
+static void release_module(uint32_t hold_count)
+{
+    HMODULE module = this_module(GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT);
+
+    for (; module && hold_count > 0; hold_count--)
+        FreeLibrary(module);
+}
 
 /* ---- Which service is this? ---- */
 
@@ -59,12 +91,10 @@ static bool service_from_module(char *service)
     const size_t suffix_units = sizeof suffix / sizeof suffix[0] - 1;
     WCHAR path[1024];
     const WCHAR *name;
-    HMODULE module;
+    HMODULE module = this_module(GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT);
     DWORD units;
 
-    if (!GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS |
-                                GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT,
-                            (const WCHAR *)(const void *)&state, &module))
+    if (!module)
         return false;
     units = GetModuleFileNameW(module, path, sizeof path / sizeof path[0]);
     if (units == 0 || units >= sizeof path / sizeof path[0])
@@ -111,15 +141,19 @@ DWORD APIENTRY PrfDataOpen(LPWSTR context);
 DWORD APIENTRY PrfDataOpen(LPWSTR context)
 {
     prfdata_provider *made = NULL;
+    uint32_t held = 0;
     bool have_one;
 
     prfdata_os_lock_enter(&state.lock);
     have_one = state.provider != NULL;
     state.open_count++;
     prfdata_os_lock_leave(&state.lock);
-    if (!have_one)
+    if (!have_one) {
+        held = hold_module();
         made = make_provider(context);
+    }
     prfdata_os_lock_enter(&state.lock);
+    state.hold_count += held;
     if (!state.provider && state.open_count > 0) {
         state.provider = made;
         made = NULL;
@@ -158,12 +192,18 @@ DWORD APIENTRY PrfDataClose(void);
 DWORD APIENTRY PrfDataClose(void)
 {
     prfdata_provider *unused;
+    uint32_t held = 0;
 
     prfdata_os_lock_enter(&state.lock);
     if (state.open_count > 0)
         state.open_count--;
     unused = take_unused();
+    if (state.open_count == 0 && state.use_count == 0) { /* else the next Close, or never */
+        held = state.hold_count;
+        state.hold_count = 0;
+    }
     prfdata_os_lock_leave(&state.lock);
     prfdata_provider_close(unused);
+    release_module(held);
     return ERROR_SUCCESS;
 }

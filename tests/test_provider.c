@@ -357,6 +357,23 @@ static void test_provider_loads_and_unloads_any_number_of_times(void **state)
     }
 }
 
+static void test_provider_unloaded_without_close_stays_until_it_is_closed(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(dll.open(NULL), ERROR_SUCCESS);
+        assert_int_equal(jobs_shown(FIRST_COUNTER), 5);
+        assert_true(FreeLibrary(dll.module));
+        raise_an_exception();
+        load();
+        assert_int_equal(dll.close(), ERROR_SUCCESS);
+        assert_true(FreeLibrary(dll.module));
+        assert_null(GetModuleHandleW(library));
+        raise_an_exception();
+        load();
+    }
+}
+
 /* ---- Threads ---- */
 
 static LONG failures;
@@ -468,6 +485,7 @@ int main(int argc, char **argv)
         CASE(test_provider_collect_sets_all_outputs_whatever_the_query),
         CASE(test_provider_short_buffer_is_more_data),
         CASE(test_provider_loads_and_unloads_any_number_of_times),
+        CASE(test_provider_unloaded_without_close_stays_until_it_is_closed),
         CASE(test_provider_threads_open_collect_and_close_at_once),
         CASE(test_provider_by_registry_shows_what_another_process_counts),
 #undef CASE
