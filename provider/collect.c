@@ -370,7 +370,7 @@ enum { TOTAL_UNITS = sizeof total_name / sizeof total_name[0] };
 static bool nothing_is_known(const struct collecting *collecting)
 {
     return !collecting->metadata && collecting->source_count == 0 &&
-           (!collecting->set || collecting->set->some_denied);
+           (!collecting->set || collecting->set->some_unknown);
 }
 
 static bool shows_object(const struct collecting *collecting, uint32_t object_index)

@@ -24,6 +24,7 @@ struct checking {
     const prfdata_regions *regions;
     prfdata_attached *attached;
     prfdata_region_verdict verdict;
+    bool has_faulted;
 };
 
 /* Guarded. The layout is allocated after the last access of the view. */
@@ -97,9 +98,18 @@ static void notice_error(prfdata_regions *regions, prfdata_os_directory *directo
 
 /* ---- Attaching ---- */
 
-/* Attach one file. Returns NULL if it is none of ours, or not yet, or may not be opened. */
+/* Gone, or not a file that a region could be. Any other error says nothing about what is in it. */
+static bool is_no_region(uint32_t error)
+{
+    return error == ERROR_FILE_NOT_FOUND || error == ERROR_INVALID_DATA;
+}
+
+/*
+ * Attach one file. Returns NULL if it is none of ours, or not yet, or could not be looked at:
+ * `*unknown` is set then.
+ */
 static prfdata_attached *attach(prfdata_regions *regions, prfdata_os_directory *directory,
-                                const prfdata_os_name *name, bool *denied)
+                                const prfdata_os_name *name, bool *unknown)
 {
     const uint32_t object_count = regions->model->object_count;
     prfdata_attached *attached =
@@ -107,6 +117,7 @@ static prfdata_attached *attach(prfdata_regions *regions, prfdata_os_directory *
     struct checking checking;
     uint32_t error;
 
+    *unknown = !attached;
     if (!attached)
         return NULL;
     attached->name = *name;
@@ -114,7 +125,7 @@ static prfdata_attached *attach(prfdata_regions *regions, prfdata_os_directory *
     attached->view.owner = -1;
     error = prfdata_os_region_attach(directory, name, regions->max_bytes, &attached->view);
     if (error) {
-        *denied = error == ERROR_ACCESS_DENIED || error == ERROR_SHARING_VIOLATION;
+        *unknown = !is_no_region(error);
         notice_error(regions, directory, name, error);
         free(attached);
         return NULL;
@@ -122,10 +133,12 @@ static prfdata_attached *attach(prfdata_regions *regions, prfdata_os_directory *
     checking.regions = regions;
     checking.attached = attached;
     checking.verdict = PRFDATA_REGION_DAMAGED;
-    if (!prfdata_os_guarded(&attached->view, check, &checking)) {
+    checking.has_faulted = !prfdata_os_guarded(&attached->view, check, &checking);
+    if (checking.has_faulted) {
         prfdata_events_notice_ascii(regions->events, PRFDATA_EVENT_REGION_FAULTED, name->text, 0);
         checking.verdict = PRFDATA_REGION_UNFINISHED;
     }
+    *unknown = checking.verdict == PRFDATA_REGION_NO_MEMORY || checking.has_faulted;
     if (checking.verdict != PRFDATA_REGION_VALID) {
         notice_verdict(regions, directory, name, checking.verdict);
         detach(attached);
@@ -214,16 +227,17 @@ static bool probe(prfdata_os_directory *directory, prfdata_attached *attached)
 /* The region of this name: attached before, or now. */
 static prfdata_attached *look_at(prfdata_regions *regions, prfdata_os_directory *directory,
                                  const prfdata_region_set *old, const prfdata_os_name *name,
-                                 bool *denied)
+                                 bool *unknown)
 {
     prfdata_attached *attached = find_attached(old, name);
 
     if (attached && probe(directory, attached))
         return attached;
-    attached = attach(regions, directory, name, denied);
+    attached = attach(regions, directory, name, unknown);
     if (!attached || probe(directory, attached))
         return attached;
-    detach(attached); /* replaced again: next time */
+    *unknown = true; /* replaced again: next time */
+    detach(attached);
     return NULL;
 }
 
@@ -234,12 +248,12 @@ static void fill_set(prfdata_regions *regions, prfdata_os_directory *directory,
     regions->former = regions->suspect;
     regions->suspect.text[0] = '\0';
     for (size_t i = 0; i < count; i++) {
-        bool denied = false;
-        prfdata_attached *attached = look_at(regions, directory, old, &names[i], &denied);
+        bool unknown = false;
+        prfdata_attached *attached = look_at(regions, directory, old, &names[i], &unknown);
 
         if (attached)
             set->regions[set->count++] = attached;
-        set->some_denied |= denied;
+        set->some_unknown |= unknown;
     }
 }
 

@@ -32,7 +32,7 @@ typedef struct prfdata_attached {
 
 typedef struct prfdata_region_set {
     uint32_t references;
-    bool some_denied; /* a region exists that this process may not open */
+    bool some_unknown; /* a region may exist that this process could not open: denied, no memory */
     uint32_t count;
     prfdata_attached *regions[1]; /* count of them, sorted by name */
 } prfdata_region_set;

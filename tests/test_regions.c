@@ -16,7 +16,11 @@
 #ifdef _WIN32
 #include <windows.h>
 #else
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 #endif
 
@@ -273,6 +277,50 @@ static void test_regions_that_all_are_refused_leave_no_zeros(void **state)
     assert_int_equal(total_jobs(other), 5);
     prfdata_provider_close(other);
 }
+
+#ifndef _WIN32
+static int error_of_opening; /* of regions; 0: none */
+
+/* The system's, but for what the test wants to fail. */
+int openat64(int directory, const char *name, int flags, ...)
+{
+    va_list rest;
+    int mode;
+
+    va_start(rest, flags);
+    mode = va_arg(rest, int);
+    va_end(rest);
+    if (error_of_opening && strstr(name, ".region")) {
+        errno = error_of_opening;
+        return -1;
+    }
+    return (int)syscall(SYS_openat, directory, name, flags, mode);
+}
+
+/* Too many open files, no memory, a disk error: not the file's fault, and not for ever. */
+static void test_regions_that_cannot_be_opened_now_leave_no_zeros(void **state)
+{
+    static const int errors[] = {EMFILE, ENOMEM, EIO};
+
+    (void)state;
+    prfdata_close_and_unmap(publish(5));
+    for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++) {
+        prfdata_provider *other;
+        collected taken;
+
+        error_of_opening = errors[i];
+        assert_int_equal(prfdata_provider_open(SERVICE, &other), ERROR_SUCCESS);
+        prfdata_provider_set_refresh(other, 0);
+        collected_take(&taken, other, "9100 9108");
+        error_of_opening = 0;
+        assert_int_equal(perf_reader_object(&taken.reply, WORKER_TITLE), SIZE_MAX);
+        assert_int_equal(collected_instances(&taken, QUEUE_TITLE), 0);
+        collected_free(&taken);
+        assert_int_equal(total_jobs(other), 5);
+        prfdata_provider_close(other);
+    }
+}
+#endif
 
 static void test_regions_that_are_refused_later_stay_attached(void **state)
 {
@@ -665,6 +713,9 @@ int main(int argc, char **argv)
         CASE(test_regions_that_are_taken_over_go_on),
         CASE(test_regions_that_fault_are_dropped_and_counted),
         CASE(test_regions_that_all_are_refused_leave_no_zeros),
+#ifndef _WIN32
+        CASE(test_regions_that_cannot_be_opened_now_leave_no_zeros),
+#endif
         CASE(test_regions_that_are_refused_later_stay_attached),
         CASE(test_regions_of_two_processes_merge_and_a_killed_one_leaves_totals),
         CASE(test_regions_of_two_snapshots_at_the_same_time_neither_stands_in),
