@@ -241,10 +241,38 @@ static prfdata_attached *look_at(prfdata_regions *regions, prfdata_os_directory 
     return NULL;
 }
 
+static void notice_too_many(prfdata_regions *regions, const wchar_t *how_many)
+{
+    prfdata_events_notice(regions->events, PRFDATA_EVENT_TOO_MANY_REGIONS, how_many, 0);
+}
+
+/* Put a region into the set that is being made, if there is room. */
+static void put_in(prfdata_regions *regions, prfdata_attached *attached, uint64_t *views_bytes,
+                   prfdata_region_set *set)
+{
+    bool is_new;
+
+    static_assert(PRFDATA_REGIONS_MAX_BYTES == 256ull << 20, "the limit in words");
+    if (attached->view.size <= regions->max_views_bytes - *views_bytes) {
+        *views_bytes += attached->view.size;
+        set->regions[set->count++] = attached;
+        return;
+    }
+    set->some_unknown = true;
+    notice_too_many(regions, L"256 MiB of");
+    prfdata_os_lock_enter(&regions->lock);
+    is_new = attached->references == 0;
+    prfdata_os_lock_leave(&regions->lock);
+    if (is_new)
+        detach(attached);
+}
+
 static void fill_set(prfdata_regions *regions, prfdata_os_directory *directory,
                      const prfdata_region_set *old, const prfdata_os_name *names, size_t count,
                      prfdata_region_set *set)
 {
+    uint64_t views_bytes = 0;
+
     regions->former = regions->suspect;
     regions->suspect.text[0] = '\0';
     for (size_t i = 0; i < count; i++) {
@@ -252,7 +280,7 @@ static void fill_set(prfdata_regions *regions, prfdata_os_directory *directory,
         prfdata_attached *attached = look_at(regions, directory, old, &names[i], &unknown);
 
         if (attached)
-            set->regions[set->count++] = attached;
+            put_in(regions, attached, &views_bytes, set);
         set->some_unknown |= unknown;
     }
 }
@@ -271,13 +299,6 @@ static void install_set(prfdata_regions *regions, prfdata_region_set *set)
     prfdata_regions_release(regions, old);
 }
 
-static void notice_too_many(prfdata_regions *regions)
-{
-    static_assert(PRFDATA_REGIONS_MAX == 1024, "the limit in words");
-
-    prfdata_events_notice(regions->events, PRFDATA_EVENT_TOO_MANY_REGIONS, L"1,024", 0);
-}
-
 /* The caller is the only one that refreshes. On failure the present set stays. */
 static void refresh(prfdata_regions *regions)
 {
@@ -289,6 +310,7 @@ static void refresh(prfdata_regions *regions)
     size_t count;
     bool more;
 
+    static_assert(PRFDATA_REGIONS_MAX == 1024, "the limit in words");
     error = prfdata_os_directory_open(regions->service, &directory);
     if (error) {
         prfdata_events_notice(regions->events, PRFDATA_EVENT_FOLDER_CLOSED, L"", error);
@@ -297,7 +319,7 @@ static void refresh(prfdata_regions *regions)
     names = malloc(PRFDATA_REGIONS_MAX * sizeof *names);
     if (names && !prfdata_os_directory_list(directory, names, PRFDATA_REGIONS_MAX, &count, &more)) {
         if (more)
-            notice_too_many(regions);
+            notice_too_many(regions, L"1,024");
         set = make_set(count);
     }
     if (set) {
@@ -346,6 +368,7 @@ uint32_t prfdata_regions_init(prfdata_regions *regions, const char *service,
     regions->model = model;
     regions->boot = prfdata_os_boot();
     regions->max_bytes = largest->total_bytes;
+    regions->max_views_bytes = SIZE_MAX > UINT32_MAX ? UINT64_MAX : PRFDATA_REGIONS_MAX_BYTES;
     regions->refresh_ms = 1000;
     free(largest);
     return ERROR_SUCCESS;

@@ -11,6 +11,9 @@
 
 enum { PRFDATA_REGIONS_MAX = 1024 }; /* of one service; what is beyond is ignored */
 
+/* Of all views together, in programs of 32 bits: their addresses are not ours to use up. */
+#define PRFDATA_REGIONS_MAX_BYTES (256ull * 1024 * 1024)
+
 /* What this process showed last of one object of a region. */
 typedef struct prfdata_last {
     prfdata_snapshot *whole; /* it, if it was whole and brackets are in use; else NULL */
@@ -42,6 +45,7 @@ typedef struct prfdata_regions {
     const prfdata_model *model;
     uint64_t boot;
     uint64_t max_bytes;         /* of a region with the map's capacities */
+    uint64_t max_views_bytes;   /* of all regions together; UINT64_MAX in 64 bits */
     uint64_t refresh_ms;        /* ask the system again after this time; 1,000 but in tests */
     prfdata_events *events;     /* who is told what is wrong; may be NULL */
     prfdata_os_name suspect;    /* under `refreshing`: the first unusable file of this look; "" */

@@ -466,6 +466,38 @@ static bool keeps_the_later(uint64_t earlier_began, uint64_t earlier_ended, uint
     return kept;
 }
 
+/* Programs of 32 bits have no room for all that writers could make. */
+static void test_regions_that_together_are_too_large_are_left_out(void **state)
+{
+    prfdata_publisher *own[3] = {publish(1), publish(2), publish(3)};
+    prfdata_regions regions;
+    prfdata_model *model;
+    prfdata_region_set *set, *next;
+
+    (void)state;
+    assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
+    assert_int_equal(prfdata_regions_init(&regions, SERVICE, model), ERROR_SUCCESS);
+    assert_true(regions.max_views_bytes >= 256u << 20);
+    regions.refresh_ms = 0;
+    regions.max_views_bytes = 3 * regions.max_bytes;
+    set = prfdata_regions_acquire(&regions);
+    assert_int_equal(set->count, 3);
+    assert_false(set->some_unknown);
+    for (uint32_t fit = 3; fit-- > 0;) { /* those that were attached, and then new ones */
+        regions.max_views_bytes = (fit + 1) * regions.max_bytes - 1;
+        next = prfdata_regions_acquire(&regions);
+        assert_int_equal(next->count, fit);
+        assert_true(next->some_unknown);
+        prfdata_regions_release(&regions, next);
+    }
+    assert_int_equal(set->regions[2]->references, 1);
+    prfdata_regions_release(&regions, set);
+    prfdata_regions_done(&regions);
+    prfdata_model_free(model);
+    for (size_t i = 0; i < 3; i++)
+        prfdata_close_and_unmap(own[i]);
+}
+
 /* Nobody knows which of the two saw more. */
 static void test_regions_of_two_snapshots_at_the_same_time_neither_stands_in(void **state)
 {
@@ -718,6 +750,7 @@ int main(int argc, char **argv)
 #endif
         CASE(test_regions_that_are_refused_later_stay_attached),
         CASE(test_regions_of_two_processes_merge_and_a_killed_one_leaves_totals),
+        CASE(test_regions_that_together_are_too_large_are_left_out),
         CASE(test_regions_of_two_snapshots_at_the_same_time_neither_stands_in),
         CASE(test_regions_pair_in_brackets_is_never_shown_torn),
         CASE(test_regions_threads_collect_while_publishers_come_and_go),
