@@ -15,6 +15,14 @@ if(NOT WIN32)
     target_link_libraries(test_regions PRIVATE Threads::Threads)
 endif()
 
+# Allocations that fail: the linker exchanges the functions.
+prfdata_add_test(no_memory LINUX_ONLY
+    SOURCES test_no_memory.c collecting.c perf_reader.c sample_map.c service.c
+    LIBRARIES prfdata_provider_core)
+if(TARGET test_no_memory)
+    target_link_options(test_no_memory PRIVATE -Wl,--wrap=malloc,--wrap=calloc)
+endif()
+
 # The DLL itself.
 if(WIN32)
     include(PrfDataService)

@@ -421,6 +421,10 @@ static void test_collect_a_service_installed_later_is_noticed(void **state)
     sample_map_init(&later);
     later.map.service = "PrfDataTestLater";
     assert_int_equal(prfdata_provider_open("PrfDataTestLater", &its_provider), ERROR_SUCCESS);
+    prfdata_provider_set_refresh(its_provider, 600000); /* not looked for at every Collect */
+    prfdata_test_service_make(&its_service, "PrfDataTestLater", &later.map, FIRST_COUNTER);
+    expect_nothing(its_provider, "Global");
+    prfdata_test_service_remove(&its_service);
     prfdata_provider_set_refresh(its_provider, 0);
     expect_nothing(its_provider, "Global");
     prfdata_test_service_make(&its_service, "PrfDataTestLater", NULL, FIRST_COUNTER);

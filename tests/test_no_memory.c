@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Every allocation of client and provider fails once. Nothing may be lost, shown as zero or left
+ * locked, and Collect keeps its contract. The linker puts the two functions below in the place of
+ * the system's (--wrap).
+ */
+#include "test.h"
+
+#include <stdlib.h>
+
+#include <prfdata/prfdata.h>
+
+#include "collecting.h"
+#include "sample_map.h"
+#include "service.h"
+
+#define SERVICE "PrfDataTestNoMemory"
+
+enum { FIRST_COUNTER = 9100, QUEUE_TITLE = 9100, WORKER_TITLE = 9108, CONSUMER_TITLE = 9112 };
+enum { JOBS_AT = 1, BUSY_AT = 0 };
+enum { QUEUE_ID = 100, JOBS_ID = 102, BUSY_ID = 201, CONSUMER_ID = 300 };
+enum { JOBS_COUNTED = 5, BUSY_NOW = 7, ROOM = 65536 };
+
+static sample_map sample;
+static prfdata_test_service service;
+static long failing; /* the allocation that will fail, from 1; 0: none, or it did */
+
+/* Ends what began with setting `failing`. Returns whether an allocation failed. */
+static bool has_failed_meanwhile(void)
+{
+    bool has_failed = failing == 0;
+
+    failing = 0;
+    return has_failed;
+}
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+
+static bool fails_now(void)
+{
+    return failing > 0 && --failing == 0;
+}
+
+void *__wrap_malloc(size_t size)
+{
+    return fails_now() ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return fails_now() ? NULL : __real_calloc(count, size);
+}
+
+static int install(void **state)
+{
+    (void)state;
+    sample_map_init(&sample);
+    sample.map.service = SERVICE;
+    prfdata_test_service_make(&service, SERVICE, &sample.map, FIRST_COUNTER);
+    return 0;
+}
+
+static int uninstall(void **state)
+{
+    (void)state;
+    prfdata_test_service_remove(&service);
+    return 0;
+}
+
+/* Parents, children, brackets, and an object without instances. */
+static void count(prfdata_publisher *publisher)
+{
+    prfdata_instance mail, child;
+    prfdata_handle handle;
+
+    assert_int_equal(prfdata_instance_add(publisher, QUEUE_ID, L"mail", NULL, &mail), 0);
+    assert_int_equal(prfdata_instance_add(publisher, CONSUMER_ID, L"child", &mail, &child), 0);
+    assert_int_equal(prfdata_resolve(publisher, JOBS_ID, &mail, &handle), 0);
+    prfdata_begin(&mail);
+    prfdata_add(handle, JOBS_COUNTED);
+    prfdata_end(&mail);
+    assert_int_equal(prfdata_resolve(publisher, BUSY_ID, NULL, &handle), 0);
+    prfdata_add(handle, BUSY_NOW);
+}
+
+static prfdata_publisher *publish(void)
+{
+    prfdata_publisher *publisher;
+
+    assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_SUCCESS);
+    count(publisher);
+    return publisher;
+}
+
+/* All values are right, or there is nothing. Returns whether there are all. */
+static bool judge(unsigned char *bytes, uint32_t size, uint32_t objects)
+{
+    perf_reply reply = {bytes, size, objects};
+    uint64_t value;
+
+    assert_null(perf_reader_mistake(&reply));
+    if (perf_reader_object(&reply, WORKER_TITLE) != SIZE_MAX) {
+        assert_true(perf_reader_value(&reply, WORKER_TITLE, "", NULL, BUSY_AT, &value));
+        assert_int_equal(value, BUSY_NOW);
+    }
+    if (perf_reader_value(&reply, QUEUE_TITLE, "", "_Total", JOBS_AT, &value))
+        assert_int_equal(value, JOBS_COUNTED);
+    return objects == 3 && perf_reader_value(&reply, QUEUE_TITLE, "", "mail", JOBS_AT, &value);
+}
+
+/* Collect and judge what must be right in any case. Returns whether the reply has all. */
+static bool collect(prfdata_provider *provider, bool *has_failed)
+{
+    static const uint16_t query[] = {'9', '1', '0', '0', ' ', '9', '1', '0',
+                                     '8', ' ', '9', '1', '1', '2', 0};
+    static unsigned char bytes[ROOM];
+    void *data = bytes;
+    uint32_t size = ROOM, objects = 0xDDDDDDDD, status;
+
+    status = prfdata_provider_collect(provider, query, &data, &size, &objects);
+    *has_failed = has_failed_meanwhile();
+    assert_int_equal(status, ERROR_SUCCESS);
+    assert_ptr_equal(data, bytes + size);
+    assert_int_equal(size == 0, objects == 0);
+    return judge(bytes, size, objects);
+}
+
+static void test_no_memory_in_collect_is_an_empty_reply(void **state)
+{
+    prfdata_publisher *publisher = publish();
+    prfdata_provider *provider;
+    bool has_failed = true;
+    long number;
+
+    (void)state;
+    assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
+    prfdata_provider_set_refresh(provider, 0);
+    for (number = 1; has_failed; number++) {
+        bool whole, ignored;
+
+        failing = number;
+        whole = collect(provider, &has_failed);
+        assert_true(whole || has_failed);
+        assert_true(collect(provider, &ignored)); /* as if nothing had been */
+    }
+    assert_true(number > 6);
+    prfdata_provider_close(provider);
+    prfdata_close_and_unmap(publisher);
+}
+
+/* The administrator could install again as often as he likes. */
+static void refuse_blame_of_the_map(void *context, const char *service_name,
+                                    const prfdata_event *event)
+{
+    (void)context;
+    (void)service_name;
+    assert_int_not_equal(event->id, PRFDATA_EVENT_MAP_INVALID);
+}
+
+static void test_no_memory_at_the_first_look_shows_no_zeros(void **state)
+{
+    prfdata_publisher *publisher = publish();
+    bool has_failed = true;
+
+    (void)state;
+    for (long number = 1; has_failed; number++) {
+        prfdata_provider *provider;
+        bool ignored;
+        uint32_t error;
+
+        failing = number;
+        error = prfdata_provider_open(SERVICE, &provider);
+        has_failed = has_failed_meanwhile();
+        if (error) {
+            assert_int_equal(error, ERROR_NOT_ENOUGH_MEMORY);
+            assert_true(has_failed);
+            continue;
+        }
+        prfdata_provider_set_event_writer(provider, 1, refuse_blame_of_the_map, NULL);
+        /* There is no second look so soon. */
+        assert_true(collect(provider, &ignored) || has_failed);
+        prfdata_provider_set_refresh(provider, 0);
+        assert_true(collect(provider, &ignored));
+        prfdata_provider_close(provider);
+    }
+    prfdata_close_and_unmap(publisher);
+}
+
+static void test_no_memory_in_open_counts_privately_or_not_at_all(void **state)
+{
+    bool has_failed = true;
+
+    (void)state;
+    for (long number = 1; has_failed; number++) {
+        prfdata_publisher *publisher;
+        uint32_t error;
+
+        failing = number;
+        error = prfdata_open(&sample.map, &publisher);
+        has_failed = has_failed_meanwhile();
+        assert_int_equal(error, has_failed ? ERROR_NOT_ENOUGH_MEMORY : ERROR_SUCCESS);
+        if (publisher)
+            count(publisher);
+        prfdata_close_and_unmap(publisher);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define CASE(name) cmocka_unit_test_setup_teardown(name, install, uninstall)
+        CASE(test_no_memory_in_collect_is_an_empty_reply),
+        CASE(test_no_memory_at_the_first_look_shows_no_zeros),
+        CASE(test_no_memory_in_open_counts_privately_or_not_at_all),
+#undef CASE
+    };
+
+    return cmocka_run_group_tests_name("no_memory", tests, NULL, NULL);
+}
