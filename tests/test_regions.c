@@ -24,6 +24,7 @@
 #include <unistd.h>
 #endif
 
+#include <prfdata/atomic.h>
 #include <prfdata/prfdata.h>
 
 #include "collecting.h"
@@ -320,6 +321,21 @@ static void test_regions_that_cannot_be_opened_now_leave_no_zeros(void **state)
         prfdata_provider_close(other);
     }
 }
+
+static void test_regions_that_cannot_be_probed_now_stay_alive(void **state)
+{
+    prfdata_publisher *publisher = publish(5);
+    collected taken;
+
+    (void)state;
+    assert_int_equal(total_jobs(provider), 5);
+    error_of_opening = EMFILE;
+    collected_take(&taken, provider, "Global");
+    error_of_opening = 0;
+    assert_int_equal(collected_value(&taken, QUEUE_TITLE, "", "mail", JOBS_AT), 5);
+    collected_free(&taken);
+    prfdata_close_and_unmap(publisher);
+}
 #endif
 
 static void test_regions_that_are_refused_later_stay_attached(void **state)
@@ -464,6 +480,56 @@ static bool keeps_the_later(uint64_t earlier_began, uint64_t earlier_ended, uint
     prfdata_regions_done(&regions);
     prfdata_model_free(model);
     return kept;
+}
+
+static struct {
+    prfdata_publisher *publisher;
+    prfdata_os_lock reader; /* whoever has it reads */
+    uint32_t is_done;
+    bool overspent;
+} haste;
+
+/* One thread writes in brackets, the other one reads with tries, but without bytes to spend. */
+static void hurry(void *context)
+{
+    prfdata_regions *regions = context;
+    bool wanted[PRFDATA_MAX_OBJECTS] = {true};
+    prfdata_region_set *set;
+
+    if (!prfdata_os_lock_try(&haste.reader)) {
+        while (!prfdata_load32_relaxed(&haste.is_done)) {
+            prfdata_begin_all(haste.publisher);
+            prfdata_end_all(haste.publisher);
+        }
+        return;
+    }
+    set = prfdata_regions_acquire(regions);
+    for (int i = 0; i < 20000; i++) {
+        prfdata_snapshot_budget budget = {PRFDATA_SNAPSHOT_TRIES, 0};
+        prfdata_snapshot *snapshot;
+
+        if (prfdata_regions_snapshot(regions, set->regions[0], wanted, &budget, &snapshot) == 0)
+            prfdata_regions_keep(set->regions[0], snapshot);
+        haste.overspent = haste.overspent || budget.bytes != 0;
+    }
+    prfdata_regions_release(regions, set);
+    prfdata_store32_relaxed(&haste.is_done, 1);
+}
+
+static void test_regions_copy_again_only_what_the_budget_has(void **state)
+{
+    prfdata_regions regions;
+    prfdata_model *model;
+
+    (void)state;
+    haste.publisher = publish(5);
+    assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
+    assert_int_equal(prfdata_regions_init(&regions, SERVICE, model), ERROR_SUCCESS);
+    prfdata_test_threads_run(2, hurry, &regions);
+    assert_false(haste.overspent);
+    prfdata_regions_done(&regions);
+    prfdata_model_free(model);
+    prfdata_close_and_unmap(haste.publisher);
 }
 
 /* Programs of 32 bits have no room for all that writers could make. */
@@ -747,9 +813,11 @@ int main(int argc, char **argv)
         CASE(test_regions_that_all_are_refused_leave_no_zeros),
 #ifndef _WIN32
         CASE(test_regions_that_cannot_be_opened_now_leave_no_zeros),
+        CASE(test_regions_that_cannot_be_probed_now_stay_alive),
 #endif
         CASE(test_regions_that_are_refused_later_stay_attached),
         CASE(test_regions_of_two_processes_merge_and_a_killed_one_leaves_totals),
+        CASE(test_regions_copy_again_only_what_the_budget_has),
         CASE(test_regions_that_together_are_too_large_are_left_out),
         CASE(test_regions_of_two_snapshots_at_the_same_time_neither_stands_in),
         CASE(test_regions_pair_in_brackets_is_never_shown_torn),
