@@ -23,6 +23,7 @@ static void detach(prfdata_attached *attached)
 struct checking {
     const prfdata_regions *regions;
     prfdata_attached *attached;
+    uint64_t boot;
     prfdata_region_verdict verdict;
     bool has_faulted;
 };
@@ -35,7 +36,7 @@ static void check(void *context)
 
     checking->verdict = prfdata_region_check(
         checking->attached->view.bytes, checking->attached->view.size, checking->regions->model,
-        checking->regions->boot, &header, &checking->attached->layout);
+        checking->boot, &header, &checking->attached->layout);
 }
 
 /* ---- What is wrong with a file ---- */
@@ -132,6 +133,7 @@ static prfdata_attached *attach(prfdata_regions *regions, prfdata_os_directory *
     }
     checking.regions = regions;
     checking.attached = attached;
+    checking.boot = prfdata_load64_relaxed(&regions->boot);
     checking.verdict = PRFDATA_REGION_DAMAGED;
     checking.has_faulted = !prfdata_os_guarded(&attached->view, check, &checking);
     if (checking.has_faulted) {
@@ -273,6 +275,7 @@ static void fill_set(prfdata_regions *regions, prfdata_os_directory *directory,
 {
     uint64_t views_bytes = 0;
 
+    set->some_unknown = prfdata_load64_relaxed(&regions->boot) == 0;
     regions->former = regions->suspect;
     regions->suspect.text[0] = '\0';
     for (size_t i = 0; i < count; i++) {
@@ -299,6 +302,13 @@ static void install_set(prfdata_regions *regions, prfdata_region_set *set)
     prfdata_regions_release(regions, old);
 }
 
+/* What asks first may carry a token that may not ask: then no region would ever be of this boot. */
+static void learn_boot(prfdata_regions *regions)
+{
+    if (prfdata_load64_relaxed(&regions->boot) == 0)
+        prfdata_store64_relaxed(&regions->boot, prfdata_os_boot());
+}
+
 /* The caller is the only one that refreshes. On failure the present set stays. */
 static void refresh(prfdata_regions *regions)
 {
@@ -311,6 +321,7 @@ static void refresh(prfdata_regions *regions)
     bool more;
 
     static_assert(PRFDATA_REGIONS_MAX == 1024, "the limit in words");
+    learn_boot(regions);
     error = prfdata_os_directory_open(regions->service, &directory);
     if (error) {
         prfdata_events_notice(regions->events, PRFDATA_EVENT_FOLDER_CLOSED, L"", error);
@@ -366,7 +377,6 @@ uint32_t prfdata_regions_init(prfdata_regions *regions, const char *service,
         return error;
     regions->service = service;
     regions->model = model;
-    regions->boot = prfdata_os_boot();
     regions->max_bytes = largest->total_bytes;
     regions->max_views_bytes = SIZE_MAX > UINT32_MAX ? UINT64_MAX : PRFDATA_REGIONS_MAX_BYTES;
     regions->refresh_ms = 1000;
@@ -440,7 +450,8 @@ uint32_t prfdata_regions_snapshot(prfdata_regions *regions, prfdata_attached *at
     prfdata_snapshot *last[PRFDATA_MAX_OBJECTS];
     const uint64_t began = share_last(attached, last);
     uint32_t error = prfdata_snapshot_take(&attached->view, regions->model, attached->layout,
-                                           regions->boot, wanted, last, budget, snapshot);
+                                           prfdata_load64_relaxed(&regions->boot), wanted, last,
+                                           budget, snapshot);
     const uint64_t ended = unshare_last(attached, last);
 
     if (!error) {

@@ -43,7 +43,7 @@ typedef struct prfdata_region_set {
 typedef struct prfdata_regions {
     const char *service;
     const prfdata_model *model;
-    uint64_t boot;
+    uint64_t boot;              /* atomic; 0: not known yet */
     uint64_t max_bytes;         /* of a region with the map's capacities */
     uint64_t max_views_bytes;   /* of all regions together; UINT64_MAX in 64 bits */
     uint64_t refresh_ms;        /* ask the system again after this time; 1,000 but in tests */

@@ -298,6 +298,43 @@ int openat64(int directory, const char *name, int flags, ...)
     return (int)syscall(SYS_openat, directory, name, flags, mode);
 }
 
+static bool boot_is_secret;
+
+int open64(const char *path, int flags, ...)
+{
+    va_list rest;
+    int mode;
+
+    va_start(rest, flags);
+    mode = va_arg(rest, int);
+    va_end(rest);
+    if (boot_is_secret && strstr(path, "/boot_id")) {
+        errno = EACCES;
+        return -1;
+    }
+    return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+}
+
+/* The thread may carry a client's token. */
+static void test_regions_are_found_by_the_boot_as_soon_as_it_is_told(void **state)
+{
+    prfdata_publisher *publisher = publish(5);
+    prfdata_provider *other;
+    collected taken;
+
+    (void)state;
+    boot_is_secret = true;
+    assert_int_equal(prfdata_provider_open(SERVICE, &other), ERROR_SUCCESS);
+    prfdata_provider_set_refresh(other, 0);
+    collected_take(&taken, other, "9108"); /* no zeros: nothing is known */
+    boot_is_secret = false;
+    assert_int_equal(taken.reply.size, 0);
+    collected_free(&taken);
+    assert_int_equal(total_jobs(other), 5);
+    prfdata_provider_close(other);
+    prfdata_close_and_unmap(publisher);
+}
+
 /* Too many open files, no memory, a disk error: not the file's fault, and not for ever. */
 static void test_regions_that_cannot_be_opened_now_leave_no_zeros(void **state)
 {
@@ -812,6 +849,7 @@ int main(int argc, char **argv)
         CASE(test_regions_that_fault_are_dropped_and_counted),
         CASE(test_regions_that_all_are_refused_leave_no_zeros),
 #ifndef _WIN32
+        CASE(test_regions_are_found_by_the_boot_as_soon_as_it_is_told),
         CASE(test_regions_that_cannot_be_opened_now_leave_no_zeros),
         CASE(test_regions_that_cannot_be_probed_now_stay_alive),
 #endif
