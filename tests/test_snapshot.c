@@ -236,6 +236,31 @@ static void test_snapshot_torn_region_shows_its_last_whole_copy(void **state)
     assert_int_equal(jobs_shown(), 6);
 }
 
+/* The copy was merged with others then, and is merged anew: it has no place in the reply now. */
+static void test_snapshot_what_stands_in_for_an_ended_program_has_no_instances(void **state)
+{
+    prfdata_instance other;
+    collected taken;
+
+    (void)state;
+    for (wchar_t name[] = L"a"; name[0] < L'a' + 15; name[0]++)
+        assert_int_equal(prfdata_instance_add(publisher, QUEUE_ID, name, NULL, &other), 0);
+    prfdata_begin_all(publisher);
+    prfdata_add(jobs, 5);
+    prfdata_end_all(publisher);
+    collected_take(&taken, provider, "9100");
+    assert_int_equal(collected_instances(&taken, QUEUE_TITLE), 17);
+    collected_free(&taken);
+    prfdata_begin_all(publisher);
+    prfdata_add(jobs, 1);
+    prfdata_close(publisher);
+    collected_take(&taken, provider, "9100");
+    assert_int_equal(collected_instances(&taken, QUEUE_TITLE), 1);
+    assert_int_equal(collected_value(&taken, QUEUE_TITLE, "", "_Total", JOBS_AT), 5);
+    collected_free(&taken);
+    assert_int_equal(torn_copies(), 0);
+}
+
 /* A torn pair of objects must not be made of two whole copies of different moments. */
 static void test_snapshot_copies_of_two_moments_do_not_stand_in_together(void **state)
 {
@@ -663,6 +688,7 @@ int main(void)
         CASE(test_snapshot_queries_for_other_objects_leave_the_last_whole_copy),
         CASE(test_snapshot_torn_region_without_earlier_copy_is_shown_as_it_is_and_counted),
         CASE(test_snapshot_torn_region_shows_its_last_whole_copy),
+        CASE(test_snapshot_what_stands_in_for_an_ended_program_has_no_instances),
         CASE(test_snapshot_copies_of_two_moments_do_not_stand_in_together),
         CASE(test_snapshot_a_torn_slot_in_what_stands_in_is_counted_each_time),
         CASE(test_snapshot_a_copy_older_than_what_was_shown_does_not_stand_in),
