@@ -290,6 +290,44 @@ uint32_t prfdata_host_load(prfdata_host_seat *seat)
     return host->open && host->collect && host->close ? ERROR_SUCCESS : ERROR_PROC_NOT_FOUND;
 }
 
+/* ---- What a library leaves behind ---- */
+
+/* An exception that means nothing; of the kind that programs define. */
+#define TRIAL_CODE 0x60505246u
+
+static DWORD trial_thread; /* that raised it, or 0 */
+
+/* Before all others: what faults now is a handler whose code is gone. It would fault for ever. */
+static LONG CALLBACK explain_trial(EXCEPTION_POINTERS *fault)
+{
+    if (GetCurrentThreadId() != trial_thread || fault->ExceptionRecord->ExceptionCode == TRIAL_CODE)
+        return EXCEPTION_CONTINUE_SEARCH;
+    return UnhandledExceptionFilter(fault);
+}
+
+/* Behind all others. */
+static LONG CALLBACK end_trial(EXCEPTION_POINTERS *fault)
+{
+    return fault->ExceptionRecord->ExceptionCode == TRIAL_CODE ? EXCEPTION_CONTINUE_EXECUTION
+                                                               : EXCEPTION_CONTINUE_SEARCH;
+}
+
+/* Call all handlers of exceptions that there are: as any program does sooner or later. */
+static void try_handlers(void)
+{
+    void *last = AddVectoredExceptionHandler(0, end_trial);
+    void *first = last ? AddVectoredExceptionHandler(1, explain_trial) : NULL;
+
+    if (first) {
+        trial_thread = GetCurrentThreadId();
+        RaiseException(TRIAL_CODE, 0, 0, NULL);
+        trial_thread = 0;
+        RemoveVectoredExceptionHandler(first);
+    }
+    if (last)
+        RemoveVectoredExceptionHandler(last);
+}
+
 void prfdata_host_unload(prfdata_host_seat *seat)
 {
     seat->load_fault[0] = '\0';
@@ -297,6 +335,7 @@ void prfdata_host_unload(prfdata_host_seat *seat)
     if (seat->host->module)
         FreeLibrary(seat->host->module);
     seat->host->module = NULL;
+    try_handlers();
     (void)end(seat);
     if (seat->load_fault[0])
         tell_load_fault(seat);

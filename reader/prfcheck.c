@@ -272,7 +272,8 @@ static bool read_messages(report *r, HANDLE pipe)
 
     while (PeekNamedPipe(pipe, NULL, 0, NULL, &available, NULL) && available >= sizeof message &&
            ReadFile(pipe, &message, sizeof message, &got, NULL) && got == sizeof message) {
-        if (message.rule < PRFDATA_RULE_COUNT && message.scenario < prfdata_scenarios_count()) {
+        if ((uint32_t)message.rule < PRFDATA_RULE_COUNT &&
+            message.scenario < prfdata_scenarios_count()) {
             message.text[sizeof message.text - 1] = '\0';
             message.query[sizeof message.query - 1] = '\0';
             take_message(r, &message);

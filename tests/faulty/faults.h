@@ -100,6 +100,7 @@
     X(does_not_load, "load", 5, "first")                                                           \
     X(crashes_in_load, "load-crash", 4, "first")                                                   \
     X(crashes_in_unload, "load-crash", 4, "first")                                                 \
+    X(leaves_handler, "load-crash", 4, "first")                                                    \
     X(crashes_in_open, "open-crash", 4, "first")                                                   \
     X(crashes_in_collect, "collect-crash", 4, "first")                                             \
     X(crashes_in_close, "close-crash", 4, "first")                                                 \
