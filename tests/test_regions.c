@@ -283,6 +283,7 @@ static void test_regions_that_all_are_refused_leave_no_zeros(void **state)
 static int error_of_opening; /* of regions; 0: none */
 
 /* The system's, but for what the test wants to fail. */
+/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): those are reserved */
 int openat64(int directory, const char *name, int flags, ...)
 {
     va_list rest;
@@ -300,6 +301,7 @@ int openat64(int directory, const char *name, int flags, ...)
 
 static bool boot_is_secret;
 
+/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): those are reserved */
 int open64(const char *path, int flags, ...)
 {
     va_list rest;
