@@ -6,7 +6,7 @@ if(NOT WIN32)
     target_link_libraries(test_events PRIVATE Threads::Threads)
 endif()
 
-# The messages in a service's DLL; as a reader for scripts/60-event-log.sh.
+# The messages in a service's DLL; as a reader for scripts/55-event-log.sh.
 if(WIN32)
     include(PrfDataService)
     prfdata_add_provider(test_event_log_dll SERVICE PrfDataTestEventLog)

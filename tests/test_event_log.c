@@ -2,7 +2,7 @@
 /*
  * What the event log shows for the DLL of a service: the messages in it, and, when it is called
  * with the argument `read` and a level, a reader that meets wrong regions again and again, for
- * tests/scripts/60-event-log.sh to look at under Wine. Windows only.
+ * tests/scripts/55-event-log.sh to look at under Wine. Windows only.
  */
 #include "test.h"
 
@@ -175,8 +175,8 @@ static void read_often(void)
         read_once();
 }
 
-/* Returns what was there; 4294967295: nothing, and then nothing is left. */
-static DWORD exchange_level(DWORD level)
+/* Returns what was there; 4294967295: nothing, and then nothing is left. `type` is of the value. */
+static DWORD exchange_level(DWORD type, DWORD level)
 {
     DWORD former = MAXDWORD, size = sizeof former;
     HKEY key;
@@ -189,7 +189,7 @@ static DWORD exchange_level(DWORD level)
     if (level == MAXDWORD)
         RegDeleteValueW(key, L"EventLogLevel");
     else
-        RegSetValueExW(key, L"EventLogLevel", 0, REG_DWORD, (const BYTE *)&level, sizeof level);
+        RegSetValueExW(key, L"EventLogLevel", 0, type, (const BYTE *)&level, sizeof level);
     RegCloseKey(key);
     return former;
 }
@@ -223,7 +223,7 @@ static void be_refused(const prfdata_test_service *service)
 }
 
 /* Prints the names of the damaged and of the full region's file. */
-static int read_wrong_regions(DWORD level)
+static int read_wrong_regions(DWORD type, DWORD level)
 {
     static sample_map sample;
     prfdata_test_service service;
@@ -235,7 +235,7 @@ static int read_wrong_regions(DWORD level)
     sample_map_init(&sample);
     sample.map.service = SERVICE;
     prfdata_test_service_make(&service, SERVICE, &sample.map, FIRST_COUNTER);
-    former = exchange_level(level);
+    former = exchange_level(type, level);
     damaged = publish(&sample);
     header_of(damaged)->object_count++;
     full = publish(&sample);
@@ -249,7 +249,7 @@ static int read_wrong_regions(DWORD level)
     printf("%s %s\n", damaged->name.text, full->name.text);
     prfdata_close_and_unmap(damaged);
     prfdata_close_and_unmap(full);
-    exchange_level(former);
+    exchange_level(REG_DWORD, former);
     prfdata_test_service_remove(&service);
     return 0;
 }
@@ -263,7 +263,9 @@ int main(int argc, char **argv)
     };
 
     if (argc == 3 && strcmp(argv[1], "read") == 0)
-        return read_wrong_regions((DWORD)strtoul(argv[2], NULL, 10));
+        return read_wrong_regions(REG_DWORD, (DWORD)strtoul(argv[2], NULL, 10));
+    if (argc == 3 && strcmp(argv[1], "read-text") == 0) /* "2", as if it were text */
+        return read_wrong_regions(REG_SZ, (unsigned char)argv[2][0]);
     find_library();
     return cmocka_run_group_tests_name("event_log", tests, NULL, NULL);
 }

@@ -16,11 +16,12 @@ fail() {
     exit 1
 }
 
-# read_at <level>: run the reader; $work/log is what Wine shows, $damaged and $full its files.
+# read_at <level> [read-text]: run the reader; $work/log is what Wine shows, $damaged and $full its
+# files.
 read_at() {
     # No pipe: Wine's services would hold it open.
     WINEDEBUG=-all,err+eventlog,warn+eventlog,trace+eventlog,fixme+advapi \
-        tests/wine/run "$PRFDATA_BIN/test_event_log.exe" read "$1" >"$work/output" 2>"$work/log" ||
+        tests/wine/run "$PRFDATA_BIN/test_event_log.exe" "${2:-read}" "$1" >"$work/output" 2>"$work/log" ||
         fail "level $1: the reader ended with $?"
     read -r damaged full < <(tr -d '\r' <"$work/output")
     [[ $damaged == *.region && $full == *.region ]] || fail "level $1: $(<"$work/output")"
@@ -60,6 +61,9 @@ expect 0 'events at level 0' ReportEventW
 
 read_at 4294967295 # the value is absent
 expect 0 'events without level' ReportEventW
+
+read_at 2 read-text
+expect 0 'events at a level that is text' ReportEventW
 
 # The README's table has every message, and no other.
 messages=$(sed -n 's/^MessageId=//p' provider/messages.mc)
