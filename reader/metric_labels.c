@@ -26,19 +26,6 @@ void prfdata_metric_labels_put_value(prfdata_output *output, prfdata_text text)
     }
 }
 
-/* What stands before the slash of an instance's label. */
-static prfdata_text parent_of(const prfdata_sample *sample, const prfdata_sample_instance *instance)
-{
-    const prfdata_perf_instance_definition *definition = &instance->wire.definition;
-    const prfdata_sample_object *object;
-    prfdata_text none = {NULL, 0};
-
-    if (definition->parent_object_title_index == 0 || instance->lacks_parent)
-        return none;
-    object = prfdata_sample_find_object(sample, definition->parent_object_title_index);
-    return object->instances[definition->parent_object_instance].name;
-}
-
 static bool is_total_name(prfdata_text name)
 {
     return prfdata_text_equal_ascii(name, "_Total") ||
@@ -50,7 +37,7 @@ static bool is_total_name(prfdata_text name)
 static void put_labels(const prfdata_sample *sample, const prfdata_sample_object *object,
                        const prfdata_sample_instance *instance, prfdata_output *output)
 {
-    prfdata_text parent = parent_of(sample, instance);
+    prfdata_text parent = prfdata_sample_parent(sample, instance);
     size_t begin = parent.units ? parent.count + 1 : 0;
 
     if (object->has_instances) {
@@ -127,8 +114,9 @@ bool prfdata_metric_labels_make(const prfdata_sample *sample, const prfdata_samp
 
         labels->offsets[i] = labels->text.used;
         put_labels(sample, object, instance, &labels->text);
-        labels->is_total[i] = object->has_instances && (is_total_name(instance->name) ||
-                                                        is_total_name(parent_of(sample, instance)));
+        labels->is_total[i] =
+            object->has_instances && (is_total_name(instance->name) ||
+                                      is_total_name(prfdata_sample_parent(sample, instance)));
     }
     return !labels->text.failed && find_duplicates(object, labels);
 }

@@ -405,6 +405,17 @@ const prfdata_sample_instance *prfdata_sample_find_instance(const prfdata_sample
     return NULL;
 }
 
+prfdata_text prfdata_sample_parent(const prfdata_sample *sample,
+                                   const prfdata_sample_instance *instance)
+{
+    const prfdata_sample_instance *parent = NULL;
+    const prfdata_text none = {NULL, 0};
+
+    if (instance->wire.definition.parent_object_title_index != 0)
+        parent = parent_of(sample, &instance->wire);
+    return parent ? parent_name(parent) : none;
+}
+
 static uint32_t get_base(const prfdata_counter_formula *formula,
                          const prfdata_sample_object *object,
                          const prfdata_decode_instance *instance, uint32_t position,

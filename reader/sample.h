@@ -63,6 +63,13 @@ const prfdata_sample_object *prfdata_sample_find_object(const prfdata_sample *sa
 const prfdata_sample_instance *prfdata_sample_find_instance(const prfdata_sample_object *object,
                                                             prfdata_text label);
 
+/*
+ * What stands before the slash of an instance's label: its parent's name, of which labels take
+ * 1,024 units at most. Without units if the label has no parent.
+ */
+prfdata_text prfdata_sample_parent(const prfdata_sample *sample,
+                                   const prfdata_sample_instance *instance);
+
 /* Whether a counter is for people: it has a title and is neither a base nor a mere label. */
 bool prfdata_sample_shows(const prfdata_decode_counter *counter);
 

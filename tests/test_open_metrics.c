@@ -488,6 +488,43 @@ static void test_open_metrics_labels_tell_instances_apart(void **state)
     tear_down(&f);
 }
 
+/* A label takes 1,024 units of a parent's name. */
+static void test_open_metrics_parent_label_is_what_the_path_has_of_it(void **state)
+{
+    static const size_t lengths[] = {1024, 1025, 2000};
+    const char end[] = "p\"} 71";
+
+    (void)state;
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+        char name[2001];
+        const char *line;
+        fixture f;
+
+        memset(name, 'p', lengths[i]);
+        name[lengths[i]] = 0;
+        set_up(&f);
+        wire_begin(&f.w, 2);
+        for (uint32_t title = 100; title <= 200; title += 100) {
+            size_t object = wire_object(&f.w, title, 1, 1, 0);
+            size_t values;
+
+            wire_counter(&f.w, title + 2, 0x00010000, 4, 4);
+            wire_instance(&f.w, title - 100, 0, -1, title == 100 ? name : "c");
+            values = wire_values(&f.w);
+            wire_put32(&f.w, title == 100 ? 70 : 71);
+            wire_values_end(&f.w, values);
+            wire_object_end(&f.w, object);
+        }
+        wire_end(&f.w);
+        line = strstr(put_om(&f), "\ntitle_200_title_202{name=\"c\",parent=\"p");
+        assert_non_null(line);
+        line = strchr(line, 'p') + strlen("parent=\"");
+        assert_int_equal(strspn(line, "p"), 1024);
+        assert_memory_equal(line + 1023, end, sizeof end - 1);
+        tear_down(&f);
+    }
+}
+
 static void test_open_metrics_damaged_names_are_text(void **state)
 {
     fixture f;
@@ -1007,6 +1044,7 @@ int main(void)
         cmocka_unit_test(test_open_metrics_values_follow_the_unit),
         cmocka_unit_test(test_open_metrics_titles_of_all_sorts_become_names),
         cmocka_unit_test(test_open_metrics_labels_tell_instances_apart),
+        cmocka_unit_test(test_open_metrics_parent_label_is_what_the_path_has_of_it),
         cmocka_unit_test(test_open_metrics_damaged_names_are_text),
         cmocka_unit_test(test_open_metrics_no_series_is_there_twice),
         cmocka_unit_test(test_open_metrics_equal_names_are_told_apart),
