@@ -112,6 +112,16 @@ static bool parse_interval(prfdata_text text, uint32_t *interval_ms)
     return *interval_ms > 0 && *interval_ms <= MAX_INTERVAL_MS;
 }
 
+/* /home/me/b.blk: no option has a second slash. */
+static bool is_absolute_path(prfdata_text argument)
+{
+    for (size_t i = 1; i < argument.count; i++) {
+        if (argument.units[0] == '/' && argument.units[i] == '/')
+            return true;
+    }
+    return false;
+}
+
 /* -file A [B] */
 static bool take_files(parser *p, prfdata_text option)
 {
@@ -122,8 +132,8 @@ static bool take_files(parser *p, prfdata_text option)
     if (p->position == p->count)
         return true;
     next = prfdata_text_from_units(p->arguments[p->position]);
-    if (next.count == 0 || is_marked(next) || next.units[0] == '\\')
-        return true; /* an option or a path: there is no B */
+    if (next.count == 0 || next.units[0] == '\\' || (is_marked(next) && !is_absolute_path(next)))
+        return true; /* an option or a counter path: there is no B */
     p->options.second_file = next;
     p->position++;
     return true;

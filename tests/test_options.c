@@ -294,7 +294,8 @@ static void test_options_files_one_or_two(void **state)
     } cases[] = {
         {"\\a\\b -file x", "x", "", 1},    {"-file x \\a\\b", "x", "", 1},
         {"-file x y \\a\\b", "x", "y", 1}, {"-file x -stats \\a\\b", "x", "", 1},
-        {"-q -file x y z", "x", "y", 1},
+        {"-q -file x y z", "x", "y", 1},   {"-file /tmp/x /tmp/y \\a\\b", "/tmp/x", "/tmp/y", 1},
+        {"-file /x /q", "/x", "", 0},
     };
 
     (void)state;
