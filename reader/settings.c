@@ -44,9 +44,14 @@ static void put_option(prfdata_settings *settings, const prfdata_line *line, uin
     put(settings, units, line->number);
 }
 
+/*
+ * An empty argument ends what stands below a section: an option that lacks its value must not take
+ * the next section's.
+ */
 static uint32_t put_lines(prfdata_settings *settings, const prfdata_lines *lines,
                           prfdata_settings_error *error)
 {
+    static const uint16_t nothing[] = {0};
     uint16_t *units = settings->units;
     bool in_counters = false;
 
@@ -54,6 +59,7 @@ static uint32_t put_lines(prfdata_settings *settings, const prfdata_lines *lines
         const prfdata_line *line = &lines->items[i];
 
         if (is_section(line->text)) {
+            put(settings, nothing, line->number);
             in_counters = is_counters(line->text);
             if (!in_counters)
                 put_option(settings, line, units);
@@ -90,6 +96,18 @@ static prfdata_text text_of(const prfdata_lines *lines, uint32_t number)
     return nothing;
 }
 
+/* No option took the ends of sections: they are among the names. */
+static void drop_ends(prfdata_options *options, size_t first)
+{
+    size_t count = first;
+
+    for (size_t i = first; i < options->name_count; i++) {
+        if (options->names[i].count > 0)
+            options->names[count++] = options->names[i];
+    }
+    options->name_count = count;
+}
+
 /* One value too many for its option would be watched. */
 static uint32_t check_names(const prfdata_settings *settings, const prfdata_options *options,
                             size_t first, prfdata_settings_error *error)
@@ -115,8 +133,8 @@ uint32_t prfdata_settings_read(const prfdata_lines *lines, prfdata_settings *set
 
     for (size_t i = 0; i < lines->count; i++)
         unit_count += lines->items[i].text.count;
-    made.arguments = calloc(lines->count + 1, sizeof *made.arguments);
-    made.numbers = malloc((lines->count + 1) * sizeof *made.numbers);
+    made.arguments = calloc(2 * lines->count + 1, sizeof *made.arguments);
+    made.numbers = malloc((2 * lines->count + 1) * sizeof *made.numbers);
     made.units = malloc(unit_count * sizeof *made.units);
     if (!made.arguments || !made.numbers || !made.units)
         goto free_made;
@@ -130,6 +148,7 @@ uint32_t prfdata_settings_read(const prfdata_lines *lines, prfdata_settings *set
         error->option.argument = text_of(lines, error->line);
         goto free_made;
     }
+    drop_ends(options, first_name);
     status = check_names(&made, options, first_name, error);
     if (status != ERROR_SUCCESS)
         goto free_made;

@@ -73,6 +73,23 @@ static void test_settings_objects_of_a_list(void **state)
     drop(&r);
 }
 
+static void test_settings_options_without_values_take_nothing(void **state)
+{
+    reading r;
+
+    (void)state;
+    read_text(&r, "[c]\n[y]\n[stats]\n[file]\na.blk\n[c]\n\\A\\B\n[c]\n\\C\\D\n[nocap]\n");
+    assert_int_equal(r.status, ERROR_SUCCESS);
+    assert_true(r.options.overwrite);
+    assert_true(r.options.statistics);
+    assert_true(r.options.uncapped);
+    assert_int_equal(r.options.second_file.count, 0);
+    assert_int_equal(r.options.name_count, 2);
+    assert_true(ascii_text_is(r.options.names[0], "\\A\\B"));
+    assert_true(ascii_text_is(r.options.names[1], "\\C\\D"));
+    drop(&r);
+}
+
 static void test_settings_mistakes_named_with_their_line(void **state)
 {
     static const struct {
@@ -91,6 +108,9 @@ static void test_settings_mistakes_named_with_their_line(void **state)
         {"[c]\n\\A\\B\n[si]\n", 3, "[si]", "value is missing"},
         {"[a very long name of an option]\n", 1, "[a very long name of an option]", "no such"},
         {"[q]\n[qx]\n", 2, "[qx]", "only one"},
+        {"[o]\n[c]\n\\A\\B\n\\C\\D\n", 1, "[o]", "value is missing"},
+        {"[sc]\n1\n[o]\n[y]\n[c]\n\\A\\B\n", 3, "[o]", "value is missing"},
+        {"[file]\n[c]\n\\A\\B\n", 1, "[file]", "value is missing"},
         {"[]\n", 1, "[]", "in brackets"},
     };
 
@@ -216,6 +236,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_settings_options_with_values_below),
         cmocka_unit_test(test_settings_objects_of_a_list),
+        cmocka_unit_test(test_settings_options_without_values_take_nothing),
         cmocka_unit_test(test_settings_mistakes_named_with_their_line),
         cmocka_unit_test(test_settings_command_line_wins_and_paths_add_up),
         cmocka_unit_test(test_settings_wrong_files_refused),
