@@ -324,6 +324,13 @@ static bool lacks(const prfdata_options *options, uint32_t set, const char *reas
     return true;
 }
 
+/* Of one moment is what an exposition says; rates are for whoever reads it. */
+static bool computes_values(const prfdata_options *options, bool is_exposition)
+{
+    return options->task == PRFDATA_TASK_TOP ||
+           (options->task == PRFDATA_TASK_WATCH && !is_exposition);
+}
+
 bool prfdata_options_check(const prfdata_options *options, prfdata_options_error *error)
 {
     const bool is_exposition =
@@ -340,6 +347,11 @@ bool prfdata_options_check(const prfdata_options *options, prfdata_options_error
         !lacks(options, OPTION(SI) | OPTION(SC), "means nothing with -file, which has the samples",
                error))
         return false;
+    if (options->second_file.count > 0 && !computes_values(options, is_exposition)) {
+        error->argument = options->second_file;
+        error->reason = "only values are computed from two files";
+        return false;
+    }
     if (options->source != PRFDATA_SOURCE_DLL &&
         !lacks(options, OPTION(OPEN) | OPTION(COLLECT) | OPTION(CLOSE),
                "names an export of -dll, which is missing", error))

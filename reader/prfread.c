@@ -71,11 +71,6 @@ static int open_source(prfdata_session *s)
     const prfdata_options *options = &s->options;
     uint32_t status;
 
-    if (options->second_file.count > 0 && options->task != PRFDATA_TASK_WATCH &&
-        options->task != PRFDATA_TASK_TOP) {
-        prfdata_say_error(options->second_file, "only values are computed from two files");
-        return EXIT_USAGE;
-    }
     if (options->source == PRFDATA_SOURCE_FILES)
         status = prfdata_source_open_files(options->source_name, options->second_file, &s->source);
     else

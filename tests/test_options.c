@@ -213,6 +213,10 @@ static void test_options_what_means_nothing_together_is_refused(void **state)
         {"-serve 9182 \\a\\b -o x", "-o", "with -serve"},
         {"\\a\\b -file x -si 5", "-si", "with -file"},
         {"\\a\\b -sc 5 -file x y", "-sc", "with -file"},
+        {"-q -file x y", "y", "only values"},
+        {"-serve 9182 -file x y", "y", "only values"},
+        {"\\a\\b -f OM -file x y", "y", "only values"},
+        {"\\a\\b -file x y -f PROM", "y", "only values"},
         {"\\a\\b -open F", "-open", "-dll, which is missing"},
         {"\\a\\b -regions x -collect F", "-collect", "-dll, which is missing"},
         {"\\a\\b -file x -close F", "-close", "-dll, which is missing"},
@@ -294,7 +298,7 @@ static void test_options_files_one_or_two(void **state)
     } cases[] = {
         {"\\a\\b -file x", "x", "", 1},    {"-file x \\a\\b", "x", "", 1},
         {"-file x y \\a\\b", "x", "y", 1}, {"-file x -stats \\a\\b", "x", "", 1},
-        {"-q -file x y z", "x", "y", 1},   {"-file /tmp/x /tmp/y \\a\\b", "/tmp/x", "/tmp/y", 1},
+        {"-top -file x y z", "x", "y", 1}, {"-file /tmp/x /tmp/y \\a\\b", "/tmp/x", "/tmp/y", 1},
         {"-file /x /q", "/x", "", 0},
     };
 
