@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "families.h"
 #include "os.h"
 #include "say.h"
 #include "serve.h"
@@ -349,6 +350,25 @@ void prfdata_exposition_serve(prfdata_session *session)
 
 /* ---- -explain ---- */
 
+/* Whether the sample has a counter that the path asks for, with or without a metric. */
+static bool explains(const exposition *e, const prfdata_columns_path *path)
+{
+    for (uint32_t o = 0; o < e->sample->object_count; o++) {
+        const prfdata_sample_object *object = &e->sample->objects[o];
+
+        for (uint32_t c = 0; c < object->counter_count; c++) {
+            const prfdata_family_item item = {
+                .object_title = object->wire.header.object_name_title_index,
+                .counter_title = object->counters[c].definition.counter_name_title_index};
+
+            if (item.counter_title != 0 &&
+                prfdata_families_asks_for(path, &e->session->titles, &item))
+                return true;
+        }
+    }
+    return false;
+}
+
 void prfdata_exposition_explain(prfdata_session *session)
 {
     exposition e;
@@ -356,7 +376,9 @@ void prfdata_exposition_explain(prfdata_session *session)
     if (make(&e, session) && take(&e)) {
         prfdata_open_metrics_explain(e.metrics, e.sample, &session->titles, &e.output);
         for (size_t i = 0; i < e.wishes.count; i++)
-            e.wishes.items[i].has_columns = !e.wishes.items[i].is_bad;
+            e.wishes.items[i].has_columns =
+                !e.wishes.items[i].is_bad && explains(&e, &e.wishes.items[i].path);
+        tell_missing(&e);
         if (prfdata_session_open_out(session)) {
             (void)prfdata_session_flush(session, &e.output);
             prfdata_session_close_out(session);

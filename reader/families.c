@@ -331,11 +331,19 @@ static bool add_item(prfdata_families *f, const prfdata_family_item *item)
     return true;
 }
 
+/* * alone stands for counters without a name, too. */
+static bool is_star(prfdata_text pattern)
+{
+    return pattern.count == 1 && pattern.units[0] == '*';
+}
+
 bool prfdata_families_asks_for(const prfdata_columns_path *path, const prfdata_titles *titles,
                                const prfdata_family_item *item)
 {
     if (!prfdata_titles_match(titles, path->way, path->path.object, item->object_title))
         return false;
+    if (is_star(path->path.counter))
+        return true;
     for (unsigned way = 0; way < PRFDATA_WAY_COUNT; way++) {
         if (prfdata_titles_match(titles, (prfdata_titles_way)way, path->path.counter,
                                  item->counter_title))

@@ -240,6 +240,19 @@ static void test_exposition_paths_that_find_nothing_are_counted(void **state)
     expect_file(f, "jobs_done_total 5\n", true);
 }
 
+/* As in CSV: a star alone finds what nobody has named. */
+static void test_exposition_star_finds_counters_without_names(void **state)
+{
+    fixture *f = *state;
+
+    prfdata_titles_free(&f->session.titles);
+    add_path(f, "\\100\\*");
+    add_path(f, "\\100\\10*");
+    prfdata_exposition_print(&f->session);
+    assert_int_equal(f->session.not_found, 1);
+    expect_file(f, "title_100_title_102_total 5\n", true);
+}
+
 static void test_exposition_of_wrong_paths_only_asks_nothing(void **state)
 {
     fixture *f = *state;
@@ -362,6 +375,19 @@ static void test_exposition_explains_without_paths_too(void **state)
     expect_file(f, "\\Jobs\\Done/sec [102]: counter jobs_done\n", true);
 }
 
+static void test_exposition_explains_what_paths_ask_for(void **state)
+{
+    fixture *f = *state;
+
+    add_path(f, "\\Jobs\\Done/sec");
+    add_path(f, "\\Jobs(any)\\*"); /* instances come and go, metrics have names before */
+    add_path(f, "\\Jobs\\Absent");
+    prfdata_exposition_explain(&f->session);
+    assert_int_equal(f->session.wanted, 3);
+    assert_int_equal(f->session.not_found, 1);
+    expect_file(f, "\\Jobs\\Done/sec [102]: counter jobs_done\n", true);
+}
+
 static void test_exposition_without_paths_asks_for_the_sources_objects(void **state)
 {
     fixture *f = *state;
@@ -394,12 +420,14 @@ int main(void)
         EXPOSITION_TEST(test_exposition_file_that_exists_stays),
         EXPOSITION_TEST(test_exposition_ends_when_the_source_fails),
         EXPOSITION_TEST(test_exposition_paths_that_find_nothing_are_counted),
+        EXPOSITION_TEST(test_exposition_star_finds_counters_without_names),
         EXPOSITION_TEST(test_exposition_of_wrong_paths_only_asks_nothing),
         EXPOSITION_TEST(test_exposition_names_come_from_a_file),
         EXPOSITION_TEST(test_exposition_wrong_file_of_names_ends_it),
         EXPOSITION_TEST(test_exposition_server_wants_an_address),
         EXPOSITION_TEST(test_exposition_server_tells_a_port_in_use),
         EXPOSITION_TEST(test_exposition_explains_without_paths_too),
+        EXPOSITION_TEST(test_exposition_explains_what_paths_ask_for),
         EXPOSITION_TEST(test_exposition_without_paths_asks_for_the_sources_objects),
         EXPOSITION_TEST(test_exposition_without_paths_and_objects_says_so),
 #ifndef _WIN32 /* stopped for good: the last ones */
