@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "overrides.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,16 +48,30 @@ static bool ends_with(const char *name, const char *end)
 }
 
 /* What OpenMetrics makes of a family's name must not be there already. */
-static bool is_reserved_metric(const char *metric)
+static bool has_reserved_end(const char *name)
 {
     static const char *const ends[] = {"_total",  "_created", "_sum",  "_count",
                                        "_bucket", "_info",    "_gsum", "_gcount"};
 
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
-        if (ends_with(metric, ends[i]))
+        if (ends_with(name, ends[i]))
             return true;
     }
-    return strncmp(metric, "prfread_", 8) == 0;
+    return false;
+}
+
+static bool is_reserved_metric(const char *metric)
+{
+    return has_reserved_end(metric) || strncmp(metric, "prfread_", 8) == 0;
+}
+
+/* A unit becomes the end of the name. */
+static bool is_reserved_unit(const char *unit)
+{
+    char end[PRFDATA_OVERRIDE_BYTES + 1];
+
+    (void)snprintf(end, sizeof end, "_%s", unit);
+    return has_reserved_end(end);
 }
 
 /* ---- Lines ---- */
@@ -90,8 +105,11 @@ static const char *take_word(prfdata_text word, prfdata_override *item, bool *kn
                      "without prfread_"
                    : NULL;
     }
-    if (has_key(word, "unit=", &value))
-        return copy_name(value, item->unit) ? NULL : "unit= takes letters, digits and underlines";
+    if (has_key(word, "unit=", &value)) {
+        if (!copy_name(value, item->unit))
+            return "unit= takes letters, digits and underlines";
+        return is_reserved_unit(item->unit) ? "unit= takes no total, sum, count and so on" : NULL;
+    }
     if (has_key(word, "label=", &value)) {
         if (!copy_name(value, item->label))
             return "label= takes letters, digits and underlines";

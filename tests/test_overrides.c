@@ -61,6 +61,8 @@ static void test_overrides_wrong_lines_are_told(void **state)
         {"\\a\\b metric=m_count", 1, "without _total"},
         {"\\a\\b metric=prfread_m", 1, "without prfread_"},
         {"\\a\\b unit=m/s", 1, "unit= takes"},
+        {"\\a\\b unit=total", 1, "unit= takes no total"},
+        {"\\a\\b metric=m unit=jobs_count", 1, "unit= takes no total"},
         {"\\a\\b label=l.", 1, "label= takes letters"},
         {"\\a\\b label=instance", 1, "taken already"},
         {"\\a\\b label=le", 1, "taken already"},
