@@ -182,12 +182,21 @@ static bool ends_with_unit(const char *name, const char *unit, size_t *begin)
     return size > unit_size + 1 && name[*begin] == '_' && strcmp(name + *begin + 1, unit) == 0;
 }
 
+/* Times are in seconds and fractions are ratios, whatever a person calls them. */
+static bool has_own_unit(const prfdata_metric_part *part)
+{
+    const prfdata_metric_unit unit = prfdata_metric_part_unit(part);
+
+    return unit == PRFDATA_METRIC_UNIT_SECONDS || unit == PRFDATA_METRIC_UNIT_RATIO;
+}
+
 /* What a person says of the counter. */
 static void override_name(const prfdata_override *override, const prfdata_family_item *item,
                           prfdata_metric_name *name)
 {
     const bool is_first = prfdata_metric_part_first(item->part->type) == item->part;
-    const char *unit = override->unit[0] != 0 ? override->unit : name->unit;
+    const bool has_unit = override->unit[0] != 0 && !has_own_unit(item->part);
+    const char *unit = has_unit ? override->unit : name->unit;
     size_t begin;
 
     if (override->metric[0] != 0)
@@ -195,7 +204,7 @@ static void override_name(const prfdata_override *override, const prfdata_family
                  is_first ? "" : item->part->suffix);
     else if (name->unit && unit != name->unit && ends_with_unit(name->text, name->unit, &begin))
         name->text[begin] = 0;
-    if (override->unit[0] != 0) {
+    if (has_unit) {
         name->factor = 1;
         if (!ends_with_unit(name->text, unit, &begin)) {
             begin = strlen(name->text);

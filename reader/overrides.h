@@ -6,7 +6,9 @@
  *     \My Queues(*)\Size unit=bytes
  *
  * metric=  the name of the family, without _total; of several, the first: the others get a word
- * more unit=    what the values are counted in; they stay as they are, and the name ends with it
+ *          more
+ * unit=    what the values are counted in; they stay as they are, and the name ends with it; times
+ *          stay seconds, and fractions ratios
  * label=   what the label of the instance is called, instead of `name`
  *
  * Instances in the paths mean nothing. Knows no files.

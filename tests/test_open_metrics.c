@@ -773,6 +773,8 @@ static void test_open_metrics_names_may_be_overridden(void **state)
                                "\\Every Type\\% Used metric=use\n"
                                "\\Every Type\\% Timer metric=busy_seconds\n"
                                "\\Every Type\\% Hit metric=hits\n"
+                               "\\Every Type\\% Precision Object Timer unit=milliseconds\n"
+                               "\\Every Type\\% Used Large metric=large_used unit=percent\n"
                                "\\Every Type\\Avg. sec/Read metric=busy_seconds unit=seconds\n";
     prfdata_overrides overrides;
     prfdata_overrides_error error;
@@ -799,6 +801,9 @@ static void test_open_metrics_names_may_be_overridden(void **state)
     expect_line(f.output.bytes, "use{name=\"a\"} 0.25");
     expect_line(f.output.bytes, "# UNIT busy_seconds seconds");
     expect_line(f.output.bytes, "busy_seconds_total{name=\"a\"} 1");
+    /* The type says what these are. */
+    expect_line(f.output.bytes, "every_type_precision_object_timer_seconds_total{name=\"a\"} 5.5");
+    expect_line(f.output.bytes, "large_used{name=\"a\"} 0.375");
     /* Two metrics of one counter, and the same name twice. */
     expect_line(f.output.bytes, "hits_total{name=\"a\"} 16");
     expect_line(f.output.bytes, "hits_samples_total{name=\"a\"} 20");
