@@ -57,7 +57,8 @@ static bool parse_instance(prfdata_text text, size_t *position, prfdata_path *pa
         return fail(error, *position, "the parenthesis is not closed by \")\\\"");
     }
     *position = end + 1;
-    if (end - begin > 2 && text.units[end - 2] == '#' && text.units[end - 1] == '0')
+    path->has_zero = end - begin > 2 && text.units[end - 2] == '#' && text.units[end - 1] == '0';
+    if (path->has_zero)
         end -= 2;
     path->instance = prfdata_text_part(text, begin, end);
     path->has_instance = true;
@@ -68,7 +69,7 @@ static bool parse_instance(prfdata_text text, size_t *position, prfdata_path *pa
 
 bool prfdata_path_parse(prfdata_text text, prfdata_path *path, prfdata_path_error *error)
 {
-    prfdata_path found = {{0}, {0}, {0}, {0}, false};
+    prfdata_path found = {{0}, {0}, {0}, {0}, false, false};
     size_t position = 0;
     size_t end;
 
@@ -102,5 +103,11 @@ bool prfdata_path_parse(prfdata_text text, prfdata_path *path, prfdata_path_erro
 
 bool prfdata_path_wants_instance(const prfdata_path *path, prfdata_text label)
 {
-    return path->has_instance && prfdata_text_matches(path->instance, label);
+    prfdata_text whole = path->instance;
+
+    if (!path->has_instance)
+        return false;
+    whole.count += 2;
+    return prfdata_text_matches(path->instance, label) ||
+           (path->has_zero && prfdata_text_matches(whole, label));
 }

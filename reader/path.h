@@ -19,6 +19,7 @@ typedef struct prfdata_path {
     prfdata_text instance; /* without a final "#0", which means the same */
     prfdata_text counter;
     bool has_instance; /* there are parentheses */
+    bool has_zero;     /* "#0" stood there, directly behind `instance` */
 } prfdata_path;
 
 typedef struct prfdata_path_error {
@@ -34,7 +35,7 @@ typedef struct prfdata_path_error {
  */
 bool prfdata_path_parse(prfdata_text text, prfdata_path *path, prfdata_path_error *error);
 
-/* Whether the path asks for the instance shown as `label`. */
+/* Whether the path asks for the instance shown as `label`. A name may itself end in "#0". */
 bool prfdata_path_wants_instance(const prfdata_path *path, prfdata_text label);
 
 #endif

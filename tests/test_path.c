@@ -167,7 +167,7 @@ static void test_path_instance_wanted_ignoring_case(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         prfdata_text pattern = make(cases[i].pattern);
         prfdata_text label = make(cases[i].label);
-        prfdata_path path = {{0}, {0}, pattern, {0}, true};
+        prfdata_path path = {{0}, {0}, pattern, {0}, true, false};
 
         if (prfdata_path_wants_instance(&path, label) != cases[i].wanted)
             fail_msg("%s, %s", cases[i].pattern, cases[i].label);
@@ -176,6 +176,31 @@ static void test_path_instance_wanted_ignoring_case(void **state)
         drop(pattern);
         drop(label);
     }
+}
+
+/* Lists show such names, and what they show is a path. */
+static void test_path_finds_names_that_end_in_zero(void **state)
+{
+    prfdata_text text = make("\\P(x#0)\\ID");
+    prfdata_text named = make("X#0");
+    prfdata_text first = make("x");
+    prfdata_text other = make("x#01");
+    prfdata_path path;
+    prfdata_path_error error;
+
+    (void)state;
+    assert_true(prfdata_path_parse(text, &path, &error));
+    assert_true(prfdata_path_wants_instance(&path, named));
+    assert_true(prfdata_path_wants_instance(&path, first));
+    assert_false(prfdata_path_wants_instance(&path, other));
+    drop(text);
+    text = make("\\P(x)\\ID");
+    assert_true(prfdata_path_parse(text, &path, &error));
+    assert_false(prfdata_path_wants_instance(&path, named));
+    drop(text);
+    drop(named);
+    drop(first);
+    drop(other);
 }
 
 static void test_text_order_ignores_case_beyond_ascii(void **state)
@@ -244,6 +269,7 @@ int main(void)
         cmocka_unit_test(test_path_wrong_ones_refused_at_position),
         cmocka_unit_test(test_path_every_beginning_survived),
         cmocka_unit_test(test_path_instance_wanted_ignoring_case),
+        cmocka_unit_test(test_path_finds_names_that_end_in_zero),
         cmocka_unit_test(test_text_order_ignores_case_beyond_ascii),
         cmocka_unit_test(test_text_equals_ascii_as_a_whole_ignoring_case),
         cmocka_unit_test(test_text_number_all_digits_in_32_bits),
