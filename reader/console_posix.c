@@ -163,6 +163,8 @@ static uint32_t last_error(void)
     case ENOSPC:
     case EDQUOT:
         return ERROR_DISK_FULL;
+    case EPIPE:
+        return ERROR_BROKEN_PIPE;
     case ENOMEM:
         return ERROR_NOT_ENOUGH_MEMORY;
     default:
@@ -387,6 +389,7 @@ size_t prfdata_console_error_words(uint32_t status, uint16_t *units, size_t capa
         {ERROR_INVALID_DATA, "The data is invalid."},
         {ERROR_NOT_SUPPORTED, "Only Windows has that."},
         {ERROR_FILE_EXISTS, "The file exists."},
+        {ERROR_BROKEN_PIPE, "Nobody reads the pipe."},
         {ERROR_DISK_FULL, "The disk is full."},
         {ERROR_MORE_DATA, "There is more data than expected."},
         {ERROR_NO_MORE_ITEMS, "There is no more."},

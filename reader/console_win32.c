@@ -201,18 +201,34 @@ uint32_t prfdata_console_read_file(prfdata_text path, size_t limit, void **bytes
     return ERROR_SUCCESS;
 }
 
+static uint32_t write_and_close(HANDLE file, const void *bytes, size_t size)
+{
+    uint32_t status = prfdata_console_write((intptr_t)file, bytes, size);
+
+    if (!CloseHandle(file) && status == ERROR_SUCCESS)
+        status = GetLastError();
+    return status;
+}
+
 static uint32_t write_new(const wchar_t *name, const void *bytes, size_t size)
 {
     HANDLE file =
         CreateFileW(name, GENERIC_WRITE, 0, NULL, CREATE_NEW, FILE_ATTRIBUTE_NORMAL, NULL);
-    uint32_t status;
 
-    if (file == INVALID_HANDLE_VALUE)
-        return GetLastError();
-    status = prfdata_console_write((intptr_t)file, bytes, size);
-    if (!CloseHandle(file) && status == ERROR_SUCCESS)
-        status = GetLastError();
-    return status;
+    return file == INVALID_HANDLE_VALUE ? GetLastError() : write_and_close(file, bytes, size);
+}
+
+/* NUL, a pipe and so on, which nothing can replace; INVALID_HANDLE_VALUE: the name is none. */
+static HANDLE open_device(const wchar_t *name)
+{
+    HANDLE file = CreateFileW(name, GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE, NULL,
+                              OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, NULL);
+
+    if (file != INVALID_HANDLE_VALUE && GetFileType(file) == FILE_TYPE_DISK) {
+        CloseHandle(file);
+        file = INVALID_HANDLE_VALUE;
+    }
+    return file;
 }
 
 /* Beside the file and then in its place: `name` is the old file or the new one, never a half. */
@@ -234,16 +250,11 @@ static uint32_t replace(const wchar_t *name, const void *bytes, size_t size)
     return status;
 }
 
-uint32_t prfdata_console_write_file(prfdata_text path, bool overwrite, const void *bytes,
-                                    size_t size)
+static uint32_t write_file(const wchar_t *name, bool overwrite, const void *bytes, size_t size)
 {
-    wchar_t *name = terminated(path);
-    uint32_t status;
-
-    if (!name)
-        return ERROR_NOT_ENOUGH_MEMORY;
     /* An empty file takes the name: nobody else can, until it is replaced. */
-    status = write_new(name, "", 0);
+    uint32_t status = write_new(name, "", 0);
+
     if (status == ERROR_SUCCESS) {
         status = replace(name, bytes, size);
         if (status != ERROR_SUCCESS)
@@ -251,6 +262,23 @@ uint32_t prfdata_console_write_file(prfdata_text path, bool overwrite, const voi
     } else if (status == ERROR_FILE_EXISTS && overwrite) {
         status = replace(name, bytes, size);
     }
+    return status;
+}
+
+uint32_t prfdata_console_write_file(prfdata_text path, bool overwrite, const void *bytes,
+                                    size_t size)
+{
+    wchar_t *name = terminated(path);
+    HANDLE device;
+    uint32_t status;
+
+    if (!name)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    device = overwrite ? open_device(name) : INVALID_HANDLE_VALUE;
+    if (device != INVALID_HANDLE_VALUE)
+        status = write_and_close(device, bytes, size);
+    else
+        status = write_file(name, overwrite, bytes, size);
     free(name);
     return status;
 }

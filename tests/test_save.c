@@ -143,6 +143,27 @@ static void test_save_file_into_pipe_leaves_the_pipe(void **state)
     close(pipe);
     remove(to.ascii);
 }
+
+static void test_save_pipe_without_reader_is_told(void **state)
+{
+    int ends[2];
+
+    (void)state;
+    signal(SIGPIPE, SIG_IGN);
+    assert_int_equal(pipe(ends), 0);
+    close(ends[0]);
+    assert_int_equal(prfdata_console_write(ends[1], "new", 3), ERROR_BROKEN_PIPE);
+    close(ends[1]);
+}
+#else
+static void test_save_file_into_device_is_written_away(void **state)
+{
+    static const uint16_t units[] = {'N', 'U', 'L'};
+    const prfdata_text nul = {units, 3};
+
+    (void)state;
+    assert_int_equal(prfdata_console_write_file(nul, true, "new", 3), ERROR_SUCCESS);
+}
 #endif
 
 /* ---- The task ---- */
@@ -306,6 +327,9 @@ int main(void)
         cmocka_unit_test(test_save_file_without_room_leaves_none_or_the_old_one),
         cmocka_unit_test(test_save_file_through_link_keeps_the_link),
         cmocka_unit_test(test_save_file_into_pipe_leaves_the_pipe),
+        cmocka_unit_test(test_save_pipe_without_reader_is_told),
+#else
+        cmocka_unit_test(test_save_file_into_device_is_written_away),
 #endif
         cmocka_unit_test(test_save_writes_block_and_titles),
         cmocka_unit_test(test_save_refuses_existing_file_without_y),
