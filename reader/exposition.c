@@ -257,22 +257,6 @@ static bool has_stopped(void *context)
     return !prfdata_console_wait_until(0);
 }
 
-/* The address as text for net.h; what is not ASCII is no part of an address. */
-static bool parse_address(prfdata_text text, prfdata_net_address *address)
-{
-    char ascii[80];
-
-    if (text.count >= sizeof ascii)
-        return false;
-    for (size_t i = 0; i < text.count; i++) {
-        if (text.units[i] >= 0x80)
-            return false;
-        ascii[i] = (char)text.units[i];
-    }
-    ascii[text.count] = 0;
-    return prfdata_net_parse(ascii, address);
-}
-
 static prfdata_serve *open_server(exposition *e)
 {
     const prfdata_text text = e->session->options.serve_address;
@@ -282,9 +266,8 @@ static prfdata_serve *open_server(exposition *e)
     uint32_t status = 0;
 
     e->session->system_failed = true;
-    if (!parse_address(text, &address)) {
-        prfdata_say_error(text, "-serve takes a port, or address:port as in 127.0.0.1:9182, "
-                                "[::1]:9182 or *:9182");
+    if (!prfdata_options_address(text, &address)) {
+        prfdata_say_error(text, "no address");
         return NULL;
     }
     problem = prfdata_serve_open(&address, produce, e, &server, &status);

@@ -324,6 +324,22 @@ static bool lacks(const prfdata_options *options, uint32_t set, const char *reas
     return true;
 }
 
+/* What is not ASCII is no part of an address. */
+bool prfdata_options_address(prfdata_text text, prfdata_net_address *address)
+{
+    char ascii[80];
+
+    if (text.count >= sizeof ascii)
+        return false;
+    for (size_t i = 0; i < text.count; i++) {
+        if (text.units[i] >= 0x80)
+            return false;
+        ascii[i] = (char)text.units[i];
+    }
+    ascii[text.count] = 0;
+    return prfdata_net_parse(ascii, address);
+}
+
 /* Of one moment is what an exposition says; rates are for whoever reads it. */
 static bool computes_values(const prfdata_options *options, bool is_exposition)
 {
@@ -335,6 +351,7 @@ bool prfdata_options_check(const prfdata_options *options, prfdata_options_error
 {
     const bool is_exposition =
         options->format == PRFDATA_FORMAT_OM || options->format == PRFDATA_FORMAT_PROM;
+    prfdata_net_address address;
 
     if (options->task == PRFDATA_TASK_HELP)
         return true;
@@ -342,6 +359,13 @@ bool prfdata_options_check(const prfdata_options *options, prfdata_options_error
         if ((useless[i].tasks & 1u << options->task) &&
             !lacks(options, useless[i].options, useless[i].reason, error))
             return false;
+    }
+    if (options->task == PRFDATA_TASK_SERVE &&
+        !prfdata_options_address(options->serve_address, &address)) {
+        error->argument = options->serve_address;
+        error->reason = "-serve takes a port, or address:port as in 127.0.0.1:9182, [::1]:9182 or "
+                        "*:9182";
+        return false;
     }
     if (options->source == PRFDATA_SOURCE_FILES &&
         !lacks(options, OPTION(SI) | OPTION(SC), "means nothing with -file, which has the samples",

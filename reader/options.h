@@ -3,6 +3,7 @@
 #ifndef PRFDATA_READER_OPTIONS_H
 #define PRFDATA_READER_OPTIONS_H
 
+#include "net.h"
 #include "text.h"
 
 typedef enum prfdata_options_task {
@@ -104,5 +105,8 @@ bool prfdata_options_read(prfdata_options *options, size_t count, const uint16_t
  * error  Set on failure.
  */
 bool prfdata_options_check(const prfdata_options *options, prfdata_options_error *error);
+
+/* The address of -serve: [addr:]port. Returns false if it is none. */
+bool prfdata_options_address(prfdata_text text, prfdata_net_address *address);
 
 #endif
