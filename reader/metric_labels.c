@@ -44,7 +44,7 @@ static void put_labels(const prfdata_sample *sample, const prfdata_sample_object
         prfdata_output_put_string(output, "=\"");
         prfdata_metric_labels_put_value(
             output, prfdata_text_part(instance->label, begin, instance->label.count));
-        if (parent.units) {
+        if (parent.count > 0) { /* to Prometheus an empty label is none */
             prfdata_output_put_string(output, "\",parent=\"");
             prfdata_metric_labels_put_value(output, parent);
         }

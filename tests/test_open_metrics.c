@@ -575,6 +575,33 @@ static void test_open_metrics_no_series_is_there_twice(void **state)
     tear_down(&f);
 }
 
+/* For Prometheus a label that is empty is not there. */
+static void test_open_metrics_parent_without_name_is_no_label(void **state)
+{
+    fixture f;
+    size_t object, values;
+
+    (void)state;
+    set_up(&f);
+    wire_begin(&f.w, 1);
+    object = wire_object(&f.w, 10, 1, 3, 0);
+    wire_counter(&f.w, 12, 0x00010000, 4, 4);
+    for (uint32_t i = 0; i < 3; i++) {
+        /* The first has no name and is the second's parent, which looks like the third. */
+        wire_instance(&f.w, i == 1 ? 10 : 0, 0, -1, i == 0 ? "" : "c");
+        values = wire_values(&f.w);
+        wire_put32(&f.w, i);
+        wire_values_end(&f.w, values);
+    }
+    wire_object_end(&f.w, object);
+    wire_end(&f.w);
+    put_om(&f);
+    expect_line(f.output.bytes, "title_10_title_12{name=\"\"} 0");
+    expect_line(f.output.bytes, "title_10_title_12{name=\"c\"} 1");
+    expect_none(f.output.bytes, "} 2");
+    tear_down(&f);
+}
+
 /* An object with these counters, RAWCOUNTs of 4 bytes with their position as value. */
 static void put_counters(wire *w, uint32_t title, const uint32_t *counters, uint32_t count)
 {
@@ -1052,6 +1079,7 @@ int main(void)
         cmocka_unit_test(test_open_metrics_parent_label_is_what_the_path_has_of_it),
         cmocka_unit_test(test_open_metrics_damaged_names_are_text),
         cmocka_unit_test(test_open_metrics_no_series_is_there_twice),
+        cmocka_unit_test(test_open_metrics_parent_without_name_is_no_label),
         cmocka_unit_test(test_open_metrics_equal_names_are_told_apart),
         cmocka_unit_test(test_open_metrics_rates_beside_totals_have_their_own_names),
         cmocka_unit_test(test_open_metrics_names_stay_when_others_come),
