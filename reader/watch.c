@@ -212,13 +212,15 @@ static bool add_statistics(watch *w)
     for (size_t i = 0; i < w->columns.count; i++) {
         const prfdata_column *column = &w->columns.items[i];
         prfdata_statistics_run *run = &w->runs[i];
+        const bool is_first = run->flags == 0;
+        const bool has_older = !is_first || column->older.status == PRFDATA_STATUS_OK;
 
         if (!column->is_known || column->is_text)
             continue;
-        if (run->flags == 0)
+        if (is_first)
             prfdata_statistics_begin(run, column->type, statistics_flags(w));
-        prfdata_statistics_add(
-            run, column->older.status == PRFDATA_STATUS_OK ? &column->older : NULL, &column->raw);
+        /* Whoever was there once and was not just before misses a value. */
+        prfdata_statistics_add(run, has_older ? &column->older : NULL, &column->raw);
     }
     return true;
 }

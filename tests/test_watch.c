@@ -544,6 +544,24 @@ static void test_watch_nothing_in_the_first_sample_is_the_end(void **state)
     assert_int_equal(f->script.next, 1);
 }
 
+/* The row behind a failed sample has no rate either. */
+static void test_watch_statistics_count_every_row_without_value(void **state)
+{
+    static const job jobs[] = {{"a", 1, 10}, {"a", 6, 11}, {"a", 16, 12}, {"a", 26, 13}};
+    fixture *f = *state;
+
+    ask(f, "\\Jobs(a)\\*");
+    put_sample(f, jobs, 1);
+    put_sample(f, jobs + 1, 1);
+    begin_sample(&f->script, 0)->used = 0;
+    put_sample(f, jobs + 2, 1);
+    put_sample(f, jobs + 3, 1);
+    f->session.options.statistics = true;
+    run(f);
+    if (!strstr(f->out, "\n\"Values\",\"2\",\"3\"\n\"Skipped\",\"2\",\"1\"\n"))
+        fail_msg("%s", f->out);
+}
+
 /* The row is there, without values; after it differences begin anew. */
 static void test_watch_failed_sample_costs_its_row_only(void **state)
 {
@@ -760,6 +778,7 @@ int main(void)
         TEST(test_watch_parents_that_come_later_are_asked_for),
         TEST(test_watch_nothing_in_the_first_sample_is_the_end),
         TEST(test_watch_failed_sample_costs_its_row_only),
+        TEST(test_watch_statistics_count_every_row_without_value),
         TEST(test_watch_local_names_where_english_has_none),
         TEST(test_watch_english_names_come_first),
         TEST(test_watch_objects_that_share_a_name_are_all_asked),
