@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Two saved files of any bytes, through everything that prfread does with them: taking apart,
- * listing, dumping, computing the newer one's values, writing rows and saving again. Titles are in
- * order; values are numbers; rows are whole; what is saved again is read as the same.
+ * listing, dumping, computing the newer one's values, writing rows, exposing metrics and saving
+ * again. Titles are in order; values are numbers; rows are whole; expositions are such by another
+ * reading of their grammar; what is saved again is read as the same.
  *
  * Input: one byte (bit 0: give the older file a header with the right signature and length, bit 1:
  * the newer one, bit 2: there is no newer one), the bytes of the older file (2), the bytes of the
@@ -14,9 +15,11 @@
 #include "columns.h"
 #include "csv.h"
 #include "dump.h"
+#include "exposition.h"
 #include "fuzz.h"
 #include "json.h"
 #include "list.h"
+#include "open_metrics.h"
 #include "saved_block.h"
 #include "wire.h"
 
@@ -300,6 +303,36 @@ static void compute(const file *older, const file *newer)
     prfdata_columns_free(&columns);
 }
 
+/* ---- Metrics ---- */
+
+static void expose_in(prfdata_open_metrics *metrics, const file *f, prfdata_dialect dialect)
+{
+    prfdata_output output = {0};
+
+    prfdata_open_metrics_put(metrics, f->sample, &f->saved.titles, NULL, dialect, &output);
+    FUZZ_CHECK(!output.failed);
+    fuzz_check_exposition(output.bytes, output.used, dialect == PRFDATA_DIALECT_OPEN_METRICS);
+    prfdata_output_free(&output);
+}
+
+/* One scrape after the other, as -serve does. */
+static void expose(const file *older, const file *newer)
+{
+    const prfdata_open_metrics_options options = {.version = "1", .fraction_parts = true};
+    prfdata_open_metrics *metrics;
+    prfdata_output output = {0};
+
+    FUZZ_CHECK(prfdata_open_metrics_make(&options, &metrics) == ERROR_SUCCESS);
+    if (older)
+        expose_in(metrics, older, PRFDATA_DIALECT_OPEN_METRICS);
+    expose_in(metrics, newer, PRFDATA_DIALECT_OPEN_METRICS);
+    expose_in(metrics, newer, PRFDATA_DIALECT_PROMETHEUS);
+    prfdata_open_metrics_explain(metrics, newer->sample, &newer->saved.titles, &output);
+    check_lines(&output, "\n");
+    prfdata_output_free(&output);
+    prfdata_open_metrics_free(metrics);
+}
+
 /* ---- The input ---- */
 
 static void put32(unsigned char *at, uint32_t value)
@@ -328,6 +361,12 @@ static void take_file(fuzz_input *input, size_t size, bool has_header, uint16_t 
     put32(f->bytes + 20, block_bytes);
 }
 
+static void use(const file *older, const file *newer)
+{
+    compute(older, newer);
+    expose(older, newer);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     fuzz_input input = {bytes, size};
@@ -349,9 +388,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         inspect(&older);
     }
     if (newer.sample)
-        compute(older.sample ? &older : NULL, &newer);
+        use(older.sample ? &older : NULL, &newer);
     else if (older.sample)
-        compute(NULL, &older);
+        use(NULL, &older);
     close_file(&older);
     close_file(&newer);
     return 0;
