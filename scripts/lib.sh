@@ -72,12 +72,17 @@ prfdata_wine_environment() {
     fi
 }
 
+# How long a server of ours waits for another program. Between two programs there may be a build,
+# and one that is just ending refuses the next program. prfdata_stop_wine ends it; only that of a run
+# that was killed waits for so long, or for the next run.
+PRFDATA_SERVER_SECONDS=3600
+
 # Keep one Wine server for the programs to come (half a second each), and mark everything that is
 # started from here on, so that prfdata_stop_wine knows what is ours.
 prfdata_start_wine() {
     export PRFDATA_RUN_ID=$$-${EPOCHREALTIME/[.,]/}
     # Fails when somebody's server runs already: then that one serves.
-    "$WINESERVER" -p20 >/dev/null 2>&1 </dev/null || true
+    "$WINESERVER" "-p$PRFDATA_SERVER_SECONDS" >/dev/null 2>&1 </dev/null || true
     # Wine's services keep the output of the program that made Wine start them: not a pipe that
     # somebody reads to its end.
     DISPLAY='' "$WINE" cmd.exe /c exit >/dev/null 2>&1 </dev/null || true
@@ -94,6 +99,17 @@ prfdata_wine_processes() {
     done
 }
 
+# The same without the server and its own, which end with it.
+prfdata_wine_programs() {
+    local process
+    for process in $(prfdata_wine_processes "$1"); do
+        case $(tr '\0' ' ' 2>/dev/null <"/proc/$process/cmdline") in
+            *wineserver* | *'\windows\system32\'* | '') ;;
+            *) echo "$process" ;;
+        esac
+    done
+}
+
 # One run at a time in a prefix: they would install the same services. Holds file 7, which must not
 # be handed on to anything that outlives the caller.
 prfdata_lock_wine() {
@@ -101,22 +117,25 @@ prfdata_lock_wine() {
     exec 7>"$WINEPREFIX.run.lock"
     if ! flock -n 7; then
         echo "waiting for another run in $WINEPREFIX"
-        flock 7
+        env -u WINEPREFIX flock 7 # who waits does not use it yet
     fi
 }
 
 # Take the registry and the data folder back to what a new prefix has: an interrupted run may have
 # left services there. Not while somebody works in it.
 prfdata_reset_wine() {
-    local pristine=$WINEPREFIX/prfdata-pristine attempts=50
+    local pristine=$WINEPREFIX/prfdata-pristine deadline=$((SECONDS + 60)) foreign
     [[ -d $pristine ]] || return 0
     # The programs of a run that has just ended may still be about to end.
-    while [[ -n $(PRFDATA_RUN_ID='' prfdata_wine_processes foreign) ]]; do
-        [[ $((attempts--)) -gt 0 ]] || return 0
+    while foreign=$(PRFDATA_RUN_ID='' prfdata_wine_programs foreign) && [[ -n $foreign ]]; do
+        if [[ $SECONDS -ge $deadline ]]; then
+            echo "$WINEPREFIX is used by ${foreign//$'\n'/, } and stays as it is"
+            return 0
+        fi
         sleep 0.1
     done
     "$WINESERVER" -k >/dev/null 2>&1 || true
-    "$WINESERVER" -w >/dev/null 2>&1 || true
+    timeout 60 "$WINESERVER" -w >/dev/null 2>&1 || true
     cp -a "$pristine"/*.reg "$WINEPREFIX"
     rm -rf "$WINEPREFIX/drive_c/ProgramData"
     cp -a "$pristine/ProgramData" "$WINEPREFIX/drive_c"
@@ -127,14 +146,11 @@ prfdata_reset_wine() {
 prfdata_stop_wine() {
     [[ -n ${PRFDATA_RUN_ID:-} ]] || return 0
     local process
-    if [[ -z $(prfdata_wine_processes foreign) ]]; then
+    if [[ -z $(prfdata_wine_programs foreign) ]]; then
         "$WINESERVER" -k >/dev/null 2>&1 || true
     fi
-    for process in $(prfdata_wine_processes ours); do
-        case $(tr '\0' ' ' 2>/dev/null <"/proc/$process/cmdline") in
-            *wineserver* | *'\windows\system32\'* | '') ;; # the server's own: they end with it
-            *) kill -9 "$process" 2>/dev/null || true ;;
-        esac
+    for process in $(prfdata_wine_programs ours); do
+        kill -9 "$process" 2>/dev/null || true
     done
     unset PRFDATA_RUN_ID
 }
