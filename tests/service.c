@@ -431,6 +431,7 @@ static void open_root(prfdata_test_service *service, const char *name)
     service->turn = NULL;
     if (services_made++ > 0)
         return;
+    (void)umask(022); /* tests read as another account, too */
     join(root, sizeof(root), temporary ? temporary : "/tmp", "prfdata-services.XXXXXX");
     MUST(mkdtemp(root) != NULL);
     MUST(setenv(ROOT_VARIABLE, root, 1) == 0);
