@@ -52,7 +52,7 @@ function(prfdata_add_test name)
         set(arg_SOURCES test_${name}.c)
     endif()
     if(NOT arg_TIMEOUT)
-        set(arg_TIMEOUT 120)
+        set(arg_TIMEOUT 600) # for what hangs; the slowest take seconds
     endif()
 
     prfdata_find_cmocka()

@@ -28,7 +28,7 @@ function(prfdata_add_fuzz name)
     endif()
     add_test(NAME fuzz_${name}_corpus
         COMMAND ${run} "${CMAKE_CURRENT_BINARY_DIR}/fuzz_${name}.list")
-    set_tests_properties(fuzz_${name}_corpus PROPERTIES TIMEOUT 300)
+    set_tests_properties(fuzz_${name}_corpus PROPERTIES TIMEOUT 600)
     if(MINGW)
         set_tests_properties(fuzz_${name}_corpus PROPERTIES FIXTURES_REQUIRED wine)
     endif()

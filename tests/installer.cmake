@@ -20,8 +20,7 @@ if(WIN32)
     prfdata_add_test(protection LIBRARIES prfdata_installer)
 
     # They write to Services and Perflib: nobody else may install or read "Global" meanwhile.
-    prfdata_add_test(install SOURCES test_install.c sample_map.c LIBRARIES prfdata_installer
-        TIMEOUT 300 SERIAL)
+    prfdata_add_test(install SOURCES test_install.c sample_map.c LIBRARIES prfdata_installer SERIAL)
     target_link_libraries(test_install PRIVATE advapi32)
     add_dependencies(test_install prfdata_empty_provider prfdata_closeless_provider)
 
@@ -31,7 +30,7 @@ if(WIN32)
         MAPS installer/things_map.c installer/default_map.c
         SYMBOLS things_map prfdata_default_map)
     prfdata_add_provider(prfdata_things_provider SERVICE PrfDataTestThings)
-    prfdata_add_test(installer LIBRARIES prfdata_installer TIMEOUT 300 SERIAL)
+    prfdata_add_test(installer LIBRARIES prfdata_installer SERIAL)
     target_link_libraries(test_installer PRIVATE advapi32)
     add_dependencies(test_installer prfdata_test_installer prfdata_things_provider)
 endif()

@@ -11,4 +11,4 @@ if(WIN32)
 endif()
 
 prfdata_add_test(kill SOURCES test_kill.c perf_reader.c process.c service.c
-    LIBRARIES prfdata_client_steps prfdata_provider_core TIMEOUT 600)
+    LIBRARIES prfdata_client_steps prfdata_provider_core)

@@ -13,7 +13,7 @@ import time
 
 import pyte
 
-LIMIT_S = 120  # for anything
+LIMIT_S = 300  # for anything
 
 
 class Failed(Exception):

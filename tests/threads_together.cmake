@@ -2,7 +2,7 @@
 # Client library and provider in one process, used by many threads at once.
 prfdata_add_test(threads_together
     SOURCES test_threads_together.c collecting.c perf_reader.c sample_map.c service.c threads.c
-    LIBRARIES prfdata_provider_core TIMEOUT 300)
+    LIBRARIES prfdata_provider_core)
 if(NOT WIN32)
     find_package(Threads REQUIRED)
     target_sources(test_threads_together PRIVATE one_view.c)

@@ -8,8 +8,9 @@ import os
 import re
 import signal
 import sys
+import time
 
-from screen import Failed, Screen
+from screen import LIMIT_S, Failed, Screen
 
 LEAVE = b"\033[0m\033[?7h\033[?25h\033[?1049l"
 BARS = "▁▂▃▄▅▆▇█"
@@ -43,10 +44,16 @@ class Publisher:
     def go_on(self, counter):
         """One more step; returns what it made."""
         _, before = self.made(counter)
-        with open(self.orders, "w", encoding="ascii") as orders:
-            orders.write("\n")
+        # Both ways, or this would wait for ever for a publisher that has ended.
+        orders = os.open(self.orders, os.O_RDWR)
+        os.write(orders, b"\n")
+        os.close(orders)
+        end = time.monotonic() + LIMIT_S
         values, count = self.made(counter)
         while count == before:
+            if time.monotonic() > end:
+                raise Failed("the publisher does not go on")
+            time.sleep(0.05)
             values, count = self.made(counter)
         return values
 
@@ -91,7 +98,7 @@ def live(command, publisher):
             return [s.lines()[2 + i].startswith(names[order[i]]) for i in range(3)] == [True] * 3
 
         s.wait_for(is_sorted, f"sorted: {values}")
-        expect(s.reversed_line() == s.lines()[2], "the first is selected", s)
+        s.wait_for(lambda s: s.reversed_line() == s.lines()[2], "the first is selected")
         s.press("r")
         s.wait_for_text(", by value, reversed")
         s.press("r")
@@ -165,12 +172,12 @@ def recorded(command):
     """What two saved blocks say; sizes; encodings."""
     with Screen(command, environment={"LC_ALL": "C.UTF-8"}) as s:
         s.wait_for_text("recorded, 86 counters", "q quit")
-        rate = s.line_of("\\RAS Port(COM1)\\Bytes Received/Sec")
         s.press("/com1*received/sec\r")
         s.wait_for_text("2 of 86 counters")
-        rate = s.line_of("\\RAS Port(COM1)\\Bytes Received/Sec")
-        expect(re.search(r"[1-9][0-9.]*[kM]?/s", rate), f"a rate of two files: {rate}", s)
-        expect(BARS[-1] in rate, f"a bar: {rate}", s)
+        path = "\\RAS Port(COM1)\\Bytes Received/Sec"
+        rate = f"[1-9][0-9.]*[kM]?/s.*{BARS[-1]}"
+        s.wait_for(lambda s: re.search(rate, s.line_of(path)), "a rate of two files, and a bar")
+        rate = s.line_of(path)
         s.press("\033")
         s.wait_for_text("recorded, 86 counters")
         passed(f"two files: {rate}")

@@ -38,8 +38,10 @@ finish() {
     stop_fingers
     screen_stop
     program hwinput -Uninstall >/dev/null 2>&1 || true
+    rm -f "$said"
     exit "$exit_code"
 }
+said=$(mktemp "${TMPDIR:-/tmp}/prfdata-demo.XXXXXX")
 trap finish EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
@@ -48,6 +50,12 @@ program() {
     local name=$1
     shift
     "$WINE" "$PRFDATA_BIN/$name.exe" "$@"
+}
+
+# Through a file: what Wine starts in the background may keep standard error open, and a pipe with it.
+show_program() {
+    program "$@" >"$said" 2>&1 || { show <"$said"; return 1; }
+    show <"$said"
 }
 
 # A person at the keyboard: types, moves and clicks until it is ended.
@@ -125,7 +133,7 @@ echo "${bold}PrfData: performance counters for any Windows program${plain}"
 echo "A program counts keys, mouse moves and clicks; a reader that knows nothing of it shows them."
 
 step "1. Install the counters: hwinput.exe -Install"
-program hwinput -Install 2>&1 | show
+show_program hwinput -Install
 
 step "2. Start the program on a virtual screen"
 screen_start || give_up "no X server"
@@ -150,9 +158,9 @@ step "5. Kill the program: its instances go, the counts stay"
 kill -9 "$screen_monitor"
 wait "$screen_monitor" 2>/dev/null || true
 screen_monitor=
-poll 30 instances_ended || give_up "the instances stay"
+poll 120 instances_ended || give_up "the instances stay"
 program prfread '\Hardware Input\Keystrokes' '\Mouse Clicks(*)\Clicks' -sc 1 |
     totals_table
 
 step "6. Clean up: hwinput.exe -Uninstall"
-program hwinput -Uninstall 2>&1 | show
+show_program hwinput -Uninstall

@@ -26,7 +26,7 @@ screen_start() {
     Xvfb -displayfd 3 -screen 0 800x600x24 -r -nolisten tcp \
         3>"$screen_folder/display" >"$screen_folder/log" 2>&1 </dev/null &
     screen_server=$!
-    poll 30 test -s "$screen_folder/display" || return
+    poll 120 test -s "$screen_folder/display" || return
     DISPLAY=:$(<"$screen_folder/display")
     export DISPLAY
 }
@@ -70,10 +70,10 @@ screen_monitor_ended() {
 # Start the monitor and put the pointer on the left margin of its window: keys go where the pointer
 # is, and over the list Wine turns some clicks into moves.
 screen_start_monitor() {
-    poll 30 screen_other_desktop_ended || return
+    poll 120 screen_other_desktop_ended || return
     (cd "$PRFDATA_BIN" && exec "$WINE" "$SCREEN_PROGRAM") >"$screen_folder/monitor" 2>&1 </dev/null &
     screen_monitor=$!
-    poll 60 screen_find_window || return
+    poll 120 screen_find_window || return
     screen_locate_window
     xdotool mousemove $((X + 4)) $((Y + HEIGHT / 2))
 }

@@ -7,7 +7,7 @@ cd "$(dirname "$(readlink -f "$0")")/../.."
 source scripts/lib.sh
 prfdata_wine_environment
 
-LIMIT=60
+LIMIT=300
 work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-wine.XXXXXX")
 shell=
 in_test=${PRFDATA_RUN_ID:-} # ./test keeps Wine's server

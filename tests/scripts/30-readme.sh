@@ -98,7 +98,7 @@ jobs_of() {
 
 # wait_for <what> <command>...
 wait_for() {
-    local what=$1 deadline=$((SECONDS + 60))
+    local what=$1 deadline=$((SECONDS + 300))
     shift
     until "$@"; do
         [[ $SECONDS -lt $deadline ]] || fail "$what"

@@ -13,7 +13,7 @@ PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
 PRFDATA_NATIVE_BIN=${PRFDATA_NATIVE_BIN:-$PWD/build/linux-asan/bin}
 prfdata_wine_environment
 
-LIMIT=60 # seconds that anything may take
+LIMIT=300 # seconds that anything may take
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-saved.XXXXXX")
 in_test=${PRFDATA_RUN_ID:-} # ./test keeps Wine's server: a new one would be a new boot
@@ -99,6 +99,9 @@ made() {
 }
 
 [[ -x $PRFDATA_NATIVE_BIN/prfread ]] || build_preset linux-asan
+scripts/wine-prefix
+[[ -n $in_test ]] || prfdata_start_wine
+tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
 cd "$work"
 
 "$WINE" "$PRFDATA_BIN/installer.exe" -Install -Writers Users -AllowUserWritableDll RasSample \

@@ -14,7 +14,7 @@ prfdata_wine_environment
 # shellcheck source=../../samples/hwinput/screen.sh
 source samples/hwinput/screen.sh
 
-LIMIT=60 # seconds that anything may take
+LIMIT=300 # seconds that anything may take
 PICTURE=$PWD/build/end-to-end.png
 
 fail() {

@@ -12,7 +12,7 @@ PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
 PRFDATA_NATIVE_BIN=${PRFDATA_NATIVE_BIN:-$PWD/build/linux-asan/bin}
 prfdata_wine_environment
 
-LIMIT=60 # seconds that a start may take
+LIMIT=300 # seconds that a start may take
 python=(/usr/bin/python3 -B) # the one that has Debian's packages; it leaves no __pycache__
 drive=$PWD/tests/top_on_screen.py
 

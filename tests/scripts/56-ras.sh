@@ -13,7 +13,7 @@ source scripts/lib.sh
 PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
 prfdata_wine_environment
 
-LIMIT=60 # seconds that anything may take
+LIMIT=300 # seconds that anything may take
 PORTS=4
 TOTAL=RAS_TOTAL # what stands for a port's name
 

@@ -15,7 +15,7 @@ prfdata_wine_environment
 # shellcheck source=../../samples/hwinput/screen.sh
 source samples/hwinput/screen.sh
 
-LIMIT=120 # seconds that anything may take
+LIMIT=300 # seconds that anything may take
 RAS=('\RAS Port(*)\*' '\RAS Total\*')
 INPUT=('\Hardware Input\*' '\Mouse Clicks(*)\*')
 

@@ -9,7 +9,7 @@ cd "$(dirname "$(readlink -f "$0")")/../.."
 source scripts/lib.sh
 
 LARGE=5000000001 # what bitness/writer.c counts
-LIMIT=60         # seconds that anything may take
+LIMIT=300        # seconds that anything may take
 
 fail() {
     printf 'FAILED: %s\n' "$*"
