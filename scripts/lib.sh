@@ -81,8 +81,10 @@ PRFDATA_SERVER_SECONDS=3600
 # started from here on, so that prfdata_stop_wine knows what is ours.
 prfdata_start_wine() {
     export PRFDATA_RUN_ID=$$-${EPOCHREALTIME/[.,]/}
-    # Fails when somebody's server runs already: then that one serves.
-    "$WINESERVER" "-p$PRFDATA_SERVER_SECONDS" >/dev/null 2>&1 </dev/null || true
+    # Fails when somebody's server runs already: then that one serves. All programs' files and sockets
+    # are open in it: as Wine's programs do, it takes all that it may open.
+    (ulimit -Sn "$(ulimit -Hn)" && exec "$WINESERVER" "-p$PRFDATA_SERVER_SECONDS") \
+        >/dev/null 2>&1 </dev/null || true
     # Wine's services keep the output of the program that made Wine start them: not a pipe that
     # somebody reads to its end.
     DISPLAY='' "$WINE" cmd.exe /c exit >/dev/null 2>&1 </dev/null || true

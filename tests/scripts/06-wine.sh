@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# $WINE keeps none of its caller's files open, and is the program that it starts.
+# Wine's server may open as many files as the system allows. $WINE keeps none of its caller's files
+# open, and is the program that it starts.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=../../scripts/lib.sh
@@ -29,7 +30,14 @@ fail() {
 }
 
 scripts/wine-prefix
+ulimit -Sn 256
 [[ -n $in_test ]] || prfdata_start_wine
+
+for process in $(prfdata_wine_processes ours); do
+    grep -q wineserver "/proc/$process/cmdline" || continue
+    awk '/^Max open files/ { exit $4 != $5 }' "/proc/$process/limits" ||
+        fail "the server: $(grep '^Max open files' "/proc/$process/limits")"
+done
 
 mkfifo "$work/input"
 exec 9>"$work/nine" {high}>"$work/high"
