@@ -17,16 +17,19 @@ seconds_since() {
     printf '%d.%d' $((tenths / 10)) $((tenths % 10))
 }
 
-# Run a command silently; if it fails, show what it said and how to repeat it.
+# Run a command silently; if it fails, show what it said and how to repeat it. The file has no name
+# while the command runs: whatever ends us leaves nothing.
 quietly() {
-    local log exit_code=0
-    log=$(mktemp "${TMPDIR:-/tmp}/prfdata-log.XXXXXX")
-    "$@" >"$log" 2>&1 </dev/null || exit_code=$?
+    local name file exit_code=0
+    name=$(mktemp "${TMPDIR:-/tmp}/prfdata-log.XXXXXX")
+    exec {file}>"$name"
+    rm -f "$name"
+    "$@" >&"$file" 2>&1 </dev/null || exit_code=$?
     if [[ $exit_code -ne 0 ]]; then
-        cat "$log"
+        cat "/proc/$BASHPID/fd/$file"
         printf -- '--- exit code %s; to repeat: %s\n' "$exit_code" "$*"
     fi
-    rm -f "$log"
+    exec {file}>&-
     return "$exit_code"
 }
 
@@ -119,7 +122,9 @@ prfdata_lock_wine() {
     exec 7>"$WINEPREFIX.run.lock"
     if ! flock -n 7; then
         echo "waiting for another run in $WINEPREFIX"
-        env -u WINEPREFIX flock 7 # who waits does not use it yet
+        # Who waits does not use it yet. bash runs a trap while it waits like this.
+        setpriv --pdeathsig KILL env -u WINEPREFIX flock 7 &
+        wait "$!"
     fi
 }
 

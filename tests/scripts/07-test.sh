@@ -105,6 +105,11 @@ start nothing {lock}>&-
 wait_for "it does not wait" grep -q '^waiting for another run' "$work/log"
 sleep 0.5 # until it does
 [[ -z $(users) ]] || fail "users: $(users)"
+kill "$run"
+wait_for "it does not end while it waits" has_ended
+wait "$run" && fail "it passed although it was ended"
+start nothing {lock}>&-
+wait_for "it does not wait" grep -q '^waiting for another run' "$work/log"
 flock --unlock "$lock"
 expect_passed
 printf 'passed: one run after the other\n'
