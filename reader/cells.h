@@ -44,6 +44,12 @@ void prfdata_cells_put_blanks(prfdata_cells *line, uint32_t count);
 /* Put text, shortened in its middle if it takes more than `cells` cells. */
 void prfdata_cells_put_middle(prfdata_cells *line, prfdata_text text, uint32_t cells);
 
+/*
+ * Put whole lines, of any width, for a terminal: UTF-8 as it is, but with U+FFFD for what the
+ * terminal could obey. TAB, CR and LF stay.
+ */
+void prfdata_cells_put_lines(prfdata_output *output, const char *bytes, size_t size);
+
 /* A level of 0 to 7 as a bar of one cell. */
 void prfdata_cells_put_level(prfdata_cells *line, unsigned level);
 

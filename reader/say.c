@@ -3,7 +3,9 @@
 
 #include <string.h>
 
-#include "output.h"
+#include <prfdata/error.h>
+
+#include "cells.h"
 
 const prfdata_text prfdata_say_nothing = {NULL, 0};
 
@@ -12,6 +14,23 @@ static const char line_end[] = "\r\n";
 #else
 static const char line_end[] = "\n";
 #endif
+
+uint32_t prfdata_say_lines(prfdata_console_file file, const prfdata_output *lines)
+{
+    prfdata_output shown;
+    uint32_t status = ERROR_NOT_ENOUGH_MEMORY;
+
+    if (lines->failed)
+        return status;
+    if (!prfdata_console_is_terminal(file))
+        return prfdata_console_write(file, lines->bytes, lines->used);
+    prfdata_output_init(&shown);
+    prfdata_cells_put_lines(&shown, lines->bytes, lines->used);
+    if (!shown.failed)
+        status = prfdata_console_write(file, shown.bytes, shown.used);
+    prfdata_output_free(&shown);
+    return status;
+}
 
 void prfdata_say(const char *kind, prfdata_text subject, const char *text)
 {
@@ -25,8 +44,7 @@ void prfdata_say(const char *kind, prfdata_text subject, const char *text)
     }
     prfdata_output_put_string(&line, text);
     prfdata_output_put_string(&line, line_end);
-    if (!line.failed)
-        (void)prfdata_console_write(prfdata_console_err(), line.bytes, line.used);
+    (void)prfdata_say_lines(prfdata_console_err(), &line);
     prfdata_output_free(&line);
 }
 

@@ -217,10 +217,8 @@ void prfdata_session_close_out(prfdata_session *session)
 
 bool prfdata_session_flush(prfdata_session *session, prfdata_output *output)
 {
-    uint32_t status = ERROR_NOT_ENOUGH_MEMORY;
+    const uint32_t status = prfdata_say_lines(session->out, output);
 
-    if (!output->failed)
-        status = prfdata_console_write(session->out, output->bytes, output->used);
     prfdata_output_clear(output);
     if (status == ERROR_SUCCESS)
         return true;

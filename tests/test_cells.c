@@ -47,6 +47,28 @@ static void test_cells_text_is_cut_at_the_end_of_the_line(void **state)
     expect(text, 0, 3, true, "", 3);
 }
 
+static void expect_lines(const char *bytes, const char *expected)
+{
+    prfdata_output output = {0};
+
+    prfdata_cells_put_lines(&output, bytes, strlen(bytes));
+    prfdata_output_put(&output, "", 1);
+    assert_string_equal(output.bytes, expected);
+    prfdata_output_free(&output);
+}
+
+static void test_cells_lines_have_nothing_that_a_terminal_obeys(void **state)
+{
+    (void)state;
+    expect_lines("", "");
+    expect_lines("a\tb\r\n\xC3\xA4\xE6\x97\xA5\xF0\x9F\x98\x80\n",
+                 "a\tb\r\n\xC3\xA4\xE6\x97\xA5\xF0\x9F\x98\x80\n");
+    expect_lines("\033]0;x\a", "\xEF\xBF\xBD]0;x\xEF\xBF\xBD");
+    expect_lines("a\xC2\x9BH\x7F", "a\xEF\xBF\xBDH\xEF\xBF\xBD"); /* CSI as one character */
+    expect_lines("a\xE2\x80\xAEx", "a\xEF\xBF\xBDx");             /* from right to left */
+    expect_lines("a\xE2\x80", "a\xEF\xBF\xBD\xEF\xBF\xBD");       /* no UTF-8 */
+}
+
 static void test_cells_wide_characters_take_two_and_are_never_halved(void **state)
 {
     static const uint16_t text[] = {0x65E5, 0x672C, 'x', 0xD83D, 0xDE00};
@@ -167,6 +189,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cells_text_is_cut_at_the_end_of_the_line),
+        cmocka_unit_test(test_cells_lines_have_nothing_that_a_terminal_obeys),
         cmocka_unit_test(test_cells_wide_characters_take_two_and_are_never_halved),
         cmocka_unit_test(test_cells_what_is_replaced_takes_one),
         cmocka_unit_test(test_cells_marks_take_none_and_few_are_kept),

@@ -104,4 +104,15 @@ echo >&8
 (cd "$work" && prfread -save newer.block "RAS Port" "RAS Total") || fail "-save ended with $?"
 cd "$work" # on Linux, too, / is the sign of an option
 "${python[@]}" "$drive" recorded -- "$PRFDATA_NATIVE_BIN/prfread" -top -file older.block newer.block
+
+# ---- Lines on a terminal ----
+
+# A computer whose name begins with an escape character.
+printf '\033' | dd of=newer.block bs=1 seek=88 conv=notrunc status=none
+watch=("$PRFDATA_NATIVE_BIN/prfread" -file newer.block '\RAS Total\Bytes Received')
+"${watch[@]}" >"$work/out" 2>"$work/said" || fail "$(<"$work/said")"
+grep -qF '\\'$'\033' "$work/out" || fail "a file does not get every byte: $(<"$work/out")"
+"${python[@]}" -c 'import pty, sys; pty.spawn(sys.argv[1:])' "${watch[@]}" >"$work/seen" </dev/null
+grep -qF '\\'$'\xEF\xBF\xBD' "$work/seen" || fail "on a terminal: $(<"$work/seen")"
+! grep -q $'\033' "$work/seen" || fail "a terminal gets an escape character"
 echo "passed: everything"
