@@ -59,14 +59,16 @@ static void expect_lines(const char *bytes, const char *expected)
 
 static void test_cells_lines_have_nothing_that_a_terminal_obeys(void **state)
 {
+    static const char from_right_to_left[] = {'a', '\xE2', '\x80', '\xAE', 'x', '\0'};
+
     (void)state;
     expect_lines("", "");
     expect_lines("a\tb\r\n\xC3\xA4\xE6\x97\xA5\xF0\x9F\x98\x80\n",
                  "a\tb\r\n\xC3\xA4\xE6\x97\xA5\xF0\x9F\x98\x80\n");
     expect_lines("\033]0;x\a", "\xEF\xBF\xBD]0;x\xEF\xBF\xBD");
     expect_lines("a\xC2\x9BH\x7F", "a\xEF\xBF\xBDH\xEF\xBF\xBD"); /* CSI as one character */
-    expect_lines("a\xE2\x80\xAEx", "a\xEF\xBF\xBDx");             /* from right to left */
-    expect_lines("a\xE2\x80", "a\xEF\xBF\xBD\xEF\xBF\xBD");       /* no UTF-8 */
+    expect_lines(from_right_to_left, "a\xEF\xBF\xBDx");
+    expect_lines("a\xE2\x80", "a\xEF\xBF\xBD\xEF\xBF\xBD"); /* no UTF-8 */
 }
 
 static void test_cells_wide_characters_take_two_and_are_never_halved(void **state)

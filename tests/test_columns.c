@@ -109,7 +109,7 @@ static void expect_output(prfdata_output *output, const char *expected)
 typedef struct fixture {
     wire w;
     prfdata_titles titles;
-    uint16_t computer[2];
+    uint16_t computer[3];
     prfdata_sample *sample;
     prfdata_columns columns;
     prfdata_output output;
