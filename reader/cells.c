@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "names.h"
+
 #define MAX_MARKS   3 /* on one character: more than any language needs */
 #define REPLACEMENT 0xFFFDu
 
@@ -234,38 +236,21 @@ void prfdata_cells_put_level(prfdata_cells *line, unsigned level)
         prfdata_output_put(line->output, &ascii[level & 7], 1);
 }
 
-/* The bytes of the character that begins here, of `size`; sets its code point. */
-static size_t utf8_next(const char *bytes, size_t size, uint32_t *code_point)
-{
-    const unsigned char first = (unsigned char)*bytes;
-    const size_t count = first < 0xC0 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
-
-    *code_point = first < 0x80 ? first : first & 0x7Fu >> count;
-    if (count > size || (first >= 0x80 && count == 1)) {
-        *code_point = 0; /* no character */
-        return 1;
-    }
-    for (size_t i = 1; i < count; i++)
-        *code_point = *code_point << 6 | ((unsigned char)bytes[i] & 0x3Fu);
-    return count;
-}
-
 void prfdata_cells_put_lines(prfdata_output *output, const char *bytes, size_t size)
 {
     static const char replacement[] = "\xEF\xBF\xBD";
     size_t kept = 0; /* put so far */
 
     for (size_t at = 0; at < size;) {
-        uint32_t code_point;
-        const size_t count = utf8_next(bytes + at, size - at, &code_point);
+        const size_t begin = at;
+        const uint32_t code_point = prfdata_names_next_utf8(bytes, size, &at);
         const bool is_layout = code_point == '\t' || code_point == '\r' || code_point == '\n';
 
-        if (!is_layout && IS_IN(unsafe, code_point)) {
-            prfdata_output_put(output, bytes + kept, at - kept);
+        if (!is_layout && (code_point == PRFDATA_NAMES_NO_CHARACTER || IS_IN(unsafe, code_point))) {
+            prfdata_output_put(output, bytes + kept, begin - kept);
             prfdata_output_put(output, replacement, sizeof replacement - 1);
-            kept = at + count;
+            kept = at;
         }
-        at += count;
     }
     if (kept < size)
         prfdata_output_put(output, bytes + kept, size - kept);

@@ -8,8 +8,7 @@
 
 #include "names_fold.h"
 
-#define NO_CHARACTER UINT32_MAX
-#define REPLACEMENT  0xFFFDu
+#define REPLACEMENT 0xFFFDu
 
 static bool is_high_surrogate(uint32_t unit)
 {
@@ -41,7 +40,7 @@ static uint32_t take_utf16(const uint16_t *units, size_t unit_count, size_t *pos
     return unit;
 }
 
-/* The code point, 0 at the end of the text (which is not passed), or NO_CHARACTER. */
+/* The code point, 0 at the end of the text (which is not passed), or PRFDATA_NAMES_NO_CHARACTER. */
 static uint32_t take_wide(const wchar_t **text)
 {
     uint32_t unit = (uint32_t) * *text;
@@ -53,7 +52,7 @@ static uint32_t take_wide(const wchar_t **text)
     if (is_high_surrogate(unit) && is_low_surrogate((uint32_t) * *text))
         return join_surrogates(unit, (uint32_t) * (*text)++);
 #endif
-    return unit > 0x10FFFF || is_surrogate(unit) ? NO_CHARACTER : unit;
+    return unit > 0x10FFFF || is_surrogate(unit) ? PRFDATA_NAMES_NO_CHARACTER : unit;
 }
 
 static void put_unit(uint32_t unit, uint16_t *units, size_t capacity, size_t *used)
@@ -105,7 +104,7 @@ size_t prfdata_names_utf16_from_wide(const wchar_t *text, uint16_t *units, size_
     uint32_t code_point;
 
     while ((code_point = take_wide(&text)) != 0) {
-        if (code_point == NO_CHARACTER)
+        if (code_point == PRFDATA_NAMES_NO_CHARACTER)
             return SIZE_MAX;
         put_utf16(code_point, units, capacity, &used);
     }
@@ -118,7 +117,7 @@ size_t prfdata_names_utf8_from_wide(const wchar_t *text, char *bytes, size_t cap
     uint32_t code_point;
 
     while ((code_point = take_wide(&text)) != 0) {
-        if (code_point == NO_CHARACTER)
+        if (code_point == PRFDATA_NAMES_NO_CHARACTER)
             return SIZE_MAX;
         put_utf8(code_point, bytes, capacity, &used);
     }
@@ -139,28 +138,32 @@ static size_t utf8_character_bytes(unsigned char first)
     return 0;
 }
 
-/* The code point, or NO_CHARACTER for everything that is no shortest form of a character. */
-static uint32_t take_utf8(const unsigned char *bytes, size_t size, size_t *position)
+/* The code point of so many bytes, or PRFDATA_NAMES_NO_CHARACTER if they are no shortest form of a
+ * character. */
+static uint32_t decode_utf8(const unsigned char *character, size_t length)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    const unsigned char *character = bytes + *position;
-    size_t length = utf8_character_bytes(character[0]);
-    uint32_t code_point;
+    uint32_t code_point = length == 1 ? character[0] : character[0] & (0xFFu >> (length + 1));
 
-    if (length == 0 || length > size - *position)
-        return NO_CHARACTER;
-    *position += length;
-    if (length == 1)
-        return character[0];
-
-    code_point = character[0] & (0xFFu >> (length + 1));
     for (size_t i = 1; i < length; i++) {
         if ((character[i] & 0xC0) != 0x80)
-            return NO_CHARACTER;
+            return PRFDATA_NAMES_NO_CHARACTER;
         code_point = code_point << 6 | (character[i] & 0x3Fu);
     }
     if (code_point < least[length] || code_point > 0x10FFFF || is_surrogate(code_point))
-        return NO_CHARACTER;
+        return PRFDATA_NAMES_NO_CHARACTER;
+    return code_point;
+}
+
+uint32_t prfdata_names_next_utf8(const char *bytes, size_t size, size_t *position)
+{
+    const unsigned char *character = (const unsigned char *)bytes + *position;
+    const size_t length = utf8_character_bytes(character[0]);
+    uint32_t code_point = PRFDATA_NAMES_NO_CHARACTER;
+
+    if (length > 0 && length <= size - *position)
+        code_point = decode_utf8(character, length);
+    *position += code_point == PRFDATA_NAMES_NO_CHARACTER ? 1 : length;
     return code_point;
 }
 
@@ -169,9 +172,9 @@ size_t prfdata_names_wide_from_utf8(const char *bytes, size_t size, wchar_t *tex
     size_t position = 0, used = 0;
 
     while (position < size) {
-        uint32_t code_point = take_utf8((const unsigned char *)bytes, size, &position);
+        uint32_t code_point = prfdata_names_next_utf8(bytes, size, &position);
 
-        if (code_point == NO_CHARACTER || code_point == 0)
+        if (code_point == PRFDATA_NAMES_NO_CHARACTER || code_point == 0)
             return SIZE_MAX;
 #if WCHAR_MAX <= 0xFFFF
         if (code_point > 0xFFFF) {

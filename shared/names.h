@@ -26,6 +26,15 @@ size_t prfdata_names_utf16_from_wide(const wchar_t *text, uint16_t *units, size_
  */
 size_t prfdata_names_utf8_from_wide(const wchar_t *text, char *bytes, size_t capacity);
 
+/* No code point. */
+#define PRFDATA_NAMES_NO_CHARACTER UINT32_MAX
+
+/*
+ * The code point at *position, which is below `size` and moves behind it. For a byte that begins no
+ * shortest form of a character: PRFDATA_NAMES_NO_CHARACTER, and *position moves by one.
+ */
+uint32_t prfdata_names_next_utf8(const char *bytes, size_t size, size_t *position);
+
 /*
  * Convert `size` bytes of UTF-8 to wide text and end it with NUL.
  *

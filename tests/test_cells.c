@@ -68,7 +68,8 @@ static void test_cells_lines_have_nothing_that_a_terminal_obeys(void **state)
     expect_lines("\033]0;x\a", "\xEF\xBF\xBD]0;x\xEF\xBF\xBD");
     expect_lines("a\xC2\x9BH\x7F", "a\xEF\xBF\xBDH\xEF\xBF\xBD"); /* CSI as one character */
     expect_lines(from_right_to_left, "a\xEF\xBF\xBDx");
-    expect_lines("a\xE2\x80", "a\xEF\xBF\xBD\xEF\xBF\xBD"); /* no UTF-8 */
+    expect_lines("a\xE2\x80", "a\xEF\xBF\xBD\xEF\xBF\xBD");   /* no UTF-8 */
+    expect_lines("\xC0\x9B[x", "\xEF\xBF\xBD\xEF\xBF\xBD[x"); /* no shortest form of ESC */
 }
 
 static void test_cells_wide_characters_take_two_and_are_never_halved(void **state)
