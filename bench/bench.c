@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "os.h"
+#include "core/os.h"
 
 enum { MAX_ROUNDS = 101 };
 

@@ -10,8 +10,8 @@
 #include <prfdata/prfdata.h>
 
 #include "bench.h"
-#include "collect.h"
-#include "service.h"
+#include "provider/collect.h"
+#include "support/service.h"
 
 PRFDATA_DEFINE_OBJECT(OBJECT, 100);
 

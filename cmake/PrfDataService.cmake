@@ -40,7 +40,7 @@ function(prfdata_add_provider target)
         set_target_properties(${target} PROPERTIES
             LIBRARY_OUTPUT_DIRECTORY "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
     endif()
-    target_link_libraries(${target} PRIVATE prfdata::provider)
+    target_link_libraries(${target} PRIVATE prfdata::provider_dll)
     if(CMAKE_SIZEOF_VOID_P EQUAL 4)
         # The names in provider.def do not find the decorated ones in a static library.
         foreach(symbol _PrfDataOpen@4 _PrfDataCollect@16 _PrfDataClose@0)

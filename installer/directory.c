@@ -10,7 +10,7 @@
  * lists, traverses and reads; 0x1200AB adds files too; 0x120089 reads a file; 0x13019F reads,
  * writes and deletes it.
  */
-#include "directory.h"
+#include "installer/directory.h"
 
 #include <sddl.h>
 #include <shlobj.h>
@@ -19,7 +19,7 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "wine.h"
+#include "installer/wine.h"
 
 #define MAX_FILE_BYTES (16u * 1024 * 1024)
 #define MAX_WRITERS    16

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Windows only. The event log service finds new sources by itself. */
-#include "event_source.h"
+#include "installer/event_source.h"
 
 #include <stdio.h>
 #include <wchar.h>
 
-#include "service_key.h"
+#include "installer/service_key.h"
 
 #define APPLICATION L"SYSTEM\\CurrentControlSet\\Services\\EventLog\\Application\\"
 

@@ -11,17 +11,17 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "event_source.h"
-#include "map_bytes.h"
-#include "model.h"
-#include "protection.h"
-#include "provider_dll.h"
-#include "report.h"
-#include "service_key.h"
-#include "site.h"
-#include "title_text.h"
-#include "titles.h"
-#include "wine.h"
+#include "installer/event_source.h"
+#include "core/map_bytes.h"
+#include "core/model.h"
+#include "installer/protection.h"
+#include "installer/provider_dll.h"
+#include "installer/report.h"
+#include "installer/service_key.h"
+#include "installer/site.h"
+#include "installer/title_text.h"
+#include "installer/title_database.h"
+#include "installer/wine.h"
 
 #define MAX_MISTAKES 10 /* that are told */
 
@@ -306,11 +306,11 @@ static uint32_t unload_old_titles(install *work)
 {
     uint32_t status;
 
-    if (!work->key.performance || !prfdata_titles_are_loaded(&work->key))
+    if (!work->key.performance || !prfdata_title_database_is_loaded(&work->key))
         return ERROR_SUCCESS;
-    if (work->same_map && prfdata_titles_verify(&work->key, work->model) == ERROR_SUCCESS)
+    if (work->same_map && prfdata_title_database_verify(&work->key, work->model) == ERROR_SUCCESS)
         return ERROR_SUCCESS;
-    status = prfdata_titles_unload(&work->key);
+    status = prfdata_title_database_unload(&work->key);
     if (status)
         return failed(work, status, L"Earlier titles cannot be unloaded");
     work->titles_unloaded = true;
@@ -342,7 +342,7 @@ static void reload_old_titles(install *work)
     if (!status)
         status = file_path(work, &work->files[0], path);
     if (!status)
-        status = prfdata_titles_load(&work->key, model, path);
+        status = prfdata_title_database_load(&work->key, model, path);
     prfdata_model_free(model);
     if (status)
         failed(work, status, L"The earlier titles cannot be loaded again");
@@ -483,7 +483,7 @@ static void undo_values(install *work)
         return; /* the key goes as a whole, or nothing was written */
     prfdata_service_key_restore(&work->key, &work->old_values);
     if (work->titles_unloaded) { /* they get new numbers */
-        for (const wchar_t *const *name = prfdata_titles_value_names(); *name; name++)
+        for (const wchar_t *const *name = prfdata_title_database_value_names(); *name; name++)
             prfdata_service_key_delete(&work->key, *name);
     }
     prfdata_report_line(&work->report, PRFDATA_STEP_UNDONE, L"Values as before");
@@ -560,20 +560,20 @@ static uint32_t load_titles(install *work)
 {
     prfdata_title_range range = {0};
     wchar_t path[MAX_PATH];
-    bool loaded = prfdata_titles_are_loaded(&work->key);
+    bool loaded = prfdata_title_database_is_loaded(&work->key);
     uint32_t status = ERROR_SUCCESS;
 
     if (!loaded) {
         status = file_path(work, &work->files[0], path);
         if (!status)
-            status = prfdata_titles_load(&work->key, work->model, path);
+            status = prfdata_title_database_load(&work->key, work->model, path);
         /* Loaded but wrong, they must go again. */
-        work->titles_loaded = prfdata_titles_are_loaded(&work->key);
+        work->titles_loaded = prfdata_title_database_is_loaded(&work->key);
         if (status)
             return failed(work, status, L"Titles cannot be loaded");
         work->changed = true;
     }
-    prfdata_titles_range(&work->key, &range);
+    prfdata_title_database_range(&work->key, &range);
     prfdata_report_line(&work->report, loaded ? PRFDATA_STEP_SAME : PRFDATA_STEP_DONE,
                         L"Titles %ls: %lu to %lu%ls", loaded ? L"there" : L"loaded",
                         (unsigned long)range.first_counter, (unsigned long)range.last_help,
@@ -585,7 +585,7 @@ static uint32_t load_titles(install *work)
 
 static void undo_load(install *work)
 {
-    if (work->titles_loaded && prfdata_titles_unload(&work->key) == ERROR_SUCCESS)
+    if (work->titles_loaded && prfdata_title_database_unload(&work->key) == ERROR_SUCCESS)
         prfdata_report_line(&work->report, PRFDATA_STEP_UNDONE, L"Titles unloaded");
 }
 

@@ -11,10 +11,10 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "directory.h"
-#include "model.h"
-#include "site.h"
-#include "title_text.h"
+#include "installer/directory.h"
+#include "core/model.h"
+#include "installer/site.h"
+#include "installer/title_text.h"
 
 typedef enum command {
     COMMAND_NONE,

@@ -3,7 +3,7 @@
  * The layout is that of "PE Format" in Microsoft's documentation. Numbers are read byte by byte:
  * nothing in a file is aligned for us. Offsets are added in 64 bits, so none can wrap.
  */
-#include "pe_file.h"
+#include "installer/pe_file.h"
 
 #include <string.h>
 

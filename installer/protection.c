@@ -3,14 +3,14 @@
  * Windows only. Denying entries are not counted in anybody's favour, nor is what a token happens
  * to lack: an access list that needs a second look is not a safe place for a DLL.
  */
-#include "protection.h"
+#include "installer/protection.h"
 
 #include <sddl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <wchar.h>
 
-#include "directory.h"
+#include "installer/directory.h"
 
 /* ---- Who is trusted ---- */
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Windows only. The DLL is read, never loaded: its code has no business in an elevated program. */
-#include "provider_dll.h"
+#include "installer/provider_dll.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <wchar.h>
 
-#include "pe_file.h"
+#include "installer/pe_file.h"
 
 #define MAX_DLL_BYTES (64u * 1024 * 1024)
 

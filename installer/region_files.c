@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Windows only. Others write into this folder: whatever has another name is not touched. */
-#include "region_files.h"
+#include "installer/region_files.h"
 
 #include <wchar.h>
 

@@ -3,8 +3,8 @@
 #ifndef PRFDATA_REGION_FILES_H
 #define PRFDATA_REGION_FILES_H
 
-#include "directory.h"
-#include "report.h"
+#include "installer/directory.h"
+#include "installer/report.h"
 
 /* Whether this is 16 lower-case hexadecimal digits and ".region". */
 bool prfdata_region_files_match(const wchar_t *name);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Windows only. */
-#include "report.h"
+#include "installer/report.h"
 
 #include <stdarg.h>
 #include <stdio.h>

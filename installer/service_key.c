@@ -4,7 +4,7 @@
  * of Services: whoever may write a Performance key has the system run his DLL, so nothing here
  * ever sets one.
  */
-#include "service_key.h"
+#include "installer/service_key.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Windows only. */
-#include "site.h"
+#include "installer/site.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,8 +6,8 @@
 #ifndef PRFDATA_SITE_H
 #define PRFDATA_SITE_H
 
-#include "directory.h"
-#include "report.h"
+#include "installer/directory.h"
+#include "installer/report.h"
 
 typedef struct prfdata_site {
     prfdata_directory root;    /* ProgramData: not ours */

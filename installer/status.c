@@ -10,18 +10,18 @@
 #include <stdlib.h>
 #include <wchar.h>
 
-#include "event_source.h"
-#include "map_bytes.h"
-#include "model.h"
-#include "pe_file.h"
-#include "protection.h"
-#include "provider_dll.h"
-#include "region_files.h"
-#include "report.h"
-#include "service_key.h"
-#include "site.h"
-#include "titles.h"
-#include "wine.h"
+#include "installer/event_source.h"
+#include "core/map_bytes.h"
+#include "core/model.h"
+#include "installer/pe_file.h"
+#include "installer/protection.h"
+#include "installer/provider_dll.h"
+#include "installer/region_files.h"
+#include "installer/report.h"
+#include "installer/service_key.h"
+#include "installer/site.h"
+#include "installer/title_database.h"
+#include "installer/wine.h"
 
 typedef struct look {
     prfdata_report report;
@@ -157,7 +157,7 @@ static void compare_map(look *work)
 
 static void look_at_titles(look *work)
 {
-    switch (prfdata_titles_verify(&work->key, work->installed)) {
+    switch (prfdata_title_database_verify(&work->key, work->installed)) {
     case ERROR_SUCCESS:
         if (prfdata_wine_is_here())
             say(work, L"Titles: numbers only, under Wine loadperf stores no texts");

@@ -3,14 +3,14 @@
  * Windows only. Under Wine loadperf says success and does nothing; there, and only there, the
  * range is taken from the Perflib key here. The title lists themselves are never written.
  */
-#include "titles.h"
+#include "installer/title_database.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <wchar.h>
 
-#include "title_list.h"
-#include "wine.h"
+#include "installer/title_list.h"
+#include "installer/wine.h"
 
 #define PERFLIB L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib"
 
@@ -31,12 +31,12 @@ typedef DWORD(WINAPI loadperf_function)(LPWSTR command, BOOL quiet);
 static const wchar_t *const value_names[] = {L"First Counter", L"Last Counter", L"First Help",
                                              L"Last Help",     L"Object List",  NULL};
 
-const wchar_t *const *prfdata_titles_value_names(void)
+const wchar_t *const *prfdata_title_database_value_names(void)
 {
     return value_names;
 }
 
-bool prfdata_titles_are_loaded(const prfdata_service_key *key)
+bool prfdata_title_database_is_loaded(const prfdata_service_key *key)
 {
     DWORD number;
 
@@ -47,7 +47,7 @@ bool prfdata_titles_are_loaded(const prfdata_service_key *key)
     return false;
 }
 
-bool prfdata_titles_range(const prfdata_service_key *key, prfdata_title_range *range)
+bool prfdata_title_database_range(const prfdata_service_key *key, prfdata_title_range *range)
 {
     return prfdata_service_key_number(key, L"First Counter", &range->first_counter) &&
            prfdata_service_key_number(key, L"Last Counter", &range->last_counter) &&
@@ -110,14 +110,15 @@ static bool wait_for_title(DWORD index, const wchar_t *name)
     return false;
 }
 
-uint32_t prfdata_titles_verify(const prfdata_service_key *key, const prfdata_model *model)
+uint32_t prfdata_title_database_verify(const prfdata_service_key *key, const prfdata_model *model)
 {
     DWORD span = 2 * (model->title_count - 1);
     prfdata_title_range range;
 
-    if (!prfdata_titles_are_loaded(key))
+    if (!prfdata_title_database_is_loaded(key))
         return ERROR_FILE_NOT_FOUND;
-    if (!prfdata_titles_range(key, &range) || range.last_counter - range.first_counter != span ||
+    if (!prfdata_title_database_range(key, &range) ||
+        range.last_counter - range.first_counter != span ||
         range.last_help - range.first_help != span)
         return ERROR_INVALID_DATA;
     if (!prfdata_wine_is_here() &&
@@ -248,7 +249,7 @@ static uint32_t release_range(const prfdata_service_key *key)
     HKEY perflib;
     uint32_t status;
 
-    if (prfdata_titles_range(key, &range)) {
+    if (prfdata_title_database_range(key, &range)) {
         status = open_perflib(&perflib);
         if (status)
             return status;
@@ -266,30 +267,30 @@ static uint32_t release_range(const prfdata_service_key *key)
 
 /* ---- Both ---- */
 
-uint32_t prfdata_titles_load(const prfdata_service_key *key, const prfdata_model *model,
-                             const wchar_t *ini_path)
+uint32_t prfdata_title_database_load(const prfdata_service_key *key, const prfdata_model *model,
+                                     const wchar_t *ini_path)
 {
     uint32_t status, verified;
 
     if (prfdata_wine_is_here()) {
         status = take_range(key, model);
-        return status ? status : prfdata_titles_verify(key, model);
+        return status ? status : prfdata_title_database_verify(key, model);
     }
     status = call_loadperf("LoadPerfCounterTextStringsW", ini_path);
-    verified = prfdata_titles_verify(key, model);
+    verified = prfdata_title_database_verify(key, model);
     if (!verified)
         return ERROR_SUCCESS;
     return status ? status : ERROR_INVALID_DATA;
 }
 
-uint32_t prfdata_titles_unload(const prfdata_service_key *key)
+uint32_t prfdata_title_database_unload(const prfdata_service_key *key)
 {
     uint32_t status;
 
     if (prfdata_wine_is_here())
         return release_range(key);
     status = call_loadperf("UnloadPerfCounterTextStringsW", key->service);
-    if (!prfdata_titles_are_loaded(key))
+    if (!prfdata_title_database_is_loaded(key))
         return ERROR_SUCCESS;
     return status ? status : ERROR_INVALID_DATA;
 }

@@ -3,11 +3,11 @@
  * The titles of a service in the system's title database: loaded and unloaded by loadperf, and
  * verified, because loadperf's word is not enough. Windows only.
  */
-#ifndef PRFDATA_TITLES_H
-#define PRFDATA_TITLES_H
+#ifndef PRFDATA_TITLE_DATABASE_H
+#define PRFDATA_TITLE_DATABASE_H
 
-#include "model.h"
-#include "service_key.h"
+#include "core/model.h"
+#include "installer/service_key.h"
 
 /* What loadperf writes into the Performance key. */
 typedef struct prfdata_title_range {
@@ -18,10 +18,10 @@ typedef struct prfdata_title_range {
 } prfdata_title_range;
 
 /* Whether the key has any of the four numbers: titles are loaded, rightly or not. */
-bool prfdata_titles_are_loaded(const prfdata_service_key *key);
+bool prfdata_title_database_is_loaded(const prfdata_service_key *key);
 
 /* Read the four numbers; false if one is missing. */
-bool prfdata_titles_range(const prfdata_service_key *key, prfdata_title_range *range);
+bool prfdata_title_database_range(const prfdata_service_key *key, prfdata_title_range *range);
 
 /*
  * Compare what is loaded with the model: the span of the indexes, and the title at First Counter.
@@ -29,7 +29,7 @@ bool prfdata_titles_range(const prfdata_service_key *key, prfdata_title_range *r
  *
  * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (not loaded) or ERROR_INVALID_DATA (others).
  */
-uint32_t prfdata_titles_verify(const prfdata_service_key *key, const prfdata_model *model);
+uint32_t prfdata_title_database_verify(const prfdata_service_key *key, const prfdata_model *model);
 
 /*
  * Load the titles and verify them.
@@ -39,13 +39,13 @@ uint32_t prfdata_titles_verify(const prfdata_service_key *key, const prfdata_mod
  * Returns ERROR_SUCCESS, what loadperf answered, or ERROR_INVALID_DATA (it said success, but the
  *         titles are not there).
  */
-uint32_t prfdata_titles_load(const prfdata_service_key *key, const prfdata_model *model,
-                             const wchar_t *ini_path);
+uint32_t prfdata_title_database_load(const prfdata_service_key *key, const prfdata_model *model,
+                                     const wchar_t *ini_path);
 
 /* Unload the titles and verify that they went. Same returns. */
-uint32_t prfdata_titles_unload(const prfdata_service_key *key);
+uint32_t prfdata_title_database_unload(const prfdata_service_key *key);
 
 /* The names of the values that belong to the titles; NULL ends the list. */
-const wchar_t *const *prfdata_titles_value_names(void);
+const wchar_t *const *prfdata_title_database_value_names(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "title_list.h"
+#include "installer/title_list.h"
 
 #include <stdbool.h>
 

@@ -4,12 +4,12 @@
  * line, UTF-16 and the byte order mark are what .NET writes. loadperf scans the header as text:
  * plain `#define SYMBOL offset` lines only, no comment, no guard.
  */
-#include "title_text.h"
+#include "installer/title_text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "names.h"
+#include "core/names.h"
 
 /* One writer: never writes past its room, never stops counting; measuring has no room. */
 typedef struct writer {

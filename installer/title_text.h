@@ -10,7 +10,7 @@
 #ifndef PRFDATA_TITLE_TEXT_H
 #define PRFDATA_TITLE_TEXT_H
 
-#include "model.h"
+#include "core/model.h"
 
 /*
  * Make the .ini: UTF-16LE with byte order mark, an empty first line, CRLF.

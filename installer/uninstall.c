@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <wchar.h>
 
-#include "event_source.h"
-#include "provider_dll.h"
-#include "region_files.h"
-#include "report.h"
-#include "service_key.h"
-#include "site.h"
-#include "titles.h"
+#include "installer/event_source.h"
+#include "installer/provider_dll.h"
+#include "installer/region_files.h"
+#include "installer/report.h"
+#include "installer/service_key.h"
+#include "installer/site.h"
+#include "installer/title_database.h"
 
 typedef struct removal {
     prfdata_report report;
@@ -52,9 +52,9 @@ static uint32_t remove_titles(removal *work)
 {
     uint32_t status;
 
-    if (!prfdata_titles_are_loaded(&work->key))
+    if (!prfdata_title_database_is_loaded(&work->key))
         return ERROR_SUCCESS;
-    status = prfdata_titles_unload(&work->key);
+    status = prfdata_title_database_unload(&work->key);
     if (status)
         return prfdata_report_error(&work->report, status, L"Titles cannot be unloaded");
     prfdata_report_line(&work->report, PRFDATA_STEP_DONE, L"Titles unloaded");

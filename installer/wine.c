@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Windows only. */
-#include "wine.h"
+#include "installer/wine.h"
 
 #include <windows.h>
 

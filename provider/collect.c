@@ -3,7 +3,7 @@
  * Collect: parse the query, take snapshots, merge, write. One pass; what could not be had is left
  * out. Only a short buffer is an error.
  */
-#include "collect.h"
+#include "provider/collect.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -11,11 +11,11 @@
 
 #include <prfdata/atomic.h>
 
-#include "merge.h"
-#include "perf_wire.h"
-#include "query.h"
-#include "regions.h"
-#include "template.h"
+#include "provider/merge.h"
+#include "core/perf_wire.h"
+#include "provider/query.h"
+#include "provider/regions.h"
+#include "provider/template.h"
 
 /* What the installer stored, once it has been found. */
 struct installation {

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "events.h"
+#include "provider/events.h"
 
 typedef struct prfdata_provider prfdata_provider;
 

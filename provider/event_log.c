@@ -3,7 +3,7 @@
  * Windows only. Reporting is a call of another process (the event log service) and may wait for
  * it: events.h sees to it that nothing is locked meanwhile.
  */
-#include "event_log.h"
+#include "provider/event_log.h"
 
 #include <stdio.h>
 

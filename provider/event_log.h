@@ -3,7 +3,7 @@
 #ifndef PRFDATA_EVENT_LOG_H
 #define PRFDATA_EVENT_LOG_H
 
-#include "collect.h"
+#include "provider/collect.h"
 
 /*
  * Have an opened provider tell the event log what is wrong, as far as the administrator asks for

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Conditions noticed and told, once each. */
-#include "events.h"
+#include "provider/events.h"
 
 #include <assert.h>
 #include <string.h>

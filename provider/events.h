@@ -7,7 +7,7 @@
 #ifndef PRFDATA_EVENTS_H
 #define PRFDATA_EVENTS_H
 
-#include "os.h"
+#include "core/os.h"
 
 #include <prfdata/map.h>
 

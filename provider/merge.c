@@ -3,13 +3,13 @@
  * The merge, object by object, parents before children (the map's order). First the live slots
  * make rows; then every slot adds what counts although it is not live.
  */
-#include "merge.h"
+#include "provider/merge.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "names.h"
-#include "perf_wire.h"
+#include "core/names.h"
+#include "core/perf_wire.h"
 
 static const uint16_t total_name[] = {'_', 'T', 'o', 't', 'a', 'l'};
 

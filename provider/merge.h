@@ -6,7 +6,7 @@
 #ifndef PRFDATA_MERGE_H
 #define PRFDATA_MERGE_H
 
-#include "snapshot.h"
+#include "provider/snapshot.h"
 
 /* One region's part in the merge. */
 typedef struct prfdata_merge_source {

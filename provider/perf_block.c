@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The writer of replies. */
-#include "perf_block.h"
+#include "provider/perf_block.h"
 
 #include <string.h>
 

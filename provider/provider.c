@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect.h"
-#include "event_log.h"
-#include "os.h"
+#include "provider/collect.h"
+#include "provider/event_log.h"
+#include "core/os.h"
 
 #include <prfdata/map.h>
 

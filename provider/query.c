@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Queries, word by word. */
-#include "query.h"
+#include "provider/query.h"
 
 #include <string.h>
 

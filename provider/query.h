@@ -7,7 +7,7 @@
 #ifndef PRFDATA_QUERY_H
 #define PRFDATA_QUERY_H
 
-#include "model.h"
+#include "core/model.h"
 
 /*
  * Parse a query.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The set of attached regions and its replacement. */
-#include "regions.h"
+#include "provider/regions.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -6,8 +6,8 @@
 #ifndef PRFDATA_REGIONS_H
 #define PRFDATA_REGIONS_H
 
-#include "events.h"
-#include "snapshot.h"
+#include "provider/events.h"
+#include "provider/snapshot.h"
 
 enum { PRFDATA_REGIONS_MAX = 1024 }; /* of one service; what is beyond is ignored */
 

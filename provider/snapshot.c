@@ -4,14 +4,14 @@
  * second copies them into memory that was allocated between the two. A slot that comes into use
  * after the first pass is seen next time. Everything that reads the view is in "The guarded part".
  */
-#include "snapshot.h"
+#include "provider/snapshot.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include <prfdata/atomic.h>
 
-#include "names.h"
+#include "core/names.h"
 
 /* ---- The guarded part ---- */
 

@@ -7,8 +7,8 @@
 #ifndef PRFDATA_SNAPSHOT_H
 #define PRFDATA_SNAPSHOT_H
 
-#include "os.h"
-#include "region.h"
+#include "core/os.h"
+#include "core/region.h"
 
 /*
  * How often a reader tries again to meet a moment with nobody inside. The worst that writers can

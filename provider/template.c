@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The constant part of the reply. */
-#include "template.h"
+#include "provider/template.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "perf_wire.h"
+#include "core/perf_wire.h"
 
 static size_t definition_bytes(const prfdata_model_object *object)
 {

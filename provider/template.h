@@ -7,8 +7,8 @@
 #ifndef PRFDATA_TEMPLATE_H
 #define PRFDATA_TEMPLATE_H
 
-#include "model.h"
-#include "perf_block.h"
+#include "core/model.h"
+#include "provider/perf_block.h"
 
 typedef struct prfdata_template_object {
     uint8_t *bytes;

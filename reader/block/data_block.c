@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-#include "data_block.h"
+#include "block/data_block.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include <prfdata/error.h>
 
-#include "console.h"
-#include "os.h"
-#include "perf_wire.h"
+#include "os/console.h"
+#include "core/os.h"
+#include "core/perf_wire.h"
 
 #define COMPUTER_UNITS 256u
 

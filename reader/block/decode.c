@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "decode.h"
+#include "block/decode.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -7,8 +7,8 @@
 
 #include <prfdata/perf_types.h>
 
-#include "ansi.h"
-#include "counter_formula.h"
+#include "os/ansi.h"
+#include "compute/counter_formula.h"
 
 #define CODE_PAGE_UTF_16 1200u
 

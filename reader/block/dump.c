@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-#include "dump.h"
+#include "block/dump.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include <prfdata/perf_types.h>
 
-#include "counter_formula.h"
-#include "counter_types.h"
-#include "decode.h"
+#include "compute/counter_formula.h"
+#include "core/counter_types.h"
+#include "block/decode.h"
 
 typedef struct dump {
     prfdata_output *output;

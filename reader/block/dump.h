@@ -6,8 +6,8 @@
 #ifndef PRFDATA_READER_DUMP_H
 #define PRFDATA_READER_DUMP_H
 
-#include "output.h"
-#include "name_table.h"
+#include "text/output.h"
+#include "block/name_table.h"
 
 /* Put all of it. Returns how many damages were found. */
 uint32_t prfdata_dump_put(prfdata_output *output, const void *bytes, size_t size,

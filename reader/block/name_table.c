@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "name_table.h"
+#include "block/name_table.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include <prfdata/error.h>
 
-#include "model.h"
-#include "names.h"
+#include "core/model.h"
+#include "core/names.h"
 
 void prfdata_name_table_init(prfdata_name_table *table)
 {

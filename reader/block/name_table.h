@@ -8,7 +8,7 @@
 #ifndef PRFDATA_READER_NAME_TABLE_H
 #define PRFDATA_READER_NAME_TABLE_H
 
-#include "text.h"
+#include "text/text.h"
 
 struct prfdata_model;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "sample.h"
+#include "block/sample.h"
 
 #include <stdlib.h>
 #include <string.h>

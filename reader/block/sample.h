@@ -7,9 +7,9 @@
 #ifndef PRFDATA_READER_SAMPLE_H
 #define PRFDATA_READER_SAMPLE_H
 
-#include "compute.h"
-#include "decode.h"
-#include "text.h"
+#include "compute/compute.h"
+#include "block/decode.h"
+#include "text/text.h"
 
 typedef struct prfdata_sample_instance {
     bool damaged;       /* nothing of it is known but its position */

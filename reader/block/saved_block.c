@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "saved_block.h"
+#include "block/saved_block.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "titles.h"
+#include "block/titles.h"
 
 void prfdata_titles_free(prfdata_titles *titles)
 {

@@ -3,7 +3,7 @@
 #ifndef PRFDATA_READER_TITLES_H
 #define PRFDATA_READER_TITLES_H
 
-#include "name_table.h"
+#include "block/name_table.h"
 
 typedef struct prfdata_titles {
     prfdata_name_table english; /* names of objects and counters */

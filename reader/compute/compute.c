@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "compute.h"
+#include "compute/compute.h"
 
 #include <float.h>
 #include <stddef.h>

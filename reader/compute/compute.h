@@ -9,7 +9,7 @@
 #ifndef PRFDATA_READER_COMPUTE_H
 #define PRFDATA_READER_COMPUTE_H
 
-#include "counter_formula.h"
+#include "compute/counter_formula.h"
 
 /* PDH's status codes, so that users find them in the documents they know. */
 #define PRFDATA_STATUS_OK                   0x00000000u /* PDH_CSTATUS_VALID_DATA */

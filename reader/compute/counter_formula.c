@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "counter_formula.h"
+#include "compute/counter_formula.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
 #include <prfdata/perf_types.h>
 
-#include "counter_types.h"
+#include "core/counter_types.h"
 
 /* The fields of a CounterType, as <winperf.h> defines them. */
 enum {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "statistics.h"
+#include "compute/statistics.h"
 
 #include <stddef.h>
 
-#include "counter_formula.h"
+#include "compute/counter_formula.h"
 
 static void weigh(prfdata_statistics_mean *m, double number, double weight)
 {

@@ -7,7 +7,7 @@
 #ifndef PRFDATA_READER_STATISTICS_H
 #define PRFDATA_READER_STATISTICS_H
 
-#include "compute.h"
+#include "compute/compute.h"
 
 typedef struct prfdata_statistics {
     uint32_t value_count;   /* of the values computed, from one or two entries each */

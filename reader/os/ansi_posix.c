@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Without Windows there are no code pages: what all of them share is ASCII. */
-#include "ansi.h"
+#include "os/ansi.h"
 
 size_t prfdata_ansi_to_utf16(uint32_t code_page, const unsigned char *bytes, size_t size,
                              uint16_t *units)

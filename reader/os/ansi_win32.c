@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Knows Windows. */
-#include "ansi.h"
+#include "os/ansi.h"
 
 #include <limits.h>
 

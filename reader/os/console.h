@@ -8,7 +8,7 @@
 
 #include <wchar.h>
 
-#include "text.h"
+#include "text/text.h"
 
 /* ---- The program ---- */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Knows POSIX. */
 #define _GNU_SOURCE /* timegm, tm_gmtoff, realpath */
-#include "console.h"
+#include "os/console.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,8 +16,8 @@
 
 #include <prfdata/error.h>
 
-#include "names.h"
-#include "os.h"
+#include "core/names.h"
+#include "core/os.h"
 
 /* A byte comes out of it when somebody stops the program; a handler may write to a pipe. */
 static int stop_pipe[2] = {-1, -1};

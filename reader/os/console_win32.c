@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Knows Windows. */
-#include "console.h"
+#include "os/console.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +8,8 @@
 
 #include <windows.h>
 
-#include "names.h"
-#include "os.h"
+#include "core/names.h"
+#include "core/os.h"
 
 #define MOST_AT_ONCE   0x100000u /* bytes in a call */
 #define MOST_ON_SCREEN 8192u     /* characters in a call: older consoles take no more than 64 KiB */

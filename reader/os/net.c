@@ -3,7 +3,7 @@
 #ifndef _WIN32
 #define _POSIX_C_SOURCE 200809L
 #endif
-#include "net.h"
+#include "os/net.h"
 
 #ifdef _WIN32
 #include <winsock2.h>

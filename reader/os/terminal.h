@@ -6,7 +6,7 @@
 #ifndef PRFDATA_READER_TERMINAL_H
 #define PRFDATA_READER_TERMINAL_H
 
-#include "terminal_keys.h"
+#include "os/terminal_keys.h"
 
 typedef enum prfdata_terminal_event {
     PRFDATA_TERMINAL_DUE,     /* the time has come */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "terminal_keys.h"
+#include "os/terminal_keys.h"
 
 #include <wchar.h>
 
-#include "names.h"
+#include "core/names.h"
 
 #define MAX_SEQUENCE 32 /* bytes; a longer one is no key */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Knows POSIX. */
 #define _GNU_SOURCE /* SIGWINCH */
-#include "terminal.h"
+#include "os/terminal.h"
 
 #include <errno.h>
 #include <langinfo.h>
@@ -16,8 +16,8 @@
 
 #include <prfdata/error.h>
 
-#include "console.h"
-#include "os.h"
+#include "os/console.h"
+#include "core/os.h"
 
 #define ESCAPE_WAIT_MS 50 /* what belongs to an escape character follows at once */
 #define MAX_CELLS      1000

@@ -3,16 +3,16 @@
  * Knows Windows: the functions of its console, which every Windows has. VT sequences are for
  * Windows 10 and later only; Wine's console keeps them as text.
  */
-#include "terminal.h"
+#include "os/terminal.h"
 
 #include <stdlib.h>
 #include <wchar.h>
 
 #include <windows.h>
 
-#include "console.h"
-#include "names.h"
-#include "os.h"
+#include "os/console.h"
+#include "core/names.h"
+#include "core/os.h"
 
 #ifndef ENABLE_VIRTUAL_TERMINAL_INPUT
 #define ENABLE_VIRTUAL_TERMINAL_INPUT 0x0200

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "columns.h"
+#include "paths/columns.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "names.h"
+#include "core/names.h"
 
 #define FIRST_SLOTS 64u /* a power of two */
 

@@ -9,10 +9,10 @@
 #ifndef PRFDATA_READER_COLUMNS_H
 #define PRFDATA_READER_COLUMNS_H
 
-#include "output.h"
-#include "path.h"
-#include "sample.h"
-#include "titles.h"
+#include "text/output.h"
+#include "paths/path.h"
+#include "block/sample.h"
+#include "block/titles.h"
 
 /* A path, and how its object is named, which decides in which language names are shown. */
 typedef struct prfdata_columns_path {

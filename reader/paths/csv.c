@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "csv.h"
+#include "paths/csv.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "json.h"
+#include "paths/json.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-#include "counter_formula.h"
-#include "counter_types.h"
+#include "compute/counter_formula.h"
+#include "core/counter_types.h"
 
 #define TICKS_PER_SECOND 10000000 /* of FILETIME */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "list.h"
+#include "paths/list.h"
 
 /* \Object(label)\Counter; `label` NULL: no parentheses. */
 static void put_line(prfdata_output *output, const prfdata_sample_object *object,

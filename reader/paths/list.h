@@ -3,7 +3,7 @@
 #ifndef PRFDATA_READER_LIST_H
 #define PRFDATA_READER_LIST_H
 
-#include "columns.h"
+#include "paths/columns.h"
 
 /*
  * Put the counters of an object: \Object(*)\Counter, or \Object\Counter without instances.

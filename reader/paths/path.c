@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "path.h"
+#include "paths/path.h"
 
 static bool fail(prfdata_path_error *error, size_t position, const char *reason)
 {

@@ -10,7 +10,7 @@
 #ifndef PRFDATA_READER_PATH_H
 #define PRFDATA_READER_PATH_H
 
-#include "text.h"
+#include "text/text.h"
 
 /* Parts of the text that was parsed. */
 typedef struct prfdata_path {

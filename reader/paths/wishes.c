@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "wishes.h"
+#include "paths/wishes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "say.h"
+#include "source/say.h"
 
 /* ---- What is told ---- */
 

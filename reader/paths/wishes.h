@@ -7,9 +7,9 @@
 #ifndef PRFDATA_READER_WISHES_H
 #define PRFDATA_READER_WISHES_H
 
-#include "columns.h"
-#include "lines.h"
-#include "session.h"
+#include "paths/columns.h"
+#include "text/lines.h"
+#include "source/session.h"
 
 typedef struct prfdata_wish {
     prfdata_text text; /* as it was written */

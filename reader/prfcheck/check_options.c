@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "check_options.h"
+#include "prfcheck/check_options.h"
 
 #include <string.h>
 

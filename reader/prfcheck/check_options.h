@@ -3,7 +3,7 @@
 #ifndef PRFDATA_READER_CHECK_OPTIONS_H
 #define PRFDATA_READER_CHECK_OPTIONS_H
 
-#include "options.h"
+#include "prfread/options.h"
 
 typedef struct prfdata_check_options {
     bool help;

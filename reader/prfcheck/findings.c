@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "findings.h"
+#include "prfcheck/findings.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include "rules.h"
+#include "prfcheck/rules.h"
 
 #define PRFDATA_FINDINGS_KEPT 2 /* of each rule */
 #define PRFDATA_NO_OFFSET     UINT64_MAX

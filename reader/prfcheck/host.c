@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "host.h"
+#include "prfcheck/host.h"
 
 #include <float.h>
 #include <stdio.h>

@@ -12,9 +12,9 @@
 
 #include <windows.h>
 
-#include "findings.h"
-#include "judge.h"
-#include "target.h"
+#include "prfcheck/findings.h"
+#include "prfcheck/judge.h"
+#include "source/target.h"
 
 #define PRFDATA_HOST_SEATS       16
 #define PRFDATA_HOST_GUARD_BYTES 1024u               /* as perflib's */

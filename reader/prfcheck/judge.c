@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "judge.h"
+#include "prfcheck/judge.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -7,8 +7,8 @@
 
 #include <prfdata/perf_types.h>
 
-#include "counter_types.h"
-#include "text.h"
+#include "core/counter_types.h"
+#include "text/text.h"
 
 enum { OBJECT_BYTES = 64, COUNTER_BYTES = 40, INSTANCE_BYTES = 24, BLOCK_BYTES = 4 };
 

@@ -14,7 +14,7 @@
 
 #include <prfdata/error.h>
 
-#include "findings.h"
+#include "prfcheck/findings.h"
 
 /* A reply; the bytes are borrowed, of any alignment, and must not change meanwhile. */
 typedef struct prfdata_judge_reply {

@@ -10,9 +10,9 @@
 
 #include <windows.h>
 
-#include "output.h"
-#include "scenarios.h"
-#include "worker.h"
+#include "text/output.h"
+#include "prfcheck/scenarios.h"
+#include "prfcheck/worker.h"
 
 /* What the program returns. */
 enum {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "rules.h"
+#include "prfcheck/rules.h"
 
 static const prfdata_rule_about rules[PRFDATA_RULE_COUNT] = {
 #define ROW(id, name, severity, event, sentence)                                                   \

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "scenarios.h"
+#include "prfcheck/scenarios.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
 
-#include "usage.h"
+#include "prfcheck/usage.h"
 
 #define FIRST_CAPACITY 65536u
 #define SWEPT_WHOLLY   65536u /* replies up to here are asked for with every capacity */

@@ -7,7 +7,7 @@
 #ifndef PRFDATA_READER_SCENARIOS_H
 #define PRFDATA_READER_SCENARIOS_H
 
-#include "host.h"
+#include "prfcheck/host.h"
 
 #define PRFDATA_SCENARIO_TITLES 1024u
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define PSAPI_VERSION 2 /* kernel32's K32GetProcessMemoryInfo */
-#include "usage.h"
+#include "prfcheck/usage.h"
 
 #include <string.h>
 

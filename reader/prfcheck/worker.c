@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "worker.h"
+#include "prfcheck/worker.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
 
-#include "scenarios.h"
+#include "prfcheck/scenarios.h"
 
 /* Of each rule and scenario; a provider that is wrong in every reply would only fill the pipe. */
 #define TOLD_SINGLY 8

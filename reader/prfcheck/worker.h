@@ -7,9 +7,9 @@
 #ifndef PRFDATA_READER_WORKER_H
 #define PRFDATA_READER_WORKER_H
 
-#include "check_options.h"
-#include "findings.h"
-#include "target.h"
+#include "prfcheck/check_options.h"
+#include "prfcheck/findings.h"
+#include "source/target.h"
 
 typedef enum prfdata_message_kind {
     PRFDATA_MESSAGE_BEGIN,    /* a scenario */

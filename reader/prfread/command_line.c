@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "command_line.h"
+#include "prfread/command_line.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include <prfdata/error.h>
 
-#include "say.h"
+#include "source/say.h"
 
 static uint32_t fail_memory(void)
 {

@@ -3,8 +3,8 @@
 #ifndef PRFDATA_READER_COMMAND_LINE_H
 #define PRFDATA_READER_COMMAND_LINE_H
 
-#include "options.h"
-#include "settings.h"
+#include "prfread/options.h"
+#include "prfread/settings.h"
 
 typedef struct prfdata_command_line {
     prfdata_options options; /* borrows from the arguments and from what follows */

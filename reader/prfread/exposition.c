@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-#include "exposition.h"
+#include "prfread/exposition.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "families.h"
-#include "os.h"
-#include "say.h"
-#include "serve.h"
-#include "wishes.h"
+#include "prometheus/families.h"
+#include "core/os.h"
+#include "source/say.h"
+#include "prometheus/serve.h"
+#include "paths/wishes.h"
 
 #define SHARE_MS 100 /* how old a sample may be for another text of it */
 

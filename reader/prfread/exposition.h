@@ -3,7 +3,7 @@
 #ifndef PRFDATA_READER_EXPOSITION_H
 #define PRFDATA_READER_EXPOSITION_H
 
-#include "session.h"
+#include "source/session.h"
 
 /*
  * Print an exposition of the paths: one, or as many as -sc says, or until Ctrl+C with -si. Each

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "help.h"
+#include "prfread/help.h"
 
 /* At most a screen each: 24 lines of 80 characters. Every example is a command that works. */
 static const char overview[] =

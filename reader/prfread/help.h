@@ -3,7 +3,7 @@
 #ifndef PRFDATA_READER_HELP_H
 #define PRFDATA_READER_HELP_H
 
-#include "text.h"
+#include "text/text.h"
 
 /* The help on a topic, ignoring case; an empty one is the overview. NULL: there is no such topic.
  */

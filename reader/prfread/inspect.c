@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "inspect.h"
+#include "prfread/inspect.h"
 
 #include <stdlib.h>
 
-#include "dump.h"
-#include "list.h"
-#include "say.h"
+#include "block/dump.h"
+#include "paths/list.h"
+#include "source/say.h"
 
 /* Add the objects that the options name. Unknown ones are told. */
 static void add_objects(prfdata_session *s, prfdata_index_set *set)

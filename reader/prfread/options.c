@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "options.h"
+#include "prfread/options.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
 #ifndef PRFDATA_READER_OPTIONS_H
 #define PRFDATA_READER_OPTIONS_H
 
-#include "net.h"
-#include "text.h"
+#include "os/net.h"
+#include "text/text.h"
 
 typedef enum prfdata_options_task {
     PRFDATA_TASK_WATCH,          /* print the values of counter paths */

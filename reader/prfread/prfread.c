@@ -5,14 +5,14 @@
  */
 #include <string.h>
 
-#include "command_line.h"
-#include "exposition.h"
-#include "help.h"
-#include "inspect.h"
-#include "save.h"
-#include "say.h"
-#include "top.h"
-#include "watch.h"
+#include "prfread/command_line.h"
+#include "prfread/exposition.h"
+#include "prfread/help.h"
+#include "prfread/inspect.h"
+#include "prfread/save.h"
+#include "source/say.h"
+#include "top/top.h"
+#include "prfread/watch.h"
 
 /* What the program returns, the gravest first. */
 enum {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "save.h"
+#include "prfread/save.h"
 
 #include <prfdata/error.h>
 
-#include "inspect.h"
-#include "saved_block.h"
-#include "say.h"
+#include "prfread/inspect.h"
+#include "block/saved_block.h"
+#include "source/say.h"
 
 /* A failure was told. */
 static void write_file(prfdata_session *s, const prfdata_output *output)

@@ -3,7 +3,7 @@
 #ifndef PRFDATA_READER_SAVE_H
 #define PRFDATA_READER_SAVE_H
 
-#include "session.h"
+#include "source/session.h"
 
 /*
  * Take a sample of the objects that the options name, or of all that "Global" gives, and write it

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "settings.h"
+#include "prfread/settings.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-#include "watch.h"
+#include "prfread/watch.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "csv.h"
-#include "json.h"
-#include "os.h"
-#include "say.h"
-#include "wishes.h"
+#include "paths/csv.h"
+#include "paths/json.h"
+#include "core/os.h"
+#include "source/say.h"
+#include "paths/wishes.h"
 
 typedef struct watch {
     prfdata_session *session;

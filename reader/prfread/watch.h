@@ -3,7 +3,7 @@
 #ifndef PRFDATA_READER_WATCH_H
 #define PRFDATA_READER_WATCH_H
 
-#include "session.h"
+#include "source/session.h"
 
 /* Until there are enough samples, or somebody stops the program. */
 void prfdata_watch_run(prfdata_session *session);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "families.h"
+#include "prometheus/families.h"
 
 #include <stdio.h>
 #include <stdlib.h>

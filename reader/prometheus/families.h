@@ -8,9 +8,9 @@
 #ifndef PRFDATA_READER_FAMILIES_H
 #define PRFDATA_READER_FAMILIES_H
 
-#include "columns.h"
-#include "metric_part.h"
-#include "overrides.h"
+#include "paths/columns.h"
+#include "prometheus/metric_part.h"
+#include "prometheus/overrides.h"
 
 /* A metric of a counter: of all of its instances. */
 typedef struct prfdata_family {

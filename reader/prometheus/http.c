@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "http.h"
+#include "prometheus/http.h"
 
 #include <stdio.h>
 #include <string.h>

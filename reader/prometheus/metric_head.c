@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "metric_head.h"
+#include "prometheus/metric_head.h"
 
 /* Help on one line: control characters are a blank, halves of surrogates U+FFFD. */
 static void put_help(prfdata_output *output, prfdata_text text, prfdata_dialect dialect)

@@ -9,8 +9,8 @@
 #ifndef PRFDATA_READER_METRIC_HEAD_H
 #define PRFDATA_READER_METRIC_HEAD_H
 
-#include "families.h"
-#include "output.h"
+#include "prometheus/families.h"
+#include "text/output.h"
 
 typedef enum prfdata_dialect {
     PRFDATA_DIALECT_OPEN_METRICS, /* application/openmetrics-text; version=1.0.0 */

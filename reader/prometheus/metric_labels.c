@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "metric_labels.h"
+#include "prometheus/metric_labels.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,8 +9,8 @@
 #ifndef PRFDATA_READER_METRIC_LABELS_H
 #define PRFDATA_READER_METRIC_LABELS_H
 
-#include "output.h"
-#include "sample.h"
+#include "text/output.h"
+#include "block/sample.h"
 
 /* By the positions of found instances. {0} is a beginning. */
 typedef struct prfdata_metric_labels {

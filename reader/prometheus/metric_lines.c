@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "metric_lines.h"
+#include "prometheus/metric_lines.h"
 
 #include <string.h>
 
 #include <prfdata/perf_types.h>
 
-#include "metric_number.h"
+#include "prometheus/metric_number.h"
 
 #define UNIX_EPOCH_100NS 116444736000000000 /* as FILETIME */
 

@@ -9,8 +9,8 @@
 #ifndef PRFDATA_READER_METRIC_LINES_H
 #define PRFDATA_READER_METRIC_LINES_H
 
-#include "metric_head.h"
-#include "series.h"
+#include "prometheus/metric_head.h"
+#include "prometheus/series.h"
 
 /* What is at hand while the lines of a sample are put. */
 typedef struct prfdata_metric_lines {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "metric_name.h"
+#include "prometheus/metric_name.h"
 
 #include <stdio.h>
 #include <string.h>

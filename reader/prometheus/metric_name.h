@@ -13,7 +13,7 @@
 #ifndef PRFDATA_READER_METRIC_NAME_H
 #define PRFDATA_READER_METRIC_NAME_H
 
-#include "text.h"
+#include "text/text.h"
 
 #define PRFDATA_METRIC_NAME_BYTES 256 /* with the NUL */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "metric_number.h"
+#include "prometheus/metric_number.h"
 
 #include <inttypes.h>
 #include <math.h>

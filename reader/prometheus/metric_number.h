@@ -5,7 +5,7 @@
 #ifndef PRFDATA_READER_METRIC_NUMBER_H
 #define PRFDATA_READER_METRIC_NUMBER_H
 
-#include "output.h"
+#include "text/output.h"
 
 typedef struct prfdata_metric_number {
     bool is_whole;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "metric_part.h"
+#include "prometheus/metric_part.h"
 
 #include <prfdata/perf_types.h>
 

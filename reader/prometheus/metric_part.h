@@ -6,8 +6,8 @@
 #ifndef PRFDATA_READER_METRIC_PART_H
 #define PRFDATA_READER_METRIC_PART_H
 
-#include "counter_formula.h"
-#include "metric_name.h"
+#include "compute/counter_formula.h"
+#include "prometheus/metric_name.h"
 
 /* Where a metric's value comes from. Levels may fall, counts only grow or start again. */
 typedef enum prfdata_metric_source {

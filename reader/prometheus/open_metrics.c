@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-#include "open_metrics.h"
+#include "prometheus/open_metrics.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "columns.h"
-#include "counter_types.h"
-#include "families.h"
-#include "metric_head.h"
-#include "metric_labels.h"
-#include "metric_lines.h"
-#include "metric_number.h"
-#include "series.h"
+#include "paths/columns.h"
+#include "core/counter_types.h"
+#include "prometheus/families.h"
+#include "prometheus/metric_head.h"
+#include "prometheus/metric_labels.h"
+#include "prometheus/metric_lines.h"
+#include "prometheus/metric_number.h"
+#include "prometheus/series.h"
 
 #define MAX_SERIES       100000u
 #define MAX_SERIES_BYTES (64u << 20) /* of their keys */

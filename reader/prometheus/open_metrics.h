@@ -34,10 +34,10 @@
 #ifndef PRFDATA_READER_OPEN_METRICS_H
 #define PRFDATA_READER_OPEN_METRICS_H
 
-#include "columns.h"
-#include "metric_head.h"
-#include "output.h"
-#include "overrides.h"
+#include "paths/columns.h"
+#include "prometheus/metric_head.h"
+#include "text/output.h"
+#include "prometheus/overrides.h"
 
 typedef struct prfdata_open_metrics_options {
     const prfdata_columns_path *paths;  /* what to show; borrowed */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "overrides.h"
+#include "prometheus/overrides.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -16,9 +16,9 @@
 #ifndef PRFDATA_READER_OVERRIDES_H
 #define PRFDATA_READER_OVERRIDES_H
 
-#include "lines.h"
-#include "path.h"
-#include "titles.h"
+#include "text/lines.h"
+#include "paths/path.h"
+#include "block/titles.h"
 
 #define PRFDATA_OVERRIDE_BYTES 100 /* of a name, with the NUL */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "series.h"
+#include "prometheus/series.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "serve.h"
+#include "prometheus/serve.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "http.h"
+#include "prometheus/http.h"
 
 #define WAIT_MS        200   /* between two looks at whether to stop */
 #define LINGER_MS      2000  /* for the client to close after its answer */

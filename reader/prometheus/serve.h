@@ -19,8 +19,8 @@
 #ifndef PRFDATA_READER_SERVE_H
 #define PRFDATA_READER_SERVE_H
 
-#include "net.h"
-#include "open_metrics.h"
+#include "os/net.h"
+#include "prometheus/open_metrics.h"
 
 #define PRFDATA_SERVE_CONNECTIONS 256
 #define PRFDATA_SERVE_TEXTS       16

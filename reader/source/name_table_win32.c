@@ -6,8 +6,8 @@
 #include <windows.h>
 #include <winperf.h>
 
-#include "model.h"
-#include "name_table.h"
+#include "core/model.h"
+#include "block/name_table.h"
 
 #define SERVICES_KEY L"SYSTEM\\CurrentControlSet\\Services"
 /* Windows 11 has about 150,000 characters; a list of 64 MiB is no list. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "retry.h"
+#include "source/retry.h"
 
 #include <stdbool.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "say.h"
+#include "source/say.h"
 
 #include <string.h>
 
 #include <prfdata/error.h>
 
-#include "cells.h"
+#include "text/cells.h"
 
 const prfdata_text prfdata_say_nothing = {NULL, 0};
 

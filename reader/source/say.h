@@ -4,8 +4,8 @@
 #ifndef PRFDATA_READER_SAY_H
 #define PRFDATA_READER_SAY_H
 
-#include "console.h"
-#include "output.h"
+#include "os/console.h"
+#include "text/output.h"
 
 /* No subject. */
 extern const prfdata_text prfdata_say_nothing;

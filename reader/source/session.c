@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "session.h"
+#include "source/session.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "say.h"
+#include "source/say.h"
 
 #define MAX_OBJECTS 1000 /* nobody has as many parents */
 

@@ -6,11 +6,11 @@
 #ifndef PRFDATA_READER_SESSION_H
 #define PRFDATA_READER_SESSION_H
 
-#include "console.h"
-#include "options.h"
-#include "output.h"
-#include "sample.h"
-#include "source.h"
+#include "os/console.h"
+#include "prfread/options.h"
+#include "text/output.h"
+#include "block/sample.h"
+#include "source/source.h"
 
 typedef struct prfdata_session {
     prfdata_options options;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "source.h"
+#include "source/source.h"
 
 #include <prfdata/error.h>
 
-#include "console.h"
+#include "os/console.h"
 
 uint32_t prfdata_source_take(prfdata_source *source, const uint16_t *query, void **bytes,
                              size_t *size)

@@ -6,8 +6,8 @@
 #ifndef PRFDATA_READER_SOURCE_H
 #define PRFDATA_READER_SOURCE_H
 
-#include "options.h"
-#include "titles.h"
+#include "prfread/options.h"
+#include "block/titles.h"
 
 typedef struct prfdata_source prfdata_source;
 
@@ -19,7 +19,7 @@ typedef struct prfdata_source_kind {
     void (*close)(prfdata_source *source);
     bool is_recorded; /* samples follow each other at once, and end with ERROR_NO_MORE_ITEMS */
     uint32_t (*load_helps)(prfdata_source *source, prfdata_titles *titles); /* NULL: has none */
-    size_t (*computer)(prfdata_source *source, uint16_t *units, size_t capacity); /* NULL: this */
+    size_t (*computer)(prfdata_source *source, uint16_t *units, size_t capacity);  /* NULL: this */
     uint32_t (*load_objects)(prfdata_source *source, prfdata_name_table *objects); /* NULL: all */
 } prfdata_source_kind;
 

@@ -8,19 +8,19 @@
  */
 #include <windows.h>
 
-#include "source.h"
+#include "source/source.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
 
-#include "data_block.h"
-#include "output.h"
-#include "perf_wire.h"
-#include "retry.h"
-#include "say.h"
-#include "target.h"
+#include "block/data_block.h"
+#include "text/output.h"
+#include "core/perf_wire.h"
+#include "source/retry.h"
+#include "source/say.h"
+#include "source/target.h"
 
 #define GUARD_BYTES  (64u * 1024) /* on both sides; sizes here are whole pages */
 #define EXIT_DAMAGED 5            /* as prfread.c says it */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Saved blocks as a source: one, or an older and a newer one of the same computer. */
-#include "source.h"
+#include "source/source.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,10 +8,10 @@
 
 #include <prfdata/error.h>
 
-#include "console.h"
-#include "output.h"
-#include "saved_block.h"
-#include "say.h"
+#include "os/console.h"
+#include "text/output.h"
+#include "block/saved_block.h"
+#include "source/say.h"
 
 #define COMPUTER_UNITS 256
 /* Two clocks of one computer drift and are set; more than this, and one of them began anew. */

@@ -5,22 +5,22 @@
  * has the one reader of them that is tested and fuzzed for that. So this file, alone in reader/,
  * includes provider/collect.h: a second reader would be a second set of mistakes.
  */
-#include "source.h"
+#include "source/source.h"
 
 #include <stdlib.h>
 
 #include <prfdata/map.h>
 
-#include "collect.h"
-#include "data_block.h"
-#include "model.h"
-#include "names.h"
-#include "os.h"
-#include "output.h"
-#include "retry.h"
-#include "say.h"
+#include "provider/collect.h"
+#include "block/data_block.h"
+#include "core/model.h"
+#include "core/names.h"
+#include "core/os.h"
+#include "text/output.h"
+#include "source/retry.h"
+#include "source/say.h"
 #ifdef _WIN32
-#include "target.h"
+#include "source/target.h"
 #endif
 
 /* Title indexes where none are installed: nothing else has any in these answers. */

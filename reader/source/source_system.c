@@ -3,13 +3,13 @@
  * The system as a source: RegQueryValueEx on HKEY_PERFORMANCE_DATA. Every other program of the
  * computer that reads performance data asks in the same way. Knows Windows.
  */
-#include "source.h"
+#include "source/source.h"
 
 #include <stdlib.h>
 
 #include <windows.h>
 
-#include "retry.h"
+#include "source/retry.h"
 
 typedef struct system_source {
     prfdata_source source;

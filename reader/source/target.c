@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "target.h"
+#include "source/target.h"
 
 #include <stdlib.h>
 #include <string.h>

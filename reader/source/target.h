@@ -5,8 +5,8 @@
 
 #include <windows.h>
 
-#include "check_options.h"
-#include "judge.h"
+#include "prfcheck/check_options.h"
+#include "prfcheck/judge.h"
 
 typedef struct prfdata_target {
     wchar_t library[1024]; /* a full path, if it could be made one */

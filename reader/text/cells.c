@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "cells.h"
+#include "text/cells.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "names.h"
+#include "core/names.h"
 
 #define MAX_MARKS   3 /* on one character: more than any language needs */
 #define REPLACEMENT 0xFFFDu

@@ -11,7 +11,7 @@
 #ifndef PRFDATA_READER_CELLS_H
 #define PRFDATA_READER_CELLS_H
 
-#include "output.h"
+#include "text/output.h"
 
 /* A line being written. */
 typedef struct prfdata_cells {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "lines.h"
+#include "text/lines.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include <prfdata/error.h>
 
-#include "names.h"
+#include "core/names.h"
 
 static uint32_t fail(prfdata_lines_error *error, uint32_t line, const char *reason)
 {

@@ -7,7 +7,7 @@
 #ifndef PRFDATA_READER_LINES_H
 #define PRFDATA_READER_LINES_H
 
-#include "text.h"
+#include "text/text.h"
 
 #define PRFDATA_LINES_MAX_BYTES 0x400000u /* more is no file that a person wrote */
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "output.h"
+#include "text/output.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "names.h"
+#include "core/names.h"
 
 void prfdata_output_init(prfdata_output *output)
 {

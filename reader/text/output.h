@@ -6,7 +6,7 @@
 #ifndef PRFDATA_READER_OUTPUT_H
 #define PRFDATA_READER_OUTPUT_H
 
-#include "text.h"
+#include "text/text.h"
 
 typedef struct prfdata_output {
     char *bytes;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "text.h"
+#include "text/text.h"
 
-#include "names.h"
+#include "core/names.h"
 
 prfdata_text prfdata_text_from_units(const uint16_t *units)
 {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-#include "top.h"
+#include "top/top.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "os.h"
-#include "path.h"
-#include "say.h"
-#include "terminal.h"
-#include "top_frame.h"
-#include "top_view.h"
+#include "core/os.h"
+#include "paths/path.h"
+#include "source/say.h"
+#include "os/terminal.h"
+#include "top/top_frame.h"
+#include "top/top_view.h"
 
 /* What the user asked for. */
 typedef struct target {

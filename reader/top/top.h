@@ -2,7 +2,7 @@
 #ifndef PRFDATA_READER_TOP_H
 #define PRFDATA_READER_TOP_H
 
-#include "session.h"
+#include "source/session.h"
 
 /*
  * Show the counters of the session's paths, live, until the user quits. A name that begins with

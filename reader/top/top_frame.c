@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "top_frame.h"
+#include "top/top_frame.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "cells.h"
-#include "counter_formula.h"
-#include "counter_types.h"
+#include "text/cells.h"
+#include "compute/counter_formula.h"
+#include "core/counter_types.h"
 
 #define VALUE_CELLS  10 /* eight and a unit of two */
 #define CHANGE_CELLS 9

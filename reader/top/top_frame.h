@@ -13,8 +13,8 @@
 #ifndef PRFDATA_READER_TOP_FRAME_H
 #define PRFDATA_READER_TOP_FRAME_H
 
-#include "output.h"
-#include "top_view.h"
+#include "text/output.h"
+#include "top/top_view.h"
 
 /*
  * Put a frame.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "top_view.h"
+#include "top/top_view.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,8 +7,8 @@
 
 #include <prfdata/error.h>
 
-#include "counter_formula.h"
-#include "names.h"
+#include "compute/counter_formula.h"
+#include "core/names.h"
 
 #define FASTEST_MS 100u
 #define SLOWEST_MS 3600000u

@@ -15,9 +15,9 @@
 #ifndef PRFDATA_READER_TOP_VIEW_H
 #define PRFDATA_READER_TOP_VIEW_H
 
-#include "compute.h"
-#include "terminal_keys.h"
-#include "text.h"
+#include "compute/compute.h"
+#include "os/terminal_keys.h"
+#include "text/text.h"
 
 #define PRFDATA_TOP_HISTORY  60    /* values of each row */
 #define PRFDATA_TOP_MAX_ROWS 65536 /* about 50 MiB; more are counted, not shown */

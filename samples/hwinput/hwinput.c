@@ -209,7 +209,8 @@ static int run_option(const wchar_t *argument)
     return PRFDATA_EXIT_USAGE;
 }
 
-/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): Windows' header has others */
+/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): Windows' header has others
+ */
 int WINAPI wWinMain(HINSTANCE instance, HINSTANCE previous, wchar_t *command_line, int show)
 {
     int argc = 0;

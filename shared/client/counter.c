@@ -4,7 +4,7 @@
 
 #include <prfdata/atomic.h>
 
-#include "publisher.h"
+#include "client/publisher.h"
 
 /* prfdata_pair.base_kind: what a stopped timer does to the base. */
 enum { BASE_NONE = 0, BASE_COUNTS_OPERATIONS = 1, BASE_IS_STAMP = 2 };

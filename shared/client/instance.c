@@ -5,8 +5,8 @@
 
 #include <prfdata/atomic.h>
 
-#include "names.h"
-#include "publisher.h"
+#include "core/names.h"
+#include "client/publisher.h"
 
 enum { MAX_UNITS = PRFDATA_MAX_INSTANCE_NAME_CHARS + 11 }; /* with `_` and a process id */
 

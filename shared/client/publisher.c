@@ -4,7 +4,7 @@
  * handles into it: close parks it, and the next open of the same map uses it again. Only
  * prfdata_close_and_unmap ends one.
  */
-#include "publisher.h"
+#include "client/publisher.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
 
 #include <prfdata/prfdata.h>
 
-#include "os.h"
-#include "slots.h"
+#include "core/os.h"
+#include "core/slots.h"
 
 struct prfdata_publisher {
     prfdata_publisher *next; /* all publishers of the process, closed ones included */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of counter types. Knows neither maps nor regions. */
-#include "counter_types.h"
+#include "core/counter_types.h"
 
 /* Nearly every row has the same few combinations. */
 #define LEVEL_FLAGS   (PRFDATA_TYPE_MAY_ACCUMULATE | PRFDATA_TYPE_MAY_MERGE_MAX)
@@ -8,7 +8,7 @@
 
 #define ROW(name, value_bytes, base_type, flags, merge, ticks)                                     \
     {                                                                                              \
-        #name, PERF_##name, value_bytes, base_type, flags, PRFDATA_MERGE_##merge,                  \
+#name, PERF_##name, value_bytes, base_type, flags, PRFDATA_MERGE_##merge,                  \
             PRFDATA_TICKS_##ticks                                                                  \
     }
 

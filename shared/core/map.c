@@ -9,11 +9,11 @@
 
 #include <prfdata/map.h>
 
-#include "counter_types.h"
-#include "map_bytes.h"
-#include "map_entries.h"
-#include "names.h"
-#include "perf_wire.h"
+#include "core/counter_types.h"
+#include "core/map_bytes.h"
+#include "core/map_entries.h"
+#include "core/names.h"
+#include "core/perf_wire.h"
 
 typedef struct findings {
     const prfdata_map *map;

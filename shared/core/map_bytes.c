@@ -3,14 +3,14 @@
  * The encoded map, as MAP-BYTES.md specifies it, and the hash of a map. All numbers are written
  * and read byte by byte: neither the host's byte order nor its alignment matters.
  */
-#include "map_bytes.h"
+#include "core/map_bytes.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "map_entries.h"
-#include "names.h"
+#include "core/map_entries.h"
+#include "core/names.h"
 
 /* ---- Writing ---- */
 

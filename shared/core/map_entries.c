@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Walking a map's table. Judges nothing: that is map.c's. */
-#include "map_entries.h"
+#include "core/map_entries.h"
 
-#include "counter_types.h"
+#include "core/counter_types.h"
 
 #define PROCESS_SUFFIX_UNITS 11 /* `_` and the ten digits of the largest process id */
 

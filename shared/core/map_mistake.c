@@ -9,9 +9,9 @@
 
 #include <prfdata/map.h>
 
-#include "counter_types.h"
-#include "map_entries.h"
-#include "names.h"
+#include "core/counter_types.h"
+#include "core/map_entries.h"
+#include "core/names.h"
 
 #define SHOWN_CHARS 64 /* of a symbol or name */
 

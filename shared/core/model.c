@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The derivation of a model. One allocation: the model, its objects, all counters. */
-#include "model.h"
+#include "core/model.h"
 
 #include <stdlib.h>
 
-#include "map_bytes.h"
-#include "map_entries.h"
-#include "perf_wire.h"
+#include "core/map_bytes.h"
+#include "core/map_entries.h"
+#include "core/perf_wire.h"
 
 typedef struct storage {
     prfdata_model model;    /* first: prfdata_model_free gets its address */

@@ -10,7 +10,7 @@
 
 #include <prfdata/map.h>
 
-#include "counter_types.h"
+#include "core/counter_types.h"
 
 #define PRFDATA_NONE UINT32_MAX /* no title, no cell, no parent */
 

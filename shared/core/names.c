@@ -4,9 +4,9 @@
  * point from the source, put one into the target. A target that is full is not written to but
  * still counted.
  */
-#include "names.h"
+#include "core/names.h"
 
-#include "names_fold.h"
+#include "core/names_fold.h"
 
 #define REPLACEMENT 0xFFFDu
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "os.h"
+#include "core/os.h"
 
 /* Foreign files may lie in the folder; a full folder must not make readers slow. */
 #define PRFDATA_OS_LISTING_LOOKS_PER_NAME 16

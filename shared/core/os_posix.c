@@ -9,7 +9,7 @@
 #define _GNU_SOURCE       /* O_TMPFILE */
 #define _FILE_OFFSET_BITS 64
 
-#include "os.h"
+#include "core/os.h"
 
 #include <assert.h>
 #include <dirent.h>
@@ -30,7 +30,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "os_listing.h"
+#include "core/os_listing.h"
 
 struct prfdata_os_directory {
     int file;

@@ -7,7 +7,7 @@
  * reads no environment variables, changes no process state but the guard's handler, and asks for
  * the least access that does the job. Handles are not inheritable.
  */
-#include "os.h"
+#include "core/os.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -18,8 +18,8 @@
 #include <winioctl.h>
 #include <winternl.h>
 
-#include "compiler.h"
-#include "os_listing.h"
+#include "core/compiler.h"
+#include "core/os_listing.h"
 
 /* RtlGenRandom of advapi32; its header cannot be included beside winternl.h everywhere. */
 BOOLEAN NTAPI SystemFunction036(void *bytes, ULONG size);

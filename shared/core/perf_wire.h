@@ -3,7 +3,7 @@
  * The structures of version-1 performance data as they lie in memory: fixed widths, the same
  * for 32 and 64 bits and on systems without <winperf.h>. All are little-endian and written and
  * read with memcpy, because a block may start at any address. The comments give the offsets;
- * tests/test_winperf_wire.c compares every one of them with <winperf.h> on Windows.
+ * tests/shared/core/test_winperf_wire.c compares every one of them with <winperf.h> on Windows.
  */
 #ifndef PRFDATA_PERF_WIRE_H
 #define PRFDATA_PERF_WIRE_H

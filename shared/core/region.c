@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The bytes of a region. The rules and steps that comments name are those of REGION.md. */
-#include "region.h"
+#include "core/region.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include <prfdata/atomic.h>
 
-#include "steps.h"
+#include "core/steps.h"
 
 static uint64_t round_up(uint64_t value, uint64_t unit)
 {

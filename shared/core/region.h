@@ -10,7 +10,7 @@
 
 #include <prfdata/atomic.h>
 
-#include "model.h"
+#include "core/model.h"
 
 #define PRFDATA_REGION_MAGIC 0x52465250u /* "PRFR" */
 #define PRFDATA_REGION_MAJOR 1

@@ -4,14 +4,14 @@
  * only writer. But an earlier process of the account may still have a view, and less privileges: so
  * every length is checked when it is used, and what this look-up links stands in private memory.
  */
-#include "slots.h"
+#include "core/slots.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include <prfdata/atomic.h>
 
-#include "names.h"
+#include "core/names.h"
 
 static const prfdata_region_slot *slot_at(const prfdata_slots *slots, uint32_t slot_index)
 {

@@ -6,7 +6,7 @@
 #ifndef PRFDATA_SLOTS_H
 #define PRFDATA_SLOTS_H
 
-#include "region.h"
+#include "core/region.h"
 
 typedef struct prfdata_slots {
     uint8_t *bytes; /* the region */

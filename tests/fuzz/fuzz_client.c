@@ -12,14 +12,14 @@
  */
 #include <string.h>
 
-#include "collect.h"
+#include "provider/collect.h"
 #include "fuzz.h"
 #include "fuzz_map.h"
 #include "judging.h"
-#include "map_bytes.h"
+#include "core/map_bytes.h"
 #include "os_memory.h"
-#include "publisher.h"
-#include "steps.h"
+#include "client/publisher.h"
+#include "core/steps.h"
 
 enum { MAX_REGIONS = 8, MAX_OPEN = 3, MAX_SLOTS = 4, MAX_CELLS = 7, ROOM = 64 * 1024 };
 enum { OBJECT_QUEUES, OBJECT_CONSUMERS, KEYED_OBJECTS, OBJECT_WORKERS = KEYED_OBJECTS };

@@ -10,12 +10,12 @@
 #include <float.h>
 #include <string.h>
 
-#include "decode.h"
+#include "block/decode.h"
 #include "fuzz.h"
-#include "judge.h"
-#include "perf_wire.h"
-#include "sample.h"
-#include "statistics.h"
+#include "prfcheck/judge.h"
+#include "core/perf_wire.h"
+#include "block/sample.h"
+#include "compute/statistics.h"
 
 enum { REPLY = 0x80, METADATA = 0x40, OBJECTS = 0x3F };
 enum { TYPE_KIND = 0xC00, TYPE_TEXT = 0x800 }; /* bits of a counter's type */

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "http.h"
+#include "prometheus/http.h"
 
 static unsigned parse_whole(const char *bytes, size_t size, bool is_local,
                             prfdata_http_request *request)

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "map_bytes.h"
+#include "core/map_bytes.h"
 #include "mapping.h"
 
 enum { MEND_HEADER = 0x01, MEND_HASH = 0x02, MAX_ENTRIES = 512, MAX_TEXT = 2048 };

@@ -9,12 +9,12 @@
  */
 #include <string.h>
 
-#include "counter_types.h"
+#include "core/counter_types.h"
 #include "fuzz.h"
-#include "map_bytes.h"
+#include "core/map_bytes.h"
 #include "mapping.h"
-#include "model.h"
-#include "title_text.h"
+#include "core/model.h"
+#include "installer/title_text.h"
 
 enum { MAX_ENTRIES = 40, MAX_TEXTS = 3 * MAX_ENTRIES + 1, LINE_UNITS = 1024 };
 

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "names.h"
-#include "path.h"
+#include "core/names.h"
+#include "paths/path.h"
 
 enum { MAX_UNITS = 256 };
 

@@ -10,7 +10,7 @@
 
 #include "fuzz.h"
 #include "fuzz_map.h"
-#include "query.h"
+#include "provider/query.h"
 
 enum { MAX_UNITS = 512, MAX_WORDS = MAX_UNITS / 2 + 1 };
 

@@ -10,14 +10,14 @@
  */
 #include <string.h>
 
-#include "collect.h"
+#include "provider/collect.h"
 #include "fuzz.h"
 #include "fuzz_map.h"
 #include "judging.h"
-#include "map_bytes.h"
+#include "core/map_bytes.h"
 #include "os_memory.h"
-#include "publisher.h"
-#include "region.h"
+#include "client/publisher.h"
+#include "core/region.h"
 
 enum { MAX_FILES = 4, ROOM = 64 * 1024 };
 

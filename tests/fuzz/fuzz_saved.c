@@ -12,16 +12,16 @@
 #include <float.h>
 #include <string.h>
 
-#include "columns.h"
-#include "csv.h"
-#include "dump.h"
+#include "paths/columns.h"
+#include "paths/csv.h"
+#include "block/dump.h"
 #include "exposition.h"
 #include "fuzz.h"
-#include "json.h"
-#include "list.h"
-#include "open_metrics.h"
-#include "saved_block.h"
-#include "wire.h"
+#include "paths/json.h"
+#include "paths/list.h"
+#include "prometheus/open_metrics.h"
+#include "block/saved_block.h"
+#include "support/wire.h"
 
 enum { OLDER_HEADER = 1, NEWER_HEADER = 2, ALONE = 4 };
 

@@ -3,11 +3,11 @@
 #ifndef PRFDATA_TESTS_JUDGING_H
 #define PRFDATA_TESTS_JUDGING_H
 
-#include "perf_reader.h"
+#include "support/perf_reader.h"
 
 /*
- * Stop unless the reply is right by tests/perf_reader.h and by prfcheck's rules, where notes are
- * allowed. Title indexes are those of fuzz_map.
+ * Stop unless the reply is right by tests/support/perf_reader.h and by prfcheck's rules, where
+ * notes are allowed. Title indexes are those of fuzz_map.
  */
 void judging_check(const perf_reply *reply);
 

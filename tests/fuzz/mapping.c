@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "map_bytes.h"
-#include "model.h"
+#include "core/map_bytes.h"
+#include "core/model.h"
 
 uint8_t *mapping_encode(const prfdata_map *map, size_t *size)
 {

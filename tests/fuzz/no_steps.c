@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* For targets in which nobody dies between two steps. */
-#include "steps.h"
+#include "core/steps.h"
 
 void prfdata_step(const char *step)
 {

@@ -9,7 +9,7 @@
 #endif
 
 #include "fuzz.h"
-#include "os_listing.h"
+#include "core/os_listing.h"
 
 enum { MAX_FILES = 64, MAX_SETTINGS = 8, ALIGNMENT = 64 };
 

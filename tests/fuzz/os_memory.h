@@ -7,7 +7,7 @@
 #ifndef PRFDATA_TESTS_OS_MEMORY_H
 #define PRFDATA_TESTS_OS_MEMORY_H
 
-#include "os.h"
+#include "core/os.h"
 
 /* Remove all files; their views stay valid until they are closed. */
 void os_memory_empty_folder(void);

@@ -3,7 +3,7 @@
  * Registration in the real registry and the real file system (under Wine those of the tests'
  * prefix), with a service and a data folder of our own. Windows only.
  */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -15,14 +15,14 @@
 
 #include <prfdata/install.h>
 
-#include "directory.h"
-#include "map_bytes.h"
-#include "model.h"
-#include "region_files.h"
-#include "sample_map.h"
-#include "service_key.h"
-#include "title_text.h"
-#include "wine.h"
+#include "installer/directory.h"
+#include "core/map_bytes.h"
+#include "core/model.h"
+#include "installer/region_files.h"
+#include "support/sample_map.h"
+#include "installer/service_key.h"
+#include "installer/title_text.h"
+#include "installer/wine.h"
 
 /* Everything that a service name may contain. */
 #define SERVICE  "PrfData Test 1.0_a-b"

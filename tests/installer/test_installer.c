@@ -3,7 +3,7 @@
  * The program: its command line, exit codes and text. It is the one that prfdata_add_installer()
  * makes of two maps; for one of them there is a provider beside it. Windows only.
  */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -13,8 +13,8 @@
 
 #include <windows.h>
 
-#include "directory.h"
-#include "service_key.h"
+#include "installer/directory.h"
+#include "installer/service_key.h"
 
 #define KEYS   L"SYSTEM\\CurrentControlSet\\Services\\"
 #define THINGS KEYS L"PrfDataTestThings"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* A DLL made by hand, byte by byte after Microsoft's "PE Format", whole, cut and damaged. */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "pe_file.h"
+#include "installer/pe_file.h"
 
 #define PE_OFFSET   0x40u
 #define RAW_OFFSET  0x200u

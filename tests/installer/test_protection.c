@@ -3,7 +3,7 @@
  * Who can exchange a DLL: owners and access lists as text, and files and folders of the system
  * that have them. Windows only; under Wine files have what the modes of the system below show.
  */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdio.h>
 #include <wchar.h>
@@ -11,9 +11,9 @@
 #include <windows.h>
 #include <sddl.h>
 
-#include "directory.h"
-#include "protection.h"
-#include "wine.h"
+#include "installer/directory.h"
+#include "installer/protection.h"
+#include "installer/wine.h"
 
 /* ---- Owners and access lists ---- */
 

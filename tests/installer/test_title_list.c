@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The title list is data of the system: found titles, damaged lists, every truncation. */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include <stdbool.h>
 
-#include "title_list.h"
+#include "installer/title_list.h"
 
 /* "1","1847","2","System","1848","Hardware Input" as the system hands them out. */
 static const char list_text[] = "1\0"

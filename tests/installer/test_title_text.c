@@ -3,14 +3,14 @@
  * The title files against the documents: ini/ holds what the sample maps give, and the rules are
  * those of "Adding Counter Names and Descriptions to the Registry".
  */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "hwinput_map.h"
-#include "title_text.h"
+#include "installer/title_text.h"
 
 typedef struct text {
     unsigned char *bytes;

@@ -4,7 +4,7 @@
  * queues 9100 with Depth, Jobs, Job time and its base, `_Total`; costly workers 9108 with Busy;
  * consumers 9112, below the queues, with Taken.
  */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,12 +12,12 @@
 
 #include <prfdata/prfdata.h>
 
-#include "collecting.h"
-#include "golden.h"
-#include "map_bytes.h"
-#include "os.h"
-#include "sample_map.h"
-#include "service.h"
+#include "support/collecting.h"
+#include "support/golden.h"
+#include "core/map_bytes.h"
+#include "core/os.h"
+#include "support/sample_map.h"
+#include "support/service.h"
 
 #define SERVICE "PrfDataTestCollect"
 

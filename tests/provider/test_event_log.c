@@ -4,7 +4,7 @@
  * with the argument `read` and a level, a reader that meets wrong regions again and again, for
  * tests/scripts/55-event-log.sh to look at under Wine. Windows only.
  */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -16,11 +16,11 @@
 
 #include <prfdata/prfdata.h>
 
-#include "events.h"
-#include "publisher.h"
-#include "region.h"
-#include "sample_map.h"
-#include "service.h"
+#include "provider/events.h"
+#include "client/publisher.h"
+#include "core/region.h"
+#include "support/sample_map.h"
+#include "support/service.h"
 
 #define SERVICE     "PrfDataTestEventLog"
 #define FILE_OF_DLL L"PrfDataTestEventLogPrf.dll"

@@ -7,7 +7,7 @@
 #define _GNU_SOURCE
 #endif
 
-#include "test.h"
+#include "support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,15 +23,15 @@
 
 #include <prfdata/prfdata.h>
 
-#include "collecting.h"
-#include "events.h"
-#include "map_bytes.h"
-#include "process.h"
-#include "publisher.h"
-#include "region.h"
-#include "sample_map.h"
-#include "service.h"
-#include "threads.h"
+#include "support/collecting.h"
+#include "provider/events.h"
+#include "core/map_bytes.h"
+#include "support/process.h"
+#include "client/publisher.h"
+#include "core/region.h"
+#include "support/sample_map.h"
+#include "support/service.h"
+#include "support/threads.h"
 
 #define SERVICE "PrfDataTestEvents"
 

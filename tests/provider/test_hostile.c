@@ -4,7 +4,7 @@
  * things that are no files, files that change under Collect. Beside them a healthy publisher runs,
  * whose numbers must be shown as if nothing were, in replies that two judges find right.
  */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,15 +12,15 @@
 
 #include <prfdata/prfdata.h>
 
-#include "collecting.h"
-#include "hostile_files.h"
-#include "hostile_judge.h"
-#include "process.h"
-#include "region.h"
-#include "regions.h"
-#include "sample_map.h"
-#include "service.h"
-#include "threads.h"
+#include "support/collecting.h"
+#include "support/hostile_files.h"
+#include "support/hostile_judge.h"
+#include "support/process.h"
+#include "core/region.h"
+#include "provider/regions.h"
+#include "support/sample_map.h"
+#include "support/service.h"
+#include "support/threads.h"
 
 #define SERVICE "PrfDataTestHostile"
 #define OTHER   "PrfDataTestHostileOther"

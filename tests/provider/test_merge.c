@@ -3,7 +3,7 @@
  * What readers see of several regions: the table of decision 6, type by type, and which
  * instances there are. A dead region is one whose publisher was unmapped, as at a process's end.
  */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,9 +11,9 @@
 
 #include <prfdata/prfdata.h>
 
-#include "collecting.h"
-#include "sample_map.h"
-#include "service.h"
+#include "support/collecting.h"
+#include "support/sample_map.h"
+#include "support/service.h"
 
 #define SERVICE "PrfDataTestMerge"
 

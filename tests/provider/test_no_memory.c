@@ -4,15 +4,15 @@
  * locked, and Collect keeps its contract. The linker puts the two functions below in the place of
  * the system's (--wrap).
  */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdlib.h>
 
 #include <prfdata/prfdata.h>
 
-#include "collecting.h"
-#include "sample_map.h"
-#include "service.h"
+#include "support/collecting.h"
+#include "support/sample_map.h"
+#include "support/service.h"
 
 #define SERVICE "PrfDataTestNoMemory"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "perf_block.h"
+#include "provider/perf_block.h"
 
 enum { SAMPLE_BYTES = 24, MAX_CAPACITY = 40 };
 

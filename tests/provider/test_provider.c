@@ -3,7 +3,7 @@
  * The provider DLL of a service, as perflib uses it: what it exports and imports, every order of
  * Open, Collect, Close and unloading, and the way through the registry.
  */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,11 +14,11 @@
 
 #include <prfdata/prfdata.h>
 
-#include "perf_reader.h"
-#include "process.h"
-#include "sample_map.h"
-#include "service.h"
-#include "threads.h"
+#include "support/perf_reader.h"
+#include "support/process.h"
+#include "support/sample_map.h"
+#include "support/service.h"
+#include "support/threads.h"
 
 #define SERVICE       "PrfDataTestProvider"
 #define SERVICE_WIDE  L"PrfDataTestProvider"

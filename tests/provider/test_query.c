@@ -3,13 +3,13 @@
  * Queries over the sample map at First Counter 9100: queues 9100 (counters 9102 to 9106), costly
  * workers 9108 (9110), consumers 9112 (9114) below the queues.
  */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "query.h"
-#include "sample_map.h"
+#include "provider/query.h"
+#include "support/sample_map.h"
 
 enum { FIRST_COUNTER = 9100, OBJECTS = 3 };
 

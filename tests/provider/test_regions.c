@@ -7,7 +7,7 @@
 #define _GNU_SOURCE
 #endif
 
-#include "test.h"
+#include "support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,12 +27,12 @@
 #include <prfdata/atomic.h>
 #include <prfdata/prfdata.h>
 
-#include "collecting.h"
-#include "process.h"
-#include "regions.h"
-#include "sample_map.h"
-#include "service.h"
-#include "threads.h"
+#include "support/collecting.h"
+#include "support/process.h"
+#include "provider/regions.h"
+#include "support/sample_map.h"
+#include "support/service.h"
+#include "support/threads.h"
 
 #define SERVICE "PrfDataTestRegions"
 

@@ -3,18 +3,18 @@
  * Brackets, and regions whose bytes a stranger wrote, as Collect shows them. A torn moment is made
  * in one thread: begin, change, Collect, and only then end.
  */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include <prfdata/prfdata.h>
 
-#include "collecting.h"
-#include "os.h"
-#include "region.h"
-#include "sample_map.h"
-#include "service.h"
+#include "support/collecting.h"
+#include "core/os.h"
+#include "core/region.h"
+#include "support/sample_map.h"
+#include "support/service.h"
 
 #define SERVICE "PrfDataTestSnapshot"
 

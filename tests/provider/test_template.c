@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The constant part of replies, read back by offsets of Microsoft's structures. */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "perf_reader.h"
-#include "sample_map.h"
-#include "template.h"
+#include "support/perf_reader.h"
+#include "support/sample_map.h"
+#include "provider/template.h"
 
 enum { FIRST_COUNTER = 9100, FIRST_HELP = 9201, ROOM = 4096 };
 

@@ -5,18 +5,18 @@
  * of their own. Nothing may be lost and no reply wrong; in the preset linux-tsan ThreadSanitizer
  * watches.
  */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 
 #include <prfdata/prfdata.h>
 
-#include "collecting.h"
-#include "one_view.h"
-#include "sample_map.h"
-#include "service.h"
-#include "threads.h"
+#include "support/collecting.h"
+#include "support/one_view.h"
+#include "support/sample_map.h"
+#include "support/service.h"
+#include "support/threads.h"
 
 #define SERVICE      "PrfDataTestTogether"
 #define SMALL_REGION "0000000000000001.region"

@@ -4,7 +4,7 @@
  * against itself, and what a provider answers against what the simulation made. Titles begin at
  * 9300: RAS Port 9300, RAS Total 9336.
  */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -13,11 +13,11 @@
 
 #include <prfdata/prfdata.h>
 
-#include "collecting.h"
+#include "support/collecting.h"
 #include "ras_counters.h"
-#include "service.h"
-#include "threads.h"
-#include "title_text.h"
+#include "support/service.h"
+#include "support/threads.h"
+#include "installer/title_text.h"
 
 enum { FIRST_COUNTER = 9300, PORT_TITLE = 9300, TOTAL_TITLE = 9336, PORTS = 4, SEED = 1 };
 enum { NUM_COUNTERS_FIELD = 32, COUNTER_TYPE_FIELD = 28 };

@@ -7,7 +7,7 @@
  * Wine's title database cannot be written, so the test has one of its own, in a key that stands in
  * for HKEY_LOCAL_MACHINE while titles are read.
  */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -18,9 +18,9 @@
 #include <windows.h>
 
 #include "ras_counters.h"
-#include "ras_rates.h"
+#include "support/ras_rates.h"
 #include "raw_reader.h"
-#include "service.h"
+#include "support/service.h"
 
 #define STAND_IN L"Software\\PrfDataTestRasReader"
 #define TITLES   L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib\\009"

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "text.h"
+#include "text/text.h"
 
 /* The text in `units`, which has room for it and a NUL behind it. */
 static inline prfdata_text ascii_text(const char *ascii, uint16_t *units)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "collecting.h"
+#include "support/collecting.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "test.h"
+#include "support/test.h"
 
 enum { ROOM = 8 * 1024 * 1024, NUM_INSTANCES = 40 };
 

@@ -6,8 +6,8 @@
 #ifndef PRFDATA_TESTS_COLLECTING_H
 #define PRFDATA_TESTS_COLLECTING_H
 
-#include "collect.h"
-#include "perf_reader.h"
+#include "provider/collect.h"
+#include "support/perf_reader.h"
 
 typedef struct collected {
     perf_reply reply;

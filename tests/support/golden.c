@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "golden.h"
+#include "support/golden.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "test.h"
+#include "support/test.h"
 
 char *golden_text(const char *path)
 {

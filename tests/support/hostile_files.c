@@ -4,7 +4,7 @@
 #define _GNU_SOURCE
 #endif
 
-#include "hostile_files.h"
+#include "support/hostile_files.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "service.h"
+#include "support/service.h"
 
 bool hostile_make_folder(const prfdata_test_service *service, const char *name);
 bool hostile_make_link(const prfdata_test_service *service, const char *target, const char *name);

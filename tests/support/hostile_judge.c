@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* A file of its own because judge.h and map.h both have rules. */
-#include "hostile_judge.h"
+#include "support/hostile_judge.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "judge.h"
+#include "prfcheck/judge.h"
 
 enum { OF_LAST_TITLE = 14 }; /* of the sample map, from the first */
 

@@ -3,7 +3,7 @@
 #ifndef PRFDATA_TESTS_HOSTILE_JUDGE_H
 #define PRFDATA_TESTS_HOSTILE_JUDGE_H
 
-#include "perf_reader.h"
+#include "support/perf_reader.h"
 
 /*
  * Returns NULL, or the first mistake, which may be in `text`. Does not assert.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "metric_sample.h"
+#include "support/metric_sample.h"
 
-#include "ascii_text.h"
-#include "test.h"
+#include "support/ascii_text.h"
+#include "support/test.h"
 
 void metric_sample_name(prfdata_name_table *table, uint32_t index, const char *name)
 {

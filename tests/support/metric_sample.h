@@ -3,9 +3,9 @@
 #ifndef PRFDATA_TESTS_METRIC_SAMPLE_H
 #define PRFDATA_TESTS_METRIC_SAMPLE_H
 
-#include "sample.h"
-#include "titles.h"
-#include "wire.h"
+#include "block/sample.h"
+#include "block/titles.h"
+#include "support/wire.h"
 
 /* Let `name` be the name of a title. */
 void metric_sample_name(prfdata_name_table *table, uint32_t index, const char *name);

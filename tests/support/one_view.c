@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #define _FILE_OFFSET_BITS 64
 
-#include "one_view.h"
+#include "support/one_view.h"
 
 #include <fcntl.h>
 #include <pthread.h>

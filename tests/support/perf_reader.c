@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "perf_reader.h"
+#include "support/perf_reader.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #define _GNU_SOURCE /* pipe2 */
 #endif
 
-#include "process.h"
+#include "support/process.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #ifdef _WIN32
 #include <windows.h>
 
-#include "start_process.h"
+#include "support/start_process.h"
 #else
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +23,7 @@
 #include <unistd.h>
 #endif
 
-#include "must.h"
+#include "support/must.h"
 
 #ifdef _WIN32
 

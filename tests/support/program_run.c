@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "program_run.h"
+#include "support/program_run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "start_process.h"
-#include "test.h"
+#include "support/start_process.h"
+#include "support/test.h"
 
 /* What no program that works reaches, however slow the machine. */
 #define LIMIT_MS 240000

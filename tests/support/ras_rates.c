@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ras_rates.h"
+#include "support/ras_rates.h"
 
 #include <stdio.h>
 

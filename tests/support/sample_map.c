@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "sample_map.h"
+#include "support/sample_map.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "test.h"
+#include "support/test.h"
 
 static const prfdata_map_entry right_entries[SAMPLE_ENTRIES] = {
     {PRFDATA_ENTRY_OBJECT, 100, "QUEUES", L"My Queues", L"The queues of my service.",

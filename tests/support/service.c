@@ -7,7 +7,7 @@
 #define _GNU_SOURCE
 #endif
 
-#include "service.h"
+#include "support/service.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,9 +23,9 @@
 #include <unistd.h>
 #endif
 
-#include "map_bytes.h"
-#include "must.h"
-#include "os.h"
+#include "core/map_bytes.h"
+#include "support/must.h"
+#include "core/os.h"
 
 static void join(char *path, size_t path_bytes, const char *folder, const char *name)
 {

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "ascii_text.h"
-#include "os.h"
-#include "test.h"
+#include "support/ascii_text.h"
+#include "core/os.h"
+#include "support/test.h"
 
 typedef struct temporary_file {
     char ascii[300]; /* its path, twice */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "threads.h"
+#include "support/threads.h"
 
 #include <stdio.h>
 #include <stdlib.h>

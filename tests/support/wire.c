@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "wire.h"
+#include "support/wire.h"
 
 #include <assert.h>
 #include <string.h>

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sample.h"
-#include "test.h"
-#include "wire.h"
+#include "block/sample.h"
+#include "support/test.h"
+#include "support/wire.h"
 
 /* The sample of what was written, in its own allocation. */
 static inline prfdata_sample *wire_sample(const wire *w)

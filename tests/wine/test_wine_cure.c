@@ -3,7 +3,7 @@
  * With the cure, objects under Wine lie where the header says, and sizes are exact. Both are shown
  * through the real registry call with a second, independent provider.
  */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>

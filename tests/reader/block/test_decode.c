@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "decode.h"
-#include "wire.h"
+#include "block/decode.h"
+#include "support/wire.h"
 
 /* ---- Walking everything ---- */
 

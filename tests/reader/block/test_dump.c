@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "dump.h"
-#include "wire.h"
+#include "block/dump.h"
+#include "support/wire.h"
 
 static void name_title(prfdata_name_table *table, uint32_t index, const char *name)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include <prfdata/map.h>
 
-#include "ascii_text.h"
-#include "model.h"
-#include "name_table.h"
+#include "support/ascii_text.h"
+#include "core/model.h"
+#include "block/name_table.h"
 
 /* `size` bytes of ASCII, NULs included, as UTF-16 in an allocation of its own. */
 static uint16_t *make(const char *ascii, size_t size)

@@ -3,16 +3,16 @@
  * What a sample hands to the formulas: values, bases, second values and texts, as "Retrieving
  * Counter Data" and winperf.h place them. Labels of instances: test_columns.c.
  */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include <prfdata/perf_types.h>
 
-#include "sample.h"
-#include "wire.h"
-#include "wire_sample.h"
+#include "block/sample.h"
+#include "support/wire.h"
+#include "support/wire_sample.h"
 
 #define OK         PRFDATA_STATUS_OK
 #define INVALID    PRFDATA_STATUS_INVALID_DATA

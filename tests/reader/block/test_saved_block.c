@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* A data block with its titles in a file: what is written, and what is read of a damaged one. */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include <prfdata/error.h>
 
-#include "ascii_text.h"
-#include "golden.h"
-#include "saved_block.h"
-#include "wire.h"
-#include "wire_sample.h"
+#include "support/ascii_text.h"
+#include "support/golden.h"
+#include "block/saved_block.h"
+#include "support/wire.h"
+#include "support/wire_sample.h"
 
 #define HEADER_BYTES 24u
 

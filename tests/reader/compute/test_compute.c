@@ -14,7 +14,7 @@
  *   NET        CounterSampleCalculator.cs of github.com/dotnet/runtime
  *   here       no document says; compute.h does
  */
-#include "test.h"
+#include "support/test.h"
 
 #include <float.h>
 #include <math.h>
@@ -22,8 +22,8 @@
 
 #include <prfdata/perf_types.h>
 
-#include "compute.h"
-#include "counter_types.h"
+#include "compute/compute.h"
+#include "core/counter_types.h"
 
 #ifdef _WIN32
 #include <pdh.h>

@@ -5,7 +5,7 @@
  * from the averages of the counter types in Windows NT Server's and Windows Server 2003's resource
  * kits: rates end to end, deltas and levels by how many there are.
  */
-#include "test.h"
+#include "support/test.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 #include <prfdata/perf_types.h>
 
-#include "statistics.h"
+#include "compute/statistics.h"
 
 #define TWO32 4294967296u
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "terminal_keys.h"
+#include "os/terminal_keys.h"
 
 /* The bytes in an allocation of their own, for the sanitizer. */
 static size_t take(const char *bytes, size_t size, bool is_all, uint32_t *key)

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* From bytes to lines: samples, columns, CSV and lists, without any system. */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "ascii_text.h"
-#include "columns.h"
-#include "csv.h"
-#include "list.h"
-#include "wire.h"
-#include "wire_sample.h"
+#include "support/ascii_text.h"
+#include "paths/columns.h"
+#include "paths/csv.h"
+#include "paths/list.h"
+#include "support/wire.h"
+#include "support/wire_sample.h"
 
 /* ---- Helpers ---- */
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The corners of JSON; test_watch has whole samples, and watch_json another parser. */
-#include "test.h"
+#include "support/test.h"
 
 #include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "json.h"
+#include "paths/json.h"
 
 static void expect_part(prfdata_output *output, const char *part)
 {

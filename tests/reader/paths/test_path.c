@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "ascii_text.h"
-#include "path.h"
+#include "support/ascii_text.h"
+#include "paths/path.h"
 
 /* ASCII to UTF-16 in an allocation of its own, so that the sanitizer sees its end. */
 static prfdata_text make(const char *ascii)

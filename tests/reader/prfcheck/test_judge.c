@@ -3,7 +3,7 @@
  * Every rule about a reply's bytes, by one named change of a right reply. Then every truncation
  * and every corrupt byte, for the sanitizers.
  */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 
 #include <prfdata/perf_types.h>
 
-#include "judge.h"
-#include "wire.h"
+#include "prfcheck/judge.h"
+#include "support/wire.h"
 
 /* ---- Right replies ---- */
 

@@ -4,7 +4,7 @@
  * by its rule and end with its exit code. Then against what is right: the same DLL without fault,
  * and our own provider with and without a publisher.
  */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,11 +14,11 @@
 
 #include <prfdata/prfdata.h>
 
-#include "faulty/faults.h"
+#include "providers/faults.h"
 #include "hwinput_map.h"
-#include "program_run.h"
-#include "sample_map.h"
-#include "service.h"
+#include "support/program_run.h"
+#include "support/sample_map.h"
+#include "support/service.h"
 
 /* As many programs that work at once. */
 #define AT_ONCE 3

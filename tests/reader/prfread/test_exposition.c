@@ -6,7 +6,7 @@
 #ifndef _WIN32
 #define _POSIX_C_SOURCE 200809L /* raise */
 #endif
-#include "test.h"
+#include "support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,11 +18,11 @@
 
 #include <prfdata/error.h>
 
-#include "ascii_text.h"
-#include "exposition.h"
-#include "metric_sample.h"
-#include "net.h"
-#include "os.h"
+#include "support/ascii_text.h"
+#include "prfread/exposition.h"
+#include "support/metric_sample.h"
+#include "os/net.h"
+#include "core/os.h"
 
 /* ---- Samples ---- */
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* The help keeps its promises: a screen each, and examples that prfread understands. */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "ascii_text.h"
-#include "help.h"
-#include "options.h"
+#include "support/ascii_text.h"
+#include "prfread/help.h"
+#include "prfread/options.h"
 
 #define MAX_ARGUMENTS 16
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "ascii_text.h"
-#include "options.h"
+#include "support/ascii_text.h"
+#include "prfread/options.h"
 
 #define MAX_ARGUMENTS 16
 

@@ -3,7 +3,7 @@
  * The real prfread.exe reads the provider of providers/fixed.c through the system. Its standard
  * output is compared as a whole; time stamps are masked and the computer is called PC.
  */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,9 +14,9 @@
 
 #include <prfdata/map.h>
 
-#include "mask_times.h"
-#include "program_run.h"
-#include "service.h"
+#include "support/mask_times.h"
+#include "support/program_run.h"
+#include "support/service.h"
 
 #define FIRST_COUNTER 7710000
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* -save from a saved block, and files that are written whole or not at all. */
 #define _GNU_SOURCE /* symlink, lstat */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,9 +17,9 @@
 
 #include <prfdata/error.h>
 
-#include "save.h"
-#include "temporary_file.h"
-#include "wire.h"
+#include "prfread/save.h"
+#include "support/temporary_file.h"
+#include "support/wire.h"
 
 static temporary_file from;
 static temporary_file to;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Settings files: their text, and together with a command line. */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,10 +8,10 @@
 
 #include <prfdata/error.h>
 
-#include "ascii_text.h"
-#include "command_line.h"
-#include "console.h"
-#include "os.h"
+#include "support/ascii_text.h"
+#include "prfread/command_line.h"
+#include "os/console.h"
+#include "core/os.h"
 
 /* ---- The text ---- */
 

@@ -6,7 +6,7 @@
 #ifndef _WIN32
 #define _POSIX_C_SOURCE 200809L /* dup */
 #endif
-#include "test.h"
+#include "support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,12 +21,12 @@
 
 #include <prfdata/error.h>
 
-#include "ascii_text.h"
-#include "golden.h"
-#include "mask_times.h"
-#include "os.h"
-#include "watch.h"
-#include "wire.h"
+#include "support/ascii_text.h"
+#include "support/golden.h"
+#include "support/mask_times.h"
+#include "core/os.h"
+#include "prfread/watch.h"
+#include "support/wire.h"
 
 /* ---- Samples ---- */
 

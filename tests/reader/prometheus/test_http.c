@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Requests as anybody may send them, and replies. */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "http.h"
+#include "prometheus/http.h"
 
 /* The verdict on bytes in their own allocation. */
 static unsigned parse_bytes(const char *bytes, size_t size, bool is_local,

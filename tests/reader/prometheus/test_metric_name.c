@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Names of metrics from titles; tests/golden/names.prom has many more, for promtool. */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "ascii_text.h"
-#include "metric_name.h"
+#include "support/ascii_text.h"
+#include "prometheus/metric_name.h"
 
 static prfdata_metric_name name_of(const char *object, const char *counter,
                                    prfdata_metric_kind kind, prfdata_metric_unit unit,

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Samples as text for Prometheus: what every type becomes, names, labels, wraps and restarts. */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "ascii_text.h"
-#include "golden.h"
-#include "metric_sample.h"
-#include "open_metrics.h"
-#include "wire_sample.h"
+#include "support/ascii_text.h"
+#include "support/golden.h"
+#include "support/metric_sample.h"
+#include "prometheus/open_metrics.h"
+#include "support/wire_sample.h"
 
 /* ---- Helpers ---- */
 

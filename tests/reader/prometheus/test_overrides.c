@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* What a person may say of metrics in the file of -metrics. */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include <prfdata/error.h>
 
-#include "metric_sample.h"
-#include "overrides.h"
+#include "support/metric_sample.h"
+#include "prometheus/overrides.h"
 
 static uint32_t make(const char *text, prfdata_overrides *overrides, prfdata_lines *lines,
                      prfdata_overrides_error *error)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* What is remembered of counts: wraps, restarts, and how much of it. */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "series.h"
+#include "prometheus/series.h"
 
 #define SECOND (int64_t)10000000
 #define WRAP   ((uint64_t)1 << 32)

@@ -4,7 +4,7 @@
  * step, what the clients get. The server's clock is a number of the tests; the loops around real
  * sockets end when the expected has come, or after a generous limit.
  */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +14,8 @@
 #include <sys/resource.h>
 #endif
 
-#include "os.h"
-#include "serve.h"
+#include "core/os.h"
+#include "prometheus/serve.h"
 
 #define LIMIT_MS 60000
 

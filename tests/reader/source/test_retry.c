@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Asking again: how much room, how long, and when it is enough. */
-#include "test.h"
+#include "support/test.h"
 
 #include <stddef.h>
 
 #include <prfdata/error.h>
 
-#include "retry.h"
+#include "source/retry.h"
 
 enum { KB = 1024, NOT_READY = 21, LOCK_FAILED = 167, BUSY = 170, TIMED_OUT = 258 };
 

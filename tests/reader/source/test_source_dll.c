@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* prfread -dll: the provider of providers/fixed.c without the system, and those of faulty/. */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,8 +8,8 @@
 
 #include <windows.h>
 
-#include "program_run.h"
-#include "service.h"
+#include "support/program_run.h"
+#include "support/service.h"
 
 #define FIRST_COUNTER 7710000
 

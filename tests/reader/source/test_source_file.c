@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Saved blocks as a source: what it gives, and which files do not go together. */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,12 +8,12 @@
 
 #include <prfdata/error.h>
 
-#include "ascii_text.h"
-#include "saved_block.h"
-#include "source.h"
-#include "temporary_file.h"
-#include "wire.h"
-#include "wire_sample.h"
+#include "support/ascii_text.h"
+#include "block/saved_block.h"
+#include "source/source.h"
+#include "support/temporary_file.h"
+#include "support/wire.h"
+#include "support/wire_sample.h"
 
 /* Offsets in a PERF_DATA_BLOCK. */
 enum { PERF_TIME = 56, PERF_FREQ = 64, TIME_100NS = 72, NAME = 88 };

@@ -4,24 +4,24 @@
  * accumulate) and `_Total`, costly workers, consumers. Without titles they have the indexes 2 and
  * more; with them those at First Counter.
  */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include <prfdata/prfdata.h>
 
-#include "ascii_text.h"
-#include "columns.h"
-#include "os.h"
-#include "publisher.h"
-#include "region.h"
-#include "sample.h"
-#include "sample_map.h"
-#include "service.h"
-#include "source.h"
+#include "support/ascii_text.h"
+#include "paths/columns.h"
+#include "core/os.h"
+#include "client/publisher.h"
+#include "core/region.h"
+#include "block/sample.h"
+#include "support/sample_map.h"
+#include "support/service.h"
+#include "source/source.h"
 #ifdef _WIN32
-#include "program_run.h"
+#include "support/program_run.h"
 #endif
 
 #define SERVICE "PrfDataTestSource"

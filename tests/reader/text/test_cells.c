@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Names of other programs in the cells of a terminal. */
-#include "test.h"
+#include "support/test.h"
 
 #include <string.h>
 
-#include "cells.h"
+#include "text/cells.h"
 
 /* What putting `count` units gives on a line of `cells` cells. */
 static void expect(const uint16_t *units, size_t count, uint32_t cells, bool is_unicode,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include <prfdata/error.h>
 
-#include "ascii_text.h"
-#include "lines.h"
+#include "support/ascii_text.h"
+#include "text/lines.h"
 
 /* From an allocation of exactly this size, so that the sanitizer sees its end. */
 static uint32_t make(const void *bytes, size_t size, prfdata_lines *lines,

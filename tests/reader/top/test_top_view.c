@@ -3,7 +3,7 @@
  * The live view from readings and keys to what a screen shows. The screen is one of our own, which
  * knows the sequences that top_frame.h promises and refuses everything else.
  */
-#include "test.h"
+#include "support/test.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,9 +13,9 @@
 #include <prfdata/error.h>
 #include <prfdata/perf_types.h>
 
-#include "cells.h"
-#include "top_frame.h"
-#include "top_view.h"
+#include "text/cells.h"
+#include "top/top_frame.h"
+#include "top/top_view.h"
 
 #define MAX_WIDTH  300
 #define MAX_HEIGHT 60

@@ -3,16 +3,16 @@
  * Looking up counters and bumping them, for every type that a map may have. Times are compared
  * with the clock before and after, never with a duration. The service is not installed.
  */
-#include "test.h"
+#include "support/test.h"
 
 #include <string.h>
 
 #include <prfdata/prfdata.h>
 
-#include "os.h"
-#include "publisher.h"
-#include "sample_map.h"
-#include "threads.h"
+#include "core/os.h"
+#include "client/publisher.h"
+#include "support/sample_map.h"
+#include "support/threads.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -3,7 +3,7 @@
  * A program as prfdata.h shows it, compiled with PRFDATA_DISABLED and linked without the library:
  * every call is there, succeeds and does nothing.
  */
-#include "test.h"
+#include "support/test.h"
 
 #include <prfdata/prfdata.h>
 

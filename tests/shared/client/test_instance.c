@@ -3,15 +3,15 @@
  * Instances: names, numbers, parents, stale copies, a full publisher. The service is not installed:
  * private memory is used as a region is, see test_publisher.c for those.
  */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include <prfdata/prfdata.h>
 
-#include "publisher.h"
-#include "sample_map.h"
+#include "client/publisher.h"
+#include "support/sample_map.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -10,15 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "test.h"
+#include "support/test.h"
 
 #include <prfdata/prfdata.h>
 
-#include "collect.h"
-#include "perf_reader.h"
-#include "process.h"
-#include "service.h"
-#include "steps.h"
+#include "provider/collect.h"
+#include "support/perf_reader.h"
+#include "support/process.h"
+#include "support/service.h"
+#include "core/steps.h"
 
 #ifdef _WIN32
 #include <windows.h>

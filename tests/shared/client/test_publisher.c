@@ -7,7 +7,7 @@
 #define _GNU_SOURCE
 #endif
 
-#include "test.h"
+#include "support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,13 +22,13 @@
 
 #include <prfdata/prfdata.h>
 
-#include "map_bytes.h"
-#include "os.h"
-#include "process.h"
-#include "region.h"
-#include "sample_map.h"
-#include "service.h"
-#include "threads.h"
+#include "core/map_bytes.h"
+#include "core/os.h"
+#include "support/process.h"
+#include "core/region.h"
+#include "support/sample_map.h"
+#include "support/service.h"
+#include "support/threads.h"
 
 #define SERVICE      "PrfDataTestPublisher"
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
 # The article's map, compiled as C and, where there is a compiler, as C++.
-set(richter_includes "${CMAKE_CURRENT_SOURCE_DIR}/richter")
+set(richter_includes "${PROJECT_SOURCE_DIR}/tests/richter")
 if(NOT CMAKE_HOST_WIN32)
-    list(APPEND richter_includes "${CMAKE_CURRENT_SOURCE_DIR}/richter/windows")
+    list(APPEND richter_includes "${PROJECT_SOURCE_DIR}/tests/richter/windows")
 endif()
 
-prfdata_add_test(prfdata_h SOURCES test_prfdata_h.c richter/HWInputPrfDataMap.c
-    LIBRARIES prfdata::client)
+set(richter "${PROJECT_SOURCE_DIR}/tests/richter")
+prfdata_add_test(prfdata_h SOURCES "${richter}/HWInputPrfDataMap.c" LIBRARIES prfdata::client)
 target_include_directories(test_prfdata_h PRIVATE ${richter_includes})
 
 # Only for this test: the project itself is C, and a missing C++ compiler is no error. A cross
@@ -23,7 +23,7 @@ endif()
 
 if(CMAKE_CXX_COMPILER)
     enable_language(CXX)
-    add_library(prfdata_h_map_cpp OBJECT richter/HWInputPrfDataMap_cpp.cpp prfdata_h_public.cpp)
+    add_library(prfdata_h_map_cpp OBJECT "${richter}/HWInputPrfDataMap_cpp.cpp" prfdata_h_public.cpp)
     add_library(prfdata_h_disabled_cpp OBJECT prfdata_h_public.cpp) # compiling it is the test
     target_compile_definitions(prfdata_h_disabled_cpp PRIVATE PRFDATA_DISABLED)
     # The project's warnings are for C; these are for what users' C++ compilers say of our headers.
@@ -39,7 +39,7 @@ if(CMAKE_CXX_COMPILER)
         target_link_libraries(${target} PRIVATE prfdata::client)
     endforeach()
 
-    prfdata_add_test(prfdata_h_cpp SOURCES test_prfdata_h.c "$<TARGET_OBJECTS:prfdata_h_map_cpp>"
+    prfdata_add_test(prfdata_h_cpp MAIN test_prfdata_h.c SOURCES "$<TARGET_OBJECTS:prfdata_h_map_cpp>"
         LIBRARIES prfdata::client)
     target_compile_definitions(test_prfdata_h_cpp PRIVATE PRFDATA_TEST_CPP)
     # Data and in-line functions only: the C++ runtime is not needed, and the sanitizers' flags are C's.

@@ -5,11 +5,11 @@
 
 #include <prfdata/map.h>
 
-#include "counter_types.h"
-#include "map_bytes.h"
-#include "names.h"
-#include "sample_map.h"
-#include "test.h"
+#include "core/counter_types.h"
+#include "core/map_bytes.h"
+#include "core/names.h"
+#include "support/sample_map.h"
+#include "support/test.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define LONE         (wchar_t)0xD800

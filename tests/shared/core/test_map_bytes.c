@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "golden.h"
-#include "map_bytes.h"
-#include "sample_map.h"
-#include "test.h"
+#include "support/golden.h"
+#include "core/map_bytes.h"
+#include "support/sample_map.h"
+#include "support/test.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "map_bytes.h"
-#include "model.h"
-#include "sample_map.h"
-#include "test.h"
+#include "core/map_bytes.h"
+#include "core/model.h"
+#include "support/sample_map.h"
+#include "support/test.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

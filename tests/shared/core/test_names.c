@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "names.h"
-#include "test.h"
+#include "core/names.h"
+#include "support/test.h"
 
 #define UNITS(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -8,7 +8,7 @@
 #define _GNU_SOURCE
 #endif
 
-#include "test.h"
+#include "support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,9 +25,9 @@
 #include <unistd.h>
 #endif
 
-#include "os.h"
-#include "process.h"
-#include "service.h"
+#include "core/os.h"
+#include "support/process.h"
+#include "support/service.h"
 
 #define SERVICE "PrfDataTestOs"
 #define PAGE    4096u

@@ -3,14 +3,14 @@
  * What only Linux has: links, FIFOs, sparse files, signals that others handle too, files that
  * shrink under a view. The implementation is included, for its second way to create.
  */
-#include "../shared/os_posix.c"
+#include "core/os_posix.c"
 
-#include "test.h"
+#include "support/test.h"
 
 #include <sys/socket.h>
 #include <sys/un.h>
 
-#include "service.h"
+#include "support/service.h"
 
 #define SERVICE "PrfDataTestOsPosix"
 #define SIZE    12288u

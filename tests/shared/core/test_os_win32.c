@@ -3,15 +3,15 @@
  * What only Windows has: kinds of paths and values, share modes, tokens. The truncation of a mapped
  * file, which Windows refuses, is done behind Wine's back by a Linux program.
  */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include <windows.h>
 
-#include "os.h"
-#include "service.h"
+#include "core/os.h"
+#include "support/service.h"
 
 #define SERVICE "PrfDataTestOsWin32"
 #define SIZE    12288u

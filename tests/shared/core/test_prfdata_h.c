@@ -4,8 +4,8 @@
 
 #include <prfdata/prfdata.h>
 
-#include "map_bytes.h"
-#include "test.h"
+#include "core/map_bytes.h"
+#include "support/test.h"
 
 static uint32_t count_kind(uint32_t kind)
 {

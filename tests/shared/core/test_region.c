@@ -4,17 +4,17 @@
  * every step of the writer leaves. region.c is compiled into this program with its steps named, so
  * that each one is looked at before the next is done.
  */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include <prfdata/atomic.h>
 
-#include "golden.h"
-#include "region.h"
-#include "sample_map.h"
-#include "steps.h"
+#include "support/golden.h"
+#include "core/region.h"
+#include "support/sample_map.h"
+#include "core/steps.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* slots.c: which slot a key gets, over a region of its own. */
-#include "test.h"
+#include "support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "sample_map.h"
-#include "slots.h"
+#include "support/sample_map.h"
+#include "core/slots.h"
 
 enum { QUEUES_OBJECT, WORKERS_OBJECT, CONSUMERS_OBJECT };
 

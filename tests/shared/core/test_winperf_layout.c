@@ -12,8 +12,8 @@
 #include <prfdata/error.h>
 #include <prfdata/perf_types.h>
 
-#include "counter_types.h"
-#include "test.h"
+#include "core/counter_types.h"
+#include "support/test.h"
 
 #define PAIR(name, value)                                                                          \
     static_assert((uint32_t)(name) == (uint32_t)(value), #name " differs from the system's");

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* perf_wire.h against <winperf.h>: compiling this file is the test, on Windows only. */
-#include "test.h"
+#include "support/test.h"
 
 #include <string.h>
 
 #include <windows.h>
 #include <winperf.h>
 
-#include "perf_wire.h"
+#include "core/perf_wire.h"
 
 #define SAME_SIZE(ours, theirs)                                                                    \
     static_assert(sizeof(prfdata_perf_##ours) == sizeof(theirs), #theirs " differs in size")

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: MIT
+# A room: a folder of sources that becomes one static library. cmake/rooms.txt says what it may
+# include; it is linked with that and nothing else.
+
+set(PRFDATA_ROOMS_FILE "${CMAKE_CURRENT_LIST_DIR}/rooms.txt")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PRFDATA_ROOMS_FILE}")
+
+# prfdata_add_room(<folder> SOURCES <file>... [WINDOWS <file>...] [POSIX <file>...])
+#
+# Make the library prfdata_<last part of the folder> of this folder; `folder` is as in rooms.txt.
+# WINDOWS and POSIX: sources for that system only.
+function(prfdata_add_room folder)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;WINDOWS;POSIX")
+    if(arg_UNPARSED_ARGUMENTS)
+        message(FATAL_ERROR "prfdata_add_room(${folder}): unknown ${arg_UNPARSED_ARGUMENTS}")
+    endif()
+    file(STRINGS "${PRFDATA_ROOMS_FILE}" rooms REGEX "^${folder}:")
+    if(NOT rooms)
+        message(FATAL_ERROR "prfdata_add_room(${folder}): cmake/rooms.txt has no such room")
+    endif()
+    string(REGEX REPLACE "^[^:]*:" "" may_include "${rooms}")
+    string(REGEX MATCHALL "[^ ]+" may_include "${may_include}")
+    list(TRANSFORM may_include PREPEND prfdata_)
+
+    cmake_path(GET folder FILENAME name)
+    add_library(prfdata_${name} STATIC ${arg_SOURCES})
+    if(WIN32)
+        target_sources(prfdata_${name} PRIVATE ${arg_WINDOWS})
+    else()
+        target_sources(prfdata_${name} PRIVATE ${arg_POSIX})
+    endif()
+    # Files are included by folder and name, "core/region.h".
+    cmake_path(GET CMAKE_CURRENT_SOURCE_DIR PARENT_PATH parent)
+    target_include_directories(prfdata_${name} PUBLIC "$<BUILD_INTERFACE:${parent}>")
+    target_link_libraries(prfdata_${name} PUBLIC ${may_include})
+endfunction()
