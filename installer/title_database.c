@@ -83,7 +83,7 @@ static uint32_t read_list(BYTE **list, DWORD *list_bytes)
 
 static bool title_is(DWORD index, const wchar_t *name)
 {
-    size_t title_units = 0;
+    size_t title_chars = 0;
     const uint16_t *title;
     BYTE *list;
     DWORD list_bytes;
@@ -92,8 +92,8 @@ static bool title_is(DWORD index, const wchar_t *name)
     if (read_list(&list, &list_bytes) != 0)
         return false;
     title = prfdata_title_list_find((const uint16_t *)(const void *)list,
-                                    list_bytes / sizeof(uint16_t), index, &title_units);
-    same = title && wcslen(name) == title_units && wmemcmp(title, name, title_units) == 0;
+                                    list_bytes / sizeof(uint16_t), index, &title_chars);
+    same = title && wcslen(name) == title_chars && wmemcmp(title, name, title_chars) == 0;
     free(list);
     /* What this process has cached may be older than the titles. */
     RegCloseKey(HKEY_PERFORMANCE_DATA);

@@ -3,11 +3,11 @@
 
 #include <stdbool.h>
 
-/* The length of the text at `units`; false if it has no end. */
-static bool measure(const uint16_t *units, size_t unit_count, size_t *length)
+/* The length of the text at `chars`; false if it has no end. */
+static bool measure(const uint16_t *chars, size_t char_count, size_t *length)
 {
-    for (size_t i = 0; i < unit_count; i++) {
-        if (units[i] == 0) {
+    for (size_t i = 0; i < char_count; i++) {
+        if (chars[i] == 0) {
             *length = i;
             return true;
         }
@@ -16,33 +16,33 @@ static bool measure(const uint16_t *units, size_t unit_count, size_t *length)
 }
 
 /* Whether the text is this number; readers take seven digits at most. */
-static bool is_number(const uint16_t *units, size_t length, uint32_t wanted)
+static bool is_number(const uint16_t *chars, size_t length, uint32_t wanted)
 {
     uint32_t number = 0;
 
     if (length == 0 || length > 7)
         return false;
     for (size_t i = 0; i < length; i++) {
-        if (units[i] < '0' || units[i] > '9')
+        if (chars[i] < '0' || chars[i] > '9')
             return false;
-        number = number * 10 + (uint32_t)(units[i] - '0');
+        number = number * 10 + (uint32_t)(chars[i] - '0');
     }
     return number == wanted;
 }
 
-const uint16_t *prfdata_title_list_find(const uint16_t *units, size_t unit_count, uint32_t index,
-                                        size_t *title_units)
+const uint16_t *prfdata_title_list_find(const uint16_t *chars, size_t char_count, uint32_t index,
+                                        size_t *title_chars)
 {
     size_t at = 0;
     size_t length, text_length;
 
-    while (measure(units + at, unit_count - at, &length) && length > 0) {
-        const uint16_t *text = units + at + length + 1;
+    while (measure(chars + at, char_count - at, &length) && length > 0) {
+        const uint16_t *text = chars + at + length + 1;
 
-        if (!measure(text, unit_count - at - length - 1, &text_length))
+        if (!measure(text, char_count - at - length - 1, &text_length))
             return NULL;
-        if (is_number(units + at, length, index)) {
-            *title_units = text_length;
+        if (is_number(chars + at, length, index)) {
+            *title_chars = text_length;
             return text;
         }
         at += length + 1 + text_length + 1;

@@ -12,12 +12,12 @@
 /*
  * Find the text of the title `index`.
  *
- * units        The list; `unit_count` units, ended or not.
- * title_units  On success the length of the text.
+ * chars        The list; `char_count` chars, ended or not.
+ * title_chars  On success the length of the text.
  *
- * Returns the text within `units`, or NULL.
+ * Returns the text within `chars`, or NULL.
  */
-const uint16_t *prfdata_title_list_find(const uint16_t *units, size_t unit_count, uint32_t index,
-                                        size_t *title_units);
+const uint16_t *prfdata_title_list_find(const uint16_t *chars, size_t char_count, uint32_t index,
+                                        size_t *title_chars);
 
 #endif

@@ -51,14 +51,14 @@ static void put_number(writer *text, uint32_t number)
     put_unit(text, '0' + number % 10);
 }
 
-/* Names and help are checked text of at most PRFDATA_MAX_HELP_CHARS units. */
+/* Names and help are checked text of at most PRFDATA_MAX_HELP_CHARS chars. */
 static void put_wide(writer *text, const wchar_t *wide)
 {
-    uint16_t units[PRFDATA_MAX_HELP_CHARS];
-    size_t count = prfdata_names_utf16_from_wide(wide, units, PRFDATA_MAX_HELP_CHARS);
+    uint16_t chars[PRFDATA_MAX_HELP_CHARS];
+    size_t count = prfdata_names_utf16_from_wide(wide, chars, PRFDATA_MAX_HELP_CHARS);
 
     for (size_t i = 0; i < count && i < PRFDATA_MAX_HELP_CHARS; i++)
-        put_unit(text, units[i]);
+        put_unit(text, chars[i]);
 }
 
 static void visit_titles(writer *text, const prfdata_model *model, title_visitor *visit)

@@ -364,7 +364,7 @@ static void finish(struct collecting *collecting)
 
 static const uint16_t total_name[] = {'_', 'T', 'o', 't', 'a', 'l'};
 
-enum { TOTAL_UNITS = sizeof total_name / sizeof total_name[0] };
+enum { TOTAL_CHARS = sizeof total_name / sizeof total_name[0] };
 
 /* Regions exist and none may be read: zeros would be a lie where sums are shown. */
 static bool nothing_is_known(const struct collecting *collecting)
@@ -399,7 +399,7 @@ static size_t contents_bytes(const struct collecting *collecting, uint32_t objec
         return object->block_bytes;
     bytes = collecting->merged->objects[object_index].bytes;
     if (shows_total(collecting, object_index))
-        bytes += prfdata_merge_instance_bytes(object, TOTAL_UNITS);
+        bytes += prfdata_merge_instance_bytes(object, TOTAL_CHARS);
     return bytes;
 }
 
@@ -438,10 +438,10 @@ static void put_values(prfdata_perf_block *block, const prfdata_model_object *ob
 }
 
 static void put_instance(prfdata_perf_block *block, uint32_t parent_title, uint32_t parent_position,
-                         const uint16_t *name, uint32_t name_units, int32_t unique_id)
+                         const uint16_t *name, uint32_t name_chars, int32_t unique_id)
 {
     prfdata_perf_instance_definition definition = {0};
-    const uint32_t name_bytes = name ? 2 * (name_units + 1) : 0;
+    const uint32_t name_bytes = name ? 2 * (name_chars + 1) : 0;
     const uint32_t padded = (uint32_t)(sizeof definition + name_bytes + 7) / 8 * 8;
 
     definition.byte_length = padded;
@@ -451,8 +451,8 @@ static void put_instance(prfdata_perf_block *block, uint32_t parent_title, uint3
     definition.name_offset = name ? (uint32_t)sizeof definition : 0;
     definition.name_length = name_bytes;
     prfdata_perf_block_put(block, &definition, sizeof definition);
-    prfdata_perf_block_put(block, name, name ? 2 * name_units : 0);
-    prfdata_perf_block_skip(block, padded - sizeof definition - (name ? 2 * name_units : 0));
+    prfdata_perf_block_put(block, name, name ? 2 * name_chars : 0);
+    prfdata_perf_block_skip(block, padded - sizeof definition - (name ? 2 * name_chars : 0));
 }
 
 static int32_t put_instances(const struct collecting *collecting, uint32_t object_index,
@@ -471,12 +471,12 @@ static int32_t put_instances(const struct collecting *collecting, uint32_t objec
         bool has_parent = row->parent_row != PRFDATA_NONE;
 
         put_instance(block, has_parent ? parent_title : 0, has_parent ? row->parent_row : 0,
-                     row->name, row->name_units, row->unique_id);
+                     row->name, row->name_chars, row->unique_id);
         put_values(block, object, merged->values + (size_t)i * object->cell_count);
     }
     if (!shows_total(collecting, object_index))
         return (int32_t)merged->row_count;
-    put_instance(block, 0, 0, total_name, TOTAL_UNITS, 0);
+    put_instance(block, 0, 0, total_name, TOTAL_CHARS, 0);
     put_values(block, object, merged->totals);
     return (int32_t)merged->row_count + 1;
 }

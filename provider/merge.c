@@ -13,7 +13,7 @@
 
 static const uint16_t total_name[] = {'_', 'T', 'o', 't', 'a', 'l'};
 
-enum { TOTAL_UNITS = sizeof total_name / sizeof total_name[0] };
+enum { TOTAL_CHARS = sizeof total_name / sizeof total_name[0] };
 
 struct merging {
     const prfdata_model_object *object;
@@ -116,9 +116,9 @@ static void add_cells(const struct merging *merging, const uint64_t *cells, cons
 
 /* ---- Rows ---- */
 
-size_t prfdata_merge_instance_bytes(const prfdata_model_object *object, uint32_t name_units)
+size_t prfdata_merge_instance_bytes(const prfdata_model_object *object, uint32_t name_chars)
 {
-    size_t name_bytes = name_units > 0 ? 2 * ((size_t)name_units + 1) : 0;
+    size_t name_bytes = name_chars > 0 ? 2 * ((size_t)name_chars + 1) : 0;
 
     return (sizeof(prfdata_perf_instance_definition) + name_bytes + 7) / 8 * 8 +
            object->block_bytes;
@@ -128,7 +128,7 @@ static uint64_t hash_of(const struct merging *merging, const prfdata_merge_row *
 {
     const uint64_t seed = merging->seed ^ key->parent_row;
     uint16_t number[2] = {(uint16_t)key->unique_id, (uint16_t)((uint32_t)key->unique_id >> 16)};
-    uint64_t hash = key->name ? prfdata_names_hash(key->name, key->name_units, seed)
+    uint64_t hash = key->name ? prfdata_names_hash(key->name, key->name_chars, seed)
                               : prfdata_names_hash(number, 2, ~seed);
 
     return hash ^ hash >> 32;
@@ -140,7 +140,7 @@ static bool same_row(const prfdata_merge_row *a, const prfdata_merge_row *b)
         return false;
     if (!a->name)
         return a->unique_id == b->unique_id;
-    return prfdata_names_equal(a->name, a->name_units, b->name, b->name_units);
+    return prfdata_names_equal(a->name, a->name_chars, b->name, b->name_chars);
 }
 
 static uint32_t find_row(const prfdata_merge_object *result, const prfdata_merge_row *key)
@@ -155,7 +155,7 @@ static uint32_t find_row(const prfdata_merge_object *result, const prfdata_merge
 static uint32_t add_row(struct merging *merging, const prfdata_merge_row *key)
 {
     prfdata_merge_object *result = merging->result;
-    size_t bytes = prfdata_merge_instance_bytes(merging->object, key->name ? key->name_units : 0);
+    size_t bytes = prfdata_merge_instance_bytes(merging->object, key->name ? key->name_chars : 0);
     uint32_t *bucket = &result->buckets[key->hash & result->bucket_mask];
     uint32_t row = result->row_count;
 
@@ -186,7 +186,7 @@ static bool key_of(const struct merging *merging, const prfdata_snapshot *snapsh
         return false;
     key->parent_row = PRFDATA_NONE;
     key->name = slot->has_unique_id ? NULL : prfdata_snapshot_name(object, slot);
-    key->name_units = slot->name_units;
+    key->name_chars = slot->name_chars;
     key->unique_id = slot->unique_id;
     if (slot->parent_slot != PRFDATA_NONE) {
         const prfdata_snapshot_slot *parent =
@@ -200,7 +200,7 @@ static bool key_of(const struct merging *merging, const prfdata_snapshot *snapsh
     }
     key->hash = hash_of(merging, key);
     return !(merging->object->options & PRFDATA_OPTION_TOTAL) || !key->name ||
-           !prfdata_names_equal(key->name, key->name_units, total_name, TOTAL_UNITS);
+           !prfdata_names_equal(key->name, key->name_chars, total_name, TOTAL_CHARS);
 }
 
 static bool is_live_slot(const prfdata_merge_source *source, const prfdata_snapshot_slot *slot)
@@ -311,7 +311,7 @@ static size_t room_for_instances(const prfdata_model_object *object)
 {
     return PRFDATA_MAX_OBJECT_BYTES - sizeof(prfdata_perf_object_type) -
            object->counter_count * sizeof(prfdata_perf_counter_definition) -
-           prfdata_merge_instance_bytes(object, TOTAL_UNITS);
+           prfdata_merge_instance_bytes(object, TOTAL_CHARS);
 }
 
 static bool only_accumulates(const prfdata_model_object *object)

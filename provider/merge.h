@@ -19,7 +19,7 @@ typedef struct prfdata_merge_row {
     uint64_t hash;        /* of the key */
     uint32_t next;        /* of its hash chain; PRFDATA_NONE */
     const uint16_t *name; /* borrowed from a snapshot; NULL: it has a number */
-    uint32_t name_units;
+    uint32_t name_chars;
     int32_t unique_id;
 } prfdata_merge_row;
 
@@ -54,6 +54,6 @@ uint32_t prfdata_merge_make(const prfdata_model *model, const bool *wanted,
 void prfdata_merge_free(prfdata_merged *merged);
 
 /* Bytes that an instance takes in a reply, its counter block included. */
-size_t prfdata_merge_instance_bytes(const prfdata_model_object *object, uint32_t name_units);
+size_t prfdata_merge_instance_bytes(const prfdata_model_object *object, uint32_t name_chars);
 
 #endif

@@ -57,16 +57,16 @@ static void release_module(uint32_t hold_count)
 /* ---- Which service is this? ---- */
 
 /* Turn UTF-16 into a service name; false if it cannot be one. */
-static bool to_service(const WCHAR *text, size_t units, char *service)
+static bool to_service(const WCHAR *text, size_t chars, char *service)
 {
-    if (units == 0 || units > PRFDATA_MAX_SERVICE_CHARS)
+    if (chars == 0 || chars > PRFDATA_MAX_SERVICE_CHARS)
         return false;
-    for (size_t i = 0; i < units; i++) {
+    for (size_t i = 0; i < chars; i++) {
         if (text[i] < ' ' || text[i] > '~' || text[i] == '\\' || text[i] == '/')
             return false;
         service[i] = (char)text[i];
     }
-    service[units] = '\0';
+    service[chars] = '\0';
     return true;
 }
 
@@ -88,24 +88,24 @@ static bool service_from_export(const WCHAR *export, char *service)
 static bool service_from_module(char *service)
 {
     static const WCHAR suffix[] = L"Prf.dll";
-    const size_t suffix_units = sizeof suffix / sizeof suffix[0] - 1;
+    const size_t suffix_chars = sizeof suffix / sizeof suffix[0] - 1;
     WCHAR path[1024];
     const WCHAR *name;
     HMODULE module = this_module(GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT);
-    DWORD units;
+    DWORD chars;
 
     if (!module)
         return false;
-    units = GetModuleFileNameW(module, path, sizeof path / sizeof path[0]);
-    if (units == 0 || units >= sizeof path / sizeof path[0])
+    chars = GetModuleFileNameW(module, path, sizeof path / sizeof path[0]);
+    if (chars == 0 || chars >= sizeof path / sizeof path[0])
         return false;
     name = wcsrchr(path, L'\\');
     name = name ? name + 1 : path;
-    units = (DWORD)wcslen(name);
-    if (units <= suffix_units ||
-        CompareStringOrdinal(name + units - suffix_units, -1, suffix, -1, TRUE) != CSTR_EQUAL)
+    chars = (DWORD)wcslen(name);
+    if (chars <= suffix_chars ||
+        CompareStringOrdinal(name + chars - suffix_chars, -1, suffix, -1, TRUE) != CSTR_EQUAL)
         return false;
-    return to_service(name, units - suffix_units, service);
+    return to_service(name, chars - suffix_chars, service);
 }
 
 /* ---- The three exports ---- */

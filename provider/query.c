@@ -7,7 +7,7 @@
 /* A word of the query: not terminated, of any length. */
 struct word {
     const uint16_t *start;
-    size_t units;
+    size_t chars;
 };
 
 static bool is_blank(uint16_t unit)
@@ -15,7 +15,7 @@ static bool is_blank(uint16_t unit)
     return unit == ' ' || (unit >= '\t' && unit <= '\r');
 }
 
-/* The next word from `*text`, which moves behind it; units is 0 at the end. */
+/* The next word from `*text`, which moves behind it; chars is 0 at the end. */
 static struct word next_word(const uint16_t **text)
 {
     const uint16_t *cursor = *text;
@@ -26,7 +26,7 @@ static struct word next_word(const uint16_t **text)
     found.start = cursor;
     while (*cursor && !is_blank(*cursor))
         cursor++;
-    found.units = (size_t)(cursor - found.start);
+    found.chars = (size_t)(cursor - found.start);
     *text = cursor;
     return found;
 }
@@ -41,7 +41,7 @@ static bool begins_with(struct word word, const char *lower)
 {
     const size_t length = strlen(lower);
 
-    if (word.units < length)
+    if (word.chars < length)
         return false;
     for (size_t i = 0; i < length; i++)
         if (to_lower(word.start[i]) != (unsigned char)lower[i])
@@ -51,24 +51,24 @@ static bool begins_with(struct word word, const char *lower)
 
 static bool is_word(struct word word, const char *lower)
 {
-    return word.units == strlen(lower) && begins_with(word, lower);
+    return word.chars == strlen(lower) && begins_with(word, lower);
 }
 
 static struct word without_prefix(struct word word, const char *lower)
 {
     if (begins_with(word, lower)) {
         word.start += strlen(lower);
-        word.units -= strlen(lower);
+        word.chars -= strlen(lower);
     }
     return word;
 }
 
 static bool is_number(struct word word)
 {
-    for (size_t i = 0; i < word.units; i++)
+    for (size_t i = 0; i < word.chars; i++)
         if (word.start[i] < '0' || word.start[i] > '9')
             return false;
-    return word.units > 0;
+    return word.chars > 0;
 }
 
 /* The number that the word spells; UINT32_MAX if it is none or larger than any title index. */
@@ -78,7 +78,7 @@ static uint32_t number_of(struct word word)
 
     if (!is_number(word))
         return UINT32_MAX;
-    for (size_t i = 0; i < word.units; i++) {
+    for (size_t i = 0; i < word.chars; i++) {
         number = number * 10 + (uint64_t)(word.start[i] - '0');
         if (number >= UINT32_MAX)
             number = UINT32_MAX; /* ten times that still fits */
@@ -132,7 +132,7 @@ bool prfdata_query_parse(const uint16_t *text, const prfdata_model *model, uint3
     } else if (is_word(first, "costly") || is_word(first, "metadatacostly")) {
         want_all(model, true, wanted);
     } else if (is_number(first)) { /* also one that no title index can be */
-        for (struct word word = first; word.units > 0; word = next_word(&cursor))
+        for (struct word word = first; word.chars > 0; word = next_word(&cursor))
             want_title(model, first_counter, number_of(word), wanted);
     }
     if (!*metadata)

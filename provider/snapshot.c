@@ -148,7 +148,7 @@ static bool has_identity(const prfdata_model_object *model_object,
 {
     if (slot->has_unique_id)
         return slot->unique_id != PERF_NO_UNIQUE_ID;
-    return slot->name_units >= 1 && slot->name_units <= model_object->name_units;
+    return slot->name_chars >= 1 && slot->name_chars <= model_object->name_chars;
 }
 
 /* Keep what the merge needs of the private copy. */
@@ -166,14 +166,14 @@ static void keep_slot(const prfdata_model_object *model_object, prfdata_snapshot
     slot->unique_id = copy->unique_id;
     slot->has_unique_id = (copy->flags & PRFDATA_SLOT_HAS_UNIQUE_ID) != 0;
     slot->has_base = (copy->flags & PRFDATA_SLOT_HAS_BASE) != 0;
-    slot->name_units = slot->has_unique_id ? 0 : copy->name_units;
+    slot->name_chars = slot->has_unique_id ? 0 : copy->name_chars;
     slot->row = PRFDATA_NONE;
     if (slot->state < PRFDATA_SLOT_LIVE || !has_identity(model_object, slot)) {
         slot->state = PRFDATA_SLOT_FREE;
         slot->has_base = false; /* not copied, perhaps */
     } else {
         prfdata_names_clean(object->names + (size_t)position * object->name_stride,
-                            slot->name_units);
+                            slot->name_chars);
     }
 }
 

@@ -46,7 +46,7 @@ typedef struct prfdata_snapshot_slot {
     bool has_unique_id;
     bool has_base;
     bool is_whole;       /* copied while nobody was inside */
-    uint32_t name_units; /* 1 up to the object's, if it has a name */
+    uint32_t name_chars; /* 1 up to the object's, if it has a name */
     uint32_t row;        /* for the merge; PRFDATA_NONE */
 } prfdata_snapshot_slot;
 

@@ -10,11 +10,11 @@
 #include "core/os.h"
 #include "core/perf_wire.h"
 
-#define COMPUTER_UNITS 256u
+#define COMPUTER_CHARS 256u
 
 /* All systems that this runs on are little-endian, as the block is. */
 static void put_header(unsigned char *at, size_t total, size_t header_bytes, uint32_t object_count,
-                       size_t name_units)
+                       size_t name_chars)
 {
     static const uint16_t signature[4] = {'P', 'E', 'R', 'F'};
     prfdata_perf_data_block header;
@@ -31,7 +31,7 @@ static void put_header(unsigned char *at, size_t total, size_t header_bytes, uin
     header.perf_time_100ns = prfdata_console_utc(header.system_time);
     header.perf_time = (int64_t)prfdata_os_ticks();
     header.perf_freq = (int64_t)prfdata_os_ticks_per_second();
-    header.system_name_length = (uint32_t)((name_units + 1) * sizeof(uint16_t));
+    header.system_name_length = (uint32_t)((name_chars + 1) * sizeof(uint16_t));
     header.system_name_offset = sizeof header;
     memcpy(at, &header, sizeof header);
 }
@@ -39,10 +39,10 @@ static void put_header(unsigned char *at, size_t total, size_t header_bytes, uin
 uint32_t prfdata_data_block_make(const void *objects, size_t objects_bytes, uint32_t object_count,
                                  void **bytes, size_t *size)
 {
-    uint16_t name[COMPUTER_UNITS];
-    const size_t name_units = prfdata_console_computer(name, COMPUTER_UNITS);
+    uint16_t name[COMPUTER_CHARS];
+    const size_t name_chars = prfdata_console_computer(name, COMPUTER_CHARS);
     const size_t header_bytes = /* with the name, its NUL and padding */
-        (sizeof(prfdata_perf_data_block) + (name_units + 1) * sizeof *name + 7) / 8 * 8;
+        (sizeof(prfdata_perf_data_block) + (name_chars + 1) * sizeof *name + 7) / 8 * 8;
     unsigned char *made;
 
     if (objects_bytes > UINT32_MAX - header_bytes)
@@ -50,8 +50,8 @@ uint32_t prfdata_data_block_make(const void *objects, size_t objects_bytes, uint
     made = calloc(1, header_bytes + objects_bytes);
     if (!made)
         return ERROR_NOT_ENOUGH_MEMORY;
-    put_header(made, header_bytes + objects_bytes, header_bytes, object_count, name_units);
-    memcpy(made + sizeof(prfdata_perf_data_block), name, name_units * sizeof *name);
+    put_header(made, header_bytes + objects_bytes, header_bytes, object_count, name_chars);
+    memcpy(made + sizeof(prfdata_perf_data_block), name, name_chars * sizeof *name);
     if (objects_bytes > 0)
         memcpy(made + header_bytes, objects, objects_bytes);
     *bytes = made;

@@ -158,8 +158,8 @@ uint32_t prfdata_decode_open(const void *bytes, size_t size, prfdata_decode_bloc
     return ERROR_SUCCESS;
 }
 
-/* The units up to the first NUL; an odd byte at the end is no unit. */
-static size_t get_units(const unsigned char *bytes, size_t size, uint16_t *units, size_t capacity)
+/* The chars up to the first NUL; an odd byte at the end is no unit. */
+static size_t get_chars(const unsigned char *bytes, size_t size, uint16_t *chars, size_t capacity)
 {
     size_t count = 0;
 
@@ -168,12 +168,12 @@ static size_t get_units(const unsigned char *bytes, size_t size, uint16_t *units
 
         if (unit == 0)
             break;
-        units[count++] = unit;
+        chars[count++] = unit;
     }
     return count;
 }
 
-uint32_t prfdata_decode_computer(const prfdata_decode_block *block, uint16_t *units,
+uint32_t prfdata_decode_computer(const prfdata_decode_block *block, uint16_t *chars,
                                  size_t capacity, size_t *count, prfdata_decode_error *error)
 {
     uint32_t offset = block->header.system_name_offset;
@@ -185,7 +185,7 @@ uint32_t prfdata_decode_computer(const prfdata_decode_block *block, uint16_t *un
     if (offset > block->size - length)
         return damage(error, 84, "PERF_DATA_BLOCK.SystemNameOffset", offset, 0,
                       (int64_t)(block->size - length));
-    *count = get_units(block->bytes + offset, length, units, capacity);
+    *count = get_chars(block->bytes + offset, length, chars, capacity);
     return ERROR_SUCCESS;
 }
 
@@ -387,22 +387,22 @@ uint32_t prfdata_decode_instance_next(const prfdata_decode_object *object,
     return status;
 }
 
-/* The units up to the first NUL, from a code page; 0 and 1200 are UTF-16. */
-static size_t get_text(uint32_t code_page, const unsigned char *bytes, size_t size, uint16_t *units)
+/* The chars up to the first NUL, from a code page; 0 and 1200 are UTF-16. */
+static size_t get_text(uint32_t code_page, const unsigned char *bytes, size_t size, uint16_t *chars)
 {
     size_t used = 0;
 
     if (code_page == 0 || code_page == CODE_PAGE_UTF_16)
-        return get_units(bytes, size, units, size);
+        return get_chars(bytes, size, chars, size);
     while (used < size && bytes[used] != 0)
         used++;
-    return prfdata_ansi_to_utf16(code_page, bytes, used, units);
+    return prfdata_ansi_to_utf16(code_page, bytes, used, chars);
 }
 
 size_t prfdata_decode_name(const prfdata_decode_object *object,
-                           const prfdata_decode_instance *instance, uint16_t *units)
+                           const prfdata_decode_instance *instance, uint16_t *chars)
 {
-    return get_text(object->header.code_page, instance->name, instance->name_bytes, units);
+    return get_text(object->header.code_page, instance->name, instance->name_bytes, chars);
 }
 
 /* Whether the value lies in its counter block, whatever it is. */
@@ -442,7 +442,7 @@ uint32_t prfdata_decode_value(const prfdata_decode_instance *instance,
 
 uint32_t prfdata_decode_text(const prfdata_decode_object *object,
                              const prfdata_decode_instance *instance,
-                             const prfdata_decode_counter *counter, uint16_t *units, size_t *count,
+                             const prfdata_decode_counter *counter, uint16_t *chars, size_t *count,
                              prfdata_decode_error *error)
 {
     const prfdata_counter_formula formula =
@@ -454,7 +454,7 @@ uint32_t prfdata_decode_text(const prfdata_decode_object *object,
     if (formula.is_text_ansi)
         code_page = object->header.code_page != 0 ? object->header.code_page : PRFDATA_ANSI_ASCII;
     *count = get_text(code_page, instance->values + counter->definition.counter_offset,
-                      counter->definition.counter_size, units);
+                      counter->definition.counter_size, chars);
     return ERROR_SUCCESS;
 }
 

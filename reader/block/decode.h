@@ -91,12 +91,12 @@ uint32_t prfdata_decode_open(const void *bytes, size_t size, prfdata_decode_bloc
 /*
  * Convert the computer's name to UTF-16.
  *
- * units  Gets at most `capacity` units, no NUL.
- * count  On success the number of units stored.
+ * chars  Gets at most `capacity` chars, no NUL.
+ * count  On success the number of chars stored.
  *
  * Returns ERROR_SUCCESS or ERROR_INVALID_DATA (the name lies outside of the block).
  */
-uint32_t prfdata_decode_computer(const prfdata_decode_block *block, uint16_t *units,
+uint32_t prfdata_decode_computer(const prfdata_decode_block *block, uint16_t *chars,
                                  size_t capacity, size_t *count, prfdata_decode_error *error);
 
 /*
@@ -134,11 +134,11 @@ uint32_t prfdata_decode_instance_next(const prfdata_decode_object *object,
 /*
  * Convert the instance's name to UTF-16, without NUL.
  *
- * units  Room for instance->name_bytes units: no name needs more.
- * Returns the number of units.
+ * chars  Room for instance->name_bytes chars: no name needs more.
+ * Returns the number of chars.
  */
 size_t prfdata_decode_name(const prfdata_decode_object *object,
-                           const prfdata_decode_instance *instance, uint16_t *units);
+                           const prfdata_decode_instance *instance, uint16_t *chars);
 
 /*
  * Read a number of 4 or 8 bytes.
@@ -154,14 +154,14 @@ uint32_t prfdata_decode_value(const prfdata_decode_instance *instance,
  * Convert a text, CounterSize bytes, to UTF-16, up to the first NUL and without it: from the
  * object's code page if the counter's type says so, else from UTF-16.
  *
- * units  Room for instance->values_bytes units.
- * count  On success the number of units stored.
+ * chars  Room for instance->values_bytes chars.
+ * count  On success the number of chars stored.
  *
  * Returns ERROR_SUCCESS or ERROR_INVALID_DATA (the text does not lie in the counter block).
  */
 uint32_t prfdata_decode_text(const prfdata_decode_object *object,
                              const prfdata_decode_instance *instance,
-                             const prfdata_decode_counter *counter, uint16_t *units, size_t *count,
+                             const prfdata_decode_counter *counter, uint16_t *chars, size_t *count,
                              prfdata_decode_error *error);
 
 /*

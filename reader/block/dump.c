@@ -104,11 +104,11 @@ static void put_system_time(dump *d, const uint16_t time[8])
 
 static void put_computer(dump *d, const prfdata_decode_block *block)
 {
-    uint16_t units[256];
-    prfdata_text name = {units, 0};
+    uint16_t chars[256];
+    prfdata_text name = {chars, 0};
     prfdata_decode_error error;
 
-    if (prfdata_decode_computer(block, units, 256, &name.count, &error) != ERROR_SUCCESS) {
+    if (prfdata_decode_computer(block, chars, 256, &name.count, &error) != ERROR_SUCCESS) {
         put_damage(d, &error);
         return;
     }
@@ -213,23 +213,23 @@ static void put_counter_definition(dump *d, const prfdata_decode_counter *counte
 static void put_instance_name(dump *d, const prfdata_decode_object *object,
                               const prfdata_decode_instance *instance)
 {
-    uint16_t *units;
+    uint16_t *chars;
     prfdata_text name;
 
     if (instance->name_bytes == 0)
         return;
-    units = malloc(instance->name_bytes * sizeof *units);
-    if (!units) {
+    chars = malloc(instance->name_bytes * sizeof *chars);
+    if (!chars) {
         d->output->failed = true;
         return;
     }
-    name.units = units;
-    name.count = prfdata_decode_name(object, instance, units);
+    name.chars = chars;
+    name.count = prfdata_decode_name(object, instance, chars);
     put_name(d, instance->offset + instance->definition.name_offset, "Name");
     prfdata_output_put_string(d->output, "\"");
     prfdata_output_put_text(d->output, name);
     prfdata_output_put_string(d->output, "\"\r\n");
-    free(units);
+    free(chars);
 }
 
 static void put_instance_definition(dump *d, const prfdata_decode_object *object,
@@ -267,15 +267,15 @@ static void put_counter_name(dump *d, const prfdata_decode_counter *counter)
 static void put_text(dump *d, const prfdata_decode_object *object,
                      const prfdata_decode_instance *instance, const prfdata_decode_counter *counter)
 {
-    uint16_t *units = malloc(instance->values_bytes * sizeof *units);
-    prfdata_text text = {units, 0};
+    uint16_t *chars = malloc(instance->values_bytes * sizeof *chars);
+    prfdata_text text = {chars, 0};
     prfdata_decode_error error;
 
-    if (!units) {
+    if (!chars) {
         d->output->failed = true;
         return;
     }
-    if (prfdata_decode_text(object, instance, counter, units, &text.count, &error) ==
+    if (prfdata_decode_text(object, instance, counter, chars, &text.count, &error) ==
         ERROR_SUCCESS) {
         put_name(d, instance->values_offset + counter->definition.counter_offset, "text");
         prfdata_output_put_string(d->output, "\"");
@@ -285,7 +285,7 @@ static void put_text(dump *d, const prfdata_decode_object *object,
     } else {
         put_damage(d, &error);
     }
-    free(units);
+    free(chars);
 }
 
 /* One value under its counter's name. */

@@ -17,7 +17,7 @@ void prfdata_name_table_init(prfdata_name_table *table)
 void prfdata_name_table_free(prfdata_name_table *table)
 {
     for (size_t i = 0; i < table->count; i++)
-        free((void *)(uintptr_t)table->items[i].name.units);
+        free((void *)(uintptr_t)table->items[i].name.chars);
     free(table->items);
     prfdata_name_table_init(table);
 }
@@ -64,54 +64,54 @@ static bool grow(prfdata_name_table *table)
 uint32_t prfdata_name_table_add(prfdata_name_table *table, uint32_t index, prfdata_text name)
 {
     size_t position = position_of(table, index);
-    uint16_t *units;
+    uint16_t *chars;
 
     if (index == 0 || name.count == 0 || has_index_at(table, position, index))
         return ERROR_SUCCESS;
     if (!grow(table))
         return ERROR_NOT_ENOUGH_MEMORY;
-    units = malloc(name.count * sizeof *units);
-    if (!units)
+    chars = malloc(name.count * sizeof *chars);
+    if (!chars)
         return ERROR_NOT_ENOUGH_MEMORY;
 
-    memcpy(units, name.units, name.count * sizeof *units);
+    memcpy(chars, name.chars, name.count * sizeof *chars);
     memmove(table->items + position + 1, table->items + position,
             (table->count - position) * sizeof *table->items);
     table->items[position].index = index;
-    table->items[position].name.units = units;
+    table->items[position].name.chars = chars;
     table->items[position].name.count = name.count;
     table->count++;
     return ERROR_SUCCESS;
 }
 
 /* The text at *position, up to its NUL or the end; moves behind the NUL. */
-static prfdata_text next_string(const uint16_t *units, size_t unit_count, size_t *position)
+static prfdata_text next_string(const uint16_t *chars, size_t char_count, size_t *position)
 {
-    prfdata_text text = {units + *position, 0};
+    prfdata_text text = {chars + *position, 0};
 
-    while (*position < unit_count && units[*position] != 0) {
+    while (*position < char_count && chars[*position] != 0) {
         text.count++;
         ++*position;
     }
-    if (*position < unit_count)
+    if (*position < char_count)
         ++*position;
     return text;
 }
 
-uint32_t prfdata_name_table_add_list(prfdata_name_table *table, const uint16_t *units,
-                                     size_t unit_count)
+uint32_t prfdata_name_table_add_list(prfdata_name_table *table, const uint16_t *chars,
+                                     size_t char_count)
 {
     size_t position = 0;
 
-    while (position < unit_count) {
-        prfdata_text number = next_string(units, unit_count, &position);
+    while (position < char_count) {
+        prfdata_text number = next_string(chars, char_count, &position);
         prfdata_text name;
         uint32_t index = 0;
         uint32_t status;
 
         if (number.count == 0)
             break;
-        name = next_string(units, unit_count, &position);
+        name = next_string(chars, char_count, &position);
         if (!prfdata_text_number(number, &index))
             continue;
         status = prfdata_name_table_add(table, index, name);
@@ -124,9 +124,9 @@ uint32_t prfdata_name_table_add_list(prfdata_name_table *table, const uint16_t *
 /* Names are the shorter of the two. */
 static uint32_t add_wide(prfdata_name_table *table, uint32_t index, const wchar_t *wide)
 {
-    uint16_t units[PRFDATA_MAX_HELP_CHARS];
-    size_t count = prfdata_names_utf16_from_wide(wide, units, PRFDATA_MAX_HELP_CHARS);
-    prfdata_text text = {units, count};
+    uint16_t chars[PRFDATA_MAX_HELP_CHARS];
+    size_t count = prfdata_names_utf16_from_wide(wide, chars, PRFDATA_MAX_HELP_CHARS);
+    prfdata_text text = {chars, count};
 
     if (count > PRFDATA_MAX_HELP_CHARS)
         return ERROR_SUCCESS; /* the check of the map lets none through */

@@ -14,7 +14,7 @@ struct prfdata_model;
 
 typedef struct prfdata_name_table_entry {
     uint32_t index;
-    prfdata_text name; /* the table owns its units */
+    prfdata_text name; /* the table owns its chars */
 } prfdata_name_table_entry;
 
 typedef struct prfdata_name_table {
@@ -41,8 +41,8 @@ uint32_t prfdata_name_table_add(prfdata_name_table *table, uint32_t index, prfda
  * NUL.
  * Returns what prfdata_name_table_add() returns.
  */
-uint32_t prfdata_name_table_add_list(prfdata_name_table *table, const uint16_t *units,
-                                     size_t unit_count);
+uint32_t prfdata_name_table_add_list(prfdata_name_table *table, const uint16_t *chars,
+                                     size_t char_count);
 
 /*
  * Add the names of a map that is installed at `first_counter`.

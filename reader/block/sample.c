@@ -6,10 +6,10 @@
 
 #include <prfdata/perf_types.h>
 
-#define NUMBER_UNITS 11u /* "-2147483648"; "#" and a position are no longer */
+#define NUMBER_CHARS 11u /* "-2147483648"; "#" and a position are no longer */
 
 /* PDH_MAX_INSTANCE_NAME. A reply may have one huge parent of very many children. */
-#define PARENT_UNITS_MOST 1024u
+#define MAX_PARENT_CHARS 1024u
 
 static void note(prfdata_sample *sample, const prfdata_decode_error *error)
 {
@@ -23,8 +23,8 @@ static void *make_array(size_t count, size_t size)
     return calloc(count > 0 ? count : 1, size);
 }
 
-/* The decimal digits of `number`; returns how many units. */
-static size_t put_number(uint16_t *units, int64_t number)
+/* The decimal digits of `number`; returns how many chars. */
+static size_t put_number(uint16_t *chars, int64_t number)
 {
     uint16_t digits[20];
     uint64_t rest = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
@@ -36,9 +36,9 @@ static size_t put_number(uint16_t *units, int64_t number)
         rest /= 10;
     } while (rest > 0);
     if (number < 0)
-        units[used++] = '-';
+        chars[used++] = '-';
     while (count > 0)
-        units[used++] = digits[--count];
+        chars[used++] = digits[--count];
     return used;
 }
 
@@ -74,33 +74,33 @@ bool prfdata_sample_shows(const prfdata_decode_counter *counter)
 
 /* How many instances there are, damaged ones included, and room for their names. */
 static void measure_instances(const prfdata_sample_object *object, uint32_t *count,
-                              size_t *name_units)
+                              size_t *name_chars)
 {
     prfdata_decode_cursor cursor = {0};
     prfdata_decode_instance instance;
     prfdata_decode_error error;
     uint32_t status;
 
-    *name_units = 0;
+    *name_chars = 0;
     while ((status = prfdata_decode_instance_next(&object->wire, &cursor, &instance, &error)) !=
            ERROR_NO_MORE_ITEMS) {
         if (status == ERROR_SUCCESS)
-            *name_units += instance.name_bytes + NUMBER_UNITS;
+            *name_chars += instance.name_bytes + NUMBER_CHARS;
     }
     *count = cursor.done;
 }
 
 static prfdata_text read_name(const prfdata_sample_object *object,
-                              const prfdata_decode_instance *instance, uint16_t *units)
+                              const prfdata_decode_instance *instance, uint16_t *chars)
 {
-    prfdata_text name = {units, 0};
+    prfdata_text name = {chars, 0};
 
     if (!instance->has_definition)
         return name;
     if (instance->name_bytes > 0)
-        name.count = prfdata_decode_name(&object->wire, instance, units);
+        name.count = prfdata_decode_name(&object->wire, instance, chars);
     else if (instance->definition.unique_id != PERF_NO_UNIQUE_ID)
-        name.count = put_number(units, instance->definition.unique_id);
+        name.count = put_number(chars, instance->definition.unique_id);
     return name;
 }
 
@@ -108,16 +108,16 @@ static uint32_t read_instances(prfdata_sample *sample, prfdata_sample_object *ob
 {
     prfdata_decode_cursor cursor = {0};
     prfdata_decode_error error;
-    size_t units_needed;
+    size_t chars_needed;
     size_t used = 0;
 
-    measure_instances(object, &object->instance_count, &units_needed);
+    measure_instances(object, &object->instance_count, &chars_needed);
     object->has_instances = object->wire.header.num_instances != PERF_NO_INSTANCES &&
                             object->wire.header.num_instances != PERF_METADATA_NO_INSTANCES;
     object->instances = make_array(object->instance_count, sizeof *object->instances);
     object->found = make_array(object->instance_count, sizeof *object->found);
-    object->name_units = make_array(units_needed, sizeof *object->name_units);
-    if (!object->instances || !object->found || !object->name_units)
+    object->name_chars = make_array(chars_needed, sizeof *object->name_chars);
+    if (!object->instances || !object->found || !object->name_chars)
         return ERROR_NOT_ENOUGH_MEMORY;
 
     for (uint32_t i = 0; i < object->instance_count; i++) {
@@ -129,7 +129,7 @@ static uint32_t read_instances(prfdata_sample *sample, prfdata_sample_object *ob
             instance->damaged = true;
             continue;
         }
-        instance->name = read_name(object, &instance->wire, object->name_units + used);
+        instance->name = read_name(object, &instance->wire, object->name_chars + used);
         used += instance->name.count;
     }
     return ERROR_SUCCESS;
@@ -149,10 +149,10 @@ static const prfdata_sample_instance *parent_of(const prfdata_sample *sample,
     return &object->instances[position];
 }
 
-static size_t append(uint16_t *units, size_t used, prfdata_text text)
+static size_t append(uint16_t *chars, size_t used, prfdata_text text)
 {
     if (text.count > 0)
-        memcpy(units + used, text.units, text.count * sizeof *units);
+        memcpy(chars + used, text.chars, text.count * sizeof *chars);
     return used + text.count;
 }
 
@@ -160,14 +160,14 @@ static prfdata_text parent_name(const prfdata_sample_instance *parent)
 {
     prfdata_text name = parent->name;
 
-    if (name.count > PARENT_UNITS_MOST)
-        name.count = PARENT_UNITS_MOST;
+    if (name.count > MAX_PARENT_CHARS)
+        name.count = MAX_PARENT_CHARS;
     return name;
 }
 
-/* Parent/Name, or Name. Returns how many units. */
+/* Parent/Name, or Name. Returns how many chars. */
 static size_t put_label(const prfdata_sample *sample, prfdata_sample_instance *instance,
-                        uint16_t *units)
+                        uint16_t *chars)
 {
     const prfdata_sample_instance *parent = NULL;
     size_t used = 0;
@@ -177,10 +177,10 @@ static size_t put_label(const prfdata_sample *sample, prfdata_sample_instance *i
         instance->lacks_parent = !parent;
     }
     if (parent) {
-        used = append(units, used, parent_name(parent));
-        units[used++] = '/';
+        used = append(chars, used, parent_name(parent));
+        chars[used++] = '/';
     }
-    return append(units, used, instance->name);
+    return append(chars, used, instance->name);
 }
 
 static size_t measure_label(const prfdata_sample *sample, const prfdata_sample_instance *instance)
@@ -189,7 +189,7 @@ static size_t measure_label(const prfdata_sample *sample, const prfdata_sample_i
 
     if (instance->wire.definition.parent_object_title_index != 0)
         parent = parent_of(sample, &instance->wire);
-    return (parent ? parent_name(parent).count + 1 : 0) + instance->name.count + NUMBER_UNITS;
+    return (parent ? parent_name(parent).count + 1 : 0) + instance->name.count + NUMBER_CHARS;
 }
 
 typedef struct label_entry {
@@ -228,10 +228,10 @@ static void number_duplicates(prfdata_sample_object *object, const label_entry *
     int64_t index = 0;
 
     for (uint32_t i = 1; i < count; i++) {
-        /* Every label has room for a number behind it, and was made in `label_units`. */
+        /* Every label has room for a number behind it, and was made in `label_chars`. */
         prfdata_text *label = &object->instances[entries[i].position].label;
         const size_t bare = label->count;
-        uint16_t *end = object->label_units + (label->units - object->label_units) + bare;
+        uint16_t *end = object->label_chars + (label->chars - object->label_chars) + bare;
         label_entry numbered;
 
         if (!prfdata_text_equal(entries[i - 1].label, entries[i].label)) {
@@ -254,8 +254,8 @@ static uint32_t label_instances(const prfdata_sample *sample, prfdata_sample_obj
 
     for (uint32_t i = 0; i < object->instance_count; i++)
         needed += measure_label(sample, &object->instances[i]);
-    object->label_units = make_array(needed, sizeof *object->label_units);
-    if (!entries || !object->label_units) {
+    object->label_chars = make_array(needed, sizeof *object->label_chars);
+    if (!entries || !object->label_chars) {
         free(entries);
         return ERROR_NOT_ENOUGH_MEMORY;
     }
@@ -266,9 +266,9 @@ static uint32_t label_instances(const prfdata_sample *sample, prfdata_sample_obj
 
         if (instance->damaged)
             continue;
-        instance->label.units = object->label_units + used;
-        instance->label.count = put_label(sample, instance, object->label_units + used);
-        used += instance->label.count + NUMBER_UNITS;
+        instance->label.chars = object->label_chars + used;
+        instance->label.count = put_label(sample, instance, object->label_chars + used);
+        used += instance->label.count + NUMBER_CHARS;
         entry->label = instance->label;
         entry->position = i;
         object->found_count++;
@@ -363,8 +363,8 @@ void prfdata_sample_free(prfdata_sample *sample)
     for (uint32_t i = 0; i < sample->object_count; i++) {
         prfdata_sample_object *object = &sample->objects[i];
 
-        free(object->label_units);
-        free(object->name_units);
+        free(object->label_chars);
+        free(object->name_chars);
         free(object->found);
         free(object->instances);
         free(object->counters);
@@ -483,7 +483,7 @@ uint32_t prfdata_sample_raw(const prfdata_sample *sample, const prfdata_sample_o
 
 uint32_t prfdata_sample_text(const prfdata_sample_object *object,
                              const prfdata_sample_instance *instance, uint32_t position,
-                             uint16_t *units, prfdata_text *text)
+                             uint16_t *chars, prfdata_text *text)
 {
     const prfdata_decode_counter *counter = &object->counters[position];
     prfdata_decode_error error;
@@ -491,10 +491,10 @@ uint32_t prfdata_sample_text(const prfdata_sample_object *object,
 
     if (kind_of(counter) != PRFDATA_COUNTER_TEXT)
         return PRFDATA_STATUS_INVALID_ARGUMENT;
-    if (prfdata_decode_text(&object->wire, &instance->wire, counter, units, &count, &error) !=
+    if (prfdata_decode_text(&object->wire, &instance->wire, counter, chars, &count, &error) !=
         ERROR_SUCCESS)
         return PRFDATA_STATUS_INVALID_DATA;
-    text->units = units;
+    text->chars = chars;
     text->count = count;
     return PRFDATA_STATUS_OK;
 }

@@ -28,8 +28,8 @@ typedef struct prfdata_sample_object {
     prfdata_sample_instance *instances;
     uint32_t found_count; /* the others */
     uint32_t *found;      /* their positions, ordered by label */
-    uint16_t *name_units;
-    uint16_t *label_units;
+    uint16_t *name_chars;
+    uint16_t *label_chars;
 } prfdata_sample_object;
 
 typedef struct prfdata_sample {
@@ -65,7 +65,7 @@ const prfdata_sample_instance *prfdata_sample_find_instance(const prfdata_sample
 
 /*
  * What stands before the slash of an instance's label: its parent's name, of which labels take
- * 1,024 units at most. Without units if the label has no parent.
+ * 1,024 chars at most. Without chars if the label has no parent.
  */
 prfdata_text prfdata_sample_parent(const prfdata_sample *sample,
                                    const prfdata_sample_instance *instance);
@@ -94,7 +94,7 @@ uint32_t prfdata_sample_raw(const prfdata_sample *sample, const prfdata_sample_o
 /*
  * Read the value of a text counter.
  *
- * units  Room for instance->wire.values_bytes units; the text lies in a counter block.
+ * chars  Room for instance->wire.values_bytes chars; the text lies in a counter block.
  * text   On success what was stored there, up to the first NUL and without it.
  *
  * Returns PRFDATA_STATUS_OK, PRFDATA_STATUS_INVALID_DATA (the text does not lie in its counter
@@ -102,6 +102,6 @@ uint32_t prfdata_sample_raw(const prfdata_sample *sample, const prfdata_sample_o
  */
 uint32_t prfdata_sample_text(const prfdata_sample_object *object,
                              const prfdata_sample_instance *instance, uint32_t position,
-                             uint16_t *units, prfdata_text *text);
+                             uint16_t *chars, prfdata_text *text);
 
 #endif

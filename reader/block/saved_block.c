@@ -39,7 +39,7 @@ static void put_list(prfdata_output *output, const prfdata_name_table *table)
             put16(output, (unsigned char)*at);
         put16(output, 0);
         for (size_t k = 0; k < title->name.count; k++)
-            put16(output, title->name.units[k]);
+            put16(output, title->name.chars[k]);
         put16(output, 0);
     }
     put16(output, 0);
@@ -130,18 +130,18 @@ static uint32_t get32(const unsigned char *at)
 static const char cut_short[] = "the titles are cut short";
 
 /* The text at *position; false: its NUL is missing. */
-static bool next_text(const uint16_t *units, size_t count, size_t *position, prfdata_text *text)
+static bool next_text(const uint16_t *chars, size_t count, size_t *position, prfdata_text *text)
 {
-    text->units = units + *position;
+    text->chars = chars + *position;
     text->count = 0;
-    while (*position < count && units[*position] != 0) {
+    while (*position < count && chars[*position] != 0) {
         text->count++;
         ++*position;
     }
     return (*position)++ < count;
 }
 
-static uint32_t read_units(const uint16_t *units, size_t count, prfdata_name_table *table,
+static uint32_t read_chars(const uint16_t *chars, size_t count, prfdata_name_table *table,
                            const char **mistake)
 {
     size_t position = 0;
@@ -153,15 +153,15 @@ static uint32_t read_units(const uint16_t *units, size_t count, prfdata_name_tab
         uint32_t index;
 
         *mistake = cut_short;
-        if (!next_text(units, count, &position, &number))
+        if (!next_text(chars, count, &position, &number))
             return ERROR_SUCCESS;
         if (number.count == 0)
             break;
         *mistake = "an index of the titles is no number, or not greater than the one before";
-        if (!prfdata_text_number(number, &index) || number.units[0] == '0' || index <= last)
+        if (!prfdata_text_number(number, &index) || number.chars[0] == '0' || index <= last)
             return ERROR_SUCCESS;
         *mistake = cut_short;
-        if (!next_text(units, count, &position, &name))
+        if (!next_text(chars, count, &position, &name))
             return ERROR_SUCCESS;
         *mistake = "a title is empty";
         if (name.count == 0)
@@ -179,17 +179,17 @@ static uint32_t read_list(const unsigned char *bytes, size_t size, prfdata_name_
                           const char **mistake)
 {
     const size_t count = size / 2;
-    uint16_t *units = malloc(count * sizeof *units + 1);
+    uint16_t *chars = malloc(count * sizeof *chars + 1);
     uint32_t status;
 
-    if (!units)
+    if (!chars)
         return ERROR_NOT_ENOUGH_MEMORY;
     for (size_t i = 0; i < count; i++)
-        units[i] = get16(bytes + 2 * i);
-    status = read_units(units, count, table, mistake);
+        chars[i] = get16(bytes + 2 * i);
+    status = read_chars(chars, count, table, mistake);
     if (!*mistake && size % 2 != 0)
         *mistake = "the titles have an odd number of bytes";
-    free(units);
+    free(chars);
     return status;
 }
 

@@ -246,8 +246,8 @@ uint32_t prfdata_compute(const prfdata_compute_raw *older, const prfdata_compute
 
 bool prfdata_compute_takes_format(uint32_t flags, int32_t scale)
 {
-    const uint32_t kinds = PRFDATA_FORMAT_LONG | PRFDATA_FORMAT_DOUBLE | PRFDATA_FORMAT_LARGE;
-    const uint32_t others = PRFDATA_FORMAT_NOSCALE | PRFDATA_FORMAT_1000 | PRFDATA_FORMAT_NOCAP100;
+    const uint32_t kinds = PRFDATA_VALUE_LONG | PRFDATA_VALUE_DOUBLE | PRFDATA_VALUE_LARGE;
+    const uint32_t others = PRFDATA_VALUE_NOSCALE | PRFDATA_VALUE_1000 | PRFDATA_VALUE_NOCAP100;
     const uint32_t kind = flags & kinds;
 
     return kind != 0 && (kind & (kind - 1)) == 0 && (flags & ~(kinds | others)) == 0 &&
@@ -306,18 +306,18 @@ static uint32_t put(prfdata_compute_value value, uint32_t type, uint32_t flags, 
 
     if (!prfdata_compute_takes_format(flags, scale) || !prfdata_compute_is_finite(value.number))
         return PRFDATA_STATUS_INVALID_ARGUMENT;
-    if (!(flags & PRFDATA_FORMAT_NOCAP100))
+    if (!(flags & PRFDATA_VALUE_NOCAP100))
         prfdata_compute_cap(type, &value);
-    if (!(flags & PRFDATA_FORMAT_NOSCALE))
+    if (!(flags & PRFDATA_VALUE_NOSCALE))
         value.number = scaled(value.number, scale);
-    if (flags & PRFDATA_FORMAT_1000)
+    if (flags & PRFDATA_VALUE_1000)
         value.number *= 1000;
     if (value.number != before)
         value.is_whole = false;
 
-    if (flags & PRFDATA_FORMAT_LONG)
+    if (flags & PRFDATA_VALUE_LONG)
         return put_long(value.number, formatted);
-    if (flags & PRFDATA_FORMAT_LARGE)
+    if (flags & PRFDATA_VALUE_LARGE)
         return put_large(value, formatted);
     formatted->as_double = value.number;
     return prfdata_compute_is_finite(value.number) ? PRFDATA_STATUS_OK

@@ -78,12 +78,12 @@ uint32_t prfdata_compute_exactly(const prfdata_compute_raw *older, const prfdata
 
 /* How a value is wanted: one of the first three and any of the others. The numbers are PDH's. */
 enum {
-    PRFDATA_FORMAT_LONG = 0x00000100, /* 32 bits, fractions cut off */
-    PRFDATA_FORMAT_DOUBLE = 0x00000200,
-    PRFDATA_FORMAT_LARGE = 0x00000400,   /* 64 bits, fractions cut off */
-    PRFDATA_FORMAT_NOSCALE = 0x00001000, /* ignore the counter's scale */
-    PRFDATA_FORMAT_1000 = 0x00002000,    /* times 1000, last */
-    PRFDATA_FORMAT_NOCAP100 = 0x00008000 /* percentages above 100 stay what they are */
+    PRFDATA_VALUE_LONG = 0x00000100, /* 32 bits, fractions cut off */
+    PRFDATA_VALUE_DOUBLE = 0x00000200,
+    PRFDATA_VALUE_LARGE = 0x00000400,   /* 64 bits, fractions cut off */
+    PRFDATA_VALUE_NOSCALE = 0x00001000, /* ignore the counter's scale */
+    PRFDATA_VALUE_1000 = 0x00002000,    /* times 1000, last */
+    PRFDATA_VALUE_NOCAP100 = 0x00008000 /* percentages above 100 stay what they are */
 };
 
 /* PDH_FMT_COUNTERVALUE. */
@@ -101,7 +101,7 @@ typedef struct prfdata_compute_formatted {
  * power of the scale, then by 1000. LONG and LARGE cut towards zero, as a cast does.
  *
  * type   The counter's, which says whether the value is a percentage.
- * flags  PRFDATA_FORMAT_...
+ * flags  PRFDATA_VALUE_...
  * scale  -7 to 7, as DefaultScale and PdhSetCounterScaleFactor have it.
  *
  * Returns PRFDATA_STATUS_OK, PRFDATA_STATUS_INVALID_ARGUMENT (flags, scale or a value that is

@@ -67,7 +67,7 @@ static uint32_t value_of(uint32_t type, const prfdata_compute_raw *older,
     if (newer->status == PRFDATA_STATUS_OK && newer->type != type)
         return PRFDATA_STATUS_INVALID_DATA;
     status = prfdata_compute_exactly(older, newer, value);
-    if (status == PRFDATA_STATUS_OK && !(flags & PRFDATA_FORMAT_NOCAP100))
+    if (status == PRFDATA_STATUS_OK && !(flags & PRFDATA_VALUE_NOCAP100))
         prfdata_compute_cap(type, value);
     return status;
 }

@@ -12,10 +12,10 @@
  * Convert `size` bytes of a Windows code page to UTF-16. ansi_win32.c knows every code page that
  * the system has, ansi_posix.c ASCII only; what is not known becomes U+FFFD, byte by byte.
  *
- * units  Room for `size` units: no code page needs more units than bytes.
- * Returns the number of units.
+ * chars  Room for `size` chars: no code page needs more chars than bytes.
+ * Returns the number of chars.
  */
 size_t prfdata_ansi_to_utf16(uint32_t code_page, const unsigned char *bytes, size_t size,
-                             uint16_t *units);
+                             uint16_t *chars);
 
 #endif

@@ -3,10 +3,10 @@
 #include "os/ansi.h"
 
 size_t prfdata_ansi_to_utf16(uint32_t code_page, const unsigned char *bytes, size_t size,
-                             uint16_t *units)
+                             uint16_t *chars)
 {
     (void)code_page;
     for (size_t i = 0; i < size; i++)
-        units[i] = bytes[i] < 0x80 ? bytes[i] : 0xFFFD;
+        chars[i] = bytes[i] < 0x80 ? bytes[i] : 0xFFFD;
     return size;
 }

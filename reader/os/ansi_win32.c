@@ -7,7 +7,7 @@
 #include <windows.h>
 
 size_t prfdata_ansi_to_utf16(uint32_t code_page, const unsigned char *bytes, size_t size,
-                             uint16_t *units)
+                             uint16_t *chars)
 {
     int count = 0;
 
@@ -15,12 +15,12 @@ size_t prfdata_ansi_to_utf16(uint32_t code_page, const unsigned char *bytes, siz
         return 0;
     /* Windows takes bit 7 off what is no ASCII: another letter, not a missing one. */
     if (size <= INT_MAX && code_page != PRFDATA_ANSI_ASCII)
-        count = MultiByteToWideChar(code_page, 0, (const char *)bytes, (int)size, (WCHAR *)units,
+        count = MultiByteToWideChar(code_page, 0, (const char *)bytes, (int)size, (WCHAR *)chars,
                                     (int)size);
     if (count > 0)
         return (size_t)count;
 
     for (size_t i = 0; i < size; i++)
-        units[i] = bytes[i] < 0x80 ? bytes[i] : 0xFFFD;
+        chars[i] = bytes[i] < 0x80 ? bytes[i] : 0xFFFD;
     return size;
 }

@@ -85,11 +85,11 @@ uint32_t prfdata_console_write_file(prfdata_text path, bool overwrite, const voi
 
 /* ---- The computer ---- */
 
-/* Its name; at most `capacity` units are stored. Returns how many, 0 if it has none. */
-size_t prfdata_console_computer(uint16_t *units, size_t capacity);
+/* Its name; at most `capacity` chars are stored. Returns how many, 0 if it has none. */
+size_t prfdata_console_computer(uint16_t *chars, size_t capacity);
 
-/* The system's words for one of its errors, in UTF-16 without NUL. Returns how many units. */
-size_t prfdata_console_error_words(uint32_t status, uint16_t *units, size_t capacity);
+/* The system's words for one of its errors, in UTF-16 without NUL. Returns how many chars. */
+size_t prfdata_console_error_words(uint32_t status, uint16_t *chars, size_t capacity);
 
 /*
  * A time of day here, as SYSTEMTIME's eight numbers.
@@ -105,6 +105,6 @@ void prfdata_console_local_time(const uint16_t utc[8], uint16_t local[8]);
 int64_t prfdata_console_utc(uint16_t utc[8]);
 
 /* The name of the time zone in this season, and how many minutes it is behind UTC. */
-size_t prfdata_console_time_zone(uint16_t *units, size_t capacity, int32_t *bias_minutes);
+size_t prfdata_console_time_zone(uint16_t *chars, size_t capacity, int32_t *bias_minutes);
 
 #endif

@@ -39,18 +39,18 @@ static uint16_t *utf16_from_utf8(const char *bytes)
 {
     size_t size = strlen(bytes);
     wchar_t *wide = malloc((size + 1) * sizeof *wide);
-    uint16_t *units = malloc((2 * size + 1) * sizeof *units);
+    uint16_t *chars = malloc((2 * size + 1) * sizeof *chars);
     size_t count = SIZE_MAX;
 
-    if (wide && units && prfdata_names_wide_from_utf8(bytes, size, wide) != SIZE_MAX)
-        count = prfdata_names_utf16_from_wide(wide, units, 2 * size);
+    if (wide && chars && prfdata_names_wide_from_utf8(bytes, size, wide) != SIZE_MAX)
+        count = prfdata_names_utf16_from_wide(wide, chars, 2 * size);
     free(wide);
     if (count == SIZE_MAX) {
-        free(units);
+        free(chars);
         return NULL;
     }
-    units[count] = 0;
-    return units;
+    chars[count] = 0;
+    return chars;
 }
 
 /* UTF-8 with a NUL behind it, for free(); NULL: no memory. */
@@ -59,16 +59,16 @@ static char *utf8_from_text(prfdata_text text)
     char *bytes = malloc(3 * text.count + 1);
 
     if (bytes)
-        bytes[prfdata_names_utf8_from_utf16(text.units, text.count, bytes, 3 * text.count)] = 0;
+        bytes[prfdata_names_utf8_from_utf16(text.chars, text.count, bytes, 3 * text.count)] = 0;
     return bytes;
 }
 
-static size_t put_ascii(const char *text, uint16_t *units, size_t capacity)
+static size_t put_ascii(const char *text, uint16_t *chars, size_t capacity)
 {
     size_t count = 0;
 
     for (; count < capacity && text[count]; count++)
-        units[count] = (unsigned char)text[count];
+        chars[count] = (unsigned char)text[count];
     return count;
 }
 
@@ -366,17 +366,17 @@ uint32_t prfdata_console_write_file(prfdata_text path, bool overwrite, const voi
 
 /* ---- The computer ---- */
 
-size_t prfdata_console_computer(uint16_t *units, size_t capacity)
+size_t prfdata_console_computer(uint16_t *chars, size_t capacity)
 {
     char name[256];
 
     if (gethostname(name, sizeof name) != 0)
         return 0;
     name[sizeof name - 1] = 0;
-    return put_ascii(name, units, capacity);
+    return put_ascii(name, chars, capacity);
 }
 
-size_t prfdata_console_error_words(uint32_t status, uint16_t *units, size_t capacity)
+size_t prfdata_console_error_words(uint32_t status, uint16_t *chars, size_t capacity)
 {
     static const struct {
         uint32_t status;
@@ -397,9 +397,9 @@ size_t prfdata_console_error_words(uint32_t status, uint16_t *units, size_t capa
 
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (known[i].status == status)
-            return put_ascii(known[i].words, units, capacity);
+            return put_ascii(known[i].words, chars, capacity);
     }
-    return put_ascii("The system failed.", units, capacity);
+    return put_ascii("The system failed.", chars, capacity);
 }
 
 static void store_time(const struct tm *time, uint16_t milliseconds, uint16_t numbers[8])
@@ -464,7 +464,7 @@ int64_t prfdata_console_utc(uint16_t utc[8])
     return (now.tv_sec + seconds_before_1970) * 10000000 + now.tv_nsec / 100;
 }
 
-size_t prfdata_console_time_zone(uint16_t *units, size_t capacity, int32_t *bias_minutes)
+size_t prfdata_console_time_zone(uint16_t *chars, size_t capacity, int32_t *bias_minutes)
 {
     time_t now = time(NULL);
     struct tm here;
@@ -474,5 +474,5 @@ size_t prfdata_console_time_zone(uint16_t *units, size_t capacity, int32_t *bias
         return 0;
     }
     *bias_minutes = (int32_t)(-here.tm_gmtoff / 60);
-    return put_ascii(here.tm_zone, units, capacity);
+    return put_ascii(here.tm_zone, chars, capacity);
 }

@@ -121,7 +121,7 @@ static wchar_t *terminated(prfdata_text path)
     if (!copy)
         return NULL;
     for (size_t i = 0; i < path.count; i++)
-        copy[i] = path.units[i];
+        copy[i] = path.chars[i];
     copy[path.count] = 0;
     return copy;
 }
@@ -285,25 +285,25 @@ uint32_t prfdata_console_write_file(prfdata_text path, bool overwrite, const voi
 
 /* ---- The computer ---- */
 
-size_t prfdata_console_computer(uint16_t *units, size_t capacity)
+size_t prfdata_console_computer(uint16_t *chars, size_t capacity)
 {
     wchar_t name[MAX_COMPUTERNAME_LENGTH + 1];
-    DWORD chars = MAX_COMPUTERNAME_LENGTH + 1;
+    DWORD name_chars = MAX_COMPUTERNAME_LENGTH + 1;
     size_t count = 0;
 
-    if (!GetComputerNameW(name, &chars))
+    if (!GetComputerNameW(name, &name_chars))
         return 0;
-    for (; count < chars && count < capacity; count++)
-        units[count] = name[count];
+    for (; count < name_chars && count < capacity; count++)
+        chars[count] = name[count];
     return count;
 }
 
-size_t prfdata_console_error_words(uint32_t status, uint16_t *units, size_t capacity)
+size_t prfdata_console_error_words(uint32_t status, uint16_t *chars, size_t capacity)
 {
     DWORD count = FormatMessageW(FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_IGNORE_INSERTS, NULL,
-                                 status, 0, (wchar_t *)units, (DWORD)capacity, NULL);
+                                 status, 0, (wchar_t *)chars, (DWORD)capacity, NULL);
 
-    while (count > 0 && units[count - 1] <= ' ')
+    while (count > 0 && chars[count - 1] <= ' ')
         count--;
     return count;
 }
@@ -353,7 +353,7 @@ int64_t prfdata_console_utc(uint16_t utc[8])
     return (int64_t)((uint64_t)now.dwHighDateTime << 32 | now.dwLowDateTime);
 }
 
-size_t prfdata_console_time_zone(uint16_t *units, size_t capacity, int32_t *bias_minutes)
+size_t prfdata_console_time_zone(uint16_t *chars, size_t capacity, int32_t *bias_minutes)
 {
     TIME_ZONE_INFORMATION zone;
     bool daylight = GetTimeZoneInformation(&zone) == TIME_ZONE_ID_DAYLIGHT;
@@ -362,6 +362,6 @@ size_t prfdata_console_time_zone(uint16_t *units, size_t capacity, int32_t *bias
 
     *bias_minutes = (int32_t)(zone.Bias + (daylight ? zone.DaylightBias : zone.StandardBias));
     for (; count < 32 && count < capacity && name[count] != 0; count++)
-        units[count] = name[count];
+        chars[count] = name[count];
     return count;
 }

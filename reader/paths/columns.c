@@ -18,8 +18,8 @@ void prfdata_columns_init(prfdata_columns *columns, const prfdata_titles *titles
 
 static void free_column(prfdata_column *column)
 {
-    free((void *)(uintptr_t)column->label.units);
-    free((void *)(uintptr_t)column->text.units);
+    free((void *)(uintptr_t)column->label.chars);
+    free((void *)(uintptr_t)column->text.chars);
     free(column->heading);
 }
 
@@ -101,13 +101,13 @@ static char *make_heading(const prfdata_columns *columns, const place *at)
 
 static bool copy_text(prfdata_text text, prfdata_text *copy)
 {
-    uint16_t *units = malloc((text.count + 1) * sizeof *units);
+    uint16_t *chars = malloc((text.count + 1) * sizeof *chars);
 
-    if (!units)
+    if (!chars)
         return false;
     if (text.count > 0)
-        memcpy(units, text.units, text.count * sizeof *units);
-    copy->units = units;
+        memcpy(chars, text.chars, text.count * sizeof *chars);
+    copy->chars = chars;
     copy->count = text.count;
     return true;
 }
@@ -117,7 +117,7 @@ static size_t slot_of(const prfdata_columns *columns, uint32_t path_number, uint
                       uint32_t counter, prfdata_text label)
 {
     const uint64_t seed = ((uint64_t)object << 32 | counter) + (uint64_t)path_number * 0x9E3779B1u;
-    size_t slot = (size_t)prfdata_names_hash(label.units, label.count, seed);
+    size_t slot = (size_t)prfdata_names_hash(label.chars, label.count, seed);
 
     for (;; slot++) {
         const prfdata_column *column;
@@ -233,7 +233,7 @@ static bool names_counter(const prfdata_columns *columns, const place *at)
 
     if (!prfdata_sample_shows(at->counter))
         return false;
-    if (pattern.count == 1 && pattern.units[0] == '*')
+    if (pattern.count == 1 && pattern.chars[0] == '*')
         return true;
     return prfdata_titles_match(columns->titles, at->way, pattern, counter_title(at));
 }
@@ -349,24 +349,24 @@ static uint32_t raw_of(const prfdata_column *column, const prfdata_sample *sampl
 static uint32_t read_text(prfdata_column *column, const found_column *at)
 {
     size_t room = at->instance->wire.values_bytes;
-    uint16_t *units = malloc((room + 1) * sizeof *units);
+    uint16_t *chars = malloc((room + 1) * sizeof *chars);
 
-    if (!units)
+    if (!chars)
         return ERROR_NOT_ENOUGH_MEMORY;
     column->status =
-        prfdata_sample_text(at->object, at->instance, at->counter, units, &column->text);
+        prfdata_sample_text(at->object, at->instance, at->counter, chars, &column->text);
     if (column->status != PRFDATA_STATUS_OK) {
-        free(units);
+        free(chars);
         return ERROR_SUCCESS;
     }
-    column->text.units = units;
+    column->text.chars = chars;
     column->is_text = true;
     return ERROR_SUCCESS;
 }
 
 static void forget(prfdata_column *column)
 {
-    free((void *)(uintptr_t)column->text.units);
+    free((void *)(uintptr_t)column->text.chars);
     memset(&column->text, 0, sizeof column->text);
     column->is_text = false;
     column->status = PRFDATA_STATUS_NO_DATA;

@@ -25,7 +25,7 @@ typedef struct prfdata_column {
     uint32_t path_number;
     uint32_t object_title;
     uint32_t counter_title;
-    prfdata_text label; /* of the instance; owned; without units: the object has no instances */
+    prfdata_text label; /* of the instance; owned; without chars: the object has no instances */
     char *heading;      /* \\COMPUTER\Object(Label)\Counter in UTF-8, NUL-terminated; owned */
     uint32_t told;      /* for the caller: what the user knows */
 
@@ -33,7 +33,7 @@ typedef struct prfdata_column {
     uint32_t status;             /* PRFDATA_STATUS_...; OK also with a text */
     prfdata_compute_value value; /* with PRFDATA_STATUS_OK, unless the counter is a text */
     bool is_text;
-    prfdata_text text;         /* with PRFDATA_STATUS_OK, if it is one; its units are owned */
+    prfdata_text text;         /* with PRFDATA_STATUS_OK, if it is one; its chars are owned */
     prfdata_compute_raw older; /* of the sample before; older.status says whether it is known */
     prfdata_compute_raw raw;   /* raw.status says whether it is known */
 

@@ -153,7 +153,7 @@ static void put_column(prfdata_output *output, const prfdata_column *column,
     prfdata_output_put_string(output, "{\"Path\":");
     prfdata_json_put_string(output, column->heading, strlen(column->heading));
     prfdata_output_put_string(output, ",\"InstanceName\":");
-    if (column->label.units)
+    if (column->label.chars)
         put_text(output, column->label);
     else
         prfdata_output_put_string(output, "null");

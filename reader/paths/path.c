@@ -8,10 +8,10 @@ static bool fail(prfdata_path_error *error, size_t position, const char *reason)
     return false;
 }
 
-/* The first of the two units at or behind `position`, or the text's end. */
+/* The first of the two chars at or behind `position`, or the text's end. */
 static size_t find_either(prfdata_text text, size_t position, uint16_t a, uint16_t b)
 {
-    while (position < text.count && text.units[position] != a && text.units[position] != b)
+    while (position < text.count && text.chars[position] != a && text.chars[position] != b)
         position++;
     return position;
 }
@@ -20,7 +20,7 @@ static size_t find_either(prfdata_text text, size_t position, uint16_t a, uint16
 static size_t find_closing(prfdata_text text, size_t position)
 {
     for (size_t at = text.count; at >= position + 2; at--) {
-        if (text.units[at - 2] == ')' && text.units[at - 1] == '\\')
+        if (text.chars[at - 2] == ')' && text.chars[at - 1] == '\\')
             return at - 2;
     }
     return text.count;
@@ -32,7 +32,7 @@ static bool parse_computer(prfdata_text text, size_t *position, prfdata_text *co
 {
     size_t end;
 
-    if (text.count < 2 || text.units[0] != '\\' || text.units[1] != '\\')
+    if (text.count < 2 || text.chars[0] != '\\' || text.chars[1] != '\\')
         return true;
     end = find_either(text, 2, '\\', '\\');
     if (end == 2)
@@ -52,12 +52,12 @@ static bool parse_instance(prfdata_text text, size_t *position, prfdata_path *pa
     size_t end = find_closing(text, begin);
 
     if (end == text.count) {
-        if (text.units[text.count - 1] == ')')
+        if (text.chars[text.count - 1] == ')')
             return fail(error, text.count, "\\Counter is missing behind the parenthesis");
         return fail(error, *position, "the parenthesis is not closed by \")\\\"");
     }
     *position = end + 1;
-    path->has_zero = end - begin > 2 && text.units[end - 2] == '#' && text.units[end - 1] == '0';
+    path->has_zero = end - begin > 2 && text.chars[end - 2] == '#' && text.chars[end - 1] == '0';
     if (path->has_zero)
         end -= 2;
     path->instance = prfdata_text_part(text, begin, end);
@@ -73,7 +73,7 @@ bool prfdata_path_parse(prfdata_text text, prfdata_path *path, prfdata_path_erro
     size_t position = 0;
     size_t end;
 
-    if (text.count == 0 || text.units[0] != '\\')
+    if (text.count == 0 || text.chars[0] != '\\')
         return fail(error, 0, "a counter path begins with a backslash: \\Object\\Counter");
     if (!parse_computer(text, &position, &found.computer, error))
         return false;
@@ -89,7 +89,7 @@ bool prfdata_path_parse(prfdata_text text, prfdata_path *path, prfdata_path_erro
         return fail(error, end, "\\Counter is missing behind the object name");
 
     position = end;
-    if (text.units[position] == '(' && !parse_instance(text, &position, &found, error))
+    if (text.chars[position] == '(' && !parse_instance(text, &position, &found, error))
         return false;
     found.counter = prfdata_text_part(text, position + 1, text.count);
     if (found.counter.count == 0)

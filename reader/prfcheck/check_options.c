@@ -28,7 +28,7 @@ static bool take_text(parser *p, prfdata_text option, prfdata_text *value)
 {
     if (p->position == p->count)
         return fail(p, option, "a value is missing behind it");
-    *value = prfdata_text_from_units(p->arguments[p->position++]);
+    *value = prfdata_text_from_chars(p->arguments[p->position++]);
     return true;
 }
 
@@ -111,9 +111,9 @@ bool prfdata_check_options_parse(size_t count, const uint16_t *const *arguments,
     p.arguments = arguments;
     p.error = error;
     while (p.position < count) {
-        prfdata_text argument = prfdata_text_from_units(arguments[p.position++]);
+        prfdata_text argument = prfdata_text_from_chars(arguments[p.position++]);
 
-        if (argument.count > 0 && (argument.units[0] == '-' || argument.units[0] == '/')) {
+        if (argument.count > 0 && (argument.chars[0] == '-' || argument.chars[0] == '/')) {
             if (!parse_option(&p, argument))
                 return false;
         } else if (p.options.service.count > 0) {

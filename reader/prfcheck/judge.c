@@ -88,7 +88,7 @@ typedef struct object {
     uint32_t counter_count; /* of those that are there */
     instance *instances;    /* one of an object without instances, too */
     uint32_t instance_count;
-    uint16_t *units; /* the names' */
+    uint16_t *chars; /* the names' */
 } object;
 
 /* Which object has a title. */
@@ -499,31 +499,31 @@ static bool is_forbidden(uint16_t unit)
 /* Whether unit `i` of a name is half of a character whose other half is not beside it. */
 static bool is_lone_surrogate(prfdata_text name, size_t i)
 {
-    const uint16_t unit = name.units[i];
+    const uint16_t unit = name.chars[i];
 
     if (unit >= 0xD800 && unit < 0xDC00)
-        return i + 1 == name.count || name.units[i + 1] < 0xDC00 || name.units[i + 1] >= 0xE000;
+        return i + 1 == name.count || name.chars[i + 1] < 0xDC00 || name.chars[i + 1] >= 0xE000;
     if (unit >= 0xDC00 && unit < 0xE000)
-        return i == 0 || name.units[i - 1] < 0xD800 || name.units[i - 1] >= 0xDC00;
+        return i == 0 || name.chars[i - 1] < 0xD800 || name.chars[i - 1] >= 0xDC00;
     return false;
 }
 
 static void judge_characters(judge *j, uint64_t at, prfdata_text name)
 {
     for (size_t i = 0; i < name.count; i++) {
-        if (is_forbidden(name.units[i]) || is_lone_surrogate(name, i)) {
+        if (is_forbidden(name.chars[i]) || is_lone_surrogate(name, i)) {
             TELL(j, NAME_CHARACTERS, at, "character %u of a name is U+%04X", (unsigned)i + 1,
-                 (unsigned)name.units[i]);
+                 (unsigned)name.chars[i]);
             return;
         }
     }
 }
 
-/* The units up to the first NUL; names of a code page as if it were Latin 1, to be compared. */
+/* The chars up to the first NUL; names of a code page as if it were Latin 1, to be compared. */
 static prfdata_text read_name(const judge *j, uint64_t at, uint32_t bytes, bool wide,
-                              uint16_t *units)
+                              uint16_t *chars)
 {
-    prfdata_text name = {units, 0};
+    prfdata_text name = {chars, 0};
     const uint32_t step = wide ? 2 : 1;
 
     for (uint32_t i = 0; bytes - i >= step; i += step) {
@@ -531,7 +531,7 @@ static prfdata_text read_name(const judge *j, uint64_t at, uint32_t bytes, bool 
 
         if (unit == 0)
             break;
-        units[name.count++] = unit;
+        chars[name.count++] = unit;
     }
     return name;
 }
@@ -555,15 +555,15 @@ static void judge_name_end(judge *j, uint64_t at, uint32_t bytes, bool wide, siz
              (uint64_t)count);
 }
 
-/* Read and judge the name of the instance; `units` has room for all bytes of its definition. */
+/* Read and judge the name of the instance; `chars` has room for all bytes of its definition. */
 static void read_instance_name(judge *j, const object *o, instance *i, uint32_t definition_bytes,
-                               uint16_t *units)
+                               uint16_t *chars)
 {
     const bool wide = field(j, o->at + OBJECT_CODE_PAGE) == 0;
     const uint32_t offset = field(j, i->at + INSTANCE_NAME_OFFSET);
     const uint32_t bytes = field(j, i->at + INSTANCE_NAME_LENGTH);
 
-    i->name.units = units;
+    i->name.chars = chars;
     i->name.count = 0;
     if (bytes > 0 && (offset < INSTANCE_BYTES || bytes > definition_bytes ||
                       offset > definition_bytes - bytes)) {
@@ -573,7 +573,7 @@ static void read_instance_name(judge *j, const object *o, instance *i, uint32_t 
         return;
     }
     if (bytes > 0) {
-        i->name = read_name(j, i->at + offset, bytes, wide, units);
+        i->name = read_name(j, i->at + offset, bytes, wide, chars);
         judge_name_end(j, i->at, bytes, wide, i->name.count);
         if (offset != INSTANCE_BYTES)
             TELL(j, NAME_OFFSET, i->at + INSTANCE_NAME_OFFSET,
@@ -607,7 +607,7 @@ static bool read_values(judge *j, const object *o, uint64_t *at, instance *i)
     return true;
 }
 
-static bool read_instance(judge *j, const object *o, uint64_t *at, instance *i, uint16_t *units)
+static bool read_instance(judge *j, const object *o, uint64_t *at, instance *i, uint16_t *chars)
 {
     const uint64_t left = o->end - *at;
     const uint32_t bytes = left >= INSTANCE_BYTES ? field(j, *at) : 0;
@@ -625,7 +625,7 @@ static bool read_instance(judge *j, const object *o, uint64_t *at, instance *i, 
     i->parent_title = field(j, *at + INSTANCE_PARENT);
     i->parent_position = field(j, *at + INSTANCE_PARENT_POSITION);
     i->id = (int32_t)field(j, *at + INSTANCE_ID);
-    read_instance_name(j, o, i, bytes, units);
+    read_instance_name(j, o, i, bytes, chars);
     *at += bytes;
     return read_values(j, o, at, i);
 }
@@ -690,13 +690,13 @@ static void read_instances(judge *j, object *o, uint32_t said)
     const uint64_t room = o->end - o->contents;
     uint64_t possible = room / (INSTANCE_BYTES + BLOCK_BYTES);
     uint64_t at = o->contents;
-    size_t used_units = 0;
+    size_t used_chars = 0;
 
     if (said < possible)
         possible = said;
     o->instances = make(j, possible, sizeof(instance));
-    o->units = make(j, room, sizeof(uint16_t));
-    if (!o->instances || !o->units)
+    o->chars = make(j, room, sizeof(uint16_t));
+    if (!o->instances || !o->chars)
         return;
     for (uint32_t i = 0; i < said; i++) {
         if (i == possible || at == o->end) {
@@ -705,9 +705,9 @@ static void read_instances(judge *j, object *o, uint32_t said)
                  (unsigned)i);
             return;
         }
-        if (!read_instance(j, o, &at, &o->instances[i], o->units + used_units))
+        if (!read_instance(j, o, &at, &o->instances[i], o->chars + used_chars))
             return;
-        used_units += o->instances[i].name.count;
+        used_chars += o->instances[i].name.count;
         o->instance_count = i + 1;
     }
     if (at != o->end && o->end_is_known)
@@ -814,7 +814,7 @@ static void forget_reply(judge *j)
     for (uint32_t i = 0; i < j->object_count; i++) {
         free(j->objects[i].counters);
         free(j->objects[i].instances);
-        free(j->objects[i].units);
+        free(j->objects[i].chars);
     }
     free(j->objects);
     free(j->by_title);

@@ -202,7 +202,7 @@ static void write_one(exposition *e, bool overwrite)
 /* How many expositions; 0: until somebody stops us. */
 static uint32_t wanted_count(const prfdata_options *options)
 {
-    if (options->sample_count == 0 && options->given[PRFDATA_OPTION_SI].count == 0)
+    if (options->sample_count == 0 && options->given[PRFDATA_ARGUMENT_SI].count == 0)
         return 1;
     return options->sample_count;
 }
@@ -285,11 +285,11 @@ static void put_host(prfdata_output *output, const prfdata_session *session)
     const prfdata_text asked = session->options.serve_address;
     size_t end = asked.count;
 
-    while (end > 0 && asked.units[end - 1] != ':')
+    while (end > 0 && asked.chars[end - 1] != ':')
         end--;
     if (end == 0)
         prfdata_output_put_string(output, "127.0.0.1");
-    else if (asked.units[0] == '*')
+    else if (asked.chars[0] == '*')
         prfdata_output_put_text(output, session->computer);
     else
         prfdata_output_put_text(output, prfdata_text_part(asked, 0, end - 1));

@@ -24,7 +24,7 @@ static bool fail(parser *p, prfdata_text argument, const char *reason)
 
 static bool is_marked(prfdata_text argument)
 {
-    return argument.count > 0 && (argument.units[0] == '-' || argument.units[0] == '/');
+    return argument.count > 0 && (argument.chars[0] == '-' || argument.chars[0] == '/');
 }
 
 /* Whether the argument is the option `name` behind its - or /. */
@@ -38,7 +38,7 @@ static bool take_value(parser *p, prfdata_text option, prfdata_text *value)
 {
     if (p->position == p->count)
         return fail(p, option, "a value is missing behind it");
-    *value = prfdata_text_from_units(p->arguments[p->position++]);
+    *value = prfdata_text_from_chars(p->arguments[p->position++]);
     if (value->count == 0)
         return fail(p, option, "a value is missing behind it");
     return true;
@@ -88,7 +88,7 @@ static bool parse_interval(prfdata_text text, uint32_t *interval_ms)
     unsigned parts = 1;
 
     for (size_t i = 0; i < text.count; i++) {
-        if (text.units[i] == '.') {
+        if (text.chars[i] == '.') {
             if (!parse_milliseconds(prfdata_text_part(text, i + 1, text.count), &milliseconds))
                 return false;
             end = i;
@@ -96,7 +96,7 @@ static bool parse_interval(prfdata_text text, uint32_t *interval_ms)
         }
     }
     for (size_t i = 0; i < end; i++) {
-        if (text.units[i] != ':')
+        if (text.chars[i] != ':')
             continue;
         if (++parts > 3 || !prfdata_text_number(prfdata_text_part(text, begin, i), &part))
             return false;
@@ -116,7 +116,7 @@ static bool parse_interval(prfdata_text text, uint32_t *interval_ms)
 static bool is_absolute_path(prfdata_text argument)
 {
     for (size_t i = 1; i < argument.count; i++) {
-        if (argument.units[0] == '/' && argument.units[i] == '/')
+        if (argument.chars[0] == '/' && argument.chars[i] == '/')
             return true;
     }
     return false;
@@ -131,8 +131,8 @@ static bool take_files(parser *p, prfdata_text option)
         return false;
     if (p->position == p->count)
         return true;
-    next = prfdata_text_from_units(p->arguments[p->position]);
-    if (next.count == 0 || next.units[0] == '\\' || (is_marked(next) && !is_absolute_path(next)))
+    next = prfdata_text_from_chars(p->arguments[p->position]);
+    if (next.count == 0 || next.chars[0] == '\\' || (is_marked(next) && !is_absolute_path(next)))
         return true; /* an option or a counter path: there is no B */
     p->options.second_file = next;
     p->position++;
@@ -185,13 +185,13 @@ static const struct {
 };
 
 /* In the order of prfdata_options_given. */
-static const char *const noted[PRFDATA_OPTION_COUNT] = {
+static const char *const noted[PRFDATA_ARGUMENT_COUNT] = {
     "si", "sc", "f", "o", "cf", "stats", "nocap", "parts", "metrics", "open", "collect", "close",
 };
 
 static void note(parser *p, prfdata_text option)
 {
-    for (unsigned i = 0; i < PRFDATA_OPTION_COUNT; i++) {
+    for (unsigned i = 0; i < PRFDATA_ARGUMENT_COUNT; i++) {
         if (is_option(option, noted[i]))
             p->options.given[i] = option;
     }
@@ -275,7 +275,7 @@ bool prfdata_options_read(prfdata_options *options, size_t count, const uint16_t
     p.error = error;
     p.options = *options;
     while (is_right && p.position < count) {
-        prfdata_text argument = prfdata_text_from_units(arguments[p.position++]);
+        prfdata_text argument = prfdata_text_from_chars(arguments[p.position++]);
 
         if (is_marked(argument))
             is_right = parse_option(&p, argument);
@@ -288,7 +288,7 @@ bool prfdata_options_read(prfdata_options *options, size_t count, const uint16_t
 
 /* ---- What goes together ---- */
 
-#define OPTION(name) (1u << PRFDATA_OPTION_##name)
+#define OPTION(name) (1u << PRFDATA_ARGUMENT_##name)
 #define TASK(name)   (1u << PRFDATA_TASK_##name)
 
 /* What of the options means nothing with these tasks. */
@@ -314,7 +314,7 @@ static const struct {
 static bool lacks(const prfdata_options *options, uint32_t set, const char *reason,
                   prfdata_options_error *error)
 {
-    for (unsigned i = 0; i < PRFDATA_OPTION_COUNT; i++) {
+    for (unsigned i = 0; i < PRFDATA_ARGUMENT_COUNT; i++) {
         if ((set & 1u << i) && options->given[i].count > 0) {
             error->argument = options->given[i];
             error->reason = reason;
@@ -332,9 +332,9 @@ bool prfdata_options_address(prfdata_text text, prfdata_net_address *address)
     if (text.count >= sizeof ascii)
         return false;
     for (size_t i = 0; i < text.count; i++) {
-        if (text.units[i] >= 0x80)
+        if (text.chars[i] >= 0x80)
             return false;
-        ascii[i] = (char)text.units[i];
+        ascii[i] = (char)text.chars[i];
     }
     ascii[text.count] = 0;
     return prfdata_net_parse(ascii, address);

@@ -36,19 +36,19 @@ typedef enum prfdata_options_source {
 
 /* Options that mean nothing with some of the tasks and sources. */
 typedef enum prfdata_options_given {
-    PRFDATA_OPTION_SI,
-    PRFDATA_OPTION_SC,
-    PRFDATA_OPTION_F,
-    PRFDATA_OPTION_O,
-    PRFDATA_OPTION_CF,
-    PRFDATA_OPTION_STATS,
-    PRFDATA_OPTION_NOCAP,
-    PRFDATA_OPTION_PARTS,
-    PRFDATA_OPTION_METRICS,
-    PRFDATA_OPTION_OPEN,
-    PRFDATA_OPTION_COLLECT,
-    PRFDATA_OPTION_CLOSE,
-    PRFDATA_OPTION_COUNT
+    PRFDATA_ARGUMENT_SI,
+    PRFDATA_ARGUMENT_SC,
+    PRFDATA_ARGUMENT_F,
+    PRFDATA_ARGUMENT_O,
+    PRFDATA_ARGUMENT_CF,
+    PRFDATA_ARGUMENT_STATS,
+    PRFDATA_ARGUMENT_NOCAP,
+    PRFDATA_ARGUMENT_PARTS,
+    PRFDATA_ARGUMENT_METRICS,
+    PRFDATA_ARGUMENT_OPEN,
+    PRFDATA_ARGUMENT_COLLECT,
+    PRFDATA_ARGUMENT_CLOSE,
+    PRFDATA_ARGUMENT_COUNT
 } prfdata_options_given;
 
 typedef struct prfdata_options {
@@ -76,7 +76,7 @@ typedef struct prfdata_options {
     size_t name_count;
 
     /* The options that stood there, as they were written; for prfdata_options_check(). */
-    prfdata_text given[PRFDATA_OPTION_COUNT];
+    prfdata_text given[PRFDATA_ARGUMENT_COUNT];
 } prfdata_options;
 
 typedef struct prfdata_options_error {

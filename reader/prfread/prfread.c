@@ -92,8 +92,8 @@ static void init_session(prfdata_session *s)
     uint32_t status;
 
     s->out = prfdata_console_out();
-    s->computer.units = s->computer_units;
-    s->computer.count = prfdata_source_computer(s->source, s->computer_units, 256);
+    s->computer.chars = s->computer_chars;
+    s->computer.count = prfdata_source_computer(s->source, s->computer_chars, 256);
     status = prfdata_source_load_titles(s->source, &s->titles);
     if (status != ERROR_SUCCESS)
         prfdata_say_system_error(prfdata_say_nothing, "cannot read the names of counters", status);

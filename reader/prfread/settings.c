@@ -17,13 +17,13 @@ static uint32_t fail(prfdata_settings_error *error, const prfdata_line *line, co
 /* Whether the line is [name]. An index of a title database never is. */
 static bool is_section(prfdata_text text)
 {
-    return text.count >= 3 && text.units[0] == '[' && text.units[text.count - 1] == ']';
+    return text.count >= 3 && text.chars[0] == '[' && text.chars[text.count - 1] == ']';
 }
 
 /* [c] has counter paths, which are arguments without an option. */
 static bool is_counters(prfdata_text section)
 {
-    return section.count == 3 && (section.units[1] == 'c' || section.units[1] == 'C');
+    return section.count == 3 && (section.chars[1] == 'c' || section.chars[1] == 'C');
 }
 
 static void put(prfdata_settings *settings, const uint16_t *argument, uint32_t number)
@@ -33,15 +33,15 @@ static void put(prfdata_settings *settings, const uint16_t *argument, uint32_t n
     settings->count++;
 }
 
-/* "-name" for [name]; `units` has room for as many units as the section and a NUL. */
-static void put_option(prfdata_settings *settings, const prfdata_line *line, uint16_t *units)
+/* "-name" for [name]; `chars` has room for as many chars as the section and a NUL. */
+static void put_option(prfdata_settings *settings, const prfdata_line *line, uint16_t *chars)
 {
-    const size_t chars = line->text.count - 2;
+    const size_t count = line->text.count - 2;
 
-    units[0] = '-';
-    memcpy(units + 1, line->text.units + 1, chars * sizeof *units);
-    units[1 + chars] = 0;
-    put(settings, units, line->number);
+    chars[0] = '-';
+    memcpy(chars + 1, line->text.chars + 1, count * sizeof *chars);
+    chars[1 + count] = 0;
+    put(settings, chars, line->number);
 }
 
 /*
@@ -52,7 +52,7 @@ static uint32_t put_lines(prfdata_settings *settings, const prfdata_lines *lines
                           prfdata_settings_error *error)
 {
     static const uint16_t nothing[] = {0};
-    uint16_t *units = settings->units;
+    uint16_t *chars = settings->chars;
     bool in_counters = false;
 
     for (size_t i = 0; i < lines->count; i++) {
@@ -62,14 +62,14 @@ static uint32_t put_lines(prfdata_settings *settings, const prfdata_lines *lines
             put(settings, nothing, line->number);
             in_counters = is_counters(line->text);
             if (!in_counters)
-                put_option(settings, line, units);
-            units += line->text.count;
+                put_option(settings, line, chars);
+            chars += line->text.count;
         } else if (i == 0) {
             return fail(error, line, "an option in brackets comes first, such as [c]");
-        } else if (in_counters && line->text.units[0] != '\\') {
+        } else if (in_counters && line->text.chars[0] != '\\') {
             return fail(error, line, "a counter path begins with a backslash: \\Object\\Counter");
         } else {
-            put(settings, line->text.units, line->number);
+            put(settings, line->text.chars, line->number);
         }
     }
     return ERROR_SUCCESS;
@@ -79,7 +79,7 @@ static uint32_t put_lines(prfdata_settings *settings, const prfdata_lines *lines
 static uint32_t line_of(const prfdata_settings *settings, prfdata_text argument)
 {
     for (size_t i = 0; i < settings->count; i++) {
-        if (settings->arguments[i] == argument.units)
+        if (settings->arguments[i] == argument.chars)
             return settings->numbers[i];
     }
     return 0;
@@ -113,7 +113,7 @@ static uint32_t check_names(const prfdata_settings *settings, const prfdata_opti
                             size_t first, prfdata_settings_error *error)
 {
     for (size_t i = first; options->task == PRFDATA_TASK_WATCH && i < options->name_count; i++) {
-        if (options->names[i].units[0] == '\\')
+        if (options->names[i].chars[0] == '\\')
             continue;
         error->line = line_of(settings, options->names[i]);
         error->option.argument = options->names[i];
@@ -128,15 +128,15 @@ uint32_t prfdata_settings_read(const prfdata_lines *lines, prfdata_settings *set
 {
     prfdata_settings made = {NULL, NULL, 0, NULL};
     const size_t first_name = options->name_count;
-    size_t unit_count = 1;
+    size_t char_count = 1;
     uint32_t status = ERROR_NOT_ENOUGH_MEMORY;
 
     for (size_t i = 0; i < lines->count; i++)
-        unit_count += lines->items[i].text.count;
+        char_count += lines->items[i].text.count;
     made.arguments = calloc(2 * lines->count + 1, sizeof *made.arguments);
     made.numbers = malloc((2 * lines->count + 1) * sizeof *made.numbers);
-    made.units = malloc(unit_count * sizeof *made.units);
-    if (!made.arguments || !made.numbers || !made.units)
+    made.chars = malloc(char_count * sizeof *made.chars);
+    if (!made.arguments || !made.numbers || !made.chars)
         goto free_made;
 
     status = put_lines(&made, lines, error);
@@ -163,6 +163,6 @@ void prfdata_settings_free(prfdata_settings *settings)
 {
     free((void *)settings->arguments);
     free(settings->numbers);
-    free(settings->units);
+    free(settings->chars);
     memset(settings, 0, sizeof *settings);
 }

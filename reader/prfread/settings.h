@@ -20,10 +20,10 @@
 #include "prfread/options.h"
 
 typedef struct prfdata_settings {
-    const uint16_t **arguments; /* "-f", "TSV", ...; NUL-terminated; the lines' or `units`' */
+    const uint16_t **arguments; /* "-f", "TSV", ...; NUL-terminated; the lines' or `chars`' */
     uint32_t *numbers;          /* the line of each */
     size_t count;
-    uint16_t *units; /* of the options */
+    uint16_t *chars; /* of the options */
 } prfdata_settings;
 
 typedef struct prfdata_settings_error {

@@ -134,14 +134,14 @@ static void tell_file(const watch *w)
 /* JSON has no headings: each line says all. */
 static void put_header(watch *w)
 {
-    uint16_t units[64];
-    prfdata_text zone = {units, 0};
+    uint16_t chars[64];
+    prfdata_text zone = {chars, 0};
     int32_t bias_minutes = 0;
 
     if (is_json(w))
         return;
     if (w->session->options.file.count > 0)
-        zone.count = prfdata_console_time_zone(units, 64, &bias_minutes);
+        zone.count = prfdata_console_time_zone(chars, 64, &bias_minutes);
     prfdata_csv_put_header(&w->output, &w->columns, separator(w), zone, bias_minutes);
 }
 
@@ -191,8 +191,8 @@ static bool add_columns(watch *w, const prfdata_sample *sample)
 
 static uint32_t statistics_flags(const watch *w)
 {
-    return PRFDATA_FORMAT_DOUBLE | PRFDATA_FORMAT_NOSCALE |
-           (w->session->options.uncapped ? PRFDATA_FORMAT_NOCAP100 : 0u);
+    return PRFDATA_VALUE_DOUBLE | PRFDATA_VALUE_NOSCALE |
+           (w->session->options.uncapped ? PRFDATA_VALUE_NOCAP100 : 0u);
 }
 
 /* What the rows show goes into the statistics; texts do not. */

@@ -343,7 +343,7 @@ static bool add_item(prfdata_families *f, const prfdata_family_item *item)
 /* * alone stands for counters without a name, too. */
 static bool is_star(prfdata_text pattern)
 {
-    return pattern.count == 1 && pattern.units[0] == '*';
+    return pattern.count == 1 && pattern.chars[0] == '*';
 }
 
 bool prfdata_families_asks_for(const prfdata_columns_path *path, const prfdata_titles *titles,

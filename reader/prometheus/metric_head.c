@@ -7,7 +7,7 @@ static void put_help(prfdata_output *output, prfdata_text text, prfdata_dialect 
     size_t begin = 0;
 
     for (size_t i = 0; i < text.count; i++) {
-        uint16_t unit = text.units[i];
+        uint16_t unit = text.chars[i];
         bool is_control = unit < ' ' || unit == 0x7F;
         bool is_quote = unit == '"' && dialect == PRFDATA_DIALECT_OPEN_METRICS;
 
@@ -16,7 +16,7 @@ static void put_help(prfdata_output *output, prfdata_text text, prfdata_dialect 
         prfdata_output_put_text(output, prfdata_text_part(text, begin, i));
         if (!is_control)
             prfdata_output_format(output, "\\%c", unit);
-        else if (i == 0 || text.units[i - 1] >= ' ')
+        else if (i == 0 || text.chars[i - 1] >= ' ')
             prfdata_output_put_string(output, " ");
         begin = i + 1;
     }
@@ -36,7 +36,7 @@ static void put_help_title(prfdata_output *output, const prfdata_titles *titles,
 
 static bool ends_a_sentence(prfdata_text text)
 {
-    uint16_t last = text.units[text.count - 1];
+    uint16_t last = text.chars[text.count - 1];
 
     return last == '.' || last == '!' || last == '?' || last == ':' || last <= ' ';
 }

@@ -38,7 +38,7 @@ static void put_labels(const prfdata_sample *sample, const prfdata_sample_object
                        const prfdata_sample_instance *instance, prfdata_output *output)
 {
     prfdata_text parent = prfdata_sample_parent(sample, instance);
-    size_t begin = parent.units ? parent.count + 1 : 0;
+    size_t begin = parent.chars ? parent.count + 1 : 0;
 
     if (object->has_instances) {
         prfdata_output_put_string(output, "=\"");

@@ -10,7 +10,7 @@ enum {
     TITLE_WORD = 40,  /* of a word of a title; the rest is cut */
     EXTRA_WORDS = 3,  /* index, suffix, unit */
     BODY_BYTES = 200, /* of all words; suffix, index and unit come on top */
-    UNITS_LOOKED_AT = 4096
+    CHARS_LOOKED_AT = 4096
 };
 
 typedef struct words {
@@ -87,10 +87,10 @@ static void split(prfdata_text title, words *list)
     bool after_number_sign = false;
 
     list->count = 0;
-    if (title.count > UNITS_LOOKED_AT)
-        title.count = UNITS_LOOKED_AT;
+    if (title.count > CHARS_LOOKED_AT)
+        title.count = CHARS_LOOKED_AT;
     for (size_t i = 0; i <= title.count; i++) {
-        uint16_t unit = i < title.count ? title.units[i] : ' ';
+        uint16_t unit = i < title.count ? title.chars[i] : ' ';
         char c = unit >= 'A' && unit <= 'Z' ? (char)(unit + ('a' - 'A')) : (char)(unit & 0x7F);
 
         if (unit < 0x80 && ((c >= 'a' && c <= 'z') || is_digit(c))) {

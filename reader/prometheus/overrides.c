@@ -17,12 +17,12 @@ static bool is_letter(uint16_t unit)
 /* A name as Prometheus has them, without colons, which are for its own rules. */
 static bool copy_name(prfdata_text text, char *name)
 {
-    if (text.count == 0 || text.count >= PRFDATA_OVERRIDE_BYTES || !is_letter(text.units[0]))
+    if (text.count == 0 || text.count >= PRFDATA_OVERRIDE_BYTES || !is_letter(text.chars[0]))
         return false;
     for (size_t i = 0; i < text.count; i++) {
-        if (!is_letter(text.units[i]) && (text.units[i] < '0' || text.units[i] > '9'))
+        if (!is_letter(text.chars[i]) && (text.chars[i] < '0' || text.chars[i] > '9'))
             return false;
-        name[i] = (char)text.units[i];
+        name[i] = (char)text.chars[i];
     }
     name[text.count] = 0;
     return true;
@@ -84,7 +84,7 @@ static bool has_key(prfdata_text text, const char *key, prfdata_text *value)
     if (text.count < size)
         return false;
     for (size_t i = 0; i < size; i++) {
-        if (text.units[i] != (unsigned char)key[i])
+        if (text.chars[i] != (unsigned char)key[i])
             return false;
     }
     *value = prfdata_text_part(text, size, text.count);
@@ -131,7 +131,7 @@ static const char *parse_line(prfdata_text text, prfdata_override *item)
         size_t begin = text.count;
         const char *reason;
 
-        while (begin > 0 && text.units[begin - 1] != ' ' && text.units[begin - 1] != '\t')
+        while (begin > 0 && text.chars[begin - 1] != ' ' && text.chars[begin - 1] != '\t')
             begin--;
         reason = take_word(prfdata_text_part(text, begin, text.count), item, &known);
         if (reason)
@@ -140,7 +140,7 @@ static const char *parse_line(prfdata_text text, prfdata_override *item)
         if (known)
             text.count = begin;
         while (known && text.count > 0 &&
-               (text.units[text.count - 1] == ' ' || text.units[text.count - 1] == '\t'))
+               (text.chars[text.count - 1] == ' ' || text.chars[text.count - 1] == '\t'))
             text.count--;
     }
     if (!any)

@@ -22,14 +22,14 @@ static uint32_t add_list(prfdata_name_table *table, HKEY key, const wchar_t *nam
 
     for (;;) {
         DWORD used = capacity;
-        uint16_t *units = malloc(capacity);
+        uint16_t *chars = malloc(capacity);
 
-        if (!units)
+        if (!chars)
             return ERROR_NOT_ENOUGH_MEMORY;
-        status = (uint32_t)RegQueryValueExW(key, name, NULL, NULL, (BYTE *)units, &used);
+        status = (uint32_t)RegQueryValueExW(key, name, NULL, NULL, (BYTE *)chars, &used);
         if (status == ERROR_SUCCESS && used <= capacity)
-            status = prfdata_name_table_add_list(table, units, used / sizeof *units);
-        free(units);
+            status = prfdata_name_table_add_list(table, chars, used / sizeof *chars);
+        free(chars);
         if (status != ERROR_MORE_DATA || capacity >= MAX_LIST_BYTES)
             return status;
         capacity *= 2;

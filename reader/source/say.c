@@ -73,8 +73,8 @@ void prfdata_say_line_error(prfdata_text file, uint32_t line, prfdata_text subje
 
 void prfdata_say_system_error(prfdata_text subject, const char *what, uint32_t status)
 {
-    uint16_t units[256];
-    prfdata_text words = {units, prfdata_console_error_words(status, units, 256)};
+    uint16_t chars[256];
+    prfdata_text words = {chars, prfdata_console_error_words(status, chars, 256)};
     prfdata_output line;
 
     prfdata_output_init(&line);

@@ -56,7 +56,7 @@ bool prfdata_session_add_object(const prfdata_session *session, prfdata_index_se
 static uint16_t *query_text(const prfdata_index_set *set)
 {
     size_t capacity = set->count * 11 + 7; /* ten digits and a blank each */
-    uint16_t *units = malloc(capacity * sizeof *units);
+    uint16_t *chars = malloc(capacity * sizeof *chars);
     char *text = malloc(capacity);
     size_t used = 0;
 
@@ -69,14 +69,14 @@ static uint16_t *query_text(const prfdata_index_set *set)
         if (count > 0)
             used += (size_t)count;
     }
-    for (size_t i = 0; text && units && (i == 0 || text[i - 1]); i++)
-        units[i] = (unsigned char)text[i];
+    for (size_t i = 0; text && chars && (i == 0 || text[i - 1]); i++)
+        chars[i] = (unsigned char)text[i];
     if (!text) {
-        free(units);
-        units = NULL;
+        free(chars);
+        chars = NULL;
     }
     free(text);
-    return units;
+    return chars;
 }
 
 static void say_damage(const prfdata_sample *sample)

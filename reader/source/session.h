@@ -16,7 +16,7 @@ typedef struct prfdata_session {
     prfdata_options options;
     prfdata_source *source;
     prfdata_titles titles;
-    uint16_t computer_units[256];
+    uint16_t computer_chars[256];
     prfdata_text computer;
     prfdata_console_file out; /* standard output, or the file of -o while it is open */
     uint32_t wanted;          /* paths or objects asked for */

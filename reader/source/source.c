@@ -28,10 +28,10 @@ uint32_t prfdata_source_load_objects(prfdata_source *source, prfdata_name_table 
     return *is_all ? ERROR_SUCCESS : source->kind->load_objects(source, objects);
 }
 
-size_t prfdata_source_computer(prfdata_source *source, uint16_t *units, size_t capacity)
+size_t prfdata_source_computer(prfdata_source *source, uint16_t *chars, size_t capacity)
 {
-    return source->kind->computer ? source->kind->computer(source, units, capacity)
-                                  : prfdata_console_computer(units, capacity);
+    return source->kind->computer ? source->kind->computer(source, chars, capacity)
+                                  : prfdata_console_computer(chars, capacity);
 }
 
 void prfdata_source_close(prfdata_source *source)

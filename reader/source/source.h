@@ -19,7 +19,7 @@ typedef struct prfdata_source_kind {
     void (*close)(prfdata_source *source);
     bool is_recorded; /* samples follow each other at once, and end with ERROR_NO_MORE_ITEMS */
     uint32_t (*load_helps)(prfdata_source *source, prfdata_titles *titles); /* NULL: has none */
-    size_t (*computer)(prfdata_source *source, uint16_t *units, size_t capacity);  /* NULL: this */
+    size_t (*computer)(prfdata_source *source, uint16_t *chars, size_t capacity);  /* NULL: this */
     uint32_t (*load_objects)(prfdata_source *source, prfdata_name_table *objects); /* NULL: all */
 } prfdata_source_kind;
 
@@ -66,8 +66,8 @@ uint32_t prfdata_source_load_helps(prfdata_source *source, prfdata_titles *title
 uint32_t prfdata_source_load_objects(prfdata_source *source, prfdata_name_table *objects,
                                      bool *is_all);
 
-/* The name of the computer whose data it is; at most `capacity` units. Returns how many. */
-size_t prfdata_source_computer(prfdata_source *source, uint16_t *units, size_t capacity);
+/* The name of the computer whose data it is; at most `capacity` chars. Returns how many. */
+size_t prfdata_source_computer(prfdata_source *source, uint16_t *chars, size_t capacity);
 
 /* Release the source; NULL is allowed. */
 void prfdata_source_close(prfdata_source *source);

@@ -268,7 +268,7 @@ static bool full_path(prfdata_text name, wchar_t *path, DWORD capacity)
     DWORD used = 0;
 
     if (given) {
-        memcpy(given, name.units, name.count * sizeof *given);
+        memcpy(given, name.chars, name.count * sizeof *given);
         given[name.count] = 0;
         used = GetFullPathNameW(given, capacity, path, NULL);
     }
@@ -284,7 +284,7 @@ static void name_function(char *name, size_t capacity, prfdata_text text)
     if (text.count == 0)
         return;
     for (; i < text.count && i + 1 < capacity; i++)
-        name[i] = text.units[i] < 0x80 ? (char)text.units[i] : '?';
+        name[i] = text.chars[i] < 0x80 ? (char)text.chars[i] : '?';
     name[i] = 0;
 }
 
@@ -302,7 +302,7 @@ static uint32_t find(dll_source *self, const prfdata_options *options)
         wanted.dll = self->name;
         if (prfdata_target_find_service(path, service)) {
             wanted.dll.count = 0;
-            wanted.service = prfdata_text_from_units((const uint16_t *)service);
+            wanted.service = prfdata_text_from_chars((const uint16_t *)service);
         }
     } else if (prfdata_target_has_service(self->name)) {
         wanted.service = self->name;

@@ -13,7 +13,7 @@
 #include "block/saved_block.h"
 #include "source/say.h"
 
-#define COMPUTER_UNITS 256
+#define COMPUTER_CHARS 256
 /* Two clocks of one computer drift and are set; more than this, and one of them began anew. */
 #define MOST_CLOCK_DIFFERENCE_S 120.0
 #define HUNDRED_NS_PER_S        1e7
@@ -24,7 +24,7 @@ typedef struct saved_file {
     size_t size;
     prfdata_saved_block saved;
     prfdata_decode_block block; /* in `bytes` */
-    uint16_t computer_units[COMPUTER_UNITS];
+    uint16_t computer_chars[COMPUTER_CHARS];
     prfdata_text computer; /* empty if the block does not tell */
 } saved_file;
 
@@ -84,8 +84,8 @@ static uint32_t load(prfdata_text path, saved_file *file)
     if (file->saved.mistake)
         say_mistake(file);
     (void)prfdata_decode_open(bytes, file->saved.block_bytes, &file->block, &error);
-    file->computer.units = file->computer_units;
-    (void)prfdata_decode_computer(&file->block, file->computer_units, COMPUTER_UNITS,
+    file->computer.chars = file->computer_chars;
+    (void)prfdata_decode_computer(&file->block, file->computer_chars, COMPUTER_CHARS,
                                   &file->computer.count, &error);
     return ERROR_SUCCESS;
 }
@@ -241,13 +241,13 @@ static uint32_t load_helps(prfdata_source *source, prfdata_titles *titles)
     return status;
 }
 
-static size_t computer(prfdata_source *source, uint16_t *units, size_t capacity)
+static size_t computer(prfdata_source *source, uint16_t *chars, size_t capacity)
 {
     const prfdata_text name = ((file_source *)source)->files[0].computer;
     const size_t count = name.count < capacity ? name.count : capacity;
 
     if (count > 0)
-        memcpy(units, name.units, count * sizeof *units);
+        memcpy(chars, name.chars, count * sizeof *chars);
     return count;
 }
 

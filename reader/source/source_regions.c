@@ -66,8 +66,8 @@ static const struct {
 static void say_event(void *context, const char *service, const prfdata_event *event)
 {
     regions_source *self = context;
-    uint16_t units[PRFDATA_EVENT_DETAIL_CHARS * 2];
-    prfdata_text detail = {units, 0};
+    uint16_t chars[PRFDATA_EVENT_DETAIL_CHARS * 2];
+    prfdata_text detail = {chars, 0};
     prfdata_output text = {0};
 
     (void)service;
@@ -75,8 +75,8 @@ static void say_event(void *context, const char *service, const prfdata_event *e
         if (notes[i].id != event->id)
             continue;
         detail.count =
-            prfdata_names_utf16_from_wide(event->detail, units, sizeof units / sizeof units[0]);
-        if (detail.count > 0 && detail.count <= sizeof units / sizeof units[0]) {
+            prfdata_names_utf16_from_wide(event->detail, chars, sizeof chars / sizeof chars[0]);
+        if (detail.count > 0 && detail.count <= sizeof chars / sizeof chars[0]) {
             prfdata_output_put_text(&text, detail);
             prfdata_output_put_string(&text, ": ");
         }
@@ -158,10 +158,10 @@ static bool service_name(prfdata_text text, char *name)
     if (text.count == 0 || text.count > PRFDATA_MAX_SERVICE_CHARS)
         return false;
     for (size_t i = 0; i < text.count; i++) {
-        if (text.units[i] < ' ' || text.units[i] > '~' || text.units[i] == '\\' ||
-            text.units[i] == '/')
+        if (text.chars[i] < ' ' || text.chars[i] > '~' || text.chars[i] == '\\' ||
+            text.chars[i] == '/')
             return false;
-        name[i] = (char)text.units[i];
+        name[i] = (char)text.chars[i];
     }
     name[text.count] = 0;
     return true;

@@ -15,7 +15,7 @@ static void copy_text(wchar_t *to, size_t capacity, prfdata_text text)
     size_t count = text.count < capacity - 1 ? text.count : capacity - 1;
 
     if (count > 0)
-        memcpy(to, text.units, count * sizeof *to);
+        memcpy(to, text.chars, count * sizeof *to);
     to[count] = 0;
 }
 

@@ -36,7 +36,7 @@ uint32_t prfdata_target_find(const prfdata_check_options *options, prfdata_targe
  * Find a service whose Library is this DLL.
  *
  * dll      A full path.
- * service  Room for the name of a key, 256 units; set if there is one.
+ * service  Room for the name of a key, 256 chars; set if there is one.
  * Returns whether there is.
  */
 bool prfdata_target_find_service(const wchar_t *dll, wchar_t *service);

@@ -26,7 +26,7 @@ uint32_t prfdata_cells_of(uint32_t code_point);
 /* The cells that a text takes. */
 uint32_t prfdata_cells_of_text(prfdata_text text, bool is_unicode);
 
-/* How many units of `text` fit into `cells` cells, with the marks that belong to the last. */
+/* How many chars of `text` fit into `cells` cells, with the marks that belong to the last. */
 size_t prfdata_cells_fitting(prfdata_text text, uint32_t cells, bool is_unicode);
 
 /* Put text, cut at the end of the line. */

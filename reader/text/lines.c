@@ -31,8 +31,8 @@ static uint32_t wrong_line(const char *bytes, size_t size, wchar_t *wide)
     return line;
 }
 
-/* `units` has room for size + 1. */
-static uint32_t decode_utf8(const char *bytes, size_t size, uint16_t *units, size_t *count,
+/* `chars` has room for size + 1. */
+static uint32_t decode_utf8(const char *bytes, size_t size, uint16_t *chars, size_t *count,
                             prfdata_lines_error *error)
 {
     wchar_t *wide = malloc((size + 1) * sizeof *wide);
@@ -43,32 +43,32 @@ static uint32_t decode_utf8(const char *bytes, size_t size, uint16_t *units, siz
     if (prfdata_names_wide_from_utf8(bytes, size, wide) == SIZE_MAX)
         status = fail(error, wrong_line(bytes, size, wide), "not UTF-8: save the file as UTF-8");
     else
-        *count = prfdata_names_utf16_from_wide(wide, units, size);
+        *count = prfdata_names_utf16_from_wide(wide, chars, size);
     free(wide);
     return status;
 }
 
-static uint32_t decode_utf16(const unsigned char *bytes, size_t size, uint16_t *units,
+static uint32_t decode_utf16(const unsigned char *bytes, size_t size, uint16_t *chars,
                              size_t *count, prfdata_lines_error *error)
 {
     if (size % 2 != 0)
         return fail(error, 0, "UTF-16 with half a character at its end");
     for (size_t i = 0; i < size / 2; i++)
-        units[i] = (uint16_t)(bytes[2 * i] | bytes[2 * i + 1] << 8);
+        chars[i] = (uint16_t)(bytes[2 * i] | bytes[2 * i + 1] << 8);
     *count = size / 2;
     return ERROR_SUCCESS;
 }
 
-static uint32_t decode(const unsigned char *bytes, size_t size, uint16_t *units, size_t *count,
+static uint32_t decode(const unsigned char *bytes, size_t size, uint16_t *chars, size_t *count,
                        prfdata_lines_error *error)
 {
     if (size >= 2 && bytes[0] == 0xFF && bytes[1] == 0xFE)
-        return decode_utf16(bytes + 2, size - 2, units, count, error);
+        return decode_utf16(bytes + 2, size - 2, chars, count, error);
     if (size >= 2 && bytes[0] == 0xFE && bytes[1] == 0xFF)
         return fail(error, 0, "UTF-16 in big-endian order: save the file as UTF-8");
     if (size >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF)
-        return decode_utf8((const char *)bytes + 3, size - 3, units, count, error);
-    return decode_utf8((const char *)bytes, size, units, count, error);
+        return decode_utf8((const char *)bytes + 3, size - 3, chars, count, error);
+    return decode_utf8((const char *)bytes, size, chars, count, error);
 }
 
 static bool is_blank(uint16_t unit)
@@ -81,28 +81,28 @@ static prfdata_text trimmed(prfdata_text text)
     size_t begin = 0;
     size_t end = text.count;
 
-    while (begin < end && is_blank(text.units[begin]))
+    while (begin < end && is_blank(text.chars[begin]))
         begin++;
-    while (end > begin && is_blank(text.units[end - 1]))
+    while (end > begin && is_blank(text.chars[end - 1]))
         end--;
-    if (end - begin >= 2 && text.units[begin] == '"' && text.units[end - 1] == '"') {
+    if (end - begin >= 2 && text.chars[begin] == '"' && text.chars[end - 1] == '"') {
         begin++;
         end--;
     }
     return prfdata_text_part(text, begin, end);
 }
 
-static size_t count_lines(const uint16_t *units, size_t count)
+static size_t count_lines(const uint16_t *chars, size_t count)
 {
     size_t lines = 1;
 
     for (size_t i = 0; i < count; i++)
-        lines += units[i] == '\n';
+        lines += chars[i] == '\n';
     return lines;
 }
 
-/* `units` has room for a NUL behind the last. */
-static uint32_t split(uint16_t *units, size_t count, prfdata_lines *lines,
+/* `chars` has room for a NUL behind the last. */
+static uint32_t split(uint16_t *chars, size_t count, prfdata_lines *lines,
                       prfdata_lines_error *error)
 {
     uint32_t number = 1;
@@ -111,15 +111,15 @@ static uint32_t split(uint16_t *units, size_t count, prfdata_lines *lines,
         size_t end = begin;
         prfdata_text text;
 
-        while (end < count && units[end] != '\n') {
-            if (units[end++] == 0)
+        while (end < count && chars[end] != '\n') {
+            if (chars[end++] == 0)
                 return fail(error, number, "a character is NUL");
         }
-        text = trimmed((prfdata_text){units + begin, end - begin});
+        text = trimmed((prfdata_text){chars + begin, end - begin});
         begin = end + 1;
-        if (text.count == 0 || text.units[0] == '#' || text.units[0] == ';')
+        if (text.count == 0 || text.chars[0] == '#' || text.chars[0] == ';')
             continue;
-        units[(text.units - units) + (ptrdiff_t)text.count] = 0;
+        chars[(text.chars - chars) + (ptrdiff_t)text.count] = 0;
         lines->items[lines->count].text = text;
         lines->items[lines->count].number = number;
         lines->count++;
@@ -134,18 +134,18 @@ uint32_t prfdata_lines_make(const void *bytes, size_t size, prfdata_lines *lines
     uint32_t status = ERROR_NOT_ENOUGH_MEMORY;
     size_t count = 0;
 
-    made.units = malloc((size + 1) * sizeof *made.units);
-    if (!made.units)
+    made.chars = malloc((size + 1) * sizeof *made.chars);
+    if (!made.chars)
         return status;
-    status = decode(bytes, size, made.units, &count, error);
+    status = decode(bytes, size, made.chars, &count, error);
     if (status != ERROR_SUCCESS)
         goto free_made;
 
     status = ERROR_NOT_ENOUGH_MEMORY;
-    made.items = malloc(count_lines(made.units, count) * sizeof *made.items);
+    made.items = malloc(count_lines(made.chars, count) * sizeof *made.items);
     if (!made.items)
         goto free_made;
-    status = split(made.units, count, &made, error);
+    status = split(made.chars, count, &made, error);
     if (status != ERROR_SUCCESS)
         goto free_made;
     *lines = made;
@@ -158,6 +158,6 @@ free_made:
 void prfdata_lines_free(prfdata_lines *lines)
 {
     free(lines->items);
-    free(lines->units);
+    free(lines->chars);
     memset(lines, 0, sizeof *lines);
 }

@@ -19,7 +19,7 @@ typedef struct prfdata_line {
 typedef struct prfdata_lines {
     prfdata_line *items;
     size_t count;
-    uint16_t *units; /* of all texts */
+    uint16_t *chars; /* of all texts */
 } prfdata_lines;
 
 typedef struct prfdata_lines_error {

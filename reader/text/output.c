@@ -67,12 +67,12 @@ void prfdata_output_put_string(prfdata_output *output, const char *string)
 void prfdata_output_put_text(prfdata_output *output, prfdata_text text)
 {
     size_t size =
-        text.count > 0 ? prfdata_names_utf8_from_utf16(text.units, text.count, NULL, 0) : 0;
+        text.count > 0 ? prfdata_names_utf8_from_utf16(text.chars, text.count, NULL, 0) : 0;
     char *room = reserve(output, size);
 
     if (!room || size == 0)
         return;
-    output->used += prfdata_names_utf8_from_utf16(text.units, text.count, room, size);
+    output->used += prfdata_names_utf8_from_utf16(text.chars, text.count, room, size);
 }
 
 void prfdata_output_format(prfdata_output *output, const char *format, ...)

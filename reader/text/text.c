@@ -3,21 +3,21 @@
 
 #include "core/names.h"
 
-prfdata_text prfdata_text_from_units(const uint16_t *units)
+prfdata_text prfdata_text_from_chars(const uint16_t *chars)
 {
-    prfdata_text text = {units, 0};
+    prfdata_text text = {chars, 0};
 
-    while (units[text.count] != 0)
+    while (chars[text.count] != 0)
         text.count++;
     return text;
 }
 
 prfdata_text prfdata_text_part(prfdata_text text, size_t begin, size_t end)
 {
-    prfdata_text part = {text.units, end - begin};
+    prfdata_text part = {text.chars, end - begin};
 
-    if (text.units)
-        part.units += begin;
+    if (text.chars)
+        part.chars += begin;
     return part;
 }
 
@@ -33,10 +33,10 @@ static bool is_low(uint16_t unit)
 
 uint32_t prfdata_text_next(prfdata_text text, size_t *position)
 {
-    uint16_t unit = text.units[(*position)++];
+    uint16_t unit = text.chars[(*position)++];
 
-    if (is_high(unit) && *position < text.count && is_low(text.units[*position])) {
-        uint16_t low = text.units[(*position)++];
+    if (is_high(unit) && *position < text.count && is_low(text.chars[*position])) {
+        uint16_t low = text.chars[(*position)++];
 
         return 0x10000u + ((uint32_t)(unit - 0xD800) << 10) + (uint32_t)(low - 0xDC00);
     }
@@ -88,7 +88,7 @@ bool prfdata_text_matches(prfdata_text pattern, prfdata_text text)
     size_t star_text = 0;   /* where its rest begins */
 
     for (;;) {
-        if (in_pattern < pattern.count && pattern.units[in_pattern] == '*') {
+        if (in_pattern < pattern.count && pattern.chars[in_pattern] == '*') {
             star = ++in_pattern;
             star_text = in_text;
             continue;
@@ -116,7 +116,7 @@ bool prfdata_text_matches(prfdata_text pattern, prfdata_text text)
 bool prfdata_text_has_wildcard(prfdata_text text)
 {
     for (size_t i = 0; i < text.count; i++) {
-        if (text.units[i] == '*')
+        if (text.chars[i] == '*')
             return true;
     }
     return false;
@@ -129,9 +129,9 @@ bool prfdata_text_number(prfdata_text text, uint32_t *number)
     if (text.count == 0 || text.count > 10)
         return false;
     for (size_t i = 0; i < text.count; i++) {
-        if (text.units[i] < '0' || text.units[i] > '9')
+        if (text.chars[i] < '0' || text.chars[i] > '9')
             return false;
-        value = value * 10 + (uint64_t)(text.units[i] - '0');
+        value = value * 10 + (uint64_t)(text.chars[i] - '0');
     }
     if (value > UINT32_MAX)
         return false;

@@ -10,14 +10,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* `count` units, no NUL needed. {0} is the empty text. */
+/* `count` chars, no NUL needed. {0} is the empty text. */
 typedef struct prfdata_text {
-    const uint16_t *units;
+    const uint16_t *chars;
     size_t count;
 } prfdata_text;
 
 /* The text up to the NUL, without it. */
-prfdata_text prfdata_text_from_units(const uint16_t *units);
+prfdata_text prfdata_text_from_chars(const uint16_t *chars);
 
 /* The part of `text` from `begin` to before `end`. */
 prfdata_text prfdata_text_part(prfdata_text text, size_t begin, size_t end);

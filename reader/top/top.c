@@ -27,7 +27,7 @@ typedef struct top {
     size_t target_count;
     prfdata_name_table defaults; /* where nobody says what: objects */
     uint16_t *query;
-    uint16_t *text_units; /* room for the value of a text counter */
+    uint16_t *text_chars; /* room for the value of a text counter */
     uint32_t text_capacity;
     prfdata_top_view view;
     prfdata_output output;
@@ -65,7 +65,7 @@ static bool make_target(const prfdata_session *s, prfdata_text text, target *mad
     memset(made, 0, sizeof *made);
     made->path.object = text;
     made->path.counter = star;
-    made->is_object = text.units[0] != '\\';
+    made->is_object = text.chars[0] != '\\';
     if (!made->is_object && !parse_path(s, text, &made->path))
         return false;
     made->way = prfdata_titles_way_of(&s->titles, made->path.object);
@@ -166,7 +166,7 @@ static prfdata_text name_of(const prfdata_titles *titles, prfdata_titles_way way
     name.count = (size_t)snprintf(text, sizeof text, "%u", (unsigned)index);
     for (size_t i = 0; i < name.count; i++)
         digits[i] = (unsigned char)text[i];
-    name.units = digits;
+    name.chars = digits;
     return name;
 }
 
@@ -177,14 +177,14 @@ static prfdata_text text_of(top *t, const place *at, const prfdata_sample_instan
     uint32_t capacity = instance->wire.values_bytes;
 
     if (capacity > t->text_capacity) {
-        uint16_t *units = realloc(t->text_units, capacity * sizeof *units);
+        uint16_t *chars = realloc(t->text_chars, capacity * sizeof *chars);
 
-        if (!units)
+        if (!chars)
             return text;
-        t->text_units = units;
+        t->text_chars = chars;
         t->text_capacity = capacity;
     }
-    if (!t->text_units || prfdata_sample_text(at->object, instance, at->position, t->text_units,
+    if (!t->text_chars || prfdata_sample_text(at->object, instance, at->position, t->text_chars,
                                               &text) != PRFDATA_STATUS_OK)
         text.count = 0;
     return text;
@@ -244,7 +244,7 @@ static bool wants_counter(const top *t, const place *at)
 
     if (!prfdata_sample_shows(counter))
         return false;
-    if (pattern.count == 1 && pattern.units[0] == '*')
+    if (pattern.count == 1 && pattern.chars[0] == '*')
         return true;
     return prfdata_titles_match(&t->session->titles, at->way, pattern,
                                 counter->definition.counter_name_title_index);
@@ -520,7 +520,7 @@ void prfdata_top_run(prfdata_session *s)
     }
     prfdata_top_view_free(&t.view);
     prfdata_output_free(&t.output);
-    free(t.text_units);
+    free(t.text_chars);
     free(t.query);
     free(t.targets);
     prfdata_name_table_free(&t.defaults);

@@ -514,7 +514,7 @@ static size_t break_of(prfdata_text text, uint32_t cells, bool is_unicode)
         return end;
     if (end == 0)
         return 1;
-    while (blank > 0 && text.units[blank] != ' ')
+    while (blank > 0 && text.chars[blank] != ' ')
         blank--;
     return blank > 0 ? blank + 1 : end;
 }
@@ -540,12 +540,12 @@ static void put_text(text_page *page, const char *label, prfdata_text text)
 
 static void put_words(text_page *page, const char *label, const char *words)
 {
-    uint16_t units[256];
+    uint16_t chars[256];
     size_t count = 0;
 
     for (; count < 256 && words[count]; count++)
-        units[count] = (unsigned char)words[count];
-    put_text(page, label, (prfdata_text){units, count});
+        chars[count] = (unsigned char)words[count];
+    put_text(page, label, (prfdata_text){chars, count});
 }
 
 static void exact_text(const prfdata_top_row *row, char text[48])

@@ -17,13 +17,13 @@ void prfdata_top_view_init(prfdata_top_view *view)
 {
     memset(view, 0, sizeof *view);
     view->interval_ms = 1000;
-    view->filter_units[0] = '*';
-    view->filter_units[1] = '*';
+    view->filter_chars[0] = '*';
+    view->filter_chars[1] = '*';
 }
 
 static void free_row(prfdata_top_row *row)
 {
-    free(row->units);
+    free(row->chars);
     free(row);
 }
 
@@ -39,7 +39,7 @@ void prfdata_top_view_free(prfdata_top_view *view)
 
 prfdata_text prfdata_top_view_filter(const prfdata_top_view *view)
 {
-    return (prfdata_text){view->filter_units + 1, view->filter_count};
+    return (prfdata_text){view->filter_chars + 1, view->filter_count};
 }
 
 float prfdata_top_view_past(const prfdata_top_view *view, const prfdata_top_row *row, uint32_t age)
@@ -51,7 +51,7 @@ float prfdata_top_view_past(const prfdata_top_view *view, const prfdata_top_row 
 
 static uint64_t hash_of(uint32_t object_title, uint32_t counter_title, prfdata_text label)
 {
-    return prfdata_names_hash(label.units, label.count,
+    return prfdata_names_hash(label.chars, label.count,
                               (uint64_t)object_title << 32 | counter_title);
 }
 
@@ -133,28 +133,28 @@ static prfdata_text put_part(prfdata_top_row *row, const char *before, prfdata_t
     prfdata_text copy;
 
     for (; *before; before++)
-        row->units[row->path.count++] = (unsigned char)*before;
-    copy.units = row->units + row->path.count;
+        row->chars[row->path.count++] = (unsigned char)*before;
+    copy.chars = row->chars + row->path.count;
     copy.count = part.count;
     if (part.count > 0)
-        memcpy(row->units + row->path.count, part.units, part.count * sizeof *row->units);
+        memcpy(row->chars + row->path.count, part.chars, part.count * sizeof *row->chars);
     row->path.count += part.count;
     return copy;
 }
 
 static prfdata_top_row *make_row(const prfdata_top_reading *reading)
 {
-    size_t units = reading->object.count + reading->label.count + reading->counter.count + 4;
+    size_t chars = reading->object.count + reading->label.count + reading->counter.count + 4;
     prfdata_top_row *row = calloc(1, sizeof *row);
 
     if (!row)
         return NULL;
-    row->units = malloc(units * sizeof *row->units);
-    if (!row->units) {
+    row->chars = malloc(chars * sizeof *row->chars);
+    if (!row->chars) {
         free(row);
         return NULL;
     }
-    row->path.units = row->units;
+    row->path.chars = row->chars;
     row->object_title = reading->object_title;
     row->counter_title = reading->counter_title;
     row->has_instance = reading->has_instance;
@@ -223,8 +223,8 @@ static void set_text(prfdata_top_row *row, prfdata_text text)
     if (text.count > PRFDATA_TOP_TEXT)
         text.count = PRFDATA_TOP_TEXT;
     if (text.count > 0)
-        memcpy(row->text_units, text.units, text.count * sizeof *row->text_units);
-    row->text.units = row->text_units;
+        memcpy(row->text_chars, text.chars, text.count * sizeof *row->text_chars);
+    row->text.chars = row->text_chars;
     row->text.count = text.count;
 }
 
@@ -277,7 +277,7 @@ static bool is_idle(const prfdata_top_row *row)
 
 static bool is_wanted(const prfdata_top_view *view, const prfdata_top_row *row)
 {
-    prfdata_text pattern = {view->filter_units, view->filter_count + 2};
+    prfdata_text pattern = {view->filter_chars, view->filter_count + 2};
 
     if (view->hides_idle && row->text.count == 0 && is_idle(row))
         return false;
@@ -497,7 +497,7 @@ static bool move(uint32_t key, uint32_t page, uint32_t *position)
 static uint32_t set_filter(prfdata_top_view *view, uint32_t count)
 {
     view->filter_count = count;
-    view->filter_units[count + 1] = '*';
+    view->filter_chars[count + 1] = '*';
     return arrange(view);
 }
 
@@ -509,7 +509,7 @@ static bool is_low(uint16_t unit)
 static uint32_t type_into_filter(prfdata_top_view *view, uint32_t key)
 {
     uint32_t count = view->filter_count;
-    uint16_t *end = view->filter_units + 1 + count;
+    uint16_t *end = view->filter_chars + 1 + count;
 
     if (key < ' ' || (key >= 0x7F && key <= 0x9F) || (key >= 0xD800 && key <= 0xDFFF) ||
         key > 0x10FFFF)
@@ -541,7 +541,7 @@ static uint32_t edit_filter(prfdata_top_view *view, uint32_t key)
     case 0x7F:
         if (count == 0)
             return ERROR_SUCCESS;
-        return set_filter(view, count - (is_low(view->filter_units[count]) && count > 1 ? 2 : 1));
+        return set_filter(view, count - (is_low(view->filter_chars[count]) && count > 1 ? 2 : 1));
     default:
         return type_into_filter(view, key);
     }

@@ -21,8 +21,8 @@
 
 #define PRFDATA_TOP_HISTORY  60    /* values of each row */
 #define PRFDATA_TOP_MAX_ROWS 65536 /* about 50 MiB; more are counted, not shown */
-#define PRFDATA_TOP_FILTER   64    /* UTF-16 units */
-#define PRFDATA_TOP_TEXT     64    /* UTF-16 units of a text counter's value */
+#define PRFDATA_TOP_FILTER   64    /* UTF-16 code units */
+#define PRFDATA_TOP_TEXT     64    /* UTF-16 code units of a text counter's value */
 
 /* A counter of one instance in one sample, or a path that led to none. */
 typedef struct prfdata_top_reading {
@@ -41,14 +41,14 @@ typedef struct prfdata_top_reading {
 typedef struct prfdata_top_row {
     uint32_t object_title;
     uint32_t counter_title;
-    uint16_t *units;     /* \Object(Label)\Counter; owned */
+    uint16_t *chars;     /* \Object(Label)\Counter; owned */
     prfdata_text path;   /* all of it */
     prfdata_text object; /* parts of it */
     prfdata_text label;
     prfdata_text counter;
     bool has_instance;
     prfdata_text help;
-    uint16_t text_units[PRFDATA_TOP_TEXT];
+    uint16_t text_chars[PRFDATA_TOP_TEXT];
     prfdata_text text;
 
     uint32_t status; /* PRFDATA_STATUS_OK, or why there is no value */
@@ -110,8 +110,8 @@ typedef struct prfdata_top_view {
     uint64_t next_number;
     uint32_t status; /* ERROR_SUCCESS; ERROR_NOT_ENOUGH_MEMORY while adding */
 
-    uint16_t filter_units[PRFDATA_TOP_FILTER + 2]; /* a * at both ends */
-    uint32_t filter_count;                         /* units between them */
+    uint16_t filter_chars[PRFDATA_TOP_FILTER + 2]; /* a * at both ends */
+    uint32_t filter_count;                         /* chars between them */
     bool is_editing;                               /* keys go into the filter */
     prfdata_top_sort sort;
     bool is_reversed;

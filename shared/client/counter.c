@@ -114,11 +114,11 @@ uint32_t prfdata_resolve_pair(prfdata_publisher *publisher, uint32_t counter_id,
 static uint64_t ticks_to_100ns(uint64_t ticks)
 {
     const uint64_t per_second = prfdata_os_ticks_per_second();
-    const uint64_t units = 10000000;
+    const uint64_t chars = 10000000;
 
-    if (per_second == units)
+    if (per_second == chars)
         return ticks;
-    return ticks / per_second * units + ticks % per_second * units / per_second;
+    return ticks / per_second * chars + ticks % per_second * chars / per_second;
 }
 
 uint64_t prfdata_timer_start(prfdata_pair pair)

@@ -8,7 +8,7 @@
 #include "core/names.h"
 #include "client/publisher.h"
 
-enum { MAX_UNITS = PRFDATA_MAX_INSTANCE_NAME_CHARS + 11 }; /* with `_` and a process id */
+enum { MAX_CHARS = PRFDATA_MAX_INSTANCE_NAME_CHARS + 11 }; /* with `_` and a process id */
 
 static const prfdata_instance no_instance = PRFDATA_INSTANCE_INIT;
 
@@ -34,34 +34,34 @@ bool prfdata_publisher_is_live(const prfdata_instance *instance)
 
 /* ---- Keys ---- */
 
-static uint32_t append_process_id(uint16_t *units, uint32_t unit_count)
+static uint32_t append_process_id(uint16_t *chars, uint32_t char_count)
 {
     char suffix[12];
     int length = snprintf(suffix, sizeof suffix, "_%u", (unsigned)prfdata_os_process_id());
 
     for (int i = 0; i < length; i++)
-        units[unit_count + (uint32_t)i] = (uint16_t)suffix[i];
-    return unit_count + (uint32_t)length;
+        chars[char_count + (uint32_t)i] = (uint16_t)suffix[i];
+    return char_count + (uint32_t)length;
 }
 
-/* Turn the caller's name into the stored one. `units` has room for MAX_UNITS. */
-static uint32_t make_name(const prfdata_model_object *object, const wchar_t *name, uint16_t *units,
+/* Turn the caller's name into the stored one. `chars` has room for MAX_CHARS. */
+static uint32_t make_name(const prfdata_model_object *object, const wchar_t *name, uint16_t *chars,
                           prfdata_region_key *key)
 {
     const size_t limit = object->entry->max_name_chars;
-    size_t count = name ? prfdata_names_utf16_from_wide(name, units, limit) : 0;
+    size_t count = name ? prfdata_names_utf16_from_wide(name, chars, limit) : 0;
 
     if (count == 0 || count == SIZE_MAX)
         return ERROR_INVALID_NAME;
     if (count > limit)
         return ERROR_FILENAME_EXCED_RANGE;
-    prfdata_names_clean(units, count);
-    key->name = units;
-    key->name_units = (uint32_t)count;
+    prfdata_names_clean(chars, count);
+    key->name = chars;
+    key->name_chars = (uint32_t)count;
     if (object->options & PRFDATA_OPTION_PER_PROCESS)
-        key->name_units = append_process_id(units, key->name_units);
+        key->name_chars = append_process_id(chars, key->name_chars);
     if ((object->options & PRFDATA_OPTION_TOTAL) &&
-        prfdata_names_equal(units, key->name_units, total_name,
+        prfdata_names_equal(chars, key->name_chars, total_name,
                             sizeof total_name / sizeof total_name[0]))
         return ERROR_INVALID_NAME;
     return ERROR_SUCCESS;
@@ -75,7 +75,7 @@ static uint32_t make_number(const prfdata_model_object *object, int32_t unique_i
     if (object->options & PRFDATA_OPTION_PER_PROCESS)
         return ERROR_NOT_SUPPORTED; /* a number cannot tell processes apart */
     key->name = NULL;
-    key->name_units = 0;
+    key->name_chars = 0;
     key->unique_id = unique_id;
     return ERROR_SUCCESS;
 }
@@ -172,11 +172,11 @@ static uint32_t by_name(prfdata_publisher *publisher, uint32_t object_id, const 
 {
     const prfdata_model_object *object = NULL;
     prfdata_region_key key = {0};
-    uint16_t units[MAX_UNITS];
+    uint16_t chars[MAX_CHARS];
     uint32_t error = find_object(publisher, object_id, &object);
 
     if (!error)
-        error = make_name(object, name, units, &key);
+        error = make_name(object, name, chars, &key);
     if (error)
         return refuse(error, instance);
     return with_parent(publisher, object, parent, &key, wish, instance);

@@ -94,12 +94,12 @@ static bool equal_ascii(const char *a, const char *b)
     return lower((unsigned char)*a) == lower((unsigned char)*b);
 }
 
-/* In UTF-16 units; where there are lone surrogates, in elements. */
-static size_t text_units(const wchar_t *text)
+/* In UTF-16 code units; where there are lone surrogates, in elements. */
+static size_t text_chars(const wchar_t *text)
 {
-    size_t units = prfdata_names_utf16_from_wide(text, NULL, 0);
+    size_t chars = prfdata_names_utf16_from_wide(text, NULL, 0);
 
-    return units == SIZE_MAX ? wcslen(text) : units;
+    return chars == SIZE_MAX ? wcslen(text) : chars;
 }
 
 /* The .ini strips blanks and quotes around a text. */
@@ -277,12 +277,12 @@ static void check_id(findings *found, uint32_t index)
 static void check_name(findings *found, uint32_t index)
 {
     const prfdata_map_entry *entry = &found->map->entries[index];
-    size_t units;
+    size_t chars;
 
     if (!entry->name)
         return;
-    units = text_units(entry->name);
-    if (units == 0 || units > PRFDATA_MAX_NAME_CHARS)
+    chars = text_chars(entry->name);
+    if (chars == 0 || chars > PRFDATA_MAX_NAME_CHARS)
         report(found, PRFDATA_MAP_RULE_NAME_LENGTH, index);
     if (has_bad_characters(entry->name, entry->kind == PRFDATA_ENTRY_OBJECT ? "\\()/#*" : "\\()#*"))
         report(found, PRFDATA_MAP_RULE_NAME_CHARACTERS, index);
@@ -291,12 +291,12 @@ static void check_name(findings *found, uint32_t index)
 static void check_help(findings *found, uint32_t index)
 {
     const prfdata_map_entry *entry = &found->map->entries[index];
-    size_t units;
+    size_t chars;
 
     if (!entry->help)
         return;
-    units = text_units(entry->help);
-    if (units == 0 || units > PRFDATA_MAX_HELP_CHARS)
+    chars = text_chars(entry->help);
+    if (chars == 0 || chars > PRFDATA_MAX_HELP_CHARS)
         report(found, PRFDATA_MAP_RULE_HELP_LENGTH, index);
     if (has_bad_characters(entry->help, ""))
         report(found, PRFDATA_MAP_RULE_HELP_CHARACTERS, index);
@@ -441,7 +441,7 @@ static uint64_t reply_bytes(const prfdata_map *map, uint32_t index, uint32_t end
 {
     const prfdata_map_entry *object = &map->entries[index];
     uint64_t instances = (uint64_t)object->max_instances;
-    uint64_t name_bytes = 2 * (prfdata_map_entries_name_units(map, index) + 1);
+    uint64_t name_bytes = 2 * (prfdata_map_entries_name_chars(map, index) + 1);
     uint64_t definitions = sizeof(prfdata_perf_object_type);
     uint32_t block_bytes = sizeof(prfdata_perf_counter_block);
 
@@ -466,7 +466,7 @@ static void check_capacity(findings *found, uint32_t index, uint32_t end)
     const prfdata_map *map = found->map;
     const prfdata_map_entry *object = &map->entries[index];
     bool name_fits = object->max_name_chars > 0 &&
-                     prfdata_map_entries_name_units(map, index) <= PRFDATA_MAX_INSTANCE_NAME_CHARS;
+                     prfdata_map_entries_name_chars(map, index) <= PRFDATA_MAX_INSTANCE_NAME_CHARS;
 
     if (!has_instances(object))
         return;

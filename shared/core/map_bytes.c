@@ -351,7 +351,7 @@ static uint64_t hash_number(uint64_t hash, uint64_t number)
 
 static uint64_t hash_name(uint64_t hash, const wchar_t *name)
 {
-    char bytes[3 * PRFDATA_MAX_NAME_CHARS]; /* a UTF-16 unit takes 3 bytes at most */
+    char bytes[3 * PRFDATA_MAX_NAME_CHARS]; /* a UTF-16 char takes 3 bytes at most */
     size_t size = prfdata_names_utf8_from_wide(name, bytes, sizeof(bytes));
 
     if (size > sizeof(bytes))
@@ -371,7 +371,7 @@ static uint64_t hash_entry(uint64_t hash, const prfdata_map *map, uint32_t index
     hash = hash_number(hash, options);
     if (entry->kind == PRFDATA_ENTRY_OBJECT) {
         hash = hash_number(hash, (uint32_t)entry->max_instances);
-        hash = hash_number(hash, prfdata_map_entries_name_units(map, index));
+        hash = hash_number(hash, prfdata_map_entries_name_chars(map, index));
         hash = hash_number(hash, parent_id);
     } else {
         hash = hash_number(hash, entry->type);

@@ -4,7 +4,7 @@
 
 #include "core/counter_types.h"
 
-#define PROCESS_SUFFIX_UNITS 11 /* `_` and the ten digits of the largest process id */
+#define PROCESS_SUFFIX_CHARS 11 /* `_` and the ten digits of the largest process id */
 
 uint32_t prfdata_map_entries_skip_options(const prfdata_map *map, uint32_t index)
 {
@@ -56,14 +56,14 @@ bool prfdata_map_entries_has_base(const prfdata_map *map, uint32_t index)
            map->entries[next].type == type->base_type;
 }
 
-uint64_t prfdata_map_entries_name_units(const prfdata_map *map, uint32_t index)
+uint64_t prfdata_map_entries_name_chars(const prfdata_map *map, uint32_t index)
 {
     const prfdata_map_entry *object = &map->entries[index];
-    uint64_t units = object->max_name_chars;
+    uint64_t chars = object->max_name_chars;
 
     if (object->max_instances == PERF_NO_INSTANCES)
         return 0;
     if (prfdata_map_entries_options(map, index, NULL) & PRFDATA_OPTION_PER_PROCESS)
-        units += PROCESS_SUFFIX_UNITS;
-    return units;
+        chars += PROCESS_SUFFIX_CHARS;
+    return chars;
 }

@@ -30,9 +30,9 @@ uint32_t prfdata_map_entries_object_end(const prfdata_map *map, uint32_t index);
 bool prfdata_map_entries_has_base(const prfdata_map *map, uint32_t index);
 
 /*
- * The longest instance name that the object at `index` stores, in UTF-16 units: with
+ * The longest instance name that the object at `index` stores, in UTF-16 code units: with
  * PRFDATA_MAP_PER_PROCESS longer than the map's max_name_chars. 0 without instances.
  */
-uint64_t prfdata_map_entries_name_units(const prfdata_map *map, uint32_t index);
+uint64_t prfdata_map_entries_name_chars(const prfdata_map *map, uint32_t index);
 
 #endif

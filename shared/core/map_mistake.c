@@ -72,7 +72,7 @@ static void put_ascii(sentence *out, const char *text)
 
 static void put_name(sentence *out, const wchar_t *name)
 {
-    uint16_t units[SHOWN_CHARS];
+    uint16_t chars[SHOWN_CHARS];
     char bytes[3 * SHOWN_CHARS + 1];
     size_t count = 0, size;
 
@@ -81,9 +81,9 @@ static void put_name(sentence *out, const wchar_t *name)
         uint32_t c = (uint32_t)name[count];
         bool is_control = c < 0x20 || (c >= 0x7F && c <= 0x9F);
 
-        units[count] = is_control || c > 0xFFFF ? 0xFFFD : (uint16_t)c;
+        chars[count] = is_control || c > 0xFFFF ? 0xFFFD : (uint16_t)c;
     }
-    size = prfdata_names_utf8_from_utf16(units, count, bytes, sizeof(bytes) - 1);
+    size = prfdata_names_utf8_from_utf16(chars, count, bytes, sizeof(bytes) - 1);
     bytes[size] = 0;
     put(out, "\"");
     put(out, bytes);
@@ -196,7 +196,7 @@ static void put_length(sentence *out, const char *what, unsigned most)
     put(out, what);
     put(out, " must have 1 to ");
     put_number(out, most);
-    put(out, " characters (UTF-16 units)");
+    put(out, " characters (UTF-16 code units)");
 }
 
 static void put_name_characters(sentence *out, const prfdata_map_mistake *mistake)

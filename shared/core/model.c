@@ -92,7 +92,7 @@ static void derive_object(const prfdata_map *map, uint32_t index,
     object->parent_index = parent_index(map, index, earlier, earlier_count);
     object->has_instances = entry->max_instances != PERF_NO_INSTANCES;
     object->max_instances = object->has_instances ? (uint32_t)entry->max_instances : 1;
-    object->name_units = (uint32_t)prfdata_map_entries_name_units(map, index);
+    object->name_chars = (uint32_t)prfdata_map_entries_name_chars(map, index);
 }
 
 /* What the object gets from one of its counters. */

@@ -37,7 +37,7 @@ typedef struct prfdata_model_object {
     uint32_t parent_index;          /* of the parent object in the model, or PRFDATA_NONE */
     bool has_instances;
     uint32_t max_instances; /* capacity; 1 without instances */
-    uint32_t name_units;    /* longest stored name: max_name_chars, and 11 more (`_` and a
+    uint32_t name_chars;    /* longest stored name: max_name_chars, and 11 more (`_` and a
                                process id) with PRFDATA_MAP_PER_PROCESS; 0 without
                                instances */
     uint32_t counter_count;

@@ -31,12 +31,12 @@ static uint32_t join_surrogates(uint32_t high, uint32_t low)
 }
 
 /* A lone surrogate comes out as itself. */
-static uint32_t take_utf16(const uint16_t *units, size_t unit_count, size_t *position)
+static uint32_t take_utf16(const uint16_t *chars, size_t char_count, size_t *position)
 {
-    uint32_t unit = units[(*position)++];
+    uint32_t unit = chars[(*position)++];
 
-    if (is_high_surrogate(unit) && *position < unit_count && is_low_surrogate(units[*position]))
-        return join_surrogates(unit, units[(*position)++]);
+    if (is_high_surrogate(unit) && *position < char_count && is_low_surrogate(chars[*position]))
+        return join_surrogates(unit, chars[(*position)++]);
     return unit;
 }
 
@@ -55,20 +55,20 @@ static uint32_t take_wide(const wchar_t **text)
     return unit > 0x10FFFF || is_surrogate(unit) ? PRFDATA_NAMES_NO_CHARACTER : unit;
 }
 
-static void put_unit(uint32_t unit, uint16_t *units, size_t capacity, size_t *used)
+static void put_unit(uint32_t unit, uint16_t *chars, size_t capacity, size_t *used)
 {
     if (*used < capacity)
-        units[*used] = (uint16_t)unit;
+        chars[*used] = (uint16_t)unit;
     ++*used;
 }
 
-static void put_utf16(uint32_t code_point, uint16_t *units, size_t capacity, size_t *used)
+static void put_utf16(uint32_t code_point, uint16_t *chars, size_t capacity, size_t *used)
 {
     if (code_point > 0xFFFF) {
-        put_unit(0xD800 + ((code_point - 0x10000) >> 10), units, capacity, used);
-        put_unit(0xDC00 + ((code_point - 0x10000) & 0x3FF), units, capacity, used);
+        put_unit(0xD800 + ((code_point - 0x10000) >> 10), chars, capacity, used);
+        put_unit(0xDC00 + ((code_point - 0x10000) & 0x3FF), chars, capacity, used);
     } else {
-        put_unit(code_point, units, capacity, used);
+        put_unit(code_point, chars, capacity, used);
     }
 }
 
@@ -98,7 +98,7 @@ static void put_utf8(uint32_t code_point, char *bytes, size_t capacity, size_t *
     put_byte(0x80 | (code_point & 0x3F), bytes, capacity, used);
 }
 
-size_t prfdata_names_utf16_from_wide(const wchar_t *text, uint16_t *units, size_t capacity)
+size_t prfdata_names_utf16_from_wide(const wchar_t *text, uint16_t *chars, size_t capacity)
 {
     size_t used = 0;
     uint32_t code_point;
@@ -106,7 +106,7 @@ size_t prfdata_names_utf16_from_wide(const wchar_t *text, uint16_t *units, size_
     while ((code_point = take_wide(&text)) != 0) {
         if (code_point == PRFDATA_NAMES_NO_CHARACTER)
             return SIZE_MAX;
-        put_utf16(code_point, units, capacity, &used);
+        put_utf16(code_point, chars, capacity, &used);
     }
     return used;
 }
@@ -188,13 +188,13 @@ size_t prfdata_names_wide_from_utf8(const char *bytes, size_t size, wchar_t *tex
     return used;
 }
 
-size_t prfdata_names_utf8_from_utf16(const uint16_t *units, size_t unit_count, char *bytes,
+size_t prfdata_names_utf8_from_utf16(const uint16_t *chars, size_t char_count, char *bytes,
                                      size_t capacity)
 {
     size_t position = 0, used = 0;
 
-    while (position < unit_count) {
-        uint32_t code_point = take_utf16(units, unit_count, &position);
+    while (position < char_count) {
+        uint32_t code_point = take_utf16(chars, char_count, &position);
 
         put_utf8(is_surrogate(code_point) ? REPLACEMENT : code_point, bytes, capacity, &used);
     }
@@ -231,16 +231,16 @@ uint32_t prfdata_names_fold(uint32_t code_point)
     return fold_by_table(code_point);
 }
 
-bool prfdata_names_equal(const uint16_t *a, size_t a_units, const uint16_t *b, size_t b_units)
+bool prfdata_names_equal(const uint16_t *a, size_t a_chars, const uint16_t *b, size_t b_chars)
 {
     size_t a_position = 0, b_position = 0;
 
-    /* Folding keeps a character's units (make-names-fold refuses to build anything else). */
-    if (a_units != b_units)
+    /* Folding keeps a character's chars (make-names-fold refuses to build anything else). */
+    if (a_chars != b_chars)
         return false;
-    while (a_position < a_units && b_position < b_units) {
-        uint32_t a_code = take_utf16(a, a_units, &a_position);
-        uint32_t b_code = take_utf16(b, b_units, &b_position);
+    while (a_position < a_chars && b_position < b_chars) {
+        uint32_t a_code = take_utf16(a, a_chars, &a_position);
+        uint32_t b_code = take_utf16(b, b_chars, &b_position);
 
         if (a_code != b_code && prfdata_names_fold(a_code) != prfdata_names_fold(b_code))
             return false;
@@ -261,13 +261,13 @@ bool prfdata_names_wide_equal(const wchar_t *a, const wchar_t *b)
     return true;
 }
 
-uint64_t prfdata_names_hash(const uint16_t *units, size_t unit_count, uint64_t seed)
+uint64_t prfdata_names_hash(const uint16_t *chars, size_t char_count, uint64_t seed)
 {
     uint64_t hash = seed ^ 0x9E3779B97F4A7C15u;
     size_t position = 0;
 
-    while (position < unit_count) {
-        uint32_t code_point = take_utf16(units, unit_count, &position);
+    while (position < char_count) {
+        uint32_t code_point = take_utf16(chars, char_count, &position);
 
         /* An odd multiplier moves bits up, the shift brings them down again. */
         hash = (hash ^ prfdata_names_fold(code_point)) * 0xD6E8FEB86659FD93u;
@@ -293,16 +293,16 @@ static uint16_t clean_unit(uint16_t unit)
     }
 }
 
-void prfdata_names_clean(uint16_t *units, size_t unit_count)
+void prfdata_names_clean(uint16_t *chars, size_t char_count)
 {
     size_t position = 0;
 
-    while (position < unit_count) {
+    while (position < char_count) {
         size_t start = position;
-        uint32_t code_point = take_utf16(units, unit_count, &position);
+        uint32_t code_point = take_utf16(chars, char_count, &position);
 
         if (code_point > 0xFFFF)
             continue;
-        units[start] = is_surrogate(code_point) ? '_' : clean_unit((uint16_t)code_point);
+        chars[start] = is_surrogate(code_point) ? '_' : clean_unit((uint16_t)code_point);
     }
 }

@@ -15,14 +15,14 @@
 /*
  * Convert NUL-terminated wide text to UTF-16.
  *
- * units  Gets at most `capacity` units, no NUL; may be NULL if capacity is 0.
- * Returns the number of units of the whole text, or SIZE_MAX if it holds a lone surrogate or a
+ * chars  Gets at most `capacity` chars, no NUL; may be NULL if capacity is 0.
+ * Returns the number of chars of the whole text, or SIZE_MAX if it holds a lone surrogate or a
  *         value that is no character.
  */
-size_t prfdata_names_utf16_from_wide(const wchar_t *text, uint16_t *units, size_t capacity);
+size_t prfdata_names_utf16_from_wide(const wchar_t *text, uint16_t *chars, size_t capacity);
 
 /*
- * Convert NUL-terminated wide text to UTF-8. Same rules; bytes instead of units, no NUL.
+ * Convert NUL-terminated wide text to UTF-8. Same rules; bytes instead of chars, no NUL.
  */
 size_t prfdata_names_utf8_from_wide(const wchar_t *text, char *bytes, size_t capacity);
 
@@ -45,28 +45,28 @@ uint32_t prfdata_names_next_utf8(const char *bytes, size_t size, size_t *positio
 size_t prfdata_names_wide_from_utf8(const char *bytes, size_t size, wchar_t *text);
 
 /*
- * Convert `unit_count` units of UTF-16 to UTF-8; a lone surrogate becomes U+FFFD.
+ * Convert `char_count` chars of UTF-16 to UTF-8; a lone surrogate becomes U+FFFD.
  * Same rules for `bytes` and `capacity`. Returns the bytes of the whole text.
  */
-size_t prfdata_names_utf8_from_utf16(const uint16_t *units, size_t unit_count, char *bytes,
+size_t prfdata_names_utf8_from_utf16(const uint16_t *chars, size_t char_count, char *bytes,
                                      size_t capacity);
 
 /* The simple Unicode case folding of one code point (names_fold.h, the same on all systems). */
 uint32_t prfdata_names_fold(uint32_t code_point);
 
 /* Whether two UTF-16 texts are equal ignoring case (simple folding, code point by code point). */
-bool prfdata_names_equal(const uint16_t *a, size_t a_units, const uint16_t *b, size_t b_units);
+bool prfdata_names_equal(const uint16_t *a, size_t a_chars, const uint16_t *b, size_t b_chars);
 
 /* The same for NUL-terminated wide texts; values that are no characters are equal to each other. */
 bool prfdata_names_wide_equal(const wchar_t *a, const wchar_t *b);
 
 /* A hash of UTF-16 text that is the same for texts that prfdata_names_equal calls equal. */
-uint64_t prfdata_names_hash(const uint16_t *units, size_t unit_count, uint64_t seed);
+uint64_t prfdata_names_hash(const uint16_t *chars, size_t char_count, uint64_t seed);
 
 /*
  * Make an instance name harmless for counter paths, in place: ( ) # / \ * become [ ] _ _ _ _,
  * control characters (U+0000..1F, U+007F..9F) and lone surrogates become _. The length stays.
  */
-void prfdata_names_clean(uint16_t *units, size_t unit_count);
+void prfdata_names_clean(uint16_t *chars, size_t char_count);
 
 #endif

@@ -18,7 +18,7 @@
 #include <winioctl.h>
 #include <winternl.h>
 
-#include "core/compiler.h"
+#include "core/guard_mingw.h"
 #include "core/os_listing.h"
 
 /* RtlGenRandom of advapi32; its header cannot be included beside winternl.h everywhere. */
@@ -927,7 +927,7 @@ static bool is_in_view(const EXCEPTION_RECORD *record, const prfdata_os_region *
     return address >= begin && address - begin < view->size;
 }
 
-#if PRFDATA_COMPILER_HAS_TRY
+#if PRFDATA_GUARD_MINGW_HAS_TRY
 
 uint32_t prfdata_os_guard_open(void)
 {
@@ -959,7 +959,7 @@ bool prfdata_os_guarded(const prfdata_os_region *view, void (*read)(void *contex
 
 typedef struct guard {
     const prfdata_os_region *view;
-    prfdata_compiler_mark mark;
+    prfdata_guard_mark mark;
 } guard;
 
 static prfdata_os_lock guard_lock;
@@ -985,7 +985,7 @@ static LONG CALLBACK on_fault(EXCEPTION_POINTERS *fault)
     inside = guard_inside();
     if (!inside || !is_in_view(fault->ExceptionRecord, inside->view))
         return EXCEPTION_CONTINUE_SEARCH;
-    prfdata_compiler_redirect(fault->ContextRecord, &inside->mark);
+    prfdata_guard_redirect(fault->ContextRecord, &inside->mark);
     return EXCEPTION_CONTINUE_EXECUTION;
 }
 
@@ -1039,7 +1039,7 @@ bool prfdata_os_guarded(const prfdata_os_region *view, void (*read)(void *contex
     here.view = view;
     if (!TlsSetValue(guard_index, &here))
         return false; /* nobody would catch it */
-    finished = prfdata_compiler_run(&here.mark, read, context);
+    finished = prfdata_guard_run(&here.mark, read, context);
     TlsSetValue(guard_index, NULL);
     return finished;
 }

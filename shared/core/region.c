@@ -7,7 +7,7 @@
 
 #include <prfdata/atomic.h>
 
-#include "core/steps.h"
+#include "core/crash_points.h"
 
 static uint64_t round_up(uint64_t value, uint64_t unit)
 {
@@ -27,7 +27,7 @@ static uint64_t place_section(const prfdata_model_object *object, uint32_t slot_
     const uint64_t slots = object->has_instances ? slot_count : 0;
 
     section->slot_count = slot_count;
-    section->name_stride = (uint32_t)round_up(2ull * object->name_units, 8);
+    section->name_stride = (uint32_t)round_up(2ull * object->name_chars, 8);
     section->cell_stride = (uint32_t)round_up(8ull * object->cell_count, PRFDATA_REGION_LINE);
     section->slots_offset = offset;
     section->names_offset = section->slots_offset + sizeof(prfdata_region_slot) * slots;
@@ -170,7 +170,7 @@ void prfdata_region_format(uint8_t *bytes, const prfdata_model *model,
     prfdata_region_header header = {0};
     prfdata_region_count *counts = (prfdata_region_count *)(void *)(bytes + sizeof header);
 
-    PRFDATA_STEP("C1");
+    PRFDATA_CRASH_POINT("C1");
     for (uint32_t i = 0; i < layout->object_count; i++)
         prfdata_store32_relaxed(&counts[i].slot_count, layout->sections[i].slot_count);
     header.magic = PRFDATA_REGION_MAGIC;
@@ -183,18 +183,18 @@ void prfdata_region_format(uint8_t *bytes, const prfdata_model *model,
     header.object_count = model->object_count;
     header.process_id = process_id;
     prfdata_region_store(bytes, &header, sizeof header);
-    PRFDATA_STEP("C2");
+    PRFDATA_CRASH_POINT("C2");
     prfdata_region_set_state(bytes, PRFDATA_REGION_PUBLISHED);
-    PRFDATA_STEP("C3");
+    PRFDATA_CRASH_POINT("C3");
 }
 
 void prfdata_region_erase(uint8_t *bytes, const prfdata_region_layout *layout)
 {
     prfdata_region_set_state(bytes, PRFDATA_REGION_BUILDING);
-    PRFDATA_STEP("erase: state");
+    PRFDATA_CRASH_POINT("erase: state");
     prfdata_store32_relaxed(&header_of(bytes)->magic, 0);
     prfdata_fence();
-    PRFDATA_STEP("erase: magic");
+    PRFDATA_CRASH_POINT("erase: magic");
     for (uint64_t offset = 0; offset < layout->total_bytes; offset += sizeof(uint64_t))
         prfdata_store64_relaxed((uint64_t *)(void *)(bytes + offset), 0);
 }
@@ -227,12 +227,12 @@ static void put_to_sleep(prfdata_region_slot *slot, uint64_t *freed)
 
     if (PRFDATA_SLOT_STATE(tag) == PRFDATA_SLOT_LIVE) {
         prfdata_store64_relaxed(&slot->freed, ++*freed);
-        PRFDATA_STEP("T2: freed");
+        PRFDATA_CRASH_POINT("T2: freed");
         set_slot_state(slot, PRFDATA_SLOT_GENERATION(tag), PRFDATA_SLOT_DORMANT);
-        PRFDATA_STEP("T2: dormant");
+        PRFDATA_CRASH_POINT("T2: dormant");
     } else if (PRFDATA_SLOT_STATE(tag) == PRFDATA_SLOT_BUILDING) {
         set_slot_state(slot, PRFDATA_SLOT_GENERATION(tag), PRFDATA_SLOT_FREE);
-        PRFDATA_STEP("T2: free");
+        PRFDATA_CRASH_POINT("T2: free");
     }
 }
 
@@ -276,19 +276,19 @@ void prfdata_region_take_over(uint8_t *bytes, const prfdata_model *model,
 
     prfdata_region_set_state(bytes, PRFDATA_REGION_TAKEN_OVER);
     prfdata_fence(); /* no reader may see a later step while it still takes the region for live */
-    PRFDATA_STEP("T1");
+    PRFDATA_CRASH_POINT("T1");
     for (uint32_t i = 0; i < layout->object_count; i++) {
         take_over_object(bytes, &model->objects[i], &layout->sections[i], freed);
-        PRFDATA_STEP("T2: object");
+        PRFDATA_CRASH_POINT("T2: object");
     }
     if (!is_own)
         forget_brackets(bytes, model, layout);
-    PRFDATA_STEP("T3");
+    PRFDATA_CRASH_POINT("T3");
     prfdata_store32_relaxed(&header->process_id, process_id);
     prfdata_store32_relaxed(&header->epoch, prfdata_load32_relaxed(&header->epoch) + 1);
-    PRFDATA_STEP("T4");
+    PRFDATA_CRASH_POINT("T4");
     prfdata_region_set_state(bytes, PRFDATA_REGION_PUBLISHED);
-    PRFDATA_STEP("T5");
+    PRFDATA_CRASH_POINT("T5");
 }
 
 /* ---- Writer: slots ---- */
@@ -308,7 +308,7 @@ static void raise_used_count(uint8_t *bytes, const prfdata_region_section *secti
 
     if (slot_index >= prfdata_load32_relaxed(&count->used_count))
         prfdata_store32_release(&count->used_count, slot_index + 1);
-    PRFDATA_STEP("A0");
+    PRFDATA_CRASH_POINT("A0");
 }
 
 /* A1. Returns the generation that is being built. */
@@ -318,7 +318,7 @@ static uint32_t begin_building(prfdata_region_slot *slot)
 
     prfdata_store32_relaxed(&slot->tag, PRFDATA_SLOT_TAG(generation, PRFDATA_SLOT_BUILDING));
     prfdata_fence(); /* what follows must not be seen under the old tag */
-    PRFDATA_STEP("A1");
+    PRFDATA_CRASH_POINT("A1");
     return generation;
 }
 
@@ -345,12 +345,12 @@ static void store_name(uint8_t *bytes, const prfdata_region_section *section, ui
 {
     uint64_t *to = prfdata_region_name_at(bytes, section, slot_index);
 
-    for (uint32_t i = 0; i < key->name_units; i += 4) {
-        uint16_t units[4] = {0};
-        uint32_t count = key->name_units - i < 4 ? key->name_units - i : 4;
+    for (uint32_t i = 0; i < key->name_chars; i += 4) {
+        uint16_t chars[4] = {0};
+        uint32_t count = key->name_chars - i < 4 ? key->name_chars - i : 4;
 
-        memcpy(units, key->name + i, count * sizeof units[0]);
-        prfdata_region_store(&to[i / 4], units, sizeof units);
+        memcpy(chars, key->name + i, count * sizeof chars[0]);
+        prfdata_region_store(&to[i / 4], chars, sizeof chars);
     }
 }
 
@@ -367,22 +367,22 @@ uint32_t prfdata_region_slot_assign(uint8_t *bytes, const prfdata_model_object *
     raise_used_count(bytes, section, slot_index);
     generation = begin_building(slot);
     prfdata_store32_relaxed(&slot->identity, prfdata_load32_relaxed(&slot->identity) + 1);
-    PRFDATA_STEP("A2: identity");
+    PRFDATA_CRASH_POINT("A2: identity");
     reset_gauges(object, cells);
-    PRFDATA_STEP("A2: gauges");
+    PRFDATA_CRASH_POINT("A2: gauges");
     if (record_bases(object, cells, bases))
         flags |= PRFDATA_SLOT_HAS_BASE;
-    PRFDATA_STEP("A2: bases");
+    PRFDATA_CRASH_POINT("A2: bases");
     prfdata_store32_relaxed(&slot->flags, flags);
     prfdata_store32_relaxed(&slot->parent_slot, key->parent_slot);
     prfdata_store32_relaxed(&slot->parent_identity, key->parent_identity);
     prfdata_store32_relaxed((uint32_t *)&slot->unique_id, (uint32_t)key->unique_id);
-    prfdata_store32_relaxed(&slot->name_units, key->name ? key->name_units : 0);
+    prfdata_store32_relaxed(&slot->name_chars, key->name ? key->name_chars : 0);
     if (key->name)
         store_name(bytes, section, slot_index, key);
-    PRFDATA_STEP("A2: name");
+    PRFDATA_CRASH_POINT("A2: name");
     set_slot_state(slot, generation, PRFDATA_SLOT_LIVE);
-    PRFDATA_STEP("A3");
+    PRFDATA_CRASH_POINT("A3");
     return generation;
 }
 
@@ -393,9 +393,9 @@ uint32_t prfdata_region_slot_revive(uint8_t *bytes, const prfdata_model_object *
     uint32_t generation = next_generation(slot);
 
     reset_gauges(object, prfdata_region_cells_at(bytes, section, slot_index));
-    PRFDATA_STEP("V1");
+    PRFDATA_CRASH_POINT("V1");
     set_slot_state(slot, generation, PRFDATA_SLOT_LIVE);
-    PRFDATA_STEP("V2");
+    PRFDATA_CRASH_POINT("V2");
     return generation;
 }
 
@@ -405,8 +405,8 @@ void prfdata_region_slot_retire(uint8_t *bytes, const prfdata_region_section *se
     prfdata_region_slot *slot = prfdata_region_slot_at(bytes, section, slot_index);
 
     prfdata_store64_relaxed(&slot->freed, freed);
-    PRFDATA_STEP("D1");
+    PRFDATA_CRASH_POINT("D1");
     set_slot_state(slot, PRFDATA_SLOT_GENERATION(prfdata_load32_relaxed(&slot->tag)),
                    PRFDATA_SLOT_DORMANT);
-    PRFDATA_STEP("D2");
+    PRFDATA_CRASH_POINT("D2");
 }

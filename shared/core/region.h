@@ -69,7 +69,7 @@ typedef struct prfdata_region_slot {
     uint32_t parent_slot;     /* 12 */
     uint32_t parent_identity; /* 16 */
     int32_t unique_id;        /* 20 */
-    uint32_t name_units;      /* 24 */
+    uint32_t name_chars;      /* 24 */
     uint32_t reserved_28;     /* 28 */
     uint64_t freed;           /* 32 */
     uint64_t entered;         /* 40 */
@@ -218,7 +218,7 @@ void prfdata_region_set_state(uint8_t *bytes, uint32_t state);
 /* What an instance is called. */
 typedef struct prfdata_region_key {
     const uint16_t *name; /* NULL: it has a number */
-    uint32_t name_units;
+    uint32_t name_chars;
     int32_t unique_id;
     uint32_t parent_slot; /* PRFDATA_NONE: no parent */
     uint32_t parent_identity;

@@ -23,7 +23,7 @@ static uint32_t state_of(const prfdata_slots *slots, uint32_t slot_index)
     return PRFDATA_SLOT_STATE(prfdata_load32_relaxed(&slot_at(slots, slot_index)->tag));
 }
 
-/* A name that is too long has no units: no key is equal to it. */
+/* A name that is too long has no chars: no key is equal to it. */
 static prfdata_region_key key_of(const prfdata_slots *slots, uint32_t slot_index)
 {
     const prfdata_region_slot *slot = slot_at(slots, slot_index);
@@ -32,9 +32,9 @@ static prfdata_region_key key_of(const prfdata_slots *slots, uint32_t slot_index
     key.name = (prfdata_load32_relaxed(&slot->flags) & PRFDATA_SLOT_HAS_UNIQUE_ID)
                    ? NULL
                    : prfdata_region_name_at(slots->bytes, slots->section, slot_index);
-    key.name_units = prfdata_load32_relaxed(&slot->name_units);
-    if (key.name_units > slots->object->name_units)
-        key.name_units = 0;
+    key.name_chars = prfdata_load32_relaxed(&slot->name_chars);
+    if (key.name_chars > slots->object->name_chars)
+        key.name_chars = 0;
     key.unique_id = slot->unique_id;
     key.parent_slot = slot->parent_slot;
     key.parent_identity = slot->parent_identity;
@@ -53,7 +53,7 @@ static bool same_key(const prfdata_region_key *a, const prfdata_region_key *b)
         return false;
     if (!a->name)
         return a->unique_id == b->unique_id;
-    return prfdata_names_equal(a->name, a->name_units, b->name, b->name_units);
+    return prfdata_names_equal(a->name, a->name_chars, b->name, b->name_chars);
 }
 
 static uint32_t bucket_of(const prfdata_slots *slots, const prfdata_region_key *key)
@@ -62,7 +62,7 @@ static uint32_t bucket_of(const prfdata_slots *slots, const prfdata_region_key *
                         ? 0
                         : ((uint64_t)key->parent_slot << 32 | key->parent_identity) + 1;
     uint16_t number[2] = {(uint16_t)key->unique_id, (uint16_t)((uint32_t)key->unique_id >> 16)};
-    uint64_t hash = key->name ? prfdata_names_hash(key->name, key->name_units, seed)
+    uint64_t hash = key->name ? prfdata_names_hash(key->name, key->name_chars, seed)
                               : prfdata_names_hash(number, 2, seed ^ 1);
 
     return (uint32_t)(hash ^ hash >> 32) & slots->bucket_mask;
@@ -122,7 +122,7 @@ static bool key_makes_sense(const prfdata_slots *slots, uint32_t slot_index,
 {
     prfdata_region_key key = key_of(slots, slot_index);
 
-    if (key.name && key.name_units == 0)
+    if (key.name && key.name_chars == 0)
         return false;
     return key.parent_slot == PRFDATA_NONE || key.parent_slot < parent_slot_count;
 }

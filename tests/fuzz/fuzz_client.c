@@ -19,7 +19,7 @@
 #include "core/map_bytes.h"
 #include "os_memory.h"
 #include "client/publisher.h"
-#include "core/steps.h"
+#include "core/crash_points.h"
 
 enum { MAX_REGIONS = 8, MAX_OPEN = 3, MAX_SLOTS = 4, MAX_CELLS = 7, ROOM = 64 * 1024 };
 enum { OBJECT_QUEUES, OBJECT_CONSUMERS, KEYED_OBJECTS, OBJECT_WORKERS = KEYED_OBJECTS };
@@ -204,7 +204,7 @@ static int steps_left; /* until the process dies; 0: it does not */
 static bool is_dead;
 static const char *last_step; /* of the dead */
 
-void prfdata_step(const char *step)
+void prfdata_crash_point(const char *step)
 {
     if (steps_left > 0 && --steps_left == 0) {
         os_memory_freeze();

@@ -77,16 +77,16 @@ static void check_values(const prfdata_decode_object *object,
 static void check_name(const prfdata_decode_object *object, const prfdata_decode_instance *instance)
 {
     const uint32_t bytes = instance->name_bytes;
-    uint16_t *units;
+    uint16_t *chars;
 
     if (!instance->has_definition) {
         FUZZ_CHECK(bytes == 0);
         return;
     }
     FUZZ_CHECK(bytes == 0 || lies_inside(object->block, instance->name, bytes));
-    units = fuzz_memory((size_t)bytes * sizeof *units);
-    FUZZ_CHECK(prfdata_decode_name(object, instance, units) <= bytes);
-    free(units);
+    chars = fuzz_memory((size_t)bytes * sizeof *chars);
+    FUZZ_CHECK(prfdata_decode_name(object, instance, chars) <= bytes);
+    free(chars);
 }
 
 static void check_instances(const prfdata_decode_object *object, bool is_right)
@@ -151,7 +151,7 @@ static void check_statistics(const prfdata_compute_raw *ring, uint32_t count, ui
     prfdata_statistics statistics;
     uint32_t entries = 0;
     uint32_t status = prfdata_statistics_compute(type, ring, count, first, count,
-                                                 PRFDATA_FORMAT_DOUBLE, 0, &statistics);
+                                                 PRFDATA_VALUE_DOUBLE, 0, &statistics);
 
     if (status != PRFDATA_STATUS_OK)
         return;
@@ -185,7 +185,7 @@ static void check_pair(const prfdata_compute_raw *older, const prfdata_compute_r
     }
     FUZZ_CHECK(is_finite(number) && number == value.number && value.divisor >= 1);
     FUZZ_CHECK(!value.is_whole || (double)value.whole == number);
-    for (uint32_t flags = PRFDATA_FORMAT_LONG; flags <= PRFDATA_FORMAT_LARGE; flags *= 2) {
+    for (uint32_t flags = PRFDATA_VALUE_LONG; flags <= PRFDATA_VALUE_LARGE; flags *= 2) {
         for (int32_t scale = -7; scale <= 7; scale += 7) {
             status = prfdata_compute_format(value, newer->type, flags, scale, &formatted);
             FUZZ_CHECK(status == PRFDATA_STATUS_OK || status == PRFDATA_STATUS_OUT_OF_RANGE);
@@ -197,7 +197,7 @@ static void check_counter(const prfdata_sample *sample, const prfdata_sample_obj
                           const prfdata_sample_instance *instance, uint32_t position)
 {
     const uint32_t type = object->counters[position].definition.counter_type;
-    uint16_t *units = fuzz_memory(instance->wire.values_bytes * sizeof *units);
+    uint16_t *chars = fuzz_memory(instance->wire.values_bytes * sizeof *chars);
     prfdata_compute_raw ring[4];
     prfdata_text text;
     char note[200];
@@ -206,11 +206,11 @@ static void check_counter(const prfdata_sample *sample, const prfdata_sample_obj
     (void)prfdata_counter_formula_note(type, note, sizeof note);
     FUZZ_CHECK(memchr(note, 0, sizeof note) != NULL && strlen(note) < sizeof note - 1);
     (void)prfdata_sample_shows(&object->counters[position]);
-    if (prfdata_sample_text(object, instance, position, units, &text) == PRFDATA_STATUS_OK) {
+    if (prfdata_sample_text(object, instance, position, chars, &text) == PRFDATA_STATUS_OK) {
         FUZZ_CHECK(status == PRFDATA_STATUS_TEXT);
         FUZZ_CHECK(text.count <= object->counters[position].definition.counter_size);
     }
-    free(units);
+    free(chars);
 
     FUZZ_CHECK(ring[0].status == status && ring[0].type == type);
     check_pair(NULL, &ring[0]);
@@ -251,9 +251,9 @@ static void check_sample(const uint8_t *bytes, size_t size)
 static void check_computer(const prfdata_decode_block *block)
 {
     prfdata_decode_error error;
-    uint16_t units[8];
+    uint16_t chars[8];
     size_t count = 0;
-    uint32_t status = prfdata_decode_computer(block, units, 8, &count, &error);
+    uint32_t status = prfdata_decode_computer(block, chars, 8, &count, &error);
 
     FUZZ_CHECK(count <= 8);
     if (status)

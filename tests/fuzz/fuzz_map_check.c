@@ -16,18 +16,18 @@
 #include "core/model.h"
 #include "installer/title_text.h"
 
-enum { MAX_ENTRIES = 40, MAX_TEXTS = 3 * MAX_ENTRIES + 1, LINE_UNITS = 1024 };
+enum { MAX_ENTRIES = 40, MAX_TEXTS = 3 * MAX_ENTRIES + 1, LINE_CHARS = 1024 };
 
 static void *texts[MAX_TEXTS]; /* of the present table, each of exactly its size */
 static size_t text_count;
 
 /* ---- Making a table ---- */
 
-static wchar_t *keep_wide(const wchar_t *units, size_t count)
+static wchar_t *keep_wide(const wchar_t *chars, size_t count)
 {
     wchar_t *text = fuzz_memory((count + 1) * sizeof *text);
 
-    memcpy(text, units, count * sizeof *text);
+    memcpy(text, chars, count * sizeof *text);
     text[count] = 0;
     texts[text_count++] = text;
     return text;
@@ -42,7 +42,7 @@ static const wchar_t *make_wide(fuzz_input *input, unsigned number)
                                        '.',    '\\',   0x7F,   '*',    0x2028, 'N', '1',    0};
     static const uint16_t lengths[] = {127, 128, 900, 901, 2000, 126, 899, 64};
     const uint8_t kind = fuzz_u8(input);
-    wchar_t units[2000];
+    wchar_t chars[2000];
     size_t count = 0;
 
     if (kind == 0xFF)
@@ -52,17 +52,17 @@ static const wchar_t *make_wide(fuzz_input *input, unsigned number)
 
         count = (size_t)snprintf(narrow, sizeof narrow, "N%u", number);
         for (size_t i = 0; i < count; i++)
-            units[i] = (wchar_t)narrow[i];
+            chars[i] = (wchar_t)narrow[i];
     } else if (kind < 0xE0) {
         for (; count < kind % 12u; count++)
-            units[count] = alphabet[fuzz_u8(input) % 32];
+            chars[count] = alphabet[fuzz_u8(input) % 32];
     } else {
         wchar_t unit = alphabet[fuzz_u8(input) % 32];
 
         for (; count < lengths[kind % 8]; count++)
-            units[count] = unit ? unit : 'x';
+            chars[count] = unit ? unit : 'x';
     }
-    return keep_wide(units, count);
+    return keep_wide(chars, count);
 }
 
 static const char *make_narrow(fuzz_input *input, const char *start, unsigned number)
@@ -238,12 +238,12 @@ static void check_wrong(const prfdata_map *map, size_t mistake_count, size_t cap
 /* ---- Title files ---- */
 
 typedef struct lines {
-    const uint8_t *at; /* little-endian units, or bytes */
+    const uint8_t *at; /* little-endian chars, or bytes */
     size_t left;
     size_t unit_bytes;
 } lines;
 
-/* The next line without its CRLF. Returns its units, or -1 at the end. */
+/* The next line without its CRLF. Returns its chars, or -1 at the end. */
 static int next_line(lines *file, uint16_t *line)
 {
     int count = 0;
@@ -263,7 +263,7 @@ static int next_line(lines *file, uint16_t *line)
             break;
         FUZZ_CHECK(unit != 0);
         line[count++] = unit;
-        FUZZ_CHECK(count < LINE_UNITS);
+        FUZZ_CHECK(count < LINE_CHARS);
     }
     FUZZ_CHECK(count > 0 && line[--count] == '\r');
     for (int i = 0; i < count; i++)
@@ -290,7 +290,7 @@ static int put_wide(uint16_t *line, const wchar_t *text)
 
 static void expect_line(lines *file, const char *start, const wchar_t *rest)
 {
-    uint16_t expected[LINE_UNITS + 200], line[LINE_UNITS];
+    uint16_t expected[LINE_CHARS + 200], line[LINE_CHARS];
     int count = 0;
 
     for (; *start; start++)

@@ -14,7 +14,7 @@
 #include "core/names.h"
 #include "paths/path.h"
 
-enum { MAX_UNITS = 256 };
+enum { MAX_CHARS = 256 };
 
 /* Letters with two cases, surrogates that may meet, the ends of the range. */
 static const uint16_t others[] = {0x00C4, 0x00E4, 0xD801, 0xDC00, 0xDC28, 0x0130, 0xFFFF, 0};
@@ -22,22 +22,22 @@ static const uint16_t others[] = {0x00C4, 0x00E4, 0xD801, 0xDC00, 0xDC28, 0x0130
 /* In an allocation of its own size, so that the sanitizer sees both ends. */
 static prfdata_text make(const uint8_t *bytes, size_t count)
 {
-    uint16_t *units = fuzz_memory(count * sizeof *units);
+    uint16_t *chars = fuzz_memory(count * sizeof *chars);
 
     for (size_t i = 0; i < count; i++)
-        units[i] = bytes[i] < 0x80 ? bytes[i] : others[bytes[i] % 8];
-    return (prfdata_text){units, count};
+        chars[i] = bytes[i] < 0x80 ? bytes[i] : others[bytes[i] % 8];
+    return (prfdata_text){chars, count};
 }
 
 static void drop(prfdata_text text)
 {
-    free((void *)(uintptr_t)text.units);
+    free((void *)(uintptr_t)text.chars);
 }
 
 static bool is_same(prfdata_text a, prfdata_text b)
 {
     return a.count == b.count &&
-           (a.count == 0 || memcmp(a.units, b.units, a.count * sizeof *a.units) == 0);
+           (a.count == 0 || memcmp(a.chars, b.chars, a.count * sizeof *a.chars) == 0);
 }
 
 static bool is_same_path(const prfdata_path *a, const prfdata_path *b)
@@ -51,7 +51,7 @@ static bool is_same_path(const prfdata_path *a, const prfdata_path *b)
 
 static size_t find(prfdata_text text, size_t from, uint16_t unit)
 {
-    while (from < text.count && text.units[from] != unit)
+    while (from < text.count && text.chars[from] != unit)
         from++;
     return from;
 }
@@ -61,7 +61,7 @@ static prfdata_text without_zero(prfdata_text text)
 {
     const size_t count = text.count;
 
-    if (count > 2 && text.units[count - 2] == '#' && text.units[count - 1] == '0')
+    if (count > 2 && text.chars[count - 2] == '#' && text.chars[count - 1] == '0')
         text.count -= 2;
     return text;
 }
@@ -74,13 +74,13 @@ static bool parse_backwards(prfdata_text text, prfdata_path *path)
     size_t open;
 
     memset(path, 0, sizeof *path);
-    if (text.count == 0 || text.units[0] != '\\')
+    if (text.count == 0 || text.chars[0] != '\\')
         return false;
-    while (text.units[last - 1] != '\\')
+    while (text.chars[last - 1] != '\\')
         last--;
     last--;
     path->counter = prfdata_text_part(text, last + 1, text.count);
-    if (text.count > 1 && text.units[1] == '\\') {
+    if (text.count > 1 && text.chars[1] == '\\') {
         begin = find(text, 2, '\\');
         if (begin == 2 || begin == text.count)
             return false;
@@ -94,7 +94,7 @@ static bool parse_backwards(prfdata_text text, prfdata_path *path)
     if (open < path->object.count && find(path->object, 0, '\\') > open) {
         const size_t end = path->object.count - 1;
 
-        if (path->object.units[end] != ')' || end < open + 2)
+        if (path->object.chars[end] != ')' || end < open + 2)
             return false;
         path->has_instance = true;
         path->instance = without_zero(prfdata_text_part(path->object, open + 1, end));
@@ -112,11 +112,11 @@ static size_t decode(prfdata_text text, uint32_t *points)
     size_t count = 0;
 
     for (size_t i = 0; i < text.count; i++) {
-        uint32_t point = text.units[i];
+        uint32_t point = text.chars[i];
 
         if (point >= 0xD800 && point < 0xDC00 && i + 1 < text.count &&
-            text.units[i + 1] >= 0xDC00 && text.units[i + 1] < 0xE000)
-            point = 0x10000 + ((point - 0xD800) << 10) + (text.units[++i] - 0xDC00u);
+            text.chars[i + 1] >= 0xDC00 && text.chars[i + 1] < 0xE000)
+            point = 0x10000 + ((point - 0xD800) << 10) + (text.chars[++i] - 0xDC00u);
         points[count++] = prfdata_names_fold(point);
     }
     return count;
@@ -126,7 +126,7 @@ static size_t decode(prfdata_text text, uint32_t *points)
 static bool fits(const uint32_t *pattern, size_t pattern_count, const uint32_t *text,
                  size_t text_count)
 {
-    bool row[MAX_UNITS + 1] = {true};
+    bool row[MAX_CHARS + 1] = {true};
 
     for (size_t p = 0; p < pattern_count; p++) {
         bool before = row[0];
@@ -144,7 +144,7 @@ static bool fits(const uint32_t *pattern, size_t pattern_count, const uint32_t *
 
 static void check_match(prfdata_text pattern, prfdata_text text)
 {
-    uint32_t a[MAX_UNITS], b[MAX_UNITS];
+    uint32_t a[MAX_CHARS], b[MAX_CHARS];
     const size_t a_count = decode(pattern, a);
     const size_t b_count = decode(text, b);
     const bool is_equal = a_count == b_count && memcmp(a, b, a_count * sizeof *a) == 0;
@@ -162,14 +162,14 @@ static void check_inside(prfdata_text text, prfdata_text part)
 {
     if (part.count == 0)
         return;
-    FUZZ_CHECK(part.units >= text.units && part.count <= text.count);
-    FUZZ_CHECK((size_t)(part.units - text.units) <= text.count - part.count);
+    FUZZ_CHECK(part.chars >= text.chars && part.count <= text.count);
+    FUZZ_CHECK((size_t)(part.chars - text.chars) <= text.count - part.count);
 }
 
-static size_t append(uint16_t *units, size_t used, prfdata_text text)
+static size_t append(uint16_t *chars, size_t used, prfdata_text text)
 {
     if (text.count > 0)
-        memcpy(units + used, text.units, text.count * sizeof *units);
+        memcpy(chars + used, text.chars, text.count * sizeof *chars);
     return used + text.count;
 }
 
@@ -177,35 +177,35 @@ static size_t append(uint16_t *units, size_t used, prfdata_text text)
 static void check_together(prfdata_text text, const prfdata_path *path, bool with_zero,
                            unsigned *same_text)
 {
-    uint16_t *units = fuzz_memory((text.count + 2) * sizeof *units);
+    uint16_t *chars = fuzz_memory((text.count + 2) * sizeof *chars);
     prfdata_path again;
     prfdata_path_error error;
     size_t used = 0;
 
     if (path->computer.count > 0) {
-        units[used++] = '\\';
-        units[used++] = '\\';
-        used = append(units, used, path->computer);
+        chars[used++] = '\\';
+        chars[used++] = '\\';
+        used = append(chars, used, path->computer);
     }
-    units[used++] = '\\';
-    used = append(units, used, path->object);
+    chars[used++] = '\\';
+    used = append(chars, used, path->object);
     if (path->has_instance) {
-        units[used++] = '(';
-        used = append(units, used, path->instance);
+        chars[used++] = '(';
+        used = append(chars, used, path->instance);
         if (with_zero) {
-            units[used++] = '#';
-            units[used++] = '0';
+            chars[used++] = '#';
+            chars[used++] = '0';
         }
-        units[used++] = ')';
+        chars[used++] = ')';
     }
-    units[used++] = '\\';
-    used = append(units, used, path->counter);
-    *same_text += is_same(text, (prfdata_text){units, used});
+    chars[used++] = '\\';
+    used = append(chars, used, path->counter);
+    *same_text += is_same(text, (prfdata_text){chars, used});
     if (with_zero) {
-        FUZZ_CHECK(prfdata_path_parse((prfdata_text){units, used}, &again, &error));
+        FUZZ_CHECK(prfdata_path_parse((prfdata_text){chars, used}, &again, &error));
         FUZZ_CHECK(is_same_path(path, &again));
     }
-    free(units);
+    free(chars);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
@@ -217,7 +217,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     prfdata_text label;
     size_t count;
 
-    if (size < 1 || size > MAX_UNITS)
+    if (size < 1 || size > MAX_CHARS)
         return 0;
     count = bytes[0] < size ? bytes[0] : size - 1;
     text = make(bytes + 1, count);

@@ -12,10 +12,10 @@
 #include "fuzz_map.h"
 #include "provider/query.h"
 
-enum { MAX_UNITS = 512, MAX_WORDS = MAX_UNITS / 2 + 1 };
+enum { MAX_CHARS = 512, MAX_WORDS = MAX_CHARS / 2 + 1 };
 
 typedef struct words {
-    char text[MAX_WORDS][MAX_UNITS + 1]; /* lower case; anything strange is '?' */
+    char text[MAX_WORDS][MAX_CHARS + 1]; /* lower case; anything strange is '?' */
     size_t count;
 } words;
 
@@ -100,20 +100,20 @@ static void expect(const words *list, const prfdata_model *model, uint32_t first
 
 static uint16_t *make_text(fuzz_input *input)
 {
-    const size_t limit = input->size < MAX_UNITS ? input->size : MAX_UNITS;
-    uint16_t *units = fuzz_memory((limit + 1) * sizeof *units);
+    const size_t limit = input->size < MAX_CHARS ? input->size : MAX_CHARS;
+    uint16_t *chars = fuzz_memory((limit + 1) * sizeof *chars);
     uint16_t *exact;
     size_t count = 0;
 
     while (input->size > 0 && count < limit) {
         uint8_t byte = fuzz_u8(input);
 
-        units[count++] = (uint16_t)(byte < 0x80 ? byte : (byte & 0x7F) << 8 | fuzz_u8(input));
+        chars[count++] = (uint16_t)(byte < 0x80 ? byte : (byte & 0x7F) << 8 | fuzz_u8(input));
     }
-    units[count] = 0;
+    chars[count] = 0;
     exact = fuzz_memory((count + 1) * sizeof *exact);
-    memcpy(exact, units, (count + 1) * sizeof *exact);
-    free(units);
+    memcpy(exact, chars, (count + 1) * sizeof *exact);
+    free(chars);
     return exact;
 }
 

@@ -116,24 +116,24 @@ static void write64(const image *to, uint64_t offset, uint64_t value)
 /* Letters that names are made of: few, so that names meet; cases, and what must be cleaned. */
 static uint16_t name_unit(uint8_t byte)
 {
-    static const uint16_t units[] = {'a', 'A', 'b', 'B',   '_',    0x17F,  's',    0x212A,
+    static const uint16_t chars[] = {'a', 'A', 'b', 'B',   '_',    0x17F,  's',    0x212A,
                                      'k', '(', '#', '\\',  0xD83D, 0xDE00, 0xD800, 0,
                                      7,   '*', ' ', 0x130, 'i',    0x3C2,  0x3C3,  0xFFFF,
                                      'T', 'o', 't', 'l',   '1',    '/',    0x9F,   0xDF};
 
-    return units[byte % (sizeof units / sizeof units[0])];
+    return chars[byte % (sizeof chars / sizeof chars[0])];
 }
 
 static void write_name(const image *to, uint64_t offset, uint32_t stride, fuzz_input *input,
-                       uint32_t units)
+                       uint32_t chars)
 {
     static const uint16_t total[] = {'_', 't', 'O', 'T', 'A', 'L'};
 
-    if (units == sizeof total / sizeof total[0] && stride >= sizeof total) {
+    if (chars == sizeof total / sizeof total[0] && stride >= sizeof total) {
         write_at(to, offset, total, sizeof total);
         return;
     }
-    for (uint32_t i = 0; i < units && i < stride / 2; i++) {
+    for (uint32_t i = 0; i < chars && i < stride / 2; i++) {
         uint16_t unit = name_unit(fuzz_u8(input));
 
         write_at(to, offset + 2 * i, &unit, sizeof unit);
@@ -150,7 +150,7 @@ static void write_slot(const image *to, fuzz_input *input)
     const prfdata_region_section *section = &to->layout->sections[object];
     const uint32_t slot = which / 4 % section->slot_count;
     const uint64_t at = section->slots_offset + slot * (uint64_t)PRFDATA_REGION_LINE;
-    uint32_t units = fuzz_u8(input) % 20;
+    uint32_t chars = fuzz_u8(input) % 20;
 
     if (!model->objects[object].has_instances)
         return;
@@ -159,10 +159,10 @@ static void write_slot(const image *to, fuzz_input *input)
     write32(to, at + 8, how >> 4 & 3);
     write32(to, at + 12, parent & 0x80 ? PRFDATA_NONE : parent & 7);
     write32(to, at + 16, parent >> 3 & 3);
-    write32(to, at + 20, units - 1); /* also -1 */
-    write32(to, at + 24, units == 19 ? UINT32_MAX : units);
+    write32(to, at + 20, chars - 1); /* also -1 */
+    write32(to, at + 24, chars == 19 ? UINT32_MAX : chars);
     write_name(to, section->names_offset + slot * (uint64_t)section->name_stride,
-               section->name_stride, input, units);
+               section->name_stride, input, chars);
     write32(to, section->count_offset + 4, which & 0x80 ? UINT32_MAX : section->slot_count);
 }
 
@@ -279,7 +279,7 @@ static bool is_instance(uint8_t *bytes, const prfdata_region_layout *layout, uin
         return false;
     if (slot->flags & PRFDATA_SLOT_HAS_UNIQUE_ID
             ? slot->unique_id == PERF_NO_UNIQUE_ID
-            : slot->name_units - 1 >= model->objects[object].name_units)
+            : slot->name_chars - 1 >= model->objects[object].name_chars)
         return false;
     if (slot->parent_slot == PRFDATA_NONE)
         return true;

@@ -40,7 +40,7 @@ static void check_table(const prfdata_name_table *table)
         FUZZ_CHECK(table->items[i].index > (i > 0 ? table->items[i - 1].index : 0));
         FUZZ_CHECK(table->items[i].name.count > 0);
         for (size_t k = 0; k < table->items[i].name.count; k++)
-            FUZZ_CHECK(table->items[i].name.units[k] != 0);
+            FUZZ_CHECK(table->items[i].name.chars[k] != 0);
     }
 }
 
@@ -54,7 +54,7 @@ static void put_list(wire *w, const prfdata_name_table *table)
             wire_put16(w, (unsigned char)digits[k]);
         wire_put16(w, 0);
         for (size_t k = 0; k < table->items[i].name.count; k++)
-            wire_put16(w, table->items[i].name.units[k]);
+            wire_put16(w, table->items[i].name.chars[k]);
         wire_put16(w, 0);
     }
     wire_put16(w, 0);
@@ -131,7 +131,7 @@ static void check_subset(const prfdata_name_table *some, const prfdata_name_tabl
         prfdata_text name = prfdata_name_table_name(all, some->items[i].index);
 
         FUZZ_CHECK(name.count == some->items[i].name.count);
-        FUZZ_CHECK(!memcmp(name.units, some->items[i].name.units, name.count * sizeof *name.units));
+        FUZZ_CHECK(!memcmp(name.chars, some->items[i].name.chars, name.count * sizeof *name.chars));
     }
 }
 
@@ -233,15 +233,15 @@ static void add_columns(prfdata_columns *columns, const prfdata_sample *sample,
 {
     const uint32_t title = object->wire.header.object_name_title_index;
     static const uint16_t star[] = {'*'};
-    uint16_t units[12];
+    uint16_t chars[12];
     char digits[12];
     prfdata_columns_path asked = {0};
     uint32_t status;
 
     snprintf(digits, sizeof digits, "%u", (unsigned)title);
     for (size_t i = 0; i < sizeof digits; i++)
-        units[i] = (unsigned char)digits[i];
-    asked.path.counter.units = star;
+        chars[i] = (unsigned char)digits[i];
+    asked.path.counter.chars = star;
     asked.path.counter.count = 1;
     asked.path.instance = asked.path.counter;
     asked.path.has_instance = object->has_instances;
@@ -250,7 +250,7 @@ static void add_columns(prfdata_columns *columns, const prfdata_sample *sample,
         asked.way = (prfdata_titles_way)way;
         asked.path.object = prfdata_titles_name(columns->titles, asked.way, title);
         if (asked.way == PRFDATA_BY_INDEX)
-            asked.path.object = prfdata_text_from_units(units);
+            asked.path.object = prfdata_text_from_chars(chars);
         FUZZ_CHECK(prfdata_columns_add(columns, &asked, sample, &status) == ERROR_SUCCESS);
     }
 }
@@ -287,11 +287,11 @@ static void compute(const file *older, const file *newer)
 {
     const prfdata_sample *sample = newer->sample;
     prfdata_columns columns;
-    uint16_t units[64];
-    prfdata_text computer = {units, 0};
+    uint16_t chars[64];
+    prfdata_text computer = {chars, 0};
     prfdata_decode_error error;
 
-    (void)prfdata_decode_computer(&sample->block, units, 64, &computer.count, &error);
+    (void)prfdata_decode_computer(&sample->block, chars, 64, &computer.count, &error);
     FUZZ_CHECK(computer.count <= 64);
     prfdata_columns_init(&columns, &(older ? older : newer)->saved.titles, computer);
     for (uint32_t i = 0; i < sample->object_count; i++)

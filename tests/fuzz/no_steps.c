@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* For targets in which nobody dies between two steps. */
-#include "core/steps.h"
+#include "core/crash_points.h"
 
-void prfdata_step(const char *step)
+void prfdata_crash_point(const char *step)
 {
     (void)step;
 }

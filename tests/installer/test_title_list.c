@@ -17,27 +17,27 @@ static const char list_text[] = "1\0"
                                 "1848\0"
                                 "Hardware Input\0";
 
-/* The first `count` units of the list, in an allocation of their own. */
+/* The first `count` chars of the list, in an allocation of their own. */
 static uint16_t *make_list(const char *text, size_t count)
 {
-    uint16_t *units = malloc(count ? count * sizeof *units : 1);
+    uint16_t *chars = malloc(count ? count * sizeof *chars : 1);
 
-    assert_non_null(units);
+    assert_non_null(chars);
     for (size_t i = 0; i < count; i++)
-        units[i] = (unsigned char)text[i];
-    return units;
+        chars[i] = (unsigned char)text[i];
+    return chars;
 }
 
 static bool finds(const char *text, size_t count, uint32_t index, const char *wanted)
 {
-    uint16_t *units = make_list(text, count);
+    uint16_t *chars = make_list(text, count);
     size_t length = 0;
-    const uint16_t *title = prfdata_title_list_find(units, count, index, &length);
+    const uint16_t *title = prfdata_title_list_find(chars, count, index, &length);
     bool same = title && length == strlen(wanted);
 
     for (size_t i = 0; same && i < length; i++)
         same = title[i] == (unsigned char)wanted[i];
-    free(units);
+    free(chars);
     return same;
 }
 

@@ -541,7 +541,7 @@ static void test_collect_at_most_65535_instances_of_an_object_the_rest_counts(vo
     expect_dropped(1, 33000, 65535, 8 * 1024 * 1024);
 }
 
-/* A name of 6 units takes 24 + 14 bytes, padded 40. */
+/* A name of 6 chars takes 24 + 14 bytes, padded 40. */
 static void test_collect_at_most_32_mib_of_an_object_the_rest_counts(void **state)
 {
     const uint32_t instance = 40 + 8 + 8 * 1000;

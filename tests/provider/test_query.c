@@ -36,16 +36,16 @@ static int free_model(void **state)
 static bool parse(const char *text, bool *wanted, bool *metadata)
 {
     const size_t length = strlen(text);
-    uint16_t *units = malloc((length + 1) * sizeof(*units));
+    uint16_t *chars = malloc((length + 1) * sizeof(*chars));
     bool any;
 
-    assert_non_null(units);
+    assert_non_null(chars);
     for (size_t i = 0; i <= length; i++)
-        units[i] = (unsigned char)text[i];
+        chars[i] = (unsigned char)text[i];
     memset(wanted, 0xFF, OBJECTS * sizeof(*wanted));
     *metadata = true;
-    any = prfdata_query_parse(units, model, FIRST_COUNTER, wanted, metadata);
-    free(units);
+    any = prfdata_query_parse(chars, model, FIRST_COUNTER, wanted, metadata);
+    free(chars);
     return any;
 }
 
@@ -276,7 +276,7 @@ static void test_query_may_be_of_any_length(void **state)
 }
 
 /* Units above 0x7F must not be taken for ASCII. */
-static void test_query_compares_whole_utf16_units(void **state)
+static void test_query_compares_whole_utf16_chars(void **state)
 {
     uint16_t digits[] = {'9' + 0x100, '1' + 0x100, '0' + 0x100, '0' + 0x100, 0};
     uint16_t global[] = {'G', 'l', 'o', 'b', 'a', 'l' + 0x100, 0};
@@ -302,7 +302,7 @@ int main(void)
         cmocka_unit_test(test_query_parents_of_costly_objects_come_but_not_for_metadata),
         cmocka_unit_test(test_query_null_selects_nothing),
         cmocka_unit_test(test_query_may_be_of_any_length),
-        cmocka_unit_test(test_query_compares_whole_utf16_units),
+        cmocka_unit_test(test_query_compares_whole_utf16_chars),
     };
 
     return cmocka_run_group_tests_name("query", tests, make_model, free_model);

@@ -468,7 +468,7 @@ static void test_snapshot_random_bytes_behind_the_counts_give_a_well_formed_repl
             prfdata_region_slot *slot = slot_of(&h, 0, i);
 
             slot->tag = PRFDATA_SLOT_TAG(1, next_random(&seed) % 4);
-            slot->name_units = next_random(&seed) % 48;
+            slot->name_chars = next_random(&seed) % 48;
             slot->entered = slot->left = (uint64_t)round;
             slot->parent_slot = round % 2 ? PRFDATA_NONE : next_random(&seed) % 20;
         }
@@ -487,17 +487,17 @@ typedef struct change {
 
 static void name_too_long(hostile *h)
 {
-    slot_of(h, 0, 1)->name_units = 41;
+    slot_of(h, 0, 1)->name_chars = 41;
 }
 
 static void name_empty(hostile *h)
 {
-    slot_of(h, 0, 1)->name_units = 0;
+    slot_of(h, 0, 1)->name_chars = 0;
 }
 
 static void name_huge(hostile *h)
 {
-    slot_of(h, 0, 1)->name_units = UINT32_MAX;
+    slot_of(h, 0, 1)->name_chars = UINT32_MAX;
 }
 
 static void number_that_is_none(hostile *h)
@@ -540,7 +540,7 @@ static void named_total(hostile *h)
 
     memcpy(prfdata_region_name_at(h->region.bytes, &h->layout->sections[0], 1), total,
            sizeof(total));
-    slot_of(h, 0, 1)->name_units = 6;
+    slot_of(h, 0, 1)->name_chars = 6;
 }
 
 static void fewer_used_than_live(hostile *h)
@@ -634,7 +634,7 @@ static void test_snapshot_forbidden_characters_of_names_are_replaced(void **stat
     (void)state;
     make_hostile(&h);
     slot_of(&h, 0, 0)->tag = PRFDATA_SLOT_TAG(1, PRFDATA_SLOT_LIVE);
-    slot_of(&h, 0, 0)->name_units = 8;
+    slot_of(&h, 0, 0)->name_chars = 8;
     memcpy(prfdata_region_name_at(h.region.bytes, &h.layout->sections[0], 0), name, sizeof(name));
     collected_take(&taken, provider, "Global");
     assert_true(collected_has(&taken, QUEUE_TITLE, "", "[_______"));

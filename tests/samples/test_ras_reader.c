@@ -38,7 +38,7 @@ static simulation made;
 
 typedef struct list {
     wchar_t text[16384];
-    size_t units;
+    size_t chars;
 } list;
 
 static void add_title(list *to, unsigned index, const wchar_t *name)
@@ -46,10 +46,10 @@ static void add_title(list *to, unsigned index, const wchar_t *name)
     wchar_t number[16];
 
     swprintf(number, 16, L"%u", index);
-    wcscpy(to->text + to->units, number);
-    to->units += wcslen(number) + 1;
-    wcscpy(to->text + to->units, name);
-    to->units += wcslen(name) + 1;
+    wcscpy(to->text + to->chars, number);
+    to->chars += wcslen(number) + 1;
+    wcscpy(to->text + to->chars, name);
+    to->chars += wcslen(name) + 1;
 }
 
 /* As loadperf would have it: ours between those of two others. */
@@ -57,7 +57,7 @@ static void make_list(list *to)
 {
     unsigned index = FIRST_COUNTER;
 
-    to->units = 0;
+    to->chars = 0;
     add_title(to, 1, L"1847");
     add_title(to, 2, L"System");
     add_title(to, EARLIER_PORT, L"RAS Port");
@@ -71,7 +71,7 @@ static void make_list(list *to)
     assert_int_equal(index, LAST_COUNTER + 2);
     add_title(to, LATER_PORT, L"RAS Port");
     add_title(to, LATER_TOTAL, L"RAS Total");
-    to->text[to->units++] = 0;
+    to->text[to->chars++] = 0;
 }
 
 /* Read titles from a database that has these bytes. */
@@ -103,7 +103,7 @@ static void read_our_titles(raw_titles *titles)
     static list whole;
 
     make_list(&whole);
-    assert_int_equal(read_titles(whole.text, whole.units * sizeof(wchar_t), titles), ERROR_SUCCESS);
+    assert_int_equal(read_titles(whole.text, whole.chars * sizeof(wchar_t), titles), ERROR_SUCCESS);
 }
 
 /* ---- Titles ---- */

@@ -7,13 +7,13 @@
 
 #include "text/text.h"
 
-/* The text in `units`, which has room for it and a NUL behind it. */
-static inline prfdata_text ascii_text(const char *ascii, uint16_t *units)
+/* The text in `chars`, which has room for it and a NUL behind it. */
+static inline prfdata_text ascii_text(const char *ascii, uint16_t *chars)
 {
-    prfdata_text text = {units, strlen(ascii)};
+    prfdata_text text = {chars, strlen(ascii)};
 
     for (size_t i = 0; i <= text.count; i++)
-        units[i] = (unsigned char)ascii[i];
+        chars[i] = (unsigned char)ascii[i];
     return text;
 }
 
@@ -23,7 +23,7 @@ static inline bool ascii_text_is(prfdata_text text, const char *ascii)
     if (text.count != strlen(ascii))
         return false;
     for (size_t i = 0; i < text.count; i++) {
-        if (text.units[i] != (unsigned char)ascii[i])
+        if (text.chars[i] != (unsigned char)ascii[i])
             return false;
     }
     return true;

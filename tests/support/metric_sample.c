@@ -6,10 +6,10 @@
 
 void metric_sample_name(prfdata_name_table *table, uint32_t index, const char *name)
 {
-    uint16_t units[513];
+    uint16_t chars[513];
 
     assert_true(strlen(name) <= 512);
-    assert_int_equal(prfdata_name_table_add(table, index, ascii_text(name, units)), ERROR_SUCCESS);
+    assert_int_equal(prfdata_name_table_add(table, index, ascii_text(name, chars)), ERROR_SUCCESS);
 }
 
 #define OBJECT 500

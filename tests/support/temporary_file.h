@@ -12,7 +12,7 @@
 
 typedef struct temporary_file {
     char ascii[300]; /* its path, twice */
-    uint16_t units[300];
+    uint16_t chars[300];
     prfdata_text text;
 } temporary_file;
 
@@ -23,7 +23,7 @@ static inline void temporary_file_name(temporary_file *file, const char *name)
 
     snprintf(file->ascii, sizeof file->ascii, "%s/prfread-test-%u-%s", folder ? folder : "/tmp",
              (unsigned)prfdata_os_process_id(), name);
-    file->text = ascii_text(file->ascii, file->units);
+    file->text = ascii_text(file->ascii, file->chars);
 }
 
 static inline void temporary_file_write(const temporary_file *file, const void *bytes, size_t size)

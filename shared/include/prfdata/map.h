@@ -77,7 +77,7 @@ typedef struct prfdata_map_entry {
     uint32_t detail_level;    /* PERF_DETAIL_... */
     uint32_t default_counter; /* object: id of one of its counters */
     int32_t max_instances;    /* object: PERF_NO_INSTANCES, or 1..PRFDATA_MAX_INSTANCES */
-    uint32_t max_name_chars;  /* object: longest instance name in UTF-16 units, without NUL */
+    uint32_t max_name_chars;  /* object: longest instance name in UTF-16 code units, without NUL */
     int32_t default_scale;    /* counter: power of ten, -7..7 */
     uint32_t type;            /* counter: one of winperf.h's predefined types */
     uint32_t option;          /* option: PRFDATA_OPTION_... */

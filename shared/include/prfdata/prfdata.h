@@ -159,7 +159,7 @@ uint64_t prfdata_dropped(const prfdata_publisher *publisher);
  * region was taken over, comes back with what its accumulating counters had counted, and in the
  * spelling that it had.
  *
- * name      NUL-terminated, 1 to max_name_chars UTF-16 units. ( ) # / \ * are stored as
+ * name      NUL-terminated, 1 to max_name_chars UTF-16 code units. ( ) # / \ * are stored as
  *           [ ] _ _ _ _, control characters as _; otherwise the name is kept as written.
  * parent    An instance of the map's parent object, or NULL for none.
  * instance  Set to the instance; zeroed on failure. May be the parent's variable.

@@ -57,18 +57,18 @@ static void walk_instances(const prfdata_decode_object *object, totals *t)
 
     while ((status = prfdata_decode_instance_next(object, &cursor, &instance, &error)) !=
            ERROR_NO_MORE_ITEMS) {
-        uint16_t *units;
+        uint16_t *chars;
 
         if (status != ERROR_SUCCESS)
             note(t, &error);
         if (status == ERROR_INVALID_DATA)
             continue;
         t->instances++;
-        units = malloc((instance.name_bytes + 1) * sizeof *units);
-        assert_non_null(units);
-        assert_true(prfdata_decode_name(object, &instance, units) <= instance.name_bytes);
+        chars = malloc((instance.name_bytes + 1) * sizeof *chars);
+        assert_non_null(chars);
+        assert_true(prfdata_decode_name(object, &instance, chars) <= instance.name_bytes);
         assert_true(status == ERROR_SUCCESS || instance.name_bytes == 0);
-        free(units);
+        free(chars);
         walk_values(object, &instance, t);
     }
 }
@@ -255,7 +255,7 @@ static void test_decode_worked_example_pieces_at_documented_offsets(void **state
     assert_int_equal(object.header.perf_freq, 10);
 
     for (unsigned i = 0; i < 2; i++) {
-        uint16_t units[16];
+        uint16_t chars[16];
         prfdata_decode_cursor counters = {0};
         prfdata_decode_counter counter;
         const uint64_t expected[] = {10 + i, 20 + i, 30 + i, 40 + i};
@@ -266,9 +266,9 @@ static void test_decode_worked_example_pieces_at_documented_offsets(void **state
         assert_int_equal(instance.offset, 96 + instance_offsets[i]);
         assert_int_equal(instance.values_offset, 96 + values_offsets[i]);
         assert_int_equal(instance.values_bytes, 40);
-        assert_int_equal(prfdata_decode_name(&object, &instance, units), strlen(names[i]));
+        assert_int_equal(prfdata_decode_name(&object, &instance, chars), strlen(names[i]));
         for (size_t c = 0; c < strlen(names[i]); c++)
-            assert_int_equal(units[c], names[i][c]);
+            assert_int_equal(chars[c], names[i][c]);
         for (unsigned c = 0; c < 4; c++) {
             uint64_t value = 0;
 
@@ -380,7 +380,7 @@ static void test_decode_code_page_name_converted(void **state)
     prfdata_decode_cursor cursor = {0};
     prfdata_decode_instance instance;
     prfdata_decode_error error;
-    uint16_t units[8];
+    uint16_t chars[8];
 
     (void)state;
     make_zoo(&w);
@@ -389,9 +389,9 @@ static void test_decode_code_page_name_converted(void **state)
     assert_int_equal(prfdata_decode_instance_next(&object, &cursor, &instance, &error),
                      ERROR_SUCCESS);
     assert_int_equal(instance.definition.name_length, 4);
-    assert_int_equal(prfdata_decode_name(&object, &instance, units), 3);
-    assert_int_equal(units[0], 'a');
-    assert_int_equal(units[2], 'c');
+    assert_int_equal(prfdata_decode_name(&object, &instance, chars), 3);
+    assert_int_equal(chars[0], 'a');
+    assert_int_equal(chars[2], 'c');
 }
 
 /*
@@ -427,7 +427,7 @@ static void test_decode_code_pages_convert_or_mark_what_is_lost(void **state)
         prfdata_decode_cursor cursor = {0};
         prfdata_decode_instance instance;
         prfdata_decode_error error;
-        uint16_t units[8];
+        uint16_t chars[8];
         size_t count = 0;
         size_t object_offset;
         size_t values;
@@ -448,11 +448,11 @@ static void test_decode_code_pages_convert_or_mark_what_is_lost(void **state)
         object = object_at(&block, 0);
         assert_int_equal(prfdata_decode_instance_next(&object, &cursor, &instance, &error),
                          ERROR_SUCCESS);
-        count = prfdata_decode_name(&object, &instance, units);
+        count = prfdata_decode_name(&object, &instance, chars);
         for (size_t c = 0; c < count; c++) {
-            if (units[c] != expected[c])
+            if (chars[c] != expected[c])
                 fail_msg("code page %u: unit %u is %x, expected %x", (unsigned)cases[i].code_page,
-                         (unsigned)c, (unsigned)units[c], (unsigned)expected[c]);
+                         (unsigned)c, (unsigned)chars[c], (unsigned)expected[c]);
         }
         assert_int_equal(expected[count], 0);
     }

@@ -9,11 +9,11 @@
 
 static void name_title(prfdata_name_table *table, uint32_t index, const char *name)
 {
-    uint16_t units[32];
-    prfdata_text text = {units, strlen(name)};
+    uint16_t chars[32];
+    prfdata_text text = {chars, strlen(name)};
 
     for (size_t i = 0; i < text.count; i++)
-        units[i] = (unsigned char)name[i];
+        chars[i] = (unsigned char)name[i];
     assert_int_equal(prfdata_name_table_add(table, index, text), 0);
 }
 

@@ -13,12 +13,12 @@
 /* `size` bytes of ASCII, NULs included, as UTF-16 in an allocation of its own. */
 static uint16_t *make(const char *ascii, size_t size)
 {
-    uint16_t *units = malloc((size > 0 ? size : 1) * sizeof *units);
+    uint16_t *chars = malloc((size > 0 ? size : 1) * sizeof *chars);
 
-    assert_non_null(units);
+    assert_non_null(chars);
     for (size_t i = 0; i < size; i++)
-        units[i] = (unsigned char)ascii[i];
-    return units;
+        chars[i] = (unsigned char)ascii[i];
+    return chars;
 }
 
 static void add(prfdata_name_table *table, uint32_t index, const char *name)
@@ -26,17 +26,17 @@ static void add(prfdata_name_table *table, uint32_t index, const char *name)
     prfdata_text text;
 
     text.count = strlen(name);
-    text.units = make(name, text.count);
+    text.chars = make(name, text.count);
     assert_int_equal(prfdata_name_table_add(table, index, text), ERROR_SUCCESS);
-    free((void *)(uintptr_t)text.units);
+    free((void *)(uintptr_t)text.chars);
 }
 
 static void add_list(prfdata_name_table *table, const char *list, size_t size)
 {
-    uint16_t *units = make(list, size);
+    uint16_t *chars = make(list, size);
 
-    assert_int_equal(prfdata_name_table_add_list(table, units, size), ERROR_SUCCESS);
-    free(units);
+    assert_int_equal(prfdata_name_table_add_list(table, chars, size), ERROR_SUCCESS);
+    free(chars);
 }
 
 static void test_name_table_first_name_wins(void **state)
@@ -192,7 +192,7 @@ static void test_name_table_map_names_what_the_database_lacks(void **state)
     assert_true(ascii_text_is(prfdata_name_table_name(&table, 1006), "My Cache"));
     name = prfdata_name_table_name(&table, 1008);
     assert_int_equal(name.count, 6);
-    assert_int_equal(name.units[5], 0xE4);
+    assert_int_equal(name.chars[5], 0xE4);
     prfdata_name_table_free(&table);
 }
 

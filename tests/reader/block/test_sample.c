@@ -206,19 +206,19 @@ static void test_sample_text_read_as_its_type_says(void **state)
             sample_of(&cases[i].counter, 1, cases[i].code_page, cases[i].dwords);
         const prfdata_sample_object *object = &sample->objects[0];
         const prfdata_sample_instance *instance = &object->instances[0];
-        uint16_t *units = malloc(instance->wire.values_bytes * sizeof *units);
+        uint16_t *chars = malloc(instance->wire.values_bytes * sizeof *chars);
         prfdata_text text = {NULL, 0};
         uint32_t status;
 
-        assert_non_null(units);
+        assert_non_null(chars);
         assert_int_equal(instance->wire.values_bytes, 32);
-        status = prfdata_sample_text(object, instance, 0, units, &text);
+        status = prfdata_sample_text(object, instance, 0, chars, &text);
         if (status != cases[i].status || text.count != strlen(cases[i].expected))
-            fail_msg("%s: %s, %u units", cases[i].name, prfdata_compute_status_name(status),
+            fail_msg("%s: %s, %u chars", cases[i].name, prfdata_compute_status_name(status),
                      (unsigned)text.count);
         for (size_t c = 0; c < text.count; c++)
-            assert_int_equal(text.units[c], cases[i].expected[c]);
-        free(units);
+            assert_int_equal(text.chars[c], cases[i].expected[c]);
+        free(chars);
         prfdata_sample_free(sample);
     }
 }
@@ -297,13 +297,13 @@ static void test_sample_numbers_duplicates_around_names_with_numbers(void **stat
 
         assert_int_equal(label->count, strlen(labels[i]));
         for (size_t c = 0; c < label->count; c++)
-            assert_int_equal(label->units[c], labels[i][c]);
+            assert_int_equal(label->chars[c], labels[i][c]);
         assert_ptr_equal(prfdata_sample_find_instance(object, *label), &object->instances[i]);
     }
     prfdata_sample_free(sample);
 }
 
-/* 1,024 units, as PDH_MAX_INSTANCE_NAME. */
+/* 1,024 chars, as PDH_MAX_INSTANCE_NAME. */
 static void test_sample_label_takes_so_much_of_a_parent_and_no_more(void **state)
 {
     static const size_t lengths[] = {1, 1023, 1024, 1025, 1100};
@@ -336,9 +336,9 @@ static void test_sample_label_takes_so_much_of_a_parent_and_no_more(void **state
         child = &sample->objects[1].instances[0];
         assert_false(child->lacks_parent);
         assert_int_equal(child->label.count, taken + 2);
-        assert_int_equal(child->label.units[taken - 1], 'p');
-        assert_int_equal(child->label.units[taken], '/');
-        assert_int_equal(child->label.units[taken + 1], 'c');
+        assert_int_equal(child->label.chars[taken - 1], 'p');
+        assert_int_equal(child->label.chars[taken], '/');
+        assert_int_equal(child->label.chars[taken + 1], 'c');
         prfdata_sample_free(sample);
     }
 }

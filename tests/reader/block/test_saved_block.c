@@ -17,20 +17,20 @@
 
 static void add(prfdata_name_table *table, uint32_t index, const char *name)
 {
-    uint16_t units[32];
+    uint16_t chars[32];
 
-    assert_int_equal(prfdata_name_table_add(table, index, ascii_text(name, units)), ERROR_SUCCESS);
+    assert_int_equal(prfdata_name_table_add(table, index, ascii_text(name, chars)), ERROR_SUCCESS);
 }
 
 static void assert_name(const prfdata_name_table *table, uint32_t index, const char *name)
 {
-    uint16_t units[32];
-    prfdata_text expected = ascii_text(name, units);
+    uint16_t chars[32];
+    prfdata_text expected = ascii_text(name, chars);
     prfdata_text found = prfdata_name_table_name(table, index);
 
     assert_int_equal(found.count, expected.count);
     if (found.count > 0)
-        assert_memory_equal(found.units, units, found.count * sizeof *units);
+        assert_memory_equal(found.chars, chars, found.count * sizeof *chars);
 }
 
 static void make_block(wire *w)

@@ -657,7 +657,7 @@ static void test_compute_extremes_never_give_infinity_or_nan(void **state)
             results++;
             assert_true(value.number >= -DBL_MAX && value.number <= DBL_MAX);
             assert_true(value.divisor >= 1);
-            for (uint32_t flag = PRFDATA_FORMAT_LONG; flag <= PRFDATA_FORMAT_LARGE; flag *= 2) {
+            for (uint32_t flag = PRFDATA_VALUE_LONG; flag <= PRFDATA_VALUE_LARGE; flag *= 2) {
                 uint32_t status = prfdata_compute_format(value, types[t].type, flag, 7, &formatted);
 
                 assert_true(status == OK || status == RANGE);
@@ -672,12 +672,12 @@ static void test_compute_extremes_never_give_infinity_or_nan(void **state)
 static void test_compute_format_caps_scales_and_converts(void **state)
 {
     enum {
-        LONG_ = PRFDATA_FORMAT_LONG,
-        LARGE_ = PRFDATA_FORMAT_LARGE,
-        DOUBLE_ = PRFDATA_FORMAT_DOUBLE,
-        NOSCALE = PRFDATA_FORMAT_NOSCALE,
-        TIMES_1000 = PRFDATA_FORMAT_1000,
-        NOCAP = PRFDATA_FORMAT_NOCAP100,
+        LONG_ = PRFDATA_VALUE_LONG,
+        LARGE_ = PRFDATA_VALUE_LARGE,
+        DOUBLE_ = PRFDATA_VALUE_DOUBLE,
+        NOSCALE = PRFDATA_VALUE_NOSCALE,
+        TIMES_1000 = PRFDATA_VALUE_1000,
+        NOCAP = PRFDATA_VALUE_NOCAP100,
         PERCENT = PERF_COUNTER_TIMER,
         PLAIN = PERF_COUNTER_BULK_COUNT
     };
@@ -765,22 +765,22 @@ static void test_compute_format_large_keeps_whole_numbers_of_64_bits(void **stat
     (void)state;
     newer.value = 0x7FFFFFFFFFFFFFFF;
     assert_int_equal(prfdata_compute_exactly(&older, &newer, &value), OK);
-    prfdata_compute_format(value, newer.type, PRFDATA_FORMAT_LARGE, 0, &formatted);
+    prfdata_compute_format(value, newer.type, PRFDATA_VALUE_LARGE, 0, &formatted);
     assert_int_equal(formatted.as_large, 0x7FFFFFFFFFFFFFFE);
 
     newer.type = PERF_COUNTER_LARGE_RAWCOUNT;
     assert_int_equal(prfdata_compute_exactly(NULL, &newer, &value), OK);
-    prfdata_compute_format(value, newer.type, PRFDATA_FORMAT_LARGE, 0, &formatted);
+    prfdata_compute_format(value, newer.type, PRFDATA_VALUE_LARGE, 0, &formatted);
     assert_int_equal(formatted.as_large, INT64_MAX);
-    assert_int_equal(prfdata_compute_format(value, newer.type, PRFDATA_FORMAT_LARGE, 1, &formatted),
+    assert_int_equal(prfdata_compute_format(value, newer.type, PRFDATA_VALUE_LARGE, 1, &formatted),
                      RANGE);
-    prfdata_compute_format(value, newer.type, PRFDATA_FORMAT_LARGE, -7, &formatted);
+    prfdata_compute_format(value, newer.type, PRFDATA_VALUE_LARGE, -7, &formatted);
     assert_int_equal(formatted.as_large, 922337203685);
 
     newer.type = PERF_COUNTER_LARGE_DELTA; /* the difference needs 64 bits without a sign */
     older.value = 0x8000000000000000;
     assert_int_equal(prfdata_compute_exactly(&older, &newer, &value), OK);
-    assert_int_equal(prfdata_compute_format(value, newer.type, PRFDATA_FORMAT_LARGE, 0, &formatted),
+    assert_int_equal(prfdata_compute_format(value, newer.type, PRFDATA_VALUE_LARGE, 0, &formatted),
                      RANGE);
 }
 
@@ -796,13 +796,13 @@ static void test_compute_format_large_takes_the_result_not_its_numerator(void **
 
     (void)state;
     assert_int_equal(prfdata_compute_exactly(NULL, &raw, &value), OK);
-    prfdata_compute_format(value, raw.type, PRFDATA_FORMAT_LARGE, 0, &formatted);
+    prfdata_compute_format(value, raw.type, PRFDATA_VALUE_LARGE, 0, &formatted);
     assert_int_equal(formatted.as_large, 2);
 
     raw.type = 0x20010100; /* a level in percent */
     raw.value = 150;
     assert_int_equal(prfdata_compute_exactly(NULL, &raw, &value), OK);
-    prfdata_compute_format(value, raw.type, PRFDATA_FORMAT_LARGE, 0, &formatted);
+    prfdata_compute_format(value, raw.type, PRFDATA_VALUE_LARGE, 0, &formatted);
     assert_int_equal(formatted.as_large, 100);
     prfdata_compute_cap(raw.type, &value);
     assert_false(value.is_whole);
@@ -892,12 +892,12 @@ static void test_compute_codes_and_names_are_those_of_pdh(void **state)
     SAME(ONE_SAMPLE, PDH_INVALID_DATA);
     SAME(TEXT, PDH_NOT_IMPLEMENTED);
 #undef SAME
-    assert_int_equal(PRFDATA_FORMAT_LONG, PDH_FMT_LONG);
-    assert_int_equal(PRFDATA_FORMAT_DOUBLE, PDH_FMT_DOUBLE);
-    assert_int_equal(PRFDATA_FORMAT_LARGE, PDH_FMT_LARGE);
-    assert_int_equal(PRFDATA_FORMAT_NOSCALE, PDH_FMT_NOSCALE);
-    assert_int_equal(PRFDATA_FORMAT_1000, PDH_FMT_1000);
-    assert_int_equal(PRFDATA_FORMAT_NOCAP100, PDH_FMT_NOCAP100);
+    assert_int_equal(PRFDATA_VALUE_LONG, PDH_FMT_LONG);
+    assert_int_equal(PRFDATA_VALUE_DOUBLE, PDH_FMT_DOUBLE);
+    assert_int_equal(PRFDATA_VALUE_LARGE, PDH_FMT_LARGE);
+    assert_int_equal(PRFDATA_VALUE_NOSCALE, PDH_FMT_NOSCALE);
+    assert_int_equal(PRFDATA_VALUE_1000, PDH_FMT_1000);
+    assert_int_equal(PRFDATA_VALUE_NOCAP100, PDH_FMT_NOCAP100);
     assert_int_equal(sizeof(prfdata_compute_formatted), sizeof(PDH_FMT_COUNTERVALUE));
 }
 #endif

@@ -47,7 +47,7 @@ typedef struct row {
 
 #define OK    PRFDATA_STATUS_OK
 #define GONE  PRFDATA_STATUS_NO_INSTANCE
-#define NOCAP PRFDATA_FORMAT_NOCAP100
+#define NOCAP PRFDATA_VALUE_NOCAP100
 
 /* clang-format off */
 static const row rows[] = {
@@ -100,10 +100,10 @@ static const row rows[] = {
      {{0, 0, 0, OK}, {50, 0, 100, OK}, {350, 0, 200, OK}}, NOCAP, 0,
      OK, 2, 0, 50, 300, 175, 175, 175},
     {"capped, then scaled, then times 1000", PERF_COUNTER_TIMER, 8, 0, 2,
-     {{0, 0, 0, OK}, {350, 0, 100, OK}}, PRFDATA_FORMAT_1000, -1,
+     {{0, 0, 0, OK}, {350, 0, 100, OK}}, PRFDATA_VALUE_1000, -1,
      OK, 1, 0, 10000, 10000, 10000, 10000, 10000},
     {"scale of no effect", PERF_COUNTER_RAWCOUNT, 4, 0, 2,
-     {{1, 0, 0, OK}, {3, 0, 1, OK}}, PRFDATA_FORMAT_NOSCALE, 3,
+     {{1, 0, 0, OK}, {3, 0, 1, OK}}, PRFDATA_VALUE_NOSCALE, 3,
      OK, 2, 0, 1, 3, 2, 3, 2},
 
     {"counter started again", PERF_COUNTER_COUNTER, 4, 0, 4,
@@ -184,7 +184,7 @@ static void check_ring(const row *r, uint32_t capacity, uint32_t first)
     memset(&statistics, 0x5A, sizeof statistics);
     untouched = statistics;
     status = prfdata_statistics_compute(r->type, ring, capacity, first, r->count,
-                                        PRFDATA_FORMAT_DOUBLE | r->flags, r->scale, &statistics);
+                                        PRFDATA_VALUE_DOUBLE | r->flags, r->scale, &statistics);
     free(ring);
     if (status != r->status)
         fail_msg("%s: %s; expected %s", r->name, prfdata_compute_status_name(status),
@@ -225,7 +225,7 @@ static void test_statistics_one_by_one_as_over_a_ring(void **state)
 {
     (void)state;
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
-        const uint32_t flags = PRFDATA_FORMAT_DOUBLE | rows[r].flags;
+        const uint32_t flags = PRFDATA_VALUE_DOUBLE | rows[r].flags;
         prfdata_compute_raw ring[ENTRIES];
         prfdata_statistics_run run;
         prfdata_statistics expected;
@@ -281,18 +281,18 @@ static void test_statistics_long_and_large_cut_fractions_of_means(void **state)
     prfdata_statistics statistics;
 
     (void)state;
-    statistics = levels_as(PERF_COUNTER_LARGE_RAWCOUNT, values, 3, PRFDATA_FORMAT_LONG, 0);
+    statistics = levels_as(PERF_COUNTER_LARGE_RAWCOUNT, values, 3, PRFDATA_VALUE_LONG, 0);
     assert_int_equal(statistics.minimum.as_long, 1);
     assert_int_equal(statistics.maximum.as_long, 5);
     assert_int_equal(statistics.mean.as_long, 2);
     assert_int_equal(statistics.time_weighted_mean.as_long, 3);
-    statistics = levels_as(PERF_COUNTER_LARGE_RAWCOUNT, values, 3, PRFDATA_FORMAT_LARGE, 0);
+    statistics = levels_as(PERF_COUNTER_LARGE_RAWCOUNT, values, 3, PRFDATA_VALUE_LARGE, 0);
     assert_int_equal(statistics.maximum.as_large, 5);
     assert_int_equal(statistics.mean.as_large, 2);
     statistics = levels_as(PERF_COUNTER_LARGE_RAWCOUNT, values, 3,
-                           PRFDATA_FORMAT_LARGE | PRFDATA_FORMAT_1000, 0);
+                           PRFDATA_VALUE_LARGE | PRFDATA_VALUE_1000, 0);
     assert_int_equal(statistics.mean.as_large, 2666);
-    statistics = levels_as(PERF_COUNTER_LARGE_RAWCOUNT, values, 3, PRFDATA_FORMAT_LONG, 2);
+    statistics = levels_as(PERF_COUNTER_LARGE_RAWCOUNT, values, 3, PRFDATA_VALUE_LONG, 2);
     assert_int_equal(statistics.mean.as_long, 266);
 }
 
@@ -302,7 +302,7 @@ static void test_statistics_large_keeps_what_doubles_cannot_say(void **state)
     prfdata_statistics statistics;
 
     (void)state;
-    statistics = levels_as(PERF_COUNTER_LARGE_RAWCOUNT, values, 3, PRFDATA_FORMAT_LARGE, 0);
+    statistics = levels_as(PERF_COUNTER_LARGE_RAWCOUNT, values, 3, PRFDATA_VALUE_LARGE, 0);
     assert_int_equal(statistics.minimum.as_large, (1ll << 60) + 1);
     assert_int_equal(statistics.maximum.as_large, (1ll << 60) + 3);
 }
@@ -311,7 +311,7 @@ static void test_statistics_one_number_may_exceed_the_format(void **state)
 {
     static const uint64_t values[] = {1, 3, TWO32};
     prfdata_statistics statistics =
-        levels_as(PERF_COUNTER_LARGE_RAWCOUNT, values, 3, PRFDATA_FORMAT_LONG, 0);
+        levels_as(PERF_COUNTER_LARGE_RAWCOUNT, values, 3, PRFDATA_VALUE_LONG, 0);
 
     (void)state;
     assert_int_equal(statistics.minimum.status, OK);
@@ -337,7 +337,7 @@ static void test_statistics_mean_lies_between_minimum_and_maximum(void **state)
             ring[i].perf_freq = 1;
         }
         assert_int_equal(prfdata_statistics_compute(PERF_COUNTER_BULK_COUNT, ring, 64, 0, count,
-                                                    PRFDATA_FORMAT_DOUBLE, 0, &statistics),
+                                                    PRFDATA_VALUE_DOUBLE, 0, &statistics),
                          OK);
         assert_true(is_near(statistics.minimum.as_double, 0.1));
         assert_true(statistics.maximum.as_double == statistics.minimum.as_double);
@@ -363,12 +363,12 @@ static void test_statistics_entries_of_another_type_skipped(void **state)
     }
     ring[1].type = PERF_COUNTER_LARGE_RAWCOUNT_HEX;
     assert_int_equal(prfdata_statistics_compute(PERF_COUNTER_LARGE_RAWCOUNT, ring, 4, 0, 4,
-                                                PRFDATA_FORMAT_DOUBLE, 0, &statistics),
+                                                PRFDATA_VALUE_DOUBLE, 0, &statistics),
                      OK);
     assert_int_equal(statistics.value_count, 3);
     assert_int_equal(statistics.skipped_count, 1);
     assert_int_equal(prfdata_statistics_compute(PERF_COUNTER_RAWCOUNT, ring, 4, 0, 4,
-                                                PRFDATA_FORMAT_DOUBLE, 0, &statistics),
+                                                PRFDATA_VALUE_DOUBLE, 0, &statistics),
                      PRFDATA_STATUS_INVALID_DATA);
 }
 
@@ -381,17 +381,17 @@ static void test_statistics_wrong_arguments_refused(void **state)
         uint32_t flags;
         int32_t scale;
     } cases[] = {
-        {0, 0, 0, PRFDATA_FORMAT_DOUBLE, 0},
-        {4, 4, 1, PRFDATA_FORMAT_DOUBLE, 0},
-        {4, 0xFFFFFFFF, 1, PRFDATA_FORMAT_DOUBLE, 0},
-        {4, 0, 0, PRFDATA_FORMAT_DOUBLE, 0},
-        {4, 0, 5, PRFDATA_FORMAT_DOUBLE, 0},
+        {0, 0, 0, PRFDATA_VALUE_DOUBLE, 0},
+        {4, 4, 1, PRFDATA_VALUE_DOUBLE, 0},
+        {4, 0xFFFFFFFF, 1, PRFDATA_VALUE_DOUBLE, 0},
+        {4, 0, 0, PRFDATA_VALUE_DOUBLE, 0},
+        {4, 0, 5, PRFDATA_VALUE_DOUBLE, 0},
         {4, 0, 4, 0, 0},
-        {4, 0, 4, PRFDATA_FORMAT_NOSCALE, 0},
-        {4, 0, 4, PRFDATA_FORMAT_DOUBLE | PRFDATA_FORMAT_LONG, 0},
-        {4, 0, 4, PRFDATA_FORMAT_DOUBLE | 0x40, 0},
-        {4, 0, 4, PRFDATA_FORMAT_DOUBLE, 8},
-        {4, 0, 4, PRFDATA_FORMAT_DOUBLE, -8},
+        {4, 0, 4, PRFDATA_VALUE_NOSCALE, 0},
+        {4, 0, 4, PRFDATA_VALUE_DOUBLE | PRFDATA_VALUE_LONG, 0},
+        {4, 0, 4, PRFDATA_VALUE_DOUBLE | 0x40, 0},
+        {4, 0, 4, PRFDATA_VALUE_DOUBLE, 8},
+        {4, 0, 4, PRFDATA_VALUE_DOUBLE, -8},
     };
     prfdata_compute_raw ring[4] = {{0}};
     prfdata_statistics statistics;
@@ -400,16 +400,16 @@ static void test_statistics_wrong_arguments_refused(void **state)
     for (uint32_t i = 0; i < 4; i++)
         ring[i].value_bytes = 4; /* of PERF_COUNTER_RAWCOUNT_HEX, which is 0 */
     assert_int_equal(
-        prfdata_statistics_compute(0, ring, 4, 3, 4, PRFDATA_FORMAT_DOUBLE, 7, &statistics), OK);
+        prfdata_statistics_compute(0, ring, 4, 3, 4, PRFDATA_VALUE_DOUBLE, 7, &statistics), OK);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         assert_int_equal(prfdata_statistics_compute(0, ring, cases[i].capacity, cases[i].first,
                                                     cases[i].count, cases[i].flags, cases[i].scale,
                                                     &statistics),
                          PRFDATA_STATUS_INVALID_ARGUMENT);
     assert_int_equal(
-        prfdata_statistics_compute(0, NULL, 4, 0, 4, PRFDATA_FORMAT_DOUBLE, 0, &statistics),
+        prfdata_statistics_compute(0, NULL, 4, 0, 4, PRFDATA_VALUE_DOUBLE, 0, &statistics),
         PRFDATA_STATUS_INVALID_ARGUMENT);
-    assert_int_equal(prfdata_statistics_compute(0, ring, 4, 0, 4, PRFDATA_FORMAT_DOUBLE, 0, NULL),
+    assert_int_equal(prfdata_statistics_compute(0, ring, 4, 0, 4, PRFDATA_VALUE_DOUBLE, 0, NULL),
                      PRFDATA_STATUS_INVALID_ARGUMENT);
 }
 

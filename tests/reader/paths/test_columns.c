@@ -25,10 +25,10 @@ static void name_titles(prfdata_name_table *table)
                  {300, "Machine"}, {302, "Level"},    {304, "Not Listed"}};
 
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        uint16_t units[32];
+        uint16_t chars[32];
 
         assert_int_equal(
-            prfdata_name_table_add(table, names[i].index, ascii_text(names[i].name, units)), 0);
+            prfdata_name_table_add(table, names[i].index, ascii_text(names[i].name, chars)), 0);
     }
 }
 
@@ -81,12 +81,12 @@ static void make_block(wire *w, uint64_t first)
 static uint32_t add_numbered(prfdata_columns *columns, const prfdata_sample *sample,
                              uint32_t number, const char *text)
 {
-    uint16_t units[80];
+    uint16_t chars[80];
     prfdata_columns_path path = {number, {{0}, {0}, {0}, {0}, false, false}, PRFDATA_BY_INDEX};
     prfdata_path_error error;
     uint32_t status = 77;
 
-    assert_true(prfdata_path_parse(ascii_text(text, units), &path.path, &error));
+    assert_true(prfdata_path_parse(ascii_text(text, chars), &path.path, &error));
     path.way = prfdata_titles_way_of(columns->titles, path.path.object);
     assert_int_equal(prfdata_columns_add(columns, &path, sample, &status), ERROR_SUCCESS);
     return status;
@@ -149,20 +149,20 @@ static void test_sample_labels_tell_instances_apart(void **state)
     static const bool lack[] = {false, false, false, false, true, true};
     fixture *f = *state;
     const prfdata_sample_object *steps = prfdata_sample_find_object(f->sample, 200);
-    uint16_t units[32];
+    uint16_t chars[32];
 
     assert_non_null(steps);
     assert_int_equal(steps->instance_count, 6);
     for (uint32_t i = 0; i < 6; i++) {
         const prfdata_sample_instance *instance = &steps->instances[i];
 
-        assert_true(prfdata_text_equal(instance->label, ascii_text(labels[i], units)));
+        assert_true(prfdata_text_equal(instance->label, ascii_text(labels[i], chars)));
         assert_int_equal(instance->lacks_parent, lack[i]);
-        assert_ptr_equal(prfdata_sample_find_instance(steps, ascii_text(labels[i], units)),
+        assert_ptr_equal(prfdata_sample_find_instance(steps, ascii_text(labels[i], chars)),
                          instance);
     }
-    assert_null(prfdata_sample_find_instance(steps, ascii_text("one", units)));
-    assert_null(prfdata_sample_find_instance(steps, ascii_text("ab/one#1", units)));
+    assert_null(prfdata_sample_find_instance(steps, ascii_text("one", chars)));
+    assert_null(prfdata_sample_find_instance(steps, ascii_text("ab/one#1", chars)));
 }
 
 static void test_sample_many_equal_names_numbered_in_order(void **state)
@@ -188,12 +188,12 @@ static void test_sample_many_equal_names_numbered_in_order(void **state)
     sample = wire_sample(&w);
     for (uint32_t i = 0; i < 12; i++) {
         char label[8] = "x";
-        uint16_t units[8];
+        uint16_t chars[8];
         const prfdata_sample_instance *instance;
 
         if (i > 0)
             snprintf(label, sizeof label, "X#%u", (unsigned)i);
-        instance = prfdata_sample_find_instance(&sample->objects[0], ascii_text(label, units));
+        instance = prfdata_sample_find_instance(&sample->objects[0], ascii_text(label, chars));
         assert_ptr_equal(instance, &sample->objects[0].instances[i]);
     }
     prfdata_sample_free(sample);
@@ -207,10 +207,10 @@ static void test_sample_damaged_instance_keeps_its_position(void **state)
     prfdata_columns columns;
     const prfdata_titles titles = {{0}, {0}, {0}};
     const prfdata_sample_object *object;
-    uint16_t units[8];
+    uint16_t chars[8];
 
     (void)state;
-    prfdata_columns_init(&columns, &titles, ascii_text("PC", units));
+    prfdata_columns_init(&columns, &titles, ascii_text("PC", chars));
     wire_begin(&w, 1);
     first = 96 + 224;
     wire_worked_example(&w, 10);
@@ -223,7 +223,7 @@ static void test_sample_damaged_instance_keeps_its_position(void **state)
     assert_int_equal(object->instance_count, 2);
     assert_int_equal(object->found_count, 1);
     assert_true(object->instances[0].damaged);
-    assert_ptr_equal(prfdata_sample_find_instance(object, ascii_text("longer", units)),
+    assert_ptr_equal(prfdata_sample_find_instance(object, ascii_text("longer", chars)),
                      &object->instances[1]);
     assert_int_equal(add_path(&columns, sample, "\\100(*)\\104"), PRFDATA_STATUS_OK);
     assert_int_equal(columns.count, 1);

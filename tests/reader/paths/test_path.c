@@ -11,17 +11,17 @@
 static prfdata_text make(const char *ascii)
 {
     size_t count = strlen(ascii);
-    uint16_t *units = malloc((count > 0 ? count : 1) * sizeof *units);
+    uint16_t *chars = malloc((count > 0 ? count : 1) * sizeof *chars);
 
-    assert_non_null(units);
+    assert_non_null(chars);
     for (size_t i = 0; i < count; i++)
-        units[i] = (unsigned char)ascii[i];
-    return (prfdata_text){units, count};
+        chars[i] = (unsigned char)ascii[i];
+    return (prfdata_text){chars, count};
 }
 
 static void drop(prfdata_text text)
 {
-    free((void *)(uintptr_t)text.units);
+    free((void *)(uintptr_t)text.chars);
 }
 
 /* instance NULL: no parentheses. */

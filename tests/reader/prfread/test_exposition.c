@@ -92,7 +92,7 @@ static const prfdata_source_kind system_kind = {
 typedef struct fixture {
     prfdata_session session;
     script script;
-    uint16_t units[8][128];
+    uint16_t chars[8][128];
     prfdata_text names[8];
     char file[64];
 } fixture;
@@ -112,7 +112,7 @@ static int set_up(void **state)
     metric_sample_name(&f->session.titles.english, 100, "Jobs");
     metric_sample_name(&f->session.titles.english, 102, "Done/sec");
     snprintf(f->file, sizeof f->file, "exposition-%u.prom", (unsigned)prfdata_os_process_id());
-    f->session.options.file = ascii_text(f->file, f->units[0]);
+    f->session.options.file = ascii_text(f->file, f->chars[0]);
     remove(f->file);
     *state = f;
     return 0;
@@ -132,7 +132,7 @@ static void add_path(fixture *f, const char *path)
 {
     size_t i = f->session.options.name_count++;
 
-    f->names[i] = ascii_text(path, f->units[i + 1]);
+    f->names[i] = ascii_text(path, f->chars[i + 1]);
 }
 
 /* The file of -o, without what depends on the clock. */
@@ -274,7 +274,7 @@ static void print_with_metrics(fixture *f, const char *text)
     fputs(text, file);
     fclose(file);
     add_path(f, "\\Jobs\\*");
-    f->session.options.metrics_file = ascii_text(name, f->units[7]);
+    f->session.options.metrics_file = ascii_text(name, f->chars[7]);
     prfdata_exposition_print(&f->session);
     remove(name);
 }
@@ -296,7 +296,7 @@ static void test_exposition_wrong_file_of_names_ends_it(void **state)
     assert_true(f->session.system_failed);
     assert_int_equal(f->script.taken, 0);
     f->session.system_failed = false;
-    f->session.options.metrics_file = ascii_text("no such file", f->units[7]);
+    f->session.options.metrics_file = ascii_text("no such file", f->chars[7]);
     prfdata_exposition_print(&f->session);
     assert_true(f->session.system_failed);
 }
@@ -307,7 +307,7 @@ static void test_exposition_goes_on_until_somebody_stops_it(void **state)
     fixture *f = *state;
 
     add_path(f, "\\Jobs\\*");
-    f->session.options.given[PRFDATA_OPTION_SI] = f->names[0];
+    f->session.options.given[PRFDATA_ARGUMENT_SI] = f->names[0];
     f->script.stops_at = 4;
     prfdata_exposition_print(&f->session);
     assert_int_equal(f->script.taken, 4);
@@ -320,7 +320,7 @@ static void test_exposition_server_ends_when_somebody_stops_it(void **state)
 {
     fixture *f = *state;
 
-    f->session.options.serve_address = ascii_text("127.0.0.1:0", f->units[7]);
+    f->session.options.serve_address = ascii_text("127.0.0.1:0", f->chars[7]);
     f->script.stops_at = 1;
     prfdata_exposition_serve(&f->session);
     assert_false(f->session.system_failed);
@@ -336,7 +336,7 @@ static void test_exposition_server_wants_an_address(void **state)
         fixture *f = *state;
 
         f->session.system_failed = false;
-        f->session.options.serve_address = ascii_text(wrong[i], f->units[7]);
+        f->session.options.serve_address = ascii_text(wrong[i], f->chars[7]);
         prfdata_exposition_serve(&f->session);
         assert_true(f->session.system_failed);
         assert_int_equal(f->script.taken, 0);
@@ -356,7 +356,7 @@ static void test_exposition_server_tells_a_port_in_use(void **state)
     assert_true(prfdata_net_parse("127.0.0.1:0", &address));
     assert_int_equal(prfdata_net_listen(&address, &listener, &port, &status), PRFDATA_NET_OK);
     snprintf(text, sizeof text, "%u", (unsigned)port);
-    f->session.options.serve_address = ascii_text(text, f->units[7]);
+    f->session.options.serve_address = ascii_text(text, f->chars[7]);
     prfdata_exposition_serve(&f->session);
     assert_true(f->session.system_failed);
     prfdata_net_close(listener);

@@ -14,9 +14,9 @@
 
 static const char *text_of(const char *topic)
 {
-    uint16_t units[32];
+    uint16_t chars[32];
 
-    return prfdata_help_text(ascii_text(topic, units));
+    return prfdata_help_text(ascii_text(topic, chars));
 }
 
 static void test_help_each_topic_fits_a_screen(void **state)
@@ -60,7 +60,7 @@ static void test_help_overview_names_all_topics(void **state)
 }
 
 /* The words of an example up to the explanation, two blanks or a bar behind them. */
-static size_t split(const char *line, uint16_t units[][80])
+static size_t split(const char *line, uint16_t chars[][80])
 {
     size_t count = 0;
 
@@ -79,7 +79,7 @@ static size_t split(const char *line, uint16_t units[][80])
         }
         word[length] = 0;
         assert_in_range(count, 0, MAX_ARGUMENTS - 1);
-        (void)ascii_text(word, units[count++]);
+        (void)ascii_text(word, chars[count++]);
         if (line[0] != ' ' || line[1] == ' ' || line[1] == '|')
             return count;
         line++;
@@ -88,15 +88,15 @@ static size_t split(const char *line, uint16_t units[][80])
 
 static void check_example(const char *line)
 {
-    uint16_t units[MAX_ARGUMENTS][80];
+    uint16_t chars[MAX_ARGUMENTS][80];
     const uint16_t *arguments[MAX_ARGUMENTS];
     prfdata_text names[MAX_ARGUMENTS];
     prfdata_options options;
     prfdata_options_error error;
-    size_t count = split(line, units);
+    size_t count = split(line, chars);
 
     for (size_t i = 0; i < count; i++)
-        arguments[i] = units[i];
+        arguments[i] = chars[i];
     prfdata_options_init(&options, names);
     if (!prfdata_options_read(&options, count, arguments, &error))
         fail_msg("%.40s: %s", line, error.reason);

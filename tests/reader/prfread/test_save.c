@@ -158,8 +158,8 @@ static void test_save_pipe_without_reader_is_told(void **state)
 #else
 static void test_save_file_into_device_is_written_away(void **state)
 {
-    static const uint16_t units[] = {'N', 'U', 'L'};
-    const prfdata_text nul = {units, 3};
+    static const uint16_t chars[] = {'N', 'U', 'L'};
+    const prfdata_text nul = {chars, 3};
 
     (void)state;
     assert_int_equal(prfdata_console_write_file(nul, true, "new", 3), ERROR_SUCCESS);

@@ -135,11 +135,11 @@ static char file_path[300];
 
 static void write_file(const char *text)
 {
-    uint16_t units[300];
-    prfdata_text path = {units, strlen(file_path)};
+    uint16_t chars[300];
+    prfdata_text path = {chars, strlen(file_path)};
 
     for (size_t i = 0; i < path.count; i++)
-        units[i] = (unsigned char)file_path[i];
+        chars[i] = (unsigned char)file_path[i];
     assert_int_equal(prfdata_console_write_file(path, true, text, strlen(text)), ERROR_SUCCESS);
 }
 

@@ -164,7 +164,7 @@ typedef struct fixture {
     script script;
     prfdata_session session;
     prfdata_text names[MAX_PATHS];
-    uint16_t units[MAX_PATHS][80];
+    uint16_t chars[MAX_PATHS][80];
     uint16_t counter_file[300];
     char out_path[300];
     char err_path[300];
@@ -178,7 +178,7 @@ static void ask(fixture *f, const char *path)
     const size_t i = f->session.options.name_count++;
 
     assert_in_range(i, 0, MAX_PATHS - 1);
-    f->names[i] = ascii_text(path, f->units[i]);
+    f->names[i] = ascii_text(path, f->chars[i]);
 }
 
 static void make_temporary(char path[300], const char *name)
@@ -192,10 +192,10 @@ static void make_temporary(char path[300], const char *name)
 static void name_titles(prfdata_name_table *table, const char *const *names)
 {
     for (; names[0]; names += 2) {
-        uint16_t units[40];
+        uint16_t chars[40];
 
         assert_int_equal(
-            prfdata_name_table_add(table, (uint32_t)atoi(names[0]), ascii_text(names[1], units)),
+            prfdata_name_table_add(table, (uint32_t)atoi(names[0]), ascii_text(names[1], chars)),
             0);
     }
 }
@@ -214,7 +214,7 @@ static int begin(void **state)
     s->source = &f->script.source;
     prfdata_options_init(&s->options, f->names);
     s->options.interval_ms = 1;
-    s->computer = ascii_text("PC", s->computer_units);
+    s->computer = ascii_text("PC", s->computer_chars);
     name_titles(&s->titles.english, names);
     make_temporary(f->out_path, "out");
     make_temporary(f->err_path, "err");
@@ -239,20 +239,20 @@ static int end(void **state)
 
 static char *read_whole(const char *path)
 {
-    uint16_t units[300];
+    uint16_t chars[300];
     void *bytes = NULL;
     size_t size = 0;
 
-    assert_int_equal(prfdata_console_read_file(ascii_text(path, units), 1 << 20, &bytes, &size),
+    assert_int_equal(prfdata_console_read_file(ascii_text(path, chars), 1 << 20, &bytes, &size),
                      ERROR_SUCCESS);
     return bytes;
 }
 
 static void write_whole(const char *path, const void *bytes, size_t size)
 {
-    uint16_t units[300];
+    uint16_t chars[300];
 
-    assert_int_equal(prfdata_console_write_file(ascii_text(path, units), true, bytes, size),
+    assert_int_equal(prfdata_console_write_file(ascii_text(path, chars), true, bytes, size),
                      ERROR_SUCCESS);
 }
 
@@ -300,12 +300,12 @@ static void run_caught(fixture *f)
 /* One row less than samples unless the test says how many. */
 static void run(fixture *f)
 {
-    uint16_t units[300];
+    uint16_t chars[300];
     prfdata_session *s = &f->session;
 
     if (s->options.sample_count == 0)
         s->options.sample_count = (uint32_t)f->script.count - 1;
-    assert_int_equal(prfdata_console_create(ascii_text(f->out_path, units), true, &s->out),
+    assert_int_equal(prfdata_console_create(ascii_text(f->out_path, chars), true, &s->out),
                      ERROR_SUCCESS);
     run_caught(f);
     assert_int_equal(prfdata_console_close(s->out), ERROR_SUCCESS);

@@ -12,14 +12,14 @@ static prfdata_metric_name name_of(const char *object, const char *counter,
                                    prfdata_metric_kind kind, prfdata_metric_unit unit,
                                    const char *suffix)
 {
-    uint16_t object_units[128], counter_units[128];
+    uint16_t object_chars[128], counter_chars[128];
     prfdata_metric_titles titles;
     prfdata_metric_name name;
 
     memset(&titles, 0, sizeof titles);
-    titles.object = ascii_text(object, object_units);
+    titles.object = ascii_text(object, object_chars);
     titles.object_index = 2;
-    titles.counter = ascii_text(counter, counter_units);
+    titles.counter = ascii_text(counter, counter_chars);
     titles.counter_index = 4;
     titles.kind = kind;
     titles.unit = unit;
@@ -71,7 +71,7 @@ static void test_metric_name_counters_lose_the_rate(void **state)
     expect("N", "Total", COUNTER, TITLE, "ntotal", NULL, 1);
 }
 
-static void test_metric_name_units_are_base_units(void **state)
+static void test_metric_name_chars_are_base_chars(void **state)
 {
     (void)state;
     expect("M", "Available MBytes", GAUGE, TITLE, "m_available_bytes", "bytes", 1048576);
@@ -133,22 +133,22 @@ static uint32_t next_random(uint32_t *seed)
 }
 
 /* Words, separators, and units of all kinds. */
-static prfdata_text random_title(uint32_t *seed, uint16_t *units, size_t capacity)
+static prfdata_text random_title(uint32_t *seed, uint16_t *chars, size_t capacity)
 {
     static const char *const words[] = {"total", "count", "%",     "/",    "sec", "ms",      "b",
                                         "KB",    "gauge", "sum",   "s",    "d",   "minutes", "9",
                                         "x",     "kilo",  "bytes", "bits", "per", "of"};
-    prfdata_text text = {units, 0};
+    prfdata_text text = {chars, 0};
 
     while (text.count + 10 < capacity && next_random(seed) % 8 != 0) {
         const char *word = words[next_random(seed) % (sizeof words / sizeof words[0])];
 
         if (next_random(seed) % 4 == 0)
-            units[text.count++] = (uint16_t)next_random(seed);
+            chars[text.count++] = (uint16_t)next_random(seed);
         while (*word)
-            units[text.count++] = (unsigned char)*word++;
+            chars[text.count++] = (unsigned char)*word++;
         if (next_random(seed) % 8 != 0)
-            units[text.count++] = ' ';
+            chars[text.count++] = ' ';
     }
     return text;
 }
@@ -192,7 +192,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_metric_name_is_object_and_counter),
         cmocka_unit_test(test_metric_name_counters_lose_the_rate),
-        cmocka_unit_test(test_metric_name_units_are_base_units),
+        cmocka_unit_test(test_metric_name_chars_are_base_chars),
         cmocka_unit_test(test_metric_name_reserved_words_join_their_neighbours),
         cmocka_unit_test(test_metric_name_start_is_no_elapsed_time),
         cmocka_unit_test(test_metric_name_number_stands_before_the_unit),

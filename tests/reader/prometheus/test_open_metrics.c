@@ -488,7 +488,7 @@ static void test_open_metrics_labels_tell_instances_apart(void **state)
     tear_down(&f);
 }
 
-/* A label takes 1,024 units of a parent's name. */
+/* A label takes 1,024 chars of a parent's name. */
 static void test_open_metrics_parent_label_is_what_the_path_has_of_it(void **state)
 {
     static const size_t lengths[] = {1024, 1025, 2000};
@@ -740,13 +740,13 @@ static void test_open_metrics_titles_that_are_there_twice_count_once(void **stat
 
 /* ---- Paths ---- */
 
-static prfdata_columns_path parse(const fixture *f, const char *ascii, uint16_t *units)
+static prfdata_columns_path parse(const fixture *f, const char *ascii, uint16_t *chars)
 {
     prfdata_path_error error;
     prfdata_columns_path path;
 
     memset(&path, 0, sizeof path);
-    assert_true(prfdata_path_parse(ascii_text(ascii, units), &path.path, &error));
+    assert_true(prfdata_path_parse(ascii_text(ascii, chars), &path.path, &error));
     path.way = prfdata_titles_way_of(&f->titles, path.path.object);
     return path;
 }
@@ -756,7 +756,7 @@ static void test_open_metrics_shows_what_paths_ask_for(void **state)
     static const char *const texts[] = {"\\steps(k/l/*)\\Level", "\\Steps(5)\\*",
                                         "\\Jobs(*)\\Waiting", "\\jobs(nobody)\\Waiting",
                                         "\\Absent\\Counter"};
-    uint16_t units[5][64];
+    uint16_t chars[5][64];
     prfdata_columns_path paths[5];
     fixture f;
 
@@ -764,7 +764,7 @@ static void test_open_metrics_shows_what_paths_ask_for(void **state)
     set_up(&f);
     write_steps(&f);
     for (size_t i = 0; i < 5; i++)
-        paths[i] = parse(&f, texts[i], units[i]);
+        paths[i] = parse(&f, texts[i], chars[i]);
     f.options.paths = paths;
     f.options.path_count = 5;
     f.options.bad_path_count = 1;
@@ -776,14 +776,14 @@ static void test_open_metrics_shows_what_paths_ask_for(void **state)
 
 static void test_open_metrics_path_names_a_total(void **state)
 {
-    uint16_t units[64];
+    uint16_t chars[64];
     prfdata_columns_path path;
     fixture f;
 
     (void)state;
     set_up(&f);
     write_steps(&f);
-    path = parse(&f, "\\Steps(_total)\\Level", units);
+    path = parse(&f, "\\Steps(_total)\\Level", chars);
     f.options.paths = &path;
     f.options.path_count = 1;
     expect_line(put_om(&f), "steps_level{name=\"_Total\"} 56");

@@ -17,7 +17,7 @@ static uint32_t make(const char *text, prfdata_overrides *overrides, prfdata_lin
     return prfdata_overrides_make(text, strlen(text), overrides, lines, error);
 }
 
-static void test_overrides_lines_say_names_units_and_labels(void **state)
+static void test_overrides_lines_say_names_chars_and_labels(void **state)
 {
     static const char text[] = "# of queues\r\n"
                                "\\My Queues(*)\\In Depth metric=queue_depth  label=queue\r\n"
@@ -118,7 +118,7 @@ static void test_overrides_the_first_line_counts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_overrides_lines_say_names_units_and_labels),
+        cmocka_unit_test(test_overrides_lines_say_names_chars_and_labels),
         cmocka_unit_test(test_overrides_wrong_lines_are_told),
         cmocka_unit_test(test_overrides_the_first_line_counts),
     };

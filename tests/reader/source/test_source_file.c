@@ -46,8 +46,8 @@ static void save(const temporary_file *path, const wire *w, uint32_t index, cons
     prfdata_output output = {0};
 
     if (name) {
-        uint16_t units[32];
-        prfdata_text text = ascii_text(name, units);
+        uint16_t chars[32];
+        prfdata_text text = ascii_text(name, chars);
 
         assert_int_equal(prfdata_name_table_add(&titles.english, index, text), ERROR_SUCCESS);
         assert_int_equal(prfdata_name_table_add(&titles.helps, index + 1, text), ERROR_SUCCESS);
@@ -150,17 +150,17 @@ static void test_source_file_gives_older_then_newer(void **state)
 static void test_source_file_computer_is_that_of_the_block(void **state)
 {
     prfdata_source *source = NULL;
-    uint16_t units[8];
+    uint16_t chars[8];
     wire w;
 
     (void)state;
     make_block(&w, 10);
     save(&paths[0], &w, 0, NULL);
     assert_int_equal(open_one(&source), ERROR_SUCCESS);
-    assert_int_equal(prfdata_source_computer(source, units, 8), 2);
-    assert_int_equal(units[0], 'P');
-    assert_int_equal(units[1], 'C');
-    assert_int_equal(prfdata_source_computer(source, units, 1), 1);
+    assert_int_equal(prfdata_source_computer(source, chars, 8), 2);
+    assert_int_equal(chars[0], 'P');
+    assert_int_equal(chars[1], 'C');
+    assert_int_equal(prfdata_source_computer(source, chars, 1), 1);
     prfdata_source_close(source);
 }
 
@@ -179,8 +179,8 @@ static void test_source_file_titles_are_those_of_both(void **state)
     assert_int_equal(open_pair(&source), ERROR_SUCCESS);
     assert_int_equal(prfdata_source_load_titles(source, &titles), ERROR_SUCCESS);
     assert_int_equal(titles.english.count, 2);
-    assert_int_equal(prfdata_name_table_name(&titles.english, 100).units[0], 'J');
-    assert_int_equal(prfdata_name_table_name(&titles.english, 102).units[0], 'D');
+    assert_int_equal(prfdata_name_table_name(&titles.english, 100).chars[0], 'J');
+    assert_int_equal(prfdata_name_table_name(&titles.english, 102).chars[0], 'D');
     assert_int_equal(titles.helps.count, 0);
     assert_int_equal(prfdata_source_load_helps(source, &titles), ERROR_SUCCESS);
     assert_int_equal(titles.helps.count, 2);

@@ -77,9 +77,9 @@ static prfdata_publisher *publish(void)
 
 static uint32_t open_source(const char *name, prfdata_source **source)
 {
-    static uint16_t units[128];
+    static uint16_t chars[128];
 
-    return prfdata_source_open_regions(ascii_text(name, units), source);
+    return prfdata_source_open_regions(ascii_text(name, chars), source);
 }
 
 /* What a new source answers: an old one may know regions for a second. */
@@ -87,13 +87,13 @@ static prfdata_sample *take(const char *query, bool *is_damaged)
 {
     prfdata_source *source = NULL;
     prfdata_sample *taken = NULL;
-    uint16_t units[64];
+    uint16_t chars[64];
     void *bytes = NULL;
     size_t size = 0;
 
-    units[ascii_text(query, units).count] = 0;
+    chars[ascii_text(query, chars).count] = 0;
     assert_int_equal(open_source(SERVICE, &source), ERROR_SUCCESS);
-    assert_int_equal(prfdata_source_take(source, units, &bytes, &size), ERROR_SUCCESS);
+    assert_int_equal(prfdata_source_take(source, chars, &bytes, &size), ERROR_SUCCESS);
     assert_int_equal(prfdata_sample_make(bytes, size, &taken), ERROR_SUCCESS);
     assert_int_equal(taken->damage_count, 0);
     assert_false(source->kind->is_recorded);
@@ -112,10 +112,10 @@ static bool value_of(const prfdata_sample *taken, uint32_t title, const char *in
     const prfdata_sample_object *object = prfdata_sample_find_object(taken, title);
     const prfdata_sample_instance *found;
     prfdata_compute_raw raw;
-    uint16_t units[32];
+    uint16_t chars[32];
 
     assert_non_null(object);
-    found = prfdata_sample_find_instance(object, ascii_text(instance, units));
+    found = prfdata_sample_find_instance(object, ascii_text(instance, chars));
     if (!found)
         return false;
     assert_int_equal(prfdata_sample_raw(taken, object, found, position, &raw), PRFDATA_STATUS_OK);
@@ -134,9 +134,9 @@ static void assert_value(const prfdata_sample *taken, uint32_t title, const char
 
 static void assert_name(const prfdata_name_table *table, uint32_t index, const char *name)
 {
-    uint16_t units[64];
+    uint16_t chars[64];
 
-    assert_true(prfdata_text_equal(prfdata_name_table_name(table, index), ascii_text(name, units)));
+    assert_true(prfdata_text_equal(prfdata_name_table_name(table, index), ascii_text(name, chars)));
 }
 
 /* ---- Values ---- */

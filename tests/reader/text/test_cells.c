@@ -6,13 +6,13 @@
 
 #include "text/cells.h"
 
-/* What putting `count` units gives on a line of `cells` cells. */
-static void expect(const uint16_t *units, size_t count, uint32_t cells, bool is_unicode,
+/* What putting `count` chars gives on a line of `cells` cells. */
+static void expect(const uint16_t *chars, size_t count, uint32_t cells, bool is_unicode,
                    const char *expected, uint32_t left)
 {
     prfdata_output output = {0};
     prfdata_cells line = {&output, cells, is_unicode};
-    prfdata_text text = {units, count};
+    prfdata_text text = {chars, count};
 
     prfdata_cells_put(&line, text);
     prfdata_output_put(&output, "", 1);
@@ -21,12 +21,12 @@ static void expect(const uint16_t *units, size_t count, uint32_t cells, bool is_
     prfdata_output_free(&output);
 }
 
-static void expect_middle(const uint16_t *units, size_t count, uint32_t cells, bool is_unicode,
+static void expect_middle(const uint16_t *chars, size_t count, uint32_t cells, bool is_unicode,
                           const char *expected)
 {
     prfdata_output output = {0};
     prfdata_cells line = {&output, 100, is_unicode};
-    prfdata_text text = {units, count};
+    prfdata_text text = {chars, count};
 
     prfdata_cells_put_middle(&line, text, cells);
     prfdata_output_put(&output, "", 1);
@@ -113,7 +113,7 @@ static void test_cells_nothing_that_a_terminal_obeys_comes_out(void **state)
 {
     (void)state;
     for (uint32_t unit = 0; unit <= 0xFFFF; unit++) {
-        uint16_t units[3] = {'a', (uint16_t)unit, 'b'};
+        uint16_t chars[3] = {'a', (uint16_t)unit, 'b'};
         prfdata_output output = {0};
         prfdata_cells line = {&output, 10, true};
         bool is_control = unit < 0x20 || (unit >= 0x7F && unit < 0xA0);
@@ -121,7 +121,7 @@ static void test_cells_nothing_that_a_terminal_obeys_comes_out(void **state)
         bool turns = unit == 0x061C || unit == 0x200E || unit == 0x200F ||
                      (unit >= 0x2028 && unit <= 0x202E) || (unit >= 0x2066 && unit <= 0x2069);
 
-        prfdata_cells_put(&line, (prfdata_text){units, 3});
+        prfdata_cells_put(&line, (prfdata_text){chars, 3});
         assert_false(output.failed);
         for (size_t i = 0; i < output.used; i++)
             assert_true((unsigned char)output.bytes[i] >= 0x20 && output.bytes[i] != 0x7F);

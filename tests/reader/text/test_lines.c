@@ -28,7 +28,7 @@ static uint32_t make(const void *bytes, size_t size, prfdata_lines *lines,
 static bool is(const prfdata_line *line, uint32_t number, const char *ascii)
 {
     return line->number == number && ascii_text_is(line->text, ascii) &&
-           line->text.units[line->text.count] == 0;
+           line->text.chars[line->text.count] == 0;
 }
 
 static void test_lines_trimmed_and_numbered_without_comments(void **state)
@@ -78,7 +78,7 @@ static void test_lines_encodings_give_the_same_text(void **state)
         assert_int_equal(make(files[i].bytes, files[i].size, &lines, &error), ERROR_SUCCESS);
         assert_int_equal(lines.count, 2);
         assert_int_equal(lines.items[0].text.count, 3);
-        assert_memory_equal(lines.items[0].text.units, expected, sizeof expected);
+        assert_memory_equal(lines.items[0].text.chars, expected, sizeof expected);
         assert_true(is(&lines.items[1], 2, "b"));
         prfdata_lines_free(&lines);
     }

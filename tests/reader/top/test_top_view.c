@@ -224,17 +224,17 @@ static void expect_selected(const char *begin)
 
 /* ---- Samples ---- */
 
-static uint16_t text_units[20][200];
+static uint16_t text_chars[20][200];
 static unsigned text_next;
 
 /* ASCII as UTF-16; the twentieth next call takes its room. */
 static prfdata_text make(const char *ascii)
 {
-    uint16_t *units = text_units[text_next++ % 20];
-    prfdata_text text = {units, 0};
+    uint16_t *chars = text_chars[text_next++ % 20];
+    prfdata_text text = {chars, 0};
 
     for (; ascii[text.count]; text.count++)
-        units[text.count] = (unsigned char)ascii[text.count];
+        chars[text.count] = (unsigned char)ascii[text.count];
     return text;
 }
 
@@ -351,7 +351,7 @@ static void test_top_view_shows_value_change_mean_and_history(void **state)
     prfdata_top_view_free(&view);
 }
 
-static void test_top_view_units_follow_the_type(void **state)
+static void test_top_view_chars_follow_the_type(void **state)
 {
     prfdata_top_view view;
 
@@ -1207,7 +1207,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_top_view_shows_value_change_mean_and_history),
-        cmocka_unit_test(test_top_view_units_follow_the_type),
+        cmocka_unit_test(test_top_view_chars_follow_the_type),
         cmocka_unit_test(test_top_view_percentages_are_capped_where_that_is_wanted),
         cmocka_unit_test(test_top_view_numbers_take_eight_characters),
         cmocka_unit_test(test_top_view_what_has_no_value_says_why),

@@ -100,13 +100,13 @@ static prfdata_handle jobs_of(const prfdata_instance *instance)
 static void assert_stored(const prfdata_instance *instance, const char *expected)
 {
     const prfdata_region_slot *slot = prfdata_publisher_slot(instance);
-    const uint16_t *units = prfdata_region_name_at(
+    const uint16_t *chars = prfdata_region_name_at(
         publisher->bytes, &publisher->layout->sections[instance->object_index],
         instance->slot_index);
 
-    assert_int_equal(slot->name_units, strlen(expected));
-    for (uint32_t i = 0; i < slot->name_units; i++)
-        assert_int_equal(units[i], (unsigned char)expected[i]);
+    assert_int_equal(slot->name_chars, strlen(expected));
+    for (uint32_t i = 0; i < slot->name_chars; i++)
+        assert_int_equal(chars[i], (unsigned char)expected[i]);
 }
 
 static void assert_same(const prfdata_instance *a, const prfdata_instance *b)
@@ -167,7 +167,7 @@ static void test_instance_same_name_in_other_case_already_exists(void **state)
         {L"\u00DF", L"\u1E9E"},             /* sharp s, small and capital */
         {L"\u212A", L"k"},                  /* the sign of Kelvin */
         {L"\u0416\u042F", L"\u0436\u044F"}, /* Cyrillic */
-        {L"\U00010400!", L"\U00010428!"},   /* Deseret, two units */
+        {L"\U00010400!", L"\U00010428!"},   /* Deseret, two chars */
     };
 
     (void)state;
@@ -252,7 +252,7 @@ static const wchar_t *long_name(size_t count, const wchar_t *tail)
     return name;
 }
 
-static void test_instance_name_is_measured_in_utf16_units(void **state)
+static void test_instance_name_is_measured_in_utf16_chars(void **state)
 {
     (void)state;
     assert_int_equal(try_to_add(long_name(NAME_CHARS, L"")), ERROR_SUCCESS);
@@ -741,7 +741,7 @@ int main(void)
         TEST(test_instance_collision_after_cleaning_already_exists),
         TEST(test_instance_name_empty_or_none_is_refused),
         TEST(test_instance_name_with_a_lone_surrogate_is_refused),
-        TEST(test_instance_name_is_measured_in_utf16_units),
+        TEST(test_instance_name_is_measured_in_utf16_chars),
         TEST(test_instance_total_is_reserved_where_the_map_declares_it),
         PER_PROCESS_TEST(test_instance_per_process_name_gets_the_process_id),
         PER_PROCESS_TEST(test_instance_per_process_id_is_not_part_of_the_length),

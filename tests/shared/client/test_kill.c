@@ -18,7 +18,7 @@
 #include "support/perf_reader.h"
 #include "support/process.h"
 #include "support/service.h"
-#include "core/steps.h"
+#include "core/crash_points.h"
 
 #ifdef _WIN32
 #include <windows.h>
@@ -87,7 +87,7 @@ static void say_counts(const char *word)
     prfdata_test_process_say(line);
 }
 
-void prfdata_step(const char *step)
+void prfdata_crash_point(const char *step)
 {
     if (steps_left > 0 && --steps_left == 0) {
         say_counts(step[0] ? "killed" : "");

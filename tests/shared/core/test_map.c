@@ -396,7 +396,7 @@ static void test_map_id_used_twice_is_refused(void **state)
     assert_conflict(PRFDATA_MAP_RULE_DUPLICATE_ID, WORKERS, QUEUES);
 }
 
-static void test_map_name_has_1_to_127_units(void **state)
+static void test_map_name_has_1_to_127_chars(void **state)
 {
     static const uint32_t places[] = {QUEUES, DEPTH, JOB_TIME_BASE};
     wchar_t *name = text_of(L'n', 128);
@@ -586,7 +586,7 @@ static void test_map_wmi_names_of_bases_count(void **state)
     assert_right();
 }
 
-static void test_map_help_has_1_to_900_units(void **state)
+static void test_map_help_has_1_to_900_chars(void **state)
 {
     static const uint32_t places[] = {QUEUES, DEPTH, JOB_TIME_BASE};
     wchar_t *help = text_of(L'h', 901);
@@ -728,7 +728,7 @@ static void test_map_reply_of_exactly_32_mib_is_allowed(void **state)
     assert_right();
 }
 
-/* 244 + 11 units are the same 255. */
+/* 244 + 11 chars are the same 255. */
 static void test_map_reply_counts_the_process_id(void **state)
 {
     static const int32_t most = (32 * 1024 * 1024 - 64 - 40) / (536 + 16);
@@ -743,7 +743,7 @@ static void test_map_reply_counts_the_process_id(void **state)
     assert_mistake(PRFDATA_MAP_RULE_CAPACITY, CONSUMERS);
 }
 
-static void test_map_instance_name_has_1_to_255_units(void **state)
+static void test_map_instance_name_has_1_to_255_chars(void **state)
 {
     static const uint32_t bad[] = {0, 256, UINT32_MAX};
 
@@ -1327,7 +1327,7 @@ int main(void)
         TEST(test_map_symbols_equal_ignoring_case_are_refused),
         TEST(test_map_line_said_twice_is_told_once_per_rule),
         TEST(test_map_id_used_twice_is_refused),
-        TEST(test_map_name_has_1_to_127_units),
+        TEST(test_map_name_has_1_to_127_chars),
         TEST(test_map_name_characters_of_paths_are_refused),
         TEST(test_map_name_ends_that_title_files_strip_are_refused),
         TEST(test_map_name_with_lone_surrogate_is_refused),
@@ -1337,7 +1337,7 @@ int main(void)
         TEST(test_map_names_without_a_wmi_name_are_refused),
         TEST(test_map_names_that_every_wmi_class_has_are_refused),
         TEST(test_map_wmi_names_of_bases_count),
-        TEST(test_map_help_has_1_to_900_units),
+        TEST(test_map_help_has_1_to_900_chars),
         TEST(test_map_help_characters_that_title_files_lose_are_refused),
         TEST(test_map_detail_level_is_one_of_four),
         TEST(test_map_scale_is_between_minus_7_and_7),
@@ -1346,7 +1346,7 @@ int main(void)
         TEST(test_map_reply_beyond_32_mib_is_refused),
         TEST(test_map_reply_of_exactly_32_mib_is_allowed),
         TEST(test_map_reply_counts_the_process_id),
-        TEST(test_map_instance_name_has_1_to_255_units),
+        TEST(test_map_instance_name_has_1_to_255_chars),
         TEST(test_map_instance_name_with_process_id_has_room_for_it),
         TEST(test_map_each_of_the_39_types_is_judged),
         TEST(test_map_unknown_types_are_refused),

@@ -408,10 +408,10 @@ static void test_model_instances_and_names(void **state)
     (void)state;
     assert_true(model->objects[0].has_instances);
     assert_int_equal(model->objects[0].max_instances, 16);
-    assert_int_equal(model->objects[0].name_units, 40);
+    assert_int_equal(model->objects[0].name_chars, 40);
     assert_false(model->objects[1].has_instances);
     assert_int_equal(model->objects[1].max_instances, 1);
-    assert_int_equal(model->objects[1].name_units, 0);
+    assert_int_equal(model->objects[1].name_chars, 0);
 }
 
 static void test_model_name_per_process_has_room_for_the_id(void **state)
@@ -419,7 +419,7 @@ static void test_model_name_per_process_has_room_for_the_id(void **state)
     (void)state;
     sample_map_insert_option(&sample, QUEUES_TOTAL, PRFDATA_OPTION_PER_PROCESS, 0);
     derive();
-    assert_int_equal(model->objects[0].name_units, 51);
+    assert_int_equal(model->objects[0].name_chars, 51);
     assert_int_equal(model->objects[0].options, PRFDATA_OPTION_PER_PROCESS | PRFDATA_OPTION_TOTAL);
 }
 

@@ -18,14 +18,14 @@ static void test_names_utf16_from_wide_any_capacity_writes_no_more(void **state)
 {
     (void)state;
     for (size_t capacity = 1; capacity <= UNITS(sample_utf16) + 1; capacity++) {
-        uint16_t *units = malloc(capacity * sizeof(*units));
+        uint16_t *chars = malloc(capacity * sizeof(*chars));
         size_t fitting = capacity < UNITS(sample_utf16) ? capacity : UNITS(sample_utf16);
 
-        assert_non_null(units);
-        assert_int_equal(prfdata_names_utf16_from_wide(sample_wide, units, capacity),
+        assert_non_null(chars);
+        assert_int_equal(prfdata_names_utf16_from_wide(sample_wide, chars, capacity),
                          UNITS(sample_utf16));
-        assert_memory_equal(units, sample_utf16, fitting * sizeof(*units));
-        free(units);
+        assert_memory_equal(chars, sample_utf16, fitting * sizeof(*chars));
+        free(chars);
     }
     assert_int_equal(prfdata_names_utf16_from_wide(sample_wide, NULL, 0), UNITS(sample_utf16));
     assert_int_equal(prfdata_names_utf16_from_wide(L"", NULL, 0), 0);
@@ -156,7 +156,7 @@ static void test_names_wide_from_utf8_refuses_what_is_no_utf8(void **state)
 
 static void test_names_utf8_from_utf16_replaces_lone_surrogates(void **state)
 {
-    static const uint16_t units[] = {0xDC00, 'a', 0xD800, 'b', 0xD800};
+    static const uint16_t chars[] = {0xDC00, 'a', 0xD800, 'b', 0xD800};
     static const char expected[] = "\xEF\xBF\xBD"
                                    "a"
                                    "\xEF\xBF\xBD"
@@ -165,7 +165,7 @@ static void test_names_utf8_from_utf16_replaces_lone_surrogates(void **state)
     char bytes[32];
 
     (void)state;
-    assert_int_equal(prfdata_names_utf8_from_utf16(units, UNITS(units), bytes, sizeof(bytes)),
+    assert_int_equal(prfdata_names_utf8_from_utf16(chars, UNITS(chars), bytes, sizeof(bytes)),
                      sizeof(expected) - 1);
     assert_memory_equal(bytes, expected, sizeof(expected) - 1);
 }
@@ -294,15 +294,15 @@ static void test_names_hash_spreads_numbered_names(void **state)
 
 static void test_names_clean_makes_paths_harmless(void **state)
 {
-    uint16_t units[] = {'a',  '(',  ')',  '#',  '/',  '\\', '*',    0,      0x1F,   0x20,  0x7E,
+    uint16_t chars[] = {'a',  '(',  ')',  '#',  '/',  '\\', '*',    0,      0x1F,   0x20,  0x7E,
                         0x7F, 0x80, 0x9F, 0xA0, 0xE4, '[',  0xD801, 0xDC37, 0xDC00, 0xD800};
     static const uint16_t expected[] = {'a',  '[',  ']',  '_',    '_',    '_', '_',
                                         '_',  '_',  0x20, 0x7E,   '_',    '_', '_',
                                         0xA0, 0xE4, '[',  0xD801, 0xDC37, '_', '_'};
 
     (void)state;
-    prfdata_names_clean(units, UNITS(units));
-    assert_memory_equal(units, expected, sizeof(units));
+    prfdata_names_clean(chars, UNITS(chars));
+    assert_memory_equal(chars, expected, sizeof(chars));
 }
 
 int main(void)

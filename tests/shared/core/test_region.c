@@ -14,7 +14,7 @@
 #include "support/golden.h"
 #include "core/region.h"
 #include "support/sample_map.h"
-#include "core/steps.h"
+#include "core/crash_points.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -29,12 +29,12 @@ static const uint32_t slot_counts[OBJECTS] = {3, 1, 2};
 enum {
     COUNTS = 128,
     QUEUES_SLOTS = 192,                   /* 3 counts of 8 bytes, rounded up */
-    QUEUES_NAMES = QUEUES_SLOTS + 3 * 64, /* 40 units: a stride of 80 */
+    QUEUES_NAMES = QUEUES_SLOTS + 3 * 64, /* 40 chars: a stride of 80 */
     QUEUES_BASES = QUEUES_NAMES + 256,    /* 3 * 80, rounded up */
     QUEUES_CELLS = QUEUES_BASES + 3 * 64, /* 4 cells: a stride of 64 */
     WORKERS_CELLS = QUEUES_CELLS + 3 * 64,
     CONSUMERS_SLOTS = WORKERS_CELLS + 64,
-    CONSUMERS_NAMES = CONSUMERS_SLOTS + 2 * 64, /* 20 units: a stride of 40 */
+    CONSUMERS_NAMES = CONSUMERS_SLOTS + 2 * 64, /* 20 chars: a stride of 40 */
     CONSUMERS_BASES = CONSUMERS_NAMES + 128,
     CONSUMERS_CELLS = CONSUMERS_BASES + 2 * 64,
     TOTAL = CONSUMERS_CELLS + 2 * 64
@@ -101,7 +101,7 @@ static struct {
     uint8_t bytes[MAX_STEPS][TOTAL];
 } steps;
 
-void prfdata_step(const char *step)
+void prfdata_crash_point(const char *step)
 {
     assert_true(steps.count < MAX_STEPS);
     steps.names[steps.count] = step;
@@ -184,9 +184,9 @@ static void test_region_layout_is_what_the_tables_say(void **state)
 }
 
 /* The tables once more, for one object that begins at 192. */
-static uint64_t end_of_object(uint64_t slots, uint64_t name_units, uint64_t cells)
+static uint64_t end_of_object(uint64_t slots, uint64_t name_chars, uint64_t cells)
 {
-    uint64_t name_stride = (2 * name_units + 7) & ~7ull;
+    uint64_t name_stride = (2 * name_chars + 7) & ~7ull;
     uint64_t cell_stride = (8 * cells + 63) & ~63ull;
 
     return 192 + 64 * slots + ((name_stride * slots + 63) & ~63ull) + 2 * cell_stride * slots;
@@ -210,7 +210,7 @@ static void test_region_layout_of_every_slot_count_and_name_length_follows_the_t
     }
 }
 
-static void test_region_layout_per_process_names_are_11_units_longer(void **state)
+static void test_region_layout_per_process_names_are_11_chars_longer(void **state)
 {
     const uint32_t slots = 5;
     prfdata_region_layout *made;
@@ -518,12 +518,12 @@ static void test_region_erase_ends_validity_first_and_leaves_zeros(void **state)
 
 /* ---- Adding an instance ---- */
 
-static prfdata_region_key name_key(const uint16_t *name, uint32_t name_units)
+static prfdata_region_key name_key(const uint16_t *name, uint32_t name_chars)
 {
     prfdata_region_key key = {0};
 
     key.name = name;
-    key.name_units = name_units;
+    key.name_chars = name_chars;
     key.parent_slot = PRFDATA_NONE;
     return key;
 }
@@ -713,18 +713,18 @@ static void test_region_assign_name_of_every_length_stays_in_its_place(void **st
     uint16_t name[40];
 
     (void)state;
-    for (uint32_t units = 1; units <= 40; units++) {
-        uint16_t *exact = malloc(units * sizeof *exact);
-        prfdata_region_key key = name_key(exact, units);
+    for (uint32_t chars = 1; chars <= 40; chars++) {
+        uint16_t *exact = malloc(chars * sizeof *exact);
+        prfdata_region_key key = name_key(exact, chars);
 
         assert_non_null(exact);
-        for (uint32_t i = 0; i < units; i++)
+        for (uint32_t i = 0; i < chars; i++)
             exact[i] = name[i] = (uint16_t)(0x4100 + i);
         memset(bytes + QUEUES_NAMES, 0xEE, 240);
         assign(&key);
         steps.count = 0;
         free(exact);
-        assert_memory_equal(bytes + NAME, name, units * sizeof name[0]);
+        assert_memory_equal(bytes + NAME, name, chars * sizeof name[0]);
         for (uint64_t i = 0; i < 80; i++) {
             assert_int_equal(bytes[QUEUES_NAMES + i], 0xEE);
             assert_int_equal(bytes[QUEUES_NAMES + 160 + i], 0xEE);
@@ -1097,7 +1097,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_region_layout_is_what_the_tables_say),
         TEST(test_region_layout_of_every_slot_count_and_name_length_follows_the_tables),
-        TEST(test_region_layout_per_process_names_are_11_units_longer),
+        TEST(test_region_layout_per_process_names_are_11_chars_longer),
         TEST(test_region_layout_cell_stride_is_whole_cache_lines),
         TEST(test_region_layout_without_slot_counts_has_the_maps_capacities),
         TEST(test_region_layout_slot_counts_beyond_the_map_are_refused),

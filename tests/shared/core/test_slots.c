@@ -62,17 +62,17 @@ static void take_over(void)
     start_slots();
 }
 
-/* `name` is ASCII; the units are valid until the next call but one. */
+/* `name` is ASCII; the chars are valid until the next call but one. */
 static prfdata_region_key key_of(const char *name)
 {
-    static uint16_t units[2][40];
+    static uint16_t chars[2][40];
     static unsigned turn;
     prfdata_region_key key = {0};
 
     turn = !turn;
-    for (; name[key.name_units]; key.name_units++)
-        units[turn][key.name_units] = (uint16_t)(unsigned char)name[key.name_units];
-    key.name = units[turn];
+    for (; name[key.name_chars]; key.name_chars++)
+        chars[turn][key.name_chars] = (uint16_t)(unsigned char)name[key.name_chars];
+    key.name = chars[turn];
     key.parent_slot = PRFDATA_NONE;
     return key;
 }
@@ -301,14 +301,14 @@ static void test_slots_without_a_parent_the_parents_identity_means_nothing(void 
 
 /* ---- Many ---- */
 
-static prfdata_region_key key_of_index(uint32_t index, uint16_t *units)
+static prfdata_region_key key_of_index(uint32_t index, uint16_t *chars)
 {
     prfdata_region_key key = {0};
 
     for (uint32_t i = 0; i < 5; i++, index /= 10)
-        units[i] = (uint16_t)('0' + index % 10);
-    key.name = units;
-    key.name_units = 5;
+        chars[i] = (uint16_t)('0' + index % 10);
+    key.name = chars;
+    key.name_chars = 5;
     key.parent_slot = PRFDATA_NONE;
     return key;
 }
@@ -325,10 +325,10 @@ static int begin_many(void **state)
 
 static void add_many(uint32_t first)
 {
-    uint16_t units[5];
+    uint16_t chars[5];
 
     for (uint32_t i = 0; i < MANY; i++) {
-        prfdata_region_key key = key_of_index(first + i, units);
+        prfdata_region_key key = key_of_index(first + i, chars);
 
         assert_int_equal(prfdata_slots_add(&slots, &key), i);
     }
@@ -336,12 +336,12 @@ static void add_many(uint32_t first)
 
 static void test_slots_ten_thousand_are_each_found_removed_and_used_again(void **state)
 {
-    uint16_t units[5];
+    uint16_t chars[5];
 
     (void)state;
     add_many(0);
     for (uint32_t i = 0; i < MANY; i++) {
-        prfdata_region_key key = key_of_index(i, units);
+        prfdata_region_key key = key_of_index(i, chars);
 
         assert_int_equal(prfdata_slots_find(&slots, &key), i);
     }
@@ -349,7 +349,7 @@ static void test_slots_ten_thousand_are_each_found_removed_and_used_again(void *
         prfdata_slots_remove(&slots, i, ++freed);
     add_many(MANY); /* others: the oldest first, which are the lowest */
     for (uint32_t i = 0; i < MANY; i++) {
-        prfdata_region_key key = key_of_index(i, units);
+        prfdata_region_key key = key_of_index(i, chars);
 
         assert_int_equal(prfdata_slots_find(&slots, &key), PRFDATA_NONE);
     }
@@ -468,11 +468,11 @@ static void add_three(void)
     add("c");
 }
 
-static void test_slots_R12_name_without_units_is_used_as_free(void **state)
+static void test_slots_R12_name_without_chars_is_used_as_free(void **state)
 {
     (void)state;
     add_three();
-    slot_at(1)->name_units = 0;
+    slot_at(1)->name_chars = 0;
     assert_used_as_free(1);
 }
 
@@ -480,7 +480,7 @@ static void test_slots_R12_name_longer_than_the_map_allows_is_used_as_free(void 
 {
     (void)state;
     add_three();
-    slot_at(1)->name_units = 41;
+    slot_at(1)->name_chars = 41;
     assert_used_as_free(1);
 }
 
@@ -488,7 +488,7 @@ static void test_slots_R12_name_of_huge_length_is_used_as_free(void **state)
 {
     (void)state;
     add_three();
-    slot_at(1)->name_units = UINT32_MAX;
+    slot_at(1)->name_chars = UINT32_MAX;
     assert_used_as_free(1);
 }
 
@@ -498,7 +498,7 @@ static void test_slots_R12_number_needs_no_name(void **state)
 
     (void)state;
     prfdata_slots_add(&slots, &number);
-    slot_at(0)->name_units = UINT32_MAX;
+    slot_at(0)->name_chars = UINT32_MAX;
     take_over();
     assert_int_equal(prfdata_slots_find(&slots, &number), 0);
 }
@@ -564,7 +564,7 @@ static void test_slots_any_bytes_in_the_slots_do_no_harm(void **state)
                 from[i] = (uint8_t)next_random(&seed);
         for (uint32_t i = 0; i < 4; i++) /* else nearly all lengths are wrong */
             if (next_random(&seed) % 2 == 0)
-                slot_at(i)->name_units = next_random(&seed) % 42;
+                slot_at(i)->name_chars = next_random(&seed) % 42;
         freed = 0;
         take_over();
         for (int i = 0; i < 8; i++) {
@@ -596,7 +596,7 @@ static void test_slots_bytes_that_change_under_the_writer_do_no_harm(void **stat
             assert_true(add(name) < 4 || found == PRFDATA_NONE);
         ((uint8_t *)slot_at(0))[next_random(&seed) % (4 * 64)] = (uint8_t)next_random(&seed);
         if (next_random(&seed) % 4 == 0)
-            slot_at(next_random(&seed) % 4)->name_units = next_random(&seed) << 8;
+            slot_at(next_random(&seed) % 4)->name_chars = next_random(&seed) << 8;
     }
 }
 
@@ -623,7 +623,7 @@ int main(void)
             test_slots_ten_thousand_are_each_found_removed_and_used_again, begin_many, end),
         TEST(test_slots_any_sequence_chooses_as_the_specification_says),
         TEST(test_slots_take_over_knows_dormant_names_and_their_ages),
-        TEST(test_slots_R12_name_without_units_is_used_as_free),
+        TEST(test_slots_R12_name_without_chars_is_used_as_free),
         TEST(test_slots_R12_name_longer_than_the_map_allows_is_used_as_free),
         TEST(test_slots_R12_name_of_huge_length_is_used_as_free),
         TEST(test_slots_R12_number_needs_no_name),

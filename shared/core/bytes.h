@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Little-endian numbers in bytes that another program wrote, at any address, whatever this
+ * machine's byte order. Fetching never leaves the bytes: what lies outside is 0, and who needs to
+ * know asks prfdata_bytes_have() first.
+ */
+#ifndef PRFDATA_BYTES_H
+#define PRFDATA_BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Borrowed. */
+typedef struct prfdata_bytes {
+    const unsigned char *at;
+    size_t size;
+} prfdata_bytes;
+
+/* Whether `size` bytes lie at `offset`. Any numbers: their sum cannot wrap here. */
+static inline bool prfdata_bytes_have(prfdata_bytes bytes, uint64_t offset, uint64_t size)
+{
+    return size <= bytes.size && offset <= bytes.size - size;
+}
+
+/* A number of 1 to 8 bytes. */
+static inline uint64_t prfdata_bytes_get(prfdata_bytes bytes, uint64_t offset, unsigned size)
+{
+    uint64_t number = 0;
+
+    if (!prfdata_bytes_have(bytes, offset, size))
+        return 0;
+    for (unsigned i = 0; i < size; i++)
+        number |= (uint64_t)bytes.at[offset + i] << (8 * i);
+    return number;
+}
+
+static inline uint16_t prfdata_bytes_get16(prfdata_bytes bytes, uint64_t offset)
+{
+    return (uint16_t)prfdata_bytes_get(bytes, offset, 2);
+}
+
+static inline uint32_t prfdata_bytes_get32(prfdata_bytes bytes, uint64_t offset)
+{
+    return (uint32_t)prfdata_bytes_get(bytes, offset, 4);
+}
+
+static inline uint64_t prfdata_bytes_get64(prfdata_bytes bytes, uint64_t offset)
+{
+    return prfdata_bytes_get(bytes, offset, 8);
+}
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Names for the moments at which a process may be killed. Nothing in the shipped library; tests
+ * compile the sources with PRFDATA_CRASH_POINTS and kill the process at every one of them.
+ */
+#ifndef PRFDATA_CRASH_POINTS_H
+#define PRFDATA_CRASH_POINTS_H
+
+#ifdef PRFDATA_CRASH_POINTS
+void prfdata_crash_point(const char *point);
+#define PRFDATA_CRASH_POINT(point) prfdata_crash_point(point)
+#else
+#define PRFDATA_CRASH_POINT(point) ((void)0)
+#endif
+
+#endif

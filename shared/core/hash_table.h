@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A hash table of positions: the caller keeps its elements in an array and finds them here by
+ * their keys. It knows neither keys nor elements, only hashes; the caller compares.
+ *
+ *     position = prfdata_hash_table_find(&table, hash, is_same_row, rows, &key);
+ *     if (position == PRFDATA_HASH_TABLE_NONE)
+ *         done = prfdata_hash_table_add(&table, hash, new_position);
+ *
+ * There is no removal: who removes elements from the array moves others, and fills the table again.
+ */
+#ifndef PRFDATA_HASH_TABLE_H
+#define PRFDATA_HASH_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define PRFDATA_HASH_TABLE_NONE UINT32_MAX
+
+typedef struct prfdata_hash_table_slot {
+    uint32_t hash;
+    uint32_t position; /* plus 1; 0: the slot is empty */
+} prfdata_hash_table_slot;
+
+/* {0} is an empty table. */
+typedef struct prfdata_hash_table {
+    prfdata_hash_table_slot *slots;
+    size_t slot_count; /* a power of two, or 0 */
+    size_t count;      /* of elements; at most half of the slots */
+} prfdata_hash_table;
+
+/* Whether the element at `position` has this key. */
+typedef bool prfdata_hash_table_match(const void *elements, uint32_t position, const void *key);
+
+/*
+ * Find an element.
+ *
+ * hash      Of the key; its lower and upper halves count alike.
+ * elements  Passed on to `match`; so is `key`.
+ *
+ * Returns the position of the first element that matches, or PRFDATA_HASH_TABLE_NONE.
+ */
+uint32_t prfdata_hash_table_find(const prfdata_hash_table *table, uint64_t hash,
+                                 prfdata_hash_table_match *match, const void *elements,
+                                 const void *key);
+
+/* Make room for `count` elements in all: adding up to there cannot fail. Returns false: no memory.
+ */
+bool prfdata_hash_table_reserve(prfdata_hash_table *table, size_t count);
+
+/*
+ * Add an element that is not there yet.
+ *
+ * position  Below PRFDATA_HASH_TABLE_NONE.
+ * Returns false: no memory, and the table is as before.
+ */
+bool prfdata_hash_table_add(prfdata_hash_table *table, uint64_t hash, uint32_t position);
+
+/* Forget the elements, keep the room. */
+void prfdata_hash_table_clear(prfdata_hash_table *table);
+
+/* Release everything; {0} is left. */
+void prfdata_hash_table_free(prfdata_hash_table *table);
+
+#endif
