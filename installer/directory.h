@@ -13,8 +13,6 @@
 
 #include <prfdata/error.h>
 
-#define PRFDATA_DIRECTORY_SDDL_CHARS 2048
-
 typedef struct prfdata_directory {
     HANDLE handle;                   /* NULL: not open */
     wchar_t path[MAX_PATH];          /* the final path, "C:\..." */
@@ -22,26 +20,14 @@ typedef struct prfdata_directory {
     PSECURITY_DESCRIPTOR old_access; /* what prfdata_directory_protect() replaced, or NULL */
 } prfdata_directory;
 
-/*
- * The access list of the folder with the title files (and the regions' folders in it).
- */
-const wchar_t *prfdata_directory_data_sddl(void);
-
-/*
- * The access list of a service's regions folder.
- *
- * writers  As in prfdata_install_options, or NULL.
- * sddl     Room for PRFDATA_DIRECTORY_SDDL_CHARS.
- *
- * Returns ERROR_SUCCESS or ERROR_INVALID_PARAMETER (no such writer, or too many).
- */
-uint32_t prfdata_directory_regions_sddl(const wchar_t *writers, wchar_t *sddl);
-
-/* Whether a folder of this owner is trusted: Administrators, SYSTEM; under Wine the user. */
-bool prfdata_directory_trusts_owner(PSID owner);
-
 /* The folder ProgramData, whatever the environment says. `path` has room for MAX_PATH. */
 uint32_t prfdata_directory_program_data(wchar_t *path);
+
+/*
+ * Find where an open file or folder really is, whatever path it was opened by: "C:\folder", or
+ * "UNC\server\share\folder". `path` has room for MAX_PATH.
+ */
+uint32_t prfdata_directory_final_path(HANDLE handle, wchar_t *path);
 
 /* Open an existing folder, following links: the place in which we make ours. */
 uint32_t prfdata_directory_open_root(prfdata_directory *directory, const wchar_t *path);
@@ -82,10 +68,6 @@ uint32_t prfdata_directory_remove(prfdata_directory *directory);
 
 /* Close; nothing happens if it is not open. */
 void prfdata_directory_close(prfdata_directory *directory);
-
-/* List who may make files in the folder: "SYSTEM, Administrators, Services". */
-void prfdata_directory_list_writers(const prfdata_directory *directory, wchar_t *text,
-                                    size_t capacity);
 
 /* ---- Files in an opened folder ---- */
 

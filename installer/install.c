@@ -11,6 +11,7 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "installer/access_list.h"
 #include "installer/event_source.h"
 #include "core/map_bytes.h"
 #include "core/model.h"
@@ -45,7 +46,7 @@ typedef struct install {
     void *map_bytes;
     size_t map_size;
     title_file files[2]; /* .ini, .h */
-    wchar_t regions_sddl[PRFDATA_DIRECTORY_SDDL_CHARS];
+    wchar_t regions_sddl[PRFDATA_ACCESS_LIST_SDDL_CHARS];
     wchar_t dll[MAX_PATH];
 
     /* what is there, and what was done */
@@ -181,7 +182,7 @@ static uint32_t check_protection(install *work)
 
 static uint32_t check_writers(install *work)
 {
-    uint32_t status = prfdata_directory_regions_sddl(work->options->writers, work->regions_sddl);
+    uint32_t status = prfdata_access_list_regions_sddl(work->options->writers, work->regions_sddl);
 
     if (status)
         prfdata_report_line(&work->report, PRFDATA_STEP_FAILED,
@@ -281,7 +282,7 @@ static uint32_t make_data_folder(install *work)
     if (status)
         return status;
     return make_folder(work, &work->site.data, &work->site.root, name,
-                       prfdata_directory_data_sddl());
+                       prfdata_access_list_data_sddl());
 }
 
 static void undo_data_folder(install *work)

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "installer/access_list.h"
 #include "installer/directory.h"
 #include "core/model.h"
 #include "installer/site.h"
@@ -159,9 +160,9 @@ static int set_arch(arguments *parsed, const wchar_t *value)
 
 static int set_writers(arguments *parsed, const wchar_t *value)
 {
-    wchar_t sddl[PRFDATA_DIRECTORY_SDDL_CHARS];
+    wchar_t sddl[PRFDATA_ACCESS_LIST_SDDL_CHARS];
 
-    if (prfdata_directory_regions_sddl(value, sddl) != 0)
+    if (prfdata_access_list_regions_sddl(value, sddl) != 0)
         return complain(L"-Writers is Services, Users or SIDs (S-1-...), not ", value);
     parsed->options.writers = value;
     return 0;

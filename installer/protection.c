@@ -10,33 +10,24 @@
 #include <stdlib.h>
 #include <wchar.h>
 
+#include "installer/access_list.h"
 #include "installer/directory.h"
 
 /* ---- Who is trusted ---- */
 
-static bool is_sid(PSID sid, const wchar_t *wanted)
-{
-    wchar_t *spelling = NULL;
-    bool same;
-
-    if (!ConvertSidToStringSidW(sid, &spelling))
-        return false;
-    same = wcscmp(spelling, wanted) == 0;
-    LocalFree(spelling);
-    return same;
-}
-
 /* TrustedInstaller owns the system's own files. */
 static bool is_administrative(PSID sid)
 {
-    return prfdata_directory_trusts_owner(sid) ||
-           is_sid(sid, L"S-1-5-80-956008885-3418522649-1831038044-1853292631-2271478464");
+    return prfdata_access_list_trusts_owner(sid) ||
+           prfdata_access_list_is_account(
+               sid, L"S-1-5-80-956008885-3418522649-1831038044-1853292631-2271478464");
 }
 
 /* CREATOR OWNER is nobody here; OWNER RIGHTS is the owner, who has been judged. */
 static bool is_harmless(PSID sid)
 {
-    return is_administrative(sid) || is_sid(sid, L"S-1-3-0") || is_sid(sid, L"S-1-3-4");
+    return is_administrative(sid) || prfdata_access_list_is_account(sid, L"S-1-3-0") ||
+           prfdata_access_list_is_account(sid, L"S-1-3-4");
 }
 
 static void name_account(PSID sid, wchar_t *who)
@@ -128,53 +119,42 @@ void prfdata_protection_judge(PSECURITY_DESCRIPTOR security, prfdata_protection_
 
 /* ---- A file and what is above it ---- */
 
-static uint32_t judge_path(const wchar_t *path, prfdata_protection_role role,
-                           prfdata_weakness *weakness)
+static HANDLE open_place(const wchar_t *path, DWORD access)
 {
-    const SECURITY_INFORMATION parts = OWNER_SECURITY_INFORMATION | DACL_SECURITY_INFORMATION;
-    PSECURITY_DESCRIPTOR security = NULL;
-    uint32_t status = ERROR_SUCCESS;
-    DWORD size = 0;
-    HANDLE handle =
-        CreateFileW(path, READ_CONTROL, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
-                    NULL, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, NULL);
-
-    if (handle == INVALID_HANDLE_VALUE)
-        return GetLastError();
-    GetKernelObjectSecurity(handle, parts, NULL, 0, &size);
-    security = malloc(size ? size : 1);
-    if (!security)
-        status = ERROR_NOT_ENOUGH_MEMORY;
-    else if (!GetKernelObjectSecurity(handle, parts, security, size, &size))
-        status = GetLastError();
-    else
-        prfdata_protection_judge(security, role, weakness);
-    free(security);
-    CloseHandle(handle);
-    if (!status)
-        wcscpy(weakness->path, path);
-    return status;
+    return CreateFileW(path, access, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL,
+                       OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, NULL);
 }
 
-/* Where the path really leads, "C:\..." or "UNC\...". */
+static uint32_t judge_place(const wchar_t *path, prfdata_protection_role role,
+                            prfdata_weakness *weakness)
+{
+    PSECURITY_DESCRIPTOR security = NULL;
+    uint32_t status;
+    HANDLE place = open_place(path, READ_CONTROL);
+
+    if (place == INVALID_HANDLE_VALUE)
+        return GetLastError();
+    status = prfdata_access_list_read(place, OWNER_SECURITY_INFORMATION | DACL_SECURITY_INFORMATION,
+                                      &security);
+    CloseHandle(place);
+    if (status)
+        return status;
+    prfdata_protection_judge(security, role, weakness);
+    wcscpy(weakness->path, path);
+    free(security);
+    return ERROR_SUCCESS;
+}
+
+/* Where the path really leads. */
 static uint32_t find_goal(const wchar_t *path, wchar_t *goal)
 {
-    wchar_t text[MAX_PATH + 8];
-    uint32_t status = ERROR_SUCCESS;
-    DWORD length;
-    HANDLE handle = CreateFileW(path, 0, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
-                                NULL, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, NULL);
+    uint32_t status;
+    HANDLE place = open_place(path, 0);
 
-    if (handle == INVALID_HANDLE_VALUE)
+    if (place == INVALID_HANDLE_VALUE)
         return GetLastError();
-    length = GetFinalPathNameByHandleW(handle, text, MAX_PATH + 8, VOLUME_NAME_DOS);
-    if (length == 0)
-        status = GetLastError();
-    else if (length >= MAX_PATH + 4)
-        status = ERROR_FILENAME_EXCED_RANGE;
-    else
-        wcscpy(goal, wcsncmp(text, L"\\\\?\\", 4) == 0 ? text + 4 : text);
-    CloseHandle(handle);
+    status = prfdata_directory_final_path(place, goal);
+    CloseHandle(place);
     return status;
 }
 
@@ -222,7 +202,7 @@ uint32_t prfdata_protection_check(const wchar_t *path, prfdata_protection_role r
 
     wcscpy(here, found.path);
     while (!status && found.kind == PRFDATA_WEAKNESS_NONE) {
-        status = judge_path(here, role, &found);
+        status = judge_place(here, role, &found);
         if (!go_up(here))
             break;
         role = role == PRFDATA_PROTECTED_FILE ? PRFDATA_PROTECTED_FOLDER : PRFDATA_PROTECTED_UPPER;

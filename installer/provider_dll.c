@@ -7,6 +7,7 @@
 #include <wchar.h>
 
 #include "installer/pe_file.h"
+#include "installer/plain_file.h"
 
 #define MAX_DLL_BYTES (64u * 1024 * 1024)
 
@@ -104,43 +105,16 @@ uint32_t prfdata_provider_dll_path(const prfdata_map *map, const prfdata_install
     return length < MAX_PATH ? ERROR_SUCCESS : ERROR_FILENAME_EXCED_RANGE;
 }
 
-static uint32_t read_file(const wchar_t *path, void **bytes, DWORD *size)
-{
-    HANDLE file = CreateFileW(path, GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_DELETE, NULL,
-                              OPEN_EXISTING, 0, NULL);
-    LARGE_INTEGER length = {0};
-    uint32_t status = ERROR_SUCCESS;
-    void *memory = NULL;
-
-    if (file == INVALID_HANDLE_VALUE)
-        return GetLastError();
-    if (!GetFileSizeEx(file, &length) || length.QuadPart == 0 || length.QuadPart > MAX_DLL_BYTES)
-        status = ERROR_BAD_EXE_FORMAT;
-    if (!status) {
-        memory = malloc((size_t)length.QuadPart);
-        if (!memory)
-            status = ERROR_NOT_ENOUGH_MEMORY;
-        else if (!ReadFile(file, memory, (DWORD)length.QuadPart, size, NULL))
-            status = GetLastError();
-    }
-    CloseHandle(file);
-    if (status)
-        free(memory);
-    else
-        *bytes = memory;
-    return status;
-}
-
 uint32_t prfdata_provider_dll_inspect(const wchar_t *path, uint16_t *machine, const char **missing)
 {
     static const char *const names[] = {"PrfDataOpen", "PrfDataCollect", "PrfDataClose"};
     prfdata_pe_file file;
     void *bytes = NULL;
-    DWORD size = 0;
-    uint32_t status = read_file(path, &bytes, &size);
+    size_t size = 0;
+    uint32_t status = prfdata_plain_file_read(path, 0, MAX_DLL_BYTES, &bytes, &size);
 
     if (status)
-        return status;
+        return status == ERROR_FILE_TOO_LARGE ? ERROR_BAD_EXE_FORMAT : status;
     if (prfdata_pe_file_open(&file, bytes, size) != 0 || !file.is_dll) {
         free(bytes);
         return ERROR_BAD_EXE_FORMAT;

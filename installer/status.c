@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <wchar.h>
 
+#include "installer/access_list.h"
 #include "installer/event_source.h"
 #include "core/map_bytes.h"
 #include "core/model.h"
@@ -292,7 +293,8 @@ static void look_at_regions(look *work)
     status = prfdata_site_open(&site, NULL, path, work->key.service);
     switch (status) {
     case ERROR_SUCCESS:
-        prfdata_directory_list_writers(&site.regions, writers, sizeof writers / sizeof writers[0]);
+        prfdata_access_list_writers(site.regions.handle, writers,
+                                    sizeof writers / sizeof writers[0]);
         say(work, L"Regions: %lu", (unsigned long)prfdata_region_files_count(&site.regions));
         say(work, L"Writers: %ls", writers);
         break;

@@ -15,6 +15,7 @@
 
 #include <prfdata/install.h>
 
+#include "installer/access_list.h"
 #include "installer/directory.h"
 #include "core/map_bytes.h"
 #include "core/model.h"
@@ -941,7 +942,7 @@ static bool give_away(const wchar_t *folder)
     assert_true(
         GetFileSecurityW(folder, OWNER_SECURITY_INFORMATION, &security, sizeof security, &size));
     assert_true(GetSecurityDescriptorOwner(&security, &owner, &defaulted));
-    return !prfdata_directory_trusts_owner(owner);
+    return !prfdata_access_list_trusts_owner(owner);
 }
 
 static void test_install_folder_of_another_owner_is_refused(void **state)
@@ -1219,8 +1220,8 @@ static int set_up_dll(void **state)
     path_in(dll, dll_folder, L"provider.dll");
     assert_true(CreateDirectoryW(dll_folder, NULL));
     assert_true(CopyFileW(provider, dll, TRUE));
-    set_access(dll, prfdata_directory_data_sddl());
-    set_access(dll_folder, prfdata_directory_data_sddl());
+    set_access(dll, prfdata_access_list_data_sddl());
+    set_access(dll_folder, prfdata_access_list_data_sddl());
     options.provider_path = dll;
     options.protection = PRFDATA_PROTECTION_REQUIRED;
     return 0;
@@ -1258,7 +1259,7 @@ static void test_install_dll_that_others_can_exchange_is_refused(void **state)
         assert_reported(L" can be changed by ");
         assert_reported(L"for instance in Program Files");
         assert_nothing_left();
-        set_access(paths[i], prfdata_directory_data_sddl());
+        set_access(paths[i], prfdata_access_list_data_sddl());
     }
     assert_done(install());
 }
@@ -1316,7 +1317,7 @@ static void test_install_data_folder_that_others_can_exchange_is_refused(void **
     assert_reported(parent);
     assert_reported(L" can be changed by ");
     assert_false(exists(path));
-    set_access(parent, prfdata_directory_data_sddl());
+    set_access(parent, prfdata_access_list_data_sddl());
     assert_done(install());
     assert_done(uninstall());
     remove_tree(parent);
@@ -1331,39 +1332,39 @@ static void test_install_data_folder_that_others_can_exchange_is_refused(void **
 
 static void test_install_access_list_gives_writers_the_folder_only(void **state)
 {
-    wchar_t sddl[PRFDATA_DIRECTORY_SDDL_CHARS];
+    wchar_t sddl[PRFDATA_ACCESS_LIST_SDDL_CHARS];
 
     (void)state;
-    assert_int_equal(prfdata_directory_regions_sddl(NULL, sddl), ERROR_SUCCESS);
+    assert_int_equal(prfdata_access_list_regions_sddl(NULL, sddl), ERROR_SUCCESS);
     assert_same_text(sddl, HEAD L"(A;;0x1200ab;;;S-1-5-6)" TAIL);
-    assert_int_equal(prfdata_directory_regions_sddl(L"users", sddl), ERROR_SUCCESS);
+    assert_int_equal(prfdata_access_list_regions_sddl(L"users", sddl), ERROR_SUCCESS);
     assert_same_text(sddl, HEAD L"(A;;0x1200ab;;;S-1-5-6)(A;;0x1200ab;;;S-1-5-32-545)" TAIL);
-    assert_int_equal(prfdata_directory_regions_sddl(L"S-1-5-19 , S-1-5-20,Services", sddl),
+    assert_int_equal(prfdata_access_list_regions_sddl(L"S-1-5-19 , S-1-5-20,Services", sddl),
                      ERROR_SUCCESS);
     assert_same_text(sddl, HEAD L"(A;;0x1200ab;;;S-1-5-19)(A;;0x1200ab;;;S-1-5-20)"
                                 L"(A;;0x1200ab;;;S-1-5-6)" TAIL);
-    assert_same_text(prfdata_directory_data_sddl(), HEAD L"(A;OICI;0x1200a9;;;AU)");
+    assert_same_text(prfdata_access_list_data_sddl(), HEAD L"(A;OICI;0x1200a9;;;AU)");
 }
 
 static void test_install_writers_are_known_words_or_sids(void **state)
 {
     static const wchar_t *const wrong[] = {L"",     L"WD",      L"Everyone",           L"Users,",
                                            L"S-1-", L"S-1-5-x", L"S-1-5-6)(A;;FA;;;WD"};
-    wchar_t sddl[PRFDATA_DIRECTORY_SDDL_CHARS];
+    wchar_t sddl[PRFDATA_ACCESS_LIST_SDDL_CHARS];
     wchar_t many[17 * 9 + 1] = L"";
 
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
-        assert_int_equal(prfdata_directory_regions_sddl(wrong[i], sddl), ERROR_INVALID_PARAMETER);
+        assert_int_equal(prfdata_access_list_regions_sddl(wrong[i], sddl), ERROR_INVALID_PARAMETER);
     for (int i = 0; i < 17; i++)
         wcscat(many, i > 0 ? L",S-1-5-19" : L"S-1-5-19");
-    assert_int_equal(prfdata_directory_regions_sddl(many, sddl), ERROR_INVALID_PARAMETER);
+    assert_int_equal(prfdata_access_list_regions_sddl(many, sddl), ERROR_INVALID_PARAMETER);
 }
 
 /* The system takes the text, and the folder gets as much of it as GetKernelObjectSecurity shows. */
 static void test_install_access_list_is_what_the_system_takes(void **state)
 {
-    wchar_t sddl[PRFDATA_DIRECTORY_SDDL_CHARS];
+    wchar_t sddl[PRFDATA_ACCESS_LIST_SDDL_CHARS];
     PSECURITY_DESCRIPTOR security;
     SECURITY_DESCRIPTOR_CONTROL control;
     DWORD revision;
@@ -1371,7 +1372,7 @@ static void test_install_access_list_is_what_the_system_takes(void **state)
     PACL list;
 
     (void)state;
-    assert_int_equal(prfdata_directory_regions_sddl(L"Users", sddl), ERROR_SUCCESS);
+    assert_int_equal(prfdata_access_list_regions_sddl(L"Users", sddl), ERROR_SUCCESS);
     assert_true(ConvertStringSecurityDescriptorToSecurityDescriptorW(sddl, SDDL_REVISION_1,
                                                                      &security, NULL));
     assert_true(GetSecurityDescriptorControl(security, &control, &revision));
@@ -1401,7 +1402,7 @@ static void test_install_access_lists_are_those_that_the_specification_explains(
 {
     static char text[65536];
     static wchar_t entries[65536];
-    wchar_t sddl[PRFDATA_DIRECTORY_SDDL_CHARS];
+    wchar_t sddl[PRFDATA_ACCESS_LIST_SDDL_CHARS];
     const char *source = getenv("PRFDATA_SOURCE_DIR");
     char path[1024];
     size_t size;
@@ -1417,10 +1418,10 @@ static void test_install_access_lists_are_those_that_the_specification_explains(
     fclose(file);
     text[size] = 0;
     entries_of(text, "The access list of the regions folder", "The data folder above", entries);
-    assert_int_equal(prfdata_directory_regions_sddl(NULL, sddl), ERROR_SUCCESS);
+    assert_int_equal(prfdata_access_list_regions_sddl(NULL, sddl), ERROR_SUCCESS);
     assert_same_text(wcschr(sddl, L'('), entries);
     entries_of(text, "The data folder above", "## Conventions", entries);
-    assert_same_text(wcschr(prfdata_directory_data_sddl(), L'('), entries);
+    assert_same_text(wcschr(prfdata_access_list_data_sddl(), L'('), entries);
     assert_non_null(strstr(text, "`O:BAG:BAD:P`"));
     assert_int_equal(wcsncmp(sddl, L"O:BAG:BAD:P(", 12), 0);
 }
@@ -1472,7 +1473,7 @@ static void test_install_owner_of_a_folder_is_administrators_or_system(void **st
         PSID sid;
 
         assert_true(ConvertStringSidToSidW(owners[i].sid, &sid));
-        assert_int_equal(prfdata_directory_trusts_owner(sid), owners[i].trusted);
+        assert_int_equal(prfdata_access_list_trusts_owner(sid), owners[i].trusted);
         LocalFree(sid);
     }
 }

@@ -11,6 +11,7 @@
 #include <windows.h>
 #include <sddl.h>
 
+#include "installer/access_list.h"
 #include "installer/directory.h"
 #include "installer/protection.h"
 #include "installer/wine.h"
@@ -132,9 +133,9 @@ static void set_access(const wchar_t *path, const wchar_t *sddl)
 
 static void protect_all(void)
 {
-    set_access(file, prfdata_directory_data_sddl());
-    set_access(folder, prfdata_directory_data_sddl());
-    set_access(upper, prfdata_directory_data_sddl());
+    set_access(file, prfdata_access_list_data_sddl());
+    set_access(folder, prfdata_access_list_data_sddl());
+    set_access(upper, prfdata_access_list_data_sddl());
 }
 
 static int set_up(void **state)

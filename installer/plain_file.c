@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* Windows only. Files that the installer reads and writes are small: each is read as a whole. */
+#include "installer/plain_file.h"
+
+#include <stdlib.h>
+
+static uint32_t read_handle(HANDLE file, uint32_t max_bytes, void **bytes, size_t *size)
+{
+    LARGE_INTEGER length;
+    DWORD done;
+    void *memory;
+
+    if (!GetFileSizeEx(file, &length))
+        return GetLastError();
+    if (length.QuadPart > max_bytes)
+        return ERROR_FILE_TOO_LARGE;
+    memory = malloc(length.QuadPart ? (size_t)length.QuadPart : 1);
+    if (!memory)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    if (!ReadFile(file, memory, (DWORD)length.QuadPart, &done, NULL)) {
+        uint32_t status = GetLastError();
+
+        free(memory);
+        return status;
+    }
+    *bytes = memory;
+    *size = done;
+    return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_plain_file_read(const wchar_t *path, DWORD flags, uint32_t max_bytes, void **bytes,
+                                 size_t *size)
+{
+    HANDLE file = CreateFileW(path, GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_DELETE, NULL,
+                              OPEN_EXISTING, flags, NULL);
+    uint32_t status;
+
+    if (file == INVALID_HANDLE_VALUE)
+        return GetLastError();
+    status = read_handle(file, max_bytes, bytes, size);
+    CloseHandle(file);
+    return status;
+}
+
+uint32_t prfdata_plain_file_write(const wchar_t *path, const void *bytes, size_t size)
+{
+    uint32_t status = prfdata_plain_file_remove(path);
+    DWORD done;
+    HANDLE file;
+
+    if (status && status != ERROR_FILE_NOT_FOUND)
+        return status;
+    file = CreateFileW(path, GENERIC_WRITE, 0, NULL, CREATE_NEW, FILE_ATTRIBUTE_NORMAL, NULL);
+    if (file == INVALID_HANDLE_VALUE)
+        return GetLastError();
+    status = ERROR_SUCCESS;
+    if (!WriteFile(file, bytes, (DWORD)size, &done, NULL))
+        status = GetLastError();
+    else if (done != size)
+        status = ERROR_DISK_FULL;
+    CloseHandle(file);
+    if (status)
+        prfdata_plain_file_remove(path);
+    return status;
+}
+
+uint32_t prfdata_plain_file_remove(const wchar_t *path)
+{
+    FILE_DISPOSITION_INFO disposition = {TRUE};
+    uint32_t status = ERROR_SUCCESS;
+    /* Without FILE_FLAG_BACKUP_SEMANTICS a folder of this name is refused. */
+    HANDLE file = CreateFileW(path, DELETE | FILE_READ_ATTRIBUTES,
+                              FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL,
+                              OPEN_EXISTING, FILE_FLAG_OPEN_REPARSE_POINT, NULL);
+
+    if (file == INVALID_HANDLE_VALUE)
+        return GetLastError();
+    if (!SetFileInformationByHandle(file, FileDispositionInfo, &disposition, sizeof disposition))
+        status = GetLastError();
+    CloseHandle(file);
+    return status;
+}

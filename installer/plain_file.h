@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Whole files by their paths: read, written, removed. Who may change the folder that a path leads
+ * through is for the caller to know. Windows only.
+ */
+#ifndef PRFDATA_PLAIN_FILE_H
+#define PRFDATA_PLAIN_FILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <windows.h>
+
+#include <prfdata/error.h>
+
+/*
+ * Read a file.
+ *
+ * flags      Those of CreateFileW; FILE_FLAG_OPEN_REPARSE_POINT does not follow a link.
+ * max_bytes  A larger file is not read.
+ * bytes      On success new memory; owner: the caller, free(). Untouched on failure.
+ *
+ * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND, ERROR_FILE_TOO_LARGE, ERROR_NOT_ENOUGH_MEMORY, or
+ *         what the system answered.
+ */
+uint32_t prfdata_plain_file_read(const wchar_t *path, DWORD flags, uint32_t max_bytes, void **bytes,
+                                 size_t *size);
+
+/*
+ * Write a file. An existing file is removed first, so that no link is written through; so is a file
+ * that could be written in part only.
+ */
+uint32_t prfdata_plain_file_write(const wchar_t *path, const void *bytes, size_t size);
+
+/*
+ * Remove a file, or a link itself, by handle. Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND, or what
+ * the system answered; a folder of this name is refused.
+ */
+uint32_t prfdata_plain_file_remove(const wchar_t *path);
+
+#endif
