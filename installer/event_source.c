@@ -5,7 +5,10 @@
 #include <stdio.h>
 #include <wchar.h>
 
+#include "installer/registry.h"
 #include "installer/service_key.h"
+
+#define MESSAGE_FILE L"EventMessageFile"
 
 #define APPLICATION L"SYSTEM\\CurrentControlSet\\Services\\EventLog\\Application\\"
 
@@ -19,66 +22,48 @@ void prfdata_event_source_name(const wchar_t *service, wchar_t *name)
     (void)swprintf(name, PRFDATA_EVENT_SOURCE_CHARS, L"PrfData %ls", service);
 }
 
-static void make_path(const wchar_t *service, wchar_t *path)
+static void make_source_path(const wchar_t *service, wchar_t *path)
 {
     wcscpy(path, APPLICATION);
     prfdata_event_source_name(service, path + wcslen(path));
 }
 
-static uint32_t open_key(const wchar_t *service, REGSAM access, HKEY *key)
+static uint32_t open_source(const wchar_t *service, REGSAM access, HKEY *key)
 {
     wchar_t path[PATH_CHARS];
 
-    make_path(service, path);
+    make_source_path(service, path);
     return (uint32_t)RegOpenKeyExW(HKEY_LOCAL_MACHINE, path, 0, access, key);
 }
 
-static bool read_number(HKEY key, const wchar_t *name, DWORD *number)
+static uint32_t write_message_file(HKEY key, const wchar_t *file)
 {
-    DWORD size = sizeof *number;
-
-    return RegGetValueW(key, NULL, name, RRF_RT_REG_DWORD, NULL, number, &size) == 0;
-}
-
-/* "" if it is absent or too long. */
-static void read_file(HKEY key, wchar_t *file)
-{
-    DWORD size = MAX_PATH * sizeof *file;
-
-    if (RegGetValueW(key, NULL, L"EventMessageFile",
-                     RRF_RT_REG_SZ | RRF_RT_REG_EXPAND_SZ | RRF_NOEXPAND, NULL, file, &size) != 0)
-        file[0] = 0;
-}
-
-static uint32_t write_number(HKEY key, const wchar_t *name, DWORD number)
-{
-    return (uint32_t)RegSetValueExW(key, name, 0, REG_DWORD, (const BYTE *)&number, sizeof number);
-}
-
-static uint32_t write_file(HKEY key, const wchar_t *file)
-{
-    return (uint32_t)RegSetValueExW(key, L"EventMessageFile", 0, REG_EXPAND_SZ, (const BYTE *)file,
+    return (uint32_t)RegSetValueExW(key, MESSAGE_FILE, 0, REG_EXPAND_SZ, (const BYTE *)file,
                                     (DWORD)((wcslen(file) + 1) * sizeof *file));
+}
+
+static bool is_source_right(HKEY key, const wchar_t *dll)
+{
+    wchar_t file[MAX_PATH];
+    DWORD number;
+
+    return prfdata_registry_text(key, MESSAGE_FILE, file, MAX_PATH) && wcscmp(file, dll) == 0 &&
+           prfdata_registry_number(key, L"TypesSupported", &number) == ERROR_SUCCESS &&
+           number == types;
 }
 
 prfdata_event_source_state prfdata_event_source_look(const wchar_t *service, const wchar_t *dll)
 {
     prfdata_event_source_state state = PRFDATA_EVENT_SOURCE_FOREIGN;
-    wchar_t file[MAX_PATH];
     DWORD number;
     HKEY key;
-    uint32_t status = open_key(service, KEY_READ, &key);
+    uint32_t status = open_source(service, KEY_READ, &key);
 
     if (status)
         return status == ERROR_FILE_NOT_FOUND ? PRFDATA_EVENT_SOURCE_NONE
                                               : PRFDATA_EVENT_SOURCE_FOREIGN;
-    if (read_number(key, PRFDATA_SERVICE_KEY_MARKER, &number)) {
-        read_file(key, file);
-        state = wcscmp(file, dll) == 0 && read_number(key, L"TypesSupported", &number) &&
-                        number == types
-                    ? PRFDATA_EVENT_SOURCE_OURS
-                    : PRFDATA_EVENT_SOURCE_WRONG;
-    }
+    if (prfdata_registry_number(key, PRFDATA_SERVICE_KEY_MARKER, &number) == ERROR_SUCCESS)
+        state = is_source_right(key, dll) ? PRFDATA_EVENT_SOURCE_OURS : PRFDATA_EVENT_SOURCE_WRONG;
     RegCloseKey(key);
     return state;
 }
@@ -91,31 +76,31 @@ uint32_t prfdata_event_source_register(const wchar_t *service, const wchar_t *dl
     HKEY key;
     uint32_t status;
 
-    make_path(service, path);
+    make_source_path(service, path);
     status = (uint32_t)RegCreateKeyExW(HKEY_LOCAL_MACHINE, path, 0, NULL, 0, KEY_READ | KEY_WRITE,
                                        NULL, &key, &disposition);
     if (status)
         return status;
     if (disposition == REG_CREATED_NEW_KEY) {
         change->is_made = true;
-        status = write_number(key, PRFDATA_SERVICE_KEY_MARKER, 1);
+        status = prfdata_registry_set_number(key, PRFDATA_SERVICE_KEY_MARKER, 1);
     } else {
         change->is_mended = true;
-        read_file(key, change->former_file);
+        prfdata_registry_text(key, MESSAGE_FILE, change->former_file, MAX_PATH);
     }
     if (!status)
-        status = write_number(key, L"TypesSupported", types);
+        status = prfdata_registry_set_number(key, L"TypesSupported", types);
     if (!status)
-        status = write_file(key, dll);
+        status = write_message_file(key, dll);
     RegCloseKey(key);
     return status;
 }
 
-static uint32_t delete_key(const wchar_t *service)
+static uint32_t delete_source(const wchar_t *service)
 {
     wchar_t path[PATH_CHARS];
 
-    make_path(service, path);
+    make_source_path(service, path);
     return (uint32_t)RegDeleteKeyW(HKEY_LOCAL_MACHINE, path);
 }
 
@@ -125,11 +110,11 @@ bool prfdata_event_source_undo(const wchar_t *service, const prfdata_event_sourc
     bool undone;
 
     if (change->is_made)
-        return delete_key(service) == ERROR_SUCCESS;
-    if (!change->is_mended || open_key(service, KEY_SET_VALUE, &key) != ERROR_SUCCESS)
+        return delete_source(service) == ERROR_SUCCESS;
+    if (!change->is_mended || open_source(service, KEY_SET_VALUE, &key) != ERROR_SUCCESS)
         return false;
-    undone = change->former_file[0] ? write_file(key, change->former_file) == ERROR_SUCCESS
-                                    : RegDeleteValueW(key, L"EventMessageFile") == ERROR_SUCCESS;
+    undone = change->former_file[0] ? write_message_file(key, change->former_file) == ERROR_SUCCESS
+                                    : RegDeleteValueW(key, MESSAGE_FILE) == ERROR_SUCCESS;
     RegCloseKey(key);
     return undone;
 }
@@ -139,7 +124,7 @@ uint32_t prfdata_event_source_remove(const wchar_t *service)
     switch (prfdata_event_source_look(service, L"")) {
     case PRFDATA_EVENT_SOURCE_OURS:
     case PRFDATA_EVENT_SOURCE_WRONG:
-        return delete_key(service);
+        return delete_source(service);
     default:
         return ERROR_FILE_NOT_FOUND;
     }

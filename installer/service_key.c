@@ -6,10 +6,10 @@
  */
 #include "installer/service_key.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <wchar.h>
+
+#include "installer/registry.h"
 
 #define SERVICES L"SYSTEM\\CurrentControlSet\\Services"
 
@@ -137,68 +137,21 @@ void prfdata_service_key_close(prfdata_service_key *key)
 
 bool prfdata_service_key_number(const prfdata_service_key *key, const wchar_t *name, DWORD *number)
 {
-    DWORD value, type;
-    DWORD size = sizeof value;
-
-    if (!key->performance ||
-        RegQueryValueExW(key->performance, name, NULL, &type, (BYTE *)&value, &size) != 0 ||
-        type != REG_DWORD || size != sizeof value)
-        return false;
-    *number = value;
-    return true;
+    return key->performance &&
+           prfdata_registry_number(key->performance, name, number) == ERROR_SUCCESS;
 }
 
 bool prfdata_service_key_text(const prfdata_service_key *key, const wchar_t *name, wchar_t *text,
                               size_t capacity)
 {
-    DWORD type;
-    DWORD size = (DWORD)((capacity - 1) * sizeof *text);
-
-    memset(text, 0, capacity * sizeof *text); /* a value need not end with NUL */
-    if (key->performance &&
-        RegQueryValueExW(key->performance, name, NULL, &type, (BYTE *)text, &size) == 0 &&
-        (type == REG_SZ || type == REG_EXPAND_SZ))
-        return true;
     text[0] = 0;
-    return false;
-}
-
-/* Read a value into new memory. */
-static uint32_t read_value(HKEY key, const wchar_t *name, DWORD *type, BYTE **data, DWORD *size)
-{
-    BYTE *memory;
-    uint32_t status = (uint32_t)RegQueryValueExW(key, name, NULL, type, NULL, size);
-
-    if (status)
-        return status;
-    memory = malloc(*size ? *size : 1);
-    if (!memory)
-        return ERROR_NOT_ENOUGH_MEMORY;
-    status = (uint32_t)RegQueryValueExW(key, name, NULL, type, memory, size);
-    if (status)
-        free(memory);
-    else
-        *data = memory;
-    return status;
-}
-
-static bool has_value(HKEY key, const wchar_t *name, DWORD type, const void *data, size_t size)
-{
-    BYTE *found;
-    DWORD found_type, found_size;
-    bool same;
-
-    if (read_value(key, name, &found_type, &found, &found_size) != 0)
-        return false;
-    same = found_type == type && found_size == size && memcmp(found, data, size) == 0;
-    free(found);
-    return same;
+    return key->performance && prfdata_registry_text(key->performance, name, text, capacity);
 }
 
 bool prfdata_service_key_has(const prfdata_service_key *key, const wchar_t *name, DWORD type,
                              const void *data, size_t size)
 {
-    return key->performance && has_value(key->performance, name, type, data, size);
+    return key->performance && prfdata_registry_has(key->performance, name, type, data, size);
 }
 
 uint32_t prfdata_service_key_set(const prfdata_service_key *key, const wchar_t *name, DWORD type,
@@ -237,8 +190,8 @@ uint32_t prfdata_service_key_save(const prfdata_service_key *key, prfdata_value_
             continue;
         }
         if (!status)
-            status =
-                read_value(key->performance, value->name, &value->type, &value->data, &value->size);
+            status = prfdata_registry_value(key->performance, value->name, &value->type,
+                                            &value->data, &value->size);
         if (status)
             break;
         saved.count++;
@@ -309,13 +262,7 @@ static bool has_export(const prfdata_service_key *key, HKEY linkage)
     wchar_t text[PRFDATA_MAX_SERVICE_CHARS + 2];
     size_t size = export_value(key, text);
 
-    return has_value(linkage, L"Export", REG_MULTI_SZ, text, size);
-}
-
-static bool count_content(HKEY key, DWORD *subkeys, DWORD *values)
-{
-    return RegQueryInfoKeyW(key, NULL, NULL, NULL, subkeys, NULL, NULL, values, NULL, NULL, NULL,
-                            NULL) == 0;
+    return prfdata_registry_has(linkage, L"Export", REG_MULTI_SZ, text, size);
 }
 
 prfdata_linkage prfdata_service_key_linkage(const prfdata_service_key *key)
@@ -368,7 +315,7 @@ uint32_t prfdata_service_key_unlink(prfdata_service_key *key)
     if (status)
         return status == ERROR_FILE_NOT_FOUND ? ERROR_SUCCESS : status;
     /* A service that became a network service meanwhile has its binding here. */
-    only_ours = count_content(linkage, &subkeys, &values) && subkeys == 0 &&
+    only_ours = prfdata_registry_count(linkage, &subkeys, &values) && subkeys == 0 &&
                 (values == 0 || (values == 1 && has_export(key, linkage)));
     RegCloseKey(linkage);
     return only_ours ? delete_subkey(key, L"Linkage") : ERROR_DIR_NOT_EMPTY;
@@ -382,7 +329,7 @@ static void remove_service(const prfdata_service_key *key)
 
     if (open_subkey(key, NULL, KEY_READ, &service) != 0)
         return;
-    empty = count_content(service, &subkeys, &values) && subkeys == 0 && values == 0;
+    empty = prfdata_registry_count(service, &subkeys, &values) && subkeys == 0 && values == 0;
     RegCloseKey(service);
     if (empty)
         delete_subkey(key, NULL);
@@ -392,7 +339,7 @@ bool prfdata_service_key_is_removable(const prfdata_service_key *key)
 {
     DWORD subkeys, values;
 
-    return count_content(key->performance, &subkeys, &values) && subkeys == 0;
+    return prfdata_registry_count(key->performance, &subkeys, &values) && subkeys == 0;
 }
 
 uint32_t prfdata_service_key_remove(prfdata_service_key *key)

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <wchar.h>
 
+#include "installer/registry.h"
 #include "installer/title_list.h"
 #include "installer/wine.h"
 
@@ -162,23 +163,16 @@ static uint32_t open_perflib(HKEY *perflib)
                                    KEY_QUERY_VALUE | KEY_SET_VALUE | KEY_WOW64_64KEY, perflib);
 }
 
-static uint32_t set_number(HKEY key, const wchar_t *name, DWORD number)
-{
-    return (uint32_t)RegSetValueExW(key, name, 0, REG_DWORD, (const BYTE *)&number, sizeof number);
-}
-
 /* The last index in use; help is one above. */
 static uint32_t last_index(HKEY perflib, DWORD *last)
 {
-    DWORD number, type;
-    DWORD size = sizeof number;
-    uint32_t status =
-        (uint32_t)RegQueryValueExW(perflib, L"Last Counter", NULL, &type, (BYTE *)&number, &size);
+    DWORD number = 0;
+    uint32_t status = prfdata_registry_number(perflib, L"Last Counter", &number);
 
     if (status == ERROR_FILE_NOT_FOUND) {
         number = FRESH_LAST_COUNTER;
         status = ERROR_SUCCESS;
-    } else if (!status && (type != REG_DWORD || size != sizeof number || number % 2 != 0)) {
+    } else if (!status && number % 2 != 0) {
         status = ERROR_INVALID_DATA;
     }
     if (!status)
@@ -188,9 +182,9 @@ static uint32_t last_index(HKEY perflib, DWORD *last)
 
 static uint32_t set_last_index(HKEY perflib, DWORD last)
 {
-    uint32_t status = set_number(perflib, L"Last Counter", last);
+    uint32_t status = prfdata_registry_set_number(perflib, L"Last Counter", last);
 
-    return status ? status : set_number(perflib, L"Last Help", last + 1);
+    return status ? status : prfdata_registry_set_number(perflib, L"Last Help", last + 1);
 }
 
 static uint32_t set_object_list(const prfdata_service_key *key, const prfdata_model *model,
@@ -234,7 +228,7 @@ static uint32_t take_range(const prfdata_service_key *key, const prfdata_model *
 
     const DWORD numbers[] = {first, first + span, first + 1, first + 1 + span};
     for (int i = 0; i < 4 && !status; i++)
-        status = set_number(key->performance, value_names[i], numbers[i]);
+        status = prfdata_registry_set_number(key->performance, value_names[i], numbers[i]);
     if (!status)
         status = set_object_list(key, model, first);
     if (status)

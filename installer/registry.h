@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Values of open registry keys: numbers, texts, bytes. Which keys and values there are is for the
+ * callers to know. Windows only.
+ */
+#ifndef PRFDATA_REGISTRY_H
+#define PRFDATA_REGISTRY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <windows.h>
+
+#include <prfdata/error.h>
+
+/*
+ * Read a REG_DWORD.
+ *
+ * number  Untouched on failure.
+ * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND, ERROR_INVALID_DATA (another type), or what the
+ *         system answered.
+ */
+uint32_t prfdata_registry_number(HKEY key, const wchar_t *name, DWORD *number);
+
+uint32_t prfdata_registry_set_number(HKEY key, const wchar_t *name, DWORD number);
+
+/* Read a REG_SZ or a REG_EXPAND_SZ, not expanded. Returns false with "": absent or too long. */
+bool prfdata_registry_text(HKEY key, const wchar_t *name, wchar_t *text, size_t capacity);
+
+/*
+ * Read a value of any type.
+ *
+ * data  On success new memory of `size` bytes; owner: the caller, free(). Untouched on failure.
+ */
+uint32_t prfdata_registry_value(HKEY key, const wchar_t *name, DWORD *type, BYTE **data,
+                                DWORD *size);
+
+/* Whether the value has this type and these bytes. */
+bool prfdata_registry_has(HKEY key, const wchar_t *name, DWORD type, const void *data, size_t size);
+
+/* Count what is in a key. Returns false where the system does not say. */
+bool prfdata_registry_count(HKEY key, DWORD *subkeys, DWORD *values);
+
+#endif
