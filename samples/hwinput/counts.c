@@ -15,8 +15,8 @@ static prfdata_publisher *publisher;
 static prfdata_instance buttons[COUNTS_KINDS]; /* of the clicks; the others stay zeroed */
 static counter counters[COUNTS_KINDS];
 
-static void resolve(counts_kind kind, uint32_t count_id, uint32_t rate_id,
-                    const prfdata_instance *instance)
+static void resolve_counter(counts_kind kind, uint32_t count_id, uint32_t rate_id,
+                            const prfdata_instance *instance)
 {
     prfdata_resolve(publisher, count_id, instance, &counters[kind].count);
     prfdata_resolve(publisher, rate_id, instance, &counters[kind].rate);
@@ -25,7 +25,7 @@ static void resolve(counts_kind kind, uint32_t count_id, uint32_t rate_id,
 static void add_button(counts_kind kind, const wchar_t *name)
 {
     prfdata_instance_add(publisher, PRFOBJ_MOUSECLCKS, name, NULL, &buttons[kind]);
-    resolve(kind, MOUSECLCKS_CLICKS, MOUSECLCKS_CLICKSPERSEC, &buttons[kind]);
+    resolve_counter(kind, MOUSECLCKS_CLICKS, MOUSECLCKS_CLICKSPERSEC, &buttons[kind]);
 }
 
 uint32_t counts_open(void)
@@ -33,8 +33,8 @@ uint32_t counts_open(void)
     uint32_t status = prfdata_open(&hwinput_map, &publisher);
 
     /* No other code is looked at: what cannot be found counts where nobody sees it. */
-    resolve(COUNTS_KEYS, HWINPUT_KEYS, HWINPUT_KEYSPERSEC, NULL);
-    resolve(COUNTS_MOVES, HWINPUT_MOUSEMOVES, HWINPUT_MOUSEMOVESPERSEC, NULL);
+    resolve_counter(COUNTS_KEYS, HWINPUT_KEYS, HWINPUT_KEYSPERSEC, NULL);
+    resolve_counter(COUNTS_MOVES, HWINPUT_MOUSEMOVES, HWINPUT_MOUSEMOVESPERSEC, NULL);
     add_button(COUNTS_LEFT, L"Left");
     add_button(COUNTS_MIDDLE, L"Middle");
     add_button(COUNTS_RIGHT, L"Right");

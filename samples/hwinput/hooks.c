@@ -54,7 +54,7 @@ static LRESULT CALLBACK on_mouse(int code, WPARAM message, LPARAM event)
     return CallNextHookEx(NULL, code, message, event);
 }
 
-static void tell(hook_thread_start *start, uint32_t status)
+static void report_hooks(hook_thread_start *start, uint32_t status)
 {
     start->status = status;
     SetEvent(start->ready); /* from here on `start` is gone */
@@ -73,15 +73,15 @@ static DWORD WINAPI run_hooks(void *argument)
 
     keyboard = SetWindowsHookExW(WH_KEYBOARD_LL, on_keyboard, module, 0);
     if (!keyboard) {
-        tell(start, GetLastError());
+        report_hooks(start, GetLastError());
         return 0;
     }
     mouse = SetWindowsHookExW(WH_MOUSE_LL, on_mouse, module, 0);
     if (!mouse) {
-        tell(start, GetLastError());
+        report_hooks(start, GetLastError());
         goto unhook_keyboard;
     }
-    tell(start, ERROR_SUCCESS);
+    report_hooks(start, ERROR_SUCCESS);
 
     while (GetMessageW(&message, NULL, 0, 0) > 0) {
         /* The hooks are called in there; nothing else is sent to this thread. */

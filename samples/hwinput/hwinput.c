@@ -65,7 +65,7 @@ static void report_step(void *context, prfdata_step step, const wchar_t *text)
     report_line(context, text);
 }
 
-static int exit_code_of(uint32_t status)
+static int installer_exit_code(uint32_t status)
 {
     switch (status) {
     case ERROR_SUCCESS:
@@ -92,7 +92,7 @@ static int say_result(report_text *report, uint32_t status, int exit_code)
     return exit_code;
 }
 
-static int install(void)
+static int install_counters(void)
 {
     report_text report = {.chars = 0};
     /* Desktop programs run as ordinary users: they may publish. The DLL beside us is of our kind.
@@ -104,16 +104,16 @@ static int install(void)
                                        .context = &report};
     uint32_t status = prfdata_install(&hwinput_map, &options);
 
-    return say_result(&report, status, exit_code_of(status));
+    return say_result(&report, status, installer_exit_code(status));
 }
 
-static int uninstall(void)
+static int uninstall_counters(void)
 {
     report_text report = {.chars = 0};
     prfdata_install_options options = {.step = report_step, .context = &report};
     uint32_t status = prfdata_uninstall(&hwinput_map, &options);
     int exit_code =
-        status == ERROR_FILE_NOT_FOUND ? PRFDATA_EXIT_NOT_INSTALLED : exit_code_of(status);
+        status == ERROR_FILE_NOT_FOUND ? PRFDATA_EXIT_NOT_INSTALLED : installer_exit_code(status);
 
     return say_result(&report, status, exit_code);
 }
@@ -158,7 +158,7 @@ static int be_the_only_one(void)
            GetLastError() != ERROR_ALREADY_EXISTS;
 }
 
-static int monitor(HINSTANCE instance, int show)
+static int run_monitor(HINSTANCE instance, int show)
 {
     wchar_t status_text[320];
     wchar_t error[256];
@@ -187,7 +187,7 @@ static int monitor(HINSTANCE instance, int show)
 
 /* ---- The command line ---- */
 
-static int is_option(const wchar_t *argument, const wchar_t *name)
+static int is_monitor_option(const wchar_t *argument, const wchar_t *name)
 {
     if (*argument != L'-' && *argument != L'/')
         return 0;
@@ -195,13 +195,14 @@ static int is_option(const wchar_t *argument, const wchar_t *name)
     return CompareStringOrdinal(argument, -1, name, -1, TRUE) == CSTR_EQUAL;
 }
 
-static int run_option(const wchar_t *argument)
+static int run_monitor_option(const wchar_t *argument)
 {
-    if (is_option(argument, L"Install"))
-        return install();
-    if (is_option(argument, L"Uninstall"))
-        return uninstall();
-    if (is_option(argument, L"?") || is_option(argument, L"h") || is_option(argument, L"help")) {
+    if (is_monitor_option(argument, L"Install"))
+        return install_counters();
+    if (is_monitor_option(argument, L"Uninstall"))
+        return uninstall_counters();
+    if (is_monitor_option(argument, L"?") || is_monitor_option(argument, L"h") ||
+        is_monitor_option(argument, L"help")) {
         say(0, usage);
         return PRFDATA_EXIT_DONE;
     }
@@ -220,9 +221,9 @@ int WINAPI wWinMain(HINSTANCE instance, HINSTANCE previous, wchar_t *command_lin
     (void)previous;
     (void)command_line;
     if (!argv || argc <= 1) {
-        exit_code = monitor(instance, show);
+        exit_code = run_monitor(instance, show);
     } else if (argc == 2) {
-        exit_code = run_option(argv[1]);
+        exit_code = run_monitor_option(argv[1]);
     } else {
         say(1, usage);
         exit_code = PRFDATA_EXIT_USAGE;

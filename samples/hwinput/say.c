@@ -17,7 +17,7 @@ static HANDLE redirected_output(int failed)
     return GetConsoleMode(output, &mode) ? NULL : output;
 }
 
-static int write_utf8(HANDLE output, const wchar_t *text)
+static int write_redirected(HANDLE output, const wchar_t *text)
 {
     int bytes = WideCharToMultiByte(CP_UTF8, 0, text, -1, NULL, 0, NULL, NULL);
     char *utf8 = malloc((size_t)bytes + 1);
@@ -33,7 +33,7 @@ static int write_utf8(HANDLE output, const wchar_t *text)
     return done;
 }
 
-static int write_console(const wchar_t *text)
+static int write_parent_console(const wchar_t *text)
 {
     HANDLE console = INVALID_HANDLE_VALUE;
     DWORD written;
@@ -56,9 +56,9 @@ void say(int failed, const wchar_t *text)
 {
     HANDLE output = redirected_output(failed);
 
-    if (output && write_utf8(output, text))
+    if (output && write_redirected(output, text))
         return;
-    if (write_console(text))
+    if (write_parent_console(text))
         return;
     MessageBoxW(NULL, text, L"Hardware Input Monitor",
                 MB_OK | (failed ? MB_ICONERROR : MB_ICONINFORMATION));

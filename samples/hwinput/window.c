@@ -81,7 +81,7 @@ static struct {
 
 /* ---- Sizes ---- */
 
-static int scaled(int length)
+static int scaled_length(int length)
 {
     return MulDiv(length, window.dpi, SYSTEM_DPI);
 }
@@ -129,31 +129,31 @@ static SIZE list_size(void)
     SIZE size = {0, 0};
 
     ListView_GetItemRect(window.list, ROWS - 1, &last_row, LVIR_BOUNDS);
-    size.cy = last_row.bottom + scaled(4);
+    size.cy = last_row.bottom + scaled_length(4);
     for (int i = 0; i < COLUMNS; i++)
-        size.cx += scaled(columns[i].width);
-    size.cx += scaled(4);
+        size.cx += scaled_length(columns[i].width);
+    size.cx += scaled_length(4);
     return size;
 }
 
 /* Place the controls below each other and make the window as large as they need. */
-static void arrange(int left, int top)
+static void arrange_controls(int left, int top)
 {
-    int margin = scaled(10);
-    int line = scaled(18);
-    int button_width = scaled(80);
-    int button_height = scaled(26);
+    int margin = scaled_length(10);
+    int line = scaled_length(18);
+    int button_width = scaled_length(80);
+    int button_height = scaled_length(26);
     int y = margin;
     SIZE list;
     RECT bounds = {0};
     RECT status;
 
     for (int i = 0; i < COLUMNS; i++)
-        ListView_SetColumnWidth(window.list, i, scaled(columns[i].width));
+        ListView_SetColumnWidth(window.list, i, scaled_length(columns[i].width));
     list = list_size();
 
     MoveWindow(window.intro, margin, y, list.cx, line, TRUE);
-    y += line + scaled(4);
+    y += line + scaled_length(4);
     MoveWindow(window.list, margin, y, list.cx, list.cy, TRUE);
     y += list.cy + margin;
     MoveWindow(window.reset, margin, y, button_width, button_height, TRUE);
@@ -184,7 +184,7 @@ static uint64_t row_count(const list_row *row)
     return count;
 }
 
-static void take_sample(sample *now)
+static void take_counts(sample *now)
 {
     now->time_ms = GetTickCount64();
     for (int i = 0; i < ROWS; i++)
@@ -201,7 +201,7 @@ static void set_cell(int row_index, int column_index, const wchar_t *text)
         ListView_SetItemText(window.list, row_index, column_index, (wchar_t *)text);
 }
 
-static void set_number(int row_index, int column_index, uint64_t number)
+static void set_cell_number(int row_index, int column_index, uint64_t number)
 {
     wchar_t text[32];
 
@@ -209,7 +209,7 @@ static void set_number(int row_index, int column_index, uint64_t number)
     set_cell(row_index, column_index, text);
 }
 
-static void set_rate(int row_index, const sample *before, const sample *now)
+static void set_cell_rate(int row_index, const sample *before, const sample *now)
 {
     uint64_t elapsed_ms = now->time_ms - before->time_ms;
     uint64_t counted = now->counts[row_index] - before->counts[row_index];
@@ -221,20 +221,20 @@ static void set_rate(int row_index, const sample *before, const sample *now)
     set_cell(row_index, COLUMN_RATE, text);
 }
 
-static void refresh(void)
+static void refresh_list(void)
 {
     unsigned newest = window.sample_count % RATE_SAMPLES;
     unsigned oldest;
     sample *now = &window.samples[newest];
 
-    take_sample(now);
+    take_counts(now);
     window.sample_count++;
     oldest = window.sample_count < RATE_SAMPLES ? 0 : window.sample_count % RATE_SAMPLES;
     for (int i = 0; i < ROWS; i++) {
         /* Readers get 32 bits of it: PERF_COUNTER_RAWCOUNT. */
-        set_number(i, COLUMN_TOTAL, (uint32_t)now->counts[i]);
-        set_number(i, COLUMN_SINCE_RESET, now->counts[i] - window.baseline[i]);
-        set_rate(i, &window.samples[oldest], now);
+        set_cell_number(i, COLUMN_TOTAL, (uint32_t)now->counts[i]);
+        set_cell_number(i, COLUMN_SINCE_RESET, now->counts[i] - window.baseline[i]);
+        set_cell_rate(i, &window.samples[oldest], now);
     }
 }
 
@@ -242,11 +242,11 @@ static void refresh(void)
  * Published counts never go backwards: whoever reads them takes the difference of two readings.
  * So a reset moves this window's own zero only.
  */
-static void reset(void)
+static void reset_list(void)
 {
     for (int i = 0; i < ROWS; i++)
         window.baseline[i] = row_count(&rows[i]);
-    refresh();
+    refresh_list();
 }
 
 /* ---- Controls ---- */
@@ -317,7 +317,7 @@ static void on_dpi_changed(int dpi, const RECT *suggested)
 {
     window.dpi = dpi;
     choose_font();
-    arrange(suggested->left, suggested->top);
+    arrange_controls(suggested->left, suggested->top);
 }
 
 static LRESULT CALLBACK on_message(HWND frame, UINT message, WPARAM wparam, LPARAM lparam)
@@ -326,17 +326,17 @@ static LRESULT CALLBACK on_message(HWND frame, UINT message, WPARAM wparam, LPAR
     case WM_CREATE:
         if (!make_controls(frame, ((CREATESTRUCTW *)lparam)->lpCreateParams))
             return -1;
-        arrange(CW_USEDEFAULT, 0);
-        reset();
+        arrange_controls(CW_USEDEFAULT, 0);
+        reset_list();
         SetTimer(frame, TIMER, REFRESH_MS, NULL);
         window.focus = window.list;
         return 0;
     case WM_TIMER:
-        refresh();
+        refresh_list();
         return 0;
     case WM_COMMAND:
         if (LOWORD(wparam) == ID_RESET)
-            reset();
+            reset_list();
         return 0;
     case WM_ACTIVATE:
         on_activate(LOWORD(wparam) != WA_INACTIVE);

@@ -44,7 +44,8 @@ static HANDLE stopped; /* an event: Ctrl+C */
 
 /* ---- The command line ---- */
 
-static bool parse_number(const wchar_t *text, uint64_t least, uint64_t most, uint64_t *number)
+static bool parse_number_between(const wchar_t *text, uint64_t least, uint64_t most,
+                                 uint64_t *number)
 {
     wchar_t *end;
 
@@ -54,7 +55,7 @@ static bool parse_number(const wchar_t *text, uint64_t least, uint64_t most, uin
     return *end == 0 && *number >= least && *number <= most;
 }
 
-static bool is_option(const wchar_t *argument, const wchar_t *name)
+static bool is_ras_option(const wchar_t *argument, const wchar_t *name)
 {
     if (*argument != L'-' && *argument != L'/')
         return false;
@@ -63,25 +64,27 @@ static bool is_option(const wchar_t *argument, const wchar_t *name)
 }
 
 /* Whether the option at `argv[0]`, with what is behind it, is right; moves over its value. */
-static bool parse_option(arguments *parsed, wchar_t ***argv)
+static bool parse_ras_option(arguments *parsed, wchar_t ***argv)
 {
     const wchar_t *option = (*argv)[0];
     uint64_t number;
 
-    if (is_option(option, L"hold")) {
+    if (is_ras_option(option, L"hold")) {
         parsed->hold = true;
         return true;
     }
-    if (is_option(option, L"?") || is_option(option, L"h") || is_option(option, L"help")) {
+    if (is_ras_option(option, L"?") || is_ras_option(option, L"h") ||
+        is_ras_option(option, L"help")) {
         parsed->help = true;
         return true;
     }
     ++*argv;
-    if (is_option(option, L"ports") && parse_number(**argv, 1, RAS_MAX_PORTS, &number))
+    if (is_ras_option(option, L"ports") && parse_number_between(**argv, 1, RAS_MAX_PORTS, &number))
         parsed->ports = (uint32_t)number;
-    else if (is_option(option, L"steps") && parse_number(**argv, 1, MOST_STEPS, &number))
+    else if (is_ras_option(option, L"steps") &&
+             parse_number_between(**argv, 1, MOST_STEPS, &number))
         parsed->steps = (uint32_t)number;
-    else if (is_option(option, L"seed") && parse_number(**argv, 0, UINT64_MAX, &number))
+    else if (is_ras_option(option, L"seed") && parse_number_between(**argv, 0, UINT64_MAX, &number))
         parsed->seed = number;
     else
         return false;
@@ -90,7 +93,7 @@ static bool parse_option(arguments *parsed, wchar_t ***argv)
 
 /* ---- The table ---- */
 
-static void print_row(const simulation *made, uint32_t position, const wchar_t *name)
+static void print_counter_row(const simulation *made, uint32_t position, const wchar_t *name)
 {
     for (uint32_t port = 0; port < made->port_count; port++) {
         if (position < RAS_PORT_COUNTERS)
@@ -113,13 +116,13 @@ static void print_table(const simulation *made)
     printf("%12s  Counter\n", "Total");
     for (; entry < end; entry++)
         if (entry->kind == PRFDATA_ENTRY_COUNTER && entry->id >= RAS_TOTAL_BYTES_TRANSMITTED)
-            print_row(made, entry->id - RAS_TOTAL_BYTES_TRANSMITTED, entry->name);
+            print_counter_row(made, entry->id - RAS_TOTAL_BYTES_TRANSMITTED, entry->name);
     fflush(stdout);
 }
 
 /* ---- At work ---- */
 
-static void say_status(uint32_t status)
+static void say_publishing(uint32_t status)
 {
     if (status == ERROR_SUCCESS)
         fputs("Publishing as service RasSample.\n", stderr);
@@ -133,26 +136,26 @@ static void say_status(uint32_t status)
     fflush(stderr); /* into a file, not every system's library does that at once */
 }
 
-static void run_steps(simulation *made, uint64_t steps)
+static void run_simulation(simulation *made, uint64_t steps)
 {
     for (; steps > 0; steps--)
         simulation_step(made);
     ras_counters_publish(made);
 }
 
-static void hold(simulation *made, uint32_t steps)
+static void run_held(simulation *made, uint32_t steps)
 {
     int character = '\n';
 
     for (; character != EOF; character = getchar()) {
         if (character != '\n')
             continue;
-        run_steps(made, steps);
+        run_simulation(made, steps);
         print_table(made);
     }
 }
 
-static BOOL WINAPI stop(DWORD event)
+static BOOL WINAPI stop_running(DWORD event)
 {
     (void)event;
     SetEvent(stopped);
@@ -165,11 +168,11 @@ static void run_live(simulation *made, uint32_t steps_per_second)
     uint64_t done = 0;
 
     stopped = CreateEventW(NULL, TRUE, FALSE, NULL);
-    SetConsoleCtrlHandler(stop, TRUE);
+    SetConsoleCtrlHandler(stop_running, TRUE);
     while (WaitForSingleObject(stopped, 10) == WAIT_TIMEOUT) {
         uint64_t due = (GetTickCount64() - started_ms) * steps_per_second / 1000;
 
-        run_steps(made, due - done);
+        run_simulation(made, due - done);
         done = due;
     }
     print_table(made);
@@ -185,7 +188,7 @@ int wmain(int argc, wchar_t **argv)
     while (*++argv) {
         const wchar_t *option = *argv;
 
-        if (parse_option(&parsed, &argv))
+        if (parse_ras_option(&parsed, &argv))
             continue;
         fprintf(stderr, "Wrong: %ls %ls\n\n%s", option, *argv ? *argv : L"", help);
         return EXIT_USAGE;
@@ -196,9 +199,9 @@ int wmain(int argc, wchar_t **argv)
     }
 
     simulation_init(&made, parsed.ports, parsed.seed);
-    say_status(ras_counters_open(parsed.ports));
+    say_publishing(ras_counters_open(parsed.ports));
     if (parsed.hold)
-        hold(&made, parsed.steps);
+        run_held(&made, parsed.steps);
     else
         run_live(&made, parsed.steps);
     ras_counters_close();

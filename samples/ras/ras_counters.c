@@ -39,7 +39,7 @@ static prfdata_handle port_counters[RAS_MAX_PORTS][RAS_PORT_COUNTERS];
 static prfdata_handle total_counters[RAS_TOTAL_COUNTERS];
 static simulation published; /* as of the last ras_counters_publish() */
 
-static bool is_gauge(uint32_t position)
+static bool is_gauge_at(uint32_t position)
 {
     return shown[position] >= SIMULATION_COUNTS;
 }
@@ -84,12 +84,12 @@ uint32_t ras_counters_open(uint32_t port_count)
     return status;
 }
 
-static void publish(prfdata_handle counter, const simulation *made, uint32_t port,
-                    uint32_t position)
+static void publish_counter(prfdata_handle counter, const simulation *made, uint32_t port,
+                            uint32_t position)
 {
     uint64_t value = ras_counters_known(made, port, position);
 
-    if (is_gauge(position))
+    if (is_gauge_at(position))
         prfdata_set(counter, (int64_t)value);
     else
         prfdata_add(counter, (int64_t)(value - ras_counters_known(&published, port, position)));
@@ -101,9 +101,9 @@ void ras_counters_publish(const simulation *made)
     prfdata_begin_all(publisher);
     for (uint32_t port = 0; port < made->port_count; port++)
         for (uint32_t i = 0; i < RAS_PORT_COUNTERS; i++)
-            publish(port_counters[port][i], made, port, i);
+            publish_counter(port_counters[port][i], made, port, i);
     for (uint32_t i = 0; i < RAS_TOTAL_COUNTERS; i++)
-        publish(total_counters[i], made, RAS_ALL_PORTS, i);
+        publish_counter(total_counters[i], made, RAS_ALL_PORTS, i);
     prfdata_end_all(publisher);
     published = *made;
 }

@@ -43,7 +43,7 @@ static BOOL add_index(arguments *parsed, const wchar_t *index)
     return TRUE;
 }
 
-static BOOL parse(arguments *parsed, wchar_t **argv)
+static BOOL parse_arguments(arguments *parsed, wchar_t **argv)
 {
     while (*++argv) {
         if (_wcsicmp(*argv, L"-enter") == 0)
@@ -98,7 +98,7 @@ static void print_value(void *context, const raw_value *value)
     printf("\n");
 }
 
-static DWORD print(reading *r)
+static DWORD print_reading(reading *r)
 {
     printf("ticks %lld to %lld, %lld per second\n", r->first.ticks, r->second.ticks,
            r->second.ticks_per_second);
@@ -108,7 +108,7 @@ static DWORD print(reading *r)
 
 /* ---- Reading ---- */
 
-static int fail(const char *what, DWORD status)
+static int fail_reading(const char *what, DWORD status)
 {
     fprintf(stderr, "ras_reader: %s: error %lu\n", what, status);
     return EXIT_FAILURE;
@@ -138,7 +138,7 @@ static BOOL find_objects(arguments *parsed, const raw_titles *titles)
     return TRUE;
 }
 
-static DWORD take(const arguments *parsed, const raw_dll *dll, raw_sample *sample)
+static DWORD take_reading(const arguments *parsed, const raw_dll *dll, raw_sample *sample)
 {
     return parsed->dll ? raw_sample_collect(dll, sample) : raw_sample_query(parsed->query, sample);
 }
@@ -156,19 +156,19 @@ static void wait_between(const arguments *parsed)
 
 static int read_twice(const arguments *parsed, const raw_dll *dll, reading *r)
 {
-    DWORD status = take(parsed, dll, &r->first);
+    DWORD status = take_reading(parsed, dll, &r->first);
 
     if (status != ERROR_SUCCESS)
-        return fail("the first sample", status);
+        return fail_reading("the first sample", status);
     wait_between(parsed);
-    status = take(parsed, dll, &r->second);
+    status = take_reading(parsed, dll, &r->second);
     if (status != ERROR_SUCCESS)
-        return fail("the second sample", status);
-    status = print(r);
-    return status == ERROR_SUCCESS ? EXIT_SUCCESS : fail("the reply", status);
+        return fail_reading("the second sample", status);
+    status = print_reading(r);
+    return status == ERROR_SUCCESS ? EXIT_SUCCESS : fail_reading("the reply", status);
 }
 
-static int run(arguments *parsed)
+static int run_reader(arguments *parsed)
 {
     reading r = {{0}, {0}, {0}};
     raw_dll dll;
@@ -176,11 +176,11 @@ static int run(arguments *parsed)
     int exit_code = EXIT_FAILURE;
 
     if (status != ERROR_SUCCESS)
-        return fail("the titles", status);
+        return fail_reading("the titles", status);
     if (parsed->dll) {
         status = raw_dll_open(parsed->dll, parsed->service, &dll);
-        exit_code =
-            status == ERROR_SUCCESS ? read_twice(parsed, &dll, &r) : fail("the DLL", status);
+        exit_code = status == ERROR_SUCCESS ? read_twice(parsed, &dll, &r)
+                                            : fail_reading("the DLL", status);
         if (status == ERROR_SUCCESS)
             raw_dll_close(&dll);
     } else if (parsed->query[0] || find_objects(parsed, &r.titles)) {
@@ -199,7 +199,7 @@ int wmain(int argc, wchar_t **argv)
     arguments parsed = {.service = L"RasSample"};
 
     (void)argc;
-    if (!parse(&parsed, argv)) {
+    if (!parse_arguments(&parsed, argv)) {
         fputs(help, stderr);
         return 2;
     }
@@ -207,5 +207,5 @@ int wmain(int argc, wchar_t **argv)
         fputs(help, stdout);
         return EXIT_SUCCESS;
     }
-    return run(&parsed);
+    return run_reader(&parsed);
 }

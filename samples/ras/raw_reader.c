@@ -10,7 +10,7 @@
 enum { FIRST_BYTES = 64 * 1024, MOST_BYTES = 256 * 1024 * 1024, MOST_NAME_CHARS = 255 };
 
 /* Two characters more than `size` are there, for NULs. */
-static DWORD read_value(HKEY key, const wchar_t *name, BYTE **bytes, DWORD *size)
+static DWORD read_registry_value(HKEY key, const wchar_t *name, BYTE **bytes, DWORD *size)
 {
     for (DWORD capacity = FIRST_BYTES; capacity <= MOST_BYTES; capacity *= 2) {
         DWORD status;
@@ -40,7 +40,7 @@ DWORD raw_titles_read(raw_titles *titles)
 
     if (status != ERROR_SUCCESS)
         return status;
-    status = read_value(key, L"Counter", &bytes, &size);
+    status = read_registry_value(key, L"Counter", &bytes, &size);
     RegCloseKey(key);
     if (status != ERROR_SUCCESS)
         return status;
@@ -56,7 +56,7 @@ void raw_titles_free(raw_titles *titles)
     titles->list = NULL;
 }
 
-static DWORD read_number(const wchar_t *key, const wchar_t *name, DWORD *number)
+static DWORD read_registry_number(const wchar_t *key, const wchar_t *name, DWORD *number)
 {
     DWORD size = sizeof *number;
 
@@ -80,25 +80,25 @@ DWORD raw_titles_of_service(const wchar_t *service, DWORD *first, DWORD *last)
     DWORD status = performance_key(service, key, sizeof key / sizeof *key);
 
     if (status == ERROR_SUCCESS)
-        status = read_number(key, L"First Counter", first);
+        status = read_registry_number(key, L"First Counter", first);
     if (status == ERROR_SUCCESS)
-        status = read_number(key, L"Last Counter", last);
+        status = read_registry_number(key, L"Last Counter", last);
     return status;
 }
 
-static const wchar_t *behind(const wchar_t *text)
+static const wchar_t *next_title_text(const wchar_t *text)
 {
     return text + wcslen(text) + 1;
 }
 
 DWORD raw_titles_index(const raw_titles *titles, const wchar_t *name, DWORD first, DWORD last)
 {
-    for (const wchar_t *at = titles->list; *at; at = behind(behind(at))) {
+    for (const wchar_t *at = titles->list; *at; at = next_title_text(next_title_text(at))) {
         DWORD index = wcstoul(at, NULL, 10);
 
-        if (!*behind(at))
+        if (!*next_title_text(at))
             break;
-        if (index >= first && index <= last && wcscmp(behind(at), name) == 0)
+        if (index >= first && index <= last && wcscmp(next_title_text(at), name) == 0)
             return index;
     }
     return 0;
@@ -106,11 +106,11 @@ DWORD raw_titles_index(const raw_titles *titles, const wchar_t *name, DWORD firs
 
 const wchar_t *raw_titles_name(const raw_titles *titles, DWORD index)
 {
-    for (const wchar_t *at = titles->list; *at; at = behind(behind(at))) {
-        if (!*behind(at))
+    for (const wchar_t *at = titles->list; *at; at = next_title_text(next_title_text(at))) {
+        if (!*next_title_text(at))
             break;
         if (wcstoul(at, NULL, 10) == index)
-            return behind(at);
+            return next_title_text(at);
     }
     return NULL;
 }
@@ -124,7 +124,7 @@ typedef struct part {
 } part;
 
 /* What is behind the first `offset` bytes. */
-static BOOL skip(part whole, DWORD offset, part *rest)
+static BOOL skip_part(part whole, DWORD offset, part *rest)
 {
     if (offset > whole.size)
         return FALSE;
@@ -134,7 +134,7 @@ static BOOL skip(part whole, DWORD offset, part *rest)
 }
 
 /* The first `size` bytes. */
-static BOOL cut(part whole, DWORD size, part *first)
+static BOOL cut_part(part whole, DWORD size, part *first)
 {
     if (size > whole.size)
         return FALSE;
@@ -144,7 +144,7 @@ static BOOL cut(part whole, DWORD size, part *first)
 }
 
 /* A structure at the beginning; copied, since a reply may have it at any address. */
-static BOOL copy(part from, void *structure, DWORD size)
+static BOOL copy_part(part from, void *structure, DWORD size)
 {
     if (size > from.size)
         return FALSE;
@@ -159,13 +159,14 @@ DWORD raw_sample_query(const wchar_t *query, raw_sample *sample)
     PERF_DATA_BLOCK header;
     part reply, objects;
     BYTE *bytes;
-    DWORD status = read_value(HKEY_PERFORMANCE_DATA, query, &bytes, &reply.size);
+    DWORD status = read_registry_value(HKEY_PERFORMANCE_DATA, query, &bytes, &reply.size);
 
     if (status != ERROR_SUCCESS)
         return status;
     reply.bytes = bytes;
-    if (!copy(reply, &header, sizeof header) || !cut(reply, header.TotalByteLength, &reply) ||
-        !skip(reply, header.HeaderLength, &objects)) {
+    if (!copy_part(reply, &header, sizeof header) ||
+        !cut_part(reply, header.TotalByteLength, &reply) ||
+        !skip_part(reply, header.HeaderLength, &objects)) {
         free(bytes);
         return ERROR_INVALID_DATA;
     }
@@ -216,7 +217,7 @@ void raw_dll_close(raw_dll *dll)
 }
 
 /* No PERF_DATA_BLOCK here: that is the system's. So is the time, taken before it asks. */
-static DWORD collect(const raw_dll *dll, DWORD capacity, raw_sample *sample)
+static DWORD collect_once(const raw_dll *dll, DWORD capacity, raw_sample *sample)
 {
     raw_sample taken = {.bytes = malloc(capacity), .objects_bytes = capacity};
     wchar_t query[] = L"Global";
@@ -246,7 +247,7 @@ DWORD raw_sample_collect(const raw_dll *dll, raw_sample *sample)
 
     for (DWORD capacity = FIRST_BYTES; status == ERROR_MORE_DATA && capacity <= MOST_BYTES;
          capacity *= 2)
-        status = collect(dll, capacity, sample);
+        status = collect_once(dll, capacity, sample);
     return status;
 }
 
@@ -272,13 +273,14 @@ static BOOL walk_values(const walk *to, const PERF_OBJECT_TYPE *object, part def
         raw_value found = {.object = object->ObjectNameTitleIndex, .instance = instance};
         part value;
 
-        if (!copy(definitions, &counter, sizeof counter) || counter.ByteLength < sizeof counter ||
-            !skip(definitions, counter.ByteLength, &definitions))
+        if (!copy_part(definitions, &counter, sizeof counter) ||
+            counter.ByteLength < sizeof counter ||
+            !skip_part(definitions, counter.ByteLength, &definitions))
             return FALSE;
         if (counter.CounterSize != sizeof found.value)
             continue;
-        if (!skip(block, counter.CounterOffset, &value) ||
-            !copy(value, &found.value, sizeof found.value))
+        if (!skip_part(block, counter.CounterOffset, &value) ||
+            !copy_part(value, &found.value, sizeof found.value))
             return FALSE;
         found.counter = counter.CounterNameTitleIndex;
         found.type = counter.CounterType;
@@ -292,8 +294,8 @@ static BOOL take_block(part *at, part *block)
 {
     PERF_COUNTER_BLOCK header;
 
-    return copy(*at, &header, sizeof header) && header.ByteLength >= sizeof header &&
-           cut(*at, header.ByteLength, block) && skip(*at, header.ByteLength, at);
+    return copy_part(*at, &header, sizeof header) && header.ByteLength >= sizeof header &&
+           cut_part(*at, header.ByteLength, block) && skip_part(*at, header.ByteLength, at);
 }
 
 /* `at` begins with a PERF_INSTANCE_DEFINITION; its name may lack the NUL. */
@@ -302,10 +304,10 @@ static BOOL take_instance(part *at, wchar_t name[MOST_NAME_CHARS + 1])
     PERF_INSTANCE_DEFINITION instance;
     part text;
 
-    if (!copy(*at, &instance, sizeof instance) || instance.ByteLength < sizeof instance ||
-        !cut(*at, instance.ByteLength, &text) || !skip(*at, instance.ByteLength, at))
+    if (!copy_part(*at, &instance, sizeof instance) || instance.ByteLength < sizeof instance ||
+        !cut_part(*at, instance.ByteLength, &text) || !skip_part(*at, instance.ByteLength, at))
         return FALSE;
-    if (!skip(text, instance.NameOffset, &text) || !cut(text, instance.NameLength, &text))
+    if (!skip_part(text, instance.NameOffset, &text) || !cut_part(text, instance.NameLength, &text))
         return FALSE;
     if (text.size > MOST_NAME_CHARS * sizeof *name)
         text.size = MOST_NAME_CHARS * sizeof *name;
@@ -319,9 +321,9 @@ static BOOL walk_object(const walk *to, const PERF_OBJECT_TYPE *object, part byt
     wchar_t name[MOST_NAME_CHARS + 1] = L"";
     part definitions, at, block;
 
-    if (!skip(bytes, object->DefinitionLength, &at) ||
-        !cut(bytes, object->DefinitionLength, &definitions) ||
-        !skip(definitions, object->HeaderLength, &definitions))
+    if (!skip_part(bytes, object->DefinitionLength, &at) ||
+        !cut_part(bytes, object->DefinitionLength, &definitions) ||
+        !skip_part(definitions, object->HeaderLength, &definitions))
         return FALSE;
     if (object->NumInstances == PERF_NO_INSTANCES)
         return take_block(&at, &block) && walk_values(to, object, definitions, block, name);
@@ -342,10 +344,10 @@ DWORD raw_sample_walk(const raw_sample *sample, void (*each)(void *context, cons
         PERF_OBJECT_TYPE object;
         part bytes;
 
-        if (!copy(at, &object, sizeof object) || object.TotalByteLength < sizeof object ||
-            !cut(at, object.TotalByteLength, &bytes) || !walk_object(&to, &object, bytes))
+        if (!copy_part(at, &object, sizeof object) || object.TotalByteLength < sizeof object ||
+            !cut_part(at, object.TotalByteLength, &bytes) || !walk_object(&to, &object, bytes))
             return ERROR_INVALID_DATA;
-        skip(at, object.TotalByteLength, &at);
+        skip_part(at, object.TotalByteLength, &at);
     }
     return ERROR_SUCCESS;
 }
@@ -356,7 +358,7 @@ typedef struct search {
     DWORD value;
 } search;
 
-static void compare(void *context, const raw_value *value)
+static void compare_value(void *context, const raw_value *value)
 {
     search *s = context;
 
@@ -371,7 +373,7 @@ DWORD raw_sample_value(const raw_sample *sample, const raw_value *like, DWORD *v
 {
     search s = {.like = like, .status = ERROR_NOT_FOUND};
 
-    raw_sample_walk(sample, compare, &s);
+    raw_sample_walk(sample, compare_value, &s);
     if (s.status == ERROR_SUCCESS)
         *value = s.value;
     return s.status;

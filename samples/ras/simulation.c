@@ -10,7 +10,7 @@ enum { LEAST_FRAME_BYTES = 40, MOST_FRAME_BYTES = 1500, MOST_FRAMES = 12, MOST_S
 enum { AVERAGE_STEPS = 20 };
 
 /* SplitMix64 by Sebastiano Vigna, public domain. */
-static uint64_t draw(simulation *made)
+static uint64_t draw_random(simulation *made)
 {
     uint64_t word = made->random += 0x9E3779B97F4A7C15u;
 
@@ -19,12 +19,12 @@ static uint64_t draw(simulation *made)
     return word ^ (word >> 31);
 }
 
-static uint32_t draw_below(simulation *made, uint32_t limit)
+static uint32_t draw_random_below(simulation *made, uint32_t limit)
 {
-    return (uint32_t)(draw(made) % limit);
+    return (uint32_t)(draw_random(made) % limit);
 }
 
-static void count(simulation *made, uint32_t port, simulation_count what, uint64_t amount)
+static void count_amount(simulation *made, uint32_t port, simulation_count what, uint64_t amount)
 {
     made->ports[port].counts[what] += amount;
     made->all.counts[what] += amount;
@@ -33,16 +33,17 @@ static void count(simulation *made, uint32_t port, simulation_count what, uint64
 static void count_frame(simulation *made, uint32_t port, simulation_count frames,
                         simulation_count bytes, simulation_count plain_bytes)
 {
-    uint32_t plain = LEAST_FRAME_BYTES + draw_below(made, MOST_FRAME_BYTES - LEAST_FRAME_BYTES + 1);
-    uint32_t saved = plain * draw_below(made, MOST_SAVED_PERCENT + 1) / 100;
+    uint32_t plain =
+        LEAST_FRAME_BYTES + draw_random_below(made, MOST_FRAME_BYTES - LEAST_FRAME_BYTES + 1);
+    uint32_t saved = plain * draw_random_below(made, MOST_SAVED_PERCENT + 1) / 100;
 
-    count(made, port, frames, 1);
-    count(made, port, bytes, plain - saved);
-    count(made, port, plain_bytes, plain);
+    count_amount(made, port, frames, 1);
+    count_amount(made, port, bytes, plain - saved);
+    count_amount(made, port, plain_bytes, plain);
 }
 
 /* What comes in may be damaged: one of the errors out of so many frames. */
-static void receive(simulation *made, uint32_t port)
+static void receive_frame(simulation *made, uint32_t port)
 {
     static const struct {
         uint32_t chance; /* of 1,024 */
@@ -52,12 +53,12 @@ static void receive(simulation *made, uint32_t port)
                   {3, SIMULATION_SERIAL_OVERRUN_ERRORS},
                   {2, SIMULATION_ALIGNMENT_ERRORS},
                   {1, SIMULATION_BUFFER_OVERRUN_ERRORS}};
-    uint32_t drawn = draw_below(made, 1024);
+    uint32_t drawn = draw_random_below(made, 1024);
 
     for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++) {
         if (drawn < errors[i].chance) {
-            count(made, port, errors[i].error, 1);
-            count(made, port, SIMULATION_ERRORS, 1);
+            count_amount(made, port, errors[i].error, 1);
+            count_amount(made, port, SIMULATION_ERRORS, 1);
             return;
         }
         drawn -= errors[i].chance;
@@ -69,7 +70,7 @@ static void connect_or_disconnect(simulation *made, uint32_t port)
 {
     bool *connected = &made->connected[port];
 
-    if (draw_below(made, AVERAGE_STEPS) != 0)
+    if (draw_random_below(made, AVERAGE_STEPS) != 0)
         return;
     *connected = !*connected;
     if (*connected)
@@ -92,11 +93,11 @@ void simulation_step(simulation *made)
         connect_or_disconnect(made, port);
         if (!made->connected[port])
             continue;
-        for (uint32_t frames = draw_below(made, MOST_FRAMES + 1); frames > 0; frames--)
+        for (uint32_t frames = draw_random_below(made, MOST_FRAMES + 1); frames > 0; frames--)
             count_frame(made, port, SIMULATION_FRAMES_OUT, SIMULATION_BYTES_OUT,
                         SIMULATION_PLAIN_OUT);
-        for (uint32_t frames = draw_below(made, MOST_FRAMES + 1); frames > 0; frames--)
-            receive(made, port);
+        for (uint32_t frames = draw_random_below(made, MOST_FRAMES + 1); frames > 0; frames--)
+            receive_frame(made, port);
     }
 }
 
