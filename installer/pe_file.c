@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The layout is that of "PE Format" in Microsoft's documentation. Numbers are read byte by byte:
- * nothing in a file is aligned for us. Offsets are added in 64 bits, so none can wrap.
+ * The layout is that of "PE Format" in Microsoft's documentation. Offsets are added in 64
+ * bits, so none can wrap. Beyond the end of the file every number is 0, which is harmless below.
  */
 #include "installer/pe_file.h"
 
@@ -17,54 +17,39 @@
 #define MAX_NAMES         65536u /* ordinals have 16 bits */
 #define EXPORT_BYTES      40u
 
-static bool has(const prfdata_pe_file *file, uint64_t offset, uint64_t bytes)
-{
-    return offset <= file->size && bytes <= file->size - offset;
-}
-
-/* 0 where the file ends: every use of 0 below is harmless. */
-static uint16_t read16(const prfdata_pe_file *file, uint64_t offset)
-{
-    if (!has(file, offset, 2))
-        return 0;
-    return (uint16_t)(file->bytes[offset] | file->bytes[offset + 1] << 8);
-}
-
-static uint32_t read32(const prfdata_pe_file *file, uint64_t offset)
-{
-    return read16(file, offset) | (uint32_t)read16(file, offset + 2) << 16;
-}
-
 uint32_t prfdata_pe_file_open(prfdata_pe_file *file, const void *bytes, size_t size)
 {
-    prfdata_pe_file view = {bytes, size, 0, false, 0, 0, 0};
+    prfdata_pe_file view = {{bytes, size}, 0, false, 0, 0, 0};
     uint64_t coff, optional, directories;
     uint16_t optional_bytes, magic;
 
-    if (read16(&view, 0) != 0x5A4D) /* MZ */
+    if (prfdata_bytes_get16(view.bytes, 0) != 0x5A4D) /* MZ */
         return ERROR_INVALID_DATA;
-    coff = read32(&view, 0x3C);
-    if (!has(&view, coff, COFF_BYTES) || read32(&view, coff) != PE_SIGNATURE)
+    coff = prfdata_bytes_get32(view.bytes, 0x3C);
+    if (!prfdata_bytes_have(view.bytes, coff, COFF_BYTES) ||
+        prfdata_bytes_get32(view.bytes, coff) != PE_SIGNATURE)
         return ERROR_INVALID_DATA;
-    view.machine = read16(&view, coff + 4);
-    view.section_count = read16(&view, coff + 6);
+    view.machine = prfdata_bytes_get16(view.bytes, coff + 4);
+    view.section_count = prfdata_bytes_get16(view.bytes, coff + 6);
     if (view.section_count > MAX_SECTIONS)
         return ERROR_INVALID_DATA;
-    optional_bytes = read16(&view, coff + 20);
-    view.is_dll = (read16(&view, coff + 22) & FILE_IS_DLL) != 0;
+    optional_bytes = prfdata_bytes_get16(view.bytes, coff + 20);
+    view.is_dll = (prfdata_bytes_get16(view.bytes, coff + 22) & FILE_IS_DLL) != 0;
 
     optional = coff + COFF_BYTES;
-    magic = read16(&view, optional);
+    magic = prfdata_bytes_get16(view.bytes, optional);
     if (magic != OPTIONAL_PE32 && magic != OPTIONAL_PE32PLUS)
         return ERROR_INVALID_DATA;
     directories = magic == OPTIONAL_PE32 ? 96 : 112;
-    if (optional_bytes < directories || !has(&view, optional, optional_bytes))
+    if (optional_bytes < directories || !prfdata_bytes_have(view.bytes, optional, optional_bytes))
         return ERROR_INVALID_DATA;
     /* The export table is the first directory; the count stands before it. */
-    if (read32(&view, optional + directories - 4) > 0 && optional_bytes >= directories + 8)
-        view.exports_rva = read32(&view, optional + directories);
+    if (prfdata_bytes_get32(view.bytes, optional + directories - 4) > 0 &&
+        optional_bytes >= directories + 8)
+        view.exports_rva = prfdata_bytes_get32(view.bytes, optional + directories);
 
-    if (!has(&view, optional + optional_bytes, (uint64_t)view.section_count * SECTION_BYTES))
+    if (!prfdata_bytes_have(view.bytes, optional + optional_bytes,
+                            (uint64_t)view.section_count * SECTION_BYTES))
         return ERROR_INVALID_DATA;
     view.sections_offset = (uint32_t)(optional + optional_bytes);
     *file = view;
@@ -72,41 +57,43 @@ uint32_t prfdata_pe_file_open(prfdata_pe_file *file, const void *bytes, size_t s
 }
 
 /* Where `bytes` bytes at a relative virtual address lie in the file; 0 if they do not. */
-static uint64_t file_offset(const prfdata_pe_file *file, uint32_t rva, uint64_t bytes)
+static uint64_t offset_of_rva(const prfdata_pe_file *file, uint32_t rva, uint64_t bytes)
 {
     for (uint32_t i = 0; i < file->section_count; i++) {
         uint64_t section = file->sections_offset + (uint64_t)i * SECTION_BYTES;
-        uint32_t address = read32(file, section + 12);
-        uint32_t raw_bytes = read32(file, section + 16);
-        uint64_t offset = read32(file, section + 20);
+        uint32_t address = prfdata_bytes_get32(file->bytes, section + 12);
+        uint32_t raw_bytes = prfdata_bytes_get32(file->bytes, section + 16);
+        uint64_t offset = prfdata_bytes_get32(file->bytes, section + 20);
 
         if (rva < address || rva - address >= raw_bytes)
             continue;
         if (bytes > raw_bytes - (rva - address))
             return 0;
         offset += rva - address;
-        return has(file, offset, bytes) ? offset : 0;
+        return prfdata_bytes_have(file->bytes, offset, bytes) ? offset : 0;
     }
     return 0;
 }
 
 bool prfdata_pe_file_exports(const prfdata_pe_file *file, const char *name)
 {
-    uint64_t table = file->exports_rva ? file_offset(file, file->exports_rva, EXPORT_BYTES) : 0;
+    uint64_t table = file->exports_rva ? offset_of_rva(file, file->exports_rva, EXPORT_BYTES) : 0;
     size_t name_bytes = strlen(name) + 1;
     uint32_t name_count;
     uint64_t names;
 
     if (!table)
         return false;
-    name_count = read32(file, table + 24);
-    names = file_offset(file, read32(file, table + 32), (uint64_t)name_count * 4);
+    name_count = prfdata_bytes_get32(file->bytes, table + 24);
+    names =
+        offset_of_rva(file, prfdata_bytes_get32(file->bytes, table + 32), (uint64_t)name_count * 4);
     if (!names || name_count > MAX_NAMES)
         return false;
     for (uint32_t i = 0; i < name_count; i++) {
-        uint64_t text = file_offset(file, read32(file, names + (uint64_t)i * 4), name_bytes);
+        uint64_t text = offset_of_rva(
+            file, prfdata_bytes_get32(file->bytes, names + (uint64_t)i * 4), name_bytes);
 
-        if (text && memcmp(file->bytes + text, name, name_bytes) == 0)
+        if (text && memcmp(file->bytes.at + text, name, name_bytes) == 0)
             return true;
     }
     return false;

@@ -12,14 +12,15 @@
 
 #include <prfdata/error.h>
 
+#include "core/bytes.h"
+
 /* winnt.h's IMAGE_FILE_MACHINE_... */
 #define PRFDATA_PE_MACHINE_X86   0x014Cu
 #define PRFDATA_PE_MACHINE_X64   0x8664u
 #define PRFDATA_PE_MACHINE_ARM64 0xAA64u
 
 typedef struct prfdata_pe_file {
-    const unsigned char *bytes; /* borrowed */
-    size_t size;
+    prfdata_bytes bytes; /* of the file; borrowed */
     uint16_t machine;
     bool is_dll;
     uint32_t sections_offset;
