@@ -41,7 +41,7 @@ uint32_t prfdata_directory_program_data(wchar_t *path)
 
 /* ---- Checks ---- */
 
-static uint32_t check_owner(HANDLE handle)
+static uint32_t check_folder_owner(HANDLE handle)
 {
     PSECURITY_DESCRIPTOR security = NULL;
     PSID owner = NULL;
@@ -58,7 +58,7 @@ static uint32_t check_owner(HANDLE handle)
     return status;
 }
 
-static uint32_t check_kind(HANDLE handle)
+static uint32_t check_folder_kind(HANDLE handle)
 {
     FILE_ATTRIBUTE_TAG_INFO information;
 
@@ -114,7 +114,7 @@ uint32_t prfdata_directory_open_root(prfdata_directory *directory, const wchar_t
     if (handle == INVALID_HANDLE_VALUE)
         return GetLastError();
     opened.handle = handle;
-    status = check_kind(handle);
+    status = check_folder_kind(handle);
     if (!status)
         status = drive_path(handle, opened.path);
     if (status) {
@@ -139,14 +139,14 @@ uint32_t prfdata_directory_open(prfdata_directory *directory, const prfdata_dire
                     OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS | FILE_FLAG_OPEN_REPARSE_POINT, NULL);
     if (opened.handle == INVALID_HANDLE_VALUE)
         return GetLastError();
-    status = check_kind(opened.handle);
+    status = check_folder_kind(opened.handle);
     if (!status)
         status = drive_path(opened.handle, opened.path);
     /* Where the link cannot be seen, its goal can. */
     if (!status && _wcsicmp(opened.path, path) != 0)
         status = ERROR_DIRECTORY;
     if (!status)
-        status = check_owner(opened.handle);
+        status = check_folder_owner(opened.handle);
     if (status) {
         CloseHandle(opened.handle);
         return status;

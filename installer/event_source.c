@@ -28,7 +28,7 @@ static void make_source_path(const wchar_t *service, wchar_t *path)
     prfdata_event_source_name(service, path + wcslen(path));
 }
 
-static uint32_t open_source(const wchar_t *service, REGSAM access, HKEY *key)
+static uint32_t open_event_source(const wchar_t *service, REGSAM access, HKEY *key)
 {
     wchar_t path[PATH_CHARS];
 
@@ -57,7 +57,7 @@ prfdata_event_source_state prfdata_event_source_look(const wchar_t *service, con
     prfdata_event_source_state state = PRFDATA_EVENT_SOURCE_FOREIGN;
     DWORD number;
     HKEY key;
-    uint32_t status = open_source(service, KEY_READ, &key);
+    uint32_t status = open_event_source(service, KEY_READ, &key);
 
     if (status)
         return status == ERROR_FILE_NOT_FOUND ? PRFDATA_EVENT_SOURCE_NONE
@@ -96,7 +96,7 @@ uint32_t prfdata_event_source_register(const wchar_t *service, const wchar_t *dl
     return status;
 }
 
-static uint32_t delete_source(const wchar_t *service)
+static uint32_t delete_event_source(const wchar_t *service)
 {
     wchar_t path[PATH_CHARS];
 
@@ -110,8 +110,8 @@ bool prfdata_event_source_undo(const wchar_t *service, const prfdata_event_sourc
     bool undone;
 
     if (change->is_made)
-        return delete_source(service) == ERROR_SUCCESS;
-    if (!change->is_mended || open_source(service, KEY_SET_VALUE, &key) != ERROR_SUCCESS)
+        return delete_event_source(service) == ERROR_SUCCESS;
+    if (!change->is_mended || open_event_source(service, KEY_SET_VALUE, &key) != ERROR_SUCCESS)
         return false;
     undone = change->former_file[0] ? write_message_file(key, change->former_file) == ERROR_SUCCESS
                                     : RegDeleteValueW(key, MESSAGE_FILE) == ERROR_SUCCESS;
@@ -124,7 +124,7 @@ uint32_t prfdata_event_source_remove(const wchar_t *service)
     switch (prfdata_event_source_look(service, L"")) {
     case PRFDATA_EVENT_SOURCE_OURS:
     case PRFDATA_EVENT_SOURCE_WRONG:
-        return delete_source(service);
+        return delete_event_source(service);
     default:
         return ERROR_FILE_NOT_FOUND;
     }

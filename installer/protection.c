@@ -16,7 +16,7 @@
 /* ---- Who is trusted ---- */
 
 /* TrustedInstaller owns the system's own files. */
-static bool is_administrative(PSID sid)
+static bool is_administrative_sid(PSID sid)
 {
     return prfdata_access_list_trusts_owner(sid) ||
            prfdata_access_list_is_account(
@@ -24,9 +24,9 @@ static bool is_administrative(PSID sid)
 }
 
 /* CREATOR OWNER is nobody here; OWNER RIGHTS is the owner, who has been judged. */
-static bool is_harmless(PSID sid)
+static bool is_harmless_sid(PSID sid)
 {
-    return is_administrative(sid) || prfdata_access_list_is_account(sid, L"S-1-3-0") ||
+    return is_administrative_sid(sid) || prfdata_access_list_is_account(sid, L"S-1-3-0") ||
            prfdata_access_list_is_account(sid, L"S-1-3-4");
 }
 
@@ -62,7 +62,7 @@ static DWORD dangerous_rights(prfdata_protection_role role)
 }
 
 /* Allowing entries with and without a condition begin alike. */
-static bool is_dangerous(const ACE_HEADER *header, prfdata_protection_role role)
+static bool is_dangerous_entry(const ACE_HEADER *header, prfdata_protection_role role)
 {
     const ACCESS_ALLOWED_ACE *entry = (const void *)header;
     GENERIC_MAPPING files = {FILE_GENERIC_READ, FILE_GENERIC_WRITE, FILE_GENERIC_EXECUTE,
@@ -75,10 +75,10 @@ static bool is_dangerous(const ACE_HEADER *header, prfdata_protection_role role)
         return false;
     mask = entry->Mask;
     MapGenericMask(&mask, &files);
-    return (mask & dangerous_rights(role)) != 0 && !is_harmless((PSID)&entry->SidStart);
+    return (mask & dangerous_rights(role)) != 0 && !is_harmless_sid((PSID)&entry->SidStart);
 }
 
-static void judge_list(PACL list, prfdata_protection_role role, prfdata_weakness *weakness)
+static void judge_access_list(PACL list, prfdata_protection_role role, prfdata_weakness *weakness)
 {
     if (!list) { /* no list: everybody may do everything */
         weakness->kind = PRFDATA_WEAKNESS_ACCESS;
@@ -88,7 +88,7 @@ static void judge_list(PACL list, prfdata_protection_role role, prfdata_weakness
     for (DWORD i = 0; i < list->AceCount; i++) {
         void *entry;
 
-        if (!GetAce(list, i, &entry) || !is_dangerous(entry, role))
+        if (!GetAce(list, i, &entry) || !is_dangerous_entry(entry, role))
             continue;
         weakness->kind = PRFDATA_WEAKNESS_ACCESS;
         name_account((PSID) & ((ACCESS_ALLOWED_ACE *)entry)->SidStart, weakness->who);
@@ -106,7 +106,7 @@ void prfdata_protection_judge(PSECURITY_DESCRIPTOR security, prfdata_protection_
     weakness->kind = PRFDATA_WEAKNESS_NONE;
     wcscpy(weakness->who, L"nobody");
     if (!GetSecurityDescriptorOwner(security, &owner, &defaulted) || !owner ||
-        !is_administrative(owner)) {
+        !is_administrative_sid(owner)) {
         weakness->kind = PRFDATA_WEAKNESS_OWNER;
         if (owner)
             name_account(owner, weakness->who);
@@ -114,7 +114,7 @@ void prfdata_protection_judge(PSECURITY_DESCRIPTOR security, prfdata_protection_
     }
     if (!GetSecurityDescriptorDacl(security, &present, &list, &defaulted) || !present)
         list = NULL;
-    judge_list(list, role, weakness);
+    judge_access_list(list, role, weakness);
 }
 
 /* ---- A file and what is above it ---- */
@@ -146,7 +146,7 @@ static uint32_t judge_place(const wchar_t *path, prfdata_protection_role role,
 }
 
 /* Where the path really leads. */
-static uint32_t find_goal(const wchar_t *path, wchar_t *goal)
+static uint32_t find_path_goal(const wchar_t *path, wchar_t *goal)
 {
     uint32_t status;
     HANDLE place = open_place(path, 0);
@@ -159,7 +159,7 @@ static uint32_t find_goal(const wchar_t *path, wchar_t *goal)
 }
 
 /* A path that is not the final one could be led elsewhere by whoever made the link. */
-static uint32_t judge_way(const wchar_t *path, prfdata_weakness *weakness)
+static uint32_t judge_path(const wchar_t *path, prfdata_weakness *weakness)
 {
     wchar_t full[MAX_PATH]; /* without short names */
     wchar_t drive[4];
@@ -171,7 +171,7 @@ static uint32_t judge_way(const wchar_t *path, prfdata_weakness *weakness)
     if (length >= MAX_PATH)
         return ERROR_FILENAME_EXCED_RANGE;
     wcscpy(weakness->path, full);
-    status = find_goal(full, weakness->who);
+    status = find_path_goal(full, weakness->who);
     if (status)
         return status;
     (void)swprintf(drive, 4, L"%lc:\\", full[0]);
@@ -183,7 +183,7 @@ static uint32_t judge_way(const wchar_t *path, prfdata_weakness *weakness)
 }
 
 /* "C:\a\b" becomes "C:\a", "C:\a" becomes "C:\"; false for "C:\". */
-static bool go_up(wchar_t *path)
+static bool cut_last_name(wchar_t *path)
 {
     wchar_t *separator = wcsrchr(path, L'\\');
 
@@ -198,12 +198,12 @@ uint32_t prfdata_protection_check(const wchar_t *path, prfdata_protection_role r
 {
     prfdata_weakness found = {PRFDATA_WEAKNESS_NONE, L"", L""};
     wchar_t here[MAX_PATH];
-    uint32_t status = judge_way(path, &found);
+    uint32_t status = judge_path(path, &found);
 
     wcscpy(here, found.path);
     while (!status && found.kind == PRFDATA_WEAKNESS_NONE) {
         status = judge_place(here, role, &found);
-        if (!go_up(here))
+        if (!cut_last_name(here))
             break;
         role = role == PRFDATA_PROTECTED_FILE ? PRFDATA_PROTECTED_FOLDER : PRFDATA_PROTECTED_UPPER;
     }

@@ -71,7 +71,7 @@ const wchar_t *prfdata_provider_dll_machine_text(uint16_t machine)
 }
 
 /* The DLL keeps its name in every bitness: the provider may learn its service from it. */
-static uint32_t default_path(const prfdata_map *map, uint16_t machine, wchar_t *path)
+static uint32_t default_dll_path(const prfdata_map *map, uint16_t machine, wchar_t *path)
 {
     wchar_t program[MAX_PATH];
     DWORD length = GetModuleFileNameW(NULL, program, MAX_PATH);
@@ -98,7 +98,7 @@ uint32_t prfdata_provider_dll_path(const prfdata_map *map, const prfdata_install
     DWORD length;
 
     if (!options->provider_path)
-        return default_path(map, prfdata_provider_dll_machine(options->arch), path);
+        return default_dll_path(map, prfdata_provider_dll_machine(options->arch), path);
     length = GetFullPathNameW(options->provider_path, MAX_PATH, path, NULL);
     if (length == 0)
         return GetLastError();

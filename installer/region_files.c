@@ -4,11 +4,11 @@
 
 #include <wchar.h>
 
-typedef struct removal {
+typedef struct region_removal {
     const prfdata_directory *directory;
     const prfdata_report *report;
     size_t removed;
-} removal;
+} region_removal;
 
 bool prfdata_region_files_match(const wchar_t *name)
 {
@@ -17,7 +17,7 @@ bool prfdata_region_files_match(const wchar_t *name)
     return digits == 16 && wcscmp(name + digits, L".region") == 0;
 }
 
-static void count(void *context, const wchar_t *name)
+static void count_region(void *context, const wchar_t *name)
 {
     size_t *found = context;
 
@@ -29,13 +29,13 @@ size_t prfdata_region_files_count(const prfdata_directory *directory)
 {
     size_t found = 0;
 
-    prfdata_directory_visit_files(directory, count, &found);
+    prfdata_directory_visit_files(directory, count_region, &found);
     return found;
 }
 
-static void remove_one(void *context, const wchar_t *name)
+static void remove_region(void *context, const wchar_t *name)
 {
-    removal *work = context;
+    region_removal *work = context;
     uint32_t status;
 
     if (!prfdata_region_files_match(name))
@@ -51,9 +51,9 @@ static void remove_one(void *context, const wchar_t *name)
 
 void prfdata_region_files_remove(const prfdata_directory *directory, const prfdata_report *report)
 {
-    removal work = {directory, report, 0};
+    region_removal work = {directory, report, 0};
 
-    prfdata_directory_visit_files(directory, remove_one, &work);
+    prfdata_directory_visit_files(directory, remove_region, &work);
     if (work.removed > 0)
         prfdata_report_line(report, PRFDATA_STEP_DONE, L"Regions removed: %lu",
                             (unsigned long)work.removed);

@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static void tell(const prfdata_report *report, prfdata_step step, wchar_t *text)
+static void report_text(const prfdata_report *report, prfdata_step step, wchar_t *text)
 {
     text[PRFDATA_REPORT_CHARS - 1] = 0;
     if (report->step)
@@ -13,7 +13,7 @@ static void tell(const prfdata_report *report, prfdata_step step, wchar_t *text)
 }
 
 /* Append ": <text> (<status>)". */
-static void append_error(wchar_t *text, uint32_t status)
+static void append_system_error(wchar_t *text, uint32_t status)
 {
     wchar_t words[256] = L"";
     size_t used = wcslen(text);
@@ -23,12 +23,12 @@ static void append_error(wchar_t *text, uint32_t status)
 
     while (length > 0 && (words[length - 1] == L' ' || words[length - 1] == L'.'))
         words[--length] = 0;
-    /* Cut, if it does not fit: tell() ends the text. */
+    /* Cut, if it does not fit: report_text() ends the text. */
     (void)swprintf(text + used, PRFDATA_REPORT_CHARS - used, length ? L": %ls (%u)" : L"%ls (%u)",
                    words, (unsigned int)status);
 }
 
-static void format_line(wchar_t *text, const wchar_t *format, va_list arguments)
+static void format_report(wchar_t *text, const wchar_t *format, va_list arguments)
 {
     text[0] = 0;
     (void)vswprintf(text, PRFDATA_REPORT_CHARS, format, arguments);
@@ -42,19 +42,19 @@ void prfdata_report_line(const prfdata_report *report, prfdata_step step, const 
     va_list arguments;
 
     va_start(arguments, format);
-    format_line(text, format, arguments);
+    format_report(text, format, arguments);
     va_end(arguments);
-    tell(report, step, text);
+    report_text(report, step, text);
 }
 
-static void tell_error(const prfdata_report *report, prfdata_step step, uint32_t status,
-                       const wchar_t *format, va_list arguments)
+static void report_system_error(const prfdata_report *report, prfdata_step step, uint32_t status,
+                                const wchar_t *format, va_list arguments)
 {
     wchar_t text[PRFDATA_REPORT_CHARS];
 
-    format_line(text, format, arguments);
-    append_error(text, status);
-    tell(report, step, text);
+    format_report(text, format, arguments);
+    append_system_error(text, status);
+    report_text(report, step, text);
 }
 
 uint32_t prfdata_report_error(const prfdata_report *report, uint32_t status, const wchar_t *format,
@@ -63,7 +63,7 @@ uint32_t prfdata_report_error(const prfdata_report *report, uint32_t status, con
     va_list arguments;
 
     va_start(arguments, format);
-    tell_error(report, PRFDATA_STEP_FAILED, status, format, arguments);
+    report_system_error(report, PRFDATA_STEP_FAILED, status, format, arguments);
     va_end(arguments);
     return status;
 }
@@ -73,7 +73,7 @@ void prfdata_report_left(const prfdata_report *report, uint32_t status, const wc
     va_list arguments;
 
     va_start(arguments, format);
-    tell_error(report, PRFDATA_STEP_LEFT, status, format, arguments);
+    report_system_error(report, PRFDATA_STEP_LEFT, status, format, arguments);
     va_end(arguments);
 }
 

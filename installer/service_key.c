@@ -15,7 +15,7 @@
 
 typedef wchar_t subkey_path[PRFDATA_MAX_SERVICE_CHARS + 16];
 
-static void make_path(const prfdata_service_key *key, const wchar_t *subkey, wchar_t *path)
+static void make_key_path(const prfdata_service_key *key, const wchar_t *subkey, wchar_t *path)
 {
     wcscpy(path, key->service);
     if (subkey) {
@@ -29,7 +29,7 @@ static uint32_t open_subkey(const prfdata_service_key *key, const wchar_t *subke
 {
     subkey_path path;
 
-    make_path(key, subkey, path);
+    make_key_path(key, subkey, path);
     return (uint32_t)RegOpenKeyExW(key->services, path, 0, access, opened);
 }
 
@@ -40,7 +40,7 @@ static uint32_t create_subkey(const prfdata_service_key *key, const wchar_t *sub
     DWORD disposition = 0;
     uint32_t status;
 
-    make_path(key, subkey, path);
+    make_key_path(key, subkey, path);
     status = (uint32_t)RegCreateKeyExW(key->services, path, 0, NULL, 0, KEY_READ | KEY_WRITE, NULL,
                                        opened, &disposition);
     *created = !status && disposition == REG_CREATED_NEW_KEY;
@@ -51,7 +51,7 @@ static uint32_t delete_subkey(const prfdata_service_key *key, const wchar_t *sub
 {
     subkey_path path;
 
-    make_path(key, subkey, path);
+    make_key_path(key, subkey, path);
     return (uint32_t)RegDeleteKeyW(key->services, path);
 }
 
@@ -82,7 +82,7 @@ uint32_t prfdata_service_key_open(prfdata_service_key *key, const char *service,
     return ERROR_SUCCESS;
 }
 
-static uint32_t mark(prfdata_service_key *key, DWORD bits)
+static uint32_t mark_created(prfdata_service_key *key, DWORD bits)
 {
     DWORD created = key->created | bits;
     uint32_t status = prfdata_service_key_set(key, PRFDATA_SERVICE_KEY_MARKER, REG_DWORD, &created,
@@ -113,8 +113,8 @@ uint32_t prfdata_service_key_create(prfdata_service_key *key)
     }
     if (!status) {
         key->ours = true;
-        status = mark(key, PRFDATA_CREATED_PERFORMANCE |
-                               (service_created ? PRFDATA_CREATED_SERVICE : 0u));
+        status = mark_created(key, PRFDATA_CREATED_PERFORMANCE |
+                                       (service_created ? PRFDATA_CREATED_SERVICE : 0u));
         if (status)
             prfdata_service_key_remove(key);
     }
@@ -290,7 +290,7 @@ uint32_t prfdata_service_key_link(prfdata_service_key *key)
     if (status)
         return status;
     if (created)
-        status = mark(key, PRFDATA_CREATED_LINKAGE);
+        status = mark_created(key, PRFDATA_CREATED_LINKAGE);
     else if (!(key->created & PRFDATA_CREATED_LINKAGE))
         status = ERROR_ALREADY_EXISTS;
     if (!status)
@@ -321,7 +321,7 @@ uint32_t prfdata_service_key_unlink(prfdata_service_key *key)
     return only_ours ? delete_subkey(key, L"Linkage") : ERROR_DIR_NOT_EMPTY;
 }
 
-static void remove_service(const prfdata_service_key *key)
+static void remove_empty_service(const prfdata_service_key *key)
 {
     DWORD subkeys, values;
     HKEY service;
@@ -355,6 +355,6 @@ uint32_t prfdata_service_key_remove(prfdata_service_key *key)
     key->ours = false;
     status = delete_subkey(key, L"Performance");
     if (!status && (key->created & PRFDATA_CREATED_SERVICE))
-        remove_service(key);
+        remove_empty_service(key);
     return status;
 }

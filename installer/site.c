@@ -66,7 +66,7 @@ void prfdata_site_leave(HANDLE turn)
 }
 
 /* Cut the last name off a path: "C:\a\b" becomes "C:\a" and "b", "C:\a" becomes "C:\" and "a". */
-static uint32_t split(wchar_t *path, wchar_t *name)
+static uint32_t split_path(wchar_t *path, wchar_t *name)
 {
     size_t length = wcslen(path);
     wchar_t *separator;
@@ -93,7 +93,7 @@ uint32_t prfdata_site_open_root(prfdata_site *site, const wchar_t *data_path, wc
 
         if (length == 0 || length >= MAX_PATH)
             return ERROR_FILENAME_EXCED_RANGE;
-        status = split(path, name);
+        status = split_path(path, name);
     } else {
         wcscpy(name, L"PrfData");
         status = prfdata_directory_program_data(path);
@@ -113,7 +113,7 @@ uint32_t prfdata_site_open(prfdata_site *site, const wchar_t *data_path,
         if (wcslen(regions_path) >= MAX_PATH)
             return ERROR_FILENAME_EXCED_RANGE;
         wcscpy(path, regions_path);
-        status = split(path, regions_name);
+        status = split_path(path, regions_name);
         if (status)
             return status;
         data_path = path;

@@ -59,7 +59,7 @@ bool prfdata_title_database_range(const prfdata_service_key *key, prfdata_title_
 /* ---- The title database ---- */
 
 /* Read "Counter 009" into new memory. */
-static uint32_t read_list(BYTE **list, DWORD *list_bytes)
+static uint32_t read_title_list(BYTE **list, DWORD *list_bytes)
 {
     for (DWORD capacity = 1024 * 1024; capacity <= MAX_LIST_BYTES; capacity *= 2) {
         BYTE *bytes = malloc(capacity);
@@ -82,7 +82,7 @@ static uint32_t read_list(BYTE **list, DWORD *list_bytes)
     return ERROR_MORE_DATA;
 }
 
-static bool title_is(DWORD index, const wchar_t *name)
+static bool is_title(DWORD index, const wchar_t *name)
 {
     size_t title_chars = 0;
     const uint16_t *title;
@@ -90,7 +90,7 @@ static bool title_is(DWORD index, const wchar_t *name)
     DWORD list_bytes;
     bool same;
 
-    if (read_list(&list, &list_bytes) != 0)
+    if (read_title_list(&list, &list_bytes) != 0)
         return false;
     title = prfdata_title_list_find((const uint16_t *)(const void *)list,
                                     list_bytes / sizeof(uint16_t), index, &title_chars);
@@ -104,7 +104,7 @@ static bool title_is(DWORD index, const wchar_t *name)
 static bool wait_for_title(DWORD index, const wchar_t *name)
 {
     for (int i = 0; i < TRIES; i++) {
-        if (title_is(index, name))
+        if (is_title(index, name))
             return true;
         Sleep(PAUSE_MS);
     }
@@ -164,7 +164,7 @@ static uint32_t open_perflib(HKEY *perflib)
 }
 
 /* The last index in use; help is one above. */
-static uint32_t last_index(HKEY perflib, DWORD *last)
+static uint32_t last_title_index(HKEY perflib, DWORD *last)
 {
     DWORD number = 0;
     uint32_t status = prfdata_registry_number(perflib, L"Last Counter", &number);
@@ -180,7 +180,7 @@ static uint32_t last_index(HKEY perflib, DWORD *last)
     return status;
 }
 
-static uint32_t set_last_index(HKEY perflib, DWORD last)
+static uint32_t set_last_title_index(HKEY perflib, DWORD last)
 {
     uint32_t status = prfdata_registry_set_number(perflib, L"Last Counter", last);
 
@@ -200,13 +200,13 @@ static uint32_t set_object_list(const prfdata_service_key *key, const prfdata_mo
     return prfdata_service_key_set(key, L"Object List", REG_SZ, list, (used + 1) * sizeof list[0]);
 }
 
-static void forget_range(const prfdata_service_key *key)
+static void forget_title_range(const prfdata_service_key *key)
 {
     for (const wchar_t *const *name = value_names; *name; name++)
         prfdata_service_key_delete(key, *name);
 }
 
-static uint32_t take_range(const prfdata_service_key *key, const prfdata_model *model)
+static uint32_t take_title_range(const prfdata_service_key *key, const prfdata_model *model)
 {
     DWORD span = 2 * (model->title_count - 1);
     DWORD last, first = 0;
@@ -215,12 +215,12 @@ static uint32_t take_range(const prfdata_service_key *key, const prfdata_model *
 
     if (status)
         return status;
-    status = last_index(perflib, &last);
+    status = last_title_index(perflib, &last);
     if (!status && (last > HIGHEST_INDEX || span + 3 > HIGHEST_INDEX - last))
         status = ERROR_NO_SYSTEM_RESOURCES;
     if (!status) {
         first = last + 2;
-        status = set_last_index(perflib, first + span);
+        status = set_last_title_index(perflib, first + span);
     }
     RegCloseKey(perflib);
     if (status)
@@ -232,11 +232,11 @@ static uint32_t take_range(const prfdata_service_key *key, const prfdata_model *
     if (!status)
         status = set_object_list(key, model, first);
     if (status)
-        forget_range(key);
+        forget_title_range(key);
     return status;
 }
 
-static uint32_t release_range(const prfdata_service_key *key)
+static uint32_t release_title_range(const prfdata_service_key *key)
 {
     prfdata_title_range range;
     DWORD last;
@@ -248,14 +248,14 @@ static uint32_t release_range(const prfdata_service_key *key)
         if (status)
             return status;
         /* As unlodctr does: only the last range can be given back. */
-        if (last_index(perflib, &last) == 0 && last == range.last_counter &&
+        if (last_title_index(perflib, &last) == 0 && last == range.last_counter &&
             range.first_counter >= 2)
-            status = set_last_index(perflib, range.first_counter - 2);
+            status = set_last_title_index(perflib, range.first_counter - 2);
         RegCloseKey(perflib);
         if (status)
             return status;
     }
-    forget_range(key);
+    forget_title_range(key);
     return ERROR_SUCCESS;
 }
 
@@ -267,7 +267,7 @@ uint32_t prfdata_title_database_load(const prfdata_service_key *key, const prfda
     uint32_t status, verified;
 
     if (prfdata_wine_is_here()) {
-        status = take_range(key, model);
+        status = take_title_range(key, model);
         return status ? status : prfdata_title_database_verify(key, model);
     }
     status = call_loadperf("LoadPerfCounterTextStringsW", ini_path);
@@ -282,7 +282,7 @@ uint32_t prfdata_title_database_unload(const prfdata_service_key *key)
     uint32_t status;
 
     if (prfdata_wine_is_here())
-        return release_range(key);
+        return release_title_range(key);
     status = call_loadperf("UnloadPerfCounterTextStringsW", key->service);
     if (!prfdata_title_database_is_loaded(key))
         return ERROR_SUCCESS;

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 
 /* The length of the text at `chars`; false if it has no end. */
-static bool measure(const uint16_t *chars, size_t char_count, size_t *length)
+static bool measure_title(const uint16_t *chars, size_t char_count, size_t *length)
 {
     for (size_t i = 0; i < char_count; i++) {
         if (chars[i] == 0) {
@@ -16,7 +16,7 @@ static bool measure(const uint16_t *chars, size_t char_count, size_t *length)
 }
 
 /* Whether the text is this number; readers take seven digits at most. */
-static bool is_number(const uint16_t *chars, size_t length, uint32_t wanted)
+static bool is_title_index(const uint16_t *chars, size_t length, uint32_t wanted)
 {
     uint32_t number = 0;
 
@@ -36,12 +36,12 @@ const uint16_t *prfdata_title_list_find(const uint16_t *chars, size_t char_count
     size_t at = 0;
     size_t length, text_length;
 
-    while (measure(chars + at, char_count - at, &length) && length > 0) {
+    while (measure_title(chars + at, char_count - at, &length) && length > 0) {
         const uint16_t *text = chars + at + length + 1;
 
-        if (!measure(text, char_count - at - length - 1, &text_length))
+        if (!measure_title(text, char_count - at - length - 1, &text_length))
             return NULL;
-        if (is_number(chars + at, length, index)) {
+        if (is_title_index(chars + at, length, index)) {
             *title_chars = text_length;
             return text;
         }

@@ -12,12 +12,12 @@
 #include "core/names.h"
 
 /* One writer: never writes past its room, never stops counting; measuring has no room. */
-typedef struct writer {
+typedef struct title_writer {
     unsigned char *bytes;
     size_t capacity;
     size_t used;
-    size_t unit_bytes; /* 2: UTF-16LE; 1: ASCII */
-} writer;
+    size_t char_bytes; /* 2: UTF-16LE; 1: ASCII */
+} title_writer;
 
 /* One title: an object or a counter that is not a base. */
 typedef struct title_line {
@@ -26,42 +26,42 @@ typedef struct title_line {
     bool is_object;
 } title_line;
 
-typedef void title_visitor(writer *text, const title_line *title);
-typedef void write_function(writer *text, const prfdata_model *model);
+typedef void title_visitor(title_writer *text, const title_line *title);
+typedef void write_function(title_writer *text, const prfdata_model *model);
 
-static void put_unit(writer *text, uint32_t unit)
+static void put_title_char(title_writer *text, uint32_t character)
 {
-    for (size_t i = 0; i < text->unit_bytes; i++) {
+    for (size_t i = 0; i < text->char_bytes; i++) {
         if (text->used < text->capacity)
-            text->bytes[text->used] = (unsigned char)(unit >> (8 * i));
+            text->bytes[text->used] = (unsigned char)(character >> (8 * i));
         text->used++;
     }
 }
 
-static void put_ascii(writer *text, const char *ascii)
+static void put_title_ascii(title_writer *text, const char *ascii)
 {
     for (; *ascii; ascii++)
-        put_unit(text, (unsigned char)*ascii);
+        put_title_char(text, (unsigned char)*ascii);
 }
 
-static void put_number(writer *text, uint32_t number)
+static void put_title_number(title_writer *text, uint32_t number)
 {
     if (number >= 10)
-        put_number(text, number / 10);
-    put_unit(text, '0' + number % 10);
+        put_title_number(text, number / 10);
+    put_title_char(text, '0' + number % 10);
 }
 
 /* Names and help are checked text of at most PRFDATA_MAX_HELP_CHARS chars. */
-static void put_wide(writer *text, const wchar_t *wide)
+static void put_title_wide(title_writer *text, const wchar_t *wide)
 {
     uint16_t chars[PRFDATA_MAX_HELP_CHARS];
     size_t count = prfdata_names_utf16_from_wide(wide, chars, PRFDATA_MAX_HELP_CHARS);
 
     for (size_t i = 0; i < count && i < PRFDATA_MAX_HELP_CHARS; i++)
-        put_unit(text, chars[i]);
+        put_title_char(text, chars[i]);
 }
 
-static void visit_titles(writer *text, const prfdata_model *model, title_visitor *visit)
+static void visit_titles(title_writer *text, const prfdata_model *model, title_visitor *visit)
 {
     for (uint32_t i = 0; i < model->object_count; i++) {
         const prfdata_model_object *object = &model->objects[i];
@@ -79,65 +79,66 @@ static void visit_titles(writer *text, const prfdata_model *model, title_visitor
 }
 
 /* 009 is English, which every map has and every system wants. */
-static void put_key(writer *text, const title_line *title, const char *kind)
+static void put_ini_key(title_writer *text, const title_line *title, const char *kind)
 {
-    put_ascii(text, title->entry->symbol);
-    put_ascii(text, "_009_");
-    put_ascii(text, kind);
-    put_ascii(text, "=");
+    put_title_ascii(text, title->entry->symbol);
+    put_title_ascii(text, "_009_");
+    put_title_ascii(text, kind);
+    put_title_ascii(text, "=");
 }
 
-static void put_object_line(writer *text, const title_line *title)
+static void put_object_line(title_writer *text, const title_line *title)
 {
     if (!title->is_object)
         return;
-    put_key(text, title, "NAME");
-    put_ascii(text, "\r\n");
+    put_ini_key(text, title, "NAME");
+    put_title_ascii(text, "\r\n");
 }
 
-static void put_text_lines(writer *text, const title_line *title)
+static void put_text_lines(title_writer *text, const title_line *title)
 {
-    put_key(text, title, "NAME");
-    put_wide(text, title->entry->name);
-    put_ascii(text, "\r\n");
-    put_key(text, title, "HELP");
-    put_wide(text, title->entry->help);
-    put_ascii(text, "\r\n");
+    put_ini_key(text, title, "NAME");
+    put_title_wide(text, title->entry->name);
+    put_title_ascii(text, "\r\n");
+    put_ini_key(text, title, "HELP");
+    put_title_wide(text, title->entry->help);
+    put_title_ascii(text, "\r\n");
 }
 
-static void put_define_line(writer *text, const title_line *title)
+static void put_define_line(title_writer *text, const title_line *title)
 {
-    put_ascii(text, "#define ");
-    put_ascii(text, title->entry->symbol);
-    put_ascii(text, " ");
-    put_number(text, title->offset);
-    put_ascii(text, "\r\n");
+    put_title_ascii(text, "#define ");
+    put_title_ascii(text, title->entry->symbol);
+    put_title_ascii(text, " ");
+    put_title_number(text, title->offset);
+    put_title_ascii(text, "\r\n");
 }
 
-static void write_ini(writer *text, const prfdata_model *model)
+static void write_ini_text(title_writer *text, const prfdata_model *model)
 {
-    text->unit_bytes = 2;
-    put_unit(text, 0xFEFF);
-    put_ascii(text, "\r\n[info]\r\ndrivername=");
-    put_ascii(text, model->map->service);
-    put_ascii(text, "\r\nsymbolfile=");
-    put_ascii(text, model->map->service);
+    text->char_bytes = 2;
+    put_title_char(text, 0xFEFF);
+    put_title_ascii(text, "\r\n[info]\r\ndrivername=");
+    put_title_ascii(text, model->map->service);
+    put_title_ascii(text, "\r\nsymbolfile=");
+    put_title_ascii(text, model->map->service);
     /* Without [objects] the system would call the provider at every query. */
-    put_ascii(text, ".h\r\n\r\n[objects]\r\n");
+    put_title_ascii(text, ".h\r\n\r\n[objects]\r\n");
     visit_titles(text, model, put_object_line);
-    put_ascii(text, "\r\n[languages]\r\n009=English\r\n\r\n[text]\r\n");
+    put_title_ascii(text, "\r\n[languages]\r\n009=English\r\n\r\n[text]\r\n");
     visit_titles(text, model, put_text_lines);
 }
 
-static void write_header(writer *text, const prfdata_model *model)
+static void write_header_text(title_writer *text, const prfdata_model *model)
 {
-    text->unit_bytes = 1;
+    text->char_bytes = 1;
     visit_titles(text, model, put_define_line);
 }
 
-static uint32_t make(const prfdata_model *model, write_function *write, void **bytes, size_t *size)
+static uint32_t make_title_text(const prfdata_model *model, write_function *write, void **bytes,
+                                size_t *size)
 {
-    writer text = {0};
+    title_writer text = {0};
 
     write(&text, model);
     text.capacity = text.used;
@@ -153,10 +154,10 @@ static uint32_t make(const prfdata_model *model, write_function *write, void **b
 
 uint32_t prfdata_title_text_ini(const prfdata_model *model, void **bytes, size_t *size)
 {
-    return make(model, write_ini, bytes, size);
+    return make_title_text(model, write_ini_text, bytes, size);
 }
 
 uint32_t prfdata_title_text_header(const prfdata_model *model, void **bytes, size_t *size)
 {
-    return make(model, write_header, bytes, size);
+    return make_title_text(model, write_header_text, bytes, size);
 }

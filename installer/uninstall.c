@@ -26,7 +26,7 @@ typedef struct removal {
     size_t left;               /* in use */
 } removal;
 
-static uint32_t open_key(removal *work, const char *service)
+static uint32_t open_registered_key(removal *work, const char *service)
 {
     uint32_t status = prfdata_service_key_open(&work->key, service, true);
 
@@ -175,7 +175,7 @@ static void remove_files(removal *work, const wchar_t *data_path)
 
 /* ---- The whole ---- */
 
-static uint32_t remove_all(removal *work, const prfdata_map *map, const wchar_t *data_path)
+static uint32_t remove_installation(removal *work, const prfdata_map *map, const wchar_t *data_path)
 {
     uint32_t status;
 
@@ -187,7 +187,7 @@ static uint32_t remove_all(removal *work, const prfdata_map *map, const wchar_t 
         prfdata_report_line(&work->report, PRFDATA_STEP_FAILED, L"This needs an elevated prompt");
         return ERROR_ACCESS_DENIED;
     }
-    status = open_key(work, map->service);
+    status = open_registered_key(work, map->service);
     if (!status)
         status = unregister(work);
     if (status)
@@ -219,7 +219,7 @@ uint32_t prfdata_uninstall(const prfdata_map *map, const prfdata_install_options
         work->report.context = options->context;
     }
     turn = prfdata_site_enter();
-    status = remove_all(work, map, options ? options->data_path : NULL);
+    status = remove_installation(work, map, options ? options->data_path : NULL);
     prfdata_site_close(&work->site);
     prfdata_service_key_close(&work->key);
     prfdata_site_leave(turn);
