@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A list of messages. Knows neither who reads them nor the system's words for its errors. */
+/*
+ * A list of messages, or the way to a function that gets them at once. Knows neither who reads them
+ * nor the system's words for its errors.
+ */
 #include "text/messages.h"
 
 #include <stdarg.h>
@@ -13,83 +16,157 @@
 
 const prfdata_text prfdata_no_subject = {NULL, 0};
 
+/* ---- Adding ---- */
+
 static void free_message(prfdata_message *message)
 {
+    free((void *)(uintptr_t)message->file.chars);
     free((void *)(uintptr_t)message->subject.chars);
-    free(message->text);
+    free((void *)(uintptr_t)message->text);
 }
 
-static bool copy_subject(prfdata_text subject, prfdata_message *message)
+/* Let `to` have a copy of `from`, which may be empty. False: no memory. */
+static bool copy_message_text(prfdata_text *to, prfdata_text from)
 {
     uint16_t *chars;
 
-    if (subject.count == 0)
+    to->chars = NULL;
+    to->count = 0;
+    if (from.count == 0)
         return true;
-    chars = malloc(subject.count * sizeof *chars);
+    chars = malloc(from.count * sizeof *chars);
     if (!chars)
         return false;
-    memcpy(chars, subject.chars, subject.count * sizeof *chars);
-    message->subject.chars = chars;
-    message->subject.count = subject.count;
+    memcpy(chars, from.chars, from.count * sizeof *chars);
+    to->chars = chars;
+    to->count = from.count;
     return true;
 }
 
-static bool put_message(prfdata_messages *messages, const prfdata_message *like,
-                        prfdata_text subject, va_list arguments)
+static bool keep_message(prfdata_messages *messages, const prfdata_message *message)
 {
+    const size_t text_bytes = strlen(message->text) + 1;
     prfdata_message *items = prfdata_array_reserve(messages->items, &messages->capacity,
                                                    messages->count + 1, sizeof *items);
-    prfdata_message made = *like;
+    prfdata_message made = *message;
+    char *text;
 
     if (!items)
         return false;
     messages->items = items;
-    made.text = malloc(TEXT_BYTES);
-    if (!made.text || !copy_subject(subject, &made) ||
-        vsnprintf(made.text, TEXT_BYTES, like->problem, arguments) < 0) {
+    made.subject = prfdata_no_subject;
+    made.text = text = malloc(text_bytes);
+    if (!copy_message_text(&made.file, message->file) ||
+        !copy_message_text(&made.subject, message->subject) || !text) {
         free_message(&made);
         return false;
     }
+    memcpy(text, message->text, text_bytes);
     messages->items[messages->count++] = made;
     return true;
+}
+
+void prfdata_messages_put(prfdata_messages *messages, const prfdata_message *message)
+{
+    if (!messages)
+        return;
+    if (messages->sink)
+        messages->sink(messages->context, message);
+    else if (!keep_message(messages, message))
+        messages->is_incomplete = true;
 }
 
 void prfdata_messages_add(prfdata_messages *messages, prfdata_severity severity,
                           prfdata_text subject, const char *format, ...)
 {
-    const prfdata_message like = {.severity = severity, .problem = format};
+    char text[TEXT_BYTES];
     va_list arguments;
 
-    if (!messages)
-        return;
     va_start(arguments, format);
-    if (!put_message(messages, &like, subject, arguments))
-        messages->is_incomplete = true;
+    if (vsnprintf(text, sizeof text, format, arguments) >= 0)
+        prfdata_messages_put(messages, &(prfdata_message){.severity = severity,
+                                                          .subject = subject,
+                                                          .problem = format,
+                                                          .text = text});
     va_end(arguments);
 }
 
 void prfdata_messages_add_system(prfdata_messages *messages, prfdata_text subject,
                                  uint32_t system_error, const char *format, ...)
 {
-    const prfdata_message like = {
-        .severity = PRFDATA_SEVERITY_ERROR, .problem = format, .system_error = system_error};
+    char text[TEXT_BYTES];
     va_list arguments;
 
-    if (!messages)
-        return;
     va_start(arguments, format);
-    if (!put_message(messages, &like, subject, arguments))
-        messages->is_incomplete = true;
+    if (vsnprintf(text, sizeof text, format, arguments) >= 0)
+        prfdata_messages_put(messages, &(prfdata_message){.severity = PRFDATA_SEVERITY_ERROR,
+                                                          .subject = subject,
+                                                          .problem = format,
+                                                          .text = text,
+                                                          .system_error = system_error});
     va_end(arguments);
+}
+
+/* ---- Comparing ---- */
+
+static bool has_same_chars(prfdata_text a, prfdata_text b)
+{
+    return a.count == b.count &&
+           (a.count == 0 || memcmp(a.chars, b.chars, a.count * sizeof *a.chars) == 0);
 }
 
 bool prfdata_messages_is_same(const prfdata_message *a, const prfdata_message *b)
 {
-    return a->severity == b->severity && strcmp(a->problem, b->problem) == 0 &&
-           a->subject.count == b->subject.count &&
-           (a->subject.count == 0 || memcmp(a->subject.chars, b->subject.chars,
-                                            a->subject.count * sizeof *a->subject.chars) == 0);
+    return a->severity == b->severity && a->line == b->line &&
+           strcmp(a->problem, b->problem) == 0 && has_same_chars(a->file, b->file) &&
+           has_same_chars(a->subject, b->subject);
 }
+
+/* FNV-1a. */
+static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
+{
+    const unsigned char *from = bytes;
+
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ from[i]) * 0x100000001B3u;
+    return hash;
+}
+
+uint64_t prfdata_messages_hash(const prfdata_message *message)
+{
+    uint64_t hash = 0xCBF29CE484222325u + (uint64_t)message->severity;
+
+    hash = hash_bytes(hash, &message->line, sizeof message->line);
+    hash = hash_bytes(hash, message->problem, strlen(message->problem));
+    hash = hash_bytes(hash, message->file.chars, message->file.count * sizeof(uint16_t));
+    return hash_bytes(hash, message->subject.chars, message->subject.count * sizeof(uint16_t));
+}
+
+/* ---- Showing ---- */
+
+void prfdata_messages_write(prfdata_output *output, const prfdata_message *message,
+                            prfdata_text words)
+{
+    if (message->file.count > 0) {
+        prfdata_output_put_text(output, message->file);
+        prfdata_output_put_string(output, ": ");
+    }
+    if (message->line > 0)
+        prfdata_output_format(output, "line %u: ", (unsigned)message->line);
+    if (message->subject.count > 0) {
+        prfdata_output_put_text(output, message->subject);
+        prfdata_output_put_string(output, ": ");
+    }
+    prfdata_output_put_string(output, message->text);
+    if (message->system_error != 0) {
+        prfdata_output_format(output, ": error %u", (unsigned)message->system_error);
+        if (words.count > 0)
+            prfdata_output_put_string(output, " ");
+        prfdata_output_put_text(output, words);
+    }
+}
+
+/* ---- Releasing ---- */
 
 void prfdata_messages_clear(prfdata_messages *messages)
 {

@@ -66,6 +66,73 @@ static void test_messages_cut_what_is_too_long(void **state)
     prfdata_messages_free(&messages);
 }
 
+/* A sink that counts, and keeps the last message as a line. */
+typedef struct listener {
+    unsigned count;
+    prfdata_output line;
+} listener;
+
+static void hear(void *context, const prfdata_message *message)
+{
+    static const uint16_t words[] = {'N', 'o', '.'};
+    listener *heard = context;
+
+    heard->count++;
+    prfdata_output_clear(&heard->line);
+    prfdata_messages_write(&heard->line, message, (prfdata_text){words, 3});
+    prfdata_output_put(&heard->line, "", 1);
+}
+
+static void test_messages_go_to_the_sink_at_once_and_are_not_kept(void **state)
+{
+    listener heard = {0};
+    prfdata_messages messages = {.sink = hear, .context = &heard};
+
+    (void)state;
+    prfdata_messages_add(&messages, PRFDATA_SEVERITY_WARNING, name, "byte %u", 7u);
+    assert_int_equal(heard.count, 1);
+    assert_string_equal(heard.line.bytes, "a.blk: byte 7");
+    prfdata_messages_add_system(&messages, prfdata_no_subject, 5, "cannot start");
+    assert_int_equal(heard.count, 2);
+    assert_string_equal(heard.line.bytes, "cannot start: error 5 No.");
+    assert_int_equal(messages.count, 0);
+    prfdata_output_free(&heard.line);
+    prfdata_messages_free(&messages);
+}
+
+static void test_messages_of_a_line_say_file_line_and_subject(void **state)
+{
+    static const uint16_t path_chars[] = {'\\', 'a'};
+    static const char reason[] = "no path";
+    const prfdata_message message = {.severity = PRFDATA_SEVERITY_ERROR,
+                                     .file = name,
+                                     .line = 3,
+                                     .subject = {path_chars, 2},
+                                     .problem = reason,
+                                     .text = reason};
+    prfdata_messages messages = {0};
+    prfdata_message other = message;
+    prfdata_output line = {0};
+
+    (void)state;
+    prfdata_messages_put(&messages, &message);
+    assert_ptr_not_equal(messages.items[0].file.chars, name_chars);
+    assert_ptr_not_equal(messages.items[0].text, reason);
+    prfdata_messages_write(&line, &messages.items[0], prfdata_no_subject);
+    prfdata_output_put(&line, "", 1);
+    assert_string_equal(line.bytes, "a.blk: line 3: \\a: no path");
+    assert_true(prfdata_messages_is_same(&messages.items[0], &message));
+    assert_true(prfdata_messages_hash(&messages.items[0]) == prfdata_messages_hash(&message));
+    other.line = 4;
+    assert_false(prfdata_messages_is_same(&other, &message));
+    assert_true(prfdata_messages_hash(&other) != prfdata_messages_hash(&message));
+    other = message;
+    other.file = prfdata_no_subject;
+    assert_false(prfdata_messages_is_same(&other, &message));
+    prfdata_output_free(&line);
+    prfdata_messages_free(&messages);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -73,6 +140,8 @@ int main(void)
         cmocka_unit_test(test_messages_are_the_same_if_problem_and_subject_are),
         cmocka_unit_test(test_messages_that_are_not_wanted_are_dropped),
         cmocka_unit_test(test_messages_cut_what_is_too_long),
+        cmocka_unit_test(test_messages_go_to_the_sink_at_once_and_are_not_kept),
+        cmocka_unit_test(test_messages_of_a_line_say_file_line_and_subject),
     };
 
     return cmocka_run_group_tests_name("messages", tests, NULL, NULL);
