@@ -10,15 +10,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "os/net_address.h"
+
 typedef intptr_t prfdata_net_socket;
 
 #define PRFDATA_NET_NONE ((prfdata_net_socket)-1)
-
-typedef struct prfdata_net_address {
-    bool is_v6;
-    uint8_t bytes[16]; /* the first 4 without is_v6 */
-    uint16_t port;     /* 0: any that is free */
-} prfdata_net_address;
 
 typedef enum prfdata_net_problem {
     PRFDATA_NET_OK,
@@ -48,15 +44,6 @@ typedef struct prfdata_net_event {
 /* Before the first call and after the last one; pairs may nest. Returns false if it cannot. */
 bool prfdata_net_start(void);
 void prfdata_net_stop(void);
-
-/*
- * Read "port", "address:port", "[IPv6]:port", "localhost:port" or "*:port" (all of IPv4). Without
- * an address it is 127.0.0.1. Returns false if it is none of them.
- */
-bool prfdata_net_parse(const char *text, prfdata_net_address *address);
-
-/* Whether only programs of this computer can connect to it. */
-bool prfdata_net_is_loopback(const prfdata_net_address *address);
 
 /*
  * Listen, exclusively.

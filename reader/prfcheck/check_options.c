@@ -4,39 +4,20 @@
 #include <string.h>
 
 typedef struct parser {
-    size_t count;
-    const uint16_t *const *arguments;
-    size_t position;
+    prfdata_arguments arguments;
     prfdata_check_options options;
-    prfdata_options_error *error;
 } parser;
 
 static bool fail(parser *p, prfdata_text argument, const char *reason)
 {
-    p->error->argument = argument;
-    p->error->reason = reason;
-    return false;
-}
-
-/* Whether the argument is the option `name` behind its - or /. */
-static bool is_option(prfdata_text argument, const char *name)
-{
-    return prfdata_text_equal_ascii(prfdata_text_part(argument, 1, argument.count), name);
-}
-
-static bool take_text(parser *p, prfdata_text option, prfdata_text *value)
-{
-    if (p->position == p->count)
-        return fail(p, option, "a value is missing behind it");
-    *value = prfdata_text_from_chars(p->arguments[p->position++]);
-    return true;
+    return prfdata_arguments_fail(&p->arguments, argument, reason);
 }
 
 static bool take_number(parser *p, prfdata_text option, uint32_t *number)
 {
     prfdata_text value;
 
-    if (!take_text(p, option, &value))
+    if (!prfdata_arguments_take_value(&p->arguments, option, &value))
         return false;
     return prfdata_text_number(value, number) || fail(p, value, "a number is expected");
 }
@@ -72,12 +53,12 @@ static bool parse_option(parser *p, prfdata_text option)
     };
 
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        if (!is_option(option, known[i].name))
+        if (!prfdata_arguments_is_option(option, known[i].name))
             continue;
         if (known[i].flag)
             *known[i].flag = true;
         if (known[i].text)
-            return take_text(p, option, known[i].text);
+            return prfdata_arguments_take_value(&p->arguments, option, known[i].text);
         return !known[i].number || take_number(p, option, known[i].number);
     }
     return fail(p, option, "no such option");
@@ -102,18 +83,17 @@ static bool check(parser *p)
 }
 
 bool prfdata_check_options_parse(size_t count, const uint16_t *const *arguments,
-                                 prfdata_check_options *options, prfdata_options_error *error)
+                                 prfdata_check_options *options, prfdata_arguments_error *error)
 {
+    prfdata_text argument;
     parser p;
 
     memset(&p, 0, sizeof p);
-    p.count = count;
-    p.arguments = arguments;
-    p.error = error;
-    while (p.position < count) {
-        prfdata_text argument = prfdata_text_from_chars(arguments[p.position++]);
-
-        if (argument.count > 0 && (argument.chars[0] == '-' || argument.chars[0] == '/')) {
+    p.arguments.items = arguments;
+    p.arguments.count = count;
+    p.arguments.error = error;
+    while (prfdata_arguments_next(&p.arguments, &argument)) {
+        if (prfdata_arguments_is_marked(argument)) {
             if (!parse_option(&p, argument))
                 return false;
         } else if (p.options.service.count > 0) {

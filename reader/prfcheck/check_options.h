@@ -3,7 +3,7 @@
 #ifndef PRFDATA_READER_CHECK_OPTIONS_H
 #define PRFDATA_READER_CHECK_OPTIONS_H
 
-#include "prfread/options.h"
+#include "text/arguments.h"
 
 typedef struct prfdata_check_options {
     bool help;
@@ -34,6 +34,6 @@ typedef struct prfdata_check_options {
  * error    Set on failure; borrows from the arguments.
  */
 bool prfdata_check_options_parse(size_t count, const uint16_t *const *arguments,
-                                 prfdata_check_options *options, prfdata_options_error *error);
+                                 prfdata_check_options *options, prfdata_arguments_error *error);
 
 #endif

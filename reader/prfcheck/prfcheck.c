@@ -484,7 +484,7 @@ int wmain(int argc, wchar_t **argv);
 int wmain(int argc, wchar_t **argv)
 {
     prfdata_check_options options;
-    prfdata_options_error error;
+    prfdata_arguments_error error;
 
     if (!prfdata_check_options_parse(argc > 0 ? (size_t)argc - 1 : 0,
                                      (const uint16_t *const *)(argv + 1), &options, &error)) {

@@ -78,7 +78,7 @@ static uint32_t read_settings(prfdata_command_line *line, prfdata_text file)
 uint32_t prfdata_command_line_read(prfdata_command_line *line, size_t count,
                                    const uint16_t *const *arguments)
 {
-    prfdata_options_error error;
+    prfdata_arguments_error error;
     prfdata_text file;
     uint32_t status;
 

@@ -7,6 +7,7 @@
 #include "prometheus/families.h"
 #include "core/os.h"
 #include "source/say.h"
+#include "os/net_address.h"
 #include "prometheus/serve.h"
 #include "paths/wishes.h"
 
@@ -266,7 +267,7 @@ static prfdata_serve *open_server(exposition *e)
     uint32_t status = 0;
 
     e->session->system_failed = true;
-    if (!prfdata_options_address(text, &address)) {
+    if (!prfdata_net_address_parse(text, &address)) {
         prfdata_say_error(text, "no address");
         return NULL;
     }

@@ -3,45 +3,28 @@
 
 #include <string.h>
 
+#include "os/net_address.h"
+
 #define MAX_INTERVAL_MS 0x7FFFFFFFu /* 24 days */
 
 typedef struct parser {
-    size_t count;
-    const uint16_t *const *arguments;
-    size_t position;
+    prfdata_arguments arguments;
     prfdata_options options;
     bool has_task; /* among these arguments */
     bool has_source;
-    prfdata_options_error *error;
 } parser;
 
 static bool fail(parser *p, prfdata_text argument, const char *reason)
 {
-    p->error->argument = argument;
-    p->error->reason = reason;
-    return false;
+    return prfdata_arguments_fail(&p->arguments, argument, reason);
 }
 
-static bool is_marked(prfdata_text argument)
-{
-    return argument.count > 0 && (argument.chars[0] == '-' || argument.chars[0] == '/');
-}
-
-/* Whether the argument is the option `name` behind its - or /. */
-static bool is_option(prfdata_text argument, const char *name)
-{
-    return prfdata_text_equal_ascii(prfdata_text_part(argument, 1, argument.count), name);
-}
-
-/* The next argument as the value of the option before it. */
+/* The value of an option, which is not empty. */
 static bool take_value(parser *p, prfdata_text option, prfdata_text *value)
 {
-    if (p->position == p->count)
-        return fail(p, option, "a value is missing behind it");
-    *value = prfdata_text_from_chars(p->arguments[p->position++]);
-    if (value->count == 0)
-        return fail(p, option, "a value is missing behind it");
-    return true;
+    if (!prfdata_arguments_take_value(&p->arguments, option, value))
+        return false;
+    return value->count > 0 || fail(p, option, "a value is missing behind it");
 }
 
 static bool take_task(parser *p, prfdata_text option, prfdata_options_task task)
@@ -129,13 +112,14 @@ static bool take_files(parser *p, prfdata_text option)
 
     if (!take_source(p, option, PRFDATA_SOURCE_FILES))
         return false;
-    if (p->position == p->count)
+    if (p->arguments.position == p->arguments.count)
         return true;
-    next = prfdata_text_from_chars(p->arguments[p->position]);
-    if (next.count == 0 || next.chars[0] == '\\' || (is_marked(next) && !is_absolute_path(next)))
+    next = prfdata_text_from_chars(p->arguments.items[p->arguments.position]);
+    if (next.count == 0 || next.chars[0] == '\\' ||
+        (prfdata_arguments_is_marked(next) && !is_absolute_path(next)))
         return true; /* an option or a counter path: there is no B */
     p->options.second_file = next;
-    p->position++;
+    p->arguments.position++;
     return true;
 }
 
@@ -192,7 +176,7 @@ static const char *const noted[PRFDATA_ARGUMENT_COUNT] = {
 static void note(parser *p, prfdata_text option)
 {
     for (unsigned i = 0; i < PRFDATA_ARGUMENT_COUNT; i++) {
-        if (is_option(option, noted[i]))
+        if (prfdata_arguments_is_option(option, noted[i]))
             p->options.given[i] = option;
     }
 }
@@ -202,11 +186,11 @@ static bool parse_number_option(parser *p, prfdata_text option, bool *known)
     prfdata_text value;
 
     *known = true;
-    if (is_option(option, "si"))
+    if (prfdata_arguments_is_option(option, "si"))
         return take_value(p, option, &value) &&
                (parse_interval(value, &p->options.interval_ms) ||
                 fail(p, value, "-si takes [[hh:]mm:]ss above 0, such as 5 or 1:30 or 0.5"));
-    if (is_option(option, "sc"))
+    if (prfdata_arguments_is_option(option, "sc"))
         return take_value(p, option, &value) &&
                ((prfdata_text_number(value, &p->options.sample_count) &&
                  p->options.sample_count > 0) ||
@@ -221,35 +205,35 @@ static bool parse_option(parser *p, prfdata_text option)
 
     note(p, option);
     for (size_t i = 0; i < sizeof tasks / sizeof tasks[0]; i++) {
-        if (is_option(option, tasks[i].name)) {
+        if (prfdata_arguments_is_option(option, tasks[i].name)) {
             known = true;
             if (!take_task(p, option, tasks[i].task))
                 return false;
         }
     }
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        if (is_option(option, texts[i].name))
+        if (prfdata_arguments_is_option(option, texts[i].name))
             return take_value(p, option, (prfdata_text *)((char *)&p->options + texts[i].offset));
     }
     if (known)
         return true;
-    if (is_option(option, "y"))
+    if (prfdata_arguments_is_option(option, "y"))
         return p->options.overwrite = true;
-    if (is_option(option, "stats"))
+    if (prfdata_arguments_is_option(option, "stats"))
         return p->options.statistics = true;
-    if (is_option(option, "nocap"))
+    if (prfdata_arguments_is_option(option, "nocap"))
         return p->options.uncapped = true;
-    if (is_option(option, "parts"))
+    if (prfdata_arguments_is_option(option, "parts"))
         return p->options.fraction_parts = true;
-    if (is_option(option, "f"))
+    if (prfdata_arguments_is_option(option, "f"))
         return take_format(p, option);
-    if (is_option(option, "s"))
+    if (prfdata_arguments_is_option(option, "s"))
         return fail(p, option, "counters of other computers cannot be read");
-    if (is_option(option, "dll"))
+    if (prfdata_arguments_is_option(option, "dll"))
         return take_source(p, option, PRFDATA_SOURCE_DLL);
-    if (is_option(option, "regions"))
+    if (prfdata_arguments_is_option(option, "regions"))
         return take_source(p, option, PRFDATA_SOURCE_REGIONS);
-    if (is_option(option, "file"))
+    if (prfdata_arguments_is_option(option, "file"))
         return take_files(p, option);
     if (!parse_number_option(p, option, &known))
         return false;
@@ -264,20 +248,19 @@ void prfdata_options_init(prfdata_options *options, prfdata_text *names)
 }
 
 bool prfdata_options_read(prfdata_options *options, size_t count, const uint16_t *const *arguments,
-                          prfdata_options_error *error)
+                          prfdata_arguments_error *error)
 {
+    prfdata_text argument;
     bool is_right = true;
     parser p;
 
     memset(&p, 0, sizeof p);
-    p.count = count;
-    p.arguments = arguments;
-    p.error = error;
+    p.arguments.items = arguments;
+    p.arguments.count = count;
+    p.arguments.error = error;
     p.options = *options;
-    while (is_right && p.position < count) {
-        prfdata_text argument = prfdata_text_from_chars(arguments[p.position++]);
-
-        if (is_marked(argument))
+    while (is_right && prfdata_arguments_next(&p.arguments, &argument)) {
+        if (prfdata_arguments_is_marked(argument))
             is_right = parse_option(&p, argument);
         else
             p.options.names[p.options.name_count++] = argument;
@@ -312,7 +295,7 @@ static const struct {
 
 /* The first of these options that stood there is an error. */
 static bool lacks(const prfdata_options *options, uint32_t set, const char *reason,
-                  prfdata_options_error *error)
+                  prfdata_arguments_error *error)
 {
     for (unsigned i = 0; i < PRFDATA_ARGUMENT_COUNT; i++) {
         if ((set & 1u << i) && options->given[i].count > 0) {
@@ -324,22 +307,6 @@ static bool lacks(const prfdata_options *options, uint32_t set, const char *reas
     return true;
 }
 
-/* What is not ASCII is no part of an address. */
-bool prfdata_options_address(prfdata_text text, prfdata_net_address *address)
-{
-    char ascii[80];
-
-    if (text.count >= sizeof ascii)
-        return false;
-    for (size_t i = 0; i < text.count; i++) {
-        if (text.chars[i] >= 0x80)
-            return false;
-        ascii[i] = (char)text.chars[i];
-    }
-    ascii[text.count] = 0;
-    return prfdata_net_parse(ascii, address);
-}
-
 /* Of one moment is what an exposition says; rates are for whoever reads it. */
 static bool computes_values(const prfdata_options *options, bool is_exposition)
 {
@@ -347,7 +314,7 @@ static bool computes_values(const prfdata_options *options, bool is_exposition)
            (options->task == PRFDATA_TASK_WATCH && !is_exposition);
 }
 
-bool prfdata_options_check(const prfdata_options *options, prfdata_options_error *error)
+bool prfdata_options_check(const prfdata_options *options, prfdata_arguments_error *error)
 {
     const bool is_exposition =
         options->format == PRFDATA_FORMAT_OM || options->format == PRFDATA_FORMAT_PROM;
@@ -361,7 +328,7 @@ bool prfdata_options_check(const prfdata_options *options, prfdata_options_error
             return false;
     }
     if (options->task == PRFDATA_TASK_SERVE &&
-        !prfdata_options_address(options->serve_address, &address)) {
+        !prfdata_net_address_parse(options->serve_address, &address)) {
         error->argument = options->serve_address;
         error->reason = "-serve takes a port, or address:port as in 127.0.0.1:9182, [::1]:9182 or "
                         "*:9182";

@@ -3,8 +3,7 @@
 #ifndef PRFDATA_READER_OPTIONS_H
 #define PRFDATA_READER_OPTIONS_H
 
-#include "os/net.h"
-#include "text/text.h"
+#include "text/arguments.h"
 
 typedef enum prfdata_options_task {
     PRFDATA_TASK_WATCH,          /* print the values of counter paths */
@@ -79,11 +78,6 @@ typedef struct prfdata_options {
     prfdata_text given[PRFDATA_ARGUMENT_COUNT];
 } prfdata_options;
 
-typedef struct prfdata_options_error {
-    prfdata_text argument; /* the wrong one; empty: something is missing at the end */
-    const char *reason;    /* static storage */
-} prfdata_options_error;
-
 /*
  * Begin with what holds where nothing else is said.
  * names  Room for as many texts as there will be arguments.
@@ -98,15 +92,12 @@ void prfdata_options_init(prfdata_options *options, prfdata_text *names);
  * error    Set on failure; borrows from the arguments.
  */
 bool prfdata_options_read(prfdata_options *options, size_t count, const uint16_t *const *arguments,
-                          prfdata_options_error *error);
+                          prfdata_arguments_error *error);
 
 /*
  * Check, when all is read, that the options go together and say what to do.
  * error  Set on failure.
  */
-bool prfdata_options_check(const prfdata_options *options, prfdata_options_error *error);
-
-/* The address of -serve: [addr:]port. Returns false if it is none. */
-bool prfdata_options_address(prfdata_text text, prfdata_net_address *address);
+bool prfdata_options_check(const prfdata_options *options, prfdata_arguments_error *error);
 
 #endif

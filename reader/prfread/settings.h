@@ -28,7 +28,7 @@ typedef struct prfdata_settings {
 
 typedef struct prfdata_settings_error {
     uint32_t line;
-    prfdata_options_error option;
+    prfdata_arguments_error option;
 } prfdata_settings_error;
 
 /*

@@ -83,7 +83,7 @@ prfdata_net_problem prfdata_serve_open(const prfdata_net_address *address,
     }
     made->produce = produce;
     made->context = context;
-    made->is_local = prfdata_net_is_loopback(address);
+    made->is_local = prfdata_net_address_is_loopback(address);
     *server = made;
     return PRFDATA_NET_OK;
 }

@@ -15,7 +15,7 @@ typedef struct command {
     size_t count;
     bool accepted;
     prfdata_check_options options;
-    prfdata_options_error error;
+    prfdata_arguments_error error;
 } command;
 
 /* Arguments with one blank between them. */

@@ -353,7 +353,7 @@ static void test_exposition_server_tells_a_port_in_use(void **state)
     char text[32];
 
     assert_true(prfdata_net_start());
-    assert_true(prfdata_net_parse("127.0.0.1:0", &address));
+    assert_true(prfdata_net_address_parse(ascii_text("127.0.0.1:0", f->chars[7]), &address));
     assert_int_equal(prfdata_net_listen(&address, &listener, &port, &status), PRFDATA_NET_OK);
     snprintf(text, sizeof text, "%u", (unsigned)port);
     f->session.options.serve_address = ascii_text(text, f->chars[7]);

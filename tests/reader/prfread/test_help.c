@@ -92,7 +92,7 @@ static void check_example(const char *line)
     const uint16_t *arguments[MAX_ARGUMENTS];
     prfdata_text names[MAX_ARGUMENTS];
     prfdata_options options;
-    prfdata_options_error error;
+    prfdata_arguments_error error;
     size_t count = split(line, chars);
 
     for (size_t i = 0; i < count; i++)

@@ -16,6 +16,7 @@
 
 #include "core/os.h"
 #include "prometheus/serve.h"
+#include "support/ascii_text.h"
 
 #define LIMIT_MS 60000
 
@@ -45,12 +46,19 @@ static bool produce(void *context, prfdata_dialect dialect, prfdata_output *outp
     return !f->fails;
 }
 
+static bool parse_address(const char *text, prfdata_net_address *address)
+{
+    uint16_t chars[100];
+
+    return prfdata_net_address_parse(ascii_text(text, chars), address);
+}
+
 static int set_up(void **state)
 {
     fixture *f = calloc(1, sizeof *f);
     uint32_t status = 0;
 
-    if (!f || !prfdata_net_start() || !prfdata_net_parse("127.0.0.1:0", &f->address))
+    if (!f || !prfdata_net_start() || !parse_address("127.0.0.1:0", &f->address))
         return -1;
     f->now_ms = 1000000;
     f->text_bytes = 150000;
@@ -769,7 +777,7 @@ static void test_serve_foreign_address_is_told(void **state)
     prfdata_net_address address;
     uint32_t status = 0;
 
-    assert_true(prfdata_net_parse("192.0.2.1:0", &address)); /* for documents only */
+    assert_true(parse_address("192.0.2.1:0", &address)); /* for documents only */
     assert_int_equal(prfdata_serve_open(&address, produce, f, &second, &status),
                      PRFDATA_NET_NO_ADDRESS);
 }
@@ -781,7 +789,7 @@ static void test_serve_listens_on_ipv6(void **state)
     uint32_t status = 0;
     prfdata_net_problem problem;
 
-    assert_true(prfdata_net_parse("[::1]:0", &six.address));
+    assert_true(parse_address("[::1]:0", &six.address));
     problem = prfdata_serve_open(&six.address, produce, &six, &six.server, &status);
     if (problem != PRFDATA_NET_OK) {
         print_message("this computer has no IPv6: %s\n", prfdata_net_problem_text(problem));
@@ -833,15 +841,15 @@ static void test_serve_addresses_are_understood(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof right / sizeof right[0]; i++) {
-        if (!prfdata_net_parse(right[i].text, &address))
+        if (!parse_address(right[i].text, &address))
             fail_msg("%s", right[i].text);
         assert_int_equal(address.is_v6, right[i].is_v6);
         assert_int_equal(address.bytes[0], right[i].first);
         assert_int_equal(address.port, right[i].port);
-        assert_int_equal(prfdata_net_is_loopback(&address), right[i].is_loopback);
+        assert_int_equal(prfdata_net_address_is_loopback(&address), right[i].is_loopback);
     }
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        if (prfdata_net_parse(wrong[i], &address))
+        if (parse_address(wrong[i], &address))
             fail_msg("%s", wrong[i]);
     }
 }

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* An IP address with a port, as users write it. Knows no sockets. */
+#ifndef PRFDATA_READER_NET_ADDRESS_H
+#define PRFDATA_READER_NET_ADDRESS_H
+
+#include "text/text.h"
+
+typedef struct prfdata_net_address {
+    bool is_v6;
+    uint8_t bytes[16]; /* the first 4 without is_v6 */
+    uint16_t port;     /* 0: any that is free */
+} prfdata_net_address;
+
+/*
+ * Read "port", "address:port", "[IPv6]:port", "localhost:port" or "*:port" (all of IPv4). Without
+ * an address it is 127.0.0.1. Returns false if it is none of them.
+ */
+bool prfdata_net_address_parse(prfdata_text text, prfdata_net_address *address);
+
+/* Whether only programs of this computer can connect to it. */
+bool prfdata_net_address_is_loopback(const prfdata_net_address *address);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Walking through the arguments of a command line in typeperf's manner: options are marked with -
+ * or /, in any case; the value of an option is the next argument. Knows no option of any program.
+ */
+#ifndef PRFDATA_ARGUMENTS_H
+#define PRFDATA_ARGUMENTS_H
+
+#include "text/text.h"
+
+/* What is wrong with a command line. */
+typedef struct prfdata_arguments_error {
+    prfdata_text argument; /* the wrong one, borrowed; empty: something is missing at the end */
+    const char *reason;    /* static storage */
+} prfdata_arguments_error;
+
+typedef struct prfdata_arguments {
+    const uint16_t *const *items; /* those after the program's name; borrowed, NUL-terminated */
+    size_t count;
+    size_t position; /* of the next one */
+    prfdata_arguments_error *error;
+} prfdata_arguments;
+
+/* Take the next argument; false: there is none. */
+bool prfdata_arguments_next(prfdata_arguments *arguments, prfdata_text *argument);
+
+/* Take the next argument as the value of `option`. False: there is none, which is the error. */
+bool prfdata_arguments_take_value(prfdata_arguments *arguments, prfdata_text option,
+                                  prfdata_text *value);
+
+/* Set the error. Returns false. */
+bool prfdata_arguments_fail(prfdata_arguments *arguments, prfdata_text argument,
+                            const char *reason);
+
+/* Whether the argument begins with - or /. */
+bool prfdata_arguments_is_marked(prfdata_text argument);
+
+/* Whether a marked argument is the option of this name, in any case. */
+bool prfdata_arguments_is_option(prfdata_text argument, const char *name);
+
+#endif
