@@ -22,6 +22,9 @@ int prfdata_console_run(int argc, wchar_t **argv, prfdata_console_program progra
 int prfdata_console_run(int argc, char **argv, prfdata_console_program program);
 #endif
 
+/* End the process at once: nothing is flushed or released. */
+void prfdata_console_end_process(int exit_code);
+
 /* From now on Ctrl+C and a request to end stop the program by prfdata_console_wait_until(). */
 void prfdata_console_catch_stop(void);
 

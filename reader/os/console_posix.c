@@ -476,3 +476,8 @@ size_t prfdata_console_time_zone(uint16_t *chars, size_t capacity, int32_t *bias
     *bias_minutes = (int32_t)(-here.tm_gmtoff / 60);
     return put_ascii(here.tm_zone, chars, capacity);
 }
+
+void prfdata_console_end_process(int exit_code)
+{
+    _exit(exit_code);
+}

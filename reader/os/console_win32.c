@@ -365,3 +365,8 @@ size_t prfdata_console_time_zone(uint16_t *chars, size_t capacity, int32_t *bias
         chars[count] = name[count];
     return count;
 }
+
+void prfdata_console_end_process(int exit_code)
+{
+    (void)TerminateProcess(GetCurrentProcess(), (UINT)exit_code);
+}

@@ -27,7 +27,6 @@ typedef struct prfdata_column {
     uint32_t counter_title;
     prfdata_text label; /* of the instance; owned; without chars: the object has no instances */
     char *heading;      /* \\COMPUTER\Object(Label)\Counter in UTF-8, NUL-terminated; owned */
-    uint32_t told;      /* for the caller: what the user knows */
 
     /* What the last prfdata_columns_compute() found. */
     uint32_t status;             /* PRFDATA_STATUS_...; OK also with a text */

@@ -1,20 +1,28 @@
 /* SPDX-License-Identifier: MIT */
+/* From what is asked for to samples and columns. Knows neither options nor files. */
 #include "paths/wishes.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "source/say.h"
+#include <prfdata/error.h>
 
-/* ---- What is told ---- */
+/* ---- What is reported ---- */
 
-static void tell(const prfdata_session *s, const prfdata_wish *wish, const char *reason)
+/* `problem` is static; `text` NULL: the same. */
+static void report_wish(const prfdata_session *session, const prfdata_wishes *wishes,
+                        const prfdata_wish *wish, const char *problem, const char *text)
 {
-    if (wish->line > 0)
-        prfdata_say_line_error(s->options.counter_file, wish->line, wish->text, reason);
-    else
-        prfdata_say_error(wish->text, reason);
+    prfdata_message message = {.severity = PRFDATA_SEVERITY_ERROR,
+                               .subject = wish->text,
+                               .problem = problem,
+                               .text = text ? text : problem};
+
+    if (wish->line > 0) {
+        message.file = wishes->file;
+        message.line = wish->line;
+    }
+    prfdata_messages_put(session->messages, &message);
 }
 
 static const char *reason_of(const prfdata_wish *wish, uint32_t status,
@@ -43,31 +51,41 @@ static const char *reason_of(const prfdata_wish *wish, uint32_t status,
 
 /* ---- Reading the paths ---- */
 
-/* What is wrong is told. */
-static bool understand(prfdata_session *s, prfdata_wishes *wishes, prfdata_wish *wish)
+static void report_path_error(const prfdata_session *session, const prfdata_wishes *wishes,
+                              const prfdata_wish *wish, const prfdata_path_error *error)
 {
+    prfdata_output text = {0};
+
+    prfdata_output_format(&text, "character %u: %s", (unsigned)error->position + 1, error->reason);
+    prfdata_output_put(&text, "", 1);
+    report_wish(session, wishes, wish, error->reason, text.failed ? NULL : text.bytes);
+    prfdata_output_free(&text);
+}
+
+/* What is wrong is reported. */
+static bool understand_wish(prfdata_session *session, prfdata_wishes *wishes, prfdata_wish *wish)
+{
+    const prfdata_titles *titles = &session->titles;
     prfdata_path_error error;
-    char reason[200];
 
     if (!prfdata_path_parse(wish->text, &wish->path.path, &error)) {
-        snprintf(reason, sizeof reason, "character %u: %s", (unsigned)error.position + 1,
-                 error.reason);
-        tell(s, wish, reason);
+        report_path_error(session, wishes, wish, &error);
         return false;
     }
-    if (!prfdata_session_is_here(s, wish->path.path.computer)) {
-        tell(s, wish, "counters of other computers cannot be read");
+    if (!prfdata_session_is_here(session, wish->path.path.computer)) {
+        report_wish(session, wishes, wish, "counters of other computers cannot be read", NULL);
         return false;
     }
-    wish->path.way = prfdata_titles_way_of(&s->titles, wish->path.path.object);
-    if (!prfdata_session_add_object(s, &wishes->set, wish->path.path.object)) {
-        tell(s, wish, "no object has this name");
+    wish->path.way = prfdata_titles_way_of(titles, wish->path.path.object);
+    if (!prfdata_title_set_add_name(&wishes->set, titles, wish->path.path.object)) {
+        report_wish(session, wishes, wish, "no object has this name", NULL);
         return false;
     }
     return true;
 }
 
-static void add(prfdata_session *s, prfdata_wishes *wishes, prfdata_text text, uint32_t line)
+static void add_wish(prfdata_session *session, prfdata_wishes *wishes, prfdata_text text,
+                     uint32_t line)
 {
     prfdata_wish *wish = &wishes->items[wishes->count];
 
@@ -75,81 +93,45 @@ static void add(prfdata_session *s, prfdata_wishes *wishes, prfdata_text text, u
     wish->text = text;
     wish->line = line;
     wish->path.number = (uint32_t)wishes->count;
-    wish->is_bad = !understand(s, wishes, wish);
+    wish->is_bad = !understand_wish(session, wishes, wish);
     wishes->count++;
-    s->wanted++;
 }
 
-/* The file of -cf. A failure was told; what it asks for is then missing as a whole. */
-static bool read_file(prfdata_session *s, prfdata_wishes *wishes)
+uint32_t prfdata_wishes_make(prfdata_session *session, const prfdata_wishes_request *request,
+                             prfdata_wishes *wishes)
 {
-    prfdata_lines_error error = {0, NULL};
-    size_t size = 0;
-    void *bytes = NULL;
-    uint32_t status =
-        prfdata_console_read_file(s->options.counter_file, PRFDATA_LINES_MAX_BYTES, &bytes, &size);
-
-    if (status == ERROR_SUCCESS) {
-        status = prfdata_lines_make(bytes, size, &wishes->lines, &error);
-        free(bytes);
-    }
-    if (status == ERROR_INVALID_DATA && error.reason) {
-        prfdata_say_line_error(s->options.counter_file, error.line, prfdata_say_nothing,
-                               error.reason);
-        return false;
-    }
-    if (status != ERROR_SUCCESS) {
-        prfdata_say_system_error(s->options.counter_file, "cannot read the file", status);
-        s->system_failed = true;
-        return false;
-    }
-    if (wishes->lines.count == 0) {
-        prfdata_say_error(s->options.counter_file, "there is no counter path in the file");
-        return false;
-    }
-    return true;
-}
-
-bool prfdata_wishes_make(prfdata_session *s, prfdata_wishes *wishes)
-{
-    const prfdata_options *options = &s->options;
-
     memset(wishes, 0, sizeof *wishes);
-    if (options->counter_file.count > 0 && !read_file(s, wishes)) {
-        s->wanted++;
-        s->not_found++;
-    }
-    wishes->items = calloc(options->name_count + wishes->lines.count + 1, sizeof *wishes->items);
+    wishes->file = request->file;
+    wishes->items = calloc(request->name_count + request->lines.count + 1, sizeof *wishes->items);
     if (!wishes->items) {
-        prfdata_say_system_error(prfdata_say_nothing, "too many counter paths",
-                                 ERROR_NOT_ENOUGH_MEMORY);
-        s->system_failed = true;
-        return false;
+        prfdata_messages_add_system(session->messages, prfdata_no_subject, ERROR_NOT_ENOUGH_MEMORY,
+                                    "too many counter paths");
+        return ERROR_NOT_ENOUGH_MEMORY;
     }
-    for (size_t i = 0; i < options->name_count; i++)
-        add(s, wishes, options->names[i], 0);
-    for (size_t i = 0; i < wishes->lines.count; i++)
-        add(s, wishes, wishes->lines.items[i].text, wishes->lines.items[i].number);
-    return wishes->set.count > 0;
+    for (size_t i = 0; i < request->name_count; i++)
+        add_wish(session, wishes, request->names[i], 0);
+    for (size_t i = 0; i < request->lines.count; i++)
+        add_wish(session, wishes, request->lines.items[i].text, request->lines.items[i].number);
+    return wishes->set.count > 0 ? ERROR_SUCCESS : ERROR_NOT_FOUND;
 }
 
 void prfdata_wishes_free(prfdata_wishes *wishes)
 {
     free(wishes->query);
-    free(wishes->set.items);
-    prfdata_lines_free(&wishes->lines);
+    prfdata_title_set_free(&wishes->set);
     free(wishes->items);
     memset(wishes, 0, sizeof *wishes);
 }
 
 /* ---- Samples ---- */
 
-prfdata_sample *prfdata_wishes_take(prfdata_session *s, prfdata_wishes *wishes)
+uint32_t prfdata_wishes_take(prfdata_session *session, prfdata_wishes *wishes,
+                             prfdata_sample **sample)
 {
-    return prfdata_session_take_first(s, &wishes->set, &wishes->query);
+    return prfdata_session_take_first(session, &wishes->set, &wishes->query, sample);
 }
 
-uint32_t prfdata_wishes_add(prfdata_session *s, prfdata_wishes *wishes,
+uint32_t prfdata_wishes_add(prfdata_session *session, prfdata_wishes *wishes,
                             const prfdata_sample *sample, prfdata_columns *columns)
 {
     for (size_t i = 0; i < wishes->count; i++) {
@@ -160,18 +142,20 @@ uint32_t prfdata_wishes_add(prfdata_session *s, prfdata_wishes *wishes,
             continue;
         if (prfdata_columns_add(columns, &wish->path, sample, &status) != ERROR_SUCCESS)
             return ERROR_NOT_ENOUGH_MEMORY;
-        if (status == PRFDATA_STATUS_OK) {
+        if (status == PRFDATA_STATUS_OK)
             wish->has_columns = true;
-        } else if (!wish->has_columns && wish->told != status) {
-            wish->told = status;
-            tell(s, wish, reason_of(wish, status, sample, &s->titles));
-        }
+        else if (!wish->has_columns)
+            report_wish(session, wishes, wish, reason_of(wish, status, sample, &session->titles),
+                        NULL);
     }
     return ERROR_SUCCESS;
 }
 
-void prfdata_wishes_count_missing(prfdata_session *s, const prfdata_wishes *wishes)
+uint32_t prfdata_wishes_missing_count(const prfdata_wishes *wishes)
 {
+    uint32_t count = 0;
+
     for (size_t i = 0; i < wishes->count; i++)
-        s->not_found += !wishes->items[i].has_columns;
+        count += !wishes->items[i].has_columns;
+    return count;
 }

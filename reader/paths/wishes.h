@@ -8,50 +8,60 @@
 #define PRFDATA_READER_WISHES_H
 
 #include "paths/columns.h"
-#include "text/lines.h"
 #include "source/session.h"
+#include "text/lines.h"
 
 typedef struct prfdata_wish {
     prfdata_text text; /* as it was written */
     uint32_t line;     /* in the file of -cf; 0: it comes from the command line */
-    bool is_bad;       /* it is no path, or nothing has its object's name; that was told */
+    bool is_bad;       /* it is no path, or nothing has its object's name; that was reported */
     bool has_columns;
-    uint32_t told; /* why it has none: PRFDATA_STATUS_... */
     prfdata_columns_path path;
 } prfdata_wish;
+
+/* What is asked for; everything is borrowed until prfdata_wishes_free(). */
+typedef struct prfdata_wishes_request {
+    const prfdata_text *names; /* of the command line */
+    size_t name_count;
+    prfdata_text file;   /* of -cf, for messages; empty: none */
+    prfdata_lines lines; /* of that file */
+} prfdata_wishes_request;
 
 typedef struct prfdata_wishes {
     prfdata_wish *items;
     size_t count;
-    prfdata_lines lines;   /* of -cf */
-    prfdata_index_set set; /* what to ask for: the objects, and those of instances' parents */
+    prfdata_text file;     /* of -cf */
+    prfdata_title_set set; /* what to ask for: the objects, and those of instances' parents */
     uint16_t *query;       /* the same as text; NULL before the first sample */
 } prfdata_wishes;
 
 /*
- * Read the paths of the session's options. What is wrong with some is told, and counted in
- * session->wanted; prfdata_wishes_count_missing() counts the rest.
+ * Read the paths of a request. What is wrong with some is reported; the others are asked for.
  *
- * Returns false if nothing can be asked for, which was told, too.
+ * wishes  Set, also on failure: wishes->count says how many there are.
+ *
+ * Returns ERROR_SUCCESS, ERROR_NOT_FOUND (nothing can be asked for) or ERROR_NOT_ENOUGH_MEMORY.
  */
-bool prfdata_wishes_make(prfdata_session *session, prfdata_wishes *wishes);
+uint32_t prfdata_wishes_make(prfdata_session *session, const prfdata_wishes_request *request,
+                             prfdata_wishes *wishes);
 
 /* Release everything; {0} is allowed. */
 void prfdata_wishes_free(prfdata_wishes *wishes);
 
-/* Take a sample; NULL if there is none. Failures are told. */
-prfdata_sample *prfdata_wishes_take(prfdata_session *session, prfdata_wishes *wishes);
+/* Take a sample, as prfdata_session_take_first() does. Returns what that returns. */
+uint32_t prfdata_wishes_take(prfdata_session *session, prfdata_wishes *wishes,
+                             prfdata_sample **sample);
 
 /*
- * Add columns for what is new in the sample. Of a path that has none yet it is told why, once for
- * each reason; it goes on being asked for.
+ * Add columns for what is new in the sample. Of a path that has none yet it is reported why; it
+ * goes on being asked for.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */
 uint32_t prfdata_wishes_add(prfdata_session *session, prfdata_wishes *wishes,
                             const prfdata_sample *sample, prfdata_columns *columns);
 
-/* At the end: count in session->not_found what never had a column. */
-void prfdata_wishes_count_missing(prfdata_session *session, const prfdata_wishes *wishes);
+/* At the end: how many never had a column. */
+uint32_t prfdata_wishes_missing_count(const prfdata_wishes *wishes);
 
 #endif

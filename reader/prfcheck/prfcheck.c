@@ -448,6 +448,23 @@ static bool knows_scenario(const prfdata_check_options *options)
     return false;
 }
 
+static uint32_t find_target(const prfdata_check_options *options, prfdata_target *target,
+                            const char **what)
+{
+    const prfdata_target_request request = {.service = options->service,
+                                            .dll = options->dll,
+                                            .open = options->open,
+                                            .collect = options->collect,
+                                            .close = options->close,
+                                            .has_context = options->has_context,
+                                            .context = options->context,
+                                            .first = options->first,
+                                            .last = options->last,
+                                            .limit_s = options->limit};
+
+    return prfdata_target_find(&request, target, what);
+}
+
 static int run(const prfdata_check_options *options)
 {
     static prfdata_target target;
@@ -459,7 +476,7 @@ static int run(const prfdata_check_options *options)
         say_error(options->only, "no such scenario; -v names them");
         return EXIT_USAGE;
     }
-    status = prfdata_target_find(options, &target, &what);
+    status = find_target(options, &target, &what);
     if (status == ERROR_SUCCESS)
         return options->is_worker ? prfdata_worker_run(options, &target) : check(options);
     prfdata_output_init(&text);

@@ -15,7 +15,7 @@
 
 /* ---- Sets of titles ---- */
 
-static void read_titles(const prfdata_judge_reply *reply, prfdata_title_set *set)
+static void read_titles(const prfdata_judge_reply *reply, prfdata_scenarios_titles *set)
 {
     size_t offset = 0;
 
@@ -26,7 +26,7 @@ static void read_titles(const prfdata_judge_reply *reply, prfdata_title_set *set
         set->ends[set->count++] = (uint32_t)offset;
 }
 
-static bool set_has(const prfdata_title_set *set, uint32_t title)
+static bool set_has(const prfdata_scenarios_titles *set, uint32_t title)
 {
     for (size_t i = 0; i < set->count; i++) {
         if (set->items[i] == title)
@@ -36,7 +36,8 @@ static bool set_has(const prfdata_title_set *set, uint32_t title)
 }
 
 /* The first title of `some` that `all` lacks; 0: none. */
-static uint32_t first_missing(const prfdata_title_set *some, const prfdata_title_set *all)
+static uint32_t first_missing(const prfdata_scenarios_titles *some,
+                              const prfdata_scenarios_titles *all)
 {
     for (size_t i = 0; i < some->count; i++) {
         if (!set_has(all, some->items[i]))
@@ -45,7 +46,7 @@ static uint32_t first_missing(const prfdata_title_set *some, const prfdata_title
     return 0;
 }
 
-static bool same_titles(const prfdata_title_set *a, const prfdata_title_set *b)
+static bool same_titles(const prfdata_scenarios_titles *a, const prfdata_scenarios_titles *b)
 {
     return first_missing(a, b) == 0 && first_missing(b, a) == 0;
 }
@@ -81,18 +82,31 @@ static bool is_metadata(const wchar_t *query)
            (_wcsnicmp(query, L"Metadata", 8) == 0 || _wcsnicmp(query, L"OLD_Metadata", 12) == 0);
 }
 
+/* The title indexes that the registry gives the service, for the judge. */
+static prfdata_judge_titles judge_titles(const prfdata_target *target)
+{
+    const prfdata_judge_titles titles = {
+        .first_counter = target->titles.first_counter,
+        .last_counter = target->titles.last_counter,
+        .first_help = target->titles.first_help,
+        .last_help = target->titles.last_help,
+    };
+
+    return titles;
+}
+
 /* Call Collect and judge all of it, the last reply of this seat being known. */
 static uint32_t take(prfdata_host_seat *seat, prfdata_history *history, const wchar_t *query,
                      uint32_t capacity, prfdata_host_place place, uint32_t shift,
                      prfdata_host_answer *answer)
 {
+    const prfdata_judge_titles titles = judge_titles(seat->host->target);
     const bool metadata = is_metadata(query);
     uint32_t status = prfdata_host_call_collect(seat, query, capacity, place, shift, answer);
 
     if (status != ERROR_SUCCESS)
         return status;
-    (void)prfdata_judge_structure(&answer->reply, &seat->host->target->titles, metadata,
-                                  &seat->findings);
+    (void)prfdata_judge_structure(&answer->reply, &titles, metadata, &seat->findings);
     if (!metadata) {
         if (history->bytes)
             (void)prfdata_judge_change(&history->reply, &answer->reply, &seat->findings);
@@ -129,7 +143,7 @@ static uint32_t ask(prfdata_check *check, const wchar_t *query, prfdata_host_ans
 }
 
 /* Ask for the objects' titles only; none if there is no reply. */
-static void ask_titles(prfdata_check *check, const wchar_t *query, prfdata_title_set *set)
+static void ask_titles(prfdata_check *check, const wchar_t *query, prfdata_scenarios_titles *set)
 {
     prfdata_host_answer answer;
 
@@ -239,7 +253,7 @@ static void run_samples(prfdata_check *check, const wchar_t *query)
 
 static void run_case(prfdata_check *check, const wchar_t *query)
 {
-    prfdata_title_set set;
+    prfdata_scenarios_titles set;
 
     if (!ready(check))
         return;
@@ -300,7 +314,7 @@ static void run_foreign_index(prfdata_check *check, const wchar_t *query)
 
 static void run_costly(prfdata_check *check, const wchar_t *query)
 {
-    prfdata_title_set set;
+    prfdata_scenarios_titles set;
 
     if (!ready(check))
         return;
@@ -316,7 +330,7 @@ static void run_costly(prfdata_check *check, const wchar_t *query)
 
 static void run_metadata(prfdata_check *check, const wchar_t *query)
 {
-    prfdata_title_set set;
+    prfdata_scenarios_titles set;
 
     if (!ready(check))
         return;
@@ -330,7 +344,7 @@ static void run_metadata(prfdata_check *check, const wchar_t *query)
 /* ---- Title indexes ---- */
 
 /* Whether `title` is asked for, or may be a parent of what is, or of a parent. */
-static bool is_related(const prfdata_title_set *set, uint32_t title, uint32_t asked)
+static bool is_related(const prfdata_scenarios_titles *set, uint32_t title, uint32_t asked)
 {
     for (size_t depth = 0; asked != 0 && depth <= set->count; depth++) {
         uint32_t parent = 0;
@@ -350,7 +364,7 @@ static bool is_related(const prfdata_title_set *set, uint32_t title, uint32_t as
 
 static void run_single_index(prfdata_check *check, uint32_t title)
 {
-    prfdata_title_set set;
+    prfdata_scenarios_titles set;
     wchar_t query[16];
 
     (void)swprintf(query, 16, L"%u", (unsigned)title);
@@ -373,7 +387,7 @@ static void run_single_index(prfdata_check *check, uint32_t title)
 /* Ask with a list in which all titles are, in whatever form; all must be answered. */
 static void run_list(prfdata_check *check, const wchar_t *query)
 {
-    prfdata_title_set set;
+    prfdata_scenarios_titles set;
     uint32_t missing;
 
     ask_titles(check, query, &set);
@@ -413,7 +427,7 @@ static void run_indexes(prfdata_check *check, const wchar_t *query)
 {
     const size_t capacity = PRFDATA_SCENARIO_TITLES * 64;
     wchar_t *text = calloc(capacity, sizeof *text);
-    prfdata_title_set titles;
+    prfdata_scenarios_titles titles;
 
     (void)query;
     if (!text || !ready(check))
@@ -434,7 +448,7 @@ free_text:
 
 static void expect_other(prfdata_check *check, const wchar_t *query, prfdata_rule rule)
 {
-    prfdata_title_set set;
+    prfdata_scenarios_titles set;
     wchar_t own[16];
 
     for (size_t i = 0; i < check->global.count; i++) {
@@ -512,7 +526,7 @@ free_text:
 static void judge_small_success(prfdata_check *check, const wchar_t *query, uint32_t capacity,
                                 const prfdata_host_answer *answer)
 {
-    prfdata_title_set set;
+    prfdata_scenarios_titles set;
     uint32_t missing;
 
     read_titles(&answer->reply, &set);
@@ -633,7 +647,7 @@ static void run_alignment(prfdata_check *check, const wchar_t *query)
 {
     for (uint32_t shift = 1; shift < 8 && ready(check); shift++) {
         prfdata_host_answer answer;
-        prfdata_title_set set;
+        prfdata_scenarios_titles set;
         const uint32_t plenty = check->needed + 4096;
         const uint64_t before = check->seat.found;
         uint64_t aligned;
@@ -752,7 +766,7 @@ static void run_loads(prfdata_check *check, const wchar_t *query)
 
 static void run_reopen(prfdata_check *check, const wchar_t *query)
 {
-    prfdata_title_set set;
+    prfdata_scenarios_titles set;
 
     if (!ready(check))
         return;

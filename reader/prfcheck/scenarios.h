@@ -12,12 +12,12 @@
 #define PRFDATA_SCENARIO_TITLES 1024u
 
 /* The objects of a reply. */
-typedef struct prfdata_title_set {
+typedef struct prfdata_scenarios_titles {
     uint32_t items[PRFDATA_SCENARIO_TITLES];
     uint32_t parents[PRFDATA_SCENARIO_TITLES]; /* as of prfdata_judge_next_object() */
     uint32_t ends[PRFDATA_SCENARIO_TITLES];    /* of the objects, in the reply */
     size_t count;
-} prfdata_title_set;
+} prfdata_scenarios_titles;
 
 /* The last reply of a seat. */
 typedef struct prfdata_history {
@@ -33,12 +33,12 @@ typedef struct prfdata_check {
     uint32_t seconds;
     bool is_loaded;
     bool is_open;
-    bool is_hopeless;         /* neither loads nor opens */
-    prfdata_title_set global; /* what Global gave at last */
-    uint32_t needed;          /* for it */
-    uint64_t calls;           /* Collects of other threads */
-    const char *name;         /* of the scenario that runs */
-    char did[160];            /* what it did, if that is not obvious */
+    bool is_hopeless;                /* neither loads nor opens */
+    prfdata_scenarios_titles global; /* what Global gave at last */
+    uint32_t needed;                 /* for it */
+    uint64_t calls;                  /* Collects of other threads */
+    const char *name;                /* of the scenario that runs */
+    char did[160];                   /* what it did, if that is not obvious */
 } prfdata_check;
 
 /* How many scenarios there are, and what they are called; several may share a name. */

@@ -6,18 +6,20 @@
 
 #include <prfdata/error.h>
 
-#include "source/say.h"
+#include "prfread/lines_file.h"
+#include "prfread/task.h"
 
-static uint32_t fail_memory(void)
+static uint32_t fail_memory(prfdata_messages *messages)
 {
-    prfdata_say_system_error(prfdata_say_nothing, "cannot start", ERROR_NOT_ENOUGH_MEMORY);
+    prfdata_messages_add_system(messages, prfdata_no_subject, ERROR_NOT_ENOUGH_MEMORY,
+                                "cannot start");
     return ERROR_NOT_ENOUGH_MEMORY;
 }
 
-static uint32_t fail(prfdata_text argument, const char *reason)
+static uint32_t fail(prfdata_messages *messages, const prfdata_arguments_error *error)
 {
-    prfdata_say_error(argument, reason);
-    prfdata_say("Try", prfdata_say_nothing, "prfread -?");
+    prfdata_messages_add(messages, PRFDATA_SEVERITY_ERROR, error->argument, "%s", error->reason);
+    prfdata_messages_add(messages, PRFDATA_SEVERITY_HINT, prfdata_no_subject, "Try: prfread -?");
     return ERROR_INVALID_PARAMETER;
 }
 
@@ -34,49 +36,29 @@ static bool begin(prfdata_command_line *line, size_t count)
     return true;
 }
 
-static uint32_t read_lines(prfdata_command_line *line, prfdata_text file)
+static uint32_t read_settings(prfdata_command_line *line, prfdata_text file,
+                              prfdata_messages *messages)
 {
-    prfdata_lines_error error = {0, NULL};
-    size_t size = 0;
-    void *bytes = NULL;
-    uint32_t status = prfdata_console_read_file(file, PRFDATA_LINES_MAX_BYTES, &bytes, &size);
-
-    if (status != ERROR_SUCCESS) {
-        prfdata_say_system_error(file, "cannot read the file", status);
-        return status;
-    }
-    status = prfdata_lines_make(bytes, size, &line->lines, &error);
-    free(bytes);
-    if (status == ERROR_NOT_ENOUGH_MEMORY)
-        return fail_memory();
-    if (status != ERROR_SUCCESS) {
-        prfdata_say_line_error(file, error.line, prfdata_say_nothing, error.reason);
-        return ERROR_INVALID_PARAMETER;
-    }
-    return ERROR_SUCCESS;
-}
-
-static uint32_t read_settings(prfdata_command_line *line, prfdata_text file)
-{
-    static const prfdata_text nothing = {NULL, 0};
     prfdata_settings_error error = {0, {{NULL, 0}, NULL}};
     uint32_t status = prfdata_settings_read(&line->lines, &line->settings, &line->options, &error);
 
     if (status == ERROR_NOT_ENOUGH_MEMORY)
-        return fail_memory();
+        return fail_memory(messages);
     if (status == ERROR_SUCCESS && line->options.config_file.count > 0) {
-        prfdata_say_line_error(file, 0, nothing, "a settings file names no other one by [config]");
+        prfdata_task_report_line(messages, file, 0, prfdata_no_subject,
+                                 "a settings file names no other one by [config]");
         return ERROR_INVALID_PARAMETER;
     }
     if (status != ERROR_SUCCESS) {
-        prfdata_say_line_error(file, error.line, error.option.argument, error.option.reason);
+        prfdata_task_report_line(messages, file, error.line, error.option.argument,
+                                 error.option.reason);
         return ERROR_INVALID_PARAMETER;
     }
     return ERROR_SUCCESS;
 }
 
 uint32_t prfdata_command_line_read(prfdata_command_line *line, size_t count,
-                                   const uint16_t *const *arguments)
+                                   const uint16_t *const *arguments, prfdata_messages *messages)
 {
     prfdata_arguments_error error;
     prfdata_text file;
@@ -84,26 +66,26 @@ uint32_t prfdata_command_line_read(prfdata_command_line *line, size_t count,
 
     memset(line, 0, sizeof *line);
     if (!begin(line, count))
-        return fail_memory();
+        return fail_memory(messages);
     if (!prfdata_options_read(&line->options, count, arguments, &error))
-        return fail(error.argument, error.reason);
+        return fail(messages, &error);
 
     file = line->options.config_file;
     if (file.count > 0) {
         /* Once more, behind the file: the command line wins. */
-        status = read_lines(line, file);
+        status = prfdata_lines_file_read(file, messages, &line->lines);
         if (status != ERROR_SUCCESS)
-            return status;
+            return status == ERROR_INVALID_DATA ? ERROR_INVALID_PARAMETER : status;
         if (!begin(line, count))
-            return fail_memory();
-        status = read_settings(line, file);
+            return fail_memory(messages);
+        status = read_settings(line, file, messages);
         if (status != ERROR_SUCCESS)
             return status;
         if (!prfdata_options_read(&line->options, count, arguments, &error))
-            return fail(error.argument, error.reason);
+            return fail(messages, &error);
     }
     if (!prfdata_options_check(&line->options, &error))
-        return fail(error.argument, error.reason);
+        return fail(messages, &error);
     return ERROR_SUCCESS;
 }
 

@@ -5,6 +5,7 @@
 
 #include "prfread/options.h"
 #include "prfread/settings.h"
+#include "text/messages.h"
 
 typedef struct prfdata_command_line {
     prfdata_options options; /* borrows from the arguments and from what follows */
@@ -14,15 +15,16 @@ typedef struct prfdata_command_line {
 } prfdata_command_line;
 
 /*
- * Read the arguments behind the program's name, after the file of -config. Mistakes are told.
+ * Read the arguments behind the program's name, after the file of -config. Mistakes are reported.
  *
  * arguments  Borrowed.
+ * messages   Borrowed.
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_PARAMETER (the arguments or the file are wrong),
  *         ERROR_NOT_ENOUGH_MEMORY or why the file cannot be read.
  */
 uint32_t prfdata_command_line_read(prfdata_command_line *line, size_t count,
-                                   const uint16_t *const *arguments);
+                                   const uint16_t *const *arguments, prfdata_messages *messages);
 
 /* Release everything; {0} is allowed. */
 void prfdata_command_line_free(prfdata_command_line *line);

@@ -6,15 +6,13 @@
 
 #include "prometheus/families.h"
 #include "core/os.h"
-#include "source/say.h"
 #include "os/net_address.h"
 #include "prometheus/serve.h"
-#include "paths/wishes.h"
 
 #define SHARE_MS 100 /* how old a sample may be for another text of it */
 
 typedef struct exposition {
-    prfdata_session *session;
+    prfdata_task *task;
     prfdata_wishes wishes;
     prfdata_columns_path *paths;
     size_t path_count;
@@ -26,19 +24,12 @@ typedef struct exposition {
     prfdata_output output;
 } exposition;
 
-static bool fail_memory(const exposition *e)
-{
-    prfdata_say_system_error(prfdata_say_nothing, "too many counters", ERROR_NOT_ENOUGH_MEMORY);
-    e->session->system_failed = true;
-    return false;
-}
-
 /* The paths that can find something; without any, everything is asked for. */
 static bool copy_paths(exposition *e)
 {
     e->paths = calloc(e->wishes.count + 1, sizeof *e->paths);
     if (!e->paths)
-        return fail_memory(e);
+        return prfdata_task_fail_memory(e->task);
     for (size_t i = 0; i < e->wishes.count; i++) {
         if (!e->wishes.items[i].is_bad)
             e->paths[e->path_count++] = e->wishes.items[i].path;
@@ -46,10 +37,10 @@ static bool copy_paths(exposition *e)
     return true;
 }
 
-/* The file of -metrics. A failure was told. */
+/* The file of -metrics. A failure was reported. */
 static bool read_overrides(exposition *e)
 {
-    const prfdata_text path = e->session->options.metrics_file;
+    const prfdata_text path = e->task->options.metrics_file;
     prfdata_overrides_error error = {{NULL, 0}, 0, NULL};
     prfdata_lines lines = {NULL, 0, NULL};
     size_t size = 0;
@@ -64,11 +55,13 @@ static bool read_overrides(exposition *e)
         free(bytes);
     }
     if (status == ERROR_INVALID_DATA && error.reason)
-        prfdata_say_line_error(path, error.line, error.text, error.reason);
+        prfdata_task_report_line(e->task->session.messages, path, error.line, error.text,
+                                 error.reason);
     else if (status != ERROR_SUCCESS)
-        prfdata_say_system_error(path, "cannot read the file", status);
+        prfdata_messages_add_system(e->task->session.messages, path, status,
+                                    "cannot read the file");
     prfdata_lines_free(&lines);
-    e->session->system_failed = e->session->system_failed || status != ERROR_SUCCESS;
+    e->task->system_failed = e->task->system_failed || status != ERROR_SUCCESS;
     return status == ERROR_SUCCESS;
 }
 
@@ -78,38 +71,39 @@ static bool add_default_objects(exposition *e)
     prfdata_name_table objects = {NULL, 0, 0};
     bool is_all = false;
     bool done = true;
-    uint32_t status = prfdata_source_load_objects(e->session->source, &objects, &is_all);
+    uint32_t status = prfdata_source_load_objects(e->task->session.source, &objects, &is_all);
 
     for (size_t i = 0; done && i < objects.count; i++)
-        done = prfdata_session_add_index(&e->wishes.set, objects.items[i].index);
+        done = prfdata_title_set_add(&e->wishes.set, objects.items[i].index);
     prfdata_name_table_free(&objects);
     if (!done || status == ERROR_NOT_ENOUGH_MEMORY)
-        return fail_memory(e);
+        return prfdata_task_fail_memory(e->task);
     if (is_all || e->wishes.set.count > 0)
         return true;
-    prfdata_say_error(prfdata_say_nothing,
-                      "there are no services of PrfData; name counter paths, such as "
-                      "\"\\Process(*)\\*\"; prfread -q lists them");
-    e->session->wanted = e->session->not_found = 1;
+    prfdata_messages_add(e->task->session.messages, PRFDATA_SEVERITY_ERROR, prfdata_no_subject,
+                         "there are no services of PrfData; name counter paths, such as "
+                         "\"\\Process(*)\\*\"; prfread -q lists them");
+    e->task->wanted = e->task->not_found = 1;
     return false;
 }
 
 static bool understand_paths(exposition *e)
 {
-    const prfdata_options *options = &e->session->options;
+    const prfdata_options *options = &e->task->options;
 
     if (options->name_count > 0 || options->counter_file.count > 0)
-        return prfdata_wishes_make(e->session, &e->wishes);
+        return prfdata_task_make_wishes(e->task, &e->wishes);
     return add_default_objects(e);
 }
 
-/* A failure was told. */
-static bool make(exposition *e, prfdata_session *session)
+/* A failure was reported. */
+static bool make(exposition *e, prfdata_task *task)
 {
+    prfdata_session *session = &task->session;
     prfdata_open_metrics_options wanted;
 
     memset(e, 0, sizeof *e);
-    e->session = session;
+    e->task = task;
     if (!read_overrides(e))
         return false;
     if (!understand_paths(e))
@@ -122,16 +116,16 @@ static bool make(exposition *e, prfdata_session *session)
     wanted.bad_path_count = e->wishes.count - e->path_count;
     wanted.version = PRFDATA_VERSION;
     wanted.overrides = &e->overrides;
-    wanted.fraction_parts = session->options.fraction_parts;
+    wanted.fraction_parts = task->options.fraction_parts;
     if (prfdata_open_metrics_make(&wanted, &e->metrics) != ERROR_SUCCESS)
-        return fail_memory(e);
+        return prfdata_task_fail_memory(e->task);
     (void)prfdata_source_load_helps(session->source, &session->titles); /* it works without */
     return true;
 }
 
 static void release(exposition *e)
 {
-    prfdata_wishes_count_missing(e->session, &e->wishes);
+    e->task->not_found += prfdata_wishes_missing_count(&e->wishes);
     prfdata_sample_free(e->sample);
     prfdata_open_metrics_free(e->metrics);
     prfdata_overrides_free(&e->overrides);
@@ -144,10 +138,10 @@ static void release(exposition *e)
 static bool take(exposition *e)
 {
     uint64_t before = prfdata_os_ticks();
-    prfdata_sample *taken = prfdata_wishes_take(e->session, &e->wishes);
+    prfdata_sample *taken = NULL;
 
-    if (!taken)
-        return e->sample && e->session->source->kind->is_recorded;
+    if (prfdata_wishes_take(&e->task->session, &e->wishes, &taken) != ERROR_SUCCESS)
+        return e->sample && e->task->session.source->kind->is_recorded;
     prfdata_sample_free(e->sample);
     e->sample = taken;
     e->seconds = (double)(prfdata_os_ticks() - before) / (double)prfdata_os_ticks_per_second();
@@ -159,7 +153,7 @@ static void put(exposition *e, prfdata_dialect dialect, prfdata_output *output)
 {
     size_t path = 0;
 
-    prfdata_open_metrics_put(e->metrics, e->sample, &e->session->titles, &e->seconds, dialect,
+    prfdata_open_metrics_put(e->metrics, e->sample, &e->task->session.titles, &e->seconds, dialect,
                              output);
     for (size_t i = 0; i < e->wishes.count; i++) {
         prfdata_wish *wish = &e->wishes.items[i];
@@ -170,11 +164,12 @@ static void put(exposition *e, prfdata_dialect dialect, prfdata_output *output)
 }
 
 /* Whoever scrapes sees it in prfread_paths_not_found; whoever started us should, too. */
-static void tell_missing(const exposition *e)
+static void report_missing(const exposition *e)
 {
     for (size_t i = 0; i < e->wishes.count; i++) {
         if (!e->wishes.items[i].is_bad && !e->wishes.items[i].has_columns)
-            prfdata_say("Warning", e->wishes.items[i].text, "nothing has this path now");
+            prfdata_messages_add(e->task->session.messages, PRFDATA_SEVERITY_WARNING,
+                                 e->wishes.items[i].text, "nothing has this path now");
     }
 }
 
@@ -182,21 +177,13 @@ static void tell_missing(const exposition *e)
 
 static void write_one(exposition *e, bool overwrite)
 {
-    prfdata_session *s = e->session;
-    uint32_t status = ERROR_NOT_ENOUGH_MEMORY;
+    prfdata_task *task = e->task;
 
-    if (s->options.file.count == 0) {
-        (void)prfdata_session_flush(s, &e->output);
+    if (task->options.file.count == 0) {
+        (void)prfdata_task_flush(task, &e->output);
         return;
     }
-    if (!e->output.failed)
-        status =
-            prfdata_console_write_file(s->options.file, overwrite, e->output.bytes, e->output.used);
-    if (status == ERROR_FILE_EXISTS)
-        prfdata_say_error(s->options.file, "the file exists; -y overwrites it");
-    else if (status != ERROR_SUCCESS)
-        prfdata_say_system_error(s->options.file, "cannot write the file", status);
-    s->system_failed = s->system_failed || status != ERROR_SUCCESS;
+    (void)prfdata_task_write_file(task, task->options.file, overwrite, &e->output);
     prfdata_output_clear(&e->output);
 }
 
@@ -210,14 +197,14 @@ static uint32_t wanted_count(const prfdata_options *options)
 
 static void print_all(exposition *e)
 {
-    const prfdata_options *options = &e->session->options;
+    const prfdata_options *options = &e->task->options;
     const prfdata_dialect dialect = options->format == PRFDATA_FORMAT_OM
                                         ? PRFDATA_DIALECT_OPEN_METRICS
                                         : PRFDATA_DIALECT_PROMETHEUS;
     const uint32_t count = wanted_count(options);
     uint64_t due_ms = prfdata_os_milliseconds();
 
-    for (uint32_t i = 0; (count == 0 || i < count) && !e->session->system_failed; i++) {
+    for (uint32_t i = 0; (count == 0 || i < count) && !prfdata_task_has_failed(e->task); i++) {
         if (!prfdata_console_wait_until(i == 0 ? 0 : due_ms))
             return;
         due_ms += options->interval_ms;
@@ -225,16 +212,16 @@ static void print_all(exposition *e)
             return;
         put(e, dialect, &e->output);
         if (i == 0)
-            tell_missing(e);
+            report_missing(e);
         write_one(e, options->overwrite || i > 0);
     }
 }
 
-void prfdata_exposition_print(prfdata_session *session)
+void prfdata_exposition_print(prfdata_task *task)
 {
     exposition e;
 
-    if (make(&e, session))
+    if (make(&e, task))
         print_all(&e);
     release(&e);
 }
@@ -260,30 +247,27 @@ static bool has_stopped(void *context)
 
 static prfdata_serve *open_server(exposition *e)
 {
-    const prfdata_text text = e->session->options.serve_address;
+    const prfdata_text text = e->task->options.serve_address;
     prfdata_serve *server = NULL;
     prfdata_net_address address;
     prfdata_net_problem problem;
     uint32_t status = 0;
 
-    e->session->system_failed = true;
     if (!prfdata_net_address_parse(text, &address)) {
-        prfdata_say_error(text, "no address");
+        prfdata_task_fail(e->task, text, 0, "no address");
         return NULL;
     }
     problem = prfdata_serve_open(&address, produce, e, &server, &status);
-    if (problem == PRFDATA_NET_FAILED && status != 0)
-        prfdata_say_system_error(text, prfdata_net_problem_text(problem), status);
-    else if (problem != PRFDATA_NET_OK)
-        prfdata_say_error(text, prfdata_net_problem_text(problem));
-    e->session->system_failed = problem != PRFDATA_NET_OK;
+    if (problem != PRFDATA_NET_OK)
+        prfdata_task_fail(e->task, text, problem == PRFDATA_NET_FAILED ? status : 0,
+                          prfdata_net_problem_text(problem));
     return server;
 }
 
 /* Put the host that was asked for; * is this computer, as others call it. */
-static void put_host(prfdata_output *output, const prfdata_session *session)
+static void put_host(prfdata_output *output, const prfdata_task *task)
 {
-    const prfdata_text asked = session->options.serve_address;
+    const prfdata_text asked = task->options.serve_address;
     size_t end = asked.count;
 
     while (end > 0 && asked.chars[end - 1] != ':')
@@ -291,40 +275,43 @@ static void put_host(prfdata_output *output, const prfdata_session *session)
     if (end == 0)
         prfdata_output_put_string(output, "127.0.0.1");
     else if (asked.chars[0] == '*')
-        prfdata_output_put_text(output, session->computer);
+        prfdata_output_put_text(output, task->session.computer);
     else
         prfdata_output_put_text(output, prfdata_text_part(asked, 0, end - 1));
 }
 
 /* "Serving: http://127.0.0.1:9182/metrics, until Ctrl+C" */
-static void tell_address(const exposition *e, const prfdata_serve *server)
+static void report_address(const exposition *e, const prfdata_serve *server)
 {
     prfdata_output line;
 
     prfdata_output_init(&line);
-    prfdata_output_put_string(&line, "http://");
-    put_host(&line, e->session);
+    prfdata_output_put_string(&line, "Serving: http://");
+    put_host(&line, e->task);
     prfdata_output_format(&line, ":%u/metrics, until Ctrl+C", (unsigned)prfdata_serve_port(server));
     prfdata_output_put(&line, "", 1);
     if (!line.failed)
-        prfdata_say("Serving", prfdata_say_nothing, line.bytes);
+        prfdata_messages_put(e->task->session.messages,
+                             &(prfdata_message){.severity = PRFDATA_SEVERITY_HINT,
+                                                .problem = "Serving",
+                                                .text = line.bytes});
     prfdata_output_free(&line);
 }
 
-void prfdata_exposition_serve(prfdata_session *session)
+void prfdata_exposition_serve(prfdata_task *task)
 {
     prfdata_serve *server;
     exposition e;
 
-    if (make(&e, session)) {
+    if (make(&e, task)) {
         server = open_server(&e);
         if (server && take(&e)) {
             put(&e, PRFDATA_DIALECT_PROMETHEUS, &e.output);
-            tell_missing(&e);
+            report_missing(&e);
             prfdata_output_free(&e.output);
         }
         if (server) {
-            tell_address(&e, server);
+            report_address(&e, server);
             prfdata_serve_run(server, prfdata_os_milliseconds, has_stopped, NULL);
         }
         prfdata_serve_close(server);
@@ -346,26 +333,26 @@ static bool explains(const exposition *e, const prfdata_columns_path *path)
                 .counter_title = object->counters[c].definition.counter_name_title_index};
 
             if (item.counter_title != 0 &&
-                prfdata_families_asks_for(path, &e->session->titles, &item))
+                prfdata_families_asks_for(path, &e->task->session.titles, &item))
                 return true;
         }
     }
     return false;
 }
 
-void prfdata_exposition_explain(prfdata_session *session)
+void prfdata_exposition_explain(prfdata_task *task)
 {
     exposition e;
 
-    if (make(&e, session) && take(&e)) {
-        prfdata_open_metrics_explain(e.metrics, e.sample, &session->titles, &e.output);
+    if (make(&e, task) && take(&e)) {
+        prfdata_open_metrics_explain(e.metrics, e.sample, &task->session.titles, &e.output);
         for (size_t i = 0; i < e.wishes.count; i++)
             e.wishes.items[i].has_columns =
                 !e.wishes.items[i].is_bad && explains(&e, &e.wishes.items[i].path);
-        tell_missing(&e);
-        if (prfdata_session_open_out(session)) {
-            (void)prfdata_session_flush(session, &e.output);
-            prfdata_session_close_out(session);
+        report_missing(&e);
+        if (prfdata_task_open_out(task)) {
+            (void)prfdata_task_flush(task, &e.output);
+            prfdata_task_close_out(task);
         }
     }
     release(&e);

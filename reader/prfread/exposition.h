@@ -3,21 +3,21 @@
 #ifndef PRFDATA_READER_EXPOSITION_H
 #define PRFDATA_READER_EXPOSITION_H
 
-#include "source/session.h"
+#include "prfread/task.h"
 
 /*
  * Print an exposition of the paths: one, or as many as -sc says, or until Ctrl+C with -si. Each
  * takes the place of the one before in the file of -o.
  */
-void prfdata_exposition_print(prfdata_session *session);
+void prfdata_exposition_print(prfdata_task *task);
 
 /*
  * Answer Prometheus until Ctrl+C, with the paths, or with the objects that the source gives where
  * nobody says which.
  */
-void prfdata_exposition_serve(prfdata_session *session);
+void prfdata_exposition_serve(prfdata_task *task);
 
 /* Print which metrics the counters of the same become, or why none. */
-void prfdata_exposition_explain(prfdata_session *session);
+void prfdata_exposition_explain(prfdata_task *task);
 
 #endif

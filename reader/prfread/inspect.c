@@ -5,123 +5,143 @@
 
 #include "block/dump.h"
 #include "paths/list.h"
-#include "source/say.h"
 
-/* Add the objects that the options name. Unknown ones are told. */
-static void add_objects(prfdata_session *s, prfdata_index_set *set)
+static void report_name(const prfdata_task *task, size_t name, const char *problem)
 {
-    for (size_t i = 0; i < s->options.name_count; i++) {
-        s->wanted++;
-        if (!prfdata_session_add_object(s, set, s->options.names[i])) {
-            prfdata_say_error(s->options.names[i], "no object has this name");
-            s->not_found++;
+    prfdata_messages_put(task->session.messages,
+                         &(prfdata_message){.severity = PRFDATA_SEVERITY_ERROR,
+                                            .subject = task->options.names[name],
+                                            .problem = problem,
+                                            .text = problem});
+}
+
+/* Add the objects that the options name. Unknown ones are reported. */
+static void add_objects(prfdata_task *task, prfdata_title_set *set)
+{
+    for (size_t i = 0; i < task->options.name_count; i++) {
+        task->wanted++;
+        if (!prfdata_title_set_add_name(set, &task->session.titles, task->options.names[i])) {
+            report_name(task, i, "no object has this name");
+            task->not_found++;
         }
     }
 }
 
-static bool is_named(const prfdata_session *s, const prfdata_sample_object *object)
+static bool is_named(const prfdata_task *task, const prfdata_sample_object *object)
 {
+    const prfdata_titles *titles = &task->session.titles;
     const uint32_t title = object->wire.header.object_name_title_index;
 
-    if (s->options.name_count == 0)
+    if (task->options.name_count == 0)
         return true;
-    for (size_t i = 0; i < s->options.name_count; i++) {
-        const prfdata_text name = s->options.names[i];
+    for (size_t i = 0; i < task->options.name_count; i++) {
+        const prfdata_text name = task->options.names[i];
 
-        if (prfdata_titles_match(&s->titles, prfdata_titles_way_of(&s->titles, name), name, title))
+        if (prfdata_titles_match(titles, prfdata_titles_way_of(titles, name), name, title))
             return true;
     }
     return false;
 }
 
-/* Tell which of them are not there: an object may have a title and no provider that answers. */
-static void tell_absent(prfdata_session *s, const prfdata_sample *sample)
+/* Report which of them are not there: an object may have a title and no provider that answers. */
+static void report_absent(prfdata_task *task, const prfdata_sample *sample)
 {
-    for (size_t i = 0; i < s->options.name_count; i++) {
-        bool known = false;
-        bool there = false;
-        prfdata_index_set set = {NULL, 0, 0};
+    for (size_t i = 0; i < task->options.name_count; i++) {
+        prfdata_title_set set = {NULL, 0, 0};
+        const bool is_known =
+            prfdata_title_set_add_name(&set, &task->session.titles, task->options.names[i]);
+        bool is_there = false;
 
-        known = prfdata_session_add_object(s, &set, s->options.names[i]);
         for (size_t j = 0; j < set.count; j++)
-            there = there || prfdata_sample_find_object(sample, set.items[j]);
-        free(set.items);
-        if (known && !there) {
-            prfdata_say_error(s->options.names[i], "no provider has this object now");
-            s->not_found++;
+            is_there = is_there || prfdata_sample_find_object(sample, set.items[j]);
+        prfdata_title_set_free(&set);
+        if (is_known && !is_there) {
+            report_name(task, i, "no provider has this object now");
+            task->not_found++;
         }
     }
 }
 
-/* The sample of these objects; NULL: a failure was told. */
-static prfdata_sample *take(prfdata_session *s, prfdata_index_set *set)
+/* "Global" calls every provider of the computer, and some are slow. */
+static void ask_patience(const prfdata_task *task, const prfdata_title_set *set)
 {
-    uint16_t *query = NULL;
-    prfdata_sample *sample = prfdata_session_take_first(s, set, &query);
+    if (set->count == 0 && task->options.source == PRFDATA_SOURCE_SYSTEM && task->is_watched)
+        prfdata_messages_add(task->session.messages, PRFDATA_SEVERITY_HINT, prfdata_no_subject,
+                             "Reading: all providers of this computer; name an object to ask its "
+                             "own only");
+}
 
+/* The sample of these objects; NULL: a failure was reported. */
+static prfdata_sample *take_objects(prfdata_task *task, prfdata_title_set *set)
+{
+    prfdata_sample *sample = NULL;
+    uint16_t *query = NULL;
+
+    ask_patience(task, set);
+    (void)prfdata_session_take_first(&task->session, set, &query, &sample);
     free(query);
     return sample;
 }
 
-prfdata_sample *prfdata_inspect_take(prfdata_session *s)
+prfdata_sample *prfdata_inspect_take(prfdata_task *task)
 {
-    prfdata_index_set set = {NULL, 0, 0};
+    prfdata_title_set set = {NULL, 0, 0};
     prfdata_sample *sample = NULL;
 
-    add_objects(s, &set);
-    if (s->wanted == 0 || set.count > 0)
-        sample = take(s, &set);
+    add_objects(task, &set);
+    if (task->wanted == 0 || set.count > 0)
+        sample = take_objects(task, &set);
     if (sample)
-        tell_absent(s, sample);
-    free(set.items);
+        report_absent(task, sample);
+    prfdata_title_set_free(&set);
     return sample;
 }
 
 /* Write all of it to the file of -o or to standard output. */
-static void write_out(prfdata_session *s, prfdata_output *output)
+static void write_out(prfdata_task *task, prfdata_output *output)
 {
-    if (!prfdata_session_open_out(s))
+    if (!prfdata_task_open_out(task))
         return;
-    (void)prfdata_session_flush(s, output);
-    prfdata_session_close_out(s);
+    (void)prfdata_task_flush(task, output);
+    prfdata_task_close_out(task);
 }
 
-void prfdata_inspect_list(prfdata_session *s)
+void prfdata_inspect_list(prfdata_task *task)
 {
-    prfdata_sample *sample = prfdata_inspect_take(s);
+    prfdata_sample *sample = prfdata_inspect_take(task);
     prfdata_output output;
 
     if (!sample)
         return;
     prfdata_output_init(&output);
     for (uint32_t i = 0; i < sample->object_count; i++) {
-        if (is_named(s, &sample->objects[i]))
-            prfdata_list_put(&output, &sample->objects[i], &s->titles.english,
-                             s->options.task == PRFDATA_TASK_LIST_INSTANCES);
+        if (is_named(task, &sample->objects[i]))
+            prfdata_list_put(&output, &sample->objects[i], &task->session.titles.english,
+                             task->options.task == PRFDATA_TASK_LIST_INSTANCES);
     }
-    write_out(s, &output);
+    write_out(task, &output);
     prfdata_output_free(&output);
     prfdata_sample_free(sample);
 }
 
-void prfdata_inspect_dump(prfdata_session *s)
+void prfdata_inspect_dump(prfdata_task *task)
 {
-    prfdata_index_set set = {NULL, 0, 0};
+    prfdata_title_set set = {NULL, 0, 0};
     prfdata_sample *sample;
     prfdata_output output;
 
-    add_objects(s, &set);
-    if (s->not_found > 0)
+    add_objects(task, &set);
+    if (task->not_found > 0)
         set.count = 0; /* perhaps it is in there without a name */
-    sample = take(s, &set);
-    free(set.items);
+    sample = take_objects(task, &set);
+    prfdata_title_set_free(&set);
     if (!sample)
         return;
-    if (s->not_found == 0)
-        tell_absent(s, sample);
+    if (task->not_found == 0)
+        report_absent(task, sample);
     prfdata_output_init(&output);
-    (void)prfdata_dump_put(&output, sample->bytes, sample->size, &s->titles.english);
-    write_out(s, &output);
+    (void)prfdata_dump_put(&output, sample->bytes, sample->size, &task->session.titles.english);
+    write_out(task, &output);
     prfdata_output_free(&output);
     prfdata_sample_free(sample);
 }

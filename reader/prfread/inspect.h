@@ -3,21 +3,21 @@
 #ifndef PRFDATA_READER_INSPECT_H
 #define PRFDATA_READER_INSPECT_H
 
-#include "source/session.h"
+#include "prfread/task.h"
 
 /*
  * Take a sample of the objects that the options name, or of all. Names that are unknown or have no
- * provider that answers are told.
+ * provider that answers are reported.
  *
- * Returns NULL if there is nothing to take or a failure was told.
+ * Returns NULL if there is nothing to take or a failure was reported.
  * Owner: the caller; release with prfdata_sample_free().
  */
-prfdata_sample *prfdata_inspect_take(prfdata_session *session);
+prfdata_sample *prfdata_inspect_take(prfdata_task *task);
 
 /* List the counters of the objects that the options name, or of all. */
-void prfdata_inspect_list(prfdata_session *session);
+void prfdata_inspect_list(prfdata_task *task);
 
 /* Print every field of a sample of the objects that the options name, or of all. */
-void prfdata_inspect_dump(prfdata_session *session);
+void prfdata_inspect_dump(prfdata_task *task);
 
 #endif

@@ -10,22 +10,13 @@
 #include "prfread/help.h"
 #include "prfread/inspect.h"
 #include "prfread/save.h"
-#include "source/say.h"
-#include "top/top.h"
+#include "prfread/printer.h"
+#include "prfread/task.h"
 #include "prfread/watch.h"
+#include "top/top.h"
 
-/* What the program returns, the gravest first. */
-enum {
-    EXIT_OK = 0,
-    EXIT_USAGE = 1,   /* the command line is wrong */
-    EXIT_NOTHING = 2, /* no path or object was found */
-    EXIT_SOME = 3,    /* some were not found */
-    EXIT_SYSTEM = 4,  /* the system refused something: data, memory, a file */
-    EXIT_DAMAGED = 5  /* a provider's data is damaged; what could be read was shown */
-};
-
-/* The topic is the argument behind -?, if there is one. */
-static int print_help(const prfdata_options *options)
+/* The topic is the argument after -?, if there is one. */
+static prfdata_exit_code print_help(const prfdata_options *options, prfdata_messages *messages)
 {
     prfdata_text topic = {NULL, 0};
     const char *text;
@@ -34,69 +25,73 @@ static int print_help(const prfdata_options *options)
         topic = options->names[0];
     text = prfdata_help_text(topic);
     if (!text) {
-        prfdata_say_error(topic, "no help topic; prfread -? lists them");
-        return EXIT_USAGE;
+        prfdata_messages_add(messages, PRFDATA_SEVERITY_ERROR, topic,
+                             "no help topic; prfread -? lists them");
+        return PRFDATA_EXIT_USAGE;
     }
     return prfdata_console_write(prfdata_console_out(), text, strlen(text)) == ERROR_SUCCESS
-               ? EXIT_OK
-               : EXIT_SYSTEM;
+               ? PRFDATA_EXIT_OK
+               : PRFDATA_EXIT_SYSTEM;
 }
 
-/* A failure was told. */
-static uint32_t open_live_source(prfdata_session *s)
+#ifdef _WIN32
+/* The end of a program whose provider DLL faulted: no message list, no memory, only a line. */
+static void end_by_fault(const char *text)
+{
+    const prfdata_console_file err = prfdata_console_err();
+
+    (void)prfdata_console_write(err, "Error: ", 7);
+    (void)prfdata_console_write(err, text, strlen(text));
+    (void)prfdata_console_write(err, "\r\n", 2);
+    prfdata_console_end_process(PRFDATA_EXIT_DAMAGED);
+}
+#endif
+
+/* A failure was reported. */
+static uint32_t open_live_source(const prfdata_options *options, prfdata_messages *messages,
+                                 prfdata_source **source)
 {
 #ifdef _WIN32
-    uint32_t status;
+    const prfdata_source_dll dll = {options->source_name, options->open_export,
+                                    options->collect_export, options->close_export, end_by_fault};
 
-    if (s->options.source == PRFDATA_SOURCE_DLL)
-        return prfdata_source_open_dll(&s->options, &s->source);
-    if (s->options.source == PRFDATA_SOURCE_REGIONS)
-        return prfdata_source_open_regions(s->options.source_name, &s->source);
-    status = prfdata_source_open_system(&s->source);
-    if (status != ERROR_SUCCESS)
-        prfdata_say_system_error(prfdata_say_nothing, "cannot read performance data", status);
-    return status;
+    if (options->source == PRFDATA_SOURCE_DLL)
+        return prfdata_source_open_dll(&dll, messages, source);
+    if (options->source == PRFDATA_SOURCE_REGIONS)
+        return prfdata_source_open_regions(options->source_name, messages, source);
+    return prfdata_source_open_system(messages, source);
 #else
-    (void)s;
-    prfdata_say_error(prfdata_say_nothing,
-                      "only Windows has performance data; here -file reads saved blocks");
-    prfdata_say("Try", prfdata_say_nothing, "prfread -? sources");
+    (void)options;
+    (void)source;
+    prfdata_messages_add(messages, PRFDATA_SEVERITY_ERROR, prfdata_no_subject,
+                         "only Windows has performance data; here -file reads saved blocks");
+    prfdata_messages_add(messages, PRFDATA_SEVERITY_HINT, prfdata_no_subject,
+                         "Try: prfread -? sources");
     return ERROR_NOT_SUPPORTED;
 #endif
 }
 
-/* Open what the options name; a failure was told. Returns the exit code. */
-static int open_source(prfdata_session *s)
+/* Open what the options name; a failure was reported. */
+static prfdata_exit_code open_source(const prfdata_options *options, prfdata_messages *messages,
+                                     prfdata_source **source)
 {
-    const prfdata_options *options = &s->options;
     uint32_t status;
 
     if (options->source == PRFDATA_SOURCE_FILES)
-        status = prfdata_source_open_files(options->source_name, options->second_file, &s->source);
+        status =
+            prfdata_source_open_files(options->source_name, options->second_file, messages, source);
     else
-        status = open_live_source(s);
+        status = open_live_source(options, messages, source);
     switch (status) {
     case ERROR_SUCCESS:
-        return EXIT_OK;
+        return PRFDATA_EXIT_OK;
     case ERROR_INVALID_PARAMETER:
-        return EXIT_USAGE;
+        return PRFDATA_EXIT_USAGE;
     case ERROR_INVALID_DATA:
-        return EXIT_DAMAGED;
+        return PRFDATA_EXIT_DAMAGED;
     default:
-        return EXIT_SYSTEM;
+        return PRFDATA_EXIT_SYSTEM;
     }
-}
-
-static void init_session(prfdata_session *s)
-{
-    uint32_t status;
-
-    s->out = prfdata_console_out();
-    s->computer.chars = s->computer_chars;
-    s->computer.count = prfdata_source_computer(s->source, s->computer_chars, 256);
-    status = prfdata_source_load_titles(s->source, &s->titles);
-    if (status != ERROR_SUCCESS)
-        prfdata_say_system_error(prfdata_say_nothing, "cannot read the names of counters", status);
 }
 
 static bool is_exposition(const prfdata_options *options)
@@ -104,75 +99,90 @@ static bool is_exposition(const prfdata_options *options)
     return options->format == PRFDATA_FORMAT_OM || options->format == PRFDATA_FORMAT_PROM;
 }
 
-static int run(prfdata_session *s)
+static void run_top(prfdata_task *task)
 {
-    int exit_code = open_source(s);
+    const prfdata_options *options = &task->options;
+    prfdata_top_request request = {.names = options->names,
+                                   .name_count = options->name_count,
+                                   .interval_ms = options->interval_ms,
+                                   .sample_count = options->sample_count,
+                                   .is_capped = !options->uncapped};
 
-    if (exit_code != EXIT_OK)
-        return exit_code;
-    init_session(s);
-    switch (s->options.task) {
+    if (prfdata_top_run(&task->session, &request) != ERROR_SUCCESS)
+        task->system_failed = true;
+    task->wanted = request.wanted;
+    task->not_found = request.not_found;
+}
+
+static void run_task(prfdata_task *task)
+{
+    switch (task->options.task) {
     case PRFDATA_TASK_LIST:
     case PRFDATA_TASK_LIST_INSTANCES:
-        prfdata_inspect_list(s);
+        prfdata_inspect_list(task);
         break;
     case PRFDATA_TASK_DUMP:
-        prfdata_inspect_dump(s);
+        prfdata_inspect_dump(task);
         break;
     case PRFDATA_TASK_TOP:
-        prfdata_top_run(s);
+        run_top(task);
         break;
     case PRFDATA_TASK_SAVE:
-        prfdata_save_run(s);
+        prfdata_save_run(task);
         break;
     case PRFDATA_TASK_SERVE:
-        prfdata_exposition_serve(s);
+        prfdata_exposition_serve(task);
         break;
     case PRFDATA_TASK_EXPLAIN:
-        prfdata_exposition_explain(s);
+        prfdata_exposition_explain(task);
         break;
     default:
-        if (is_exposition(&s->options))
-            prfdata_exposition_print(s);
+        if (is_exposition(&task->options))
+            prfdata_exposition_print(task);
         else
-            prfdata_watch_run(s);
+            prfdata_watch_run(task);
         break;
     }
-    s->damaged = s->damaged || s->source->is_damaged;
-    prfdata_source_close(s->source);
-    prfdata_titles_free(&s->titles);
+}
 
-    if (s->system_failed)
-        return EXIT_SYSTEM;
-    if (s->wanted > 0 && s->not_found == s->wanted) {
-        if (s->options.task != PRFDATA_TASK_DUMP)
-            prfdata_say_error(prfdata_say_nothing, "No valid counters.");
-        return EXIT_NOTHING;
-    }
-    if (s->not_found > 0)
-        return EXIT_SOME;
-    return s->damaged ? EXIT_DAMAGED : EXIT_OK;
+static prfdata_exit_code read_source(const prfdata_options *options, prfdata_messages *messages)
+{
+    prfdata_source *source = NULL;
+    prfdata_exit_code exit_code = open_source(options, messages, &source);
+    prfdata_task task;
+
+    if (exit_code != PRFDATA_EXIT_OK)
+        return exit_code;
+    memset(&task, 0, sizeof task);
+    task.options = *options;
+    task.out = prfdata_console_out();
+    task.is_watched = prfdata_console_is_terminal(prfdata_console_err());
+    prfdata_session_open(&task.session, source, messages);
+    run_task(&task);
+    exit_code = prfdata_task_exit_code(&task);
+    prfdata_task_free(&task);
+    return exit_code;
 }
 
 static int run_arguments(size_t count, const uint16_t *const *arguments)
 {
-    prfdata_session s;
+    prfdata_printer printer;
     prfdata_command_line line;
-    int exit_code;
+    prfdata_exit_code exit_code;
     uint32_t status;
 
-    memset(&s, 0, sizeof s);
     prfdata_console_catch_stop();
-    status = prfdata_command_line_read(&line, count, arguments);
-    s.options = line.options;
+    prfdata_printer_init(&printer);
+    status = prfdata_command_line_read(&line, count, arguments, &printer.messages);
     if (status != ERROR_SUCCESS)
-        exit_code = status == ERROR_INVALID_PARAMETER ? EXIT_USAGE : EXIT_SYSTEM;
-    else if (s.options.task == PRFDATA_TASK_HELP)
-        exit_code = print_help(&s.options);
+        exit_code = status == ERROR_INVALID_PARAMETER ? PRFDATA_EXIT_USAGE : PRFDATA_EXIT_SYSTEM;
+    else if (line.options.task == PRFDATA_TASK_HELP)
+        exit_code = print_help(&line.options, &printer.messages);
     else
-        exit_code = run(&s);
+        exit_code = read_source(&line.options, &printer.messages);
     prfdata_command_line_free(&line);
-    return exit_code;
+    prfdata_printer_free(&printer);
+    return (int)exit_code;
 }
 
 #ifdef _WIN32

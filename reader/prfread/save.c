@@ -5,29 +5,11 @@
 
 #include "prfread/inspect.h"
 #include "block/saved_block.h"
-#include "source/say.h"
 
-/* A failure was told. */
-static void write_file(prfdata_session *s, const prfdata_output *output)
+void prfdata_save_run(prfdata_task *task)
 {
-    const prfdata_text path = s->options.save_file;
-    uint32_t status = ERROR_NOT_ENOUGH_MEMORY;
-
-    if (!output->failed)
-        status =
-            prfdata_console_write_file(path, s->options.overwrite, output->bytes, output->used);
-    if (status == ERROR_SUCCESS)
-        return;
-    if (status == ERROR_FILE_EXISTS)
-        prfdata_say_error(path, "the file exists; -y overwrites it");
-    else
-        prfdata_say_system_error(path, "cannot write the file", status);
-    s->system_failed = true;
-}
-
-void prfdata_save_run(prfdata_session *s)
-{
-    prfdata_sample *sample = prfdata_inspect_take(s);
+    prfdata_session *s = &task->session;
+    prfdata_sample *sample = prfdata_inspect_take(task);
     prfdata_output output;
 
     if (!sample)
@@ -35,8 +17,9 @@ void prfdata_save_run(prfdata_session *s)
     prfdata_output_init(&output);
     (void)prfdata_source_load_helps(s->source, &s->titles); /* without them it is right, too */
     prfdata_saved_block_put(&output, sample, &s->titles);
-    if (s->wanted == 0 || s->not_found < s->wanted)
-        write_file(s, &output);
+    if (task->wanted == 0 || task->not_found < task->wanted)
+        (void)prfdata_task_write_file(task, task->options.save_file, task->options.overwrite,
+                                      &output);
     prfdata_output_free(&output);
     prfdata_sample_free(sample);
 }

@@ -3,12 +3,12 @@
 #ifndef PRFDATA_READER_SAVE_H
 #define PRFDATA_READER_SAVE_H
 
-#include "source/session.h"
+#include "prfread/task.h"
 
 /*
  * Take a sample of the objects that the options name, or of all that "Global" gives, and write it
  * with its titles. A damaged sample is written, too.
  */
-void prfdata_save_run(prfdata_session *session);
+void prfdata_save_run(prfdata_task *task);
 
 #endif

@@ -6,40 +6,70 @@
 
 #include "paths/csv.h"
 #include "paths/json.h"
+#include "core/names.h"
 #include "core/os.h"
-#include "source/say.h"
-#include "paths/wishes.h"
 
 typedef struct watch {
-    prfdata_session *session;
+    prfdata_task *task;
     prfdata_wishes wishes;
     prfdata_columns columns;
     prfdata_statistics_run *runs; /* one for each of the first `run_count` columns */
     size_t run_count;
+    size_t first_count; /* the columns of the first row */
     prfdata_output output;
 } watch;
 
 static bool is_json(const watch *w)
 {
-    return w->session->options.format == PRFDATA_FORMAT_JSON;
+    return w->task->options.format == PRFDATA_FORMAT_JSON;
 }
 
 static prfdata_csv_separator separator(const watch *w)
 {
-    return w->session->options.format == PRFDATA_FORMAT_TSV ? PRFDATA_CSV_TAB : PRFDATA_CSV_COMMA;
+    return w->task->options.format == PRFDATA_FORMAT_TSV ? PRFDATA_CSV_TAB : PRFDATA_CSV_COMMA;
 }
 
-static bool fail_memory(watch *w)
+/* ---- What is reported ---- */
+
+/* The heading as the subject of a message; without chars: no memory. For free(). */
+static prfdata_text heading_text(const char *heading)
 {
-    prfdata_say_system_error(prfdata_say_nothing, "too many counters", ERROR_NOT_ENOUGH_MEMORY);
-    w->session->system_failed = true;
-    return false;
+    const size_t size = strlen(heading);
+    wchar_t *wide = malloc((size + 1) * sizeof *wide);
+    uint16_t *chars = malloc((size + 1) * sizeof *chars); /* no character has more of them */
+    prfdata_text text = {chars, 0};
+
+    if (wide && chars && prfdata_names_wide_from_utf8(heading, size, wide) != SIZE_MAX)
+        text.count = prfdata_names_utf16_from_wide(wide, chars, size);
+    free(wide);
+    return text;
 }
 
-/* ---- What is told ---- */
+static void report_status(const watch *w, const prfdata_column *column)
+{
+    const prfdata_text heading = heading_text(column->heading);
+    const char *problem = prfdata_compute_status_text(column->status);
+    prfdata_output text = {0};
+    char note[200];
 
-/* A bit for each status that a column can have; 0: it is never told. */
-static uint32_t bit_of(uint32_t status)
+    prfdata_output_format(&text, "%s (%s 0x%08X)", problem,
+                          prfdata_compute_status_name(column->status), (unsigned)column->status);
+    if (column->status == PRFDATA_STATUS_NO_FORMULA &&
+        prfdata_counter_formula_note(column->type, note, sizeof note))
+        prfdata_output_format(&text, ": %s", note);
+    prfdata_output_put(&text, "", 1);
+    if (heading.count > 0 && !text.failed)
+        prfdata_messages_put(w->task->session.messages,
+                             &(prfdata_message){.severity = PRFDATA_SEVERITY_WARNING,
+                                                .subject = heading,
+                                                .problem = problem,
+                                                .text = text.bytes});
+    prfdata_output_free(&text);
+    free((void *)(uintptr_t)heading.chars);
+}
+
+/* Whether it is a failure that a column has this status. */
+static bool is_reported(uint32_t status)
 {
     static const uint32_t statuses[] = {
         PRFDATA_STATUS_NO_INSTANCE,       PRFDATA_STATUS_NO_DATA,
@@ -51,82 +81,68 @@ static uint32_t bit_of(uint32_t status)
 
     for (unsigned i = 0; i < sizeof statuses / sizeof statuses[0]; i++) {
         if (statuses[i] == status)
-            return 1u << i;
+            return true;
     }
-    return 0;
+    return false;
 }
 
-static void say_line(const char *kind, prfdata_output *line)
+/* Report why columns have no value. A column that came later was reported as new. */
+static void report_statuses(const watch *w)
 {
-    prfdata_output_put(line, "", 1);
-    if (!line->failed)
-        prfdata_say(kind, prfdata_say_nothing, line->bytes);
-    prfdata_output_free(line);
-}
+    for (size_t i = 0; i < w->columns.count; i++) {
+        const prfdata_column *column = &w->columns.items[i];
 
-/* Tell why columns have no value, once for each reason. */
-static void tell_statuses(prfdata_columns *columns)
-{
-    for (size_t i = 0; i < columns->count; i++) {
-        prfdata_column *column = &columns->items[i];
-        const uint32_t bit = bit_of(column->status);
-        prfdata_output line;
-        char note[200];
-
-        if (bit == 0 || (column->told & bit))
-            continue;
-        column->told |= bit;
-        prfdata_output_init(&line);
-        prfdata_output_put_string(&line, column->heading);
-        prfdata_output_format(
-            &line, ": %s (%s 0x%08X)", prfdata_compute_status_text(column->status),
-            prfdata_compute_status_name(column->status), (unsigned)column->status);
-        if (column->status == PRFDATA_STATUS_NO_FORMULA &&
-            prfdata_counter_formula_note(column->type, note, sizeof note))
-            prfdata_output_format(&line, ": %s", note);
-        say_line("Warning", &line);
+        if (is_reported(column->status) &&
+            (column->status != PRFDATA_STATUS_ONE_SAMPLE || i < w->first_count))
+            report_status(w, column);
     }
 }
 
-/* Tell which columns are new. Of course they had no sample before. */
-static void tell_new(prfdata_columns *columns, size_t first)
+/* `text` is not yet ended by a NUL; released. */
+static void report_text(const watch *w, prfdata_severity severity, const char *problem,
+                        prfdata_output *text)
 {
-    prfdata_output line;
+    prfdata_output_put(text, "", 1);
+    if (!text->failed)
+        prfdata_messages_put(
+            w->task->session.messages,
+            &(prfdata_message){.severity = severity, .problem = problem, .text = text->bytes});
+    prfdata_output_free(text);
+}
 
-    prfdata_output_init(&line);
-    prfdata_output_format(&line, "%u new: ", (unsigned)(columns->count - first));
-    for (size_t i = first; i < columns->count; i++) {
-        prfdata_column *column = &columns->items[i];
+/* Report which columns are new: they had no sample before. */
+static void report_new(const watch *w, size_t first)
+{
+    prfdata_output text = {0};
 
+    prfdata_output_format(&text, "%u new: ", (unsigned)(w->columns.count - first));
+    for (size_t i = first; i < w->columns.count; i++) {
         if (i > first)
-            prfdata_output_put_string(&line, ", ");
-        prfdata_output_put_string(&line, column->heading);
-        column->told |= bit_of(PRFDATA_STATUS_ONE_SAMPLE);
+            prfdata_output_put_string(&text, ", ");
+        prfdata_output_put_string(&text, w->columns.items[i].heading);
     }
-    say_line("Note", &line);
+    report_text(w, PRFDATA_SEVERITY_NOTE, "new", &text);
 }
 
-/* Whoever sees no rows should know what goes on. */
-static void tell_file(const watch *w)
+/* Rows that go to a file are not seen: report how many there will be, and how fast. */
+static void report_file(const watch *w)
 {
-    const prfdata_options *options = &w->session->options;
-    prfdata_output line;
+    const prfdata_options *options = &w->task->options;
+    prfdata_output text = {0};
 
-    if (options->file.count == 0 || w->session->source->kind->is_recorded ||
-        !prfdata_console_is_terminal(prfdata_console_err()))
+    if (options->file.count == 0 || w->task->session.source->kind->is_recorded ||
+        !w->task->is_watched)
         return;
-    prfdata_output_init(&line);
-    prfdata_output_format(&line, "a sample each %u.%03u s, ",
+    prfdata_output_put_string(&text, "Writing: ");
+    prfdata_output_put_text(&text, options->file);
+    prfdata_output_format(&text, ": a sample each %u.%03u s, ",
                           (unsigned)(options->interval_ms / 1000),
                           (unsigned)(options->interval_ms % 1000));
     if (options->sample_count > 0)
-        prfdata_output_format(&line, "%u in all", (unsigned)options->sample_count);
+        prfdata_output_format(&text, "%u in all", (unsigned)options->sample_count);
     else
-        prfdata_output_put_string(&line, "until Ctrl+C");
-    prfdata_output_put(&line, "", 1);
-    if (!line.failed)
-        prfdata_say("Writing", options->file, line.bytes);
-    prfdata_output_free(&line);
+        prfdata_output_put_string(&text, "until Ctrl+C");
+    report_text(w, PRFDATA_SEVERITY_HINT, "Writing", &text);
 }
 
 /* ---- Rows ---- */
@@ -140,7 +156,7 @@ static void put_header(watch *w)
 
     if (is_json(w))
         return;
-    if (w->session->options.file.count > 0)
+    if (w->task->options.file.count > 0)
         zone.count = prfdata_console_time_zone(chars, 64, &bias_minutes);
     prfdata_csv_put_header(&w->output, &w->columns, separator(w), zone, bias_minutes);
 }
@@ -156,21 +172,21 @@ static void put_row(watch *w, const prfdata_sample *sample)
     }
     prfdata_console_local_time(utc, local);
     prfdata_csv_put_row(&w->output, &w->columns, separator(w), local,
-                        w->session->options.file.count > 0 ? " " : "-1");
+                        w->task->options.file.count > 0 ? " " : "-1");
 }
 
 /* Until the next sample is due; false if somebody stopped us. */
-static bool wait_for_next(const prfdata_session *s, uint64_t *due_ms)
+static bool wait_for_next(const prfdata_task *task, uint64_t *due_ms)
 {
     uint64_t now_ms;
 
-    if (s->source->kind->is_recorded)
+    if (task->session.source->kind->is_recorded)
         return prfdata_console_wait_until(0);
-    *due_ms += s->options.interval_ms;
+    *due_ms += task->options.interval_ms;
     if (!prfdata_console_wait_until(*due_ms))
         return false;
     now_ms = prfdata_os_milliseconds();
-    if (now_ms > *due_ms + s->options.interval_ms)
+    if (now_ms > *due_ms + task->options.interval_ms)
         *due_ms = now_ms; /* too slow for this rhythm: do not hurry after it */
     return true;
 }
@@ -180,31 +196,33 @@ static bool add_columns(watch *w, const prfdata_sample *sample)
 {
     const size_t before = w->columns.count;
 
-    if (prfdata_wishes_add(w->session, &w->wishes, sample, &w->columns) != ERROR_SUCCESS)
-        return fail_memory(w);
+    if (prfdata_wishes_add(&w->task->session, &w->wishes, sample, &w->columns) != ERROR_SUCCESS)
+        return prfdata_task_fail_memory(w->task);
     if (before > 0 && w->columns.count > before) {
-        tell_new(&w->columns, before);
+        report_new(w, before);
         put_header(w);
     }
+    if (before == 0)
+        w->first_count = w->columns.count;
     return true;
 }
 
 static uint32_t statistics_flags(const watch *w)
 {
     return PRFDATA_VALUE_DOUBLE | PRFDATA_VALUE_NOSCALE |
-           (w->session->options.uncapped ? PRFDATA_VALUE_NOCAP100 : 0u);
+           (w->task->options.uncapped ? PRFDATA_VALUE_NOCAP100 : 0u);
 }
 
 /* What the rows show goes into the statistics; texts do not. */
 static bool add_statistics(watch *w)
 {
-    if (!w->session->options.statistics)
+    if (!w->task->options.statistics)
         return true;
     if (w->run_count < w->columns.count) {
         prfdata_statistics_run *runs = realloc(w->runs, w->columns.count * sizeof *runs);
 
         if (!runs)
-            return fail_memory(w);
+            return prfdata_task_fail_memory(w->task);
         memset(runs + w->run_count, 0, (w->columns.count - w->run_count) * sizeof *runs);
         w->runs = runs;
         w->run_count = w->columns.count;
@@ -231,15 +249,15 @@ static bool print_row(watch *w, const prfdata_sample *older, const prfdata_sampl
     if (newer) {
         if (!add_columns(w, newer))
             return false;
-        if (prfdata_columns_compute(&w->columns, older, newer, !w->session->options.uncapped) !=
+        if (prfdata_columns_compute(&w->columns, older, newer, !w->task->options.uncapped) !=
             ERROR_SUCCESS)
-            return fail_memory(w);
+            return prfdata_task_fail_memory(w->task);
     } else {
         prfdata_columns_forget(&w->columns);
     }
     put_row(w, newer);
-    tell_statuses(&w->columns);
-    return add_statistics(w) && prfdata_session_flush(w->session, &w->output);
+    report_statuses(w);
+    return add_statistics(w) && prfdata_task_flush(w->task, &w->output);
 }
 
 /*
@@ -248,17 +266,18 @@ static bool print_row(watch *w, const prfdata_sample *older, const prfdata_sampl
  */
 static bool print_rows(watch *w, prfdata_sample *older)
 {
-    const prfdata_session *s = w->session;
-    const bool is_recorded = s->source->kind->is_recorded;
+    prfdata_task *task = w->task;
+    const uint32_t row_count = task->options.sample_count;
+    const bool is_recorded = task->session.source->kind->is_recorded;
     uint64_t due_ms = prfdata_os_milliseconds();
     bool goes_on = true;
 
-    for (uint32_t row = 0; s->options.sample_count == 0 || row < s->options.sample_count; row++) {
-        prfdata_sample *newer;
+    for (uint32_t row = 0; row_count == 0 || row < row_count; row++) {
+        prfdata_sample *newer = NULL;
 
-        if (!wait_for_next(s, &due_ms))
+        if (!wait_for_next(task, &due_ms))
             break;
-        newer = prfdata_wishes_take(w->session, &w->wishes);
+        (void)prfdata_wishes_take(&task->session, &w->wishes, &newer);
         if (!newer && is_recorded) {
             if (row > 0 || !older)
                 break;
@@ -282,11 +301,11 @@ static void print_statistics(watch *w)
 {
     prfdata_statistics *statistics;
 
-    if (!w->session->options.statistics)
+    if (!w->task->options.statistics)
         return;
     statistics = calloc(w->columns.count, sizeof *statistics);
     if (!statistics) {
-        (void)fail_memory(w);
+        (void)prfdata_task_fail_memory(w->task);
         return;
     }
     for (size_t i = 0; i < w->run_count; i++) {
@@ -297,7 +316,7 @@ static void print_statistics(watch *w)
         prfdata_json_put_statistics(&w->output, &w->columns, statistics);
     else
         prfdata_csv_put_statistics(&w->output, &w->columns, separator(w), statistics);
-    (void)prfdata_session_flush(w->session, &w->output);
+    (void)prfdata_task_flush(w->task, &w->output);
     free(statistics);
 }
 
@@ -308,42 +327,43 @@ static void print_all(watch *w, prfdata_sample *sample)
 {
     bool goes_on;
 
-    if (!prfdata_session_open_out(w->session)) {
+    if (!prfdata_task_open_out(w->task)) {
         prfdata_sample_free(sample);
         return;
     }
-    if (w->session->options.file.count == 0 && !is_json(w))
+    if (w->task->options.file.count == 0 && !is_json(w))
         prfdata_output_put_string(&w->output, "\r\n"); /* as typeperf does */
     put_header(w);
-    goes_on = prfdata_session_flush(w->session, &w->output);
+    goes_on = prfdata_task_flush(w->task, &w->output);
     if (goes_on) {
-        tell_file(w);
+        report_file(w);
         goes_on = print_rows(w, sample);
     } else {
         prfdata_sample_free(sample);
     }
-    prfdata_session_close_out(w->session);
+    prfdata_task_close_out(w->task);
     if (goes_on)
         print_statistics(w);
 }
 
-void prfdata_watch_run(prfdata_session *s)
+void prfdata_watch_run(prfdata_task *task)
 {
-    prfdata_sample *sample;
+    prfdata_session *session = &task->session;
+    prfdata_sample *sample = NULL;
     watch w;
 
     memset(&w, 0, sizeof w);
-    w.session = s;
+    w.task = task;
     prfdata_output_init(&w.output);
-    prfdata_columns_init(&w.columns, &s->titles, s->computer);
-    if (prfdata_wishes_make(s, &w.wishes)) {
-        sample = prfdata_wishes_take(s, &w.wishes);
-        if (sample && add_columns(&w, sample) && w.columns.count > 0)
+    prfdata_columns_init(&w.columns, &session->titles, session->computer);
+    if (prfdata_task_make_wishes(task, &w.wishes) &&
+        prfdata_wishes_take(session, &w.wishes, &sample) == ERROR_SUCCESS) {
+        if (add_columns(&w, sample) && w.columns.count > 0)
             print_all(&w, sample);
         else
             prfdata_sample_free(sample);
     }
-    prfdata_wishes_count_missing(s, &w.wishes);
+    task->not_found += prfdata_wishes_missing_count(&w.wishes);
     free(w.runs);
     prfdata_wishes_free(&w.wishes);
     prfdata_columns_free(&w.columns);

@@ -3,9 +3,9 @@
 #ifndef PRFDATA_READER_WATCH_H
 #define PRFDATA_READER_WATCH_H
 
-#include "source/session.h"
+#include "prfread/task.h"
 
 /* Until there are enough samples, or somebody stops the program. */
-void prfdata_watch_run(prfdata_session *session);
+void prfdata_watch_run(prfdata_task *task);
 
 #endif

@@ -1,102 +1,79 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Taking samples of a source, and what they show of its state. Knows neither what the samples are
+ * for nor who reads the messages.
+ */
 #include "source/session.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "source/say.h"
+#include <prfdata/error.h>
 
-#define MAX_OBJECTS 1000 /* nobody has as many parents */
+#define MAX_OBJECTS 1000 /* no object has as many parents: it would be asked for ever more */
+
+void prfdata_session_open(prfdata_session *session, prfdata_source *source,
+                          prfdata_messages *messages)
+{
+    uint32_t status;
+
+    memset(session, 0, sizeof *session);
+    session->source = source;
+    session->messages = messages;
+    session->computer.chars = session->computer_chars;
+    session->computer.count = prfdata_source_computer(source, session->computer_chars, 256);
+    status = prfdata_source_load_titles(source, &session->titles);
+    if (status != ERROR_SUCCESS)
+        prfdata_messages_add_system(messages, prfdata_no_subject, status,
+                                    "cannot read the names of counters");
+}
+
+void prfdata_session_close(prfdata_session *session)
+{
+    prfdata_source_close(session->source);
+    prfdata_titles_free(&session->titles);
+    memset(session, 0, sizeof *session);
+}
+
+bool prfdata_session_is_damaged(const prfdata_session *session)
+{
+    return session->is_damaged || (session->source && session->source->is_damaged);
+}
 
 bool prfdata_session_is_here(const prfdata_session *session, prfdata_text computer)
 {
-    static const uint16_t local[] = {'l', 'o', 'c', 'a', 'l', 'h', 'o', 's', 't'};
-    static const uint16_t point[] = {'.'};
-    prfdata_text localhost = {local, 9};
-    prfdata_text dot = {point, 1};
-
     return computer.count == 0 || prfdata_text_equal(computer, session->computer) ||
-           prfdata_text_equal(computer, localhost) || prfdata_text_equal(computer, dot);
+           prfdata_text_equal_ascii(computer, "localhost") ||
+           prfdata_text_equal_ascii(computer, ".");
 }
 
-bool prfdata_session_add_index(prfdata_index_set *set, uint32_t index)
-{
-    for (size_t i = 0; i < set->count; i++) {
-        if (set->items[i] == index)
-            return true;
-    }
-    if (set->count == set->capacity) {
-        size_t capacity = set->capacity * 2 + 16;
-        uint32_t *items = realloc(set->items, capacity * sizeof *items);
+/* ---- Samples ---- */
 
-        if (!items)
-            return false;
-        set->items = items;
-        set->capacity = capacity;
-    }
-    set->items[set->count++] = index;
-    return true;
-}
-
-bool prfdata_session_add_object(const prfdata_session *session, prfdata_index_set *set,
-                                prfdata_text name)
-{
-    prfdata_titles_way way = prfdata_titles_way_of(&session->titles, name);
-    size_t position = 0;
-    uint32_t index = 0;
-    bool known = false;
-
-    while (prfdata_titles_find(&session->titles, way, name, &position, &index))
-        known = prfdata_session_add_index(set, index) || known;
-    return known;
-}
-
-/* "i j k"; "Global" if the set is empty. For free(); NULL: no memory. */
-static uint16_t *query_text(const prfdata_index_set *set)
-{
-    size_t capacity = set->count * 11 + 7; /* ten digits and a blank each */
-    uint16_t *chars = malloc(capacity * sizeof *chars);
-    char *text = malloc(capacity);
-    size_t used = 0;
-
-    if (text && set->count == 0)
-        memcpy(text, "Global", 7);
-    for (size_t i = 0; text && i < set->count; i++) {
-        int count =
-            snprintf(text + used, capacity - used, i == 0 ? "%u" : " %u", (unsigned)set->items[i]);
-
-        if (count > 0)
-            used += (size_t)count;
-    }
-    for (size_t i = 0; text && chars && (i == 0 || text[i - 1]); i++)
-        chars[i] = (unsigned char)text[i];
-    if (!text) {
-        free(chars);
-        chars = NULL;
-    }
-    free(text);
-    return chars;
-}
-
-static void say_damage(const prfdata_sample *sample)
+static void report_damage(prfdata_session *session, const prfdata_sample *sample)
 {
     char what[200];
-    char text[280];
 
+    session->is_damaged = true;
     prfdata_decode_error_text(&sample->damage, what, sizeof what);
-    snprintf(text, sizeof text, "a provider's data is damaged in %u places, first at %s",
-             (unsigned)sample->damage_count, what);
-    prfdata_say("Warning", prfdata_say_nothing, text);
+    prfdata_messages_add(session->messages, PRFDATA_SEVERITY_WARNING, prfdata_no_subject,
+                         "a provider's data is damaged in %u places, first at %s",
+                         (unsigned)sample->damage_count, what);
 }
 
-static bool is_at_end(const prfdata_session *session, uint32_t status)
+static void report_failure(prfdata_session *session, uint32_t status)
 {
-    return status == ERROR_NO_MORE_ITEMS && session->source->kind->is_recorded;
+    if (status == ERROR_NO_MORE_ITEMS && session->source->kind->is_recorded)
+        return;
+    if (status == ERROR_INVALID_DATA)
+        session->is_damaged = true;
+    else
+        session->has_failed = true;
+    prfdata_messages_add_system(session->messages, prfdata_no_subject, status,
+                                "cannot read performance data");
 }
 
-uint32_t prfdata_session_take_silently(prfdata_session *session, const uint16_t *query,
-                                       prfdata_sample **sample)
+uint32_t prfdata_session_take(prfdata_session *session, const uint16_t *query,
+                              prfdata_sample **sample)
 {
     void *bytes = NULL;
     size_t size = 0;
@@ -107,122 +84,38 @@ uint32_t prfdata_session_take_silently(prfdata_session *session, const uint16_t 
         if (status != ERROR_SUCCESS)
             free(bytes);
     }
-    if (status == ERROR_INVALID_DATA || (status == ERROR_SUCCESS && (*sample)->damage_count > 0))
-        session->damaged = true;
-    else if (status != ERROR_SUCCESS && !is_at_end(session, status))
-        session->system_failed = true;
+    if (status != ERROR_SUCCESS)
+        report_failure(session, status);
+    else if ((*sample)->damage_count > 0)
+        report_damage(session, *sample);
     return status;
 }
 
-prfdata_sample *prfdata_session_take(prfdata_session *session, const uint16_t *query)
-{
-    const bool was_damaged = session->damaged;
-    const bool had_failed = session->system_failed;
-    prfdata_sample *sample = NULL;
-    uint32_t status = prfdata_session_take_silently(session, query, &sample);
-
-    if (status == ERROR_SUCCESS) {
-        if (sample->damage_count > 0 && !was_damaged)
-            say_damage(sample);
-        return sample;
-    }
-    if (!is_at_end(session, status) && !(status == ERROR_INVALID_DATA ? was_damaged : had_failed))
-        prfdata_say_system_error(prfdata_say_nothing, "cannot read performance data", status);
-    return NULL;
-}
-
-/* "Global" calls every provider of the computer, and some are slow. Nobody else needs to know. */
-static void tell_patience(const prfdata_session *session, const prfdata_index_set *set)
-{
-    if (set->count == 0 && session->options.source == PRFDATA_SOURCE_SYSTEM &&
-        prfdata_console_is_terminal(prfdata_console_err()))
-        prfdata_say("Reading", prfdata_say_nothing,
-                    "all providers of this computer; name an object to ask its own only");
-}
-
-/* Add the objects that instances name as parents and that were not asked for yet. */
-static bool add_missing_parents(const prfdata_sample *sample, prfdata_index_set *set)
-{
-    size_t before = set->count;
-
-    for (uint32_t o = 0; o < sample->object_count; o++) {
-        const prfdata_sample_object *object = &sample->objects[o];
-
-        for (uint32_t i = 0; i < object->instance_count; i++) {
-            if (object->instances[i].lacks_parent)
-                (void)prfdata_session_add_index(
-                    set, object->instances[i].wire.definition.parent_object_title_index);
-        }
-    }
-    return set->count > before;
-}
-
-prfdata_sample *prfdata_session_take_first(prfdata_session *session, prfdata_index_set *set,
-                                           uint16_t **query)
+uint32_t prfdata_session_take_first(prfdata_session *session, prfdata_title_set *set,
+                                    uint16_t **query, prfdata_sample **sample)
 {
     /* Recorded samples hold what they hold, and asking again would skip one. */
-    bool is_final = set->count == 0 || session->source->kind->is_recorded;
+    const bool is_final = set->count == 0 || session->source->kind->is_recorded;
 
-    if (!*query)
-        tell_patience(session, set);
     for (;;) {
-        prfdata_sample *sample;
+        prfdata_sample *taken = NULL;
+        uint32_t status = ERROR_NOT_ENOUGH_MEMORY;
 
         if (!*query)
-            *query = query_text(set);
-        if (!*query)
-            return NULL;
-        sample = prfdata_session_take(session, *query);
-        if (sample && (is_final || set->count > MAX_OBJECTS || !add_missing_parents(sample, set)))
-            return sample;
+            *query = prfdata_title_set_query(set);
+        if (*query)
+            status = prfdata_session_take(session, *query, &taken);
+        else
+            report_failure(session, status);
+        if (status == ERROR_SUCCESS &&
+            (is_final || set->count > MAX_OBJECTS || !prfdata_title_set_add_parents(set, taken))) {
+            *sample = taken;
+            return ERROR_SUCCESS;
+        }
         free(*query);
         *query = NULL;
-        if (!sample)
-            return NULL;
-        prfdata_sample_free(sample);
+        if (status != ERROR_SUCCESS)
+            return status;
+        prfdata_sample_free(taken);
     }
-}
-
-bool prfdata_session_open_out(prfdata_session *session)
-{
-    const prfdata_options *options = &session->options;
-    uint32_t status;
-
-    if (options->file.count == 0)
-        return true;
-    status = prfdata_console_create(options->file, options->overwrite, &session->out);
-    if (status == ERROR_SUCCESS)
-        return true;
-    if (status == ERROR_FILE_EXISTS)
-        prfdata_say_error(options->file, "the file exists; -y overwrites it");
-    else
-        prfdata_say_system_error(options->file, "cannot create the file", status);
-    session->system_failed = true;
-    return false;
-}
-
-void prfdata_session_close_out(prfdata_session *session)
-{
-    uint32_t status;
-
-    if (session->options.file.count == 0)
-        return;
-    status = prfdata_console_close(session->out);
-    session->out = prfdata_console_out();
-    if (status != ERROR_SUCCESS) {
-        prfdata_say_system_error(session->options.file, "cannot write", status);
-        session->system_failed = true;
-    }
-}
-
-bool prfdata_session_flush(prfdata_session *session, prfdata_output *output)
-{
-    const uint32_t status = prfdata_say_lines(session->out, output);
-
-    prfdata_output_clear(output);
-    if (status == ERROR_SUCCESS)
-        return true;
-    prfdata_say_system_error(session->options.file, "cannot write", status);
-    session->system_failed = true;
-    return false;
 }

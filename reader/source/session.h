@@ -1,80 +1,67 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What all tasks of prfread share: the options, where samples come from, what their titles mean,
- * and what went wrong so far, which becomes the exit code.
+ * Reading one source: the source, what its titles mean, whose data it is, and what went wrong so
+ * far. Knows neither options nor a console: failures are statuses and messages.
  */
 #ifndef PRFDATA_READER_SESSION_H
 #define PRFDATA_READER_SESSION_H
 
-#include "os/console.h"
-#include "prfread/options.h"
-#include "text/output.h"
 #include "block/sample.h"
 #include "source/source.h"
+#include "source/title_set.h"
 
 typedef struct prfdata_session {
-    prfdata_options options;
-    prfdata_source *source;
+    prfdata_source *source; /* owned */
     prfdata_titles titles;
     uint16_t computer_chars[256];
     prfdata_text computer;
-    prfdata_console_file out; /* standard output, or the file of -o while it is open */
-    uint32_t wanted;          /* paths or objects asked for */
-    uint32_t not_found;       /* of these */
-    bool system_failed;
-    bool damaged;
+    prfdata_messages *messages; /* borrowed; NULL: they are not wanted */
+    bool is_damaged;            /* a sample was, or a provider lied */
+    bool has_failed;            /* a sample could not be taken */
 } prfdata_session;
 
-/* The title indexes to ask for. {0} is the empty set. */
-typedef struct prfdata_index_set {
-    uint32_t *items; /* for free() */
-    size_t count;
-    size_t capacity;
-} prfdata_index_set;
+/*
+ * Begin to read a source.
+ *
+ * source    Becomes the session's.
+ * messages  Borrowed. Names that cannot be read are reported; without them indexes are shown.
+ */
+void prfdata_session_open(prfdata_session *session, prfdata_source *source,
+                          prfdata_messages *messages);
+
+/* Close the source and release everything; {0} is allowed. */
+void prfdata_session_close(prfdata_session *session);
+
+/* Whether anything that was read is damaged. */
+bool prfdata_session_is_damaged(const prfdata_session *session);
 
 /* Whether a path means this computer; an empty name does. */
 bool prfdata_session_is_here(const prfdata_session *session, prfdata_text computer);
 
-/* Add an index that may be there already; false: no memory. */
-bool prfdata_session_add_index(prfdata_index_set *set, uint32_t index);
-
 /*
- * Add every title index that `name` may mean, in the first way in which it means any; false if
- * there is none.
- */
-bool prfdata_session_add_object(const prfdata_session *session, prfdata_index_set *set,
-                                prfdata_text name);
-
-/*
- * Take a sample without a word about it.
+ * Take a sample. Failures and damage are reported, and remembered in the session; the end of a
+ * recorded source is no failure.
  *
+ * query   As for prfdata_source_take().
  * sample  On success a new one, damaged or not; untouched on failure.
- * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY or what prfdata_source_take() returns; failures
- *         are remembered in the session.
+ *
+ * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY or what prfdata_source_take() returns.
+ * Owner:   the caller; release with prfdata_sample_free().
  */
-uint32_t prfdata_session_take_silently(prfdata_session *session, const uint16_t *query,
-                                       prfdata_sample **sample);
-
-/* Take a sample; NULL if there is none. Failures and damage are told, once each. */
-prfdata_sample *prfdata_session_take(prfdata_session *session, const uint16_t *query);
+uint32_t prfdata_session_take(prfdata_session *session, const uint16_t *query,
+                              prfdata_sample **sample);
 
 /*
  * Take a sample of the objects of the set ("Global" if it is empty), and again as long as that
- * brings new objects to light that are parents in it.
+ * shows objects that are parents in it and were not asked for.
  *
- * query  NULL, or what the call before gave for this set. On success what to ask for from now on;
- *        for free(). On failure NULL.
+ * query   NULL, or what the call before gave for this set. On success what to ask for from now on;
+ *         for free(). On failure NULL.
+ * sample  As for prfdata_session_take().
+ *
+ * Returns what prfdata_session_take() returns.
  */
-prfdata_sample *prfdata_session_take_first(prfdata_session *session, prfdata_index_set *set,
-                                           uint16_t **query);
-
-/* Let `out` be the file of -o, if there is one. Failure is told, and false. */
-bool prfdata_session_open_out(prfdata_session *session);
-
-/* Let `out` be standard output again. Failure is told. */
-void prfdata_session_close_out(prfdata_session *session);
-
-/* Write what was collected to `out` and forget it. Failure is told, and false. */
-bool prfdata_session_flush(prfdata_session *session, prfdata_output *output);
+uint32_t prfdata_session_take_first(prfdata_session *session, prfdata_title_set *set,
+                                    uint16_t **query, prfdata_sample **sample);
 
 #endif

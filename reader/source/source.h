@@ -6,8 +6,8 @@
 #ifndef PRFDATA_READER_SOURCE_H
 #define PRFDATA_READER_SOURCE_H
 
-#include "prfread/options.h"
 #include "block/titles.h"
+#include "text/messages.h"
 
 typedef struct prfdata_source prfdata_source;
 
@@ -26,7 +26,8 @@ typedef struct prfdata_source_kind {
 /* The first member of what every kind of source knows. */
 struct prfdata_source {
     const prfdata_source_kind *kind;
-    bool is_damaged; /* something that it gave is, and that was told */
+    prfdata_messages *messages; /* what it has to report; borrowed; NULL: that is not wanted */
+    bool is_damaged;            /* something that it gave is, and that was reported */
 };
 
 /*
@@ -37,7 +38,7 @@ struct prfdata_source {
  * bytes  On success a PERF_DATA_BLOCK; untouched on failure.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY, ERROR_NO_MORE_ITEMS (a recorded source is at its
- *         end), ERROR_INVALID_DATA (a provider lied, which was told) or what went wrong.
+ *         end), ERROR_INVALID_DATA (a provider lied, which was reported) or what went wrong.
  * Owner:   the caller; free().
  * Threads: one at a time.
  */
@@ -75,42 +76,62 @@ void prfdata_source_close(prfdata_source *source);
 /* ---- The kinds ---- */
 
 /*
+ * Each takes `messages`, which gets what is wrong or doubtful, on opening and later; borrowed until
+ * the source is closed. NULL: that is not wanted.
+ */
+
+/*
  * The system: RegQueryValueEx on HKEY_PERFORMANCE_DATA. Windows only.
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */
-uint32_t prfdata_source_open_system(prfdata_source **source);
+uint32_t prfdata_source_open_system(prfdata_messages *messages, prfdata_source **source);
 
 /* What the system knows, for sources of live data. Windows only. */
 uint32_t prfdata_source_load_system_titles(prfdata_source *source, prfdata_titles *titles);
 uint32_t prfdata_source_load_system_helps(prfdata_source *source, prfdata_titles *titles);
 
+/* A provider DLL and how to call it. All texts are borrowed. */
+typedef struct prfdata_source_dll {
+    prfdata_text name;           /* the DLL's path, or a service whose Library it is */
+    prfdata_text open_export;    /* the names of its functions; empty: as registered, or */
+    prfdata_text collect_export; /* PrfDataOpen, PrfDataCollect and PrfDataClose */
+    prfdata_text close_export;
+
+    /*
+     * Called when the DLL faults, in the thread that it faulted in: write the text, a sentence in
+     * UTF-8, and end the process. There is nothing left to rely on, neither memory nor locks.
+     */
+    void (*fault)(const char *text);
+} prfdata_source_dll;
+
 /*
  * A provider DLL, called in this process as the system calls it: Open, Collect, Close. Its faults
- * are ours: they end the program, with an explanation and exit code 5. Windows only. Failures are
- * told.
+ * are ours: they end the program. Windows only.
  *
- * options  source_name is a DLL's path, or a service whose Library it is; open_export,
- *          collect_export and close_export, where not empty, name the functions. Borrowed.
+ * dll  Its texts are borrowed until the source is closed.
  *
  * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND, ERROR_NOT_ENOUGH_MEMORY, or why it cannot be loaded
  *         or opened.
  */
-uint32_t prfdata_source_open_dll(const prfdata_options *options, prfdata_source **source);
+uint32_t prfdata_source_open_dll(const prfdata_source_dll *dll, prfdata_messages *messages,
+                                 prfdata_source **source);
 
 /*
  * The region files of a service's programs, read by the provider's own code: neither perflib nor
  * titles are needed. Names and help texts are those of the service's map; title indexes are the
- * installed ones, else 2, 4, ... Failures, and what is left out of answers, are told.
+ * installed ones, else 2, 4, ... What is left out of replies is reported, too.
+ *
+ * service  Borrowed until the source is closed.
  *
  * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (no service, no map or no folder),
  *         ERROR_ACCESS_DENIED, ERROR_INVALID_NAME, ERROR_INVALID_DATA (the map or the folder's
  *         path is damaged), ERROR_REVISION_MISMATCH or ERROR_NOT_ENOUGH_MEMORY.
  */
-uint32_t prfdata_source_open_regions(prfdata_text service, prfdata_source **source);
+uint32_t prfdata_source_open_regions(prfdata_text service, prfdata_messages *messages,
+                                     prfdata_source **source);
 
 /*
- * Saved blocks: one, or (`newer` not empty) two of one computer, which come in this order. Failures
- * and what is doubtful are told.
+ * Saved blocks: one, or (`newer` not empty) two of one computer, which come in this order.
  *
  * older, newer  Paths; borrowed until the source is closed.
  *
@@ -119,6 +140,7 @@ uint32_t prfdata_source_open_regions(prfdata_text service, prfdata_source **sour
  *         computers, or title indexes changed between them), ERROR_MORE_DATA (one is too large),
  *         ERROR_NOT_ENOUGH_MEMORY or the system's error.
  */
-uint32_t prfdata_source_open_files(prfdata_text older, prfdata_text newer, prfdata_source **source);
+uint32_t prfdata_source_open_files(prfdata_text older, prfdata_text newer,
+                                   prfdata_messages *messages, prfdata_source **source);
 
 #endif

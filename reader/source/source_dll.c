@@ -19,11 +19,9 @@
 #include "text/output.h"
 #include "core/perf_wire.h"
 #include "source/retry.h"
-#include "source/say.h"
 #include "source/target.h"
 
-#define GUARD_BYTES  (64u * 1024) /* on both sides; sizes here are whole pages */
-#define EXIT_DAMAGED 5            /* as prfread.c says it */
+#define GUARD_BYTES (64u * 1024) /* on both sides; sizes here are whole pages */
 
 typedef DWORD(APIENTRY *open_function)(LPWSTR context);
 typedef DWORD(APIENTRY *collect_function)(LPWSTR query, LPVOID *data, LPDWORD bytes,
@@ -41,7 +39,7 @@ typedef struct dll_source {
     unsigned char *buffer;
     uint32_t buffer_bytes;
     uint32_t capacity; /* bytes that the last answer needed at most */
-    bool told;         /* of what is wrong with answers, the first */
+    void (*fault)(const char *text);
 } dll_source;
 
 /* For the handler of faults, which has no argument of its own. */
@@ -50,28 +48,22 @@ static struct {
     const char *doing; /* which call of the DLL's */
 } now;
 
-/* ---- Telling ---- */
+/* ---- Reports ---- */
 
-static void say(const dll_source *self, const char *kind, const char *text)
+/* `problem` is static; `status` 0: it is no error of the system. */
+static void report_dll_failure(const dll_source *self, uint32_t status, const char *problem)
 {
-    prfdata_say(kind, self->name, text);
+    prfdata_messages_put(self->source.messages,
+                         &(prfdata_message){.severity = PRFDATA_SEVERITY_ERROR,
+                                            .subject = self->name,
+                                            .problem = problem,
+                                            .text = problem,
+                                            .system_error = status});
 }
 
-/* Answers that are wrong are mostly all wrong in the same way. */
-static uint32_t say_lie(dll_source *self, const char *text)
+static void report_dll_error(const dll_source *self, const char *problem)
 {
-    if (!self->told)
-        say(self, "Error", text);
-    self->told = true;
-    self->source.is_damaged = true;
-    return ERROR_INVALID_DATA;
-}
-
-static void say_failure(dll_source *self, uint32_t status)
-{
-    if (!self->told)
-        prfdata_say_system_error(self->name, "Collect failed", status);
-    self->told = true;
+    report_dll_failure(self, 0, problem);
 }
 
 static bool lies_in(uintptr_t address, const unsigned char *begin, size_t size)
@@ -79,7 +71,7 @@ static bool lies_in(uintptr_t address, const unsigned char *begin, size_t size)
     return address >= (uintptr_t)begin && address - (uintptr_t)begin < size;
 }
 
-/* Nobody handled it. Nothing is left to rely on: no memory, no locks, only a line and the end. */
+/* Nothing is left to rely on: no memory, no locks, only a line and the end. */
 static LONG WINAPI on_fault(EXCEPTION_POINTERS *fault)
 {
     const EXCEPTION_RECORD *record = fault->ExceptionRecord;
@@ -88,27 +80,21 @@ static LONG WINAPI on_fault(EXCEPTION_POINTERS *fault)
     const uintptr_t address = is_access ? (uintptr_t)record->ExceptionInformation[1] : 0;
     const char *did = is_access && record->ExceptionInformation[0] == 1 ? "wrote" : "read";
     char text[200];
-    int length;
-    DWORD written;
 
     if (!self || !now.doing)
         return EXCEPTION_CONTINUE_SEARCH;
     if (is_access && self->buffer &&
         lies_in(address, self->buffer + self->buffer_bytes, GUARD_BYTES))
-        length = snprintf(text, sizeof text,
-                          "Error: the DLL's %s %s behind its buffer of %u bytes, at byte %u\r\n",
-                          now.doing, did, (unsigned)self->buffer_bytes,
-                          (unsigned)(address - (uintptr_t)self->buffer));
+        snprintf(text, sizeof text, "the DLL's %s %s behind its buffer of %u bytes, at byte %u",
+                 now.doing, did, (unsigned)self->buffer_bytes,
+                 (unsigned)(address - (uintptr_t)self->buffer));
     else if (is_access && self->buffer && lies_in(address, self->buffer - GUARD_BYTES, GUARD_BYTES))
-        length =
-            snprintf(text, sizeof text, "Error: the DLL's %s %s before its buffer, byte -%u\r\n",
-                     now.doing, did, (unsigned)((uintptr_t)self->buffer - address));
+        snprintf(text, sizeof text, "the DLL's %s %s before its buffer, byte -%u", now.doing, did,
+                 (unsigned)((uintptr_t)self->buffer - address));
     else
-        length = snprintf(text, sizeof text, "Error: the DLL faulted in %s: exception 0x%08lX\r\n",
-                          now.doing, record->ExceptionCode);
-    if (length > 0)
-        (void)WriteFile(GetStdHandle(STD_ERROR_HANDLE), text, (DWORD)length, &written, NULL);
-    TerminateProcess(GetCurrentProcess(), EXIT_DAMAGED);
+        snprintf(text, sizeof text, "the DLL faulted in %s: exception 0x%08lX", now.doing,
+                 record->ExceptionCode);
+    self->fault(text);
     return EXCEPTION_EXECUTE_HANDLER;
 }
 
@@ -158,20 +144,18 @@ static uint32_t make_buffer(dll_source *self, uint32_t capacity)
 /* What Collect says about its answer, against what it did. */
 static uint32_t check_answer(dll_source *self, const unsigned char *end, DWORD bytes)
 {
-    char text[200];
-
-    if (bytes > self->buffer_bytes) {
-        snprintf(text, sizeof text, "Collect says that it wrote %lu bytes into a buffer of %u",
-                 bytes, (unsigned)self->buffer_bytes);
-        return say_lie(self, text);
-    }
-    if (end != self->buffer + bytes) {
-        snprintf(text, sizeof text,
-                 "Collect says that it wrote %lu bytes, and moved its pointer by %lld", bytes,
-                 (long long)((intptr_t)end - (intptr_t)self->buffer));
-        return say_lie(self, text);
-    }
-    return ERROR_SUCCESS;
+    if (bytes <= self->buffer_bytes && end == self->buffer + bytes)
+        return ERROR_SUCCESS;
+    self->source.is_damaged = true;
+    if (bytes > self->buffer_bytes)
+        prfdata_messages_add(self->source.messages, PRFDATA_SEVERITY_ERROR, self->name,
+                             "Collect says that it wrote %lu bytes into a buffer of %u", bytes,
+                             (unsigned)self->buffer_bytes);
+    else
+        prfdata_messages_add(self->source.messages, PRFDATA_SEVERITY_ERROR, self->name,
+                             "Collect says that it wrote %lu bytes, and moved its pointer by %lld",
+                             bytes, (long long)((intptr_t)end - (intptr_t)self->buffer));
+    return ERROR_INVALID_DATA;
 }
 
 /* How many objects follow each other in the answer, and where the last one ends. */
@@ -192,18 +176,18 @@ static DWORD count_objects(const dll_source *self, DWORD bytes, DWORD *end)
     return count;
 }
 
-/* A wrong count or length is told, and the answer is given as far as it goes. */
+/* A wrong count or length is reported, and the answer is given as far as it goes. */
 static uint32_t wrap(dll_source *self, DWORD bytes, DWORD objects, void **block, size_t *size)
 {
     DWORD end;
     const DWORD found = count_objects(self, bytes, &end);
-    char text[200];
 
     if (found != objects || end != bytes) {
-        snprintf(text, sizeof text,
-                 "Collect says that it wrote %lu objects in %lu bytes: there are %lu in %lu",
-                 objects, bytes, found, end);
-        (void)say_lie(self, text);
+        self->source.is_damaged = true;
+        prfdata_messages_add(
+            self->source.messages, PRFDATA_SEVERITY_ERROR, self->name,
+            "Collect says that it wrote %lu objects in %lu bytes: there are %lu in %lu", objects,
+            bytes, found, end);
     }
     return prfdata_data_block_make(self->buffer, bytes, found > objects ? found : objects, block,
                                    size);
@@ -233,7 +217,7 @@ static uint32_t ask(void *context, uint32_t capacity)
     if (status == ERROR_SUCCESS)
         status = check_answer(self, end, bytes);
     else if (status != ERROR_MORE_DATA)
-        say_failure(self, status);
+        prfdata_messages_add_system(self->source.messages, self->name, status, "Collect failed");
     return status == ERROR_SUCCESS ? wrap(self, bytes, objects, q->block, q->size) : status;
 }
 
@@ -247,8 +231,12 @@ static uint32_t take(prfdata_source *source, const uint16_t *query, void **bytes
     if (q.query)
         status = prfdata_retry_ask(&retry, &self->capacity);
     free(q.query);
-    if (status == ERROR_MORE_DATA)
-        return say_lie(self, "Collect wants a buffer of more than 256 MiB");
+    if (status == ERROR_MORE_DATA) {
+        self->source.is_damaged = true;
+        prfdata_messages_add(self->source.messages, PRFDATA_SEVERITY_ERROR, self->name,
+                             "Collect wants a buffer of more than 256 MiB");
+        return ERROR_INVALID_DATA;
+    }
     return status;
 }
 
@@ -288,16 +276,15 @@ static void name_function(char *name, size_t capacity, prfdata_text text)
     name[i] = 0;
 }
 
-/* Which DLL and functions the name means, a file's before a service's. A failure was told. */
-static uint32_t find(dll_source *self, const prfdata_options *options)
+/* Which DLL and functions the name means, a file's before a service's. A failure was reported. */
+static uint32_t find_dll(dll_source *self, const prfdata_source_dll *dll)
 {
-    prfdata_check_options wanted;
+    prfdata_target_request wanted = {.service = {NULL, 0}};
     const char *what = "the DLL";
     wchar_t service[256];
     wchar_t path[1024] = L"";
     uint32_t status;
 
-    memset(&wanted, 0, sizeof wanted);
     if (full_path(self->name, path, 1024) && is_file(path)) {
         wanted.dll = self->name;
         if (prfdata_target_find_service(path, service)) {
@@ -307,7 +294,7 @@ static uint32_t find(dll_source *self, const prfdata_options *options)
     } else if (prfdata_target_has_service(self->name)) {
         wanted.service = self->name;
     } else {
-        say(self, "Error", "is neither a file nor a service with a Performance key");
+        report_dll_error(self, "is neither a file nor a service with a Performance key");
         return ERROR_FILE_NOT_FOUND;
     }
     status = prfdata_target_find(&wanted, &self->target, &what);
@@ -316,24 +303,23 @@ static uint32_t find(dll_source *self, const prfdata_options *options)
         status = prfdata_target_find(&wanted, &self->target, &what);
     }
     if (status != ERROR_SUCCESS)
-        prfdata_say_system_error(self->name, what, status);
-    name_function(self->target.open, sizeof self->target.open, options->open_export);
-    name_function(self->target.collect, sizeof self->target.collect, options->collect_export);
-    name_function(self->target.close, sizeof self->target.close, options->close_export);
+        report_dll_failure(self, status, what);
+    name_function(self->target.open, sizeof self->target.open, dll->open_export);
+    name_function(self->target.collect, sizeof self->target.collect, dll->collect_export);
+    name_function(self->target.close, sizeof self->target.close, dll->close_export);
     return status;
 }
 
 static bool find_function(const dll_source *self, const char *name, void *function, size_t size)
 {
     const FARPROC found = GetProcAddress(self->module, name);
-    char text[320];
 
     memcpy(function, &found, size);
     if (found)
         return true;
-    snprintf(text, sizeof text,
-             "exports no function %.200s: name it with -open, -collect or -close", name);
-    say(self, "Error", text);
+    prfdata_messages_add(self->source.messages, PRFDATA_SEVERITY_ERROR, self->name,
+                         "exports no function %.200s: name it with -open, -collect or -close",
+                         name);
     return false;
 }
 
@@ -348,13 +334,12 @@ static uint32_t load(dll_source *self)
     error = GetLastError();
     leave();
     if (!self->module && error == ERROR_BAD_EXE_FORMAT) {
-        say(self, "Error",
-            sizeof(void *) == 8 ? "is no 64-bit DLL: try the 32-bit prfread"
-                                : "is no 32-bit DLL: try the 64-bit prfread");
+        report_dll_error(self, sizeof(void *) == 8 ? "is no 64-bit DLL: try the 32-bit prfread"
+                                                   : "is no 32-bit DLL: try the 64-bit prfread");
         return error;
     }
     if (!self->module) {
-        prfdata_say_system_error(self->name, "cannot load the DLL", error);
+        report_dll_failure(self, error, "cannot load the DLL");
         return error;
     }
     if (!find_function(self, target->open, &self->open, sizeof self->open) ||
@@ -373,7 +358,7 @@ static uint32_t call_open(dll_source *self)
     status = self->open(self->target.has_context ? self->target.context : NULL);
     leave();
     if (status != ERROR_SUCCESS)
-        prfdata_say_system_error(self->name, "Open failed", status);
+        report_dll_failure(self, status, "Open failed");
     return status;
 }
 
@@ -397,11 +382,12 @@ static void close_source(prfdata_source *source)
     status = self->close();
     leave();
     if (status != ERROR_SUCCESS)
-        prfdata_say_system_error(self->name, "Close failed", status);
+        report_dll_failure(self, status, "Close failed");
     unload(self);
 }
 
-uint32_t prfdata_source_open_dll(const prfdata_options *options, prfdata_source **source)
+uint32_t prfdata_source_open_dll(const prfdata_source_dll *dll, prfdata_messages *messages,
+                                 prfdata_source **source)
 {
     static const prfdata_source_kind kind = {.take = take,
                                              .load_titles = prfdata_source_load_system_titles,
@@ -411,16 +397,18 @@ uint32_t prfdata_source_open_dll(const prfdata_options *options, prfdata_source 
     uint32_t status;
 
     if (!made) {
-        prfdata_say_system_error(options->source_name, "cannot load the DLL",
-                                 ERROR_NOT_ENOUGH_MEMORY);
+        prfdata_messages_add_system(messages, dll->name, ERROR_NOT_ENOUGH_MEMORY,
+                                    "cannot load the DLL");
         return ERROR_NOT_ENOUGH_MEMORY;
     }
     made->source.kind = &kind;
-    made->name = options->source_name;
+    made->source.messages = messages;
+    made->fault = dll->fault;
+    made->name = dll->name;
     made->capacity = PRFDATA_RETRY_FIRST_CAPACITY;
     SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX);
     SetUnhandledExceptionFilter(on_fault);
-    status = find(made, options);
+    status = find_dll(made, dll);
     if (status == ERROR_SUCCESS)
         status = load(made);
     if (status == ERROR_SUCCESS)

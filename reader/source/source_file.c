@@ -11,7 +11,6 @@
 #include "os/console.h"
 #include "text/output.h"
 #include "block/saved_block.h"
-#include "source/say.h"
 
 #define COMPUTER_CHARS 256
 /* Two clocks of one computer drift and are set; more than this, and one of them began anew. */
@@ -37,27 +36,24 @@ typedef struct file_source {
 
 /* ---- One file ---- */
 
-static void say_mistake(const saved_file *file)
+static void report_mistake(prfdata_messages *messages, const saved_file *file)
 {
-    char text[200];
-
-    snprintf(text, sizeof text, "byte %lu: %s", (unsigned long)file->saved.block_bytes,
-             file->saved.mistake);
-    prfdata_say("Warning", file->path, text);
+    prfdata_messages_add(messages, PRFDATA_SEVERITY_WARNING, file->path, "byte %lu: %s",
+                         (unsigned long)file->saved.block_bytes, file->saved.mistake);
 }
 
-static uint32_t say_no_block(prfdata_text path, const prfdata_decode_error *error)
+static uint32_t report_no_block(prfdata_messages *messages, prfdata_text path,
+                                const prfdata_decode_error *error)
 {
     char what[200];
-    char text[280];
 
     prfdata_decode_error_text(error, what, sizeof what);
-    snprintf(text, sizeof text, "is no saved block of performance data, or damaged: %s", what);
-    prfdata_say_error(path, text);
+    prfdata_messages_add(messages, PRFDATA_SEVERITY_ERROR, path,
+                         "is no saved block of performance data, or damaged: %s", what);
     return ERROR_INVALID_DATA;
 }
 
-static uint32_t load(prfdata_text path, saved_file *file)
+static uint32_t load_saved_file(prfdata_text path, prfdata_messages *messages, saved_file *file)
 {
     prfdata_decode_error error;
     void *bytes = NULL;
@@ -66,23 +62,24 @@ static uint32_t load(prfdata_text path, saved_file *file)
     file->path = path;
     status = prfdata_console_read_file(path, PRFDATA_SAVED_BLOCK_LIMIT, &bytes, &file->size);
     if (status == ERROR_MORE_DATA) {
-        prfdata_say_error(path, "is larger than a saved block can be, 256 MiB");
+        prfdata_messages_add(messages, PRFDATA_SEVERITY_ERROR, path,
+                             "is larger than a saved block can be, 256 MiB");
         return status;
     }
     if (status != ERROR_SUCCESS) {
-        prfdata_say_system_error(path, "cannot read the file", status);
+        prfdata_messages_add_system(messages, path, status, "cannot read the file");
         return status;
     }
     file->bytes = bytes;
     status = prfdata_saved_block_read(bytes, file->size, &file->saved, &error);
     if (status == ERROR_INVALID_DATA)
-        return say_no_block(path, &error);
+        return report_no_block(messages, path, &error);
     if (status != ERROR_SUCCESS) {
-        prfdata_say_system_error(path, "cannot read the titles", status);
+        prfdata_messages_add_system(messages, path, status, "cannot read the titles");
         return status;
     }
     if (file->saved.mistake)
-        say_mistake(file);
+        report_mistake(messages, file);
     (void)prfdata_decode_open(bytes, file->saved.block_bytes, &file->block, &error);
     file->computer.chars = file->computer_chars;
     (void)prfdata_decode_computer(&file->block, file->computer_chars, COMPUTER_CHARS,
@@ -93,16 +90,18 @@ static uint32_t load(prfdata_text path, saved_file *file)
 /* ---- Two files ---- */
 
 /* Refuse the newer file: what would be computed from both would be wrong. */
-static uint32_t refuse(const saved_file *newer, prfdata_output *reason)
+static uint32_t refuse_newer_file(const saved_file *newer, prfdata_output *reason,
+                                  prfdata_messages *messages)
 {
     prfdata_output_put(reason, "", 1);
-    prfdata_say_error(newer->path,
-                      reason->failed ? "does not go with the other file" : reason->bytes);
+    prfdata_messages_add(messages, PRFDATA_SEVERITY_ERROR, newer->path, "%s",
+                         reason->failed ? "does not go with the other file" : reason->bytes);
     prfdata_output_free(reason);
     return ERROR_INVALID_PARAMETER;
 }
 
-static uint32_t check_computers(const saved_file *older, const saved_file *newer)
+static uint32_t check_computers(const saved_file *older, const saved_file *newer,
+                                prfdata_messages *messages)
 {
     const int64_t frequency = older->block.header.perf_freq;
     prfdata_output reason = {0};
@@ -116,7 +115,7 @@ static uint32_t check_computers(const saved_file *older, const saved_file *newer
         prfdata_output_format(&reason, " of ");
         prfdata_output_put_text(&reason, older->computer);
         prfdata_output_format(&reason, ": read them one at a time");
-        return refuse(newer, &reason);
+        return refuse_newer_file(newer, &reason, messages);
     }
     if (frequency != newer->block.header.perf_freq) {
         prfdata_output_format(&reason, "has a clock of %lld ticks a second, and ",
@@ -125,13 +124,14 @@ static uint32_t check_computers(const saved_file *older, const saved_file *newer
         prfdata_output_format(&reason,
                               " of %lld: they are of different computers; read them one at a time",
                               (long long)frequency);
-        return refuse(newer, &reason);
+        return refuse_newer_file(newer, &reason, messages);
     }
     return ERROR_SUCCESS;
 }
 
 /* Installing counters anew may give their indexes to others. */
-static uint32_t check_titles(const saved_file *older, const saved_file *newer)
+static uint32_t check_titles(const saved_file *older, const saved_file *newer,
+                             prfdata_messages *messages)
 {
     const prfdata_name_table *names = &newer->saved.titles.english;
 
@@ -150,12 +150,13 @@ static uint32_t check_titles(const saved_file *older, const saved_file *newer)
         prfdata_output_put_text(&reason, before);
         prfdata_output_format(&reason,
                               ": counters were installed between them; read them one at a time");
-        return refuse(newer, &reason);
+        return refuse_newer_file(newer, &reason, messages);
     }
     return ERROR_SUCCESS;
 }
 
-static void check_times(const saved_file *older, const saved_file *newer)
+static void check_times(const saved_file *older, const saved_file *newer,
+                        prfdata_messages *messages)
 {
     const prfdata_perf_data_block *before = &older->block.header;
     const prfdata_perf_data_block *now = &newer->block.header;
@@ -165,8 +166,8 @@ static void check_times(const saved_file *older, const saved_file *newer)
     double by_clock;
 
     if (by_date < 0) {
-        prfdata_say("Warning", newer->path,
-                    "is older than the other file: -file takes the older one first");
+        prfdata_messages_add(messages, PRFDATA_SEVERITY_WARNING, newer->path,
+                             "is older than the other file: -file takes the older one first");
         return;
     }
     if (before->perf_freq <= 0 || now->perf_time_100ns == 0)
@@ -174,19 +175,21 @@ static void check_times(const saved_file *older, const saved_file *newer)
     by_clock = ((double)now->perf_time - (double)before->perf_time) / (double)before->perf_freq;
     if (by_clock - by_date > MOST_CLOCK_DIFFERENCE_S + by_date / 100 ||
         by_date - by_clock > MOST_CLOCK_DIFFERENCE_S + by_date / 100)
-        prfdata_say("Warning", newer->path,
-                    "its clock does not go on from the other file's: was the computer started "
-                    "between them? Then differences and rates are wrong");
+        prfdata_messages_add(
+            messages, PRFDATA_SEVERITY_WARNING, newer->path,
+            "its clock does not go on from the other file's: was the computer started "
+            "between them? Then differences and rates are wrong");
 }
 
-static uint32_t check_pair(const saved_file *older, const saved_file *newer)
+static uint32_t check_pair(const saved_file *older, const saved_file *newer,
+                           prfdata_messages *messages)
 {
-    uint32_t status = check_computers(older, newer);
+    uint32_t status = check_computers(older, newer, messages);
 
     if (status == ERROR_SUCCESS)
-        status = check_titles(older, newer);
+        status = check_titles(older, newer, messages);
     if (status == ERROR_SUCCESS)
-        check_times(older, newer);
+        check_times(older, newer, messages);
     return status;
 }
 
@@ -262,7 +265,8 @@ static void close_source(prfdata_source *source)
     free(self);
 }
 
-uint32_t prfdata_source_open_files(prfdata_text older, prfdata_text newer, prfdata_source **source)
+uint32_t prfdata_source_open_files(prfdata_text older, prfdata_text newer,
+                                   prfdata_messages *messages, prfdata_source **source)
 {
     static const prfdata_source_kind kind = {.take = take,
                                              .load_titles = load_titles,
@@ -274,20 +278,22 @@ uint32_t prfdata_source_open_files(prfdata_text older, prfdata_text newer, prfda
     uint32_t status;
 
     if (!made) {
-        prfdata_say_system_error(older, "cannot read the file", ERROR_NOT_ENOUGH_MEMORY);
+        prfdata_messages_add_system(messages, older, ERROR_NOT_ENOUGH_MEMORY,
+                                    "cannot read the file");
         return ERROR_NOT_ENOUGH_MEMORY;
     }
     made->source.kind = &kind;
+    made->source.messages = messages;
     made->count = newer.count > 0 ? 2 : 1;
-    status = load(older, &made->files[0]);
+    status = load_saved_file(older, messages, &made->files[0]);
     if (status == ERROR_SUCCESS && made->count == 2)
-        status = load(newer, &made->files[1]);
+        status = load_saved_file(newer, messages, &made->files[1]);
     for (unsigned i = 0; status == ERROR_SUCCESS && i < made->count; i++) {
         if (made->files[i].saved.mistake && !made->files[i].saved.is_foreign)
             made->source.is_damaged = true;
     }
     if (status == ERROR_SUCCESS && made->count == 2)
-        status = check_pair(&made->files[0], &made->files[1]);
+        status = check_pair(&made->files[0], &made->files[1], messages);
     if (status != ERROR_SUCCESS) {
         close_source(&made->source);
         return status;

@@ -18,7 +18,6 @@
 #include "core/os.h"
 #include "text/output.h"
 #include "source/retry.h"
-#include "source/say.h"
 #ifdef _WIN32
 #include "source/target.h"
 #endif
@@ -62,33 +61,43 @@ static const struct {
      "the program of this region had more instances than its map has room for"},
 };
 
-/* Called once for each kind of event. */
-static void say_event(void *context, const char *service, const prfdata_event *event)
+static void report_note(regions_source *self, size_t note, const prfdata_event *event)
 {
-    regions_source *self = context;
     uint16_t chars[PRFDATA_EVENT_DETAIL_CHARS * 2];
     prfdata_text detail = {chars, 0};
     prfdata_output text = {0};
+
+    detail.count =
+        prfdata_names_utf16_from_wide(event->detail, chars, sizeof chars / sizeof chars[0]);
+    if (detail.count > 0 && detail.count <= sizeof chars / sizeof chars[0]) {
+        prfdata_output_put_text(&text, detail);
+        prfdata_output_put_string(&text, ": ");
+    }
+    prfdata_output_put_string(&text, notes[note].text);
+    if (event->code != 0)
+        prfdata_output_format(&text, " (error %u)", (unsigned)event->code);
+    prfdata_output_put(&text, "", 1);
+    if (!text.failed)
+        prfdata_messages_put(self->source.messages,
+                             &(prfdata_message){.severity = PRFDATA_SEVERITY_WARNING,
+                                                .subject = self->name,
+                                                .problem = notes[note].text,
+                                                .text = text.bytes});
+    prfdata_output_free(&text);
+}
+
+/* Called once for each kind of event. */
+static void report_event(void *context, const char *service, const prfdata_event *event)
+{
+    regions_source *self = context;
 
     (void)service;
     for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++) {
         if (notes[i].id != event->id)
             continue;
-        detail.count =
-            prfdata_names_utf16_from_wide(event->detail, chars, sizeof chars / sizeof chars[0]);
-        if (detail.count > 0 && detail.count <= sizeof chars / sizeof chars[0]) {
-            prfdata_output_put_text(&text, detail);
-            prfdata_output_put_string(&text, ": ");
-        }
-        prfdata_output_put_string(&text, notes[i].text);
-        if (event->code != 0)
-            prfdata_output_format(&text, " (error %u)", (unsigned)event->code);
-        prfdata_output_put(&text, "", 1);
-        if (!text.failed)
-            prfdata_say("Warning", self->name, text.bytes);
+        report_note(self, i, event);
         self->source.is_damaged = self->source.is_damaged || notes[i].is_damage;
     }
-    prfdata_output_free(&text);
 }
 
 /* ---- The source ---- */
@@ -180,38 +189,45 @@ static const char *missing_map_text(prfdata_text service)
            "install them again, or try -dll";
 }
 
-/* The value Map. A failure is told. */
+/* The value Map. A failure is reported. */
 static uint32_t read_map(const regions_source *self, const char *service, void **map, size_t *size)
 {
     const uint32_t status =
         prfdata_os_setting_bytes(service, "Map", PRFDATA_MAX_MAP_BYTES, map, size);
 
     if (status == ERROR_FILE_NOT_FOUND)
-        prfdata_say_error(self->name, missing_map_text(self->name));
+        prfdata_messages_add(self->source.messages, PRFDATA_SEVERITY_ERROR, self->name, "%s",
+                             missing_map_text(self->name));
     else if (status == ERROR_INVALID_DATA)
-        prfdata_say_error(self->name,
-                          "its value Map is no map or too large: install the counters again");
+        prfdata_messages_add(self->source.messages, PRFDATA_SEVERITY_ERROR, self->name,
+                             "its value Map is no map or too large: install the counters again");
     else if (status == ERROR_ACCESS_DENIED)
-        prfdata_say_error(self->name, "its Performance key may not be read: run as an "
-                                      "administrator, or install the counters again");
+        prfdata_messages_add(self->source.messages, PRFDATA_SEVERITY_ERROR, self->name,
+                             "its Performance key may not be read: run as an "
+                             "administrator, or install the counters again");
     else if (status != ERROR_SUCCESS)
-        prfdata_say_system_error(self->name, "cannot read its value Map", status);
+        prfdata_messages_add_system(self->source.messages, self->name, status,
+                                    "cannot read its value Map");
     return status;
 }
 
-static void say_wrong_map(const regions_source *self, uint32_t status)
+static void report_wrong_map(const regions_source *self, uint32_t status)
 {
     if (status == ERROR_INVALID_DATA)
-        prfdata_say_error(self->name, "its Map is damaged: install the counters again");
+        prfdata_messages_add(self->source.messages, PRFDATA_SEVERITY_ERROR, self->name,
+                             "its Map is damaged: install the counters again");
     else if (status == ERROR_INVALID_NAME)
-        prfdata_say_error(self->name, "its Map is another service's: install the counters again");
+        prfdata_messages_add(self->source.messages, PRFDATA_SEVERITY_ERROR, self->name,
+                             "its Map is another service's: install the counters again");
     else if (status == ERROR_REVISION_MISMATCH)
-        prfdata_say_error(self->name, "its Map has a later format: use a later prfread");
+        prfdata_messages_add(self->source.messages, PRFDATA_SEVERITY_ERROR, self->name,
+                             "its Map has a later format: use a later prfread");
     else
-        prfdata_say_system_error(self->name, "cannot read its Map", status);
+        prfdata_messages_add_system(self->source.messages, self->name, status,
+                                    "cannot read its Map");
 }
 
-/* Without the folder an answer would look as if no program ran. A failure is told. */
+/* Without the folder an answer would look as if no program ran. A failure is reported. */
 static uint32_t check_folder(const regions_source *self, const char *service)
 {
     prfdata_os_directory *directory;
@@ -220,16 +236,20 @@ static uint32_t check_folder(const regions_source *self, const char *service)
     if (status == ERROR_SUCCESS)
         prfdata_os_directory_close(directory);
     else if (status == ERROR_FILE_NOT_FOUND || status == ERROR_PATH_NOT_FOUND)
-        prfdata_say_error(self->name, "its regions folder is missing, or its value Regions, which "
-                                      "names it: install the counters again");
+        prfdata_messages_add(self->source.messages, PRFDATA_SEVERITY_ERROR, self->name,
+                             "its regions folder is missing, or its value Regions, which "
+                             "names it: install the counters again");
     else if (status == ERROR_INVALID_DATA)
-        prfdata_say_error(self->name, "its value Regions names no folder by a full path, or a link "
-                                      "to one: install the counters again");
+        prfdata_messages_add(self->source.messages, PRFDATA_SEVERITY_ERROR, self->name,
+                             "its value Regions names no folder by a full path, or a link "
+                             "to one: install the counters again");
     else if (status == ERROR_ACCESS_DENIED)
-        prfdata_say_error(self->name, "its regions folder may not be opened: install the counters "
-                                      "again, or read as another account");
+        prfdata_messages_add(self->source.messages, PRFDATA_SEVERITY_ERROR, self->name,
+                             "its regions folder may not be opened: install the counters "
+                             "again, or read as another account");
     else
-        prfdata_say_system_error(self->name, "cannot open its regions folder", status);
+        prfdata_messages_add_system(self->source.messages, self->name, status,
+                                    "cannot open its regions folder");
     return status;
 }
 
@@ -253,16 +273,17 @@ static uint32_t open_provider(regions_source *self, const char *service)
                                            self->first_help, &self->provider);
     free(map);
     if (status != ERROR_SUCCESS) {
-        say_wrong_map(self, status);
+        report_wrong_map(self, status);
         return status;
     }
     status = check_folder(self, service);
     if (status == ERROR_SUCCESS)
-        prfdata_provider_set_event_writer(self->provider, EVENT_LEVEL, say_event, self);
+        prfdata_provider_set_event_writer(self->provider, EVENT_LEVEL, report_event, self);
     return status;
 }
 
-uint32_t prfdata_source_open_regions(prfdata_text service, prfdata_source **source)
+uint32_t prfdata_source_open_regions(prfdata_text service, prfdata_messages *messages,
+                                     prfdata_source **source)
 {
     static const prfdata_source_kind kind = {
         .take = take, .load_titles = load_titles, .load_helps = load_helps, .close = close_source};
@@ -271,15 +292,18 @@ uint32_t prfdata_source_open_regions(prfdata_text service, prfdata_source **sour
     uint32_t status;
 
     if (!service_name(service, name)) {
-        prfdata_say_error(service, "cannot be a service's name");
+        prfdata_messages_add(messages, PRFDATA_SEVERITY_ERROR, service,
+                             "cannot be a service's name");
         return ERROR_FILE_NOT_FOUND;
     }
     made = calloc(1, sizeof *made);
     if (!made) {
-        prfdata_say_system_error(service, "cannot read regions", ERROR_NOT_ENOUGH_MEMORY);
+        prfdata_messages_add_system(messages, service, ERROR_NOT_ENOUGH_MEMORY,
+                                    "cannot read regions");
         return ERROR_NOT_ENOUGH_MEMORY;
     }
     made->source.kind = &kind;
+    made->source.messages = messages;
     made->name = service;
     made->capacity = PRFDATA_RETRY_FIRST_CAPACITY;
     status = open_provider(made, name);

@@ -90,7 +90,7 @@ static void close_source(prfdata_source *source)
     free(source);
 }
 
-uint32_t prfdata_source_open_system(prfdata_source **source)
+uint32_t prfdata_source_open_system(prfdata_messages *messages, prfdata_source **source)
 {
     static const prfdata_source_kind kind = {.take = take,
                                              .load_titles = prfdata_source_load_system_titles,
@@ -99,8 +99,12 @@ uint32_t prfdata_source_open_system(prfdata_source **source)
                                              .close = close_source};
     system_source *made = malloc(sizeof *made);
 
-    if (!made)
+    if (!made) {
+        prfdata_messages_add_system(messages, prfdata_no_subject, ERROR_NOT_ENOUGH_MEMORY,
+                                    "cannot read performance data");
         return ERROR_NOT_ENOUGH_MEMORY;
+    }
+    made->source.messages = messages;
     made->source.kind = &kind;
     made->source.is_damaged = false;
     made->capacity = PRFDATA_RETRY_FIRST_CAPACITY;

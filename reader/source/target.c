@@ -94,12 +94,12 @@ static uint32_t read_number(HKEY key, const wchar_t *name, uint32_t missing)
     return value;
 }
 
-static uint32_t open_key(const prfdata_check_options *options, const wchar_t *below, HKEY *key)
+static uint32_t open_key(const prfdata_target_request *request, const wchar_t *below, HKEY *key)
 {
     wchar_t path[512] = L"SYSTEM\\CurrentControlSet\\Services\\";
     size_t used = wcslen(path);
 
-    copy_text(path + used, 256, options->service);
+    copy_text(path + used, 256, request->service);
     wcscat(path, below);
     return (uint32_t)RegOpenKeyExW(HKEY_LOCAL_MACHINE, path, 0, KEY_QUERY_VALUE, key);
 }
@@ -116,14 +116,14 @@ static void read_numbers(HKEY key, prfdata_target *target)
     target->is_disabled = read_number(key, L"Disable Performance Counters", 0) != 0;
 }
 
-static uint32_t read_service(const prfdata_check_options *options, prfdata_target *target,
+static uint32_t read_service(const prfdata_target_request *request, prfdata_target *target,
                              const char **what)
 {
     HKEY key;
     uint32_t status;
 
     *what = "the service's Performance key";
-    status = open_key(options, L"\\Performance", &key);
+    status = open_key(request, L"\\Performance", &key);
     if (status != ERROR_SUCCESS)
         return status;
     *what = "the value Library";
@@ -143,7 +143,7 @@ static uint32_t read_service(const prfdata_check_options *options, prfdata_targe
     }
     read_numbers(key, target);
     RegCloseKey(key);
-    if (status != ERROR_SUCCESS || open_key(options, L"\\Linkage", &key) != ERROR_SUCCESS)
+    if (status != ERROR_SUCCESS || open_key(request, L"\\Linkage", &key) != ERROR_SUCCESS)
         return status;
     target->has_context =
         read_text(key, L"Export", target->context,
@@ -154,12 +154,10 @@ static uint32_t read_service(const prfdata_check_options *options, prfdata_targe
 
 bool prfdata_target_has_service(prfdata_text service)
 {
-    prfdata_check_options options;
+    const prfdata_target_request request = {.service = service};
     HKEY key;
 
-    memset(&options, 0, sizeof options);
-    options.service = service;
-    if (service.count > 255 || open_key(&options, L"\\Performance", &key) != ERROR_SUCCESS)
+    if (service.count > 255 || open_key(&request, L"\\Performance", &key) != ERROR_SUCCESS)
         return false;
     RegCloseKey(key);
     return true;
@@ -214,48 +212,49 @@ bool prfdata_target_find_service(const wchar_t *dll, wchar_t *service)
 
 /* ---- The command line ---- */
 
-static void read_options(const prfdata_check_options *options, prfdata_target *target)
+static void read_request(const prfdata_target_request *request, prfdata_target *target)
 {
     const size_t capacity = sizeof target->library / sizeof target->library[0];
     wchar_t path[1024];
     DWORD count;
 
-    copy_text(path, 1024, options->dll);
+    copy_text(path, 1024, request->dll);
     count = GetFullPathNameW(path, (DWORD)capacity, target->library, NULL);
     if (count == 0 || count >= capacity)
-        copy_text(target->library, capacity, options->dll);
-    copy_name(target->open, sizeof target->open, options->open, "PrfDataOpen");
-    copy_name(target->collect, sizeof target->collect, options->collect, "PrfDataCollect");
-    copy_name(target->close, sizeof target->close, options->close, "PrfDataClose");
+        copy_text(target->library, capacity, request->dll);
+    copy_name(target->open, sizeof target->open, request->open, "PrfDataOpen");
+    copy_name(target->collect, sizeof target->collect, request->collect, "PrfDataCollect");
+    copy_name(target->close, sizeof target->close, request->close, "PrfDataClose");
     target->open_limit_ms = DEFAULT_LIMIT_MS;
     target->collect_limit_ms = DEFAULT_LIMIT_MS;
 }
 
-uint32_t prfdata_target_find(const prfdata_check_options *options, prfdata_target *target,
+uint32_t prfdata_target_find(const prfdata_target_request *request, prfdata_target *target,
                              const char **what)
 {
     uint32_t status = ERROR_SUCCESS;
 
     memset(target, 0, sizeof *target);
-    if (options->dll.count > 0)
-        read_options(options, target);
+    if (request->dll.count > 0)
+        read_request(request, target);
     else
-        status = read_service(options, target, what);
+        status = read_service(request, target, what);
     target->is_relative = !is_full_path(target->library);
-    if (options->has_context) {
+    if (request->has_context) {
         target->has_context = true;
         memset(target->context, 0, sizeof target->context);
         copy_text(target->context, sizeof target->context / sizeof target->context[0] - 1,
-                  options->context);
+                  request->context);
     }
-    if (options->first != 0) {
-        target->titles.first_counter = options->first;
-        target->titles.last_counter = options->last;
-        target->titles.first_help = options->first + 1;
-        target->titles.last_help = options->last != 0 ? options->last + 1 : 0;
+    if (request->first != 0) {
+        target->titles.first_counter = request->first;
+        target->titles.last_counter = request->last;
+        target->titles.first_help = request->first + 1;
+        target->titles.last_help = request->last != 0 ? request->last + 1 : 0;
     }
-    if (options->limit != 0) {
-        target->open_limit_ms = options->limit < MOST_MS / 1000 ? options->limit * 1000 : MOST_MS;
+    if (request->limit_s != 0) {
+        target->open_limit_ms =
+            request->limit_s < MOST_MS / 1000 ? request->limit_s * 1000 : MOST_MS;
         target->collect_limit_ms = target->open_limit_ms;
     }
     if (target->open_limit_ms > MOST_MS)

@@ -1,12 +1,36 @@
 /* SPDX-License-Identifier: MIT */
-/* Which provider is checked or read, as the registry or the command line says. Knows Windows. */
+/*
+ * Which provider is checked or read: what the registry says about it, and what the user says
+ * instead. Knows Windows.
+ */
 #ifndef PRFDATA_READER_TARGET_H
 #define PRFDATA_READER_TARGET_H
 
 #include <windows.h>
 
-#include "prfcheck/check_options.h"
-#include "prfcheck/judge.h"
+#include "text/text.h"
+
+/* What the user says. A text is borrowed; an empty one, and a 0, say nothing. */
+typedef struct prfdata_target_request {
+    prfdata_text service; /* what the registry says about it; else */
+    prfdata_text dll;     /* this path, and nothing is read from the registry */
+    prfdata_text open;    /* the DLL's functions; PrfDataOpen, PrfDataCollect, PrfDataClose */
+    prfdata_text collect;
+    prfdata_text close;
+    bool has_context;
+    prfdata_text context; /* what Open gets */
+    uint32_t first;       /* title indexes */
+    uint32_t last;
+    uint32_t limit_s; /* for each call */
+} prfdata_target_request;
+
+/* The title indexes of the service, as loadperf assigned them; 0: not known. */
+typedef struct prfdata_target_titles {
+    uint32_t first_counter;
+    uint32_t last_counter;
+    uint32_t first_help;
+    uint32_t last_help;
+} prfdata_target_titles;
 
 typedef struct prfdata_target {
     wchar_t library[1024]; /* a full path, if it could be made one */
@@ -15,7 +39,7 @@ typedef struct prfdata_target {
     char close[256];
     wchar_t context[1024]; /* ends with two NULs */
     bool has_context;
-    prfdata_judge_titles titles;
+    prfdata_target_titles titles;
     uint32_t open_limit_ms;
     uint32_t collect_limit_ms;
     bool answers_metadata; /* it says so */
@@ -24,12 +48,12 @@ typedef struct prfdata_target {
 } prfdata_target;
 
 /*
- * Find out what the options mean.
+ * Find out what the request means.
  *
  * what  On failure what could not be read, such as a value's name; static storage.
  * Returns ERROR_SUCCESS, or the registry's error.
  */
-uint32_t prfdata_target_find(const prfdata_check_options *options, prfdata_target *target,
+uint32_t prfdata_target_find(const prfdata_target_request *request, prfdata_target *target,
                              const char **what);
 
 /*

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "core/os.h"
+#include "os/console.h"
 #include "paths/path.h"
-#include "source/say.h"
 #include "os/terminal.h"
 #include "top/top_frame.h"
 #include "top/top_view.h"
@@ -23,6 +23,7 @@ typedef struct target {
 
 typedef struct top {
     prfdata_session *session;
+    prfdata_top_request *request;
     target *targets;
     size_t target_count;
     prfdata_name_table defaults; /* where nobody says what: objects */
@@ -31,8 +32,8 @@ typedef struct top {
     uint32_t text_capacity;
     prfdata_top_view view;
     prfdata_output output;
-    char notice[300]; /* what went wrong last */
-    bool has_notice;  /* and was not told yet */
+    char notice[300];       /* what went wrong last */
+    prfdata_messages later; /* what is reported while the screen is ours */
 } top;
 
 static const uint16_t star_unit = '*';
@@ -45,21 +46,19 @@ static bool parse_path(const prfdata_session *s, prfdata_text text, prfdata_path
     prfdata_path_error error;
 
     if (!prfdata_path_parse(text, path, &error)) {
-        char reason[200];
-
-        snprintf(reason, sizeof reason, "character %u: %s", (unsigned)error.position + 1,
-                 error.reason);
-        prfdata_say_error(text, reason);
+        prfdata_messages_add(s->messages, PRFDATA_SEVERITY_ERROR, text, "character %u: %s",
+                             (unsigned)error.position + 1, error.reason);
         return false;
     }
     if (!prfdata_session_is_here(s, path->computer)) {
-        prfdata_say_error(text, "counters of other computers cannot be read");
+        prfdata_messages_add(s->messages, PRFDATA_SEVERITY_ERROR, text,
+                             "counters of other computers cannot be read");
         return false;
     }
     return true;
 }
 
-/* Understand one argument; a wrong one is told. */
+/* Understand one argument; a wrong one is reported. */
 static bool make_target(const prfdata_session *s, prfdata_text text, target *made)
 {
     memset(made, 0, sizeof *made);
@@ -72,22 +71,23 @@ static bool make_target(const prfdata_session *s, prfdata_text text, target *mad
     return true;
 }
 
-static bool add_targets(top *t, prfdata_index_set *set)
+static bool add_targets(top *t, prfdata_title_set *set)
 {
     prfdata_session *s = t->session;
 
-    t->targets = calloc(s->options.name_count + 1, sizeof *t->targets);
+    t->targets = calloc(t->request->name_count + 1, sizeof *t->targets);
     if (!t->targets)
         return false;
-    for (size_t i = 0; i < s->options.name_count; i++) {
+    for (size_t i = 0; i < t->request->name_count; i++) {
         target *made = &t->targets[t->target_count];
 
-        s->wanted++;
-        if (!make_target(s, s->options.names[i], made)) {
-            s->not_found++;
-        } else if (!prfdata_session_add_object(s, set, made->path.object)) {
-            prfdata_say_error(s->options.names[i], "no object has this name");
-            s->not_found++;
+        t->request->wanted++;
+        if (!make_target(s, t->request->names[i], made)) {
+            t->request->not_found++;
+        } else if (!prfdata_title_set_add_name(set, &s->titles, made->path.object)) {
+            prfdata_messages_add(s->messages, PRFDATA_SEVERITY_ERROR, t->request->names[i],
+                                 "no object has this name");
+            t->request->not_found++;
         } else {
             t->target_count++;
         }
@@ -107,7 +107,7 @@ static void add_default(top *t, prfdata_text object, uint32_t title)
 }
 
 /* Nobody says which. False: no memory. */
-static bool add_defaults(top *t, prfdata_index_set *set)
+static bool add_defaults(top *t, prfdata_title_set *set)
 {
     prfdata_session *s = t->session;
     bool is_all = false;
@@ -119,15 +119,15 @@ static bool add_defaults(top *t, prfdata_index_set *set)
     if (is_all)
         add_default(t, star, 0);
     for (size_t i = 0; i < t->defaults.count; i++) {
-        if (!prfdata_session_add_index(set, t->defaults.items[i].index))
+        if (!prfdata_title_set_add(set, t->defaults.items[i].index))
             return false;
         add_default(t, t->defaults.items[i].name, t->defaults.items[i].index);
     }
     if (t->target_count == 0) {
-        prfdata_say_error(prfdata_say_nothing,
-                          "there are no services of PrfData; name an object or a path, such as "
-                          "-top Memory or -top \"\\Process(*)\\*\"; prfread -q lists them");
-        s->wanted = s->not_found = 1;
+        prfdata_messages_add(s->messages, PRFDATA_SEVERITY_ERROR, prfdata_no_subject,
+                             "there are no services of PrfData; name an object or a path, such as "
+                             "-top Memory or -top \"\\Process(*)\\*\"; prfread -q lists them");
+        t->request->wanted = t->request->not_found = 1;
     }
     return true;
 }
@@ -346,49 +346,51 @@ static void show_sample(top *t, const prfdata_sample *sample)
         notice(t, "counters are missing", status);
 }
 
-/*
- * Take a sample while the screen is ours: nothing may be told there. What fails is tried again the
- * next time; rows keep what they had.
- */
+/* What is reported while the screen is ours stands on it, and is reported again at its end. */
+static void take_message(void *context, const prfdata_message *message)
+{
+    top *t = context;
+    prfdata_output line = {0};
+
+    prfdata_messages_write(&line, message, prfdata_no_subject);
+    prfdata_output_put(&line, "", 1);
+    if (!line.failed)
+        snprintf(t->notice, sizeof t->notice, "%s", line.bytes);
+    t->view.notice = t->notice;
+    prfdata_output_free(&line);
+    for (size_t i = 0; i < t->later.count; i++) {
+        if (prfdata_messages_is_same(&t->later.items[i], message))
+            return;
+    }
+    prfdata_messages_put(&t->later, message);
+}
+
+/* Take a sample. What fails is tried again the next time; rows keep what they had. */
 static void take_sample(top *t)
 {
     prfdata_sample *sample = NULL;
-    const bool was_damaged = t->session->damaged;
-    uint32_t status = prfdata_session_take_silently(t->session, t->query, &sample);
 
     t->view.notice = NULL;
-    if (status != ERROR_SUCCESS) {
-        notice(t, "cannot read performance data", status);
-        t->has_notice = true;
-        return;
-    }
-    show_sample(t, sample);
-    if (sample->damage_count > 0) {
-        char what[200];
-
-        prfdata_decode_error_text(&sample->damage, what, sizeof what);
-        snprintf(t->notice, sizeof t->notice, "a provider's data is damaged in %u places, first %s",
-                 (unsigned)sample->damage_count, what);
-        t->view.notice = t->notice;
-        t->has_notice = t->has_notice || !was_damaged;
-    }
+    if (prfdata_session_take(t->session, t->query, &sample) == ERROR_SUCCESS)
+        show_sample(t, sample);
     prfdata_sample_free(sample);
 }
 
 /* A recorded source: all of it at once. False: there is nothing. */
-static bool take_first(top *t, prfdata_index_set *set)
+static bool take_first(top *t, prfdata_title_set *set)
 {
-    prfdata_session *s = t->session;
-    prfdata_sample *sample = prfdata_session_take_first(s, set, &t->query);
+    prfdata_sample *sample = NULL;
+    uint32_t status = prfdata_session_take_first(t->session, set, &t->query, &sample);
+    const bool is_there = status == ERROR_SUCCESS;
 
-    if (!sample)
-        return false;
-    while (sample) {
+    while (status == ERROR_SUCCESS) {
         show_sample(t, sample);
         prfdata_sample_free(sample);
-        sample = t->view.is_recorded ? prfdata_session_take(s, t->query) : NULL;
+        if (!t->view.is_recorded)
+            break;
+        status = prfdata_session_take(t->session, t->query, &sample);
     }
-    return true;
+    return is_there;
 }
 
 /* ---- The screen ---- */
@@ -429,7 +431,7 @@ static void press(top *t, uint32_t key, uint64_t *due_ms)
 static bool show(top *t)
 {
     uint64_t due_ms = prfdata_os_milliseconds() + t->view.interval_ms;
-    uint32_t wanted = t->session->options.sample_count;
+    uint32_t wanted = t->request->sample_count;
     uint32_t taken = 0;
 
     while (!t->view.is_over) {
@@ -459,70 +461,88 @@ static bool show(top *t)
     return true;
 }
 
-static void run_screen(top *t)
+/* Let messages go to the screen while it is ours, and to the session's list afterwards. */
+static bool show_with_messages(top *t)
 {
-    prfdata_session *s = t->session;
-    uint32_t status = prfdata_terminal_open();
+    prfdata_messages *messages = t->session->messages;
+    prfdata_messages_sink *sink = messages->sink;
+    void *context = messages->context;
     bool is_shown;
 
-    if (status != ERROR_SUCCESS) {
-        if (status == ERROR_INVALID_HANDLE)
-            prfdata_say_error(prfdata_say_nothing, "-top needs a terminal to read keys from");
-        else
-            prfdata_say_system_error(prfdata_say_nothing, "cannot use the terminal", status);
-        s->system_failed = true;
-        return;
-    }
+    messages->sink = take_message;
+    messages->context = t;
     is_shown = show(t);
     prfdata_terminal_close();
-    if (!is_shown) {
-        prfdata_say_error(prfdata_say_nothing, "cannot write to the terminal");
-        s->system_failed = true;
-    }
-    if (t->has_notice)
-        prfdata_say("Warning", prfdata_say_nothing, t->notice);
+    messages->sink = sink;
+    messages->context = context;
+    for (size_t i = 0; i < t->later.count; i++)
+        prfdata_messages_put(messages, &t->later.items[i]);
+    prfdata_messages_free(&t->later);
+    return is_shown;
 }
 
-/* Whether there is something to show and a screen for it; what is missing is told. */
-static bool can_run(prfdata_session *s)
+static uint32_t run_screen(top *t)
 {
-    if (!prfdata_console_is_terminal(prfdata_console_out())) {
-        prfdata_say_error(prfdata_say_nothing,
-                          "-top needs a terminal, and standard output is none; without -top "
-                          "prfread prints values as lines, and -f JSON as JSON");
-        s->system_failed = true;
-        return false;
-    }
-    return true;
+    prfdata_messages *messages = t->session->messages;
+    uint32_t status = prfdata_terminal_open();
+
+    if (status == ERROR_INVALID_HANDLE)
+        prfdata_messages_add(messages, PRFDATA_SEVERITY_ERROR, prfdata_no_subject,
+                             "-top needs a terminal to read keys from");
+    else if (status != ERROR_SUCCESS)
+        prfdata_messages_add_system(messages, prfdata_no_subject, status,
+                                    "cannot use the terminal");
+    if (status != ERROR_SUCCESS || show_with_messages(t))
+        return status;
+    prfdata_messages_add(messages, PRFDATA_SEVERITY_ERROR, prfdata_no_subject,
+                         "cannot write to the terminal");
+    return ERROR_GEN_FAILURE;
 }
 
-void prfdata_top_run(prfdata_session *s)
+/* Find what is asked for, and show it. */
+static uint32_t run_top(top *t)
 {
-    prfdata_index_set set = {NULL, 0, 0};
+    prfdata_title_set set = {NULL, 0, 0};
+    uint32_t status = ERROR_SUCCESS;
+
+    if (!(t->request->name_count > 0 ? add_targets(t, &set) : add_defaults(t, &set))) {
+        status = ERROR_NOT_ENOUGH_MEMORY;
+        prfdata_messages_add_system(t->session->messages, prfdata_no_subject, status,
+                                    "cannot start");
+    } else if (t->target_count > 0 && take_first(t, &set)) {
+        status = run_screen(t);
+    }
+    prfdata_title_set_free(&set);
+    return status;
+}
+
+uint32_t prfdata_top_run(prfdata_session *session, prfdata_top_request *request)
+{
+    uint32_t status;
     top t;
 
-    if (!can_run(s))
-        return;
+    if (!prfdata_console_is_terminal(prfdata_console_out())) {
+        prfdata_messages_add(session->messages, PRFDATA_SEVERITY_ERROR, prfdata_no_subject,
+                             "-top needs a terminal, and standard output is none; without -top "
+                             "prfread prints values as lines, and -f JSON as JSON");
+        return ERROR_INVALID_HANDLE;
+    }
     memset(&t, 0, sizeof t);
-    t.session = s;
+    t.session = session;
+    t.request = request;
     prfdata_top_view_init(&t.view);
     prfdata_output_init(&t.output);
-    t.view.computer = s->computer;
-    t.view.interval_ms = s->options.interval_ms;
-    t.view.is_capped = !s->options.uncapped;
-    t.view.is_recorded = s->source->kind->is_recorded;
-    (void)prfdata_source_load_helps(s->source, &s->titles); /* without them there are no words */
-    if (!(s->options.name_count > 0 ? add_targets(&t, &set) : add_defaults(&t, &set))) {
-        prfdata_say_system_error(prfdata_say_nothing, "cannot start", ERROR_NOT_ENOUGH_MEMORY);
-        s->system_failed = true;
-    } else if (t.target_count > 0 && take_first(&t, &set)) {
-        run_screen(&t);
-    }
+    t.view.computer = session->computer;
+    t.view.interval_ms = request->interval_ms;
+    t.view.is_capped = request->is_capped;
+    t.view.is_recorded = session->source->kind->is_recorded;
+    (void)prfdata_source_load_helps(session->source, &session->titles); /* else without words */
+    status = run_top(&t);
     prfdata_top_view_free(&t.view);
     prfdata_output_free(&t.output);
     free(t.text_chars);
     free(t.query);
     free(t.targets);
     prfdata_name_table_free(&t.defaults);
-    free(set.items);
+    return status;
 }

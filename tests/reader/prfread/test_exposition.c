@@ -20,6 +20,7 @@
 
 #include "support/ascii_text.h"
 #include "prfread/exposition.h"
+#include "prfread/printer.h"
 #include "support/metric_sample.h"
 #include "os/net.h"
 #include "core/os.h"
@@ -90,7 +91,8 @@ static const prfdata_source_kind system_kind = {
 /* ---- The program's part ---- */
 
 typedef struct fixture {
-    prfdata_session session;
+    prfdata_task task;
+    prfdata_printer printer;
     script script;
     uint16_t chars[8][128];
     prfdata_text names[8];
@@ -105,14 +107,16 @@ static int set_up(void **state)
     f->script.source.kind = &kind;
     f->script.count = 10;
     f->script.value = 5;
-    f->session.source = &f->script.source;
-    f->session.options.interval_ms = 1;
-    f->session.options.format = PRFDATA_FORMAT_PROM;
-    f->session.options.names = f->names;
-    metric_sample_name(&f->session.titles.english, 100, "Jobs");
-    metric_sample_name(&f->session.titles.english, 102, "Done/sec");
+    prfdata_printer_init(&f->printer);
+    f->task.session.messages = &f->printer.messages;
+    f->task.session.source = &f->script.source;
+    f->task.options.interval_ms = 1;
+    f->task.options.format = PRFDATA_FORMAT_PROM;
+    f->task.options.names = f->names;
+    metric_sample_name(&f->task.session.titles.english, 100, "Jobs");
+    metric_sample_name(&f->task.session.titles.english, 102, "Done/sec");
     snprintf(f->file, sizeof f->file, "exposition-%u.prom", (unsigned)prfdata_os_process_id());
-    f->session.options.file = ascii_text(f->file, f->chars[0]);
+    f->task.options.file = ascii_text(f->file, f->chars[0]);
     remove(f->file);
     *state = f;
     return 0;
@@ -122,7 +126,8 @@ static int tear_down(void **state)
 {
     fixture *f = *state;
 
-    prfdata_titles_free(&f->session.titles);
+    prfdata_titles_free(&f->task.session.titles);
+    prfdata_printer_free(&f->printer);
     remove(f->file);
     free(f);
     return 0;
@@ -130,7 +135,7 @@ static int tear_down(void **state)
 
 static void add_path(fixture *f, const char *path)
 {
-    size_t i = f->session.options.name_count++;
+    size_t i = f->task.options.name_count++;
 
     f->names[i] = ascii_text(path, f->chars[i + 1]);
 }
@@ -157,8 +162,8 @@ static void test_exposition_is_one_sample(void **state)
     fixture *f = *state;
 
     add_path(f, "\\Jobs\\*");
-    prfdata_exposition_print(&f->session);
-    assert_false(f->session.system_failed);
+    prfdata_exposition_print(&f->task);
+    assert_false(prfdata_task_has_failed(&f->task));
     assert_int_equal(f->script.taken, 1);
     assert_string_equal(f->script.query, "100");
     expect_file(f,
@@ -168,7 +173,7 @@ static void test_exposition_is_one_sample(void **state)
     expect_file(f, "# EOF", false);
     expect_file(f, "prfread_region_up{object=\"Jobs\"} 1\n", true);
     expect_file(f, "prfread_build_info{version=\"", true);
-    assert_int_equal(f->session.not_found, 0);
+    assert_int_equal(f->task.not_found, 0);
 }
 
 static void test_exposition_open_metrics_ends(void **state)
@@ -176,8 +181,8 @@ static void test_exposition_open_metrics_ends(void **state)
     fixture *f = *state;
 
     add_path(f, "\\Jobs\\*");
-    f->session.options.format = PRFDATA_FORMAT_OM;
-    prfdata_exposition_print(&f->session);
+    f->task.options.format = PRFDATA_FORMAT_OM;
+    prfdata_exposition_print(&f->task);
     expect_file(f, "\n# EOF\n", true);
     expect_file(f, "\r", false);
 }
@@ -187,9 +192,9 @@ static void test_exposition_file_has_the_last_sample(void **state)
     fixture *f = *state;
 
     add_path(f, "\\Jobs\\*");
-    f->session.options.sample_count = 3;
-    prfdata_exposition_print(&f->session);
-    assert_false(f->session.system_failed);
+    f->task.options.sample_count = 3;
+    prfdata_exposition_print(&f->task);
+    assert_false(prfdata_task_has_failed(&f->task));
     assert_int_equal(f->script.taken, 3);
     expect_file(f, "jobs_done_total 7\n", true);
     expect_file(f, "jobs_done_total 5\n", false);
@@ -203,13 +208,13 @@ static void test_exposition_file_that_exists_stays(void **state)
     assert_non_null(file);
     fclose(file);
     add_path(f, "\\Jobs\\*");
-    prfdata_exposition_print(&f->session);
-    assert_true(f->session.system_failed);
+    prfdata_exposition_print(&f->task);
+    assert_true(prfdata_task_has_failed(&f->task));
     expect_file(f, "jobs", false);
-    f->session.system_failed = false;
-    f->session.options.overwrite = true;
-    prfdata_exposition_print(&f->session);
-    assert_false(f->session.system_failed);
+    f->task.system_failed = f->task.session.has_failed = false;
+    f->task.options.overwrite = true;
+    prfdata_exposition_print(&f->task);
+    assert_false(prfdata_task_has_failed(&f->task));
     expect_file(f, "jobs", true);
 }
 
@@ -218,10 +223,10 @@ static void test_exposition_ends_when_the_source_fails(void **state)
     fixture *f = *state;
 
     add_path(f, "\\Jobs\\*");
-    f->session.options.sample_count = 5;
+    f->task.options.sample_count = 5;
     f->script.count = 2;
-    prfdata_exposition_print(&f->session);
-    assert_true(f->session.system_failed);
+    prfdata_exposition_print(&f->task);
+    assert_true(prfdata_task_has_failed(&f->task));
     expect_file(f, "jobs_done_total 6\n", true);
 }
 
@@ -233,9 +238,9 @@ static void test_exposition_paths_that_find_nothing_are_counted(void **state)
     add_path(f, "\\Jobs\\Absent");
     add_path(f, "\\Nobody\\Knows");
     add_path(f, "no path");
-    prfdata_exposition_print(&f->session);
-    assert_int_equal(f->session.wanted, 4);
-    assert_int_equal(f->session.not_found, 3);
+    prfdata_exposition_print(&f->task);
+    assert_int_equal(f->task.wanted, 4);
+    assert_int_equal(f->task.not_found, 3);
     expect_file(f, "prfread_paths_not_found 3\n", true);
     expect_file(f, "jobs_done_total 5\n", true);
 }
@@ -245,11 +250,11 @@ static void test_exposition_star_finds_counters_without_names(void **state)
 {
     fixture *f = *state;
 
-    prfdata_titles_free(&f->session.titles);
+    prfdata_titles_free(&f->task.session.titles);
     add_path(f, "\\100\\*");
     add_path(f, "\\100\\10*");
-    prfdata_exposition_print(&f->session);
-    assert_int_equal(f->session.not_found, 1);
+    prfdata_exposition_print(&f->task);
+    assert_int_equal(f->task.not_found, 1);
     expect_file(f, "title_100_title_102_total 5\n", true);
 }
 
@@ -258,9 +263,9 @@ static void test_exposition_of_wrong_paths_only_asks_nothing(void **state)
     fixture *f = *state;
 
     add_path(f, "\\Nobody\\Knows");
-    prfdata_exposition_print(&f->session);
+    prfdata_exposition_print(&f->task);
     assert_int_equal(f->script.taken, 0);
-    assert_int_equal(f->session.not_found, 1);
+    assert_int_equal(f->task.not_found, 1);
     assert_null(fopen(f->file, "rb"));
 }
 
@@ -274,8 +279,8 @@ static void print_with_metrics(fixture *f, const char *text)
     fputs(text, file);
     fclose(file);
     add_path(f, "\\Jobs\\*");
-    f->session.options.metrics_file = ascii_text(name, f->chars[7]);
-    prfdata_exposition_print(&f->session);
+    f->task.options.metrics_file = ascii_text(name, f->chars[7]);
+    prfdata_exposition_print(&f->task);
     remove(name);
 }
 
@@ -284,7 +289,7 @@ static void test_exposition_names_come_from_a_file(void **state)
     fixture *f = *state;
 
     print_with_metrics(f, "\\Jobs\\Done/sec metric=finished\n");
-    assert_false(f->session.system_failed);
+    assert_false(prfdata_task_has_failed(&f->task));
     expect_file(f, "\nfinished_total 5\n", true);
 }
 
@@ -293,12 +298,12 @@ static void test_exposition_wrong_file_of_names_ends_it(void **state)
     fixture *f = *state;
 
     print_with_metrics(f, "\\Jobs\\Done/sec metric=finished_total\n");
-    assert_true(f->session.system_failed);
+    assert_true(prfdata_task_has_failed(&f->task));
     assert_int_equal(f->script.taken, 0);
-    f->session.system_failed = false;
-    f->session.options.metrics_file = ascii_text("no such file", f->chars[7]);
-    prfdata_exposition_print(&f->session);
-    assert_true(f->session.system_failed);
+    f->task.system_failed = f->task.session.has_failed = false;
+    f->task.options.metrics_file = ascii_text("no such file", f->chars[7]);
+    prfdata_exposition_print(&f->task);
+    assert_true(prfdata_task_has_failed(&f->task));
 }
 
 #ifndef _WIN32
@@ -307,9 +312,9 @@ static void test_exposition_goes_on_until_somebody_stops_it(void **state)
     fixture *f = *state;
 
     add_path(f, "\\Jobs\\*");
-    f->session.options.given[PRFDATA_ARGUMENT_SI] = f->names[0];
+    f->task.options.given[PRFDATA_ARGUMENT_SI] = f->names[0];
     f->script.stops_at = 4;
-    prfdata_exposition_print(&f->session);
+    prfdata_exposition_print(&f->task);
     assert_int_equal(f->script.taken, 4);
     expect_file(f, "jobs_done_total 8\n", true);
 }
@@ -320,10 +325,10 @@ static void test_exposition_server_ends_when_somebody_stops_it(void **state)
 {
     fixture *f = *state;
 
-    f->session.options.serve_address = ascii_text("127.0.0.1:0", f->chars[7]);
+    f->task.options.serve_address = ascii_text("127.0.0.1:0", f->chars[7]);
     f->script.stops_at = 1;
-    prfdata_exposition_serve(&f->session);
-    assert_false(f->session.system_failed);
+    prfdata_exposition_serve(&f->task);
+    assert_false(prfdata_task_has_failed(&f->task));
     assert_string_equal(f->script.query, "Global");
 }
 #endif
@@ -335,10 +340,10 @@ static void test_exposition_server_wants_an_address(void **state)
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         fixture *f = *state;
 
-        f->session.system_failed = false;
-        f->session.options.serve_address = ascii_text(wrong[i], f->chars[7]);
-        prfdata_exposition_serve(&f->session);
-        assert_true(f->session.system_failed);
+        f->task.system_failed = f->task.session.has_failed = false;
+        f->task.options.serve_address = ascii_text(wrong[i], f->chars[7]);
+        prfdata_exposition_serve(&f->task);
+        assert_true(prfdata_task_has_failed(&f->task));
         assert_int_equal(f->script.taken, 0);
     }
 }
@@ -356,9 +361,9 @@ static void test_exposition_server_tells_a_port_in_use(void **state)
     assert_true(prfdata_net_address_parse(ascii_text("127.0.0.1:0", f->chars[7]), &address));
     assert_int_equal(prfdata_net_listen(&address, &listener, &port, &status), PRFDATA_NET_OK);
     snprintf(text, sizeof text, "%u", (unsigned)port);
-    f->session.options.serve_address = ascii_text(text, f->chars[7]);
-    prfdata_exposition_serve(&f->session);
-    assert_true(f->session.system_failed);
+    f->task.options.serve_address = ascii_text(text, f->chars[7]);
+    prfdata_exposition_serve(&f->task);
+    assert_true(prfdata_task_has_failed(&f->task));
     prfdata_net_close(listener);
     prfdata_net_stop();
 }
@@ -369,8 +374,8 @@ static void test_exposition_explains_without_paths_too(void **state)
 {
     fixture *f = *state;
 
-    prfdata_exposition_explain(&f->session);
-    assert_false(f->session.system_failed);
+    prfdata_exposition_explain(&f->task);
+    assert_false(prfdata_task_has_failed(&f->task));
     assert_string_equal(f->script.query, "Global");
     expect_file(f, "\\Jobs\\Done/sec [102]: counter jobs_done\n", true);
 }
@@ -382,9 +387,9 @@ static void test_exposition_explains_what_paths_ask_for(void **state)
     add_path(f, "\\Jobs\\Done/sec");
     add_path(f, "\\Jobs(any)\\*"); /* instances come and go, metrics have names before */
     add_path(f, "\\Jobs\\Absent");
-    prfdata_exposition_explain(&f->session);
-    assert_int_equal(f->session.wanted, 3);
-    assert_int_equal(f->session.not_found, 1);
+    prfdata_exposition_explain(&f->task);
+    assert_int_equal(f->task.wanted, 3);
+    assert_int_equal(f->task.not_found, 1);
     expect_file(f, "\\Jobs\\Done/sec [102]: counter jobs_done\n", true);
 }
 
@@ -393,7 +398,7 @@ static void test_exposition_without_paths_asks_for_the_sources_objects(void **st
     fixture *f = *state;
 
     f->script.source.kind = &system_kind;
-    prfdata_exposition_explain(&f->session);
+    prfdata_exposition_explain(&f->task);
     assert_string_equal(f->script.query, "100");
     expect_file(f, "\\Jobs\\Done/sec [102]: counter jobs_done\n", true);
 }
@@ -404,10 +409,10 @@ static void test_exposition_without_paths_and_objects_says_so(void **state)
 
     f->script.source.kind = &system_kind;
     f->script.count = 0;
-    prfdata_exposition_explain(&f->session);
+    prfdata_exposition_explain(&f->task);
     assert_string_equal(f->script.query, "");
-    assert_int_equal(f->session.wanted, 1);
-    assert_int_equal(f->session.not_found, 1);
+    assert_int_equal(f->task.wanted, 1);
+    assert_int_equal(f->task.not_found, 1);
 }
 
 int main(void)

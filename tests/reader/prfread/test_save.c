@@ -168,22 +168,31 @@ static void test_save_file_into_device_is_written_away(void **state)
 
 /* ---- The task ---- */
 
-static void run(prfdata_session *session, bool overwrite, prfdata_text *names, size_t count)
+typedef struct outcome {
+    bool has_failed;
+    bool is_damaged;
+    uint32_t wanted;
+    uint32_t not_found;
+} outcome;
+
+static void run(outcome *ended, bool overwrite, prfdata_text *names, size_t count)
 {
     static const prfdata_text nothing = {NULL, 0};
+    prfdata_source *source = NULL;
+    prfdata_task task;
 
-    memset(session, 0, sizeof *session);
-    session->options.task = PRFDATA_TASK_SAVE;
-    session->options.save_file = to.text;
-    session->options.overwrite = overwrite;
-    session->options.names = names;
-    session->options.name_count = count;
-    assert_int_equal(prfdata_source_open_files(from.text, nothing, &session->source),
-                     ERROR_SUCCESS);
-    (void)prfdata_source_load_titles(session->source, &session->titles);
-    prfdata_save_run(session);
-    prfdata_source_close(session->source);
-    prfdata_titles_free(&session->titles);
+    memset(&task, 0, sizeof task);
+    task.options.task = PRFDATA_TASK_SAVE;
+    task.options.save_file = to.text;
+    task.options.overwrite = overwrite;
+    task.options.names = names;
+    task.options.name_count = count;
+    assert_int_equal(prfdata_source_open_files(from.text, nothing, NULL, &source), ERROR_SUCCESS);
+    prfdata_session_open(&task.session, source, NULL);
+    prfdata_save_run(&task);
+    *ended = (outcome){prfdata_task_has_failed(&task), prfdata_session_is_damaged(&task.session),
+                       task.wanted, task.not_found};
+    prfdata_task_free(&task);
 }
 
 /* A block with the name of its object. */
@@ -211,33 +220,33 @@ static size_t make_file(wire *w)
 
 static void test_save_writes_block_and_titles(void **state)
 {
-    prfdata_session session;
+    outcome ended;
     wire w;
 
     (void)state;
     (void)make_file(&w);
     temporary_file_write(&from, w.bytes, w.used);
     remove(to.ascii);
-    run(&session, false, NULL, 0);
-    assert_false(session.system_failed);
-    assert_false(session.damaged);
+    run(&ended, false, NULL, 0);
+    assert_false(ended.has_failed);
+    assert_false(ended.is_damaged);
     assert_holds(&to, w.bytes, w.used);
 }
 
 static void test_save_refuses_existing_file_without_y(void **state)
 {
-    prfdata_session session;
+    outcome ended;
     wire w;
 
     (void)state;
     (void)make_file(&w);
     temporary_file_write(&from, w.bytes, w.used);
     temporary_file_write(&to, "old", 3);
-    run(&session, false, NULL, 0);
-    assert_true(session.system_failed);
+    run(&ended, false, NULL, 0);
+    assert_true(ended.has_failed);
     assert_holds(&to, "old", 3);
-    run(&session, true, NULL, 0);
-    assert_false(session.system_failed);
+    run(&ended, true, NULL, 0);
+    assert_false(ended.has_failed);
     assert_holds(&to, w.bytes, w.used);
 }
 
@@ -246,20 +255,20 @@ static void test_save_named_object_that_is_not_there_writes_nothing(void **state
     static const uint16_t jobs[] = {'j', 'o', 'b', 's'};
     static const uint16_t cars[] = {'c', 'a', 'r', 's'};
     prfdata_text names[] = {{cars, 4}, {jobs, 4}};
-    prfdata_session session;
+    outcome ended;
     wire w;
 
     (void)state;
     (void)make_file(&w);
     temporary_file_write(&from, w.bytes, w.used);
     remove(to.ascii);
-    run(&session, false, names, 1);
-    assert_int_equal(session.wanted, 1);
-    assert_int_equal(session.not_found, 1);
+    run(&ended, false, names, 1);
+    assert_int_equal(ended.wanted, 1);
+    assert_int_equal(ended.not_found, 1);
     assert_false(exists(to.ascii));
-    run(&session, false, names, 2);
-    assert_int_equal(session.wanted, 2);
-    assert_int_equal(session.not_found, 1);
+    run(&ended, false, names, 2);
+    assert_int_equal(ended.wanted, 2);
+    assert_int_equal(ended.not_found, 1);
     assert_holds(&to, w.bytes, w.used);
 }
 
@@ -269,25 +278,25 @@ static void test_save_index_that_is_not_there_writes_nothing(void **state)
     static const uint16_t digits[] = {'7', '7', '7'};
     static const uint16_t jobs[] = {'1', '0', '0'};
     prfdata_text names[] = {{digits, 3}, {jobs, 3}};
-    prfdata_session session;
+    outcome ended;
     wire w;
 
     (void)state;
     (void)make_file(&w);
     temporary_file_write(&from, w.bytes, w.used);
     remove(to.ascii);
-    run(&session, false, names, 1);
-    assert_int_equal(session.not_found, 1);
+    run(&ended, false, names, 1);
+    assert_int_equal(ended.not_found, 1);
     assert_false(exists(to.ascii));
-    run(&session, false, names, 2);
-    assert_int_equal(session.not_found, 1);
+    run(&ended, false, names, 2);
+    assert_int_equal(ended.not_found, 1);
     assert_holds(&to, w.bytes, w.used);
 }
 
 /* Whoever looks into a damaged block later needs it as it came. */
 static void test_save_damaged_block_written_and_told(void **state)
 {
-    prfdata_session session;
+    outcome ended;
     size_t block_bytes;
     wire w;
 
@@ -295,8 +304,8 @@ static void test_save_damaged_block_written_and_told(void **state)
     block_bytes = make_file(&w);
     temporary_file_write(&from, w.bytes, block_bytes - 8);
     remove(to.ascii);
-    run(&session, false, NULL, 0);
-    assert_true(session.damaged);
+    run(&ended, false, NULL, 0);
+    assert_true(ended.is_damaged);
     assert_holds(&to, w.bytes, block_bytes - 8);
 }
 

@@ -174,7 +174,7 @@ static void run(command *c, const char *text)
         text += length + (text[length] == ' ');
     }
     c->status =
-        prfdata_command_line_read(&c->line, c->count, (const uint16_t *const *)c->arguments);
+        prfdata_command_line_read(&c->line, c->count, (const uint16_t *const *)c->arguments, NULL);
 }
 
 static void end_command(command *c)

@@ -25,6 +25,7 @@
 #include "support/golden.h"
 #include "support/mask_times.h"
 #include "core/os.h"
+#include "prfread/printer.h"
 #include "prfread/watch.h"
 #include "support/wire.h"
 
@@ -162,7 +163,8 @@ static void put_child(wire *w, const char *name)
 
 typedef struct fixture {
     script script;
-    prfdata_session session;
+    prfdata_task task;
+    prfdata_printer printer;
     prfdata_text names[MAX_PATHS];
     uint16_t chars[MAX_PATHS][80];
     uint16_t counter_file[300];
@@ -175,7 +177,7 @@ typedef struct fixture {
 
 static void ask(fixture *f, const char *path)
 {
-    const size_t i = f->session.options.name_count++;
+    const size_t i = f->task.options.name_count++;
 
     assert_in_range(i, 0, MAX_PATHS - 1);
     f->names[i] = ascii_text(path, f->chars[i]);
@@ -207,13 +209,15 @@ static int begin(void **state)
                                         "306", "Odd",     "400", "Later",    "402", "% Full",
                                         "500", "Steps",   "502", "Depth",    NULL};
     fixture *f = calloc(1, sizeof *f);
-    prfdata_session *s = &f->session;
+    prfdata_session *s = &f->task.session;
 
     assert_non_null(f);
     f->script.source.kind = &live;
+    prfdata_printer_init(&f->printer);
+    s->messages = &f->printer.messages;
     s->source = &f->script.source;
-    prfdata_options_init(&s->options, f->names);
-    s->options.interval_ms = 1;
+    prfdata_options_init(&f->task.options, f->names);
+    f->task.options.interval_ms = 1;
     s->computer = ascii_text("PC", s->computer_chars);
     name_titles(&s->titles.english, names);
     make_temporary(f->out_path, "out");
@@ -229,7 +233,9 @@ static int end(void **state)
 
     free(f->out);
     free(f->err);
-    prfdata_titles_free(&f->session.titles);
+    prfdata_titles_free(&f->task.session.titles);
+    prfdata_lines_free(&f->task.lines);
+    prfdata_printer_free(&f->printer);
     remove(f->out_path);
     remove(f->err_path);
     remove(f->cf_path);
@@ -280,7 +286,7 @@ static void run_caught(fixture *f)
 
     assert_true(file != INVALID_HANDLE_VALUE);
     SetStdHandle(STD_ERROR_HANDLE, file);
-    prfdata_watch_run(&f->session);
+    prfdata_watch_run(&f->task);
     SetStdHandle(STD_ERROR_HANDLE, before);
     CloseHandle(file);
 #else
@@ -290,7 +296,7 @@ static void run_caught(fixture *f)
     assert_true(before >= 0);
     assert_non_null(file);
     assert_true(dup2(fileno(file), 2) == 2);
-    prfdata_watch_run(&f->session);
+    prfdata_watch_run(&f->task);
     assert_true(dup2(before, 2) == 2);
     close(before);
     assert_int_equal(fclose(file), 0);
@@ -301,18 +307,18 @@ static void run_caught(fixture *f)
 static void run(fixture *f)
 {
     uint16_t chars[300];
-    prfdata_session *s = &f->session;
+    prfdata_task *task = &f->task;
 
-    if (s->options.sample_count == 0)
-        s->options.sample_count = (uint32_t)f->script.count - 1;
-    assert_int_equal(prfdata_console_create(ascii_text(f->out_path, chars), true, &s->out),
+    if (task->options.sample_count == 0)
+        task->options.sample_count = (uint32_t)f->script.count - 1;
+    assert_int_equal(prfdata_console_create(ascii_text(f->out_path, chars), true, &task->out),
                      ERROR_SUCCESS);
     run_caught(f);
-    assert_int_equal(prfdata_console_close(s->out), ERROR_SUCCESS);
+    assert_int_equal(prfdata_console_close(task->out), ERROR_SUCCESS);
     f->out = read_whole(f->out_path);
     f->err = read_whole(f->err_path);
     mask_times(f->out);
-    drop_returns(f->out, s->options.format != PRFDATA_FORMAT_JSON);
+    drop_returns(f->out, task->options.format != PRFDATA_FORMAT_JSON);
 #ifdef _WIN32
     drop_returns(f->err, true);
 #endif
@@ -409,8 +415,8 @@ static void expect_story_told(const fixture *f)
     for (const char *at = f->err; (at = strchr(at, '\n')) != NULL; at++)
         lines++;
     assert_int_equal(lines, 6);
-    assert_int_equal(f->session.wanted, 3);
-    assert_int_equal(f->session.not_found, 0);
+    assert_int_equal(f->task.wanted, 3);
+    assert_int_equal(f->task.not_found, 0);
 }
 
 static void test_watch_csv_golden(void **state)
@@ -418,7 +424,7 @@ static void test_watch_csv_golden(void **state)
     fixture *f = *state;
 
     write_story(f);
-    f->session.options.statistics = true;
+    f->task.options.statistics = true;
     run(f);
     expect_golden(f->out, "watch.csv");
     expect_story_told(f);
@@ -430,7 +436,7 @@ static void test_watch_tsv_golden(void **state)
     fixture *f = *state;
 
     write_story(f);
-    f->session.options.format = PRFDATA_FORMAT_TSV;
+    f->task.options.format = PRFDATA_FORMAT_TSV;
     run(f);
     expect_golden(f->out, "watch.tsv");
     expect_story_told(f);
@@ -441,8 +447,8 @@ static void test_watch_json_golden(void **state)
     fixture *f = *state;
 
     write_story(f);
-    f->session.options.format = PRFDATA_FORMAT_JSON;
-    f->session.options.statistics = true;
+    f->task.options.format = PRFDATA_FORMAT_JSON;
+    f->task.options.statistics = true;
     run(f);
     expect_golden(f->out, "watch.json");
     expect_story_told(f);
@@ -515,7 +521,7 @@ static void test_watch_parents_that_come_later_are_asked_for(void **state)
             put_jobs(w, jobs, 1);
         wire_end(w);
     }
-    f->session.options.sample_count = 2;
+    f->task.options.sample_count = 2;
     run(f);
     expect(f->out,
            "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Machine\\Level\"\n"
@@ -539,8 +545,8 @@ static void test_watch_nothing_in_the_first_sample_is_the_end(void **state)
     expect(f->err,
            "Error: Jobs: character 1: a counter path begins with a backslash: \\Object\\Counter\n"
            "Error: \\Jobs(b)\\Waiting: the object has no such instance now\n");
-    assert_int_equal(f->session.wanted, 2);
-    assert_int_equal(f->session.not_found, 2);
+    assert_int_equal(f->task.wanted, 2);
+    assert_int_equal(f->task.not_found, 2);
     assert_int_equal(f->script.next, 1);
 }
 
@@ -556,7 +562,7 @@ static void test_watch_statistics_count_every_row_without_value(void **state)
     begin_sample(&f->script, 0)->used = 0;
     put_sample(f, jobs + 2, 1);
     put_sample(f, jobs + 3, 1);
-    f->session.options.statistics = true;
+    f->task.options.statistics = true;
     run(f);
     if (!strstr(f->out, "\n\"Values\",\"2\",\"3\"\n\"Skipped\",\"2\",\"1\"\n"))
         fail_msg("%s", f->out);
@@ -579,7 +585,7 @@ static void test_watch_failed_sample_costs_its_row_only(void **state)
            "\"TIME\",\"100.000000\",\"11.000000\"\n"
            "\"TIME\",\"-1\",\"-1\"\n"
            "\"TIME\",\"-1\",\"12.000000\"\n");
-    assert_true(f->session.system_failed);
+    assert_true(prfdata_task_has_failed(&f->task));
 }
 
 /* ---- Names ---- */
@@ -590,7 +596,7 @@ static void test_watch_local_names_where_english_has_none(void **state)
     static const job jobs[] = {{"a", 1, 10}};
     fixture *f = *state;
 
-    name_titles(&f->session.titles.local, names);
+    name_titles(&f->task.session.titles.local, names);
     ask(f, "\\auftr\xE4ge(a)\\level");
     ask(f, "\\Auftr\xE4ge(a)\\Done/sec");
     ask(f, "\\Jobs(a)\\level");
@@ -611,7 +617,7 @@ static void test_watch_english_names_come_first(void **state)
     static const char *const names[] = {"100", "Machine", "302", "Waiting", NULL};
     fixture *f = *state;
 
-    name_titles(&f->session.titles.local, names);
+    name_titles(&f->task.session.titles.local, names);
     ask(f, "\\Machine\\Level");
     for (unsigned i = 0; i < 2; i++) {
         wire *w = begin_sample(&f->script, 1);
@@ -632,7 +638,7 @@ static void test_watch_objects_that_share_a_name_are_all_asked(void **state)
     static const job jobs[] = {{"a", 1, 10}};
     fixture *f = *state;
 
-    name_titles(&f->session.titles.english, names);
+    name_titles(&f->task.session.titles.english, names);
     ask(f, "\\Jobs(*)\\Waiting");
     for (unsigned i = 0; i < 2; i++) {
         wire *w = begin_sample(&f->script, 2);
@@ -666,7 +672,7 @@ static void test_watch_paths_of_a_file(void **state)
     char told[1400];
 
     write_whole(f->cf_path, file, sizeof file - 1);
-    f->session.options.counter_file = ascii_text(f->cf_path, f->counter_file);
+    f->task.options.counter_file = ascii_text(f->cf_path, f->counter_file);
     ask(f, "\\Jobs(*)\\Waiting");
     put_sample(f, jobs, 1);
     put_sample(f, jobs, 1);
@@ -681,8 +687,8 @@ static void test_watch_paths_of_a_file(void **state)
              "Error: %s: line 8: \\Jobs(b)\\Waiting: the object has no such instance now\n",
              f->cf_path, f->cf_path, f->cf_path);
     expect(f->err, told);
-    assert_int_equal(f->session.wanted, 6);
-    assert_int_equal(f->session.not_found, 3);
+    assert_int_equal(f->task.wanted, 6);
+    assert_int_equal(f->task.not_found, 3);
 }
 
 static void test_watch_damaged_file_of_paths_does_not_stop_the_others(void **state)
@@ -692,15 +698,15 @@ static void test_watch_damaged_file_of_paths_does_not_stop_the_others(void **sta
     fixture *f = *state;
 
     write_whole(f->cf_path, file, sizeof file - 1);
-    f->session.options.counter_file = ascii_text(f->cf_path, f->counter_file);
+    f->task.options.counter_file = ascii_text(f->cf_path, f->counter_file);
     ask(f, "\\Jobs(*)\\Waiting");
     put_sample(f, jobs, 1);
     put_sample(f, jobs, 1);
     run(f);
     assert_non_null(strstr(f->out, "10.000000"));
     assert_non_null(strstr(f->err, ": line 2: not UTF-8"));
-    assert_int_equal(f->session.wanted, 2);
-    assert_int_equal(f->session.not_found, 1);
+    assert_int_equal(f->task.wanted, 2);
+    assert_int_equal(f->task.not_found, 1);
 }
 
 static void test_watch_percentages_capped_unless_asked_otherwise(void **state)
@@ -719,7 +725,7 @@ static void test_watch_percentages_capped_unless_asked_otherwise(void **state)
     free(f->out);
     free(f->err);
     f->script.next = 0;
-    f->session.options.uncapped = true;
+    f->task.options.uncapped = true;
     run(f);
     assert_non_null(strstr(f->out, "\"TIME\",\"150.000000\"\n"));
 }
@@ -733,7 +739,7 @@ static void test_watch_one_recorded_sample_is_a_row(void **state)
     f->script.source.kind = &recorded;
     ask(f, "\\Jobs(a)\\*");
     put_sample(f, jobs, 1);
-    f->session.options.sample_count = 9;
+    f->task.options.sample_count = 9;
     run(f);
     expect(f->out,
            "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a)\\Done/sec\",\"\\\\PC\\Jobs(a)\\Waiting\"\n"
@@ -754,9 +760,9 @@ static void test_watch_stopped_ends_with_its_statistics(void **state)
     for (unsigned i = 0; i < 5; i++)
         put_sample(f, jobs, 1);
     f->script.stops_at = 3;
-    f->session.options.sample_count = UINT32_MAX;
-    f->session.options.format = PRFDATA_FORMAT_JSON;
-    f->session.options.statistics = true;
+    f->task.options.sample_count = UINT32_MAX;
+    f->task.options.format = PRFDATA_FORMAT_JSON;
+    f->task.options.statistics = true;
     run(f);
     assert_int_equal(f->script.next, 3);
     assert_non_null(strstr(f->out,

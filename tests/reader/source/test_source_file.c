@@ -61,14 +61,14 @@ static void save(const temporary_file *path, const wire *w, uint32_t index, cons
 
 static uint32_t open_pair(prfdata_source **source)
 {
-    return prfdata_source_open_files(paths[0].text, paths[1].text, source);
+    return prfdata_source_open_files(paths[0].text, paths[1].text, NULL, source);
 }
 
 static uint32_t open_one(prfdata_source **source)
 {
     static const prfdata_text nothing = {NULL, 0};
 
-    return prfdata_source_open_files(paths[0].text, nothing, source);
+    return prfdata_source_open_files(paths[0].text, nothing, NULL, source);
 }
 
 /* Both files are of the block `w`; the newer one after `change` to 8 bytes at `offset`. */

@@ -79,7 +79,7 @@ static uint32_t open_source(const char *name, prfdata_source **source)
 {
     static uint16_t chars[128];
 
-    return prfdata_source_open_regions(ascii_text(name, chars), source);
+    return prfdata_source_open_regions(ascii_text(name, chars), NULL, source);
 }
 
 /* What a new source answers: an old one may know regions for a second. */

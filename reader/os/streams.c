@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* Lines as a terminal may get them. Knows neither what they say nor what a terminal is. */
+#include "os/streams.h"
+
+#include <prfdata/error.h>
+
+#include "text/cells.h"
+
+uint32_t prfdata_streams_write_lines(prfdata_console_file file, const prfdata_output *lines)
+{
+    prfdata_output shown;
+    uint32_t status = ERROR_NOT_ENOUGH_MEMORY;
+
+    if (lines->failed)
+        return status;
+    if (!prfdata_console_is_terminal(file))
+        return prfdata_console_write(file, lines->bytes, lines->used);
+    prfdata_output_init(&shown);
+    prfdata_cells_put_lines(&shown, lines->bytes, lines->used);
+    if (!shown.failed)
+        status = prfdata_console_write(file, shown.bytes, shown.used);
+    prfdata_output_free(&shown);
+    return status;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* From a file to its lines. Knows not what they mean. */
+#include "prfread/lines_file.h"
+
+#include <stdlib.h>
+
+#include <prfdata/error.h>
+
+#include "os/console.h"
+#include "prfread/task.h"
+
+uint32_t prfdata_lines_file_read(prfdata_text path, prfdata_messages *messages,
+                                 prfdata_lines *lines)
+{
+    prfdata_lines_error error = {0, NULL};
+    size_t size = 0;
+    void *bytes = NULL;
+    uint32_t status = prfdata_console_read_file(path, PRFDATA_LINES_MAX_BYTES, &bytes, &size);
+
+    if (status == ERROR_SUCCESS) {
+        status = prfdata_lines_make(bytes, size, lines, &error);
+        free(bytes);
+    }
+    if (status == ERROR_INVALID_DATA && error.reason)
+        prfdata_task_report_line(messages, path, error.line, prfdata_no_subject, error.reason);
+    else if (status != ERROR_SUCCESS)
+        prfdata_messages_add_system(messages, path, status, "cannot read the file");
+    return status;
+}

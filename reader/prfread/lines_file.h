@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* A text file that a person wrote, read line by line: of -cf, of -config. */
+#ifndef PRFDATA_READER_LINES_FILE_H
+#define PRFDATA_READER_LINES_FILE_H
+
+#include "text/lines.h"
+#include "text/messages.h"
+
+/*
+ * Read a file. Failures are reported.
+ *
+ * lines  On success its lines; release with prfdata_lines_free().
+ *
+ * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (it is no text), ERROR_NOT_ENOUGH_MEMORY or the
+ *         system's error.
+ */
+uint32_t prfdata_lines_file_read(prfdata_text path, prfdata_messages *messages,
+                                 prfdata_lines *lines);
+
+#endif

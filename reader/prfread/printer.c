@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* The one file of prfread that writes to standard error. Knows no task and no source. */
+#include "prfread/printer.h"
+
+#include <string.h>
+
+#include "os/streams.h"
+
+#ifdef _WIN32
+#define LINE_END "\r\n"
+#else
+#define LINE_END "\n"
+#endif
+
+static bool is_same_message(const void *elements, uint32_t position, const void *key)
+{
+    return prfdata_messages_is_same((const prfdata_message *)elements + position, key);
+}
+
+/* Whether it was printed; if not, remember that it is. Without memory it is printed once more. */
+static bool was_printed(prfdata_printer *printer, const prfdata_message *message)
+{
+    prfdata_messages *printed = &printer->printed;
+    const uint64_t hash = prfdata_messages_hash(message);
+    const size_t count = printed->count;
+
+    if (prfdata_hash_table_find(&printer->table, hash, is_same_message, printed->items, message) !=
+        PRFDATA_HASH_TABLE_NONE)
+        return true;
+    prfdata_messages_put(printed, message);
+    if (printed->count > count)
+        (void)prfdata_hash_table_add(&printer->table, hash, (uint32_t)count);
+    return false;
+}
+
+static void print_message(void *context, const prfdata_message *message)
+{
+    static const char *const labels[] = {"Error: ", "Warning: ", "Note: ", ""};
+    uint16_t chars[256];
+    prfdata_text words = {chars, 0};
+    prfdata_output line;
+
+    if (message->severity <= PRFDATA_SEVERITY_WARNING && was_printed(context, message))
+        return;
+    if (message->system_error != 0)
+        words.count = prfdata_console_error_words(message->system_error, chars, 256);
+    prfdata_output_init(&line);
+    prfdata_output_put_string(&line, labels[message->severity]);
+    prfdata_messages_write(&line, message, words);
+    prfdata_output_put_string(&line, LINE_END);
+    (void)prfdata_streams_write_lines(prfdata_console_err(), &line);
+    prfdata_output_free(&line);
+}
+
+void prfdata_printer_init(prfdata_printer *printer)
+{
+    memset(printer, 0, sizeof *printer);
+    printer->messages.sink = print_message;
+    printer->messages.context = printer;
+}
+
+void prfdata_printer_free(prfdata_printer *printer)
+{
+    prfdata_messages_free(&printer->printed);
+    prfdata_hash_table_free(&printer->table);
+    memset(printer, 0, sizeof *printer);
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* What a query asks for. Knows neither sources nor who asks. */
+#include "source/title_set.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/array.h"
+
+#define INDEX_CHARS 11 /* ten digits and a blank */
+
+bool prfdata_title_set_add(prfdata_title_set *set, uint32_t index)
+{
+    uint32_t *items;
+
+    for (size_t i = 0; i < set->count; i++) {
+        if (set->items[i] == index)
+            return true;
+    }
+    items = prfdata_array_reserve(set->items, &set->capacity, set->count + 1, sizeof *items);
+    if (!items)
+        return false;
+    set->items = items;
+    set->items[set->count++] = index;
+    return true;
+}
+
+bool prfdata_title_set_add_name(prfdata_title_set *set, const prfdata_titles *titles,
+                                prfdata_text name)
+{
+    const prfdata_titles_way way = prfdata_titles_way_of(titles, name);
+    size_t position = 0;
+    uint32_t index = 0;
+    bool is_known = false;
+
+    while (prfdata_titles_find(titles, way, name, &position, &index))
+        is_known = prfdata_title_set_add(set, index) || is_known;
+    return is_known;
+}
+
+bool prfdata_title_set_add_parents(prfdata_title_set *set, const prfdata_sample *sample)
+{
+    const size_t before = set->count;
+
+    for (uint32_t o = 0; o < sample->object_count; o++) {
+        const prfdata_sample_object *object = &sample->objects[o];
+
+        for (uint32_t i = 0; i < object->instance_count; i++) {
+            if (object->instances[i].lacks_parent)
+                (void)prfdata_title_set_add(
+                    set, object->instances[i].wire.definition.parent_object_title_index);
+        }
+    }
+    return set->count > before;
+}
+
+uint16_t *prfdata_title_set_query(const prfdata_title_set *set)
+{
+    static const uint16_t global[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};
+    uint16_t *chars = malloc(sizeof global + set->count * INDEX_CHARS * sizeof *chars);
+    size_t used = 0;
+
+    if (!chars)
+        return NULL;
+    if (set->count == 0)
+        memcpy(chars, global, sizeof global);
+    for (size_t i = 0; i < set->count; i++) {
+        char digits[INDEX_CHARS + 1];
+
+        snprintf(digits, sizeof digits, "%u ", (unsigned)set->items[i]);
+        for (const char *digit = digits; *digit; digit++)
+            chars[used++] = (unsigned char)*digit;
+    }
+    if (used > 0)
+        chars[used - 1] = 0; /* in the place of the last blank */
+    return chars;
+}
+
+void prfdata_title_set_free(prfdata_title_set *set)
+{
+    free(set->items);
+    memset(set, 0, sizeof *set);
+}

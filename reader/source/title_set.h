@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The title indexes of the objects to ask for, and the query that asks for them. Knows titles, but
+ * no source.
+ */
+#ifndef PRFDATA_READER_TITLE_SET_H
+#define PRFDATA_READER_TITLE_SET_H
+
+#include "block/sample.h"
+#include "block/titles.h"
+
+/* {0} is the empty set. */
+typedef struct prfdata_title_set {
+    uint32_t *items;
+    size_t count;
+    size_t capacity;
+} prfdata_title_set;
+
+/* Add an index that may be there already. Returns false: no memory. */
+bool prfdata_title_set_add(prfdata_title_set *set, uint32_t index);
+
+/*
+ * Add every title index that `name` may mean, in the first way in which it means any. Returns
+ * false: there is none.
+ */
+bool prfdata_title_set_add_name(prfdata_title_set *set, const prfdata_titles *titles,
+                                prfdata_text name);
+
+/*
+ * Add the objects that instances of the sample name as parents and that are not in it. Returns
+ * whether the set has grown.
+ */
+bool prfdata_title_set_add_parents(prfdata_title_set *set, const prfdata_sample *sample);
+
+/*
+ * Make the query: the indexes in decimal, with blanks between them; "Global" if the set is empty.
+ * Returns NULL: no memory.
+ * Owner: the caller; free().
+ */
+uint16_t *prfdata_title_set_query(const prfdata_title_set *set);
+
+/* Release everything; {0} is left. */
+void prfdata_title_set_free(prfdata_title_set *set);
+
+#endif

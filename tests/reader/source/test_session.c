@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+/* Samples of a scripted source: what a session asks for, remembers and reports. */
+#include "support/test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/error.h>
+
+#include "source/session.h"
+#include "support/ascii_text.h"
+#include "support/wire.h"
+
+#define MAX_SAMPLES 4
+
+typedef struct script {
+    prfdata_source source;
+    wire blocks[MAX_SAMPLES];
+    uint32_t statuses[MAX_SAMPLES]; /* other than ERROR_SUCCESS: instead of the block */
+    size_t count;
+    size_t next;
+    char queries[100]; /* "100|100 200|" */
+} script;
+
+static uint32_t take_scripted(prfdata_source *source, const uint16_t *query, void **bytes,
+                              size_t *size)
+{
+    script *self = (script *)source;
+    const size_t at = self->next;
+    size_t used = strlen(self->queries);
+
+    if (at == self->count)
+        return ERROR_NO_MORE_ITEMS;
+    self->next++;
+    for (; *query; query++)
+        self->queries[used++] = (char)*query;
+    self->queries[used++] = '|';
+    if (self->statuses[at] != ERROR_SUCCESS)
+        return self->statuses[at];
+    *bytes = malloc(self->blocks[at].used);
+    assert_non_null(*bytes);
+    memcpy(*bytes, self->blocks[at].bytes, self->blocks[at].used);
+    *size = self->blocks[at].used;
+    return ERROR_SUCCESS;
+}
+
+static const prfdata_source_kind live = {.take = take_scripted};
+static const prfdata_source_kind recorded = {.take = take_scripted, .is_recorded = true};
+
+static script source;
+static prfdata_messages messages;
+static prfdata_session session;
+
+static int begin(void **state)
+{
+    (void)state;
+    memset(&source, 0, sizeof source);
+    memset(&session, 0, sizeof session);
+    source.source.kind = &live;
+    session.source = &source.source;
+    session.messages = &messages;
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    prfdata_titles_free(&session.titles);
+    prfdata_messages_free(&messages);
+    return 0;
+}
+
+static void script_failure(uint32_t status)
+{
+    source.statuses[source.count++] = status;
+}
+
+/* Object 500 with an instance whose parent is instance 0 of object 100; with that, or without. */
+static void script_child(bool with_parent)
+{
+    wire *w = &source.blocks[source.count++];
+
+    memset(w, 0, sizeof *w);
+    wire_begin(w, with_parent ? 2 : 1);
+    for (uint32_t title = with_parent ? 100 : 500; title <= 500; title += 400) {
+        const size_t object = wire_object(w, title, 1, 1, 0);
+        size_t values;
+
+        wire_counter(w, title + 2, 0x00010000, 4, 4);
+        wire_instance(w, title == 500 ? 100 : 0, 0, -1, "x");
+        values = wire_values(w);
+        wire_put32(w, 55);
+        wire_values_end(w, values);
+        wire_object_end(w, object);
+    }
+    wire_end(w);
+}
+
+static uint32_t take(void)
+{
+    static const uint16_t query[] = {'2', 0};
+    prfdata_sample *sample = NULL;
+    const uint32_t status = prfdata_session_take(&session, query, &sample);
+
+    assert_int_equal(sample != NULL, status == ERROR_SUCCESS);
+    prfdata_sample_free(sample);
+    return status;
+}
+
+static void test_session_failure_is_reported_and_remembered(void **state)
+{
+    (void)state;
+    script_failure(ERROR_ACCESS_DENIED);
+    assert_int_equal(take(), ERROR_ACCESS_DENIED);
+    assert_true(session.has_failed);
+    assert_false(prfdata_session_is_damaged(&session));
+    assert_int_equal(messages.count, 1);
+    assert_int_equal(messages.items[0].system_error, ERROR_ACCESS_DENIED);
+}
+
+static void test_session_lie_of_a_provider_is_damage_and_no_failure(void **state)
+{
+    (void)state;
+    script_failure(ERROR_INVALID_DATA);
+    assert_int_equal(take(), ERROR_INVALID_DATA);
+    assert_false(session.has_failed);
+    assert_true(prfdata_session_is_damaged(&session));
+}
+
+static void test_session_damaged_sample_is_taken_and_reported(void **state)
+{
+    (void)state;
+    script_child(false);
+    source.blocks[0].used -= 4;
+    assert_int_equal(take(), ERROR_SUCCESS);
+    assert_true(prfdata_session_is_damaged(&session));
+    assert_int_equal(messages.count, 1);
+    assert_int_equal(messages.items[0].severity, PRFDATA_SEVERITY_WARNING);
+}
+
+static void test_session_end_of_a_recorded_source_is_no_failure(void **state)
+{
+    (void)state;
+    source.source.kind = &recorded;
+    assert_int_equal(take(), ERROR_NO_MORE_ITEMS);
+    assert_false(session.has_failed);
+    assert_int_equal(messages.count, 0);
+    source.source.kind = &live;
+    assert_int_equal(take(), ERROR_NO_MORE_ITEMS);
+    assert_true(session.has_failed);
+}
+
+static void test_session_asks_again_for_parents(void **state)
+{
+    prfdata_title_set set = {NULL, 0, 0};
+    prfdata_sample *sample = NULL;
+    uint16_t *query = NULL;
+
+    (void)state;
+    assert_true(prfdata_title_set_add(&set, 500));
+    script_child(false);
+    script_child(true);
+    assert_int_equal(prfdata_session_take_first(&session, &set, &query, &sample), ERROR_SUCCESS);
+    assert_int_equal(sample->object_count, 2);
+    assert_string_equal(source.queries, "500|500 100|");
+    prfdata_sample_free(sample);
+    free(query);
+    prfdata_title_set_free(&set);
+}
+
+static void test_session_asks_a_recorded_source_once(void **state)
+{
+    prfdata_title_set set = {NULL, 0, 0};
+    prfdata_sample *sample = NULL;
+    uint16_t *query = NULL;
+
+    (void)state;
+    source.source.kind = &recorded;
+    assert_true(prfdata_title_set_add(&set, 500));
+    script_child(false);
+    assert_int_equal(prfdata_session_take_first(&session, &set, &query, &sample), ERROR_SUCCESS);
+    assert_string_equal(source.queries, "500|");
+    prfdata_sample_free(sample);
+    free(query);
+    prfdata_title_set_free(&set);
+}
+
+static void test_session_failed_first_sample_leaves_no_query(void **state)
+{
+    prfdata_title_set set = {NULL, 0, 0};
+    prfdata_sample *sample = NULL;
+    uint16_t *query = NULL;
+
+    (void)state;
+    script_failure(ERROR_ACCESS_DENIED);
+    assert_int_equal(prfdata_session_take_first(&session, &set, &query, &sample),
+                     ERROR_ACCESS_DENIED);
+    assert_null(query);
+    assert_null(sample);
+    assert_string_equal(source.queries, "Global|");
+}
+
+static void test_session_knows_this_computer(void **state)
+{
+    uint16_t chars[3][16];
+
+    (void)state;
+    session.computer = ascii_text("PC", session.computer_chars);
+    assert_true(prfdata_session_is_here(&session, prfdata_no_subject));
+    assert_true(prfdata_session_is_here(&session, ascii_text("pc", chars[0])));
+    assert_true(prfdata_session_is_here(&session, ascii_text("LOCALHOST", chars[0])));
+    assert_true(prfdata_session_is_here(&session, ascii_text(".", chars[0])));
+    assert_false(prfdata_session_is_here(&session, ascii_text("PC2", chars[0])));
+}
+
+/* ---- Title sets ---- */
+
+static void test_title_set_holds_each_index_once(void **state)
+{
+    prfdata_title_set set = {NULL, 0, 0};
+    uint16_t *query;
+
+    (void)state;
+    for (uint32_t i = 0; i < 100; i++)
+        assert_true(prfdata_title_set_add(&set, UINT32_MAX - i % 50));
+    assert_int_equal(set.count, 50);
+    query = prfdata_title_set_query(&set);
+    assert_non_null(query);
+    assert_int_equal(prfdata_text_from_chars(query).count, 50 * 11 - 1);
+    assert_int_equal(query[0], '4');
+    free(query);
+    prfdata_title_set_free(&set);
+    assert_int_equal(set.count, 0);
+}
+
+static void test_title_set_empty_asks_for_global(void **state)
+{
+    const prfdata_title_set set = {NULL, 0, 0};
+    uint16_t *query = prfdata_title_set_query(&set);
+
+    (void)state;
+    assert_non_null(query);
+    assert_true(ascii_text_is(prfdata_text_from_chars(query), "Global"));
+    free(query);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_session_failure_is_reported_and_remembered),
+        TEST(test_session_lie_of_a_provider_is_damage_and_no_failure),
+        TEST(test_session_damaged_sample_is_taken_and_reported),
+        TEST(test_session_end_of_a_recorded_source_is_no_failure),
+        TEST(test_session_asks_again_for_parents),
+        TEST(test_session_asks_a_recorded_source_once),
+        TEST(test_session_failed_first_sample_leaves_no_query),
+        TEST(test_session_knows_this_computer),
+        cmocka_unit_test(test_title_set_holds_each_index_once),
+        cmocka_unit_test(test_title_set_empty_asks_for_global),
+    };
+
+    return cmocka_run_group_tests_name("session", tests, NULL, NULL);
+}
