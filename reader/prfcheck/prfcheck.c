@@ -376,7 +376,7 @@ static bool run_workers(report *r)
 
 /* ---- The end ---- */
 
-static uint64_t total_of(const report *r, prfdata_severity severity)
+static uint64_t total_of(const report *r, prfdata_rule_severity severity)
 {
     uint64_t total = 0;
 
@@ -399,9 +399,9 @@ static void put_summary(report *r)
     prfdata_output_format(
         &r->output,
         "prfcheck: %llu errors, %llu warnings, %llu notes; %llu Collects, slowest %u.%03u ms\r\n",
-        (unsigned long long)total_of(r, PRFDATA_SEVERITY_ERROR),
-        (unsigned long long)total_of(r, PRFDATA_SEVERITY_WARNING),
-        (unsigned long long)total_of(r, PRFDATA_SEVERITY_NOTE), (unsigned long long)r->calls,
+        (unsigned long long)total_of(r, PRFDATA_RULE_SEVERITY_ERROR),
+        (unsigned long long)total_of(r, PRFDATA_RULE_SEVERITY_WARNING),
+        (unsigned long long)total_of(r, PRFDATA_RULE_SEVERITY_NOTE), (unsigned long long)r->calls,
         (unsigned)(r->slowest_us / 1000), (unsigned)(r->slowest_us % 1000));
     write_out(STD_OUTPUT_HANDLE, &r->output);
 }
@@ -413,9 +413,9 @@ static int exit_code_of(const report *r)
         return EXIT_NO_LOAD;
     if (r->is_broken || r->totals[PRFDATA_RULE_LOAD_CRASH])
         return EXIT_BROKEN;
-    if (total_of(r, PRFDATA_SEVERITY_ERROR) > 0)
+    if (total_of(r, PRFDATA_RULE_SEVERITY_ERROR) > 0)
         return EXIT_ERRORS;
-    return total_of(r, PRFDATA_SEVERITY_WARNING) > 0 ? EXIT_WARNINGS : EXIT_CLEAN;
+    return total_of(r, PRFDATA_RULE_SEVERITY_WARNING) > 0 ? EXIT_WARNINGS : EXIT_CLEAN;
 }
 
 static int check(const prfdata_check_options *options)

@@ -3,7 +3,7 @@
 
 static const prfdata_rule_about rules[PRFDATA_RULE_COUNT] = {
 #define ROW(id, name, severity, event, sentence)                                                   \
-    {name, PRFDATA_SEVERITY_##severity, event, sentence},
+    {name, PRFDATA_RULE_SEVERITY_##severity, event, sentence},
     PRFDATA_RULES(ROW)
 #undef ROW
 };
@@ -13,7 +13,7 @@ const prfdata_rule_about *prfdata_rules_about(prfdata_rule rule)
     return &rules[rule];
 }
 
-const char *prfdata_rules_severity_name(prfdata_severity severity)
+const char *prfdata_rules_severity_name(prfdata_rule_severity severity)
 {
     static const char *const names[] = {"note", "warning", "error"};
 

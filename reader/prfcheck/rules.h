@@ -9,11 +9,11 @@
 
 #include <stdint.h>
 
-typedef enum prfdata_severity {
-    PRFDATA_SEVERITY_NOTE,    /* allowed; some reader may stumble */
-    PRFDATA_SEVERITY_WARNING, /* works, but not as the contract says */
-    PRFDATA_SEVERITY_ERROR    /* perflib drops the data, or readers get wrong numbers */
-} prfdata_severity;
+typedef enum prfdata_rule_severity {
+    PRFDATA_RULE_SEVERITY_NOTE,    /* allowed; some reader may stumble */
+    PRFDATA_RULE_SEVERITY_WARNING, /* works, but not as the contract says */
+    PRFDATA_RULE_SEVERITY_ERROR    /* perflib drops the data, or readers get wrong numbers */
+} prfdata_rule_severity;
 
 /* X(enumerator, name, severity, event or 0, sentence) */
 #define PRFDATA_RULES(X)                                                                           \
@@ -176,7 +176,7 @@ typedef enum prfdata_rule {
 
 typedef struct prfdata_rule_about {
     const char *name;
-    prfdata_severity severity;
+    prfdata_rule_severity severity;
     uint32_t event; /* 0: none, the system does not notice */
     const char *sentence;
 } prfdata_rule_about;
@@ -185,6 +185,6 @@ typedef struct prfdata_rule_about {
 const prfdata_rule_about *prfdata_rules_about(prfdata_rule rule);
 
 /* "note", "warning" or "error". */
-const char *prfdata_rules_severity_name(prfdata_severity severity);
+const char *prfdata_rules_severity_name(prfdata_rule_severity severity);
 
 #endif

@@ -363,7 +363,7 @@ static void check_accepted(const prfdata_judge_reply *reply)
     free(bytes);
 }
 
-static bool has_any(const prfdata_findings *findings, prfdata_severity least)
+static bool has_any(const prfdata_findings *findings, prfdata_rule_severity least)
 {
     for (size_t i = 0; i < PRFDATA_RULE_COUNT; i++)
         if (findings->totals[i] && prfdata_rules_about((prfdata_rule)i)->severity >= least)
@@ -381,8 +381,8 @@ static void check_reply(const prfdata_judge_reply *reply, bool metadata)
     FUZZ_CHECK(!prfdata_judge_structure(reply, &titles, metadata, &findings));
     check_findings(&findings, reply->size);
     check_chain(reply);
-    is_clean = !has_any(&findings, PRFDATA_SEVERITY_WARNING);
-    if (!metadata && !has_any(&findings, PRFDATA_SEVERITY_ERROR))
+    is_clean = !has_any(&findings, PRFDATA_RULE_SEVERITY_WARNING);
+    if (!metadata && !has_any(&findings, PRFDATA_RULE_SEVERITY_ERROR))
         check_accepted(reply);
 
     prfdata_findings_init(&findings);

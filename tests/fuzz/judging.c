@@ -14,7 +14,7 @@ static void check_findings(const prfdata_findings *findings)
     for (size_t i = 0; i < findings->count; i++) {
         const prfdata_rule_about *about = prfdata_rules_about(findings->items[i].rule);
 
-        if (about->severity == PRFDATA_SEVERITY_NOTE)
+        if (about->severity == PRFDATA_RULE_SEVERITY_NOTE)
             continue;
         fprintf(stderr, "%s: %s\n", about->name, findings->items[i].text);
         is_right = false;
