@@ -4,7 +4,7 @@
 
 #include <prfdata/error.h>
 
-#include "text/cells.h"
+#include "text/terminal_line.h"
 
 uint32_t prfdata_streams_write_lines(prfdata_console_file file, const prfdata_output *lines)
 {
@@ -16,7 +16,7 @@ uint32_t prfdata_streams_write_lines(prfdata_console_file file, const prfdata_ou
     if (!prfdata_console_is_terminal(file))
         return prfdata_console_write(file, lines->bytes, lines->used);
     prfdata_output_init(&shown);
-    prfdata_cells_put_lines(&shown, lines->bytes, lines->used);
+    prfdata_terminal_line_put_lines(&shown, lines->bytes, lines->used);
     if (!shown.failed)
         status = prfdata_console_write(file, shown.bytes, shown.used);
     prfdata_output_free(&shown);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "text/cells.h"
+#include "text/terminal_line.h"
 #include "compute/counter_formula.h"
 #include "core/counter_types.h"
 
@@ -160,7 +160,7 @@ typedef struct painter {
     bool is_unicode;
     layout layout;
     uint32_t y; /* of the next line, from 1 */
-    prfdata_cells line;
+    prfdata_terminal_line line;
 } painter;
 
 static void begin_line(painter *p, const char *attribute)
@@ -186,8 +186,8 @@ static void put_right(painter *p, const char *text, uint32_t cells)
 
     if (cells == 0)
         return;
-    prfdata_cells_put_blanks(&p->line, 1 + (size < cells ? cells - size : 0));
-    prfdata_cells_put_ascii(&p->line, text);
+    prfdata_terminal_line_put_blanks(&p->line, 1 + (size < cells ? cells - size : 0));
+    prfdata_terminal_line_put_ascii(&p->line, text);
 }
 
 /* In a column at its left end, filled up. */
@@ -197,8 +197,8 @@ static void put_left(painter *p, prfdata_text text, uint32_t cells)
 
     if (cells == 0)
         return;
-    prfdata_cells_put_middle(&p->line, text, cells);
-    prfdata_cells_put_blanks(&p->line, cells - (before - p->line.left));
+    prfdata_terminal_line_put_middle(&p->line, text, cells);
+    prfdata_terminal_line_put_blanks(&p->line, cells - (before - p->line.left));
 }
 
 static void give_way(uint32_t *cells, uint32_t least, uint32_t *excess)
@@ -218,9 +218,9 @@ static void give_way(uint32_t *cells, uint32_t least, uint32_t *excess)
 static void put_name(painter *p, const prfdata_top_row *row, uint32_t cells)
 {
     uint32_t before = p->line.left;
-    uint32_t object = prfdata_cells_of_text(row->object, p->is_unicode);
-    uint32_t label = prfdata_cells_of_text(row->label, p->is_unicode);
-    uint32_t counter = prfdata_cells_of_text(row->counter, p->is_unicode);
+    uint32_t object = prfdata_terminal_line_width(row->object, p->is_unicode);
+    uint32_t label = prfdata_terminal_line_width(row->label, p->is_unicode);
+    uint32_t counter = prfdata_terminal_line_width(row->counter, p->is_unicode);
     uint32_t total = object + label + counter + (row->has_instance ? 4 : 2);
     uint32_t excess = total > cells ? total - cells : 0;
 
@@ -233,16 +233,16 @@ static void put_name(painter *p, const prfdata_top_row *row, uint32_t cells)
     give_way(&object, 3, &excess);
     give_way(&counter, 3, &excess);
     give_way(&label, 1, &excess);
-    prfdata_cells_put_ascii(&p->line, "\\");
-    prfdata_cells_put_middle(&p->line, row->object, object);
+    prfdata_terminal_line_put_ascii(&p->line, "\\");
+    prfdata_terminal_line_put_middle(&p->line, row->object, object);
     if (row->has_instance) {
-        prfdata_cells_put_ascii(&p->line, "(");
-        prfdata_cells_put_middle(&p->line, row->label, label);
-        prfdata_cells_put_ascii(&p->line, ")");
+        prfdata_terminal_line_put_ascii(&p->line, "(");
+        prfdata_terminal_line_put_middle(&p->line, row->label, label);
+        prfdata_terminal_line_put_ascii(&p->line, ")");
     }
-    prfdata_cells_put_ascii(&p->line, "\\");
-    prfdata_cells_put_middle(&p->line, row->counter, counter);
-    prfdata_cells_put_blanks(&p->line, cells - (before - p->line.left));
+    prfdata_terminal_line_put_ascii(&p->line, "\\");
+    prfdata_terminal_line_put_middle(&p->line, row->counter, counter);
+    prfdata_terminal_line_put_blanks(&p->line, cells - (before - p->line.left));
 }
 
 static void put_value(painter *p, const prfdata_top_row *row)
@@ -252,7 +252,7 @@ static void put_value(painter *p, const prfdata_top_row *row)
     if (p->layout.value == 0)
         return;
     if (row->text.count > 0) {
-        prfdata_cells_put_blanks(&p->line, 1);
+        prfdata_terminal_line_put_blanks(&p->line, 1);
         put_left(p, row->text, p->layout.value);
         return;
     }
@@ -309,11 +309,11 @@ static void put_graph(painter *p, const prfdata_top_row *row, uint32_t cells)
         float value = prfdata_top_view_past(p->view, row, age);
 
         if (isnan(value))
-            prfdata_cells_put_blanks(&p->line, 1);
+            prfdata_terminal_line_put_blanks(&p->line, 1);
         else if (highest <= lowest)
-            prfdata_cells_put_level(&p->line, 0);
+            prfdata_terminal_line_put_level(&p->line, 0);
         else
-            prfdata_cells_put_level(
+            prfdata_terminal_line_put_level(
                 &p->line, (unsigned)((value - lowest) / (highest - lowest) * 7.0F + 0.5F));
     }
 }
@@ -329,12 +329,12 @@ static void put_row(painter *p, uint32_t position)
     put_change(p, row);
     put_mean(p, row);
     p->line.is_unicode = is_unicode && !p->view->is_ascii;
-    prfdata_cells_put_blanks(&p->line, p->layout.graph > 0 ? 1 : 0);
+    prfdata_terminal_line_put_blanks(&p->line, p->layout.graph > 0 ? 1 : 0);
     put_graph(p, row, p->layout.graph);
     p->line.is_unicode = is_unicode;
     if (p->layout.help > 0) {
-        prfdata_cells_put_blanks(&p->line, 1);
-        prfdata_cells_put(&p->line, row->help);
+        prfdata_terminal_line_put_blanks(&p->line, 1);
+        prfdata_terminal_line_put(&p->line, row->help);
     }
     end_line(p);
 }
@@ -346,10 +346,10 @@ static void put_interval(painter *p)
     uint32_t ms = p->view->interval_ms;
 
     if (ms % 1000 == 0)
-        prfdata_cells_format(&p->line, "every %u s", (unsigned)(ms / 1000));
+        prfdata_terminal_line_format(&p->line, "every %u s", (unsigned)(ms / 1000));
     else
-        prfdata_cells_format(&p->line, "every %u.%03u s", (unsigned)(ms / 1000),
-                             (unsigned)(ms % 1000));
+        prfdata_terminal_line_format(&p->line, "every %u.%03u s", (unsigned)(ms / 1000),
+                                     (unsigned)(ms % 1000));
 }
 
 static void put_title(painter *p)
@@ -358,32 +358,32 @@ static void put_title(painter *p)
     const prfdata_top_view *view = p->view;
 
     begin_line(p, ";1");
-    prfdata_cells_format(&p->line, "%02u:%02u:%02u ", (unsigned)view->time[4],
-                         (unsigned)view->time[5], (unsigned)view->time[6]);
-    prfdata_cells_put(&p->line, view->computer);
-    prfdata_cells_put_ascii(&p->line, ", ");
+    prfdata_terminal_line_format(&p->line, "%02u:%02u:%02u ", (unsigned)view->time[4],
+                                 (unsigned)view->time[5], (unsigned)view->time[6]);
+    prfdata_terminal_line_put(&p->line, view->computer);
+    prfdata_terminal_line_put_ascii(&p->line, ", ");
     if (view->is_recorded)
-        prfdata_cells_put_ascii(&p->line, "recorded");
+        prfdata_terminal_line_put_ascii(&p->line, "recorded");
     else if (view->is_paused)
-        prfdata_cells_put_ascii(&p->line, "paused");
+        prfdata_terminal_line_put_ascii(&p->line, "paused");
     else
         put_interval(p);
     if (view->shown_count == view->row_count)
-        prfdata_cells_format(&p->line, ", %u counters", (unsigned)view->row_count);
+        prfdata_terminal_line_format(&p->line, ", %u counters", (unsigned)view->row_count);
     else
-        prfdata_cells_format(&p->line, ", %u of %u counters", (unsigned)view->shown_count,
-                             (unsigned)view->row_count);
+        prfdata_terminal_line_format(&p->line, ", %u of %u counters", (unsigned)view->shown_count,
+                                     (unsigned)view->row_count);
     if (view->left_out > 0)
-        prfdata_cells_format(&p->line, " (%u more)", (unsigned)view->left_out);
-    prfdata_cells_put_ascii(&p->line, orders[view->sort]);
+        prfdata_terminal_line_format(&p->line, " (%u more)", (unsigned)view->left_out);
+    prfdata_terminal_line_put_ascii(&p->line, orders[view->sort]);
     if (view->is_reversed)
-        prfdata_cells_put_ascii(&p->line, ", reversed");
+        prfdata_terminal_line_put_ascii(&p->line, ", reversed");
     if (view->hides_idle)
-        prfdata_cells_put_ascii(&p->line, ", without idle");
+        prfdata_terminal_line_put_ascii(&p->line, ", without idle");
     if (view->filter_count > 0) {
-        prfdata_cells_put_ascii(&p->line, ", with \"");
-        prfdata_cells_put(&p->line, prfdata_top_view_filter(view));
-        prfdata_cells_put_ascii(&p->line, "\"");
+        prfdata_terminal_line_put_ascii(&p->line, ", with \"");
+        prfdata_terminal_line_put(&p->line, prfdata_top_view_filter(view));
+        prfdata_terminal_line_put_ascii(&p->line, "\"");
     }
     end_line(p);
 }
@@ -391,18 +391,18 @@ static void put_title(painter *p)
 static void put_heads(painter *p)
 {
     begin_line(p, ";4");
-    prfdata_cells_put_ascii(&p->line, "Counter");
-    prfdata_cells_put_blanks(&p->line, p->layout.name > 7 ? p->layout.name - 7 : 0);
+    prfdata_terminal_line_put_ascii(&p->line, "Counter");
+    prfdata_terminal_line_put_blanks(&p->line, p->layout.name > 7 ? p->layout.name - 7 : 0);
     put_right(p, "Value  ", p->layout.value);
     put_right(p, "Change/s", p->layout.change);
     put_right(p, "Mean", p->layout.mean);
     if (p->layout.graph > 0) {
-        prfdata_cells_put_ascii(&p->line, " History");
-        prfdata_cells_put_blanks(&p->line, p->layout.graph - 7);
+        prfdata_terminal_line_put_ascii(&p->line, " History");
+        prfdata_terminal_line_put_blanks(&p->line, p->layout.graph - 7);
     }
     if (p->layout.help > 0)
-        prfdata_cells_put_ascii(&p->line, " Description");
-    prfdata_cells_put_blanks(&p->line, p->line.left);
+        prfdata_terminal_line_put_ascii(&p->line, " Description");
+    prfdata_terminal_line_put_blanks(&p->line, p->line.left);
     end_line(p);
 }
 
@@ -413,26 +413,26 @@ static void put_foot(painter *p)
     begin_line(p, view->is_editing ? ";1" : "");
     if (view->is_editing) {
         prfdata_text filter = prfdata_top_view_filter(view);
-        uint32_t cells = prfdata_cells_of_text(filter, p->is_unicode);
+        uint32_t cells = prfdata_terminal_line_width(filter, p->is_unicode);
         prfdata_text end = filter;
 
         /* The end of it is where one types. */
         while (cells + 2 > p->line.left && end.count > 0) {
             end = prfdata_text_part(end, 1, end.count);
-            cells = prfdata_cells_of_text(end, p->is_unicode);
+            cells = prfdata_terminal_line_width(end, p->is_unicode);
         }
-        prfdata_cells_put_ascii(&p->line, "/");
-        prfdata_cells_put(&p->line, end);
-        prfdata_cells_put_ascii(&p->line, "_");
-        prfdata_cells_put_ascii(&p->line, "  Enter keeps the filter, Esc clears it");
+        prfdata_terminal_line_put_ascii(&p->line, "/");
+        prfdata_terminal_line_put(&p->line, end);
+        prfdata_terminal_line_put_ascii(&p->line, "_");
+        prfdata_terminal_line_put_ascii(&p->line, "  Enter keeps the filter, Esc clears it");
     } else if (view->notice) {
-        prfdata_cells_put_ascii(&p->line, view->notice);
+        prfdata_terminal_line_put_ascii(&p->line, view->notice);
     } else if (view->page == PRFDATA_TOP_PAGE_ROWS) {
-        prfdata_cells_put_ascii(
+        prfdata_terminal_line_put_ascii(
             &p->line, "q quit  / filter  s sort  r reverse  z idle  space pause  + -  d details  "
                       "h help");
     } else {
-        prfdata_cells_put_ascii(&p->line, "q quit  Esc back  up and down scroll");
+        prfdata_terminal_line_put_ascii(&p->line, "q quit  Esc back  up and down scroll");
     }
     end_line(p);
 }
@@ -459,9 +459,10 @@ static void put_rows(painter *p, uint32_t lines)
         view->first = view->shown_count > lines ? view->shown_count - lines : 0;
     if (view->shown_count == 0 && lines > 0) {
         begin_line(p, "");
-        prfdata_cells_put_ascii(&p->line, view->row_count > 0 ? "No counter fits: Esc clears the "
-                                                                "filter, z shows idle ones."
-                                                              : "No counters.");
+        prfdata_terminal_line_put_ascii(&p->line, view->row_count > 0
+                                                      ? "No counter fits: Esc clears the "
+                                                        "filter, z shows idle ones."
+                                                      : "No counters.");
         end_line(p);
         drawn = 1;
     }
@@ -499,15 +500,15 @@ static void put_label(painter *p, const char *label)
 {
     uint32_t before = p->line.left;
 
-    prfdata_cells_put_ascii(&p->line, label);
+    prfdata_terminal_line_put_ascii(&p->line, label);
     if (before - p->line.left < LABEL_CELLS)
-        prfdata_cells_put_blanks(&p->line, LABEL_CELLS - (before - p->line.left));
+        prfdata_terminal_line_put_blanks(&p->line, LABEL_CELLS - (before - p->line.left));
 }
 
 /* Where to break `text` so that it fits: behind a blank if there is one. */
 static size_t break_of(prfdata_text text, uint32_t cells, bool is_unicode)
 {
-    size_t end = prfdata_cells_fitting(text, cells, is_unicode);
+    size_t end = prfdata_terminal_line_fitting(text, cells, is_unicode);
     size_t blank = end;
 
     if (end == text.count)
@@ -530,7 +531,7 @@ static void put_text(text_page *page, const char *label, prfdata_text text)
 
         if (begin_page_line(page)) {
             put_label(p, label);
-            prfdata_cells_put(&p->line, prfdata_text_part(text, 0, end));
+            prfdata_terminal_line_put(&p->line, prfdata_text_part(text, 0, end));
             end_line(p);
         }
         label = "";

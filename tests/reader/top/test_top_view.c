@@ -13,7 +13,7 @@
 #include <prfdata/error.h>
 #include <prfdata/perf_types.h>
 
-#include "text/cells.h"
+#include "text/terminal_line.h"
 #include "top/top_frame.h"
 #include "top/top_view.h"
 
@@ -102,7 +102,7 @@ static size_t show_character(const char *bytes)
 {
     size_t length;
     uint32_t point = code_point_of(bytes, &length);
-    uint32_t cells = prfdata_cells_of(point);
+    uint32_t cells = prfdata_terminal_line_width_of(point);
 
     assert_true(point >= 0x20 && (point < 0x7F || point >= 0xA0));
     if (cells == 0) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "text/cells.h"
+#include "text/terminal_line.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -54,7 +54,7 @@ static bool is_in(const range *ranges, size_t count, uint32_t code_point)
 
 #define IS_IN(ranges, code_point) is_in(ranges, sizeof(ranges) / sizeof(ranges)[0], code_point)
 
-uint32_t prfdata_cells_of(uint32_t code_point)
+uint32_t prfdata_terminal_line_width_of(uint32_t code_point)
 {
     if (IS_IN(unsafe, code_point))
         return 1;
@@ -82,7 +82,7 @@ static bool next(walker *w)
         return false;
     w->begin = w->at;
     w->code_point = prfdata_text_next(w->text, &w->at);
-    w->cells = prfdata_cells_of(w->code_point);
+    w->cells = prfdata_terminal_line_width_of(w->code_point);
     w->is_left_out = false;
     if (!w->is_unicode && (w->code_point < ' ' || w->code_point > '~')) {
         w->code_point = '?';
@@ -108,7 +108,7 @@ static walker walk(prfdata_text text, bool is_unicode)
     return w;
 }
 
-uint32_t prfdata_cells_of_text(prfdata_text text, bool is_unicode)
+uint32_t prfdata_terminal_line_width(prfdata_text text, bool is_unicode)
 {
     walker w = walk(text, is_unicode);
     uint32_t cells = 0;
@@ -118,7 +118,7 @@ uint32_t prfdata_cells_of_text(prfdata_text text, bool is_unicode)
     return cells;
 }
 
-size_t prfdata_cells_fitting(prfdata_text text, uint32_t cells, bool is_unicode)
+size_t prfdata_terminal_line_fitting(prfdata_text text, uint32_t cells, bool is_unicode)
 {
     walker w = walk(text, is_unicode);
 
@@ -130,7 +130,7 @@ size_t prfdata_cells_fitting(prfdata_text text, uint32_t cells, bool is_unicode)
     return text.count;
 }
 
-static void put_character(prfdata_cells *line, const walker *w)
+static void put_character(prfdata_terminal_line *line, const walker *w)
 {
     if (w->is_left_out)
         return;
@@ -143,7 +143,7 @@ static void put_character(prfdata_cells *line, const walker *w)
     line->left -= w->cells;
 }
 
-void prfdata_cells_put(prfdata_cells *line, prfdata_text text)
+void prfdata_terminal_line_put(prfdata_terminal_line *line, prfdata_text text)
 {
     walker w = walk(text, line->is_unicode);
 
@@ -154,7 +154,7 @@ void prfdata_cells_put(prfdata_cells *line, prfdata_text text)
     }
 }
 
-void prfdata_cells_put_ascii(prfdata_cells *line, const char *text)
+void prfdata_terminal_line_put_ascii(prfdata_terminal_line *line, const char *text)
 {
     size_t size = strlen(text);
 
@@ -164,7 +164,7 @@ void prfdata_cells_put_ascii(prfdata_cells *line, const char *text)
     line->left -= (uint32_t)size;
 }
 
-void prfdata_cells_format(prfdata_cells *line, const char *format, ...)
+void prfdata_terminal_line_format(prfdata_terminal_line *line, const char *format, ...)
 {
     char text[256];
     va_list arguments;
@@ -173,10 +173,10 @@ void prfdata_cells_format(prfdata_cells *line, const char *format, ...)
     if (vsnprintf(text, sizeof text, format, arguments) < 0)
         text[0] = 0;
     va_end(arguments);
-    prfdata_cells_put_ascii(line, text);
+    prfdata_terminal_line_put_ascii(line, text);
 }
 
-void prfdata_cells_put_blanks(prfdata_cells *line, uint32_t count)
+void prfdata_terminal_line_put_blanks(prfdata_terminal_line *line, uint32_t count)
 {
     if (count > line->left)
         count = line->left;
@@ -188,7 +188,7 @@ void prfdata_cells_put_blanks(prfdata_cells *line, uint32_t count)
 /* The unit from which on the text takes at most `cells` cells. */
 static size_t tail_begin(prfdata_text text, uint32_t cells, bool is_unicode)
 {
-    uint32_t rest = prfdata_cells_of_text(text, is_unicode);
+    uint32_t rest = prfdata_terminal_line_width(text, is_unicode);
     walker w = walk(text, is_unicode);
 
     while (next(&w)) {
@@ -199,7 +199,8 @@ static size_t tail_begin(prfdata_text text, uint32_t cells, bool is_unicode)
     return text.count;
 }
 
-void prfdata_cells_put_middle(prfdata_cells *line, prfdata_text text, uint32_t cells)
+void prfdata_terminal_line_put_middle(prfdata_terminal_line *line, prfdata_text text,
+                                      uint32_t cells)
 {
     uint32_t head_cells;
     size_t head;
@@ -207,23 +208,23 @@ void prfdata_cells_put_middle(prfdata_cells *line, prfdata_text text, uint32_t c
 
     if (cells > line->left)
         cells = line->left;
-    if (prfdata_cells_of_text(text, line->is_unicode) <= cells) {
-        prfdata_cells_put(line, text);
+    if (prfdata_terminal_line_width(text, line->is_unicode) <= cells) {
+        prfdata_terminal_line_put(line, text);
         return;
     }
     if (cells == 0)
         return;
     head_cells = cells / 2;
-    head = prfdata_cells_fitting(text, head_cells, line->is_unicode);
+    head = prfdata_terminal_line_fitting(text, head_cells, line->is_unicode);
     tail = tail_begin(text, cells - 1 - head_cells, line->is_unicode);
-    prfdata_cells_put(line, prfdata_text_part(text, 0, head));
+    prfdata_terminal_line_put(line, prfdata_text_part(text, 0, head));
     prfdata_output_put(line->output, line->is_unicode ? "\xE2\x80\xA6" : "~",
                        line->is_unicode ? 3 : 1);
     line->left--;
-    prfdata_cells_put(line, prfdata_text_part(text, tail, text.count));
+    prfdata_terminal_line_put(line, prfdata_text_part(text, tail, text.count));
 }
 
-void prfdata_cells_put_level(prfdata_cells *line, unsigned level)
+void prfdata_terminal_line_put_level(prfdata_terminal_line *line, unsigned level)
 {
     static const char ascii[] = " .:-=+*#";
 
@@ -236,7 +237,7 @@ void prfdata_cells_put_level(prfdata_cells *line, unsigned level)
         prfdata_output_put(line->output, &ascii[level & 7], 1);
 }
 
-void prfdata_cells_put_lines(prfdata_output *output, const char *bytes, size_t size)
+void prfdata_terminal_line_put_lines(prfdata_output *output, const char *bytes, size_t size)
 {
     static const char replacement[] = "\xEF\xBF\xBD";
     size_t kept = 0; /* put so far */

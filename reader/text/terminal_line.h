@@ -8,49 +8,50 @@
  * marks none, everything else one. A terminal may disagree about single characters; whoever places
  * lines must not rely on what stands before.
  */
-#ifndef PRFDATA_READER_CELLS_H
-#define PRFDATA_READER_CELLS_H
+#ifndef PRFDATA_READER_TERMINAL_LINE_H
+#define PRFDATA_READER_TERMINAL_LINE_H
 
 #include "text/output.h"
 
 /* A line being written. */
-typedef struct prfdata_cells {
+typedef struct prfdata_terminal_line {
     prfdata_output *output;
     uint32_t left;   /* free cells */
     bool is_unicode; /* false: ASCII only, ? for everything else */
-} prfdata_cells;
+} prfdata_terminal_line;
 
 /* The cells that a character takes: 0, 1 or 2; 1 for one that is shown as U+FFFD. */
-uint32_t prfdata_cells_of(uint32_t code_point);
+uint32_t prfdata_terminal_line_width_of(uint32_t code_point);
 
 /* The cells that a text takes. */
-uint32_t prfdata_cells_of_text(prfdata_text text, bool is_unicode);
+uint32_t prfdata_terminal_line_width(prfdata_text text, bool is_unicode);
 
 /* How many chars of `text` fit into `cells` cells, with the marks that belong to the last. */
-size_t prfdata_cells_fitting(prfdata_text text, uint32_t cells, bool is_unicode);
+size_t prfdata_terminal_line_fitting(prfdata_text text, uint32_t cells, bool is_unicode);
 
 /* Put text, cut at the end of the line. */
-void prfdata_cells_put(prfdata_cells *line, prfdata_text text);
+void prfdata_terminal_line_put(prfdata_terminal_line *line, prfdata_text text);
 
 /* Put ASCII without control characters, cut at the end of the line. */
-void prfdata_cells_put_ascii(prfdata_cells *line, const char *text);
+void prfdata_terminal_line_put_ascii(prfdata_terminal_line *line, const char *text);
 
 /* The same for a printf of at most 255 characters. */
-void prfdata_cells_format(prfdata_cells *line, const char *format, ...);
+void prfdata_terminal_line_format(prfdata_terminal_line *line, const char *format, ...);
 
 /* Put `count` blanks, cut at the end of the line. */
-void prfdata_cells_put_blanks(prfdata_cells *line, uint32_t count);
+void prfdata_terminal_line_put_blanks(prfdata_terminal_line *line, uint32_t count);
 
 /* Put text, shortened in its middle if it takes more than `cells` cells. */
-void prfdata_cells_put_middle(prfdata_cells *line, prfdata_text text, uint32_t cells);
+void prfdata_terminal_line_put_middle(prfdata_terminal_line *line, prfdata_text text,
+                                      uint32_t cells);
 
 /*
  * Put whole lines, of any width, for a terminal: UTF-8 as it is, but with U+FFFD for what the
  * terminal could obey. TAB, CR and LF stay.
  */
-void prfdata_cells_put_lines(prfdata_output *output, const char *bytes, size_t size);
+void prfdata_terminal_line_put_lines(prfdata_output *output, const char *bytes, size_t size);
 
 /* A level of 0 to 7 as a bar of one cell. */
-void prfdata_cells_put_level(prfdata_cells *line, unsigned level);
+void prfdata_terminal_line_put_level(prfdata_terminal_line *line, unsigned level);
 
 #endif

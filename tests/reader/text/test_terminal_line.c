@@ -4,17 +4,17 @@
 
 #include <string.h>
 
-#include "text/cells.h"
+#include "text/terminal_line.h"
 
 /* What putting `count` chars gives on a line of `cells` cells. */
 static void expect(const uint16_t *chars, size_t count, uint32_t cells, bool is_unicode,
                    const char *expected, uint32_t left)
 {
     prfdata_output output = {0};
-    prfdata_cells line = {&output, cells, is_unicode};
+    prfdata_terminal_line line = {&output, cells, is_unicode};
     prfdata_text text = {chars, count};
 
-    prfdata_cells_put(&line, text);
+    prfdata_terminal_line_put(&line, text);
     prfdata_output_put(&output, "", 1);
     assert_string_equal(output.bytes, expected);
     assert_int_equal(line.left, left);
@@ -25,17 +25,17 @@ static void expect_middle(const uint16_t *chars, size_t count, uint32_t cells, b
                           const char *expected)
 {
     prfdata_output output = {0};
-    prfdata_cells line = {&output, 100, is_unicode};
+    prfdata_terminal_line line = {&output, 100, is_unicode};
     prfdata_text text = {chars, count};
 
-    prfdata_cells_put_middle(&line, text, cells);
+    prfdata_terminal_line_put_middle(&line, text, cells);
     prfdata_output_put(&output, "", 1);
     assert_string_equal(output.bytes, expected);
     assert_true(100 - line.left <= cells);
     prfdata_output_free(&output);
 }
 
-static void test_cells_text_is_cut_at_the_end_of_the_line(void **state)
+static void test_terminal_line_text_is_cut_at_the_end_of_the_line(void **state)
 {
     static const uint16_t text[] = {'a', 'b', 'c', 'd'};
 
@@ -51,13 +51,13 @@ static void expect_lines(const char *bytes, const char *expected)
 {
     prfdata_output output = {0};
 
-    prfdata_cells_put_lines(&output, bytes, strlen(bytes));
+    prfdata_terminal_line_put_lines(&output, bytes, strlen(bytes));
     prfdata_output_put(&output, "", 1);
     assert_string_equal(output.bytes, expected);
     prfdata_output_free(&output);
 }
 
-static void test_cells_lines_have_nothing_that_a_terminal_obeys(void **state)
+static void test_terminal_line_lines_have_nothing_that_a_terminal_obeys(void **state)
 {
     static const char from_right_to_left[] = {'a', '\xE2', '\x80', '\xAE', 'x', '\0'};
 
@@ -72,7 +72,7 @@ static void test_cells_lines_have_nothing_that_a_terminal_obeys(void **state)
     expect_lines("\xC0\x9B[x", "\xEF\xBF\xBD\xEF\xBF\xBD[x"); /* no shortest form of ESC */
 }
 
-static void test_cells_wide_characters_take_two_and_are_never_halved(void **state)
+static void test_terminal_line_wide_characters_take_two_and_are_never_halved(void **state)
 {
     static const uint16_t text[] = {0x65E5, 0x672C, 'x', 0xD83D, 0xDE00};
 
@@ -83,20 +83,20 @@ static void test_cells_wide_characters_take_two_and_are_never_halved(void **stat
     expect(text, 5, 6, true, "\xE6\x97\xA5\xE6\x9C\xACx", 1);
 }
 
-static void test_cells_what_is_replaced_takes_one(void **state)
+static void test_terminal_line_what_is_replaced_takes_one(void **state)
 {
     (void)state;
-    assert_int_equal(prfdata_cells_of('a'), 1);
-    assert_int_equal(prfdata_cells_of(0x1B), 1);
-    assert_int_equal(prfdata_cells_of(0x115F), 1); /* invisible, among wide ones */
-    assert_int_equal(prfdata_cells_of(0x200D), 1);
-    assert_int_equal(prfdata_cells_of(0xFE0F), 0);
-    assert_int_equal(prfdata_cells_of(0x1100), 2);
-    assert_int_equal(prfdata_cells_of(0x3099), 0);
-    assert_int_equal(prfdata_cells_of(0x10FFFF), 1);
+    assert_int_equal(prfdata_terminal_line_width_of('a'), 1);
+    assert_int_equal(prfdata_terminal_line_width_of(0x1B), 1);
+    assert_int_equal(prfdata_terminal_line_width_of(0x115F), 1); /* invisible, among wide ones */
+    assert_int_equal(prfdata_terminal_line_width_of(0x200D), 1);
+    assert_int_equal(prfdata_terminal_line_width_of(0xFE0F), 0);
+    assert_int_equal(prfdata_terminal_line_width_of(0x1100), 2);
+    assert_int_equal(prfdata_terminal_line_width_of(0x3099), 0);
+    assert_int_equal(prfdata_terminal_line_width_of(0x10FFFF), 1);
 }
 
-static void test_cells_marks_take_none_and_few_are_kept(void **state)
+static void test_terminal_line_marks_take_none_and_few_are_kept(void **state)
 {
     static const uint16_t text[] = {'e', 0x0301, 'x'};
     static const uint16_t many[] = {'e', 0x0301, 0x0302, 0x0303, 0x0304, 0x0305, 'x'};
@@ -109,19 +109,19 @@ static void test_cells_marks_take_none_and_few_are_kept(void **state)
     expect(alone, 2, 9, true, "\xEF\xBF\xBDx", 7);
 }
 
-static void test_cells_nothing_that_a_terminal_obeys_comes_out(void **state)
+static void test_terminal_line_nothing_that_a_terminal_obeys_comes_out(void **state)
 {
     (void)state;
     for (uint32_t unit = 0; unit <= 0xFFFF; unit++) {
         uint16_t chars[3] = {'a', (uint16_t)unit, 'b'};
         prfdata_output output = {0};
-        prfdata_cells line = {&output, 10, true};
+        prfdata_terminal_line line = {&output, 10, true};
         bool is_control = unit < 0x20 || (unit >= 0x7F && unit < 0xA0);
         bool is_surrogate = unit >= 0xD800 && unit <= 0xDFFF;
         bool turns = unit == 0x061C || unit == 0x200E || unit == 0x200F ||
                      (unit >= 0x2028 && unit <= 0x202E) || (unit >= 0x2066 && unit <= 0x2069);
 
-        prfdata_cells_put(&line, (prfdata_text){chars, 3});
+        prfdata_terminal_line_put(&line, (prfdata_text){chars, 3});
         assert_false(output.failed);
         for (size_t i = 0; i < output.used; i++)
             assert_true((unsigned char)output.bytes[i] >= 0x20 && output.bytes[i] != 0x7F);
@@ -137,7 +137,7 @@ static void test_cells_nothing_that_a_terminal_obeys_comes_out(void **state)
     }
 }
 
-static void test_cells_without_unicode_everything_is_ascii(void **state)
+static void test_terminal_line_without_unicode_everything_is_ascii(void **state)
 {
     static const uint16_t text[] = {'a', 0x65E5, 0x0301, 0xD83D, 0xDE00, 0x1B, 'b'};
 
@@ -145,7 +145,7 @@ static void test_cells_without_unicode_everything_is_ascii(void **state)
     expect(text, 7, 9, false, "a????b", 3);
 }
 
-static void test_cells_too_long_text_loses_its_middle(void **state)
+static void test_terminal_line_too_long_text_loses_its_middle(void **state)
 {
     static const uint16_t text[] = {'0', '1', '2', '3', '4', '5', '6', '7'};
     static const uint16_t wide[] = {0x65E5, 0x672C, 0x65E5, 0x672C};
@@ -170,17 +170,17 @@ static void test_cells_too_long_text_loses_its_middle(void **state)
                   "e\xCC\x81");
 }
 
-static void test_cells_levels_are_bars_in_both_encodings(void **state)
+static void test_terminal_line_levels_are_bars_in_both_encodings(void **state)
 {
     prfdata_output output = {0};
-    prfdata_cells line = {&output, 16, true};
+    prfdata_terminal_line line = {&output, 16, true};
 
     (void)state;
     for (unsigned level = 0; level < 8; level++)
-        prfdata_cells_put_level(&line, level);
+        prfdata_terminal_line_put_level(&line, level);
     line.is_unicode = false;
     for (unsigned level = 0; level < 9; level++)
-        prfdata_cells_put_level(&line, level % 8);
+        prfdata_terminal_line_put_level(&line, level % 8);
     prfdata_output_put(&output, "", 1);
     assert_string_equal(output.bytes,
                         "\xE2\x96\x81\xE2\x96\x82\xE2\x96\x83\xE2\x96\x84\xE2\x96\x85\xE2\x96\x86"
@@ -191,16 +191,16 @@ static void test_cells_levels_are_bars_in_both_encodings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cells_text_is_cut_at_the_end_of_the_line),
-        cmocka_unit_test(test_cells_lines_have_nothing_that_a_terminal_obeys),
-        cmocka_unit_test(test_cells_wide_characters_take_two_and_are_never_halved),
-        cmocka_unit_test(test_cells_what_is_replaced_takes_one),
-        cmocka_unit_test(test_cells_marks_take_none_and_few_are_kept),
-        cmocka_unit_test(test_cells_nothing_that_a_terminal_obeys_comes_out),
-        cmocka_unit_test(test_cells_without_unicode_everything_is_ascii),
-        cmocka_unit_test(test_cells_too_long_text_loses_its_middle),
-        cmocka_unit_test(test_cells_levels_are_bars_in_both_encodings),
+        cmocka_unit_test(test_terminal_line_text_is_cut_at_the_end_of_the_line),
+        cmocka_unit_test(test_terminal_line_lines_have_nothing_that_a_terminal_obeys),
+        cmocka_unit_test(test_terminal_line_wide_characters_take_two_and_are_never_halved),
+        cmocka_unit_test(test_terminal_line_what_is_replaced_takes_one),
+        cmocka_unit_test(test_terminal_line_marks_take_none_and_few_are_kept),
+        cmocka_unit_test(test_terminal_line_nothing_that_a_terminal_obeys_comes_out),
+        cmocka_unit_test(test_terminal_line_without_unicode_everything_is_ascii),
+        cmocka_unit_test(test_terminal_line_too_long_text_loses_its_middle),
+        cmocka_unit_test(test_terminal_line_levels_are_bars_in_both_encodings),
     };
 
-    return cmocka_run_group_tests_name("cells", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("terminal_line", tests, NULL, NULL);
 }
