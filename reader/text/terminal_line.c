@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Shows text of other programs on a terminal. Knows characters by tables of Unicode's blocks, which
+ * are the same on all systems; does not know the terminal, its encoding or the user's language.
+ */
 #include "text/terminal_line.h"
 
 #include <stdarg.h>
@@ -35,15 +39,14 @@ static const range wide[] = {
     {0x1F900, 0x1F9FF}, {0x20000, 0x2FFFD}, {0x30000, 0x3FFFD},
 };
 
-/* What a terminal obeys or what changes the order of what it shows; also what it shows nothing of.
- */
+/* What a terminal obeys, what changes the order in which it shows characters, and the invisible. */
 static const range unsafe[] = {
     {0x0000, 0x001F}, {0x007F, 0x009F}, {0x00AD, 0x00AD}, {0x061C, 0x061C},   {0x115F, 0x1160},
     {0x180B, 0x180F}, {0x200B, 0x200F}, {0x2028, 0x202E}, {0x2060, 0x206F},   {0x3164, 0x3164},
     {0xD800, 0xDFFF}, {0xFEFF, 0xFEFF}, {0xFFF0, 0xFFFB}, {0xE0000, 0xE0FFF},
 };
 
-static bool is_in(const range *ranges, size_t count, uint32_t code_point)
+static bool is_in_ranges(const range *ranges, size_t count, uint32_t code_point)
 {
     for (size_t i = 0; i < count; i++) {
         if (code_point <= ranges[i].last)
@@ -52,7 +55,8 @@ static bool is_in(const range *ranges, size_t count, uint32_t code_point)
     return false;
 }
 
-#define IS_IN(ranges, code_point) is_in(ranges, sizeof(ranges) / sizeof(ranges)[0], code_point)
+#define IS_IN(ranges, code_point)                                                                  \
+    is_in_ranges(ranges, sizeof(ranges) / sizeof(ranges)[0], code_point)
 
 uint32_t prfdata_terminal_line_width_of(uint32_t code_point)
 {
@@ -63,42 +67,42 @@ uint32_t prfdata_terminal_line_width_of(uint32_t code_point)
     return IS_IN(wide, code_point) ? 2 : 1;
 }
 
-/* Walks through a text, character by character. */
+/* A walk through a text, character by character. */
 typedef struct walker {
     prfdata_text text;
     bool is_unicode;
     size_t at;
-    /* The character that was met last: */
+    /* The present character: */
     size_t begin;
     uint32_t code_point; /* as it is shown */
-    uint32_t cells;
-    unsigned mark_count; /* of the marks since the last character that takes cells */
+    uint32_t width;
+    unsigned mark_count; /* of the marks since the last character that is no mark */
     bool is_left_out;    /* one mark too many */
 } walker;
 
-static bool next(walker *w)
+static bool next_character(walker *w)
 {
     if (w->at >= w->text.count)
         return false;
     w->begin = w->at;
     w->code_point = prfdata_text_next(w->text, &w->at);
-    w->cells = prfdata_terminal_line_width_of(w->code_point);
+    w->width = prfdata_terminal_line_width_of(w->code_point);
     w->is_left_out = false;
     if (!w->is_unicode && (w->code_point < ' ' || w->code_point > '~')) {
         w->code_point = '?';
-        w->cells = 1;
-    } else if (IS_IN(unsafe, w->code_point) || (w->cells == 0 && w->begin == 0)) {
-        w->code_point = REPLACEMENT; /* a mark needs something to stand on */
-        w->cells = 1;
+        w->width = 1;
+    } else if (IS_IN(unsafe, w->code_point) || (w->width == 0 && w->begin == 0)) {
+        w->code_point = REPLACEMENT; /* a mark needs a character before it */
+        w->width = 1;
     }
-    if (w->cells > 0)
+    if (w->width > 0)
         w->mark_count = 0;
     else
         w->is_left_out = ++w->mark_count > MAX_MARKS;
     return true;
 }
 
-static walker walk(prfdata_text text, bool is_unicode)
+static walker walker_of(prfdata_text text, bool is_unicode)
 {
     walker w;
 
@@ -110,27 +114,27 @@ static walker walk(prfdata_text text, bool is_unicode)
 
 uint32_t prfdata_terminal_line_width(prfdata_text text, bool is_unicode)
 {
-    walker w = walk(text, is_unicode);
-    uint32_t cells = 0;
+    walker w = walker_of(text, is_unicode);
+    uint32_t width = 0;
 
-    while (next(&w))
-        cells += w.cells;
-    return cells;
+    while (next_character(&w))
+        width += w.width;
+    return width;
 }
 
-size_t prfdata_terminal_line_fitting(prfdata_text text, uint32_t cells, bool is_unicode)
+size_t prfdata_terminal_line_fitting(prfdata_text text, uint32_t width, bool is_unicode)
 {
-    walker w = walk(text, is_unicode);
+    walker w = walker_of(text, is_unicode);
 
-    while (next(&w)) {
-        if (w.cells > cells)
+    while (next_character(&w)) {
+        if (w.width > width)
             return w.begin;
-        cells -= w.cells;
+        width -= w.width;
     }
     return text.count;
 }
 
-static void put_character(prfdata_terminal_line *line, const walker *w)
+static void put_line_character(prfdata_terminal_line *line, const walker *w)
 {
     if (w->is_left_out)
         return;
@@ -140,17 +144,17 @@ static void put_character(prfdata_terminal_line *line, const walker *w)
         prfdata_output_put_string(line->output, "?");
     else
         prfdata_output_put_text(line->output, prfdata_text_part(w->text, w->begin, w->at));
-    line->left -= w->cells;
+    line->left -= w->width;
 }
 
 void prfdata_terminal_line_put(prfdata_terminal_line *line, prfdata_text text)
 {
-    walker w = walk(text, line->is_unicode);
+    walker w = walker_of(text, line->is_unicode);
 
-    while (next(&w)) {
-        if (w.cells > line->left)
+    while (next_character(&w)) {
+        if (w.width > line->left)
             return;
-        put_character(line, &w);
+        put_line_character(line, &w);
     }
 }
 
@@ -185,38 +189,38 @@ void prfdata_terminal_line_put_blanks(prfdata_terminal_line *line, uint32_t coun
     line->left -= count;
 }
 
-/* The unit from which on the text takes at most `cells` cells. */
-static size_t tail_begin(prfdata_text text, uint32_t cells, bool is_unicode)
+/* The position of the first char from which on the text is no wider than `width`. */
+static size_t text_tail_begin(prfdata_text text, uint32_t width, bool is_unicode)
 {
     uint32_t rest = prfdata_terminal_line_width(text, is_unicode);
-    walker w = walk(text, is_unicode);
+    walker w = walker_of(text, is_unicode);
 
-    while (next(&w)) {
-        if (rest <= cells && w.cells > 0)
+    while (next_character(&w)) {
+        if (rest <= width && w.width > 0)
             return w.begin;
-        rest -= w.cells;
+        rest -= w.width;
     }
     return text.count;
 }
 
 void prfdata_terminal_line_put_middle(prfdata_terminal_line *line, prfdata_text text,
-                                      uint32_t cells)
+                                      uint32_t width)
 {
-    uint32_t head_cells;
+    uint32_t head_width;
     size_t head;
     size_t tail;
 
-    if (cells > line->left)
-        cells = line->left;
-    if (prfdata_terminal_line_width(text, line->is_unicode) <= cells) {
+    if (width > line->left)
+        width = line->left;
+    if (prfdata_terminal_line_width(text, line->is_unicode) <= width) {
         prfdata_terminal_line_put(line, text);
         return;
     }
-    if (cells == 0)
+    if (width == 0)
         return;
-    head_cells = cells / 2;
-    head = prfdata_terminal_line_fitting(text, head_cells, line->is_unicode);
-    tail = tail_begin(text, cells - 1 - head_cells, line->is_unicode);
+    head_width = width / 2;
+    head = prfdata_terminal_line_fitting(text, head_width, line->is_unicode);
+    tail = text_tail_begin(text, width - 1 - head_width, line->is_unicode);
     prfdata_terminal_line_put(line, prfdata_text_part(text, 0, head));
     prfdata_output_put(line->output, line->is_unicode ? "\xE2\x80\xA6" : "~",
                        line->is_unicode ? 3 : 1);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of other programs in the cells of a terminal. */
+/* Names of other programs on a terminal. */
 #include "support/test.h"
 
 #include <string.h>
 
 #include "text/terminal_line.h"
 
-/* What putting `count` chars gives on a line of `cells` cells. */
-static void expect(const uint16_t *chars, size_t count, uint32_t cells, bool is_unicode,
+/* What putting `count` chars gives on a line of this width. */
+static void expect(const uint16_t *chars, size_t count, uint32_t width, bool is_unicode,
                    const char *expected, uint32_t left)
 {
     prfdata_output output = {0};
-    prfdata_terminal_line line = {&output, cells, is_unicode};
+    prfdata_terminal_line line = {&output, width, is_unicode};
     prfdata_text text = {chars, count};
 
     prfdata_terminal_line_put(&line, text);
@@ -21,17 +21,17 @@ static void expect(const uint16_t *chars, size_t count, uint32_t cells, bool is_
     prfdata_output_free(&output);
 }
 
-static void expect_middle(const uint16_t *chars, size_t count, uint32_t cells, bool is_unicode,
+static void expect_middle(const uint16_t *chars, size_t count, uint32_t width, bool is_unicode,
                           const char *expected)
 {
     prfdata_output output = {0};
     prfdata_terminal_line line = {&output, 100, is_unicode};
     prfdata_text text = {chars, count};
 
-    prfdata_terminal_line_put_middle(&line, text, cells);
+    prfdata_terminal_line_put_middle(&line, text, width);
     prfdata_output_put(&output, "", 1);
     assert_string_equal(output.bytes, expected);
-    assert_true(100 - line.left <= cells);
+    assert_true(100 - line.left <= width);
     prfdata_output_free(&output);
 }
 
@@ -57,7 +57,7 @@ static void expect_lines(const char *bytes, const char *expected)
     prfdata_output_free(&output);
 }
 
-static void test_terminal_line_lines_have_nothing_that_a_terminal_obeys(void **state)
+static void test_terminal_line_whole_lines_have_nothing_that_a_terminal_obeys(void **state)
 {
     static const char from_right_to_left[] = {'a', '\xE2', '\x80', '\xAE', 'x', '\0'};
 
@@ -72,7 +72,7 @@ static void test_terminal_line_lines_have_nothing_that_a_terminal_obeys(void **s
     expect_lines("\xC0\x9B[x", "\xEF\xBF\xBD\xEF\xBF\xBD[x"); /* no shortest form of ESC */
 }
 
-static void test_terminal_line_wide_characters_take_two_and_are_never_halved(void **state)
+static void test_terminal_line_wide_characters_have_width_two_and_are_never_halved(void **state)
 {
     static const uint16_t text[] = {0x65E5, 0x672C, 'x', 0xD83D, 0xDE00};
 
@@ -83,7 +83,7 @@ static void test_terminal_line_wide_characters_take_two_and_are_never_halved(voi
     expect(text, 5, 6, true, "\xE6\x97\xA5\xE6\x9C\xACx", 1);
 }
 
-static void test_terminal_line_what_is_replaced_takes_one(void **state)
+static void test_terminal_line_what_is_replaced_has_width_one(void **state)
 {
     (void)state;
     assert_int_equal(prfdata_terminal_line_width_of('a'), 1);
@@ -96,7 +96,7 @@ static void test_terminal_line_what_is_replaced_takes_one(void **state)
     assert_int_equal(prfdata_terminal_line_width_of(0x10FFFF), 1);
 }
 
-static void test_terminal_line_marks_take_none_and_few_are_kept(void **state)
+static void test_terminal_line_marks_have_no_width_and_few_are_kept(void **state)
 {
     static const uint16_t text[] = {'e', 0x0301, 'x'};
     static const uint16_t many[] = {'e', 0x0301, 0x0302, 0x0303, 0x0304, 0x0305, 'x'};
@@ -192,10 +192,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_terminal_line_text_is_cut_at_the_end_of_the_line),
-        cmocka_unit_test(test_terminal_line_lines_have_nothing_that_a_terminal_obeys),
-        cmocka_unit_test(test_terminal_line_wide_characters_take_two_and_are_never_halved),
-        cmocka_unit_test(test_terminal_line_what_is_replaced_takes_one),
-        cmocka_unit_test(test_terminal_line_marks_take_none_and_few_are_kept),
+        cmocka_unit_test(test_terminal_line_whole_lines_have_nothing_that_a_terminal_obeys),
+        cmocka_unit_test(test_terminal_line_wide_characters_have_width_two_and_are_never_halved),
+        cmocka_unit_test(test_terminal_line_what_is_replaced_has_width_one),
+        cmocka_unit_test(test_terminal_line_marks_have_no_width_and_few_are_kept),
         cmocka_unit_test(test_terminal_line_nothing_that_a_terminal_obeys_comes_out),
         cmocka_unit_test(test_terminal_line_without_unicode_everything_is_ascii),
         cmocka_unit_test(test_terminal_line_too_long_text_loses_its_middle),
