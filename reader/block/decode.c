@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Walks through a PERF_DATA_BLOCK and compares every length, offset and count with what is there
+ * before it follows it. Knows the structures; of counter types it knows only how a text is coded,
+ * and it knows no titles.
+ */
 #include "block/decode.h"
 
 #include <inttypes.h>
@@ -7,26 +12,11 @@
 
 #include <prfdata/perf_types.h>
 
-#include "os/ansi.h"
+#include "block/wire_fields.h"
 #include "compute/counter_formula.h"
+#include "os/ansi.h"
 
 #define CODE_PAGE_UTF_16 1200u
-
-/* Little-endian whatever the machine, and at any address: perflib aligns nothing for us. */
-static uint16_t get16(const unsigned char *at)
-{
-    return (uint16_t)(at[0] | at[1] << 8);
-}
-
-static uint32_t get32(const unsigned char *at)
-{
-    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-}
-
-static uint64_t get64(const unsigned char *at)
-{
-    return (uint64_t)get32(at) | (uint64_t)get32(at + 4) << 32;
-}
 
 static uint32_t damage(prfdata_decode_error *error, uint64_t offset, const char *field,
                        int64_t value, int64_t least, int64_t most)
@@ -49,70 +39,9 @@ static uint32_t damage_ends(prfdata_decode_cursor *cursor, prfdata_decode_error 
     return damage(error, offset, field, value, least, most);
 }
 
-static void get_data_block(const unsigned char *at, prfdata_perf_data_block *header)
+static prfdata_bytes block_bytes(const prfdata_decode_block *block)
 {
-    memset(header, 0, sizeof *header);
-    for (size_t i = 0; i < 4; i++)
-        header->signature[i] = get16(at + 2 * i);
-    header->little_endian = get32(at + 8);
-    header->version = get32(at + 12);
-    header->revision = get32(at + 16);
-    header->total_byte_length = get32(at + 20);
-    header->header_length = get32(at + 24);
-    header->num_object_types = get32(at + 28);
-    header->default_object = (int32_t)get32(at + 32);
-    for (size_t i = 0; i < 8; i++)
-        header->system_time[i] = get16(at + 36 + 2 * i);
-    header->padding = get32(at + 52);
-    header->perf_time = (int64_t)get64(at + 56);
-    header->perf_freq = (int64_t)get64(at + 64);
-    header->perf_time_100ns = (int64_t)get64(at + 72);
-    header->system_name_length = get32(at + 80);
-    header->system_name_offset = get32(at + 84);
-}
-
-static void get_object_type(const unsigned char *at, prfdata_perf_object_type *header)
-{
-    header->total_byte_length = get32(at);
-    header->definition_length = get32(at + 4);
-    header->header_length = get32(at + 8);
-    header->object_name_title_index = get32(at + 12);
-    header->object_name_title = get32(at + 16);
-    header->object_help_title_index = get32(at + 20);
-    header->object_help_title = get32(at + 24);
-    header->detail_level = get32(at + 28);
-    header->num_counters = get32(at + 32);
-    header->default_counter = (int32_t)get32(at + 36);
-    header->num_instances = (int32_t)get32(at + 40);
-    header->code_page = get32(at + 44);
-    header->perf_time = (int64_t)get64(at + 48);
-    header->perf_freq = (int64_t)get64(at + 56);
-}
-
-static void get_counter_definition(const unsigned char *at,
-                                   prfdata_perf_counter_definition *definition)
-{
-    definition->byte_length = get32(at);
-    definition->counter_name_title_index = get32(at + 4);
-    definition->counter_name_title = get32(at + 8);
-    definition->counter_help_title_index = get32(at + 12);
-    definition->counter_help_title = get32(at + 16);
-    definition->default_scale = (int32_t)get32(at + 20);
-    definition->detail_level = get32(at + 24);
-    definition->counter_type = get32(at + 28);
-    definition->counter_size = get32(at + 32);
-    definition->counter_offset = get32(at + 36);
-}
-
-static void get_instance_definition(const unsigned char *at,
-                                    prfdata_perf_instance_definition *definition)
-{
-    definition->byte_length = get32(at);
-    definition->parent_object_title_index = get32(at + 4);
-    definition->parent_object_instance = get32(at + 8);
-    definition->unique_id = (int32_t)get32(at + 12);
-    definition->name_offset = get32(at + 16);
-    definition->name_length = get32(at + 20);
+    return (prfdata_bytes){block->bytes, (size_t)block->size};
 }
 
 uint32_t prfdata_decode_open(const void *bytes, size_t size, prfdata_decode_block *block,
@@ -127,50 +56,40 @@ uint32_t prfdata_decode_open(const void *bytes, size_t size, prfdata_decode_bloc
         return damage(error, 0, "bytes left for a PERF_DATA_BLOCK", (int64_t)size, header_bytes,
                       INT64_MAX);
 
-    get_data_block(bytes, &header);
+    header = prfdata_wire_fields_data_block((prfdata_bytes){bytes, size}, 0);
     for (size_t i = 0; i < 4; i++) {
         if (header.signature[i] != signature[i])
-            return damage(error, 2 * i, "PERF_DATA_BLOCK.Signature", header.signature[i],
-                          signature[i], signature[i]);
+            return damage(
+                error, PRFDATA_WIRE_OFFSET(data_block, signature) + i * sizeof signature[i],
+                "PERF_DATA_BLOCK.Signature", header.signature[i], signature[i], signature[i]);
     }
     if (header.little_endian != 1)
-        return damage(error, 8, "PERF_DATA_BLOCK.LittleEndian", header.little_endian, 1, 1);
+        return damage(error, PRFDATA_WIRE_OFFSET(data_block, little_endian),
+                      "PERF_DATA_BLOCK.LittleEndian", header.little_endian, 1, 1);
     if (header.version != PRFDATA_PERF_VERSION)
-        return damage(error, 12, "PERF_DATA_BLOCK.Version", header.version, PRFDATA_PERF_VERSION,
-                      PRFDATA_PERF_VERSION);
+        return damage(error, PRFDATA_WIRE_OFFSET(data_block, version), "PERF_DATA_BLOCK.Version",
+                      header.version, PRFDATA_PERF_VERSION, PRFDATA_PERF_VERSION);
 
     total = header.total_byte_length < size ? header.total_byte_length : size;
     if (header.total_byte_length < sizeof(prfdata_perf_data_block))
-        return damage(error, 20, "PERF_DATA_BLOCK.TotalByteLength", header.total_byte_length,
-                      header_bytes, (int64_t)size);
+        return damage(error, PRFDATA_WIRE_OFFSET(data_block, total_byte_length),
+                      "PERF_DATA_BLOCK.TotalByteLength", header.total_byte_length, header_bytes,
+                      (int64_t)size);
     if (header.header_length < sizeof(prfdata_perf_data_block) || header.header_length > total)
-        return damage(error, 24, "PERF_DATA_BLOCK.HeaderLength", header.header_length, header_bytes,
+        return damage(error, PRFDATA_WIRE_OFFSET(data_block, header_length),
+                      "PERF_DATA_BLOCK.HeaderLength", header.header_length, header_bytes,
                       (int64_t)total);
 
     block->bytes = bytes;
     block->size = total;
     block->header = header;
     if (header.total_byte_length > size) {
-        (void)damage(error, 20, "PERF_DATA_BLOCK.TotalByteLength", header.total_byte_length,
-                     header_bytes, (int64_t)size);
+        (void)damage(error, PRFDATA_WIRE_OFFSET(data_block, total_byte_length),
+                     "PERF_DATA_BLOCK.TotalByteLength", header.total_byte_length, header_bytes,
+                     (int64_t)size);
         return ERROR_MORE_DATA;
     }
     return ERROR_SUCCESS;
-}
-
-/* The chars up to the first NUL; an odd byte at the end is no unit. */
-static size_t get_chars(const unsigned char *bytes, size_t size, uint16_t *chars, size_t capacity)
-{
-    size_t count = 0;
-
-    while (count < size / 2 && count < capacity) {
-        uint16_t unit = get16(bytes + 2 * count);
-
-        if (unit == 0)
-            break;
-        chars[count++] = unit;
-    }
-    return count;
 }
 
 uint32_t prfdata_decode_computer(const prfdata_decode_block *block, uint16_t *chars,
@@ -180,13 +99,21 @@ uint32_t prfdata_decode_computer(const prfdata_decode_block *block, uint16_t *ch
     uint32_t length = block->header.system_name_length;
 
     if (length > block->size)
-        return damage(error, 80, "PERF_DATA_BLOCK.SystemNameLength", length, 0,
-                      (int64_t)block->size);
+        return damage(error, PRFDATA_WIRE_OFFSET(data_block, system_name_length),
+                      "PERF_DATA_BLOCK.SystemNameLength", length, 0, (int64_t)block->size);
     if (offset > block->size - length)
-        return damage(error, 84, "PERF_DATA_BLOCK.SystemNameOffset", offset, 0,
+        return damage(error, PRFDATA_WIRE_OFFSET(data_block, system_name_offset),
+                      "PERF_DATA_BLOCK.SystemNameOffset", offset, 0,
                       (int64_t)(block->size - length));
-    *count = get_chars(block->bytes + offset, length, chars, capacity);
+    *count = prfdata_wire_fields_chars(block_bytes(block), offset, length, chars, capacity);
     return ERROR_SUCCESS;
+}
+
+/* ByteLength of the counter definition at `offset`. */
+static uint32_t definition_bytes(const prfdata_decode_object *object, uint64_t offset)
+{
+    return prfdata_bytes_get32(block_bytes(object->block),
+                               offset + PRFDATA_WIRE_OFFSET(counter_definition, byte_length));
 }
 
 static uint32_t check_definition(const prfdata_decode_object *object, uint64_t offset,
@@ -198,7 +125,7 @@ static uint32_t check_definition(const prfdata_decode_object *object, uint64_t o
     if (left < sizeof(prfdata_perf_counter_definition))
         return damage(error, offset, "bytes left for a PERF_COUNTER_DEFINITION", (int64_t)left,
                       least, INT64_MAX);
-    bytes = get32(object->block->bytes + offset);
+    bytes = definition_bytes(object, offset);
     if (bytes < sizeof(prfdata_perf_counter_definition) || bytes > left)
         return damage(error, offset, "PERF_COUNTER_DEFINITION.ByteLength", bytes, least,
                       (int64_t)left);
@@ -221,14 +148,15 @@ static uint32_t count_definitions(prfdata_decode_object *object, prfdata_decode_
         status = check_definition(object, offset, left, error);
         if (status != ERROR_SUCCESS)
             break;
-        bytes = get32(object->block->bytes + offset);
+        bytes = definition_bytes(object, offset);
         offset += bytes;
         left -= bytes;
         object->counter_count++;
     }
     if (object->header.num_counters > most)
-        status = damage(error, object->offset + 32, "PERF_OBJECT_TYPE.NumCounters",
-                        object->header.num_counters, 0, (int64_t)most);
+        status =
+            damage(error, object->offset + PRFDATA_WIRE_OFFSET(object_type, num_counters),
+                   "PERF_OBJECT_TYPE.NumCounters", object->header.num_counters, 0, (int64_t)most);
     return status == ERROR_SUCCESS ? ERROR_SUCCESS : ERROR_MORE_DATA;
 }
 
@@ -237,15 +165,18 @@ static uint32_t check_object(prfdata_decode_object *object, prfdata_decode_error
     const prfdata_perf_object_type *header = &object->header;
 
     if (header->header_length < sizeof *header || header->header_length > header->total_byte_length)
-        return damage(error, object->offset + 8, "PERF_OBJECT_TYPE.HeaderLength",
-                      header->header_length, sizeof *header, header->total_byte_length);
+        return damage(error, object->offset + PRFDATA_WIRE_OFFSET(object_type, header_length),
+                      "PERF_OBJECT_TYPE.HeaderLength", header->header_length, sizeof *header,
+                      header->total_byte_length);
     if (header->definition_length < header->header_length ||
         header->definition_length > header->total_byte_length)
-        return damage(error, object->offset + 4, "PERF_OBJECT_TYPE.DefinitionLength",
-                      header->definition_length, header->header_length, header->total_byte_length);
+        return damage(error, object->offset + PRFDATA_WIRE_OFFSET(object_type, definition_length),
+                      "PERF_OBJECT_TYPE.DefinitionLength", header->definition_length,
+                      header->header_length, header->total_byte_length);
     if (header->num_instances < PERF_METADATA_NO_INSTANCES)
-        return damage(error, object->offset + 40, "PERF_OBJECT_TYPE.NumInstances",
-                      header->num_instances, PERF_METADATA_NO_INSTANCES, INT32_MAX);
+        return damage(error, object->offset + PRFDATA_WIRE_OFFSET(object_type, num_instances),
+                      "PERF_OBJECT_TYPE.NumInstances", header->num_instances,
+                      PERF_METADATA_NO_INSTANCES, INT32_MAX);
     return count_definitions(object, error);
 }
 
@@ -267,7 +198,7 @@ uint32_t prfdata_decode_object_next(const prfdata_decode_block *block,
     if (left < sizeof found.header)
         return damage_ends(cursor, error, found.offset, "bytes left for a PERF_OBJECT_TYPE",
                            (int64_t)left, sizeof found.header, INT64_MAX);
-    get_object_type(block->bytes + found.offset, &found.header);
+    found.header = prfdata_wire_fields_object_type(block_bytes(block), found.offset);
     if (found.header.total_byte_length < sizeof found.header ||
         found.header.total_byte_length > left)
         return damage_ends(cursor, error, found.offset, "PERF_OBJECT_TYPE.TotalByteLength",
@@ -290,7 +221,8 @@ uint32_t prfdata_decode_counter_next(const prfdata_decode_object *object,
 
     counter->offset =
         cursor->done == 0 ? object->offset + object->header.header_length : cursor->offset;
-    get_counter_definition(object->block->bytes + counter->offset, &counter->definition);
+    counter->definition =
+        prfdata_wire_fields_counter_definition(block_bytes(object->block), counter->offset);
     cursor->offset = counter->offset + counter->definition.byte_length;
     cursor->done++;
     return ERROR_SUCCESS;
@@ -309,7 +241,8 @@ static uint32_t get_counter_block(const prfdata_decode_object *object, uint64_t 
                            (int64_t)left, least, INT64_MAX);
     instance->values = object->block->bytes + offset;
     instance->values_offset = offset;
-    instance->values_bytes = get32(instance->values);
+    instance->values_bytes =
+        prfdata_wire_fields_counter_block(block_bytes(object->block), offset).byte_length;
     if (instance->values_bytes < sizeof(prfdata_perf_counter_block) ||
         instance->values_bytes > left)
         return damage_ends(cursor, error, offset, "PERF_COUNTER_BLOCK.ByteLength",
@@ -327,14 +260,17 @@ static uint32_t get_name(const prfdata_decode_object *object, prfdata_decode_ins
     if (definition->name_length == 0)
         return ERROR_SUCCESS;
     if (definition->name_length > definition->byte_length - sizeof *definition) {
-        (void)damage(error, instance->offset + 20, "PERF_INSTANCE_DEFINITION.NameLength",
-                     definition->name_length, 0, definition->byte_length - least);
+        (void)damage(error,
+                     instance->offset + PRFDATA_WIRE_OFFSET(instance_definition, name_length),
+                     "PERF_INSTANCE_DEFINITION.NameLength", definition->name_length, 0,
+                     definition->byte_length - least);
         return ERROR_MORE_DATA;
     }
     if (definition->name_offset < sizeof *definition ||
         definition->name_offset > definition->byte_length - definition->name_length) {
-        (void)damage(error, instance->offset + 16, "PERF_INSTANCE_DEFINITION.NameOffset",
-                     definition->name_offset, least,
+        (void)damage(error,
+                     instance->offset + PRFDATA_WIRE_OFFSET(instance_definition, name_offset),
+                     "PERF_INSTANCE_DEFINITION.NameOffset", definition->name_offset, least,
                      (int64_t)definition->byte_length - definition->name_length);
         return ERROR_MORE_DATA;
     }
@@ -371,7 +307,8 @@ uint32_t prfdata_decode_instance_next(const prfdata_decode_object *object,
     if (left < sizeof found.definition)
         return damage_ends(cursor, error, found.offset, "bytes left for a PERF_INSTANCE_DEFINITION",
                            (int64_t)left, sizeof found.definition, INT64_MAX);
-    get_instance_definition(object->block->bytes + found.offset, &found.definition);
+    found.definition =
+        prfdata_wire_fields_instance_definition(block_bytes(object->block), found.offset);
     if (found.definition.byte_length < sizeof found.definition ||
         found.definition.byte_length > left)
         return damage_ends(cursor, error, found.offset, "PERF_INSTANCE_DEFINITION.ByteLength",
@@ -393,7 +330,7 @@ static size_t get_text(uint32_t code_page, const unsigned char *bytes, size_t si
     size_t used = 0;
 
     if (code_page == 0 || code_page == CODE_PAGE_UTF_16)
-        return get_chars(bytes, size, chars, size);
+        return prfdata_wire_fields_chars((prfdata_bytes){bytes, size}, 0, size, chars, size);
     while (used < size && bytes[used] != 0)
         used++;
     return prfdata_ansi_to_utf16(code_page, bytes, used, chars);
@@ -415,8 +352,10 @@ static uint32_t check_place(const prfdata_decode_instance *instance,
 
     if (offset < sizeof(prfdata_perf_counter_block) || instance->values_bytes < size ||
         offset > instance->values_bytes - size)
-        return damage(error, counter->offset + 36, "PERF_COUNTER_DEFINITION.CounterOffset", offset,
-                      least, (int64_t)instance->values_bytes - size);
+        return damage(error,
+                      counter->offset + PRFDATA_WIRE_OFFSET(counter_definition, counter_offset),
+                      "PERF_COUNTER_DEFINITION.CounterOffset", offset, least,
+                      (int64_t)instance->values_bytes - size);
     return ERROR_SUCCESS;
 }
 
@@ -424,19 +363,18 @@ uint32_t prfdata_decode_value(const prfdata_decode_instance *instance,
                               const prfdata_decode_counter *counter, uint64_t *value,
                               prfdata_decode_error *error)
 {
-    uint32_t size = counter->definition.counter_size;
-    const unsigned char *at;
+    const prfdata_bytes values = {instance->values, instance->values_bytes};
+    const uint32_t size = counter->definition.counter_size;
 
     if (size != 4 && size != 8) {
-        (void)damage(error, counter->offset + 32, "PERF_COUNTER_DEFINITION.CounterSize", size, 4,
-                     8);
+        (void)damage(error, counter->offset + PRFDATA_WIRE_OFFSET(counter_definition, counter_size),
+                     "PERF_COUNTER_DEFINITION.CounterSize", size, 4, 8);
         error->either = true;
         return ERROR_INVALID_DATA;
     }
     if (check_place(instance, counter, error) != ERROR_SUCCESS)
         return ERROR_INVALID_DATA;
-    at = instance->values + counter->definition.counter_offset;
-    *value = size == 4 ? get32(at) : get64(at);
+    *value = prfdata_bytes_get(values, counter->definition.counter_offset, size);
     return ERROR_SUCCESS;
 }
 

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Writes a block down field by field: the tables below say which fields the structures have, in
+ * their order, and decode.h finds the structures. Knows titles, and knows no counter's meaning
+ * beyond its type.
+ */
 #include "block/dump.h"
 
 #include <inttypes.h>
@@ -6,13 +11,15 @@
 
 #include <prfdata/perf_types.h>
 
+#include "block/decode.h"
+#include "block/wire_fields.h"
 #include "compute/counter_formula.h"
 #include "core/counter_types.h"
-#include "block/decode.h"
 
 typedef struct dump {
     prfdata_output *output;
     const prfdata_name_table *titles;
+    prfdata_bytes bytes; /* of the block, as far as they are there */
     uint32_t damages;
 } dump;
 
@@ -31,27 +38,11 @@ static void put_name(dump *d, uint64_t offset, const char *name)
     prfdata_output_format(d->output, "%8" PRIu64 "  %-24s ", offset, name);
 }
 
-static void put_unsigned(dump *d, uint64_t offset, const char *name, uint64_t value)
-{
-    put_name(d, offset, name);
-    prfdata_output_format(d->output, "%" PRIu64 "\r\n", value);
-}
-
-/* A number that has a meaning of its own, such as -1 for "none". */
-static void put_signed(dump *d, uint64_t offset, const char *name, int64_t value,
-                       const char *meaning)
-{
-    put_name(d, offset, name);
-    prfdata_output_format(d->output, meaning[0] ? "%" PRId64 " (%s)\r\n" : "%" PRId64 "%s\r\n",
-                          value, meaning);
-}
-
 /* A title index and its name. */
-static void put_title(dump *d, uint64_t offset, const char *name, uint32_t index)
+static void put_title(dump *d, uint32_t index)
 {
     prfdata_text title = prfdata_name_table_name(d->titles, index);
 
-    put_name(d, offset, name);
     prfdata_output_format(d->output, "%u", (unsigned)index);
     if (title.count > 0) {
         prfdata_output_put_string(d->output, " \"");
@@ -59,6 +50,13 @@ static void put_title(dump *d, uint64_t offset, const char *name, uint32_t index
         prfdata_output_put_string(d->output, "\"");
     }
     prfdata_output_put_string(d->output, "\r\n");
+}
+
+/* A number and what it means, such as -1 for "none"; an empty text: it means itself. */
+static void put_meaning(dump *d, int64_t value, const char *meaning)
+{
+    prfdata_output_format(d->output, meaning[0] ? "%" PRId64 " (%s)\r\n" : "%" PRId64 "%s\r\n",
+                          value, meaning);
 }
 
 static const char *detail_meaning(uint32_t level)
@@ -93,14 +91,186 @@ static const char *instances_meaning(int32_t count)
     }
 }
 
-static void put_system_time(dump *d, const uint16_t time[8])
+static void put_system_time(dump *d, uint64_t offset)
 {
-    put_name(d, 36, "SystemTime");
+    const prfdata_perf_data_block header = prfdata_wire_fields_data_block(
+        d->bytes, offset - PRFDATA_WIRE_OFFSET(data_block, system_time));
+    const uint16_t *time = header.system_time;
+
     prfdata_output_format(d->output, "%04u-%02u-%02u %02u:%02u:%02u.%03u UTC\r\n",
                           (unsigned)time[0], (unsigned)time[1], (unsigned)time[3],
                           (unsigned)time[4], (unsigned)time[5], (unsigned)time[6],
                           (unsigned)time[7]);
 }
+
+/* What the name of a type does not say; the names of bases and texts say everything. */
+static void put_type_note(dump *d, uint32_t type, bool is_known)
+{
+    char note[200];
+
+    if (is_known && prfdata_counter_formula_of(type).kind != PRFDATA_COUNTER_NUMBER)
+        return;
+    if (prfdata_counter_formula_note(type, note, sizeof note))
+        prfdata_output_format(d->output, "          (%s)\r\n", note);
+}
+
+static void put_counter_type(dump *d, uint32_t type)
+{
+    const prfdata_counter_type *known = prfdata_counter_types_find(type);
+
+    if (known)
+        prfdata_output_format(d->output, "0x%08X PERF_%s\r\n", (unsigned)type, known->name);
+    else
+        prfdata_output_format(d->output, "0x%08X\r\n", (unsigned)type);
+    put_type_note(d, type, known != NULL);
+}
+
+/* ---- Fields ---- */
+
+/* How the value of a field is written. */
+typedef enum field_kind {
+    FIELD_UNSIGNED,
+    FIELD_SIGNED,
+    FIELD_OR_NONE, /* signed, -1 means "none" */
+    FIELD_TITLE,
+    FIELD_DETAIL_LEVEL,
+    FIELD_INSTANCE_COUNT,
+    FIELD_CODE_PAGE,
+    FIELD_COUNTER_TYPE,
+    FIELD_SIGNATURE, /* "PERF": prfdata_decode_open() has compared it */
+    FIELD_SYSTEM_TIME
+} field_kind;
+
+typedef struct dump_field {
+    const char *name;
+    size_t offset; /* in its structure */
+    size_t bytes;
+    field_kind kind;
+} dump_field;
+
+#define FIELD(structure, field, name, kind)                                                        \
+    {                                                                                              \
+        name, PRFDATA_WIRE_OFFSET(structure, field),                                               \
+            sizeof(((prfdata_perf_##structure *)NULL)->field), FIELD_##kind                        \
+    }
+
+static const dump_field data_block_fields[] = {
+    FIELD(data_block, signature, "Signature", SIGNATURE),
+    FIELD(data_block, little_endian, "LittleEndian", UNSIGNED),
+    FIELD(data_block, version, "Version", UNSIGNED),
+    FIELD(data_block, revision, "Revision", UNSIGNED),
+    FIELD(data_block, total_byte_length, "TotalByteLength", UNSIGNED),
+    FIELD(data_block, header_length, "HeaderLength", UNSIGNED),
+    FIELD(data_block, num_object_types, "NumObjectTypes", UNSIGNED),
+    FIELD(data_block, default_object, "DefaultObject", OR_NONE),
+    FIELD(data_block, system_time, "SystemTime", SYSTEM_TIME),
+    FIELD(data_block, perf_time, "PerfTime", SIGNED),
+    FIELD(data_block, perf_freq, "PerfFreq", SIGNED),
+    FIELD(data_block, perf_time_100ns, "PerfTime100nSec", SIGNED),
+    FIELD(data_block, system_name_length, "SystemNameLength", UNSIGNED),
+    FIELD(data_block, system_name_offset, "SystemNameOffset", UNSIGNED),
+};
+
+static const dump_field object_fields[] = {
+    FIELD(object_type, total_byte_length, "TotalByteLength", UNSIGNED),
+    FIELD(object_type, definition_length, "DefinitionLength", UNSIGNED),
+    FIELD(object_type, header_length, "HeaderLength", UNSIGNED),
+    FIELD(object_type, object_name_title_index, "ObjectNameTitleIndex", TITLE),
+    FIELD(object_type, object_name_title, "ObjectNameTitle", UNSIGNED),
+    FIELD(object_type, object_help_title_index, "ObjectHelpTitleIndex", UNSIGNED),
+    FIELD(object_type, object_help_title, "ObjectHelpTitle", UNSIGNED),
+    FIELD(object_type, detail_level, "DetailLevel", DETAIL_LEVEL),
+    FIELD(object_type, num_counters, "NumCounters", UNSIGNED),
+    FIELD(object_type, default_counter, "DefaultCounter", OR_NONE),
+    FIELD(object_type, num_instances, "NumInstances", INSTANCE_COUNT),
+    FIELD(object_type, code_page, "CodePage", CODE_PAGE),
+    FIELD(object_type, perf_time, "PerfTime", SIGNED),
+    FIELD(object_type, perf_freq, "PerfFreq", SIGNED),
+};
+
+static const dump_field counter_fields[] = {
+    FIELD(counter_definition, byte_length, "ByteLength", UNSIGNED),
+    FIELD(counter_definition, counter_name_title_index, "CounterNameTitleIndex", TITLE),
+    FIELD(counter_definition, counter_name_title, "CounterNameTitle", UNSIGNED),
+    FIELD(counter_definition, counter_help_title_index, "CounterHelpTitleIndex", UNSIGNED),
+    FIELD(counter_definition, counter_help_title, "CounterHelpTitle", UNSIGNED),
+    FIELD(counter_definition, default_scale, "DefaultScale", SIGNED),
+    FIELD(counter_definition, detail_level, "DetailLevel", DETAIL_LEVEL),
+    FIELD(counter_definition, counter_type, "CounterType", COUNTER_TYPE),
+    FIELD(counter_definition, counter_size, "CounterSize", UNSIGNED),
+    FIELD(counter_definition, counter_offset, "CounterOffset", UNSIGNED),
+};
+
+static const dump_field instance_fields[] = {
+    FIELD(instance_definition, byte_length, "ByteLength", UNSIGNED),
+    FIELD(instance_definition, parent_object_title_index, "ParentObjectTitleIndex", TITLE),
+    FIELD(instance_definition, parent_object_instance, "ParentObjectInstance", UNSIGNED),
+    FIELD(instance_definition, unique_id, "UniqueID", OR_NONE),
+    FIELD(instance_definition, name_offset, "NameOffset", UNSIGNED),
+    FIELD(instance_definition, name_length, "NameLength", UNSIGNED),
+};
+
+static const dump_field counter_block_fields[] = {
+    FIELD(counter_block, byte_length, "ByteLength", UNSIGNED),
+};
+
+static void put_number(dump *d, field_kind kind, uint64_t value, size_t bytes)
+{
+    const int64_t number = bytes == 4 ? (int32_t)value : (int64_t)value;
+
+    switch (kind) {
+    case FIELD_TITLE:
+        put_title(d, (uint32_t)value);
+        break;
+    case FIELD_COUNTER_TYPE:
+        put_counter_type(d, (uint32_t)value);
+        break;
+    case FIELD_SIGNED:
+        put_meaning(d, number, "");
+        break;
+    case FIELD_OR_NONE:
+        put_meaning(d, number, number == -1 ? "none" : "");
+        break;
+    case FIELD_INSTANCE_COUNT:
+        put_meaning(d, number, instances_meaning((int32_t)number));
+        break;
+    case FIELD_DETAIL_LEVEL:
+        put_meaning(d, (int64_t)value, detail_meaning((uint32_t)value));
+        break;
+    case FIELD_CODE_PAGE:
+        put_meaning(d, (int64_t)value, value == 0 ? "UTF-16 names" : "");
+        break;
+    default:
+        prfdata_output_format(d->output, "%" PRIu64 "\r\n", value);
+        break;
+    }
+}
+
+static void put_field(dump *d, uint64_t offset, const dump_field *field)
+{
+    put_name(d, offset, field->name);
+    if (field->kind == FIELD_SIGNATURE)
+        prfdata_output_put_string(d->output, "\"PERF\"\r\n");
+    else if (field->kind == FIELD_SYSTEM_TIME)
+        put_system_time(d, offset);
+    else
+        put_number(d, field->kind, prfdata_bytes_get(d->bytes, offset, (unsigned)field->bytes),
+                   field->bytes);
+}
+
+/* All fields of the structure at `offset`, under its name. */
+static void put_structure(dump *d, const char *name, uint64_t offset, const dump_field *fields,
+                          size_t count)
+{
+    prfdata_output_format(d->output, "%s\r\n", name);
+    for (size_t i = 0; i < count; i++)
+        put_field(d, offset + fields[i].offset, &fields[i]);
+}
+
+#define PUT_STRUCTURE(d, name, offset, fields)                                                     \
+    put_structure(d, name, offset, fields, sizeof(fields) / sizeof(fields)[0])
+
+/* ---- Structures ---- */
 
 static void put_computer(dump *d, const prfdata_decode_block *block)
 {
@@ -116,98 +286,6 @@ static void put_computer(dump *d, const prfdata_decode_block *block)
     prfdata_output_put_string(d->output, "\"");
     prfdata_output_put_text(d->output, name);
     prfdata_output_put_string(d->output, "\"\r\n");
-}
-
-static void put_data_block(dump *d, const prfdata_decode_block *block)
-{
-    const prfdata_perf_data_block *header = &block->header;
-
-    prfdata_output_put_string(d->output, "PERF_DATA_BLOCK\r\n");
-    put_name(d, 0, "Signature");
-    prfdata_output_put_string(d->output, "\"PERF\"\r\n");
-    put_unsigned(d, 8, "LittleEndian", header->little_endian);
-    put_unsigned(d, 12, "Version", header->version);
-    put_unsigned(d, 16, "Revision", header->revision);
-    put_unsigned(d, 20, "TotalByteLength", header->total_byte_length);
-    put_unsigned(d, 24, "HeaderLength", header->header_length);
-    put_unsigned(d, 28, "NumObjectTypes", header->num_object_types);
-    put_signed(d, 32, "DefaultObject", header->default_object,
-               header->default_object == -1 ? "none" : "");
-    put_system_time(d, header->system_time);
-    put_signed(d, 56, "PerfTime", header->perf_time, "");
-    put_signed(d, 64, "PerfFreq", header->perf_freq, "");
-    put_signed(d, 72, "PerfTime100nSec", header->perf_time_100ns, "");
-    put_unsigned(d, 80, "SystemNameLength", header->system_name_length);
-    put_unsigned(d, 84, "SystemNameOffset", header->system_name_offset);
-    put_computer(d, block);
-}
-
-static void put_object_type(dump *d, const prfdata_decode_object *object)
-{
-    const prfdata_perf_object_type *header = &object->header;
-    uint64_t at = object->offset;
-
-    prfdata_output_put_string(d->output, "\r\nPERF_OBJECT_TYPE\r\n");
-    put_unsigned(d, at, "TotalByteLength", header->total_byte_length);
-    put_unsigned(d, at + 4, "DefinitionLength", header->definition_length);
-    put_unsigned(d, at + 8, "HeaderLength", header->header_length);
-    put_title(d, at + 12, "ObjectNameTitleIndex", header->object_name_title_index);
-    put_unsigned(d, at + 16, "ObjectNameTitle", header->object_name_title);
-    put_unsigned(d, at + 20, "ObjectHelpTitleIndex", header->object_help_title_index);
-    put_unsigned(d, at + 24, "ObjectHelpTitle", header->object_help_title);
-    put_signed(d, at + 28, "DetailLevel", header->detail_level,
-               detail_meaning(header->detail_level));
-    put_unsigned(d, at + 32, "NumCounters", header->num_counters);
-    put_signed(d, at + 36, "DefaultCounter", header->default_counter,
-               header->default_counter == -1 ? "none" : "");
-    put_signed(d, at + 40, "NumInstances", header->num_instances,
-               instances_meaning(header->num_instances));
-    put_signed(d, at + 44, "CodePage", header->code_page,
-               header->code_page == 0 ? "UTF-16 names" : "");
-    put_signed(d, at + 48, "PerfTime", header->perf_time, "");
-    put_signed(d, at + 56, "PerfFreq", header->perf_freq, "");
-}
-
-/* What the type's name does not tell. Of a base or a text the name tells it. */
-static void put_note(dump *d, uint32_t type, bool is_known)
-{
-    char note[200];
-
-    if (is_known && prfdata_counter_formula_of(type).kind != PRFDATA_COUNTER_NUMBER)
-        return;
-    if (prfdata_counter_formula_note(type, note, sizeof note))
-        prfdata_output_format(d->output, "          (%s)\r\n", note);
-}
-
-static void put_counter_type(dump *d, uint64_t offset, uint32_t type)
-{
-    const prfdata_counter_type *known = prfdata_counter_types_find(type);
-
-    put_name(d, offset, "CounterType");
-    if (known)
-        prfdata_output_format(d->output, "0x%08X PERF_%s\r\n", (unsigned)type, known->name);
-    else
-        prfdata_output_format(d->output, "0x%08X\r\n", (unsigned)type);
-    put_note(d, type, known != NULL);
-}
-
-static void put_counter_definition(dump *d, const prfdata_decode_counter *counter)
-{
-    const prfdata_perf_counter_definition *definition = &counter->definition;
-    uint64_t at = counter->offset;
-
-    prfdata_output_put_string(d->output, "\r\nPERF_COUNTER_DEFINITION\r\n");
-    put_unsigned(d, at, "ByteLength", definition->byte_length);
-    put_title(d, at + 4, "CounterNameTitleIndex", definition->counter_name_title_index);
-    put_unsigned(d, at + 8, "CounterNameTitle", definition->counter_name_title);
-    put_unsigned(d, at + 12, "CounterHelpTitleIndex", definition->counter_help_title_index);
-    put_unsigned(d, at + 16, "CounterHelpTitle", definition->counter_help_title);
-    put_signed(d, at + 20, "DefaultScale", definition->default_scale, "");
-    put_signed(d, at + 24, "DetailLevel", definition->detail_level,
-               detail_meaning(definition->detail_level));
-    put_counter_type(d, at + 28, definition->counter_type);
-    put_unsigned(d, at + 32, "CounterSize", definition->counter_size);
-    put_unsigned(d, at + 36, "CounterOffset", definition->counter_offset);
 }
 
 static void put_instance_name(dump *d, const prfdata_decode_object *object,
@@ -230,23 +308,6 @@ static void put_instance_name(dump *d, const prfdata_decode_object *object,
     prfdata_output_put_text(d->output, name);
     prfdata_output_put_string(d->output, "\"\r\n");
     free(chars);
-}
-
-static void put_instance_definition(dump *d, const prfdata_decode_object *object,
-                                    const prfdata_decode_instance *instance)
-{
-    const prfdata_perf_instance_definition *definition = &instance->definition;
-    uint64_t at = instance->offset;
-
-    prfdata_output_put_string(d->output, "\r\nPERF_INSTANCE_DEFINITION\r\n");
-    put_unsigned(d, at, "ByteLength", definition->byte_length);
-    put_title(d, at + 4, "ParentObjectTitleIndex", definition->parent_object_title_index);
-    put_unsigned(d, at + 8, "ParentObjectInstance", definition->parent_object_instance);
-    put_signed(d, at + 12, "UniqueID", definition->unique_id,
-               definition->unique_id == PERF_NO_UNIQUE_ID ? "none" : "");
-    put_unsigned(d, at + 16, "NameOffset", definition->name_offset);
-    put_unsigned(d, at + 20, "NameLength", definition->name_length);
-    put_instance_name(d, object, instance);
 }
 
 static void put_counter_name(dump *d, const prfdata_decode_counter *counter)
@@ -319,8 +380,7 @@ static void put_counter_block(dump *d, const prfdata_decode_object *object,
     prfdata_decode_cursor cursor = {0};
     prfdata_decode_counter counter;
 
-    prfdata_output_put_string(d->output, "\r\nPERF_COUNTER_BLOCK\r\n");
-    put_unsigned(d, instance->values_offset, "ByteLength", instance->values_bytes);
+    PUT_STRUCTURE(d, "\r\nPERF_COUNTER_BLOCK", instance->values_offset, counter_block_fields);
     while (prfdata_decode_counter_next(object, &cursor, &counter) == ERROR_SUCCESS)
         put_value(d, object, instance, &counter);
 }
@@ -339,8 +399,10 @@ static void put_instances(dump *d, const prfdata_decode_object *object)
             put_damage(d, &error);
         if (status == ERROR_INVALID_DATA)
             continue;
-        if (instance.has_definition)
-            put_instance_definition(d, object, &instance);
+        if (instance.has_definition) {
+            PUT_STRUCTURE(d, "\r\nPERF_INSTANCE_DEFINITION", instance.offset, instance_fields);
+            put_instance_name(d, object, &instance);
+        }
         put_counter_block(d, object, &instance);
     }
     if (cursor.done > 0)
@@ -356,9 +418,9 @@ static void put_object(dump *d, const prfdata_decode_object *object)
     prfdata_decode_cursor cursor = {0};
     prfdata_decode_counter counter;
 
-    put_object_type(d, object);
+    PUT_STRUCTURE(d, "\r\nPERF_OBJECT_TYPE", object->offset, object_fields);
     while (prfdata_decode_counter_next(object, &cursor, &counter) == ERROR_SUCCESS)
-        put_counter_definition(d, &counter);
+        PUT_STRUCTURE(d, "\r\nPERF_COUNTER_DEFINITION", counter.offset, counter_fields);
     put_instances(d, object);
 }
 
@@ -388,7 +450,7 @@ static void put_objects(dump *d, const prfdata_decode_block *block)
 uint32_t prfdata_dump_put(prfdata_output *output, const void *bytes, size_t size,
                           const prfdata_name_table *titles)
 {
-    dump d = {output, titles, 0};
+    dump d = {.output = output, .titles = titles};
     prfdata_decode_block block;
     prfdata_decode_error error;
     uint32_t status = prfdata_decode_open(bytes, size, &block, &error);
@@ -396,7 +458,9 @@ uint32_t prfdata_dump_put(prfdata_output *output, const void *bytes, size_t size
     if (status != ERROR_SUCCESS)
         put_damage(&d, &error);
     if (status != ERROR_INVALID_DATA) {
-        put_data_block(&d, &block);
+        d.bytes = (prfdata_bytes){block.bytes, (size_t)block.size};
+        PUT_STRUCTURE(&d, "PERF_DATA_BLOCK", 0, data_block_fields);
+        put_computer(&d, &block);
         put_objects(&d, &block);
     }
     return d.damages;

@@ -7,9 +7,19 @@
 
 #include <prfdata/error.h>
 
+#include "core/bytes.h"
+
 #define SIGNATURE_BYTES 8u
-#define HEADER_BYTES    24u
 #define VERSION         1u
+
+/* The header of the titles, as saved_block.h has it. */
+enum {
+    VERSION_OFFSET = 8,
+    NAMES_BYTES_OFFSET = 12,
+    HELPS_BYTES_OFFSET = 16,
+    ZERO_OFFSET = 20,
+    HEADER_BYTES = 24
+};
 
 static const unsigned char signature[SIGNATURE_BYTES] = {'P', 'r', 'f', 'T', 'i', 't', 'l', 'e'};
 
@@ -117,16 +127,6 @@ void prfdata_saved_block_put(prfdata_output *output, const prfdata_sample *sampl
 
 /* ---- Reading ---- */
 
-static uint16_t get16(const unsigned char *at)
-{
-    return (uint16_t)(at[0] | at[1] << 8);
-}
-
-static uint32_t get32(const unsigned char *at)
-{
-    return (uint32_t)get16(at) | (uint32_t)get16(at + 2) << 16;
-}
-
 static const char cut_short[] = "the titles are cut short";
 
 /* The text at *position; false: its NUL is missing. */
@@ -175,55 +175,65 @@ static uint32_t read_chars(const uint16_t *chars, size_t count, prfdata_name_tab
 }
 
 /* In their order the titles are added at the table's end: reading takes no longer than copying. */
-static uint32_t read_list(const unsigned char *bytes, size_t size, prfdata_name_table *table,
-                          const char **mistake)
+static uint32_t read_list(prfdata_bytes list, prfdata_name_table *table, const char **mistake)
 {
-    const size_t count = size / 2;
+    const size_t count = list.size / 2;
     uint16_t *chars = malloc(count * sizeof *chars + 1);
     uint32_t status;
 
     if (!chars)
         return ERROR_NOT_ENOUGH_MEMORY;
     for (size_t i = 0; i < count; i++)
-        chars[i] = get16(bytes + 2 * i);
+        chars[i] = prfdata_bytes_get16(list, 2 * i);
     status = read_chars(chars, count, table, mistake);
-    if (!*mistake && size % 2 != 0)
+    if (!*mistake && list.size % 2 != 0)
         *mistake = "the titles have an odd number of bytes";
     free(chars);
     return status;
 }
 
-static uint32_t read_titles(const unsigned char *bytes, size_t size, prfdata_saved_block *saved)
+static bool is_signature(prfdata_bytes titles)
 {
+    return memcmp(titles.at, signature,
+                  titles.size < SIGNATURE_BYTES ? titles.size : SIGNATURE_BYTES) == 0;
+}
+
+static uint32_t read_titles(prfdata_bytes titles, prfdata_saved_block *saved)
+{
+    const uint32_t names_bytes = prfdata_bytes_get32(titles, NAMES_BYTES_OFFSET);
     const char *mistakes[2] = {NULL, NULL};
-    size_t lists[2];
+    prfdata_bytes names;
+    prfdata_bytes helps;
     uint32_t status;
 
-    if (memcmp(bytes, signature, size < SIGNATURE_BYTES ? size : SIGNATURE_BYTES) != 0) {
+    if (!is_signature(titles)) {
         saved->is_foreign = true;
         saved->mistake = "what stands behind the block are no titles of prfread";
         return ERROR_SUCCESS;
     }
     saved->mistake = cut_short;
-    if (size < HEADER_BYTES)
+    if (titles.size < HEADER_BYTES)
         return ERROR_SUCCESS;
-    if (get32(bytes + 8) != VERSION) {
+    if (prfdata_bytes_get32(titles, VERSION_OFFSET) != VERSION) {
         saved->mistake = "the titles have a later version: read the file with a later prfread";
         return ERROR_SUCCESS;
     }
     /* What is missing at the end is missing of the help texts first. */
-    size -= HEADER_BYTES;
-    lists[0] = get32(bytes + 12) < size ? get32(bytes + 12) : size;
-    lists[1] = size - lists[0];
-    bytes += HEADER_BYTES;
-    status = read_list(bytes, lists[0], &saved->titles.english, &mistakes[0]);
+    names.at = titles.at + HEADER_BYTES;
+    names.size = titles.size - HEADER_BYTES;
+    if (names.size > names_bytes)
+        names.size = names_bytes;
+    helps.at = names.at + names.size;
+    helps.size = titles.size - HEADER_BYTES - names.size;
+    status = read_list(names, &saved->titles.english, &mistakes[0]);
     if (status == ERROR_SUCCESS)
-        status = read_list(bytes + lists[0], lists[1], &saved->titles.helps, &mistakes[1]);
+        status = read_list(helps, &saved->titles.helps, &mistakes[1]);
     if (mistakes[0])
         saved->mistake = mistakes[0];
     else if (mistakes[1])
         saved->mistake = mistakes[1];
-    else if (get32(bytes - 8) != lists[1] || get32(bytes - 4) != 0)
+    else if (prfdata_bytes_get32(titles, HELPS_BYTES_OFFSET) != helps.size ||
+             prfdata_bytes_get32(titles, ZERO_OFFSET) != 0)
         saved->mistake = "the header of the titles is damaged";
     else
         saved->mistake = NULL;
@@ -242,8 +252,9 @@ uint32_t prfdata_saved_block_read(const void *bytes, size_t size, prfdata_saved_
     made.block_bytes = (size_t)block.size;
     status = ERROR_SUCCESS;
     if (made.block_bytes < size)
-        status = read_titles((const unsigned char *)bytes + made.block_bytes,
-                             size - made.block_bytes, &made);
+        status = read_titles((prfdata_bytes){(const unsigned char *)bytes + made.block_bytes,
+                                             size - made.block_bytes},
+                             &made);
     if (status != ERROR_SUCCESS) {
         prfdata_titles_free(&made.titles);
         return status;

@@ -6,6 +6,7 @@
 
 #include <prfdata/error.h>
 
+#include "core/bytes.h"
 #include "core/names.h"
 
 static uint32_t fail(prfdata_lines_error *error, uint32_t line, const char *reason)
@@ -48,14 +49,14 @@ static uint32_t decode_utf8(const char *bytes, size_t size, uint16_t *chars, siz
     return status;
 }
 
-static uint32_t decode_utf16(const unsigned char *bytes, size_t size, uint16_t *chars,
-                             size_t *count, prfdata_lines_error *error)
+static uint32_t decode_utf16(prfdata_bytes bytes, uint16_t *chars, size_t *count,
+                             prfdata_lines_error *error)
 {
-    if (size % 2 != 0)
+    if (bytes.size % 2 != 0)
         return fail(error, 0, "UTF-16 with half a character at its end");
-    for (size_t i = 0; i < size / 2; i++)
-        chars[i] = (uint16_t)(bytes[2 * i] | bytes[2 * i + 1] << 8);
-    *count = size / 2;
+    *count = bytes.size / 2;
+    for (size_t i = 0; i < *count; i++)
+        chars[i] = prfdata_bytes_get16(bytes, 2 * i);
     return ERROR_SUCCESS;
 }
 
@@ -63,7 +64,7 @@ static uint32_t decode(const unsigned char *bytes, size_t size, uint16_t *chars,
                        prfdata_lines_error *error)
 {
     if (size >= 2 && bytes[0] == 0xFF && bytes[1] == 0xFE)
-        return decode_utf16(bytes + 2, size - 2, chars, count, error);
+        return decode_utf16((prfdata_bytes){bytes + 2, size - 2}, chars, count, error);
     if (size >= 2 && bytes[0] == 0xFE && bytes[1] == 0xFF)
         return fail(error, 0, "UTF-16 in big-endian order: save the file as UTF-8");
     if (size >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF)

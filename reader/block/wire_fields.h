@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The PERF structures out of the bytes of a block or a reply: one function for each structure of
+ * core/perf_wire.h, little-endian whatever the machine, at any address. Knows where the fields
+ * are, and neither what they mean nor whether they are right.
+ *
+ * Each function takes the bytes and the offset of the structure in them, and returns the structure;
+ * fields outside of the bytes are 0. Threads: any.
+ */
+#ifndef PRFDATA_READER_WIRE_FIELDS_H
+#define PRFDATA_READER_WIRE_FIELDS_H
+
+#include "core/bytes.h"
+#include "core/perf_wire.h"
+
+/* The offset of a field in its structure, such as PRFDATA_WIRE_OFFSET(object_type, code_page). */
+#define PRFDATA_WIRE_OFFSET(structure, field) offsetof(prfdata_perf_##structure, field)
+
+prfdata_perf_data_block prfdata_wire_fields_data_block(prfdata_bytes bytes, uint64_t offset);
+
+prfdata_perf_object_type prfdata_wire_fields_object_type(prfdata_bytes bytes, uint64_t offset);
+
+prfdata_perf_counter_definition prfdata_wire_fields_counter_definition(prfdata_bytes bytes,
+                                                                       uint64_t offset);
+
+prfdata_perf_instance_definition prfdata_wire_fields_instance_definition(prfdata_bytes bytes,
+                                                                         uint64_t offset);
+
+prfdata_perf_counter_block prfdata_wire_fields_counter_block(prfdata_bytes bytes, uint64_t offset);
+
+/*
+ * Copy a text of UTF-16 that ends with its first NUL or with its bytes; an odd byte at the end is
+ * no char.
+ *
+ * size   The bytes of the text, at `offset`.
+ * chars  Gets at most `capacity` chars, no NUL.
+ *
+ * Returns the number of chars stored.
+ */
+size_t prfdata_wire_fields_chars(prfdata_bytes bytes, uint64_t offset, uint64_t size,
+                                 uint16_t *chars, size_t capacity);
+
+#endif
