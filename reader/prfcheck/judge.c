@@ -7,48 +7,21 @@
 
 #include <prfdata/perf_types.h>
 
+#include "block/wire_fields.h"
 #include "core/counter_types.h"
 #include "text/text.h"
 
-enum { OBJECT_BYTES = 64, COUNTER_BYTES = 40, INSTANCE_BYTES = 24, BLOCK_BYTES = 4 };
-
-/* Offsets of fields; the structures are in perf_wire.h. */
 enum {
-    OBJECT_TOTAL = 0,
-    OBJECT_DEFINITION = 4,
-    OBJECT_HEADER = 8,
-    OBJECT_NAME = 12,
-    OBJECT_NAME_POINTER = 16,
-    OBJECT_HELP = 20,
-    OBJECT_HELP_POINTER = 24,
-    OBJECT_DETAIL = 28,
-    OBJECT_COUNTERS = 32,
-    OBJECT_DEFAULT = 36,
-    OBJECT_INSTANCES = 40,
-    OBJECT_CODE_PAGE = 44,
-    OBJECT_TIME = 48,
-    OBJECT_FREQ = 56
+    OBJECT_BYTES = sizeof(prfdata_perf_object_type),
+    COUNTER_BYTES = sizeof(prfdata_perf_counter_definition),
+    INSTANCE_BYTES = sizeof(prfdata_perf_instance_definition),
+    BLOCK_BYTES = sizeof(prfdata_perf_counter_block)
 };
 
-enum {
-    COUNTER_NAME = 4,
-    COUNTER_NAME_POINTER = 8,
-    COUNTER_HELP = 12,
-    COUNTER_HELP_POINTER = 16,
-    COUNTER_SCALE = 20,
-    COUNTER_DETAIL = 24,
-    COUNTER_TYPE = 28,
-    COUNTER_SIZE = 32,
-    COUNTER_OFFSET = 36
-};
-
-enum {
-    INSTANCE_PARENT = 4,
-    INSTANCE_PARENT_POSITION = 8,
-    INSTANCE_ID = 12,
-    INSTANCE_NAME_OFFSET = 16,
-    INSTANCE_NAME_LENGTH = 20
-};
+/* The offset in the reply of a field of an object, a counter or an instance. */
+#define OBJECT_AT(o, field)   ((o)->at + PRFDATA_WIRE_OFFSET(object_type, field))
+#define COUNTER_AT(c, field)  ((c)->at + PRFDATA_WIRE_OFFSET(counter_definition, field))
+#define INSTANCE_AT(i, field) ((i)->at + PRFDATA_WIRE_OFFSET(instance_definition, field))
 
 /* Bits of a counter type (winperf.h). */
 #define TYPE_SIZE_MASK     0x00000300u
@@ -63,23 +36,20 @@ enum {
 
 typedef struct counter {
     uint64_t at; /* of the definition */
-    uint32_t type;
-    uint32_t size;
-    uint32_t offset;
+    prfdata_perf_counter_definition definition;
 } counter;
 
 typedef struct instance {
     uint64_t at;     /* of the definition; of the block, if there is none */
     uint64_t values; /* of the counter block */
     uint32_t values_bytes;
-    uint32_t parent_title;
-    uint32_t parent_position;
-    int32_t id;
+    prfdata_perf_instance_definition definition; /* zeros, if there is none */
     prfdata_text name;
 } instance;
 
 typedef struct object {
     uint64_t at;
+    prfdata_perf_object_type header;
     uint64_t end;      /* as TotalByteLength says, or of the reply */
     bool end_is_known; /* it fits */
     uint64_t contents; /* where instances or the counter block begin */
@@ -108,26 +78,9 @@ typedef struct judge {
     bool no_memory;
 } judge;
 
-/* ---- Bytes ---- */
-
-static uint16_t get16(const unsigned char *at)
+static prfdata_bytes reply_bytes(const prfdata_judge_reply *reply)
 {
-    return (uint16_t)(at[0] | at[1] << 8);
-}
-
-static uint32_t get32(const unsigned char *at)
-{
-    return get16(at) | (uint32_t)get16(at + 2) << 16;
-}
-
-static uint64_t get64(const unsigned char *at)
-{
-    return get32(at) | (uint64_t)get32(at + 4) << 32;
-}
-
-static uint32_t field(const judge *j, uint64_t at)
-{
-    return get32(j->reply->bytes + at);
+    return (prfdata_bytes){reply->bytes, reply->size};
 }
 
 /* calloc for `count` elements, at least one. */
@@ -152,7 +105,8 @@ static void *make(judge *j, uint64_t count, size_t size)
 static bool chain_ends_with_reply(const judge *j, uint64_t at)
 {
     while (j->reply->size - at >= OBJECT_BYTES) {
-        uint32_t total = field(j, at);
+        const uint32_t total =
+            prfdata_wire_fields_object_type(reply_bytes(j->reply), at).total_byte_length;
 
         if (total < OBJECT_BYTES || total > j->reply->size - at)
             return false;
@@ -185,8 +139,9 @@ static void read_chain(judge *j)
                  (unsigned)left);
             return;
         }
-        total = field(j, at);
         o->at = at;
+        o->header = prfdata_wire_fields_object_type(reply_bytes(j->reply), at);
+        total = o->header.total_byte_length;
         o->end_is_known = total >= OBJECT_BYTES && total <= left;
         o->end = o->end_is_known ? at + total : size;
         j->object_count = i + 1;
@@ -233,10 +188,10 @@ static void judge_help_index(judge *j, uint64_t at, uint32_t index, const char *
              (unsigned)j->titles->first_help, (unsigned)j->titles->last_help);
 }
 
-static void judge_title_pointer(judge *j, uint64_t at, const char *name)
+static void judge_title_pointer(judge *j, uint64_t at, uint32_t pointer, const char *name)
 {
-    if (field(j, at) != 0)
-        TELL(j, TITLE_POINTER, at, "%s is %u", name, (unsigned)field(j, at));
+    if (pointer != 0)
+        TELL(j, TITLE_POINTER, at, "%s is %u", name, (unsigned)pointer);
 }
 
 static bool is_detail_level(uint32_t level)
@@ -264,62 +219,68 @@ static bool takes_base(uint32_t before, uint32_t base)
 static void judge_counter_size(judge *j, const counter *c)
 {
     static const uint32_t sizes[4] = {4, 8, 0, UINT32_MAX}; /* the last: of variable length */
-    const uint32_t expected = sizes[(c->type & TYPE_SIZE_MASK) >> 8];
-    const bool is_number_size = c->size == 4 || c->size == 8;
+    const uint32_t expected = sizes[(c->definition.counter_type & TYPE_SIZE_MASK) >> 8];
+    const bool is_number_size = c->definition.counter_size == 4 || c->definition.counter_size == 8;
 
     /* Microsoft's own reader loads 8 bytes of it, its bits say 4: both are right. */
-    if (c->type == PERF_AVERAGE_TIMER && is_number_size)
+    if (c->definition.counter_type == PERF_AVERAGE_TIMER && is_number_size)
         return;
     if (expected == UINT32_MAX) {
-        if ((c->type & TYPE_KIND_MASK) != TYPE_KIND_TEXT && !is_number_size)
-            TELL(j, COUNTER_SIZE, c->at + COUNTER_SIZE,
+        if ((c->definition.counter_type & TYPE_KIND_MASK) != TYPE_KIND_TEXT && !is_number_size)
+            TELL(j, COUNTER_SIZE, COUNTER_AT(c, counter_size),
                  "PERF_COUNTER_DEFINITION.CounterSize is %u, numbers have 4 or 8",
-                 (unsigned)c->size);
+                 (unsigned)c->definition.counter_size);
         return;
     }
-    if (c->size != expected)
-        TELL(j, COUNTER_SIZE, c->at + COUNTER_SIZE,
-             "PERF_COUNTER_DEFINITION.CounterSize is %u, type 0x%08X has %u", (unsigned)c->size,
-             (unsigned)c->type, (unsigned)expected);
+    if (c->definition.counter_size != expected)
+        TELL(j, COUNTER_SIZE, COUNTER_AT(c, counter_size),
+             "PERF_COUNTER_DEFINITION.CounterSize is %u, type 0x%08X has %u",
+             (unsigned)c->definition.counter_size, (unsigned)c->definition.counter_type,
+             (unsigned)expected);
 }
 
 static void judge_counter_place(judge *j, const counter *c)
 {
-    if (c->size == 0)
+    if (c->definition.counter_size == 0)
         return; /* no value */
-    if (c->offset < BLOCK_BYTES)
-        TELL(j, COUNTER_IN_LENGTH, c->at + COUNTER_OFFSET,
+    if (c->definition.counter_offset < BLOCK_BYTES)
+        TELL(j, COUNTER_IN_LENGTH, COUNTER_AT(c, counter_offset),
              "PERF_COUNTER_DEFINITION.CounterOffset is %u, must be at least 4",
-             (unsigned)c->offset);
-    else if ((c->size == 4 || c->size == 8) && c->offset % c->size != 0)
-        TELL(j, COUNTER_ALIGNMENT, c->at + COUNTER_OFFSET,
+             (unsigned)c->definition.counter_offset);
+    else if ((c->definition.counter_size == 4 || c->definition.counter_size == 8) &&
+             c->definition.counter_offset % c->definition.counter_size != 0)
+        TELL(j, COUNTER_ALIGNMENT, COUNTER_AT(c, counter_offset),
              "PERF_COUNTER_DEFINITION.CounterOffset is %u, no multiple of its size %u",
-             (unsigned)c->offset, (unsigned)c->size);
+             (unsigned)c->definition.counter_offset, (unsigned)c->definition.counter_size);
 }
 
 static void judge_counter_alone(judge *j, const counter *c)
 {
-    const prfdata_counter_type *type = prfdata_counter_types_find(c->type);
-    const int32_t scale = (int32_t)field(j, c->at + COUNTER_SCALE);
+    const prfdata_counter_type *type = prfdata_counter_types_find(c->definition.counter_type);
+    const int32_t scale = c->definition.default_scale;
 
     if (!type)
-        TELL(j, COUNTER_TYPE, c->at + COUNTER_TYPE,
+        TELL(j, COUNTER_TYPE, COUNTER_AT(c, counter_type),
              "PERF_COUNTER_DEFINITION.CounterType is 0x%08X, none of winperf.h's",
-             (unsigned)c->type);
+             (unsigned)c->definition.counter_type);
     if (!is_base(type)) {
-        judge_name_index(j, c->at + COUNTER_NAME, field(j, c->at + COUNTER_NAME),
+        judge_name_index(j, COUNTER_AT(c, counter_name_title_index),
+                         c->definition.counter_name_title_index,
                          "PERF_COUNTER_DEFINITION.CounterNameTitleIndex");
-        judge_help_index(j, c->at + COUNTER_HELP, field(j, c->at + COUNTER_HELP),
+        judge_help_index(j, COUNTER_AT(c, counter_help_title_index),
+                         c->definition.counter_help_title_index,
                          "PERF_COUNTER_DEFINITION.CounterHelpTitleIndex");
     }
-    judge_title_pointer(j, c->at + COUNTER_NAME_POINTER, "CounterNameTitle");
-    judge_title_pointer(j, c->at + COUNTER_HELP_POINTER, "CounterHelpTitle");
+    judge_title_pointer(j, COUNTER_AT(c, counter_name_title), c->definition.counter_name_title,
+                        "CounterNameTitle");
+    judge_title_pointer(j, COUNTER_AT(c, counter_help_title), c->definition.counter_help_title,
+                        "CounterHelpTitle");
     if (scale < -7 || scale > 7)
-        TELL(j, COUNTER_SCALE, c->at + COUNTER_SCALE, "PERF_COUNTER_DEFINITION.DefaultScale is %d",
-             (int)scale);
-    if (!is_detail_level(field(j, c->at + COUNTER_DETAIL)))
-        TELL(j, DETAIL_LEVEL, c->at + COUNTER_DETAIL, "PERF_COUNTER_DEFINITION.DetailLevel is %u",
-             (unsigned)field(j, c->at + COUNTER_DETAIL));
+        TELL(j, COUNTER_SCALE, COUNTER_AT(c, default_scale),
+             "PERF_COUNTER_DEFINITION.DefaultScale is %d", (int)scale);
+    if (!is_detail_level(c->definition.detail_level))
+        TELL(j, DETAIL_LEVEL, COUNTER_AT(c, detail_level),
+             "PERF_COUNTER_DEFINITION.DetailLevel is %u", (unsigned)c->definition.detail_level);
     judge_counter_size(j, c);
     judge_counter_place(j, c);
 }
@@ -329,34 +290,43 @@ static void judge_bases(judge *j, const object *o)
     for (uint32_t i = 0; i < o->counter_count; i++) {
         const counter *c = &o->counters[i];
         const counter *next = i + 1 < o->counter_count ? c + 1 : NULL;
-        const prfdata_counter_type *type = prfdata_counter_types_find(c->type);
+        const prfdata_counter_type *type = prfdata_counter_types_find(c->definition.counter_type);
 
-        if (is_base(type) && (i == 0 || !takes_base(c[-1].type, c->type)))
-            TELL(j, BASE_ALONE, c->at + COUNTER_TYPE,
+        if (is_base(type) &&
+            (i == 0 || !takes_base(c[-1].definition.counter_type, c->definition.counter_type)))
+            TELL(j, BASE_ALONE, COUNTER_AT(c, counter_type),
                  "PERF_%s stands behind no counter that it is the base of", type->name);
         if (type && (type->flags & PRFDATA_TYPE_NEEDS_BASE) &&
-            (!next || next->type != type->base_type))
-            TELL(j, BASE_MISSING, c->at + COUNTER_TYPE, "PERF_%s is not followed by its base",
-                 type->name);
-        if (next && next->type == PERF_COUNTER_MULTI_BASE && takes_base(c->type, next->type) &&
-            next->offset != (uint64_t)c->offset + 8)
-            TELL(j, MULTI_SECOND, next->at + COUNTER_OFFSET,
+            (!next || next->definition.counter_type != type->base_type))
+            TELL(j, BASE_MISSING, COUNTER_AT(c, counter_type),
+                 "PERF_%s is not followed by its base", type->name);
+        if (next && next->definition.counter_type == PERF_COUNTER_MULTI_BASE &&
+            takes_base(c->definition.counter_type, next->definition.counter_type) &&
+            next->definition.counter_offset != (uint64_t)c->definition.counter_offset + 8)
+            TELL(j, MULTI_SECOND, COUNTER_AT(next, counter_offset),
                  "PERF_COUNTER_DEFINITION.CounterOffset is %u, must be %" PRIu64,
-                 (unsigned)next->offset, (uint64_t)c->offset + 8);
+                 (unsigned)next->definition.counter_offset,
+                 (uint64_t)c->definition.counter_offset + 8);
     }
 }
 
 static void judge_counter_pair(judge *j, const counter *a, const counter *b)
 {
-    const uint32_t name = field(j, b->at + COUNTER_NAME);
+    const uint32_t name = b->definition.counter_name_title_index;
 
-    if (name != 0 && name == field(j, a->at + COUNTER_NAME))
-        TELL(j, COUNTER_TWICE, b->at + COUNTER_NAME, "two counters have title %u", (unsigned)name);
-    if (a->size > 0 && b->size > 0 && a->offset != b->offset &&
-        a->offset < (uint64_t)b->offset + b->size && b->offset < (uint64_t)a->offset + a->size)
-        TELL(j, COUNTER_OVERLAP, b->at + COUNTER_OFFSET,
-             "values at offset %u (%u bytes) and %u (%u bytes) overlap", (unsigned)a->offset,
-             (unsigned)a->size, (unsigned)b->offset, (unsigned)b->size);
+    if (name != 0 && name == a->definition.counter_name_title_index)
+        TELL(j, COUNTER_TWICE, COUNTER_AT(b, counter_name_title_index),
+             "two counters have title %u", (unsigned)name);
+    if (a->definition.counter_size > 0 && b->definition.counter_size > 0 &&
+        a->definition.counter_offset != b->definition.counter_offset &&
+        a->definition.counter_offset <
+            (uint64_t)b->definition.counter_offset + b->definition.counter_size &&
+        b->definition.counter_offset <
+            (uint64_t)a->definition.counter_offset + a->definition.counter_size)
+        TELL(j, COUNTER_OVERLAP, COUNTER_AT(b, counter_offset),
+             "values at offset %u (%u bytes) and %u (%u bytes) overlap",
+             (unsigned)a->definition.counter_offset, (unsigned)a->definition.counter_size,
+             (unsigned)b->definition.counter_offset, (unsigned)b->definition.counter_size);
 }
 
 static void judge_counters(judge *j, const object *o)
@@ -374,8 +344,8 @@ static void judge_counters(judge *j, const object *o)
 /* Read the definitions as far as they hold. Returns where they end; false: they do not hold. */
 static bool read_counters(judge *j, object *o, uint64_t *end)
 {
-    const uint32_t header = field(j, o->at + OBJECT_HEADER);
-    const uint32_t said = field(j, o->at + OBJECT_COUNTERS);
+    const uint32_t header = o->header.header_length;
+    const uint32_t said = o->header.num_counters;
     const uint64_t room = o->end - o->at;
     uint64_t at = o->at + (header >= OBJECT_BYTES && header <= room ? header : OBJECT_BYTES);
     uint64_t possible = (o->end - at) / COUNTER_BYTES;
@@ -389,21 +359,19 @@ static bool read_counters(judge *j, object *o, uint64_t *end)
         uint32_t bytes;
 
         if (o->end - at < COUNTER_BYTES) {
-            TELL(j, DEFINITION_LENGTH, o->at + OBJECT_COUNTERS,
+            TELL(j, DEFINITION_LENGTH, OBJECT_AT(o, num_counters),
                  "PERF_OBJECT_TYPE.NumCounters is %u, there is room for %u", (unsigned)said,
                  (unsigned)i);
             return false;
         }
-        bytes = field(j, at);
+        c->at = at;
+        c->definition = prfdata_wire_fields_counter_definition(reply_bytes(j->reply), at);
+        bytes = c->definition.byte_length;
         if (bytes != COUNTER_BYTES)
             TELL(j, COUNTER_LENGTH, at, "PERF_COUNTER_DEFINITION.ByteLength is %u, must be 40",
                  (unsigned)bytes);
         if (bytes < COUNTER_BYTES || bytes > o->end - at)
             return false;
-        c->at = at;
-        c->type = field(j, at + COUNTER_TYPE);
-        c->size = field(j, at + COUNTER_SIZE);
-        c->offset = field(j, at + COUNTER_OFFSET);
         o->counter_count = i + 1;
         at += bytes;
         *end = at;
@@ -413,12 +381,12 @@ static bool read_counters(judge *j, object *o, uint64_t *end)
 
 static void read_definitions(judge *j, object *o)
 {
-    const uint32_t said = field(j, o->at + OBJECT_DEFINITION);
+    const uint32_t said = o->header.definition_length;
     uint64_t end;
     bool whole = read_counters(j, o, &end);
 
     if (whole && said != end - o->at)
-        TELL(j, DEFINITION_LENGTH, o->at + OBJECT_DEFINITION,
+        TELL(j, DEFINITION_LENGTH, OBJECT_AT(o, definition_length),
              "PERF_OBJECT_TYPE.DefinitionLength is %u, the definitions end at %" PRIu64,
              (unsigned)said, end - o->at);
     if (!whole && (said < OBJECT_BYTES || said > o->end - o->at))
@@ -431,30 +399,30 @@ static void read_definitions(judge *j, object *o)
 
 static void judge_levels(judge *j, const object *o)
 {
-    const uint32_t level = field(j, o->at + OBJECT_DETAIL);
+    const uint32_t level = o->header.detail_level;
     uint32_t least = UINT32_MAX;
 
     for (uint32_t i = 0; i < o->counter_count; i++) {
-        uint32_t of_counter = field(j, o->counters[i].at + COUNTER_DETAIL);
+        uint32_t of_counter = o->counters[i].definition.detail_level;
 
         if (of_counter < least)
             least = of_counter;
     }
     if (!is_detail_level(level) || (o->counter_count > 0 && level != least))
-        TELL(j, DETAIL_LEVEL, o->at + OBJECT_DETAIL,
+        TELL(j, DETAIL_LEVEL, OBJECT_AT(o, detail_level),
              "PERF_OBJECT_TYPE.DetailLevel is %u, the least of its counters' is %u",
              (unsigned)level, (unsigned)least);
 }
 
 static void judge_clock(judge *j, const object *o)
 {
-    const int64_t frequency = (int64_t)get64(j->reply->bytes + o->at + OBJECT_FREQ);
+    const int64_t frequency = o->header.perf_freq;
 
     for (uint32_t i = 0; frequency <= 0 && i < o->counter_count; i++) {
-        if ((o->counters[i].type & TYPE_TIMER_MASK) == TYPE_OBJECT_TIMER) {
-            TELL(j, OBJECT_CLOCK, o->at + OBJECT_FREQ,
+        if ((o->counters[i].definition.counter_type & TYPE_TIMER_MASK) == TYPE_OBJECT_TIMER) {
+            TELL(j, OBJECT_CLOCK, OBJECT_AT(o, perf_freq),
                  "PERF_OBJECT_TYPE.PerfFreq is %" PRId64 ", and type 0x%08X divides by it",
-                 frequency, (unsigned)o->counters[i].type);
+                 frequency, (unsigned)o->counters[i].definition.counter_type);
             return;
         }
     }
@@ -462,28 +430,29 @@ static void judge_clock(judge *j, const object *o)
 
 static void judge_header(judge *j, const object *o)
 {
-    const uint32_t counters = field(j, o->at + OBJECT_COUNTERS);
-    const int32_t standard = (int32_t)field(j, o->at + OBJECT_DEFAULT);
+    const uint32_t counters = o->header.num_counters;
+    const int32_t standard = o->header.default_counter;
 
-    if (field(j, o->at + OBJECT_HEADER) != OBJECT_BYTES)
-        TELL(j, HEADER_LENGTH, o->at + OBJECT_HEADER,
-             "PERF_OBJECT_TYPE.HeaderLength is %u, must be 64",
-             (unsigned)field(j, o->at + OBJECT_HEADER));
-    judge_name_index(j, o->at + OBJECT_NAME, field(j, o->at + OBJECT_NAME),
+    if (o->header.header_length != OBJECT_BYTES)
+        TELL(j, HEADER_LENGTH, OBJECT_AT(o, header_length),
+             "PERF_OBJECT_TYPE.HeaderLength is %u, must be 64", (unsigned)o->header.header_length);
+    judge_name_index(j, OBJECT_AT(o, object_name_title_index), o->header.object_name_title_index,
                      "PERF_OBJECT_TYPE.ObjectNameTitleIndex");
-    judge_help_index(j, o->at + OBJECT_HELP, field(j, o->at + OBJECT_HELP),
+    judge_help_index(j, OBJECT_AT(o, object_help_title_index), o->header.object_help_title_index,
                      "PERF_OBJECT_TYPE.ObjectHelpTitleIndex");
-    judge_title_pointer(j, o->at + OBJECT_NAME_POINTER, "ObjectNameTitle");
-    judge_title_pointer(j, o->at + OBJECT_HELP_POINTER, "ObjectHelpTitle");
+    judge_title_pointer(j, OBJECT_AT(o, object_name_title), o->header.object_name_title,
+                        "ObjectNameTitle");
+    judge_title_pointer(j, OBJECT_AT(o, object_help_title), o->header.object_help_title,
+                        "ObjectHelpTitle");
     if (counters == 0)
-        TELL(j, COUNTER_NONE, o->at + OBJECT_COUNTERS, "PERF_OBJECT_TYPE.NumCounters is 0");
+        TELL(j, COUNTER_NONE, OBJECT_AT(o, num_counters), "PERF_OBJECT_TYPE.NumCounters is 0");
     if (standard < -1 || (standard >= 0 && (uint32_t)standard >= counters && counters > 0))
-        TELL(j, DEFAULT_COUNTER, o->at + OBJECT_DEFAULT,
+        TELL(j, DEFAULT_COUNTER, OBJECT_AT(o, default_counter),
              "PERF_OBJECT_TYPE.DefaultCounter is %d of %u counters", (int)standard,
              (unsigned)counters);
-    if (field(j, o->at + OBJECT_CODE_PAGE) != 0)
-        TELL(j, CODE_PAGE, o->at + OBJECT_CODE_PAGE, "PERF_OBJECT_TYPE.CodePage is %u",
-             (unsigned)field(j, o->at + OBJECT_CODE_PAGE));
+    if (o->header.code_page != 0)
+        TELL(j, CODE_PAGE, OBJECT_AT(o, code_page), "PERF_OBJECT_TYPE.CodePage is %u",
+             (unsigned)o->header.code_page);
     judge_levels(j, o);
     judge_clock(j, o);
 }
@@ -520,67 +489,70 @@ static void judge_characters(judge *j, uint64_t at, prfdata_text name)
 }
 
 /* The chars up to the first NUL; names of a code page as if it were Latin 1, to be compared. */
-static prfdata_text read_name(const judge *j, uint64_t at, uint32_t bytes, bool wide,
+static prfdata_text read_name(const judge *j, uint64_t at, uint32_t size, bool wide,
                               uint16_t *chars)
 {
+    const prfdata_bytes bytes = reply_bytes(j->reply);
     prfdata_text name = {chars, 0};
-    const uint32_t step = wide ? 2 : 1;
 
-    for (uint32_t i = 0; bytes - i >= step; i += step) {
-        uint16_t unit = wide ? get16(j->reply->bytes + at + i) : j->reply->bytes[at + i];
-
-        if (unit == 0)
-            break;
-        chars[name.count++] = unit;
+    if (wide) {
+        name.count = prfdata_wire_fields_chars(bytes, at, size, chars, size);
+        return name;
+    }
+    while (name.count < size && bytes.at[at + name.count] != 0) {
+        chars[name.count] = bytes.at[at + name.count];
+        name.count++;
     }
     return name;
 }
 
-static void judge_name_end(judge *j, uint64_t at, uint32_t bytes, bool wide, size_t count)
+static void judge_name_end(judge *j, const instance *i, bool wide)
 {
+    const size_t count = i->name.count;
+    const uint32_t bytes = i->definition.name_length;
     const uint32_t step = wide ? 2 : 1;
     const uint64_t ended = (uint64_t)(count + 1) * step;
 
     if (bytes % step != 0 || ended > bytes)
-        TELL(j, NAME_END, at + INSTANCE_NAME_LENGTH,
+        TELL(j, NAME_END, INSTANCE_AT(i, name_length),
              "PERF_INSTANCE_DEFINITION.NameLength is %u, and no NUL ends these bytes",
              (unsigned)bytes);
     else if (ended != bytes)
-        TELL(j, NAME_LENGTH, at + INSTANCE_NAME_LENGTH,
+        TELL(j, NAME_LENGTH, INSTANCE_AT(i, name_length),
              "PERF_INSTANCE_DEFINITION.NameLength is %u, the name and its NUL are %" PRIu64
              " bytes",
              (unsigned)bytes, ended);
     if (count > 127)
-        TELL(j, NAME_LONG, at + INSTANCE_NAME_LENGTH, "a name has %" PRIu64 " characters",
+        TELL(j, NAME_LONG, INSTANCE_AT(i, name_length), "a name has %" PRIu64 " characters",
              (uint64_t)count);
 }
 
 /* Read and judge the name of the instance; `chars` has room for all bytes of its definition. */
-static void read_instance_name(judge *j, const object *o, instance *i, uint32_t definition_bytes,
-                               uint16_t *chars)
+static void read_instance_name(judge *j, const object *o, instance *i, uint16_t *chars)
 {
-    const bool wide = field(j, o->at + OBJECT_CODE_PAGE) == 0;
-    const uint32_t offset = field(j, i->at + INSTANCE_NAME_OFFSET);
-    const uint32_t bytes = field(j, i->at + INSTANCE_NAME_LENGTH);
+    const uint32_t definition_bytes = i->definition.byte_length;
+    const bool wide = o->header.code_page == 0;
+    const uint32_t offset = i->definition.name_offset;
+    const uint32_t bytes = i->definition.name_length;
 
     i->name.chars = chars;
     i->name.count = 0;
     if (bytes > 0 && (offset < INSTANCE_BYTES || bytes > definition_bytes ||
                       offset > definition_bytes - bytes)) {
-        TELL(j, NAME_BOUNDS, i->at + INSTANCE_NAME_OFFSET,
+        TELL(j, NAME_BOUNDS, INSTANCE_AT(i, name_offset),
              "NameOffset %u and NameLength %u leave the instance definition of %u bytes",
              (unsigned)offset, (unsigned)bytes, (unsigned)definition_bytes);
         return;
     }
     if (bytes > 0) {
         i->name = read_name(j, i->at + offset, bytes, wide, chars);
-        judge_name_end(j, i->at, bytes, wide, i->name.count);
+        judge_name_end(j, i, wide);
         if (offset != INSTANCE_BYTES)
-            TELL(j, NAME_OFFSET, i->at + INSTANCE_NAME_OFFSET,
+            TELL(j, NAME_OFFSET, INSTANCE_AT(i, name_offset),
                  "PERF_INSTANCE_DEFINITION.NameOffset is %u", (unsigned)offset);
         judge_characters(j, i->at + offset, i->name);
     }
-    if (i->name.count == 0 && i->id == PERF_NO_UNIQUE_ID)
+    if (i->name.count == 0 && i->definition.unique_id == PERF_NO_UNIQUE_ID)
         TELL(j, INSTANCE_NAMELESS, i->at, "an instance has neither a name nor a UniqueID");
 }
 
@@ -590,7 +562,10 @@ static void read_instance_name(judge *j, const object *o, instance *i, uint32_t 
 static bool read_values(judge *j, const object *o, uint64_t *at, instance *i)
 {
     const uint64_t left = o->end - *at;
-    const uint32_t bytes = left >= BLOCK_BYTES ? field(j, *at) : 0;
+    const uint32_t bytes =
+        left < BLOCK_BYTES
+            ? 0
+            : prfdata_wire_fields_counter_block(reply_bytes(j->reply), *at).byte_length;
 
     if (bytes < BLOCK_BYTES || bytes > left) {
         TELL(j, BLOCK_LENGTH, *at,
@@ -610,8 +585,13 @@ static bool read_values(judge *j, const object *o, uint64_t *at, instance *i)
 static bool read_instance(judge *j, const object *o, uint64_t *at, instance *i, uint16_t *chars)
 {
     const uint64_t left = o->end - *at;
-    const uint32_t bytes = left >= INSTANCE_BYTES ? field(j, *at) : 0;
+    uint32_t bytes = 0;
 
+    if (left >= INSTANCE_BYTES) {
+        i->at = *at;
+        i->definition = prfdata_wire_fields_instance_definition(reply_bytes(j->reply), *at);
+        bytes = i->definition.byte_length;
+    }
     if (bytes < INSTANCE_BYTES || bytes > left) {
         TELL(j, INSTANCE_LENGTH, *at,
              "PERF_INSTANCE_DEFINITION.ByteLength is %u, %" PRIu64 " bytes are left of the object",
@@ -621,11 +601,7 @@ static bool read_instance(judge *j, const object *o, uint64_t *at, instance *i, 
     if (bytes % 8 != 0)
         TELL(j, INSTANCE_ALIGNMENT, *at,
              "PERF_INSTANCE_DEFINITION.ByteLength is %u, no multiple of 8", (unsigned)bytes);
-    i->at = *at;
-    i->parent_title = field(j, *at + INSTANCE_PARENT);
-    i->parent_position = field(j, *at + INSTANCE_PARENT_POSITION);
-    i->id = (int32_t)field(j, *at + INSTANCE_ID);
-    read_instance_name(j, o, i, bytes, chars);
+    read_instance_name(j, o, i, chars);
     *at += bytes;
     return read_values(j, o, at, i);
 }
@@ -638,8 +614,9 @@ static uint64_t reach_of_counters(const object *o)
     for (uint32_t i = 0; i < o->counter_count; i++) {
         const counter *c = &o->counters[i];
 
-        if (c->size > 0 && (uint64_t)c->offset + c->size > reach)
-            reach = (uint64_t)c->offset + c->size;
+        if (c->definition.counter_size > 0 &&
+            (uint64_t)c->definition.counter_offset + c->definition.counter_size > reach)
+            reach = (uint64_t)c->definition.counter_offset + c->definition.counter_size;
     }
     return reach;
 }
@@ -649,11 +626,13 @@ static void tell_outside(judge *j, const object *o, const instance *i)
     for (uint32_t k = 0; k < o->counter_count; k++) {
         const counter *c = &o->counters[k];
 
-        if (c->size > 0 && (uint64_t)c->offset + c->size > i->values_bytes) {
-            TELL(j, COUNTER_OUTSIDE, c->at + COUNTER_OFFSET,
+        if (c->definition.counter_size > 0 &&
+            (uint64_t)c->definition.counter_offset + c->definition.counter_size > i->values_bytes) {
+            TELL(j, COUNTER_OUTSIDE, COUNTER_AT(c, counter_offset),
                  "CounterOffset %u and CounterSize %u leave the counter block at byte %" PRIu64
                  " of %u bytes",
-                 (unsigned)c->offset, (unsigned)c->size, i->values, (unsigned)i->values_bytes);
+                 (unsigned)c->definition.counter_offset, (unsigned)c->definition.counter_size,
+                 i->values, (unsigned)i->values_bytes);
             return;
         }
     }
@@ -700,7 +679,7 @@ static void read_instances(judge *j, object *o, uint32_t said)
         return;
     for (uint32_t i = 0; i < said; i++) {
         if (i == possible || at == o->end) {
-            TELL(j, INSTANCE_COUNT, o->at + OBJECT_INSTANCES,
+            TELL(j, INSTANCE_COUNT, OBJECT_AT(o, num_instances),
                  "PERF_OBJECT_TYPE.NumInstances is %u, the object ends after %u", (unsigned)said,
                  (unsigned)i);
             return;
@@ -716,18 +695,18 @@ static void read_instances(judge *j, object *o, uint32_t said)
 
 static void read_contents(judge *j, object *o)
 {
-    const int32_t said = (int32_t)field(j, o->at + OBJECT_INSTANCES);
+    const int32_t said = o->header.num_instances;
     const bool is_metadata =
         said == PERF_METADATA_MULTIPLE_INSTANCES || said == PERF_METADATA_NO_INSTANCES;
 
     if (j->metadata || is_metadata) {
         if (!j->metadata)
-            TELL(j, INSTANCE_COUNT, o->at + OBJECT_INSTANCES,
+            TELL(j, INSTANCE_COUNT, OBJECT_AT(o, num_instances),
                  "PERF_OBJECT_TYPE.NumInstances is %d, which answers metadata queries only",
                  (int)said);
         else if (!is_metadata ||
                  (o->contents_are_known && o->end_is_known && o->contents != o->end))
-            TELL(j, METADATA_INSTANCES, o->at + OBJECT_INSTANCES,
+            TELL(j, METADATA_INSTANCES, OBJECT_AT(o, num_instances),
                  "PERF_OBJECT_TYPE.NumInstances is %d, %" PRIu64 " bytes follow the definitions",
                  (int)said, o->end - o->contents);
         return;
@@ -737,7 +716,7 @@ static void read_contents(judge *j, object *o)
     if (said == PERF_NO_INSTANCES)
         read_lone_block(j, o);
     else if (said < 0)
-        TELL(j, INSTANCE_COUNT, o->at + OBJECT_INSTANCES, "PERF_OBJECT_TYPE.NumInstances is %d",
+        TELL(j, INSTANCE_COUNT, OBJECT_AT(o, num_instances), "PERF_OBJECT_TYPE.NumInstances is %d",
              (int)said);
     else if (said > 0)
         read_instances(j, o, (uint32_t)said);
@@ -746,17 +725,12 @@ static void read_contents(judge *j, object *o)
              o->end - o->contents);
 }
 
-static bool has_instances(const judge *j, const object *o)
+static bool has_instances(const object *o)
 {
-    return (int32_t)field(j, o->at + OBJECT_INSTANCES) >= 0;
+    return o->header.num_instances >= 0;
 }
 
 /* ---- The whole reply ---- */
-
-static uint32_t title_of(const judge *j, const object *o)
-{
-    return field(j, o->at + OBJECT_NAME);
-}
 
 static int compare_titles(const void *left, const void *right)
 {
@@ -774,7 +748,7 @@ static void sort_titles(judge *j)
     if (!j->by_title)
         return;
     for (uint32_t i = 0; i < j->object_count; i++) {
-        j->by_title[i].title = title_of(j, &j->objects[i]);
+        j->by_title[i].title = j->objects[i].header.object_name_title_index;
         j->by_title[i].position = i;
     }
     qsort(j->by_title, j->object_count, sizeof(titled), compare_titles);
@@ -826,7 +800,7 @@ static void judge_objects_twice(judge *j)
         const titled *same = &j->by_title[i];
 
         if (same->title == same[-1].title)
-            TELL(j, OBJECT_TWICE, j->objects[same->position].at + OBJECT_NAME,
+            TELL(j, OBJECT_TWICE, OBJECT_AT(&j->objects[same->position], object_name_title_index),
                  "two objects have title %u", (unsigned)same->title);
     }
 }
@@ -838,20 +812,21 @@ static void judge_parents(judge *j, const object *o)
         const object *parent;
         int32_t count;
 
-        if (child->parent_title == 0)
+        if (child->definition.parent_object_title_index == 0)
             continue;
-        parent = find_object(j, child->parent_title);
+        parent = find_object(j, child->definition.parent_object_title_index);
         if (!parent) {
-            TELL(j, PARENT_OBJECT, child->at + INSTANCE_PARENT,
+            TELL(j, PARENT_OBJECT, INSTANCE_AT(child, parent_object_title_index),
                  "ParentObjectTitleIndex is %u, and that object is not in the reply",
-                 (unsigned)child->parent_title);
+                 (unsigned)child->definition.parent_object_title_index);
             continue;
         }
-        count = (int32_t)field(j, parent->at + OBJECT_INSTANCES);
-        if (count < 0 || child->parent_position >= (uint32_t)count)
-            TELL(j, PARENT_INSTANCE, child->at + INSTANCE_PARENT_POSITION,
+        count = parent->header.num_instances;
+        if (count < 0 || child->definition.parent_object_instance >= (uint32_t)count)
+            TELL(j, PARENT_INSTANCE, INSTANCE_AT(child, parent_object_instance),
                  "ParentObjectInstance is %u, object %u has %d instances",
-                 (unsigned)child->parent_position, (unsigned)child->parent_title,
+                 (unsigned)child->definition.parent_object_instance,
+                 (unsigned)child->definition.parent_object_title_index,
                  (int)(count > 0 ? count : 0));
     }
 }
@@ -859,12 +834,16 @@ static void judge_parents(judge *j, const object *o)
 /* By parent, name and number: 0 if readers mix the two up. */
 static int compare_siblings(const instance *a, const instance *b)
 {
-    if (a->parent_title != b->parent_title)
-        return a->parent_title < b->parent_title ? -1 : 1;
-    if (a->parent_title != 0 && a->parent_position != b->parent_position)
-        return a->parent_position < b->parent_position ? -1 : 1;
-    if (a->name.count == 0 && b->name.count == 0 && a->id != b->id)
-        return a->id < b->id ? -1 : 1;
+    if (a->definition.parent_object_title_index != b->definition.parent_object_title_index)
+        return a->definition.parent_object_title_index < b->definition.parent_object_title_index
+                   ? -1
+                   : 1;
+    if (a->definition.parent_object_title_index != 0 &&
+        a->definition.parent_object_instance != b->definition.parent_object_instance)
+        return a->definition.parent_object_instance < b->definition.parent_object_instance ? -1 : 1;
+    if (a->name.count == 0 && b->name.count == 0 &&
+        a->definition.unique_id != b->definition.unique_id)
+        return a->definition.unique_id < b->definition.unique_id ? -1 : 1;
     return prfdata_text_compare(a->name, b->name);
 }
 
@@ -910,7 +889,7 @@ uint32_t prfdata_judge_structure(const prfdata_judge_reply *reply,
         judge_header(&j, o);
         judge_counters(&j, o);
         judge_reach(&j, o);
-        if (has_instances(&j, o)) {
+        if (has_instances(o)) {
             judge_parents(&j, o);
             judge_names_twice(&j, o);
         }
@@ -922,23 +901,22 @@ uint32_t prfdata_judge_structure(const prfdata_judge_reply *reply,
 bool prfdata_judge_next_object(const prfdata_judge_reply *reply, size_t *offset, uint32_t *title,
                                uint32_t *parent)
 {
-    const size_t left = reply->size - *offset;
-    const unsigned char *at = reply->bytes + *offset;
-    uint32_t total;
-    uint32_t definition;
+    const prfdata_bytes bytes = reply_bytes(reply);
+    const size_t left = bytes.size - *offset;
+    prfdata_perf_object_type header;
 
     if (left < OBJECT_BYTES)
         return false;
-    total = get32(at);
-    if (total < OBJECT_BYTES || total > left)
+    header = prfdata_wire_fields_object_type(bytes, *offset);
+    if (header.total_byte_length < OBJECT_BYTES || header.total_byte_length > left)
         return false;
-    definition = get32(at + OBJECT_DEFINITION);
-    *title = get32(at + OBJECT_NAME);
-    *parent = get32(at + OBJECT_INSTANCES) == 0 ? PRFDATA_JUDGE_UNKNOWN : 0;
-    if ((int32_t)get32(at + OBJECT_INSTANCES) > 0 && definition <= total &&
-        total - definition >= INSTANCE_BYTES)
-        *parent = get32(at + definition + INSTANCE_PARENT);
-    *offset += total;
+    *title = header.object_name_title_index;
+    *parent = header.num_instances == 0 ? PRFDATA_JUDGE_UNKNOWN : 0;
+    if (header.num_instances > 0 && header.definition_length <= header.total_byte_length &&
+        header.total_byte_length - header.definition_length >= INSTANCE_BYTES)
+        *parent = prfdata_wire_fields_instance_definition(bytes, *offset + header.definition_length)
+                      .parent_object_title_index;
+    *offset += header.total_byte_length;
     return true;
 }
 
@@ -947,9 +925,10 @@ bool prfdata_judge_next_object(const prfdata_judge_reply *reply, size_t *offset,
 /* Whether the counter may only grow, seen from its type and the one before it. */
 static bool only_grows(const object *o, uint32_t position)
 {
-    const uint32_t type = o->counters[position].type;
+    const uint32_t type = o->counters[position].definition.counter_type;
     const prfdata_counter_type *before =
-        position > 0 ? prfdata_counter_types_find(o->counters[position - 1].type) : NULL;
+        position > 0 ? prfdata_counter_types_find(o->counters[position - 1].definition.counter_type)
+                     : NULL;
 
     switch (type) {
     case PERF_AVERAGE_TIMER:
@@ -967,23 +946,26 @@ static bool only_grows(const object *o, uint32_t position)
 static void judge_value(judge *j, const counter *c, const instance *i, uint64_t older,
                         uint64_t newer)
 {
-    const uint64_t at = i->values + c->offset;
-    const bool is_backwards = c->size == 4 ? (uint32_t)(newer - older) > (uint32_t)INT32_MAX
-                                           : newer - older > (uint64_t)INT64_MAX;
+    const uint64_t at = i->values + c->definition.counter_offset;
+    const bool is_backwards = c->definition.counter_size == 4
+                                  ? (uint32_t)(newer - older) > (uint32_t)INT32_MAX
+                                  : newer - older > (uint64_t)INT64_MAX;
 
     if (is_backwards)
         TELL(j, VALUE_BACKWARDS, at, "counter %u, type 0x%08X, went from %" PRIu64 " to %" PRIu64,
-             (unsigned)field(j, c->at + COUNTER_NAME), (unsigned)c->type, older, newer);
+             (unsigned)c->definition.counter_name_title_index, (unsigned)c->definition.counter_type,
+             older, newer);
 }
 
 static bool get_value(const judge *j, const counter *c, const instance *i, uint64_t *value)
 {
-    const unsigned char *at = j->reply->bytes + i->values;
+    const uint32_t size = c->definition.counter_size;
+    const uint32_t offset = c->definition.counter_offset;
 
-    if ((c->size != 4 && c->size != 8) || c->offset < BLOCK_BYTES ||
-        (uint64_t)c->offset + c->size > i->values_bytes)
+    if ((size != 4 && size != 8) || offset < BLOCK_BYTES ||
+        (uint64_t)offset + size > i->values_bytes)
         return false;
-    *value = c->size == 4 ? get32(at + c->offset) : get64(at + c->offset);
+    *value = prfdata_bytes_get(reply_bytes(j->reply), i->values + offset, size);
     return true;
 }
 
@@ -1013,14 +995,17 @@ static int compare_labels(const void *left, const void *right)
     const label *a = left;
     const label *b = right;
 
-    if (a->of->parent_title != b->of->parent_title)
-        return a->of->parent_title < b->of->parent_title ? -1 : 1;
-    if (a->of->id != b->of->id)
-        return a->of->id < b->of->id ? -1 : 1;
+    if (a->of->definition.parent_object_title_index != b->of->definition.parent_object_title_index)
+        return a->of->definition.parent_object_title_index <
+                       b->of->definition.parent_object_title_index
+                   ? -1
+                   : 1;
+    if (a->of->definition.unique_id != b->of->definition.unique_id)
+        return a->of->definition.unique_id < b->of->definition.unique_id ? -1 : 1;
     if (!a->parent != !b->parent)
         return a->parent ? 1 : -1;
-    if (a->parent && a->parent->id != b->parent->id)
-        return a->parent->id < b->parent->id ? -1 : 1;
+    if (a->parent && a->parent->definition.unique_id != b->parent->definition.unique_id)
+        return a->parent->definition.unique_id < b->parent->definition.unique_id ? -1 : 1;
     if (a->parent) {
         const int order = prfdata_text_compare(a->parent->name, b->parent->name);
 
@@ -1038,11 +1023,13 @@ static label *make_labels(judge *j, const object *o)
         return NULL;
     for (uint32_t i = 0; i < o->instance_count; i++) {
         const instance *of = &o->instances[i];
-        const object *parent = of->parent_title != 0 ? find_object(j, of->parent_title) : NULL;
+        const object *parent = of->definition.parent_object_title_index != 0
+                                   ? find_object(j, of->definition.parent_object_title_index)
+                                   : NULL;
 
         labels[i].of = of;
-        if (parent && of->parent_position < parent->instance_count)
-            labels[i].parent = &parent->instances[of->parent_position];
+        if (parent && of->definition.parent_object_instance < parent->instance_count)
+            labels[i].parent = &parent->instances[of->definition.parent_object_instance];
     }
     qsort(labels, o->instance_count, sizeof *labels, compare_labels);
     return labels;
@@ -1081,23 +1068,25 @@ static void judge_instances(judge *older, judge *newer, const object *was, const
     free(after);
 }
 
-static bool same_definitions(const judge *older, const judge *newer, const object *was,
-                             const object *is)
+/* What may not change of an object's header, whatever its instances do. */
+static bool same_header(const prfdata_perf_object_type *was, const prfdata_perf_object_type *is)
 {
-    static const uint32_t constant[] = {OBJECT_DEFINITION, OBJECT_HEADER,   OBJECT_NAME,
-                                        OBJECT_HELP,       OBJECT_DETAIL,   OBJECT_COUNTERS,
-                                        OBJECT_DEFAULT,    OBJECT_CODE_PAGE};
+    return was->definition_length == is->definition_length &&
+           was->header_length == is->header_length &&
+           was->object_name_title_index == is->object_name_title_index &&
+           was->object_help_title_index == is->object_help_title_index &&
+           was->detail_level == is->detail_level && was->num_counters == is->num_counters &&
+           was->default_counter == is->default_counter && was->code_page == is->code_page;
+}
 
-    for (size_t i = 0; i < sizeof constant / sizeof constant[0]; i++) {
-        if (field(older, was->at + constant[i]) != field(newer, is->at + constant[i]))
-            return false;
-    }
-    if (was->counter_count != is->counter_count ||
-        has_instances(older, was) != has_instances(newer, is))
+static bool same_definitions(const object *was, const object *is)
+{
+    if (!same_header(&was->header, &is->header) || was->counter_count != is->counter_count ||
+        has_instances(was) != has_instances(is))
         return false;
     for (uint32_t i = 0; i < is->counter_count; i++) {
-        if (memcmp(older->reply->bytes + was->counters[i].at,
-                   newer->reply->bytes + is->counters[i].at, COUNTER_BYTES) != 0)
+        /* Without padding: perf_wire.h compares the size with the fields. */
+        if (memcmp(&was->counters[i].definition, &is->counters[i].definition, COUNTER_BYTES) != 0)
             return false;
     }
     return true;
@@ -1105,16 +1094,16 @@ static bool same_definitions(const judge *older, const judge *newer, const objec
 
 static void judge_object_change(judge *older, judge *newer, const object *was, const object *is)
 {
-    const int64_t then = (int64_t)get64(older->reply->bytes + was->at + OBJECT_TIME);
-    const int64_t now = (int64_t)get64(newer->reply->bytes + is->at + OBJECT_TIME);
+    const int64_t then = was->header.perf_time;
+    const int64_t now = is->header.perf_time;
 
-    if (!same_definitions(older, newer, was, is)) {
+    if (!same_definitions(was, is)) {
         TELL(newer, DEFINITIONS_CHANGED, is->at, "the definitions of object %u differ from before",
-             (unsigned)title_of(newer, is));
+             (unsigned)is->header.object_name_title_index);
         return;
     }
     if (now < then)
-        TELL(newer, CLOCK_BACKWARDS, is->at + OBJECT_TIME,
+        TELL(newer, CLOCK_BACKWARDS, OBJECT_AT(is, perf_time),
              "PERF_OBJECT_TYPE.PerfTime went from %" PRId64 " to %" PRId64, then, now);
     judge_instances(older, newer, was, is);
 }
@@ -1129,7 +1118,7 @@ uint32_t prfdata_judge_change(const prfdata_judge_reply *older, const prfdata_ju
     read_reply(&is);
     is.findings = findings;
     for (uint32_t i = 0; i < is.object_count; i++) {
-        const object *same = find_object(&was, title_of(&is, &is.objects[i]));
+        const object *same = find_object(&was, is.objects[i].header.object_name_title_index);
 
         if (same)
             judge_object_change(&was, &is, same, &is.objects[i]);
