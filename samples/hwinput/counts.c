@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The only file of the monitor that calls the client library. It keeps one handle per counter and
+ * does not know where events come from.
+ */
 #include "counts.h"
 
 #include <prfdata/prfdata.h>
 
 #include "hwinput_map.h"
 
-/* Every event counts twice: as a running count, and where readers make "per second" of it. */
+/* Every event increments two counters: the running count, and the one that readers show per second.
+ */
 typedef struct counter {
     prfdata_handle count;
     prfdata_handle rate;
@@ -32,7 +37,8 @@ uint32_t counts_open(void)
 {
     uint32_t status = prfdata_open(&hwinput_map, &publisher);
 
-    /* No other code is looked at: what cannot be found counts where nobody sees it. */
+    /* The codes of these calls do not matter: a handle that could not be resolved counts into a
+     * scratch cell. */
     resolve_counter(COUNTS_KEYS, HWINPUT_KEYS, HWINPUT_KEYSPERSEC, NULL);
     resolve_counter(COUNTS_MOVES, HWINPUT_MOUSEMOVES, HWINPUT_MOUSEMOVESPERSEC, NULL);
     add_button(COUNTS_LEFT, L"Left");

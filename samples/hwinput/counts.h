@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the monitor counts. It knows the publisher and its counters, not where events come from.
+ * The counts of the monitor, published as performance counters. The callers know which events to
+ * count; this file knows the publisher and its counters.
  */
 #ifndef HWINPUT_COUNTS_H
 #define HWINPUT_COUNTS_H
@@ -17,18 +18,18 @@ typedef enum counts_kind {
 } counts_kind;
 
 /*
- * Open the publisher and look everything up, once. Returns prfdata_open's code; whatever it says,
- * counting works, if only for this process.
+ * Open the publisher and resolve every counter, once. Returns prfdata_open's code. Counting works
+ * even after a failure, but then only this process sees the counts.
  */
 uint32_t counts_open(void);
 
-/* Remove the instances and close the publisher. Bumping goes on being harmless. */
+/* Remove the instances and close the publisher. counts_bump() stays harmless afterwards. */
 void counts_close(void);
 
 /* Count one event. Cheap: no lock, no call into the system. Threads: any. */
 void counts_bump(counts_kind kind);
 
-/* What was counted, earlier runs of this account included. Threads: any. */
+/* The count so far, including earlier runs by the same account. Threads: any. */
 uint64_t counts_get(counts_kind kind);
 
 #endif

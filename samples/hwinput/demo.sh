@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The hardware-input monitor at work: real keys, moves and clicks on a virtual screen, and what a
-# reader sees of them through HKEY_PERFORMANCE_DATA. ./demo calls this; PRFDATA_BIN, WINE and
-# WINEPREFIX are set by then.
+# Demonstrates the hardware-input monitor: it counts real keys, moves and clicks on a virtual
+# screen, and a reader shows the counts through HKEY_PERFORMANCE_DATA. ./demo calls this script and
+# sets PRFDATA_BIN, WINE and WINEPREFIX.
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=screen.sh
@@ -52,13 +52,14 @@ program() {
     "$WINE" "$PRFDATA_BIN/$name.exe" "$@"
 }
 
-# Through a file: what Wine starts in the background may keep standard error open, and a pipe with it.
+# The output goes through a file. Background processes that Wine starts may keep standard error
+# open, and reading a pipe would then not end.
 show_program() {
     program "$@" >"$said" 2>&1 || { show <"$said"; return 1; }
     show <"$said"
 }
 
-# A person at the keyboard: types, moves and clicks until it is ended.
+# Type, move the pointer and click, as a person would, until this process is killed.
 type_and_click() {
     local round=0 key
     local keys=(h e l l o Return)
@@ -75,12 +76,12 @@ type_and_click() {
     done
 }
 
-# The fields of a line of CSV, every one quoted, one per line.
+# Print the fields of a line of CSV, all of which are quoted, one per line.
 csv_fields() {
     sed -e 's/\r$//; s/^"//; s/"$//; s/","/\n/g' <<<"$1"
 }
 
-# prfread's CSV on stdin as a table: a line per sample.
+# Print prfread's CSV from standard input as a table with a line per sample.
 live_table() {
     local line i
     local -a fields
@@ -94,7 +95,7 @@ live_table() {
             fields=("${fields[@]/Clicks(/}")
             fields=("${fields[@]/)\\Clicks\/sec/}")
         else
-            # "11/20/2026 11:18:43.220" and "12.034567" to one digit behind the point.
+            # "11/20/2026 11:18:43.220" and "12.034567" to one digit after the point.
             fields=("${fields[0]:11:8}" "${fields[@]:1}")
             for ((i = 1; i < ${#fields[@]}; i++)); do
                 fields[i]=${fields[i]%?????}
@@ -106,7 +107,7 @@ live_table() {
     done
 }
 
-# A line per counter: its path, its value.
+# Print prfread's CSV from standard input as a line per counter with its path and last value.
 totals_table() {
     local i
     local -a lines paths values
@@ -130,7 +131,7 @@ instances_ended() {
 }
 
 echo "${bold}PrfData: performance counters for any Windows program${plain}"
-echo "A program counts keys, mouse moves and clicks; a reader that knows nothing of it shows them."
+echo "A program counts keys, mouse moves and clicks. A reader that does not know it shows the counts."
 
 step "1. Install the counters: hwinput.exe -Install"
 show_program hwinput -Install
@@ -140,7 +141,7 @@ screen_start || give_up "no X server"
 screen_start_monitor || give_up "the window did not appear"
 echo "    hwinput.exe runs on display $DISPLAY and publishes as service HWInputMon"
 
-step "3. Somebody types, moves and clicks; prfread reads HKEY_PERFORMANCE_DATA every second"
+step "3. Type, move and click; prfread reads HKEY_PERFORMANCE_DATA every second"
 echo "    per second:                                   clicks per second:"
 type_and_click &
 fingers=$!
@@ -154,7 +155,7 @@ program prfread '\Hardware Input\Keystrokes' '\Hardware Input\Mouse moves' \
     '\Mouse Clicks(*)\Clicks' -sc 1 | totals_table
 echo "    The window while it counted: $(realpath --relative-to="$PWD" "$PICTURE")"
 
-step "5. Kill the program: its instances go, the counts stay"
+step "5. Kill the program: its instances disappear, the counts stay"
 kill -9 "$screen_monitor"
 wait "$screen_monitor" 2>/dev/null || true
 screen_monitor=

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The system calls a low-level hook while the thread that set it waits for messages, and the whole
- * desktop's input waits for the hook. So the hooks have a thread that does nothing else, and a
- * window that is being drawn or dragged delays nobody's keys.
+ * The system calls a low-level hook on the thread that set it, while that thread waits for
+ * messages, and holds up the input of the whole desktop until the hook returns. So the hooks have a
+ * thread of their own: drawing or dragging the window then delays no input.
  */
 #include "hooks.h"
 
@@ -11,7 +11,7 @@
 #include "counts.h"
 
 typedef struct hook_thread_start {
-    HANDLE ready; /* set when `status` is */
+    HANDLE ready; /* signalled once `status` is valid */
     uint32_t status;
 } hook_thread_start;
 
@@ -57,7 +57,7 @@ static LRESULT CALLBACK on_mouse(int code, WPARAM message, LPARAM event)
 static void report_hooks(hook_thread_start *start, uint32_t status)
 {
     start->status = status;
-    SetEvent(start->ready); /* from here on `start` is gone */
+    SetEvent(start->ready); /* hooks_start() returns now: `start` is no longer valid */
 }
 
 static DWORD WINAPI run_hooks(void *argument)
@@ -68,7 +68,7 @@ static DWORD WINAPI run_hooks(void *argument)
     HHOOK mouse = NULL;
     MSG message;
 
-    /* Makes the message queue: what hooks_stop posts must not come too early. */
+    /* This creates the message queue; without one, a message that hooks_stop() posts is lost. */
     PeekMessageW(&message, NULL, WM_USER, WM_USER, PM_NOREMOVE);
 
     keyboard = SetWindowsHookExW(WH_KEYBOARD_LL, on_keyboard, module, 0);
@@ -84,7 +84,7 @@ static DWORD WINAPI run_hooks(void *argument)
     report_hooks(start, ERROR_SUCCESS);
 
     while (GetMessageW(&message, NULL, 0, 0) > 0) {
-        /* The hooks are called in there; nothing else is sent to this thread. */
+        /* GetMessageW calls the hooks. The only message that this thread gets is WM_QUIT. */
     }
 
     UnhookWindowsHookEx(mouse);
@@ -105,7 +105,7 @@ uint32_t hooks_start(void)
     if (!hook_thread) {
         start.status = GetLastError();
     } else {
-        /* On a busy machine the system drops hooks that answer late. */
+        /* The system stops calling hooks that return late, as they would on a busy machine. */
         SetThreadPriority(hook_thread, THREAD_PRIORITY_HIGHEST);
         WaitForSingleObject(start.ready, INFINITE);
     }
@@ -120,7 +120,7 @@ void hooks_stop(void)
 {
     if (!hook_thread)
         return;
-    PostThreadMessageW(hook_thread_id, WM_QUIT, 0, 0); /* fails if the thread ended by itself */
+    PostThreadMessageW(hook_thread_id, WM_QUIT, 0, 0); /* fails if the thread has ended already */
     WaitForSingleObject(hook_thread, INFINITE);
     CloseHandle(hook_thread);
     hook_thread = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The low-level keyboard and mouse hooks: they see every key and mouse event of the desktop and
- * count it. They look at the kind of an event only, never at the key or the place.
+ * The low-level keyboard and mouse hooks, which count every key and mouse event of the desktop.
+ * They look only at the kind of an event, never at which key it was or where the pointer is.
  */
 #ifndef HWINPUT_HOOKS_H
 #define HWINPUT_HOOKS_H
@@ -9,12 +9,12 @@
 #include <stdint.h>
 
 /*
- * Start counting, on a thread of its own. Returns ERROR_SUCCESS when both hooks are in place, else
- * the system's error, and nothing is left behind.
+ * Start counting, on a separate thread. Returns ERROR_SUCCESS once both hooks are set, else the
+ * system's error code, with both hooks removed and the thread ended.
  */
 uint32_t hooks_start(void);
 
-/* Stop counting; when it returns, no hook runs any more. */
+/* Stop counting. No hook runs after it has returned. */
 void hooks_stop(void);
 
 #endif

@@ -40,7 +40,7 @@ static const wchar_t usage[] =
 
 /* ---- -Install and -Uninstall ---- */
 
-/* What was done, line by line, to be said at once: a message box per line would be a nuisance. */
+/* The lines of the report, collected so that one message box can show all of them. */
 typedef struct report_text {
     wchar_t text[8192];
     size_t chars;
@@ -95,8 +95,8 @@ static int say_result(report_text *report, uint32_t status, int exit_code)
 static int install_counters(void)
 {
     report_text report = {.chars = 0};
-    /* Desktop programs run as ordinary users: they may publish. The DLL beside us is of our kind.
-     */
+    /* The monitor runs as an ordinary user, so Users must be able to publish. The DLL in this
+     * program's folder has this program's bitness. */
     prfdata_install_options options = {.arch = sizeof(void *) == 4 ? PRFDATA_ARCH_X86
                                                                    : PRFDATA_ARCH_NATIVE,
                                        .writers = L"Users",
@@ -150,10 +150,10 @@ static void describe_publishing(uint32_t status, wchar_t *text, size_t chars)
     swprintf(text, chars, L"Counting privately: %ls", error);
 }
 
-/* Two monitors of one desktop would count everything twice. Returns 1 if we are the first. */
+/* Two monitors on one desktop would count every event twice. Returns 1 in the first one. */
 static int be_the_only_one(void)
 {
-    /* Never closed: the system does that when the process ends, however it ends. */
+    /* The system closes the mutex when the process ends, in whatever way it ends. */
     return CreateMutexW(NULL, FALSE, L"Local\\PrfDataHwinput") &&
            GetLastError() != ERROR_ALREADY_EXISTS;
 }
@@ -210,8 +210,8 @@ static int run_monitor_option(const wchar_t *argument)
     return PRFDATA_EXIT_USAGE;
 }
 
-/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): Windows' header has others
- */
+/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): Windows' header names them
+ * differently. */
 int WINAPI wWinMain(HINSTANCE instance, HINSTANCE previous, wchar_t *command_line, int show)
 {
     int argc = 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The map of the hardware-input monitor: figure 15 of Jeffrey Richter's article (Microsoft Systems
- * Journal, August 1998). New are the options: the running counts outlive the program that made
- * them (PRFDATA_MAP_ACCUMULATING), and the provider makes `_Total` (PRFDATA_MAP_TOTAL), so the
- * program adds Left, Middle and Right only.
+ * Journal, August 1998), with two kinds of map options added. PRFDATA_MAP_ACCUMULATING keeps the
+ * running counts after the program that made them has ended. PRFDATA_MAP_TOTAL lets the provider
+ * show `_Total`, so the program adds only the instances Left, Middle and Right.
  */
 #include "hwinput_map.h"
 

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * A program of the Windows subsystem has no console of its own, and the shell does not wait for it.
+ * So the text goes to the first of these that exists: redirected output, the console of the parent
+ * process, a message box.
+ */
 #include "say.h"
 
 #include <windows.h>
@@ -6,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A program of the windows subsystem has a standard handle only if somebody gave it one. */
+/* The standard handle if the caller redirected it to a file or a pipe, else NULL. */
 static HANDLE redirected_output(int failed)
 {
     HANDLE output = GetStdHandle(failed ? STD_ERROR_HANDLE : STD_OUTPUT_HANDLE);
@@ -26,7 +31,7 @@ static int write_redirected(HANDLE output, const wchar_t *text)
 
     if (bytes > 0 && utf8) {
         WideCharToMultiByte(CP_UTF8, 0, text, -1, utf8, bytes, NULL, NULL);
-        utf8[bytes - 1] = '\n'; /* where the NUL was */
+        utf8[bytes - 1] = '\n'; /* instead of the NUL */
         done = WriteFile(output, utf8, (DWORD)bytes, &written, NULL);
     }
     free(utf8);
@@ -38,13 +43,13 @@ static int write_parent_console(const wchar_t *text)
     HANDLE console = INVALID_HANDLE_VALUE;
     DWORD written;
 
-    AttachConsole(ATTACH_PARENT_PROCESS); /* fails if there is none, or we have it already */
+    AttachConsole(ATTACH_PARENT_PROCESS); /* fails if it has none, or if we are attached already */
     console = CreateFileW(L"CONOUT$", GENERIC_READ | GENERIC_WRITE,
                           FILE_SHARE_READ | FILE_SHARE_WRITE, NULL, OPEN_EXISTING, 0, NULL);
     if (console == INVALID_HANDLE_VALUE)
         return 0;
 
-    /* The shell did not wait for us: its prompt stands on this line already. */
+    /* The shell did not wait for this program and has already printed its prompt on this line. */
     WriteConsoleW(console, L"\n", 1, &written, NULL);
     WriteConsoleW(console, text, (DWORD)wcslen(text), &written, NULL);
     WriteConsoleW(console, L"\n", 1, &written, NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Text for whoever started this windows program: redirected output gets UTF-8, a console gets
- * lines, everybody else a message box.
+ * Shows text to the user who started the program: as UTF-8 where output is redirected, else on the
+ * console of the parent process, else in a message box.
  */
 #ifndef HWINPUT_SAY_H
 #define HWINPUT_SAY_H
@@ -10,13 +10,14 @@
 #include <wchar.h>
 
 /*
- * Say one text of one or more lines, separated by \n, without one at the end.
+ * Show one text.
  *
- * failed  Redirected: goes to the standard error output. Message box: has the error sign.
+ * failed  Not 0: redirected output goes to standard error, and a message box has the error icon.
+ * text    One or more lines separated by \n, without \n at the end.
  */
 void say(int failed, const wchar_t *text);
 
-/* What the system says about an error code, without line end; "error <code>" if it has no text. */
+/* Write the system's text for an error code, without a line end; "error <code>" if it has none. */
 void say_error_text(uint32_t error, wchar_t *text, size_t chars);
 
 #endif

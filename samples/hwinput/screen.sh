@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash
-# A virtual screen with the hardware-input monitor on it, for the demo and the end-to-end test.
-# Source it; PRFDATA_BIN and WINE are set by then. Everything that it starts is ended by
-# screen_stop, by process number.
+# A virtual screen with the hardware-input monitor on it, for the demo and the end-to-end test. The
+# script that sources this file sets PRFDATA_BIN and WINE, and calls screen_stop, which ends all
+# processes that were started here, by their ids.
 
 SCREEN_PROGRAM=hwinput.exe
 SCREEN_TITLE='Hardware Input Monitor'
@@ -10,7 +10,7 @@ screen_server=
 screen_monitor=
 screen_folder=
 
-# poll <seconds> <command>...: repeat the command until it succeeds, at most for so long.
+# poll <seconds> <command>...: repeat the command until it succeeds, for at most so many seconds.
 poll() {
     local deadline=$((SECONDS + $1))
     shift
@@ -20,7 +20,7 @@ poll() {
     done
 }
 
-# Start an X server on a free display. -r: a key that is held down for long is still one key.
+# Start an X server on a free display. -r: holding a key down sends no repeated key presses.
 screen_start() {
     screen_folder=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-screen.XXXXXX") || return
     Xvfb -displayfd 3 -screen 0 800x600x24 -r -nolisten tcp \
@@ -43,8 +43,9 @@ screen_stop() {
     screen_folder=
 }
 
-# Wine's desktop belongs to the display of the first windows program and stays for seconds after
-# the last one. One without a screen is waited for, else our window would be on no screen.
+# Wine's desktop process uses the display of the first Windows program, and stays for some seconds
+# after the last program has ended. A desktop with another display must end first, else our window
+# would not appear on this display.
 screen_other_desktop_ended() {
     local command environment
     for command in $(grep -alsF '\explorer.exe' /proc/[0-9]*/cmdline); do
@@ -67,8 +68,8 @@ screen_monitor_ended() {
     ! kill -0 "$screen_monitor" 2>/dev/null
 }
 
-# Start the monitor and put the pointer on the left margin of its window: keys go where the pointer
-# is, and over the list Wine turns some clicks into moves.
+# Start the monitor and put the pointer on the left margin of its window: the window under the
+# pointer gets the keys, and over the list Wine turns some clicks into moves.
 screen_start_monitor() {
     poll 120 screen_other_desktop_ended || return
     (cd "$PRFDATA_BIN" && exec "$WINE" "$SCREEN_PROGRAM") >"$screen_folder/monitor" 2>&1 </dev/null &
@@ -83,7 +84,8 @@ screen_locate_window() {
     eval "$(xdotool getwindowgeometry --shell "$screen_window" | grep -E '^(X|Y|WIDTH|HEIGHT)=[0-9]+$')"
 }
 
-# screen_picture <file.png>: a picture of the window. Sets screen_colours to how many it has.
+# screen_picture <file.png>: save a picture of the window and set screen_colours to the number of
+# its colours.
 screen_picture() {
     local tool
     tool=$(dirname "${BASH_SOURCE[0]}")/xwd-to-png

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The monitor's window: a list of counts and rates that a timer refreshes, and a Reset button. It
+ * reads the counts and knows nothing of hooks or publishing.
+ */
 #include "window.h"
 
 #include <commctrl.h>
@@ -15,8 +19,8 @@
 enum {
     TIMER = 1,
     REFRESH_MS = 250,
-    RATE_SAMPLES = 5, /* a rate is that of the last second: four refreshes back */
-    SYSTEM_DPI = 96   /* the unit of all the lengths below */
+    RATE_SAMPLES = 5, /* a rate covers one second: the last four refreshes */
+    SYSTEM_DPI = 96   /* all lengths below are for this DPI */
 };
 
 /* WM_DPICHANGED of Windows 8.1 is not in every header. */
@@ -25,8 +29,8 @@ enum {
 #endif
 
 typedef struct list_row {
-    const wchar_t *path; /* what a reader of performance counters would ask for */
-    unsigned kinds;      /* what it adds up: a bit per counts_kind */
+    const wchar_t *path; /* the counter path that a reader uses */
+    unsigned kinds;      /* the counts that it adds up: a bit per counts_kind */
 } list_row;
 
 #define KIND(kind) (1u << (kind))
@@ -71,10 +75,10 @@ static struct {
     HWND reset;
     HWND hint;
     HWND status;
-    HWND focus; /* where the keyboard was when the window lost it */
+    HWND focus; /* the control that had the keyboard focus when the window lost it */
     HFONT font;
     int dpi;
-    uint64_t baseline[ROWS]; /* what the counts were at the last reset */
+    uint64_t baseline[ROWS]; /* the counts at the last reset */
     sample samples[RATE_SAMPLES];
     unsigned sample_count;
 } window;
@@ -95,7 +99,7 @@ static int screen_dpi(void)
     return dpi;
 }
 
-/* The DPI of the monitor where the window is; Windows before 10 knows one for all of them. */
+/* The DPI of the monitor that shows the window. Before Windows 10 all monitors share one DPI. */
 static int frame_dpi(HWND frame)
 {
     typedef UINT WINAPI get_dpi_for_window(HWND);
@@ -112,7 +116,7 @@ static void choose_font(void)
     HWND controls[] = {window.intro, window.list, window.reset, window.hint, window.status};
 
     SystemParametersInfoW(SPI_GETNONCLIENTMETRICS, sizeof metrics, &metrics, 0);
-    /* The system gives its message font for the screen's DPI. */
+    /* The size of the system's message font is for the DPI of the screen. */
     metrics.lfMessageFont.lfHeight =
         MulDiv(metrics.lfMessageFont.lfHeight, window.dpi, screen_dpi());
     window.font = CreateFontIndirectW(&metrics.lfMessageFont);
@@ -136,7 +140,7 @@ static SIZE list_size(void)
     return size;
 }
 
-/* Place the controls below each other and make the window as large as they need. */
+/* Place the controls below one another and make the window just large enough for them. */
 static void arrange_controls(int left, int top)
 {
     int margin = scaled_length(10);
@@ -168,7 +172,7 @@ static void arrange_controls(int left, int top)
     SetWindowPos(window.frame, NULL, left, top, bounds.right - bounds.left,
                  bounds.bottom - bounds.top,
                  SWP_NOZORDER | SWP_NOACTIVATE | (left == CW_USEDEFAULT ? SWP_NOMOVE : 0));
-    SendMessageW(window.status, WM_SIZE, 0, 0); /* a status bar places itself */
+    SendMessageW(window.status, WM_SIZE, 0, 0); /* a status bar places itself on WM_SIZE */
 }
 
 /* ---- Numbers ---- */
@@ -191,7 +195,7 @@ static void take_counts(sample *now)
         now->counts[i] = row_count(&rows[i]);
 }
 
-/* Writing a text that is there already would make the list flicker. */
+/* Setting a cell to the text that it already shows would make the list flicker. */
 static void set_cell(int row_index, int column_index, const wchar_t *text)
 {
     wchar_t shown[64] = L"";
@@ -231,7 +235,7 @@ static void refresh_list(void)
     window.sample_count++;
     oldest = window.sample_count < RATE_SAMPLES ? 0 : window.sample_count % RATE_SAMPLES;
     for (int i = 0; i < ROWS; i++) {
-        /* Readers get 32 bits of it: PERF_COUNTER_RAWCOUNT. */
+        /* 32 bits, as readers of PERF_COUNTER_RAWCOUNT get. */
         set_cell_number(i, COLUMN_TOTAL, (uint32_t)now->counts[i]);
         set_cell_number(i, COLUMN_SINCE_RESET, now->counts[i] - window.baseline[i]);
         set_cell_rate(i, &window.samples[oldest], now);
@@ -239,8 +243,8 @@ static void refresh_list(void)
 }
 
 /*
- * Published counts never go backwards: whoever reads them takes the difference of two readings.
- * So a reset moves this window's own zero only.
+ * Published counts must never go backwards, because readers use the difference of two readings.
+ * So a reset only sets the baseline of this window.
  */
 static void reset_list(void)
 {
@@ -307,7 +311,7 @@ static void on_activate(int active)
         SetFocus(window.focus);
 }
 
-/* Tab: Windows moves the focus itself, Wine leaves it to the window. */
+/* The Tab key: Windows moves the focus itself, Wine leaves that to the window. */
 static void on_next_control(WPARAM wparam, int is_window)
 {
     SetFocus(is_window ? (HWND)wparam : GetNextDlgTabItem(window.frame, GetFocus(), wparam != 0));

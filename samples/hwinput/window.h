@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The window that shows the counts. It reads them four times a second and changes none. */
+/* The window that shows the counts. It reads them four times a second and never changes them. */
 #ifndef HWINPUT_WINDOW_H
 #define HWINPUT_WINDOW_H
 
@@ -11,12 +11,13 @@
  * Show the window and run the program's message loop until the user closes it.
  *
  * status  One line for the bottom of the window.
- * show    SW_..., as wWinMain got it.
+ * show    SW_..., the last argument of wWinMain.
  * Returns the exit code of the program.
  */
 int window_run(HINSTANCE instance, const wchar_t *status, int show);
 
-/* Bring the window of a monitor that runs already to the front; 0 if there is none yet. */
+/* Bring the window of another running monitor to the front. Returns 0 if there is no such window.
+ */
 int window_activate_other(void);
 
 #endif

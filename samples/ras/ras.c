@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The publisher of the remote-access sample: a console program for Windows that plays a simulation
- * of ports, shows it as performance counters, and prints what it made, for readers to compare.
+ * The publisher of the remote-access sample: a console program for Windows that simulates ports,
+ * publishes what happens on them as performance counters, and prints a table to compare with what
+ * readers show. It knows the command line; the simulation and its counters are in other files.
  */
 #include <windows.h>
 
@@ -16,20 +17,20 @@
 enum { EXIT_USAGE = 2, MOST_STEPS = 1000000 };
 
 static const char help[] =
-    "Plays remote access: ports connect, exchange frames, have errors and disconnect. Publishes\n"
-    "the objects RAS Port and RAS Total of the service RasSample.\n"
+    "Simulates remote access: ports connect, exchange frames, have errors and disconnect.\n"
+    "Publishes the objects RAS Port and RAS Total of the service RasSample.\n"
     "\n"
     "  installer -Install -Writers Users RasSample   first, as administrator\n"
     "  ras                         4 ports, 10 steps per second, until Ctrl+C\n"
     "  ras -ports 8 -steps 100     8 ports, 100 steps per second\n"
-    "  ras -steps 1000 -hold       1000 steps at once, then nothing more happens; Enter: 1000\n"
-    "                              more; ends with the standard input, or Ctrl+C\n"
-    "  ras -seed 7                 another course of events\n"
+    "  ras -steps 1000 -hold       1000 steps at once, then 1000 more for each Enter; ends at the\n"
+    "                              end of standard input, or with Ctrl+C\n"
+    "  ras -seed 7                 a different sequence of events\n"
     "\n"
-    "  -ports 1 to 64; -steps 1 to 1000000; -seed any number up to 64 bits, else 1\n"
+    "  -ports 1 to 64; -steps 1 to 1000000; -seed any number of up to 64 bits, default 1\n"
     "\n"
-    "The table: a column per port, the total, the counter's name. It has what this run made;\n"
-    "readers see also what earlier runs counted, until the service is uninstalled.\n"
+    "The table has a column per port, the total, and the counter's name. It shows this run only;\n"
+    "readers also see what earlier runs counted, until the service is uninstalled.\n"
     "Exit codes: 0 done, 2 wrong command line.\n";
 
 typedef struct arguments {
@@ -40,7 +41,7 @@ typedef struct arguments {
     bool help;
 } arguments;
 
-static HANDLE stopped; /* an event: Ctrl+C */
+static HANDLE stopped; /* an event that Ctrl+C sets */
 
 /* ---- The command line ---- */
 
@@ -63,7 +64,7 @@ static bool is_ras_option(const wchar_t *argument, const wchar_t *name)
     return _wcsicmp(argument, name) == 0;
 }
 
-/* Whether the option at `argv[0]`, with what is behind it, is right; moves over its value. */
+/* Parse the option at `argv[0]` and skip its value. Returns whether both are right. */
 static bool parse_ras_option(arguments *parsed, wchar_t ***argv)
 {
     const wchar_t *option = (*argv)[0];
@@ -105,7 +106,7 @@ static void print_counter_row(const simulation *made, uint32_t position, const w
            name);
 }
 
-/* The names are those of RAS Total, which has them all. */
+/* The names come from RAS Total, which has all the counters. */
 static void print_table(const simulation *made)
 {
     const prfdata_map_entry *entry = ras_map.entries;
@@ -120,7 +121,7 @@ static void print_table(const simulation *made)
     fflush(stdout);
 }
 
-/* ---- At work ---- */
+/* ---- Running ---- */
 
 static void say_publishing(uint32_t status)
 {
@@ -128,12 +129,12 @@ static void say_publishing(uint32_t status)
         fputs("Publishing as service RasSample.\n", stderr);
     else if (status == ERROR_FILE_NOT_FOUND || status == ERROR_ACCESS_DENIED)
         fprintf(stderr,
-                "%s, nobody sees the counters: run, as administrator,\n"
+                "%s: readers do not see the counters. Run, as administrator,\n"
                 "installer -Install -Writers Users RasSample\n",
                 status == ERROR_FILE_NOT_FOUND ? "Not installed" : "This account may not publish");
     else
-        fprintf(stderr, "Nobody sees the counters: error %u.\n", (unsigned)status);
-    fflush(stderr); /* into a file, not every system's library does that at once */
+        fprintf(stderr, "Readers do not see the counters: error %u.\n", (unsigned)status);
+    fflush(stderr); /* some C libraries buffer standard error when it is a file */
 }
 
 static void run_simulation(simulation *made, uint64_t steps)

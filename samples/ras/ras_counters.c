@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Counters accumulate, so what is published is the difference between the simulation's totals now
+ * and at the last call. This file knows the map and the totals, not how the simulation makes them.
+ */
 #include "ras_counters.h"
 
 #include <assert.h>
@@ -10,10 +14,10 @@
 
 static_assert((int)RAS_MAX_PORTS == (int)SIMULATION_MAX_PORTS, "a port is an instance");
 
-/* What is not among the counts of the simulation. */
+/* Values that are computed, not counted by the simulation. */
 enum { PERCENT_OUT = SIMULATION_COUNTS, PERCENT_IN, CONNECTIONS };
 
-/* In the order of the map; RAS Port lacks the last. */
+/* What each counter shows, in the order of the map. RAS Port does not have the last counter. */
 static const int shown[RAS_TOTAL_COUNTERS] = {SIMULATION_BYTES_OUT,
                                               SIMULATION_BYTES_IN,
                                               SIMULATION_FRAMES_OUT,
@@ -75,7 +79,8 @@ uint32_t ras_counters_open(uint32_t port_count)
 {
     uint32_t status = prfdata_open(&ras_map, &publisher);
 
-    /* No other code is looked at: what cannot be found counts where nobody sees it. */
+    /* The codes of these calls do not matter: a handle that could not be resolved counts into a
+     * scratch cell. */
     for (uint32_t port = 0; port < port_count; port++)
         add_port(port);
     for (uint32_t i = 0; i < RAS_TOTAL_COUNTERS; i++)
@@ -97,7 +102,8 @@ static void publish_counter(prfdata_handle counter, const simulation *made, uint
 
 void ras_counters_publish(const simulation *made)
 {
-    /* Between these two no reader sees bytes without their frames, or a port without its total. */
+    /* Between these two calls readers wait: they see bytes with their frames, and ports with their
+     * total. */
     prfdata_begin_all(publisher);
     for (uint32_t port = 0; port < made->port_count; port++)
         for (uint32_t i = 0; i < RAS_PORT_COUNTERS; i++)

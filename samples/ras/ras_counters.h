@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The counters of the remote-access sample: what a simulation has made, shown to readers.
+ * The counters of the remote-access sample: publishes the totals of a simulation.
  */
 #ifndef RAS_COUNTERS_H
 #define RAS_COUNTERS_H
@@ -10,27 +10,29 @@
 #include "ras_map.h"
 #include "simulation.h"
 
-/* Instead of a port's number: all of them. */
+/* All ports, where a port number is expected. */
 #define RAS_ALL_PORTS UINT32_MAX
 
 /*
- * What a counter must show when nothing else ever counted for it.
+ * Return the value that a counter must show if only this simulation was ever published.
  *
- * port      A port's number, from 0, or RAS_ALL_PORTS.
- * position  0 up to RAS_PORT_COUNTERS - 1 or RAS_TOTAL_COUNTERS - 1: its place in the map.
+ * port      The number of a port, from 0, or RAS_ALL_PORTS.
+ * position  The counter's place in the map, from 0: below RAS_PORT_COUNTERS for a port, below
+ *           RAS_TOTAL_COUNTERS for all of them.
  */
 uint64_t ras_counters_known(const simulation *made, uint32_t port, uint32_t position);
 
 /*
- * Publish ports COM1, COM2 and so on. Returns prfdata_open's code; whatever it says, the other
- * functions may be called. Threads: these three, one at a time.
+ * Publish ports COM1, COM2 and so on. Returns prfdata_open's code; the other functions may be
+ * called even if it failed. Threads: one at a time may call these three functions.
  */
 uint32_t ras_counters_open(uint32_t port_count);
 
-/* Count what the simulation has made since the last time, so that readers see all of it at once. */
+/* Publish what the simulation has made since the last call, so that readers see all of it at once.
+ */
 void ras_counters_publish(const simulation *made);
 
-/* Nothing of it stays mapped; publishing goes on being harmless. */
+/* Close the publisher and unmap its memory. Publishing stays harmless afterwards. */
 void ras_counters_close(void);
 
 #endif

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The map of the remote-access sample. Names and types are those of Windows' own RAS objects, which
- * a server may have besides: readers tell ours by the title indexes of our service.
+ * The map of the remote-access sample. Names and types are those of Windows' own RAS objects. A
+ * server may have both; readers find these by the title indexes of the service RasSample.
  *
- * - Every value has 32 bits, as there: a program that copies four bytes of each, as programs for
- *   RAS do, reads these too. The library counts in 64 bits and shows the low half. A byte count
- *   wraps after 4 GiB, and a rate survives that once per sample; a map without such readers takes
- *   PERF_COUNTER_LARGE_RAWCOUNT and PERF_COUNTER_BULK_COUNT for bytes.
- * - What is counted accumulates: it stays when the program ends. Percentages and connections are
- *   what they are now; where several programs publish one port, the larger percentage is shown,
- *   since a sum of percentages is none.
+ * - Every value has 32 bits, as in Windows' objects, so that programs for RAS, which copy four
+ * bytes of each, can read these too. The library counts in 64 bits and shows the low half. A byte
+ * count wraps after 4 GiB; a rate is still right if that happens once between two samples. A map
+ * without such readers would use PERF_COUNTER_LARGE_RAWCOUNT and PERF_COUNTER_BULK_COUNT for bytes.
+ * - Counts accumulate: they stay when the program ends. Percentages and connections are current
+ *   values. Where several programs publish the same port, readers see the largest percentage, since
+ *   a sum of percentages means nothing.
  */
 #include "ras_map.h"
 
 /* clang-format off */
 
-/* What both objects have, in Windows' order. */
+/* The counters of both objects, in Windows' order. */
 #define COMMON_COUNTERS(OBJECT, PLACE)                                                             \
     RUNNING_COUNT(OBJECT##_BYTES_TRANSMITTED, L"Bytes Transmitted",                                \
         L"The number of bytes sent " PLACE L", as compressed.", -3)                                \
@@ -33,16 +33,16 @@
     RUNNING_COUNT(OBJECT##_CRC_ERRORS, L"CRC Errors",                                              \
         L"The number of frames received " PLACE L" whose checksum was wrong.", 0)                  \
     RUNNING_COUNT(OBJECT##_TIMEOUT_ERRORS, L"Timeout Errors",                                      \
-        L"The number of frames " PLACE L" whose rest did not arrive in time.", 0)                  \
+        L"The number of frames " PLACE L" that did not arrive completely in time.", 0)             \
     RUNNING_COUNT(OBJECT##_SERIAL_OVERRUN_ERRORS, L"Serial Overrun Errors",                        \
         L"The number of frames lost " PLACE                                                        \
-        L" because the hardware received faster than the processor fetched.", 0)                   \
+        L" because the hardware received them faster than the processor fetched them.", 0)         \
     RUNNING_COUNT(OBJECT##_ALIGNMENT_ERRORS, L"Alignment Errors",                                  \
         L"The number of frames received " PLACE                                                    \
-        L" in which a byte was not the byte that had to come.", 0)                                 \
+        L" in which a byte differed from the expected one.", 0)                                    \
     RUNNING_COUNT(OBJECT##_BUFFER_OVERRUN_ERRORS, L"Buffer Overrun Errors",                        \
         L"The number of frames lost " PLACE                                                        \
-        L" because the software received faster than it worked them off.", 0)                      \
+        L" because the software could not process them fast enough.", 0)                           \
     RUNNING_COUNT(OBJECT##_TOTAL_ERRORS, L"Total Errors",                                          \
         L"The number of CRC, timeout, serial overrun, alignment and buffer overrun errors "        \
         PLACE L".", 0)                                                                             \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The ids of the remote-access sample: the objects and counters that Windows NT had for its
- * Remote Access Service, "RAS Port" with 17 counters and "RAS Total" with 18. Both number their
- * counters alike, in the order of the map.
+ * Remote Access Service, "RAS Port" with 17 counters and "RAS Total" with 18. In both objects the
+ * ids follow the order of the map.
  */
 #ifndef RAS_MAP_H
 #define RAS_MAP_H

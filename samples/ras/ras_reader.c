@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads the counters of remote access twice and prints them, with their rates: the way by hand,
- * from the names of the objects to numbers (raw_reader.h). A console program for Windows.
+ * Reads the counters of remote access twice and prints their values and rates, with the Win32 API
+ * alone: from the names of the objects to numbers (raw_reader.h). A console program for Windows.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,14 +12,15 @@
 static const char help[] =
     "Reads RAS Port and RAS Total twice, a second apart; prints values and rates.\n"
     "\n"
-    "  ras_reader                       through the registry: finds the indexes of both objects\n"
-    "                                   among the titles of the service RasSample, queries them\n"
-    "  ras_reader 1960 1996             these indexes; where titles have no texts (Wine)\n"
-    "  ras_reader -dll RasSamplePrf.dll through the provider itself\n"
-    "  ras_reader -service RemoteAccess the objects that Windows' own service has\n"
-    "  ras_reader -enter                the second sample when Enter is pressed\n"
+    "  ras_reader                       finds the indexes of both objects among the titles of the\n"
+    "                                   service RasSample, and queries HKEY_PERFORMANCE_DATA\n"
+    "  ras_reader 1960 1996             queries these indexes; for Wine, where titles have no "
+    "texts\n"
+    "  ras_reader -dll RasSamplePrf.dll calls the provider DLL directly\n"
+    "  ras_reader -service RemoteAccess reads the objects of Windows' own service\n"
+    "  ras_reader -enter                takes the second sample when Enter is pressed\n"
     "\n"
-    "The first line has the time of both samples, and the ticks per second. Exit codes: 0 done,\n"
+    "The first line shows the time of both samples, and the ticks per second. Exit codes: 0 done,\n"
     "1 failed, 2 wrong command line.\n";
 
 typedef struct arguments {
@@ -84,7 +85,7 @@ static void print_value(void *context, const raw_value *value)
     DWORD before;
 
     if (raw_sample_value(&r->first, value, &before) != ERROR_SUCCESS)
-        return; /* an instance that is new */
+        return; /* a new instance: it was not in the first sample */
     printf("%10lu  %10lu  ", before, value->value);
     if (value->type == PERF_COUNTER_COUNTER)
         printf("%14.3f  \\", raw_rate(&r->first, before, &r->second, value->value));
@@ -114,7 +115,7 @@ static int fail_reading(const char *what, DWORD status)
     return EXIT_FAILURE;
 }
 
-/* The indexes of both objects, "i j". */
+/* Find the title indexes of both objects and make a query of them, such as "780 906". */
 static BOOL find_objects(arguments *parsed, const raw_titles *titles)
 {
     static const wchar_t *const names[] = {L"RAS Port", L"RAS Total"};
@@ -149,7 +150,7 @@ static void wait_between(const arguments *parsed)
         Sleep(1000);
         return;
     }
-    fputs("The first sample is taken; Enter takes the second.\n", stderr);
+    fputs("The first sample has been taken. Press Enter to take the second.\n", stderr);
     fflush(stderr);
     (void)getchar();
 }
@@ -185,7 +186,7 @@ static int run_reader(arguments *parsed)
             raw_dll_close(&dll);
     } else if (parsed->query[0] || find_objects(parsed, &r.titles)) {
         exit_code = read_twice(parsed, NULL, &r);
-        RegCloseKey(HKEY_PERFORMANCE_DATA); /* the system lets the providers go */
+        RegCloseKey(HKEY_PERFORMANCE_DATA); /* the system unloads the providers */
     }
     raw_sample_free(&r.first);
     raw_sample_free(&r.second);

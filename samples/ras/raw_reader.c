@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Titles from the registry, samples from HKEY_PERFORMANCE_DATA or from a provider DLL, and the walk
+ * through a reply. It knows winperf.h and no service in particular.
+ */
 #include "raw_reader.h"
 
 #include <stdlib.h>
@@ -9,7 +13,7 @@
 
 enum { FIRST_BYTES = 64 * 1024, MOST_BYTES = 256 * 1024 * 1024, MOST_NAME_CHARS = 255 };
 
-/* Two characters more than `size` are there, for NULs. */
+/* Read a value into new memory with room for two more characters, for NULs. */
 static DWORD read_registry_value(HKEY key, const wchar_t *name, BYTE **bytes, DWORD *size)
 {
     for (DWORD capacity = FIRST_BYTES; capacity <= MOST_BYTES; capacity *= 2) {
@@ -18,7 +22,7 @@ static DWORD read_registry_value(HKEY key, const wchar_t *name, BYTE **bytes, DW
         *bytes = malloc(capacity + 2 * sizeof(wchar_t));
         if (!*bytes)
             return ERROR_NOT_ENOUGH_MEMORY;
-        *size = capacity; /* what ERROR_MORE_DATA leaves there means nothing */
+        *size = capacity; /* undefined after ERROR_MORE_DATA */
         status = (DWORD)RegQueryValueExW(key, name, NULL, NULL, *bytes, size);
         if (status == ERROR_SUCCESS)
             return ERROR_SUCCESS;
@@ -117,13 +121,13 @@ const wchar_t *raw_titles_name(const raw_titles *titles, DWORD index)
 
 /* ---- Parts of a reply ---- */
 
-/* Bytes that are there. */
+/* A part of a reply. */
 typedef struct part {
     const BYTE *bytes;
     DWORD size;
 } part;
 
-/* What is behind the first `offset` bytes. */
+/* The part after the first `offset` bytes. */
 static BOOL skip_part(part whole, DWORD offset, part *rest)
 {
     if (offset > whole.size)
@@ -133,7 +137,7 @@ static BOOL skip_part(part whole, DWORD offset, part *rest)
     return TRUE;
 }
 
-/* The first `size` bytes. */
+/* The part of the first `size` bytes. */
 static BOOL cut_part(part whole, DWORD size, part *first)
 {
     if (size > whole.size)
@@ -143,7 +147,7 @@ static BOOL cut_part(part whole, DWORD size, part *first)
     return TRUE;
 }
 
-/* A structure at the beginning; copied, since a reply may have it at any address. */
+/* Copy the structure at the beginning: in a reply it may lie at any address. */
 static BOOL copy_part(part from, void *structure, DWORD size)
 {
     if (size > from.size)
@@ -216,7 +220,7 @@ void raw_dll_close(raw_dll *dll)
     FreeLibrary(dll->module);
 }
 
-/* No PERF_DATA_BLOCK here: that is the system's. So is the time, taken before it asks. */
+/* A provider's reply has no PERF_DATA_BLOCK: the system adds it, with the time before the call. */
 static DWORD collect_once(const raw_dll *dll, DWORD capacity, raw_sample *sample)
 {
     raw_sample taken = {.bytes = malloc(capacity), .objects_bytes = capacity};
@@ -257,14 +261,14 @@ void raw_sample_free(raw_sample *sample)
     sample->bytes = NULL;
 }
 
-/* ---- The walk ---- */
+/* ---- The values of a reply ---- */
 
 typedef struct walk {
     void (*each)(void *context, const raw_value *value);
     void *context;
 } walk;
 
-/* The counters of an object, with the values of one PERF_COUNTER_BLOCK. */
+/* Visit the counters of an object, with the values in one PERF_COUNTER_BLOCK. */
 static BOOL walk_values(const walk *to, const PERF_OBJECT_TYPE *object, part definitions,
                         part block, const wchar_t *instance)
 {
@@ -289,7 +293,7 @@ static BOOL walk_values(const walk *to, const PERF_OBJECT_TYPE *object, part def
     return TRUE;
 }
 
-/* `at` begins with a PERF_COUNTER_BLOCK, whose first field is its length. */
+/* Take a PERF_COUNTER_BLOCK off the beginning of `at`; its first field is its length. */
 static BOOL take_block(part *at, part *block)
 {
     PERF_COUNTER_BLOCK header;
@@ -298,7 +302,7 @@ static BOOL take_block(part *at, part *block)
            cut_part(*at, header.ByteLength, block) && skip_part(*at, header.ByteLength, at);
 }
 
-/* `at` begins with a PERF_INSTANCE_DEFINITION; its name may lack the NUL. */
+/* Take a PERF_INSTANCE_DEFINITION off the beginning of `at`. Its name need not end with NUL. */
 static BOOL take_instance(part *at, wchar_t name[MOST_NAME_CHARS + 1])
 {
     PERF_INSTANCE_DEFINITION instance;
@@ -382,7 +386,7 @@ DWORD raw_sample_value(const raw_sample *sample, const raw_value *like, DWORD *v
 double raw_rate(const raw_sample *older, DWORD older_value, const raw_sample *newer,
                 DWORD newer_value)
 {
-    DWORD difference = newer_value - older_value; /* modulo 2^32, as the counter is */
+    DWORD difference = newer_value - older_value; /* modulo 2^32, like the counter */
     double seconds = (double)(newer->ticks - older->ticks) / (double)newer->ticks_per_second;
 
     return seconds > 0 ? difference / seconds : 0;

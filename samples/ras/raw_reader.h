@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads performance counters with the Win32 API alone, from whatever provider: find the indexes of
- * titles, query objects by index, walk the structures of winperf.h, compute rates of two samples.
- * An example to copy: it depends on nothing else here. Windows only.
+ * Reads the performance counters of any provider with the Win32 API alone: finds the indexes of
+ * titles, queries objects by index, walks the structures of winperf.h, and computes rates from two
+ * samples. It is an example to copy and depends on nothing else of PrfData. Windows only.
  *
- * - A reply is data that some provider wrote. Every length and offset in it is compared with what
- *   there is before it is used.
- * - Several services may have objects of one name; only the indexes are unique. Those of a service
- *   lie between its values `First Counter` and `Last Counter`.
- * - Values of 4 bytes only: all that RAS has.
+ * - A reply is data that a provider wrote. Every length and offset in it is checked before it is
+ *   used.
+ * - Several services may have objects of the same name; only the indexes are unique. Those of a
+ *   service lie between its values `First Counter` and `Last Counter`.
+ * - It reads only values of 4 bytes: RAS has no others.
  *
- * Functions return Win32 error codes; ERROR_INVALID_DATA: a reply or a list is damaged.
+ * Functions return Win32 error codes. ERROR_INVALID_DATA means that a reply or a list is damaged.
  */
 #ifndef RAS_RAW_READER_H
 #define RAS_RAW_READER_H
@@ -21,37 +21,40 @@
 /* ---- Titles ---- */
 
 typedef struct raw_titles {
-    wchar_t *list; /* index, NUL, name, NUL and so on; ends with an empty index */
+    wchar_t *list; /* index, NUL, name, NUL and so on, up to an empty index */
 } raw_titles;
 
 /* Read all English names of objects and counters. Release with raw_titles_free(). */
 DWORD raw_titles_read(raw_titles *titles);
 void raw_titles_free(raw_titles *titles);
 
-/* The first and the last title index of a service's counters and objects. */
+/* Find the first and the last title index of a service's objects and counters. */
 DWORD raw_titles_of_service(const wchar_t *service, DWORD *first, DWORD *last);
 
-/* The index of `name` between `first` and `last`; 0: none. */
+/* Return the index of the title `name` from `first` to `last`; 0 if there is none. */
 DWORD raw_titles_index(const raw_titles *titles, const wchar_t *name, DWORD first, DWORD last);
 
-/* The name at an index, in the list; NULL: none. */
+/* Return the name at an index, within the list; NULL if there is none. */
 const wchar_t *raw_titles_name(const raw_titles *titles, DWORD index);
 
 /* ---- Samples ---- */
 
 typedef struct raw_sample {
     BYTE *bytes;          /* of the reply */
-    DWORD objects_offset; /* where the first PERF_OBJECT_TYPE stands in it */
+    DWORD objects_offset; /* of the first PERF_OBJECT_TYPE in `bytes` */
     DWORD objects_bytes;
     DWORD object_count;
-    LONGLONG ticks; /* PerfTime and PerfFreq: when it was taken */
-    LONGLONG ticks_per_second;
+    LONGLONG ticks;            /* PerfTime: when the sample was taken */
+    LONGLONG ticks_per_second; /* PerfFreq */
 } raw_sample;
 
 /*
- * Ask the system. `query`: title indexes of objects with blanks between, such as L"780 906". The
- * system keeps the providers loaded until RegCloseKey(HKEY_PERFORMANCE_DATA). Release with
- * raw_sample_free().
+ * Query HKEY_PERFORMANCE_DATA.
+ *
+ * query   Title indexes of objects, separated by blanks, such as L"780 906".
+ * sample  On success the reply; release it with raw_sample_free().
+ *
+ * The system keeps the providers loaded until RegCloseKey(HKEY_PERFORMANCE_DATA).
  */
 DWORD raw_sample_query(const wchar_t *query, raw_sample *sample);
 
@@ -66,11 +69,12 @@ typedef struct raw_dll {
     raw_close close;
 } raw_dll;
 
-/* Load a provider and open it, as the system would: the service's key names its functions. */
+/* Load a provider DLL and call its Open, as the system does: the service's key names the functions.
+ */
 DWORD raw_dll_open(const wchar_t *path, const wchar_t *service, raw_dll *dll);
 void raw_dll_close(raw_dll *dll);
 
-/* Ask the provider for all that it has. Release with raw_sample_free(). */
+/* Collect all objects of the provider. Release the sample with raw_sample_free(). */
 DWORD raw_sample_collect(const raw_dll *dll, raw_sample *sample);
 
 void raw_sample_free(raw_sample *sample);
@@ -85,16 +89,19 @@ typedef struct raw_value {
     DWORD value;
 } raw_value;
 
-/* Call `each` for every value of 4 bytes. ERROR_INVALID_DATA: those before the damage were told. */
+/*
+ * Call `each` for every value of 4 bytes. Where the reply is damaged, `each` has been called for
+ * the values before the damage, and the function returns ERROR_INVALID_DATA.
+ */
 DWORD raw_sample_walk(const raw_sample *sample, void (*each)(void *context, const raw_value *value),
                       void *context);
 
-/* The value that `sample` has for the same counter and instance; ERROR_NOT_FOUND: none. */
+/* Find the value of the same counter and instance in `sample`, or return ERROR_NOT_FOUND. */
 DWORD raw_sample_value(const raw_sample *sample, const raw_value *like, DWORD *value);
 
 /*
- * PERF_COUNTER_COUNTER: per second, between two samples. A counter that wrapped in between is no
- * less right. 0 if no time has passed.
+ * Compute the rate per second of a PERF_COUNTER_COUNTER from two samples. The counter may have
+ * wrapped once between them. Returns 0 if no time has passed.
  */
 double raw_rate(const raw_sample *older, DWORD older_value, const raw_sample *newer,
                 DWORD newer_value);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Every event adds to the totals of its port and of all ports, so that both always agree. */
 #include "simulation.h"
 
 #include <assert.h>
@@ -6,7 +7,7 @@
 
 enum { LEAST_FRAME_BYTES = 40, MOST_FRAME_BYTES = 1500, MOST_FRAMES = 12, MOST_SAVED_PERCENT = 70 };
 
-/* A port stays connected, or disconnected, for so many steps on average. */
+/* How long a port stays connected, or disconnected, on average. */
 enum { AVERAGE_STEPS = 20 };
 
 /* SplitMix64 by Sebastiano Vigna, public domain. */
@@ -42,7 +43,7 @@ static void count_frame(simulation *made, uint32_t port, simulation_count frames
     count_amount(made, port, plain_bytes, plain);
 }
 
-/* What comes in may be damaged: one of the errors out of so many frames. */
+/* Receive a frame, which may have one of the errors. */
 static void receive_frame(simulation *made, uint32_t port)
 {
     static const struct {

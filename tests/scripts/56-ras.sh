@@ -352,5 +352,5 @@ everything >"$work/everything.after"
 cmp -s "$work/everything" "$work/everything.after" ||
     fail "left: $(diff "$work/everything" "$work/everything.after" || true)"
 expect_code 0 ras -hold -steps 1
-expect_said 'Not installed, nobody sees the counters'
+expect_said 'Not installed: readers do not see the counters'
 echo "passed: everything"
