@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
-# The language and the warnings, in one place. Directory scope: nothing here reaches users.
+# The language standard and the warnings. They apply to this source tree only, not to users.
 
 function(prfdata_compile_strictly)
     set(CMAKE_C_STANDARD 11 PARENT_SCOPE)
     set(CMAKE_C_STANDARD_REQUIRED ON PARENT_SCOPE)
     set(CMAKE_C_EXTENSIONS OFF PARENT_SCOPE)
-    # Static libraries end in DLLs too.
+    # The static libraries are also linked into DLLs.
     set(CMAKE_POSITION_INDEPENDENT_CODE ON PARENT_SCOPE)
 
     if(MSVC)
-        # A DLL that runs inside other people's programs brings its own runtime.
+        # A DLL that runs inside other programs contains its own C runtime.
         set(CMAKE_MSVC_RUNTIME_LIBRARY "MultiThreaded$<$<CONFIG:Debug>:Debug>" PARENT_SCOPE)
         add_compile_definitions(_CRT_SECURE_NO_WARNINGS)
         add_compile_options(/W4 /utf-8)
@@ -21,7 +21,7 @@ function(prfdata_compile_strictly)
 
     add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes
         -Wvla -Wconversion -Wundef -Wwrite-strings)
-    # __FILE__ in a message is relative, wherever the tree lies.
+    # __FILE__ is relative to the source tree, so that messages do not depend on where that is.
     add_compile_options("-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=")
     if(PRFDATA_WERROR)
         add_compile_options(-Werror)

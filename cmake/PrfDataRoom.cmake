@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# A room: a folder of sources that becomes one static library. cmake/rooms.txt says what it may
-# include; it is linked with that and nothing else.
+# A room is a folder of sources that becomes one static library. cmake/rooms.txt lists the rooms that
+# it may include; it is linked with these and nothing else.
 
 set(PRFDATA_ROOMS_FILE "${CMAKE_CURRENT_LIST_DIR}/rooms.txt")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PRFDATA_ROOMS_FILE}")

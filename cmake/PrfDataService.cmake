@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: MIT
-# What an application adds to its build for its own service: the provider DLL and the installer.
+# Functions with which an application builds the provider DLL and the installer of its service.
 #
 #     find_package(PrfData CONFIG REQUIRED)
 #     prfdata_add_provider(my_provider SERVICE MyService)
 #     prfdata_add_installer(my_installer MAPS my_map.c)
 #
-# makes MyServicePrf.dll and my_installer.exe; ship both in one folder and run
-# `my_installer -Install` there. Outside Windows both functions do nothing.
+# makes MyServicePrf.dll and my_installer.exe. Ship both in the same folder and run
+# `my_installer -Install` there. On other systems than Windows both functions do nothing.
 
 # prfdata_add_provider(<target> SERVICE <service>)
 #
-# Make <service>Prf.dll, the provider for this one service: Windows calls one module once per
-# service, so each service has its own copy.
+# Make <service>Prf.dll, the provider for this service. Windows calls a module once for each service
+# that registers it, so every service has its own copy.
 function(prfdata_add_provider target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "SERVICE" "")
     if(NOT arg_SERVICE OR arg_UNPARSED_ARGUMENTS)
@@ -21,7 +21,7 @@ function(prfdata_add_provider target)
         return()
     endif()
 
-    # Beside this file in a package, in provider/ in the source tree.
+    # In a package the file is beside this one, in the source tree in provider/.
     set(exports "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/provider.def")
     if(NOT EXISTS "${exports}")
         set(exports "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../provider/provider.def")
@@ -36,13 +36,14 @@ function(prfdata_add_provider target)
         PREFIX ""
         OUTPUT_NAME "${arg_SERVICE}Prf")
     if(CMAKE_RUNTIME_OUTPUT_DIRECTORY)
-        # The installer expects it beside itself.
+        # The installer looks for the DLL in its own folder.
         set_target_properties(${target} PROPERTIES
             LIBRARY_OUTPUT_DIRECTORY "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
     endif()
     target_link_libraries(${target} PRIVATE prfdata::provider_dll)
     if(CMAKE_SIZEOF_VOID_P EQUAL 4)
-        # The names in provider.def do not find the decorated ones in a static library.
+        # For the names in provider.def the linker does not search a static library for the decorated
+        # names.
         foreach(symbol _PrfDataOpen@4 _PrfDataCollect@16 _PrfDataClose@0)
             if(MSVC)
                 target_link_options(${target} PRIVATE "/INCLUDE:${symbol}")
@@ -52,15 +53,15 @@ function(prfdata_add_provider target)
         endforeach()
     endif()
     if(MINGW)
-        # Perflib asks for PrfDataOpen, not for _PrfDataOpen@4.
+        # Perflib calls PrfDataOpen, not _PrfDataOpen@4.
         target_link_options(${target} PRIVATE -static -static-libgcc
             -Wl,--enable-stdcall-fixup -Wl,--exclude-all-symbols)
     endif()
 endfunction()
 
-# <target>.rc: the messages for the event log, and what Explorer shows under Details.
+# Write <target>.rc: the messages of the event log, and the properties that Explorer shows.
 function(_prfdata_write_resources target service)
-    # Beside this file in a package; in the tree a target makes it.
+    # In a package the file is beside this one; in the source tree a target makes it.
     set(messages "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/messages_en.bin")
     if(TARGET prfdata_messages)
         get_target_property(messages prfdata_messages PRFDATA_FILE)
@@ -155,8 +156,8 @@ int wmain(int argc, wchar_t **argv)
     endif()
 endfunction()
 
-# MSVC's linker embeds the like. Without it Windows takes a 32-bit program with "install" in its
-# name for a setup program and asks for elevation even for -Status, and redirects its files.
+# Embed a manifest, as MSVC's linker does. Without one, Windows takes a 32-bit program with "install"
+# in its name for a setup program: it asks for elevation even for -Status, and redirects files.
 function(_prfdata_add_manifest target)
     set(base "${CMAKE_CURRENT_BINARY_DIR}/${target}")
     file(WRITE "${base}.manifest.new" [[

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# Test programs: how they are built, how they are run, and what counts as proof that they ran.
+# Test programs: how they are built and run, and what proves that they ran.
 
-# prfdata_cmocka: the test library, wherever this build has it.
+# Make prfdata_cmocka, the test library, of what this build has.
 function(prfdata_find_cmocka)
     if(TARGET prfdata_cmocka)
         return()
@@ -37,10 +37,11 @@ endfunction()
 #
 # Build the cmocka program test_<name> of MAIN, which defaults to test_<name>.c, and SOURCES, and
 # register it with ctest.
-# SUPPORT names files of tests/support/, without `.c`. SERIAL: no other test at the same time. PERFLIB: it registers providers or reads
-# HKEY_PERFORMANCE_DATA, which calls every registered provider, those that shall hang, too; not
-# beside another such test. On the other system it does nothing, so ask `if(TARGET test_<name>)`
-# before adding to it.
+# SUPPORT names files of tests/support/, without `.c`. SERIAL: no other test runs at the same time.
+# PERFLIB: the test registers providers or reads HKEY_PERFORMANCE_DATA, which calls every registered
+# provider, also one that hangs on purpose; no other such test runs at the same time.
+# With WINDOWS_ONLY or LINUX_ONLY the function does nothing on the other system, so use
+# `if(TARGET test_<name>)` before adding to the target.
 function(prfdata_add_test name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "WINDOWS_ONLY;LINUX_ONLY;SERIAL;PERFLIB" "MAIN;TIMEOUT"
         "SOURCES;SUPPORT;LIBRARIES;ARGUMENTS")
@@ -57,7 +58,7 @@ function(prfdata_add_test name)
     list(TRANSFORM support PREPEND "${PROJECT_SOURCE_DIR}/tests/support/")
     list(TRANSFORM support APPEND ".c")
     if(NOT arg_TIMEOUT)
-        set(arg_TIMEOUT 600) # for what hangs; the slowest take seconds
+        set(arg_TIMEOUT 600) # only to end tests that hang; the slowest take seconds
     endif()
 
     prfdata_find_cmocka()
@@ -73,8 +74,8 @@ function(prfdata_add_test name)
     if(CMAKE_HOST_WIN32)
         add_test(NAME ${name} COMMAND test_${name} ${arg_ARGUMENTS})
     else()
-        # run-test demands exit code 0 and cmocka's closing line: a program that could not even
-        # be loaded must not pass, and PASS_REGULAR_EXPRESSION would ignore the exit code.
+        # run-test demands exit code 0 and cmocka's closing line, so that a program that could not
+        # be loaded does not pass. PASS_REGULAR_EXPRESSION would ignore the exit code.
         add_test(NAME ${name} COMMAND "${PROJECT_SOURCE_DIR}/tests/run-test"
             ${CMAKE_CROSSCOMPILING_EMULATOR} "$<TARGET_FILE:test_${name}>" ${arg_ARGUMENTS})
     endif()
@@ -89,10 +90,10 @@ function(prfdata_add_test name)
         set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED wine)
     endif()
     if("threads" IN_LIST arg_SUPPORT)
-        # The preset linux-tsan runs these. It builds with clang; neither compiler's thread
-        # sanitizer knows fences, but gcc makes that a warning. It hides nothing here: every shared
-        # word is accessed atomically, and without a fence the sanitizer assumes less order than
-        # there is, never more.
+        # The preset linux-tsan runs these, built with clang. Neither compiler's thread sanitizer
+        # knows fences, and gcc warns about them. No race is missed: every shared word is accessed
+        # atomically, and without the fences the sanitizer assumes less order than there is, never
+        # more.
         set_tests_properties(${name} PROPERTIES LABELS threads)
     endif()
 endfunction()
