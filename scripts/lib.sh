@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash
-# What the scripts share. Source it; it sets variables and defines functions only.
+# Functions and variables that the scripts share. Sourcing this file does nothing else.
 
 PRFDATA_SOURCE_DIR=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 PRFDATA_CACHE=${PRFDATA_CACHE:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/prfdata}
@@ -10,15 +10,15 @@ die() {
     exit 1
 }
 
-# Seconds since $1 (a value of $EPOCHREALTIME), one digit after the point.
+# Print the seconds since $1, a value of $EPOCHREALTIME, with one digit after the point.
 seconds_since() {
     local from=${1/[.,]/} now=${EPOCHREALTIME/[.,]/}
     local tenths=$(((now - from) / 100000))
     printf '%d.%d' $((tenths / 10)) $((tenths % 10))
 }
 
-# Run a command silently; if it fails, show what it said and how to repeat it. The file has no name
-# while the command runs: whatever ends us leaves nothing.
+# Run a command silently; if it fails, show its output and how to repeat it. The output goes to a
+# file that has no name any more, so that nothing is left even if this shell is killed.
 quietly() {
     local name file exit_code=0
     name=$(mktemp "${TMPDIR:-/tmp}/prfdata-log.XXXXXX")
@@ -38,7 +38,7 @@ build_preset() {
     quietly cmake --preset "$1" && quietly cmake --build --preset "$1"
 }
 
-# The bitness that a Windows program or DLL is made for: 32, 64 or nothing.
+# Print the bitness of a Windows program or DLL: 32, 64, or nothing if the file is neither.
 prfdata_bits_of() {
     local header
     header=$(od -An -tu4 -j 60 -N 4 "$1" 2>/dev/null) || return 0
@@ -48,16 +48,17 @@ prfdata_bits_of() {
     esac
 }
 
-# The program that $WINE starts, or nothing.
+# Print the program that $WINE starts, or nothing.
 prfdata_wine_loader() {
-    # /usr/bin/wine warns that there is no 32-bit Wine; this one does not.
+    # Unlike /usr/bin/wine, this program does not warn that there is no 32-bit Wine.
     local loader=/usr/lib/wine/wine64
     [[ -x $loader ]] || loader=$(command -v wine64 || command -v wine || true)
     printf '%s' "$loader"
 }
 
-# The tests never touch the user's own prefix, whatever WINEPREFIX says. With PRFDATA_WINE_BOTH
-# set, it is the Wine for 32- and 64-bit programs in the folder that scripts/wine-both makes.
+# Set the environment for Wine. WINEPREFIX is overwritten, so that the tests never use the user's own
+# prefix. PRFDATA_WINE_BOTH selects the Wine for 32- and 64-bit programs, in the folder that
+# scripts/wine-both makes.
 prfdata_wine_environment() {
     export WINEPREFIX=${PRFDATA_WINEPREFIX:-$PRFDATA_CACHE/wine}${PRFDATA_WINE_BOTH:+-both}
     export WINEARCH=win64
@@ -69,31 +70,32 @@ prfdata_wine_environment() {
         WINESERVER=$PRFDATA_SOURCE_DIR/tests/wine/wineserver-both
         return
     fi
-    WINESERVER=/usr/lib/wine/wineserver64 # Debian's wrapper ends with its last program
+    WINESERVER=/usr/lib/wine/wineserver64 # Debian's wrapper would end after the last program
     if [[ ! -x $WINESERVER ]]; then
         WINESERVER=$(command -v wineserver || true)
     fi
 }
 
-# How long a server of ours waits for another program. Between two programs there may be a build,
-# and one that is just ending refuses the next program. prfdata_stop_wine ends it; only that of a run
-# that was killed waits for so long, or for the next run.
+# How long the server that we start waits for the next program. Between two programs there may be a
+# build, and a server that is about to end refuses the next program. prfdata_stop_wine ends the
+# server; only after a run that was killed does it wait this long, or until the next run.
 PRFDATA_SERVER_SECONDS=3600
 
-# Keep one Wine server for the programs to come (half a second each), and mark everything that is
-# started from here on, so that prfdata_stop_wine knows what is ours.
+# Start one Wine server for the following programs, which saves half a second each, and mark the
+# processes that are started from now on, so that prfdata_stop_wine knows which ones are ours.
 prfdata_start_wine() {
     export PRFDATA_RUN_ID=$$-${EPOCHREALTIME/[.,]/}
-    # Fails when somebody's server runs already: then that one serves. All programs' files and sockets
-    # are open in it: as Wine's programs do, it takes all that it may open.
+    # This fails if a server runs already; the programs then use that one. The server holds the files
+    # and sockets of all programs, so it raises its limit of open files, as Wine's programs do.
     (ulimit -Sn "$(ulimit -Hn)" && exec "$WINESERVER" "-p$PRFDATA_SERVER_SECONDS") \
         >/dev/null 2>&1 </dev/null || true
-    # Wine's services keep the output of the program that made Wine start them: not a pipe that
-    # somebody reads to its end.
+    # Wine's services keep the output files of the first program open, so that program must not write
+    # to a pipe whose end another process waits for.
     DISPLAY='' "$WINE" cmd.exe /c exit >/dev/null 2>&1 </dev/null || true
 }
 
-# The numbers of the processes that run in our prefix: "ours" (this run's) or "foreign".
+# Print the ids of the processes that use our prefix: those of this run ("ours") or all others
+# ("foreign").
 prfdata_wine_processes() {
     local whose=$1 environment mark
     for environment in /proc/[0-9]*/environ; do
@@ -104,7 +106,7 @@ prfdata_wine_processes() {
     done
 }
 
-# The same without the server and its own, which end with it.
+# The same without the server and the processes that end with it.
 prfdata_wine_programs() {
     local process
     for process in $(prfdata_wine_processes "$1"); do
@@ -115,25 +117,25 @@ prfdata_wine_programs() {
     done
 }
 
-# One run at a time in a prefix: they would install the same services. Holds file 7, which must not
-# be handed on to anything that outlives the caller.
+# Allow one run at a time in a prefix, since all runs install the same services. The lock is file
+# descriptor 7; no process that outlives the caller may inherit it.
 prfdata_lock_wine() {
     mkdir -p "$(dirname "$WINEPREFIX")"
     exec 7>"$WINEPREFIX.run.lock"
     if ! flock -n 7; then
         echo "waiting for another run in $WINEPREFIX"
-        # Who waits does not use it yet. bash runs a trap while it waits like this.
+        # While it waits, this run is not yet a user of the prefix. `wait` lets bash run a trap.
         setpriv --pdeathsig KILL env -u WINEPREFIX flock 7 &
         wait "$!"
     fi
 }
 
-# Take the registry and the data folder back to what a new prefix has: an interrupted run may have
-# left services there. Not while somebody works in it.
+# Restore the registry and the data folder of a new prefix, because an interrupted run may have left
+# services there. Nothing is restored while other programs use the prefix.
 prfdata_reset_wine() {
     local pristine=$WINEPREFIX/prfdata-pristine deadline=$((SECONDS + 60)) foreign
     [[ -d $pristine ]] || return 0
-    # The programs of a run that has just ended may still be about to end.
+    # The programs of a run that has just ended may need a moment to end.
     while foreign=$(PRFDATA_RUN_ID='' prfdata_wine_programs foreign) && [[ -n $foreign ]]; do
         if [[ $SECONDS -ge $deadline ]]; then
             echo "$WINEPREFIX is used by ${foreign//$'\n'/, } and stays as it is"
@@ -146,10 +148,10 @@ prfdata_reset_wine() {
     cp -a "$pristine"/*.reg "$WINEPREFIX"
     rm -rf "$WINEPREFIX/drive_c/ProgramData"
     cp -a "$pristine/ProgramData" "$WINEPREFIX/drive_c"
-    rm -f "$WINEPREFIX"/prfdata-cure* # registered no more
+    rm -f "$WINEPREFIX"/prfdata-cure* # no longer registered
 }
 
-# End what this run left in Wine. The server goes too, unless somebody else uses it.
+# End the processes that this run left in Wine, and the server unless other programs use it.
 prfdata_stop_wine() {
     [[ -n ${PRFDATA_RUN_ID:-} ]] || return 0
     local process
