@@ -448,26 +448,31 @@ static bool knows_scenario(const prfdata_check_options *options)
     return false;
 }
 
-static uint32_t find_target(const prfdata_check_options *options, prfdata_target *target,
-                            const char **what)
+/* What the registry or the command line says about the provider. */
+static uint32_t find_registration(const prfdata_check_options *options,
+                                  prfdata_registration *registration, const char **what)
 {
-    const prfdata_target_request request = {.service = options->service,
-                                            .dll = options->dll,
-                                            .open = options->open,
-                                            .collect = options->collect,
-                                            .close = options->close,
-                                            .has_context = options->has_context,
-                                            .context = options->context,
-                                            .first = options->first,
-                                            .last = options->last,
-                                            .limit_s = options->limit};
+    uint32_t status = ERROR_SUCCESS;
 
-    return prfdata_target_find(&request, target, what);
+    if (options->dll.count > 0) {
+        prfdata_registration_of_dll(options->dll, registration);
+        prfdata_registration_set_exports(registration, options->open, options->collect,
+                                         options->close);
+    } else {
+        status = prfdata_registration_read(options->service, registration, what);
+    }
+    if (options->has_context)
+        prfdata_registration_set_context(registration, options->context);
+    if (options->first != 0)
+        prfdata_registration_set_titles(registration, options->first, options->last);
+    if (options->limit != 0)
+        prfdata_registration_set_limit(registration, options->limit);
+    return status;
 }
 
 static int run(const prfdata_check_options *options)
 {
-    static prfdata_target target;
+    static prfdata_registration registration;
     const char *what = "";
     prfdata_output text;
     uint32_t status;
@@ -476,9 +481,9 @@ static int run(const prfdata_check_options *options)
         say_error(options->only, "no such scenario; -v names them");
         return EXIT_USAGE;
     }
-    status = find_target(options, &target, &what);
+    status = find_registration(options, &registration, &what);
     if (status == ERROR_SUCCESS)
-        return options->is_worker ? prfdata_worker_run(options, &target) : check(options);
+        return options->is_worker ? prfdata_worker_run(options, &registration) : check(options);
     prfdata_output_init(&text);
     prfdata_output_format(&text, "%s could not be read: error %u%c", what, (unsigned)status, 0);
     say_error(options->service, text.failed ? "" : text.bytes);

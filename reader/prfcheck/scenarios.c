@@ -53,10 +53,11 @@ static bool same_titles(const prfdata_scenarios_titles *a, const prfdata_scenari
 
 /* ---- Asking ---- */
 
-static void tell(prfdata_host_seat *seat, prfdata_rule rule, const char *text, uint32_t number)
+static void tell(prfdata_strict_thread *thread, prfdata_rule rule, const char *text,
+                 uint32_t number)
 {
-    prfdata_findings_add(&seat->findings, rule, PRFDATA_NO_OFFSET, text, (unsigned)number);
-    prfdata_host_flush(seat);
+    prfdata_findings_add(&thread->findings, rule, PRFDATA_NO_OFFSET, text, (unsigned)number);
+    prfdata_strict_flush(thread);
 }
 
 static void forget(prfdata_history *history)
@@ -83,69 +84,69 @@ static bool is_metadata(const wchar_t *query)
 }
 
 /* The title indexes that the registry gives the service, for the judge. */
-static prfdata_judge_titles judge_titles(const prfdata_target *target)
+static prfdata_judge_titles judge_titles(const prfdata_registration *registration)
 {
     const prfdata_judge_titles titles = {
-        .first_counter = target->titles.first_counter,
-        .last_counter = target->titles.last_counter,
-        .first_help = target->titles.first_help,
-        .last_help = target->titles.last_help,
+        .first_counter = registration->titles.first_counter,
+        .last_counter = registration->titles.last_counter,
+        .first_help = registration->titles.first_help,
+        .last_help = registration->titles.last_help,
     };
 
     return titles;
 }
 
-/* Call Collect and judge all of it, the last reply of this seat being known. */
-static uint32_t take(prfdata_host_seat *seat, prfdata_history *history, const wchar_t *query,
-                     uint32_t capacity, prfdata_host_place place, uint32_t shift,
-                     prfdata_host_answer *answer)
+/* Call Collect and judge all of it, the last reply of this thread being known. */
+static uint32_t take(prfdata_strict_thread *thread, prfdata_history *history, const wchar_t *query,
+                     uint32_t capacity, prfdata_caller_place place, uint32_t shift,
+                     prfdata_strict_answer *answer)
 {
-    const prfdata_judge_titles titles = judge_titles(seat->host->target);
+    const prfdata_judge_titles titles = judge_titles(thread->strict->caller.registration);
     const bool metadata = is_metadata(query);
-    uint32_t status = prfdata_host_call_collect(seat, query, capacity, place, shift, answer);
+    uint32_t status = prfdata_strict_collect(thread, query, capacity, place, shift, answer);
 
     if (status != ERROR_SUCCESS)
         return status;
-    (void)prfdata_judge_structure(&answer->reply, &titles, metadata, &seat->findings);
+    (void)prfdata_judge_structure(&answer->reply, &titles, metadata, &thread->findings);
     if (!metadata) {
         if (history->bytes)
-            (void)prfdata_judge_change(&history->reply, &answer->reply, &seat->findings);
+            (void)prfdata_judge_change(&history->reply, &answer->reply, &thread->findings);
         if (answer->reply.size > 0)
             remember(history, &answer->reply);
     }
-    prfdata_host_flush(seat);
+    prfdata_strict_flush(thread);
     return ERROR_SUCCESS;
 }
 
 /* The same with as large a buffer as it takes. */
-static uint32_t take_whole(prfdata_host_seat *seat, prfdata_history *history, const wchar_t *query,
-                           prfdata_host_answer *answer)
+static uint32_t take_whole(prfdata_strict_thread *thread, prfdata_history *history,
+                           const wchar_t *query, prfdata_strict_answer *answer)
 {
     uint32_t capacity = FIRST_CAPACITY;
     uint32_t status;
 
-    while ((status = take(seat, history, query, capacity, PRFDATA_PLACE_PATTERNS, 0, answer)) ==
+    while ((status = take(thread, history, query, capacity, PRFDATA_PLACE_PATTERNS, 0, answer)) ==
            ERROR_MORE_DATA) {
-        if (capacity == PRFDATA_HOST_MOST_BYTES) {
-            tell(seat, PRFDATA_RULE_MORE_ALWAYS, "ERROR_MORE_DATA even with %u bytes", capacity);
+        if (capacity == PRFDATA_STRICT_MOST_BYTES) {
+            tell(thread, PRFDATA_RULE_MORE_ALWAYS, "ERROR_MORE_DATA even with %u bytes", capacity);
             break;
         }
         capacity *= 4;
-        if (capacity > PRFDATA_HOST_MOST_BYTES)
-            capacity = PRFDATA_HOST_MOST_BYTES;
+        if (capacity > PRFDATA_STRICT_MOST_BYTES)
+            capacity = PRFDATA_STRICT_MOST_BYTES;
     }
     return status;
 }
 
-static uint32_t ask(prfdata_check *check, const wchar_t *query, prfdata_host_answer *answer)
+static uint32_t ask(prfdata_check *check, const wchar_t *query, prfdata_strict_answer *answer)
 {
-    return take_whole(&check->seat, &check->history, query, answer);
+    return take_whole(&check->thread, &check->history, query, answer);
 }
 
 /* Ask for the objects' titles only; none if there is no reply. */
 static void ask_titles(prfdata_check *check, const wchar_t *query, prfdata_scenarios_titles *set)
 {
-    prfdata_host_answer answer;
+    prfdata_strict_answer answer;
 
     set->count = 0;
     if (ask(check, query, &answer) == ERROR_SUCCESS)
@@ -154,7 +155,7 @@ static void ask_titles(prfdata_check *check, const wchar_t *query, prfdata_scena
 
 static void ask_global(prfdata_check *check)
 {
-    prfdata_host_answer answer;
+    prfdata_strict_answer answer;
 
     check->global.count = 0;
     check->needed = 0;
@@ -168,15 +169,15 @@ static void ask_global(prfdata_check *check)
 
 static void load(prfdata_check *check)
 {
-    const prfdata_target *target = check->host.target;
+    const prfdata_registration *registration = check->strict.caller.registration;
 
     if (check->is_loaded)
         return;
-    if (target->is_relative)
-        tell(&check->seat, PRFDATA_RULE_LIBRARY_PATH, "Library is not a full path", 0);
-    if (target->is_disabled)
-        tell(&check->seat, PRFDATA_RULE_DISABLED, "Disable Performance Counters is not 0", 0);
-    check->is_loaded = prfdata_host_load(&check->seat) == ERROR_SUCCESS;
+    if (registration->is_relative)
+        tell(&check->thread, PRFDATA_RULE_LIBRARY_PATH, "Library is not a full path", 0);
+    if (registration->is_disabled)
+        tell(&check->thread, PRFDATA_RULE_DISABLED, "Disable Performance Counters is not 0", 0);
+    check->is_loaded = prfdata_strict_load(&check->thread) == ERROR_SUCCESS;
     if (!check->is_loaded)
         check->is_hopeless = true;
 }
@@ -184,7 +185,7 @@ static void load(prfdata_check *check)
 static void unload(prfdata_check *check)
 {
     if (check->is_loaded)
-        prfdata_host_unload(&check->seat);
+        prfdata_strict_unload(&check->thread);
     check->is_loaded = false;
 }
 
@@ -193,7 +194,7 @@ static void open_once(prfdata_check *check)
     load(check);
     if (!check->is_loaded || check->is_open)
         return;
-    if (prfdata_host_call_open(&check->seat) != ERROR_SUCCESS) {
+    if (prfdata_strict_open(&check->thread) != ERROR_SUCCESS) {
         check->is_hopeless = true;
         return;
     }
@@ -204,7 +205,7 @@ static void open_once(prfdata_check *check)
 static void close_once(prfdata_check *check)
 {
     if (check->is_open)
-        (void)prfdata_host_call_close(&check->seat);
+        (void)prfdata_strict_close(&check->thread);
     check->is_open = false;
     forget(&check->history);
 }
@@ -234,7 +235,7 @@ static void run_first(prfdata_check *check, const wchar_t *query)
     if (!ready(check))
         return;
     if (check->global.count == 0)
-        tell(&check->seat, PRFDATA_RULE_NO_OBJECTS, "Global gave %u objects", 0);
+        tell(&check->thread, PRFDATA_RULE_NO_OBJECTS, "Global gave %u objects", 0);
     (void)snprintf(check->did, sizeof check->did, "%u objects in %u bytes",
                    (unsigned)check->global.count, (unsigned)check->needed);
     close_once(check);
@@ -244,7 +245,7 @@ static void run_first(prfdata_check *check, const wchar_t *query)
 static void run_samples(prfdata_check *check, const wchar_t *query)
 {
     const uint32_t count = check->quick ? 20 : 200;
-    prfdata_host_answer answer;
+    prfdata_strict_answer answer;
 
     for (uint32_t i = 0; i < count && ready(check); i++)
         (void)ask(check, query, &answer);
@@ -263,14 +264,14 @@ static void run_case(prfdata_check *check, const wchar_t *query)
     ask_global(check); /* it may have changed meanwhile */
     ask_titles(check, query, &set);
     if (!same_titles(&set, &check->global))
-        tell(&check->seat, PRFDATA_RULE_QUERY_CASE, "%u objects, Global gives others",
+        tell(&check->thread, PRFDATA_RULE_QUERY_CASE, "%u objects, Global gives others",
              (uint32_t)set.count);
 }
 
 /* Whatever comes is judged as a reply. */
 static void run_any(prfdata_check *check, const wchar_t *query)
 {
-    prfdata_host_answer answer;
+    prfdata_strict_answer answer;
 
     if (ready(check))
         (void)ask(check, query, &answer);
@@ -278,10 +279,10 @@ static void run_any(prfdata_check *check, const wchar_t *query)
 
 static void expect_nothing(prfdata_check *check, const wchar_t *query, prfdata_rule rule)
 {
-    prfdata_host_answer answer;
+    prfdata_strict_answer answer;
 
     if (ready(check) && ask(check, query, &answer) == ERROR_SUCCESS && answer.reply.size > 0)
-        tell(&check->seat, rule, "it was answered with %u bytes", (uint32_t)answer.reply.size);
+        tell(&check->thread, rule, "it was answered with %u bytes", (uint32_t)answer.reply.size);
 }
 
 static void run_empty(prfdata_check *check, const wchar_t *query)
@@ -309,7 +310,7 @@ static void run_foreign_index(prfdata_check *check, const wchar_t *query)
         return;
     (void)swprintf(text, 32, L"Foreign %u", (unsigned)check->global.items[0]);
     expect_nothing(check, text, PRFDATA_RULE_QUERY_FOREIGN);
-    check->seat.query = NULL;
+    check->thread.thread.query = NULL;
 }
 
 static void run_costly(prfdata_check *check, const wchar_t *query)
@@ -321,7 +322,7 @@ static void run_costly(prfdata_check *check, const wchar_t *query)
     ask_titles(check, query, &set);
     for (size_t i = 0; i < set.count; i++) {
         if (set_has(&check->global, set.items[i])) {
-            tell(&check->seat, PRFDATA_RULE_QUERY_COSTLY, "object %u answers Global too",
+            tell(&check->thread, PRFDATA_RULE_QUERY_COSTLY, "object %u answers Global too",
                  set.items[i]);
             return;
         }
@@ -335,9 +336,9 @@ static void run_metadata(prfdata_check *check, const wchar_t *query)
     if (!ready(check))
         return;
     ask_titles(check, query, &set);
-    if (check->host.target->answers_metadata && wcscmp(query, L"MetadataGlobal") == 0 &&
-        set.count == 0 && check->global.count > 0)
-        tell(&check->seat, PRFDATA_RULE_METADATA_UNANSWERED, "no objects, Global gives %u",
+    if (check->strict.caller.registration->answers_metadata &&
+        wcscmp(query, L"MetadataGlobal") == 0 && set.count == 0 && check->global.count > 0)
+        tell(&check->thread, PRFDATA_RULE_METADATA_UNANSWERED, "no objects, Global gives %u",
              (uint32_t)check->global.count);
 }
 
@@ -373,11 +374,11 @@ static void run_single_index(prfdata_check *check, uint32_t title)
         ask_global(check);
         ask_titles(check, query, &set);
         if (set_has(&check->global, title) && !set_has(&set, title))
-            tell(&check->seat, PRFDATA_RULE_INDEX_UNANSWERED, "no object %u", title);
+            tell(&check->thread, PRFDATA_RULE_INDEX_UNANSWERED, "no object %u", title);
     }
     for (size_t i = 0; i < set.count; i++) {
         if (!is_related(&set, set.items[i], title)) {
-            tell(&check->seat, PRFDATA_RULE_INDEX_EXTRA, "object %u was not asked for",
+            tell(&check->thread, PRFDATA_RULE_INDEX_EXTRA, "object %u was not asked for",
                  set.items[i]);
             return;
         }
@@ -397,7 +398,7 @@ static void run_list(prfdata_check *check, const wchar_t *query)
     ask_titles(check, query, &set);
     missing = first_missing(&check->global, &set);
     if (missing != 0)
-        tell(&check->seat, PRFDATA_RULE_INDEX_UNANSWERED, "no object %u", missing);
+        tell(&check->thread, PRFDATA_RULE_INDEX_UNANSWERED, "no object %u", missing);
 }
 
 enum { LIST_PLAIN, LIST_BACKWARDS, LIST_TWICE, LIST_BLANKS, LIST_MIXED, LIST_LONG, LIST_COUNT };
@@ -442,7 +443,7 @@ static void run_indexes(prfdata_check *check, const wchar_t *query)
     (void)snprintf(check->did, sizeof check->did, "%u objects singly and in lists",
                    (unsigned)titles.count);
 free_text:
-    check->seat.query = NULL;
+    check->thread.thread.query = NULL;
     free(text);
 }
 
@@ -458,7 +459,7 @@ static void expect_other(prfdata_check *check, const wchar_t *query, prfdata_rul
     }
     ask_titles(check, query, &set);
     if (set.count > 0)
-        tell(&check->seat, rule, "object %u came", set.items[0]);
+        tell(&check->thread, rule, "object %u came", set.items[0]);
 }
 
 /* Texts that have a title in them, or are in it, or become it when digits are lost. */
@@ -516,7 +517,7 @@ static void run_long_number(prfdata_check *check, const wchar_t *query)
         expect_other(check, text, PRFDATA_RULE_INDEX_SUBSTRING);
     }
 free_text:
-    check->seat.query = NULL;
+    check->thread.thread.query = NULL;
     free(text);
 }
 
@@ -524,7 +525,7 @@ free_text:
 
 /* The reply that fitted is judged; here, whether it is all of it. */
 static void judge_small_success(prfdata_check *check, const wchar_t *query, uint32_t capacity,
-                                const prfdata_host_answer *answer)
+                                const prfdata_strict_answer *answer)
 {
     prfdata_scenarios_titles set;
     uint32_t missing;
@@ -536,32 +537,32 @@ static void judge_small_success(prfdata_check *check, const wchar_t *query, uint
     missing = first_missing(&check->global, &set);
     if (missing == 0 || check->needed <= capacity)
         return; /* it changed meanwhile */
-    check->seat.query = query;
-    check->seat.capacity = capacity;
-    tell(&check->seat, PRFDATA_RULE_PARTIAL, "object %u was left out", missing);
+    check->thread.thread.query = query;
+    check->thread.thread.capacity = capacity;
+    tell(&check->thread, PRFDATA_RULE_PARTIAL, "object %u was left out", missing);
 }
 
 static void judge_refusal(prfdata_check *check, const wchar_t *query, uint32_t capacity)
 {
-    prfdata_host_answer answer;
+    prfdata_strict_answer answer;
 
     for (int tries = 0; tries < 3; tries++) {
         ask_global(check);
         if (check->needed > capacity)
             return; /* it grew meanwhile */
-        if (take(&check->seat, &check->history, query, capacity, PRFDATA_PLACE_PATTERNS, 0,
+        if (take(&check->thread, &check->history, query, capacity, PRFDATA_PLACE_PATTERNS, 0,
                  &answer) != ERROR_MORE_DATA)
             return;
     }
-    tell(&check->seat, PRFDATA_RULE_MORE_FITS, "ERROR_MORE_DATA, and %u bytes are enough",
+    tell(&check->thread, PRFDATA_RULE_MORE_FITS, "ERROR_MORE_DATA, and %u bytes are enough",
          check->needed);
 }
 
 static void try_capacity(prfdata_check *check, const wchar_t *query, uint32_t capacity,
-                         prfdata_host_place place, uint32_t shift)
+                         prfdata_caller_place place, uint32_t shift)
 {
-    prfdata_host_answer answer;
-    uint32_t status = take(&check->seat, &check->history, query, capacity, place, shift, &answer);
+    prfdata_strict_answer answer;
+    uint32_t status = take(&check->thread, &check->history, query, capacity, place, shift, &answer);
 
     if (status == ERROR_SUCCESS && capacity < check->needed)
         judge_small_success(check, query, capacity, &answer);
@@ -614,7 +615,7 @@ static void run_sizes(prfdata_check *check, const wchar_t *query)
                        (unsigned)tried, (unsigned)last, (unsigned)stride);
 }
 
-static void run_pages(prfdata_check *check, prfdata_host_place place, const wchar_t *query)
+static void run_pages(prfdata_check *check, prfdata_caller_place place, const wchar_t *query)
 {
     uint32_t tried = 0;
 
@@ -646,24 +647,24 @@ static void run_page_before(prfdata_check *check, const wchar_t *query)
 static void run_alignment(prfdata_check *check, const wchar_t *query)
 {
     for (uint32_t shift = 1; shift < 8 && ready(check); shift++) {
-        prfdata_host_answer answer;
+        prfdata_strict_answer answer;
         prfdata_scenarios_titles set;
         const uint32_t plenty = check->needed + 4096;
-        const uint64_t before = check->seat.found;
+        const uint64_t before = check->thread.found;
         uint64_t aligned;
         uint32_t status;
 
-        (void)take(&check->seat, &check->history, query, plenty, PRFDATA_PLACE_PATTERNS, 0,
+        (void)take(&check->thread, &check->history, query, plenty, PRFDATA_PLACE_PATTERNS, 0,
                    &answer);
-        aligned = check->seat.found;
-        status = take(&check->seat, &check->history, query, plenty, PRFDATA_PLACE_PATTERNS, shift,
+        aligned = check->thread.found;
+        status = take(&check->thread, &check->history, query, plenty, PRFDATA_PLACE_PATTERNS, shift,
                       &answer);
         set.count = 0;
         if (status == ERROR_SUCCESS)
             read_titles(&answer.reply, &set);
-        if (check->seat.found - aligned > aligned - before ||
+        if (check->thread.found - aligned > aligned - before ||
             first_missing(&check->global, &set) != 0)
-            tell(&check->seat, PRFDATA_RULE_ALIGNMENT,
+            tell(&check->thread, PRFDATA_RULE_ALIGNMENT,
                  "with a buffer %u bytes behind a multiple of 8 the reply is another", shift);
         try_capacity(check, query, check->needed, PRFDATA_PLACE_PATTERNS, shift);
         try_capacity(check, query, check->needed / 2, PRFDATA_PLACE_PATTERNS, shift);
@@ -677,7 +678,7 @@ static void run_alignment(prfdata_check *check, const wchar_t *query)
 static void judge_growth(prfdata_check *check, const prfdata_usage *at, uint32_t count,
                          const char *what)
 {
-    prfdata_findings *findings = &check->seat.findings;
+    prfdata_findings *findings = &check->thread.findings;
     const uint64_t handles = at[2].handles - at[1].handles;
     const uint64_t heap = at[2].heap_bytes - at[1].heap_bytes;
     const uint64_t memory = at[2].private_bytes - at[1].private_bytes;
@@ -697,12 +698,12 @@ static void judge_growth(prfdata_check *check, const prfdata_usage *at, uint32_t
         prfdata_findings_add(findings, PRFDATA_RULE_MEMORY_LEAK, PRFDATA_NO_OFFSET,
                              "%u times %s left %u KiB of memory", (unsigned)count, what,
                              (unsigned)(memory / 1024));
-    prfdata_host_flush(&check->seat);
+    prfdata_strict_flush(&check->thread);
 }
 
 static void collect_once(prfdata_check *check)
 {
-    prfdata_host_answer answer;
+    prfdata_strict_answer answer;
 
     (void)ask(check, L"Global", &answer);
 }
@@ -751,7 +752,7 @@ static void run_opens(prfdata_check *check, const wchar_t *query)
 
 static void run_loads(prfdata_check *check, const wchar_t *query)
 {
-    const wchar_t *path = check->host.target->library;
+    const wchar_t *path = check->strict.caller.registration->library;
     const wchar_t *name = wcsrchr(path, L'\\');
 
     (void)query;
@@ -759,7 +760,7 @@ static void run_loads(prfdata_check *check, const wchar_t *query)
     unload(check);
     grow(check, load_and_unload, check->quick ? 8 : 40, "loading and unloading");
     if (!check->is_hopeless && GetModuleHandleW(name ? name + 1 : path))
-        tell(&check->seat, PRFDATA_RULE_MODULE_STAYS, "the library is still loaded", 0);
+        tell(&check->thread, PRFDATA_RULE_MODULE_STAYS, "the library is still loaded", 0);
 }
 
 /* ---- Open and Close out of the ordinary ---- */
@@ -770,34 +771,34 @@ static void run_reopen(prfdata_check *check, const wchar_t *query)
 
     if (!ready(check))
         return;
-    (void)prfdata_host_call_open(&check->seat);
-    (void)prfdata_host_call_open(&check->seat);
-    (void)prfdata_host_call_close(&check->seat);
+    (void)prfdata_strict_open(&check->thread);
+    (void)prfdata_strict_open(&check->thread);
+    (void)prfdata_strict_close(&check->thread);
     ask_titles(check, query, &set);
-    (void)prfdata_host_call_close(&check->seat);
+    (void)prfdata_strict_close(&check->thread);
     if (first_missing(&check->global, &set) == 0)
         ask_titles(check, query, &set);
     if (first_missing(&check->global, &set) != 0)
-        tell(&check->seat, PRFDATA_RULE_OPEN_COUNT, "no object %u with one Open left",
+        tell(&check->thread, PRFDATA_RULE_OPEN_COUNT, "no object %u with one Open left",
              first_missing(&check->global, &set));
 }
 
 /* What the system does not do; only faults count. */
 static void run_closed(prfdata_check *check, const wchar_t *query)
 {
-    prfdata_host_answer answer;
+    prfdata_strict_answer answer;
 
     close_once(check);
     unload(check);
     load(check);
     if (!check->is_loaded)
         return;
-    check->host.outside_contract = true;
+    check->strict.is_outside_contract = true;
     (void)ask(check, query, &answer);
-    (void)prfdata_host_call_close(&check->seat);
-    (void)prfdata_host_call_close(&check->seat);
+    (void)prfdata_strict_close(&check->thread);
+    (void)prfdata_strict_close(&check->thread);
     (void)ask(check, query, &answer);
-    check->host.outside_contract = false;
+    check->strict.is_outside_contract = false;
     unload(check);
     if (ready(check)) /* and now as if nothing had been */
         collect_once(check);
@@ -810,7 +811,7 @@ typedef struct worker {
     volatile LONG *go_on; /* until it is 0 */
     uint32_t least;       /* calls in any case */
     bool opens;           /* Opens and Closes meanwhile */
-    prfdata_host_seat seat;
+    prfdata_strict_thread thread;
     wchar_t index[16];
 } worker;
 
@@ -818,20 +819,20 @@ static DWORD WINAPI work(void *argument)
 {
     worker *w = argument;
     prfdata_history history = {NULL, {NULL, 0, 0}};
-    prfdata_host_answer answer;
+    prfdata_strict_answer answer;
 
-    if (prfdata_host_sit(&w->check->host, &w->seat) != ERROR_SUCCESS)
+    if (prfdata_strict_join(&w->check->strict, &w->thread) != ERROR_SUCCESS)
         return 0;
     for (uint32_t i = 0; i < w->least || InterlockedCompareExchange(w->go_on, 0, 0); i++) {
         const bool by_index = i % 4 == 3 && w->index[0];
 
         if (w->opens)
-            (void)prfdata_host_call_open(&w->seat);
-        (void)take_whole(&w->seat, &history, by_index ? w->index : L"Global", &answer);
+            (void)prfdata_strict_open(&w->thread);
+        (void)take_whole(&w->thread, &history, by_index ? w->index : L"Global", &answer);
         if (w->opens)
-            (void)prfdata_host_call_close(&w->seat);
+            (void)prfdata_strict_close(&w->thread);
     }
-    prfdata_host_leave(&w->seat);
+    prfdata_strict_leave(&w->thread);
     forget(&history);
     return 0;
 }
@@ -865,7 +866,7 @@ static void run_threads(prfdata_check *check, const wchar_t *query)
     for (uint32_t i = 0; i < started; i++)
         CloseHandle(threads[i]);
     for (uint32_t i = 0; i < count; i++)
-        check->calls += workers[i].seat.calls;
+        check->calls += workers[i].thread.thread.calls;
     (void)snprintf(check->did, sizeof check->did, "%u threads, one opens and closes",
                    (unsigned)started);
 free_workers:
@@ -939,7 +940,7 @@ void prfdata_scenarios_run(size_t index, prfdata_check *check)
 {
     check->name = scenarios[index].name;
     check->did[0] = '\0';
-    check->seat.query = scenarios[index].query;
+    check->thread.thread.query = scenarios[index].query;
     scenarios[index].run(check, scenarios[index].query);
-    prfdata_host_flush(&check->seat);
+    prfdata_strict_flush(&check->thread);
 }

@@ -7,7 +7,7 @@
 #ifndef PRFDATA_READER_SCENARIOS_H
 #define PRFDATA_READER_SCENARIOS_H
 
-#include "prfcheck/host.h"
+#include "prfcheck/strict.h"
 
 #define PRFDATA_SCENARIO_TITLES 1024u
 
@@ -19,15 +19,15 @@ typedef struct prfdata_scenarios_titles {
     size_t count;
 } prfdata_scenarios_titles;
 
-/* The last reply of a seat. */
+/* The last reply of a thread. */
 typedef struct prfdata_history {
     unsigned char *bytes;
     prfdata_judge_reply reply;
 } prfdata_history;
 
 typedef struct prfdata_check {
-    prfdata_host host;
-    prfdata_host_seat seat;
+    prfdata_strict strict;
+    prfdata_strict_thread thread;
     prfdata_history history;
     bool quick;
     uint32_t seconds;
@@ -48,7 +48,7 @@ const char *prfdata_scenarios_name(size_t index);
 /* The query that it is about; NULL: none, or it is NULL. */
 const wchar_t *prfdata_scenarios_query(size_t index);
 
-/* Run one; what is found goes to the host's `tell`. */
+/* Run one; what is found goes to the sink of check->strict. */
 void prfdata_scenarios_run(size_t index, prfdata_check *check);
 
 /* Close and unload. */

@@ -43,25 +43,25 @@ static prfdata_message make_message(prfdata_message_kind kind)
     return message;
 }
 
-static void put_query(prfdata_message *message, const prfdata_host_seat *seat)
+static void put_query(prfdata_message *message, const prfdata_strict_thread *thread)
 {
-    const wchar_t *query = seat->query;
+    const wchar_t *query = thread->thread.query;
     const size_t most = 40;
     size_t used = 0;
 
     if (!query) {
         (void)snprintf(message->query, sizeof message->query, "NULL, %u bytes",
-                       (unsigned)seat->capacity);
+                       (unsigned)thread->thread.capacity);
         return;
     }
     message->query[used++] = '"';
     for (size_t i = 0; i < most && query[i]; i++)
         message->query[used++] = query[i] < 0x20 || query[i] > 0x7E ? '?' : (char)query[i];
     (void)snprintf(message->query + used, sizeof message->query - used, "%s\", %u bytes",
-                   wcslen(query) > most ? "..." : "", (unsigned)seat->capacity);
+                   wcslen(query) > most ? "..." : "", (unsigned)thread->thread.capacity);
 }
 
-static void tell(prfdata_message_kind kind, const prfdata_host_seat *seat,
+static void tell(prfdata_message_kind kind, const prfdata_strict_thread *thread,
                  const prfdata_finding *finding, uint64_t count)
 {
     prfdata_message message = make_message(kind);
@@ -70,19 +70,19 @@ static void tell(prfdata_message_kind kind, const prfdata_host_seat *seat,
     message.offset = finding->offset;
     message.count = count;
     memcpy(message.text, finding->text, sizeof message.text);
-    if (seat && seat->calls > 0)
-        put_query(&message, seat);
-    else if (seat && seat->phase == PRFDATA_PHASE_COLLECT)
-        put_query(&message, seat);
+    if (thread && thread->thread.calls > 0)
+        put_query(&message, thread);
+    else if (thread && thread->thread.phase == PRFDATA_CALLER_COLLECT)
+        put_query(&message, thread);
     send_message(&message);
 }
 
-static void tell_finding(void *context, const prfdata_host_seat *seat,
+static void tell_finding(void *context, const prfdata_strict_thread *thread,
                          const prfdata_finding *finding, uint64_t count)
 {
     (void)context;
     if (InterlockedExchangeAdd(&state.told[finding->rule], (LONG)count) < TOLD_SINGLY)
-        tell(PRFDATA_MESSAGE_FINDING, seat, finding, count);
+        tell(PRFDATA_MESSAGE_FINDING, thread, finding, count);
     else
         InterlockedExchangeAdd(&state.more[finding->rule], (LONG)count);
 }
@@ -111,11 +111,11 @@ static void end_process(void)
 static LONG WINAPI on_fault(EXCEPTION_POINTERS *fault)
 {
     prfdata_finding finding;
-    const prfdata_host_seat *seat;
+    const prfdata_strict_thread *thread;
 
     memset(&finding, 0, sizeof finding);
-    seat = prfdata_host_explain(fault->ExceptionRecord, &finding);
-    tell(PRFDATA_MESSAGE_FATAL, seat, &finding, 1);
+    thread = prfdata_strict_explain(fault->ExceptionRecord, &finding);
+    tell(PRFDATA_MESSAGE_FATAL, thread, &finding, 1);
     end_process();
     return EXCEPTION_EXECUTE_HANDLER;
 }
@@ -126,13 +126,13 @@ static DWORD WINAPI watch(void *awake)
 
     SetEvent(awake);
     for (uint32_t i = 0; state.pipe; i++) {
-        const prfdata_host_seat *seat;
+        const prfdata_strict_thread *thread;
 
         Sleep(50);
         memset(&finding, 0, sizeof finding);
-        seat = prfdata_host_overdue(&finding);
-        if (seat) {
-            tell(PRFDATA_MESSAGE_FATAL, seat, &finding, 1);
+        thread = prfdata_strict_overdue(&finding);
+        if (thread) {
+            tell(PRFDATA_MESSAGE_FATAL, thread, &finding, 1);
             end_process();
         }
         if (i % 20 == 0) {
@@ -154,7 +154,7 @@ bool prfdata_worker_wants(const prfdata_check_options *options, uint32_t scenari
 
 static void run_scenario(uint32_t index)
 {
-    const uint64_t before = state.check.seat.calls + state.check.calls;
+    const uint64_t before = state.check.thread.thread.calls + state.check.calls;
     prfdata_message message;
 
     InterlockedExchange(&state.scenario, (LONG)index);
@@ -163,8 +163,8 @@ static void run_scenario(uint32_t index)
     prfdata_scenarios_run(index, &state.check);
     tell_more();
     message = make_message(PRFDATA_MESSAGE_END);
-    message.calls = state.check.seat.calls + state.check.calls - before;
-    message.slowest_us = state.check.seat.slowest_us;
+    message.calls = state.check.thread.thread.calls + state.check.calls - before;
+    message.slowest_us = state.check.thread.thread.slowest_us;
     memcpy(message.text, state.check.did, sizeof state.check.did);
     send_message(&message);
 }
@@ -200,19 +200,20 @@ static bool start_watchdog(void)
     return watchdog != NULL;
 }
 
-int prfdata_worker_run(const prfdata_check_options *options, const prfdata_target *target)
+int prfdata_worker_run(const prfdata_check_options *options,
+                       const prfdata_registration *registration)
 {
     prfdata_check *check = &state.check;
 
     state.pipe = (HANDLE)(uintptr_t)options->pipe;
-    check->host.target = target;
-    check->host.tell = tell_finding;
+    check->strict.caller.registration = registration;
+    check->strict.sink = tell_finding;
     check->quick = options->quick;
     check->seconds = options->seconds != 0 ? options->seconds : 2;
     SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX);
     SetUnhandledExceptionFilter(on_fault);
-    if (prfdata_host_init() != ERROR_SUCCESS ||
-        prfdata_host_sit(&check->host, &check->seat) != ERROR_SUCCESS || !start_watchdog())
+    if (prfdata_caller_init() != ERROR_SUCCESS ||
+        prfdata_strict_join(&check->strict, &check->thread) != ERROR_SUCCESS || !start_watchdog())
         return 1;
     run_all(options);
     end_process(); /* the library may be in the way of an orderly end; the report is complete */

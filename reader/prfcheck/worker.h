@@ -9,7 +9,7 @@
 
 #include "prfcheck/check_options.h"
 #include "prfcheck/findings.h"
-#include "source/target.h"
+#include "source/registration.h"
 
 typedef enum prfdata_message_kind {
     PRFDATA_MESSAGE_BEGIN,    /* a scenario */
@@ -36,7 +36,8 @@ typedef struct prfdata_message {
 } prfdata_message;
 
 /* Run the scenarios from `options->from` on. Returns the exit code of the process. */
-int prfdata_worker_run(const prfdata_check_options *options, const prfdata_target *target);
+int prfdata_worker_run(const prfdata_check_options *options,
+                       const prfdata_registration *registration);
 
 /* Whether the options ask for this scenario. */
 bool prfdata_worker_wants(const prfdata_check_options *options, uint32_t scenario);

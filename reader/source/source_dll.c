@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A provider DLL as a source, without the system between it and us: what reads
- * HKEY_PERFORMANCE_DATA does the same, but for many DLLs and out of sight. Knows Windows.
+ * HKEY_PERFORMANCE_DATA does the same, but for many DLLs and out of sight. Knows Windows, and of
+ * the DLL what caller.h sees of its calls.
  *
  * The DLL runs in this process. What it does to its buffer is seen: inaccessible memory lies on
  * both sides. What it does elsewhere is not; prfcheck looks closer, from another process.
@@ -13,40 +14,24 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <wchar.h>
 
 #include "block/data_block.h"
-#include "text/output.h"
 #include "core/perf_wire.h"
+#include "source/caller.h"
 #include "source/retry.h"
-#include "source/target.h"
-
-#define GUARD_BYTES (64u * 1024) /* on both sides; sizes here are whole pages */
-
-typedef DWORD(APIENTRY *open_function)(LPWSTR context);
-typedef DWORD(APIENTRY *collect_function)(LPWSTR query, LPVOID *data, LPDWORD bytes,
-                                          LPDWORD objects);
-typedef DWORD(APIENTRY *close_function)(void);
 
 typedef struct dll_source {
     prfdata_source source;
     prfdata_text name; /* as the user wrote it; borrowed */
-    prfdata_target target;
-    HMODULE module;
-    open_function open;
-    collect_function collect;
-    close_function close;
-    unsigned char *buffer;
-    uint32_t buffer_bytes;
-    uint32_t capacity; /* bytes that the last answer needed at most */
     void (*fault)(const char *text);
+    prfdata_registration registration;
+    prfdata_caller caller;
+    prfdata_caller_thread thread;
+    uint32_t capacity; /* bytes that the last reply needed at most */
 } dll_source;
 
 /* For the handler of faults, which has no argument of its own. */
-static struct {
-    const dll_source *source;
-    const char *doing; /* which call of the DLL's */
-} now;
+static dll_source *faulting;
 
 /* ---- Reports ---- */
 
@@ -66,109 +51,73 @@ static void report_dll_error(const dll_source *self, const char *problem)
     report_dll_failure(self, 0, problem);
 }
 
-static bool lies_in(uintptr_t address, const unsigned char *begin, size_t size)
+/* ---- Faults ---- */
+
+static const char *phase_name(prfdata_caller_phase phase)
 {
-    return address >= (uintptr_t)begin && address - (uintptr_t)begin < size;
+    static const char *const names[] = {"", "its start", "Open", "Collect", "Close", "its end"};
+
+    return names[phase];
 }
 
 /* Nothing is left to rely on: no memory, no locks, only a line and the end. */
-static LONG WINAPI on_fault(EXCEPTION_POINTERS *fault)
+static LONG WINAPI handle_dll_fault(EXCEPTION_POINTERS *exception)
 {
-    const EXCEPTION_RECORD *record = fault->ExceptionRecord;
-    const dll_source *self = now.source;
-    const bool is_access = record->ExceptionCode == EXCEPTION_ACCESS_VIOLATION;
-    const uintptr_t address = is_access ? (uintptr_t)record->ExceptionInformation[1] : 0;
-    const char *did = is_access && record->ExceptionInformation[0] == 1 ? "wrote" : "read";
+    const dll_source *self = faulting;
+    prfdata_caller_fault fault;
+    const char *doing;
+    const char *did;
     char text[200];
 
-    if (!self || !now.doing)
+    if (!self || self->thread.phase == PRFDATA_CALLER_IDLE)
         return EXCEPTION_CONTINUE_SEARCH;
-    if (is_access && self->buffer &&
-        lies_in(address, self->buffer + self->buffer_bytes, GUARD_BYTES))
+    prfdata_caller_explain(&self->thread, exception->ExceptionRecord, &fault);
+    doing = phase_name(fault.phase);
+    did = fault.is_write ? "wrote" : "read";
+    if (fault.touched == PRFDATA_TOUCHED_AFTER_BUFFER)
         snprintf(text, sizeof text, "the DLL's %s %s behind its buffer of %u bytes, at byte %u",
-                 now.doing, did, (unsigned)self->buffer_bytes,
-                 (unsigned)(address - (uintptr_t)self->buffer));
-    else if (is_access && self->buffer && lies_in(address, self->buffer - GUARD_BYTES, GUARD_BYTES))
-        snprintf(text, sizeof text, "the DLL's %s %s before its buffer, byte -%u", now.doing, did,
-                 (unsigned)((uintptr_t)self->buffer - address));
+                 doing, did, (unsigned)self->thread.capacity, (unsigned)fault.offset);
+    else if (fault.touched == PRFDATA_TOUCHED_BEFORE_BUFFER)
+        snprintf(text, sizeof text, "the DLL's %s %s before its buffer, byte -%u", doing, did,
+                 (unsigned)-fault.offset);
     else
-        snprintf(text, sizeof text, "the DLL faulted in %s: exception 0x%08lX", now.doing,
-                 record->ExceptionCode);
+        snprintf(text, sizeof text, "the DLL faulted in %s: exception 0x%08lX", doing,
+                 exception->ExceptionRecord->ExceptionCode);
     self->fault(text);
     return EXCEPTION_EXECUTE_HANDLER;
 }
 
-static void enter(const dll_source *self, const char *doing)
-{
-    now.source = self;
-    now.doing = doing;
-}
-
-static void leave(void)
-{
-    now.doing = NULL;
-}
-
 /* ---- Collect ---- */
 
-static void free_buffer(dll_source *self)
+/* What Collect says about its reply, against what it did. */
+static uint32_t check_reply(dll_source *self, const prfdata_caller_answer *answer,
+                            uint32_t capacity)
 {
-    if (self->buffer)
-        VirtualFree(self->buffer - GUARD_BYTES, 0, MEM_RELEASE);
-    self->buffer = NULL;
-}
-
-/* `capacity` bytes between inaccessible pages; NULL: no memory. */
-static unsigned char *make_pages(uint32_t capacity)
-{
-    unsigned char *memory =
-        VirtualAlloc(NULL, (size_t)capacity + 2 * GUARD_BYTES, MEM_RESERVE, PAGE_NOACCESS);
-
-    if (memory && !VirtualAlloc(memory + GUARD_BYTES, capacity, MEM_COMMIT, PAGE_READWRITE)) {
-        VirtualFree(memory, 0, MEM_RELEASE);
-        memory = NULL;
-    }
-    return memory ? memory + GUARD_BYTES : NULL;
-}
-
-static uint32_t make_buffer(dll_source *self, uint32_t capacity)
-{
-    if (self->buffer && self->buffer_bytes == capacity)
-        return ERROR_SUCCESS;
-    free_buffer(self);
-    self->buffer = make_pages(capacity);
-    self->buffer_bytes = capacity;
-    return self->buffer ? ERROR_SUCCESS : ERROR_NOT_ENOUGH_MEMORY;
-}
-
-/* What Collect says about its answer, against what it did. */
-static uint32_t check_answer(dll_source *self, const unsigned char *end, DWORD bytes)
-{
-    if (bytes <= self->buffer_bytes && end == self->buffer + bytes)
+    if (answer->bytes <= capacity && answer->moved == (int64_t)answer->bytes)
         return ERROR_SUCCESS;
     self->source.is_damaged = true;
-    if (bytes > self->buffer_bytes)
+    if (answer->bytes > capacity)
         prfdata_messages_add(self->source.messages, PRFDATA_SEVERITY_ERROR, self->name,
-                             "Collect says that it wrote %lu bytes into a buffer of %u", bytes,
-                             (unsigned)self->buffer_bytes);
+                             "Collect says that it wrote %lu bytes into a buffer of %u",
+                             (unsigned long)answer->bytes, (unsigned)capacity);
     else
         prfdata_messages_add(self->source.messages, PRFDATA_SEVERITY_ERROR, self->name,
                              "Collect says that it wrote %lu bytes, and moved its pointer by %lld",
-                             bytes, (long long)((intptr_t)end - (intptr_t)self->buffer));
+                             (unsigned long)answer->bytes, (long long)answer->moved);
     return ERROR_INVALID_DATA;
 }
 
-/* How many objects follow each other in the answer, and where the last one ends. */
-static DWORD count_objects(const dll_source *self, DWORD bytes, DWORD *end)
+/* How many objects follow each other in the reply, and where the last one ends. */
+static uint32_t count_objects(const prfdata_caller_answer *answer, uint32_t *end)
 {
-    DWORD count = 0;
+    uint32_t count = 0;
 
     *end = 0;
-    while (bytes - *end >= sizeof(prfdata_perf_object_type)) {
+    while (answer->bytes - *end >= sizeof(prfdata_perf_object_type)) {
         uint32_t length;
 
-        memcpy(&length, self->buffer + *end, sizeof length);
-        if (length < sizeof(prfdata_perf_object_type) || length > bytes - *end)
+        memcpy(&length, answer->data + *end, sizeof length);
+        if (length < sizeof(prfdata_perf_object_type) || length > answer->bytes - *end)
             break;
         *end += length;
         count++;
@@ -176,68 +125,64 @@ static DWORD count_objects(const dll_source *self, DWORD bytes, DWORD *end)
     return count;
 }
 
-/* A wrong count or length is reported, and the answer is given as far as it goes. */
-static uint32_t wrap(dll_source *self, DWORD bytes, DWORD objects, void **block, size_t *size)
+/* A wrong count or length is reported, and the reply is given as far as it goes. */
+static uint32_t make_dll_block(dll_source *self, const prfdata_caller_answer *answer, void **block,
+                               size_t *size)
 {
-    DWORD end;
-    const DWORD found = count_objects(self, bytes, &end);
+    uint32_t end;
+    const uint32_t found = count_objects(answer, &end);
 
-    if (found != objects || end != bytes) {
+    if (found != answer->objects || end != answer->bytes) {
         self->source.is_damaged = true;
         prfdata_messages_add(
             self->source.messages, PRFDATA_SEVERITY_ERROR, self->name,
-            "Collect says that it wrote %lu objects in %lu bytes: there are %lu in %lu", objects,
-            bytes, found, end);
+            "Collect says that it wrote %lu objects in %lu bytes: there are %lu in %lu",
+            (unsigned long)answer->objects, (unsigned long)answer->bytes, (unsigned long)found,
+            (unsigned long)end);
     }
-    return prfdata_data_block_make(self->buffer, bytes, found > objects ? found : objects, block,
-                                   size);
+    return prfdata_data_block_make(answer->data, answer->bytes,
+                                   found > answer->objects ? found : answer->objects, block, size);
 }
 
-typedef struct question {
+typedef struct dll_question {
     dll_source *source;
-    wchar_t *query; /* the DLL's to write to, as it is with perflib */
+    const uint16_t *query;
     void **block;
     size_t *size;
-} question;
+} dll_question;
 
-static uint32_t ask(void *context, uint32_t capacity)
+static uint32_t ask_dll(void *context, uint32_t capacity)
 {
-    const question *q = context;
+    const dll_question *q = context;
     dll_source *self = q->source;
-    uint32_t status = make_buffer(self, capacity);
-    LPVOID end = self->buffer;
-    DWORD bytes = capacity;
-    DWORD objects = 0;
+    const prfdata_caller_question question = {
+        .query = (const wchar_t *)q->query, .capacity = capacity, .place = PRFDATA_PLACE_PAGES};
+    prfdata_caller_answer answer;
+    uint32_t status = prfdata_caller_collect(&self->thread, &question, &answer);
 
     if (status != ERROR_SUCCESS)
         return status;
-    enter(self, "Collect");
-    status = self->collect(q->query, &end, &bytes, &objects);
-    leave();
+    status = answer.status;
     if (status == ERROR_SUCCESS)
-        status = check_answer(self, end, bytes);
+        status = check_reply(self, &answer, capacity);
     else if (status != ERROR_MORE_DATA)
-        prfdata_messages_add_system(self->source.messages, self->name, status, "Collect failed");
-    return status == ERROR_SUCCESS ? wrap(self, bytes, objects, q->block, q->size) : status;
+        report_dll_failure(self, status, "Collect failed");
+    return status == ERROR_SUCCESS ? make_dll_block(self, &answer, q->block, q->size) : status;
 }
 
-static uint32_t take(prfdata_source *source, const uint16_t *query, void **bytes, size_t *size)
+static uint32_t take_dll_sample(prfdata_source *source, const uint16_t *query, void **bytes,
+                                size_t *size)
 {
     dll_source *self = (dll_source *)source;
-    question q = {self, _wcsdup((const wchar_t *)query), bytes, size};
-    const prfdata_retry retry = {ask, NULL, &q};
-    uint32_t status = ERROR_NOT_ENOUGH_MEMORY;
+    dll_question question = {self, query, bytes, size};
+    const prfdata_retry retry = {ask_dll, NULL, &question};
+    const uint32_t status = prfdata_retry_ask(&retry, &self->capacity);
 
-    if (q.query)
-        status = prfdata_retry_ask(&retry, &self->capacity);
-    free(q.query);
-    if (status == ERROR_MORE_DATA) {
-        self->source.is_damaged = true;
-        prfdata_messages_add(self->source.messages, PRFDATA_SEVERITY_ERROR, self->name,
-                             "Collect wants a buffer of more than 256 MiB");
-        return ERROR_INVALID_DATA;
-    }
-    return status;
+    if (status != ERROR_MORE_DATA)
+        return status;
+    self->source.is_damaged = true;
+    report_dll_error(self, "Collect wants a buffer of more than 256 MiB");
+    return ERROR_INVALID_DATA;
 }
 
 /* ---- Load, Open, Close ---- */
@@ -264,157 +209,148 @@ static bool full_path(prfdata_text name, wchar_t *path, DWORD capacity)
     return used > 0 && used < capacity;
 }
 
-/* Functions named on the command line go before those of the registry. */
-static void name_function(char *name, size_t capacity, prfdata_text text)
-{
-    size_t i = 0;
-
-    if (text.count == 0)
-        return;
-    for (; i < text.count && i + 1 < capacity; i++)
-        name[i] = text.chars[i] < 0x80 ? (char)text.chars[i] : '?';
-    name[i] = 0;
-}
-
 /* Which DLL and functions the name means, a file's before a service's. A failure was reported. */
 static uint32_t find_dll(dll_source *self, const prfdata_source_dll *dll)
 {
-    prfdata_target_request wanted = {.service = {NULL, 0}};
-    const char *what = "the DLL";
-    wchar_t service[256];
-    wchar_t path[1024] = L"";
-    uint32_t status;
+    prfdata_registration *registration = &self->registration;
+    wchar_t path[PRFDATA_REGISTRATION_PATH_CHARS] = L"";
+    const bool is_path =
+        full_path(self->name, path, PRFDATA_REGISTRATION_PATH_CHARS) && is_file(path);
+    prfdata_text service = self->name;
+    bool has_service = false;
+    const char *what = "";
+    wchar_t key[256];
 
-    if (full_path(self->name, path, 1024) && is_file(path)) {
-        wanted.dll = self->name;
-        if (prfdata_target_find_service(path, service)) {
-            wanted.dll.count = 0;
-            wanted.service = prfdata_text_from_chars((const uint16_t *)service);
-        }
-    } else if (prfdata_target_has_service(self->name)) {
-        wanted.service = self->name;
+    if (is_path) {
+        has_service = prfdata_registration_find_service(path, key);
+        service = prfdata_text_from_chars((const uint16_t *)key);
     } else {
+        has_service = prfdata_registration_exists(service);
+    }
+    if (!is_path && !has_service) {
         report_dll_error(self, "is neither a file nor a service with a Performance key");
         return ERROR_FILE_NOT_FOUND;
     }
-    status = prfdata_target_find(&wanted, &self->target, &what);
-    if (status != ERROR_SUCCESS && is_file(path)) { /* its service lacks something: do without */
-        wanted.dll = self->name;
-        status = prfdata_target_find(&wanted, &self->target, &what);
+    if (has_service) {
+        const uint32_t status = prfdata_registration_read(service, registration, &what);
+
+        has_service =
+            status == ERROR_SUCCESS; /* a file whose service lacks something does without */
+        if (!has_service && !is_path) {
+            report_dll_failure(self, status, what);
+            return status;
+        }
     }
-    if (status != ERROR_SUCCESS)
-        report_dll_failure(self, status, what);
-    name_function(self->target.open, sizeof self->target.open, dll->open_export);
-    name_function(self->target.collect, sizeof self->target.collect, dll->collect_export);
-    name_function(self->target.close, sizeof self->target.close, dll->close_export);
-    return status;
-}
-
-static bool find_function(const dll_source *self, const char *name, void *function, size_t size)
-{
-    const FARPROC found = GetProcAddress(self->module, name);
-
-    memcpy(function, &found, size);
-    if (found)
-        return true;
-    prfdata_messages_add(self->source.messages, PRFDATA_SEVERITY_ERROR, self->name,
-                         "exports no function %.200s: name it with -open, -collect or -close",
-                         name);
-    return false;
-}
-
-static uint32_t load(dll_source *self)
-{
-    const prfdata_target *target = &self->target;
-    DWORD error;
-
-    enter(self, "its start");
-    self->module = LoadLibraryExW(target->library, NULL,
-                                  target->is_relative ? 0 : LOAD_WITH_ALTERED_SEARCH_PATH);
-    error = GetLastError();
-    leave();
-    if (!self->module && error == ERROR_BAD_EXE_FORMAT) {
-        report_dll_error(self, sizeof(void *) == 8 ? "is no 64-bit DLL: try the 32-bit prfread"
-                                                   : "is no 32-bit DLL: try the 64-bit prfread");
-        return error;
-    }
-    if (!self->module) {
-        report_dll_failure(self, error, "cannot load the DLL");
-        return error;
-    }
-    if (!find_function(self, target->open, &self->open, sizeof self->open) ||
-        !find_function(self, target->collect, &self->collect, sizeof self->collect) ||
-        !find_function(self, target->close, &self->close, sizeof self->close))
-        return ERROR_PROC_NOT_FOUND;
+    if (!has_service)
+        prfdata_registration_of_dll(self->name, registration);
+    prfdata_registration_set_exports(registration, dll->open_export, dll->collect_export,
+                                     dll->close_export);
     return ERROR_SUCCESS;
 }
 
-/* With what perflib hands over: the value Linkage\Export, or NULL. */
-static uint32_t call_open(dll_source *self)
+static void report_export(const dll_source *self, bool is_there, const char *name)
 {
-    uint32_t status;
+    if (!is_there)
+        prfdata_messages_add(self->source.messages, PRFDATA_SEVERITY_ERROR, self->name,
+                             "exports no function %.200s: name it with -open, -collect or -close",
+                             name);
+}
 
-    enter(self, "Open");
-    status = self->open(self->target.has_context ? self->target.context : NULL);
-    leave();
+static void report_load_failure(const dll_source *self, uint32_t status)
+{
+    const prfdata_caller *caller = &self->caller;
+    const prfdata_registration *registration = &self->registration;
+
+    if (caller->module) {
+        report_export(self, caller->open != NULL, registration->open);
+        report_export(self, caller->collect != NULL, registration->collect);
+        report_export(self, caller->close != NULL, registration->close);
+    } else if (status == ERROR_BAD_EXE_FORMAT) {
+        report_dll_error(self, sizeof(void *) == 8 ? "is no 64-bit DLL: try the 32-bit prfread"
+                                                   : "is no 32-bit DLL: try the 64-bit prfread");
+    } else {
+        report_dll_failure(self, status, "cannot load the DLL");
+    }
+}
+
+static uint32_t load_and_open(dll_source *self)
+{
+    uint32_t took_ms;
+    uint32_t status = prfdata_caller_load(&self->thread);
+
+    if (status != ERROR_SUCCESS) {
+        report_load_failure(self, status);
+        return status;
+    }
+    status = prfdata_caller_open(&self->thread, &took_ms);
     if (status != ERROR_SUCCESS)
         report_dll_failure(self, status, "Open failed");
     return status;
 }
 
-static void unload(dll_source *self)
+static void unload_dll(dll_source *self)
 {
-    enter(self, "its end");
-    if (self->module)
-        FreeLibrary(self->module);
-    leave();
-    free_buffer(self);
-    now.source = NULL;
+    prfdata_caller_unload(&self->thread, NULL);
+    prfdata_caller_leave(&self->thread);
+    faulting = NULL;
     free(self);
 }
 
-static void close_source(prfdata_source *source)
+static void close_dll(prfdata_source *source)
 {
     dll_source *self = (dll_source *)source;
-    uint32_t status;
+    uint32_t took_ms;
+    const uint32_t status = prfdata_caller_close(&self->thread, &took_ms);
 
-    enter(self, "Close");
-    status = self->close();
-    leave();
     if (status != ERROR_SUCCESS)
         report_dll_failure(self, status, "Close failed");
-    unload(self);
+    unload_dll(self);
+}
+
+/* A source whose DLL is not loaded yet. */
+static dll_source *make_dll_source(const prfdata_source_dll *dll, prfdata_messages *messages)
+{
+    static const prfdata_source_kind kind = {.take = take_dll_sample,
+                                             .load_titles = prfdata_source_load_system_titles,
+                                             .load_helps = prfdata_source_load_system_helps,
+                                             .close = close_dll};
+    dll_source *made = calloc(1, sizeof *made);
+
+    if (made) {
+        made->source.kind = &kind;
+        made->source.messages = messages;
+        made->name = dll->name;
+        made->fault = dll->fault;
+        made->capacity = PRFDATA_RETRY_FIRST_CAPACITY;
+        made->caller.registration = &made->registration;
+        if (prfdata_caller_init() != ERROR_SUCCESS ||
+            prfdata_caller_join(&made->caller, &made->thread) != ERROR_SUCCESS) {
+            free(made);
+            made = NULL;
+        }
+    }
+    if (!made)
+        prfdata_messages_add_system(messages, dll->name, ERROR_NOT_ENOUGH_MEMORY,
+                                    "cannot load the DLL");
+    return made;
 }
 
 uint32_t prfdata_source_open_dll(const prfdata_source_dll *dll, prfdata_messages *messages,
                                  prfdata_source **source)
 {
-    static const prfdata_source_kind kind = {.take = take,
-                                             .load_titles = prfdata_source_load_system_titles,
-                                             .load_helps = prfdata_source_load_system_helps,
-                                             .close = close_source};
-    dll_source *made = calloc(1, sizeof *made);
+    dll_source *made = make_dll_source(dll, messages);
     uint32_t status;
 
-    if (!made) {
-        prfdata_messages_add_system(messages, dll->name, ERROR_NOT_ENOUGH_MEMORY,
-                                    "cannot load the DLL");
+    if (!made)
         return ERROR_NOT_ENOUGH_MEMORY;
-    }
-    made->source.kind = &kind;
-    made->source.messages = messages;
-    made->fault = dll->fault;
-    made->name = dll->name;
-    made->capacity = PRFDATA_RETRY_FIRST_CAPACITY;
     SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX);
-    SetUnhandledExceptionFilter(on_fault);
+    faulting = made;
+    SetUnhandledExceptionFilter(handle_dll_fault);
     status = find_dll(made, dll);
     if (status == ERROR_SUCCESS)
-        status = load(made);
-    if (status == ERROR_SUCCESS)
-        status = call_open(made);
+        status = load_and_open(made);
     if (status != ERROR_SUCCESS) {
-        unload(made);
+        unload_dll(made);
         return status;
     }
     *source = &made->source;

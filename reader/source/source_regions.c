@@ -19,7 +19,7 @@
 #include "text/output.h"
 #include "source/retry.h"
 #ifdef _WIN32
-#include "source/target.h"
+#include "source/registration.h"
 #endif
 
 /* Title indexes where none are installed: nothing else has any in these answers. */
@@ -179,7 +179,7 @@ static bool service_name(prfdata_text text, char *name)
 static const char *missing_map_text(prfdata_text service)
 {
 #ifdef _WIN32
-    if (!prfdata_target_has_service(service))
+    if (!prfdata_registration_exists(service))
         return "no service of this name has counters: install them, or look for the name in its "
                "map's PRFDATA_MAP_END";
 #else

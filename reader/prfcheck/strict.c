@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From what calls do to findings. Knows the rules about calls; those about replies are judge.c's.
+ * Knows Windows.
+ */
+#include "prfcheck/strict.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define OVERDUE_TIMES 2u /* its limit: a call that takes longer counts as hung */
+
+/* ---- Threads ---- */
+
+uint32_t prfdata_strict_join(prfdata_strict *strict, prfdata_strict_thread *thread)
+{
+    thread->strict = strict;
+    thread->found = 0;
+    prfdata_findings_init(&thread->findings);
+    return prfdata_caller_join(&strict->caller, &thread->thread);
+}
+
+void prfdata_strict_leave(prfdata_strict_thread *thread)
+{
+    prfdata_strict_flush(thread);
+    prfdata_caller_leave(&thread->thread);
+}
+
+void prfdata_strict_flush(prfdata_strict_thread *thread)
+{
+    prfdata_findings *findings = &thread->findings;
+
+    for (size_t i = 0; i < findings->count; i++) {
+        const prfdata_rule rule = findings->items[i].rule;
+        bool is_last = true;
+
+        for (size_t k = i + 1; k < findings->count; k++)
+            is_last = is_last && findings->items[k].rule != rule;
+        /* The last one of its rule brings those along that were not kept. */
+        thread->strict->sink(thread->strict->context, thread, &findings->items[i],
+                             is_last && findings->totals[rule] > PRFDATA_FINDINGS_KEPT
+                                 ? findings->totals[rule] - PRFDATA_FINDINGS_KEPT + 1
+                                 : 1);
+    }
+    thread->found += prfdata_findings_total(findings);
+    prfdata_findings_init(findings);
+}
+
+/* ---- Time ---- */
+
+static prfdata_rule time_rule(prfdata_caller_phase phase)
+{
+    switch (phase) {
+    case PRFDATA_CALLER_OPEN:
+        return PRFDATA_RULE_OPEN_TIME;
+    case PRFDATA_CALLER_COLLECT:
+        return PRFDATA_RULE_COLLECT_TIME;
+    case PRFDATA_CALLER_CLOSE:
+        return PRFDATA_RULE_CLOSE_TIME;
+    default:
+        return PRFDATA_RULE_LOAD_TIME;
+    }
+}
+
+static void judge_time(prfdata_strict_thread *thread, prfdata_caller_phase phase, uint32_t took_ms)
+{
+    const uint32_t limit_ms = prfdata_caller_limit_ms(&thread->strict->caller, phase);
+
+    if (took_ms > limit_ms)
+        prfdata_findings_add(&thread->findings, time_rule(phase), PRFDATA_NO_OFFSET,
+                             "it took %u ms, the limit is %u ms", (unsigned)took_ms,
+                             (unsigned)limit_ms);
+}
+
+const prfdata_strict_thread *prfdata_strict_overdue(prfdata_finding *finding)
+{
+    prfdata_caller_phase phase = PRFDATA_CALLER_IDLE;
+    uint32_t lasted_ms = 0;
+    const prfdata_caller_thread *overdue =
+        prfdata_caller_overdue(OVERDUE_TIMES, &phase, &lasted_ms);
+
+    if (!overdue)
+        return NULL;
+    finding->rule = time_rule(phase);
+    finding->offset = PRFDATA_NO_OFFSET;
+    (void)snprintf(finding->text, sizeof finding->text,
+                   "it did not return in %u ms, twice the limit", (unsigned)lasted_ms);
+    return (const prfdata_strict_thread *)overdue;
+}
+
+/* ---- Load, Open, Close ---- */
+
+static void judge_load_fault(prfdata_strict_thread *thread)
+{
+    if (thread->thread.load_fault[0])
+        prfdata_findings_add(&thread->findings, PRFDATA_RULE_LOAD_CRASH, PRFDATA_NO_OFFSET, "%s",
+                             thread->thread.load_fault);
+}
+
+static void judge_export(prfdata_strict_thread *thread, bool is_there, const char *name,
+                         prfdata_rule rule)
+{
+    if (!is_there)
+        prfdata_findings_add(&thread->findings, rule, PRFDATA_NO_OFFSET,
+                             "the library exports no function %.100s (error %u)", name,
+                             (unsigned)ERROR_PROC_NOT_FOUND);
+}
+
+uint32_t prfdata_strict_load(prfdata_strict_thread *thread)
+{
+    const prfdata_caller *caller = &thread->strict->caller;
+    const prfdata_registration *registration = caller->registration;
+    const uint32_t status = prfdata_caller_load(&thread->thread);
+
+    if (caller->module) {
+        judge_export(thread, caller->open != NULL, registration->open, PRFDATA_RULE_OPEN_EXPORT);
+        judge_export(thread, caller->collect != NULL, registration->collect,
+                     PRFDATA_RULE_COLLECT_EXPORT);
+        judge_export(thread, caller->close != NULL, registration->close, PRFDATA_RULE_CLOSE_EXPORT);
+    } else if (thread->thread.load_fault[0]) {
+        judge_load_fault(thread);
+    } else {
+        prfdata_findings_add(&thread->findings, PRFDATA_RULE_LOAD, PRFDATA_NO_OFFSET,
+                             "the library could not be loaded: error %u%s", (unsigned)status,
+                             status == ERROR_BAD_EXE_FORMAT
+                                 ? " (no DLL for this architecture: events 1021 and 1022)"
+                                 : "");
+    }
+    prfdata_strict_flush(thread);
+    return status;
+}
+
+/* ---- What a library leaves after it is unloaded ---- */
+
+/* An exception that means nothing; of the kind that programs define. */
+#define TRIAL_CODE 0x60505246u
+
+static DWORD trial_thread; /* that raised it, or 0 */
+
+/*
+ * Called before all other handlers. A fault during the trial is a stale handler of the library that
+ * was unloaded: it would fault again for ever, so the process's last handler gets it at once.
+ */
+static LONG CALLBACK explain_trial(EXCEPTION_POINTERS *fault)
+{
+    if (GetCurrentThreadId() != trial_thread || fault->ExceptionRecord->ExceptionCode == TRIAL_CODE)
+        return EXCEPTION_CONTINUE_SEARCH;
+    return UnhandledExceptionFilter(fault);
+}
+
+/* Called after all other handlers. */
+static LONG CALLBACK end_trial(EXCEPTION_POINTERS *fault)
+{
+    return fault->ExceptionRecord->ExceptionCode == TRIAL_CODE ? EXCEPTION_CONTINUE_EXECUTION
+                                                               : EXCEPTION_CONTINUE_SEARCH;
+}
+
+/* Call all handlers of exceptions that there are: as any program does sooner or later. */
+static void try_handlers(void)
+{
+    void *last = AddVectoredExceptionHandler(0, end_trial);
+    void *first = last ? AddVectoredExceptionHandler(1, explain_trial) : NULL;
+
+    if (first) {
+        trial_thread = GetCurrentThreadId();
+        RaiseException(TRIAL_CODE, 0, 0, NULL);
+        trial_thread = 0;
+        RemoveVectoredExceptionHandler(first);
+    }
+    if (last)
+        RemoveVectoredExceptionHandler(last);
+}
+
+void prfdata_strict_unload(prfdata_strict_thread *thread)
+{
+    prfdata_caller_unload(&thread->thread, try_handlers);
+    judge_load_fault(thread);
+    prfdata_strict_flush(thread);
+}
+
+uint32_t prfdata_strict_open(prfdata_strict_thread *thread)
+{
+    uint32_t took_ms;
+    const uint32_t status = prfdata_caller_open(&thread->thread, &took_ms);
+
+    judge_time(thread, PRFDATA_CALLER_OPEN, took_ms);
+    if (status != ERROR_SUCCESS)
+        prfdata_findings_add(&thread->findings, PRFDATA_RULE_OPEN_STATUS, PRFDATA_NO_OFFSET,
+                             "Open returned %u", (unsigned)status);
+    prfdata_strict_flush(thread);
+    return status;
+}
+
+uint32_t prfdata_strict_close(prfdata_strict_thread *thread)
+{
+    uint32_t took_ms;
+    const uint32_t status = prfdata_caller_close(&thread->thread, &took_ms);
+
+    judge_time(thread, PRFDATA_CALLER_CLOSE, took_ms);
+    if (status != ERROR_SUCCESS)
+        prfdata_findings_add(&thread->findings, PRFDATA_RULE_CLOSE_STATUS, PRFDATA_NO_OFFSET,
+                             "Close returned %u", (unsigned)status);
+    prfdata_strict_flush(thread);
+    return status;
+}
+
+/* ---- Collect ---- */
+
+static void judge_thread_state(prfdata_strict_thread *thread, const prfdata_caller_answer *answer)
+{
+    const prfdata_caller_state *before = &answer->before;
+    const prfdata_caller_state *after = &answer->after;
+
+    if (after->priority != before->priority)
+        prfdata_findings_add(&thread->findings, PRFDATA_RULE_THREAD_STATE, PRFDATA_NO_OFFSET,
+                             "Collect changed the thread's priority from %d to %d",
+                             before->priority, after->priority);
+    if (after->floating != before->floating)
+        prfdata_findings_add(&thread->findings, PRFDATA_RULE_THREAD_STATE, PRFDATA_NO_OFFSET,
+                             "Collect changed the floating-point control word from 0x%X to 0x%X",
+                             before->floating, after->floating);
+    if (after->has_token != before->has_token)
+        prfdata_findings_add(&thread->findings, PRFDATA_RULE_THREAD_STATE, PRFDATA_NO_OFFSET,
+                             "Collect changed whom the thread impersonates");
+}
+
+static void judge_surroundings(prfdata_strict_thread *thread, const prfdata_caller_answer *answer)
+{
+    if (answer->written_before != PRFDATA_CALLER_NO_BYTE)
+        prfdata_findings_add(&thread->findings, PRFDATA_RULE_WRITE_BEFORE, PRFDATA_NO_OFFSET,
+                             "byte -%u of the buffer was written",
+                             (unsigned)answer->written_before);
+    if (answer->written_after != PRFDATA_CALLER_NO_BYTE)
+        prfdata_findings_add(&thread->findings, PRFDATA_RULE_WRITE_AFTER, answer->written_after,
+                             "a byte behind the buffer of %u bytes was written",
+                             (unsigned)thread->thread.capacity);
+}
+
+static void judge_more_data(prfdata_strict_thread *thread, const prfdata_caller_answer *answer)
+{
+    if (answer->moved != 0 || answer->bytes != 0 || answer->objects != 0)
+        prfdata_findings_add(&thread->findings, PRFDATA_RULE_MORE_OUTPUTS, PRFDATA_NO_OFFSET,
+                             "ERROR_MORE_DATA, the pointer moved by %ld, bytes are %u, objects %u",
+                             (long)answer->moved, (unsigned)answer->bytes,
+                             (unsigned)answer->objects);
+    if (answer->written_inside != PRFDATA_CALLER_NO_BYTE)
+        prfdata_findings_add(&thread->findings, PRFDATA_RULE_MORE_WROTE, answer->written_inside,
+                             "ERROR_MORE_DATA, and the buffer was written");
+}
+
+/* Returns whether there is a reply in the buffer. */
+static bool judge_success(prfdata_strict_thread *thread, const prfdata_caller_answer *answer)
+{
+    const uint32_t capacity = thread->thread.capacity;
+    const int64_t guard_bytes = PRFDATA_CALLER_GUARD_BYTES;
+
+    if (answer->moved < -guard_bytes || answer->moved > (int64_t)capacity + guard_bytes) {
+        prfdata_findings_add(&thread->findings, PRFDATA_RULE_POINTER_BEYOND, PRFDATA_NO_OFFSET,
+                             "the pointer came back outside of the buffer and its guards");
+        return false;
+    }
+    if (answer->bytes > capacity) {
+        prfdata_findings_add(&thread->findings, PRFDATA_RULE_SIZE_OVER, PRFDATA_NO_OFFSET,
+                             "Collect returned %u bytes in a buffer of %u", (unsigned)answer->bytes,
+                             (unsigned)capacity);
+        return false;
+    }
+    if (answer->moved != (int64_t)answer->bytes)
+        prfdata_findings_add(&thread->findings, PRFDATA_RULE_POINTER_LENGTH, PRFDATA_NO_OFFSET,
+                             "the pointer moved by %ld, the returned bytes are %u",
+                             (long)answer->moved, (unsigned)answer->bytes);
+    if (answer->bytes % 8 != 0)
+        prfdata_findings_add(&thread->findings, PRFDATA_RULE_LENGTH_MULTIPLE, PRFDATA_NO_OFFSET,
+                             "Collect returned %u bytes, no multiple of 8",
+                             (unsigned)answer->bytes);
+    return true;
+}
+
+/* Returns whether there is a reply in the buffer. */
+static bool judge_call(prfdata_strict_thread *thread, const prfdata_caller_answer *answer)
+{
+    if (answer->has_states)
+        judge_thread_state(thread, answer);
+    judge_time(thread, PRFDATA_CALLER_COLLECT, answer->took_ms);
+    judge_surroundings(thread, answer);
+    if (answer->query_written)
+        prfdata_findings_add(&thread->findings, PRFDATA_RULE_QUERY_WRITTEN, PRFDATA_NO_OFFSET,
+                             "Collect changed the text of the query");
+    if (answer->status == ERROR_SUCCESS)
+        return judge_success(thread, answer);
+    if (answer->status == ERROR_MORE_DATA)
+        judge_more_data(thread, answer);
+    else
+        prfdata_findings_add(&thread->findings, PRFDATA_RULE_COLLECT_STATUS, PRFDATA_NO_OFFSET,
+                             "Collect returned %u", (unsigned)answer->status);
+    return false;
+}
+
+uint32_t prfdata_strict_collect(prfdata_strict_thread *thread, const wchar_t *query,
+                                uint32_t capacity, prfdata_caller_place place, uint32_t shift,
+                                prfdata_strict_answer *answer)
+{
+    const prfdata_caller_question question = {.query = query,
+                                              .capacity = capacity,
+                                              .place = place,
+                                              .shift = shift,
+                                              .objects = 0xCDCDCDCD}; /* garbage, as documented */
+    prfdata_caller_answer called;
+    bool is_reply;
+
+    memset(answer, 0, sizeof *answer);
+    answer->status = prfdata_caller_collect(&thread->thread, &question, &called);
+    if (answer->status != ERROR_SUCCESS)
+        return answer->status;
+    answer->status = called.status;
+    is_reply = judge_call(thread, &called);
+    prfdata_strict_flush(thread);
+    if (called.status != ERROR_SUCCESS)
+        return called.status;
+    if (!is_reply)
+        return ERROR_INVALID_DATA;
+    answer->reply.bytes = called.data;
+    answer->reply.size = called.bytes;
+    answer->reply.object_count = called.objects;
+    return ERROR_SUCCESS;
+}
+
+/* ---- Faults ---- */
+
+static prfdata_rule crash_rule(prfdata_caller_phase phase, bool is_outside_contract)
+{
+    switch (phase) {
+    case PRFDATA_CALLER_OPEN:
+        return PRFDATA_RULE_OPEN_CRASH;
+    case PRFDATA_CALLER_COLLECT:
+        return is_outside_contract ? PRFDATA_RULE_CLOSED_CRASH : PRFDATA_RULE_COLLECT_CRASH;
+    case PRFDATA_CALLER_CLOSE:
+        return is_outside_contract ? PRFDATA_RULE_CLOSED_CRASH : PRFDATA_RULE_CLOSE_CRASH;
+    case PRFDATA_CALLER_IDLE:
+        return PRFDATA_RULE_COLLECT_CRASH;
+    default:
+        return PRFDATA_RULE_LOAD_CRASH;
+    }
+}
+
+static prfdata_rule fault_rule(const prfdata_caller_fault *fault, bool is_outside_contract)
+{
+    switch (fault->touched) {
+    case PRFDATA_TOUCHED_BEFORE_BUFFER:
+        return fault->is_write ? PRFDATA_RULE_WRITE_BEFORE : PRFDATA_RULE_READ_OUTSIDE;
+    case PRFDATA_TOUCHED_AFTER_BUFFER:
+        return fault->is_write ? PRFDATA_RULE_WRITE_AFTER : PRFDATA_RULE_READ_OUTSIDE;
+    case PRFDATA_TOUCHED_AFTER_QUERY:
+        return PRFDATA_RULE_QUERY_OVERREAD;
+    default:
+        return crash_rule(fault->phase, is_outside_contract);
+    }
+}
+
+const prfdata_strict_thread *prfdata_strict_explain(const EXCEPTION_RECORD *record,
+                                                    prfdata_finding *finding)
+{
+    const prfdata_strict_thread *thread =
+        (const prfdata_strict_thread *)prfdata_caller_this_thread();
+    prfdata_caller_fault fault;
+
+    prfdata_caller_explain(thread ? &thread->thread : NULL, record, &fault);
+    finding->rule = fault_rule(&fault, thread && thread->strict->is_outside_contract);
+    finding->offset =
+        fault.touched == PRFDATA_TOUCHED_AFTER_BUFFER ? (uint64_t)fault.offset : PRFDATA_NO_OFFSET;
+    memcpy(finding->text, fault.text, sizeof finding->text);
+    return thread;
+}

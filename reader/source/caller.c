@@ -1,0 +1,541 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One call of a provider at a time, and what can be seen of it from outside. Knows neither
+ * prfcheck's rules nor what replies mean. Knows Windows.
+ */
+#include "source/caller.h"
+
+#include <float.h>
+#include <stdio.h>
+#include <string.h>
+#include <wchar.h>
+
+#define UNIT_BYTES 4096u /* memory is handed out in these */
+/* The thread is looked at in every so many calls, the first included: it takes longer than most. */
+#define THREAD_LOOKS 16u
+
+static DWORD thread_index = TLS_OUT_OF_INDEXES; /* this thread's prfdata_caller_thread */
+static SRWLOCK threads_lock = SRWLOCK_INIT;
+static prfdata_caller_thread *threads[PRFDATA_CALLER_MAX_THREADS];
+
+static LONG CALLBACK note_load_fault(EXCEPTION_POINTERS *exception);
+
+uint32_t prfdata_caller_init(void)
+{
+    if (thread_index != TLS_OUT_OF_INDEXES)
+        return ERROR_SUCCESS;
+    thread_index = TlsAlloc();
+    if (thread_index == TLS_OUT_OF_INDEXES)
+        return GetLastError();
+    return AddVectoredExceptionHandler(1, note_load_fault) ? ERROR_SUCCESS
+                                                           : ERROR_NOT_ENOUGH_MEMORY;
+}
+
+/* ---- Memory ---- */
+
+static size_t whole_units(size_t bytes)
+{
+    return (bytes + UNIT_BYTES - 1) / UNIT_BYTES * UNIT_BYTES;
+}
+
+/* `bytes`, whole units, between inaccessible pages. NULL: no memory. */
+static unsigned char *make_pages(size_t bytes)
+{
+    unsigned char *memory =
+        VirtualAlloc(NULL, bytes + 2 * PRFDATA_CALLER_PAGE_BYTES, MEM_RESERVE, PAGE_NOACCESS);
+
+    if (memory &&
+        !VirtualAlloc(memory + PRFDATA_CALLER_PAGE_BYTES, bytes, MEM_COMMIT, PAGE_READWRITE)) {
+        VirtualFree(memory, 0, MEM_RELEASE);
+        memory = NULL;
+    }
+    return memory ? memory + PRFDATA_CALLER_PAGE_BYTES : NULL;
+}
+
+static void free_pages(void *bytes)
+{
+    if (bytes)
+        VirtualFree((unsigned char *)bytes - PRFDATA_CALLER_PAGE_BYTES, 0, MEM_RELEASE);
+}
+
+/* No two neighbours are equal, so that a copy of guard bytes by one place shows too. */
+static void fill_pattern(unsigned char *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        bytes[i] = (unsigned char)(0xA5 ^ (i * 7 + i / 251));
+}
+
+static void free_room(prfdata_caller_thread *thread)
+{
+    free_pages(thread->memory);
+    free_pages(thread->pattern);
+    thread->memory = NULL;
+    thread->pattern = NULL;
+    thread->bytes = 0;
+}
+
+/* Have memory for the buffer and what is around it; it is all pattern then. */
+static uint32_t make_room(prfdata_caller_thread *thread, const prfdata_caller_question *question)
+{
+    const bool is_exact = question->place == PRFDATA_PLACE_PAGES;
+    const size_t bytes =
+        is_exact ? question->capacity
+                 : whole_units((size_t)question->capacity + 2 * PRFDATA_CALLER_GUARD_BYTES + 8);
+
+    if (is_exact ? bytes == thread->bytes : bytes <= thread->bytes)
+        return ERROR_SUCCESS;
+    free_room(thread);
+    thread->memory = make_pages(bytes);
+    thread->pattern = make_pages(bytes);
+    if (!thread->memory || !thread->pattern) {
+        free_room(thread);
+        return ERROR_NOT_ENOUGH_MEMORY;
+    }
+    fill_pattern(thread->memory, bytes);
+    fill_pattern(thread->pattern, bytes);
+    thread->bytes = bytes;
+    return ERROR_SUCCESS;
+}
+
+/* Copy the query so that its NUL is the last thing before an inaccessible page. */
+static uint32_t copy_query(prfdata_caller_thread *thread, const wchar_t *query, wchar_t **copy)
+{
+    size_t size;
+    unsigned char *pages;
+
+    *copy = NULL;
+    if (!query)
+        return ERROR_SUCCESS;
+    if (thread->query_copy && wcscmp(thread->query_copy, query) == 0) {
+        *copy = thread->query_copy;
+        return ERROR_SUCCESS;
+    }
+    size = (wcslen(query) + 1) * sizeof *query;
+    pages = make_pages(whole_units(size));
+    if (!pages)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    *copy = (wchar_t *)(void *)(pages + whole_units(size) - size);
+    memcpy(*copy, query, size);
+    free_pages(thread->query_memory);
+    thread->query_memory = (wchar_t *)(void *)pages;
+    thread->query_copy = *copy;
+    return ERROR_SUCCESS;
+}
+
+/* ---- Threads ---- */
+
+/* Let `to` take the place of `from` among the threads; false: there is none. */
+static bool replace_thread(const prfdata_caller_thread *from, prfdata_caller_thread *to)
+{
+    bool is_done = false;
+
+    AcquireSRWLockExclusive(&threads_lock);
+    for (size_t i = 0; !is_done && i < PRFDATA_CALLER_MAX_THREADS; i++) {
+        is_done = threads[i] == from;
+        if (is_done)
+            threads[i] = to;
+    }
+    ReleaseSRWLockExclusive(&threads_lock);
+    return is_done;
+}
+
+uint32_t prfdata_caller_join(prfdata_caller *caller, prfdata_caller_thread *thread)
+{
+    memset(thread, 0, sizeof *thread);
+    thread->caller = caller;
+    if (!TlsSetValue(thread_index, thread))
+        return GetLastError();
+    return replace_thread(NULL, thread) ? ERROR_SUCCESS : ERROR_NOT_ENOUGH_MEMORY;
+}
+
+void prfdata_caller_leave(prfdata_caller_thread *thread)
+{
+    (void)replace_thread(thread, NULL);
+    TlsSetValue(thread_index, NULL);
+    free_room(thread);
+    free_pages(thread->query_memory);
+    thread->query_memory = NULL;
+    thread->query_copy = NULL;
+}
+
+prfdata_caller_thread *prfdata_caller_this_thread(void)
+{
+    return TlsGetValue(thread_index);
+}
+
+/* ---- Phases ---- */
+
+static void begin_phase(prfdata_caller_thread *thread, prfdata_caller_phase phase)
+{
+    InterlockedExchange(&thread->since_ms, (LONG)GetTickCount());
+    InterlockedExchange(&thread->phase, (LONG)phase);
+}
+
+/* Returns how many milliseconds it took. */
+static uint32_t end_phase(prfdata_caller_thread *thread)
+{
+    const uint32_t took_ms = (uint32_t)GetTickCount() - (uint32_t)thread->since_ms;
+
+    InterlockedExchange(&thread->phase, PRFDATA_CALLER_IDLE);
+    return took_ms;
+}
+
+uint32_t prfdata_caller_limit_ms(const prfdata_caller *caller, prfdata_caller_phase phase)
+{
+    return phase == PRFDATA_CALLER_COLLECT || phase == PRFDATA_CALLER_CLOSE
+               ? caller->registration->collect_limit_ms
+               : caller->registration->open_limit_ms;
+}
+
+static bool is_overdue(const prfdata_caller_thread *thread, uint32_t times,
+                       prfdata_caller_phase *phase, uint32_t *lasted_ms)
+{
+    *phase = (prfdata_caller_phase)thread->phase;
+    *lasted_ms = (uint32_t)GetTickCount() - (uint32_t)thread->since_ms;
+    /* The phase again: if the call ended meanwhile, both numbers are of different calls. */
+    return *phase != PRFDATA_CALLER_IDLE &&
+           *lasted_ms >= times * prfdata_caller_limit_ms(thread->caller, *phase) &&
+           thread->phase == (LONG)*phase;
+}
+
+prfdata_caller_thread *prfdata_caller_overdue(uint32_t times, prfdata_caller_phase *phase,
+                                              uint32_t *lasted_ms)
+{
+    prfdata_caller_thread *overdue = NULL;
+
+    AcquireSRWLockExclusive(&threads_lock);
+    for (size_t i = 0; !overdue && i < PRFDATA_CALLER_MAX_THREADS; i++) {
+        if (threads[i] && is_overdue(threads[i], times, phase, lasted_ms))
+            overdue = threads[i];
+    }
+    ReleaseSRWLockExclusive(&threads_lock);
+    return overdue;
+}
+
+/* ---- Load, Open, Close ---- */
+
+static bool find_export(HMODULE module, const char *name, void *function, size_t size)
+{
+    const FARPROC found = GetProcAddress(module, name);
+
+    memcpy(function, &found, size);
+    return found != NULL;
+}
+
+uint32_t prfdata_caller_load(prfdata_caller_thread *thread)
+{
+    prfdata_caller *caller = thread->caller;
+    const prfdata_registration *registration = caller->registration;
+    bool has_all;
+    DWORD error;
+
+    thread->load_fault[0] = 0;
+    begin_phase(thread, PRFDATA_CALLER_LOAD);
+    caller->module = LoadLibraryExW(registration->library, NULL,
+                                    registration->is_relative ? 0 : LOAD_WITH_ALTERED_SEARCH_PATH);
+    error = GetLastError();
+    (void)end_phase(thread);
+    if (!caller->module)
+        return error;
+    has_all = find_export(caller->module, registration->open, &caller->open, sizeof caller->open);
+    has_all = find_export(caller->module, registration->collect, &caller->collect,
+                          sizeof caller->collect) &&
+              has_all;
+    has_all =
+        find_export(caller->module, registration->close, &caller->close, sizeof caller->close) &&
+        has_all;
+    return has_all ? ERROR_SUCCESS : ERROR_PROC_NOT_FOUND;
+}
+
+void prfdata_caller_unload(prfdata_caller_thread *thread, void (*then)(void))
+{
+    thread->load_fault[0] = 0;
+    begin_phase(thread, PRFDATA_CALLER_UNLOAD);
+    if (thread->caller->module)
+        FreeLibrary(thread->caller->module);
+    thread->caller->module = NULL;
+    if (then)
+        then();
+    (void)end_phase(thread);
+}
+
+uint32_t prfdata_caller_open(prfdata_caller_thread *thread, uint32_t *took_ms)
+{
+    const prfdata_registration *registration = thread->caller->registration;
+    wchar_t context[PRFDATA_REGISTRATION_PATH_CHARS]; /* Open may write to it */
+    uint32_t status;
+
+    memcpy(context, registration->context, sizeof context);
+    begin_phase(thread, PRFDATA_CALLER_OPEN);
+    status = thread->caller->open(registration->has_context ? context : NULL);
+    *took_ms = end_phase(thread);
+    return status;
+}
+
+uint32_t prfdata_caller_close(prfdata_caller_thread *thread, uint32_t *took_ms)
+{
+    uint32_t status;
+
+    begin_phase(thread, PRFDATA_CALLER_CLOSE);
+    status = thread->caller->close();
+    *took_ms = end_phase(thread);
+    return status;
+}
+
+/* ---- Collect ---- */
+
+static prfdata_caller_state get_thread_state(void)
+{
+    prfdata_caller_state state;
+    HANDLE token;
+
+    state.priority = GetThreadPriority(GetCurrentThread());
+    state.floating = _controlfp(0, 0);
+    state.has_token = OpenThreadToken(GetCurrentThread(), TOKEN_QUERY, TRUE, &token) != FALSE;
+    if (state.has_token)
+        CloseHandle(token);
+    return state;
+}
+
+static void place_buffer(prfdata_caller_thread *thread, const prfdata_caller_question *question)
+{
+    thread->capacity = question->capacity;
+    switch (question->place) {
+    case PRFDATA_PLACE_PAGE_AFTER:
+        thread->entry = thread->memory + thread->bytes - question->capacity;
+        break;
+    case PRFDATA_PLACE_PAGE_BEFORE:
+        thread->entry = thread->memory + question->shift;
+        break;
+    case PRFDATA_PLACE_PAGES:
+        thread->entry = thread->memory;
+        break;
+    default:
+        thread->entry = thread->memory + PRFDATA_CALLER_GUARD_BYTES + question->shift;
+        break;
+    }
+}
+
+/* The buffer and the guard bytes around it, as offsets in the thread's memory. */
+typedef struct surroundings {
+    size_t begin;
+    size_t entry; /* the buffer's */
+    size_t after; /* the end of the buffer */
+    size_t end;
+} surroundings;
+
+static surroundings get_surroundings(const prfdata_caller_thread *thread)
+{
+    const size_t guard_bytes = PRFDATA_CALLER_GUARD_BYTES;
+    surroundings s;
+
+    s.entry = (size_t)(thread->entry - thread->memory);
+    s.after = s.entry + thread->capacity;
+    s.begin = s.entry > guard_bytes ? s.entry - guard_bytes : 0;
+    s.end = thread->bytes - s.after > guard_bytes ? s.after + guard_bytes : thread->bytes;
+    return s;
+}
+
+/* The first byte from `first` to before `last` that is no longer pattern; `last`: none. */
+static size_t find_written(const prfdata_caller_thread *thread, size_t first, size_t last)
+{
+    if (memcmp(thread->memory + first, thread->pattern + first, last - first) == 0)
+        return last;
+    while (thread->memory[first] == thread->pattern[first])
+        first++;
+    return first;
+}
+
+static void look_for_writes(const prfdata_caller_thread *thread, const surroundings *s,
+                            prfdata_caller_answer *answer)
+{
+    const size_t before = find_written(thread, s->begin, s->entry);
+    const size_t after = find_written(thread, s->after, s->end);
+    size_t inside = s->after;
+
+    if (answer->status == ERROR_MORE_DATA)
+        inside = find_written(thread, s->entry, s->after);
+    answer->written_before = before != s->entry ? s->entry - before : PRFDATA_CALLER_NO_BYTE;
+    answer->written_after = after != s->end ? after - s->entry : PRFDATA_CALLER_NO_BYTE;
+    answer->written_inside = inside != s->after ? inside - s->entry : PRFDATA_CALLER_NO_BYTE;
+}
+
+static void count_call(prfdata_caller_thread *thread, const LARGE_INTEGER *before)
+{
+    LARGE_INTEGER after;
+    LARGE_INTEGER frequency;
+    int64_t us;
+
+    QueryPerformanceCounter(&after);
+    QueryPerformanceFrequency(&frequency);
+    us = (after.QuadPart - before->QuadPart) * 1000000 / frequency.QuadPart;
+    if (us > (int64_t)thread->slowest_us)
+        thread->slowest_us = us < UINT32_MAX ? (uint32_t)us : UINT32_MAX;
+    thread->calls++;
+}
+
+/* The call itself, which may never return. */
+static void call_collect(prfdata_caller_thread *thread, wchar_t *query,
+                         prfdata_caller_answer *answer)
+{
+    void *data = thread->entry;
+    DWORD bytes = answer->bytes;
+    DWORD objects = answer->objects;
+    LARGE_INTEGER started;
+
+    QueryPerformanceCounter(&started);
+    begin_phase(thread, PRFDATA_CALLER_COLLECT);
+    answer->status = thread->caller->collect(query, &data, &bytes, &objects);
+    answer->took_ms = end_phase(thread);
+    count_call(thread, &started);
+    answer->moved = (int64_t)(intptr_t)data - (int64_t)(intptr_t)thread->entry;
+    answer->bytes = bytes;
+    answer->objects = objects;
+}
+
+uint32_t prfdata_caller_collect(prfdata_caller_thread *thread,
+                                const prfdata_caller_question *question,
+                                prfdata_caller_answer *answer)
+{
+    uint32_t status = make_room(thread, question);
+    wchar_t *copy = NULL;
+    surroundings s;
+
+    if (status == ERROR_SUCCESS)
+        status = copy_query(thread, question->query, &copy);
+    if (status != ERROR_SUCCESS)
+        return status;
+
+    place_buffer(thread, question);
+    s = get_surroundings(thread);
+    memcpy(thread->memory + s.begin, thread->pattern + s.begin, s.end - s.begin);
+    thread->query = question->query;
+    memset(answer, 0, sizeof *answer);
+    answer->bytes = question->capacity;
+    answer->objects = question->objects;
+    answer->data = thread->entry;
+    answer->has_states = thread->calls % THREAD_LOOKS == 0;
+    if (answer->has_states)
+        answer->before = get_thread_state();
+    call_collect(thread, copy, answer);
+    if (answer->has_states)
+        answer->after = get_thread_state();
+    look_for_writes(thread, &s, answer);
+    answer->query_written = question->query && wcscmp(copy, question->query) != 0;
+    return ERROR_SUCCESS;
+}
+
+/* ---- Faults ---- */
+
+static bool is_in_page(uintptr_t address, const void *page)
+{
+    return address - (uintptr_t)page < PRFDATA_CALLER_PAGE_BYTES;
+}
+
+static prfdata_caller_touched find_touched(const prfdata_caller_thread *thread, uintptr_t address)
+{
+    const wchar_t *query = thread->query_memory;
+
+    if (thread->phase != PRFDATA_CALLER_COLLECT || !thread->memory)
+        return PRFDATA_TOUCHED_OTHER;
+    if (is_in_page(address, thread->memory - PRFDATA_CALLER_PAGE_BYTES))
+        return PRFDATA_TOUCHED_BEFORE_BUFFER;
+    if (is_in_page(address, thread->memory + thread->bytes))
+        return PRFDATA_TOUCHED_AFTER_BUFFER;
+    if (query && thread->query) {
+        const size_t bytes = whole_units((wcslen(thread->query) + 1) * sizeof *query);
+
+        if (is_in_page(address, (const unsigned char *)query + bytes))
+            return PRFDATA_TOUCHED_AFTER_QUERY;
+    }
+    return PRFDATA_TOUCHED_OTHER;
+}
+
+/* The module that the address is in; NULL: none. */
+static HMODULE module_of(const void *address)
+{
+    HMODULE module = NULL;
+
+    return GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS |
+                                  GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT,
+                              address, &module)
+               ? module
+               : NULL;
+}
+
+/* "name.dll+0x1234" */
+static void name_address(const void *address, char *text, size_t capacity)
+{
+    wchar_t path[MAX_PATH];
+    const wchar_t *name;
+    HMODULE module = module_of(address);
+
+    if (!module || GetModuleFileNameW(module, path, MAX_PATH) == 0) {
+        (void)snprintf(text, capacity, "%p", address);
+        return;
+    }
+    path[MAX_PATH - 1] = 0;
+    name = wcsrchr(path, L'\\');
+    (void)snprintf(text, capacity, "%.60ls+0x%lX", name ? name + 1 : path,
+                   (unsigned long)((uintptr_t)address - (uintptr_t)module));
+}
+
+static bool is_access(const EXCEPTION_RECORD *record)
+{
+    return record->ExceptionCode == EXCEPTION_ACCESS_VIOLATION && record->NumberParameters >= 2;
+}
+
+static void describe_exception(const EXCEPTION_RECORD *record, char *text, size_t capacity)
+{
+    char where[100];
+
+    name_address(record->ExceptionAddress, where, sizeof where);
+    if (is_access(record))
+        (void)snprintf(text, capacity, "exception 0x%08X at %s: it %s address 0x%llX",
+                       (unsigned)record->ExceptionCode, where,
+                       record->ExceptionInformation[0] == 1 ? "wrote to" : "read",
+                       (unsigned long long)record->ExceptionInformation[1]);
+    else
+        (void)snprintf(text, capacity, "exception 0x%08X at %s", (unsigned)record->ExceptionCode,
+                       where);
+}
+
+/*
+ * The loader handles what DllMain does not: LoadLibrary fails, FreeLibrary reports nothing. So this
+ * handler comes before it. Faults that a DLL handles itself come here, too: while it loads that
+ * counts only if loading fails; while it unloads, only faults of its own code count.
+ */
+static LONG CALLBACK note_load_fault(EXCEPTION_POINTERS *exception)
+{
+    const EXCEPTION_RECORD *record = exception->ExceptionRecord;
+    const DWORD error = GetLastError();
+    prfdata_caller_thread *thread = prfdata_caller_this_thread();
+    const bool is_error = (record->ExceptionCode & 0xF0000000) == 0xC0000000; /* the system's */
+    const bool is_noted =
+        thread && is_error && !thread->load_fault[0] &&
+        (thread->phase == PRFDATA_CALLER_LOAD || thread->phase == PRFDATA_CALLER_UNLOAD);
+
+    if (is_noted &&
+        (!thread->caller->module || module_of(record->ExceptionAddress) == thread->caller->module))
+        describe_exception(record, thread->load_fault, sizeof thread->load_fault);
+    SetLastError(error);
+    return EXCEPTION_CONTINUE_SEARCH;
+}
+
+void prfdata_caller_explain(const prfdata_caller_thread *thread, const EXCEPTION_RECORD *record,
+                            prfdata_caller_fault *fault)
+{
+    memset(fault, 0, sizeof *fault);
+    describe_exception(record, fault->text, sizeof fault->text);
+    if (!thread)
+        return;
+    fault->phase = (prfdata_caller_phase)thread->phase;
+    if (!is_access(record))
+        return;
+    fault->is_write = record->ExceptionInformation[0] == 1;
+    fault->touched = find_touched(thread, record->ExceptionInformation[1]);
+    if (fault->touched == PRFDATA_TOUCHED_BEFORE_BUFFER ||
+        fault->touched == PRFDATA_TOUCHED_AFTER_BUFFER)
+        fault->offset =
+            (int64_t)(intptr_t)record->ExceptionInformation[1] - (int64_t)(intptr_t)thread->entry;
+}

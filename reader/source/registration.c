@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Registrations of providers in the registry. Knows its keys and values, but neither what a DLL
+ * does nor who calls it. Knows Windows.
+ */
+#include "source/registration.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+/* Perflib's default for Open and Collect. */
+#define DEFAULT_LIMIT_MS 10000u
+/* Twenty days: twice that is still a difference of tick counts. */
+#define MOST_MS 1728000000u
+
+static void copy_wide(wchar_t *to, size_t capacity, prfdata_text text)
+{
+    size_t count = text.count < capacity - 1 ? text.count : capacity - 1;
+
+    if (count > 0)
+        memcpy(to, text.chars, count * sizeof *to);
+    to[count] = 0;
+}
+
+/* Exports have ASCII names; another character matches none. */
+static void copy_narrow(char *to, size_t capacity, const wchar_t *text)
+{
+    size_t i = 0;
+
+    for (; i + 1 < capacity && text[i]; i++)
+        to[i] = text[i] < 0x80 ? (char)text[i] : '?';
+    to[i] = '\0';
+}
+
+/* ---- The registry ---- */
+
+static bool is_full_path(const wchar_t *path)
+{
+    return (path[0] && path[1] == L':' && (path[2] == L'\\' || path[2] == L'/')) ||
+           (path[0] == L'\\' && path[1] == L'\\');
+}
+
+/* A REG_SZ, REG_EXPAND_SZ (expanded) or REG_MULTI_SZ, ended by two NULs. */
+static uint32_t read_text(HKEY key, const wchar_t *name, wchar_t *text, DWORD capacity)
+{
+    DWORD size = (capacity - 2) * (DWORD)sizeof *text;
+    DWORD type = 0;
+    LSTATUS status;
+    wchar_t *raw = calloc(capacity, sizeof *raw);
+
+    if (!raw)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    status = RegQueryValueExW(key, name, NULL, &type, (BYTE *)raw, &size);
+    if (status == ERROR_SUCCESS && type != REG_SZ && type != REG_EXPAND_SZ && type != REG_MULTI_SZ)
+        status = ERROR_INVALID_DATA;
+    if (status == ERROR_SUCCESS) {
+        memset(text, 0, capacity * sizeof *text);
+        if (type != REG_EXPAND_SZ)
+            memcpy(text, raw, size);
+        else if (ExpandEnvironmentStringsW(raw, text, capacity - 1) >= capacity)
+            status = ERROR_MORE_DATA;
+    }
+    free(raw);
+    return (uint32_t)status;
+}
+
+static uint32_t read_name(HKEY key, const wchar_t *name, char *text, size_t capacity)
+{
+    wchar_t wide[258];
+    uint32_t status = read_text(key, name, wide, 258);
+
+    if (status == ERROR_SUCCESS)
+        copy_narrow(text, capacity, wide);
+    return status;
+}
+
+static uint32_t read_number(HKEY key, const wchar_t *name, uint32_t missing)
+{
+    DWORD value = 0;
+    DWORD size = sizeof value;
+    DWORD type = 0;
+
+    if (RegQueryValueExW(key, name, NULL, &type, (BYTE *)&value, &size) != ERROR_SUCCESS ||
+        type != REG_DWORD || size != sizeof value)
+        return missing;
+    return value;
+}
+
+static uint32_t open_service_key(prfdata_text service, const wchar_t *below, HKEY *key)
+{
+    wchar_t path[512] = L"SYSTEM\\CurrentControlSet\\Services\\";
+    size_t used = wcslen(path);
+
+    copy_wide(path + used, 256, service);
+    wcscat(path, below);
+    return (uint32_t)RegOpenKeyExW(HKEY_LOCAL_MACHINE, path, 0, KEY_QUERY_VALUE, key);
+}
+
+static uint32_t limit_ms(uint32_t milliseconds)
+{
+    return milliseconds < MOST_MS ? milliseconds : MOST_MS;
+}
+
+static void read_numbers(HKEY key, prfdata_registration *registration)
+{
+    registration->titles.first_counter = read_number(key, L"First Counter", 0);
+    registration->titles.last_counter = read_number(key, L"Last Counter", 0);
+    registration->titles.first_help = read_number(key, L"First Help", 0);
+    registration->titles.last_help = read_number(key, L"Last Help", 0);
+    registration->open_limit_ms = limit_ms(read_number(key, L"Open Timeout", DEFAULT_LIMIT_MS));
+    registration->collect_limit_ms =
+        limit_ms(read_number(key, L"Collect Timeout", DEFAULT_LIMIT_MS));
+    registration->answers_metadata = read_number(key, L"Collect Supports Metadata", 0) != 0;
+    registration->is_disabled = read_number(key, L"Disable Performance Counters", 0) != 0;
+}
+
+static uint32_t read_exports(HKEY key, prfdata_registration *registration, const char **what)
+{
+    uint32_t status;
+
+    *what = "the value Open";
+    status = read_name(key, L"Open", registration->open, sizeof registration->open);
+    if (status == ERROR_SUCCESS) {
+        *what = "the value Collect";
+        status = read_name(key, L"Collect", registration->collect, sizeof registration->collect);
+    }
+    if (status == ERROR_SUCCESS) {
+        *what = "the value Close";
+        status = read_name(key, L"Close", registration->close, sizeof registration->close);
+    }
+    return status;
+}
+
+/* What perflib hands to Open; a service without it is a usual one. */
+static void read_context(prfdata_text service, prfdata_registration *registration)
+{
+    HKEY key;
+
+    if (open_service_key(service, L"\\Linkage", &key) != ERROR_SUCCESS)
+        return;
+    registration->has_context = read_text(key, L"Export", registration->context,
+                                          PRFDATA_REGISTRATION_PATH_CHARS) == ERROR_SUCCESS;
+    RegCloseKey(key);
+}
+
+uint32_t prfdata_registration_read(prfdata_text service, prfdata_registration *registration,
+                                   const char **what)
+{
+    HKEY key;
+    uint32_t status;
+
+    memset(registration, 0, sizeof *registration);
+    *what = "the service's Performance key";
+    status = open_service_key(service, L"\\Performance", &key);
+    if (status != ERROR_SUCCESS)
+        return status;
+    *what = "the value Library";
+    status = read_text(key, L"Library", registration->library, PRFDATA_REGISTRATION_PATH_CHARS);
+    if (status == ERROR_SUCCESS)
+        status = read_exports(key, registration, what);
+    read_numbers(key, registration);
+    RegCloseKey(key);
+    registration->is_relative = !is_full_path(registration->library);
+    if (status == ERROR_SUCCESS)
+        read_context(service, registration);
+    return status;
+}
+
+bool prfdata_registration_exists(prfdata_text service)
+{
+    HKEY key;
+
+    if (service.count > 255 || open_service_key(service, L"\\Performance", &key) != ERROR_SUCCESS)
+        return false;
+    RegCloseKey(key);
+    return true;
+}
+
+/* Library without a folder is what the loader finds first: nearly always the system's. */
+static bool is_library(HKEY services, const wchar_t *service, const wchar_t *dll)
+{
+    wchar_t below[256 + 16];
+    wchar_t library[1024];
+    wchar_t full[1024 + MAX_PATH];
+    uint32_t status;
+    HKEY key;
+    UINT used;
+
+    wcscpy(below, service);
+    wcscat(below, L"\\Performance");
+    if (RegOpenKeyExW(services, below, 0, KEY_QUERY_VALUE, &key) != ERROR_SUCCESS)
+        return false;
+    status = read_text(key, L"Library", library, 1024);
+    RegCloseKey(key);
+    if (status != ERROR_SUCCESS)
+        return false;
+    if (is_full_path(library))
+        return _wcsicmp(library, dll) == 0;
+    used = GetSystemDirectoryW(full, MAX_PATH);
+    if (used == 0 || used >= MAX_PATH)
+        return false;
+    full[used] = L'\\';
+    wcscpy(full + used + 1, library);
+    return _wcsicmp(full, dll) == 0;
+}
+
+bool prfdata_registration_find_service(const wchar_t *dll, wchar_t *service)
+{
+    bool found = false;
+    HKEY services;
+
+    if (RegOpenKeyExW(HKEY_LOCAL_MACHINE, L"SYSTEM\\CurrentControlSet\\Services", 0,
+                      KEY_ENUMERATE_SUB_KEYS, &services) != ERROR_SUCCESS)
+        return false;
+    for (DWORD i = 0; !found; i++) {
+        DWORD chars = 256;
+
+        if (RegEnumKeyExW(services, i, service, &chars, NULL, NULL, NULL, NULL) != ERROR_SUCCESS)
+            break;
+        found = is_library(services, service, dll);
+    }
+    RegCloseKey(services);
+    return found;
+}
+
+/* ---- What the user says ---- */
+
+void prfdata_registration_of_dll(prfdata_text dll, prfdata_registration *registration)
+{
+    static const char *const names[] = {"PrfDataOpen", "PrfDataCollect", "PrfDataClose"};
+    const DWORD capacity = PRFDATA_REGISTRATION_PATH_CHARS;
+    wchar_t path[PRFDATA_REGISTRATION_PATH_CHARS];
+    DWORD count;
+
+    memset(registration, 0, sizeof *registration);
+    copy_wide(path, capacity, dll);
+    count = GetFullPathNameW(path, capacity, registration->library, NULL);
+    if (count == 0 || count >= capacity)
+        copy_wide(registration->library, capacity, dll);
+    registration->is_relative = !is_full_path(registration->library);
+    memcpy(registration->open, names[0], strlen(names[0]) + 1);
+    memcpy(registration->collect, names[1], strlen(names[1]) + 1);
+    memcpy(registration->close, names[2], strlen(names[2]) + 1);
+    registration->open_limit_ms = DEFAULT_LIMIT_MS;
+    registration->collect_limit_ms = DEFAULT_LIMIT_MS;
+}
+
+static void set_export(char *to, prfdata_text name)
+{
+    wchar_t wide[PRFDATA_REGISTRATION_EXPORT_CHARS];
+
+    if (name.count == 0)
+        return;
+    copy_wide(wide, PRFDATA_REGISTRATION_EXPORT_CHARS, name);
+    copy_narrow(to, PRFDATA_REGISTRATION_EXPORT_CHARS, wide);
+}
+
+void prfdata_registration_set_exports(prfdata_registration *registration, prfdata_text open,
+                                      prfdata_text collect, prfdata_text close)
+{
+    set_export(registration->open, open);
+    set_export(registration->collect, collect);
+    set_export(registration->close, close);
+}
+
+void prfdata_registration_set_context(prfdata_registration *registration, prfdata_text context)
+{
+    registration->has_context = true;
+    memset(registration->context, 0, sizeof registration->context);
+    copy_wide(registration->context, PRFDATA_REGISTRATION_PATH_CHARS - 1, context);
+}
+
+void prfdata_registration_set_titles(prfdata_registration *registration, uint32_t first,
+                                     uint32_t last)
+{
+    registration->titles.first_counter = first;
+    registration->titles.last_counter = last;
+    registration->titles.first_help = first != 0 ? first + 1 : 0;
+    registration->titles.last_help = last != 0 ? last + 1 : 0;
+}
+
+void prfdata_registration_set_limit(prfdata_registration *registration, uint32_t seconds)
+{
+    registration->open_limit_ms = seconds < MOST_MS / 1000 ? seconds * 1000 : MOST_MS;
+    registration->collect_limit_ms = registration->open_limit_ms;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How a provider DLL is called: its path, its functions, what Open gets, how long a call may take.
+ * A service's key in the registry says so; for a DLL without a service its user does. Knows
+ * Windows.
+ */
+#ifndef PRFDATA_READER_REGISTRATION_H
+#define PRFDATA_READER_REGISTRATION_H
+
+#include <windows.h>
+
+#include "text/text.h"
+
+#define PRFDATA_REGISTRATION_PATH_CHARS   1024
+#define PRFDATA_REGISTRATION_EXPORT_CHARS 256
+
+/* The title indexes of a service, as loadperf assigned them; 0: not known. */
+typedef struct prfdata_registration_titles {
+    uint32_t first_counter;
+    uint32_t last_counter;
+    uint32_t first_help;
+    uint32_t last_help;
+} prfdata_registration_titles;
+
+typedef struct prfdata_registration {
+    wchar_t library[PRFDATA_REGISTRATION_PATH_CHARS]; /* a full path, if it could be made one */
+    char open[PRFDATA_REGISTRATION_EXPORT_CHARS];
+    char collect[PRFDATA_REGISTRATION_EXPORT_CHARS];
+    char close[PRFDATA_REGISTRATION_EXPORT_CHARS];
+    wchar_t context[PRFDATA_REGISTRATION_PATH_CHARS]; /* of Open; ends with two NULs */
+    bool has_context;                                 /* false: Open gets NULL */
+    prfdata_registration_titles titles;
+    uint32_t open_limit_ms;
+    uint32_t collect_limit_ms;
+    bool answers_metadata; /* it says so */
+    bool is_disabled;
+    bool is_relative; /* Library is not a full path */
+} prfdata_registration;
+
+/*
+ * Read what the registry says about a service.
+ *
+ * service  The name of its key, at most 255 chars.
+ * what     On failure what could not be read, such as "the value Open"; static storage.
+ *
+ * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (a value is of another type), ERROR_MORE_DATA (one is
+ *         too long), ERROR_NOT_ENOUGH_MEMORY or the registry's error.
+ */
+uint32_t prfdata_registration_read(prfdata_text service, prfdata_registration *registration,
+                                   const char **what);
+
+/*
+ * Begin with a DLL that no service needs to have: PrfDataOpen, PrfDataCollect and PrfDataClose, no
+ * context, no titles, the system's limits.
+ *
+ * dll  A path, full or not.
+ */
+void prfdata_registration_of_dll(prfdata_text dll, prfdata_registration *registration);
+
+/* What the user says instead. An empty name changes nothing. */
+void prfdata_registration_set_exports(prfdata_registration *registration, prfdata_text open,
+                                      prfdata_text collect, prfdata_text close);
+void prfdata_registration_set_context(prfdata_registration *registration, prfdata_text context);
+
+/* first, last  Even indexes; 0: not known. Help texts have the ones after them. */
+void prfdata_registration_set_titles(prfdata_registration *registration, uint32_t first,
+                                     uint32_t last);
+
+/* For each call; more than twenty days become that. */
+void prfdata_registration_set_limit(prfdata_registration *registration, uint32_t seconds);
+
+/*
+ * Find a service whose Library is this DLL.
+ *
+ * dll      A full path.
+ * service  Room for the name of a key, 256 chars; set if there is one.
+ * Returns whether there is.
+ */
+bool prfdata_registration_find_service(const wchar_t *dll, wchar_t *service);
+
+/* Whether a service of this name has a Performance key. */
+bool prfdata_registration_exists(prfdata_text service);
+
+#endif
