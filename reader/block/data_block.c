@@ -6,7 +6,8 @@
 
 #include <prfdata/error.h>
 
-#include "os/console.h"
+#include "os/clock.h"
+#include "os/system.h"
 #include "core/os.h"
 #include "core/perf_wire.h"
 
@@ -28,7 +29,7 @@ static void put_header(unsigned char *at, size_t total, size_t header_bytes, uin
     header.header_length = (uint32_t)header_bytes;
     header.num_object_types = object_count;
     header.default_object = -1;
-    header.perf_time_100ns = prfdata_console_utc(header.system_time);
+    header.perf_time_100ns = prfdata_clock_utc(header.system_time);
     header.perf_time = (int64_t)prfdata_os_ticks();
     header.perf_freq = (int64_t)prfdata_os_ticks_per_second();
     header.system_name_length = (uint32_t)((name_chars + 1) * sizeof(uint16_t));
@@ -40,7 +41,7 @@ uint32_t prfdata_data_block_make(const void *objects, size_t objects_bytes, uint
                                  void **bytes, size_t *size)
 {
     uint16_t name[COMPUTER_CHARS];
-    const size_t name_chars = prfdata_console_computer(name, COMPUTER_CHARS);
+    const size_t name_chars = prfdata_system_computer(name, COMPUTER_CHARS);
     const size_t header_bytes = /* with the name, its NUL and padding */
         (sizeof(prfdata_perf_data_block) + (name_chars + 1) * sizeof *name + 7) / 8 * 8;
     unsigned char *made;

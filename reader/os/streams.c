@@ -6,19 +6,19 @@
 
 #include "text/terminal_line.h"
 
-uint32_t prfdata_streams_write_lines(prfdata_console_file file, const prfdata_output *lines)
+uint32_t prfdata_streams_write_lines(prfdata_stream stream, const prfdata_output *lines)
 {
     prfdata_output shown;
     uint32_t status = ERROR_NOT_ENOUGH_MEMORY;
 
     if (lines->failed)
         return status;
-    if (!prfdata_console_is_terminal(file))
-        return prfdata_console_write(file, lines->bytes, lines->used);
+    if (!prfdata_streams_is_terminal(stream))
+        return prfdata_streams_write(stream, lines->bytes, lines->used);
     prfdata_output_init(&shown);
     prfdata_terminal_line_put_lines(&shown, lines->bytes, lines->used);
     if (!shown.failed)
-        status = prfdata_console_write(file, shown.bytes, shown.used);
+        status = prfdata_streams_write(stream, shown.bytes, shown.used);
     prfdata_output_free(&shown);
     return status;
 }

@@ -1,10 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines for a standard stream, which may be a terminal. */
+/*
+ * Standard output and standard error, and what is written to them and to files: UTF-8.
+ * streams_win32.c and streams_posix.c; streams.c is the same for both.
+ */
 #ifndef PRFDATA_READER_STREAMS_H
 #define PRFDATA_READER_STREAMS_H
 
-#include "os/console.h"
 #include "text/output.h"
+
+/* A handle on Windows, elsewhere a descriptor. */
+typedef intptr_t prfdata_stream;
+
+prfdata_stream prfdata_streams_out(void); /* standard output */
+prfdata_stream prfdata_streams_err(void); /* standard error */
+
+/* Whether a person sees what is written there. */
+bool prfdata_streams_is_terminal(prfdata_stream stream);
+
+/*
+ * Write UTF-8, all of it.
+ * Returns ERROR_SUCCESS or the system's error.
+ */
+uint32_t prfdata_streams_write(prfdata_stream stream, const void *bytes, size_t size);
 
 /*
  * Write lines. They have names that other programs chose: on a terminal, what it could obey in them
@@ -13,6 +30,6 @@
  * lines  As they were put; one that has failed is ERROR_NOT_ENOUGH_MEMORY.
  * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY or the system's error.
  */
-uint32_t prfdata_streams_write_lines(prfdata_console_file file, const prfdata_output *lines);
+uint32_t prfdata_streams_write_lines(prfdata_stream stream, const prfdata_output *lines);
 
 #endif

@@ -16,7 +16,8 @@
 
 #include <prfdata/error.h>
 
-#include "os/console.h"
+#include "os/stop.h"
+#include "os/streams.h"
 #include "core/os.h"
 
 #define ESCAPE_WAIT_MS 50 /* what belongs to an escape character follows at once */
@@ -77,7 +78,7 @@ uint32_t prfdata_terminal_open(void)
     (void)sigemptyset(&winch);
     (void)sigaddset(&winch, SIGWINCH);
     (void)pthread_sigmask(SIG_BLOCK, &winch, &before_mask);
-    if (prfdata_console_write(prfdata_console_out(), enter, sizeof enter - 1) == ERROR_SUCCESS)
+    if (prfdata_streams_write(prfdata_streams_out(), enter, sizeof enter - 1) == ERROR_SUCCESS)
         return ERROR_SUCCESS;
     prfdata_terminal_close();
     return ERROR_INVALID_HANDLE;
@@ -88,7 +89,7 @@ void prfdata_terminal_close(void)
     if (!is_open)
         return;
     is_open = false;
-    (void)prfdata_console_write(prfdata_console_out(), leave, sizeof leave - 1);
+    (void)prfdata_streams_write(prfdata_streams_out(), leave, sizeof leave - 1);
     (void)tcsetattr(STDIN_FILENO, TCSAFLUSH, &before);
     (void)pthread_sigmask(SIG_SETMASK, &before_mask, NULL);
     (void)sigaction(SIGWINCH, &before_winch, NULL);
@@ -113,7 +114,7 @@ void prfdata_terminal_size(uint32_t *width, uint32_t *height)
 
 uint32_t prfdata_terminal_draw(const char *frame, size_t size)
 {
-    return prfdata_console_write(prfdata_console_out(), frame, size);
+    return prfdata_streams_write(prfdata_streams_out(), frame, size);
 }
 
 bool prfdata_terminal_is_unicode(void)
@@ -149,7 +150,7 @@ static bool read_pending(void)
 prfdata_terminal_event prfdata_terminal_wait(uint64_t due_ms, uint32_t *key)
 {
     for (;;) {
-        int stop = (int)prfdata_console_stop();
+        int stop = (int)prfdata_stop_handle();
         uint64_t now_ms = prfdata_os_milliseconds();
         uint64_t wait_ms = due_ms > now_ms ? due_ms - now_ms : 0;
         struct timespec wait;

@@ -10,7 +10,7 @@
 
 #include <windows.h>
 
-#include "os/console.h"
+#include "os/stop.h"
 #include "core/names.h"
 #include "core/os.h"
 
@@ -285,7 +285,7 @@ prfdata_terminal_event prfdata_terminal_wait(uint64_t due_ms, uint32_t *key)
     HANDLE handles[2];
 
     handles[0] = input;
-    handles[1] = (HANDLE)prfdata_console_stop();
+    handles[1] = (HANDLE)prfdata_stop_handle();
     for (;;) {
         uint64_t now_ms = prfdata_os_milliseconds();
         uint64_t wait_ms = due_ms > now_ms ? due_ms - now_ms : 0;

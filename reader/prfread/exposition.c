@@ -8,6 +8,8 @@
 #include "core/os.h"
 #include "os/net_address.h"
 #include "prometheus/serve.h"
+#include "os/files.h"
+#include "os/stop.h"
 
 #define SHARE_MS 100 /* how old a sample may be for another text of it */
 
@@ -49,7 +51,7 @@ static bool read_overrides(exposition *e)
 
     if (path.count == 0)
         return true;
-    status = prfdata_console_read_file(path, PRFDATA_LINES_MAX_BYTES, &bytes, &size);
+    status = prfdata_files_read(path, PRFDATA_LINES_MAX_BYTES, &bytes, &size);
     if (status == ERROR_SUCCESS) {
         status = prfdata_overrides_make(bytes, size, &e->overrides, &lines, &error);
         free(bytes);
@@ -205,7 +207,7 @@ static void print_all(exposition *e)
     uint64_t due_ms = prfdata_os_milliseconds();
 
     for (uint32_t i = 0; (count == 0 || i < count) && !prfdata_task_has_failed(e->task); i++) {
-        if (!prfdata_console_wait_until(i == 0 ? 0 : due_ms))
+        if (!prfdata_stop_wait_until(i == 0 ? 0 : due_ms))
             return;
         due_ms += options->interval_ms;
         if (!take(e))
@@ -242,7 +244,7 @@ static bool produce(void *context, prfdata_dialect dialect, prfdata_output *outp
 static bool has_stopped(void *context)
 {
     (void)context;
-    return !prfdata_console_wait_until(0);
+    return !prfdata_stop_wait_until(0);
 }
 
 static prfdata_serve *open_server(exposition *e)

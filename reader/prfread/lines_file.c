@@ -6,7 +6,7 @@
 
 #include <prfdata/error.h>
 
-#include "os/console.h"
+#include "os/files.h"
 #include "prfread/task.h"
 
 uint32_t prfdata_lines_file_read(prfdata_text path, prfdata_messages *messages,
@@ -15,7 +15,7 @@ uint32_t prfdata_lines_file_read(prfdata_text path, prfdata_messages *messages,
     prfdata_lines_error error = {0, NULL};
     size_t size = 0;
     void *bytes = NULL;
-    uint32_t status = prfdata_console_read_file(path, PRFDATA_LINES_MAX_BYTES, &bytes, &size);
+    uint32_t status = prfdata_files_read(path, PRFDATA_LINES_MAX_BYTES, &bytes, &size);
 
     if (status == ERROR_SUCCESS) {
         status = prfdata_lines_make(bytes, size, lines, &error);

@@ -14,6 +14,9 @@
 #include "prfread/task.h"
 #include "prfread/watch.h"
 #include "top/top.h"
+#include "os/program.h"
+#include "os/stop.h"
+#include "os/streams.h"
 
 /* The topic is the argument after -?, if there is one. */
 static prfdata_exit_code print_help(const prfdata_options *options, prfdata_messages *messages)
@@ -29,7 +32,7 @@ static prfdata_exit_code print_help(const prfdata_options *options, prfdata_mess
                              "no help topic; prfread -? lists them");
         return PRFDATA_EXIT_USAGE;
     }
-    return prfdata_console_write(prfdata_console_out(), text, strlen(text)) == ERROR_SUCCESS
+    return prfdata_streams_write(prfdata_streams_out(), text, strlen(text)) == ERROR_SUCCESS
                ? PRFDATA_EXIT_OK
                : PRFDATA_EXIT_SYSTEM;
 }
@@ -38,12 +41,12 @@ static prfdata_exit_code print_help(const prfdata_options *options, prfdata_mess
 /* The end of a program whose provider DLL faulted: no message list, no memory, only a line. */
 static void end_by_fault(const char *text)
 {
-    const prfdata_console_file err = prfdata_console_err();
+    const prfdata_stream err = prfdata_streams_err();
 
-    (void)prfdata_console_write(err, "Error: ", 7);
-    (void)prfdata_console_write(err, text, strlen(text));
-    (void)prfdata_console_write(err, "\r\n", 2);
-    prfdata_console_end_process(PRFDATA_EXIT_DAMAGED);
+    (void)prfdata_streams_write(err, "Error: ", 7);
+    (void)prfdata_streams_write(err, text, strlen(text));
+    (void)prfdata_streams_write(err, "\r\n", 2);
+    prfdata_program_end(PRFDATA_EXIT_DAMAGED);
 }
 #endif
 
@@ -155,13 +158,23 @@ static prfdata_exit_code read_source(const prfdata_options *options, prfdata_mes
         return exit_code;
     memset(&task, 0, sizeof task);
     task.options = *options;
-    task.out = prfdata_console_out();
-    task.is_watched = prfdata_console_is_terminal(prfdata_console_err());
+    task.out = prfdata_streams_out();
+    task.is_watched = prfdata_streams_is_terminal(prfdata_streams_err());
     prfdata_session_open(&task.session, source, messages);
     run_task(&task);
     exit_code = prfdata_task_exit_code(&task);
     prfdata_task_free(&task);
     return exit_code;
+}
+
+static void report_arguments(void)
+{
+    prfdata_printer printer;
+
+    prfdata_printer_init(&printer);
+    prfdata_messages_add(&printer.messages, PRFDATA_SEVERITY_ERROR, prfdata_no_subject,
+                         "an argument is not UTF-8");
+    prfdata_printer_free(&printer);
 }
 
 static int run_arguments(size_t count, const uint16_t *const *arguments)
@@ -171,7 +184,7 @@ static int run_arguments(size_t count, const uint16_t *const *arguments)
     prfdata_exit_code exit_code;
     uint32_t status;
 
-    prfdata_console_catch_stop();
+    prfdata_stop_catch();
     prfdata_printer_init(&printer);
     status = prfdata_command_line_read(&line, count, arguments, &printer.messages);
     if (status != ERROR_SUCCESS)
@@ -193,5 +206,10 @@ int wmain(int argc, wchar_t **argv)
 int main(int argc, char **argv)
 #endif
 {
-    return prfdata_console_run(argc, argv, run_arguments);
+    const int exit_code = prfdata_program_run(argc, argv, run_arguments);
+
+    if (exit_code != PRFDATA_PROGRAM_NOT_RUN)
+        return exit_code;
+    report_arguments();
+    return PRFDATA_EXIT_USAGE;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "os/streams.h"
+#include "os/system.h"
 
 #ifdef _WIN32
 #define LINE_END "\r\n"
@@ -43,12 +44,12 @@ static void print_message(void *context, const prfdata_message *message)
     if (message->severity <= PRFDATA_SEVERITY_WARNING && was_printed(context, message))
         return;
     if (message->system_error != 0)
-        words.count = prfdata_console_error_words(message->system_error, chars, 256);
+        words.count = prfdata_system_error_words(message->system_error, chars, 256);
     prfdata_output_init(&line);
     prfdata_output_put_string(&line, labels[message->severity]);
     prfdata_messages_write(&line, message, words);
     prfdata_output_put_string(&line, LINE_END);
-    (void)prfdata_streams_write_lines(prfdata_console_err(), &line);
+    (void)prfdata_streams_write_lines(prfdata_streams_err(), &line);
     prfdata_output_free(&line);
 }
 

@@ -8,6 +8,7 @@
 
 #include "os/streams.h"
 #include "prfread/lines_file.h"
+#include "os/files.h"
 
 bool prfdata_task_has_failed(const prfdata_task *task)
 {
@@ -122,7 +123,7 @@ bool prfdata_task_open_out(prfdata_task *task)
 
     if (options->file.count == 0)
         return true;
-    status = prfdata_console_create(options->file, options->overwrite, &task->out);
+    status = prfdata_files_create(options->file, options->overwrite, &task->out);
     if (status == ERROR_SUCCESS)
         return true;
     fail_to_create(task, options->file, status, "cannot create the file");
@@ -135,8 +136,8 @@ void prfdata_task_close_out(prfdata_task *task)
 
     if (task->options.file.count == 0)
         return;
-    status = prfdata_console_close(task->out);
-    task->out = prfdata_console_out();
+    status = prfdata_files_close(task->out);
+    task->out = prfdata_streams_out();
     if (status != ERROR_SUCCESS)
         prfdata_task_fail(task, task->options.file, status, "cannot write");
 }
@@ -157,7 +158,7 @@ bool prfdata_task_write_file(prfdata_task *task, prfdata_text path, bool overwri
     uint32_t status = ERROR_NOT_ENOUGH_MEMORY;
 
     if (!output->failed)
-        status = prfdata_console_write_file(path, overwrite, output->bytes, output->used);
+        status = prfdata_files_write(path, overwrite, output->bytes, output->used);
     if (status != ERROR_SUCCESS)
         fail_to_create(task, path, status, "cannot write the file");
     return status == ERROR_SUCCESS;

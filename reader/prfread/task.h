@@ -6,7 +6,7 @@
 #ifndef PRFDATA_READER_TASK_H
 #define PRFDATA_READER_TASK_H
 
-#include "os/console.h"
+#include "os/streams.h"
 #include "paths/wishes.h"
 #include "prfread/exit_codes.h"
 #include "prfread/options.h"
@@ -15,13 +15,13 @@
 
 typedef struct prfdata_task {
     prfdata_options options;
-    prfdata_session session;  /* its messages are the task's */
-    prfdata_console_file out; /* standard output, or the file of -o while it is open */
-    prfdata_lines lines;      /* of -cf */
-    uint32_t wanted;          /* paths or objects asked for */
-    uint32_t not_found;       /* of these */
-    bool system_failed;       /* memory, a file, an address */
-    bool is_watched;          /* a person sees standard error: report what takes time */
+    prfdata_session session; /* its messages are the task's */
+    prfdata_stream out;      /* standard output, or the file of -o while it is open */
+    prfdata_lines lines;     /* of -cf */
+    uint32_t wanted;         /* paths or objects asked for */
+    uint32_t not_found;      /* of these */
+    bool system_failed;      /* memory, a file, an address */
+    bool is_watched;         /* a person sees standard error: report what takes time */
 } prfdata_task;
 
 /* Whether the system refused something to the task or to its session. */

@@ -8,6 +8,8 @@
 #include "paths/json.h"
 #include "core/names.h"
 #include "core/os.h"
+#include "os/clock.h"
+#include "os/stop.h"
 
 typedef struct watch {
     prfdata_task *task;
@@ -157,7 +159,7 @@ static void put_header(watch *w)
     if (is_json(w))
         return;
     if (w->task->options.file.count > 0)
-        zone.count = prfdata_console_time_zone(chars, 64, &bias_minutes);
+        zone.count = prfdata_clock_time_zone(chars, 64, &bias_minutes);
     prfdata_csv_put_header(&w->output, &w->columns, separator(w), zone, bias_minutes);
 }
 
@@ -170,7 +172,7 @@ static void put_row(watch *w, const prfdata_sample *sample)
         prfdata_json_put_sample(&w->output, &w->columns, utc);
         return;
     }
-    prfdata_console_local_time(utc, local);
+    prfdata_clock_local_time(utc, local);
     prfdata_csv_put_row(&w->output, &w->columns, separator(w), local,
                         w->task->options.file.count > 0 ? " " : "-1");
 }
@@ -181,9 +183,9 @@ static bool wait_for_next(const prfdata_task *task, uint64_t *due_ms)
     uint64_t now_ms;
 
     if (task->session.source->kind->is_recorded)
-        return prfdata_console_wait_until(0);
+        return prfdata_stop_wait_until(0);
     *due_ms += task->options.interval_ms;
-    if (!prfdata_console_wait_until(*due_ms))
+    if (!prfdata_stop_wait_until(*due_ms))
         return false;
     now_ms = prfdata_os_milliseconds();
     if (now_ms > *due_ms + task->options.interval_ms)

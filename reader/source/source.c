@@ -3,7 +3,7 @@
 
 #include <prfdata/error.h>
 
-#include "os/console.h"
+#include "os/system.h"
 
 uint32_t prfdata_source_take(prfdata_source *source, const uint16_t *query, void **bytes,
                              size_t *size)
@@ -31,7 +31,7 @@ uint32_t prfdata_source_load_objects(prfdata_source *source, prfdata_name_table 
 size_t prfdata_source_computer(prfdata_source *source, uint16_t *chars, size_t capacity)
 {
     return source->kind->computer ? source->kind->computer(source, chars, capacity)
-                                  : prfdata_console_computer(chars, capacity);
+                                  : prfdata_system_computer(chars, capacity);
 }
 
 void prfdata_source_close(prfdata_source *source)

@@ -8,7 +8,7 @@
 
 #include <prfdata/error.h>
 
-#include "os/console.h"
+#include "os/files.h"
 #include "text/output.h"
 #include "block/saved_block.h"
 
@@ -60,7 +60,7 @@ static uint32_t load_saved_file(prfdata_text path, prfdata_messages *messages, s
     uint32_t status;
 
     file->path = path;
-    status = prfdata_console_read_file(path, PRFDATA_SAVED_BLOCK_LIMIT, &bytes, &file->size);
+    status = prfdata_files_read(path, PRFDATA_SAVED_BLOCK_LIMIT, &bytes, &file->size);
     if (status == ERROR_MORE_DATA) {
         prfdata_messages_add(messages, PRFDATA_SEVERITY_ERROR, path,
                              "is larger than a saved block can be, 256 MiB");

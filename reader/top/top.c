@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "core/os.h"
-#include "os/console.h"
+#include "os/clock.h"
+#include "os/streams.h"
 #include "paths/path.h"
 #include "os/terminal.h"
 #include "top/top_frame.h"
@@ -337,7 +338,7 @@ static void show_sample(top *t, const prfdata_sample *sample)
 {
     uint32_t status;
 
-    prfdata_console_local_time(sample->block.header.system_time, t->view.time);
+    prfdata_clock_local_time(sample->block.header.system_time, t->view.time);
     prfdata_top_view_begin(&t->view);
     for (size_t i = 0; i < t->target_count; i++)
         add_target(t, &t->targets[i], sample);
@@ -521,7 +522,7 @@ uint32_t prfdata_top_run(prfdata_session *session, prfdata_top_request *request)
     uint32_t status;
     top t;
 
-    if (!prfdata_console_is_terminal(prfdata_console_out())) {
+    if (!prfdata_streams_is_terminal(prfdata_streams_out())) {
         prfdata_messages_add(session->messages, PRFDATA_SEVERITY_ERROR, prfdata_no_subject,
                              "-top needs a terminal, and standard output is none; without -top "
                              "prfread prints values as lines, and -f JSON as JSON");

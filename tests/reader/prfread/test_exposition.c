@@ -24,6 +24,7 @@
 #include "support/metric_sample.h"
 #include "os/net.h"
 #include "core/os.h"
+#include "os/stop.h"
 
 /* ---- Samples ---- */
 
@@ -442,7 +443,7 @@ int main(void)
     };
 
 #ifndef _WIN32
-    prfdata_console_catch_stop();
+    prfdata_stop_catch();
 #endif
     return cmocka_run_group_tests_name("exposition", tests, NULL, NULL);
 }

@@ -20,6 +20,8 @@
 #include "prfread/save.h"
 #include "support/temporary_file.h"
 #include "support/wire.h"
+#include "os/files.h"
+#include "os/streams.h"
 
 static temporary_file from;
 static temporary_file to;
@@ -38,8 +40,7 @@ static void assert_holds(const temporary_file *path, const void *bytes, size_t s
     void *found = NULL;
     size_t found_size = 0;
 
-    assert_int_equal(prfdata_console_read_file(path->text, 1 << 20, &found, &found_size),
-                     ERROR_SUCCESS);
+    assert_int_equal(prfdata_files_read(path->text, 1 << 20, &found, &found_size), ERROR_SUCCESS);
     assert_int_equal(found_size, size);
     if (size > 0)
         assert_memory_equal(found, bytes, size);
@@ -52,11 +53,11 @@ static void test_save_file_exists_is_refused_and_kept(void **state)
 {
     (void)state;
     remove(to.ascii);
-    assert_int_equal(prfdata_console_write_file(to.text, false, "one", 3), ERROR_SUCCESS);
+    assert_int_equal(prfdata_files_write(to.text, false, "one", 3), ERROR_SUCCESS);
     assert_holds(&to, "one", 3);
-    assert_int_equal(prfdata_console_write_file(to.text, false, "two", 3), ERROR_FILE_EXISTS);
+    assert_int_equal(prfdata_files_write(to.text, false, "two", 3), ERROR_FILE_EXISTS);
     assert_holds(&to, "one", 3);
-    assert_int_equal(prfdata_console_write_file(to.text, true, "three", 5), ERROR_SUCCESS);
+    assert_int_equal(prfdata_files_write(to.text, true, "three", 5), ERROR_SUCCESS);
     assert_holds(&to, "three", 5);
 }
 
@@ -66,8 +67,8 @@ static void test_save_file_without_folder_is_an_error(void **state)
 
     (void)state;
     temporary_file_name(&nowhere, "no-folder/file");
-    assert_int_not_equal(prfdata_console_write_file(nowhere.text, false, "one", 3), ERROR_SUCCESS);
-    assert_int_not_equal(prfdata_console_write_file(nowhere.text, true, "one", 3), ERROR_SUCCESS);
+    assert_int_not_equal(prfdata_files_write(nowhere.text, false, "one", 3), ERROR_SUCCESS);
+    assert_int_not_equal(prfdata_files_write(nowhere.text, true, "one", 3), ERROR_SUCCESS);
 }
 
 #ifndef _WIN32
@@ -83,7 +84,7 @@ static uint32_t write_limited(bool overwrite, rlim_t limit, const void *bytes, s
     small.rlim_cur = limit;
     signal(SIGXFSZ, SIG_IGN);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
-    status = prfdata_console_write_file(to.text, overwrite, bytes, size);
+    status = prfdata_files_write(to.text, overwrite, bytes, size);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
     return status;
 }
@@ -114,8 +115,8 @@ static void test_save_file_through_link_keeps_the_link(void **state)
     temporary_file_write(&from, "old", 3);
     remove(to.ascii);
     assert_int_equal(symlink(from.ascii, to.ascii), 0);
-    assert_int_equal(prfdata_console_write_file(to.text, false, "new", 3), ERROR_FILE_EXISTS);
-    assert_int_equal(prfdata_console_write_file(to.text, true, "new", 3), ERROR_SUCCESS);
+    assert_int_equal(prfdata_files_write(to.text, false, "new", 3), ERROR_FILE_EXISTS);
+    assert_int_equal(prfdata_files_write(to.text, true, "new", 3), ERROR_SUCCESS);
     assert_int_equal(lstat(to.ascii, &found), 0);
     assert_true(S_ISLNK(found.st_mode));
     assert_holds(&from, "new", 3);
@@ -134,8 +135,8 @@ static void test_save_file_into_pipe_leaves_the_pipe(void **state)
     assert_int_equal(mkfifo(to.ascii, 0600), 0);
     pipe = open(to.ascii, O_RDWR); /* a reader, so that opening it to write does not wait */
     assert_true(pipe >= 0);
-    assert_int_equal(prfdata_console_write_file(to.text, false, "new", 3), ERROR_FILE_EXISTS);
-    assert_int_equal(prfdata_console_write_file(to.text, true, "new", 3), ERROR_SUCCESS);
+    assert_int_equal(prfdata_files_write(to.text, false, "new", 3), ERROR_FILE_EXISTS);
+    assert_int_equal(prfdata_files_write(to.text, true, "new", 3), ERROR_SUCCESS);
     assert_int_equal(stat(to.ascii, &found), 0);
     assert_true(S_ISFIFO(found.st_mode));
     assert_int_equal(read(pipe, got, sizeof got), 3);
@@ -152,7 +153,7 @@ static void test_save_pipe_without_reader_is_told(void **state)
     signal(SIGPIPE, SIG_IGN);
     assert_int_equal(pipe(ends), 0);
     close(ends[0]);
-    assert_int_equal(prfdata_console_write(ends[1], "new", 3), ERROR_BROKEN_PIPE);
+    assert_int_equal(prfdata_streams_write(ends[1], "new", 3), ERROR_BROKEN_PIPE);
     close(ends[1]);
 }
 #else
@@ -162,7 +163,7 @@ static void test_save_file_into_device_is_written_away(void **state)
     const prfdata_text nul = {chars, 3};
 
     (void)state;
-    assert_int_equal(prfdata_console_write_file(nul, true, "new", 3), ERROR_SUCCESS);
+    assert_int_equal(prfdata_files_write(nul, true, "new", 3), ERROR_SUCCESS);
 }
 #endif
 

@@ -10,7 +10,7 @@
 
 #include "support/ascii_text.h"
 #include "prfread/command_line.h"
-#include "os/console.h"
+#include "os/files.h"
 #include "core/os.h"
 
 /* ---- The text ---- */
@@ -140,7 +140,7 @@ static void write_file(const char *text)
 
     for (size_t i = 0; i < path.count; i++)
         chars[i] = (unsigned char)file_path[i];
-    assert_int_equal(prfdata_console_write_file(path, true, text, strlen(text)), ERROR_SUCCESS);
+    assert_int_equal(prfdata_files_write(path, true, text, strlen(text)), ERROR_SUCCESS);
 }
 
 /* -config and these, with one blank between them. Each argument has its own allocation. */

@@ -28,6 +28,8 @@
 #include "prfread/printer.h"
 #include "prfread/watch.h"
 #include "support/wire.h"
+#include "os/files.h"
+#include "os/stop.h"
 
 /* ---- Samples ---- */
 
@@ -249,7 +251,7 @@ static char *read_whole(const char *path)
     void *bytes = NULL;
     size_t size = 0;
 
-    assert_int_equal(prfdata_console_read_file(ascii_text(path, chars), 1 << 20, &bytes, &size),
+    assert_int_equal(prfdata_files_read(ascii_text(path, chars), 1 << 20, &bytes, &size),
                      ERROR_SUCCESS);
     return bytes;
 }
@@ -258,7 +260,7 @@ static void write_whole(const char *path, const void *bytes, size_t size)
 {
     uint16_t chars[300];
 
-    assert_int_equal(prfdata_console_write_file(ascii_text(path, chars), true, bytes, size),
+    assert_int_equal(prfdata_files_write(ascii_text(path, chars), true, bytes, size),
                      ERROR_SUCCESS);
 }
 
@@ -311,10 +313,10 @@ static void run(fixture *f)
 
     if (task->options.sample_count == 0)
         task->options.sample_count = (uint32_t)f->script.count - 1;
-    assert_int_equal(prfdata_console_create(ascii_text(f->out_path, chars), true, &task->out),
+    assert_int_equal(prfdata_files_create(ascii_text(f->out_path, chars), true, &task->out),
                      ERROR_SUCCESS);
     run_caught(f);
-    assert_int_equal(prfdata_console_close(task->out), ERROR_SUCCESS);
+    assert_int_equal(prfdata_files_close(task->out), ERROR_SUCCESS);
     f->out = read_whole(f->out_path);
     f->err = read_whole(f->err_path);
     mask_times(f->out);
@@ -755,7 +757,7 @@ static void test_watch_stopped_ends_with_its_statistics(void **state)
     static const job jobs[] = {{"a", 1, 10}};
     fixture *f = *state;
 
-    prfdata_console_catch_stop();
+    prfdata_stop_catch();
     ask(f, "\\Jobs(a)\\Waiting");
     for (unsigned i = 0; i < 5; i++)
         put_sample(f, jobs, 1);

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* Times of day by the C library. Knows POSIX. */
+#define _GNU_SOURCE /* timegm, tm_gmtoff */
+#include "os/clock.h"
+
+#include <stdbool.h>
+#include <string.h>
+#include <time.h>
+
+#include "os/posix.h"
+
+static void store_time(const struct tm *time, uint16_t milliseconds, uint16_t numbers[8])
+{
+    numbers[0] = (uint16_t)(time->tm_year + 1900);
+    numbers[1] = (uint16_t)(time->tm_mon + 1);
+    numbers[2] = (uint16_t)time->tm_wday;
+    numbers[3] = (uint16_t)time->tm_mday;
+    numbers[4] = (uint16_t)time->tm_hour;
+    numbers[5] = (uint16_t)time->tm_min;
+    numbers[6] = (uint16_t)time->tm_sec;
+    numbers[7] = milliseconds;
+}
+
+/* As Windows decides it; a 31st of February is none either. */
+static bool is_time(const uint16_t t[8])
+{
+    static const uint16_t days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    bool leap = t[0] % 4 == 0 && (t[0] % 100 != 0 || t[0] % 400 == 0);
+
+    return t[0] >= 1601 && t[0] <= 30827 && t[1] >= 1 && t[1] <= 12 && t[3] >= 1 &&
+           t[3] <= days[t[1] - 1] + (t[1] == 2 && leap) && t[4] <= 23 && t[5] <= 59 && t[6] <= 59 &&
+           t[7] <= 999;
+}
+
+void prfdata_clock_local_time(const uint16_t utc[8], uint16_t local[8])
+{
+    struct timespec now;
+    struct tm time;
+    time_t seconds;
+    uint16_t milliseconds;
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    seconds = now.tv_sec;
+    milliseconds = (uint16_t)(now.tv_nsec / 1000000);
+    if (utc && is_time(utc)) {
+        memset(&time, 0, sizeof time);
+        time.tm_year = utc[0] - 1900;
+        time.tm_mon = utc[1] - 1;
+        time.tm_mday = utc[3];
+        time.tm_hour = utc[4];
+        time.tm_min = utc[5];
+        time.tm_sec = utc[6];
+        seconds = timegm(&time);
+        milliseconds = utc[7];
+    }
+    if (!localtime_r(&seconds, &time))
+        memset(&time, 0, sizeof time);
+    store_time(&time, milliseconds, local);
+}
+
+int64_t prfdata_clock_utc(uint16_t utc[8])
+{
+    const int64_t seconds_before_1970 = 11644473600;
+    struct timespec now;
+    struct tm time;
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    if (!gmtime_r(&now.tv_sec, &time))
+        memset(&time, 0, sizeof time);
+    store_time(&time, (uint16_t)(now.tv_nsec / 1000000), utc);
+    return (now.tv_sec + seconds_before_1970) * 10000000 + now.tv_nsec / 100;
+}
+
+size_t prfdata_clock_time_zone(uint16_t *chars, size_t capacity, int32_t *bias_minutes)
+{
+    time_t now = time(NULL);
+    struct tm here;
+
+    if (!localtime_r(&now, &here)) {
+        *bias_minutes = 0;
+        return 0;
+    }
+    *bias_minutes = (int32_t)(-here.tm_gmtoff / 60);
+    return prfdata_posix_put_ascii(here.tm_zone, chars, capacity);
+}

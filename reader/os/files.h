@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* Files by their paths, which are UTF-16: files_win32.c and files_posix.c. */
+#ifndef PRFDATA_READER_FILES_H
+#define PRFDATA_READER_FILES_H
+
+#include "os/streams.h"
+#include "text/text.h"
+
+/*
+ * Create a file, for others to read while it grows.
+ *
+ * overwrite  Empty the file if it exists; else that is ERROR_FILE_EXISTS.
+ * Returns ERROR_SUCCESS or the system's error.
+ */
+uint32_t prfdata_files_create(prfdata_text path, bool overwrite, prfdata_stream *stream);
+
+/* Close a created file. Returns ERROR_SUCCESS or the system's error: data may be lost then. */
+uint32_t prfdata_files_close(prfdata_stream stream);
+
+/*
+ * Read a whole file.
+ *
+ * limit  More bytes are ERROR_MORE_DATA.
+ * bytes  On success its bytes and then a NUL, which `size` does not count; for free().
+ * Returns ERROR_SUCCESS, ERROR_MORE_DATA, ERROR_NOT_ENOUGH_MEMORY or the system's error.
+ */
+uint32_t prfdata_files_read(prfdata_text path, size_t limit, void **bytes, size_t *size);
+
+/*
+ * Write a whole file, or none: on failure the file is as it was before.
+ *
+ * overwrite  Replace the file if it exists; else that is ERROR_FILE_EXISTS. A device or a pipe is
+ *            written to, and not replaced.
+ * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY or the system's error.
+ */
+uint32_t prfdata_files_write(prfdata_text path, bool overwrite, const void *bytes, size_t size);
+
+#endif

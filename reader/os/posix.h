@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* What several files for POSIX need: its errors as Win32 codes, its texts as UTF-16. */
+#ifndef PRFDATA_READER_POSIX_H
+#define PRFDATA_READER_POSIX_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The Win32 code for errno. */
+uint32_t prfdata_posix_last_error(void);
+
+/* Store at most `capacity` chars of ASCII text. Returns how many. */
+size_t prfdata_posix_put_ascii(const char *text, uint16_t *chars, size_t capacity);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* How a program begins and ends: program_win32.c and program_posix.c. */
+#ifndef PRFDATA_READER_PROGRAM_H
+#define PRFDATA_READER_PROGRAM_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <wchar.h>
+
+/* What a program does with the arguments after its name, in UTF-16. Returns the exit code. */
+typedef int (*prfdata_program)(size_t count, const uint16_t *const *arguments);
+
+/* There is no memory for the arguments, or one is not UTF-8. */
+#define PRFDATA_PROGRAM_NOT_RUN (-1)
+
+/*
+ * For main(): run the program with its arguments in UTF-16. Returns the exit code, or
+ * PRFDATA_PROGRAM_NOT_RUN.
+ */
+#ifdef _WIN32
+int prfdata_program_run(int argc, wchar_t **argv, prfdata_program program);
+#else
+int prfdata_program_run(int argc, char **argv, prfdata_program program);
+#endif
+
+/* End the process at once: nothing is flushed or released. */
+void prfdata_program_end(int exit_code);
+
+#endif

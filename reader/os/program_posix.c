@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* The beginning and the end of a program: its arguments become UTF-16. Knows POSIX. */
+#define _POSIX_C_SOURCE 200809L
+#include "os/program.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/names.h"
+
+/* UTF-16 ended by a NUL, for free(); NULL: no memory, or no UTF-8. */
+static uint16_t *utf16_from_utf8(const char *bytes)
+{
+    size_t size = strlen(bytes);
+    wchar_t *wide = malloc((size + 1) * sizeof *wide);
+    uint16_t *chars = malloc((2 * size + 1) * sizeof *chars);
+    size_t count = SIZE_MAX;
+
+    if (wide && chars && prfdata_names_wide_from_utf8(bytes, size, wide) != SIZE_MAX)
+        count = prfdata_names_utf16_from_wide(wide, chars, 2 * size);
+    free(wide);
+    if (count == SIZE_MAX) {
+        free(chars);
+        return NULL;
+    }
+    chars[count] = 0;
+    return chars;
+}
+
+int prfdata_program_run(int argc, char **argv, prfdata_program program)
+{
+    size_t count = argc > 0 ? (size_t)argc - 1 : 0;
+    uint16_t **arguments = calloc(count + 1, sizeof *arguments);
+    int exit_code = PRFDATA_PROGRAM_NOT_RUN;
+    size_t made = 0;
+
+    if (!arguments)
+        return exit_code;
+    for (; made < count; made++) {
+        arguments[made] = utf16_from_utf8(argv[made + 1]);
+        if (!arguments[made])
+            break;
+    }
+    if (made == count)
+        exit_code = program(count, (const uint16_t *const *)arguments);
+    while (made > 0)
+        free(arguments[--made]);
+    free(arguments);
+    return exit_code;
+}
+
+void prfdata_program_end(int exit_code)
+{
+    _exit(exit_code);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* The beginning and the end of a program: wmain has its arguments in UTF-16 already. Knows Windows.
+ */
+#include "os/program.h"
+
+#include <windows.h>
+
+int prfdata_program_run(int argc, wchar_t **argv, prfdata_program program)
+{
+    return program(argc > 0 ? (size_t)argc - 1 : 0, (const uint16_t *const *)(argv + 1));
+}
+
+void prfdata_program_end(int exit_code)
+{
+    (void)TerminateProcess(GetCurrentProcess(), (UINT)exit_code);
+}

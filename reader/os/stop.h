@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The request to end a program: Ctrl+C, or what the system sends. stop_win32.c and stop_posix.c.
+ */
+#ifndef PRFDATA_READER_STOP_H
+#define PRFDATA_READER_STOP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * From now on the request does not end the process, but prfdata_stop_wait_until(). What the system
+ * sends at logoff and shutdown still ends it.
+ */
+void prfdata_stop_catch(void);
+
+/*
+ * Wait until prfdata_os_milliseconds() is `due_ms`; 0: do not wait. Returns false, at once, after
+ * the request.
+ * Threads: any.
+ */
+bool prfdata_stop_wait_until(uint64_t due_ms);
+
+/*
+ * For waits that include other events: on Windows an event that is set, elsewhere a descriptor that
+ * can be read, after the request. NULL or -1: there is none.
+ */
+intptr_t prfdata_stop_handle(void);
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* Signals as a pipe that can be read. Knows POSIX. */
+#define _POSIX_C_SOURCE 200809L
+#include "os/stop.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/select.h>
+#include <unistd.h>
+
+#include "core/os.h"
+
+/* A byte comes out of it when the program shall end; a handler may write to a pipe. */
+static int stop_pipe[2] = {-1, -1};
+
+static void handle_signal(int signal_number)
+{
+    int saved = errno;
+
+    (void)signal_number;
+    if (write(stop_pipe[1], "", 1) < 0) { /* a byte is in there: enough */
+    }
+    errno = saved;
+}
+
+void prfdata_stop_catch(void)
+{
+    struct sigaction action;
+
+    if (pipe(stop_pipe) != 0)
+        return;
+    for (int i = 0; i < 2; i++) {
+        (void)fcntl(stop_pipe[i], F_SETFD, FD_CLOEXEC);
+        (void)fcntl(stop_pipe[i], F_SETFL, O_NONBLOCK);
+    }
+    memset(&action, 0, sizeof action);
+    action.sa_handler = handle_signal;
+    action.sa_flags = SA_RESTART;
+    (void)sigaction(SIGINT, &action, NULL);
+    (void)sigaction(SIGTERM, &action, NULL);
+    (void)sigaction(SIGHUP, &action, NULL);
+    action.sa_handler = SIG_IGN;
+    (void)sigaction(SIGPIPE, &action, NULL); /* write() says so, too */
+}
+
+bool prfdata_stop_wait_until(uint64_t due_ms)
+{
+    for (;;) {
+        uint64_t now = prfdata_os_milliseconds();
+        uint64_t wait_ms = due_ms > now ? due_ms - now : 0;
+        struct timeval wait = {(time_t)(wait_ms / 1000), (suseconds_t)(wait_ms % 1000 * 1000)};
+        fd_set stopped;
+
+        FD_ZERO(&stopped);
+        if (stop_pipe[0] >= 0)
+            FD_SET(stop_pipe[0], &stopped);
+        if (select(stop_pipe[0] + 1, &stopped, NULL, NULL, &wait) > 0)
+            return false;
+        if (prfdata_os_milliseconds() >= due_ms)
+            return true;
+    }
+}
+
+intptr_t prfdata_stop_handle(void)
+{
+    return stop_pipe[0];
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* Names that the system gives: system_win32.c and system_posix.c. */
+#ifndef PRFDATA_READER_SYSTEM_H
+#define PRFDATA_READER_SYSTEM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The computer's name; at most `capacity` chars are stored. Returns how many, 0 if it has none. */
+size_t prfdata_system_computer(uint16_t *chars, size_t capacity);
+
+/* The system's words for one of its errors, in UTF-16 without NUL. Returns how many chars. */
+size_t prfdata_system_error_words(uint32_t status, uint16_t *chars, size_t capacity);
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* The names that POSIX has, and words for the Win32 codes that other files return. Knows POSIX. */
+#define _GNU_SOURCE /* gethostname */
+#include "os/system.h"
+
+#include <unistd.h>
+
+#include <prfdata/error.h>
+
+#include "os/posix.h"
+
+size_t prfdata_system_computer(uint16_t *chars, size_t capacity)
+{
+    char name[256];
+
+    if (gethostname(name, sizeof name) != 0)
+        return 0;
+    name[sizeof name - 1] = 0;
+    return prfdata_posix_put_ascii(name, chars, capacity);
+}
+
+size_t prfdata_system_error_words(uint32_t status, uint16_t *chars, size_t capacity)
+{
+    static const struct {
+        uint32_t status;
+        const char *words;
+    } known[] = {
+        {ERROR_FILE_NOT_FOUND, "The file is not there."},
+        {ERROR_PATH_NOT_FOUND, "The path is not there."},
+        {ERROR_ACCESS_DENIED, "Access is denied."},
+        {ERROR_NOT_ENOUGH_MEMORY, "Not enough memory."},
+        {ERROR_INVALID_DATA, "The data is invalid."},
+        {ERROR_NOT_SUPPORTED, "Only Windows has that."},
+        {ERROR_FILE_EXISTS, "The file exists."},
+        {ERROR_BROKEN_PIPE, "The pipe has no reader."},
+        {ERROR_DISK_FULL, "The disk is full."},
+        {ERROR_MORE_DATA, "There is more data than expected."},
+        {ERROR_NO_MORE_ITEMS, "There is no more."},
+    };
+
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (known[i].status == status)
+            return prfdata_posix_put_ascii(known[i].words, chars, capacity);
+    }
+    return prfdata_posix_put_ascii("The system failed.", chars, capacity);
+}
