@@ -9,8 +9,7 @@
 
 #include "hwinput_map.h"
 
-/* Every event increments two counters: the running count, and the one that readers show per second.
- */
+/* Every event increments two counters: a running count, and one that readers show per second. */
 typedef struct counter {
     prfdata_handle count;
     prfdata_handle rate;
@@ -37,8 +36,10 @@ uint32_t counts_open(void)
 {
     uint32_t status = prfdata_open(&hwinput_map, &publisher);
 
-    /* The codes of these calls do not matter: a handle that could not be resolved counts into a
-     * scratch cell. */
+    /*
+     * The codes of these calls do not matter: a handle that could not be resolved counts into a
+     * scratch cell.
+     */
     resolve_counter(COUNTS_KEYS, HWINPUT_KEYS, HWINPUT_KEYSPERSEC, NULL);
     resolve_counter(COUNTS_MOVES, HWINPUT_MOUSEMOVES, HWINPUT_MOUSEMOVESPERSEC, NULL);
     add_button(COUNTS_LEFT, L"Left");

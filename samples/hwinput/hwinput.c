@@ -95,8 +95,10 @@ static int say_result(report_text *report, uint32_t status, int exit_code)
 static int install_counters(void)
 {
     report_text report = {.chars = 0};
-    /* The monitor runs as an ordinary user, so Users must be able to publish. The DLL in this
-     * program's folder has this program's bitness. */
+    /*
+     * The monitor runs as an ordinary user, so Users must be able to publish. The DLL in this
+     * program's folder has this program's bitness.
+     */
     prfdata_install_options options = {.arch = sizeof(void *) == 4 ? PRFDATA_ARCH_X86
                                                                    : PRFDATA_ARCH_NATIVE,
                                        .writers = L"Users",
@@ -210,8 +212,7 @@ static int run_monitor_option(const wchar_t *argument)
     return PRFDATA_EXIT_USAGE;
 }
 
-/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): Windows' header names them
- * differently. */
+/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): other names in Windows */
 int WINAPI wWinMain(HINSTANCE instance, HINSTANCE previous, wchar_t *command_line, int show)
 {
     int argc = 0;

@@ -16,8 +16,7 @@
  */
 int window_run(HINSTANCE instance, const wchar_t *status, int show);
 
-/* Bring the window of another running monitor to the front. Returns 0 if there is no such window.
- */
+/* Bring the window of another running monitor to the front. Returns 0 if there is none. */
 int window_activate_other(void);
 
 #endif

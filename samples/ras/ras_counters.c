@@ -79,8 +79,10 @@ uint32_t ras_counters_open(uint32_t port_count)
 {
     uint32_t status = prfdata_open(&ras_map, &publisher);
 
-    /* The codes of these calls do not matter: a handle that could not be resolved counts into a
-     * scratch cell. */
+    /*
+     * The codes of these calls do not matter: a handle that could not be resolved counts into a
+     * scratch cell.
+     */
     for (uint32_t port = 0; port < port_count; port++)
         add_port(port);
     for (uint32_t i = 0; i < RAS_TOTAL_COUNTERS; i++)
@@ -102,8 +104,10 @@ static void publish_counter(prfdata_handle counter, const simulation *made, uint
 
 void ras_counters_publish(const simulation *made)
 {
-    /* Between these two calls readers wait: they see bytes with their frames, and ports with their
-     * total. */
+    /*
+     * Between these two calls readers wait: they see bytes with their frames, and ports with their
+     * total.
+     */
     prfdata_begin_all(publisher);
     for (uint32_t port = 0; port < made->port_count; port++)
         for (uint32_t i = 0; i < RAS_PORT_COUNTERS; i++)

@@ -69,8 +69,7 @@ typedef struct raw_dll {
     raw_close close;
 } raw_dll;
 
-/* Load a provider DLL and call its Open, as the system does: the service's key names the functions.
- */
+/* Load a provider DLL and call its Open. The key of the service names its functions. */
 DWORD raw_dll_open(const wchar_t *path, const wchar_t *service, raw_dll *dll);
 void raw_dll_close(raw_dll *dll);
 

@@ -46,8 +46,10 @@ void simulation_init(simulation *made, uint32_t port_count, uint64_t seed);
 /* Advance every port by one step. */
 void simulation_step(simulation *made);
 
-/* Return the percentage that compression from `plain_bytes` to `bytes` saved, rounded down; 0 for
- * 0. */
+/*
+ * Return the percentage that compression from `plain_bytes` to `bytes` saved, rounded down; 0 for
+ * 0.
+ */
 uint32_t simulation_percent_saved(uint64_t plain_bytes, uint64_t bytes);
 
 #endif
