@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows only. region-format.md, "Access", explains every entry of the two lists; a test compares.
- * The masks: 0x1200A9 lists, traverses and reads; 0x1200AB also adds files; 0x120089 reads a file;
- * 0x13019F reads, writes and deletes it.
+ * Windows only. The specification of regions explains every entry of the two lists, under "Access",
+ * and a test compares them. The masks: 0x1200A9 lists, traverses and reads; 0x1200AB also adds
+ * files; 0x120089 reads a file; 0x13019F reads, writes and deletes it.
  */
 #include "installer/access_list.h"
 
@@ -42,7 +42,10 @@ static bool append_writer(wchar_t *sddl, const wchar_t *sid)
                     sid) > 0;
 }
 
-/* Whether the text is a SID as S-1-...; the two-letter aliases of SDDL are not for people. */
+/*
+ * Whether the text is a SID as S-1-...; SDDL also takes two-letter aliases, which -Writers does
+ * not.
+ */
 static bool is_sid_text(const wchar_t *text)
 {
     PSID sid = NULL;
@@ -138,7 +141,7 @@ bool prfdata_access_list_is_account(PSID sid, const wchar_t *spelling)
     return same;
 }
 
-/* ---- Those of files and folders ---- */
+/* ---- The lists of files and folders ---- */
 
 uint32_t prfdata_access_list_read(HANDLE handle, SECURITY_INFORMATION parts,
                                   PSECURITY_DESCRIPTOR *security)
@@ -160,7 +163,7 @@ uint32_t prfdata_access_list_read(HANDLE handle, SECURITY_INFORMATION parts,
     return status;
 }
 
-/* SetNamedSecurityInfo would also change files that others made in the folder. */
+/* SetNamedSecurityInfo would also change the lists of the files in the folder. */
 uint32_t prfdata_access_list_write(HANDLE handle, PSECURITY_DESCRIPTOR security)
 {
     SECURITY_INFORMATION inheritance = UNPROTECTED_DACL_SECURITY_INFORMATION;

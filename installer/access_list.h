@@ -16,11 +16,11 @@
 
 #define PRFDATA_ACCESS_LIST_SDDL_CHARS 2048
 
-/* The owner and access list of the data folder: title files, and the regions' folders. In SDDL. */
+/* Return the owner and access list of the data folder, in SDDL. */
 const wchar_t *prfdata_access_list_data_sddl(void);
 
 /*
- * Make the owner and access list of a service's regions folder.
+ * Make the owner and access list of a service's regions folder, in SDDL.
  *
  * writers  As in prfdata_install_options, or NULL.
  * sddl     Room for PRFDATA_ACCESS_LIST_SDDL_CHARS.

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows only. ProgramData lets everybody make folders in it, so whatever carries our name there
- * may be somebody's trap: a link to a place where administrators must not write, or a folder whose
- * owner changes its access list at will. Therefore: no link is followed, the owner is asked, the
- * final path must be the expected one, and the handle that was asked stays open without sharing
- * deletion until the work is done.
+ * Windows only. Every user may make folders in ProgramData, so a folder with our name may be a
+ * trap: a link to a place where administrators must not write, or a folder whose owner can change
+ * its access list at any time. Therefore no link is followed, the owner is checked, the final path
+ * must be the expected one, and the handle that was checked stays open, without sharing deletion,
+ * until the work is done. This file does not know what the folders are for.
  */
 #include "installer/directory.h"
 
@@ -20,7 +20,7 @@
 
 #define MAX_FILE_BYTES (16u * 1024 * 1024)
 
-/* What a listing needs, and what makes the share mode count. */
+/* For listing the folder. Share modes only apply to handles with such rights. */
 #define OPEN_ACCESS (FILE_LIST_DIRECTORY | FILE_READ_ATTRIBUTES | READ_CONTROL)
 
 uint32_t prfdata_directory_program_data(wchar_t *path)
@@ -84,7 +84,7 @@ uint32_t prfdata_directory_final_path(HANDLE handle, wchar_t *path)
     return ERROR_SUCCESS;
 }
 
-/* The final path; other places than drives are not for us. */
+/* The final path, which must be on a drive. */
 static uint32_t drive_path(HANDLE handle, wchar_t *path)
 {
     uint32_t status = prfdata_directory_final_path(handle, path);
@@ -142,7 +142,7 @@ uint32_t prfdata_directory_open(prfdata_directory *directory, const prfdata_dire
     status = check_folder_kind(opened.handle);
     if (!status)
         status = drive_path(opened.handle, opened.path);
-    /* Where the link cannot be seen, its goal can. */
+    /* Some links do not look like one, but their final path differs. */
     if (!status && _wcsicmp(opened.path, path) != 0)
         status = ERROR_DIRECTORY;
     if (!status)
@@ -193,7 +193,8 @@ uint32_t prfdata_directory_protect(prfdata_directory *directory, const wchar_t *
     uint32_t status;
 
     *changed = false;
-    if (prfdata_wine_is_here()) /* reads back something else than what was written */
+    if (prfdata_wine_is_here()) /* there the list that is read differs from the one that was written
+                                 */
         return ERROR_SUCCESS;
     if (!ConvertStringSecurityDescriptorToSecurityDescriptorW(sddl, SDDL_REVISION_1, &wanted, NULL))
         return GetLastError();
@@ -235,7 +236,7 @@ bool prfdata_directory_undo(prfdata_directory *directory)
     return undone;
 }
 
-/* The parent lets nobody but administrators put something else in its place meanwhile. */
+/* After the handle is closed, only administrators could replace the folder: its parent is ours. */
 uint32_t prfdata_directory_remove(prfdata_directory *directory)
 {
     wchar_t path[MAX_PATH];

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Windows only. The event log service finds new sources by itself. */
+/*
+ * Windows only. The event log service notices new keys itself, so it need not be informed. This
+ * file knows the key, not the messages.
+ */
 #include "installer/event_source.h"
 
 #include <stdio.h>
@@ -16,7 +19,7 @@ enum { PATH_CHARS = sizeof APPLICATION / sizeof(wchar_t) + PRFDATA_EVENT_SOURCE_
 
 static const DWORD types = EVENTLOG_ERROR_TYPE | EVENTLOG_WARNING_TYPE | EVENTLOG_INFORMATION_TYPE;
 
-/* Not the service alone: that often is the name of the application's own source. */
+/* "PrfData " comes first because applications often name their own source like the service. */
 void prfdata_event_source_name(const wchar_t *service, wchar_t *name)
 {
     (void)swprintf(name, PRFDATA_EVENT_SOURCE_CHARS, L"PrfData %ls", service);
@@ -82,10 +85,10 @@ uint32_t prfdata_event_source_register(const wchar_t *service, const wchar_t *dl
     if (status)
         return status;
     if (disposition == REG_CREATED_NEW_KEY) {
-        change->is_made = true;
+        change->is_created = true;
         status = prfdata_registry_set_number(key, PRFDATA_SERVICE_KEY_MARKER, 1);
     } else {
-        change->is_mended = true;
+        change->is_repaired = true;
         prfdata_registry_text(key, MESSAGE_FILE, change->former_file, MAX_PATH);
     }
     if (!status)
@@ -109,9 +112,9 @@ bool prfdata_event_source_undo(const wchar_t *service, const prfdata_event_sourc
     HKEY key;
     bool undone;
 
-    if (change->is_made)
+    if (change->is_created)
         return delete_event_source(service) == ERROR_SUCCESS;
-    if (!change->is_mended || open_event_source(service, KEY_SET_VALUE, &key) != ERROR_SUCCESS)
+    if (!change->is_repaired || open_event_source(service, KEY_SET_VALUE, &key) != ERROR_SUCCESS)
         return false;
     undone = change->former_file[0] ? write_message_file(key, change->former_file) == ERROR_SUCCESS
                                     : RegDeleteValueW(key, MESSAGE_FILE) == ERROR_SUCCESS;

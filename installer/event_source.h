@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The key Services\EventLog\Application\PrfData <service>: where event viewers find the texts for
- * what the provider tells the event log. Windows only.
+ * The key Services\EventLog\Application\PrfData <service>, where event viewers find the texts of
+ * the events that the provider writes to the event log. Windows only.
  */
 #ifndef PRFDATA_EVENT_SOURCE_H
 #define PRFDATA_EVENT_SOURCE_H
@@ -19,34 +19,36 @@ typedef enum prfdata_event_source_state {
     PRFDATA_EVENT_SOURCE_NONE,
     PRFDATA_EVENT_SOURCE_OURS,   /* as it should be */
     PRFDATA_EVENT_SOURCE_WRONG,  /* ours, but it names another DLL, or something is missing */
-    PRFDATA_EVENT_SOURCE_FOREIGN /* another installer's: never touched */
+    PRFDATA_EVENT_SOURCE_FOREIGN /* created by another installer: never changed */
 } prfdata_event_source_state;
 
-/* What register changed, for undo. Zeroed: nothing. */
+/* What prfdata_event_source_register() changed. {0}: nothing. */
 typedef struct prfdata_event_source_change {
-    bool is_made;
-    bool is_mended;
-    wchar_t former_file[MAX_PATH]; /* of a mended one */
+    bool is_created;
+    bool is_repaired;
+    wchar_t former_file[MAX_PATH]; /* the DLL that a repaired key named, or "" */
 } prfdata_event_source_change;
 
-/* The source's name. `name` has room for PRFDATA_EVENT_SOURCE_CHARS. */
+/* Make the name of the source. `name` has room for PRFDATA_EVENT_SOURCE_CHARS. */
 void prfdata_event_source_name(const wchar_t *service, wchar_t *name);
 
+/* Compare the key with what registering `dll` would make of it. */
 prfdata_event_source_state prfdata_event_source_look(const wchar_t *service, const wchar_t *dll);
 
 /*
- * Make the key, or mend it. Not for a foreign one.
+ * Create the key, or repair it. It must not be PRFDATA_EVENT_SOURCE_FOREIGN.
  *
- * change  Tells, also on failure, what undo takes back.
+ * change  {0} at first; afterwards, even on failure, what prfdata_event_source_undo() undoes.
  */
 uint32_t prfdata_event_source_register(const wchar_t *service, const wchar_t *dll,
                                        prfdata_event_source_change *change);
 
-/* Returns whether anything was taken back. */
+/* Undo the change. Returns whether anything was undone. */
 bool prfdata_event_source_undo(const wchar_t *service, const prfdata_event_source_change *change);
 
 /*
- * Remove our key.
+ * Remove the key if an installer of PrfData created it.
+ *
  * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (none, or not ours), or what the system answered.
  */
 uint32_t prfdata_event_source_remove(const wchar_t *service);

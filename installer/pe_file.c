@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The layout is that of "PE Format" in Microsoft's documentation. Offsets are added in 64
- * bits, so none can wrap. Beyond the end of the file every number is 0, which is harmless below.
+ * The layout is described under "PE Format" in Microsoft's documentation. Offsets are added in 64
+ * bits, so that sums cannot wrap. A number beyond the end of the file reads as 0, which is harmless
+ * everywhere below.
  */
 #include "installer/pe_file.h"
 
@@ -13,7 +14,7 @@
 #define FILE_IS_DLL       0x2000u
 #define COFF_BYTES        24u /* with the signature */
 #define SECTION_BYTES     40u
-#define MAX_SECTIONS      96u    /* what the loader accepts */
+#define MAX_SECTIONS      96u    /* the loader accepts no more */
 #define MAX_NAMES         65536u /* ordinals have 16 bits */
 #define EXPORT_BYTES      40u
 
@@ -56,7 +57,7 @@ uint32_t prfdata_pe_file_open(prfdata_pe_file *file, const void *bytes, size_t s
     return ERROR_SUCCESS;
 }
 
-/* Where `bytes` bytes at a relative virtual address lie in the file; 0 if they do not. */
+/* Find `bytes` bytes at a relative virtual address. Returns their file offset, or 0. */
 static uint64_t offset_of_rva(const prfdata_pe_file *file, uint32_t rva, uint64_t bytes)
 {
     for (uint32_t i = 0; i < file->section_count; i++) {

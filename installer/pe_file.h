@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Looking into a DLL without loading it: which machine it is for and what it exports. The file is
- * data: every offset is checked, nothing is written. Portable.
+ * Examines a DLL without loading it: which machine it is for and which functions it exports. The
+ * file may be damaged, so every offset is checked. Portable.
  */
 #ifndef PRFDATA_PE_FILE_H
 #define PRFDATA_PE_FILE_H
@@ -31,13 +31,14 @@ typedef struct prfdata_pe_file {
 /*
  * Read the headers.
  *
- * file   On success the view of `bytes`, which must stay; untouched on failure.
+ * file   Untouched on failure.
+ * bytes  Borrowed: must stay valid as long as `file` is used.
  *
- * Returns ERROR_SUCCESS or ERROR_INVALID_DATA (no program file of 32 or 64 bits).
+ * Returns ERROR_SUCCESS or ERROR_INVALID_DATA (not a program file of 32 or 64 bits).
  */
 uint32_t prfdata_pe_file_open(prfdata_pe_file *file, const void *bytes, size_t size);
 
-/* Whether `name` is exported under exactly this name. A damaged table exports nothing. */
+/* Whether the file exports exactly this name. A damaged table exports nothing. */
 bool prfdata_pe_file_exports(const prfdata_pe_file *file, const char *name);
 
 #endif

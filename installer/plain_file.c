@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Windows only. Files that the installer reads and writes are small: each is read as a whole. */
+/*
+ * Windows only. The files of an installation are small, so each is read and written as a whole.
+ * What is in them is for the callers to know.
+ */
 #include "installer/plain_file.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whole files by their paths: read, written, removed. Who may change the folder that a path leads
- * through is for the caller to know. Windows only.
+ * Reads, writes and removes whole files by their paths. The caller makes sure that other users
+ * cannot change the folders on the path. Windows only.
  */
 #ifndef PRFDATA_PLAIN_FILE_H
 #define PRFDATA_PLAIN_FILE_H
@@ -27,8 +27,8 @@ uint32_t prfdata_plain_file_read(const wchar_t *path, DWORD flags, uint32_t max_
                                  size_t *size);
 
 /*
- * Write a file. An existing file is removed first, so that no link is written through; so is a file
- * that could be written in part only.
+ * Write a file. An existing file is removed first, so that no link is written through. A file that
+ * could not be written completely is removed again.
  */
 uint32_t prfdata_plain_file_write(const wchar_t *path, const void *bytes, size_t size);
 

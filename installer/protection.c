@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows only. Denying entries are not counted in anybody's favour, nor is what a token happens
- * to lack: an access list that needs a second look is not a safe place for a DLL.
+ * Windows only. Entries that deny rights are ignored, and so is which groups the tokens of a user
+ * happen to have: a list that is safe only because of them is not safe enough for a DLL. This file
+ * judges; the installer decides what to do about a weakness.
  */
 #include "installer/protection.h"
 
@@ -15,7 +16,7 @@
 
 /* ---- Who is trusted ---- */
 
-/* TrustedInstaller owns the system's own files. */
+/* The long SID is TrustedInstaller, which owns the files of the system. */
 static bool is_administrative_sid(PSID sid)
 {
     return prfdata_access_list_trusts_owner(sid) ||
@@ -23,7 +24,7 @@ static bool is_administrative_sid(PSID sid)
                sid, L"S-1-5-80-956008885-3418522649-1831038044-1853292631-2271478464");
 }
 
-/* CREATOR OWNER is nobody here; OWNER RIGHTS is the owner, who has been judged. */
+/* CREATOR OWNER (S-1-3-0) matches no token; OWNER RIGHTS (S-1-3-4) is the owner, judged before. */
 static bool is_harmless_sid(PSID sid)
 {
     return is_administrative_sid(sid) || prfdata_access_list_is_account(sid, L"S-1-3-0") ||
@@ -61,7 +62,7 @@ static DWORD dangerous_rights(prfdata_protection_role role)
     }
 }
 
-/* Allowing entries with and without a condition begin alike. */
+/* Entries that allow, with and without a condition, begin with the same fields. */
 static bool is_dangerous_entry(const ACE_HEADER *header, prfdata_protection_role role)
 {
     const ACCESS_ALLOWED_ACE *entry = (const void *)header;
@@ -80,9 +81,9 @@ static bool is_dangerous_entry(const ACE_HEADER *header, prfdata_protection_role
 
 static void judge_access_list(PACL list, prfdata_protection_role role, prfdata_weakness *weakness)
 {
-    if (!list) { /* no list: everybody may do everything */
+    if (!list) { /* without a list everyone may do everything */
         weakness->kind = PRFDATA_WEAKNESS_ACCESS;
-        wcscpy(weakness->who, L"everybody");
+        wcscpy(weakness->who, L"everyone");
         return;
     }
     for (DWORD i = 0; i < list->AceCount; i++) {
@@ -104,7 +105,7 @@ void prfdata_protection_judge(PSECURITY_DESCRIPTOR security, prfdata_protection_
     BOOL present = FALSE, defaulted;
 
     weakness->kind = PRFDATA_WEAKNESS_NONE;
-    wcscpy(weakness->who, L"nobody");
+    wcscpy(weakness->who, L"no account");
     if (!GetSecurityDescriptorOwner(security, &owner, &defaulted) || !owner ||
         !is_administrative_sid(owner)) {
         weakness->kind = PRFDATA_WEAKNESS_OWNER;
@@ -158,7 +159,7 @@ static uint32_t find_path_goal(const wchar_t *path, wchar_t *goal)
     return status;
 }
 
-/* A path that is not the final one could be led elsewhere by whoever made the link. */
+/* If the path is not the final path, the owner of a link on it could make it lead elsewhere. */
 static uint32_t judge_path(const wchar_t *path, prfdata_weakness *weakness)
 {
     wchar_t full[MAX_PATH]; /* without short names */

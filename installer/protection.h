@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whether ordinary users can exchange or change a file that privileged programs load. Windows
- * only.
+ * Finds out whether ordinary users can replace or change a file that privileged programs load.
+ * Windows only.
  */
 #ifndef PRFDATA_PROTECTION_H
 #define PRFDATA_PROTECTION_H
@@ -13,32 +13,34 @@
 
 #include <prfdata/error.h>
 
-/* Which rights are dangerous depends on what is looked at. */
+/* What is judged; this decides which rights are dangerous. */
 typedef enum prfdata_protection_role {
-    PRFDATA_PROTECTED_FILE,   /* writing, deleting */
-    PRFDATA_PROTECTED_FOLDER, /* the file's own: adding anything, deleting what is in it */
-    PRFDATA_PROTECTED_UPPER   /* above it: deleting what is in it; C:\ lets users add folders */
+    PRFDATA_PROTECTED_FILE,   /* the file: writing, deleting */
+    PRFDATA_PROTECTED_FOLDER, /* its folder: also adding files and folders, deleting entries */
+    PRFDATA_PROTECTED_UPPER   /* a folder above: deleting entries; users may add folders to C:\ */
 } prfdata_protection_role;
 
 typedef enum prfdata_weakness_kind {
     PRFDATA_WEAKNESS_NONE,
-    PRFDATA_WEAKNESS_OWNER,  /* an owner may always let himself write */
+    PRFDATA_WEAKNESS_OWNER,  /* an owner can always grant himself the right to write */
     PRFDATA_WEAKNESS_ACCESS, /* the access list lets `who` write */
-    PRFDATA_WEAKNESS_LINK,   /* the path leads through a link or a substituted drive to `who` */
+    PRFDATA_WEAKNESS_LINK,   /* the path leads through a link or a substituted drive; `who` is its
+                                goal */
     PRFDATA_WEAKNESS_PLACE   /* not on a disk of this computer */
 } prfdata_weakness_kind;
 
 typedef struct prfdata_weakness {
     prfdata_weakness_kind kind;
     wchar_t path[MAX_PATH]; /* of the file or folder */
-    wchar_t who[MAX_PATH];  /* the account */
+    wchar_t who[MAX_PATH];  /* the account, or the goal of the path */
 } prfdata_weakness;
 
 /*
- * Judge one owner and access list. Trusted are Administrators, SYSTEM and TrustedInstaller; under
- * Wine the user too, to whom everything belongs there.
+ * Judge one owner and access list. Administrators, SYSTEM and TrustedInstaller are trusted; under
+ * Wine also the user, who owns everything there.
  *
- * weakness  Gets kind and who; NONE where only the trusted can change it.
+ * weakness  Receives `kind` and `who`; PRFDATA_WEAKNESS_NONE where only trusted accounts can change
+ *           it. `path` is untouched.
  */
 void prfdata_protection_judge(PSECURITY_DESCRIPTOR security, prfdata_protection_role role,
                               prfdata_weakness *weakness);
@@ -47,15 +49,15 @@ void prfdata_protection_judge(PSECURITY_DESCRIPTOR security, prfdata_protection_
  * Judge a file or folder and every folder above it.
  *
  * path      A full path.
- * role      Of what it names.
- * weakness  On ERROR_SUCCESS the first that was found, from the file upwards, or NONE.
+ * role      What the path names.
+ * weakness  On ERROR_SUCCESS the first weakness from the file upwards, or PRFDATA_WEAKNESS_NONE.
  *
  * Returns ERROR_SUCCESS or what the system answered.
  */
 uint32_t prfdata_protection_check(const wchar_t *path, prfdata_protection_role role,
                                   prfdata_weakness *weakness);
 
-/* "C:\a can be changed by BUILTIN\Users": a weakness in words. */
+/* Describe a weakness, such as "C:\a can be changed by BUILTIN\Users". */
 void prfdata_protection_text(const prfdata_weakness *weakness, wchar_t *text, size_t capacity);
 
 #endif

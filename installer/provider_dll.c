@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Windows only. The DLL is read, never loaded: its code has no business in an elevated program. */
+/*
+ * Windows only. The DLL is read as a file, never loaded: its code must not run in an elevated
+ * program. This file knows neither the registry nor who may change the DLL.
+ */
 #include "installer/provider_dll.h"
 
 #include <stdio.h>
@@ -24,7 +27,7 @@ static uint16_t native_machine(void)
     USHORT process, native;
     SYSTEM_INFO system;
 
-    /* Windows 10 1511 and later; the older call tells an x64 program on ARM64 that it is x64. */
+    /* Since Windows 10 1511. In an x64 program on ARM64, the older function below answers x64. */
     function.untyped = kernel32 ? GetProcAddress(kernel32, "IsWow64Process2") : NULL;
     if (function.untyped && function.typed(GetCurrentProcess(), &process, &native))
         return native;
@@ -39,7 +42,7 @@ static uint16_t native_machine(void)
     }
 }
 
-/* This program's own. */
+/* The machine that this program was built for. */
 static uint16_t program_machine(void)
 {
 #if defined(_M_ARM64) || defined(__aarch64__)
@@ -70,7 +73,7 @@ const wchar_t *prfdata_provider_dll_machine_text(uint16_t machine)
     }
 }
 
-/* The DLL keeps its name in every bitness: the provider may learn its service from it. */
+/* The DLL has the same name in every bitness, since the provider may take its service from it. */
 static uint32_t default_dll_path(const prfdata_map *map, uint16_t machine, wchar_t *path)
 {
     wchar_t program[MAX_PATH];
@@ -130,7 +133,7 @@ uint32_t prfdata_provider_dll_inspect(const wchar_t *path, uint16_t *machine, co
     return status;
 }
 
-/* A file that is mapped as a program refuses to be opened for writing. */
+/* A file that is mapped as a program cannot be opened for writing. */
 bool prfdata_provider_dll_in_use(const wchar_t *path)
 {
     HANDLE file =

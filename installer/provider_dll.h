@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The provider DLL that is to be registered: where it is, and whether it is one. Windows only. */
+/*
+ * Finds the provider DLL that is to be registered and checks that it is one. Windows only.
+ */
 #ifndef PRFDATA_PROVIDER_DLL_H
 #define PRFDATA_PROVIDER_DLL_H
 
@@ -10,19 +12,19 @@
 
 #include <prfdata/install.h>
 
-/* The exports of every provider: open, collect, close. */
+/* The exports of every provider. */
 #define PRFDATA_PROVIDER_OPEN    L"PrfDataOpen"
 #define PRFDATA_PROVIDER_COLLECT L"PrfDataCollect"
 #define PRFDATA_PROVIDER_CLOSE   L"PrfDataClose"
 
-/* IMAGE_FILE_MACHINE_... of the DLL that `arch` means on this system. */
+/* Return IMAGE_FILE_MACHINE_... of the DLL that `arch` means on this system. */
 uint16_t prfdata_provider_dll_machine(prfdata_install_arch arch);
 
-/* "x86", "x64", "arm64", or "?". */
+/* Return "x86", "x64", "arm64", or "?". */
 const wchar_t *prfdata_provider_dll_machine_text(uint16_t machine);
 
 /*
- * The full path of the DLL as prfdata_install_options describe it; it need not exist.
+ * Make the full path of the DLL that the options name. The file need not exist.
  *
  * path  Room for MAX_PATH.
  * Returns ERROR_SUCCESS, ERROR_FILENAME_EXCED_RANGE, or what the system answered.
@@ -41,7 +43,7 @@ uint32_t prfdata_provider_dll_path(const prfdata_map *map, const prfdata_install
  */
 uint32_t prfdata_provider_dll_inspect(const wchar_t *path, uint16_t *machine, const char **missing);
 
-/* Whether some process has it loaded. */
+/* Whether a process has loaded the DLL. */
 bool prfdata_provider_dll_in_use(const wchar_t *path);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Windows only. Others write into this folder: whatever has another name is not touched. */
+/*
+ * Windows only. Programs of ordinary users may write into this folder, so files with other names
+ * are never touched. What is in a region is not looked at.
+ */
 #include "installer/region_files.h"
 
 #include <wchar.h>

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* The region files in a service's folder, by their documented names. Windows only. */
+/* The region files in a service's folder, recognized by their documented names. Windows only. */
 #ifndef PRFDATA_REGION_FILES_H
 #define PRFDATA_REGION_FILES_H
 
 #include "installer/directory.h"
 #include "installer/report.h"
 
-/* Whether this is 16 lower-case hexadecimal digits and ".region". */
+/* Whether the name is 16 lower-case hexadecimal digits and ".region". */
 bool prfdata_region_files_match(const wchar_t *name);
 
-/* The number of region files in the folder. */
+/* Count the region files in the folder. */
 size_t prfdata_region_files_count(const prfdata_directory *directory);
 
-/* Remove them; report those in use, which stay. */
+/* Remove the region files. Those in use stay and are reported. */
 void prfdata_region_files_remove(const prfdata_directory *directory, const prfdata_report *report);
 
 #endif

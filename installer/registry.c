@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows only. What is in the registry is data: a value may have any type and size, and a text
- * need not end with NUL.
+ * Windows only. Other programs may have written what is in the registry: a value may have any type
+ * and size, and a text need not end with NUL.
  */
 #include "installer/registry.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Values of open registry keys: numbers, texts, bytes. Which keys and values there are is for the
- * callers to know. Windows only.
+ * Reads and writes values of open registry keys: numbers, texts, bytes. The callers know which keys
+ * and values there are. Windows only.
  */
 #ifndef PRFDATA_REGISTRY_H
 #define PRFDATA_REGISTRY_H
@@ -39,7 +39,7 @@ uint32_t prfdata_registry_value(HKEY key, const wchar_t *name, DWORD *type, BYTE
 /* Whether the value has this type and these bytes. */
 bool prfdata_registry_has(HKEY key, const wchar_t *name, DWORD type, const void *data, size_t size);
 
-/* Count what is in a key. Returns false where the system does not say. */
+/* Count the subkeys and values of a key. Returns false on failure. */
 bool prfdata_registry_count(HKEY key, DWORD *subkeys, DWORD *values);
 
 #endif

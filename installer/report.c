@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Windows only. */
+/* Windows only. It formats the lines; the caller's step function shows them. */
 #include "installer/report.h"
 
 #include <stdarg.h>
@@ -23,7 +23,7 @@ static void append_system_error(wchar_t *text, uint32_t status)
 
     while (length > 0 && (words[length - 1] == L' ' || words[length - 1] == L'.'))
         words[--length] = 0;
-    /* Cut, if it does not fit: report_text() ends the text. */
+    /* If the text does not fit, swprintf fails, and report_text() ends what was written. */
     (void)swprintf(text + used, PRFDATA_REPORT_CHARS - used, length ? L": %ls (%u)" : L"%ls (%u)",
                    words, (unsigned int)status);
 }
@@ -80,8 +80,8 @@ void prfdata_report_left(const prfdata_report *report, uint32_t status, const wc
 uint32_t prfdata_report_not_ours(const prfdata_report *report, const wchar_t *service)
 {
     prfdata_report_line(report, PRFDATA_STEP_FAILED,
-                        L"Not ours: Services\\%ls\\Performance was made by another installer "
-                        L"and is left alone",
+                        L"Services\\%ls\\Performance was created by another installer and is "
+                        L"left alone",
                         service);
     return ERROR_ALREADY_EXISTS;
 }

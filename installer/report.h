@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The lines of a call's report, and system errors in words. Windows only. */
+/* Formats the lines that the installer reports, with the system's texts of errors. Windows only. */
 #ifndef PRFDATA_REPORT_H
 #define PRFDATA_REPORT_H
 
@@ -7,25 +7,28 @@
 
 #include <prfdata/install.h>
 
-#define PRFDATA_REPORT_CHARS 1024 /* of one line; longer ones are cut */
+#define PRFDATA_REPORT_CHARS 1024 /* of a line; longer lines are cut */
 
 typedef struct prfdata_report {
     prfdata_step_function *step; /* may be NULL */
     void *context;
 } prfdata_report;
 
-/* Report one line. `format` is wprintf's; say %ls and %hs, which mean the same everywhere. */
+/*
+ * Report a line. `format` is that of wprintf. Compilers do not check it: use %ls and %hs for texts,
+ * which mean the same in every C library, and cast integers to int or long.
+ */
 void prfdata_report_line(const prfdata_report *report, prfdata_step step, const wchar_t *format,
                          ...);
 
-/* Report a line as PRFDATA_STEP_FAILED, followed by `status` in words. Returns `status`. */
+/* Report a PRFDATA_STEP_FAILED line that ends with the system's text for `status`. Returns it. */
 uint32_t prfdata_report_error(const prfdata_report *report, uint32_t status, const wchar_t *format,
                               ...);
 
-/* The same as PRFDATA_STEP_LEFT. */
+/* Report a PRFDATA_STEP_LEFT line that ends with the system's text for `status`. */
 void prfdata_report_left(const prfdata_report *report, uint32_t status, const wchar_t *format, ...);
 
-/* Report that the Performance key of the service is another's. Returns ERROR_ALREADY_EXISTS. */
+/* Report that another installer created the Performance key. Returns ERROR_ALREADY_EXISTS. */
 uint32_t prfdata_report_not_ours(const prfdata_report *report, const wchar_t *service);
 
 #endif

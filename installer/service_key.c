@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows only. Services is one key for 32- and 64-bit programs. New keys inherit the access list
- * of Services: whoever may write a Performance key has the system run his DLL, so nothing here
- * ever sets one.
+ * Windows only. 32- and 64-bit programs share the key Services. New keys inherit its access list,
+ * and nothing here sets another one: the system runs the DLL that a Performance key names, so only
+ * administrators may write it. This file does not know what the values mean.
  */
 #include "installer/service_key.h"
 
@@ -106,7 +106,7 @@ uint32_t prfdata_service_key_create(prfdata_service_key *key)
         return status;
     RegCloseKey(service);
     status = create_subkey(key, L"Performance", &key->performance, &created);
-    if (!status && !created) { /* somebody was faster */
+    if (!status && !created) { /* another program created it meanwhile */
         RegCloseKey(key->performance);
         key->performance = NULL;
         status = ERROR_ALREADY_EXISTS;
@@ -246,7 +246,7 @@ void prfdata_service_key_free_values(prfdata_value_list *list)
 
 /* ---- The other keys ---- */
 
-/* The REG_MULTI_SZ with one text: a NUL ends it, another ends the list. Returns its bytes. */
+/* Make a REG_MULTI_SZ of one text: a NUL ends it, another NUL ends the list. Returns its bytes. */
 static size_t export_value(const prfdata_service_key *key, wchar_t *text)
 {
     size_t chars = wcslen(key->service);
@@ -314,7 +314,7 @@ uint32_t prfdata_service_key_unlink(prfdata_service_key *key)
     status = open_subkey(key, L"Linkage", KEY_READ, &linkage);
     if (status)
         return status == ERROR_FILE_NOT_FOUND ? ERROR_SUCCESS : status;
-    /* A service that became a network service meanwhile has its binding here. */
+    /* If the service has become a network service, its binding is here. */
     only_ours = prfdata_registry_count(linkage, &subkeys, &values) && subkeys == 0 &&
                 (values == 0 || (values == 1 && has_export(key, linkage)));
     RegCloseKey(linkage);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Windows only. */
+/* Windows only. It knows where the folders are, not what is in them. */
 #include "installer/site.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <wchar.h>
 
-/* Two installations at once would only wait for each other's title database. */
+/* Installations run one at a time: the title database allows no more anyway. */
 #define TURN_NAME       L"Global\\PrfDataInstall"
 #define TURN_TIMEOUT_MS 60000
 
@@ -45,8 +45,8 @@ bool prfdata_site_is_elevated(void)
 }
 
 /*
- * Anybody can make a mutex of this name first, so it is a courtesy and nothing depends on it:
- * without it, or after the time-out, the installation goes on.
+ * Any program can create a mutex of this name, so nothing may depend on it: if it cannot be opened,
+ * or after the timeout, the installation continues without it.
  */
 HANDLE prfdata_site_enter(void)
 {
@@ -139,12 +139,12 @@ uint32_t prfdata_site_report_folder(const prfdata_report *report, uint32_t statu
     switch (status) {
     case ERROR_DIRECTORY:
         prfdata_report_line(report, PRFDATA_STEP_FAILED,
-                            L"Not a folder: %ls\\%ls is a file or a link; remove it", parent, name);
+                            L"Not a folder: %ls\\%ls is a file or a link. Remove it", parent, name);
         return status;
     case ERROR_INVALID_OWNER:
         prfdata_report_line(report, PRFDATA_STEP_FAILED,
                             L"Not our folder: %ls\\%ls belongs neither to Administrators nor to "
-                            L"SYSTEM; look what it is and remove it",
+                            L"SYSTEM. Find out what it is, and remove it",
                             parent, name);
         return status;
     default:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows only. Under Wine loadperf says success and does nothing; there, and only there, the
- * range is taken from the Perflib key here. The title lists themselves are never written.
+ * Windows only. Under Wine loadperf returns success and does nothing; there, and only there, this
+ * file reserves the indexes itself, in the Perflib key. The lists of titles are never written here.
  */
 #include "installer/title_database.h"
 
@@ -15,13 +15,13 @@
 
 #define PERFLIB L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib"
 
-/* The last title of a fresh Windows: extensions come after it. */
+/* The last index that a new Windows uses; the titles of services come after it. */
 #define FRESH_LAST_COUNTER 1846u
 
 /* Readers take indexes of at most seven digits. */
 #define HIGHEST_INDEX 9999999u
 
-/* Another program may hold the title database for a while: two seconds in all. */
+/* The title database may be busy for a while: try for two seconds. */
 #define TRIES    20
 #define PAUSE_MS 100
 
@@ -63,7 +63,7 @@ static uint32_t read_title_list(BYTE **list, DWORD *list_bytes)
 {
     for (DWORD capacity = 1024 * 1024; capacity <= MAX_LIST_BYTES; capacity *= 2) {
         BYTE *bytes = malloc(capacity);
-        DWORD size = capacity; /* our own capacity counts: on failure `size` means nothing */
+        DWORD size = capacity; /* undefined after a failure */
         uint32_t status;
 
         if (!bytes)
@@ -96,7 +96,7 @@ static bool is_title(DWORD index, const wchar_t *name)
                                     list_bytes / sizeof(uint16_t), index, &title_chars);
     same = title && wcslen(name) == title_chars && wmemcmp(title, name, title_chars) == 0;
     free(list);
-    /* What this process has cached may be older than the titles. */
+    /* Forget the list that this process has cached, which may be older than the titles. */
     RegCloseKey(HKEY_PERFORMANCE_DATA);
     return same;
 }
@@ -143,7 +143,7 @@ static uint32_t call_loadperf(const char *function_name, const wchar_t *argument
     if (!loadperf)
         return GetLastError();
     function.untyped = GetProcAddress(loadperf, function_name);
-    /* The first word is skipped; quotes, as lodctr hands them on. */
+    /* loadperf skips the first word of the command line. lodctr also passes the path in quotes. */
     if (!function.untyped)
         status = GetLastError();
     else if (swprintf(command, sizeof command / sizeof command[0], L"prfdata \"%ls\"", argument) <
@@ -155,7 +155,7 @@ static uint32_t call_loadperf(const char *function_name, const wchar_t *argument
     return status;
 }
 
-/* ---- Wine: the numbers that loadperf would write ---- */
+/* ---- Wine: reserve the indexes that loadperf would ---- */
 
 static uint32_t open_perflib(HKEY *perflib)
 {
@@ -163,7 +163,7 @@ static uint32_t open_perflib(HKEY *perflib)
                                    KEY_QUERY_VALUE | KEY_SET_VALUE | KEY_WOW64_64KEY, perflib);
 }
 
-/* The last index in use; help is one above. */
+/* Read the last counter index in use. The index of its help is higher by one. */
 static uint32_t last_title_index(HKEY perflib, DWORD *last)
 {
     DWORD number = 0;
@@ -247,7 +247,7 @@ static uint32_t release_title_range(const prfdata_service_key *key)
         status = open_perflib(&perflib);
         if (status)
             return status;
-        /* As unlodctr does: only the last range can be given back. */
+        /* As with unlodctr, only the last range can be released. */
         if (last_title_index(perflib, &last) == 0 && last == range.last_counter &&
             range.first_counter >= 2)
             status = set_last_title_index(perflib, range.first_counter - 2);
@@ -259,7 +259,7 @@ static uint32_t release_title_range(const prfdata_service_key *key)
     return ERROR_SUCCESS;
 }
 
-/* ---- Both ---- */
+/* ---- Windows and Wine ---- */
 
 uint32_t prfdata_title_database_load(const prfdata_service_key *key, const prfdata_model *model,
                                      const wchar_t *ini_path)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+/* It never reads beyond the given chars. Where the list comes from is for the callers to know. */
 #include "installer/title_list.h"
 
 #include <stdbool.h>
 
-/* The length of the text at `chars`; false if it has no end. */
+/* Measure the text at `chars`. Returns false if no NUL ends it. */
 static bool measure_title(const uint16_t *chars, size_t char_count, size_t *length)
 {
     for (size_t i = 0; i < char_count; i++) {
@@ -15,7 +16,7 @@ static bool measure_title(const uint16_t *chars, size_t char_count, size_t *leng
     return false;
 }
 
-/* Whether the text is this number; readers take seven digits at most. */
+/* Whether the text is this number. Readers accept at most seven digits. */
 static bool is_title_index(const uint16_t *chars, size_t length, uint32_t wanted)
 {
     uint32_t number = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The grammar is that of "Adding Counter Names and Descriptions to the Registry"; the empty first
- * line, UTF-16 and the byte order mark are what .NET writes. loadperf scans the header as text:
- * plain `#define SYMBOL offset` lines only, no comment, no guard.
+ * Microsoft describes the grammar under "Adding Counter Names and Descriptions to the Registry".
+ * The empty first line, UTF-16 and the byte order mark are what .NET writes. loadperf does not
+ * preprocess the header: it may have only `#define SYMBOL offset` lines, no comments and no guard.
  */
 #include "installer/title_text.h"
 
@@ -11,7 +11,7 @@
 
 #include "core/names.h"
 
-/* One writer: never writes past its room, never stops counting; measuring has no room. */
+/* Writes up to `capacity` bytes and counts all of them. A capacity of 0 measures the text. */
 typedef struct title_writer {
     unsigned char *bytes;
     size_t capacity;
@@ -78,7 +78,7 @@ static void visit_titles(title_writer *text, const prfdata_model *model, title_v
     }
 }
 
-/* 009 is English, which every map has and every system wants. */
+/* 009 is English: the language of every map, which every system needs. */
 static void put_ini_key(title_writer *text, const title_line *title, const char *kind)
 {
     put_title_ascii(text, title->entry->symbol);
@@ -122,7 +122,7 @@ static void write_ini_text(title_writer *text, const prfdata_model *model)
     put_title_ascii(text, model->map->service);
     put_title_ascii(text, "\r\nsymbolfile=");
     put_title_ascii(text, model->map->service);
-    /* Without [objects] the system would call the provider at every query. */
+    /* Without [objects] the system would call the provider for every query. */
     put_title_ascii(text, ".h\r\n\r\n[objects]\r\n");
     visit_titles(text, model, put_object_line);
     put_title_ascii(text, "\r\n[languages]\r\n009=English\r\n\r\n[text]\r\n");
@@ -143,7 +143,7 @@ static uint32_t make_title_text(const prfdata_model *model, write_function *writ
     write(&text, model);
     text.capacity = text.used;
     text.used = 0;
-    text.bytes = malloc(text.capacity + 1); /* never 0 */
+    text.bytes = malloc(text.capacity + 1); /* malloc(0) may return NULL */
     if (!text.bytes)
         return ERROR_NOT_ENOUGH_MEMORY;
     write(&text, model);

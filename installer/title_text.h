@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The text files that loadperf reads: the .ini with the titles and the symbol header that goes
- * with it, byte by byte as they are written. Portable; knows nothing of files.
+ * Makes the contents of the two files that loadperf reads: the .ini with the titles, and its symbol
+ * header. Portable; it does not write files.
  *
- * Titles come in the order of the model; a base counter has none. Keys of an .ini are
- * found ignoring case, which the check of the map knows. The .ini names the service and
- * the header as <service>.h, so both must be written with these names into one folder.
+ * Titles are in the order of the model; base counters have none. loadperf ignores case in the keys
+ * of an .ini, so the check of the map refuses symbols that differ only in case. The .ini refers to
+ * the header as <service>.h: both files must be in the same folder and have the service's name.
  */
 #ifndef PRFDATA_TITLE_TEXT_H
 #define PRFDATA_TITLE_TEXT_H
@@ -13,7 +13,7 @@
 #include "core/model.h"
 
 /*
- * Make the .ini: UTF-16LE with byte order mark, an empty first line, CRLF.
+ * Make the .ini: UTF-16LE with a byte order mark, an empty first line, and CRLF line ends.
  *
  * bytes  On success the new text; untouched on failure. Owner: the caller, free().
  * size   In bytes.
@@ -22,7 +22,7 @@
  */
 uint32_t prfdata_title_text_ini(const prfdata_model *model, void **bytes, size_t *size);
 
-/* Make the symbol header: ASCII, CRLF. Same contract. */
+/* Make the symbol header: ASCII with CRLF line ends. Arguments and returns are the same. */
 uint32_t prfdata_title_text_header(const prfdata_model *model, void **bytes, size_t *size);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows only. Removing goes from the readers' side to the publishers': titles, keys, files. Up
- * to the keys a failure stops it; files that are in use afterwards are told and left.
+ * Windows only. Titles are removed first, then keys, then files, so that readers lose the service
+ * before publishers do. If titles or keys cannot be removed, the uninstallation stops. Files that
+ * are in use are reported and left.
  */
 #include <prfdata/install.h>
 
@@ -22,8 +23,8 @@ typedef struct removal {
     prfdata_site site;
     wchar_t dll[MAX_PATH];
     wchar_t regions[MAX_PATH]; /* as registered, or "" */
-    bool found;                /* anything at all */
-    size_t left;               /* in use */
+    bool found;                /* something was installed */
+    size_t left;               /* files and folders that could not be removed */
 } removal;
 
 static uint32_t open_registered_key(removal *work, const char *service)
@@ -38,7 +39,7 @@ static uint32_t open_registered_key(removal *work, const char *service)
         return prfdata_report_not_ours(&work->report, work->key.service);
     if (!prfdata_service_key_is_removable(&work->key)) {
         prfdata_report_line(&work->report, PRFDATA_STEP_FAILED,
-                            L"Services\\%ls\\Performance has keys below it that are not ours",
+                            L"Services\\%ls\\Performance has subkeys that another program created",
                             work->key.service);
         return ERROR_DIR_NOT_EMPTY;
     }
@@ -78,7 +79,7 @@ static uint32_t remove_keys(removal *work)
     uint32_t status = prfdata_service_key_unlink(&work->key);
 
     if (status)
-        prfdata_report_left(&work->report, status, L"Linkage left: others use it");
+        prfdata_report_left(&work->report, status, L"Linkage left, because others use it");
     remove_source(work);
     status = prfdata_service_key_remove(&work->key);
     if (status)
@@ -101,7 +102,7 @@ static uint32_t unregister(removal *work)
     if (!status && work->dll[0] && prfdata_provider_dll_in_use(work->dll)) {
         work->left++;
         prfdata_report_line(&work->report, PRFDATA_STEP_LEFT,
-                            L"In use: %ls; readers end using it when they end", work->dll);
+                            L"In use: %ls; it stays loaded until its readers end", work->dll);
     }
     return status;
 }
@@ -144,7 +145,7 @@ static void remove_title_file(removal *work, const wchar_t *extension)
                         work->site.data.path, name);
 }
 
-/* Other services keep the folder; nobody misses it when it is empty. */
+/* The folder stays as long as other services have files in it. */
 static void remove_data_folder(removal *work)
 {
     wchar_t path[MAX_PATH];
@@ -160,7 +161,8 @@ static void remove_files(removal *work, const wchar_t *data_path)
 
     if (status && status != ERROR_FILE_NOT_FOUND) {
         work->left++;
-        prfdata_report_left(&work->report, status, L"Folders left, not as we made them");
+        prfdata_report_left(&work->report, status,
+                            L"Folders left, because they are not as they were created");
     }
     if (work->site.regions.handle) {
         prfdata_region_files_remove(&work->site.regions, &work->report);
@@ -180,7 +182,8 @@ static uint32_t remove_installation(removal *work, const prfdata_map *map, const
     uint32_t status;
 
     if (!prfdata_site_has_service(map)) {
-        prfdata_report_line(&work->report, PRFDATA_STEP_FAILED, L"The service name is wrong");
+        prfdata_report_line(&work->report, PRFDATA_STEP_FAILED,
+                            L"The map's service name is not valid");
         return ERROR_INVALID_PARAMETER;
     }
     if (!prfdata_site_is_elevated()) {
@@ -195,7 +198,7 @@ static uint32_t remove_installation(removal *work, const prfdata_map *map, const
     remove_files(work, data_path);
     if (work->left > 0) {
         prfdata_report_line(&work->report, PRFDATA_STEP_LEFT,
-                            L"Uninstalled; uninstall again when nobody uses what was left");
+                            L"Uninstalled; uninstall again when what was left is no longer in use");
         return ERROR_SHARING_VIOLATION;
     }
     if (!work->found) {

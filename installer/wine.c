@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Windows only. */
+/* Windows only. What differs under Wine is for the callers to know. */
 #include "installer/wine.h"
 
 #include <windows.h>

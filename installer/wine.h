@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The one question that decides between Windows and Wine: under Wine loadperf is a stub and
- * folders have no access lists of their own. Windows only.
+ * Finds out whether the program runs under Wine, where loadperf is a stub and folders have no
+ * access lists of their own. Windows only.
  */
 #ifndef PRFDATA_WINE_H
 #define PRFDATA_WINE_H
 
 #include <stdbool.h>
 
-/* Whether ntdll exports wine_get_version. */
+/* Whether ntdll exports wine_get_version, which it does under Wine only. */
 bool prfdata_wine_is_here(void);
 
 #endif
