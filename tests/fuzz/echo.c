@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* A target that prints the input it is given; test_replay.py compares that with the corpus. */
+#include "fuzz.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+
+/* The byte after the input is nobody's. No bytes are an allocation of one, says the sanitizer. */
+static void check_input_end(const uint8_t *bytes, size_t size)
+{
+    FUZZ_CHECK(size == 0 || __asan_address_is_poisoned(bytes + size));
+}
+#else
+static void check_input_end(const uint8_t *bytes, size_t size)
+{
+    (void)bytes;
+    (void)size;
+}
+#endif
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    check_input_end(bytes, size);
+    printf("input ");
+    for (size_t i = 0; i < size; i++)
+        printf("%02x", bytes[i]);
+    printf("\n");
+    return 0;
+}
