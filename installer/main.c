@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows only. The program installer.exe; the maps come from the small file that the CMake
- * function prfdata_add_installer() writes. It knows the command line, nothing of the registry.
+ * Windows only. The command line of an installer program; the maps come from the small file that
+ * the CMake function prfdata_add_installer() writes. It knows nothing of the registry. The program
+ * is called what its target is called, so whatever it prints about itself has the name by which it
+ * was started.
  */
 #include <prfdata/install.h>
 
@@ -26,7 +28,10 @@ typedef enum command {
     COMMAND_HELP
 } command;
 
+enum { PROGRAM_CHARS = 256 }; /* as long as the name of a file may be */
+
 typedef struct arguments {
+    wchar_t program[PROGRAM_CHARS]; /* the name of this program, as one types it */
     command command;
     const wchar_t *ini_path;
     prfdata_install_options options;
@@ -79,17 +84,24 @@ static void print_step(void *context, prfdata_step step, const wchar_t *text)
     print(step == PRFDATA_STEP_FAILED && !line->bare ? stderr : stdout, whole);
 }
 
-static const wchar_t *const help[] = {
+/* With the name of this program, the name again, and a service of this program. */
+static const wchar_t usage[] =
     L"Registers performance counters with Windows.\n"
     L"\n"
-    L"  installer -Install              register, or bring a registration up to date\n"
-    L"  installer -Status               how it is registered, as lodctr /Q says it\n"
-    L"  installer -Uninstall            remove what -Install made\n"
-    L"  installer -Ini DIR              only write the .ini and the symbol header there\n"
-    L"  installer -?                    this text\n"
+    L"  %ls COMMAND [OPTION...] [SERVICE...]\n"
     L"\n"
-    L"A service's name behind a command means this one only: installer -Status MyService\n"
-    L"\n",
+    L"Commands:\n"
+    L"  -Install              register, or bring a registration up to date\n"
+    L"  -Status               how it is registered, as lodctr /Q says it\n"
+    L"  -Uninstall            remove what -Install made\n"
+    L"  -Ini DIR              only write the .ini and the symbol header there\n"
+    L"  -?                    this text\n"
+    L"\n"
+    L"Without a service's name a command means all; with it, this one only:\n"
+    L"  %ls -Status %hs\n"
+    L"\n";
+
+static const wchar_t *const help[] = {
     L"Options of -Install:\n"
     L"  -Writers Services               who may publish, besides SYSTEM and Administrators:\n"
     L"                                  services; this is the default\n"
@@ -117,32 +129,58 @@ static const wchar_t *const help[] = {
     L"\n"
     L"Services in this program:\n"};
 
-static void print_help(FILE *stream, const prfdata_map *const *maps, size_t map_count)
+static void print_help(const wchar_t *program, const prfdata_map *const *maps, size_t map_count)
 {
+    wchar_t first[sizeof usage / sizeof usage[0] + 2 * PROGRAM_CHARS + PRFDATA_MAX_SERVICE_CHARS];
+
+    (void)swprintf(first, sizeof first / sizeof first[0], usage, program, program,
+                   maps[0]->service);
+    print(stdout, first);
     for (size_t i = 0; i < sizeof help / sizeof help[0]; i++)
-        print(stream, help[i]);
+        print(stdout, help[i]);
     for (size_t i = 0; i < map_count; i++) {
         wchar_t line[PRFDATA_MAX_SERVICE_CHARS + 8];
 
         (void)swprintf(line, sizeof line / sizeof line[0], L"  %hs\n", maps[i]->service);
-        print(stream, line);
+        print(stdout, line);
     }
 }
 
 /* ---- The command line ---- */
 
-static int complain(const wchar_t *what, const wchar_t *which)
+/* `path` without its folder and without .exe. */
+static void name_program(wchar_t *name, const wchar_t *path)
+{
+    const wchar_t *base = path;
+    size_t chars;
+
+    for (const wchar_t *at = path; *at; at++) {
+        if (wcschr(L"\\/:", *at))
+            base = at + 1;
+    }
+    chars = wcslen(base);
+    if (chars > 4 && _wcsicmp(base + chars - 4, L".exe") == 0)
+        chars -= 4;
+    if (chars >= PROGRAM_CHARS)
+        chars = PROGRAM_CHARS - 1;
+    memcpy(name, base, chars * sizeof *name);
+    name[chars] = 0;
+}
+
+static int complain(const arguments *parsed, const wchar_t *what, const wchar_t *which)
 {
     print(stderr, what);
     print(stderr, which);
-    print(stderr, L"\ninstaller -? tells how to use it.\n");
+    print(stderr, L"\n");
+    print(stderr, parsed->program);
+    print(stderr, L" -? explains how to use it.\n");
     return PRFDATA_EXIT_USAGE;
 }
 
 static int set_command(arguments *parsed, command wanted, const wchar_t *option)
 {
     if (parsed->command != COMMAND_NONE)
-        return complain(L"One command at a time: ", option);
+        return complain(parsed, L"One command at a time: ", option);
     parsed->command = wanted;
     return 0;
 }
@@ -154,7 +192,7 @@ static int set_arch(arguments *parsed, const wchar_t *value)
     else if (_wcsicmp(value, L"x86") == 0)
         parsed->options.arch = PRFDATA_ARCH_X86;
     else
-        return complain(L"-Arch is native or x86, not ", value);
+        return complain(parsed, L"-Arch is native or x86, not ", value);
     return 0;
 }
 
@@ -163,7 +201,7 @@ static int set_writers(arguments *parsed, const wchar_t *value)
     wchar_t sddl[PRFDATA_ACCESS_LIST_SDDL_CHARS];
 
     if (prfdata_access_list_regions_sddl(value, sddl) != 0)
-        return complain(L"-Writers is Services, Users or SIDs (S-1-...), not ", value);
+        return complain(parsed, L"-Writers is Services, Users or SIDs (S-1-...), not ", value);
     parsed->options.writers = value;
     return 0;
 }
@@ -206,10 +244,10 @@ static int parse_option(arguments *parsed, int argc, wchar_t **argv, int *at)
         if (_wcsicmp(name, valued[i].name) != 0)
             continue;
         if (*at + 1 >= argc)
-            return complain(L"Something is missing behind ", option);
+            return complain(parsed, L"Something is missing behind ", option);
         return valued[i].set(parsed, argv[++*at]);
     }
-    return complain(L"Unknown option: ", option);
+    return complain(parsed, L"Unknown option: ", option);
 }
 
 static int choose_map(arguments *parsed, const prfdata_map *const *maps, size_t map_count,
@@ -224,7 +262,7 @@ static int choose_map(arguments *parsed, const prfdata_map *const *maps, size_t 
             return 0;
         }
     }
-    return complain(L"No such service in this program: ", service);
+    return complain(parsed, L"No such service in this program: ", service);
 }
 
 static int parse(arguments *parsed, const prfdata_map *const *maps, size_t map_count, int argc,
@@ -241,11 +279,11 @@ static int parse(arguments *parsed, const prfdata_map *const *maps, size_t map_c
     if (code)
         return code;
     if (parsed->command == COMMAND_NONE)
-        return complain(L"Say what to do: -Install, -Status, -Uninstall or -Ini DIR", L"");
+        return complain(parsed, L"Say what to do: -Install, -Status, -Uninstall or -Ini DIR", L"");
     if (parsed->command != COMMAND_INSTALL &&
         (parsed->options.writers || parsed->options.arch != PRFDATA_ARCH_NATIVE ||
          parsed->options.protection != PRFDATA_PROTECTION_DEFAULT))
-        return complain(L"-Writers, -Arch and -AllowUserWritableDll go with -Install", L"");
+        return complain(parsed, L"-Writers, -Arch and -AllowUserWritableDll go with -Install", L"");
     if (parsed->map_count == 0) {
         memcpy(parsed->maps, maps, map_count * sizeof *maps);
         parsed->map_count = map_count;
@@ -367,9 +405,10 @@ int prfdata_installer_main(const prfdata_map *const *maps, size_t map_count, int
     parsed.maps = calloc(map_count + (size_t)argc, sizeof *parsed.maps);
     if (!parsed.maps)
         return PRFDATA_EXIT_FAILED;
+    name_program(parsed.program, argc > 0 ? argv[0] : L"");
     code = parse(&parsed, maps, map_count, argc, argv);
     if (code == 0 && parsed.command == COMMAND_HELP)
-        print_help(stdout, maps, map_count);
+        print_help(parsed.program, maps, map_count);
     else if (code == 0) {
         for (size_t i = 0; i < parsed.map_count; i++) {
             int one = run(&parsed, parsed.maps[i]);

@@ -8,7 +8,7 @@
  *     hwinput -Install     register the counters (elevated)
  *     hwinput -Uninstall   remove them again (elevated)
  *
- * Exit codes are those of installer.exe, PRFDATA_EXIT_... in <prfdata/install.h>.
+ * Exit codes are those of an installer, PRFDATA_EXIT_... in <prfdata/install.h>.
  */
 #include <windows.h>
 

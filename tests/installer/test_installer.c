@@ -51,12 +51,11 @@ static void read_temporary(HANDLE file, const wchar_t *path, char *text, size_t 
     DeleteFileW(path);
 }
 
-/* Run the installer with these arguments; with `token`, as somebody else. */
-static int run_as(HANDLE token, const wchar_t *arguments)
+/* Run the installer with this command line; with `token`, as another user. */
+static int run_command(HANDLE token, wchar_t *command)
 {
-    wchar_t paths[2][MAX_PATH];
+    wchar_t paths[2][MAX_PATH], program[MAX_PATH];
     HANDLE files[2] = {open_temporary(paths[0], L"out"), open_temporary(paths[1], L"err")};
-    wchar_t command[2 * MAX_PATH];
     STARTUPINFOW startup;
     PROCESS_INFORMATION process;
     DWORD code = 0;
@@ -67,14 +66,13 @@ static int run_as(HANDLE token, const wchar_t *arguments)
     startup.dwFlags = STARTF_USESTDHANDLES;
     startup.hStdOutput = files[0];
     startup.hStdError = files[1];
-    assert_true(swprintf(command, sizeof command / sizeof command[0],
-                         L"\"%ls\\test-installer.exe\" %ls", folder, arguments) > 0);
+    assert_true(swprintf(program, MAX_PATH, L"%ls\\test-installer.exe", folder) > 0);
     if (token)
-        started = CreateProcessAsUserW(token, NULL, command, NULL, NULL, TRUE, 0, NULL, NULL,
+        started = CreateProcessAsUserW(token, program, command, NULL, NULL, TRUE, 0, NULL, NULL,
                                        &startup, &process);
     else
         started =
-            CreateProcessW(NULL, command, NULL, NULL, TRUE, 0, NULL, NULL, &startup, &process);
+            CreateProcessW(program, command, NULL, NULL, TRUE, 0, NULL, NULL, &startup, &process);
     assert_true(started);
     WaitForSingleObject(process.hProcess, INFINITE);
     GetExitCodeProcess(process.hProcess, &code);
@@ -83,6 +81,15 @@ static int run_as(HANDLE token, const wchar_t *arguments)
     read_temporary(files[0], paths[0], out, sizeof out);
     read_temporary(files[1], paths[1], err, sizeof err);
     return (int)code;
+}
+
+static int run_as(HANDLE token, const wchar_t *arguments)
+{
+    wchar_t command[2 * MAX_PATH];
+
+    assert_true(swprintf(command, sizeof command / sizeof command[0],
+                         L"\"%ls\\test-installer.exe\" %ls", folder, arguments) > 0);
+    return run_command(token, command);
 }
 
 static void expect(int wanted, const wchar_t *arguments)
@@ -146,8 +153,48 @@ static void test_installer_help_tells_everything(void **state)
         assert_says(out, "Exit codes:");
         assert_says(out, "\r\n  PrfDataTestThings\r\n");
         assert_says(out, "\r\n  PrfDataTestWithout\r\n");
+        assert_says(out, "\r\n  test-installer COMMAND [OPTION...] [SERVICE...]\r\n");
+        assert_says(out, "\r\n  test-installer -Status PrfDataTestThings\r\n");
         assert_string_equal(err, "");
     }
+}
+
+/* An application names its installer; the help and the advice after a mistake follow. */
+static void test_installer_calls_itself_as_it_was_started(void **state)
+{
+    static const wchar_t *const names[] = {L"myserver_installer", L"C:\\no\\myserver_installer.EXE",
+                                           L"../myserver_installer.exe", L".\\myserver_installer",
+                                           L"D:myserver_installer.exe"};
+    wchar_t command[512];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        swprintf(command, sizeof command / sizeof command[0], L"%ls -?", names[i]);
+        assert_int_equal(run_command(NULL, command), 0);
+        assert_says(out, "\r\n  myserver_installer COMMAND ");
+        assert_says(out, "\r\n  myserver_installer -Status PrfDataTestThings\r\n");
+        swprintf(command, sizeof command / sizeof command[0], L"%ls -Instal", names[i]);
+        assert_int_equal(run_command(NULL, command), 2);
+        assert_says(err, "\r\nmyserver_installer -? explains how to use it.\r\n");
+    }
+}
+
+static void test_installer_cuts_a_name_longer_than_a_files(void **state)
+{
+    wchar_t command[512];
+    char wanted[512];
+
+    (void)state;
+    wmemset(command, L'x', 300);
+    wcscpy(command + 300, L" -?");
+    memset(wanted, 'x', 255);
+    strcpy(wanted + 255, " COMMAND ");
+    assert_int_equal(run_command(NULL, command), 0);
+    assert_says(out, "\r\n  x");
+    assert_says(out, wanted);
+    memset(wanted, 'x', 256);
+    wanted[256] = 0;
+    assert_null(strstr(out, wanted));
 }
 
 static void test_installer_wrong_command_lines_end_with_2(void **state)
@@ -176,7 +223,7 @@ static void test_installer_wrong_command_lines_end_with_2(void **state)
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         expect(2, wrong[i].arguments);
         assert_says(err, wrong[i].said);
-        assert_says(err, "installer -? tells how to use it.");
+        assert_says(err, "\r\ntest-installer -? explains how to use it.\r\n");
         assert_string_equal(out, "");
     }
     assert_false(has_key(THINGS));
@@ -360,6 +407,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_installer_help_tells_everything),
+        TEST(test_installer_calls_itself_as_it_was_started),
+        TEST(test_installer_cuts_a_name_longer_than_a_files),
         TEST(test_installer_wrong_command_lines_end_with_2),
         TEST(test_installer_installs_shows_and_uninstalls),
         TEST(test_installer_status_has_lodctrs_lines),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Registering the counters of a map: what installer.exe does, for an application or a setup
+ * Registering the counters of a map: what an installer program does, for an application or a setup
  * program that does it itself. Windows only; link prfdata::installer.
  *
  *     static void print_step(void *context, prfdata_step step, const wchar_t *text)
@@ -166,8 +166,8 @@ enum {
  * The program: -Install, -Uninstall, -Status, -Ini, -?; its help tells the rest. With several maps
  * the exit code is that of the first command that did not end with 0.
  *
- * maps  `map_count` maps whose services differ.
- * argv  What wmain() got.
+ * maps  `map_count` maps, at least one, whose services differ.
+ * argv  What wmain() got. The help calls the program as argv[0] does, without folder and .exe.
  *
  * Returns the exit code.
  */
