@@ -3,6 +3,7 @@
 set(CMAKE_SYSTEM_NAME Windows)
 
 set(CMAKE_C_COMPILER ${PRFDATA_MINGW_TRIPLE}-gcc)
+set(CMAKE_CXX_COMPILER ${PRFDATA_MINGW_TRIPLE}-g++)
 set(CMAKE_RC_COMPILER ${PRFDATA_MINGW_TRIPLE}-windres)
 set(CMAKE_FIND_ROOT_PATH /usr/${PRFDATA_MINGW_TRIPLE})
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
@@ -15,8 +16,10 @@ foreach(kind EXE SHARED MODULE)
     set(CMAKE_${kind}_LINKER_FLAGS_INIT "-static -static-libgcc -Wl,--no-insert-timestamp")
 endforeach()
 # prfdata.dll, not libprfdata.dll.
-set(CMAKE_SHARED_LIBRARY_PREFIX_C "")
-set(CMAKE_SHARED_MODULE_PREFIX_C "")
+foreach(language C CXX)
+    set(CMAKE_SHARED_LIBRARY_PREFIX_${language} "")
+    set(CMAKE_SHARED_MODULE_PREFIX_${language} "")
+endforeach()
 
 if(EXISTS "${CMAKE_CURRENT_LIST_DIR}/../tests/wine/run")
     get_filename_component(PRFDATA_WINE_RUN "${CMAKE_CURRENT_LIST_DIR}/../tests/wine/run" ABSOLUTE)

@@ -9,19 +9,13 @@ set(richter "${PROJECT_SOURCE_DIR}/tests/richter")
 prfdata_add_test(prfdata_h SOURCES "${richter}/HWInputPrfDataMap.c" LIBRARIES prfdata::client)
 target_include_directories(test_prfdata_h PRIVATE ${richter_includes})
 
-# Only for this test: the project itself is C, and a missing C++ compiler is no error. A cross
-# build must not take the host's.
+# Only for this test: the project itself is C, and a missing C++ compiler is no error, not even one
+# that a toolchain file names.
 include(CheckLanguage)
-if(MINGW AND NOT CMAKE_CXX_COMPILER)
-    find_program(PRFDATA_MINGW_CXX ${PRFDATA_MINGW_TRIPLE}-g++)
-    if(PRFDATA_MINGW_CXX)
-        set(CMAKE_CXX_COMPILER "${PRFDATA_MINGW_CXX}")
-    endif()
-elseif(NOT MINGW)
-    check_language(CXX)
-endif()
+check_language(CXX)
+find_program(prfdata_cxx "${CMAKE_CXX_COMPILER}" NO_CACHE)
 
-if(CMAKE_CXX_COMPILER)
+if(prfdata_cxx)
     enable_language(CXX)
     add_library(prfdata_h_map_cpp OBJECT "${richter}/HWInputPrfDataMap_cpp.cpp" prfdata_h_public.cpp)
     add_library(prfdata_h_disabled_cpp OBJECT prfdata_h_public.cpp) # compiling it is the test
