@@ -20,6 +20,9 @@ foreach(library core client provider provider_dll)
 endforeach()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/shared/include/prfdata"
     DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h")
+# Maps written for Richter's article include it by this name.
+install(FILES "${PROJECT_SOURCE_DIR}/shared/include/PrfData.h"
+    DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 install(EXPORT PrfDataTargets NAMESPACE prfdata:: DESTINATION "${package_dir}")
 
 foreach(program prfread prfcheck)
@@ -37,9 +40,37 @@ if(TARGET prfdata_messages)
     install(FILES "${messages}" DESTINATION "${package_dir}")
 endif()
 
+# The toolchain files, and what find_package() says where the compiler is not the package's.
+install(FILES "${PROJECT_SOURCE_DIR}/cmake/mingw.cmake"
+    "${PROJECT_SOURCE_DIR}/cmake/toolchain-mingw-i686.cmake"
+    "${PROJECT_SOURCE_DIR}/cmake/toolchain-mingw-x86_64.cmake" DESTINATION "${package_dir}")
+set(PRFDATA_PACKAGE_PROCESSOR x86_64)
+if(CMAKE_SIZEOF_VOID_P EQUAL 4)
+    set(PRFDATA_PACKAGE_PROCESSOR i686)
+endif()
+if(MINGW)
+    set(PRFDATA_PACKAGE_ADVICE "Cross-compile: use the toolchain file, in an empty build folder: \
+-DCMAKE_TOOLCHAIN_FILE=\${CMAKE_CURRENT_LIST_DIR}/toolchain-mingw-${PRFDATA_PACKAGE_PROCESSOR}.cmake")
+elseif(WIN32)
+    set(PRFDATA_PACKAGE_ADVICE "Its libraries were made by Visual Studio; use that compiler.")
+else()
+    set(PRFDATA_PACKAGE_ADVICE "Put a PrfData for \${CMAKE_SYSTEM_NAME} into CMAKE_PREFIX_PATH; to \
+cross-compile one, use a toolchain file of \${CMAKE_CURRENT_LIST_DIR}.")
+endif()
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/PrfDataConfig.cmake.in"
     "${PROJECT_BINARY_DIR}/PrfDataConfig.cmake" INSTALL_DESTINATION "${package_dir}")
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/PrfDataConfigVersion.cmake"
     COMPATIBILITY SameMajorVersion)
+# It refuses other bitnesses without a word; of another system the package itself says more.
+file(APPEND "${PROJECT_BINARY_DIR}/PrfDataConfigVersion.cmake"
+    "\nif(NOT CMAKE_SYSTEM_NAME STREQUAL \"${CMAKE_SYSTEM_NAME}\")\n"
+    "    set(PACKAGE_VERSION_UNSUITABLE FALSE)\nendif()\n")
 install(FILES "${PROJECT_BINARY_DIR}/PrfDataConfig.cmake"
     "${PROJECT_BINARY_DIR}/PrfDataConfigVersion.cmake" DESTINATION "${package_dir}")
+
+# To be read, and to be copied: the samples build where they are installed.
+install(FILES "${PROJECT_SOURCE_DIR}/CHANGELOG.md" "${PROJECT_SOURCE_DIR}/LICENSE"
+    "${PROJECT_SOURCE_DIR}/README.md" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" DESTINATION "${CMAKE_INSTALL_DOCDIR}" OPTIONAL)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/samples" DESTINATION "${CMAKE_INSTALL_DATADIR}/PrfData"
+    REGEX "/(demo\\.sh|screen\\.sh|xwd-to-png)$" EXCLUDE) # they need the whole tree

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Install the package, natively and for Windows, build somebody else's project with it, and run
-# that; under Wine before and after its own service is installed.
+# Install the package, natively and for Windows, build another project with it, and run that; under
+# Wine before and after its own service is installed. Then what else the package has: the samples,
+# which build there, documents, and advice where the compiler makes programs for another system.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=../../scripts/lib.sh
@@ -20,16 +21,46 @@ clean_up() {
 trap clean_up EXIT
 trap 'exit 143' INT TERM HUP
 
+fail() {
+    printf 'FAILED: %s\n' "$*" >&2 # what a function prints may be taken as its answer
+    exit 1
+}
+
+install_package() {
+    local preset=$1
+    quietly cmake --install "build/$preset" --prefix "$work/first"
+    # The package must not know where it was installed.
+    mv "$work/first" "$work/$preset"
+}
+
+# configure <preset of the package> <source folder> <build folder> [<cmake argument>...]
+configure() {
+    local package=$work/$1 source=$2 build=$3
+    shift 3
+    cmake -S "$source" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release \
+        -DCMAKE_PREFIX_PATH="$package" "$@"
+}
+
 # build_consumer <preset> [<cmake argument>...]
 build_consumer() {
     local preset=$1
     shift
-    quietly cmake --install "build/$preset" --prefix "$work/first"
-    # The package must not know where it was installed.
-    mv "$work/first" "$work/$preset"
-    quietly cmake -S tests/consumer -B "$work/build-$preset" -G Ninja \
-        -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH="$work/$preset" "$@"
+    quietly configure "$preset" tests/consumer "$work/build-$preset" "$@"
     quietly cmake --build "$work/build-$preset"
+}
+
+# build_samples <preset> [<cmake argument>...]
+build_samples() {
+    local preset=$1
+    shift
+    quietly configure "$preset" "$work/$preset/share/PrfData/samples" "$work/samples-$preset" "$@"
+    quietly cmake --build "$work/samples-$preset"
+}
+
+# What find_package() says of a package that is for another system, as one line.
+refusal() {
+    ! configure "$@" >"$work/refused" 2>&1 || fail "cmake took the package of $1: $*"
+    tr -s ' \n' ' ' <"$work/refused"
 }
 
 # expect <line> <command> [<argument>...]
@@ -46,11 +77,28 @@ expect() {
 }
 
 build_preset linux
+install_package linux
 build_consumer linux
 expect "counted 42 orders in private" "$work/build-linux/consumer"
+expect "HWInputMon: 8 entries, 0 mistakes" "$work/build-linux/richter"
+expect "HWInputMon: 8 entries, 0 mistakes" "$work/build-linux/richter_cpp"
 
-build_consumer mingw -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/toolchain-mingw-x86_64.cmake"
+# Without a toolchain file the package for Windows names the one to use, which is its own.
+install_package mingw
+said=$(refusal mingw tests/consumer "$work/refused-mingw")
+toolchain=$work/mingw/lib/cmake/PrfData/toolchain-mingw-x86_64.cmake
+[[ $said == *'Cross-compile: use the toolchain file'*"-DCMAKE_TOOLCHAIN_FILE=$toolchain "* ]] ||
+    fail "the package for Windows says: $said"
+build_consumer mingw -DCMAKE_TOOLCHAIN_FILE="$toolchain"
+for bits in i686 x86_64; do
+    said=$(refusal linux tests/consumer "$work/refused-$bits" \
+        -DCMAKE_TOOLCHAIN_FILE="$work/linux/lib/cmake/PrfData/toolchain-mingw-$bits.cmake")
+    [[ $said == *'Put a PrfData for Windows into CMAKE_PREFIX_PATH;'*'use a toolchain file of '* ]] ||
+        fail "the package for Linux says: $said"
+done
+
 windows=$work/build-mingw
+expect "HWInputMon: 8 entries, 0 mistakes" tests/wine/run "$windows/richter.exe"
 expect "counted 42 orders in private" tests/wine/run "$windows/consumer.exe"
 uninstall=$windows/consumer_installer.exe
 quietly tests/wine/run "$windows/consumer_installer.exe" -Install
@@ -58,3 +106,16 @@ expect "counted 42 orders for everybody" tests/wine/run "$windows/consumer.exe"
 quietly tests/wine/run "$windows/consumer_installer.exe" -Uninstall
 expect "counted 42 orders in private" tests/wine/run "$windows/consumer.exe"
 uninstall=
+
+# ---- What else is there ----
+
+build_samples linux
+build_samples mingw -DCMAKE_TOOLCHAIN_FILE="$toolchain"
+for file in hwinput.exe installer.exe ras.exe HWInputMonPrf.dll RasSamplePrf.dll; do
+    [[ -s $work/samples-mingw/bin/$file ]] || fail "the installed samples make no $file"
+done
+for preset in linux mingw; do
+    for file in LICENSE README.md; do
+        cmp "$file" "$work/$preset/share/doc/PrfData/$file" || fail "$preset: $file"
+    done
+done
