@@ -1,5 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The example of README.md: from the names of two objects to the rates of all their counters. */
+/*
+ * The example of README.md: from the names of two objects to the rates of all their counters. It
+ * needs nothing of PrfData; in this folder one line builds it:
+ *
+ *     x86_64-w64-mingw32-gcc -o rates.exe rates.c raw_reader.c
+ *     cl rates.c raw_reader.c advapi32.lib
+ *
+ * It ends with 1 and says why on standard error where the service RasSample is not installed, where
+ * its titles have no texts (Wine keeps none), or where the system gives no sample. While `ras` does
+ * not run, there are no ports, and the rates of RAS Total are 0.
+ */
 #include <stdio.h>
 
 #include "raw_reader.h"
@@ -17,18 +27,32 @@ static void print_rate(void *context, const raw_value *now)
                raw_titles_name(&titles, now->counter), now->instance);
 }
 
+static int stop_because(const char *reason)
+{
+    fprintf(stderr, "rates: %s\n", reason);
+    return 1;
+}
+
 int main(void)
 {
     DWORD first, last, port, total;
     wchar_t query[32];
 
-    if (raw_titles_read(&titles) != 0 || raw_titles_of_service(L"RasSample", &first, &last) != 0)
-        return 1;
+    if (raw_titles_read(&titles) != 0)
+        return stop_because("the system's titles cannot be read");
+    if (raw_titles_of_service(L"RasSample", &first, &last) != 0)
+        return stop_because("service RasSample is not installed");
     port = raw_titles_index(&titles, L"RAS Port", first, last);
     total = raw_titles_index(&titles, L"RAS Total", first, last);
+    if (port == 0 || total == 0)
+        return stop_because("the titles of RasSample have no texts");
     swprintf(query, 32, L"%lu %lu", port, total); /* such as "780 906" */
-    if (port == 0 || total == 0 || raw_sample_query(query, &older) != 0)
-        return 1;
+    if (raw_sample_query(query, &older) != 0)
+        return stop_because("the system gives no sample");
     Sleep(1000);
-    return raw_sample_query(query, &newer) != 0 || raw_sample_walk(&newer, print_rate, NULL) != 0;
+    if (raw_sample_query(query, &newer) != 0)
+        return stop_because("the system gives no second sample");
+    if (raw_sample_walk(&newer, print_rate, NULL) != 0)
+        return stop_because("the second sample is damaged");
+    return 0;
 }

@@ -251,6 +251,8 @@ everything >"$work/everything"
 expect_code 5 installer -Status
 expect_said '[HWInputMon] Performance Counters (Not Installed)'
 expect_said '[RasSample] Performance Counters (Not Installed)'
+expect_code 1 ras_rates
+expect_said 'rates: service RasSample is not installed'
 expect_code 0 installer -Install -Writers Users
 expect_said 'HWInputMon: Installed'
 expect_said 'RasSample: Installed'
@@ -294,7 +296,6 @@ compare_prfread
 if [[ -z $has_texts ]]; then
     expect_code 1 ras_reader
     expect_said "RasSample has no title \"RAS Port\" between $first_counter and $last_counter"
-    expect_code 1 ras_rates
 fi
 expect_code 1 ras_reader -service PrfDataNobody
 expect_said 'service PrfDataNobody has no counters installed'
@@ -308,8 +309,23 @@ shown=$(awk '
     inside { print; next }
     index($0, "`rates.c`") == 1 { found = 1 }
 ' README.md)
-[[ -z $shown || $shown == "$(tail -n +3 samples/ras/rates.c)" ]] ||
-    fail "README.md shows another rates.c: $(diff <(tail -n +3 samples/ras/rates.c) - <<<"$shown")"
+written=$(sed -n '/^#include/,$p' samples/ras/rates.c)
+[[ -z $shown || $shown == "$written" ]] ||
+    fail "README.md shows another rates.c: $(diff - <(printf '%s\n' "$shown") <<<"$written")"
+
+# It builds by the line that stands in it.
+line=$(sed -n 's/^ \*     \(x86_64-w64-mingw32-gcc .*\)/\1/p' samples/ras/rates.c)
+mkdir "$work/rates.build"
+cp samples/ras/{rates,raw_reader}.c samples/ras/raw_reader.h "$work/rates.build"
+(cd "$work/rates.build" && bash -c "$line") || fail "$line"
+if [[ -n $has_texts ]]; then
+    PRFDATA_BIN=$work/rates.build expect_code 0 rates
+    expect_said ' Bytes Received/Sec'
+else
+    PRFDATA_BIN=$work/rates.build expect_code 1 rates
+    expect_said 'rates: the titles of RasSample have no texts'
+fi
+echo "passed: the example of README.md builds by one line"
 
 expect_code 0 prfcheck RasSample -seconds 1
 expect_said '0 errors, 0 warnings'
