@@ -70,7 +70,7 @@ static uint32_t failed(const install *work, uint32_t status, const wchar_t *what
 
 /* ---- What is wanted ---- */
 
-static uint32_t report_mistakes(const install *work)
+static void report_mistakes(const install *work)
 {
     prfdata_map_mistake mistakes[MAX_MISTAKES];
     size_t count = prfdata_map_check(work->map, mistakes, MAX_MISTAKES);
@@ -83,25 +83,28 @@ static uint32_t report_mistakes(const install *work)
         MultiByteToWideChar(CP_UTF8, 0, text, -1, wide, PRFDATA_REPORT_CHARS);
         prfdata_report_line(&work->report, PRFDATA_STEP_FAILED, L"Map: %ls", wide);
     }
-    return count > 0 ? ERROR_INVALID_PARAMETER : ERROR_SUCCESS;
 }
 
 static uint32_t encode_map(install *work)
 {
-    uint32_t status = prfdata_map_bytes_encode(work->map, NULL, 0, &work->map_size);
+    const uint64_t hash = work->model->hash;
 
-    if (status != ERROR_INSUFFICIENT_BUFFER)
-        return status ? status : ERROR_INVALID_DATA;
+    prfdata_map_bytes_encode(work->map, hash, NULL, 0, &work->map_size);
     work->map_bytes = malloc(work->map_size);
     if (!work->map_bytes)
         return ERROR_NOT_ENOUGH_MEMORY;
-    return prfdata_map_bytes_encode(work->map, work->map_bytes, work->map_size, &work->map_size);
+    return prfdata_map_bytes_encode(work->map, hash, work->map_bytes, work->map_size,
+                                    &work->map_size);
 }
 
 static uint32_t derive(install *work)
 {
     uint32_t status = prfdata_model_make(work->map, &work->model);
 
+    if (status == ERROR_INVALID_PARAMETER) {
+        report_mistakes(work);
+        return status;
+    }
     if (!status)
         status = encode_map(work);
     if (!status)
@@ -217,10 +220,8 @@ static uint32_t look_at_key(install *work)
 
 static uint32_t prepare(install *work)
 {
-    uint32_t status = report_mistakes(work);
+    uint32_t status = derive(work);
 
-    if (!status)
-        status = derive(work);
     if (!status)
         status = check_writers(work);
     if (!status)

@@ -129,22 +129,29 @@ static void look_at_map(look *work)
         (unsigned long)work->installed->title_count);
 }
 
+static uint32_t encode_own_map(const prfdata_model *model, void **bytes, size_t *size)
+{
+    prfdata_map_bytes_encode(model->map, model->hash, NULL, 0, size);
+    *bytes = malloc(*size);
+    if (!*bytes)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    return prfdata_map_bytes_encode(model->map, model->hash, *bytes, *size, size);
+}
+
 /* The whole map, texts included: what -Install would write. */
 static void compare_map(look *work)
 {
+    prfdata_model *own = NULL;
     size_t size = 0;
     void *bytes = NULL;
-    uint32_t status = prfdata_map_bytes_encode(work->map, NULL, 0, &size);
+    uint32_t status = prfdata_model_make(work->map, &own);
 
-    if (status == ERROR_INSUFFICIENT_BUFFER) {
-        bytes = malloc(size);
-        status = bytes ? prfdata_map_bytes_encode(work->map, bytes, size, &size)
-                       : ERROR_NOT_ENOUGH_MEMORY;
-    }
+    if (!status)
+        status = encode_own_map(own, &bytes, &size);
     if (status) {
         wrong(work, L"this program's map is wrong (%lu)", (unsigned long)status);
     } else if (!prfdata_service_key_has(&work->key, L"Map", REG_BINARY, bytes, size)) {
-        bool same = prfdata_map_hash(work->map) == work->installed->hash;
+        bool same = own->hash == work->installed->hash;
 
         prfdata_report_line(&work->report, PRFDATA_STEP_FAILED,
                             same ? L"    Differs: texts in this program's map are newer or older; "
@@ -154,6 +161,7 @@ static void compare_map(look *work)
         work->status = ERROR_REVISION_MISMATCH;
     }
     free(bytes);
+    prfdata_model_free(own);
 }
 
 static void look_at_titles(look *work)

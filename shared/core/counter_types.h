@@ -37,9 +37,7 @@ enum {
     PRFDATA_TYPE_NEEDS_BASE = 0x04,     /* `base_type` must stand directly behind it */
     PRFDATA_TYPE_MAY_HAVE_BASE = 0x08,  /* `base_type` may stand directly behind it */
     PRFDATA_TYPE_SINGLE_INVERSE = 0x10, /* 100 % minus something: does not merge */
-    PRFDATA_TYPE_MAY_ACCUMULATE = 0x20, /* PRFDATA_MAP_ACCUMULATING is allowed */
-    PRFDATA_TYPE_MAY_MERGE_MAX = 0x40,  /* PRFDATA_MAP_MERGE_MAX is allowed */
-    PRFDATA_TYPE_STAMPED = 0x80         /* its base is the time stamp of the value, not a count */
+    PRFDATA_TYPE_STAMPED = 0x20         /* its base is the time stamp of the value, not a count */
 };
 
 typedef struct prfdata_counter_type {

@@ -21,33 +21,30 @@
 uint64_t prfdata_map_bytes_size(const prfdata_map *map);
 
 /*
- * Encode a map that prfdata_map_check accepts.
+ * Encode a map.
  *
+ * map       One without mistakes (see prfdata_map_check_nest).
+ * hash      prfdata_map_hash() of it.
  * bytes     Room for `capacity` bytes; may be NULL if capacity is 0.
- * size      On ERROR_SUCCESS and ERROR_INSUFFICIENT_BUFFER the bytes needed.
+ * size      Gets the bytes needed, always.
  *
- * Returns ERROR_SUCCESS, ERROR_INSUFFICIENT_BUFFER (nothing written) or ERROR_INVALID_PARAMETER
- *         (the map is wrong).
+ * Returns ERROR_SUCCESS or ERROR_INSUFFICIENT_BUFFER (nothing written).
  */
-uint32_t prfdata_map_bytes_encode(const prfdata_map *map, void *bytes, size_t capacity,
-                                  size_t *size);
+uint32_t prfdata_map_bytes_encode(const prfdata_map *map, uint64_t hash, void *bytes,
+                                  size_t capacity, size_t *size);
 
 /*
- * Decode bytes into a map and check it with prfdata_map_check.
+ * Decode bytes into a map: rules M1 to M10 of MAP-BYTES.md. Whether the map is right (M11) and the
+ * hash is its own (M12) is for the caller to check, as prfdata_model_from_bytes() does.
  *
- * map  On success a map with everything it points to in one allocation; untouched on failure.
+ * map   On success a map with everything it points to in one allocation; untouched on failure.
+ * hash  On success what the bytes say of it.
  *
- * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (not an encoded map, or one that the check refuses),
- *         ERROR_REVISION_MISMATCH (a later format) or ERROR_NOT_ENOUGH_MEMORY.
+ * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (not an encoded map), ERROR_REVISION_MISMATCH (a later
+ *         format) or ERROR_NOT_ENOUGH_MEMORY.
  * Owner:   the caller; release with free().
  */
-uint32_t prfdata_map_bytes_decode(const void *bytes, size_t size, prfdata_map **map);
-
-/*
- * The hash of a checked map. Two maps have the same hash if and only if their regions mean the
- * same: service, ids, names, types, order, capacities, name lengths and options are in it; help,
- * detail level, scale, default counter and the symbols' spelling are not. Never 0.
- */
-uint64_t prfdata_map_hash(const prfdata_map *map);
+uint32_t prfdata_map_bytes_decode(const void *bytes, size_t size, prfdata_map **map,
+                                  uint64_t *hash);
 
 #endif

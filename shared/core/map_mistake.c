@@ -10,7 +10,7 @@
 #include <prfdata/map.h>
 
 #include "core/counter_types.h"
-#include "core/map_entries.h"
+#include "core/map_options.h"
 #include "core/names.h"
 
 #define SHOWN_CHARS 64 /* of a symbol or name */
@@ -110,9 +110,20 @@ static const prfdata_map_entry *entry_of(const prfdata_map_mistake *mistake)
     return &mistake->map->entries[mistake->entry_index];
 }
 
+/* The object or counter that the option at `index` belongs to, or NULL. */
+static const prfdata_map_entry *find_target(const prfdata_map *map, uint32_t index)
+{
+    while (index > 0) {
+        index--;
+        if (map->entries[index].kind != PRFDATA_ENTRY_OPTION)
+            return &map->entries[index];
+    }
+    return NULL;
+}
+
 static void put_subject(sentence *out, const prfdata_map_mistake *mistake)
 {
-    uint32_t target;
+    const prfdata_map_entry *target;
 
     if (is_of_map(mistake)) {
         put(out, "the map");
@@ -123,12 +134,10 @@ static void put_subject(sentence *out, const prfdata_map_mistake *mistake)
         return;
     }
     put_ascii(out, mistake->symbol);
-    target = prfdata_map_entries_target(mistake->map, mistake->entry_index);
-    if (target < mistake->map->entry_count) {
-        const char *symbol = mistake->map->entries[target].symbol;
-
+    target = find_target(mistake->map, mistake->entry_index);
+    if (target) {
         put(out, " behind ");
-        put_entry(out, symbol ? symbol : "", mistake->id, mistake->name);
+        put_entry(out, target->symbol ? target->symbol : "", mistake->id, mistake->name);
     }
 }
 
@@ -298,26 +307,9 @@ static void put_single_inverse(sentence *out, const prfdata_map_mistake *mistake
 
 static void put_option(sentence *out, const prfdata_map_mistake *mistake)
 {
-    switch (entry_of(mistake)->option) {
-    case PRFDATA_OPTION_ACCUMULATING:
-        put(out, "this belongs behind a counter of a RAWCOUNT, RAWCOUNT_HEX or RAW_FRACTION type, "
-                 "once and without PRFDATA_MAP_MERGE_MAX");
-        return;
-    case PRFDATA_OPTION_MERGE_MAX:
-        put(out, "this belongs behind a counter of a RAWCOUNT or RAWCOUNT_HEX type, once and "
-                 "without PRFDATA_MAP_ACCUMULATING");
-        return;
-    case PRFDATA_OPTION_PER_PROCESS:
-    case PRFDATA_OPTION_TOTAL:
-    case PRFDATA_OPTION_PARENT:
-        put(out, "this belongs behind an object with instances, once and before its counters");
-        return;
-    case PRFDATA_OPTION_COSTLY:
-        put(out, "this belongs behind an object, once and before its counters");
-        return;
-    default:
-        put(out, "this option is unknown; use the PRFDATA_MAP_ macros");
-    }
+    const prfdata_map_option *option = prfdata_map_options_find(entry_of(mistake)->option);
+
+    put(out, option ? option->advice : "this option is unknown; use the PRFDATA_MAP_ macros");
 }
 
 static void put_parent(sentence *out, const prfdata_map_mistake *mistake)
@@ -417,6 +409,9 @@ static void put_rule(sentence *out, const prfdata_map_mistake *mistake)
     case PRFDATA_MAP_RULE_TOO_LARGE:
         put(out, "encoded it exceeds 64 KiB; shorten help texts or split it into several maps, "
                  "each with its own service");
+        return;
+    case PRFDATA_MAP_RULE_NO_MEMORY:
+        put(out, "there is not enough memory to check it");
         return;
     }
 }

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 
 #include "core/map_bytes.h"
-#include "core/map_entries.h"
+#include "core/map_check.h"
+#include "core/map_hash.h"
+#include "core/map_options.h"
 #include "core/perf_wire.h"
 
 typedef struct storage {
@@ -13,91 +15,76 @@ typedef struct storage {
     prfdata_map *owned_map; /* or NULL */
 } storage;
 
-static uint32_t count_kind(const prfdata_map *map, uint32_t kind)
+/* What an option of the counter says, else its type. */
+static prfdata_merge own_merge(const prfdata_counter_type *type, uint32_t options)
 {
-    uint32_t count = 0;
+    for (size_t i = 0; i < prfdata_map_options_count(); i++) {
+        const prfdata_map_option *option = prfdata_map_options_at(i);
 
-    for (uint32_t i = 0; i < map->entry_count; i++)
-        count += map->entries[i].kind == kind;
-    return count;
-}
-
-/* A base goes with its fraction: what its values mean together must be merged alike. */
-static prfdata_merge merge_of(const prfdata_counter_type *type, uint32_t options,
-                              const prfdata_counter_type *fraction)
-{
-    if (fraction && (fraction->flags & PRFDATA_TYPE_STAMPED))
-        return PRFDATA_MERGE_NEWEST;
-    if (options & PRFDATA_OPTION_ACCUMULATING)
-        return PRFDATA_MERGE_ACCUMULATE;
-    if (options & PRFDATA_OPTION_MERGE_MAX)
-        return PRFDATA_MERGE_MAX;
+        if ((options & option->bit) != 0 && option->merge != PRFDATA_MERGE_NOTHING)
+            return option->merge;
+    }
     return type->merge;
 }
 
-static prfdata_ticks ticks_of(const prfdata_counter_type *type,
-                              const prfdata_counter_type *fraction)
+static bool is_stamped(const prfdata_counter_type *fraction)
 {
-    return fraction && (fraction->flags & PRFDATA_TYPE_STAMPED) ? fraction->ticks : type->ticks;
+    return fraction && (fraction->flags & PRFDATA_TYPE_STAMPED) != 0;
 }
 
-/* `before` is the counter before it in the object, or NULL; `used_bytes` grows by the value. */
-static void derive_counter(const prfdata_map *map, uint32_t index,
-                           const prfdata_model_counter *before, uint32_t *used_bytes,
-                           prfdata_model_counter *counter)
+/*
+ * A base goes with its fraction: what its values mean together must be merged alike.
+ *
+ * before      The counter before it in the object, or NULL. The map was checked: a base has one.
+ * used_bytes  Of the counter block; grows by the value.
+ */
+static void derive_counter(const prfdata_map_node *node, const prfdata_map_node *before,
+                           uint32_t *used_bytes, prfdata_model_counter *counter)
 {
-    const prfdata_counter_type *type = prfdata_counter_types_find(map->entries[index].type);
-    const prfdata_counter_type *fraction = NULL;
+    const prfdata_map_node *fraction =
+        before && (node->type->flags & PRFDATA_TYPE_BASE) ? before : NULL;
+    bool is_stamp = fraction && is_stamped(fraction->type);
 
-    counter->entry = &map->entries[index];
-    counter->is_base = (type->flags & PRFDATA_TYPE_BASE) != 0;
-    counter->has_base = prfdata_map_entries_has_base(map, index);
-    counter->options = prfdata_map_entries_options(map, index, NULL);
-    if (before && counter->is_base) { /* the map was checked: a base has one before it */
-        fraction = prfdata_counter_types_find(before->entry->type);
-        counter->options = before->options;
-    }
-    counter->merge = merge_of(type, counter->options, fraction);
-    counter->ticks = ticks_of(type, fraction);
-    counter->value_bytes = type->value_bytes;
-    counter->block_offset = prfdata_counter_types_place(type, used_bytes);
+    counter->entry = node->entry;
+    counter->is_base = (node->type->flags & PRFDATA_TYPE_BASE) != 0;
+    counter->has_base = node->has_base;
+    counter->options = fraction ? fraction->options : node->options;
+    counter->merge = is_stamp ? PRFDATA_MERGE_NEWEST : own_merge(node->type, counter->options);
+    counter->ticks = is_stamp ? fraction->type->ticks : node->type->ticks;
+    counter->value_bytes = node->type->value_bytes;
+    counter->block_offset = prfdata_counter_types_place(node->type, used_bytes);
     counter->title_offset = PRFDATA_NONE; /* both filled in where they are counted */
     counter->cell_index = PRFDATA_NONE;
 }
 
-static uint32_t parent_index(const prfdata_map *map, uint32_t index,
-                             const prfdata_model_object *objects, uint32_t object_count)
+/* The position of the object that `node` names as its parent; it stands earlier. */
+static uint32_t parent_index(const prfdata_map_tree *tree, const prfdata_map_node *node)
 {
-    uint32_t id = 0;
-
-    if (!(prfdata_map_entries_options(map, index, &id) & PRFDATA_OPTION_PARENT))
+    if (!(node->options & PRFDATA_OPTION_PARENT))
         return PRFDATA_NONE;
-    for (uint32_t i = 0; i < object_count; i++) {
-        if (objects[i].entry->id == id)
-            return i;
+    for (const prfdata_map_node *earlier = tree->objects; earlier < node; earlier++) {
+        if (earlier->entry->id == node->parent_id)
+            return (uint32_t)(earlier - tree->objects);
     }
     return PRFDATA_NONE;
 }
 
 /* What follows from the object's own entry and its options. */
-static void derive_object(const prfdata_map *map, uint32_t index,
-                          const prfdata_model_object *earlier, uint32_t earlier_count,
+static void derive_object(const prfdata_map_tree *tree, const prfdata_map_node *node,
                           prfdata_model_object *object)
 {
-    const prfdata_map_entry *entry = &map->entries[index];
-
-    object->entry = entry;
-    object->options = prfdata_map_entries_options(map, index, NULL);
+    object->entry = node->entry;
+    object->options = node->options;
     object->detail_level = PERF_DETAIL_WIZARD;
-    object->parent_index = parent_index(map, index, earlier, earlier_count);
-    object->has_instances = entry->max_instances != PERF_NO_INSTANCES;
-    object->max_instances = object->has_instances ? (uint32_t)entry->max_instances : 1;
-    object->name_chars = (uint32_t)prfdata_map_entries_name_chars(map, index);
+    object->parent_index = parent_index(tree, node);
+    object->has_instances = node->entry->max_instances != PERF_NO_INSTANCES;
+    object->max_instances = object->has_instances ? (uint32_t)node->entry->max_instances : 1;
+    object->name_chars = (uint32_t)prfdata_map_tree_name_chars(node);
 }
 
 /* What the object gets from one of its counters. */
-static void count_in(prfdata_model_object *object, prfdata_model_counter *counter,
-                     uint32_t *title_count)
+static void count_in_counter(prfdata_model_object *object, prfdata_model_counter *counter,
+                             uint32_t *title_count)
 {
     if (!counter->is_base) {
         counter->title_offset = 2 * (*title_count)++;
@@ -111,87 +98,92 @@ static void count_in(prfdata_model_object *object, prfdata_model_counter *counte
     object->counter_count++;
 }
 
-/* Returns the counter behind the object's last. */
-static prfdata_model_counter *derive_counters(const prfdata_map *map, uint32_t index,
-                                              prfdata_model_object *object,
-                                              prfdata_model_counter *counters,
-                                              uint32_t *title_count)
+static void derive_counters(const prfdata_map_node *node, prfdata_model_object *object,
+                            prfdata_model_counter *counters, uint32_t *title_count)
 {
-    uint32_t end = prfdata_map_entries_object_end(map, index);
     uint32_t used_bytes = sizeof(prfdata_perf_counter_block);
-    const prfdata_model_counter *before = NULL;
 
     object->counters = counters;
-    for (uint32_t i = index + 1; i < end; i++) {
-        if (map->entries[i].kind != PRFDATA_ENTRY_COUNTER)
-            continue;
-        derive_counter(map, i, before, &used_bytes, counters);
-        count_in(object, counters, title_count);
-        before = counters++;
+    for (uint32_t i = 0; i < node->counter_count; i++) {
+        derive_counter(&node->counters[i], i > 0 ? &node->counters[i - 1] : NULL, &used_bytes,
+                       &counters[i]);
+        count_in_counter(object, &counters[i], title_count);
     }
     object->block_bytes = (used_bytes + 7) / 8 * 8;
-    return counters;
 }
 
-static void derive_objects(const prfdata_map *map, prfdata_model *model,
+static void derive_objects(const prfdata_map_tree *tree, prfdata_model *model,
                            prfdata_model_object *objects, prfdata_model_counter *counters)
 {
-    uint32_t object_count = 0;
-
-    for (uint32_t i = 0; i < map->entry_count; i++) {
-        prfdata_model_object *object = &objects[object_count];
-
-        if (map->entries[i].kind != PRFDATA_ENTRY_OBJECT)
-            continue;
-        derive_object(map, i, objects, object_count, object);
-        object->title_offset = 2 * model->title_count++;
-        counters = derive_counters(map, i, object, counters, &model->title_count);
-        object_count++;
+    for (uint32_t i = 0; i < tree->object_count; i++) {
+        derive_object(tree, &tree->objects[i], &objects[i]);
+        objects[i].title_offset = 2 * model->title_count++;
+        derive_counters(&tree->objects[i], &objects[i], counters, &model->title_count);
+        counters += objects[i].counter_count;
     }
     model->objects = objects;
-    model->object_count = object_count;
+    model->object_count = tree->object_count;
+}
+
+static uint32_t make_from_tree(const prfdata_map_tree *tree, prfdata_model **model)
+{
+    size_t object_bytes = tree->object_count * sizeof(prfdata_model_object);
+    size_t counter_bytes = tree->counter_count * sizeof(prfdata_model_counter);
+    storage *made = calloc(1, sizeof *made + object_bytes + counter_bytes);
+    prfdata_model_object *objects;
+
+    if (!made)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    objects = (prfdata_model_object *)(made + 1);
+    made->model.map = tree->map;
+    made->model.hash = prfdata_map_hash(tree);
+    derive_objects(tree, &made->model, objects,
+                   (prfdata_model_counter *)((unsigned char *)objects + object_bytes));
+    *model = &made->model;
+    return ERROR_SUCCESS;
 }
 
 uint32_t prfdata_model_make(const prfdata_map *map, prfdata_model **model)
 {
-    size_t object_bytes, counter_bytes;
-    storage *made;
-    prfdata_model_object *objects;
+    prfdata_map_tree *tree;
+    uint32_t status = prfdata_map_check_nest(map, &tree);
 
-    if (prfdata_map_check(map, NULL, 0) > 0)
-        return ERROR_INVALID_PARAMETER;
+    if (status != ERROR_SUCCESS)
+        return status;
+    status = make_from_tree(tree, model);
+    free(tree);
+    return status;
+}
 
-    object_bytes = count_kind(map, PRFDATA_ENTRY_OBJECT) * sizeof(prfdata_model_object);
-    counter_bytes = count_kind(map, PRFDATA_ENTRY_COUNTER) * sizeof(prfdata_model_counter);
-    made = calloc(1, sizeof(*made) + object_bytes + counter_bytes);
-    if (!made)
-        return ERROR_NOT_ENOUGH_MEMORY;
+/* A model of `map` with this hash: what is not right there, is not what an encoder wrote. */
+static uint32_t make_from_decoded(prfdata_map *map, uint64_t hash, prfdata_model **model)
+{
+    prfdata_model *made;
+    uint32_t status = prfdata_model_make(map, &made);
 
-    objects = (prfdata_model_object *)(made + 1);
-    made->model.map = map;
-    made->model.hash = prfdata_map_hash(map);
-    derive_objects(map, &made->model, objects,
-                   (prfdata_model_counter *)((unsigned char *)objects + object_bytes));
-    *model = &made->model;
+    if (status != ERROR_SUCCESS)
+        return status == ERROR_INVALID_PARAMETER ? ERROR_INVALID_DATA : status; /* M11 */
+    if (made->hash != hash) {                                                   /* M12 */
+        prfdata_model_free(made);
+        return ERROR_INVALID_DATA;
+    }
+    ((storage *)made)->owned_map = map;
+    *model = made;
     return ERROR_SUCCESS;
 }
 
 uint32_t prfdata_model_from_bytes(const void *bytes, size_t size, prfdata_model **model)
 {
     prfdata_map *map;
-    prfdata_model *made;
-    uint32_t status = prfdata_map_bytes_decode(bytes, size, &map);
+    uint64_t hash;
+    uint32_t status = prfdata_map_bytes_decode(bytes, size, &map, &hash);
 
     if (status != ERROR_SUCCESS)
         return status;
-    status = prfdata_model_make(map, &made);
-    if (status != ERROR_SUCCESS) {
+    status = make_from_decoded(map, hash, model);
+    if (status != ERROR_SUCCESS)
         free(map);
-        return status;
-    }
-    ((storage *)made)->owned_map = map;
-    *model = made;
-    return ERROR_SUCCESS;
+    return status;
 }
 
 void prfdata_model_free(prfdata_model *model)

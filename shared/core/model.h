@@ -47,9 +47,9 @@ typedef struct prfdata_model_object {
 } prfdata_model_object;
 
 typedef struct prfdata_model {
-    const prfdata_map *map;
-    uint64_t hash;        /* prfdata_map_hash */
-    uint32_t title_count; /* titles in use; offsets are 0, 2, ... 2 * (title_count - 1) */
+    const prfdata_map *map; /* without mistakes */
+    uint64_t hash;          /* prfdata_map_hash */
+    uint32_t title_count;   /* titles in use; offsets are 0, 2, ... 2 * (title_count - 1) */
     uint32_t object_count;
     const prfdata_model_object *objects;
 } prfdata_model;
@@ -66,8 +66,14 @@ typedef struct prfdata_model {
 uint32_t prfdata_model_make(const prfdata_map *map, prfdata_model **model);
 
 /*
- * Decode an encoded map and derive its model, which owns the decoded map.
- * Returns what prfdata_map_bytes_decode() and prfdata_model_make() return.
+ * Decode an encoded map, check it (all rules of MAP-BYTES.md) and derive its model, which owns the
+ * decoded map.
+ *
+ * model  On success the new model; untouched on failure.
+ *
+ * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (not an encoded map, or a wrong one),
+ *         ERROR_REVISION_MISMATCH (a later format) or ERROR_NOT_ENOUGH_MEMORY.
+ * Owner:   the caller; prfdata_model_free().
  */
 uint32_t prfdata_model_from_bytes(const void *bytes, size_t size, prfdata_model **model);
 

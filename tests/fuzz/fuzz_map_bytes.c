@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "core/map_bytes.h"
+#include "core/model.h"
 #include "mapping.h"
 
 enum { MEND_HEADER = 0x01, MEND_HASH = 0x02, MAX_ENTRIES = 512, MAX_TEXT = 2048 };
@@ -323,7 +323,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     static decoded second;
     prfdata_map built;
-    prfdata_map *map = NULL;
+    prfdata_model *model = NULL;
     uint8_t *exact;
     uint32_t status;
 
@@ -333,12 +333,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     if (size > 1)
         memcpy(exact, bytes + 1, size - 1);
     mend(exact, size - 1, bytes[0], &second);
-    status = prfdata_map_bytes_decode(exact, size - 1, &map);
+    status = prfdata_model_from_bytes(exact, size - 1, &model);
     FUZZ_CHECK(status == expect(exact, size - 1, &second, &built));
     if (!status) {
-        check_same(map, &built);
-        check_accepted(exact, size - 1, map);
-        free(map);
+        check_same(model->map, &built);
+        check_accepted(exact, size - 1, model->map);
+        prfdata_model_free(model);
     }
     free(exact);
     return 0;

@@ -11,7 +11,6 @@
 
 #include "core/counter_types.h"
 #include "fuzz.h"
-#include "core/map_bytes.h"
 #include "mapping.h"
 #include "core/model.h"
 #include "installer/title_text.h"
@@ -217,7 +216,6 @@ static void check_wrong(const prfdata_map *map, size_t mistake_count, size_t cap
     prfdata_map_mistake *mistakes = fuzz_memory(capacity * sizeof *mistakes);
     const size_t stored = mistake_count < capacity ? mistake_count : capacity;
     prfdata_model *model;
-    size_t size;
 
     FUZZ_CHECK(prfdata_map_check(map, mistakes, capacity) == mistake_count);
     for (size_t i = 0; i < stored; i++) {
@@ -231,7 +229,6 @@ static void check_wrong(const prfdata_map *map, size_t mistake_count, size_t cap
         check_sentence(mistake, i % 2 ? 512 : 1 + i * 7 % 80);
     }
     free(mistakes);
-    FUZZ_CHECK(prfdata_map_bytes_encode(map, NULL, 0, &size) == ERROR_INVALID_PARAMETER);
     FUZZ_CHECK(prfdata_model_make(map, &model) == ERROR_INVALID_PARAMETER);
 }
 
@@ -404,20 +401,20 @@ static void check_right(const prfdata_map *map)
 {
     size_t size, again_size;
     uint8_t *bytes = mapping_encode(map, &size), *again;
-    prfdata_map *decoded;
+    prfdata_model *decoded;
     prfdata_model *model;
 
-    FUZZ_CHECK(!prfdata_map_bytes_decode(bytes, size, &decoded));
-    FUZZ_CHECK(prfdata_map_hash(decoded) == prfdata_map_hash(map));
-    again = mapping_encode(decoded, &again_size);
+    FUZZ_CHECK(!prfdata_model_from_bytes(bytes, size, &decoded));
+    again = mapping_encode(decoded->map, &again_size);
     FUZZ_CHECK(again_size == size && !memcmp(again, bytes, size));
     mapping_check_model(map);
     FUZZ_CHECK(!prfdata_model_make(map, &model));
+    FUZZ_CHECK(decoded->hash == model->hash);
     check_ini(map, model);
     check_header(map, model);
     check_keys(map);
     prfdata_model_free(model);
-    free(decoded);
+    prfdata_model_free(decoded);
     free(again);
     free(bytes);
 }

@@ -76,7 +76,7 @@ static void install(void)
     size_t size;
 
     FUZZ_CHECK(!prfdata_model_make(&fuzz_map, &model));
-    FUZZ_CHECK(!prfdata_map_bytes_encode(&fuzz_map, bytes, sizeof bytes, &size));
+    FUZZ_CHECK(!prfdata_map_bytes_encode(&fuzz_map, model->hash, bytes, sizeof bytes, &size));
     os_memory_set_bytes("Map", bytes, size);
     os_memory_set_number("First Counter", FUZZ_FIRST_COUNTER);
     os_memory_set_number("First Help", FUZZ_FIRST_HELP);

@@ -17,7 +17,7 @@
 
 #include "installer/access_list.h"
 #include "installer/directory.h"
-#include "core/map_bytes.h"
+#include "support/encoded_map.h"
 #include "core/model.h"
 #include "installer/region_files.h"
 #include "support/sample_map.h"
@@ -466,7 +466,7 @@ static void test_install_writes_every_value(void **state)
     assert_int_equal(number_of(PERFKEY, PRFDATA_SERVICE_KEY_MARKER), 7);
     assert_int_equal(number_of(PERFKEY, L"Publish"), 0); /* absent: on */
 
-    assert_int_equal(prfdata_map_bytes_encode(&sample.map, bytes, sizeof bytes, &size), 0);
+    assert_int_equal(encode_map(&sample.map, bytes, sizeof bytes, &size), 0);
     assert_int_equal(RegGetValueW(HKEY_LOCAL_MACHINE, PERFKEY, L"Map", RRF_RT_REG_BINARY, NULL,
                                   found, &found_size),
                      0);

@@ -14,7 +14,7 @@
 
 #include "support/collecting.h"
 #include "support/golden.h"
-#include "core/map_bytes.h"
+#include "support/encoded_map.h"
 #include "core/os.h"
 #include "support/sample_map.h"
 #include "support/service.h"
@@ -562,7 +562,7 @@ static void test_collect_with_a_given_map_has_its_indexes(void **state)
     collected taken;
 
     (void)state;
-    assert_int_equal(prfdata_map_bytes_encode(&sample.map, map, sizeof map, &size), 0);
+    assert_int_equal(encode_map(&sample.map, map, sizeof map, &size), 0);
     prfdata_test_service_delete_value(&service, "Map");
     prfdata_test_service_delete_value(&service, "First Counter");
     prfdata_test_service_delete_value(&service, "First Help");
@@ -585,7 +585,7 @@ static void test_collect_given_map_must_be_right_and_of_the_service(void **state
 
     (void)state;
     sample.map.service = "PrfDataTestOther";
-    assert_int_equal(prfdata_map_bytes_encode(&sample.map, map, sizeof map, &size), 0);
+    assert_int_equal(encode_map(&sample.map, map, sizeof map, &size), 0);
     assert_int_equal(prfdata_provider_open_map(SERVICE, map, size, 2, 3, &given),
                      ERROR_INVALID_NAME);
     assert_int_equal(prfdata_provider_open_map("PrfDataTestOther", map, size - 1, 2, 3, &given),

@@ -25,7 +25,7 @@
 
 #include "support/collecting.h"
 #include "provider/events.h"
-#include "core/map_bytes.h"
+#include "support/encoded_map.h"
 #include "support/process.h"
 #include "client/publisher.h"
 #include "core/region.h"
@@ -147,7 +147,7 @@ static prfdata_publisher *publish_and_upgrade(void)
     prfdata_test_service_remove(&mine);
     prfdata_test_service_make(&service, SERVICE, &other_sample.map, FIRST_COUNTER);
     publisher = publish(&other_sample);
-    assert_int_equal(prfdata_map_bytes_encode(&sample.map, bytes, sizeof bytes, &size), 0);
+    assert_int_equal(encode_map(&sample.map, bytes, sizeof bytes, &size), 0);
     prfdata_test_service_set_bytes(&service, "Map", bytes, size);
     open_provider(EVERYTHING);
     return publisher;

@@ -24,6 +24,7 @@
 #endif
 
 #include "core/map_bytes.h"
+#include "core/model.h"
 #include "support/must.h"
 #include "core/os.h"
 
@@ -477,13 +478,16 @@ static void name_service(prfdata_test_service *service, const char *name)
 
 static void set_map(const prfdata_test_service *service, const prfdata_map *map)
 {
+    prfdata_model *model;
     size_t size;
     void *bytes;
 
-    MUST(prfdata_map_bytes_encode(map, NULL, 0, &size) == ERROR_INSUFFICIENT_BUFFER);
+    MUST(prfdata_model_make(map, &model) == ERROR_SUCCESS);
+    prfdata_map_bytes_encode(map, model->hash, NULL, 0, &size);
     bytes = malloc(size);
     MUST(bytes != NULL);
-    MUST(prfdata_map_bytes_encode(map, bytes, size, &size) == ERROR_SUCCESS);
+    MUST(prfdata_map_bytes_encode(map, model->hash, bytes, size, &size) == ERROR_SUCCESS);
+    prfdata_model_free(model);
     prfdata_test_service_set_bytes(service, "Map", bytes, size);
     free(bytes);
 }

@@ -189,7 +189,8 @@ typedef enum prfdata_map_rule {
     PRFDATA_MAP_RULE_OPTION,          /* an option where it has no meaning, twice, or against
                                      another one */
     PRFDATA_MAP_RULE_PARENT,          /* not an earlier object with instances */
-    PRFDATA_MAP_RULE_TOO_LARGE        /* encoded, the map exceeds PRFDATA_MAX_MAP_BYTES */
+    PRFDATA_MAP_RULE_TOO_LARGE,       /* encoded, the map exceeds PRFDATA_MAX_MAP_BYTES */
+    PRFDATA_MAP_RULE_NO_MEMORY        /* the check could not be done: memory is exhausted */
 } prfdata_map_rule;
 
 typedef struct prfdata_map_mistake {

@@ -6,7 +6,8 @@ if(NOT CMAKE_HOST_WIN32)
 endif()
 
 set(richter "${PROJECT_SOURCE_DIR}/tests/richter")
-prfdata_add_test(prfdata_h SOURCES "${richter}/HWInputPrfDataMap.c" LIBRARIES prfdata::client)
+prfdata_add_test(prfdata_h SOURCES "${richter}/HWInputPrfDataMap.c" SUPPORT encoded_map
+    LIBRARIES prfdata::client)
 target_include_directories(test_prfdata_h PRIVATE ${richter_includes})
 
 # Only for this test: the project itself is C, and a missing C++ compiler is no error, not even one
@@ -34,7 +35,7 @@ if(prfdata_cxx)
     endforeach()
 
     prfdata_add_test(prfdata_h_cpp MAIN test_prfdata_h.c SOURCES "$<TARGET_OBJECTS:prfdata_h_map_cpp>"
-        LIBRARIES prfdata::client)
+        SUPPORT encoded_map LIBRARIES prfdata::client)
     target_compile_definitions(test_prfdata_h_cpp PRIVATE PRFDATA_TEST_CPP)
     # Data and in-line functions only: the C++ runtime is not needed, and the sanitizers' flags are C's.
     set_target_properties(test_prfdata_h_cpp PROPERTIES LINKER_LANGUAGE C)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* map.c and map_mistake.c: every rule, as a right map with one named change. */
+/* map_check.c and map_mistake.c: every rule, as a right map with one named change. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/map_bytes.h"
+#include "support/encoded_map.h"
 #include "core/model.h"
 #include "support/sample_map.h"
 #include "support/test.h"
@@ -77,7 +77,7 @@ static void test_model_points_into_the_map(void **state)
 {
     (void)state;
     assert_ptr_equal(model->map, &sample.map);
-    assert_true(model->hash == prfdata_map_hash(&sample.map));
+    assert_true(model->hash == hash_map(&sample.map));
     assert_int_equal(model->object_count, 3);
     assert_ptr_equal(model->objects[1].entry, &sample.entries[WORKERS]);
     assert_int_equal(model->objects[0].counter_count, 4);
@@ -92,7 +92,7 @@ static void test_model_of_bytes_is_the_maps_and_outlives_them(void **state)
 
     (void)state;
     assert_non_null(bytes);
-    assert_int_equal(prfdata_map_bytes_encode(&sample.map, bytes, 4096, &size), ERROR_SUCCESS);
+    assert_int_equal(encode_map(&sample.map, bytes, 4096, &size), ERROR_SUCCESS);
     assert_int_equal(prfdata_model_from_bytes(bytes, size, &decoded), ERROR_SUCCESS);
     free(bytes);
     assert_true(decoded->hash == model->hash);

@@ -4,7 +4,7 @@
 
 #include <prfdata/prfdata.h>
 
-#include "core/map_bytes.h"
+#include "support/encoded_map.h"
 #include "support/test.h"
 
 static uint32_t count_kind(uint32_t kind)
@@ -63,7 +63,7 @@ static void test_prfdata_h_articles_counter_has_its_fields(void **state)
 static void test_prfdata_h_articles_map_has_one_hash(void **state)
 {
     (void)state;
-    assert_true(prfdata_map_hash(&prfdata_default_map) == 0x9805CE12151F6A4Fu);
+    assert_true(hash_map(&prfdata_default_map) == 0x9805CE12151F6A4Fu);
 }
 
 #ifdef PRFDATA_TEST_CPP

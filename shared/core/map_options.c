@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of map options. Knows no map: who stands beside whom there is map_check.c's. */
+#include "core/map_options.h"
+
+/* The gauges; those that have no base come first. */
+static const uint32_t gauge_types[] = {
+    PERF_COUNTER_RAWCOUNT,           PERF_COUNTER_LARGE_RAWCOUNT, PERF_COUNTER_RAWCOUNT_HEX,
+    PERF_COUNTER_LARGE_RAWCOUNT_HEX, PERF_RAW_FRACTION,           PERF_LARGE_RAW_FRACTION,
+};
+
+enum { GAUGE_COUNT = sizeof gauge_types / sizeof gauge_types[0], GAUGES_WITHOUT_BASE = 4 };
+
+#define OBJECT_WITH_INSTANCES_ADVICE                                                               \
+    "this belongs behind an object with instances, once and before its counters"
+
+static const prfdata_map_option options[] = {
+    {
+        .bit = PRFDATA_OPTION_ACCUMULATING,
+        .symbol = "PRFDATA_MAP_ACCUMULATING",
+        .kind = PRFDATA_ENTRY_COUNTER,
+        .types = gauge_types,
+        .type_count = GAUGE_COUNT,
+        .excludes = PRFDATA_OPTION_MERGE_MAX,
+        .merge = PRFDATA_MERGE_ACCUMULATE,
+        .advice = "this belongs behind a counter of a RAWCOUNT, RAWCOUNT_HEX or RAW_FRACTION type, "
+                  "once and without PRFDATA_MAP_MERGE_MAX",
+    },
+    {
+        .bit = PRFDATA_OPTION_MERGE_MAX,
+        .symbol = "PRFDATA_MAP_MERGE_MAX",
+        .kind = PRFDATA_ENTRY_COUNTER,
+        .types = gauge_types,
+        .type_count = GAUGES_WITHOUT_BASE,
+        .excludes = PRFDATA_OPTION_ACCUMULATING,
+        .merge = PRFDATA_MERGE_MAX,
+        .advice = "this belongs behind a counter of a RAWCOUNT or RAWCOUNT_HEX type, once and "
+                  "without PRFDATA_MAP_ACCUMULATING",
+    },
+    {
+        .bit = PRFDATA_OPTION_PER_PROCESS,
+        .symbol = "PRFDATA_MAP_PER_PROCESS",
+        .kind = PRFDATA_ENTRY_OBJECT,
+        .needs_instances = true,
+        .advice = OBJECT_WITH_INSTANCES_ADVICE,
+    },
+    {
+        .bit = PRFDATA_OPTION_TOTAL,
+        .symbol = "PRFDATA_MAP_TOTAL",
+        .kind = PRFDATA_ENTRY_OBJECT,
+        .needs_instances = true,
+        .advice = OBJECT_WITH_INSTANCES_ADVICE,
+    },
+    {
+        .bit = PRFDATA_OPTION_COSTLY,
+        .symbol = "PRFDATA_MAP_COSTLY",
+        .kind = PRFDATA_ENTRY_OBJECT,
+        .advice = "this belongs behind an object, once and before its counters",
+    },
+    {
+        .bit = PRFDATA_OPTION_PARENT,
+        .symbol = "PRFDATA_MAP_PARENT",
+        .kind = PRFDATA_ENTRY_OBJECT,
+        .needs_instances = true,
+        .names_parent = true,
+        .advice = OBJECT_WITH_INSTANCES_ADVICE,
+    },
+};
+
+enum { OPTION_COUNT = sizeof options / sizeof options[0] };
+
+size_t prfdata_map_options_count(void)
+{
+    return OPTION_COUNT;
+}
+
+const prfdata_map_option *prfdata_map_options_at(size_t index)
+{
+    return &options[index];
+}
+
+const prfdata_map_option *prfdata_map_options_find(uint32_t bit)
+{
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        if (options[i].bit == bit)
+            return &options[i];
+    }
+    return NULL;
+}
+
+static bool suits_type(const prfdata_map_option *option, uint32_t type)
+{
+    for (size_t i = 0; i < option->type_count; i++) {
+        if (option->types[i] == type)
+            return true;
+    }
+    return !option->types;
+}
+
+bool prfdata_map_options_suits(const prfdata_map_option *option, const prfdata_map_entry *entry)
+{
+    if (entry->kind != option->kind)
+        return false;
+    if (entry->kind == PRFDATA_ENTRY_COUNTER)
+        return suits_type(option, entry->type);
+    return !option->needs_instances || entry->max_instances != PERF_NO_INSTANCES;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The one table of map options: the check, its sentences, the decoder and the model read it. A
+ * new option is a row here, a bit and a macro in <prfdata/map.h>, its documents and its use.
+ */
+#ifndef PRFDATA_MAP_OPTIONS_H
+#define PRFDATA_MAP_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <prfdata/map.h>
+
+#include "core/counter_types.h"
+
+typedef struct prfdata_map_option {
+    uint32_t bit;          /* PRFDATA_OPTION_... */
+    const char *symbol;    /* the macro: "PRFDATA_MAP_TOTAL" */
+    uint32_t kind;         /* PRFDATA_ENTRY_OBJECT or _COUNTER: what it may follow */
+    bool needs_instances;  /* an object's: only with instances */
+    const uint32_t *types; /* a counter's: the types that it may follow; NULL: any */
+    size_t type_count;
+    uint32_t excludes;   /* bits of the options that may not stand beside it */
+    bool names_parent;   /* its id is that of an earlier object with instances */
+    prfdata_merge merge; /* what it makes of a counter's merge; NOTHING: leaves it */
+    const char *advice;  /* where it belongs, as a sentence without its full stop */
+} prfdata_map_option;
+
+/* The option with this bit, or NULL. */
+const prfdata_map_option *prfdata_map_options_find(uint32_t bit);
+
+/* The options in the order of their bits: `index` is below prfdata_map_options_count(). */
+const prfdata_map_option *prfdata_map_options_at(size_t index);
+size_t prfdata_map_options_count(void);
+
+/*
+ * Whether the option may follow this object or counter. The parent's id and other options beside
+ * it are not looked at.
+ */
+bool prfdata_map_options_suits(const prfdata_map_option *option, const prfdata_map_entry *entry);
+
+#endif

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* Nests the flat table of a map in one pass. Knows which line belongs to which, not what is
+ * allowed. */
+#include "core/map_tree.h"
+
+#include <stdlib.h>
+
+#include "core/map_options.h"
+
+#define PROCESS_SUFFIX_CHARS 11 /* `_` and the ten digits of the largest process id */
+
+/* Where the pass stands. */
+typedef struct nesting {
+    prfdata_map_tree *tree;
+    prfdata_map_node *object;  /* the last one, or NULL */
+    prfdata_map_node *counter; /* if only options stand between it and here, else NULL */
+    prfdata_map_node *target;  /* what an option here belongs to, or NULL */
+} nesting;
+
+static uint32_t count_lines(const prfdata_map *map, uint32_t kind)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < map->entry_count; i++)
+        count += map->entries[i].kind == kind;
+    return count;
+}
+
+static void nest_object(nesting *at, uint32_t index)
+{
+    prfdata_map_node *object = &at->tree->objects[at->tree->object_count++];
+
+    object->entry = &at->tree->map->entries[index];
+    object->index = index;
+    object->counters = &at->tree->counters[at->tree->counter_count];
+    at->object = at->target = object;
+    at->counter = NULL;
+}
+
+static bool is_base_of(const prfdata_map_entry *base, const prfdata_map_node *counter)
+{
+    const uint32_t takes_base = PRFDATA_TYPE_NEEDS_BASE | PRFDATA_TYPE_MAY_HAVE_BASE;
+
+    return counter->type && (counter->type->flags & takes_base) != 0 &&
+           counter->type->base_type == base->type;
+}
+
+static void nest_counter(nesting *at, uint32_t index)
+{
+    prfdata_map_node *counter = &at->tree->counters[at->tree->counter_count++];
+
+    counter->entry = &at->tree->map->entries[index];
+    counter->index = index;
+    counter->type = prfdata_counter_types_find(counter->entry->type);
+    if (at->object)
+        at->object->counter_count++;
+    if (at->counter)
+        at->counter->has_base = is_base_of(counter->entry, at->counter);
+    at->counter = at->target = counter;
+}
+
+static void nest_option(const nesting *at, const prfdata_map_entry *entry)
+{
+    const prfdata_map_option *option = prfdata_map_options_find(entry->option);
+
+    if (!at->target)
+        return;
+    at->target->options |= entry->option;
+    if (option && option->names_parent)
+        at->target->parent_id = entry->id;
+}
+
+static void nest_lines(prfdata_map_tree *tree)
+{
+    const prfdata_map *map = tree->map;
+    nesting at = {tree, NULL, NULL, NULL};
+
+    for (uint32_t i = 0; i < map->entry_count; i++) {
+        switch (map->entries[i].kind) {
+        case PRFDATA_ENTRY_OBJECT:
+            nest_object(&at, i);
+            break;
+        case PRFDATA_ENTRY_COUNTER:
+            nest_counter(&at, i);
+            break;
+        case PRFDATA_ENTRY_OPTION:
+            nest_option(&at, &map->entries[i]);
+            break;
+        default: /* the options after it are about something unknown */
+            at.counter = at.target = NULL;
+        }
+    }
+}
+
+uint32_t prfdata_map_tree_make(const prfdata_map *map, prfdata_map_tree **tree)
+{
+    size_t object_count = count_lines(map, PRFDATA_ENTRY_OBJECT);
+    size_t counter_count = count_lines(map, PRFDATA_ENTRY_COUNTER);
+    prfdata_map_tree *made =
+        calloc(1, sizeof *made + (object_count + counter_count) * sizeof *made->objects);
+
+    if (!made)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    made->map = map;
+    made->objects = (prfdata_map_node *)(made + 1);
+    made->counters = made->objects + object_count;
+    nest_lines(made);
+    *tree = made;
+    return ERROR_SUCCESS;
+}
+
+uint64_t prfdata_map_tree_name_chars(const prfdata_map_node *object)
+{
+    uint64_t chars = object->entry->max_name_chars;
+
+    if (object->entry->max_instances == PERF_NO_INSTANCES)
+        return 0;
+    if (object->options & PRFDATA_OPTION_PER_PROCESS)
+        chars += PROCESS_SUFFIX_CHARS;
+    return chars;
+}

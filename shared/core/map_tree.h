@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The nested form of a map: objects, the counters of each, the options of both. Made once from
+ * the flat table, then checked, hashed and modelled. Judges nothing: a wrong map has a tree too.
+ */
+#ifndef PRFDATA_MAP_TREE_H
+#define PRFDATA_MAP_TREE_H
+
+#include <stdbool.h>
+
+#include <prfdata/map.h>
+
+#include "core/counter_types.h"
+
+/* An object or a counter, with the options that follow it in the table. */
+typedef struct prfdata_map_node {
+    const prfdata_map_entry *entry;
+    uint32_t index;                   /* of its line in the table */
+    uint32_t options;                 /* PRFDATA_OPTION_... bits */
+    uint32_t parent_id;               /* what PRFDATA_MAP_PARENT names; 0 without it */
+    const prfdata_counter_type *type; /* a counter's; NULL: not a predefined one */
+    bool has_base;                    /* a counter's: the next counter is its base */
+    uint32_t counter_count;           /* an object's */
+    struct prfdata_map_node *counters;
+} prfdata_map_node;
+
+typedef struct prfdata_map_tree {
+    const prfdata_map *map;
+    uint32_t object_count;
+    uint32_t counter_count; /* of all objects; in a wrong map some may stand before any object */
+    prfdata_map_node *objects;
+    prfdata_map_node *counters; /* all, in the order of the table; the objects point into them */
+} prfdata_map_tree;
+
+/*
+ * Nest a map.
+ *
+ * map   Borrowed until the tree is released. `entries` has `entry_count` elements; their contents
+ *       may be anything.
+ * tree  On success the new tree, in one allocation; untouched on failure.
+ *
+ * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
+ * Owner:   the caller; free().
+ */
+uint32_t prfdata_map_tree_make(const prfdata_map *map, prfdata_map_tree **tree);
+
+/*
+ * The longest instance name that an object stores, in UTF-16 code units: with
+ * PRFDATA_MAP_PER_PROCESS longer than the map's max_name_chars. 0 without instances.
+ */
+uint64_t prfdata_map_tree_name_chars(const prfdata_map_node *object);
+
+#endif

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * map_options.c: every option at every place where it could stand, and beside every other one.
+ * What is expected is written here once more, from the documentation of the macros in map.h.
+ */
+#include <string.h>
+
+#include "core/counter_types.h"
+#include "core/map_options.h"
+#include "support/test.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+typedef enum place { COUNTER, OBJECT, OBJECT_WITH_INSTANCES } place;
+
+/* The line that each macro writes, and where it may stand. */
+static const struct expectation {
+    prfdata_map_entry line[2]; /* the macros end with a comma */
+    place place;
+    const char *types[2]; /* of counters: those whose names end so; RAWCOUNT: or with _HEX */
+} expected[] = {
+    {{PRFDATA_MAP_ACCUMULATING()}, COUNTER, {"RAWCOUNT", "RAW_FRACTION"}},
+    {{PRFDATA_MAP_MERGE_MAX()}, COUNTER, {"RAWCOUNT", NULL}},
+    {{PRFDATA_MAP_PER_PROCESS()}, OBJECT_WITH_INSTANCES, {NULL, NULL}},
+    {{PRFDATA_MAP_TOTAL()}, OBJECT_WITH_INSTANCES, {NULL, NULL}},
+    {{PRFDATA_MAP_COSTLY()}, OBJECT, {NULL, NULL}},
+    {{PRFDATA_MAP_PARENT(1)}, OBJECT_WITH_INSTANCES, {NULL, NULL}},
+};
+
+/* The only two that contradict each other. */
+static const uint32_t either_or[] = {PRFDATA_OPTION_ACCUMULATING, PRFDATA_OPTION_MERGE_MAX};
+
+/* ---- A map with room for options ---- */
+
+enum { CAPACITY = 16 };
+
+static prfdata_map_entry entries[CAPACITY];
+static prfdata_map map;
+
+static void add_line(const prfdata_map_entry *line)
+{
+    assert_in_range(map.entry_count, 0, CAPACITY - 1);
+    entries[map.entry_count++] = *line;
+}
+
+static void add_object(uint32_t id, const wchar_t *name, int32_t max_instances)
+{
+    const prfdata_map_entry object[] = {
+        PRFDATA_MAP_OBJ(id, name, L"Help.", PERF_DETAIL_NOVICE, 2, max_instances, 10)};
+
+    add_line(object);
+}
+
+static void add_counter(uint32_t type)
+{
+    const prfdata_map_entry counter[] = {
+        PRFDATA_MAP_CTR(2, L"Counter", L"Help.", PERF_DETAIL_NOVICE, 0, type)};
+
+    add_line(counter);
+}
+
+/* An object that may be a parent, and one that options may follow. */
+static int begin(void **state)
+{
+    (void)state;
+    memset(&map, 0, sizeof map);
+    map.entry_bytes = sizeof entries[0];
+    map.entries = entries;
+    map.service = "Service";
+    add_object(1, L"Parent", 4);
+    add_counter(PERF_COUNTER_BULK_COUNT);
+    return 0;
+}
+
+/* Other rules do not matter here: ids and symbols are used again, bases are missing. */
+static bool is_refused(uint32_t index)
+{
+    prfdata_map_mistake mistakes[64];
+    size_t count = prfdata_map_check(&map, mistakes, COUNT(mistakes));
+
+    assert_in_range(count, 0, COUNT(mistakes));
+    for (size_t i = 0; i < count; i++)
+        if (mistakes[i].rule == PRFDATA_MAP_RULE_OPTION && mistakes[i].entry_index == index)
+            return true;
+    return false;
+}
+
+/* Whether an option is refused as the last line of the map. */
+static bool is_refused_here(const struct expectation *option)
+{
+    add_line(option->line);
+    return is_refused(map.entry_count - 1);
+}
+
+/* ---- Expectations ---- */
+
+static bool ends_with(const char *text, size_t length, const char *end)
+{
+    return end && length >= strlen(end) && !strncmp(text + length - strlen(end), end, strlen(end));
+}
+
+static bool suits_type(const struct expectation *option, const char *name)
+{
+    size_t length = strlen(name);
+
+    if (ends_with(name, length, "_HEX"))
+        length -= strlen("_HEX");
+    return ends_with(name, length, option->types[0]) || ends_with(name, length, option->types[1]);
+}
+
+static bool contradict(uint32_t a, uint32_t b)
+{
+    return a != b && (a == either_or[0] || a == either_or[1]) &&
+           (b == either_or[0] || b == either_or[1]);
+}
+
+/* ---- Tests ---- */
+
+static void test_map_options_table_has_every_macro_once(void **state)
+{
+    uint32_t bits = 0;
+
+    (void)state;
+    assert_int_equal(prfdata_map_options_count(), COUNT(expected));
+    for (size_t i = 0; i < COUNT(expected); i++) {
+        const prfdata_map_option *option = prfdata_map_options_find(expected[i].line->option);
+
+        assert_non_null(option);
+        assert_ptr_equal(option, prfdata_map_options_at(i));
+        assert_string_equal(option->symbol, expected[i].line->symbol);
+        assert_int_equal(option->bit & (option->bit - 1), 0); /* one bit */
+        assert_int_equal(bits & option->bit, 0);
+        assert_true(strlen(option->advice) > 20);
+        bits |= option->bit;
+    }
+    assert_null(prfdata_map_options_find(0));
+    assert_null(prfdata_map_options_find(bits));
+    assert_null(prfdata_map_options_find(0x4000));
+}
+
+static void test_map_options_every_option_after_every_object(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(expected); i++) {
+        const place suited = expected[i].place;
+
+        begin(NULL);
+        add_object(3, L"Object", 4);
+        assert_int_equal(is_refused_here(&expected[i]), suited == COUNTER);
+        begin(NULL);
+        add_object(3, L"Object", PERF_NO_INSTANCES);
+        assert_int_equal(is_refused_here(&expected[i]), suited != OBJECT);
+    }
+}
+
+static void test_map_options_every_option_after_every_counter_type(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(expected); i++) {
+        for (size_t k = 0; k < PRFDATA_COUNTER_TYPE_COUNT; k++) {
+            const prfdata_counter_type *type = prfdata_counter_types_at(k);
+            bool suits = expected[i].place == COUNTER && suits_type(&expected[i], type->name);
+
+            begin(NULL);
+            add_object(3, L"Object", 4);
+            add_counter(type->type);
+            if (is_refused_here(&expected[i]) == suits)
+                fail_msg("%s after PERF_%s", expected[i].line->symbol, type->name);
+        }
+    }
+}
+
+static void test_map_options_every_option_beside_every_other(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(expected); i++) {
+        for (size_t k = 0; k < COUNT(expected); k++) {
+            const uint32_t first = expected[i].line->option;
+            const uint32_t second = expected[k].line->option;
+
+            if ((expected[i].place == COUNTER) != (expected[k].place == COUNTER))
+                continue;
+            begin(NULL);
+            add_object(3, L"Object", 4);
+            if (expected[i].place == COUNTER)
+                add_counter(PERF_COUNTER_LARGE_RAWCOUNT);
+            add_line(expected[i].line);
+            if (is_refused_here(&expected[k]) != (first == second || contradict(first, second)))
+                fail_msg("%s beside %s", expected[k].line->symbol, expected[i].line->symbol);
+        }
+    }
+}
+
+static void test_map_options_advice_is_the_sentence(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(expected); i++) {
+        const prfdata_map_option *option = prfdata_map_options_at(i);
+        prfdata_map_mistake mistake;
+        char text[512];
+        size_t advice_chars = strlen(option->advice);
+
+        begin(NULL);
+        map.entry_count = 0;
+        add_line(expected[i].line); /* before any object */
+        assert_int_equal(prfdata_map_check(&map, &mistake, 1) > 0, 1);
+        assert_int_equal(mistake.rule, PRFDATA_MAP_RULE_OPTION);
+        prfdata_map_mistake_text(&mistake, text, sizeof text);
+        assert_memory_equal(text, option->symbol, strlen(option->symbol));
+        assert_true(strlen(text) == strlen(option->symbol) + 2 + advice_chars + 1);
+        assert_memory_equal(text + strlen(option->symbol) + 2, option->advice, advice_chars);
+    }
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_map_options_table_has_every_macro_once, begin),
+        cmocka_unit_test_setup(test_map_options_every_option_after_every_object, begin),
+        cmocka_unit_test_setup(test_map_options_every_option_after_every_counter_type, begin),
+        cmocka_unit_test_setup(test_map_options_every_option_beside_every_other, begin),
+        cmocka_unit_test_setup(test_map_options_advice_is_the_sentence, begin),
+    };
+
+    return cmocka_run_group_tests_name("map_options", tests, NULL, NULL);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* Maps to bytes and back, checked on both ways: what an installation and its readers do in steps.
+ */
+#ifndef PRFDATA_TESTS_ENCODED_MAP_H
+#define PRFDATA_TESTS_ENCODED_MAP_H
+
+#include <prfdata/map.h>
+
+/*
+ * Check a map and encode it.
+ * Returns what prfdata_model_make() and prfdata_map_bytes_encode() return; on ERROR_SUCCESS and
+ * ERROR_INSUFFICIENT_BUFFER `size` gets the bytes needed.
+ */
+uint32_t encode_map(const prfdata_map *map, void *bytes, size_t capacity, size_t *size);
+
+/* Decode bytes and check the map: all rules of MAP-BYTES.md. The caller frees the map. */
+uint32_t decode_map(const void *bytes, size_t size, prfdata_map **map);
+
+/* The hash of a map; 0 if it has mistakes. */
+uint64_t hash_map(const prfdata_map *map);
+
+#endif
