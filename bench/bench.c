@@ -14,7 +14,7 @@ void bench_use(uint64_t value)
     sink = value;
 }
 
-static int by_size(const void *left, const void *right)
+static int by_time(const void *left, const void *right)
 {
     double a = *(const double *)left;
     double b = *(const double *)right;
@@ -22,7 +22,7 @@ static int by_size(const void *left, const void *right)
     return a < b ? -1 : a > b;
 }
 
-static double time_of(const bench_contestant *contestant, uint64_t times)
+static double time_contestant(const bench_contestant *contestant, uint64_t times)
 {
     uint64_t started = prfdata_os_ticks();
 
@@ -41,12 +41,12 @@ void bench_race(bench_contestant *contestants, uint32_t count, uint32_t rounds, 
     if (!all)
         abort();
     for (uint32_t i = 0; i < count; i++)
-        time_of(&contestants[i], times); /* warm up */
+        time_contestant(&contestants[i], times);      /* warm up */
     for (uint32_t round = 0; round < rounds; round++) /* in turn: a disturbance hits everybody */
         for (uint32_t i = 0; i < count; i++)
-            all[i * rounds + round] = time_of(&contestants[i], times);
+            all[i * rounds + round] = time_contestant(&contestants[i], times);
     for (uint32_t i = 0; i < count; i++) {
-        qsort(all + (size_t)i * rounds, rounds, sizeof *all, by_size);
+        qsort(all + (size_t)i * rounds, rounds, sizeof *all, by_time);
         contestants[i].ns = all[i * rounds + rounds / 2];
     }
     free(all);

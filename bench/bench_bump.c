@@ -16,14 +16,14 @@ PRFDATA_MAP_END_AS(bump_map, "PrfDataBenchBump")
 
 static uint64_t bare_cell;
 
-static void bare(void *context, uint64_t times)
+static void bare_increments(void *context, uint64_t times)
 {
     (void)context;
     for (uint64_t i = 0; i < times; i++)
         prfdata_add64_relaxed(&bare_cell, 1);
 }
 
-static void bump(void *context, uint64_t times)
+static void counter_increments(void *context, uint64_t times)
 {
     const prfdata_handle *handle = context;
 
@@ -35,8 +35,8 @@ int main(void)
 {
     prfdata_publisher *publisher;
     prfdata_handle handle;
-    bench_contestant race[] = {{"bare atomic increment", bare, NULL, 0},
-                               {"prfdata_increment", bump, &handle, 0}};
+    bench_contestant race[] = {{"bare atomic increment", bare_increments, NULL, 0},
+                               {"prfdata_increment", counter_increments, &handle, 0}};
 
     prfdata_open(&bump_map, &publisher); /* not installed: private memory, the same code */
     if (prfdata_resolve(publisher, COUNTER, NULL, &handle))

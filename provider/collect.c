@@ -38,7 +38,7 @@ struct prfdata_provider {
 
 /* ---- Installation ---- */
 
-static void unload(struct installation *installation)
+static void unload_installation(struct installation *installation)
 {
     if (!installation)
         return;
@@ -49,7 +49,7 @@ static void unload(struct installation *installation)
     free(installation);
 }
 
-static uint32_t load_number(prfdata_provider *provider, const char *name, uint32_t *value)
+static uint32_t load_setting_number(prfdata_provider *provider, const char *name, uint32_t *value)
 {
     uint32_t error = prfdata_os_setting_number(provider->service, name, value);
 
@@ -110,7 +110,7 @@ static struct installation *make_installation(prfdata_provider *provider, prfdat
     installation->model = model;
     if (prfdata_regions_init(&installation->regions, provider->service, model) ||
         prfdata_template_make(model, first_counter, first_help, &installation->template)) {
-        unload(installation);
+        unload_installation(installation);
         return NULL;
     }
     installation->regions.refresh_ms = provider->refresh_ms;
@@ -119,7 +119,7 @@ static struct installation *make_installation(prfdata_provider *provider, prfdat
 }
 
 /* Returns NULL if the service is not installed, or wrongly. */
-static struct installation *load(prfdata_provider *provider)
+static struct installation *load_installation(prfdata_provider *provider)
 {
     prfdata_model *model;
     uint32_t first_counter;
@@ -127,15 +127,15 @@ static struct installation *load(prfdata_provider *provider)
 
     if (load_model(provider, &model))
         return NULL;
-    if (load_number(provider, "First Counter", &first_counter) ||
-        load_number(provider, "First Help", &first_help)) {
+    if (load_setting_number(provider, "First Counter", &first_counter) ||
+        load_setting_number(provider, "First Help", &first_help)) {
         prfdata_model_free(model);
         return NULL;
     }
     return make_installation(provider, model, first_counter, first_help);
 }
 
-static struct installation *loaded(prfdata_provider *provider)
+static struct installation *loaded_installation(prfdata_provider *provider)
 {
     struct installation *installation;
 
@@ -148,21 +148,21 @@ static struct installation *loaded(prfdata_provider *provider)
 /* The installation, looked for at most once per refresh time and by one thread. */
 static struct installation *find_installation(prfdata_provider *provider)
 {
-    struct installation *found = loaded(provider);
+    struct installation *found = loaded_installation(provider);
     uint64_t now = prfdata_os_milliseconds() + 1;
 
     if (found || !prfdata_os_lock_try(&provider->loading))
         return found;
-    if (!loaded(provider) &&
+    if (!loaded_installation(provider) &&
         (provider->loaded_ms == 0 || now >= provider->loaded_ms + provider->refresh_ms)) {
         provider->loaded_ms = now;
-        found = load(provider);
+        found = load_installation(provider);
         prfdata_os_lock_enter(&provider->lock);
         provider->installation = found;
         prfdata_os_lock_leave(&provider->lock);
     }
     prfdata_os_lock_leave(&provider->loading);
-    return loaded(provider);
+    return loaded_installation(provider);
 }
 
 /* So that no Collect has to wait for the first look at the regions. */
@@ -176,7 +176,7 @@ static void attach_early(prfdata_provider *provider)
 }
 
 /* A provider without installation; NULL: no memory. */
-static prfdata_provider *make_provider(const char *service)
+static prfdata_provider *make_empty_provider(const char *service)
 {
     prfdata_provider *made = calloc(1, sizeof *made);
 
@@ -192,7 +192,7 @@ static prfdata_provider *make_provider(const char *service)
 
 uint32_t prfdata_provider_open(const char *service, prfdata_provider **provider)
 {
-    prfdata_provider *opened = make_provider(service);
+    prfdata_provider *opened = make_empty_provider(service);
 
     if (!opened)
         return ERROR_NOT_ENOUGH_MEMORY;
@@ -205,7 +205,7 @@ uint32_t prfdata_provider_open_map(const char *service, const void *map, size_t 
                                    uint32_t first_counter, uint32_t first_help,
                                    prfdata_provider **provider)
 {
-    prfdata_provider *opened = make_provider(service);
+    prfdata_provider *opened = make_empty_provider(service);
     prfdata_model *model;
     uint32_t error;
 
@@ -229,7 +229,7 @@ void prfdata_provider_close(prfdata_provider *provider)
 {
     if (!provider)
         return;
-    unload(provider->installation);
+    unload_installation(provider->installation);
     prfdata_os_guard_close();
     free(provider);
 }
@@ -325,7 +325,7 @@ static uint32_t take_snapshots(struct collecting *collecting)
     return ERROR_SUCCESS;
 }
 
-static uint32_t gather(struct collecting *collecting)
+static uint32_t take_and_merge(struct collecting *collecting)
 {
     const size_t count = collecting->set ? collecting->set->count : 0;
     uint32_t error;
@@ -342,7 +342,7 @@ static uint32_t gather(struct collecting *collecting)
                               collecting->provider->seed, &collecting->merged);
 }
 
-static void finish(struct collecting *collecting)
+static void finish_collecting(struct collecting *collecting)
 {
     prfdata_provider *provider = collecting->provider;
 
@@ -387,7 +387,7 @@ static bool shows_total(const struct collecting *collecting, uint32_t object_ind
            !nothing_is_known(collecting);
 }
 
-/* What put_contents will put. */
+/* What put_object_contents will put. */
 static size_t contents_bytes(const struct collecting *collecting, uint32_t object_index)
 {
     const prfdata_model_object *object = &collecting->installation->model->objects[object_index];
@@ -416,8 +416,8 @@ static uint64_t reply_bytes(const struct collecting *collecting)
 
 /* ---- Writing ---- */
 
-static void put_values(prfdata_perf_block *block, const prfdata_model_object *object,
-                       const uint64_t *values)
+static void write_counter_block(prfdata_perf_block *block, const prfdata_model_object *object,
+                                const uint64_t *values)
 {
     const uint32_t byte_length = object->block_bytes;
     size_t offset = prfdata_perf_block_skip(block, byte_length);
@@ -437,8 +437,9 @@ static void put_values(prfdata_perf_block *block, const prfdata_model_object *ob
     }
 }
 
-static void put_instance(prfdata_perf_block *block, uint32_t parent_title, uint32_t parent_position,
-                         const uint16_t *name, uint32_t name_chars, int32_t unique_id)
+static void write_instance_definition(prfdata_perf_block *block, uint32_t parent_title,
+                                      uint32_t parent_position, const uint16_t *name,
+                                      uint32_t name_chars, int32_t unique_id)
 {
     prfdata_perf_instance_definition definition = {0};
     const uint32_t name_bytes = name ? 2 * (name_chars + 1) : 0;
@@ -455,8 +456,8 @@ static void put_instance(prfdata_perf_block *block, uint32_t parent_title, uint3
     prfdata_perf_block_skip(block, padded - sizeof definition - (name ? 2 * name_chars : 0));
 }
 
-static int32_t put_instances(const struct collecting *collecting, uint32_t object_index,
-                             prfdata_perf_block *block)
+static int32_t put_object_instances(const struct collecting *collecting, uint32_t object_index,
+                                    prfdata_perf_block *block)
 {
     const prfdata_model *model = collecting->installation->model;
     const prfdata_model_object *object = &model->objects[object_index];
@@ -470,19 +471,20 @@ static int32_t put_instances(const struct collecting *collecting, uint32_t objec
         const prfdata_merge_row *row = &merged->rows[i];
         bool has_parent = row->parent_row != PRFDATA_NONE;
 
-        put_instance(block, has_parent ? parent_title : 0, has_parent ? row->parent_row : 0,
-                     row->name, row->name_chars, row->unique_id);
-        put_values(block, object, merged->values + (size_t)i * object->cell_count);
+        write_instance_definition(block, has_parent ? parent_title : 0,
+                                  has_parent ? row->parent_row : 0, row->name, row->name_chars,
+                                  row->unique_id);
+        write_counter_block(block, object, merged->values + (size_t)i * object->cell_count);
     }
     if (!shows_total(collecting, object_index))
         return (int32_t)merged->row_count;
-    put_instance(block, 0, 0, total_name, TOTAL_CHARS, 0);
-    put_values(block, object, merged->totals);
+    write_instance_definition(block, 0, 0, total_name, TOTAL_CHARS, 0);
+    write_counter_block(block, object, merged->totals);
     return (int32_t)merged->row_count + 1;
 }
 
-static int32_t put_contents(const struct collecting *collecting, uint32_t object_index,
-                            prfdata_perf_block *block)
+static int32_t put_object_contents(const struct collecting *collecting, uint32_t object_index,
+                                   prfdata_perf_block *block)
 {
     const prfdata_model_object *object = &collecting->installation->model->objects[object_index];
 
@@ -490,12 +492,12 @@ static int32_t put_contents(const struct collecting *collecting, uint32_t object
         return object->has_instances ? PERF_METADATA_MULTIPLE_INSTANCES
                                      : PERF_METADATA_NO_INSTANCES;
     if (object->has_instances)
-        return put_instances(collecting, object_index, block);
-    put_values(block, object, collecting->merged->objects[object_index].totals);
+        return put_object_instances(collecting, object_index, block);
+    write_counter_block(block, object, collecting->merged->objects[object_index].totals);
     return PERF_NO_INSTANCES;
 }
 
-static uint32_t put_objects(const struct collecting *collecting, prfdata_perf_block *block)
+static uint32_t put_wanted_objects(const struct collecting *collecting, prfdata_perf_block *block)
 {
     const struct installation *installation = collecting->installation;
     const int64_t perf_time = (int64_t)prfdata_os_ticks();
@@ -508,7 +510,7 @@ static uint32_t put_objects(const struct collecting *collecting, prfdata_perf_bl
         if (!shows_object(collecting, i))
             continue;
         offset = prfdata_template_put(installation->template, i, perf_time, perf_freq, block);
-        prfdata_template_finish(block, offset, put_contents(collecting, i, block));
+        prfdata_template_finish(block, offset, put_object_contents(collecting, i, block));
         objects++;
     }
     return objects;
@@ -530,8 +532,8 @@ static void count_dropped(struct collecting *collecting)
  * Returns ERROR_SUCCESS with what was written, ERROR_MORE_DATA before anything is, or another
  * error.
  */
-static uint32_t answer(struct collecting *collecting, uint8_t *data, uint32_t capacity,
-                       uint32_t *written, uint32_t *objects)
+static uint32_t write_reply(struct collecting *collecting, uint8_t *data, uint32_t capacity,
+                            uint32_t *written, uint32_t *objects)
 {
     prfdata_perf_block block;
 
@@ -539,7 +541,7 @@ static uint32_t answer(struct collecting *collecting, uint8_t *data, uint32_t ca
         uint32_t error;
 
         collecting->set = prfdata_regions_acquire(&collecting->installation->regions);
-        error = gather(collecting);
+        error = take_and_merge(collecting);
         if (error)
             return error;
     }
@@ -547,14 +549,14 @@ static uint32_t answer(struct collecting *collecting, uint8_t *data, uint32_t ca
     if (reply_bytes(collecting) > capacity)
         return ERROR_MORE_DATA;
     prfdata_perf_block_init(&block, data, capacity);
-    *objects = put_objects(collecting, &block);
+    *objects = put_wanted_objects(collecting, &block);
     assert(block.used == reply_bytes(collecting));
     *written = (uint32_t)block.used;
     return ERROR_SUCCESS;
 }
 
-static uint32_t collect(prfdata_provider *provider, const uint16_t *query, void **data,
-                        uint32_t *data_bytes, uint32_t *object_count)
+static uint32_t collect_objects(prfdata_provider *provider, const uint16_t *query, void **data,
+                                uint32_t *data_bytes, uint32_t *object_count)
 {
     const uint32_t capacity = *data_bytes;
     struct collecting collecting = {0};
@@ -574,8 +576,8 @@ static uint32_t collect(prfdata_provider *provider, const uint16_t *query, void 
     if (prfdata_query_parse(query, collecting.installation->model,
                             collecting.installation->template->first_counter, wanted,
                             &collecting.metadata)) {
-        status = answer(&collecting, *data, capacity, data_bytes, object_count);
-        finish(&collecting);
+        status = write_reply(&collecting, *data, capacity, data_bytes, object_count);
+        finish_collecting(&collecting);
         if (*data_bytes > 0)
             *data = (uint8_t *)*data + *data_bytes;
     }
@@ -593,7 +595,7 @@ uint32_t prfdata_provider_collect(prfdata_provider *provider, const uint16_t *qu
         *object_count = 0;
         return ERROR_SUCCESS;
     }
-    status = collect(provider, query, data, data_bytes, object_count);
+    status = collect_objects(provider, query, data, data_bytes, object_count);
     prfdata_events_tell(&provider->events, provider->service); /* all is released: it may wait */
     return status;
 }

@@ -41,7 +41,7 @@ static bool is_first_time(const wchar_t *source, prfdata_event_id id)
     return !FindAtomW(name) && AddAtomW(name) != 0;
 }
 
-static WORD type_of(const prfdata_event *event)
+static WORD event_type(const prfdata_event *event)
 {
     switch (event->severity) {
     case PRFDATA_EVENT_ERROR:
@@ -54,7 +54,7 @@ static WORD type_of(const prfdata_event *event)
 }
 
 /* As messages.mc numbers them: the severity is in the two highest bits. */
-static DWORD message_of(const prfdata_event *event)
+static DWORD event_message(const prfdata_event *event)
 {
     switch (event->severity) {
     case PRFDATA_EVENT_ERROR:
@@ -66,7 +66,7 @@ static DWORD message_of(const prfdata_event *event)
     }
 }
 
-static void write_event(void *context, const char *service, const prfdata_event *event)
+static void write_log_event(void *context, const char *service, const prfdata_event *event)
 {
     wchar_t source_name[NAME_CHARS];
     wchar_t name[PRFDATA_MAX_SERVICE_CHARS + 1];
@@ -86,11 +86,11 @@ static void write_event(void *context, const char *service, const prfdata_event 
     strings[0] = name;
     strings[1] = event->detail;
     strings[2] = code;
-    ReportEventW(source, type_of(event), 0, message_of(event), NULL, 3, 0, strings, NULL);
+    ReportEventW(source, event_type(event), 0, event_message(event), NULL, 3, 0, strings, NULL);
     DeregisterEventSource(source);
 }
 
 void prfdata_event_log_attach(prfdata_provider *provider)
 {
-    prfdata_provider_set_event_writer(provider, read_level(), write_event, NULL);
+    prfdata_provider_set_event_writer(provider, read_level(), write_log_event, NULL);
 }

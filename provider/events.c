@@ -28,7 +28,7 @@ static const struct {
 static_assert(sizeof conditions / sizeof conditions[0] == PRFDATA_EVENT_COUNT,
               "every condition has a severity");
 
-static uint32_t index_of(prfdata_event_id id)
+static uint32_t event_index(prfdata_event_id id)
 {
     for (uint32_t i = 0; i < PRFDATA_EVENT_COUNT; i++)
         if (conditions[i].id == id)
@@ -37,7 +37,7 @@ static uint32_t index_of(prfdata_event_id id)
     return 0;
 }
 
-static bool is_told_at(prfdata_event_id id, uint32_t level)
+static bool is_reported_at(prfdata_event_id id, uint32_t level)
 {
     return (uint32_t)id / PRFDATA_EVENT_LEVEL_UNIT <= level;
 }
@@ -48,7 +48,7 @@ void prfdata_events_set_writer(prfdata_events *events, uint32_t level, prfdata_e
     uint32_t silent = 0;
 
     for (uint32_t i = 0; i < PRFDATA_EVENT_COUNT; i++)
-        if (!write || !is_told_at(conditions[i].id, level))
+        if (!write || !is_reported_at(conditions[i].id, level))
             silent |= 1u << i;
     prfdata_os_lock_enter(&events->lock);
     events->write = write;
@@ -61,13 +61,13 @@ void prfdata_events_set_writer(prfdata_events *events, uint32_t level, prfdata_e
 
 bool prfdata_events_wants(const prfdata_events *events, prfdata_event_id id)
 {
-    return events && !(prfdata_load32_relaxed(&events->noticed) & 1u << index_of(id));
+    return events && !(prfdata_load32_relaxed(&events->noticed) & 1u << event_index(id));
 }
 
 void prfdata_events_notice(prfdata_events *events, prfdata_event_id id, const wchar_t *detail,
                            uint32_t code)
 {
-    const uint32_t index = index_of(id);
+    const uint32_t index = event_index(id);
 
     if (!prfdata_events_wants(events, id))
         return;
@@ -97,7 +97,7 @@ void prfdata_events_notice_ascii(prfdata_events *events, prfdata_event_id id, co
 }
 
 /* Take one that waits; what it says does not change any more. */
-static const prfdata_event *take(prfdata_events *events)
+static const prfdata_event *take_event(prfdata_events *events)
 {
     const prfdata_event *taken = NULL;
 
@@ -118,6 +118,6 @@ void prfdata_events_tell(prfdata_events *events, const char *service)
 
     if (prfdata_load32_relaxed(&events->waiting) == 0)
         return;
-    while ((event = take(events)) != NULL)
+    while ((event = take_event(events)) != NULL)
         events->write(events->context, service, event);
 }

@@ -31,12 +31,12 @@ struct merging {
 /* ---- Values ---- */
 
 /* What "no value yet" is, so that the first one counts whatever it is. */
-static uint64_t nothing_of(prfdata_merge merge)
+static uint64_t no_value_of(prfdata_merge merge)
 {
     return merge == PRFDATA_MERGE_MAX ? (uint64_t)INT64_MIN : 0;
 }
 
-static void set_nothing(const struct merging *merging, uint64_t *values)
+static void set_no_values(const struct merging *merging, uint64_t *values)
 {
     const prfdata_model_object *object = merging->object;
 
@@ -46,26 +46,26 @@ static void set_nothing(const struct merging *merging, uint64_t *values)
     }
     for (uint32_t i = 0; i < object->counter_count; i++)
         if (object->counters[i].cell_index != PRFDATA_NONE)
-            values[object->counters[i].cell_index] = nothing_of(object->counters[i].merge);
+            values[object->counters[i].cell_index] = no_value_of(object->counters[i].merge);
 }
 
-static void nothing_to_zero(const prfdata_model_object *object, uint64_t *values)
+static void zero_missing_values(const prfdata_model_object *object, uint64_t *values)
 {
     for (uint32_t i = 0; i < object->counter_count; i++)
         if (object->counters[i].merge == PRFDATA_MERGE_MAX &&
-            values[object->counters[i].cell_index] == nothing_of(PRFDATA_MERGE_MAX))
+            values[object->counters[i].cell_index] == no_value_of(PRFDATA_MERGE_MAX))
             values[object->counters[i].cell_index] = 0;
 }
 
-static uint64_t older_start(uint64_t a, uint64_t b)
+static uint64_t older_start_stamp(uint64_t a, uint64_t b)
 {
     if (a == 0 || b == 0)
         return a + b;
     return a < b ? a : b;
 }
 
-static void accumulate(uint32_t cell_count, const uint64_t *cells, const uint64_t *bases,
-                       uint64_t *values)
+static void accumulate_cells(uint32_t cell_count, const uint64_t *cells, const uint64_t *bases,
+                             uint64_t *values)
 {
     for (uint32_t c = 0; c < cell_count; c++)
         values[c] += cells[c];
@@ -80,7 +80,7 @@ static void add_cells(const struct merging *merging, const uint64_t *cells, cons
     const prfdata_model_object *object = merging->object;
 
     if (merging->only_accumulates) {
-        accumulate(object->cell_count, cells, bases, values);
+        accumulate_cells(object->cell_count, cells, bases, values);
         return;
     }
     for (uint32_t i = 0; i < object->counter_count; i++) {
@@ -105,7 +105,7 @@ static void add_cells(const struct merging *merging, const uint64_t *cells, cons
             break;
         case PRFDATA_MERGE_OLDEST_START:
             if (is_live)
-                values[c] = older_start(values[c], cells[c]);
+                values[c] = older_start_stamp(values[c], cells[c]);
             break;
         case PRFDATA_MERGE_NOTHING:
         default:
@@ -124,7 +124,7 @@ size_t prfdata_merge_instance_bytes(const prfdata_model_object *object, uint32_t
            object->block_bytes;
 }
 
-static uint64_t hash_of(const struct merging *merging, const prfdata_merge_row *key)
+static uint64_t hash_row_key(const struct merging *merging, const prfdata_merge_row *key)
 {
     const uint64_t seed = merging->seed ^ key->parent_row;
     uint16_t number[2] = {(uint16_t)key->unique_id, (uint16_t)((uint32_t)key->unique_id >> 16)};
@@ -134,7 +134,7 @@ static uint64_t hash_of(const struct merging *merging, const prfdata_merge_row *
     return hash ^ hash >> 32;
 }
 
-static bool same_row(const prfdata_merge_row *a, const prfdata_merge_row *b)
+static bool is_same_row(const prfdata_merge_row *a, const prfdata_merge_row *b)
 {
     if (a->hash != b->hash || a->parent_row != b->parent_row || !a->name != !b->name)
         return false;
@@ -143,16 +143,16 @@ static bool same_row(const prfdata_merge_row *a, const prfdata_merge_row *b)
     return prfdata_names_equal(a->name, a->name_chars, b->name, b->name_chars);
 }
 
-static uint32_t find_row(const prfdata_merge_object *result, const prfdata_merge_row *key)
+static uint32_t find_merged_row(const prfdata_merge_object *result, const prfdata_merge_row *key)
 {
     uint32_t row = result->buckets[key->hash & result->bucket_mask];
 
-    while (row != PRFDATA_NONE && !same_row(&result->rows[row], key))
+    while (row != PRFDATA_NONE && !is_same_row(&result->rows[row], key))
         row = result->rows[row].next;
     return row;
 }
 
-static uint32_t add_row(struct merging *merging, const prfdata_merge_row *key)
+static uint32_t add_merged_row(struct merging *merging, const prfdata_merge_row *key)
 {
     prfdata_merge_object *result = merging->result;
     size_t bytes = prfdata_merge_instance_bytes(merging->object, key->name ? key->name_chars : 0);
@@ -167,7 +167,7 @@ static uint32_t add_row(struct merging *merging, const prfdata_merge_row *key)
     result->rows[row] = *key;
     result->rows[row].next = *bucket;
     *bucket = row;
-    set_nothing(merging, result->values + (size_t)row * merging->object->cell_count);
+    set_no_values(merging, result->values + (size_t)row * merging->object->cell_count);
     result->row_count++;
     return row;
 }
@@ -176,8 +176,8 @@ static uint32_t add_row(struct merging *merging, const prfdata_merge_row *key)
  * The key of a slot, with its parent's row. Returns false if it has none: no instance, an orphan
  * (R13), or `_Total` where that is ours.
  */
-static bool key_of(const struct merging *merging, const prfdata_snapshot *snapshot,
-                   const prfdata_snapshot_slot *slot, prfdata_merge_row *key)
+static bool make_row_key(const struct merging *merging, const prfdata_snapshot *snapshot,
+                         const prfdata_snapshot_slot *slot, prfdata_merge_row *key)
 {
     const prfdata_snapshot_object *object = &snapshot->objects[merging->object_index];
     const uint32_t parent_index = merging->object->parent_index;
@@ -198,7 +198,7 @@ static bool key_of(const struct merging *merging, const prfdata_snapshot *snapsh
             return false;
         key->parent_row = parent->row;
     }
-    key->hash = hash_of(merging, key);
+    key->hash = hash_row_key(merging, key);
     return !(merging->object->options & PRFDATA_OPTION_TOTAL) || !key->name ||
            !prfdata_names_equal(key->name, key->name_chars, total_name, TOTAL_CHARS);
 }
@@ -229,12 +229,12 @@ static void make_rows(struct merging *merging, const prfdata_merge_source *sourc
         prfdata_merge_row key;
 
         if (!is_live_slot(source, &object->slots[i]) ||
-            !key_of(merging, source->snapshot, &object->slots[i], &key) ||
+            !make_row_key(merging, source->snapshot, &object->slots[i], &key) ||
             !parent_is_live(merging, source->snapshot, &object->slots[i]))
             continue;
-        object->slots[i].row = find_row(merging->result, &key);
+        object->slots[i].row = find_merged_row(merging->result, &key);
         if (object->slots[i].row == PRFDATA_NONE)
-            object->slots[i].row = add_row(merging, &key);
+            object->slots[i].row = add_merged_row(merging, &key);
     }
 }
 
@@ -250,8 +250,9 @@ static void add_slots(struct merging *merging, const prfdata_merge_source *sourc
 
         if (merging->has_totals)
             add_cells(merging, cells, NULL, is_live, merging->result->totals);
-        if (slot->row == PRFDATA_NONE && !is_live && key_of(merging, source->snapshot, slot, &key))
-            slot->row = find_row(merging->result, &key); /* for its children, too */
+        if (slot->row == PRFDATA_NONE && !is_live &&
+            make_row_key(merging, source->snapshot, slot, &key))
+            slot->row = find_merged_row(merging->result, &key); /* for its children, too */
         if (slot->row != PRFDATA_NONE)
             add_cells(merging, cells, slot->has_base ? prfdata_snapshot_bases(object, slot) : NULL,
                       is_live,
@@ -279,7 +280,7 @@ static uint32_t most_rows(const struct merging *merging)
     return (uint32_t)(live < most ? live : most);
 }
 
-static uint32_t make_room(struct merging *merging)
+static uint32_t make_merge_room(struct merging *merging)
 {
     prfdata_merge_object *result = merging->result;
     uint32_t bucket_count = 1;
@@ -332,17 +333,17 @@ static uint32_t merge_object(struct merging *merging)
     merging->room = room_for_instances(object);
     merging->only_accumulates = only_accumulates(object);
     merging->has_totals = !object->has_instances || (object->options & PRFDATA_OPTION_TOTAL);
-    error = make_room(merging);
+    error = make_merge_room(merging);
     if (error)
         return error;
-    set_nothing(merging, result->totals);
+    set_no_values(merging, result->totals);
     for (uint32_t i = 0; object->has_instances && i < merging->source_count; i++)
         make_rows(merging, &merging->sources[i]);
     for (uint32_t i = 0; i < merging->source_count; i++)
         (object->has_instances ? add_slots : add_plain_cells)(merging, &merging->sources[i]);
     for (uint32_t i = 0; i < result->row_count && !merging->only_accumulates; i++)
-        nothing_to_zero(object, result->values + (size_t)i * object->cell_count);
-    nothing_to_zero(object, result->totals);
+        zero_missing_values(object, result->values + (size_t)i * object->cell_count);
+    zero_missing_values(object, result->totals);
     return ERROR_SUCCESS;
 }
 

@@ -16,7 +16,7 @@ bool prfdata_perf_block_fits(const prfdata_perf_block *block)
     return block->used <= block->capacity;
 }
 
-static size_t advance(prfdata_perf_block *block, size_t size)
+static size_t advance_block(prfdata_perf_block *block, size_t size)
 {
     size_t offset = block->used;
 
@@ -26,7 +26,7 @@ static size_t advance(prfdata_perf_block *block, size_t size)
 
 size_t prfdata_perf_block_put(prfdata_perf_block *block, const void *data, size_t size)
 {
-    size_t offset = advance(block, size);
+    size_t offset = advance_block(block, size);
 
     if (prfdata_perf_block_fits(block) && size > 0)
         memcpy(block->bytes + offset, data, size);
@@ -35,7 +35,7 @@ size_t prfdata_perf_block_put(prfdata_perf_block *block, const void *data, size_
 
 size_t prfdata_perf_block_skip(prfdata_perf_block *block, size_t size)
 {
-    size_t offset = advance(block, size);
+    size_t offset = advance_block(block, size);
 
     if (prfdata_perf_block_fits(block) && size > 0)
         memset(block->bytes + offset, 0, size);

@@ -25,7 +25,7 @@ static struct {
 
 /* ---- This module ---- */
 
-static HMODULE this_module(DWORD flags)
+static HMODULE this_module_handle(DWORD flags)
 {
     HMODULE module = NULL;
 
@@ -42,13 +42,13 @@ static HMODULE this_module(DWORD flags)
  */
 static uint32_t hold_module(void)
 {
-    return this_module(0) != NULL;
+    return this_module_handle(0) != NULL;
 }
 
 /* For Close only: who calls has a reference of its own, so that there is code to return to. */
 static void release_module(uint32_t hold_count)
 {
-    HMODULE module = this_module(GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT);
+    HMODULE module = this_module_handle(GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT);
 
     for (; module && hold_count > 0; hold_count--)
         FreeLibrary(module);
@@ -57,7 +57,7 @@ static void release_module(uint32_t hold_count)
 /* ---- Which service is this? ---- */
 
 /* Turn UTF-16 into a service name; false if it cannot be one. */
-static bool to_service(const WCHAR *text, size_t chars, char *service)
+static bool wide_to_service(const WCHAR *text, size_t chars, char *service)
 {
     if (chars == 0 || chars > PRFDATA_MAX_SERVICE_CHARS)
         return false;
@@ -76,7 +76,8 @@ static bool service_from_export(const WCHAR *export, char *service)
     void *bytes;
     size_t size;
 
-    if (!export || !to_service(export, wcsnlen(export, PRFDATA_MAX_SERVICE_CHARS + 1), service))
+    if (!export ||
+        !wide_to_service(export, wcsnlen(export, PRFDATA_MAX_SERVICE_CHARS + 1), service))
         return false;
     if (prfdata_os_setting_bytes(service, "Map", PRFDATA_MAX_MAP_BYTES, &bytes, &size))
         return false;
@@ -91,7 +92,7 @@ static bool service_from_module(char *service)
     const size_t suffix_chars = sizeof suffix / sizeof suffix[0] - 1;
     WCHAR path[1024];
     const WCHAR *name;
-    HMODULE module = this_module(GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT);
+    HMODULE module = this_module_handle(GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT);
     DWORD chars;
 
     if (!module)
@@ -105,12 +106,12 @@ static bool service_from_module(char *service)
     if (chars <= suffix_chars ||
         CompareStringOrdinal(name + chars - suffix_chars, -1, suffix, -1, TRUE) != CSTR_EQUAL)
         return false;
-    return to_service(name, chars - suffix_chars, service);
+    return wide_to_service(name, chars - suffix_chars, service);
 }
 
 /* ---- The three exports ---- */
 
-static prfdata_provider *make_provider(const WCHAR *export)
+static prfdata_provider *make_module_provider(const WCHAR *export)
 {
     char service[PRFDATA_MAX_SERVICE_CHARS + 1];
     prfdata_provider *provider = NULL;
@@ -122,7 +123,7 @@ static prfdata_provider *make_provider(const WCHAR *export)
 }
 
 /* Take the provider out if nobody needs it any more. The caller holds the lock, then frees it. */
-static prfdata_provider *take_unused(void)
+static prfdata_provider *take_unused_provider(void)
 {
     prfdata_provider *unused = NULL;
 
@@ -150,7 +151,7 @@ DWORD APIENTRY PrfDataOpen(LPWSTR context)
     prfdata_os_lock_leave(&state.lock);
     if (!have_one) {
         held = hold_module();
-        made = make_provider(context);
+        made = make_module_provider(context);
     }
     prfdata_os_lock_enter(&state.lock);
     state.hold_count += held;
@@ -179,7 +180,7 @@ DWORD APIENTRY PrfDataCollect(LPWSTR query, LPVOID *data, LPDWORD data_bytes, LP
     status = prfdata_provider_collect(provider, (const uint16_t *)query, data, &bytes, &count);
     prfdata_os_lock_enter(&state.lock);
     state.use_count--;
-    provider = take_unused();
+    provider = take_unused_provider();
     prfdata_os_lock_leave(&state.lock);
     prfdata_provider_close(provider);
     *data_bytes = bytes;
@@ -197,7 +198,7 @@ DWORD APIENTRY PrfDataClose(void)
     prfdata_os_lock_enter(&state.lock);
     if (state.open_count > 0)
         state.open_count--;
-    unused = take_unused();
+    unused = take_unused_provider();
     if (state.open_count == 0 && state.use_count == 0) { /* else the next Close, or never */
         held = state.hold_count;
         state.hold_count = 0;

@@ -10,60 +10,60 @@ struct word {
     size_t chars;
 };
 
-static bool is_blank(uint16_t unit)
+static bool is_query_blank(uint16_t unit)
 {
     return unit == ' ' || (unit >= '\t' && unit <= '\r');
 }
 
 /* The next word from `*text`, which moves behind it; chars is 0 at the end. */
-static struct word next_word(const uint16_t **text)
+static struct word next_query_word(const uint16_t **text)
 {
     const uint16_t *cursor = *text;
     struct word found;
 
-    while (is_blank(*cursor))
+    while (is_query_blank(*cursor))
         cursor++;
     found.start = cursor;
-    while (*cursor && !is_blank(*cursor))
+    while (*cursor && !is_query_blank(*cursor))
         cursor++;
     found.chars = (size_t)(cursor - found.start);
     *text = cursor;
     return found;
 }
 
-static uint16_t to_lower(uint16_t unit)
+static uint16_t lower_query_char(uint16_t unit)
 {
     return unit >= 'A' && unit <= 'Z' ? (uint16_t)(unit - 'A' + 'a') : unit;
 }
 
 /* Whether the word begins with `lower`, ignoring the case of ASCII letters. */
-static bool begins_with(struct word word, const char *lower)
+static bool query_begins_with(struct word word, const char *lower)
 {
     const size_t length = strlen(lower);
 
     if (word.chars < length)
         return false;
     for (size_t i = 0; i < length; i++)
-        if (to_lower(word.start[i]) != (unsigned char)lower[i])
+        if (lower_query_char(word.start[i]) != (unsigned char)lower[i])
             return false;
     return true;
 }
 
-static bool is_word(struct word word, const char *lower)
+static bool is_query_word(struct word word, const char *lower)
 {
-    return word.chars == strlen(lower) && begins_with(word, lower);
+    return word.chars == strlen(lower) && query_begins_with(word, lower);
 }
 
 static struct word without_prefix(struct word word, const char *lower)
 {
-    if (begins_with(word, lower)) {
+    if (query_begins_with(word, lower)) {
         word.start += strlen(lower);
         word.chars -= strlen(lower);
     }
     return word;
 }
 
-static bool is_number(struct word word)
+static bool is_query_number(struct word word)
 {
     for (size_t i = 0; i < word.chars; i++)
         if (word.start[i] < '0' || word.start[i] > '9')
@@ -72,11 +72,11 @@ static bool is_number(struct word word)
 }
 
 /* The number that the word spells; UINT32_MAX if it is none or larger than any title index. */
-static uint32_t number_of(struct word word)
+static uint32_t query_number(struct word word)
 {
     uint64_t number = 0;
 
-    if (!is_number(word))
+    if (!is_query_number(word))
         return UINT32_MAX;
     for (size_t i = 0; i < word.chars; i++) {
         number = number * 10 + (uint64_t)(word.start[i] - '0');
@@ -123,17 +123,17 @@ bool prfdata_query_parse(const uint16_t *text, const prfdata_model *model, uint3
 {
     static const uint16_t nothing[] = {0};
     const uint16_t *cursor = text ? text : nothing;
-    struct word first = without_prefix(next_word(&cursor), "old_");
+    struct word first = without_prefix(next_query_word(&cursor), "old_");
 
     memset(wanted, 0, model->object_count * sizeof *wanted);
-    *metadata = is_word(first, "metadataglobal") || is_word(first, "metadatacostly");
-    if (is_word(first, "global") || is_word(first, "metadataglobal")) {
+    *metadata = is_query_word(first, "metadataglobal") || is_query_word(first, "metadatacostly");
+    if (is_query_word(first, "global") || is_query_word(first, "metadataglobal")) {
         want_all(model, false, wanted);
-    } else if (is_word(first, "costly") || is_word(first, "metadatacostly")) {
+    } else if (is_query_word(first, "costly") || is_query_word(first, "metadatacostly")) {
         want_all(model, true, wanted);
-    } else if (is_number(first)) { /* also one that no title index can be */
-        for (struct word word = first; word.chars > 0; word = next_word(&cursor))
-            want_title(model, first_counter, number_of(word), wanted);
+    } else if (is_query_number(first)) { /* also one that no title index can be */
+        for (struct word word = first; word.chars > 0; word = next_query_word(&cursor))
+            want_title(model, first_counter, query_number(word), wanted);
     }
     if (!*metadata)
         want_parents(model, wanted);

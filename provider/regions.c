@@ -10,7 +10,7 @@
 
 /* ---- Attached regions ---- */
 
-static void detach(prfdata_attached *attached)
+static void detach_region(prfdata_attached *attached)
 {
     prfdata_os_region_close(&attached->view);
     for (uint32_t i = 0; i < attached->object_count; i++)
@@ -29,7 +29,7 @@ struct checking {
 };
 
 /* Guarded. The layout is allocated after the last access of the view. */
-static void check(void *context)
+static void check_view(void *context)
 {
     struct checking *checking = context;
     prfdata_region_header header;
@@ -87,8 +87,8 @@ static void notice_verdict(const prfdata_regions *regions, prfdata_os_directory 
         prfdata_events_notice_ascii(regions->events, id, name->text, 0);
 }
 
-static void notice_error(prfdata_regions *regions, prfdata_os_directory *directory,
-                         const prfdata_os_name *name, uint32_t error)
+static void notice_attach_error(prfdata_regions *regions, prfdata_os_directory *directory,
+                                const prfdata_os_name *name, uint32_t error)
 {
     if (error == ERROR_ACCESS_DENIED || error == ERROR_SHARING_VIOLATION)
         prfdata_events_notice_ascii(regions->events, PRFDATA_EVENT_REGION_DENIED, name->text,
@@ -109,8 +109,8 @@ static bool is_no_region(uint32_t error)
  * Attach one file. Returns NULL if it is none of ours, or not yet, or could not be looked at:
  * `*unknown` is set then.
  */
-static prfdata_attached *attach(prfdata_regions *regions, prfdata_os_directory *directory,
-                                const prfdata_os_name *name, bool *unknown)
+static prfdata_attached *attach_region(prfdata_regions *regions, prfdata_os_directory *directory,
+                                       const prfdata_os_name *name, bool *unknown)
 {
     const uint32_t object_count = regions->model->object_count;
     prfdata_attached *attached =
@@ -127,7 +127,7 @@ static prfdata_attached *attach(prfdata_regions *regions, prfdata_os_directory *
     error = prfdata_os_region_attach(directory, name, regions->max_bytes, &attached->view);
     if (error) {
         *unknown = !is_no_region(error);
-        notice_error(regions, directory, name, error);
+        notice_attach_error(regions, directory, name, error);
         free(attached);
         return NULL;
     }
@@ -135,7 +135,7 @@ static prfdata_attached *attach(prfdata_regions *regions, prfdata_os_directory *
     checking.attached = attached;
     checking.boot = prfdata_load64_relaxed(&regions->boot);
     checking.verdict = PRFDATA_REGION_DAMAGED;
-    checking.has_faulted = !prfdata_os_guarded(&attached->view, check, &checking);
+    checking.has_faulted = !prfdata_os_guarded(&attached->view, check_view, &checking);
     if (checking.has_faulted) {
         prfdata_events_notice_ascii(regions->events, PRFDATA_EVENT_REGION_FAULTED, name->text, 0);
         checking.verdict = PRFDATA_REGION_UNFINISHED;
@@ -143,7 +143,7 @@ static prfdata_attached *attach(prfdata_regions *regions, prfdata_os_directory *
     *unknown = checking.verdict == PRFDATA_REGION_NO_MEMORY || checking.has_faulted;
     if (checking.verdict != PRFDATA_REGION_VALID) {
         notice_verdict(regions, directory, name, checking.verdict);
-        detach(attached);
+        detach_region(attached);
         return NULL;
     }
     return attached;
@@ -186,7 +186,7 @@ void prfdata_regions_release(prfdata_regions *regions, prfdata_region_set *set)
     if (!last)
         return;
     for (uint32_t i = 0; i < unused; i++)
-        detach(set->regions[i]);
+        detach_region(set->regions[i]);
     free(set);
 }
 
@@ -215,7 +215,7 @@ static prfdata_attached *find_attached(const prfdata_region_set *set, const prfd
  * Ask whether a region has a writer. Returns false if another file has its name now: the writer
  * of that one says nothing about this one.
  */
-static bool probe(prfdata_os_directory *directory, prfdata_attached *attached)
+static bool probe_writer(prfdata_os_directory *directory, prfdata_attached *attached)
 {
     bool alive;
     uint32_t error = prfdata_os_region_probe(directory, &attached->name, &attached->view, &alive);
@@ -227,19 +227,19 @@ static bool probe(prfdata_os_directory *directory, prfdata_attached *attached)
 }
 
 /* The region of this name: attached before, or now. */
-static prfdata_attached *look_at(prfdata_regions *regions, prfdata_os_directory *directory,
-                                 const prfdata_region_set *old, const prfdata_os_name *name,
-                                 bool *unknown)
+static prfdata_attached *look_at_file(prfdata_regions *regions, prfdata_os_directory *directory,
+                                      const prfdata_region_set *old, const prfdata_os_name *name,
+                                      bool *unknown)
 {
     prfdata_attached *attached = find_attached(old, name);
 
-    if (attached && probe(directory, attached))
+    if (attached && probe_writer(directory, attached))
         return attached;
-    attached = attach(regions, directory, name, unknown);
-    if (!attached || probe(directory, attached))
+    attached = attach_region(regions, directory, name, unknown);
+    if (!attached || probe_writer(directory, attached))
         return attached;
     *unknown = true; /* replaced again: next time */
-    detach(attached);
+    detach_region(attached);
     return NULL;
 }
 
@@ -249,8 +249,8 @@ static void notice_too_many(prfdata_regions *regions, const wchar_t *how_many)
 }
 
 /* Put a region into the set that is being made, if there is room. */
-static void put_in(prfdata_regions *regions, prfdata_attached *attached, uint64_t *views_bytes,
-                   prfdata_region_set *set)
+static void put_in_set(prfdata_regions *regions, prfdata_attached *attached, uint64_t *views_bytes,
+                       prfdata_region_set *set)
 {
     bool is_new;
 
@@ -266,7 +266,7 @@ static void put_in(prfdata_regions *regions, prfdata_attached *attached, uint64_
     is_new = attached->references == 0;
     prfdata_os_lock_leave(&regions->lock);
     if (is_new)
-        detach(attached);
+        detach_region(attached);
 }
 
 static void fill_set(prfdata_regions *regions, prfdata_os_directory *directory,
@@ -280,10 +280,10 @@ static void fill_set(prfdata_regions *regions, prfdata_os_directory *directory,
     regions->suspect.text[0] = '\0';
     for (size_t i = 0; i < count; i++) {
         bool unknown = false;
-        prfdata_attached *attached = look_at(regions, directory, old, &names[i], &unknown);
+        prfdata_attached *attached = look_at_file(regions, directory, old, &names[i], &unknown);
 
         if (attached)
-            put_in(regions, attached, &views_bytes, set);
+            put_in_set(regions, attached, &views_bytes, set);
         set->some_unknown |= unknown;
     }
 }
@@ -310,7 +310,7 @@ static void learn_boot(prfdata_regions *regions)
 }
 
 /* The caller is the only one that refreshes. On failure the present set stays. */
-static void refresh(prfdata_regions *regions)
+static void refresh_set(prfdata_regions *regions)
 {
     prfdata_region_set *set = NULL;
     prfdata_region_set *old = NULL;
@@ -343,7 +343,7 @@ static void refresh(prfdata_regions *regions)
     prfdata_os_directory_close(directory);
 }
 
-static bool is_due(const prfdata_regions *regions, uint64_t now)
+static bool is_refresh_due(const prfdata_regions *regions, uint64_t now)
 {
     uint64_t refreshed = prfdata_load64_relaxed(&regions->refreshed_ms);
 
@@ -355,9 +355,9 @@ prfdata_region_set *prfdata_regions_acquire(prfdata_regions *regions)
 {
     uint64_t now = prfdata_os_milliseconds() + 1; /* never 0 */
 
-    if (is_due(regions, now) && prfdata_os_lock_try(&regions->refreshing)) {
-        if (is_due(regions, now)) {
-            refresh(regions);
+    if (is_refresh_due(regions, now) && prfdata_os_lock_try(&regions->refreshing)) {
+        if (is_refresh_due(regions, now)) {
+            refresh_set(regions);
             prfdata_store64_relaxed(&regions->refreshed_ms, now);
         }
         prfdata_os_lock_leave(&regions->refreshing);
@@ -393,7 +393,7 @@ void prfdata_regions_done(prfdata_regions *regions)
 /* ---- Snapshots with last whole copies ---- */
 
 /* Under the lock: fewer references; what is unused then joins the list. */
-static void release_snapshot(prfdata_snapshot *snapshot, prfdata_snapshot **unused)
+static void release_last_snapshot(prfdata_snapshot *snapshot, prfdata_snapshot **unused)
 {
     if (!snapshot || --snapshot->references > 0)
         return;
@@ -402,7 +402,7 @@ static void release_snapshot(prfdata_snapshot *snapshot, prfdata_snapshot **unus
 }
 
 /* Outside the lock. */
-static void free_unused(prfdata_snapshot *unused)
+static void free_unused_snapshots(prfdata_snapshot *unused)
 {
     while (unused) {
         prfdata_snapshot *next = unused->next_unused;
@@ -437,9 +437,9 @@ static uint64_t unshare_last(prfdata_attached *attached, prfdata_snapshot **last
     prfdata_os_lock_enter(&attached->last_lock);
     ended = ++attached->snapshot_count;
     for (uint32_t i = 0; i < attached->object_count; i++)
-        release_snapshot(last[i], &unused);
+        release_last_snapshot(last[i], &unused);
     prfdata_os_lock_leave(&attached->last_lock);
-    free_unused(unused);
+    free_unused_snapshots(unused);
     return ended;
 }
 
@@ -472,7 +472,8 @@ uint32_t prfdata_regions_snapshot(prfdata_regions *regions, prfdata_attached *at
  * Remember what is shown of an object now. Of snapshots taken at the same time nobody knows which
  * saw more, so a copy stands in only if it was begun after all others that were shown had ended.
  */
-static void keep_object(prfdata_last *last, prfdata_snapshot *snapshot, prfdata_snapshot **unused)
+static void remember_shown_object(prfdata_last *last, prfdata_snapshot *snapshot,
+                                  prfdata_snapshot **unused)
 {
     const bool is_newest = snapshot->began > last->shown_until;
 
@@ -480,7 +481,7 @@ static void keep_object(prfdata_last *last, prfdata_snapshot *snapshot, prfdata_
         last->shown_until = snapshot->ended;
     if (last->whole && last->whole->began > snapshot->ended)
         return;
-    release_snapshot(last->whole, unused);
+    release_last_snapshot(last->whole, unused);
     last->whole = NULL;
     if (is_newest && snapshot->is_whole && snapshot->uses_brackets) {
         last->whole = snapshot;
@@ -495,8 +496,8 @@ void prfdata_regions_keep(prfdata_attached *attached, prfdata_snapshot *snapshot
     prfdata_os_lock_enter(&attached->last_lock);
     for (uint32_t i = 0; i < attached->object_count && !snapshot->is_stand_in; i++)
         if (snapshot->objects[i].is_taken)
-            keep_object(&attached->last[i], snapshot, &unused);
-    release_snapshot(snapshot, &unused);
+            remember_shown_object(&attached->last[i], snapshot, &unused);
+    release_last_snapshot(snapshot, &unused);
     prfdata_os_lock_leave(&attached->last_lock);
-    free_unused(unused);
+    free_unused_snapshots(unused);
 }

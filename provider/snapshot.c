@@ -55,7 +55,7 @@ static uint32_t count_used(uint8_t *bytes, const prfdata_region_section *section
     return used;
 }
 
-static void measure(void *context)
+static void measure_region(void *context)
 {
     struct reading *reading = context;
     prfdata_region_header header;
@@ -143,8 +143,8 @@ static uint32_t copy_slot(struct reading *reading, const prfdata_region_section 
 }
 
 /* R12. */
-static bool has_identity(const prfdata_model_object *model_object,
-                         const prfdata_snapshot_slot *slot)
+static bool has_valid_name(const prfdata_model_object *model_object,
+                           const prfdata_snapshot_slot *slot)
 {
     if (slot->has_unique_id)
         return slot->unique_id != PERF_NO_UNIQUE_ID;
@@ -168,7 +168,7 @@ static void keep_slot(const prfdata_model_object *model_object, prfdata_snapshot
     slot->has_base = (copy->flags & PRFDATA_SLOT_HAS_BASE) != 0;
     slot->name_chars = slot->has_unique_id ? 0 : copy->name_chars;
     slot->row = PRFDATA_NONE;
-    if (slot->state < PRFDATA_SLOT_LIVE || !has_identity(model_object, slot)) {
+    if (slot->state < PRFDATA_SLOT_LIVE || !has_valid_name(model_object, slot)) {
         slot->state = PRFDATA_SLOT_FREE;
         slot->has_base = false; /* not copied, perhaps */
     } else {
@@ -199,7 +199,7 @@ static void copy_instances(struct reading *reading, uint32_t object_index)
     object->count = position;
 }
 
-static void copy_object(struct reading *reading, uint32_t object_index)
+static void copy_plain_or_instances(struct reading *reading, uint32_t object_index)
 {
     const prfdata_region_section *section = &reading->layout->sections[object_index];
     prfdata_snapshot_object *object = &reading->snapshot->objects[object_index];
@@ -219,7 +219,7 @@ static void copy_objects(struct reading *reading)
 {
     for (uint32_t i = 0; i < reading->layout->object_count; i++)
         if (reading->snapshot->objects[i].is_taken)
-            copy_object(reading, i);
+            copy_plain_or_instances(reading, i);
 }
 
 /* Reader steps 1 to 3. */
@@ -317,7 +317,7 @@ void prfdata_snapshot_free(prfdata_snapshot *snapshot)
 
 /* ---- Where no whole copy could be had ---- */
 
-static bool stands_in(const prfdata_snapshot_slot *last, const prfdata_snapshot_slot *slot)
+static bool slot_stands_in(const prfdata_snapshot_slot *last, const prfdata_snapshot_slot *slot)
 {
     return last && last->is_whole && last->state != PRFDATA_SLOT_FREE &&
            last->identity == slot->identity;
@@ -351,7 +351,7 @@ static uint32_t mend_object(prfdata_snapshot_object *object,
         if (slot->is_whole)
             continue;
         last = last_object ? prfdata_snapshot_find(last_object, slot->slot_index) : NULL;
-        if (stands_in(last, slot))
+        if (slot_stands_in(last, slot))
             replace_values(object, slot, last_object, last);
         else
             torn++;
@@ -382,8 +382,8 @@ static bool replace_object(prfdata_snapshot_object *object, const prfdata_snapsh
 }
 
 /* The last whole copy of object `i`, if no take-over lies between. */
-static const prfdata_snapshot *last_of(const prfdata_snapshot *snapshot,
-                                       prfdata_snapshot *const *last, uint32_t i)
+static const prfdata_snapshot *last_whole_copy(const prfdata_snapshot *snapshot,
+                                               prfdata_snapshot *const *last, uint32_t i)
 {
     return last[i] && last[i]->epoch == snapshot->epoch ? last[i] : NULL;
 }
@@ -397,7 +397,7 @@ static bool replace_all(const struct reading *reading, prfdata_snapshot *const *
     for (uint32_t i = 0; i < snapshot->object_count; i++) {
         if (!snapshot->objects[i].is_taken)
             continue;
-        if (!last_of(snapshot, last, i) || (whole && last[i] != whole))
+        if (!last_whole_copy(snapshot, last, i) || (whole && last[i] != whole))
             return false;
         whole = last[i];
     }
@@ -410,7 +410,7 @@ static bool replace_all(const struct reading *reading, prfdata_snapshot *const *
     return whole != NULL;
 }
 
-static void mend(const struct reading *reading, prfdata_snapshot *const *last)
+static void mend_snapshot(const struct reading *reading, prfdata_snapshot *const *last)
 {
     prfdata_snapshot *snapshot = reading->snapshot;
 
@@ -420,7 +420,8 @@ static void mend(const struct reading *reading, prfdata_snapshot *const *last)
     }
     for (uint32_t i = 0; i < snapshot->object_count; i++) {
         /* A slot that is torn in what stands in stays so. */
-        const prfdata_snapshot *whole = snapshot->is_stand_in ? NULL : last_of(snapshot, last, i);
+        const prfdata_snapshot *whole =
+            snapshot->is_stand_in ? NULL : last_whole_copy(snapshot, last, i);
 
         if (snapshot->objects[i].is_taken)
             snapshot->torn_count +=
@@ -449,7 +450,7 @@ uint32_t prfdata_snapshot_take(const prfdata_os_region *region, const prfdata_mo
     if (!reading.snapshot || !reading.used_counts)
         goto done;
     error = ERROR_GEN_FAILURE;
-    if (!prfdata_os_guarded(region, measure, &reading))
+    if (!prfdata_os_guarded(region, measure_region, &reading))
         goto done;
     error = ERROR_INVALID_DATA;
     if (!reading.is_valid)
@@ -461,7 +462,7 @@ uint32_t prfdata_snapshot_take(const prfdata_os_region *region, const prfdata_mo
     if (!prfdata_os_guarded(region, copy_region, &reading))
         goto done;
     error = ERROR_SUCCESS;
-    mend(&reading, last);
+    mend_snapshot(&reading, last);
 
 done:
     free(reading.used_counts);

@@ -13,8 +13,8 @@ static size_t definition_bytes(const prfdata_model_object *object)
            object->counter_count * sizeof(prfdata_perf_counter_definition);
 }
 
-static void put_object_type(prfdata_perf_block *block, const prfdata_model_object *object,
-                            uint32_t first_counter, uint32_t first_help)
+static void put_object_template(prfdata_perf_block *block, const prfdata_model_object *object,
+                                uint32_t first_counter, uint32_t first_help)
 {
     prfdata_perf_object_type type = {0};
 
@@ -28,8 +28,8 @@ static void put_object_type(prfdata_perf_block *block, const prfdata_model_objec
     prfdata_perf_block_put(block, &type, sizeof type);
 }
 
-static void put_definition(prfdata_perf_block *block, const prfdata_model_counter *counter,
-                           uint32_t first_counter, uint32_t first_help)
+static void put_counter_template(prfdata_perf_block *block, const prfdata_model_counter *counter,
+                                 uint32_t first_counter, uint32_t first_help)
 {
     prfdata_perf_counter_definition definition = {0};
 
@@ -68,9 +68,9 @@ uint32_t prfdata_template_make(const prfdata_model *model, uint32_t first_counte
 
         template->objects[i].bytes = block.bytes + block.used;
         template->objects[i].size = definition_bytes(object);
-        put_object_type(&block, object, first_counter, first_help);
+        put_object_template(&block, object, first_counter, first_help);
         for (uint32_t j = 0; j < object->counter_count; j++)
-            put_definition(&block, &object->counters[j], first_counter, first_help);
+            put_counter_template(&block, &object->counters[j], first_counter, first_help);
     }
     *made = template;
     return ERROR_SUCCESS;

@@ -13,8 +13,8 @@ static const prfdata_handle scratch = PRFDATA_HANDLE_INIT;
 
 /* ---- Resolving ---- */
 
-static prfdata_handle handle_at(const prfdata_publisher *publisher, uint32_t object_index,
-                                uint32_t slot_index, const prfdata_model_counter *counter)
+static prfdata_handle handle_of_cell(const prfdata_publisher *publisher, uint32_t object_index,
+                                     uint32_t slot_index, const prfdata_model_counter *counter)
 {
     const prfdata_region_section *section = &publisher->layout->sections[object_index];
     prfdata_handle handle;
@@ -30,8 +30,9 @@ static prfdata_handle handle_at(const prfdata_publisher *publisher, uint32_t obj
 }
 
 /* Which slot `instance` means for a counter of `object`. The caller holds the lock. */
-static uint32_t find_slot(const prfdata_publisher *publisher, const prfdata_model_object *object,
-                          const prfdata_instance *instance, uint32_t *slot_index)
+static uint32_t find_counter_slot(const prfdata_publisher *publisher,
+                                  const prfdata_model_object *object,
+                                  const prfdata_instance *instance, uint32_t *slot_index)
 {
     *slot_index = 0;
     if (!publisher->is_open)
@@ -50,9 +51,10 @@ static uint32_t find_slot(const prfdata_publisher *publisher, const prfdata_mode
 }
 
 /* Find counter, object and slot, with the reasons why not. */
-static uint32_t find(prfdata_publisher *publisher, uint32_t counter_id,
-                     const prfdata_instance *instance, const prfdata_model_counter **counter,
-                     uint32_t *object_index, uint32_t *slot_index)
+static uint32_t find_counter(prfdata_publisher *publisher, uint32_t counter_id,
+                             const prfdata_instance *instance,
+                             const prfdata_model_counter **counter, uint32_t *object_index,
+                             uint32_t *slot_index)
 {
     const prfdata_model_object *object;
     uint32_t error;
@@ -64,7 +66,7 @@ static uint32_t find(prfdata_publisher *publisher, uint32_t counter_id,
         return ERROR_NOT_FOUND;
     *object_index = (uint32_t)(object - publisher->model->objects);
     prfdata_os_lock_enter(&publisher->lock);
-    error = find_slot(publisher, object, instance, slot_index);
+    error = find_counter_slot(publisher, object, instance, slot_index);
     prfdata_os_lock_leave(&publisher->lock);
     return error;
 }
@@ -78,9 +80,9 @@ uint32_t prfdata_resolve(prfdata_publisher *publisher, uint32_t counter_id,
     uint32_t error;
 
     *handle = scratch;
-    error = find(publisher, counter_id, instance, &counter, &object_index, &slot_index);
+    error = find_counter(publisher, counter_id, instance, &counter, &object_index, &slot_index);
     if (!error)
-        *handle = handle_at(publisher, object_index, slot_index, counter);
+        *handle = handle_of_cell(publisher, object_index, slot_index, counter);
     return error;
 }
 
@@ -93,15 +95,15 @@ uint32_t prfdata_resolve_pair(prfdata_publisher *publisher, uint32_t counter_id,
     uint32_t error;
 
     memset(pair, 0, sizeof *pair);
-    error = find(publisher, counter_id, instance, &counter, &object_index, &slot_index);
+    error = find_counter(publisher, counter_id, instance, &counter, &object_index, &slot_index);
     if (error)
         return error;
     if (!counter->has_base && counter->ticks == PRFDATA_TICKS_NONE)
         return ERROR_NOT_SUPPORTED;
-    pair->value = handle_at(publisher, object_index, slot_index, counter);
+    pair->value = handle_of_cell(publisher, object_index, slot_index, counter);
     pair->ticks = counter->ticks;
     if (counter->has_base) {
-        pair->base = handle_at(publisher, object_index, slot_index, counter + 1);
+        pair->base = handle_of_cell(publisher, object_index, slot_index, counter + 1);
         pair->base_kind = counter[1].merge == PRFDATA_MERGE_NEWEST     ? BASE_IS_STAMP
                           : counter->entry->type == PERF_AVERAGE_TIMER ? BASE_COUNTS_OPERATIONS
                                                                        : BASE_NONE;

@@ -45,8 +45,8 @@ static uint32_t append_process_id(uint16_t *chars, uint32_t char_count)
 }
 
 /* Turn the caller's name into the stored one. `chars` has room for MAX_CHARS. */
-static uint32_t make_name(const prfdata_model_object *object, const wchar_t *name, uint16_t *chars,
-                          prfdata_region_key *key)
+static uint32_t make_instance_name(const prfdata_model_object *object, const wchar_t *name,
+                                   uint16_t *chars, prfdata_region_key *key)
 {
     const size_t limit = object->entry->max_name_chars;
     size_t count = name ? prfdata_names_utf16_from_wide(name, chars, limit) : 0;
@@ -67,8 +67,8 @@ static uint32_t make_name(const prfdata_model_object *object, const wchar_t *nam
     return ERROR_SUCCESS;
 }
 
-static uint32_t make_number(const prfdata_model_object *object, int32_t unique_id,
-                            prfdata_region_key *key)
+static uint32_t make_instance_number(const prfdata_model_object *object, int32_t unique_id,
+                                     prfdata_region_key *key)
 {
     if (unique_id == PERF_NO_UNIQUE_ID)
         return ERROR_INVALID_NAME;
@@ -100,7 +100,7 @@ static uint32_t set_parent(const prfdata_publisher *publisher, const prfdata_mod
 
 enum wish { ADD, FIND };
 
-static uint32_t drop(prfdata_publisher *publisher)
+static uint32_t drop_instance(prfdata_publisher *publisher)
 {
     prfdata_add64_relaxed(&((prfdata_region_header *)(void *)publisher->bytes)->dropped, 1);
     return ERROR_NOT_ENOUGH_QUOTA;
@@ -122,7 +122,7 @@ static uint32_t add_or_find(prfdata_publisher *publisher, uint32_t object_index,
             return ERROR_ALREADY_EXISTS;
         slot_index = prfdata_slots_add(slots, key);
         if (slot_index == PRFDATA_NONE)
-            return drop(publisher);
+            return drop_instance(publisher);
         if (key->parent_slot != PRFDATA_NONE)
             publisher->slots[slots->object->parent_index].live_children[key->parent_slot]++;
     }
@@ -152,8 +152,8 @@ static uint32_t with_parent(prfdata_publisher *publisher, const prfdata_model_ob
     return error;
 }
 
-static uint32_t find_object(const prfdata_publisher *publisher, uint32_t object_id,
-                            const prfdata_model_object **object)
+static uint32_t find_instance_object(const prfdata_publisher *publisher, uint32_t object_id,
+                                     const prfdata_model_object **object)
 {
     if (!publisher)
         return ERROR_INVALID_HANDLE;
@@ -161,67 +161,67 @@ static uint32_t find_object(const prfdata_publisher *publisher, uint32_t object_
     return *object && (*object)->has_instances ? ERROR_SUCCESS : ERROR_NOT_FOUND;
 }
 
-static uint32_t refuse(uint32_t error, prfdata_instance *instance)
+static uint32_t refuse_instance(uint32_t error, prfdata_instance *instance)
 {
     *instance = no_instance;
     return error;
 }
 
-static uint32_t by_name(prfdata_publisher *publisher, uint32_t object_id, const wchar_t *name,
-                        const prfdata_instance *parent, enum wish wish, prfdata_instance *instance)
+static uint32_t name_key(prfdata_publisher *publisher, uint32_t object_id, const wchar_t *name,
+                         const prfdata_instance *parent, enum wish wish, prfdata_instance *instance)
 {
     const prfdata_model_object *object = NULL;
     prfdata_region_key key = {0};
     uint16_t chars[MAX_CHARS];
-    uint32_t error = find_object(publisher, object_id, &object);
+    uint32_t error = find_instance_object(publisher, object_id, &object);
 
     if (!error)
-        error = make_name(object, name, chars, &key);
+        error = make_instance_name(object, name, chars, &key);
     if (error)
-        return refuse(error, instance);
+        return refuse_instance(error, instance);
     return with_parent(publisher, object, parent, &key, wish, instance);
 }
 
-static uint32_t by_number(prfdata_publisher *publisher, uint32_t object_id, int32_t unique_id,
-                          const prfdata_instance *parent, enum wish wish,
-                          prfdata_instance *instance)
+static uint32_t number_key(prfdata_publisher *publisher, uint32_t object_id, int32_t unique_id,
+                           const prfdata_instance *parent, enum wish wish,
+                           prfdata_instance *instance)
 {
     const prfdata_model_object *object = NULL;
     prfdata_region_key key = {0};
-    uint32_t error = find_object(publisher, object_id, &object);
+    uint32_t error = find_instance_object(publisher, object_id, &object);
 
     if (!error)
-        error = make_number(object, unique_id, &key);
+        error = make_instance_number(object, unique_id, &key);
     if (error)
-        return refuse(error, instance);
+        return refuse_instance(error, instance);
     return with_parent(publisher, object, parent, &key, wish, instance);
 }
 
 uint32_t prfdata_instance_add(prfdata_publisher *publisher, uint32_t object_id, const wchar_t *name,
                               const prfdata_instance *parent, prfdata_instance *instance)
 {
-    return by_name(publisher, object_id, name, parent, ADD, instance);
+    return name_key(publisher, object_id, name, parent, ADD, instance);
 }
 
 uint32_t prfdata_instance_add_id(prfdata_publisher *publisher, uint32_t object_id,
                                  int32_t unique_id, const prfdata_instance *parent,
                                  prfdata_instance *instance)
 {
-    return by_number(publisher, object_id, unique_id, parent, ADD, instance);
+    return number_key(publisher, object_id, unique_id, parent, ADD, instance);
 }
 
 uint32_t prfdata_instance_find(prfdata_publisher *publisher, uint32_t object_id,
                                const wchar_t *name, const prfdata_instance *parent,
                                prfdata_instance *instance)
 {
-    return by_name(publisher, object_id, name, parent, FIND, instance);
+    return name_key(publisher, object_id, name, parent, FIND, instance);
 }
 
 uint32_t prfdata_instance_find_id(prfdata_publisher *publisher, uint32_t object_id,
                                   int32_t unique_id, const prfdata_instance *parent,
                                   prfdata_instance *instance)
 {
-    return by_number(publisher, object_id, unique_id, parent, FIND, instance);
+    return number_key(publisher, object_id, unique_id, parent, FIND, instance);
 }
 
 /* ---- Removing ---- */

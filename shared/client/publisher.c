@@ -90,7 +90,7 @@ static uint64_t highest_freed(const prfdata_publisher *publisher)
 }
 
 /* T1 to T5 on bytes that this process owns, then the look-ups. `is_own`: it closed them itself. */
-static uint32_t take_over(prfdata_publisher *publisher, bool is_own)
+static uint32_t take_over_region(prfdata_publisher *publisher, bool is_own)
 {
     uint32_t error;
 
@@ -134,19 +134,19 @@ static bool is_large_enough(const prfdata_publisher *publisher, const prfdata_re
 }
 
 /* Make an owned and valid region the publisher's. Takes `layout` over. */
-static uint32_t adopt(prfdata_publisher *publisher, const prfdata_os_region *region,
-                      const prfdata_os_name *name, prfdata_region_layout *layout)
+static uint32_t adopt_region(prfdata_publisher *publisher, const prfdata_os_region *region,
+                             const prfdata_os_name *name, prfdata_region_layout *layout)
 {
     free(publisher->layout);
     publisher->layout = layout;
     publisher->region = *region;
     publisher->name = *name;
     publisher->bytes = region->bytes;
-    return take_over(publisher, false);
+    return take_over_region(publisher, false);
 }
 
-static void reformat(const prfdata_publisher *publisher, uint8_t *bytes,
-                     const prfdata_region_layout *layout)
+static void reformat_region(const prfdata_publisher *publisher, uint8_t *bytes,
+                            const prfdata_region_layout *layout)
 {
     prfdata_region_erase(bytes, layout);
     prfdata_region_format(bytes, publisher->model, layout, prfdata_os_boot(),
@@ -157,8 +157,8 @@ static void reformat(const prfdata_publisher *publisher, uint8_t *bytes,
  * Try to take over one file. Returns ERROR_NOT_FOUND if it is of no use: owned, of another
  * account, too small, or not ours to keep (then it is deleted).
  */
-static uint32_t take_file(prfdata_publisher *publisher, prfdata_os_directory *directory,
-                          const prfdata_os_name *name)
+static uint32_t take_region_file(prfdata_publisher *publisher, prfdata_os_directory *directory,
+                                 const prfdata_os_name *name)
 {
     prfdata_os_region region = PRFDATA_OS_REGION_NONE;
     prfdata_region_layout *layout = NULL;
@@ -174,8 +174,8 @@ static uint32_t take_file(prfdata_publisher *publisher, prfdata_os_directory *di
     case PRFDATA_REGION_OTHER_BOOT:
         if (is_large_enough(publisher, layout)) {
             if (verdict == PRFDATA_REGION_OTHER_BOOT)
-                reformat(publisher, region.bytes, layout);
-            return adopt(publisher, &region, name, layout);
+                reformat_region(publisher, region.bytes, layout);
+            return adopt_region(publisher, &region, name, layout);
         }
         free(layout);
         if (verdict == PRFDATA_REGION_OTHER_BOOT)
@@ -222,14 +222,14 @@ static uint32_t create_file(prfdata_publisher *publisher, prfdata_os_directory *
  * Try to take over one of the files. Twice, because a provider that asks for the owner of a dead
  * file looks like one for that moment; a file too many would be the outcome.
  */
-static uint32_t take_one(prfdata_publisher *publisher, prfdata_os_directory *directory,
-                         const prfdata_os_name *names, size_t count)
+static uint32_t take_listed_region(prfdata_publisher *publisher, prfdata_os_directory *directory,
+                                   const prfdata_os_name *names, size_t count)
 {
     uint32_t error = ERROR_NOT_FOUND;
 
     for (int attempt = 0; attempt < 2; attempt++)
         for (size_t i = 0; i < count && error == ERROR_NOT_FOUND; i++)
-            error = take_file(publisher, directory, &names[i]);
+            error = take_region_file(publisher, directory, &names[i]);
     return error;
 }
 
@@ -244,7 +244,7 @@ static uint32_t take_or_create(prfdata_publisher *publisher, prfdata_os_director
         return ERROR_NOT_ENOUGH_MEMORY;
     error = prfdata_os_directory_list(directory, names, MAX_REGIONS, &count, &more);
     if (!error) {
-        error = take_one(publisher, directory, names, count);
+        error = take_listed_region(publisher, directory, names, count);
         if (error == ERROR_NOT_FOUND)
             error = more ? ERROR_NOT_ENOUGH_QUOTA : create_file(publisher, directory);
     }
@@ -304,9 +304,9 @@ static bool still_published(prfdata_publisher *parked, prfdata_os_directory *dir
 }
 
 /* Use a closed publisher again, in the place of `*publisher`, which is then freed. */
-static uint32_t reopen(prfdata_publisher *parked, prfdata_publisher **publisher)
+static uint32_t reopen_publisher(prfdata_publisher *parked, prfdata_publisher **publisher)
 {
-    uint32_t error = take_over(parked, true);
+    uint32_t error = take_over_region(parked, true);
 
     if (!error) {
         free_publisher(*publisher);
@@ -319,7 +319,7 @@ static uint32_t reopen(prfdata_publisher *parked, prfdata_publisher **publisher)
  * Give `*publisher` a region, or put a closed publisher that has one in its place. On failure it
  * has none and no look-ups.
  */
-static uint32_t publish(prfdata_publisher **publisher)
+static uint32_t publish_region(prfdata_publisher **publisher)
 {
     prfdata_os_directory *directory;
     prfdata_publisher *parked;
@@ -332,7 +332,7 @@ static uint32_t publish(prfdata_publisher **publisher)
         return error;
     while ((parked = find_parked(*publisher, false)) && !still_published(parked, directory)) {
     }
-    error = parked ? reopen(parked, publisher) : take_or_create(*publisher, directory);
+    error = parked ? reopen_publisher(parked, publisher) : take_or_create(*publisher, directory);
     if (error)
         prfdata_os_region_close(&(*publisher)->region);
     prfdata_os_directory_close(directory);
@@ -340,14 +340,14 @@ static uint32_t publish(prfdata_publisher **publisher)
 }
 
 /* The same with private memory, where it cannot fail but for lack of memory. */
-static uint32_t count_privately(prfdata_publisher **publisher)
+static uint32_t count_in_private_memory(prfdata_publisher **publisher)
 {
     prfdata_publisher *parked = find_parked(*publisher, true);
 
-    return parked ? reopen(parked, publisher) : use_private_memory(*publisher);
+    return parked ? reopen_publisher(parked, publisher) : use_private_memory(*publisher);
 }
 
-static void enlist(prfdata_publisher *publisher)
+static void enlist_publisher(prfdata_publisher *publisher)
 {
     prfdata_publisher **link = &all;
 
@@ -378,13 +378,13 @@ uint32_t prfdata_open_with(const prfdata_map *map, const prfdata_capacity *capac
     if (error)
         return error;
     prfdata_os_lock_enter(&all_lock);
-    error = publish(&opened);
-    if (error && count_privately(&opened) != ERROR_SUCCESS) {
+    error = publish_region(&opened);
+    if (error && count_in_private_memory(&opened) != ERROR_SUCCESS) {
         free_publisher(opened);
         opened = NULL;
     }
     if (opened)
-        enlist(opened);
+        enlist_publisher(opened);
     prfdata_os_lock_leave(&all_lock);
     *publisher = opened;
     return error;
@@ -444,7 +444,7 @@ failed:
 /* ---- Closing ---- */
 
 /* The caller holds the lock of all. */
-static void hide(prfdata_publisher *publisher)
+static void hide_region(prfdata_publisher *publisher)
 {
     prfdata_os_lock_enter(&publisher->lock);
     publisher->is_open = false;
@@ -457,7 +457,7 @@ void prfdata_close(prfdata_publisher *publisher)
     if (!publisher)
         return;
     prfdata_os_lock_enter(&all_lock);
-    hide(publisher);
+    hide_region(publisher);
     prfdata_os_lock_leave(&all_lock);
 }
 
@@ -468,7 +468,7 @@ void prfdata_close_and_unmap(prfdata_publisher *publisher)
     if (!publisher)
         return;
     prfdata_os_lock_enter(&all_lock);
-    hide(publisher);
+    hide_region(publisher);
     while (*link != publisher)
         link = &(*link)->next;
     *link = publisher->next; /* under the same lock: an open must not find it parked */
@@ -486,13 +486,13 @@ uint64_t prfdata_dropped(const prfdata_publisher *publisher)
 
 /* ---- Brackets ---- */
 
-static void enter(uint64_t *entered)
+static void enter_publishers(uint64_t *entered)
 {
     prfdata_add64_relaxed(entered, 1);
     prfdata_fence(); /* no update may be seen before the entry */
 }
 
-static void leave(uint64_t *left)
+static void leave_publishers(uint64_t *left)
 {
     prfdata_add64_release(left, 1);
 }
@@ -502,7 +502,7 @@ void prfdata_begin(const prfdata_instance *instance)
     prfdata_region_slot *slot = prfdata_publisher_slot(instance);
 
     if (slot)
-        enter(&slot->entered);
+        enter_publishers(&slot->entered);
 }
 
 void prfdata_end(const prfdata_instance *instance)
@@ -510,17 +510,17 @@ void prfdata_end(const prfdata_instance *instance)
     prfdata_region_slot *slot = prfdata_publisher_slot(instance);
 
     if (slot)
-        leave(&slot->left);
+        leave_publishers(&slot->left);
 }
 
 void prfdata_begin_all(prfdata_publisher *publisher)
 {
     if (publisher)
-        enter(&((prfdata_region_header *)(void *)publisher->bytes)->entered);
+        enter_publishers(&((prfdata_region_header *)(void *)publisher->bytes)->entered);
 }
 
 void prfdata_end_all(prfdata_publisher *publisher)
 {
     if (publisher)
-        leave(&((prfdata_region_header *)(void *)publisher->bytes)->left);
+        leave_publishers(&((prfdata_region_header *)(void *)publisher->bytes)->left);
 }

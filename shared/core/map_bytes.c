@@ -23,7 +23,7 @@ typedef struct writer {
     uint64_t used; /* 64 bits: a wrong map can name a long text often */
 } writer;
 
-static void put_number(writer *out, uint64_t number, unsigned byte_count)
+static void encode_number(writer *out, uint64_t number, unsigned byte_count)
 {
     for (unsigned i = 0; i < byte_count; i++) {
         if (out->used < out->capacity)
@@ -32,78 +32,78 @@ static void put_number(writer *out, uint64_t number, unsigned byte_count)
     }
 }
 
-static void put_ascii(writer *out, const char *text)
+static void encode_ascii(writer *out, const char *text)
 {
     size_t size = text ? strlen(text) : 0;
 
-    put_number(out, size, 2);
+    encode_number(out, size, 2);
     if (size > 0 && out->used < out->capacity && size <= out->capacity - out->used)
         memcpy(out->bytes + out->used, text, size);
     out->used += size;
 }
 
-static void put_wide(writer *out, const wchar_t *text)
+static void encode_wide(writer *out, const wchar_t *text)
 {
     size_t size = text ? prfdata_names_utf8_from_wide(text, NULL, 0) : 0;
 
     if (size == SIZE_MAX)
         size = 0;
-    put_number(out, size, 2);
+    encode_number(out, size, 2);
     if (size > 0 && out->used < out->capacity && size <= out->capacity - out->used)
         prfdata_names_utf8_from_wide(text, (char *)out->bytes + out->used, size);
     out->used += size;
 }
 
-static void put_texts(writer *out, const prfdata_map_entry *entry)
+static void encode_texts(writer *out, const prfdata_map_entry *entry)
 {
-    put_ascii(out, entry->symbol);
-    put_wide(out, entry->name);
-    put_wide(out, entry->help);
+    encode_ascii(out, entry->symbol);
+    encode_wide(out, entry->name);
+    encode_wide(out, entry->help);
 }
 
-static void put_entry(writer *out, const prfdata_map_entry *entry)
+static void encode_entry(writer *out, const prfdata_map_entry *entry)
 {
-    put_number(out, entry->kind, 1);
+    encode_number(out, entry->kind, 1);
     switch (entry->kind) {
     case PRFDATA_ENTRY_OBJECT:
-        put_number(out, entry->id, 4);
-        put_number(out, entry->detail_level, 4);
-        put_number(out, entry->default_counter, 4);
-        put_number(out, (uint32_t)entry->max_instances, 4);
-        put_number(out, entry->max_name_chars, 4);
-        put_texts(out, entry);
+        encode_number(out, entry->id, 4);
+        encode_number(out, entry->detail_level, 4);
+        encode_number(out, entry->default_counter, 4);
+        encode_number(out, (uint32_t)entry->max_instances, 4);
+        encode_number(out, entry->max_name_chars, 4);
+        encode_texts(out, entry);
         return;
     case PRFDATA_ENTRY_COUNTER:
-        put_number(out, entry->id, 4);
-        put_number(out, entry->detail_level, 4);
-        put_number(out, (uint32_t)entry->default_scale, 4);
-        put_number(out, entry->type, 4);
-        put_texts(out, entry);
+        encode_number(out, entry->id, 4);
+        encode_number(out, entry->detail_level, 4);
+        encode_number(out, (uint32_t)entry->default_scale, 4);
+        encode_number(out, entry->type, 4);
+        encode_texts(out, entry);
         return;
     default:
-        put_number(out, entry->option, 4);
-        put_number(out, entry->id, 4);
+        encode_number(out, entry->option, 4);
+        encode_number(out, entry->id, 4);
     }
 }
 
-static void put_map(writer *out, const prfdata_map *map, uint64_t total_bytes, uint64_t hash)
+static void encode_lines(writer *out, const prfdata_map *map, uint64_t total_bytes, uint64_t hash)
 {
-    put_number(out, PRFDATA_MAP_BYTES_MAGIC, 4);
-    put_number(out, PRFDATA_MAP_BYTES_MAJOR, 2);
-    put_number(out, PRFDATA_MAP_BYTES_MINOR, 2);
-    put_number(out, total_bytes, 4);
-    put_number(out, map->entry_count, 4);
-    put_number(out, hash, 8);
-    put_ascii(out, map->service);
+    encode_number(out, PRFDATA_MAP_BYTES_MAGIC, 4);
+    encode_number(out, PRFDATA_MAP_BYTES_MAJOR, 2);
+    encode_number(out, PRFDATA_MAP_BYTES_MINOR, 2);
+    encode_number(out, total_bytes, 4);
+    encode_number(out, map->entry_count, 4);
+    encode_number(out, hash, 8);
+    encode_ascii(out, map->service);
     for (uint32_t i = 0; i < map->entry_count; i++)
-        put_entry(out, &map->entries[i]);
+        encode_entry(out, &map->entries[i]);
 }
 
 uint64_t prfdata_map_bytes_size(const prfdata_map *map)
 {
     writer out = {NULL, 0, 0};
 
-    put_map(&out, map, 0, 0);
+    encode_lines(&out, map, 0, 0);
     return out.used;
 }
 
@@ -117,7 +117,7 @@ uint32_t prfdata_map_bytes_encode(const prfdata_map *map, uint64_t hash, void *b
         return ERROR_INSUFFICIENT_BUFFER;
 
     out.capacity = capacity;
-    put_map(&out, map, *size, hash);
+    encode_lines(&out, map, *size, hash);
     return ERROR_SUCCESS;
 }
 
@@ -132,7 +132,7 @@ typedef struct reader {
     char *ascii;   /* where the next symbol goes; likewise */
 } reader;
 
-static const unsigned char *take_bytes(reader *in, size_t size)
+static const unsigned char *decode_bytes(reader *in, size_t size)
 {
     if (in->failed || !prfdata_bytes_have(in->bytes, in->position, size)) {
         in->failed = true;
@@ -142,23 +142,23 @@ static const unsigned char *take_bytes(reader *in, size_t size)
     return in->bytes.at + in->position - size;
 }
 
-static uint64_t take_number(reader *in, unsigned byte_count)
+static uint64_t decode_number(reader *in, unsigned byte_count)
 {
     size_t position = in->position;
 
-    return take_bytes(in, byte_count) ? prfdata_bytes_get(in->bytes, position, byte_count) : 0;
+    return decode_bytes(in, byte_count) ? prfdata_bytes_get(in->bytes, position, byte_count) : 0;
 }
 
-static uint32_t take32(reader *in)
+static uint32_t decode_number32(reader *in)
 {
-    return (uint32_t)take_number(in, 4);
+    return (uint32_t)decode_number(in, 4);
 }
 
 /* A text's two bytes of size leave room for its NUL: `size` elements hold them all. */
-static const char *take_ascii(reader *in)
+static const char *decode_ascii(reader *in)
 {
-    size_t size = (size_t)take_number(in, 2);
-    const unsigned char *bytes = take_bytes(in, size);
+    size_t size = (size_t)decode_number(in, 2);
+    const unsigned char *bytes = decode_bytes(in, size);
     char *text = in->ascii;
 
     if (!bytes || memchr(bytes, 0, size)) {
@@ -171,10 +171,10 @@ static const char *take_ascii(reader *in)
     return text;
 }
 
-static const wchar_t *take_wide(reader *in)
+static const wchar_t *decode_wide(reader *in)
 {
-    size_t size = (size_t)take_number(in, 2);
-    const unsigned char *bytes = take_bytes(in, size);
+    size_t size = (size_t)decode_number(in, 2);
+    const unsigned char *bytes = decode_bytes(in, size);
     wchar_t *text = in->wide;
     size_t length =
         bytes ? prfdata_names_wide_from_utf8((const char *)bytes, size, text) : SIZE_MAX;
@@ -187,11 +187,11 @@ static const wchar_t *take_wide(reader *in)
     return text;
 }
 
-static void take_texts(reader *in, prfdata_map_entry *entry)
+static void decode_texts(reader *in, prfdata_map_entry *entry)
 {
-    entry->symbol = take_ascii(in);
-    entry->name = take_wide(in);
-    entry->help = take_wide(in);
+    entry->symbol = decode_ascii(in);
+    entry->name = decode_wide(in);
+    entry->help = decode_wide(in);
 }
 
 static const char *option_symbol(uint32_t bit)
@@ -201,28 +201,28 @@ static const char *option_symbol(uint32_t bit)
     return option ? option->symbol : ""; /* the check refuses it */
 }
 
-static void take_entry(reader *in, prfdata_map_entry *entry)
+static void decode_entry(reader *in, prfdata_map_entry *entry)
 {
-    entry->kind = (uint32_t)take_number(in, 1);
+    entry->kind = (uint32_t)decode_number(in, 1);
     switch (entry->kind) {
     case PRFDATA_ENTRY_OBJECT:
-        entry->id = take32(in);
-        entry->detail_level = take32(in);
-        entry->default_counter = take32(in);
-        entry->max_instances = (int32_t)take32(in);
-        entry->max_name_chars = take32(in);
-        take_texts(in, entry);
+        entry->id = decode_number32(in);
+        entry->detail_level = decode_number32(in);
+        entry->default_counter = decode_number32(in);
+        entry->max_instances = (int32_t)decode_number32(in);
+        entry->max_name_chars = decode_number32(in);
+        decode_texts(in, entry);
         return;
     case PRFDATA_ENTRY_COUNTER:
-        entry->id = take32(in);
-        entry->detail_level = take32(in);
-        entry->default_scale = (int32_t)take32(in);
-        entry->type = take32(in);
-        take_texts(in, entry);
+        entry->id = decode_number32(in);
+        entry->detail_level = decode_number32(in);
+        entry->default_scale = (int32_t)decode_number32(in);
+        entry->type = decode_number32(in);
+        decode_texts(in, entry);
         return;
     case PRFDATA_ENTRY_OPTION:
-        entry->option = take32(in);
-        entry->id = take32(in);
+        entry->option = decode_number32(in);
+        entry->id = decode_number32(in);
         entry->symbol = option_symbol(entry->option);
         return;
     default:
@@ -239,14 +239,14 @@ typedef struct map_header {
     uint64_t hash;
 } map_header;
 
-static uint32_t take_header(reader *in, map_header *head)
+static uint32_t decode_header(reader *in, map_header *head)
 {
-    head->magic = take32(in);
-    head->major = (uint32_t)take_number(in, 2);
-    head->minor = (uint32_t)take_number(in, 2);
-    head->total_bytes = take32(in);
-    head->entry_count = take32(in);
-    head->hash = take_number(in, 8);
+    head->magic = decode_number32(in);
+    head->major = (uint32_t)decode_number(in, 2);
+    head->minor = (uint32_t)decode_number(in, 2);
+    head->total_bytes = decode_number32(in);
+    head->entry_count = decode_number32(in);
+    head->hash = decode_number(in, 8);
 
     if (in->failed || head->magic != PRFDATA_MAP_BYTES_MAGIC)
         return ERROR_INVALID_DATA;
@@ -275,13 +275,13 @@ static prfdata_map *allocate_map(reader *in, uint32_t entry_count)
     return map;
 }
 
-static bool take_map(reader *in, const map_header *head, prfdata_map *map)
+static bool decode_map(reader *in, const map_header *head, prfdata_map *map)
 {
     prfdata_map_entry *entries = (prfdata_map_entry *)(map + 1);
 
-    map->service = take_ascii(in);
+    map->service = decode_ascii(in);
     for (uint32_t i = 0; i < head->entry_count && !in->failed; i++)
-        take_entry(in, &entries[i]);
+        decode_entry(in, &entries[i]);
     if (in->failed)
         return false;
     /* What a later minor added stands behind everything that we know. */
@@ -293,14 +293,14 @@ uint32_t prfdata_map_bytes_decode(const void *bytes, size_t size, prfdata_map **
     reader in = {{bytes, size}, 0, false, NULL, NULL};
     map_header head;
     prfdata_map *decoded;
-    uint32_t status = take_header(&in, &head);
+    uint32_t status = decode_header(&in, &head);
 
     if (status != ERROR_SUCCESS)
         return status;
     decoded = allocate_map(&in, head.entry_count);
     if (!decoded)
         return ERROR_NOT_ENOUGH_MEMORY;
-    if (!take_map(&in, &head, decoded)) {
+    if (!decode_map(&in, &head, decoded)) {
         free(decoded);
         return ERROR_INVALID_DATA;
     }

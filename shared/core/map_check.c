@@ -49,8 +49,8 @@ static void report_map(findings *found, prfdata_map_rule rule)
  *        NULL: there is none.
  * other  The line that it is in conflict with; entry_count: none.
  */
-static void report_line(findings *found, prfdata_map_rule rule, uint32_t index,
-                        const prfdata_map_entry *about, uint32_t other)
+static void report_table_line(findings *found, prfdata_map_rule rule, uint32_t index,
+                              const prfdata_map_entry *about, uint32_t other)
 {
     prfdata_map_mistake mistake = {rule, index, other, 0, "", L"", found->map};
 
@@ -67,7 +67,7 @@ static void report_line(findings *found, prfdata_map_rule rule, uint32_t index,
 static void report_conflict(findings *found, prfdata_map_rule rule, const prfdata_map_node *node,
                             uint32_t other)
 {
-    report_line(found, rule, node->index, node->entry, other);
+    report_table_line(found, rule, node->index, node->entry, other);
 }
 
 static void report_node(findings *found, prfdata_map_rule rule, const prfdata_map_node *node)
@@ -79,33 +79,33 @@ static void report_node(findings *found, prfdata_map_rule rule, const prfdata_ma
 static void report_option(findings *found, prfdata_map_rule rule, uint32_t index,
                           const prfdata_map_node *target)
 {
-    report_line(found, rule, index, target ? target->entry : NULL, found->map->entry_count);
+    report_table_line(found, rule, index, target ? target->entry : NULL, found->map->entry_count);
 }
 
 /* ---- Characters ---- */
 
-static bool is_letter(unsigned char c)
+static bool is_ascii_letter(unsigned char c)
 {
     return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 }
 
-static bool is_digit(unsigned char c)
+static bool is_ascii_digit(unsigned char c)
 {
     return c >= '0' && c <= '9';
 }
 
-static unsigned char lower(unsigned char c)
+static unsigned char lower_ascii(unsigned char c)
 {
     return c >= 'A' && c <= 'Z' ? (unsigned char)(c + ('a' - 'A')) : c;
 }
 
 static bool equal_ascii(const char *a, const char *b)
 {
-    while (*a != 0 && lower((unsigned char)*a) == lower((unsigned char)*b)) {
+    while (*a != 0 && lower_ascii((unsigned char)*a) == lower_ascii((unsigned char)*b)) {
         a++;
         b++;
     }
-    return lower((unsigned char)*a) == lower((unsigned char)*b);
+    return lower_ascii((unsigned char)*a) == lower_ascii((unsigned char)*b);
 }
 
 /* In UTF-16 code units; where there are lone surrogates, in elements. */
@@ -157,10 +157,10 @@ static unsigned char take_wmi(wmi_name *name)
         uint32_t c;
 
         if (*name->word != 0)
-            return lower((unsigned char)*name->word++);
+            return lower_ascii((unsigned char)*name->word++);
         c = (uint32_t)*name->text;
         if (c == 0)
-            return *name->end != 0 ? lower((unsigned char)*name->end++) : 0;
+            return *name->end != 0 ? lower_ascii((unsigned char)*name->end++) : 0;
         name->text++;
         if (c == '%')
             name->word = "Percent";
@@ -168,9 +168,9 @@ static unsigned char take_wmi(wmi_name *name)
             name->word = "Per";
         else if (c == '#')
             name->word = "Number";
-        else if (c < 0x80 &&
-                 (is_letter((unsigned char)c) || is_digit((unsigned char)c) || c == '_'))
-            return lower((unsigned char)c);
+        else if (c < 0x80 && (is_ascii_letter((unsigned char)c) ||
+                              is_ascii_digit((unsigned char)c) || c == '_'))
+            return lower_ascii((unsigned char)c);
     }
 }
 
@@ -212,7 +212,7 @@ static bool wmi_is_inherited(const wchar_t *text)
 
 /* ---- Rules of objects and counters alike ---- */
 
-static bool is_named(const prfdata_map_entry *entry)
+static bool is_named_line(const prfdata_map_entry *entry)
 {
     return entry->kind == PRFDATA_ENTRY_OBJECT || entry->kind == PRFDATA_ENTRY_COUNTER;
 }
@@ -232,12 +232,13 @@ static bool is_identifier(const char *symbol)
 {
     size_t length = 0;
 
-    if (is_digit((unsigned char)symbol[0]))
+    if (is_ascii_digit((unsigned char)symbol[0]))
         return false;
     while (symbol[length] != 0) {
         unsigned char c = (unsigned char)symbol[length];
 
-        if (++length > PRFDATA_MAX_SYMBOL_CHARS || !(is_letter(c) || is_digit(c) || c == '_'))
+        if (++length > PRFDATA_MAX_SYMBOL_CHARS ||
+            !(is_ascii_letter(c) || is_ascii_digit(c) || c == '_'))
             return false;
     }
     return length > 0;
@@ -263,7 +264,7 @@ static void check_symbol(findings *found, const prfdata_map_node *node)
         const prfdata_map_entry *earlier = &found->map->entries[i];
 
         /* The same symbol with the same id is the same line twice: one mistake is enough. */
-        if (is_named(earlier) && earlier->symbol && earlier->id != entry->id &&
+        if (is_named_line(earlier) && earlier->symbol && earlier->id != entry->id &&
             equal_ascii(earlier->symbol, entry->symbol)) {
             report_conflict(found, PRFDATA_MAP_RULE_SYMBOL, node, i);
             return;
@@ -276,7 +277,7 @@ static void check_id(findings *found, const prfdata_map_node *node)
     for (uint32_t i = 0; i < node->index; i++) {
         const prfdata_map_entry *earlier = &found->map->entries[i];
 
-        if (is_named(earlier) && earlier->id == node->entry->id) {
+        if (is_named_line(earlier) && earlier->id == node->entry->id) {
             report_conflict(found, PRFDATA_MAP_RULE_DUPLICATE_ID, node, i);
             return;
         }
@@ -378,8 +379,8 @@ static void check_unique_name(findings *found, const prfdata_map_node *node,
         check_wmi_name(found, node, first);
 }
 
-static void check_named(findings *found, const prfdata_map_node *node,
-                        const prfdata_map_node *first_sibling)
+static void check_named_node(findings *found, const prfdata_map_node *node,
+                             const prfdata_map_node *first_sibling)
 {
     check_texts_present(found, node);
     check_symbol(found, node);
@@ -392,7 +393,7 @@ static void check_named(findings *found, const prfdata_map_node *node,
 
 /* ---- Rules of objects ---- */
 
-static bool has_instances(const prfdata_map_entry *object)
+static bool entry_has_instances(const prfdata_map_entry *object)
 {
     return object->max_instances != PERF_NO_INSTANCES;
 }
@@ -418,7 +419,7 @@ static void check_default_counter(findings *found, const prfdata_map_node *objec
         report_node(found, PRFDATA_MAP_RULE_DEFAULT_COUNTER, object);
 }
 
-static uint64_t round_up_8(uint64_t bytes)
+static uint64_t round_up_to_8(uint64_t bytes)
 {
     return (bytes + 7) / 8 * 8;
 }
@@ -439,8 +440,8 @@ static uint64_t most_reply_bytes(const prfdata_map_node *object)
     if (object->options & PRFDATA_OPTION_TOTAL)
         instances++;
     return definitions +
-           instances * (round_up_8(sizeof(prfdata_perf_instance_definition) + name_bytes) +
-                        round_up_8(block_bytes));
+           instances * (round_up_to_8(sizeof(prfdata_perf_instance_definition) + name_bytes) +
+                        round_up_to_8(block_bytes));
 }
 
 static void check_capacity(findings *found, const prfdata_map_node *object)
@@ -449,7 +450,7 @@ static void check_capacity(findings *found, const prfdata_map_node *object)
     bool name_fits = entry->max_name_chars > 0 &&
                      prfdata_map_tree_name_chars(object) <= PRFDATA_MAX_INSTANCE_NAME_CHARS;
 
-    if (!has_instances(entry))
+    if (!entry_has_instances(entry))
         return;
     if (entry->max_instances < 1 || entry->max_instances > PRFDATA_MAX_INSTANCES)
         report_node(found, PRFDATA_MAP_RULE_CAPACITY, object);
@@ -459,10 +460,10 @@ static void check_capacity(findings *found, const prfdata_map_node *object)
         report_node(found, PRFDATA_MAP_RULE_INSTANCE_NAME, object);
 }
 
-static void check_object(findings *found, const prfdata_map_tree *tree,
-                         const prfdata_map_node *object)
+static void check_object_rules(findings *found, const prfdata_map_tree *tree,
+                               const prfdata_map_node *object)
 {
-    check_named(found, object, tree->objects);
+    check_named_node(found, object, tree->objects);
     check_counter_count(found, object);
     check_default_counter(found, object);
     check_capacity(found, object);
@@ -502,12 +503,12 @@ static void check_type(findings *found, const prfdata_map_node *counter)
 }
 
 /* `object` is the counter's, or NULL. */
-static void check_counter(findings *found, const prfdata_map_tree *tree,
-                          const prfdata_map_node *counter, const prfdata_map_node *object)
+static void check_counter_rules(findings *found, const prfdata_map_tree *tree,
+                                const prfdata_map_node *counter, const prfdata_map_node *object)
 {
     if (!object)
         report_node(found, PRFDATA_MAP_RULE_COUNTER_FIRST, counter);
-    check_named(found, counter, object ? object->counters : tree->counters);
+    check_named_node(found, counter, object ? object->counters : tree->counters);
     if (counter->entry->default_scale < -7 || counter->entry->default_scale > 7)
         report_node(found, PRFDATA_MAP_RULE_SCALE, counter);
     check_type(found, counter);
@@ -535,7 +536,7 @@ static bool is_parent(const prfdata_map_tree *tree, uint32_t id, const prfdata_m
 {
     for (uint32_t i = 0; i < tree->object_count && tree->objects[i].index < child->index; i++) {
         if (tree->objects[i].entry->id == id)
-            return has_instances(tree->objects[i].entry);
+            return entry_has_instances(tree->objects[i].entry);
     }
     return false;
 }
@@ -586,7 +587,7 @@ static bool is_service_name(const char *service)
 
     while (service[length] != 0) {
         unsigned char c = (unsigned char)service[length];
-        bool is_plain = is_letter(c) || is_digit(c);
+        bool is_plain = is_ascii_letter(c) || is_ascii_digit(c);
 
         if (++length > PRFDATA_MAX_SERVICE_CHARS)
             return false;
@@ -598,7 +599,7 @@ static bool is_service_name(const char *service)
     return !is_device_name(service);
 }
 
-static void check_whole(findings *found, const prfdata_map_tree *tree)
+static void check_whole_map(findings *found, const prfdata_map_tree *tree)
 {
     const prfdata_map *map = tree->map;
 
@@ -625,11 +626,11 @@ static void check_lines(findings *found, const prfdata_map_tree *tree)
         switch (tree->map->entries[i].kind) {
         case PRFDATA_ENTRY_OBJECT:
             target = object = next_object++;
-            check_object(found, tree, object);
+            check_object_rules(found, tree, object);
             break;
         case PRFDATA_ENTRY_COUNTER:
             target = next_counter++;
-            check_counter(found, tree, target, object);
+            check_counter_rules(found, tree, target, object);
             break;
         case PRFDATA_ENTRY_OPTION:
             if (target)
@@ -640,8 +641,8 @@ static void check_lines(findings *found, const prfdata_map_tree *tree)
         default:
             target = NULL;
             is_target_unknown = true;
-            report_line(found, PRFDATA_MAP_RULE_MAP, i, &tree->map->entries[i],
-                        tree->map->entry_count);
+            report_table_line(found, PRFDATA_MAP_RULE_MAP, i, &tree->map->entries[i],
+                              tree->map->entry_count);
         }
     }
 }
@@ -674,7 +675,7 @@ static uint32_t check_map(findings *found, prfdata_map_tree **tree)
     if (prfdata_map_tree_make(found->map, tree))
         return ERROR_NOT_ENOUGH_MEMORY;
     check_lines(found, *tree);
-    check_whole(found, *tree);
+    check_whole_map(found, *tree);
     return ERROR_SUCCESS;
 }
 

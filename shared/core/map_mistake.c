@@ -21,7 +21,7 @@ typedef struct sentence {
     size_t used;
 } sentence;
 
-static void put(sentence *out, const char *text)
+static void add_text(sentence *out, const char *text)
 {
     size_t length = strlen(text);
 
@@ -32,45 +32,45 @@ static void put(sentence *out, const char *text)
     out->used += length;
 }
 
-static void put_number(sentence *out, int64_t number)
+static void describe_number(sentence *out, int64_t number)
 {
     char digits[24];
 
     snprintf(digits, sizeof(digits), "%lld", (long long)number);
-    put(out, digits);
+    add_text(out, digits);
 }
 
-static void put_type(sentence *out, uint32_t type)
+static void describe_type(sentence *out, uint32_t type)
 {
     const prfdata_counter_type *known = prfdata_counter_types_find(type);
     char digits[16];
 
     if (known) {
-        put(out, "PERF_");
-        put(out, known->name);
+        add_text(out, "PERF_");
+        add_text(out, known->name);
         return;
     }
     snprintf(digits, sizeof(digits), "0x%08X", (unsigned)type);
-    put(out, digits);
+    add_text(out, digits);
 }
 
-static void put_ascii(sentence *out, const char *text)
+static void describe_ascii(sentence *out, const char *text)
 {
     for (size_t i = 0; text[i] != 0; i++) {
         char shown[2] = {0};
 
         if (i == SHOWN_CHARS) {
-            put(out, "...");
+            add_text(out, "...");
             return;
         }
         shown[0] = text[i];
         if (text[i] < 0x20 || text[i] > 0x7E)
             shown[0] = '?';
-        put(out, shown);
+        add_text(out, shown);
     }
 }
 
-static void put_name(sentence *out, const wchar_t *name)
+static void describe_name(sentence *out, const wchar_t *name)
 {
     uint16_t chars[SHOWN_CHARS];
     char bytes[3 * SHOWN_CHARS + 1];
@@ -85,19 +85,19 @@ static void put_name(sentence *out, const wchar_t *name)
     }
     size = prfdata_names_utf8_from_utf16(chars, count, bytes, sizeof(bytes) - 1);
     bytes[size] = 0;
-    put(out, "\"");
-    put(out, bytes);
-    put(out, name[count] != 0 ? "...\"" : "\"");
+    add_text(out, "\"");
+    add_text(out, bytes);
+    add_text(out, name[count] != 0 ? "...\"" : "\"");
 }
 
-static void put_entry(sentence *out, const char *symbol, uint32_t id, const wchar_t *name)
+static void describe_entry(sentence *out, const char *symbol, uint32_t id, const wchar_t *name)
 {
-    put_ascii(out, symbol[0] != 0 ? symbol : "(no symbol)");
-    put(out, " (");
-    put_number(out, id);
-    put(out, ", ");
-    put_name(out, name);
-    put(out, ")");
+    describe_ascii(out, symbol[0] != 0 ? symbol : "(no symbol)");
+    add_text(out, " (");
+    describe_number(out, id);
+    add_text(out, ", ");
+    describe_name(out, name);
+    add_text(out, ")");
 }
 
 static bool is_of_map(const prfdata_map_mistake *mistake)
@@ -121,297 +121,309 @@ static const prfdata_map_entry *find_target(const prfdata_map *map, uint32_t ind
     return NULL;
 }
 
-static void put_subject(sentence *out, const prfdata_map_mistake *mistake)
+static void describe_subject(sentence *out, const prfdata_map_mistake *mistake)
 {
     const prfdata_map_entry *target;
 
     if (is_of_map(mistake)) {
-        put(out, "the map");
+        add_text(out, "the map");
         return;
     }
     if (entry_of(mistake)->kind != PRFDATA_ENTRY_OPTION) {
-        put_entry(out, mistake->symbol, mistake->id, mistake->name);
+        describe_entry(out, mistake->symbol, mistake->id, mistake->name);
         return;
     }
-    put_ascii(out, mistake->symbol);
+    describe_ascii(out, mistake->symbol);
     target = find_target(mistake->map, mistake->entry_index);
     if (target) {
-        put(out, " behind ");
-        put_entry(out, target->symbol ? target->symbol : "", mistake->id, mistake->name);
+        add_text(out, " behind ");
+        describe_entry(out, target->symbol ? target->symbol : "", mistake->id, mistake->name);
     }
 }
 
-static void put_other(sentence *out, const prfdata_map_mistake *mistake)
+static void describe_other(sentence *out, const prfdata_map_mistake *mistake)
 {
     const prfdata_map_entry *other;
 
     if (mistake->other_index >= mistake->map->entry_count) {
-        put(out, "another");
+        add_text(out, "another");
         return;
     }
     other = &mistake->map->entries[mistake->other_index];
-    put_entry(out, other->symbol ? other->symbol : "", other->id, other->name ? other->name : L"");
+    describe_entry(out, other->symbol ? other->symbol : "", other->id,
+                   other->name ? other->name : L"");
 }
 
-static bool has_other(const prfdata_map_mistake *mistake)
+static bool has_other_line(const prfdata_map_mistake *mistake)
 {
     return mistake->other_index < mistake->map->entry_count;
 }
 
-static void put_map_rule(sentence *out)
+static void describe_map_rule(sentence *out)
 {
-    put(out, "the table is missing or of another version of <prfdata/map.h>, or this line has no "
+    add_text(out,
+             "the table is missing or of another version of <prfdata/map.h>, or this line has no "
              "symbol, name or help or is of an unknown kind; write it with the PRFDATA_MAP_ macros "
              "and rebuild everything that includes the header");
 }
 
-static void put_service_name(sentence *out, const prfdata_map_mistake *mistake)
+static void describe_service_name(sentence *out, const prfdata_map_mistake *mistake)
 {
-    put(out, "the service name \"");
-    put_ascii(out, mistake->map->service ? mistake->map->service : "");
-    put(out, "\" is not allowed; use 1 to 80 of A-Z a-z 0-9 blank . _ -, begin with a letter or "
+    add_text(out, "the service name \"");
+    describe_ascii(out, mistake->map->service ? mistake->map->service : "");
+    add_text(out,
+             "\" is not allowed; use 1 to 80 of A-Z a-z 0-9 blank . _ -, begin with a letter or "
              "digit, end with neither dot nor blank, and avoid device names like CON or LPT1");
 }
 
-static void put_too_many(sentence *out, const prfdata_map_mistake *mistake)
+static void describe_too_many(sentence *out, const prfdata_map_mistake *mistake)
 {
-    put(out, "it has more than ");
-    put_number(out, is_of_map(mistake) ? PRFDATA_MAX_OBJECTS : PRFDATA_MAX_COUNTERS);
-    put(out, is_of_map(mistake) ? " objects; split it into several maps, each with its own service"
-                                : " counters; split the object");
+    add_text(out, "it has more than ");
+    describe_number(out, is_of_map(mistake) ? PRFDATA_MAX_OBJECTS : PRFDATA_MAX_COUNTERS);
+    add_text(out, is_of_map(mistake)
+                      ? " objects; split it into several maps, each with its own service"
+                      : " counters; split the object");
 }
 
-static void put_symbol(sentence *out, const prfdata_map_mistake *mistake)
+static void describe_symbol(sentence *out, const prfdata_map_mistake *mistake)
 {
-    if (has_other(mistake)) {
-        put(out, "the symbol equals that of ");
-        put_other(out, mistake);
-        put(out, " ignoring case, as title files do; rename one of them");
+    if (has_other_line(mistake)) {
+        add_text(out, "the symbol equals that of ");
+        describe_other(out, mistake);
+        add_text(out, " ignoring case, as title files do; rename one of them");
         return;
     }
-    put(out, "the symbol is not a C identifier of 1 to 63 characters; define one with "
-             "PRFDATA_DEFINE_OBJECT or PRFDATA_DEFINE_COUNTER and name it in the map");
+    add_text(out, "the symbol is not a C identifier of 1 to 63 characters; define one with "
+                  "PRFDATA_DEFINE_OBJECT or PRFDATA_DEFINE_COUNTER and name it in the map");
 }
 
-static void put_duplicate(sentence *out, const prfdata_map_mistake *mistake, const char *what)
+static void describe_duplicate(sentence *out, const prfdata_map_mistake *mistake, const char *what)
 {
-    put(out, what);
-    put(out, " is already that of ");
-    put_other(out, mistake);
+    add_text(out, what);
+    add_text(out, " is already that of ");
+    describe_other(out, mistake);
 }
 
-static void put_length(sentence *out, const char *what, unsigned most)
+static void describe_length(sentence *out, const char *what, unsigned most)
 {
-    put(out, what);
-    put(out, " must have 1 to ");
-    put_number(out, most);
-    put(out, " characters (UTF-16 code units)");
+    add_text(out, what);
+    add_text(out, " must have 1 to ");
+    describe_number(out, most);
+    add_text(out, " characters (UTF-16 code units)");
 }
 
-static void put_name_characters(sentence *out, const prfdata_map_mistake *mistake)
+static void describe_name_characters(sentence *out, const prfdata_map_mistake *mistake)
 {
-    put(out, "the name must not contain ");
-    put(out, entry_of(mistake)->kind == PRFDATA_ENTRY_OBJECT ? "\\ ( ) / # *" : "\\ ( ) # *");
-    put(out, ", control characters or half a surrogate pair, nor begin or end with a blank or a "
+    add_text(out, "the name must not contain ");
+    add_text(out, entry_of(mistake)->kind == PRFDATA_ENTRY_OBJECT ? "\\ ( ) / # *" : "\\ ( ) # *");
+    add_text(out,
+             ", control characters or half a surrogate pair, nor begin or end with a blank or a "
              "quotation mark");
 }
 
-static void put_wmi_name(sentence *out, const prfdata_map_mistake *mistake)
+static void describe_wmi_name(sentence *out, const prfdata_map_mistake *mistake)
 {
-    if (has_other(mistake)) {
-        put(out, "for WMI, which keeps letters, digits and _ only and calls a base <name>_Base, "
+    if (has_other_line(mistake)) {
+        add_text(out,
+                 "for WMI, which keeps letters, digits and _ only and calls a base <name>_Base, "
                  "the name is in conflict with ");
-        put_other(out, mistake);
-        put(out, "; rename one of them");
+        describe_other(out, mistake);
+        add_text(out, "; rename one of them");
         return;
     }
-    put(out, "for WMI, which keeps letters, digits and _ only, the name is empty or one that every "
+    add_text(out,
+             "for WMI, which keeps letters, digits and _ only, the name is empty or one that every "
              "performance class has already (Name, Caption, Description, Frequency_..., "
              "Timestamp_...); give it another");
 }
 
-static void put_default_counter(sentence *out, const prfdata_map_mistake *mistake)
+static void describe_default_counter(sentence *out, const prfdata_map_mistake *mistake)
 {
-    put(out, "its default counter ");
-    put_number(out, entry_of(mistake)->default_counter);
-    put(out, " is not a counter of this object that readers show; name one of its counters that is "
+    add_text(out, "its default counter ");
+    describe_number(out, entry_of(mistake)->default_counter);
+    add_text(out,
+             " is not a counter of this object that readers show; name one of its counters that is "
              "neither a base nor PERF_COUNTER_NODATA");
 }
 
-static void put_capacity(sentence *out, const prfdata_map_mistake *mistake)
+static void describe_capacity(sentence *out, const prfdata_map_mistake *mistake)
 {
     int32_t instances = entry_of(mistake)->max_instances;
 
     if (instances >= 1 && instances <= PRFDATA_MAX_INSTANCES) {
-        put(out, "with ");
-        put_number(out, instances);
-        put(out, " instances a reply would exceed 32 MiB; lower max_instances or split the object");
+        add_text(out, "with ");
+        describe_number(out, instances);
+        add_text(out,
+                 " instances a reply would exceed 32 MiB; lower max_instances or split the object");
         return;
     }
-    put(out, "max_instances is ");
-    put_number(out, instances);
-    put(out, "; it must be 1 to 65535, or PERF_NO_INSTANCES");
+    add_text(out, "max_instances is ");
+    describe_number(out, instances);
+    add_text(out, "; it must be 1 to 65535, or PERF_NO_INSTANCES");
 }
 
-static void put_instance_name(sentence *out)
+static void describe_instance_name(sentence *out)
 {
-    put(out, "max_name_chars must be 1 to 255 for an object with instances; 1 to 244 with "
-             "PRFDATA_MAP_PER_PROCESS, which appends up to 11 characters");
+    add_text(out, "max_name_chars must be 1 to 255 for an object with instances; 1 to 244 with "
+                  "PRFDATA_MAP_PER_PROCESS, which appends up to 11 characters");
 }
 
-static void put_unknown_type(sentence *out, const prfdata_map_mistake *mistake)
+static void describe_unknown_type(sentence *out, const prfdata_map_mistake *mistake)
 {
-    put(out, "the type ");
-    put_type(out, entry_of(mistake)->type);
-    put(out, " is none of winperf.h's predefined types; use one of them");
+    add_text(out, "the type ");
+    describe_type(out, entry_of(mistake)->type);
+    add_text(out, " is none of winperf.h's predefined types; use one of them");
 }
 
-static void put_type_not_yet(sentence *out, const prfdata_map_mistake *mistake)
+static void describe_type_not_yet(sentence *out, const prfdata_map_mistake *mistake)
 {
-    put(out, "the type ");
-    put_type(out, entry_of(mistake)->type);
-    put(out, " is not supported; no common reader shows it");
+    add_text(out, "the type ");
+    describe_type(out, entry_of(mistake)->type);
+    add_text(out, " is not supported; no common reader shows it");
 }
 
-static void put_base_missing(sentence *out, const prfdata_map_mistake *mistake)
+static void describe_base_missing(sentence *out, const prfdata_map_mistake *mistake)
 {
     const prfdata_counter_type *type = prfdata_counter_types_find(entry_of(mistake)->type);
 
-    put_type(out, type->type);
-    put(out, " needs a counter of the type ");
-    put_type(out, type->base_type);
-    put(out, " directly behind it");
+    describe_type(out, type->type);
+    add_text(out, " needs a counter of the type ");
+    describe_type(out, type->base_type);
+    add_text(out, " directly behind it");
 }
 
-static void put_base_alone(sentence *out, const prfdata_map_mistake *mistake)
+static void describe_base_alone(sentence *out, const prfdata_map_mistake *mistake)
 {
-    put(out, "a counter of the type ");
-    put_type(out, entry_of(mistake)->type);
-    put(out, " must stand directly behind the counter that it is the base of:");
+    add_text(out, "a counter of the type ");
+    describe_type(out, entry_of(mistake)->type);
+    add_text(out, " must stand directly behind the counter that it is the base of:");
     for (size_t i = 0; i < PRFDATA_COUNTER_TYPE_COUNT; i++) {
         const prfdata_counter_type *type = prfdata_counter_types_at(i);
 
         if (type->base_type == entry_of(mistake)->type && type->base_type != 0) {
-            put(out, " ");
-            put_type(out, type->type);
+            add_text(out, " ");
+            describe_type(out, type->type);
         }
     }
 }
 
-static void put_single_inverse(sentence *out, const prfdata_map_mistake *mistake)
+static void describe_single_inverse(sentence *out, const prfdata_map_mistake *mistake)
 {
-    put_type(out, entry_of(mistake)->type);
-    put(out, " of several processes cannot be merged; put it into an object with instances and "
+    describe_type(out, entry_of(mistake)->type);
+    add_text(out,
+             " of several processes cannot be merged; put it into an object with instances and "
              "PRFDATA_MAP_PER_PROCESS but without PRFDATA_MAP_TOTAL, or use the type without _INV");
 }
 
-static void put_option(sentence *out, const prfdata_map_mistake *mistake)
+static void describe_option(sentence *out, const prfdata_map_mistake *mistake)
 {
     const prfdata_map_option *option = prfdata_map_options_find(entry_of(mistake)->option);
 
-    put(out, option ? option->advice : "this option is unknown; use the PRFDATA_MAP_ macros");
+    add_text(out, option ? option->advice : "this option is unknown; use the PRFDATA_MAP_ macros");
 }
 
-static void put_parent(sentence *out, const prfdata_map_mistake *mistake)
+static void describe_parent(sentence *out, const prfdata_map_mistake *mistake)
 {
-    put(out, "the parent ");
-    put_number(out, entry_of(mistake)->id);
-    put(out, " is not an object with instances that stands earlier in the map; name one");
+    add_text(out, "the parent ");
+    describe_number(out, entry_of(mistake)->id);
+    add_text(out, " is not an object with instances that stands earlier in the map; name one");
 }
 
-static void put_rule(sentence *out, const prfdata_map_mistake *mistake)
+static void describe_rule(sentence *out, const prfdata_map_mistake *mistake)
 {
     switch (mistake->rule) {
     case PRFDATA_MAP_RULE_NONE:
-        put(out, "nothing is wrong");
+        add_text(out, "nothing is wrong");
         return;
     case PRFDATA_MAP_RULE_MAP:
-        put_map_rule(out);
+        describe_map_rule(out);
         return;
     case PRFDATA_MAP_RULE_SERVICE_NAME:
-        put_service_name(out, mistake);
+        describe_service_name(out, mistake);
         return;
     case PRFDATA_MAP_RULE_NO_OBJECT:
-        put(out, "it has no object; begin it with PRFDATA_MAP_OBJ");
+        add_text(out, "it has no object; begin it with PRFDATA_MAP_OBJ");
         return;
     case PRFDATA_MAP_RULE_TOO_MANY:
-        put_too_many(out, mistake);
+        describe_too_many(out, mistake);
         return;
     case PRFDATA_MAP_RULE_COUNTER_FIRST:
-        put(out, "the counter belongs to no object; put PRFDATA_MAP_OBJ before it");
+        add_text(out, "the counter belongs to no object; put PRFDATA_MAP_OBJ before it");
         return;
     case PRFDATA_MAP_RULE_NO_COUNTER:
-        put(out, "the object has no counter; put PRFDATA_MAP_CTR behind it");
+        add_text(out, "the object has no counter; put PRFDATA_MAP_CTR behind it");
         return;
     case PRFDATA_MAP_RULE_SYMBOL:
-        put_symbol(out, mistake);
+        describe_symbol(out, mistake);
         return;
     case PRFDATA_MAP_RULE_DUPLICATE_ID:
-        put_duplicate(out, mistake, "the id");
-        put(out, "; give every object and counter its own");
+        describe_duplicate(out, mistake, "the id");
+        add_text(out, "; give every object and counter its own");
         return;
     case PRFDATA_MAP_RULE_NAME_LENGTH:
-        put_length(out, "the name", PRFDATA_MAX_NAME_CHARS);
+        describe_length(out, "the name", PRFDATA_MAX_NAME_CHARS);
         return;
     case PRFDATA_MAP_RULE_NAME_CHARACTERS:
-        put_name_characters(out, mistake);
+        describe_name_characters(out, mistake);
         return;
     case PRFDATA_MAP_RULE_DUPLICATE_NAME:
-        put_duplicate(out, mistake, "the name, ignoring case,");
-        put(out, "; rename one of them");
+        describe_duplicate(out, mistake, "the name, ignoring case,");
+        add_text(out, "; rename one of them");
         return;
     case PRFDATA_MAP_RULE_WMI_NAME:
-        put_wmi_name(out, mistake);
+        describe_wmi_name(out, mistake);
         return;
     case PRFDATA_MAP_RULE_HELP_LENGTH:
-        put_length(out, "the help", PRFDATA_MAX_HELP_CHARS);
+        describe_length(out, "the help", PRFDATA_MAX_HELP_CHARS);
         return;
     case PRFDATA_MAP_RULE_HELP_CHARACTERS:
-        put(out, "the help must not contain control characters or half a surrogate pair, nor begin "
+        add_text(out,
+                 "the help must not contain control characters or half a surrogate pair, nor begin "
                  "or end with a blank or a quotation mark");
         return;
     case PRFDATA_MAP_RULE_DETAIL_LEVEL:
-        put(out, "the detail level must be PERF_DETAIL_NOVICE, _ADVANCED, _EXPERT or _WIZARD");
+        add_text(out, "the detail level must be PERF_DETAIL_NOVICE, _ADVANCED, _EXPERT or _WIZARD");
         return;
     case PRFDATA_MAP_RULE_SCALE:
-        put(out, "the default scale is a power of ten and must be -7 to 7");
+        add_text(out, "the default scale is a power of ten and must be -7 to 7");
         return;
     case PRFDATA_MAP_RULE_DEFAULT_COUNTER:
-        put_default_counter(out, mistake);
+        describe_default_counter(out, mistake);
         return;
     case PRFDATA_MAP_RULE_CAPACITY:
-        put_capacity(out, mistake);
+        describe_capacity(out, mistake);
         return;
     case PRFDATA_MAP_RULE_INSTANCE_NAME:
-        put_instance_name(out);
+        describe_instance_name(out);
         return;
     case PRFDATA_MAP_RULE_UNKNOWN_TYPE:
-        put_unknown_type(out, mistake);
+        describe_unknown_type(out, mistake);
         return;
     case PRFDATA_MAP_RULE_TYPE_NOT_YET:
-        put_type_not_yet(out, mistake);
+        describe_type_not_yet(out, mistake);
         return;
     case PRFDATA_MAP_RULE_BASE_MISSING:
-        put_base_missing(out, mistake);
+        describe_base_missing(out, mistake);
         return;
     case PRFDATA_MAP_RULE_BASE_ALONE:
-        put_base_alone(out, mistake);
+        describe_base_alone(out, mistake);
         return;
     case PRFDATA_MAP_RULE_SINGLE_INVERSE:
-        put_single_inverse(out, mistake);
+        describe_single_inverse(out, mistake);
         return;
     case PRFDATA_MAP_RULE_OPTION:
-        put_option(out, mistake);
+        describe_option(out, mistake);
         return;
     case PRFDATA_MAP_RULE_PARENT:
-        put_parent(out, mistake);
+        describe_parent(out, mistake);
         return;
     case PRFDATA_MAP_RULE_TOO_LARGE:
-        put(out, "encoded it exceeds 64 KiB; shorten help texts or split it into several maps, "
+        add_text(out,
+                 "encoded it exceeds 64 KiB; shorten help texts or split it into several maps, "
                  "each with its own service");
         return;
     case PRFDATA_MAP_RULE_NO_MEMORY:
-        put(out, "there is not enough memory to check it");
+        add_text(out, "there is not enough memory to check it");
         return;
     }
 }
@@ -437,10 +449,10 @@ size_t prfdata_map_mistake_text(const prfdata_map_mistake *mistake, char *text, 
 {
     sentence out = {text, capacity, 0};
 
-    put_subject(&out, mistake);
-    put(&out, ": ");
-    put_rule(&out, mistake);
-    put(&out, ".");
+    describe_subject(&out, mistake);
+    add_text(&out, ": ");
+    describe_rule(&out, mistake);
+    add_text(&out, ".");
 
     if (capacity > 0) {
         size_t length = out.used < capacity ? out.used : capacity - 1;

@@ -17,7 +17,7 @@ typedef struct nesting {
     prfdata_map_node *target;  /* what an option here belongs to, or NULL */
 } nesting;
 
-static uint32_t count_lines(const prfdata_map *map, uint32_t kind)
+static uint32_t count_table_lines(const prfdata_map *map, uint32_t kind)
 {
     uint32_t count = 0;
 
@@ -94,8 +94,8 @@ static void nest_lines(prfdata_map_tree *tree)
 
 uint32_t prfdata_map_tree_make(const prfdata_map *map, prfdata_map_tree **tree)
 {
-    size_t object_count = count_lines(map, PRFDATA_ENTRY_OBJECT);
-    size_t counter_count = count_lines(map, PRFDATA_ENTRY_COUNTER);
+    size_t object_count = count_table_lines(map, PRFDATA_ENTRY_OBJECT);
+    size_t counter_count = count_table_lines(map, PRFDATA_ENTRY_COUNTER);
     prfdata_map_tree *made =
         calloc(1, sizeof *made + (object_count + counter_count) * sizeof *made->objects);
 

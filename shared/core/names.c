@@ -20,7 +20,7 @@ static bool is_low_surrogate(uint32_t unit)
     return unit >= 0xDC00 && unit <= 0xDFFF;
 }
 
-static bool is_surrogate(uint32_t unit)
+static bool is_surrogate_character(uint32_t unit)
 {
     return unit >= 0xD800 && unit <= 0xDFFF;
 }
@@ -31,7 +31,7 @@ static uint32_t join_surrogates(uint32_t high, uint32_t low)
 }
 
 /* A lone surrogate comes out as itself. */
-static uint32_t take_utf16(const uint16_t *chars, size_t char_count, size_t *position)
+static uint32_t take_utf16_character(const uint16_t *chars, size_t char_count, size_t *position)
 {
     uint32_t unit = chars[(*position)++];
 
@@ -41,7 +41,7 @@ static uint32_t take_utf16(const uint16_t *chars, size_t char_count, size_t *pos
 }
 
 /* The code point, 0 at the end of the text (which is not passed), or PRFDATA_NAMES_NO_CHARACTER. */
-static uint32_t take_wide(const wchar_t **text)
+static uint32_t take_wide_character(const wchar_t **text)
 {
     uint32_t unit = (uint32_t) * *text;
 
@@ -52,23 +52,23 @@ static uint32_t take_wide(const wchar_t **text)
     if (is_high_surrogate(unit) && is_low_surrogate((uint32_t) * *text))
         return join_surrogates(unit, (uint32_t) * (*text)++);
 #endif
-    return unit > 0x10FFFF || is_surrogate(unit) ? PRFDATA_NAMES_NO_CHARACTER : unit;
+    return unit > 0x10FFFF || is_surrogate_character(unit) ? PRFDATA_NAMES_NO_CHARACTER : unit;
 }
 
-static void put_unit(uint32_t unit, uint16_t *chars, size_t capacity, size_t *used)
+static void store_chars(uint32_t unit, uint16_t *chars, size_t capacity, size_t *used)
 {
     if (*used < capacity)
         chars[*used] = (uint16_t)unit;
     ++*used;
 }
 
-static void put_utf16(uint32_t code_point, uint16_t *chars, size_t capacity, size_t *used)
+static void put_utf16_character(uint32_t code_point, uint16_t *chars, size_t capacity, size_t *used)
 {
     if (code_point > 0xFFFF) {
-        put_unit(0xD800 + ((code_point - 0x10000) >> 10), chars, capacity, used);
-        put_unit(0xDC00 + ((code_point - 0x10000) & 0x3FF), chars, capacity, used);
+        store_chars(0xD800 + ((code_point - 0x10000) >> 10), chars, capacity, used);
+        store_chars(0xDC00 + ((code_point - 0x10000) & 0x3FF), chars, capacity, used);
     } else {
-        put_unit(code_point, chars, capacity, used);
+        store_chars(code_point, chars, capacity, used);
     }
 }
 
@@ -79,7 +79,7 @@ static void put_byte(uint32_t byte, char *bytes, size_t capacity, size_t *used)
     ++*used;
 }
 
-static void put_utf8(uint32_t code_point, char *bytes, size_t capacity, size_t *used)
+static void put_utf8_character(uint32_t code_point, char *bytes, size_t capacity, size_t *used)
 {
     if (code_point < 0x80) {
         put_byte(code_point, bytes, capacity, used);
@@ -103,10 +103,10 @@ size_t prfdata_names_utf16_from_wide(const wchar_t *text, uint16_t *chars, size_
     size_t used = 0;
     uint32_t code_point;
 
-    while ((code_point = take_wide(&text)) != 0) {
+    while ((code_point = take_wide_character(&text)) != 0) {
         if (code_point == PRFDATA_NAMES_NO_CHARACTER)
             return SIZE_MAX;
-        put_utf16(code_point, chars, capacity, &used);
+        put_utf16_character(code_point, chars, capacity, &used);
     }
     return used;
 }
@@ -116,10 +116,10 @@ size_t prfdata_names_utf8_from_wide(const wchar_t *text, char *bytes, size_t cap
     size_t used = 0;
     uint32_t code_point;
 
-    while ((code_point = take_wide(&text)) != 0) {
+    while ((code_point = take_wide_character(&text)) != 0) {
         if (code_point == PRFDATA_NAMES_NO_CHARACTER)
             return SIZE_MAX;
-        put_utf8(code_point, bytes, capacity, &used);
+        put_utf8_character(code_point, bytes, capacity, &used);
     }
     return used;
 }
@@ -140,7 +140,7 @@ static size_t utf8_character_bytes(unsigned char first)
 
 /* The code point of so many bytes, or PRFDATA_NAMES_NO_CHARACTER if they are no shortest form of a
  * character. */
-static uint32_t decode_utf8(const unsigned char *character, size_t length)
+static uint32_t take_utf8_character(const unsigned char *character, size_t length)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
     uint32_t code_point = length == 1 ? character[0] : character[0] & (0xFFu >> (length + 1));
@@ -150,7 +150,7 @@ static uint32_t decode_utf8(const unsigned char *character, size_t length)
             return PRFDATA_NAMES_NO_CHARACTER;
         code_point = code_point << 6 | (character[i] & 0x3Fu);
     }
-    if (code_point < least[length] || code_point > 0x10FFFF || is_surrogate(code_point))
+    if (code_point < least[length] || code_point > 0x10FFFF || is_surrogate_character(code_point))
         return PRFDATA_NAMES_NO_CHARACTER;
     return code_point;
 }
@@ -162,7 +162,7 @@ uint32_t prfdata_names_next_utf8(const char *bytes, size_t size, size_t *positio
     uint32_t code_point = PRFDATA_NAMES_NO_CHARACTER;
 
     if (length > 0 && length <= size - *position)
-        code_point = decode_utf8(character, length);
+        code_point = take_utf8_character(character, length);
     *position += code_point == PRFDATA_NAMES_NO_CHARACTER ? 1 : length;
     return code_point;
 }
@@ -194,9 +194,10 @@ size_t prfdata_names_utf8_from_utf16(const uint16_t *chars, size_t char_count, c
     size_t position = 0, used = 0;
 
     while (position < char_count) {
-        uint32_t code_point = take_utf16(chars, char_count, &position);
+        uint32_t code_point = take_utf16_character(chars, char_count, &position);
 
-        put_utf8(is_surrogate(code_point) ? REPLACEMENT : code_point, bytes, capacity, &used);
+        put_utf8_character(is_surrogate_character(code_point) ? REPLACEMENT : code_point, bytes,
+                           capacity, &used);
     }
     return used;
 }
@@ -239,8 +240,8 @@ bool prfdata_names_equal(const uint16_t *a, size_t a_chars, const uint16_t *b, s
     if (a_chars != b_chars)
         return false;
     while (a_position < a_chars && b_position < b_chars) {
-        uint32_t a_code = take_utf16(a, a_chars, &a_position);
-        uint32_t b_code = take_utf16(b, b_chars, &b_position);
+        uint32_t a_code = take_utf16_character(a, a_chars, &a_position);
+        uint32_t b_code = take_utf16_character(b, b_chars, &b_position);
 
         if (a_code != b_code && prfdata_names_fold(a_code) != prfdata_names_fold(b_code))
             return false;
@@ -253,8 +254,8 @@ bool prfdata_names_wide_equal(const wchar_t *a, const wchar_t *b)
     uint32_t a_code, b_code;
 
     do {
-        a_code = take_wide(&a);
-        b_code = take_wide(&b);
+        a_code = take_wide_character(&a);
+        b_code = take_wide_character(&b);
         if (a_code != b_code && prfdata_names_fold(a_code) != prfdata_names_fold(b_code))
             return false;
     } while (a_code != 0);
@@ -267,7 +268,7 @@ uint64_t prfdata_names_hash(const uint16_t *chars, size_t char_count, uint64_t s
     size_t position = 0;
 
     while (position < char_count) {
-        uint32_t code_point = take_utf16(chars, char_count, &position);
+        uint32_t code_point = take_utf16_character(chars, char_count, &position);
 
         /* An odd multiplier moves bits up, the shift brings them down again. */
         hash = (hash ^ prfdata_names_fold(code_point)) * 0xD6E8FEB86659FD93u;
@@ -276,7 +277,7 @@ uint64_t prfdata_names_hash(const uint16_t *chars, size_t char_count, uint64_t s
     return hash;
 }
 
-static uint16_t clean_unit(uint16_t unit)
+static uint16_t clean_char(uint16_t unit)
 {
     switch (unit) {
     case '(':
@@ -299,10 +300,10 @@ void prfdata_names_clean(uint16_t *chars, size_t char_count)
 
     while (position < char_count) {
         size_t start = position;
-        uint32_t code_point = take_utf16(chars, char_count, &position);
+        uint32_t code_point = take_utf16_character(chars, char_count, &position);
 
         if (code_point > 0xFFFF)
             continue;
-        chars[start] = is_surrogate(code_point) ? '_' : clean_unit((uint16_t)code_point);
+        chars[start] = is_surrogate_character(code_point) ? '_' : clean_char((uint16_t)code_point);
     }
 }

@@ -38,7 +38,7 @@ struct prfdata_os_directory {
 
 /* ---- Errors ---- */
 
-static uint32_t status_of(int error)
+static uint32_t status_of_errno(int error)
 {
     switch (error) {
     case 0:
@@ -193,7 +193,7 @@ static uint32_t open_setting(const char *service, const char *name, int *file)
     *file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (*file >= 0)
         return ERROR_SUCCESS;
-    return errno == ENOTDIR ? ERROR_FILE_NOT_FOUND : status_of(errno);
+    return errno == ENOTDIR ? ERROR_FILE_NOT_FOUND : status_of_errno(errno);
 }
 
 /* Fill the buffer as far as the file goes. */
@@ -206,7 +206,7 @@ static uint32_t read_all(int file, char *bytes, size_t capacity, size_t *size)
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
-            return errno == EISDIR ? ERROR_INVALID_DATA : status_of(errno);
+            return errno == EISDIR ? ERROR_INVALID_DATA : status_of_errno(errno);
         if (got == 0)
             break;
         *size += (size_t)got;
@@ -303,7 +303,7 @@ uint32_t prfdata_os_directory_open(const char *service, prfdata_os_directory **d
         return ERROR_NOT_ENOUGH_MEMORY;
     opened->file = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (opened->file < 0) {
-        status = not_plain_file(errno) ? ERROR_INVALID_DATA : status_of(errno);
+        status = not_plain_file(errno) ? ERROR_INVALID_DATA : status_of_errno(errno);
         free(opened);
         return status;
     }
@@ -334,7 +334,7 @@ uint32_t prfdata_os_directory_list(prfdata_os_directory *directory, prfdata_os_n
     int file = openat(directory->file, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
     if (file < 0)
-        return status_of(errno);
+        return status_of_errno(errno);
     stream = fdopendir(file);
     if (!stream) {
         close(file);
@@ -350,7 +350,7 @@ uint32_t prfdata_os_directory_list(prfdata_os_directory *directory, prfdata_os_n
         errno = 0;
     }
     if (!entry && errno != 0) {
-        uint32_t status = status_of(errno);
+        uint32_t status = status_of_errno(errno);
 
         closedir(stream);
         return status;
@@ -373,7 +373,7 @@ static bool is_sparse(const struct stat *about)
     return (uint64_t)about->st_blocks * 512 < (uint64_t)about->st_size;
 }
 
-static uint32_t map_file(int file, uint64_t size, int protection, uint8_t **bytes)
+static uint32_t map_whole_file(int file, uint64_t size, int protection, uint8_t **bytes)
 {
     void *view;
 
@@ -381,12 +381,12 @@ static uint32_t map_file(int file, uint64_t size, int protection, uint8_t **byte
         return ERROR_NOT_ENOUGH_MEMORY;
     view = mmap(NULL, (size_t)size, protection, MAP_SHARED, file, 0);
     if (view == MAP_FAILED)
-        return status_of(errno);
+        return status_of_errno(errno);
     *bytes = view;
     return ERROR_SUCCESS;
 }
 
-static uint32_t allocate(int file, uint64_t size)
+static uint32_t allocate_file_blocks(int file, uint64_t size)
 {
     int error;
 
@@ -395,22 +395,22 @@ static uint32_t allocate(int file, uint64_t size)
     do
         error = posix_fallocate(file, 0, (off_t)size);
     while (error == EINTR);
-    return status_of(error);
+    return status_of_errno(error);
 }
 
 /* Own, allocate and map a file that nobody else can name yet. */
-static uint32_t prepare(int file, uint64_t size, uint8_t **bytes)
+static uint32_t allocate_and_map(int file, uint64_t size, uint8_t **bytes)
 {
     uint32_t status;
 
     if (flock(file, LOCK_EX | LOCK_NB) != 0)
-        return status_of(errno);
+        return status_of_errno(errno);
     if (fchmod(file, 0644) != 0) /* readers are other accounts, whatever the umask says */
-        return status_of(errno);
-    status = allocate(file, size);
+        return status_of_errno(errno);
+    status = allocate_file_blocks(file, size);
     if (status != ERROR_SUCCESS)
         return status;
-    return map_file(file, size, PROT_READ | PROT_WRITE, bytes);
+    return map_whole_file(file, size, PROT_READ | PROT_WRITE, bytes);
 }
 
 static uint32_t link_nameless(int file, int directory, const char *name)
@@ -419,7 +419,7 @@ static uint32_t link_nameless(int file, int directory, const char *name)
 
     snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
     return linkat(AT_FDCWD, path, directory, name, AT_SYMLINK_FOLLOW) == 0 ? ERROR_SUCCESS
-                                                                           : status_of(errno);
+                                                                           : status_of_errno(errno);
 }
 
 static uint32_t create_nameless(int directory, const char *name, uint64_t size,
@@ -430,8 +430,9 @@ static uint32_t create_nameless(int directory, const char *name, uint64_t size,
     int file = openat(directory, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0644);
 
     if (file < 0)
-        return errno == EOPNOTSUPP || errno == EISDIR ? ERROR_NOT_SUPPORTED : status_of(errno);
-    status = prepare(file, size, &bytes);
+        return errno == EOPNOTSUPP || errno == EISDIR ? ERROR_NOT_SUPPORTED
+                                                      : status_of_errno(errno);
+    status = allocate_and_map(file, size, &bytes);
     if (status != ERROR_SUCCESS)
         goto close_file;
     status = link_nameless(file, directory, name);
@@ -460,10 +461,10 @@ static uint32_t create_renamed(int directory, const char *name, uint64_t size,
     snprintf(draft, sizeof(draft), "%s.new", name);
     file = openat(directory, draft, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
     if (file < 0)
-        return status_of(errno);
-    status = prepare(file, size, &bytes);
+        return status_of_errno(errno);
+    status = allocate_and_map(file, size, &bytes);
     if (status == ERROR_SUCCESS && linkat(directory, draft, directory, name, 0) != 0) {
-        status = status_of(errno);
+        status = status_of_errno(errno);
         munmap(bytes, (size_t)size);
     }
     unlinkat(directory, draft, 0);
@@ -491,16 +492,16 @@ uint32_t prfdata_os_region_create(prfdata_os_directory *directory, const prfdata
 }
 
 /* Become the owner of an open file, if it is a plain one of this account. */
-static uint32_t own(int file, struct stat *about)
+static uint32_t lock_own_file(int file, struct stat *about)
 {
     if (fstat(file, about) != 0)
-        return status_of(errno);
+        return status_of_errno(errno);
     if (!S_ISREG(about->st_mode) || about->st_uid != geteuid())
         return ERROR_ACCESS_DENIED;
     if (flock(file, LOCK_EX | LOCK_NB) != 0)
-        return status_of(errno);
+        return status_of_errno(errno);
     if (fstat(file, about) != 0) /* again: until now its owner could change or delete it */
-        return status_of(errno);
+        return status_of_errno(errno);
     if (about->st_nlink == 0)
         return ERROR_FILE_NOT_FOUND;
     return is_sparse(about) ? ERROR_ACCESS_DENIED : ERROR_SUCCESS;
@@ -518,10 +519,10 @@ uint32_t prfdata_os_region_take(prfdata_os_directory *directory, const prfdata_o
         return ERROR_INVALID_PARAMETER;
     file = openat(directory->file, name->text, O_RDWR | OPEN_PLAINLY);
     if (file < 0)
-        return not_plain_file(errno) ? ERROR_ACCESS_DENIED : status_of(errno);
-    status = own(file, &about);
+        return not_plain_file(errno) ? ERROR_ACCESS_DENIED : status_of_errno(errno);
+    status = lock_own_file(file, &about);
     if (status == ERROR_SUCCESS && about.st_size > 0)
-        status = map_file(file, (uint64_t)about.st_size, PROT_READ | PROT_WRITE, &bytes);
+        status = map_whole_file(file, (uint64_t)about.st_size, PROT_READ | PROT_WRITE, &bytes);
     if (status != ERROR_SUCCESS) {
         close(file);
         return status;
@@ -572,14 +573,14 @@ uint32_t prfdata_os_region_attach(prfdata_os_directory *directory, const prfdata
         return ERROR_INVALID_PARAMETER;
     file = openat(directory->file, name->text, O_RDONLY | OPEN_PLAINLY);
     if (file < 0)
-        return not_plain_file(errno) ? ERROR_INVALID_DATA : status_of(errno);
+        return not_plain_file(errno) ? ERROR_INVALID_DATA : status_of_errno(errno);
     if (fstat(file, &about) != 0)
-        status = status_of(errno);
+        status = status_of_errno(errno);
     else if (!S_ISREG(about.st_mode) || about.st_size == 0 || (uint64_t)about.st_size > limit ||
              is_sparse(&about))
         status = ERROR_INVALID_DATA;
     else
-        status = map_file(file, (uint64_t)about.st_size, PROT_READ, &bytes);
+        status = map_whole_file(file, (uint64_t)about.st_size, PROT_READ, &bytes);
     close(file);
     if (status != ERROR_SUCCESS)
         return status;
@@ -593,8 +594,8 @@ uint32_t prfdata_os_region_attach(prfdata_os_directory *directory, const prfdata
 }
 
 /* Whether something else has the name now. */
-static bool is_replaced(prfdata_os_directory *directory, const prfdata_os_name *name,
-                        const prfdata_os_region *view)
+static bool is_file_replaced(prfdata_os_directory *directory, const prfdata_os_name *name,
+                             const prfdata_os_region *view)
 {
     struct stat about;
 
@@ -602,8 +603,8 @@ static bool is_replaced(prfdata_os_directory *directory, const prfdata_os_name *
            !is_same_file(&view->identity, &about);
 }
 
-static uint32_t probe(prfdata_os_directory *directory, const prfdata_os_name *name,
-                      const prfdata_os_region *view, bool *alive)
+static uint32_t probe_file_lock(prfdata_os_directory *directory, const prfdata_os_name *name,
+                                const prfdata_os_region *view, bool *alive)
 {
     struct stat about;
     uint32_t status = ERROR_SUCCESS;
@@ -613,9 +614,9 @@ static uint32_t probe(prfdata_os_directory *directory, const prfdata_os_name *na
         return ERROR_INVALID_PARAMETER;
     file = openat(directory->file, name->text, O_RDONLY | OPEN_PLAINLY);
     if (file < 0)
-        return not_plain_file(errno) ? ERROR_ACCESS_DENIED : status_of(errno);
+        return not_plain_file(errno) ? ERROR_ACCESS_DENIED : status_of_errno(errno);
     if (fstat(file, &about) != 0)
-        status = status_of(errno);
+        status = status_of_errno(errno);
     else if (view && !is_same_file(&view->identity, &about))
         status = ERROR_FILE_NOT_FOUND;
     else if (!S_ISREG(about.st_mode))
@@ -625,7 +626,7 @@ static uint32_t probe(prfdata_os_directory *directory, const prfdata_os_name *na
     else if (errno == EWOULDBLOCK)
         *alive = true;
     else
-        status = status_of(errno);
+        status = status_of_errno(errno);
     close(file);
     return status;
 }
@@ -633,9 +634,9 @@ static uint32_t probe(prfdata_os_directory *directory, const prfdata_os_name *na
 uint32_t prfdata_os_region_probe(prfdata_os_directory *directory, const prfdata_os_name *name,
                                  const prfdata_os_region *view, bool *alive)
 {
-    uint32_t status = probe(directory, name, view, alive);
+    uint32_t status = probe_file_lock(directory, name, view, alive);
 
-    if (status != ERROR_SUCCESS && view && is_replaced(directory, name, view))
+    if (status != ERROR_SUCCESS && view && is_file_replaced(directory, name, view))
         return ERROR_FILE_NOT_FOUND;
     return status;
 }
@@ -658,7 +659,7 @@ static unsigned guard_users;
 static prfdata_os_lock guard_lock;
 
 /* Do what would have been done without us. */
-static void pass_on(int number, siginfo_t *info, void *context)
+static void pass_on_signal(int number, siginfo_t *info, void *context)
 {
     const struct sigaction *previous = &guard_previous[number == SIGBUS ? 0 : 1];
     bool sent = info->si_code <= 0; /* by kill: would not happen again by itself */
@@ -679,7 +680,7 @@ static void pass_on(int number, siginfo_t *info, void *context)
     }
 }
 
-static void on_fault(int number, siginfo_t *info, void *context)
+static void on_fault_signal(int number, siginfo_t *info, void *context)
 {
     guard *inside = guard_inside;
     uintptr_t address = (uintptr_t)info->si_addr;
@@ -689,15 +690,15 @@ static void on_fault(int number, siginfo_t *info, void *context)
         pthread_sigmask(SIG_SETMASK, &((ucontext_t *)context)->uc_sigmask, NULL);
         siglongjmp(inside->out, 1);
     }
-    pass_on(number, info, context);
+    pass_on_signal(number, info, context);
 }
 
-static bool is_ours(const struct sigaction *action)
+static bool is_own_handler(const struct sigaction *action)
 {
-    return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == on_fault;
+    return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == on_fault_signal;
 }
 
-static uint32_t install(size_t i)
+static uint32_t install_fault_handler(size_t i)
 {
     struct sigaction action;
 
@@ -705,22 +706,22 @@ static uint32_t install(size_t i)
         return ERROR_SUCCESS;
     memset(&action, 0, sizeof(action));
     sigemptyset(&action.sa_mask);
-    action.sa_sigaction = on_fault;
+    action.sa_sigaction = on_fault_signal;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;
     if (sigaction(guard_signals[i], NULL, &guard_previous[i]) != 0 ||
         sigaction(guard_signals[i], &action, NULL) != 0)
-        return status_of(errno);
+        return status_of_errno(errno);
     guard_installed[i] = true;
     return ERROR_SUCCESS;
 }
 
 /* Where another handler was put on top of ours, it may pass faults on to us: ours must stay. */
-static void uninstall(size_t i)
+static void uninstall_fault_handler(size_t i)
 {
     struct sigaction current;
 
     if (!guard_installed[i] || sigaction(guard_signals[i], NULL, &current) != 0 ||
-        !is_ours(&current))
+        !is_own_handler(&current))
         return;
     sigaction(guard_signals[i], &guard_previous[i], NULL);
     guard_installed[i] = false;
@@ -732,7 +733,7 @@ uint32_t prfdata_os_guard_open(void)
 
     prfdata_os_lock_enter(&guard_lock);
     for (size_t i = 0; i < 2 && status == ERROR_SUCCESS; i++)
-        status = install(i);
+        status = install_fault_handler(i);
     if (status == ERROR_SUCCESS)
         guard_users++;
     prfdata_os_lock_leave(&guard_lock);
@@ -745,7 +746,7 @@ void prfdata_os_guard_close(void)
     assert(guard_users > 0);
     if (--guard_users == 0) {
         for (size_t i = 0; i < 2; i++)
-            uninstall(i);
+            uninstall_fault_handler(i);
     }
     prfdata_os_lock_leave(&guard_lock);
 }

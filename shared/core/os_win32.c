@@ -97,24 +97,24 @@ uint64_t prfdata_os_boot(void)
 static_assert(sizeof(SRWLOCK) == sizeof(void *), "os.h keeps an SRWLOCK in a pointer");
 
 /* Zero is SRWLOCK_INIT. */
-static SRWLOCK *srwlock(prfdata_os_lock *lock)
+static SRWLOCK *srw_lock(prfdata_os_lock *lock)
 {
     return (SRWLOCK *)(void *)&lock->word;
 }
 
 void prfdata_os_lock_enter(prfdata_os_lock *lock)
 {
-    AcquireSRWLockExclusive(srwlock(lock));
+    AcquireSRWLockExclusive(srw_lock(lock));
 }
 
 bool prfdata_os_lock_try(prfdata_os_lock *lock)
 {
-    return TryAcquireSRWLockExclusive(srwlock(lock)) != 0;
+    return TryAcquireSRWLockExclusive(srw_lock(lock)) != 0;
 }
 
 void prfdata_os_lock_leave(prfdata_os_lock *lock)
 {
-    ReleaseSRWLockExclusive(srwlock(lock));
+    ReleaseSRWLockExclusive(srw_lock(lock));
 }
 
 /* ---- Settings ---- */
@@ -122,7 +122,7 @@ void prfdata_os_lock_leave(prfdata_os_lock *lock)
 #define SERVICE_CHARS 80 /* the longest service name */
 
 /* Append ASCII text; false: too long. */
-static bool append(wchar_t *text, size_t capacity, const char *more)
+static bool append_to_path(wchar_t *text, size_t capacity, const char *more)
 {
     size_t used = wcslen(text);
 
@@ -140,8 +140,8 @@ static uint32_t open_settings(const char *service, HKEY *key)
     wchar_t path[64 + SERVICE_CHARS] = L"SYSTEM\\CurrentControlSet\\Services\\";
     LSTATUS status;
 
-    if (strchr(service, '\\') || !append(path, sizeof(path) / sizeof(path[0]), service) ||
-        !append(path, sizeof(path) / sizeof(path[0]), "\\Performance"))
+    if (strchr(service, '\\') || !append_to_path(path, sizeof(path) / sizeof(path[0]), service) ||
+        !append_to_path(path, sizeof(path) / sizeof(path[0]), "\\Performance"))
         return ERROR_FILE_NOT_FOUND;
     status = RegOpenKeyExW(HKEY_LOCAL_MACHINE, path, 0, KEY_QUERY_VALUE, key);
     return status == ERROR_PATH_NOT_FOUND ? ERROR_FILE_NOT_FOUND : (uint32_t)status;
@@ -158,7 +158,7 @@ static uint32_t query_setting(HKEY key, const char *name, DWORD type, void *byte
     DWORD found_type = REG_NONE;
     LSTATUS status;
 
-    if (!append(wide_name, sizeof(wide_name) / sizeof(wide_name[0]), name))
+    if (!append_to_path(wide_name, sizeof(wide_name) / sizeof(wide_name[0]), name))
         return ERROR_FILE_NOT_FOUND;
     status = RegQueryValueExW(key, wide_name, NULL, &found_type, bytes, size);
     if ((status == ERROR_SUCCESS || status == ERROR_MORE_DATA) && found_type != type)
@@ -235,7 +235,7 @@ typedef struct opening {
     ULONG options;
 } opening;
 
-static uint32_t status_of(NTSTATUS status)
+static uint32_t status_of_ntstatus(NTSTATUS status)
 {
     uint32_t error;
 
@@ -271,7 +271,7 @@ static uint32_t open_object(HANDLE folder, wchar_t *name, const opening *how, HA
                           FILE_ATTRIBUTE_NORMAL, how->share, how->disposition,
                           how->options | OPEN_PLAINLY, NULL, 0);
     if (status < 0)
-        return status_of(status);
+        return status_of_ntstatus(status);
     if (status == STATUS_OPLOCK_BREAK_IN_PROGRESS_) { /* a success, but the next call may wait */
         CloseHandle(opened);
         return OPLOCK_BREAK_IN_PROGRESS_ERROR;
@@ -285,7 +285,8 @@ static uint32_t open_region(prfdata_os_directory *directory, const prfdata_os_na
 {
     wchar_t wide[PRFDATA_OS_NAME_BYTES] = L"";
 
-    if (!prfdata_os_listing_is_name(name) || !append(wide, PRFDATA_OS_NAME_BYTES, name->text))
+    if (!prfdata_os_listing_is_name(name) ||
+        !append_to_path(wide, PRFDATA_OS_NAME_BYTES, name->text))
         return ERROR_INVALID_PARAMETER;
     return open_object(directory->file, wide, how, file);
 }
@@ -536,9 +537,9 @@ static bool is_inside(const prfdata_os_directory *directory, HANDLE file,
     if (!get_final_path(directory->file, expected) || !get_final_path(file, found))
         return false;
     chars = wcslen(expected);
-    if (chars > 0 && expected[chars - 1] != L'\\' && !append(expected, FINAL_CHARS, "\\"))
+    if (chars > 0 && expected[chars - 1] != L'\\' && !append_to_path(expected, FINAL_CHARS, "\\"))
         return false;
-    if (!append(expected, FINAL_CHARS, name->text))
+    if (!append_to_path(expected, FINAL_CHARS, name->text))
         return false;
     chars = wcslen(expected);
     return wcslen(found) == chars && equal_ignoring_case(found, expected, chars) &&
@@ -575,7 +576,7 @@ static bool is_token_owner(HANDLE token, PSID owner)
            EqualSid(owner, buffer.owner.Owner);
 }
 
-static bool is_ours(HANDLE file)
+static bool is_own_account_file(HANDLE file)
 {
     sid_buffer buffer;
     PSID owner = NULL;
@@ -603,7 +604,7 @@ static bool is_ours(HANDLE file)
     (FILE_READ_DATA | FILE_WRITE_DATA | FILE_READ_ATTRIBUTES | READ_CONTROL | DELETE)
 
 /* `size` is the whole file's: the caller has just asked. */
-static uint32_t map_file(HANDLE file, uint64_t size, bool writable, uint8_t **bytes)
+static uint32_t map_section(HANDLE file, uint64_t size, bool writable, uint8_t **bytes)
 {
     HANDLE section;
     uint8_t *view;
@@ -662,7 +663,7 @@ static uint32_t write_zeros(HANDLE file, uint64_t size)
 }
 
 /* NTFS allocates with the size. Where the system did not, the zeros are written. */
-static uint32_t allocate(HANDLE file, uint64_t size)
+static uint32_t allocate_file_bytes(HANDLE file, uint64_t size)
 {
     FILE_END_OF_FILE_INFO end;
     FILE_STANDARD_INFO about;
@@ -688,10 +689,10 @@ static uint32_t fill_new(const prfdata_os_directory *directory, const prfdata_os
     status = check_plain(file, &present);
     if (status != ERROR_SUCCESS)
         return status;
-    status = allocate(file, size);
+    status = allocate_file_bytes(file, size);
     if (status != ERROR_SUCCESS)
         return status;
-    return map_file(file, size, true, bytes);
+    return map_section(file, size, true, bytes);
 }
 
 uint32_t prfdata_os_region_create(prfdata_os_directory *directory, const prfdata_os_name *name,
@@ -729,7 +730,8 @@ static uint32_t check_takeable(const prfdata_os_directory *directory, const prfd
         return ERROR_ACCESS_DENIED;
     if (status != ERROR_SUCCESS)
         return status;
-    return is_ours(file) && is_inside(directory, file, name) ? ERROR_SUCCESS : ERROR_ACCESS_DENIED;
+    return is_own_account_file(file) && is_inside(directory, file, name) ? ERROR_SUCCESS
+                                                                         : ERROR_ACCESS_DENIED;
 }
 
 uint32_t prfdata_os_region_take(prfdata_os_directory *directory, const prfdata_os_name *name,
@@ -749,7 +751,7 @@ uint32_t prfdata_os_region_take(prfdata_os_directory *directory, const prfdata_o
         return status;
     status = check_takeable(directory, name, file, &size);
     if (status == ERROR_SUCCESS && size > 0)
-        status = map_file(file, size, true, &bytes);
+        status = map_section(file, size, true, &bytes);
     if (status != ERROR_SUCCESS) {
         CloseHandle(file);
         return status;
@@ -828,7 +830,7 @@ uint32_t prfdata_os_region_attach(prfdata_os_directory *directory, const prfdata
     if (status == ERROR_SUCCESS && (size == 0 || size > limit))
         status = ERROR_INVALID_DATA;
     if (status == ERROR_SUCCESS)
-        status = map_file(file, size, false, &bytes);
+        status = map_section(file, size, false, &bytes);
     if (status == ERROR_SUCCESS) {
         region->bytes = bytes;
         region->size = size;
@@ -840,8 +842,8 @@ uint32_t prfdata_os_region_attach(prfdata_os_directory *directory, const prfdata
 }
 
 /* Whether something else has the name now. Where even attributes may not be read, nobody knows. */
-static bool is_replaced(prfdata_os_directory *directory, const prfdata_os_name *name,
-                        const prfdata_os_region *view)
+static bool is_name_replaced(prfdata_os_directory *directory, const prfdata_os_name *name,
+                             const prfdata_os_region *view)
 {
     static const opening how = {FILE_READ_ATTRIBUTES, SHARE_ALL, FILE_OPEN, 0};
     bool replaced;
@@ -876,8 +878,8 @@ static uint32_t probe_refused(prfdata_os_directory *directory, const prfdata_os_
     return status;
 }
 
-static uint32_t probe(prfdata_os_directory *directory, const prfdata_os_name *name,
-                      const prfdata_os_region *view, bool *alive)
+static uint32_t probe_sharing(prfdata_os_directory *directory, const prfdata_os_name *name,
+                              const prfdata_os_region *view, bool *alive)
 {
     static const opening how = {FILE_READ_DATA | FILE_READ_ATTRIBUTES,
                                 FILE_SHARE_READ | FILE_SHARE_DELETE, FILE_OPEN,
@@ -904,9 +906,9 @@ static uint32_t probe(prfdata_os_directory *directory, const prfdata_os_name *na
 uint32_t prfdata_os_region_probe(prfdata_os_directory *directory, const prfdata_os_name *name,
                                  const prfdata_os_region *view, bool *alive)
 {
-    uint32_t status = probe(directory, name, view, alive);
+    uint32_t status = probe_sharing(directory, name, view, alive);
 
-    if (status != ERROR_SUCCESS && view && is_replaced(directory, name, view))
+    if (status != ERROR_SUCCESS && view && is_name_replaced(directory, name, view))
         return ERROR_FILE_NOT_FOUND;
     return status;
 }
@@ -938,7 +940,7 @@ void prfdata_os_guard_close(void)
 {
 }
 
-static int filter(const EXCEPTION_POINTERS *fault, const prfdata_os_region *view)
+static int fault_filter(const EXCEPTION_POINTERS *fault, const prfdata_os_region *view)
 {
     return is_fault(fault->ExceptionRecord) && is_in_view(fault->ExceptionRecord, view)
                ? EXCEPTION_EXECUTE_HANDLER
@@ -949,7 +951,7 @@ bool prfdata_os_guarded(const prfdata_os_region *view, void (*read)(void *contex
 {
     __try {
         read(context);
-    } __except (filter(GetExceptionInformation(), view)) {
+    } __except (fault_filter(GetExceptionInformation(), view)) {
         return false;
     }
     return true;
@@ -976,7 +978,7 @@ static guard *guard_inside(void)
     return inside;
 }
 
-static LONG CALLBACK on_fault(EXCEPTION_POINTERS *fault)
+static LONG CALLBACK on_fault_exception(EXCEPTION_POINTERS *fault)
 {
     guard *inside;
 
@@ -989,19 +991,19 @@ static LONG CALLBACK on_fault(EXCEPTION_POINTERS *fault)
     return EXCEPTION_CONTINUE_EXECUTION;
 }
 
-static uint32_t install(void)
+static uint32_t install_vectored_handler(void)
 {
     guard_index = TlsAlloc();
     if (guard_index == TLS_OUT_OF_INDEXES)
         return GetLastError();
-    guard_handler = AddVectoredExceptionHandler(TRUE, on_fault);
+    guard_handler = AddVectoredExceptionHandler(TRUE, on_fault_exception);
     if (guard_handler)
         return ERROR_SUCCESS;
     TlsFree(guard_index);
     return ERROR_NOT_ENOUGH_MEMORY;
 }
 
-static void uninstall(void)
+static void uninstall_vectored_handler(void)
 {
     RemoveVectoredExceptionHandler(guard_handler);
     TlsFree(guard_index);
@@ -1014,7 +1016,7 @@ uint32_t prfdata_os_guard_open(void)
 
     prfdata_os_lock_enter(&guard_lock);
     if (guard_users == 0)
-        status = install();
+        status = install_vectored_handler();
     if (status == ERROR_SUCCESS)
         guard_users++;
     prfdata_os_lock_leave(&guard_lock);
@@ -1026,7 +1028,7 @@ void prfdata_os_guard_close(void)
     prfdata_os_lock_enter(&guard_lock);
     assert(guard_users > 0);
     if (--guard_users == 0)
-        uninstall();
+        uninstall_vectored_handler();
     prfdata_os_lock_leave(&guard_lock);
 }
 

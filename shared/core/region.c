@@ -9,12 +9,12 @@
 
 #include "core/crash_points.h"
 
-static uint64_t round_up(uint64_t value, uint64_t unit)
+static uint64_t round_up_bytes(uint64_t value, uint64_t unit)
 {
     return (value + unit - 1) / unit * unit;
 }
 
-static prfdata_region_header *header_of(uint8_t *bytes)
+static prfdata_region_header *region_header(uint8_t *bytes)
 {
     return (prfdata_region_header *)(void *)bytes;
 }
@@ -27,12 +27,12 @@ static uint64_t place_section(const prfdata_model_object *object, uint32_t slot_
     const uint64_t slots = object->has_instances ? slot_count : 0;
 
     section->slot_count = slot_count;
-    section->name_stride = (uint32_t)round_up(2ull * object->name_chars, 8);
-    section->cell_stride = (uint32_t)round_up(8ull * object->cell_count, PRFDATA_REGION_LINE);
+    section->name_stride = (uint32_t)round_up_bytes(2ull * object->name_chars, 8);
+    section->cell_stride = (uint32_t)round_up_bytes(8ull * object->cell_count, PRFDATA_REGION_LINE);
     section->slots_offset = offset;
     section->names_offset = section->slots_offset + sizeof(prfdata_region_slot) * slots;
     section->bases_offset =
-        section->names_offset + round_up(section->name_stride * slots, PRFDATA_REGION_LINE);
+        section->names_offset + round_up_bytes(section->name_stride * slots, PRFDATA_REGION_LINE);
     section->cells_offset = section->bases_offset + section->cell_stride * slots;
     return section->cells_offset + (uint64_t)section->cell_stride * slot_count;
 }
@@ -46,9 +46,9 @@ uint32_t prfdata_region_layout_make(const prfdata_model *model, const uint32_t *
                                     prfdata_region_layout **layout)
 {
     prfdata_region_layout *made;
-    uint64_t offset =
-        sizeof(prfdata_region_header) +
-        round_up(sizeof(prfdata_region_count) * (uint64_t)model->object_count, PRFDATA_REGION_LINE);
+    uint64_t offset = sizeof(prfdata_region_header) +
+                      round_up_bytes(sizeof(prfdata_region_count) * (uint64_t)model->object_count,
+                                     PRFDATA_REGION_LINE);
 
     made = calloc(1, sizeof *made + model->object_count * sizeof made->sections[0]);
     if (!made)
@@ -73,8 +73,8 @@ uint32_t prfdata_region_layout_make(const prfdata_model *model, const uint32_t *
 
 /* ---- Validity ---- */
 
-static prfdata_region_verdict check_header(const prfdata_region_header *header,
-                                           const prfdata_model *model)
+static prfdata_region_verdict check_region_header(const prfdata_region_header *header,
+                                                  const prfdata_model *model)
 {
     if (header->magic != PRFDATA_REGION_MAGIC) /* R2 */
         return PRFDATA_REGION_UNFINISHED;
@@ -92,8 +92,9 @@ static prfdata_region_verdict check_header(const prfdata_region_header *header,
 }
 
 /* R7 and R8. Owns nothing while it reads: a reader's guard may end it there. */
-static prfdata_region_verdict check_size(const uint8_t *bytes, uint64_t size,
-                                         const prfdata_model *model, prfdata_region_layout **layout)
+static prfdata_region_verdict check_region_size(const uint8_t *bytes, uint64_t size,
+                                                const prfdata_model *model,
+                                                prfdata_region_layout **layout)
 {
     const size_t table_bytes = sizeof(prfdata_region_count) * model->object_count;
     prfdata_region_count counts[PRFDATA_MAX_OBJECTS];
@@ -127,9 +128,9 @@ prfdata_region_verdict prfdata_region_check(const uint8_t *bytes, uint64_t size,
     if (size < sizeof *header) /* R1 */
         return PRFDATA_REGION_UNFINISHED;
     prfdata_region_load(header, bytes, sizeof *header);
-    verdict = check_header(header, model);
+    verdict = check_region_header(header, model);
     if (verdict == PRFDATA_REGION_VALID)
-        verdict = check_size(bytes, size, model, layout);
+        verdict = check_region_size(bytes, size, model, layout);
     if (verdict == PRFDATA_REGION_VALID && header->boot != boot) /* R10 */
         verdict = PRFDATA_REGION_OTHER_BOOT;
     return verdict;
@@ -192,7 +193,7 @@ void prfdata_region_erase(uint8_t *bytes, const prfdata_region_layout *layout)
 {
     prfdata_region_set_state(bytes, PRFDATA_REGION_BUILDING);
     PRFDATA_CRASH_POINT("erase: state");
-    prfdata_store32_relaxed(&header_of(bytes)->magic, 0);
+    prfdata_store32_relaxed(&region_header(bytes)->magic, 0);
     prfdata_fence();
     PRFDATA_CRASH_POINT("erase: magic");
     for (uint64_t offset = 0; offset < layout->total_bytes; offset += sizeof(uint64_t))
@@ -201,7 +202,7 @@ void prfdata_region_erase(uint8_t *bytes, const prfdata_region_layout *layout)
 
 void prfdata_region_set_state(uint8_t *bytes, uint32_t state)
 {
-    prfdata_store32_release(&header_of(bytes)->state, state);
+    prfdata_store32_release(&region_header(bytes)->state, state);
 }
 
 /* ---- Writer: take-over ---- */
@@ -265,14 +266,14 @@ static void forget_brackets(uint8_t *bytes, const prfdata_model *model,
             forget_bracket(&slot->entered, &slot->left);
         }
     }
-    forget_bracket(&header_of(bytes)->entered, &header_of(bytes)->left);
+    forget_bracket(&region_header(bytes)->entered, &region_header(bytes)->left);
 }
 
 void prfdata_region_take_over(uint8_t *bytes, const prfdata_model *model,
                               const prfdata_region_layout *layout, uint32_t process_id,
                               uint64_t *freed, bool is_own)
 {
-    prfdata_region_header *header = header_of(bytes);
+    prfdata_region_header *header = region_header(bytes);
 
     prfdata_region_set_state(bytes, PRFDATA_REGION_TAKEN_OVER);
     prfdata_fence(); /* no reader may see a later step while it still takes the region for live */

@@ -13,20 +13,20 @@
 
 #include "core/names.h"
 
-static const prfdata_region_slot *slot_at(const prfdata_slots *slots, uint32_t slot_index)
+static const prfdata_region_slot *slot_at_index(const prfdata_slots *slots, uint32_t slot_index)
 {
     return prfdata_region_slot_at(slots->bytes, slots->section, slot_index);
 }
 
-static uint32_t state_of(const prfdata_slots *slots, uint32_t slot_index)
+static uint32_t slot_state(const prfdata_slots *slots, uint32_t slot_index)
 {
-    return PRFDATA_SLOT_STATE(prfdata_load32_relaxed(&slot_at(slots, slot_index)->tag));
+    return PRFDATA_SLOT_STATE(prfdata_load32_relaxed(&slot_at_index(slots, slot_index)->tag));
 }
 
 /* A name that is too long has no chars: no key is equal to it. */
-static prfdata_region_key key_of(const prfdata_slots *slots, uint32_t slot_index)
+static prfdata_region_key slot_key(const prfdata_slots *slots, uint32_t slot_index)
 {
-    const prfdata_region_slot *slot = slot_at(slots, slot_index);
+    const prfdata_region_slot *slot = slot_at_index(slots, slot_index);
     prfdata_region_key key;
 
     key.name = (prfdata_load32_relaxed(&slot->flags) & PRFDATA_SLOT_HAS_UNIQUE_ID)
@@ -47,7 +47,7 @@ static bool same_parent(const prfdata_region_key *a, const prfdata_region_key *b
            (a->parent_slot == PRFDATA_NONE || a->parent_identity == b->parent_identity);
 }
 
-static bool same_key(const prfdata_region_key *a, const prfdata_region_key *b)
+static bool same_slot_key(const prfdata_region_key *a, const prfdata_region_key *b)
 {
     if (!same_parent(a, b) || !a->name != !b->name)
         return false;
@@ -56,7 +56,7 @@ static bool same_key(const prfdata_region_key *a, const prfdata_region_key *b)
     return prfdata_names_equal(a->name, a->name_chars, b->name, b->name_chars);
 }
 
-static uint32_t bucket_of(const prfdata_slots *slots, const prfdata_region_key *key)
+static uint32_t key_bucket(const prfdata_slots *slots, const prfdata_region_key *key)
 {
     uint64_t seed = key->parent_slot == PRFDATA_NONE
                         ? 0
@@ -70,8 +70,8 @@ static uint32_t bucket_of(const prfdata_slots *slots, const prfdata_region_key *
 
 static void chain_in(prfdata_slots *slots, uint32_t slot_index)
 {
-    prfdata_region_key key = key_of(slots, slot_index);
-    uint32_t bucket = bucket_of(slots, &key);
+    prfdata_region_key key = slot_key(slots, slot_index);
+    uint32_t bucket = key_bucket(slots, &key);
 
     slots->chain[slot_index] = slots->buckets[bucket];
     slots->buckets[bucket] = slot_index;
@@ -120,7 +120,7 @@ static void unlink_dormant(prfdata_slots *slots, uint32_t slot_index)
 static bool key_makes_sense(const prfdata_slots *slots, uint32_t slot_index,
                             uint32_t parent_slot_count)
 {
-    prfdata_region_key key = key_of(slots, slot_index);
+    prfdata_region_key key = slot_key(slots, slot_index);
 
     if (key.name && key.name_chars == 0)
         return false;
@@ -132,7 +132,7 @@ typedef struct aged_slot {
     uint32_t slot_index;
 } aged_slot;
 
-static int by_age(const void *left, const void *right)
+static int aged_slot_order(const void *left, const void *right)
 {
     const aged_slot *a = left;
     const aged_slot *b = right;
@@ -151,9 +151,9 @@ static uint32_t sort_in_slots(prfdata_slots *slots, uint32_t parent_slot_count)
     if (!dormant)
         return ERROR_NOT_ENOUGH_MEMORY;
     for (uint32_t i = count; i-- > 0;) { /* downwards: the lowest free slot is used first */
-        if (state_of(slots, i) == PRFDATA_SLOT_DORMANT &&
+        if (slot_state(slots, i) == PRFDATA_SLOT_DORMANT &&
             key_makes_sense(slots, i, parent_slot_count)) {
-            dormant[dormant_count].freed = slot_at(slots, i)->freed;
+            dormant[dormant_count].freed = slot_at_index(slots, i)->freed;
             dormant[dormant_count].slot_index = i;
             dormant_count++;
         } else {
@@ -161,7 +161,7 @@ static uint32_t sort_in_slots(prfdata_slots *slots, uint32_t parent_slot_count)
             slots->first_free = i;
         }
     }
-    qsort(dormant, dormant_count, sizeof *dormant, by_age);
+    qsort(dormant, dormant_count, sizeof *dormant, aged_slot_order);
     for (uint32_t i = 0; i < dormant_count; i++) {
         chain_in(slots, dormant[i].slot_index);
         append_dormant(slots, dormant[i].slot_index);
@@ -214,12 +214,12 @@ void prfdata_slots_done(prfdata_slots *slots)
 
 uint32_t prfdata_slots_find(const prfdata_slots *slots, const prfdata_region_key *key)
 {
-    uint32_t found = slots->buckets[bucket_of(slots, key)];
+    uint32_t found = slots->buckets[key_bucket(slots, key)];
 
     while (found != PRFDATA_NONE) {
-        prfdata_region_key other = key_of(slots, found);
+        prfdata_region_key other = slot_key(slots, found);
 
-        if (same_key(key, &other))
+        if (same_slot_key(key, &other))
             break;
         found = slots->chain[found];
     }
@@ -228,12 +228,12 @@ uint32_t prfdata_slots_find(const prfdata_slots *slots, const prfdata_region_key
 
 bool prfdata_slots_is_live(const prfdata_slots *slots, uint32_t slot_index)
 {
-    return state_of(slots, slot_index) == PRFDATA_SLOT_LIVE;
+    return slot_state(slots, slot_index) == PRFDATA_SLOT_LIVE;
 }
 
 uint32_t prfdata_slots_generation(const prfdata_slots *slots, uint32_t slot_index)
 {
-    return PRFDATA_SLOT_GENERATION(prfdata_load32_relaxed(&slot_at(slots, slot_index)->tag));
+    return PRFDATA_SLOT_GENERATION(prfdata_load32_relaxed(&slot_at_index(slots, slot_index)->tag));
 }
 
 /* A free slot, else the one that has been dormant for longest; taken off its list. */

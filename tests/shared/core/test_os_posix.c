@@ -223,7 +223,7 @@ static void test_os_posix_a_deleted_file_is_not_taken(void **state)
     assert_int_equal(prfdata_os_region_create(folder, &name, SIZE, &region), ERROR_SUCCESS);
     file = open(path, O_RDWR | O_CLOEXEC);
     prfdata_os_region_delete(folder, &name, &region);
-    assert_int_equal(own(file, &about), ERROR_FILE_NOT_FOUND);
+    assert_int_equal(lock_own_file(file, &about), ERROR_FILE_NOT_FOUND);
     close(file);
 }
 
@@ -338,7 +338,7 @@ static void test_os_posix_handler_on_top_is_left_alone(void **state)
     assert_int_equal(sigaction(SIGSEGV, NULL, &restored), 0);
     assert_int_equal(prfdata_os_guard_open(), ERROR_SUCCESS);
     set_handler(&action, &before, SA_SIGINFO);
-    was_ours = is_ours(&before);
+    was_ours = is_own_handler(&before);
     prfdata_os_guard_close();
     assert_int_equal(sigaction(SIGSEGV, NULL, &after), 0);
     assert_true(was_ours);
