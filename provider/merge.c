@@ -64,23 +64,23 @@ static uint64_t older_start_stamp(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-static void accumulate_cells(uint32_t cell_count, const uint64_t *cells, const uint64_t *bases,
+static void accumulate_cells(uint32_t cell_count, const uint64_t *cells, const uint64_t *baselines,
                              uint64_t *values)
 {
     for (uint32_t c = 0; c < cell_count; c++)
         values[c] += cells[c];
-    for (uint32_t c = 0; bases && c < cell_count; c++)
-        values[c] -= bases[c];
+    for (uint32_t c = 0; baselines && c < cell_count; c++)
+        values[c] -= baselines[c];
 }
 
-/* Add one slot's cells to a row. `bases` is NULL for totals; `is_live`: gauges count. */
-static void add_cells(const struct merging *merging, const uint64_t *cells, const uint64_t *bases,
-                      bool is_live, uint64_t *values)
+/* Add one slot's cells to a row. `baselines` is NULL for totals; `is_live`: gauges count. */
+static void add_cells(const struct merging *merging, const uint64_t *cells,
+                      const uint64_t *baselines, bool is_live, uint64_t *values)
 {
     const prfdata_model_object *object = merging->object;
 
     if (merging->only_accumulates) {
-        accumulate_cells(object->cell_count, cells, bases, values);
+        accumulate_cells(object->cell_count, cells, baselines, values);
         return;
     }
     for (uint32_t i = 0; i < object->counter_count; i++) {
@@ -89,7 +89,7 @@ static void add_cells(const struct merging *merging, const uint64_t *cells, cons
 
         switch (counter->merge) {
         case PRFDATA_MERGE_ACCUMULATE:
-            values[c] += cells[c] - (bases ? bases[c] : 0);
+            values[c] += cells[c] - (baselines ? baselines[c] : 0);
             break;
         case PRFDATA_MERGE_NEWEST:
             if (cells[c] > values[c])
@@ -254,8 +254,8 @@ static void add_slots(struct merging *merging, const prfdata_merge_source *sourc
             make_row_key(merging, source->snapshot, slot, &key))
             slot->row = find_merged_row(merging->result, &key); /* for its children, too */
         if (slot->row != PRFDATA_NONE)
-            add_cells(merging, cells, slot->has_base ? prfdata_snapshot_bases(object, slot) : NULL,
-                      is_live,
+            add_cells(merging, cells,
+                      slot->has_baseline ? prfdata_snapshot_baselines(object, slot) : NULL, is_live,
                       merging->result->values + (size_t)slot->row * merging->object->cell_count);
     }
 }

@@ -86,9 +86,9 @@ static uint32_t copy_parts(uint8_t *bytes, const prfdata_region_section *section
         prfdata_region_load(object->names + (size_t)position * object->name_stride,
                             prfdata_region_name_at(bytes, section, slot_index),
                             section->name_stride);
-        if (copy->flags & PRFDATA_SLOT_HAS_BASE)
-            prfdata_region_load(object->bases + (size_t)position * object->cell_stride,
-                                prfdata_region_bases_at(bytes, section, slot_index),
+        if (copy->flags & PRFDATA_SLOT_HAS_BASELINE)
+            prfdata_region_load(object->baselines + (size_t)position * object->cell_stride,
+                                prfdata_region_baselines_at(bytes, section, slot_index),
                                 section->cell_stride);
     }
     prfdata_region_load(object->cells + (size_t)position * object->cell_stride,
@@ -165,12 +165,12 @@ static void keep_slot(const prfdata_model_object *model_object, prfdata_snapshot
     slot->parent_identity = copy->parent_identity;
     slot->unique_id = copy->unique_id;
     slot->has_unique_id = (copy->flags & PRFDATA_SLOT_HAS_UNIQUE_ID) != 0;
-    slot->has_base = (copy->flags & PRFDATA_SLOT_HAS_BASE) != 0;
+    slot->has_baseline = (copy->flags & PRFDATA_SLOT_HAS_BASELINE) != 0;
     slot->name_chars = slot->has_unique_id ? 0 : copy->name_chars;
     slot->row = PRFDATA_NONE;
     if (slot->state < PRFDATA_SLOT_LIVE || !has_valid_name(model_object, slot)) {
         slot->state = PRFDATA_SLOT_FREE;
-        slot->has_base = false; /* not copied, perhaps */
+        slot->has_baseline = false; /* not copied, perhaps */
     } else {
         prfdata_names_clean(object->names + (size_t)position * object->name_stride,
                             slot->name_chars);
@@ -270,7 +270,7 @@ static prfdata_snapshot *make_snapshot(uint32_t object_count)
     return snapshot;
 }
 
-/* Slots, cells, bases and names of one object in one allocation. */
+/* Slots, cells, baselines and names of one object in one allocation. */
 static bool allocate_object(prfdata_snapshot_object *object, const prfdata_region_section *section,
                             bool has_instances, uint32_t used_count)
 {
@@ -290,7 +290,7 @@ static bool allocate_object(prfdata_snapshot_object *object, const prfdata_regio
     object->name_stride = section->name_stride / (uint32_t)sizeof(uint16_t);
     object->slots = (void *)memory;
     object->cells = (void *)(memory + slot_bytes);
-    object->bases = (void *)(memory + slot_bytes + cell_bytes);
+    object->baselines = (void *)(memory + slot_bytes + cell_bytes);
     object->names = (void *)(memory + slot_bytes + 2 * cell_bytes);
     memset(object->slots, 0, (size_t)slot_bytes);
     return true;
@@ -332,10 +332,10 @@ static void replace_values(prfdata_snapshot_object *object, prfdata_snapshot_slo
 
     memcpy(object->cells + position * object->cell_stride,
            prfdata_snapshot_cells(last_object, last), bytes);
-    if (last->has_base)
-        memcpy(object->bases + position * object->cell_stride,
-               prfdata_snapshot_bases(last_object, last), bytes);
-    slot->has_base = last->has_base;
+    if (last->has_baseline)
+        memcpy(object->baselines + position * object->cell_stride,
+               prfdata_snapshot_baselines(last_object, last), bytes);
+    slot->has_baseline = last->has_baseline;
     slot->is_whole = true;
 }
 
@@ -371,7 +371,8 @@ static bool replace_object(prfdata_snapshot_object *object, const prfdata_snapsh
     memcpy(copy.slots, last->slots, last->count * sizeof *last->slots);
     memcpy(copy.cells, last->cells, last->count * last->cell_stride * sizeof *last->cells);
     if (has_instances) {
-        memcpy(copy.bases, last->bases, last->count * last->cell_stride * sizeof *last->bases);
+        memcpy(copy.baselines, last->baselines,
+               last->count * last->cell_stride * sizeof *last->baselines);
         memcpy(copy.names, last->names, last->count * last->name_stride * sizeof *last->names);
     }
     for (uint32_t i = 0; i < copy.count; i++)

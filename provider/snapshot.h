@@ -44,7 +44,7 @@ typedef struct prfdata_snapshot_slot {
     uint32_t parent_identity;
     int32_t unique_id;
     bool has_unique_id;
-    bool has_base;
+    bool has_baseline;
     bool is_whole;       /* copied while nobody was inside */
     uint32_t name_chars; /* 1 up to the object's, if it has a name */
     uint32_t row;        /* for the merge; PRFDATA_NONE */
@@ -58,7 +58,7 @@ typedef struct prfdata_snapshot_object {
     prfdata_snapshot_slot *slots; /* in the order of slot_index */
     uint16_t *names;              /* cleaned */
     uint64_t *cells;
-    uint64_t *bases; /* of slots with has_base only */
+    uint64_t *baselines; /* of slots with has_baseline only */
 } prfdata_snapshot_object;
 
 typedef struct prfdata_snapshot {
@@ -106,10 +106,10 @@ static inline const uint64_t *prfdata_snapshot_cells(const prfdata_snapshot_obje
     return object->cells + (size_t)(slot - object->slots) * object->cell_stride;
 }
 
-static inline const uint64_t *prfdata_snapshot_bases(const prfdata_snapshot_object *object,
-                                                     const prfdata_snapshot_slot *slot)
+static inline const uint64_t *prfdata_snapshot_baselines(const prfdata_snapshot_object *object,
+                                                         const prfdata_snapshot_slot *slot)
 {
-    return object->bases + (size_t)(slot - object->slots) * object->cell_stride;
+    return object->baselines + (size_t)(slot - object->slots) * object->cell_stride;
 }
 
 static inline const uint16_t *prfdata_snapshot_name(const prfdata_snapshot_object *object,

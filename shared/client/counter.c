@@ -21,11 +21,11 @@ static prfdata_handle handle_of_cell(const prfdata_publisher *publisher, uint32_
 
     handle.cell =
         prfdata_region_cells_at(publisher->bytes, section, slot_index) + counter->cell_index;
-    handle.base = NULL;
+    handle.baseline = NULL;
     if (counter->merge == PRFDATA_MERGE_ACCUMULATE &&
         publisher->model->objects[object_index].has_instances)
-        handle.base =
-            prfdata_region_bases_at(publisher->bytes, section, slot_index) + counter->cell_index;
+        handle.baseline = prfdata_region_baselines_at(publisher->bytes, section, slot_index) +
+                          counter->cell_index;
     return handle;
 }
 

@@ -31,9 +31,9 @@ static uint64_t place_section(const prfdata_model_object *object, uint32_t slot_
     section->cell_stride = (uint32_t)round_up_bytes(8ull * object->cell_count, PRFDATA_REGION_LINE);
     section->slots_offset = offset;
     section->names_offset = section->slots_offset + sizeof(prfdata_region_slot) * slots;
-    section->bases_offset =
+    section->baselines_offset =
         section->names_offset + round_up_bytes(section->name_stride * slots, PRFDATA_REGION_LINE);
-    section->cells_offset = section->bases_offset + section->cell_stride * slots;
+    section->cells_offset = section->baselines_offset + section->cell_stride * slots;
     return section->cells_offset + (uint64_t)section->cell_stride * slot_count;
 }
 
@@ -323,8 +323,9 @@ static uint32_t begin_building(prfdata_region_slot *slot)
     return generation;
 }
 
-/* Record as bases what the accumulating cells hold. Returns whether any is not 0. */
-static bool record_bases(const prfdata_model_object *object, const uint64_t *cells, uint64_t *bases)
+/* Record as baselines what the accumulating cells hold. Returns whether any is not 0. */
+static bool record_baselines(const prfdata_model_object *object, const uint64_t *cells,
+                             uint64_t *baselines)
 {
     uint64_t any = 0;
 
@@ -334,7 +335,7 @@ static bool record_bases(const prfdata_model_object *object, const uint64_t *cel
         if (counter->merge == PRFDATA_MERGE_ACCUMULATE) {
             uint64_t value = prfdata_load64_relaxed(&cells[counter->cell_index]);
 
-            prfdata_store64_relaxed(&bases[counter->cell_index], value);
+            prfdata_store64_relaxed(&baselines[counter->cell_index], value);
             any |= value;
         }
     }
@@ -361,7 +362,7 @@ uint32_t prfdata_region_slot_assign(uint8_t *bytes, const prfdata_model_object *
 {
     prfdata_region_slot *slot = prfdata_region_slot_at(bytes, section, slot_index);
     uint64_t *cells = prfdata_region_cells_at(bytes, section, slot_index);
-    uint64_t *bases = prfdata_region_bases_at(bytes, section, slot_index);
+    uint64_t *baselines = prfdata_region_baselines_at(bytes, section, slot_index);
     uint32_t flags = key->name ? 0 : PRFDATA_SLOT_HAS_UNIQUE_ID;
     uint32_t generation;
 
@@ -371,9 +372,9 @@ uint32_t prfdata_region_slot_assign(uint8_t *bytes, const prfdata_model_object *
     PRFDATA_CRASH_POINT("A2: identity");
     reset_gauges(object, cells);
     PRFDATA_CRASH_POINT("A2: gauges");
-    if (record_bases(object, cells, bases))
-        flags |= PRFDATA_SLOT_HAS_BASE;
-    PRFDATA_CRASH_POINT("A2: bases");
+    if (record_baselines(object, cells, baselines))
+        flags |= PRFDATA_SLOT_HAS_BASELINE;
+    PRFDATA_CRASH_POINT("A2: baselines");
     prfdata_store32_relaxed(&slot->flags, flags);
     prfdata_store32_relaxed(&slot->parent_slot, key->parent_slot);
     prfdata_store32_relaxed(&slot->parent_identity, key->parent_identity);

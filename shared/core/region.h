@@ -31,7 +31,7 @@ enum {
     PRFDATA_SLOT_DORMANT = 3
 };
 
-enum { PRFDATA_SLOT_HAS_BASE = 1, PRFDATA_SLOT_HAS_UNIQUE_ID = 2 };
+enum { PRFDATA_SLOT_HAS_BASELINE = 1, PRFDATA_SLOT_HAS_UNIQUE_ID = 2 };
 
 #define PRFDATA_SLOT_STATE(tag)             ((tag)&3u)
 #define PRFDATA_SLOT_GENERATION(tag)        ((tag) >> 2)
@@ -97,9 +97,9 @@ typedef struct prfdata_region_section {
     uint32_t name_stride;  /* bytes; 0 without instances */
     uint32_t cell_stride;  /* bytes */
     uint64_t count_offset; /* of the object's prfdata_region_count */
-    uint64_t slots_offset; /* of the file; without instances slots, names and bases are empty */
+    uint64_t slots_offset; /* of the file; without instances slots, names and baselines are empty */
     uint64_t names_offset;
-    uint64_t bases_offset;
+    uint64_t baselines_offset;
     uint64_t cells_offset;
 } prfdata_region_section;
 
@@ -173,10 +173,11 @@ static inline void *prfdata_region_name_at(uint8_t *bytes, const prfdata_region_
     return bytes + section->names_offset + (uint64_t)section->name_stride * slot_index;
 }
 
-static inline uint64_t *
-prfdata_region_bases_at(uint8_t *bytes, const prfdata_region_section *section, uint32_t slot_index)
+static inline uint64_t *prfdata_region_baselines_at(uint8_t *bytes,
+                                                    const prfdata_region_section *section,
+                                                    uint32_t slot_index)
 {
-    return (uint64_t *)(void *)(bytes + section->bases_offset +
+    return (uint64_t *)(void *)(bytes + section->baselines_offset +
                                 (uint64_t)section->cell_stride * slot_index);
 }
 

@@ -62,7 +62,7 @@ typedef struct slot {
     uint64_t freed;
     uint64_t inside; /* brackets that were not left */
     uint64_t cells[MAX_CELLS];
-    uint64_t bases[MAX_CELLS];
+    uint64_t baselines[MAX_CELLS];
     prfdata_instance instance; /* if it was ever added by its publisher */
 } slot;
 
@@ -165,10 +165,10 @@ static void assign(int object, slot *s, int key, int parent, uint32_t parent_ide
     s->parent_identity = parent_identity;
     s->state = PRFDATA_SLOT_LIVE;
     reset_gauges(object, s->cells);
-    memcpy(s->bases, s->cells, sizeof s->bases);
+    memcpy(s->baselines, s->cells, sizeof s->baselines);
     for (uint32_t i = 0; i < cell_count(object); i++)
         if (counter_at(object, i)->merge != PRFDATA_MERGE_ACCUMULATE)
-            s->bases[i] = 0;
+            s->baselines[i] = 0;
 }
 
 static void take_over(region *taken, bool is_own)
@@ -521,7 +521,7 @@ static void died_while_adding(region *to, int object, int key, int parent, uint3
         slot *s = &to->slots[object][instance->slot_index];
         const slot now = *s;
 
-        *s = before.slots[object][instance->slot_index]; /* key and bases as before */
+        *s = before.slots[object][instance->slot_index]; /* key and baselines as before */
         s->state = now.state;
         s->identity = now.identity;
         s->freed = now.freed;
@@ -658,7 +658,7 @@ static void bump_one(region *of, fuzz_input *input, int object, uint8_t which)
     const prfdata_model_counter *counter = counter_at(object, cell);
     slot *s = object == OBJECT_WORKERS ? NULL : &of->slots[object][which % of->slot_counts[object]];
     uint64_t *modelled = s ? &s->cells[cell] : &of->plain[cell];
-    uint64_t base = s && !is_gauge(object, cell) ? s->bases[cell] : 0;
+    uint64_t baseline = s && !is_gauge(object, cell) ? s->baselines[cell] : 0;
     uint32_t expected = ERROR_SUCCESS;
     prfdata_handle handle;
 
@@ -673,7 +673,7 @@ static void bump_one(region *of, fuzz_input *input, int object, uint8_t which)
         return;
     }
     bump_cell(handle, counter->merge, number, modelled);
-    FUZZ_CHECK((uint64_t)prfdata_get(handle) == *modelled - base);
+    FUZZ_CHECK((uint64_t)prfdata_get(handle) == *modelled - baseline);
     if (byte & 1) {
         saved.handle = handle;
         saved.of = of;
@@ -740,13 +740,13 @@ static bool somebody_is_inside(void)
     return false;
 }
 
-static void merge_cells(int object, const uint64_t *cells, const uint64_t *bases, bool is_live,
+static void merge_cells(int object, const uint64_t *cells, const uint64_t *baselines, bool is_live,
                         uint64_t *sums, bool *had_max)
 {
     for (uint32_t i = 0; i < cell_count(object); i++) {
         switch (counter_at(object, i)->merge) {
         case PRFDATA_MERGE_ACCUMULATE:
-            sums[i] += cells[i] - (bases ? bases[i] : 0);
+            sums[i] += cells[i] - (baselines ? baselines[i] : 0);
             break;
         case PRFDATA_MERGE_NEWEST:
             sums[i] = cells[i] > sums[i] ? cells[i] : sums[i];
@@ -796,7 +796,7 @@ static int expect_row(int object, int key, int of_parent, uint64_t *sums)
             if (key != TOTAL_KEY && (s->state < PRFDATA_SLOT_LIVE || s->key != key ||
                                      parent_key(&regions[i], s) != of_parent))
                 continue;
-            merge_cells(object, s->cells, key == TOTAL_KEY ? NULL : s->bases, is_live, sums,
+            merge_cells(object, s->cells, key == TOTAL_KEY ? NULL : s->baselines, is_live, sums,
                         &had_max);
             live += is_live;
         }

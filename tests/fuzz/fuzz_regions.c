@@ -173,7 +173,7 @@ static void write_cells(const image *to, fuzz_input *input)
     const prfdata_region_section *section = &to->layout->sections[object];
     const uint32_t slot = which / 4 % section->slot_count;
     const bool is_base = (which & 0x80) && model->objects[object].has_instances;
-    const uint64_t start = is_base ? section->bases_offset : section->cells_offset;
+    const uint64_t start = is_base ? section->baselines_offset : section->cells_offset;
 
     for (uint32_t i = 0; i < model->objects[object].cell_count; i++)
         write64(to, start + slot * (uint64_t)section->cell_stride + 8 * i, fuzz_number(input));

@@ -53,8 +53,8 @@ typedef struct prfdata_publisher prfdata_publisher;
  * failed look-up gives: it counts into a cell that nobody reads.
  */
 typedef struct prfdata_handle {
-    uint64_t *cell;       /* NULL: the scratch cell */
-    const uint64_t *base; /* what the cell held when its slot was used again; NULL: a gauge */
+    uint64_t *cell;           /* NULL: the scratch cell */
+    const uint64_t *baseline; /* what the cell held when its slot was used again; NULL: a gauge */
 } prfdata_handle;
 
 #define PRFDATA_HANDLE_INIT                                                                        \
@@ -236,9 +236,9 @@ static inline uint64_t *prfdata_cell(prfdata_handle handle)
     return handle.cell ? handle.cell : &prfdata_scratch_cell;
 }
 
-static inline uint64_t prfdata_base(prfdata_handle handle)
+static inline uint64_t prfdata_baseline(prfdata_handle handle)
 {
-    return handle.base ? prfdata_load64_relaxed(handle.base) : 0;
+    return handle.baseline ? prfdata_load64_relaxed(handle.baseline) : 0;
 }
 
 static inline void prfdata_add(prfdata_handle handle, int64_t amount)
@@ -266,18 +266,18 @@ static inline void prfdata_decrement(prfdata_handle handle)
 /* Gauges only. */
 static inline void prfdata_set(prfdata_handle handle, int64_t value)
 {
-    prfdata_store64_relaxed(prfdata_cell(handle), prfdata_base(handle) + (uint64_t)value);
+    prfdata_store64_relaxed(prfdata_cell(handle), prfdata_baseline(handle) + (uint64_t)value);
 }
 
 /* Raise a counter to `value` if it is smaller: a signed 64-bit maximum. */
 static inline void prfdata_raise(prfdata_handle handle, int64_t value)
 {
     uint64_t *cell = prfdata_cell(handle);
-    uint64_t base = prfdata_base(handle);
+    uint64_t baseline = prfdata_baseline(handle);
     uint64_t seen = prfdata_load64_relaxed(cell);
 
-    while ((int64_t)(seen - base) < value &&
-           !prfdata_swap64_relaxed(cell, &seen, base + (uint64_t)value)) {
+    while ((int64_t)(seen - baseline) < value &&
+           !prfdata_swap64_relaxed(cell, &seen, baseline + (uint64_t)value)) {
     }
 }
 
@@ -287,7 +287,7 @@ static inline void prfdata_raise(prfdata_handle handle, int64_t value)
  */
 static inline int64_t prfdata_get(prfdata_handle handle)
 {
-    return (int64_t)(prfdata_load64_relaxed(prfdata_cell(handle)) - prfdata_base(handle));
+    return (int64_t)(prfdata_load64_relaxed(prfdata_cell(handle)) - prfdata_baseline(handle));
 }
 
 /* ---- Averages, timers, elapsed time ---- */

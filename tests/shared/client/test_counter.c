@@ -196,7 +196,7 @@ static void assert_refused(uint32_t expected, prfdata_publisher *whose, uint32_t
     assert_int_equal(prfdata_resolve(whose, counter_id, instance, &handle), expected);
     assert_int_equal(prfdata_resolve_pair(whose, counter_id, instance, &pair), expected);
     assert_null(handle.cell);
-    assert_null(handle.base);
+    assert_null(handle.baseline);
     assert_null(pair.value.cell);
     assert_null(pair.base.cell);
     assert_int_equal(pair.base_kind, 0);
@@ -331,7 +331,7 @@ static void give_slot_of_mail_away(void)
                      ERROR_SUCCESS);
 }
 
-static void test_counter_after_reuse_every_bump_is_above_the_base(void **state)
+static void test_counter_after_reuse_every_bump_is_above_the_baseline(void **state)
 {
     prfdata_handle jobs;
 
@@ -348,7 +348,7 @@ static void test_counter_after_reuse_every_bump_is_above_the_base(void **state)
     assert_int_equal(*jobs.cell, 1003);
 }
 
-static void test_counter_after_reuse_a_base_may_be_negative(void **state)
+static void test_counter_after_reuse_a_baseline_may_be_negative(void **state)
 {
     (void)state;
     prfdata_subtract(resolve(ID_JOBS, &mail), 1000);
@@ -494,7 +494,7 @@ static void test_counter_elapsed_is_the_start_stamp_or_zero(void **state)
         if (types[i].type == PERF_ELAPSED_TIME)
             elapsed = resolve(id_of(i), &every);
     assert_non_null(elapsed.cell);
-    assert_null(elapsed.base);
+    assert_null(elapsed.baseline);
     before = prfdata_os_ticks();
     prfdata_elapsed_start(elapsed);
     assert_in_range((uint64_t)prfdata_get(elapsed), before, prfdata_os_ticks());
@@ -696,8 +696,8 @@ int main(void)
         TEST(test_counter_resolve_pair_only_where_there_is_a_base_or_a_clock),
         TEST(test_counter_every_bump_on_every_type),
         TEST(test_counter_four_byte_counters_count_in_64_bits),
-        TEST(test_counter_after_reuse_every_bump_is_above_the_base),
-        TEST(test_counter_after_reuse_a_base_may_be_negative),
+        TEST(test_counter_after_reuse_every_bump_is_above_the_baseline),
+        TEST(test_counter_after_reuse_a_baseline_may_be_negative),
         TEST(test_counter_zeroed_handle_counts_where_nobody_reads),
         TEST(test_counter_pair_add_counts_in_both),
         TEST(test_counter_timer_start_is_the_types_own_clock),

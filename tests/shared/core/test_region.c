@@ -159,14 +159,14 @@ static int end(void **state)
 
 /* ---- Layout ---- */
 
-static void assert_section(uint32_t index, uint64_t slots, uint64_t names, uint64_t bases,
+static void assert_section(uint32_t index, uint64_t slots, uint64_t names, uint64_t baselines,
                            uint64_t cells, uint32_t name_stride)
 {
     assert_int_equal(section(index)->slot_count, slot_counts[index]);
     assert_int_equal(section(index)->count_offset, COUNTS + 8 * index);
     assert_int_equal(section(index)->slots_offset, slots);
     assert_int_equal(section(index)->names_offset, names);
-    assert_int_equal(section(index)->bases_offset, bases);
+    assert_int_equal(section(index)->baselines_offset, baselines);
     assert_int_equal(section(index)->cells_offset, cells);
     assert_int_equal(section(index)->name_stride, name_stride);
     assert_int_equal(section(index)->cell_stride, 64);
@@ -573,7 +573,7 @@ static uint32_t assign(const prfdata_region_key *key)
 static void test_region_assign_takes_its_steps_in_order(void **state)
 {
     static const char *const expected[] = {
-        "A0", "A1", "A2: identity", "A2: gauges", "A2: bases", "A2: name", "A3"};
+        "A0", "A1", "A2: identity", "A2: gauges", "A2: baselines", "A2: name", "A3"};
     prfdata_region_key key = name_key(abcde, 5);
 
     (void)state;
@@ -618,7 +618,7 @@ static void test_region_assign_A1_building_under_the_next_generation(void **stat
         assert_int_equal(PRFDATA_SLOT_STATE(word32(steps.bytes[i], SLOT)), PRFDATA_SLOT_BUILDING);
 }
 
-static void test_region_assign_A2_identity_gauges_bases_then_the_name(void **state)
+static void test_region_assign_A2_identity_gauges_baselines_then_the_name(void **state)
 {
     prfdata_region_key key = name_key(abcde, 5);
 
@@ -629,11 +629,11 @@ static void test_region_assign_A2_identity_gauges_bases_then_the_name(void **sta
     assert_only_changed(after("A1"), after("A2: identity"), SLOT + 8, 4);
     assert_int_equal(word64(after("A2: gauges"), CELLS + 8 * DEPTH_CELL), 0);
     assert_only_changed(after("A2: identity"), after("A2: gauges"), CELLS, 8);
-    assert_int_equal(word64(after("A2: bases"), BASES + 8 * DEPTH_CELL), 0);
-    assert_int_equal(word64(after("A2: bases"), BASES + 8 * JOBS_CELL), 200);
-    assert_int_equal(word64(after("A2: bases"), BASES + 8 * JOB_TIME_CELL), 300);
-    assert_int_equal(word64(after("A2: bases"), BASES + 8 * JOB_TIME_BASE_CELL), 400);
-    assert_only_changed(after("A2: gauges"), after("A2: bases"), BASES, 32);
+    assert_int_equal(word64(after("A2: baselines"), BASES + 8 * DEPTH_CELL), 0);
+    assert_int_equal(word64(after("A2: baselines"), BASES + 8 * JOBS_CELL), 200);
+    assert_int_equal(word64(after("A2: baselines"), BASES + 8 * JOB_TIME_CELL), 300);
+    assert_int_equal(word64(after("A2: baselines"), BASES + 8 * JOB_TIME_BASE_CELL), 400);
+    assert_only_changed(after("A2: gauges"), after("A2: baselines"), BASES, 32);
 }
 
 static void test_region_assign_A3_live_with_everything_written(void **state)
@@ -647,7 +647,7 @@ static void test_region_assign_A3_live_with_everything_written(void **state)
     assign(&key);
     assert_int_equal(word32(bytes, SLOT), 10 << 2 | PRFDATA_SLOT_LIVE);
     assert_only_changed(after("A2: name"), bytes, SLOT, 4);
-    assert_int_equal(word32(bytes, SLOT + 4), PRFDATA_SLOT_HAS_BASE);
+    assert_int_equal(word32(bytes, SLOT + 4), PRFDATA_SLOT_HAS_BASELINE);
     assert_int_equal(word32(bytes, SLOT + 12), 0);
     assert_int_equal(word32(bytes, SLOT + 16), 17);
     assert_int_equal(word32(bytes, SLOT + 20), 0);
@@ -669,7 +669,7 @@ static void test_region_assign_accumulating_cells_are_never_reset(void **state)
     assert_int_equal(word64(bytes, CELLS + 8 * JOB_TIME_BASE_CELL), 400);
 }
 
-static void test_region_assign_unused_slot_has_no_base(void **state)
+static void test_region_assign_unused_slot_has_no_baseline(void **state)
 {
     prfdata_region_key key = name_key(abcde, 5);
 
@@ -680,7 +680,7 @@ static void test_region_assign_unused_slot_has_no_base(void **state)
     assert_int_equal(word32(bytes, SLOT + 12), UINT32_MAX);
 }
 
-static void test_region_assign_every_single_base_sets_the_flag(void **state)
+static void test_region_assign_every_single_baseline_sets_the_flag(void **state)
 {
     prfdata_region_key key = name_key(abcde, 5);
 
@@ -689,7 +689,7 @@ static void test_region_assign_every_single_base_sets_the_flag(void **state)
         memset(bytes + CELLS, 0, 64);
         put64(CELLS + 8 * cell, 1ull << 63);
         assign(&key);
-        assert_int_equal(word32(bytes, SLOT + 4), PRFDATA_SLOT_HAS_BASE);
+        assert_int_equal(word32(bytes, SLOT + 4), PRFDATA_SLOT_HAS_BASELINE);
         assert_int_equal(word64(bytes, BASES + 8 * cell), 1ull << 63);
         steps.count = 0;
     }
@@ -744,7 +744,7 @@ static void test_region_assign_generation_wraps_at_30_bits(void **state)
 
 /* ---- Reviving and removing ---- */
 
-static void test_region_revive_keeps_name_identity_base_and_counts(void **state)
+static void test_region_revive_keeps_name_identity_baseline_and_counts(void **state)
 {
     static const char *const expected[] = {"V1", "V2"};
     uint8_t before[TOTAL];
@@ -963,7 +963,7 @@ static void test_region_gauges_are_what_is_shown_of_live_regions_only(void **sta
     assert_false(prfdata_region_is_gauge(PRFDATA_MERGE_NOTHING));
 }
 
-/* Stamps of precision timers have no base, and nothing resets them. */
+/* Stamps of precision timers have no baseline, and nothing resets them. */
 static void test_region_assign_and_take_over_keep_time_stamps(void **state)
 {
     prfdata_region_key key = name_key(abcde, 5);
@@ -1122,15 +1122,15 @@ int main(void)
         TEST(test_region_assign_A0_counts_the_slot_as_used_before_anything_else),
         TEST(test_region_assign_A0_never_lowers_the_used_count),
         TEST(test_region_assign_A1_building_under_the_next_generation),
-        TEST(test_region_assign_A2_identity_gauges_bases_then_the_name),
+        TEST(test_region_assign_A2_identity_gauges_baselines_then_the_name),
         TEST(test_region_assign_A3_live_with_everything_written),
         TEST(test_region_assign_accumulating_cells_are_never_reset),
-        TEST(test_region_assign_unused_slot_has_no_base),
-        TEST(test_region_assign_every_single_base_sets_the_flag),
+        TEST(test_region_assign_unused_slot_has_no_baseline),
+        TEST(test_region_assign_every_single_baseline_sets_the_flag),
         TEST(test_region_assign_number_instead_of_a_name),
         TEST(test_region_assign_name_of_every_length_stays_in_its_place),
         TEST(test_region_assign_generation_wraps_at_30_bits),
-        TEST(test_region_revive_keeps_name_identity_base_and_counts),
+        TEST(test_region_revive_keeps_name_identity_baseline_and_counts),
         TEST(test_region_retire_writes_its_age_and_then_becomes_dormant),
         TEST(test_region_take_over_takes_its_steps_in_order),
         TEST(test_region_take_over_is_no_live_region_until_it_is_done),

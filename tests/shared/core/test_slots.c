@@ -180,7 +180,7 @@ static void test_slots_add_of_a_dormant_name_revives_it(void **state)
     assert_true(prfdata_slots_is_live(&slots, 0));
     assert_int_equal(prfdata_slots_generation(&slots, 0), generation + 1);
     assert_int_equal(slot_at(0)->identity, 1);
-    assert_int_equal(slot_at(0)->flags, 0); /* no base: what it counted is still its own */
+    assert_int_equal(slot_at(0)->flags, 0); /* no baseline: what it counted is still its own */
 }
 
 static void test_slots_add_prefers_a_free_slot_to_a_dormant_one(void **state)
@@ -226,7 +226,7 @@ static void test_slots_revived_slot_is_the_youngest_when_it_is_removed_again(voi
     assert_int_equal(add("z"), 1);
 }
 
-static void test_slots_used_again_counts_from_its_base(void **state)
+static void test_slots_used_again_counts_from_its_baseline(void **state)
 {
     (void)state;
     add("a");
@@ -239,8 +239,8 @@ static void test_slots_used_again_counts_from_its_base(void **state)
     assert_int_equal(add("e"), 1);
     assert_int_equal(cells_at(1)[0], 0);
     assert_int_equal(cells_at(1)[1], 7);
-    assert_int_equal(prfdata_region_bases_at(bytes, &layout->sections[QUEUES_OBJECT], 1)[1], 7);
-    assert_int_equal(slot_at(1)->flags, PRFDATA_SLOT_HAS_BASE);
+    assert_int_equal(prfdata_region_baselines_at(bytes, &layout->sections[QUEUES_OBJECT], 1)[1], 7);
+    assert_int_equal(slot_at(1)->flags, PRFDATA_SLOT_HAS_BASELINE);
     assert_int_equal(slot_at(1)->identity, 2);
 }
 
@@ -614,7 +614,7 @@ int main(void)
         TEST(test_slots_add_prefers_a_free_slot_to_a_dormant_one),
         TEST(test_slots_add_uses_the_oldest_dormant_slot_again),
         TEST(test_slots_revived_slot_is_the_youngest_when_it_is_removed_again),
-        TEST(test_slots_used_again_counts_from_its_base),
+        TEST(test_slots_used_again_counts_from_its_baseline),
         TEST(test_slots_numbers_and_names_are_different_keys),
         TEST(test_slots_numbers_that_look_like_letters_do_not_fold),
         TEST(test_slots_parent_is_part_of_the_key),
