@@ -11,6 +11,7 @@
 
 #include <prfdata/atomic.h>
 
+#include "core/names.h"
 #include "provider/merge.h"
 #include "core/perf_wire.h"
 #include "provider/query.h"
@@ -245,7 +246,7 @@ void prfdata_provider_set_event_writer(prfdata_provider *provider, uint32_t leve
                                        prfdata_event_writer *write, void *context)
 {
     prfdata_events_set_writer(&provider->events, level, write, context);
-    prfdata_events_tell(&provider->events, provider->service);
+    prfdata_events_report(&provider->events, provider->service);
 }
 
 void prfdata_provider_get_counts(prfdata_provider *provider, prfdata_provider_counts *counts)
@@ -348,7 +349,7 @@ static void finish_collecting(struct collecting *collecting)
 
     prfdata_merge_free(collecting->merged); /* before the snapshots, whose names it borrows */
     for (uint32_t i = 0; i < collecting->source_count; i++)
-        prfdata_regions_keep(collecting->origins[i], collecting->sources[i].snapshot);
+        prfdata_regions_release_snapshot(collecting->origins[i], collecting->sources[i].snapshot);
     free(collecting->sources);
     free(collecting->origins);
     prfdata_regions_release(&collecting->installation->regions, collecting->set);
@@ -361,10 +362,6 @@ static void finish_collecting(struct collecting *collecting)
 }
 
 /* ---- What is shown ---- */
-
-static const uint16_t total_name[] = {'_', 'T', 'o', 't', 'a', 'l'};
-
-enum { TOTAL_CHARS = sizeof total_name / sizeof total_name[0] };
 
 /* Regions exist and none may be read: zeros would be a lie where sums are shown. */
 static bool nothing_is_known(const struct collecting *collecting)
@@ -399,7 +396,7 @@ static size_t contents_bytes(const struct collecting *collecting, uint32_t objec
         return object->block_bytes;
     bytes = collecting->merged->objects[object_index].bytes;
     if (shows_total(collecting, object_index))
-        bytes += prfdata_merge_instance_bytes(object, TOTAL_CHARS);
+        bytes += prfdata_merge_instance_bytes(object, PRFDATA_NAMES_TOTAL_CHARS);
     return bytes;
 }
 
@@ -478,7 +475,7 @@ static int32_t put_object_instances(const struct collecting *collecting, uint32_
     }
     if (!shows_total(collecting, object_index))
         return (int32_t)merged->row_count;
-    write_instance_definition(block, 0, 0, total_name, TOTAL_CHARS, 0);
+    write_instance_definition(block, 0, 0, prfdata_names_total, PRFDATA_NAMES_TOTAL_CHARS, 0);
     write_counter_block(block, object, merged->totals);
     return (int32_t)merged->row_count + 1;
 }
@@ -596,6 +593,6 @@ uint32_t prfdata_provider_collect(prfdata_provider *provider, const uint16_t *qu
         return ERROR_SUCCESS;
     }
     status = collect_objects(provider, query, data, data_bytes, object_count);
-    prfdata_events_tell(&provider->events, provider->service); /* all is released: it may wait */
+    prfdata_events_report(&provider->events, provider->service); /* all is released: it may wait */
     return status;
 }

@@ -112,7 +112,7 @@ static const prfdata_event *take_event(prfdata_events *events)
     return taken;
 }
 
-void prfdata_events_tell(prfdata_events *events, const char *service)
+void prfdata_events_report(prfdata_events *events, const char *service)
 {
     const prfdata_event *event;
 

@@ -85,6 +85,6 @@ void prfdata_events_notice_ascii(prfdata_events *events, prfdata_event_id id, co
                                  uint32_t code);
 
 /* Tell what was noticed and not told. Hold no lock. Threads: any; one tells each condition. */
-void prfdata_events_tell(prfdata_events *events, const char *service);
+void prfdata_events_report(prfdata_events *events, const char *service);
 
 #endif

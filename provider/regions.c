@@ -320,15 +320,15 @@ static void refresh_set(prfdata_regions *regions)
     size_t count;
     bool more;
 
-    static_assert(PRFDATA_REGIONS_MAX == 1024, "the limit in words");
+    static_assert(PRFDATA_MAX_REGIONS == 1024, "the limit in words");
     learn_boot(regions);
     error = prfdata_os_directory_open(regions->service, &directory);
     if (error) {
         prfdata_events_notice(regions->events, PRFDATA_EVENT_FOLDER_CLOSED, L"", error);
         return;
     }
-    names = malloc(PRFDATA_REGIONS_MAX * sizeof *names);
-    if (names && !prfdata_os_directory_list(directory, names, PRFDATA_REGIONS_MAX, &count, &more)) {
+    names = malloc(PRFDATA_MAX_REGIONS * sizeof *names);
+    if (names && !prfdata_os_directory_list(directory, names, PRFDATA_MAX_REGIONS, &count, &more)) {
         if (more)
             notice_too_many(regions, L"1,024");
         set = make_set(count);
@@ -489,7 +489,7 @@ static void remember_shown_object(prfdata_last *last, prfdata_snapshot *snapshot
     }
 }
 
-void prfdata_regions_keep(prfdata_attached *attached, prfdata_snapshot *snapshot)
+void prfdata_regions_release_snapshot(prfdata_attached *attached, prfdata_snapshot *snapshot)
 {
     prfdata_snapshot *unused = NULL;
 

@@ -9,8 +9,6 @@
 #include "provider/events.h"
 #include "provider/snapshot.h"
 
-enum { PRFDATA_REGIONS_MAX = 1024 }; /* of one service; what is beyond is ignored */
-
 /* Of all views together, in programs of 32 bits: their addresses are not ours to use up. */
 #define PRFDATA_REGIONS_MAX_BYTES (256ull * 1024 * 1024)
 
@@ -87,6 +85,6 @@ uint32_t prfdata_regions_snapshot(prfdata_regions *regions, prfdata_attached *at
  * Release a snapshot; if it is whole and brackets are in use it is kept as the last whole copy of
  * its objects. What it was newer than is never shown again, so that no value goes backwards.
  */
-void prfdata_regions_keep(prfdata_attached *attached, prfdata_snapshot *snapshot);
+void prfdata_regions_release_snapshot(prfdata_attached *attached, prfdata_snapshot *snapshot);
 
 #endif

@@ -12,8 +12,6 @@ enum { MAX_CHARS = PRFDATA_MAX_INSTANCE_NAME_CHARS + 11 }; /* with `_` and a pro
 
 static const prfdata_instance no_instance = PRFDATA_INSTANCE_INIT;
 
-static const uint16_t total_name[] = {'_', 'T', 'o', 't', 'a', 'l'};
-
 prfdata_region_slot *prfdata_publisher_slot(const prfdata_instance *instance)
 {
     const prfdata_region_section *section;
@@ -61,8 +59,7 @@ static uint32_t make_instance_name(const prfdata_model_object *object, const wch
     if (object->options & PRFDATA_OPTION_PER_PROCESS)
         key->name_chars = append_process_id(chars, key->name_chars);
     if ((object->options & PRFDATA_OPTION_TOTAL) &&
-        prfdata_names_equal(chars, key->name_chars, total_name,
-                            sizeof total_name / sizeof total_name[0]))
+        prfdata_names_equal(chars, key->name_chars, prfdata_names_total, PRFDATA_NAMES_TOTAL_CHARS))
         return ERROR_INVALID_NAME;
     return ERROR_SUCCESS;
 }

@@ -12,8 +12,6 @@
 
 #include <prfdata/atomic.h>
 
-enum { MAX_REGIONS = 1024 }; /* of one service: what a provider looks at */
-
 static prfdata_os_lock all_lock;
 static prfdata_publisher *all; /* of this process */
 
@@ -235,14 +233,14 @@ static uint32_t take_listed_region(prfdata_publisher *publisher, prfdata_os_dire
 
 static uint32_t take_or_create(prfdata_publisher *publisher, prfdata_os_directory *directory)
 {
-    prfdata_os_name *names = malloc(MAX_REGIONS * sizeof *names);
+    prfdata_os_name *names = malloc(PRFDATA_MAX_REGIONS * sizeof *names);
     size_t count;
     bool more;
     uint32_t error;
 
     if (!names)
         return ERROR_NOT_ENOUGH_MEMORY;
-    error = prfdata_os_directory_list(directory, names, MAX_REGIONS, &count, &more);
+    error = prfdata_os_directory_list(directory, names, PRFDATA_MAX_REGIONS, &count, &more);
     if (!error) {
         error = take_listed_region(publisher, directory, names, count);
         if (error == ERROR_NOT_FOUND)

@@ -11,6 +11,7 @@
 
 #include "core/counter_types.h"
 #include "core/map_options.h"
+#include "core/map_tree.h"
 #include "core/names.h"
 
 #define SHOWN_CHARS 64 /* of a symbol or name */
@@ -161,19 +162,19 @@ static bool has_other_line(const prfdata_map_mistake *mistake)
 
 static void describe_map_rule(sentence *out)
 {
-    add_text(out,
-             "the table is missing or of another version of <prfdata/map.h>, or this line has no "
-             "symbol, name or help or is of an unknown kind; write it with the PRFDATA_MAP_ macros "
-             "and rebuild everything that includes the header");
+    add_text(out, "the table is missing or of another version of <prfdata/map.h>, or this line has "
+                  "no symbol, name or help or is of an unknown kind; write it with the "
+                  "PRFDATA_MAP_ macros and rebuild everything that includes the header");
 }
 
 static void describe_service_name(sentence *out, const prfdata_map_mistake *mistake)
 {
     add_text(out, "the service name \"");
     describe_ascii(out, mistake->map->service ? mistake->map->service : "");
-    add_text(out,
-             "\" is not allowed; use 1 to 80 of A-Z a-z 0-9 blank . _ -, begin with a letter or "
-             "digit, end with neither dot nor blank, and avoid device names like CON or LPT1");
+    add_text(out, "\" is not allowed; use 1 to ");
+    describe_number(out, PRFDATA_MAX_SERVICE_CHARS);
+    add_text(out, " of A-Z a-z 0-9 blank . _ -, begin with a letter or digit, end with neither dot "
+                  "nor blank, and avoid device names like CON or LPT1");
 }
 
 static void describe_too_many(sentence *out, const prfdata_map_mistake *mistake)
@@ -193,8 +194,10 @@ static void describe_symbol(sentence *out, const prfdata_map_mistake *mistake)
         add_text(out, " ignoring case, as title files do; rename one of them");
         return;
     }
-    add_text(out, "the symbol is not a C identifier of 1 to 63 characters; define one with "
-                  "PRFDATA_DEFINE_OBJECT or PRFDATA_DEFINE_COUNTER and name it in the map");
+    add_text(out, "the symbol is not a C identifier of 1 to ");
+    describe_number(out, PRFDATA_MAX_SYMBOL_CHARS);
+    add_text(out, " characters; define one with PRFDATA_DEFINE_OBJECT or PRFDATA_DEFINE_COUNTER "
+                  "and name it in the map");
 }
 
 static void describe_duplicate(sentence *out, const prfdata_map_mistake *mistake, const char *what)
@@ -216,34 +219,30 @@ static void describe_name_characters(sentence *out, const prfdata_map_mistake *m
 {
     add_text(out, "the name must not contain ");
     add_text(out, entry_of(mistake)->kind == PRFDATA_ENTRY_OBJECT ? "\\ ( ) / # *" : "\\ ( ) # *");
-    add_text(out,
-             ", control characters or half a surrogate pair, nor begin or end with a blank or a "
-             "quotation mark");
+    add_text(out, ", control characters or half a surrogate pair, nor begin or end with a blank or "
+                  "a quotation mark");
 }
 
 static void describe_wmi_name(sentence *out, const prfdata_map_mistake *mistake)
 {
     if (has_other_line(mistake)) {
-        add_text(out,
-                 "for WMI, which keeps letters, digits and _ only and calls a base <name>_Base, "
-                 "the name is in conflict with ");
+        add_text(out, "for WMI, which keeps letters, digits and _ only and calls a base "
+                      "<name>_Base, the name is in conflict with ");
         describe_other(out, mistake);
         add_text(out, "; rename one of them");
         return;
     }
-    add_text(out,
-             "for WMI, which keeps letters, digits and _ only, the name is empty or one that every "
-             "performance class has already (Name, Caption, Description, Frequency_..., "
-             "Timestamp_...); give it another");
+    add_text(out, "for WMI, which keeps letters, digits and _ only, the name is empty or one that "
+                  "every performance class has already (Name, Caption, Description, Frequency_..., "
+                  "Timestamp_...); give it another");
 }
 
 static void describe_default_counter(sentence *out, const prfdata_map_mistake *mistake)
 {
     add_text(out, "its default counter ");
     describe_number(out, entry_of(mistake)->default_counter);
-    add_text(out,
-             " is not a counter of this object that readers show; name one of its counters that is "
-             "neither a base nor PERF_COUNTER_NODATA");
+    add_text(out, " is not a counter of this object that readers show; name one of its counters "
+                  "that is neither a base nor PERF_COUNTER_NODATA");
 }
 
 static void describe_capacity(sentence *out, const prfdata_map_mistake *mistake)
@@ -253,19 +252,27 @@ static void describe_capacity(sentence *out, const prfdata_map_mistake *mistake)
     if (instances >= 1 && instances <= PRFDATA_MAX_INSTANCES) {
         add_text(out, "with ");
         describe_number(out, instances);
-        add_text(out,
-                 " instances a reply would exceed 32 MiB; lower max_instances or split the object");
+        add_text(out, " instances a reply would exceed ");
+        describe_number(out, PRFDATA_MAX_OBJECT_BYTES / (1024 * 1024));
+        add_text(out, " MiB; lower max_instances or split the object");
         return;
     }
     add_text(out, "max_instances is ");
     describe_number(out, instances);
-    add_text(out, "; it must be 1 to 65535, or PERF_NO_INSTANCES");
+    add_text(out, "; it must be 1 to ");
+    describe_number(out, PRFDATA_MAX_INSTANCES);
+    add_text(out, ", or PERF_NO_INSTANCES");
 }
 
 static void describe_instance_name(sentence *out)
 {
-    add_text(out, "max_name_chars must be 1 to 255 for an object with instances; 1 to 244 with "
-                  "PRFDATA_MAP_PER_PROCESS, which appends up to 11 characters");
+    add_text(out, "max_name_chars must be 1 to ");
+    describe_number(out, PRFDATA_MAX_INSTANCE_NAME_CHARS);
+    add_text(out, " for an object with instances; 1 to ");
+    describe_number(out, PRFDATA_MAX_INSTANCE_NAME_CHARS - PRFDATA_PROCESS_SUFFIX_CHARS);
+    add_text(out, " with PRFDATA_MAP_PER_PROCESS, which appends up to ");
+    describe_number(out, PRFDATA_PROCESS_SUFFIX_CHARS);
+    add_text(out, " characters");
 }
 
 static void describe_unknown_type(sentence *out, const prfdata_map_mistake *mistake)
@@ -377,9 +384,8 @@ static void describe_rule(sentence *out, const prfdata_map_mistake *mistake)
         describe_length(out, "the help", PRFDATA_MAX_HELP_CHARS);
         return;
     case PRFDATA_MAP_RULE_HELP_CHARACTERS:
-        add_text(out,
-                 "the help must not contain control characters or half a surrogate pair, nor begin "
-                 "or end with a blank or a quotation mark");
+        add_text(out, "the help must not contain control characters or half a surrogate pair, nor "
+                      "begin or end with a blank or a quotation mark");
         return;
     case PRFDATA_MAP_RULE_DETAIL_LEVEL:
         add_text(out, "the detail level must be PERF_DETAIL_NOVICE, _ADVANCED, _EXPERT or _WIZARD");
@@ -418,9 +424,11 @@ static void describe_rule(sentence *out, const prfdata_map_mistake *mistake)
         describe_parent(out, mistake);
         return;
     case PRFDATA_MAP_RULE_TOO_LARGE:
-        add_text(out,
-                 "encoded it exceeds 64 KiB; shorten help texts or split it into several maps, "
-                 "each with its own service");
+        add_text(out, "encoded it exceeds ");
+        describe_number(out, PRFDATA_MAX_MAP_BYTES / 1024);
+        add_text(
+            out,
+            " KiB; shorten help texts or split it into several maps, each with its own service");
         return;
     case PRFDATA_MAP_RULE_NO_MEMORY:
         add_text(out, "there is not enough memory to check it");

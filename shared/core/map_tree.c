@@ -7,8 +7,6 @@
 
 #include "core/map_options.h"
 
-#define PROCESS_SUFFIX_CHARS 11 /* `_` and the ten digits of the largest process id */
-
 /* Where the pass stands. */
 typedef struct nesting {
     prfdata_map_tree *tree;
@@ -116,6 +114,6 @@ uint64_t prfdata_map_tree_name_chars(const prfdata_map_node *object)
     if (object->entry->max_instances == PERF_NO_INSTANCES)
         return 0;
     if (object->options & PRFDATA_OPTION_PER_PROCESS)
-        chars += PROCESS_SUFFIX_CHARS;
+        chars += PRFDATA_PROCESS_SUFFIX_CHARS;
     return chars;
 }

@@ -12,6 +12,9 @@
 
 #include "core/counter_types.h"
 
+/* What PRFDATA_MAP_PER_PROCESS appends to a name: `_` and the digits of the largest process id. */
+#define PRFDATA_PROCESS_SUFFIX_CHARS 11
+
 /* An object or a counter, with the options that follow it in the table. */
 typedef struct prfdata_map_node {
     const prfdata_map_entry *entry;

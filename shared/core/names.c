@@ -10,6 +10,8 @@
 
 #define REPLACEMENT 0xFFFDu
 
+const uint16_t prfdata_names_total[PRFDATA_NAMES_TOTAL_CHARS] = {'_', 'T', 'o', 't', 'a', 'l'};
+
 static bool is_high_surrogate(uint32_t unit)
 {
     return unit >= 0xD800 && unit <= 0xDBFF;

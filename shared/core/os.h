@@ -105,16 +105,16 @@ uint32_t prfdata_os_directory_list(prfdata_os_directory *directory, prfdata_os_n
 /* ---- Region files and their views ---- */
 
 /* Which file it is, whatever its name. Another one never gets it while somebody maps this one. */
-typedef struct prfdata_os_identity {
+typedef struct prfdata_os_file_id {
     uint64_t volume;
     uint64_t file[2];
-} prfdata_os_identity;
+} prfdata_os_file_id;
 
 typedef struct prfdata_os_region {
-    uint8_t *bytes;               /* the view, page aligned; NULL: none */
-    uint64_t size;                /* of the file and of the view */
-    intptr_t owner;               /* writer: the file that says "I live"; -1: none */
-    prfdata_os_identity identity; /* reader: of the file; else zero */
+    uint8_t *bytes;             /* the view, page aligned; NULL: none */
+    uint64_t size;              /* of the file and of the view */
+    intptr_t owner;             /* writer: the file that says "I live"; -1: none */
+    prfdata_os_file_id file_id; /* reader: of the file; else zero */
 } prfdata_os_region;
 
 #define PRFDATA_OS_REGION_NONE                                                                     \

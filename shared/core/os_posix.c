@@ -556,7 +556,7 @@ void prfdata_os_region_close(prfdata_os_region *region)
     *region = none;
 }
 
-static bool is_same_file(const prfdata_os_identity *a, const struct stat *b)
+static bool is_same_file(const prfdata_os_file_id *a, const struct stat *b)
 {
     return a->volume == b->st_dev && a->file[0] == b->st_ino;
 }
@@ -587,9 +587,9 @@ uint32_t prfdata_os_region_attach(prfdata_os_directory *directory, const prfdata
     region->bytes = bytes;
     region->size = (uint64_t)about.st_size;
     region->owner = -1;
-    region->identity.volume = about.st_dev;
-    region->identity.file[0] = about.st_ino;
-    region->identity.file[1] = 0;
+    region->file_id.volume = about.st_dev;
+    region->file_id.file[0] = about.st_ino;
+    region->file_id.file[1] = 0;
     return ERROR_SUCCESS;
 }
 
@@ -600,7 +600,7 @@ static bool is_file_replaced(prfdata_os_directory *directory, const prfdata_os_n
     struct stat about;
 
     return fstatat(directory->file, name->text, &about, AT_SYMLINK_NOFOLLOW) == 0 &&
-           !is_same_file(&view->identity, &about);
+           !is_same_file(&view->file_id, &about);
 }
 
 static uint32_t probe_file_lock(prfdata_os_directory *directory, const prfdata_os_name *name,
@@ -617,7 +617,7 @@ static uint32_t probe_file_lock(prfdata_os_directory *directory, const prfdata_o
         return not_plain_file(errno) ? ERROR_ACCESS_DENIED : status_of_errno(errno);
     if (fstat(file, &about) != 0)
         status = status_of_errno(errno);
-    else if (view && !is_same_file(&view->identity, &about))
+    else if (view && !is_same_file(&view->file_id, &about))
         status = ERROR_FILE_NOT_FOUND;
     else if (!S_ISREG(about.st_mode))
         status = ERROR_ACCESS_DENIED;

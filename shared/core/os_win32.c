@@ -18,6 +18,8 @@
 #include <winioctl.h>
 #include <winternl.h>
 
+#include <prfdata/map.h>
+
 #include "core/guard_mingw.h"
 #include "core/os_listing.h"
 
@@ -119,8 +121,6 @@ void prfdata_os_lock_leave(prfdata_os_lock *lock)
 
 /* ---- Settings ---- */
 
-#define SERVICE_CHARS 80 /* the longest service name */
-
 /* Append ASCII text; false: too long. */
 static bool append_to_path(wchar_t *text, size_t capacity, const char *more)
 {
@@ -137,7 +137,7 @@ static bool append_to_path(wchar_t *text, size_t capacity, const char *more)
 
 static uint32_t open_settings(const char *service, HKEY *key)
 {
-    wchar_t path[64 + SERVICE_CHARS] = L"SYSTEM\\CurrentControlSet\\Services\\";
+    wchar_t path[64 + PRFDATA_MAX_SERVICE_CHARS] = L"SYSTEM\\CurrentControlSet\\Services\\";
     LSTATUS status;
 
     if (strchr(service, '\\') || !append_to_path(path, sizeof(path) / sizeof(path[0]), service) ||
@@ -791,27 +791,27 @@ void prfdata_os_region_close(prfdata_os_region *region)
  * Where the system cannot tell, all files of a volume are the same one. 64 bits are too few on
  * ReFS, and all that Windows 7 has.
  */
-static prfdata_os_identity identity_of(HANDLE file)
+static prfdata_os_file_id read_file_id(HANDLE file)
 {
     const FILE_INFO_BY_HANDLE_CLASS id_info = (FILE_INFO_BY_HANDLE_CLASS)18; /* FileIdInfo */
     BY_HANDLE_FILE_INFORMATION about;
-    prfdata_os_identity identity;
+    prfdata_os_file_id id;
 
-    static_assert(sizeof(identity) == 24, "FILE_ID_INFO: volume and 128 bits");
-    memset(&identity, 0, sizeof(identity));
-    if (!GetFileInformationByHandleEx(file, id_info, &identity, sizeof(identity)) &&
+    static_assert(sizeof(id) == 24, "FILE_ID_INFO: volume and 128 bits");
+    memset(&id, 0, sizeof(id));
+    if (!GetFileInformationByHandleEx(file, id_info, &id, sizeof(id)) &&
         GetFileInformationByHandle(file, &about)) {
-        identity.volume = about.dwVolumeSerialNumber;
-        identity.file[0] = (uint64_t)about.nFileIndexHigh << 32 | about.nFileIndexLow;
+        id.volume = about.dwVolumeSerialNumber;
+        id.file[0] = (uint64_t)about.nFileIndexHigh << 32 | about.nFileIndexLow;
     }
-    return identity;
+    return id;
 }
 
 static bool is_file_of(HANDLE file, const prfdata_os_region *view)
 {
-    prfdata_os_identity identity = identity_of(file);
+    prfdata_os_file_id id = read_file_id(file);
 
-    return memcmp(&identity, &view->identity, sizeof(identity)) == 0;
+    return memcmp(&id, &view->file_id, sizeof(id)) == 0;
 }
 
 uint32_t prfdata_os_region_attach(prfdata_os_directory *directory, const prfdata_os_name *name,
@@ -835,7 +835,7 @@ uint32_t prfdata_os_region_attach(prfdata_os_directory *directory, const prfdata
         region->bytes = bytes;
         region->size = size;
         region->owner = -1;
-        region->identity = identity_of(file);
+        region->file_id = read_file_id(file);
     }
     CloseHandle(file);
     return status;

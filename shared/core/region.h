@@ -17,6 +17,9 @@
 #define PRFDATA_REGION_MINOR 0
 #define PRFDATA_REGION_LINE  64 /* sections, slots and cell strides are multiples of this */
 
+/* Regions of one service that readers look at; a client makes no more. */
+#define PRFDATA_MAX_REGIONS 1024
+
 enum {
     PRFDATA_REGION_BUILDING = 0,
     PRFDATA_REGION_PUBLISHED = 1,

@@ -400,9 +400,9 @@ static void view(const file *viewed, bool is_owner, prfdata_os_region *region)
     region->bytes = viewed->content->bytes;
     region->size = viewed->content->size;
     region->owner = is_owner ? 1 : -1;
-    memset(&region->identity, 0, sizeof region->identity);
+    memset(&region->file_id, 0, sizeof region->file_id);
     if (!is_owner)
-        region->identity.file[0] = (uintptr_t)viewed->content;
+        region->file_id.file[0] = (uintptr_t)viewed->content;
 }
 
 uint32_t prfdata_os_region_create(prfdata_os_directory *directory, const prfdata_os_name *name,

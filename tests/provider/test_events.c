@@ -559,11 +559,11 @@ static void test_events_what_happened_before_there_is_a_writer_is_told_then(void
     (void)state;
     prfdata_events_notice_ascii(&events, PRFDATA_EVENT_VALUE_MISSING, "first", 5);
     prfdata_events_notice_ascii(&events, PRFDATA_EVENT_VALUE_MISSING, "second", 6);
-    prfdata_events_tell(&events, SERVICE);
+    prfdata_events_report(&events, SERVICE);
     expect_silence();
     prfdata_events_set_writer(&events, ERRORS, record, &told);
-    prfdata_events_tell(&events, SERVICE);
-    prfdata_events_tell(&events, SERVICE);
+    prfdata_events_report(&events, SERVICE);
+    prfdata_events_report(&events, SERVICE);
     expect_event(PRFDATA_EVENT_VALUE_MISSING, PRFDATA_EVENT_ERROR, "first", 5);
 }
 
@@ -576,7 +576,7 @@ static void test_events_details_are_cut_where_they_are_too_long(void **state)
     memset(text, 'x', sizeof text - 1);
     prfdata_events_set_writer(&events, ERRORS, record, &told);
     prfdata_events_notice_ascii(&events, PRFDATA_EVENT_VALUE_MISSING, text, 0);
-    prfdata_events_tell(&events, SERVICE);
+    prfdata_events_report(&events, SERVICE);
     assert_int_equal(told.count, 1);
     assert_int_equal(wcslen(told.events[0].detail), PRFDATA_EVENT_DETAIL_CHARS - 1);
 }
@@ -621,7 +621,7 @@ static void notice_and_tell(void *context)
     for (int i = 0; i < 3; i++) {
         prfdata_events_notice_ascii(events, PRFDATA_EVENT_REGION_DAMAGED, "some", 0);
         prfdata_events_notice_ascii(events, PRFDATA_EVENT_TORN, "", 0);
-        prfdata_events_tell(events, SERVICE);
+        prfdata_events_report(events, SERVICE);
     }
 }
 

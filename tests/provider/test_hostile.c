@@ -907,7 +907,7 @@ static void test_hostile_thousands_of_files_are_1024_regions(void **state)
     assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
     assert_int_equal(prfdata_regions_init(&regions, SERVICE, model), ERROR_SUCCESS);
     set = prfdata_regions_acquire(&regions);
-    assert_int_equal(set->count, PRFDATA_REGIONS_MAX);
+    assert_int_equal(set->count, PRFDATA_MAX_REGIONS);
     prfdata_regions_release(&regions, set);
     prfdata_regions_done(&regions);
     prfdata_model_free(model);
@@ -978,10 +978,10 @@ static void test_hostile_regions_cannot_spend_what_is_anothers(void **state)
     prfdata_snapshot_budget share;
 
     (void)state;
-    for (uint32_t sharers = PRFDATA_REGIONS_MAX; sharers > 0; sharers--) {
+    for (uint32_t sharers = PRFDATA_MAX_REGIONS; sharers > 0; sharers--) {
         share = prfdata_snapshot_share(&left, sharers);
-        assert_int_equal(share.tries, PRFDATA_SNAPSHOT_ALL_TRIES / PRFDATA_REGIONS_MAX);
-        assert_int_equal(share.bytes, PRFDATA_SNAPSHOT_ALL_RETRY_BYTES / PRFDATA_REGIONS_MAX);
+        assert_int_equal(share.tries, PRFDATA_SNAPSHOT_ALL_TRIES / PRFDATA_MAX_REGIONS);
+        assert_int_equal(share.bytes, PRFDATA_SNAPSHOT_ALL_RETRY_BYTES / PRFDATA_MAX_REGIONS);
         left.tries -= share.tries;
         left.bytes -= share.bytes;
     }

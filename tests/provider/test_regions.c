@@ -510,9 +510,9 @@ static bool keeps_the_later(uint64_t earlier_began, uint64_t earlier_ended, uint
     earlier->ended = earlier_ended;
     later->began = later_began;
     later->ended = later_ended;
-    prfdata_regions_keep(attached, earlier);
+    prfdata_regions_release_snapshot(attached, earlier);
     assert_ptr_equal(attached->last[0].whole, earlier);
-    prfdata_regions_keep(attached, later);
+    prfdata_regions_release_snapshot(attached, later);
     kept = attached->last[0].whole == later;
     assert_true(kept || !attached->last[0].whole);
     prfdata_regions_release(&regions, set);
@@ -548,7 +548,7 @@ static void hurry(void *context)
         prfdata_snapshot *snapshot;
 
         if (prfdata_regions_snapshot(regions, set->regions[0], wanted, &budget, &snapshot) == 0)
-            prfdata_regions_keep(set->regions[0], snapshot);
+            prfdata_regions_release_snapshot(set->regions[0], snapshot);
         haste.overspent = haste.overspent || budget.bytes != 0;
     }
     prfdata_regions_release(regions, set);
