@@ -11,10 +11,6 @@
 #include "core/names.h"
 #include "core/perf_wire.h"
 
-static const uint16_t total_name[] = {'_', 'T', 'o', 't', 'a', 'l'};
-
-enum { TOTAL_CHARS = sizeof total_name / sizeof total_name[0] };
-
 struct merging {
     const prfdata_model_object *object;
     uint32_t object_index;
@@ -128,35 +124,35 @@ static uint64_t hash_row_key(const struct merging *merging, const prfdata_merge_
 {
     const uint64_t seed = merging->seed ^ key->parent_row;
     uint16_t number[2] = {(uint16_t)key->unique_id, (uint16_t)((uint32_t)key->unique_id >> 16)};
-    uint64_t hash = key->name ? prfdata_names_hash(key->name, key->name_chars, seed)
-                              : prfdata_names_hash(number, 2, ~seed);
 
-    return hash ^ hash >> 32;
+    return key->name ? prfdata_names_hash(key->name, key->name_chars, seed)
+                     : prfdata_names_hash(number, 2, ~seed);
 }
 
-static bool is_same_row(const prfdata_merge_row *a, const prfdata_merge_row *b)
+/* Of rows[position], for the hash table. */
+static bool is_same_row(const void *rows, uint32_t position, const void *key)
 {
-    if (a->hash != b->hash || a->parent_row != b->parent_row || !a->name != !b->name)
+    const prfdata_merge_row *a = (const prfdata_merge_row *)rows + position;
+    const prfdata_merge_row *b = key;
+
+    if (a->parent_row != b->parent_row || !a->name != !b->name)
         return false;
     if (!a->name)
         return a->unique_id == b->unique_id;
     return prfdata_names_equal(a->name, a->name_chars, b->name, b->name_chars);
 }
 
-static uint32_t find_merged_row(const prfdata_merge_object *result, const prfdata_merge_row *key)
+static uint32_t find_merged_row(const prfdata_merge_object *result, const prfdata_merge_row *key,
+                                uint64_t hash)
 {
-    uint32_t row = result->buckets[key->hash & result->bucket_mask];
-
-    while (row != PRFDATA_NONE && !is_same_row(&result->rows[row], key))
-        row = result->rows[row].next;
-    return row;
+    static_assert(PRFDATA_HASH_TABLE_NONE == PRFDATA_NONE, "no row");
+    return prfdata_hash_table_find(&result->rows_by_key, hash, is_same_row, result->rows, key);
 }
 
-static uint32_t add_merged_row(struct merging *merging, const prfdata_merge_row *key)
+static uint32_t add_merged_row(struct merging *merging, const prfdata_merge_row *key, uint64_t hash)
 {
     prfdata_merge_object *result = merging->result;
     size_t bytes = prfdata_merge_instance_bytes(merging->object, key->name ? key->name_chars : 0);
-    uint32_t *bucket = &result->buckets[key->hash & result->bucket_mask];
     uint32_t row = result->row_count;
 
     if (row >= merging->row_limit || bytes > merging->room - result->bytes) {
@@ -165,8 +161,7 @@ static uint32_t add_merged_row(struct merging *merging, const prfdata_merge_row 
     }
     result->bytes += bytes;
     result->rows[row] = *key;
-    result->rows[row].next = *bucket;
-    *bucket = row;
+    prfdata_hash_table_add(&result->rows_by_key, hash, row); /* there is room: cannot fail */
     set_no_values(merging, result->values + (size_t)row * merging->object->cell_count);
     result->row_count++;
     return row;
@@ -198,9 +193,9 @@ static bool make_row_key(const struct merging *merging, const prfdata_snapshot *
             return false;
         key->parent_row = parent->row;
     }
-    key->hash = hash_row_key(merging, key);
     return !(merging->object->options & PRFDATA_OPTION_TOTAL) || !key->name ||
-           !prfdata_names_equal(key->name, key->name_chars, total_name, TOTAL_CHARS);
+           !prfdata_names_equal(key->name, key->name_chars, prfdata_names_total,
+                                PRFDATA_NAMES_TOTAL_CHARS);
 }
 
 static bool is_live_slot(const prfdata_merge_source *source, const prfdata_snapshot_slot *slot)
@@ -227,14 +222,16 @@ static void make_rows(struct merging *merging, const prfdata_merge_source *sourc
 
     for (uint32_t i = 0; i < object->count; i++) {
         prfdata_merge_row key;
+        uint64_t hash;
 
         if (!is_live_slot(source, &object->slots[i]) ||
             !make_row_key(merging, source->snapshot, &object->slots[i], &key) ||
             !parent_is_live(merging, source->snapshot, &object->slots[i]))
             continue;
-        object->slots[i].row = find_merged_row(merging->result, &key);
+        hash = hash_row_key(merging, &key);
+        object->slots[i].row = find_merged_row(merging->result, &key, hash);
         if (object->slots[i].row == PRFDATA_NONE)
-            object->slots[i].row = add_merged_row(merging, &key);
+            object->slots[i].row = add_merged_row(merging, &key, hash);
     }
 }
 
@@ -252,7 +249,7 @@ static void add_slots(struct merging *merging, const prfdata_merge_source *sourc
             add_cells(merging, cells, NULL, is_live, merging->result->totals);
         if (slot->row == PRFDATA_NONE && !is_live &&
             make_row_key(merging, source->snapshot, slot, &key))
-            slot->row = find_merged_row(merging->result, &key); /* for its children, too */
+            slot->row = find_merged_row(merging->result, &key, hash_row_key(merging, &key));
         if (slot->row != PRFDATA_NONE)
             add_cells(merging, cells,
                       slot->has_baseline ? prfdata_snapshot_baselines(object, slot) : NULL, is_live,
@@ -283,20 +280,15 @@ static uint32_t most_rows(const struct merging *merging)
 static uint32_t make_merge_room(struct merging *merging)
 {
     prfdata_merge_object *result = merging->result;
-    uint32_t bucket_count = 1;
 
     merging->row_limit = merging->object->has_instances ? most_rows(merging) : 0;
-    while (bucket_count < merging->row_limit)
-        bucket_count *= 2;
-    result->bucket_mask = bucket_count - 1;
-    result->buckets = malloc(bucket_count * sizeof *result->buckets);
     result->rows = malloc((merging->row_limit + 1) * sizeof *result->rows);
     result->values = malloc(((size_t)merging->row_limit + 1) * (merging->object->cell_count + 1u) *
                             sizeof *result->values);
     result->totals = malloc((merging->object->cell_count + 1u) * sizeof *result->totals);
-    if (!result->buckets || !result->rows || !result->values || !result->totals)
+    if (!result->rows || !result->values || !result->totals ||
+        !prfdata_hash_table_reserve(&result->rows_by_key, merging->row_limit))
         return ERROR_NOT_ENOUGH_MEMORY;
-    memset(result->buckets, 0xff, bucket_count * sizeof *result->buckets); /* PRFDATA_NONE */
     return ERROR_SUCCESS;
 }
 
@@ -312,7 +304,7 @@ static size_t room_for_instances(const prfdata_model_object *object)
 {
     return PRFDATA_MAX_OBJECT_BYTES - sizeof(prfdata_perf_object_type) -
            object->counter_count * sizeof(prfdata_perf_counter_definition) -
-           prfdata_merge_instance_bytes(object, TOTAL_CHARS);
+           prfdata_merge_instance_bytes(object, PRFDATA_NAMES_TOTAL_CHARS);
 }
 
 static bool only_accumulates(const prfdata_model_object *object)
@@ -385,7 +377,7 @@ void prfdata_merge_free(prfdata_merged *merged)
         free(merged->objects[i].rows);
         free(merged->objects[i].values);
         free(merged->objects[i].totals);
-        free(merged->objects[i].buckets);
+        prfdata_hash_table_free(&merged->objects[i].rows_by_key);
     }
     free(merged);
 }

@@ -6,6 +6,7 @@
 #ifndef PRFDATA_MERGE_H
 #define PRFDATA_MERGE_H
 
+#include "core/hash_table.h"
 #include "provider/snapshot.h"
 
 /* One region's part in the merge. */
@@ -16,8 +17,6 @@ typedef struct prfdata_merge_source {
 
 typedef struct prfdata_merge_row {
     uint32_t parent_row;  /* of the parent object's rows; PRFDATA_NONE */
-    uint64_t hash;        /* of the key */
-    uint32_t next;        /* of its hash chain; PRFDATA_NONE */
     const uint16_t *name; /* borrowed from a snapshot; NULL: it has a number */
     uint32_t name_chars;
     int32_t unique_id;
@@ -30,8 +29,7 @@ typedef struct prfdata_merge_object {
     uint64_t *totals; /* the object's cells without instances, or of `_Total`; else unused */
     size_t bytes;     /* of all instances in a reply, their counter blocks included */
     uint32_t dropped; /* live instances beyond the limits */
-    uint32_t bucket_mask;
-    uint32_t *buckets;
+    prfdata_hash_table rows_by_key;
 } prfdata_merge_object;
 
 typedef struct prfdata_merged {
