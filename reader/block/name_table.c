@@ -6,6 +6,7 @@
 
 #include <prfdata/error.h>
 
+#include "core/array.h"
 #include "core/model.h"
 #include "core/names.h"
 
@@ -46,40 +47,27 @@ static bool has_index_at(const prfdata_name_table *table, size_t position, uint3
     return position < table->count && table->items[position].index == index;
 }
 
-static bool grow(prfdata_name_table *table)
-{
-    size_t capacity = table->capacity * 2 + 64;
-    prfdata_name_table_entry *items;
-
-    if (table->count < table->capacity)
-        return true;
-    items = realloc(table->items, capacity * sizeof *items);
-    if (!items)
-        return false;
-    table->items = items;
-    table->capacity = capacity;
-    return true;
-}
-
 uint32_t prfdata_name_table_add(prfdata_name_table *table, uint32_t index, prfdata_text name)
 {
-    size_t position = position_of(table, index);
+    const size_t position = position_of(table, index);
+    prfdata_name_table_entry *items;
     uint16_t *chars;
 
     if (index == 0 || name.count == 0 || has_index_at(table, position, index))
         return ERROR_SUCCESS;
-    if (!grow(table))
+    items = prfdata_array_reserve(table->items, &table->capacity, table->count + 1, sizeof *items);
+    if (!items)
         return ERROR_NOT_ENOUGH_MEMORY;
+    table->items = items;
     chars = malloc(name.count * sizeof *chars);
     if (!chars)
         return ERROR_NOT_ENOUGH_MEMORY;
 
     memcpy(chars, name.chars, name.count * sizeof *chars);
-    memmove(table->items + position + 1, table->items + position,
-            (table->count - position) * sizeof *table->items);
-    table->items[position].index = index;
-    table->items[position].name.chars = chars;
-    table->items[position].name.count = name.count;
+    memmove(items + position + 1, items + position, (table->count - position) * sizeof *items);
+    items[position].index = index;
+    items[position].name.chars = chars;
+    items[position].name.count = name.count;
     table->count++;
     return ERROR_SUCCESS;
 }

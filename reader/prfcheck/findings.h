@@ -8,6 +8,7 @@
 
 #include <stddef.h>
 
+#include "core/compiler.h"
 #include "prfcheck/rules.h"
 
 #define PRFDATA_FINDINGS_KEPT 2 /* of each rule */
@@ -30,7 +31,7 @@ void prfdata_findings_init(prfdata_findings *findings);
 
 /* Add one; `format` and what follows as in printf. */
 void prfdata_findings_add(prfdata_findings *findings, prfdata_rule rule, uint64_t offset,
-                          const char *format, ...);
+                          const char *format, ...) PRFDATA_PRINTF(4, 5);
 
 /* How many there are, of whatever rule. */
 uint64_t prfdata_findings_total(const prfdata_findings *findings);

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Collects text in memory until a program writes it. Knows neither where the text goes nor what it
+ * means.
+ */
 #include "text/output.h"
 
 #include <stdarg.h>
@@ -6,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/array.h"
 #include "core/names.h"
 
 void prfdata_output_init(prfdata_output *output)
@@ -25,33 +30,24 @@ void prfdata_output_clear(prfdata_output *output)
     output->failed = false;
 }
 
-/* Room for `size` more bytes, or NULL. */
-static char *reserve(prfdata_output *output, size_t size)
+/* Room for `size` more bytes, or NULL, which the output remembers. */
+static char *reserve_output(prfdata_output *output, size_t size)
 {
-    size_t capacity = output->capacity;
-    char *bytes;
+    char *bytes = NULL;
 
-    if (output->failed || size > SIZE_MAX / 4 - output->used) {
+    if (!output->failed && size <= SIZE_MAX - output->used)
+        bytes = prfdata_array_reserve(output->bytes, &output->capacity, output->used + size, 1);
+    if (!bytes) {
         output->failed = true;
         return NULL;
     }
-    if (output->used + size > capacity || !output->bytes) {
-        while (capacity < output->used + size || capacity == 0)
-            capacity = capacity * 2 + 256;
-        bytes = realloc(output->bytes, capacity);
-        if (!bytes) {
-            output->failed = true;
-            return NULL;
-        }
-        output->bytes = bytes;
-        output->capacity = capacity;
-    }
-    return output->bytes + output->used;
+    output->bytes = bytes;
+    return bytes + output->used;
 }
 
 void prfdata_output_put(prfdata_output *output, const void *bytes, size_t size)
 {
-    char *room = reserve(output, size);
+    char *room = reserve_output(output, size);
 
     if (!room || size == 0)
         return;
@@ -68,7 +64,7 @@ void prfdata_output_put_text(prfdata_output *output, prfdata_text text)
 {
     size_t size =
         text.count > 0 ? prfdata_names_utf8_from_utf16(text.chars, text.count, NULL, 0) : 0;
-    char *room = reserve(output, size);
+    char *room = reserve_output(output, size);
 
     if (!room || size == 0)
         return;

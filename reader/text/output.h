@@ -6,6 +6,7 @@
 #ifndef PRFDATA_READER_OUTPUT_H
 #define PRFDATA_READER_OUTPUT_H
 
+#include "core/compiler.h"
 #include "text/text.h"
 
 typedef struct prfdata_output {
@@ -29,6 +30,6 @@ void prfdata_output_put_string(prfdata_output *output, const char *string); /* w
 void prfdata_output_put_text(prfdata_output *output, prfdata_text text);
 
 /* printf; at most 511 bytes a call, the rest is cut. */
-void prfdata_output_format(prfdata_output *output, const char *format, ...);
+void prfdata_output_format(prfdata_output *output, const char *format, ...) PRFDATA_PRINTF(2, 3);
 
 #endif

@@ -14,6 +14,7 @@
 #ifndef PRFDATA_READER_TERMINAL_LINE_H
 #define PRFDATA_READER_TERMINAL_LINE_H
 
+#include "core/compiler.h"
 #include "text/output.h"
 
 /* A line being written. */
@@ -42,7 +43,8 @@ void prfdata_terminal_line_put(prfdata_terminal_line *line, prfdata_text text);
 void prfdata_terminal_line_put_ascii(prfdata_terminal_line *line, const char *text);
 
 /* Put ASCII as printf formats it: at most 255 characters, cut at the end of the line. */
-void prfdata_terminal_line_format(prfdata_terminal_line *line, const char *format, ...);
+void prfdata_terminal_line_format(prfdata_terminal_line *line, const char *format, ...)
+    PRFDATA_PRINTF(2, 3);
 
 /* Put `count` blanks, cut at the end of the line. */
 void prfdata_terminal_line_put_blanks(prfdata_terminal_line *line, uint32_t count);
