@@ -8,46 +8,20 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <wchar.h>
 
-#include "installer/access_list.h"
 #include "installer/event_source.h"
-#include "core/map_bytes.h"
-#include "core/model.h"
-#include "installer/protection.h"
 #include "installer/provider_dll.h"
+#include "installer/registration.h"
 #include "installer/report.h"
 #include "installer/service_key.h"
 #include "installer/site.h"
-#include "installer/title_text.h"
 #include "installer/title_database.h"
 #include "installer/wine.h"
 
-#define MAX_MISTAKES 10 /* that are told */
-
-/* A title file: what it shall be, and what it was. */
-typedef struct title_file {
-    const wchar_t *extension;
-    void *bytes;
-    size_t size;
-    void *old_bytes; /* NULL: there was none */
-    size_t old_size;
-    bool written;
-} title_file;
-
 typedef struct install {
     prfdata_report report;
-    const prfdata_map *map;
-    const prfdata_install_options *options;
-
-    /* what is wanted */
-    prfdata_model *model;
-    void *map_bytes;
-    size_t map_size;
-    title_file files[2]; /* .ini, .h */
-    wchar_t regions_sddl[PRFDATA_ACCESS_LIST_SDDL_CHARS];
-    wchar_t dll[MAX_PATH];
+    prfdata_registration wanted;
 
     /* what is there, and what was done */
     prfdata_service_key key;
@@ -63,135 +37,21 @@ typedef struct install {
     bool changed;
 } install;
 
-static uint32_t failed(const install *work, uint32_t status, const wchar_t *what)
+static uint32_t step_failed(const install *work, uint32_t status, const wchar_t *what)
 {
     return prfdata_report_error(&work->report, status, L"%ls", what);
 }
 
-/* ---- What is wanted ---- */
+/* ---- Before the first change ---- */
 
-static void report_mistakes(const install *work)
+static uint32_t check_dll_place(const install *work)
 {
-    prfdata_map_mistake mistakes[MAX_MISTAKES];
-    size_t count = prfdata_map_check(work->map, mistakes, MAX_MISTAKES);
-
-    for (size_t i = 0; i < count && i < MAX_MISTAKES; i++) {
-        char text[PRFDATA_REPORT_CHARS];
-        wchar_t wide[PRFDATA_REPORT_CHARS];
-
-        prfdata_map_mistake_text(&mistakes[i], text, sizeof text);
-        MultiByteToWideChar(CP_UTF8, 0, text, -1, wide, PRFDATA_REPORT_CHARS);
-        prfdata_report_line(&work->report, PRFDATA_STEP_FAILED, L"Map: %ls", wide);
-    }
-}
-
-static uint32_t encode_map(install *work)
-{
-    const uint64_t hash = work->model->hash;
-
-    prfdata_map_bytes_encode(work->map, hash, NULL, 0, &work->map_size);
-    work->map_bytes = malloc(work->map_size);
-    if (!work->map_bytes)
-        return ERROR_NOT_ENOUGH_MEMORY;
-    return prfdata_map_bytes_encode(work->map, hash, work->map_bytes, work->map_size,
-                                    &work->map_size);
-}
-
-static uint32_t derive(install *work)
-{
-    uint32_t status = prfdata_model_make(work->map, &work->model);
-
-    if (status == ERROR_INVALID_PARAMETER) {
-        report_mistakes(work);
-        return status;
-    }
-    if (!status)
-        status = encode_map(work);
-    if (!status)
-        status = prfdata_title_text_ini(work->model, &work->files[0].bytes, &work->files[0].size);
-    if (!status)
-        status =
-            prfdata_title_text_header(work->model, &work->files[1].bytes, &work->files[1].size);
-    return status ? failed(work, status, L"Map") : ERROR_SUCCESS;
-}
-
-static uint32_t check_dll(install *work)
-{
-    uint16_t wanted = prfdata_provider_dll_machine(work->options->arch);
-    uint16_t machine = 0;
-    const char *missing = "";
-    uint32_t status = prfdata_provider_dll_path(work->map, work->options, work->dll);
-
-    if (status)
-        return failed(work, status, L"Provider DLL");
-    status = prfdata_provider_dll_inspect(work->dll, &machine, &missing);
-    if (status == ERROR_PROC_NOT_FOUND)
-        prfdata_report_line(&work->report, PRFDATA_STEP_FAILED,
-                            L"Not a provider: %ls does not export %hs", work->dll, missing);
-    else if (status)
-        prfdata_report_error(&work->report, status, L"Provider DLL %ls", work->dll);
-    if (status)
-        return status;
-    if (machine != wanted) {
-        prfdata_report_line(&work->report, PRFDATA_STEP_FAILED,
-                            L"Wrong provider: %ls is for %ls, wanted is %ls", work->dll,
-                            prfdata_provider_dll_machine_text(machine),
-                            prfdata_provider_dll_machine_text(wanted));
-        return ERROR_BAD_EXE_FORMAT;
-    }
-    prfdata_report_line(&work->report, PRFDATA_STEP_SAME, L"Provider: %ls (%ls)", work->dll,
-                        prfdata_provider_dll_machine_text(machine));
-    return ERROR_SUCCESS;
-}
-
-static bool is_protection_required(const install *work)
-{
-    if (work->options->protection == PRFDATA_PROTECTION_DEFAULT)
-        return !prfdata_wine_is_here();
-    return work->options->protection == PRFDATA_PROTECTION_REQUIRED;
-}
-
-/* Tell, or refuse, what ordinary users can exchange. `advice` says what to do. */
-static uint32_t check_place(install *work, const wchar_t *path, prfdata_protection_role role,
-                            const wchar_t *what, const wchar_t *advice)
-{
-    wchar_t text[PRFDATA_REPORT_CHARS];
-    prfdata_weakness weakness;
-    uint32_t status = prfdata_protection_check(path, role, &weakness);
-
-    if (status)
-        return prfdata_report_error(&work->report, status, L"Who can change %ls?", path);
-    prfdata_protection_text(&weakness, text, PRFDATA_REPORT_CHARS);
-    if (weakness.kind == PRFDATA_WEAKNESS_NONE) {
-        prfdata_report_line(&work->report, PRFDATA_STEP_SAME, L"Protected: %ls", what);
-        return ERROR_SUCCESS;
-    }
-    if (!is_protection_required(work)) {
-        prfdata_report_line(&work->report, PRFDATA_STEP_LEFT, L"Not protected, %ls: %ls",
-                            prfdata_wine_is_here() ? L"as usual under Wine" : L"as allowed", text);
-        return ERROR_SUCCESS;
-    }
-    prfdata_report_line(&work->report, PRFDATA_STEP_FAILED, L"Not protected: %ls", text);
-    prfdata_report_line(&work->report, PRFDATA_STEP_FAILED, L"%ls", advice);
-    return ERROR_INVALID_ACL;
-}
-
-static uint32_t check_protection(install *work)
-{
-    return check_place(work, work->dll, PRFDATA_PROTECTED_FILE, L"the DLL and the folders above it",
-                       L"Windows loads the DLL into privileged programs: put it where only "
-                       L"administrators write, for instance in Program Files");
-}
-
-static uint32_t check_writers(install *work)
-{
-    uint32_t status = prfdata_access_list_regions_sddl(work->options->writers, work->regions_sddl);
-
-    if (status)
-        prfdata_report_line(&work->report, PRFDATA_STEP_FAILED,
-                            L"Writers: say Services, Users or SIDs (S-1-...), with commas; not %ls",
-                            work->options->writers);
-    return status;
+    return prfdata_registration_check_place(
+        &work->wanted, work->wanted.dll, PRFDATA_PROTECTED_FILE,
+        L"the DLL and the folders above it",
+        L"Windows loads the DLL into privileged programs: put it where only administrators write, "
+        L"for instance in Program Files",
+        &work->report);
 }
 
 static uint32_t check_elevation(const install *work)
@@ -202,36 +62,33 @@ static uint32_t check_elevation(const install *work)
     return ERROR_ACCESS_DENIED;
 }
 
-static uint32_t look_at_key(install *work)
+static uint32_t look_at_installed_key(install *work)
 {
-    uint32_t status = prfdata_service_key_open(&work->key, work->map->service, true);
+    uint32_t status = prfdata_service_key_open(&work->key, work->wanted.map->service, true);
 
     if (status)
-        return failed(work, status, L"Service key");
+        return step_failed(work, status, L"Service key");
     if (!work->key.performance)
         return ERROR_SUCCESS;
     if (!work->key.ours)
         return prfdata_report_not_ours(&work->report, work->key.service);
-    work->same_map =
-        prfdata_service_key_has(&work->key, L"Map", REG_BINARY, work->map_bytes, work->map_size);
+    work->same_map = prfdata_service_key_has(&work->key, L"Map", REG_BINARY, work->wanted.map_bytes,
+                                             work->wanted.map_size);
     status = prfdata_service_key_save(&work->key, &work->old_values);
-    return status ? failed(work, status, L"Performance key") : ERROR_SUCCESS;
+    return status ? step_failed(work, status, L"Performance key") : ERROR_SUCCESS;
 }
 
-static uint32_t prepare(install *work)
+static uint32_t prepare_installation(install *work, const prfdata_map *map,
+                                     const prfdata_install_options *options)
 {
-    uint32_t status = derive(work);
+    uint32_t status = prfdata_registration_make(&work->wanted, map, options, &work->report);
 
-    if (!status)
-        status = check_writers(work);
-    if (!status)
-        status = check_dll(work);
     if (!status)
         status = check_elevation(work);
     if (!status)
-        status = check_protection(work);
+        status = check_dll_place(work);
     if (!status)
-        status = look_at_key(work);
+        status = look_at_installed_key(work);
     return status;
 }
 
@@ -241,14 +98,14 @@ static uint32_t make_folder(install *work, prfdata_directory *folder,
                             const prfdata_directory *parent, const wchar_t *name,
                             const wchar_t *sddl)
 {
-    bool protected_anew = false;
+    bool is_protected = false;
     uint32_t status = prfdata_directory_make(folder, parent, name, sddl);
 
     if (!status && !folder->created)
-        status = prfdata_directory_protect(folder, sddl, &protected_anew);
+        status = prfdata_directory_protect(folder, sddl, &is_protected);
     if (status)
         return prfdata_site_report_folder(&work->report, status, parent->path, name);
-    if (folder->created || protected_anew) {
+    if (folder->created || is_protected) {
         work->changed = true;
         prfdata_report_line(&work->report, PRFDATA_STEP_DONE,
                             folder->created ? L"Folder made: %ls" : L"Folder protected: %ls",
@@ -271,15 +128,17 @@ static void undo_folder(install *work, prfdata_directory *folder)
 static uint32_t make_data_folder(install *work)
 {
     wchar_t name[MAX_PATH];
-    uint32_t status = prfdata_site_open_root(&work->site, work->options->data_path, name);
+    uint32_t status = prfdata_site_open_root(&work->site, work->wanted.options->data_path, name);
 
     if (status)
-        return failed(work, status, L"Place of the data folder");
-    if (work->options->data_path)
-        status = check_place(work, work->site.root.path, PRFDATA_PROTECTED_UPPER,
-                             L"the folders above the data folder",
-                             L"The folder of the regions must stay what it is: choose a place that "
-                             L"only administrators rename and delete");
+        return step_failed(work, status, L"Place of the data folder");
+    if (work->wanted.options->data_path)
+        status = prfdata_registration_check_place(
+            &work->wanted, work->site.root.path, PRFDATA_PROTECTED_UPPER,
+            L"the folders above the data folder",
+            L"The folder of the regions must stay what it is: choose a place that only "
+            L"administrators rename and delete",
+            &work->report);
     if (status)
         return status;
     return make_folder(work, &work->site.data, &work->site.root, name,
@@ -294,7 +153,7 @@ static void undo_data_folder(install *work)
 static uint32_t make_regions_folder(install *work)
 {
     return make_folder(work, &work->site.regions, &work->site.data, work->key.service,
-                       work->regions_sddl);
+                       work->wanted.regions_sddl);
 }
 
 static void undo_regions_folder(install *work)
@@ -310,21 +169,21 @@ static uint32_t unload_old_titles(install *work)
 
     if (!work->key.performance || !prfdata_title_database_is_loaded(&work->key))
         return ERROR_SUCCESS;
-    if (work->same_map && prfdata_title_database_verify(&work->key, work->model) == ERROR_SUCCESS)
+    if (work->same_map &&
+        prfdata_title_database_verify(&work->key, work->wanted.model) == ERROR_SUCCESS)
         return ERROR_SUCCESS;
     status = prfdata_title_database_unload(&work->key);
     if (status)
-        return failed(work, status, L"Earlier titles cannot be unloaded");
+        return step_failed(work, status, L"Earlier titles cannot be unloaded");
     work->titles_unloaded = true;
     work->changed = true;
     prfdata_report_line(&work->report, PRFDATA_STEP_DONE, L"Earlier titles unloaded");
     return ERROR_SUCCESS;
 }
 
-static uint32_t file_path(const install *work, const title_file *file, wchar_t *path)
+static uint32_t make_ini_path(const install *work, wchar_t *path)
 {
-    if (swprintf(path, MAX_PATH, L"%ls\\%ls%ls", work->site.data.path, work->key.service,
-                 file->extension) < 0)
+    if (swprintf(path, MAX_PATH, L"%ls\\%ls.ini", work->site.data.path, work->key.service) < 0)
         return ERROR_FILENAME_EXCED_RANGE;
     return ERROR_SUCCESS;
 }
@@ -342,65 +201,37 @@ static void reload_old_titles(install *work)
     if (map)
         status = prfdata_model_from_bytes(map->data, map->size, &model);
     if (!status)
-        status = file_path(work, &work->files[0], path);
+        status = make_ini_path(work, path);
     if (!status)
         status = prfdata_title_database_load(&work->key, model, path);
     prfdata_model_free(model);
     if (status)
-        failed(work, status, L"The earlier titles cannot be loaded again");
+        step_failed(work, status, L"The earlier titles cannot be loaded again");
     else
         prfdata_report_line(&work->report, PRFDATA_STEP_UNDONE, L"Earlier titles loaded again");
 }
 
 /* ---- The title files ---- */
 
-static uint32_t write_title_file(install *work, title_file *file)
-{
-    wchar_t name[PRFDATA_SITE_NAME_CHARS];
-    uint32_t status;
-
-    prfdata_site_title_file(work->key.service, file->extension, name);
-    status = prfdata_directory_read_file(&work->site.data, name, &file->old_bytes, &file->old_size);
-    if (!status && file->old_size == file->size &&
-        memcmp(file->old_bytes, file->bytes, file->size) == 0) {
-        prfdata_report_line(&work->report, PRFDATA_STEP_SAME, L"Title file there: %ls\\%ls",
-                            work->site.data.path, name);
-        return ERROR_SUCCESS;
-    }
-    status = prfdata_directory_write_file(&work->site.data, name, file->bytes, file->size);
-    if (status)
-        return prfdata_report_error(&work->report, status, L"Title file %ls\\%ls",
-                                    work->site.data.path, name);
-    file->written = true;
-    work->changed = true;
-    prfdata_report_line(&work->report, PRFDATA_STEP_DONE, L"Title file written: %ls\\%ls",
-                        work->site.data.path, name);
-    return ERROR_SUCCESS;
-}
-
 static uint32_t write_title_files(install *work)
 {
-    uint32_t status = write_title_file(work, &work->files[0]);
+    uint32_t status = ERROR_SUCCESS;
 
-    return status ? status : write_title_file(work, &work->files[1]);
+    for (int i = 0; i < PRFDATA_TITLE_FILES && !status; i++) {
+        prfdata_title_file *file = &work->wanted.files[i];
+
+        status = prfdata_title_file_write(file, &work->site.data, work->key.service, &work->report);
+        if (file->is_written)
+            work->changed = true;
+    }
+    return status;
 }
 
 static void undo_title_files(install *work)
 {
-    for (int i = 1; i >= 0; i--) {
-        title_file *file = &work->files[i];
-        wchar_t name[PRFDATA_SITE_NAME_CHARS];
-
-        if (!file->written)
-            continue;
-        prfdata_site_title_file(work->key.service, file->extension, name);
-        if (file->old_bytes)
-            prfdata_directory_write_file(&work->site.data, name, file->old_bytes, file->old_size);
-        else
-            prfdata_directory_remove_file(&work->site.data, name);
-        prfdata_report_line(&work->report, PRFDATA_STEP_UNDONE, L"Title file as before: %ls\\%ls",
-                            work->site.data.path, name);
-    }
+    for (int i = PRFDATA_TITLE_FILES - 1; i >= 0; i--)
+        prfdata_title_file_undo(&work->wanted.files[i], &work->site.data, work->key.service,
+                                &work->report);
 }
 
 /* ---- The keys ---- */
@@ -413,7 +244,7 @@ static uint32_t create_key(install *work)
         return ERROR_SUCCESS;
     status = prfdata_service_key_create(&work->key);
     if (status)
-        return failed(work, status, L"Performance key cannot be made");
+        return step_failed(work, status, L"Performance key cannot be made");
     work->key_created = true;
     work->changed = true;
     prfdata_report_line(&work->report, PRFDATA_STEP_DONE,
@@ -455,7 +286,8 @@ static uint32_t write_text(install *work, const wchar_t *name, const wchar_t *te
 static uint32_t write_values(install *work)
 {
     const DWORD yes = 1;
-    uint32_t status = write_value(work, L"Map", REG_BINARY, work->map_bytes, work->map_size);
+    uint32_t status =
+        write_value(work, L"Map", REG_BINARY, work->wanted.map_bytes, work->wanted.map_size);
 
     if (!status)
         status = write_text(work, L"Regions", work->site.regions.path);
@@ -468,7 +300,7 @@ static uint32_t write_values(install *work)
     if (!status)
         status = write_text(work, L"Close", PRFDATA_PROVIDER_CLOSE);
     if (!status)
-        status = write_text(work, L"Library", work->dll);
+        status = write_text(work, L"Library", work->wanted.dll);
     if (status)
         return status;
     if (work->values_written[0])
@@ -510,7 +342,7 @@ static uint32_t link_service(install *work)
     }
     status = prfdata_service_key_link(&work->key);
     if (status)
-        return failed(work, status, L"Linkage key");
+        return step_failed(work, status, L"Linkage key");
     work->changed = true;
     prfdata_report_line(&work->report, PRFDATA_STEP_DONE, L"Service linked: Linkage\\Export");
     return ERROR_SUCCESS;
@@ -530,7 +362,7 @@ static uint32_t register_source(install *work)
     uint32_t status;
 
     prfdata_event_source_name(work->key.service, name);
-    switch (prfdata_event_source_look(work->key.service, work->dll)) {
+    switch (prfdata_event_source_look(work->key.service, work->wanted.dll)) {
     case PRFDATA_EVENT_SOURCE_OURS:
         prfdata_report_line(&work->report, PRFDATA_STEP_SAME, L"Event source there: %ls", name);
         return ERROR_SUCCESS;
@@ -542,7 +374,8 @@ static uint32_t register_source(install *work)
     default:
         break;
     }
-    status = prfdata_event_source_register(work->key.service, work->dll, &work->source_change);
+    status =
+        prfdata_event_source_register(work->key.service, work->wanted.dll, &work->source_change);
     if (status)
         return prfdata_report_error(&work->report, status, L"Event source %ls", name);
     work->changed = true;
@@ -558,7 +391,7 @@ static void undo_source(install *work)
 
 /* ---- The titles ---- */
 
-static uint32_t load_titles(install *work)
+static uint32_t load_new_titles(install *work)
 {
     prfdata_title_range range = {0};
     wchar_t path[MAX_PATH];
@@ -566,13 +399,13 @@ static uint32_t load_titles(install *work)
     uint32_t status = ERROR_SUCCESS;
 
     if (!loaded) {
-        status = file_path(work, &work->files[0], path);
+        status = make_ini_path(work, path);
         if (!status)
-            status = prfdata_title_database_load(&work->key, work->model, path);
+            status = prfdata_title_database_load(&work->key, work->wanted.model, path);
         /* Loaded but wrong, they must go again. */
         work->titles_loaded = prfdata_title_database_is_loaded(&work->key);
         if (status)
-            return failed(work, status, L"Titles cannot be loaded");
+            return step_failed(work, status, L"Titles cannot be loaded");
         work->changed = true;
     }
     prfdata_title_database_range(&work->key, &range);
@@ -605,10 +438,10 @@ static const struct {
     {write_values, undo_values},
     {link_service, undo_link},
     {register_source, undo_source},
-    {load_titles, undo_load},
+    {load_new_titles, undo_load},
 };
 
-static uint32_t run_steps(install *work)
+static uint32_t run_install_steps(install *work)
 {
     size_t count = sizeof steps / sizeof steps[0];
     uint32_t status = ERROR_SUCCESS;
@@ -636,7 +469,7 @@ static void report_switches(const install *work)
                             L"Publishing is switched off: the value Publish is 0");
 }
 
-static void report_end(const install *work)
+static void report_installed(const install *work)
 {
     const prfdata_value *old = prfdata_service_key_find(&work->old_values, L"Regions");
 
@@ -649,17 +482,13 @@ static void report_end(const install *work)
                         work->changed ? L"Installed" : L"Installed already, nothing to change");
 }
 
-static void release(install *work)
+static void release_installation(install *work)
 {
     prfdata_site_close(&work->site);
     prfdata_service_key_close(&work->key);
     prfdata_service_key_free_values(&work->old_values);
-    for (int i = 0; i < 2; i++) {
-        free(work->files[i].bytes);
-        free(work->files[i].old_bytes);
-    }
-    free(work->map_bytes);
-    prfdata_model_free(work->model);
+    prfdata_registration_free(&work->wanted);
+    free(work);
 }
 
 uint32_t prfdata_install(const prfdata_map *map, const prfdata_install_options *options)
@@ -671,21 +500,18 @@ uint32_t prfdata_install(const prfdata_map *map, const prfdata_install_options *
 
     if (!work)
         return ERROR_NOT_ENOUGH_MEMORY;
-    work->map = map;
-    work->options = options ? options : &defaults;
-    work->report.step = work->options->step;
-    work->report.context = work->options->context;
-    work->files[0].extension = L".ini";
-    work->files[1].extension = L".h";
+    if (!options)
+        options = &defaults;
+    work->report.step = options->step;
+    work->report.context = options->context;
 
     turn = prfdata_site_enter();
-    status = prepare(work);
+    status = prepare_installation(work, map, options);
     if (!status)
-        status = run_steps(work);
+        status = run_install_steps(work);
     if (!status)
-        report_end(work);
-    release(work);
+        report_installed(work);
+    release_installation(work);
     prfdata_site_leave(turn);
-    free(work);
     return status;
 }

@@ -17,6 +17,7 @@
 #include "installer/directory.h"
 #include "core/model.h"
 #include "installer/site.h"
+#include "installer/title_file.h"
 #include "installer/title_text.h"
 
 typedef enum command {
@@ -298,12 +299,12 @@ static uint32_t write_file(const line_context *line, const prfdata_directory *fo
                            size_t size)
 {
     wchar_t service[PRFDATA_MAX_SERVICE_CHARS + 1];
-    wchar_t name[PRFDATA_SITE_NAME_CHARS];
+    wchar_t name[PRFDATA_TITLE_FILE_NAME_CHARS];
     prfdata_report report = {print_step, (void *)line};
     uint32_t status;
 
     (void)swprintf(service, sizeof service / sizeof service[0], L"%hs", map->service);
-    prfdata_site_title_file(service, extension, name);
+    prfdata_title_file_name(service, extension, name);
     status = prfdata_directory_write_file(folder, name, bytes, size);
     if (status)
         return prfdata_report_error(&report, status, L"%ls\\%ls", folder->path, name);

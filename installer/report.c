@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static void report_text(const prfdata_report *report, prfdata_step step, wchar_t *text)
+static void call_step(const prfdata_report *report, prfdata_step step, wchar_t *text)
 {
     text[PRFDATA_REPORT_CHARS - 1] = 0;
     if (report->step)
@@ -23,7 +23,7 @@ static void append_system_error(wchar_t *text, uint32_t status)
 
     while (length > 0 && (words[length - 1] == L' ' || words[length - 1] == L'.'))
         words[--length] = 0;
-    /* If the text does not fit, swprintf fails, and report_text() ends what was written. */
+    /* If the text does not fit, swprintf fails, and call_step() ends what was written. */
     (void)swprintf(text + used, PRFDATA_REPORT_CHARS - used, length ? L": %ls (%u)" : L"%ls (%u)",
                    words, (unsigned int)status);
 }
@@ -44,7 +44,7 @@ void prfdata_report_line(const prfdata_report *report, prfdata_step step, const 
     va_start(arguments, format);
     format_report(text, format, arguments);
     va_end(arguments);
-    report_text(report, step, text);
+    call_step(report, step, text);
 }
 
 static void report_system_error(const prfdata_report *report, prfdata_step step, uint32_t status,
@@ -54,7 +54,7 @@ static void report_system_error(const prfdata_report *report, prfdata_step step,
 
     format_report(text, format, arguments);
     append_system_error(text, status);
-    report_text(report, step, text);
+    call_step(report, step, text);
 }
 
 uint32_t prfdata_report_error(const prfdata_report *report, uint32_t status, const wchar_t *format,

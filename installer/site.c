@@ -151,8 +151,3 @@ uint32_t prfdata_site_report_folder(const prfdata_report *report, uint32_t statu
         return prfdata_report_error(report, status, L"Folder %ls\\%ls", parent, name);
     }
 }
-
-void prfdata_site_title_file(const wchar_t *service, const wchar_t *extension, wchar_t *name)
-{
-    (void)swprintf(name, PRFDATA_SITE_NAME_CHARS, L"%ls%ls", service, extension);
-}

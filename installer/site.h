@@ -49,8 +49,4 @@ void prfdata_site_close(prfdata_site *site);
 uint32_t prfdata_site_report_folder(const prfdata_report *report, uint32_t status,
                                     const wchar_t *parent, const wchar_t *name);
 
-/* Make the name of a title file, <service>.ini or <service>.h. Room for PRFDATA_SITE_NAME_CHARS. */
-#define PRFDATA_SITE_NAME_CHARS 96
-void prfdata_site_title_file(const wchar_t *service, const wchar_t *extension, wchar_t *name);
-
 #endif

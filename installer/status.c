@@ -12,12 +12,11 @@
 
 #include "installer/access_list.h"
 #include "installer/event_source.h"
-#include "core/map_bytes.h"
 #include "core/model.h"
 #include "installer/pe_file.h"
-#include "installer/protection.h"
 #include "installer/provider_dll.h"
 #include "installer/region_files.h"
+#include "installer/registration.h"
 #include "installer/report.h"
 #include "installer/service_key.h"
 #include "installer/site.h"
@@ -32,8 +31,8 @@ typedef struct look {
     uint32_t status;
 } look;
 
-static void tell(const look *work, prfdata_step step, const wchar_t *before, const wchar_t *format,
-                 va_list arguments)
+static void show_line(const look *work, prfdata_step step, const wchar_t *before,
+                      const wchar_t *format, va_list arguments)
 {
     wchar_t text[PRFDATA_REPORT_CHARS];
 
@@ -42,21 +41,21 @@ static void tell(const look *work, prfdata_step step, const wchar_t *before, con
     prfdata_report_line(&work->report, step, L"    %ls%ls", before, text);
 }
 
-static void say(const look *work, const wchar_t *format, ...)
+static void show_fact(const look *work, const wchar_t *format, ...)
 {
     va_list arguments;
 
     va_start(arguments, format);
-    tell(work, PRFDATA_STEP_SAME, L"", format, arguments);
+    show_line(work, PRFDATA_STEP_SAME, L"", format, arguments);
     va_end(arguments);
 }
 
-static void wrong(look *work, const wchar_t *format, ...)
+static void show_fault(look *work, const wchar_t *format, ...)
 {
     va_list arguments;
 
     va_start(arguments, format);
-    tell(work, PRFDATA_STEP_FAILED, L"Wrong: ", format, arguments);
+    show_line(work, PRFDATA_STEP_FAILED, L"Wrong: ", format, arguments);
     va_end(arguments);
     work->status = ERROR_INVALID_DATA;
 }
@@ -72,38 +71,38 @@ static void show_head(const look *work)
                         work->key.service, disabled ? L"Disabled" : L"Enabled");
 }
 
-static void show_text(const look *work, const wchar_t *label, const wchar_t *name)
+static void show_text_value(const look *work, const wchar_t *label, const wchar_t *name)
 {
     wchar_t text[MAX_PATH];
 
     if (prfdata_service_key_text(&work->key, name, text, MAX_PATH))
-        say(work, L"%ls: %ls", label, text);
+        show_fact(work, L"%ls: %ls", label, text);
 }
 
-static void show_index(const look *work, const wchar_t *label, const wchar_t *name)
+static void show_title_index(const look *work, const wchar_t *label, const wchar_t *name)
 {
     DWORD number;
 
     if (prfdata_service_key_number(&work->key, name, &number))
-        say(work, L"%ls: 0x%08lX (%lu)", label, (unsigned long)number, (unsigned long)number);
+        show_fact(work, L"%ls: 0x%08lX (%lu)", label, (unsigned long)number, (unsigned long)number);
 }
 
 static void show_registration(const look *work)
 {
     show_head(work);
-    show_text(work, L"DLL Name", L"Library");
-    show_text(work, L"Open Procedure", L"Open");
-    show_text(work, L"Collect Procedure", L"Collect");
-    show_text(work, L"Close Procedure", L"Close");
-    show_index(work, L"First Counter ID", L"First Counter");
-    show_index(work, L"Last Counter ID", L"Last Counter");
-    show_index(work, L"First Help ID", L"First Help");
-    show_index(work, L"Last Help ID", L"Last Help");
+    show_text_value(work, L"DLL Name", L"Library");
+    show_text_value(work, L"Open Procedure", L"Open");
+    show_text_value(work, L"Collect Procedure", L"Collect");
+    show_text_value(work, L"Close Procedure", L"Close");
+    show_title_index(work, L"First Counter ID", L"First Counter");
+    show_title_index(work, L"Last Counter ID", L"Last Counter");
+    show_title_index(work, L"First Help ID", L"First Help");
+    show_title_index(work, L"Last Help ID", L"Last Help");
 }
 
 /* ---- Ours ---- */
 
-static bool read_value(const look *work, const wchar_t *name, prfdata_value_list *list,
+static bool find_value(const look *work, const wchar_t *name, prfdata_value_list *list,
                        const prfdata_value **value)
 {
     if (prfdata_service_key_save(&work->key, list) != 0)
@@ -118,24 +117,15 @@ static void look_at_map(look *work)
     const prfdata_value *value = NULL;
     uint32_t status = ERROR_FILE_NOT_FOUND;
 
-    if (read_value(work, L"Map", &list, &value) && value->type == REG_BINARY)
+    if (find_value(work, L"Map", &list, &value) && value->type == REG_BINARY)
         status = prfdata_model_from_bytes(value->data, value->size, &work->installed);
     prfdata_service_key_free_values(&list);
     if (status) {
-        wrong(work, L"the registered map is missing or damaged (%lu)", (unsigned long)status);
+        show_fault(work, L"the registered map is missing or damaged (%lu)", (unsigned long)status);
         return;
     }
-    say(work, L"Map: objects %lu, titles %lu", (unsigned long)work->installed->object_count,
-        (unsigned long)work->installed->title_count);
-}
-
-static uint32_t encode_own_map(const prfdata_model *model, void **bytes, size_t *size)
-{
-    prfdata_map_bytes_encode(model->map, model->hash, NULL, 0, size);
-    *bytes = malloc(*size);
-    if (!*bytes)
-        return ERROR_NOT_ENOUGH_MEMORY;
-    return prfdata_map_bytes_encode(model->map, model->hash, *bytes, *size, size);
+    show_fact(work, L"Map: objects %lu, titles %lu", (unsigned long)work->installed->object_count,
+              (unsigned long)work->installed->title_count);
 }
 
 /* The whole map, texts included: what -Install would write. */
@@ -147,9 +137,9 @@ static void compare_map(look *work)
     uint32_t status = prfdata_model_make(work->map, &own);
 
     if (!status)
-        status = encode_own_map(own, &bytes, &size);
+        status = prfdata_registration_encode_map(own, &bytes, &size);
     if (status) {
-        wrong(work, L"this program's map is wrong (%lu)", (unsigned long)status);
+        show_fault(work, L"this program's map is wrong (%lu)", (unsigned long)status);
     } else if (!prfdata_service_key_has(&work->key, L"Map", REG_BINARY, bytes, size)) {
         bool same = own->hash == work->installed->hash;
 
@@ -169,20 +159,21 @@ static void look_at_titles(look *work)
     switch (prfdata_title_database_verify(&work->key, work->installed)) {
     case ERROR_SUCCESS:
         if (prfdata_wine_is_here())
-            say(work, L"Titles: numbers only, under Wine loadperf stores no texts");
+            show_fact(work, L"Titles: numbers only, under Wine loadperf stores no texts");
         else
-            say(work, L"Titles: \"%ls\" and the others", work->installed->objects[0].entry->name);
+            show_fact(work, L"Titles: \"%ls\" and the others",
+                      work->installed->objects[0].entry->name);
         break;
     case ERROR_FILE_NOT_FOUND:
-        wrong(work, L"the titles are not loaded");
+        show_fault(work, L"the titles are not loaded");
         break;
     default:
-        wrong(work, L"the loaded titles are not those of the map");
+        show_fault(work, L"the loaded titles are not those of the map");
         break;
     }
 }
 
-static const wchar_t *who_sees(uint16_t machine)
+static const wchar_t *who_sees_counters(uint16_t machine)
 {
     if (machine == prfdata_provider_dll_machine(PRFDATA_ARCH_NATIVE))
         return machine == PRFDATA_PE_MACHINE_X86
@@ -202,7 +193,7 @@ static void look_at_protection(const look *work, const wchar_t *path)
     if (prfdata_protection_check(path, PRFDATA_PROTECTED_FILE, &weakness) != ERROR_SUCCESS)
         return;
     prfdata_protection_text(&weakness, text, PRFDATA_REPORT_CHARS);
-    say(work, L"DLL Protection: %ls", weakness.kind ? text : L"administrators only");
+    show_fact(work, L"DLL Protection: %ls", weakness.kind ? text : L"administrators only");
 }
 
 /* Returns whether there is a DLL to speak of. */
@@ -215,24 +206,24 @@ static bool look_at_dll(look *work)
     uint32_t status;
 
     if (!prfdata_service_key_text(&work->key, L"Library", path, MAX_PATH)) {
-        wrong(work, L"no DLL is registered");
+        show_fault(work, L"no DLL is registered");
         return false;
     }
     if (!ExpandEnvironmentStringsW(path, expanded, MAX_PATH))
         wcscpy(expanded, path);
     status = prfdata_provider_dll_inspect(expanded, &machine, &missing);
     if (status == ERROR_PROC_NOT_FOUND)
-        wrong(work, L"the DLL does not export %hs", missing);
+        show_fault(work, L"the DLL does not export %hs", missing);
     else if (status)
-        wrong(work, L"the DLL cannot be read, or is none (%lu)", (unsigned long)status);
+        show_fault(work, L"the DLL cannot be read, or is none (%lu)", (unsigned long)status);
     if (status)
         return false;
-    if (who_sees(machine))
-        say(work, L"DLL Architecture: %ls: %ls", prfdata_provider_dll_machine_text(machine),
-            who_sees(machine));
+    if (who_sees_counters(machine))
+        show_fact(work, L"DLL Architecture: %ls: %ls", prfdata_provider_dll_machine_text(machine),
+                  who_sees_counters(machine));
     else
-        wrong(work, L"the DLL is for %ls: no reader of this system can load it",
-              prfdata_provider_dll_machine_text(machine));
+        show_fault(work, L"the DLL is for %ls: no reader of this system can load it",
+                   prfdata_provider_dll_machine_text(machine));
     look_at_protection(work, expanded);
     return true;
 }
@@ -248,7 +239,8 @@ static void look_at_procedures(look *work)
 
         prfdata_service_key_text(&work->key, values[i][0], text, 64);
         if (wcscmp(text, values[i][1]) != 0)
-            wrong(work, L"the value %ls is \"%ls\", not \"%ls\"", values[i][0], text, values[i][1]);
+            show_fault(work, L"the value %ls is \"%ls\", not \"%ls\"", values[i][0], text,
+                       values[i][1]);
     }
 }
 
@@ -258,10 +250,10 @@ static void look_at_linkage(look *work)
     case PRFDATA_LINKAGE_OURS:
         break;
     case PRFDATA_LINKAGE_FOREIGN:
-        say(work, L"Linkage: not ours; the provider takes the service from its file name");
+        show_fact(work, L"Linkage: not ours; the provider takes the service from its file name");
         break;
     default:
-        wrong(work, L"Linkage\\Export does not name the service");
+        show_fault(work, L"Linkage\\Export does not name the service");
         break;
     }
 }
@@ -275,13 +267,13 @@ static void look_at_source(look *work)
     prfdata_event_source_name(work->key.service, name);
     switch (prfdata_event_source_look(work->key.service, dll)) {
     case PRFDATA_EVENT_SOURCE_OURS:
-        say(work, L"Event Source: %ls", name);
+        show_fact(work, L"Event Source: %ls", name);
         break;
     case PRFDATA_EVENT_SOURCE_FOREIGN:
-        say(work, L"Event Source: %ls, not ours; events show without texts", name);
+        show_fact(work, L"Event Source: %ls, not ours; events show without texts", name);
         break;
     default:
-        wrong(work, L"the event source %ls is not registered for the DLL", name);
+        show_fault(work, L"the event source %ls is not registered for the DLL", name);
         break;
     }
 }
@@ -294,29 +286,29 @@ static void look_at_regions(look *work)
     uint32_t status;
 
     if (!prfdata_service_key_text(&work->key, L"Regions", path, MAX_PATH) || !path[0]) {
-        wrong(work, L"no regions folder is registered");
+        show_fault(work, L"no regions folder is registered");
         return;
     }
-    say(work, L"Regions Folder: %ls", path);
+    show_fact(work, L"Regions Folder: %ls", path);
     status = prfdata_site_open(&site, NULL, path, work->key.service);
     switch (status) {
     case ERROR_SUCCESS:
         prfdata_access_list_writers(site.regions.handle, writers,
                                     sizeof writers / sizeof writers[0]);
-        say(work, L"Regions: %lu", (unsigned long)prfdata_region_files_count(&site.regions));
-        say(work, L"Writers: %ls", writers);
+        show_fact(work, L"Regions: %lu", (unsigned long)prfdata_region_files_count(&site.regions));
+        show_fact(work, L"Writers: %ls", writers);
         break;
     case ERROR_FILE_NOT_FOUND:
-        wrong(work, L"the regions folder is not there");
+        show_fault(work, L"the regions folder is not there");
         break;
     case ERROR_DIRECTORY:
-        wrong(work, L"the regions folder is a file or a link");
+        show_fault(work, L"the regions folder is a file or a link");
         break;
     case ERROR_INVALID_OWNER:
-        wrong(work, L"the regions folder belongs neither to Administrators nor to SYSTEM");
+        show_fault(work, L"the regions folder belongs neither to Administrators nor to SYSTEM");
         break;
     default:
-        wrong(work, L"the regions folder cannot be opened (%lu)", (unsigned long)status);
+        show_fault(work, L"the regions folder cannot be opened (%lu)", (unsigned long)status);
         break;
     }
     prfdata_site_close(&site);
@@ -328,18 +320,18 @@ static void look_at_switches(look *work)
 
     if (prfdata_service_key_number(&work->key, L"Disable Performance Counters", &number) &&
         number != 0)
-        wrong(work, L"disabled (%lu: %ls); `lodctr /E:%ls` enables it", (unsigned long)number,
-              number == 2   ? L"32-bit readers"
-              : number == 4 ? L"64-bit readers"
-                            : L"all readers",
-              work->key.service);
+        show_fault(work, L"disabled (%lu: %ls); `lodctr /E:%ls` enables it", (unsigned long)number,
+                   number == 2   ? L"32-bit readers"
+                   : number == 4 ? L"64-bit readers"
+                                 : L"all readers",
+                   work->key.service);
     if (prfdata_service_key_number(&work->key, L"Publish", &number) && number == 0)
-        say(work, L"Publishing: off by the value Publish");
+        show_fact(work, L"Publishing: off by the value Publish");
     else
-        say(work, L"Publishing: on");
+        show_fact(work, L"Publishing: on");
 }
 
-static void look_at_all(look *work)
+static void look_at_registration(look *work)
 {
     show_registration(work);
     look_at_map(work);
@@ -355,7 +347,7 @@ static void look_at_all(look *work)
         compare_map(work);
 }
 
-static uint32_t report(look *work)
+static uint32_t report_registration(look *work)
 {
     uint32_t status = prfdata_service_key_open(&work->key, work->map->service, false);
 
@@ -368,10 +360,10 @@ static uint32_t report(look *work)
     }
     if (!work->key.ours) {
         show_registration(work);
-        wrong(work, L"registered by another installer");
+        show_fault(work, L"registered by another installer");
         return ERROR_ALREADY_EXISTS;
     }
-    look_at_all(work);
+    look_at_registration(work);
     return work->status;
 }
 
@@ -387,7 +379,7 @@ uint32_t prfdata_install_status(const prfdata_map *map, const prfdata_install_op
         work.report.step = options->step;
         work.report.context = options->context;
     }
-    status = report(&work);
+    status = report_registration(&work);
     prfdata_service_key_close(&work.key);
     prfdata_model_free(work.installed);
     return status;

@@ -16,6 +16,7 @@
 #include "installer/service_key.h"
 #include "installer/site.h"
 #include "installer/title_database.h"
+#include "installer/title_file.h"
 
 typedef struct removal {
     prfdata_report report;
@@ -127,10 +128,10 @@ static void remove_folder(removal *work, prfdata_directory *folder)
 
 static void remove_title_file(removal *work, const wchar_t *extension)
 {
-    wchar_t name[PRFDATA_SITE_NAME_CHARS];
+    wchar_t name[PRFDATA_TITLE_FILE_NAME_CHARS];
     uint32_t status;
 
-    prfdata_site_title_file(work->key.service, extension, name);
+    prfdata_title_file_name(work->key.service, extension, name);
     status = prfdata_directory_remove_file(&work->site.data, name);
     if (status == ERROR_FILE_NOT_FOUND)
         return;

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Windows only. It reads the DLL and asks who can change it, but changes nothing. Neither does it
+ * know what is registered already.
+ */
+#include "installer/registration.h"
+
+#include <stdlib.h>
+#include <wchar.h>
+
+#include "core/map_bytes.h"
+#include "installer/provider_dll.h"
+#include "installer/title_text.h"
+#include "installer/wine.h"
+
+#define MAX_MISTAKES 10 /* that are reported */
+
+/* ---- The map ---- */
+
+static void report_map_mistakes(const prfdata_map *map, const prfdata_report *report)
+{
+    prfdata_map_mistake mistakes[MAX_MISTAKES];
+    size_t count = prfdata_map_check(map, mistakes, MAX_MISTAKES);
+
+    for (size_t i = 0; i < count && i < MAX_MISTAKES; i++) {
+        char text[PRFDATA_REPORT_CHARS];
+        wchar_t wide[PRFDATA_REPORT_CHARS];
+
+        prfdata_map_mistake_text(&mistakes[i], text, sizeof text);
+        MultiByteToWideChar(CP_UTF8, 0, text, -1, wide, PRFDATA_REPORT_CHARS);
+        prfdata_report_line(report, PRFDATA_STEP_FAILED, L"Map: %ls", wide);
+    }
+}
+
+uint32_t prfdata_registration_encode_map(const prfdata_model *model, void **bytes, size_t *size)
+{
+    size_t needed = 0;
+    void *memory;
+
+    prfdata_map_bytes_encode(model->map, model->hash, NULL, 0, &needed);
+    memory = malloc(needed);
+    if (!memory)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    prfdata_map_bytes_encode(model->map, model->hash, memory, needed, size);
+    *bytes = memory;
+    return ERROR_SUCCESS;
+}
+
+static uint32_t make_from_map(prfdata_registration *made, const prfdata_report *report)
+{
+    prfdata_title_file *ini = &made->files[0];
+    prfdata_title_file *header = &made->files[1];
+    uint32_t status = prfdata_model_make(made->map, &made->model);
+
+    if (status == ERROR_INVALID_PARAMETER) {
+        report_map_mistakes(made->map, report);
+        return status;
+    }
+    if (!status)
+        status = prfdata_registration_encode_map(made->model, &made->map_bytes, &made->map_size);
+    if (!status)
+        status = prfdata_title_text_ini(made->model, &ini->bytes, &ini->size);
+    if (!status)
+        status = prfdata_title_text_header(made->model, &header->bytes, &header->size);
+    return status ? prfdata_report_error(report, status, L"Map") : ERROR_SUCCESS;
+}
+
+/* ---- The options ---- */
+
+static uint32_t make_regions_sddl(prfdata_registration *made, const prfdata_report *report)
+{
+    const wchar_t *writers = made->options->writers;
+    uint32_t status = prfdata_access_list_regions_sddl(writers, made->regions_sddl);
+
+    if (status)
+        prfdata_report_line(report, PRFDATA_STEP_FAILED,
+                            L"Writers: say Services, Users or SIDs (S-1-...), with commas; not %ls",
+                            writers);
+    return status;
+}
+
+static uint32_t inspect_provider(const wchar_t *dll, uint16_t *machine,
+                                 const prfdata_report *report)
+{
+    const char *missing = "";
+    uint32_t status = prfdata_provider_dll_inspect(dll, machine, &missing);
+
+    if (status == ERROR_PROC_NOT_FOUND)
+        prfdata_report_line(report, PRFDATA_STEP_FAILED, L"Not a provider: %ls does not export %hs",
+                            dll, missing);
+    else if (status)
+        prfdata_report_error(report, status, L"Provider DLL %ls", dll);
+    return status;
+}
+
+static uint32_t find_provider(prfdata_registration *made, const prfdata_report *report)
+{
+    uint16_t wanted = prfdata_provider_dll_machine(made->options->arch);
+    uint16_t machine = 0;
+    uint32_t status = prfdata_provider_dll_path(made->map, made->options, made->dll);
+
+    if (status)
+        return prfdata_report_error(report, status, L"Provider DLL");
+    status = inspect_provider(made->dll, &machine, report);
+    if (status)
+        return status;
+    if (machine != wanted) {
+        prfdata_report_line(report, PRFDATA_STEP_FAILED,
+                            L"Wrong provider: %ls is for %ls, wanted is %ls", made->dll,
+                            prfdata_provider_dll_machine_text(machine),
+                            prfdata_provider_dll_machine_text(wanted));
+        return ERROR_BAD_EXE_FORMAT;
+    }
+    prfdata_report_line(report, PRFDATA_STEP_SAME, L"Provider: %ls (%ls)", made->dll,
+                        prfdata_provider_dll_machine_text(machine));
+    return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_registration_make(prfdata_registration *registration, const prfdata_map *map,
+                                   const prfdata_install_options *options,
+                                   const prfdata_report *report)
+{
+    uint32_t status;
+
+    registration->map = map;
+    registration->options = options;
+    registration->files[0].extension = L".ini";
+    registration->files[1].extension = L".h";
+    status = make_from_map(registration, report);
+    if (!status)
+        status = make_regions_sddl(registration, report);
+    if (!status)
+        status = find_provider(registration, report);
+    return status;
+}
+
+void prfdata_registration_free(prfdata_registration *registration)
+{
+    for (int i = 0; i < PRFDATA_TITLE_FILES; i++)
+        prfdata_title_file_free(&registration->files[i]);
+    free(registration->map_bytes);
+    prfdata_model_free(registration->model);
+    registration->map_bytes = NULL;
+    registration->model = NULL;
+}
+
+/* ---- Places ---- */
+
+static bool is_protection_required(const prfdata_install_options *options)
+{
+    if (options->protection == PRFDATA_PROTECTION_DEFAULT)
+        return !prfdata_wine_is_here();
+    return options->protection == PRFDATA_PROTECTION_REQUIRED;
+}
+
+uint32_t prfdata_registration_check_place(const prfdata_registration *registration,
+                                          const wchar_t *path, prfdata_protection_role role,
+                                          const wchar_t *what, const wchar_t *advice,
+                                          const prfdata_report *report)
+{
+    wchar_t text[PRFDATA_REPORT_CHARS];
+    prfdata_weakness weakness;
+    uint32_t status = prfdata_protection_check(path, role, &weakness);
+
+    if (status)
+        return prfdata_report_error(report, status, L"Who can change %ls?", path);
+    prfdata_protection_text(&weakness, text, PRFDATA_REPORT_CHARS);
+    if (weakness.kind == PRFDATA_WEAKNESS_NONE) {
+        prfdata_report_line(report, PRFDATA_STEP_SAME, L"Protected: %ls", what);
+        return ERROR_SUCCESS;
+    }
+    if (!is_protection_required(registration->options)) {
+        prfdata_report_line(report, PRFDATA_STEP_LEFT, L"Not protected, %ls: %ls",
+                            prfdata_wine_is_here() ? L"as usual under Wine" : L"as allowed", text);
+        return ERROR_SUCCESS;
+    }
+    prfdata_report_line(report, PRFDATA_STEP_FAILED, L"Not protected: %ls", text);
+    prfdata_report_line(report, PRFDATA_STEP_FAILED, L"%ls", advice);
+    return ERROR_INVALID_ACL;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a map and the options of an installation demand: the encoded map, the title files, the
+ * provider DLL and the access list of the regions. Everything is made and checked before the first
+ * change. Windows only.
+ */
+#ifndef PRFDATA_REGISTRATION_H
+#define PRFDATA_REGISTRATION_H
+
+#include <prfdata/install.h>
+
+#include "core/model.h"
+#include "installer/access_list.h"
+#include "installer/protection.h"
+#include "installer/report.h"
+#include "installer/title_file.h"
+
+enum { PRFDATA_TITLE_FILES = 2 }; /* .ini and .h */
+
+/* {0} is an empty one. */
+typedef struct prfdata_registration {
+    const prfdata_map *map;                 /* borrowed */
+    const prfdata_install_options *options; /* borrowed */
+    prfdata_model *model;
+    void *map_bytes;
+    size_t map_size;
+    prfdata_title_file files[PRFDATA_TITLE_FILES]; /* the .ini first */
+    wchar_t regions_sddl[PRFDATA_ACCESS_LIST_SDDL_CHARS];
+    wchar_t dll[MAX_PATH];
+} prfdata_registration;
+
+/*
+ * Make a registration. What is wrong is reported: every mistake in the map (at most ten), unknown
+ * writers, a DLL that cannot be registered.
+ *
+ * registration  {0} at first; release it with prfdata_registration_free(), even after a failure.
+ * map, options  Borrowed: must stay valid until then.
+ *
+ * Returns the codes of prfdata_install() for these mistakes.
+ */
+uint32_t prfdata_registration_make(prfdata_registration *registration, const prfdata_map *map,
+                                   const prfdata_install_options *options,
+                                   const prfdata_report *report);
+
+/*
+ * Check that only administrators can replace what the path names, and report it. Where the options
+ * allow a weakness, it is reported and accepted.
+ *
+ * what    Such as "the DLL and the folders above it".
+ * advice  What to do about a weakness.
+ *
+ * Returns ERROR_SUCCESS, ERROR_INVALID_ACL, or what the system answered.
+ */
+uint32_t prfdata_registration_check_place(const prfdata_registration *registration,
+                                          const wchar_t *path, prfdata_protection_role role,
+                                          const wchar_t *what, const wchar_t *advice,
+                                          const prfdata_report *report);
+
+/*
+ * Encode the map of a model, as the value Map holds it.
+ *
+ * bytes  On success new memory of `size` bytes; owner: the caller, free(). Untouched on failure.
+ *
+ * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
+ */
+uint32_t prfdata_registration_encode_map(const prfdata_model *model, void **bytes, size_t *size);
+
+void prfdata_registration_free(prfdata_registration *registration);
+
+#endif
