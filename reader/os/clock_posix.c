@@ -9,7 +9,7 @@
 
 #include "os/posix.h"
 
-static void store_time(const struct tm *time, uint16_t milliseconds, uint16_t numbers[8])
+static void store_tm(const struct tm *time, uint16_t milliseconds, uint16_t numbers[8])
 {
     numbers[0] = (uint16_t)(time->tm_year + 1900);
     numbers[1] = (uint16_t)(time->tm_mon + 1);
@@ -22,7 +22,7 @@ static void store_time(const struct tm *time, uint16_t milliseconds, uint16_t nu
 }
 
 /* As Windows decides it; a 31st of February is none either. */
-static bool is_time(const uint16_t t[8])
+static bool is_system_time(const uint16_t t[8])
 {
     static const uint16_t days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
     bool leap = t[0] % 4 == 0 && (t[0] % 100 != 0 || t[0] % 400 == 0);
@@ -42,7 +42,7 @@ void prfdata_clock_local_time(const uint16_t utc[8], uint16_t local[8])
     clock_gettime(CLOCK_REALTIME, &now);
     seconds = now.tv_sec;
     milliseconds = (uint16_t)(now.tv_nsec / 1000000);
-    if (utc && is_time(utc)) {
+    if (utc && is_system_time(utc)) {
         memset(&time, 0, sizeof time);
         time.tm_year = utc[0] - 1900;
         time.tm_mon = utc[1] - 1;
@@ -55,7 +55,7 @@ void prfdata_clock_local_time(const uint16_t utc[8], uint16_t local[8])
     }
     if (!localtime_r(&seconds, &time))
         memset(&time, 0, sizeof time);
-    store_time(&time, milliseconds, local);
+    store_tm(&time, milliseconds, local);
 }
 
 int64_t prfdata_clock_utc(uint16_t utc[8])
@@ -67,7 +67,7 @@ int64_t prfdata_clock_utc(uint16_t utc[8])
     clock_gettime(CLOCK_REALTIME, &now);
     if (!gmtime_r(&now.tv_sec, &time))
         memset(&time, 0, sizeof time);
-    store_time(&time, (uint16_t)(now.tv_nsec / 1000000), utc);
+    store_tm(&time, (uint16_t)(now.tv_nsec / 1000000), utc);
     return (now.tv_sec + seconds_before_1970) * 10000000 + now.tv_nsec / 100;
 }
 

@@ -7,7 +7,7 @@
 
 #include <windows.h>
 
-static void store_time(const SYSTEMTIME *time, uint16_t numbers[8])
+static void store_system_time(const SYSTEMTIME *time, uint16_t numbers[8])
 {
     numbers[0] = time->wYear;
     numbers[1] = time->wMonth;
@@ -37,7 +37,7 @@ void prfdata_clock_local_time(const uint16_t utc[8], uint16_t local[8])
         if (!SystemTimeToTzSpecificLocalTime(NULL, &meant, &here))
             GetLocalTime(&here);
     }
-    store_time(&here, local);
+    store_system_time(&here, local);
 }
 
 int64_t prfdata_clock_utc(uint16_t utc[8])
@@ -48,7 +48,7 @@ int64_t prfdata_clock_utc(uint16_t utc[8])
     GetSystemTimeAsFileTime(&now);
     if (!FileTimeToSystemTime(&now, &time))
         memset(&time, 0, sizeof time);
-    store_time(&time, utc);
+    store_system_time(&time, utc);
     return (int64_t)((uint64_t)now.dwHighDateTime << 32 | now.dwLowDateTime);
 }
 

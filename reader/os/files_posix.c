@@ -26,7 +26,7 @@ static char *utf8_path(prfdata_text text)
     return bytes;
 }
 
-static uint32_t open_path(prfdata_text path, int flags, int *file)
+static uint32_t open_posix_file(prfdata_text path, int flags, int *file)
 {
     char *name = utf8_path(path);
     uint32_t status = ERROR_SUCCESS;
@@ -44,7 +44,7 @@ uint32_t prfdata_files_create(prfdata_text path, bool overwrite, prfdata_stream 
 {
     int descriptor = -1;
     uint32_t status =
-        open_path(path, O_WRONLY | O_CREAT | (overwrite ? O_TRUNC : O_EXCL), &descriptor);
+        open_posix_file(path, O_WRONLY | O_CREAT | (overwrite ? O_TRUNC : O_EXCL), &descriptor);
 
     if (status == ERROR_SUCCESS)
         *file = descriptor;
@@ -56,7 +56,7 @@ uint32_t prfdata_files_close(prfdata_stream stream)
     return close((int)stream) == 0 ? ERROR_SUCCESS : prfdata_posix_last_error();
 }
 
-static uint32_t read_to_end(int file, char *bytes, size_t size)
+static uint32_t read_posix_file(int file, char *bytes, size_t size)
 {
     for (size_t at = 0; at < size;) {
         ssize_t got = read(file, bytes + at, size - at);
@@ -76,7 +76,7 @@ uint32_t prfdata_files_read(prfdata_text path, size_t limit, void **bytes, size_
     struct stat about;
     char *content = NULL;
     int file = -1;
-    uint32_t status = open_path(path, O_RDONLY, &file);
+    uint32_t status = open_posix_file(path, O_RDONLY, &file);
 
     if (status != ERROR_SUCCESS)
         return status;
@@ -89,7 +89,7 @@ uint32_t prfdata_files_read(prfdata_text path, size_t limit, void **bytes, size_
     else if (!(content = malloc((size_t)about.st_size + 1)))
         status = ERROR_NOT_ENOUGH_MEMORY;
     else
-        status = read_to_end(file, content, (size_t)about.st_size);
+        status = read_posix_file(file, content, (size_t)about.st_size);
     close(file);
     if (status != ERROR_SUCCESS) {
         free(content);
@@ -101,7 +101,7 @@ uint32_t prfdata_files_read(prfdata_text path, size_t limit, void **bytes, size_
 }
 
 /* The name of the file that is written first, for free(). */
-static char *temporary_name(const char *name)
+static char *make_temporary_name(const char *name)
 {
     const size_t capacity = strlen(name) + 32;
     char *temporary = malloc(capacity);
@@ -111,7 +111,7 @@ static char *temporary_name(const char *name)
     return temporary;
 }
 
-static uint32_t write_and_close(int file, const void *bytes, size_t size)
+static uint32_t write_posix_file(int file, const void *bytes, size_t size)
 {
     uint32_t status = prfdata_streams_write(file, bytes, size);
 
@@ -121,16 +121,16 @@ static uint32_t write_and_close(int file, const void *bytes, size_t size)
 }
 
 /* Beside the file and then in its place: `name` is the old file or the new one, never a half. */
-static uint32_t replace_file(const char *name, mode_t mode, const void *bytes, size_t size)
+static uint32_t replace_posix_file(const char *name, mode_t mode, const void *bytes, size_t size)
 {
-    char *temporary = temporary_name(name);
+    char *temporary = make_temporary_name(name);
     uint32_t status;
     int file;
 
     if (!temporary)
         return ERROR_NOT_ENOUGH_MEMORY;
     file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-    status = file < 0 ? prfdata_posix_last_error() : write_and_close(file, bytes, size);
+    status = file < 0 ? prfdata_posix_last_error() : write_posix_file(file, bytes, size);
     if (status == ERROR_SUCCESS && rename(temporary, name) != 0)
         status = prfdata_posix_last_error();
     if (file >= 0 && status != ERROR_SUCCESS)
@@ -140,7 +140,7 @@ static uint32_t replace_file(const char *name, mode_t mode, const void *bytes, s
 }
 
 /* A file that exists: through links, and into devices and pipes, which nothing can replace. */
-static uint32_t overwrite_existing(const char *name, const void *bytes, size_t size)
+static uint32_t overwrite_posix_file(const char *name, const void *bytes, size_t size)
 {
     char *real = realpath(name, NULL);
     uint32_t status;
@@ -151,11 +151,11 @@ static uint32_t overwrite_existing(const char *name, const void *bytes, size_t s
     if (stat(real, &found) != 0) {
         status = prfdata_posix_last_error();
     } else if (S_ISREG(found.st_mode)) {
-        status = replace_file(real, found.st_mode & 0777, bytes, size);
+        status = replace_posix_file(real, found.st_mode & 0777, bytes, size);
     } else {
         int file = open(real, O_WRONLY | O_CLOEXEC);
 
-        status = file < 0 ? prfdata_posix_last_error() : write_and_close(file, bytes, size);
+        status = file < 0 ? prfdata_posix_last_error() : write_posix_file(file, bytes, size);
     }
     free(real);
     return status;
@@ -176,12 +176,12 @@ uint32_t prfdata_files_write(prfdata_text path, bool overwrite, const void *byte
 
         status = fstat(claim, &claimed) != 0
                      ? prfdata_posix_last_error()
-                     : replace_file(name, claimed.st_mode & 0777, bytes, size);
+                     : replace_posix_file(name, claimed.st_mode & 0777, bytes, size);
         (void)close(claim);
         if (status != ERROR_SUCCESS)
             (void)unlink(name);
     } else if (errno == EEXIST && overwrite) {
-        status = overwrite_existing(name, bytes, size);
+        status = overwrite_posix_file(name, bytes, size);
     } else {
         status = prfdata_posix_last_error();
     }

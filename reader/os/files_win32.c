@@ -25,7 +25,7 @@ static wchar_t *terminate_path(prfdata_text path)
 }
 
 /* CreateFile; on ERROR_SUCCESS *file is open. */
-static uint32_t open_path(prfdata_text path, DWORD access, DWORD disposition, HANDLE *file)
+static uint32_t open_win32_file(prfdata_text path, DWORD access, DWORD disposition, HANDLE *file)
 {
     wchar_t *name = terminate_path(path);
     uint32_t status = ERROR_SUCCESS;
@@ -44,7 +44,7 @@ uint32_t prfdata_files_create(prfdata_text path, bool overwrite, prfdata_stream 
 {
     HANDLE handle = INVALID_HANDLE_VALUE;
     uint32_t status =
-        open_path(path, GENERIC_WRITE, overwrite ? CREATE_ALWAYS : CREATE_NEW, &handle);
+        open_win32_file(path, GENERIC_WRITE, overwrite ? CREATE_ALWAYS : CREATE_NEW, &handle);
 
     if (status == ERROR_SUCCESS)
         *file = (intptr_t)handle;
@@ -56,7 +56,7 @@ uint32_t prfdata_files_close(prfdata_stream stream)
     return CloseHandle((HANDLE)stream) ? ERROR_SUCCESS : GetLastError();
 }
 
-static uint32_t read_to_end(HANDLE file, char *bytes, size_t size)
+static uint32_t read_win32_file(HANDLE file, char *bytes, size_t size)
 {
     for (size_t at = 0; at < size;) {
         DWORD part = size - at < MOST_AT_ONCE ? (DWORD)(size - at) : MOST_AT_ONCE;
@@ -77,7 +77,7 @@ uint32_t prfdata_files_read(prfdata_text path, size_t limit, void **bytes, size_
     LARGE_INTEGER length;
     char *content = NULL;
     HANDLE file;
-    uint32_t status = open_path(path, GENERIC_READ, OPEN_EXISTING, &file);
+    uint32_t status = open_win32_file(path, GENERIC_READ, OPEN_EXISTING, &file);
 
     if (status != ERROR_SUCCESS)
         return status;
@@ -88,7 +88,7 @@ uint32_t prfdata_files_read(prfdata_text path, size_t limit, void **bytes, size_
     else if (!(content = malloc((size_t)length.QuadPart + 1)))
         status = ERROR_NOT_ENOUGH_MEMORY;
     else
-        status = read_to_end(file, content, (size_t)length.QuadPart);
+        status = read_win32_file(file, content, (size_t)length.QuadPart);
     CloseHandle(file);
     if (status != ERROR_SUCCESS) {
         free(content);
@@ -99,7 +99,7 @@ uint32_t prfdata_files_read(prfdata_text path, size_t limit, void **bytes, size_
     return ERROR_SUCCESS;
 }
 
-static uint32_t write_and_close(HANDLE file, const void *bytes, size_t size)
+static uint32_t write_win32_file(HANDLE file, const void *bytes, size_t size)
 {
     uint32_t status = prfdata_streams_write((intptr_t)file, bytes, size);
 
@@ -108,12 +108,12 @@ static uint32_t write_and_close(HANDLE file, const void *bytes, size_t size)
     return status;
 }
 
-static uint32_t write_new(const wchar_t *name, const void *bytes, size_t size)
+static uint32_t write_new_file(const wchar_t *name, const void *bytes, size_t size)
 {
     HANDLE file =
         CreateFileW(name, GENERIC_WRITE, 0, NULL, CREATE_NEW, FILE_ATTRIBUTE_NORMAL, NULL);
 
-    return file == INVALID_HANDLE_VALUE ? GetLastError() : write_and_close(file, bytes, size);
+    return file == INVALID_HANDLE_VALUE ? GetLastError() : write_win32_file(file, bytes, size);
 }
 
 /* NUL, a pipe and so on, which nothing can replace; INVALID_HANDLE_VALUE: the name is none. */
@@ -130,7 +130,7 @@ static HANDLE open_device(const wchar_t *name)
 }
 
 /* Beside the file and then in its place: `name` is the old file or the new one, never a half. */
-static uint32_t replace_file(const wchar_t *name, const void *bytes, size_t size)
+static uint32_t replace_win32_file(const wchar_t *name, const void *bytes, size_t size)
 {
     const size_t capacity = wcslen(name) + 32;
     wchar_t *temporary = malloc(capacity * sizeof *temporary);
@@ -139,7 +139,7 @@ static uint32_t replace_file(const wchar_t *name, const void *bytes, size_t size
     if (!temporary)
         return ERROR_NOT_ENOUGH_MEMORY;
     swprintf(temporary, capacity, L"%ls.%lu.tmp", name, GetCurrentProcessId());
-    status = write_new(temporary, bytes, size);
+    status = write_new_file(temporary, bytes, size);
     if (status == ERROR_SUCCESS && !MoveFileExW(temporary, name, MOVEFILE_REPLACE_EXISTING))
         status = GetLastError();
     if (status != ERROR_SUCCESS && status != ERROR_FILE_EXISTS)
@@ -152,14 +152,14 @@ static uint32_t write_whole_file(const wchar_t *name, bool overwrite, const void
                                  size_t size)
 {
     /* An empty file takes the name: no other program can, until it is replaced. */
-    uint32_t status = write_new(name, "", 0);
+    uint32_t status = write_new_file(name, "", 0);
 
     if (status == ERROR_SUCCESS) {
-        status = replace_file(name, bytes, size);
+        status = replace_win32_file(name, bytes, size);
         if (status != ERROR_SUCCESS)
             DeleteFileW(name);
     } else if (status == ERROR_FILE_EXISTS && overwrite) {
-        status = replace_file(name, bytes, size);
+        status = replace_win32_file(name, bytes, size);
     }
     return status;
 }
@@ -174,7 +174,7 @@ uint32_t prfdata_files_write(prfdata_text path, bool overwrite, const void *byte
         return ERROR_NOT_ENOUGH_MEMORY;
     device = overwrite ? open_device(name) : INVALID_HANDLE_VALUE;
     if (device != INVALID_HANDLE_VALUE)
-        status = write_and_close(device, bytes, size);
+        status = write_win32_file(device, bytes, size);
     else
         status = write_whole_file(name, overwrite, bytes, size);
     free(name);

@@ -43,7 +43,7 @@ void prfdata_net_stop(void)
     WSACleanup();
 }
 
-static bool unblock(native socket)
+static bool unblock_socket(native socket)
 {
     u_long on = 1;
 
@@ -90,7 +90,7 @@ void prfdata_net_stop(void)
 {
 }
 
-static bool unblock(native socket)
+static bool unblock_socket(native socket)
 {
     int flags = fcntl(socket, F_GETFL, 0);
 
@@ -113,7 +113,7 @@ typedef union socket_address {
     struct sockaddr_in6 v6;
 } socket_address;
 
-static socklen_t fill(socket_address *to, const prfdata_net_address *from)
+static socklen_t fill_socket_address(socket_address *to, const prfdata_net_address *from)
 {
     memset(to, 0, sizeof *to);
     if (from->is_v6) {
@@ -130,7 +130,7 @@ static socklen_t fill(socket_address *to, const prfdata_net_address *from)
 
 /* ---- Sockets ---- */
 
-static prfdata_net_problem problem_of(uint32_t error)
+static prfdata_net_problem socket_problem(uint32_t error)
 {
     if (error == IN_USE)
         return PRFDATA_NET_IN_USE;
@@ -161,22 +161,22 @@ prfdata_net_problem prfdata_net_listen(const prfdata_net_address *address,
 {
     const int on = 1;
     socket_address name;
-    socklen_t size = fill(&name, address);
+    socklen_t size = fill_socket_address(&name, address);
     native made = socket(name.any.sa_family, SOCK_STREAM, 0);
 
     if (made == INVALID) {
         *system_status = LAST_ERROR();
-        return problem_of(*system_status);
+        return socket_problem(*system_status);
     }
     /* An IPv6 server is no IPv4 server too, whatever the system's default. */
     if (address->is_v6)
         (void)setsockopt(made, IPPROTO_IPV6, IPV6_V6ONLY, (const char *)&on, sizeof on);
     (void)setsockopt(made, SOL_SOCKET, OWN_PORT, (const char *)&on, sizeof on);
-    if (bind(made, &name.any, size) != 0 || listen(made, BACKLOG) != 0 || !unblock(made) ||
+    if (bind(made, &name.any, size) != 0 || listen(made, BACKLOG) != 0 || !unblock_socket(made) ||
         getsockname(made, &name.any, &size) != 0) {
         *system_status = LAST_ERROR();
         CLOSE(made);
-        return problem_of(*system_status);
+        return socket_problem(*system_status);
     }
     *listener = (prfdata_net_socket)made;
     *port = ntohs(address->is_v6 ? name.v6.sin6_port : name.v4.sin_port);
@@ -194,7 +194,7 @@ prfdata_net_socket prfdata_net_accept(prfdata_net_socket listener, bool *is_shor
         *is_short = IS_SHORT(error);
         return PRFDATA_NET_NONE;
     }
-    if (!unblock(taken)) {
+    if (!unblock_socket(taken)) {
         CLOSE(taken);
         return PRFDATA_NET_NONE;
     }
@@ -204,13 +204,13 @@ prfdata_net_socket prfdata_net_accept(prfdata_net_socket listener, bool *is_shor
 prfdata_net_socket prfdata_net_connect(const prfdata_net_address *address)
 {
     socket_address name;
-    socklen_t size = fill(&name, address);
+    socklen_t size = fill_socket_address(&name, address);
     native made = socket(name.any.sa_family, SOCK_STREAM, 0);
     bool done;
 
     if (made == INVALID)
         return PRFDATA_NET_NONE;
-    done = unblock(made) && connect(made, &name.any, size) == 0;
+    done = unblock_socket(made) && connect(made, &name.any, size) == 0;
     if (!done && !IS_PENDING(LAST_ERROR())) {
         CLOSE(made);
         return PRFDATA_NET_NONE;
@@ -219,30 +219,30 @@ prfdata_net_socket prfdata_net_connect(const prfdata_net_address *address)
 }
 
 /* What a failed transfer means. */
-static intptr_t failure(void)
+static intptr_t transfer_failure(void)
 {
     uint32_t error = LAST_ERROR();
 
     return IS_LATER(error) || IS_AGAIN(error) ? PRFDATA_NET_LATER : PRFDATA_NET_BROKEN;
 }
 
-static io_size at_most(size_t size)
+static io_size io_size_of(size_t size)
 {
     return (io_size)(size < 0x100000 ? size : 0x100000);
 }
 
 intptr_t prfdata_net_receive(prfdata_net_socket socket, void *bytes, size_t size)
 {
-    intptr_t count = recv((native)socket, bytes, at_most(size), 0);
+    intptr_t count = recv((native)socket, bytes, io_size_of(size), 0);
 
-    return count >= 0 ? count : failure();
+    return count >= 0 ? count : transfer_failure();
 }
 
 intptr_t prfdata_net_send(prfdata_net_socket socket, const void *bytes, size_t size)
 {
-    intptr_t count = send((native)socket, bytes, at_most(size), SEND_FLAGS);
+    intptr_t count = send((native)socket, bytes, io_size_of(size), SEND_FLAGS);
 
-    return count >= 0 ? count : failure();
+    return count >= 0 ? count : transfer_failure();
 }
 
 void prfdata_net_end_send(prfdata_net_socket socket)

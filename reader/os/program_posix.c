@@ -10,7 +10,7 @@
 #include "core/names.h"
 
 /* UTF-16 ended by a NUL, for free(); NULL: no memory, or no UTF-8. */
-static uint16_t *utf16_from_utf8(const char *bytes)
+static uint16_t *make_utf16_argument(const char *bytes)
 {
     size_t size = strlen(bytes);
     wchar_t *wide = malloc((size + 1) * sizeof *wide);
@@ -38,7 +38,7 @@ int prfdata_program_run(int argc, char **argv, prfdata_program program)
     if (!arguments)
         return exit_code;
     for (; made < count; made++) {
-        arguments[made] = utf16_from_utf8(argv[made + 1]);
+        arguments[made] = make_utf16_argument(argv[made + 1]);
         if (!arguments[made])
             break;
     }

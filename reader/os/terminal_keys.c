@@ -7,7 +7,7 @@
 
 #define MAX_SEQUENCE 32 /* bytes; a longer one is no key */
 
-static uint32_t key_of_letter(unsigned char letter)
+static uint32_t letter_key(unsigned char letter)
 {
     switch (letter) {
     case 'A':
@@ -24,7 +24,7 @@ static uint32_t key_of_letter(unsigned char letter)
 }
 
 /* ESC [ number ~ */
-static uint32_t key_of_number(unsigned char digit)
+static uint32_t number_key(unsigned char digit)
 {
     switch (digit) {
     case '1':
@@ -43,7 +43,7 @@ static uint32_t key_of_number(unsigned char digit)
 }
 
 /* ESC [, parameters, a final byte. */
-static size_t take_control_sequence(const unsigned char *bytes, size_t size, uint32_t *key)
+static size_t take_control_key(const unsigned char *bytes, size_t size, uint32_t *key)
 {
     for (size_t i = 2; i < size && i < MAX_SEQUENCE; i++) {
         if (bytes[i] < 0x20 || bytes[i] > 0x7E) {
@@ -52,7 +52,7 @@ static size_t take_control_sequence(const unsigned char *bytes, size_t size, uin
         }
         if (bytes[i] < 0x40)
             continue;
-        *key = bytes[i] == '~' && i == 3 ? key_of_number(bytes[2]) : key_of_letter(bytes[i]);
+        *key = bytes[i] == '~' && i == 3 ? number_key(bytes[2]) : letter_key(bytes[i]);
         return i + 1;
     }
     if (size < MAX_SEQUENCE)
@@ -61,14 +61,14 @@ static size_t take_control_sequence(const unsigned char *bytes, size_t size, uin
     return MAX_SEQUENCE;
 }
 
-static size_t take_escape(const unsigned char *bytes, size_t size, bool is_all, uint32_t *key)
+static size_t take_escape_key(const unsigned char *bytes, size_t size, bool is_all, uint32_t *key)
 {
     size_t taken = 0;
 
     if (size > 1 && bytes[1] == '[') {
-        taken = take_control_sequence(bytes, size, key);
+        taken = take_control_key(bytes, size, key);
     } else if (size > 2 && bytes[1] == 'O') {
-        *key = key_of_letter(bytes[2]);
+        *key = letter_key(bytes[2]);
         taken = 3;
     } else if (size > 1 && bytes[1] != 'O') {
         *key = PRFDATA_KEY_ESCAPE;
@@ -80,7 +80,7 @@ static size_t take_escape(const unsigned char *bytes, size_t size, bool is_all, 
     return size;
 }
 
-static size_t take_utf8(const unsigned char *bytes, size_t size, bool is_all, uint32_t *key)
+static size_t take_utf8_key(const unsigned char *bytes, size_t size, bool is_all, uint32_t *key)
 {
     size_t length = bytes[0] >= 0xF0 ? 4 : bytes[0] >= 0xE0 ? 3 : 2;
     wchar_t wide[5];
@@ -110,9 +110,9 @@ size_t prfdata_terminal_keys_take(const unsigned char *bytes, size_t size, bool 
     if (size == 0)
         return 0;
     if (bytes[0] == PRFDATA_KEY_ESCAPE)
-        return take_escape(bytes, size, is_all, key);
+        return take_escape_key(bytes, size, is_all, key);
     if (bytes[0] >= 0x80)
-        return take_utf8(bytes, size, is_all, key);
+        return take_utf8_key(bytes, size, is_all, key);
     *key = bytes[0] == 0x7F ? PRFDATA_KEY_BACKSPACE : bytes[0] == '\n' ? '\r' : bytes[0];
     return 1;
 }

@@ -37,12 +37,12 @@ static unsigned char pending[64]; /* bytes that are no key yet */
 static size_t pending_size;
 
 /* Only there to end pselect(), and blocked else: none is lost between drawing and waiting. */
-static void on_resize(int signal_number)
+static void handle_resize(int signal_number)
 {
     (void)signal_number;
 }
 
-static bool has_utf8(void)
+static bool locale_has_utf8(void)
 {
     locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
     bool has = false;
@@ -70,10 +70,10 @@ uint32_t prfdata_terminal_open(void)
     if (tcsetattr(STDIN_FILENO, TCSAFLUSH, &raw) != 0)
         return ERROR_INVALID_HANDLE;
     is_open = true;
-    is_unicode = has_utf8();
+    is_unicode = locale_has_utf8();
     pending_size = 0;
     memset(&action, 0, sizeof action);
-    action.sa_handler = on_resize;
+    action.sa_handler = handle_resize;
     (void)sigaction(SIGWINCH, &action, &before_winch);
     (void)sigemptyset(&winch);
     (void)sigaddset(&winch, SIGWINCH);
@@ -95,7 +95,7 @@ void prfdata_terminal_close(void)
     (void)sigaction(SIGWINCH, &before_winch, NULL);
 }
 
-static uint32_t bounded(unsigned cells, uint32_t otherwise)
+static uint32_t bound_posix_cells(unsigned cells, uint32_t otherwise)
 {
     if (cells == 0)
         return otherwise;
@@ -108,8 +108,8 @@ void prfdata_terminal_size(uint32_t *width, uint32_t *height)
 
     memset(&size, 0, sizeof size);
     (void)ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
-    *width = bounded(size.ws_col, 80);
-    *height = bounded(size.ws_row, 24);
+    *width = bound_posix_cells(size.ws_col, 80);
+    *height = bound_posix_cells(size.ws_row, 24);
 }
 
 uint32_t prfdata_terminal_draw(const char *frame, size_t size)
@@ -122,7 +122,7 @@ bool prfdata_terminal_is_unicode(void)
     return is_unicode;
 }
 
-static bool take_key(bool is_all, uint32_t *key)
+static bool take_pending_key(bool is_all, uint32_t *key)
 {
     size_t taken = prfdata_terminal_keys_take(pending, pending_size, is_all, key);
 
@@ -135,7 +135,7 @@ static bool take_key(bool is_all, uint32_t *key)
 
 /* What pselect() said about the keyboard, as long as there is room. False: the terminal has gone.
  */
-static bool read_pending(void)
+static bool read_pending_bytes(void)
 {
     ssize_t got = read(STDIN_FILENO, pending + pending_size, sizeof pending - pending_size);
 
@@ -158,7 +158,7 @@ prfdata_terminal_event prfdata_terminal_wait(uint64_t due_ms, uint32_t *key)
         fd_set ready;
         int count;
 
-        if (take_key(false, key))
+        if (take_pending_key(false, key))
             return PRFDATA_TERMINAL_KEY;
         if (pending_size > 0)
             wait_ms = ESCAPE_WAIT_MS;
@@ -178,10 +178,10 @@ prfdata_terminal_event prfdata_terminal_wait(uint64_t due_ms, uint32_t *key)
         if (count > 0 && stop >= 0 && FD_ISSET(stop, &ready))
             return PRFDATA_TERMINAL_STOPPED;
         if (count > 0) {
-            if (!read_pending())
+            if (!read_pending_bytes())
                 return PRFDATA_TERMINAL_STOPPED;
         } else if (pending_size > 0) {
-            if (take_key(true, key))
+            if (take_pending_key(true, key))
                 return PRFDATA_TERMINAL_KEY;
         } else if (prfdata_os_milliseconds() >= due_ms) {
             return PRFDATA_TERMINAL_DUE;

@@ -85,7 +85,7 @@ void prfdata_terminal_close(void)
     (void)SetConsoleMode(input, input_before);
 }
 
-static uint32_t bounded(int cells)
+static uint32_t bound_console_cells(int cells)
 {
     if (cells < 1)
         return 1;
@@ -100,13 +100,13 @@ void prfdata_terminal_size(uint32_t *width, uint32_t *height)
     *height = 24;
     if (!GetConsoleScreenBufferInfo(screen, &info))
         return;
-    *width = bounded(info.srWindow.Right - info.srWindow.Left + 1);
-    *height = bounded(info.srWindow.Bottom - info.srWindow.Top + 1);
+    *width = bound_console_cells(info.srWindow.Right - info.srWindow.Left + 1);
+    *height = bound_console_cells(info.srWindow.Bottom - info.srWindow.Top + 1);
 }
 
 /* ---- Drawing ---- */
 
-static WORD reversed(WORD attributes)
+static WORD reverse_colours(WORD attributes)
 {
     return (WORD)((attributes & ~0xFFu) | (attributes & 0x0Fu) << 4 | (attributes & 0xF0u) >> 4);
 }
@@ -122,13 +122,13 @@ static void set_attributes(const wchar_t *numbers, size_t count)
         else if (numbers[i] == '4')
             attributes |= COMMON_LVB_UNDERSCORE;
         else if (numbers[i] == '7')
-            attributes = reversed(attributes);
+            attributes = reverse_colours(attributes);
     }
     (void)SetConsoleTextAttribute(screen, attributes);
 }
 
 /* From the numbers of ESC [ y ; 1 H. */
-static void set_line(const wchar_t *numbers)
+static void set_cursor_line(const wchar_t *numbers)
 {
     CONSOLE_SCREEN_BUFFER_INFO info;
     COORD begin = {0, 0};
@@ -140,7 +140,7 @@ static void set_line(const wchar_t *numbers)
     (void)SetConsoleCursorPosition(screen, begin);
 }
 
-static void erase_rest(void)
+static void erase_line_rest(void)
 {
     CONSOLE_SCREEN_BUFFER_INFO info;
     DWORD cells;
@@ -154,22 +154,22 @@ static void erase_rest(void)
 }
 
 /* Obey a sequence of `count` characters, ESC [ ... letter. */
-static void obey(const wchar_t *sequence, size_t count)
+static void obey_sequence(const wchar_t *sequence, size_t count)
 {
     switch (sequence[count - 1]) {
     case 'H':
-        set_line(sequence + 2);
+        set_cursor_line(sequence + 2);
         break;
     case 'm':
         set_attributes(sequence + 2, count - 3);
         break;
     default:
-        erase_rest();
+        erase_line_rest();
         break;
     }
 }
 
-static uint32_t draw(const wchar_t *frame, size_t count)
+static uint32_t draw_frame(const wchar_t *frame, size_t count)
 {
     for (size_t at = 0; at < count;) {
         size_t end = at + 1;
@@ -178,7 +178,7 @@ static uint32_t draw(const wchar_t *frame, size_t count)
         if (frame[at] == 0x1B) {
             while (end < count && (frame[end] < 'A' || frame[end] == '['))
                 end++;
-            obey(frame + at, end < count ? end + 1 - at : count - at);
+            obey_sequence(frame + at, end < count ? end + 1 - at : count - at);
             at = end + 1;
             continue;
         }
@@ -201,7 +201,7 @@ uint32_t prfdata_terminal_draw(const char *frame, size_t size)
         return ERROR_NOT_ENOUGH_MEMORY;
     count = prfdata_names_wide_from_utf8(frame, size, text);
     if (count != SIZE_MAX)
-        status = draw(text, count);
+        status = draw_frame(text, count);
     free(text);
     return status;
 }
@@ -215,7 +215,7 @@ bool prfdata_terminal_is_unicode(void)
 }
 
 /* The key of a character; false: half of one. */
-static bool take_unit(uint16_t unit, uint32_t *key)
+static bool take_char(uint16_t unit, uint32_t *key)
 {
     uint16_t high = high_surrogate;
 
@@ -233,7 +233,7 @@ static bool take_unit(uint16_t unit, uint32_t *key)
     return true;
 }
 
-static bool take_key(const KEY_EVENT_RECORD *event, uint32_t *key)
+static bool take_key_event(const KEY_EVENT_RECORD *event, uint32_t *key)
 {
     static const struct {
         WORD code;
@@ -255,11 +255,11 @@ static bool take_key(const KEY_EVENT_RECORD *event, uint32_t *key)
             return true;
         }
     }
-    return event->uChar.UnicodeChar != 0 && take_unit(event->uChar.UnicodeChar, key);
+    return event->uChar.UnicodeChar != 0 && take_char(event->uChar.UnicodeChar, key);
 }
 
 /* Read one record. Returns PRFDATA_TERMINAL_DUE if it means nothing. */
-static prfdata_terminal_event take_record(uint32_t *key)
+static prfdata_terminal_event take_input_record(uint32_t *key)
 {
     INPUT_RECORD record;
     DWORD count = 0;
@@ -272,7 +272,7 @@ static prfdata_terminal_event take_record(uint32_t *key)
         return PRFDATA_TERMINAL_STOPPED;
     if (record.EventType == WINDOW_BUFFER_SIZE_EVENT)
         return PRFDATA_TERMINAL_RESIZED;
-    if (record.EventType != KEY_EVENT || !take_key(&record.Event.KeyEvent, key))
+    if (record.EventType != KEY_EVENT || !take_key_event(&record.Event.KeyEvent, key))
         return PRFDATA_TERMINAL_DUE;
     repeated_key = *key;
     repeat_count =
@@ -301,7 +301,7 @@ prfdata_terminal_event prfdata_terminal_wait(uint64_t due_ms, uint32_t *key)
         switch (WaitForMultipleObjects(handles[1] ? 2 : 1, handles, FALSE,
                                        (DWORD)(wait_ms < MAX_WAIT ? wait_ms : MAX_WAIT))) {
         case WAIT_OBJECT_0:
-            event = take_record(key);
+            event = take_input_record(key);
             if (event != PRFDATA_TERMINAL_DUE)
                 return event;
             break;
