@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Text in the code pages that old providers name their instances in. */
+/* Text in the code pages of Windows, in which old providers name their instances. */
 #ifndef PRFDATA_READER_ANSI_H
 #define PRFDATA_READER_ANSI_H
 
@@ -10,7 +10,7 @@
 
 /*
  * Convert `size` bytes of a Windows code page to UTF-16. ansi_win32.c knows every code page that
- * the system has, ansi_posix.c ASCII only; what is not known becomes U+FFFD, byte by byte.
+ * the system has, ansi_posix.c ASCII only; a byte that is not known becomes U+FFFD.
  *
  * chars  Room for `size` chars: no code page needs more chars than bytes.
  * Returns the number of chars.

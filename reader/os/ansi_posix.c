@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Without Windows there are no code pages: what all of them share is ASCII. */
+/* Without the tables of Windows only ASCII is known, which all code pages share. */
 #include "os/ansi.h"
 
 size_t prfdata_ansi_to_utf16(uint32_t code_page, const unsigned char *bytes, size_t size,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Knows Windows. */
+/* Code pages by the system's own tables. Knows Windows. */
 #include "os/ansi.h"
 
 #include <limits.h>
@@ -13,7 +13,7 @@ size_t prfdata_ansi_to_utf16(uint32_t code_page, const unsigned char *bytes, siz
 
     if (size == 0)
         return 0;
-    /* Windows takes bit 7 off what is no ASCII: another letter, not a missing one. */
+    /* For ASCII Windows clears bit 7, which gives another letter instead of U+FFFD. */
     if (size <= INT_MAX && code_page != PRFDATA_ANSI_ASCII)
         count = MultiByteToWideChar(code_page, 0, (const char *)bytes, (int)size, (WCHAR *)chars,
                                     (int)size);

@@ -120,7 +120,7 @@ static uint32_t write_posix_file(int file, const void *bytes, size_t size)
     return status;
 }
 
-/* Beside the file and then in its place: `name` is the old file or the new one, never a half. */
+/* Write another file and rename it: `name` is the old file or the new one, never a part. */
 static uint32_t replace_posix_file(const char *name, mode_t mode, const void *bytes, size_t size)
 {
     char *temporary = make_temporary_name(name);
@@ -139,7 +139,7 @@ static uint32_t replace_posix_file(const char *name, mode_t mode, const void *by
     return status;
 }
 
-/* A file that exists: through links, and into devices and pipes, which nothing can replace. */
+/* Replace a file that exists, following links; devices and pipes are written to instead. */
 static uint32_t overwrite_posix_file(const char *name, const void *bytes, size_t size)
 {
     char *real = realpath(name, NULL);
@@ -169,7 +169,7 @@ uint32_t prfdata_files_write(prfdata_text path, bool overwrite, const void *byte
 
     if (!name)
         return ERROR_NOT_ENOUGH_MEMORY;
-    /* An empty file takes the name: no other program can, until it is replaced. */
+    /* An empty file reserves the name until it is replaced. */
     claim = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (claim >= 0) {
         struct stat claimed;

@@ -116,7 +116,7 @@ static uint32_t write_new_file(const wchar_t *name, const void *bytes, size_t si
     return file == INVALID_HANDLE_VALUE ? GetLastError() : write_win32_file(file, bytes, size);
 }
 
-/* NUL, a pipe and so on, which nothing can replace; INVALID_HANDLE_VALUE: the name is none. */
+/* Open NUL, a pipe and so on, which cannot be replaced. INVALID_HANDLE_VALUE: it is no device. */
 static HANDLE open_device(const wchar_t *name)
 {
     HANDLE file = CreateFileW(name, GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE, NULL,
@@ -129,7 +129,7 @@ static HANDLE open_device(const wchar_t *name)
     return file;
 }
 
-/* Beside the file and then in its place: `name` is the old file or the new one, never a half. */
+/* Write another file and move it: `name` is the old file or the new one, never a part. */
 static uint32_t replace_win32_file(const wchar_t *name, const void *bytes, size_t size)
 {
     const size_t capacity = wcslen(name) + 32;
@@ -151,7 +151,7 @@ static uint32_t replace_win32_file(const wchar_t *name, const void *bytes, size_
 static uint32_t write_whole_file(const wchar_t *name, bool overwrite, const void *bytes,
                                  size_t size)
 {
-    /* An empty file takes the name: no other program can, until it is replaced. */
+    /* An empty file reserves the name until it is replaced. */
     uint32_t status = write_new_file(name, "", 0);
 
     if (status == ERROR_SUCCESS) {

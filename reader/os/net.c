@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Knows Windows, in its first part only: Winsock differs from BSD sockets in names. */
+/*
+ * Sockets of Windows and of POSIX. Winsock differs from BSD sockets in names, and the first part
+ * gives both the same ones: it is the only one that knows which system this is. Knows nothing of
+ * what is sent.
+ */
 #ifndef _WIN32
 #define _POSIX_C_SOURCE 200809L
 #endif
@@ -28,7 +32,7 @@ typedef int io_size;
 #define DENIED            WSAEACCES
 #define NOT_HERE          WSAEADDRNOTAVAIL
 
-/* Nobody else may listen there, whatever he asks for. */
+/* No other program may listen there, whatever options it sets. */
 #define OWN_PORT SO_EXCLUSIVEADDRUSE
 
 bool prfdata_net_start(void)
@@ -78,7 +82,7 @@ typedef size_t io_size;
 #define DENIED            EACCES
 #define NOT_HERE          EADDRNOTAVAIL
 
-/* Connections of a server that has ended do not keep the next one from its port. */
+/* A server that has ended leaves connections that keep its port: the next one may listen. */
 #define OWN_PORT          SO_REUSEADDR
 
 bool prfdata_net_start(void)
@@ -168,7 +172,7 @@ prfdata_net_problem prfdata_net_listen(const prfdata_net_address *address,
         *system_status = LAST_ERROR();
         return socket_problem(*system_status);
     }
-    /* An IPv6 server is no IPv4 server too, whatever the system's default. */
+    /* An IPv6 socket takes no IPv4 connections, whatever the system's default. */
     if (address->is_v6)
         (void)setsockopt(made, IPPROTO_IPV6, IPV6_V6ONLY, (const char *)&on, sizeof on);
     (void)setsockopt(made, SOL_SOCKET, OWN_PORT, (const char *)&on, sizeof on);
@@ -218,7 +222,7 @@ prfdata_net_socket prfdata_net_connect(const prfdata_net_address *address)
     return (prfdata_net_socket)made;
 }
 
-/* What a failed transfer means. */
+/* What a transfer that failed returns. */
 static intptr_t transfer_failure(void)
 {
     uint32_t error = LAST_ERROR();
@@ -274,7 +278,8 @@ bool prfdata_net_wait(prfdata_net_event *events, size_t count, uint32_t wait_ms)
     if (ready < 0) {
         if (IS_AGAIN(LAST_ERROR()))
             return true;
-        PAUSE(wait_ms < FAILURE_MS ? (int)wait_ms : FAILURE_MS); /* or we would try in a hurry */
+        PAUSE(wait_ms < FAILURE_MS ? (int)wait_ms
+                                   : FAILURE_MS); /* the next attempt would fail at once, too */
         return false;
     }
     used = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sockets: the least that a small server needs, the same over Winsock and BSD sockets. No call
- * waits but prfdata_net_wait().
+ * Sockets: what a small server needs, the same for Winsock and BSD sockets. Only prfdata_net_wait()
+ * waits; all other calls return at once.
  */
 #ifndef PRFDATA_READER_NET_H
 #define PRFDATA_READER_NET_H
@@ -18,8 +18,8 @@ typedef intptr_t prfdata_net_socket;
 
 typedef enum prfdata_net_problem {
     PRFDATA_NET_OK,
-    PRFDATA_NET_IN_USE,     /* somebody listens on this port */
-    PRFDATA_NET_DENIED,     /* this port is not for us */
+    PRFDATA_NET_IN_USE,     /* another program listens on this port */
+    PRFDATA_NET_DENIED,     /* the port is reserved, or needs more rights */
     PRFDATA_NET_NO_ADDRESS, /* this computer does not have the address */
     PRFDATA_NET_NO_MEMORY,
     PRFDATA_NET_FAILED /* something else */
@@ -28,29 +28,34 @@ typedef enum prfdata_net_problem {
 /* What a transfer returns when it moved nothing. */
 enum {
     PRFDATA_NET_END = 0,    /* the other end sends no more */
-    PRFDATA_NET_LATER = -1, /* nothing now */
+    PRFDATA_NET_LATER = -1, /* try again when the socket is ready */
     PRFDATA_NET_BROKEN = -2 /* the connection is gone */
 };
 
 typedef struct prfdata_net_event {
-    prfdata_net_socket socket; /* PRFDATA_NET_NONE: of none */
+    prfdata_net_socket socket; /* PRFDATA_NET_NONE: this event is left out */
     bool wants_receive;
     bool wants_send;
-    bool is_ready; /* a transfer will tell something else than PRFDATA_NET_LATER, perhaps */
+    bool is_ready; /* set by prfdata_net_wait(): a transfer may succeed or fail now */
 } prfdata_net_event;
 
 #define PRFDATA_NET_MAX_EVENTS 1024
 
-/* Before the first call and after the last one; pairs may nest. Returns false if it cannot. */
+/*
+ * Start and stop sockets: before the first of the other calls and after the last one. Pairs may
+ * nest. Starting returns false if the system has no sockets.
+ */
 bool prfdata_net_start(void);
 void prfdata_net_stop(void);
 
 /*
- * Listen, exclusively.
+ * Listen on a port that no other program listens on.
  *
  * listener       On success the socket: prfdata_net_close().
  * port           On success the port, which is what the address says unless that is 0.
  * system_status  On failure the system's error.
+ *
+ * Returns PRFDATA_NET_OK, or what prevents it.
  */
 prfdata_net_problem prfdata_net_listen(const prfdata_net_address *address,
                                        prfdata_net_socket *listener, uint16_t *port,
@@ -59,24 +64,31 @@ prfdata_net_problem prfdata_net_listen(const prfdata_net_address *address,
 /* The problem in plain words, such as "another program listens on this port". */
 const char *prfdata_net_problem_text(prfdata_net_problem problem);
 
-/* Take a connection; PRFDATA_NET_NONE: none now. *is_short: no more sockets or memory for it. */
+/*
+ * Accept a connection that is waiting.
+ *
+ * is_short  Set: whether the system had no socket or no memory for it, which may pass.
+ * Returns the socket, for prfdata_net_close(); PRFDATA_NET_NONE: there is none.
+ */
 prfdata_net_socket prfdata_net_accept(prfdata_net_socket listener, bool *is_short);
 
-/* Begin to connect, for tests; PRFDATA_NET_NONE: failed. */
+/* Begin to connect; for tests. Returns PRFDATA_NET_NONE if that failed. */
 prfdata_net_socket prfdata_net_connect(const prfdata_net_address *address);
 
 /* Transfer at most `size` bytes. Returns how many, or PRFDATA_NET_END, _LATER or _BROKEN. */
 intptr_t prfdata_net_receive(prfdata_net_socket socket, void *bytes, size_t size);
 intptr_t prfdata_net_send(prfdata_net_socket socket, const void *bytes, size_t size);
 
-/* Say that nothing more will be sent. */
+/* Let the other end know that no more will be sent. */
 void prfdata_net_end_send(prfdata_net_socket socket);
 
 void prfdata_net_close(prfdata_net_socket socket);
 
 /*
- * Wait until one of the sockets is ready, at most `wait_ms`. At most PRFDATA_NET_MAX_EVENTS.
- * Returns false if the system failed.
+ * Wait until one of the sockets is ready, or until `wait_ms` have passed.
+ *
+ * events  At most PRFDATA_NET_MAX_EVENTS; their `is_ready` is set.
+ * Returns false if the system failed; it has waited then, too.
  */
 bool prfdata_net_wait(prfdata_net_event *events, size_t count, uint32_t wait_ms);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Addresses as users write them. Knows the system's function for the digits, but no sockets. */
+/* Addresses as users write them; the system reads their numbers. Knows no sockets. */
 #ifndef _WIN32
 #define _POSIX_C_SOURCE 200809L
 #endif

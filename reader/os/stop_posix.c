@@ -12,7 +12,7 @@
 
 #include "core/os.h"
 
-/* A byte comes out of it when the program shall end; a handler may write to a pipe. */
+/* The signal handler writes a byte to it, which a handler is allowed to do. */
 static int stop_pipe[2] = {-1, -1};
 
 static void handle_signal(int signal_number)
@@ -20,7 +20,7 @@ static void handle_signal(int signal_number)
     int saved = errno;
 
     (void)signal_number;
-    if (write(stop_pipe[1], "", 1) < 0) { /* a byte is in there: enough */
+    if (write(stop_pipe[1], "", 1) < 0) { /* it is full: there is a byte to read */
     }
     errno = saved;
 }
@@ -42,7 +42,7 @@ void prfdata_stop_catch(void)
     (void)sigaction(SIGTERM, &action, NULL);
     (void)sigaction(SIGHUP, &action, NULL);
     action.sa_handler = SIG_IGN;
-    (void)sigaction(SIGPIPE, &action, NULL); /* write() says so, too */
+    (void)sigaction(SIGPIPE, &action, NULL); /* write() returns an error for it */
 }
 
 bool prfdata_stop_wait_until(uint64_t due_ms)

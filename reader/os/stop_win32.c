@@ -6,7 +6,7 @@
 
 #include "core/os.h"
 
-/* Set by Ctrl+C. */
+/* Set by Ctrl+C and Ctrl+Break. */
 static HANDLE stop_event;
 
 static BOOL WINAPI handle_control(DWORD control)

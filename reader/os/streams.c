@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines as a terminal may get them. Knows neither what they say nor what a terminal is. */
+/* Lines that are safe to show on a terminal. Knows neither their content nor the system. */
 #include "os/streams.h"
 
 #include <prfdata/error.h>

@@ -28,7 +28,7 @@ bool prfdata_streams_is_terminal(prfdata_stream stream)
     return GetConsoleMode((HANDLE)stream, &mode) != 0;
 }
 
-/* A console takes UTF-16, whatever its code page. */
+/* A console shows UTF-16, whatever its code page. */
 static uint32_t write_console(HANDLE console, const char *bytes, size_t size)
 {
     wchar_t *text = malloc((size + 1) * sizeof *text);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The sequences of VT100, xterm and their descendants. Knows neither time nor a terminal. */
 #include "os/terminal_keys.h"
 
 #include <wchar.h>
@@ -47,7 +48,7 @@ static size_t take_control_key(const unsigned char *bytes, size_t size, uint32_t
 {
     for (size_t i = 2; i < size && i < MAX_SEQUENCE; i++) {
         if (bytes[i] < 0x20 || bytes[i] > 0x7E) {
-            *key = PRFDATA_KEY_OTHER; /* broken off */
+            *key = PRFDATA_KEY_OTHER; /* another key interrupts it */
             return i;
         }
         if (bytes[i] < 0x40)

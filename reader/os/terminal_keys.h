@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What a person may press, and how a terminal spells it in bytes. Portable; knows no terminal. */
+/*
+ * Keys, and the bytes that a terminal sends for them. Portable: the bytes are given, no terminal is
+ * read.
+ */
 #ifndef PRFDATA_READER_TERMINAL_KEYS_H
 #define PRFDATA_READER_TERMINAL_KEYS_H
 
@@ -13,21 +16,20 @@ enum {
     PRFDATA_KEY_BACKSPACE = 0x08, /* terminals send this or 0x7F */
     PRFDATA_KEY_ENTER = 0x0D,
     PRFDATA_KEY_ESCAPE = 0x1B,
-    PRFDATA_KEY_UP = 0x110000, /* behind the last code point */
+    PRFDATA_KEY_UP = 0x110000, /* above the last code point */
     PRFDATA_KEY_DOWN,
     PRFDATA_KEY_PAGE_UP,
     PRFDATA_KEY_PAGE_DOWN,
     PRFDATA_KEY_HOME,
     PRFDATA_KEY_END,
-    PRFDATA_KEY_OTHER /* one that means nothing here */
+    PRFDATA_KEY_OTHER /* any other key */
 };
 
 /*
  * Take the next key from what a terminal sent.
  *
- * is_all  Nothing follows soon: an escape character that begins no sequence is the key Esc, and
- *         what is incomplete is PRFDATA_KEY_OTHER.
- * key     Set if something was taken.
+ * is_all  No more bytes follow soon: an escape character that begins no sequence is the key Esc,
+ * and an incomplete sequence is PRFDATA_KEY_OTHER. key     Set if something was taken.
  *
  * Returns the bytes of the key; 0 if `size` is 0 or the sequence is incomplete.
  */

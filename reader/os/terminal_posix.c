@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Knows POSIX. */
+/*
+ * The terminal by termios and the VT sequences that all terminals of today obey. Knows POSIX, and
+ * not what is drawn.
+ */
 #define _GNU_SOURCE /* SIGWINCH */
 #include "os/terminal.h"
 
@@ -20,9 +23,9 @@
 #include "os/streams.h"
 #include "core/os.h"
 
-#define ESCAPE_WAIT_MS 50 /* what belongs to an escape character follows at once */
+#define ESCAPE_WAIT_MS 50 /* the rest of a sequence follows its first byte at once */
 #define MAX_CELLS      1000
-#define MAX_WAIT       3600000u /* some systems refuse much longer ones */
+#define MAX_WAIT       3600000u /* some systems refuse longer waits */
 
 /* Alternate screen, no cursor, no wrapping at the end of a line; and back. */
 static const char enter[] = "\033[?1049h\033[?25l\033[?7l";
@@ -36,7 +39,10 @@ static sigset_t before_mask;
 static unsigned char pending[64]; /* bytes that are no key yet */
 static size_t pending_size;
 
-/* Only there to end pselect(), and blocked else: none is lost between drawing and waiting. */
+/*
+ * The signal ends pselect(), which has to have a handler for that. It is blocked outside of
+ * pselect(), so none is lost between drawing and waiting.
+ */
 static void handle_resize(int signal_number)
 {
     (void)signal_number;
@@ -133,8 +139,7 @@ static bool take_pending_key(bool is_all, uint32_t *key)
     return true;
 }
 
-/* What pselect() said about the keyboard, as long as there is room. False: the terminal has gone.
- */
+/* Read what the keyboard has sent, as far as there is room. False: the terminal has gone. */
 static bool read_pending_bytes(void)
 {
     ssize_t got = read(STDIN_FILENO, pending + pending_size, sizeof pending - pending_size);

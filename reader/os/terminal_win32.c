@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Knows Windows: the functions of its console, which every Windows has. VT sequences are for
- * Windows 10 and later only; Wine's console keeps them as text.
+ * The terminal by the functions of the console, which every Windows has: only Windows 10 and later
+ * obey VT sequences, and Wine's console shows them as text. So the sequences of a frame are obeyed
+ * here. Knows Windows.
  */
 #include "os/terminal.h"
 
@@ -23,12 +24,12 @@
 
 static bool is_open;
 static HANDLE input;
-static HANDLE screen; /* a screen buffer of our own: the user's stays as it is */
+static HANDLE screen; /* a screen buffer of the program's own: the user's stays as it is */
 static DWORD input_before;
 static WORD plain;            /* the user's colours */
-static uint32_t repeated_key; /* to be reported `repeat_count` times more */
+static uint32_t repeated_key; /* returned `repeat_count` times more */
 static WORD repeat_count;
-static uint16_t high_surrogate; /* waits for its other half */
+static uint16_t high_surrogate; /* the second half comes with the next key event */
 
 static uint32_t open_screen(void)
 {
@@ -43,7 +44,7 @@ static uint32_t open_screen(void)
                                   NULL, CONSOLE_TEXTMODE_BUFFER, NULL);
     if (screen == INVALID_HANDLE_VALUE)
         return GetLastError();
-    (void)SetConsoleMode(screen, 0); /* a full line does not begin the next */
+    (void)SetConsoleMode(screen, 0); /* a full line does not wrap */
     (void)SetConsoleCursorInfo(screen, &no_cursor);
     if (!SetConsoleActiveScreenBuffer(screen)) {
         uint32_t status = GetLastError();
@@ -208,27 +209,27 @@ uint32_t prfdata_terminal_draw(const char *frame, size_t size)
 
 /* ---- Keys ---- */
 
-/* A console takes UTF-16, whatever its code page. */
+/* A console shows UTF-16, whatever its code page. */
 bool prfdata_terminal_is_unicode(void)
 {
     return true;
 }
 
-/* The key of a character; false: half of one. */
-static bool take_char(uint16_t unit, uint32_t *key)
+/* The key of a char of UTF-16; false: it is half a character. */
+static bool take_char(uint16_t code, uint32_t *key)
 {
     uint16_t high = high_surrogate;
 
     high_surrogate = 0;
-    if (unit >= 0xD800 && unit <= 0xDBFF) {
-        high_surrogate = unit;
+    if (code >= 0xD800 && code <= 0xDBFF) {
+        high_surrogate = code;
         return false;
     }
-    *key = unit;
-    if (unit >= 0xDC00 && unit <= 0xDFFF) {
+    *key = code;
+    if (code >= 0xDC00 && code <= 0xDFFF) {
         if (high == 0)
             return false;
-        *key = 0x10000u + ((uint32_t)(high - 0xD800) << 10) + (uint32_t)(unit - 0xDC00);
+        *key = 0x10000u + ((uint32_t)(high - 0xD800) << 10) + (uint32_t)(code - 0xDC00);
     }
     return true;
 }
@@ -246,7 +247,7 @@ static bool take_key_event(const KEY_EVENT_RECORD *event, uint32_t *key)
         {VK_BACK, PRFDATA_KEY_BACKSPACE},
     };
 
-    /* Alt and digits: the character comes when Alt is let go of. */
+    /* Alt and digits: the character comes when Alt is released. */
     if (!event->bKeyDown && event->wVirtualKeyCode != VK_MENU)
         return false;
     for (size_t i = 0; event->bKeyDown && i < sizeof keys / sizeof keys[0]; i++) {
@@ -258,7 +259,7 @@ static bool take_key_event(const KEY_EVENT_RECORD *event, uint32_t *key)
     return event->uChar.UnicodeChar != 0 && take_char(event->uChar.UnicodeChar, key);
 }
 
-/* Read one record. Returns PRFDATA_TERMINAL_DUE if it means nothing. */
+/* Read one record. Returns PRFDATA_TERMINAL_DUE if it is no key and no new size. */
 static prfdata_terminal_event take_input_record(uint32_t *key)
 {
     INPUT_RECORD record;
@@ -267,7 +268,7 @@ static prfdata_terminal_event take_input_record(uint32_t *key)
     if (!GetNumberOfConsoleInputEvents(input, &count))
         return PRFDATA_TERMINAL_STOPPED;
     if (count == 0)
-        return PRFDATA_TERMINAL_DUE; /* somebody else took it */
+        return PRFDATA_TERMINAL_DUE; /* another process of this console took it */
     if (!ReadConsoleInputW(input, &record, 1, &count))
         return PRFDATA_TERMINAL_STOPPED;
     if (record.EventType == WINDOW_BUFFER_SIZE_EVENT)
