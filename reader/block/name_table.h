@@ -60,27 +60,6 @@ uint32_t prfdata_name_table_add_model_objects(prfdata_name_table *table,
                                               const struct prfdata_model *model,
                                               uint32_t first_counter);
 
-/*
- * Add all English names that this computer knows, or all English help texts: Windows only.
- *
- * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY, or the error of the title database if neither
- *         it nor a map gave a text.
- */
-uint32_t prfdata_name_table_load(prfdata_name_table *table);
-uint32_t prfdata_name_table_load_helps(prfdata_name_table *table);
-
-/*
- * Add the names of the objects of PrfData's services: Windows only.
- * Returns ERROR_SUCCESS (also if there is none), ERROR_NOT_ENOUGH_MEMORY or the registry's error.
- */
-uint32_t prfdata_name_table_load_objects(prfdata_name_table *table);
-
-/*
- * Add the names of the user's language: Windows only.
- * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY, or why there are none.
- */
-uint32_t prfdata_name_table_load_local(prfdata_name_table *table);
-
 /* The name of an index; empty if it has none. */
 prfdata_text prfdata_name_table_name(const prfdata_name_table *table, uint32_t index);
 

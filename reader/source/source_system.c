@@ -10,6 +10,7 @@
 #include <windows.h>
 
 #include "source/retry.h"
+#include "source/system_titles.h"
 
 typedef struct system_source {
     prfdata_source source;
@@ -62,12 +63,12 @@ static uint32_t take(prfdata_source *source, const uint16_t *query, void **bytes
 
 uint32_t prfdata_source_load_system_titles(prfdata_source *source, prfdata_titles *titles)
 {
-    uint32_t status = prfdata_name_table_load(&titles->english);
+    uint32_t status = prfdata_system_titles_load(&titles->english);
 
     (void)source;
     /* Systems without another language have no such list. */
     if (status != ERROR_NOT_ENOUGH_MEMORY &&
-        prfdata_name_table_load_local(&titles->local) == ERROR_NOT_ENOUGH_MEMORY)
+        prfdata_system_titles_load_local(&titles->local) == ERROR_NOT_ENOUGH_MEMORY)
         return ERROR_NOT_ENOUGH_MEMORY;
     return status;
 }
@@ -75,13 +76,13 @@ uint32_t prfdata_source_load_system_titles(prfdata_source *source, prfdata_title
 uint32_t prfdata_source_load_system_helps(prfdata_source *source, prfdata_titles *titles)
 {
     (void)source;
-    return prfdata_name_table_load_helps(&titles->helps);
+    return prfdata_system_titles_load_helps(&titles->helps);
 }
 
 static uint32_t load_objects(prfdata_source *source, prfdata_name_table *objects)
 {
     (void)source;
-    return prfdata_name_table_load_objects(objects);
+    return prfdata_system_titles_load_objects(objects);
 }
 
 static void close_source(prfdata_source *source)

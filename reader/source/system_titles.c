@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Knows Windows: where the title database and the maps of installed services are. */
+/*
+ * Titles from the registry. Knows where the title database and the maps of services are, and not
+ * what titles are for. Knows Windows.
+ */
+#include "source/system_titles.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -7,15 +12,14 @@
 #include <winperf.h>
 
 #include "core/model.h"
-#include "block/name_table.h"
 
 #define SERVICES_KEY L"SYSTEM\\CurrentControlSet\\Services"
 /* Windows 11 has about 150,000 characters; a list of 64 MiB is no list. */
 #define FIRST_LIST_BYTES (1024u * 1024)
 #define MAX_LIST_BYTES   (64u * 1024 * 1024)
 
-/* The value `name` of a key that keeps titles. */
-static uint32_t add_list(prfdata_name_table *table, HKEY key, const wchar_t *name)
+/* Add the value `name` of a key that keeps titles. */
+static uint32_t add_database_list(prfdata_name_table *table, HKEY key, const wchar_t *name)
 {
     DWORD capacity = FIRST_LIST_BYTES;
     uint32_t status;
@@ -36,7 +40,7 @@ static uint32_t add_list(prfdata_name_table *table, HKEY key, const wchar_t *nam
     }
 }
 
-static bool get_dword(HKEY key, const wchar_t *name, uint32_t *value)
+static bool read_first_title(HKEY key, const wchar_t *name, uint32_t *value)
 {
     DWORD type = 0;
     DWORD data = 0;
@@ -49,9 +53,9 @@ static bool get_dword(HKEY key, const wchar_t *name, uint32_t *value)
     return true;
 }
 
-/* What a service's map is asked for. */
+/* Which texts of a map are wanted. */
 typedef struct wanted {
-    const wchar_t *first; /* the value that says where its titles begin */
+    const wchar_t *first; /* the value that holds its first title index */
     uint32_t (*add)(prfdata_name_table *table, const struct prfdata_model *model, uint32_t first);
 } wanted;
 
@@ -59,8 +63,8 @@ static const wanted names = {L"First Counter", prfdata_name_table_add_model};
 static const wanted objects = {L"First Counter", prfdata_name_table_add_model_objects};
 static const wanted helps = {L"First Help", prfdata_name_table_add_model_helps};
 
-/* The texts in a service's map. What is no map of ours says nothing about ours. */
-static uint32_t add_map(prfdata_name_table *table, const wanted *what, HKEY key, void *bytes)
+/* Add the texts of a service's map. A service without a map, or with a damaged one, has none. */
+static uint32_t add_map_titles(prfdata_name_table *table, const wanted *what, HKEY key, void *bytes)
 {
     prfdata_model *model;
     uint32_t first = 0;
@@ -68,7 +72,7 @@ static uint32_t add_map(prfdata_name_table *table, const wanted *what, HKEY key,
     DWORD size = PRFDATA_MAX_MAP_BYTES;
     uint32_t status;
 
-    if (!get_dword(key, what->first, &first) ||
+    if (!read_first_title(key, what->first, &first) ||
         RegQueryValueExW(key, L"Map", NULL, &type, bytes, &size) != ERROR_SUCCESS ||
         type != REG_BINARY)
         return ERROR_SUCCESS;
@@ -80,7 +84,7 @@ static uint32_t add_map(prfdata_name_table *table, const wanted *what, HKEY key,
     return status;
 }
 
-static uint32_t add_service(prfdata_name_table *table, const wanted *what, HKEY services,
+static uint32_t add_service_titles(prfdata_name_table *table, const wanted *what, HKEY services,
                             const wchar_t *service, void *bytes)
 {
     wchar_t path[300];
@@ -91,12 +95,12 @@ static uint32_t add_service(prfdata_name_table *table, const wanted *what, HKEY 
         return ERROR_SUCCESS;
     if (RegOpenKeyExW(services, path, 0, KEY_QUERY_VALUE, &key) != ERROR_SUCCESS)
         return ERROR_SUCCESS;
-    status = add_map(table, what, key, bytes);
+    status = add_map_titles(table, what, key, bytes);
     RegCloseKey(key);
     return status;
 }
 
-static uint32_t add_services(prfdata_name_table *table, const wanted *what)
+static uint32_t add_all_services(prfdata_name_table *table, const wanted *what)
 {
     uint32_t status;
     HKEY services;
@@ -114,7 +118,7 @@ static uint32_t add_services(prfdata_name_table *table, const wanted *what)
 
         status = (uint32_t)RegEnumKeyExW(services, i, service, &chars, NULL, NULL, NULL, NULL);
         if (status == ERROR_SUCCESS)
-            status = add_service(table, what, services, service, bytes);
+            status = add_service_titles(table, what, services, service, bytes);
     }
     if (status == ERROR_NO_MORE_ITEMS)
         status = ERROR_SUCCESS;
@@ -124,16 +128,16 @@ free_bytes:
     return status;
 }
 
-/* The database's list; `query` asks for it where the key of titles has none. Then the maps. */
-static uint32_t load(prfdata_name_table *table, const wchar_t *list, const wchar_t *query,
+/* Add the database's list, which `query` returns where the key of titles has none; then the maps. */
+static uint32_t load_database_and_maps(prfdata_name_table *table, const wchar_t *list, const wchar_t *query,
                      const wanted *what)
 {
-    uint32_t database = add_list(table, HKEY_PERFORMANCE_TEXT, list);
+    uint32_t database = add_database_list(table, HKEY_PERFORMANCE_TEXT, list);
     uint32_t services;
 
     if (table->count == 0 && database != ERROR_NOT_ENOUGH_MEMORY)
-        database = add_list(table, HKEY_PERFORMANCE_DATA, query);
-    services = add_services(table, what);
+        database = add_database_list(table, HKEY_PERFORMANCE_DATA, query);
+    services = add_all_services(table, what);
     if (database == ERROR_NOT_ENOUGH_MEMORY || services == ERROR_NOT_ENOUGH_MEMORY)
         return ERROR_NOT_ENOUGH_MEMORY;
     if (table->count > 0)
@@ -141,22 +145,22 @@ static uint32_t load(prfdata_name_table *table, const wchar_t *list, const wchar
     return database != ERROR_SUCCESS ? database : services;
 }
 
-uint32_t prfdata_name_table_load(prfdata_name_table *table)
+uint32_t prfdata_system_titles_load(prfdata_name_table *table)
 {
-    return load(table, L"Counter", L"Counter 009", &names);
+    return load_database_and_maps(table, L"Counter", L"Counter 009", &names);
 }
 
-uint32_t prfdata_name_table_load_helps(prfdata_name_table *table)
+uint32_t prfdata_system_titles_load_helps(prfdata_name_table *table)
 {
-    return load(table, L"Help", L"Help 009", &helps);
+    return load_database_and_maps(table, L"Help", L"Help 009", &helps);
 }
 
-uint32_t prfdata_name_table_load_objects(prfdata_name_table *table)
+uint32_t prfdata_system_titles_load_objects(prfdata_name_table *table)
 {
-    return add_services(table, &objects);
+    return add_all_services(table, &objects);
 }
 
-uint32_t prfdata_name_table_load_local(prfdata_name_table *table)
+uint32_t prfdata_system_titles_load_local(prfdata_name_table *table)
 {
-    return add_list(table, HKEY_PERFORMANCE_NLSTEXT, L"Counter");
+    return add_database_list(table, HKEY_PERFORMANCE_NLSTEXT, L"Counter");
 }
