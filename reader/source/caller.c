@@ -75,7 +75,8 @@ static void free_room(prfdata_caller_thread *thread)
 }
 
 /* Have memory for the buffer and what is around it; it is all pattern then. */
-static uint32_t make_room(prfdata_caller_thread *thread, const prfdata_caller_question *question)
+static uint32_t make_thread_room(prfdata_caller_thread *thread,
+                                 const prfdata_caller_question *question)
 {
     const bool is_exact = question->place == PRFDATA_PLACE_PAGES;
     const size_t bytes =
@@ -397,7 +398,7 @@ uint32_t prfdata_caller_collect(prfdata_caller_thread *thread,
                                 const prfdata_caller_question *question,
                                 prfdata_caller_answer *answer)
 {
-    uint32_t status = make_room(thread, question);
+    uint32_t status = make_thread_room(thread, question);
     wchar_t *copy = NULL;
     surroundings s;
 

@@ -42,7 +42,7 @@ static bool is_full_path(const wchar_t *path)
 }
 
 /* A REG_SZ, REG_EXPAND_SZ (expanded) or REG_MULTI_SZ, ended by two NULs. */
-static uint32_t read_text(HKEY key, const wchar_t *name, wchar_t *text, DWORD capacity)
+static uint32_t read_registry_text(HKEY key, const wchar_t *name, wchar_t *text, DWORD capacity)
 {
     DWORD size = (capacity - 2) * (DWORD)sizeof *text;
     DWORD type = 0;
@@ -65,17 +65,17 @@ static uint32_t read_text(HKEY key, const wchar_t *name, wchar_t *text, DWORD ca
     return (uint32_t)status;
 }
 
-static uint32_t read_name(HKEY key, const wchar_t *name, char *text, size_t capacity)
+static uint32_t read_export_name(HKEY key, const wchar_t *name, char *text, size_t capacity)
 {
     wchar_t wide[258];
-    uint32_t status = read_text(key, name, wide, 258);
+    uint32_t status = read_registry_text(key, name, wide, 258);
 
     if (status == ERROR_SUCCESS)
         copy_narrow(text, capacity, wide);
     return status;
 }
 
-static uint32_t read_number(HKEY key, const wchar_t *name, uint32_t missing)
+static uint32_t read_registry_number(HKEY key, const wchar_t *name, uint32_t missing)
 {
     DWORD value = 0;
     DWORD size = sizeof value;
@@ -102,17 +102,19 @@ static uint32_t limit_ms(uint32_t milliseconds)
     return milliseconds < MOST_MS ? milliseconds : MOST_MS;
 }
 
-static void read_numbers(HKEY key, prfdata_registration *registration)
+static void read_limits_and_titles(HKEY key, prfdata_registration *registration)
 {
-    registration->titles.first_counter = read_number(key, L"First Counter", 0);
-    registration->titles.last_counter = read_number(key, L"Last Counter", 0);
-    registration->titles.first_help = read_number(key, L"First Help", 0);
-    registration->titles.last_help = read_number(key, L"Last Help", 0);
-    registration->open_limit_ms = limit_ms(read_number(key, L"Open Timeout", DEFAULT_LIMIT_MS));
+    registration->titles.first_counter = read_registry_number(key, L"First Counter", 0);
+    registration->titles.last_counter = read_registry_number(key, L"Last Counter", 0);
+    registration->titles.first_help = read_registry_number(key, L"First Help", 0);
+    registration->titles.last_help = read_registry_number(key, L"Last Help", 0);
+    registration->open_limit_ms =
+        limit_ms(read_registry_number(key, L"Open Timeout", DEFAULT_LIMIT_MS));
     registration->collect_limit_ms =
-        limit_ms(read_number(key, L"Collect Timeout", DEFAULT_LIMIT_MS));
-    registration->answers_metadata = read_number(key, L"Collect Supports Metadata", 0) != 0;
-    registration->is_disabled = read_number(key, L"Disable Performance Counters", 0) != 0;
+        limit_ms(read_registry_number(key, L"Collect Timeout", DEFAULT_LIMIT_MS));
+    registration->answers_metadata =
+        read_registry_number(key, L"Collect Supports Metadata", 0) != 0;
+    registration->is_disabled = read_registry_number(key, L"Disable Performance Counters", 0) != 0;
 }
 
 static uint32_t read_exports(HKEY key, prfdata_registration *registration, const char **what)
@@ -120,14 +122,15 @@ static uint32_t read_exports(HKEY key, prfdata_registration *registration, const
     uint32_t status;
 
     *what = "the value Open";
-    status = read_name(key, L"Open", registration->open, sizeof registration->open);
+    status = read_export_name(key, L"Open", registration->open, sizeof registration->open);
     if (status == ERROR_SUCCESS) {
         *what = "the value Collect";
-        status = read_name(key, L"Collect", registration->collect, sizeof registration->collect);
+        status =
+            read_export_name(key, L"Collect", registration->collect, sizeof registration->collect);
     }
     if (status == ERROR_SUCCESS) {
         *what = "the value Close";
-        status = read_name(key, L"Close", registration->close, sizeof registration->close);
+        status = read_export_name(key, L"Close", registration->close, sizeof registration->close);
     }
     return status;
 }
@@ -139,8 +142,9 @@ static void read_context(prfdata_text service, prfdata_registration *registratio
 
     if (open_service_key(service, L"\\Linkage", &key) != ERROR_SUCCESS)
         return;
-    registration->has_context = read_text(key, L"Export", registration->context,
-                                          PRFDATA_REGISTRATION_PATH_CHARS) == ERROR_SUCCESS;
+    registration->has_context =
+        read_registry_text(key, L"Export", registration->context,
+                           PRFDATA_REGISTRATION_PATH_CHARS) == ERROR_SUCCESS;
     RegCloseKey(key);
 }
 
@@ -156,10 +160,11 @@ uint32_t prfdata_registration_read(prfdata_text service, prfdata_registration *r
     if (status != ERROR_SUCCESS)
         return status;
     *what = "the value Library";
-    status = read_text(key, L"Library", registration->library, PRFDATA_REGISTRATION_PATH_CHARS);
+    status =
+        read_registry_text(key, L"Library", registration->library, PRFDATA_REGISTRATION_PATH_CHARS);
     if (status == ERROR_SUCCESS)
         status = read_exports(key, registration, what);
-    read_numbers(key, registration);
+    read_limits_and_titles(key, registration);
     RegCloseKey(key);
     registration->is_relative = !is_full_path(registration->library);
     if (status == ERROR_SUCCESS)
@@ -178,7 +183,7 @@ bool prfdata_registration_exists(prfdata_text service)
 }
 
 /* Library without a folder is what the loader finds first: nearly always the system's. */
-static bool is_library(HKEY services, const wchar_t *service, const wchar_t *dll)
+static bool is_service_library(HKEY services, const wchar_t *service, const wchar_t *dll)
 {
     wchar_t below[256 + 16];
     wchar_t library[1024];
@@ -191,7 +196,7 @@ static bool is_library(HKEY services, const wchar_t *service, const wchar_t *dll
     wcscat(below, L"\\Performance");
     if (RegOpenKeyExW(services, below, 0, KEY_QUERY_VALUE, &key) != ERROR_SUCCESS)
         return false;
-    status = read_text(key, L"Library", library, 1024);
+    status = read_registry_text(key, L"Library", library, 1024);
     RegCloseKey(key);
     if (status != ERROR_SUCCESS)
         return false;
@@ -218,7 +223,7 @@ bool prfdata_registration_find_service(const wchar_t *dll, wchar_t *service)
 
         if (RegEnumKeyExW(services, i, service, &chars, NULL, NULL, NULL, NULL) != ERROR_SUCCESS)
             break;
-        found = is_library(services, service, dll);
+        found = is_service_library(services, service, dll);
     }
     RegCloseKey(services);
     return found;

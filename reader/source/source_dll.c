@@ -90,8 +90,8 @@ static LONG WINAPI handle_dll_fault(EXCEPTION_POINTERS *exception)
 /* ---- Collect ---- */
 
 /* What Collect says about its reply, against what it did. */
-static uint32_t check_reply(dll_source *self, const prfdata_caller_answer *answer,
-                            uint32_t capacity)
+static uint32_t check_dll_reply(dll_source *self, const prfdata_caller_answer *answer,
+                                uint32_t capacity)
 {
     if (answer->bytes <= capacity && answer->moved == (int64_t)answer->bytes)
         return ERROR_SUCCESS;
@@ -108,7 +108,7 @@ static uint32_t check_reply(dll_source *self, const prfdata_caller_answer *answe
 }
 
 /* How many objects follow each other in the reply, and where the last one ends. */
-static uint32_t count_objects(const prfdata_caller_answer *answer, uint32_t *end)
+static uint32_t count_reply_objects(const prfdata_caller_answer *answer, uint32_t *end)
 {
     uint32_t count = 0;
 
@@ -130,7 +130,7 @@ static uint32_t make_dll_block(dll_source *self, const prfdata_caller_answer *an
                                size_t *size)
 {
     uint32_t end;
-    const uint32_t found = count_objects(answer, &end);
+    const uint32_t found = count_reply_objects(answer, &end);
 
     if (found != answer->objects || end != answer->bytes) {
         self->source.is_damaged = true;
@@ -164,7 +164,7 @@ static uint32_t ask_dll(void *context, uint32_t capacity)
         return status;
     status = answer.status;
     if (status == ERROR_SUCCESS)
-        status = check_reply(self, &answer, capacity);
+        status = check_dll_reply(self, &answer, capacity);
     else if (status != ERROR_MORE_DATA)
         report_dll_failure(self, status, "Collect failed");
     return status == ERROR_SUCCESS ? make_dll_block(self, &answer, q->block, q->size) : status;
@@ -187,7 +187,7 @@ static uint32_t take_dll_sample(prfdata_source *source, const uint16_t *query, v
 
 /* ---- Load, Open, Close ---- */
 
-static bool is_file(const wchar_t *path)
+static bool is_dll_file(const wchar_t *path)
 {
     const DWORD attributes = GetFileAttributesW(path);
 
@@ -195,7 +195,7 @@ static bool is_file(const wchar_t *path)
 }
 
 /* The name's full path, as the loader wants it; false: it is too long. */
-static bool full_path(prfdata_text name, wchar_t *path, DWORD capacity)
+static bool get_full_dll_path(prfdata_text name, wchar_t *path, DWORD capacity)
 {
     wchar_t *given = malloc((name.count + 1) * sizeof *given);
     DWORD used = 0;
@@ -215,7 +215,7 @@ static uint32_t find_dll(dll_source *self, const prfdata_source_dll *dll)
     prfdata_registration *registration = &self->registration;
     wchar_t path[PRFDATA_REGISTRATION_PATH_CHARS] = L"";
     const bool is_path =
-        full_path(self->name, path, PRFDATA_REGISTRATION_PATH_CHARS) && is_file(path);
+        get_full_dll_path(self->name, path, PRFDATA_REGISTRATION_PATH_CHARS) && is_dll_file(path);
     prfdata_text service = self->name;
     bool has_service = false;
     const char *what = "";

@@ -195,7 +195,8 @@ static uint32_t check_pair(const saved_file *older, const saved_file *newer,
 
 /* ---- The source ---- */
 
-static uint32_t take(prfdata_source *source, const uint16_t *query, void **bytes, size_t *size)
+static uint32_t take_saved_sample(prfdata_source *source, const uint16_t *query, void **bytes,
+                                  size_t *size)
 {
     file_source *self = (file_source *)source;
     saved_file *file;
@@ -215,7 +216,7 @@ static uint32_t take(prfdata_source *source, const uint16_t *query, void **bytes
     return ERROR_SUCCESS;
 }
 
-static uint32_t add_all(prfdata_name_table *to, const prfdata_name_table *from)
+static uint32_t add_all_names(prfdata_name_table *to, const prfdata_name_table *from)
 {
     uint32_t status = ERROR_SUCCESS;
 
@@ -224,27 +225,27 @@ static uint32_t add_all(prfdata_name_table *to, const prfdata_name_table *from)
     return status;
 }
 
-static uint32_t load_titles(prfdata_source *source, prfdata_titles *titles)
+static uint32_t load_saved_titles(prfdata_source *source, prfdata_titles *titles)
 {
     file_source *self = (file_source *)source;
     uint32_t status = ERROR_SUCCESS;
 
     for (unsigned i = 0; status == ERROR_SUCCESS && i < self->count; i++)
-        status = add_all(&titles->english, &self->files[i].saved.titles.english);
+        status = add_all_names(&titles->english, &self->files[i].saved.titles.english);
     return status;
 }
 
-static uint32_t load_helps(prfdata_source *source, prfdata_titles *titles)
+static uint32_t load_saved_helps(prfdata_source *source, prfdata_titles *titles)
 {
     file_source *self = (file_source *)source;
     uint32_t status = ERROR_SUCCESS;
 
     for (unsigned i = 0; status == ERROR_SUCCESS && i < self->count; i++)
-        status = add_all(&titles->helps, &self->files[i].saved.titles.helps);
+        status = add_all_names(&titles->helps, &self->files[i].saved.titles.helps);
     return status;
 }
 
-static size_t computer(prfdata_source *source, uint16_t *chars, size_t capacity)
+static size_t saved_computer(prfdata_source *source, uint16_t *chars, size_t capacity)
 {
     const prfdata_text name = ((file_source *)source)->files[0].computer;
     const size_t count = name.count < capacity ? name.count : capacity;
@@ -254,7 +255,7 @@ static size_t computer(prfdata_source *source, uint16_t *chars, size_t capacity)
     return count;
 }
 
-static void close_source(prfdata_source *source)
+static void close_saved_files(prfdata_source *source)
 {
     file_source *self = (file_source *)source;
 
@@ -268,11 +269,11 @@ static void close_source(prfdata_source *source)
 uint32_t prfdata_source_open_files(prfdata_text older, prfdata_text newer,
                                    prfdata_messages *messages, prfdata_source **source)
 {
-    static const prfdata_source_kind kind = {.take = take,
-                                             .load_titles = load_titles,
-                                             .load_helps = load_helps,
-                                             .computer = computer,
-                                             .close = close_source,
+    static const prfdata_source_kind kind = {.take = take_saved_sample,
+                                             .load_titles = load_saved_titles,
+                                             .load_helps = load_saved_helps,
+                                             .computer = saved_computer,
+                                             .close = close_saved_files,
                                              .is_recorded = true};
     file_source *made = calloc(1, sizeof *made);
     uint32_t status;
@@ -295,7 +296,7 @@ uint32_t prfdata_source_open_files(prfdata_text older, prfdata_text newer,
     if (status == ERROR_SUCCESS && made->count == 2)
         status = check_pair(&made->files[0], &made->files[1], messages);
     if (status != ERROR_SUCCESS) {
-        close_source(&made->source);
+        close_saved_files(&made->source);
         return status;
     }
     *source = &made->source;

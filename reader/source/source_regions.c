@@ -109,7 +109,7 @@ typedef struct question {
     size_t *size;
 } question;
 
-static uint32_t ask(void *context, uint32_t capacity)
+static uint32_t ask_regions(void *context, uint32_t capacity)
 {
     const question *q = context;
     void *buffer = malloc(capacity);
@@ -127,30 +127,31 @@ static uint32_t ask(void *context, uint32_t capacity)
     return status;
 }
 
-static uint32_t take(prfdata_source *source, const uint16_t *query, void **bytes, size_t *size)
+static uint32_t take_regions_sample(prfdata_source *source, const uint16_t *query, void **bytes,
+                                    size_t *size)
 {
     regions_source *self = (regions_source *)source;
     question q = {self->provider, query, bytes, size};
-    const prfdata_retry retry = {ask, NULL, &q};
+    const prfdata_retry retry = {ask_regions, NULL, &q};
 
     return prfdata_retry_ask(&retry, &self->capacity);
 }
 
-static uint32_t load_titles(prfdata_source *source, prfdata_titles *titles)
+static uint32_t load_model_titles(prfdata_source *source, prfdata_titles *titles)
 {
     const regions_source *self = (const regions_source *)source;
 
     return prfdata_name_table_add_model(&titles->english, self->model, self->first_counter);
 }
 
-static uint32_t load_helps(prfdata_source *source, prfdata_titles *titles)
+static uint32_t load_model_helps(prfdata_source *source, prfdata_titles *titles)
 {
     const regions_source *self = (const regions_source *)source;
 
     return prfdata_name_table_add_model_helps(&titles->helps, self->model, self->first_help);
 }
 
-static void close_source(prfdata_source *source)
+static void close_regions(prfdata_source *source)
 {
     regions_source *self = (regions_source *)source;
 
@@ -162,7 +163,7 @@ static void close_source(prfdata_source *source)
 /* ---- Opening ---- */
 
 /* The name as the registry's; false: it cannot be one. */
-static bool service_name(prfdata_text text, char *name)
+static bool copy_service_name(prfdata_text text, char *name)
 {
     if (text.count == 0 || text.count > PRFDATA_MAX_SERVICE_CHARS)
         return false;
@@ -190,7 +191,8 @@ static const char *missing_map_text(prfdata_text service)
 }
 
 /* The value Map. A failure is reported. */
-static uint32_t read_map(const regions_source *self, const char *service, void **map, size_t *size)
+static uint32_t read_service_map(const regions_source *self, const char *service, void **map,
+                                 size_t *size)
 {
     const uint32_t status =
         prfdata_os_setting_bytes(service, "Map", PRFDATA_MAX_MAP_BYTES, map, size);
@@ -228,7 +230,7 @@ static void report_wrong_map(const regions_source *self, uint32_t status)
 }
 
 /* Without the folder an answer would look as if no program ran. A failure is reported. */
-static uint32_t check_folder(const regions_source *self, const char *service)
+static uint32_t check_regions_folder(const regions_source *self, const char *service)
 {
     prfdata_os_directory *directory;
     const uint32_t status = prfdata_os_directory_open(service, &directory);
@@ -253,7 +255,7 @@ static uint32_t check_folder(const regions_source *self, const char *service)
     return status;
 }
 
-static uint32_t open_provider(regions_source *self, const char *service)
+static uint32_t open_regions_provider(regions_source *self, const char *service)
 {
     uint32_t status;
     size_t map_bytes = 0;
@@ -264,7 +266,7 @@ static uint32_t open_provider(regions_source *self, const char *service)
         self->first_counter = FIRST_COUNTER;
         self->first_help = FIRST_HELP;
     }
-    status = read_map(self, service, &map, &map_bytes);
+    status = read_service_map(self, service, &map, &map_bytes);
     if (status != ERROR_SUCCESS)
         return status;
     status = prfdata_model_from_bytes(map, map_bytes, &self->model);
@@ -276,7 +278,7 @@ static uint32_t open_provider(regions_source *self, const char *service)
         report_wrong_map(self, status);
         return status;
     }
-    status = check_folder(self, service);
+    status = check_regions_folder(self, service);
     if (status == ERROR_SUCCESS)
         prfdata_provider_set_event_writer(self->provider, EVENT_LEVEL, report_event, self);
     return status;
@@ -285,13 +287,15 @@ static uint32_t open_provider(regions_source *self, const char *service)
 uint32_t prfdata_source_open_regions(prfdata_text service, prfdata_messages *messages,
                                      prfdata_source **source)
 {
-    static const prfdata_source_kind kind = {
-        .take = take, .load_titles = load_titles, .load_helps = load_helps, .close = close_source};
+    static const prfdata_source_kind kind = {.take = take_regions_sample,
+                                             .load_titles = load_model_titles,
+                                             .load_helps = load_model_helps,
+                                             .close = close_regions};
     char name[PRFDATA_MAX_SERVICE_CHARS + 1];
     regions_source *made;
     uint32_t status;
 
-    if (!service_name(service, name)) {
+    if (!copy_service_name(service, name)) {
         prfdata_messages_add(messages, PRFDATA_SEVERITY_ERROR, service,
                              "cannot be a service's name");
         return ERROR_FILE_NOT_FOUND;
@@ -306,9 +310,9 @@ uint32_t prfdata_source_open_regions(prfdata_text service, prfdata_messages *mes
     made->source.messages = messages;
     made->name = service;
     made->capacity = PRFDATA_RETRY_FIRST_CAPACITY;
-    status = open_provider(made, name);
+    status = open_regions_provider(made, name);
     if (status != ERROR_SUCCESS) {
-        close_source(&made->source);
+        close_regions(&made->source);
         return status;
     }
     *source = &made->source;

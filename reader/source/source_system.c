@@ -24,7 +24,7 @@ typedef struct question {
 } question;
 
 /* One attempt. */
-static uint32_t ask(void *context, uint32_t capacity)
+static uint32_t ask_system(void *context, uint32_t capacity)
 {
     const question *q = context;
     /* On ERROR_MORE_DATA the size means nothing: Windows leaves it undefined, Wine sets 0. */
@@ -47,16 +47,17 @@ static uint32_t ask(void *context, uint32_t capacity)
     return ERROR_SUCCESS;
 }
 
-static void wait(void *context, uint32_t milliseconds)
+static void wait_for_system(void *context, uint32_t milliseconds)
 {
     (void)context;
     Sleep(milliseconds);
 }
 
-static uint32_t take(prfdata_source *source, const uint16_t *query, void **bytes, size_t *size)
+static uint32_t take_system_sample(prfdata_source *source, const uint16_t *query, void **bytes,
+                                   size_t *size)
 {
     question q = {query, bytes, size};
-    const prfdata_retry retry = {ask, wait, &q};
+    const prfdata_retry retry = {ask_system, wait_for_system, &q};
 
     return prfdata_retry_ask(&retry, &((system_source *)source)->capacity);
 }
@@ -79,13 +80,13 @@ uint32_t prfdata_source_load_system_helps(prfdata_source *source, prfdata_titles
     return prfdata_system_titles_load_helps(&titles->helps);
 }
 
-static uint32_t load_objects(prfdata_source *source, prfdata_name_table *objects)
+static uint32_t load_system_objects(prfdata_source *source, prfdata_name_table *objects)
 {
     (void)source;
     return prfdata_system_titles_load_objects(objects);
 }
 
-static void close_source(prfdata_source *source)
+static void close_system(prfdata_source *source)
 {
     RegCloseKey(HKEY_PERFORMANCE_DATA); /* lets the system close all providers */
     free(source);
@@ -93,11 +94,11 @@ static void close_source(prfdata_source *source)
 
 uint32_t prfdata_source_open_system(prfdata_messages *messages, prfdata_source **source)
 {
-    static const prfdata_source_kind kind = {.take = take,
+    static const prfdata_source_kind kind = {.take = take_system_sample,
                                              .load_titles = prfdata_source_load_system_titles,
                                              .load_helps = prfdata_source_load_system_helps,
-                                             .load_objects = load_objects,
-                                             .close = close_source};
+                                             .load_objects = load_system_objects,
+                                             .close = close_system};
     system_source *made = malloc(sizeof *made);
 
     if (!made) {

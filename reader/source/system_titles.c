@@ -85,7 +85,7 @@ static uint32_t add_map_titles(prfdata_name_table *table, const wanted *what, HK
 }
 
 static uint32_t add_service_titles(prfdata_name_table *table, const wanted *what, HKEY services,
-                            const wchar_t *service, void *bytes)
+                                   const wchar_t *service, void *bytes)
 {
     wchar_t path[300];
     uint32_t status;
@@ -128,9 +128,10 @@ free_bytes:
     return status;
 }
 
-/* Add the database's list, which `query` returns where the key of titles has none; then the maps. */
-static uint32_t load_database_and_maps(prfdata_name_table *table, const wchar_t *list, const wchar_t *query,
-                     const wanted *what)
+/* Add the database's list, which `query` returns where the key of titles has none; then the maps.
+ */
+static uint32_t load_database_and_maps(prfdata_name_table *table, const wchar_t *list,
+                                       const wchar_t *query, const wanted *what)
 {
     uint32_t database = add_database_list(table, HKEY_PERFORMANCE_TEXT, list);
     uint32_t services;
