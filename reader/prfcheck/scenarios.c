@@ -99,20 +99,20 @@ static prfdata_judge_titles judge_titles(const prfdata_registration *registratio
 /* Call Collect and judge all of it, the last reply of this thread being known. */
 static uint32_t take(prfdata_strict_thread *thread, prfdata_history *history, const wchar_t *query,
                      uint32_t capacity, prfdata_caller_place place, uint32_t shift,
-                     prfdata_strict_answer *answer)
+                     prfdata_strict_result *result)
 {
     const prfdata_judge_titles titles = judge_titles(thread->strict->caller.registration);
     const bool metadata = is_metadata(query);
-    uint32_t status = prfdata_strict_collect(thread, query, capacity, place, shift, answer);
+    uint32_t status = prfdata_strict_collect(thread, query, capacity, place, shift, result);
 
     if (status != ERROR_SUCCESS)
         return status;
-    (void)prfdata_judge_structure(&answer->reply, &titles, metadata, &thread->findings);
+    (void)prfdata_judge_structure(&result->reply, &titles, metadata, &thread->findings);
     if (!metadata) {
         if (history->bytes)
-            (void)prfdata_judge_change(&history->reply, &answer->reply, &thread->findings);
-        if (answer->reply.size > 0)
-            remember(history, &answer->reply);
+            (void)prfdata_judge_change(&history->reply, &result->reply, &thread->findings);
+        if (result->reply.size > 0)
+            remember(history, &result->reply);
     }
     prfdata_strict_flush(thread);
     return ERROR_SUCCESS;
@@ -120,12 +120,12 @@ static uint32_t take(prfdata_strict_thread *thread, prfdata_history *history, co
 
 /* The same with as large a buffer as it takes. */
 static uint32_t take_whole(prfdata_strict_thread *thread, prfdata_history *history,
-                           const wchar_t *query, prfdata_strict_answer *answer)
+                           const wchar_t *query, prfdata_strict_result *result)
 {
     uint32_t capacity = FIRST_CAPACITY;
     uint32_t status;
 
-    while ((status = take(thread, history, query, capacity, PRFDATA_PLACE_PATTERNS, 0, answer)) ==
+    while ((status = take(thread, history, query, capacity, PRFDATA_PLACE_PATTERNS, 0, result)) ==
            ERROR_MORE_DATA) {
         if (capacity == PRFDATA_STRICT_MOST_BYTES) {
             tell(thread, PRFDATA_RULE_MORE_ALWAYS, "ERROR_MORE_DATA even with %u bytes", capacity);
@@ -138,30 +138,30 @@ static uint32_t take_whole(prfdata_strict_thread *thread, prfdata_history *histo
     return status;
 }
 
-static uint32_t ask(prfdata_check *check, const wchar_t *query, prfdata_strict_answer *answer)
+static uint32_t ask(prfdata_check *check, const wchar_t *query, prfdata_strict_result *result)
 {
-    return take_whole(&check->thread, &check->history, query, answer);
+    return take_whole(&check->thread, &check->history, query, result);
 }
 
 /* Ask for the objects' titles only; none if there is no reply. */
 static void ask_titles(prfdata_check *check, const wchar_t *query, prfdata_scenarios_titles *set)
 {
-    prfdata_strict_answer answer;
+    prfdata_strict_result result;
 
     set->count = 0;
-    if (ask(check, query, &answer) == ERROR_SUCCESS)
-        read_titles(&answer.reply, set);
+    if (ask(check, query, &result) == ERROR_SUCCESS)
+        read_titles(&result.reply, set);
 }
 
 static void ask_global(prfdata_check *check)
 {
-    prfdata_strict_answer answer;
+    prfdata_strict_result result;
 
     check->global.count = 0;
     check->needed = 0;
-    if (ask(check, L"Global", &answer) == ERROR_SUCCESS) {
-        read_titles(&answer.reply, &check->global);
-        check->needed = (uint32_t)answer.reply.size;
+    if (ask(check, L"Global", &result) == ERROR_SUCCESS) {
+        read_titles(&result.reply, &check->global);
+        check->needed = (uint32_t)result.reply.size;
     }
 }
 
@@ -245,10 +245,10 @@ static void run_first(prfdata_check *check, const wchar_t *query)
 static void run_samples(prfdata_check *check, const wchar_t *query)
 {
     const uint32_t count = check->quick ? 20 : 200;
-    prfdata_strict_answer answer;
+    prfdata_strict_result result;
 
     for (uint32_t i = 0; i < count && ready(check); i++)
-        (void)ask(check, query, &answer);
+        (void)ask(check, query, &result);
     (void)snprintf(check->did, sizeof check->did, "%u in a row", (unsigned)count);
 }
 
@@ -271,18 +271,18 @@ static void run_case(prfdata_check *check, const wchar_t *query)
 /* Whatever comes is judged as a reply. */
 static void run_any(prfdata_check *check, const wchar_t *query)
 {
-    prfdata_strict_answer answer;
+    prfdata_strict_result result;
 
     if (ready(check))
-        (void)ask(check, query, &answer);
+        (void)ask(check, query, &result);
 }
 
 static void expect_nothing(prfdata_check *check, const wchar_t *query, prfdata_rule rule)
 {
-    prfdata_strict_answer answer;
+    prfdata_strict_result result;
 
-    if (ready(check) && ask(check, query, &answer) == ERROR_SUCCESS && answer.reply.size > 0)
-        tell(&check->thread, rule, "it was answered with %u bytes", (uint32_t)answer.reply.size);
+    if (ready(check) && ask(check, query, &result) == ERROR_SUCCESS && result.reply.size > 0)
+        tell(&check->thread, rule, "it was answered with %u bytes", (uint32_t)result.reply.size);
 }
 
 static void run_empty(prfdata_check *check, const wchar_t *query)
@@ -525,12 +525,12 @@ free_text:
 
 /* The reply that fitted is judged; here, whether it is all of it. */
 static void judge_small_success(prfdata_check *check, const wchar_t *query, uint32_t capacity,
-                                const prfdata_strict_answer *answer)
+                                const prfdata_strict_result *result)
 {
     prfdata_scenarios_titles set;
     uint32_t missing;
 
-    read_titles(&answer->reply, &set);
+    read_titles(&result->reply, &set);
     if (first_missing(&check->global, &set) == 0)
         return;
     ask_global(check);
@@ -544,14 +544,14 @@ static void judge_small_success(prfdata_check *check, const wchar_t *query, uint
 
 static void judge_refusal(prfdata_check *check, const wchar_t *query, uint32_t capacity)
 {
-    prfdata_strict_answer answer;
+    prfdata_strict_result result;
 
     for (int tries = 0; tries < 3; tries++) {
         ask_global(check);
         if (check->needed > capacity)
             return; /* it grew meanwhile */
         if (take(&check->thread, &check->history, query, capacity, PRFDATA_PLACE_PATTERNS, 0,
-                 &answer) != ERROR_MORE_DATA)
+                 &result) != ERROR_MORE_DATA)
             return;
     }
     tell(&check->thread, PRFDATA_RULE_MORE_FITS, "ERROR_MORE_DATA, and %u bytes are enough",
@@ -561,11 +561,11 @@ static void judge_refusal(prfdata_check *check, const wchar_t *query, uint32_t c
 static void try_capacity(prfdata_check *check, const wchar_t *query, uint32_t capacity,
                          prfdata_caller_place place, uint32_t shift)
 {
-    prfdata_strict_answer answer;
-    uint32_t status = take(&check->thread, &check->history, query, capacity, place, shift, &answer);
+    prfdata_strict_result result;
+    uint32_t status = take(&check->thread, &check->history, query, capacity, place, shift, &result);
 
     if (status == ERROR_SUCCESS && capacity < check->needed)
-        judge_small_success(check, query, capacity, &answer);
+        judge_small_success(check, query, capacity, &result);
     else if (status == ERROR_MORE_DATA && capacity >= check->needed)
         judge_refusal(check, query, capacity);
 }
@@ -647,7 +647,7 @@ static void run_page_before(prfdata_check *check, const wchar_t *query)
 static void run_alignment(prfdata_check *check, const wchar_t *query)
 {
     for (uint32_t shift = 1; shift < 8 && ready(check); shift++) {
-        prfdata_strict_answer answer;
+        prfdata_strict_result result;
         prfdata_scenarios_titles set;
         const uint32_t plenty = check->needed + 4096;
         const uint64_t before = check->thread.found;
@@ -655,13 +655,13 @@ static void run_alignment(prfdata_check *check, const wchar_t *query)
         uint32_t status;
 
         (void)take(&check->thread, &check->history, query, plenty, PRFDATA_PLACE_PATTERNS, 0,
-                   &answer);
+                   &result);
         aligned = check->thread.found;
         status = take(&check->thread, &check->history, query, plenty, PRFDATA_PLACE_PATTERNS, shift,
-                      &answer);
+                      &result);
         set.count = 0;
         if (status == ERROR_SUCCESS)
-            read_titles(&answer.reply, &set);
+            read_titles(&result.reply, &set);
         if (check->thread.found - aligned > aligned - before ||
             first_missing(&check->global, &set) != 0)
             tell(&check->thread, PRFDATA_RULE_ALIGNMENT,
@@ -703,9 +703,9 @@ static void judge_growth(prfdata_check *check, const prfdata_usage *at, uint32_t
 
 static void collect_once(prfdata_check *check)
 {
-    prfdata_strict_answer answer;
+    prfdata_strict_result result;
 
-    (void)ask(check, L"Global", &answer);
+    (void)ask(check, L"Global", &result);
 }
 
 static void open_and_close(prfdata_check *check)
@@ -786,7 +786,7 @@ static void run_reopen(prfdata_check *check, const wchar_t *query)
 /* What the system does not do; only faults count. */
 static void run_closed(prfdata_check *check, const wchar_t *query)
 {
-    prfdata_strict_answer answer;
+    prfdata_strict_result result;
 
     close_once(check);
     unload(check);
@@ -794,10 +794,10 @@ static void run_closed(prfdata_check *check, const wchar_t *query)
     if (!check->is_loaded)
         return;
     check->strict.is_outside_contract = true;
-    (void)ask(check, query, &answer);
+    (void)ask(check, query, &result);
     (void)prfdata_strict_close(&check->thread);
     (void)prfdata_strict_close(&check->thread);
-    (void)ask(check, query, &answer);
+    (void)ask(check, query, &result);
     check->strict.is_outside_contract = false;
     unload(check);
     if (ready(check)) /* and now as if nothing had been */
@@ -819,7 +819,7 @@ static DWORD WINAPI work(void *argument)
 {
     worker *w = argument;
     prfdata_history history = {NULL, {NULL, 0, 0}};
-    prfdata_strict_answer answer;
+    prfdata_strict_result result;
 
     if (prfdata_strict_join(&w->check->strict, &w->thread) != ERROR_SUCCESS)
         return 0;
@@ -828,7 +828,7 @@ static DWORD WINAPI work(void *argument)
 
         if (w->opens)
             (void)prfdata_strict_open(&w->thread);
-        (void)take_whole(&w->thread, &history, by_index ? w->index : L"Global", &answer);
+        (void)take_whole(&w->thread, &history, by_index ? w->index : L"Global", &result);
         if (w->opens)
             (void)prfdata_strict_close(&w->thread);
     }

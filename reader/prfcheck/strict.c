@@ -206,10 +206,10 @@ uint32_t prfdata_strict_close(prfdata_strict_thread *thread)
 
 /* ---- Collect ---- */
 
-static void judge_thread_state(prfdata_strict_thread *thread, const prfdata_caller_answer *answer)
+static void judge_thread_state(prfdata_strict_thread *thread, const prfdata_caller_result *result)
 {
-    const prfdata_caller_state *before = &answer->before;
-    const prfdata_caller_state *after = &answer->after;
+    const prfdata_caller_state *before = &result->before;
+    const prfdata_caller_state *after = &result->after;
 
     if (after->priority != before->priority)
         prfdata_findings_add(&thread->findings, PRFDATA_RULE_THREAD_STATE, PRFDATA_NO_OFFSET,
@@ -224,104 +224,104 @@ static void judge_thread_state(prfdata_strict_thread *thread, const prfdata_call
                              "Collect changed whom the thread impersonates");
 }
 
-static void judge_surroundings(prfdata_strict_thread *thread, const prfdata_caller_answer *answer)
+static void judge_surroundings(prfdata_strict_thread *thread, const prfdata_caller_result *result)
 {
-    if (answer->written_before != PRFDATA_CALLER_NO_BYTE)
+    if (result->written_before != PRFDATA_CALLER_NO_BYTE)
         prfdata_findings_add(&thread->findings, PRFDATA_RULE_WRITE_BEFORE, PRFDATA_NO_OFFSET,
                              "byte -%u of the buffer was written",
-                             (unsigned)answer->written_before);
-    if (answer->written_after != PRFDATA_CALLER_NO_BYTE)
-        prfdata_findings_add(&thread->findings, PRFDATA_RULE_WRITE_AFTER, answer->written_after,
+                             (unsigned)result->written_before);
+    if (result->written_after != PRFDATA_CALLER_NO_BYTE)
+        prfdata_findings_add(&thread->findings, PRFDATA_RULE_WRITE_AFTER, result->written_after,
                              "a byte behind the buffer of %u bytes was written",
                              (unsigned)thread->thread.capacity);
 }
 
-static void judge_more_data(prfdata_strict_thread *thread, const prfdata_caller_answer *answer)
+static void judge_more_data(prfdata_strict_thread *thread, const prfdata_caller_result *result)
 {
-    if (answer->moved != 0 || answer->bytes != 0 || answer->objects != 0)
+    if (result->moved != 0 || result->bytes != 0 || result->objects != 0)
         prfdata_findings_add(&thread->findings, PRFDATA_RULE_MORE_OUTPUTS, PRFDATA_NO_OFFSET,
                              "ERROR_MORE_DATA, the pointer moved by %ld, bytes are %u, objects %u",
-                             (long)answer->moved, (unsigned)answer->bytes,
-                             (unsigned)answer->objects);
-    if (answer->written_inside != PRFDATA_CALLER_NO_BYTE)
-        prfdata_findings_add(&thread->findings, PRFDATA_RULE_MORE_WROTE, answer->written_inside,
+                             (long)result->moved, (unsigned)result->bytes,
+                             (unsigned)result->objects);
+    if (result->written_inside != PRFDATA_CALLER_NO_BYTE)
+        prfdata_findings_add(&thread->findings, PRFDATA_RULE_MORE_WROTE, result->written_inside,
                              "ERROR_MORE_DATA, and the buffer was written");
 }
 
 /* Returns whether there is a reply in the buffer. */
-static bool judge_success(prfdata_strict_thread *thread, const prfdata_caller_answer *answer)
+static bool judge_success(prfdata_strict_thread *thread, const prfdata_caller_result *result)
 {
     const uint32_t capacity = thread->thread.capacity;
     const int64_t guard_bytes = PRFDATA_CALLER_GUARD_BYTES;
 
-    if (answer->moved < -guard_bytes || answer->moved > (int64_t)capacity + guard_bytes) {
+    if (result->moved < -guard_bytes || result->moved > (int64_t)capacity + guard_bytes) {
         prfdata_findings_add(&thread->findings, PRFDATA_RULE_POINTER_BEYOND, PRFDATA_NO_OFFSET,
                              "the pointer came back outside of the buffer and its guards");
         return false;
     }
-    if (answer->bytes > capacity) {
+    if (result->bytes > capacity) {
         prfdata_findings_add(&thread->findings, PRFDATA_RULE_SIZE_OVER, PRFDATA_NO_OFFSET,
-                             "Collect returned %u bytes in a buffer of %u", (unsigned)answer->bytes,
+                             "Collect returned %u bytes in a buffer of %u", (unsigned)result->bytes,
                              (unsigned)capacity);
         return false;
     }
-    if (answer->moved != (int64_t)answer->bytes)
+    if (result->moved != (int64_t)result->bytes)
         prfdata_findings_add(&thread->findings, PRFDATA_RULE_POINTER_LENGTH, PRFDATA_NO_OFFSET,
                              "the pointer moved by %ld, the returned bytes are %u",
-                             (long)answer->moved, (unsigned)answer->bytes);
-    if (answer->bytes % 8 != 0)
+                             (long)result->moved, (unsigned)result->bytes);
+    if (result->bytes % 8 != 0)
         prfdata_findings_add(&thread->findings, PRFDATA_RULE_LENGTH_MULTIPLE, PRFDATA_NO_OFFSET,
                              "Collect returned %u bytes, no multiple of 8",
-                             (unsigned)answer->bytes);
+                             (unsigned)result->bytes);
     return true;
 }
 
 /* Returns whether there is a reply in the buffer. */
-static bool judge_call(prfdata_strict_thread *thread, const prfdata_caller_answer *answer)
+static bool judge_call(prfdata_strict_thread *thread, const prfdata_caller_result *result)
 {
-    if (answer->has_states)
-        judge_thread_state(thread, answer);
-    judge_time(thread, PRFDATA_CALLER_COLLECT, answer->took_ms);
-    judge_surroundings(thread, answer);
-    if (answer->query_written)
+    if (result->has_states)
+        judge_thread_state(thread, result);
+    judge_time(thread, PRFDATA_CALLER_COLLECT, result->took_ms);
+    judge_surroundings(thread, result);
+    if (result->query_written)
         prfdata_findings_add(&thread->findings, PRFDATA_RULE_QUERY_WRITTEN, PRFDATA_NO_OFFSET,
                              "Collect changed the text of the query");
-    if (answer->status == ERROR_SUCCESS)
-        return judge_success(thread, answer);
-    if (answer->status == ERROR_MORE_DATA)
-        judge_more_data(thread, answer);
+    if (result->status == ERROR_SUCCESS)
+        return judge_success(thread, result);
+    if (result->status == ERROR_MORE_DATA)
+        judge_more_data(thread, result);
     else
         prfdata_findings_add(&thread->findings, PRFDATA_RULE_COLLECT_STATUS, PRFDATA_NO_OFFSET,
-                             "Collect returned %u", (unsigned)answer->status);
+                             "Collect returned %u", (unsigned)result->status);
     return false;
 }
 
 uint32_t prfdata_strict_collect(prfdata_strict_thread *thread, const wchar_t *query,
                                 uint32_t capacity, prfdata_caller_place place, uint32_t shift,
-                                prfdata_strict_answer *answer)
+                                prfdata_strict_result *result)
 {
     const prfdata_caller_question question = {.query = query,
                                               .capacity = capacity,
                                               .place = place,
                                               .shift = shift,
                                               .objects = 0xCDCDCDCD}; /* garbage, as documented */
-    prfdata_caller_answer called;
+    prfdata_caller_result called;
     bool is_reply;
 
-    memset(answer, 0, sizeof *answer);
-    answer->status = prfdata_caller_collect(&thread->thread, &question, &called);
-    if (answer->status != ERROR_SUCCESS)
-        return answer->status;
-    answer->status = called.status;
+    memset(result, 0, sizeof *result);
+    result->status = prfdata_caller_collect(&thread->thread, &question, &called);
+    if (result->status != ERROR_SUCCESS)
+        return result->status;
+    result->status = called.status;
     is_reply = judge_call(thread, &called);
     prfdata_strict_flush(thread);
     if (called.status != ERROR_SUCCESS)
         return called.status;
     if (!is_reply)
         return ERROR_INVALID_DATA;
-    answer->reply.bytes = called.data;
-    answer->reply.size = called.bytes;
-    answer->reply.object_count = called.objects;
+    result->reply.bytes = called.data;
+    result->reply.size = called.bytes;
+    result->reply.object_count = called.objects;
     return ERROR_SUCCESS;
 }
 

@@ -35,10 +35,10 @@ struct prfdata_strict_thread {
 };
 
 /* What a Collect gave. */
-typedef struct prfdata_strict_answer {
+typedef struct prfdata_strict_result {
     uint32_t status;
     prfdata_judge_reply reply; /* in the thread's memory until its next call; empty if unusable */
-} prfdata_strict_answer;
+} prfdata_strict_result;
 
 /*
  * Let this thread call. Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY; release with
@@ -73,12 +73,12 @@ uint32_t prfdata_strict_close(prfdata_strict_thread *thread);
  * shift     0 to 7: how far the buffer is from 8-byte alignment; with PRFDATA_PLACE_PAGE_AFTER
  *           the capacity decides that.
  *
- * Returns ERROR_SUCCESS if a reply may be read from the answer, else Collect's status, or
+ * Returns ERROR_SUCCESS if a reply may be read from the result, else Collect's status, or
  *         ERROR_INVALID_DATA, or ERROR_NOT_ENOUGH_MEMORY.
  */
 uint32_t prfdata_strict_collect(prfdata_strict_thread *thread, const wchar_t *query,
                                 uint32_t capacity, prfdata_caller_place place, uint32_t shift,
-                                prfdata_strict_answer *answer);
+                                prfdata_strict_result *result);
 
 /* Hand the findings to the sink and forget them. */
 void prfdata_strict_flush(prfdata_strict_thread *thread);

@@ -348,17 +348,17 @@ static size_t find_written(const prfdata_caller_thread *thread, size_t first, si
 }
 
 static void look_for_writes(const prfdata_caller_thread *thread, const surroundings *s,
-                            prfdata_caller_answer *answer)
+                            prfdata_caller_result *result)
 {
     const size_t before = find_written(thread, s->begin, s->entry);
     const size_t after = find_written(thread, s->after, s->end);
     size_t inside = s->after;
 
-    if (answer->status == ERROR_MORE_DATA)
+    if (result->status == ERROR_MORE_DATA)
         inside = find_written(thread, s->entry, s->after);
-    answer->written_before = before != s->entry ? s->entry - before : PRFDATA_CALLER_NO_BYTE;
-    answer->written_after = after != s->end ? after - s->entry : PRFDATA_CALLER_NO_BYTE;
-    answer->written_inside = inside != s->after ? inside - s->entry : PRFDATA_CALLER_NO_BYTE;
+    result->written_before = before != s->entry ? s->entry - before : PRFDATA_CALLER_NO_BYTE;
+    result->written_after = after != s->end ? after - s->entry : PRFDATA_CALLER_NO_BYTE;
+    result->written_inside = inside != s->after ? inside - s->entry : PRFDATA_CALLER_NO_BYTE;
 }
 
 static void count_call(prfdata_caller_thread *thread, const LARGE_INTEGER *before)
@@ -377,26 +377,26 @@ static void count_call(prfdata_caller_thread *thread, const LARGE_INTEGER *befor
 
 /* The call itself, which may never return. */
 static void call_collect(prfdata_caller_thread *thread, wchar_t *query,
-                         prfdata_caller_answer *answer)
+                         prfdata_caller_result *result)
 {
     void *data = thread->entry;
-    DWORD bytes = answer->bytes;
-    DWORD objects = answer->objects;
+    DWORD bytes = result->bytes;
+    DWORD objects = result->objects;
     LARGE_INTEGER started;
 
     QueryPerformanceCounter(&started);
     begin_phase(thread, PRFDATA_CALLER_COLLECT);
-    answer->status = thread->caller->collect(query, &data, &bytes, &objects);
-    answer->took_ms = end_phase(thread);
+    result->status = thread->caller->collect(query, &data, &bytes, &objects);
+    result->took_ms = end_phase(thread);
     count_call(thread, &started);
-    answer->moved = (int64_t)(intptr_t)data - (int64_t)(intptr_t)thread->entry;
-    answer->bytes = bytes;
-    answer->objects = objects;
+    result->moved = (int64_t)(intptr_t)data - (int64_t)(intptr_t)thread->entry;
+    result->bytes = bytes;
+    result->objects = objects;
 }
 
 uint32_t prfdata_caller_collect(prfdata_caller_thread *thread,
                                 const prfdata_caller_question *question,
-                                prfdata_caller_answer *answer)
+                                prfdata_caller_result *result)
 {
     uint32_t status = make_thread_room(thread, question);
     wchar_t *copy = NULL;
@@ -411,18 +411,18 @@ uint32_t prfdata_caller_collect(prfdata_caller_thread *thread,
     s = get_surroundings(thread);
     memcpy(thread->memory + s.begin, thread->pattern + s.begin, s.end - s.begin);
     thread->query = question->query;
-    memset(answer, 0, sizeof *answer);
-    answer->bytes = question->capacity;
-    answer->objects = question->objects;
-    answer->data = thread->entry;
-    answer->has_states = thread->calls % THREAD_LOOKS == 0;
-    if (answer->has_states)
-        answer->before = get_thread_state();
-    call_collect(thread, copy, answer);
-    if (answer->has_states)
-        answer->after = get_thread_state();
-    look_for_writes(thread, &s, answer);
-    answer->query_written = question->query && wcscmp(copy, question->query) != 0;
+    memset(result, 0, sizeof *result);
+    result->bytes = question->capacity;
+    result->objects = question->objects;
+    result->data = thread->entry;
+    result->has_states = thread->calls % THREAD_LOOKS == 0;
+    if (result->has_states)
+        result->before = get_thread_state();
+    call_collect(thread, copy, result);
+    if (result->has_states)
+        result->after = get_thread_state();
+    look_for_writes(thread, &s, result);
+    result->query_written = question->query && wcscmp(copy, question->query) != 0;
     return ERROR_SUCCESS;
 }
 

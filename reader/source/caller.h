@@ -87,7 +87,7 @@ typedef struct prfdata_caller_question {
 #define PRFDATA_CALLER_NO_BYTE SIZE_MAX
 
 /* What Collect did. */
-typedef struct prfdata_caller_answer {
+typedef struct prfdata_caller_result {
     uint32_t status; /* that it returned */
     uint32_t took_ms;
     int64_t moved;         /* how far its pointer came back from where it went in, in bytes */
@@ -101,7 +101,7 @@ typedef struct prfdata_caller_answer {
     prfdata_caller_state before;
     prfdata_caller_state after;
     const unsigned char *data; /* the buffer, until the thread's next call */
-} prfdata_caller_answer;
+} prfdata_caller_result;
 
 /* What inaccessible memory a fault touched. */
 typedef enum prfdata_caller_touched {
@@ -162,13 +162,13 @@ uint32_t prfdata_caller_close(prfdata_caller_thread *thread, uint32_t *took_ms);
  * Call Collect once.
  *
  * question  Borrowed; its query until the thread's next call.
- * answer    Set, when Collect was called.
+ * result    Set, when Collect was called.
  *
  * Returns ERROR_SUCCESS (Collect was called, whatever it returned) or ERROR_NOT_ENOUGH_MEMORY.
  */
 uint32_t prfdata_caller_collect(prfdata_caller_thread *thread,
                                 const prfdata_caller_question *question,
-                                prfdata_caller_answer *answer);
+                                prfdata_caller_result *result);
 
 /* How long a call of this phase may take. */
 uint32_t prfdata_caller_limit_ms(const prfdata_caller *caller, prfdata_caller_phase phase);

@@ -135,7 +135,7 @@ static uint32_t read_exports(HKEY key, prfdata_registration *registration, const
     return status;
 }
 
-/* What perflib hands to Open; a service without it is a usual one. */
+/* Read what perflib hands to Open. Most services have none. */
 static void read_context(prfdata_text service, prfdata_registration *registration)
 {
     HKEY key;
@@ -229,7 +229,7 @@ bool prfdata_registration_find_service(const wchar_t *dll, wchar_t *service)
     return found;
 }
 
-/* ---- What the user says ---- */
+/* ---- What the user gives ---- */
 
 void prfdata_registration_of_dll(prfdata_text dll, prfdata_registration *registration)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How a provider DLL is called: its path, its functions, what Open gets, how long a call may take.
- * A service's key in the registry says so; for a DLL without a service its user does. Knows
+ * A service's key in the registry holds it; for a DLL without a service the user gives it. Knows
  * Windows.
  */
 #ifndef PRFDATA_READER_REGISTRATION_H
@@ -32,13 +32,13 @@ typedef struct prfdata_registration {
     prfdata_registration_titles titles;
     uint32_t open_limit_ms;
     uint32_t collect_limit_ms;
-    bool answers_metadata; /* it says so */
+    bool answers_metadata; /* Collect Supports Metadata is set */
     bool is_disabled;
     bool is_relative; /* Library is not a full path */
 } prfdata_registration;
 
 /*
- * Read what the registry says about a service.
+ * Read the registration of a service.
  *
  * service  The name of its key, at most 255 chars.
  * what     On failure what could not be read, such as "the value Open"; static storage.
@@ -57,7 +57,7 @@ uint32_t prfdata_registration_read(prfdata_text service, prfdata_registration *r
  */
 void prfdata_registration_of_dll(prfdata_text dll, prfdata_registration *registration);
 
-/* What the user says instead. An empty name changes nothing. */
+/* Set what the user gives instead. An empty name leaves the export as it is. */
 void prfdata_registration_set_exports(prfdata_registration *registration, prfdata_text open,
                                       prfdata_text collect, prfdata_text close);
 void prfdata_registration_set_context(prfdata_registration *registration, prfdata_text context);

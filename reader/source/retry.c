@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* How often and how long to ask. Knows the codes that mean "later", and no source. */
 #include "source/retry.h"
 
 #include <stdbool.h>
@@ -11,7 +12,7 @@
 /* The codes of winerror.h that other systems do not need elsewhere. */
 enum { NOT_READY = 21, LOCK_FAILED = 167, BUSY = 170, TIMED_OUT = 258 };
 
-/* Somebody else holds the system's lock on performance data. */
+/* Another program holds the system's lock on performance data. */
 static bool is_busy(uint32_t status)
 {
     return status == BUSY || status == NOT_READY || status == LOCK_FAILED || status == TIMED_OUT;

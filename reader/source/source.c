@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* What a kind of source leaves out, and the calls of its functions. Knows no kind. */
 #include "source/source.h"
 
 #include <prfdata/error.h>

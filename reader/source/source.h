@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where performance data comes from: the system, a provider DLL, a service's regions, a file. All
- * give PERF_DATA_BLOCKs and the titles that go with them, so that whoever reads them need not care.
+ * Where performance data comes from: the system, a provider DLL, a service's regions, a file. Every
+ * kind of source gives PERF_DATA_BLOCKs and the titles that go with them, in the same way.
  */
 #ifndef PRFDATA_READER_SOURCE_H
 #define PRFDATA_READER_SOURCE_H
@@ -11,34 +11,37 @@
 
 typedef struct prfdata_source prfdata_source;
 
-/* What a source can do; each kind of source has one. */
+/* The functions of a kind of source. */
 typedef struct prfdata_source_kind {
-    /* See prfdata_source_take() and so on. */
+    /* As prfdata_source_take() and so on describe them. */
     uint32_t (*take)(prfdata_source *source, const uint16_t *query, void **bytes, size_t *size);
     uint32_t (*load_titles)(prfdata_source *source, prfdata_titles *titles);
     void (*close)(prfdata_source *source);
-    bool is_recorded; /* samples follow each other at once, and end with ERROR_NO_MORE_ITEMS */
-    uint32_t (*load_helps)(prfdata_source *source, prfdata_titles *titles); /* NULL: has none */
-    size_t (*computer)(prfdata_source *source, uint16_t *chars, size_t capacity);  /* NULL: this */
-    uint32_t (*load_objects)(prfdata_source *source, prfdata_name_table *objects); /* NULL: all */
+    bool is_recorded; /* its samples need no waiting, and end with ERROR_NO_MORE_ITEMS */
+    uint32_t (*load_helps)(prfdata_source *source, prfdata_titles *titles); /* NULL: it has none */
+    size_t (*computer)(prfdata_source *source, uint16_t *chars,
+                       size_t capacity); /* NULL: this one's */
+    uint32_t (*load_objects)(prfdata_source *source,
+                             prfdata_name_table *objects); /* NULL: all are meant */
 } prfdata_source_kind;
 
-/* The first member of what every kind of source knows. */
+/* The first member of the struct of every kind of source. */
 struct prfdata_source {
     const prfdata_source_kind *kind;
     prfdata_messages *messages; /* what it has to report; borrowed; NULL: that is not wanted */
-    bool is_damaged;            /* something that it gave is, and that was reported */
+    bool is_damaged;            /* something that it gave is damaged, which was reported */
 };
 
 /*
  * Take a sample.
  *
- * query  "Global", or title indexes in decimal with blanks between them; NUL-terminated. A source
- *        may answer more than was asked for.
+ * query  "Global", or title indexes in decimal with blanks between them; NUL-terminated. A sample
+ *        may hold more than was asked for.
  * bytes  On success a PERF_DATA_BLOCK; untouched on failure.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY, ERROR_NO_MORE_ITEMS (a recorded source is at its
- *         end), ERROR_INVALID_DATA (a provider lied, which was reported) or what went wrong.
+ *         end), ERROR_INVALID_DATA (what the provider said about its reply is wrong, which was
+ *         reported) or the system's or the provider's error.
  * Owner:   the caller; free().
  * Threads: one at a time.
  */
@@ -52,14 +55,15 @@ uint32_t prfdata_source_take(prfdata_source *source, const uint16_t *query, void
 uint32_t prfdata_source_load_titles(prfdata_source *source, prfdata_titles *titles);
 
 /*
- * Add the help texts that the source knows; they take time, and few readers need them.
+ * Add the help texts that the source knows. They take longer than the names, and few readers need
+ * them.
  * Returns what prfdata_source_load_titles() returns; ERROR_SUCCESS if it never knows any.
  */
 uint32_t prfdata_source_load_helps(prfdata_source *source, prfdata_titles *titles);
 
 /*
- * Add the objects to read where nobody says which: of a system those of PrfData's services, since
- * asking for "Global" has every provider answer.
+ * Add the objects to read if the user names none. Of the system these are those of PrfData's
+ * services: "Global" would call every provider of the computer.
  *
  * is_all  Set: to true, and nothing is added, if all objects of the source are meant.
  * Returns ERROR_SUCCESS (also if there is none), ERROR_NOT_ENOUGH_MEMORY or the registry's error.
@@ -67,7 +71,7 @@ uint32_t prfdata_source_load_helps(prfdata_source *source, prfdata_titles *title
 uint32_t prfdata_source_load_objects(prfdata_source *source, prfdata_name_table *objects,
                                      bool *is_all);
 
-/* The name of the computer whose data it is; at most `capacity` chars. Returns how many. */
+/* Get the name of the computer that the data is of; at most `capacity` chars. Returns how many. */
 size_t prfdata_source_computer(prfdata_source *source, uint16_t *chars, size_t capacity);
 
 /* Release the source; NULL is allowed. */
@@ -86,7 +90,7 @@ void prfdata_source_close(prfdata_source *source);
  */
 uint32_t prfdata_source_open_system(prfdata_messages *messages, prfdata_source **source);
 
-/* What the system knows, for sources of live data. Windows only. */
+/* The titles of this computer, for sources of live data. Windows only. */
 uint32_t prfdata_source_load_system_titles(prfdata_source *source, prfdata_titles *titles);
 uint32_t prfdata_source_load_system_helps(prfdata_source *source, prfdata_titles *titles);
 
@@ -99,14 +103,14 @@ typedef struct prfdata_source_dll {
 
     /*
      * Called when the DLL faults, in the thread that it faulted in: write the text, a sentence in
-     * UTF-8, and end the process. There is nothing left to rely on, neither memory nor locks.
+     * UTF-8, and end the process. It may neither allocate memory nor take a lock.
      */
     void (*fault)(const char *text);
 } prfdata_source_dll;
 
 /*
- * A provider DLL, called in this process as the system calls it: Open, Collect, Close. Its faults
- * are ours: they end the program. Windows only.
+ * A provider DLL, called in this process as the system calls it: Open, Collect, Close. A fault of
+ * the DLL is one of this process, and ends it. Windows only.
  *
  * dll  Its texts are borrowed until the source is closed.
  *

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A provider DLL as a source, without the system between it and us: what reads
- * HKEY_PERFORMANCE_DATA does the same, but for many DLLs and out of sight. Knows Windows, and of
- * the DLL what caller.h sees of its calls.
+ * A provider DLL as a source, called by this process: what the system does for every provider when
+ * HKEY_PERFORMANCE_DATA is read. Knows Windows, and of the DLL what caller.h sees of its calls.
  *
- * The DLL runs in this process. What it does to its buffer is seen: inaccessible memory lies on
- * both sides. What it does elsewhere is not; prfcheck looks closer, from another process.
+ * A write or read outside of the DLL's buffer is found, since inaccessible memory lies on both
+ * sides. What the DLL does elsewhere is not found; prfcheck looks closer, from another process.
  */
 #include <windows.h>
 
@@ -60,7 +59,7 @@ static const char *phase_name(prfdata_caller_phase phase)
     return names[phase];
 }
 
-/* Nothing is left to rely on: no memory, no locks, only a line and the end. */
+/* The last handler: the process ends here, after a line that needs neither memory nor locks. */
 static LONG WINAPI handle_dll_fault(EXCEPTION_POINTERS *exception)
 {
     const dll_source *self = faulting;
@@ -75,7 +74,7 @@ static LONG WINAPI handle_dll_fault(EXCEPTION_POINTERS *exception)
     doing = phase_name(fault.phase);
     did = fault.is_write ? "wrote" : "read";
     if (fault.touched == PRFDATA_TOUCHED_AFTER_BUFFER)
-        snprintf(text, sizeof text, "the DLL's %s %s behind its buffer of %u bytes, at byte %u",
+        snprintf(text, sizeof text, "the DLL's %s %s after its buffer of %u bytes, at byte %u",
                  doing, did, (unsigned)self->thread.capacity, (unsigned)fault.offset);
     else if (fault.touched == PRFDATA_TOUCHED_BEFORE_BUFFER)
         snprintf(text, sizeof text, "the DLL's %s %s before its buffer, byte -%u", doing, did,
@@ -89,35 +88,35 @@ static LONG WINAPI handle_dll_fault(EXCEPTION_POINTERS *exception)
 
 /* ---- Collect ---- */
 
-/* What Collect says about its reply, against what it did. */
-static uint32_t check_dll_reply(dll_source *self, const prfdata_caller_answer *answer,
+/* Compare what Collect says about its reply with what it did. */
+static uint32_t check_dll_reply(dll_source *self, const prfdata_caller_result *result,
                                 uint32_t capacity)
 {
-    if (answer->bytes <= capacity && answer->moved == (int64_t)answer->bytes)
+    if (result->bytes <= capacity && result->moved == (int64_t)result->bytes)
         return ERROR_SUCCESS;
     self->source.is_damaged = true;
-    if (answer->bytes > capacity)
+    if (result->bytes > capacity)
         prfdata_messages_add(self->source.messages, PRFDATA_SEVERITY_ERROR, self->name,
                              "Collect says that it wrote %lu bytes into a buffer of %u",
-                             (unsigned long)answer->bytes, (unsigned)capacity);
+                             (unsigned long)result->bytes, (unsigned)capacity);
     else
         prfdata_messages_add(self->source.messages, PRFDATA_SEVERITY_ERROR, self->name,
                              "Collect says that it wrote %lu bytes, and moved its pointer by %lld",
-                             (unsigned long)answer->bytes, (long long)answer->moved);
+                             (unsigned long)result->bytes, (long long)result->moved);
     return ERROR_INVALID_DATA;
 }
 
-/* How many objects follow each other in the reply, and where the last one ends. */
-static uint32_t count_reply_objects(const prfdata_caller_answer *answer, uint32_t *end)
+/* Count the objects that follow each other in the reply, and find where the last one ends. */
+static uint32_t count_reply_objects(const prfdata_caller_result *result, uint32_t *end)
 {
     uint32_t count = 0;
 
     *end = 0;
-    while (answer->bytes - *end >= sizeof(prfdata_perf_object_type)) {
+    while (result->bytes - *end >= sizeof(prfdata_perf_object_type)) {
         uint32_t length;
 
-        memcpy(&length, answer->data + *end, sizeof length);
-        if (length < sizeof(prfdata_perf_object_type) || length > answer->bytes - *end)
+        memcpy(&length, result->data + *end, sizeof length);
+        if (length < sizeof(prfdata_perf_object_type) || length > result->bytes - *end)
             break;
         *end += length;
         count++;
@@ -126,22 +125,22 @@ static uint32_t count_reply_objects(const prfdata_caller_answer *answer, uint32_
 }
 
 /* A wrong count or length is reported, and the reply is given as far as it goes. */
-static uint32_t make_dll_block(dll_source *self, const prfdata_caller_answer *answer, void **block,
+static uint32_t make_dll_block(dll_source *self, const prfdata_caller_result *result, void **block,
                                size_t *size)
 {
     uint32_t end;
-    const uint32_t found = count_reply_objects(answer, &end);
+    const uint32_t found = count_reply_objects(result, &end);
 
-    if (found != answer->objects || end != answer->bytes) {
+    if (found != result->objects || end != result->bytes) {
         self->source.is_damaged = true;
         prfdata_messages_add(
             self->source.messages, PRFDATA_SEVERITY_ERROR, self->name,
             "Collect says that it wrote %lu objects in %lu bytes: there are %lu in %lu",
-            (unsigned long)answer->objects, (unsigned long)answer->bytes, (unsigned long)found,
+            (unsigned long)result->objects, (unsigned long)result->bytes, (unsigned long)found,
             (unsigned long)end);
     }
-    return prfdata_data_block_make(answer->data, answer->bytes,
-                                   found > answer->objects ? found : answer->objects, block, size);
+    return prfdata_data_block_make(result->data, result->bytes,
+                                   found > result->objects ? found : result->objects, block, size);
 }
 
 typedef struct dll_question {
@@ -157,17 +156,17 @@ static uint32_t ask_dll(void *context, uint32_t capacity)
     dll_source *self = q->source;
     const prfdata_caller_question question = {
         .query = (const wchar_t *)q->query, .capacity = capacity, .place = PRFDATA_PLACE_PAGES};
-    prfdata_caller_answer answer;
-    uint32_t status = prfdata_caller_collect(&self->thread, &question, &answer);
+    prfdata_caller_result result;
+    uint32_t status = prfdata_caller_collect(&self->thread, &question, &result);
 
     if (status != ERROR_SUCCESS)
         return status;
-    status = answer.status;
+    status = result.status;
     if (status == ERROR_SUCCESS)
-        status = check_dll_reply(self, &answer, capacity);
+        status = check_dll_reply(self, &result, capacity);
     else if (status != ERROR_MORE_DATA)
         report_dll_failure(self, status, "Collect failed");
-    return status == ERROR_SUCCESS ? make_dll_block(self, &answer, q->block, q->size) : status;
+    return status == ERROR_SUCCESS ? make_dll_block(self, &result, q->block, q->size) : status;
 }
 
 static uint32_t take_dll_sample(prfdata_source *source, const uint16_t *query, void **bytes,
@@ -209,7 +208,7 @@ static bool get_full_dll_path(prfdata_text name, wchar_t *path, DWORD capacity)
     return used > 0 && used < capacity;
 }
 
-/* Which DLL and functions the name means, a file's before a service's. A failure was reported. */
+/* Find the DLL and its functions; a name is a file's before a service's. A failure is reported. */
 static uint32_t find_dll(dll_source *self, const prfdata_source_dll *dll)
 {
     prfdata_registration *registration = &self->registration;
@@ -234,8 +233,7 @@ static uint32_t find_dll(dll_source *self, const prfdata_source_dll *dll)
     if (has_service) {
         const uint32_t status = prfdata_registration_read(service, registration, &what);
 
-        has_service =
-            status == ERROR_SUCCESS; /* a file whose service lacks something does without */
+        has_service = status == ERROR_SUCCESS; /* a file does not need its service */
         if (!has_service && !is_path) {
             report_dll_failure(self, status, what);
             return status;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Saved blocks as a source: one, or an older and a newer one of the same computer. */
+/*
+ * Saved blocks as a source: one, or an older and a newer one of the same computer. Knows files and
+ * blocks, and not what is computed from them.
+ */
 #include "source/source.h"
 
 #include <stdio.h>
@@ -13,7 +16,7 @@
 #include "block/saved_block.h"
 
 #define COMPUTER_CHARS 256
-/* Two clocks of one computer drift and are set; more than this, and one of them began anew. */
+/* The clocks of a computer drift and are set; after a larger step, the computer was restarted. */
 #define MOST_CLOCK_DIFFERENCE_S 120.0
 #define HUNDRED_NS_PER_S        1e7
 
@@ -24,7 +27,7 @@ typedef struct saved_file {
     prfdata_saved_block saved;
     prfdata_decode_block block; /* in `bytes` */
     uint16_t computer_chars[COMPUTER_CHARS];
-    prfdata_text computer; /* empty if the block does not tell */
+    prfdata_text computer; /* empty if the block has no name */
 } saved_file;
 
 typedef struct file_source {
@@ -89,7 +92,7 @@ static uint32_t load_saved_file(prfdata_text path, prfdata_messages *messages, s
 
 /* ---- Two files ---- */
 
-/* Refuse the newer file: what would be computed from both would be wrong. */
+/* Refuse the newer file: values computed from both would be wrong. */
 static uint32_t refuse_newer_file(const saved_file *newer, prfdata_output *reason,
                                   prfdata_messages *messages)
 {
@@ -129,7 +132,7 @@ static uint32_t check_computers(const saved_file *older, const saved_file *newer
     return ERROR_SUCCESS;
 }
 
-/* Installing counters anew may give their indexes to others. */
+/* Counters that are installed again may have other indexes, and others may have theirs. */
 static uint32_t check_titles(const saved_file *older, const saved_file *newer,
                              prfdata_messages *messages)
 {

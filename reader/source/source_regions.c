@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A service's region files as a source, where perflib or the titles are broken, or are what is
- * looked into. Region files come from programs that may be wrong in every bit, and the provider
- * has the one reader of them that is tested and fuzzed for that. So this file, alone in reader/,
- * includes provider/collect.h: a second reader would be a second set of mistakes.
+ * A service's region files as a source, for the cases that perflib or the titles are damaged or are
+ * what is examined. Region files come from programs that may be wrong in every bit, and the
+ * provider has the one reader of them that is tested and fuzzed for that. So this file, alone in
+ * reader/, includes provider/collect.h: a second reader would be a second set of mistakes.
  */
 #include "source/source.h"
 
@@ -22,7 +22,7 @@
 #include "source/registration.h"
 #endif
 
-/* Title indexes where none are installed: nothing else has any in these answers. */
+/* Title indexes if none are installed; a reply has no others, so any are unique. */
 #define FIRST_COUNTER 2u
 #define FIRST_HELP    3u
 #define EVENT_LEVEL   1 /* what is wrong; values that change while they are read are not */
@@ -34,7 +34,7 @@ typedef struct regions_source {
     prfdata_model *model;
     uint32_t first_counter;
     uint32_t first_help;
-    uint32_t capacity; /* bytes that the last answer needed at most */
+    uint32_t capacity; /* bytes that the last reply needed at most */
 } regions_source;
 
 /* ---- What the provider finds ---- */
@@ -42,7 +42,7 @@ typedef struct regions_source {
 static const struct {
     prfdata_event_id id;
     bool is_damage;
-    const char *text; /* stands behind the detail */
+    const char *text; /* follows the detail */
 } notes[] = {
     {PRFDATA_EVENT_FOLDER_CLOSED, false, "the regions folder can no longer be opened"},
     {PRFDATA_EVENT_REGION_DENIED, false,
@@ -56,7 +56,7 @@ static const struct {
     {PRFDATA_EVENT_REGION_DAMAGED, true, "this region is left out: it is damaged"},
     {PRFDATA_EVENT_REGION_FAULTED, true, "this region is left out: reading it failed"},
     {PRFDATA_EVENT_TOO_MANY_REGIONS, false, "only so many regions are read; there are more"},
-    {PRFDATA_EVENT_TOO_LARGE, false, "this object has more instances than an answer holds"},
+    {PRFDATA_EVENT_TOO_LARGE, false, "this object has more instances than a reply holds"},
     {PRFDATA_EVENT_PUBLISHER_FULL, false,
      "the program of this region had more instances than its map has room for"},
 };
@@ -162,7 +162,7 @@ static void close_regions(prfdata_source *source)
 
 /* ---- Opening ---- */
 
-/* The name as the registry's; false: it cannot be one. */
+/* Copy the name of a service; false: a service cannot have this name. */
 static bool copy_service_name(prfdata_text text, char *name)
 {
     if (text.count == 0 || text.count > PRFDATA_MAX_SERVICE_CHARS)
@@ -190,7 +190,7 @@ static const char *missing_map_text(prfdata_text service)
            "install them again, or try -dll";
 }
 
-/* The value Map. A failure is reported. */
+/* Read the value Map. A failure is reported. */
 static uint32_t read_service_map(const regions_source *self, const char *service, void **map,
                                  size_t *size)
 {
@@ -229,7 +229,7 @@ static void report_wrong_map(const regions_source *self, uint32_t status)
                                     "cannot read its Map");
 }
 
-/* Without the folder an answer would look as if no program ran. A failure is reported. */
+/* Without the folder a reply would look as if no program ran. A failure is reported. */
 static uint32_t check_regions_folder(const regions_source *self, const char *service)
 {
     prfdata_os_directory *directory;

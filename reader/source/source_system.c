@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The system as a source: RegQueryValueEx on HKEY_PERFORMANCE_DATA. Every other program of the
- * computer that reads performance data asks in the same way. Knows Windows.
+ * computer that reads performance data asks in the same way. Knows Windows, and no provider.
  */
 #include "source/source.h"
 
@@ -27,7 +27,7 @@ typedef struct question {
 static uint32_t ask_system(void *context, uint32_t capacity)
 {
     const question *q = context;
-    /* On ERROR_MORE_DATA the size means nothing: Windows leaves it undefined, Wine sets 0. */
+    /* Not used after ERROR_MORE_DATA: Windows leaves it undefined, Wine sets 0. */
     DWORD used = capacity;
     void *buffer = malloc(capacity);
     uint32_t status;
@@ -37,7 +37,8 @@ static uint32_t ask_system(void *context, uint32_t capacity)
     status = (uint32_t)RegQueryValueExW(HKEY_PERFORMANCE_DATA, (const wchar_t *)q->query, NULL,
                                         NULL, buffer, &used);
     if (status == ERROR_SUCCESS && used > capacity)
-        status = ERROR_INVALID_DATA; /* the system says that it wrote more than there was room */
+        status =
+            ERROR_INVALID_DATA; /* the system claims to have written more than there was room for */
     if (status != ERROR_SUCCESS) {
         free(buffer);
         return status;

@@ -141,10 +141,10 @@ static void test_source_dll_writing_outside_its_buffer_is_told(void **state)
 {
     (void)state;
     expect_fault("writes_after", 5,
-                 "the DLL's Collect wrote behind its buffer of 65536 bytes, at "
+                 "the DLL's Collect wrote after its buffer of 65536 bytes, at "
                  "byte 65536\r\n");
     expect_fault("writes_before", 5, "the DLL's Collect wrote before its buffer, byte -1\r\n");
-    expect_fault("reads_after", 5, "the DLL's Collect read behind its buffer");
+    expect_fault("reads_after", 5, "the DLL's Collect read after its buffer");
 }
 
 static void test_source_dll_lying_about_its_answer_is_told(void **state)
