@@ -40,7 +40,7 @@ static const char help[] =
     "                                     PrfDataClose, and the title indexes it may use\r\n"
     "\r\n"
     "Options, with - or /, in any case:\r\n"
-    "  -dll path        check this library; nothing is read from the registry\r\n"
+    "  -dll path        check_provider this library; nothing is read from the registry\r\n"
     "  -open, -collect, -close name   its exports\r\n"
     "  -context text    what Open gets; else what Linkage\\Export says, or NULL\r\n"
     "  -first n -last n lowest and highest even title index, as First and Last Counter\r\n"
@@ -64,7 +64,7 @@ static const char help[] =
 
 /* ---- Output ---- */
 
-static void write_out(DWORD which, prfdata_output *output)
+static void write_output(DWORD which, prfdata_output *output)
 {
     DWORD written = 0;
     HANDLE file = GetStdHandle(which);
@@ -77,7 +77,7 @@ static void write_out(DWORD which, prfdata_output *output)
     prfdata_output_clear(output);
 }
 
-static void say_error(prfdata_text subject, const char *text)
+static void print_error(prfdata_text subject, const char *text)
 {
     prfdata_output line;
 
@@ -88,7 +88,7 @@ static void say_error(prfdata_text subject, const char *text)
         prfdata_output_format(&line, ": ");
     }
     prfdata_output_format(&line, "%s\r\n", text);
-    write_out(STD_ERROR_HANDLE, &line);
+    write_output(STD_ERROR_HANDLE, &line);
     prfdata_output_free(&line);
 }
 
@@ -111,7 +111,7 @@ typedef struct report {
     DWORD start_error; /* why no worker could be started */
 } report;
 
-static void put_place(report *r, const prfdata_message *message)
+static void put_finding_place(report *r, const prfdata_worker_message *message)
 {
     prfdata_output_format(&r->output, " [%s", prfdata_scenarios_name(message->scenario));
     if (message->query[0])
@@ -120,7 +120,7 @@ static void put_place(report *r, const prfdata_message *message)
 }
 
 /* "error object-length, byte 64, event 1003: what. The rule. [scenario: query, capacity]" */
-static void put_finding(report *r, const prfdata_message *message)
+static void put_finding(report *r, const prfdata_worker_message *message)
 {
     const prfdata_rule_about *about = prfdata_rules_about(message->rule);
 
@@ -131,12 +131,12 @@ static void put_finding(report *r, const prfdata_message *message)
     if (about->event != 0)
         prfdata_output_format(&r->output, ", Perflib event %u", (unsigned)about->event);
     prfdata_output_format(&r->output, ": %s. %s", message->text, about->sentence);
-    put_place(r, message);
+    put_finding_place(r, message);
     prfdata_output_format(&r->output, "\r\n");
 }
 
 /* The first of each rule are shown, unless the same one was shown just before. */
-static void take_finding(report *r, const prfdata_message *message)
+static void take_worker_finding(report *r, const prfdata_worker_message *message)
 {
     prfdata_finding *last = &r->last[message->rule];
 
@@ -151,7 +151,7 @@ static void take_finding(report *r, const prfdata_message *message)
     put_finding(r, message);
 }
 
-static void take_end(report *r, const prfdata_message *message)
+static void take_scenario_end(report *r, const prfdata_worker_message *message)
 {
     const wchar_t *query = prfdata_scenarios_query(message->scenario);
 
@@ -174,52 +174,52 @@ static bool is_time_rule(prfdata_rule rule)
            rule == PRFDATA_RULE_CLOSE_TIME;
 }
 
-static void take_message(report *r, const prfdata_message *message)
+static void take_worker_message(report *r, const prfdata_worker_message *message)
 {
     switch (message->kind) {
-    case PRFDATA_MESSAGE_BEGIN:
+    case PRFDATA_WORKER_BEGIN:
         r->scenario = message->scenario;
         break;
-    case PRFDATA_MESSAGE_FINDING:
-        take_finding(r, message);
+    case PRFDATA_WORKER_FINDING:
+        take_worker_finding(r, message);
         break;
-    case PRFDATA_MESSAGE_MORE:
+    case PRFDATA_WORKER_MORE:
         r->totals[message->rule] += message->count;
         break;
-    case PRFDATA_MESSAGE_FATAL:
-        take_finding(r, message);
+    case PRFDATA_WORKER_FATAL:
+        take_worker_finding(r, message);
         r->is_fatal = true;
         r->hangs += is_time_rule(message->rule);
         break;
-    case PRFDATA_MESSAGE_END:
-        take_end(r, message);
+    case PRFDATA_WORKER_END:
+        take_scenario_end(r, message);
         break;
-    case PRFDATA_MESSAGE_DONE:
+    case PRFDATA_WORKER_DONE:
         r->is_done = true;
         break;
-    case PRFDATA_MESSAGE_HOPELESS:
+    case PRFDATA_WORKER_HOPELESS:
         r->is_done = true;
         r->is_hopeless = true;
         break;
-    case PRFDATA_MESSAGE_ALIVE:
+    case PRFDATA_WORKER_ALIVE:
         break;
     }
-    write_out(STD_OUTPUT_HANDLE, &r->output);
+    write_output(STD_OUTPUT_HANDLE, &r->output);
 }
 
 /* The worker could not tell it itself. */
-static void tell_for_worker(report *r, prfdata_rule rule, const char *text)
+static void report_for_worker(report *r, prfdata_rule rule, const char *text)
 {
-    prfdata_message message;
+    prfdata_worker_message message;
 
     memset(&message, 0, sizeof message);
-    message.kind = PRFDATA_MESSAGE_FATAL;
+    message.kind = PRFDATA_WORKER_FATAL;
     message.scenario = r->scenario;
     message.offset = PRFDATA_NO_OFFSET;
     message.count = 1;
     message.rule = rule;
     (void)snprintf(message.text, sizeof message.text, "%s", text);
-    take_message(r, &message);
+    take_worker_message(r, &message);
 }
 
 /* ---- The worker ---- */
@@ -263,9 +263,9 @@ free_command:
 }
 
 /* Read what there is; false: nothing now. */
-static bool read_messages(report *r, HANDLE pipe)
+static bool read_worker_messages(report *r, HANDLE pipe)
 {
-    prfdata_message message;
+    prfdata_worker_message message;
     DWORD available = 0;
     DWORD got = 0;
     bool any = false;
@@ -276,55 +276,55 @@ static bool read_messages(report *r, HANDLE pipe)
             message.scenario < prfdata_scenarios_count()) {
             message.text[sizeof message.text - 1] = '\0';
             message.query[sizeof message.query - 1] = '\0';
-            take_message(r, &message);
+            take_worker_message(r, &message);
         }
         any = true;
     }
     return any;
 }
 
-static void tell_silence(report *r, uint32_t seconds)
+static void report_silence(report *r, uint32_t seconds)
 {
     char text[100];
 
     (void)snprintf(text, sizeof text, "its process told nothing for %u seconds and was ended",
                    (unsigned)seconds);
-    tell_for_worker(r, PRFDATA_RULE_PROCESS_SILENT, text);
+    report_for_worker(r, PRFDATA_RULE_PROCESS_SILENT, text);
 }
 
-static void tell_end(report *r, DWORD exit_code)
+static void report_worker_end(report *r, DWORD exit_code)
 {
     char text[100];
 
     (void)snprintf(text, sizeof text, "the process ended with exit code 0x%08lX",
                    (unsigned long)exit_code);
-    tell_for_worker(
+    report_for_worker(
         r, exit_code >= 0xC0000000 ? PRFDATA_RULE_COLLECT_CRASH : PRFDATA_RULE_PROCESS_ENDED, text);
 }
 
 /* Follow a worker to its end. */
-static void follow(report *r, HANDLE pipe, HANDLE process)
+static void follow_worker(report *r, HANDLE pipe, HANDLE process)
 {
     const uint32_t seconds = r->options->silence ? r->options->silence : DEFAULT_SILENCE_SECONDS;
     ULONGLONG heard_ms = GetTickCount64();
     DWORD exit_code = 0;
 
     while (WaitForSingleObject(process, 5) == WAIT_TIMEOUT) {
-        if (read_messages(r, pipe)) {
+        if (read_worker_messages(r, pipe)) {
             heard_ms = GetTickCount64();
         } else if (GetTickCount64() - heard_ms > seconds * 1000ull) {
             if (!r->is_fatal)
-                tell_silence(r, seconds);
+                report_silence(r, seconds);
             TerminateProcess(process, 1);
         }
     }
-    (void)read_messages(r, pipe);
+    (void)read_worker_messages(r, pipe);
     (void)GetExitCodeProcess(process, &exit_code);
     if (r->is_done)
         return;
     r->is_broken = true;
     if (!r->is_fatal)
-        tell_end(r, exit_code);
+        report_worker_end(r, exit_code);
 }
 
 /* Run the scenarios from `from` on. Returns false if no worker could be started. */
@@ -345,7 +345,7 @@ static bool run_worker(report *r, uint32_t from)
     process = start_worker(writer, from, &r->start_error);
     CloseHandle(writer);
     if (process) {
-        follow(r, reader, process);
+        follow_worker(r, reader, process);
         CloseHandle(process);
     }
     CloseHandle(reader);
@@ -376,7 +376,7 @@ static bool run_workers(report *r)
 
 /* ---- The end ---- */
 
-static uint64_t total_of(const report *r, prfdata_rule_severity severity)
+static uint64_t severity_total(const report *r, prfdata_rule_severity severity)
 {
     uint64_t total = 0;
 
@@ -399,26 +399,27 @@ static void put_summary(report *r)
     prfdata_output_format(
         &r->output,
         "prfcheck: %llu errors, %llu warnings, %llu notes; %llu Collects, slowest %u.%03u ms\r\n",
-        (unsigned long long)total_of(r, PRFDATA_RULE_SEVERITY_ERROR),
-        (unsigned long long)total_of(r, PRFDATA_RULE_SEVERITY_WARNING),
-        (unsigned long long)total_of(r, PRFDATA_RULE_SEVERITY_NOTE), (unsigned long long)r->calls,
-        (unsigned)(r->slowest_us / 1000), (unsigned)(r->slowest_us % 1000));
-    write_out(STD_OUTPUT_HANDLE, &r->output);
+        (unsigned long long)severity_total(r, PRFDATA_RULE_SEVERITY_ERROR),
+        (unsigned long long)severity_total(r, PRFDATA_RULE_SEVERITY_WARNING),
+        (unsigned long long)severity_total(r, PRFDATA_RULE_SEVERITY_NOTE),
+        (unsigned long long)r->calls, (unsigned)(r->slowest_us / 1000),
+        (unsigned)(r->slowest_us % 1000));
+    write_output(STD_OUTPUT_HANDLE, &r->output);
 }
 
-static int exit_code_of(const report *r)
+static int report_exit_code(const report *r)
 {
     if (r->totals[PRFDATA_RULE_LOAD] || r->totals[PRFDATA_RULE_OPEN_EXPORT] ||
         r->totals[PRFDATA_RULE_COLLECT_EXPORT] || r->totals[PRFDATA_RULE_CLOSE_EXPORT])
         return EXIT_NO_LOAD;
     if (r->is_broken || r->totals[PRFDATA_RULE_LOAD_CRASH])
         return EXIT_BROKEN;
-    if (total_of(r, PRFDATA_RULE_SEVERITY_ERROR) > 0)
+    if (severity_total(r, PRFDATA_RULE_SEVERITY_ERROR) > 0)
         return EXIT_ERRORS;
-    return total_of(r, PRFDATA_RULE_SEVERITY_WARNING) > 0 ? EXIT_WARNINGS : EXIT_CLEAN;
+    return severity_total(r, PRFDATA_RULE_SEVERITY_WARNING) > 0 ? EXIT_WARNINGS : EXIT_CLEAN;
 }
 
-static int check(const prfdata_check_options *options)
+static int check_provider(const prfdata_check_options *options)
 {
     static report r;
     int exit_code = EXIT_SYSTEM;
@@ -427,13 +428,13 @@ static int check(const prfdata_check_options *options)
     prfdata_output_init(&r.output);
     if (run_workers(&r)) {
         put_summary(&r);
-        exit_code = exit_code_of(&r);
+        exit_code = report_exit_code(&r);
     } else {
         char text[80];
 
         (void)snprintf(text, sizeof text, "no process for it could be started: error %lu",
                        (unsigned long)r.start_error);
-        say_error(options->service, text);
+        print_error(options->service, text);
     }
     prfdata_output_free(&r.output);
     return exit_code;
@@ -470,7 +471,7 @@ static uint32_t find_registration(const prfdata_check_options *options,
     return status;
 }
 
-static int run(const prfdata_check_options *options)
+static int run_prfcheck(const prfdata_check_options *options)
 {
     static prfdata_registration registration;
     const char *what = "";
@@ -478,26 +479,27 @@ static int run(const prfdata_check_options *options)
     uint32_t status;
 
     if (!knows_scenario(options)) {
-        say_error(options->only, "no such scenario; -v names them");
+        print_error(options->only, "no such scenario; -v names them");
         return EXIT_USAGE;
     }
     status = find_registration(options, &registration, &what);
     if (status == ERROR_SUCCESS)
-        return options->is_worker ? prfdata_worker_run(options, &registration) : check(options);
+        return options->is_worker ? prfdata_worker_run(options, &registration)
+                                  : check_provider(options);
     prfdata_output_init(&text);
     prfdata_output_format(&text, "%s could not be read: error %u%c", what, (unsigned)status, 0);
-    say_error(options->service, text.failed ? "" : text.bytes);
+    print_error(options->service, text.failed ? "" : text.bytes);
     prfdata_output_free(&text);
     return EXIT_NO_LOAD;
 }
 
-static void print_help(void)
+static void print_prfcheck_help(void)
 {
     prfdata_output text;
 
     prfdata_output_init(&text);
     prfdata_output_put(&text, help, sizeof help - 1);
-    write_out(STD_OUTPUT_HANDLE, &text);
+    write_output(STD_OUTPUT_HANDLE, &text);
     prfdata_output_free(&text);
 }
 
@@ -510,13 +512,13 @@ int wmain(int argc, wchar_t **argv)
 
     if (!prfdata_check_options_parse(argc > 0 ? (size_t)argc - 1 : 0,
                                      (const uint16_t *const *)(argv + 1), &options, &error)) {
-        say_error(error.argument, error.reason);
-        print_help();
+        print_error(error.argument, error.reason);
+        print_prfcheck_help();
         return EXIT_USAGE;
     }
     if (options.help) {
-        print_help();
+        print_prfcheck_help();
         return EXIT_CLEAN;
     }
-    return run(&options);
+    return run_prfcheck(&options);
 }

@@ -15,7 +15,7 @@
 
 /* ---- Sets of titles ---- */
 
-static void read_titles(const prfdata_judge_reply *reply, prfdata_scenarios_titles *set)
+static void read_reply_titles(const prfdata_judge_reply *reply, prfdata_scenarios_titles *set)
 {
     size_t offset = 0;
 
@@ -26,7 +26,7 @@ static void read_titles(const prfdata_judge_reply *reply, prfdata_scenarios_titl
         set->ends[set->count++] = (uint32_t)offset;
 }
 
-static bool set_has(const prfdata_scenarios_titles *set, uint32_t title)
+static bool has_title(const prfdata_scenarios_titles *set, uint32_t title)
 {
     for (size_t i = 0; i < set->count; i++) {
         if (set->items[i] == title)
@@ -36,39 +36,39 @@ static bool set_has(const prfdata_scenarios_titles *set, uint32_t title)
 }
 
 /* The first title of `some` that `all` lacks; 0: none. */
-static uint32_t first_missing(const prfdata_scenarios_titles *some,
-                              const prfdata_scenarios_titles *all)
+static uint32_t first_missing_title(const prfdata_scenarios_titles *some,
+                                    const prfdata_scenarios_titles *all)
 {
     for (size_t i = 0; i < some->count; i++) {
-        if (!set_has(all, some->items[i]))
+        if (!has_title(all, some->items[i]))
             return some->items[i];
     }
     return 0;
 }
 
-static bool same_titles(const prfdata_scenarios_titles *a, const prfdata_scenarios_titles *b)
+static bool are_same_titles(const prfdata_scenarios_titles *a, const prfdata_scenarios_titles *b)
 {
-    return first_missing(a, b) == 0 && first_missing(b, a) == 0;
+    return first_missing_title(a, b) == 0 && first_missing_title(b, a) == 0;
 }
 
 /* ---- Asking ---- */
 
-static void tell(prfdata_strict_thread *thread, prfdata_rule rule, const char *text,
-                 uint32_t number)
+static void add_scenario_finding(prfdata_strict_thread *thread, prfdata_rule rule, const char *text,
+                                 uint32_t number)
 {
     prfdata_findings_add(&thread->findings, rule, PRFDATA_NO_OFFSET, text, (unsigned)number);
     prfdata_strict_flush(thread);
 }
 
-static void forget(prfdata_history *history)
+static void forget_last_reply(prfdata_history *history)
 {
     free(history->bytes);
     memset(history, 0, sizeof *history);
 }
 
-static void remember(prfdata_history *history, const prfdata_judge_reply *reply)
+static void remember_last_reply(prfdata_history *history, const prfdata_judge_reply *reply)
 {
-    forget(history);
+    forget_last_reply(history);
     history->bytes = malloc(reply->size + 1);
     if (!history->bytes)
         return;
@@ -84,7 +84,7 @@ static bool is_metadata(const wchar_t *query)
 }
 
 /* The title indexes that the registry gives the service, for the judge. */
-static prfdata_judge_titles judge_titles(const prfdata_registration *registration)
+static prfdata_judge_titles make_judge_titles(const prfdata_registration *registration)
 {
     const prfdata_judge_titles titles = {
         .first_counter = registration->titles.first_counter,
@@ -97,11 +97,12 @@ static prfdata_judge_titles judge_titles(const prfdata_registration *registratio
 }
 
 /* Call Collect and judge all of it, the last reply of this thread being known. */
-static uint32_t take(prfdata_strict_thread *thread, prfdata_history *history, const wchar_t *query,
-                     uint32_t capacity, prfdata_caller_place place, uint32_t shift,
-                     prfdata_strict_result *result)
+static uint32_t take_judged_reply(prfdata_strict_thread *thread, prfdata_history *history,
+                                  const wchar_t *query, uint32_t capacity,
+                                  prfdata_caller_place place, uint32_t shift,
+                                  prfdata_strict_result *result)
 {
-    const prfdata_judge_titles titles = judge_titles(thread->strict->caller.registration);
+    const prfdata_judge_titles titles = make_judge_titles(thread->strict->caller.registration);
     const bool metadata = is_metadata(query);
     uint32_t status = prfdata_strict_collect(thread, query, capacity, place, shift, result);
 
@@ -112,23 +113,24 @@ static uint32_t take(prfdata_strict_thread *thread, prfdata_history *history, co
         if (history->bytes)
             (void)prfdata_judge_change(&history->reply, &result->reply, &thread->findings);
         if (result->reply.size > 0)
-            remember(history, &result->reply);
+            remember_last_reply(history, &result->reply);
     }
     prfdata_strict_flush(thread);
     return ERROR_SUCCESS;
 }
 
 /* The same with as large a buffer as it takes. */
-static uint32_t take_whole(prfdata_strict_thread *thread, prfdata_history *history,
-                           const wchar_t *query, prfdata_strict_result *result)
+static uint32_t take_whole_reply(prfdata_strict_thread *thread, prfdata_history *history,
+                                 const wchar_t *query, prfdata_strict_result *result)
 {
     uint32_t capacity = FIRST_CAPACITY;
     uint32_t status;
 
-    while ((status = take(thread, history, query, capacity, PRFDATA_PLACE_PATTERNS, 0, result)) ==
-           ERROR_MORE_DATA) {
+    while ((status = take_judged_reply(thread, history, query, capacity, PRFDATA_PLACE_PATTERNS, 0,
+                                       result)) == ERROR_MORE_DATA) {
         if (capacity == PRFDATA_STRICT_MOST_BYTES) {
-            tell(thread, PRFDATA_RULE_MORE_ALWAYS, "ERROR_MORE_DATA even with %u bytes", capacity);
+            add_scenario_finding(thread, PRFDATA_RULE_MORE_ALWAYS,
+                                 "ERROR_MORE_DATA even with %u bytes", capacity);
             break;
         }
         capacity *= 4;
@@ -138,9 +140,10 @@ static uint32_t take_whole(prfdata_strict_thread *thread, prfdata_history *histo
     return status;
 }
 
-static uint32_t ask(prfdata_check *check, const wchar_t *query, prfdata_strict_result *result)
+static uint32_t ask_provider(prfdata_check *check, const wchar_t *query,
+                             prfdata_strict_result *result)
 {
-    return take_whole(&check->thread, &check->history, query, result);
+    return take_whole_reply(&check->thread, &check->history, query, result);
 }
 
 /* Ask for the objects' titles only; none if there is no reply. */
@@ -149,8 +152,8 @@ static void ask_titles(prfdata_check *check, const wchar_t *query, prfdata_scena
     prfdata_strict_result result;
 
     set->count = 0;
-    if (ask(check, query, &result) == ERROR_SUCCESS)
-        read_titles(&result.reply, set);
+    if (ask_provider(check, query, &result) == ERROR_SUCCESS)
+        read_reply_titles(&result.reply, set);
 }
 
 static void ask_global(prfdata_check *check)
@@ -159,39 +162,41 @@ static void ask_global(prfdata_check *check)
 
     check->global.count = 0;
     check->needed = 0;
-    if (ask(check, L"Global", &result) == ERROR_SUCCESS) {
-        read_titles(&result.reply, &check->global);
+    if (ask_provider(check, L"Global", &result) == ERROR_SUCCESS) {
+        read_reply_titles(&result.reply, &check->global);
         check->needed = (uint32_t)result.reply.size;
     }
 }
 
 /* ---- Loaded and open ---- */
 
-static void load(prfdata_check *check)
+static void load_provider(prfdata_check *check)
 {
     const prfdata_registration *registration = check->strict.caller.registration;
 
     if (check->is_loaded)
         return;
     if (registration->is_relative)
-        tell(&check->thread, PRFDATA_RULE_LIBRARY_PATH, "Library is not a full path", 0);
+        add_scenario_finding(&check->thread, PRFDATA_RULE_LIBRARY_PATH,
+                             "Library is not a full path", 0);
     if (registration->is_disabled)
-        tell(&check->thread, PRFDATA_RULE_DISABLED, "Disable Performance Counters is not 0", 0);
+        add_scenario_finding(&check->thread, PRFDATA_RULE_DISABLED,
+                             "Disable Performance Counters is not 0", 0);
     check->is_loaded = prfdata_strict_load(&check->thread) == ERROR_SUCCESS;
     if (!check->is_loaded)
         check->is_hopeless = true;
 }
 
-static void unload(prfdata_check *check)
+static void unload_provider(prfdata_check *check)
 {
     if (check->is_loaded)
         prfdata_strict_unload(&check->thread);
     check->is_loaded = false;
 }
 
-static void open_once(prfdata_check *check)
+static void open_provider_once(prfdata_check *check)
 {
-    load(check);
+    load_provider(check);
     if (!check->is_loaded || check->is_open)
         return;
     if (prfdata_strict_open(&check->thread) != ERROR_SUCCESS) {
@@ -199,23 +204,23 @@ static void open_once(prfdata_check *check)
         return;
     }
     check->is_open = true;
-    forget(&check->history);
+    forget_last_reply(&check->history);
 }
 
-static void close_once(prfdata_check *check)
+static void close_provider_once(prfdata_check *check)
 {
     if (check->is_open)
         (void)prfdata_strict_close(&check->thread);
     check->is_open = false;
-    forget(&check->history);
+    forget_last_reply(&check->history);
 }
 
 /* Open, and know what Global gives. Returns false if nothing can be asked. */
-static bool ready(prfdata_check *check)
+static bool make_ready(prfdata_check *check)
 {
     const bool was_open = check->is_open;
 
-    open_once(check);
+    open_provider_once(check);
     if (check->is_open && !was_open)
         ask_global(check);
     return check->is_open;
@@ -223,8 +228,8 @@ static bool ready(prfdata_check *check)
 
 void prfdata_scenarios_finish(prfdata_check *check)
 {
-    close_once(check);
-    unload(check);
+    close_provider_once(check);
+    unload_provider(check);
 }
 
 /* ---- Queries ---- */
@@ -232,14 +237,14 @@ void prfdata_scenarios_finish(prfdata_check *check)
 static void run_first(prfdata_check *check, const wchar_t *query)
 {
     (void)query;
-    if (!ready(check))
+    if (!make_ready(check))
         return;
     if (check->global.count == 0)
-        tell(&check->thread, PRFDATA_RULE_NO_OBJECTS, "Global gave %u objects", 0);
+        add_scenario_finding(&check->thread, PRFDATA_RULE_NO_OBJECTS, "Global gave %u objects", 0);
     (void)snprintf(check->did, sizeof check->did, "%u objects in %u bytes",
                    (unsigned)check->global.count, (unsigned)check->needed);
-    close_once(check);
-    unload(check);
+    close_provider_once(check);
+    unload_provider(check);
 }
 
 static void run_samples(prfdata_check *check, const wchar_t *query)
@@ -247,8 +252,8 @@ static void run_samples(prfdata_check *check, const wchar_t *query)
     const uint32_t count = check->quick ? 20 : 200;
     prfdata_strict_result result;
 
-    for (uint32_t i = 0; i < count && ready(check); i++)
-        (void)ask(check, query, &result);
+    for (uint32_t i = 0; i < count && make_ready(check); i++)
+        (void)ask_provider(check, query, &result);
     (void)snprintf(check->did, sizeof check->did, "%u in a row", (unsigned)count);
 }
 
@@ -256,16 +261,16 @@ static void run_case(prfdata_check *check, const wchar_t *query)
 {
     prfdata_scenarios_titles set;
 
-    if (!ready(check))
+    if (!make_ready(check))
         return;
     ask_titles(check, query, &set);
-    if (same_titles(&set, &check->global))
+    if (are_same_titles(&set, &check->global))
         return;
     ask_global(check); /* it may have changed meanwhile */
     ask_titles(check, query, &set);
-    if (!same_titles(&set, &check->global))
-        tell(&check->thread, PRFDATA_RULE_QUERY_CASE, "%u objects, Global gives others",
-             (uint32_t)set.count);
+    if (!are_same_titles(&set, &check->global))
+        add_scenario_finding(&check->thread, PRFDATA_RULE_QUERY_CASE,
+                             "%u objects, Global gives others", (uint32_t)set.count);
 }
 
 /* Whatever comes is judged as a reply. */
@@ -273,16 +278,18 @@ static void run_any(prfdata_check *check, const wchar_t *query)
 {
     prfdata_strict_result result;
 
-    if (ready(check))
-        (void)ask(check, query, &result);
+    if (make_ready(check))
+        (void)ask_provider(check, query, &result);
 }
 
 static void expect_nothing(prfdata_check *check, const wchar_t *query, prfdata_rule rule)
 {
     prfdata_strict_result result;
 
-    if (ready(check) && ask(check, query, &result) == ERROR_SUCCESS && result.reply.size > 0)
-        tell(&check->thread, rule, "it was answered with %u bytes", (uint32_t)result.reply.size);
+    if (make_ready(check) && ask_provider(check, query, &result) == ERROR_SUCCESS &&
+        result.reply.size > 0)
+        add_scenario_finding(&check->thread, rule, "it was answered with %u bytes",
+                             (uint32_t)result.reply.size);
 }
 
 static void run_empty(prfdata_check *check, const wchar_t *query)
@@ -306,7 +313,7 @@ static void run_foreign_index(prfdata_check *check, const wchar_t *query)
     wchar_t text[32];
 
     (void)query;
-    if (!ready(check) || check->global.count == 0)
+    if (!make_ready(check) || check->global.count == 0)
         return;
     (void)swprintf(text, 32, L"Foreign %u", (unsigned)check->global.items[0]);
     expect_nothing(check, text, PRFDATA_RULE_QUERY_FOREIGN);
@@ -317,13 +324,13 @@ static void run_costly(prfdata_check *check, const wchar_t *query)
 {
     prfdata_scenarios_titles set;
 
-    if (!ready(check))
+    if (!make_ready(check))
         return;
     ask_titles(check, query, &set);
     for (size_t i = 0; i < set.count; i++) {
-        if (set_has(&check->global, set.items[i])) {
-            tell(&check->thread, PRFDATA_RULE_QUERY_COSTLY, "object %u answers Global too",
-                 set.items[i]);
+        if (has_title(&check->global, set.items[i])) {
+            add_scenario_finding(&check->thread, PRFDATA_RULE_QUERY_COSTLY,
+                                 "object %u answers Global too", set.items[i]);
             return;
         }
     }
@@ -333,19 +340,19 @@ static void run_metadata(prfdata_check *check, const wchar_t *query)
 {
     prfdata_scenarios_titles set;
 
-    if (!ready(check))
+    if (!make_ready(check))
         return;
     ask_titles(check, query, &set);
     if (check->strict.caller.registration->answers_metadata &&
         wcscmp(query, L"MetadataGlobal") == 0 && set.count == 0 && check->global.count > 0)
-        tell(&check->thread, PRFDATA_RULE_METADATA_UNANSWERED, "no objects, Global gives %u",
-             (uint32_t)check->global.count);
+        add_scenario_finding(&check->thread, PRFDATA_RULE_METADATA_UNANSWERED,
+                             "no objects, Global gives %u", (uint32_t)check->global.count);
 }
 
 /* ---- Title indexes ---- */
 
 /* Whether `title` is asked for, or may be a parent of what is, or of a parent. */
-static bool is_related(const prfdata_scenarios_titles *set, uint32_t title, uint32_t asked)
+static bool is_related_title(const prfdata_scenarios_titles *set, uint32_t title, uint32_t asked)
 {
     for (size_t depth = 0; asked != 0 && depth <= set->count; depth++) {
         uint32_t parent = 0;
@@ -370,41 +377,43 @@ static void run_single_index(prfdata_check *check, uint32_t title)
 
     (void)swprintf(query, 16, L"%u", (unsigned)title);
     ask_titles(check, query, &set);
-    if (!set_has(&set, title)) {
+    if (!has_title(&set, title)) {
         ask_global(check);
         ask_titles(check, query, &set);
-        if (set_has(&check->global, title) && !set_has(&set, title))
-            tell(&check->thread, PRFDATA_RULE_INDEX_UNANSWERED, "no object %u", title);
+        if (has_title(&check->global, title) && !has_title(&set, title))
+            add_scenario_finding(&check->thread, PRFDATA_RULE_INDEX_UNANSWERED, "no object %u",
+                                 title);
     }
     for (size_t i = 0; i < set.count; i++) {
-        if (!is_related(&set, set.items[i], title)) {
-            tell(&check->thread, PRFDATA_RULE_INDEX_EXTRA, "object %u was not asked for",
-                 set.items[i]);
+        if (!is_related_title(&set, set.items[i], title)) {
+            add_scenario_finding(&check->thread, PRFDATA_RULE_INDEX_EXTRA,
+                                 "object %u was not asked for", set.items[i]);
             return;
         }
     }
 }
 
 /* Ask with a list in which all titles are, in whatever form; all must be answered. */
-static void run_list(prfdata_check *check, const wchar_t *query)
+static void run_title_list(prfdata_check *check, const wchar_t *query)
 {
     prfdata_scenarios_titles set;
     uint32_t missing;
 
     ask_titles(check, query, &set);
-    if (first_missing(&check->global, &set) == 0)
+    if (first_missing_title(&check->global, &set) == 0)
         return;
     ask_global(check);
     ask_titles(check, query, &set);
-    missing = first_missing(&check->global, &set);
+    missing = first_missing_title(&check->global, &set);
     if (missing != 0)
-        tell(&check->thread, PRFDATA_RULE_INDEX_UNANSWERED, "no object %u", missing);
+        add_scenario_finding(&check->thread, PRFDATA_RULE_INDEX_UNANSWERED, "no object %u",
+                             missing);
 }
 
 enum { LIST_PLAIN, LIST_BACKWARDS, LIST_TWICE, LIST_BLANKS, LIST_MIXED, LIST_LONG, LIST_COUNT };
 
 /* All titles in one of these forms. */
-static void write_list(const prfdata_check *check, int form, wchar_t *text, size_t capacity)
+static void write_title_list(const prfdata_check *check, int form, wchar_t *text, size_t capacity)
 {
     static const wchar_t *const formats[LIST_COUNT] = {L"%ls%u",     L"%ls%u",     L"%ls%u %u",
                                                        L"%ls  %u  ", L"%ls2 %u 4", L"%ls%u"};
@@ -431,14 +440,14 @@ static void run_indexes(prfdata_check *check, const wchar_t *query)
     prfdata_scenarios_titles titles;
 
     (void)query;
-    if (!text || !ready(check))
+    if (!text || !make_ready(check))
         goto free_text;
     titles = check->global;
     for (size_t i = 0; i < titles.count; i++)
         run_single_index(check, titles.items[i]);
     for (int form = 0; form < LIST_COUNT && check->global.count > 0; form++) {
-        write_list(check, form, text, capacity);
-        run_list(check, text);
+        write_title_list(check, form, text, capacity);
+        run_title_list(check, text);
     }
     (void)snprintf(check->did, sizeof check->did, "%u objects singly and in lists",
                    (unsigned)titles.count);
@@ -447,7 +456,7 @@ free_text:
     free(text);
 }
 
-static void expect_other(prfdata_check *check, const wchar_t *query, prfdata_rule rule)
+static void expect_nothing_of_ours(prfdata_check *check, const wchar_t *query, prfdata_rule rule)
 {
     prfdata_scenarios_titles set;
     wchar_t own[16];
@@ -459,7 +468,7 @@ static void expect_other(prfdata_check *check, const wchar_t *query, prfdata_rul
     }
     ask_titles(check, query, &set);
     if (set.count > 0)
-        tell(&check->thread, rule, "object %u came", set.items[0]);
+        add_scenario_finding(&check->thread, rule, "object %u came", set.items[0]);
 }
 
 /* Texts that have a title in them, or are in it, or become it when digits are lost. */
@@ -470,34 +479,34 @@ static void run_substrings(prfdata_check *check, const wchar_t *query)
     wchar_t text[40];
 
     (void)query;
-    if (!ready(check))
+    if (!make_ready(check))
         return;
     for (size_t i = 0; i < check->global.count && i < 8; i++) {
         const uint32_t title = check->global.items[i];
         const int digits = swprintf(own, 16, L"%u", (unsigned)title);
 
         (void)swprintf(text, 40, L"1%ls", own);
-        expect_other(check, text, PRFDATA_RULE_INDEX_SUBSTRING);
+        expect_nothing_of_ours(check, text, PRFDATA_RULE_INDEX_SUBSTRING);
         (void)swprintf(text, 40, L"%ls0", own);
-        expect_other(check, text, PRFDATA_RULE_INDEX_SUBSTRING);
+        expect_nothing_of_ours(check, text, PRFDATA_RULE_INDEX_SUBSTRING);
         if (digits > 1) {
-            expect_other(check, own + 1, PRFDATA_RULE_INDEX_SUBSTRING);
+            expect_nothing_of_ours(check, own + 1, PRFDATA_RULE_INDEX_SUBSTRING);
             (void)swprintf(text, 40, L"%.*ls", digits - 1, own);
-            expect_other(check, text, PRFDATA_RULE_INDEX_SUBSTRING);
+            expect_nothing_of_ours(check, text, PRFDATA_RULE_INDEX_SUBSTRING);
         }
         (void)swprintf(text, 40, L"%llu", (unsigned long long)(modulo_32 + title));
-        expect_other(check, text, PRFDATA_RULE_INDEX_SUBSTRING);
+        expect_nothing_of_ours(check, text, PRFDATA_RULE_INDEX_SUBSTRING);
         /* 2^64 is 18446744073709551616: no carry from the last ten digits with this title. */
         (void)swprintf(text, 40, L"1844674407%llu",
                        (unsigned long long)(UINT64_C(3709551616) + title));
-        expect_other(check, text, PRFDATA_RULE_INDEX_SUBSTRING);
+        expect_nothing_of_ours(check, text, PRFDATA_RULE_INDEX_SUBSTRING);
     }
 }
 
 static void run_others(prfdata_check *check, const wchar_t *query)
 {
-    if (ready(check))
-        expect_other(check, query, PRFDATA_RULE_INDEX_IGNORED);
+    if (make_ready(check))
+        expect_nothing_of_ours(check, query, PRFDATA_RULE_INDEX_IGNORED);
 }
 
 /* A number of 10,000 digits, and one that begins with a title. */
@@ -506,15 +515,15 @@ static void run_long_number(prfdata_check *check, const wchar_t *query)
     wchar_t *text = calloc(LONG_NUMBER + 1, sizeof *text);
 
     (void)query;
-    if (!text || !ready(check))
+    if (!text || !make_ready(check))
         goto free_text;
     wmemset(text, L'9', LONG_NUMBER);
-    expect_other(check, text, PRFDATA_RULE_INDEX_IGNORED);
+    expect_nothing_of_ours(check, text, PRFDATA_RULE_INDEX_IGNORED);
     if (check->global.count > 0) {
         const int digits = swprintf(text, 16, L"%u", (unsigned)check->global.items[0]);
 
         text[digits] = L'0';
-        expect_other(check, text, PRFDATA_RULE_INDEX_SUBSTRING);
+        expect_nothing_of_ours(check, text, PRFDATA_RULE_INDEX_SUBSTRING);
     }
 free_text:
     check->thread.thread.query = NULL;
@@ -530,16 +539,16 @@ static void judge_small_success(prfdata_check *check, const wchar_t *query, uint
     prfdata_scenarios_titles set;
     uint32_t missing;
 
-    read_titles(&result->reply, &set);
-    if (first_missing(&check->global, &set) == 0)
+    read_reply_titles(&result->reply, &set);
+    if (first_missing_title(&check->global, &set) == 0)
         return;
     ask_global(check);
-    missing = first_missing(&check->global, &set);
+    missing = first_missing_title(&check->global, &set);
     if (missing == 0 || check->needed <= capacity)
         return; /* it changed meanwhile */
     check->thread.thread.query = query;
     check->thread.thread.capacity = capacity;
-    tell(&check->thread, PRFDATA_RULE_PARTIAL, "object %u was left out", missing);
+    add_scenario_finding(&check->thread, PRFDATA_RULE_PARTIAL, "object %u was left out", missing);
 }
 
 static void judge_refusal(prfdata_check *check, const wchar_t *query, uint32_t capacity)
@@ -550,19 +559,20 @@ static void judge_refusal(prfdata_check *check, const wchar_t *query, uint32_t c
         ask_global(check);
         if (check->needed > capacity)
             return; /* it grew meanwhile */
-        if (take(&check->thread, &check->history, query, capacity, PRFDATA_PLACE_PATTERNS, 0,
-                 &result) != ERROR_MORE_DATA)
+        if (take_judged_reply(&check->thread, &check->history, query, capacity,
+                              PRFDATA_PLACE_PATTERNS, 0, &result) != ERROR_MORE_DATA)
             return;
     }
-    tell(&check->thread, PRFDATA_RULE_MORE_FITS, "ERROR_MORE_DATA, and %u bytes are enough",
-         check->needed);
+    add_scenario_finding(&check->thread, PRFDATA_RULE_MORE_FITS,
+                         "ERROR_MORE_DATA, and %u bytes are enough", check->needed);
 }
 
-static void try_capacity(prfdata_check *check, const wchar_t *query, uint32_t capacity,
-                         prfdata_caller_place place, uint32_t shift)
+static void take_with_capacity(prfdata_check *check, const wchar_t *query, uint32_t capacity,
+                               prfdata_caller_place place, uint32_t shift)
 {
     prfdata_strict_result result;
-    uint32_t status = take(&check->thread, &check->history, query, capacity, place, shift, &result);
+    uint32_t status =
+        take_judged_reply(&check->thread, &check->history, query, capacity, place, shift, &result);
 
     if (status == ERROR_SUCCESS && capacity < check->needed)
         judge_small_success(check, query, capacity, &result);
@@ -573,7 +583,7 @@ static void try_capacity(prfdata_check *check, const wchar_t *query, uint32_t ca
 #define NEAR_BYTES 24u /* on both sides of a border */
 
 /* The size behind `size`: where an object ends every size counts, else every `stride`. one. */
-static uint32_t next_size(const prfdata_check *check, uint32_t size, uint32_t stride)
+static uint32_t next_swept_size(const prfdata_check *check, uint32_t size, uint32_t stride)
 {
     const size_t ends = check->quick && check->global.count > 4 ? 4 : check->global.count;
     uint32_t next = size + (size < 3 * NEAR_BYTES ? 1 : stride);
@@ -596,7 +606,7 @@ static void run_sizes(prfdata_check *check, const wchar_t *query)
     uint32_t last;
     uint32_t tried = 0;
 
-    if (!ready(check))
+    if (!make_ready(check))
         return;
     last = check->needed + 16;
     if (check->quick)
@@ -605,8 +615,8 @@ static void run_sizes(prfdata_check *check, const wchar_t *query)
         stride = last / 4096 + 1;
     if (stride > 1)
         stride |= 1; /* odd, to come by all alignments */
-    for (uint32_t size = 0; size <= last; size = next_size(check, size, stride), tried++)
-        try_capacity(check, query, size, PRFDATA_PLACE_PATTERNS, 0);
+    for (uint32_t size = 0; size <= last; size = next_swept_size(check, size, stride), tried++)
+        take_with_capacity(check, query, size, PRFDATA_PLACE_PATTERNS, 0);
     if (stride == 1)
         (void)snprintf(check->did, sizeof check->did, "every size from 0 to %u", (unsigned)last);
     else
@@ -619,15 +629,15 @@ static void run_pages(prfdata_check *check, prfdata_caller_place place, const wc
 {
     uint32_t tried = 0;
 
-    if (!ready(check))
+    if (!make_ready(check))
         return;
     for (uint32_t part = 0; part <= 16; part++, tried++)
-        try_capacity(check, query, check->needed / 128 * part * 8, place, 0);
+        take_with_capacity(check, query, check->needed / 128 * part * 8, place, 0);
     for (uint32_t i = 0; i <= 4; i++, tried++) {
         const uint32_t size = check->needed / 8 * 8 + 8 * i;
 
         if (size >= 16)
-            try_capacity(check, query, size - 16, place, 0);
+            take_with_capacity(check, query, size - 16, place, 0);
     }
     (void)snprintf(check->did, sizeof check->did, "%u sizes from 0 to %u", (unsigned)tried,
                    (unsigned)check->needed + 16);
@@ -646,7 +656,7 @@ static void run_page_before(prfdata_check *check, const wchar_t *query)
 /* The same query, away from 8-byte alignment: exactly enough, plenty, too little. */
 static void run_alignment(prfdata_check *check, const wchar_t *query)
 {
-    for (uint32_t shift = 1; shift < 8 && ready(check); shift++) {
+    for (uint32_t shift = 1; shift < 8 && make_ready(check); shift++) {
         prfdata_strict_result result;
         prfdata_scenarios_titles set;
         const uint32_t plenty = check->needed + 4096;
@@ -654,22 +664,23 @@ static void run_alignment(prfdata_check *check, const wchar_t *query)
         uint64_t aligned;
         uint32_t status;
 
-        (void)take(&check->thread, &check->history, query, plenty, PRFDATA_PLACE_PATTERNS, 0,
-                   &result);
+        (void)take_judged_reply(&check->thread, &check->history, query, plenty,
+                                PRFDATA_PLACE_PATTERNS, 0, &result);
         aligned = check->thread.found;
-        status = take(&check->thread, &check->history, query, plenty, PRFDATA_PLACE_PATTERNS, shift,
-                      &result);
+        status = take_judged_reply(&check->thread, &check->history, query, plenty,
+                                   PRFDATA_PLACE_PATTERNS, shift, &result);
         set.count = 0;
         if (status == ERROR_SUCCESS)
-            read_titles(&result.reply, &set);
+            read_reply_titles(&result.reply, &set);
         if (check->thread.found - aligned > aligned - before ||
-            first_missing(&check->global, &set) != 0)
-            tell(&check->thread, PRFDATA_RULE_ALIGNMENT,
-                 "with a buffer %u bytes behind a multiple of 8 the reply is another", shift);
-        try_capacity(check, query, check->needed, PRFDATA_PLACE_PATTERNS, shift);
-        try_capacity(check, query, check->needed / 2, PRFDATA_PLACE_PATTERNS, shift);
-        try_capacity(check, query, check->needed + shift, PRFDATA_PLACE_PAGE_AFTER, 0);
-        try_capacity(check, query, check->needed, PRFDATA_PLACE_PAGE_BEFORE, shift);
+            first_missing_title(&check->global, &set) != 0)
+            add_scenario_finding(
+                &check->thread, PRFDATA_RULE_ALIGNMENT,
+                "with a buffer %u bytes behind a multiple of 8 the reply is another", shift);
+        take_with_capacity(check, query, check->needed, PRFDATA_PLACE_PATTERNS, shift);
+        take_with_capacity(check, query, check->needed / 2, PRFDATA_PLACE_PATTERNS, shift);
+        take_with_capacity(check, query, check->needed + shift, PRFDATA_PLACE_PAGE_AFTER, 0);
+        take_with_capacity(check, query, check->needed, PRFDATA_PLACE_PAGE_BEFORE, shift);
     }
 }
 
@@ -701,29 +712,29 @@ static void judge_growth(prfdata_check *check, const prfdata_usage *at, uint32_t
     prfdata_strict_flush(&check->thread);
 }
 
-static void collect_once(prfdata_check *check)
+static void collect_global_once(prfdata_check *check)
 {
     prfdata_strict_result result;
 
-    (void)ask(check, L"Global", &result);
+    (void)ask_provider(check, L"Global", &result);
 }
 
 static void open_and_close(prfdata_check *check)
 {
-    open_once(check);
+    open_provider_once(check);
     if (check->is_open)
-        collect_once(check);
-    close_once(check);
+        collect_global_once(check);
+    close_provider_once(check);
 }
 
 static void load_and_unload(prfdata_check *check)
 {
     open_and_close(check);
-    unload(check);
+    unload_provider(check);
 }
 
-static void grow(prfdata_check *check, void (*step)(prfdata_check *check), uint32_t count,
-                 const char *what)
+static void measure_growth(prfdata_check *check, void (*step)(prfdata_check *check), uint32_t count,
+                           const char *what)
 {
     prfdata_usage at[3];
 
@@ -739,15 +750,15 @@ static void grow(prfdata_check *check, void (*step)(prfdata_check *check), uint3
 static void run_collects(prfdata_check *check, const wchar_t *query)
 {
     (void)query;
-    if (ready(check))
-        grow(check, collect_once, check->quick ? 64 : 500, "Collect");
+    if (make_ready(check))
+        measure_growth(check, collect_global_once, check->quick ? 64 : 500, "Collect");
 }
 
 static void run_opens(prfdata_check *check, const wchar_t *query)
 {
     (void)query;
-    close_once(check);
-    grow(check, open_and_close, check->quick ? 16 : 100, "Open, Collect, Close");
+    close_provider_once(check);
+    measure_growth(check, open_and_close, check->quick ? 16 : 100, "Open, Collect, Close");
 }
 
 static void run_loads(prfdata_check *check, const wchar_t *query)
@@ -756,11 +767,12 @@ static void run_loads(prfdata_check *check, const wchar_t *query)
     const wchar_t *name = wcsrchr(path, L'\\');
 
     (void)query;
-    close_once(check);
-    unload(check);
-    grow(check, load_and_unload, check->quick ? 8 : 40, "loading and unloading");
+    close_provider_once(check);
+    unload_provider(check);
+    measure_growth(check, load_and_unload, check->quick ? 8 : 40, "loading and unloading");
     if (!check->is_hopeless && GetModuleHandleW(name ? name + 1 : path))
-        tell(&check->thread, PRFDATA_RULE_MODULE_STAYS, "the library is still loaded", 0);
+        add_scenario_finding(&check->thread, PRFDATA_RULE_MODULE_STAYS,
+                             "the library is still loaded", 0);
 }
 
 /* ---- Open and Close out of the ordinary ---- */
@@ -769,18 +781,19 @@ static void run_reopen(prfdata_check *check, const wchar_t *query)
 {
     prfdata_scenarios_titles set;
 
-    if (!ready(check))
+    if (!make_ready(check))
         return;
     (void)prfdata_strict_open(&check->thread);
     (void)prfdata_strict_open(&check->thread);
     (void)prfdata_strict_close(&check->thread);
     ask_titles(check, query, &set);
     (void)prfdata_strict_close(&check->thread);
-    if (first_missing(&check->global, &set) == 0)
+    if (first_missing_title(&check->global, &set) == 0)
         ask_titles(check, query, &set);
-    if (first_missing(&check->global, &set) != 0)
-        tell(&check->thread, PRFDATA_RULE_OPEN_COUNT, "no object %u with one Open left",
-             first_missing(&check->global, &set));
+    if (first_missing_title(&check->global, &set) != 0)
+        add_scenario_finding(&check->thread, PRFDATA_RULE_OPEN_COUNT,
+                             "no object %u with one Open left",
+                             first_missing_title(&check->global, &set));
 }
 
 /* What the system does not do; only faults count. */
@@ -788,36 +801,36 @@ static void run_closed(prfdata_check *check, const wchar_t *query)
 {
     prfdata_strict_result result;
 
-    close_once(check);
-    unload(check);
-    load(check);
+    close_provider_once(check);
+    unload_provider(check);
+    load_provider(check);
     if (!check->is_loaded)
         return;
     check->strict.is_outside_contract = true;
-    (void)ask(check, query, &result);
+    (void)ask_provider(check, query, &result);
     (void)prfdata_strict_close(&check->thread);
     (void)prfdata_strict_close(&check->thread);
-    (void)ask(check, query, &result);
+    (void)ask_provider(check, query, &result);
     check->strict.is_outside_contract = false;
-    unload(check);
-    if (ready(check)) /* and now as if nothing had been */
-        collect_once(check);
+    unload_provider(check);
+    if (make_ready(check)) /* and now as if nothing had been */
+        collect_global_once(check);
 }
 
 /* ---- Threads ---- */
 
-typedef struct worker {
+typedef struct calling_thread {
     prfdata_check *check;
     volatile LONG *go_on; /* until it is 0 */
     uint32_t least;       /* calls in any case */
     bool opens;           /* Opens and Closes meanwhile */
     prfdata_strict_thread thread;
     wchar_t index[16];
-} worker;
+} calling_thread;
 
-static DWORD WINAPI work(void *argument)
+static DWORD WINAPI run_calling_thread(void *argument)
 {
-    worker *w = argument;
+    calling_thread *w = argument;
     prfdata_history history = {NULL, {NULL, 0, 0}};
     prfdata_strict_result result;
 
@@ -828,12 +841,12 @@ static DWORD WINAPI work(void *argument)
 
         if (w->opens)
             (void)prfdata_strict_open(&w->thread);
-        (void)take_whole(&w->thread, &history, by_index ? w->index : L"Global", &result);
+        (void)take_whole_reply(&w->thread, &history, by_index ? w->index : L"Global", &result);
         if (w->opens)
             (void)prfdata_strict_close(&w->thread);
     }
     prfdata_strict_leave(&w->thread);
-    forget(&history);
+    forget_last_reply(&history);
     return 0;
 }
 
@@ -842,21 +855,21 @@ static void run_threads(prfdata_check *check, const wchar_t *query)
     volatile LONG go_on = 1;
     const uint32_t count = THREADS + 1;
     HANDLE threads[THREADS + 1];
-    worker *workers = calloc(count, sizeof *workers);
+    calling_thread *callers = calloc(count, sizeof *callers);
     uint32_t started = 0;
 
     (void)query;
-    if (!workers || !ready(check))
-        goto free_workers;
+    if (!callers || !make_ready(check))
+        goto free_callers;
     for (uint32_t i = 0; i < count; i++) {
-        workers[i].check = check;
-        workers[i].go_on = &go_on;
-        workers[i].least = 20;
-        workers[i].opens = i == THREADS;
+        callers[i].check = check;
+        callers[i].go_on = &go_on;
+        callers[i].least = 20;
+        callers[i].opens = i == THREADS;
         if (check->global.count > 0)
-            (void)swprintf(workers[i].index, 16, L"%u",
+            (void)swprintf(callers[i].index, 16, L"%u",
                            (unsigned)check->global.items[i % check->global.count]);
-        threads[started] = CreateThread(NULL, 0, work, &workers[i], 0, NULL);
+        threads[started] = CreateThread(NULL, 0, run_calling_thread, &callers[i], 0, NULL);
         started += threads[started] != NULL;
     }
     Sleep(check->quick ? 100 : check->seconds * 1000);
@@ -866,11 +879,11 @@ static void run_threads(prfdata_check *check, const wchar_t *query)
     for (uint32_t i = 0; i < started; i++)
         CloseHandle(threads[i]);
     for (uint32_t i = 0; i < count; i++)
-        check->calls += workers[i].thread.thread.calls;
+        check->calls += callers[i].thread.thread.calls;
     (void)snprintf(check->did, sizeof check->did, "%u threads, one opens and closes",
                    (unsigned)started);
-free_workers:
-    free(workers);
+free_callers:
+    free(callers);
 }
 
 /* ---- The list ---- */

@@ -9,21 +9,21 @@
 #include "prfcheck/scenarios.h"
 
 /* Of each rule and scenario; a provider that is wrong in every reply would only fill the pipe. */
-#define TOLD_SINGLY 8
+#define SENT_SINGLY 8
 
 /* One worker per process; the handler of faults has no context of its own. */
 static struct {
     HANDLE pipe;
     SRWLOCK lock; /* of the pipe */
     volatile LONG scenario;
-    volatile LONG told[PRFDATA_RULE_COUNT]; /* findings in this scenario */
-    volatile LONG more[PRFDATA_RULE_COUNT]; /* of these, not yet */
+    volatile LONG sent[PRFDATA_RULE_COUNT];   /* findings in this scenario */
+    volatile LONG unsent[PRFDATA_RULE_COUNT]; /* of these, not yet */
     prfdata_check check;
 } state;
 
 /* ---- Telling ---- */
 
-static void send_message(const prfdata_message *message)
+static void send_worker_message(const prfdata_worker_message *message)
 {
     DWORD written;
 
@@ -32,9 +32,9 @@ static void send_message(const prfdata_message *message)
     ReleaseSRWLockExclusive(&state.lock);
 }
 
-static prfdata_message make_message(prfdata_message_kind kind)
+static prfdata_worker_message make_worker_message(prfdata_worker_kind kind)
 {
-    prfdata_message message;
+    prfdata_worker_message message;
 
     memset(&message, 0, sizeof message);
     message.kind = kind;
@@ -43,7 +43,7 @@ static prfdata_message make_message(prfdata_message_kind kind)
     return message;
 }
 
-static void put_query(prfdata_message *message, const prfdata_strict_thread *thread)
+static void put_message_query(prfdata_worker_message *message, const prfdata_strict_thread *thread)
 {
     const wchar_t *query = thread->thread.query;
     const size_t most = 40;
@@ -61,66 +61,66 @@ static void put_query(prfdata_message *message, const prfdata_strict_thread *thr
                    wcslen(query) > most ? "..." : "", (unsigned)thread->thread.capacity);
 }
 
-static void tell(prfdata_message_kind kind, const prfdata_strict_thread *thread,
-                 const prfdata_finding *finding, uint64_t count)
+static void send_finding(prfdata_worker_kind kind, const prfdata_strict_thread *thread,
+                         const prfdata_finding *finding, uint64_t count)
 {
-    prfdata_message message = make_message(kind);
+    prfdata_worker_message message = make_worker_message(kind);
 
     message.rule = finding->rule;
     message.offset = finding->offset;
     message.count = count;
     memcpy(message.text, finding->text, sizeof message.text);
     if (thread && thread->thread.calls > 0)
-        put_query(&message, thread);
+        put_message_query(&message, thread);
     else if (thread && thread->thread.phase == PRFDATA_CALLER_COLLECT)
-        put_query(&message, thread);
-    send_message(&message);
+        put_message_query(&message, thread);
+    send_worker_message(&message);
 }
 
-static void tell_finding(void *context, const prfdata_strict_thread *thread,
-                         const prfdata_finding *finding, uint64_t count)
+static void take_finding_of_call(void *context, const prfdata_strict_thread *thread,
+                                 const prfdata_finding *finding, uint64_t count)
 {
     (void)context;
-    if (InterlockedExchangeAdd(&state.told[finding->rule], (LONG)count) < TOLD_SINGLY)
-        tell(PRFDATA_MESSAGE_FINDING, thread, finding, count);
+    if (InterlockedExchangeAdd(&state.sent[finding->rule], (LONG)count) < SENT_SINGLY)
+        send_finding(PRFDATA_WORKER_FINDING, thread, finding, count);
     else
-        InterlockedExchangeAdd(&state.more[finding->rule], (LONG)count);
+        InterlockedExchangeAdd(&state.unsent[finding->rule], (LONG)count);
 }
 
 /* What is not told one by one is told in sums at the scenario's end. */
-static void tell_more(void)
+static void send_sums(void)
 {
     for (int i = 0; i < PRFDATA_RULE_COUNT; i++) {
-        const LONG count = InterlockedExchange(&state.more[i], 0);
-        prfdata_message message = make_message(PRFDATA_MESSAGE_MORE);
+        const LONG count = InterlockedExchange(&state.unsent[i], 0);
+        prfdata_worker_message message = make_worker_message(PRFDATA_WORKER_MORE);
 
-        InterlockedExchange(&state.told[i], 0);
+        InterlockedExchange(&state.sent[i], 0);
         message.rule = (prfdata_rule)i;
         message.count = (uint64_t)count;
         if (count > 0)
-            send_message(&message);
+            send_worker_message(&message);
     }
 }
 
-static void end_process(void)
+static void end_worker(void)
 {
     TerminateProcess(GetCurrentProcess(), 3); /* nothing of the provider's runs any more */
 }
 
 /* Nobody else handled it: a provider may well handle its own. */
-static LONG WINAPI on_fault(EXCEPTION_POINTERS *fault)
+static LONG WINAPI handle_worker_fault(EXCEPTION_POINTERS *fault)
 {
     prfdata_finding finding;
     const prfdata_strict_thread *thread;
 
     memset(&finding, 0, sizeof finding);
     thread = prfdata_strict_explain(fault->ExceptionRecord, &finding);
-    tell(PRFDATA_MESSAGE_FATAL, thread, &finding, 1);
-    end_process();
+    send_finding(PRFDATA_WORKER_FATAL, thread, &finding, 1);
+    end_worker();
     return EXCEPTION_EXECUTE_HANDLER;
 }
 
-static DWORD WINAPI watch(void *awake)
+static DWORD WINAPI watch_calls(void *awake)
 {
     prfdata_finding finding;
 
@@ -132,13 +132,13 @@ static DWORD WINAPI watch(void *awake)
         memset(&finding, 0, sizeof finding);
         thread = prfdata_strict_overdue(&finding);
         if (thread) {
-            tell(PRFDATA_MESSAGE_FATAL, thread, &finding, 1);
-            end_process();
+            send_finding(PRFDATA_WORKER_FATAL, thread, &finding, 1);
+            end_worker();
         }
         if (i % 20 == 0) {
-            prfdata_message alive = make_message(PRFDATA_MESSAGE_ALIVE);
+            prfdata_worker_message alive = make_worker_message(PRFDATA_WORKER_ALIVE);
 
-            send_message(&alive);
+            send_worker_message(&alive);
         }
     }
     return 0;
@@ -155,23 +155,23 @@ bool prfdata_worker_wants(const prfdata_check_options *options, uint32_t scenari
 static void run_scenario(uint32_t index)
 {
     const uint64_t before = state.check.thread.thread.calls + state.check.calls;
-    prfdata_message message;
+    prfdata_worker_message message;
 
     InterlockedExchange(&state.scenario, (LONG)index);
-    message = make_message(PRFDATA_MESSAGE_BEGIN);
-    send_message(&message);
+    message = make_worker_message(PRFDATA_WORKER_BEGIN);
+    send_worker_message(&message);
     prfdata_scenarios_run(index, &state.check);
-    tell_more();
-    message = make_message(PRFDATA_MESSAGE_END);
+    send_sums();
+    message = make_worker_message(PRFDATA_WORKER_END);
     message.calls = state.check.thread.thread.calls + state.check.calls - before;
     message.slowest_us = state.check.thread.thread.slowest_us;
     memcpy(message.text, state.check.did, sizeof state.check.did);
-    send_message(&message);
+    send_worker_message(&message);
 }
 
-static void run_all(const prfdata_check_options *options)
+static void run_all_scenarios(const prfdata_check_options *options)
 {
-    prfdata_message message;
+    prfdata_worker_message message;
 
     for (uint32_t i = options->from; i < prfdata_scenarios_count(); i++) {
         if (!state.check.is_hopeless && prfdata_worker_wants(options, i))
@@ -179,17 +179,17 @@ static void run_all(const prfdata_check_options *options)
     }
     if (!state.check.is_hopeless)
         prfdata_scenarios_finish(&state.check);
-    tell_more();
-    message =
-        make_message(state.check.is_hopeless ? PRFDATA_MESSAGE_HOPELESS : PRFDATA_MESSAGE_DONE);
-    send_message(&message);
+    send_sums();
+    message = make_worker_message(state.check.is_hopeless ? PRFDATA_WORKER_HOPELESS
+                                                          : PRFDATA_WORKER_DONE);
+    send_worker_message(&message);
 }
 
 /* A thread cannot start while a library loads: the watchdog must be awake before. */
 static bool start_watchdog(void)
 {
     HANDLE awake = CreateEventW(NULL, TRUE, FALSE, NULL);
-    HANDLE watchdog = awake ? CreateThread(NULL, 0, watch, awake, 0, NULL) : NULL;
+    HANDLE watchdog = awake ? CreateThread(NULL, 0, watch_calls, awake, 0, NULL) : NULL;
 
     if (watchdog) {
         WaitForSingleObject(awake, INFINITE);
@@ -207,15 +207,15 @@ int prfdata_worker_run(const prfdata_check_options *options,
 
     state.pipe = (HANDLE)(uintptr_t)options->pipe;
     check->strict.caller.registration = registration;
-    check->strict.sink = tell_finding;
+    check->strict.sink = take_finding_of_call;
     check->quick = options->quick;
     check->seconds = options->seconds != 0 ? options->seconds : 2;
     SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX);
-    SetUnhandledExceptionFilter(on_fault);
+    SetUnhandledExceptionFilter(handle_worker_fault);
     if (prfdata_caller_init() != ERROR_SUCCESS ||
         prfdata_strict_join(&check->strict, &check->thread) != ERROR_SUCCESS || !start_watchdog())
         return 1;
-    run_all(options);
-    end_process(); /* the library may be in the way of an orderly end; the report is complete */
+    run_all_scenarios(options);
+    end_worker(); /* the library may be in the way of an orderly end; the report is complete */
     return 0;
 }

@@ -11,20 +11,20 @@
 #include "prfcheck/findings.h"
 #include "source/registration.h"
 
-typedef enum prfdata_message_kind {
-    PRFDATA_MESSAGE_BEGIN,    /* a scenario */
-    PRFDATA_MESSAGE_FINDING,  /* in it */
-    PRFDATA_MESSAGE_MORE,     /* findings of a rule that were not told one by one */
-    PRFDATA_MESSAGE_FATAL,    /* the same; the process ends */
-    PRFDATA_MESSAGE_END,      /* of the scenario; `text` says what it did */
-    PRFDATA_MESSAGE_DONE,     /* with all */
-    PRFDATA_MESSAGE_HOPELESS, /* the provider neither loads nor opens */
-    PRFDATA_MESSAGE_ALIVE     /* from time to time */
-} prfdata_message_kind;
+typedef enum prfdata_worker_kind {
+    PRFDATA_WORKER_BEGIN,    /* a scenario */
+    PRFDATA_WORKER_FINDING,  /* in it */
+    PRFDATA_WORKER_MORE,     /* findings of a rule that were not told one by one */
+    PRFDATA_WORKER_FATAL,    /* the same; the process ends */
+    PRFDATA_WORKER_END,      /* of the scenario; `text` says what it did */
+    PRFDATA_WORKER_DONE,     /* with all */
+    PRFDATA_WORKER_HOPELESS, /* the provider neither loads nor opens */
+    PRFDATA_WORKER_ALIVE     /* from time to time */
+} prfdata_worker_kind;
 
 /* What the worker tells through its pipe; written and read as a whole. */
-typedef struct prfdata_message {
-    prfdata_message_kind kind;
+typedef struct prfdata_worker_message {
+    prfdata_worker_kind kind;
     uint32_t scenario;
     prfdata_rule rule;
     uint32_t slowest_us; /* of the Collects so far */
@@ -33,7 +33,7 @@ typedef struct prfdata_message {
     uint64_t calls;      /* of Collect in this scenario */
     char text[200];
     char query[80]; /* what was asked, in quotes, with the capacity */
-} prfdata_message;
+} prfdata_worker_message;
 
 /* Run the scenarios from `options->from` on. Returns the exit code of the process. */
 int prfdata_worker_run(const prfdata_check_options *options,

@@ -75,7 +75,7 @@ static uint32_t read_export_name(HKEY key, const wchar_t *name, char *text, size
     return status;
 }
 
-static uint32_t read_registry_number(HKEY key, const wchar_t *name, uint32_t missing)
+static uint32_t read_registration_number(HKEY key, const wchar_t *name, uint32_t missing)
 {
     DWORD value = 0;
     DWORD size = sizeof value;
@@ -104,17 +104,18 @@ static uint32_t limit_ms(uint32_t milliseconds)
 
 static void read_limits_and_titles(HKEY key, prfdata_registration *registration)
 {
-    registration->titles.first_counter = read_registry_number(key, L"First Counter", 0);
-    registration->titles.last_counter = read_registry_number(key, L"Last Counter", 0);
-    registration->titles.first_help = read_registry_number(key, L"First Help", 0);
-    registration->titles.last_help = read_registry_number(key, L"Last Help", 0);
+    registration->titles.first_counter = read_registration_number(key, L"First Counter", 0);
+    registration->titles.last_counter = read_registration_number(key, L"Last Counter", 0);
+    registration->titles.first_help = read_registration_number(key, L"First Help", 0);
+    registration->titles.last_help = read_registration_number(key, L"Last Help", 0);
     registration->open_limit_ms =
-        limit_ms(read_registry_number(key, L"Open Timeout", DEFAULT_LIMIT_MS));
+        limit_ms(read_registration_number(key, L"Open Timeout", DEFAULT_LIMIT_MS));
     registration->collect_limit_ms =
-        limit_ms(read_registry_number(key, L"Collect Timeout", DEFAULT_LIMIT_MS));
+        limit_ms(read_registration_number(key, L"Collect Timeout", DEFAULT_LIMIT_MS));
     registration->answers_metadata =
-        read_registry_number(key, L"Collect Supports Metadata", 0) != 0;
-    registration->is_disabled = read_registry_number(key, L"Disable Performance Counters", 0) != 0;
+        read_registration_number(key, L"Collect Supports Metadata", 0) != 0;
+    registration->is_disabled =
+        read_registration_number(key, L"Disable Performance Counters", 0) != 0;
 }
 
 static uint32_t read_exports(HKEY key, prfdata_registration *registration, const char **what)
