@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * prfcheck: a strict perflib in a program, for any provider DLL. This process reports; the
- * provider runs in another one (worker.h). Knows Windows.
+ * prfcheck: holds any provider DLL to the rules of perflib. This process prints the report; the
+ * provider runs in another one (worker.h), so that its faults cannot end the report. Knows what is
+ * printed and the exit codes, but not how a rule is checked. Knows Windows.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 
 #include <windows.h>
 
-#include "text/output.h"
+#include "os/streams.h"
 #include "prfcheck/scenarios.h"
 #include "prfcheck/worker.h"
 
@@ -22,10 +23,10 @@ enum {
     EXIT_ERRORS = 3,
     EXIT_BROKEN = 4,  /* it faulted, hung or ended its process */
     EXIT_NO_LOAD = 5, /* no such service, library or export */
-    EXIT_SYSTEM = 6   /* the system started no process for it: nothing is known */
+    EXIT_SYSTEM = 6   /* the system started no process for it: it was not checked */
 };
 
-/* A worker tells that it lives once a second; this is for one that cannot even do that. */
+/* A worker sends a message at least once a second, unless the provider stops all its threads. */
 #define DEFAULT_SILENCE_SECONDS 120u
 
 static const char help[] =
@@ -47,7 +48,7 @@ static const char help[] =
     "  -quick           fewer sizes, samples and loads\r\n"
     "  -seconds n       how long many threads collect at once, 2 seconds\r\n"
     "  -limit n         seconds that a call may take; else what the service says, or 10\r\n"
-    "  -silence n       seconds after which a process that tells nothing is ended, 120\r\n"
+    "  -silence n       seconds without a message after which a process is ended, 120\r\n"
     "  -only name       one scenario, as -v names them\r\n"
     "  -v               print each scenario\r\n"
     "  -?               print this\r\n"
@@ -64,16 +65,10 @@ static const char help[] =
 
 /* ---- Output ---- */
 
-static void write_output(DWORD which, prfdata_output *output)
+/* Write lines and forget them. */
+static void write_output(prfdata_stream stream, prfdata_output *output)
 {
-    DWORD written = 0;
-    HANDLE file = GetStdHandle(which);
-
-    for (size_t at = 0; at < output->used; at += written) {
-        if (!WriteFile(file, output->bytes + at, (DWORD)(output->used - at), &written, NULL) ||
-            written == 0)
-            break;
-    }
+    (void)prfdata_streams_write_lines(stream, output);
     prfdata_output_clear(output);
 }
 
@@ -88,7 +83,7 @@ static void print_error(prfdata_text subject, const char *text)
         prfdata_output_format(&line, ": ");
     }
     prfdata_output_format(&line, "%s\r\n", text);
-    write_output(STD_ERROR_HANDLE, &line);
+    write_output(prfdata_streams_err(), &line);
     prfdata_output_free(&line);
 }
 
@@ -104,7 +99,7 @@ typedef struct report {
     uint32_t slowest_us;
     uint32_t scenario; /* that runs */
     uint32_t hangs;
-    bool is_fatal; /* the worker told why it ends */
+    bool is_fatal; /* the worker sent why it ends */
     bool is_done;  /* with all scenarios */
     bool is_hopeless;
     bool is_broken;    /* a worker ended before its time */
@@ -204,10 +199,10 @@ static void take_worker_message(report *r, const prfdata_worker_message *message
     case PRFDATA_WORKER_ALIVE:
         break;
     }
-    write_output(STD_OUTPUT_HANDLE, &r->output);
+    write_output(prfdata_streams_out(), &r->output);
 }
 
-/* The worker could not tell it itself. */
+/* Report what the worker can no longer send. */
 static void report_for_worker(report *r, prfdata_rule rule, const char *text)
 {
     prfdata_worker_message message;
@@ -262,7 +257,7 @@ free_command:
     return started;
 }
 
-/* Read what there is; false: nothing now. */
+/* Read the messages that have come; false: there is none. */
 static bool read_worker_messages(report *r, HANDLE pipe)
 {
     prfdata_worker_message message;
@@ -287,7 +282,7 @@ static void report_silence(report *r, uint32_t seconds)
 {
     char text[100];
 
-    (void)snprintf(text, sizeof text, "its process told nothing for %u seconds and was ended",
+    (void)snprintf(text, sizeof text, "its process sent no message for %u seconds and was ended",
                    (unsigned)seconds);
     report_for_worker(r, PRFDATA_RULE_PROCESS_SILENT, text);
 }
@@ -404,7 +399,7 @@ static void put_summary(report *r)
         (unsigned long long)severity_total(r, PRFDATA_RULE_SEVERITY_NOTE),
         (unsigned long long)r->calls, (unsigned)(r->slowest_us / 1000),
         (unsigned)(r->slowest_us % 1000));
-    write_output(STD_OUTPUT_HANDLE, &r->output);
+    write_output(prfdata_streams_out(), &r->output);
 }
 
 static int report_exit_code(const report *r)
@@ -499,7 +494,7 @@ static void print_prfcheck_help(void)
 
     prfdata_output_init(&text);
     prfdata_output_put(&text, help, sizeof help - 1);
-    write_output(STD_OUTPUT_HANDLE, &text);
+    write_output(prfdata_streams_out(), &text);
     prfdata_output_free(&text);
 }
 

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Scenarios, one function each, and the table of them. Knows what a reply should hold for a query,
+ * and of calls only what strict.h finds. Knows Windows.
+ */
 #include "prfcheck/scenarios.h"
 
 #include <stdio.h>
@@ -582,7 +586,7 @@ static void take_with_capacity(prfdata_check *check, const wchar_t *query, uint3
 
 #define NEAR_BYTES 24u /* on both sides of a border */
 
-/* The size behind `size`: where an object ends every size counts, else every `stride`. one. */
+/* The size to try after `size`: the next one near the end of an object, else `stride` more. */
 static uint32_t next_swept_size(const prfdata_check *check, uint32_t size, uint32_t stride)
 {
     const size_t ends = check->quick && check->global.count > 4 ? 4 : check->global.count;
@@ -674,9 +678,9 @@ static void run_alignment(prfdata_check *check, const wchar_t *query)
             read_reply_titles(&result.reply, &set);
         if (check->thread.found - aligned > aligned - before ||
             first_missing_title(&check->global, &set) != 0)
-            add_scenario_finding(
-                &check->thread, PRFDATA_RULE_ALIGNMENT,
-                "with a buffer %u bytes behind a multiple of 8 the reply is another", shift);
+            add_scenario_finding(&check->thread, PRFDATA_RULE_ALIGNMENT,
+                                 "with a buffer %u bytes after a multiple of 8 the reply differs",
+                                 shift);
         take_with_capacity(check, query, check->needed, PRFDATA_PLACE_PATTERNS, shift);
         take_with_capacity(check, query, check->needed / 2, PRFDATA_PLACE_PATTERNS, shift);
         take_with_capacity(check, query, check->needed + shift, PRFDATA_PLACE_PAGE_AFTER, 0);
@@ -813,7 +817,7 @@ static void run_closed(prfdata_check *check, const wchar_t *query)
     (void)ask_provider(check, query, &result);
     check->strict.is_outside_contract = false;
     unload_provider(check);
-    if (make_ready(check)) /* and now as if nothing had been */
+    if (make_ready(check)) /* afterwards it must work as before */
         collect_global_once(check);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What is done to a provider: queries of all forms, buffers of all sizes and at all places, many
- * threads, many loads. Every scenario can be the first one of a process, since the process before
- * may have ended in the one before. Knows Windows.
+ * threads, many loads. Every scenario can be the first one of a process: if a provider ends its
+ * process, the next scenario begins in another one. Knows Windows.
  */
 #ifndef PRFDATA_READER_SCENARIOS_H
 #define PRFDATA_READER_SCENARIOS_H
@@ -33,9 +33,9 @@ typedef struct prfdata_check {
     uint32_t seconds;
     bool is_loaded;
     bool is_open;
-    bool is_hopeless;                /* neither loads nor opens */
-    prfdata_scenarios_titles global; /* what Global gave at last */
-    uint32_t needed;                 /* for it */
+    bool is_hopeless;                /* the provider neither loads nor opens */
+    prfdata_scenarios_titles global; /* of the last reply to Global */
+    uint32_t needed;                 /* bytes of that reply */
     uint64_t calls;                  /* Collects of other threads */
     const char *name;                /* of the scenario that runs */
     char did[160];                   /* what it did, if that is not obvious */

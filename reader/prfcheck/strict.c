@@ -132,7 +132,7 @@ uint32_t prfdata_strict_load(prfdata_strict_thread *thread)
 
 /* ---- What a library leaves after it is unloaded ---- */
 
-/* An exception that means nothing; of the kind that programs define. */
+/* An exception of the kind that programs define; no handler takes it for an error. */
 #define TRIAL_CODE 0x60505246u
 
 static DWORD trial_thread; /* that raised it, or 0 */
@@ -232,7 +232,7 @@ static void judge_surroundings(prfdata_strict_thread *thread, const prfdata_call
                              (unsigned)result->written_before);
     if (result->written_after != PRFDATA_CALLER_NO_BYTE)
         prfdata_findings_add(&thread->findings, PRFDATA_RULE_WRITE_AFTER, result->written_after,
-                             "a byte behind the buffer of %u bytes was written",
+                             "a byte after the buffer of %u bytes was written",
                              (unsigned)thread->thread.capacity);
 }
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Handles, heaps and memory of this process. Knows not who used them. Knows Windows. */
 #define PSAPI_VERSION 2 /* kernel32's K32GetProcessMemoryInfo */
 #include "prfcheck/usage.h"
 
@@ -47,7 +48,7 @@ prfdata_usage prfdata_usage_now(void)
     DWORD count = GetProcessHeaps(64, heaps);
     DWORD handles = 0;
 
-    /* Wine says 0. */
+    /* Wine returns 0. */
     if (GetProcessHandleCount(GetCurrentProcess(), &handles) && handles > 0)
         usage.handles = handles;
     else

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The provider's process: runs scenarios and sends what they find through a pipe. Knows neither
+ * what the scenarios do nor what is printed. Knows Windows.
+ */
 #include "prfcheck/worker.h"
 
 #include <stdio.h>
@@ -8,7 +12,7 @@
 
 #include "prfcheck/scenarios.h"
 
-/* Of each rule and scenario; a provider that is wrong in every reply would only fill the pipe. */
+/* Findings of each rule and scenario; more would fill the pipe if every reply is wrong. */
 #define SENT_SINGLY 8
 
 /* One worker per process; the handler of faults has no context of its own. */
@@ -17,11 +21,11 @@ static struct {
     SRWLOCK lock; /* of the pipe */
     volatile LONG scenario;
     volatile LONG sent[PRFDATA_RULE_COUNT];   /* findings in this scenario */
-    volatile LONG unsent[PRFDATA_RULE_COUNT]; /* of these, not yet */
+    volatile LONG unsent[PRFDATA_RULE_COUNT]; /* of these, those that wait for the sum */
     prfdata_check check;
 } state;
 
-/* ---- Telling ---- */
+/* ---- Messages ---- */
 
 static void send_worker_message(const prfdata_worker_message *message)
 {
@@ -87,7 +91,7 @@ static void take_finding_of_call(void *context, const prfdata_strict_thread *thr
         InterlockedExchangeAdd(&state.unsent[finding->rule], (LONG)count);
 }
 
-/* What is not told one by one is told in sums at the scenario's end. */
+/* Findings that were not sent one by one are sent as sums at the end of a scenario. */
 static void send_sums(void)
 {
     for (int i = 0; i < PRFDATA_RULE_COUNT; i++) {
@@ -104,10 +108,10 @@ static void send_sums(void)
 
 static void end_worker(void)
 {
-    TerminateProcess(GetCurrentProcess(), 3); /* nothing of the provider's runs any more */
+    TerminateProcess(GetCurrentProcess(), 3); /* the provider's code runs no more */
 }
 
-/* Nobody else handled it: a provider may well handle its own. */
+/* The last handler: a provider may handle faults of its own. */
 static LONG WINAPI handle_worker_fault(EXCEPTION_POINTERS *fault)
 {
     prfdata_finding finding;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The process that the provider runs in. prfcheck starts itself once more for it, and again for
- * the scenarios behind the one in which it ended: a provider that faults, hangs or ends its
- * process takes one scenario with it, not the report. Knows Windows.
+ * the scenarios after the one in which it ended: a provider that faults, hangs or ends its
+ * process ends one scenario, not the report. Knows Windows.
  */
 #ifndef PRFDATA_READER_WORKER_H
 #define PRFDATA_READER_WORKER_H
@@ -14,7 +14,7 @@
 typedef enum prfdata_worker_kind {
     PRFDATA_WORKER_BEGIN,    /* a scenario */
     PRFDATA_WORKER_FINDING,  /* in it */
-    PRFDATA_WORKER_MORE,     /* findings of a rule that were not told one by one */
+    PRFDATA_WORKER_MORE,     /* findings of a rule that were not sent one by one */
     PRFDATA_WORKER_FATAL,    /* the same; the process ends */
     PRFDATA_WORKER_END,      /* of the scenario; `text` says what it did */
     PRFDATA_WORKER_DONE,     /* with all */
@@ -22,7 +22,7 @@ typedef enum prfdata_worker_kind {
     PRFDATA_WORKER_ALIVE     /* from time to time */
 } prfdata_worker_kind;
 
-/* What the worker tells through its pipe; written and read as a whole. */
+/* What the worker sends through its pipe; written and read as a whole. */
 typedef struct prfdata_worker_message {
     prfdata_worker_kind kind;
     uint32_t scenario;

@@ -24,7 +24,7 @@ static bool take_value(parser *p, prfdata_text option, prfdata_text *value)
 {
     if (!prfdata_arguments_take_value(&p->arguments, option, value))
         return false;
-    return value->count > 0 || fail(p, option, "a value is missing behind it");
+    return value->count > 0 || fail(p, option, "a value is missing after it");
 }
 
 static bool take_task(parser *p, prfdata_text option, prfdata_options_task task)

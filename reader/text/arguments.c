@@ -14,7 +14,7 @@ bool prfdata_arguments_take_value(prfdata_arguments *arguments, prfdata_text opt
                                   prfdata_text *value)
 {
     return prfdata_arguments_next(arguments, value) ||
-           prfdata_arguments_fail(arguments, option, "a value is missing behind it");
+           prfdata_arguments_fail(arguments, option, "a value is missing after it");
 }
 
 bool prfdata_arguments_fail(prfdata_arguments *arguments, prfdata_text argument, const char *reason)

@@ -15,7 +15,7 @@
 #define FAULTY_HANGS_OPTIONS  "-limit 3"
 #define FAULTY_HANGS_LEAST_MS 6000 /* twice the limit */
 #define FAULTY_SILENT_OPTIONS "-limit 60 -silence 3"
-#define FAULTY_SILENT_TEXT    "told nothing for 3 seconds"
+#define FAULTY_SILENT_TEXT    "sent no message for 3 seconds"
 
 #define FAULTS(X)                                                                                  \
     /* Buffer and arguments */                                                                     \

@@ -266,7 +266,7 @@ static void test_prfcheck_usage(void **state)
     EXPECT_PARTS("a b", 1, "Error: b: one service at a time");
     EXPECT_PARTS("a -dll b.dll", 1, "Error: a: a service or -dll, not both");
     EXPECT_PARTS("a -nonsense", 1, "Error: -nonsense: no such option");
-    EXPECT_PARTS("a -first", 1, "Error: -first: a value is missing behind it");
+    EXPECT_PARTS("a -first", 1, "Error: -first: a value is missing after it");
     EXPECT_PARTS("a -first x", 1, "Error: x: a number is expected");
     EXPECT_PARTS("a -first 10 -last 8", 1, "Error: -last is below -first");
     EXPECT_PARTS("a -open b", 1, "Error: a: the registry names its functions");
