@@ -8,7 +8,7 @@
 
 #define MAX_SEQUENCE 32 /* bytes; a longer one is no key */
 
-static uint32_t letter_key(unsigned char letter)
+static uint32_t key_of_letter(unsigned char letter)
 {
     switch (letter) {
     case 'A':
@@ -25,7 +25,7 @@ static uint32_t letter_key(unsigned char letter)
 }
 
 /* ESC [ number ~ */
-static uint32_t number_key(unsigned char digit)
+static uint32_t key_of_digit(unsigned char digit)
 {
     switch (digit) {
     case '1':
@@ -53,7 +53,7 @@ static size_t take_control_key(const unsigned char *bytes, size_t size, uint32_t
         }
         if (bytes[i] < 0x40)
             continue;
-        *key = bytes[i] == '~' && i == 3 ? number_key(bytes[2]) : letter_key(bytes[i]);
+        *key = bytes[i] == '~' && i == 3 ? key_of_digit(bytes[2]) : key_of_letter(bytes[i]);
         return i + 1;
     }
     if (size < MAX_SEQUENCE)
@@ -69,7 +69,7 @@ static size_t take_escape_key(const unsigned char *bytes, size_t size, bool is_a
     if (size > 1 && bytes[1] == '[') {
         taken = take_control_key(bytes, size, key);
     } else if (size > 2 && bytes[1] == 'O') {
-        *key = letter_key(bytes[2]);
+        *key = key_of_letter(bytes[2]);
         taken = 3;
     } else if (size > 1 && bytes[1] != 'O') {
         *key = PRFDATA_KEY_ESCAPE;
