@@ -58,26 +58,17 @@ static void put_name(prfdata_output *output, const prfdata_titles *titles, prfda
 
 /* ---- Columns ---- */
 
-/* What one column is made of. */
-typedef struct place {
-    const prfdata_columns_path *asked;
-    const prfdata_sample_object *object;
-    const prfdata_decode_counter *counter;
-    const prfdata_sample_instance *instance;
-    prfdata_titles_way way; /* in which the counter was named */
-} place;
-
-static uint32_t object_title(const place *at)
+static uint32_t matched_object_title(const prfdata_resolver *match)
 {
-    return at->object->wire.header.object_name_title_index;
+    return match->object->wire.header.object_name_title_index;
 }
 
-static uint32_t counter_title(const place *at)
+static uint32_t matched_counter_title(const prfdata_resolver *match)
 {
-    return at->counter->definition.counter_name_title_index;
+    return match->object->counters[match->counter_position].definition.counter_name_title_index;
 }
 
-static char *make_heading(const prfdata_columns *columns, const place *at)
+static char *make_heading(const prfdata_columns *columns, const prfdata_resolver *match)
 {
     prfdata_output output;
 
@@ -85,14 +76,14 @@ static char *make_heading(const prfdata_columns *columns, const place *at)
     prfdata_output_put_string(&output, "\\\\");
     prfdata_output_put_text(&output, columns->computer);
     prfdata_output_put_string(&output, "\\");
-    put_name(&output, columns->titles, at->asked->way, object_title(at));
-    if (at->object->has_instances) {
+    put_name(&output, columns->titles, match->path->way, matched_object_title(match));
+    if (match->object->has_instances) {
         prfdata_output_put_string(&output, "(");
-        prfdata_output_put_text(&output, at->instance->label);
+        prfdata_output_put_text(&output, match->instance->label);
         prfdata_output_put_string(&output, ")");
     }
     prfdata_output_put_string(&output, "\\");
-    put_name(&output, columns->titles, at->way, counter_title(at));
+    put_name(&output, columns->titles, match->way, matched_counter_title(match));
     prfdata_output_put(&output, "", 1);
     if (output.failed)
         prfdata_output_free(&output);
@@ -170,28 +161,28 @@ static bool grow_items(prfdata_columns *columns)
 }
 
 /* Unless it is there. */
-static uint32_t add_column(prfdata_columns *columns, const place *at)
+static uint32_t add_column(prfdata_columns *columns, const prfdata_resolver *match)
 {
     prfdata_column column;
     size_t slot;
 
     if (columns->count == UINT32_MAX || !grow_slots(columns) || !grow_items(columns))
         return ERROR_NOT_ENOUGH_MEMORY;
-    slot = slot_of(columns, at->asked->number, object_title(at), counter_title(at),
-                   at->instance->label);
+    slot = slot_of(columns, match->path->number, matched_object_title(match),
+                   matched_counter_title(match), match->instance->label);
     if (columns->slots[slot] != 0)
         return ERROR_SUCCESS;
 
     memset(&column, 0, sizeof column);
-    column.path_number = at->asked->number;
-    column.object_title = object_title(at);
-    column.counter_title = counter_title(at);
+    column.path_number = match->path->number;
+    column.object_title = matched_object_title(match);
+    column.counter_title = matched_counter_title(match);
     column.status = PRFDATA_STATUS_NO_DATA;
     column.raw.status = PRFDATA_STATUS_NO_DATA;
     column.older.status = PRFDATA_STATUS_NO_DATA;
-    column.heading = make_heading(columns, at);
+    column.heading = make_heading(columns, match);
     if (!column.heading ||
-        (at->object->has_instances && !copy_text(at->instance->label, &column.label))) {
+        (match->object->has_instances && !copy_text(match->instance->label, &column.label))) {
         free_column(&column);
         return ERROR_NOT_ENOUGH_MEMORY;
     }
@@ -200,109 +191,19 @@ static uint32_t add_column(prfdata_columns *columns, const place *at)
     return ERROR_SUCCESS;
 }
 
-static bool wants_instance(const place *at)
-{
-    if (at->instance->damaged)
-        return false;
-    if (!at->object->has_instances)
-        return !at->asked->path.has_instance;
-    return prfdata_path_wants_instance(&at->asked->path, at->instance->label);
-}
-
-/* Add the wanted instances of one counter; *status becomes OK if there is one. */
-static uint32_t add_instances(prfdata_columns *columns, place *at, uint32_t *status)
-{
-    for (uint32_t i = 0; i < at->object->instance_count; i++) {
-        uint32_t result;
-
-        at->instance = &at->object->instances[i];
-        if (!wants_instance(at))
-            continue;
-        result = add_column(columns, at);
-        if (result != ERROR_SUCCESS)
-            return result;
-        *status = PRFDATA_STATUS_OK;
-    }
-    return ERROR_SUCCESS;
-}
-
-/* * alone stands for counters without a name, too. */
-static bool names_counter(const prfdata_columns *columns, const place *at)
-{
-    prfdata_text pattern = at->asked->path.counter;
-
-    if (!prfdata_sample_shows(at->counter))
-        return false;
-    if (pattern.count == 1 && pattern.chars[0] == '*')
-        return true;
-    return prfdata_titles_match(columns->titles, at->way, pattern, counter_title(at));
-}
-
-/* The way in which the path names counters of this object; PRFDATA_WAY_COUNT: it names none. */
-static prfdata_titles_way way_of_counters(const prfdata_columns *columns, place *at)
-{
-    const bool local_first = at->asked->way == PRFDATA_BY_LOCAL;
-    const prfdata_titles_way ways[] = {local_first ? PRFDATA_BY_LOCAL : PRFDATA_BY_ENGLISH,
-                                       local_first ? PRFDATA_BY_ENGLISH : PRFDATA_BY_LOCAL,
-                                       PRFDATA_BY_INDEX};
-
-    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
-        at->way = ways[i];
-        for (uint32_t c = 0; c < at->object->counter_count; c++) {
-            at->counter = &at->object->counters[c];
-            if (names_counter(columns, at))
-                return ways[i];
-        }
-    }
-    return PRFDATA_WAY_COUNT;
-}
-
-/* Of all the reasons for finding nothing, the one that came furthest tells most. */
-static void found(uint32_t *status, uint32_t better)
-{
-    if (*status == PRFDATA_STATUS_NO_OBJECT ||
-        (*status == PRFDATA_STATUS_NO_COUNTER && better == PRFDATA_STATUS_NO_INSTANCE))
-        *status = better;
-}
-
-/* Add what the path wants of one object. */
-static uint32_t add_counters(prfdata_columns *columns, place *at, uint32_t *status)
-{
-    found(status, PRFDATA_STATUS_NO_COUNTER);
-    at->way = way_of_counters(columns, at);
-    if (at->way == PRFDATA_WAY_COUNT)
-        return ERROR_SUCCESS;
-    for (uint32_t c = 0; c < at->object->counter_count; c++) {
-        uint32_t result;
-
-        at->counter = &at->object->counters[c];
-        if (!names_counter(columns, at))
-            continue;
-        found(status, PRFDATA_STATUS_NO_INSTANCE);
-        result = add_instances(columns, at, status);
-        if (result != ERROR_SUCCESS)
-            return result;
-    }
-    return ERROR_SUCCESS;
-}
-
 uint32_t prfdata_columns_add(prfdata_columns *columns, const prfdata_columns_path *path,
                              const prfdata_sample *sample, uint32_t *status)
 {
-    uint32_t best = PRFDATA_STATUS_NO_OBJECT;
-    place at = {path, NULL, NULL, NULL, PRFDATA_BY_ENGLISH};
+    prfdata_resolver match;
 
-    for (uint32_t o = 0; o < sample->object_count; o++) {
-        uint32_t result;
+    prfdata_resolver_begin(&match, path, columns->titles, sample);
+    while (prfdata_resolver_next(&match)) {
+        uint32_t result = add_column(columns, &match);
 
-        at.object = &sample->objects[o];
-        if (!prfdata_titles_match(columns->titles, path->way, path->path.object, object_title(&at)))
-            continue;
-        result = add_counters(columns, &at, &best);
         if (result != ERROR_SUCCESS)
             return result;
     }
-    *status = best;
+    *status = prfdata_resolver_status(match.result);
     return ERROR_SUCCESS;
 }
 

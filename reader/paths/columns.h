@@ -10,16 +10,10 @@
 #define PRFDATA_READER_COLUMNS_H
 
 #include "text/output.h"
-#include "paths/path.h"
-#include "block/sample.h"
-#include "block/titles.h"
+#include "paths/resolver.h"
 
-/* A path, and how its object is named, which decides in which language names are shown. */
-typedef struct prfdata_columns_path {
-    uint32_t number; /* tells paths apart: two that ask for the same have columns of their own */
-    prfdata_path path;
-    prfdata_titles_way way;
-} prfdata_columns_path;
+/* The path of a column. */
+typedef prfdata_resolver_path prfdata_columns_path;
 
 typedef struct prfdata_column {
     uint32_t path_number;
@@ -59,9 +53,8 @@ void prfdata_columns_init(prfdata_columns *columns, const prfdata_titles *titles
 void prfdata_columns_free(prfdata_columns *columns);
 
 /*
- * Add a column for everything in `sample` that the path asks for and that has none yet, counter by
- * counter. The counter's name is tried in the language of the object's, then in the other one, then
- * as an index.
+ * Add a column for everything in `sample` that the path asks for (resolver.h) and that has none
+ * yet.
  *
  * status    On success PRFDATA_STATUS_OK, or why the sample has nothing that the path asks for:
  *           PRFDATA_STATUS_NO_OBJECT, PRFDATA_STATUS_NO_COUNTER or PRFDATA_STATUS_NO_INSTANCE (also

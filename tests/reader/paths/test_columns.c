@@ -82,7 +82,7 @@ static uint32_t add_numbered(prfdata_columns *columns, const prfdata_sample *sam
                              uint32_t number, const char *text)
 {
     uint16_t chars[80];
-    prfdata_columns_path path = {number, {{0}, {0}, {0}, {0}, false, false}, PRFDATA_BY_INDEX};
+    prfdata_columns_path path = {.number = number};
     prfdata_path_error error;
     uint32_t status = 77;
 

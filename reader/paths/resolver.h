@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a counter path means in a sample: which counters of which objects, and which of their
+ * instances. This is the only place that decides it, so that a path finds the same in every format
+ * and view.
+ *
+ *     prfdata_resolver_begin(&resolver, &path, titles, sample);
+ *     while (prfdata_resolver_next(&resolver))
+ *         show(resolver.object, resolver.counter_position, resolver.instance);
+ *     if (resolver.result != PRFDATA_RESOLVER_FOUND)
+ *         complain(prfdata_resolver_text(resolver.result));
+ *
+ * The rule for languages: a path names its object in one way (English, the user's language, title
+ * index). Its counter is tried in the language of the object, then in the other language, then as a
+ * title index, for each object by itself; the first way that names any counter of the object is the
+ * only one that counts there. A * alone stands for every counter, also for those without a name.
+ */
+#ifndef PRFDATA_READER_RESOLVER_H
+#define PRFDATA_READER_RESOLVER_H
+
+#include "paths/path.h"
+#include "block/sample.h"
+#include "block/titles.h"
+
+/* A path that is asked for. {0} and a path is a beginning. */
+typedef struct prfdata_resolver_path {
+    uint32_t number; /* of the caller: columns of paths with different numbers are different */
+    prfdata_path path;
+    prfdata_titles_way way;  /* in which path.object names the object */
+    uint32_t object_title;   /* not 0: the object with this title index; path.object is a label */
+    bool wants_all_objects;  /* every object of the sample; path.object is a label */
+    bool wants_whole_object; /* all instances, or an object without instances */
+} prfdata_resolver_path;
+
+/* How far a path leads. The greater one is the more specific answer. */
+typedef enum prfdata_resolver_result {
+    PRFDATA_RESOLVER_NO_OBJECT,      /* the sample has no object of this name */
+    PRFDATA_RESOLVER_NO_COUNTER,     /* the object has no counter of this name */
+    PRFDATA_RESOLVER_NO_INSTANCES,   /* the path names an instance; the object never has any */
+    PRFDATA_RESOLVER_NEEDS_INSTANCE, /* the object has instances; the path names none */
+    PRFDATA_RESOLVER_NO_INSTANCE,    /* the object has no instance of this name now */
+    PRFDATA_RESOLVER_FOUND
+} prfdata_resolver_result;
+
+/* The match that was found last, for the caller to read, and where the search goes on. */
+typedef struct prfdata_resolver {
+    const prfdata_resolver_path *path;
+    const prfdata_titles *titles;
+    const prfdata_sample *sample;
+
+    const prfdata_sample_object *object; /* NULL: no match */
+    uint32_t object_position;            /* in sample->objects */
+    uint32_t counter_position;           /* in object->counters */
+    const prfdata_sample_instance *instance;
+    prfdata_titles_way way; /* in which the path names the counters of this object */
+
+    prfdata_resolver_result result; /* of the matches so far; final when there are no more */
+
+    uint32_t next_object;
+    uint32_t next_counter;
+    uint32_t next_instance;
+    bool has_counter;
+} prfdata_resolver;
+
+/* Begin a search. All arguments are borrowed until it is over. */
+void prfdata_resolver_begin(prfdata_resolver *resolver, const prfdata_resolver_path *path,
+                            const prfdata_titles *titles, const prfdata_sample *sample);
+
+/*
+ * Go on to the next counter that the path names, whether it has the instance or not. Counters come
+ * in the order of the sample. Sets all of the match but `instance`; the result never becomes
+ * PRFDATA_RESOLVER_FOUND this way.
+ *
+ * Returns false if there are no more.
+ */
+bool prfdata_resolver_next_counter(prfdata_resolver *resolver);
+
+/*
+ * Go on to the next instance of a counter that the path asks for; of an object without instances,
+ * the counter itself. Damaged instances are left out.
+ *
+ * Returns false if there are no more.
+ */
+bool prfdata_resolver_next(prfdata_resolver *resolver);
+
+/* Whether the path names this object of a sample. */
+bool prfdata_resolver_wants_object(const prfdata_resolver_path *path, const prfdata_titles *titles,
+                                   const prfdata_sample_object *object);
+
+/*
+ * Whether the path asks for this instance of an object that it names: for callers with an order of
+ * their own.
+ */
+bool prfdata_resolver_wants_instance(const prfdata_resolver_path *path,
+                                     const prfdata_sample_object *object,
+                                     const prfdata_sample_instance *instance);
+
+/*
+ * The result as a status that a counter can have: PRFDATA_STATUS_OK, PRFDATA_STATUS_NO_OBJECT,
+ * PRFDATA_STATUS_NO_COUNTER or PRFDATA_STATUS_NO_INSTANCE.
+ */
+uint32_t prfdata_resolver_status(prfdata_resolver_result result);
+
+/* The result as a sentence about the path, such as "the object has no such counter". */
+const char *prfdata_resolver_text(prfdata_resolver_result result);
+
+#endif

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* Which counters and instances a path means, and why it means none. */
+#include "support/test.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "paths/resolver.h"
+#include "support/ascii_text.h"
+#include "support/localized_sample.h"
+#include "support/wire_sample.h"
+
+#define MAX_VALUES 16
+
+typedef struct fixture {
+    wire w;
+    prfdata_titles titles;
+    prfdata_sample *sample;
+} fixture;
+
+static void set_up(fixture *f)
+{
+    memset(f, 0, sizeof *f);
+    localized_sample_write(&f->w);
+    localized_sample_name(&f->titles);
+    f->sample = wire_sample(&f->w);
+}
+
+static void tear_down(fixture *f)
+{
+    prfdata_sample_free(f->sample);
+    prfdata_titles_free(&f->titles);
+}
+
+static unsigned value_of_match(const prfdata_resolver *match)
+{
+    prfdata_compute_raw raw;
+
+    assert_int_equal(prfdata_sample_raw(match->sample, match->object, match->instance,
+                                        match->counter_position, &raw),
+                     PRFDATA_STATUS_OK);
+    assert_ptr_equal(match->object, &match->sample->objects[match->object_position]);
+    return (unsigned)raw.value;
+}
+
+/* The values of all matches. */
+static prfdata_resolver_result collect_values(const fixture *f, const prfdata_resolver_path *path,
+                                              char *text, size_t size)
+{
+    unsigned numbers[MAX_VALUES];
+    size_t count = 0;
+    prfdata_resolver match;
+
+    prfdata_resolver_begin(&match, path, &f->titles, f->sample);
+    while (prfdata_resolver_next(&match)) {
+        assert_true(count < MAX_VALUES);
+        numbers[count++] = value_of_match(&match);
+    }
+    assert_false(prfdata_resolver_next(&match));
+    localized_sample_values(numbers, count, text, size);
+    return match.result;
+}
+
+static void test_resolver_finds_names_of_one_language_only(void **state)
+{
+    fixture f;
+
+    (void)state;
+    set_up(&f);
+    for (const localized_sample_path *p = localized_sample_paths; p->text; p++) {
+        uint16_t chars[64];
+        const prfdata_resolver_path path = localized_sample_request(&f.titles, p->text, chars);
+        char values[128];
+        prfdata_resolver_result result = collect_values(&f, &path, values, sizeof values);
+
+        if (strcmp(values, p->values) != 0 || result != p->result)
+            fail_msg("%s: \"%s\", %s", p->text, values, prfdata_resolver_text(result));
+    }
+    tear_down(&f);
+}
+
+static void test_resolver_counters_come_once_whatever_the_instances(void **state)
+{
+    uint16_t chars[64];
+    prfdata_resolver_path path;
+    prfdata_resolver match;
+    fixture f;
+
+    (void)state;
+    set_up(&f);
+    path = localized_sample_request(&f.titles, "\\Jobs(z)\\A*", chars);
+    prfdata_resolver_begin(&match, &path, &f.titles, f.sample);
+    assert_true(prfdata_resolver_next_counter(&match));
+    assert_int_equal(match.object_position, 0);
+    assert_int_equal(match.counter_position, 0);
+    assert_int_equal(match.way, PRFDATA_BY_ENGLISH);
+    assert_true(prfdata_resolver_next_counter(&match));
+    assert_int_equal(match.counter_position, 2);
+    assert_true(prfdata_resolver_next_counter(&match)); /* of the other object of this name */
+    assert_int_equal(match.object_position, 2);
+    assert_false(prfdata_resolver_next_counter(&match));
+    assert_int_equal(match.result, PRFDATA_RESOLVER_NO_INSTANCE);
+    tear_down(&f);
+}
+
+/* An object named without a counter: all that it has. */
+static void test_resolver_whole_objects_need_no_instance(void **state)
+{
+    uint16_t star[2];
+    prfdata_resolver_path path;
+    char values[128];
+    fixture f;
+
+    (void)state;
+    set_up(&f);
+    memset(&path, 0, sizeof path);
+    path.path.counter = ascii_text("*", star);
+    path.wants_whole_object = true;
+    path.object_title = 100;
+    assert_int_equal(collect_values(&f, &path, values, sizeof values), PRFDATA_RESOLVER_FOUND);
+    assert_string_equal(values, "1020 1021 1040 1041 1060 1061 1080 1081 ");
+    path.object_title = 400;
+    assert_int_equal(collect_values(&f, &path, values, sizeof values),
+                     PRFDATA_RESOLVER_NO_INSTANCE);
+    path.object_title = 500;
+    assert_int_equal(collect_values(&f, &path, values, sizeof values), PRFDATA_RESOLVER_NO_OBJECT);
+
+    path.object_title = 0;
+    path.wants_all_objects = true;
+    assert_int_equal(collect_values(&f, &path, values, sizeof values), PRFDATA_RESOLVER_FOUND);
+    assert_string_equal(values, "1020 1021 1040 1041 1060 1061 1080 1081 2020 3020 ");
+    tear_down(&f);
+}
+
+static void test_resolver_statuses_of_results(void **state)
+{
+    (void)state;
+    assert_int_equal(prfdata_resolver_status(PRFDATA_RESOLVER_FOUND), PRFDATA_STATUS_OK);
+    assert_int_equal(prfdata_resolver_status(PRFDATA_RESOLVER_NO_OBJECT), PRFDATA_STATUS_NO_OBJECT);
+    assert_int_equal(prfdata_resolver_status(PRFDATA_RESOLVER_NO_COUNTER),
+                     PRFDATA_STATUS_NO_COUNTER);
+    for (unsigned result = PRFDATA_RESOLVER_NO_INSTANCES; result < PRFDATA_RESOLVER_FOUND; result++)
+        assert_int_equal(prfdata_resolver_status((prfdata_resolver_result)result),
+                         PRFDATA_STATUS_NO_INSTANCE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_resolver_finds_names_of_one_language_only),
+        cmocka_unit_test(test_resolver_counters_come_once_whatever_the_instances),
+        cmocka_unit_test(test_resolver_whole_objects_need_no_instance),
+        cmocka_unit_test(test_resolver_statuses_of_results),
+    };
+
+    return cmocka_run_group_tests_name("resolver", tests, NULL, NULL);
+}
