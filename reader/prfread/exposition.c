@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "prometheus/families.h"
+#include "prometheus/metric_families.h"
 #include "core/os.h"
 #include "os/net_address.h"
 #include "prometheus/serve.h"
@@ -330,12 +330,12 @@ static bool explains(const exposition *e, const prfdata_columns_path *path)
         const prfdata_sample_object *object = &e->sample->objects[o];
 
         for (uint32_t c = 0; c < object->counter_count; c++) {
-            const prfdata_family_item item = {
+            const prfdata_metric_family_item item = {
                 .object_title = object->wire.header.object_name_title_index,
                 .counter_title = object->counters[c].definition.counter_name_title_index};
 
             if (item.counter_title != 0 &&
-                prfdata_families_asks_for(path, &e->task->session.titles, &item))
+                prfdata_metric_families_asks_for(path, &e->task->session.titles, &item))
                 return true;
         }
     }

@@ -74,7 +74,7 @@ void prfdata_metric_head_begin(prfdata_output *output, const char *name, prfdata
 }
 
 void prfdata_metric_head_put(prfdata_output *output, const prfdata_sample *sample,
-                             const prfdata_titles *titles, const prfdata_family_item *item,
+                             const prfdata_titles *titles, const prfdata_metric_family_item *item,
                              prfdata_dialect dialect)
 {
     const prfdata_sample_object *object = &sample->objects[item->object_position];

@@ -9,7 +9,7 @@
 #ifndef PRFDATA_READER_METRIC_HEAD_H
 #define PRFDATA_READER_METRIC_HEAD_H
 
-#include "prometheus/families.h"
+#include "prometheus/metric_families.h"
 #include "text/output.h"
 
 typedef enum prfdata_dialect {
@@ -32,7 +32,7 @@ void prfdata_metric_head_begin(prfdata_output *output, const char *name, prfdata
 
 /* Put the head of a counter: its own help, and where Windows shows it. */
 void prfdata_metric_head_put(prfdata_output *output, const prfdata_sample *sample,
-                             const prfdata_titles *titles, const prfdata_family_item *item,
+                             const prfdata_titles *titles, const prfdata_metric_family_item *item,
                              prfdata_dialect dialect);
 
 #endif

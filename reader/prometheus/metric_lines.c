@@ -11,7 +11,7 @@
 
 /* What the lines are made of. */
 typedef struct subject {
-    const prfdata_family_item *item;
+    const prfdata_metric_family_item *item;
     const prfdata_sample_object *object;
     const prfdata_sample_instance *instance;
     const char *label;
@@ -81,7 +81,7 @@ static int64_t time_of_start(const prfdata_compute_raw *raw, uint64_t start)
 static void update_series(prfdata_metric_lines *lines, const subject *s,
                           const prfdata_series_raw *raw, prfdata_series_state *state)
 {
-    const prfdata_family_item *item = s->item;
+    const prfdata_metric_family_item *item = s->item;
     prfdata_output key;
 
     prfdata_output_init(&key);
@@ -240,7 +240,7 @@ static bool get_raw(const prfdata_sample *sample, subject *s)
            (s->raw.value_bytes == 4 || s->raw.value_bytes == 8);
 }
 
-bool prfdata_metric_lines_put(prfdata_metric_lines *lines, const prfdata_family_item *item,
+bool prfdata_metric_lines_put(prfdata_metric_lines *lines, const prfdata_metric_family_item *item,
                               const prfdata_sample_instance *instance, const char *label)
 {
     subject s = {item, &lines->sample->objects[item->object_position], instance, label, {0}};

@@ -29,7 +29,7 @@ typedef struct prfdata_metric_lines {
  *
  * Returns false if a value is missing: damaged, or there is nothing to divide by, or no clock.
  */
-bool prfdata_metric_lines_put(prfdata_metric_lines *lines, const prfdata_family_item *item,
+bool prfdata_metric_lines_put(prfdata_metric_lines *lines, const prfdata_metric_family_item *item,
                               const prfdata_sample_instance *instance, const char *label);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "paths/columns.h"
 #include "core/counter_types.h"
-#include "prometheus/families.h"
+#include "prometheus/metric_families.h"
 #include "prometheus/metric_head.h"
 #include "prometheus/metric_labels.h"
 #include "prometheus/metric_lines.h"
@@ -18,10 +18,10 @@
 
 struct prfdata_open_metrics {
     prfdata_open_metrics_options options;
-    prfdata_family_choice choice;
+    prfdata_metric_family_choice choice;
     bool *found; /* per path */
     prfdata_series *series;
-    prfdata_families families;
+    prfdata_metric_families families;
 };
 
 uint32_t prfdata_open_metrics_make(const prfdata_open_metrics_options *options,
@@ -51,7 +51,7 @@ void prfdata_open_metrics_free(prfdata_open_metrics *metrics)
 {
     if (!metrics)
         return;
-    prfdata_families_free(&metrics->families);
+    prfdata_metric_families_free(&metrics->families);
     free(metrics->found);
     prfdata_series_free(metrics->series);
     free(metrics);
@@ -105,17 +105,17 @@ static bool wants_instance(put_state *s, const prfdata_sample_object *object, ui
     return wanted && !s->labels.is_duplicate[i];
 }
 
-static void find_paths(put_state *s, const prfdata_family_item *i)
+static void find_paths(put_state *s, const prfdata_metric_family_item *i)
 {
     s->path_count = 0;
     for (size_t p = 0; p < s->metrics->options.path_count; p++) {
-        if (prfdata_families_asks_for(&s->metrics->options.paths[p], s->titles, i))
+        if (prfdata_metric_families_asks_for(&s->metrics->options.paths[p], s->titles, i))
             s->paths[s->path_count++] = p;
     }
 }
 
 /* A family with all of its instances; without one of them, nothing. */
-static void put_item(put_state *s, const prfdata_family_item *i)
+static void put_item(put_state *s, const prfdata_metric_family_item *i)
 {
     const prfdata_sample_object *object = &s->sample->objects[i->object_position];
     size_t before = s->output->used;
@@ -137,7 +137,7 @@ static void put_item(put_state *s, const prfdata_family_item *i)
 static void put_items(put_state *s)
 {
     for (size_t i = 0; i < s->metrics->families.item_count; i++) {
-        const prfdata_family_item *this_one = &s->metrics->families.items[i];
+        const prfdata_metric_family_item *this_one = &s->metrics->families.items[i];
 
         if (!s->has_labels || s->labels_of != this_one->object_position) {
             prfdata_metric_labels_free(&s->labels);
@@ -260,7 +260,7 @@ void prfdata_open_metrics_put(prfdata_open_metrics *metrics, const prfdata_sampl
     s.lines.output = output;
     s.paths = calloc(metrics->options.path_count + 1, sizeof *s.paths);
     if (!s.paths ||
-        !prfdata_families_collect(&metrics->families, sample, titles, &metrics->choice)) {
+        !prfdata_metric_families_collect(&metrics->families, sample, titles, &metrics->choice)) {
         output->failed = true;
     } else {
         memset(metrics->found, 0, metrics->options.path_count * sizeof *metrics->found);
@@ -303,7 +303,7 @@ static void explain_counter(prfdata_open_metrics *m, const prfdata_sample *sampl
     for (; *next < m->families.item_count && m->families.items[*next].object_position == object &&
            m->families.items[*next].counter_position == counter;
          ++*next) {
-        const prfdata_family_item *i = &m->families.items[*next];
+        const prfdata_metric_family_item *i = &m->families.items[*next];
 
         if (any)
             prfdata_output_put_string(output, ", ");
@@ -329,7 +329,7 @@ void prfdata_open_metrics_explain(prfdata_open_metrics *metrics, const prfdata_s
 {
     size_t next = 0;
 
-    if (!prfdata_families_collect(&metrics->families, sample, titles, &metrics->choice)) {
+    if (!prfdata_metric_families_collect(&metrics->families, sample, titles, &metrics->choice)) {
         output->failed = true;
         return;
     }

@@ -24,8 +24,8 @@
  * Counts do not go backwards when 32 bits wrap (series.h). Where a counter was seen to start again,
  * OpenMetrics says from then on in _created since when it can have counted.
  *
- * Two counters whose titles make the same name are told apart as families.h says. Whatever name a
- * counter got it keeps as long as this object lives.
+ * Two counters whose titles make the same name are told apart as metric_families.h says. Whatever
+ * name a counter got it keeps as long as this object lives.
  *
  * What it says of itself: prfread_build_info, prfread_scrape_duration_seconds,
  * prfread_region_up{object}, prfread_paths_not_found, prfread_damaged_parts,

@@ -5,15 +5,15 @@
  * the first choice. The other one gets "accumulated" if it counts, or the distance of its title
  * index from its object's. What a person wants goes before all that. Knows no values.
  */
-#ifndef PRFDATA_READER_FAMILIES_H
-#define PRFDATA_READER_FAMILIES_H
+#ifndef PRFDATA_READER_METRIC_FAMILIES_H
+#define PRFDATA_READER_METRIC_FAMILIES_H
 
 #include "paths/columns.h"
 #include "prometheus/metric_part.h"
 #include "prometheus/overrides.h"
 
 /* A metric of a counter: of all of its instances. */
-typedef struct prfdata_family {
+typedef struct prfdata_metric_family {
     uint32_t object_title;
     uint32_t counter_title;
     const prfdata_metric_part *part;
@@ -22,51 +22,53 @@ typedef struct prfdata_family {
     double factor;     /* from the counter's unit to this one */
     const char *label; /* what tells instances apart */
     char *name;
-} prfdata_family;
+} prfdata_metric_family;
 
 /* Where a metric stands in a sample. */
-typedef struct prfdata_family_item {
+typedef struct prfdata_metric_family_item {
     uint32_t object_position;
     uint32_t counter_position;
     uint32_t object_title;
     uint32_t counter_title;
     const prfdata_metric_part *part;
-    const prfdata_family *family; /* NULL: not shown, because: */
-    bool is_duplicate;            /* the sample has the same titles before; else too many */
-} prfdata_family_item;
+    const prfdata_metric_family *family; /* NULL: not shown, because: */
+    bool is_duplicate;                   /* the sample has the same titles before; else too many */
+} prfdata_metric_family_item;
 
 /* What is shown of a sample. */
-typedef struct prfdata_family_choice {
+typedef struct prfdata_metric_family_choice {
     const prfdata_columns_path *paths;
     size_t path_count;                  /* 0: everything */
     bool with_requests;                 /* also metrics that are shown on request only */
     const prfdata_overrides *overrides; /* which outlive the families; NULL: none */
-} prfdata_family_choice;
+} prfdata_metric_family_choice;
 
 /* {0} is a beginning. */
-typedef struct prfdata_families {
-    prfdata_family **families; /* by titles and part */
-    char **names;              /* of the families, in order */
+typedef struct prfdata_metric_families {
+    prfdata_metric_family **families; /* by titles and part */
+    char **names;                     /* of the families, in order */
     size_t family_count;
     size_t family_capacity;
     uint64_t sample_number;
-    prfdata_family_item *items; /* of the last sample, in its order */
+    prfdata_metric_family_item *items; /* of the last sample, in its order */
     size_t item_count;
     size_t item_capacity;
-} prfdata_families;
+} prfdata_metric_families;
 
 /* Release everything. */
-void prfdata_families_free(prfdata_families *families);
+void prfdata_metric_families_free(prfdata_metric_families *families);
 
 /*
  * Find the metrics of a sample: `items`.
  * Returns false without memory.
  */
-bool prfdata_families_collect(prfdata_families *families, const prfdata_sample *sample,
-                              const prfdata_titles *titles, const prfdata_family_choice *choice);
+bool prfdata_metric_families_collect(prfdata_metric_families *families,
+                                     const prfdata_sample *sample, const prfdata_titles *titles,
+                                     const prfdata_metric_family_choice *choice);
 
 /* Whether a path asks for this counter, of whatever instance. */
-bool prfdata_families_asks_for(const prfdata_columns_path *path, const prfdata_titles *titles,
-                               const prfdata_family_item *item);
+bool prfdata_metric_families_asks_for(const prfdata_columns_path *path,
+                                      const prfdata_titles *titles,
+                                      const prfdata_metric_family_item *item);
 
 #endif

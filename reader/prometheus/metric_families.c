@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "prometheus/families.h"
+#include "prometheus/metric_families.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,13 +10,13 @@
 /* What our own metrics begin with. */
 static const char own_prefix[] = "prfread_";
 
-static void free_family(prfdata_family *family)
+static void free_family(prfdata_metric_family *family)
 {
     free(family->name);
     free(family);
 }
 
-void prfdata_families_free(prfdata_families *families)
+void prfdata_metric_families_free(prfdata_metric_families *families)
 {
     for (size_t i = 0; i < families->family_count; i++)
         free_family(families->families[i]);
@@ -39,7 +39,8 @@ static int compare_parts(const prfdata_metric_part *a, const prfdata_metric_part
     return (a > b) - (a < b);
 }
 
-static int compare_family(const prfdata_family *family, const prfdata_family_item *item)
+static int compare_family(const prfdata_metric_family *family,
+                          const prfdata_metric_family_item *item)
 {
     int order = compare_numbers(family->object_title, item->object_title);
 
@@ -50,8 +51,8 @@ static int compare_family(const prfdata_family *family, const prfdata_family_ite
 
 static int compare_positions(const void *a, const void *b)
 {
-    const prfdata_family_item *left = a;
-    const prfdata_family_item *right = b;
+    const prfdata_metric_family_item *left = a;
+    const prfdata_metric_family_item *right = b;
     int order = compare_numbers(left->object_position, right->object_position);
 
     if (order == 0)
@@ -61,8 +62,8 @@ static int compare_positions(const void *a, const void *b)
 
 static int compare_titles(const void *a, const void *b)
 {
-    const prfdata_family_item *left = a;
-    const prfdata_family_item *right = b;
+    const prfdata_metric_family_item *left = a;
+    const prfdata_metric_family_item *right = b;
     int order = compare_numbers(left->object_title, right->object_title);
 
     if (order == 0)
@@ -80,7 +81,8 @@ static int compare_names(const void *a, const void *b)
 /* ---- Families and their names ---- */
 
 /* Where the family of an item is or belongs. */
-static size_t family_position(const prfdata_families *f, const prfdata_family_item *wanted)
+static size_t family_position(const prfdata_metric_families *f,
+                              const prfdata_metric_family_item *wanted)
 {
     size_t low = 0;
     size_t high = f->family_count;
@@ -97,7 +99,7 @@ static size_t family_position(const prfdata_families *f, const prfdata_family_it
 }
 
 /* Where a name belongs; *is_free: nobody has it. */
-static size_t name_position(const prfdata_families *f, const char *name, bool *is_free)
+static size_t name_position(const prfdata_metric_families *f, const char *name, bool *is_free)
 {
     size_t low = 0;
     size_t high = f->family_count;
@@ -116,14 +118,14 @@ static size_t name_position(const prfdata_families *f, const char *name, bool *i
 }
 
 /* How far the counter's title is from its object's: the same wherever a service is installed. */
-static uint32_t distance_of(const prfdata_family_item *item)
+static uint32_t distance_of(const prfdata_metric_family_item *item)
 {
     return item->counter_title > item->object_title ? item->counter_title - item->object_title
                                                     : item->counter_title;
 }
 
 /* Put an x in front until nobody has the name. Returns where it belongs. */
-static size_t insist(const prfdata_families *f, prfdata_metric_name *name)
+static size_t insist(const prfdata_metric_families *f, prfdata_metric_name *name)
 {
     bool is_free;
     size_t position = name_position(f, name->text, &is_free);
@@ -137,7 +139,7 @@ static size_t insist(const prfdata_families *f, prfdata_metric_name *name)
 }
 
 /* A name that nobody has, from the one that the titles give. Returns where it belongs. */
-static size_t find_name(const prfdata_families *f, const prfdata_family_item *item,
+static size_t find_name(const prfdata_metric_families *f, const prfdata_metric_family_item *item,
                         prfdata_metric_titles *wanted, prfdata_metric_name *name)
 {
     bool is_free;
@@ -158,7 +160,7 @@ static size_t find_name(const prfdata_families *f, const prfdata_family_item *it
     return insist(f, name);
 }
 
-static void make_name(const prfdata_titles *titles, const prfdata_family_item *item,
+static void make_name(const prfdata_titles *titles, const prfdata_metric_family_item *item,
                       prfdata_metric_titles *wanted, prfdata_metric_name *name)
 {
     memset(wanted, 0, sizeof *wanted);
@@ -191,7 +193,7 @@ static bool has_own_unit(const prfdata_metric_part *part)
 }
 
 /* What a person says of the counter. */
-static void override_name(const prfdata_override *override, const prfdata_family_item *item,
+static void override_name(const prfdata_override *override, const prfdata_metric_family_item *item,
                           prfdata_metric_name *name)
 {
     const bool is_first = prfdata_metric_part_first(item->part->type) == item->part;
@@ -214,10 +216,10 @@ static void override_name(const prfdata_override *override, const prfdata_family
     name->unit = unit && ends_with_unit(name->text, unit, &begin) ? unit : NULL;
 }
 
-static bool grow_families(prfdata_families *f)
+static bool grow_families(prfdata_metric_families *f)
 {
     size_t capacity = f->family_capacity * 2 + 64;
-    prfdata_family **families;
+    prfdata_metric_family **families;
     char **names;
 
     if (f->family_count < f->family_capacity)
@@ -235,11 +237,11 @@ static bool grow_families(prfdata_families *f)
 }
 
 /* Add the family that belongs at `position`; NULL without memory. */
-static prfdata_family *add_family(prfdata_families *f, const prfdata_titles *titles,
-                                  const prfdata_family_item *item, const prfdata_override *override,
-                                  size_t position)
+static prfdata_metric_family *add_family(prfdata_metric_families *f, const prfdata_titles *titles,
+                                         const prfdata_metric_family_item *item,
+                                         const prfdata_override *override, size_t position)
 {
-    prfdata_family *made = calloc(1, sizeof *made);
+    prfdata_metric_family *made = calloc(1, sizeof *made);
     prfdata_metric_titles wanted;
     prfdata_metric_name name;
     size_t in_names;
@@ -277,7 +279,7 @@ static prfdata_family *add_family(prfdata_families *f, const prfdata_titles *tit
 }
 
 /* Forget the families that the sample before did not have. */
-static void forget_families(prfdata_families *f)
+static void forget_families(prfdata_metric_families *f)
 {
     size_t kept = 0;
 
@@ -294,9 +296,9 @@ static void forget_families(prfdata_families *f)
         qsort(f->names, kept, sizeof *f->names, compare_names);
 }
 
-static const prfdata_override *override_of(const prfdata_family_choice *choice,
+static const prfdata_override *override_of(const prfdata_metric_family_choice *choice,
                                            const prfdata_titles *titles,
-                                           const prfdata_family_item *item)
+                                           const prfdata_metric_family_item *item)
 {
     return choice->overrides ? prfdata_overrides_find(choice->overrides, titles, item->object_title,
                                                       item->counter_title)
@@ -304,11 +306,11 @@ static const prfdata_override *override_of(const prfdata_family_choice *choice,
 }
 
 /* Give an item its family, if there are not too many; false without memory. */
-static bool join_family(prfdata_families *f, const prfdata_titles *titles,
-                        const prfdata_override *override, prfdata_family_item *item)
+static bool join_family(prfdata_metric_families *f, const prfdata_titles *titles,
+                        const prfdata_override *override, prfdata_metric_family_item *item)
 {
     size_t position = family_position(f, item);
-    prfdata_family *family;
+    prfdata_metric_family *family;
 
     if (position < f->family_count && compare_family(f->families[position], item) == 0)
         family = f->families[position];
@@ -325,11 +327,11 @@ static bool join_family(prfdata_families *f, const prfdata_titles *titles,
 
 /* ---- Items ---- */
 
-static bool add_item(prfdata_families *f, const prfdata_family_item *item)
+static bool add_item(prfdata_metric_families *f, const prfdata_metric_family_item *item)
 {
     if (f->item_count == f->item_capacity) {
         size_t capacity = f->item_capacity * 2 + 64;
-        prfdata_family_item *items = realloc(f->items, capacity * sizeof *items);
+        prfdata_metric_family_item *items = realloc(f->items, capacity * sizeof *items);
 
         if (!items)
             return false;
@@ -346,8 +348,9 @@ static bool is_star(prfdata_text pattern)
     return pattern.count == 1 && pattern.chars[0] == '*';
 }
 
-bool prfdata_families_asks_for(const prfdata_columns_path *path, const prfdata_titles *titles,
-                               const prfdata_family_item *item)
+bool prfdata_metric_families_asks_for(const prfdata_columns_path *path,
+                                      const prfdata_titles *titles,
+                                      const prfdata_metric_family_item *item)
 {
     if (!prfdata_titles_match(titles, path->way, path->path.object, item->object_title))
         return false;
@@ -361,18 +364,18 @@ bool prfdata_families_asks_for(const prfdata_columns_path *path, const prfdata_t
     return false;
 }
 
-static bool is_wanted(const prfdata_family_choice *choice, const prfdata_titles *titles,
-                      const prfdata_family_item *item)
+static bool is_wanted(const prfdata_metric_family_choice *choice, const prfdata_titles *titles,
+                      const prfdata_metric_family_item *item)
 {
     for (size_t i = 0; i < choice->path_count; i++) {
-        if (prfdata_families_asks_for(&choice->paths[i], titles, item))
+        if (prfdata_metric_families_asks_for(&choice->paths[i], titles, item))
             return true;
     }
     return choice->path_count == 0;
 }
 
-static bool add_parts(prfdata_families *f, const prfdata_family_choice *choice, uint32_t type,
-                      prfdata_family_item *item)
+static bool add_parts(prfdata_metric_families *f, const prfdata_metric_family_choice *choice,
+                      uint32_t type, prfdata_metric_family_item *item)
 {
     for (item->part = prfdata_metric_part_first(type); item->part;
          item->part = prfdata_metric_part_next(item->part)) {
@@ -382,11 +385,12 @@ static bool add_parts(prfdata_families *f, const prfdata_family_choice *choice, 
     return true;
 }
 
-static bool collect_object(prfdata_families *f, const prfdata_sample *sample, uint32_t position,
-                           const prfdata_titles *titles, const prfdata_family_choice *choice)
+static bool collect_object(prfdata_metric_families *f, const prfdata_sample *sample,
+                           uint32_t position, const prfdata_titles *titles,
+                           const prfdata_metric_family_choice *choice)
 {
     const prfdata_sample_object *object = &sample->objects[position];
-    prfdata_family_item item;
+    prfdata_metric_family_item item;
 
     memset(&item, 0, sizeof item);
     item.object_position = position;
@@ -405,18 +409,18 @@ static bool collect_object(prfdata_families *f, const prfdata_sample *sample, ui
     return true;
 }
 
-static bool is_same_metric(const prfdata_family_item *a, const prfdata_family_item *b)
+static bool is_same_metric(const prfdata_metric_family_item *a, const prfdata_metric_family_item *b)
 {
     return a->object_title == b->object_title && a->counter_title == b->counter_title &&
            a->part == b->part;
 }
 
 /* Give families to all items, or only to those of which a person says something. */
-static bool join_families(prfdata_families *f, const prfdata_titles *titles,
-                          const prfdata_family_choice *choice, bool overridden_only)
+static bool join_families(prfdata_metric_families *f, const prfdata_titles *titles,
+                          const prfdata_metric_family_choice *choice, bool overridden_only)
 {
     for (size_t i = 0; i < f->item_count; i++) {
-        prfdata_family_item *item = &f->items[i];
+        prfdata_metric_family_item *item = &f->items[i];
         const prfdata_override *override = override_of(choice, titles, item);
 
         if (item->is_duplicate || item->family || (overridden_only && !override))
@@ -427,8 +431,9 @@ static bool join_families(prfdata_families *f, const prfdata_titles *titles,
     return true;
 }
 
-bool prfdata_families_collect(prfdata_families *families, const prfdata_sample *sample,
-                              const prfdata_titles *titles, const prfdata_family_choice *choice)
+bool prfdata_metric_families_collect(prfdata_metric_families *families,
+                                     const prfdata_sample *sample, const prfdata_titles *titles,
+                                     const prfdata_metric_family_choice *choice)
 {
     families->sample_number++;
     families->item_count = 0;
