@@ -23,6 +23,7 @@ void prfdata_metric_families_free(prfdata_metric_families *families)
     free(families->families);
     free(families->names);
     free(families->items);
+    prfdata_matches_free(&families->matches);
     memset(families, 0, sizeof *families);
 }
 
@@ -364,16 +365,6 @@ bool prfdata_metric_families_asks_for(const prfdata_columns_path *path,
     return false;
 }
 
-static bool is_wanted(const prfdata_metric_family_choice *choice, const prfdata_titles *titles,
-                      const prfdata_metric_family_item *item)
-{
-    for (size_t i = 0; i < choice->path_count; i++) {
-        if (prfdata_metric_families_asks_for(&choice->paths[i], titles, item))
-            return true;
-    }
-    return choice->path_count == 0;
-}
-
 static bool add_parts(prfdata_metric_families *f, const prfdata_metric_family_choice *choice,
                       uint32_t type, prfdata_metric_family_item *item)
 {
@@ -386,8 +377,7 @@ static bool add_parts(prfdata_metric_families *f, const prfdata_metric_family_ch
 }
 
 static bool collect_object(prfdata_metric_families *f, const prfdata_sample *sample,
-                           uint32_t position, const prfdata_titles *titles,
-                           const prfdata_metric_family_choice *choice)
+                           uint32_t position, const prfdata_metric_family_choice *choice)
 {
     const prfdata_sample_object *object = &sample->objects[position];
     prfdata_metric_family_item item;
@@ -401,11 +391,27 @@ static bool collect_object(prfdata_metric_families *f, const prfdata_sample *sam
         item.counter_position = c;
         item.counter_title = counter->counter_name_title_index;
         if (!prfdata_metric_part_first(counter->counter_type) ||
-            !prfdata_sample_shows(&object->counters[c]) || !is_wanted(choice, titles, &item))
+            !prfdata_sample_shows(&object->counters[c]))
+            continue;
+        item.matches = prfdata_matches_find(&f->matches, position, c, &item.match_count);
+        if (choice->path_count > 0 && item.match_count == 0)
             continue;
         if (!add_parts(f, choice, counter->counter_type, &item))
             return false;
     }
+    return true;
+}
+
+/* Find which counters the paths ask for. */
+static bool find_matches(prfdata_metric_families *f, const prfdata_sample *sample,
+                         const prfdata_titles *titles, const prfdata_metric_family_choice *choice)
+{
+    prfdata_matches_clear(&f->matches);
+    for (size_t i = 0; i < choice->path_count; i++) {
+        if (!prfdata_matches_add(&f->matches, &choice->paths[i], (uint32_t)i, titles, sample))
+            return false;
+    }
+    prfdata_matches_sort(&f->matches);
     return true;
 }
 
@@ -437,8 +443,10 @@ bool prfdata_metric_families_collect(prfdata_metric_families *families,
 {
     families->sample_number++;
     families->item_count = 0;
+    if (!find_matches(families, sample, titles, choice))
+        return false;
     for (uint32_t i = 0; i < sample->object_count; i++) {
-        if (!collect_object(families, sample, i, titles, choice))
+        if (!collect_object(families, sample, i, choice))
             return false;
     }
     if (families->item_count == 0)

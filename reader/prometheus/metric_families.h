@@ -9,6 +9,7 @@
 #define PRFDATA_READER_METRIC_FAMILIES_H
 
 #include "paths/columns.h"
+#include "paths/matches.h"
 #include "prometheus/metric_part.h"
 #include "prometheus/overrides.h"
 
@@ -31,6 +32,9 @@ typedef struct prfdata_metric_family_item {
     uint32_t object_title;
     uint32_t counter_title;
     const prfdata_metric_part *part;
+    const prfdata_match *matches; /* the paths that ask for the counter; valid until the next
+                                     sample */
+    size_t match_count;
     const prfdata_metric_family *family; /* NULL: not shown, because: */
     bool is_duplicate;                   /* the sample has the same titles before; else too many */
 } prfdata_metric_family_item;
@@ -50,6 +54,7 @@ typedef struct prfdata_metric_families {
     size_t family_count;
     size_t family_capacity;
     uint64_t sample_number;
+    prfdata_matches matches;           /* of the last sample */
     prfdata_metric_family_item *items; /* of the last sample, in its order */
     size_t item_count;
     size_t item_capacity;

@@ -78,8 +78,6 @@ typedef struct put_state {
     const prfdata_titles *titles;
     prfdata_dialect dialect;
     prfdata_output *output;
-    size_t *paths; /* those that ask for the counter */
-    size_t path_count;
     uint32_t labels_of; /* position of the object */
     bool has_labels;
     prfdata_metric_labels labels;
@@ -88,30 +86,23 @@ typedef struct put_state {
 } put_state;
 
 /* Whether a path asks for this instance; all those that do found something. */
-static bool wants_instance(put_state *s, const prfdata_sample_object *object, uint32_t i)
+static bool wants_instance(put_state *s, const prfdata_metric_family_item *item,
+                           const prfdata_sample_object *object, uint32_t i)
 {
-    const prfdata_text label = object->instances[object->found[i]].label;
+    const prfdata_sample_instance *instance = &object->instances[object->found[i]];
     bool wanted = s->metrics->options.path_count == 0 && !s->labels.is_total[i];
 
-    for (size_t p = 0; p < s->path_count; p++) {
-        const prfdata_path *path = &s->metrics->options.paths[s->paths[p]].path;
+    for (size_t m = 0; m < item->match_count; m++) {
+        const uint32_t path_index = item->matches[m].path_index;
+        const prfdata_columns_path *path = &s->metrics->options.paths[path_index];
 
-        if (object->has_instances ? !prfdata_path_wants_instance(path, label) : path->has_instance)
+        if (!prfdata_resolver_wants_instance(path, object, instance))
             continue;
-        s->metrics->found[s->paths[p]] = true;
-        if (!s->labels.is_total[i] || !prfdata_text_has_wildcard(path->instance))
+        s->metrics->found[path_index] = true;
+        if (!s->labels.is_total[i] || !prfdata_text_has_wildcard(path->path.instance))
             wanted = true;
     }
     return wanted && !s->labels.is_duplicate[i];
-}
-
-static void find_paths(put_state *s, const prfdata_metric_family_item *i)
-{
-    s->path_count = 0;
-    for (size_t p = 0; p < s->metrics->options.path_count; p++) {
-        if (prfdata_metric_families_asks_for(&s->metrics->options.paths[p], s->titles, i))
-            s->paths[s->path_count++] = p;
-    }
 }
 
 /* A family with all of its instances; without one of them, nothing. */
@@ -121,11 +112,10 @@ static void put_item(put_state *s, const prfdata_metric_family_item *i)
     size_t before = s->output->used;
     size_t behind_head;
 
-    find_paths(s, i);
     prfdata_metric_head_put(s->output, s->sample, s->titles, i, s->dialect);
     behind_head = s->output->used;
     for (uint32_t f = 0; f < object->found_count; f++) {
-        if (wants_instance(s, object, f) &&
+        if (wants_instance(s, i, object, f) &&
             !prfdata_metric_lines_put(&s->lines, i, &object->instances[object->found[f]],
                                       prfdata_metric_labels_text(&s->labels, f)))
             s->left_out++;
@@ -184,8 +174,7 @@ static void put_build_info(const put_state *s)
 static bool has_object(const put_state *s, const prfdata_columns_path *path)
 {
     for (uint32_t o = 0; o < s->sample->object_count; o++) {
-        if (prfdata_titles_match(s->titles, path->way, path->path.object,
-                                 s->sample->objects[o].wire.header.object_name_title_index))
+        if (prfdata_resolver_wants_object(path, s->titles, &s->sample->objects[o]))
             return true;
     }
     return false;
@@ -258,9 +247,7 @@ void prfdata_open_metrics_put(prfdata_open_metrics *metrics, const prfdata_sampl
     s.lines.dialect = dialect;
     s.lines.series = metrics->series;
     s.lines.output = output;
-    s.paths = calloc(metrics->options.path_count + 1, sizeof *s.paths);
-    if (!s.paths ||
-        !prfdata_metric_families_collect(&metrics->families, sample, titles, &metrics->choice)) {
+    if (!prfdata_metric_families_collect(&metrics->families, sample, titles, &metrics->choice)) {
         output->failed = true;
     } else {
         memset(metrics->found, 0, metrics->options.path_count * sizeof *metrics->found);
@@ -271,7 +258,6 @@ void prfdata_open_metrics_put(prfdata_open_metrics *metrics, const prfdata_sampl
             prfdata_output_put_string(output, "# EOF\n");
     }
     prfdata_metric_labels_free(&s.labels);
-    free(s.paths);
 }
 
 /* ---- -explain ---- */
