@@ -4,9 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/array.h"
 #include "core/names.h"
-
-#define FIRST_SLOTS 64u /* a power of two */
 
 void prfdata_columns_init(prfdata_columns *columns, const prfdata_titles *titles,
                           prfdata_text computer)
@@ -28,7 +27,7 @@ void prfdata_columns_free(prfdata_columns *columns)
     for (size_t i = 0; i < columns->count; i++)
         free_column(&columns->items[i]);
     free(columns->items);
-    free(columns->slots);
+    prfdata_hash_table_free(&columns->table);
     prfdata_columns_init(columns, columns->titles, columns->computer);
 }
 
@@ -103,91 +102,79 @@ static bool copy_text(prfdata_text text, prfdata_text *copy)
     return true;
 }
 
-/* Where the column is in the hash table, or the empty slot where it belongs. */
-static size_t slot_of(const prfdata_columns *columns, uint32_t path_number, uint32_t object,
-                      uint32_t counter, prfdata_text label)
+/* What tells columns apart. */
+typedef struct column_key {
+    uint32_t path_number;
+    uint32_t object_title;
+    uint32_t counter_title;
+    prfdata_text label;
+} column_key;
+
+static uint64_t hash_column_key(const column_key *key)
 {
-    const uint64_t seed = ((uint64_t)object << 32 | counter) + (uint64_t)path_number * 0x9E3779B1u;
-    size_t slot = (size_t)prfdata_names_hash(label.chars, label.count, seed);
+    const uint64_t seed = ((uint64_t)key->object_title << 32 | key->counter_title) +
+                          (uint64_t)key->path_number * 0x9E3779B1u;
 
-    for (;; slot++) {
-        const prfdata_column *column;
-
-        slot &= columns->slot_count - 1;
-        if (columns->slots[slot] == 0)
-            return slot;
-        column = &columns->items[columns->slots[slot] - 1];
-        if (column->path_number == path_number && column->object_title == object &&
-            column->counter_title == counter && prfdata_text_equal(column->label, label))
-            return slot;
-    }
+    return prfdata_names_hash(key->label.chars, key->label.count, seed);
 }
 
-/* Keep half of the slots empty. */
-static bool grow_slots(prfdata_columns *columns)
+static bool has_column_key(const void *elements, uint32_t position, const void *key)
 {
-    prfdata_columns larger = *columns;
+    const prfdata_column *column = (const prfdata_column *)elements + position;
+    const column_key *wanted = key;
 
-    if (columns->count < columns->slot_count / 2)
-        return true;
-    larger.slot_count = columns->slot_count > 0 ? columns->slot_count * 2 : FIRST_SLOTS;
-    larger.slots = calloc(larger.slot_count, sizeof *larger.slots);
-    if (!larger.slots)
-        return false;
-    for (size_t i = 0; i < columns->count; i++) {
-        const prfdata_column *column = &columns->items[i];
-
-        larger.slots[slot_of(&larger, column->path_number, column->object_title,
-                             column->counter_title, column->label)] = (uint32_t)i + 1;
-    }
-    free(columns->slots);
-    *columns = larger;
-    return true;
+    return column->path_number == wanted->path_number &&
+           column->object_title == wanted->object_title &&
+           column->counter_title == wanted->counter_title &&
+           prfdata_text_equal(column->label, wanted->label);
 }
 
-static bool grow_items(prfdata_columns *columns)
+/* Put a column, which is then owned, at the end. */
+static bool append_column(prfdata_columns *columns, uint64_t hash, const prfdata_column *column)
 {
-    size_t capacity = columns->capacity * 2 + 16;
-    prfdata_column *items;
+    prfdata_column *items = prfdata_array_reserve(columns->items, &columns->capacity,
+                                                  columns->count + 1, sizeof *items);
 
-    if (columns->count < columns->capacity)
-        return true;
-    items = realloc(columns->items, capacity * sizeof *items);
     if (!items)
         return false;
     columns->items = items;
-    columns->capacity = capacity;
+    if (columns->count >= PRFDATA_HASH_TABLE_NONE ||
+        !prfdata_hash_table_add(&columns->table, hash, (uint32_t)columns->count))
+        return false;
+    columns->items[columns->count++] = *column;
     return true;
 }
 
-/* Unless it is there. */
+static bool fill_column(const prfdata_columns *columns, const prfdata_resolver *match,
+                        const column_key *key, prfdata_column *column)
+{
+    memset(column, 0, sizeof *column);
+    column->path_number = key->path_number;
+    column->object_title = key->object_title;
+    column->counter_title = key->counter_title;
+    column->status = PRFDATA_STATUS_NO_DATA;
+    column->raw.status = PRFDATA_STATUS_NO_DATA;
+    column->older.status = PRFDATA_STATUS_NO_DATA;
+    column->heading = make_heading(columns, match);
+    return column->heading &&
+           (!match->object->has_instances || copy_text(key->label, &column->label));
+}
+
+/* Add a column for the match unless there is one. */
 static uint32_t add_column(prfdata_columns *columns, const prfdata_resolver *match)
 {
+    const column_key key = {match->path->number, matched_object_title(match),
+                            matched_counter_title(match), match->instance->label};
+    const uint64_t hash = hash_column_key(&key);
     prfdata_column column;
-    size_t slot;
 
-    if (columns->count == UINT32_MAX || !grow_slots(columns) || !grow_items(columns))
-        return ERROR_NOT_ENOUGH_MEMORY;
-    slot = slot_of(columns, match->path->number, matched_object_title(match),
-                   matched_counter_title(match), match->instance->label);
-    if (columns->slots[slot] != 0)
+    if (prfdata_hash_table_find(&columns->table, hash, has_column_key, columns->items, &key) !=
+        PRFDATA_HASH_TABLE_NONE)
         return ERROR_SUCCESS;
-
-    memset(&column, 0, sizeof column);
-    column.path_number = match->path->number;
-    column.object_title = matched_object_title(match);
-    column.counter_title = matched_counter_title(match);
-    column.status = PRFDATA_STATUS_NO_DATA;
-    column.raw.status = PRFDATA_STATUS_NO_DATA;
-    column.older.status = PRFDATA_STATUS_NO_DATA;
-    column.heading = make_heading(columns, match);
-    if (!column.heading ||
-        (match->object->has_instances && !copy_text(match->instance->label, &column.label))) {
+    if (!fill_column(columns, match, &key, &column) || !append_column(columns, hash, &column)) {
         free_column(&column);
         return ERROR_NOT_ENOUGH_MEMORY;
     }
-    columns->items[columns->count++] = column;
-    columns->slots[slot] = (uint32_t)columns->count;
     return ERROR_SUCCESS;
 }
 

@@ -9,6 +9,7 @@
 #ifndef PRFDATA_READER_COLUMNS_H
 #define PRFDATA_READER_COLUMNS_H
 
+#include "core/hash_table.h"
 #include "text/output.h"
 #include "paths/resolver.h"
 
@@ -39,8 +40,7 @@ typedef struct prfdata_columns {
     prfdata_column *items;
     size_t count;
     size_t capacity;
-    uint32_t *slots; /* a hash table of positions in `items`, plus 1; 0: empty */
-    size_t slot_count;
+    prfdata_hash_table table; /* of positions in `items` */
     const prfdata_titles *titles;
     prfdata_text computer;
 } prfdata_columns;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/array.h"
+
 #define MAX_FAMILIES 65536u
 
 /* What our own metrics begin with. */
@@ -217,23 +219,21 @@ static void override_name(const prfdata_override *override, const prfdata_metric
     name->unit = unit && ends_with_unit(name->text, unit, &begin) ? unit : NULL;
 }
 
-static bool grow_families(prfdata_metric_families *f)
+/* Make room for one more family and its name. */
+static bool reserve_family(prfdata_metric_families *f)
 {
-    size_t capacity = f->family_capacity * 2 + 64;
-    prfdata_metric_family **families;
+    const size_t needed = f->family_count + 1;
+    prfdata_metric_family **families =
+        prfdata_array_reserve(f->families, &f->family_capacity, needed, sizeof *families);
     char **names;
 
-    if (f->family_count < f->family_capacity)
-        return true;
-    families = realloc(f->families, capacity * sizeof *families);
     if (!families)
         return false;
     f->families = families;
-    names = realloc(f->names, capacity * sizeof *names);
+    names = prfdata_array_reserve(f->names, &f->name_capacity, needed, sizeof *names);
     if (!names)
         return false;
     f->names = names;
-    f->family_capacity = capacity;
     return true;
 }
 
@@ -256,7 +256,7 @@ static prfdata_metric_family *add_family(prfdata_metric_families *f, const prfda
 
     if (made)
         made->name = malloc(bytes);
-    if (!made || !made->name || !grow_families(f)) {
+    if (!made || !made->name || !reserve_family(f)) {
         if (made)
             free_family(made);
         return NULL;
@@ -330,15 +330,12 @@ static bool join_family(prfdata_metric_families *f, const prfdata_titles *titles
 
 static bool add_item(prfdata_metric_families *f, const prfdata_metric_family_item *item)
 {
-    if (f->item_count == f->item_capacity) {
-        size_t capacity = f->item_capacity * 2 + 64;
-        prfdata_metric_family_item *items = realloc(f->items, capacity * sizeof *items);
+    prfdata_metric_family_item *items =
+        prfdata_array_reserve(f->items, &f->item_capacity, f->item_count + 1, sizeof *items);
 
-        if (!items)
-            return false;
-        f->items = items;
-        f->item_capacity = capacity;
-    }
+    if (!items)
+        return false;
+    f->items = items;
     f->items[f->item_count++] = *item;
     return true;
 }

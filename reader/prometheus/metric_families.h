@@ -53,6 +53,7 @@ typedef struct prfdata_metric_families {
     char **names;                     /* of the families, in order */
     size_t family_count;
     size_t family_capacity;
+    size_t name_capacity;
     uint64_t sample_number;
     prfdata_matches matches;           /* of the last sample */
     prfdata_metric_family_item *items; /* of the last sample, in its order */

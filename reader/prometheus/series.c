@@ -4,11 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FORGET_AFTER_100NS 6000000000 /* ten minutes */
-#define FIRST_BUCKETS      256
+#include "core/array.h"
+#include "core/hash_table.h"
 
+#define FORGET_AFTER_100NS 6000000000 /* ten minutes */
+
+/* What is remembered of one counter of one instance. */
 typedef struct entry {
-    struct entry *next;
     uint64_t hash;
     size_t key_bytes;
     uint64_t last[PRFDATA_SERIES_COUNTS];
@@ -22,12 +24,13 @@ typedef struct entry {
 } entry;
 
 struct prfdata_series {
-    entry **buckets;
-    size_t bucket_count; /* a power of two */
+    entry **entries; /* in no order; owned */
     size_t count;
-    size_t bytes;
+    size_t capacity;
+    prfdata_hash_table table; /* of positions in `entries` */
+    size_t key_bytes;         /* of all entries */
     size_t max_count;
-    size_t max_bytes;
+    size_t max_key_bytes;
     int64_t now_100ns;
     int64_t before_100ns; /* of the sample before */
     bool was_full;        /* in this sample, room was made already */
@@ -39,57 +42,57 @@ prfdata_series *prfdata_series_make(size_t max_count, size_t max_bytes)
 
     if (!series)
         return NULL;
-    series->buckets = calloc(FIRST_BUCKETS, sizeof *series->buckets);
-    if (!series->buckets) {
-        free(series);
-        return NULL;
-    }
-    series->bucket_count = FIRST_BUCKETS;
     series->max_count = max_count;
-    series->max_bytes = max_bytes;
+    series->max_key_bytes = max_bytes;
     return series;
-}
-
-/* Forget everything that was seen last before `time_100ns`. */
-static void forget(prfdata_series *series, int64_t time_100ns)
-{
-    for (size_t i = 0; i < series->bucket_count; i++) {
-        entry **link = &series->buckets[i];
-
-        while (*link) {
-            entry *item = *link;
-
-            if (item->seen_100ns >= time_100ns) {
-                link = &item->next;
-                continue;
-            }
-            *link = item->next;
-            series->count--;
-            series->bytes -= item->key_bytes;
-            free(item);
-        }
-    }
 }
 
 void prfdata_series_free(prfdata_series *series)
 {
     if (!series)
         return;
-    forget(series, INT64_MAX);
-    for (size_t i = 0; i < series->bucket_count; i++)
-        free(series->buckets[i]); /* seen at the end of time */
-    free(series->buckets);
+    for (size_t i = 0; i < series->count; i++)
+        free(series->entries[i]);
+    free(series->entries);
+    prfdata_hash_table_free(&series->table);
     free(series);
 }
 
-/* Somebody set the clock back: nothing was seen in the future. */
-static void set_back(prfdata_series *series, int64_t time_100ns)
+/* The entries have moved. There is room: there were more of them before. */
+static void fill_entry_table(prfdata_series *series)
 {
-    for (size_t i = 0; i < series->bucket_count; i++) {
-        for (entry *item = series->buckets[i]; item; item = item->next) {
-            if (item->seen_100ns > time_100ns)
-                item->seen_100ns = time_100ns;
+    prfdata_hash_table_clear(&series->table);
+    for (size_t i = 0; i < series->count; i++)
+        (void)prfdata_hash_table_add(&series->table, series->entries[i]->hash, (uint32_t)i);
+}
+
+/* Forget everything that was seen last before `time_100ns`. */
+static void forget_entries(prfdata_series *series, int64_t time_100ns)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < series->count; i++) {
+        entry *item = series->entries[i];
+
+        if (item->seen_100ns >= time_100ns) {
+            series->entries[kept++] = item;
+        } else {
+            series->key_bytes -= item->key_bytes;
+            free(item);
         }
+    }
+    if (kept < series->count) {
+        series->count = kept;
+        fill_entry_table(series);
+    }
+}
+
+/* The clock was set back: no entry was seen in the future. */
+static void set_entries_back(prfdata_series *series, int64_t time_100ns)
+{
+    for (size_t i = 0; i < series->count; i++) {
+        if (series->entries[i]->seen_100ns > time_100ns)
+            series->entries[i]->seen_100ns = time_100ns;
     }
 }
 
@@ -98,89 +101,91 @@ void prfdata_series_begin(prfdata_series *series, int64_t time_100ns)
     if (time_100ns == series->now_100ns)
         return;
     if (time_100ns < series->now_100ns)
-        set_back(series, time_100ns);
+        set_entries_back(series, time_100ns);
     series->before_100ns = series->now_100ns < time_100ns ? series->now_100ns : time_100ns;
     series->now_100ns = time_100ns;
     series->was_full = false;
     if (time_100ns > INT64_MIN + FORGET_AFTER_100NS)
-        forget(series, time_100ns - FORGET_AFTER_100NS);
+        forget_entries(series, time_100ns - FORGET_AFTER_100NS);
 }
+
+/* ---- Entries by key ---- */
+
+typedef struct series_key {
+    const void *bytes;
+    size_t size;
+} series_key;
 
 /* FNV-1a */
-static uint64_t hash_of(const unsigned char *key, size_t key_bytes)
+static uint64_t hash_series_key(series_key key)
 {
+    const unsigned char *bytes = key.bytes;
     uint64_t hash = 0xCBF29CE484222325u;
 
-    for (size_t i = 0; i < key_bytes; i++)
-        hash = (hash ^ key[i]) * 0x100000001B3u;
-    return hash ^ hash >> 32;
+    for (size_t i = 0; i < key.size; i++)
+        hash = (hash ^ bytes[i]) * 0x100000001B3u;
+    return hash;
 }
 
-/* Twice as many buckets; without memory it goes on with those that it has. */
-static void grow(prfdata_series *series)
+static bool has_series_key(const void *elements, uint32_t position, const void *key)
 {
-    size_t bucket_count = series->bucket_count * 2;
-    entry **buckets = calloc(bucket_count, sizeof(entry *));
+    const entry *item = ((entry *const *)elements)[position];
+    const series_key *wanted = key;
 
-    if (!buckets)
-        return;
-    for (size_t i = 0; i < series->bucket_count; i++) {
-        entry *item = series->buckets[i];
-
-        while (item) {
-            entry *next = item->next;
-            entry **bucket = &buckets[item->hash & (bucket_count - 1)];
-
-            item->next = *bucket;
-            *bucket = item;
-            item = next;
-        }
-    }
-    free(series->buckets);
-    series->buckets = buckets;
-    series->bucket_count = bucket_count;
+    return item->key_bytes == wanted->size && memcmp(item->key, wanted->bytes, wanted->size) == 0;
 }
 
-static entry *find(const prfdata_series *series, uint64_t hash, const void *key, size_t key_bytes)
+static entry *find_entry(const prfdata_series *series, uint64_t hash, series_key key)
 {
-    entry *item = series->buckets[hash & (series->bucket_count - 1)];
+    const uint32_t position =
+        prfdata_hash_table_find(&series->table, hash, has_series_key, series->entries, &key);
 
-    while (item && (item->hash != hash || item->key_bytes != key_bytes ||
-                    memcmp(item->key, key, key_bytes) != 0))
-        item = item->next;
-    return item;
+    return position != PRFDATA_HASH_TABLE_NONE ? series->entries[position] : NULL;
 }
 
-static bool has_room(const prfdata_series *series, size_t key_bytes)
+static bool has_room_for_entry(const prfdata_series *series, size_t key_bytes)
 {
-    return series->count < series->max_count && key_bytes <= series->max_bytes &&
-           series->bytes <= series->max_bytes - key_bytes;
+    return series->count < series->max_count && key_bytes <= series->max_key_bytes &&
+           series->key_bytes <= series->max_key_bytes - key_bytes;
 }
 
-static entry *add(prfdata_series *series, uint64_t hash, const void *key, size_t key_bytes)
+/* Put an entry, which is then owned, at the end. */
+static bool append_entry(prfdata_series *series, entry *item)
 {
-    entry **bucket;
+    entry **entries = prfdata_array_reserve(series->entries, &series->capacity, series->count + 1,
+                                            sizeof(entry *));
+
+    if (!entries)
+        return false;
+    series->entries = entries;
+    if (!prfdata_hash_table_add(&series->table, item->hash, (uint32_t)series->count))
+        return false;
+    series->entries[series->count++] = item;
+    series->key_bytes += item->key_bytes;
+    return true;
+}
+
+/* NULL: there is no room for it, or no memory. */
+static entry *add_entry(prfdata_series *series, uint64_t hash, series_key key)
+{
     entry *item;
 
-    if (!has_room(series, key_bytes) && !series->was_full) {
+    if (!has_room_for_entry(series, key.size) && !series->was_full) {
         series->was_full = true;
-        forget(series, series->before_100ns); /* what the sample before did not have */
+        forget_entries(series, series->before_100ns); /* what the sample before did not have */
     }
-    if (!has_room(series, key_bytes))
+    if (!has_room_for_entry(series, key.size))
         return NULL;
-    item = calloc(1, sizeof *item + key_bytes);
+    item = calloc(1, sizeof *item + key.size);
     if (!item)
         return NULL;
-    if (series->count >= series->bucket_count)
-        grow(series);
-    bucket = &series->buckets[hash & (series->bucket_count - 1)];
-    item->next = *bucket;
     item->hash = hash;
-    item->key_bytes = key_bytes;
-    memcpy(item->key, key, key_bytes);
-    *bucket = item;
-    series->count++;
-    series->bytes += key_bytes;
+    item->key_bytes = key.size;
+    memcpy(item->key, key.bytes, key.size);
+    if (!append_entry(series, item)) {
+        free(item);
+        return NULL;
+    }
     return item;
 }
 
@@ -237,13 +242,14 @@ static void note_start(const prfdata_series *series, entry *item, const prfdata_
 bool prfdata_series_update(prfdata_series *series, const void *key, size_t key_bytes,
                            const prfdata_series_raw *raw, prfdata_series_state *state)
 {
-    uint64_t hash = hash_of(key, key_bytes);
-    entry *item = find(series, hash, key, key_bytes);
+    const series_key wanted = {key, key_bytes};
+    const uint64_t hash = hash_series_key(wanted);
+    entry *item = find_entry(series, hash, wanted);
     bool is_new = !item;
 
     memset(state, 0, sizeof *state);
     if (is_new)
-        item = add(series, hash, key, key_bytes);
+        item = add_entry(series, hash, wanted);
     if (!item) {
         for (size_t i = 0; i < PRFDATA_SERIES_COUNTS; i++)
             state->counts[i] = count_of(raw, i);

@@ -8,6 +8,7 @@
 #include <prfdata/error.h>
 
 #include "compute/counter_formula.h"
+#include "core/array.h"
 #include "core/names.h"
 
 #define FASTEST_MS 100u
@@ -33,7 +34,7 @@ void prfdata_top_view_free(prfdata_top_view *view)
         free_row(view->rows[i]);
     free(view->rows);
     free(view->shown);
-    free(view->slots);
+    prfdata_hash_table_free(&view->table);
     prfdata_top_view_init(view);
 }
 
@@ -49,14 +50,23 @@ float prfdata_top_view_past(const prfdata_top_view *view, const prfdata_top_row 
 
 /* ---- Rows ---- */
 
-static uint64_t hash_of(uint32_t object_title, uint32_t counter_title, prfdata_text label)
+static uint64_t hash_row_key(uint32_t object_title, uint32_t counter_title, prfdata_text label)
 {
     return prfdata_names_hash(label.chars, label.count,
                               (uint64_t)object_title << 32 | counter_title);
 }
 
-static bool is_row_of(const prfdata_top_row *row, const prfdata_top_reading *reading)
+static uint64_t hash_row(const prfdata_top_row *row)
 {
+    return hash_row_key(row->object_title, row->counter_title, row->label);
+}
+
+/* Whether the row at this position is that of the reading `key`. */
+static bool is_row_of_reading(const void *elements, uint32_t position, const void *key)
+{
+    const prfdata_top_row *row = ((prfdata_top_row *const *)elements)[position];
+    const prfdata_top_reading *reading = key;
+
     return row->object_title == reading->object_title &&
            row->counter_title == reading->counter_title &&
            row->has_instance == reading->has_instance &&
@@ -65,66 +75,49 @@ static bool is_row_of(const prfdata_top_row *row, const prfdata_top_reading *rea
            prfdata_text_equal(row->counter, reading->counter);
 }
 
-static void put_slot(prfdata_top_view *view, uint32_t position)
+/* Rows have gone and others moved. There is room: there were more of them before. */
+static void fill_row_table(prfdata_top_view *view)
 {
-    const prfdata_top_row *row = view->rows[position];
-    uint64_t hash = hash_of(row->object_title, row->counter_title, row->label);
-    uint32_t slot = (uint32_t)(hash & (view->slot_count - 1));
-
-    while (view->slots[slot] != 0)
-        slot = (slot + 1) & (view->slot_count - 1);
-    view->slots[slot] = position + 1;
-}
-
-static void fill_slots(prfdata_top_view *view)
-{
-    if (view->slot_count > 0)
-        memset(view->slots, 0, view->slot_count * sizeof *view->slots);
+    prfdata_hash_table_clear(&view->table);
     for (uint32_t i = 0; i < view->row_count; i++)
-        put_slot(view, i);
+        (void)prfdata_hash_table_add(&view->table, hash_row(view->rows[i]), i);
 }
 
 static prfdata_top_row *find_row(const prfdata_top_view *view, const prfdata_top_reading *reading)
 {
-    uint64_t hash = hash_of(reading->object_title, reading->counter_title, reading->label);
+    const uint64_t hash =
+        hash_row_key(reading->object_title, reading->counter_title, reading->label);
+    const uint32_t position =
+        prfdata_hash_table_find(&view->table, hash, is_row_of_reading, view->rows, reading);
 
-    if (view->slot_count == 0)
-        return NULL;
-    for (uint32_t slot = (uint32_t)(hash & (view->slot_count - 1)); view->slots[slot] != 0;
-         slot = (slot + 1) & (view->slot_count - 1)) {
-        prfdata_top_row *row = view->rows[view->slots[slot] - 1];
-
-        if (is_row_of(row, reading))
-            return row;
-    }
-    return NULL;
+    return position != PRFDATA_HASH_TABLE_NONE ? view->rows[position] : NULL;
 }
 
-/* Room for one more row. */
-static bool grow(prfdata_top_view *view)
+/* Make room for one more row, on the screen too. */
+static bool reserve_row(prfdata_top_view *view)
 {
-    uint32_t capacity = view->row_capacity > 0 ? view->row_capacity * 2 : 64;
-    prfdata_top_row **rows;
+    const size_t needed = (size_t)view->row_count + 1;
+    prfdata_top_row **rows =
+        prfdata_array_reserve(view->rows, &view->row_capacity, needed, sizeof(prfdata_top_row *));
     prfdata_top_row **shown;
-    uint32_t *slots;
 
-    if (view->row_count < view->row_capacity)
-        return true;
-    rows = realloc(view->rows, capacity * sizeof(prfdata_top_row *));
     if (!rows)
         return false;
     view->rows = rows;
-    shown = realloc(view->shown, capacity * sizeof(prfdata_top_row *));
+    shown = prfdata_array_reserve(view->shown, &view->shown_capacity, needed,
+                                  sizeof(prfdata_top_row *));
     if (!shown)
         return false;
     view->shown = shown;
-    slots = realloc(view->slots, (size_t)capacity * 2 * sizeof *slots);
-    if (!slots)
+    return true;
+}
+
+/* Put a row, which is then owned, at the end. */
+static bool append_row(prfdata_top_view *view, prfdata_top_row *row)
+{
+    if (!reserve_row(view) || !prfdata_hash_table_add(&view->table, hash_row(row), view->row_count))
         return false;
-    view->slots = slots;
-    view->slot_count = capacity * 2; /* a power of 2, half empty */
-    view->row_capacity = capacity;
-    fill_slots(view);
+    view->rows[view->row_count++] = row;
     return true;
 }
 
@@ -176,15 +169,15 @@ static prfdata_top_row *add_row(prfdata_top_view *view, const prfdata_top_readin
         view->left_out++;
         return NULL;
     }
-    row = grow(view) ? make_row(reading) : NULL;
-    if (!row) {
-        view->status = ERROR_NOT_ENOUGH_MEMORY;
-        return NULL;
+    row = make_row(reading);
+    if (row && append_row(view, row)) {
+        row->number = ++view->next_number;
+        return row;
     }
-    row->number = ++view->next_number;
-    view->rows[view->row_count++] = row;
-    put_slot(view, view->row_count - 1);
-    return row;
+    if (row)
+        free_row(row);
+    view->status = ERROR_NOT_ENOUGH_MEMORY;
+    return NULL;
 }
 
 /* ---- Values ---- */
@@ -449,7 +442,7 @@ uint32_t prfdata_top_view_end(prfdata_top_view *view)
     if (kept < view->row_count) {
         view->row_count = kept;
         view->shown_count = 0;
-        fill_slots(view);
+        fill_row_table(view);
     }
     status = arrange(view);
     return view->status != ERROR_SUCCESS ? view->status : status;

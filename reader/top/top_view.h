@@ -16,6 +16,7 @@
 #define PRFDATA_READER_TOP_VIEW_H
 
 #include "compute/compute.h"
+#include "core/hash_table.h"
 #include "os/terminal_keys.h"
 #include "text/text.h"
 
@@ -98,11 +99,11 @@ typedef struct prfdata_top_view {
     /* The rest is for this file and top_frame.c. */
     prfdata_top_row **rows; /* those that exist, in no order; owned */
     uint32_t row_count;
-    uint32_t row_capacity;
-    prfdata_top_row **shown; /* of these, in the order of the screen */
+    size_t row_capacity;
+    prfdata_hash_table table; /* of positions in `rows` */
+    prfdata_top_row **shown;  /* of these, in the order of the screen */
     uint32_t shown_count;
-    uint32_t *slots; /* a hash table: positions in `rows` and 1; 0: free */
-    uint32_t slot_count;
+    size_t shown_capacity;
     uint32_t added_count; /* readings of this sample */
     uint32_t left_out;    /* of these, for want of rows */
     uint32_t history_at;  /* where the newest value stands */
