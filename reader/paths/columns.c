@@ -44,8 +44,8 @@ void prfdata_columns_put_title(prfdata_output *output, const prfdata_name_table 
         prfdata_output_format(output, "%u", (unsigned)index);
 }
 
-static void put_name(prfdata_output *output, const prfdata_titles *titles, prfdata_titles_way way,
-                     uint32_t index)
+static void put_title_in_way(prfdata_output *output, const prfdata_titles *titles,
+                             prfdata_titles_way way, uint32_t index)
 {
     prfdata_text name = prfdata_titles_name(titles, way, index);
 
@@ -67,7 +67,7 @@ static uint32_t matched_counter_title(const prfdata_resolver *match)
     return match->object->counters[match->counter_position].definition.counter_name_title_index;
 }
 
-static char *make_heading(const prfdata_columns *columns, const prfdata_resolver *match)
+static char *make_column_heading(const prfdata_columns *columns, const prfdata_resolver *match)
 {
     prfdata_output output;
 
@@ -75,21 +75,21 @@ static char *make_heading(const prfdata_columns *columns, const prfdata_resolver
     prfdata_output_put_string(&output, "\\\\");
     prfdata_output_put_text(&output, columns->computer);
     prfdata_output_put_string(&output, "\\");
-    put_name(&output, columns->titles, match->path->way, matched_object_title(match));
+    put_title_in_way(&output, columns->titles, match->path->way, matched_object_title(match));
     if (match->object->has_instances) {
         prfdata_output_put_string(&output, "(");
         prfdata_output_put_text(&output, match->instance->label);
         prfdata_output_put_string(&output, ")");
     }
     prfdata_output_put_string(&output, "\\");
-    put_name(&output, columns->titles, match->way, matched_counter_title(match));
+    put_title_in_way(&output, columns->titles, match->way, matched_counter_title(match));
     prfdata_output_put(&output, "", 1);
     if (output.failed)
         prfdata_output_free(&output);
     return output.bytes;
 }
 
-static bool copy_text(prfdata_text text, prfdata_text *copy)
+static bool copy_label(prfdata_text text, prfdata_text *copy)
 {
     uint16_t *chars = malloc((text.count + 1) * sizeof *chars);
 
@@ -155,9 +155,9 @@ static bool fill_column(const prfdata_columns *columns, const prfdata_resolver *
     column->status = PRFDATA_STATUS_NO_DATA;
     column->raw.status = PRFDATA_STATUS_NO_DATA;
     column->older.status = PRFDATA_STATUS_NO_DATA;
-    column->heading = make_heading(columns, match);
+    column->heading = make_column_heading(columns, match);
     return column->heading &&
-           (!match->object->has_instances || copy_text(key->label, &column->label));
+           (!match->object->has_instances || copy_label(key->label, &column->label));
 }
 
 /* Add a column for the match unless there is one. */
@@ -203,8 +203,8 @@ typedef struct found_column {
     uint32_t counter;
 } found_column;
 
-static uint32_t find(const prfdata_column *column, const prfdata_sample *sample,
-                     found_column *result)
+static uint32_t find_column_place(const prfdata_column *column, const prfdata_sample *sample,
+                                  found_column *result)
 {
     result->object = prfdata_sample_find_object(sample, column->object_title);
     if (!result->object)
@@ -222,11 +222,11 @@ static uint32_t find(const prfdata_column *column, const prfdata_sample *sample,
     return PRFDATA_STATUS_NO_COUNTER;
 }
 
-static uint32_t raw_of(const prfdata_column *column, const prfdata_sample *sample,
-                       prfdata_compute_raw *raw)
+static uint32_t read_raw_of_column(const prfdata_column *column, const prfdata_sample *sample,
+                                   prfdata_compute_raw *raw)
 {
     found_column at;
-    uint32_t status = find(column, sample, &at);
+    uint32_t status = find_column_place(column, sample, &at);
 
     if (status != PRFDATA_STATUS_OK)
         return status;
@@ -234,7 +234,7 @@ static uint32_t raw_of(const prfdata_column *column, const prfdata_sample *sampl
 }
 
 /* The text of a column replaces the one before. */
-static uint32_t read_text(prfdata_column *column, const found_column *at)
+static uint32_t read_column_text(prfdata_column *column, const found_column *at)
 {
     size_t room = at->instance->wire.values_bytes;
     uint16_t *chars = malloc((room + 1) * sizeof *chars);
@@ -252,7 +252,7 @@ static uint32_t read_text(prfdata_column *column, const found_column *at)
     return ERROR_SUCCESS;
 }
 
-static void forget(prfdata_column *column)
+static void forget_column_value(prfdata_column *column)
 {
     free((void *)(uintptr_t)column->text.chars);
     memset(&column->text, 0, sizeof column->text);
@@ -267,10 +267,10 @@ static uint32_t compute_column(prfdata_column *column, const prfdata_sample *old
 {
     found_column at;
 
-    forget(column);
+    forget_column_value(column);
     if (older)
-        column->older.status = raw_of(column, older, &column->older);
-    column->status = find(column, newer, &at);
+        column->older.status = read_raw_of_column(column, older, &column->older);
+    column->status = find_column_place(column, newer, &at);
     column->raw.status = column->status;
     if (column->status != PRFDATA_STATUS_OK)
         return ERROR_SUCCESS;
@@ -279,7 +279,7 @@ static uint32_t compute_column(prfdata_column *column, const prfdata_sample *old
     column->default_scale = at.object->counters[at.counter].definition.default_scale;
     column->status = prfdata_sample_raw(newer, at.object, at.instance, at.counter, &column->raw);
     if (column->status == PRFDATA_STATUS_TEXT)
-        return read_text(column, &at);
+        return read_column_text(column, &at);
     if (column->status == PRFDATA_STATUS_OK)
         column->status = prfdata_compute_exactly(
             column->older.status == PRFDATA_STATUS_OK ? &column->older : NULL, &column->raw,
@@ -304,5 +304,5 @@ uint32_t prfdata_columns_compute(prfdata_columns *columns, const prfdata_sample 
 void prfdata_columns_forget(prfdata_columns *columns)
 {
     for (size_t i = 0; i < columns->count; i++)
-        forget(&columns->items[i]);
+        forget_column_value(&columns->items[i]);
 }

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-static void put_separator(prfdata_output *output, prfdata_csv_separator separator)
+static void put_csv_separator(prfdata_output *output, prfdata_csv_separator separator)
 {
     const char byte = (char)separator;
 
@@ -12,7 +12,7 @@ static void put_separator(prfdata_output *output, prfdata_csv_separator separato
 }
 
 /* In quotes; those in the text are doubled, as readers of CSV expect. */
-static void put_quoted(prfdata_output *output, const char *text, size_t size)
+static void put_csv_field(prfdata_output *output, const char *text, size_t size)
 {
     size_t begin = 0;
 
@@ -27,25 +27,25 @@ static void put_quoted(prfdata_output *output, const char *text, size_t size)
     prfdata_output_put_string(output, "\"");
 }
 
-static void put_quoted_text(prfdata_output *output, prfdata_text text)
+static void put_csv_text(prfdata_output *output, prfdata_text text)
 {
     prfdata_output utf8;
 
     prfdata_output_init(&utf8);
     prfdata_output_put_text(&utf8, text);
-    put_quoted(output, utf8.bytes, utf8.used);
+    put_csv_field(output, utf8.bytes, utf8.used);
     output->failed = output->failed || utf8.failed;
     prfdata_output_free(&utf8);
 }
 
-static void put_headings(prfdata_output *output, const prfdata_columns *columns,
-                         prfdata_csv_separator separator)
+static void put_csv_headings(prfdata_output *output, const prfdata_columns *columns,
+                             prfdata_csv_separator separator)
 {
     for (size_t i = 0; i < columns->count; i++) {
         const char *heading = columns->items[i].heading;
 
-        put_separator(output, separator);
-        put_quoted(output, heading, strlen(heading));
+        put_csv_separator(output, separator);
+        put_csv_field(output, heading, strlen(heading));
     }
     prfdata_output_put_string(output, "\r\n");
 }
@@ -62,15 +62,16 @@ void prfdata_csv_put_header(prfdata_output *output, const prfdata_columns *colum
         prfdata_output_format(output, ")(%d)", (int)bias_minutes);
     }
     prfdata_output_put_string(output, "\"");
-    put_headings(output, columns, separator);
+    put_csv_headings(output, columns, separator);
 }
 
-static void put_value(prfdata_output *output, const prfdata_column *column, const char *no_value)
+static void put_csv_value(prfdata_output *output, const prfdata_column *column,
+                          const char *no_value)
 {
     if (column->status != PRFDATA_STATUS_OK)
         prfdata_output_format(output, "\"%s\"", no_value);
     else if (column->is_text)
-        put_quoted_text(output, column->text);
+        put_csv_text(output, column->text);
     else if (column->value.is_whole)
         prfdata_output_format(output, "\"%" PRId64 ".000000\"", column->value.whole);
     else
@@ -86,21 +87,21 @@ void prfdata_csv_put_row(prfdata_output *output, const prfdata_columns *columns,
                           (unsigned)local_time[5], (unsigned)local_time[6],
                           (unsigned)local_time[7]);
     for (size_t i = 0; i < columns->count; i++) {
-        put_separator(output, separator);
-        put_value(output, &columns->items[i], no_value);
+        put_csv_separator(output, separator);
+        put_csv_value(output, &columns->items[i], no_value);
     }
     prfdata_output_put_string(output, "\r\n");
 }
 
 /* ---- Statistics ---- */
 
-static void put_counts(prfdata_output *output, const prfdata_columns *columns,
-                       prfdata_csv_separator separator, const prfdata_statistics *statistics,
-                       bool skipped)
+static void put_csv_counts(prfdata_output *output, const prfdata_columns *columns,
+                           prfdata_csv_separator separator, const prfdata_statistics *statistics,
+                           bool skipped)
 {
     prfdata_output_put_string(output, skipped ? "\"Skipped\"" : "\"Values\"");
     for (size_t i = 0; i < columns->count; i++) {
-        put_separator(output, separator);
+        put_csv_separator(output, separator);
         prfdata_output_format(
             output, "\"%u\"",
             (unsigned)(skipped ? statistics[i].skipped_count : statistics[i].value_count));
@@ -124,9 +125,9 @@ void prfdata_csv_put_statistics(prfdata_output *output, const prfdata_columns *c
                                 const prfdata_statistics *statistics)
 {
     prfdata_output_put_string(output, "\r\n\"(Statistics)\"");
-    put_headings(output, columns, separator);
-    put_counts(output, columns, separator, statistics, false);
-    put_counts(output, columns, separator, statistics, true);
+    put_csv_headings(output, columns, separator);
+    put_csv_counts(output, columns, separator, statistics, false);
+    put_csv_counts(output, columns, separator, statistics, true);
     for (size_t n = 0; n < sizeof numbers / sizeof numbers[0]; n++) {
         prfdata_output_format(output, "\"%s\"", numbers[n].name);
         for (size_t i = 0; i < columns->count; i++) {
@@ -134,7 +135,7 @@ void prfdata_csv_put_statistics(prfdata_output *output, const prfdata_columns *c
                 (const prfdata_compute_formatted *)((const char *)&statistics[i] +
                                                     numbers[n].offset);
 
-            put_separator(output, separator);
+            put_csv_separator(output, separator);
             if (statistics[i].value_count > 0 && number->status == PRFDATA_STATUS_OK)
                 prfdata_output_format(output, "\"%.6f\"", number->as_double);
             else

@@ -30,7 +30,7 @@ void prfdata_json_put_string(prfdata_output *output, const char *text, size_t si
     prfdata_output_put_string(output, "\"");
 }
 
-static void put_text(prfdata_output *output, prfdata_text text)
+static void put_json_text(prfdata_output *output, prfdata_text text)
 {
     prfdata_output utf8;
 
@@ -42,7 +42,7 @@ static void put_text(prfdata_output *output, prfdata_text text)
 }
 
 /* JSON has neither infinity nor NaN. */
-static void put_double(prfdata_output *output, double number)
+static void put_json_double(prfdata_output *output, double number)
 {
     if (prfdata_compute_is_finite(number))
         prfdata_output_format(output, "%.17g", number);
@@ -53,7 +53,7 @@ static void put_double(prfdata_output *output, double number)
 /* ---- Time ---- */
 
 /* Days from 1601-01-01, which begins a cycle of 400 years, to this date. */
-static int64_t days_of(unsigned year, unsigned month, unsigned day)
+static int64_t days_since_1601(unsigned year, unsigned month, unsigned day)
 {
     static const unsigned before[] = {0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334};
     const bool is_leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
@@ -63,22 +63,22 @@ static int64_t days_of(unsigned year, unsigned month, unsigned day)
            (is_leap && month > 2) + day - 1;
 }
 
-static bool is_time(const uint16_t t[8])
+static bool is_valid_system_time(const uint16_t t[8])
 {
     return t[0] >= 1601 && t[0] <= 9999 && t[1] >= 1 && t[1] <= 12 && t[3] >= 1 && t[3] <= 31 &&
            t[4] <= 23 && t[5] <= 59 && t[6] <= 59 && t[7] <= 999;
 }
 
 /* "Timestamp" and "Timestamp100NSec". */
-static void put_time(prfdata_output *output, const uint16_t *t)
+static void put_json_time(prfdata_output *output, const uint16_t *t)
 {
     int64_t seconds;
 
-    if (!t || !is_time(t)) {
+    if (!t || !is_valid_system_time(t)) {
         prfdata_output_put_string(output, "\"Timestamp\":null,\"Timestamp100NSec\":null");
         return;
     }
-    seconds = ((days_of(t[0], t[1], t[3]) * 24 + t[4]) * 60 + t[5]) * 60 + t[6];
+    seconds = ((days_since_1601(t[0], t[1], t[3]) * 24 + t[4]) * 60 + t[5]) * 60 + t[6];
     prfdata_output_format(output,
                           "\"Timestamp\":\"%04u-%02u-%02uT%02u:%02u:%02u.%03uZ\","
                           "\"Timestamp100NSec\":%" PRId64,
@@ -89,21 +89,21 @@ static void put_time(prfdata_output *output, const uint16_t *t)
 
 /* ---- Samples ---- */
 
-static void put_cooked(prfdata_output *output, const prfdata_column *column)
+static void put_json_cooked_value(prfdata_output *output, const prfdata_column *column)
 {
     prfdata_output_put_string(output, ",\"CookedValue\":");
     if (column->status != PRFDATA_STATUS_OK)
         prfdata_output_put_string(output, "null");
     else if (column->is_text)
-        put_text(output, column->text);
+        put_json_text(output, column->text);
     else if (column->value.is_whole)
         prfdata_output_format(output, "%" PRId64, column->value.whole);
     else
-        put_double(output, column->value.number);
+        put_json_double(output, column->value.number);
 }
 
 /* A value as signed or unsigned as the formulas take it. */
-static void put_whole(prfdata_output *output, uint64_t value, uint32_t bytes)
+static void put_json_integer(prfdata_output *output, uint64_t value, uint32_t bytes)
 {
     if (bytes == 8)
         prfdata_output_format(output, "%" PRId64, (int64_t)value);
@@ -112,7 +112,7 @@ static void put_whole(prfdata_output *output, uint64_t value, uint32_t bytes)
 }
 
 /* What PDH_RAW_COUNTER holds: the second value is the base, or else the time of the clock. */
-static void put_raw(prfdata_output *output, const prfdata_compute_raw *raw)
+static void put_json_raw_values(prfdata_output *output, const prfdata_compute_raw *raw)
 {
     const prfdata_counter_formula formula = prfdata_counter_formula_of(raw->type);
     const bool has_base = raw->base_bytes > 0 && !formula.is_multi;
@@ -123,10 +123,10 @@ static void put_raw(prfdata_output *output, const prfdata_compute_raw *raw)
         return;
     }
     prfdata_output_put_string(output, ",\"RawValue\":");
-    put_whole(output, raw->value, raw->value_bytes);
+    put_json_integer(output, raw->value, raw->value_bytes);
     prfdata_output_put_string(output, ",\"SecondValue\":");
     if (has_base)
-        put_whole(output, raw->base, raw->base_bytes);
+        put_json_integer(output, raw->base, raw->base_bytes);
     else if (formula.clock == PRFDATA_CLOCK_NONE)
         prfdata_output_put_string(output, "0");
     else
@@ -135,7 +135,7 @@ static void put_raw(prfdata_output *output, const prfdata_compute_raw *raw)
                           formula.is_multi && raw->base_bytes > 0 ? raw->base : (uint64_t)1);
 }
 
-static void put_type(prfdata_output *output, uint32_t type)
+static void put_json_type(prfdata_output *output, uint32_t type)
 {
     const prfdata_counter_type *known = prfdata_counter_types_find(type);
 
@@ -147,24 +147,24 @@ static void put_type(prfdata_output *output, uint32_t type)
                               (unsigned)type);
 }
 
-static void put_column(prfdata_output *output, const prfdata_column *column,
-                       const uint16_t *system_time)
+static void put_json_column(prfdata_output *output, const prfdata_column *column,
+                            const uint16_t *system_time)
 {
     prfdata_output_put_string(output, "{\"Path\":");
     prfdata_json_put_string(output, column->heading, strlen(column->heading));
     prfdata_output_put_string(output, ",\"InstanceName\":");
     if (column->label.chars)
-        put_text(output, column->label);
+        put_json_text(output, column->label);
     else
         prfdata_output_put_string(output, "null");
-    put_cooked(output, column);
-    put_raw(output, &column->raw);
+    put_json_cooked_value(output, column);
+    put_json_raw_values(output, &column->raw);
     if (column->is_known)
-        put_type(output, column->type);
+        put_json_type(output, column->type);
     else
         prfdata_output_put_string(output, ",\"CounterType\":null");
     prfdata_output_put_string(output, ",");
-    put_time(output, system_time);
+    put_json_time(output, system_time);
     prfdata_output_format(output, ",\"Status\":{\"Code\":%u,\"Name\":\"%s\"}",
                           (unsigned)column->status, prfdata_compute_status_name(column->status));
     if (column->is_known)
@@ -183,24 +183,24 @@ void prfdata_json_put_sample(prfdata_output *output, const prfdata_columns *colu
                              const uint16_t system_time[8])
 {
     prfdata_output_put_string(output, "{");
-    put_time(output, system_time);
+    put_json_time(output, system_time);
     prfdata_output_put_string(output, ",\"CounterSamples\":[");
     for (size_t i = 0; i < columns->count; i++) {
         if (i > 0)
             prfdata_output_put_string(output, ",");
-        put_column(output, &columns->items[i], system_time);
+        put_json_column(output, &columns->items[i], system_time);
     }
     prfdata_output_put_string(output, "]}\n");
 }
 
 /* ---- Statistics ---- */
 
-static void put_number(prfdata_output *output, const char *name, bool is_known,
-                       const prfdata_compute_formatted *number)
+static void put_json_statistic(prfdata_output *output, const char *name, bool is_known,
+                               const prfdata_compute_formatted *number)
 {
     prfdata_output_format(output, ",\"%s\":", name);
     if (is_known && number->status == PRFDATA_STATUS_OK)
-        put_double(output, number->as_double);
+        put_json_double(output, number->as_double);
     else
         prfdata_output_put_string(output, "null");
 }
@@ -218,11 +218,11 @@ void prfdata_json_put_statistics(prfdata_output *output, const prfdata_columns *
         prfdata_json_put_string(output, heading, strlen(heading));
         prfdata_output_format(output, ",\"Values\":%u,\"Skipped\":%u", (unsigned)s->value_count,
                               (unsigned)s->skipped_count);
-        put_number(output, "Minimum", is_known, &s->minimum);
-        put_number(output, "Maximum", is_known, &s->maximum);
-        put_number(output, "Mean", is_known, &s->mean);
-        put_number(output, "TimeWeightedMean", is_known, &s->time_weighted_mean);
-        put_number(output, "EndToEndMean", is_known, &s->end_to_end_mean);
+        put_json_statistic(output, "Minimum", is_known, &s->minimum);
+        put_json_statistic(output, "Maximum", is_known, &s->maximum);
+        put_json_statistic(output, "Mean", is_known, &s->mean);
+        put_json_statistic(output, "TimeWeightedMean", is_known, &s->time_weighted_mean);
+        put_json_statistic(output, "EndToEndMean", is_known, &s->end_to_end_mean);
         prfdata_output_put_string(output, "}");
     }
     prfdata_output_put_string(output, "]}\n");

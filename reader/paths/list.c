@@ -2,9 +2,9 @@
 #include "paths/list.h"
 
 /* \Object(label)\Counter; `label` NULL: no parentheses. */
-static void put_line(prfdata_output *output, const prfdata_sample_object *object,
-                     const prfdata_decode_counter *counter, const prfdata_name_table *titles,
-                     const prfdata_text *label)
+static void put_listed_path(prfdata_output *output, const prfdata_sample_object *object,
+                            const prfdata_decode_counter *counter, const prfdata_name_table *titles,
+                            const prfdata_text *label)
 {
     prfdata_output_put_string(output, "\\");
     prfdata_columns_put_title(output, titles, object->wire.header.object_name_title_index);
@@ -18,20 +18,20 @@ static void put_line(prfdata_output *output, const prfdata_sample_object *object
     prfdata_output_put_string(output, "\r\n");
 }
 
-static void put_counter(prfdata_output *output, const prfdata_sample_object *object,
-                        const prfdata_decode_counter *counter, const prfdata_name_table *titles,
-                        bool with_instances)
+static void put_listed_counter(prfdata_output *output, const prfdata_sample_object *object,
+                               const prfdata_decode_counter *counter,
+                               const prfdata_name_table *titles, bool with_instances)
 {
     static const uint16_t star[] = {'*'};
     static const prfdata_text all = {star, 1};
 
     if (!object->has_instances || !with_instances || object->found_count == 0) {
-        put_line(output, object, counter, titles, object->has_instances ? &all : NULL);
+        put_listed_path(output, object, counter, titles, object->has_instances ? &all : NULL);
         return;
     }
     for (uint32_t i = 0; i < object->instance_count; i++) {
         if (!object->instances[i].damaged)
-            put_line(output, object, counter, titles, &object->instances[i].label);
+            put_listed_path(output, object, counter, titles, &object->instances[i].label);
     }
 }
 
@@ -40,6 +40,6 @@ void prfdata_list_put(prfdata_output *output, const prfdata_sample_object *objec
 {
     for (uint32_t i = 0; i < object->counter_count; i++) {
         if (prfdata_sample_shows(&object->counters[i]))
-            put_counter(output, object, &object->counters[i], titles, with_instances);
+            put_listed_counter(output, object, &object->counters[i], titles, with_instances);
     }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "paths/path.h"
 
-static bool fail(prfdata_path_error *error, size_t position, const char *reason)
+static bool fail_path(prfdata_path_error *error, size_t position, const char *reason)
 {
     error->position = position;
     error->reason = reason;
@@ -9,7 +9,7 @@ static bool fail(prfdata_path_error *error, size_t position, const char *reason)
 }
 
 /* The first of the two chars at or behind `position`, or the text's end. */
-static size_t find_either(prfdata_text text, size_t position, uint16_t a, uint16_t b)
+static size_t find_char_of_two(prfdata_text text, size_t position, uint16_t a, uint16_t b)
 {
     while (position < text.count && text.chars[position] != a && text.chars[position] != b)
         position++;
@@ -17,7 +17,7 @@ static size_t find_either(prfdata_text text, size_t position, uint16_t a, uint16
 }
 
 /* The last ")\" at or behind `position`, or the text's end. */
-static size_t find_closing(prfdata_text text, size_t position)
+static size_t find_closing_parenthesis(prfdata_text text, size_t position)
 {
     for (size_t at = text.count; at >= position + 2; at--) {
         if (text.chars[at - 2] == ')' && text.chars[at - 1] == '\\')
@@ -27,34 +27,34 @@ static size_t find_closing(prfdata_text text, size_t position)
 }
 
 /* `\\Computer`, if it is there; *position moves to the backslash before the object. */
-static bool parse_computer(prfdata_text text, size_t *position, prfdata_text *computer,
-                           prfdata_path_error *error)
+static bool parse_path_computer(prfdata_text text, size_t *position, prfdata_text *computer,
+                                prfdata_path_error *error)
 {
     size_t end;
 
     if (text.count < 2 || text.chars[0] != '\\' || text.chars[1] != '\\')
         return true;
-    end = find_either(text, 2, '\\', '\\');
+    end = find_char_of_two(text, 2, '\\', '\\');
     if (end == 2)
-        return fail(error, 2, "a computer name is missing behind \\\\");
+        return fail_path(error, 2, "a computer name is missing behind \\\\");
     if (end == text.count)
-        return fail(error, end, "\\Object\\Counter is missing behind the computer name");
+        return fail_path(error, end, "\\Object\\Counter is missing behind the computer name");
     *computer = prfdata_text_part(text, 2, end);
     *position = end;
     return true;
 }
 
 /* `(Instance)`, which begins at *position; moves to the backslash behind it. */
-static bool parse_instance(prfdata_text text, size_t *position, prfdata_path *path,
-                           prfdata_path_error *error)
+static bool parse_path_instance(prfdata_text text, size_t *position, prfdata_path *path,
+                                prfdata_path_error *error)
 {
     size_t begin = *position + 1;
-    size_t end = find_closing(text, begin);
+    size_t end = find_closing_parenthesis(text, begin);
 
     if (end == text.count) {
         if (text.chars[text.count - 1] == ')')
-            return fail(error, text.count, "\\Counter is missing behind the parenthesis");
-        return fail(error, *position, "the parenthesis is not closed by \")\\\"");
+            return fail_path(error, text.count, "\\Counter is missing behind the parenthesis");
+        return fail_path(error, *position, "the parenthesis is not closed by \")\\\"");
     }
     *position = end + 1;
     path->has_zero = end - begin > 2 && text.chars[end - 2] == '#' && text.chars[end - 1] == '0';
@@ -63,7 +63,7 @@ static bool parse_instance(prfdata_text text, size_t *position, prfdata_path *pa
     path->instance = prfdata_text_part(text, begin, end);
     path->has_instance = true;
     if (path->instance.count == 0)
-        return fail(error, begin, "an instance name, or *, is missing in the parentheses");
+        return fail_path(error, begin, "an instance name, or *, is missing in the parentheses");
     return true;
 }
 
@@ -74,29 +74,29 @@ bool prfdata_path_parse(prfdata_text text, prfdata_path *path, prfdata_path_erro
     size_t end;
 
     if (text.count == 0 || text.chars[0] != '\\')
-        return fail(error, 0, "a counter path begins with a backslash: \\Object\\Counter");
-    if (!parse_computer(text, &position, &found.computer, error))
+        return fail_path(error, 0, "a counter path begins with a backslash: \\Object\\Counter");
+    if (!parse_path_computer(text, &position, &found.computer, error))
         return false;
 
-    end = find_either(text, ++position, '(', '\\');
+    end = find_char_of_two(text, ++position, '(', '\\');
     if (end == position)
-        return fail(error, position, "an object name is missing");
+        return fail_path(error, position, "an object name is missing");
     found.object = prfdata_text_part(text, position, end);
     if (prfdata_text_has_wildcard(found.object))
-        return fail(error, find_either(text, position, '*', '*'),
-                    "* stands for instances and counters, not for objects");
+        return fail_path(error, find_char_of_two(text, position, '*', '*'),
+                         "* stands for instances and counters, not for objects");
     if (end == text.count)
-        return fail(error, end, "\\Counter is missing behind the object name");
+        return fail_path(error, end, "\\Counter is missing behind the object name");
 
     position = end;
-    if (text.chars[position] == '(' && !parse_instance(text, &position, &found, error))
+    if (text.chars[position] == '(' && !parse_path_instance(text, &position, &found, error))
         return false;
     found.counter = prfdata_text_part(text, position + 1, text.count);
     if (found.counter.count == 0)
-        return fail(error, text.count, "a counter name is missing");
-    end = find_either(text, position + 1, '\\', '\\');
+        return fail_path(error, text.count, "a counter name is missing");
+    end = find_char_of_two(text, position + 1, '\\', '\\');
     if (end != text.count)
-        return fail(error, end, "a counter name has no backslash");
+        return fail_path(error, end, "a counter name has no backslash");
     *path = found;
     return true;
 }

@@ -22,7 +22,7 @@ bool prfdata_resolver_wants_object(const prfdata_resolver_path *path, const prfd
            prfdata_titles_match(titles, path->way, path->path.object, title);
 }
 
-static bool is_star(prfdata_text pattern)
+static bool is_star_alone(prfdata_text pattern)
 {
     return pattern.count == 1 && pattern.chars[0] == '*';
 }
@@ -33,8 +33,9 @@ static bool names_counter(const prfdata_resolver *r, prfdata_titles_way way, uin
     const prfdata_text pattern = r->path->path.counter;
 
     return prfdata_sample_shows(counter) &&
-           (is_star(pattern) || prfdata_titles_match(r->titles, way, pattern,
-                                                     counter->definition.counter_name_title_index));
+           (is_star_alone(pattern) ||
+            prfdata_titles_match(r->titles, way, pattern,
+                                 counter->definition.counter_name_title_index));
 }
 
 static bool names_any_counter(const prfdata_resolver *r, prfdata_titles_way way)

@@ -6,7 +6,8 @@
 
 #include <prfdata/error.h>
 
-static uint32_t fail(prfdata_settings_error *error, const prfdata_line *line, const char *reason)
+static uint32_t fail_settings(prfdata_settings_error *error, const prfdata_line *line,
+                              const char *reason)
 {
     error->line = line->number;
     error->option.argument = line->text;
@@ -26,7 +27,7 @@ static bool is_counters(prfdata_text section)
     return section.count == 3 && (section.chars[1] == 'c' || section.chars[1] == 'C');
 }
 
-static void put(prfdata_settings *settings, const uint16_t *argument, uint32_t number)
+static void put_argument(prfdata_settings *settings, const uint16_t *argument, uint32_t number)
 {
     settings->arguments[settings->count] = argument;
     settings->numbers[settings->count] = number;
@@ -34,22 +35,23 @@ static void put(prfdata_settings *settings, const uint16_t *argument, uint32_t n
 }
 
 /* "-name" for [name]; `chars` has room for as many chars as the section and a NUL. */
-static void put_option(prfdata_settings *settings, const prfdata_line *line, uint16_t *chars)
+static void put_section_option(prfdata_settings *settings, const prfdata_line *line,
+                               uint16_t *chars)
 {
     const size_t count = line->text.count - 2;
 
     chars[0] = '-';
     memcpy(chars + 1, line->text.chars + 1, count * sizeof *chars);
     chars[1 + count] = 0;
-    put(settings, chars, line->number);
+    put_argument(settings, chars, line->number);
 }
 
 /*
  * An empty argument ends what stands below a section: an option that lacks its value must not take
  * the next section's.
  */
-static uint32_t put_lines(prfdata_settings *settings, const prfdata_lines *lines,
-                          prfdata_settings_error *error)
+static uint32_t put_settings_lines(prfdata_settings *settings, const prfdata_lines *lines,
+                                   prfdata_settings_error *error)
 {
     static const uint16_t nothing[] = {0};
     uint16_t *chars = settings->chars;
@@ -59,24 +61,25 @@ static uint32_t put_lines(prfdata_settings *settings, const prfdata_lines *lines
         const prfdata_line *line = &lines->items[i];
 
         if (is_section(line->text)) {
-            put(settings, nothing, line->number);
+            put_argument(settings, nothing, line->number);
             in_counters = is_counters(line->text);
             if (!in_counters)
-                put_option(settings, line, chars);
+                put_section_option(settings, line, chars);
             chars += line->text.count;
         } else if (i == 0) {
-            return fail(error, line, "an option in brackets comes first, such as [c]");
+            return fail_settings(error, line, "an option in brackets comes first, such as [c]");
         } else if (in_counters && line->text.chars[0] != '\\') {
-            return fail(error, line, "a counter path begins with a backslash: \\Object\\Counter");
+            return fail_settings(error, line,
+                                 "a counter path begins with a backslash: \\Object\\Counter");
         } else {
-            put(settings, line->text.chars, line->number);
+            put_argument(settings, line->text.chars, line->number);
         }
     }
     return ERROR_SUCCESS;
 }
 
 /* The line of an argument, which is known by its address. */
-static uint32_t line_of(const prfdata_settings *settings, prfdata_text argument)
+static uint32_t line_of_argument(const prfdata_settings *settings, prfdata_text argument)
 {
     for (size_t i = 0; i < settings->count; i++) {
         if (settings->arguments[i] == argument.chars)
@@ -85,7 +88,7 @@ static uint32_t line_of(const prfdata_settings *settings, prfdata_text argument)
     return 0;
 }
 
-static prfdata_text text_of(const prfdata_lines *lines, uint32_t number)
+static prfdata_text text_of_line(const prfdata_lines *lines, uint32_t number)
 {
     static const prfdata_text nothing = {NULL, 0};
 
@@ -97,7 +100,7 @@ static prfdata_text text_of(const prfdata_lines *lines, uint32_t number)
 }
 
 /* No option took the ends of sections: they are among the names. */
-static void drop_ends(prfdata_options *options, size_t first)
+static void drop_section_ends(prfdata_options *options, size_t first)
 {
     size_t count = first;
 
@@ -109,13 +112,13 @@ static void drop_ends(prfdata_options *options, size_t first)
 }
 
 /* One value too many for its option would be watched. */
-static uint32_t check_names(const prfdata_settings *settings, const prfdata_options *options,
-                            size_t first, prfdata_settings_error *error)
+static uint32_t check_path_names(const prfdata_settings *settings, const prfdata_options *options,
+                                 size_t first, prfdata_settings_error *error)
 {
     for (size_t i = first; options->task == PRFDATA_TASK_WATCH && i < options->name_count; i++) {
         if (options->names[i].chars[0] == '\\')
             continue;
-        error->line = line_of(settings, options->names[i]);
+        error->line = line_of_argument(settings, options->names[i]);
         error->option.argument = options->names[i];
         error->option.reason = "the option above takes no more values";
         return ERROR_INVALID_DATA;
@@ -139,17 +142,17 @@ uint32_t prfdata_settings_read(const prfdata_lines *lines, prfdata_settings *set
     if (!made.arguments || !made.numbers || !made.chars)
         goto free_made;
 
-    status = put_lines(&made, lines, error);
+    status = put_settings_lines(&made, lines, error);
     if (status != ERROR_SUCCESS)
         goto free_made;
     status = ERROR_INVALID_DATA;
     if (!prfdata_options_read(options, made.count, made.arguments, &error->option)) {
-        error->line = line_of(&made, error->option.argument);
-        error->option.argument = text_of(lines, error->line);
+        error->line = line_of_argument(&made, error->option.argument);
+        error->option.argument = text_of_line(lines, error->line);
         goto free_made;
     }
-    drop_ends(options, first_name);
-    status = check_names(&made, options, first_name, error);
+    drop_section_ends(options, first_name);
+    status = check_path_names(&made, options, first_name, error);
     if (status != ERROR_SUCCESS)
         goto free_made;
     *settings = made;

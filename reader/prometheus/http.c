@@ -10,42 +10,42 @@ typedef struct span {
     size_t size;
 } span;
 
-static span part(span whole, size_t begin, size_t end)
+static span part_of_span(span whole, size_t begin, size_t end)
 {
     span s = {whole.bytes + begin, end - begin};
 
     return s;
 }
 
-static char lower(char c)
+static char lower_ascii(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
 }
 
-static bool is_digit(char c)
+static bool is_digit_byte(char c)
 {
     return c >= '0' && c <= '9';
 }
 
-static bool equal(span s, const char *text)
+static bool span_equals(span s, const char *text)
 {
     return s.size == strlen(text) && memcmp(s.bytes, text, s.size) == 0;
 }
 
 /* Ignoring the case of ASCII letters; `text` is in lower case. */
-static bool equal_fold(span s, const char *text)
+static bool span_equals_folded(span s, const char *text)
 {
     if (s.size != strlen(text))
         return false;
     for (size_t i = 0; i < s.size; i++) {
-        if (lower(s.bytes[i]) != text[i])
+        if (lower_ascii(s.bytes[i]) != text[i])
             return false;
     }
     return true;
 }
 
 /* Where `c` is first, or the span's size. */
-static size_t find(span s, char c)
+static size_t find_in_span(span s, char c)
 {
     size_t i = 0;
 
@@ -54,17 +54,17 @@ static size_t find(span s, char c)
     return i;
 }
 
-static span trim(span s)
+static span trim_span(span s)
 {
     while (s.size > 0 && (s.bytes[0] == ' ' || s.bytes[0] == '\t'))
-        s = part(s, 1, s.size);
+        s = part_of_span(s, 1, s.size);
     while (s.size > 0 && (s.bytes[s.size - 1] == ' ' || s.bytes[s.size - 1] == '\t'))
         s.size--;
     return s;
 }
 
 /* What precedes `c`; *rest is what follows it. Separators in quotes do not count. */
-static span take_until(span *rest, char c)
+static span take_span_until(span *rest, char c)
 {
     bool is_quoted = false;
     span taken;
@@ -76,18 +76,19 @@ static span take_until(span *rest, char c)
         else if (is_quoted && rest->bytes[i] == '\\' && i + 1 < rest->size)
             i++;
     }
-    taken = part(*rest, 0, i);
-    *rest = part(*rest, i < rest->size ? i + 1 : i, rest->size);
-    return trim(taken);
+    taken = part_of_span(*rest, 0, i);
+    *rest = part_of_span(*rest, i < rest->size ? i + 1 : i, rest->size);
+    return trim_span(taken);
 }
 
 /* RFC 9110, 5.6.2 */
-static bool is_token(span s)
+static bool is_token_span(span s)
 {
     for (size_t i = 0; i < s.size; i++) {
-        char c = lower(s.bytes[i]);
+        char c = lower_ascii(s.bytes[i]);
 
-        if (!(c >= 'a' && c <= 'z') && !is_digit(c) && (c == 0 || !strchr("!#$%&'*+-.^_`|~", c)))
+        if (!(c >= 'a' && c <= 'z') && !is_digit_byte(c) &&
+            (c == 0 || !strchr("!#$%&'*+-.^_`|~", c)))
             return false;
     }
     return s.size > 0;
@@ -95,10 +96,11 @@ static bool is_token(span s)
 
 /* ---- The request line ---- */
 
-static unsigned parse_version(span version)
+static unsigned parse_http_version(span version)
 {
     if (version.size != 8 || memcmp(version.bytes, "HTTP/", 5) != 0 ||
-        !is_digit(version.bytes[5]) || version.bytes[6] != '.' || !is_digit(version.bytes[7]))
+        !is_digit_byte(version.bytes[5]) || version.bytes[6] != '.' ||
+        !is_digit_byte(version.bytes[7]))
         return PRFDATA_HTTP_BAD_REQUEST;
     return version.bytes[5] == '1' ? PRFDATA_HTTP_OK : PRFDATA_HTTP_VERSION;
 }
@@ -120,7 +122,7 @@ typedef struct parsed {
 
 #define NOT_SAID 1001u
 
-static unsigned parse_target(span target, parsed *p)
+static unsigned parse_request_target(span target, parsed *p)
 {
     static const char scheme[] = "http://";
     const size_t scheme_bytes = sizeof scheme - 1;
@@ -128,20 +130,21 @@ static unsigned parse_target(span target, parsed *p)
 
     if (target.size > PRFDATA_HTTP_TARGET_BYTES)
         return PRFDATA_HTTP_TARGET_TOO_LONG;
-    if (target.size > scheme_bytes && equal_fold(part(target, 0, scheme_bytes), scheme)) {
-        target = part(target, scheme_bytes, target.size);
-        end = find(target, '/');
-        p->host = part(target, 0, end); /* goes before the field */
+    if (target.size > scheme_bytes &&
+        span_equals_folded(part_of_span(target, 0, scheme_bytes), scheme)) {
+        target = part_of_span(target, scheme_bytes, target.size);
+        end = find_in_span(target, '/');
+        p->host = part_of_span(target, 0, end); /* goes before the field */
         p->has_host = true;
-        target = part(target, end, target.size);
+        target = part_of_span(target, end, target.size);
     } else if (target.size == 0 || target.bytes[0] != '/') {
         return PRFDATA_HTTP_BAD_REQUEST;
     }
-    target = part(target, 0, find(target, '?'));
+    target = part_of_span(target, 0, find_in_span(target, '?'));
     p->has_page = true;
-    if (equal(target, "/metrics"))
+    if (span_equals(target, "/metrics"))
         p->request.page = PRFDATA_HTTP_METRICS;
-    else if (target.size == 0 || equal(target, "/"))
+    else if (target.size == 0 || span_equals(target, "/"))
         p->request.page = PRFDATA_HTTP_INDEX;
     else
         p->has_page = false;
@@ -150,44 +153,45 @@ static unsigned parse_target(span target, parsed *p)
 
 static unsigned parse_request_line(span line, parsed *p)
 {
-    size_t end_of_method = find(line, ' ');
-    span method = part(line, 0, end_of_method);
-    span rest = part(line, end_of_method < line.size ? end_of_method + 1 : line.size, line.size);
-    size_t end_of_target = find(rest, ' ');
-    span target = part(rest, 0, end_of_target);
+    size_t end_of_method = find_in_span(line, ' ');
+    span method = part_of_span(line, 0, end_of_method);
+    span rest =
+        part_of_span(line, end_of_method < line.size ? end_of_method + 1 : line.size, line.size);
+    size_t end_of_target = find_in_span(rest, ' ');
+    span target = part_of_span(rest, 0, end_of_target);
     unsigned status;
 
     for (size_t i = 0; i < line.size; i++) {
         if ((unsigned char)line.bytes[i] > 0x7E || line.bytes[i] == '\t')
             return PRFDATA_HTTP_BAD_REQUEST;
     }
-    if (!is_token(method) || end_of_target == rest.size)
+    if (!is_token_span(method) || end_of_target == rest.size)
         return target.size > PRFDATA_HTTP_TARGET_BYTES ? PRFDATA_HTTP_TARGET_TOO_LONG
                                                        : PRFDATA_HTTP_BAD_REQUEST;
-    rest = part(rest, end_of_target + 1, rest.size);
-    status = parse_version(rest);
+    rest = part_of_span(rest, end_of_target + 1, rest.size);
+    status = parse_http_version(rest);
     if (status != PRFDATA_HTTP_OK)
         return status;
     p->is_1_0 = rest.bytes[7] == '0';
-    p->request.is_head = equal(method, "HEAD");
-    p->has_method = p->request.is_head || equal(method, "GET");
-    return parse_target(target, p);
+    p->request.is_head = span_equals(method, "HEAD");
+    p->has_method = p->request.is_head || span_equals(method, "GET");
+    return parse_request_target(target, p);
 }
 
 /* ---- Fields ---- */
 
 /* "0.5" as 500; more than 1000 if it is none. */
-static unsigned parse_quality(span text)
+static unsigned parse_accept_quality(span text)
 {
     unsigned value = 0;
     unsigned weight = 100;
 
-    if (text.size == 0 || text.size > 5 || !is_digit(text.bytes[0]) ||
+    if (text.size == 0 || text.size > 5 || !is_digit_byte(text.bytes[0]) ||
         (text.size > 1 && text.bytes[1] != '.'))
         return NOT_SAID;
     value = (unsigned)(text.bytes[0] - '0') * 1000;
     for (size_t i = 2; i < text.size; i++, weight /= 10) {
-        if (!is_digit(text.bytes[i]))
+        if (!is_digit_byte(text.bytes[i]))
             return NOT_SAID;
         value += (unsigned)(text.bytes[i] - '0') * weight;
     }
@@ -195,35 +199,35 @@ static unsigned parse_quality(span text)
 }
 
 /* One media range of Accept with its parameters. */
-static void parse_accepted(span range, parsed *p)
+static void parse_media_range(span range, parsed *p)
 {
-    span type = take_until(&range, ';');
+    span type = take_span_until(&range, ';');
     span version = {NULL, 0};
     unsigned quality = 1000;
 
     while (range.size > 0) {
-        span value = take_until(&range, ';');
-        span name = take_until(&value, '=');
+        span value = take_span_until(&range, ';');
+        span name = take_span_until(&value, '=');
 
-        value = trim(value);
+        value = trim_span(value);
         if (value.size >= 2 && value.bytes[0] == '"' && value.bytes[value.size - 1] == '"')
-            value = part(value, 1, value.size - 1);
-        if (equal_fold(name, "version"))
+            value = part_of_span(value, 1, value.size - 1);
+        if (span_equals_folded(name, "version"))
             version = value;
-        else if (equal_fold(name, "q"))
-            quality = parse_quality(value);
+        else if (span_equals_folded(name, "q"))
+            quality = parse_accept_quality(value);
     }
     if (quality > 1000)
         return;
-    if (equal_fold(type, "application/openmetrics-text")) {
-        if ((version.size == 0 || equal(version, "1.0.0")) && quality > p->open_metrics)
+    if (span_equals_folded(type, "application/openmetrics-text")) {
+        if ((version.size == 0 || span_equals(version, "1.0.0")) && quality > p->open_metrics)
             p->open_metrics = quality;
-    } else if (equal_fold(type, "text/plain")) {
-        if (version.size == 0 || equal(version, "0.0.4"))
+    } else if (span_equals_folded(type, "text/plain")) {
+        if (version.size == 0 || span_equals(version, "0.0.4"))
             p->plain[0] = quality;
-    } else if (equal_fold(type, "text/*")) {
+    } else if (span_equals_folded(type, "text/*")) {
         p->plain[1] = quality;
-    } else if (equal_fold(type, "*/*")) {
+    } else if (span_equals_folded(type, "*/*")) {
         p->plain[2] = quality;
     }
 }
@@ -240,14 +244,14 @@ static bool prefers_open_metrics(const parsed *p)
     return p->open_metrics > 0 && p->open_metrics >= plain;
 }
 
-static unsigned parse_length(span value, parsed *p)
+static unsigned parse_content_length(span value, parsed *p)
 {
     uint64_t length = 0;
 
     if (value.size == 0 || value.size > 18)
         return PRFDATA_HTTP_BAD_REQUEST;
     for (size_t i = 0; i < value.size; i++) {
-        if (!is_digit(value.bytes[i]))
+        if (!is_digit_byte(value.bytes[i]))
             return PRFDATA_HTTP_BAD_REQUEST;
         length = length * 10 + (uint64_t)(value.bytes[i] - '0');
     }
@@ -258,65 +262,66 @@ static unsigned parse_length(span value, parsed *p)
     return PRFDATA_HTTP_OK;
 }
 
-static unsigned parse_field(span line, bool *saw_host, parsed *p)
+static unsigned parse_header_field(span line, bool *saw_host, parsed *p)
 {
-    size_t colon = find(line, ':');
-    span name = part(line, 0, colon);
+    size_t colon = find_in_span(line, ':');
+    span name = part_of_span(line, 0, colon);
     span value;
 
     /* A line that goes on with the one before begins with a blank, which is no token either. */
-    if (colon == line.size || !is_token(name))
+    if (colon == line.size || !is_token_span(name))
         return PRFDATA_HTTP_BAD_REQUEST;
-    value = trim(part(line, colon + 1, line.size));
-    if (equal_fold(name, "host")) {
+    value = trim_span(part_of_span(line, colon + 1, line.size));
+    if (span_equals_folded(name, "host")) {
         if (*saw_host)
             return PRFDATA_HTTP_BAD_REQUEST;
         *saw_host = true;
         if (!p->has_host)
             p->host = value;
         p->has_host = true;
-    } else if (equal_fold(name, "content-length")) {
-        return parse_length(value, p);
-    } else if (equal_fold(name, "transfer-encoding")) {
+    } else if (span_equals_folded(name, "content-length")) {
+        return parse_content_length(value, p);
+    } else if (span_equals_folded(name, "transfer-encoding")) {
         p->has_coding = true;
-    } else if (equal_fold(name, "accept")) {
+    } else if (span_equals_folded(name, "accept")) {
         while (value.size > 0)
-            parse_accepted(take_until(&value, ','), p);
+            parse_media_range(take_span_until(&value, ','), p);
     }
     return PRFDATA_HTTP_OK;
 }
 
 /* ---- The host ---- */
 
-static bool is_number(span s)
+static bool is_number_span(span s)
 {
     if (s.size == 0 || s.size > 5)
         return false;
     for (size_t i = 0; i < s.size; i++) {
-        if (!is_digit(s.bytes[i]))
+        if (!is_digit_byte(s.bytes[i]))
             return false;
     }
     return true;
 }
 
-static bool is_v4(span s)
+static bool is_ipv4_span(span s)
 {
     for (unsigned i = 0; i < 4; i++) {
-        size_t end = i < 3 ? find(s, '.') : s.size;
+        size_t end = i < 3 ? find_in_span(s, '.') : s.size;
 
-        if (end == 0 || end > 3 || (i < 3 && end == s.size) || !is_number(part(s, 0, end)))
+        if (end == 0 || end > 3 || (i < 3 && end == s.size) ||
+            !is_number_span(part_of_span(s, 0, end)))
             return false;
-        s = part(s, i < 3 ? end + 1 : end, s.size);
+        s = part_of_span(s, i < 3 ? end + 1 : end, s.size);
     }
     return true;
 }
 
-static bool is_v6(span s)
+static bool is_ipv6_span(span s)
 {
     for (size_t i = 0; i < s.size; i++) {
-        char c = lower(s.bytes[i]);
+        char c = lower_ascii(s.bytes[i]);
 
-        if (!is_digit(c) && !(c >= 'a' && c <= 'f') && c != ':' && c != '.')
+        if (!is_digit_byte(c) && !(c >= 'a' && c <= 'f') && c != ':' && c != '.')
             return false;
     }
     return s.size >= 2;
@@ -328,47 +333,48 @@ static bool is_local_host(span host)
     size_t end;
 
     if (host.size > 0 && host.bytes[0] == '[') {
-        end = find(host, ']');
-        if (end == host.size || !is_v6(part(host, 1, end)))
+        end = find_in_span(host, ']');
+        if (end == host.size || !is_ipv6_span(part_of_span(host, 1, end)))
             return false;
-        host = part(host, end + 1, host.size);
-        return host.size == 0 || (host.bytes[0] == ':' && is_number(part(host, 1, host.size)));
+        host = part_of_span(host, end + 1, host.size);
+        return host.size == 0 ||
+               (host.bytes[0] == ':' && is_number_span(part_of_span(host, 1, host.size)));
     }
-    end = find(host, ':');
-    if (end < host.size && !is_number(part(host, end + 1, host.size)))
+    end = find_in_span(host, ':');
+    if (end < host.size && !is_number_span(part_of_span(host, end + 1, host.size)))
         return false;
-    host = part(host, 0, end);
-    return equal_fold(host, "localhost") || is_v4(host);
+    host = part_of_span(host, 0, end);
+    return span_equals_folded(host, "localhost") || is_ipv4_span(host);
 }
 
 /* ---- The head ---- */
 
-static span next_line(span *rest)
+static span next_head_line(span *rest)
 {
-    size_t end = find(*rest, '\n');
-    span line = part(*rest, 0, end);
+    size_t end = find_in_span(*rest, '\n');
+    span line = part_of_span(*rest, 0, end);
 
-    *rest = part(*rest, end + 1, rest->size);
+    *rest = part_of_span(*rest, end + 1, rest->size);
     if (line.size > 0 && line.bytes[line.size - 1] == '\r')
         line.size--;
     return line;
 }
 
 /* A complete head, from its first line to its empty one. */
-static unsigned parse_head(span head, bool is_local, parsed *p)
+static unsigned parse_request_head(span head, bool is_local, parsed *p)
 {
     bool saw_host = false;
     unsigned status;
     span line;
 
     do {
-        line = next_line(&head);
+        line = next_head_line(&head);
     } while (line.size == 0);
     status = parse_request_line(line, p);
     if (status != PRFDATA_HTTP_OK)
         return status;
-    while ((line = next_line(&head)).size > 0) {
-        status = parse_field(line, &saw_host, p);
+    while ((line = next_head_line(&head)).size > 0) {
+        status = parse_header_field(line, &saw_host, p);
         if (status != PRFDATA_HTTP_OK)
             return status;
     }
@@ -384,7 +390,7 @@ static unsigned parse_head(span head, bool is_local, parsed *p)
 }
 
 /* Go on to the head's end. Returns PRFDATA_HTTP_OK at its end, or with what to refuse. */
-static unsigned scan(prfdata_http_parser *parser, const char *bytes, size_t size)
+static unsigned scan_request_head(prfdata_http_parser *parser, const char *bytes, size_t size)
 {
     while (parser->scanned < size) {
         unsigned char c = (unsigned char)bytes[parser->scanned];
@@ -417,7 +423,8 @@ unsigned prfdata_http_parse(prfdata_http_parser *parser, const char *bytes, size
 
     memset(&p, 0, sizeof p);
     p.plain[0] = p.plain[1] = p.plain[2] = NOT_SAID;
-    status = scan(parser, bytes, size < PRFDATA_HTTP_HEAD_BYTES ? size : PRFDATA_HTTP_HEAD_BYTES);
+    status = scan_request_head(parser, bytes,
+                               size < PRFDATA_HTTP_HEAD_BYTES ? size : PRFDATA_HTTP_HEAD_BYTES);
     if (status == PRFDATA_HTTP_MORE) {
         if (size < PRFDATA_HTTP_HEAD_BYTES)
             return PRFDATA_HTTP_MORE;
@@ -425,7 +432,7 @@ unsigned prfdata_http_parse(prfdata_http_parser *parser, const char *bytes, size
     } else if (status == PRFDATA_HTTP_OK) {
         head.bytes = bytes;
         head.size = parser->scanned;
-        status = parse_head(head, is_local, &p);
+        status = parse_request_head(head, is_local, &p);
         p.request.wants_open_metrics = prefers_open_metrics(&p);
     }
     *request = p.request;
@@ -454,8 +461,8 @@ static const struct {
     {PRFDATA_HTTP_VERSION, "HTTP Version Not Supported", "This server speaks HTTP/1.1."},
 };
 
-static size_t put_lines(char *room, unsigned status, const char *reason, const char *content_type,
-                        size_t body_bytes)
+static size_t put_reply_head(char *room, unsigned status, const char *reason,
+                             const char *content_type, size_t body_bytes)
 {
     int used = snprintf(room, PRFDATA_HTTP_REPLY_BYTES,
                         "HTTP/1.1 %u %s\r\n"
@@ -474,7 +481,7 @@ static size_t put_lines(char *room, unsigned status, const char *reason, const c
 
 size_t prfdata_http_put_head(char *room, const char *content_type, size_t body_bytes)
 {
-    return put_lines(room, PRFDATA_HTTP_OK, "OK", content_type, body_bytes);
+    return put_reply_head(room, PRFDATA_HTTP_OK, "OK", content_type, body_bytes);
 }
 
 size_t prfdata_http_put_refusal(char *room, unsigned status, bool is_head)
@@ -486,8 +493,8 @@ size_t prfdata_http_put_refusal(char *room, unsigned status, bool is_head)
     while (refusals[row].status != status && row + 1 < sizeof refusals / sizeof refusals[0])
         row++;
     text_bytes = strlen(refusals[row].text);
-    used =
-        put_lines(room, status, refusals[row].reason, "text/plain; charset=utf-8", text_bytes + 1);
+    used = put_reply_head(room, status, refusals[row].reason, "text/plain; charset=utf-8",
+                          text_bytes + 1);
     if (is_head)
         return used;
     memcpy(room + used, refusals[row].text, text_bytes);

@@ -31,13 +31,13 @@ void prfdata_metric_families_free(prfdata_metric_families *families)
 
 /* ---- Orders ---- */
 
-static int compare_numbers(uint64_t a, uint64_t b)
+static int compare_item_numbers(uint64_t a, uint64_t b)
 {
     return (a > b) - (a < b);
 }
 
 /* Parts lie in one table. */
-static int compare_parts(const prfdata_metric_part *a, const prfdata_metric_part *b)
+static int compare_metric_parts(const prfdata_metric_part *a, const prfdata_metric_part *b)
 {
     return (a > b) - (a < b);
 }
@@ -45,38 +45,38 @@ static int compare_parts(const prfdata_metric_part *a, const prfdata_metric_part
 static int compare_family(const prfdata_metric_family *family,
                           const prfdata_metric_family_item *item)
 {
-    int order = compare_numbers(family->object_title, item->object_title);
+    int order = compare_item_numbers(family->object_title, item->object_title);
 
     if (order == 0)
-        order = compare_numbers(family->counter_title, item->counter_title);
-    return order != 0 ? order : compare_parts(family->part, item->part);
+        order = compare_item_numbers(family->counter_title, item->counter_title);
+    return order != 0 ? order : compare_metric_parts(family->part, item->part);
 }
 
-static int compare_positions(const void *a, const void *b)
+static int compare_items_by_position(const void *a, const void *b)
 {
     const prfdata_metric_family_item *left = a;
     const prfdata_metric_family_item *right = b;
-    int order = compare_numbers(left->object_position, right->object_position);
+    int order = compare_item_numbers(left->object_position, right->object_position);
 
     if (order == 0)
-        order = compare_numbers(left->counter_position, right->counter_position);
-    return order != 0 ? order : compare_parts(left->part, right->part);
+        order = compare_item_numbers(left->counter_position, right->counter_position);
+    return order != 0 ? order : compare_metric_parts(left->part, right->part);
 }
 
-static int compare_titles(const void *a, const void *b)
+static int compare_items_by_title(const void *a, const void *b)
 {
     const prfdata_metric_family_item *left = a;
     const prfdata_metric_family_item *right = b;
-    int order = compare_numbers(left->object_title, right->object_title);
+    int order = compare_item_numbers(left->object_title, right->object_title);
 
     if (order == 0)
-        order = compare_numbers(left->counter_title, right->counter_title);
+        order = compare_item_numbers(left->counter_title, right->counter_title);
     if (order == 0)
-        order = compare_parts(left->part, right->part);
-    return order != 0 ? order : compare_positions(a, b);
+        order = compare_metric_parts(left->part, right->part);
+    return order != 0 ? order : compare_items_by_position(a, b);
 }
 
-static int compare_names(const void *a, const void *b)
+static int compare_family_names(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
@@ -121,14 +121,14 @@ static size_t name_position(const prfdata_metric_families *f, const char *name, 
 }
 
 /* How far the counter's title is from its object's: the same wherever a service is installed. */
-static uint32_t distance_of(const prfdata_metric_family_item *item)
+static uint32_t distance_of_titles(const prfdata_metric_family_item *item)
 {
     return item->counter_title > item->object_title ? item->counter_title - item->object_title
                                                     : item->counter_title;
 }
 
 /* Put an x in front until nobody has the name. Returns where it belongs. */
-static size_t insist(const prfdata_metric_families *f, prfdata_metric_name *name)
+static size_t insist_on_name(const prfdata_metric_families *f, prfdata_metric_name *name)
 {
     bool is_free;
     size_t position = name_position(f, name->text, &is_free);
@@ -142,8 +142,9 @@ static size_t insist(const prfdata_metric_families *f, prfdata_metric_name *name
 }
 
 /* A name that nobody has, from the one that the titles give. Returns where it belongs. */
-static size_t find_name(const prfdata_metric_families *f, const prfdata_metric_family_item *item,
-                        prfdata_metric_titles *wanted, prfdata_metric_name *name)
+static size_t find_free_name(const prfdata_metric_families *f,
+                             const prfdata_metric_family_item *item, prfdata_metric_titles *wanted,
+                             prfdata_metric_name *name)
 {
     bool is_free;
     size_t position = name_position(f, name->text, &is_free);
@@ -158,13 +159,13 @@ static size_t find_name(const prfdata_metric_families *f, const prfdata_metric_f
     if (is_free)
         return position;
     /* Somebody's title may end in our number, or ours begin with the reserved word. */
-    wanted->number = distance_of(item);
+    wanted->number = distance_of_titles(item);
     prfdata_metric_name_make(wanted, name);
-    return insist(f, name);
+    return insist_on_name(f, name);
 }
 
-static void make_name(const prfdata_titles *titles, const prfdata_metric_family_item *item,
-                      prfdata_metric_titles *wanted, prfdata_metric_name *name)
+static void make_family_name(const prfdata_titles *titles, const prfdata_metric_family_item *item,
+                             prfdata_metric_titles *wanted, prfdata_metric_name *name)
 {
     memset(wanted, 0, sizeof *wanted);
     wanted->object = prfdata_name_table_name(&titles->english, item->object_title);
@@ -188,7 +189,7 @@ static bool ends_with_unit(const char *name, const char *unit, size_t *begin)
 }
 
 /* Times are in seconds and fractions are ratios, whatever a person calls them. */
-static bool has_own_unit(const prfdata_metric_part *part)
+static bool part_has_own_unit(const prfdata_metric_part *part)
 {
     const prfdata_metric_unit unit = prfdata_metric_part_unit(part);
 
@@ -196,11 +197,11 @@ static bool has_own_unit(const prfdata_metric_part *part)
 }
 
 /* What a person says of the counter. */
-static void override_name(const prfdata_override *override, const prfdata_metric_family_item *item,
-                          prfdata_metric_name *name)
+static void override_family_name(const prfdata_override *override,
+                                 const prfdata_metric_family_item *item, prfdata_metric_name *name)
 {
     const bool is_first = prfdata_metric_part_first(item->part->type) == item->part;
-    const bool has_unit = override->unit[0] != 0 && !has_own_unit(item->part);
+    const bool has_unit = override->unit[0] != 0 && !part_has_own_unit(item->part);
     const char *unit = has_unit ? override->unit : name->unit;
     size_t begin;
 
@@ -248,10 +249,10 @@ static prfdata_metric_family *add_family(prfdata_metric_families *f, const prfda
     size_t in_names;
     size_t bytes;
 
-    make_name(titles, item, &wanted, &name);
+    make_family_name(titles, item, &wanted, &name);
     if (override)
-        override_name(override, item, &name);
-    in_names = override ? insist(f, &name) : find_name(f, item, &wanted, &name);
+        override_family_name(override, item, &name);
+    in_names = override ? insist_on_name(f, &name) : find_free_name(f, item, &wanted, &name);
     bytes = strlen(name.text) + 1;
 
     if (made)
@@ -294,12 +295,12 @@ static void forget_families(prfdata_metric_families *f)
     for (size_t i = 0; i < kept; i++)
         f->names[i] = f->families[i]->name;
     if (kept > 0)
-        qsort(f->names, kept, sizeof *f->names, compare_names);
+        qsort(f->names, kept, sizeof *f->names, compare_family_names);
 }
 
-static const prfdata_override *override_of(const prfdata_metric_family_choice *choice,
-                                           const prfdata_titles *titles,
-                                           const prfdata_metric_family_item *item)
+static const prfdata_override *find_item_override(const prfdata_metric_family_choice *choice,
+                                                  const prfdata_titles *titles,
+                                                  const prfdata_metric_family_item *item)
 {
     return choice->overrides ? prfdata_overrides_find(choice->overrides, titles, item->object_title,
                                                       item->counter_title)
@@ -328,7 +329,7 @@ static bool join_family(prfdata_metric_families *f, const prfdata_titles *titles
 
 /* ---- Items ---- */
 
-static bool add_item(prfdata_metric_families *f, const prfdata_metric_family_item *item)
+static bool add_family_item(prfdata_metric_families *f, const prfdata_metric_family_item *item)
 {
     prfdata_metric_family_item *items =
         prfdata_array_reserve(f->items, &f->item_capacity, f->item_count + 1, sizeof *items);
@@ -341,7 +342,7 @@ static bool add_item(prfdata_metric_families *f, const prfdata_metric_family_ite
 }
 
 /* * alone stands for counters without a name, too. */
-static bool is_star(prfdata_text pattern)
+static bool is_star_counter(prfdata_text pattern)
 {
     return pattern.count == 1 && pattern.chars[0] == '*';
 }
@@ -352,7 +353,7 @@ bool prfdata_metric_families_asks_for(const prfdata_columns_path *path,
 {
     if (!prfdata_titles_match(titles, path->way, path->path.object, item->object_title))
         return false;
-    if (is_star(path->path.counter))
+    if (is_star_counter(path->path.counter))
         return true;
     for (unsigned way = 0; way < PRFDATA_WAY_COUNT; way++) {
         if (prfdata_titles_match(titles, (prfdata_titles_way)way, path->path.counter,
@@ -362,19 +363,20 @@ bool prfdata_metric_families_asks_for(const prfdata_columns_path *path,
     return false;
 }
 
-static bool add_parts(prfdata_metric_families *f, const prfdata_metric_family_choice *choice,
-                      uint32_t type, prfdata_metric_family_item *item)
+static bool add_items_of_counter(prfdata_metric_families *f,
+                                 const prfdata_metric_family_choice *choice, uint32_t type,
+                                 prfdata_metric_family_item *item)
 {
     for (item->part = prfdata_metric_part_first(type); item->part;
          item->part = prfdata_metric_part_next(item->part)) {
-        if ((!item->part->on_request || choice->with_requests) && !add_item(f, item))
+        if ((!item->part->on_request || choice->with_requests) && !add_family_item(f, item))
             return false;
     }
     return true;
 }
 
-static bool collect_object(prfdata_metric_families *f, const prfdata_sample *sample,
-                           uint32_t position, const prfdata_metric_family_choice *choice)
+static bool collect_items_of_object(prfdata_metric_families *f, const prfdata_sample *sample,
+                                    uint32_t position, const prfdata_metric_family_choice *choice)
 {
     const prfdata_sample_object *object = &sample->objects[position];
     prfdata_metric_family_item item;
@@ -393,15 +395,16 @@ static bool collect_object(prfdata_metric_families *f, const prfdata_sample *sam
         item.matches = prfdata_matches_find(&f->matches, position, c, &item.match_count);
         if (choice->path_count > 0 && item.match_count == 0)
             continue;
-        if (!add_parts(f, choice, counter->counter_type, &item))
+        if (!add_items_of_counter(f, choice, counter->counter_type, &item))
             return false;
     }
     return true;
 }
 
 /* Find which counters the paths ask for. */
-static bool find_matches(prfdata_metric_families *f, const prfdata_sample *sample,
-                         const prfdata_titles *titles, const prfdata_metric_family_choice *choice)
+static bool find_path_matches(prfdata_metric_families *f, const prfdata_sample *sample,
+                              const prfdata_titles *titles,
+                              const prfdata_metric_family_choice *choice)
 {
     prfdata_matches_clear(&f->matches);
     for (size_t i = 0; i < choice->path_count; i++) {
@@ -424,7 +427,7 @@ static bool join_families(prfdata_metric_families *f, const prfdata_titles *titl
 {
     for (size_t i = 0; i < f->item_count; i++) {
         prfdata_metric_family_item *item = &f->items[i];
-        const prfdata_override *override = override_of(choice, titles, item);
+        const prfdata_override *override = find_item_override(choice, titles, item);
 
         if (item->is_duplicate || item->family || (overridden_only && !override))
             continue;
@@ -440,10 +443,10 @@ bool prfdata_metric_families_collect(prfdata_metric_families *families,
 {
     families->sample_number++;
     families->item_count = 0;
-    if (!find_matches(families, sample, titles, choice))
+    if (!find_path_matches(families, sample, titles, choice))
         return false;
     for (uint32_t i = 0; i < sample->object_count; i++) {
-        if (!collect_object(families, sample, i, choice))
+        if (!collect_items_of_object(families, sample, i, choice))
             return false;
     }
     if (families->item_count == 0)
@@ -452,7 +455,7 @@ bool prfdata_metric_families_collect(prfdata_metric_families *families,
         forget_families(families);
 
     /* Who comes first gets the name, so the order must not depend on the provider's. */
-    qsort(families->items, families->item_count, sizeof *families->items, compare_titles);
+    qsort(families->items, families->item_count, sizeof *families->items, compare_items_by_title);
     for (size_t i = 1; i < families->item_count; i++)
         families->items[i].is_duplicate =
             is_same_metric(&families->items[i], &families->items[i - 1]);
@@ -461,6 +464,7 @@ bool prfdata_metric_families_collect(prfdata_metric_families *families,
         return false;
     if (!join_families(families, titles, choice, false))
         return false;
-    qsort(families->items, families->item_count, sizeof *families->items, compare_positions);
+    qsort(families->items, families->item_count, sizeof *families->items,
+          compare_items_by_position);
     return true;
 }

@@ -2,7 +2,7 @@
 #include "prometheus/metric_head.h"
 
 /* Help on one line: control characters are a blank, halves of surrogates U+FFFD. */
-static void put_help(prfdata_output *output, prfdata_text text, prfdata_dialect dialect)
+static void put_escaped_help(prfdata_output *output, prfdata_text text, prfdata_dialect dialect)
 {
     size_t begin = 0;
 
@@ -29,7 +29,7 @@ static void put_help_title(prfdata_output *output, const prfdata_titles *titles,
     prfdata_text name = prfdata_name_table_name(&titles->english, index);
 
     if (name.count > 0)
-        put_help(output, name, dialect);
+        put_escaped_help(output, name, dialect);
     else
         prfdata_output_format(output, "%lu", (unsigned long)index);
 }
@@ -85,7 +85,7 @@ void prfdata_metric_head_put(prfdata_output *output, const prfdata_sample *sampl
     prfdata_metric_head_begin(output, item->family->name, prfdata_metric_part_kind(item->part),
                               item->family->unit, dialect);
     if (help.count > 0) {
-        put_help(output, help, dialect);
+        put_escaped_help(output, help, dialect);
         prfdata_output_put_string(output, ends_a_sentence(help) ? " " : ". ");
     }
     prfdata_output_put_string(output, "\\\\");

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_surrogate(uint32_t code_point)
+static bool is_half_surrogate(uint32_t code_point)
 {
     return code_point >= 0xD800 && code_point <= 0xDFFF;
 }
@@ -19,7 +19,7 @@ void prfdata_metric_labels_put_value(prfdata_output *output, prfdata_text text)
             prfdata_output_put_string(output, "\\n");
         else if (code_point == '\\' || code_point == '"')
             prfdata_output_format(output, "\\%c", (int)code_point);
-        else if (code_point < ' ' || code_point == 0x7F || is_surrogate(code_point))
+        else if (code_point < ' ' || code_point == 0x7F || is_half_surrogate(code_point))
             prfdata_output_format(output, "\\\\u%04X", (unsigned)code_point);
         else
             prfdata_output_put_text(output, prfdata_text_part(text, begin, i));
@@ -34,8 +34,8 @@ static bool is_total_name(prfdata_text name)
                                      ",_Total"));
 }
 
-static void put_labels(const prfdata_sample *sample, const prfdata_sample_object *object,
-                       const prfdata_sample_instance *instance, prfdata_output *output)
+static void put_instance_labels(const prfdata_sample *sample, const prfdata_sample_object *object,
+                                const prfdata_sample_instance *instance, prfdata_output *output)
 {
     prfdata_text parent = prfdata_sample_parent(sample, instance);
     size_t begin = parent.chars ? parent.count + 1 : 0;
@@ -58,7 +58,7 @@ typedef struct label_order {
     uint32_t position;
 } label_order;
 
-static int compare_labels(const void *a, const void *b)
+static int compare_label_texts(const void *a, const void *b)
 {
     const label_order *left = a;
     const label_order *right = b;
@@ -69,7 +69,8 @@ static int compare_labels(const void *a, const void *b)
 }
 
 /* Different names may look the same once they are text. */
-static bool find_duplicates(const prfdata_sample_object *object, prfdata_metric_labels *labels)
+static bool find_duplicate_labels(const prfdata_sample_object *object,
+                                  prfdata_metric_labels *labels)
 {
     label_order *order = malloc((object->found_count + 1) * sizeof *order);
 
@@ -80,7 +81,7 @@ static bool find_duplicates(const prfdata_sample_object *object, prfdata_metric_
         order[i].position = i;
     }
     if (object->found_count > 0)
-        qsort(order, object->found_count, sizeof *order, compare_labels);
+        qsort(order, object->found_count, sizeof *order, compare_label_texts);
     for (uint32_t i = 1; i < object->found_count; i++) {
         if (strcmp(order[i - 1].text, order[i].text) == 0)
             labels->is_duplicate[order[i].position] = true;
@@ -113,12 +114,12 @@ bool prfdata_metric_labels_make(const prfdata_sample *sample, const prfdata_samp
         const prfdata_sample_instance *instance = &object->instances[object->found[i]];
 
         labels->offsets[i] = labels->text.used;
-        put_labels(sample, object, instance, &labels->text);
+        put_instance_labels(sample, object, instance, &labels->text);
         labels->is_total[i] =
             object->has_instances && (is_total_name(instance->name) ||
                                       is_total_name(prfdata_sample_parent(sample, instance)));
     }
-    return !labels->text.failed && find_duplicates(object, labels);
+    return !labels->text.failed && find_duplicate_labels(object, labels);
 }
 
 const char *prfdata_metric_labels_text(const prfdata_metric_labels *labels, uint32_t position)

@@ -20,7 +20,7 @@ typedef struct subject {
 
 /* ---- Text ---- */
 
-static void begin_line(prfdata_output *output, const subject *s, const char *suffix)
+static void begin_metric_line(prfdata_output *output, const subject *s, const char *suffix)
 {
     prfdata_output_put_string(output, s->item->family->name);
     prfdata_output_put_string(output, suffix);
@@ -32,26 +32,26 @@ static void begin_line(prfdata_output *output, const subject *s, const char *suf
     prfdata_output_put_string(output, " ");
 }
 
-static void put_line(prfdata_output *output, const subject *s, const char *suffix,
-                     prfdata_metric_number number)
+static void put_metric_line(prfdata_output *output, const subject *s, const char *suffix,
+                            prfdata_metric_number number)
 {
-    begin_line(output, s, suffix);
+    begin_metric_line(output, s, suffix);
     prfdata_metric_number_put(output, number);
     prfdata_output_put_string(output, "\n");
 }
 
 /* A line with a Unix time. */
-static void put_time_line(prfdata_output *output, const subject *s, const char *suffix,
-                          int64_t time_100ns)
+static void put_metric_time_line(prfdata_output *output, const subject *s, const char *suffix,
+                                 int64_t time_100ns)
 {
-    begin_line(output, s, suffix);
+    begin_metric_line(output, s, suffix);
     prfdata_output_format(output, "%.3f\n", (double)(time_100ns - UNIX_EPOCH_100NS) / 1e7);
 }
 
 /* ---- Starts ---- */
 
 /* The value of the instance's ELAPSED_TIME; 0: it has none. */
-static uint64_t start_of(const prfdata_sample *sample, const subject *s)
+static uint64_t start_of_instance(const prfdata_sample *sample, const subject *s)
 {
     for (uint32_t c = 0; c < s->object->counter_count; c++) {
         prfdata_compute_raw raw;
@@ -78,8 +78,8 @@ static int64_t time_of_start(const prfdata_compute_raw *raw, uint64_t start)
 }
 
 /* What is remembered of a counter of an instance. */
-static void update_series(prfdata_metric_lines *lines, const subject *s,
-                          const prfdata_series_raw *raw, prfdata_series_state *state)
+static void update_metric_series(prfdata_metric_lines *lines, const subject *s,
+                                 const prfdata_series_raw *raw, prfdata_series_state *state)
 {
     const prfdata_metric_family_item *item = s->item;
     prfdata_output key;
@@ -94,7 +94,7 @@ static void update_series(prfdata_metric_lines *lines, const subject *s,
 }
 
 /* When it started; nothing if it did not. */
-static bool put_start(prfdata_metric_lines *lines, const subject *s)
+static bool put_start_line(prfdata_metric_lines *lines, const subject *s)
 {
     prfdata_series_raw start;
     prfdata_series_state state;
@@ -104,15 +104,15 @@ static bool put_start(prfdata_metric_lines *lines, const subject *s)
     start.start_100ns = time_of_start(&s->raw, s->raw.value);
     if (start.start_100ns == 0)
         return s->raw.value == 0;
-    update_series(lines, s, &start, &state);
-    put_time_line(lines->output, s, "", state.start_100ns);
+    update_metric_series(lines, s, &start, &state);
+    put_metric_time_line(lines->output, s, "", state.start_100ns);
     return true;
 }
 
 /* ---- Counts ---- */
 
-static void update_counts(prfdata_metric_lines *lines, const subject *s,
-                          prfdata_series_state *state)
+static void update_count_series(prfdata_metric_lines *lines, const subject *s,
+                                prfdata_series_state *state)
 {
     prfdata_series_raw counts;
 
@@ -123,9 +123,9 @@ static void update_counts(prfdata_metric_lines *lines, const subject *s,
         counts.counts[1] = s->raw.base;
         counts.bytes[1] = s->raw.base_bytes;
     }
-    counts.start = start_of(lines->sample, s);
+    counts.start = start_of_instance(lines->sample, s);
     counts.start_100ns = time_of_start(&s->raw, counts.start);
-    update_series(lines, s, &counts, state);
+    update_metric_series(lines, s, &counts, state);
 }
 
 /* What a count is in the metric's unit; false if its clock has no frequency. */
@@ -145,7 +145,7 @@ static bool count_in_unit(const subject *s, uint64_t count, prfdata_metric_numbe
 }
 
 /* A counter, or the sum and the count of a summary. */
-static bool put_counts(prfdata_metric_lines *lines, const subject *s)
+static bool put_count_lines(prfdata_metric_lines *lines, const subject *s)
 {
     const prfdata_metric_part *part = s->item->part;
     const bool is_average = part->source == PRFDATA_METRIC_AVERAGE;
@@ -154,14 +154,14 @@ static bool put_counts(prfdata_metric_lines *lines, const subject *s)
 
     if (part->has_count_base && s->raw.base_bytes != 4 && s->raw.base_bytes != 8)
         return false;
-    update_counts(lines, s, &state);
+    update_count_series(lines, s, &state);
     if (!count_in_unit(s, state.counts[part->source == PRFDATA_METRIC_COUNT_BASE ? 1 : 0], &number))
         return false;
-    put_line(lines->output, s, is_average ? "_sum" : "_total", number);
+    put_metric_line(lines->output, s, is_average ? "_sum" : "_total", number);
     if (is_average)
-        put_line(lines->output, s, "_count", prfdata_metric_number_whole(state.counts[1]));
+        put_metric_line(lines->output, s, "_count", prfdata_metric_number_whole(state.counts[1]));
     if (lines->dialect == PRFDATA_DIALECT_OPEN_METRICS && state.created_100ns > UNIX_EPOCH_100NS)
-        put_time_line(lines->output, s, "_created", state.created_100ns);
+        put_metric_time_line(lines->output, s, "_created", state.created_100ns);
     return true;
 }
 
@@ -206,20 +206,20 @@ static bool level_in_unit(const subject *s, prfdata_metric_number *number)
     return number->is_whole || prfdata_compute_is_finite(number->real);
 }
 
-static bool put_level(prfdata_metric_lines *lines, const subject *s)
+static bool put_level_line(prfdata_metric_lines *lines, const subject *s)
 {
     prfdata_metric_number number;
 
     if (!level_in_unit(s, &number))
         return false;
-    put_line(lines->output, s, "", number);
+    put_metric_line(lines->output, s, "", number);
     return true;
 }
 
 /* ---- Values ---- */
 
 /* No formula of Windows reads a double, so nobody else gets it out of the block. */
-static bool get_double(subject *s)
+static bool get_double_value(subject *s)
 {
     const prfdata_decode_counter *counter = &s->object->counters[s->item->counter_position];
     prfdata_decode_error error;
@@ -231,10 +231,10 @@ static bool get_double(subject *s)
                                                            &s->raw.value, &error) == ERROR_SUCCESS;
 }
 
-static bool get_raw(const prfdata_sample *sample, subject *s)
+static bool get_metric_raw(const prfdata_sample *sample, subject *s)
 {
     if (s->item->part->source == PRFDATA_METRIC_DOUBLE)
-        return get_double(s);
+        return get_double_value(s);
     return prfdata_sample_raw(sample, s->object, s->instance, s->item->counter_position, &s->raw) ==
                PRFDATA_STATUS_OK &&
            (s->raw.value_bytes == 4 || s->raw.value_bytes == 8);
@@ -245,11 +245,11 @@ bool prfdata_metric_lines_put(prfdata_metric_lines *lines, const prfdata_metric_
 {
     subject s = {item, &lines->sample->objects[item->object_position], instance, label, {0}};
 
-    if (!get_raw(lines->sample, &s))
+    if (!get_metric_raw(lines->sample, &s))
         return false;
     if (item->part->source == PRFDATA_METRIC_START)
-        return put_start(lines, &s);
+        return put_start_line(lines, &s);
     if (prfdata_metric_part_kind(item->part) == PRFDATA_METRIC_GAUGE)
-        return put_level(lines, &s);
-    return put_counts(lines, &s);
+        return put_level_line(lines, &s);
+    return put_count_lines(lines, &s);
 }

@@ -18,33 +18,33 @@ typedef struct words {
     size_t count;
 } words;
 
-static bool is(const words *list, size_t position, const char *word)
+static bool is_word_at(const words *list, size_t position, const char *word)
 {
     return position < list->count && strcmp(list->items[position], word) == 0;
 }
 
-static void drop(words *list, size_t position)
+static void drop_word(words *list, size_t position)
 {
     list->count--;
     memmove(list->items[position], list->items[position + 1],
             (list->count - position) * sizeof list->items[0]);
 }
 
-static void add(words *list, const char *word)
+static void add_word(words *list, const char *word)
 {
     if (list->count < WORD_COUNT && word[0] != 0)
         snprintf(list->items[list->count++], WORD_BYTES, "%.*s", WORD_BYTES - 1, word);
 }
 
-static void add_number(words *list, const char *prefix, uint32_t number)
+static void add_number_word(words *list, const char *prefix, uint32_t number)
 {
     char word[32];
 
     snprintf(word, sizeof word, "%s%lu", prefix, (unsigned long)number);
-    add(list, word);
+    add_word(list, word);
 }
 
-static bool is_one_of(const char *word, const char *const *set, size_t count)
+static bool is_one_of_words(const char *word, const char *const *set, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         if (strcmp(word, set[i]) == 0)
@@ -53,7 +53,7 @@ static bool is_one_of(const char *word, const char *const *set, size_t count)
     return false;
 }
 
-#define IS_ONE_OF(word, set) is_one_of(word, set, sizeof(set) / sizeof(set)[0])
+#define IS_ONE_OF(word, set) is_one_of_words(word, set, sizeof(set) / sizeof(set)[0])
 
 /* ---- From a title to words ---- */
 
@@ -74,13 +74,13 @@ static const char *word_of_character(uint16_t unit)
     }
 }
 
-static bool is_digit(char c)
+static bool is_name_digit(char c)
 {
     return c >= '0' && c <= '9';
 }
 
 /* Letters and digits of ASCII make words, in lower case; "# of" says nothing; "object's" is one. */
-static void split(prfdata_text title, words *list)
+static void split_title(prfdata_text title, words *list)
 {
     char word[TITLE_WORD + 1];
     size_t used = 0;
@@ -93,7 +93,7 @@ static void split(prfdata_text title, words *list)
         uint16_t unit = i < title.count ? title.chars[i] : ' ';
         char c = unit >= 'A' && unit <= 'Z' ? (char)(unit + ('a' - 'A')) : (char)(unit & 0x7F);
 
-        if (unit < 0x80 && ((c >= 'a' && c <= 'z') || is_digit(c))) {
+        if (unit < 0x80 && ((c >= 'a' && c <= 'z') || is_name_digit(c))) {
             if (used < TITLE_WORD)
                 word[used++] = c;
             continue;
@@ -102,14 +102,14 @@ static void split(prfdata_text title, words *list)
             continue;
         word[used] = 0;
         if (used > 0 && !(after_number_sign && strcmp(word, "of") == 0))
-            add(list, word);
+            add_word(list, word);
         if (used > 0)
             after_number_sign = false;
         used = 0;
         if (unit == '#')
             after_number_sign = true;
         if (word_of_character(unit))
-            add(list, word_of_character(unit));
+            add_word(list, word_of_character(unit));
     }
 }
 
@@ -162,11 +162,11 @@ static const struct {
 #define UNIT_COUNT (sizeof units / sizeof units[0])
 
 /* The row of a word that is a unit here: "2 MB" is a size that something is compared with. */
-static size_t unit_at(const words *list, size_t position)
+static size_t unit_of_word(const words *list, size_t position)
 {
     size_t row = 0;
 
-    if (position > 0 && is_digit(list->items[position - 1][0]))
+    if (position > 0 && is_name_digit(list->items[position - 1][0]))
         return UNIT_COUNT;
     while (row < UNIT_COUNT && strcmp(units[row].word, list->items[position]) != 0)
         row++;
@@ -176,8 +176,8 @@ static size_t unit_at(const words *list, size_t position)
 /* Bring the first unit of the title to its base unit; a percentage becomes a ratio at the end. */
 static void convert_unit(words *list, prfdata_metric_kind kind, prfdata_metric_name *name)
 {
-    for (size_t i = 0; i < list->count && !is(list, i, "per"); i++) {
-        size_t row = unit_at(list, i);
+    for (size_t i = 0; i < list->count && !is_word_at(list, i, "per"); i++) {
+        size_t row = unit_of_word(list, i);
 
         if (row == UNIT_COUNT)
             continue;
@@ -185,7 +185,7 @@ static void convert_unit(words *list, prfdata_metric_kind kind, prfdata_metric_n
             if (kind == PRFDATA_METRIC_COUNTER)
                 continue;
             name->unit = "ratio";
-            drop(list, i);
+            drop_word(list, i);
         } else {
             snprintf(list->items[i], WORD_BYTES, "%s", units[row].base);
         }
@@ -197,20 +197,20 @@ static void convert_unit(words *list, prfdata_metric_kind kind, prfdata_metric_n
 /* The type says what the unit is: the title's own goes, "sec/Read" leaves "read". */
 static void drop_units(words *list, const char *unit)
 {
-    for (size_t i = 0; i < list->count && !is(list, i, "per");) {
-        size_t row = unit_at(list, i);
+    for (size_t i = 0; i < list->count && !is_word_at(list, i, "per");) {
+        size_t row = unit_of_word(list, i);
 
         if (row == UNIT_COUNT ||
             (strcmp(units[row].base, unit) != 0 && strcmp(units[row].base, "ratio") != 0)) {
             i++;
             continue;
         }
-        drop(list, i);
-        if (is(list, i, "per"))
-            drop(list, i);
+        drop_word(list, i);
+        if (is_word_at(list, i, "per"))
+            drop_word(list, i);
     }
     if (list->count > 0 && strcmp(list->items[list->count - 1], unit) == 0)
-        drop(list, list->count - 1);
+        drop_word(list, list->count - 1);
 }
 
 /* "/sec" belongs to the rate that Windows shows, not to the count. */
@@ -219,9 +219,9 @@ static void drop_rate(words *list)
     static const char *const seconds[] = {"s", "sec", "second", "seconds"};
 
     for (size_t i = 0; i + 1 < list->count;) {
-        if (is(list, i, "per") && IS_ONE_OF(list->items[i + 1], seconds)) {
-            drop(list, i);
-            drop(list, i);
+        if (is_word_at(list, i, "per") && IS_ONE_OF(list->items[i + 1], seconds)) {
+            drop_word(list, i);
+            drop_word(list, i);
         } else {
             i++;
         }
@@ -230,7 +230,7 @@ static void drop_rate(words *list)
 
 /* ---- Words that mean something to Prometheus ---- */
 
-static bool has_prefix(const char *word, const char *prefix)
+static bool word_has_prefix(const char *word, const char *prefix)
 {
     return strncmp(word, prefix, strlen(prefix)) == 0;
 }
@@ -251,7 +251,7 @@ static bool is_foreign_unit(const char *word)
     if (IS_ONE_OF(word, others))
         return true;
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
-        if (has_prefix(word, prefixes[i]) && IS_ONE_OF(word + strlen(prefixes[i]), bases))
+        if (word_has_prefix(word, prefixes[i]) && IS_ONE_OF(word + strlen(prefixes[i]), bases))
             return true;
     }
     return false;
@@ -277,7 +277,7 @@ static bool is_reserved_at_end(const char *word)
 }
 
 /* Join a word with the one before it. */
-static void glue(words *list, size_t position)
+static void glue_word(words *list, size_t position)
 {
     char *before = list->items[position - 1];
     size_t used = strlen(before);
@@ -287,10 +287,10 @@ static void glue(words *list, size_t position)
         size = WORD_BYTES - 1 - used;
     memmove(before + used, list->items[position], size);
     before[used + size] = 0;
-    drop(list, position);
+    drop_word(list, position);
 }
 
-static void glue_reserved(words *list)
+static void glue_reserved_words(words *list)
 {
     bool changed = true;
 
@@ -298,16 +298,16 @@ static void glue_reserved(words *list)
         changed = false;
         for (size_t i = 1; i < list->count; i++) {
             if (is_reserved_inside(list->items[i])) {
-                glue(list, i--);
+                glue_word(list, i--);
                 changed = true;
             }
         }
         if (list->count > 1 && is_foreign_unit(list->items[0])) {
-            glue(list, 1);
+            glue_word(list, 1);
             changed = true;
         }
         if (list->count > 1 && is_reserved_at_end(list->items[list->count - 1])) {
-            glue(list, list->count - 1);
+            glue_word(list, list->count - 1);
             changed = true;
         }
     }
@@ -319,7 +319,7 @@ static void glue_reserved(words *list)
 static void spell_percent(words *list)
 {
     for (size_t i = 0; i < list->count; i++) {
-        if (is(list, i, "%"))
+        if (is_word_at(list, i, "%"))
             snprintf(list->items[i], WORD_BYTES, "percent");
     }
 }
@@ -327,7 +327,8 @@ static void spell_percent(words *list)
 static void rename_seconds(words *list)
 {
     for (size_t i = 1; i < list->count; i++) {
-        if (is(list, i - 1, "per") && (is(list, i, "sec") || is(list, i, "s")))
+        if (is_word_at(list, i - 1, "per") &&
+            (is_word_at(list, i, "sec") || is_word_at(list, i, "s")))
             snprintf(list->items[i], WORD_BYTES, "second");
     }
 }
@@ -335,18 +336,19 @@ static void rename_seconds(words *list)
 static void words_of_counter(const prfdata_metric_titles *titles, words *list,
                              prfdata_metric_name *name)
 {
-    split(titles->counter, list);
+    split_title(titles->counter, list);
     if (titles->kind == PRFDATA_METRIC_COUNTER) {
         drop_rate(list);
-        while (list->count > 1 && is(list, list->count - 1, "total"))
-            drop(list, list->count - 1);
+        while (list->count > 1 && is_word_at(list, list->count - 1, "total"))
+            drop_word(list, list->count - 1);
     }
     switch (titles->unit) {
     case PRFDATA_METRIC_UNIT_SECONDS:
         drop_units(list, "seconds");
         name->unit = "seconds";
         if (list->count > 1 && strcmp(titles->suffix, "start_time") == 0 &&
-            is(list, list->count - 2, "elapsed") && is(list, list->count - 1, "time"))
+            is_word_at(list, list->count - 2, "elapsed") &&
+            is_word_at(list, list->count - 1, "time"))
             list->count -= 2;
         break;
     case PRFDATA_METRIC_UNIT_RATIO:
@@ -363,11 +365,11 @@ static void words_of_counter(const prfdata_metric_titles *titles, words *list,
     rename_seconds(list);
     spell_percent(list);
     if (list->count == 0 && (titles->suffix[0] == 0 || titles->counter.count == 0))
-        add_number(list, "title_", titles->counter_index);
+        add_number_word(list, "title_", titles->counter_index);
 }
 
 /* Append all words of `more` that fit. */
-static void append(words *list, const words *more, size_t *body_bytes)
+static void append_words(words *list, const words *more, size_t *body_bytes)
 {
     for (size_t i = 0; i < more->count; i++) {
         size_t size = strlen(more->items[i]) + 1;
@@ -375,7 +377,7 @@ static void append(words *list, const words *more, size_t *body_bytes)
         if (*body_bytes + size > BODY_BYTES || list->count + EXTRA_WORDS >= WORD_COUNT)
             return;
         *body_bytes += size;
-        add(list, more->items[i]);
+        add_word(list, more->items[i]);
     }
 }
 
@@ -391,7 +393,7 @@ static const char *unit_word(const char *word)
     return NULL;
 }
 
-static void put_word(prfdata_metric_name *name, const char *word)
+static void put_name_word(prfdata_metric_name *name, const char *word)
 {
     size_t used = strlen(name->text);
 
@@ -407,30 +409,30 @@ void prfdata_metric_name_make(const prfdata_metric_titles *titles, prfdata_metri
 
     memset(name, 0, sizeof *name);
     name->factor = 1;
-    split(titles->object, &object);
+    split_title(titles->object, &object);
     spell_percent(&object);
     if (object.count == 0)
-        add_number(&object, "title_", titles->object_index);
+        add_number_word(&object, "title_", titles->object_index);
     words_of_counter(titles, &counter, name);
 
     all.count = 0;
-    append(&all, &object, &body_bytes);
-    append(&all, &counter, &body_bytes);
+    append_words(&all, &object, &body_bytes);
+    append_words(&all, &counter, &body_bytes);
     if (titles->number > 0)
-        add_number(&all, "", titles->number);
+        add_number_word(&all, "", titles->number);
     if (titles->suffix[0] != 0)
-        add(&all, titles->suffix);
+        add_word(&all, titles->suffix);
     if (name->unit)
-        add(&all, name->unit);
-    glue_reserved(&all);
+        add_word(&all, name->unit);
+    glue_reserved_words(&all);
     name->unit = unit_word(all.items[all.count - 1]);
 
-    if (is_digit(all.items[0][0]))
+    if (is_name_digit(all.items[0][0]))
         name->text[0] = '_';
     for (size_t i = 0; i < all.count; i++) {
         if (i == 0 && name->text[0] == '_')
             snprintf(name->text + 1, sizeof name->text - 1, "%s", all.items[0]);
         else
-            put_word(name, all.items[i]);
+            put_name_word(name, all.items[i]);
     }
 }

@@ -6,14 +6,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static prfdata_metric_number signed_number(uint64_t value, bool is_negative)
+static prfdata_metric_number make_signed_number(uint64_t value, bool is_negative)
 {
     return (prfdata_metric_number){true, is_negative, value, 0};
 }
 
 prfdata_metric_number prfdata_metric_number_whole(uint64_t value)
 {
-    return signed_number(value, false);
+    return make_signed_number(value, false);
 }
 
 prfdata_metric_number prfdata_metric_number_real(double value)
@@ -24,7 +24,7 @@ prfdata_metric_number prfdata_metric_number_real(double value)
 prfdata_metric_number prfdata_metric_number_level(uint64_t value, uint32_t bytes)
 {
     if (bytes == 8 && (int64_t)value < 0)
-        return signed_number(0 - value, true);
+        return make_signed_number(0 - value, true);
     return prfdata_metric_number_whole(bytes == 8 ? value : (uint32_t)value);
 }
 
@@ -41,7 +41,7 @@ prfdata_metric_number prfdata_metric_number_scaled(prfdata_metric_number number,
     double value = prfdata_metric_number_double(number);
 
     if (number.is_whole && factor >= 1 && number.whole <= UINT64_MAX / whole_factor)
-        return signed_number(number.whole * whole_factor, number.is_negative);
+        return make_signed_number(number.whole * whole_factor, number.is_negative);
     /* 5 / 1000 is the double next to 0.005, 5 * 0.001 may be the one after it. */
     return prfdata_metric_number_real(factor < 1 ? value / floor(1 / factor + 0.5)
                                                  : value * factor);
@@ -55,7 +55,7 @@ prfdata_metric_number prfdata_metric_number_seconds(uint64_t ticks, int64_t freq
 }
 
 /* %.17g at most. */
-static void put_double(prfdata_output *output, double value)
+static void put_shortest_double(prfdata_output *output, double value)
 {
     char text[40];
 
@@ -73,5 +73,5 @@ void prfdata_metric_number_put(prfdata_output *output, prfdata_metric_number num
         prfdata_output_format(output, "%s%" PRIu64,
                               number.is_negative && number.whole > 0 ? "-" : "", number.whole);
     else
-        put_double(output, number.real);
+        put_shortest_double(output, number.real);
 }

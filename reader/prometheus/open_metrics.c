@@ -86,8 +86,8 @@ typedef struct put_state {
 } put_state;
 
 /* Whether a path asks for this instance; all those that do found something. */
-static bool wants_instance(put_state *s, const prfdata_metric_family_item *item,
-                           const prfdata_sample_object *object, uint32_t i)
+static bool wants_metric_instance(put_state *s, const prfdata_metric_family_item *item,
+                                  const prfdata_sample_object *object, uint32_t i)
 {
     const prfdata_sample_instance *instance = &object->instances[object->found[i]];
     bool wanted = s->metrics->options.path_count == 0 && !s->labels.is_total[i];
@@ -106,7 +106,7 @@ static bool wants_instance(put_state *s, const prfdata_metric_family_item *item,
 }
 
 /* A family with all of its instances; without one of them, nothing. */
-static void put_item(put_state *s, const prfdata_metric_family_item *i)
+static void put_family_lines(put_state *s, const prfdata_metric_family_item *i)
 {
     const prfdata_sample_object *object = &s->sample->objects[i->object_position];
     size_t before = s->output->used;
@@ -115,7 +115,7 @@ static void put_item(put_state *s, const prfdata_metric_family_item *i)
     prfdata_metric_head_put(s->output, s->sample, s->titles, i, s->dialect);
     behind_head = s->output->used;
     for (uint32_t f = 0; f < object->found_count; f++) {
-        if (wants_instance(s, i, object, f) &&
+        if (wants_metric_instance(s, i, object, f) &&
             !prfdata_metric_lines_put(&s->lines, i, &object->instances[object->found[f]],
                                       prfdata_metric_labels_text(&s->labels, f)))
             s->left_out++;
@@ -124,7 +124,7 @@ static void put_item(put_state *s, const prfdata_metric_family_item *i)
         s->output->used = before;
 }
 
-static void put_items(put_state *s)
+static void put_all_families(put_state *s)
 {
     for (size_t i = 0; i < s->metrics->families.item_count; i++) {
         const prfdata_metric_family_item *this_one = &s->metrics->families.items[i];
@@ -140,7 +140,7 @@ static void put_items(put_state *s)
             }
         }
         if (this_one->family)
-            put_item(s, this_one);
+            put_family_lines(s, this_one);
         else
             s->left_out++;
     }
@@ -148,8 +148,8 @@ static void put_items(put_state *s)
 
 /* ---- What it says of itself ---- */
 
-static void put_own(const put_state *s, const char *name, const char *unit, const char *help,
-                    prfdata_metric_number value)
+static void put_own_metric(const put_state *s, const char *name, const char *unit, const char *help,
+                           prfdata_metric_number value)
 {
     prfdata_metric_head_begin(s->output, name, PRFDATA_METRIC_GAUGE, unit, s->dialect);
     prfdata_output_put_string(s->output, help);
@@ -171,7 +171,7 @@ static void put_build_info(const put_state *s)
 }
 
 /* Whether an object that a path names is in the sample. */
-static bool has_object(const put_state *s, const prfdata_columns_path *path)
+static bool sample_has_object(const put_state *s, const prfdata_columns_path *path)
 {
     for (uint32_t o = 0; o < s->sample->object_count; o++) {
         if (prfdata_resolver_wants_object(path, s->titles, &s->sample->objects[o]))
@@ -202,11 +202,12 @@ static void put_region_up(const put_state *s)
             continue;
         prfdata_output_put_string(s->output, "prfread_region_up{object=\"");
         prfdata_metric_labels_put_value(s->output, options->paths[i].path.object);
-        prfdata_output_format(s->output, "\"} %d\n", has_object(s, &options->paths[i]) ? 1 : 0);
+        prfdata_output_format(s->output, "\"} %d\n",
+                              sample_has_object(s, &options->paths[i]) ? 1 : 0);
     }
 }
 
-static void put_self(const put_state *s, const double *seconds)
+static void put_own_metrics(const put_state *s, const double *seconds)
 {
     size_t not_found = s->metrics->options.bad_path_count;
 
@@ -215,20 +216,20 @@ static void put_self(const put_state *s, const double *seconds)
     if (s->metrics->options.version)
         put_build_info(s);
     if (seconds)
-        put_own(s, "prfread_scrape_duration_seconds", "seconds", "How long the sample took.",
-                prfdata_metric_number_real(*seconds));
+        put_own_metric(s, "prfread_scrape_duration_seconds", "seconds", "How long the sample took.",
+                       prfdata_metric_number_real(*seconds));
     put_region_up(s);
-    put_own(s, "prfread_paths_not_found", NULL, "Counter paths that found nothing.",
-            prfdata_metric_number_whole(not_found));
-    put_own(s, "prfread_damaged_parts", NULL,
-            "Objects and instances in the providers' data that could not be read.",
-            prfdata_metric_number_whole(s->sample->damage_count));
-    put_own(s, "prfread_values_left_out", NULL,
-            "Values that lie outside of their block, have nothing to divide by or no clock.",
-            prfdata_metric_number_whole(s->left_out));
-    put_own(s, "prfread_series_untracked", NULL,
-            "Counters of instances beyond the limit, where a wrap looks like a restart.",
-            prfdata_metric_number_whole(s->lines.untracked));
+    put_own_metric(s, "prfread_paths_not_found", NULL, "Counter paths that found nothing.",
+                   prfdata_metric_number_whole(not_found));
+    put_own_metric(s, "prfread_damaged_parts", NULL,
+                   "Objects and instances in the providers' data that could not be read.",
+                   prfdata_metric_number_whole(s->sample->damage_count));
+    put_own_metric(s, "prfread_values_left_out", NULL,
+                   "Values that lie outside of their block, have nothing to divide by or no clock.",
+                   prfdata_metric_number_whole(s->left_out));
+    put_own_metric(s, "prfread_series_untracked", NULL,
+                   "Counters of instances beyond the limit, where a wrap looks like a restart.",
+                   prfdata_metric_number_whole(s->lines.untracked));
 }
 
 void prfdata_open_metrics_put(prfdata_open_metrics *metrics, const prfdata_sample *sample,
@@ -252,8 +253,8 @@ void prfdata_open_metrics_put(prfdata_open_metrics *metrics, const prfdata_sampl
     } else {
         memset(metrics->found, 0, metrics->options.path_count * sizeof *metrics->found);
         prfdata_series_begin(metrics->series, sample->block.header.perf_time_100ns);
-        put_items(&s);
-        put_self(&s, seconds);
+        put_all_families(&s);
+        put_own_metrics(&s, seconds);
         if (dialect == PRFDATA_DIALECT_OPEN_METRICS)
             prfdata_output_put_string(output, "# EOF\n");
     }
@@ -262,7 +263,7 @@ void prfdata_open_metrics_put(prfdata_open_metrics *metrics, const prfdata_sampl
 
 /* ---- -explain ---- */
 
-static void put_reason(prfdata_output *output, uint32_t type)
+static void put_left_out_reason(prfdata_output *output, uint32_t type)
 {
     const prfdata_counter_type *known = prfdata_counter_types_find(type);
 
@@ -307,7 +308,7 @@ static void explain_counter(prfdata_open_metrics *m, const prfdata_sample *sampl
     else if (prfdata_metric_part_first(c->definition.counter_type))
         prfdata_output_put_string(output, "not asked for\n");
     else
-        put_reason(output, c->definition.counter_type);
+        put_left_out_reason(output, c->definition.counter_type);
 }
 
 void prfdata_open_metrics_explain(prfdata_open_metrics *metrics, const prfdata_sample *sample,

@@ -9,18 +9,19 @@
 
 /* ---- Names ---- */
 
-static bool is_letter(uint16_t unit)
+static bool is_override_letter(uint16_t unit)
 {
     return (unit >= 'a' && unit <= 'z') || (unit >= 'A' && unit <= 'Z') || unit == '_';
 }
 
 /* A name as Prometheus has them, without colons, which are for its own rules. */
-static bool copy_name(prfdata_text text, char *name)
+static bool copy_override_name(prfdata_text text, char *name)
 {
-    if (text.count == 0 || text.count >= PRFDATA_OVERRIDE_BYTES || !is_letter(text.chars[0]))
+    if (text.count == 0 || text.count >= PRFDATA_OVERRIDE_BYTES ||
+        !is_override_letter(text.chars[0]))
         return false;
     for (size_t i = 0; i < text.count; i++) {
-        if (!is_letter(text.chars[i]) && (text.chars[i] < '0' || text.chars[i] > '9'))
+        if (!is_override_letter(text.chars[i]) && (text.chars[i] < '0' || text.chars[i] > '9'))
             return false;
         name[i] = (char)text.chars[i];
     }
@@ -39,7 +40,7 @@ static bool is_reserved_label(const char *label)
     return strncmp(label, "__", 2) == 0;
 }
 
-static bool ends_with(const char *name, const char *end)
+static bool name_ends_with(const char *name, const char *end)
 {
     size_t size = strlen(name);
     size_t end_size = strlen(end);
@@ -54,7 +55,7 @@ static bool has_reserved_end(const char *name)
                                        "_bucket", "_info",    "_gsum", "_gcount"};
 
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
-        if (ends_with(name, ends[i]))
+        if (name_ends_with(name, ends[i]))
             return true;
     }
     return false;
@@ -77,7 +78,7 @@ static bool is_reserved_unit(const char *unit)
 /* ---- Lines ---- */
 
 /* Whether the text begins with `key`; *value is what follows it. */
-static bool has_key(prfdata_text text, const char *key, prfdata_text *value)
+static bool text_has_key(prfdata_text text, const char *key, prfdata_text *value)
 {
     size_t size = strlen(key);
 
@@ -92,26 +93,26 @@ static bool has_key(prfdata_text text, const char *key, prfdata_text *value)
 }
 
 /* Take one key=value; *known: it is one. Returns what is wrong with it, or NULL. */
-static const char *take_word(prfdata_text word, prfdata_override *item, bool *known)
+static const char *take_override_word(prfdata_text word, prfdata_override *item, bool *known)
 {
     prfdata_text value;
 
     *known = true;
-    if (has_key(word, "metric=", &value)) {
-        if (!copy_name(value, item->metric))
+    if (text_has_key(word, "metric=", &value)) {
+        if (!copy_override_name(value, item->metric))
             return "metric= takes letters, digits and underlines";
         return is_reserved_metric(item->metric)
                    ? "metric= takes a name without _total, _sum, _count and so on at its end, and "
                      "without prfread_"
                    : NULL;
     }
-    if (has_key(word, "unit=", &value)) {
-        if (!copy_name(value, item->unit))
+    if (text_has_key(word, "unit=", &value)) {
+        if (!copy_override_name(value, item->unit))
             return "unit= takes letters, digits and underlines";
         return is_reserved_unit(item->unit) ? "unit= takes no total, sum, count and so on" : NULL;
     }
-    if (has_key(word, "label=", &value)) {
-        if (!copy_name(value, item->label))
+    if (text_has_key(word, "label=", &value)) {
+        if (!copy_override_name(value, item->label))
             return "label= takes letters, digits and underlines";
         return is_reserved_label(item->label) ? "label= takes no name that is taken already" : NULL;
     }
@@ -120,7 +121,7 @@ static const char *take_word(prfdata_text word, prfdata_override *item, bool *kn
 }
 
 /* What is wrong with the line, or NULL. */
-static const char *parse_line(prfdata_text text, prfdata_override *item)
+static const char *parse_override_line(prfdata_text text, prfdata_override *item)
 {
     prfdata_path_error error;
     bool known = true;
@@ -133,7 +134,7 @@ static const char *parse_line(prfdata_text text, prfdata_override *item)
 
         while (begin > 0 && text.chars[begin - 1] != ' ' && text.chars[begin - 1] != '\t')
             begin--;
-        reason = take_word(prfdata_text_part(text, begin, text.count), item, &known);
+        reason = take_override_word(prfdata_text_part(text, begin, text.count), item, &known);
         if (reason)
             return reason;
         any = any || known;
@@ -171,7 +172,7 @@ uint32_t prfdata_overrides_make(const void *bytes, size_t size, prfdata_override
     for (; made.count < made.lines.count; made.count++) {
         const prfdata_line *line = &made.lines.items[made.count];
 
-        error->reason = parse_line(line->text, &made.items[made.count]);
+        error->reason = parse_override_line(line->text, &made.items[made.count]);
         if (error->reason) {
             error->text = line->text;
             error->line = line->number;
@@ -191,7 +192,7 @@ void prfdata_overrides_free(prfdata_overrides *overrides)
     memset(overrides, 0, sizeof *overrides);
 }
 
-static bool means(const prfdata_titles *titles, prfdata_text text, uint32_t index)
+static bool title_means(const prfdata_titles *titles, prfdata_text text, uint32_t index)
 {
     for (unsigned way = 0; way < PRFDATA_WAY_COUNT; way++) {
         if (prfdata_titles_match(titles, (prfdata_titles_way)way, text, index))
@@ -207,8 +208,8 @@ const prfdata_override *prfdata_overrides_find(const prfdata_overrides *override
     for (size_t i = 0; i < overrides->count; i++) {
         const prfdata_override *item = &overrides->items[i];
 
-        if (means(titles, item->path.object, object_title) &&
-            means(titles, item->path.counter, counter_title))
+        if (title_means(titles, item->path.object, object_title) &&
+            title_means(titles, item->path.counter, counter_title))
             return item;
     }
     return NULL;

@@ -59,7 +59,7 @@ void prfdata_series_free(prfdata_series *series)
 }
 
 /* The entries have moved. There is room: there were more of them before. */
-static void fill_entry_table(prfdata_series *series)
+static void fill_series_table(prfdata_series *series)
 {
     prfdata_hash_table_clear(&series->table);
     for (size_t i = 0; i < series->count; i++)
@@ -67,7 +67,7 @@ static void fill_entry_table(prfdata_series *series)
 }
 
 /* Forget everything that was seen last before `time_100ns`. */
-static void forget_entries(prfdata_series *series, int64_t time_100ns)
+static void forget_series_entries(prfdata_series *series, int64_t time_100ns)
 {
     size_t kept = 0;
 
@@ -83,12 +83,12 @@ static void forget_entries(prfdata_series *series, int64_t time_100ns)
     }
     if (kept < series->count) {
         series->count = kept;
-        fill_entry_table(series);
+        fill_series_table(series);
     }
 }
 
 /* The clock was set back: no entry was seen in the future. */
-static void set_entries_back(prfdata_series *series, int64_t time_100ns)
+static void set_series_entries_back(prfdata_series *series, int64_t time_100ns)
 {
     for (size_t i = 0; i < series->count; i++) {
         if (series->entries[i]->seen_100ns > time_100ns)
@@ -101,12 +101,12 @@ void prfdata_series_begin(prfdata_series *series, int64_t time_100ns)
     if (time_100ns == series->now_100ns)
         return;
     if (time_100ns < series->now_100ns)
-        set_entries_back(series, time_100ns);
+        set_series_entries_back(series, time_100ns);
     series->before_100ns = series->now_100ns < time_100ns ? series->now_100ns : time_100ns;
     series->now_100ns = time_100ns;
     series->was_full = false;
     if (time_100ns > INT64_MIN + FORGET_AFTER_100NS)
-        forget_entries(series, time_100ns - FORGET_AFTER_100NS);
+        forget_series_entries(series, time_100ns - FORGET_AFTER_100NS);
 }
 
 /* ---- Entries by key ---- */
@@ -135,7 +135,7 @@ static bool has_series_key(const void *elements, uint32_t position, const void *
     return item->key_bytes == wanted->size && memcmp(item->key, wanted->bytes, wanted->size) == 0;
 }
 
-static entry *find_entry(const prfdata_series *series, uint64_t hash, series_key key)
+static entry *find_series_entry(const prfdata_series *series, uint64_t hash, series_key key)
 {
     const uint32_t position =
         prfdata_hash_table_find(&series->table, hash, has_series_key, series->entries, &key);
@@ -143,14 +143,14 @@ static entry *find_entry(const prfdata_series *series, uint64_t hash, series_key
     return position != PRFDATA_HASH_TABLE_NONE ? series->entries[position] : NULL;
 }
 
-static bool has_room_for_entry(const prfdata_series *series, size_t key_bytes)
+static bool has_room_for_series(const prfdata_series *series, size_t key_bytes)
 {
     return series->count < series->max_count && key_bytes <= series->max_key_bytes &&
            series->key_bytes <= series->max_key_bytes - key_bytes;
 }
 
 /* Put an entry, which is then owned, at the end. */
-static bool append_entry(prfdata_series *series, entry *item)
+static bool append_series_entry(prfdata_series *series, entry *item)
 {
     entry **entries = prfdata_array_reserve(series->entries, &series->capacity, series->count + 1,
                                             sizeof(entry *));
@@ -166,15 +166,16 @@ static bool append_entry(prfdata_series *series, entry *item)
 }
 
 /* NULL: there is no room for it, or no memory. */
-static entry *add_entry(prfdata_series *series, uint64_t hash, series_key key)
+static entry *add_series_entry(prfdata_series *series, uint64_t hash, series_key key)
 {
     entry *item;
 
-    if (!has_room_for_entry(series, key.size) && !series->was_full) {
+    if (!has_room_for_series(series, key.size) && !series->was_full) {
         series->was_full = true;
-        forget_entries(series, series->before_100ns); /* what the sample before did not have */
+        forget_series_entries(series,
+                              series->before_100ns); /* what the sample before did not have */
     }
-    if (!has_room_for_entry(series, key.size))
+    if (!has_room_for_series(series, key.size))
         return NULL;
     item = calloc(1, sizeof *item + key.size);
     if (!item)
@@ -182,7 +183,7 @@ static entry *add_entry(prfdata_series *series, uint64_t hash, series_key key)
     item->hash = hash;
     item->key_bytes = key.size;
     memcpy(item->key, key.bytes, key.size);
-    if (!append_entry(series, item)) {
+    if (!append_series_entry(series, item)) {
         free(item);
         return NULL;
     }
@@ -191,46 +192,46 @@ static entry *add_entry(prfdata_series *series, uint64_t hash, series_key key)
 
 /* ---- Counts ---- */
 
-static uint64_t count_of(const prfdata_series_raw *raw, size_t i)
+static uint64_t get_raw_count(const prfdata_series_raw *raw, size_t i)
 {
     return raw->bytes[i] == 4 ? (uint32_t)raw->counts[i] : raw->counts[i];
 }
 
-static bool start_changed(const entry *item, const prfdata_series_raw *raw)
+static bool start_stamp_changed(const entry *item, const prfdata_series_raw *raw)
 {
     return item->start != 0 && raw->start != 0 && raw->start != item->start;
 }
 
-static bool start_stayed(const entry *item, const prfdata_series_raw *raw)
+static bool start_stamp_stayed(const entry *item, const prfdata_series_raw *raw)
 {
     return item->start != 0 && raw->start == item->start;
 }
 
 /* Whether count `i`, which went backwards, has wrapped. */
-static bool wrapped(const entry *item, const prfdata_series_raw *raw, size_t i)
+static bool count_wrapped(const entry *item, const prfdata_series_raw *raw, size_t i)
 {
     uint32_t forwards;
 
-    if (raw->bytes[i] != 4 || start_changed(item, raw))
+    if (raw->bytes[i] != 4 || start_stamp_changed(item, raw))
         return false;
-    forwards = (uint32_t)(count_of(raw, i) - item->last[i]);
-    return start_stayed(item, raw) || forwards < 0x80000000u;
+    forwards = (uint32_t)(get_raw_count(raw, i) - item->last[i]);
+    return start_stamp_stayed(item, raw) || forwards < 0x80000000u;
 }
 
 /* Whether the counts are not those of last time, only larger. */
-static bool started_again(const entry *item, const prfdata_series_raw *raw)
+static bool counts_started_again(const entry *item, const prfdata_series_raw *raw)
 {
     for (size_t i = 0; i < PRFDATA_SERIES_COUNTS; i++) {
         if (raw->bytes[i] != item->bytes[i])
             return true;
-        if (count_of(raw, i) < item->last[i] && !wrapped(item, raw, i))
+        if (get_raw_count(raw, i) < item->last[i] && !count_wrapped(item, raw, i))
             return true;
     }
     return false;
 }
 
 /* The last time at which the old counts were there; the start stamp if it is later. */
-static void note_start(const prfdata_series *series, entry *item, const prfdata_series_raw *raw)
+static void note_new_start(const prfdata_series *series, entry *item, const prfdata_series_raw *raw)
 {
     item->created_100ns = item->seen_100ns;
     if (raw->start != 0 && raw->start_100ns > item->seen_100ns &&
@@ -244,28 +245,28 @@ bool prfdata_series_update(prfdata_series *series, const void *key, size_t key_b
 {
     const series_key wanted = {key, key_bytes};
     const uint64_t hash = hash_series_key(wanted);
-    entry *item = find_entry(series, hash, wanted);
+    entry *item = find_series_entry(series, hash, wanted);
     bool is_new = !item;
 
     memset(state, 0, sizeof *state);
     if (is_new)
-        item = add_entry(series, hash, wanted);
+        item = add_series_entry(series, hash, wanted);
     if (!item) {
         for (size_t i = 0; i < PRFDATA_SERIES_COUNTS; i++)
-            state->counts[i] = count_of(raw, i);
+            state->counts[i] = get_raw_count(raw, i);
         state->start_100ns = raw->start_100ns;
         return false;
     }
-    if (!is_new && started_again(item, raw)) {
-        note_start(series, item, raw);
+    if (!is_new && counts_started_again(item, raw)) {
+        note_new_start(series, item, raw);
     } else if (!is_new) {
         for (size_t i = 0; i < PRFDATA_SERIES_COUNTS; i++) {
-            if (count_of(raw, i) < item->last[i])
+            if (get_raw_count(raw, i) < item->last[i])
                 item->above[i] += (uint64_t)1 << 32;
         }
     }
     for (size_t i = 0; i < PRFDATA_SERIES_COUNTS; i++) {
-        item->last[i] = count_of(raw, i);
+        item->last[i] = get_raw_count(raw, i);
         item->bytes[i] = raw->bytes[i];
         state->counts[i] = item->above[i] + item->last[i];
     }

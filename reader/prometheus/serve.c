@@ -100,14 +100,14 @@ prfdata_serve_figures prfdata_serve_look(const prfdata_serve *server)
 
 /* ---- Texts ---- */
 
-static void forget(prfdata_serve *s, text *t)
+static void forget_text(prfdata_serve *s, text *t)
 {
     prfdata_output_free(&t->output);
     t->is_used = false;
     s->figures.texts--;
 }
 
-static bool is_fresh(const prfdata_serve *s, const text *t)
+static bool is_fresh_text(const prfdata_serve *s, const text *t)
 {
     return t->is_used && s->now_ms - t->made_ms <= PRFDATA_SERVE_SHARE_MS;
 }
@@ -116,8 +116,8 @@ static bool is_fresh(const prfdata_serve *s, const text *t)
 static void forget_old_texts(prfdata_serve *s)
 {
     for (size_t i = 0; i < PRFDATA_SERVE_TEXTS; i++) {
-        if (s->texts[i].is_used && s->texts[i].readers == 0 && !is_fresh(s, &s->texts[i]))
-            forget(s, &s->texts[i]);
+        if (s->texts[i].is_used && s->texts[i].readers == 0 && !is_fresh_text(s, &s->texts[i]))
+            forget_text(s, &s->texts[i]);
     }
 }
 
@@ -139,7 +139,7 @@ static void close_connection(prfdata_serve *s, connection *c)
 }
 
 /* Room for a text: unused, or that of the slowest readers, who lose their connections. */
-static text *take_room(prfdata_serve *s)
+static text *take_text_room(prfdata_serve *s)
 {
     text *oldest = NULL;
 
@@ -160,20 +160,20 @@ static text *take_room(prfdata_serve *s)
             s->figures.evicted++;
         }
     }
-    forget(s, oldest);
+    forget_text(s, oldest);
     return oldest;
 }
 
 /* A fresh text in this dialect, perhaps one of a failure. */
-static text *get_text(prfdata_serve *s, prfdata_dialect dialect)
+static text *get_fresh_text(prfdata_serve *s, prfdata_dialect dialect)
 {
     text *t;
 
     for (size_t i = 0; i < PRFDATA_SERVE_TEXTS; i++) {
-        if (is_fresh(s, &s->texts[i]) && s->texts[i].dialect == dialect)
+        if (is_fresh_text(s, &s->texts[i]) && s->texts[i].dialect == dialect)
             return &s->texts[i];
     }
-    t = take_room(s);
+    t = take_text_room(s);
     memset(t, 0, sizeof *t);
     t->is_used = true;
     t->dialect = dialect;
@@ -188,7 +188,7 @@ static text *get_text(prfdata_serve *s, prfdata_dialect dialect)
 
 /* ---- Answers ---- */
 
-static void refuse(prfdata_serve *s, connection *c, unsigned status, bool is_head)
+static void refuse_request(prfdata_serve *s, connection *c, unsigned status, bool is_head)
 {
     c->reply_bytes = prfdata_http_put_refusal(c->reply, status, is_head);
     c->body_bytes = 0;
@@ -196,7 +196,7 @@ static void refuse(prfdata_serve *s, connection *c, unsigned status, bool is_hea
     c->deadline_ms = s->now_ms + PRFDATA_SERVE_ANSWER_MS;
 }
 
-static void answer(prfdata_serve *s, connection *c, const prfdata_http_request *request)
+static void answer_request(prfdata_serve *s, connection *c, const prfdata_http_request *request)
 {
     const prfdata_dialect dialect =
         request->wants_open_metrics ? PRFDATA_DIALECT_OPEN_METRICS : PRFDATA_DIALECT_PROMETHEUS;
@@ -205,10 +205,10 @@ static void answer(prfdata_serve *s, connection *c, const prfdata_http_request *
     if (request->page == PRFDATA_HTTP_INDEX) {
         c->body = prfdata_http_index(&c->body_bytes, &content_type);
     } else {
-        text *t = get_text(s, dialect);
+        text *t = get_fresh_text(s, dialect);
 
         if (t->is_failure) {
-            refuse(s, c, PRFDATA_HTTP_UNAVAILABLE, request->is_head);
+            refuse_request(s, c, PRFDATA_HTTP_UNAVAILABLE, request->is_head);
             return;
         }
         t->readers++;
@@ -225,7 +225,7 @@ static void answer(prfdata_serve *s, connection *c, const prfdata_http_request *
 }
 
 /* All is sent. The client closes first, or what it still sends would make the answer be lost. */
-static void linger(prfdata_serve *s, connection *c)
+static void linger_on_connection(prfdata_serve *s, connection *c)
 {
     prfdata_net_end_send(c->socket);
     leave_text(c);
@@ -234,7 +234,7 @@ static void linger(prfdata_serve *s, connection *c)
     c->deadline_ms = s->now_ms + LINGER_MS;
 }
 
-static void send_some(prfdata_serve *s, connection *c)
+static void send_answer_part(prfdata_serve *s, connection *c)
 {
     size_t budget = SEND_AT_ONCE; /* others want to have theirs */
 
@@ -261,19 +261,19 @@ static void send_some(prfdata_serve *s, connection *c)
         c->sent += (size_t)count;
         budget -= (size_t)count;
     }
-    linger(s, c);
+    linger_on_connection(s, c);
 }
 
 /* Winsock calls a connection ready whose other end sends no more, even if there is no room. */
-static void send_if_ready(prfdata_serve *s, connection *c)
+static void send_answer_if_ready(prfdata_serve *s, connection *c)
 {
     size_t before = c->sent;
 
-    send_some(s, c);
+    send_answer_part(s, c);
     c->is_stuck = c->state == STATE_SENDING && c->sent == before;
 }
 
-static void receive_some(prfdata_serve *s, connection *c)
+static void receive_request_part(prfdata_serve *s, connection *c)
 {
     for (;;) {
         prfdata_http_request request;
@@ -292,15 +292,15 @@ static void receive_some(prfdata_serve *s, connection *c)
         if (status == PRFDATA_HTTP_MORE)
             continue;
         if (status == PRFDATA_HTTP_OK)
-            answer(s, c, &request);
+            answer_request(s, c, &request);
         else
-            refuse(s, c, status, request.is_head);
-        send_some(s, c);
+            refuse_request(s, c, status, request.is_head);
+        send_answer_part(s, c);
         return;
     }
 }
 
-static void discard_some(prfdata_serve *s, connection *c)
+static void discard_received(prfdata_serve *s, connection *c)
 {
     while (c->head_used < LINGER_BYTES) {
         intptr_t count = prfdata_net_receive(c->socket, c->head, sizeof c->head);
@@ -316,7 +316,7 @@ static void discard_some(prfdata_serve *s, connection *c)
 
 /* ---- Connections ---- */
 
-static connection *find_free(prfdata_serve *s)
+static connection *find_free_connection(prfdata_serve *s)
 {
     for (size_t i = 0; i < PRFDATA_SERVE_CONNECTIONS; i++) {
         if (s->connections[i].state == STATE_FREE)
@@ -326,7 +326,7 @@ static connection *find_free(prfdata_serve *s)
 }
 
 /* Who has his answer comes before who waits for nothing but his own request. */
-static connection *find_to_evict(prfdata_serve *s)
+static connection *find_connection_to_evict(prfdata_serve *s)
 {
     connection *found = NULL;
 
@@ -342,24 +342,25 @@ static connection *find_to_evict(prfdata_serve *s)
     return found;
 }
 
-static bool can_accept(prfdata_serve *s)
+static bool can_accept_connection(prfdata_serve *s)
 {
-    return s->now_ms >= s->accept_from_ms && (find_free(s) || find_to_evict(s));
+    return s->now_ms >= s->accept_from_ms &&
+           (find_free_connection(s) || find_connection_to_evict(s));
 }
 
-static void accept_some(prfdata_serve *s)
+static void accept_connections(prfdata_serve *s)
 {
-    for (size_t i = 0; i < ACCEPT_AT_ONCE && can_accept(s); i++) {
+    for (size_t i = 0; i < ACCEPT_AT_ONCE && can_accept_connection(s); i++) {
         bool is_short;
         prfdata_net_socket taken = prfdata_net_accept(s->listener, &is_short);
-        connection *c = find_free(s);
+        connection *c = find_free_connection(s);
 
         if (is_short)
             s->accept_from_ms = s->now_ms + SHORT_MS;
         if (taken == PRFDATA_NET_NONE)
             return;
         if (!c) {
-            c = find_to_evict(s);
+            c = find_connection_to_evict(s);
             close_connection(s, c);
             s->figures.evicted++;
         }
@@ -369,25 +370,25 @@ static void accept_some(prfdata_serve *s)
         c->number = s->figures.accepted++;
         c->deadline_ms = s->now_ms + PRFDATA_SERVE_REQUEST_MS;
         s->figures.connections++;
-        receive_some(s, c); /* mostly it is there already */
+        receive_request_part(s, c); /* mostly it is there already */
     }
 }
 
-static void expire(prfdata_serve *s, connection *c)
+static void expire_connection(prfdata_serve *s, connection *c)
 {
     s->figures.expired += c->state != STATE_LINGERING;
     if (c->state != STATE_READING) {
         close_connection(s, c);
         return;
     }
-    refuse(s, c, PRFDATA_HTTP_TIMEOUT, false);
-    send_some(s, c);
+    refuse_request(s, c, PRFDATA_HTTP_TIMEOUT, false);
+    send_answer_part(s, c);
 }
 
 /* ---- The loop ---- */
 
 /* What to wait for. Returns for how long at most. */
-static uint32_t prepare_events(prfdata_serve *s, uint32_t wait_ms)
+static uint32_t prepare_net_events(prfdata_serve *s, uint32_t wait_ms)
 {
     prfdata_net_event *listener = &s->events[PRFDATA_SERVE_CONNECTIONS];
 
@@ -402,7 +403,7 @@ static uint32_t prepare_events(prfdata_serve *s, uint32_t wait_ms)
         if (c->state != STATE_FREE && c->deadline_ms < s->now_ms + wait_ms)
             wait_ms = c->deadline_ms > s->now_ms ? (uint32_t)(c->deadline_ms - s->now_ms) : 0;
     }
-    listener->socket = can_accept(s) ? s->listener : PRFDATA_NET_NONE;
+    listener->socket = can_accept_connection(s) ? s->listener : PRFDATA_NET_NONE;
     listener->wants_receive = true;
     listener->wants_send = false;
     listener->is_ready = false;
@@ -416,7 +417,7 @@ void prfdata_serve_step(prfdata_serve *server, uint64_t now_ms, uint32_t wait_ms
     prfdata_serve *s = server;
 
     s->now_ms = now_ms;
-    wait_ms = prepare_events(s, wait_ms);
+    wait_ms = prepare_net_events(s, wait_ms);
     if (!prfdata_net_wait(s->events, PRFDATA_SERVE_CONNECTIONS + 1, wait_ms))
         s->accept_from_ms = now_ms + SHORT_MS;
     for (size_t i = 0; i < PRFDATA_SERVE_CONNECTIONS; i++) {
@@ -425,20 +426,20 @@ void prfdata_serve_step(prfdata_serve *server, uint64_t now_ms, uint32_t wait_ms
         if (!s->events[i].is_ready && !c->is_stuck)
             continue;
         if (c->state == STATE_READING)
-            receive_some(s, c);
+            receive_request_part(s, c);
         else if (c->state == STATE_SENDING)
-            send_if_ready(s, c);
+            send_answer_if_ready(s, c);
         else if (c->state == STATE_LINGERING)
-            discard_some(s, c);
+            discard_received(s, c);
     }
     /* Slots that became free above are not mixed up with their events any more. */
     if (s->events[PRFDATA_SERVE_CONNECTIONS].is_ready)
-        accept_some(s);
+        accept_connections(s);
     for (size_t i = 0; i < PRFDATA_SERVE_CONNECTIONS; i++) {
         connection *c = &s->connections[i];
 
         if (c->state != STATE_FREE && c->deadline_ms <= now_ms)
-            expire(s, c);
+            expire_connection(s, c);
     }
     forget_old_texts(s);
 }
@@ -460,7 +461,7 @@ void prfdata_serve_close(prfdata_serve *server)
     }
     for (size_t i = 0; i < PRFDATA_SERVE_TEXTS; i++) {
         if (server->texts[i].is_used)
-            forget(server, &server->texts[i]);
+            forget_text(server, &server->texts[i]);
     }
     prfdata_net_close(server->listener);
     prfdata_net_stop();

@@ -53,7 +53,7 @@ void prfdata_top_frame_number(prfdata_compute_value value, char text[16])
         snprintf(text, 16, "%.1e", value.number);
 }
 
-static void number_text(double number, char text[16])
+static void format_number_text(double number, char text[16])
 {
     prfdata_compute_value value = {number, false, 0, 1};
 
@@ -61,7 +61,7 @@ static void number_text(double number, char text[16])
     prfdata_top_frame_number(value, text);
 }
 
-static const char *unit_of(uint32_t type)
+static const char *unit_suffix_of(uint32_t type)
 {
     switch (type & DISPLAY_MASK) {
     case DISPLAY_PER_SEC:
@@ -75,13 +75,13 @@ static const char *unit_of(uint32_t type)
     }
 }
 
-static bool is_hex(uint32_t type)
+static bool is_hex_type(uint32_t type)
 {
     return (type & (SIZE_TYPE_MASK | NUMBER_MASK)) == 0;
 }
 
 /* At most ten characters. */
-static const char *short_status(const prfdata_top_row *row)
+static const char *short_status_of_row(const prfdata_top_row *row)
 {
     switch (row->status) {
     case PRFDATA_STATUS_NO_OBJECT:
@@ -120,14 +120,14 @@ typedef struct layout { /* cells of the columns; 0: there is none */
     uint32_t help;
 } layout;
 
-static uint32_t with_blank(uint32_t cells)
+static uint32_t cells_with_blank(uint32_t cells)
 {
     return cells > 0 ? cells + 1 : 0;
 }
 
 /* What tells least goes first where it is narrow; where it is wide the graph, name and help grow.
  */
-static layout layout_for(uint32_t width)
+static layout layout_of_width(uint32_t width)
 {
     layout cells = {0, VALUE_CELLS, CHANGE_CELLS, MEAN_CELLS, 10, 0};
 
@@ -146,8 +146,9 @@ static layout layout_for(uint32_t width)
     }
     if (width >= 120)
         cells.help = (width - 80) / 2;
-    cells.name = width - with_blank(cells.value) - with_blank(cells.change) -
-                 with_blank(cells.mean) - with_blank(cells.graph) - with_blank(cells.help);
+    cells.name = width - cells_with_blank(cells.value) - cells_with_blank(cells.change) -
+                 cells_with_blank(cells.mean) - cells_with_blank(cells.graph) -
+                 cells_with_blank(cells.help);
     return cells;
 }
 
@@ -163,7 +164,7 @@ typedef struct painter {
     prfdata_terminal_line line;
 } painter;
 
-static void begin_line(painter *p, const char *attribute)
+static void begin_screen_line(painter *p, const char *attribute)
 {
     prfdata_output_format(p->output, "\033[%u;1H\033[0%sm", (unsigned)p->y, attribute);
     p->line.output = p->output;
@@ -172,7 +173,7 @@ static void begin_line(painter *p, const char *attribute)
 }
 
 /* A full line has nothing to erase, and doing it would take its last character. */
-static void end_line(painter *p)
+static void end_screen_line(painter *p)
 {
     if (p->line.left > 0)
         prfdata_output_put_string(p->output, "\033[0m\033[K");
@@ -180,7 +181,7 @@ static void end_line(painter *p)
 }
 
 /* ASCII in a column of `cells`, at its right end, with a blank before it. */
-static void put_right(painter *p, const char *text, uint32_t cells)
+static void put_column_right(painter *p, const char *text, uint32_t cells)
 {
     uint32_t size = (uint32_t)strlen(text);
 
@@ -191,7 +192,7 @@ static void put_right(painter *p, const char *text, uint32_t cells)
 }
 
 /* In a column at its left end, filled up. */
-static void put_left(painter *p, prfdata_text text, uint32_t cells)
+static void put_column_left(painter *p, prfdata_text text, uint32_t cells)
 {
     uint32_t before = p->line.left;
 
@@ -201,7 +202,7 @@ static void put_left(painter *p, prfdata_text text, uint32_t cells)
     prfdata_terminal_line_put_blanks(&p->line, cells - (before - p->line.left));
 }
 
-static void give_way(uint32_t *cells, uint32_t least, uint32_t *excess)
+static void shrink_part(uint32_t *cells, uint32_t least, uint32_t *excess)
 {
     uint32_t given = *cells > least ? *cells - least : 0;
 
@@ -215,7 +216,7 @@ static void give_way(uint32_t *cells, uint32_t least, uint32_t *excess)
  * \Object(Instance)\Counter in `cells`. Where it is too long, the object gives way first, then the
  * counter and the instance last: it tells rows from each other.
  */
-static void put_name(painter *p, const prfdata_top_row *row, uint32_t cells)
+static void put_row_name(painter *p, const prfdata_top_row *row, uint32_t cells)
 {
     uint32_t before = p->line.left;
     uint32_t object = prfdata_terminal_line_width(row->object, p->is_unicode);
@@ -225,14 +226,14 @@ static void put_name(painter *p, const prfdata_top_row *row, uint32_t cells)
     uint32_t excess = total > cells ? total - cells : 0;
 
     if (excess == 0 || cells < 12) {
-        put_left(p, row->path, cells);
+        put_column_left(p, row->path, cells);
         return;
     }
-    give_way(&object, 8, &excess);
-    give_way(&counter, 12, &excess);
-    give_way(&object, 3, &excess);
-    give_way(&counter, 3, &excess);
-    give_way(&label, 1, &excess);
+    shrink_part(&object, 8, &excess);
+    shrink_part(&counter, 12, &excess);
+    shrink_part(&object, 3, &excess);
+    shrink_part(&counter, 3, &excess);
+    shrink_part(&label, 1, &excess);
     prfdata_terminal_line_put_ascii(&p->line, "\\");
     prfdata_terminal_line_put_middle(&p->line, row->object, object);
     if (row->has_instance) {
@@ -245,7 +246,7 @@ static void put_name(painter *p, const prfdata_top_row *row, uint32_t cells)
     prfdata_terminal_line_put_blanks(&p->line, cells - (before - p->line.left));
 }
 
-static void put_value(painter *p, const prfdata_top_row *row)
+static void put_row_value(painter *p, const prfdata_top_row *row)
 {
     char text[32];
 
@@ -253,48 +254,48 @@ static void put_value(painter *p, const prfdata_top_row *row)
         return;
     if (row->text.count > 0) {
         prfdata_terminal_line_put_blanks(&p->line, 1);
-        put_left(p, row->text, p->layout.value);
+        put_column_left(p, row->text, p->layout.value);
         return;
     }
     if (row->status != PRFDATA_STATUS_OK) {
-        put_right(p, short_status(row), p->layout.value);
+        put_column_right(p, short_status_of_row(row), p->layout.value);
         return;
     }
-    if (is_hex(row->raw.type) && row->value.number < 4294967296.0 && row->value.number >= 0) {
+    if (is_hex_type(row->raw.type) && row->value.number < 4294967296.0 && row->value.number >= 0) {
         snprintf(text, sizeof text, "%Xh", (unsigned)row->value.number);
     } else {
         char number[16];
 
         prfdata_top_frame_number(row->value, number);
-        snprintf(text, sizeof text, "%s%s", number, unit_of(row->raw.type));
+        snprintf(text, sizeof text, "%s%s", number, unit_suffix_of(row->raw.type));
     }
-    put_right(p, text, p->layout.value);
+    put_column_right(p, text, p->layout.value);
 }
 
-static void put_change(painter *p, const prfdata_top_row *row)
+static void put_row_change(painter *p, const prfdata_top_row *row)
 {
     char text[20] = "";
 
     if (row->has_change && row->change > 0) {
         text[0] = '+';
-        number_text(row->change, text + 1);
+        format_number_text(row->change, text + 1);
     } else if (row->has_change) {
-        number_text(row->change, text);
+        format_number_text(row->change, text);
     }
-    put_right(p, text, p->layout.change);
+    put_column_right(p, text, p->layout.change);
 }
 
-static void put_mean(painter *p, const prfdata_top_row *row)
+static void put_row_mean(painter *p, const prfdata_top_row *row)
 {
     char text[16] = "";
 
     if (row->value_count > 0)
-        number_text(row->sum / (double)row->value_count, text);
-    put_right(p, text, p->layout.mean);
+        format_number_text(row->sum / (double)row->value_count, text);
+    put_column_right(p, text, p->layout.mean);
 }
 
 /* The newest `cells` values, the oldest first; the highest of them, or 0, is a full bar. */
-static void put_graph(painter *p, const prfdata_top_row *row, uint32_t cells)
+static void put_row_graph(painter *p, const prfdata_top_row *row, uint32_t cells)
 {
     float lowest = 0;
     float highest = 0;
@@ -318,30 +319,30 @@ static void put_graph(painter *p, const prfdata_top_row *row, uint32_t cells)
     }
 }
 
-static void put_row(painter *p, uint32_t position)
+static void put_screen_row(painter *p, uint32_t position)
 {
     const prfdata_top_row *row = p->view->shown[position];
     bool is_unicode = p->is_unicode;
 
-    begin_line(p, position == p->view->selected ? ";7" : "");
-    put_name(p, row, p->layout.name);
-    put_value(p, row);
-    put_change(p, row);
-    put_mean(p, row);
+    begin_screen_line(p, position == p->view->selected ? ";7" : "");
+    put_row_name(p, row, p->layout.name);
+    put_row_value(p, row);
+    put_row_change(p, row);
+    put_row_mean(p, row);
     p->line.is_unicode = is_unicode && !p->view->is_ascii;
     prfdata_terminal_line_put_blanks(&p->line, p->layout.graph > 0 ? 1 : 0);
-    put_graph(p, row, p->layout.graph);
+    put_row_graph(p, row, p->layout.graph);
     p->line.is_unicode = is_unicode;
     if (p->layout.help > 0) {
         prfdata_terminal_line_put_blanks(&p->line, 1);
         prfdata_terminal_line_put(&p->line, row->help);
     }
-    end_line(p);
+    end_screen_line(p);
 }
 
 /* ---- Lines above and below ---- */
 
-static void put_interval(painter *p)
+static void put_sample_interval(painter *p)
 {
     uint32_t ms = p->view->interval_ms;
 
@@ -352,12 +353,12 @@ static void put_interval(painter *p)
                                      (unsigned)(ms % 1000));
 }
 
-static void put_title(painter *p)
+static void put_title_line(painter *p)
 {
     static const char *const orders[] = {"", ", by name", ", by value", ", by change"};
     const prfdata_top_view *view = p->view;
 
-    begin_line(p, ";1");
+    begin_screen_line(p, ";1");
     prfdata_terminal_line_format(&p->line, "%02u:%02u:%02u ", (unsigned)view->time[4],
                                  (unsigned)view->time[5], (unsigned)view->time[6]);
     prfdata_terminal_line_put(&p->line, view->computer);
@@ -367,7 +368,7 @@ static void put_title(painter *p)
     else if (view->is_paused)
         prfdata_terminal_line_put_ascii(&p->line, "paused");
     else
-        put_interval(p);
+        put_sample_interval(p);
     if (view->shown_count == view->row_count)
         prfdata_terminal_line_format(&p->line, ", %u counters", (unsigned)view->row_count);
     else
@@ -385,17 +386,17 @@ static void put_title(painter *p)
         prfdata_terminal_line_put(&p->line, prfdata_top_view_filter(view));
         prfdata_terminal_line_put_ascii(&p->line, "\"");
     }
-    end_line(p);
+    end_screen_line(p);
 }
 
-static void put_heads(painter *p)
+static void put_head_line(painter *p)
 {
-    begin_line(p, ";4");
+    begin_screen_line(p, ";4");
     prfdata_terminal_line_put_ascii(&p->line, "Counter");
     prfdata_terminal_line_put_blanks(&p->line, p->layout.name > 7 ? p->layout.name - 7 : 0);
-    put_right(p, "Value  ", p->layout.value);
-    put_right(p, "Change/s", p->layout.change);
-    put_right(p, "Mean", p->layout.mean);
+    put_column_right(p, "Value  ", p->layout.value);
+    put_column_right(p, "Change/s", p->layout.change);
+    put_column_right(p, "Mean", p->layout.mean);
     if (p->layout.graph > 0) {
         prfdata_terminal_line_put_ascii(&p->line, " History");
         prfdata_terminal_line_put_blanks(&p->line, p->layout.graph - 7);
@@ -403,14 +404,14 @@ static void put_heads(painter *p)
     if (p->layout.help > 0)
         prfdata_terminal_line_put_ascii(&p->line, " Description");
     prfdata_terminal_line_put_blanks(&p->line, p->line.left);
-    end_line(p);
+    end_screen_line(p);
 }
 
-static void put_foot(painter *p)
+static void put_foot_line(painter *p)
 {
     const prfdata_top_view *view = p->view;
 
-    begin_line(p, view->is_editing ? ";1" : "");
+    begin_screen_line(p, view->is_editing ? ";1" : "");
     if (view->is_editing) {
         prfdata_text filter = prfdata_top_view_filter(view);
         uint32_t cells = prfdata_terminal_line_width(filter, p->is_unicode);
@@ -434,18 +435,18 @@ static void put_foot(painter *p)
     } else {
         prfdata_terminal_line_put_ascii(&p->line, "q quit  Esc back  up and down scroll");
     }
-    end_line(p);
+    end_screen_line(p);
 }
 
 static void put_empty_lines(painter *p, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        begin_line(p, "");
-        end_line(p);
+        begin_screen_line(p, "");
+        end_screen_line(p);
     }
 }
 
-static void put_rows(painter *p, uint32_t lines)
+static void put_screen_rows(painter *p, uint32_t lines)
 {
     prfdata_top_view *view = p->view;
     uint32_t drawn = 0;
@@ -458,16 +459,16 @@ static void put_rows(painter *p, uint32_t lines)
     if (view->first > 0 && view->shown_count - view->first < lines)
         view->first = view->shown_count > lines ? view->shown_count - lines : 0;
     if (view->shown_count == 0 && lines > 0) {
-        begin_line(p, "");
+        begin_screen_line(p, "");
         prfdata_terminal_line_put_ascii(&p->line, view->row_count > 0
                                                       ? "No counter fits: Esc clears the "
                                                         "filter, z shows idle ones."
                                                       : "No counters.");
-        end_line(p);
+        end_screen_line(p);
         drawn = 1;
     }
     for (; drawn < lines && view->first + drawn < view->shown_count; drawn++)
-        put_row(p, view->first + drawn);
+        put_screen_row(p, view->first + drawn);
     put_empty_lines(p, lines - drawn);
 }
 
@@ -492,11 +493,11 @@ static bool begin_page_line(text_page *page)
     if (page->left == 0)
         return false;
     page->left--;
-    begin_line(page->painter, "");
+    begin_screen_line(page->painter, "");
     return true;
 }
 
-static void put_label(painter *p, const char *label)
+static void put_detail_label(painter *p, const char *label)
 {
     uint32_t before = p->line.left;
 
@@ -506,7 +507,7 @@ static void put_label(painter *p, const char *label)
 }
 
 /* Where to break `text` so that it fits: behind a blank if there is one. */
-static size_t break_of(prfdata_text text, uint32_t cells, bool is_unicode)
+static size_t find_line_break(prfdata_text text, uint32_t cells, bool is_unicode)
 {
     size_t end = prfdata_terminal_line_fitting(text, cells, is_unicode);
     size_t blank = end;
@@ -521,40 +522,40 @@ static size_t break_of(prfdata_text text, uint32_t cells, bool is_unicode)
 }
 
 /* A label and a text on as many lines as it takes. */
-static void put_text(text_page *page, const char *label, prfdata_text text)
+static void put_detail_text(text_page *page, const char *label, prfdata_text text)
 {
     painter *p = page->painter;
     uint32_t cells = p->width > LABEL_CELLS + 1 ? p->width - LABEL_CELLS : 2;
 
     do {
-        size_t end = break_of(text, cells, p->is_unicode);
+        size_t end = find_line_break(text, cells, p->is_unicode);
 
         if (begin_page_line(page)) {
-            put_label(p, label);
+            put_detail_label(p, label);
             prfdata_terminal_line_put(&p->line, prfdata_text_part(text, 0, end));
-            end_line(p);
+            end_screen_line(p);
         }
         label = "";
         text = prfdata_text_part(text, end, text.count);
     } while (text.count > 0);
 }
 
-static void put_words(text_page *page, const char *label, const char *words)
+static void put_detail_words(text_page *page, const char *label, const char *words)
 {
     uint16_t chars[256];
     size_t count = 0;
 
     for (; count < 256 && words[count]; count++)
         chars[count] = (unsigned char)words[count];
-    put_text(page, label, (prfdata_text){chars, count});
+    put_detail_text(page, label, (prfdata_text){chars, count});
 }
 
-static void exact_text(const prfdata_top_row *row, char text[48])
+static void format_exact_value(const prfdata_top_row *row, char text[48])
 {
     if (row->value.is_whole)
-        snprintf(text, 48, "%lld%s", (long long)row->value.whole, unit_of(row->raw.type));
+        snprintf(text, 48, "%lld%s", (long long)row->value.whole, unit_suffix_of(row->raw.type));
     else
-        snprintf(text, 48, "%.15g%s", row->value.number, unit_of(row->raw.type));
+        snprintf(text, 48, "%.15g%s", row->value.number, unit_suffix_of(row->raw.type));
 }
 
 static void put_value_details(text_page *page, const prfdata_top_row *row)
@@ -562,28 +563,28 @@ static void put_value_details(text_page *page, const prfdata_top_row *row)
     char words[256];
 
     if (row->text.count > 0) {
-        put_text(page, "Text", row->text);
+        put_detail_text(page, "Text", row->text);
     } else if (row->status == PRFDATA_STATUS_OK) {
-        exact_text(row, words);
-        put_words(page, "Value", words);
+        format_exact_value(row, words);
+        put_detail_words(page, "Value", words);
     } else {
         snprintf(words, sizeof words, "none: %s (%s 0x%08X)",
                  row->absent_count > 0 ? "the counter does not come any more"
                                        : prfdata_compute_status_text(row->status),
                  prfdata_compute_status_name(row->status), (unsigned)row->status);
-        put_words(page, "Value", words);
+        put_detail_words(page, "Value", words);
     }
     if (row->has_change) {
         snprintf(words, sizeof words, "%+.15g a second, of the raw value", row->change);
-        put_words(page, "Change", words);
+        put_detail_words(page, "Change", words);
     }
     if (row->value_count > 0) {
         snprintf(words, sizeof words, "lowest %.15g, mean %.15g, highest %.15g", row->minimum,
                  row->sum / (double)row->value_count, row->maximum);
-        put_words(page, "Values", words);
+        put_detail_words(page, "Values", words);
         snprintf(words, sizeof words, "%llu of %u samples", (unsigned long long)row->value_count,
                  (unsigned)page->painter->view->sample_count);
-        put_words(page, "", words);
+        put_detail_words(page, "", words);
     }
 }
 
@@ -594,10 +595,10 @@ static void put_graph_details(text_page *page, const prfdata_top_row *row)
 
     if (!begin_page_line(page))
         return;
-    put_label(p, "History");
+    put_detail_label(p, "History");
     p->line.is_unicode = p->is_unicode && !p->view->is_ascii;
-    put_graph(p, row, cells < PRFDATA_TOP_HISTORY ? cells : PRFDATA_TOP_HISTORY);
-    end_line(p);
+    put_row_graph(p, row, cells < PRFDATA_TOP_HISTORY ? cells : PRFDATA_TOP_HISTORY);
+    end_screen_line(p);
 }
 
 static void put_type_details(text_page *page, const prfdata_top_row *row)
@@ -608,12 +609,12 @@ static void put_type_details(text_page *page, const prfdata_top_row *row)
 
     snprintf(words, sizeof words, "%s%s (0x%08X)", type ? "PERF_" : "",
              type ? type->name : "not predefined", (unsigned)row->raw.type);
-    put_words(page, "Type", words);
+    put_detail_words(page, "Type", words);
     prfdata_counter_formula_text(&formula, words, sizeof words);
     if (words[0])
-        put_words(page, "Formula", words);
+        put_detail_words(page, "Formula", words);
     if (prfdata_counter_formula_note(row->raw.type, words, sizeof words))
-        put_words(page, "Note", words);
+        put_detail_words(page, "Note", words);
 }
 
 static void put_raw_details(text_page *page, const prfdata_top_row *row)
@@ -625,24 +626,24 @@ static void put_raw_details(text_page *page, const prfdata_top_row *row)
         return;
     snprintf(words, sizeof words, "%llu (0x%llX, %u bytes)", (unsigned long long)raw->value,
              (unsigned long long)raw->value, (unsigned)raw->value_bytes);
-    put_words(page, "Raw", words);
+    put_detail_words(page, "Raw", words);
     if (raw->base_bytes > 0) {
         snprintf(words, sizeof words, "%llu (0x%llX, %u bytes)", (unsigned long long)raw->base,
                  (unsigned long long)raw->base, (unsigned)raw->base_bytes);
-        put_words(page, "Base", words);
+        put_detail_words(page, "Base", words);
     }
     snprintf(words, sizeof words, "%lld at %lld a second; object %lld at %lld; 100 ns %lld",
              (long long)raw->perf_time, (long long)raw->perf_freq, (long long)raw->object_time,
              (long long)raw->object_freq, (long long)raw->time_100ns);
-    put_words(page, "Time", words);
+    put_detail_words(page, "Time", words);
 }
 
-static void put_details(text_page *page)
+static void put_details_page(text_page *page)
 {
     const prfdata_top_row *row = page->painter->view->described;
     char words[64];
 
-    put_text(page, "Path", row->path);
+    put_detail_text(page, "Path", row->path);
     put_value_details(page, row);
     put_graph_details(page, row);
     if (row->counter_title == 0)
@@ -651,12 +652,12 @@ static void put_details(text_page *page)
     put_raw_details(page, row);
     snprintf(words, sizeof words, "\\%u\\%u", (unsigned)row->object_title,
              (unsigned)row->counter_title);
-    put_words(page, "Titles", words);
+    put_detail_words(page, "Titles", words);
     if (row->help.count > 0)
-        put_text(page, "Help", row->help);
+        put_detail_text(page, "Help", row->help);
 }
 
-static void put_help(text_page *page)
+static void put_help_page(text_page *page)
 {
     static const struct {
         const char *key;
@@ -689,7 +690,7 @@ static void put_help(text_page *page)
     };
 
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-        put_words(page, keys[i].key, keys[i].does);
+        put_detail_words(page, keys[i].key, keys[i].does);
 }
 
 static uint32_t put_page_lines(painter *p, uint32_t skipped, uint32_t lines, uint32_t *total)
@@ -697,14 +698,14 @@ static uint32_t put_page_lines(painter *p, uint32_t skipped, uint32_t lines, uin
     text_page page = {p, skipped, lines, 0};
 
     if (p->view->page == PRFDATA_TOP_PAGE_DETAILS)
-        put_details(&page);
+        put_details_page(&page);
     else
-        put_help(&page);
+        put_help_page(&page);
     *total = page.total;
     return lines - page.left;
 }
 
-static void put_page(painter *p, uint32_t lines)
+static void put_text_page(painter *p, uint32_t lines)
 {
     prfdata_top_view *view = p->view;
     uint32_t total = 0;
@@ -733,20 +734,20 @@ void prfdata_top_frame_put(prfdata_top_view *view, uint32_t width, uint32_t heig
     p.width = width;
     p.height = height;
     p.is_unicode = is_unicode;
-    p.layout = layout_for(width);
+    p.layout = layout_of_width(width);
     p.y = 1;
     lines = height - has_foot - (height >= 3) - (height >= 4);
 
     if (height >= 3)
-        put_title(&p);
+        put_title_line(&p);
     if (view->page == PRFDATA_TOP_PAGE_ROWS) {
         if (height >= 4)
-            put_heads(&p);
-        put_rows(&p, lines);
+            put_head_line(&p);
+        put_screen_rows(&p, lines);
     } else {
-        put_page(&p, lines + (height >= 4));
+        put_text_page(&p, lines + (height >= 4));
     }
     if (has_foot)
-        put_foot(&p);
+        put_foot_line(&p);
     prfdata_output_put_string(output, "\033[0m");
 }

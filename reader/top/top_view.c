@@ -83,7 +83,8 @@ static void fill_row_table(prfdata_top_view *view)
         (void)prfdata_hash_table_add(&view->table, hash_row(view->rows[i]), i);
 }
 
-static prfdata_top_row *find_row(const prfdata_top_view *view, const prfdata_top_reading *reading)
+static prfdata_top_row *find_view_row(const prfdata_top_view *view,
+                                      const prfdata_top_reading *reading)
 {
     const uint64_t hash =
         hash_row_key(reading->object_title, reading->counter_title, reading->label);
@@ -121,7 +122,7 @@ static bool append_row(prfdata_top_view *view, prfdata_top_row *row)
     return true;
 }
 
-static prfdata_text put_part(prfdata_top_row *row, const char *before, prfdata_text part)
+static prfdata_text put_path_part(prfdata_top_row *row, const char *before, prfdata_text part)
 {
     prfdata_text copy;
 
@@ -151,17 +152,17 @@ static prfdata_top_row *make_row(const prfdata_top_reading *reading)
     row->object_title = reading->object_title;
     row->counter_title = reading->counter_title;
     row->has_instance = reading->has_instance;
-    row->object = put_part(row, "\\", reading->object);
+    row->object = put_path_part(row, "\\", reading->object);
     if (reading->has_instance)
-        row->label = put_part(row, "(", reading->label);
-    row->counter = put_part(row, reading->has_instance ? ")\\" : "\\", reading->counter);
+        row->label = put_path_part(row, "(", reading->label);
+    row->counter = put_path_part(row, reading->has_instance ? ")\\" : "\\", reading->counter);
     row->status = PRFDATA_STATUS_NO_DATA;
     for (uint32_t i = 0; i < PRFDATA_TOP_HISTORY; i++)
         row->history[i] = NAN;
     return row;
 }
 
-static prfdata_top_row *add_row(prfdata_top_view *view, const prfdata_top_reading *reading)
+static prfdata_top_row *add_view_row(prfdata_top_view *view, const prfdata_top_reading *reading)
 {
     prfdata_top_row *row;
 
@@ -183,7 +184,7 @@ static prfdata_top_row *add_row(prfdata_top_view *view, const prfdata_top_readin
 /* ---- Values ---- */
 
 /* Of a number as compute.c has it: 4 bytes are unsigned, 8 signed. */
-static double number_of(const prfdata_compute_raw *raw)
+static double number_of_raw(const prfdata_compute_raw *raw)
 {
     return raw->value_bytes == 8 ? (double)(int64_t)raw->value : (double)(uint32_t)raw->value;
 }
@@ -198,7 +199,7 @@ static double seconds_between(const prfdata_compute_raw *older, const prfdata_co
 }
 
 /* A level may fall; whatever is counted and falls has started again. */
-static void set_change(prfdata_top_row *row, const prfdata_compute_raw *newer)
+static void set_row_change(prfdata_top_row *row, const prfdata_compute_raw *newer)
 {
     const prfdata_compute_raw *older = &row->raw;
     double seconds = seconds_between(older, newer);
@@ -207,11 +208,11 @@ static void set_change(prfdata_top_row *row, const prfdata_compute_raw *newer)
     row->has_change = false;
     if (older->value_bytes == 0 || older->type != newer->type || seconds <= 0)
         return;
-    row->change = (number_of(newer) - number_of(older)) / seconds;
+    row->change = (number_of_raw(newer) - number_of_raw(older)) / seconds;
     row->has_change = is_level || row->change >= 0;
 }
 
-static void set_text(prfdata_top_row *row, prfdata_text text)
+static void set_row_text(prfdata_top_row *row, prfdata_text text)
 {
     if (text.count > PRFDATA_TOP_TEXT)
         text.count = PRFDATA_TOP_TEXT;
@@ -221,8 +222,8 @@ static void set_text(prfdata_top_row *row, prfdata_text text)
     row->text.count = text.count;
 }
 
-static void set_value(const prfdata_top_view *view, prfdata_top_row *row,
-                      const prfdata_top_reading *reading)
+static void set_row_value(const prfdata_top_view *view, prfdata_top_row *row,
+                          const prfdata_top_reading *reading)
 {
     const prfdata_compute_raw *older = row->raw.value_bytes > 0 ? &row->raw : NULL;
 
@@ -231,17 +232,17 @@ static void set_value(const prfdata_top_view *view, prfdata_top_row *row,
         row->status = prfdata_compute_exactly(older, &reading->raw, &row->value);
         if (row->status == PRFDATA_STATUS_OK && view->is_capped)
             prfdata_compute_cap(reading->raw.type, &row->value);
-        set_change(row, &reading->raw);
+        set_row_change(row, &reading->raw);
         row->raw = reading->raw;
     } else {
         row->has_change = false;
         row->raw.type = reading->raw.type;
         row->raw.value_bytes = 0; /* the next sample has none before it */
     }
-    set_text(row, reading->text);
+    set_row_text(row, reading->text);
 }
 
-static void count_value(prfdata_top_view *view, prfdata_top_row *row)
+static void count_row_value(prfdata_top_view *view, prfdata_top_row *row)
 {
     double number = row->value.number;
 
@@ -259,7 +260,7 @@ static void count_value(prfdata_top_view *view, prfdata_top_row *row)
 
 /* ---- What is shown ---- */
 
-static bool is_idle(const prfdata_top_row *row)
+static bool is_idle_row(const prfdata_top_row *row)
 {
     for (uint32_t i = 0; i < PRFDATA_TOP_HISTORY; i++) {
         if (!isnan(row->history[i]) && row->history[i] != 0)
@@ -268,36 +269,37 @@ static bool is_idle(const prfdata_top_row *row)
     return true;
 }
 
-static bool is_wanted(const prfdata_top_view *view, const prfdata_top_row *row)
+static bool is_shown_row(const prfdata_top_view *view, const prfdata_top_row *row)
 {
     prfdata_text pattern = {view->filter_chars, view->filter_count + 2};
 
-    if (view->hides_idle && row->text.count == 0 && is_idle(row))
+    if (view->hides_idle && row->text.count == 0 && is_idle_row(row))
         return false;
     return view->filter_count == 0 || prfdata_text_matches(pattern, row->path);
 }
 
-static int by_number(double a, double b)
+static int compare_doubles(double a, double b)
 {
     return (a > b) - (a < b);
 }
 
 /* Rows without a number come last, whichever way the others are turned. */
-static int by_optional(bool has_a, double a, bool has_b, double b, bool is_reversed)
+static int compare_optional_numbers(bool has_a, double a, bool has_b, double b, bool is_reversed)
 {
     if (!has_a || !has_b)
         return (int)has_b - (int)has_a;
-    return is_reversed ? by_number(a, b) : by_number(b, a);
+    return is_reversed ? compare_doubles(a, b) : compare_doubles(b, a);
 }
 
-static int by_order(const prfdata_top_row *a, const prfdata_top_row *b)
+static int compare_row_orders(const prfdata_top_row *a, const prfdata_top_row *b)
 {
     if (a->order != b->order)
         return a->order < b->order ? -1 : 1;
     return (a->number > b->number) - (a->number < b->number);
 }
 
-static int compare(const prfdata_top_view *view, const prfdata_top_row *a, const prfdata_top_row *b)
+static int compare_rows(const prfdata_top_view *view, const prfdata_top_row *a,
+                        const prfdata_top_row *b)
 {
     int result;
 
@@ -307,21 +309,23 @@ static int compare(const prfdata_top_view *view, const prfdata_top_row *a, const
         result = view->is_reversed ? -result : result;
         break;
     case PRFDATA_TOP_SORT_VALUE:
-        result = by_optional(a->status == PRFDATA_STATUS_OK, a->value.number,
-                             b->status == PRFDATA_STATUS_OK, b->value.number, view->is_reversed);
+        result = compare_optional_numbers(a->status == PRFDATA_STATUS_OK, a->value.number,
+                                          b->status == PRFDATA_STATUS_OK, b->value.number,
+                                          view->is_reversed);
         break;
     case PRFDATA_TOP_SORT_CHANGE:
-        result = by_optional(a->has_change, a->change, b->has_change, b->change, view->is_reversed);
+        result = compare_optional_numbers(a->has_change, a->change, b->has_change, b->change,
+                                          view->is_reversed);
         break;
     default:
-        return view->is_reversed ? -by_order(a, b) : by_order(a, b);
+        return view->is_reversed ? -compare_row_orders(a, b) : compare_row_orders(a, b);
     }
-    return result != 0 ? result : by_order(a, b);
+    return result != 0 ? result : compare_row_orders(a, b);
 }
 
 /* qsort() has no place for the view. Sorts rows[0 .. count) with as much room behind it. */
-static void merge_sort(const prfdata_top_view *view, prfdata_top_row **rows, prfdata_top_row **room,
-                       uint32_t count)
+static void merge_sort_rows(const prfdata_top_view *view, prfdata_top_row **rows,
+                            prfdata_top_row **room, uint32_t count)
 {
     uint32_t half = count / 2;
     uint32_t left = 0;
@@ -329,19 +333,19 @@ static void merge_sort(const prfdata_top_view *view, prfdata_top_row **rows, prf
 
     if (count < 2)
         return;
-    merge_sort(view, rows, room, half);
-    merge_sort(view, rows + half, room, count - half);
+    merge_sort_rows(view, rows, room, half);
+    merge_sort_rows(view, rows + half, room, count - half);
     memcpy(room, rows, count * sizeof(prfdata_top_row *));
     for (uint32_t i = 0; i < count; i++) {
         bool takes_left =
-            right == count || (left < half && compare(view, room[left], room[right]) <= 0);
+            right == count || (left < half && compare_rows(view, room[left], room[right]) <= 0);
 
         rows[i] = takes_left ? room[left++] : room[right++];
     }
 }
 
 /* The selected row is where its row is now, or where it was. */
-static void keep_selection(prfdata_top_view *view)
+static void keep_selected_row(prfdata_top_view *view)
 {
     if (view->selected > 0) {
         for (uint32_t i = 0; i < view->shown_count; i++) {
@@ -357,7 +361,7 @@ static void keep_selection(prfdata_top_view *view)
         view->shown_count > 0 ? view->shown[view->selected]->number : view->selected_number;
 }
 
-static uint32_t arrange(prfdata_top_view *view)
+static uint32_t arrange_rows(prfdata_top_view *view)
 {
     prfdata_top_row **room = malloc(((size_t)view->row_count + 1) * sizeof(prfdata_top_row *));
 
@@ -365,12 +369,12 @@ static uint32_t arrange(prfdata_top_view *view)
         return ERROR_NOT_ENOUGH_MEMORY;
     view->shown_count = 0;
     for (uint32_t i = 0; i < view->row_count; i++) {
-        if (is_wanted(view, view->rows[i]))
+        if (is_shown_row(view, view->rows[i]))
             view->shown[view->shown_count++] = view->rows[i];
     }
-    merge_sort(view, view->shown, room, view->shown_count);
+    merge_sort_rows(view, view->shown, room, view->shown_count);
     free(room);
-    keep_selection(view);
+    keep_selected_row(view);
     return ERROR_SUCCESS;
 }
 
@@ -389,21 +393,21 @@ void prfdata_top_view_begin(prfdata_top_view *view)
 
 void prfdata_top_view_add(prfdata_top_view *view, const prfdata_top_reading *reading)
 {
-    prfdata_top_row *row = find_row(view, reading);
+    prfdata_top_row *row = find_view_row(view, reading);
 
     if (!row)
-        row = add_row(view, reading);
+        row = add_view_row(view, reading);
     if (!row || row->is_present)
         return;
     row->is_present = true;
     row->absent_count = 0;
     row->order = view->added_count++;
     row->help = reading->help;
-    set_value(view, row, reading);
-    count_value(view, row);
+    set_row_value(view, row, reading);
+    count_row_value(view, row);
 }
 
-static void miss_row(prfdata_top_view *view, prfdata_top_row *row)
+static void mark_row_missing(prfdata_top_view *view, prfdata_top_row *row)
 {
     row->absent_count++;
     row->status = PRFDATA_STATUS_NO_INSTANCE;
@@ -414,7 +418,7 @@ static void miss_row(prfdata_top_view *view, prfdata_top_row *row)
 }
 
 /* A path that led to nothing is there until it does; others may come back. */
-static bool is_over(const prfdata_top_row *row)
+static bool is_row_over(const prfdata_top_row *row)
 {
     return row->absent_count >= (row->counter_title == 0 ? 1 : PRFDATA_TOP_HISTORY);
 }
@@ -428,8 +432,8 @@ uint32_t prfdata_top_view_end(prfdata_top_view *view)
         prfdata_top_row *row = view->rows[i];
 
         if (!row->is_present)
-            miss_row(view, row);
-        if (!is_over(row)) {
+            mark_row_missing(view, row);
+        if (!is_row_over(row)) {
             view->rows[kept++] = row;
             continue;
         }
@@ -444,7 +448,7 @@ uint32_t prfdata_top_view_end(prfdata_top_view *view)
         view->shown_count = 0;
         fill_row_table(view);
     }
-    status = arrange(view);
+    status = arrange_rows(view);
     return view->status != ERROR_SUCCESS ? view->status : status;
 }
 
@@ -459,7 +463,7 @@ static void select_row(prfdata_top_view *view, uint32_t position)
 }
 
 /* The position that an arrow key and the like leads to. */
-static bool move(uint32_t key, uint32_t page, uint32_t *position)
+static bool move_position(uint32_t key, uint32_t page, uint32_t *position)
 {
     if (page == 0)
         page = 1;
@@ -487,14 +491,14 @@ static bool move(uint32_t key, uint32_t page, uint32_t *position)
     }
 }
 
-static uint32_t set_filter(prfdata_top_view *view, uint32_t count)
+static uint32_t set_filter_length(prfdata_top_view *view, uint32_t count)
 {
     view->filter_count = count;
     view->filter_chars[count + 1] = '*';
-    return arrange(view);
+    return arrange_rows(view);
 }
 
-static bool is_low(uint16_t unit)
+static bool is_second_of_pair(uint16_t unit)
 {
     return unit >= 0xDC00 && unit <= 0xDFFF;
 }
@@ -509,12 +513,12 @@ static uint32_t type_into_filter(prfdata_top_view *view, uint32_t key)
         return ERROR_SUCCESS;
     if (key < 0x10000 && count < PRFDATA_TOP_FILTER) {
         *end = (uint16_t)key;
-        return set_filter(view, count + 1);
+        return set_filter_length(view, count + 1);
     }
     if (key >= 0x10000 && count + 1 < PRFDATA_TOP_FILTER) {
         end[0] = (uint16_t)(0xD800 + ((key - 0x10000) >> 10));
         end[1] = (uint16_t)(0xDC00 + (key & 0x3FF));
-        return set_filter(view, count + 2);
+        return set_filter_length(view, count + 2);
     }
     return ERROR_SUCCESS;
 }
@@ -529,12 +533,13 @@ static uint32_t edit_filter(prfdata_top_view *view, uint32_t key)
         return ERROR_SUCCESS;
     case PRFDATA_KEY_ESCAPE:
         view->is_editing = false;
-        return set_filter(view, 0);
+        return set_filter_length(view, 0);
     case PRFDATA_KEY_BACKSPACE:
     case 0x7F:
         if (count == 0)
             return ERROR_SUCCESS;
-        return set_filter(view, count - (is_low(view->filter_chars[count]) && count > 1 ? 2 : 1));
+        return set_filter_length(
+            view, count - (is_second_of_pair(view->filter_chars[count]) && count > 1 ? 2 : 1));
     default:
         return type_into_filter(view, key);
     }
@@ -556,7 +561,7 @@ static uint32_t next_interval(uint32_t now_ms, bool is_longer)
     return now_ms;
 }
 
-static void open_page(prfdata_top_view *view, prfdata_top_page page)
+static void open_view_page(prfdata_top_view *view, prfdata_top_page page)
 {
     if (page == PRFDATA_TOP_PAGE_DETAILS) {
         if (view->shown_count == 0)
@@ -568,7 +573,7 @@ static void open_page(prfdata_top_view *view, prfdata_top_page page)
 }
 
 /* On a page of text. */
-static void read_page(prfdata_top_view *view, uint32_t key)
+static void press_on_page(prfdata_top_view *view, uint32_t key)
 {
     switch (key) {
     case PRFDATA_KEY_ESCAPE:
@@ -583,7 +588,7 @@ static void read_page(prfdata_top_view *view, uint32_t key)
         view->described = NULL;
         break;
     default:
-        (void)move(key, view->page_rows, &view->line);
+        (void)move_position(key, view->page_rows, &view->line);
         break;
     }
 }
@@ -594,34 +599,34 @@ static uint32_t press_in_rows(prfdata_top_view *view, uint32_t key)
 
     switch (key) {
     case PRFDATA_KEY_ESCAPE:
-        return set_filter(view, 0);
+        return set_filter_length(view, 0);
     case '/':
         view->is_editing = true;
         return ERROR_SUCCESS;
     case 's':
     case 'S':
         view->sort = (prfdata_top_sort)((view->sort + 1) % PRFDATA_TOP_SORT_COUNT);
-        return arrange(view);
+        return arrange_rows(view);
     case 'r':
     case 'R':
         view->is_reversed = !view->is_reversed;
-        return arrange(view);
+        return arrange_rows(view);
     case 'z':
     case 'Z':
         view->hides_idle = !view->hides_idle;
-        return arrange(view);
+        return arrange_rows(view);
     case 'd':
     case 'D':
     case PRFDATA_KEY_ENTER:
-        open_page(view, PRFDATA_TOP_PAGE_DETAILS);
+        open_view_page(view, PRFDATA_TOP_PAGE_DETAILS);
         return ERROR_SUCCESS;
     case 'h':
     case 'H':
     case '?':
-        open_page(view, PRFDATA_TOP_PAGE_HELP);
+        open_view_page(view, PRFDATA_TOP_PAGE_HELP);
         return ERROR_SUCCESS;
     default:
-        if (move(key, view->page_rows, &position))
+        if (move_position(key, view->page_rows, &position))
             select_row(view, position);
         return ERROR_SUCCESS;
     }
@@ -658,6 +663,6 @@ uint32_t prfdata_top_view_key(prfdata_top_view *view, uint32_t key)
     }
     if (view->page == PRFDATA_TOP_PAGE_ROWS)
         return press_in_rows(view, key);
-    read_page(view, key);
+    press_on_page(view, key);
     return ERROR_SUCCESS;
 }
