@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The list of columns: matches of paths become columns, and pairs of samples their values. What a
+ * path means is in resolver.c, how values are computed in compute.c. Knows no output format.
+ */
 #include "paths/columns.h"
 
 #include <stdlib.h>
@@ -129,7 +133,7 @@ static bool has_column_key(const void *elements, uint32_t position, const void *
            prfdata_text_equal(column->label, wanted->label);
 }
 
-/* Put a column, which is then owned, at the end. */
+/* Put a column at the end, and own what it owns. */
 static bool append_column(prfdata_columns *columns, uint64_t hash, const prfdata_column *column)
 {
     prfdata_column *items = prfdata_array_reserve(columns->items, &columns->capacity,
@@ -233,7 +237,7 @@ static uint32_t read_raw_of_column(const prfdata_column *column, const prfdata_s
     return prfdata_sample_raw(sample, at.object, at.instance, at.counter, raw);
 }
 
-/* The text of a column replaces the one before. */
+/* Read the text of a text counter; forget_column_value() released the one of before. */
 static uint32_t read_column_text(prfdata_column *column, const found_column *at)
 {
     size_t room = at->instance->wire.values_bytes;

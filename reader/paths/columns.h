@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is watched: one column per counter of one instance that a path asks for. Paths become
- * columns with the titles and a sample, and may be asked again with each further sample: what is
- * there already stays, what is new is added at the end, and nothing is taken away. Values come from
- * pairs of samples, where a column finds its counter again by title index and label. Knows neither
- * files nor the clock.
+ * The columns of a table of values: one per counter of one instance that a path asks for. Paths
+ * become columns by a sample and the titles. With each further sample they may be added again:
+ * existing columns stay, new ones are added at the end, and none is removed. Values come from pairs
+ * of samples, where a column finds its counter again by title index and label. Knows neither files
+ * nor the clock.
  */
 #ifndef PRFDATA_READER_COLUMNS_H
 #define PRFDATA_READER_COLUMNS_H
@@ -31,9 +31,9 @@ typedef struct prfdata_column {
     prfdata_compute_raw older; /* of the sample before; older.status says whether it is known */
     prfdata_compute_raw raw;   /* raw.status says whether it is known */
 
-    bool is_known;         /* it was in a sample at least once, when it had: */
-    uint32_t type;         /* its CounterType */
-    int32_t default_scale; /* the provider's */
+    bool is_known;         /* a sample had it; type and scale are those of the newest such one */
+    uint32_t type;         /* CounterType */
+    int32_t default_scale; /* a power of ten */
 } prfdata_column;
 
 typedef struct prfdata_columns {
@@ -56,9 +56,9 @@ void prfdata_columns_free(prfdata_columns *columns);
  * Add a column for everything in `sample` that the path asks for (resolver.h) and that has none
  * yet.
  *
- * status    On success PRFDATA_STATUS_OK, or why the sample has nothing that the path asks for:
- *           PRFDATA_STATUS_NO_OBJECT, PRFDATA_STATUS_NO_COUNTER or PRFDATA_STATUS_NO_INSTANCE (also
- *           if the path has an instance and the object has none, or the other way round).
+ * status  On success PRFDATA_STATUS_OK, or why the sample has nothing that the path asks for:
+ *         PRFDATA_STATUS_NO_OBJECT, PRFDATA_STATUS_NO_COUNTER or PRFDATA_STATUS_NO_INSTANCE (also
+ *         if the path has an instance and the object has none, or the other way round).
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */
@@ -66,16 +66,18 @@ uint32_t prfdata_columns_add(prfdata_columns *columns, const prfdata_columns_pat
                              const prfdata_sample *sample, uint32_t *status);
 
 /*
- * Compute every column's status and value. `older` may be NULL.
+ * Compute every column's status and value.
  *
- * capped  Percentages above 100 become 100, as PDH has it unless it is told otherwise.
+ * older   The sample before `newer`; NULL: there is none, and rates have no value.
+ * capped  Percentages above 100 become 100, as in PDH without PDH_FMT_NOCAP100.
  *
- * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY (a text counts as missing).
+ * Returns ERROR_SUCCESS, or ERROR_NOT_ENOUGH_MEMORY: the columns from the first one on whose text
+ *         found no memory are as before.
  */
 uint32_t prfdata_columns_compute(prfdata_columns *columns, const prfdata_sample *older,
                                  const prfdata_sample *newer, bool capped);
 
-/* There is no sample now: no column has a value. */
+/* Take away all values, where a sample is missing. The columns stay. */
 void prfdata_columns_forget(prfdata_columns *columns);
 
 /* Put a title, or its index in decimal if it has no name. */

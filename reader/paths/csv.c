@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Columns and their statistics as quoted fields, to the byte as PDH writes them. Computes nothing
+ * and knows no files.
+ */
 #include "paths/csv.h"
 
 #include <inttypes.h>
@@ -11,7 +15,7 @@ static void put_csv_separator(prfdata_output *output, prfdata_csv_separator sepa
     prfdata_output_put(output, &byte, 1);
 }
 
-/* In quotes; those in the text are doubled, as readers of CSV expect. */
+/* Put a text in quotes. Quotes in the text are doubled, as readers of CSV expect. */
 static void put_csv_field(prfdata_output *output, const char *text, size_t size)
 {
     size_t begin = 0;
@@ -21,7 +25,7 @@ static void put_csv_field(prfdata_output *output, const char *text, size_t size)
         if (text[i] != '"')
             continue;
         prfdata_output_put(output, text + begin, i + 1 - begin);
-        begin = i; /* and once more with what follows */
+        begin = i; /* the quote is put again with what follows it */
     }
     prfdata_output_put(output, text + begin, size - begin);
     prfdata_output_put_string(output, "\"");

@@ -25,20 +25,20 @@ void prfdata_csv_put_header(prfdata_output *output, const prfdata_columns *colum
                             int32_t bias_minutes);
 
 /*
- * Put a line of values with six decimals; a text is what it is.
+ * Put a line: the time, then values with six decimals and texts as they are.
  *
  * local_time  SYSTEMTIME's eight numbers.
- * no_value    Stands in the quotes where a column has no value.
+ * no_value    What a field holds where its column has no value, such as -1.
  */
 void prfdata_csv_put_row(prfdata_output *output, const prfdata_columns *columns,
                          prfdata_csv_separator separator, const uint16_t local_time[8],
                          const char *no_value);
 
 /*
- * Put statistics: a blank line, the headings behind "(Statistics)", and a line for each number:
+ * Put statistics: a blank line, a line of headings after "(Statistics)", and a line for each of
  * "Values", "Skipped", "Minimum", "Maximum", "Mean", "Time-weighted mean", "End-to-end mean".
  *
- * statistics  One for each column. Where there is no value the quotes hold a blank.
+ * statistics  One for each column. A number that is not known is a blank in quotes.
  */
 void prfdata_csv_put_statistics(prfdata_output *output, const prfdata_columns *columns,
                                 prfdata_csv_separator separator,

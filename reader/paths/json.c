@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Columns and their statistics as JSON, written directly: no tree of values is built. Computes
+ * nothing and knows no files.
+ */
 #include "paths/json.h"
 
 #include <inttypes.h>
@@ -69,7 +73,7 @@ static bool is_valid_system_time(const uint16_t t[8])
            t[4] <= 23 && t[5] <= 59 && t[6] <= 59 && t[7] <= 999;
 }
 
-/* "Timestamp" and "Timestamp100NSec". */
+/* Put "Timestamp" and "Timestamp100NSec". */
 static void put_json_time(prfdata_output *output, const uint16_t *t)
 {
     int64_t seconds;
@@ -102,7 +106,7 @@ static void put_json_cooked_value(prfdata_output *output, const prfdata_column *
         put_json_double(output, column->value.number);
 }
 
-/* A value as signed or unsigned as the formulas take it. */
+/* Put a raw value with the sign that the formulas give it: 8 bytes are signed, 4 are not. */
 static void put_json_integer(prfdata_output *output, uint64_t value, uint32_t bytes)
 {
     if (bytes == 8)
@@ -111,7 +115,7 @@ static void put_json_integer(prfdata_output *output, uint64_t value, uint32_t by
         prfdata_output_format(output, "%" PRIu64, value);
 }
 
-/* What PDH_RAW_COUNTER holds: the second value is the base, or else the time of the clock. */
+/* Put what PDH_RAW_COUNTER holds: the second value is the base, or else the time of the clock. */
 static void put_json_raw_values(prfdata_output *output, const prfdata_compute_raw *raw)
 {
     const prfdata_counter_formula formula = prfdata_counter_formula_of(raw->type);

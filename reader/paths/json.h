@@ -10,9 +10,9 @@
  *    "Status":{"Code":0,"Name":"PDH_CSTATUS_VALID_DATA"},"DefaultScale":0,
  *    "TimeBase":10000000},...]}
  *
- * Numbers are exact: whole ones have all their digits, others the 17 that tell a double. What is
- * not known is null; so are the InstanceName of an object without instances, and the Name of a type
- * that is not predefined. The CookedValue of a text counter is a string. An unpaired surrogate in a
+ * Numbers are exact: whole ones have all digits, others the 17 that identify a double. What is not
+ * known is null; so are the InstanceName of an object without instances and the Name of a type that
+ * is not predefined. The CookedValue of a text counter is a string. An unpaired surrogate in a
  * name becomes U+FFFD.
  */
 #ifndef PRFDATA_READER_JSON_H
@@ -24,7 +24,7 @@
 /*
  * Put a sample.
  *
- * system_time  SYSTEMTIME's eight numbers in UTC; NULL, or no time: Timestamp is null.
+ * system_time  SYSTEMTIME's eight numbers in UTC. If it is NULL or not a time, Timestamp is null.
  */
 void prfdata_json_put_sample(prfdata_output *output, const prfdata_columns *columns,
                              const uint16_t system_time[8]);
@@ -36,7 +36,7 @@ void prfdata_json_put_sample(prfdata_output *output, const prfdata_columns *colu
 void prfdata_json_put_statistics(prfdata_output *output, const prfdata_columns *columns,
                                  const prfdata_statistics *statistics);
 
-/* Put text as a JSON string. `size` bytes of UTF-8. */
+/* Put `size` bytes of UTF-8 as a JSON string, in quotes and with what JSON escapes escaped. */
 void prfdata_json_put_string(prfdata_output *output, const char *text, size_t size);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/* Lists what could be asked for. Knows no values and asks no provider. */
 #include "paths/list.h"
 
-/* \Object(label)\Counter; `label` NULL: no parentheses. */
+/* Put \Object(label)\Counter; without parentheses if `label` is NULL. */
 static void put_listed_path(prfdata_output *output, const prfdata_sample_object *object,
                             const prfdata_decode_counter *counter, const prfdata_name_table *titles,
                             const prfdata_text *label)

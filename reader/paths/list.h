@@ -8,8 +8,8 @@
 /*
  * Put the counters of an object: \Object(*)\Counter, or \Object\Counter without instances.
  *
- * with_instances  \Object(Parent/Instance)\Counter for every instance instead; an object that has
- *                 none now keeps the *.
+ * with_instances  Put \Object(Parent/Instance)\Counter for every instance instead. An object whose
+ *                 instances are all gone is still listed, with *.
  */
 void prfdata_list_put(prfdata_output *output, const prfdata_sample_object *object,
                       const prfdata_name_table *titles, bool with_instances);

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The grammar of counter paths, from left to right, with the position of the first mistake. Nothing
+ * is copied: the parts are pieces of the text.
+ */
 #include "paths/path.h"
 
 static bool fail_path(prfdata_path_error *error, size_t position, const char *reason)
@@ -8,7 +12,7 @@ static bool fail_path(prfdata_path_error *error, size_t position, const char *re
     return false;
 }
 
-/* The first of the two chars at or behind `position`, or the text's end. */
+/* Find the first of the two chars from `position` on. Returns the text's end if there is none. */
 static size_t find_char_of_two(prfdata_text text, size_t position, uint16_t a, uint16_t b)
 {
     while (position < text.count && text.chars[position] != a && text.chars[position] != b)
@@ -16,7 +20,7 @@ static size_t find_char_of_two(prfdata_text text, size_t position, uint16_t a, u
     return position;
 }
 
-/* The last ")\" at or behind `position`, or the text's end. */
+/* Find the last ")\" from `position` on. Returns the text's end if there is none. */
 static size_t find_closing_parenthesis(prfdata_text text, size_t position)
 {
     for (size_t at = text.count; at >= position + 2; at--) {
@@ -26,7 +30,7 @@ static size_t find_closing_parenthesis(prfdata_text text, size_t position)
     return text.count;
 }
 
-/* `\\Computer`, if it is there; *position moves to the backslash before the object. */
+/* Parse `\\Computer`, if it is there; *position moves to the backslash before the object. */
 static bool parse_path_computer(prfdata_text text, size_t *position, prfdata_text *computer,
                                 prfdata_path_error *error)
 {
@@ -36,15 +40,15 @@ static bool parse_path_computer(prfdata_text text, size_t *position, prfdata_tex
         return true;
     end = find_char_of_two(text, 2, '\\', '\\');
     if (end == 2)
-        return fail_path(error, 2, "a computer name is missing behind \\\\");
+        return fail_path(error, 2, "a computer name is missing after \\\\");
     if (end == text.count)
-        return fail_path(error, end, "\\Object\\Counter is missing behind the computer name");
+        return fail_path(error, end, "\\Object\\Counter is missing after the computer name");
     *computer = prfdata_text_part(text, 2, end);
     *position = end;
     return true;
 }
 
-/* `(Instance)`, which begins at *position; moves to the backslash behind it. */
+/* Parse `(Instance)`, which begins at *position; moves to the backslash that follows it. */
 static bool parse_path_instance(prfdata_text text, size_t *position, prfdata_path *path,
                                 prfdata_path_error *error)
 {
@@ -53,7 +57,7 @@ static bool parse_path_instance(prfdata_text text, size_t *position, prfdata_pat
 
     if (end == text.count) {
         if (text.chars[text.count - 1] == ')')
-            return fail_path(error, text.count, "\\Counter is missing behind the parenthesis");
+            return fail_path(error, text.count, "\\Counter is missing after the parenthesis");
         return fail_path(error, *position, "the parenthesis is not closed by \")\\\"");
     }
     *position = end + 1;
@@ -86,7 +90,7 @@ bool prfdata_path_parse(prfdata_text text, prfdata_path *path, prfdata_path_erro
         return fail_path(error, find_char_of_two(text, position, '*', '*'),
                          "* stands for instances and counters, not for objects");
     if (end == text.count)
-        return fail_path(error, end, "\\Counter is missing behind the object name");
+        return fail_path(error, end, "\\Counter is missing after the object name");
 
     position = end;
     if (text.chars[position] == '(' && !parse_path_instance(text, &position, &found, error))

@@ -3,8 +3,8 @@
  * Counter paths as people write them: \\Computer\Object(Parent/Instance#Index)\Counter.
  *
  * Real names contain what the grammar forbids: instances like "app (x86)" or "a/b", counters like
- * "# Bytes". So the object ends at the first parenthesis or backslash, the instance at the last
- * ")\", and the text between them is compared as a whole with the way in which an instance is
+ * "# Bytes". So the object ends at the first parenthesis or backslash and the instance at the
+ * last ")\". The text between them is compared as a whole with the label under which an instance is
  * shown (prfdata_sample_instance.label). Knows neither title indexes nor samples.
  */
 #ifndef PRFDATA_READER_PATH_H
@@ -19,23 +19,26 @@ typedef struct prfdata_path {
     prfdata_text instance; /* without a final "#0", which means the same */
     prfdata_text counter;
     bool has_instance; /* there are parentheses */
-    bool has_zero;     /* "#0" stood there, directly behind `instance` */
+    bool has_zero;     /* "#0" follows `instance` directly in the text */
 } prfdata_path;
 
 typedef struct prfdata_path_error {
-    size_t position;    /* of the unit that is wrong, from 0; the text's length: its end */
+    size_t position;    /* of the wrong char, from 0; the text's length: something is missing */
     const char *reason; /* such as "the parenthesis is not closed"; static storage */
 } prfdata_path_error;
 
 /*
- * Take a path apart. * may stand in instance and counter.
+ * Parse a path. The instance and the counter may contain *, the object may not.
  *
  * path   Set on success; borrows from `text`.
  * error  Set on failure.
  */
 bool prfdata_path_parse(prfdata_text text, prfdata_path *path, prfdata_path_error *error);
 
-/* Whether the path asks for the instance shown as `label`. A name may itself end in "#0". */
+/*
+ * Whether the path asks for the instance with this label. "#0" means the first instance of a name,
+ * unless the name itself ends in "#0".
+ */
 bool prfdata_path_wants_instance(const prfdata_path *path, prfdata_text label);
 
 #endif
