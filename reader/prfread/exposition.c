@@ -15,7 +15,7 @@
 
 typedef struct exposition {
     prfdata_task *task;
-    prfdata_wishes wishes;
+    prfdata_requests requests;
     prfdata_columns_path *paths;
     size_t path_count;
     prfdata_overrides overrides; /* of -metrics */
@@ -29,12 +29,12 @@ typedef struct exposition {
 /* The paths that can find something; without any, everything is asked for. */
 static bool copy_paths(exposition *e)
 {
-    e->paths = calloc(e->wishes.count + 1, sizeof *e->paths);
+    e->paths = calloc(e->requests.count + 1, sizeof *e->paths);
     if (!e->paths)
         return prfdata_task_fail_memory(e->task);
-    for (size_t i = 0; i < e->wishes.count; i++) {
-        if (!e->wishes.items[i].is_bad)
-            e->paths[e->path_count++] = e->wishes.items[i].path;
+    for (size_t i = 0; i < e->requests.count; i++) {
+        if (!e->requests.items[i].is_bad)
+            e->paths[e->path_count++] = e->requests.items[i].path;
     }
     return true;
 }
@@ -76,11 +76,11 @@ static bool add_default_objects(exposition *e)
     uint32_t status = prfdata_source_load_objects(e->task->session.source, &objects, &is_all);
 
     for (size_t i = 0; done && i < objects.count; i++)
-        done = prfdata_title_set_add(&e->wishes.set, objects.items[i].index);
+        done = prfdata_title_set_add(&e->requests.set, objects.items[i].index);
     prfdata_name_table_free(&objects);
     if (!done || status == ERROR_NOT_ENOUGH_MEMORY)
         return prfdata_task_fail_memory(e->task);
-    if (is_all || e->wishes.set.count > 0)
+    if (is_all || e->requests.set.count > 0)
         return true;
     prfdata_messages_add(e->task->session.messages, PRFDATA_SEVERITY_ERROR, prfdata_no_subject,
                          "there are no services of PrfData; name counter paths, such as "
@@ -94,7 +94,7 @@ static bool understand_paths(exposition *e)
     const prfdata_options *options = &e->task->options;
 
     if (options->name_count > 0 || options->counter_file.count > 0)
-        return prfdata_task_make_wishes(e->task, &e->wishes);
+        return prfdata_task_make_requests(e->task, &e->requests);
     return add_default_objects(e);
 }
 
@@ -115,7 +115,7 @@ static bool make(exposition *e, prfdata_task *task)
     memset(&wanted, 0, sizeof wanted);
     wanted.paths = e->paths;
     wanted.path_count = e->path_count;
-    wanted.bad_path_count = e->wishes.count - e->path_count;
+    wanted.bad_path_count = e->requests.count - e->path_count;
     wanted.version = PRFDATA_VERSION;
     wanted.overrides = &e->overrides;
     wanted.fraction_parts = task->options.fraction_parts;
@@ -127,12 +127,12 @@ static bool make(exposition *e, prfdata_task *task)
 
 static void release(exposition *e)
 {
-    e->task->not_found += prfdata_wishes_missing_count(&e->wishes);
+    e->task->not_found += prfdata_requests_missing_count(&e->requests);
     prfdata_sample_free(e->sample);
     prfdata_open_metrics_free(e->metrics);
     prfdata_overrides_free(&e->overrides);
     free(e->paths);
-    prfdata_wishes_free(&e->wishes);
+    prfdata_requests_free(&e->requests);
     prfdata_output_free(&e->output);
 }
 
@@ -142,7 +142,7 @@ static bool take(exposition *e)
     uint64_t before = prfdata_os_ticks();
     prfdata_sample *taken = NULL;
 
-    if (prfdata_wishes_take(&e->task->session, &e->wishes, &taken) != ERROR_SUCCESS)
+    if (prfdata_requests_take(&e->task->session, &e->requests, &taken) != ERROR_SUCCESS)
         return e->sample && e->task->session.source->kind->is_recorded;
     prfdata_sample_free(e->sample);
     e->sample = taken;
@@ -157,21 +157,21 @@ static void put(exposition *e, prfdata_dialect dialect, prfdata_output *output)
 
     prfdata_open_metrics_put(e->metrics, e->sample, &e->task->session.titles, &e->seconds, dialect,
                              output);
-    for (size_t i = 0; i < e->wishes.count; i++) {
-        prfdata_wish *wish = &e->wishes.items[i];
+    for (size_t i = 0; i < e->requests.count; i++) {
+        prfdata_request *request = &e->requests.items[i];
 
-        if (!wish->is_bad && prfdata_open_metrics_found(e->metrics, path++))
-            wish->has_columns = true;
+        if (!request->is_bad && prfdata_open_metrics_found(e->metrics, path++))
+            request->has_columns = true;
     }
 }
 
 /* Whoever scrapes sees it in prfread_paths_not_found; whoever started us should, too. */
 static void report_missing(const exposition *e)
 {
-    for (size_t i = 0; i < e->wishes.count; i++) {
-        if (!e->wishes.items[i].is_bad && !e->wishes.items[i].has_columns)
+    for (size_t i = 0; i < e->requests.count; i++) {
+        if (!e->requests.items[i].is_bad && !e->requests.items[i].has_columns)
             prfdata_messages_add(e->task->session.messages, PRFDATA_SEVERITY_WARNING,
-                                 e->wishes.items[i].text, "nothing has this path now");
+                                 e->requests.items[i].text, "nothing has this path now");
     }
 }
 
@@ -348,9 +348,9 @@ void prfdata_exposition_explain(prfdata_task *task)
 
     if (make(&e, task) && take(&e)) {
         prfdata_open_metrics_explain(e.metrics, e.sample, &task->session.titles, &e.output);
-        for (size_t i = 0; i < e.wishes.count; i++)
-            e.wishes.items[i].has_columns =
-                !e.wishes.items[i].is_bad && explains(&e, &e.wishes.items[i].path);
+        for (size_t i = 0; i < e.requests.count; i++)
+            e.requests.items[i].has_columns =
+                !e.requests.items[i].is_bad && explains(&e, &e.requests.items[i].path);
         report_missing(&e);
         if (prfdata_task_open_out(task)) {
             (void)prfdata_task_flush(task, &e.output);

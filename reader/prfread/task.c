@@ -55,10 +55,10 @@ static bool read_counter_file(prfdata_task *task)
     return status == ERROR_SUCCESS;
 }
 
-bool prfdata_task_make_wishes(prfdata_task *task, prfdata_wishes *wishes)
+bool prfdata_task_make_requests(prfdata_task *task, prfdata_requests *requests)
 {
     const prfdata_options *options = &task->options;
-    prfdata_wishes_request request = {
+    prfdata_requests_texts texts = {
         options->names, options->name_count, options->counter_file, {NULL, 0, NULL}};
     uint32_t status;
 
@@ -66,9 +66,9 @@ bool prfdata_task_make_wishes(prfdata_task *task, prfdata_wishes *wishes)
         task->wanted++;
         task->not_found++;
     }
-    request.lines = task->lines;
-    status = prfdata_wishes_make(&task->session, &request, wishes);
-    task->wanted += (uint32_t)wishes->count;
+    texts.lines = task->lines;
+    status = prfdata_requests_make(&task->session, &texts, requests);
+    task->wanted += (uint32_t)requests->count;
     if (status == ERROR_NOT_ENOUGH_MEMORY)
         task->system_failed = true;
     return status == ERROR_SUCCESS;

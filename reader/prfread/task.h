@@ -7,7 +7,7 @@
 #define PRFDATA_READER_TASK_H
 
 #include "os/streams.h"
-#include "paths/wishes.h"
+#include "paths/requests.h"
 #include "prfread/exit_codes.h"
 #include "prfread/options.h"
 #include "source/session.h"
@@ -34,13 +34,13 @@ prfdata_exit_code prfdata_task_exit_code(const prfdata_task *task);
 void prfdata_task_free(prfdata_task *task);
 
 /*
- * Make wishes of the paths of the command line and of the file of -cf, and count them. What is
+ * Make requests of the paths of the command line and of the file of -cf, and count them. What is
  * wrong is reported.
  *
- * wishes  Set; borrows from the task.
+ * requests  Set; borrows from the task.
  * Returns false if nothing can be asked for.
  */
-bool prfdata_task_make_wishes(prfdata_task *task, prfdata_wishes *wishes);
+bool prfdata_task_make_requests(prfdata_task *task, prfdata_requests *requests);
 
 /* Report that there is no memory for what is asked. Returns false. */
 bool prfdata_task_fail_memory(prfdata_task *task);

@@ -13,7 +13,7 @@
 
 typedef struct watch {
     prfdata_task *task;
-    prfdata_wishes wishes;
+    prfdata_requests requests;
     prfdata_columns columns;
     prfdata_statistics_run *runs; /* one for each of the first `run_count` columns */
     size_t run_count;
@@ -198,7 +198,7 @@ static bool add_columns(watch *w, const prfdata_sample *sample)
 {
     const size_t before = w->columns.count;
 
-    if (prfdata_wishes_add(&w->task->session, &w->wishes, sample, &w->columns) != ERROR_SUCCESS)
+    if (prfdata_requests_add(&w->task->session, &w->requests, sample, &w->columns) != ERROR_SUCCESS)
         return prfdata_task_fail_memory(w->task);
     if (before > 0 && w->columns.count > before) {
         report_new(w, before);
@@ -279,7 +279,7 @@ static bool print_rows(watch *w, prfdata_sample *older)
 
         if (!wait_for_next(task, &due_ms))
             break;
-        (void)prfdata_wishes_take(&task->session, &w->wishes, &newer);
+        (void)prfdata_requests_take(&task->session, &w->requests, &newer);
         if (!newer && is_recorded) {
             if (row > 0 || !older)
                 break;
@@ -358,16 +358,16 @@ void prfdata_watch_run(prfdata_task *task)
     w.task = task;
     prfdata_output_init(&w.output);
     prfdata_columns_init(&w.columns, &session->titles, session->computer);
-    if (prfdata_task_make_wishes(task, &w.wishes) &&
-        prfdata_wishes_take(session, &w.wishes, &sample) == ERROR_SUCCESS) {
+    if (prfdata_task_make_requests(task, &w.requests) &&
+        prfdata_requests_take(session, &w.requests, &sample) == ERROR_SUCCESS) {
         if (add_columns(&w, sample) && w.columns.count > 0)
             print_all(&w, sample);
         else
             prfdata_sample_free(sample);
     }
-    task->not_found += prfdata_wishes_missing_count(&w.wishes);
+    task->not_found += prfdata_requests_missing_count(&w.requests);
     free(w.runs);
-    prfdata_wishes_free(&w.wishes);
+    prfdata_requests_free(&w.requests);
     prfdata_columns_free(&w.columns);
     prfdata_output_free(&w.output);
 }
