@@ -182,19 +182,19 @@ static uint32_t add_column(prfdata_columns *columns, const prfdata_resolver *mat
     return ERROR_SUCCESS;
 }
 
-uint32_t prfdata_columns_add(prfdata_columns *columns, const prfdata_columns_path *path,
-                             const prfdata_sample *sample, uint32_t *status)
+uint32_t prfdata_columns_add(prfdata_columns *columns, const prfdata_resolver_path *path,
+                             const prfdata_sample *sample, prfdata_resolver_result *result)
 {
     prfdata_resolver match;
 
     prfdata_resolver_begin(&match, path, columns->titles, sample);
     while (prfdata_resolver_next(&match)) {
-        uint32_t result = add_column(columns, &match);
+        uint32_t status = add_column(columns, &match);
 
-        if (result != ERROR_SUCCESS)
-            return result;
+        if (status != ERROR_SUCCESS)
+            return status;
     }
-    *status = prfdata_resolver_status(match.result);
+    *result = match.result;
     return ERROR_SUCCESS;
 }
 

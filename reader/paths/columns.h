@@ -13,9 +13,6 @@
 #include "text/output.h"
 #include "paths/resolver.h"
 
-/* The path of a column. */
-typedef prfdata_resolver_path prfdata_columns_path;
-
 typedef struct prfdata_column {
     uint32_t path_number;
     uint32_t object_title;
@@ -56,14 +53,12 @@ void prfdata_columns_free(prfdata_columns *columns);
  * Add a column for everything in `sample` that the path asks for (resolver.h) and that has none
  * yet.
  *
- * status  On success PRFDATA_STATUS_OK, or why the sample has nothing that the path asks for:
- *         PRFDATA_STATUS_NO_OBJECT, PRFDATA_STATUS_NO_COUNTER or PRFDATA_STATUS_NO_INSTANCE (also
- *         if the path has an instance and the object has none, or the other way round).
+ * result  Set on success: PRFDATA_RESOLVER_FOUND, or why the sample has nothing for the path.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */
-uint32_t prfdata_columns_add(prfdata_columns *columns, const prfdata_columns_path *path,
-                             const prfdata_sample *sample, uint32_t *status);
+uint32_t prfdata_columns_add(prfdata_columns *columns, const prfdata_resolver_path *path,
+                             const prfdata_sample *sample, prfdata_resolver_result *result);
 
 /*
  * Compute every column's status and value.

@@ -7,6 +7,9 @@
 
 #include <prfdata/error.h>
 
+static const uint16_t star_chars[] = {'*'};
+static const prfdata_text star = {star_chars, 1};
+
 /* ---- What is reported ---- */
 
 /* `problem` is static; `text` NULL: the same. */
@@ -25,30 +28,6 @@ static void report_request(const prfdata_session *session, const prfdata_request
     prfdata_messages_put(session->messages, &message);
 }
 
-static const char *reason_of(const prfdata_request *request, uint32_t status,
-                             const prfdata_sample *sample, const prfdata_titles *titles)
-{
-    const prfdata_columns_path *asked = &request->path;
-    bool has_instances = true;
-
-    if (status == PRFDATA_STATUS_NO_OBJECT)
-        return "no provider has this object now";
-    if (status == PRFDATA_STATUS_NO_COUNTER)
-        return "the object has no such counter";
-    for (uint32_t i = 0; i < sample->object_count; i++) {
-        const prfdata_sample_object *object = &sample->objects[i];
-
-        if (prfdata_titles_match(titles, asked->way, asked->path.object,
-                                 object->wire.header.object_name_title_index))
-            has_instances = object->has_instances;
-    }
-    if (!has_instances)
-        return "the object has no instances: write \\Object\\Counter";
-    return asked->path.has_instance
-               ? "the object has no such instance now"
-               : "the object has instances: name one or *, as in \\Object(*)\\Counter";
-}
-
 /* ---- Reading the paths ---- */
 
 static void report_path_error(const prfdata_session *session, const prfdata_requests *requests,
@@ -62,11 +41,9 @@ static void report_path_error(const prfdata_session *session, const prfdata_requ
     prfdata_output_free(&text);
 }
 
-/* What is wrong is reported. */
-static bool understand_request(prfdata_session *session, prfdata_requests *requests,
-                               prfdata_request *request)
+static bool parse_request(prfdata_session *session, const prfdata_requests *requests,
+                          prfdata_request *request)
 {
-    const prfdata_titles *titles = &session->titles;
     prfdata_path_error error;
 
     if (!prfdata_path_parse(request->text, &request->path.path, &error)) {
@@ -78,6 +55,27 @@ static bool understand_request(prfdata_session *session, prfdata_requests *reque
                        NULL);
         return false;
     }
+    return true;
+}
+
+/* Ask for all of an object. */
+static void request_whole_object(prfdata_request *request, prfdata_text name)
+{
+    request->path.path.object = name;
+    request->path.path.counter = star;
+    request->path.wants_whole_object = true;
+}
+
+/* Understand the text of a request. What is wrong is reported, and false. */
+static bool understand_request(prfdata_session *session, const prfdata_requests_texts *texts,
+                               prfdata_requests *requests, prfdata_request *request)
+{
+    const prfdata_titles *titles = &session->titles;
+
+    if (texts->takes_objects && request->line == 0 && request->text.chars[0] != '\\')
+        request_whole_object(request, request->text);
+    else if (!parse_request(session, requests, request))
+        return false;
     request->path.way = prfdata_titles_way_of(titles, request->path.path.object);
     if (!prfdata_title_set_add_name(&requests->set, titles, request->path.path.object)) {
         report_request(session, requests, request, "no object has this name", NULL);
@@ -86,17 +84,24 @@ static bool understand_request(prfdata_session *session, prfdata_requests *reque
     return true;
 }
 
-static void add_request(prfdata_session *session, prfdata_requests *requests, prfdata_text text,
-                        uint32_t line)
+/* Add an empty request; there is room for it. */
+static prfdata_request *append_request(prfdata_requests *requests, prfdata_text text)
 {
     prfdata_request *request = &requests->items[requests->count];
 
     memset(request, 0, sizeof *request);
     request->text = text;
+    request->path.number = (uint32_t)requests->count++;
+    return request;
+}
+
+static void add_request(prfdata_session *session, const prfdata_requests_texts *texts,
+                        prfdata_requests *requests, prfdata_text text, uint32_t line)
+{
+    prfdata_request *request = append_request(requests, text);
+
     request->line = line;
-    request->path.number = (uint32_t)requests->count;
-    request->is_bad = !understand_request(session, requests, request);
-    requests->count++;
+    request->is_bad = !understand_request(session, texts, requests, request);
 }
 
 uint32_t prfdata_requests_make(prfdata_session *session, const prfdata_requests_texts *texts,
@@ -111,16 +116,47 @@ uint32_t prfdata_requests_make(prfdata_session *session, const prfdata_requests_
         return ERROR_NOT_ENOUGH_MEMORY;
     }
     for (size_t i = 0; i < texts->name_count; i++)
-        add_request(session, requests, texts->names[i], 0);
+        add_request(session, texts, requests, texts->names[i], 0);
     for (size_t i = 0; i < texts->lines.count; i++)
-        add_request(session, requests, texts->lines.items[i].text, texts->lines.items[i].number);
+        add_request(session, texts, requests, texts->lines.items[i].text,
+                    texts->lines.items[i].number);
     return requests->set.count > 0 ? ERROR_SUCCESS : ERROR_NOT_FOUND;
+}
+
+uint32_t prfdata_requests_make_default(prfdata_session *session, prfdata_requests *requests)
+{
+    bool is_all = false;
+    uint32_t status;
+
+    memset(requests, 0, sizeof *requests);
+    requests->is_default = true;
+    status = prfdata_source_load_objects(session->source, &requests->defaults, &is_all);
+    requests->items = calloc(requests->defaults.count + 1, sizeof *requests->items);
+    if (!requests->items || status == ERROR_NOT_ENOUGH_MEMORY)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    if (is_all) {
+        prfdata_request *request = append_request(requests, star);
+
+        request_whole_object(request, star);
+        request->path.wants_all_objects = true;
+    }
+    for (size_t i = 0; i < requests->defaults.count; i++) {
+        const prfdata_name_table_entry *object = &requests->defaults.items[i];
+        prfdata_request *request = append_request(requests, object->name);
+
+        if (!prfdata_title_set_add(&requests->set, object->index))
+            return ERROR_NOT_ENOUGH_MEMORY;
+        request_whole_object(request, object->name);
+        request->path.object_title = object->index;
+    }
+    return requests->count > 0 ? ERROR_SUCCESS : ERROR_NOT_FOUND;
 }
 
 void prfdata_requests_free(prfdata_requests *requests)
 {
     free(requests->query);
     prfdata_title_set_free(&requests->set);
+    prfdata_name_table_free(&requests->defaults);
     free(requests->items);
     memset(requests, 0, sizeof *requests);
 }
@@ -133,24 +169,32 @@ uint32_t prfdata_requests_take(prfdata_session *session, prfdata_requests *reque
     return prfdata_session_take_first(session, &requests->set, &requests->query, sample);
 }
 
-uint32_t prfdata_requests_add(prfdata_session *session, prfdata_requests *requests,
-                              const prfdata_sample *sample, prfdata_columns *columns)
+uint32_t prfdata_requests_add_columns(prfdata_session *session, prfdata_requests *requests,
+                                      const prfdata_sample *sample, prfdata_columns *columns)
 {
     for (size_t i = 0; i < requests->count; i++) {
         prfdata_request *request = &requests->items[i];
-        uint32_t status;
+        prfdata_resolver_result result;
 
         if (request->is_bad)
             continue;
-        if (prfdata_columns_add(columns, &request->path, sample, &status) != ERROR_SUCCESS)
+        if (prfdata_columns_add(columns, &request->path, sample, &result) != ERROR_SUCCESS)
             return ERROR_NOT_ENOUGH_MEMORY;
-        if (status == PRFDATA_STATUS_OK)
-            request->has_columns = true;
-        else if (!request->has_columns)
-            report_request(session, requests, request,
-                           reason_of(request, status, sample, &session->titles), NULL);
+        if (result == PRFDATA_RESOLVER_FOUND)
+            request->is_found = true;
+        else if (!request->is_found)
+            report_request(session, requests, request, prfdata_resolver_text(result), NULL);
     }
     return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_requests_bad_count(const prfdata_requests *requests)
+{
+    uint32_t count = 0;
+
+    for (size_t i = 0; i < requests->count; i++)
+        count += requests->items[i].is_bad;
+    return count;
 }
 
 uint32_t prfdata_requests_missing_count(const prfdata_requests *requests)
@@ -158,6 +202,6 @@ uint32_t prfdata_requests_missing_count(const prfdata_requests *requests)
     uint32_t count = 0;
 
     for (size_t i = 0; i < requests->count; i++)
-        count += !requests->items[i].has_columns;
-    return count;
+        count += !requests->items[i].is_found;
+    return requests->is_default ? 0 : count;
 }

@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The counter paths that somebody asks for, on the command line and in the file of -cf. Each sample
- * is asked for all of their objects and gives the columns that are new in it; so an object, a
- * counter or an instance may come later than the path. One bad path never stops the others.
+ * What a user asks for: counter paths, on the command line and in the file of -cf, and whole
+ * objects. A sample is taken of all objects that the requests name. Each sample gives the columns
+ * that are new in it: an object, a counter or an instance may appear later than the request. A
+ * request that is wrong never stops the others.
+ *
+ *     status = prfdata_requests_make(&session, &texts, &requests);
+ *     ...
+ *     status = prfdata_requests_take(&session, &requests, &sample);
+ *     status = prfdata_requests_add_columns(&session, &requests, sample, &columns);
+ *     ...                                             // for each sample
+ *     missing = prfdata_requests_missing_count(&requests);
+ *     prfdata_requests_free(&requests);
  */
 #ifndef PRFDATA_READER_REQUESTS_H
 #define PRFDATA_READER_REQUESTS_H
@@ -12,38 +21,54 @@
 #include "text/lines.h"
 
 typedef struct prfdata_request {
-    prfdata_text text; /* as it was written */
+    prfdata_text text; /* as it was written; of a default object its name */
     uint32_t line;     /* in the file of -cf; 0: it comes from the command line */
-    bool is_bad;       /* it is no path, or nothing has its object's name; that was reported */
-    bool has_columns;
-    prfdata_columns_path path;
+    bool is_bad;       /* it is no path, or there is no such object; that was reported */
+    bool is_found;     /* a sample had something that it asks for */
+    prfdata_resolver_path path;
 } prfdata_request;
 
-/* What is asked for; everything is borrowed until prfdata_requests_free(). */
+/* What the user wrote; everything is borrowed until prfdata_requests_free(). */
 typedef struct prfdata_requests_texts {
     const prfdata_text *names; /* of the command line */
     size_t name_count;
+    bool takes_objects;  /* a name without a backslash at its beginning is an object, all of it */
     prfdata_text file;   /* of -cf, for messages; empty: none */
-    prfdata_lines lines; /* of that file */
+    prfdata_lines lines; /* of that file: paths */
 } prfdata_requests_texts;
 
 typedef struct prfdata_requests {
     prfdata_request *items;
     size_t count;
-    prfdata_text file;     /* of -cf */
-    prfdata_title_set set; /* what to ask for: the objects, and those of instances' parents */
-    uint16_t *query;       /* the same as text; NULL before the first sample */
+    prfdata_text file;           /* of -cf */
+    prfdata_title_set set;       /* what to ask for: the objects, and those of instances' parents */
+    uint16_t *query;             /* the same as text; NULL before the first sample */
+    bool is_default;             /* the source chose the objects */
+    prfdata_name_table defaults; /* these objects */
 } prfdata_requests;
 
 /*
- * Read the paths of a request. What is wrong with some is reported; the others are asked for.
+ * Read what the user wrote. What is wrong is reported; the rest is asked for.
  *
  * requests  Set, also on failure: requests->count says how many there are.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_FOUND (nothing can be asked for) or ERROR_NOT_ENOUGH_MEMORY.
+ * Owner:   the caller; release with prfdata_requests_free().
  */
 uint32_t prfdata_requests_make(prfdata_session *session, const prfdata_requests_texts *texts,
                                prfdata_requests *requests);
+
+/*
+ * Ask for the objects that the source shows where the user names none, each as a whole:
+ * prfdata_source_load_objects().
+ *
+ * requests  Set, also on failure.
+ *
+ * Returns ERROR_SUCCESS, ERROR_NOT_FOUND (there are none) or ERROR_NOT_ENOUGH_MEMORY. Reports
+ *         nothing.
+ * Owner:   the caller; release with prfdata_requests_free().
+ */
+uint32_t prfdata_requests_make_default(prfdata_session *session, prfdata_requests *requests);
 
 /* Release everything; {0} is allowed. */
 void prfdata_requests_free(prfdata_requests *requests);
@@ -53,15 +78,18 @@ uint32_t prfdata_requests_take(prfdata_session *session, prfdata_requests *reque
                                prfdata_sample **sample);
 
 /*
- * Add columns for what is new in the sample. Of a path that has none yet it is reported why; it
- * goes on being asked for.
+ * Add columns for what is new in the sample. Of a request that has found nothing yet it is reported
+ * why; it goes on being asked for.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */
-uint32_t prfdata_requests_add(prfdata_session *session, prfdata_requests *requests,
-                              const prfdata_sample *sample, prfdata_columns *columns);
+uint32_t prfdata_requests_add_columns(prfdata_session *session, prfdata_requests *requests,
+                                      const prfdata_sample *sample, prfdata_columns *columns);
 
-/* At the end: how many never had a column. */
+/* Count the requests that are wrong. */
+uint32_t prfdata_requests_bad_count(const prfdata_requests *requests);
+
+/* Count, at the end, the requests that never found anything; objects by default never count. */
 uint32_t prfdata_requests_missing_count(const prfdata_requests *requests);
 
 #endif

@@ -4,19 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "prometheus/metric_families.h"
 #include "core/os.h"
-#include "os/net_address.h"
-#include "prometheus/serve.h"
 #include "os/files.h"
+#include "os/net_address.h"
 #include "os/stop.h"
+#include "prometheus/serve.h"
 
 #define SHARE_MS 100 /* how old a sample may be for another text of it */
 
 typedef struct exposition {
     prfdata_task *task;
     prfdata_requests requests;
-    prfdata_columns_path *paths;
+    prfdata_resolver_path *paths;
     size_t path_count;
     prfdata_overrides overrides; /* of -metrics */
     prfdata_open_metrics *metrics;
@@ -26,13 +25,13 @@ typedef struct exposition {
     prfdata_output output;
 } exposition;
 
-/* The paths that can find something; without any, everything is asked for. */
+/* Copy the paths that can find something. Default objects need none: all of a sample is shown. */
 static bool copy_paths(exposition *e)
 {
     e->paths = calloc(e->requests.count + 1, sizeof *e->paths);
     if (!e->paths)
         return prfdata_task_fail_memory(e->task);
-    for (size_t i = 0; i < e->requests.count; i++) {
+    for (size_t i = 0; !e->requests.is_default && i < e->requests.count; i++) {
         if (!e->requests.items[i].is_bad)
             e->paths[e->path_count++] = e->requests.items[i].path;
     }
@@ -63,43 +62,13 @@ static bool read_overrides(exposition *e)
         prfdata_messages_add_system(e->task->session.messages, path, status,
                                     "cannot read the file");
     prfdata_lines_free(&lines);
-    e->task->system_failed = e->task->system_failed || status != ERROR_SUCCESS;
+    if (e->task->failure == ERROR_SUCCESS)
+        e->task->failure = status;
     return status == ERROR_SUCCESS;
 }
 
-/* Nobody says which: what the source thinks, not every provider at each scrape. */
-static bool add_default_objects(exposition *e)
-{
-    prfdata_name_table objects = {NULL, 0, 0};
-    bool is_all = false;
-    bool done = true;
-    uint32_t status = prfdata_source_load_objects(e->task->session.source, &objects, &is_all);
-
-    for (size_t i = 0; done && i < objects.count; i++)
-        done = prfdata_title_set_add(&e->requests.set, objects.items[i].index);
-    prfdata_name_table_free(&objects);
-    if (!done || status == ERROR_NOT_ENOUGH_MEMORY)
-        return prfdata_task_fail_memory(e->task);
-    if (is_all || e->requests.set.count > 0)
-        return true;
-    prfdata_messages_add(e->task->session.messages, PRFDATA_SEVERITY_ERROR, prfdata_no_subject,
-                         "there are no services of PrfData; name counter paths, such as "
-                         "\"\\Process(*)\\*\"; prfread -q lists them");
-    e->task->wanted = e->task->not_found = 1;
-    return false;
-}
-
-static bool understand_paths(exposition *e)
-{
-    const prfdata_options *options = &e->task->options;
-
-    if (options->name_count > 0 || options->counter_file.count > 0)
-        return prfdata_task_make_requests(e->task, &e->requests);
-    return add_default_objects(e);
-}
-
 /* A failure was reported. */
-static bool make(exposition *e, prfdata_task *task)
+static bool make_exposition(exposition *e, prfdata_task *task)
 {
     prfdata_session *session = &task->session;
     prfdata_open_metrics_options wanted;
@@ -108,14 +77,14 @@ static bool make(exposition *e, prfdata_task *task)
     e->task = task;
     if (!read_overrides(e))
         return false;
-    if (!understand_paths(e))
+    if (!prfdata_task_make_requests(task, &e->requests))
         return false;
     if (!copy_paths(e))
         return false;
     memset(&wanted, 0, sizeof wanted);
     wanted.paths = e->paths;
     wanted.path_count = e->path_count;
-    wanted.bad_path_count = e->requests.count - e->path_count;
+    wanted.bad_path_count = prfdata_requests_bad_count(&e->requests);
     wanted.version = PRFDATA_VERSION;
     wanted.overrides = &e->overrides;
     wanted.fraction_parts = task->options.fraction_parts;
@@ -125,7 +94,7 @@ static bool make(exposition *e, prfdata_task *task)
     return true;
 }
 
-static void release(exposition *e)
+static void release_exposition(exposition *e)
 {
     e->task->not_found += prfdata_requests_missing_count(&e->requests);
     prfdata_sample_free(e->sample);
@@ -137,7 +106,7 @@ static void release(exposition *e)
 }
 
 /* Take a sample; false: there is none. What is recorded stays when it is at its end. */
-static bool take(exposition *e)
+static bool take_exposed_sample(exposition *e)
 {
     uint64_t before = prfdata_os_ticks();
     prfdata_sample *taken = NULL;
@@ -151,25 +120,31 @@ static bool take(exposition *e)
     return true;
 }
 
-static void put(exposition *e, prfdata_dialect dialect, prfdata_output *output)
+/* Note which requests found something in the sample that was put or explained. */
+static void note_found_requests(exposition *e)
 {
     size_t path = 0;
 
-    prfdata_open_metrics_put(e->metrics, e->sample, &e->task->session.titles, &e->seconds, dialect,
-                             output);
     for (size_t i = 0; i < e->requests.count; i++) {
         prfdata_request *request = &e->requests.items[i];
 
         if (!request->is_bad && prfdata_open_metrics_found(e->metrics, path++))
-            request->has_columns = true;
+            request->is_found = true;
     }
 }
 
-/* Whoever scrapes sees it in prfread_paths_not_found; whoever started us should, too. */
-static void report_missing(const exposition *e)
+static void put_exposition(exposition *e, prfdata_dialect dialect, prfdata_output *output)
 {
-    for (size_t i = 0; i < e->requests.count; i++) {
-        if (!e->requests.items[i].is_bad && !e->requests.items[i].has_columns)
+    prfdata_open_metrics_put(e->metrics, e->sample, &e->task->session.titles, &e->seconds, dialect,
+                             output);
+    note_found_requests(e);
+}
+
+/* Prometheus reads this in prfread_paths_not_found; the user reads it here. */
+static void report_missing_requests(const exposition *e)
+{
+    for (size_t i = 0; !e->requests.is_default && i < e->requests.count; i++) {
+        if (!e->requests.items[i].is_bad && !e->requests.items[i].is_found)
             prfdata_messages_add(e->task->session.messages, PRFDATA_SEVERITY_WARNING,
                                  e->requests.items[i].text, "nothing has this path now");
     }
@@ -177,7 +152,7 @@ static void report_missing(const exposition *e)
 
 /* ---- -f OM, -f PROM ---- */
 
-static void write_one(exposition *e, bool overwrite)
+static void write_exposition(exposition *e, bool overwrite)
 {
     prfdata_task *task = e->task;
 
@@ -190,42 +165,44 @@ static void write_one(exposition *e, bool overwrite)
 }
 
 /* How many expositions; 0: until somebody stops us. */
-static uint32_t wanted_count(const prfdata_options *options)
+static uint32_t count_of_expositions(const prfdata_options *options)
 {
     if (options->sample_count == 0 && options->given[PRFDATA_ARGUMENT_SI].count == 0)
         return 1;
     return options->sample_count;
 }
 
-static void print_all(exposition *e)
+static void print_expositions(exposition *e)
 {
     const prfdata_options *options = &e->task->options;
     const prfdata_dialect dialect = options->format == PRFDATA_FORMAT_OM
                                         ? PRFDATA_DIALECT_OPEN_METRICS
                                         : PRFDATA_DIALECT_PROMETHEUS;
-    const uint32_t count = wanted_count(options);
+    const uint32_t count = count_of_expositions(options);
     uint64_t due_ms = prfdata_os_milliseconds();
 
-    for (uint32_t i = 0; (count == 0 || i < count) && !prfdata_task_has_failed(e->task); i++) {
+    for (uint32_t i = 0; (count == 0 || i < count) && prfdata_task_status(e->task) == ERROR_SUCCESS;
+         i++) {
         if (!prfdata_stop_wait_until(i == 0 ? 0 : due_ms))
             return;
         due_ms += options->interval_ms;
-        if (!take(e))
+        if (!take_exposed_sample(e))
             return;
-        put(e, dialect, &e->output);
+        put_exposition(e, dialect, &e->output);
         if (i == 0)
-            report_missing(e);
-        write_one(e, options->overwrite || i > 0);
+            report_missing_requests(e);
+        write_exposition(e, options->overwrite || i > 0);
     }
 }
 
-void prfdata_exposition_print(prfdata_task *task)
+uint32_t prfdata_exposition_print(prfdata_task *task)
 {
     exposition e;
 
-    if (make(&e, task))
-        print_all(&e);
-    release(&e);
+    if (make_exposition(&e, task))
+        print_expositions(&e);
+    release_exposition(&e);
+    return prfdata_task_status(task);
 }
 
 /* ---- -serve ---- */
@@ -235,9 +212,9 @@ static bool produce(void *context, prfdata_dialect dialect, prfdata_output *outp
     exposition *e = context;
     const bool is_fresh = e->sample && prfdata_os_milliseconds() - e->taken_ms <= SHARE_MS;
 
-    if (!is_fresh && !take(e))
+    if (!is_fresh && !take_exposed_sample(e))
         return false;
-    put(e, dialect, output);
+    put_exposition(e, dialect, output);
     return !output->failed;
 }
 
@@ -256,13 +233,15 @@ static prfdata_serve *open_server(exposition *e)
     uint32_t status = 0;
 
     if (!prfdata_net_address_parse(text, &address)) {
-        prfdata_task_fail(e->task, text, 0, "no address");
+        (void)prfdata_task_fail(e->task, text, ERROR_INVALID_PARAMETER, "no address");
         return NULL;
     }
     problem = prfdata_serve_open(&address, produce, e, &server, &status);
-    if (problem != PRFDATA_NET_OK)
-        prfdata_task_fail(e->task, text, problem == PRFDATA_NET_FAILED ? status : 0,
-                          prfdata_net_problem_text(problem));
+    if (problem == PRFDATA_NET_FAILED && status != ERROR_SUCCESS)
+        (void)prfdata_task_fail_system(e->task, text, status, prfdata_net_problem_text(problem));
+    else if (problem != PRFDATA_NET_OK)
+        (void)prfdata_task_fail(e->task, text, ERROR_GEN_FAILURE,
+                                prfdata_net_problem_text(problem));
     return server;
 }
 
@@ -300,16 +279,16 @@ static void report_address(const exposition *e, const prfdata_serve *server)
     prfdata_output_free(&line);
 }
 
-void prfdata_exposition_serve(prfdata_task *task)
+uint32_t prfdata_exposition_serve(prfdata_task *task)
 {
     prfdata_serve *server;
     exposition e;
 
-    if (make(&e, task)) {
+    if (make_exposition(&e, task)) {
         server = open_server(&e);
-        if (server && take(&e)) {
-            put(&e, PRFDATA_DIALECT_PROMETHEUS, &e.output);
-            report_missing(&e);
+        if (server && take_exposed_sample(&e)) {
+            put_exposition(&e, PRFDATA_DIALECT_PROMETHEUS, &e.output);
+            report_missing_requests(&e);
             prfdata_output_free(&e.output);
         }
         if (server) {
@@ -318,44 +297,25 @@ void prfdata_exposition_serve(prfdata_task *task)
         }
         prfdata_serve_close(server);
     }
-    release(&e);
+    release_exposition(&e);
+    return prfdata_task_status(task);
 }
 
 /* ---- -explain ---- */
 
-/* Whether the sample has a counter that the path asks for, with or without a metric. */
-static bool explains(const exposition *e, const prfdata_columns_path *path)
-{
-    for (uint32_t o = 0; o < e->sample->object_count; o++) {
-        const prfdata_sample_object *object = &e->sample->objects[o];
-
-        for (uint32_t c = 0; c < object->counter_count; c++) {
-            const prfdata_metric_family_item item = {
-                .object_title = object->wire.header.object_name_title_index,
-                .counter_title = object->counters[c].definition.counter_name_title_index};
-
-            if (item.counter_title != 0 &&
-                prfdata_metric_families_asks_for(path, &e->task->session.titles, &item))
-                return true;
-        }
-    }
-    return false;
-}
-
-void prfdata_exposition_explain(prfdata_task *task)
+uint32_t prfdata_exposition_explain(prfdata_task *task)
 {
     exposition e;
 
-    if (make(&e, task) && take(&e)) {
+    if (make_exposition(&e, task) && take_exposed_sample(&e)) {
         prfdata_open_metrics_explain(e.metrics, e.sample, &task->session.titles, &e.output);
-        for (size_t i = 0; i < e.requests.count; i++)
-            e.requests.items[i].has_columns =
-                !e.requests.items[i].is_bad && explains(&e, &e.requests.items[i].path);
-        report_missing(&e);
+        note_found_requests(&e);
+        report_missing_requests(&e);
         if (prfdata_task_open_out(task)) {
             (void)prfdata_task_flush(task, &e.output);
             prfdata_task_close_out(task);
         }
     }
-    release(&e);
+    release_exposition(&e);
+    return prfdata_task_status(task);
 }

@@ -7,17 +7,16 @@
 
 /*
  * Print an exposition of the paths: one, or as many as -sc says, or until Ctrl+C with -si. Each
- * takes the place of the one before in the file of -o.
+ * takes the place of the one before in the file of -o. Everything that is wrong is reported.
+ *
+ * Returns prfdata_task_status(); so do the others.
  */
-void prfdata_exposition_print(prfdata_task *task);
+uint32_t prfdata_exposition_print(prfdata_task *task);
 
-/*
- * Answer Prometheus until Ctrl+C, with the paths, or with the objects that the source gives where
- * nobody says which.
- */
-void prfdata_exposition_serve(prfdata_task *task);
+/* Answer Prometheus until Ctrl+C, with the paths, or with the source's default objects. */
+uint32_t prfdata_exposition_serve(prfdata_task *task);
 
-/* Print which metrics the counters of the same become, or why none. */
-void prfdata_exposition_explain(prfdata_task *task);
+/* Print which metrics the counters of the same paths or objects become, or why they become none. */
+uint32_t prfdata_exposition_explain(prfdata_task *task);
 
 #endif

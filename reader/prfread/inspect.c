@@ -106,13 +106,13 @@ static void write_out(prfdata_task *task, prfdata_output *output)
     prfdata_task_close_out(task);
 }
 
-void prfdata_inspect_list(prfdata_task *task)
+uint32_t prfdata_inspect_list(prfdata_task *task)
 {
     prfdata_sample *sample = prfdata_inspect_take(task);
     prfdata_output output;
 
     if (!sample)
-        return;
+        return prfdata_task_status(task);
     prfdata_output_init(&output);
     for (uint32_t i = 0; i < sample->object_count; i++) {
         if (is_named(task, &sample->objects[i]))
@@ -122,9 +122,10 @@ void prfdata_inspect_list(prfdata_task *task)
     write_out(task, &output);
     prfdata_output_free(&output);
     prfdata_sample_free(sample);
+    return prfdata_task_status(task);
 }
 
-void prfdata_inspect_dump(prfdata_task *task)
+uint32_t prfdata_inspect_dump(prfdata_task *task)
 {
     prfdata_title_set set = {NULL, 0, 0};
     prfdata_sample *sample;
@@ -136,7 +137,7 @@ void prfdata_inspect_dump(prfdata_task *task)
     sample = take_objects(task, &set);
     prfdata_title_set_free(&set);
     if (!sample)
-        return;
+        return prfdata_task_status(task);
     if (task->not_found == 0)
         report_absent(task, sample);
     prfdata_output_init(&output);
@@ -144,4 +145,5 @@ void prfdata_inspect_dump(prfdata_task *task)
     write_out(task, &output);
     prfdata_output_free(&output);
     prfdata_sample_free(sample);
+    return prfdata_task_status(task);
 }

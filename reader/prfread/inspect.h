@@ -14,10 +14,15 @@
  */
 prfdata_sample *prfdata_inspect_take(prfdata_task *task);
 
-/* List the counters of the objects that the options name, or of all. */
-void prfdata_inspect_list(prfdata_task *task);
+/*
+ * List the counters of the objects that the options name, or of all. Everything that is wrong is
+ * reported.
+ *
+ * Returns prfdata_task_status().
+ */
+uint32_t prfdata_inspect_list(prfdata_task *task);
 
-/* Print every field of a sample of the objects that the options name, or of all. */
-void prfdata_inspect_dump(prfdata_task *task);
+/* The same with every field of the sample. */
+uint32_t prfdata_inspect_dump(prfdata_task *task);
 
 #endif

@@ -102,49 +102,47 @@ static bool is_exposition(const prfdata_options *options)
     return options->format == PRFDATA_FORMAT_OM || options->format == PRFDATA_FORMAT_PROM;
 }
 
-static void run_top(prfdata_task *task)
+static uint32_t run_top(prfdata_task *task)
 {
     const prfdata_options *options = &task->options;
-    prfdata_top_request request = {.names = options->names,
-                                   .name_count = options->name_count,
-                                   .interval_ms = options->interval_ms,
-                                   .sample_count = options->sample_count,
-                                   .is_capped = !options->uncapped};
+    const prfdata_top_parameters parameters = {.interval_ms = options->interval_ms,
+                                               .sample_count = options->sample_count,
+                                               .is_capped = !options->uncapped};
+    uint32_t status = ERROR_SUCCESS;
+    prfdata_requests requests;
 
-    if (prfdata_top_run(&task->session, &request) != ERROR_SUCCESS)
-        task->system_failed = true;
-    task->wanted = request.wanted;
-    task->not_found = request.not_found;
+    if (!prfdata_streams_is_terminal(task->out)) {
+        (void)prfdata_task_fail(task, prfdata_no_subject, ERROR_INVALID_HANDLE,
+                                "-top needs a terminal, and standard output is not one; without "
+                                "-top prfread prints values as lines, and -f JSON as JSON");
+        return ERROR_INVALID_HANDLE;
+    }
+    if (prfdata_task_make_requests(task, &requests))
+        status = prfdata_top_run(&task->session, &requests, &parameters);
+    task->not_found += prfdata_requests_bad_count(&requests);
+    prfdata_requests_free(&requests);
+    return status != ERROR_SUCCESS ? status : prfdata_task_status(task);
 }
 
-static void run_task(prfdata_task *task)
+static uint32_t run_task(prfdata_task *task)
 {
     switch (task->options.task) {
     case PRFDATA_TASK_LIST:
     case PRFDATA_TASK_LIST_INSTANCES:
-        prfdata_inspect_list(task);
-        break;
+        return prfdata_inspect_list(task);
     case PRFDATA_TASK_DUMP:
-        prfdata_inspect_dump(task);
-        break;
+        return prfdata_inspect_dump(task);
     case PRFDATA_TASK_TOP:
-        run_top(task);
-        break;
+        return run_top(task);
     case PRFDATA_TASK_SAVE:
-        prfdata_save_run(task);
-        break;
+        return prfdata_save_run(task);
     case PRFDATA_TASK_SERVE:
-        prfdata_exposition_serve(task);
-        break;
+        return prfdata_exposition_serve(task);
     case PRFDATA_TASK_EXPLAIN:
-        prfdata_exposition_explain(task);
-        break;
+        return prfdata_exposition_explain(task);
     default:
-        if (is_exposition(&task->options))
-            prfdata_exposition_print(task);
-        else
-            prfdata_watch_run(task);
-        break;
+        return is_exposition(&task->options) ? prfdata_exposition_print(task)
+                                             : prfdata_watch_run(task);
     }
 }
 
@@ -161,8 +159,7 @@ static prfdata_exit_code read_source(const prfdata_options *options, prfdata_mes
     task.out = prfdata_streams_out();
     task.is_watched = prfdata_streams_is_terminal(prfdata_streams_err());
     prfdata_session_open(&task.session, source, messages);
-    run_task(&task);
-    exit_code = prfdata_task_exit_code(&task);
+    exit_code = prfdata_task_exit_code(&task, run_task(&task));
     prfdata_task_free(&task);
     return exit_code;
 }

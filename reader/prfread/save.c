@@ -6,14 +6,14 @@
 #include "prfread/inspect.h"
 #include "block/saved_block.h"
 
-void prfdata_save_run(prfdata_task *task)
+uint32_t prfdata_save_run(prfdata_task *task)
 {
     prfdata_session *s = &task->session;
     prfdata_sample *sample = prfdata_inspect_take(task);
     prfdata_output output;
 
     if (!sample)
-        return;
+        return prfdata_task_status(task);
     prfdata_output_init(&output);
     (void)prfdata_source_load_helps(s->source, &s->titles); /* without them it is right, too */
     prfdata_saved_block_put(&output, sample, &s->titles);
@@ -22,4 +22,5 @@ void prfdata_save_run(prfdata_task *task)
                                       &output);
     prfdata_output_free(&output);
     prfdata_sample_free(sample);
+    return prfdata_task_status(task);
 }

@@ -7,8 +7,10 @@
 
 /*
  * Take a sample of the objects that the options name, or of all that "Global" gives, and write it
- * with its titles. A damaged sample is written, too.
+ * with its titles. A damaged sample is written, too. Everything that is wrong is reported.
+ *
+ * Returns prfdata_task_status().
  */
-void prfdata_save_run(prfdata_task *task);
+uint32_t prfdata_save_run(prfdata_task *task);
 
 #endif

@@ -6,18 +6,18 @@
 
 #include <prfdata/error.h>
 
+#include "os/files.h"
 #include "os/streams.h"
 #include "prfread/lines_file.h"
-#include "os/files.h"
 
-bool prfdata_task_has_failed(const prfdata_task *task)
+uint32_t prfdata_task_status(const prfdata_task *task)
 {
-    return task->system_failed || task->session.has_failed;
+    return task->failure != ERROR_SUCCESS ? task->failure : task->session.failure;
 }
 
-prfdata_exit_code prfdata_task_exit_code(const prfdata_task *task)
+prfdata_exit_code prfdata_task_exit_code(const prfdata_task *task, uint32_t status)
 {
-    if (prfdata_task_has_failed(task))
+    if (status != ERROR_SUCCESS)
         return PRFDATA_EXIT_SYSTEM;
     if (task->wanted > 0 && task->not_found == task->wanted) {
         if (task->options.task != PRFDATA_TASK_DUMP)
@@ -37,61 +37,43 @@ void prfdata_task_free(prfdata_task *task)
     memset(task, 0, sizeof *task);
 }
 
-/* ---- Paths ---- */
-
-/* The file of -cf. A failure was reported; what it asks for is then missing as a whole. */
-static bool read_counter_file(prfdata_task *task)
-{
-    const prfdata_text file = task->options.counter_file;
-    uint32_t status = prfdata_lines_file_read(file, task->session.messages, &task->lines);
-
-    if (status == ERROR_SUCCESS && task->lines.count == 0) {
-        prfdata_messages_add(task->session.messages, PRFDATA_SEVERITY_ERROR, file,
-                             "there is no counter path in the file");
-        return false;
-    }
-    if (status != ERROR_SUCCESS && status != ERROR_INVALID_DATA)
-        task->system_failed = true;
-    return status == ERROR_SUCCESS;
-}
-
-bool prfdata_task_make_requests(prfdata_task *task, prfdata_requests *requests)
-{
-    const prfdata_options *options = &task->options;
-    prfdata_requests_texts texts = {
-        options->names, options->name_count, options->counter_file, {NULL, 0, NULL}};
-    uint32_t status;
-
-    if (options->counter_file.count > 0 && !read_counter_file(task)) {
-        task->wanted++;
-        task->not_found++;
-    }
-    texts.lines = task->lines;
-    status = prfdata_requests_make(&task->session, &texts, requests);
-    task->wanted += (uint32_t)requests->count;
-    if (status == ERROR_NOT_ENOUGH_MEMORY)
-        task->system_failed = true;
-    return status == ERROR_SUCCESS;
-}
-
 /* ---- Failures ---- */
 
-void prfdata_task_fail(prfdata_task *task, prfdata_text subject, uint32_t status,
+static bool report_task_failure(prfdata_task *task, uint32_t status, const prfdata_message *message)
+{
+    prfdata_messages_put(task->session.messages, message);
+    if (task->failure == ERROR_SUCCESS)
+        task->failure = status;
+    return false;
+}
+
+bool prfdata_task_fail(prfdata_task *task, prfdata_text subject, uint32_t status,
                        const char *problem)
 {
-    prfdata_messages_put(task->session.messages,
-                         &(prfdata_message){.severity = PRFDATA_SEVERITY_ERROR,
-                                            .subject = subject,
-                                            .problem = problem,
-                                            .text = problem,
-                                            .system_error = status});
-    task->system_failed = true;
+    const prfdata_message message = {.severity = PRFDATA_SEVERITY_ERROR,
+                                     .subject = subject,
+                                     .problem = problem,
+                                     .text = problem};
+
+    return report_task_failure(task, status, &message);
+}
+
+bool prfdata_task_fail_system(prfdata_task *task, prfdata_text subject, uint32_t status,
+                              const char *problem)
+{
+    const prfdata_message message = {.severity = PRFDATA_SEVERITY_ERROR,
+                                     .subject = subject,
+                                     .problem = problem,
+                                     .text = problem,
+                                     .system_error = status};
+
+    return report_task_failure(task, status, &message);
 }
 
 bool prfdata_task_fail_memory(prfdata_task *task)
 {
-    prfdata_task_fail(task, prfdata_no_subject, ERROR_NOT_ENOUGH_MEMORY, "too many counters");
-    return false;
+    return prfdata_task_fail_system(task, prfdata_no_subject, ERROR_NOT_ENOUGH_MEMORY,
+                                    "too many counters");
 }
 
 void prfdata_task_report_line(prfdata_messages *messages, prfdata_text file, uint32_t line,
@@ -105,15 +87,73 @@ void prfdata_task_report_line(prfdata_messages *messages, prfdata_text file, uin
                                                       .text = problem});
 }
 
+/* ---- Requests ---- */
+
+/* Read the file of -cf. Returns false if it is wrong: it counts as a request that is not found. */
+static bool read_counter_file(prfdata_task *task)
+{
+    const prfdata_text file = task->options.counter_file;
+    uint32_t status = prfdata_lines_file_read(file, task->session.messages, &task->lines);
+
+    if (status == ERROR_SUCCESS && task->lines.count == 0) {
+        prfdata_messages_add(task->session.messages, PRFDATA_SEVERITY_ERROR, file,
+                             "there is no counter path in the file");
+        return false;
+    }
+    if (status != ERROR_SUCCESS && status != ERROR_INVALID_DATA && task->failure == ERROR_SUCCESS)
+        task->failure = status;
+    return status == ERROR_SUCCESS;
+}
+
+static bool make_default_requests(prfdata_task *task, prfdata_requests *requests)
+{
+    const uint32_t status = prfdata_requests_make_default(&task->session, requests);
+
+    if (status == ERROR_SUCCESS)
+        return true;
+    if (status != ERROR_NOT_FOUND)
+        return prfdata_task_fail_memory(task);
+    prfdata_messages_add(task->session.messages, PRFDATA_SEVERITY_ERROR, prfdata_no_subject, "%s",
+                         task->options.task == PRFDATA_TASK_TOP
+                             ? "there are no services of PrfData; name an object or a path, such "
+                               "as -top Memory or -top \"\\Process(*)\\*\"; prfread -q lists them"
+                             : "there are no services of PrfData; name counter paths, such as "
+                               "\"\\Process(*)\\*\"; prfread -q lists them");
+    task->wanted = task->not_found = 1;
+    return false;
+}
+
+bool prfdata_task_make_requests(prfdata_task *task, prfdata_requests *requests)
+{
+    const prfdata_options *options = &task->options;
+    prfdata_requests_texts texts = {.names = options->names,
+                                    .name_count = options->name_count,
+                                    .takes_objects = options->task == PRFDATA_TASK_TOP,
+                                    .file = options->counter_file};
+    uint32_t status;
+
+    if (options->name_count == 0 && options->counter_file.count == 0)
+        return make_default_requests(task, requests);
+    if (options->counter_file.count > 0 && !read_counter_file(task)) {
+        task->wanted++;
+        task->not_found++;
+    }
+    texts.lines = task->lines;
+    status = prfdata_requests_make(&task->session, &texts, requests);
+    task->wanted += (uint32_t)requests->count;
+    if (status != ERROR_SUCCESS && status != ERROR_NOT_FOUND && task->failure == ERROR_SUCCESS)
+        task->failure = status;
+    return status == ERROR_SUCCESS;
+}
+
 /* ---- Output ---- */
 
-static void fail_to_create(prfdata_task *task, prfdata_text path, uint32_t status,
+static bool fail_to_create(prfdata_task *task, prfdata_text path, uint32_t status,
                            const char *problem)
 {
     if (status == ERROR_FILE_EXISTS)
-        prfdata_task_fail(task, path, 0, "the file exists; -y overwrites it");
-    else
-        prfdata_task_fail(task, path, status, problem);
+        return prfdata_task_fail(task, path, status, "the file exists; -y overwrites it");
+    return prfdata_task_fail_system(task, path, status, problem);
 }
 
 bool prfdata_task_open_out(prfdata_task *task)
@@ -126,8 +166,7 @@ bool prfdata_task_open_out(prfdata_task *task)
     status = prfdata_files_create(options->file, options->overwrite, &task->out);
     if (status == ERROR_SUCCESS)
         return true;
-    fail_to_create(task, options->file, status, "cannot create the file");
-    return false;
+    return fail_to_create(task, options->file, status, "cannot create the file");
 }
 
 void prfdata_task_close_out(prfdata_task *task)
@@ -139,7 +178,7 @@ void prfdata_task_close_out(prfdata_task *task)
     status = prfdata_files_close(task->out);
     task->out = prfdata_streams_out();
     if (status != ERROR_SUCCESS)
-        prfdata_task_fail(task, task->options.file, status, "cannot write");
+        (void)prfdata_task_fail_system(task, task->options.file, status, "cannot write");
 }
 
 bool prfdata_task_flush(prfdata_task *task, prfdata_output *output)
@@ -147,9 +186,8 @@ bool prfdata_task_flush(prfdata_task *task, prfdata_output *output)
     const uint32_t status = prfdata_streams_write_lines(task->out, output);
 
     prfdata_output_clear(output);
-    if (status != ERROR_SUCCESS)
-        prfdata_task_fail(task, task->options.file, status, "cannot write");
-    return status == ERROR_SUCCESS;
+    return status == ERROR_SUCCESS ||
+           prfdata_task_fail_system(task, task->options.file, status, "cannot write");
 }
 
 bool prfdata_task_write_file(prfdata_task *task, prfdata_text path, bool overwrite,
@@ -159,7 +197,5 @@ bool prfdata_task_write_file(prfdata_task *task, prfdata_text path, bool overwri
 
     if (!output->failed)
         status = prfdata_files_write(path, overwrite, output->bytes, output->used);
-    if (status != ERROR_SUCCESS)
-        fail_to_create(task, path, status, "cannot write the file");
-    return status == ERROR_SUCCESS;
+    return status == ERROR_SUCCESS || fail_to_create(task, path, status, "cannot write the file");
 }

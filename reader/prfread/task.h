@@ -20,34 +20,51 @@ typedef struct prfdata_task {
     prfdata_lines lines;     /* of -cf */
     uint32_t wanted;         /* paths or objects asked for */
     uint32_t not_found;      /* of these */
-    bool system_failed;      /* memory, a file, an address */
+    uint32_t failure;        /* what the system refused first: memory, a file, an address */
     bool is_watched;         /* a person sees standard error: report what takes time */
 } prfdata_task;
 
-/* Whether the system refused something to the task or to its session. */
-bool prfdata_task_has_failed(const prfdata_task *task);
+/*
+ * What a task returns when it is over: ERROR_SUCCESS, or what the system refused first to the task
+ * or to its session.
+ */
+uint32_t prfdata_task_status(const prfdata_task *task);
 
-/* The exit code after the task. Reports that nothing was found. */
-prfdata_exit_code prfdata_task_exit_code(const prfdata_task *task);
+/*
+ * The exit code of a task that returned this status. Reports that nothing was found, if the task
+ * asked for something.
+ */
+prfdata_exit_code prfdata_task_exit_code(const prfdata_task *task, uint32_t status);
 
 /* Close the session and release everything; {0} is allowed. */
 void prfdata_task_free(prfdata_task *task);
 
 /*
- * Make requests of the paths of the command line and of the file of -cf, and count them. What is
- * wrong is reported.
+ * Make requests of the names on the command line and of the file of -cf, or, if there are none, of
+ * the objects that the source shows by default. They are counted, and what is wrong is reported.
  *
- * requests  Set; borrows from the task.
+ * requests  Set, also on failure; borrows from the task. Release with prfdata_requests_free().
  * Returns false if nothing can be asked for.
  */
 bool prfdata_task_make_requests(prfdata_task *task, prfdata_requests *requests);
 
-/* Report that there is no memory for what is asked. Returns false. */
-bool prfdata_task_fail_memory(prfdata_task *task);
-
-/* Report a failure of the system. */
-void prfdata_task_fail(prfdata_task *task, prfdata_text subject, uint32_t status,
+/*
+ * Report and remember a failure that ends the task.
+ *
+ * status   Not ERROR_SUCCESS.
+ * problem  A sentence that says it all; static storage.
+ *
+ * Returns false.
+ */
+bool prfdata_task_fail(prfdata_task *task, prfdata_text subject, uint32_t status,
                        const char *problem);
+
+/* The same for what the system refused: its own words for the status follow the problem. */
+bool prfdata_task_fail_system(prfdata_task *task, prfdata_text subject, uint32_t status,
+                              const char *problem);
+
+/* The same for want of memory for what is asked. */
+bool prfdata_task_fail_memory(prfdata_task *task);
 
 /* Report what is wrong with a command line or its files, as an error. */
 void prfdata_task_report_line(prfdata_messages *messages, prfdata_text file, uint32_t line,

@@ -198,7 +198,8 @@ static bool add_columns(watch *w, const prfdata_sample *sample)
 {
     const size_t before = w->columns.count;
 
-    if (prfdata_requests_add(&w->task->session, &w->requests, sample, &w->columns) != ERROR_SUCCESS)
+    if (prfdata_requests_add_columns(&w->task->session, &w->requests, sample, &w->columns) !=
+        ERROR_SUCCESS)
         return prfdata_task_fail_memory(w->task);
     if (before > 0 && w->columns.count > before) {
         report_new(w, before);
@@ -348,7 +349,7 @@ static void print_all(watch *w, prfdata_sample *sample)
         print_statistics(w);
 }
 
-void prfdata_watch_run(prfdata_task *task)
+uint32_t prfdata_watch_run(prfdata_task *task)
 {
     prfdata_session *session = &task->session;
     prfdata_sample *sample = NULL;
@@ -370,4 +371,5 @@ void prfdata_watch_run(prfdata_task *task)
     prfdata_requests_free(&w.requests);
     prfdata_columns_free(&w.columns);
     prfdata_output_free(&w.output);
+    return prfdata_task_status(task);
 }

@@ -5,7 +5,11 @@
 
 #include "prfread/task.h"
 
-/* Until there are enough samples, or somebody stops the program. */
-void prfdata_watch_run(prfdata_task *task);
+/*
+ * Print rows until there are enough samples, or until Ctrl+C. Everything that is wrong is reported.
+ *
+ * Returns prfdata_task_status().
+ */
+uint32_t prfdata_watch_run(prfdata_task *task);
 
 #endif

@@ -341,28 +341,6 @@ static bool add_family_item(prfdata_metric_families *f, const prfdata_metric_fam
     return true;
 }
 
-/* * alone stands for counters without a name, too. */
-static bool is_star_counter(prfdata_text pattern)
-{
-    return pattern.count == 1 && pattern.chars[0] == '*';
-}
-
-bool prfdata_metric_families_asks_for(const prfdata_columns_path *path,
-                                      const prfdata_titles *titles,
-                                      const prfdata_metric_family_item *item)
-{
-    if (!prfdata_titles_match(titles, path->way, path->path.object, item->object_title))
-        return false;
-    if (is_star_counter(path->path.counter))
-        return true;
-    for (unsigned way = 0; way < PRFDATA_WAY_COUNT; way++) {
-        if (prfdata_titles_match(titles, (prfdata_titles_way)way, path->path.counter,
-                                 item->counter_title))
-            return true;
-    }
-    return false;
-}
-
 static bool add_items_of_counter(prfdata_metric_families *f,
                                  const prfdata_metric_family_choice *choice, uint32_t type,
                                  prfdata_metric_family_item *item)

@@ -8,7 +8,6 @@
 #ifndef PRFDATA_READER_METRIC_FAMILIES_H
 #define PRFDATA_READER_METRIC_FAMILIES_H
 
-#include "paths/columns.h"
 #include "paths/matches.h"
 #include "prometheus/metric_part.h"
 #include "prometheus/overrides.h"
@@ -41,7 +40,7 @@ typedef struct prfdata_metric_family_item {
 
 /* What is shown of a sample. */
 typedef struct prfdata_metric_family_choice {
-    const prfdata_columns_path *paths;
+    const prfdata_resolver_path *paths;
     size_t path_count;                  /* 0: everything */
     bool with_requests;                 /* also metrics that are shown on request only */
     const prfdata_overrides *overrides; /* which outlive the families; NULL: none */
@@ -71,10 +70,5 @@ void prfdata_metric_families_free(prfdata_metric_families *families);
 bool prfdata_metric_families_collect(prfdata_metric_families *families,
                                      const prfdata_sample *sample, const prfdata_titles *titles,
                                      const prfdata_metric_family_choice *choice);
-
-/* Whether a path asks for this counter, of whatever instance. */
-bool prfdata_metric_families_asks_for(const prfdata_columns_path *path,
-                                      const prfdata_titles *titles,
-                                      const prfdata_metric_family_item *item);
 
 #endif

@@ -69,6 +69,11 @@ const char *prfdata_open_metrics_content_type(prfdata_dialect dialect)
                : "text/plain; version=0.0.4; charset=utf-8";
 }
 
+static void forget_found_paths(prfdata_open_metrics *metrics)
+{
+    memset(metrics->found, 0, metrics->options.path_count * sizeof *metrics->found);
+}
+
 /* ---- Putting a sample ---- */
 
 /* What is at hand while a sample is put. */
@@ -94,7 +99,7 @@ static bool wants_metric_instance(put_state *s, const prfdata_metric_family_item
 
     for (size_t m = 0; m < item->match_count; m++) {
         const uint32_t path_index = item->matches[m].path_index;
-        const prfdata_columns_path *path = &s->metrics->options.paths[path_index];
+        const prfdata_resolver_path *path = &s->metrics->options.paths[path_index];
 
         if (!prfdata_resolver_wants_instance(path, object, instance))
             continue;
@@ -171,7 +176,7 @@ static void put_build_info(const put_state *s)
 }
 
 /* Whether an object that a path names is in the sample. */
-static bool sample_has_object(const put_state *s, const prfdata_columns_path *path)
+static bool sample_has_object(const put_state *s, const prfdata_resolver_path *path)
 {
     for (uint32_t o = 0; o < s->sample->object_count; o++) {
         if (prfdata_resolver_wants_object(path, s->titles, &s->sample->objects[o]))
@@ -251,7 +256,7 @@ void prfdata_open_metrics_put(prfdata_open_metrics *metrics, const prfdata_sampl
     if (!prfdata_metric_families_collect(&metrics->families, sample, titles, &metrics->choice)) {
         output->failed = true;
     } else {
-        memset(metrics->found, 0, metrics->options.path_count * sizeof *metrics->found);
+        forget_found_paths(metrics);
         prfdata_series_begin(metrics->series, sample->block.header.perf_time_100ns);
         put_all_families(&s);
         put_own_metrics(&s, seconds);
@@ -320,6 +325,9 @@ void prfdata_open_metrics_explain(prfdata_open_metrics *metrics, const prfdata_s
         output->failed = true;
         return;
     }
+    forget_found_paths(metrics);
+    for (size_t i = 0; i < metrics->families.matches.count; i++)
+        metrics->found[metrics->families.matches.items[i].path_index] = true;
     for (uint32_t o = 0; o < sample->object_count; o++) {
         for (uint32_t c = 0; c < sample->objects[o].counter_count; c++) {
             const prfdata_decode_counter *counter = &sample->objects[o].counters[c];

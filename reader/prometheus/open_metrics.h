@@ -40,7 +40,7 @@
 #include "prometheus/overrides.h"
 
 typedef struct prfdata_open_metrics_options {
-    const prfdata_columns_path *paths;  /* what to show; borrowed */
+    const prfdata_resolver_path *paths; /* what to show; borrowed */
     size_t path_count;                  /* 0, and no bad ones: everything */
     size_t bad_path_count;              /* more paths, which cannot find anything */
     const char *version;                /* of the program, for prfread_build_info; NULL: none */
@@ -84,7 +84,12 @@ void prfdata_open_metrics_put(prfdata_open_metrics *metrics, const prfdata_sampl
 void prfdata_open_metrics_explain(prfdata_open_metrics *metrics, const prfdata_sample *sample,
                                   const prfdata_titles *titles, prfdata_output *output);
 
-/* The paths that found nothing in the last sample that was put. */
+/*
+ * Whether a path found something in the last sample: an instance if the sample was put, a counter
+ * if it was explained.
+ *
+ * path_index  In options->paths.
+ */
 bool prfdata_open_metrics_found(const prfdata_open_metrics *metrics, size_t path_index);
 
 /* The Content-Type of a dialect. */

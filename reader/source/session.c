@@ -66,8 +66,8 @@ static void report_failure(prfdata_session *session, uint32_t status)
         return;
     if (status == ERROR_INVALID_DATA)
         session->is_damaged = true;
-    else
-        session->has_failed = true;
+    else if (session->failure == ERROR_SUCCESS)
+        session->failure = status;
     prfdata_messages_add_system(session->messages, prfdata_no_subject, status,
                                 "cannot read performance data");
 }

@@ -17,7 +17,7 @@ typedef struct prfdata_session {
     prfdata_text computer;
     prfdata_messages *messages; /* borrowed; NULL: they are not wanted */
     bool is_damaged;            /* a sample was, or a provider lied */
-    bool has_failed;            /* a sample could not be taken */
+    uint32_t failure;           /* why the first sample that failed did; ERROR_SUCCESS: none did */
 } prfdata_session;
 
 /*

@@ -1,32 +1,28 @@
 /* SPDX-License-Identifier: MIT */
+/* The live view of counters in a terminal: samples, keys and frames until the user quits. */
 #ifndef PRFDATA_READER_TOP_H
 #define PRFDATA_READER_TOP_H
 
-#include "source/session.h"
+#include "paths/requests.h"
 
-typedef struct prfdata_top_request {
-    const prfdata_text *names; /* counter paths, and objects: these begin with no backslash */
-    size_t name_count;         /* 0: what prfdata_source_load_objects() gives */
+typedef struct prfdata_top_parameters {
     uint32_t interval_ms;
     uint32_t sample_count; /* 0: until the user quits */
     bool is_capped;        /* percentages above 100 become 100 */
-
-    /* Set: */
-    uint32_t wanted;    /* how many names there are */
-    uint32_t not_found; /* of these */
-} prfdata_top_request;
+} prfdata_top_parameters;
 
 /*
- * Show counters live until the user quits. An object is shown with all of its counters and
- * instances. Samples of a recorded source are shown as they are at its end. Standard input and
- * output must be a terminal.
+ * Show what the requests ask for until the user quits. Samples of a recorded source are shown as
+ * they are at its end.
  *
- * session  With messages. What is reported while the screen is used goes there afterwards.
- * request  `wanted` and `not_found` begin with 0.
+ * session   With messages: what is reported while the screen is used goes there afterwards. It
+ *           remembers samples that failed; without a first one nothing is shown.
+ * requests  Bad ones are not shown.
  *
- * Returns ERROR_SUCCESS (also if nothing was found, which was reported), ERROR_INVALID_HANDLE
- * (there is no terminal), ERROR_NOT_ENOUGH_MEMORY or why the terminal failed; all are reported.
+ * Returns ERROR_SUCCESS, ERROR_INVALID_HANDLE (standard input is not a terminal) or why the
+ * terminal failed. All failures are reported.
  */
-uint32_t prfdata_top_run(prfdata_session *session, prfdata_top_request *request);
+uint32_t prfdata_top_run(prfdata_session *session, prfdata_requests *requests,
+                         const prfdata_top_parameters *parameters);
 
 #endif

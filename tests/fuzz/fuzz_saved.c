@@ -235,8 +235,8 @@ static void add_columns(prfdata_columns *columns, const prfdata_sample *sample,
     static const uint16_t star[] = {'*'};
     uint16_t chars[12];
     char digits[12];
-    prfdata_columns_path asked = {0};
-    uint32_t status;
+    prfdata_resolver_path asked = {0};
+    prfdata_resolver_result result;
 
     snprintf(digits, sizeof digits, "%u", (unsigned)title);
     for (size_t i = 0; i < sizeof digits; i++)
@@ -251,7 +251,7 @@ static void add_columns(prfdata_columns *columns, const prfdata_sample *sample,
         asked.path.object = prfdata_titles_name(columns->titles, asked.way, title);
         if (asked.way == PRFDATA_BY_INDEX)
             asked.path.object = prfdata_text_from_chars(chars);
-        FUZZ_CHECK(prfdata_columns_add(columns, &asked, sample, &status) == ERROR_SUCCESS);
+        FUZZ_CHECK(prfdata_columns_add(columns, &asked, sample, &result) == ERROR_SUCCESS);
     }
 }
 

@@ -82,14 +82,14 @@ static uint32_t add_numbered(prfdata_columns *columns, const prfdata_sample *sam
                              uint32_t number, const char *text)
 {
     uint16_t chars[80];
-    prfdata_columns_path path = {.number = number};
+    prfdata_resolver_path path = {.number = number};
     prfdata_path_error error;
-    uint32_t status = 77;
+    prfdata_resolver_result result;
 
     assert_true(prfdata_path_parse(ascii_text(text, chars), &path.path, &error));
     path.way = prfdata_titles_way_of(columns->titles, path.path.object);
-    assert_int_equal(prfdata_columns_add(columns, &path, sample, &status), ERROR_SUCCESS);
-    return status;
+    assert_int_equal(prfdata_columns_add(columns, &path, sample, &result), ERROR_SUCCESS);
+    return prfdata_resolver_status(result);
 }
 
 /* Each text is a path of its own. */

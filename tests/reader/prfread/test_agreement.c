@@ -6,10 +6,12 @@
 #include <string.h>
 
 #include "paths/columns.h"
+#include "paths/json.h"
 #include "prometheus/open_metrics.h"
 #include "support/ascii_text.h"
 #include "support/localized_sample.h"
 #include "support/wire_sample.h"
+#include "top/top_sample.h"
 
 #define MAX_VALUES   16
 #define VALUES_BYTES 128
@@ -31,13 +33,13 @@ static void show_columns(const fixture *f, const char *path, char *values)
     const prfdata_resolver_path asked = localized_sample_request(&f->titles, path, chars);
     unsigned numbers[MAX_VALUES];
     prfdata_columns columns;
-    uint32_t status;
+    prfdata_resolver_result result;
 
     prfdata_columns_init(&columns, &f->titles, ascii_text("PC", computer));
-    assert_int_equal(prfdata_columns_add(&columns, &asked, f->sample, &status), ERROR_SUCCESS);
+    assert_int_equal(prfdata_columns_add(&columns, &asked, f->sample, &result), ERROR_SUCCESS);
     assert_int_equal(prfdata_columns_compute(&columns, NULL, f->sample, true), ERROR_SUCCESS);
     assert_true(columns.count <= MAX_VALUES);
-    assert_int_equal(status == PRFDATA_STATUS_OK, columns.count > 0);
+    assert_int_equal(result == PRFDATA_RESOLVER_FOUND, columns.count > 0);
     for (size_t i = 0; i < columns.count; i++)
         numbers[i] = (unsigned)columns.items[i].value.whole;
     localized_sample_values(numbers, columns.count, values, VALUES_BYTES);
@@ -90,15 +92,66 @@ static void show_prometheus(const fixture *f, const char *path, char *values)
     show_exposition(f, path, PRFDATA_DIALECT_PROMETHEUS, values);
 }
 
+/* The values of the lines "CookedValue":n. */
+static void show_json(const fixture *f, const char *path, char *values)
+{
+    static const char key[] = "\"CookedValue\":";
+    uint16_t chars[PATH_CHARS];
+    uint16_t computer[3];
+    const prfdata_resolver_path asked = localized_sample_request(&f->titles, path, chars);
+    unsigned numbers[MAX_VALUES];
+    prfdata_output output = {0};
+    prfdata_columns columns;
+    prfdata_resolver_result result;
+    size_t count = 0;
+
+    prfdata_columns_init(&columns, &f->titles, ascii_text("PC", computer));
+    assert_int_equal(prfdata_columns_add(&columns, &asked, f->sample, &result), ERROR_SUCCESS);
+    assert_int_equal(prfdata_columns_compute(&columns, NULL, f->sample, true), ERROR_SUCCESS);
+    prfdata_json_put_sample(&output, &columns, NULL);
+    prfdata_output_put(&output, "", 1);
+    assert_false(output.failed);
+    for (const char *at = strstr(output.bytes, key); at; at = strstr(at + 1, key)) {
+        assert_true(count < MAX_VALUES);
+        numbers[count++] = (unsigned)strtoul(at + sizeof key - 1, NULL, 10);
+    }
+    localized_sample_values(numbers, count, values, VALUES_BYTES);
+    prfdata_output_free(&output);
+    prfdata_columns_free(&columns);
+}
+
+/* The live view; where there is nothing, one row says why. */
+static void show_top(const fixture *f, const char *path, char *values)
+{
+    uint16_t chars[PATH_CHARS];
+    const prfdata_resolver_path asked = localized_sample_request(&f->titles, path, chars);
+    unsigned numbers[MAX_VALUES];
+    prfdata_top_view view;
+    size_t count = 0;
+
+    prfdata_top_view_init(&view);
+    prfdata_top_view_begin(&view);
+    prfdata_top_sample_add(&view, &asked, &f->titles, f->sample);
+    assert_int_equal(prfdata_top_view_end(&view), ERROR_SUCCESS);
+    for (uint32_t i = 0; i < view.row_count; i++) {
+        assert_true(count < MAX_VALUES);
+        if (view.rows[i]->status == PRFDATA_STATUS_OK)
+            numbers[count++] = (unsigned)view.rows[i]->value.whole;
+    }
+    assert_int_equal(view.row_count, count > 0 ? count : 1);
+    localized_sample_values(numbers, count, values, VALUES_BYTES);
+    prfdata_top_view_free(&view);
+}
+
 static void test_agreement_every_reader_shows_what_the_path_means(void **state)
 {
     static const struct {
         const char *name;
         reader_values *show;
     } readers[] = {
-        {"columns", show_columns},
-        {"OpenMetrics", show_open_metrics},
-        {"Prometheus", show_prometheus},
+        {"columns", show_columns},          {"JSON", show_json},
+        {"OpenMetrics", show_open_metrics}, {"Prometheus", show_prometheus},
+        {"the live view", show_top},
     };
     fixture f;
 

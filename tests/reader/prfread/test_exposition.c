@@ -164,7 +164,7 @@ static void test_exposition_is_one_sample(void **state)
 
     add_path(f, "\\Jobs\\*");
     prfdata_exposition_print(&f->task);
-    assert_false(prfdata_task_has_failed(&f->task));
+    assert_int_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
     assert_int_equal(f->script.taken, 1);
     assert_string_equal(f->script.query, "100");
     expect_file(f,
@@ -195,7 +195,7 @@ static void test_exposition_file_has_the_last_sample(void **state)
     add_path(f, "\\Jobs\\*");
     f->task.options.sample_count = 3;
     prfdata_exposition_print(&f->task);
-    assert_false(prfdata_task_has_failed(&f->task));
+    assert_int_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
     assert_int_equal(f->script.taken, 3);
     expect_file(f, "jobs_done_total 7\n", true);
     expect_file(f, "jobs_done_total 5\n", false);
@@ -210,12 +210,12 @@ static void test_exposition_file_that_exists_stays(void **state)
     fclose(file);
     add_path(f, "\\Jobs\\*");
     prfdata_exposition_print(&f->task);
-    assert_true(prfdata_task_has_failed(&f->task));
+    assert_int_not_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
     expect_file(f, "jobs", false);
-    f->task.system_failed = f->task.session.has_failed = false;
+    f->task.failure = f->task.session.failure = ERROR_SUCCESS;
     f->task.options.overwrite = true;
     prfdata_exposition_print(&f->task);
-    assert_false(prfdata_task_has_failed(&f->task));
+    assert_int_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
     expect_file(f, "jobs", true);
 }
 
@@ -227,7 +227,7 @@ static void test_exposition_ends_when_the_source_fails(void **state)
     f->task.options.sample_count = 5;
     f->script.count = 2;
     prfdata_exposition_print(&f->task);
-    assert_true(prfdata_task_has_failed(&f->task));
+    assert_int_not_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
     expect_file(f, "jobs_done_total 6\n", true);
 }
 
@@ -290,7 +290,7 @@ static void test_exposition_names_come_from_a_file(void **state)
     fixture *f = *state;
 
     print_with_metrics(f, "\\Jobs\\Done/sec metric=finished\n");
-    assert_false(prfdata_task_has_failed(&f->task));
+    assert_int_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
     expect_file(f, "\nfinished_total 5\n", true);
 }
 
@@ -299,12 +299,12 @@ static void test_exposition_wrong_file_of_names_ends_it(void **state)
     fixture *f = *state;
 
     print_with_metrics(f, "\\Jobs\\Done/sec metric=finished_total\n");
-    assert_true(prfdata_task_has_failed(&f->task));
+    assert_int_not_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
     assert_int_equal(f->script.taken, 0);
-    f->task.system_failed = f->task.session.has_failed = false;
+    f->task.failure = f->task.session.failure = ERROR_SUCCESS;
     f->task.options.metrics_file = ascii_text("no such file", f->chars[7]);
     prfdata_exposition_print(&f->task);
-    assert_true(prfdata_task_has_failed(&f->task));
+    assert_int_not_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
 }
 
 #ifndef _WIN32
@@ -329,7 +329,7 @@ static void test_exposition_server_ends_when_somebody_stops_it(void **state)
     f->task.options.serve_address = ascii_text("127.0.0.1:0", f->chars[7]);
     f->script.stops_at = 1;
     prfdata_exposition_serve(&f->task);
-    assert_false(prfdata_task_has_failed(&f->task));
+    assert_int_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
     assert_string_equal(f->script.query, "Global");
 }
 #endif
@@ -341,10 +341,10 @@ static void test_exposition_server_wants_an_address(void **state)
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         fixture *f = *state;
 
-        f->task.system_failed = f->task.session.has_failed = false;
+        f->task.failure = f->task.session.failure = ERROR_SUCCESS;
         f->task.options.serve_address = ascii_text(wrong[i], f->chars[7]);
         prfdata_exposition_serve(&f->task);
-        assert_true(prfdata_task_has_failed(&f->task));
+        assert_int_not_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
         assert_int_equal(f->script.taken, 0);
     }
 }
@@ -364,7 +364,7 @@ static void test_exposition_server_tells_a_port_in_use(void **state)
     snprintf(text, sizeof text, "%u", (unsigned)port);
     f->task.options.serve_address = ascii_text(text, f->chars[7]);
     prfdata_exposition_serve(&f->task);
-    assert_true(prfdata_task_has_failed(&f->task));
+    assert_int_not_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
     prfdata_net_close(listener);
     prfdata_net_stop();
 }
@@ -376,7 +376,7 @@ static void test_exposition_explains_without_paths_too(void **state)
     fixture *f = *state;
 
     prfdata_exposition_explain(&f->task);
-    assert_false(prfdata_task_has_failed(&f->task));
+    assert_int_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
     assert_string_equal(f->script.query, "Global");
     expect_file(f, "\\Jobs\\Done/sec [102]: counter jobs_done\n", true);
 }

@@ -170,7 +170,7 @@ static void test_save_file_into_device_is_written_away(void **state)
 /* ---- The task ---- */
 
 typedef struct outcome {
-    bool has_failed;
+    uint32_t status;
     bool is_damaged;
     uint32_t wanted;
     uint32_t not_found;
@@ -181,6 +181,7 @@ static void run(outcome *ended, bool overwrite, prfdata_text *names, size_t coun
     static const prfdata_text nothing = {NULL, 0};
     prfdata_source *source = NULL;
     prfdata_task task;
+    uint32_t status;
 
     memset(&task, 0, sizeof task);
     task.options.task = PRFDATA_TASK_SAVE;
@@ -190,9 +191,9 @@ static void run(outcome *ended, bool overwrite, prfdata_text *names, size_t coun
     task.options.name_count = count;
     assert_int_equal(prfdata_source_open_files(from.text, nothing, NULL, &source), ERROR_SUCCESS);
     prfdata_session_open(&task.session, source, NULL);
-    prfdata_save_run(&task);
-    *ended = (outcome){prfdata_task_has_failed(&task), prfdata_session_is_damaged(&task.session),
-                       task.wanted, task.not_found};
+    status = prfdata_save_run(&task);
+    *ended =
+        (outcome){status, prfdata_session_is_damaged(&task.session), task.wanted, task.not_found};
     prfdata_task_free(&task);
 }
 
@@ -229,7 +230,7 @@ static void test_save_writes_block_and_titles(void **state)
     temporary_file_write(&from, w.bytes, w.used);
     remove(to.ascii);
     run(&ended, false, NULL, 0);
-    assert_false(ended.has_failed);
+    assert_int_equal(ended.status, ERROR_SUCCESS);
     assert_false(ended.is_damaged);
     assert_holds(&to, w.bytes, w.used);
 }
@@ -244,10 +245,10 @@ static void test_save_refuses_existing_file_without_y(void **state)
     temporary_file_write(&from, w.bytes, w.used);
     temporary_file_write(&to, "old", 3);
     run(&ended, false, NULL, 0);
-    assert_true(ended.has_failed);
+    assert_int_equal(ended.status, ERROR_FILE_EXISTS);
     assert_holds(&to, "old", 3);
     run(&ended, true, NULL, 0);
-    assert_false(ended.has_failed);
+    assert_int_equal(ended.status, ERROR_SUCCESS);
     assert_holds(&to, w.bytes, w.used);
 }
 

@@ -740,10 +740,10 @@ static void test_open_metrics_titles_that_are_there_twice_count_once(void **stat
 
 /* ---- Paths ---- */
 
-static prfdata_columns_path parse(const fixture *f, const char *ascii, uint16_t *chars)
+static prfdata_resolver_path parse(const fixture *f, const char *ascii, uint16_t *chars)
 {
     prfdata_path_error error;
-    prfdata_columns_path path;
+    prfdata_resolver_path path;
 
     memset(&path, 0, sizeof path);
     assert_true(prfdata_path_parse(ascii_text(ascii, chars), &path.path, &error));
@@ -757,7 +757,7 @@ static void test_open_metrics_shows_what_paths_ask_for(void **state)
                                         "\\Jobs(*)\\Waiting", "\\jobs(nobody)\\Waiting",
                                         "\\Absent\\Counter"};
     uint16_t chars[5][64];
-    prfdata_columns_path paths[5];
+    prfdata_resolver_path paths[5];
     fixture f;
 
     (void)state;
@@ -777,7 +777,7 @@ static void test_open_metrics_shows_what_paths_ask_for(void **state)
 static void test_open_metrics_path_names_a_total(void **state)
 {
     uint16_t chars[64];
-    prfdata_columns_path path;
+    prfdata_resolver_path path;
     fixture f;
 
     (void)state;

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+/* From what a user wrote, or did not write, to what is asked for and reported. */
+#include "support/test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/error.h>
+
+#include "paths/requests.h"
+#include "support/ascii_text.h"
+#include "support/localized_sample.h"
+#include "support/metric_sample.h"
+
+/* ---- A source that knows its objects ---- */
+
+typedef struct script {
+    prfdata_source source;
+    wire block;
+    uint32_t status;    /* of load_objects() */
+    bool has_an_object; /* among the default ones */
+    char query[64];
+} script;
+
+static uint32_t take_block(prfdata_source *source, const uint16_t *query, void **bytes,
+                           size_t *size)
+{
+    script *self = (script *)source;
+    size_t used = 0;
+
+    for (; *query; query++)
+        self->query[used++] = (char)*query;
+    self->query[used] = 0;
+    *bytes = malloc(self->block.used);
+    assert_non_null(*bytes);
+    memcpy(*bytes, self->block.bytes, self->block.used);
+    *size = self->block.used;
+    return ERROR_SUCCESS;
+}
+
+static uint32_t load_objects(prfdata_source *source, prfdata_name_table *objects)
+{
+    script *self = (script *)source;
+
+    if (self->status == ERROR_SUCCESS && self->has_an_object)
+        metric_sample_name(objects, 300, "Jobs");
+    return self->status;
+}
+
+static const prfdata_source_kind chooses = {.take = take_block, .load_objects = load_objects};
+static const prfdata_source_kind shows_all = {.take = take_block};
+
+/* ---- Helpers ---- */
+
+typedef struct fixture {
+    script script;
+    prfdata_session session;
+    prfdata_messages messages;
+    prfdata_requests requests;
+    prfdata_columns columns;
+} fixture;
+
+static int set_up(void **state)
+{
+    fixture *f = calloc(1, sizeof *f);
+
+    assert_non_null(f);
+    f->script.source.kind = &chooses;
+    localized_sample_write(&f->script.block);
+    f->session.source = &f->script.source;
+    f->session.messages = &f->messages;
+    localized_sample_name(&f->session.titles);
+    prfdata_columns_init(&f->columns, &f->session.titles, f->session.computer);
+    *state = f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    fixture *f = *state;
+
+    prfdata_columns_free(&f->columns);
+    prfdata_requests_free(&f->requests);
+    prfdata_messages_free(&f->messages);
+    prfdata_titles_free(&f->session.titles);
+    free(f);
+    return 0;
+}
+
+/* Take a sample, and add what is new in it. Returns how many columns there are. */
+static size_t add_sample(fixture *f)
+{
+    prfdata_sample *sample = NULL;
+
+    assert_int_equal(prfdata_requests_take(&f->session, &f->requests, &sample), ERROR_SUCCESS);
+    assert_int_equal(prfdata_requests_add_columns(&f->session, &f->requests, sample, &f->columns),
+                     ERROR_SUCCESS);
+    prfdata_sample_free(sample);
+    return f->columns.count;
+}
+
+static uint32_t make_requests(fixture *f, const prfdata_text *names, size_t count,
+                              bool takes_objects)
+{
+    const prfdata_requests_texts texts = {
+        .names = names, .name_count = count, .takes_objects = takes_objects};
+
+    return prfdata_requests_make(&f->session, &texts, &f->requests);
+}
+
+/* ---- Names ---- */
+
+static void test_requests_objects_are_asked_for_as_a_whole(void **state)
+{
+    uint16_t chars[2][32];
+    const prfdata_text names[] = {ascii_text("jobs", chars[0]),
+                                  ascii_text("\\Machine\\Level", chars[1])};
+    fixture *f = *state;
+
+    assert_int_equal(make_requests(f, names, 2, true), ERROR_SUCCESS);
+    /* Two objects have this name: 8 cells and 1. */
+    assert_int_equal(add_sample(f), 8 + 1 + 1);
+    assert_string_equal(f->script.query, "100 300 200");
+    assert_int_equal(prfdata_requests_missing_count(&f->requests), 0);
+    assert_int_equal(f->messages.count, 0);
+}
+
+static void test_requests_objects_may_be_no_paths(void **state)
+{
+    uint16_t chars[32];
+    const prfdata_text name = ascii_text("jobs", chars);
+    fixture *f = *state;
+
+    assert_int_equal(make_requests(f, &name, 1, false), ERROR_NOT_FOUND);
+    assert_int_equal(prfdata_requests_bad_count(&f->requests), 1);
+    assert_int_equal(f->messages.count, 1);
+    assert_non_null(strstr(f->messages.items[0].text, "character 1: a counter path begins"));
+}
+
+static void test_requests_wrong_ones_do_not_stop_the_others(void **state)
+{
+    static const char *const texts[] = {"\\Jobs", "\\\\Elsewhere\\Jobs\\*", "\\No Such\\*",
+                                        "\\Jobs(x)\\Active", "\\Jobs(z)\\Active"};
+    static const char *const reasons[] = {"character 6: \\Counter is missing after the object name",
+                                          "counters of other computers cannot be read",
+                                          "no object has this name",
+                                          "the object has no such instance now"};
+    uint16_t chars[5][32];
+    prfdata_text names[5];
+    fixture *f = *state;
+
+    for (size_t i = 0; i < 5; i++)
+        names[i] = ascii_text(texts[i], chars[i]);
+    assert_int_equal(make_requests(f, names, 5, false), ERROR_SUCCESS);
+    assert_int_equal(f->requests.count, 5);
+    assert_int_equal(prfdata_requests_bad_count(&f->requests), 3);
+    assert_int_equal(add_sample(f), 1);
+    assert_int_equal(prfdata_requests_missing_count(&f->requests), 4);
+    assert_int_equal(f->messages.count, 4);
+    for (size_t i = 0; i < 4; i++)
+        assert_string_equal(f->messages.items[i].text, reasons[i]);
+}
+
+/* ---- Without names ---- */
+
+static void test_requests_default_objects_are_the_sources(void **state)
+{
+    fixture *f = *state;
+
+    f->script.has_an_object = true;
+    assert_int_equal(prfdata_requests_make_default(&f->session, &f->requests), ERROR_SUCCESS);
+    assert_int_equal(add_sample(f), 1);
+    assert_string_equal(f->script.query, "300");
+    assert_string_equal(f->columns.items[0].heading, "\\\\\\Jobs\\Active");
+}
+
+static void test_requests_default_may_be_everything(void **state)
+{
+    fixture *f = *state;
+
+    f->script.source.kind = &shows_all;
+    assert_int_equal(prfdata_requests_make_default(&f->session, &f->requests), ERROR_SUCCESS);
+    assert_int_equal(add_sample(f), 8 + 1 + 1);
+    assert_string_equal(f->script.query, "Global");
+    assert_int_equal(prfdata_requests_missing_count(&f->requests), 0);
+}
+
+static void test_requests_default_may_be_nothing(void **state)
+{
+    fixture *f = *state;
+
+    assert_int_equal(prfdata_requests_make_default(&f->session, &f->requests), ERROR_NOT_FOUND);
+    prfdata_requests_free(&f->requests);
+    f->script.status = ERROR_NOT_ENOUGH_MEMORY;
+    assert_int_equal(prfdata_requests_make_default(&f->session, &f->requests),
+                     ERROR_NOT_ENOUGH_MEMORY);
+    assert_int_equal(f->messages.count, 0);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_requests_objects_are_asked_for_as_a_whole),
+        TEST(test_requests_objects_may_be_no_paths),
+        TEST(test_requests_wrong_ones_do_not_stop_the_others),
+        TEST(test_requests_default_objects_are_the_sources),
+        TEST(test_requests_default_may_be_everything),
+        TEST(test_requests_default_may_be_nothing),
+    };
+
+    return cmocka_run_group_tests_name("requests", tests, NULL, NULL);
+}
