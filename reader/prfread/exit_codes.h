@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* What prfread returns, as `prfread -? exit` explains it. */
+/* What prfread returns. `prfread -? exit` is made of this list. */
 #ifndef PRFDATA_READER_EXIT_CODES_H
 #define PRFDATA_READER_EXIT_CODES_H
 
-typedef enum prfdata_exit_code {
-    PRFDATA_EXIT_OK = 0,
-    PRFDATA_EXIT_USAGE = 1,   /* the command line is wrong */
-    PRFDATA_EXIT_NOTHING = 2, /* no path or object was found */
-    PRFDATA_EXIT_SOME = 3,    /* some were not found */
-    PRFDATA_EXIT_SYSTEM = 4,  /* the system refused something: data, memory, a file */
-    PRFDATA_EXIT_DAMAGED = 5  /* a provider's data is damaged; what could be read was shown */
-} prfdata_exit_code;
+#define PRFDATA_EXIT_CODES(X)                                                                      \
+    X(OK, 0, "all right")                                                                          \
+    X(USAGE, 1, "the command line or the file of -config is wrong; nothing was read")              \
+    X(NOTHING, 2, "no counter or object was found: No valid counters")                             \
+    X(SOME, 3, "some paths or objects never gave anything")                                        \
+    X(SYSTEM, 4, "the system refused something: data, memory, a file")                             \
+    X(DAMAGED, 5, "a provider's data is damaged; what could be read was shown")
+
+#define PRFDATA_EXIT_ENUMERATOR(symbol, code, text) PRFDATA_EXIT_##symbol = code,
+
+typedef enum prfdata_exit_code { PRFDATA_EXIT_CODES(PRFDATA_EXIT_ENUMERATOR) } prfdata_exit_code;
 
 #endif

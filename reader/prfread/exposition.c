@@ -8,6 +8,7 @@
 #include "os/files.h"
 #include "os/net_address.h"
 #include "os/stop.h"
+#include "prfread/format.h"
 #include "prometheus/serve.h"
 
 #define SHARE_MS 100 /* how old a sample may be for another text of it */
@@ -175,9 +176,6 @@ static uint32_t count_of_expositions(const prfdata_options *options)
 static void print_expositions(exposition *e)
 {
     const prfdata_options *options = &e->task->options;
-    const prfdata_dialect dialect = options->format == PRFDATA_FORMAT_OM
-                                        ? PRFDATA_DIALECT_OPEN_METRICS
-                                        : PRFDATA_DIALECT_PROMETHEUS;
     const uint32_t count = count_of_expositions(options);
     uint64_t due_ms = prfdata_os_milliseconds();
 
@@ -188,7 +186,9 @@ static void print_expositions(exposition *e)
         due_ms += options->interval_ms;
         if (!take_exposed_sample(e))
             return;
-        put_exposition(e, dialect, &e->output);
+        options->format->put_exposition(e->metrics, e->sample, &e->task->session.titles, e->seconds,
+                                        &e->output);
+        note_found_requests(e);
         if (i == 0)
             report_missing_requests(e);
         write_exposition(e, options->overwrite || i > 0);

@@ -1,5 +1,19 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The texts of the help. What is a table elsewhere is read from there: formats, exit codes, limits.
+ * Knows no output.
+ */
 #include "prfread/help.h"
+
+#include <string.h>
+
+#include "prfread/exit_codes.h"
+#include "prfread/format.h"
+#include "prometheus/serve.h"
+
+/* A number that is a macro, as text. */
+#define TEXT_OF_TOKENS(tokens) #tokens
+#define TEXT_OF(macro)         TEXT_OF_TOKENS(macro)
 
 /* At most a screen each: 24 lines of 80 characters. Every example is a command that works. */
 static const char overview[] =
@@ -33,7 +47,7 @@ static const char options[] =
     "\n"
     "  -si [[hh:]mm:]ss    time between samples; 1 s; also 0.5\n"
     "  -sc n               number of samples; else until Ctrl+C\n"
-    "  -f format           CSV (default), TSV, JSON, OM (OpenMetrics), PROM\n"
+    "  -f format          " PRFDATA_FORMAT_NAMES "; prfread -? formats\n"
     "  -o file, -y         write there; -y overwrites a file that exists\n"
     "  -cf file            counter paths, one per line\n"
     "  -config file        options and paths; the command line wins\n"
@@ -70,19 +84,14 @@ static const char paths[] =
     "is the end: No valid counters. What goes keeps its column, without values.\n"
     "Rates of a new instance need its second sample.\n";
 
-static const char formats[] =
+/* The formats stand between these two. */
+static const char before_formats[] =
     "  prfread \"\\My Queues(*)\\*\" -f TSV -o log.tsv    for PerfMon and spreadsheets\n"
     "  prfread \"\\My Queues(*)\\*\" -f JSON -sc 1        for programs\n"
-    "\n"
-    "CSV, TSV  As PDH writes them: headings, then local time and values with six\n"
-    "          decimals, all quoted. No value is -1; in a file, whose heading also\n"
-    "          has the time zone, a blank. Why is said once on standard error.\n"
-    "JSON      A line per sample: Timestamp (UTC), CounterSamples with Path,\n"
-    "          InstanceName, CookedValue, RawValue, SecondValue, MultipleCount,\n"
-    "          CounterType, Timestamp, Timestamp100NSec, Status, DefaultScale,\n"
-    "          TimeBase, as Get-Counter has them. No value is null. Integers of 64\n"
-    "          bits have all digits.\n"
-    "-stats    A table behind a blank line, or a last JSON line \"Statistics\": how\n"
+    "\n";
+
+static const char after_formats[] =
+    "-stats    A table after a blank line, or a last JSON line \"Statistics\": how\n"
     "          many values, how many samples without one, minimum, maximum, mean;\n"
     "          time-weighted mean, where each value counts for the time before it;\n"
     "          end-to-end mean, as if only the first and last sample were there.\n"
@@ -97,19 +106,42 @@ static const char prometheus[] =
     "  prfread -f PROM -o q.prom -y -si 15 \"\\My Queues(*)\\*\"  a file every 15 s\n"
     "  prfread -explain \"\\My Queues(*)\\*\"             what will be called how\n"
     "\n"
-    "-serve      Answers GET and HEAD, 256 clients at once; scrapes within 100 ms\n"
-    "            get the same sample. [::1]:9182 for IPv6; port 0 is any free port,\n"
-    "            which standard error tells. Without address only this computer may\n"
-    "            ask, and only for localhost or an address. Clients choose formats.\n"
-    "-f OM       OpenMetrics 1.0; -f PROM is Prometheus's text format 0.0.4. One\n"
-    "            sample, or as -sc and -si say; each replaces the file of -o.\n"
-    "-explain    Each counter's metric, or why it has none.\n"
-    "-parts      Also numerator and denominator of fractions.\n"
-    "-metrics f  Other names, in lines: \\Object\\Counter metric=m unit=u label=l\n"
-    "\n"
-    "Counts are counters, times in seconds, averages summaries, percentages ratios\n"
-    "from 0 to 1, units base units. Labels are name and parent. Instances _Total are\n"
-    "left out, unless a path asks for one without *. Its own metrics are prfread_...\n";
+    "-serve      Answers GET and HEAD, " TEXT_OF(
+        PRFDATA_SERVE_CONNECTIONS) " clients at once; scrapes "
+                                   "within " TEXT_OF(
+                                       PRFDATA_SERVE_SHARE_MS) " ms\n"
+                                                               "            get the same sample. "
+                                                               "[::1]:9182 for IPv6; port 0 is any "
+                                                               "free port,\n"
+                                                               "            which standard error "
+                                                               "tells. Without address only this "
+                                                               "computer may\n"
+                                                               "            ask, and only for "
+                                                               "localhost or an address. Clients "
+                                                               "choose formats.\n"
+                                                               "-f OM       OpenMetrics 1.0; -f "
+                                                               "PROM is Prometheus's text format "
+                                                               "0.0.4. One\n"
+                                                               "            sample, or as -sc and "
+                                                               "-si say; each replaces the file of "
+                                                               "-o.\n"
+                                                               "-explain    Each counter's metric, "
+                                                               "or why it has none.\n"
+                                                               "-parts      Also numerator and "
+                                                               "denominator of fractions.\n"
+                                                               "-metrics f  Other names, in lines: "
+                                                               "\\Object\\Counter metric=m unit=u "
+                                                               "label=l\n"
+                                                               "\n"
+                                                               "Counts are counters, times in "
+                                                               "seconds, averages summaries, "
+                                                               "percentages ratios\n"
+                                                               "from 0 to 1, units base units. "
+                                                               "Labels are name and parent. "
+                                                               "Instances _Total are\n"
+                                                               "left out, unless a path asks for "
+                                                               "one without *. Its own metrics are "
+                                                               "prfread_...\n";
 
 static const char files[] =
     "  prfread -cf paths.txt -f JSON\n"
@@ -155,34 +187,56 @@ static const char sources[] =
     "This system has -file only; the others need Windows.\n";
 #endif
 
+#define EXIT_CODE_LINE(symbol, code, text) #code "  " text "\n"
+
 static const char exit_codes[] =
     "  prfread \"\\My Queues(*)\\Depth\" -sc 1 || echo incomplete\n"
-    "\n"
-    "0  all right\n"
-    "1  the command line or the file of -config is wrong; nothing was read\n"
-    "2  no counter or object was found: No valid counters\n"
-    "3  some paths or objects never gave anything\n"
-    "4  the system refused something: data, memory, a file\n"
-    "5  a provider's data is damaged; what could be read was shown\n"
-    "\n"
-    "The gravest one counts: 4, 2, 3, 5.\n";
+    "\n" PRFDATA_EXIT_CODES(EXIT_CODE_LINE) "\n"
+                                            "The gravest one counts: 4, 2, 3, 5.\n";
 
 static const struct {
     const char *topic;
     const char *text;
+    const char *after_formats; /* NULL: the topic does not list the formats */
 } topics[] = {
-    {"", overview},       {"options", options},       {"paths", paths},
-    {"formats", formats}, {"prometheus", prometheus}, {"sources", sources},
-    {"files", files},     {"exit", exit_codes},
+    {"", overview, NULL},
+    {"options", options, NULL},
+    {"paths", paths, NULL},
+    {"formats", before_formats, after_formats},
+    {"prometheus", prometheus, NULL},
+    {"sources", sources, NULL},
+    {"files", files, NULL},
+    {"exit", exit_codes, NULL},
 };
 
-const char *prfdata_help_text(prfdata_text topic)
+/* Put a name in a column of ten characters, and its help right of it. */
+static void put_format_help(prfdata_output *output, const prfdata_format *format)
+{
+    const char *name = format->name;
+
+    for (const char *line = format->help; *line; name = "") {
+        const char *end = strchr(line, '\n') + 1;
+
+        prfdata_output_format(output, "%-10s", name);
+        prfdata_output_put(output, line, (size_t)(end - line));
+        line = end;
+    }
+}
+
+bool prfdata_help_put(prfdata_output *output, prfdata_text topic)
 {
     for (size_t i = 0; i < sizeof topics / sizeof topics[0]; i++) {
-        if (prfdata_text_equal_ascii(topic, topics[i].topic))
-            return topics[i].text;
+        if (!prfdata_text_equal_ascii(topic, topics[i].topic))
+            continue;
+        prfdata_output_put_string(output, topics[i].text);
+        if (topics[i].after_formats) {
+            for (size_t f = 0; prfdata_format_at(f); f++)
+                put_format_help(output, prfdata_format_at(f));
+            prfdata_output_put_string(output, topics[i].after_formats);
+        }
+        return true;
     }
-    return NULL;
+    return false;
 }
 
 const char *prfdata_help_topic(size_t index)

@@ -3,13 +3,18 @@
 #ifndef PRFDATA_READER_HELP_H
 #define PRFDATA_READER_HELP_H
 
-#include "text/text.h"
+#include "text/output.h"
 
-/* The help on a topic, ignoring case; an empty one is the overview. NULL: there is no such topic.
+/*
+ * Put the help on a topic, at most 24 lines of 79 characters.
+ *
+ * topic  In any case; empty: the overview.
+ *
+ * Returns false, and puts nothing, if there is no such topic.
  */
-const char *prfdata_help_text(prfdata_text topic);
+bool prfdata_help_put(prfdata_output *output, prfdata_text topic);
 
-/* The topics in their order, "" first; NULL behind the last. */
+/* The topics in their order, "" first; NULL after the last. */
 const char *prfdata_help_topic(size_t index);
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "os/net_address.h"
+#include "prfread/format.h"
 
 #define MAX_INTERVAL_MS 0x7FFFFFFFu /* 24 days */
 
@@ -125,18 +126,12 @@ static bool take_files(parser *p, prfdata_text option)
 
 static bool take_format(parser *p, prfdata_text option)
 {
-    static const char *const formats[] = {"CSV", "TSV", "JSON", "OM", "PROM"};
     prfdata_text value;
 
     if (!take_value(p, option, &value))
         return false;
-    for (unsigned i = 0; i < sizeof formats / sizeof formats[0]; i++) {
-        if (prfdata_text_equal_ascii(value, formats[i])) {
-            p->options.format = (prfdata_options_format)i;
-            return true;
-        }
-    }
-    return fail(p, value, "-f takes CSV, TSV, JSON, OM or PROM");
+    p->options.format = prfdata_format_find(value);
+    return p->options.format || fail(p, value, "-f takes one of" PRFDATA_FORMAT_NAMES);
 }
 
 /* Options that are a task by themselves. */
@@ -244,6 +239,7 @@ void prfdata_options_init(prfdata_options *options, prfdata_text *names)
 {
     memset(options, 0, sizeof *options);
     options->interval_ms = 1000;
+    options->format = prfdata_format_at(0);
     options->names = names;
 }
 
@@ -316,8 +312,7 @@ static bool computes_values(const prfdata_options *options, bool is_exposition)
 
 bool prfdata_options_check(const prfdata_options *options, prfdata_arguments_error *error)
 {
-    const bool is_exposition =
-        options->format == PRFDATA_FORMAT_OM || options->format == PRFDATA_FORMAT_PROM;
+    const bool is_exposition = options->format->put_exposition != NULL;
     prfdata_net_address address;
 
     if (options->task == PRFDATA_TASK_HELP)

@@ -17,13 +17,7 @@ typedef enum prfdata_options_task {
     PRFDATA_TASK_HELP            /* -? */
 } prfdata_options_task;
 
-typedef enum prfdata_options_format {
-    PRFDATA_FORMAT_CSV,
-    PRFDATA_FORMAT_TSV,
-    PRFDATA_FORMAT_JSON,
-    PRFDATA_FORMAT_OM,  /* OpenMetrics 1.0 */
-    PRFDATA_FORMAT_PROM /* Prometheus's text format 0.0.4 */
-} prfdata_options_format;
+struct prfdata_format;
 
 /* Where the samples come from. */
 typedef enum prfdata_options_source {
@@ -52,17 +46,17 @@ typedef enum prfdata_options_given {
 
 typedef struct prfdata_options {
     prfdata_options_task task;
-    uint32_t interval_ms;          /* -si; 1000 */
-    uint32_t sample_count;         /* -sc; 0: until somebody stops it */
-    prfdata_options_format format; /* -f; CSV */
-    prfdata_text file;             /* -o; empty: standard output */
-    bool overwrite;                /* -y */
-    bool statistics;               /* -stats: print them at the end */
-    bool uncapped;                 /* -nocap: percentages may exceed 100 */
-    bool fraction_parts;           /* -parts: for Prometheus, both numbers of a fraction too */
-    prfdata_text metrics_file;     /* -metrics: what they are called there; empty: none */
-    prfdata_text counter_file;     /* -cf: paths, one per line; empty: none */
-    prfdata_text config_file;      /* -config: options and paths; empty: none */
+    uint32_t interval_ms;                /* -si; 1000 */
+    uint32_t sample_count;               /* -sc; 0: until somebody stops it */
+    const struct prfdata_format *format; /* -f; CSV */
+    prfdata_text file;                   /* -o; empty: standard output */
+    bool overwrite;                      /* -y */
+    bool statistics;                     /* -stats: print them at the end */
+    bool uncapped;                       /* -nocap: percentages may exceed 100 */
+    bool fraction_parts;       /* -parts: for Prometheus, both numbers of a fraction too */
+    prfdata_text metrics_file; /* -metrics: what they are called there; empty: none */
+    prfdata_text counter_file; /* -cf: paths, one per line; empty: none */
+    prfdata_text config_file;  /* -config: options and paths; empty: none */
     prfdata_options_source source;
     prfdata_text source_name;    /* of -dll: its file; of -regions: the service; of -file: A */
     prfdata_text second_file;    /* of -file: B; empty: none */

@@ -7,6 +7,7 @@
 
 #include "prfread/command_line.h"
 #include "prfread/exposition.h"
+#include "prfread/format.h"
 #include "prfread/help.h"
 #include "prfread/inspect.h"
 #include "prfread/save.h"
@@ -21,20 +22,20 @@
 /* The topic is the argument after -?, if there is one. */
 static prfdata_exit_code print_help(const prfdata_options *options, prfdata_messages *messages)
 {
-    prfdata_text topic = {NULL, 0};
-    const char *text;
+    const prfdata_text topic = options->name_count > 0 ? options->names[0] : prfdata_no_subject;
+    prfdata_exit_code exit_code = PRFDATA_EXIT_OK;
+    prfdata_output text = {0};
 
-    if (options->name_count > 0)
-        topic = options->names[0];
-    text = prfdata_help_text(topic);
-    if (!text) {
+    if (!prfdata_help_put(&text, topic)) {
         prfdata_messages_add(messages, PRFDATA_SEVERITY_ERROR, topic,
                              "no help topic; prfread -? lists them");
         return PRFDATA_EXIT_USAGE;
     }
-    return prfdata_streams_write(prfdata_streams_out(), text, strlen(text)) == ERROR_SUCCESS
-               ? PRFDATA_EXIT_OK
-               : PRFDATA_EXIT_SYSTEM;
+    if (text.failed ||
+        prfdata_streams_write(prfdata_streams_out(), text.bytes, text.used) != ERROR_SUCCESS)
+        exit_code = PRFDATA_EXIT_SYSTEM;
+    prfdata_output_free(&text);
+    return exit_code;
 }
 
 #ifdef _WIN32
@@ -97,11 +98,6 @@ static prfdata_exit_code open_source(const prfdata_options *options, prfdata_mes
     }
 }
 
-static bool is_exposition(const prfdata_options *options)
-{
-    return options->format == PRFDATA_FORMAT_OM || options->format == PRFDATA_FORMAT_PROM;
-}
-
 static uint32_t run_top(prfdata_task *task)
 {
     const prfdata_options *options = &task->options;
@@ -141,8 +137,8 @@ static uint32_t run_task(prfdata_task *task)
     case PRFDATA_TASK_EXPLAIN:
         return prfdata_exposition_explain(task);
     default:
-        return is_exposition(&task->options) ? prfdata_exposition_print(task)
-                                             : prfdata_watch_run(task);
+        return task->options.format->put_exposition ? prfdata_exposition_print(task)
+                                                    : prfdata_watch_run(task);
     }
 }
 

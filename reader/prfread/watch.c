@@ -4,32 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "paths/csv.h"
-#include "paths/json.h"
 #include "core/names.h"
 #include "core/os.h"
-#include "os/clock.h"
 #include "os/stop.h"
+#include "prfread/format.h"
 
 typedef struct watch {
     prfdata_task *task;
     prfdata_requests requests;
     prfdata_columns columns;
+    prfdata_format_rows rows;
     prfdata_statistics_run *runs; /* one for each of the first `run_count` columns */
     size_t run_count;
     size_t first_count; /* the columns of the first row */
     prfdata_output output;
 } watch;
-
-static bool is_json(const watch *w)
-{
-    return w->task->options.format == PRFDATA_FORMAT_JSON;
-}
-
-static prfdata_csv_separator separator(const watch *w)
-{
-    return w->task->options.format == PRFDATA_FORMAT_TSV ? PRFDATA_CSV_TAB : PRFDATA_CSV_COMMA;
-}
 
 /* ---- What is reported ---- */
 
@@ -149,32 +138,10 @@ static void report_file(const watch *w)
 
 /* ---- Rows ---- */
 
-/* JSON has no headings: each line says all. */
-static void put_header(watch *w)
+static void put_header(watch *w, bool is_first)
 {
-    uint16_t chars[64];
-    prfdata_text zone = {chars, 0};
-    int32_t bias_minutes = 0;
-
-    if (is_json(w))
-        return;
-    if (w->task->options.file.count > 0)
-        zone.count = prfdata_clock_time_zone(chars, 64, &bias_minutes);
-    prfdata_csv_put_header(&w->output, &w->columns, separator(w), zone, bias_minutes);
-}
-
-static void put_row(watch *w, const prfdata_sample *sample)
-{
-    const uint16_t *utc = sample ? sample->block.header.system_time : NULL;
-    uint16_t local[8];
-
-    if (is_json(w)) {
-        prfdata_json_put_sample(&w->output, &w->columns, utc);
-        return;
-    }
-    prfdata_clock_local_time(utc, local);
-    prfdata_csv_put_row(&w->output, &w->columns, separator(w), local,
-                        w->task->options.file.count > 0 ? " " : "-1");
+    if (w->rows.format->put_header)
+        w->rows.format->put_header(&w->rows, is_first, &w->output);
 }
 
 /* Until the next sample is due; false if somebody stopped us. */
@@ -203,7 +170,7 @@ static bool add_columns(watch *w, const prfdata_sample *sample)
         return prfdata_task_fail_memory(w->task);
     if (before > 0 && w->columns.count > before) {
         report_new(w, before);
-        put_header(w);
+        put_header(w, false);
     }
     if (before == 0)
         w->first_count = w->columns.count;
@@ -258,7 +225,7 @@ static bool print_row(watch *w, const prfdata_sample *older, const prfdata_sampl
     } else {
         prfdata_columns_forget(&w->columns);
     }
-    put_row(w, newer);
+    w->rows.format->put_row(&w->rows, newer ? newer->block.header.system_time : NULL, &w->output);
     report_statuses(w);
     return add_statistics(w) && prfdata_task_flush(w->task, &w->output);
 }
@@ -315,10 +282,7 @@ static void print_statistics(watch *w)
         if (prfdata_statistics_end(&w->runs[i], 0, &statistics[i]) != PRFDATA_STATUS_OK)
             statistics[i].skipped_count = w->runs[i].skipped_count;
     }
-    if (is_json(w))
-        prfdata_json_put_statistics(&w->output, &w->columns, statistics);
-    else
-        prfdata_csv_put_statistics(&w->output, &w->columns, separator(w), statistics);
+    w->rows.format->put_statistics(&w->rows, statistics, &w->output);
     (void)prfdata_task_flush(w->task, &w->output);
     free(statistics);
 }
@@ -334,9 +298,7 @@ static void print_all(watch *w, prfdata_sample *sample)
         prfdata_sample_free(sample);
         return;
     }
-    if (w->task->options.file.count == 0 && !is_json(w))
-        prfdata_output_put_string(&w->output, "\r\n"); /* as typeperf does */
-    put_header(w);
+    put_header(w, true);
     goes_on = prfdata_task_flush(w->task, &w->output);
     if (goes_on) {
         report_file(w);
@@ -359,6 +321,9 @@ uint32_t prfdata_watch_run(prfdata_task *task)
     w.task = task;
     prfdata_output_init(&w.output);
     prfdata_columns_init(&w.columns, &session->titles, session->computer);
+    w.rows = (prfdata_format_rows){.format = task->options.format,
+                                   .columns = &w.columns,
+                                   .is_file = task->options.file.count > 0};
     if (prfdata_task_make_requests(task, &w.requests) &&
         prfdata_requests_take(session, &w.requests, &sample) == ERROR_SUCCESS) {
         if (add_columns(&w, sample) && w.columns.count > 0)

@@ -19,6 +19,7 @@
 #include <prfdata/error.h>
 
 #include "support/ascii_text.h"
+#include "prfread/format.h"
 #include "prfread/exposition.h"
 #include "prfread/printer.h"
 #include "support/metric_sample.h"
@@ -112,7 +113,7 @@ static int set_up(void **state)
     f->task.session.messages = &f->printer.messages;
     f->task.session.source = &f->script.source;
     f->task.options.interval_ms = 1;
-    f->task.options.format = PRFDATA_FORMAT_PROM;
+    f->task.options.format = &prfdata_format_prom;
     f->task.options.names = f->names;
     metric_sample_name(&f->task.session.titles.english, 100, "Jobs");
     metric_sample_name(&f->task.session.titles.english, 102, "Done/sec");
@@ -182,7 +183,7 @@ static void test_exposition_open_metrics_ends(void **state)
     fixture *f = *state;
 
     add_path(f, "\\Jobs\\*");
-    f->task.options.format = PRFDATA_FORMAT_OM;
+    f->task.options.format = &prfdata_format_om;
     prfdata_exposition_print(&f->task);
     expect_file(f, "\n# EOF\n", true);
     expect_file(f, "\r", false);

@@ -7,16 +7,27 @@
 #include <string.h>
 
 #include "support/ascii_text.h"
+#include "prfread/format.h"
 #include "prfread/help.h"
 #include "prfread/options.h"
 
 #define MAX_ARGUMENTS 16
 
+/* The help on a topic, valid until the next call; NULL: there is none. */
 static const char *text_of(const char *topic)
 {
+    static char text[4096];
+    prfdata_output output = {0};
     uint16_t chars[32];
+    bool is_there = prfdata_help_put(&output, ascii_text(topic, chars));
 
-    return prfdata_help_text(ascii_text(topic, chars));
+    assert_false(output.failed);
+    assert_true(output.used < sizeof text);
+    if (is_there)
+        memcpy(text, output.bytes, output.used);
+    text[output.used] = 0;
+    prfdata_output_free(&output);
+    return is_there ? text : NULL;
 }
 
 static void test_help_each_topic_fits_a_screen(void **state)
@@ -123,6 +134,23 @@ static void test_help_examples_are_understood(void **state)
     assert_in_range(examples, 20, 60);
 }
 
+static void test_help_lists_every_format(void **state)
+{
+    const prfdata_format *format;
+
+    (void)state;
+    for (size_t i = 0; (format = prfdata_format_at(i)) != NULL; i++) {
+        char line[32];
+
+        snprintf(line, sizeof line, "\n%-10s", format->name);
+        if (!strstr(text_of("formats"), line))
+            fail_msg("the formats lack %s", format->name);
+        snprintf(line, sizeof line, " %s", format->name);
+        if (!strstr(strstr(text_of("options"), "  -f format"), line))
+            fail_msg("-f lacks %s", format->name);
+    }
+}
+
 static void test_help_knows_every_option(void **state)
 {
     static const char *const options[] = {"si",      "sc",    "f",     "o",    "y",     "cf",
@@ -146,6 +174,7 @@ int main(void)
         cmocka_unit_test(test_help_each_topic_fits_a_screen),
         cmocka_unit_test(test_help_overview_names_all_topics),
         cmocka_unit_test(test_help_examples_are_understood),
+        cmocka_unit_test(test_help_lists_every_format),
         cmocka_unit_test(test_help_knows_every_option),
     };
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "support/ascii_text.h"
+#include "prfread/format.h"
 #include "prfread/options.h"
 
 #define MAX_ARGUMENTS 16
@@ -182,7 +183,7 @@ static void test_options_wrong_ones_refused_by_name(void **state)
         {"\\a\\b -sc many", "many", "at least 1"},
         {"-q -qx", "-qx", "only one"},
         {"-dump -q", "-q", "only one"},
-        {"\\a\\b -f XML", "XML", "-f takes CSV, TSV, JSON, OM or PROM"},
+        {"\\a\\b -f XML", "XML", "-f takes one of CSV TSV JSON OM PROM"},
         {"\\a\\b -f", "-f", "value is missing"},
         {"\\a\\b -cf", "-cf", "value is missing"},
         {"\\a\\b -config", "-config", "value is missing"},
@@ -271,15 +272,15 @@ static void test_options_formats_in_any_case(void **state)
 {
     static const struct {
         const char *line;
-        prfdata_options_format format;
+        const prfdata_format *format;
     } cases[] = {
-        {"\\a\\b", PRFDATA_FORMAT_CSV},
-        {"\\a\\b -f csv", PRFDATA_FORMAT_CSV},
-        {"\\a\\b -f TSV", PRFDATA_FORMAT_TSV},
-        {"\\a\\b /F Json", PRFDATA_FORMAT_JSON},
-        {"\\a\\b -f om", PRFDATA_FORMAT_OM},
-        {"\\a\\b -f PROM", PRFDATA_FORMAT_PROM},
-        {"\\a\\b -f TSV -f CSV", PRFDATA_FORMAT_CSV},
+        {"\\a\\b", &prfdata_format_csv},
+        {"\\a\\b -f csv", &prfdata_format_csv},
+        {"\\a\\b -f TSV", &prfdata_format_tsv},
+        {"\\a\\b /F Json", &prfdata_format_json},
+        {"\\a\\b -f om", &prfdata_format_om},
+        {"\\a\\b -f PROM", &prfdata_format_prom},
+        {"\\a\\b -f TSV -f CSV", &prfdata_format_csv},
     };
 
     (void)state;
@@ -288,7 +289,7 @@ static void test_options_formats_in_any_case(void **state)
 
         parse(&c, cases[i].line);
         assert_true(c.accepted);
-        assert_int_equal(c.options.format, cases[i].format);
+        assert_ptr_equal(c.options.format, cases[i].format);
         drop(&c);
     }
 }

@@ -9,6 +9,7 @@
 #include <prfdata/error.h>
 
 #include "support/ascii_text.h"
+#include "prfread/format.h"
 #include "prfread/command_line.h"
 #include "os/files.h"
 #include "core/os.h"
@@ -49,7 +50,7 @@ static void test_settings_options_with_values_below(void **state)
     read_text(&r, "[f]\r\ntsv\r\n\r\n[SI]\r\n1:00\r\n[sc]\r\n5\r\n[y]\r\n# no value\r\n"
                   "[o]\r\nC:\\-x.tsv\r\n[C]\r\n\\Memory\\Available Bytes\r\n\"\\A(*)\\B\"\r\n");
     assert_int_equal(r.status, ERROR_SUCCESS);
-    assert_int_equal(r.options.format, PRFDATA_FORMAT_TSV);
+    assert_ptr_equal(r.options.format, &prfdata_format_tsv);
     assert_int_equal(r.options.interval_ms, 60000);
     assert_int_equal(r.options.sample_count, 5);
     assert_true(r.options.overwrite);
@@ -194,7 +195,7 @@ static void test_settings_command_line_wins_and_paths_add_up(void **state)
     assert_int_equal(c.status, ERROR_SUCCESS);
     assert_int_equal(c.line.options.interval_ms, 30000);
     assert_int_equal(c.line.options.sample_count, 4);
-    assert_int_equal(c.line.options.format, PRFDATA_FORMAT_JSON);
+    assert_ptr_equal(c.line.options.format, &prfdata_format_json);
     assert_int_equal(c.line.options.source, PRFDATA_SOURCE_REGIONS);
     assert_true(ascii_text_is(c.line.options.source_name, "Service"));
     assert_int_equal(c.line.options.second_file.count, 0);

@@ -25,6 +25,7 @@
 #include "support/golden.h"
 #include "support/mask_times.h"
 #include "core/os.h"
+#include "prfread/format.h"
 #include "prfread/printer.h"
 #include "prfread/watch.h"
 #include "support/wire.h"
@@ -220,6 +221,7 @@ static int begin(void **state)
     s->source = &f->script.source;
     prfdata_options_init(&f->task.options, f->names);
     f->task.options.interval_ms = 1;
+    f->task.options.format = &prfdata_format_csv;
     s->computer = ascii_text("PC", s->computer_chars);
     name_titles(&s->titles.english, names);
     make_temporary(f->out_path, "out");
@@ -320,7 +322,7 @@ static void run(fixture *f)
     f->out = read_whole(f->out_path);
     f->err = read_whole(f->err_path);
     mask_times(f->out);
-    drop_returns(f->out, task->options.format != PRFDATA_FORMAT_JSON);
+    drop_returns(f->out, task->options.format != &prfdata_format_json);
 #ifdef _WIN32
     drop_returns(f->err, true);
 #endif
@@ -438,7 +440,7 @@ static void test_watch_tsv_golden(void **state)
     fixture *f = *state;
 
     write_story(f);
-    f->task.options.format = PRFDATA_FORMAT_TSV;
+    f->task.options.format = &prfdata_format_tsv;
     run(f);
     expect_golden(f->out, "watch.tsv");
     expect_story_told(f);
@@ -449,7 +451,7 @@ static void test_watch_json_golden(void **state)
     fixture *f = *state;
 
     write_story(f);
-    f->task.options.format = PRFDATA_FORMAT_JSON;
+    f->task.options.format = &prfdata_format_json;
     f->task.options.statistics = true;
     run(f);
     expect_golden(f->out, "watch.json");
@@ -763,7 +765,7 @@ static void test_watch_stopped_ends_with_its_statistics(void **state)
         put_sample(f, jobs, 1);
     f->script.stops_at = 3;
     f->task.options.sample_count = UINT32_MAX;
-    f->task.options.format = PRFDATA_FORMAT_JSON;
+    f->task.options.format = &prfdata_format_json;
     f->task.options.statistics = true;
     run(f);
     assert_int_equal(f->script.next, 3);

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The output formats of -f. A format is a file that defines it and a line in PRFDATA_FORMATS: the
+ * option, its messages and the help read the list. (reader/prfread/CMakeLists.txt lists the file.)
+ *
+ * A format writes either rows, one for each sample, with values computed from it and the sample
+ * before; or expositions, each of which is a whole text about one sample. The functions of the
+ * other kind are NULL.
+ */
+#ifndef PRFDATA_READER_FORMAT_H
+#define PRFDATA_READER_FORMAT_H
+
+#include "compute/statistics.h"
+#include "paths/columns.h"
+#include "prometheus/open_metrics.h"
+
+/* prfdata_format_<first> has the name of the second. In the order of the help; the first is used
+ * without -f. */
+#define PRFDATA_FORMATS(X)                                                                         \
+    X(csv, "CSV")                                                                                  \
+    X(tsv, "TSV")                                                                                  \
+    X(json, "JSON")                                                                                \
+    X(om, "OM")                                                                                    \
+    X(prom, "PROM")
+
+#define PRFDATA_FORMAT_WITH_BLANK(symbol, name) " " name
+
+/* " CSV TSV ..." */
+#define PRFDATA_FORMAT_NAMES PRFDATA_FORMATS(PRFDATA_FORMAT_WITH_BLANK)
+
+/* What rows are made of, and where they go. */
+typedef struct prfdata_format_rows {
+    const struct prfdata_format *format;
+    const prfdata_columns *columns;
+    bool is_file; /* to the file of -o; else to standard output */
+} prfdata_format_rows;
+
+typedef struct prfdata_format {
+    const char *name; /* as in the list */
+    const char *help; /* of the topic `formats`: lines of at most 69 characters, each with \n */
+
+    /*
+     * Put what precedes the rows, or further rows with more columns. NULL: nothing does.
+     *
+     * is_first  Nothing was written before.
+     */
+    void (*put_header)(const prfdata_format_rows *rows, bool is_first, prfdata_output *output);
+
+    /*
+     * Put a row of what prfdata_columns_compute() has found.
+     *
+     * system_time  SYSTEMTIME's eight numbers in UTC; NULL: there is no sample.
+     */
+    void (*put_row)(const prfdata_format_rows *rows, const uint16_t *system_time,
+                    prfdata_output *output);
+
+    /* Put statistics, one for each column, after the last row. They go to standard output. */
+    void (*put_statistics)(const prfdata_format_rows *rows, const prfdata_statistics *statistics,
+                           prfdata_output *output);
+
+    /*
+     * Put an exposition of a sample.
+     *
+     * seconds  How long it took to take the sample.
+     */
+    void (*put_exposition)(prfdata_open_metrics *metrics, const prfdata_sample *sample,
+                           const prfdata_titles *titles, double seconds, prfdata_output *output);
+} prfdata_format;
+
+#define PRFDATA_FORMAT_DECLARE(symbol, name) extern const prfdata_format prfdata_format_##symbol;
+PRFDATA_FORMATS(PRFDATA_FORMAT_DECLARE)
+
+/* The format at a position of the list; NULL after the last. */
+const prfdata_format *prfdata_format_at(size_t position);
+
+/* Find the format with this name, in any case; NULL: there is none. */
+const prfdata_format *prfdata_format_find(prfdata_text name);
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The formats CSV and TSV: the manners of typeperf's standard output and of its log files, local
+ * time and time zone. paths/csv.c writes the fields.
+ */
+#include "prfread/format.h"
+
+#include "os/clock.h"
+#include "paths/csv.h"
+
+#define ZONE_CHARS 64
+
+static prfdata_csv_separator separator_of_rows(const prfdata_format_rows *rows)
+{
+    return rows->format == &prfdata_format_tsv ? PRFDATA_CSV_TAB : PRFDATA_CSV_COMMA;
+}
+
+static void write_csv_header(const prfdata_format_rows *rows, bool is_first, prfdata_output *output)
+{
+    uint16_t chars[ZONE_CHARS];
+    prfdata_text zone = {chars, 0};
+    int32_t bias_minutes = 0;
+
+    if (rows->is_file)
+        zone.count = prfdata_clock_time_zone(chars, ZONE_CHARS, &bias_minutes);
+    else if (is_first)
+        prfdata_output_put_string(output, "\r\n");
+    prfdata_csv_put_header(output, rows->columns, separator_of_rows(rows), zone, bias_minutes);
+}
+
+static void write_csv_row(const prfdata_format_rows *rows, const uint16_t *system_time,
+                          prfdata_output *output)
+{
+    uint16_t local_time[8];
+
+    prfdata_clock_local_time(system_time, local_time);
+    prfdata_csv_put_row(output, rows->columns, separator_of_rows(rows), local_time,
+                        rows->is_file ? " " : "-1");
+}
+
+static void write_csv_statistics(const prfdata_format_rows *rows,
+                                 const prfdata_statistics *statistics, prfdata_output *output)
+{
+    prfdata_csv_put_statistics(output, rows->columns, separator_of_rows(rows), statistics);
+}
+
+const prfdata_format prfdata_format_csv = {
+    .name = "CSV",
+    .help = "As PDH writes it: headings, then local time and values with six\n"
+            "decimals, all quoted. No value is -1; in a file, whose heading also\n"
+            "has the time zone, a blank. Standard error says why, once.\n",
+    .put_header = write_csv_header,
+    .put_row = write_csv_row,
+    .put_statistics = write_csv_statistics,
+};
+
+const prfdata_format prfdata_format_tsv = {
+    .name = "TSV",
+    .help = "The same with tabs instead of commas.\n",
+    .put_header = write_csv_header,
+    .put_row = write_csv_row,
+    .put_statistics = write_csv_statistics,
+};
