@@ -11,8 +11,6 @@
 #include "prfread/format.h"
 #include "prometheus/serve.h"
 
-#define SHARE_MS 100 /* how old a sample may be for another text of it */
-
 typedef struct exposition {
     prfdata_task *task;
     prfdata_requests requests;
@@ -210,7 +208,8 @@ uint32_t prfdata_exposition_print(prfdata_task *task)
 static bool produce(void *context, prfdata_dialect dialect, prfdata_output *output)
 {
     exposition *e = context;
-    const bool is_fresh = e->sample && prfdata_os_milliseconds() - e->taken_ms <= SHARE_MS;
+    const bool is_fresh =
+        e->sample && prfdata_os_milliseconds() - e->taken_ms <= PRFDATA_SERVE_SHARE_MS;
 
     if (!is_fresh && !take_exposed_sample(e))
         return false;

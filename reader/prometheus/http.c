@@ -455,8 +455,7 @@ static const struct {
     {PRFDATA_HTTP_MISDIRECTED, "Misdirected Request",
      "The server listens for this computer only: ask for localhost or an address, not for another "
      "name."},
-    {PRFDATA_HTTP_HEAD_TOO_LARGE, "Request Header Fields Too Large",
-     "A request must not exceed 8192 bytes."},
+    {PRFDATA_HTTP_HEAD_TOO_LARGE, "Request Header Fields Too Large", "The request is too long."},
     {PRFDATA_HTTP_UNAVAILABLE, "Service Unavailable", "The counters cannot be read now."},
     {PRFDATA_HTTP_VERSION, "HTTP Version Not Supported", "This server speaks HTTP/1.1."},
 };

@@ -9,9 +9,6 @@
 
 #define MAX_FAMILIES 65536u
 
-/* What our own metrics begin with. */
-static const char own_prefix[] = "prfread_";
-
 static void free_family(prfdata_metric_family *family)
 {
     free(family->name);
@@ -116,7 +113,7 @@ static size_t name_position(const prfdata_metric_families *f, const char *name, 
             high = middle;
     }
     *is_free = (low == f->family_count || strcmp(f->names[low], name) != 0) &&
-               strncmp(name, own_prefix, sizeof own_prefix - 1) != 0;
+               strncmp(name, PRFDATA_METRIC_OWN_PREFIX, strlen(PRFDATA_METRIC_OWN_PREFIX)) != 0;
     return low;
 }
 

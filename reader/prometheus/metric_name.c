@@ -267,8 +267,7 @@ static bool is_reserved_inside(const char *word)
     return IS_ONE_OF(word, set) || is_foreign_unit(word);
 }
 
-/* What ends a family's name must not look like one of its samples. */
-static bool is_reserved_at_end(const char *word)
+bool prfdata_metric_name_is_reserved_end(const char *word)
 {
     static const char *const set[] = {"total",   "count", "sum",    "bucket",
                                       "created", "info",  "gcount", "gsum"};
@@ -306,7 +305,7 @@ static void glue_reserved_words(words *list)
             glue_word(list, 1);
             changed = true;
         }
-        if (list->count > 1 && is_reserved_at_end(list->items[list->count - 1])) {
+        if (list->count > 1 && prfdata_metric_name_is_reserved_end(list->items[list->count - 1])) {
             glue_word(list, list->count - 1);
             changed = true;
         }

@@ -17,6 +17,9 @@
 
 #define PRFDATA_METRIC_NAME_BYTES 256 /* with the NUL */
 
+/* What the names of metrics about the reader itself begin with, and no counter's. */
+#define PRFDATA_METRIC_OWN_PREFIX "prfread_"
+
 typedef enum prfdata_metric_kind {
     PRFDATA_METRIC_GAUGE,
     PRFDATA_METRIC_COUNTER,
@@ -53,5 +56,8 @@ typedef struct prfdata_metric_name {
  * name. Long ones lose words at their end.
  */
 void prfdata_metric_name_make(const prfdata_metric_titles *titles, prfdata_metric_name *name);
+
+/* Whether a family's name must not end in this word: it would look like one of its samples. */
+bool prfdata_metric_name_is_reserved_end(const char *word);
 
 #endif

@@ -167,11 +167,12 @@ static void put_own_metric(const put_state *s, const char *name, const char *uni
 static void put_build_info(const put_state *s)
 {
     bool is_open = s->dialect == PRFDATA_DIALECT_OPEN_METRICS;
-    const char *name = is_open ? "prfread_build" : "prfread_build_info";
+    const char *name =
+        is_open ? PRFDATA_METRIC_OWN_PREFIX "build" : PRFDATA_METRIC_OWN_PREFIX "build_info";
 
     prfdata_output_format(s->output, "# TYPE %s %s\n", name, is_open ? "info" : "gauge");
     prfdata_output_format(s->output, "# HELP %s What reads the counters.\n", name);
-    prfdata_output_format(s->output, "prfread_build_info{version=\"%s\"} 1\n",
+    prfdata_output_format(s->output, PRFDATA_METRIC_OWN_PREFIX "build_info{version=\"%s\"} 1\n",
                           s->metrics->options.version);
 }
 
@@ -192,8 +193,8 @@ static void put_region_up(const put_state *s)
 
     if (options->path_count == 0)
         return;
-    prfdata_metric_head_begin(s->output, "prfread_region_up", PRFDATA_METRIC_GAUGE, NULL,
-                              s->dialect);
+    prfdata_metric_head_begin(s->output, PRFDATA_METRIC_OWN_PREFIX "region_up",
+                              PRFDATA_METRIC_GAUGE, NULL, s->dialect);
     prfdata_output_put_string(
         s->output, "Whether the object that a path asks for is there: 1, or 0 if no provider "
                    "answers or its region is gone.\n");
@@ -205,7 +206,7 @@ static void put_region_up(const put_state *s)
                 !prfdata_text_equal(options->paths[j].path.object, options->paths[i].path.object);
         if (!is_first)
             continue;
-        prfdata_output_put_string(s->output, "prfread_region_up{object=\"");
+        prfdata_output_put_string(s->output, PRFDATA_METRIC_OWN_PREFIX "region_up{object=\"");
         prfdata_metric_labels_put_value(s->output, options->paths[i].path.object);
         prfdata_output_format(s->output, "\"} %d\n",
                               sample_has_object(s, &options->paths[i]) ? 1 : 0);
@@ -221,18 +222,18 @@ static void put_own_metrics(const put_state *s, const double *seconds)
     if (s->metrics->options.version)
         put_build_info(s);
     if (seconds)
-        put_own_metric(s, "prfread_scrape_duration_seconds", "seconds", "How long the sample took.",
-                       prfdata_metric_number_real(*seconds));
+        put_own_metric(s, PRFDATA_METRIC_OWN_PREFIX "scrape_duration_seconds", "seconds",
+                       "How long the sample took.", prfdata_metric_number_real(*seconds));
     put_region_up(s);
-    put_own_metric(s, "prfread_paths_not_found", NULL, "Counter paths that found nothing.",
-                   prfdata_metric_number_whole(not_found));
-    put_own_metric(s, "prfread_damaged_parts", NULL,
+    put_own_metric(s, PRFDATA_METRIC_OWN_PREFIX "paths_not_found", NULL,
+                   "Counter paths that found nothing.", prfdata_metric_number_whole(not_found));
+    put_own_metric(s, PRFDATA_METRIC_OWN_PREFIX "damaged_parts", NULL,
                    "Objects and instances in the providers' data that could not be read.",
                    prfdata_metric_number_whole(s->sample->damage_count));
-    put_own_metric(s, "prfread_values_left_out", NULL,
+    put_own_metric(s, PRFDATA_METRIC_OWN_PREFIX "values_left_out", NULL,
                    "Values that lie outside of their block, have nothing to divide by or no clock.",
                    prfdata_metric_number_whole(s->left_out));
-    put_own_metric(s, "prfread_series_untracked", NULL,
+    put_own_metric(s, PRFDATA_METRIC_OWN_PREFIX "series_untracked", NULL,
                    "Counters of instances beyond the limit, where a wrap looks like a restart.",
                    prfdata_metric_number_whole(s->lines.untracked));
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "prometheus/overrides.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <prfdata/error.h>
+
+#include "prometheus/metric_name.h"
 
 /* ---- Names ---- */
 
@@ -40,39 +41,24 @@ static bool is_reserved_label(const char *label)
     return strncmp(label, "__", 2) == 0;
 }
 
-static bool name_ends_with(const char *name, const char *end)
-{
-    size_t size = strlen(name);
-    size_t end_size = strlen(end);
-
-    return size >= end_size && strcmp(name + size - end_size, end) == 0;
-}
-
-/* What OpenMetrics makes of a family's name must not be there already. */
+/* What OpenMetrics appends to a family's name must not be there already. */
 static bool has_reserved_end(const char *name)
 {
-    static const char *const ends[] = {"_total",  "_created", "_sum",  "_count",
-                                       "_bucket", "_info",    "_gsum", "_gcount"};
+    const char *last = strrchr(name, '_');
 
-    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
-        if (name_ends_with(name, ends[i]))
-            return true;
-    }
-    return false;
+    return last && prfdata_metric_name_is_reserved_end(last + 1);
 }
 
 static bool is_reserved_metric(const char *metric)
 {
-    return has_reserved_end(metric) || strncmp(metric, "prfread_", 8) == 0;
+    return has_reserved_end(metric) ||
+           strncmp(metric, PRFDATA_METRIC_OWN_PREFIX, strlen(PRFDATA_METRIC_OWN_PREFIX)) == 0;
 }
 
-/* A unit becomes the end of the name. */
+/* The unit becomes the end of the name. */
 static bool is_reserved_unit(const char *unit)
 {
-    char end[PRFDATA_OVERRIDE_BYTES + 1];
-
-    (void)snprintf(end, sizeof end, "_%s", unit);
-    return has_reserved_end(end);
+    return prfdata_metric_name_is_reserved_end(unit) || has_reserved_end(unit);
 }
 
 /* ---- Lines ---- */
@@ -103,7 +89,7 @@ static const char *take_override_word(prfdata_text word, prfdata_override *item,
             return "metric= takes letters, digits and underlines";
         return is_reserved_metric(item->metric)
                    ? "metric= takes a name without _total, _sum, _count and so on at its end, and "
-                     "without prfread_"
+                     "without " PRFDATA_METRIC_OWN_PREFIX
                    : NULL;
     }
     if (text_has_key(word, "unit=", &value)) {
