@@ -9,14 +9,14 @@
 #include "prfread/lines_file.h"
 #include "prfread/task.h"
 
-static uint32_t fail_memory(prfdata_messages *messages)
+static uint32_t fail_start(prfdata_messages *messages)
 {
     prfdata_messages_add_system(messages, prfdata_no_subject, ERROR_NOT_ENOUGH_MEMORY,
                                 "cannot start");
     return ERROR_NOT_ENOUGH_MEMORY;
 }
 
-static uint32_t fail(prfdata_messages *messages, const prfdata_arguments_error *error)
+static uint32_t fail_command_line(prfdata_messages *messages, const prfdata_arguments_error *error)
 {
     prfdata_messages_add(messages, PRFDATA_SEVERITY_ERROR, error->argument, "%s", error->reason);
     prfdata_messages_add(messages, PRFDATA_SEVERITY_HINT, prfdata_no_subject, "Try: prfread -?");
@@ -24,7 +24,7 @@ static uint32_t fail(prfdata_messages *messages, const prfdata_arguments_error *
 }
 
 /* Begin anew, with room for the names of the arguments and of the lines. */
-static bool begin(prfdata_command_line *line, size_t count)
+static bool begin_command_line(prfdata_command_line *line, size_t count)
 {
     prfdata_text *names = calloc(count + line->lines.count + 1, sizeof *names);
 
@@ -36,14 +36,14 @@ static bool begin(prfdata_command_line *line, size_t count)
     return true;
 }
 
-static uint32_t read_settings(prfdata_command_line *line, prfdata_text file,
-                              prfdata_messages *messages)
+static uint32_t read_settings_file(prfdata_command_line *line, prfdata_text file,
+                                   prfdata_messages *messages)
 {
     prfdata_settings_error error = {0, {{NULL, 0}, NULL}};
     uint32_t status = prfdata_settings_read(&line->lines, &line->settings, &line->options, &error);
 
     if (status == ERROR_NOT_ENOUGH_MEMORY)
-        return fail_memory(messages);
+        return fail_start(messages);
     if (status == ERROR_SUCCESS && line->options.config_file.count > 0) {
         prfdata_task_report_line(messages, file, 0, prfdata_no_subject,
                                  "a settings file names no other one by [config]");
@@ -65,10 +65,10 @@ uint32_t prfdata_command_line_read(prfdata_command_line *line, size_t count,
     uint32_t status;
 
     memset(line, 0, sizeof *line);
-    if (!begin(line, count))
-        return fail_memory(messages);
+    if (!begin_command_line(line, count))
+        return fail_start(messages);
     if (!prfdata_options_read(&line->options, count, arguments, &error))
-        return fail(messages, &error);
+        return fail_command_line(messages, &error);
 
     file = line->options.config_file;
     if (file.count > 0) {
@@ -76,16 +76,16 @@ uint32_t prfdata_command_line_read(prfdata_command_line *line, size_t count,
         status = prfdata_lines_file_read(file, messages, &line->lines);
         if (status != ERROR_SUCCESS)
             return status == ERROR_INVALID_DATA ? ERROR_INVALID_PARAMETER : status;
-        if (!begin(line, count))
-            return fail_memory(messages);
-        status = read_settings(line, file, messages);
+        if (!begin_command_line(line, count))
+            return fail_start(messages);
+        status = read_settings_file(line, file, messages);
         if (status != ERROR_SUCCESS)
             return status;
         if (!prfdata_options_read(&line->options, count, arguments, &error))
-            return fail(messages, &error);
+            return fail_command_line(messages, &error);
     }
     if (!prfdata_options_check(&line->options, &error))
-        return fail(messages, &error);
+        return fail_command_line(messages, &error);
     return ERROR_SUCCESS;
 }
 

@@ -205,7 +205,7 @@ uint32_t prfdata_exposition_print(prfdata_task *task)
 
 /* ---- -serve ---- */
 
-static bool produce(void *context, prfdata_dialect dialect, prfdata_output *output)
+static bool produce_exposition(void *context, prfdata_dialect dialect, prfdata_output *output)
 {
     exposition *e = context;
     const bool is_fresh =
@@ -217,13 +217,13 @@ static bool produce(void *context, prfdata_dialect dialect, prfdata_output *outp
     return !output->failed;
 }
 
-static bool has_stopped(void *context)
+static bool has_user_stopped(void *context)
 {
     (void)context;
     return !prfdata_stop_wait_until(0);
 }
 
-static prfdata_serve *open_server(exposition *e)
+static prfdata_serve *open_exposition_server(exposition *e)
 {
     const prfdata_text text = e->task->options.serve_address;
     prfdata_serve *server = NULL;
@@ -235,7 +235,7 @@ static prfdata_serve *open_server(exposition *e)
         (void)prfdata_task_fail(e->task, text, ERROR_INVALID_PARAMETER, "no address");
         return NULL;
     }
-    problem = prfdata_serve_open(&address, produce, e, &server, &status);
+    problem = prfdata_serve_open(&address, produce_exposition, e, &server, &status);
     if (problem == PRFDATA_NET_FAILED && status != ERROR_SUCCESS)
         (void)prfdata_task_fail_system(e->task, text, status, prfdata_net_problem_text(problem));
     else if (problem != PRFDATA_NET_OK)
@@ -245,7 +245,7 @@ static prfdata_serve *open_server(exposition *e)
 }
 
 /* Put the host that was asked for; * is this computer, as others call it. */
-static void put_host(prfdata_output *output, const prfdata_task *task)
+static void put_serving_host(prfdata_output *output, const prfdata_task *task)
 {
     const prfdata_text asked = task->options.serve_address;
     size_t end = asked.count;
@@ -261,13 +261,13 @@ static void put_host(prfdata_output *output, const prfdata_task *task)
 }
 
 /* "Serving: http://127.0.0.1:9182/metrics, until Ctrl+C" */
-static void report_address(const exposition *e, const prfdata_serve *server)
+static void report_serving_address(const exposition *e, const prfdata_serve *server)
 {
     prfdata_output line;
 
     prfdata_output_init(&line);
     prfdata_output_put_string(&line, "Serving: http://");
-    put_host(&line, e->task);
+    put_serving_host(&line, e->task);
     prfdata_output_format(&line, ":%u/metrics, until Ctrl+C", (unsigned)prfdata_serve_port(server));
     prfdata_output_put(&line, "", 1);
     if (!line.failed)
@@ -284,15 +284,15 @@ uint32_t prfdata_exposition_serve(prfdata_task *task)
     exposition e;
 
     if (make_exposition(&e, task)) {
-        server = open_server(&e);
+        server = open_exposition_server(&e);
         if (server && take_exposed_sample(&e)) {
             put_exposition(&e, PRFDATA_DIALECT_PROMETHEUS, &e.output);
             report_missing_requests(&e);
             prfdata_output_free(&e.output);
         }
         if (server) {
-            report_address(&e, server);
-            prfdata_serve_run(server, prfdata_os_milliseconds, has_stopped, NULL);
+            report_serving_address(&e, server);
+            prfdata_serve_run(server, prfdata_os_milliseconds, has_user_stopped, NULL);
         }
         prfdata_serve_close(server);
     }

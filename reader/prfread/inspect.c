@@ -6,7 +6,7 @@
 #include "block/dump.h"
 #include "paths/list.h"
 
-static void report_name(const prfdata_task *task, size_t name, const char *problem)
+static void report_object_name(const prfdata_task *task, size_t name, const char *problem)
 {
     prfdata_messages_put(task->session.messages,
                          &(prfdata_message){.severity = PRFDATA_SEVERITY_ERROR,
@@ -16,18 +16,18 @@ static void report_name(const prfdata_task *task, size_t name, const char *probl
 }
 
 /* Add the objects that the options name. Unknown ones are reported. */
-static void add_objects(prfdata_task *task, prfdata_title_set *set)
+static void add_named_objects(prfdata_task *task, prfdata_title_set *set)
 {
     for (size_t i = 0; i < task->options.name_count; i++) {
         task->wanted++;
         if (!prfdata_title_set_add_name(set, &task->session.titles, task->options.names[i])) {
-            report_name(task, i, "no object has this name");
+            report_object_name(task, i, "no object has this name");
             task->not_found++;
         }
     }
 }
 
-static bool is_named(const prfdata_task *task, const prfdata_sample_object *object)
+static bool is_named_object(const prfdata_task *task, const prfdata_sample_object *object)
 {
     const prfdata_titles *titles = &task->session.titles;
     const uint32_t title = object->wire.header.object_name_title_index;
@@ -44,7 +44,7 @@ static bool is_named(const prfdata_task *task, const prfdata_sample_object *obje
 }
 
 /* Report which of them are not there: an object may have a title and no provider that answers. */
-static void report_absent(prfdata_task *task, const prfdata_sample *sample)
+static void report_absent_objects(prfdata_task *task, const prfdata_sample *sample)
 {
     for (size_t i = 0; i < task->options.name_count; i++) {
         prfdata_title_set set = {NULL, 0, 0};
@@ -56,7 +56,7 @@ static void report_absent(prfdata_task *task, const prfdata_sample *sample)
             is_there = is_there || prfdata_sample_find_object(sample, set.items[j]);
         prfdata_title_set_free(&set);
         if (is_known && !is_there) {
-            report_name(task, i, "no provider has this object now");
+            report_object_name(task, i, "no provider has this object now");
             task->not_found++;
         }
     }
@@ -88,17 +88,17 @@ prfdata_sample *prfdata_inspect_take(prfdata_task *task)
     prfdata_title_set set = {NULL, 0, 0};
     prfdata_sample *sample = NULL;
 
-    add_objects(task, &set);
+    add_named_objects(task, &set);
     if (task->wanted == 0 || set.count > 0)
         sample = take_objects(task, &set);
     if (sample)
-        report_absent(task, sample);
+        report_absent_objects(task, sample);
     prfdata_title_set_free(&set);
     return sample;
 }
 
 /* Write all of it to the file of -o or to standard output. */
-static void write_out(prfdata_task *task, prfdata_output *output)
+static void write_inspection(prfdata_task *task, prfdata_output *output)
 {
     if (!prfdata_task_open_out(task))
         return;
@@ -115,11 +115,11 @@ uint32_t prfdata_inspect_list(prfdata_task *task)
         return prfdata_task_status(task);
     prfdata_output_init(&output);
     for (uint32_t i = 0; i < sample->object_count; i++) {
-        if (is_named(task, &sample->objects[i]))
+        if (is_named_object(task, &sample->objects[i]))
             prfdata_list_put(&output, &sample->objects[i], &task->session.titles.english,
                              task->options.task == PRFDATA_TASK_LIST_INSTANCES);
     }
-    write_out(task, &output);
+    write_inspection(task, &output);
     prfdata_output_free(&output);
     prfdata_sample_free(sample);
     return prfdata_task_status(task);
@@ -131,7 +131,7 @@ uint32_t prfdata_inspect_dump(prfdata_task *task)
     prfdata_sample *sample;
     prfdata_output output;
 
-    add_objects(task, &set);
+    add_named_objects(task, &set);
     if (task->not_found > 0)
         set.count = 0; /* perhaps it is in there without a name */
     sample = take_objects(task, &set);
@@ -139,10 +139,10 @@ uint32_t prfdata_inspect_dump(prfdata_task *task)
     if (!sample)
         return prfdata_task_status(task);
     if (task->not_found == 0)
-        report_absent(task, sample);
+        report_absent_objects(task, sample);
     prfdata_output_init(&output);
     (void)prfdata_dump_put(&output, sample->bytes, sample->size, &task->session.titles.english);
-    write_out(task, &output);
+    write_inspection(task, &output);
     prfdata_output_free(&output);
     prfdata_sample_free(sample);
     return prfdata_task_status(task);

@@ -15,24 +15,25 @@ typedef struct parser {
     bool has_source;
 } parser;
 
-static bool fail(parser *p, prfdata_text argument, const char *reason)
+static bool fail_options(parser *p, prfdata_text argument, const char *reason)
 {
     return prfdata_arguments_fail(&p->arguments, argument, reason);
 }
 
 /* The value of an option, which is not empty. */
-static bool take_value(parser *p, prfdata_text option, prfdata_text *value)
+static bool take_option_value(parser *p, prfdata_text option, prfdata_text *value)
 {
     if (!prfdata_arguments_take_value(&p->arguments, option, value))
         return false;
-    return value->count > 0 || fail(p, option, "a value is missing after it");
+    return value->count > 0 || fail_options(p, option, "a value is missing after it");
 }
 
 static bool take_task(parser *p, prfdata_text option, prfdata_options_task task)
 {
     if (p->has_task && p->options.task != task)
-        return fail(p, option,
-                    "only one of -q, -qx, -dump, -top, -serve, -save, -explain and -? at a time");
+        return fail_options(
+            p, option,
+            "only one of -q, -qx, -dump, -top, -serve, -save, -explain and -? at a time");
     p->has_task = true;
     p->options.task = task;
     return true;
@@ -41,11 +42,11 @@ static bool take_task(parser *p, prfdata_text option, prfdata_options_task task)
 static bool take_source(parser *p, prfdata_text option, prfdata_options_source source)
 {
     if (p->has_source)
-        return fail(p, option, "only one of -dll, -regions and -file, once");
+        return fail_options(p, option, "only one of -dll, -regions and -file, once");
     p->has_source = true;
     p->options.source = source;
     p->options.second_file.count = 0;
-    return take_value(p, option, &p->options.source_name);
+    return take_option_value(p, option, &p->options.source_name);
 }
 
 /* Up to three digits behind the point, as milliseconds. */
@@ -128,10 +129,10 @@ static bool take_format(parser *p, prfdata_text option)
 {
     prfdata_text value;
 
-    if (!take_value(p, option, &value))
+    if (!take_option_value(p, option, &value))
         return false;
     p->options.format = prfdata_format_find(value);
-    return p->options.format || fail(p, value, "-f takes one of" PRFDATA_FORMAT_NAMES);
+    return p->options.format || fail_options(p, value, "-f takes one of" PRFDATA_FORMAT_NAMES);
 }
 
 /* Options that are a task by themselves. */
@@ -168,7 +169,7 @@ static const char *const noted[PRFDATA_ARGUMENT_COUNT] = {
     "si", "sc", "f", "o", "cf", "stats", "nocap", "parts", "metrics", "open", "collect", "close",
 };
 
-static void note(parser *p, prfdata_text option)
+static void note_argument(parser *p, prfdata_text option)
 {
     for (unsigned i = 0; i < PRFDATA_ARGUMENT_COUNT; i++) {
         if (prfdata_arguments_is_option(option, noted[i]))
@@ -182,23 +183,23 @@ static bool parse_number_option(parser *p, prfdata_text option, bool *known)
 
     *known = true;
     if (prfdata_arguments_is_option(option, "si"))
-        return take_value(p, option, &value) &&
+        return take_option_value(p, option, &value) &&
                (parse_interval(value, &p->options.interval_ms) ||
-                fail(p, value, "-si takes [[hh:]mm:]ss above 0, such as 5 or 1:30 or 0.5"));
+                fail_options(p, value, "-si takes [[hh:]mm:]ss above 0, such as 5 or 1:30 or 0.5"));
     if (prfdata_arguments_is_option(option, "sc"))
-        return take_value(p, option, &value) &&
+        return take_option_value(p, option, &value) &&
                ((prfdata_text_number(value, &p->options.sample_count) &&
                  p->options.sample_count > 0) ||
-                fail(p, value, "-sc takes the number of samples, at least 1"));
+                fail_options(p, value, "-sc takes the number of samples, at least 1"));
     *known = false;
     return true;
 }
 
-static bool parse_option(parser *p, prfdata_text option)
+static bool parse_prfread_option(parser *p, prfdata_text option)
 {
     bool known = false;
 
-    note(p, option);
+    note_argument(p, option);
     for (size_t i = 0; i < sizeof tasks / sizeof tasks[0]; i++) {
         if (prfdata_arguments_is_option(option, tasks[i].name)) {
             known = true;
@@ -208,7 +209,8 @@ static bool parse_option(parser *p, prfdata_text option)
     }
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         if (prfdata_arguments_is_option(option, texts[i].name))
-            return take_value(p, option, (prfdata_text *)((char *)&p->options + texts[i].offset));
+            return take_option_value(p, option,
+                                     (prfdata_text *)((char *)&p->options + texts[i].offset));
     }
     if (known)
         return true;
@@ -223,7 +225,7 @@ static bool parse_option(parser *p, prfdata_text option)
     if (prfdata_arguments_is_option(option, "f"))
         return take_format(p, option);
     if (prfdata_arguments_is_option(option, "s"))
-        return fail(p, option, "counters of other computers cannot be read");
+        return fail_options(p, option, "counters of other computers cannot be read");
     if (prfdata_arguments_is_option(option, "dll"))
         return take_source(p, option, PRFDATA_SOURCE_DLL);
     if (prfdata_arguments_is_option(option, "regions"))
@@ -232,7 +234,7 @@ static bool parse_option(parser *p, prfdata_text option)
         return take_files(p, option);
     if (!parse_number_option(p, option, &known))
         return false;
-    return known || fail(p, option, "no such option");
+    return known || fail_options(p, option, "no such option");
 }
 
 void prfdata_options_init(prfdata_options *options, prfdata_text *names)
@@ -257,7 +259,7 @@ bool prfdata_options_read(prfdata_options *options, size_t count, const uint16_t
     p.options = *options;
     while (is_right && prfdata_arguments_next(&p.arguments, &argument)) {
         if (prfdata_arguments_is_marked(argument))
-            is_right = parse_option(&p, argument);
+            is_right = parse_prfread_option(&p, argument);
         else
             p.options.names[p.options.name_count++] = argument;
     }
@@ -290,8 +292,8 @@ static const struct {
 };
 
 /* The first of these options that stood there is an error. */
-static bool lacks(const prfdata_options *options, uint32_t set, const char *reason,
-                  prfdata_arguments_error *error)
+static bool lacks_arguments(const prfdata_options *options, uint32_t set, const char *reason,
+                            prfdata_arguments_error *error)
 {
     for (unsigned i = 0; i < PRFDATA_ARGUMENT_COUNT; i++) {
         if ((set & 1u << i) && options->given[i].count > 0) {
@@ -319,7 +321,7 @@ bool prfdata_options_check(const prfdata_options *options, prfdata_arguments_err
         return true;
     for (size_t i = 0; i < sizeof useless / sizeof useless[0]; i++) {
         if ((useless[i].tasks & 1u << options->task) &&
-            !lacks(options, useless[i].options, useless[i].reason, error))
+            !lacks_arguments(options, useless[i].options, useless[i].reason, error))
             return false;
     }
     if (options->task == PRFDATA_TASK_SERVE &&
@@ -330,8 +332,8 @@ bool prfdata_options_check(const prfdata_options *options, prfdata_arguments_err
         return false;
     }
     if (options->source == PRFDATA_SOURCE_FILES &&
-        !lacks(options, OPTION(SI) | OPTION(SC), "means nothing with -file, which has the samples",
-               error))
+        !lacks_arguments(options, OPTION(SI) | OPTION(SC),
+                         "means nothing with -file, which has the samples", error))
         return false;
     if (options->second_file.count > 0 && !computes_values(options, is_exposition)) {
         error->argument = options->second_file;
@@ -339,16 +341,16 @@ bool prfdata_options_check(const prfdata_options *options, prfdata_arguments_err
         return false;
     }
     if (options->source != PRFDATA_SOURCE_DLL &&
-        !lacks(options, OPTION(OPEN) | OPTION(COLLECT) | OPTION(CLOSE),
-               "names an export of -dll, which is missing", error))
+        !lacks_arguments(options, OPTION(OPEN) | OPTION(COLLECT) | OPTION(CLOSE),
+                         "names an export of -dll, which is missing", error))
         return false;
-    if (is_exposition && !lacks(options, OPTION(STATS) | OPTION(NOCAP),
-                                "means nothing with -f OM and -f PROM", error))
+    if (is_exposition && !lacks_arguments(options, OPTION(STATS) | OPTION(NOCAP),
+                                          "means nothing with -f OM and -f PROM", error))
         return false;
     if (!is_exposition && options->task != PRFDATA_TASK_SERVE &&
         options->task != PRFDATA_TASK_EXPLAIN &&
-        !lacks(options, OPTION(PARTS) | OPTION(METRICS),
-               "means something with -f OM, -f PROM, -serve and -explain", error))
+        !lacks_arguments(options, OPTION(PARTS) | OPTION(METRICS),
+                         "means something with -f OM, -f PROM, -serve and -explain", error))
         return false;
     if (options->task == PRFDATA_TASK_WATCH && options->name_count == 0 &&
         options->counter_file.count == 0) {

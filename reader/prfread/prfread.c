@@ -20,7 +20,8 @@
 #include "os/streams.h"
 
 /* The topic is the argument after -?, if there is one. */
-static prfdata_exit_code print_help(const prfdata_options *options, prfdata_messages *messages)
+static prfdata_exit_code print_help_topic(const prfdata_options *options,
+                                          prfdata_messages *messages)
 {
     const prfdata_text topic = options->name_count > 0 ? options->names[0] : prfdata_no_subject;
     prfdata_exit_code exit_code = PRFDATA_EXIT_OK;
@@ -98,7 +99,7 @@ static prfdata_exit_code open_source(const prfdata_options *options, prfdata_mes
     }
 }
 
-static uint32_t run_top(prfdata_task *task)
+static uint32_t run_live_view(prfdata_task *task)
 {
     const prfdata_options *options = &task->options;
     const prfdata_top_parameters parameters = {.interval_ms = options->interval_ms,
@@ -129,7 +130,7 @@ static uint32_t run_task(prfdata_task *task)
     case PRFDATA_TASK_DUMP:
         return prfdata_inspect_dump(task);
     case PRFDATA_TASK_TOP:
-        return run_top(task);
+        return run_live_view(task);
     case PRFDATA_TASK_SAVE:
         return prfdata_save_run(task);
     case PRFDATA_TASK_SERVE:
@@ -183,7 +184,7 @@ static int run_arguments(size_t count, const uint16_t *const *arguments)
     if (status != ERROR_SUCCESS)
         exit_code = status == ERROR_INVALID_PARAMETER ? PRFDATA_EXIT_USAGE : PRFDATA_EXIT_SYSTEM;
     else if (line.options.task == PRFDATA_TASK_HELP)
-        exit_code = print_help(&line.options, &printer.messages);
+        exit_code = print_help_topic(&line.options, &printer.messages);
     else
         exit_code = read_source(&line.options, &printer.messages);
     prfdata_command_line_free(&line);

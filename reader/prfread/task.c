@@ -148,8 +148,8 @@ bool prfdata_task_make_requests(prfdata_task *task, prfdata_requests *requests)
 
 /* ---- Output ---- */
 
-static bool fail_to_create(prfdata_task *task, prfdata_text path, uint32_t status,
-                           const char *problem)
+static bool fail_to_write_file(prfdata_task *task, prfdata_text path, uint32_t status,
+                               const char *problem)
 {
     if (status == ERROR_FILE_EXISTS)
         return prfdata_task_fail(task, path, status, "the file exists; -y overwrites it");
@@ -166,7 +166,7 @@ bool prfdata_task_open_out(prfdata_task *task)
     status = prfdata_files_create(options->file, options->overwrite, &task->out);
     if (status == ERROR_SUCCESS)
         return true;
-    return fail_to_create(task, options->file, status, "cannot create the file");
+    return fail_to_write_file(task, options->file, status, "cannot create the file");
 }
 
 void prfdata_task_close_out(prfdata_task *task)
@@ -197,5 +197,6 @@ bool prfdata_task_write_file(prfdata_task *task, prfdata_text path, bool overwri
 
     if (!output->failed)
         status = prfdata_files_write(path, overwrite, output->bytes, output->used);
-    return status == ERROR_SUCCESS || fail_to_create(task, path, status, "cannot write the file");
+    return status == ERROR_SUCCESS ||
+           fail_to_write_file(task, path, status, "cannot write the file");
 }

@@ -23,7 +23,7 @@ typedef struct watch {
 /* ---- What is reported ---- */
 
 /* The heading as the subject of a message; without chars: no memory. For free(). */
-static prfdata_text heading_text(const char *heading)
+static prfdata_text text_of_heading(const char *heading)
 {
     const size_t size = strlen(heading);
     wchar_t *wide = malloc((size + 1) * sizeof *wide);
@@ -36,9 +36,9 @@ static prfdata_text heading_text(const char *heading)
     return text;
 }
 
-static void report_status(const watch *w, const prfdata_column *column)
+static void report_column_status(const watch *w, const prfdata_column *column)
 {
-    const prfdata_text heading = heading_text(column->heading);
+    const prfdata_text heading = text_of_heading(column->heading);
     const char *problem = prfdata_compute_status_text(column->status);
     prfdata_output text = {0};
     char note[200];
@@ -60,7 +60,7 @@ static void report_status(const watch *w, const prfdata_column *column)
 }
 
 /* Whether it is a failure that a column has this status. */
-static bool is_reported(uint32_t status)
+static bool is_reported_status(uint32_t status)
 {
     static const uint32_t statuses[] = {
         PRFDATA_STATUS_NO_INSTANCE,       PRFDATA_STATUS_NO_DATA,
@@ -78,20 +78,20 @@ static bool is_reported(uint32_t status)
 }
 
 /* Report why columns have no value. A column that came later was reported as new. */
-static void report_statuses(const watch *w)
+static void report_column_statuses(const watch *w)
 {
     for (size_t i = 0; i < w->columns.count; i++) {
         const prfdata_column *column = &w->columns.items[i];
 
-        if (is_reported(column->status) &&
+        if (is_reported_status(column->status) &&
             (column->status != PRFDATA_STATUS_ONE_SAMPLE || i < w->first_count))
-            report_status(w, column);
+            report_column_status(w, column);
     }
 }
 
 /* `text` is not yet ended by a NUL; released. */
-static void report_text(const watch *w, prfdata_severity severity, const char *problem,
-                        prfdata_output *text)
+static void report_watch_text(const watch *w, prfdata_severity severity, const char *problem,
+                              prfdata_output *text)
 {
     prfdata_output_put(text, "", 1);
     if (!text->failed)
@@ -102,7 +102,7 @@ static void report_text(const watch *w, prfdata_severity severity, const char *p
 }
 
 /* Report which columns are new: they had no sample before. */
-static void report_new(const watch *w, size_t first)
+static void report_new_columns(const watch *w, size_t first)
 {
     prfdata_output text = {0};
 
@@ -112,11 +112,11 @@ static void report_new(const watch *w, size_t first)
             prfdata_output_put_string(&text, ", ");
         prfdata_output_put_string(&text, w->columns.items[i].heading);
     }
-    report_text(w, PRFDATA_SEVERITY_NOTE, "new", &text);
+    report_watch_text(w, PRFDATA_SEVERITY_NOTE, "new", &text);
 }
 
 /* Rows that go to a file are not seen: report how many there will be, and how fast. */
-static void report_file(const watch *w)
+static void report_output_file(const watch *w)
 {
     const prfdata_options *options = &w->task->options;
     prfdata_output text = {0};
@@ -133,19 +133,19 @@ static void report_file(const watch *w)
         prfdata_output_format(&text, "%u in all", (unsigned)options->sample_count);
     else
         prfdata_output_put_string(&text, "until Ctrl+C");
-    report_text(w, PRFDATA_SEVERITY_HINT, "Writing", &text);
+    report_watch_text(w, PRFDATA_SEVERITY_HINT, "Writing", &text);
 }
 
 /* ---- Rows ---- */
 
-static void put_header(watch *w, bool is_first)
+static void put_row_header(watch *w, bool is_first)
 {
     if (w->rows.format->put_header)
         w->rows.format->put_header(&w->rows, is_first, &w->output);
 }
 
 /* Until the next sample is due; false if somebody stopped us. */
-static bool wait_for_next(const prfdata_task *task, uint64_t *due_ms)
+static bool wait_for_next_sample(const prfdata_task *task, uint64_t *due_ms)
 {
     uint64_t now_ms;
 
@@ -161,7 +161,7 @@ static bool wait_for_next(const prfdata_task *task, uint64_t *due_ms)
 }
 
 /* Columns for what is new in the sample, with a line of headings that has them. */
-static bool add_columns(watch *w, const prfdata_sample *sample)
+static bool add_new_columns(watch *w, const prfdata_sample *sample)
 {
     const size_t before = w->columns.count;
 
@@ -169,8 +169,8 @@ static bool add_columns(watch *w, const prfdata_sample *sample)
         ERROR_SUCCESS)
         return prfdata_task_fail_memory(w->task);
     if (before > 0 && w->columns.count > before) {
-        report_new(w, before);
-        put_header(w, false);
+        report_new_columns(w, before);
+        put_row_header(w, false);
     }
     if (before == 0)
         w->first_count = w->columns.count;
@@ -184,7 +184,7 @@ static uint32_t statistics_flags(const watch *w)
 }
 
 /* What the rows show goes into the statistics; texts do not. */
-static bool add_statistics(watch *w)
+static bool add_row_statistics(watch *w)
 {
     if (!w->task->options.statistics)
         return true;
@@ -217,7 +217,7 @@ static bool add_statistics(watch *w)
 static bool print_row(watch *w, const prfdata_sample *older, const prfdata_sample *newer)
 {
     if (newer) {
-        if (!add_columns(w, newer))
+        if (!add_new_columns(w, newer))
             return false;
         if (prfdata_columns_compute(&w->columns, older, newer, !w->task->options.uncapped) !=
             ERROR_SUCCESS)
@@ -226,8 +226,8 @@ static bool print_row(watch *w, const prfdata_sample *older, const prfdata_sampl
         prfdata_columns_forget(&w->columns);
     }
     w->rows.format->put_row(&w->rows, newer ? newer->block.header.system_time : NULL, &w->output);
-    report_statuses(w);
-    return add_statistics(w) && prfdata_task_flush(w->task, &w->output);
+    report_column_statuses(w);
+    return add_row_statistics(w) && prfdata_task_flush(w->task, &w->output);
 }
 
 /*
@@ -245,7 +245,7 @@ static bool print_rows(watch *w, prfdata_sample *older)
     for (uint32_t row = 0; row_count == 0 || row < row_count; row++) {
         prfdata_sample *newer = NULL;
 
-        if (!wait_for_next(task, &due_ms))
+        if (!wait_for_next_sample(task, &due_ms))
             break;
         (void)prfdata_requests_take(&task->session, &w->requests, &newer);
         if (!newer && is_recorded) {
@@ -290,7 +290,7 @@ static void print_statistics(watch *w)
 /* ---- The task ---- */
 
 /* `sample` is the first and becomes ours. */
-static void print_all(watch *w, prfdata_sample *sample)
+static void print_all_rows(watch *w, prfdata_sample *sample)
 {
     bool goes_on;
 
@@ -298,10 +298,10 @@ static void print_all(watch *w, prfdata_sample *sample)
         prfdata_sample_free(sample);
         return;
     }
-    put_header(w, true);
+    put_row_header(w, true);
     goes_on = prfdata_task_flush(w->task, &w->output);
     if (goes_on) {
-        report_file(w);
+        report_output_file(w);
         goes_on = print_rows(w, sample);
     } else {
         prfdata_sample_free(sample);
@@ -326,8 +326,8 @@ uint32_t prfdata_watch_run(prfdata_task *task)
                                    .is_file = task->options.file.count > 0};
     if (prfdata_task_make_requests(task, &w.requests) &&
         prfdata_requests_take(session, &w.requests, &sample) == ERROR_SUCCESS) {
-        if (add_columns(&w, sample) && w.columns.count > 0)
-            print_all(&w, sample);
+        if (add_new_columns(&w, sample) && w.columns.count > 0)
+            print_all_rows(&w, sample);
         else
             prfdata_sample_free(sample);
     }

@@ -51,7 +51,7 @@ static void show_sample(top *t, const prfdata_sample *sample)
 }
 
 /* Show a message on the screen, and keep it: it is reported again when the screen is closed. */
-static void keep_message(void *context, const prfdata_message *message)
+static void keep_message_for_later(void *context, const prfdata_message *message)
 {
     top *t = context;
     prfdata_output line = {0};
@@ -172,7 +172,7 @@ static bool show_with_messages(top *t)
     void *context = messages->context;
     bool is_shown;
 
-    messages->sink = keep_message;
+    messages->sink = keep_message_for_later;
     messages->context = t;
     is_shown = show_until_over(t);
     prfdata_terminal_close();
