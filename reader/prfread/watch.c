@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/array.h"
 #include "core/names.h"
 #include "core/os.h"
 #include "os/stop.h"
@@ -16,6 +17,7 @@ typedef struct watch {
     prfdata_format_rows rows;
     prfdata_statistics_run *runs; /* one for each of the first `run_count` columns */
     size_t run_count;
+    size_t run_capacity;
     size_t first_count; /* the columns of the first row */
     prfdata_output output;
 } watch;
@@ -183,20 +185,28 @@ static uint32_t statistics_flags(const watch *w)
            (w->task->options.uncapped ? PRFDATA_VALUE_NOCAP100 : 0u);
 }
 
-/* What the rows show goes into the statistics; texts do not. */
+/* Make room for a run for each column. */
+static bool reserve_runs(watch *w)
+{
+    prfdata_statistics_run *runs =
+        prfdata_array_reserve(w->runs, &w->run_capacity, w->columns.count, sizeof *runs);
+
+    if (!runs)
+        return prfdata_task_fail_memory(w->task);
+    w->runs = runs;
+    if (w->run_count < w->columns.count)
+        memset(runs + w->run_count, 0, (w->columns.count - w->run_count) * sizeof *runs);
+    w->run_count = w->columns.count;
+    return true;
+}
+
+/* Add what a row shows to the statistics of its columns. Texts have none. */
 static bool add_row_statistics(watch *w)
 {
     if (!w->task->options.statistics)
         return true;
-    if (w->run_count < w->columns.count) {
-        prfdata_statistics_run *runs = realloc(w->runs, w->columns.count * sizeof *runs);
-
-        if (!runs)
-            return prfdata_task_fail_memory(w->task);
-        memset(runs + w->run_count, 0, (w->columns.count - w->run_count) * sizeof *runs);
-        w->runs = runs;
-        w->run_count = w->columns.count;
-    }
+    if (!reserve_runs(w))
+        return false;
     for (size_t i = 0; i < w->columns.count; i++) {
         const prfdata_column *column = &w->columns.items[i];
         prfdata_statistics_run *run = &w->runs[i];
@@ -207,7 +217,7 @@ static bool add_row_statistics(watch *w)
             continue;
         if (is_first)
             prfdata_statistics_begin(run, column->type, statistics_flags(w));
-        /* Whoever was there once and was not just before misses a value. */
+        /* A column seen earlier but absent in the previous sample counts as skipped. */
         prfdata_statistics_add(run, has_older ? &column->older : NULL, &column->raw);
     }
     return true;
