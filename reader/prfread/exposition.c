@@ -51,7 +51,8 @@ static bool read_overrides(exposition *e)
         return true;
     status = prfdata_files_read(path, PRFDATA_LINES_MAX_BYTES, &bytes, &size);
     if (status == ERROR_SUCCESS) {
-        status = prfdata_overrides_make(bytes, size, &e->overrides, &lines, &error);
+        status = prfdata_overrides_make(bytes, size, &e->task->session.titles, &e->overrides,
+                                        &lines, &error);
         free(bytes);
     }
     if (status == ERROR_INVALID_DATA && error.reason)

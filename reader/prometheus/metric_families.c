@@ -23,6 +23,7 @@ void prfdata_metric_families_free(prfdata_metric_families *families)
     free(families->names);
     free(families->items);
     prfdata_matches_free(&families->matches);
+    prfdata_matches_free(&families->override_matches);
     memset(families, 0, sizeof *families);
 }
 
@@ -295,13 +296,16 @@ static void forget_families(prfdata_metric_families *f)
         qsort(f->names, kept, sizeof *f->names, compare_family_names);
 }
 
-static const prfdata_override *find_item_override(const prfdata_metric_family_choice *choice,
-                                                  const prfdata_titles *titles,
+/* What the user says of the counter: the first line that names it. NULL: nothing. */
+static const prfdata_override *find_item_override(const prfdata_metric_families *f,
+                                                  const prfdata_metric_family_choice *choice,
                                                   const prfdata_metric_family_item *item)
 {
-    return choice->overrides ? prfdata_overrides_find(choice->overrides, titles, item->object_title,
-                                                      item->counter_title)
-                             : NULL;
+    size_t count;
+    const prfdata_match *match = prfdata_matches_find(&f->override_matches, item->object_position,
+                                                      item->counter_position, &count);
+
+    return match ? &choice->overrides->items[match->path_index] : NULL;
 }
 
 /* Give an item its family, if there are not too many; false without memory. */
@@ -376,17 +380,26 @@ static bool collect_items_of_object(prfdata_metric_families *f, const prfdata_sa
     return true;
 }
 
-/* Find which counters the paths ask for. */
+/* Find which counters the paths ask for, and which the overrides name. */
 static bool find_path_matches(prfdata_metric_families *f, const prfdata_sample *sample,
                               const prfdata_titles *titles,
                               const prfdata_metric_family_choice *choice)
 {
+    const size_t override_count = choice->overrides ? choice->overrides->count : 0;
+
     prfdata_matches_clear(&f->matches);
+    prfdata_matches_clear(&f->override_matches);
     for (size_t i = 0; i < choice->path_count; i++) {
         if (!prfdata_matches_add(&f->matches, &choice->paths[i], (uint32_t)i, titles, sample))
             return false;
     }
+    for (size_t i = 0; i < override_count; i++) {
+        if (!prfdata_matches_add(&f->override_matches, &choice->overrides->items[i].path,
+                                 (uint32_t)i, titles, sample))
+            return false;
+    }
     prfdata_matches_sort(&f->matches);
+    prfdata_matches_sort(&f->override_matches);
     return true;
 }
 
@@ -402,7 +415,7 @@ static bool join_families(prfdata_metric_families *f, const prfdata_titles *titl
 {
     for (size_t i = 0; i < f->item_count; i++) {
         prfdata_metric_family_item *item = &f->items[i];
-        const prfdata_override *override = find_item_override(choice, titles, item);
+        const prfdata_override *override = find_item_override(f, choice, item);
 
         if (item->is_duplicate || item->family || (overridden_only && !override))
             continue;

@@ -54,6 +54,7 @@ typedef struct prfdata_metric_families {
     size_t family_capacity;
     size_t name_capacity;
     uint64_t sample_number;
+    prfdata_matches override_matches;  /* of the last sample: positions of overrides */
     prfdata_matches matches;           /* of the last sample */
     prfdata_metric_family_item *items; /* of the last sample, in its order */
     size_t item_count;

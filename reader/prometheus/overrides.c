@@ -132,11 +132,12 @@ static const char *parse_override_line(prfdata_text text, prfdata_override *item
     }
     if (!any)
         return "metric=, unit= or label= is missing behind the path";
-    return prfdata_path_parse(text, &item->path, &error) ? NULL : error.reason;
+    return prfdata_path_parse(text, &item->path.path, &error) ? NULL : error.reason;
 }
 
-uint32_t prfdata_overrides_make(const void *bytes, size_t size, prfdata_overrides *overrides,
-                                prfdata_lines *lines, prfdata_overrides_error *error)
+uint32_t prfdata_overrides_make(const void *bytes, size_t size, const prfdata_titles *titles,
+                                prfdata_overrides *overrides, prfdata_lines *lines,
+                                prfdata_overrides_error *error)
 {
     prfdata_lines_error lines_error = {0, NULL};
     prfdata_overrides made;
@@ -157,8 +158,9 @@ uint32_t prfdata_overrides_make(const void *bytes, size_t size, prfdata_override
     }
     for (; made.count < made.lines.count; made.count++) {
         const prfdata_line *line = &made.lines.items[made.count];
+        prfdata_override *item = &made.items[made.count];
 
-        error->reason = parse_override_line(line->text, &made.items[made.count]);
+        error->reason = parse_override_line(line->text, item);
         if (error->reason) {
             error->text = line->text;
             error->line = line->number;
@@ -166,6 +168,7 @@ uint32_t prfdata_overrides_make(const void *bytes, size_t size, prfdata_override
             free(made.items);
             return ERROR_INVALID_DATA;
         }
+        item->path.way = prfdata_titles_way_of(titles, item->path.path.object);
     }
     *overrides = made;
     return ERROR_SUCCESS;
@@ -176,27 +179,4 @@ void prfdata_overrides_free(prfdata_overrides *overrides)
     free(overrides->items);
     prfdata_lines_free(&overrides->lines);
     memset(overrides, 0, sizeof *overrides);
-}
-
-static bool title_means(const prfdata_titles *titles, prfdata_text text, uint32_t index)
-{
-    for (unsigned way = 0; way < PRFDATA_WAY_COUNT; way++) {
-        if (prfdata_titles_match(titles, (prfdata_titles_way)way, text, index))
-            return true;
-    }
-    return false;
-}
-
-const prfdata_override *prfdata_overrides_find(const prfdata_overrides *overrides,
-                                               const prfdata_titles *titles, uint32_t object_title,
-                                               uint32_t counter_title)
-{
-    for (size_t i = 0; i < overrides->count; i++) {
-        const prfdata_override *item = &overrides->items[i];
-
-        if (title_means(titles, item->path.object, object_title) &&
-            title_means(titles, item->path.counter, counter_title))
-            return item;
-    }
-    return NULL;
 }

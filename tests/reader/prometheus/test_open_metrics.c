@@ -8,6 +8,7 @@
 
 #include "support/ascii_text.h"
 #include "support/golden.h"
+#include "support/localized_sample.h"
 #include "support/metric_sample.h"
 #include "prometheus/open_metrics.h"
 #include "support/wire_sample.h"
@@ -792,6 +793,17 @@ static void test_open_metrics_path_names_a_total(void **state)
 
 /* ---- What a person wants ---- */
 
+static void override_names(fixture *f, const char *text, prfdata_overrides *overrides)
+{
+    prfdata_overrides_error error;
+    prfdata_lines lines;
+
+    assert_int_equal(
+        prfdata_overrides_make(text, strlen(text), &f->titles, overrides, &lines, &error),
+        ERROR_SUCCESS);
+    f->options.overrides = overrides;
+}
+
 static void test_open_metrics_names_may_be_overridden(void **state)
 {
     static const char text[] = "\\Every Type(*)\\Raw Count metric=every_type_delta label=of\n"
@@ -804,16 +816,12 @@ static void test_open_metrics_names_may_be_overridden(void **state)
                                "\\Every Type\\% Used Large metric=large_used unit=percent\n"
                                "\\Every Type\\Avg. sec/Read metric=busy_seconds unit=seconds\n";
     prfdata_overrides overrides;
-    prfdata_overrides_error error;
-    prfdata_lines lines;
     fixture f;
 
     (void)state;
     set_up(&f);
-    assert_int_equal(prfdata_overrides_make(text, sizeof text - 1, &overrides, &lines, &error),
-                     ERROR_SUCCESS);
-    f.options.overrides = &overrides;
     write_types(&f);
+    override_names(&f, text, &overrides);
     put_om(&f);
     /* It goes before the counter whose titles give this name, whichever index is lower. */
     expect_line(f.output.bytes, "every_type_large_rawcount_total{name=\"a\"} 12");
@@ -835,6 +843,29 @@ static void test_open_metrics_names_may_be_overridden(void **state)
     expect_line(f.output.bytes, "hits_total{name=\"a\"} 16");
     expect_line(f.output.bytes, "hits_samples_total{name=\"a\"} 20");
     expect_line(f.output.bytes, "xbusy_seconds_sum{name=\"a\"} 1.5");
+    prfdata_overrides_free(&overrides);
+    tear_down(&f);
+}
+
+/* An override names what the same path means elsewhere, in one language at a time. */
+static void test_open_metrics_first_override_of_a_counter_counts(void **state)
+{
+    static const char text[] = "\\Arbeiten\\A* label=first\n"
+                               "\\Jobs(*)\\Waiting label=second\n"
+                               "\\Machine\\202 metric=level\n";
+    prfdata_overrides overrides;
+    fixture f;
+
+    (void)state;
+    set_up(&f);
+    localized_sample_write(&f.w);
+    localized_sample_name(&f.titles);
+    override_names(&f, text, &overrides);
+    put_om(&f);
+    expect_line(f.output.bytes, "jobs_waiting{first=\"x\"} 1040\njobs_waiting{first=\"y\"} 1041");
+    expect_line(f.output.bytes, "jobs_active{name=\"x\"} 1020"); /* A* in English only */
+    expect_line(f.output.bytes, "jobs_added{name=\"x\"} 1060");  /* "Waiting" in the other one */
+    expect_line(f.output.bytes, "level 2020");
     prfdata_overrides_free(&overrides);
     tear_down(&f);
 }
@@ -1088,6 +1119,7 @@ int main(void)
         cmocka_unit_test(test_open_metrics_shows_what_paths_ask_for),
         cmocka_unit_test(test_open_metrics_path_names_a_total),
         cmocka_unit_test(test_open_metrics_names_may_be_overridden),
+        cmocka_unit_test(test_open_metrics_first_override_of_a_counter_counts),
         cmocka_unit_test(test_open_metrics_wraps_go_on),
         cmocka_unit_test(test_open_metrics_restarts_say_since_when),
         cmocka_unit_test(test_open_metrics_beyond_the_limit_says_so),

