@@ -238,7 +238,7 @@ static int parse_option(arguments *parsed, int argc, wchar_t **argv, int *at)
             return set_command(parsed, commands[i].command, option);
     }
     if (_wcsicmp(name, L"AllowUserWritableDll") == 0) {
-        parsed->options.protection = PRFDATA_PROTECTION_TOLD;
+        parsed->options.protection = PRFDATA_PROTECTION_WARN;
         return 0;
     }
     for (size_t i = 0; i < sizeof valued / sizeof valued[0]; i++) {

@@ -379,7 +379,7 @@ static int set_up(void **state)
     memset(&options, 0, sizeof options);
     options.data_path = data;
     options.provider_path = provider;
-    options.protection = PRFDATA_PROTECTION_TOLD; /* it lies where it was built */
+    options.protection = PRFDATA_PROTECTION_WARN; /* it lies where it was built */
     options.arch = sizeof(void *) == 4 ? PRFDATA_ARCH_X86 : PRFDATA_ARCH_NATIVE;
     options.step = record;
     RegDeleteTreeW(HKEY_LOCAL_MACHINE, KEY);
@@ -1268,7 +1268,7 @@ static void test_install_dll_that_others_can_exchange_may_be_allowed(void **stat
 {
     (void)state;
     set_access(dll, EVERYBODY_WRITES);
-    options.protection = PRFDATA_PROTECTION_TOLD;
+    options.protection = PRFDATA_PROTECTION_WARN;
     assert_done(install());
     assert_reported(L"Not protected, as ");
     assert_done(status());

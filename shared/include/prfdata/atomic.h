@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Atomic operations on shared cells and words; the order is in the name. The one place that knows
- * compilers: everything else is plain C11 (and C++, since the in-line bumps are public).
+ * Atomic operations on shared cells and words; the memory order is in the name. The compilers'
+ * atomics are used here only: all other code is plain C11. Also valid C++, because the in-line
+ * bumps of <prfdata/prfdata.h> use it.
  *
  * - On i686 there is no 64-bit `lock add`; the compilers emit a `lock cmpxchg8b` loop. A 64-bit
  *   *load* must never be one there: that writes, and faults on a read-only view. gcc and clang
@@ -96,7 +97,7 @@ static __inline void prfdata_add64_release(uint64_t *word, uint64_t amount)
     (void)InterlockedExchangeAdd64((volatile LONG64 *)word, (LONG64)amount);
 }
 
-/* Stores `desired` if the word still holds `*expected`; else loads it there and returns 0. */
+/* Store `desired` if the word holds `*expected`; else load the word into it and return 0. */
 static __inline int prfdata_swap64_relaxed(uint64_t *word, uint64_t *expected, uint64_t desired)
 {
     uint64_t found = (uint64_t)InterlockedCompareExchange64((volatile LONG64 *)word,
@@ -114,7 +115,7 @@ static __inline void prfdata_pause(void)
 
 #else /* gcc, clang */
 
-/* Tell the processor that this thread spins. */
+/* Let the other hardware thread of the core run while this one spins. */
 static inline void prfdata_pause(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
@@ -184,7 +185,7 @@ static inline void prfdata_add64_release(uint64_t *word, uint64_t amount)
     (void)__atomic_fetch_add(word, amount, __ATOMIC_RELEASE);
 }
 
-/* Stores `desired` if the word still holds `*expected`; else loads it there and returns 0. */
+/* Store `desired` if the word holds `*expected`; else load the word into it and return 0. */
 static inline int prfdata_swap64_relaxed(uint64_t *word, uint64_t *expected, uint64_t desired)
 {
     return __atomic_compare_exchange_n(word, expected, desired, 1, __ATOMIC_RELAXED,

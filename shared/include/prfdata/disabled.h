@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The client library with PRFDATA_DISABLED: every call succeeds and does nothing. */
+/*
+ * The client library of a program compiled with PRFDATA_DISABLED: every call succeeds and does
+ * nothing. Included by <prfdata/prfdata.h>, which documents the functions.
+ */
 #ifndef PRFDATA_DISABLED_H
 #define PRFDATA_DISABLED_H
 

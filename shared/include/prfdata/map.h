@@ -16,12 +16,12 @@
  *     PRFDATA_MAP_END("MyService")
  *
  * The macros and their arguments are Jeffrey Richter's (Microsoft Systems Journal, August 1998).
- * Whatever he did not have is said by a further macro behind the object or counter it is about
- * (PRFDATA_MAP_TOTAL and the others below). The ids are the program's own names for things;
- * title indexes, region layout and PERF structures are derived from the order of the table.
+ * What his map could not express is said by a further macro after the object or counter that it
+ * concerns (PRFDATA_MAP_TOTAL and the others below). The program chooses the ids; title indexes,
+ * region layout and PERF structures follow from the order of the table.
  *
- * Compiles as C11 and as C++. On Windows it includes <windows.h>: include <winsock2.h> before it
- * if the program needs that one.
+ * Compiles as C11 and as C++. On Windows it includes <windows.h>: a program that needs
+ * <winsock2.h> must include that first.
  */
 #ifndef PRFDATA_MAP_H
 #define PRFDATA_MAP_H
@@ -39,9 +39,9 @@ extern "C" {
 
 /* ---- What a map may contain (prfdata_map_check enforces it) ---- */
 
-#define PRFDATA_MAX_SERVICE_CHARS       80    /* the installer's rule for service names */
+#define PRFDATA_MAX_SERVICE_CHARS       80    /* of a service's name */
 #define PRFDATA_MAX_SYMBOL_CHARS        63    /* a C identifier; it becomes a key of the .ini */
-#define PRFDATA_MAX_NAME_CHARS          127   /* what the strictest known reader keeps whole */
+#define PRFDATA_MAX_NAME_CHARS          127   /* the strictest known reader cuts there */
 #define PRFDATA_MAX_HELP_CHARS          900   /* a line of the .ini stays below 1,024 characters */
 #define PRFDATA_MAX_INSTANCES           65535 /* instances of one object */
 #define PRFDATA_MAX_INSTANCE_NAME_CHARS 255   /* Microsoft's sample reader cuts there */
@@ -54,10 +54,10 @@ extern "C" {
 enum {
     PRFDATA_ENTRY_OBJECT = 1,
     PRFDATA_ENTRY_COUNTER = 2,
-    PRFDATA_ENTRY_OPTION = 3 /* says more about the object or counter before it */
+    PRFDATA_ENTRY_OPTION = 3 /* concerns the object or counter before it */
 };
 
-/* What an option says; bits, so that a set of them fits one word. */
+/* The map options; bits, so that a set of them fits one word. */
 enum {
     PRFDATA_OPTION_ACCUMULATING = 0x0001, /* counter: PRFDATA_MAP_ACCUMULATING */
     PRFDATA_OPTION_MERGE_MAX = 0x0002,    /* counter: PRFDATA_MAP_MERGE_MAX */
@@ -67,11 +67,11 @@ enum {
     PRFDATA_OPTION_PARENT = 0x0800        /* object: PRFDATA_MAP_PARENT; `id` is the parent's */
 };
 
-/* One line of the table. Written by the macros; fields that a kind has no use for are 0. */
+/* One line of the table. Written by the macros; the fields that a kind does not use are 0. */
 typedef struct prfdata_map_entry {
     uint32_t kind;            /* PRFDATA_ENTRY_... */
     uint32_t id;              /* object, counter; or the object that an option names */
-    const char *symbol;       /* the id as the program spells it */
+    const char *symbol;       /* the id as the program writes it */
     const wchar_t *name;      /* English */
     const wchar_t *help;      /* English */
     uint32_t detail_level;    /* PERF_DETAIL_... */
@@ -102,7 +102,7 @@ typedef struct prfdata_map {
 #define PRFDATA_DECLARE_MAP(map) extern const prfdata_map map
 #endif
 
-/* The map object of a program that has just one: what PRFDATA_MAP_END defines. */
+/* The map object of a program that has only one: what PRFDATA_MAP_END defines. */
 extern const prfdata_map prfdata_default_map;
 
 #define PRFDATA_MAP_BEGIN()      PRFDATA_MAP_BEGIN_AS(prfdata_default_map)
@@ -128,22 +128,22 @@ extern const prfdata_map prfdata_default_map;
     {PRFDATA_ENTRY_OPTION, (id), symbol, 0, 0, 0, 0, 0, 0, 0, 0, option},
 
 /*
- * Behind a counter of a RAWCOUNT, HEX or RAW_FRACTION type: its value only ever grows, and what
- * ended processes counted stays in it. (The base of a fraction follows its fraction.)
+ * After a counter of a RAWCOUNT, HEX or RAW_FRACTION type: its value only ever grows, and what
+ * ended processes counted remains in it. For a fraction it applies to the base as well.
  */
 #define PRFDATA_MAP_ACCUMULATING()                                                                 \
     PRFDATA_MAP_OPTION_(PRFDATA_OPTION_ACCUMULATING, 0, "PRFDATA_MAP_ACCUMULATING")
-/* Behind a RAWCOUNT or HEX counter: several processes show the largest value, not the sum. */
+/* After a RAWCOUNT or HEX counter: readers see the largest value of all processes, not the sum. */
 #define PRFDATA_MAP_MERGE_MAX()                                                                    \
     PRFDATA_MAP_OPTION_(PRFDATA_OPTION_MERGE_MAX, 0, "PRFDATA_MAP_MERGE_MAX")
-/* Behind an object with instances: every instance name gets `_<process id>`. */
+/* After an object with instances: every instance name gets `_<process id>`. */
 #define PRFDATA_MAP_PER_PROCESS()                                                                  \
     PRFDATA_MAP_OPTION_(PRFDATA_OPTION_PER_PROCESS, 0, "PRFDATA_MAP_PER_PROCESS")
-/* Behind an object with instances: the provider adds `_Total`, which never goes backwards. */
+/* After an object with instances: the provider adds `_Total`, which never goes backwards. */
 #define PRFDATA_MAP_TOTAL() PRFDATA_MAP_OPTION_(PRFDATA_OPTION_TOTAL, 0, "PRFDATA_MAP_TOTAL")
-/* Behind an object: readers get it only when they ask for it, not with "Global". */
+/* After an object: readers get it only when they ask for it, not with "Global". */
 #define PRFDATA_MAP_COSTLY() PRFDATA_MAP_OPTION_(PRFDATA_OPTION_COSTLY, 0, "PRFDATA_MAP_COSTLY")
-/* Behind an object with instances: they may have a parent among those of an earlier object. */
+/* After an object with instances: they may have a parent among those of an earlier object. */
 #define PRFDATA_MAP_PARENT(object)                                                                 \
     PRFDATA_MAP_OPTION_(PRFDATA_OPTION_PARENT, (object), "PRFDATA_MAP_PARENT")
 
@@ -167,7 +167,7 @@ typedef enum prfdata_map_rule {
     PRFDATA_MAP_RULE_NAME_CHARACTERS, /* objects: \ ( ) / # *; counters: \ ( ) # *; both: control
                                      characters, lone surrogates, blank or quote at an end */
     PRFDATA_MAP_RULE_DUPLICATE_NAME,  /* ignoring case: two objects, or two counters of one object;
-                                     bases do not count, nobody sees their names */
+                                     bases do not count: no reader shows their names */
     PRFDATA_MAP_RULE_WMI_NAME,    /* after WMI's stripping: empty, equal to another one's, to its
                                  <name>_Base or to what every class has (Name, Caption ...) */
     PRFDATA_MAP_RULE_HELP_LENGTH, /* empty, or over PRFDATA_MAX_HELP_CHARS */
@@ -182,12 +182,12 @@ typedef enum prfdata_map_rule {
                                      with PRFDATA_MAP_PER_PROCESS, which appends up to 11 */
     PRFDATA_MAP_RULE_UNKNOWN_TYPE,    /* not a predefined type */
     PRFDATA_MAP_RULE_TYPE_NOT_YET,    /* PERF_COUNTER_TEXT, PERF_COUNTER_HISTOGRAM_TYPE */
-    PRFDATA_MAP_RULE_BASE_MISSING,    /* the fraction's base is not directly behind it */
-    PRFDATA_MAP_RULE_BASE_ALONE,      /* a base that does not stand behind its fraction */
+    PRFDATA_MAP_RULE_BASE_MISSING,    /* the fraction's base does not follow it directly */
+    PRFDATA_MAP_RULE_BASE_ALONE,      /* a base that does not follow its fraction */
     PRFDATA_MAP_RULE_SINGLE_INVERSE,  /* a single inverse timer without PRFDATA_MAP_PER_PROCESS, or
                                      with PRFDATA_MAP_TOTAL: it cannot be merged */
-    PRFDATA_MAP_RULE_OPTION,          /* an option where it has no meaning, twice, or against
-                                     another one */
+    PRFDATA_MAP_RULE_OPTION,          /* an option where it has no meaning, twice, or beside one
+                                     that it excludes */
     PRFDATA_MAP_RULE_PARENT,          /* not an earlier object with instances */
     PRFDATA_MAP_RULE_TOO_LARGE,       /* encoded, the map exceeds PRFDATA_MAX_MAP_BYTES */
     PRFDATA_MAP_RULE_NO_MEMORY        /* the check could not be done: memory is exhausted */
@@ -195,13 +195,13 @@ typedef enum prfdata_map_rule {
 
 typedef struct prfdata_map_mistake {
     prfdata_map_rule rule;
-    uint32_t entry_index;   /* the line of the table, from 0; entry_count: the map as a whole */
-    uint32_t other_index;   /* the earlier line that it is in conflict with; entry_count: none */
-    uint32_t id;            /* of the object or counter (an option's is that of the line before it);
-                               0 for the map as a whole */
-    const char *symbol;     /* borrowed from the map; "" for the map as a whole */
-    const wchar_t *name;    /* borrowed from the map; L"" where it has none */
-    const prfdata_map *map; /* the map itself, borrowed */
+    uint32_t entry_index; /* the line of the table, from 0; entry_count: the whole map */
+    uint32_t other_index; /* the earlier line that it conflicts with; entry_count: none */
+    uint32_t id;          /* of the object or counter (for an option: that which it follows); 0 for
+                             the whole map */
+    const char *symbol;   /* borrowed from the map; "" for the whole map */
+    const wchar_t *name;  /* borrowed from the map; L"" where it has none */
+    const prfdata_map *map; /* the checked map, borrowed */
 } prfdata_map_mistake;
 
 /*

@@ -14,20 +14,20 @@
  *     prfdata_instance_remove(&queue);
  *     prfdata_close(publisher);
  *
- * No return code has to be looked at: whatever fails, counting goes on in private memory, where
- * nobody sees it, and nothing crashes. The codes say why.
+ * No return code has to be checked: whatever fails, counting goes on in private memory, which no
+ * reader sees, and nothing crashes. The codes say why.
  *
  * What to know before use:
  * - Opening takes one file in the service's regions folder; it never waits for another process.
  * - A counter that accumulates (rates, deltas, timers, averages and PRFDATA_MAP_ACCUMULATING)
- *   only ever grows: what a process counted stays in the totals when it ends. Use
+ *   only ever grows: what a process counted remains in the totals when it ends. Use
  *   prfdata_subtract, prfdata_decrement and prfdata_set on gauges (RAWCOUNT, HEX and RAW_FRACTION
- *   types) only; elsewhere readers see a counter that goes backwards.
+ *   types) only; readers would see other counters go backwards.
  * - Bumping an instance while another thread removes it is the application's race. The worst
- *   outcome: the bump shows in the totals only, or, when the slot has been used again, under the
- *   new name.
- * - Handles and instances stay usable after prfdata_close(), to no effect that anybody sees. A
- *   library that will be unloaded calls prfdata_close_and_unmap().
+ *   outcome: the bump shows in the totals only or, if the slot has been reused, under the new
+ *   name.
+ * - Handles and instances may be used after prfdata_close(), without visible effect. A library that
+ *   will be unloaded calls prfdata_close_and_unmap().
  * - Compiled with PRFDATA_DISABLED every call becomes nothing, and the library need not be linked.
  *
  * Threads: every function may be called from any thread at any time, unless it says otherwise.
@@ -45,16 +45,16 @@
 extern "C" {
 #endif
 
-/* What an application opens: its counters, in a region of their own. */
+/* What an application opens: the counters of one map, in one region. */
 typedef struct prfdata_publisher prfdata_publisher;
 
 /*
  * A counter of one instance, resolved once. Zeroed memory is a valid handle, as is what every
- * failed look-up gives: it counts into a cell that nobody reads.
+ * failed look-up gives: it counts into a cell that no reader sees.
  */
 typedef struct prfdata_handle {
     uint64_t *cell;           /* NULL: the scratch cell */
-    const uint64_t *baseline; /* what the cell held when its slot was used again; NULL: a gauge */
+    const uint64_t *baseline; /* what the cell held when its slot was reused; NULL: a gauge */
 } prfdata_handle;
 
 #define PRFDATA_HANDLE_INIT                                                                        \
@@ -62,7 +62,7 @@ typedef struct prfdata_handle {
         0, 0                                                                                       \
     }
 
-/* A counter together with the base behind it, and the clock of its type. */
+/* A counter together with its base, and the clock of its type. */
 typedef struct prfdata_pair {
     prfdata_handle value;
     prfdata_handle base;
@@ -80,7 +80,7 @@ typedef struct prfdata_instance {
     prfdata_publisher *publisher;
     uint32_t object_index;
     uint32_t slot_index;
-    uint32_t generation; /* of the slot: a removed instance is noticed, not confused */
+    uint32_t generation; /* of the slot; another one: the instance was removed */
 } prfdata_instance;
 
 #define PRFDATA_INSTANCE_INIT                                                                      \
@@ -88,7 +88,7 @@ typedef struct prfdata_instance {
         0, 0, 0, 0                                                                                 \
     }
 
-/* How many instances of an object one publisher wants; at most the map's capacity. */
+/* How many instances of an object one publisher needs; at most the map's capacity. */
 typedef struct prfdata_capacity {
     uint32_t object_id;
     uint32_t max_instances; /* 1 up to the map's */
@@ -109,7 +109,7 @@ typedef struct prfdata_capacity {
  *            accepts that. On any other failure, a publisher that counts in private memory.
  *
  * Returns ERROR_SUCCESS
- *         ERROR_INVALID_PARAMETER  the map is wrong; prfdata_map_check tells where
+ *         ERROR_INVALID_PARAMETER  the map is wrong; prfdata_map_check says where
  *         ERROR_FILE_NOT_FOUND     the service is not installed
  *         ERROR_REVISION_MISMATCH  another version of the map is installed
  *         ERROR_SERVICE_DISABLED   the administrator switched publishing off (value `Publish` 0)
@@ -125,8 +125,8 @@ uint32_t prfdata_open(const prfdata_map *map, prfdata_publisher **publisher);
 /*
  * The same with fewer instances than the map allows, for a smaller region.
  *
- * capacities  `count` wishes; objects that are not named get the map's capacity. A region that is
- *             taken over may have room for more.
+ * capacities  `count` of them, borrowed during the call; objects that they do not name get the
+ *             map's capacity. A region that is taken over may have room for more.
  * Returns also ERROR_INVALID_PARAMETER for an object without instances, or a capacity of 0 or
  *         over the map's; `*publisher` is NULL then.
  */
@@ -134,8 +134,8 @@ uint32_t prfdata_open_with(const prfdata_map *map, const prfdata_capacity *capac
                            prfdata_publisher **publisher);
 
 /*
- * Hide the instances of a publisher and keep its totals. The memory stays mapped, so handles
- * stay harmless; the next prfdata_open of the same map in this process uses it again.
+ * Hide the instances of a publisher and keep its totals. The memory stays mapped, so that old
+ * handles do no harm; the next prfdata_open of the same map in this process uses it again.
  * NULL is allowed.
  */
 void prfdata_close(prfdata_publisher *publisher);
@@ -147,8 +147,8 @@ void prfdata_close(prfdata_publisher *publisher);
 void prfdata_close_and_unmap(prfdata_publisher *publisher);
 
 /*
- * How many instances could not be added because the publisher was full, since its region was made:
- * also before this process took it over. 0 for NULL.
+ * How many instances could not be added because the publisher was full. Counts since the region was
+ * created, which may have been by an earlier process. 0 for NULL.
  */
 uint64_t prfdata_dropped(const prfdata_publisher *publisher);
 
@@ -219,16 +219,16 @@ uint32_t prfdata_resolve(prfdata_publisher *publisher, uint32_t counter_id,
                          const prfdata_instance *instance, prfdata_handle *handle);
 
 /*
- * Resolve a counter and the base behind it: averages, fractions and precision timers; also timers
- * without a base, for prfdata_timer_start and _stop. Same arguments and codes; additionally
- * ERROR_NOT_SUPPORTED for a counter that has neither a base nor a clock.
+ * Resolve a counter together with its base: averages, fractions and precision timers; also timers
+ * without a base, for prfdata_timer_start and _stop. Arguments and codes as for prfdata_resolve;
+ * additionally ERROR_NOT_SUPPORTED for a counter that has neither a base nor a clock.
  */
 uint32_t prfdata_resolve_pair(prfdata_publisher *publisher, uint32_t counter_id,
                               const prfdata_instance *instance, prfdata_pair *pair);
 
 /* ---- Bumping: in-line, atomic between threads, never failing ---- */
 
-/* Where failed look-ups and zeroed handles count. */
+/* What zeroed handles and those of failed look-ups count into. */
 extern uint64_t prfdata_scratch_cell;
 
 static inline uint64_t *prfdata_cell(prfdata_handle handle)
@@ -282,8 +282,8 @@ static inline void prfdata_raise(prfdata_handle handle, int64_t value)
 }
 
 /*
- * What this publisher shows; 4-byte counters too are counted in 64 bits. Counters that accumulate
- * include what was counted before the region was taken over, or the name came back.
+ * The value that this publisher shows; 4-byte counters are counted in 64 bits too. Counters that
+ * accumulate include what was counted before the region was taken over or the name came back.
  */
 static inline int64_t prfdata_get(prfdata_handle handle)
 {
@@ -325,8 +325,8 @@ void prfdata_elapsed_stop(prfdata_handle handle);
 
 /*
  * Bracket updates of one instance, or of everything that the publisher has. Any number of threads
- * may be inside, nobody waits; a reader waits a little for a moment with nobody inside, so keep
- * the brackets short. Every begin needs its end in the same process; brackets may nest.
+ * may be inside, and none waits; a reader waits a little for a moment when no thread is inside, so
+ * keep the brackets short. Every begin needs its end in the same process; brackets may nest.
  * Instances that are gone, closed publishers, and NULL are allowed.
  */
 void prfdata_begin(const prfdata_instance *instance);
