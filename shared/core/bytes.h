@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Little-endian numbers in bytes that another program wrote, at any address, whatever this
- * machine's byte order. Fetching never leaves the bytes: what lies outside is 0, and who needs to
- * know asks prfdata_bytes_have() first.
+ * machine's byte order. Fetching never reads outside the bytes: a number that is not inside is 0;
+ * callers to whom that matters ask prfdata_bytes_have() first.
  */
 #ifndef PRFDATA_BYTES_H
 #define PRFDATA_BYTES_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What C11 does not say and compilers spell differently. guard_mingw.h has the only other
- * extensions of the project.
+ * Attributes that C11 lacks and compilers spell differently. The only other compiler extensions of
+ * the project are in guard_mingw.h.
  */
 #ifndef PRFDATA_COMPILER_H
 #define PRFDATA_COMPILER_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of counter types. Knows neither maps nor regions. */
+/* The table of the counter types. Knows neither maps nor regions. */
 #include "core/counter_types.h"
 
 #define STAMPED_FLAGS (PRFDATA_TYPE_NEEDS_BASE | PRFDATA_TYPE_STAMPED)
@@ -78,7 +78,7 @@ uint32_t prfdata_counter_types_place(const prfdata_counter_type *type, uint32_t 
     uint32_t offset;
 
     if (type->value_bytes == 0)
-        return sizeof(uint32_t); /* behind ByteLength, where a block without values ends */
+        return sizeof(uint32_t); /* after ByteLength, where a block without values ends */
 
     offset = (*used_bytes + type->value_bytes - 1) / type->value_bytes * type->value_bytes;
     *used_bytes = offset + type->value_bytes;

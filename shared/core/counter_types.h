@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The 39 predefined counter types: what each is called, how its value lies in a counter block and
- * how values of several regions merge. The one table of them; everything else asks here.
+ * how values of several regions merge. All other code gets these facts from here.
  */
 #ifndef PRFDATA_COUNTER_TYPES_H
 #define PRFDATA_COUNTER_TYPES_H
@@ -14,10 +14,11 @@
 
 #define PRFDATA_COUNTER_TYPE_COUNT 39
 
-/* How cells of the same instance in several regions become one value (architecture, 6). */
+/* How cells of the same instance in several regions become one value (docs/architecture.md,
+ * decision 6). */
 typedef enum prfdata_merge {
     PRFDATA_MERGE_NOTHING,     /* NODATA */
-    PRFDATA_MERGE_ACCUMULATE,  /* sum of (cell - base) over all regions, live or dead */
+    PRFDATA_MERGE_ACCUMULATE,  /* sum of (cell - baseline) over all regions, live or dead */
     PRFDATA_MERGE_SUM,         /* gauge: sum over live regions */
     PRFDATA_MERGE_MAX,         /* gauge: signed maximum over live regions */
     PRFDATA_MERGE_NEWEST,      /* time stamp: unsigned maximum over all regions; never reset */
@@ -34,8 +35,8 @@ typedef enum prfdata_ticks {
 enum {
     PRFDATA_TYPE_NOT_YET = 0x01,        /* no map may have it */
     PRFDATA_TYPE_BASE = 0x02,           /* belongs to the counter before it; has no title */
-    PRFDATA_TYPE_NEEDS_BASE = 0x04,     /* `base_type` must stand directly behind it */
-    PRFDATA_TYPE_MAY_HAVE_BASE = 0x08,  /* `base_type` may stand directly behind it */
+    PRFDATA_TYPE_NEEDS_BASE = 0x04,     /* `base_type` must follow it directly */
+    PRFDATA_TYPE_MAY_HAVE_BASE = 0x08,  /* `base_type` may follow it directly */
     PRFDATA_TYPE_SINGLE_INVERSE = 0x10, /* 100 % minus something: does not merge */
     PRFDATA_TYPE_STAMPED = 0x20         /* its base is the time stamp of the value, not a count */
 };
@@ -58,7 +59,7 @@ const prfdata_counter_type *prfdata_counter_types_at(size_t index);
 
 /*
  * Place the next value in a PERF_COUNTER_BLOCK: 4 bytes at multiples of 4, 8 at multiples of 8.
- * A MULTI timer's base thus lies directly behind its value, where readers look for it.
+ * A MULTI timer's base thus follows its value directly, where readers look for it.
  *
  * used_bytes  Bytes of the block so far, 4 for a new one; grows by the value and its padding.
  * Returns the value's offset; 4 for a type without a value, for which nothing is used.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names for the moments at which a process may be killed. Nothing in the shipped library; tests
- * compile the sources with PRFDATA_CRASH_POINTS and kill the process at every one of them.
+ * Names for the moments at which a process may be killed. The shipped library compiles them to
+ * nothing; tests compile the sources with PRFDATA_CRASH_POINTS and kill a process at each of them.
  */
 #ifndef PRFDATA_CRASH_POINTS_H
 #define PRFDATA_CRASH_POINTS_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Run a function and come back if it faults, for compilers for Windows without __try (gcc, clang
- * with mingw-w64): a handler redirects the thread to a landing routine, which jumps back.
- * Included by os_win32.c only; the GNU extensions of that file are all here.
+ * Run a function and return if it faults, for compilers for Windows without __try (gcc and clang of
+ * mingw-w64): an exception handler redirects the thread to a landing routine, which jumps back.
+ * Included by os_win32.c only, which has no other GNU extensions.
  */
 #ifndef PRFDATA_GUARD_MINGW_H
 #define PRFDATA_GUARD_MINGW_H
@@ -17,7 +17,7 @@
 
 #include <windows.h>
 
-/* Where to come back to: what __builtin_setjmp keeps. */
+/* Where to return to: what __builtin_setjmp stores. */
 typedef struct prfdata_guard_mark {
     void *words[5];
 } prfdata_guard_mark;
@@ -29,8 +29,8 @@ static __attribute__((noreturn, used)) void prfdata_guard_land(prfdata_guard_mar
 }
 
 /*
- * Make the interrupted thread come back to the mark, as soon as it goes on. The room below the
- * stack pointer is free: neither of the two systems has a red zone.
+ * Make the interrupted thread return to the mark when it goes on. The memory below the stack
+ * pointer is free: Windows has no red zone, neither for x86 nor for x64.
  */
 static inline void prfdata_guard_redirect(CONTEXT *context, prfdata_guard_mark *mark)
 {
@@ -53,8 +53,9 @@ static inline void prfdata_guard_redirect(CONTEXT *context, prfdata_guard_mark *
 }
 
 /*
- * Run `read(context)`; false: it was redirected. The mark must be where the handler finds it before
- * this function is called. noinline: all registers that callers expect back are saved here.
+ * Run `read(context)`. Returns false if it was redirected. The handler must be able to find the
+ * mark before this function is called. noinline: it saves all registers that callers expect to
+ * keep.
  */
 static __attribute__((noinline)) bool prfdata_guard_run(prfdata_guard_mark *mark,
                                                         void (*read)(void *context), void *context)

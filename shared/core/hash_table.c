@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Open addressing, linear probing. Half of the slots stay empty, so that probes stay short. */
+/*
+ * A hash table with open addressing and linear probing. At least half of the slots stay empty, so
+ * that probes stay short. Does not know the elements that its positions mean.
+ */
 #include "core/hash_table.h"
 
 #include <stdlib.h>

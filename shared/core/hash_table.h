@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A hash table of positions: the caller keeps its elements in an array and finds them here by
- * their keys. It knows neither keys nor elements, only hashes; the caller compares.
+ * their keys. The table knows only hashes; the caller compares keys.
  *
  *     position = prfdata_hash_table_find(&table, hash, is_same_row, rows, &key);
  *     if (position == PRFDATA_HASH_TABLE_NONE)
  *         done = prfdata_hash_table_add(&table, hash, new_position);
  *
- * There is no removal: who removes elements from the array moves others, and fills the table again.
+ * There is no removal: a caller that removes elements from its array clears the table and adds the
+ * others again.
  */
 #ifndef PRFDATA_HASH_TABLE_H
 #define PRFDATA_HASH_TABLE_H

@@ -16,7 +16,7 @@
 
 /* ---- Writing ---- */
 
-/* Never writes behind `capacity` and never stops counting: capacity 0 measures. */
+/* Never writes past `capacity` and never stops counting: capacity 0 measures. */
 typedef struct writer {
     unsigned char *bytes;
     uint64_t capacity;
@@ -284,7 +284,7 @@ static bool decode_map(reader *in, const map_header *head, prfdata_map *map)
         decode_entry(in, &entries[i]);
     if (in->failed)
         return false;
-    /* What a later minor added stands behind everything that we know. */
+    /* A later minor version may have added something after all that is known here. */
     return in->position == in->bytes.size || head->minor > PRFDATA_MAP_BYTES_MINOR;
 }
 

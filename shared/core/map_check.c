@@ -2,7 +2,7 @@
 /*
  * The check of a map: each rule is one function that reports what breaks it. A map may come from
  * a programmer or from hostile bytes; nothing here trusts a kind, a number or the presence of a
- * text. How a mistake is told is in map_mistake.c.
+ * text. The sentences about mistakes are in map_mistake.c.
  */
 #include "core/map_check.h"
 
@@ -147,8 +147,8 @@ static bool has_bad_characters(const wchar_t *text, const char *forbidden)
  */
 typedef struct wmi_name {
     const wchar_t *text;
-    const char *word; /* stands for the character before `text` */
-    const char *end;  /* comes behind the text */
+    const char *word; /* what is left of the word for the character before `text` */
+    const char *end;  /* follows the text */
 } wmi_name;
 
 static unsigned char take_wmi(wmi_name *name)
@@ -194,7 +194,7 @@ static bool wmi_is_empty(const wchar_t *text)
     return wmi_equal(text, "", L"", "");
 }
 
-/* What every performance class has already: Win32_Perf's properties. */
+/* The properties that every performance class inherits from Win32_Perf. */
 static bool wmi_is_inherited(const wchar_t *text)
 {
     static const wchar_t *const properties[] = {
@@ -657,7 +657,7 @@ static bool check_table(findings *found)
         report_map(found, PRFDATA_MAP_RULE_MAP);
         return false;
     }
-    /* Whatever it says, it cannot be encoded; and the rules of unique names take quadratic time. */
+    /* So many lines cannot be encoded, and checking that names are unique takes quadratic time. */
     if (map->entry_count > PRFDATA_MAX_MAP_BYTES / PRFDATA_MAP_BYTES_LEAST_ENTRY) {
         report_map(found, PRFDATA_MAP_RULE_TOO_LARGE);
         return false;

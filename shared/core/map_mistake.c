@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The sentences that a developer reads when a map is wrong. Each says what is wrong and what to
- * do. Texts out of the map are shortened and cleaned: what is wrong may be just them.
+ * The sentences that a developer reads when a map is wrong. Each says what is wrong and what to do.
+ * Texts of the map are shortened and cleaned, because they may be what is wrong. Which rule is
+ * broken is found in map_check.c.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -77,7 +78,7 @@ static void describe_name(sentence *out, const wchar_t *name)
     char bytes[3 * SHOWN_CHARS + 1];
     size_t count = 0, size;
 
-    /* Unit by unit: a name may be wrong because it has no conversion. */
+    /* Element by element: a name may be wrong because it cannot be converted. */
     for (; count < SHOWN_CHARS && name[count] != 0; count++) {
         uint32_t c = (uint32_t)name[count];
         bool is_control = c < 0x20 || (c >= 0x7F && c <= 0x9F);
@@ -137,7 +138,7 @@ static void describe_subject(sentence *out, const prfdata_map_mistake *mistake)
     describe_ascii(out, mistake->symbol);
     target = find_target(mistake->map, mistake->entry_index);
     if (target) {
-        add_text(out, " behind ");
+        add_text(out, " after ");
         describe_entry(out, target->symbol ? target->symbol : "", mistake->id, mistake->name);
     }
 }
@@ -296,14 +297,14 @@ static void describe_base_missing(sentence *out, const prfdata_map_mistake *mist
     describe_type(out, type->type);
     add_text(out, " needs a counter of the type ");
     describe_type(out, type->base_type);
-    add_text(out, " directly behind it");
+    add_text(out, " directly after it");
 }
 
 static void describe_base_alone(sentence *out, const prfdata_map_mistake *mistake)
 {
     add_text(out, "a counter of the type ");
     describe_type(out, entry_of(mistake)->type);
-    add_text(out, " must stand directly behind the counter that it is the base of:");
+    add_text(out, " must directly follow the counter that it is the base of:");
     for (size_t i = 0; i < PRFDATA_COUNTER_TYPE_COUNT; i++) {
         const prfdata_counter_type *type = prfdata_counter_types_at(i);
 
@@ -358,7 +359,7 @@ static void describe_rule(sentence *out, const prfdata_map_mistake *mistake)
         add_text(out, "the counter belongs to no object; put PRFDATA_MAP_OBJ before it");
         return;
     case PRFDATA_MAP_RULE_NO_COUNTER:
-        add_text(out, "the object has no counter; put PRFDATA_MAP_CTR behind it");
+        add_text(out, "the object has no counter; put PRFDATA_MAP_CTR after it");
         return;
     case PRFDATA_MAP_RULE_SYMBOL:
         describe_symbol(out, mistake);
@@ -436,7 +437,7 @@ static void describe_rule(sentence *out, const prfdata_map_mistake *mistake)
     }
 }
 
-/* Drop the bytes of a character that is not there as a whole. */
+/* The length without the bytes of a last character that is incomplete. */
 static size_t cut_at_character(const char *text, size_t length)
 {
     size_t start = length;

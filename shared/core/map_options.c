@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of map options. Knows no map: who stands beside whom there is map_check.c's. */
+/* The table of map options. Knows no map: what stands beside what there is for map_check.c. */
 #include "core/map_options.h"
 
 /* The gauges; those that have no base come first. */
@@ -11,7 +11,7 @@ static const uint32_t gauge_types[] = {
 enum { GAUGE_COUNT = sizeof gauge_types / sizeof gauge_types[0], GAUGES_WITHOUT_BASE = 4 };
 
 #define OBJECT_WITH_INSTANCES_ADVICE                                                               \
-    "this belongs behind an object with instances, once and before its counters"
+    "this belongs after an object with instances, once and before its counters"
 
 static const prfdata_map_option options[] = {
     {
@@ -22,7 +22,7 @@ static const prfdata_map_option options[] = {
         .type_count = GAUGE_COUNT,
         .excludes = PRFDATA_OPTION_MERGE_MAX,
         .merge = PRFDATA_MERGE_ACCUMULATE,
-        .advice = "this belongs behind a counter of a RAWCOUNT, RAWCOUNT_HEX or RAW_FRACTION type, "
+        .advice = "this belongs after a counter of a RAWCOUNT, RAWCOUNT_HEX or RAW_FRACTION type, "
                   "once and without PRFDATA_MAP_MERGE_MAX",
     },
     {
@@ -33,7 +33,7 @@ static const prfdata_map_option options[] = {
         .type_count = GAUGES_WITHOUT_BASE,
         .excludes = PRFDATA_OPTION_ACCUMULATING,
         .merge = PRFDATA_MERGE_MAX,
-        .advice = "this belongs behind a counter of a RAWCOUNT or RAWCOUNT_HEX type, once and "
+        .advice = "this belongs after a counter of a RAWCOUNT or RAWCOUNT_HEX type, once and "
                   "without PRFDATA_MAP_ACCUMULATING",
     },
     {
@@ -54,7 +54,7 @@ static const prfdata_map_option options[] = {
         .bit = PRFDATA_OPTION_COSTLY,
         .symbol = "PRFDATA_MAP_COSTLY",
         .kind = PRFDATA_ENTRY_OBJECT,
-        .advice = "this belongs behind an object, once and before its counters",
+        .advice = "this belongs after an object, once and before its counters",
     },
     {
         .bit = PRFDATA_OPTION_PARENT,

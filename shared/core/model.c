@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The derivation of a model. One allocation: the model, its objects, all counters. */
+/*
+ * Derives a model from a map that has been checked. One allocation holds the model, its objects
+ * and all counters. Knows nothing of regions and replies, which are laid out from it.
+ */
 #include "core/model.h"
 
 #include <stdlib.h>
@@ -15,7 +18,7 @@ typedef struct storage {
     prfdata_map *owned_map; /* or NULL */
 } storage;
 
-/* What an option of the counter says, else its type. */
+/* How the counter merges: as an option says, else as its type does. */
 static prfdata_merge own_merge(const prfdata_counter_type *type, uint32_t options)
 {
     for (size_t i = 0; i < prfdata_map_options_count(); i++) {
@@ -33,7 +36,7 @@ static bool is_stamped(const prfdata_counter_type *fraction)
 }
 
 /*
- * A base goes with its fraction: what its values mean together must be merged alike.
+ * A base is merged as its fraction is, because readers divide one by the other.
  *
  * before      The counter before it in the object, or NULL. The map was checked: a base has one.
  * used_bytes  Of the counter block; grows by the value.
@@ -53,7 +56,7 @@ static void derive_counter(const prfdata_map_node *node, const prfdata_map_node 
     counter->ticks = is_stamp ? fraction->type->ticks : node->type->ticks;
     counter->value_bytes = node->type->value_bytes;
     counter->block_offset = prfdata_counter_types_place(node->type, used_bytes);
-    counter->title_offset = PRFDATA_NONE; /* both filled in where they are counted */
+    counter->title_offset = PRFDATA_NONE; /* count_in_counter() fills in both */
     counter->cell_index = PRFDATA_NONE;
 }
 
@@ -155,7 +158,7 @@ uint32_t prfdata_model_make(const prfdata_map *map, prfdata_model **model)
     return status;
 }
 
-/* A model of `map` with this hash: what is not right there, is not what an encoder wrote. */
+/* The model of a decoded map. A mistake or another hash: the bytes are not from an encoder. */
 static uint32_t make_from_decoded(prfdata_map *map, uint64_t hash, prfdata_model **model)
 {
     prfdata_model *made;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The model: everything that is derived from a map, computed once. Client, provider, installer
- * and readers all use it, so nothing about a counter is decided in two places. Immutable.
+ * The model: everything that follows from a map, computed once. Client, provider, installer and
+ * readers all use it, so that nothing about a counter is decided in two places. Immutable.
  */
 #ifndef PRFDATA_MODEL_H
 #define PRFDATA_MODEL_H

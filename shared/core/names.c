@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Text conversion, case folding and clean instance names. Each conversion is a pair: take one code
- * point from the source, put one into the target. A target that is full is not written to but
- * still counted.
+ * Text conversion, case folding and clean instance names. A conversion takes code points from the
+ * source one by one and puts each into the target. A full target is no longer written to, but what
+ * would follow is still counted. Knows nothing of maps and regions.
  */
 #include "core/names.h"
 
@@ -12,19 +12,19 @@
 
 const uint16_t prfdata_names_total[PRFDATA_NAMES_TOTAL_CHARS] = {'_', 'T', 'o', 't', 'a', 'l'};
 
-static bool is_high_surrogate(uint32_t unit)
+static bool is_high_surrogate(uint32_t c)
 {
-    return unit >= 0xD800 && unit <= 0xDBFF;
+    return c >= 0xD800 && c <= 0xDBFF;
 }
 
-static bool is_low_surrogate(uint32_t unit)
+static bool is_low_surrogate(uint32_t c)
 {
-    return unit >= 0xDC00 && unit <= 0xDFFF;
+    return c >= 0xDC00 && c <= 0xDFFF;
 }
 
-static bool is_surrogate_character(uint32_t unit)
+static bool is_surrogate_character(uint32_t c)
 {
-    return unit >= 0xD800 && unit <= 0xDFFF;
+    return c >= 0xD800 && c <= 0xDFFF;
 }
 
 static uint32_t join_surrogates(uint32_t high, uint32_t low)
@@ -32,7 +32,7 @@ static uint32_t join_surrogates(uint32_t high, uint32_t low)
     return 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00);
 }
 
-/* A lone surrogate comes out as itself. */
+/* The code point at *position; a lone surrogate is returned as it is. */
 static uint32_t take_utf16_character(const uint16_t *chars, size_t char_count, size_t *position)
 {
     uint32_t unit = chars[(*position)++];
@@ -140,8 +140,8 @@ static size_t utf8_character_bytes(unsigned char first)
     return 0;
 }
 
-/* The code point of so many bytes, or PRFDATA_NAMES_NO_CHARACTER if they are no shortest form of a
- * character. */
+/* The code point of `size` bytes, or PRFDATA_NAMES_NO_CHARACTER if they are not its shortest form.
+ */
 static uint32_t take_utf8_character(const unsigned char *character, size_t length)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -238,7 +238,7 @@ bool prfdata_names_equal(const uint16_t *a, size_t a_chars, const uint16_t *b, s
 {
     size_t a_position = 0, b_position = 0;
 
-    /* Folding keeps a character's chars (make-names-fold refuses to build anything else). */
+    /* Folding keeps the number of chars: make-names-fold refuses a table that does not. */
     if (a_chars != b_chars)
         return false;
     while (a_position < a_chars && b_position < b_chars) {

@@ -30,8 +30,9 @@ size_t prfdata_names_utf8_from_wide(const wchar_t *text, char *bytes, size_t cap
 #define PRFDATA_NAMES_NO_CHARACTER UINT32_MAX
 
 /*
- * The code point at *position, which is below `size` and moves behind it. For a byte that begins no
- * shortest form of a character: PRFDATA_NAMES_NO_CHARACTER, and *position moves by one.
+ * Return the code point at *position, which is below `size`, and move *position past it. Where the
+ * bytes are not the shortest form of a character: PRFDATA_NAMES_NO_CHARACTER, and *position moves
+ * by one.
  */
 uint32_t prfdata_names_next_utf8(const char *bytes, size_t size, size_t *position);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The operating system on one page: os_win32.c and os_posix.c implement it. Everything else in
- * shared/ and provider/ is portable. The rules behind it: architecture, decisions 3, 4, 8;
- * REGION.md, "Names and lifetime".
+ * What PrfData needs of the operating system; os_win32.c and os_posix.c implement it. All else in
+ * shared/ is portable, and provider/ but for the DLL itself. The reasons are in
+ * docs/architecture.md, decisions 3, 4 and 8, and in REGION.md, "Names and lifetime".
  */
 #ifndef PRFDATA_OS_H
 #define PRFDATA_OS_H
@@ -24,13 +24,13 @@ uint64_t prfdata_os_milliseconds(void);
 
 uint32_t prfdata_os_process_id(void);
 
-/* A random number that another process does not get too. */
+/* A random number, different in every process. */
 uint64_t prfdata_os_random(void);
 
 /*
  * A number that is the same in all processes of one boot and differs in another boot; 0 if the
- * system does not tell. Windows: the time when the volatile key HKLM\HARDWARE\DESCRIPTION was
- * made. Linux: /proc/sys/kernel/random/boot_id.
+ * system does not provide one. Windows: the time when the volatile key HKLM\HARDWARE\DESCRIPTION
+ * was made. Linux: /proc/sys/kernel/random/boot_id.
  */
 uint64_t prfdata_os_boot(void);
 
@@ -104,16 +104,16 @@ uint32_t prfdata_os_directory_list(prfdata_os_directory *directory, prfdata_os_n
 
 /* ---- Region files and their views ---- */
 
-/* Which file it is, whatever its name. Another one never gets it while somebody maps this one. */
+/* Identifies a file, whatever its name. No other file gets the same while this one is mapped. */
 typedef struct prfdata_os_file_id {
     uint64_t volume;
     uint64_t file[2];
 } prfdata_os_file_id;
 
 typedef struct prfdata_os_region {
-    uint8_t *bytes;             /* the view, page aligned; NULL: none */
-    uint64_t size;              /* of the file and of the view */
-    intptr_t owner;             /* writer: the file that says "I live"; -1: none */
+    uint8_t *bytes; /* the view, page aligned; NULL: none */
+    uint64_t size;  /* of the file and of the view */
+    intptr_t owner; /* writer: the file whose being open shows that it lives; -1: none */
     prfdata_os_file_id file_id; /* reader: of the file; else zero */
 } prfdata_os_region;
 
@@ -141,9 +141,9 @@ uint32_t prfdata_os_region_create(prfdata_os_directory *directory, const prfdata
  * Become the owner of a region file that has none, and map it for reading and writing.
  * Without following links and without waiting. Files of other accounts are refused.
  * Returns ERROR_SUCCESS, ERROR_SHARING_VIOLATION (its owner lives, or a reader probes it at this
- *         moment), ERROR_ACCESS_DENIED (another
- *         account's, not a plain file), ERROR_FILE_NOT_FOUND or another system error.
- *         An empty file is taken too: `bytes` is NULL and `size` 0 then.
+ *         moment), ERROR_ACCESS_DENIED (another account's, or not a plain file),
+ *         ERROR_FILE_NOT_FOUND or another system error. An empty file is taken too: `bytes` is
+ *         NULL and `size` 0 then.
  */
 uint32_t prfdata_os_region_take(prfdata_os_directory *directory, const prfdata_os_name *name,
                                 prfdata_os_region *region);
@@ -172,25 +172,29 @@ uint32_t prfdata_os_region_attach(prfdata_os_directory *directory, const prfdata
 /*
  * Ask whether a region file has an owner: open it for reading without sharing writing.
  *
- * view  What was attached by this name, or NULL. Another file of the name does not answer for it.
+ * view  What was attached under this name, or NULL. If another file has the name now, that file's
+ *       owner is not asked for.
  *
  * Returns ERROR_SUCCESS and sets `*alive`, ERROR_FILE_NOT_FOUND (gone, or replaced by another
- *         file) or another error (denied, not a plain file, or somebody shares not even reading,
- *         which says nothing about an owner); `*alive` is untouched then.
+ *         file) or another error (denied, not a plain file, or opened by a program that does not
+ *         even share reading, which says nothing about an owner); `*alive` is untouched then.
  */
 uint32_t prfdata_os_region_probe(prfdata_os_directory *directory, const prfdata_os_name *name,
                                  const prfdata_os_region *view, bool *alive);
 
 /* ---- Reading views that may fault ---- */
 
-/* Once per user of prfdata_os_guarded: install and remove what catches faults; they count. */
+/*
+ * Install and remove what catches faults. Counted: every user of prfdata_os_guarded calls each
+ * once.
+ */
 uint32_t prfdata_os_guard_open(void);
 void prfdata_os_guard_close(void);
 
 /*
- * Run `read(context)`, and if it faults inside the view's bytes (file truncated, disk error),
- * give up and return false. Faults elsewhere are not touched. `read` must hold no lock and own
- * nothing that it alone would release. Not recursive on one thread.
+ * Run `read(context)`. Returns false if it was ended by a fault inside the view's bytes (the file
+ * was truncated, or the disk failed). Other faults are left to others. `read` must hold no lock and
+ * own nothing that it alone would release. Not recursive on one thread.
  */
 bool prfdata_os_guarded(const prfdata_os_region *view, void (*read)(void *context), void *context);
 

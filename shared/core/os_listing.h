@@ -11,7 +11,7 @@
 
 #include "core/os.h"
 
-/* Foreign files may lie in the folder; a full folder must not make readers slow. */
+/* Other files may lie in the folder, and a full folder must not make readers slow. */
 #define PRFDATA_OS_LISTING_LOOKS_PER_NAME 16
 
 typedef struct prfdata_os_listing {

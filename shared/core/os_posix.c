@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The operating system on one page, for Linux: the twin of os_win32.c, so that sanitizers, fuzzers
- * and fast tests can run the portable parts over real shared memory.
+ * os.h for Linux, where sanitizers, fuzzers and fast tests run the portable parts over real shared
+ * memory. Knows POSIX and Linux, and nothing of what a region holds.
  *
  * Ownership is flock. It belongs to the open file, not to the process: a fork'ed child that does
  * not exec keeps its parent's regions alive (exec closes them).
@@ -67,7 +67,7 @@ static uint32_t status_of_errno(int error)
     }
 }
 
-/* What open says about links, directories and sockets. */
+/* The errors of open for links, directories and sockets. */
 static bool not_plain_file(int error)
 {
     return error == ELOOP || error == EISDIR || error == ENOTDIR || error == ENXIO ||
@@ -342,7 +342,7 @@ uint32_t prfdata_os_directory_list(prfdata_os_directory *directory, prfdata_os_n
     }
     prfdata_os_listing_init(&listing, names, capacity);
     errno = 0;
-    /* NOLINTNEXTLINE(concurrency-mt-unsafe): nobody else has this stream */
+    /* NOLINTNEXTLINE(concurrency-mt-unsafe): no other thread has this stream */
     while ((entry = readdir(stream)) != NULL) {
         if (!is_dots(entry->d_name) &&
             !prfdata_os_listing_look(&listing, entry->d_name, strlen(entry->d_name)))
@@ -364,10 +364,10 @@ uint32_t prfdata_os_directory_list(prfdata_os_directory *directory, prfdata_os_n
 
 /* ---- Region files and their views ---- */
 
-/* O_NONBLOCK: a planted FIFO must not make anybody wait. */
+/* O_NONBLOCK: opening a planted FIFO must not wait. */
 #define OPEN_PLAINLY (O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
 
-/* A hole that is filled later could fail then: the owner would be killed by its own store. */
+/* Filling a hole later could fail: the store would kill the owner. */
 static bool is_sparse(const struct stat *about)
 {
     return (uint64_t)about->st_blocks * 512 < (uint64_t)about->st_size;
@@ -398,7 +398,7 @@ static uint32_t allocate_file_blocks(int file, uint64_t size)
     return status_of_errno(error);
 }
 
-/* Own, allocate and map a file that nobody else can name yet. */
+/* Own, allocate and map a file that has no region's name yet. */
 static uint32_t allocate_and_map(int file, uint64_t size, uint8_t **bytes)
 {
     uint32_t status;
@@ -449,7 +449,7 @@ close_file:
     return status;
 }
 
-/* Where the file system has no nameless files: under a name that is no region's, then renamed. */
+/* Without nameless files in the file system: created under another name, then renamed. */
 static uint32_t create_renamed(int directory, const char *name, uint64_t size,
                                prfdata_os_region *region)
 {
@@ -658,11 +658,11 @@ static bool guard_installed[2];
 static unsigned guard_users;
 static prfdata_os_lock guard_lock;
 
-/* Do what would have been done without us. */
+/* Do what would have happened without our handler. */
 static void pass_on_signal(int number, siginfo_t *info, void *context)
 {
     const struct sigaction *previous = &guard_previous[number == SIGBUS ? 0 : 1];
-    bool sent = info->si_code <= 0; /* by kill: would not happen again by itself */
+    bool sent = info->si_code <= 0; /* by kill: returning would not raise it again */
     struct sigaction fatal;
 
     if (previous->sa_flags & SA_SIGINFO) {
@@ -686,7 +686,7 @@ static void on_fault_signal(int number, siginfo_t *info, void *context)
     uintptr_t address = (uintptr_t)info->si_addr;
 
     if (inside && info->si_code > 0 && address >= inside->begin && address < inside->end) {
-        /* Here, not by sigsetjmp: that would be a system call per read. */
+        /* Restored here, because sigsetjmp would make a system call per read. */
         pthread_sigmask(SIG_SETMASK, &((ucontext_t *)context)->uc_sigmask, NULL);
         siglongjmp(inside->out, 1);
     }
@@ -715,7 +715,7 @@ static uint32_t install_fault_handler(size_t i)
     return ERROR_SUCCESS;
 }
 
-/* Where another handler was put on top of ours, it may pass faults on to us: ours must stay. */
+/* A handler that was installed after ours may pass faults on to it: then ours must stay. */
 static void uninstall_fault_handler(size_t i)
 {
     struct sigaction current;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The operating system on one page, for Windows. Knows Win32 and a little of ntdll: only
- * NtCreateFile opens relative to a folder and without waiting for an oplock.
+ * os.h for Windows. Knows Win32 and a little of ntdll, because only NtCreateFile opens a file
+ * relative to a folder and without waiting for an oplock. Does not know what a region holds.
  *
- * The code runs in programs that are not ours, on threads that may carry a client's token: it
- * reads no environment variables, changes no process state but the guard's handler, and asks for
- * the least access that does the job. Handles are not inheritable.
+ * The code runs in programs that are not ours, on threads that may impersonate a client: it reads
+ * no environment variables, changes no process state but the guard's handler, and asks for the
+ * least access that does the job. Handles are not inheritable.
  */
 #include "core/os.h"
 
@@ -33,7 +33,7 @@ BOOLEAN NTAPI SystemFunction036(void *bytes, ULONG size);
 
 #define OPLOCK_BREAK_IN_PROGRESS_ERROR 742u /* winerror.h of mingw lacks it */
 
-/* Newer than some headers: the content is elsewhere and comes when it is touched. */
+/* Missing in older headers: the content is elsewhere and is fetched when it is read. */
 #define RECALL_ON_OPEN        0x00040000u
 #define RECALL_ON_DATA_ACCESS 0x00400000u
 
@@ -194,7 +194,7 @@ static uint32_t query_bytes(HKEY key, const char *name, size_t limit, void **byt
         return status;
     if (room > limit)
         return ERROR_INVALID_DATA;
-    content = malloc((size_t)room + 1); /* one more: empty is not "no memory" */
+    content = malloc((size_t)room + 1); /* + 1: malloc(0) may return NULL */
     if (!content)
         return ERROR_NOT_ENOUGH_MEMORY;
     status = query_setting(key, name, REG_BINARY, content, &room);
@@ -222,7 +222,7 @@ uint32_t prfdata_os_setting_bytes(const char *service, const char *name, size_t 
 
 /* ---- Opening files ---- */
 
-/* Nothing is followed, and nothing is waited for: a planted oplock would hang every reader. */
+/* No link is followed, and no oplock is waited for: a planted one would hang every reader. */
 #define OPEN_PLAINLY                                                                               \
     (FILE_OPEN_REPARSE_POINT | FILE_COMPLETE_IF_OPLOCKED | FILE_SYNCHRONOUS_IO_NONALERT)
 
@@ -301,7 +301,8 @@ static uint32_t attributes_of(HANDLE file, DWORD *attributes)
     return ERROR_SUCCESS;
 }
 
-/* ERROR_INVALID_DATA: not a plain file. The handle is asked: a folder's listing may be stale. */
+/* ERROR_INVALID_DATA: not a plain file. Asks the handle, because a folder's listing may be stale.
+ */
 static uint32_t check_plain(HANDLE file, uint64_t *size)
 {
     static const DWORD strange = FILE_ATTRIBUTE_DIRECTORY | FILE_ATTRIBUTE_DEVICE |
@@ -326,7 +327,7 @@ static uint32_t check_plain(HANDLE file, uint64_t *size)
 
 #define REGIONS_CHARS 1024 /* far more than any path that the installer writes */
 
-/* Drive, colon, then names with one backslash before each; nothing that would be normalised. */
+/* A drive, a colon, then names each after one backslash; nothing that would be normalised. */
 static bool is_plain_path(const wchar_t *path)
 {
     if (!((path[0] >= L'A' && path[0] <= L'Z') || (path[0] >= L'a' && path[0] <= L'z')) ||
@@ -341,7 +342,7 @@ static bool is_plain_path(const wchar_t *path)
     return true;
 }
 
-/* Read the folder's path behind what `path` holds already. */
+/* Read the folder's path and append it to `path`. */
 static uint32_t append_regions_path(const char *service, wchar_t *path, size_t capacity)
 {
     size_t used = wcslen(path);
@@ -359,7 +360,7 @@ static uint32_t append_regions_path(const char *service, wchar_t *path, size_t c
         return status == ERROR_MORE_DATA ? ERROR_INVALID_DATA : status;
 
     chars = size / sizeof(wchar_t);
-    text[chars] = 0; /* the registry does not promise one */
+    text[chars] = 0; /* values may lack it */
     if (chars > 0 && text[chars - 1] == 0)
         chars--;
     if (wcslen(text) != chars || !is_plain_path(text))
@@ -399,7 +400,7 @@ uint32_t prfdata_os_directory_open(const char *service, prfdata_os_directory **d
     prfdata_os_directory *opened;
     uint32_t status;
 
-    /* A client whose token this thread carries may have drive letters of its own in \??\. */
+    /* A client that this thread impersonates may have drive letters of its own in \??\. */
     if (carries_token())
         wcscpy(path, L"\\GLOBAL??\\");
     status = append_regions_path(service, path, REGIONS_CHARS);
@@ -442,7 +443,7 @@ static void look_at_entry(prfdata_os_listing *listing, const FILE_ID_BOTH_DIR_IN
         (chars == 2 && entry->FileName[0] == L'.' && entry->FileName[1] == L'.'))
         return;
     if (chars > PRFDATA_OS_NAME_BYTES - 1)
-        chars = 0; /* no region's name, but looked at */
+        chars = 0; /* too long for a region's name, but counted as looked at */
     for (size_t i = 0; i < chars; i++)
         text[i] = entry->FileName[i] < 0x80 ? (char)entry->FileName[i] : '?';
     *over = !prfdata_os_listing_look(listing, text, chars);
@@ -480,7 +481,7 @@ uint32_t prfdata_os_directory_list(prfdata_os_directory *directory, prfdata_os_n
     HANDLE file = NULL;
     uint32_t status;
 
-    /* An open of its own: the position in the listing belongs to the handle. */
+    /* Opened again, because the position in the listing belongs to the handle. */
     status = open_object(directory->file, same, &how, &file);
     if (status != ERROR_SUCCESS)
         return status;
@@ -599,7 +600,7 @@ static bool is_own_account_file(HANDLE file)
 
 /* ---- Region files and their views ---- */
 
-/* Reading is shared and nothing else: whoever has this open is the owner. */
+/* Sharing reading only: the program that has it open like this is the owner. */
 #define OWNER_ACCESS                                                                               \
     (FILE_READ_DATA | FILE_WRITE_DATA | FILE_READ_ATTRIBUTES | READ_CONTROL | DELETE)
 
@@ -633,7 +634,7 @@ static void mark_deleted(HANDLE file)
     (void)SetFileInformationByHandle(file, FileDispositionInfo, &disposition, sizeof(disposition));
 }
 
-/* A compressed folder makes compressed files, whose pages are allocated as they are written. */
+/* Files made in a compressed folder are compressed: allocated only as they are written. */
 static void uncompress(HANDLE file)
 {
     USHORT format = COMPRESSION_FORMAT_NONE;
@@ -767,7 +768,7 @@ void prfdata_os_region_delete(prfdata_os_directory *directory, const prfdata_os_
 {
     (void)directory;
     (void)name;
-    if (region->bytes) { /* before: no file is deleted that somebody maps */
+    if (region->bytes) { /* first: a mapped file cannot be deleted */
         UnmapViewOfFile(region->bytes);
         region->bytes = NULL;
     }
@@ -788,8 +789,8 @@ void prfdata_os_region_close(prfdata_os_region *region)
 }
 
 /*
- * Where the system cannot tell, all files of a volume are the same one. 64 bits are too few on
- * ReFS, and all that Windows 7 has.
+ * Zero where the system does not provide one: then all files of a volume count as the same. The
+ * 64 bits of Windows 7 are too few on ReFS.
  */
 static prfdata_os_file_id read_file_id(HANDLE file)
 {
@@ -841,7 +842,7 @@ uint32_t prfdata_os_region_attach(prfdata_os_directory *directory, const prfdata
     return status;
 }
 
-/* Whether something else has the name now. Where even attributes may not be read, nobody knows. */
+/* Whether another file has the name now. False where not even the attributes may be read. */
 static bool is_name_replaced(prfdata_os_directory *directory, const prfdata_os_name *name,
                              const prfdata_os_region *view)
 {
@@ -857,8 +858,8 @@ static bool is_name_replaced(prfdata_os_directory *directory, const prfdata_os_n
 }
 
 /*
- * Somebody does not share with us: a writer, or a reader who refuses all others. A writer that
- * shares reading lets in whoever shares everything; such a reader does not.
+ * Another program has the file open and refuses us: an owner, or a reader that refuses every other
+ * one. An open that shares everything shows which: an owner, who shares reading, lets it in.
  */
 static uint32_t probe_refused(prfdata_os_directory *directory, const prfdata_os_name *name,
                               const prfdata_os_region *view, bool *alive)
@@ -971,7 +972,7 @@ static DWORD guard_index = TLS_OUT_OF_INDEXES; /* this thread's guard, if it is 
 
 static guard *guard_inside(void)
 {
-    DWORD last_error = GetLastError(); /* the thread may be in the middle of anything */
+    DWORD last_error = GetLastError(); /* the interrupted code may be about to read it */
     guard *inside = TlsGetValue(guard_index);
 
     SetLastError(last_error);
@@ -1040,7 +1041,7 @@ bool prfdata_os_guarded(const prfdata_os_region *view, void (*read)(void *contex
     assert(!guard_inside());
     here.view = view;
     if (!TlsSetValue(guard_index, &here))
-        return false; /* nobody would catch it */
+        return false; /* a fault would not be caught */
     finished = prfdata_guard_run(&here.mark, read, context);
     TlsSetValue(guard_index, NULL);
     return finished;

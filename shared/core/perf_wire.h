@@ -16,10 +16,10 @@
 #define PRFDATA_PERF_VERSION         1
 #define PRFDATA_PERF_REVISION        1
 
-/* PERF_DATA_BLOCK: one per reply, written by perflib; the computer's name stands behind it. */
+/* PERF_DATA_BLOCK: one per reply, written by perflib; the computer's name follows it. */
 typedef struct prfdata_perf_data_block {
     uint16_t signature[4];       /*  0 */
-    uint32_t little_endian;      /*  8  1; 0 from big-endian systems, long extinct */
+    uint32_t little_endian;      /*  8  1; 0 from big-endian systems, which no longer exist */
     uint32_t version;            /* 12 */
     uint32_t revision;           /* 16 */
     uint32_t total_byte_length;  /* 20  of the whole reply, this header included */

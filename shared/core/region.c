@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The bytes of a region. The rules and steps that comments name are those of REGION.md. */
+/*
+ * The bytes of a region: layout, validity, the writer's steps. Comments name the rules and steps of
+ * REGION.md. Knows nothing of files, processes and look-up tables.
+ */
 #include "core/region.h"
 
 #include <stdlib.h>
@@ -91,7 +94,7 @@ static prfdata_region_verdict check_region_header(const prfdata_region_header *h
     return PRFDATA_REGION_VALID;
 }
 
-/* R7 and R8. Owns nothing while it reads: a reader's guard may end it there. */
+/* R7 and R8. Owns nothing while it reads, because a reader's guard may end it there. */
 static prfdata_region_verdict check_region_size(const uint8_t *bytes, uint64_t size,
                                                 const prfdata_model *model,
                                                 prfdata_region_layout **layout)
@@ -253,7 +256,7 @@ static void forget_bracket(uint64_t *entered, uint64_t *left)
     prfdata_store64_relaxed(left, 0);
 }
 
-/* Who was inside when the process died will never leave. */
+/* Threads that were inside a bracket when their process ended will never leave it. */
 static void forget_brackets(uint8_t *bytes, const prfdata_model *model,
                             const prfdata_region_layout *layout)
 {
@@ -276,7 +279,7 @@ void prfdata_region_take_over(uint8_t *bytes, const prfdata_model *model,
     prfdata_region_header *header = region_header(bytes);
 
     prfdata_region_set_state(bytes, PRFDATA_REGION_TAKEN_OVER);
-    prfdata_fence(); /* no reader may see a later step while it still takes the region for live */
+    prfdata_fence(); /* no reader may see a later step and still take the region for live */
     PRFDATA_CRASH_POINT("T1");
     for (uint32_t i = 0; i < layout->object_count; i++) {
         take_over_object(bytes, &model->objects[i], &layout->sections[i], freed);
@@ -318,7 +321,7 @@ static uint32_t begin_building(prfdata_region_slot *slot)
     uint32_t generation = next_generation(slot);
 
     prfdata_store32_relaxed(&slot->tag, PRFDATA_SLOT_TAG(generation, PRFDATA_SLOT_BUILDING));
-    prfdata_fence(); /* what follows must not be seen under the old tag */
+    prfdata_fence(); /* no later store may be seen under the old tag */
     PRFDATA_CRASH_POINT("A1");
     return generation;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The bytes of a region, as REGION.md specifies them: layout, validity, and the writer's steps.
- * Knows nothing of files, processes or look-up tables.
+ * Knows nothing of files, processes and look-up tables.
  */
 #ifndef PRFDATA_REGION_H
 #define PRFDATA_REGION_H
@@ -17,7 +17,7 @@
 #define PRFDATA_REGION_MINOR 0
 #define PRFDATA_REGION_LINE  64 /* sections, slots and cell strides are multiples of this */
 
-/* Regions of one service that readers look at; a client makes no more. */
+/* Regions of one service that readers look at; a client that finds more makes none. */
 #define PRFDATA_MAX_REGIONS 1024
 
 enum {
@@ -59,7 +59,7 @@ typedef struct prfdata_region_header {
     uint64_t reserved_80[6]; /* 80 */
 } prfdata_region_header;
 
-/* One per object, behind the header. */
+/* One per object, after the header. */
 typedef struct prfdata_region_count {
     uint32_t slot_count; /* 0 */
     uint32_t used_count; /* 4 */
@@ -133,7 +133,7 @@ typedef enum prfdata_region_verdict {
     PRFDATA_REGION_OTHER_MAP,     /* R5 */
     PRFDATA_REGION_DAMAGED,       /* R1 (no slot counts), R6, R7, R8, R9 */
     PRFDATA_REGION_OTHER_BOOT,    /* R10; all else is right */
-    PRFDATA_REGION_NO_MEMORY      /* cannot tell */
+    PRFDATA_REGION_NO_MEMORY      /* not checked: memory is exhausted */
 } prfdata_region_verdict;
 
 /*
@@ -191,26 +191,27 @@ prfdata_region_cells_at(uint8_t *bytes, const prfdata_region_section *section, u
                                 (uint64_t)section->cell_stride * slot_index);
 }
 
-/* Whether take-over and re-use of a slot set such a cell to 0. */
+/* Whether a cell that merges so is set to 0 by a take-over and when its slot is reused. */
 static inline bool prfdata_region_is_gauge(prfdata_merge merge)
 {
     return merge == PRFDATA_MERGE_SUM || merge == PRFDATA_MERGE_MAX ||
            merge == PRFDATA_MERGE_OLDEST_START;
 }
 
-/* ---- The writer's steps; the caller owns the region and serialises them ---- */
+/* ---- The writer's steps: the caller owns the region and makes one call at a time ---- */
 
 /* C2 and C3: publish a region of `layout->total_bytes` zero bytes. */
 void prfdata_region_format(uint8_t *bytes, const prfdata_model *model,
                            const prfdata_region_layout *layout, uint64_t boot, uint32_t process_id);
 
-/* Back to C1, for a region of another boot: unfinished first, then all bytes zero. */
+/* Back to C1, for a region of another boot: first its state becomes unfinished, then all bytes 0.
+ */
 void prfdata_region_erase(uint8_t *bytes, const prfdata_region_layout *layout);
 
 /*
  * T1 to T5.
- * freed   The last number of `freed` in use, before and after.
- * is_own  This process closed it: threads may be between `begin` and `end`, their `end` will come.
+ * freed   The last number of `freed` in use; updated.
+ * is_own  This process closed the region: threads between `begin` and `end` will still call `end`.
  */
 void prfdata_region_take_over(uint8_t *bytes, const prfdata_model *model,
                               const prfdata_region_layout *layout, uint32_t process_id,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The writer's look-up. Names are compared in the region itself, where this process should be the
- * only writer. But an earlier process of the account may still have a view, and less privileges: so
- * every length is checked when it is used, and what this look-up links stands in private memory.
+ * The writer's look-up of slots. Names are compared in the region itself. This process should be
+ * its only writer, but an earlier one of the same account, with fewer privileges, may still have it
+ * mapped: so every length is checked when it is used, and all links are in private memory. It has
+ * its own chains instead of core/hash_table.h, because slots leave them one by one.
  */
 #include "core/slots.h"
 
@@ -116,7 +117,7 @@ static void unlink_dormant(prfdata_slots *slots, uint32_t slot_index)
 
 /* ---- Building ---- */
 
-/* R12 and R13, as far as this object can tell. The bytes may stem from a program that failed. */
+/* R12 and R13, as far as one object shows them. A program that failed may have left the bytes. */
 static bool key_makes_sense(const prfdata_slots *slots, uint32_t slot_index,
                             uint32_t parent_slot_count)
 {
@@ -150,7 +151,8 @@ static uint32_t sort_in_slots(prfdata_slots *slots, uint32_t parent_slot_count)
 
     if (!dormant)
         return ERROR_NOT_ENOUGH_MEMORY;
-    for (uint32_t i = count; i-- > 0;) { /* downwards: the lowest free slot is used first */
+    for (uint32_t i = count;
+         i-- > 0;) { /* from the last: the lowest free slot is then used first */
         if (slot_state(slots, i) == PRFDATA_SLOT_DORMANT &&
             key_makes_sense(slots, i, parent_slot_count)) {
             dormant[dormant_count].freed = slot_at_index(slots, i)->freed;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The writer's private look-up over the slots of one object: by key, the free ones, the dormant
- * ones by age. Adding and removing cost the same however many there are. The caller serialises.
+ * The writer's private look-up of the slots of one object: by key, the free ones, the dormant ones
+ * by age. The cost of adding and removing does not depend on their number. The caller serialises.
  */
 #ifndef PRFDATA_SLOTS_H
 #define PRFDATA_SLOTS_H

@@ -24,8 +24,8 @@ static int begin(void **state)
     return 0;
 }
 
-/* Whatever is reported must be told: who, and in one sentence. */
-static void assert_told(const prfdata_map_mistake *mistake)
+/* Every mistake has one sentence. */
+static void assert_sentence(const prfdata_map_mistake *mistake)
 {
     char text[2000];
     size_t length = prfdata_map_mistake_text(mistake, text, sizeof(text));
@@ -53,7 +53,7 @@ static void assert_mistake(prfdata_map_rule rule, uint32_t index)
     assert_int_equal(mistakes[0].rule, rule);
     assert_int_equal(mistakes[0].entry_index, index);
     assert_ptr_equal(mistakes[0].map, &sample.map);
-    assert_told(&mistakes[0]);
+    assert_sentence(&mistakes[0]);
 }
 
 static void assert_whole_mistake(prfdata_map_rule rule)
@@ -101,7 +101,7 @@ static void test_map_null_is_one_mistake(void **state)
     assert_int_equal(mistake.rule, PRFDATA_MAP_RULE_MAP);
     assert_string_equal(mistake.symbol, "");
     assert_true(mistake.name[0] == 0);
-    assert_told(&mistake);
+    assert_sentence(&mistake);
 }
 
 static void test_map_of_another_header_is_not_read(void **state)
@@ -150,8 +150,8 @@ static void test_map_missing_text_is_refused(void **state)
     assert_mistake(PRFDATA_MAP_RULE_MAP, JOB_TIME_BASE);
 }
 
-/* What an option behind it is about, nobody knows. */
-static void test_map_unknown_kind_is_told_without_its_options(void **state)
+/* What an option after it belongs to is not known: only the unknown line is reported. */
+static void test_map_unknown_kind_is_reported_without_its_options(void **state)
 {
     (void)state;
     sample_map_insert_option(&sample, WORKERS, PRFDATA_OPTION_TOTAL, 0);
@@ -494,7 +494,7 @@ static void test_map_equal_names_elsewhere_are_allowed(void **state)
     (void)state;
     entries[BUSY].name = entries[DEPTH].name;         /* another object's counter */
     entries[TAKEN].name = entries[CONSUMERS].name;    /* object and counter */
-    entries[JOB_TIME_BASE].name = entries[JOBS].name; /* nobody sees a base's name */
+    entries[JOB_TIME_BASE].name = entries[JOBS].name; /* no reader shows a base's name */
     assert_right();
     entries[JOB_TIME_BASE].name = later.name;
     sample_map_insert(&sample, WORKERS, &later);
@@ -802,7 +802,7 @@ static const struct {
     {0x80000000, 0, NOT_YET},
 };
 
-/* The counter stands last in its object, behind one that has nothing to do with it. */
+/* The counter is the last of its object, after one that has nothing to do with it. */
 static void test_map_each_of_the_39_types_is_judged(void **state)
 {
     (void)state;
@@ -871,7 +871,7 @@ static void test_map_each_fraction_has_its_own_base(void **state)
     }
 }
 
-static void test_map_base_stands_directly_behind(void **state)
+static void test_map_base_follows_directly(void **state)
 {
     prfdata_map_entry between = sample_map_counter(1, PERF_COUNTER_COUNTER);
     prfdata_map_mistake mistakes[3];
@@ -902,7 +902,7 @@ static void test_map_base_is_not_taken_from_the_next_object(void **state)
 
     (void)state;
     sample_map_remove(&sample, JOB_TIME_BASE);
-    sample_map_insert(&sample, WORKERS_COSTLY, &base); /* behind the costly option now */
+    sample_map_insert(&sample, WORKERS_COSTLY, &base); /* after the costly option now */
     assert_int_equal(prfdata_map_check(&sample.map, mistakes, 3), 2);
     assert_int_equal(mistakes[0].rule, PRFDATA_MAP_RULE_BASE_MISSING);
     assert_int_equal(mistakes[1].rule, PRFDATA_MAP_RULE_BASE_ALONE);
@@ -917,7 +917,7 @@ static void test_map_base_is_no_object(void **state)
     assert_mistake(PRFDATA_MAP_RULE_BASE_MISSING, JOB_TIME);
 }
 
-static void test_map_base_behind_the_table_is_not_read(void **state)
+static void test_map_base_after_the_table_is_not_read(void **state)
 {
     prfdata_map_entry *exact = malloc((JOB_TIME + 1) * sizeof(*exact));
     prfdata_map_mistake mistake;
@@ -992,7 +992,7 @@ static void test_map_unknown_option_is_refused(void **state)
     }
 }
 
-static void test_map_object_option_behind_a_counter_is_refused(void **state)
+static void test_map_object_option_after_a_counter_is_refused(void **state)
 {
     static const uint32_t options[] = {PRFDATA_OPTION_PER_PROCESS, PRFDATA_OPTION_TOTAL,
                                        PRFDATA_OPTION_COSTLY, PRFDATA_OPTION_PARENT};
@@ -1005,7 +1005,7 @@ static void test_map_object_option_behind_a_counter_is_refused(void **state)
     }
 }
 
-static void test_map_counter_option_behind_an_object_is_refused(void **state)
+static void test_map_counter_option_after_an_object_is_refused(void **state)
 {
     static const uint32_t options[] = {PRFDATA_OPTION_ACCUMULATING, PRFDATA_OPTION_MERGE_MAX};
 
@@ -1161,7 +1161,7 @@ static uint32_t next_random(void)
     return seed >> 16;
 }
 
-/* Whatever stands in the fields: an answer, no crash, and every mistake can be told. */
+/* Whatever is in the fields: a result, no crash, and a sentence for every mistake. */
 static void test_map_random_tables_are_survived(void **state)
 {
     static const uint32_t values[] = {0,   1,   2,   3,   100, 101,        0xFFFFFFFF, 0x40030402,
@@ -1193,7 +1193,7 @@ static void test_map_random_tables_are_survived(void **state)
         count = prfdata_map_check(&sample.map, mistakes, COUNT(mistakes));
         assert_true(count > 0);
         for (size_t i = 0; i < count && i < COUNT(mistakes); i++)
-            assert_told(&mistakes[i]);
+            assert_sentence(&mistakes[i]);
     }
 }
 
@@ -1214,7 +1214,7 @@ static void test_map_mistake_text_names_the_counter_and_the_cure(void **state)
     (void)state;
     sample_map_remove(&sample, JOB_TIME_BASE);
     assert_text("JOB_TIME (103, \"Avg. sec/Job\"): PERF_AVERAGE_TIMER needs a counter of the type "
-                "PERF_AVERAGE_BASE directly behind it.");
+                "PERF_AVERAGE_BASE directly after it.");
 }
 
 static void test_map_mistake_text_names_both_of_a_conflict(void **state)
@@ -1225,13 +1225,12 @@ static void test_map_mistake_text_names_both_of_a_conflict(void **state)
                 "\"Depth\"); rename one of them.");
 }
 
-static void test_map_mistake_text_names_what_an_option_is_behind(void **state)
+static void test_map_mistake_text_names_what_an_option_follows(void **state)
 {
     (void)state;
     entries[DEPTH].type = PERF_COUNTER_COUNTER;
-    assert_text(
-        "PRFDATA_MAP_MERGE_MAX behind DEPTH (101, \"Depth\"): this belongs behind a counter "
-        "of a RAWCOUNT or RAWCOUNT_HEX type, once and without PRFDATA_MAP_ACCUMULATING.");
+    assert_text("PRFDATA_MAP_MERGE_MAX after DEPTH (101, \"Depth\"): this belongs after a counter "
+                "of a RAWCOUNT or RAWCOUNT_HEX type, once and without PRFDATA_MAP_ACCUMULATING.");
 }
 
 static void test_map_mistake_text_lists_whose_base_it_could_be(void **state)
@@ -1240,7 +1239,7 @@ static void test_map_mistake_text_lists_whose_base_it_could_be(void **state)
     entries[JOB_TIME].type = PERF_COUNTER_COUNTER;
     assert_text(
         "JOB_TIME_BASE (104, \"Avg. sec/Job\"): a counter of the type PERF_AVERAGE_BASE must "
-        "stand directly behind the counter that it is the base of: PERF_AVERAGE_TIMER "
+        "directly follow the counter that it is the base of: PERF_AVERAGE_TIMER "
         "PERF_AVERAGE_BULK.");
 }
 
@@ -1315,7 +1314,7 @@ int main(void)
         TEST(test_map_without_table_is_refused),
         TEST(test_map_unknown_kind_is_refused),
         TEST(test_map_missing_text_is_refused),
-        TEST(test_map_unknown_kind_is_told_without_its_options),
+        TEST(test_map_unknown_kind_is_reported_without_its_options),
         TEST(test_map_service_name_follows_the_installer),
         TEST(test_map_256_objects_are_allowed_257_not),
         TEST(test_map_1024_counters_are_allowed_1025_not),
@@ -1351,18 +1350,18 @@ int main(void)
         TEST(test_map_each_of_the_39_types_is_judged),
         TEST(test_map_unknown_types_are_refused),
         TEST(test_map_each_fraction_has_its_own_base),
-        TEST(test_map_base_stands_directly_behind),
+        TEST(test_map_base_follows_directly),
         TEST(test_map_second_base_is_refused),
         TEST(test_map_base_is_not_taken_from_the_next_object),
         TEST(test_map_base_is_no_object),
-        TEST(test_map_base_behind_the_table_is_not_read),
+        TEST(test_map_base_after_the_table_is_not_read),
         TEST(test_map_option_between_fraction_and_base_is_allowed),
         TEST(test_map_sample_counter_may_have_a_base),
         TEST(test_map_single_inverse_needs_an_instance_per_process),
         TEST(test_map_option_without_target_is_refused),
         TEST(test_map_unknown_option_is_refused),
-        TEST(test_map_object_option_behind_a_counter_is_refused),
-        TEST(test_map_counter_option_behind_an_object_is_refused),
+        TEST(test_map_object_option_after_a_counter_is_refused),
+        TEST(test_map_counter_option_after_an_object_is_refused),
         TEST(test_map_instance_option_without_instances_is_refused),
         TEST(test_map_option_said_twice_is_refused),
         TEST(test_map_accumulating_and_maximum_exclude_each_other),
@@ -1374,7 +1373,7 @@ int main(void)
         TEST(test_map_random_tables_are_survived),
         TEST(test_map_mistake_text_names_the_counter_and_the_cure),
         TEST(test_map_mistake_text_names_both_of_a_conflict),
-        TEST(test_map_mistake_text_names_what_an_option_is_behind),
+        TEST(test_map_mistake_text_names_what_an_option_follows),
         TEST(test_map_mistake_text_lists_whose_base_it_could_be),
         TEST(test_map_mistake_text_of_the_service_shows_it),
         TEST(test_map_mistake_text_is_printable),

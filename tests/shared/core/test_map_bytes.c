@@ -33,7 +33,7 @@ static int begin(void **state)
     return encode_map(&sample.map, valid, sizeof(valid), &valid_bytes) == ERROR_SUCCESS ? 0 : -1;
 }
 
-/* In an allocation of its own: the sanitizer sees the first byte behind. */
+/* In an allocation of its own: the sanitizer sees a read past the end. */
 static uint32_t decode(const unsigned char *bytes, size_t size, prfdata_map **map)
 {
     unsigned char *copy = malloc(size > 0 ? size : 1);
@@ -61,7 +61,7 @@ static void put32(size_t offset, uint32_t number)
         valid[offset + i] = (unsigned char)(number >> (8 * i));
 }
 
-/* Put `byte` behind everything and count it in. */
+/* Append `byte` and count it in. */
 static void append(unsigned char byte)
 {
     valid[valid_bytes++] = byte;
@@ -331,7 +331,7 @@ static void test_map_bytes_rule_m7_entry_count_is_that_of_the_bytes(void **state
     }
 }
 
-/* The first entry's kind stands behind the service "MyService". */
+/* The kind of the first entry follows the service "MyService". */
 static void test_map_bytes_rule_m8_unknown_kind_is_refused(void **state)
 {
     size_t first = SERVICE + 2 + 9;
@@ -412,7 +412,7 @@ static void test_map_bytes_every_truncation_is_refused(void **state)
         assert_refused(ERROR_INVALID_DATA);
 }
 
-/* The same with a header that tells the shorter size: the entries must notice. */
+/* The same with the shorter size in the header: reading the entries must notice it. */
 static void test_map_bytes_every_honest_truncation_is_refused(void **state)
 {
     size_t whole = valid_bytes;

@@ -35,7 +35,7 @@ static int end(void **state)
     return 0;
 }
 
-/* Counters of these types, one behind the other, in an object of their own. */
+/* Counters of these types, one after the other, in an object of their own. */
 static const prfdata_model_object *derive_types(const uint32_t *types, uint32_t count)
 {
     prfdata_map_entry object;
@@ -189,7 +189,7 @@ static void test_model_first_8_byte_value_lies_at_8(void **state)
     assert_places(types, COUNT(types), offsets, sizes, 24);
 }
 
-static void test_model_multi_base_lies_directly_behind_its_value(void **state)
+static void test_model_multi_base_lies_directly_after_its_value(void **state)
 {
     static const uint32_t types[] = {PERF_COUNTER_COUNTER,         PERF_COUNTER_COUNTER,
                                      PERF_COUNTER_MULTI_TIMER,     PERF_COUNTER_MULTI_BASE,
@@ -339,7 +339,7 @@ static void test_model_single_inverse_types_merge_as_specified(void **state)
 }
 
 /* A counter without base before a RAWCOUNT_HEX, whose type is 0 like "no base". */
-static void test_model_type_0_is_nobodys_base(void **state)
+static void test_model_type_0_is_no_base(void **state)
 {
     static const uint32_t types[] = {PERF_COUNTER_COUNTER, PERF_COUNTER_RAWCOUNT_HEX};
     const prfdata_model_object *object = derive_types(types, COUNT(types));
@@ -482,13 +482,13 @@ int main(void)
         TEST(test_model_nodata_has_a_title_and_no_cell),
         TEST(test_model_values_lie_at_multiples_of_their_size),
         TEST(test_model_first_8_byte_value_lies_at_8),
-        TEST(test_model_multi_base_lies_directly_behind_its_value),
+        TEST(test_model_multi_base_lies_directly_after_its_value),
         TEST(test_model_average_timer_has_8_bytes_and_its_base_4),
         TEST(test_model_block_is_padded_to_8),
         TEST(test_model_cells_are_counted_in_order),
         TEST(test_model_each_type_merges_as_specified),
         TEST(test_model_single_inverse_types_merge_as_specified),
-        TEST(test_model_type_0_is_nobodys_base),
+        TEST(test_model_type_0_is_no_base),
         TEST(test_model_options_decide_the_merging_of_levels),
         TEST(test_model_base_follows_its_fraction),
         TEST(test_model_object_has_its_options),

@@ -13,7 +13,7 @@ static const wchar_t sample_wide[] = L"a\u00E9\u20AC\U00010437";
 static const char sample_utf8[] = "a\xC3\xA9\xE2\x82\xAC\xF0\x90\x90\xB7";
 static const uint16_t sample_utf16[] = {'a', 0xE9, 0x20AC, 0xD801, 0xDC37};
 
-/* Conversions never write behind `capacity` and always count the whole text. */
+/* Conversions never write past `capacity` and always count the whole text. */
 static void test_names_utf16_from_wide_any_capacity_writes_no_more(void **state)
 {
     (void)state;
@@ -143,7 +143,7 @@ static void test_names_wide_from_utf8_refuses_what_is_no_utf8(void **state)
 
     (void)state;
     for (size_t i = 0; i < UNITS(texts); i++) {
-        /* Exact allocations: the sanitizer sees a read behind the text. */
+        /* Exact allocations: the sanitizer sees a read past the text. */
         char *bytes = malloc(texts[i].size);
         wchar_t text[8];
 

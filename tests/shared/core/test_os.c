@@ -478,7 +478,7 @@ static void test_os_list_says_when_there_are_more(void **state)
                          ERROR_SUCCESS);
         assert_int_equal(count, capacity < 3 ? capacity : 3);
         assert_int_equal(more, capacity < 3);
-        if (capacity < 4) /* nothing behind */
+        if (capacity < 4) /* nothing follows */
             assert_int_equal(names[capacity].text[0], 'x');
     }
 }
@@ -967,7 +967,7 @@ static void test_os_children_do_not_inherit_ownership(void **state)
     assert_int_equal(prfdata_test_process_wait(child), 0);
 }
 
-/* Never, between its birth and its end, can somebody else take the region of a living owner. */
+/* At no moment can another process take the region of a living owner. */
 static void test_os_new_regions_are_owned_from_the_first_moment(void **state)
 {
     const char *arguments[] = {"churn", NULL};

@@ -212,7 +212,7 @@ static void test_os_posix_failed_create_without_nameless_files_leaves_nothing(vo
     assert_int_equal(prfdata_test_service_files(&service, NULL, 0), 0);
 }
 
-/* The owner deleted it after somebody had opened it: nobody would see that region. */
+/* The owner deleted it after it was opened here: no reader would see that region. */
 static void test_os_posix_a_deleted_file_is_not_taken(void **state)
 {
     prfdata_os_region region = none;

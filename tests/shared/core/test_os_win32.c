@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What only Windows has: kinds of paths and values, share modes, tokens. The truncation of a mapped
- * file, which Windows refuses, is done behind Wine's back by a Linux program.
+ * file, which Windows refuses, is done by a Linux program, without Wine knowing.
  */
 #include "support/test.h"
 
@@ -79,7 +79,7 @@ typedef char *(CDECL *unix_name_function)(const wchar_t *dos_name);
 
 /*
  * Let a Linux shell do something with the region's file, "$1"; false: this is not Wine. Wine cannot
- * wait for such a process: a file tells that it is done.
+ * wait for such a process: a file shows that it has ended.
  */
 static bool run_in_linux_shell(const char *script)
 {
@@ -499,7 +499,7 @@ static void test_os_win32_foreign_faults_reach_others_unchanged(void **state)
     (void)state;
     assert_non_null(page);
     assert_int_equal(prfdata_os_guard_open(), ERROR_SUCCESS);
-    handler = AddVectoredExceptionHandler(FALSE, note_last_error); /* behind ours */
+    handler = AddVectoredExceptionHandler(FALSE, note_last_error); /* called after ours */
     SetLastError(4711);
     assert_int_equal(*page, 0);
     assert_int_equal(last_error_at_fault, 4711);

@@ -109,7 +109,7 @@ void prfdata_crash_point(const char *step)
     steps.count++;
 }
 
-/* The bytes as they were behind the first step of this name. */
+/* The bytes as they were after the first step of this name. */
 static const uint8_t *after(const char *step)
 {
     for (size_t i = 0; i < steps.count; i++)
@@ -279,7 +279,7 @@ static void test_region_layout_slot_counts_beyond_the_map_are_refused(void **sta
 
 /* ---- Valid if and only if ---- */
 
-/* In an allocation of its own size: the sanitizer sees the first byte behind it. */
+/* In an allocation of exactly its size: the sanitizer sees a read past the end. */
 static prfdata_region_verdict check(const uint8_t *from, uint64_t available, uint64_t size,
                                     uint64_t now)
 {
@@ -1009,7 +1009,7 @@ static const prfdata_model_object *golden_object(const prfdata_model *golden, ui
     return &golden->objects[index];
 }
 
-/* The story that REGION.md tells. */
+/* The example of REGION.md. */
 static void play_example(uint8_t *region, const prfdata_model *golden,
                          const prfdata_region_layout *places)
 {

@@ -442,7 +442,7 @@ static void test_slots_take_over_knows_dormant_names_and_their_ages(void **state
     add("b");
     add("c");
     remove_name("b");
-    take_over(); /* a and c fall asleep now, behind b */
+    take_over(); /* a and c become dormant now, after b */
     assert_int_equal(find("A"), 0);
     assert_false(prfdata_slots_is_live(&slots, 0));
     assert_int_equal(add("x"), 3); /* the free one */
