@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Looking up counters, and the clocks behind timers. */
+/*
+ * Looking up counters, and the clocks of timers. The bumps are in <prfdata/prfdata.h>. Knows
+ * nothing of files and of how instances come to be.
+ */
 #include <string.h>
 
 #include <prfdata/atomic.h>
@@ -29,7 +32,7 @@ static prfdata_handle handle_of_cell(const prfdata_publisher *publisher, uint32_
     return handle;
 }
 
-/* Which slot `instance` means for a counter of `object`. The caller holds the lock. */
+/* Find the slot of `instance` for a counter of `object`. The caller holds the lock. */
 static uint32_t find_counter_slot(const prfdata_publisher *publisher,
                                   const prfdata_model_object *object,
                                   const prfdata_instance *instance, uint32_t *slot_index)
@@ -50,7 +53,7 @@ static uint32_t find_counter_slot(const prfdata_publisher *publisher,
     return prfdata_publisher_is_live(instance) ? ERROR_SUCCESS : ERROR_NOT_FOUND;
 }
 
-/* Find counter, object and slot, with the reasons why not. */
+/* Find counter, object and slot; returns what prfdata_resolve does. */
 static uint32_t find_counter(prfdata_publisher *publisher, uint32_t counter_id,
                              const prfdata_instance *instance,
                              const prfdata_model_counter **counter, uint32_t *object_index,

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Instances of a publisher: add, find, remove. */
+/*
+ * Instances of a publisher: add, find, remove. Names become keys here; which slot a key gets is
+ * decided in core/slots.c.
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -42,7 +45,7 @@ static uint32_t append_process_id(uint16_t *chars, uint32_t char_count)
     return char_count + (uint32_t)length;
 }
 
-/* Turn the caller's name into the stored one. `chars` has room for MAX_CHARS. */
+/* Make the stored name from the caller's. `chars` has room for MAX_CHARS. */
 static uint32_t make_instance_name(const prfdata_model_object *object, const wchar_t *name,
                                    uint16_t *chars, prfdata_region_key *key)
 {
@@ -70,7 +73,7 @@ static uint32_t make_instance_number(const prfdata_model_object *object, int32_t
     if (unique_id == PERF_NO_UNIQUE_ID)
         return ERROR_INVALID_NAME;
     if (object->options & PRFDATA_OPTION_PER_PROCESS)
-        return ERROR_NOT_SUPPORTED; /* a number cannot tell processes apart */
+        return ERROR_NOT_SUPPORTED; /* numbers of several processes would meet */
     key->name = NULL;
     key->name_chars = 0;
     key->unique_id = unique_id;

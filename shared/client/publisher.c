@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Opening and closing publishers. A publisher is never freed while the process might still hold
- * handles into it: close parks it, and the next open of the same map uses it again. Only
- * prfdata_close_and_unmap ends one.
+ * Opening and closing publishers, and brackets. A publisher is not freed while the process may hold
+ * handles into it: close parks it, and the next open of the same map uses it again; only
+ * prfdata_close_and_unmap frees one. Does not know what is counted.
  */
 #include "client/publisher.h"
 
@@ -49,7 +49,7 @@ static uint32_t slot_count_of(const prfdata_publisher *publisher, uint32_t objec
     return object_index == PRFDATA_NONE ? 0 : publisher->layout->sections[object_index].slot_count;
 }
 
-/* Build the look-ups for bytes in which no slot is live. */
+/* Make the look-ups of a region in which no slot is live. */
 static uint32_t look_up_slots(prfdata_publisher *publisher)
 {
     for (uint32_t i = 0; i < publisher->model->object_count; i++) {
@@ -87,7 +87,7 @@ static uint64_t highest_freed(const prfdata_publisher *publisher)
     return highest;
 }
 
-/* T1 to T5 on bytes that this process owns, then the look-ups. `is_own`: it closed them itself. */
+/* T1 to T5 on a region that this process owns, then the look-ups. `is_own`: it closed it itself. */
 static uint32_t take_over_region(prfdata_publisher *publisher, bool is_own)
 {
     uint32_t error;
@@ -131,7 +131,7 @@ static bool is_large_enough(const prfdata_publisher *publisher, const prfdata_re
     return true;
 }
 
-/* Make an owned and valid region the publisher's. Takes `layout` over. */
+/* Give the publisher a valid region that this process owns. Takes ownership of `layout`. */
 static uint32_t adopt_region(prfdata_publisher *publisher, const prfdata_os_region *region,
                              const prfdata_os_name *name, prfdata_region_layout *layout)
 {
@@ -152,8 +152,8 @@ static void reformat_region(const prfdata_publisher *publisher, uint8_t *bytes,
 }
 
 /*
- * Try to take over one file. Returns ERROR_NOT_FOUND if it is of no use: owned, of another
- * account, too small, or not ours to keep (then it is deleted).
+ * Try to take over one file. Returns ERROR_NOT_FOUND if it cannot be used: it has an owner, belongs
+ * to another account, is too small, or is not a valid region (then it is deleted).
  */
 static uint32_t take_region_file(prfdata_publisher *publisher, prfdata_os_directory *directory,
                                  const prfdata_os_name *name)
@@ -186,7 +186,7 @@ static uint32_t take_region_file(prfdata_publisher *publisher, prfdata_os_direct
     case PRFDATA_REGION_DAMAGED:
         prfdata_os_region_delete(directory, name, &region);
         return ERROR_NOT_FOUND;
-    case PRFDATA_REGION_OTHER_VERSION: /* of a later PrfData: not ours to delete */
+    case PRFDATA_REGION_OTHER_VERSION: /* of a later PrfData, which will use it */
     case PRFDATA_REGION_NO_MEMORY:
     default:
         prfdata_os_region_close(&region);
@@ -217,8 +217,8 @@ static uint32_t create_file(prfdata_publisher *publisher, prfdata_os_directory *
 }
 
 /*
- * Try to take over one of the files. Twice, because a provider that asks for the owner of a dead
- * file looks like one for that moment; a file too many would be the outcome.
+ * Try to take over one of the files. Twice, because a provider that probes a file without owner
+ * looks like one for a moment; the folder would otherwise get a file more than it needs.
  */
 static uint32_t take_listed_region(prfdata_publisher *publisher, prfdata_os_directory *directory,
                                    const prfdata_os_name *names, size_t count)
@@ -252,7 +252,7 @@ static uint32_t take_or_create(prfdata_publisher *publisher, prfdata_os_director
 
 /* ---- Opening ---- */
 
-/* Whether this map may publish: it is installed, and nobody switched it off. */
+/* Whether this map may publish: it is installed, and publishing is not switched off. */
 static uint32_t check_installation(const prfdata_model *model)
 {
     const char *service = model->map->service;
@@ -282,7 +282,7 @@ static bool is_parked_for(const prfdata_publisher *parked, const prfdata_publish
     return is_large_enough(wanted, parked->layout);
 }
 
-/* A closed publisher of this process that serves as well; private ones only if asked for. */
+/* A closed publisher of this process that can be used again; private ones only if asked for. */
 static prfdata_publisher *find_parked(const prfdata_publisher *wanted, bool in_private_memory)
 {
     for (prfdata_publisher *parked = all; parked; parked = parked->next)
@@ -301,7 +301,7 @@ static bool still_published(prfdata_publisher *parked, prfdata_os_directory *dir
     return alive;
 }
 
-/* Use a closed publisher again, in the place of `*publisher`, which is then freed. */
+/* Use a closed publisher again in place of `*publisher`, which is then freed. */
 static uint32_t reopen_publisher(prfdata_publisher *parked, prfdata_publisher **publisher)
 {
     uint32_t error = take_over_region(parked, true);
@@ -314,8 +314,8 @@ static uint32_t reopen_publisher(prfdata_publisher *parked, prfdata_publisher **
 }
 
 /*
- * Give `*publisher` a region, or put a closed publisher that has one in its place. On failure it
- * has none and no look-ups.
+ * Give `*publisher` a region, or replace it by a closed publisher that has one. On failure it has
+ * neither region nor look-ups.
  */
 static uint32_t publish_region(prfdata_publisher **publisher)
 {
@@ -337,7 +337,7 @@ static uint32_t publish_region(prfdata_publisher **publisher)
     return error;
 }
 
-/* The same with private memory, where it cannot fail but for lack of memory. */
+/* The same with private memory; fails only if memory is exhausted. */
 static uint32_t count_in_private_memory(prfdata_publisher **publisher)
 {
     prfdata_publisher *parked = find_parked(*publisher, true);
@@ -469,7 +469,7 @@ void prfdata_close_and_unmap(prfdata_publisher *publisher)
     hide_region(publisher);
     while (*link != publisher)
         link = &(*link)->next;
-    *link = publisher->next; /* under the same lock: an open must not find it parked */
+    *link = publisher->next; /* under the same lock, so that no open finds it parked */
     prfdata_os_lock_leave(&all_lock);
     free_publisher(publisher);
 }

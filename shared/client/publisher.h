@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The publisher as the files of the client library share it. */
+/* The publisher, as the files of the client library share it. */
 #ifndef PRFDATA_PUBLISHER_H
 #define PRFDATA_PUBLISHER_H
 
@@ -11,7 +11,7 @@
 struct prfdata_publisher {
     prfdata_publisher *next; /* all publishers of the process, closed ones included */
     bool is_open; /* changes under both locks; closed: instances and look-ups are refused */
-    bool is_lost; /* its file was deleted under it: never used again, mapped for old handles */
+    bool is_lost; /* its file was deleted: not used again, mapped for old handles only */
     prfdata_model *model;
     prfdata_region_layout *layout;
     prfdata_os_region region; /* none: it counts in private memory */
@@ -23,7 +23,7 @@ struct prfdata_publisher {
     prfdata_slots *slots;     /* per object; without instances zeroed */
 };
 
-/* The slot of an instance that came from us, live or not; NULL if it is zeroed. */
+/* The slot of an instance of this library, live or not; NULL if the instance is zeroed. */
 prfdata_region_slot *prfdata_publisher_slot(const prfdata_instance *instance);
 
 /* Whether the instance still is what it was when it was added. The caller holds the lock. */

@@ -635,7 +635,7 @@ static void raise_in_turns(void *context)
 
     for (int i = 0; i < ROUNDS; i++) {
         prfdata_raise(depth, i);
-        assert_true(prfdata_get(depth) >= i); /* whoever raised it, it does not fall */
+        assert_true(prfdata_get(depth) >= i); /* raised by any thread, it does not fall */
     }
 }
 
@@ -666,7 +666,7 @@ static void come_and_go(void *context)
     }
 }
 
-/* 26 names in 15 slots; whoever comes second is told that the name exists, and counts nowhere. */
+/* 26 names in 15 slots; the second thread with a name gets an error, and counts nowhere. */
 static void test_counter_threads_that_add_and_remove_leave_no_instance(void **state)
 {
     wchar_t name[2] = {L'A', 0};

@@ -35,7 +35,7 @@
 
 enum { ID_QUEUES = 100, ID_DEPTH, ID_JOBS, ID_WORKERS = 200, ID_BUSY, ID_CONSUMERS = 300 };
 
-/* Of the first object, behind three slot counts: tests read the files by REGION.md. */
+/* Of the first object, after three slot counts: tests read the files by REGION.md. */
 enum { QUEUES_SLOTS = 192, JOBS_CELL = 8 };
 
 static prfdata_test_service service;
@@ -200,7 +200,7 @@ static void assert_counts_privately(prfdata_publisher *publisher)
 
 /* ---- Other processes ---- */
 
-/* Publish, say so, and stay until told to end, or killed. */
+/* Publish, say so, and run until asked to end, or killed. */
 static int child_publish(void)
 {
     prfdata_publisher *publisher;
@@ -999,7 +999,8 @@ static void test_publisher_parked_one_that_is_too_small_is_not_used(void **state
     assert_ptr_equal(open_with(ID_QUEUES, 1), small);
 }
 
-/* Installed anew, in another place: the file that a closed publisher still has is nobody's. */
+/* Installed again, in another folder: the file that a closed publisher still has is no region
+ * there. */
 static void test_publisher_closed_before_a_new_installation_is_not_used(void **state)
 {
     prfdata_test_service elsewhere;
@@ -1034,7 +1035,7 @@ static void test_publisher_whose_file_was_deleted_is_not_used(void **state)
     prfdata_close(old);
     assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
     if (!prfdata_test_service_delete_file(&service, file.name))
-        skip(); /* Windows: nobody deletes a file that somebody owns */
+        skip(); /* Windows does not delete a file that has an owner */
     assert_ptr_not_equal(open_for(ERROR_SUCCESS), old);
     assert_int_equal(file_count(), 1);
     assert_int_equal(read_header().epoch, 1);
