@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Collect: parse the query, take snapshots, merge, write. One pass; what could not be had is left
- * out. Only a short buffer is an error.
+ * Collect: parse the query, take snapshots of the regions, merge them, write the reply. What cannot
+ * be read is left out; only a short buffer is an error. Loading the installation is here too. Knows
+ * neither the layout of regions nor perflib.
  */
 #include "provider/collect.h"
 
@@ -18,7 +19,7 @@
 #include "provider/regions.h"
 #include "provider/template.h"
 
-/* What the installer stored, once it has been found. */
+/* What the installer stored, once it was found. */
 struct installation {
     prfdata_model *model;
     prfdata_template *template;
@@ -98,7 +99,7 @@ static uint32_t load_model(prfdata_provider *provider, prfdata_model **model)
     return error;
 }
 
-/* The installation has the model from here on, whatever is returned; NULL: no memory. */
+/* Takes ownership of the model, also on failure. Returns NULL if memory is exhausted. */
 static struct installation *make_installation(prfdata_provider *provider, prfdata_model *model,
                                               uint32_t first_counter, uint32_t first_help)
 {
@@ -119,7 +120,7 @@ static struct installation *make_installation(prfdata_provider *provider, prfdat
     return installation;
 }
 
-/* Returns NULL if the service is not installed, or wrongly. */
+/* Returns NULL if the service is not installed, or its values are wrong. */
 static struct installation *load_installation(prfdata_provider *provider)
 {
     prfdata_model *model;
@@ -166,7 +167,7 @@ static struct installation *find_installation(prfdata_provider *provider)
     return loaded_installation(provider);
 }
 
-/* So that no Collect has to wait for the first look at the regions. */
+/* Look at the regions now, so that the first Collect need not. */
 static void attach_early(prfdata_provider *provider)
 {
     struct installation *installation = find_installation(provider);
@@ -282,7 +283,7 @@ static void notice_contents(const struct collecting *collecting, const prfdata_a
         prfdata_events_notice_ascii(events, PRFDATA_EVENT_PUBLISHER_FULL, attached->name.text, 0);
 }
 
-/* Region number `i` takes its part of the budget, and leaves there what it does not need. */
+/* Region number `i` gets its share of the budget; what it does not use remains there. */
 static uint32_t take_snapshot(struct collecting *collecting, uint32_t i,
                               prfdata_snapshot_budget *left, prfdata_snapshot **snapshot)
 {
@@ -298,7 +299,10 @@ static uint32_t take_snapshot(struct collecting *collecting, uint32_t i,
     return error;
 }
 
-/* A region that cannot be read is left out; want of memory ends it all: totals would fall. */
+/*
+ * A region that cannot be read is left out. Exhausted memory ends the whole Collect: the totals
+ * would fall if only some regions counted.
+ */
 static uint32_t take_snapshots(struct collecting *collecting)
 {
     prfdata_snapshot_budget left = {PRFDATA_SNAPSHOT_ALL_TRIES, PRFDATA_SNAPSHOT_ALL_RETRY_BYTES};
@@ -363,7 +367,7 @@ static void finish_collecting(struct collecting *collecting)
 
 /* ---- What is shown ---- */
 
-/* Regions exist and none may be read: zeros would be a lie where sums are shown. */
+/* Regions exist and none may be read: sums would wrongly be shown as 0. */
 static bool nothing_is_known(const struct collecting *collecting)
 {
     return !collecting->metadata && collecting->source_count == 0 &&
@@ -593,6 +597,7 @@ uint32_t prfdata_provider_collect(prfdata_provider *provider, const uint16_t *qu
         return ERROR_SUCCESS;
     }
     status = collect_objects(provider, query, data, data_bytes, object_count);
-    prfdata_events_report(&provider->events, provider->service); /* all is released: it may wait */
+    prfdata_events_report(&provider->events,
+                          provider->service); /* nothing is locked here: it may wait */
     return status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The provider without Windows: what is behind Open, Collect and Close.
+ * The provider without Windows: what Open, Collect and Close do.
  */
 #ifndef PRFDATA_COLLECT_H
 #define PRFDATA_COLLECT_H
@@ -17,7 +17,7 @@ typedef struct prfdata_provider_counts {
     uint64_t dropped_instances; /* beyond 65,535 instances or 32 MiB of one object */
     uint64_t torn_copies;       /* slots and regions shown without being whole */
     uint64_t broken_regions;    /* faulted, or became invalid */
-    uint64_t tries; /* to meet a moment with nobody inside a bracket, beyond the first */
+    uint64_t tries;             /* for a moment with no thread inside a bracket, beyond the first */
 } prfdata_provider_counts;
 
 /*
@@ -46,14 +46,17 @@ uint32_t prfdata_provider_open_map(const char *service, const void *map, size_t 
 /* No Collect may be running. NULL is allowed. */
 void prfdata_provider_close(prfdata_provider *provider);
 
-/* For tests, which must not wait: how old the set of regions may get. Before the first Collect. */
+/*
+ * Set how old the set of regions may get; 1,000 ms by default. For tests, which must not wait. Call
+ * it before the first Collect.
+ */
 void prfdata_provider_set_refresh(prfdata_provider *provider, uint64_t milliseconds);
 
 void prfdata_provider_get_counts(prfdata_provider *provider, prfdata_provider_counts *counts);
 
 /*
- * Say who is told what is wrong (events.h), and tell what prfdata_provider_open() found. Until then
- * it is kept. Before the first Collect.
+ * Set the function that reports events (events.h), and report what prfdata_provider_open() noticed.
+ * Without one, events are kept. Call it before the first Collect.
  */
 void prfdata_provider_set_event_writer(prfdata_provider *provider, uint32_t level,
                                        prfdata_event_writer *write, void *context);
@@ -62,7 +65,7 @@ void prfdata_provider_set_event_writer(prfdata_provider *provider, uint32_t leve
  * Answer a query, by the contract of PM_COLLECT_PROC.
  *
  * query         NUL-terminated UTF-16, or NULL.
- * data          Where to write; any alignment. Moved behind what was written, else untouched.
+ * data          Where to write; any alignment. Moved past what was written, else untouched.
  * data_bytes    The room; set to the bytes written, a multiple of 8, else to 0.
  * object_count  Set to the number of objects written, else to 0.
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows only. Reporting is a call of another process (the event log service) and may wait for
- * it: events.h sees to it that nothing is locked meanwhile.
+ * Reports events in the Application log. Windows only. Reporting calls another process, the event
+ * log service, and may wait for it: events.c calls this while no lock is held.
  */
 #include "provider/event_log.h"
 
@@ -13,7 +13,7 @@
 
 enum { NAME_CHARS = PRFDATA_MAX_SERVICE_CHARS + 32 };
 
-/* Readers of both bitnesses obey one value. */
+/* KEY_WOW64_64KEY: readers of both bitnesses use one value. */
 static DWORD read_level(void)
 {
     DWORD level = 0, type = REG_NONE, size = sizeof level;
@@ -29,8 +29,8 @@ static DWORD read_level(void)
 }
 
 /*
- * Statics go when a reader unloads the DLL, and some do after each query. The process's own table
- * of atoms stays, and dies with the process.
+ * Whether this process reports the event for the first time. Kept in the process's table of atoms,
+ * because some readers unload the DLL after each query, and its statics with it.
  */
 static bool is_first_time(const wchar_t *source, prfdata_event_id id)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Conditions noticed and told, once each. */
+/*
+ * The events of a provider: noticed under a lock, reported later without one, each once. Does not
+ * know where they are reported.
+ */
 #include "provider/events.h"
 
 #include <assert.h>
@@ -53,7 +56,7 @@ void prfdata_events_set_writer(prfdata_events *events, uint32_t level, prfdata_e
     prfdata_os_lock_enter(&events->lock);
     events->write = write;
     events->context = context;
-    /* As good as told. */
+    /* Those below the level count as reported. */
     prfdata_store32_relaxed(&events->noticed, events->noticed | silent);
     prfdata_store32_relaxed(&events->waiting, events->waiting & ~silent);
     prfdata_os_lock_leave(&events->lock);
@@ -96,7 +99,7 @@ void prfdata_events_notice_ascii(prfdata_events *events, prfdata_event_id id, co
     prfdata_events_notice(events, id, wide, code);
 }
 
-/* Take one that waits; what it says does not change any more. */
+/* Take an event that waits to be reported; its contents no longer change. */
 static const prfdata_event *take_event(prfdata_events *events)
 {
     const prfdata_event *taken = NULL;

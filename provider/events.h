@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is worth telling the administrator: why counters are missing or incomplete. Each condition
- * is told once, with its first occurrence. Noticing one costs a lock; telling it may wait for
- * another process and is done when no lock of ours is held. Knows nothing of the event log.
+ * What an administrator should know: why counters are missing or incomplete. Each kind of event is
+ * reported once, with its first occurrence. Noticing one takes a lock; reporting may wait for
+ * another process and happens while no lock is held. Knows nothing of the event log.
  */
 #ifndef PRFDATA_EVENTS_H
 #define PRFDATA_EVENTS_H
@@ -12,8 +12,8 @@
 #include <prfdata/map.h>
 
 /*
- * The conditions. The numbers are those of messages.mc and of the README and never change. In
- * thousands they are the level from which on a condition is told.
+ * The kinds of events. The numbers are those of messages.mc and of the documentation and never
+ * change. Divided by 1,000, rounded down, they are the level at which an event is reported.
  */
 typedef enum prfdata_event_id {
     PRFDATA_EVENT_VALUE_MISSING = 1001,    /* detail: the value's name; with code */
@@ -50,31 +50,33 @@ typedef struct prfdata_event {
     uint32_t code;                              /* Win32; 0 where the id has none */
 } prfdata_event;
 
-/* Called without any lock; may wait. */
+/* Reports one event. Called while no lock is held; may wait. */
 typedef void prfdata_event_writer(void *context, const char *service, const prfdata_event *event);
 
-/* Zeroed memory has no writer yet: it keeps what happens. */
+/* Zeroed memory has no writer yet and keeps what is noticed. */
 typedef struct prfdata_events {
     prfdata_os_lock lock; /* of what follows; never held across a system call */
-    uint32_t noticed;     /* atomic: a bit per condition */
-    uint32_t waiting;     /* atomic: the same, not told yet */
+    uint32_t noticed;     /* atomic: a bit per kind of event */
+    uint32_t waiting;     /* atomic: the same, not reported yet */
     prfdata_event_writer *write;
     void *context;
     prfdata_event events[PRFDATA_EVENT_COUNT];
 } prfdata_events;
 
 /*
- * Say who is told, from which level on: 0 nobody, 1 what is wrong, 2 and more everything. What
- * happened before counts as happening now.
+ * Set the function that reports.
+ *
+ * level  What it reports: 0 nothing, 1 what is wrong, 2 and more everything. Events that were
+ *        noticed before are reported too.
  */
 void prfdata_events_set_writer(prfdata_events *events, uint32_t level, prfdata_event_writer *write,
                                void *context);
 
-/* Whether it is worth finding out: a condition that was noticed already, or is not told, is not. */
+/* Whether to look for such an event: false if it was noticed already, or would not be reported. */
 bool prfdata_events_wants(const prfdata_events *events, prfdata_event_id id);
 
 /*
- * Notice a condition. `events` may be NULL; texts are copied, and cut where they are too long.
+ * Notice an event. `events` may be NULL; texts are copied, and cut where they are too long.
  * Threads: any; locks may be held.
  */
 void prfdata_events_notice(prfdata_events *events, prfdata_event_id id, const wchar_t *detail,
@@ -84,7 +86,10 @@ void prfdata_events_notice(prfdata_events *events, prfdata_event_id id, const wc
 void prfdata_events_notice_ascii(prfdata_events *events, prfdata_event_id id, const char *detail,
                                  uint32_t code);
 
-/* Tell what was noticed and not told. Hold no lock. Threads: any; one tells each condition. */
+/*
+ * Report what was noticed and is not reported yet. Hold no lock.
+ * Threads: any; each event is reported by one of them.
+ */
 void prfdata_events_report(prfdata_events *events, const char *service);
 
 #endif

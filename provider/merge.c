@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The merge, object by object, parents before children (the map's order). First the live slots
- * make rows; then every slot adds what counts although it is not live.
+ * The merge, object by object, parents before children, which is the map's order. First the live
+ * slots make rows; then every slot, live or not, adds to the rows and totals that it counts for.
+ * Knows neither views nor PERF structures.
  */
 #include "provider/merge.h"
 
@@ -26,7 +27,7 @@ struct merging {
 
 /* ---- Values ---- */
 
-/* What "no value yet" is, so that the first one counts whatever it is. */
+/* What a cell holds before any value was merged into it. */
 static uint64_t no_value_of(prfdata_merge merge)
 {
     return merge == PRFDATA_MERGE_MAX ? (uint64_t)INT64_MIN : 0;
@@ -161,15 +162,15 @@ static uint32_t add_merged_row(struct merging *merging, const prfdata_merge_row 
     }
     result->bytes += bytes;
     result->rows[row] = *key;
-    prfdata_hash_table_add(&result->rows_by_key, hash, row); /* there is room: cannot fail */
+    prfdata_hash_table_add(&result->rows_by_key, hash, row); /* cannot fail: room was reserved */
     set_no_values(merging, result->values + (size_t)row * merging->object->cell_count);
     result->row_count++;
     return row;
 }
 
 /*
- * The key of a slot, with its parent's row. Returns false if it has none: no instance, an orphan
- * (R13), or `_Total` where that is ours.
+ * The key of a slot, with its parent's row. Returns false if it has none: no instance, a missing
+ * parent (R13), or the name `_Total` where the provider adds that.
  */
 static bool make_row_key(const struct merging *merging, const prfdata_snapshot *snapshot,
                          const prfdata_snapshot_slot *slot, prfdata_merge_row *key)
@@ -259,7 +260,7 @@ static void add_slots(struct merging *merging, const prfdata_merge_source *sourc
 
 /* ---- Objects ---- */
 
-/* How many rows there can be: a bound for the memory, also where somebody fills all regions. */
+/* How many rows there can be: bounds the memory even if all regions are full. */
 static uint32_t most_rows(const struct merging *merging)
 {
     uint64_t most = merging->room / prfdata_merge_instance_bytes(merging->object, 0);
@@ -299,7 +300,7 @@ static void add_plain_cells(struct merging *merging, const prfdata_merge_source 
     add_cells(merging, object->cells, NULL, source->is_live, merging->result->totals);
 }
 
-/* `_Total` and the definitions must fit as well. */
+/* What `_Total` and the definitions leave of the largest reply. */
 static size_t room_for_instances(const prfdata_model_object *object)
 {
     return PRFDATA_MAX_OBJECT_BYTES - sizeof(prfdata_perf_object_type) -

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * From the snapshots of all regions to the rows that readers see: same-named instances become
- * one, totals are summed (architecture, decisions 5 and 6). Knows nothing of PERF structures.
+ * one, totals are summed (docs/architecture.md, decisions 5 and 6). Knows nothing of PERF
+ * structures.
  */
 #ifndef PRFDATA_MERGE_H
 #define PRFDATA_MERGE_H
@@ -41,7 +42,7 @@ typedef struct prfdata_merged {
  * Merge the wanted objects of all sources. The result borrows names from the snapshots, and
  * writes into their `row` fields.
  *
- * seed    Of the look-up by name: random, lest somebody choose names that meet in one chain.
+ * seed    Of the look-up by name: random, so that names cannot be chosen to collide.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  * Owner:   the caller; prfdata_merge_free().

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The writer of replies. */
+/* The writer of replies. Knows bytes, not what they mean. */
 #include "provider/perf_block.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The writer of replies: it never writes past its buffer and never stops counting, so nobody
- * checks until the end. It copies bytes, because perflib's buffer may start at any address.
+ * The writer of replies. It never writes past its buffer and never stops counting, so that one
+ * check at the end suffices. It copies bytes, because perflib's buffer may start at any address.
  */
 #ifndef PRFDATA_PERF_BLOCK_H
 #define PRFDATA_PERF_BLOCK_H

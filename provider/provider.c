@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The provider DLL: Open, Collect and Close as perflib calls them. Windows only. DllMain does
- * nothing (there is none). Each service registers a copy of this DLL under its own name, since
- * Collect has no context argument.
+ * The provider DLL: Open, Collect and Close as perflib calls them. Windows only. There is no
+ * DllMain. Each service registers a copy of this DLL under its own name, because Collect has no
+ * context argument. What the calls do is in collect.c.
  */
 #include <windows.h>
 
@@ -36,8 +36,8 @@ static HMODULE this_module_handle(DWORD flags)
 }
 
 /*
- * From Open to Close this module holds itself: the handler of faults lies in it, and a program that
- * unloads without Close would run into nothing at its next exception, whatever that is about.
+ * Pin the DLL from Open to Close, because the handler of faults is in it: in a program that unloads
+ * the DLL without Close, the next exception would call code that is gone.
  * Returns how many references were taken.
  */
 static uint32_t hold_module(void)
@@ -45,7 +45,7 @@ static uint32_t hold_module(void)
     return this_module_handle(0) != NULL;
 }
 
-/* For Close only: who calls has a reference of its own, so that there is code to return to. */
+/* For Close only: its caller has a reference of its own, so the code stays until it returns. */
 static void release_module(uint32_t hold_count)
 {
     HMODULE module = this_module_handle(GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT);
@@ -70,7 +70,7 @@ static bool wide_to_service(const WCHAR *text, size_t chars, char *service)
     return true;
 }
 
-/* Linkage\Export may also be the binding of a network driver: then it names no service of ours. */
+/* Linkage\Export may be the binding of a network driver: then it is not a service name of ours. */
 static bool service_from_export(const WCHAR *export, char *service)
 {
     void *bytes;
@@ -122,7 +122,7 @@ static prfdata_provider *make_module_provider(const WCHAR *export)
     return provider;
 }
 
-/* Take the provider out if nobody needs it any more. The caller holds the lock, then frees it. */
+/* Remove the provider if it is no longer used. The caller holds the lock, and then frees it. */
 static prfdata_provider *take_unused_provider(void)
 {
     prfdata_provider *unused = NULL;
@@ -135,8 +135,8 @@ static prfdata_provider *take_unused_provider(void)
 }
 
 /*
- * PM_OPEN_PROC. Succeeds whatever happens: a failure would switch the provider off for this
- * process, and perhaps for the machine (event 1008).
+ * PM_OPEN_PROC. Always succeeds: after a failure perflib would not call the provider again in this
+ * process, and might disable it for the machine (event 1008).
  */
 DWORD APIENTRY PrfDataOpen(LPWSTR context);
 DWORD APIENTRY PrfDataOpen(LPWSTR context)
@@ -160,7 +160,7 @@ DWORD APIENTRY PrfDataOpen(LPWSTR context)
         made = NULL;
     }
     prfdata_os_lock_leave(&state.lock);
-    prfdata_provider_close(made); /* another thread was faster */
+    prfdata_provider_close(made); /* another thread has opened it */
     return ERROR_SUCCESS;
 }
 
@@ -199,7 +199,8 @@ DWORD APIENTRY PrfDataClose(void)
     if (state.open_count > 0)
         state.open_count--;
     unused = take_unused_provider();
-    if (state.open_count == 0 && state.use_count == 0) { /* else the next Close, or never */
+    if (state.open_count == 0 &&
+        state.use_count == 0) { /* else the last Collect or a later Close does */
         held = state.hold_count;
         state.hold_count = 0;
     }

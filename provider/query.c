@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Queries, word by word. */
+/* Parses queries, word by word. Knows the model, not what is collected. */
 #include "provider/query.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ static bool is_query_blank(uint16_t unit)
     return unit == ' ' || (unit >= '\t' && unit <= '\r');
 }
 
-/* The next word from `*text`, which moves behind it; chars is 0 at the end. */
+/* Take the next word from `*text`, which moves past it; chars is 0 at the end. */
 static struct word next_query_word(const uint16_t **text)
 {
     const uint16_t *cursor = *text;
@@ -71,7 +71,7 @@ static bool is_query_number(struct word word)
     return word.chars > 0;
 }
 
-/* The number that the word spells; UINT32_MAX if it is none or larger than any title index. */
+/* The number of the word; UINT32_MAX if it is none or larger than any title index. */
 static uint32_t query_number(struct word word)
 {
     uint64_t number = 0;
@@ -81,7 +81,7 @@ static uint32_t query_number(struct word word)
     for (size_t i = 0; i < word.chars; i++) {
         number = number * 10 + (uint64_t)(word.start[i] - '0');
         if (number >= UINT32_MAX)
-            number = UINT32_MAX; /* ten times that still fits */
+            number = UINT32_MAX; /* ten times this still fits 64 bits */
     }
     return (uint32_t)number;
 }
@@ -102,7 +102,7 @@ static void want_title(const prfdata_model *model, uint32_t first_counter, uint3
             wanted[i] = true;
 }
 
-/* A parent stands before its children in the model, so one pass from behind finds them all. */
+/* Parents come before their children in the model: one pass from the end finds them all. */
 static void want_parents(const prfdata_model *model, bool *wanted)
 {
     for (uint32_t i = model->object_count; i-- > 0;)
@@ -131,7 +131,7 @@ bool prfdata_query_parse(const uint16_t *text, const prfdata_model *model, uint3
         want_all(model, false, wanted);
     } else if (is_query_word(first, "costly") || is_query_word(first, "metadatacostly")) {
         want_all(model, true, wanted);
-    } else if (is_query_number(first)) { /* also one that no title index can be */
+    } else if (is_query_number(first)) { /* even if no title index is so large */
         for (struct word word = first; word.chars > 0; word = next_query_word(&cursor))
             want_title(model, first_counter, query_number(word), wanted);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a reader asks for: the text that it gave to RegQueryValueEx, as perflib hands it on.
+ * What a reader asks for: the text that it gave to RegQueryValueEx and that perflib passes on.
  * Grammar: perflib-v1 contract ("Using the Registry Functions to Consume Counter Data"); read by
  * whole words, ignoring case.
  */

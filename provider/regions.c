@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The set of attached regions and its replacement. */
+/*
+ * The set of attached regions, its replacement once per refresh time, and the snapshots of its
+ * members. Does not know what is in a region beyond its validity.
+ */
 #include "provider/regions.h"
 
 #include <assert.h>
@@ -49,8 +52,8 @@ static bool has_writer(prfdata_os_directory *directory, const prfdata_os_name *n
 }
 
 /*
- * Not a plain file, or larger than any region of this map. One that is being made looks like this
- * too, for an instant: only what looks so at two refreshes is told.
+ * Not a plain file, or larger than any region of this map. A file that is being created looks so
+ * too, for a moment: only one that looks so in two refreshes is reported.
  */
 static void notice_unusable(prfdata_regions *regions, prfdata_os_directory *directory,
                             const prfdata_os_name *name)
@@ -64,7 +67,7 @@ static void notice_unusable(prfdata_regions *regions, prfdata_os_directory *dire
         regions->suspect = *name;
 }
 
-/* What a dead writer left is replaced by the next one: only a living one's is told. */
+/* A file without owner will be replaced by the next writer: only one with an owner is reported. */
 static void notice_verdict(const prfdata_regions *regions, prfdata_os_directory *directory,
                            const prfdata_os_name *name, prfdata_region_verdict verdict)
 {
@@ -99,15 +102,15 @@ static void notice_attach_error(prfdata_regions *regions, prfdata_os_directory *
 
 /* ---- Attaching ---- */
 
-/* Gone, or not a file that a region could be. Any other error says nothing about what is in it. */
+/* The file is gone, or cannot be a region. Other errors say nothing about what is in it. */
 static bool is_no_region(uint32_t error)
 {
     return error == ERROR_FILE_NOT_FOUND || error == ERROR_INVALID_DATA;
 }
 
 /*
- * Attach one file. Returns NULL if it is none of ours, or not yet, or could not be looked at:
- * `*unknown` is set then.
+ * Attach one file. Returns NULL if it is not a region of this map, or not yet, or could not be
+ * read; only in the last case `*unknown` is set.
  */
 static prfdata_attached *attach_region(prfdata_regions *regions, prfdata_os_directory *directory,
                                        const prfdata_os_name *name, bool *unknown)
@@ -160,7 +163,8 @@ static prfdata_region_set *make_set(size_t capacity)
     return set;
 }
 
-/* Under the lock: fewer references. Returns the regions to detach by moving them to the front. */
+/* Drop a set's references, under the lock. Moves the regions to detach to the front; returns how
+ * many. */
 static uint32_t drop_regions(prfdata_region_set *set)
 {
     uint32_t unused = 0;
@@ -212,15 +216,15 @@ static prfdata_attached *find_attached(const prfdata_region_set *set, const prfd
 }
 
 /*
- * Ask whether a region has a writer. Returns false if another file has its name now: the writer
- * of that one says nothing about this one.
+ * Ask whether a region has a writer. Returns false if another file has its name now, whose writer
+ * does not matter here.
  */
 static bool probe_writer(prfdata_os_directory *directory, prfdata_attached *attached)
 {
     bool alive;
     uint32_t error = prfdata_os_region_probe(directory, &attached->name, &attached->view, &alive);
 
-    /* Any other error says something about this call only: the last answer stands. */
+    /* Any other error concerns this call only: the last answer stays valid. */
     if (!error)
         prfdata_store32_relaxed(&attached->is_alive, alive);
     return error != ERROR_FILE_NOT_FOUND;
@@ -238,7 +242,7 @@ static prfdata_attached *look_at_file(prfdata_regions *regions, prfdata_os_direc
     attached = attach_region(regions, directory, name, unknown);
     if (!attached || probe_writer(directory, attached))
         return attached;
-    *unknown = true; /* replaced again: next time */
+    *unknown = true; /* replaced once more: the next refresh will see */
     detach_region(attached);
     return NULL;
 }
@@ -302,7 +306,10 @@ static void install_set(prfdata_regions *regions, prfdata_region_set *set)
     prfdata_regions_release(regions, old);
 }
 
-/* What asks first may carry a token that may not ask: then no region would ever be of this boot. */
+/*
+ * Ask for the boot again until it is known: the first thread may impersonate a client that may not
+ * ask, and without it no region would be of this boot.
+ */
 static void learn_boot(prfdata_regions *regions)
 {
     if (prfdata_load64_relaxed(&regions->boot) == 0)
@@ -347,7 +354,7 @@ static bool is_refresh_due(const prfdata_regions *regions, uint64_t now)
 {
     uint64_t refreshed = prfdata_load64_relaxed(&regions->refreshed_ms);
 
-    /* Another thread may have refreshed after `now` was asked for. */
+    /* Another thread may have refreshed after `now` was read. */
     return refreshed == 0 || now >= refreshed + regions->refresh_ms;
 }
 
@@ -392,7 +399,7 @@ void prfdata_regions_done(prfdata_regions *regions)
 
 /* ---- Snapshots with last whole copies ---- */
 
-/* Under the lock: fewer references; what is unused then joins the list. */
+/* Drop a reference, under the lock; a snapshot without any joins the list `unused`. */
 static void release_last_snapshot(prfdata_snapshot *snapshot, prfdata_snapshot **unused)
 {
     if (!snapshot || --snapshot->references > 0)
@@ -412,7 +419,7 @@ static void free_unused_snapshots(prfdata_snapshot *unused)
     }
 }
 
-/* Fill `last`; returns the number of this beginning. */
+/* Fill `last`; returns the number of this begin. */
 static uint64_t share_last(prfdata_attached *attached, prfdata_snapshot **last)
 {
     uint64_t began;
@@ -469,8 +476,9 @@ uint32_t prfdata_regions_snapshot(prfdata_regions *regions, prfdata_attached *at
 }
 
 /*
- * Remember what is shown of an object now. Of snapshots taken at the same time nobody knows which
- * saw more, so a copy stands in only if it was begun after all others that were shown had ended.
+ * Remember what is shown of an object now. Of snapshots taken at the same time it is not known
+ * which one saw more: so a copy may stand in only if it began after all others that were shown had
+ * ended.
  */
 static void remember_shown_object(prfdata_last *last, prfdata_snapshot *snapshot,
                                   prfdata_snapshot **unused)

@@ -9,12 +9,12 @@
 #include "provider/events.h"
 #include "provider/snapshot.h"
 
-/* Of all views together, in programs of 32 bits: their addresses are not ours to use up. */
+/* Of all views together, in 32-bit programs, which need their addresses for themselves. */
 #define PRFDATA_REGIONS_MAX_BYTES (256ull * 1024 * 1024)
 
 /* What this process showed last of one object of a region. */
 typedef struct prfdata_last {
-    prfdata_snapshot *whole; /* it, if it was whole and brackets are in use; else NULL */
+    prfdata_snapshot *whole; /* the snapshot, if it was whole and brackets are in use; else NULL */
     uint64_t shown_until;    /* the last number `ended` of all snapshots that were shown */
 } prfdata_last;
 
@@ -45,7 +45,7 @@ typedef struct prfdata_regions {
     uint64_t max_bytes;         /* of a region with the map's capacities */
     uint64_t max_views_bytes;   /* of all regions together; UINT64_MAX in 64 bits */
     uint64_t refresh_ms;        /* ask the system again after this time; 1,000 but in tests */
-    prfdata_events *events;     /* who is told what is wrong; may be NULL */
+    prfdata_events *events;     /* gets what is wrong; may be NULL */
     prfdata_os_name suspect;    /* under `refreshing`: the first unusable file of this look; "" */
     prfdata_os_name former;     /* and of the look before */
     prfdata_os_lock refreshing; /* held by the one thread that replaces the set */
@@ -55,7 +55,7 @@ typedef struct prfdata_regions {
 } prfdata_regions;
 
 /*
- * Prepare to look after the regions of a service.
+ * Prepare to attach the regions of a service.
  *
  * service, model  Borrowed until prfdata_regions_done().
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
@@ -65,7 +65,7 @@ uint32_t prfdata_regions_init(prfdata_regions *regions, const char *service,
 void prfdata_regions_done(prfdata_regions *regions);
 
 /*
- * Get the present set, refreshed if it is older than refresh_ms and no other thread is at it.
+ * Get the present set, refreshed if it is older than refresh_ms and no other thread does so.
  * Returns NULL if there is none yet (the first refresh runs in another thread, or failed).
  * Give it back with prfdata_regions_release(). Threads: any.
  */
@@ -82,8 +82,8 @@ uint32_t prfdata_regions_snapshot(prfdata_regions *regions, prfdata_attached *at
                                   prfdata_snapshot **snapshot);
 
 /*
- * Release a snapshot; if it is whole and brackets are in use it is kept as the last whole copy of
- * its objects. What it was newer than is never shown again, so that no value goes backwards.
+ * Release a snapshot that was shown. If it is whole and brackets are in use, it is kept as the last
+ * whole copy of its objects; older copies are not shown again, so that no value goes backwards.
  */
 void prfdata_regions_release_snapshot(prfdata_attached *attached, prfdata_snapshot *snapshot);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Snapshots of regions. Two guarded passes: the first counts the slots that were ever used, the
- * second copies them into memory that was allocated between the two. A slot that comes into use
- * after the first pass is seen next time. Everything that reads the view is in "The guarded part".
+ * Snapshots of regions, in two guarded passes: the first counts the slots that were ever used, the
+ * second copies them into memory that was allocated in between. A slot that comes into use after
+ * the first pass is seen next time. All code that reads the view is in "The guarded part".
  */
 #include "provider/snapshot.h"
 
@@ -27,14 +27,14 @@ struct reading {
     bool is_valid;
 };
 
-/* Give a writer on the other core a moment. */
+/* Give a writer on another core time to leave its bracket. */
 static void pause_briefly(void)
 {
     for (int i = 0; i < 16; i++)
         prfdata_pause();
 }
 
-/* R2 to R6, R9, R10 once more; the size and the slot counts were fixed when it was attached. */
+/* R2 to R6, R9 and R10 again; size and slot counts were checked when the region was attached. */
 static bool header_is_valid(const prfdata_region_header *header, const prfdata_model *model,
                             uint64_t boot)
 {
@@ -96,7 +96,7 @@ static uint32_t copy_parts(uint8_t *bytes, const prfdata_region_section *section
     return tag;
 }
 
-/* `bytes` were copied in vain, and will be copied again. */
+/* Whether to try again, which takes from the budget. `bytes` will have to be copied again. */
 static bool may_retry(struct reading *reading, uint32_t tries, uint64_t bytes)
 {
     prfdata_snapshot_budget *budget = reading->budget;
@@ -109,7 +109,7 @@ static bool may_retry(struct reading *reading, uint32_t tries, uint64_t bytes)
     return true;
 }
 
-/* Reader step 2. Returns the tag that held all the time, or 0 (free) if it changed (R14). */
+/* Reader step 2. Returns the tag that did not change meanwhile, or 0 (free) if it did (R14). */
 static uint32_t copy_slot(struct reading *reading, const prfdata_region_section *section,
                           prfdata_snapshot_object *object, uint32_t position, uint32_t slot_index,
                           prfdata_region_slot *copy)
@@ -151,7 +151,7 @@ static bool has_valid_name(const prfdata_model_object *model_object,
     return slot->name_chars >= 1 && slot->name_chars <= model_object->name_chars;
 }
 
-/* Keep what the merge needs of the private copy. */
+/* Keep the parts of the private copy that the merge needs. */
 static void keep_slot(const prfdata_model_object *model_object, prfdata_snapshot_object *object,
                       uint32_t position, uint32_t slot_index, uint32_t tag,
                       const prfdata_region_slot *copy)
@@ -359,7 +359,7 @@ static uint32_t mend_object(prfdata_snapshot_object *object,
     return torn;
 }
 
-/* Put a copy of the last whole object in the place of one that is not. */
+/* Replace an object that is not whole by a copy of its last whole one. */
 static bool replace_object(prfdata_snapshot_object *object, const prfdata_snapshot_object *last,
                            const prfdata_region_section *section, bool has_instances)
 {
@@ -382,14 +382,14 @@ static bool replace_object(prfdata_snapshot_object *object, const prfdata_snapsh
     return true;
 }
 
-/* The last whole copy of object `i`, if no take-over lies between. */
+/* The last whole copy of object `i`, unless the region was taken over since. */
 static const prfdata_snapshot *last_whole_copy(const prfdata_snapshot *snapshot,
                                                prfdata_snapshot *const *last, uint32_t i)
 {
     return last[i] && last[i]->epoch == snapshot->epoch ? last[i] : NULL;
 }
 
-/* Show the last whole copies instead, if they are of one moment. */
+/* Show the last whole copies instead, if they were taken at one moment. */
 static bool replace_all(const struct reading *reading, prfdata_snapshot *const *last)
 {
     prfdata_snapshot *snapshot = reading->snapshot;
@@ -420,7 +420,7 @@ static void mend_snapshot(const struct reading *reading, prfdata_snapshot *const
         snapshot->torn_count += !snapshot->is_stand_in;
     }
     for (uint32_t i = 0; i < snapshot->object_count; i++) {
-        /* A slot that is torn in what stands in stays so. */
+        /* A slot that is torn in a whole copy stays torn. */
         const prfdata_snapshot *whole =
             snapshot->is_stand_in ? NULL : last_whole_copy(snapshot, last, i);
 

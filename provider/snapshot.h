@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A private copy of what one region holds at one moment: the reader steps of REGION.md. The bytes
- * are a stranger's: they are fetched once, under the guard, and nothing in them sizes or places
- * anything here. Knows nothing of other regions or of PERF structures.
+ * A private copy of what one region holds at one moment: the reader steps of REGION.md. Another
+ * program writes the bytes: each is fetched once, under the guard, and none is used as a size or an
+ * offset. Knows nothing of other regions and of PERF structures.
  */
 #ifndef PRFDATA_SNAPSHOT_H
 #define PRFDATA_SNAPSHOT_H
@@ -11,8 +11,8 @@
 #include "core/region.h"
 
 /*
- * How often a reader tries again to meet a moment with nobody inside. The worst that writers can
- * make of it is below a second by far: a try pauses for less than a microsecond, and may copy.
+ * How often a reader tries again to read while no thread is inside a bracket. Even hostile writers
+ * cannot make it take a second: a try pauses for less than a microsecond, and may copy.
  */
 enum {
     PRFDATA_SNAPSHOT_TRIES = 100,       /* of one slot, and of a whole region */
@@ -22,15 +22,15 @@ enum {
 #define PRFDATA_SNAPSHOT_RETRY_BYTES     (16u * 1024 * 1024) /* copied again, of one region */
 #define PRFDATA_SNAPSHOT_ALL_RETRY_BYTES (64u * 1024 * 1024) /* of all in one Collect */
 
-/* What is left of these. */
+/* What remains of these limits. */
 typedef struct prfdata_snapshot_budget {
     uint32_t tries;
     uint64_t bytes;
 } prfdata_snapshot_budget;
 
 /*
- * One region's part of what is left for `sharers` regions: the same for each, so that none can
- * spend what is another's, and not more than one may have.
+ * The share of one of `sharers` regions in what remains: the same for each, so that none can use up
+ * what another needs, and at most what one region may have.
  */
 prfdata_snapshot_budget prfdata_snapshot_share(const prfdata_snapshot_budget *all,
                                                uint32_t sharers);
@@ -45,7 +45,7 @@ typedef struct prfdata_snapshot_slot {
     int32_t unique_id;
     bool has_unique_id;
     bool has_baseline;
-    bool is_whole;       /* copied while nobody was inside */
+    bool is_whole;       /* copied while no thread was inside a bracket */
     uint32_t name_chars; /* 1 up to the object's, if it has a name */
     uint32_t row;        /* for the merge; PRFDATA_NONE */
 } prfdata_snapshot_slot;
@@ -62,15 +62,15 @@ typedef struct prfdata_snapshot_object {
 } prfdata_snapshot_object;
 
 typedef struct prfdata_snapshot {
-    uint32_t references;                  /* regions.c counts who shares it */
+    uint32_t references;                  /* counted by regions.c */
     uint64_t began, ended;                /* regions.c numbers both, per region */
     struct prfdata_snapshot *next_unused; /* for regions.c */
     uint32_t epoch;                       /* the header's */
     uint64_t dropped;                     /* the header's */
     bool is_published;                    /* the header's state is 1 */
-    bool is_whole;       /* taken while nobody was inside a bracket around everything */
-    bool is_stand_in;    /* it was not, and shows the last whole copy */
-    bool uses_brackets;  /* somebody ever was inside one, of a slot or around everything */
+    bool is_whole;       /* taken while no thread was inside a bracket around everything */
+    bool is_stand_in;    /* not whole, and shows the last whole copy */
+    bool uses_brackets;  /* a thread was ever inside one, of a slot or around everything */
     uint32_t torn_count; /* slots and regions shown as they were, for lack of a whole copy */
     uint32_t object_count;
     prfdata_snapshot_object objects[1]; /* object_count of them */
@@ -80,9 +80,9 @@ typedef struct prfdata_snapshot {
  * Take a snapshot of a region that was valid when it was attached.
  *
  * wanted    One flag per object.
- * last      Per object the snapshot with its last whole copy, or NULL. Where no whole copy can be
- *           had now, its slots stand in; or all of it, if it is the same for all wanted objects.
- *           What was copied before a take-over stands in for nothing.
+ * last      Per object the snapshot with its last whole copy, or NULL. Where the copy now is not
+ *           whole, its slots stand in; or all of it, if it is the same for all wanted objects. A
+ *           copy from before a take-over is not used.
  * budget    For trying again; what was spent is subtracted.
  * snapshot  On success the new snapshot, with references 1.
  *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The constant part of the reply. */
+/* The constant part of the reply. Knows the model and title indexes, not the values. */
 #include "provider/template.h"
 
 #include <stdlib.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The constant part of the reply: for every object its PERF_OBJECT_TYPE and counter definitions,
- * built once from the model and the title range that loadperf gave us. Collect copies them and
- * fills in what changes.
+ * built once from the model and the titles' indexes. Collect copies them and fills in what changes.
  */
 #ifndef PRFDATA_TEMPLATE_H
 #define PRFDATA_TEMPLATE_H

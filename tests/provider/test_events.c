@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a provider tells the administrator: each condition once, made here by real files and
+ * What a provider reports to the administrator: each event once, made here by real files and
  * settings that are wrong, and noticed by Open and Collect.
  */
 #ifndef _WIN32
@@ -43,51 +43,51 @@ static sample_map sample, other_sample;
 static prfdata_test_service service;
 static prfdata_provider *provider;
 
-/* ---- Who is told ---- */
+/* ---- The writer of events ---- */
 
 static struct {
     prfdata_os_lock lock;
     uint32_t count;
     prfdata_event events[MOST_EVENTS];
-} told;
+} reported;
 
 static void record(void *context, const char *its_service, const prfdata_event *event)
 {
-    assert_ptr_equal(context, &told);
+    assert_ptr_equal(context, &reported);
     assert_string_equal(its_service, SERVICE);
-    prfdata_os_lock_enter(&told.lock);
-    assert_true(told.count < MOST_EVENTS);
-    told.events[told.count++] = *event;
-    prfdata_os_lock_leave(&told.lock);
+    prfdata_os_lock_enter(&reported.lock);
+    assert_true(reported.count < MOST_EVENTS);
+    reported.events[reported.count++] = *event;
+    prfdata_os_lock_leave(&reported.lock);
 }
 
-/* One event was told, this one. */
+/* One event was reported, this one. */
 static void expect_event(prfdata_event_id id, prfdata_event_severity severity, const char *detail,
                          uint32_t code)
 {
     char found[PRFDATA_EVENT_DETAIL_CHARS] = "";
 
-    if (told.count != 1)
-        fail_msg("%u events instead of %u", (unsigned)told.count, (unsigned)id);
-    assert_int_equal(told.events[0].id, id);
-    assert_int_equal(told.events[0].severity, severity);
-    assert_int_equal(told.events[0].code, code);
-    for (size_t i = 0; told.events[0].detail[i]; i++)
-        found[i] = (char)told.events[0].detail[i];
+    if (reported.count != 1)
+        fail_msg("%u events instead of %u", (unsigned)reported.count, (unsigned)id);
+    assert_int_equal(reported.events[0].id, id);
+    assert_int_equal(reported.events[0].severity, severity);
+    assert_int_equal(reported.events[0].code, code);
+    for (size_t i = 0; reported.events[0].detail[i]; i++)
+        found[i] = (char)reported.events[0].detail[i];
     assert_string_equal(found, detail);
 }
 
 static void expect_silence(void)
 {
-    if (told.count > 0)
-        fail_msg("event %u", (unsigned)told.events[0].id);
+    if (reported.count > 0)
+        fail_msg("event %u", (unsigned)reported.events[0].id);
 }
 
 /* ---- Set-up ---- */
 
 static void forget(void)
 {
-    memset(&told, 0, sizeof told);
+    memset(&reported, 0, sizeof reported);
 }
 
 /* Another provider, as another process has one. */
@@ -97,7 +97,7 @@ static void open_provider(uint32_t level)
     forget();
     assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
     prfdata_provider_set_refresh(provider, 0);
-    prfdata_provider_set_event_writer(provider, level, record, &told);
+    prfdata_provider_set_event_writer(provider, level, record, &reported);
 }
 
 static int install(void **state)
@@ -177,11 +177,11 @@ static void test_events_missing_values_are_told_by_name(void **state)
         expect_event(PRFDATA_EVENT_VALUE_MISSING, PRFDATA_EVENT_ERROR, names[i],
                      ERROR_FILE_NOT_FOUND);
         collect_often();
-        assert_int_equal(told.count, 1);
+        assert_int_equal(reported.count, 1);
     }
 }
 
-static void test_events_a_map_that_is_none_is_told(void **state)
+static void test_events_a_map_that_is_none_is_reported(void **state)
 {
     (void)state;
     prfdata_test_service_set_bytes(&service, "Map", "nonsense", 8);
@@ -190,7 +190,7 @@ static void test_events_a_map_that_is_none_is_told(void **state)
     expect_event(PRFDATA_EVENT_MAP_INVALID, PRFDATA_EVENT_ERROR, "", ERROR_INVALID_DATA);
 }
 
-static void test_events_a_map_of_another_service_is_told(void **state)
+static void test_events_a_map_of_another_service_is_reported(void **state)
 {
     prfdata_test_service mine = service;
 
@@ -203,7 +203,7 @@ static void test_events_a_map_of_another_service_is_told(void **state)
     expect_event(PRFDATA_EVENT_MAP_INVALID, PRFDATA_EVENT_ERROR, "", ERROR_INVALID_NAME);
 }
 
-static void test_events_a_missing_folder_is_told(void **state)
+static void test_events_a_missing_folder_is_reported(void **state)
 {
     (void)state;
     prfdata_test_service_delete_value(&service, "Regions");
@@ -262,7 +262,7 @@ static void test_events_a_region_that_is_too_large_is_told_at_the_second_look(vo
     expect_silence();
 }
 
-static void test_events_a_region_of_another_version_is_told(void **state)
+static void test_events_a_region_of_another_version_is_reported(void **state)
 {
     prfdata_publisher *publisher = publish(&sample);
 
@@ -292,7 +292,7 @@ static void test_events_a_damaged_region_is_told_once_for_all(void **state)
         prfdata_close_and_unmap(publishers[i]);
 }
 
-static void test_events_a_region_damaged_while_it_is_attached_is_told(void **state)
+static void test_events_a_region_damaged_while_it_is_attached_is_reported(void **state)
 {
     prfdata_publisher *publisher = publish(&sample);
 
@@ -340,7 +340,7 @@ static void test_events_what_dead_programs_left_is_silent(void **state)
     prfdata_close_and_unmap(publisher);
 }
 
-static int read_until_told(void)
+static int read_until_reported(void)
 {
     char line[64];
 
@@ -350,7 +350,8 @@ static int read_until_told(void)
     prfdata_test_process_say("ready");
     while (prfdata_test_process_hear(line, sizeof line)) {
         collect_often();
-        snprintf(line, sizeof line, "%u: %u", (unsigned)told.count, (unsigned)told.events[0].id);
+        snprintf(line, sizeof line, "%u: %u", (unsigned)reported.count,
+                 (unsigned)reported.events[0].id);
         prfdata_test_process_say(line);
     }
     prfdata_provider_close(provider);
@@ -361,7 +362,7 @@ static int read_until_told(void)
  * In another process: cmocka puts its own fault handlers over ours on Linux. Windows does not cut
  * a mapped file.
  */
-static void test_events_a_region_that_faults_is_told(void **state)
+static void test_events_a_region_that_faults_is_reported(void **state)
 {
     const char *arguments[] = {"read", NULL};
     prfdata_publisher *publisher = publish(&sample);
@@ -382,7 +383,7 @@ static void test_events_a_region_that_faults_is_told(void **state)
 }
 
 #ifdef _WIN32
-static void test_events_a_refused_region_is_told(void **state)
+static void test_events_a_refused_region_is_reported(void **state)
 {
     prfdata_publisher *publisher = publish(&sample);
     prfdata_os_name name = publisher->name;
@@ -401,7 +402,7 @@ static void test_events_a_refused_region_is_told(void **state)
 }
 #else
 /* Another account than the file's. */
-static void test_events_a_refused_region_is_told(void **state)
+static void test_events_a_refused_region_is_reported(void **state)
 {
     prfdata_publisher *publisher = publish(&sample);
     prfdata_os_name name = publisher->name;
@@ -423,7 +424,7 @@ static void test_events_a_refused_region_is_told(void **state)
 }
 #endif
 
-static void test_events_more_regions_than_the_limit_are_told(void **state)
+static void test_events_more_regions_than_the_limit_are_reported(void **state)
 {
     (void)state;
     for (unsigned i = 0; i <= 1024; i++) {
@@ -496,9 +497,9 @@ static void test_events_too_many_instances_are_told_with_their_object(void **sta
         assert_int_equal(prfdata_provider_collect(provider, query, &data, &bytes, &objects), 0);
         assert_int_not_equal(objects, 0);
     }
-    assert_int_equal(told.count, 1);
-    assert_int_equal(told.events[0].id, PRFDATA_EVENT_TOO_LARGE);
-    assert_int_equal(wcscmp(told.events[0].detail, L"Qu\u00E9ues"), 0);
+    assert_int_equal(reported.count, 1);
+    assert_int_equal(reported.events[0].id, PRFDATA_EVENT_TOO_LARGE);
+    assert_int_equal(wcscmp(reported.events[0].detail, L"Qu\u00E9ues"), 0);
     free(query);
     for (int i = 0; i < 2; i++)
         prfdata_close_and_unmap(publishers[i]);
@@ -544,7 +545,7 @@ static void test_events_level_1_of_a_thousand_is_a_whole_level(void **state)
     prfdata_events events = {0};
 
     (void)state;
-    prfdata_events_set_writer(&events, ERRORS, record, &told);
+    prfdata_events_set_writer(&events, ERRORS, record, &reported);
     assert_true(prfdata_events_wants(&events, PRFDATA_EVENT_VALUE_MISSING));
     assert_true(prfdata_events_wants(&events, PRFDATA_EVENT_PUBLISHER_FULL));
     assert_false(prfdata_events_wants(&events, PRFDATA_EVENT_TORN));
@@ -561,7 +562,7 @@ static void test_events_what_happened_before_there_is_a_writer_is_told_then(void
     prfdata_events_notice_ascii(&events, PRFDATA_EVENT_VALUE_MISSING, "second", 6);
     prfdata_events_report(&events, SERVICE);
     expect_silence();
-    prfdata_events_set_writer(&events, ERRORS, record, &told);
+    prfdata_events_set_writer(&events, ERRORS, record, &reported);
     prfdata_events_report(&events, SERVICE);
     prfdata_events_report(&events, SERVICE);
     expect_event(PRFDATA_EVENT_VALUE_MISSING, PRFDATA_EVENT_ERROR, "first", 5);
@@ -574,16 +575,16 @@ static void test_events_details_are_cut_where_they_are_too_long(void **state)
 
     (void)state;
     memset(text, 'x', sizeof text - 1);
-    prfdata_events_set_writer(&events, ERRORS, record, &told);
+    prfdata_events_set_writer(&events, ERRORS, record, &reported);
     prfdata_events_notice_ascii(&events, PRFDATA_EVENT_VALUE_MISSING, text, 0);
     prfdata_events_report(&events, SERVICE);
-    assert_int_equal(told.count, 1);
-    assert_int_equal(wcslen(told.events[0].detail), PRFDATA_EVENT_DETAIL_CHARS - 1);
+    assert_int_equal(reported.count, 1);
+    assert_int_equal(wcslen(reported.events[0].detail), PRFDATA_EVENT_DETAIL_CHARS - 1);
 }
 
 static uint64_t jobs_seen_inside;
 
-/* Whoever is told may ask: nothing of ours is locked. */
+/* The writer may call the provider: no lock is held. */
 static void ask(void *context, const char *its_service, const prfdata_event *event)
 {
     prfdata_publisher *publisher = publish(&sample);
@@ -607,7 +608,7 @@ static void test_events_are_told_while_no_lock_is_held(void **state)
 
     (void)state;
     header_of(publisher)->object_count++;
-    prfdata_provider_set_event_writer(provider, EVERYTHING, ask, &told);
+    prfdata_provider_set_event_writer(provider, EVERYTHING, ask, &reported);
     collect_often();
     expect_event(PRFDATA_EVENT_REGION_DAMAGED, PRFDATA_EVENT_WARNING, publisher->name.text, 0);
     assert_int_equal(jobs_seen_inside, 7);
@@ -632,10 +633,10 @@ static void test_events_threads_tell_each_condition_once(void **state)
         prfdata_events events = {0};
 
         forget();
-        prfdata_events_set_writer(&events, EVERYTHING, record, &told);
+        prfdata_events_set_writer(&events, EVERYTHING, record, &reported);
         prfdata_test_threads_run(4, notice_and_tell, &events);
-        assert_int_equal(told.count, 2);
-        assert_int_not_equal(told.events[0].id, told.events[1].id);
+        assert_int_equal(reported.count, 2);
+        assert_int_not_equal(reported.events[0].id, reported.events[1].id);
     }
 }
 
@@ -644,20 +645,20 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, install, uninstall)
         CASE(test_events_missing_values_are_told_by_name),
-        CASE(test_events_a_map_that_is_none_is_told),
-        CASE(test_events_a_map_of_another_service_is_told),
-        CASE(test_events_a_missing_folder_is_told),
+        CASE(test_events_a_map_that_is_none_is_reported),
+        CASE(test_events_a_map_of_another_service_is_reported),
+        CASE(test_events_a_missing_folder_is_reported),
         CASE(test_events_healthy_regions_are_silent),
         CASE(test_events_a_region_of_another_map_is_told_while_its_program_runs),
         CASE(test_events_a_region_that_is_too_large_is_told_at_the_second_look),
-        CASE(test_events_a_region_of_another_version_is_told),
+        CASE(test_events_a_region_of_another_version_is_reported),
         CASE(test_events_a_damaged_region_is_told_once_for_all),
-        CASE(test_events_a_region_damaged_while_it_is_attached_is_told),
+        CASE(test_events_a_region_damaged_while_it_is_attached_is_reported),
         CASE(test_events_a_region_that_is_being_made_is_silent),
         CASE(test_events_what_dead_programs_left_is_silent),
-        CASE(test_events_a_region_that_faults_is_told),
-        CASE(test_events_a_refused_region_is_told),
-        CASE(test_events_more_regions_than_the_limit_are_told),
+        CASE(test_events_a_region_that_faults_is_reported),
+        CASE(test_events_a_refused_region_is_reported),
+        CASE(test_events_more_regions_than_the_limit_are_reported),
         CASE(test_events_a_full_publisher_is_told_while_its_program_runs),
         CASE(test_events_too_many_instances_are_told_with_their_object),
         CASE(test_events_torn_copies_are_told_at_the_second_level_only),
@@ -672,6 +673,6 @@ int main(int argc, char **argv)
 
     (void)argv;
     if (argc > 1)
-        return read_until_told();
+        return read_until_reported();
     return cmocka_run_group_tests_name("events", tests, NULL, NULL);
 }

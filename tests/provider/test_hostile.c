@@ -40,19 +40,19 @@ static prfdata_provider *provider;
 static prfdata_publisher *healthy;
 static prfdata_os_directory *folder;
 
-/* ---- Who is told ---- */
+/* ---- The events reported ---- */
 
 static struct {
     uint32_t count;
     prfdata_event first;
-} told;
+} reported;
 
 static void record(void *context, const char *its_service, const prfdata_event *event)
 {
     (void)context;
     (void)its_service;
-    if (told.count++ == 0)
-        told.first = *event;
+    if (reported.count++ == 0)
+        reported.first = *event;
 }
 
 static void open_provider(void)
@@ -60,7 +60,7 @@ static void open_provider(void)
     prfdata_provider_close(provider);
     assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
     prfdata_provider_set_refresh(provider, 0);
-    memset(&told, 0, sizeof told);
+    memset(&reported, 0, sizeof reported);
     prfdata_provider_set_event_writer(provider, EVERYTHING, record, NULL);
 }
 
@@ -227,14 +227,14 @@ static void expect(const char *what, const shown *expected)
                  found.news, found.eve, (unsigned)found.total, (unsigned)found.busy);
 }
 
-/* Again and again, because some conditions are told at the second look, and all only once. */
+/* Several times, because some events are reported at the second look, and each only once. */
 static void expect_often(const char *what, const shown *expected, uint32_t event)
 {
     for (int i = 0; i < 4; i++)
         expect(what, expected);
-    if (told.count != (event != 0) || (event && told.first.id != (prfdata_event_id)event))
-        fail_msg("%s: %u events, the first is %u", what, (unsigned)told.count,
-                 (unsigned)told.first.id);
+    if (reported.count != (event != 0) || (event && reported.first.id != (prfdata_event_id)event))
+        fail_msg("%s: %u events, the first is %u", what, (unsigned)reported.count,
+                 (unsigned)reported.first.id);
 }
 
 /* ---- R1 to R10: a region is ignored ---- */
@@ -539,14 +539,14 @@ static void test_hostile_region_with_a_hole_is_ignored(void **state)
     expect("a hole", &healthy_alone);
 }
 
-/* Its writer makes it large while it lives: the one case that is told. */
+/* Its writer makes it large while it lives: the one case that is reported. */
 static void test_hostile_terabyte_with_a_writer_is_told_once(void **state)
 {
     prfdata_os_region region = PRFDATA_OS_REGION_NONE;
 
     (void)state;
 #ifdef _WIN32
-    skip(); /* nobody but the owner may lengthen it, and os.h does not */
+    skip(); /* only the owner may lengthen it, and os.h does not */
 #endif
     assert_true(prfdata_test_service_write_file(&service, name.text, "", 0));
     assert_int_equal(prfdata_os_region_take(folder, &name, &region), ERROR_SUCCESS);
@@ -556,7 +556,7 @@ static void test_hostile_terabyte_with_a_writer_is_told_once(void **state)
     prfdata_os_region_close(&region);
 }
 
-static void test_hostile_region_of_another_service_is_ignored_and_told(void **state)
+static void test_hostile_region_of_another_service_is_ignored_and_reported(void **state)
 {
     prfdata_test_service other;
     prfdata_publisher *publisher;
@@ -582,11 +582,11 @@ static void test_hostile_region_of_another_service_is_ignored_and_told(void **st
     prfdata_os_region_close(&region);
 }
 
-static void test_hostile_region_that_may_not_be_read_is_ignored_and_told(void **state)
+static void test_hostile_region_that_may_not_be_read_is_ignored_and_reported(void **state)
 {
     (void)state;
     write_original(name.text);
-    assert_int_equal(told.count, 0);
+    assert_int_equal(reported.count, 0);
     assert_true(hostile_refuse(&service, name.text));
     expect_often("unreadable", &healthy_alone, PRFDATA_EVENT_REGION_DENIED);
     hostile_refuse_no_more(&service, name.text);
@@ -620,7 +620,7 @@ static void test_hostile_replaced_region_is_detached_and_the_new_one_shown(void 
     prfdata_os_region_close(&region);
 }
 
-/* What was alive must not look so because of another's writer, or because nobody can ask. */
+/* A region without owner must not look alive because another file has one, or cannot be opened. */
 static void test_hostile_region_replaced_by_no_region_is_detached(void **state)
 {
     (void)state;
@@ -813,7 +813,7 @@ static void test_hostile_tag_that_never_rests_leaves_replies_right(void **state)
     prfdata_os_region_close(&run.region);
 }
 
-/* Two files change places under one name. Windows refuses it while somebody looks at them. */
+/* Two files take turns under one name. Windows refuses that while a program has them open. */
 static void change_places(uint32_t *seed)
 {
     (void)seed;
@@ -922,8 +922,8 @@ static void test_hostile_thousands_of_files_are_1024_regions(void **state)
             assert_int_equal(total, 1024 * HOSTILE_JOBS);
         collected_free(&taken);
     }
-    assert_int_equal(told.count, 1);
-    assert_int_equal(told.first.id, PRFDATA_EVENT_TOO_MANY_REGIONS);
+    assert_int_equal(reported.count, 1);
+    assert_int_equal(reported.first.id, PRFDATA_EVENT_TOO_MANY_REGIONS);
     prfdata_provider_close(provider);
     provider = NULL;
     for (unsigned i = 0; i < FILES; i++) { /* the service's own way looks at all for each */
@@ -1007,8 +1007,8 @@ int main(int argc, char **argv)
         CASE(test_hostile_things_that_are_no_files_are_ignored),
         CASE(test_hostile_region_with_a_hole_is_ignored),
         CASE(test_hostile_terabyte_with_a_writer_is_told_once),
-        CASE(test_hostile_region_of_another_service_is_ignored_and_told),
-        CASE(test_hostile_region_that_may_not_be_read_is_ignored_and_told),
+        CASE(test_hostile_region_of_another_service_is_ignored_and_reported),
+        CASE(test_hostile_region_that_may_not_be_read_is_ignored_and_reported),
         CASE(test_hostile_replaced_region_is_detached_and_the_new_one_shown),
         CASE(test_hostile_region_replaced_by_no_region_is_detached),
         CASE(test_hostile_writer_of_random_words_leaves_replies_right),

@@ -178,7 +178,7 @@ static const struct {
     {PERF_LARGE_RAW_BASE, 8, NEWEST},
     {PERF_ELAPSED_TIME, 8, OLDEST_START},
     {PERF_COUNTER_NODATA, 0, NO_VALUE},
-    /* Only in objects whose names tell processes apart. */
+    /* Only in objects whose names have a process id. */
     {PERF_COUNTER_TIMER_INV, 8, SUM},
     {PERF_100NSEC_TIMER_INV, 8, SUM},
 };
@@ -593,7 +593,7 @@ static void test_merge_instances_without_a_live_process_are_gone(void **state)
     prfdata_close_and_unmap(a);
 }
 
-/* As after a kill: published, its slots live, but nobody owns the file. */
+/* As after a kill: published, its slots live, but the file has no owner. */
 static void test_merge_a_region_that_nobody_owns_has_no_instances(void **state)
 {
     prfdata_publisher *a = open_publisher(&sample.map);

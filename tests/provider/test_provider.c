@@ -333,7 +333,7 @@ static LONG CALLBACK go_on(EXCEPTION_POINTERS *fault)
                                                                : EXCEPTION_CONTINUE_SEARCH;
 }
 
-/* A handler that the DLL left behind would be called in a module that is gone. */
+/* A fault here is a stale handler: the DLL is unloaded and left it installed. */
 static void raise_an_exception(void)
 {
     void *handler = AddVectoredExceptionHandler(FALSE, go_on);

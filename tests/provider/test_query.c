@@ -32,7 +32,7 @@ static int free_model(void **state)
     return 0;
 }
 
-/* Exact-size copies, so that a sanitizer sees a read behind the end. */
+/* Exact-size copies, so that a sanitizer sees a read past the end. */
 static bool parse(const char *text, bool *wanted, bool *metadata)
 {
     const size_t length = strlen(text);
@@ -252,7 +252,7 @@ static void test_query_null_selects_nothing(void **state)
         assert_false(wanted[i]);
 }
 
-/* 10,000 digits, alone, before and behind an index that is ours; and 10,000 words. */
+/* 10,000 digits, alone, before and after an index that is ours; and 10,000 words. */
 static void test_query_may_be_of_any_length(void **state)
 {
     enum { DIGITS = 10000 };

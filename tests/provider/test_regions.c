@@ -209,7 +209,7 @@ static void test_regions_that_are_taken_over_go_on(void **state)
 #ifdef _WIN32
 static HANDLE refusing;
 
-/* Somebody who shares with nobody. */
+/* A program that shares nothing. */
 static bool refuse(const char *name)
 {
     char path[520];
@@ -523,7 +523,7 @@ static bool keeps_the_later(uint64_t earlier_began, uint64_t earlier_ended, uint
 
 static struct {
     prfdata_publisher *publisher;
-    prfdata_os_lock reader; /* whoever has it reads */
+    prfdata_os_lock reader; /* held by the thread that reads */
     uint32_t is_done;
     bool overspent;
 } haste;

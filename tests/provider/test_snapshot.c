@@ -236,7 +236,7 @@ static void test_snapshot_torn_region_shows_its_last_whole_copy(void **state)
     assert_int_equal(jobs_shown(), 6);
 }
 
-/* The copy was merged with others then, and is merged anew: it has no place in the reply now. */
+/* The copy was merged with others then, and is merged again: it has no row in this reply yet. */
 static void test_snapshot_what_stands_in_for_an_ended_program_has_no_instances(void **state)
 {
     prfdata_instance other;
@@ -328,7 +328,7 @@ static void test_snapshot_a_copy_from_before_brackets_were_left_off_does_not_sta
     prfdata_close_and_unmap(publisher); /* the next one takes over: entered and left are 0 */
     open_publisher();
     prfdata_add(jobs, 10);
-    assert_int_equal(jobs_shown(), 15); /* nobody uses brackets */
+    assert_int_equal(jobs_shown(), 15); /* no thread uses brackets */
     prfdata_begin(&mail);
     prfdata_add(jobs, 1);
     assert_int_equal(jobs_shown(), 16);

@@ -54,12 +54,12 @@ static struct {
 /* Threads must not assert. */
 static void must(bool condition, const char *failure)
 {
-    uint64_t nobody = 0;
+    uint64_t unset = 0;
 
     if (condition)
         return;
-    while (nobody == 0)
-        if (prfdata_swap64_relaxed(&run.failed, &nobody, 1)) {
+    while (unset == 0)
+        if (prfdata_swap64_relaxed(&run.failed, &unset, 1)) {
             run.failure = failure;
             return;
         }
@@ -88,7 +88,7 @@ static void bump(void)
     prfdata_add64_relaxed(&run.operations, 100);
 }
 
-/* Who added an instance owns it: nobody else removes it, so no bump may be lost. */
+/* The thread that added an instance owns it: no other removes it, so no bump may be lost. */
 static void churn(void)
 {
     static uint64_t rounds;
