@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Runs contestants in turn and takes medians. Does not know what is measured. */
 #include "bench.h"
 
 #include <stdlib.h>
@@ -42,7 +43,7 @@ void bench_race(bench_contestant *contestants, uint32_t count, uint32_t rounds, 
         abort();
     for (uint32_t i = 0; i < count; i++)
         time_contestant(&contestants[i], times);      /* warm up */
-    for (uint32_t round = 0; round < rounds; round++) /* in turn: a disturbance hits everybody */
+    for (uint32_t round = 0; round < rounds; round++) /* in turn: a disturbance affects all */
         for (uint32_t i = 0; i < count; i++)
             all[i * rounds + round] = time_contestant(&contestants[i], times);
     for (uint32_t i = 0; i < count; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Measuring side by side: every contestant runs in turn, many times, in one process; the median
- * of its times counts. Absolute times move with the machine, the ratios are what we promise.
+ * Measuring side by side: every contestant runs in turn, many times, in one process, and the median
+ * of its times counts. Absolute times depend on the machine; the ratios are what we promise.
  */
 #ifndef PRFDATA_BENCH_H
 #define PRFDATA_BENCH_H

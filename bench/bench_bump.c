@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One bump: prfdata_increment through a resolved handle beside a bare atomic increment. */
+/* Measures one bump: prfdata_increment with a resolved handle beside a bare atomic increment. */
 #include <stdio.h>
 
 #include <prfdata/prfdata.h>
