@@ -135,7 +135,7 @@ static void test_map_options_table_has_every_macro_once(void **state)
     }
     assert_null(prfdata_map_options_find(0));
     assert_null(prfdata_map_options_find(bits));
-    assert_null(prfdata_map_options_find(0x4000));
+    assert_null(prfdata_map_options_find(0x40000000));
 }
 
 static void test_map_options_every_option_after_every_object(void **state)
