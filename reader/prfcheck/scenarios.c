@@ -690,8 +690,8 @@ static void run_alignment(prfdata_check *check, const wchar_t *query)
 
 /* ---- Growth ---- */
 
-static void judge_growth(prfdata_check *check, const prfdata_usage *at, uint32_t count,
-                         const char *what)
+static void judge_usage_growth(prfdata_check *check, const prfdata_usage *at, uint32_t count,
+                               const char *what)
 {
     prfdata_findings *findings = &check->thread.findings;
     const uint64_t handles = at[2].handles - at[1].handles;
@@ -747,7 +747,7 @@ static void measure_growth(prfdata_check *check, void (*step)(prfdata_check *che
             step(check);
         at[half] = prfdata_usage_now();
     }
-    judge_growth(check, at, count, what);
+    judge_usage_growth(check, at, count, what);
     (void)snprintf(check->did, sizeof check->did, "%u times", (unsigned)count * 3);
 }
 
