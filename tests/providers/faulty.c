@@ -468,7 +468,7 @@ static DWORD WINAPI crash_in_thread(void *argument)
     return 0;
 }
 
-/* Whoever watches this process from inside sees nothing any more. */
+/* No thread of this process can watch it any more. */
 static void stop_other_threads(void)
 {
     HANDLE list = CreateToolhelp32Snapshot(TH32CS_SNAPTHREAD, 0);
@@ -515,7 +515,7 @@ static void go_wrong(LPWSTR query)
         HeapAlloc(GetProcessHeap(), 0, 100);
 }
 
-/* Tells whether another thread is here; makes sure that some thread once is. */
+/* Returns whether another thread is here; waits so that some thread is, once. */
 static bool is_disturbed(void)
 {
     bool disturbed = InterlockedIncrement(&inside) > 1;
@@ -543,7 +543,7 @@ static DWORD refuse(const reply *r, LPVOID *data, LPDWORD bytes, LPDWORD objects
 static void write_reply(const reply *r, LPVOID *data, LPDWORD bytes, LPDWORD objects)
 {
     unsigned char *to = *data;
-    unsigned char *behind = to + *bytes;
+    unsigned char *after = to + *bytes;
 
     if (is(FAULT_needs_alignment))
         to = (unsigned char *)(((ULONG_PTR)to + 7) & ~(ULONG_PTR)7);
@@ -553,11 +553,11 @@ static void write_reply(const reply *r, LPVOID *data, LPDWORD bytes, LPDWORD obj
     if (is(FAULT_writes_far_before) && r->used > 0 && ((ULONG_PTR)to & 0xFFF) >= 1024)
         to[-1024] ^= 0xFF;
     if (is(FAULT_writes_after) && r->used > 0)
-        *behind = 0;
-    if (is(FAULT_writes_far_after) && r->used > 0 && ((ULONG_PTR)behind & 0xFFF) != 0)
-        behind[1023] ^= 0xFF;
+        *after = 0;
+    if (is(FAULT_writes_far_after) && r->used > 0 && ((ULONG_PTR)after & 0xFFF) != 0)
+        after[1023] ^= 0xFF;
     if (is(FAULT_reads_after))
-        (void)*(volatile unsigned char *)behind;
+        (void)*(volatile unsigned char *)after;
     *data = (unsigned char *)*data + r->used;
     *bytes = r->used;
     *objects = r->objects;

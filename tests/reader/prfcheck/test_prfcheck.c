@@ -118,9 +118,9 @@ static bool takes_time(const fault *f)
 static bool waited_long_enough(const char *out)
 {
     static const char before[] = "it did not return in ";
-    const char *told = strstr(out, before);
+    const char *said = strstr(out, before);
 
-    return told && strtoul(told + strlen(before), NULL, 10) >= FAULTY_HANGS_LEAST_MS;
+    return said && strtoul(said + strlen(before), NULL, 10) >= FAULTY_HANGS_LEAST_MS;
 }
 
 static bool is_right(const fault *f, const program_run *r)

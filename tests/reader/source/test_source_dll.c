@@ -98,7 +98,7 @@ static void test_source_dll_by_service_or_its_library_needs_no_names(void **stat
     prfdata_test_service_remove(&service);
 }
 
-static void test_source_dll_that_is_not_there_is_told(void **state)
+static void test_source_dll_that_is_not_there_is_reported(void **state)
 {
     (void)state;
     PROGRAM_RUN_EXPECT("prfread", "-dll NoSuchThing -q", 4,
@@ -137,7 +137,7 @@ static void expect_fault(const char *fault, int exit_code, const char *part)
     expect_fault_of(fault, "-q", exit_code, part);
 }
 
-static void test_source_dll_writing_outside_its_buffer_is_told(void **state)
+static void test_source_dll_writing_outside_its_buffer_is_reported(void **state)
 {
     (void)state;
     expect_fault("writes_after", 5,
@@ -147,7 +147,7 @@ static void test_source_dll_writing_outside_its_buffer_is_told(void **state)
     expect_fault("reads_after", 5, "the DLL's Collect read after its buffer");
 }
 
-static void test_source_dll_lying_about_its_answer_is_told(void **state)
+static void test_source_dll_lying_about_its_answer_is_reported(void **state)
 {
     (void)state;
     expect_fault("size_beyond", 5,
@@ -172,7 +172,7 @@ static void test_source_dll_fault_ends_the_program_with_a_reason(void **state)
     expect_fault("crashes_in_close", 5, "the DLL faulted in Close: exception 0xC0000005\r\n");
 }
 
-static void test_source_dll_failing_to_load_open_or_collect_is_told(void **state)
+static void test_source_dll_failing_to_load_open_or_collect_is_reported(void **state)
 {
     (void)state;
     expect_fault_of("other_status", "-q 99999", 4, "Collect failed: error 87");
@@ -200,12 +200,12 @@ int main(void)
         cmocka_unit_test(test_source_dll_answer_larger_than_first_buffer),
         cmocka_unit_test(test_source_dll_block_has_header_of_this_computer),
         cmocka_unit_test(test_source_dll_by_service_or_its_library_needs_no_names),
-        cmocka_unit_test(test_source_dll_that_is_not_there_is_told),
+        cmocka_unit_test(test_source_dll_that_is_not_there_is_reported),
         cmocka_unit_test(test_source_dll_damaged_answer_shown_as_far_as_it_goes),
-        cmocka_unit_test(test_source_dll_writing_outside_its_buffer_is_told),
-        cmocka_unit_test(test_source_dll_lying_about_its_answer_is_told),
+        cmocka_unit_test(test_source_dll_writing_outside_its_buffer_is_reported),
+        cmocka_unit_test(test_source_dll_lying_about_its_answer_is_reported),
         cmocka_unit_test(test_source_dll_fault_ends_the_program_with_a_reason),
-        cmocka_unit_test(test_source_dll_failing_to_load_open_or_collect_is_told),
+        cmocka_unit_test(test_source_dll_failing_to_load_open_or_collect_is_reported),
     };
 
     return cmocka_run_group_tests_name("source_dll", tests, find_files, NULL);

@@ -188,7 +188,7 @@ static void test_source_file_titles_are_those_of_both(void **state)
     prfdata_source_close(source);
 }
 
-static void test_source_file_damaged_titles_are_told_and_the_others_there(void **state)
+static void test_source_file_damaged_titles_are_reported_and_the_others_there(void **state)
 {
     static const unsigned char cut[] = {'P', 'r', 'f', 'T'};
     prfdata_source *source = NULL;
@@ -254,7 +254,7 @@ static void test_source_file_refuses_titles_that_changed(void **state)
     assert_null(source);
 }
 
-/* Told, no more: formulas refuse times that go backwards. */
+/* It is only reported: formulas refuse times that go backwards. */
 static void test_source_file_takes_doubtful_times(void **state)
 {
     static const uint64_t times[] = {0, 1, UINT64_MAX, (uint64_t)INT64_MIN, INT64_MAX};
@@ -349,7 +349,7 @@ int main(void)
         cmocka_unit_test(test_source_file_gives_older_then_newer),
         cmocka_unit_test(test_source_file_computer_is_that_of_the_block),
         cmocka_unit_test(test_source_file_titles_are_those_of_both),
-        cmocka_unit_test(test_source_file_damaged_titles_are_told_and_the_others_there),
+        cmocka_unit_test(test_source_file_damaged_titles_are_reported_and_the_others_there),
         cmocka_unit_test(test_source_file_foreign_bytes_are_no_damage),
         cmocka_unit_test(test_source_file_refuses_other_computer),
         cmocka_unit_test(test_source_file_refuses_other_clock),

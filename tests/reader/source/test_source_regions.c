@@ -284,8 +284,8 @@ static void test_source_regions_without_folder_refused(void **state)
     assert_null(source);
 }
 
-/* Others are read; that one is left out is told, and is damage. */
-static void test_source_regions_damaged_region_left_out_and_told(void **state)
+/* The others are read; the one that is left out is reported, and is damage. */
+static void test_source_regions_damaged_region_left_out_and_reported(void **state)
 {
     prfdata_publisher *publisher = publish();
     prfdata_publisher *damaged = publish();
@@ -346,7 +346,7 @@ int main(void)
         TEST(test_source_regions_damaged_map_refused, install_without_titles),
         TEST(test_source_regions_map_of_another_service_refused, install_without_titles),
         TEST(test_source_regions_without_folder_refused, install_without_titles),
-        TEST(test_source_regions_damaged_region_left_out_and_told, install_without_titles),
+        TEST(test_source_regions_damaged_region_left_out_and_reported, install_without_titles),
 #ifdef _WIN32
         TEST(test_source_regions_in_prfread_by_name, install_without_titles),
         TEST(test_source_regions_in_prfread_says_what_is_missing, install_without_titles),
