@@ -118,4 +118,5 @@ for preset in linux mingw; do
     for file in LICENSE README.md; do
         cmp "$file" "$work/$preset/share/doc/PrfData/$file" || fail "$preset: $file"
     done
+    [[ ! -d docs ]] || diff -r docs "$work/$preset/share/doc/PrfData/docs" || fail "$preset: docs"
 done
