@@ -21,21 +21,24 @@ enum { C01 = 101 };
     {PRFDATA_ENTRY_COUNTER,   id, symbol, name, L"Counter.", PERF_DETAIL_NOVICE, 0, 0, 0, 0,       \
      PERF_COUNTER_BULK_COUNT, 0},
 
+/* The macros bring their own commas, which clang-format does not know. */
+/* clang-format off */
 PRFDATA_MAP_BEGIN_AS(collect_map)
-PRFDATA_MAP_OBJ(OBJECT, L"Bench", L"Bench.", PERF_DETAIL_NOVICE, C01, 10000, 16)
-SYMBOL_CTR("C01", 101, L"A")
-SYMBOL_CTR("C02", 102, L"B")
-SYMBOL_CTR("C03", 103, L"C")
-SYMBOL_CTR("C04", 104, L"D") SYMBOL_CTR("C05", 105, L"E") SYMBOL_CTR("C06", 106, L"F")
-    SYMBOL_CTR("C07", 107, L"G") SYMBOL_CTR("C08", 108, L"H") SYMBOL_CTR("C09", 109, L"I")
-        SYMBOL_CTR("C10", 110, L"J") SYMBOL_CTR("C11", 111, L"K") SYMBOL_CTR("C12", 112, L"L")
-            SYMBOL_CTR("C13", 113, L"M") SYMBOL_CTR("C14", 114, L"N") SYMBOL_CTR("C15", 115, L"O")
-                SYMBOL_CTR("C16", 116, L"P") SYMBOL_CTR("C17", 117, L"Q")
-                    SYMBOL_CTR("C18", 118, L"R") SYMBOL_CTR("C19", 119, L"S")
-                        SYMBOL_CTR("C20", 120, L"T")
-                            PRFDATA_MAP_END_AS(collect_map, "PrfDataBenchCollect")
+    PRFDATA_MAP_OBJ(OBJECT, L"Bench", L"Bench.", PERF_DETAIL_NOVICE, C01, 10000, 16)
+    SYMBOL_CTR("C01", 101, L"A") SYMBOL_CTR("C02", 102, L"B")
+    SYMBOL_CTR("C03", 103, L"C") SYMBOL_CTR("C04", 104, L"D")
+    SYMBOL_CTR("C05", 105, L"E") SYMBOL_CTR("C06", 106, L"F")
+    SYMBOL_CTR("C07", 107, L"G") SYMBOL_CTR("C08", 108, L"H")
+    SYMBOL_CTR("C09", 109, L"I") SYMBOL_CTR("C10", 110, L"J")
+    SYMBOL_CTR("C11", 111, L"K") SYMBOL_CTR("C12", 112, L"L")
+    SYMBOL_CTR("C13", 113, L"M") SYMBOL_CTR("C14", 114, L"N")
+    SYMBOL_CTR("C15", 115, L"O") SYMBOL_CTR("C16", 116, L"P")
+    SYMBOL_CTR("C17", 117, L"Q") SYMBOL_CTR("C18", 118, L"R")
+    SYMBOL_CTR("C19", 119, L"S") SYMBOL_CTR("C20", 120, L"T")
+PRFDATA_MAP_END_AS(collect_map, "PrfDataBenchCollect")
 
-                                static const uint16_t query[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};
+static const uint16_t query[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};
+/* clang-format on */
 
 typedef struct collecting {
     prfdata_provider *provider;

@@ -121,7 +121,7 @@ size_t prfdata_merge_instance_bytes(const prfdata_model_object *object, uint32_t
            object->block_bytes;
 }
 
-static uint64_t hash_row_key(const struct merging *merging, const prfdata_merge_row *key)
+static uint64_t hash_merge_key(const struct merging *merging, const prfdata_merge_row *key)
 {
     const uint64_t seed = merging->seed ^ key->parent_row;
     uint16_t number[2] = {(uint16_t)key->unique_id, (uint16_t)((uint32_t)key->unique_id >> 16)};
@@ -229,7 +229,7 @@ static void make_rows(struct merging *merging, const prfdata_merge_source *sourc
             !make_row_key(merging, source->snapshot, &object->slots[i], &key) ||
             !parent_is_live(merging, source->snapshot, &object->slots[i]))
             continue;
-        hash = hash_row_key(merging, &key);
+        hash = hash_merge_key(merging, &key);
         object->slots[i].row = find_merged_row(merging->result, &key, hash);
         if (object->slots[i].row == PRFDATA_NONE)
             object->slots[i].row = add_merged_row(merging, &key, hash);
@@ -250,7 +250,7 @@ static void add_slots(struct merging *merging, const prfdata_merge_source *sourc
             add_cells(merging, cells, NULL, is_live, merging->result->totals);
         if (slot->row == PRFDATA_NONE && !is_live &&
             make_row_key(merging, source->snapshot, slot, &key))
-            slot->row = find_merged_row(merging->result, &key, hash_row_key(merging, &key));
+            slot->row = find_merged_row(merging->result, &key, hash_merge_key(merging, &key));
         if (slot->row != PRFDATA_NONE)
             add_cells(merging, cells,
                       slot->has_baseline ? prfdata_snapshot_baselines(object, slot) : NULL, is_live,

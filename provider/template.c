@@ -7,7 +7,7 @@
 
 #include "core/perf_wire.h"
 
-static size_t definition_bytes(const prfdata_model_object *object)
+static size_t template_bytes(const prfdata_model_object *object)
 {
     return sizeof(prfdata_perf_object_type) +
            object->counter_count * sizeof(prfdata_perf_counter_definition);
@@ -18,7 +18,7 @@ static void put_object_template(prfdata_perf_block *block, const prfdata_model_o
 {
     prfdata_perf_object_type type = {0};
 
-    type.definition_length = (uint32_t)definition_bytes(object);
+    type.definition_length = (uint32_t)template_bytes(object);
     type.header_length = sizeof type;
     type.object_name_title_index = first_counter + object->title_offset;
     type.object_help_title_index = first_help + object->title_offset;
@@ -55,7 +55,7 @@ uint32_t prfdata_template_make(const prfdata_model *model, uint32_t first_counte
     prfdata_template *template;
 
     for (uint32_t i = 0; i < model->object_count; i++)
-        size += definition_bytes(&model->objects[i]);
+        size += template_bytes(&model->objects[i]);
     template = malloc(head + size);
     if (!template)
         return ERROR_NOT_ENOUGH_MEMORY;
@@ -67,7 +67,7 @@ uint32_t prfdata_template_make(const prfdata_model *model, uint32_t first_counte
         const prfdata_model_object *object = &model->objects[i];
 
         template->objects[i].bytes = block.bytes + block.used;
-        template->objects[i].size = definition_bytes(object);
+        template->objects[i].size = template_bytes(object);
         put_object_template(&block, object, first_counter, first_help);
         for (uint32_t j = 0; j < object->counter_count; j++)
             put_counter_template(&block, &object->counters[j], first_counter, first_help);

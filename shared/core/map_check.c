@@ -94,18 +94,19 @@ static bool is_ascii_digit(unsigned char c)
     return c >= '0' && c <= '9';
 }
 
-static unsigned char lower_ascii(unsigned char c)
+static unsigned char lower_symbol_char(unsigned char c)
 {
     return c >= 'A' && c <= 'Z' ? (unsigned char)(c + ('a' - 'A')) : c;
 }
 
 static bool equal_ascii(const char *a, const char *b)
 {
-    while (*a != 0 && lower_ascii((unsigned char)*a) == lower_ascii((unsigned char)*b)) {
+    while (*a != 0 &&
+           lower_symbol_char((unsigned char)*a) == lower_symbol_char((unsigned char)*b)) {
         a++;
         b++;
     }
-    return lower_ascii((unsigned char)*a) == lower_ascii((unsigned char)*b);
+    return lower_symbol_char((unsigned char)*a) == lower_symbol_char((unsigned char)*b);
 }
 
 /* In UTF-16 code units; where there are lone surrogates, in elements. */
@@ -157,10 +158,10 @@ static unsigned char take_wmi(wmi_name *name)
         uint32_t c;
 
         if (*name->word != 0)
-            return lower_ascii((unsigned char)*name->word++);
+            return lower_symbol_char((unsigned char)*name->word++);
         c = (uint32_t)*name->text;
         if (c == 0)
-            return *name->end != 0 ? lower_ascii((unsigned char)*name->end++) : 0;
+            return *name->end != 0 ? lower_symbol_char((unsigned char)*name->end++) : 0;
         name->text++;
         if (c == '%')
             name->word = "Percent";
@@ -170,7 +171,7 @@ static unsigned char take_wmi(wmi_name *name)
             name->word = "Number";
         else if (c < 0x80 && (is_ascii_letter((unsigned char)c) ||
                               is_ascii_digit((unsigned char)c) || c == '_'))
-            return lower_ascii((unsigned char)c);
+            return lower_symbol_char((unsigned char)c);
     }
 }
 

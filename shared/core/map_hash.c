@@ -6,7 +6,7 @@
 
 #include "core/names.h"
 
-static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
+static uint64_t hash_map_bytes(uint64_t hash, const void *bytes, size_t size)
 {
     const unsigned char *byte = bytes;
 
@@ -21,7 +21,7 @@ static uint64_t hash_number(uint64_t hash, uint64_t number)
 
     for (unsigned i = 0; i < sizeof(bytes); i++)
         bytes[i] = (unsigned char)(number >> (8 * i));
-    return hash_bytes(hash, bytes, sizeof(bytes));
+    return hash_map_bytes(hash, bytes, sizeof(bytes));
 }
 
 static uint64_t hash_name(uint64_t hash, const wchar_t *name)
@@ -30,7 +30,7 @@ static uint64_t hash_name(uint64_t hash, const wchar_t *name)
     size_t size = prfdata_names_utf8_from_wide(name, bytes, sizeof(bytes));
 
     hash = hash_number(hash, size);
-    return hash_bytes(hash, bytes, size);
+    return hash_map_bytes(hash, bytes, size);
 }
 
 static uint64_t hash_object(uint64_t hash, const prfdata_map_node *object)
@@ -58,7 +58,7 @@ uint64_t prfdata_map_hash(const prfdata_map_tree *tree)
     const char *service = tree->map->service;
     uint64_t hash = hash_number(0xCBF29CE484222325u, strlen(service));
 
-    hash = hash_bytes(hash, service, strlen(service));
+    hash = hash_map_bytes(hash, service, strlen(service));
     for (uint32_t i = 0; i < tree->object_count; i++) {
         const prfdata_map_node *object = &tree->objects[i];
 
