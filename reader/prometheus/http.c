@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * A parser of request heads, byte by byte as they come, and the texts of replies. Every rule that
+ * it follows is of RFC 9110 or 9112; what it does not understand it refuses. Allocates nothing.
+ */
 #include "prometheus/http.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Part of the request. */
+/* A part of the request; borrowed. */
 typedef struct span {
     const char *bytes;
     size_t size;
@@ -32,7 +36,7 @@ static bool span_equals(span s, const char *text)
     return s.size == strlen(text) && memcmp(s.bytes, text, s.size) == 0;
 }
 
-/* Ignoring the case of ASCII letters; `text` is in lower case. */
+/* The same in any case of ASCII letters; `text` is in lower case. */
 static bool span_equals_folded(span s, const char *text)
 {
     if (s.size != strlen(text))
@@ -44,7 +48,7 @@ static bool span_equals_folded(span s, const char *text)
     return true;
 }
 
-/* Where `c` is first, or the span's size. */
+/* Find the first `c`. Returns its position, or the span's size. */
 static size_t find_in_span(span s, char c)
 {
     size_t i = 0;
@@ -63,7 +67,7 @@ static span trim_span(span s)
     return s;
 }
 
-/* What precedes `c`; *rest is what follows it. Separators in quotes do not count. */
+/* Take what precedes `c`; *rest is what follows it. Separators in quotes do not count. */
 static span take_span_until(span *rest, char c)
 {
     bool is_quoted = false;
@@ -81,7 +85,7 @@ static span take_span_until(span *rest, char c)
     return trim_span(taken);
 }
 
-/* RFC 9110, 5.6.2 */
+/* Whether it is a token: RFC 9110, 5.6.2. */
 static bool is_token_span(span s)
 {
     for (size_t i = 0; i < s.size; i++) {
@@ -105,19 +109,19 @@ static unsigned parse_http_version(span version)
     return version.bytes[5] == '1' ? PRFDATA_HTTP_OK : PRFDATA_HTTP_VERSION;
 }
 
-/* What the parts of a request come to. */
+/* What is known of a request. */
 typedef struct parsed {
     prfdata_http_request request;
     bool is_1_0;
-    bool has_method; /* one that is allowed */
-    bool has_page;   /* one that exists */
+    bool has_method; /* GET or HEAD */
+    bool has_page;   /* the page exists */
     bool has_host;
     bool has_length;
     bool has_coding; /* Transfer-Encoding */
     uint64_t length;
     span host;
-    unsigned open_metrics; /* what Accept says of it, in thousandths */
-    unsigned plain[3];     /* of text/plain, of text, of anything; NOT_SAID */
+    unsigned open_metrics; /* its quality in Accept, in thousandths */
+    unsigned plain[3];     /* the same of text/plain, any text, anything; NOT_SAID */
 } parsed;
 
 #define NOT_SAID 1001u
@@ -134,7 +138,7 @@ static unsigned parse_request_target(span target, parsed *p)
         span_equals_folded(part_of_span(target, 0, scheme_bytes), scheme)) {
         target = part_of_span(target, scheme_bytes, target.size);
         end = find_in_span(target, '/');
-        p->host = part_of_span(target, 0, end); /* goes before the field */
+        p->host = part_of_span(target, 0, end); /* counts more than the field Host */
         p->has_host = true;
         target = part_of_span(target, end, target.size);
     } else if (target.size == 0 || target.bytes[0] != '/') {
@@ -180,7 +184,7 @@ static unsigned parse_request_line(span line, parsed *p)
 
 /* ---- Fields ---- */
 
-/* "0.5" as 500; more than 1000 if it is none. */
+/* Read a quality: "0.5" is 500. Returns NOT_SAID if it is not one. */
 static unsigned parse_accept_quality(span text)
 {
     unsigned value = 0;
@@ -198,7 +202,7 @@ static unsigned parse_accept_quality(span text)
     return value;
 }
 
-/* One media range of Accept with its parameters. */
+/* Read one media range of Accept with its parameters. */
 static void parse_media_range(span range, parsed *p)
 {
     span type = take_span_until(&range, ';');
@@ -236,7 +240,7 @@ static bool prefers_open_metrics(const parsed *p)
 {
     unsigned plain = 0;
 
-    /* The most specific range counts. */
+    /* Of the ranges that fit, the most specific one counts. */
     for (size_t i = 3; i-- > 0;) {
         if (p->plain[i] != NOT_SAID)
             plain = p->plain[i];
@@ -268,7 +272,7 @@ static unsigned parse_header_field(span line, bool *saw_host, parsed *p)
     span name = part_of_span(line, 0, colon);
     span value;
 
-    /* A line that goes on with the one before begins with a blank, which is no token either. */
+    /* A folded line (obsolete, RFC 9112, 5.2) begins with a blank, and so with no token. */
     if (colon == line.size || !is_token_span(name))
         return PRFDATA_HTTP_BAD_REQUEST;
     value = trim_span(part_of_span(line, colon + 1, line.size));
@@ -327,7 +331,10 @@ static bool is_ipv6_span(span s)
     return s.size >= 2;
 }
 
-/* localhost or an address, with or without a port: what nobody's DNS can let point to us. */
+/*
+ * Whether it is localhost or an address, with or without a port. Any other name may be one that a
+ * foreign DNS server lets point to this computer, so that a web page could read us (DNS rebinding).
+ */
 static bool is_local_host(span host)
 {
     size_t end;
@@ -360,7 +367,7 @@ static span next_head_line(span *rest)
     return line;
 }
 
-/* A complete head, from its first line to its empty one. */
+/* Parse a complete head, from its first line to the empty one. */
 static unsigned parse_request_head(span head, bool is_local, parsed *p)
 {
     bool saw_host = false;
@@ -389,7 +396,10 @@ static unsigned parse_request_head(span head, bool is_local, parsed *p)
     return p->has_page ? PRFDATA_HTTP_OK : PRFDATA_HTTP_NOT_FOUND;
 }
 
-/* Go on to the head's end. Returns PRFDATA_HTTP_OK at its end, or with what to refuse. */
+/*
+ * Look for the end of the head in the bytes that are new. Returns PRFDATA_HTTP_OK if it is there,
+ * PRFDATA_HTTP_MORE if not, or the status to refuse the request with.
+ */
 static unsigned scan_request_head(prfdata_http_parser *parser, const char *bytes, size_t size)
 {
     while (parser->scanned < size) {
@@ -446,12 +456,12 @@ static const struct {
     const char *reason;
     const char *text;
 } refusals[] = {
-    {PRFDATA_HTTP_BAD_REQUEST, "Bad Request", "This is no request of HTTP/1.1."},
-    {PRFDATA_HTTP_NOT_FOUND, "Not Found", "There is nothing but /metrics."},
+    {PRFDATA_HTTP_BAD_REQUEST, "Bad Request", "This is not a request of HTTP/1.1."},
+    {PRFDATA_HTTP_NOT_FOUND, "Not Found", "The only page is /metrics."},
     {PRFDATA_HTTP_METHOD_NOT_ALLOWED, "Method Not Allowed", "Only GET and HEAD are answered."},
-    {PRFDATA_HTTP_TIMEOUT, "Request Timeout", "The request took too long to come."},
+    {PRFDATA_HTTP_TIMEOUT, "Request Timeout", "The request took too long to arrive."},
     {PRFDATA_HTTP_CONTENT_TOO_LARGE, "Content Too Large", "A request must not have a body."},
-    {PRFDATA_HTTP_TARGET_TOO_LONG, "URI Too Long", "There is nothing but /metrics."},
+    {PRFDATA_HTTP_TARGET_TOO_LONG, "URI Too Long", "The only page is /metrics."},
     {PRFDATA_HTTP_MISDIRECTED, "Misdirected Request",
      "The server listens for this computer only: ask for localhost or an address, not for another "
      "name."},

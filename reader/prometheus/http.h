@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * As much of HTTP/1.1 as Prometheus needs: the head of a GET or HEAD, and the reply. Whoever is at
- * the other end may send any bytes. Knows neither sockets nor metrics.
+ * As much of HTTP/1.1 as Prometheus needs: the head of a GET or HEAD, and the reply. The client is
+ * not trusted: it may send any bytes. Knows neither sockets nor metrics.
  *
  *     prfdata_http_parser parser = {0};
- *     ... more bytes have come ...
+ *
+ *     ...                                              // each time that bytes have arrived
  *     status = prfdata_http_parse(&parser, bytes, size, is_local, &request);
- *     if (status != PRFDATA_HTTP_MORE)
- *         prfdata_http_put_reply(room, capacity, ...);
+ *     if (status == PRFDATA_HTTP_OK)
+ *         used = prfdata_http_put_head(room, content_type, body_bytes);
+ *     else if (status != PRFDATA_HTTP_MORE)
+ *         used = prfdata_http_put_refusal(room, status, request.is_head);
  */
 #ifndef PRFDATA_READER_HTTP_H
 #define PRFDATA_READER_HTTP_H
@@ -16,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PRFDATA_HTTP_HEAD_BYTES   8192 /* of a request, with the empty line behind it */
+#define PRFDATA_HTTP_HEAD_BYTES   8192 /* of a request, with the empty line at its end */
 #define PRFDATA_HTTP_TARGET_BYTES 2048
 #define PRFDATA_HTTP_REPLY_BYTES  1024 /* of a reply's head, and of an error with its text */
 
@@ -44,7 +47,7 @@ typedef struct prfdata_http_request {
     bool wants_open_metrics; /* else Prometheus's format 0.0.4 */
 } prfdata_http_request;
 
-/* How far the bytes were looked at; {0} is the start. */
+/* How far the bytes were looked at. {0} is the beginning. */
 typedef struct prfdata_http_parser {
     size_t scanned;
     size_t line_begin;
@@ -52,15 +55,17 @@ typedef struct prfdata_http_parser {
 } prfdata_http_parser;
 
 /*
- * Look at the bytes that have come so far.
+ * Parse the bytes that have arrived so far.
  *
+ * parser    Of this request; remembers what was looked at.
  * bytes     All of them, from the first; `size` may exceed PRFDATA_HTTP_HEAD_BYTES.
- * is_local  Answer only requests for localhost or for an address: no name that somebody's DNS lets
- *           point to this computer, so that no web page reads it through the user's browser.
+ * is_local  Refuse requests for a host that is neither localhost nor an address: a foreign DNS
+ *           server may let a name point to this computer, and a web page could read the counters
+ *           through the user's browser.
  * request   Set on PRFDATA_HTTP_OK; is_head on any result but PRFDATA_HTTP_MORE.
  *
- * Returns PRFDATA_HTTP_MORE, PRFDATA_HTTP_OK, or with what to refuse:
- *   BAD_REQUEST         no HTTP, a control character, a field or length that is none, no Host
+ * Returns PRFDATA_HTTP_MORE, PRFDATA_HTTP_OK, or the status to refuse the request with:
+ *   BAD_REQUEST         not HTTP, a control character, a malformed field or length, no Host
  *   NOT_FOUND           neither / nor /metrics
  *   METHOD_NOT_ALLOWED  neither GET nor HEAD
  *   CONTENT_TOO_LARGE   there is a body
@@ -79,10 +84,10 @@ unsigned prfdata_http_parse(prfdata_http_parser *parser, const char *bytes, size
  */
 size_t prfdata_http_put_head(char *room, const char *content_type, size_t body_bytes);
 
-/* Put a whole reply that refuses; for HEAD without its text. Same room, same result. */
+/* Put a whole reply that refuses a request, for HEAD without its text. The rest as above. */
 size_t prfdata_http_put_refusal(char *room, unsigned status, bool is_head);
 
-/* The page at /. Returns its bytes. */
+/* The page at /, in static storage; sets its size and Content-Type. */
 const char *prfdata_http_index(size_t *size, const char **content_type);
 
 #endif

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Names for the counters of a sample, each once: families ordered by titles, and their names in
+ * order, so that both are found by halving. Knows no values and no text format.
+ */
 #include "prometheus/metric_families.h"
 
 #include <stdio.h>
@@ -34,7 +38,7 @@ static int compare_item_numbers(uint64_t a, uint64_t b)
     return (a > b) - (a < b);
 }
 
-/* Parts lie in one table. */
+/* All parts are rows of one table, so their addresses have an order. */
 static int compare_metric_parts(const prfdata_metric_part *a, const prfdata_metric_part *b)
 {
     return (a > b) - (a < b);
@@ -81,7 +85,7 @@ static int compare_family_names(const void *a, const void *b)
 
 /* ---- Families and their names ---- */
 
-/* Where the family of an item is or belongs. */
+/* The position of the family of an item, or the position where it belongs. */
 static size_t family_position(const prfdata_metric_families *f,
                               const prfdata_metric_family_item *wanted)
 {
@@ -99,7 +103,10 @@ static size_t family_position(const prfdata_metric_families *f,
     return low;
 }
 
-/* Where a name belongs; *is_free: nobody has it. */
+/*
+ * The position where a name belongs. *is_free: no family has it, and it is not reserved for metrics
+ * about the reader itself.
+ */
 static size_t name_position(const prfdata_metric_families *f, const char *name, bool *is_free)
 {
     size_t low = 0;
@@ -118,14 +125,14 @@ static size_t name_position(const prfdata_metric_families *f, const char *name, 
     return low;
 }
 
-/* How far the counter's title is from its object's: the same wherever a service is installed. */
+/* The distance of the counter's title index from its object's: the same on every computer. */
 static uint32_t distance_of_titles(const prfdata_metric_family_item *item)
 {
     return item->counter_title > item->object_title ? item->counter_title - item->object_title
                                                     : item->counter_title;
 }
 
-/* Put an x in front until nobody has the name. Returns where it belongs. */
+/* Put an x in front of the name until it is free. Returns the position where it belongs. */
 static size_t insist_on_name(const prfdata_metric_families *f, prfdata_metric_name *name)
 {
     bool is_free;
@@ -139,7 +146,10 @@ static size_t insist_on_name(const prfdata_metric_families *f, prfdata_metric_na
     return position;
 }
 
-/* A name that nobody has, from the one that the titles give. Returns where it belongs. */
+/*
+ * Find a free name, starting from the one that the titles give. Returns the position where it
+ * belongs.
+ */
 static size_t find_free_name(const prfdata_metric_families *f,
                              const prfdata_metric_family_item *item, prfdata_metric_titles *wanted,
                              prfdata_metric_name *name)
@@ -156,7 +166,7 @@ static size_t find_free_name(const prfdata_metric_families *f,
     }
     if (is_free)
         return position;
-    /* Somebody's title may end in our number, or ours begin with the reserved word. */
+    /* Even that may be taken: another title may end in this number. */
     wanted->number = distance_of_titles(item);
     prfdata_metric_name_make(wanted, name);
     return insist_on_name(f, name);
@@ -176,7 +186,7 @@ static void make_family_name(const prfdata_titles *titles, const prfdata_metric_
     prfdata_metric_name_make(wanted, name);
 }
 
-/* Whether the name's last word is `unit`; *begin is where it begins, with its underline. */
+/* Whether the name's last word is `unit`; *begin is the position of the underline before it. */
 static bool ends_with_unit(const char *name, const char *unit, size_t *begin)
 {
     size_t size = strlen(name);
@@ -186,7 +196,7 @@ static bool ends_with_unit(const char *name, const char *unit, size_t *begin)
     return size > unit_size + 1 && name[*begin] == '_' && strcmp(name + *begin + 1, unit) == 0;
 }
 
-/* Times are in seconds and fractions are ratios, whatever a person calls them. */
+/* Whether the unit follows from the type: times are in seconds and fractions are ratios. */
 static bool part_has_own_unit(const prfdata_metric_part *part)
 {
     const prfdata_metric_unit unit = prfdata_metric_part_unit(part);
@@ -194,7 +204,7 @@ static bool part_has_own_unit(const prfdata_metric_part *part)
     return unit == PRFDATA_METRIC_UNIT_SECONDS || unit == PRFDATA_METRIC_UNIT_RATIO;
 }
 
-/* What a person says of the counter. */
+/* Change the name to what the user wants. */
 static void override_family_name(const prfdata_override *override,
                                  const prfdata_metric_family_item *item, prfdata_metric_name *name)
 {
@@ -236,7 +246,7 @@ static bool reserve_family(prfdata_metric_families *f)
     return true;
 }
 
-/* Add the family that belongs at `position`; NULL without memory. */
+/* Add a family at `position`, where it belongs. Returns NULL without memory. */
 static prfdata_metric_family *add_family(prfdata_metric_families *f, const prfdata_titles *titles,
                                          const prfdata_metric_family_item *item,
                                          const prfdata_override *override, size_t position)
@@ -278,7 +288,7 @@ static prfdata_metric_family *add_family(prfdata_metric_families *f, const prfda
     return made;
 }
 
-/* Forget the families that the sample before did not have. */
+/* Forget the families that the previous sample did not have. */
 static void forget_families(prfdata_metric_families *f)
 {
     size_t kept = 0;
@@ -308,7 +318,7 @@ static const prfdata_override *find_item_override(const prfdata_metric_families 
     return match ? &choice->overrides->items[match->path_index] : NULL;
 }
 
-/* Give an item its family, if there are not too many; false without memory. */
+/* Give an item its family, unless there are too many. Returns false without memory. */
 static bool join_family(prfdata_metric_families *f, const prfdata_titles *titles,
                         const prfdata_override *override, prfdata_metric_family_item *item)
 {
@@ -409,7 +419,7 @@ static bool is_same_metric(const prfdata_metric_family_item *a, const prfdata_me
            a->part == b->part;
 }
 
-/* Give families to all items, or only to those of which a person says something. */
+/* Give families to all items, or only to those that the user has named. */
 static bool join_families(prfdata_metric_families *f, const prfdata_titles *titles,
                           const prfdata_metric_family_choice *choice, bool overridden_only)
 {
@@ -442,12 +452,12 @@ bool prfdata_metric_families_collect(prfdata_metric_families *families,
     if (families->family_count + families->item_count > MAX_FAMILIES)
         forget_families(families);
 
-    /* Who comes first gets the name, so the order must not depend on the provider's. */
+    /* Of two that want a name the first one gets it: do not depend on the provider's order. */
     qsort(families->items, families->item_count, sizeof *families->items, compare_items_by_title);
     for (size_t i = 1; i < families->item_count; i++)
         families->items[i].is_duplicate =
             is_same_metric(&families->items[i], &families->items[i - 1]);
-    /* What a person wants comes before what titles give. */
+    /* A name that the user wants goes to him, even if titles give it to another counter. */
     if (choice->overrides && !join_families(families, titles, choice, true))
         return false;
     if (!join_families(families, titles, choice, false))

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which metrics a sample has and what they are called. Names live across samples: whatever name a
- * counter got it keeps. Where the titles of two make the same name, the lower title indexes have
- * the first choice. The other one gets "accumulated" if it counts, or the distance of its title
- * index from its object's. What a person wants goes before all that. Knows no values.
+ * Which metrics a sample has and what they are called. A counter keeps the name that it got in its
+ * first sample. Where the titles of two counters make the same name, the one with the lower title
+ * indexes gets it. The other name gets one more word: "accumulated" if the counter counts, or else
+ * the distance of its title index from its object's. Names that the user wants (overrides.h) go
+ * before all others. Knows no values.
  */
 #ifndef PRFDATA_READER_METRIC_FAMILIES_H
 #define PRFDATA_READER_METRIC_FAMILIES_H
@@ -12,7 +13,7 @@
 #include "prometheus/metric_part.h"
 #include "prometheus/overrides.h"
 
-/* A metric of a counter: of all of its instances. */
+/* A metric of a counter, for all of its instances. */
 typedef struct prfdata_metric_family {
     uint32_t object_title;
     uint32_t counter_title;
@@ -20,7 +21,7 @@ typedef struct prfdata_metric_family {
     uint64_t seen;     /* the number of the last sample that had it */
     const char *unit;  /* NULL: none */
     double factor;     /* from the counter's unit to this one */
-    const char *label; /* what tells instances apart */
+    const char *label; /* the name of the label with the instance's name */
     char *name;
 } prfdata_metric_family;
 
@@ -35,7 +36,7 @@ typedef struct prfdata_metric_family_item {
                                      sample */
     size_t match_count;
     const prfdata_metric_family *family; /* NULL: not shown, because: */
-    bool is_duplicate;                   /* the sample has the same titles before; else too many */
+    bool is_duplicate;                   /* an earlier one has the same titles; else too many */
 } prfdata_metric_family_item;
 
 /* What is shown of a sample. */
@@ -46,7 +47,7 @@ typedef struct prfdata_metric_family_choice {
     const prfdata_overrides *overrides; /* which outlive the families; NULL: none */
 } prfdata_metric_family_choice;
 
-/* {0} is a beginning. */
+/* {0} is empty. */
 typedef struct prfdata_metric_families {
     prfdata_metric_family **families; /* by titles and part */
     char **names;                     /* of the families, in order */
@@ -65,7 +66,11 @@ typedef struct prfdata_metric_families {
 void prfdata_metric_families_free(prfdata_metric_families *families);
 
 /*
- * Find the metrics of a sample: `items`.
+ * Find the metrics of a sample.
+ *
+ * families  Its `items` are those of this sample afterwards, with the names of `families`.
+ * choice    The same at each call.
+ *
  * Returns false without memory.
  */
 bool prfdata_metric_families_collect(prfdata_metric_families *families,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/* Comment lines, escaped as each dialect wants it. Knows no values. */
 #include "prometheus/metric_head.h"
 
-/* Help on one line: control characters are a blank, halves of surrogates U+FFFD. */
+/* Put a help text on one line: runs of control characters become a blank. */
 static void put_escaped_help(prfdata_output *output, prfdata_text text, prfdata_dialect dialect)
 {
     size_t begin = 0;

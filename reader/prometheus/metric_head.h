@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What stands above the lines of a metric: TYPE, UNIT and HELP. Knows no values.
+ * What precedes the lines of a metric: TYPE, UNIT and HELP. Knows no values.
  *
  *     # TYPE disk_avg_disk_read_seconds summary
  *     # UNIT disk_avg_disk_read_seconds seconds
@@ -23,14 +23,14 @@ typedef enum prfdata_dialect {
 const char *prfdata_metric_head_kind(prfdata_metric_kind kind);
 
 /*
- * Put all up to the text of HELP; the caller goes on with it.
+ * Put everything up to the text of HELP; the caller puts that and a line end.
  *
  * unit  The name's last word, or NULL.
  */
 void prfdata_metric_head_begin(prfdata_output *output, const char *name, prfdata_metric_kind kind,
                                const char *unit, prfdata_dialect dialect);
 
-/* Put the head of a counter: its own help, and where Windows shows it. */
+/* Put the whole head of a counter. HELP is the counter's help text and its path in Windows. */
 void prfdata_metric_head_put(prfdata_output *output, const prfdata_sample *sample,
                              const prfdata_titles *titles, const prfdata_metric_family_item *item,
                              prfdata_dialect dialect);

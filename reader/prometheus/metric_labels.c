@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Label texts of all instances of an object, made once for all of its counters, and which of them
+ * must be left out. Knows no metrics.
+ */
 #include "prometheus/metric_labels.h"
 
 #include <stdlib.h>
@@ -29,7 +33,7 @@ void prfdata_metric_labels_put_value(prfdata_output *output, prfdata_text text)
 static bool is_total_name(prfdata_text name)
 {
     return prfdata_text_equal_ascii(name, "_Total") ||
-           (name.count > 7 && /* "0,_Total": of one node or group */
+           (name.count > 7 && /* "0,_Total": the total of one NUMA node or processor group */
             prfdata_text_equal_ascii(prfdata_text_part(name, name.count - 7, name.count),
                                      ",_Total"));
 }
@@ -44,7 +48,7 @@ static void put_instance_labels(const prfdata_sample *sample, const prfdata_samp
         prfdata_output_put_string(output, "=\"");
         prfdata_metric_labels_put_value(
             output, prfdata_text_part(instance->label, begin, instance->label.count));
-        if (parent.count > 0) { /* to Prometheus an empty label is none */
+        if (parent.count > 0) { /* Prometheus drops empty labels */
             prfdata_output_put_string(output, "\",parent=\"");
             prfdata_metric_labels_put_value(output, parent);
         }
@@ -68,7 +72,10 @@ static int compare_label_texts(const void *a, const void *b)
                       : (left->position > right->position) - (left->position < right->position);
 }
 
-/* Different names may look the same once they are text. */
+/*
+ * Find instances whose text another one has already: different names may become the same text once
+ * control characters are escaped.
+ */
 static bool find_duplicate_labels(const prfdata_sample_object *object,
                                   prfdata_metric_labels *labels)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What tells the instances of an object apart for Prometheus:
+ * The labels that Prometheus tells the instances of an object apart by, without the name of the
+ * first label:
  *
- *     ="Left"}                         an instance; the name of the label comes before it
- *     ="thread#1",parent="process"}    one with a parent
- *                                      nothing where the object has no instances
+ *     ="Left"}                         of an instance
+ *     ="thread#1",parent="process"}    of an instance with a parent
+ *                                      empty for an object without instances
  */
 #ifndef PRFDATA_READER_METRIC_LABELS_H
 #define PRFDATA_READER_METRIC_LABELS_H
@@ -12,17 +13,18 @@
 #include "text/output.h"
 #include "block/sample.h"
 
-/* By the positions of found instances. {0} is a beginning. */
+/* Indexed by position in object->found. {0} is empty. */
 typedef struct prfdata_metric_labels {
     prfdata_output text; /* NUL-terminated, one after the other; "" without instances */
-    size_t *offsets;     /* of each found instance's */
-    bool *is_duplicate;  /* an instance before has the same */
-    bool *is_total;      /* it or its parent is called _Total */
+    size_t *offsets;     /* in the text */
+    bool *is_duplicate;  /* an earlier instance has the same text */
+    bool *is_total;      /* the instance or its parent is called _Total */
 } prfdata_metric_labels;
 
 /*
  * Make the labels of an object.
- * Returns false without memory; release them in any case.
+ *
+ * Returns false without memory. Release them in both cases.
  */
 bool prfdata_metric_labels_make(const prfdata_sample *sample, const prfdata_sample_object *object,
                                 prfdata_metric_labels *labels);
@@ -30,10 +32,13 @@ bool prfdata_metric_labels_make(const prfdata_sample *sample, const prfdata_samp
 /* Release everything. */
 void prfdata_metric_labels_free(prfdata_metric_labels *labels);
 
-/* The text of a found instance. */
+/* The text of the instance at this position of object->found. */
 const char *prfdata_metric_labels_text(const prfdata_metric_labels *labels, uint32_t position);
 
-/* Put what stands between the quotes of a label. */
+/*
+ * Put a label's value without its quotes. Control characters and halves of surrogate pairs become
+ * \uXXXX.
+ */
 void prfdata_metric_labels_put_value(prfdata_output *output, prfdata_text text);
 
 #endif

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Values of one counter of one instance in the unit of its metric. Which counters and instances are
+ * shown is decided elsewhere.
+ */
 #include "prometheus/metric_lines.h"
 
 #include <string.h>
@@ -9,7 +13,7 @@
 
 #define UNIX_EPOCH_100NS 116444736000000000 /* as FILETIME */
 
-/* What the lines are made of. */
+/* The counter and the instance that lines are put for. */
 typedef struct subject {
     const prfdata_metric_family_item *item;
     const prfdata_sample_object *object;
@@ -40,7 +44,7 @@ static void put_metric_line(prfdata_output *output, const subject *s, const char
     prfdata_output_put_string(output, "\n");
 }
 
-/* A line with a Unix time. */
+/* Put a line with a Unix time. */
 static void put_metric_time_line(prfdata_output *output, const subject *s, const char *suffix,
                                  int64_t time_100ns)
 {
@@ -50,7 +54,7 @@ static void put_metric_time_line(prfdata_output *output, const subject *s, const
 
 /* ---- Starts ---- */
 
-/* The value of the instance's ELAPSED_TIME; 0: it has none. */
+/* The value of the instance's counter of type ELAPSED_TIME; 0: there is no such counter. */
 static uint64_t start_of_instance(const prfdata_sample *sample, const subject *s)
 {
     for (uint32_t c = 0; c < s->object->counter_count; c++) {
@@ -63,7 +67,7 @@ static uint64_t start_of_instance(const prfdata_sample *sample, const subject *s
     return 0;
 }
 
-/* When what is in `start`, in ticks of the object's clock, was now, as FILETIME; 0: unknown. */
+/* Convert a start stamp, which is in ticks of the object's clock, to FILETIME; 0: unknown. */
 static int64_t time_of_start(const prfdata_compute_raw *raw, uint64_t start)
 {
     double age;
@@ -77,7 +81,7 @@ static int64_t time_of_start(const prfdata_compute_raw *raw, uint64_t start)
     return raw->time_100ns - (int64_t)age;
 }
 
-/* What is remembered of a counter of an instance. */
+/* Update what series.h remembers of the counter of this instance. */
 static void update_metric_series(prfdata_metric_lines *lines, const subject *s,
                                  const prfdata_series_raw *raw, prfdata_series_state *state)
 {
@@ -93,7 +97,7 @@ static void update_metric_series(prfdata_metric_lines *lines, const subject *s,
     prfdata_output_free(&key);
 }
 
-/* When it started; nothing if it did not. */
+/* Put when the instance started; nothing, which is right too, if nothing has started. */
 static bool put_start_line(prfdata_metric_lines *lines, const subject *s)
 {
     prfdata_series_raw start;
@@ -128,7 +132,7 @@ static void update_count_series(prfdata_metric_lines *lines, const subject *s,
     update_metric_series(lines, s, &counts, state);
 }
 
-/* What a count is in the metric's unit; false if its clock has no frequency. */
+/* Bring a count to the metric's unit. Returns false if its clock has no frequency. */
 static bool count_in_unit(const subject *s, uint64_t count, prfdata_metric_number *number)
 {
     const prfdata_formula_clock clock = s->item->part->clock;
@@ -144,7 +148,7 @@ static bool count_in_unit(const subject *s, uint64_t count, prfdata_metric_numbe
     return true;
 }
 
-/* A counter, or the sum and the count of a summary. */
+/* Put a counter, or the sum and the count of a summary. */
 static bool put_count_lines(prfdata_metric_lines *lines, const subject *s)
 {
     const prfdata_metric_part *part = s->item->part;
@@ -167,7 +171,7 @@ static bool put_count_lines(prfdata_metric_lines *lines, const subject *s)
 
 /* ---- Levels ---- */
 
-/* The fraction from 0 to 1; false if there is nothing to divide by. */
+/* Compute a fraction, from 0 to 1. Returns false if the base is missing or not above 0. */
 static bool fraction_of(const prfdata_compute_raw *raw, prfdata_metric_number *number)
 {
     double value =
@@ -181,7 +185,7 @@ static bool fraction_of(const prfdata_compute_raw *raw, prfdata_metric_number *n
     return true;
 }
 
-/* What a level is in the metric's unit; false without a value. */
+/* Compute a level in the metric's unit. Returns false if there is no value. */
 static bool level_in_unit(const subject *s, prfdata_metric_number *number)
 {
     double value;
@@ -218,7 +222,7 @@ static bool put_level_line(prfdata_metric_lines *lines, const subject *s)
 
 /* ---- Values ---- */
 
-/* No formula of Windows reads a double, so nobody else gets it out of the block. */
+/* Read a double. No formula of Windows does that, so prfdata_sample_raw() does not either. */
 static bool get_double_value(subject *s)
 {
     const prfdata_decode_counter *counter = &s->object->counters[s->item->counter_position];

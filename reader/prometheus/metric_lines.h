@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The lines of one instance of a metric: its value in the metric's unit, for an average its sum
- * and count, and since when it counts. Counts go on when 32 bits wrap (series.h). Chooses nothing.
+ * The lines of one instance of a metric: its value in the metric's unit, for an average its sum and
+ * count, and since when it counts. Counts go on when 32 bits wrap (series.h). Which metrics and
+ * instances are shown is decided by the caller.
  *
  *     disk_avg_disk_read_seconds_sum{name="C:"} 1.5
  *     disk_avg_disk_read_seconds_count{name="C:"} 17
@@ -12,7 +13,7 @@
 #include "prometheus/metric_head.h"
 #include "prometheus/series.h"
 
-/* What is at hand while the lines of a sample are put. */
+/* What the lines of a sample share; borrowed, but for the count. */
 typedef struct prfdata_metric_lines {
     const prfdata_sample *sample;
     prfdata_dialect dialect;
@@ -24,10 +25,10 @@ typedef struct prfdata_metric_lines {
 /*
  * Put the lines of an instance.
  *
- * item   Has a family.
+ * item   One with a family.
  * label  What metric_labels.h makes of the instance.
  *
- * Returns false if a value is missing: damaged, or there is nothing to divide by, or no clock.
+ * Returns false, and puts nothing, if the value is damaged, has nothing to divide by or no clock.
  */
 bool prfdata_metric_lines_put(prfdata_metric_lines *lines, const prfdata_metric_family_item *item,
                               const prfdata_sample_instance *instance, const char *label);

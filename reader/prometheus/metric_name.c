@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Titles are split into words; units and words with a meaning of their own are converted, dropped
+ * or joined with their neighbours; what is left makes the name. Words are bounded, so nothing is
+ * allocated.
+ */
 #include "prometheus/metric_name.h"
 
 #include <stdio.h>
@@ -6,10 +11,10 @@
 
 enum {
     WORD_COUNT = 48,
-    WORD_BYTES = 64,  /* of a word, with what gets glued to it */
+    WORD_BYTES = 64,  /* of a word, with what is joined to it */
     TITLE_WORD = 40,  /* of a word of a title; the rest is cut */
     EXTRA_WORDS = 3,  /* index, suffix, unit */
-    BODY_BYTES = 200, /* of all words; suffix, index and unit come on top */
+    BODY_BYTES = 200, /* of all words but suffix, index and unit */
     CHARS_LOOKED_AT = 4096
 };
 
@@ -57,7 +62,7 @@ static bool is_one_of_words(const char *word, const char *const *set, size_t cou
 
 /* ---- From a title to words ---- */
 
-/* Words that stand for a character; NULL: it separates words. */
+/* The word that a character stands for; NULL: it only separates words. */
 static const char *word_of_character(uint16_t unit)
 {
     switch (unit) {
@@ -79,7 +84,10 @@ static bool is_name_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Letters and digits of ASCII make words, in lower case; "# of" says nothing; "object's" is one. */
+/*
+ * Split a title. ASCII letters and digits make words, in lower case. "# of" is left out, and an
+ * apostrophe does not separate: "object's" is one word.
+ */
 static void split_title(prfdata_text title, words *list)
 {
     char word[TITLE_WORD + 1];
@@ -161,7 +169,10 @@ static const struct {
 
 #define UNIT_COUNT (sizeof units / sizeof units[0])
 
-/* The row of a word that is a unit here: "2 MB" is a size that something is compared with. */
+/*
+ * The row of a word that is a unit; UNIT_COUNT if it is not. After a number it is not: "2 MB" is a
+ * size that something is compared with, not what is counted.
+ */
 static size_t unit_of_word(const words *list, size_t position)
 {
     size_t row = 0;
@@ -173,7 +184,7 @@ static size_t unit_of_word(const words *list, size_t position)
     return row;
 }
 
-/* Bring the first unit of the title to its base unit; a percentage becomes a ratio at the end. */
+/* Replace the first unit of the title by its base unit; "%" goes, for a ratio at the end. */
 static void convert_unit(words *list, prfdata_metric_kind kind, prfdata_metric_name *name)
 {
     for (size_t i = 0; i < list->count && !is_word_at(list, i, "per"); i++) {
@@ -194,7 +205,7 @@ static void convert_unit(words *list, prfdata_metric_kind kind, prfdata_metric_n
     }
 }
 
-/* The type says what the unit is: the title's own goes, "sec/Read" leaves "read". */
+/* Drop the title's own unit, since the type says what it is: "sec/Read" leaves "read". */
 static void drop_units(words *list, const char *unit)
 {
     for (size_t i = 0; i < list->count && !is_word_at(list, i, "per");) {
@@ -213,7 +224,7 @@ static void drop_units(words *list, const char *unit)
         drop_word(list, list->count - 1);
 }
 
-/* "/sec" belongs to the rate that Windows shows, not to the count. */
+/* Drop "/sec": it belongs to the rate that Windows shows, not to the count. */
 static void drop_rate(words *list)
 {
     static const char *const seconds[] = {"s", "sec", "second", "seconds"};
@@ -235,7 +246,7 @@ static bool word_has_prefix(const char *word, const char *prefix)
     return strncmp(word, prefix, strlen(prefix)) == 0;
 }
 
-/* A unit with a better one, as `promtool check metrics` sees it: anywhere, even at the start. */
+/* Whether `promtool check metrics` wants another unit instead, at any place in the name. */
 static bool is_foreign_unit(const char *word)
 {
     static const char *const others[] = {"minutes", "hours",    "days",  "weeks", "fahrenheit",
@@ -257,7 +268,7 @@ static bool is_foreign_unit(const char *word)
     return false;
 }
 
-/* Abbreviated units and the types of metrics: anywhere but at the start. */
+/* Whether promtool objects to the word anywhere but at the start: short units, types of metrics. */
 static bool is_reserved_inside(const char *word)
 {
     static const char *const set[] = {"s",  "ms", "us",      "ns",    "sec",     "b",
@@ -314,7 +325,7 @@ static void glue_reserved_words(words *list)
 
 /* ---- The name ---- */
 
-/* Percent signs that no unit took. */
+/* Spell the percent signs that are no unit. */
 static void spell_percent(words *list)
 {
     for (size_t i = 0; i < list->count; i++) {
@@ -367,7 +378,7 @@ static void words_of_counter(const prfdata_metric_titles *titles, words *list,
         add_number_word(list, "title_", titles->counter_index);
 }
 
-/* Append all words of `more` that fit. */
+/* Append the words of `more`, as far as they fit. */
 static void append_words(words *list, const words *more, size_t *body_bytes)
 {
     for (size_t i = 0; i < more->count; i++) {
@@ -380,7 +391,7 @@ static void append_words(words *list, const words *more, size_t *body_bytes)
     }
 }
 
-/* The base unit that a family's last word is, or NULL. */
+/* The base unit that is this word, in static storage; NULL: it is not one. */
 static const char *unit_word(const char *word)
 {
     static const char *const bases[] = {"bytes", "seconds", "ratio"};

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Numbers stay integers as long as they are exact. Knows neither counters nor names. */
 #include "prometheus/metric_number.h"
 
 #include <inttypes.h>
@@ -54,7 +55,7 @@ prfdata_metric_number prfdata_metric_number_seconds(uint64_t ticks, int64_t freq
     return prfdata_metric_number_real((double)ticks / (double)frequency);
 }
 
-/* %.17g at most. */
+/* Put the fewest digits, from 15 to 17, that strtod() reads as the same double. */
 static void put_shortest_double(prfdata_output *output, double value)
 {
     char text[40];

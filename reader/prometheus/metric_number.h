@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The number of a metric: whole and exact where it can be, a double where not. Knows no counters.
+ * The number of a metric: an exact integer where possible, else a double. Knows no counters.
  */
 #ifndef PRFDATA_READER_METRIC_NUMBER_H
 #define PRFDATA_READER_METRIC_NUMBER_H
@@ -18,18 +18,18 @@ prfdata_metric_number prfdata_metric_number_whole(uint64_t value);
 
 prfdata_metric_number prfdata_metric_number_real(double value);
 
-/* A level as it stands in a block: 4 bytes are unsigned, 8 are signed. */
+/* A level as it is in a block: 4 bytes are unsigned, 8 are signed. */
 prfdata_metric_number prfdata_metric_number_level(uint64_t value, uint32_t bytes);
 
 double prfdata_metric_number_double(prfdata_metric_number number);
 
-/* Times a unit's factor; whole if that is exact. */
+/* The number times the factor of a unit; whole if that is exact. */
 prfdata_metric_number prfdata_metric_number_scaled(prfdata_metric_number number, double factor);
 
-/* Ticks as seconds; whole if that is exact. The frequency is above 0. */
+/* Ticks as seconds; whole if that is exact. `frequency` is above 0. */
 prfdata_metric_number prfdata_metric_number_seconds(uint64_t ticks, int64_t frequency);
 
-/* Put all digits, or as many as are needed to read the same double again. */
+/* Put all digits of an integer, or as many as identify the double. */
 void prfdata_metric_number_put(prfdata_output *output, prfdata_metric_number number);
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The table of counter types. A type without a row has no metric. */
 #include "prometheus/metric_part.h"
 
 #include <prfdata/perf_types.h>
@@ -6,7 +7,7 @@
 /* Documented for providers of version 2, which perflib passes on; <winperf.h> lacks it. */
 #define PERF_DOUBLE_RAW_NUMBER 0x00012000u
 
-/* What stands in the last column. */
+/* Flags in the last column. */
 #define COUNTS_BASE 1
 #define ON_REQUEST  2
 
@@ -16,7 +17,7 @@
             ((flags)&COUNTS_BASE) != 0, ((flags)&ON_REQUEST) != 0                                  \
     }
 
-/* The metrics of a type stand together. */
+/* The rows of a type follow each other. */
 static const prfdata_metric_part parts[] = {
     ROW(COUNTER_RAWCOUNT, VALUE, NONE, "", 0),
     ROW(COUNTER_LARGE_RAWCOUNT, VALUE, NONE, "", 0),
@@ -98,6 +99,6 @@ prfdata_metric_unit prfdata_metric_part_unit(const prfdata_metric_part *part)
         return PRFDATA_METRIC_UNIT_RATIO;
     if (part->clock != PRFDATA_CLOCK_NONE)
         return PRFDATA_METRIC_UNIT_SECONDS;
-    /* One of several metrics is not what the title speaks of. */
+    /* Of several metrics of a counter, the title means only the one without a suffix. */
     return part->suffix[0] == 0 ? PRFDATA_METRIC_UNIT_OF_TITLE : PRFDATA_METRIC_UNIT_NONE;
 }

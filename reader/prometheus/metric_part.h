@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a counter's type makes of it for Prometheus: one metric, several, or none. The one table of
- * it. Knows neither names nor values.
+ * The metrics that a counter's type gives in Prometheus: one, several, or none. This is the only
+ * place that says so. Knows neither names nor values.
  */
 #ifndef PRFDATA_READER_METRIC_PART_H
 #define PRFDATA_READER_METRIC_PART_H
@@ -9,7 +9,7 @@
 #include "compute/counter_formula.h"
 #include "prometheus/metric_name.h"
 
-/* Where a metric's value comes from. Levels may fall, counts only grow or start again. */
+/* What a metric shows of a counter. Levels may fall; counts only grow or start again. */
 typedef enum prfdata_metric_source {
     PRFDATA_METRIC_VALUE,      /* the value, a level */
     PRFDATA_METRIC_DOUBLE,     /* the same, as a double */
@@ -27,10 +27,10 @@ typedef struct prfdata_metric_part {
     prfdata_formula_clock clock; /* in whose ticks the value is */
     const char *suffix;          /* a last word of the name; empty: none */
     bool has_count_base;         /* the base is a count that belongs to the value */
-    bool on_request;             /* shown only if somebody wants to have it */
+    bool on_request;             /* shown with -parts only */
 } prfdata_metric_part;
 
-/* The first metric of a type; NULL if it has none. */
+/* The first metric of a type; NULL: it has none. */
 const prfdata_metric_part *prfdata_metric_part_first(uint32_t type);
 
 /* The next metric of the same type, or NULL. */

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Puts a sample together: families in the order of the sample, the lines of their instances, then
+ * what is said about the reader itself. The parts are in the files metric_*.c; HTTP is in serve.c.
+ */
 #include "prometheus/open_metrics.h"
 
 #include <stdlib.h>
@@ -76,7 +80,7 @@ static void forget_found_paths(prfdata_open_metrics *metrics)
 
 /* ---- Putting a sample ---- */
 
-/* What is at hand while a sample is put. */
+/* What the functions share while a sample is put. */
 typedef struct put_state {
     prfdata_open_metrics *metrics;
     const prfdata_sample *sample;
@@ -90,7 +94,7 @@ typedef struct put_state {
     uint64_t left_out; /* values */
 } put_state;
 
-/* Whether a path asks for this instance; all those that do found something. */
+/* Whether a path asks for this instance. Notes all paths that do: they found something. */
 static bool wants_metric_instance(put_state *s, const prfdata_metric_family_item *item,
                                   const prfdata_sample_object *object, uint32_t i)
 {
@@ -110,7 +114,7 @@ static bool wants_metric_instance(put_state *s, const prfdata_metric_family_item
     return wanted && !s->labels.is_duplicate[i];
 }
 
-/* A family with all of its instances; without one of them, nothing. */
+/* Put a family with all of its instances; nothing if no instance has a value. */
 static void put_family_lines(put_state *s, const prfdata_metric_family_item *i)
 {
     const prfdata_sample_object *object = &s->sample->objects[i->object_position];
@@ -151,7 +155,7 @@ static void put_all_families(put_state *s)
     }
 }
 
-/* ---- What it says of itself ---- */
+/* ---- Metrics about the reader ---- */
 
 static void put_own_metric(const put_state *s, const char *name, const char *unit, const char *help,
                            prfdata_metric_number value)
@@ -186,7 +190,7 @@ static bool sample_has_object(const put_state *s, const prfdata_resolver_path *p
     return false;
 }
 
-/* One line for every object that the paths name, in their order. */
+/* Put a line for each object that the paths name, in their order. */
 static void put_region_up(const put_state *s)
 {
     const prfdata_open_metrics_options *options = &s->metrics->options;
@@ -267,7 +271,7 @@ void prfdata_open_metrics_put(prfdata_open_metrics *metrics, const prfdata_sampl
     prfdata_metric_labels_free(&s.labels);
 }
 
-/* ---- -explain ---- */
+/* ---- Explanations ---- */
 
 static void put_left_out_reason(prfdata_output *output, uint32_t type)
 {
@@ -306,8 +310,9 @@ static void explain_counter(prfdata_open_metrics *m, const prfdata_sample *sampl
                                   prfdata_metric_head_kind(prfdata_metric_part_kind(i->part)),
                                   i->family->name);
         else
-            prfdata_output_put_string(output, i->is_duplicate ? "left out: it is there twice"
-                                                              : "left out: too many");
+            prfdata_output_put_string(output, i->is_duplicate
+                                                  ? "left out: there are two with these titles"
+                                                  : "left out: too many");
     }
     if (any)
         prfdata_output_put_string(output, "\n");
@@ -335,7 +340,7 @@ void prfdata_open_metrics_explain(prfdata_open_metrics *metrics, const prfdata_s
             const prfdata_counter_type *type =
                 prfdata_counter_types_find(counter->definition.counter_type);
 
-            /* Bases belong to the counters before them, labels to nobody. */
+            /* A base belongs to the counter before it; a label without title to no counter. */
             if (counter->definition.counter_name_title_index != 0 &&
                 !(type && (type->flags & PRFDATA_TYPE_BASE)))
                 explain_counter(metrics, sample, titles, o, c, &next, output);

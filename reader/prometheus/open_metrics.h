@@ -16,18 +16,19 @@
  *              inverse timers the idle time; of sampled fractions hits and samples apart
  *     summary  averages, as their sum and count
  *
- * What is no number or damaged is left out, and so are instances called _Total, which a sum over
- * instances would count twice, unless a path asks for one without a wildcard. Labels are `name`,
- * with #1, #2, ... behind the name's second and further instances, and `parent`. A control
- * character or half a surrogate in a name becomes \u and its four hexadecimal digits.
+ * Counters that are not numbers and damaged values are left out. So are instances called _Total,
+ * which a sum over instances would count twice, unless a path names one without a wildcard. Labels
+ * are `name`, with #1, #2, ... after the name of further instances of the same name, and `parent`.
+ * A control character or half a surrogate pair in a name becomes \u and its four hexadecimal
+ * digits.
  *
- * Counts do not go backwards when 32 bits wrap (series.h). Where a counter was seen to start again,
- * OpenMetrics says from then on in _created since when it can have counted.
+ * Counts do not go backwards when 32 bits wrap (series.h). When a counter has started again,
+ * OpenMetrics says in _created since when it can have counted.
  *
- * Two counters whose titles make the same name are told apart as metric_families.h says. Whatever
- * name a counter got it keeps as long as this object lives.
+ * metric_families.h says what happens where the titles of two counters make the same name. A
+ * counter keeps its name as long as this object lives.
  *
- * What it says of itself: prfread_build_info, prfread_scrape_duration_seconds,
+ * Metrics about the reader itself: prfread_build_info, prfread_scrape_duration_seconds,
  * prfread_region_up{object}, prfread_paths_not_found, prfread_damaged_parts,
  * prfread_values_left_out and prfread_series_untracked.
  */
@@ -45,7 +46,7 @@ typedef struct prfdata_open_metrics_options {
     size_t bad_path_count;              /* more paths, which cannot find anything */
     const char *version;                /* of the program, for prfread_build_info; NULL: none */
     bool fraction_parts;                /* also numerator and denominator of fractions */
-    const prfdata_overrides *overrides; /* what a person wants; borrowed; NULL: nothing */
+    const prfdata_overrides *overrides; /* names that the user wants; borrowed; NULL: none */
     uint32_t max_series;                /* counters of instances to remember; 0: 100,000 */
 } prfdata_open_metrics_options;
 
@@ -66,17 +67,18 @@ uint32_t prfdata_open_metrics_make(const prfdata_open_metrics_options *options,
 void prfdata_open_metrics_free(prfdata_open_metrics *metrics);
 
 /*
- * Put a sample as a whole exposition. The same sample may be put again, in either dialect.
+ * Put a sample as a whole exposition. The same sample may be put again, in either dialect. Without
+ * memory output->failed is set.
  *
- * seconds  How long it took to take the sample; NULL: it says nothing of itself but what depends
- *          on the sample alone.
+ * titles   The same at each call.
+ * seconds  How long it took to take the sample; NULL: leave that metric out.
  */
 void prfdata_open_metrics_put(prfdata_open_metrics *metrics, const prfdata_sample *sample,
                               const prfdata_titles *titles, const double *seconds,
                               prfdata_dialect dialect, prfdata_output *output);
 
 /*
- * Put a line per counter that says which metrics it becomes, or why none:
+ * Put a line for each counter that says which metrics it becomes, or why it becomes none:
  *
  *     \Mouse Clicks(*)\Clicks [12]: counter mouse_clicks_clicks
  *     \Mouse Clicks(*)\Notes [14]: left out: PERF_COUNTER_TEXT is no number

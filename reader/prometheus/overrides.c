@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The parser of the file of -metrics. What the names are used for is in metric_families.c. */
 #include "prometheus/overrides.h"
 
 #include <stdlib.h>
@@ -15,7 +16,7 @@ static bool is_override_letter(uint16_t unit)
     return (unit >= 'a' && unit <= 'z') || (unit >= 'A' && unit <= 'Z') || unit == '_';
 }
 
-/* A name as Prometheus has them, without colons, which are for its own rules. */
+/* Copy a name in the alphabet of Prometheus, but without colons: those are for recording rules. */
 static bool copy_override_name(prfdata_text text, char *name)
 {
     if (text.count == 0 || text.count >= PRFDATA_OVERRIDE_BYTES ||
@@ -78,7 +79,7 @@ static bool text_has_key(prfdata_text text, const char *key, prfdata_text *value
     return true;
 }
 
-/* Take one key=value; *known: it is one. Returns what is wrong with it, or NULL. */
+/* Read one key=value; *known: the key is known. Returns what is wrong with it, or NULL. */
 static const char *take_override_word(prfdata_text word, prfdata_override *item, bool *known)
 {
     prfdata_text value;
@@ -100,13 +101,15 @@ static const char *take_override_word(prfdata_text word, prfdata_override *item,
     if (text_has_key(word, "label=", &value)) {
         if (!copy_override_name(value, item->label))
             return "label= takes letters, digits and underlines";
-        return is_reserved_label(item->label) ? "label= takes no name that is taken already" : NULL;
+        return is_reserved_label(item->label)
+                   ? "label= takes no name that Prometheus uses itself, and not parent"
+                   : NULL;
     }
     *known = false;
     return NULL;
 }
 
-/* What is wrong with the line, or NULL. */
+/* Parse a line, from its end: the path may contain blanks. Returns what is wrong, or NULL. */
 static const char *parse_override_line(prfdata_text text, prfdata_override *item)
 {
     prfdata_path_error error;
@@ -131,7 +134,7 @@ static const char *parse_override_line(prfdata_text text, prfdata_override *item
             text.count--;
     }
     if (!any)
-        return "metric=, unit= or label= is missing behind the path";
+        return "metric=, unit= or label= is missing after the path";
     return prfdata_path_parse(text, &item->path.path, &error) ? NULL : error.reason;
 }
 

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a person wants metrics to be called: the lines of a file, such as
+ * What the user wants metrics to be called: the lines of a file, such as
  *
  *     \My Queues(*)\Depth metric=queue_depth label=queue
  *     \My Queues(*)\Size unit=bytes
  *
- * metric=  the name of the family, without _total; of several, the first: the others get a word
- *          more
- * unit=    what the values are counted in; they stay as they are, and the name ends with it; times
- *          stay seconds, and fractions ratios
- * label=   what the label of the instance is called, instead of `name`
+ * metric=  the name of the family, without _total. Further metrics of the same counter get this
+ *          name and one more word.
+ * unit=    the unit of the values, which are not converted; the name ends with it. Times stay in
+ *          seconds, and fractions stay ratios.
+ * label=   the name of the label with the instance's name, instead of `name`
  *
- * The first line that names a counter counts; instances in the paths mean nothing. Knows no files.
+ * The first line that names a counter counts. Instances in the paths are not looked at. Knows no
+ * files.
  */
 #ifndef PRFDATA_READER_OVERRIDES_H
 #define PRFDATA_READER_OVERRIDES_H
@@ -22,8 +23,8 @@
 #define PRFDATA_OVERRIDE_BYTES 100 /* of a name, with the NUL */
 
 typedef struct prfdata_override {
-    prfdata_resolver_path path;          /* its instance means nothing */
-    char metric[PRFDATA_OVERRIDE_BYTES]; /* empty: not said; so are the others */
+    prfdata_resolver_path path;          /* its instance is not looked at */
+    char metric[PRFDATA_OVERRIDE_BYTES]; /* empty: the line does not say; so are the others */
     char unit[PRFDATA_OVERRIDE_BYTES];
     char label[PRFDATA_OVERRIDE_BYTES];
 } prfdata_override;
@@ -41,7 +42,7 @@ typedef struct prfdata_overrides_error {
 } prfdata_overrides_error;
 
 /*
- * Understand the bytes of a file.
+ * Parse the bytes of a file.
  *
  * titles     What names the paths may take; borrowed during the call.
  * overrides  On success what it says; prfdata_overrides_free(). Untouched on failure.

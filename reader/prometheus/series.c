@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Entries in an array, found by a hash of their keys. Entries go when they were not seen for long,
+ * or, when there is no room, if the previous sample did not have them.
+ */
 #include "prometheus/series.h"
 
 #include <stdlib.h>
@@ -32,8 +36,8 @@ struct prfdata_series {
     size_t max_count;
     size_t max_key_bytes;
     int64_t now_100ns;
-    int64_t before_100ns; /* of the sample before */
-    bool was_full;        /* in this sample, room was made already */
+    int64_t before_100ns; /* of the previous sample */
+    bool was_full;        /* room was made in this sample already */
 };
 
 prfdata_series *prfdata_series_make(size_t max_count, size_t max_bytes)
@@ -58,7 +62,7 @@ void prfdata_series_free(prfdata_series *series)
     free(series);
 }
 
-/* The entries have moved. There is room: there were more of them before. */
+/* Fill the table after entries moved. It has room: there were more of them before. */
 static void fill_series_table(prfdata_series *series)
 {
     prfdata_hash_table_clear(&series->table);
@@ -66,7 +70,7 @@ static void fill_series_table(prfdata_series *series)
         (void)prfdata_hash_table_add(&series->table, series->entries[i]->hash, (uint32_t)i);
 }
 
-/* Forget everything that was seen last before `time_100ns`. */
+/* Forget the entries that were last seen before `time_100ns`. */
 static void forget_series_entries(prfdata_series *series, int64_t time_100ns)
 {
     size_t kept = 0;
@@ -149,7 +153,7 @@ static bool has_room_for_series(const prfdata_series *series, size_t key_bytes)
            series->key_bytes <= series->max_key_bytes - key_bytes;
 }
 
-/* Put an entry, which is then owned, at the end. */
+/* Put an entry at the end, and own it. */
 static bool append_series_entry(prfdata_series *series, entry *item)
 {
     entry **entries = prfdata_array_reserve(series->entries, &series->capacity, series->count + 1,
@@ -165,7 +169,7 @@ static bool append_series_entry(prfdata_series *series, entry *item)
     return true;
 }
 
-/* NULL: there is no room for it, or no memory. */
+/* Returns NULL if there is no room for it, or no memory. */
 static entry *add_series_entry(prfdata_series *series, uint64_t hash, series_key key)
 {
     entry *item;
@@ -173,7 +177,7 @@ static entry *add_series_entry(prfdata_series *series, uint64_t hash, series_key
     if (!has_room_for_series(series, key.size) && !series->was_full) {
         series->was_full = true;
         forget_series_entries(series,
-                              series->before_100ns); /* what the sample before did not have */
+                              series->before_100ns); /* what the previous sample did not have */
     }
     if (!has_room_for_series(series, key.size))
         return NULL;
@@ -218,7 +222,7 @@ static bool count_wrapped(const entry *item, const prfdata_series_raw *raw, size
     return start_stamp_stayed(item, raw) || forwards < 0x80000000u;
 }
 
-/* Whether the counts are not those of last time, only larger. */
+/* Whether the counts are not those of the previous sample, grown or wrapped. */
 static bool counts_started_again(const entry *item, const prfdata_series_raw *raw)
 {
     for (size_t i = 0; i < PRFDATA_SERIES_COUNTS; i++) {
@@ -230,7 +234,7 @@ static bool counts_started_again(const entry *item, const prfdata_series_raw *ra
     return false;
 }
 
-/* The last time at which the old counts were there; the start stamp if it is later. */
+/* Note the start: the last time at which the old counts were seen, or a later start stamp. */
 static void note_new_start(const prfdata_series *series, entry *item, const prfdata_series_raw *raw)
 {
     item->created_100ns = item->seen_100ns;

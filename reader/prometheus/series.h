@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is remembered of counts from sample to sample, so that Prometheus gets counts of 64 bits
- * that start again only when something started again:
+ * What is remembered of counts from sample to sample. Prometheus gets counts of 64 bits that start
+ * again only when the program started again:
  *
  * - A count of 32 bits that went backwards by more than half of its range has wrapped: it goes on
  *   above 2^32. Otherwise it started again: the count does, too.
@@ -10,7 +10,7 @@
  *   backwards has wrapped if the stamp stayed, and started again if it changed.
  * - The counts of one counter (sum and number of an average) start again together.
  *
- * Knows neither titles nor text formats. Memory is bounded: what was gone for ten minutes of the
+ * Knows neither titles nor text formats. Memory is bounded: what was absent for ten minutes of the
  * samples' own time is forgotten, and beyond a limit nothing new is remembered.
  */
 #ifndef PRFDATA_READER_SERIES_H
@@ -22,20 +22,20 @@
 
 #define PRFDATA_SERIES_COUNTS 2 /* a value and its base */
 
-/* Counts of one counter of one instance as a sample has them. */
+/* The counts of one counter of one instance in a sample. */
 typedef struct prfdata_series_raw {
     uint64_t counts[PRFDATA_SERIES_COUNTS];
     uint32_t bytes[PRFDATA_SERIES_COUNTS]; /* 4 or 8; 0: there is no such count */
     uint64_t start;                        /* the instance's start stamp; 0: it has none */
-    int64_t start_100ns;                   /* the same as FILETIME */
+    int64_t start_100ns;                   /* the start stamp as FILETIME */
 } prfdata_series_raw;
 
 typedef struct prfdata_series_state {
     uint64_t counts[PRFDATA_SERIES_COUNTS]; /* widened */
-    int64_t created_100ns; /* FILETIME before which it had not started: after a start that was
-                              seen; else 0 */
-    int64_t start_100ns;   /* of the start stamp, as it was when the stamp was seen first: two
-                              clocks say something else each time */
+    int64_t created_100ns; /* FILETIME of the last start that was seen, or a little earlier; 0: no
+                              start was seen */
+    int64_t start_100ns;   /* of the start stamp, as computed when the stamp was new: computing it
+                              again from two clocks gives another result each time */
 } prfdata_series_state;
 
 typedef struct prfdata_series prfdata_series;
@@ -53,21 +53,22 @@ prfdata_series *prfdata_series_make(size_t max_count, size_t max_bytes);
 /* Release everything; NULL is allowed. */
 void prfdata_series_free(prfdata_series *series);
 
-/* A sample taken at this FILETIME comes; the same one may come again. */
+/* Begin a sample that was taken at this FILETIME; the same sample may be begun again. */
 void prfdata_series_begin(prfdata_series *series, int64_t time_100ns);
 
 /*
- * Take what the sample says of one counter of one instance.
+ * Update what is remembered of one counter of one instance.
  *
- * key    Any bytes that tell it from all others.
- * state  Set in any case: what is not remembered stays as it is in the sample.
+ * key    Bytes that only this counter of this instance has.
+ * raw    What the sample has.
+ * state  Set, also on failure: then it is what the sample has.
  *
- * Returns false if it cannot be remembered.
+ * Returns false if it cannot be remembered: the limit is reached, or there is no memory.
  */
 bool prfdata_series_update(prfdata_series *series, const void *key, size_t key_bytes,
                            const prfdata_series_raw *raw, prfdata_series_state *state);
 
-/* How many are remembered. */
+/* How many counters of instances are remembered. */
 size_t prfdata_series_count(const prfdata_series *series);
 
 #endif

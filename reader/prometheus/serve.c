@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Connections as states (reading, sending, lingering), stepped by one loop over all sockets;
+ * nothing blocks but the wait for the next event. What a text says comes from the caller, HTTP is
+ * in http.c.
+ */
 #include "prometheus/serve.h"
 
 #include <stdlib.h>
@@ -6,14 +11,14 @@
 
 #include "prometheus/http.h"
 
-#define WAIT_MS        200   /* between two looks at whether to stop */
+#define WAIT_MS        200   /* at most, until has_stopped() is asked again */
 #define LINGER_MS      2000  /* for the client to close after its answer */
-#define LINGER_BYTES   65536 /* of what it still sends then */
+#define LINGER_BYTES   65536 /* of what the client may still send then */
 #define ACCEPT_AT_ONCE 64
 #define SEND_AT_ONCE   262144
-#define SHORT_MS       100 /* until the system may have sockets again */
+#define SHORT_MS       100 /* to wait when the system has no more sockets */
 
-/* What a scrape gives, shared by those who asked together. */
+/* The result of a scrape, shared by clients that asked at about the same time. */
 typedef struct text {
     uint32_t readers;
     bool is_used;
@@ -27,7 +32,7 @@ typedef enum state {
     STATE_FREE,
     STATE_READING,  /* its request */
     STATE_SENDING,  /* our answer */
-    STATE_LINGERING /* all is sent: it closes, or sends what nobody wants to have */
+    STATE_LINGERING /* all is sent; what the client still sends is discarded until it closes */
 } state;
 
 typedef struct connection {
@@ -36,13 +41,13 @@ typedef struct connection {
     uint64_t number;      /* of all accepted ones */
     uint64_t deadline_ms; /* of the state */
     prfdata_http_parser parser;
-    size_t head_used; /* LINGERING: what it sent meanwhile */
+    size_t head_used; /* LINGERING: bytes that were discarded */
     size_t sent;
     size_t reply_bytes; /* of the answer's head, or of a refusal */
-    const char *body;   /* behind it; NULL: none */
+    const char *body;   /* that follows it; NULL: none */
     size_t body_bytes;
     text *text;    /* that `body` is of, or NULL */
-    bool is_stuck; /* the system says that it can send, yet it cannot: not to be waited for */
+    bool is_stuck; /* the system calls it ready, yet it cannot send: do not wait for it */
     char reply[PRFDATA_HTTP_REPLY_BYTES];
     char head[PRFDATA_HTTP_HEAD_BYTES];
 } connection;
@@ -54,7 +59,7 @@ struct prfdata_serve {
     uint16_t port;
     bool is_local;
     uint64_t now_ms;
-    uint64_t accept_from_ms; /* no sooner: the system was short of something */
+    uint64_t accept_from_ms; /* do not accept before: the system had no more sockets */
     prfdata_serve_figures figures;
     text texts[PRFDATA_SERVE_TEXTS];
     connection connections[PRFDATA_SERVE_CONNECTIONS];
@@ -112,7 +117,7 @@ static bool is_fresh_text(const prfdata_serve *s, const text *t)
     return t->is_used && s->now_ms - t->made_ms <= PRFDATA_SERVE_SHARE_MS;
 }
 
-/* Release what nobody reads and nobody will share. */
+/* Release the texts that have no reader and are too old to be shared. */
 static void forget_old_texts(prfdata_serve *s)
 {
     for (size_t i = 0; i < PRFDATA_SERVE_TEXTS; i++) {
@@ -121,7 +126,7 @@ static void forget_old_texts(prfdata_serve *s)
     }
 }
 
-/* It reads its text no longer. */
+/* Note that the connection does not read its text any more. */
 static void leave_text(connection *c)
 {
     if (c->text)
@@ -138,7 +143,8 @@ static void close_connection(prfdata_serve *s, connection *c)
     s->figures.connections--;
 }
 
-/* Room for a text: unused, or that of the slowest readers, who lose their connections. */
+/* Find room for a text: unused, or that of the oldest text, whose readers lose their connections.
+ */
 static text *take_text_room(prfdata_serve *s)
 {
     text *oldest = NULL;
@@ -164,7 +170,7 @@ static text *take_text_room(prfdata_serve *s)
     return oldest;
 }
 
-/* A fresh text in this dialect, perhaps one of a failure. */
+/* Get a fresh text in this dialect; it may say that producing it failed. */
 static text *get_fresh_text(prfdata_serve *s, prfdata_dialect dialect)
 {
     text *t;
@@ -224,7 +230,10 @@ static void answer_request(prfdata_serve *s, connection *c, const prfdata_http_r
     c->deadline_ms = s->now_ms + PRFDATA_SERVE_ANSWER_MS;
 }
 
-/* All is sent. The client closes first, or what it still sends would make the answer be lost. */
+/*
+ * End the answer, and wait for the client to close. If we closed first while it still sends, the
+ * system would reset the connection, and the client could lose the answer.
+ */
 static void linger_on_connection(prfdata_serve *s, connection *c)
 {
     prfdata_net_end_send(c->socket);
@@ -236,7 +245,7 @@ static void linger_on_connection(prfdata_serve *s, connection *c)
 
 static void send_answer_part(prfdata_serve *s, connection *c)
 {
-    size_t budget = SEND_AT_ONCE; /* others want to have theirs */
+    size_t budget = SEND_AT_ONCE; /* then it is the turn of the other connections */
 
     while (c->sent < c->reply_bytes + c->body_bytes) {
         const char *from = c->reply + c->sent;
@@ -264,7 +273,10 @@ static void send_answer_part(prfdata_serve *s, connection *c)
     linger_on_connection(s, c);
 }
 
-/* Winsock calls a connection ready whose other end sends no more, even if there is no room. */
+/*
+ * Send, and note if nothing could be sent: Winsock calls a connection ready whose client sends no
+ * more, even if there is no room to send.
+ */
 static void send_answer_if_ready(prfdata_serve *s, connection *c)
 {
     size_t before = c->sent;
@@ -325,7 +337,10 @@ static connection *find_free_connection(prfdata_serve *s)
     return NULL;
 }
 
-/* Who has his answer comes before who waits for nothing but his own request. */
+/*
+ * Find the connection that makes room for another: one whose answer is sent, else the one that has
+ * waited longest for its own request. Those that are being answered stay.
+ */
 static connection *find_connection_to_evict(prfdata_serve *s)
 {
     connection *found = NULL;
@@ -370,7 +385,7 @@ static void accept_connections(prfdata_serve *s)
         c->number = s->figures.accepted++;
         c->deadline_ms = s->now_ms + PRFDATA_SERVE_REQUEST_MS;
         s->figures.connections++;
-        receive_request_part(s, c); /* mostly it is there already */
+        receive_request_part(s, c); /* often the request is there already */
     }
 }
 
@@ -387,7 +402,7 @@ static void expire_connection(prfdata_serve *s, connection *c)
 
 /* ---- The loop ---- */
 
-/* What to wait for. Returns for how long at most. */
+/* Prepare the events to wait for. Returns how long to wait for them at most. */
 static uint32_t prepare_net_events(prfdata_serve *s, uint32_t wait_ms)
 {
     prfdata_net_event *listener = &s->events[PRFDATA_SERVE_CONNECTIONS];
@@ -432,7 +447,7 @@ void prfdata_serve_step(prfdata_serve *server, uint64_t now_ms, uint32_t wait_ms
         else if (c->state == STATE_LINGERING)
             discard_received(s, c);
     }
-    /* Slots that became free above are not mixed up with their events any more. */
+    /* Last, since a new connection may take a slot whose event was of the one before. */
     if (s->events[PRFDATA_SERVE_CONNECTIONS].is_ready)
         accept_connections(s);
     for (size_t i = 0; i < PRFDATA_SERVE_CONNECTIONS; i++) {

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A small HTTP server for Prometheus: one thread, any number of clients of any manners.
+ * A small HTTP server for Prometheus: one thread, any number of clients, none of them trusted.
  *
  *     problem = prfdata_serve_open(&address, produce, context, &server, &status);
  *     prfdata_serve_run(server, prfdata_os_milliseconds, has_stopped, context);
  *     prfdata_serve_close(server);
  *
- * What bounds it, whatever clients do:
+ * What bounds its time and memory:
  *
  * - PRFDATA_SERVE_CONNECTIONS at once, each with room for one request. Beyond that the connection
  *   that has waited longest without an answer makes room; if all are being answered, new ones wait.
- * - A request has 10 seconds to come, its answer 30 to go. One request a connection.
- * - PRFDATA_SERVE_TEXTS texts at once. Requests that come within 100 milliseconds of each other
- *   get the same one; when there is no room for another, those who read the oldest slowest go.
+ * - A request may take PRFDATA_SERVE_REQUEST_MS to arrive, its answer PRFDATA_SERVE_ANSWER_MS to be
+ *   received. One request per connection.
+ * - PRFDATA_SERVE_TEXTS texts at once. Requests within PRFDATA_SERVE_SHARE_MS get the same one.
+ * When there is no room for another, the connections that still read the oldest one are closed.
  *
- * Time comes from outside, so that tests need not wait. Knows neither counters nor Windows.
+ * The caller passes the time, so that tests need not wait. Knows neither counters nor Windows.
  */
 #ifndef PRFDATA_READER_SERVE_H
 #define PRFDATA_READER_SERVE_H
@@ -30,9 +31,9 @@
 #define PRFDATA_SERVE_SHARE_MS   100
 
 /*
- * Put a text for a scrape.
+ * Put the text for a scrape.
  *
- * Returns false if there is none now: the client gets status 503.
+ * Returns false if there is none: the client gets status 503.
  */
 typedef bool prfdata_serve_produce(void *context, prfdata_dialect dialect, prfdata_output *output);
 
@@ -42,7 +43,7 @@ typedef struct prfdata_serve_figures {
     uint64_t accepted;    /* since the start */
     uint64_t produced;
     uint64_t evicted; /* connections that made room for others */
-    uint64_t expired; /* that took too long */
+    uint64_t expired; /* connections that took too long */
 } prfdata_serve_figures;
 
 typedef struct prfdata_serve prfdata_serve;
@@ -50,8 +51,12 @@ typedef struct prfdata_serve prfdata_serve;
 /*
  * Listen.
  *
+ * address        Port 0: any free port.
+ * produce        Called during prfdata_serve_step(), with `context`.
  * server         On success the new server; untouched on failure.
- * system_status  On PRFDATA_NET_... problems of the system its error, else 0.
+ * system_status  On failure the system's error, or 0 if it has none.
+ *
+ * Returns PRFDATA_NET_OK or what is wrong.
  *
  * Owner:   the caller; prfdata_serve_close().
  * Threads: one at a time for one server.
@@ -64,13 +69,13 @@ prfdata_net_problem prfdata_serve_open(const prfdata_net_address *address,
 uint16_t prfdata_serve_port(const prfdata_serve *server);
 
 /*
- * Do what there is to do, after waiting for it at most `wait_ms`.
+ * Wait until something happens on a connection, at most `wait_ms`, and handle it.
  *
- * now_ms  A clock that does not go backwards.
+ * now_ms  Of a clock that does not go backwards.
  */
 void prfdata_serve_step(prfdata_serve *server, uint64_t now_ms, uint32_t wait_ms);
 
-/* Serve until `has_stopped`, which is asked five times a second at least. */
+/* Serve until has_stopped() returns true; it is called five times a second at least. */
 void prfdata_serve_run(prfdata_serve *server, uint64_t (*clock_ms)(void),
                        bool (*has_stopped)(void *context), void *context);
 

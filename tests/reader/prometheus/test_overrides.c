@@ -51,7 +51,7 @@ static void test_overrides_wrong_lines_are_told(void **state)
         uint32_t line;
         const char *part_of_reason;
     } cases[] = {
-        {"\\a\\b metric=m\n\\a\\c\n", 2, "is missing behind the path"},
+        {"\\a\\b metric=m\n\\a\\c\n", 2, "is missing after the path"},
         {"metric=m", 1, ""},
         {"a b metric=m", 1, ""},
         {"\\a\\b metric=", 1, "metric= takes"},
@@ -65,10 +65,10 @@ static void test_overrides_wrong_lines_are_told(void **state)
         {"\\a\\b unit=total", 1, "unit= takes no total"},
         {"\\a\\b metric=m unit=jobs_count", 1, "unit= takes no total"},
         {"\\a\\b label=l.", 1, "label= takes letters"},
-        {"\\a\\b label=instance", 1, "taken already"},
-        {"\\a\\b label=le", 1, "taken already"},
-        {"\\a\\b label=__l", 1, "taken already"},
-        {"\\a\\b label=parent", 1, "taken already"},
+        {"\\a\\b label=instance", 1, "Prometheus uses"},
+        {"\\a\\b label=le", 1, "Prometheus uses"},
+        {"\\a\\b label=__l", 1, "Prometheus uses"},
+        {"\\a\\b label=parent", 1, "Prometheus uses"},
         {"\\a\\b metric="
          "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
          "xxx"
