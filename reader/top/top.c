@@ -117,7 +117,8 @@ static uint64_t next_sample_ms(const top *t, uint64_t due_ms)
     uint64_t now_ms = prfdata_os_milliseconds();
 
     due_ms += t->view.interval_ms;
-    return due_ms > now_ms ? due_ms : now_ms + t->view.interval_ms; /* do not hurry after it */
+    return due_ms > now_ms ? due_ms
+                           : now_ms + t->view.interval_ms; /* do not make up for lost time */
 }
 
 static void press_key(top *t, uint32_t key, uint64_t *due_ms)

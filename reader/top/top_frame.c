@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Lines of text for a screen, from the top to the bottom: title, heads, rows or a page, keys. Knows
+ * neither samples nor keys; what is shown in what order is in top_view.c.
+ */
 #include "top/top_frame.h"
 
 #include <math.h>
@@ -12,9 +16,9 @@
 #define VALUE_CELLS  10 /* eight and a unit of two */
 #define CHANGE_CELLS 9
 #define MEAN_CELLS   8
-#define LABEL_CELLS  10 /* of a line of details, with a blank */
+#define LABEL_CELLS  10 /* of the label on the page of details, with a blank */
 
-/* winperf.h: how a value is meant to be shown. */
+/* winperf.h: bits of a counter type that say how to show the value. */
 #define DISPLAY_MASK    0x70000000u
 #define DISPLAY_PER_SEC 0x10000000u
 #define DISPLAY_PERCENT 0x20000000u
@@ -80,7 +84,7 @@ static bool is_hex_type(uint32_t type)
     return (type & (SIZE_TYPE_MASK | NUMBER_MASK)) == 0;
 }
 
-/* At most ten characters. */
+/* The status in at most ten characters. */
 static const char *short_status_of_row(const prfdata_top_row *row)
 {
     switch (row->status) {
@@ -125,7 +129,8 @@ static uint32_t cells_with_blank(uint32_t cells)
     return cells > 0 ? cells + 1 : 0;
 }
 
-/* What tells least goes first where it is narrow; where it is wide the graph, name and help grow.
+/* On a narrow screen the least important column goes first; on a wide one graph, name and help
+ * grow.
  */
 static layout layout_of_width(uint32_t width)
 {
@@ -152,7 +157,7 @@ static layout layout_of_width(uint32_t width)
     return cells;
 }
 
-/* What draws lines: it knows where they are and how wide. */
+/* What draws lines: the output, the place of the next line, and the columns. */
 typedef struct painter {
     prfdata_top_view *view;
     prfdata_output *output;
@@ -172,7 +177,7 @@ static void begin_screen_line(painter *p, const char *attribute)
     p->line.is_unicode = p->is_unicode;
 }
 
-/* A full line has nothing to erase, and doing it would take its last character. */
+/* A full line has no rest to erase, and erasing would take its last character. */
 static void end_screen_line(painter *p)
 {
     if (p->line.left > 0)
@@ -180,7 +185,7 @@ static void end_screen_line(painter *p)
     p->y++;
 }
 
-/* ASCII in a column of `cells`, at its right end, with a blank before it. */
+/* Put ASCII at the right end of a column of `cells`, with a blank before the column. */
 static void put_column_right(painter *p, const char *text, uint32_t cells)
 {
     uint32_t size = (uint32_t)strlen(text);
@@ -191,7 +196,7 @@ static void put_column_right(painter *p, const char *text, uint32_t cells)
     prfdata_terminal_line_put_ascii(&p->line, text);
 }
 
-/* In a column at its left end, filled up. */
+/* Put text at the left end of a column, and fill the column up. */
 static void put_column_left(painter *p, prfdata_text text, uint32_t cells)
 {
     uint32_t before = p->line.left;
@@ -213,8 +218,8 @@ static void shrink_part(uint32_t *cells, uint32_t least, uint32_t *excess)
 }
 
 /*
- * \Object(Instance)\Counter in `cells`. Where it is too long, the object gives way first, then the
- * counter and the instance last: it tells rows from each other.
+ * Put \Object(Instance)\Counter in `cells`. If it is too long, the object is shortened first, then
+ * the counter, and last the instance, in which rows differ most.
  */
 static void put_row_name(painter *p, const prfdata_top_row *row, uint32_t cells)
 {
@@ -294,7 +299,8 @@ static void put_row_mean(painter *p, const prfdata_top_row *row)
     put_column_right(p, text, p->layout.mean);
 }
 
-/* The newest `cells` values, the oldest first; the highest of them, or 0, is a full bar. */
+/* Put the newest `cells` values, the oldest of them first. The highest of them, or 0, is a full
+ * bar. */
 static void put_row_graph(painter *p, const prfdata_top_row *row, uint32_t cells)
 {
     float lowest = 0;
@@ -417,7 +423,7 @@ static void put_foot_line(painter *p)
         uint32_t cells = prfdata_terminal_line_width(filter, p->is_unicode);
         prfdata_text end = filter;
 
-        /* The end of it is where one types. */
+        /* Show the end of the filter: the user types there. */
         while (cells + 2 > p->line.left && end.count > 0) {
             end = prfdata_text_part(end, 1, end.count);
             cells = prfdata_terminal_line_width(end, p->is_unicode);
@@ -474,7 +480,7 @@ static void put_screen_rows(painter *p, uint32_t lines)
 
 /* ---- Pages of text ---- */
 
-/* The lines of a page from view->line on, as many as there is room for. */
+/* The lines of a page from view->line on, as far as they fit. */
 typedef struct text_page {
     painter *painter;
     uint32_t skipped; /* lines above the screen, still to come */
@@ -482,7 +488,7 @@ typedef struct text_page {
     uint32_t total;   /* lines so far */
 } text_page;
 
-/* Begin a line of the page; false: it is not on the screen. */
+/* Begin a line of the page. Returns false if it is not on the screen. */
 static bool begin_page_line(text_page *page)
 {
     page->total++;
@@ -506,7 +512,7 @@ static void put_detail_label(painter *p, const char *label)
         prfdata_terminal_line_put_blanks(&p->line, LABEL_CELLS - (before - p->line.left));
 }
 
-/* Where to break `text` so that it fits: behind a blank if there is one. */
+/* Find where to break `text` so that it fits: after a blank, if there is one. */
 static size_t find_line_break(prfdata_text text, uint32_t cells, bool is_unicode)
 {
     size_t end = prfdata_terminal_line_fitting(text, cells, is_unicode);
@@ -521,7 +527,7 @@ static size_t find_line_break(prfdata_text text, uint32_t cells, bool is_unicode
     return blank > 0 ? blank + 1 : end;
 }
 
-/* A label and a text on as many lines as it takes. */
+/* Put a label and a text, on several lines if necessary. */
 static void put_detail_text(text_page *page, const char *label, prfdata_text text)
 {
     painter *p = page->painter;
@@ -569,7 +575,7 @@ static void put_value_details(text_page *page, const prfdata_top_row *row)
         put_detail_words(page, "Value", words);
     } else {
         snprintf(words, sizeof words, "none: %s (%s 0x%08X)",
-                 row->absent_count > 0 ? "the counter does not come any more"
+                 row->absent_count > 0 ? "the counter is not there any more"
                                        : prfdata_compute_status_text(row->status),
                  prfdata_compute_status_name(row->status), (unsigned)row->status);
         put_detail_words(page, "Value", words);

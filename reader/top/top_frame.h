@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Draws the live view: one frame for a screen of a given size, as text with VT sequences. Every
- * line is placed by its number and erased behind its text, so nothing of an older frame stays and
- * nothing flickers. What comes out is ASCII or UTF-8 whose only control characters belong to
+ * line is placed by its number and erased after its text, so nothing of an older frame stays and
+ * nothing flickers. The output is ASCII or UTF-8. Whatever the names contain, its only control
+ * characters belong to these sequences:
  *
  *     ESC [ y ; 1 H          the line with this number, from 1
  *     ESC [ 0 m              plain; with ;1 bold, with ;4 underlined, with ;7 reversed
  *     ESC [ K                erase the rest of the line
  *
- * whatever the names are. Knows no terminal.
+ * Knows no terminal.
  */
 #ifndef PRFDATA_READER_TOP_FRAME_H
 #define PRFDATA_READER_TOP_FRAME_H
@@ -19,18 +20,18 @@
 /*
  * Put a frame.
  *
- * view        Its scroll positions are brought into their bounds.
- * width       In cells, at least 1; so is height.
+ * view        Its scroll positions are corrected to fit the size.
+ * width       In cells, at least 1; so is `height`.
  * is_unicode  The terminal shows UTF-8; else everything is ASCII.
  */
 void prfdata_top_frame_put(prfdata_top_view *view, uint32_t width, uint32_t height, bool is_unicode,
                            prfdata_output *output);
 
 /*
- * Write a number in at most eight characters: exactly if it is whole and has no more, else rounded
- * and with M, G, T, P or E (million to quintillion).
+ * Write a number in at most eight characters: exactly if it is whole and short enough, else
+ * rounded, with M, G, T, P or E (million to quintillion) if it is large.
  *
- * text  Gets it with its NUL.
+ * text  Set, with a NUL at its end.
  */
 void prfdata_top_frame_number(prfdata_compute_value value, char text[16]);
 

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Rows by a hash of titles and label, sorted and filtered into what is shown; and what each key
+ * does to it. Knows nothing of drawing.
+ */
 #include "top/top_view.h"
 
 #include <math.h>
@@ -75,7 +79,7 @@ static bool is_row_of_reading(const void *elements, uint32_t position, const voi
            prfdata_text_equal(row->counter, reading->counter);
 }
 
-/* Rows have gone and others moved. There is room: there were more of them before. */
+/* Fill the table after rows moved. It has room: there were more of them before. */
 static void fill_row_table(prfdata_top_view *view)
 {
     prfdata_hash_table_clear(&view->table);
@@ -113,7 +117,7 @@ static bool reserve_row(prfdata_top_view *view)
     return true;
 }
 
-/* Put a row, which is then owned, at the end. */
+/* Put a row at the end, and own it. */
 static bool append_row(prfdata_top_view *view, prfdata_top_row *row)
 {
     if (!reserve_row(view) || !prfdata_hash_table_add(&view->table, hash_row(row), view->row_count))
@@ -183,7 +187,7 @@ static prfdata_top_row *add_view_row(prfdata_top_view *view, const prfdata_top_r
 
 /* ---- Values ---- */
 
-/* Of a number as compute.c has it: 4 bytes are unsigned, 8 signed. */
+/* A raw value with the sign that compute.c gives it: 4 bytes are unsigned, 8 are signed. */
 static double number_of_raw(const prfdata_compute_raw *raw)
 {
     return raw->value_bytes == 8 ? (double)(int64_t)raw->value : (double)(uint32_t)raw->value;
@@ -198,7 +202,7 @@ static double seconds_between(const prfdata_compute_raw *older, const prfdata_co
     return 0;
 }
 
-/* A level may fall; whatever is counted and falls has started again. */
+/* Set the change since the last value. A level may fall; a count that falls has started again. */
 static void set_row_change(prfdata_top_row *row, const prfdata_compute_raw *newer)
 {
     const prfdata_compute_raw *older = &row->raw;
@@ -237,7 +241,7 @@ static void set_row_value(const prfdata_top_view *view, prfdata_top_row *row,
     } else {
         row->has_change = false;
         row->raw.type = reading->raw.type;
-        row->raw.value_bytes = 0; /* the next sample has none before it */
+        row->raw.value_bytes = 0; /* the next value has none before it to compute from */
     }
     set_row_text(row, reading->text);
 }
@@ -283,7 +287,7 @@ static int compare_doubles(double a, double b)
     return (a > b) - (a < b);
 }
 
-/* Rows without a number come last, whichever way the others are turned. */
+/* Compare numbers that may be missing. Rows without one come last, in both directions. */
 static int compare_optional_numbers(bool has_a, double a, bool has_b, double b, bool is_reversed)
 {
     if (!has_a || !has_b)
@@ -323,7 +327,10 @@ static int compare_rows(const prfdata_top_view *view, const prfdata_top_row *a,
     return result != 0 ? result : compare_row_orders(a, b);
 }
 
-/* qsort() has no place for the view. Sorts rows[0 .. count) with as much room behind it. */
+/*
+ * Sort rows[0 .. count); `room` has space for as many. The order depends on the view, which qsort()
+ * cannot pass to its comparison.
+ */
 static void merge_sort_rows(const prfdata_top_view *view, prfdata_top_row **rows,
                             prfdata_top_row **room, uint32_t count)
 {
@@ -344,7 +351,7 @@ static void merge_sort_rows(const prfdata_top_view *view, prfdata_top_row **rows
     }
 }
 
-/* The selected row is where its row is now, or where it was. */
+/* Select the same row as before if it is shown, else the same position. */
 static void keep_selected_row(prfdata_top_view *view)
 {
     if (view->selected > 0) {
@@ -412,12 +419,15 @@ static void mark_row_missing(prfdata_top_view *view, prfdata_top_row *row)
     row->absent_count++;
     row->status = PRFDATA_STATUS_NO_INSTANCE;
     row->has_change = false;
-    row->raw.value_bytes = 0; /* who comes back under this name is another */
+    row->raw.value_bytes = 0; /* a later instance of this name is another one */
     row->text.count = 0;
     row->history[view->history_at] = NAN;
 }
 
-/* A path that led to nothing is there until it does; others may come back. */
+/*
+ * Whether a row that is not in the sample goes. A row for a path without a match goes at once,
+ * since the path has matches now; others may come back.
+ */
 static bool is_row_over(const prfdata_top_row *row)
 {
     return row->absent_count >= (row->counter_title == 0 ? 1 : PRFDATA_TOP_HISTORY);
@@ -462,7 +472,7 @@ static void select_row(prfdata_top_view *view, uint32_t position)
     view->selected_number = view->shown[view->selected]->number;
 }
 
-/* The position that an arrow key and the like leads to. */
+/* Move a position as a key says. Returns false if the key does not move. */
 static bool move_position(uint32_t key, uint32_t page, uint32_t *position)
 {
     if (page == 0)
@@ -484,7 +494,7 @@ static bool move_position(uint32_t key, uint32_t page, uint32_t *position)
         *position = 0;
         return true;
     case PRFDATA_KEY_END:
-        *position = UINT32_MAX / 2; /* whoever draws knows where the end is */
+        *position = UINT32_MAX / 2; /* corrected where the number of lines is known */
         return true;
     default:
         return false;
@@ -545,7 +555,7 @@ static uint32_t edit_filter(prfdata_top_view *view, uint32_t key)
     }
 }
 
-/* Between these one can find a pace, and -si takes any other. */
+/* The next longer or shorter interval of a fixed list; -si takes any other, too. */
 static uint32_t next_interval(uint32_t now_ms, bool is_longer)
 {
     static const uint32_t paces[] = {FASTEST_MS, 200,   500,   1000,   2000,   5000,      10000,
@@ -572,7 +582,7 @@ static void open_view_page(prfdata_top_view *view, prfdata_top_page page)
     view->line = 0;
 }
 
-/* On a page of text. */
+/* Handle a key on a page of text. */
 static void press_on_page(prfdata_top_view *view, uint32_t key)
 {
     switch (key) {

@@ -2,15 +2,15 @@
 /*
  * The live view of counters: what is known of each (value, change, mean, history), which of them
  * are shown in what order, and what keys do. top_frame.c draws it. Knows no samples, no terminal
- * and no clock: whoever has them calls
+ * and no clock; the caller has them:
  *
  *     prfdata_top_view_begin(&view);
- *     prfdata_top_view_add(&view, &reading);      for every counter of a sample
+ *     prfdata_top_view_add(&view, &reading);      // for every counter of a sample
  *     prfdata_top_view_end(&view);
- *     prfdata_top_view_key(&view, key);           whenever somebody presses one
+ *     prfdata_top_view_key(&view, key);           // for every key
  *
- * A row is found again by titles and path. Rows whose counter does not come any more say so, and
- * go when their history is over. One thread at a time.
+ * A row is found again by titles and path. A row whose counter is missing in a sample says so; it
+ * goes when its history has no value left. One thread at a time.
  */
 #ifndef PRFDATA_READER_TOP_VIEW_H
 #define PRFDATA_READER_TOP_VIEW_H
@@ -21,13 +21,13 @@
 #include "text/text.h"
 
 #define PRFDATA_TOP_HISTORY  60    /* values of each row */
-#define PRFDATA_TOP_MAX_ROWS 65536 /* about 50 MiB; more are counted, not shown */
+#define PRFDATA_TOP_MAX_ROWS 65536 /* about 50 MiB; more rows are counted but not shown */
 #define PRFDATA_TOP_FILTER   64    /* UTF-16 code units */
 #define PRFDATA_TOP_TEXT     64    /* UTF-16 code units of a text counter's value */
 
 /* A counter of one instance in one sample, or a path that led to none. */
 typedef struct prfdata_top_reading {
-    uint32_t object_title; /* with counter_title 0: nothing was found for these names */
+    uint32_t object_title; /* with counter_title 0: the names below had no match */
     uint32_t counter_title;
     prfdata_text object; /* names; copied */
     prfdata_text label;  /* of the instance */
@@ -56,23 +56,23 @@ typedef struct prfdata_top_row {
     prfdata_compute_value value;
     prfdata_compute_raw raw; /* the newest that was OK; type 0 and no bytes: never */
     bool has_change;
-    double change; /* of the raw value, a second, since the sample before */
+    double change; /* of the raw value per second, since the previous sample */
     uint64_t value_count;
     double sum;
     double minimum;
     double maximum;
     float history[PRFDATA_TOP_HISTORY]; /* NAN: no value; a ring */
 
-    uint64_t number;       /* of the row, never used again */
+    uint64_t number;       /* identifies the row, and no later one */
     uint32_t order;        /* in the newest sample that had it */
-    uint32_t absent_count; /* samples since then */
+    uint32_t absent_count; /* samples since that one */
     bool is_present;       /* in the sample that is being added */
 } prfdata_top_row;
 
 typedef enum prfdata_top_sort {
-    PRFDATA_TOP_SORT_GIVEN, /* as the paths and the provider have them */
+    PRFDATA_TOP_SORT_GIVEN, /* in the order of the paths and the sample */
     PRFDATA_TOP_SORT_NAME,
-    PRFDATA_TOP_SORT_VALUE, /* the highest first, those without at the end */
+    PRFDATA_TOP_SORT_VALUE, /* the highest first, those without a value at the end */
     PRFDATA_TOP_SORT_CHANGE,
     PRFDATA_TOP_SORT_COUNT
 } prfdata_top_sort;
@@ -87,14 +87,14 @@ typedef struct prfdata_top_view {
     /* For the caller to set: */
     prfdata_text computer; /* borrowed */
     uint16_t time[8];      /* of the newest sample, as in SYSTEMTIME */
-    const char *notice;    /* ASCII, static storage: shown instead of the keys; NULL: nothing */
-    bool is_recorded;      /* nothing new will come */
+    const char *notice;    /* ASCII; borrowed; shown instead of the keys; NULL: nothing */
+    bool is_recorded;      /* there will be no further sample */
     bool is_capped;        /* percentages above 100 become 100, as PDH has it */
 
     /* For the caller to read: */
     bool is_over; /* the user quits */
     bool is_paused;
-    uint32_t interval_ms; /* set it at the start; + and - change it */
+    uint32_t interval_ms; /* between samples; set it at the start; + and - change it */
 
     /* The rest is for this file and top_frame.c. */
     prfdata_top_row **rows; /* those that exist, in no order; owned */
@@ -105,7 +105,7 @@ typedef struct prfdata_top_view {
     uint32_t shown_count;
     size_t shown_capacity;
     uint32_t added_count; /* readings of this sample */
-    uint32_t left_out;    /* of these, for want of rows */
+    uint32_t left_out;    /* of these, those that found no free row */
     uint32_t history_at;  /* where the newest value stands */
     uint32_t sample_count;
     uint64_t next_number;
@@ -113,15 +113,14 @@ typedef struct prfdata_top_view {
 
     uint16_t filter_chars[PRFDATA_TOP_FILTER + 2]; /* a * at both ends */
     uint32_t filter_count;                         /* chars between them */
-    bool is_editing;                               /* keys go into the filter */
+    bool is_editing;                               /* keys are typed into the filter */
     prfdata_top_sort sort;
     bool is_reversed;
-    bool hides_idle; /* rows that were 0 or nothing all the time */
-    bool is_ascii;   /* bars of ASCII even where there is more */
+    bool hides_idle; /* rows whose whole history is 0 or empty */
+    bool is_ascii;   /* draw bars in ASCII even on a terminal with more */
     prfdata_top_page page;
     uint64_t selected_number;   /* of the row */
-    uint32_t selected;          /* position in `shown`; 0 stays at the top, others stay with their
-                                   row */
+    uint32_t selected;          /* position in `shown`; 0 stays 0, others follow their row */
     uint32_t first;             /* the row at the top of the screen */
     uint32_t page_rows;         /* how many fit, as drawn last; 0: not drawn yet */
     uint32_t line;              /* of details or help, at the top of the screen */
@@ -131,28 +130,28 @@ typedef struct prfdata_top_view {
 /* Begin with nothing. */
 void prfdata_top_view_init(prfdata_top_view *view);
 
-/* Release everything but what is borrowed. */
+/* Release everything but what is borrowed; the view is as after prfdata_top_view_init(). */
 void prfdata_top_view_free(prfdata_top_view *view);
 
-/* A new sample. */
+/* Begin a new sample. */
 void prfdata_top_view_begin(prfdata_top_view *view);
 
-/* One of its counters. The second of the same titles and path in a sample is ignored. */
+/* Add a counter of the sample. A second one with the same titles and path is ignored. */
 void prfdata_top_view_add(prfdata_top_view *view, const prfdata_top_reading *reading);
 
 /*
- * The sample is complete.
- * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY: new counters are missing.
+ * End the sample: rows that were not added are missing in it.
+ * Returns ERROR_SUCCESS, or ERROR_NOT_ENOUGH_MEMORY: new counters are not shown.
  */
 uint32_t prfdata_top_view_end(prfdata_top_view *view);
 
 /*
- * A key was pressed.
- * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY: the order is as it was.
+ * Handle a key: a code point or PRFDATA_KEY_...
+ * Returns ERROR_SUCCESS, or ERROR_NOT_ENOUGH_MEMORY: the rows keep their order.
  */
 uint32_t prfdata_top_view_key(prfdata_top_view *view, uint32_t key);
 
-/* What the filter asks for, without the * at its ends. */
+/* The text of the filter, as the user typed it. */
 prfdata_text prfdata_top_view_filter(const prfdata_top_view *view);
 
 /* A row's value `age` samples ago, below PRFDATA_TOP_HISTORY; NAN if there is none. */

@@ -982,7 +982,7 @@ static void test_top_view_details_tell_everything_about_a_counter(void **state)
     begin(&view);
     end(&view);
     draw(&view);
-    expect_line(2, "Value     none: the counter does not come any more (PDH_CSTATUS_NO_INSTANCE");
+    expect_line(2, "Value     none: the counter is not there any more (PDH_CSTATUS_NO_INSTANCE");
     press_key(&view, PRFDATA_KEY_ESCAPE);
     draw(&view);
     expect_selected("\\Jobs(a)");
