@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The arguments, and the settings file that they may name. The file has to be read before them, yet
+ * only they say which one: so they are read twice. What the options mean is in options.c.
+ */
 #include "prfread/command_line.h"
 
 #include <stdlib.h>
@@ -23,7 +27,7 @@ static uint32_t fail_command_line(prfdata_messages *messages, const prfdata_argu
     return ERROR_INVALID_PARAMETER;
 }
 
-/* Begin anew, with room for the names of the arguments and of the lines. */
+/* Begin, perhaps again, with room for as many names as there are arguments and lines. */
 static bool begin_command_line(prfdata_command_line *line, size_t count)
 {
     prfdata_text *names = calloc(count + line->lines.count + 1, sizeof *names);
@@ -46,7 +50,7 @@ static uint32_t read_settings_file(prfdata_command_line *line, prfdata_text file
         return fail_start(messages);
     if (status == ERROR_SUCCESS && line->options.config_file.count > 0) {
         prfdata_task_report_line(messages, file, 0, prfdata_no_subject,
-                                 "a settings file names no other one by [config]");
+                                 "a settings file cannot name another one by [config]");
         return ERROR_INVALID_PARAMETER;
     }
     if (status != ERROR_SUCCESS) {
@@ -72,7 +76,7 @@ uint32_t prfdata_command_line_read(prfdata_command_line *line, size_t count,
 
     file = line->options.config_file;
     if (file.count > 0) {
-        /* Once more, behind the file: the command line wins. */
+        /* Read the arguments again, after the file: the command line wins. */
         status = prfdata_lines_file_read(file, messages, &line->lines);
         if (status != ERROR_SUCCESS)
             return status == ERROR_INVALID_DATA ? ERROR_INVALID_PARAMETER : status;

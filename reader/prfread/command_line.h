@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What prfread is asked to do: its arguments and the settings file that they may name. */
+/* What prfread shall do: its arguments, and the settings file that they may name. */
 #ifndef PRFDATA_READER_COMMAND_LINE_H
 #define PRFDATA_READER_COMMAND_LINE_H
 
@@ -15,10 +15,11 @@ typedef struct prfdata_command_line {
 } prfdata_command_line;
 
 /*
- * Read the arguments behind the program's name, after the file of -config. Mistakes are reported.
+ * Read the arguments after the program's name, and before them the file of -config. Mistakes are
+ * reported.
  *
- * arguments  Borrowed.
- * messages   Borrowed.
+ * line       Set, also on failure; release with prfdata_command_line_free().
+ * arguments  `count` texts with NULs; borrowed by the line.
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_PARAMETER (the arguments or the file are wrong),
  *         ERROR_NOT_ENOUGH_MEMORY or why the file cannot be read.

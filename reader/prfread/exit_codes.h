@@ -7,7 +7,7 @@
     X(OK, 0, "all right")                                                                          \
     X(USAGE, 1, "the command line or the file of -config is wrong; nothing was read")              \
     X(NOTHING, 2, "no counter or object was found: No valid counters")                             \
-    X(SOME, 3, "some paths or objects never gave anything")                                        \
+    X(SOME, 3, "some paths or objects were never found")                                           \
     X(SYSTEM, 4, "the system refused something: data, memory, a file")                             \
     X(DAMAGED, 5, "a provider's data is damaged; what could be read was shown")
 

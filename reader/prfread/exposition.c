@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Takes samples for Prometheus and puts them where they are wanted: into a file, to standard
+ * output, to HTTP clients. What stands in them is in prometheus/open_metrics.c, the server in
+ * serve.c.
+ */
 #include "prfread/exposition.h"
 
 #include <stdlib.h>
@@ -19,7 +24,7 @@ typedef struct exposition {
     prfdata_overrides overrides; /* of -metrics */
     prfdata_open_metrics *metrics;
     prfdata_sample *sample; /* the last one */
-    double seconds;         /* that it took */
+    double seconds;         /* that taking it took */
     uint64_t taken_ms;
     prfdata_output output;
 } exposition;
@@ -37,7 +42,7 @@ static bool copy_paths(exposition *e)
     return true;
 }
 
-/* The file of -metrics. A failure was reported. */
+/* Read the file of -metrics, if there is one. Returns false after a failure, which is reported. */
 static bool read_overrides(exposition *e)
 {
     const prfdata_text path = e->task->options.metrics_file;
@@ -67,7 +72,7 @@ static bool read_overrides(exposition *e)
     return status == ERROR_SUCCESS;
 }
 
-/* A failure was reported. */
+/* Returns false after a failure, which is reported. Release the exposition in both cases. */
 static bool make_exposition(exposition *e, prfdata_task *task)
 {
     prfdata_session *session = &task->session;
@@ -90,7 +95,7 @@ static bool make_exposition(exposition *e, prfdata_task *task)
     wanted.fraction_parts = task->options.fraction_parts;
     if (prfdata_open_metrics_make(&wanted, &e->metrics) != ERROR_SUCCESS)
         return prfdata_task_fail_memory(e->task);
-    (void)prfdata_source_load_helps(session->source, &session->titles); /* it works without */
+    (void)prfdata_source_load_helps(session->source, &session->titles); /* metrics do without */
     return true;
 }
 
@@ -105,7 +110,10 @@ static void release_exposition(exposition *e)
     prfdata_output_free(&e->output);
 }
 
-/* Take a sample; false: there is none. What is recorded stays when it is at its end. */
+/*
+ * Take a sample. Returns false if there is none: at the end of a recorded source the last one
+ * stays.
+ */
 static bool take_exposed_sample(exposition *e)
 {
     uint64_t before = prfdata_os_ticks();
@@ -150,7 +158,7 @@ static void report_missing_requests(const exposition *e)
     }
 }
 
-/* ---- -f OM, -f PROM ---- */
+/* ---- Files and standard output ---- */
 
 static void write_exposition(exposition *e, bool overwrite)
 {
@@ -164,7 +172,7 @@ static void write_exposition(exposition *e, bool overwrite)
     prfdata_output_clear(&e->output);
 }
 
-/* How many expositions; 0: until somebody stops us. */
+/* How many expositions to put; 0: go on until Ctrl+C. */
 static uint32_t count_of_expositions(const prfdata_options *options)
 {
     if (options->sample_count == 0 && options->given[PRFDATA_ARGUMENT_SI].count == 0)
@@ -204,7 +212,7 @@ uint32_t prfdata_exposition_print(prfdata_task *task)
     return prfdata_task_status(task);
 }
 
-/* ---- -serve ---- */
+/* ---- The server ---- */
 
 static bool produce_exposition(void *context, prfdata_dialect dialect, prfdata_output *output)
 {
@@ -233,7 +241,7 @@ static prfdata_serve *open_exposition_server(exposition *e)
     uint32_t status = 0;
 
     if (!prfdata_net_address_parse(text, &address)) {
-        (void)prfdata_task_fail(e->task, text, ERROR_INVALID_PARAMETER, "no address");
+        (void)prfdata_task_fail(e->task, text, ERROR_INVALID_PARAMETER, "this is not an address");
         return NULL;
     }
     problem = prfdata_serve_open(&address, produce_exposition, e, &server, &status);
@@ -245,7 +253,7 @@ static prfdata_serve *open_exposition_server(exposition *e)
     return server;
 }
 
-/* Put the host that was asked for; * is this computer, as others call it. */
+/* Put the host of the address; for * the name of this computer, which others may use. */
 static void put_serving_host(prfdata_output *output, const prfdata_task *task)
 {
     const prfdata_text asked = task->options.serve_address;
@@ -261,7 +269,7 @@ static void put_serving_host(prfdata_output *output, const prfdata_task *task)
         prfdata_output_put_text(output, prfdata_text_part(asked, 0, end - 1));
 }
 
-/* "Serving: http://127.0.0.1:9182/metrics, until Ctrl+C" */
+/* Report "Serving: http://127.0.0.1:9182/metrics, until Ctrl+C". */
 static void report_serving_address(const exposition *e, const prfdata_serve *server)
 {
     prfdata_output line;
@@ -301,7 +309,7 @@ uint32_t prfdata_exposition_serve(prfdata_task *task)
     return prfdata_task_status(task);
 }
 
-/* ---- -explain ---- */
+/* ---- Explanations ---- */
 
 uint32_t prfdata_exposition_explain(prfdata_task *task)
 {

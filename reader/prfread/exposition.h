@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* -f OM, -f PROM, -serve and -explain: counters for Prometheus. */
+/* The formats for Prometheus, -serve and -explain. */
 #ifndef PRFDATA_READER_EXPOSITION_H
 #define PRFDATA_READER_EXPOSITION_H
 

@@ -14,8 +14,10 @@
 /* A number that is a macro, as text. */
 #define TEXT_OF_TOKENS(tokens) #tokens
 #define TEXT_OF(macro)         TEXT_OF_TOKENS(macro)
+#define CLIENT_COUNT           TEXT_OF(PRFDATA_SERVE_CONNECTIONS)
+#define SHARE_MS               TEXT_OF(PRFDATA_SERVE_SHARE_MS)
 
-/* At most a screen each: 24 lines of 80 characters. Every example is a command that works. */
+/* Each fits a screen of 24 lines of 80 characters. Every example is a command that works. */
 static const char overview[] =
     "prfread: performance counters on the command line, as typeperf shows them\n"
     "\n"
@@ -30,14 +32,14 @@ static const char overview[] =
     "  prfread -serve 9182 \"\\My Queues(*)\\*\"    answer Prometheus\n"
     "  prfread -save now.blk \"My Queues\"        keep a sample, for\n"
     "  prfread -file now.blk \"\\My Queues(*)\\*\"  any other computer\n"
-    "  prfread -dump \"My Queues\"                every field of the provider's answer\n"
+    "  prfread -dump \"My Queues\"                every field of the provider's reply\n"
     "\n"
-    "Options stand anywhere, with - or /, in any case. Only data is standard output.\n"
+    "Options may stand anywhere, with - or /, in any case. The output is data only.\n"
     "\n"
     "  prfread -? options     what each option does\n"
     "  prfread -? paths       how to write counter paths\n"
-    "  prfread -? formats     CSV, TSV, JSON, statistics\n"
-    "  prfread -? prometheus  -serve, OM, PROM, -explain\n"
+    "  prfread -? formats     output formats, statistics\n"
+    "  prfread -? prometheus  -serve, -explain, names of metrics\n"
     "  prfread -? sources     -save, -file, -dll, -regions\n"
     "  prfread -? files       the files of -cf and -config\n"
     "  prfread -? exit        exit codes\n";
@@ -53,9 +55,9 @@ static const char options[] =
     "  -config file        options and paths; the command line wins\n"
     "  -stats              statistics of each column at the end\n"
     "  -nocap              let percentages exceed 100\n"
-    "  -q, -qx [object...] list counters, with * or with the instances of now\n"
+    "  -q, -qx [object...] list counters, with * or with the present instances\n"
     "  -dump [object...]   print the performance data block\n"
-    "  -top [name...]      a live view of paths or objects; without: PrfData's own\n"
+    "  -top [name...]      a live view of paths or objects; by default PrfData's own\n"
     "  -serve [addr:]port  answer Prometheus over HTTP\n"
     "  -save file          keep a performance data block for -file\n"
     "  -file A [B]         read saved blocks instead of this computer\n"
@@ -74,17 +76,17 @@ static const char paths[] =
     "\n"
     "[\\\\ThisComputer]\\Object[(Parent/Instance#Index)]\\Counter; case does not matter.\n"
     "\n"
-    "Names are English. Where English has no such name, those of the user's language\n"
+    "Names are English. If English has no such name, names in the user's language\n"
     "are tried, then indexes; headings show names in the language of the object's.\n"
-    "Several objects may share a name: all of them are asked.\n"
+    "If several objects have the same name, all of them are read.\n"
     "\n"
-    "Each sample is asked for every path: what comes later gets a column at the end,\n"
-    "and a new line of headings. An object that nobody provides now is told, and\n"
-    "goes on being asked for. As with typeperf, nothing at all in the first sample\n"
-    "is the end: No valid counters. What goes keeps its column, without values.\n"
+    "Each path is looked for in each sample: what appears later gets a column at the\n"
+    "end, and a new line of headings. If no provider has the object, an error says\n"
+    "so, once. If the first sample has nothing at all, prfread ends, as typeperf\n"
+    "does: No valid counters. What disappears keeps its column, without values.\n"
     "Rates of a new instance need its second sample.\n";
 
-/* The formats stand between these two. */
+/* The list of formats is put between these two. */
 static const char before_formats[] =
     "  prfread \"\\My Queues(*)\\*\" -f TSV -o log.tsv    for PerfMon and spreadsheets\n"
     "  prfread \"\\My Queues(*)\\*\" -f JSON -sc 1        for programs\n"
@@ -104,44 +106,23 @@ static const char prometheus[] =
     "  prfread -serve 9182 \"\\My Queues(*)\\*\"          http://127.0.0.1:9182/metrics\n"
     "  prfread -serve *:9182             PrfData's own objects, to other computers\n"
     "  prfread -f PROM -o q.prom -y -si 15 \"\\My Queues(*)\\*\"  a file every 15 s\n"
-    "  prfread -explain \"\\My Queues(*)\\*\"             what will be called how\n"
+    "  prfread -explain \"\\My Queues(*)\\*\"             the names of metrics\n"
     "\n"
-    "-serve      Answers GET and HEAD, " TEXT_OF(
-        PRFDATA_SERVE_CONNECTIONS) " clients at once; scrapes "
-                                   "within " TEXT_OF(
-                                       PRFDATA_SERVE_SHARE_MS) " ms\n"
-                                                               "            get the same sample. "
-                                                               "[::1]:9182 for IPv6; port 0 is any "
-                                                               "free port,\n"
-                                                               "            which standard error "
-                                                               "tells. Without address only this "
-                                                               "computer may\n"
-                                                               "            ask, and only for "
-                                                               "localhost or an address. Clients "
-                                                               "choose formats.\n"
-                                                               "-f OM       OpenMetrics 1.0; -f "
-                                                               "PROM is Prometheus's text format "
-                                                               "0.0.4. One\n"
-                                                               "            sample, or as -sc and "
-                                                               "-si say; each replaces the file of "
-                                                               "-o.\n"
-                                                               "-explain    Each counter's metric, "
-                                                               "or why it has none.\n"
-                                                               "-parts      Also numerator and "
-                                                               "denominator of fractions.\n"
-                                                               "-metrics f  Other names, in lines: "
-                                                               "\\Object\\Counter metric=m unit=u "
-                                                               "label=l\n"
-                                                               "\n"
-                                                               "Counts are counters, times in "
-                                                               "seconds, averages summaries, "
-                                                               "percentages ratios\n"
-                                                               "from 0 to 1, units base units. "
-                                                               "Labels are name and parent. "
-                                                               "Instances _Total are\n"
-                                                               "left out, unless a path asks for "
-                                                               "one without *. Its own metrics are "
-                                                               "prfread_...\n";
+    "-serve      Answers GET and HEAD, " CLIENT_COUNT " clients at once. Scrapes within " SHARE_MS
+    " ms\n"
+    "            get the same sample. [::1]:9182 for IPv6. Port 0 is any free port;\n"
+    "            standard error says which. Without an address only this computer is\n"
+    "            answered, at localhost or an address. Clients choose the format.\n"
+    "-f OM       OpenMetrics 1.0; -f PROM is Prometheus's text format 0.0.4. One\n"
+    "            sample, or as -sc and -si say; each replaces the file of -o.\n"
+    "-explain    The metric of each counter, or why it has none.\n"
+    "-parts      Also numerator and denominator of fractions.\n"
+    "-metrics f  Other names, in lines: \\Object\\Counter metric=m unit=u label=l\n"
+    "\n"
+    "Counts are counters; averages are summaries. Times are in seconds, percentages\n"
+    "are ratios from 0 to 1, other units are base units. Labels are name and parent.\n"
+    "Instances _Total are left out, unless a path names one without *. Metrics about\n"
+    "prfread itself begin with " PRFDATA_METRIC_OWN_PREFIX ".\n";
 
 static const char files[] =
     "  prfread -cf paths.txt -f JSON\n"
@@ -161,24 +142,24 @@ static const char files[] =
     "    \\Memory\\Available Bytes\n"
     "    \\My Queues(*)\\Depth\n"
     "\n"
-    "UTF-8, or UTF-16 with a byte order mark. Quotes around a line are taken away.\n"
-    "Empty lines are skipped, and those that begin with # or ;.\n";
+    "UTF-8, or UTF-16 with a byte order mark. Quotes around a line are removed.\n"
+    "Empty lines and lines that begin with # or ; are skipped.\n";
 
 static const char sources[] =
     "  prfread -save now.blk \"My Queues\"             a moment, into a file\n"
-    "  prfread -file now.blk -qx                     what was there, by name\n"
+    "  prfread -file now.blk -qx                     what it has, by name\n"
     "  prfread -file a.blk b.blk \"\\My Queues(*)\\*\"    values between two moments\n"
     "  prfread -dll MyService -q                     the DLL, without the system\n"
     "  prfread -dll P.dll -open O -collect C -close E -q\n"
     "  prfread -regions MyService \"\\My Queues(*)\\*\"   without perflib and titles\n"
     "\n"
-    "-save     The block as it came, with the names and help texts that it needs;\n"
-    "          from any source. -file reads it on any system, and blocks of others.\n"
-    "-file     B is newer than A, and of the same computer. A alone has what one\n"
-    "          moment has: no rates.\n"
+    "-save     The block as it is, with the names and help texts that it needs, from\n"
+    "          any source. -file reads it on any system, also of other computers.\n"
+    "-file     B is newer than A, and of the same computer. A alone is one moment,\n"
+    "          which has no rates.\n"
     "-dll      A file, or a service's name. The functions are those of the service,\n"
     "          else PrfDataOpen, PrfDataCollect, PrfDataClose. They run in prfread:\n"
-    "          a fault is told, and is the end. prfcheck looks closer.\n"
+    "          a fault is reported and ends it. prfcheck tests more.\n"
     "-regions  The region files of a service's programs, with the names of its map.\n"
     "\n"
 #ifdef _WIN32
@@ -189,10 +170,11 @@ static const char sources[] =
 
 #define EXIT_CODE_LINE(symbol, code, text) #code "  " text "\n"
 
-static const char exit_codes[] =
-    "  prfread \"\\My Queues(*)\\Depth\" -sc 1 || echo incomplete\n"
-    "\n" PRFDATA_EXIT_CODES(EXIT_CODE_LINE) "\n"
-                                            "The gravest one counts: 4, 2, 3, 5.\n";
+#define EXIT_CODE_LINES PRFDATA_EXIT_CODES(EXIT_CODE_LINE)
+
+static const char exit_codes[] = "  prfread \"\\My Queues(*)\\Depth\" -sc 1 || echo incomplete\n"
+                                 "\n" EXIT_CODE_LINES "\n"
+                                 "If several apply, the first of these is returned: 4, 2, 3, 5.\n";
 
 static const struct {
     const char *topic;
@@ -209,7 +191,7 @@ static const struct {
     {"exit", exit_codes, NULL},
 };
 
-/* Put a name in a column of ten characters, and its help right of it. */
+/* Put the name of a format in a column of ten characters, and its help to the right of it. */
 static void put_format_help(prfdata_output *output, const prfdata_format *format)
 {
     const char *name = format->name;

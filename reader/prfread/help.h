@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What prfread -? prints. */
+/* The help that prfread -? prints. */
 #ifndef PRFDATA_READER_HELP_H
 #define PRFDATA_READER_HELP_H
 

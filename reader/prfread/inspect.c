@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * One sample of named objects, shown once. The lines of a list are in paths/list.c, those of a dump
+ * in block/dump.c.
+ */
 #include "prfread/inspect.h"
 
 #include <stdlib.h>
@@ -43,7 +47,7 @@ static bool is_named_object(const prfdata_task *task, const prfdata_sample_objec
     return false;
 }
 
-/* Report which of them are not there: an object may have a title and no provider that answers. */
+/* Report the named objects that the sample lacks: an object may have a title, but no provider. */
 static void report_absent_objects(prfdata_task *task, const prfdata_sample *sample)
 {
     for (size_t i = 0; i < task->options.name_count; i++) {
@@ -62,7 +66,7 @@ static void report_absent_objects(prfdata_task *task, const prfdata_sample *samp
     }
 }
 
-/* "Global" calls every provider of the computer, and some are slow. */
+/* Report that it takes time: "Global" calls every provider of the computer, and some are slow. */
 static void ask_patience(const prfdata_task *task, const prfdata_title_set *set)
 {
     if (set->count == 0 && task->options.source == PRFDATA_SOURCE_SYSTEM && task->is_watched)
@@ -71,7 +75,7 @@ static void ask_patience(const prfdata_task *task, const prfdata_title_set *set)
                              "own only");
 }
 
-/* The sample of these objects; NULL: a failure was reported. */
+/* Take a sample of these objects. Returns NULL after a failure, which is reported. */
 static prfdata_sample *take_objects(prfdata_task *task, prfdata_title_set *set)
 {
     prfdata_sample *sample = NULL;
@@ -133,7 +137,7 @@ uint32_t prfdata_inspect_dump(prfdata_task *task)
 
     add_named_objects(task, &set);
     if (task->not_found > 0)
-        set.count = 0; /* perhaps it is in there without a name */
+        set.count = 0; /* dump all: the object may be there without a name */
     sample = take_objects(task, &set);
     prfdata_title_set_free(&set);
     if (!sample)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* -q, -qx and -dump: what there is, once. */
+/* -q, -qx and -dump: what a sample has. */
 #ifndef PRFDATA_READER_INSPECT_H
 #define PRFDATA_READER_INSPECT_H
 
@@ -9,7 +9,7 @@
  * Take a sample of the objects that the options name, or of all. Names that are unknown or have no
  * provider that answers are reported.
  *
- * Returns NULL if there is nothing to take or a failure was reported.
+ * Returns NULL if there is nothing to take, or after a failure, which is reported.
  * Owner: the caller; release with prfdata_sample_free().
  */
 prfdata_sample *prfdata_inspect_take(prfdata_task *task);

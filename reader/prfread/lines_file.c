@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From a file to its lines. Knows not what they mean. */
+/* From a file to its lines. Does not know what they mean. */
 #include "prfread/lines_file.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A text file that a person wrote, read line by line: of -cf, of -config. */
+/* A text file that a user wrote, read line by line: that of -cf or -config. */
 #ifndef PRFDATA_READER_LINES_FILE_H
 #define PRFDATA_READER_LINES_FILE_H
 

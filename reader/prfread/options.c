@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Tables of the options and one function for each kind of value. Checking what goes together comes
+ * last, when everything is read. Opens no file.
+ */
 #include "prfread/options.h"
 
 #include <string.h>
@@ -20,7 +24,7 @@ static bool fail_options(parser *p, prfdata_text argument, const char *reason)
     return prfdata_arguments_fail(&p->arguments, argument, reason);
 }
 
-/* The value of an option, which is not empty. */
+/* Take the value of an option. An empty one is refused. */
 static bool take_option_value(parser *p, prfdata_text option, prfdata_text *value)
 {
     if (!prfdata_arguments_take_value(&p->arguments, option, value))
@@ -49,7 +53,7 @@ static bool take_source(parser *p, prfdata_text option, prfdata_options_source s
     return take_option_value(p, option, &p->options.source_name);
 }
 
-/* Up to three digits behind the point, as milliseconds. */
+/* Read up to three digits after the point, as milliseconds. */
 static bool parse_milliseconds(prfdata_text digits, uint32_t *milliseconds)
 {
     uint32_t value = 0;
@@ -62,7 +66,7 @@ static bool parse_milliseconds(prfdata_text digits, uint32_t *milliseconds)
     return true;
 }
 
-/* [[hh:]mm:]ss[.mmm] */
+/* Read [[hh:]mm:]ss[.mmm]. */
 static bool parse_interval(prfdata_text text, uint32_t *interval_ms)
 {
     uint64_t seconds = 0;
@@ -97,7 +101,7 @@ static bool parse_interval(prfdata_text text, uint32_t *interval_ms)
     return *interval_ms > 0 && *interval_ms <= MAX_INTERVAL_MS;
 }
 
-/* /home/me/b.blk: no option has a second slash. */
+/* Whether it is a path such as /home/me/b.blk: no option has a second slash. */
 static bool is_absolute_path(prfdata_text argument)
 {
     for (size_t i = 1; i < argument.count; i++) {
@@ -107,7 +111,7 @@ static bool is_absolute_path(prfdata_text argument)
     return false;
 }
 
-/* -file A [B] */
+/* Take -file A [B]. */
 static bool take_files(parser *p, prfdata_text option)
 {
     prfdata_text next;
@@ -164,7 +168,7 @@ static const struct {
     {"serve", offsetof(prfdata_options, serve_address)},
 };
 
-/* In the order of prfdata_options_given. */
+/* The names of prfdata_options_given, in its order. */
 static const char *const noted[PRFDATA_ARGUMENT_COUNT] = {
     "si", "sc", "f", "o", "cf", "stats", "nocap", "parts", "metrics", "open", "collect", "close",
 };
@@ -272,26 +276,26 @@ bool prfdata_options_read(prfdata_options *options, size_t count, const uint16_t
 #define OPTION(name) (1u << PRFDATA_ARGUMENT_##name)
 #define TASK(name)   (1u << PRFDATA_TASK_##name)
 
-/* What of the options means nothing with these tasks. */
+/* The options that have no effect on a task. */
 static const struct {
     uint32_t tasks;
     uint32_t options;
     const char *reason;
-} useless[] = {
+} excluded[] = {
     {TASK(LIST) | TASK(LIST_INSTANCES) | TASK(DUMP),
      OPTION(SI) | OPTION(SC) | OPTION(F) | OPTION(CF) | OPTION(STATS) | OPTION(NOCAP),
-     "means nothing with -q, -qx and -dump"},
+     "cannot be used with -q, -qx or -dump"},
     {TASK(SAVE),
      OPTION(SI) | OPTION(SC) | OPTION(F) | OPTION(O) | OPTION(CF) | OPTION(STATS) | OPTION(NOCAP),
-     "means nothing with -save"},
-    {TASK(TOP), OPTION(F) | OPTION(O) | OPTION(CF) | OPTION(STATS), "means nothing with -top"},
+     "cannot be used with -save"},
+    {TASK(TOP), OPTION(F) | OPTION(O) | OPTION(CF) | OPTION(STATS), "cannot be used with -top"},
     {TASK(SERVE), OPTION(SI) | OPTION(SC) | OPTION(O) | OPTION(STATS) | OPTION(NOCAP),
-     "means nothing with -serve"},
+     "cannot be used with -serve"},
     {TASK(EXPLAIN), OPTION(SI) | OPTION(SC) | OPTION(F) | OPTION(STATS) | OPTION(NOCAP),
-     "means nothing with -explain"},
+     "cannot be used with -explain"},
 };
 
-/* The first of these options that stood there is an error. */
+/* Whether none of these options was given; the first that was is the error. */
 static bool lacks_arguments(const prfdata_options *options, uint32_t set, const char *reason,
                             prfdata_arguments_error *error)
 {
@@ -305,7 +309,7 @@ static bool lacks_arguments(const prfdata_options *options, uint32_t set, const 
     return true;
 }
 
-/* Of one moment is what an exposition says; rates are for whoever reads it. */
+/* Whether the task computes values, such as rates, from two samples; Prometheus does so itself. */
 static bool computes_values(const prfdata_options *options, bool is_exposition)
 {
     return options->task == PRFDATA_TASK_TOP ||
@@ -319,9 +323,9 @@ bool prfdata_options_check(const prfdata_options *options, prfdata_arguments_err
 
     if (options->task == PRFDATA_TASK_HELP)
         return true;
-    for (size_t i = 0; i < sizeof useless / sizeof useless[0]; i++) {
-        if ((useless[i].tasks & 1u << options->task) &&
-            !lacks_arguments(options, useless[i].options, useless[i].reason, error))
+    for (size_t i = 0; i < sizeof excluded / sizeof excluded[0]; i++) {
+        if ((excluded[i].tasks & 1u << options->task) &&
+            !lacks_arguments(options, excluded[i].options, excluded[i].reason, error))
             return false;
     }
     if (options->task == PRFDATA_TASK_SERVE &&
@@ -333,7 +337,7 @@ bool prfdata_options_check(const prfdata_options *options, prfdata_arguments_err
     }
     if (options->source == PRFDATA_SOURCE_FILES &&
         !lacks_arguments(options, OPTION(SI) | OPTION(SC),
-                         "means nothing with -file, which has the samples", error))
+                         "cannot be used with -file, which has the samples", error))
         return false;
     if (options->second_file.count > 0 && !computes_values(options, is_exposition)) {
         error->argument = options->second_file;
@@ -341,16 +345,16 @@ bool prfdata_options_check(const prfdata_options *options, prfdata_arguments_err
         return false;
     }
     if (options->source != PRFDATA_SOURCE_DLL &&
-        !lacks_arguments(options, OPTION(OPEN) | OPTION(COLLECT) | OPTION(CLOSE),
-                         "names an export of -dll, which is missing", error))
+        !lacks_arguments(options, OPTION(OPEN) | OPTION(COLLECT) | OPTION(CLOSE), "needs -dll",
+                         error))
         return false;
     if (is_exposition && !lacks_arguments(options, OPTION(STATS) | OPTION(NOCAP),
-                                          "means nothing with -f OM and -f PROM", error))
+                                          "cannot be used with a format for Prometheus", error))
         return false;
     if (!is_exposition && options->task != PRFDATA_TASK_SERVE &&
         options->task != PRFDATA_TASK_EXPLAIN &&
         !lacks_arguments(options, OPTION(PARTS) | OPTION(METRICS),
-                         "means something with -f OM, -f PROM, -serve and -explain", error))
+                         "needs -serve, -explain or a format for Prometheus, such as -f OM", error))
         return false;
     if (options->task == PRFDATA_TASK_WATCH && options->name_count == 0 &&
         options->counter_file.count == 0) {

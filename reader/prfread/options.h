@@ -13,7 +13,7 @@ typedef enum prfdata_options_task {
     PRFDATA_TASK_TOP,            /* -top: a live view of counter paths */
     PRFDATA_TASK_SERVE,          /* -serve: answer Prometheus */
     PRFDATA_TASK_SAVE,           /* -save: write a data block to a file */
-    PRFDATA_TASK_EXPLAIN,        /* -explain: say what counters are for Prometheus */
+    PRFDATA_TASK_EXPLAIN,        /* -explain: name the metrics that counters become */
     PRFDATA_TASK_HELP            /* -? */
 } prfdata_options_task;
 
@@ -27,7 +27,7 @@ typedef enum prfdata_options_source {
     PRFDATA_SOURCE_FILES    /* -file */
 } prfdata_options_source;
 
-/* Options that mean nothing with some of the tasks and sources. */
+/* Options that cannot be used with some of the tasks, sources and formats. */
 typedef enum prfdata_options_given {
     PRFDATA_ARGUMENT_SI,
     PRFDATA_ARGUMENT_SC,
@@ -47,14 +47,14 @@ typedef enum prfdata_options_given {
 typedef struct prfdata_options {
     prfdata_options_task task;
     uint32_t interval_ms;                /* -si; 1000 */
-    uint32_t sample_count;               /* -sc; 0: until somebody stops it */
+    uint32_t sample_count;               /* -sc; 0: until Ctrl+C */
     const struct prfdata_format *format; /* -f; CSV */
     prfdata_text file;                   /* -o; empty: standard output */
     bool overwrite;                      /* -y */
     bool statistics;                     /* -stats: print them at the end */
     bool uncapped;                       /* -nocap: percentages may exceed 100 */
     bool fraction_parts;       /* -parts: for Prometheus, both numbers of a fraction too */
-    prfdata_text metrics_file; /* -metrics: what they are called there; empty: none */
+    prfdata_text metrics_file; /* -metrics: other names for Prometheus; empty: none */
     prfdata_text counter_file; /* -cf: paths, one per line; empty: none */
     prfdata_text config_file;  /* -config: options and paths; empty: none */
     prfdata_options_source source;
@@ -65,22 +65,22 @@ typedef struct prfdata_options {
     prfdata_text close_export;
     prfdata_text save_file;     /* -save */
     prfdata_text serve_address; /* -serve: [address:]port */
-    prfdata_text *names;        /* counter paths, or objects; in the caller's room */
+    prfdata_text *names;        /* counter paths, or objects; the array is the caller's */
     size_t name_count;
 
-    /* The options that stood there, as they were written; for prfdata_options_check(). */
+    /* The options that were given, as they were written; empty: not given. */
     prfdata_text given[PRFDATA_ARGUMENT_COUNT];
 } prfdata_options;
 
 /*
- * Begin with what holds where nothing else is said.
- * names  Room for as many texts as there will be arguments.
+ * Set the defaults.
+ * names  Room for as many texts as there will be arguments; borrowed.
  */
 void prfdata_options_init(prfdata_options *options, prfdata_text *names);
 
 /*
- * Read arguments: those behind the program's name, after those of a settings file if there is one.
- * What was read before gives way; counter paths and objects add up.
+ * Read arguments: those of a settings file, if there is one, then those of the command line. Later
+ * values replace earlier ones; counter paths and objects add up.
  *
  * options  Changed in part on failure. Borrows from the arguments.
  * error    Set on failure; borrows from the arguments.
@@ -89,7 +89,7 @@ bool prfdata_options_read(prfdata_options *options, size_t count, const uint16_t
                           prfdata_arguments_error *error);
 
 /*
- * Check, when all is read, that the options go together and say what to do.
+ * Check, when all arguments are read, that the options go together and say what to do.
  * error  Set on failure.
  */
 bool prfdata_options_check(const prfdata_options *options, prfdata_arguments_error *error);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * prfread: performance counters on the command line, in typeperf's manner. Standard output carries
- * data and nothing else; everything that is said about it goes to standard error.
+ * data and nothing else; messages go to standard error. This file opens the source, chooses the
+ * task and makes the exit code; it knows no counters.
  */
 #include <string.h>
 
@@ -52,7 +53,7 @@ static void end_by_fault(const char *text)
 }
 #endif
 
-/* A failure was reported. */
+/* Open a source of live data. A failure is reported. */
 static uint32_t open_live_source(const prfdata_options *options, prfdata_messages *messages,
                                  prfdata_source **source)
 {
@@ -76,7 +77,7 @@ static uint32_t open_live_source(const prfdata_options *options, prfdata_message
 #endif
 }
 
-/* Open what the options name; a failure was reported. */
+/* Open the source that the options name. A failure is reported. */
 static prfdata_exit_code open_source(const prfdata_options *options, prfdata_messages *messages,
                                      prfdata_source **source)
 {

@@ -18,7 +18,7 @@ static bool is_same_message(const void *elements, uint32_t position, const void 
     return prfdata_messages_is_same((const prfdata_message *)elements + position, key);
 }
 
-/* Whether it was printed; if not, remember that it is. Without memory it is printed once more. */
+/* Whether it was printed before; remembers it. Without memory it is printed once more. */
 static bool was_printed(prfdata_printer *printer, const prfdata_message *message)
 {
     prfdata_messages *printed = &printer->printed;

@@ -11,7 +11,7 @@
 #include "text/messages.h"
 
 typedef struct prfdata_printer {
-    prfdata_messages messages; /* for those who report; they are printed at once */
+    prfdata_messages messages; /* a message that is added here is printed at once */
     prfdata_messages printed;
     prfdata_hash_table table; /* of positions in `printed` */
 } prfdata_printer;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Joins a sample and its titles in a file. The file's format is in block/saved_block.c. */
 #include "prfread/save.h"
 
 #include <prfdata/error.h>
@@ -15,7 +16,7 @@ uint32_t prfdata_save_run(prfdata_task *task)
     if (!sample)
         return prfdata_task_status(task);
     prfdata_output_init(&output);
-    (void)prfdata_source_load_helps(s->source, &s->titles); /* without them it is right, too */
+    (void)prfdata_source_load_helps(s->source, &s->titles); /* the block is useful without */
     prfdata_saved_block_put(&output, sample, &s->titles);
     if (task->wanted == 0 || task->not_found < task->wanted)
         (void)prfdata_task_write_file(task, task->options.save_file, task->options.overwrite,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* -save: a data block into a file, for other times and other computers. */
+/* -save: a data block in a file, to be read later or on another computer. */
 #ifndef PRFDATA_READER_SAVE_H
 #define PRFDATA_READER_SAVE_H
 

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * A settings file becomes arguments: "-name" for each section, then its values. Empty arguments
+ * mark where a section begins. What an option means is in options.c.
+ */
 #include "prfread/settings.h"
 
 #include <stdlib.h>
@@ -15,13 +19,13 @@ static uint32_t fail_settings(prfdata_settings_error *error, const prfdata_line 
     return ERROR_INVALID_DATA;
 }
 
-/* Whether the line is [name]. An index of a title database never is. */
+/* Whether the line is [name]. */
 static bool is_section(prfdata_text text)
 {
     return text.count >= 3 && text.chars[0] == '[' && text.chars[text.count - 1] == ']';
 }
 
-/* [c] has counter paths, which are arguments without an option. */
+/* Whether the section is [c]: its values are counter paths, arguments without an option. */
 static bool is_counters(prfdata_text section)
 {
     return section.count == 3 && (section.chars[1] == 'c' || section.chars[1] == 'C');
@@ -47,8 +51,8 @@ static void put_section_option(prfdata_settings *settings, const prfdata_line *l
 }
 
 /*
- * An empty argument ends what stands below a section: an option that lacks its value must not take
- * the next section's.
+ * Turn lines into arguments. An empty argument ends each section: an option that lacks its value
+ * must not take the name of the next section for it.
  */
 static uint32_t put_settings_lines(prfdata_settings *settings, const prfdata_lines *lines,
                                    prfdata_settings_error *error)
@@ -78,7 +82,7 @@ static uint32_t put_settings_lines(prfdata_settings *settings, const prfdata_lin
     return ERROR_SUCCESS;
 }
 
-/* The line of an argument, which is known by its address. */
+/* The line of an argument, which is identified by its address. */
 static uint32_t line_of_argument(const prfdata_settings *settings, prfdata_text argument)
 {
     for (size_t i = 0; i < settings->count; i++) {
@@ -99,7 +103,8 @@ static prfdata_text text_of_line(const prfdata_lines *lines, uint32_t number)
     return nothing;
 }
 
-/* No option took the ends of sections: they are among the names. */
+/* Remove the empty arguments that end sections: no option took them, so they are among the names.
+ */
 static void drop_section_ends(prfdata_options *options, size_t first)
 {
     size_t count = first;
@@ -111,7 +116,7 @@ static void drop_section_ends(prfdata_options *options, size_t first)
     options->name_count = count;
 }
 
-/* One value too many for its option would be watched. */
+/* Check the names: a value too many for its option would be taken for a counter path. */
 static uint32_t check_path_names(const prfdata_settings *settings, const prfdata_options *options,
                                  size_t first, prfdata_settings_error *error)
 {

@@ -11,7 +11,7 @@
  *   [c]
  *   \Memory\Available Bytes
  *
- * It is read as if it stood on the command line. Knows no files and no option but [c].
+ * It is read as if its options were on the command line. Knows no files and no option but [c].
  */
 #ifndef PRFDATA_READER_SETTINGS_H
 #define PRFDATA_READER_SETTINGS_H

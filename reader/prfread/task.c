@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Output and failures of tasks. Knows no task in particular, and prints no message itself. */
+/* Requests, output and failures of tasks. Knows no task in particular and prints no message. */
 #include "prfread/task.h"
 
 #include <string.h>

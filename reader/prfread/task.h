@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What all tasks of prfread share: the options, the session that they read, the file that they
- * write, and what became of it all, which is the exit code.
+ * write, and what was found and what failed, which makes the exit code.
  */
 #ifndef PRFDATA_READER_TASK_H
 #define PRFDATA_READER_TASK_H
@@ -21,7 +21,7 @@ typedef struct prfdata_task {
     uint32_t wanted;         /* paths or objects asked for */
     uint32_t not_found;      /* of these */
     uint32_t failure;        /* what the system refused first: memory, a file, an address */
-    bool is_watched;         /* a person sees standard error: report what takes time */
+    bool is_watched;         /* standard error is a terminal: report what takes time */
 } prfdata_task;
 
 /*

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Takes samples, adds columns, prints rows and counts statistics. How a row looks is the format's
+ * matter (format.h); what a value is, compute.c's.
+ */
 #include "prfread/watch.h"
 
 #include <stdlib.h>
@@ -24,12 +28,12 @@ typedef struct watch {
 
 /* ---- What is reported ---- */
 
-/* The heading as the subject of a message; without chars: no memory. For free(). */
+/* The heading in UTF-16; its chars are for free(). Empty without memory. */
 static prfdata_text text_of_heading(const char *heading)
 {
     const size_t size = strlen(heading);
     wchar_t *wide = malloc((size + 1) * sizeof *wide);
-    uint16_t *chars = malloc((size + 1) * sizeof *chars); /* no character has more of them */
+    uint16_t *chars = malloc((size + 1) * sizeof *chars); /* no character needs more */
     prfdata_text text = {chars, 0};
 
     if (wide && chars && prfdata_names_wide_from_utf8(heading, size, wide) != SIZE_MAX)
@@ -61,7 +65,7 @@ static void report_column_status(const watch *w, const prfdata_column *column)
     free((void *)(uintptr_t)heading.chars);
 }
 
-/* Whether it is a failure that a column has this status. */
+/* Whether a status says that a value is missing. */
 static bool is_reported_status(uint32_t status)
 {
     static const uint32_t statuses[] = {
@@ -79,7 +83,10 @@ static bool is_reported_status(uint32_t status)
     return false;
 }
 
-/* Report why columns have no value. A column that came later was reported as new. */
+/*
+ * Report why columns have no value. That a column is new is no reason to report:
+ * report_new_columns() has said so.
+ */
 static void report_column_statuses(const watch *w)
 {
     for (size_t i = 0; i < w->columns.count; i++) {
@@ -91,7 +98,7 @@ static void report_column_statuses(const watch *w)
     }
 }
 
-/* `text` is not yet ended by a NUL; released. */
+/* Report a text, and release it. */
 static void report_watch_text(const watch *w, prfdata_severity severity, const char *problem,
                               prfdata_output *text)
 {
@@ -103,7 +110,7 @@ static void report_watch_text(const watch *w, prfdata_severity severity, const c
     prfdata_output_free(text);
 }
 
-/* Report which columns are new: they had no sample before. */
+/* Report the columns from `first` on, which are new. */
 static void report_new_columns(const watch *w, size_t first)
 {
     prfdata_output text = {0};
@@ -117,7 +124,7 @@ static void report_new_columns(const watch *w, size_t first)
     report_watch_text(w, PRFDATA_SEVERITY_NOTE, "new", &text);
 }
 
-/* Rows that go to a file are not seen: report how many there will be, and how fast. */
+/* Report how many rows go to the file, and how often: the user does not see them. */
 static void report_output_file(const watch *w)
 {
     const prfdata_options *options = &w->task->options;
@@ -146,7 +153,7 @@ static void put_row_header(watch *w, bool is_first)
         w->rows.format->put_header(&w->rows, is_first, &w->output);
 }
 
-/* Until the next sample is due; false if somebody stopped us. */
+/* Wait until the next sample is due. Returns false if the user stopped the program. */
 static bool wait_for_next_sample(const prfdata_task *task, uint64_t *due_ms)
 {
     uint64_t now_ms;
@@ -158,11 +165,11 @@ static bool wait_for_next_sample(const prfdata_task *task, uint64_t *due_ms)
         return false;
     now_ms = prfdata_os_milliseconds();
     if (now_ms > *due_ms + task->options.interval_ms)
-        *due_ms = now_ms; /* too slow for this rhythm: do not hurry after it */
+        *due_ms = now_ms; /* too slow for the interval: do not make up for it */
     return true;
 }
 
-/* Columns for what is new in the sample, with a line of headings that has them. */
+/* Add columns for what is new in the sample, and put headings with them. */
 static bool add_new_columns(watch *w, const prfdata_sample *sample)
 {
     const size_t before = w->columns.count;
@@ -223,7 +230,7 @@ static bool add_row_statistics(watch *w)
     return true;
 }
 
-/* A row of these samples; `newer` NULL: there is none, and no value. */
+/* Print a row. `newer` NULL: no sample could be taken, and the row has no values. */
 static bool print_row(watch *w, const prfdata_sample *older, const prfdata_sample *newer)
 {
     if (newer) {
@@ -241,7 +248,10 @@ static bool print_row(watch *w, const prfdata_sample *older, const prfdata_sampl
 }
 
 /*
- * Print rows until enough, or until somebody stops us. `older` is the silent first sample.
+ * Print rows until there are enough, or until the user stops the program.
+ *
+ * older  The first sample, which rates are computed from; owned.
+ *
  * Returns false if rows cannot be written.
  */
 static bool print_rows(watch *w, prfdata_sample *older)
@@ -261,7 +271,7 @@ static bool print_rows(watch *w, prfdata_sample *older)
         if (!newer && is_recorded) {
             if (row > 0 || !older)
                 break;
-            newer = older; /* the only one: what needs a second has a status */
+            newer = older; /* the only one: values that need two have a status */
             older = NULL;
         }
         goes_on = print_row(w, older, newer);
@@ -276,7 +286,7 @@ static bool print_rows(watch *w, prfdata_sample *older)
 
 /* ---- Statistics ---- */
 
-/* On standard output, also where the rows are in a file: others read it as a log. */
+/* Print statistics, on standard output even if the rows are in a file: others read it as a log. */
 static void print_statistics(watch *w)
 {
     prfdata_statistics *statistics;
@@ -299,7 +309,7 @@ static void print_statistics(watch *w)
 
 /* ---- The task ---- */
 
-/* `sample` is the first and becomes ours. */
+/* Print all. `sample` is the first one; owned. */
 static void print_all_rows(watch *w, prfdata_sample *sample)
 {
     bool goes_on;

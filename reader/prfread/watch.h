@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Print a row of values per sample: what prfread does with counter paths. */
+/* Prints a row of values for each sample: what prfread does with counter paths. */
 #ifndef PRFDATA_READER_WATCH_H
 #define PRFDATA_READER_WATCH_H
 

@@ -196,15 +196,15 @@ static void test_options_wrong_ones_refused_by_name(void **state)
         expect_refusal(&cases[i]);
 }
 
-static void test_options_what_means_nothing_together_is_refused(void **state)
+static void test_options_what_does_not_go_together_is_refused(void **state)
 {
     static const refusal cases[] = {
-        {"-q -si 5", "-si", "with -q, -qx and -dump"},
-        {"-qx /SC 5", "/SC", "with -q, -qx and -dump"},
-        {"-dump -f csv", "-f", "with -q, -qx and -dump"},
-        {"-q -cf x", "-cf", "with -q, -qx and -dump"},
-        {"-stats -q", "-stats", "with -q, -qx and -dump"},
-        {"-q -nocap", "-nocap", "with -q, -qx and -dump"},
+        {"-q -si 5", "-si", "with -q, -qx or -dump"},
+        {"-qx /SC 5", "/SC", "with -q, -qx or -dump"},
+        {"-dump -f csv", "-f", "with -q, -qx or -dump"},
+        {"-q -cf x", "-cf", "with -q, -qx or -dump"},
+        {"-stats -q", "-stats", "with -q, -qx or -dump"},
+        {"-q -nocap", "-nocap", "with -q, -qx or -dump"},
         {"-save x -si 5", "-si", "with -save"},
         {"-save x -o y", "-o", "with -save"},
         {"-save x -cf y", "-cf", "with -save"},
@@ -221,12 +221,12 @@ static void test_options_what_means_nothing_together_is_refused(void **state)
         {"-serve 9182 -file x y", "y", "only values"},
         {"\\a\\b -f OM -file x y", "y", "only values"},
         {"\\a\\b -file x y -f PROM", "y", "only values"},
-        {"\\a\\b -open F", "-open", "-dll, which is missing"},
-        {"\\a\\b -regions x -collect F", "-collect", "-dll, which is missing"},
-        {"\\a\\b -file x -close F", "-close", "-dll, which is missing"},
-        {"\\a\\b -f OM -stats", "-stats", "with -f OM and -f PROM"},
-        {"\\a\\b -nocap -f prom", "-nocap", "with -f OM and -f PROM"},
-        {"\\a\\b -parts", "-parts", "-f OM, -f PROM, -serve and -explain"},
+        {"\\a\\b -open F", "-open", "needs -dll"},
+        {"\\a\\b -regions x -collect F", "-collect", "needs -dll"},
+        {"\\a\\b -file x -close F", "-close", "needs -dll"},
+        {"\\a\\b -f OM -stats", "-stats", "with a format for Prometheus"},
+        {"\\a\\b -nocap -f prom", "-nocap", "with a format for Prometheus"},
+        {"\\a\\b -parts", "-parts", "needs -serve, -explain or a format"},
         {"-explain -sc 2", "-sc", "with -explain"},
         {"-explain -serve 9182", "-serve", "only one of"},
     };
@@ -330,7 +330,7 @@ int main(void)
         cmocka_unit_test(test_options_tasks_take_objects),
         cmocka_unit_test(test_options_interval_in_all_forms),
         cmocka_unit_test(test_options_wrong_ones_refused_by_name),
-        cmocka_unit_test(test_options_what_means_nothing_together_is_refused),
+        cmocka_unit_test(test_options_what_does_not_go_together_is_refused),
         cmocka_unit_test(test_options_what_goes_together_is_taken),
         cmocka_unit_test(test_options_formats_in_any_case),
         cmocka_unit_test(test_options_files_one_or_two),

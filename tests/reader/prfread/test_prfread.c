@@ -463,7 +463,7 @@ static void test_prfread_wrong_command_line_is_refused(void **state)
     EXPECT_PARTS("", 1, "Error: a counter path is missing\r\n", "prfread -?");
     EXPECT_PARTS("-frequency 3", 1, "Error: -frequency: no such option\r\n");
     EXPECT_PARTS("\\a\\b -si 0", 1, "Error: 0: -si takes");
-    EXPECT_PARTS("-q -stats", 1, "Error: -stats: means nothing with -q, -qx and -dump");
+    EXPECT_PARTS("-q -stats", 1, "Error: -stats: cannot be used with -q, -qx or -dump");
 }
 
 static void test_prfread_help_is_data(void **state)

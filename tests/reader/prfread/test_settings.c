@@ -205,7 +205,7 @@ static void test_settings_command_line_wins_and_paths_add_up(void **state)
     end_command(&c);
 
     run(&c, "-q");
-    assert_int_equal(c.status, ERROR_INVALID_PARAMETER); /* [si] means nothing with -q */
+    assert_int_equal(c.status, ERROR_INVALID_PARAMETER); /* [si] cannot be used with -q */
     end_command(&c);
 }
 
