@@ -15,10 +15,8 @@
 
 #include "installer/access_list.h"
 #include "installer/directory.h"
-#include "core/model.h"
+#include "installer/registration.h"
 #include "installer/site.h"
-#include "installer/title_file.h"
-#include "installer/title_text.h"
 
 typedef enum command {
     COMMAND_NONE,
@@ -49,7 +47,7 @@ typedef struct line_context {
 /* ---- Output ---- */
 
 /* UTF-8 into files and pipes, UTF-16 onto a console. */
-static void print(FILE *stream, const wchar_t *text)
+static void print_text(FILE *stream, const wchar_t *text)
 {
     HANDLE handle = GetStdHandle(stream == stderr ? STD_ERROR_HANDLE : STD_OUTPUT_HANDLE);
     DWORD mode, written;
@@ -71,7 +69,7 @@ static void print(FILE *stream, const wchar_t *text)
     free(bytes);
 }
 
-static void print_step(void *context, prfdata_step step, const wchar_t *text)
+static void print_report_line(void *context, prfdata_step step, const wchar_t *text)
 {
     const line_context *line = context;
     wchar_t whole[1200];
@@ -82,7 +80,7 @@ static void print_step(void *context, prfdata_step step, const wchar_t *text)
         (void)swprintf(whole, sizeof whole / sizeof whole[0], L"%hs: %ls%ls\n", line->service,
                        step == PRFDATA_STEP_UNDONE ? L"taken back: " : L"", text);
     whole[sizeof whole / sizeof whole[0] - 1] = 0;
-    print(step == PRFDATA_STEP_FAILED && !line->bare ? stderr : stdout, whole);
+    print_text(step == PRFDATA_STEP_FAILED && !line->bare ? stderr : stdout, whole);
 }
 
 /* With the name of this program, the name again, and a service of this program. */
@@ -130,20 +128,21 @@ static const wchar_t *const help[] = {
     L"\n"
     L"Services in this program:\n"};
 
-static void print_help(const wchar_t *program, const prfdata_map *const *maps, size_t map_count)
+static void print_installer_help(const wchar_t *program, const prfdata_map *const *maps,
+                                 size_t map_count)
 {
     wchar_t first[sizeof usage / sizeof usage[0] + 2 * PROGRAM_CHARS + PRFDATA_MAX_SERVICE_CHARS];
 
     (void)swprintf(first, sizeof first / sizeof first[0], usage, program, program,
                    maps[0]->service);
-    print(stdout, first);
+    print_text(stdout, first);
     for (size_t i = 0; i < sizeof help / sizeof help[0]; i++)
-        print(stdout, help[i]);
+        print_text(stdout, help[i]);
     for (size_t i = 0; i < map_count; i++) {
         wchar_t line[PRFDATA_MAX_SERVICE_CHARS + 8];
 
         (void)swprintf(line, sizeof line / sizeof line[0], L"  %hs\n", maps[i]->service);
-        print(stdout, line);
+        print_text(stdout, line);
     }
 }
 
@@ -168,20 +167,20 @@ static void name_program(wchar_t *name, const wchar_t *path)
     name[chars] = 0;
 }
 
-static int complain(const arguments *parsed, const wchar_t *what, const wchar_t *which)
+static int complain_usage(const arguments *parsed, const wchar_t *what, const wchar_t *which)
 {
-    print(stderr, what);
-    print(stderr, which);
-    print(stderr, L"\n");
-    print(stderr, parsed->program);
-    print(stderr, L" -? explains how to use it.\n");
+    print_text(stderr, what);
+    print_text(stderr, which);
+    print_text(stderr, L"\n");
+    print_text(stderr, parsed->program);
+    print_text(stderr, L" -? explains how to use it.\n");
     return PRFDATA_EXIT_USAGE;
 }
 
 static int set_command(arguments *parsed, command wanted, const wchar_t *option)
 {
     if (parsed->command != COMMAND_NONE)
-        return complain(parsed, L"One command at a time: ", option);
+        return complain_usage(parsed, L"One command at a time: ", option);
     parsed->command = wanted;
     return 0;
 }
@@ -193,7 +192,7 @@ static int set_arch(arguments *parsed, const wchar_t *value)
     else if (_wcsicmp(value, L"x86") == 0)
         parsed->options.arch = PRFDATA_ARCH_X86;
     else
-        return complain(parsed, L"-Arch is native or x86, not ", value);
+        return complain_usage(parsed, L"-Arch is native or x86, not ", value);
     return 0;
 }
 
@@ -202,7 +201,8 @@ static int set_writers(arguments *parsed, const wchar_t *value)
     wchar_t sddl[PRFDATA_ACCESS_LIST_SDDL_CHARS];
 
     if (prfdata_access_list_regions_sddl(value, sddl) != 0)
-        return complain(parsed, L"-Writers is Services, Users or SIDs (S-1-...), not ", value);
+        return complain_usage(parsed, L"-Writers is Services, Users or SIDs (S-1-...), not ",
+                              value);
     parsed->options.writers = value;
     return 0;
 }
@@ -226,7 +226,7 @@ static const struct {
                 {L"Status", COMMAND_STATUS},   {L"?", COMMAND_HELP},
                 {L"Help", COMMAND_HELP},       {L"h", COMMAND_HELP}};
 
-static int parse_option(arguments *parsed, int argc, wchar_t **argv, int *at)
+static int parse_installer_option(arguments *parsed, int argc, wchar_t **argv, int *at)
 {
     const wchar_t *option = argv[*at];
     const wchar_t *name = option + 1;
@@ -245,10 +245,10 @@ static int parse_option(arguments *parsed, int argc, wchar_t **argv, int *at)
         if (_wcsicmp(name, valued[i].name) != 0)
             continue;
         if (*at + 1 >= argc)
-            return complain(parsed, L"Something is missing behind ", option);
+            return complain_usage(parsed, L"Something is missing behind ", option);
         return valued[i].set(parsed, argv[++*at]);
     }
-    return complain(parsed, L"Unknown option: ", option);
+    return complain_usage(parsed, L"Unknown option: ", option);
 }
 
 static int choose_map(arguments *parsed, const prfdata_map *const *maps, size_t map_count,
@@ -263,28 +263,30 @@ static int choose_map(arguments *parsed, const prfdata_map *const *maps, size_t 
             return 0;
         }
     }
-    return complain(parsed, L"No such service in this program: ", service);
+    return complain_usage(parsed, L"No such service in this program: ", service);
 }
 
-static int parse(arguments *parsed, const prfdata_map *const *maps, size_t map_count, int argc,
-                 wchar_t **argv)
+static int parse_installer_arguments(arguments *parsed, const prfdata_map *const *maps,
+                                     size_t map_count, int argc, wchar_t **argv)
 {
     int code = 0;
 
     for (int i = 1; i < argc && code == 0; i++) {
         if (argv[i][0] == L'-' || argv[i][0] == L'/')
-            code = parse_option(parsed, argc, argv, &i);
+            code = parse_installer_option(parsed, argc, argv, &i);
         else
             code = choose_map(parsed, maps, map_count, argv[i]);
     }
     if (code)
         return code;
     if (parsed->command == COMMAND_NONE)
-        return complain(parsed, L"Say what to do: -Install, -Status, -Uninstall or -Ini DIR", L"");
+        return complain_usage(parsed, L"Say what to do: -Install, -Status, -Uninstall or -Ini DIR",
+                              L"");
     if (parsed->command != COMMAND_INSTALL &&
         (parsed->options.writers || parsed->options.arch != PRFDATA_ARCH_NATIVE ||
          parsed->options.protection != PRFDATA_PROTECTION_DEFAULT))
-        return complain(parsed, L"-Writers, -Arch and -AllowUserWritableDll go with -Install", L"");
+        return complain_usage(parsed, L"-Writers, -Arch and -AllowUserWritableDll go with -Install",
+                              L"");
     if (parsed->map_count == 0) {
         memcpy(parsed->maps, maps, map_count * sizeof *maps);
         parsed->map_count = map_count;
@@ -294,61 +296,32 @@ static int parse(arguments *parsed, const prfdata_map *const *maps, size_t map_c
 
 /* ---- The commands ---- */
 
-static uint32_t write_file(const line_context *line, const prfdata_directory *folder,
-                           const prfdata_map *map, const wchar_t *extension, const void *bytes,
-                           size_t size)
+static uint32_t write_title_files_into(const wchar_t *path, const prfdata_map *map,
+                                       const prfdata_report *report)
 {
-    wchar_t service[PRFDATA_MAX_SERVICE_CHARS + 1];
-    wchar_t name[PRFDATA_TITLE_FILE_NAME_CHARS];
-    prfdata_report report = {print_step, (void *)line};
-    uint32_t status;
-
-    (void)swprintf(service, sizeof service / sizeof service[0], L"%hs", map->service);
-    prfdata_title_file_name(service, extension, name);
-    status = prfdata_directory_write_file(folder, name, bytes, size);
-    if (status)
-        return prfdata_report_error(&report, status, L"%ls\\%ls", folder->path, name);
-    prfdata_report_line(&report, PRFDATA_STEP_DONE, L"Title file written: %ls\\%ls", folder->path,
-                        name);
-    return ERROR_SUCCESS;
-}
-
-static uint32_t write_ini(const line_context *line, const prfdata_map *map, const wchar_t *path)
-{
-    prfdata_report report = {print_step, (void *)line};
+    prfdata_registration made = {0};
     prfdata_directory folder = {0};
-    prfdata_model *model = NULL;
-    void *ini = NULL;
-    void *header = NULL;
-    size_t ini_size, header_size;
-    uint32_t status = prfdata_model_make(map, &model);
+    wchar_t service[PRFDATA_MAX_SERVICE_CHARS + 1];
+    uint32_t status = prfdata_registration_from_map(&made, map, report);
 
-    if (!status)
-        status = prfdata_title_text_ini(model, &ini, &ini_size);
-    if (!status)
-        status = prfdata_title_text_header(model, &header, &header_size);
-    if (status) {
-        prfdata_report_error(&report, status, L"Map");
-        goto free_texts;
-    }
-    CreateDirectoryW(path, NULL); /* or it is there */
+    if (status)
+        goto free_made;
+    CreateDirectoryW(path, NULL); /* fails if it exists, and else opening it fails, too */
     status = prfdata_directory_open_root(&folder, path);
     if (status) {
-        prfdata_report_error(&report, status, L"Folder %ls", path);
-        goto free_texts;
+        prfdata_report_error(report, status, L"Folder %ls", path);
+        goto free_made;
     }
-    status = write_file(line, &folder, map, L".ini", ini, ini_size);
-    if (!status)
-        status = write_file(line, &folder, map, L".h", header, header_size);
+    (void)swprintf(service, sizeof service / sizeof service[0], L"%hs", map->service);
+    for (int i = 0; i < PRFDATA_TITLE_FILES && !status; i++)
+        status = prfdata_title_file_write(&made.files[i], &folder, service, report);
     prfdata_directory_close(&folder);
-free_texts:
-    free(header);
-    free(ini);
-    prfdata_model_free(model);
+free_made:
+    prfdata_registration_free(&made);
     return status;
 }
 
-static int exit_code(command done, uint32_t status)
+static int exit_code_of_command(command done, uint32_t status)
 {
     switch (status) {
     case ERROR_SUCCESS:
@@ -367,13 +340,14 @@ static int exit_code(command done, uint32_t status)
     }
 }
 
-static int run(const arguments *parsed, const prfdata_map *map)
+static int run_command(const arguments *parsed, const prfdata_map *map)
 {
     line_context line = {map->service, parsed->command == COMMAND_STATUS};
+    const prfdata_report report = {print_report_line, &line};
     prfdata_install_options options = parsed->options;
     uint32_t status = ERROR_SUCCESS;
 
-    options.step = print_step;
+    options.step = print_report_line;
     options.context = &line;
     switch (parsed->command) {
     case COMMAND_INSTALL:
@@ -386,13 +360,13 @@ static int run(const arguments *parsed, const prfdata_map *map)
         status = prfdata_install_status(map, &options);
         break;
     case COMMAND_INI:
-        status = write_ini(&line, map, parsed->ini_path);
+        status = write_title_files_into(parsed->ini_path, map, &report);
         break;
     case COMMAND_NONE:
     case COMMAND_HELP:
         break;
     }
-    return exit_code(parsed->command, status);
+    return exit_code_of_command(parsed->command, status);
 }
 
 int prfdata_installer_main(const prfdata_map *const *maps, size_t map_count, int argc,
@@ -407,12 +381,12 @@ int prfdata_installer_main(const prfdata_map *const *maps, size_t map_count, int
     if (!parsed.maps)
         return PRFDATA_EXIT_FAILED;
     name_program(parsed.program, argc > 0 ? argv[0] : L"");
-    code = parse(&parsed, maps, map_count, argc, argv);
+    code = parse_installer_arguments(&parsed, maps, map_count, argc, argv);
     if (code == 0 && parsed.command == COMMAND_HELP)
-        print_help(parsed.program, maps, map_count);
+        print_installer_help(parsed.program, maps, map_count);
     else if (code == 0) {
         for (size_t i = 0; i < parsed.map_count; i++) {
-            int one = run(&parsed, parsed.maps[i]);
+            int one = run_command(&parsed, parsed.maps[i]);
 
             if (code == 0)
                 code = one;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows only. It reads the DLL and asks who can change it, but changes nothing. Neither does it
- * know what is registered already.
+ * Windows only. It examines the map, the options, the DLL and who can change the DLL. It changes
+ * nothing and does not know what is registered already.
  */
 #include "installer/registration.h"
 
@@ -46,23 +46,29 @@ uint32_t prfdata_registration_encode_map(const prfdata_model *model, void **byte
     return ERROR_SUCCESS;
 }
 
-static uint32_t make_from_map(prfdata_registration *made, const prfdata_report *report)
+uint32_t prfdata_registration_from_map(prfdata_registration *registration, const prfdata_map *map,
+                                       const prfdata_report *report)
 {
-    prfdata_title_file *ini = &made->files[0];
-    prfdata_title_file *header = &made->files[1];
-    uint32_t status = prfdata_model_make(made->map, &made->model);
+    prfdata_title_file *ini = &registration->files[0];
+    prfdata_title_file *header = &registration->files[1];
+    uint32_t status = prfdata_model_make(map, &registration->model);
 
+    registration->map = map;
+    ini->extension = L".ini";
+    header->extension = L".h";
     if (status == ERROR_INVALID_PARAMETER) {
-        report_map_mistakes(made->map, report);
+        report_map_mistakes(map, report);
         return status;
     }
     if (!status)
-        status = prfdata_registration_encode_map(made->model, &made->map_bytes, &made->map_size);
+        status = prfdata_registration_encode_map(registration->model, &registration->map_bytes,
+                                                 &registration->map_size);
     if (!status)
-        status = prfdata_title_text_ini(made->model, &ini->bytes, &ini->size);
+        status = prfdata_title_text_ini(registration->model, &ini->bytes, &ini->size);
     if (!status)
-        status = prfdata_title_text_header(made->model, &header->bytes, &header->size);
-    return status ? prfdata_report_error(report, status, L"Map") : ERROR_SUCCESS;
+        status = prfdata_title_text_header(registration->model, &header->bytes, &header->size);
+    return status ? prfdata_report_error(report, status, L"The map cannot be prepared")
+                  : ERROR_SUCCESS;
 }
 
 /* ---- The options ---- */
@@ -73,9 +79,9 @@ static uint32_t make_regions_sddl(prfdata_registration *made, const prfdata_repo
     uint32_t status = prfdata_access_list_regions_sddl(writers, made->regions_sddl);
 
     if (status)
-        prfdata_report_line(report, PRFDATA_STEP_FAILED,
-                            L"Writers: say Services, Users or SIDs (S-1-...), with commas; not %ls",
-                            writers);
+        prfdata_report_line(
+            report, PRFDATA_STEP_FAILED,
+            L"Writers: Services, Users or SIDs (S-1-...), separated by commas, not %ls", writers);
     return status;
 }
 
@@ -100,13 +106,13 @@ static uint32_t find_provider(prfdata_registration *made, const prfdata_report *
     uint32_t status = prfdata_provider_dll_path(made->map, made->options, made->dll);
 
     if (status)
-        return prfdata_report_error(report, status, L"Provider DLL");
+        return prfdata_report_error(report, status, L"Provider DLL: its path cannot be made");
     status = inspect_provider(made->dll, &machine, report);
     if (status)
         return status;
     if (machine != wanted) {
         prfdata_report_line(report, PRFDATA_STEP_FAILED,
-                            L"Wrong provider: %ls is for %ls, wanted is %ls", made->dll,
+                            L"Wrong provider: %ls is for %ls, but %ls is needed", made->dll,
                             prfdata_provider_dll_machine_text(machine),
                             prfdata_provider_dll_machine_text(wanted));
         return ERROR_BAD_EXE_FORMAT;
@@ -120,13 +126,9 @@ uint32_t prfdata_registration_make(prfdata_registration *registration, const prf
                                    const prfdata_install_options *options,
                                    const prfdata_report *report)
 {
-    uint32_t status;
+    uint32_t status = prfdata_registration_from_map(registration, map, report);
 
-    registration->map = map;
     registration->options = options;
-    registration->files[0].extension = L".ini";
-    registration->files[1].extension = L".h";
-    status = make_from_map(registration, report);
     if (!status)
         status = make_regions_sddl(registration, report);
     if (!status)
@@ -163,7 +165,7 @@ uint32_t prfdata_registration_check_place(const prfdata_registration *registrati
     uint32_t status = prfdata_protection_check(path, role, &weakness);
 
     if (status)
-        return prfdata_report_error(report, status, L"Who can change %ls?", path);
+        return prfdata_report_error(report, status, L"Cannot find out who can change %ls", path);
     prfdata_protection_text(&weakness, text, PRFDATA_REPORT_CHARS);
     if (weakness.kind == PRFDATA_WEAKNESS_NONE) {
         prfdata_report_line(report, PRFDATA_STEP_SAME, L"Protected: %ls", what);

@@ -30,13 +30,24 @@ typedef struct prfdata_registration {
 } prfdata_registration;
 
 /*
- * Make a registration. What is wrong is reported: every mistake in the map (at most ten), unknown
- * writers, a DLL that cannot be registered.
+ * Make what the map alone demands: model, encoded map, title files. Mistakes in the map are
+ * reported, at most ten of them.
  *
  * registration  {0} at first; release it with prfdata_registration_free(), even after a failure.
- * map, options  Borrowed: must stay valid until then.
+ * map           Borrowed: must stay valid until then.
  *
- * Returns the codes of prfdata_install() for these mistakes.
+ * Returns ERROR_SUCCESS, ERROR_INVALID_PARAMETER (mistakes in the map) or ERROR_NOT_ENOUGH_MEMORY.
+ */
+uint32_t prfdata_registration_from_map(prfdata_registration *registration, const prfdata_map *map,
+                                       const prfdata_report *report);
+
+/*
+ * Make the whole registration. Unknown writers and a DLL that cannot be registered are reported,
+ * too.
+ *
+ * options  Borrowed, like the map.
+ *
+ * Returns the codes of prfdata_install() for such mistakes.
  */
 uint32_t prfdata_registration_make(prfdata_registration *registration, const prfdata_map *map,
                                    const prfdata_install_options *options,
