@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows only. Installing is a table of steps, each with the way back: when one fails, it and all
- * before it are taken back in reverse order. A step looks first and changes only what differs, so
- * installing again repairs.
+ * Windows only. Installing is a table of steps, each with a function that undoes it: if a step
+ * fails, it and all steps before it are undone in reverse order. A step changes only what differs,
+ * so installing again repairs a registration. What is to be registered is made before
+ * (registration.h); this file knows the steps and their order.
  */
 #include <prfdata/install.h>
 
@@ -23,14 +24,14 @@ typedef struct install {
     prfdata_report report;
     prfdata_registration wanted;
 
-    /* what is there, and what was done */
+    /* what was installed before, and what this installation did */
     prfdata_service_key key;
-    prfdata_value_list old_values; /* of a key that was ours before */
+    prfdata_value_list old_values; /* of the Performance key, if it was ours */
     prfdata_site site;
     bool same_map;
     bool titles_unloaded;
     bool key_created;
-    wchar_t values_written[160]; /* their names, with commas */
+    wchar_t values_written[160]; /* their names, separated by commas */
     bool linked;
     prfdata_event_source_change source_change;
     bool titles_loaded;
@@ -49,8 +50,8 @@ static uint32_t check_dll_place(const install *work)
     return prfdata_registration_check_place(
         &work->wanted, work->wanted.dll, PRFDATA_PROTECTED_FILE,
         L"the DLL and the folders above it",
-        L"Windows loads the DLL into privileged programs: put it where only administrators write, "
-        L"for instance in Program Files",
+        L"Windows loads the DLL into privileged programs: put it where only administrators can "
+        L"write, for instance in Program Files",
         &work->report);
 }
 
@@ -67,7 +68,7 @@ static uint32_t look_at_installed_key(install *work)
     uint32_t status = prfdata_service_key_open(&work->key, work->wanted.map->service, true);
 
     if (status)
-        return step_failed(work, status, L"Service key");
+        return step_failed(work, status, L"The service key cannot be opened");
     if (!work->key.performance)
         return ERROR_SUCCESS;
     if (!work->key.ours)
@@ -75,7 +76,8 @@ static uint32_t look_at_installed_key(install *work)
     work->same_map = prfdata_service_key_has(&work->key, L"Map", REG_BINARY, work->wanted.map_bytes,
                                              work->wanted.map_size);
     status = prfdata_service_key_save(&work->key, &work->old_values);
-    return status ? step_failed(work, status, L"Performance key") : ERROR_SUCCESS;
+    return status ? step_failed(work, status, L"The Performance key cannot be read")
+                  : ERROR_SUCCESS;
 }
 
 static uint32_t prepare_installation(install *work, const prfdata_map *map,
@@ -108,10 +110,11 @@ static uint32_t make_folder(install *work, prfdata_directory *folder,
     if (folder->created || is_protected) {
         work->changed = true;
         prfdata_report_line(&work->report, PRFDATA_STEP_DONE,
-                            folder->created ? L"Folder made: %ls" : L"Folder protected: %ls",
+                            folder->created ? L"Folder created: %ls" : L"Folder protected: %ls",
                             folder->path);
     } else {
-        prfdata_report_line(&work->report, PRFDATA_STEP_SAME, L"Folder there: %ls", folder->path);
+        prfdata_report_line(&work->report, PRFDATA_STEP_SAME, L"Folder unchanged: %ls",
+                            folder->path);
     }
     return ERROR_SUCCESS;
 }
@@ -131,13 +134,13 @@ static uint32_t make_data_folder(install *work)
     uint32_t status = prfdata_site_open_root(&work->site, work->wanted.options->data_path, name);
 
     if (status)
-        return step_failed(work, status, L"Place of the data folder");
+        return step_failed(work, status, L"The place of the data folder cannot be opened");
     if (work->wanted.options->data_path)
         status = prfdata_registration_check_place(
             &work->wanted, work->site.root.path, PRFDATA_PROTECTED_UPPER,
             L"the folders above the data folder",
-            L"The folder of the regions must stay what it is: choose a place that only "
-            L"administrators rename and delete",
+            L"Other users could replace the folder of the regions: choose a place where only "
+            L"administrators can rename and delete",
             &work->report);
     if (status)
         return status;
@@ -161,7 +164,7 @@ static void undo_regions_folder(install *work)
     undo_folder(work, &work->site.regions);
 }
 
-/* ---- The titles that were there before ---- */
+/* ---- The earlier titles ---- */
 
 static uint32_t unload_old_titles(install *work)
 {
@@ -188,7 +191,7 @@ static uint32_t make_ini_path(const install *work, wchar_t *path)
     return ERROR_SUCCESS;
 }
 
-/* By now the earlier map and title files are there again. */
+/* When this runs, the earlier map and title files have been restored. */
 static void reload_old_titles(install *work)
 {
     const prfdata_value *map = prfdata_service_key_find(&work->old_values, L"Map");
@@ -244,11 +247,11 @@ static uint32_t create_key(install *work)
         return ERROR_SUCCESS;
     status = prfdata_service_key_create(&work->key);
     if (status)
-        return step_failed(work, status, L"Performance key cannot be made");
+        return step_failed(work, status, L"The Performance key cannot be created");
     work->key_created = true;
     work->changed = true;
     prfdata_report_line(&work->report, PRFDATA_STEP_DONE,
-                        L"Key made: HKLM\\SYSTEM\\CurrentControlSet\\Services\\%ls\\Performance",
+                        L"Key created: HKLM\\SYSTEM\\CurrentControlSet\\Services\\%ls\\Performance",
                         work->key.service);
     return ERROR_SUCCESS;
 }
@@ -259,7 +262,7 @@ static void undo_key(install *work)
         prfdata_report_line(&work->report, PRFDATA_STEP_UNDONE, L"Key removed");
 }
 
-/* `name` is one of the seven below: all of them fit into values_written. */
+/* All the names that write_values() passes fit into values_written. */
 static uint32_t write_value(install *work, const wchar_t *name, DWORD type, const void *data,
                             size_t size)
 {
@@ -282,7 +285,7 @@ static uint32_t write_text(install *work, const wchar_t *name, const wchar_t *te
     return write_value(work, name, REG_SZ, text, (wcslen(text) + 1) * sizeof *text);
 }
 
-/* Library comes last: without it the system calls nothing. */
+/* Library is written last: without it the system calls nothing. */
 static uint32_t write_values(install *work)
 {
     const DWORD yes = 1;
@@ -307,16 +310,16 @@ static uint32_t write_values(install *work)
         prfdata_report_line(&work->report, PRFDATA_STEP_DONE, L"Values written: %ls",
                             work->values_written);
     else
-        prfdata_report_line(&work->report, PRFDATA_STEP_SAME, L"Values there");
+        prfdata_report_line(&work->report, PRFDATA_STEP_SAME, L"Values unchanged");
     return ERROR_SUCCESS;
 }
 
 static void undo_values(install *work)
 {
     if (!work->old_values.values || !(work->values_written[0] || work->titles_unloaded))
-        return; /* the key goes as a whole, or nothing was written */
+        return; /* the key was created and is removed, or no value was written */
     prfdata_service_key_restore(&work->key, &work->old_values);
-    if (work->titles_unloaded) { /* they get new numbers */
+    if (work->titles_unloaded) { /* the titles will get new indexes */
         for (const wchar_t *const *name = prfdata_title_database_value_names(); *name; name++)
             prfdata_service_key_delete(&work->key, *name);
     }
@@ -331,8 +334,9 @@ static uint32_t link_service(install *work)
     case PRFDATA_LINKAGE_OURS:
         return ERROR_SUCCESS;
     case PRFDATA_LINKAGE_FOREIGN:
-        /* The provider then takes the service from its file name. */
-        prfdata_report_line(&work->report, PRFDATA_STEP_LEFT, L"Not ours, left alone: Linkage");
+        /* The provider then takes the service's name from its file name. */
+        prfdata_report_line(&work->report, PRFDATA_STEP_LEFT,
+                            L"Not created by this installer, left alone: Linkage");
         return ERROR_SUCCESS;
     case PRFDATA_LINKAGE_NONE:
         work->linked = true;
@@ -342,7 +346,7 @@ static uint32_t link_service(install *work)
     }
     status = prfdata_service_key_link(&work->key);
     if (status)
-        return step_failed(work, status, L"Linkage key");
+        return step_failed(work, status, L"The Linkage key cannot be written");
     work->changed = true;
     prfdata_report_line(&work->report, PRFDATA_STEP_DONE, L"Service linked: Linkage\\Export");
     return ERROR_SUCCESS;
@@ -364,12 +368,12 @@ static uint32_t register_source(install *work)
     prfdata_event_source_name(work->key.service, name);
     switch (prfdata_event_source_look(work->key.service, work->wanted.dll)) {
     case PRFDATA_EVENT_SOURCE_OURS:
-        prfdata_report_line(&work->report, PRFDATA_STEP_SAME, L"Event source there: %ls", name);
+        prfdata_report_line(&work->report, PRFDATA_STEP_SAME, L"Event source unchanged: %ls", name);
         return ERROR_SUCCESS;
     case PRFDATA_EVENT_SOURCE_FOREIGN:
-        /* Events then show without their texts. */
+        /* Event viewers then show events without their texts. */
         prfdata_report_line(&work->report, PRFDATA_STEP_LEFT,
-                            L"Not ours, left alone: event source %ls", name);
+                            L"Not created by this installer, left alone: event source %ls", name);
         return ERROR_SUCCESS;
     default:
         break;
@@ -402,7 +406,7 @@ static uint32_t load_new_titles(install *work)
         status = make_ini_path(work, path);
         if (!status)
             status = prfdata_title_database_load(&work->key, work->wanted.model, path);
-        /* Loaded but wrong, they must go again. */
+        /* Titles that are loaded but wrong must be unloaded again. */
         work->titles_loaded = prfdata_title_database_is_loaded(&work->key);
         if (status)
             return step_failed(work, status, L"Titles cannot be loaded");
@@ -410,11 +414,11 @@ static uint32_t load_new_titles(install *work)
     }
     prfdata_title_database_range(&work->key, &range);
     prfdata_report_line(&work->report, loaded ? PRFDATA_STEP_SAME : PRFDATA_STEP_DONE,
-                        L"Titles %ls: %lu to %lu%ls", loaded ? L"there" : L"loaded",
+                        L"Titles %ls: %lu to %lu%ls", loaded ? L"unchanged" : L"loaded",
                         (unsigned long)range.first_counter, (unsigned long)range.last_help,
                         loaded || !prfdata_wine_is_here()
                             ? L""
-                            : L", numbers only: under Wine loadperf stores no texts");
+                            : L"; only numbers, because under Wine loadperf stores no texts");
     return ERROR_SUCCESS;
 }
 
@@ -428,7 +432,7 @@ static void undo_load(install *work)
 
 static const struct {
     uint32_t (*run)(install *work);
-    void (*undo)(install *work); /* also after a failure half-way */
+    void (*undo)(install *work); /* also if `run` failed */
 } steps[] = {
     {make_data_folder, undo_data_folder},
     {make_regions_folder, undo_regions_folder},
@@ -454,7 +458,7 @@ static uint32_t run_install_steps(install *work)
     return status;
 }
 
-/* What the administrator or the system decided stays; it is told. */
+/* Report what an administrator or the system has switched off; it stays so. */
 static void report_switches(const install *work)
 {
     DWORD number;
@@ -475,11 +479,12 @@ static void report_installed(const install *work)
 
     if (old && old->type == REG_SZ && old->size >= sizeof(wchar_t) &&
         !prfdata_service_key_has(&work->key, L"Regions", REG_SZ, old->data, old->size))
-        prfdata_report_line(&work->report, PRFDATA_STEP_LEFT, L"Former folder left: %.*ls",
+        prfdata_report_line(&work->report, PRFDATA_STEP_LEFT,
+                            L"Previous regions folder left: %.*ls",
                             (int)(old->size / sizeof(wchar_t)), (const wchar_t *)(void *)old->data);
     report_switches(work);
     prfdata_report_line(&work->report, work->changed ? PRFDATA_STEP_DONE : PRFDATA_STEP_SAME,
-                        work->changed ? L"Installed" : L"Installed already, nothing to change");
+                        work->changed ? L"Installed" : L"Already installed, nothing to change");
 }
 
 static void release_installation(install *work)

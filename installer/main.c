@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows only. The command line of an installer program; the maps come from the small file that
- * the CMake function prfdata_add_installer() writes. It knows nothing of the registry. The program
- * is called what its target is called, so whatever it prints about itself has the name by which it
- * was started.
+ * Windows only. The command line of an installer program. The small file that the CMake function
+ * prfdata_add_installer() writes passes the maps. Each program has the name of its target, so help
+ * and messages use the name by which it was started. This file knows nothing of the registry.
  */
 #include <prfdata/install.h>
 
@@ -27,10 +26,10 @@ typedef enum command {
     COMMAND_HELP
 } command;
 
-enum { PROGRAM_CHARS = 256 }; /* as long as the name of a file may be */
+enum { PROGRAM_CHARS = 256 }; /* file names have at most 255 chars */
 
 typedef struct arguments {
-    wchar_t program[PROGRAM_CHARS]; /* the name of this program, as one types it */
+    wchar_t program[PROGRAM_CHARS]; /* the name of this program, without path and .exe */
     command command;
     const wchar_t *ini_path;
     prfdata_install_options options;
@@ -38,15 +37,15 @@ typedef struct arguments {
     size_t map_count;
 } arguments;
 
-/* What a line of a report needs. */
+/* The context of print_report_line(). */
 typedef struct line_context {
     const char *service;
-    bool bare; /* without the service in front */
+    bool bare; /* without the service's name at the beginning of each line */
 } line_context;
 
 /* ---- Output ---- */
 
-/* UTF-8 into files and pipes, UTF-16 onto a console. */
+/* Print UTF-8 to files and pipes, UTF-16 to a console. */
 static void print_text(FILE *stream, const wchar_t *text)
 {
     HANDLE handle = GetStdHandle(stream == stderr ? STD_ERROR_HANDLE : STD_OUTPUT_HANDLE);
@@ -64,7 +63,7 @@ static void print_text(FILE *stream, const wchar_t *text)
         return;
     WideCharToMultiByte(CP_UTF8, 0, text, -1, bytes, size, NULL, NULL);
     fputs(bytes, stream);
-    /* Lines of both streams keep their order where both go to one place. */
+    /* If both streams go to the same file, their lines stay in order. */
     fflush(stream);
     free(bytes);
 }
@@ -78,55 +77,56 @@ static void print_report_line(void *context, prfdata_step step, const wchar_t *t
         (void)swprintf(whole, sizeof whole / sizeof whole[0], L"%ls\n", text);
     else
         (void)swprintf(whole, sizeof whole / sizeof whole[0], L"%hs: %ls%ls\n", line->service,
-                       step == PRFDATA_STEP_UNDONE ? L"taken back: " : L"", text);
+                       step == PRFDATA_STEP_UNDONE ? L"undone: " : L"", text);
     whole[sizeof whole / sizeof whole[0] - 1] = 0;
     print_text(step == PRFDATA_STEP_FAILED && !line->bare ? stderr : stdout, whole);
 }
 
-/* With the name of this program, the name again, and a service of this program. */
+/* The arguments are the name of this program, twice, and one of its services. */
 static const wchar_t usage[] =
     L"Registers performance counters with Windows.\n"
     L"\n"
     L"  %ls COMMAND [OPTION...] [SERVICE...]\n"
     L"\n"
     L"Commands:\n"
-    L"  -Install              register, or bring a registration up to date\n"
-    L"  -Status               how it is registered, as lodctr /Q says it\n"
-    L"  -Uninstall            remove what -Install made\n"
-    L"  -Ini DIR              only write the .ini and the symbol header there\n"
-    L"  -?                    this text\n"
+    L"  -Install              register counters, or update their registration\n"
+    L"  -Status               show how they are registered, in the format of lodctr /Q\n"
+    L"  -Uninstall            remove what -Install created\n"
+    L"  -Ini DIR              only write the .ini file and the symbol header, into DIR\n"
+    L"  -?                    show this text\n"
     L"\n"
-    L"Without a service's name a command means all; with it, this one only:\n"
+    L"A command applies to all services of this program, or to those that are named:\n"
     L"  %ls -Status %hs\n"
     L"\n";
 
 static const wchar_t *const help[] = {
     L"Options of -Install:\n"
     L"  -Writers Services               who may publish, besides SYSTEM and Administrators:\n"
-    L"                                  services; this is the default\n"
-    L"  -Writers Users                  everybody who may log on, for programs on the desktop\n"
-    L"  -Writers S-1-5-21-...,Services  these accounts or groups\n"
-    L"  -Arch native                    register the DLL of the system's own kind: 64-bit\n"
-    L"                                  readers on 64-bit Windows; this is the default\n"
+    L"                                  services (the default)\n"
+    L"  -Writers Users                  all users and services, for desktop programs\n"
+    L"  -Writers S-1-5-21-...,Services  the accounts or groups in this list\n"
+    L"  -Arch native                    register the DLL of the system's own bitness: 64-bit\n"
+    L"                                  readers on 64-bit Windows (the default)\n"
     L"  -Arch x86                       register the 32-bit DLL: 32-bit readers see the counters,\n"
-    L"                                  64-bit ones through perfhost.exe\n"
-    L"  -AllowUserWritableDll           for developers: tell, do not refuse, where others than\n"
-    L"                                  administrators can exchange the DLL\n"
+    L"                                  64-bit readers see them through perfhost.exe\n"
+    L"  -AllowUserWritableDll           for developers: register the DLL even if users other than\n"
+    L"                                  administrators can replace it, and report that\n"
     L"\n",
-    L"The provider, <service>Prf.dll, stays where it is: beside this program, or in the folder\n"
-    L"x86, x64 or arm64 beside it if its bitness is another. / does for -, and any case does.\n"
-    L"-Install and -Uninstall need an elevated prompt. A second -Install repairs.\n"
+    L"The provider, <service>Prf.dll, is registered where it is: in the folder of this program,\n"
+    L"or in the folder x86, x64 or arm64 there if its bitness is another. Options may begin with\n"
+    L"/ instead of -, in upper or lower case. -Install and -Uninstall need an elevated prompt.\n"
+    L"Run -Install again to repair a registration.\n"
     L"\n",
     L"Exit codes:\n"
-    L"  0  done; -Status: installed, as this program's map says\n"
-    L"  1  failed; what was changed is changed back\n"
+    L"  0  done; -Status: installed, with the map of this program\n"
+    L"  1  failed; all changes were undone\n"
     L"  2  the command line is wrong\n"
     L"  3  needs an elevated prompt\n"
     L"  4  uninstalled, but files in use were left: uninstall again later\n"
     L"  5  not installed\n"
-    L"  6  installed, but wrong: another map, disabled, something missing\n"
+    L"  6  installed, but with another map, disabled, or with something missing\n"
     L"\n"
-    L"Services in this program:\n"};
+    L"Services of this program:\n"};
 
 static void print_installer_help(const wchar_t *program, const prfdata_map *const *maps,
                                  size_t map_count)
@@ -148,7 +148,7 @@ static void print_installer_help(const wchar_t *program, const prfdata_map *cons
 
 /* ---- The command line ---- */
 
-/* `path` without its folder and without .exe. */
+/* Make the name of the program: `path` without its folder and without .exe. */
 static void name_program(wchar_t *name, const wchar_t *path)
 {
     const wchar_t *base = path;
@@ -213,7 +213,7 @@ static int set_ini(arguments *parsed, const wchar_t *value)
     return set_command(parsed, COMMAND_INI, L"-Ini");
 }
 
-/* Options that take the next argument. */
+/* Options with a value, which is the next argument. */
 static const struct {
     const wchar_t *name;
     int (*set)(arguments *parsed, const wchar_t *value);
@@ -245,7 +245,7 @@ static int parse_installer_option(arguments *parsed, int argc, wchar_t **argv, i
         if (_wcsicmp(name, valued[i].name) != 0)
             continue;
         if (*at + 1 >= argc)
-            return complain_usage(parsed, L"Something is missing behind ", option);
+            return complain_usage(parsed, L"A value is missing after ", option);
         return valued[i].set(parsed, argv[++*at]);
     }
     return complain_usage(parsed, L"Unknown option: ", option);
@@ -263,7 +263,7 @@ static int choose_map(arguments *parsed, const prfdata_map *const *maps, size_t 
             return 0;
         }
     }
-    return complain_usage(parsed, L"No such service in this program: ", service);
+    return complain_usage(parsed, L"This program has no service ", service);
 }
 
 static int parse_installer_arguments(arguments *parsed, const prfdata_map *const *maps,
@@ -280,8 +280,8 @@ static int parse_installer_arguments(arguments *parsed, const prfdata_map *const
     if (code)
         return code;
     if (parsed->command == COMMAND_NONE)
-        return complain_usage(parsed, L"Say what to do: -Install, -Status, -Uninstall or -Ini DIR",
-                              L"");
+        return complain_usage(
+            parsed, L"A command is missing: -Install, -Status, -Uninstall or -Ini DIR", L"");
     if (parsed->command != COMMAND_INSTALL &&
         (parsed->options.writers || parsed->options.arch != PRFDATA_ARCH_NATIVE ||
          parsed->options.protection != PRFDATA_PROTECTION_DEFAULT))
@@ -306,7 +306,7 @@ static uint32_t write_title_files_into(const wchar_t *path, const prfdata_map *m
 
     if (status)
         goto free_made;
-    CreateDirectoryW(path, NULL); /* fails if it exists, and else opening it fails, too */
+    CreateDirectoryW(path, NULL); /* if this fails, the folder exists, or cannot be opened */
     status = prfdata_directory_open_root(&folder, path);
     if (status) {
         prfdata_report_error(report, status, L"Folder %ls", path);
@@ -327,7 +327,7 @@ static int exit_code_of_command(command done, uint32_t status)
     case ERROR_SUCCESS:
         return PRFDATA_EXIT_DONE;
     case ERROR_ACCESS_DENIED:
-        /* An administrator is denied by something else: the lines say by what. */
+        /* Where an administrator is denied access, elevation would not help. */
         return done != COMMAND_INI && !prfdata_site_is_elevated() ? PRFDATA_EXIT_ELEVATE
                                                                   : PRFDATA_EXIT_FAILED;
     case ERROR_SHARING_VIOLATION:
@@ -375,7 +375,7 @@ int prfdata_installer_main(const prfdata_map *const *maps, size_t map_count, int
     arguments parsed = {0};
     int code;
 
-    /* Nothing is loaded from the current folder or from beside the program. */
+    /* Load system DLLs only, not from the current folder or that of the program. */
     SetDefaultDllDirectories(LOAD_LIBRARY_SEARCH_SYSTEM32);
     parsed.maps = calloc(map_count + (size_t)argc, sizeof *parsed.maps);
     if (!parsed.maps)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows only. The first lines are those of `lodctr /Q:<service>`, which people paste into
- * questions; ours follow, and what is wrong comes last.
+ * Windows only. The first lines are those of `lodctr /Q:<service>`, which users know; PrfData's own
+ * lines follow. A line that begins with "Wrong: " names a fault. This file changes nothing.
  */
 #include <prfdata/install.h>
 
@@ -27,7 +27,7 @@ typedef struct look {
     prfdata_report report;
     const prfdata_map *map;
     prfdata_service_key key;
-    prfdata_model *installed; /* by the registered map; NULL if it cannot be read */
+    prfdata_model *installed; /* of the registered map; NULL if that cannot be read */
     uint32_t status;
 } look;
 
@@ -60,7 +60,7 @@ static void show_fault(look *work, const wchar_t *format, ...)
     work->status = ERROR_INVALID_DATA;
 }
 
-/* ---- As lodctr /Q says it ---- */
+/* ---- The lines of lodctr /Q ---- */
 
 static void show_head(const look *work)
 {
@@ -100,7 +100,7 @@ static void show_registration(const look *work)
     show_title_index(work, L"Last Help ID", L"Last Help");
 }
 
-/* ---- Ours ---- */
+/* ---- PrfData's own lines ---- */
 
 static bool find_value(const look *work, const wchar_t *name, prfdata_value_list *list,
                        const prfdata_value **value)
@@ -128,7 +128,7 @@ static void look_at_map(look *work)
               (unsigned long)work->installed->title_count);
 }
 
-/* The whole map, texts included: what -Install would write. */
+/* Compare the registered map with this program's, which -Install would write; texts count. */
 static void compare_map(look *work)
 {
     prfdata_model *own = NULL;
@@ -139,15 +139,16 @@ static void compare_map(look *work)
     if (!status)
         status = prfdata_registration_encode_map(own, &bytes, &size);
     if (status) {
-        show_fault(work, L"this program's map is wrong (%lu)", (unsigned long)status);
+        show_fault(work, L"this program's map is not valid (%lu)", (unsigned long)status);
     } else if (!prfdata_service_key_has(&work->key, L"Map", REG_BINARY, bytes, size)) {
         bool same = own->hash == work->installed->hash;
 
-        prfdata_report_line(&work->report, PRFDATA_STEP_FAILED,
-                            same ? L"    Differs: texts in this program's map are newer or older; "
-                                   L"-Install brings them in line"
-                                 : L"    Differs: this program has another version of the map; its "
-                                   L"numbers are not shown until -Install");
+        prfdata_report_line(
+            &work->report, PRFDATA_STEP_FAILED,
+            same ? L"    Differs: the texts in this program's map are not those "
+                   L"installed; -Install updates them"
+                 : L"    Differs: this program has another version of the map; readers "
+                   L"do not see its counters until -Install");
         work->status = ERROR_REVISION_MISMATCH;
     }
     free(bytes);
@@ -159,16 +160,16 @@ static void look_at_titles(look *work)
     switch (prfdata_title_database_verify(&work->key, work->installed)) {
     case ERROR_SUCCESS:
         if (prfdata_wine_is_here())
-            show_fact(work, L"Titles: numbers only, under Wine loadperf stores no texts");
+            show_fact(work, L"Titles: only numbers, because under Wine loadperf stores no texts");
         else
-            show_fact(work, L"Titles: \"%ls\" and the others",
+            show_fact(work, L"Titles: loaded, the first is \"%ls\"",
                       work->installed->objects[0].entry->name);
         break;
     case ERROR_FILE_NOT_FOUND:
         show_fault(work, L"the titles are not loaded");
         break;
     default:
-        show_fault(work, L"the loaded titles are not those of the map");
+        show_fault(work, L"the loaded titles are not those of the registered map");
         break;
     }
 }
@@ -184,7 +185,7 @@ static const wchar_t *who_sees_counters(uint16_t machine)
     return NULL;
 }
 
-/* A developer may have allowed it: it is told, but not wrong. */
+/* Report a weakness as a fact, not as a fault: a developer may have allowed it. */
 static void look_at_protection(const look *work, const wchar_t *path)
 {
     wchar_t text[PRFDATA_REPORT_CHARS];
@@ -196,7 +197,7 @@ static void look_at_protection(const look *work, const wchar_t *path)
     show_fact(work, L"DLL Protection: %ls", weakness.kind ? text : L"administrators only");
 }
 
-/* Returns whether there is a DLL to speak of. */
+/* Returns whether there is a DLL that can be examined. */
 static bool look_at_dll(look *work)
 {
     const char *missing = "";
@@ -215,7 +216,7 @@ static bool look_at_dll(look *work)
     if (status == ERROR_PROC_NOT_FOUND)
         show_fault(work, L"the DLL does not export %hs", missing);
     else if (status)
-        show_fault(work, L"the DLL cannot be read, or is none (%lu)", (unsigned long)status);
+        show_fault(work, L"the DLL cannot be read, or is not a DLL (%lu)", (unsigned long)status);
     if (status)
         return false;
     if (who_sees_counters(machine))
@@ -250,7 +251,10 @@ static void look_at_linkage(look *work)
     case PRFDATA_LINKAGE_OURS:
         break;
     case PRFDATA_LINKAGE_FOREIGN:
-        show_fact(work, L"Linkage: not ours; the provider takes the service from its file name");
+        show_fact(
+            work,
+            L"Linkage: not created by this installer; the provider takes the service from its file "
+            L"name");
         break;
     default:
         show_fault(work, L"Linkage\\Export does not name the service");
@@ -270,7 +274,9 @@ static void look_at_source(look *work)
         show_fact(work, L"Event Source: %ls", name);
         break;
     case PRFDATA_EVENT_SOURCE_FOREIGN:
-        show_fact(work, L"Event Source: %ls, not ours; events show without texts", name);
+        show_fact(work,
+                  L"Event Source: %ls, not created by this installer; events show without texts",
+                  name);
         break;
     default:
         show_fault(work, L"the event source %ls is not registered for the DLL", name);
@@ -299,7 +305,7 @@ static void look_at_regions(look *work)
         show_fact(work, L"Writers: %ls", writers);
         break;
     case ERROR_FILE_NOT_FOUND:
-        show_fault(work, L"the regions folder is not there");
+        show_fault(work, L"the regions folder does not exist");
         break;
     case ERROR_DIRECTORY:
         show_fault(work, L"the regions folder is a file or a link");
@@ -326,7 +332,7 @@ static void look_at_switches(look *work)
                                  : L"all readers",
                    work->key.service);
     if (prfdata_service_key_number(&work->key, L"Publish", &number) && number == 0)
-        show_fact(work, L"Publishing: off by the value Publish");
+        show_fact(work, L"Publishing: off, because the value Publish is 0");
     else
         show_fact(work, L"Publishing: on");
 }

@@ -500,7 +500,7 @@ static void test_install_again_changes_nothing(void **state)
     before = dump_service();
     assert_done(install());
     assert_int_equal(step_count[PRFDATA_STEP_DONE], 0);
-    assert_reported(L"Installed already, nothing to change");
+    assert_reported(L"Already installed, nothing to change");
     assert_same_text(dump_service(), before);
 }
 
@@ -570,7 +570,7 @@ static void test_status_names_what_is_wrong(void **state)
         {PERFKEY, L"Open", L"OtherOpen", L"Wrong: the value Open is \"OtherOpen\""},
         {PERFKEY, L"Collect", NULL, L"Wrong: the value Collect is \"\""},
         {PERFKEY, L"Regions", NULL, L"Wrong: no regions folder"},
-        {PERFKEY, L"Regions", L"C:\\nowhere\\folder", L"Wrong: the regions folder is not there"},
+        {PERFKEY, L"Regions", L"C:\\nowhere\\folder", L"Wrong: the regions folder does not exist"},
         {PERFKEY, L"Map", L"text", L"Wrong: the registered map is missing or damaged"},
         {KEY L"\\Linkage", L"Export", NULL, L"Wrong: Linkage\\Export does not name the service"},
         {SOURCE, L"EventMessageFile", NULL, L"Wrong: the event source PrfData " WSERVICE},
@@ -629,7 +629,7 @@ static void test_install_in_another_folder_tells_of_the_former(void **state)
     (void)swprintf(other, MAX_PATH, L"%ls 2", data);
     options.data_path = other;
     assert_done(install());
-    assert_reported(L"Former folder left");
+    assert_reported(L"Previous regions folder left");
     assert_reported(regions);
     assert_done(status());
     assert_done(uninstall());
@@ -677,7 +677,7 @@ static void test_install_registers_the_event_source(void **state)
     assert_done(status());
     assert_reported(L"Event Source: PrfData " WSERVICE);
     assert_done(install());
-    assert_reported(L"Event source there");
+    assert_reported(L"Event source unchanged");
     assert_done(uninstall());
     assert_reported(L"Event source removed");
     assert_nothing_left();

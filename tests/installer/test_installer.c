@@ -203,17 +203,17 @@ static void test_installer_wrong_command_lines_end_with_2(void **state)
         const wchar_t *arguments;
         const char *said;
     } wrong[] = {
-        {L"", "Say what to do"},
-        {L"PrfDataTestThings", "Say what to do"},
+        {L"", "A command is missing"},
+        {L"PrfDataTestThings", "A command is missing"},
         {L"-Instal", "Unknown option: -Instal"},
         {L"-", "Unknown option: -"},
         {L"-Install -Status", "One command at a time: -Status"},
-        {L"-Install Nobody", "No such service in this program: Nobody"},
-        {L"-Install -Arch", "Something is missing behind -Arch"},
+        {L"-Install Nobody", "This program has no service Nobody"},
+        {L"-Install -Arch", "A value is missing after -Arch"},
         {L"-Install -Arch arm", "-Arch is native or x86, not arm"},
         {L"-Install -Writers Nobody", "not Nobody"},
         {L"-Install -Writers WD", "not WD"},
-        {L"-Ini", "Something is missing behind -Ini"},
+        {L"-Ini", "A value is missing after -Ini"},
         {L"-Status -Arch x86", "-Writers, -Arch and -AllowUserWritableDll go"},
         {L"-Status -AllowUserWritableDll", "-AllowUserWritableDll go with -Install"},
         {L"-Uninstall -Writers Users", "-Writers, -Arch and -AllowUserWritableDll go"},
