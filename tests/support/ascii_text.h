@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* UTF-16 texts from and against ASCII ones. */
+/* Makes UTF-16 texts from ASCII, and compares them with ASCII. */
 #ifndef PRFDATA_TESTS_ASCII_TEXT_H
 #define PRFDATA_TESTS_ASCII_TEXT_H
 
@@ -7,7 +7,7 @@
 
 #include "text/text.h"
 
-/* The text in `chars`, which has room for it and a NUL behind it. */
+/* Make the text in `chars`, which has room for it and a NUL. */
 static inline prfdata_text ascii_text(const char *ascii, uint16_t *chars)
 {
     prfdata_text text = {chars, strlen(ascii)};

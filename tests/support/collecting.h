@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Asking a provider in tests. Every reply that comes this way has passed perf_reader_mistake();
+ * Collects from a provider in tests. Every reply is checked by perf_reader_mistake();
  * otherwise the test fails.
  */
 #ifndef PRFDATA_TESTS_COLLECTING_H

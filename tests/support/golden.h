@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Expected bytes as text: tests/golden/<name>, pairs of hex digits; `#` begins a comment. */
+/* Reads expected bytes from tests/golden/<name>: pairs of hex digits; `#` begins a comment. */
 #ifndef PRFDATA_TESTS_GOLDEN_H
 #define PRFDATA_TESTS_GOLDEN_H
 

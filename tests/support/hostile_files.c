@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Both systems; behind Wine's back a Linux shell does what Windows refuses. */
+/*
+ * Both systems in one file. What Windows refuses, a Linux shell does in Wine's folders, without
+ * Wine noticing.
+ */
 #ifndef _WIN32
 #define _GNU_SOURCE
 #endif
@@ -126,7 +129,7 @@ void hostile_refuse_no_more(const prfdata_test_service *service, const char *nam
 
 typedef char *(CDECL *unix_name_function)(const wchar_t *dos_name);
 
-/* Wine cannot wait for such a process: a file tells that it is done. */
+/* Wine cannot wait for a Linux process, so a file shows that it has ended. */
 static bool run_in_linux_shell(const char *path, const char *script)
 {
     unix_name_function unix_name = (unix_name_function)(void (*)(void))GetProcAddress(

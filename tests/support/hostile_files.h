@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Things in the place of a region, as strange as the system allows. What it cannot make is false.
+ * Puts files, folders, links and so on where a region should be. A function returns false if the
+ * system cannot make what it should.
  */
 #ifndef PRFDATA_TESTS_HOSTILE_FILES_H
 #define PRFDATA_TESTS_HOSTILE_FILES_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What two judges who do not know of each other say of a reply for the sample map. */
+/* Checks a reply for the sample map by two independent implementations of the rules. */
 #ifndef PRFDATA_TESTS_HOSTILE_JUDGE_H
 #define PRFDATA_TESTS_HOSTILE_JUDGE_H
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What prfread -f JSON prints, read by somebody else's parser: json_lines.py FILE."""
+"""Check the output of prfread -f JSON with Python's own parser: json_lines.py FILE."""
 import datetime
 import json
 import sys

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A sample on a computer whose language is not English, where names of the two languages overlap:
- * what is one counter's name in English is another's in the user's language. And paths into it with
- * the values that they mean, for the tests of everything that shows values.
+ * A sample from a computer whose language is not English, where names of the two languages overlap:
+ * the English name of one counter is the local name of another. It also has paths into the sample
+ * and the values that they mean, for the tests of everything that shows values.
  */
 #ifndef PRFDATA_TESTS_LOCALIZED_SAMPLE_H
 #define PRFDATA_TESTS_LOCALIZED_SAMPLE_H
@@ -13,7 +13,7 @@
 
 /*
  * Write the block. Every counter is a raw count; its value is ten times its title index plus the
- * position of the instance, so that a value tells which cell was shown.
+ * position of the instance, so that a value shows which cell was read.
  */
 void localized_sample_write(wire *w);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Local times depend on where and when a test runs. */
+/* Replaces local times, which depend on where and when a test runs. */
 #ifndef PRFDATA_TESTS_MASK_TIMES_H
 #define PRFDATA_TESTS_MASK_TIMES_H
 

@@ -14,7 +14,7 @@ void metric_sample_name(prfdata_name_table *table, uint32_t index, const char *n
 
 #define OBJECT 500
 
-/* In a counter block they follow each other without gaps: nobody needs them aligned. */
+/* In a counter block values follow one another without gaps; they need not be aligned. */
 static const struct {
     const char *name; /* NULL: a base */
     uint32_t type;

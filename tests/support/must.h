@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For helpers that also run in child processes, where nobody listens to cmocka: what must be so, or
- * the program ends with exit code 3 and says where.
+ * Checks for helpers that also run in child processes, where cmocka cannot report a failure: if the
+ * condition is false, the program says where and ends with exit code 3.
  */
 #ifndef PRFDATA_TESTS_MUST_H
 #define PRFDATA_TESTS_MUST_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Other processes in tests: this program again, with arguments. A failure of the helper itself
+ * Starts this test program again as another process, with arguments. A failure of the helper itself
  * ends the test program.
  *
  *     const char *arguments[] = {"own", NULL};

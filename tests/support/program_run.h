@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Running a program of ours beside the test program, with what it writes. Windows only; a failure
+ * Runs one of our programs beside the test program and keeps its output. Windows only; a failure
  * of the helper itself ends the test.
  *
  *     program_run run;
@@ -9,8 +9,8 @@
  *     ...                                        // run.exit_code, run.out, run.err
  *     program_run_free(&run);
  *
- * Output goes to temporary files, so that no program waits for somebody to empty a pipe. They are
- * gone as soon as nobody has them open.
+ * Output goes to temporary files, so that no program waits for a reader of a full pipe. The files
+ * vanish when the last handle is closed.
  */
 #ifndef PRFDATA_TESTS_PROGRAM_RUN_H
 #define PRFDATA_TESTS_PROGRAM_RUN_H

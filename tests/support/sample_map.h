@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A right map that a test may change: one object with instances and a total, one costly one
- * without, one whose instances have parents among the first's.
+ * A valid map that a test may change: an object with instances and a total, a costly object without
+ * instances, and an object whose instances have parents in the first object.
  */
 #ifndef PRFDATA_TESTS_SAMPLE_MAP_H
 #define PRFDATA_TESTS_SAMPLE_MAP_H
 
 #include <prfdata/map.h>
 
-/* Where what stands. */
+/* The positions of the entries. */
 enum {
     QUEUES,
     QUEUES_TOTAL,

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""A program on a terminal of its own: type keys, wait until the screen shows something.
+"""Run a program on a terminal: type keys, and wait until the screen shows something.
 
-Nothing waits for a time: whoever waits says for what, and gives up after a generous limit.
+Tests never sleep for a fixed time: they wait for a condition, and fail after a generous limit.
 """
 import fcntl
 import os
@@ -53,7 +53,7 @@ class Screen:
         os.close(self.terminal)
 
     def resize(self, width, height):
-        """As if somebody drew the window larger or smaller."""
+        """Resize the terminal, as a user who drags its window does."""
         self.screen.resize(height, width)
         fcntl.ioctl(self.terminal, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
 
@@ -91,7 +91,7 @@ class Screen:
             return True
         try:
             got = os.read(self.terminal, 65536)
-        except OSError:  # nobody has the other end any more
+        except OSError:  # the other end is closed
             got = b""
         self.sent += got
         self.stream.feed(got)

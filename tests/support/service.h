@@ -58,7 +58,7 @@ size_t prfdata_test_service_files(const prfdata_test_service *service, prfdata_t
 void prfdata_test_service_path(const prfdata_test_service *service, const char *file_name,
                                char *path, size_t path_bytes);
 
-/* The file's bytes, also while somebody owns it; NULL: there is no such file. Release: free(). */
+/* Read the file, even while a process owns it. NULL if there is none; release with free(). */
 void *prfdata_test_service_read_file(const prfdata_test_service *service, const char *file_name,
                                      size_t *size);
 

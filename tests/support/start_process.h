@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Start a Windows program that inherits handles. On a busy machine Wine now and then fails to start
- * one and starts it the next time; what fails five times is a failure. Says so on standard error.
+ * Start a Windows program that inherits handles. On a busy machine Wine sometimes fails to start a
+ * program, so it tries up to five times, and reports each failure on standard error.
  */
 #ifndef PRFDATA_TESTS_START_PROCESS_H
 #define PRFDATA_TESTS_START_PROCESS_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files of a test, in the system's folder for such. */
+/* Files of a test, in the system's temporary folder. */
 #ifndef PRFDATA_TESTS_TEMPORARY_FILE_H
 #define PRFDATA_TESTS_TEMPORARY_FILE_H
 

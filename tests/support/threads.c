@@ -19,7 +19,7 @@ typedef struct job {
     void (*run)(void *context);
     void *context;
     uint64_t count;
-    uint64_t ready; /* nobody begins before all are there: short loops would not meet */
+    uint64_t ready; /* threads wait until all have started, else short loops would not overlap */
 } job;
 
 static void must(int condition)

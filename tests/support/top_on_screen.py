@@ -27,7 +27,7 @@ def passed(what):
 
 
 class Publisher:
-    """samples/ras, which goes on when it is told to and prints what it made."""
+    """samples/ras, which continues at a line of input and prints its counts."""
 
     def __init__(self, orders, table):
         self.orders = orders
@@ -65,7 +65,7 @@ def value_of(screen, path):
 
 
 def live(command, publisher):
-    """Counters that grow when they are told to; keys; a publisher that is killed."""
+    """Counters that grow on demand; keys; a publisher that is killed."""
     counter = "Total Connections"
     received = "Bytes Received"
     with Screen(command + ["-top", "RAS Port", "RAS Total", "-si", "0.2"]) as s:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Samples of what wire.h writes. */
+/* Makes samples from what wire.h wrote. */
 #ifndef PRFDATA_TESTS_WIRE_SAMPLE_H
 #define PRFDATA_TESTS_WIRE_SAMPLE_H
 
