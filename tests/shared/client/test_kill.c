@@ -201,7 +201,7 @@ static uint64_t value_of(const kill_reply *reply, uint32_t title, const char *in
     return value;
 }
 
-/* Nobody runs: totals to the last bump, no gauges, no instances. */
+/* No process runs: totals up to the last bump, no gauges, no instances. */
 static void check_the_dead(prfdata_provider *provider, const counts *total)
 {
     kill_reply reply;

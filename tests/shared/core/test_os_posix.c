@@ -328,7 +328,7 @@ static void test_os_posix_foreign_faults_reach_the_handler_that_was_there(void *
     munmap(page, 4096);
 }
 
-/* Somebody comes after us and keeps what was there: us. We must not go away under him. */
+/* A later handler calls the previous one, which is ours: our module must not be unloaded. */
 static void test_os_posix_handler_on_top_is_left_alone(void **state)
 {
     struct sigaction action, before, after, restored;

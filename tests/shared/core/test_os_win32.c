@@ -73,7 +73,7 @@ static HANDLE open_sharing(DWORD access, DWORD share)
     return file;
 }
 
-/* ---- Behind Wine's back ---- */
+/* ---- Changes that Wine does not notice ---- */
 
 typedef char *(CDECL *unix_name_function)(const wchar_t *dos_name);
 
