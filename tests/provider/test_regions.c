@@ -118,7 +118,7 @@ static void test_regions_that_appear_are_noticed(void **state)
     prfdata_close_and_unmap(b);
 }
 
-/* Windows does not let go of a file while anybody has a view of it. */
+/* Windows keeps a file as long as any process has a view of it. */
 #ifndef _WIN32
 static void test_regions_that_disappear_are_noticed(void **state)
 {
@@ -603,7 +603,7 @@ static void test_regions_that_together_are_too_large_are_left_out(void **state)
         prfdata_close_and_unmap(own[i]);
 }
 
-/* Nobody knows which of the two saw more. */
+/* Either of the two may have seen more. */
 static void test_regions_of_two_snapshots_at_the_same_time_neither_stands_in(void **state)
 {
     prfdata_publisher *own = publish(5);

@@ -37,7 +37,7 @@ static prfdata_provider *provider;
 static wchar_t names[NAMES][4];
 
 static struct {
-    prfdata_publisher *publisher; /* everybody's */
+    prfdata_publisher *publisher; /* shared by all threads */
     prfdata_instance steady;
     uint64_t next_role;
     uint64_t writing; /* writers that have done a round */
