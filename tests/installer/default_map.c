@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The other one, with the name of a program's only map. No provider is built for it. */
+/* The second map, with the name that the only map of a program has. It has no provider. */
 #include <prfdata/map.h>
 
 PRFDATA_DEFINE_OBJECT(WITHOUT, 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A provider that shows nothing, for tests of the installer. What it exports, the .def files say.
+ * A provider that shows nothing, for tests of the installer. The .def files say what it exports.
  */
 #include <windows.h>
 

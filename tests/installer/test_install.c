@@ -25,7 +25,7 @@
 #include "installer/title_text.h"
 #include "installer/wine.h"
 
-/* Everything that a service name may contain. */
+/* A name with every kind of character that a service name may contain. */
 #define SERVICE  "PrfData Test 1.0_a-b"
 #define WSERVICE L"PrfData Test 1.0_a-b"
 
@@ -40,7 +40,7 @@ static wchar_t regions[MAX_PATH]; /* below it */
 static wchar_t provider[MAX_PATH];
 static prfdata_install_options options;
 
-/* What the last call reported. */
+/* The report of the last call. */
 static size_t step_count[PRFDATA_STEP_UNDONE + 1];
 static wchar_t report[16384];
 
@@ -86,7 +86,7 @@ static void assert_reported(const wchar_t *text)
         fail_msg("no \"%ls\" in\n%ls", text, report);
 }
 
-/* A call that has to succeed; tells why it did not. */
+/* The call must have succeeded; else show its report. */
 static void assert_done(uint32_t answer)
 {
     if (answer != ERROR_SUCCESS)
@@ -153,7 +153,7 @@ static bool file_is(const wchar_t *folder, const wchar_t *name, const void *byte
     return same;
 }
 
-/* Removes what a test left, and a link itself. */
+/* Remove what a test left; of a link, only the link itself. */
 static void remove_tree(const wchar_t *folder)
 {
     DWORD attributes = GetFileAttributesW(folder);
@@ -187,9 +187,9 @@ static void remove_tree(const wchar_t *folder)
 }
 
 /*
- * Wine makes no symbolic links, and RemoveDirectory removes what they lead to: there a program of
- * the system below does, `command` with the paths in that system's spelling. Waits until `link` is
- * there, or gone.
+ * Run a shell command of the system that Wine runs on, with both paths in its spelling, because
+ * Wine cannot make symbolic links and its RemoveDirectory removes what they lead to. Waits until
+ * `link` exists, or until it does not.
  */
 static void run_native(const wchar_t *command, const wchar_t *goal, const wchar_t *link, bool there)
 {
@@ -216,7 +216,7 @@ static void run_native(const wchar_t *command, const wchar_t *goal, const wchar_
     CloseHandle(process.hThread);
     for (int i = 0; i < 2; i++)
         HeapFree(GetProcessHeap(), 0, names[i]);
-    /* A native program's end is not told by its handle. */
+    /* Wine cannot wait for a native program, so wait for its effect. */
     for (int i = 0; i < 24000 && exists(link) != there; i++)
         Sleep(10);
     assert_int_equal(exists(link), there);
@@ -230,7 +230,7 @@ static void make_link(const wchar_t *link, const wchar_t *goal)
         run_native(L"sh -c \"ln -s '%hs' '%hs'\"", goal, link, true);
 }
 
-/* The link, not what it leads to. */
+/* Remove the link, not what it leads to. */
 static void remove_link(const wchar_t *link, const wchar_t *goal)
 {
     if (!prfdata_wine_is_here())
@@ -309,7 +309,7 @@ static bool text_is(const wchar_t *path, const wchar_t *name, const wchar_t *tex
            wcscmp(found, text) == 0;
 }
 
-/* Everything under the service key in one text: keys, names, types, bytes. */
+/* Describe everything under the service key in a text: keys, names, types, bytes. */
 static void dump_key(const wchar_t *path, wchar_t *text, size_t capacity)
 {
     HKEY key;
@@ -379,7 +379,7 @@ static int set_up(void **state)
     memset(&options, 0, sizeof options);
     options.data_path = data;
     options.provider_path = provider;
-    options.protection = PRFDATA_PROTECTION_WARN; /* it lies where it was built */
+    options.protection = PRFDATA_PROTECTION_WARN; /* it is in the build folder */
     options.arch = sizeof(void *) == 4 ? PRFDATA_ARCH_X86 : PRFDATA_ARCH_NATIVE;
     options.step = record;
     RegDeleteTreeW(HKEY_LOCAL_MACHINE, KEY);
@@ -407,7 +407,7 @@ static void assert_nothing_left(void)
     assert_false(exists(data));
 }
 
-/* The registration is right, and it is that of `sample`. */
+/* The registration is right and matches `sample`. */
 static void assert_installed(void)
 {
     prfdata_model *model = NULL;
@@ -430,7 +430,7 @@ static void assert_installed(void)
     prfdata_model_free(model);
 }
 
-/* A failed call left this state as it was. */
+/* The call fails and leaves everything as it was. */
 static void assert_unchanged_by(uint32_t call(void), uint32_t wanted)
 {
     const wchar_t *before = dump_service();
@@ -480,7 +480,7 @@ static void test_install_writes_every_value(void **state)
     assert_int_equal(found_size, sizeof export);
     assert_memory_equal(found, export, sizeof export);
 
-    /* The titles of the three objects: 0, behind two counters more and one more. */
+    /* The titles of the three objects, with the titles of their counters between them. */
     first = number_of(PERFKEY, L"First Counter");
     found_size = sizeof list;
     assert_int_equal(RegGetValueW(HKEY_LOCAL_MACHINE, PERFKEY, L"Object List", RRF_RT_REG_SZ, NULL,
@@ -544,7 +544,7 @@ static void test_install_again_loads_titles_that_are_gone(void **state)
     assert_installed();
 }
 
-/* As many titles as before, but one says something else. */
+/* As many titles as before, but one help text differs. */
 static void test_install_changed_text_loads_the_titles_again(void **state)
 {
     (void)state;
@@ -830,7 +830,7 @@ static void test_uninstall_tells_of_a_dll_in_use(void **state)
     FreeLibrary(loaded);
 }
 
-/* ---- Failures: nothing half done ---- */
+/* ---- Failures leave nothing half done ---- */
 
 static void test_install_bad_provider_leaves_nothing(void **state)
 {
@@ -909,7 +909,7 @@ static void test_install_link_in_place_of_the_data_folder_is_refused(void **stat
     assert_true(RemoveDirectoryW(goal));
 }
 
-/* Make the folder somebody else's; false where this account may not. */
+/* Change the owner of the folder; false where this account may not do that. */
 static bool give_away(const wchar_t *folder)
 {
     union {
@@ -1009,7 +1009,7 @@ static void test_install_refused_key_takes_files_and_folders_back(void **state)
     assert_false(exists(data));
 }
 
-/* Indexes left for `free_titles` more titles. Wine only; give the answer to restore_indexes(). */
+/* Leave indexes for `free_titles` titles. Wine only. Returns the argument of restore_indexes(). */
 static DWORD exhaust_indexes(DWORD free_titles)
 {
     DWORD before = number_of(PERFLIB, L"Last Counter");
@@ -1087,7 +1087,7 @@ static void test_install_failed_upgrade_brings_the_earlier_version_back(void **s
     assert_installed();
 }
 
-/* Not even the earlier titles fit now: then none are claimed. */
+/* If not even the earlier titles fit, no titles are registered. */
 static void test_install_failed_upgrade_that_cannot_go_back_says_so(void **state)
 {
     prfdata_map_entry counter = sample_map_counter(900, PERF_COUNTER_RAWCOUNT);
@@ -1125,7 +1125,7 @@ static void test_install_failed_repair_leaves_what_was_there(void **state)
     delete_value(PERFKEY, L"Open");
     set_text(PERFKEY, L"Library", L"C:\\nowhere.dll");
     before = dump_service();
-    /* Nobody may write Linkage. */
+    /* No account may write Linkage. */
     assert_true(ConvertStringSecurityDescriptorToSecurityDescriptorW(
         L"D:P(A;;KR;;;WD)", SDDL_REVISION_1, &security.lpSecurityDescriptor, NULL));
     key = make_key(linkage, 0);
@@ -1207,7 +1207,7 @@ static void set_access(const wchar_t *path, const wchar_t *sddl)
     LocalFree(security);
 }
 
-/* A copy of the provider where only administrators write. */
+/* Copy the provider to a folder where only administrators may write. */
 static int set_up_dll(void **state)
 {
     set_up(state);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The program: its command line, exit codes and text. It is the one that prfdata_add_installer()
- * makes of two maps; for one of them there is a provider beside it. Windows only.
+ * The installer program: its command line, exit codes and output. prfdata_add_installer() makes it
+ * of two maps; only one of them has a provider. Windows only.
  */
 #include "support/test.h"
 
@@ -253,7 +253,7 @@ static void test_installer_installs_shows_and_uninstalls(void **state)
     assert_false(has_key(THINGS));
 }
 
-/* The order of the lines is lodctr's; people and scripts know it. */
+/* The lines have lodctr's order, on which users and scripts rely. */
 static void test_installer_status_has_lodctrs_lines(void **state)
 {
     static const char *const labels[] = {"    DLL Name: ",

@@ -91,7 +91,7 @@ static void test_pe_file_export_names_match_as_a_whole(void **state)
     free(bytes);
 }
 
-/* Each length in its own allocation: the sanitizer sees the first byte behind it. */
+/* Each length has its own allocation, so that the sanitizer sees the first byte after it. */
 static void test_pe_file_every_truncation_is_safe(void **state)
 {
     unsigned char *whole = make_dll(true);
