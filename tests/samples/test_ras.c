@@ -54,7 +54,7 @@ static const struct {
     {L"Total Errors/Sec", PERF_COUNTER_COUNTER, SIMULATION_ERRORS},
     {L"Total Connections", PERF_COUNTER_RAWCOUNT, CONNECTED}};
 
-/* Finds an object of the map, and behind it so many counters, each the original's. */
+/* Find an object of the map and check that it is followed by the counters of the original. */
 static void expect_object(uint32_t id, const wchar_t *name, uint32_t counters)
 {
     const prfdata_map_entry *entry = ras_map.entries;

@@ -159,7 +159,7 @@ static void test_ras_reader_of_a_service_that_is_not_there_says_so(void **state)
     assert_int_equal(raw_titles_of_service(name, &first, &last), ERROR_INVALID_NAME);
 }
 
-/* Memory that is allocated next may well hold what nobody wrote. */
+/* The next allocation may return uninitialized memory. */
 static void soil_the_heap(void)
 {
     void *bytes = malloc(65536 + 4);
@@ -169,7 +169,7 @@ static void soil_the_heap(void)
     free(bytes);
 }
 
-/* Cut at every byte: what is whole is found, and nothing is read behind the end. */
+/* Cut at every byte: complete titles are found, and nothing is read after the end. */
 static void test_ras_reader_a_title_list_cut_anywhere_ends_there(void **state)
 {
     static const wchar_t whole[] = L"1\0001847\0002\000System\0004\000Memory\000";
@@ -195,7 +195,7 @@ static void test_ras_reader_a_title_list_cut_anywhere_ends_there(void **state)
 
 /* ---- Values ---- */
 
-/* What a walk has told. */
+/* What a walk has visited. */
 typedef struct told {
     uint32_t count;
     bool is_wrong;
