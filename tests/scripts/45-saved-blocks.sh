@@ -4,7 +4,7 @@
 # numbers, whether they came through the system, the provider DLL or the region files; values of two
 # files; damaged files.
 #
-# Nothing here depends on timing: the publisher goes on when it is told to.
+# Nothing here depends on timing: the publisher continues when the test lets it.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=../../scripts/lib.sh

@@ -132,7 +132,7 @@ move() {
     done
 }
 
-# Where moves come that nobody made (Wine: Alt, a window that appears) or nobody counted.
+# Pointer moves that the test did not make (in Wine: Alt, a window that appears), or did not count.
 accept_moves() {
     read_counts
     [[ $moves -ge $1 ]] || fail "moves went backwards from $1: $counts"
@@ -173,7 +173,7 @@ tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
 screen_start || fail "no X server: $(cat "$screen_folder/log")"
 start_monitor
 
-# Whatever moves the start of a window brings, they are counted behind the fence.
+# After the fence, all moves that the starting window caused have been counted.
 read_counts
 fence $((keys + 2))
 read_counts

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# `prfread -top` on real terminals: prfread.exe in Wine's console with counters that are told when
-# to grow, prfread on Linux with two saved blocks. With --capture: print what it looks like.
+# `prfread -top` on real terminals: prfread.exe in Wine's console with counters that grow when the test
+# lets them, prfread on Linux with two saved blocks. With --capture: print what it looks like.
 #
 # Nothing here depends on timing: tests/support/screen.py waits for what the screen is to show.
 set -euo pipefail

@@ -4,7 +4,7 @@
 # that prints what it made, and readers that must say the same: by hand through the registry and
 # through the DLL, by prfread; prfcheck, and what uninstalling leaves.
 #
-# Nothing here depends on timing: the publisher goes on when it is told to, and rates are compared
+# Nothing here depends on timing: the publisher continues when the test lets it, and rates are compared
 # with the samples' own clock.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
@@ -126,7 +126,7 @@ go_on() {
 
 # ---- The reader by hand ----
 
-# Start a reader that takes its second sample when it is told to; wait for its first.
+# Start a reader that takes its second sample at a line of input; wait for its first.
 start_reader() {
     : >"$work/reader.err"
     "$WINE" "$PRFDATA_BIN/ras_reader.exe" -enter "$@" <"$work/reader.in" \

@@ -4,7 +4,7 @@
 # scrapes, and a query returns the counts that were made. Before it, what judges text for
 # Prometheus: `promtool check metrics` and Python's OpenMetrics parser.
 #
-# Nothing here depends on timing: the sample goes on when it is told to, and Prometheus is asked
+# Nothing here depends on timing: the sample continues when the test lets it, and Prometheus is asked
 # until it has scraped what is there then.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
@@ -54,7 +54,7 @@ skip() {
     exit 77
 }
 
-# A python3 that has the parser: the first one in PATH may be somebody's own.
+# A python3 that has the parser: the first one in PATH may be the user's own.
 find_python() {
     for python in python3 /usr/bin/python3; do
         "$python" -c 'import prometheus_client.openmetrics.parser' 2>/dev/null && return
@@ -235,7 +235,7 @@ start_prometheus() {
 }
 is_ready() {
     if ! kill -0 "$prometheus" 2>/dev/null; then
-        start_prometheus # somebody else took the port
+        start_prometheus # another program took the port
     fi
     ask ready "$url"
 }

@@ -16,7 +16,7 @@ fail() {
     exit 1
 }
 
-# Two in one build folder would disturb each other. Nobody inherits file 6: it would outlive us.
+# Two in one build folder would disturb each other. No process may inherit file 6: the lock would outlive us.
 mkdir -p build
 exec 6>build/bitness.lock
 flock 6
@@ -66,7 +66,7 @@ compiled() {
 }
 
 # A 64-bit load must not be a compare-exchange, which writes: views are read-only. An addition must
-# be one on this processor, which shows that the pattern finds it. (U: somebody else's function.)
+# be one on this processor, which shows that the pattern finds it. (U: undefined, a function of another library.)
 check_loads() {
     local options order code
     for options in -O0 -O2 -O3 '-O2 -march=i686' '-O2 -march=pentium4' '-O2 -msse2 -mfpmath=sse'; do

@@ -130,7 +130,7 @@ def scrape(port, number, wrong):
         assert accept.encode() in head, head
         assert body.endswith(b"# EOF\n") == bool(number % 2), body[-100:]
         assert b"ras_total_bytes_received " in body
-    except Exception as error:  # of whatever kind: it is told
+    except Exception as error:  # of any kind: it is reported
         wrong.append("scrape %d: %r" % (number, error))
 
 
