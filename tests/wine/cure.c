@@ -2,9 +2,9 @@
 /*
  * A provider without objects that repairs Wine's HKEY_PERFORMANCE_DATA for the others.
  *
- * Wine hands the first provider a pointer that lies sizeof(PERF_DATA_BLOCK) too far behind the
+ * Wine hands the first provider a pointer that lies sizeof(PERF_DATA_BLOCK) too far after the
  * header: objects land where no reader looks, and the size that goes with the pointer reaches as
- * far behind the caller's buffer. Wine continues from the pointer that a provider gives back, so
+ * far after the caller's buffer. Wine continues from the pointer that a provider gives back, so
  * the first one may move it. Registered under a name that sorts before all others, this one does;
  * where the defect is absent it does nothing. For tests under Wine only: never for Windows.
  */
@@ -27,7 +27,7 @@ static BOOL is_header(const unsigned char *address, DWORD header_bytes)
     PERF_DATA_BLOCK header;
     SIZE_T read_bytes;
 
-    /* What lies below the pointer may be anybody's, or nothing: this call cannot fault. */
+    /* The memory below the pointer may not be ours or not exist: this call cannot fault. */
     if (!ReadProcessMemory(GetCurrentProcess(), address, &header, sizeof(header), &read_bytes) ||
         read_bytes != sizeof(header))
         return FALSE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The smallest correct provider: one empty object, and only for who asks for exactly its index,
- * so that it disturbs nobody else's query.
+ * so that it disturbs no other query.
  */
 #include <string.h>
 

@@ -66,7 +66,7 @@ static LSTATUS query(void *buffer, DWORD *bytes)
     return RegQueryValueExW(HKEY_PERFORMANCE_DATA, ONE_OBJECT_QUERY, NULL, NULL, buffer, bytes);
 }
 
-/* Allocate so that the first byte behind `bytes` cannot be touched; release with VirtualFree. */
+/* Allocate so that the first byte after `bytes` is inaccessible; release with VirtualFree. */
 static unsigned char *before_guard_page(size_t bytes, void **allocation)
 {
     size_t page = 4096, pages = (bytes + page - 1) / page;
@@ -139,7 +139,7 @@ static void make_header(unsigned char *at, DWORD header_bytes)
     memcpy(at, &header, sizeof(header));
 }
 
-/* Call the cure with a pointer `distance` bytes behind `start`; return how far it moved it. */
+/* Call the cure with a pointer `distance` bytes after `start`; return how far it moved it. */
 static ptrdiff_t cure(unsigned char *start, size_t distance)
 {
     HMODULE module;
