@@ -5,7 +5,7 @@
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/asan_interface.h>
 
-/* The byte after the input is nobody's. No bytes are an allocation of one, says the sanitizer. */
+/* The byte after the input is poisoned, but an empty input is an allocation of one byte. */
 static void check_input_end(const uint8_t *bytes, size_t size)
 {
     FUZZ_CHECK(size == 0 || __asan_address_is_poisoned(bytes + size));

@@ -209,7 +209,7 @@ static void check_comment(exposition *e, span line)
         take_text(&line, '\0', e->is_open_metrics ? "\\\"n" : "\\n");
 }
 
-/* What may stand behind the family's name. */
+/* What may follow the family's name. */
 static bool is_suffix(const exposition *e, span suffix)
 {
     if (is_span(e->kind, "summary"))

@@ -213,7 +213,7 @@ void prfdata_crash_point(const char *step)
     }
 }
 
-/* What the state of the slot that was added or removed must be behind that step. */
+/* The state that the slot must have after that step. */
 static uint32_t state_at_step(uint32_t before)
 {
     static const struct {
@@ -387,7 +387,7 @@ static void check_choice(const region *chosen, const uint32_t *wanted)
     }
 }
 
-/* A region that nobody of the model knows came to be, and its process died: is it finished? */
+/* A region appeared that the model does not know, and its process died: is it finished? */
 static void died_while_creating(prfdata_publisher *publisher, const char *name,
                                 const uint32_t *slot_counts)
 {
@@ -456,7 +456,7 @@ static void open_provider(void)
     prfdata_provider_set_refresh(provider, 0);
 }
 
-/* Everybody dies, and the system starts again. */
+/* All processes die, and the system starts again. */
 static void reboot(void)
 {
     static uint64_t boot = 1;
@@ -726,7 +726,7 @@ static bool was_live(int object, int key)
     return false;
 }
 
-/* Brackets that nobody left: what is shown may be a while old. */
+/* Brackets that were never left: the shown values may be old. */
 static bool somebody_is_inside(void)
 {
     for (size_t i = 0; i < region_count; i++) {

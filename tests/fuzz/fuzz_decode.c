@@ -338,7 +338,7 @@ static void check_chain(const prfdata_judge_reply *reply)
     }
 }
 
-/* The reply behind a header, as perflib would put it. */
+/* The reply after a header, where perflib would put it. */
 static void check_accepted(const prfdata_judge_reply *reply)
 {
     const size_t size = sizeof(prfdata_perf_data_block) + reply->size;

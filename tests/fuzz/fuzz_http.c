@@ -27,7 +27,7 @@ typedef struct lines {
     const char *end;
 } lines;
 
-/* The next line without its end; false behind the last one. */
+/* The next line without its end; false after the last one. */
 static bool next_line(lines *l, char *line, size_t capacity)
 {
     size_t size = 0;

@@ -19,7 +19,7 @@ enum { MEND_HEADER = 0x01, MEND_HASH = 0x02, MAX_ENTRIES = 512, MAX_TEXT = 2048 
 typedef struct bytes_left {
     const uint8_t *at;
     size_t size;
-    bool failed; /* something reached behind the end */
+    bool failed; /* a read reached beyond the end */
 } bytes_left;
 
 typedef struct text {

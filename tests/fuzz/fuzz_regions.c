@@ -315,7 +315,7 @@ static uint32_t instances_in(const char *name, uint32_t object)
     return count;
 }
 
-/* Nobody is shown who is not there: every row has a slot of its own. */
+/* Every shown row has its own slot. */
 static void check_row_counts(const perf_reply *reply)
 {
     for (uint32_t object = 0; object < FUZZ_OBJECTS; object++) {

@@ -429,7 +429,7 @@ uint32_t prfdata_os_region_take(prfdata_os_directory *directory, const prfdata_o
         return ERROR_ACCESS_DENIED;
     if (taken->is_owned)
         return ERROR_SHARING_VIOLATION;
-    if (taken->content->size == 0) { /* no view, so nobody to ask whose it is */
+    if (taken->content->size == 0) { /* no view, so its owner cannot be found */
         forget(region);
         return ERROR_SUCCESS;
     }
