@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A program that publishes: bitness-writer <instance>. It counts the same numbers once, says
- * "counted" and stays until somebody ends it.
+ * "counted" and stays until it is killed.
  */
 #include <stdio.h>
 #include <wchar.h>
