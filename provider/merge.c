@@ -150,19 +150,25 @@ static uint32_t find_merged_row(const prfdata_merge_object *result, const prfdat
     return prfdata_hash_table_find(&result->rows_by_key, hash, is_same_row, result->rows, key);
 }
 
-static uint32_t add_merged_row(struct merging *merging, const prfdata_merge_row *key, uint64_t hash)
+/* The row of this key, added if need be; PRFDATA_NONE: there is no room for it. */
+static uint32_t find_or_add_row(struct merging *merging, const prfdata_merge_row *key)
 {
     prfdata_merge_object *result = merging->result;
+    const uint64_t hash = hash_merge_key(merging, key);
     size_t bytes = prfdata_merge_instance_bytes(merging->object, key->name ? key->name_chars : 0);
-    uint32_t row = result->row_count;
+    uint32_t row;
 
-    if (row >= merging->row_limit || bytes > merging->room - result->bytes) {
-        result->dropped++;
-        return PRFDATA_NONE;
+    if (result->row_count >= merging->row_limit || bytes > merging->room - result->bytes) {
+        row = find_merged_row(result, key, hash);
+        result->dropped += row == PRFDATA_NONE;
+        return row;
     }
+    row = prfdata_hash_table_find_or_add(&result->rows_by_key, hash, is_same_row, result->rows, key,
+                                         result->row_count);
+    if (row != result->row_count)
+        return row;
     result->bytes += bytes;
     result->rows[row] = *key;
-    prfdata_hash_table_add(&result->rows_by_key, hash, row); /* cannot fail: room was reserved */
     set_no_values(merging, result->values + (size_t)row * merging->object->cell_count);
     result->row_count++;
     return row;
@@ -223,16 +229,12 @@ static void make_rows(struct merging *merging, const prfdata_merge_source *sourc
 
     for (uint32_t i = 0; i < object->count; i++) {
         prfdata_merge_row key;
-        uint64_t hash;
 
         if (!is_live_slot(source, &object->slots[i]) ||
             !make_row_key(merging, source->snapshot, &object->slots[i], &key) ||
             !parent_is_live(merging, source->snapshot, &object->slots[i]))
             continue;
-        hash = hash_merge_key(merging, &key);
-        object->slots[i].row = find_merged_row(merging->result, &key, hash);
-        if (object->slots[i].row == PRFDATA_NONE)
-            object->slots[i].row = add_merged_row(merging, &key, hash);
+        object->slots[i].row = find_or_add_row(merging, &key);
     }
 }
 
@@ -278,18 +280,21 @@ static uint32_t most_rows(const struct merging *merging)
     return (uint32_t)(live < most ? live : most);
 }
 
+/* Values, totals and rows in one allocation, which `values` owns. */
 static uint32_t make_merge_room(struct merging *merging)
 {
     prfdata_merge_object *result = merging->result;
+    const size_t cell_count = merging->object->cell_count;
+    size_t row_count;
 
     merging->row_limit = merging->object->has_instances ? most_rows(merging) : 0;
-    result->rows = malloc((merging->row_limit + 1) * sizeof *result->rows);
-    result->values = malloc(((size_t)merging->row_limit + 1) * (merging->object->cell_count + 1u) *
-                            sizeof *result->values);
-    result->totals = malloc((merging->object->cell_count + 1u) * sizeof *result->totals);
-    if (!result->rows || !result->values || !result->totals ||
-        !prfdata_hash_table_reserve(&result->rows_by_key, merging->row_limit))
+    row_count = merging->row_limit;
+    result->values = malloc((row_count + 1) * cell_count * sizeof *result->values +
+                            (row_count + 1) * sizeof *result->rows);
+    if (!result->values || !prfdata_hash_table_reserve(&result->rows_by_key, row_count))
         return ERROR_NOT_ENOUGH_MEMORY;
+    result->totals = result->values + row_count * cell_count;
+    result->rows = (void *)(result->totals + cell_count);
     return ERROR_SUCCESS;
 }
 
@@ -375,9 +380,7 @@ void prfdata_merge_free(prfdata_merged *merged)
     if (!merged)
         return;
     for (uint32_t i = 0; i < merged->object_count; i++) {
-        free(merged->objects[i].rows);
         free(merged->objects[i].values);
-        free(merged->objects[i].totals);
         prfdata_hash_table_free(&merged->objects[i].rows_by_key);
     }
     free(merged);

@@ -26,7 +26,7 @@ typedef struct prfdata_merge_row {
 typedef struct prfdata_merge_object {
     uint32_t row_count; /* instances in the order of emission, without `_Total`; 0 without them */
     prfdata_merge_row *rows;
-    uint64_t *values; /* row_count times the object's cell_count */
+    uint64_t *values; /* row_count times the object's cell_count; the allocation of all three */
     uint64_t *totals; /* the object's cells without instances, or of `_Total`; else unused */
     size_t bytes;     /* of all instances in a reply, their counter blocks included */
     uint32_t dropped; /* live instances beyond the limits */

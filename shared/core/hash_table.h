@@ -58,6 +58,30 @@ bool prfdata_hash_table_reserve(prfdata_hash_table *table, size_t count);
  */
 bool prfdata_hash_table_add(prfdata_hash_table *table, uint64_t hash, uint32_t position);
 
+/*
+ * Find an element or add the one at `position`, with one probe, for loops that must be fast. There
+ * must be room for one more element. Returns the element's position; `position` if it was added.
+ */
+static inline uint32_t prfdata_hash_table_find_or_add(prfdata_hash_table *table, uint64_t hash,
+                                                      prfdata_hash_table_match *match,
+                                                      const void *elements, const void *key,
+                                                      uint32_t position)
+{
+    const uint32_t wanted = (uint32_t)(hash ^ hash >> 32);
+    const size_t mask = table->slot_count - 1;
+    prfdata_hash_table_slot *at = &table->slots[wanted & mask];
+
+    while (at->position != 0) {
+        if (at->hash == wanted && match(elements, at->position - 1, key))
+            return at->position - 1;
+        at = at + 1 == table->slots + table->slot_count ? table->slots : at + 1;
+    }
+    at->hash = wanted;
+    at->position = position + 1;
+    table->count++;
+    return position;
+}
+
 /* Forget the elements, keep the room. */
 void prfdata_hash_table_clear(prfdata_hash_table *table);
 

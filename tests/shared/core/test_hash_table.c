@@ -77,6 +77,35 @@ static void test_hash_table_with_room_reserved_does_not_allocate(void **state)
     prfdata_hash_table_free(&table);
 }
 
+/* All elements have one of two hashes, the last slot's or the first's: probes wrap at the end. */
+static void test_hash_table_finds_or_adds_with_one_probe(void **state)
+{
+    enum { COUNT = 16 };
+    uint64_t elements[COUNT];
+    prfdata_hash_table table = {0};
+
+    (void)state;
+    assert_true(prfdata_hash_table_reserve(&table, COUNT));
+    for (uint32_t i = 0; i < COUNT; i++) {
+        const uint64_t hash = i % 2 ? 0 : table.slot_count - 1;
+
+        elements[i] = i;
+        assert_int_equal(
+            prfdata_hash_table_find_or_add(&table, hash, is_key, elements, &elements[i], i), i);
+        assert_int_equal(table.count, i + 1);
+        for (uint32_t k = 0; k <= i; k++) {
+            const uint64_t other = k % 2 ? 0 : table.slot_count - 1;
+
+            assert_int_equal(prfdata_hash_table_find_or_add(&table, other, is_key, elements,
+                                                            &elements[k], i + 1),
+                             k);
+            assert_int_equal(find(&table, other, elements, k), k);
+        }
+        assert_int_equal(table.count, i + 1);
+    }
+    prfdata_hash_table_free(&table);
+}
+
 static void test_hash_table_refuses_what_it_cannot_hold(void **state)
 {
     uint64_t element = 1;
@@ -97,6 +126,7 @@ int main(void)
         cmocka_unit_test(test_hash_table_finds_what_was_added_and_nothing_else),
         cmocka_unit_test(test_hash_table_tells_equal_hashes_apart_by_their_keys),
         cmocka_unit_test(test_hash_table_with_room_reserved_does_not_allocate),
+        cmocka_unit_test(test_hash_table_finds_or_adds_with_one_probe),
         cmocka_unit_test(test_hash_table_refuses_what_it_cannot_hold),
     };
 
