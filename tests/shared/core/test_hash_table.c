@@ -87,14 +87,14 @@ static void test_hash_table_finds_or_adds_with_one_probe(void **state)
     (void)state;
     assert_true(prfdata_hash_table_reserve(&table, COUNT));
     for (uint32_t i = 0; i < COUNT; i++) {
-        const uint64_t hash = i % 2 ? 0 : table.slot_count - 1;
+        const uint64_t hash = i < COUNT / 2 ? table.slot_count - 1 : 0;
 
         elements[i] = i;
         assert_int_equal(
             prfdata_hash_table_find_or_add(&table, hash, is_key, elements, &elements[i], i), i);
         assert_int_equal(table.count, i + 1);
         for (uint32_t k = 0; k <= i; k++) {
-            const uint64_t other = k % 2 ? 0 : table.slot_count - 1;
+            const uint64_t other = k < COUNT / 2 ? table.slot_count - 1 : 0;
 
             assert_int_equal(prfdata_hash_table_find_or_add(&table, other, is_key, elements,
                                                             &elements[k], i + 1),
