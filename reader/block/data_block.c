@@ -14,8 +14,8 @@
 #define COMPUTER_CHARS 256u
 
 /* All systems that this runs on are little-endian, as the block is. */
-static void put_header(unsigned char *at, size_t total, size_t header_bytes, uint32_t object_count,
-                       size_t name_chars)
+static void put_block_header(unsigned char *at, size_t total, size_t header_bytes,
+                             uint32_t object_count, size_t name_chars)
 {
     static const uint16_t signature[4] = {'P', 'E', 'R', 'F'};
     prfdata_perf_data_block header;
@@ -51,7 +51,7 @@ uint32_t prfdata_data_block_make(const void *objects, size_t objects_bytes, uint
     made = calloc(1, header_bytes + objects_bytes);
     if (!made)
         return ERROR_NOT_ENOUGH_MEMORY;
-    put_header(made, header_bytes + objects_bytes, header_bytes, object_count, name_chars);
+    put_block_header(made, header_bytes + objects_bytes, header_bytes, object_count, name_chars);
     memcpy(made + sizeof(prfdata_perf_data_block), name, name_chars * sizeof *name);
     if (objects_bytes > 0)
         memcpy(made + header_bytes, objects, objects_bytes);

@@ -18,8 +18,8 @@
 
 #define CODE_PAGE_UTF_16 1200u
 
-static uint32_t damage(prfdata_decode_error *error, uint64_t offset, const char *field,
-                       int64_t value, int64_t least, int64_t most)
+static uint32_t set_damage(prfdata_decode_error *error, uint64_t offset, const char *field,
+                           int64_t value, int64_t least, int64_t most)
 {
     error->offset = offset;
     error->field = field;
@@ -31,12 +31,12 @@ static uint32_t damage(prfdata_decode_error *error, uint64_t offset, const char 
 }
 
 /* The same, where nothing behind the damage can be found. */
-static uint32_t damage_ends(prfdata_decode_cursor *cursor, prfdata_decode_error *error,
-                            uint64_t offset, const char *field, int64_t value, int64_t least,
-                            int64_t most)
+static uint32_t set_final_damage(prfdata_decode_cursor *cursor, prfdata_decode_error *error,
+                                 uint64_t offset, const char *field, int64_t value, int64_t least,
+                                 int64_t most)
 {
     cursor->ended = true;
-    return damage(error, offset, field, value, least, most);
+    return set_damage(error, offset, field, value, least, most);
 }
 
 static prfdata_bytes block_bytes(const prfdata_decode_block *block)
@@ -53,40 +53,41 @@ uint32_t prfdata_decode_open(const void *bytes, size_t size, prfdata_decode_bloc
     uint64_t total;
 
     if (size < sizeof(prfdata_perf_data_block))
-        return damage(error, 0, "bytes left for a PERF_DATA_BLOCK", (int64_t)size, header_bytes,
-                      INT64_MAX);
+        return set_damage(error, 0, "bytes left for a PERF_DATA_BLOCK", (int64_t)size, header_bytes,
+                          INT64_MAX);
 
     header = prfdata_wire_fields_data_block((prfdata_bytes){bytes, size}, 0);
     for (size_t i = 0; i < 4; i++) {
         if (header.signature[i] != signature[i])
-            return damage(
+            return set_damage(
                 error, PRFDATA_WIRE_OFFSET(data_block, signature) + i * sizeof signature[i],
                 "PERF_DATA_BLOCK.Signature", header.signature[i], signature[i], signature[i]);
     }
     if (header.little_endian != 1)
-        return damage(error, PRFDATA_WIRE_OFFSET(data_block, little_endian),
-                      "PERF_DATA_BLOCK.LittleEndian", header.little_endian, 1, 1);
+        return set_damage(error, PRFDATA_WIRE_OFFSET(data_block, little_endian),
+                          "PERF_DATA_BLOCK.LittleEndian", header.little_endian, 1, 1);
     if (header.version != PRFDATA_PERF_VERSION)
-        return damage(error, PRFDATA_WIRE_OFFSET(data_block, version), "PERF_DATA_BLOCK.Version",
-                      header.version, PRFDATA_PERF_VERSION, PRFDATA_PERF_VERSION);
+        return set_damage(error, PRFDATA_WIRE_OFFSET(data_block, version),
+                          "PERF_DATA_BLOCK.Version", header.version, PRFDATA_PERF_VERSION,
+                          PRFDATA_PERF_VERSION);
 
     total = header.total_byte_length < size ? header.total_byte_length : size;
     if (header.total_byte_length < sizeof(prfdata_perf_data_block))
-        return damage(error, PRFDATA_WIRE_OFFSET(data_block, total_byte_length),
-                      "PERF_DATA_BLOCK.TotalByteLength", header.total_byte_length, header_bytes,
-                      (int64_t)size);
+        return set_damage(error, PRFDATA_WIRE_OFFSET(data_block, total_byte_length),
+                          "PERF_DATA_BLOCK.TotalByteLength", header.total_byte_length, header_bytes,
+                          (int64_t)size);
     if (header.header_length < sizeof(prfdata_perf_data_block) || header.header_length > total)
-        return damage(error, PRFDATA_WIRE_OFFSET(data_block, header_length),
-                      "PERF_DATA_BLOCK.HeaderLength", header.header_length, header_bytes,
-                      (int64_t)total);
+        return set_damage(error, PRFDATA_WIRE_OFFSET(data_block, header_length),
+                          "PERF_DATA_BLOCK.HeaderLength", header.header_length, header_bytes,
+                          (int64_t)total);
 
     block->bytes = bytes;
     block->size = total;
     block->header = header;
     if (header.total_byte_length > size) {
-        (void)damage(error, PRFDATA_WIRE_OFFSET(data_block, total_byte_length),
-                     "PERF_DATA_BLOCK.TotalByteLength", header.total_byte_length, header_bytes,
-                     (int64_t)size);
+        (void)set_damage(error, PRFDATA_WIRE_OFFSET(data_block, total_byte_length),
+                         "PERF_DATA_BLOCK.TotalByteLength", header.total_byte_length, header_bytes,
+                         (int64_t)size);
         return ERROR_MORE_DATA;
     }
     return ERROR_SUCCESS;
@@ -99,41 +100,42 @@ uint32_t prfdata_decode_computer(const prfdata_decode_block *block, uint16_t *ch
     uint32_t length = block->header.system_name_length;
 
     if (length > block->size)
-        return damage(error, PRFDATA_WIRE_OFFSET(data_block, system_name_length),
-                      "PERF_DATA_BLOCK.SystemNameLength", length, 0, (int64_t)block->size);
+        return set_damage(error, PRFDATA_WIRE_OFFSET(data_block, system_name_length),
+                          "PERF_DATA_BLOCK.SystemNameLength", length, 0, (int64_t)block->size);
     if (offset > block->size - length)
-        return damage(error, PRFDATA_WIRE_OFFSET(data_block, system_name_offset),
-                      "PERF_DATA_BLOCK.SystemNameOffset", offset, 0,
-                      (int64_t)(block->size - length));
+        return set_damage(error, PRFDATA_WIRE_OFFSET(data_block, system_name_offset),
+                          "PERF_DATA_BLOCK.SystemNameOffset", offset, 0,
+                          (int64_t)(block->size - length));
     *count = prfdata_wire_fields_chars(block_bytes(block), offset, length, chars, capacity);
     return ERROR_SUCCESS;
 }
 
 /* ByteLength of the counter definition at `offset`. */
-static uint32_t definition_bytes(const prfdata_decode_object *object, uint64_t offset)
+static uint32_t counter_definition_bytes(const prfdata_decode_object *object, uint64_t offset)
 {
     return prfdata_bytes_get32(block_bytes(object->block),
                                offset + PRFDATA_WIRE_OFFSET(counter_definition, byte_length));
 }
 
-static uint32_t check_definition(const prfdata_decode_object *object, uint64_t offset,
-                                 uint64_t left, prfdata_decode_error *error)
+static uint32_t check_counter_definition(const prfdata_decode_object *object, uint64_t offset,
+                                         uint64_t left, prfdata_decode_error *error)
 {
     const int64_t least = sizeof(prfdata_perf_counter_definition);
     uint32_t bytes;
 
     if (left < sizeof(prfdata_perf_counter_definition))
-        return damage(error, offset, "bytes left for a PERF_COUNTER_DEFINITION", (int64_t)left,
-                      least, INT64_MAX);
-    bytes = definition_bytes(object, offset);
+        return set_damage(error, offset, "bytes left for a PERF_COUNTER_DEFINITION", (int64_t)left,
+                          least, INT64_MAX);
+    bytes = counter_definition_bytes(object, offset);
     if (bytes < sizeof(prfdata_perf_counter_definition) || bytes > left)
-        return damage(error, offset, "PERF_COUNTER_DEFINITION.ByteLength", bytes, least,
-                      (int64_t)left);
+        return set_damage(error, offset, "PERF_COUNTER_DEFINITION.ByteLength", bytes, least,
+                          (int64_t)left);
     return ERROR_SUCCESS;
 }
 
 /* How many definitions fit into what DefinitionLength gives them, and whether all do. */
-static uint32_t count_definitions(prfdata_decode_object *object, prfdata_decode_error *error)
+static uint32_t count_counter_definitions(prfdata_decode_object *object,
+                                          prfdata_decode_error *error)
 {
     const uint64_t least = sizeof(prfdata_perf_counter_definition);
     uint64_t offset = object->offset + object->header.header_length;
@@ -145,39 +147,40 @@ static uint32_t count_definitions(prfdata_decode_object *object, prfdata_decode_
     while (object->counter_count < object->header.num_counters && status == ERROR_SUCCESS) {
         uint32_t bytes;
 
-        status = check_definition(object, offset, left, error);
+        status = check_counter_definition(object, offset, left, error);
         if (status != ERROR_SUCCESS)
             break;
-        bytes = definition_bytes(object, offset);
+        bytes = counter_definition_bytes(object, offset);
         offset += bytes;
         left -= bytes;
         object->counter_count++;
     }
     if (object->header.num_counters > most)
-        status =
-            damage(error, object->offset + PRFDATA_WIRE_OFFSET(object_type, num_counters),
-                   "PERF_OBJECT_TYPE.NumCounters", object->header.num_counters, 0, (int64_t)most);
+        status = set_damage(error, object->offset + PRFDATA_WIRE_OFFSET(object_type, num_counters),
+                            "PERF_OBJECT_TYPE.NumCounters", object->header.num_counters, 0,
+                            (int64_t)most);
     return status == ERROR_SUCCESS ? ERROR_SUCCESS : ERROR_MORE_DATA;
 }
 
-static uint32_t check_object(prfdata_decode_object *object, prfdata_decode_error *error)
+static uint32_t check_object_lengths(prfdata_decode_object *object, prfdata_decode_error *error)
 {
     const prfdata_perf_object_type *header = &object->header;
 
     if (header->header_length < sizeof *header || header->header_length > header->total_byte_length)
-        return damage(error, object->offset + PRFDATA_WIRE_OFFSET(object_type, header_length),
-                      "PERF_OBJECT_TYPE.HeaderLength", header->header_length, sizeof *header,
-                      header->total_byte_length);
+        return set_damage(error, object->offset + PRFDATA_WIRE_OFFSET(object_type, header_length),
+                          "PERF_OBJECT_TYPE.HeaderLength", header->header_length, sizeof *header,
+                          header->total_byte_length);
     if (header->definition_length < header->header_length ||
         header->definition_length > header->total_byte_length)
-        return damage(error, object->offset + PRFDATA_WIRE_OFFSET(object_type, definition_length),
-                      "PERF_OBJECT_TYPE.DefinitionLength", header->definition_length,
-                      header->header_length, header->total_byte_length);
+        return set_damage(error,
+                          object->offset + PRFDATA_WIRE_OFFSET(object_type, definition_length),
+                          "PERF_OBJECT_TYPE.DefinitionLength", header->definition_length,
+                          header->header_length, header->total_byte_length);
     if (header->num_instances < PERF_METADATA_NO_INSTANCES)
-        return damage(error, object->offset + PRFDATA_WIRE_OFFSET(object_type, num_instances),
-                      "PERF_OBJECT_TYPE.NumInstances", header->num_instances,
-                      PERF_METADATA_NO_INSTANCES, INT32_MAX);
-    return count_definitions(object, error);
+        return set_damage(error, object->offset + PRFDATA_WIRE_OFFSET(object_type, num_instances),
+                          "PERF_OBJECT_TYPE.NumInstances", header->num_instances,
+                          PERF_METADATA_NO_INSTANCES, INT32_MAX);
+    return count_counter_definitions(object, error);
 }
 
 uint32_t prfdata_decode_object_next(const prfdata_decode_block *block,
@@ -196,17 +199,17 @@ uint32_t prfdata_decode_object_next(const prfdata_decode_block *block,
     left = block->size - found.offset;
     cursor->done++;
     if (left < sizeof found.header)
-        return damage_ends(cursor, error, found.offset, "bytes left for a PERF_OBJECT_TYPE",
-                           (int64_t)left, sizeof found.header, INT64_MAX);
+        return set_final_damage(cursor, error, found.offset, "bytes left for a PERF_OBJECT_TYPE",
+                                (int64_t)left, sizeof found.header, INT64_MAX);
     found.header = prfdata_wire_fields_object_type(block_bytes(block), found.offset);
     if (found.header.total_byte_length < sizeof found.header ||
         found.header.total_byte_length > left)
-        return damage_ends(cursor, error, found.offset, "PERF_OBJECT_TYPE.TotalByteLength",
-                           found.header.total_byte_length, sizeof found.header, (int64_t)left);
+        return set_final_damage(cursor, error, found.offset, "PERF_OBJECT_TYPE.TotalByteLength",
+                                found.header.total_byte_length, sizeof found.header, (int64_t)left);
 
     found.end = found.offset + found.header.total_byte_length;
     cursor->offset = found.end;
-    status = check_object(&found, error);
+    status = check_object_lengths(&found, error);
     if (status != ERROR_INVALID_DATA)
         *object = found;
     return status;
@@ -229,30 +232,30 @@ uint32_t prfdata_decode_counter_next(const prfdata_decode_object *object,
 }
 
 /* Find the counter block at `offset`; nothing behind one with a wrong length can be found. */
-static uint32_t get_counter_block(const prfdata_decode_object *object, uint64_t offset,
-                                  prfdata_decode_cursor *cursor, prfdata_decode_instance *instance,
-                                  prfdata_decode_error *error)
+static uint32_t find_counter_block(const prfdata_decode_object *object, uint64_t offset,
+                                   prfdata_decode_cursor *cursor, prfdata_decode_instance *instance,
+                                   prfdata_decode_error *error)
 {
     const int64_t least = sizeof(prfdata_perf_counter_block);
     uint64_t left = object->end - offset;
 
     if (left < sizeof(prfdata_perf_counter_block))
-        return damage_ends(cursor, error, offset, "bytes left for a PERF_COUNTER_BLOCK",
-                           (int64_t)left, least, INT64_MAX);
+        return set_final_damage(cursor, error, offset, "bytes left for a PERF_COUNTER_BLOCK",
+                                (int64_t)left, least, INT64_MAX);
     instance->values = object->block->bytes + offset;
     instance->values_offset = offset;
     instance->values_bytes =
         prfdata_wire_fields_counter_block(block_bytes(object->block), offset).byte_length;
     if (instance->values_bytes < sizeof(prfdata_perf_counter_block) ||
         instance->values_bytes > left)
-        return damage_ends(cursor, error, offset, "PERF_COUNTER_BLOCK.ByteLength",
-                           instance->values_bytes, least, (int64_t)left);
+        return set_final_damage(cursor, error, offset, "PERF_COUNTER_BLOCK.ByteLength",
+                                instance->values_bytes, least, (int64_t)left);
     cursor->offset = offset + instance->values_bytes;
     return ERROR_SUCCESS;
 }
 
-static uint32_t get_name(const prfdata_decode_object *object, prfdata_decode_instance *instance,
-                         prfdata_decode_error *error)
+static uint32_t find_instance_name(const prfdata_decode_object *object,
+                                   prfdata_decode_instance *instance, prfdata_decode_error *error)
 {
     const prfdata_perf_instance_definition *definition = &instance->definition;
     const int64_t least = sizeof *definition;
@@ -260,18 +263,18 @@ static uint32_t get_name(const prfdata_decode_object *object, prfdata_decode_ins
     if (definition->name_length == 0)
         return ERROR_SUCCESS;
     if (definition->name_length > definition->byte_length - sizeof *definition) {
-        (void)damage(error,
-                     instance->offset + PRFDATA_WIRE_OFFSET(instance_definition, name_length),
-                     "PERF_INSTANCE_DEFINITION.NameLength", definition->name_length, 0,
-                     definition->byte_length - least);
+        (void)set_damage(error,
+                         instance->offset + PRFDATA_WIRE_OFFSET(instance_definition, name_length),
+                         "PERF_INSTANCE_DEFINITION.NameLength", definition->name_length, 0,
+                         definition->byte_length - least);
         return ERROR_MORE_DATA;
     }
     if (definition->name_offset < sizeof *definition ||
         definition->name_offset > definition->byte_length - definition->name_length) {
-        (void)damage(error,
-                     instance->offset + PRFDATA_WIRE_OFFSET(instance_definition, name_offset),
-                     "PERF_INSTANCE_DEFINITION.NameOffset", definition->name_offset, least,
-                     (int64_t)definition->byte_length - definition->name_length);
+        (void)set_damage(error,
+                         instance->offset + PRFDATA_WIRE_OFFSET(instance_definition, name_offset),
+                         "PERF_INSTANCE_DEFINITION.NameOffset", definition->name_offset, least,
+                         (int64_t)definition->byte_length - definition->name_length);
         return ERROR_MORE_DATA;
     }
     instance->name = object->block->bytes + instance->offset + definition->name_offset;
@@ -297,7 +300,7 @@ uint32_t prfdata_decode_instance_next(const prfdata_decode_object *object,
         cursor->done == 0 ? object->offset + object->header.definition_length : cursor->offset;
     cursor->done++;
     if (lone) {
-        status = get_counter_block(object, found.offset, cursor, &found, error);
+        status = find_counter_block(object, found.offset, cursor, &found, error);
         if (status == ERROR_SUCCESS)
             *instance = found;
         return status;
@@ -305,27 +308,30 @@ uint32_t prfdata_decode_instance_next(const prfdata_decode_object *object,
 
     left = object->end - found.offset;
     if (left < sizeof found.definition)
-        return damage_ends(cursor, error, found.offset, "bytes left for a PERF_INSTANCE_DEFINITION",
-                           (int64_t)left, sizeof found.definition, INT64_MAX);
+        return set_final_damage(cursor, error, found.offset,
+                                "bytes left for a PERF_INSTANCE_DEFINITION", (int64_t)left,
+                                sizeof found.definition, INT64_MAX);
     found.definition =
         prfdata_wire_fields_instance_definition(block_bytes(object->block), found.offset);
     if (found.definition.byte_length < sizeof found.definition ||
         found.definition.byte_length > left)
-        return damage_ends(cursor, error, found.offset, "PERF_INSTANCE_DEFINITION.ByteLength",
-                           found.definition.byte_length, sizeof found.definition, (int64_t)left);
+        return set_final_damage(cursor, error, found.offset, "PERF_INSTANCE_DEFINITION.ByteLength",
+                                found.definition.byte_length, sizeof found.definition,
+                                (int64_t)left);
 
-    status = get_counter_block(object, found.offset + found.definition.byte_length, cursor, &found,
-                               error);
+    status = find_counter_block(object, found.offset + found.definition.byte_length, cursor, &found,
+                                error);
     if (status != ERROR_SUCCESS)
         return status;
     found.has_definition = true;
-    status = get_name(object, &found, error);
+    status = find_instance_name(object, &found, error);
     *instance = found;
     return status;
 }
 
 /* The chars up to the first NUL, from a code page; 0 and 1200 are UTF-16. */
-static size_t get_text(uint32_t code_page, const unsigned char *bytes, size_t size, uint16_t *chars)
+static size_t decode_chars(uint32_t code_page, const unsigned char *bytes, size_t size,
+                           uint16_t *chars)
 {
     size_t used = 0;
 
@@ -339,12 +345,13 @@ static size_t get_text(uint32_t code_page, const unsigned char *bytes, size_t si
 size_t prfdata_decode_name(const prfdata_decode_object *object,
                            const prfdata_decode_instance *instance, uint16_t *chars)
 {
-    return get_text(object->header.code_page, instance->name, instance->name_bytes, chars);
+    return decode_chars(object->header.code_page, instance->name, instance->name_bytes, chars);
 }
 
 /* Whether the value lies in its counter block, whatever it is. */
-static uint32_t check_place(const prfdata_decode_instance *instance,
-                            const prfdata_decode_counter *counter, prfdata_decode_error *error)
+static uint32_t check_value_place(const prfdata_decode_instance *instance,
+                                  const prfdata_decode_counter *counter,
+                                  prfdata_decode_error *error)
 {
     const int64_t least = sizeof(prfdata_perf_counter_block);
     uint32_t size = counter->definition.counter_size;
@@ -352,10 +359,10 @@ static uint32_t check_place(const prfdata_decode_instance *instance,
 
     if (offset < sizeof(prfdata_perf_counter_block) || instance->values_bytes < size ||
         offset > instance->values_bytes - size)
-        return damage(error,
-                      counter->offset + PRFDATA_WIRE_OFFSET(counter_definition, counter_offset),
-                      "PERF_COUNTER_DEFINITION.CounterOffset", offset, least,
-                      (int64_t)instance->values_bytes - size);
+        return set_damage(error,
+                          counter->offset + PRFDATA_WIRE_OFFSET(counter_definition, counter_offset),
+                          "PERF_COUNTER_DEFINITION.CounterOffset", offset, least,
+                          (int64_t)instance->values_bytes - size);
     return ERROR_SUCCESS;
 }
 
@@ -367,12 +374,13 @@ uint32_t prfdata_decode_value(const prfdata_decode_instance *instance,
     const uint32_t size = counter->definition.counter_size;
 
     if (size != 4 && size != 8) {
-        (void)damage(error, counter->offset + PRFDATA_WIRE_OFFSET(counter_definition, counter_size),
-                     "PERF_COUNTER_DEFINITION.CounterSize", size, 4, 8);
+        (void)set_damage(error,
+                         counter->offset + PRFDATA_WIRE_OFFSET(counter_definition, counter_size),
+                         "PERF_COUNTER_DEFINITION.CounterSize", size, 4, 8);
         error->either = true;
         return ERROR_INVALID_DATA;
     }
-    if (check_place(instance, counter, error) != ERROR_SUCCESS)
+    if (check_value_place(instance, counter, error) != ERROR_SUCCESS)
         return ERROR_INVALID_DATA;
     *value = prfdata_bytes_get(values, counter->definition.counter_offset, size);
     return ERROR_SUCCESS;
@@ -387,12 +395,12 @@ uint32_t prfdata_decode_text(const prfdata_decode_object *object,
         prfdata_counter_formula_of(counter->definition.counter_type);
     uint32_t code_page = CODE_PAGE_UTF_16;
 
-    if (check_place(instance, counter, error) != ERROR_SUCCESS)
+    if (check_value_place(instance, counter, error) != ERROR_SUCCESS)
         return ERROR_INVALID_DATA;
     if (formula.is_text_ansi)
         code_page = object->header.code_page != 0 ? object->header.code_page : PRFDATA_ANSI_ASCII;
-    *count = get_text(code_page, instance->values + counter->definition.counter_offset,
-                      counter->definition.counter_size, chars);
+    *count = decode_chars(code_page, instance->values + counter->definition.counter_offset,
+                          counter->definition.counter_size, chars);
     return ERROR_SUCCESS;
 }
 

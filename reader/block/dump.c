@@ -23,7 +23,7 @@ typedef struct dump {
     uint32_t damages;
 } dump;
 
-static void put_damage(dump *d, const prfdata_decode_error *error)
+static void put_damage_line(dump *d, const prfdata_decode_error *error)
 {
     char text[200];
 
@@ -33,13 +33,13 @@ static void put_damage(dump *d, const prfdata_decode_error *error)
 }
 
 /* The beginning of a line; the value follows. */
-static void put_name(dump *d, uint64_t offset, const char *name)
+static void put_field_name(dump *d, uint64_t offset, const char *name)
 {
     prfdata_output_format(d->output, "%8" PRIu64 "  %-24s ", offset, name);
 }
 
 /* A title index and its name. */
-static void put_title(dump *d, uint32_t index)
+static void put_title_index(dump *d, uint32_t index)
 {
     prfdata_text title = prfdata_name_table_name(d->titles, index);
 
@@ -53,7 +53,7 @@ static void put_title(dump *d, uint32_t index)
 }
 
 /* A number and what it means, such as -1 for "none"; an empty text: it means itself. */
-static void put_meaning(dump *d, int64_t value, const char *meaning)
+static void put_number_meaning(dump *d, int64_t value, const char *meaning)
 {
     prfdata_output_format(d->output, meaning[0] ? "%" PRId64 " (%s)\r\n" : "%" PRId64 "%s\r\n",
                           value, meaning);
@@ -214,31 +214,31 @@ static const dump_field counter_block_fields[] = {
     FIELD(counter_block, byte_length, "ByteLength", UNSIGNED),
 };
 
-static void put_number(dump *d, field_kind kind, uint64_t value, size_t bytes)
+static void put_field_number(dump *d, field_kind kind, uint64_t value, size_t bytes)
 {
     const int64_t number = bytes == 4 ? (int32_t)value : (int64_t)value;
 
     switch (kind) {
     case FIELD_TITLE:
-        put_title(d, (uint32_t)value);
+        put_title_index(d, (uint32_t)value);
         break;
     case FIELD_COUNTER_TYPE:
         put_counter_type(d, (uint32_t)value);
         break;
     case FIELD_SIGNED:
-        put_meaning(d, number, "");
+        put_number_meaning(d, number, "");
         break;
     case FIELD_OR_NONE:
-        put_meaning(d, number, number == -1 ? "none" : "");
+        put_number_meaning(d, number, number == -1 ? "none" : "");
         break;
     case FIELD_INSTANCE_COUNT:
-        put_meaning(d, number, instances_meaning((int32_t)number));
+        put_number_meaning(d, number, instances_meaning((int32_t)number));
         break;
     case FIELD_DETAIL_LEVEL:
-        put_meaning(d, (int64_t)value, detail_meaning((uint32_t)value));
+        put_number_meaning(d, (int64_t)value, detail_meaning((uint32_t)value));
         break;
     case FIELD_CODE_PAGE:
-        put_meaning(d, (int64_t)value, value == 0 ? "UTF-16 names" : "");
+        put_number_meaning(d, (int64_t)value, value == 0 ? "UTF-16 names" : "");
         break;
     default:
         prfdata_output_format(d->output, "%" PRIu64 "\r\n", value);
@@ -248,14 +248,14 @@ static void put_number(dump *d, field_kind kind, uint64_t value, size_t bytes)
 
 static void put_field(dump *d, uint64_t offset, const dump_field *field)
 {
-    put_name(d, offset, field->name);
+    put_field_name(d, offset, field->name);
     if (field->kind == FIELD_SIGNATURE)
         prfdata_output_put_string(d->output, "\"PERF\"\r\n");
     else if (field->kind == FIELD_SYSTEM_TIME)
         put_system_time(d, offset);
     else
-        put_number(d, field->kind, prfdata_bytes_get(d->bytes, offset, (unsigned)field->bytes),
-                   field->bytes);
+        put_field_number(d, field->kind,
+                         prfdata_bytes_get(d->bytes, offset, (unsigned)field->bytes), field->bytes);
 }
 
 /* All fields of the structure at `offset`, under its name. */
@@ -272,24 +272,24 @@ static void put_structure(dump *d, const char *name, uint64_t offset, const dump
 
 /* ---- Structures ---- */
 
-static void put_computer(dump *d, const prfdata_decode_block *block)
+static void put_computer_line(dump *d, const prfdata_decode_block *block)
 {
     uint16_t chars[256];
     prfdata_text name = {chars, 0};
     prfdata_decode_error error;
 
     if (prfdata_decode_computer(block, chars, 256, &name.count, &error) != ERROR_SUCCESS) {
-        put_damage(d, &error);
+        put_damage_line(d, &error);
         return;
     }
-    put_name(d, block->header.system_name_offset, "SystemName");
+    put_field_name(d, block->header.system_name_offset, "SystemName");
     prfdata_output_put_string(d->output, "\"");
     prfdata_output_put_text(d->output, name);
     prfdata_output_put_string(d->output, "\"\r\n");
 }
 
-static void put_instance_name(dump *d, const prfdata_decode_object *object,
-                              const prfdata_decode_instance *instance)
+static void put_instance_name_line(dump *d, const prfdata_decode_object *object,
+                                   const prfdata_decode_instance *instance)
 {
     uint16_t *chars;
     prfdata_text name;
@@ -303,14 +303,14 @@ static void put_instance_name(dump *d, const prfdata_decode_object *object,
     }
     name.chars = chars;
     name.count = prfdata_decode_name(object, instance, chars);
-    put_name(d, instance->offset + instance->definition.name_offset, "Name");
+    put_field_name(d, instance->offset + instance->definition.name_offset, "Name");
     prfdata_output_put_string(d->output, "\"");
     prfdata_output_put_text(d->output, name);
     prfdata_output_put_string(d->output, "\"\r\n");
     free(chars);
 }
 
-static void put_counter_name(dump *d, const prfdata_decode_counter *counter)
+static void put_counter_title(dump *d, const prfdata_decode_counter *counter)
 {
     uint32_t index = counter->definition.counter_name_title_index;
     prfdata_text title = prfdata_name_table_name(d->titles, index);
@@ -325,8 +325,9 @@ static void put_counter_name(dump *d, const prfdata_decode_counter *counter)
     prfdata_output_put_string(d->output, "\r\n");
 }
 
-static void put_text(dump *d, const prfdata_decode_object *object,
-                     const prfdata_decode_instance *instance, const prfdata_decode_counter *counter)
+static void put_counter_text(dump *d, const prfdata_decode_object *object,
+                             const prfdata_decode_instance *instance,
+                             const prfdata_decode_counter *counter)
 {
     uint16_t *chars = malloc(instance->values_bytes * sizeof *chars);
     prfdata_text text = {chars, 0};
@@ -338,21 +339,21 @@ static void put_text(dump *d, const prfdata_decode_object *object,
     }
     if (prfdata_decode_text(object, instance, counter, chars, &text.count, &error) ==
         ERROR_SUCCESS) {
-        put_name(d, instance->values_offset + counter->definition.counter_offset, "text");
+        put_field_name(d, instance->values_offset + counter->definition.counter_offset, "text");
         prfdata_output_put_string(d->output, "\"");
         prfdata_output_put_text(d->output, text);
         prfdata_output_put_string(d->output, "\"");
-        put_counter_name(d, counter);
+        put_counter_title(d, counter);
     } else {
-        put_damage(d, &error);
+        put_damage_line(d, &error);
     }
     free(chars);
 }
 
 /* One value under its counter's name. */
-static void put_value(dump *d, const prfdata_decode_object *object,
-                      const prfdata_decode_instance *instance,
-                      const prfdata_decode_counter *counter)
+static void put_counter_value(dump *d, const prfdata_decode_object *object,
+                              const prfdata_decode_instance *instance,
+                              const prfdata_decode_counter *counter)
 {
     prfdata_decode_error error;
     uint64_t value = 0;
@@ -360,32 +361,32 @@ static void put_value(dump *d, const prfdata_decode_object *object,
     if (counter->definition.counter_size == 0)
         return;
     if (prfdata_counter_formula_of(counter->definition.counter_type).kind == PRFDATA_COUNTER_TEXT) {
-        put_text(d, object, instance, counter);
+        put_counter_text(d, object, instance, counter);
         return;
     }
     if (prfdata_decode_value(instance, counter, &value, &error) != ERROR_SUCCESS) {
-        put_damage(d, &error);
+        put_damage_line(d, &error);
         return;
     }
-    put_name(d, instance->values_offset + counter->definition.counter_offset,
-             counter->definition.counter_size == 4 ? "value of 4 bytes" : "value of 8 bytes");
+    put_field_name(d, instance->values_offset + counter->definition.counter_offset,
+                   counter->definition.counter_size == 4 ? "value of 4 bytes" : "value of 8 bytes");
     prfdata_output_format(d->output, "%" PRIu64 " = 0x%0*" PRIX64, value,
                           (int)counter->definition.counter_size * 2, value);
-    put_counter_name(d, counter);
+    put_counter_title(d, counter);
 }
 
-static void put_counter_block(dump *d, const prfdata_decode_object *object,
-                              const prfdata_decode_instance *instance)
+static void put_block_values(dump *d, const prfdata_decode_object *object,
+                             const prfdata_decode_instance *instance)
 {
     prfdata_decode_cursor cursor = {0};
     prfdata_decode_counter counter;
 
     PUT_STRUCTURE(d, "\r\nPERF_COUNTER_BLOCK", instance->values_offset, counter_block_fields);
     while (prfdata_decode_counter_next(object, &cursor, &counter) == ERROR_SUCCESS)
-        put_value(d, object, instance, &counter);
+        put_counter_value(d, object, instance, &counter);
 }
 
-static void put_instances(dump *d, const prfdata_decode_object *object)
+static void put_all_instances(dump *d, const prfdata_decode_object *object)
 {
     prfdata_decode_cursor cursor = {0};
     prfdata_decode_instance instance;
@@ -396,14 +397,14 @@ static void put_instances(dump *d, const prfdata_decode_object *object)
     while ((status = prfdata_decode_instance_next(object, &cursor, &instance, &error)) !=
            ERROR_NO_MORE_ITEMS) {
         if (status != ERROR_SUCCESS)
-            put_damage(d, &error);
+            put_damage_line(d, &error);
         if (status == ERROR_INVALID_DATA)
             continue;
         if (instance.has_definition) {
             PUT_STRUCTURE(d, "\r\nPERF_INSTANCE_DEFINITION", instance.offset, instance_fields);
-            put_instance_name(d, object, &instance);
+            put_instance_name_line(d, object, &instance);
         }
-        put_counter_block(d, object, &instance);
+        put_block_values(d, object, &instance);
     }
     if (cursor.done > 0)
         end = cursor.offset;
@@ -413,7 +414,7 @@ static void put_instances(dump *d, const prfdata_decode_object *object)
                               object->end - end);
 }
 
-static void put_object(dump *d, const prfdata_decode_object *object)
+static void put_object_dump(dump *d, const prfdata_decode_object *object)
 {
     prfdata_decode_cursor cursor = {0};
     prfdata_decode_counter counter;
@@ -421,10 +422,10 @@ static void put_object(dump *d, const prfdata_decode_object *object)
     PUT_STRUCTURE(d, "\r\nPERF_OBJECT_TYPE", object->offset, object_fields);
     while (prfdata_decode_counter_next(object, &cursor, &counter) == ERROR_SUCCESS)
         PUT_STRUCTURE(d, "\r\nPERF_COUNTER_DEFINITION", counter.offset, counter_fields);
-    put_instances(d, object);
+    put_all_instances(d, object);
 }
 
-static void put_objects(dump *d, const prfdata_decode_block *block)
+static void put_all_objects(dump *d, const prfdata_decode_block *block)
 {
     prfdata_decode_cursor cursor = {0};
     prfdata_decode_object object;
@@ -435,9 +436,9 @@ static void put_objects(dump *d, const prfdata_decode_block *block)
     while ((status = prfdata_decode_object_next(block, &cursor, &object, &error)) !=
            ERROR_NO_MORE_ITEMS) {
         if (status != ERROR_SUCCESS)
-            put_damage(d, &error);
+            put_damage_line(d, &error);
         if (status != ERROR_INVALID_DATA)
-            put_object(d, &object);
+            put_object_dump(d, &object);
     }
     if (cursor.done > 0)
         end = cursor.offset;
@@ -456,12 +457,12 @@ uint32_t prfdata_dump_put(prfdata_output *output, const void *bytes, size_t size
     uint32_t status = prfdata_decode_open(bytes, size, &block, &error);
 
     if (status != ERROR_SUCCESS)
-        put_damage(&d, &error);
+        put_damage_line(&d, &error);
     if (status != ERROR_INVALID_DATA) {
         d.bytes = (prfdata_bytes){block.bytes, (size_t)block.size};
         PUT_STRUCTURE(&d, "PERF_DATA_BLOCK", 0, data_block_fields);
-        put_computer(&d, &block);
-        put_objects(&d, &block);
+        put_computer_line(&d, &block);
+        put_all_objects(&d, &block);
     }
     return d.damages;
 }

@@ -24,7 +24,7 @@ void prfdata_name_table_free(prfdata_name_table *table)
 }
 
 /* Where `index` is or belongs. The database is sorted, so its end is the likeliest place. */
-static size_t position_of(const prfdata_name_table *table, uint32_t index)
+static size_t index_position(const prfdata_name_table *table, uint32_t index)
 {
     size_t low = 0;
     size_t high = table->count;
@@ -49,7 +49,7 @@ static bool has_index_at(const prfdata_name_table *table, size_t position, uint3
 
 uint32_t prfdata_name_table_add(prfdata_name_table *table, uint32_t index, prfdata_text name)
 {
-    const size_t position = position_of(table, index);
+    const size_t position = index_position(table, index);
     prfdata_name_table_entry *items;
     uint16_t *chars;
 
@@ -73,7 +73,7 @@ uint32_t prfdata_name_table_add(prfdata_name_table *table, uint32_t index, prfda
 }
 
 /* The text at *position, up to its NUL or the end; moves behind the NUL. */
-static prfdata_text next_string(const uint16_t *chars, size_t char_count, size_t *position)
+static prfdata_text next_list_text(const uint16_t *chars, size_t char_count, size_t *position)
 {
     prfdata_text text = {chars + *position, 0};
 
@@ -92,14 +92,14 @@ uint32_t prfdata_name_table_add_list(prfdata_name_table *table, const uint16_t *
     size_t position = 0;
 
     while (position < char_count) {
-        prfdata_text number = next_string(chars, char_count, &position);
+        prfdata_text number = next_list_text(chars, char_count, &position);
         prfdata_text name;
         uint32_t index = 0;
         uint32_t status;
 
         if (number.count == 0)
             break;
-        name = next_string(chars, char_count, &position);
+        name = next_list_text(chars, char_count, &position);
         if (!prfdata_text_number(number, &index))
             continue;
         status = prfdata_name_table_add(table, index, name);
@@ -110,7 +110,7 @@ uint32_t prfdata_name_table_add_list(prfdata_name_table *table, const uint16_t *
 }
 
 /* Names are the shorter of the two. */
-static uint32_t add_wide(prfdata_name_table *table, uint32_t index, const wchar_t *wide)
+static uint32_t add_wide_text(prfdata_name_table *table, uint32_t index, const wchar_t *wide)
 {
     uint16_t chars[PRFDATA_MAX_HELP_CHARS];
     size_t count = prfdata_names_utf16_from_wide(wide, chars, PRFDATA_MAX_HELP_CHARS);
@@ -121,25 +121,27 @@ static uint32_t add_wide(prfdata_name_table *table, uint32_t index, const wchar_
     return prfdata_name_table_add(table, index, text);
 }
 
-static uint32_t add_entry(prfdata_name_table *table, uint32_t index, const prfdata_map_entry *entry,
-                          bool is_help)
+static uint32_t add_map_entry(prfdata_name_table *table, uint32_t index,
+                              const prfdata_map_entry *entry, bool is_help)
 {
-    return add_wide(table, index, is_help ? entry->help : entry->name);
+    return add_wide_text(table, index, is_help ? entry->help : entry->name);
 }
 
 /* Titles of names and of helps have the same order, at another first index. */
-static uint32_t add_model(prfdata_name_table *table, const struct prfdata_model *model,
-                          uint32_t first, bool is_help)
+static uint32_t add_model_entries(prfdata_name_table *table, const struct prfdata_model *model,
+                                  uint32_t first, bool is_help)
 {
     for (uint32_t o = 0; o < model->object_count; o++) {
         const prfdata_model_object *object = &model->objects[o];
-        uint32_t status = add_entry(table, first + object->title_offset, object->entry, is_help);
+        uint32_t status =
+            add_map_entry(table, first + object->title_offset, object->entry, is_help);
 
         for (uint32_t c = 0; status == ERROR_SUCCESS && c < object->counter_count; c++) {
             const prfdata_model_counter *counter = &object->counters[c];
 
             if (counter->title_offset != PRFDATA_NONE)
-                status = add_entry(table, first + counter->title_offset, counter->entry, is_help);
+                status =
+                    add_map_entry(table, first + counter->title_offset, counter->entry, is_help);
         }
         if (status != ERROR_SUCCESS)
             return status;
@@ -150,13 +152,13 @@ static uint32_t add_model(prfdata_name_table *table, const struct prfdata_model 
 uint32_t prfdata_name_table_add_model(prfdata_name_table *table, const struct prfdata_model *model,
                                       uint32_t first_counter)
 {
-    return add_model(table, model, first_counter, false);
+    return add_model_entries(table, model, first_counter, false);
 }
 
 uint32_t prfdata_name_table_add_model_helps(prfdata_name_table *table,
                                             const struct prfdata_model *model, uint32_t first_help)
 {
-    return add_model(table, model, first_help, true);
+    return add_model_entries(table, model, first_help, true);
 }
 
 uint32_t prfdata_name_table_add_model_objects(prfdata_name_table *table,
@@ -166,15 +168,15 @@ uint32_t prfdata_name_table_add_model_objects(prfdata_name_table *table,
     uint32_t status = ERROR_SUCCESS;
 
     for (uint32_t o = 0; status == ERROR_SUCCESS && o < model->object_count; o++)
-        status = add_entry(table, first_counter + model->objects[o].title_offset,
-                           model->objects[o].entry, false);
+        status = add_map_entry(table, first_counter + model->objects[o].title_offset,
+                               model->objects[o].entry, false);
     return status;
 }
 
 prfdata_text prfdata_name_table_name(const prfdata_name_table *table, uint32_t index)
 {
     prfdata_text none = {NULL, 0};
-    size_t position = position_of(table, index);
+    size_t position = index_position(table, index);
 
     return has_index_at(table, position, index) ? table->items[position].name : none;
 }

@@ -11,20 +11,20 @@
 /* PDH_MAX_INSTANCE_NAME. A reply may have one huge parent of very many children. */
 #define MAX_PARENT_CHARS 1024u
 
-static void note(prfdata_sample *sample, const prfdata_decode_error *error)
+static void note_damage(prfdata_sample *sample, const prfdata_decode_error *error)
 {
     if (sample->damage_count++ == 0)
         sample->damage = *error;
 }
 
 /* Never a size of 0, for which malloc may answer NULL. */
-static void *make_array(size_t count, size_t size)
+static void *make_sample_array(size_t count, size_t size)
 {
     return calloc(count > 0 ? count : 1, size);
 }
 
 /* The decimal digits of `number`; returns how many chars. */
-static size_t put_number(uint16_t *chars, int64_t number)
+static size_t put_decimal(uint16_t *chars, int64_t number)
 {
     uint16_t digits[20];
     uint64_t rest = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
@@ -44,12 +44,12 @@ static size_t put_number(uint16_t *chars, int64_t number)
 
 /* ---- Counters ---- */
 
-static uint32_t read_counters(prfdata_sample_object *object)
+static uint32_t read_sample_counters(prfdata_sample_object *object)
 {
     prfdata_decode_cursor cursor = {0};
 
     object->counter_count = object->wire.counter_count;
-    object->counters = make_array(object->counter_count, sizeof *object->counters);
+    object->counters = make_sample_array(object->counter_count, sizeof *object->counters);
     if (!object->counters)
         return ERROR_NOT_ENOUGH_MEMORY;
     for (uint32_t i = 0; i < object->counter_count; i++)
@@ -57,14 +57,14 @@ static uint32_t read_counters(prfdata_sample_object *object)
     return ERROR_SUCCESS;
 }
 
-static prfdata_counter_kind kind_of(const prfdata_decode_counter *counter)
+static prfdata_counter_kind counter_kind_of(const prfdata_decode_counter *counter)
 {
     return prfdata_counter_formula_of(counter->definition.counter_type).kind;
 }
 
 bool prfdata_sample_shows(const prfdata_decode_counter *counter)
 {
-    prfdata_counter_kind kind = kind_of(counter);
+    prfdata_counter_kind kind = counter_kind_of(counter);
 
     return counter->definition.counter_name_title_index != 0 && kind != PRFDATA_COUNTER_BASE &&
            kind != PRFDATA_COUNTER_NO_DATA;
@@ -90,8 +90,8 @@ static void measure_instances(const prfdata_sample_object *object, uint32_t *cou
     *count = cursor.done;
 }
 
-static prfdata_text read_name(const prfdata_sample_object *object,
-                              const prfdata_decode_instance *instance, uint16_t *chars)
+static prfdata_text read_sample_name(const prfdata_sample_object *object,
+                                     const prfdata_decode_instance *instance, uint16_t *chars)
 {
     prfdata_text name = {chars, 0};
 
@@ -100,11 +100,11 @@ static prfdata_text read_name(const prfdata_sample_object *object,
     if (instance->name_bytes > 0)
         name.count = prfdata_decode_name(&object->wire, instance, chars);
     else if (instance->definition.unique_id != PERF_NO_UNIQUE_ID)
-        name.count = put_number(chars, instance->definition.unique_id);
+        name.count = put_decimal(chars, instance->definition.unique_id);
     return name;
 }
 
-static uint32_t read_instances(prfdata_sample *sample, prfdata_sample_object *object)
+static uint32_t read_sample_instances(prfdata_sample *sample, prfdata_sample_object *object)
 {
     prfdata_decode_cursor cursor = {0};
     prfdata_decode_error error;
@@ -114,9 +114,9 @@ static uint32_t read_instances(prfdata_sample *sample, prfdata_sample_object *ob
     measure_instances(object, &object->instance_count, &chars_needed);
     object->has_instances = object->wire.header.num_instances != PERF_NO_INSTANCES &&
                             object->wire.header.num_instances != PERF_METADATA_NO_INSTANCES;
-    object->instances = make_array(object->instance_count, sizeof *object->instances);
-    object->found = make_array(object->instance_count, sizeof *object->found);
-    object->name_chars = make_array(chars_needed, sizeof *object->name_chars);
+    object->instances = make_sample_array(object->instance_count, sizeof *object->instances);
+    object->found = make_sample_array(object->instance_count, sizeof *object->found);
+    object->name_chars = make_sample_array(chars_needed, sizeof *object->name_chars);
     if (!object->instances || !object->found || !object->name_chars)
         return ERROR_NOT_ENOUGH_MEMORY;
 
@@ -125,11 +125,11 @@ static uint32_t read_instances(prfdata_sample *sample, prfdata_sample_object *ob
 
         if (prfdata_decode_instance_next(&object->wire, &cursor, &instance->wire, &error) !=
             ERROR_SUCCESS) {
-            note(sample, &error);
+            note_damage(sample, &error);
             instance->damaged = true;
             continue;
         }
-        instance->name = read_name(object, &instance->wire, object->name_chars + used);
+        instance->name = read_sample_name(object, &instance->wire, object->name_chars + used);
         used += instance->name.count;
     }
     return ERROR_SUCCESS;
@@ -137,8 +137,8 @@ static uint32_t read_instances(prfdata_sample *sample, prfdata_sample_object *ob
 
 /* ---- Labels: what tells instances of an object apart ---- */
 
-static const prfdata_sample_instance *parent_of(const prfdata_sample *sample,
-                                                const prfdata_decode_instance *instance)
+static const prfdata_sample_instance *parent_instance_of(const prfdata_sample *sample,
+                                                         const prfdata_decode_instance *instance)
 {
     uint32_t position = instance->definition.parent_object_instance;
     const prfdata_sample_object *object =
@@ -149,7 +149,7 @@ static const prfdata_sample_instance *parent_of(const prfdata_sample *sample,
     return &object->instances[position];
 }
 
-static size_t append(uint16_t *chars, size_t used, prfdata_text text)
+static size_t append_chars(uint16_t *chars, size_t used, prfdata_text text)
 {
     if (text.count > 0)
         memcpy(chars + used, text.chars, text.count * sizeof *chars);
@@ -166,29 +166,30 @@ static prfdata_text parent_name(const prfdata_sample_instance *parent)
 }
 
 /* Parent/Name, or Name. Returns how many chars. */
-static size_t put_label(const prfdata_sample *sample, prfdata_sample_instance *instance,
-                        uint16_t *chars)
+static size_t put_instance_label(const prfdata_sample *sample, prfdata_sample_instance *instance,
+                                 uint16_t *chars)
 {
     const prfdata_sample_instance *parent = NULL;
     size_t used = 0;
 
     if (instance->wire.definition.parent_object_title_index != 0) {
-        parent = parent_of(sample, &instance->wire);
+        parent = parent_instance_of(sample, &instance->wire);
         instance->lacks_parent = !parent;
     }
     if (parent) {
-        used = append(chars, used, parent_name(parent));
+        used = append_chars(chars, used, parent_name(parent));
         chars[used++] = '/';
     }
-    return append(chars, used, instance->name);
+    return append_chars(chars, used, instance->name);
 }
 
-static size_t measure_label(const prfdata_sample *sample, const prfdata_sample_instance *instance)
+static size_t measure_instance_label(const prfdata_sample *sample,
+                                     const prfdata_sample_instance *instance)
 {
     const prfdata_sample_instance *parent = NULL;
 
     if (instance->wire.definition.parent_object_title_index != 0)
-        parent = parent_of(sample, &instance->wire);
+        parent = parent_instance_of(sample, &instance->wire);
     return (parent ? parent_name(parent).count + 1 : 0) + instance->name.count + NUMBER_CHARS;
 }
 
@@ -197,7 +198,7 @@ typedef struct label_entry {
     uint32_t position;
 } label_entry;
 
-static int compare_entries(const void *a, const void *b)
+static int compare_label_entries(const void *a, const void *b)
 {
     const label_entry *left = a;
     const label_entry *right = b;
@@ -208,7 +209,7 @@ static int compare_entries(const void *a, const void *b)
     return (left->position > right->position) - (left->position < right->position);
 }
 
-static int compare_labels(const void *a, const void *b)
+static int compare_entry_labels(const void *a, const void *b)
 {
     const label_entry *left = a;
     const label_entry *right = b;
@@ -222,7 +223,7 @@ static int compare_labels(const void *a, const void *b)
  *
  * entries  Ordered, and stay as they are.
  */
-static void number_duplicates(prfdata_sample_object *object, const label_entry *entries)
+static void number_duplicate_labels(prfdata_sample_object *object, const label_entry *entries)
 {
     const uint32_t count = object->found_count;
     int64_t index = 0;
@@ -240,21 +241,21 @@ static void number_duplicates(prfdata_sample_object *object, const label_entry *
         }
         end[0] = '#';
         do {
-            label->count = bare + 1 + put_number(end + 1, ++index);
+            label->count = bare + 1 + put_decimal(end + 1, ++index);
             numbered.label = *label;
-        } while (bsearch(&numbered, entries, count, sizeof *entries, compare_labels));
+        } while (bsearch(&numbered, entries, count, sizeof *entries, compare_entry_labels));
     }
 }
 
 static uint32_t label_instances(const prfdata_sample *sample, prfdata_sample_object *object)
 {
-    label_entry *entries = make_array(object->instance_count, sizeof *entries);
+    label_entry *entries = make_sample_array(object->instance_count, sizeof *entries);
     size_t needed = 0;
     size_t used = 0;
 
     for (uint32_t i = 0; i < object->instance_count; i++)
-        needed += measure_label(sample, &object->instances[i]);
-    object->label_chars = make_array(needed, sizeof *object->label_chars);
+        needed += measure_instance_label(sample, &object->instances[i]);
+    object->label_chars = make_sample_array(needed, sizeof *object->label_chars);
     if (!entries || !object->label_chars) {
         free(entries);
         return ERROR_NOT_ENOUGH_MEMORY;
@@ -267,18 +268,18 @@ static uint32_t label_instances(const prfdata_sample *sample, prfdata_sample_obj
         if (instance->damaged)
             continue;
         instance->label.chars = object->label_chars + used;
-        instance->label.count = put_label(sample, instance, object->label_chars + used);
+        instance->label.count = put_instance_label(sample, instance, object->label_chars + used);
         used += instance->label.count + NUMBER_CHARS;
         entry->label = instance->label;
         entry->position = i;
         object->found_count++;
     }
-    qsort(entries, object->found_count, sizeof *entries, compare_entries);
+    qsort(entries, object->found_count, sizeof *entries, compare_label_entries);
     if (object->has_instances)
-        number_duplicates(object, entries);
+        number_duplicate_labels(object, entries);
     for (uint32_t i = 0; i < object->found_count; i++)
         entries[i].label = object->instances[entries[i].position].label;
-    qsort(entries, object->found_count, sizeof *entries, compare_entries);
+    qsort(entries, object->found_count, sizeof *entries, compare_label_entries);
     for (uint32_t i = 0; i < object->found_count; i++)
         object->found[i] = entries[i].position;
     free(entries);
@@ -287,7 +288,7 @@ static uint32_t label_instances(const prfdata_sample *sample, prfdata_sample_obj
 
 /* ---- The sample ---- */
 
-static uint32_t count_objects(const prfdata_decode_block *block)
+static uint32_t count_readable_objects(const prfdata_decode_block *block)
 {
     prfdata_decode_cursor cursor = {0};
     prfdata_decode_object object;
@@ -303,14 +304,15 @@ static uint32_t count_objects(const prfdata_decode_block *block)
     return count;
 }
 
-static uint32_t read_objects(prfdata_sample *sample)
+static uint32_t read_sample_objects(prfdata_sample *sample)
 {
     prfdata_decode_cursor cursor = {0};
     prfdata_decode_object wire;
     prfdata_decode_error error;
     uint32_t status;
 
-    sample->objects = make_array(count_objects(&sample->block), sizeof *sample->objects);
+    sample->objects =
+        make_sample_array(count_readable_objects(&sample->block), sizeof *sample->objects);
     if (!sample->objects)
         return ERROR_NOT_ENOUGH_MEMORY;
     while ((status = prfdata_decode_object_next(&sample->block, &cursor, &wire, &error)) !=
@@ -318,13 +320,13 @@ static uint32_t read_objects(prfdata_sample *sample)
         prfdata_sample_object *object = &sample->objects[sample->object_count];
 
         if (status != ERROR_SUCCESS)
-            note(sample, &error);
+            note_damage(sample, &error);
         if (status == ERROR_INVALID_DATA)
             continue;
         sample->object_count++;
         object->wire = wire;
-        if (read_counters(object) != ERROR_SUCCESS ||
-            read_instances(sample, object) != ERROR_SUCCESS)
+        if (read_sample_counters(object) != ERROR_SUCCESS ||
+            read_sample_instances(sample, object) != ERROR_SUCCESS)
             return ERROR_NOT_ENOUGH_MEMORY;
     }
     /* A parent may stand behind its child, so names come before labels. */
@@ -345,8 +347,8 @@ uint32_t prfdata_sample_make(void *bytes, size_t size, prfdata_sample **sample)
         return ERROR_NOT_ENOUGH_MEMORY;
     status = prfdata_decode_open(bytes, size, &made->block, &error);
     if (status != ERROR_SUCCESS)
-        note(made, &error);
-    if (status != ERROR_INVALID_DATA && read_objects(made) != ERROR_SUCCESS) {
+        note_damage(made, &error);
+    if (status != ERROR_INVALID_DATA && read_sample_objects(made) != ERROR_SUCCESS) {
         prfdata_sample_free(made);
         return ERROR_NOT_ENOUGH_MEMORY;
     }
@@ -412,20 +414,21 @@ prfdata_text prfdata_sample_parent(const prfdata_sample *sample,
     const prfdata_text none = {NULL, 0};
 
     if (instance->wire.definition.parent_object_title_index != 0)
-        parent = parent_of(sample, &instance->wire);
+        parent = parent_instance_of(sample, &instance->wire);
     return parent ? parent_name(parent) : none;
 }
 
-static uint32_t get_base(const prfdata_counter_formula *formula,
-                         const prfdata_sample_object *object,
-                         const prfdata_decode_instance *instance, uint32_t position,
-                         prfdata_compute_raw *raw)
+static uint32_t get_raw_base(const prfdata_counter_formula *formula,
+                             const prfdata_sample_object *object,
+                             const prfdata_decode_instance *instance, uint32_t position,
+                             prfdata_compute_raw *raw)
 {
     const prfdata_decode_counter *counter = &object->counters[position];
     prfdata_decode_counter base = *counter;
     prfdata_decode_error error;
 
-    if (position + 1 < object->counter_count && kind_of(counter + 1) == PRFDATA_COUNTER_BASE) {
+    if (position + 1 < object->counter_count &&
+        counter_kind_of(counter + 1) == PRFDATA_COUNTER_BASE) {
         base = counter[1];
     } else if (formula->is_multi) {
         base.definition.counter_size = 4;
@@ -439,9 +442,9 @@ static uint32_t get_base(const prfdata_counter_formula *formula,
     return PRFDATA_STATUS_OK;
 }
 
-static uint32_t get_values(const prfdata_sample_object *object,
-                           const prfdata_decode_instance *instance, uint32_t position,
-                           prfdata_compute_raw *raw)
+static uint32_t get_raw_values(const prfdata_sample_object *object,
+                               const prfdata_decode_instance *instance, uint32_t position,
+                               prfdata_compute_raw *raw)
 {
     const prfdata_decode_counter *counter = &object->counters[position];
     const prfdata_counter_formula formula = prfdata_counter_formula_of(raw->type);
@@ -458,7 +461,7 @@ static uint32_t get_values(const prfdata_sample_object *object,
     raw->value_bytes = counter->definition.counter_size;
     if (!prfdata_counter_formula_needs_base(&formula))
         return PRFDATA_STATUS_OK;
-    return get_base(&formula, object, instance, position, raw);
+    return get_raw_base(&formula, object, instance, position, raw);
 }
 
 uint32_t prfdata_sample_raw(const prfdata_sample *sample, const prfdata_sample_object *object,
@@ -467,7 +470,7 @@ uint32_t prfdata_sample_raw(const prfdata_sample *sample, const prfdata_sample_o
 {
     prfdata_compute_raw made = {.type = object->counters[position].definition.counter_type};
 
-    made.status = get_values(object, &instance->wire, position, &made);
+    made.status = get_raw_values(object, &instance->wire, position, &made);
     if (made.status != PRFDATA_STATUS_OK) {
         *raw = (prfdata_compute_raw){.type = made.type, .status = made.status};
         return made.status;
@@ -489,7 +492,7 @@ uint32_t prfdata_sample_text(const prfdata_sample_object *object,
     prfdata_decode_error error;
     size_t count;
 
-    if (kind_of(counter) != PRFDATA_COUNTER_TEXT)
+    if (counter_kind_of(counter) != PRFDATA_COUNTER_TEXT)
         return PRFDATA_STATUS_INVALID_ARGUMENT;
     if (prfdata_decode_text(&object->wire, &instance->wire, counter, chars, &count, &error) !=
         ERROR_SUCCESS)

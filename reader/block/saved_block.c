@@ -25,20 +25,20 @@ static const unsigned char signature[SIGNATURE_BYTES] = {'P', 'r', 'f', 'T', 'i'
 
 /* ---- Writing ---- */
 
-static void put16(prfdata_output *output, uint16_t value)
+static void put_little16(prfdata_output *output, uint16_t value)
 {
     const unsigned char bytes[] = {(unsigned char)value, (unsigned char)(value >> 8)};
 
     prfdata_output_put(output, bytes, sizeof bytes);
 }
 
-static void put32(prfdata_output *output, uint32_t value)
+static void put_little32(prfdata_output *output, uint32_t value)
 {
-    put16(output, (uint16_t)value);
-    put16(output, (uint16_t)(value >> 16));
+    put_little16(output, (uint16_t)value);
+    put_little16(output, (uint16_t)(value >> 16));
 }
 
-static void put_list(prfdata_output *output, const prfdata_name_table *table)
+static void put_title_list(prfdata_output *output, const prfdata_name_table *table)
 {
     for (size_t i = 0; i < table->count; i++) {
         const prfdata_name_table_entry *title = &table->items[i];
@@ -46,27 +46,27 @@ static void put_list(prfdata_output *output, const prfdata_name_table *table)
 
         snprintf(digits, sizeof digits, "%u", (unsigned)title->index);
         for (const char *at = digits; *at; at++)
-            put16(output, (unsigned char)*at);
-        put16(output, 0);
+            put_little16(output, (unsigned char)*at);
+        put_little16(output, 0);
         for (size_t k = 0; k < title->name.count; k++)
-            put16(output, title->name.chars[k]);
-        put16(output, 0);
+            put_little16(output, title->name.chars[k]);
+        put_little16(output, 0);
     }
-    put16(output, 0);
+    put_little16(output, 0);
 }
 
-static void put_titles(prfdata_output *output, const prfdata_titles *titles)
+static void put_saved_titles(prfdata_output *output, const prfdata_titles *titles)
 {
     prfdata_output names = {0};
     prfdata_output helps = {0};
 
-    put_list(&names, &titles->english);
-    put_list(&helps, &titles->helps);
+    put_title_list(&names, &titles->english);
+    put_title_list(&helps, &titles->helps);
     prfdata_output_put(output, signature, sizeof signature);
-    put32(output, VERSION);
-    put32(output, (uint32_t)names.used);
-    put32(output, (uint32_t)helps.used);
-    put32(output, 0);
+    put_little32(output, VERSION);
+    put_little32(output, (uint32_t)names.used);
+    put_little32(output, (uint32_t)helps.used);
+    put_little32(output, 0);
     prfdata_output_put(output, names.bytes, names.used);
     prfdata_output_put(output, helps.bytes, helps.used);
     output->failed = output->failed || names.failed || helps.failed;
@@ -75,31 +75,32 @@ static void put_titles(prfdata_output *output, const prfdata_titles *titles)
 }
 
 /* Keep what `from` has of an index. */
-static bool keep(prfdata_name_table *to, const prfdata_name_table *from, uint32_t index)
+static bool keep_title(prfdata_name_table *to, const prfdata_name_table *from, uint32_t index)
 {
     prfdata_text name = prfdata_name_table_name(from, index);
 
     return prfdata_name_table_add(to, index, name) == ERROR_SUCCESS;
 }
 
-static bool keep_object(prfdata_titles *to, const prfdata_titles *from,
-                        const prfdata_sample_object *object)
+static bool keep_object_titles(prfdata_titles *to, const prfdata_titles *from,
+                               const prfdata_sample_object *object)
 {
-    bool kept = keep(&to->english, &from->english, object->wire.header.object_name_title_index) &&
-                keep(&to->helps, &from->helps, object->wire.header.object_help_title_index);
+    bool kept =
+        keep_title(&to->english, &from->english, object->wire.header.object_name_title_index) &&
+        keep_title(&to->helps, &from->helps, object->wire.header.object_help_title_index);
 
     for (uint32_t i = 0; kept && i < object->counter_count; i++) {
         const prfdata_perf_counter_definition *counter = &object->counters[i].definition;
 
-        kept = keep(&to->english, &from->english, counter->counter_name_title_index) &&
-               keep(&to->helps, &from->helps, counter->counter_help_title_index);
+        kept = keep_title(&to->english, &from->english, counter->counter_name_title_index) &&
+               keep_title(&to->helps, &from->helps, counter->counter_help_title_index);
     }
     for (uint32_t i = 0; kept && i < object->instance_count; i++) {
         const prfdata_decode_instance *instance = &object->instances[i].wire;
 
         if (instance->has_definition)
-            kept =
-                keep(&to->english, &from->english, instance->definition.parent_object_title_index);
+            kept = keep_title(&to->english, &from->english,
+                              instance->definition.parent_object_title_index);
     }
     return kept;
 }
@@ -116,10 +117,10 @@ void prfdata_saved_block_put(prfdata_output *output, const prfdata_sample *sampl
         return;
     }
     for (uint32_t i = 0; enough_memory && i < sample->object_count; i++)
-        enough_memory = keep_object(&kept, titles, &sample->objects[i]);
+        enough_memory = keep_object_titles(&kept, titles, &sample->objects[i]);
     prfdata_output_put(output, sample->bytes, total);
     if (enough_memory)
-        put_titles(output, &kept);
+        put_saved_titles(output, &kept);
     else
         output->failed = true;
     prfdata_titles_free(&kept);
@@ -130,7 +131,8 @@ void prfdata_saved_block_put(prfdata_output *output, const prfdata_sample *sampl
 static const char cut_short[] = "the titles are cut short";
 
 /* The text at *position; false: its NUL is missing. */
-static bool next_text(const uint16_t *chars, size_t count, size_t *position, prfdata_text *text)
+static bool next_saved_text(const uint16_t *chars, size_t count, size_t *position,
+                            prfdata_text *text)
 {
     text->chars = chars + *position;
     text->count = 0;
@@ -141,8 +143,8 @@ static bool next_text(const uint16_t *chars, size_t count, size_t *position, prf
     return (*position)++ < count;
 }
 
-static uint32_t read_chars(const uint16_t *chars, size_t count, prfdata_name_table *table,
-                           const char **mistake)
+static uint32_t read_title_chars(const uint16_t *chars, size_t count, prfdata_name_table *table,
+                                 const char **mistake)
 {
     size_t position = 0;
     uint32_t last = 0;
@@ -153,7 +155,7 @@ static uint32_t read_chars(const uint16_t *chars, size_t count, prfdata_name_tab
         uint32_t index;
 
         *mistake = cut_short;
-        if (!next_text(chars, count, &position, &number))
+        if (!next_saved_text(chars, count, &position, &number))
             return ERROR_SUCCESS;
         if (number.count == 0)
             break;
@@ -161,7 +163,7 @@ static uint32_t read_chars(const uint16_t *chars, size_t count, prfdata_name_tab
         if (!prfdata_text_number(number, &index) || number.chars[0] == '0' || index <= last)
             return ERROR_SUCCESS;
         *mistake = cut_short;
-        if (!next_text(chars, count, &position, &name))
+        if (!next_saved_text(chars, count, &position, &name))
             return ERROR_SUCCESS;
         *mistake = "a title is empty";
         if (name.count == 0)
@@ -175,7 +177,7 @@ static uint32_t read_chars(const uint16_t *chars, size_t count, prfdata_name_tab
 }
 
 /* In their order the titles are added at the table's end: reading takes no longer than copying. */
-static uint32_t read_list(prfdata_bytes list, prfdata_name_table *table, const char **mistake)
+static uint32_t read_saved_list(prfdata_bytes list, prfdata_name_table *table, const char **mistake)
 {
     const size_t count = list.size / 2;
     uint16_t *chars = malloc(count * sizeof *chars + 1);
@@ -185,20 +187,20 @@ static uint32_t read_list(prfdata_bytes list, prfdata_name_table *table, const c
         return ERROR_NOT_ENOUGH_MEMORY;
     for (size_t i = 0; i < count; i++)
         chars[i] = prfdata_bytes_get16(list, 2 * i);
-    status = read_chars(chars, count, table, mistake);
+    status = read_title_chars(chars, count, table, mistake);
     if (!*mistake && list.size % 2 != 0)
         *mistake = "the titles have an odd number of bytes";
     free(chars);
     return status;
 }
 
-static bool is_signature(prfdata_bytes titles)
+static bool has_titles_signature(prfdata_bytes titles)
 {
     return memcmp(titles.at, signature,
                   titles.size < SIGNATURE_BYTES ? titles.size : SIGNATURE_BYTES) == 0;
 }
 
-static uint32_t read_titles(prfdata_bytes titles, prfdata_saved_block *saved)
+static uint32_t read_saved_titles(prfdata_bytes titles, prfdata_saved_block *saved)
 {
     const uint32_t names_bytes = prfdata_bytes_get32(titles, NAMES_BYTES_OFFSET);
     const char *mistakes[2] = {NULL, NULL};
@@ -206,7 +208,7 @@ static uint32_t read_titles(prfdata_bytes titles, prfdata_saved_block *saved)
     prfdata_bytes helps;
     uint32_t status;
 
-    if (!is_signature(titles)) {
+    if (!has_titles_signature(titles)) {
         saved->is_foreign = true;
         saved->mistake = "what stands behind the block are no titles of prfread";
         return ERROR_SUCCESS;
@@ -225,9 +227,9 @@ static uint32_t read_titles(prfdata_bytes titles, prfdata_saved_block *saved)
         names.size = names_bytes;
     helps.at = names.at + names.size;
     helps.size = titles.size - HEADER_BYTES - names.size;
-    status = read_list(names, &saved->titles.english, &mistakes[0]);
+    status = read_saved_list(names, &saved->titles.english, &mistakes[0]);
     if (status == ERROR_SUCCESS)
-        status = read_list(helps, &saved->titles.helps, &mistakes[1]);
+        status = read_saved_list(helps, &saved->titles.helps, &mistakes[1]);
     if (mistakes[0])
         saved->mistake = mistakes[0];
     else if (mistakes[1])
@@ -252,9 +254,9 @@ uint32_t prfdata_saved_block_read(const void *bytes, size_t size, prfdata_saved_
     made.block_bytes = (size_t)block.size;
     status = ERROR_SUCCESS;
     if (made.block_bytes < size)
-        status = read_titles((prfdata_bytes){(const unsigned char *)bytes + made.block_bytes,
-                                             size - made.block_bytes},
-                             &made);
+        status = read_saved_titles((prfdata_bytes){(const unsigned char *)bytes + made.block_bytes,
+                                                   size - made.block_bytes},
+                                   &made);
     if (status != ERROR_SUCCESS) {
         prfdata_titles_free(&made.titles);
         return status;

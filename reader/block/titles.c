@@ -9,7 +9,7 @@ void prfdata_titles_free(prfdata_titles *titles)
 }
 
 /* The names of a way; NULL: an index needs none. */
-static const prfdata_name_table *table_of(const prfdata_titles *titles, prfdata_titles_way way)
+static const prfdata_name_table *name_table_of(const prfdata_titles *titles, prfdata_titles_way way)
 {
     if (way == PRFDATA_BY_INDEX)
         return NULL;
@@ -31,7 +31,7 @@ prfdata_titles_way prfdata_titles_way_of(const prfdata_titles *titles, prfdata_t
 bool prfdata_titles_find(const prfdata_titles *titles, prfdata_titles_way way, prfdata_text text,
                          size_t *position, uint32_t *index)
 {
-    const prfdata_name_table *table = table_of(titles, way);
+    const prfdata_name_table *table = name_table_of(titles, way);
 
     if (table)
         return prfdata_name_table_find(table, text, position, index);
@@ -44,7 +44,7 @@ bool prfdata_titles_find(const prfdata_titles *titles, prfdata_titles_way way, p
 bool prfdata_titles_match(const prfdata_titles *titles, prfdata_titles_way way,
                           prfdata_text pattern, uint32_t index)
 {
-    const prfdata_name_table *table = table_of(titles, way);
+    const prfdata_name_table *table = name_table_of(titles, way);
     uint32_t number = 0;
     prfdata_text name;
 

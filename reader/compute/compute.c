@@ -21,14 +21,14 @@ static amount amount_of(uint64_t number)
 }
 
 /* PDH keeps raw values as LONGLONG: 4 bytes are unsigned in it, 8 bytes are signed. */
-static amount level(uint64_t value, uint32_t bytes)
+static amount level_amount(uint64_t value, uint32_t bytes)
 {
     if (bytes == 8)
         return (amount){(double)(int64_t)value, true, (int64_t)value};
     return amount_of((uint32_t)value);
 }
 
-static bool is_size(uint32_t bytes)
+static bool is_value_size(uint32_t bytes)
 {
     return bytes == 4 || bytes == 8;
 }
@@ -37,7 +37,7 @@ static bool is_size(uint32_t bytes)
  * By how much a count grew. A 4-byte counter that wrapped looks like one that restarted: one
  * sample without a value is better than a rate of four thousand millions.
  */
-static uint32_t growth(uint64_t older, uint64_t newer, uint32_t bytes, amount *difference)
+static uint32_t get_growth(uint64_t older, uint64_t newer, uint32_t bytes, amount *difference)
 {
     if (bytes == 4) {
         older = (uint32_t)older;
@@ -67,7 +67,7 @@ static clock_reading read_clock(const prfdata_compute_raw *raw, prfdata_formula_
 }
 
 /* Since a start. Nothing has started at 0; a start below 0 is one far ahead, as unsigned. */
-static uint32_t age(int64_t start, int64_t now, amount *difference)
+static uint32_t get_age(int64_t start, int64_t now, amount *difference)
 {
     if (start < 0 || (start > now && start != 0))
         return PRFDATA_STATUS_NEGATIVE_VALUE;
@@ -93,16 +93,16 @@ static uint32_t get_numerator(const prfdata_counter_formula *formula,
         *numerator = amount_of(0);
         return PRFDATA_STATUS_OK;
     }
-    if (!is_size(newer->value_bytes))
+    if (!is_value_size(newer->value_bytes))
         return PRFDATA_STATUS_INVALID_DATA;
     switch (formula->numerator) {
     case PRFDATA_NUMERATOR_GROWTH:
-        return growth(older->value, newer->value, newer->value_bytes, numerator);
+        return get_growth(older->value, newer->value, newer->value_bytes, numerator);
     case PRFDATA_NUMERATOR_AGE:
-        return age(level(newer->value, newer->value_bytes).whole,
-                   read_clock(newer, formula->clock).time, numerator);
+        return get_age(level_amount(newer->value, newer->value_bytes).whole,
+                       read_clock(newer, formula->clock).time, numerator);
     default:
-        *numerator = level(newer->value, newer->value_bytes);
+        *numerator = level_amount(newer->value, newer->value_bytes);
         return PRFDATA_STATUS_OK;
     }
 }
@@ -119,17 +119,17 @@ static uint32_t get_divisor(const prfdata_counter_formula *formula,
     case PRFDATA_DENOMINATOR_TICKS:
     case PRFDATA_DENOMINATOR_SECONDS:
         zero = backwards; /* time always passes */
-        if (growth((uint64_t)read_clock(older, formula->clock).time,
-                   (uint64_t)read_clock(newer, formula->clock).time, 8, divisor))
+        if (get_growth((uint64_t)read_clock(older, formula->clock).time,
+                       (uint64_t)read_clock(newer, formula->clock).time, 8, divisor))
             return backwards;
         break;
     case PRFDATA_DENOMINATOR_BASE:
-        *divisor = level(newer->base, newer->base_bytes);
+        *divisor = level_amount(newer->base, newer->base_bytes);
         break;
     case PRFDATA_DENOMINATOR_BASE_GROWTH:
         if (older->base_bytes != newer->base_bytes)
             return PRFDATA_STATUS_INVALID_DATA;
-        if (growth(older->base, newer->base, newer->base_bytes, divisor))
+        if (get_growth(older->base, newer->base, newer->base_bytes, divisor))
             return backwards;
         break;
     default:
@@ -145,7 +145,7 @@ static uint32_t get_divisor(const prfdata_counter_formula *formula,
 static uint32_t get_components(const prfdata_counter_formula *formula,
                                const prfdata_compute_raw *newer, double *components)
 {
-    *components = formula->is_multi ? level(newer->base, newer->base_bytes).number : 1;
+    *components = formula->is_multi ? level_amount(newer->base, newer->base_bytes).number : 1;
     if (*components < 0)
         return PRFDATA_STATUS_NEGATIVE_DENOMINATOR;
     return *components == 0 ? PRFDATA_STATUS_NO_DATA : PRFDATA_STATUS_OK;
@@ -165,8 +165,9 @@ static uint32_t get_frequency(const prfdata_counter_formula *formula,
  * Doubles, because 100 * N would not fit 64 bits; and one division after all multiplications, so
  * that 29 of 100 are 29 percent and not a little less.
  */
-static uint32_t apply(const prfdata_counter_formula *formula, const prfdata_compute_raw *older,
-                      const prfdata_compute_raw *newer, prfdata_compute_value *value)
+static uint32_t apply_formula(const prfdata_counter_formula *formula,
+                              const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
+                              prfdata_compute_value *value)
 {
     amount numerator = {0};
     amount divisor = {0};
@@ -224,9 +225,9 @@ uint32_t prfdata_compute_exactly(const prfdata_compute_raw *older, const prfdata
         if (older->type != newer->type || older->value_bytes != newer->value_bytes)
             return PRFDATA_STATUS_INVALID_DATA;
     }
-    if (prfdata_counter_formula_needs_base(&formula) && !is_size(newer->base_bytes))
+    if (prfdata_counter_formula_needs_base(&formula) && !is_value_size(newer->base_bytes))
         return PRFDATA_STATUS_INVALID_DATA;
-    return apply(&formula, older, newer, value);
+    return apply_formula(&formula, older, newer, value);
 }
 
 uint32_t prfdata_compute(const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
@@ -263,7 +264,7 @@ void prfdata_compute_cap(uint32_t type, prfdata_compute_value *value)
 }
 
 /* A power of ten is exact, its inverse is not: divide. */
-static double scaled(double number, int32_t scale)
+static double scaled_number(double number, int32_t scale)
 {
     double power = 1;
 
@@ -272,7 +273,7 @@ static double scaled(double number, int32_t scale)
     return scale < 0 ? number / power : number * power;
 }
 
-static uint32_t put_long(double number, prfdata_compute_formatted *formatted)
+static uint32_t format_long(double number, prfdata_compute_formatted *formatted)
 {
     if (!(number > -2147483649.0 && number < 2147483648.0))
         return PRFDATA_STATUS_OUT_OF_RANGE;
@@ -280,7 +281,7 @@ static uint32_t put_long(double number, prfdata_compute_formatted *formatted)
     return PRFDATA_STATUS_OK;
 }
 
-static uint32_t put_large(prfdata_compute_value value, prfdata_compute_formatted *formatted)
+static uint32_t format_large(prfdata_compute_value value, prfdata_compute_formatted *formatted)
 {
     const double limit = 9223372036854775808.0; /* 2 to the power of 63 */
 
@@ -299,8 +300,8 @@ bool prfdata_compute_is_finite(double number)
     return number >= -DBL_MAX && number <= DBL_MAX;
 }
 
-static uint32_t put(prfdata_compute_value value, uint32_t type, uint32_t flags, int32_t scale,
-                    prfdata_compute_formatted *formatted)
+static uint32_t format_value(prfdata_compute_value value, uint32_t type, uint32_t flags,
+                             int32_t scale, prfdata_compute_formatted *formatted)
 {
     const double before = value.number;
 
@@ -309,16 +310,16 @@ static uint32_t put(prfdata_compute_value value, uint32_t type, uint32_t flags, 
     if (!(flags & PRFDATA_VALUE_NOCAP100))
         prfdata_compute_cap(type, &value);
     if (!(flags & PRFDATA_VALUE_NOSCALE))
-        value.number = scaled(value.number, scale);
+        value.number = scaled_number(value.number, scale);
     if (flags & PRFDATA_VALUE_1000)
         value.number *= 1000;
     if (value.number != before)
         value.is_whole = false;
 
     if (flags & PRFDATA_VALUE_LONG)
-        return put_long(value.number, formatted);
+        return format_long(value.number, formatted);
     if (flags & PRFDATA_VALUE_LARGE)
-        return put_large(value, formatted);
+        return format_large(value, formatted);
     formatted->as_double = value.number;
     return prfdata_compute_is_finite(value.number) ? PRFDATA_STATUS_OK
                                                    : PRFDATA_STATUS_OUT_OF_RANGE;
@@ -328,7 +329,7 @@ uint32_t prfdata_compute_format(prfdata_compute_value value, uint32_t type, uint
                                 int32_t scale, prfdata_compute_formatted *formatted)
 {
     formatted->as_large = 0; /* the widest of the union that is all zeros */
-    formatted->status = put(value, type, flags, scale, formatted);
+    formatted->status = format_value(value, type, flags, scale, formatted);
     if (formatted->status != PRFDATA_STATUS_OK)
         formatted->as_large = 0;
     return formatted->status;
@@ -361,7 +362,7 @@ static const status_words statuses[] = {
     {PRFDATA_STATUS_TEXT, "PDH_NOT_IMPLEMENTED", "the counter is a text, not a number"},
 };
 
-static const status_words *words_of(uint32_t status)
+static const status_words *status_words_of(uint32_t status)
 {
     static const status_words unknown = {0, "unknown status", "unknown status"};
 
@@ -374,10 +375,10 @@ static const status_words *words_of(uint32_t status)
 
 const char *prfdata_compute_status_name(uint32_t status)
 {
-    return words_of(status)->name;
+    return status_words_of(status)->name;
 }
 
 const char *prfdata_compute_status_text(uint32_t status)
 {
-    return words_of(status)->text;
+    return status_words_of(status)->text;
 }

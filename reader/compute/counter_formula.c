@@ -76,26 +76,26 @@ static const struct {
 static const prfdata_formula_clock clocks[CLOCK_MASK + 1] = {
     PRFDATA_CLOCK_PERF, PRFDATA_CLOCK_100NS, PRFDATA_CLOCK_OBJECT, PRFDATA_CLOCK_NONE};
 
-static prfdata_counter_formula no_number(prfdata_counter_kind kind)
+static prfdata_counter_formula formula_without_number(prfdata_counter_kind kind)
 {
     return (prfdata_counter_formula){.kind = kind};
 }
 
-static prfdata_counter_formula of_number(uint32_t type)
+static prfdata_counter_formula formula_of_number(uint32_t type)
 {
     uint32_t subtype = type >> SUBTYPE_SHIFT & SUBTYPE_MASK;
     prfdata_counter_formula formula = {.kind = PRFDATA_COUNTER_NUMBER};
 
     if (subtype > NUMBER_THOUSANDTH || (type & MODIFIERS & ~(uint32_t)DELTA))
-        return no_number(PRFDATA_COUNTER_UNKNOWN);
+        return formula_without_number(PRFDATA_COUNTER_UNKNOWN);
     formula.numerator = type & DELTA ? PRFDATA_NUMERATOR_GROWTH : PRFDATA_NUMERATOR_LEVEL;
     formula.is_thousandth = subtype == NUMBER_THOUSANDTH;
     return formula;
 }
 
 /* A fraction of something; what is no percentage is an average of what was counted since. */
-static void set_fraction(prfdata_counter_formula *formula, uint32_t type,
-                         prfdata_formula_clock clock, uint32_t display)
+static void set_fraction_formula(prfdata_counter_formula *formula, uint32_t type,
+                                 prfdata_formula_clock clock, uint32_t display)
 {
     formula->denominator = PRFDATA_DENOMINATOR_BASE_GROWTH;
     if (display == DISPLAY_PERCENT) {
@@ -110,7 +110,7 @@ static void set_fraction(prfdata_counter_formula *formula, uint32_t type,
         formula->clock = clock;
 }
 
-static prfdata_counter_formula of_counter(uint32_t type)
+static prfdata_counter_formula formula_of_counter(uint32_t type)
 {
     uint32_t subtype = type >> SUBTYPE_SHIFT & SUBTYPE_MASK;
     uint32_t display = type >> DISPLAY_SHIFT;
@@ -118,14 +118,14 @@ static prfdata_counter_formula of_counter(uint32_t type)
     prfdata_counter_formula formula = {.kind = PRFDATA_COUNTER_NUMBER};
 
     if (subtype == SUBTYPE_BASE)
-        return no_number(PRFDATA_COUNTER_BASE);
+        return formula_without_number(PRFDATA_COUNTER_BASE);
     if (subtype == SUBTYPE_HISTOGRAM)
-        return no_number(PRFDATA_COUNTER_HISTOGRAM);
+        return formula_without_number(PRFDATA_COUNTER_HISTOGRAM);
     if (subtype >= SUBTYPE_COUNT || clock == PRFDATA_CLOCK_NONE ||
         (type & MODIFIERS & ~allowed[subtype].modifiers) ||
         !(1u << display & allowed[subtype].displays) ||
         ((type & (INVERSE | MULTI)) && display != DISPLAY_PERCENT))
-        return no_number(PRFDATA_COUNTER_UNKNOWN);
+        return formula_without_number(PRFDATA_COUNTER_UNKNOWN);
 
     formula.numerator = type & DELTA ? PRFDATA_NUMERATOR_GROWTH : PRFDATA_NUMERATOR_LEVEL;
     formula.is_ratio = display == DISPLAY_PERCENT && subtype != SUBTYPE_VALUE;
@@ -138,7 +138,7 @@ static prfdata_counter_formula of_counter(uint32_t type)
             formula.is_ratio ? PRFDATA_DENOMINATOR_TICKS : PRFDATA_DENOMINATOR_SECONDS;
         break;
     case SUBTYPE_FRACTION:
-        set_fraction(&formula, type, clock, display);
+        set_fraction_formula(&formula, type, clock, display);
         break;
     case SUBTYPE_ELAPSED:
         formula.clock = clock;
@@ -164,27 +164,28 @@ prfdata_counter_formula prfdata_counter_formula_of(uint32_t type)
     prfdata_counter_formula formula;
 
     if (display == DISPLAY_HISTOGRAM)
-        return no_number(PRFDATA_COUNTER_HISTOGRAM);
+        return formula_without_number(PRFDATA_COUNTER_HISTOGRAM);
     if (display > DISPLAY_NO_SHOW || (type & RESERVED))
-        return no_number(PRFDATA_COUNTER_UNKNOWN);
+        return formula_without_number(PRFDATA_COUNTER_UNKNOWN);
     if ((type & SIZE_MASK) == SIZE_ZERO)
-        return no_number(PRFDATA_COUNTER_NO_DATA);
+        return formula_without_number(PRFDATA_COUNTER_NO_DATA);
     if ((type & TYPE_MASK) == TYPE_TEXT) {
         uint32_t subtype = type >> SUBTYPE_SHIFT & SUBTYPE_MASK;
 
-        formula = no_number(subtype > TEXT_ANSI ? PRFDATA_COUNTER_UNKNOWN : PRFDATA_COUNTER_TEXT);
+        formula = formula_without_number(subtype > TEXT_ANSI ? PRFDATA_COUNTER_UNKNOWN
+                                                             : PRFDATA_COUNTER_TEXT);
         formula.is_text_ansi = subtype == TEXT_ANSI;
         return formula;
     }
     if ((type & SIZE_MASK) == SIZE_VARIABLE)
-        return no_number(PRFDATA_COUNTER_UNKNOWN);
+        return formula_without_number(PRFDATA_COUNTER_UNKNOWN);
 
     if ((type & TYPE_MASK) == TYPE_NUMBER)
-        formula = of_number(type);
+        formula = formula_of_number(type);
     else if ((type & TYPE_MASK) == TYPE_COUNTER)
-        formula = of_counter(type);
+        formula = formula_of_counter(type);
     else /* PERF_TYPE_ZERO: "displays a zero" */
-        formula = no_number(PRFDATA_COUNTER_NUMBER);
+        formula = formula_without_number(PRFDATA_COUNTER_NUMBER);
     formula.is_percent = formula.kind == PRFDATA_COUNTER_NUMBER && display == DISPLAY_PERCENT;
     return formula;
 }
@@ -261,7 +262,7 @@ static const char *const kinds[] = {
     [PRFDATA_COUNTER_BASE] = "what the counter before it is divided by, without a value of its own",
 };
 
-static const char *remark_on(uint32_t type)
+static const char *type_remark(uint32_t type)
 {
     for (size_t i = 0; i < sizeof remarks / sizeof remarks[0]; i++) {
         if (remarks[i].type == type)
@@ -281,7 +282,7 @@ bool prfdata_counter_formula_note(uint32_t type, char *text, size_t capacity)
 {
     const prfdata_counter_type *known = prfdata_counter_types_find(type);
     const prfdata_counter_formula formula = prfdata_counter_formula_of(type);
-    const char *remark = remark_on(type);
+    const char *remark = type_remark(type);
     char name[48];
     char terms[80];
 

@@ -5,7 +5,7 @@
 
 #include "compute/counter_formula.h"
 
-static void weigh(prfdata_statistics_mean *m, double number, double weight)
+static void add_weighted(prfdata_statistics_mean *m, double number, double weight)
 {
     m->sum += number * weight;
     m->weight += weight;
@@ -25,28 +25,28 @@ static double ticks_between(const prfdata_compute_raw *older, const prfdata_comp
     return now > before ? (double)((uint64_t)now - (uint64_t)before) : 0;
 }
 
-static bool is_below(const prfdata_compute_value *a, const prfdata_compute_value *b)
+static bool is_value_below(const prfdata_compute_value *a, const prfdata_compute_value *b)
 {
     if (a->is_whole && b->is_whole)
         return a->whole < b->whole;
     return a->number < b->number;
 }
 
-static void add_value(prfdata_statistics_run *t, prfdata_compute_value value, double ticks)
+static void add_run_value(prfdata_statistics_run *t, prfdata_compute_value value, double ticks)
 {
-    if (t->value_count == 0 || is_below(&value, &t->least))
+    if (t->value_count == 0 || is_value_below(&value, &t->least))
         t->least = value;
-    if (t->value_count == 0 || is_below(&t->most, &value))
+    if (t->value_count == 0 || is_value_below(&t->most, &value))
         t->most = value;
     t->value_count++;
-    weigh(&t->plain, value.number, 1);
-    weigh(&t->by_time, value.number, ticks);
-    weigh(&t->by_divisor, value.number, value.divisor);
+    add_weighted(&t->plain, value.number, 1);
+    add_weighted(&t->by_time, value.number, ticks);
+    add_weighted(&t->by_divisor, value.number, value.divisor);
 }
 
 /* Rounding must not bring a mean below the least value, or above the largest. */
-static prfdata_compute_value result_of(const prfdata_statistics_mean *m,
-                                       const prfdata_statistics_run *t)
+static prfdata_compute_value mean_value(const prfdata_statistics_mean *m,
+                                        const prfdata_statistics_run *t)
 {
     prfdata_compute_value value = {.number = m->sum / m->weight};
 
@@ -58,9 +58,9 @@ static prfdata_compute_value result_of(const prfdata_statistics_mean *m,
 }
 
 /* The number that an entry gives, capped. */
-static uint32_t value_of(uint32_t type, const prfdata_compute_raw *older,
-                         const prfdata_compute_raw *newer, uint32_t flags,
-                         prfdata_compute_value *value)
+static uint32_t entry_value(uint32_t type, const prfdata_compute_raw *older,
+                            const prfdata_compute_raw *newer, uint32_t flags,
+                            prfdata_compute_value *value)
 {
     uint32_t status;
 
@@ -84,9 +84,9 @@ void prfdata_statistics_add(prfdata_statistics_run *run, const prfdata_compute_r
     const prfdata_counter_formula formula = prfdata_counter_formula_of(run->type);
     prfdata_compute_value value;
 
-    run->status = value_of(run->type, older, newer, run->flags, &value);
+    run->status = entry_value(run->type, older, newer, run->flags, &value);
     if (run->status == PRFDATA_STATUS_OK)
-        add_value(run, value, ticks_between(older, newer, formula.clock));
+        add_run_value(run, value, ticks_between(older, newer, formula.clock));
     else if (older || run->status != PRFDATA_STATUS_ONE_SAMPLE)
         run->skipped_count++;
 }
@@ -106,11 +106,11 @@ uint32_t prfdata_statistics_end(const prfdata_statistics_run *run, int32_t scale
     statistics->skipped_count = run->skipped_count;
     prfdata_compute_format(run->least, type, flags, scale, &statistics->minimum);
     prfdata_compute_format(run->most, type, flags, scale, &statistics->maximum);
-    prfdata_compute_format(result_of(&run->plain, run), type, flags, scale, &statistics->mean);
-    prfdata_compute_format(result_of(&run->by_divisor, run), type, flags, scale,
+    prfdata_compute_format(mean_value(&run->plain, run), type, flags, scale, &statistics->mean);
+    prfdata_compute_format(mean_value(&run->by_divisor, run), type, flags, scale,
                            &statistics->end_to_end_mean);
     if (run->by_time.weight > 0)
-        prfdata_compute_format(result_of(&run->by_time, run), type, flags, scale,
+        prfdata_compute_format(mean_value(&run->by_time, run), type, flags, scale,
                                &statistics->time_weighted_mean);
     else
         statistics->time_weighted_mean =

@@ -8,21 +8,21 @@ typedef struct parser {
     prfdata_check_options options;
 } parser;
 
-static bool fail(parser *p, prfdata_text argument, const char *reason)
+static bool refuse_argument(parser *p, prfdata_text argument, const char *reason)
 {
     return prfdata_arguments_fail(&p->arguments, argument, reason);
 }
 
-static bool take_number(parser *p, prfdata_text option, uint32_t *number)
+static bool take_check_number(parser *p, prfdata_text option, uint32_t *number)
 {
     prfdata_text value;
 
     if (!prfdata_arguments_take_value(&p->arguments, option, &value))
         return false;
-    return prfdata_text_number(value, number) || fail(p, value, "a number is expected");
+    return prfdata_text_number(value, number) || refuse_argument(p, value, "a number is expected");
 }
 
-static bool parse_option(parser *p, prfdata_text option)
+static bool parse_check_option(parser *p, prfdata_text option)
 {
     prfdata_check_options *o = &p->options;
     const struct {
@@ -59,12 +59,12 @@ static bool parse_option(parser *p, prfdata_text option)
             *known[i].flag = true;
         if (known[i].text)
             return prfdata_arguments_take_value(&p->arguments, option, known[i].text);
-        return !known[i].number || take_number(p, option, known[i].number);
+        return !known[i].number || take_check_number(p, option, known[i].number);
     }
-    return fail(p, option, "no such option");
+    return refuse_argument(p, option, "no such option");
 }
 
-static bool check(parser *p)
+static bool check_parsed_options(parser *p)
 {
     static const prfdata_text nothing = {NULL, 0};
     const prfdata_check_options *o = &p->options;
@@ -72,13 +72,14 @@ static bool check(parser *p)
     if (o->help)
         return true;
     if (o->service.count == 0 && o->dll.count == 0)
-        return fail(p, nothing, "a service is missing, or -dll with a path");
+        return refuse_argument(p, nothing, "a service is missing, or -dll with a path");
     if (o->service.count > 0 && o->dll.count > 0)
-        return fail(p, o->service, "a service or -dll, not both");
+        return refuse_argument(p, o->service, "a service or -dll, not both");
     if (o->service.count > 0 && (o->open.count > 0 || o->collect.count > 0 || o->close.count > 0))
-        return fail(p, o->service, "the registry names its functions: no -open, -collect, -close");
+        return refuse_argument(p, o->service,
+                               "the registry names its functions: no -open, -collect, -close");
     if (o->last != 0 && o->last < o->first)
-        return fail(p, nothing, "-last is below -first");
+        return refuse_argument(p, nothing, "-last is below -first");
     return true;
 }
 
@@ -94,15 +95,15 @@ bool prfdata_check_options_parse(size_t count, const uint16_t *const *arguments,
     p.arguments.error = error;
     while (prfdata_arguments_next(&p.arguments, &argument)) {
         if (prfdata_arguments_is_marked(argument)) {
-            if (!parse_option(&p, argument))
+            if (!parse_check_option(&p, argument))
                 return false;
         } else if (p.options.service.count > 0) {
-            return fail(&p, argument, "one service at a time");
+            return refuse_argument(&p, argument, "one service at a time");
         } else {
             p.options.service = argument;
         }
     }
-    if (!check(&p))
+    if (!check_parsed_options(&p))
         return false;
     *options = p.options;
     return true;

@@ -19,7 +19,7 @@
 /* ---- Values ---- */
 
 /* Whether the counter may only grow, by its type and the one before it. */
-static bool only_grows(const prfdata_judged_object *o, uint32_t position)
+static bool counter_only_grows(const prfdata_judged_object *o, uint32_t position)
 {
     const uint32_t type = o->counters[position].definition.counter_type;
     const prfdata_counter_type *before = NULL;
@@ -39,8 +39,8 @@ static bool only_grows(const prfdata_judged_object *o, uint32_t position)
     }
 }
 
-static void judge_growth(prfdata_judged *j, const prfdata_judged_counter *c,
-                         const prfdata_judged_instance *i, uint64_t older, uint64_t newer)
+static void judge_value_growth(prfdata_judged *j, const prfdata_judged_counter *c,
+                               const prfdata_judged_instance *i, uint64_t older, uint64_t newer)
 {
     const prfdata_perf_counter_definition *d = &c->definition;
     const bool is_backwards = d->counter_size == 4 ? (uint32_t)(newer - older) > (uint32_t)INT32_MAX
@@ -53,8 +53,8 @@ static void judge_growth(prfdata_judged *j, const prfdata_judged_counter *c,
                      newer);
 }
 
-static bool get_value(const prfdata_judged *j, const prfdata_judged_counter *c,
-                      const prfdata_judged_instance *i, uint64_t *value)
+static bool get_judged_value(const prfdata_judged *j, const prfdata_judged_counter *c,
+                             const prfdata_judged_instance *i, uint64_t *value)
 {
     const uint32_t size = c->definition.counter_size;
     const uint32_t offset = c->definition.counter_offset;
@@ -66,17 +66,17 @@ static bool get_value(const prfdata_judged *j, const prfdata_judged_counter *c,
     return true;
 }
 
-static void judge_values(const prfdata_judged *older, prfdata_judged *newer,
-                         const prfdata_judged_object *o, const prfdata_judged_instance *was,
-                         const prfdata_judged_instance *is)
+static void judge_value_changes(const prfdata_judged *older, prfdata_judged *newer,
+                                const prfdata_judged_object *o, const prfdata_judged_instance *was,
+                                const prfdata_judged_instance *is)
 {
     for (uint32_t i = 0; i < o->counter_count && i < PRFDATA_JUDGED_MAX_COMPARED; i++) {
         uint64_t before;
         uint64_t now;
 
-        if (only_grows(o, i) && get_value(older, &o->counters[i], was, &before) &&
-            get_value(newer, &o->counters[i], is, &now))
-            judge_growth(newer, &o->counters[i], is, before, now);
+        if (counter_only_grows(o, i) && get_judged_value(older, &o->counters[i], was, &before) &&
+            get_judged_value(newer, &o->counters[i], is, &now))
+            judge_value_growth(newer, &o->counters[i], is, before, now);
     }
 }
 
@@ -139,8 +139,9 @@ static uint32_t count_equal_keys(const instance_key *keys, uint32_t count, uint3
 }
 
 /* Compare the instances of both replies; what is there twice in either is left out. */
-static void judge_instances(prfdata_judged *older, prfdata_judged *newer,
-                            const prfdata_judged_object *was, const prfdata_judged_object *is)
+static void judge_instance_changes(prfdata_judged *older, prfdata_judged *newer,
+                                   const prfdata_judged_object *was,
+                                   const prfdata_judged_object *is)
 {
     instance_key *before = make_instance_keys(older, was);
     instance_key *after = make_instance_keys(newer, is);
@@ -153,7 +154,7 @@ static void judge_instances(prfdata_judged *older, prfdata_judged *newer,
         const uint32_t equal_after = count_equal_keys(after, is->instance_count, k);
 
         if (order == 0 && equal_before == 1 && equal_after == 1)
-            judge_values(older, newer, is, before[i].of, after[k].of);
+            judge_value_changes(older, newer, is, before[i].of, after[k].of);
         if (order <= 0)
             i += equal_before;
         if (order >= 0)
@@ -166,7 +167,7 @@ static void judge_instances(prfdata_judged *older, prfdata_judged *newer,
 /* ---- Objects ---- */
 
 /* Compare what instances do not change in an object's header. */
-static bool is_same_header(const prfdata_perf_object_type *was, const prfdata_perf_object_type *is)
+static bool has_same_header(const prfdata_perf_object_type *was, const prfdata_perf_object_type *is)
 {
     return was->definition_length == is->definition_length &&
            was->header_length == is->header_length &&
@@ -178,7 +179,7 @@ static bool is_same_header(const prfdata_perf_object_type *was, const prfdata_pe
 
 static bool has_same_definitions(const prfdata_judged_object *was, const prfdata_judged_object *is)
 {
-    if (!is_same_header(&was->header, &is->header) || was->counter_count != is->counter_count ||
+    if (!has_same_header(&was->header, &is->header) || was->counter_count != is->counter_count ||
         prfdata_judged_has_instances(was) != prfdata_judged_has_instances(is))
         return false;
     for (uint32_t i = 0; i < is->counter_count; i++) {
@@ -205,7 +206,7 @@ static void judge_object_change(prfdata_judged *older, prfdata_judged *newer,
     if (now < then)
         PRFDATA_FIND(newer, CLOCK_BACKWARDS, PRFDATA_OBJECT_AT(is, perf_time),
                      "PERF_OBJECT_TYPE.PerfTime went from %" PRId64 " to %" PRId64, then, now);
-    judge_instances(older, newer, was, is);
+    judge_instance_changes(older, newer, was, is);
 }
 
 uint32_t prfdata_judge_change(const prfdata_judge_reply *older, const prfdata_judge_reply *newer,

@@ -20,7 +20,7 @@
 /* ---- Reading ---- */
 
 /* Read the definition at `at`. Returns false if nothing after it can be found. */
-static bool read_counter(prfdata_judged *j, prfdata_judged_object *o, uint64_t at)
+static bool read_judged_counter(prfdata_judged *j, prfdata_judged_object *o, uint64_t at)
 {
     prfdata_judged_counter *c = &o->counters[o->counter_count];
     uint32_t bytes;
@@ -44,7 +44,7 @@ static bool read_counter(prfdata_judged *j, prfdata_judged_object *o, uint64_t a
 }
 
 /* Sets `end` to where the definitions end that can be read. Returns whether these are all. */
-static bool read_counters(prfdata_judged *j, prfdata_judged_object *o, uint64_t *end)
+static bool read_judged_counters(prfdata_judged *j, prfdata_judged_object *o, uint64_t *end)
 {
     const uint32_t header = o->header.header_length;
     const bool header_fits = header >= sizeof o->header && header <= o->end - o->at;
@@ -57,7 +57,7 @@ static bool read_counters(prfdata_judged *j, prfdata_judged_object *o, uint64_t 
     if (!o->counters)
         return false;
     for (uint32_t i = 0; i < said; i++) {
-        if (!read_counter(j, o, at))
+        if (!read_judged_counter(j, o, at))
             return false;
         at += o->counters[i].definition.byte_length;
         *end = at;
@@ -69,7 +69,7 @@ void prfdata_judge_counter_read(prfdata_judged *j, prfdata_judged_object *o)
 {
     const uint32_t said = o->header.definition_length;
     uint64_t end;
-    const bool are_all = read_counters(j, o, &end);
+    const bool are_all = read_judged_counters(j, o, &end);
 
     if (are_all && said != end - o->at)
         PRFDATA_FIND(j, DEFINITION_LENGTH, PRFDATA_OBJECT_AT(o, definition_length),
@@ -83,7 +83,7 @@ void prfdata_judge_counter_read(prfdata_judged *j, prfdata_judged_object *o)
 
 /* ---- Each by itself ---- */
 
-static bool is_base(const prfdata_counter_type *type)
+static bool is_base_type(const prfdata_counter_type *type)
 {
     return type && (type->flags & PRFDATA_TYPE_BASE);
 }
@@ -160,7 +160,7 @@ static void judge_counter_alone(prfdata_judged *j, const prfdata_judged_counter 
         PRFDATA_FIND(j, COUNTER_TYPE, PRFDATA_COUNTER_AT(c, counter_type),
                      "PERF_COUNTER_DEFINITION.CounterType is 0x%08X, none of winperf.h's",
                      (unsigned)d->counter_type);
-    judge_counter_titles(j, c, !is_base(type));
+    judge_counter_titles(j, c, !is_base_type(type));
     if (d->default_scale < -7 || d->default_scale > 7)
         PRFDATA_FIND(j, COUNTER_SCALE, PRFDATA_COUNTER_AT(c, default_scale),
                      "PERF_COUNTER_DEFINITION.DefaultScale is %d", (int)d->default_scale);
@@ -174,7 +174,7 @@ static void judge_counter_alone(prfdata_judged *j, const prfdata_judged_counter 
 /* ---- With the others ---- */
 
 /* Whether a counter of the type `base` may follow one of the type `before`. */
-static bool takes_base(uint32_t before, uint32_t base)
+static bool type_takes_base(uint32_t before, uint32_t base)
 {
     const prfdata_counter_type *type = prfdata_counter_types_find(before);
 
@@ -183,14 +183,15 @@ static bool takes_base(uint32_t before, uint32_t base)
 }
 
 /* The counter before it and the one after it: NULL, if there is none. */
-static void judge_base(prfdata_judged *j, const prfdata_judged_counter *before,
-                       const prfdata_judged_counter *c, const prfdata_judged_counter *next)
+static void judge_counter_base(prfdata_judged *j, const prfdata_judged_counter *before,
+                               const prfdata_judged_counter *c, const prfdata_judged_counter *next)
 {
     const uint32_t type_bits = c->definition.counter_type;
     const uint64_t second = (uint64_t)c->definition.counter_offset + 8; /* of a multi timer */
     const prfdata_counter_type *type = prfdata_counter_types_find(type_bits);
 
-    if (is_base(type) && (!before || !takes_base(before->definition.counter_type, type_bits)))
+    if (is_base_type(type) &&
+        (!before || !type_takes_base(before->definition.counter_type, type_bits)))
         PRFDATA_FIND(j, BASE_ALONE, PRFDATA_COUNTER_AT(c, counter_type),
                      "PERF_%s stands behind no counter that it is the base of", type->name);
     if (type && (type->flags & PRFDATA_TYPE_NEEDS_BASE) &&
@@ -198,14 +199,15 @@ static void judge_base(prfdata_judged *j, const prfdata_judged_counter *before,
         PRFDATA_FIND(j, BASE_MISSING, PRFDATA_COUNTER_AT(c, counter_type),
                      "PERF_%s is not followed by its base", type->name);
     if (next && next->definition.counter_type == PERF_COUNTER_MULTI_BASE &&
-        takes_base(type_bits, PERF_COUNTER_MULTI_BASE) && next->definition.counter_offset != second)
+        type_takes_base(type_bits, PERF_COUNTER_MULTI_BASE) &&
+        next->definition.counter_offset != second)
         PRFDATA_FIND(j, MULTI_SECOND, PRFDATA_COUNTER_AT(next, counter_offset),
                      "PERF_COUNTER_DEFINITION.CounterOffset is %u, must be %" PRIu64,
                      (unsigned)next->definition.counter_offset, second);
 }
 
-static bool do_overlap(const prfdata_perf_counter_definition *a,
-                       const prfdata_perf_counter_definition *b)
+static bool do_counters_overlap(const prfdata_perf_counter_definition *a,
+                                const prfdata_perf_counter_definition *b)
 {
     return a->counter_size > 0 && b->counter_size > 0 && a->counter_offset != b->counter_offset &&
            a->counter_offset < (uint64_t)b->counter_offset + b->counter_size &&
@@ -222,7 +224,7 @@ static void judge_counter_pair(prfdata_judged *j, const prfdata_judged_counter *
     if (name != 0 && name == a->counter_name_title_index)
         PRFDATA_FIND(j, COUNTER_TWICE, PRFDATA_COUNTER_AT(later, counter_name_title_index),
                      "two counters have title %u", (unsigned)name);
-    if (do_overlap(a, b))
+    if (do_counters_overlap(a, b))
         PRFDATA_FIND(j, COUNTER_OVERLAP, PRFDATA_COUNTER_AT(later, counter_offset),
                      "values at offset %u (%u bytes) and %u (%u bytes) overlap",
                      (unsigned)a->counter_offset, (unsigned)a->counter_size,
@@ -241,6 +243,6 @@ void prfdata_judge_counter_check(prfdata_judged *j, const prfdata_judged_object 
         for (uint32_t k = 0; k < i; k++)
             judge_counter_pair(j, &o->counters[k], &o->counters[i]);
     for (uint32_t i = 0; i < count; i++)
-        judge_base(j, i > 0 ? &o->counters[i - 1] : NULL, &o->counters[i],
-                   i + 1 < count ? &o->counters[i + 1] : NULL);
+        judge_counter_base(j, i > 0 ? &o->counters[i - 1] : NULL, &o->counters[i],
+                           i + 1 < count ? &o->counters[i + 1] : NULL);
 }

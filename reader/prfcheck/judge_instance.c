@@ -15,8 +15,8 @@
 /* ---- Reading ---- */
 
 /* Read the counter block at `*at`, and move `*at` to its end. */
-static bool read_counter_block(prfdata_judged *j, const prfdata_judged_object *o, uint64_t *at,
-                               prfdata_judged_instance *i)
+static bool read_judged_block(prfdata_judged *j, const prfdata_judged_object *o, uint64_t *at,
+                              prfdata_judged_instance *i)
 {
     const uint64_t left = o->end - *at;
     uint32_t bytes = 0;
@@ -40,8 +40,8 @@ static bool read_counter_block(prfdata_judged *j, const prfdata_judged_object *o
 }
 
 /* Read the instance at `*at` and its counter block, and move `*at` to their end. */
-static bool read_instance(prfdata_judged *j, const prfdata_judged_object *o, uint64_t *at,
-                          prfdata_judged_instance *i, uint16_t *chars)
+static bool read_judged_instance(prfdata_judged *j, const prfdata_judged_object *o, uint64_t *at,
+                                 prfdata_judged_instance *i, uint16_t *chars)
 {
     const uint64_t left = o->end - *at;
     uint32_t bytes = 0;
@@ -64,7 +64,7 @@ static bool read_instance(prfdata_judged *j, const prfdata_judged_object *o, uin
                      (unsigned)bytes);
     prfdata_judge_name_read(j, o, i, chars);
     *at += bytes;
-    return read_counter_block(j, o, at, i);
+    return read_judged_block(j, o, at, i);
 }
 
 static void read_lone_block(prfdata_judged *j, prfdata_judged_object *o)
@@ -72,7 +72,7 @@ static void read_lone_block(prfdata_judged *j, prfdata_judged_object *o)
     uint64_t at = o->contents;
 
     o->instances = prfdata_judged_array(j, 1, sizeof *o->instances);
-    if (!o->instances || !read_counter_block(j, o, &at, &o->instances[0]))
+    if (!o->instances || !read_judged_block(j, o, &at, &o->instances[0]))
         return;
     o->instances[0].at = o->contents;
     o->instance_count = 1;
@@ -81,7 +81,7 @@ static void read_lone_block(prfdata_judged *j, prfdata_judged_object *o)
                      "the counter block ends here, the object at byte %" PRIu64, o->end);
 }
 
-static void read_instances(prfdata_judged *j, prfdata_judged_object *o, uint32_t said)
+static void read_judged_instances(prfdata_judged *j, prfdata_judged_object *o, uint32_t said)
 {
     const uint64_t room = o->end - o->contents;
     uint64_t possible =
@@ -102,7 +102,7 @@ static void read_instances(prfdata_judged *j, prfdata_judged_object *o, uint32_t
                          (unsigned)said, (unsigned)i);
             return;
         }
-        if (!read_instance(j, o, &at, &o->instances[i], o->chars + used_chars))
+        if (!read_judged_instance(j, o, &at, &o->instances[i], o->chars + used_chars))
             return;
         used_chars += o->instances[i].name.count;
         o->instance_count = i + 1;
@@ -146,7 +146,7 @@ void prfdata_judge_instance_read(prfdata_judged *j, prfdata_judged_object *o)
         PRFDATA_FIND(j, INSTANCE_COUNT, PRFDATA_OBJECT_AT(o, num_instances),
                      "PERF_OBJECT_TYPE.NumInstances is %d", (int)said);
     else if (said > 0)
-        read_instances(j, o, (uint32_t)said);
+        read_judged_instances(j, o, (uint32_t)said);
     else if (o->contents != o->end && o->end_is_known)
         PRFDATA_FIND(j, EMPTY_TAIL, o->contents, "%" PRIu64 " bytes follow the definitions",
                      o->end - o->contents);
@@ -155,7 +155,7 @@ void prfdata_judge_instance_read(prfdata_judged *j, prfdata_judged_object *o)
 /* ---- Values in their blocks ---- */
 
 /* Where in a counter block a value ends; 0: the counter has none. */
-static uint64_t value_end(const prfdata_judged_counter *c)
+static uint64_t counter_value_end(const prfdata_judged_counter *c)
 {
     if (c->definition.counter_size == 0)
         return 0;
@@ -163,13 +163,13 @@ static uint64_t value_end(const prfdata_judged_counter *c)
 }
 
 /* Report the first counter whose value does not lie in the instance's block. */
-static void report_outside(prfdata_judged *j, const prfdata_judged_object *o,
-                           const prfdata_judged_instance *i)
+static void report_value_outside(prfdata_judged *j, const prfdata_judged_object *o,
+                                 const prfdata_judged_instance *i)
 {
     for (uint32_t k = 0; k < o->counter_count; k++) {
         const prfdata_judged_counter *c = &o->counters[k];
 
-        if (value_end(c) > i->values_bytes) {
+        if (counter_value_end(c) > i->values_bytes) {
             PRFDATA_FIND(
                 j, COUNTER_OUTSIDE, PRFDATA_COUNTER_AT(c, counter_offset),
                 "CounterOffset %u and CounterSize %u leave the counter block at byte %" PRIu64
@@ -186,12 +186,12 @@ static void judge_block_sizes(prfdata_judged *j, const prfdata_judged_object *o)
     uint64_t needed = 0;
 
     for (uint32_t i = 0; i < o->counter_count; i++) {
-        if (value_end(&o->counters[i]) > needed)
-            needed = value_end(&o->counters[i]);
+        if (counter_value_end(&o->counters[i]) > needed)
+            needed = counter_value_end(&o->counters[i]);
     }
     for (uint32_t i = 0; i < o->instance_count; i++) {
         if (needed > o->instances[i].values_bytes) {
-            report_outside(j, o, &o->instances[i]);
+            report_value_outside(j, o, &o->instances[i]);
             return;
         }
     }

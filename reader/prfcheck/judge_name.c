@@ -12,12 +12,12 @@
 
 #define MAX_NAME_CHARS 127 /* more is cut by some readers */
 
-static bool is_wide(const prfdata_judged_object *o)
+static bool has_wide_names(const prfdata_judged_object *o)
 {
     return o->header.code_page == 0;
 }
 
-static bool is_forbidden(uint16_t value)
+static bool is_forbidden_char(uint16_t value)
 {
     return value < 0x20 || (value >= 0x7F && value < 0xA0) ||
            (value < 0x80 && strchr("\\()/#*", (int)value));
@@ -38,7 +38,7 @@ static bool is_lone_surrogate(prfdata_text name, size_t i)
 static void judge_name_characters(prfdata_judged *j, uint64_t at, prfdata_text name)
 {
     for (size_t i = 0; i < name.count; i++) {
-        if (is_forbidden(name.chars[i]) || is_lone_surrogate(name, i)) {
+        if (is_forbidden_char(name.chars[i]) || is_lone_surrogate(name, i)) {
             PRFDATA_FIND(j, NAME_CHARACTERS, at, "character %u of a name is U+%04X",
                          (unsigned)i + 1, (unsigned)name.chars[i]);
             return;
@@ -50,7 +50,7 @@ static void judge_name_end(prfdata_judged *j, const prfdata_judged_object *o,
                            const prfdata_judged_instance *i)
 {
     const uint32_t bytes = i->definition.name_length;
-    const uint32_t step = is_wide(o) ? 2 : 1;
+    const uint32_t step = has_wide_names(o) ? 2 : 1;
     const uint64_t ended = (uint64_t)(i->name.count + 1) * step;
 
     if (bytes % step != 0 || ended > bytes)
@@ -68,12 +68,12 @@ static void judge_name_end(prfdata_judged *j, const prfdata_judged_object *o,
 }
 
 /* The chars up to the first NUL. */
-static prfdata_text read_chars(const prfdata_judged *j, const prfdata_judged_object *o, uint64_t at,
-                               uint32_t size, uint16_t *chars)
+static prfdata_text read_name_chars(const prfdata_judged *j, const prfdata_judged_object *o,
+                                    uint64_t at, uint32_t size, uint16_t *chars)
 {
     prfdata_text name = {chars, 0};
 
-    if (is_wide(o)) {
+    if (has_wide_names(o)) {
         name.count = prfdata_wire_fields_chars(j->bytes, at, size, chars, size);
         return name;
     }
@@ -101,7 +101,7 @@ void prfdata_judge_name_read(prfdata_judged *j, const prfdata_judged_object *o,
         return;
     }
     if (length > 0) {
-        i->name = read_chars(j, o, i->at + offset, length, chars);
+        i->name = read_name_chars(j, o, i->at + offset, length, chars);
         judge_name_end(j, o, i);
         if (offset != sizeof i->definition)
             PRFDATA_FIND(j, NAME_OFFSET, PRFDATA_INSTANCE_AT(i, name_offset),

@@ -9,7 +9,7 @@
 #include "core/bytes.h"
 #include "core/names.h"
 
-static uint32_t fail(prfdata_lines_error *error, uint32_t line, const char *reason)
+static uint32_t set_lines_error(prfdata_lines_error *error, uint32_t line, const char *reason)
 {
     error->line = line;
     error->reason = reason;
@@ -17,7 +17,7 @@ static uint32_t fail(prfdata_lines_error *error, uint32_t line, const char *reas
 }
 
 /* The line of the first byte that is not UTF-8: the first line that does not convert. */
-static uint32_t wrong_line(const char *bytes, size_t size, wchar_t *wide)
+static uint32_t first_wrong_line(const char *bytes, size_t size, wchar_t *wide)
 {
     uint32_t line = 1;
 
@@ -33,8 +33,8 @@ static uint32_t wrong_line(const char *bytes, size_t size, wchar_t *wide)
 }
 
 /* `chars` has room for size + 1. */
-static uint32_t decode_utf8(const char *bytes, size_t size, uint16_t *chars, size_t *count,
-                            prfdata_lines_error *error)
+static uint32_t decode_utf8_file(const char *bytes, size_t size, uint16_t *chars, size_t *count,
+                                 prfdata_lines_error *error)
 {
     wchar_t *wide = malloc((size + 1) * sizeof *wide);
     uint32_t status = ERROR_SUCCESS;
@@ -42,49 +42,50 @@ static uint32_t decode_utf8(const char *bytes, size_t size, uint16_t *chars, siz
     if (!wide)
         return ERROR_NOT_ENOUGH_MEMORY;
     if (prfdata_names_wide_from_utf8(bytes, size, wide) == SIZE_MAX)
-        status = fail(error, wrong_line(bytes, size, wide), "not UTF-8: save the file as UTF-8");
+        status = set_lines_error(error, first_wrong_line(bytes, size, wide),
+                                 "not UTF-8: save the file as UTF-8");
     else
         *count = prfdata_names_utf16_from_wide(wide, chars, size);
     free(wide);
     return status;
 }
 
-static uint32_t decode_utf16(prfdata_bytes bytes, uint16_t *chars, size_t *count,
-                             prfdata_lines_error *error)
+static uint32_t decode_utf16_file(prfdata_bytes bytes, uint16_t *chars, size_t *count,
+                                  prfdata_lines_error *error)
 {
     if (bytes.size % 2 != 0)
-        return fail(error, 0, "UTF-16 with half a character at its end");
+        return set_lines_error(error, 0, "UTF-16 with half a character at its end");
     *count = bytes.size / 2;
     for (size_t i = 0; i < *count; i++)
         chars[i] = prfdata_bytes_get16(bytes, 2 * i);
     return ERROR_SUCCESS;
 }
 
-static uint32_t decode(const unsigned char *bytes, size_t size, uint16_t *chars, size_t *count,
-                       prfdata_lines_error *error)
+static uint32_t decode_text_file(const unsigned char *bytes, size_t size, uint16_t *chars,
+                                 size_t *count, prfdata_lines_error *error)
 {
     if (size >= 2 && bytes[0] == 0xFF && bytes[1] == 0xFE)
-        return decode_utf16((prfdata_bytes){bytes + 2, size - 2}, chars, count, error);
+        return decode_utf16_file((prfdata_bytes){bytes + 2, size - 2}, chars, count, error);
     if (size >= 2 && bytes[0] == 0xFE && bytes[1] == 0xFF)
-        return fail(error, 0, "UTF-16 in big-endian order: save the file as UTF-8");
+        return set_lines_error(error, 0, "UTF-16 in big-endian order: save the file as UTF-8");
     if (size >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF)
-        return decode_utf8((const char *)bytes + 3, size - 3, chars, count, error);
-    return decode_utf8((const char *)bytes, size, chars, count, error);
+        return decode_utf8_file((const char *)bytes + 3, size - 3, chars, count, error);
+    return decode_utf8_file((const char *)bytes, size, chars, count, error);
 }
 
-static bool is_blank(uint16_t unit)
+static bool is_blank_char(uint16_t unit)
 {
     return unit == ' ' || unit == '\t' || unit == '\r' || unit == 0xA0;
 }
 
-static prfdata_text trimmed(prfdata_text text)
+static prfdata_text trimmed_line(prfdata_text text)
 {
     size_t begin = 0;
     size_t end = text.count;
 
-    while (begin < end && is_blank(text.chars[begin]))
+    while (begin < end && is_blank_char(text.chars[begin]))
         begin++;
-    while (end > begin && is_blank(text.chars[end - 1]))
+    while (end > begin && is_blank_char(text.chars[end - 1]))
         end--;
     if (end - begin >= 2 && text.chars[begin] == '"' && text.chars[end - 1] == '"') {
         begin++;
@@ -103,8 +104,8 @@ static size_t count_lines(const uint16_t *chars, size_t count)
 }
 
 /* `chars` has room for a NUL behind the last. */
-static uint32_t split(uint16_t *chars, size_t count, prfdata_lines *lines,
-                      prfdata_lines_error *error)
+static uint32_t split_lines(uint16_t *chars, size_t count, prfdata_lines *lines,
+                            prfdata_lines_error *error)
 {
     uint32_t number = 1;
 
@@ -114,9 +115,9 @@ static uint32_t split(uint16_t *chars, size_t count, prfdata_lines *lines,
 
         while (end < count && chars[end] != '\n') {
             if (chars[end++] == 0)
-                return fail(error, number, "a character is NUL");
+                return set_lines_error(error, number, "a character is NUL");
         }
-        text = trimmed((prfdata_text){chars + begin, end - begin});
+        text = trimmed_line((prfdata_text){chars + begin, end - begin});
         begin = end + 1;
         if (text.count == 0 || text.chars[0] == '#' || text.chars[0] == ';')
             continue;
@@ -138,7 +139,7 @@ uint32_t prfdata_lines_make(const void *bytes, size_t size, prfdata_lines *lines
     made.chars = malloc((size + 1) * sizeof *made.chars);
     if (!made.chars)
         return status;
-    status = decode(bytes, size, made.chars, &count, error);
+    status = decode_text_file(bytes, size, made.chars, &count, error);
     if (status != ERROR_SUCCESS)
         goto free_made;
 
@@ -146,7 +147,7 @@ uint32_t prfdata_lines_make(const void *bytes, size_t size, prfdata_lines *lines
     made.items = malloc(count_lines(made.chars, count) * sizeof *made.items);
     if (!made.items)
         goto free_made;
-    status = split(made.chars, count, &made, error);
+    status = split_lines(made.chars, count, &made, error);
     if (status != ERROR_SUCCESS)
         goto free_made;
     *lines = made;

@@ -123,7 +123,7 @@ bool prfdata_messages_is_same(const prfdata_message *a, const prfdata_message *b
 }
 
 /* FNV-1a. */
-static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
+static uint64_t hash_message_bytes(uint64_t hash, const void *bytes, size_t size)
 {
     const unsigned char *from = bytes;
 
@@ -136,10 +136,11 @@ uint64_t prfdata_messages_hash(const prfdata_message *message)
 {
     uint64_t hash = 0xCBF29CE484222325u + (uint64_t)message->severity;
 
-    hash = hash_bytes(hash, &message->line, sizeof message->line);
-    hash = hash_bytes(hash, message->problem, strlen(message->problem));
-    hash = hash_bytes(hash, message->file.chars, message->file.count * sizeof(uint16_t));
-    return hash_bytes(hash, message->subject.chars, message->subject.count * sizeof(uint16_t));
+    hash = hash_message_bytes(hash, &message->line, sizeof message->line);
+    hash = hash_message_bytes(hash, message->problem, strlen(message->problem));
+    hash = hash_message_bytes(hash, message->file.chars, message->file.count * sizeof(uint16_t));
+    return hash_message_bytes(hash, message->subject.chars,
+                              message->subject.count * sizeof(uint16_t));
 }
 
 /* ---- Showing ---- */

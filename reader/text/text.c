@@ -21,12 +21,12 @@ prfdata_text prfdata_text_part(prfdata_text text, size_t begin, size_t end)
     return part;
 }
 
-static bool is_high(uint16_t unit)
+static bool is_leading_surrogate(uint16_t unit)
 {
     return unit >= 0xD800 && unit <= 0xDBFF;
 }
 
-static bool is_low(uint16_t unit)
+static bool is_trailing_surrogate(uint16_t unit)
 {
     return unit >= 0xDC00 && unit <= 0xDFFF;
 }
@@ -35,7 +35,8 @@ uint32_t prfdata_text_next(prfdata_text text, size_t *position)
 {
     uint16_t unit = text.chars[(*position)++];
 
-    if (is_high(unit) && *position < text.count && is_low(text.chars[*position])) {
+    if (is_leading_surrogate(unit) && *position < text.count &&
+        is_trailing_surrogate(text.chars[*position])) {
         uint16_t low = text.chars[(*position)++];
 
         return 0x10000u + ((uint32_t)(unit - 0xD800) << 10) + (uint32_t)(low - 0xDC00);
