@@ -10,17 +10,12 @@
 #include "core/model.h"
 #include "core/names.h"
 
-void prfdata_name_table_init(prfdata_name_table *table)
-{
-    memset(table, 0, sizeof *table);
-}
-
 void prfdata_name_table_free(prfdata_name_table *table)
 {
     for (size_t i = 0; i < table->count; i++)
         free((void *)(uintptr_t)table->items[i].name.chars);
     free(table->items);
-    prfdata_name_table_init(table);
+    memset(table, 0, sizeof *table);
 }
 
 /* Where `index` is or belongs. The database is sorted, so its end is the likeliest place. */

@@ -17,16 +17,14 @@ typedef struct prfdata_name_table_entry {
     prfdata_text name; /* the table owns its chars */
 } prfdata_name_table_entry;
 
+/* {0} is an empty table. */
 typedef struct prfdata_name_table {
     prfdata_name_table_entry *items; /* by ascending index, each index once */
     size_t count;
     size_t capacity;
 } prfdata_name_table;
 
-/* Begin with nothing; {0} is the same. */
-void prfdata_name_table_init(prfdata_name_table *table);
-
-/* Release everything. */
+/* Release everything; {0} is left. */
 void prfdata_name_table_free(prfdata_name_table *table);
 
 /*

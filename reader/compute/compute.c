@@ -208,8 +208,8 @@ static uint32_t apply_formula(const prfdata_counter_formula *formula,
     return PRFDATA_STATUS_OK;
 }
 
-uint32_t prfdata_compute_exactly(const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
-                                 prfdata_compute_value *value)
+uint32_t prfdata_compute(const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
+                         prfdata_compute_value *value)
 {
     const prfdata_counter_formula formula = prfdata_counter_formula_of(newer->type);
 
@@ -228,17 +228,6 @@ uint32_t prfdata_compute_exactly(const prfdata_compute_raw *older, const prfdata
     if (prfdata_counter_formula_needs_base(&formula) && !is_value_size(newer->base_bytes))
         return PRFDATA_STATUS_INVALID_DATA;
     return apply_formula(&formula, older, newer, value);
-}
-
-uint32_t prfdata_compute(const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
-                         double *value)
-{
-    prfdata_compute_value result;
-    uint32_t status = prfdata_compute_exactly(older, newer, &result);
-
-    if (status == PRFDATA_STATUS_OK)
-        *value = result.number;
-    return status;
 }
 
 /* ---- Formats ---- */

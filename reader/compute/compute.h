@@ -70,11 +70,7 @@ typedef struct prfdata_compute_value {
  *   PRFDATA_STATUS_NO_FORMULA            the type has no number; prfdata_counter_formula_note()
  */
 uint32_t prfdata_compute(const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
-                         double *value);
-
-/* The same, with what a double cannot say. */
-uint32_t prfdata_compute_exactly(const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
-                                 prfdata_compute_value *value);
+                         prfdata_compute_value *value);
 
 /* How a value is wanted: one of the first three and any of the others. The numbers are PDH's. */
 enum {

@@ -66,7 +66,7 @@ static uint32_t entry_value(uint32_t type, const prfdata_compute_raw *older,
 
     if (newer->status == PRFDATA_STATUS_OK && newer->type != type)
         return PRFDATA_STATUS_INVALID_DATA;
-    status = prfdata_compute_exactly(older, newer, value);
+    status = prfdata_compute(older, newer, value);
     if (status == PRFDATA_STATUS_OK && !(flags & PRFDATA_VALUE_NOCAP100))
         prfdata_compute_cap(type, value);
     return status;
@@ -116,23 +116,4 @@ uint32_t prfdata_statistics_end(const prfdata_statistics_run *run, int32_t scale
         statistics->time_weighted_mean =
             (prfdata_compute_formatted){.status = PRFDATA_STATUS_ONE_SAMPLE};
     return PRFDATA_STATUS_OK;
-}
-
-uint32_t prfdata_statistics_compute(uint32_t type, const prfdata_compute_raw *ring,
-                                    uint32_t capacity, uint32_t first, uint32_t count,
-                                    uint32_t flags, int32_t scale, prfdata_statistics *statistics)
-{
-    const prfdata_compute_raw *older = NULL;
-    prfdata_statistics_run run;
-
-    if (!ring || first >= capacity || count == 0 || count > capacity)
-        return PRFDATA_STATUS_INVALID_ARGUMENT;
-    prfdata_statistics_begin(&run, type, flags);
-    for (uint32_t i = 0; i < count; i++) {
-        const prfdata_compute_raw *newer = &ring[((uint64_t)first + i) % capacity];
-
-        prfdata_statistics_add(&run, older, newer);
-        older = newer;
-    }
-    return prfdata_statistics_end(&run, scale, statistics);
 }

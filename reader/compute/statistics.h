@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Minimum, maximum and means of a counter over a ring of raw values, as
- * PdhComputeCounterStatistics describes them, or over any number of samples, one by one, in bounded
- * memory. Microsoft's documents have more than one mean; each has its own name here.
+ * Minimum, maximum and means of a counter over any number of samples, one by one, in bounded
+ * memory, as PdhComputeCounterStatistics describes them. Microsoft's documents have more than one
+ * mean; each has its own name here.
  */
 #ifndef PRFDATA_READER_STATISTICS_H
 #define PRFDATA_READER_STATISTICS_H
@@ -53,49 +53,37 @@ typedef struct prfdata_statistics_run {
     prfdata_statistics_mean by_divisor;
 } prfdata_statistics_run;
 
-/* Begin with no sample. type, flags: as for prfdata_statistics_compute(). */
+/*
+ * Begin with no sample.
+ *
+ * type   The counter's CounterType.
+ * flags  PRFDATA_VALUE_...: the format of the results. Without PRFDATA_VALUE_NOCAP100 each
+ *        percentage is capped by itself, before the means.
+ */
 void prfdata_statistics_begin(prfdata_statistics_run *run, uint32_t type, uint32_t flags);
 
 /*
- * Add a sample.
+ * Add a sample. It gives a value by itself or, if the type needs two samples, with the one before
+ * it. A value that cannot be computed is skipped: of another type, of a sample whose status is not
+ * PRFDATA_STATUS_OK, of a counter that went backwards, and so on.
  *
- * older  The one before; NULL: there is none. A type that needs it then gives no value, which
+ * older  The sample before; NULL: there is none. A type that needs it then gives no value, which
  *        does not count as skipped.
  */
 void prfdata_statistics_add(prfdata_statistics_run *run, const prfdata_compute_raw *older,
                             const prfdata_compute_raw *newer);
 
 /*
- * Compute the statistics of what was added so far; more may be added behind it.
- * Returns what prfdata_statistics_compute() returns.
- */
-uint32_t prfdata_statistics_end(const prfdata_statistics_run *run, int32_t scale,
-                                prfdata_statistics *statistics);
-
-/*
- * Compute statistics over the entries ring[first], ring[first + 1], ..., which continue at
- * ring[0] behind the last.
+ * Compute the statistics of what was added so far; more may be added afterwards.
  *
- * An entry gives a value by itself or, if the type needs two samples, with the entry before it; the
- * oldest then gives none. A value that cannot be computed is skipped: an entry of another type or
- * whose status is not PRFDATA_STATUS_OK, a counter that went backwards, and so on. Percentages are
- * capped each by itself, before the means.
- *
- * type        The counter's CounterType.
- * ring        `capacity` entries, of which `count` are filled.
- * first       The oldest, below `capacity`.
- * count       1 to `capacity`.
- * flags       PRFDATA_FORMAT_...
  * scale       As for prfdata_compute_format().
  * statistics  Set on PRFDATA_STATUS_OK only; each number has a status of its own, because one may
  *             exceed LONG or LARGE where the others do not.
  *
- * Returns PRFDATA_STATUS_OK, PRFDATA_STATUS_INVALID_ARGUMENT, or, if there is no value at all, why
- *         the newest entry has none.
- * Threads: any, while nobody changes the ring.
+ * Returns PRFDATA_STATUS_OK, PRFDATA_STATUS_INVALID_ARGUMENT (flags, scale, no `statistics`, or
+ *         nothing was added), or, if there is no value at all, why the newest sample has none.
  */
-uint32_t prfdata_statistics_compute(uint32_t type, const prfdata_compute_raw *ring,
-                                    uint32_t capacity, uint32_t first, uint32_t count,
-                                    uint32_t flags, int32_t scale, prfdata_statistics *statistics);
+uint32_t prfdata_statistics_end(const prfdata_statistics_run *run, int32_t scale,
+                                prfdata_statistics *statistics);
 
 #endif

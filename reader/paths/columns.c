@@ -285,9 +285,9 @@ static uint32_t compute_column(prfdata_column *column, const prfdata_sample *old
     if (column->status == PRFDATA_STATUS_TEXT)
         return read_column_text(column, &at);
     if (column->status == PRFDATA_STATUS_OK)
-        column->status = prfdata_compute_exactly(
-            column->older.status == PRFDATA_STATUS_OK ? &column->older : NULL, &column->raw,
-            &column->value);
+        column->status =
+            prfdata_compute(column->older.status == PRFDATA_STATUS_OK ? &column->older : NULL,
+                            &column->raw, &column->value);
     if (column->status == PRFDATA_STATUS_OK && capped)
         prfdata_compute_cap(column->raw.type, &column->value);
     return ERROR_SUCCESS;

@@ -169,17 +169,10 @@ void prfdata_messages_write(prfdata_output *output, const prfdata_message *messa
 
 /* ---- Releasing ---- */
 
-void prfdata_messages_clear(prfdata_messages *messages)
+void prfdata_messages_free(prfdata_messages *messages)
 {
     for (size_t i = 0; i < messages->count; i++)
         free_message(&messages->items[i]);
-    messages->count = 0;
-    messages->is_incomplete = false;
-}
-
-void prfdata_messages_free(prfdata_messages *messages)
-{
-    prfdata_messages_clear(messages);
     free(messages->items);
     memset(messages, 0, sizeof *messages);
 }

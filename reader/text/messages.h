@@ -92,9 +92,6 @@ uint64_t prfdata_messages_hash(const prfdata_message *message);
 void prfdata_messages_write(prfdata_output *output, const prfdata_message *message,
                             prfdata_text words);
 
-/* Forget the messages, keep the room. */
-void prfdata_messages_clear(prfdata_messages *messages);
-
 /* Release everything; {0} is left. */
 void prfdata_messages_free(prfdata_messages *messages);
 

@@ -233,7 +233,7 @@ static void set_row_value(const prfdata_top_view *view, prfdata_top_row *row,
 
     row->status = reading->status;
     if (row->status == PRFDATA_STATUS_OK) {
-        row->status = prfdata_compute_exactly(older, &reading->raw, &row->value);
+        row->status = prfdata_compute(older, &reading->raw, &row->value);
         if (row->status == PRFDATA_STATUS_OK && view->is_capped)
             prfdata_compute_cap(reading->raw.type, &row->value);
         set_row_change(row, &reading->raw);

@@ -381,14 +381,14 @@ static void test_sample_two_samples_of_a_multi_timer_give_its_value(void **state
     prfdata_sample *older = sample_of(definitions, 2, 0, before);
     prfdata_sample *newer = sample_of(definitions, 2, 0, after);
     prfdata_compute_raw raws[2];
-    double value = 0;
+    prfdata_compute_value value = {0};
 
     (void)state;
     older->block.header.perf_time_100ns -= 1000;
     assert_int_equal(raw_at(older, 0, &raws[0]), OK);
     assert_int_equal(raw_at(newer, 0, &raws[1]), OK);
     assert_int_equal(prfdata_compute(&raws[0], &raws[1], &value), OK);
-    assert_true(value == 150);
+    assert_true(value.number == 150);
     prfdata_sample_free(older);
     prfdata_sample_free(newer);
 }

@@ -350,13 +350,13 @@ static void expect(const char *name, const char *edge, const prfdata_compute_raw
 {
     const double untouched = -77;
     double expected = status == OK ? number : untouched;
-    double value = untouched;
+    prfdata_compute_value value = {.number = untouched};
     uint32_t got = prfdata_compute(older, newer, &value);
 
-    if (got != status || value != expected)
+    if (got != status || value.number != expected)
         fail_msg("%s, %s: %s, %.17g; expected %s, %.17g (%s)", name, edge,
-                 prfdata_compute_status_name(got), value, prfdata_compute_status_name(status),
-                 expected, source);
+                 prfdata_compute_status_name(got), value.number,
+                 prfdata_compute_status_name(status), expected, source);
 }
 
 static void check_row(const row *r)
@@ -652,7 +652,7 @@ static void test_compute_extremes_never_give_infinity_or_nan(void **state)
                 raw.object_freq = (int64_t)from[5];
                 raws[k] = raw;
             }
-            if (prfdata_compute_exactly(&raws[0], &raws[1], &value) != OK)
+            if (prfdata_compute(&raws[0], &raws[1], &value) != OK)
                 continue;
             results++;
             assert_true(value.number >= -DBL_MAX && value.number <= DBL_MAX);
@@ -764,12 +764,12 @@ static void test_compute_format_large_keeps_whole_numbers_of_64_bits(void **stat
 
     (void)state;
     newer.value = 0x7FFFFFFFFFFFFFFF;
-    assert_int_equal(prfdata_compute_exactly(&older, &newer, &value), OK);
+    assert_int_equal(prfdata_compute(&older, &newer, &value), OK);
     prfdata_compute_format(value, newer.type, PRFDATA_VALUE_LARGE, 0, &formatted);
     assert_int_equal(formatted.as_large, 0x7FFFFFFFFFFFFFFE);
 
     newer.type = PERF_COUNTER_LARGE_RAWCOUNT;
-    assert_int_equal(prfdata_compute_exactly(NULL, &newer, &value), OK);
+    assert_int_equal(prfdata_compute(NULL, &newer, &value), OK);
     prfdata_compute_format(value, newer.type, PRFDATA_VALUE_LARGE, 0, &formatted);
     assert_int_equal(formatted.as_large, INT64_MAX);
     assert_int_equal(prfdata_compute_format(value, newer.type, PRFDATA_VALUE_LARGE, 1, &formatted),
@@ -779,7 +779,7 @@ static void test_compute_format_large_keeps_whole_numbers_of_64_bits(void **stat
 
     newer.type = PERF_COUNTER_LARGE_DELTA; /* the difference needs 64 bits without a sign */
     older.value = 0x8000000000000000;
-    assert_int_equal(prfdata_compute_exactly(&older, &newer, &value), OK);
+    assert_int_equal(prfdata_compute(&older, &newer, &value), OK);
     assert_int_equal(prfdata_compute_format(value, newer.type, PRFDATA_VALUE_LARGE, 0, &formatted),
                      RANGE);
 }
@@ -795,13 +795,13 @@ static void test_compute_format_large_takes_the_result_not_its_numerator(void **
     prfdata_compute_formatted formatted;
 
     (void)state;
-    assert_int_equal(prfdata_compute_exactly(NULL, &raw, &value), OK);
+    assert_int_equal(prfdata_compute(NULL, &raw, &value), OK);
     prfdata_compute_format(value, raw.type, PRFDATA_VALUE_LARGE, 0, &formatted);
     assert_int_equal(formatted.as_large, 2);
 
     raw.type = 0x20010100; /* a level in percent */
     raw.value = 150;
-    assert_int_equal(prfdata_compute_exactly(NULL, &raw, &value), OK);
+    assert_int_equal(prfdata_compute(NULL, &raw, &value), OK);
     prfdata_compute_format(value, raw.type, PRFDATA_VALUE_LARGE, 0, &formatted);
     assert_int_equal(formatted.as_large, 100);
     prfdata_compute_cap(raw.type, &value);

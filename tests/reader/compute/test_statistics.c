@@ -13,7 +13,7 @@
 
 #include <prfdata/perf_types.h>
 
-#include "compute/statistics.h"
+#include "support/statistics_ring.h"
 
 #define TWO32 4294967296u
 
@@ -183,8 +183,8 @@ static void check_ring(const row *r, uint32_t capacity, uint32_t first)
         ring[(first + i) % capacity] = raw_of(r, &r->entries[i]);
     memset(&statistics, 0x5A, sizeof statistics);
     untouched = statistics;
-    status = prfdata_statistics_compute(r->type, ring, capacity, first, r->count,
-                                        PRFDATA_VALUE_DOUBLE | r->flags, r->scale, &statistics);
+    status = statistics_ring_compute(r->type, ring, capacity, first, r->count,
+                                     PRFDATA_VALUE_DOUBLE | r->flags, r->scale, &statistics);
     free(ring);
     if (status != r->status)
         fail_msg("%s: %s; expected %s", r->name, prfdata_compute_status_name(status),
@@ -240,8 +240,8 @@ static void test_statistics_one_by_one_as_over_a_ring(void **state)
             ring[i] = raw_of(&rows[r], &rows[r].entries[i]);
             prfdata_statistics_add(&run, i > 0 ? &ring[i - 1] : NULL, &ring[i]);
             status = prfdata_statistics_end(&run, rows[r].scale, &statistics);
-            assert_int_equal(prfdata_statistics_compute(rows[r].type, ring, ENTRIES, 0, i + 1,
-                                                        flags, rows[r].scale, &expected),
+            assert_int_equal(statistics_ring_compute(rows[r].type, ring, ENTRIES, 0, i + 1, flags,
+                                                     rows[r].scale, &expected),
                              status);
             if (status != OK)
                 continue;
@@ -271,7 +271,7 @@ static prfdata_statistics levels_as(uint32_t type, const uint64_t *values, uint3
         ring[i].perf_time = i;
     }
     assert_int_equal(
-        prfdata_statistics_compute(type, ring, ENTRIES, 0, count, flags, scale, &statistics), OK);
+        statistics_ring_compute(type, ring, ENTRIES, 0, count, flags, scale, &statistics), OK);
     return statistics;
 }
 
@@ -336,8 +336,8 @@ static void test_statistics_mean_lies_between_minimum_and_maximum(void **state)
             ring[i].perf_time = 10 * (int64_t)i;
             ring[i].perf_freq = 1;
         }
-        assert_int_equal(prfdata_statistics_compute(PERF_COUNTER_BULK_COUNT, ring, 64, 0, count,
-                                                    PRFDATA_VALUE_DOUBLE, 0, &statistics),
+        assert_int_equal(statistics_ring_compute(PERF_COUNTER_BULK_COUNT, ring, 64, 0, count,
+                                                 PRFDATA_VALUE_DOUBLE, 0, &statistics),
                          OK);
         assert_true(is_near(statistics.minimum.as_double, 0.1));
         assert_true(statistics.maximum.as_double == statistics.minimum.as_double);
@@ -362,36 +362,27 @@ static void test_statistics_entries_of_another_type_skipped(void **state)
         ring[i].perf_time = i;
     }
     ring[1].type = PERF_COUNTER_LARGE_RAWCOUNT_HEX;
-    assert_int_equal(prfdata_statistics_compute(PERF_COUNTER_LARGE_RAWCOUNT, ring, 4, 0, 4,
-                                                PRFDATA_VALUE_DOUBLE, 0, &statistics),
+    assert_int_equal(statistics_ring_compute(PERF_COUNTER_LARGE_RAWCOUNT, ring, 4, 0, 4,
+                                             PRFDATA_VALUE_DOUBLE, 0, &statistics),
                      OK);
     assert_int_equal(statistics.value_count, 3);
     assert_int_equal(statistics.skipped_count, 1);
-    assert_int_equal(prfdata_statistics_compute(PERF_COUNTER_RAWCOUNT, ring, 4, 0, 4,
-                                                PRFDATA_VALUE_DOUBLE, 0, &statistics),
+    assert_int_equal(statistics_ring_compute(PERF_COUNTER_RAWCOUNT, ring, 4, 0, 4,
+                                             PRFDATA_VALUE_DOUBLE, 0, &statistics),
                      PRFDATA_STATUS_INVALID_DATA);
 }
 
 static void test_statistics_wrong_arguments_refused(void **state)
 {
     static const struct {
-        uint32_t capacity;
-        uint32_t first;
         uint32_t count;
         uint32_t flags;
         int32_t scale;
     } cases[] = {
-        {0, 0, 0, PRFDATA_VALUE_DOUBLE, 0},
-        {4, 4, 1, PRFDATA_VALUE_DOUBLE, 0},
-        {4, 0xFFFFFFFF, 1, PRFDATA_VALUE_DOUBLE, 0},
-        {4, 0, 0, PRFDATA_VALUE_DOUBLE, 0},
-        {4, 0, 5, PRFDATA_VALUE_DOUBLE, 0},
-        {4, 0, 4, 0, 0},
-        {4, 0, 4, PRFDATA_VALUE_NOSCALE, 0},
-        {4, 0, 4, PRFDATA_VALUE_DOUBLE | PRFDATA_VALUE_LONG, 0},
-        {4, 0, 4, PRFDATA_VALUE_DOUBLE | 0x40, 0},
-        {4, 0, 4, PRFDATA_VALUE_DOUBLE, 8},
-        {4, 0, 4, PRFDATA_VALUE_DOUBLE, -8},
+        {0, PRFDATA_VALUE_DOUBLE, 0},        {4, 0, 0},
+        {4, PRFDATA_VALUE_NOSCALE, 0},       {4, PRFDATA_VALUE_DOUBLE | PRFDATA_VALUE_LONG, 0},
+        {4, PRFDATA_VALUE_DOUBLE | 0x40, 0}, {4, PRFDATA_VALUE_DOUBLE, 8},
+        {4, PRFDATA_VALUE_DOUBLE, -8},
     };
     prfdata_compute_raw ring[4] = {{0}};
     prfdata_statistics statistics;
@@ -400,16 +391,12 @@ static void test_statistics_wrong_arguments_refused(void **state)
     for (uint32_t i = 0; i < 4; i++)
         ring[i].value_bytes = 4; /* of PERF_COUNTER_RAWCOUNT_HEX, which is 0 */
     assert_int_equal(
-        prfdata_statistics_compute(0, ring, 4, 3, 4, PRFDATA_VALUE_DOUBLE, 7, &statistics), OK);
+        statistics_ring_compute(0, ring, 4, 3, 4, PRFDATA_VALUE_DOUBLE, 7, &statistics), OK);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        assert_int_equal(prfdata_statistics_compute(0, ring, cases[i].capacity, cases[i].first,
-                                                    cases[i].count, cases[i].flags, cases[i].scale,
-                                                    &statistics),
+        assert_int_equal(statistics_ring_compute(0, ring, 4, 0, cases[i].count, cases[i].flags,
+                                                 cases[i].scale, &statistics),
                          PRFDATA_STATUS_INVALID_ARGUMENT);
-    assert_int_equal(
-        prfdata_statistics_compute(0, NULL, 4, 0, 4, PRFDATA_VALUE_DOUBLE, 0, &statistics),
-        PRFDATA_STATUS_INVALID_ARGUMENT);
-    assert_int_equal(prfdata_statistics_compute(0, ring, 4, 0, 4, PRFDATA_VALUE_DOUBLE, 0, NULL),
+    assert_int_equal(statistics_ring_compute(0, ring, 4, 0, 4, PRFDATA_VALUE_DOUBLE, 0, NULL),
                      PRFDATA_STATUS_INVALID_ARGUMENT);
 }
 

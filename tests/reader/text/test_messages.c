@@ -61,9 +61,8 @@ static void test_messages_cut_what_is_too_long(void **state)
     memset(text, 'x', sizeof text - 1);
     prfdata_messages_add(&messages, PRFDATA_SEVERITY_NOTE, name, "%s", text);
     assert_int_equal(strlen(messages.items[0].text), 1023);
-    prfdata_messages_clear(&messages);
-    assert_int_equal(messages.count, 0);
     prfdata_messages_free(&messages);
+    assert_int_equal(messages.count, 0);
 }
 
 /* A sink that counts, and keeps the last message as a line. */

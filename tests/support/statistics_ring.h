@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* Statistics over a ring of raw values, as PdhComputeCounterStatistics takes them. */
+#ifndef PRFDATA_TESTS_STATISTICS_RING_H
+#define PRFDATA_TESTS_STATISTICS_RING_H
+
+#include "compute/statistics.h"
+
+/*
+ * Add the entries ring[first], ring[first + 1], ..., which continue at ring[0] after the last, and
+ * compute their statistics.
+ *
+ * first  The oldest, below `capacity`.
+ * count  0 to `capacity`.
+ * flags  PRFDATA_VALUE_...
+ *
+ * Returns what prfdata_statistics_end() returns.
+ */
+uint32_t statistics_ring_compute(uint32_t type, const prfdata_compute_raw *ring, uint32_t capacity,
+                                 uint32_t first, uint32_t count, uint32_t flags, int32_t scale,
+                                 prfdata_statistics *statistics);
+
+#endif
