@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Takes the bytes of a text file apart into lines. Knows encodings and blanks; does not know files
+ * or what the lines mean.
+ */
 #include "text/lines.h"
 
 #include <stdlib.h>
@@ -73,9 +77,9 @@ static uint32_t decode_text_file(const unsigned char *bytes, size_t size, uint16
     return decode_utf8_file((const char *)bytes, size, chars, count, error);
 }
 
-static bool is_blank_char(uint16_t unit)
+static bool is_blank_char(uint16_t value)
 {
-    return unit == ' ' || unit == '\t' || unit == '\r' || unit == 0xA0;
+    return value == ' ' || value == '\t' || value == '\r' || value == 0xA0;
 }
 
 static prfdata_text trimmed_line(prfdata_text text)
@@ -103,7 +107,7 @@ static size_t count_lines(const uint16_t *chars, size_t count)
     return lines;
 }
 
-/* `chars` has room for a NUL behind the last. */
+/* `chars` has room for a NUL after the last char. */
 static uint32_t split_lines(uint16_t *chars, size_t count, prfdata_lines *lines,
                             prfdata_lines_error *error)
 {

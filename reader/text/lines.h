@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The lines of a text file that a person wrote: UTF-8, with or without a byte order mark, or
- * UTF-16LE with one; lines end in LF or CR LF. Blanks around a line are taken away, then a pair of
+ * UTF-16LE with one; lines end in LF or CR LF. Blanks around a line are removed, then a pair of
  * quotes around the rest. Lines that are empty or begin with # or ; are left out. Knows no files.
  */
 #ifndef PRFDATA_READER_LINES_H
@@ -9,10 +9,10 @@
 
 #include "text/text.h"
 
-#define PRFDATA_LINES_MAX_BYTES 0x400000u /* more is no file that a person wrote */
+#define PRFDATA_LINES_MAX_BYTES 0x400000u /* no person writes more */
 
 typedef struct prfdata_line {
-    prfdata_text text; /* not empty; a NUL stands behind it */
+    prfdata_text text; /* not empty; a NUL follows it */
     uint32_t number;   /* in the file, from 1 */
 } prfdata_line;
 
@@ -34,8 +34,9 @@ typedef struct prfdata_lines_error {
  * lines  On success its lines; release with prfdata_lines_free().
  * error  Set on ERROR_INVALID_DATA.
  *
- * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (not the text of above, or a NUL in it) or
+ * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (not such a text, or a NUL in it) or
  *         ERROR_NOT_ENOUGH_MEMORY.
+ * Threads: any.
  */
 uint32_t prfdata_lines_make(const void *bytes, size_t size, prfdata_lines *lines,
                             prfdata_lines_error *error);

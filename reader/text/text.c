@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Compares UTF-16 texts and matches patterns, by code points and ignoring case. Knows neither whose
+ * texts they are nor any encoding but UTF-16.
+ */
 #include "text/text.h"
 
 #include "core/names.h"
@@ -21,27 +25,27 @@ prfdata_text prfdata_text_part(prfdata_text text, size_t begin, size_t end)
     return part;
 }
 
-static bool is_leading_surrogate(uint16_t unit)
+static bool is_leading_surrogate(uint16_t value)
 {
-    return unit >= 0xD800 && unit <= 0xDBFF;
+    return value >= 0xD800 && value <= 0xDBFF;
 }
 
-static bool is_trailing_surrogate(uint16_t unit)
+static bool is_trailing_surrogate(uint16_t value)
 {
-    return unit >= 0xDC00 && unit <= 0xDFFF;
+    return value >= 0xDC00 && value <= 0xDFFF;
 }
 
 uint32_t prfdata_text_next(prfdata_text text, size_t *position)
 {
-    uint16_t unit = text.chars[(*position)++];
+    uint16_t value = text.chars[(*position)++];
 
-    if (is_leading_surrogate(unit) && *position < text.count &&
+    if (is_leading_surrogate(value) && *position < text.count &&
         is_trailing_surrogate(text.chars[*position])) {
         uint16_t low = text.chars[(*position)++];
 
-        return 0x10000u + ((uint32_t)(unit - 0xD800) << 10) + (uint32_t)(low - 0xDC00);
+        return 0x10000u + ((uint32_t)(value - 0xD800) << 10) + (uint32_t)(low - 0xDC00);
     }
-    return unit;
+    return value;
 }
 
 static uint32_t next_folded(prfdata_text text, size_t *position)
@@ -80,13 +84,16 @@ bool prfdata_text_equal_ascii(prfdata_text text, const char *ascii)
     return !*ascii && position == text.count;
 }
 
-/* The last * takes one more character after each failure; earlier ones never need to. */
+/*
+ * After a mismatch the last * matches one more character. Earlier ones need not: the last one can
+ * match whatever they could.
+ */
 bool prfdata_text_matches(prfdata_text pattern, prfdata_text text)
 {
     size_t in_pattern = 0;
     size_t in_text = 0;
-    size_t star = SIZE_MAX; /* behind the last * seen */
-    size_t star_text = 0;   /* where its rest begins */
+    size_t star = SIZE_MAX; /* the position after the last * so far */
+    size_t star_text = 0;   /* where the text for the rest of the pattern begins */
 
     for (;;) {
         if (in_pattern < pattern.count && pattern.chars[in_pattern] == '*') {

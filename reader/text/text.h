@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * UTF-16 text that somebody else owns, compared without regard to case, as counter names are.
+ * UTF-16 text that the caller owns, compared without regard to case, as counter names are.
  * Knows nothing of paths and blocks; core/names.h has the folding.
  */
 #ifndef PRFDATA_READER_TEXT_H
@@ -10,38 +10,43 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* `count` chars, no NUL needed. {0} is the empty text. */
+/* {0} is the empty text. */
 typedef struct prfdata_text {
-    const uint16_t *chars;
-    size_t count;
+    const uint16_t *chars; /* borrowed; no NUL needed */
+    size_t count;          /* of chars: UTF-16 code units */
 } prfdata_text;
 
-/* The text up to the NUL, without it. */
+/* The text of `chars` up to their NUL, without it. */
 prfdata_text prfdata_text_from_chars(const uint16_t *chars);
 
-/* The part of `text` from `begin` to before `end`. */
+/* The chars from position `begin` to before `end`; begin <= end <= text.count. */
 prfdata_text prfdata_text_part(prfdata_text text, size_t begin, size_t end);
 
 /*
- * The code point at *position, which is below text.count and moves behind it. Half a surrogate pair
- * is itself.
+ * The code point at *position, a position in chars below text.count; moves it to the next code
+ * point. Half a surrogate pair is returned as it is.
  */
 uint32_t prfdata_text_next(prfdata_text text, size_t *position);
 
 /* Order two texts ignoring case, code point by code point: below 0, 0 or above 0. */
 int prfdata_text_compare(prfdata_text a, prfdata_text b);
 
+/* Whether two texts are equal ignoring case. */
 bool prfdata_text_equal(prfdata_text a, prfdata_text b);
 
-/* The same for a text of ours. */
+/* The same for a text of ASCII that ends with NUL. */
 bool prfdata_text_equal_ascii(prfdata_text text, const char *ascii);
 
-/* Whether `text` fits `pattern` ignoring case, where * stands for any characters or none. */
+/* Whether `text` matches `pattern` ignoring case; * matches any characters or none. */
 bool prfdata_text_matches(prfdata_text pattern, prfdata_text text);
 
+/* Whether a text holds a *. */
 bool prfdata_text_has_wildcard(prfdata_text text);
 
-/* Read a decimal number that fills the whole text; false, and nothing stored, if it is none. */
+/*
+ * Read a decimal number of 1 to 10 digits that is the whole text. Returns false, and stores
+ * nothing, if it is something else or above UINT32_MAX.
+ */
 bool prfdata_text_number(prfdata_text text, uint32_t *number);
 
 #endif
