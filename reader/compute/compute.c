@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Applies the formula of a counter type to raw values, and brings the result into a format. Knows
+ * no bytes, names or clocks, and no type by itself: counter_formula.c takes types apart.
+ */
 #include "compute/compute.h"
 
 #include <float.h>
@@ -66,7 +70,7 @@ static clock_reading read_clock(const prfdata_compute_raw *raw, prfdata_formula_
     }
 }
 
-/* Since a start. Nothing has started at 0; a start below 0 is one far ahead, as unsigned. */
+/* The time since a start. A start of 0: nothing has started. Below 0: as unsigned, far ahead. */
 static uint32_t get_age(int64_t start, int64_t now, amount *difference)
 {
     if (start < 0 || (start > now && start != 0))
@@ -107,7 +111,7 @@ static uint32_t get_numerator(const prfdata_counter_formula *formula,
     }
 }
 
-/* What is divided by, above 0; 1 if nothing is. */
+/* The divisor, above 0; 1 if the formula has none. */
 static uint32_t get_divisor(const prfdata_counter_formula *formula,
                             const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
                             amount *divisor)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From raw values to what a counter says. Knows no bytes, no names and no clock; whoever samples
+ * From raw values to what a counter shows. Knows no bytes, no names and no clock; block/sample.h
  * fills in prfdata_compute_raw. counter_formula.h has the formulas.
  *
  * A result is a right number or a status that says why there is none. Never infinity, never NaN,
@@ -31,7 +31,7 @@
 typedef struct prfdata_compute_raw {
     uint32_t type;        /* CounterType */
     uint32_t value_bytes; /* 4 or 8; a value of 4 bytes is unsigned, one of 8 is signed */
-    uint32_t base_bytes;  /* 4 or 8; 0: no base stands behind the counter */
+    uint32_t base_bytes;  /* 4 or 8; 0: no base follows the counter */
     uint32_t status;      /* PRFDATA_STATUS_OK, or why the rest is not known */
     uint64_t value;
     uint64_t base;     /* or the second value of a multi timer */
@@ -45,7 +45,7 @@ typedef struct prfdata_compute_raw {
 /* A computed value. {.number = x} is one, too. */
 typedef struct prfdata_compute_value {
     double number;
-    bool is_whole;  /* it is exactly `whole`, which a double may not be able to say */
+    bool is_whole;  /* it is exactly `whole`, which a double may not hold */
     int64_t whole;  /* else 0 */
     double divisor; /* ticks or operations between the samples, if the formula divides by them;
                        else 1. A mean weighted by it is the formula from end to end */
@@ -72,7 +72,7 @@ typedef struct prfdata_compute_value {
 uint32_t prfdata_compute(const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
                          prfdata_compute_value *value);
 
-/* How a value is wanted: one of the first three and any of the others. The numbers are PDH's. */
+/* The format of a value: one of the first three and any of the others. The numbers are PDH's. */
 enum {
     PRFDATA_VALUE_LONG = 0x00000100, /* 32 bits, fractions cut off */
     PRFDATA_VALUE_DOUBLE = 0x00000200,
@@ -93,7 +93,7 @@ typedef struct prfdata_compute_formatted {
 } prfdata_compute_formatted;
 
 /*
- * Bring a value into the format that is wanted: cap percentages at 100, multiply by 10 to the
+ * Bring a value into a format: cap percentages at 100, multiply by 10 to the
  * power of the scale, then by 1000. LONG and LARGE cut towards zero, as a cast does.
  *
  * type   The counter's, which says whether the value is a percentage.

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Takes the bit fields of a CounterType apart. Knows what <winperf.h> and Microsoft's documents say
+ * of types; does not know values.
+ */
 #include "compute/counter_formula.h"
 
 #include <inttypes.h>
@@ -26,7 +30,7 @@ enum {
     INVERSE = 0x01000000,
     MULTI = 0x02000000,
     MODIFIERS = DELTA | DELTA_BASE | INVERSE | MULTI,
-    RESERVED = 0x0C00F000, /* bits 0 to 7 only tell bases apart, and mean nothing elsewhere */
+    RESERVED = 0x0C00F000, /* bits 0 to 7 distinguish bases only, and mean nothing elsewhere */
     DISPLAY_SHIFT = 28
 };
 
@@ -55,8 +59,8 @@ enum {
 #define ON(suffix) (1u << DISPLAY_##suffix)
 
 /*
- * What goes together, by subtype; anything else is nobody's type. INVERSE and MULTI modify
- * percentages only. A type with NOSHOW may be for people all the same: AVERAGE_BULK is.
+ * Which modifiers and displays a subtype may have; any other type is unknown. INVERSE and MULTI
+ * modify percentages only. A type with NOSHOW may be for people all the same: AVERAGE_BULK is.
  */
 static const struct {
     uint32_t modifiers;
@@ -93,7 +97,7 @@ static prfdata_counter_formula formula_of_number(uint32_t type)
     return formula;
 }
 
-/* A fraction of something; what is no percentage is an average of what was counted since. */
+/* A fraction: a percentage, or else an average of what was counted between the samples. */
 static void set_fraction_formula(prfdata_counter_formula *formula, uint32_t type,
                                  prfdata_formula_clock clock, uint32_t display)
 {
@@ -237,7 +241,7 @@ void prfdata_counter_formula_text(const prfdata_counter_formula *formula, char *
                    formula->is_inverse ? ")" : "", formula->is_thousandth ? " / 1000" : "");
 }
 
-/* Where Microsoft's documents disagree, and what else is no formula. */
+/* Where Microsoft's documents disagree, and what else a formula does not show. */
 static const struct {
     uint32_t type;
     const char *text;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a CounterType says about computing: the parts of its formula, taken from its bit fields.
- * All predefined types with a value follow from their bits; so do types that nobody predefined.
- * Knows no values; compute.c does the sums.
+ * All predefined types with a value follow from their bits; so do types that are not predefined.
+ * Knows no values; compute.c computes.
  *
  * N is the value, B the base or second value, D the time and F its ticks per second; 1 is the
  * newer sample, 0 the older.
@@ -62,9 +62,10 @@ typedef struct prfdata_counter_formula {
 /* The formula of a CounterType. */
 prfdata_counter_formula prfdata_counter_formula_of(uint32_t type);
 
-/* Whether it takes the value of the base behind the counter, or of a second value. */
+/* Whether it takes the value of the base that follows the counter, or a second value. */
 bool prfdata_counter_formula_needs_base(const prfdata_counter_formula *formula);
 
+/* Whether it takes the sample before, too. */
 bool prfdata_counter_formula_needs_two_samples(const prfdata_counter_formula *formula);
 
 /*

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Keeps sums, least and largest value of a counter while samples arrive. Knows no formula
+ * (compute.c) and keeps no samples.
+ */
 #include "compute/statistics.h"
 
 #include <stddef.h>

@@ -11,7 +11,7 @@
 
 typedef struct prfdata_statistics {
     uint32_t value_count;   /* of the values computed, from one or two entries each */
-    uint32_t skipped_count; /* entries that should have given a value and did not */
+    uint32_t skipped_count; /* samples that should have given a value and did not */
     prfdata_compute_formatted minimum;
     prfdata_compute_formatted maximum;
 
@@ -19,15 +19,15 @@ typedef struct prfdata_statistics {
     prfdata_compute_formatted mean;
 
     /*
-     * Each value counts for the time from the entry before it to its own, in the clock of the
-     * counter's formula, else PerfTime. The first entry has none before it: a single entry has
-     * no such mean (PRFDATA_STATUS_ONE_SAMPLE).
+     * Each value counts for the time from the sample before it to its own, in the clock of the
+     * counter's formula, else PerfTime. The first sample has none before it: of a single sample
+     * there is no such mean (PRFDATA_STATUS_ONE_SAMPLE).
      */
     prfdata_compute_formatted time_weighted_mean;
 
     /*
      * Each value counts for what its formula divides by: the formula from the first to the last
-     * entry, as if skipped entries had not been. A rate's is all events by all time, an average's
+     * sample, as if skipped samples did not exist. A rate's is all events by all time, an average's
      * all seconds or bytes by all operations; of levels and deltas it is the mean.
      */
     prfdata_compute_formatted end_to_end_mean;
