@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Writes the header that perflib writes, with this computer's name and clocks. Does not look into
+ * the objects that follow it.
+ */
 #include "block/data_block.h"
 
 #include <stdlib.h>

@@ -30,7 +30,7 @@ static uint32_t set_damage(prfdata_decode_error *error, uint64_t offset, const c
     return ERROR_INVALID_DATA;
 }
 
-/* The same, where nothing behind the damage can be found. */
+/* The same, where nothing after the damage can be found. */
 static uint32_t set_final_damage(prfdata_decode_cursor *cursor, prfdata_decode_error *error,
                                  uint64_t offset, const char *field, int64_t value, int64_t least,
                                  int64_t most)
@@ -231,7 +231,7 @@ uint32_t prfdata_decode_counter_next(const prfdata_decode_object *object,
     return ERROR_SUCCESS;
 }
 
-/* Find the counter block at `offset`; nothing behind one with a wrong length can be found. */
+/* Find the counter block at `offset`; nothing after one with a wrong length can be found. */
 static uint32_t find_counter_block(const prfdata_decode_object *object, uint64_t offset,
                                    prfdata_decode_cursor *cursor, prfdata_decode_instance *instance,
                                    prfdata_decode_error *error)

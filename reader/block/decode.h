@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Read the bytes of a PERF_DATA_BLOCK, from whatever provider, without trusting one of them.
+ * Read the bytes of a PERF_DATA_BLOCK of any provider without trusting any of them.
  *
  *     prfdata_decode_open(bytes, size, &block, &error);
  *     prfdata_decode_cursor objects = {0};
  *     while ((status = prfdata_decode_object_next(&block, &objects, &object, &error)) !=
  *            ERROR_NO_MORE_ITEMS) {
  *         if (status != ERROR_SUCCESS)
- *             continue; // `error` says what is wrong; the next call goes on behind it
+ *             continue; // `error` says what is wrong; the next call goes on after it
  *         prfdata_decode_cursor instances = {0};
  *         while (... prfdata_decode_instance_next(&object, &instances, &instance, &error) ...)
  *     }
  *
  * The bytes belong to the caller and must not change meanwhile: they are the reply to a query,
  * never shared memory. Nothing is allocated, nothing is kept. Every length, offset and count is
- * compared, in 64 bits, with what is left of the structure around it. Whatever stands before
- * damage is found; what stands behind it is found if the damaged structure's own length can be
- * believed.
+ * compared, in 64 bits, with what is left of the structure around it. Whatever precedes
+ * damage is found; what follows it is found if the damaged structure's own length is right.
  *
  * Knows nothing of names in the title database, and of counter types only how a text is coded.
  */
@@ -39,7 +38,7 @@ typedef struct prfdata_decode_error {
     bool either; /* one of the two, nothing between them */
 } prfdata_decode_error;
 
-/* Where an iteration stands; {0} is its start. */
+/* The position of an iteration; {0} is its start. */
 typedef struct prfdata_decode_cursor {
     uint64_t offset;
     uint32_t done;
@@ -106,7 +105,7 @@ uint32_t prfdata_decode_computer(const prfdata_decode_block *block, uint16_t *ch
  *
  * Returns ERROR_SUCCESS, ERROR_NO_MORE_ITEMS, ERROR_MORE_DATA (a definition is damaged: those in
  *         front of it and the instances can be read) or ERROR_INVALID_DATA: this object is
- *         damaged; the next call goes on behind it, or ends if its length is wrong too.
+ *         damaged; the next call goes on after it, or ends if its length is wrong too.
  */
 uint32_t prfdata_decode_object_next(const prfdata_decode_block *block,
                                     prfdata_decode_cursor *cursor, prfdata_decode_object *object,

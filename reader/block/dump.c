@@ -444,7 +444,7 @@ static void put_all_objects(dump *d, const prfdata_decode_block *block)
         end = cursor.offset;
     if (!cursor.ended && end < block->size)
         prfdata_output_format(d->output,
-                              "\r\n%8" PRIu64 "  (%" PRIu64 " bytes behind the last object)\r\n",
+                              "\r\n%8" PRIu64 "  (%" PRIu64 " bytes after the last object)\r\n",
                               end, block->size - end);
 }
 

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Keeps texts by title index, sorted. Knows the form of the title database's values and the titles
+ * of a map; does not know where either comes from.
+ */
 #include "block/name_table.h"
 
 #include <stdlib.h>
@@ -67,7 +71,7 @@ uint32_t prfdata_name_table_add(prfdata_name_table *table, uint32_t index, prfda
     return ERROR_SUCCESS;
 }
 
-/* The text at *position, up to its NUL or the end; moves behind the NUL. */
+/* The text at *position, up to its NUL or the end; moves *position past the NUL. */
 static prfdata_text next_list_text(const uint16_t *chars, size_t char_count, size_t *position)
 {
     prfdata_text text = {chars + *position, 0};

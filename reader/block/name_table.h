@@ -2,8 +2,8 @@
 /*
  * Texts by title index: names of objects and counters, or help texts, in one language. They come
  * from the machine's title database and, for what that lacks, from the maps of PrfData's services
- * (name_table_win32.c fetches both). What comes first wins. Base counters have title index 0 and
- * no name. titles.h puts the tables together.
+ * (name_table_win32.c fetches both). The first text of an index stays. Base counters have title
+ * index 0 and no name. titles.h puts the tables together.
  */
 #ifndef PRFDATA_READER_NAME_TABLE_H
 #define PRFDATA_READER_NAME_TABLE_H
@@ -64,7 +64,7 @@ prfdata_text prfdata_name_table_name(const prfdata_name_table *table, uint32_t i
 /*
  * Find the next title with this name, ignoring case: several may share one.
  *
- * position  0 at first; moves behind the title that was found.
+ * position  0 at first; moves past the title that was found.
  * Returns false if there is none.
  */
 bool prfdata_name_table_find(const prfdata_name_table *table, prfdata_text name, size_t *position,

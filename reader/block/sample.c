@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Indexes a decoded reply: counters, instances and the labels by which instances are found again.
+ * Knows title indexes, not titles, and computes nothing.
+ */
 #include "block/sample.h"
 
 #include <stdlib.h>
@@ -135,7 +139,7 @@ static uint32_t read_sample_instances(prfdata_sample *sample, prfdata_sample_obj
     return ERROR_SUCCESS;
 }
 
-/* ---- Labels: what tells instances of an object apart ---- */
+/* ---- Labels: what distinguishes the instances of an object ---- */
 
 static const prfdata_sample_instance *parent_instance_of(const prfdata_sample *sample,
                                                          const prfdata_decode_instance *instance)
@@ -219,7 +223,7 @@ static int compare_entry_labels(const void *a, const void *b)
 
 /*
  * The second and further instances with one label get #1, #2, ... in the reply's order, without
- * the numbers that a provider has given away itself.
+ * the numbers that the provider has used itself.
  *
  * entries  Ordered, and stay as they are.
  */
@@ -229,7 +233,7 @@ static void number_duplicate_labels(prfdata_sample_object *object, const label_e
     int64_t index = 0;
 
     for (uint32_t i = 1; i < count; i++) {
-        /* Every label has room for a number behind it, and was made in `label_chars`. */
+        /* Every label has room for a number after it, and was made in `label_chars`. */
         prfdata_text *label = &object->instances[entries[i].position].label;
         const size_t bare = label->count;
         uint16_t *end = object->label_chars + (label->chars - object->label_chars) + bare;
@@ -329,7 +333,7 @@ static uint32_t read_sample_objects(prfdata_sample *sample)
             read_sample_instances(sample, object) != ERROR_SUCCESS)
             return ERROR_NOT_ENOUGH_MEMORY;
     }
-    /* A parent may stand behind its child, so names come before labels. */
+    /* A parent may follow its child, so all names are read before labels are made. */
     for (uint32_t i = 0; i < sample->object_count; i++) {
         if (label_instances(sample, &sample->objects[i]) != ERROR_SUCCESS)
             return ERROR_NOT_ENOUGH_MEMORY;

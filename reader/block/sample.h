@@ -76,9 +76,8 @@ bool prfdata_sample_shows(const prfdata_decode_counter *counter);
 /*
  * Collect what the formulas need: the value, its base or second value, and the times.
  *
- * A base is the counter directly behind, if its type is one. The second value of a multi timer
- * has the place and size of its PERF_COUNTER_MULTI_BASE; without one it is the DWORD directly
- * behind the value.
+ * A base is the next counter, if its type is one. The second value of a multi timer has the place
+ * and size of its PERF_COUNTER_MULTI_BASE; without one it is the DWORD directly after the value.
  *
  * position  Of the counter in object->counters.
  * raw       On failure its status and type only.

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Writes and reads the content of a saved file: a block, then titles. Knows no files.
+ */
 #include "block/saved_block.h"
 
 #include <stdio.h>
@@ -159,7 +162,7 @@ static uint32_t read_title_chars(const uint16_t *chars, size_t count, prfdata_na
             return ERROR_SUCCESS;
         if (number.count == 0)
             break;
-        *mistake = "an index of the titles is no number, or not greater than the one before";
+        *mistake = "an index of the titles is not a number, or not greater than the one before";
         if (!prfdata_text_number(number, &index) || number.chars[0] == '0' || index <= last)
             return ERROR_SUCCESS;
         *mistake = cut_short;
@@ -172,7 +175,7 @@ static uint32_t read_title_chars(const uint16_t *chars, size_t count, prfdata_na
             return ERROR_NOT_ENOUGH_MEMORY;
         last = index;
     }
-    *mistake = position == count ? NULL : "something stands behind the last title";
+    *mistake = position == count ? NULL : "something follows the last title";
     return ERROR_SUCCESS;
 }
 
@@ -210,7 +213,7 @@ static uint32_t read_saved_titles(prfdata_bytes titles, prfdata_saved_block *sav
 
     if (!has_titles_signature(titles)) {
         saved->is_foreign = true;
-        saved->mistake = "what stands behind the block are no titles of prfread";
+        saved->mistake = "the bytes after the block are not titles of prfread";
         return ERROR_SUCCESS;
     }
     saved->mistake = cut_short;
@@ -220,7 +223,7 @@ static uint32_t read_saved_titles(prfdata_bytes titles, prfdata_saved_block *sav
         saved->mistake = "the titles have a later version: read the file with a later prfread";
         return ERROR_SUCCESS;
     }
-    /* What is missing at the end is missing of the help texts first. */
+    /* If the file was cut, help texts are missing first: they are last. */
     names.at = titles.at + HEADER_BYTES;
     names.size = titles.size - HEADER_BYTES;
     if (names.size > names_bytes)

@@ -3,7 +3,7 @@
  * A data block in a file, with the titles that it needs on another computer.
  *
  * The file begins with the PERF_DATA_BLOCK as it came, TotalByteLength bytes: other tools read it
- * as they read any. Behind it, where those do not look, stand the titles:
+ * as they read any. After it, where those do not look, are the titles:
  *
  *   offset  bytes
  *        0      8  signature: the characters PrfTitle
@@ -11,7 +11,7 @@
  *       12      4  bytes of the names
  *       16      4  bytes of the help texts
  *       20      4  0
- *       24         the names, then the help texts; the file ends behind them
+ *       24         the names, then the help texts; the file ends there
  *
  * Names and help texts have the form of the title database's values, in UTF-16: an index of 1 to
  * 4294967295 in decimal without leading zeros, NUL, its text, which is not empty, NUL, and so on;
@@ -31,19 +31,19 @@
 typedef struct prfdata_saved_block {
     size_t block_bytes; /* from the file's beginning; all of it if the block is cut short */
     prfdata_titles titles;
-    const char *mistake; /* what is wrong behind the block, static storage; NULL: nothing */
-    bool is_foreign;     /* what is behind the block was not meant to be titles */
+    const char *mistake; /* what is wrong after the block, static storage; NULL: nothing */
+    bool is_foreign;     /* what follows the block was not meant to be titles */
 } prfdata_saved_block;
 
 /*
  * Append a file's content: a block and what `titles` has of its indexes. A block that is not as
- * long as it says is put alone: nobody could find titles behind it.
+ * long as it says is put alone: no reader could find titles after it.
  */
 void prfdata_saved_block_put(prfdata_output *output, const prfdata_sample *sample,
                              const prfdata_titles *titles);
 
 /*
- * Take a file's content apart. Titles in front of a mistake are kept.
+ * Take a file's content apart. Titles before a mistake are kept.
  *
  * saved  Set on success; release its titles.
  * error  Set on ERROR_INVALID_DATA.

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Chooses the table of names in which a text is looked up. Knows neither paths nor where the names
+ * come from.
+ */
 #include "block/titles.h"
 
 void prfdata_titles_free(prfdata_titles *titles)

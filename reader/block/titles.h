@@ -19,7 +19,7 @@ typedef enum prfdata_titles_way {
     PRFDATA_WAY_COUNT
 } prfdata_titles_way;
 
-/* Release everything; {0} is a beginning. */
+/* Release everything; {0} is left, which is also how to begin. */
 void prfdata_titles_free(prfdata_titles *titles);
 
 /* The first way in which `text` names any title; PRFDATA_BY_INDEX if it is no name. */
@@ -28,13 +28,13 @@ prfdata_titles_way prfdata_titles_way_of(const prfdata_titles *titles, prfdata_t
 /*
  * Find the next title that `text` names in this way, ignoring case: several may share a name.
  *
- * position  0 at first; moves behind the title that was found.
+ * position  0 at first; moves past the title that was found.
  * Returns false if there is none.
  */
 bool prfdata_titles_find(const prfdata_titles *titles, prfdata_titles_way way, prfdata_text text,
                          size_t *position, uint32_t *index);
 
-/* Whether `pattern`, in which * stands for anything, names the title in this way. */
+/* Whether `pattern`, in which * matches anything, names the title in this way. */
 bool prfdata_titles_match(const prfdata_titles *titles, prfdata_titles_way way,
                           prfdata_text pattern, uint32_t index);
 

@@ -270,7 +270,7 @@ static void test_dump_rest_behind_last_object_shown(void **state)
     wire_put64(&w, 0);
     wire_end(&w);
     text = dump_of(w.bytes, w.used, 0);
-    assert_non_null(strstr(text, "     256  (8 bytes behind the last object)\r\n"));
+    assert_non_null(strstr(text, "     256  (8 bytes after the last object)\r\n"));
     free(text);
 }
 

@@ -350,7 +350,7 @@ static void test_saved_block_text_behind_last_title_is_told(void **state)
 
     (void)state;
     read_names("100|Jobs||102|Hidden||", &saved);
-    assert_string_equal(saved.mistake, "something stands behind the last title");
+    assert_string_equal(saved.mistake, "something follows the last title");
     assert_int_equal(saved.titles.english.count, 1);
     prfdata_titles_free(&saved.titles);
 }
