@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Parses the command line of prfcheck. Knows the options and which of them exclude each other; does
+ * not know whether a service or a file exists.
+ */
 #include "prfcheck/check_options.h"
 
 #include <string.h>

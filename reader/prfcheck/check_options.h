@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The command line of prfcheck, in the manners of prfread: -x or /x, in any case. Portable. */
+/* The command line of prfcheck, as prfread has it: -x or /x, in any case. Portable. */
 #ifndef PRFDATA_READER_CHECK_OPTIONS_H
 #define PRFDATA_READER_CHECK_OPTIONS_H
 
@@ -20,7 +20,7 @@ typedef struct prfdata_check_options {
     uint32_t last;
     uint32_t seconds; /* -seconds */
     uint32_t limit;   /* -limit, seconds; 0: what the service says */
-    uint32_t silence; /* -silence, seconds; 0: not said */
+    uint32_t silence; /* -silence, seconds; 0: not given */
     prfdata_text only;
     bool is_worker;
     uint32_t pipe; /* -worker, of the program itself */
@@ -28,10 +28,12 @@ typedef struct prfdata_check_options {
 } prfdata_check_options;
 
 /*
- * Understand the arguments behind the program's name.
+ * Parse the arguments after the program's name.
  *
  * options  Set on success; borrows from the arguments.
  * error    Set on failure; borrows from the arguments.
+ *
+ * Returns false if the arguments are wrong.
  */
 bool prfdata_check_options_parse(size_t count, const uint16_t *const *arguments,
                                  prfdata_check_options *options, prfdata_arguments_error *error);

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Counts findings and keeps the first of each rule. Does not know what they are about.
+ */
 #include "prfcheck/findings.h"
 
 #include <stdarg.h>

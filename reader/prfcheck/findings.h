@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What was found: which rule, where and why. Holds the first of each rule and counts all, so a
- * reply of a million mistakes costs no more than one of ten. Portable.
+ * What was found: which rule, where and why. Keeps the first findings of each rule and counts all,
+ * so a reply with a million mistakes costs no more than one with ten. Portable.
  */
 #ifndef PRFDATA_READER_FINDINGS_H
 #define PRFDATA_READER_FINDINGS_H
@@ -26,14 +26,19 @@ typedef struct prfdata_findings {
     uint64_t totals[PRFDATA_RULE_COUNT]; /* of each rule, also those not kept */
 } prfdata_findings;
 
-/* Begin with nothing. */
+/* Begin with no finding. */
 void prfdata_findings_init(prfdata_findings *findings);
 
-/* Add one; `format` and what follows as in printf. */
+/*
+ * Add a finding.
+ *
+ * offset  In the reply, or PRFDATA_NO_OFFSET.
+ * format  As printf's: one sentence without full stop; the text is cut after 199 bytes.
+ */
 void prfdata_findings_add(prfdata_findings *findings, prfdata_rule rule, uint64_t offset,
                           const char *format, ...) PRFDATA_PRINTF(4, 5);
 
-/* How many there are, of whatever rule. */
+/* How many there are, of all rules together, also those not kept. */
 uint64_t prfdata_findings_total(const prfdata_findings *findings);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Judge what a provider's Collect wrote: PERF_OBJECT_TYPEs and what follows them. Stricter than
- * decode.h, which reads whatever can be read. Every length, offset and count is the provider's
- * word: it is compared with what is there, in 64 bits, before it is followed. Portable; knows
- * neither DLLs nor queries.
+ * decode.h, which reads whatever can be read. Every length, offset and count is a claim of
+ * the provider: it is compared with what is there, in 64 bits, before it is followed. Portable;
+ * knows neither DLLs nor queries.
  */
 #ifndef PRFDATA_READER_JUDGE_H
 #define PRFDATA_READER_JUDGE_H
@@ -64,7 +64,7 @@ uint32_t prfdata_judge_change(const prfdata_judge_reply *older, const prfdata_ju
 /*
  * Find the next object of a reply whose chain of lengths holds so far.
  *
- * offset  0 at first; moves behind the object.
+ * offset  0 at first; moves to the end of the object.
  * title   Set to ObjectNameTitleIndex.
  * parent  Set to the parent's title index of its first instance; 0: none; PRFDATA_JUDGE_UNKNOWN:
  *         it has instances, but none now.

@@ -158,7 +158,7 @@ static void judge_counter_alone(prfdata_judged *j, const prfdata_judged_counter 
 
     if (!type)
         PRFDATA_FIND(j, COUNTER_TYPE, PRFDATA_COUNTER_AT(c, counter_type),
-                     "PERF_COUNTER_DEFINITION.CounterType is 0x%08X, none of winperf.h's",
+                     "PERF_COUNTER_DEFINITION.CounterType is 0x%08X, which winperf.h does not have",
                      (unsigned)d->counter_type);
     judge_counter_titles(j, c, !is_base_type(type));
     if (d->default_scale < -7 || d->default_scale > 7)
@@ -193,7 +193,7 @@ static void judge_counter_base(prfdata_judged *j, const prfdata_judged_counter *
     if (is_base_type(type) &&
         (!before || !type_takes_base(before->definition.counter_type, type_bits)))
         PRFDATA_FIND(j, BASE_ALONE, PRFDATA_COUNTER_AT(c, counter_type),
-                     "PERF_%s stands behind no counter that it is the base of", type->name);
+                     "PERF_%s follows no counter that it is the base of", type->name);
     if (type && (type->flags & PRFDATA_TYPE_NEEDS_BASE) &&
         (!next || next->definition.counter_type != type->base_type))
         PRFDATA_FIND(j, BASE_MISSING, PRFDATA_COUNTER_AT(c, counter_type),

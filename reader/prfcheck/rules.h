@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The rules that a provider DLL is judged by: what each is called, how grave it is, and which
- * event of the source Perflib a user would find in the Application log of Windows. The one table
- * of them.
+ * event of the source Perflib a user would find in the Application log of Windows. This is their
+ * only table.
  */
 #ifndef PRFDATA_READER_RULES_H
 #define PRFDATA_READER_RULES_H
@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 typedef enum prfdata_rule_severity {
-    PRFDATA_RULE_SEVERITY_NOTE,    /* allowed; some reader may stumble */
+    PRFDATA_RULE_SEVERITY_NOTE,    /* allowed, but some readers have trouble with it */
     PRFDATA_RULE_SEVERITY_WARNING, /* works, but not as the contract says */
     PRFDATA_RULE_SEVERITY_ERROR    /* perflib drops the data, or readers get wrong numbers */
 } prfdata_rule_severity;
@@ -35,16 +35,16 @@ typedef enum prfdata_rule_severity {
     X(PROCESS_ENDED, "process-ended", ERROR, 0, "A provider must not end its process.")            \
     X(PROCESS_SILENT, "process-silent", ERROR, 0,                                                  \
       "A provider must not stop other threads of its process.")                                    \
-    X(LOAD_TIME, "load-time", ERROR, 0, "Loading and unloading must come back.")                   \
+    X(LOAD_TIME, "load-time", ERROR, 0, "Loading and unloading must return.")                      \
     X(OPEN_TIME, "open-time", ERROR, 2002, "Open must return in time.")                            \
     X(COLLECT_TIME, "collect-time", ERROR, 1015, "Collect must return in time.")                   \
     X(CLOSE_TIME, "close-time", ERROR, 0, "Close must return in time.")                            \
     X(NO_OBJECTS, "no-objects", NOTE, 0,                                                           \
-      "Without objects to answer Global, most rules are not put to the test.")                     \
+      "Without objects in the reply to Global, most rules cannot be checked.")                     \
     X(OPEN_COUNT, "open-count", WARNING, 0,                                                        \
       "As long as one Open is not closed, Collect must answer as before.")                         \
     X(MODULE_STAYS, "module-stays", WARNING, 0, "FreeLibrary must unload the library.")            \
-    X(HANDLE_LEAK, "handle-leak", WARNING, 0, "Handles must not grow in number.")                  \
+    X(HANDLE_LEAK, "handle-leak", WARNING, 0, "The number of handles must not grow.")              \
     X(MEMORY_LEAK, "memory-leak", WARNING, 0, "Memory must not grow.")                             \
     X(THREAD_STATE, "thread-state", WARNING, 0,                                                    \
       "The thread's priority, token and floating-point control must stay as they were.")           \
@@ -57,7 +57,7 @@ typedef enum prfdata_rule_severity {
     X(POINTER_LENGTH, "pointer-length", ERROR, 2000,                                               \
       "The returned pointer must be the given one plus the returned bytes.")                       \
     X(WRITE_BEFORE, "write-before", ERROR, 1002, "No byte before the buffer may change.")          \
-    X(WRITE_AFTER, "write-after", ERROR, 1002, "No byte behind the buffer may change.")            \
+    X(WRITE_AFTER, "write-after", ERROR, 1002, "No byte after the buffer may change.")             \
     X(READ_OUTSIDE, "read-outside", ERROR, 1010, "No byte outside of the buffer may be read.")     \
     X(QUERY_OVERREAD, "query-overread", ERROR, 1010, "The query ends at its NUL.")                 \
     X(QUERY_WRITTEN, "query-written", ERROR, 0, "The query belongs to the caller.")                \
@@ -85,18 +85,18 @@ typedef enum prfdata_rule_severity {
     X(INDEX_IGNORED, "index-ignored", WARNING, 0,                                                  \
       "Other providers' title indexes must be answered by nothing.")                               \
     X(INDEX_EXTRA, "index-extra", NOTE, 0,                                                         \
-      "Objects that were not asked for, nor are parents of those, cost time.")                     \
+      "Objects that are neither asked for nor parents of those cost time.")                        \
     X(METADATA_UNANSWERED, "metadata-unanswered", ERROR, 0,                                        \
-      "Who sets Collect Supports Metadata must answer MetadataGlobal.")                            \
+      "A service with Collect Supports Metadata must answer MetadataGlobal.")                      \
     X(METADATA_INSTANCES, "metadata-instances", ERROR, 0,                                          \
-      "Metadata is definitions only: NumInstances -2 or -3 and nothing behind them.")              \
+      "Metadata is definitions only: NumInstances -2 or -3 and nothing after them.")               \
     /* Objects */                                                                                  \
     X(OBJECT_COUNT, "object-count", ERROR, 1003, "There must be as many objects as Collect says.") \
     X(OBJECT_LENGTH, "object-length", ERROR, 1003,                                                 \
       "The TotalByteLengths must add up to the reply.")                                            \
     X(OBJECT_ALIGNMENT, "object-alignment", WARNING, 1016,                                         \
       "Every TotalByteLength must be a multiple of 8.")                                            \
-    X(OBJECT_TWICE, "object-twice", WARNING, 0, "An object must be there once.")                   \
+    X(OBJECT_TWICE, "object-twice", WARNING, 0, "An object must occur once.")                      \
     X(HEADER_LENGTH, "header-length", ERROR, 1019, "HeaderLength must be 64.")                     \
     X(DEFINITION_LENGTH, "definition-length", ERROR, 1019,                                         \
       "DefinitionLength must be HeaderLength and all counter definitions.")                        \
@@ -116,7 +116,7 @@ typedef enum prfdata_rule_severity {
     X(INSTANCE_COUNT, "instance-count", ERROR, 1004,                                               \
       "NumInstances must be -1 or the number of instances.")                                       \
     X(EMPTY_TAIL, "empty-tail", NOTE, 0,                                                           \
-      "Behind the definitions of an object without instances now, nothing is expected.")           \
+      "Nothing is expected after the definitions of an object that has no instances now.")         \
     /* Counters */                                                                                 \
     X(COUNTER_TYPE, "counter-type", NOTE, 0, "Readers know the 39 predefined types.")              \
     X(COUNTER_SIZE, "counter-size", ERROR, 0, "CounterSize must be what CounterType says.")        \
@@ -127,12 +127,12 @@ typedef enum prfdata_rule_severity {
       "A value's offset must be a multiple of its size.")                                          \
     X(COUNTER_OVERLAP, "counter-overlap", WARNING, 0,                                              \
       "Two values may share an offset, but not overlap.")                                          \
-    X(COUNTER_TWICE, "counter-twice", WARNING, 0, "A counter must be there once.")                 \
+    X(COUNTER_TWICE, "counter-twice", WARNING, 0, "A counter must occur once.")                    \
     X(COUNTER_SCALE, "counter-scale", NOTE, 0, "DefaultScale is -7 to 7.")                         \
-    X(BASE_MISSING, "base-missing", ERROR, 0, "A counter's base must stand directly behind it.")   \
-    X(BASE_ALONE, "base-alone", ERROR, 0, "A base must stand directly behind its counter.")        \
+    X(BASE_MISSING, "base-missing", ERROR, 0, "A counter's base must directly follow it.")         \
+    X(BASE_ALONE, "base-alone", ERROR, 0, "A base must directly follow its counter.")              \
     X(MULTI_SECOND, "multi-second", ERROR, 0,                                                      \
-      "A multi timer's second value must lie directly behind its first.")                          \
+      "A multi timer's second value must directly follow its first.")                              \
     X(BLOCK_LENGTH, "block-length", ERROR, 1004,                                                   \
       "A counter block's ByteLength must stay inside the object.")                                 \
     X(BLOCK_ALIGNMENT, "block-alignment", WARNING, 1016,                                           \
@@ -148,11 +148,11 @@ typedef enum prfdata_rule_severity {
       "An instance must have a name or a UniqueID.")                                               \
     X(NAME_BOUNDS, "name-bounds", ERROR, 0, "A name must lie inside its instance definition.")     \
     X(NAME_OFFSET, "name-offset", NOTE, 0,                                                         \
-      "Several readers expect the name directly behind the structure.")                            \
+      "Several readers expect the name directly after the structure.")                             \
     X(NAME_END, "name-end", ERROR, 0, "NameLength must include the NUL at the name's end.")        \
     X(NAME_LENGTH, "name-length", WARNING, 0,                                                      \
-      "NameLength must not include anything behind the NUL.")                                      \
-    X(NAME_LONG, "name-long", NOTE, 0, "Some readers cut names behind 127 characters.")            \
+      "NameLength must not include anything after the NUL.")                                       \
+    X(NAME_LONG, "name-long", NOTE, 0, "Some readers cut names after 127 characters.")             \
     X(NAME_CHARACTERS, "name-characters", WARNING, 0,                                              \
       "Names must not have \\ ( ) / # *, control characters or lone surrogates.")                  \
     X(NAME_TWICE, "name-twice", WARNING, 0,                                                        \

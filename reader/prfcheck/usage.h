@@ -11,6 +11,7 @@ typedef struct prfdata_usage {
     uint64_t private_bytes; /* committed by the process alone */
 } prfdata_usage;
 
+/* Measure now. What cannot be measured is 0. Walks through all heaps: not for a busy process. */
 prfdata_usage prfdata_usage_now(void);
 
 #endif
