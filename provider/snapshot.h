@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A private copy of what one region holds at one moment: the reader steps of REGION.md. Another
- * program writes the bytes: each is fetched once, under the guard, and none is used as a size or an
- * offset. Knows nothing of other regions and of PERF structures.
+ * A private copy of what one region holds at one moment: the reader steps of region-format.md.
+ * Another program writes the bytes: each is fetched once, under the guard, and none is used as a
+ * size or an offset. Knows nothing of other regions and of PERF structures.
  */
 #ifndef PRFDATA_SNAPSHOT_H
 #define PRFDATA_SNAPSHOT_H

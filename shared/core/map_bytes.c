@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The encoded map, as MAP-BYTES.md specifies it: the lines of the table in their order. All numbers
+ * The encoded map, as map-bytes.md specifies it: the lines of the table in their order. All numbers
  * are written and read byte by byte: neither the host's byte order nor its alignment matters. Knows
  * the shape of the bytes, not what makes a map right; that is map_check.c's.
  */

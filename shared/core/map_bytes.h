@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The encoded map: what the installer stores as the value `Map` and the provider trusts. The
- * format is specified in MAP-BYTES.md. Decoding treats the bytes as hostile.
+ * format is specified in map-bytes.md. Decoding treats the bytes as hostile.
  */
 #ifndef PRFDATA_MAP_BYTES_H
 #define PRFDATA_MAP_BYTES_H
@@ -34,7 +34,7 @@ uint32_t prfdata_map_bytes_encode(const prfdata_map *map, uint64_t hash, void *b
                                   size_t capacity, size_t *size);
 
 /*
- * Decode bytes into a map: rules M1 to M10 of MAP-BYTES.md. Whether the map is right (M11) and the
+ * Decode bytes into a map: rules M1 to M10 of map-bytes.md. Whether the map is right (M11) and the
  * hash is its own (M12) is for the caller to check, as prfdata_model_from_bytes() does.
  *
  * map   On success a map with everything it points to in one allocation; untouched on failure.

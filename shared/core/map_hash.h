@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The hash of a map, as MAP-BYTES.md specifies it: what a region carries to say whose it is. */
+/* The hash of a map, as map-bytes.md specifies it: what a region carries to say whose it is. */
 #ifndef PRFDATA_MAP_HASH_H
 #define PRFDATA_MAP_HASH_H
 

@@ -66,7 +66,7 @@ typedef struct prfdata_model {
 uint32_t prfdata_model_make(const prfdata_map *map, prfdata_model **model);
 
 /*
- * Decode an encoded map, check it (all rules of MAP-BYTES.md) and derive its model, which owns the
+ * Decode an encoded map, check it (all rules of map-bytes.md) and derive its model, which owns the
  * decoded map.
  *
  * model  On success the new model; untouched on failure.

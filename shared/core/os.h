@@ -2,7 +2,7 @@
 /*
  * What PrfData needs of the operating system; os_win32.c and os_posix.c implement it. All else in
  * shared/ is portable, and provider/ but for the DLL itself. The reasons are in
- * docs/architecture.md, decisions 3, 4 and 8, and in REGION.md, "Names and lifetime".
+ * docs/architecture.md, decisions 3, 4 and 8, and in region-format.md, "Names and lifetime".
  */
 #ifndef PRFDATA_OS_H
 #define PRFDATA_OS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The bytes of a region: layout, validity, the writer's steps. Comments name the rules and steps of
- * REGION.md. Knows nothing of files, processes and look-up tables.
+ * region-format.md. Knows nothing of files, processes and look-up tables.
  */
 #include "core/region.h"
 

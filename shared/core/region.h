@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bytes of a region, as REGION.md specifies them: layout, validity, and the writer's steps.
- * Knows nothing of files, processes and look-up tables.
+ * The bytes of a region, as region-format.md specifies them: layout, validity, and the writer's
+ * steps. Knows nothing of files, processes and look-up tables.
  */
 #ifndef PRFDATA_REGION_H
 #define PRFDATA_REGION_H
@@ -81,14 +81,14 @@ typedef struct prfdata_region_slot {
 } prfdata_region_slot;
 
 #define PRFDATA_REGION_OFFSET(type, field, offset)                                                 \
-    static_assert(offsetof(type, field) == (offset), "REGION.md: offset of " #field)
-static_assert(sizeof(prfdata_region_header) == 128, "REGION.md: header");
+    static_assert(offsetof(type, field) == (offset), "region-format.md: offset of " #field)
+static_assert(sizeof(prfdata_region_header) == 128, "region-format.md: header");
 PRFDATA_REGION_OFFSET(prfdata_region_header, map_hash, 16);
 PRFDATA_REGION_OFFSET(prfdata_region_header, state, 32);
 PRFDATA_REGION_OFFSET(prfdata_region_header, dropped, 48);
 PRFDATA_REGION_OFFSET(prfdata_region_header, entered, 64);
-static_assert(sizeof(prfdata_region_count) == 8, "REGION.md: slot counts");
-static_assert(sizeof(prfdata_region_slot) == PRFDATA_REGION_LINE, "REGION.md: slot");
+static_assert(sizeof(prfdata_region_count) == 8, "region-format.md: slot counts");
+static_assert(sizeof(prfdata_region_slot) == PRFDATA_REGION_LINE, "region-format.md: slot");
 PRFDATA_REGION_OFFSET(prfdata_region_slot, unique_id, 20);
 PRFDATA_REGION_OFFSET(prfdata_region_slot, freed, 32);
 PRFDATA_REGION_OFFSET(prfdata_region_slot, entered, 40);

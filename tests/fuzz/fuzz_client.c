@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Client calls, deaths between any two steps, take-overs and Collects, against a model of what
- * REGION.md says: which slot a name gets, what the totals are, which instances live, what they
- * show. After every Collect: both readers are content, every number is the model's, nothing is
+ * region-format.md says: which slot a name gets, what the totals are, which instances live, what
+ * they show. After every Collect: both readers are content, every number is the model's, nothing is
  * foreign, and no total fell.
  *
  * Death is what the next process finds: the files are remembered at a step, the call goes on, its

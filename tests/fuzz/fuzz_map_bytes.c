@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Encoded maps against a second decoder, written from MAP-BYTES.md alone: the same bytes are
+ * Encoded maps against a second decoder, written from map-bytes.md alone: the same bytes are
  * accepted, the same meaning comes out, and encoding it again gives the same bytes.
  *
  * Input: one byte, then the map. Bit 0: magic, version and total_bytes are put right first; bit 1:

@@ -1411,7 +1411,7 @@ static void test_install_access_lists_are_those_that_the_specification_explains(
     (void)state;
     if (!source)
         skip();
-    snprintf(path, sizeof path, "%s/shared/REGION.md", source);
+    snprintf(path, sizeof path, "%s/docs/region-format.md", source);
     file = fopen(path, "rb");
     assert_non_null(file);
     size = fread(text, 1, sizeof text - 1, file);

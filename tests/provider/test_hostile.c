@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What strangers may put into the regions folder: regions that break one rule of REGION.md each,
- * things that are no files, files that change under Collect. Beside them a healthy publisher runs,
- * whose numbers must be shown as if nothing were, in replies that two judges find right.
+ * What strangers may put into the regions folder: regions that break one rule of region-format.md
+ * each, things that are no files, files that change under Collect. Beside them a healthy publisher
+ * runs, whose numbers must be shown as if nothing were, in replies that two judges find right.
  */
 #include "support/test.h"
 
@@ -244,7 +244,7 @@ static size_t round_up(size_t bytes)
     return (bytes + 63) / 64 * 64;
 }
 
-/* What REGION.md gives for the sample map. */
+/* What region-format.md gives for the sample map. */
 static size_t size_with(size_t queues, size_t consumers)
 {
     return 128 + 64 + 64 * queues + round_up(80 * queues) + 2 * 64 * queues + 64 + 64 * consumers +

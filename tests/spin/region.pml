@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The life of one slot, as REGION.md specifies it, for the model checker Spin: publication (A0-A3),
+ * The life of one slot, as region-format.md specifies it, for the model checker Spin: publication (A0-A3),
  * reviving (V1, V2), retiring (D1, D2), take-over (T1-T5) and Collect, with the writer killed
  * before or after any step. Steps are atomic and seen in order: the fences of region.c and
  * snapshot.c see to that. Two names fight for the slot; the accumulating cell is never reset.

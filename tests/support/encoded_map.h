@@ -13,7 +13,7 @@
  */
 uint32_t encode_map(const prfdata_map *map, void *bytes, size_t capacity, size_t *size);
 
-/* Decode bytes and check the map: all rules of MAP-BYTES.md. The caller frees the map. */
+/* Decode bytes and check the map: all rules of map-bytes.md. The caller frees the map. */
 uint32_t decode_map(const void *bytes, size_t size, prfdata_map **map);
 
 /* The hash of a map; 0 if it has mistakes. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The example of README.md (samples/ras/rates.c), as a function: a test gives it titles, does
- * something instead of sleeping, and gets what it prints. Windows only.
+ * The example of reading-by-hand.md (samples/ras/rates.c), as a function: a test gives it titles,
+ * does something instead of sleeping, and gets what it prints. Windows only.
  */
 #ifndef PRFDATA_TESTS_RAS_RATES_H
 #define PRFDATA_TESTS_RAS_RATES_H

@@ -18,7 +18,7 @@
 
 enum { ID_QUEUES = 100, ID_DEPTH, ID_JOBS, ID_JOB_TIME, ID_BUSY = 201, ID_TAKEN = 301 };
 
-/* What the types of REGION.md and of the article need from prfdata_resolve_pair. */
+/* What the types of region-format.md and of the article need from prfdata_resolve_pair. */
 typedef enum pair_kind { NO_PAIR, PAIR, TIMER, OPERATION_TIMER, STAMPED_TIMER } pair_kind;
 typedef enum time_base { NO_CLOCK, PERF, UNITS_100NS } time_base;
 

@@ -35,7 +35,7 @@
 
 enum { ID_QUEUES = 100, ID_DEPTH, ID_JOBS, ID_WORKERS = 200, ID_BUSY, ID_CONSUMERS = 300 };
 
-/* Of the first object, after three slot counts: tests read the files by REGION.md. */
+/* Of the first object, after three slot counts: tests read the files by region-format.md. */
 enum { QUEUES_SLOTS = 192, JOBS_CELL = 8 };
 
 static prfdata_test_service service;

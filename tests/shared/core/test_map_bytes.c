@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* map_bytes.c, map_hash.c and the check against MAP-BYTES.md: a test per rule, every truncation,
+/* map_bytes.c, map_hash.c and the check against map-bytes.md: a test per rule, every truncation,
  * every changed byte. */
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Where MAP-BYTES.md says it is. */
+/* Where map-bytes.md says it is. */
 enum {
     MAGIC = 0,
     MAJOR = 4,
@@ -154,7 +154,7 @@ static void test_map_bytes_decode_has_room_for_the_widest_texts(void **state)
     free(map);
 }
 
-/* The example of MAP-BYTES.md. */
+/* The example of map-bytes.md. */
 static const prfdata_map_entry golden_entries[] = {
     {PRFDATA_ENTRY_OBJECT, 1, "Q", L"Jobs", L"All jobs.", PERF_DETAIL_NOVICE, 2, 4, 10, 0, 0, 0},
     {PRFDATA_ENTRY_OPTION, 0, "PRFDATA_MAP_TOTAL", NULL, NULL, 0, 0, 0, 0, 0, 0,
@@ -192,7 +192,7 @@ static void test_map_bytes_golden_bytes_are_decoded_as_specified(void **state)
 static void test_map_bytes_specification_shows_the_golden_bytes(void **state)
 {
     char *golden = golden_text("tests/golden/map_bytes.hex");
-    char *page = golden_text("shared/MAP-BYTES.md");
+    char *page = golden_text("docs/map-bytes.md");
 
     (void)state;
     assert_non_null(strstr(page, golden));
@@ -237,7 +237,7 @@ static void test_map_bytes_encode_wrong_map_leaves_size_alone(void **state)
     assert_int_equal(encode_map(NULL, valid, sizeof(valid), &size), ERROR_INVALID_PARAMETER);
 }
 
-/* ---- The rules of MAP-BYTES.md ---- */
+/* ---- The rules of map-bytes.md ---- */
 
 static void test_map_bytes_rule_m1_header_is_complete(void **state)
 {

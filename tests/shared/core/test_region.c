@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * region.c against REGION.md: the layout by numbers of this file's own, a test per rule, and what
- * every step of the writer leaves. region.c is compiled into this program with its steps named, so
- * that each one is looked at before the next is done.
+ * region.c against region-format.md: the layout by numbers of this file's own, a test per rule, and
+ * what every step of the writer leaves. region.c is compiled into this program with its steps
+ * named, so that each one is looked at before the next is done.
  */
 #include "support/test.h"
 
@@ -25,7 +25,7 @@ enum { DEPTH_CELL, JOBS_CELL, JOB_TIME_CELL, JOB_TIME_BASE_CELL };
 
 static const uint32_t slot_counts[OBJECTS] = {3, 1, 2};
 
-/* What REGION.md's tables make of the sample map and these slot counts. */
+/* What region-format.md's tables make of the sample map and these slot counts. */
 enum {
     COUNTS = 128,
     QUEUES_SLOTS = 192,                   /* 3 counts of 8 bytes, rounded up */
@@ -1009,7 +1009,7 @@ static const prfdata_model_object *golden_object(const prfdata_model *golden, ui
     return &golden->objects[index];
 }
 
-/* The example of REGION.md. */
+/* The example of region-format.md. */
 static void play_example(uint8_t *region, const prfdata_model *golden,
                          const prfdata_region_layout *places)
 {
@@ -1082,7 +1082,7 @@ static void test_region_golden_bytes_are_a_valid_region(void **state)
 static void test_region_specification_shows_the_golden_bytes(void **state)
 {
     char *golden = golden_text("tests/golden/region.hex");
-    char *page = golden_text("shared/REGION.md");
+    char *page = golden_text("docs/region-format.md");
 
     (void)state;
     assert_non_null(strstr(page, golden));

@@ -365,7 +365,7 @@ typedef struct plain_slot {
     uint64_t freed;
 } plain_slot;
 
-/* REGION.md, "Adding an instance". */
+/* region-format.md, "Adding an instance". */
 static uint32_t choose(const plain_slot *plain, int name)
 {
     uint32_t oldest = PRFDATA_NONE;
