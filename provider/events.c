@@ -14,22 +14,12 @@ static const struct {
     prfdata_event_id id;
     prfdata_event_severity severity;
 } conditions[] = {
-    {PRFDATA_EVENT_VALUE_MISSING, PRFDATA_EVENT_ERROR},
-    {PRFDATA_EVENT_MAP_INVALID, PRFDATA_EVENT_ERROR},
-    {PRFDATA_EVENT_FOLDER_CLOSED, PRFDATA_EVENT_ERROR},
-    {PRFDATA_EVENT_REGION_DENIED, PRFDATA_EVENT_WARNING},
-    {PRFDATA_EVENT_REGION_UNUSABLE, PRFDATA_EVENT_WARNING},
-    {PRFDATA_EVENT_REGION_MAP, PRFDATA_EVENT_WARNING},
-    {PRFDATA_EVENT_REGION_VERSION, PRFDATA_EVENT_WARNING},
-    {PRFDATA_EVENT_REGION_DAMAGED, PRFDATA_EVENT_WARNING},
-    {PRFDATA_EVENT_REGION_FAULTED, PRFDATA_EVENT_ERROR},
-    {PRFDATA_EVENT_TOO_MANY_REGIONS, PRFDATA_EVENT_WARNING},
-    {PRFDATA_EVENT_TOO_LARGE, PRFDATA_EVENT_WARNING},
-    {PRFDATA_EVENT_PUBLISHER_FULL, PRFDATA_EVENT_WARNING},
-    {PRFDATA_EVENT_TORN, PRFDATA_EVENT_INFORMATION},
+#define ROW(name, number, severity, detail, statement, advice)                                     \
+    {PRFDATA_EVENT_##name, PRFDATA_EVENT_##severity},
+    PRFDATA_EVENTS(ROW)
+#undef ROW
 };
-static_assert(sizeof conditions / sizeof conditions[0] == PRFDATA_EVENT_COUNT,
-              "every condition has a severity");
+static_assert(PRFDATA_EVENT_COUNT <= 32, "a bit of a word for each");
 
 static uint32_t event_index(prfdata_event_id id)
 {

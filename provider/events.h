@@ -8,40 +8,31 @@
 #define PRFDATA_EVENTS_H
 
 #include "core/os.h"
+#include "provider/event_table.h"
 
 #include <prfdata/map.h>
-
-/*
- * The kinds of events. The numbers are those of messages.mc and of the documentation and never
- * change. Divided by 1,000, rounded down, they are the level at which an event is reported.
- */
-typedef enum prfdata_event_id {
-    PRFDATA_EVENT_VALUE_MISSING = 1001,    /* detail: the value's name; with code */
-    PRFDATA_EVENT_MAP_INVALID = 1002,      /* with code */
-    PRFDATA_EVENT_FOLDER_CLOSED = 1003,    /* with code */
-    PRFDATA_EVENT_REGION_DENIED = 1004,    /* detail: the file; with code */
-    PRFDATA_EVENT_REGION_UNUSABLE = 1005,  /* the file */
-    PRFDATA_EVENT_REGION_MAP = 1006,       /* the file */
-    PRFDATA_EVENT_REGION_VERSION = 1007,   /* the file */
-    PRFDATA_EVENT_REGION_DAMAGED = 1008,   /* the file */
-    PRFDATA_EVENT_REGION_FAULTED = 1009,   /* the file */
-    PRFDATA_EVENT_TOO_MANY_REGIONS = 1010, /* detail: the limit */
-    PRFDATA_EVENT_TOO_LARGE = 1011,        /* detail: the object's name */
-    PRFDATA_EVENT_PUBLISHER_FULL = 1012,   /* the file */
-    PRFDATA_EVENT_TORN = 2001
-} prfdata_event_id;
-
-enum {
-    PRFDATA_EVENT_COUNT = 13,
-    PRFDATA_EVENT_LEVEL_UNIT = 1000,
-    PRFDATA_EVENT_DETAIL_CHARS = PRFDATA_MAX_NAME_CHARS + 1
-};
 
 typedef enum prfdata_event_severity {
     PRFDATA_EVENT_INFORMATION,
     PRFDATA_EVENT_WARNING, /* something is left out */
     PRFDATA_EVENT_ERROR    /* nothing of the service is shown, or memory failed */
 } prfdata_event_severity;
+
+/* The number divided by 1,000, rounded down, is the level at which the event is reported. */
+typedef enum prfdata_event_id {
+#define PRFDATA_EVENT_ENUMERATOR(name, number, severity, detail, statement, advice)                \
+    PRFDATA_EVENT_##name = (number),
+    PRFDATA_EVENTS(PRFDATA_EVENT_ENUMERATOR)
+#undef PRFDATA_EVENT_ENUMERATOR
+} prfdata_event_id;
+
+enum {
+#define PRFDATA_EVENT_ONE(name, number, severity, detail, statement, advice) +1
+    PRFDATA_EVENT_COUNT = 0 PRFDATA_EVENTS(PRFDATA_EVENT_ONE),
+#undef PRFDATA_EVENT_ONE
+    PRFDATA_EVENT_LEVEL_UNIT = 1000,
+    PRFDATA_EVENT_DETAIL_CHARS = PRFDATA_MAX_NAME_CHARS + 1
+};
 
 typedef struct prfdata_event {
     prfdata_event_id id;

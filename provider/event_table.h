@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The events of a provider, in one table: the only place where an event is added. The enumerators
+ * and severities are made of it; messages.mc and the table of docs/events.md repeat it, and the
+ * test event_table fails when one of them differs. Knows neither when an event happens nor who
+ * writes it.
+ */
+#ifndef PRFDATA_EVENT_TABLE_H
+#define PRFDATA_EVENT_TABLE_H
+
+/*
+ * X(name, number, severity, detail, statement, advice)
+ *
+ * number     Never changes. Its thousands are the EventLogLevel from which on it is written.
+ * severity   ERROR: nothing of the service is shown, or memory failed. WARNING: something is left
+ *            out. INFORMATION: everything is shown.
+ * detail     What %2 stands for; "" where the event has none.
+ * statement  What is wrong: %1 is the service, %2 the detail, %3 a Win32 code.
+ * advice     What the administrator does about it. The event log shows statement and advice.
+ */
+#define PRFDATA_EVENTS(X)                                                                          \
+    X(VALUE_MISSING, 1001, ERROR, "value",                                                         \
+      "The performance counters of %1 are not shown: the value \"%2\" of its Performance key "     \
+      "cannot be read (error %3).",                                                                \
+      "Install the counters again.")                                                               \
+    X(MAP_INVALID, 1002, ERROR, "",                                                                \
+      "The performance counters of %1 are not shown: the value \"Map\" of its Performance key is " \
+      "damaged, or another service's (error %3).",                                                 \
+      "Install the counters again.")                                                               \
+    X(FOLDER_CLOSED, 1003, ERROR, "",                                                              \
+      "The performance counters of %1 have no values: the folder that the value \"Regions\" of "   \
+      "its Performance key names cannot be opened (error %3).",                                    \
+      "Install the counters again, or let this account read the folder.")                          \
+    X(REGION_DENIED, 1004, WARNING, "file",                                                        \
+      "Performance counters of %1 are incomplete: the file %2 in its regions folder may not be "   \
+      "opened (error %3).",                                                                        \
+      "Install the counters again, which lets authenticated users read the folder, or look for "   \
+      "the program that keeps the file locked.")                                                   \
+    X(REGION_UNUSABLE, 1005, WARNING, "file",                                                      \
+      "Performance counters of %1 are incomplete: the file %2 in its regions folder is larger "    \
+      "than the installed counters allow, or not a plain file.",                                   \
+      "Restart the program that publishes if its counters were installed again since it started, " \
+      "and switch off compression and encryption of the folder.")                                  \
+    X(REGION_MAP, 1006, WARNING, "file",                                                           \
+      "Performance counters of %1 are incomplete: a program publishes another version of them "    \
+      "than is installed (file %2).",                                                              \
+      "Restart the program if the installed version is newer, else install the counters of the "   \
+      "program.")                                                                                  \
+    X(REGION_VERSION, 1007, WARNING, "file",                                                       \
+      "Performance counters of %1 are incomplete: the file %2 in its regions folder has a format " \
+      "that this provider does not know.",                                                         \
+      "Install the provider that belongs to the program that publishes.")                          \
+    X(REGION_DAMAGED, 1008, WARNING, "file",                                                       \
+      "Performance counters of %1 are incomplete: the file %2 in its regions folder is damaged "   \
+      "and is ignored.",                                                                           \
+      "Restart the program that publishes; if it happens again, the program overwrites its own "   \
+      "memory.")                                                                                   \
+    X(REGION_FAULTED, 1009, ERROR, "file",                                                         \
+      "Performance counters of %1 are incomplete: reading the file %2 in its regions folder "      \
+      "failed, and it is ignored.",                                                                \
+      "Look for disk errors, and for a program that cuts the file short.")                         \
+    X(TOO_MANY_REGIONS, 1010, WARNING, "limit",                                                    \
+      "Performance counters of %1 are incomplete: its regions folder holds more than %2 files, "   \
+      "as many as are read.",                                                                      \
+      "Let fewer programs publish at once; files that no program uses go when the counters are "   \
+      "uninstalled.")                                                                              \
+    X(TOO_LARGE, 1011, WARNING, "object",                                                          \
+      "Performance counters of %1 are incomplete: the object \"%2\" has more instances, in all "   \
+      "programs together, than a reply holds (65,535, or 32 MiB).",                                \
+      "Let the programs have fewer instances at once.")                                            \
+    X(PUBLISHER_FULL, 1012, WARNING, "file",                                                       \
+      "Performance counters of %1 are incomplete: a program has had more instances than its "      \
+      "counters have room for (file %2).",                                                         \
+      "Raise the maximum of instances in the map.")                                                \
+    X(TORN, 2001, INFORMATION, "",                                                                 \
+      "Values of %1 were shown while a program was changing them together.",                       \
+      "If a program does this for long, or ended between the beginning and the end of a change, "  \
+      "its values may not fit together.")
+
+#endif
