@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The example of README.md: from the names of two objects to the rates of all their counters. It
+ * The example of reading-by-hand.md: from the names of two objects to the rates of all their counters. It
  * needs nothing of PrfData; in this folder one line builds it:
  *
  *     x86_64-w64-mingw32-gcc -o rates.exe rates.c raw_reader.c

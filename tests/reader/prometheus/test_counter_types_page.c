@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* docs/choosing-a-counter-type.md has every counter type as the code treats it. */
+#include "support/test.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "compute/counter_formula.h"
+#include "core/counter_types.h"
+#include "prometheus/metric_head.h"
+#include "prometheus/metric_part.h"
+#include "support/page.h"
+
+static const char *const merges[] = {
+    [PRFDATA_MERGE_NOTHING] = "",
+    [PRFDATA_MERGE_ACCUMULATE] = "sum, accumulates",
+    [PRFDATA_MERGE_SUM] = "sum of the living",
+    [PRFDATA_MERGE_MAX] = "largest of the living",
+    [PRFDATA_MERGE_NEWEST] = "newest",
+    [PRFDATA_MERGE_OLDEST_START] = "oldest start of the living",
+};
+
+static void add_merge(page_text *row, const prfdata_counter_type *type)
+{
+    if (type->flags & PRFDATA_TYPE_NOT_YET)
+        page_add(row, "not in a map");
+    else if (type->flags & PRFDATA_TYPE_SINGLE_INVERSE)
+        page_add(row, "only with `PRFDATA_MAP_PER_PROCESS`");
+    else if (type->flags & PRFDATA_TYPE_BASE)
+        page_add(row, "as its counter");
+    else
+        page_add(row, "%s", merges[type->merge]);
+}
+
+static void add_formula(page_text *row, const prfdata_counter_type *type)
+{
+    const prfdata_counter_formula formula = prfdata_counter_formula_of(type->type);
+    char text[80];
+
+    prfdata_counter_formula_text(&formula, text, sizeof text);
+    if (formula.kind == PRFDATA_COUNTER_NUMBER)
+        page_add(row, "`%s`", text);
+}
+
+/* The end of its name in the text format: what tells parts apart, the unit, `_total` of a count. */
+static void add_part(page_text *row, const prfdata_metric_part *part)
+{
+    static const char *const units[] = {[PRFDATA_METRIC_UNIT_OF_TITLE] = "",
+                                        [PRFDATA_METRIC_UNIT_SECONDS] = "_seconds",
+                                        [PRFDATA_METRIC_UNIT_RATIO] = "_ratio",
+                                        [PRFDATA_METRIC_UNIT_NONE] = ""};
+    const prfdata_metric_kind kind = prfdata_metric_part_kind(part);
+    const char *suffix = part->suffix;
+    const char *unit = units[prfdata_metric_part_unit(part)];
+    const char *total = kind == PRFDATA_METRIC_COUNTER ? "_total" : "";
+
+    page_add(row, "%s", prfdata_metric_head_kind(kind));
+    if (suffix[0] || unit[0] || total[0])
+        page_add(row, " `%s%s%s%s`", suffix[0] ? "_" : "", suffix, unit, total);
+}
+
+/* What is shown without -parts. */
+static void add_metrics(page_text *row, const prfdata_counter_type *type)
+{
+    const char *between = "";
+
+    for (const prfdata_metric_part *part = prfdata_metric_part_first(type->type); part;
+         part = prfdata_metric_part_next(part)) {
+        if (part->on_request)
+            continue;
+        page_add(row, "%s", between);
+        add_part(row, part);
+        between = ", ";
+    }
+}
+
+static void test_counter_types_page_lists_every_type(void **state)
+{
+    page_text rows = {0};
+
+    (void)state;
+    for (size_t i = 0; i < PRFDATA_COUNTER_TYPE_COUNT; i++) {
+        const prfdata_counter_type *type = prfdata_counter_types_at(i);
+        const prfdata_counter_type *base = prfdata_counter_types_find(type->base_type);
+        const bool has_base =
+            (type->flags & (PRFDATA_TYPE_NEEDS_BASE | PRFDATA_TYPE_MAY_HAVE_BASE)) != 0;
+
+        page_add(&rows, "| `%s` | %u | ", type->name, (unsigned)type->value_bytes);
+        if (has_base)
+            page_add(&rows, "`%s`%s", base->name,
+                     type->flags & PRFDATA_TYPE_MAY_HAVE_BASE ? ", or none" : "");
+        page_add(&rows, " | ");
+        add_formula(&rows, type);
+        page_add(&rows, " | ");
+        add_merge(&rows, type);
+        page_add(&rows, " | ");
+        add_metrics(&rows, type);
+        page_add(&rows, " |\n");
+    }
+    page_expect_rows("docs/choosing-a-counter-type.md", "| `", &rows);
+    page_free(&rows);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_counter_types_page_lists_every_type),
+    };
+
+    return cmocka_run_group_tests_name("counter_types_page", tests, NULL, NULL);
+}
