@@ -1,0 +1,134 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Try what README.md and docs/ show: build the package and the program as README.md says, compile
+# every example of C natively and for Windows, install the counters, run the program, read them, run
+# every other command, uninstall. documents.py says which block is tried how.
+set -euo pipefail
+cd "$(dirname "$(readlink -f "$0")")/../.."
+# shellcheck source=../../scripts/lib.sh
+source scripts/lib.sh
+prfdata_wine_environment
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-documents.XXXXXX")
+pages=$work/pages
+readme=$pages/README # the folder that README.md speaks of
+bin=$readme/build/queues
+queues=
+in_test=${PRFDATA_RUN_ID:-} # ./test keeps Wine's server
+
+finish() {
+    local exit_code=$? installer
+    trap - EXIT
+    [[ -z $queues ]] || kill -9 "$queues" 2>/dev/null || true
+    while read -r installer; do
+        "$WINE" "$installer" -Uninstall >/dev/null 2>&1 </dev/null || true
+    done < <(find "$pages" -name '*_installer.exe' 2>/dev/null)
+    "$WINE" reg.exe delete "$perflib" /v EventLogLevel /f >/dev/null 2>&1 </dev/null || true
+    [[ -n $in_test ]] || prfdata_stop_wine
+    rm -rf "$work"
+    exit "$exit_code"
+}
+perflib='HKLM\SOFTWARE\Microsoft\Windows NT\CurrentVersion\Perflib'
+trap finish EXIT
+trap 'exit 143' INT TERM HUP
+
+fail() {
+    printf 'FAILED: %s\n' "$*"
+    exit 1
+}
+
+documents() {
+    /usr/bin/python3 -B tests/scripts/documents.py "$@" || exit 1
+}
+
+# ---- Building ----
+
+documents check
+mkdir "$pages"
+documents extract "$pages"
+for file in queues_map.h queues_map.c queues.c CMakeLists.txt; do
+    [[ -s $readme/queues/$file ]] || fail "README.md shows no $file"
+done
+for folder in "$pages"/*/; do
+    ln -s "$PWD" "$folder/prfdata"
+done
+CMAKE_GENERATOR=Ninja CFLAGS='-Wall -Wextra -Werror' documents run "$pages" build
+for file in queues.exe queues_installer.exe MyServicePrf.dll; do
+    [[ -e $bin/$file ]] || fail "the commands of README.md made no $file"
+done
+echo "passed: built for Windows as README.md says, with provider and installer"
+
+build_preset linux
+cmake --install build/linux --prefix "$work/linux-package" >/dev/null
+documents build "$pages" "$work/linux-package" linux
+documents build "$pages" "$readme/package" windows \
+    -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/toolchain-mingw-x86_64.cmake"
+printf 'abc' | "$readme/queues/build-linux/queues" || fail "queues ended with $? on Linux"
+echo "passed: it runs natively"
+
+# ---- The program of README.md ----
+
+build_preset mingw # the samples, and the cure
+scripts/wine-prefix
+[[ -n $in_test ]] || prfdata_start_wine
+tests/wine/install-cure build/mingw/bin/prfdata-wine-cure.dll
+
+program() {
+    "$WINE" "$@" | tr -d '\r'
+}
+
+prfread() {
+    program "$readme/package/bin/prfread.exe" "$@"
+}
+
+# The value of \My Queues(<name>)\Jobs, or nothing.
+jobs_of() {
+    prfread "\\My Queues($1)\\Jobs" -si 0.01 -sc 1 2>/dev/null | sed -n 's/^"[0-9].*","\([0-9]*\)\.0*"$/\1/p'
+}
+
+# wait_for <what> <command>...
+wait_for() {
+    local what=$1 deadline=$((SECONDS + 300))
+    shift
+    until "$@"; do
+        [[ $SECONDS -lt $deadline ]] || fail "$what"
+        sleep 0.05
+    done
+}
+
+jobs_are() {
+    [[ $(jobs_of "$1") == "$2" ]]
+}
+
+install=$(grep -m 1 -- ' -Install ' README.md) || fail "README.md shows no -Install"
+read -r name options <<<"$install"
+# shellcheck disable=SC2086 # words
+program "$bin/$name.exe" $options
+mkfifo "$work/input"
+"$WINE" "$bin/queues.exe" <"$work/input" >/dev/null 2>&1 &
+queues=$!
+exec {jobs}>"$work/input"
+wait_for 'the instance did not appear' jobs_are mail 0
+printf '12345' >&"$jobs"
+wait_for "Jobs is $(jobs_of mail), not 5" jobs_are mail 5
+jobs_are _Total 5 || fail "_Total is $(jobs_of _Total)"
+echo "passed: five jobs are read as five"
+
+# ---- All commands ----
+
+PATH=$PWD/build/linux/bin:$PATH documents run "$pages" pages
+
+# ---- The end ----
+
+exec {jobs}>&-
+exit_code=0
+wait "$queues" || exit_code=$?
+queues=
+[[ $exit_code -eq 0 ]] || fail "queues.exe ended with $exit_code"
+[[ -z $(jobs_of mail) ]] || fail "the instance is still there after the end"
+jobs_are _Total 5 || fail "_Total is $(jobs_of _Total) after the end"
+echo "passed: the instance went, _Total stayed"
+
+documents run "$pages" uninstall
+[[ -z $(jobs_of _Total) ]] || fail "still there after -Uninstall"
+echo "passed: uninstalled"
