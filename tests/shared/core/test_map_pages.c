@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* docs/security-and-limits.md has the limits of map.h. */
+/* What the pages say of a map: the limits of map.h, and the table of options. */
 #include "support/test.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-#include <prfdata/map.h>
-
+#include "core/map_options.h"
+#include "support/golden.h"
 #include "support/page.h"
 
 /* Digits in groups of three. */
@@ -19,7 +21,7 @@ static void add_number(page_text *row, unsigned number)
     }
 }
 
-static void test_limits_page_lists_every_limit_of_a_map(void **state)
+static void test_map_pages_list_every_limit(void **state)
 {
     static const struct {
         const char *name;
@@ -51,11 +53,32 @@ static void test_limits_page_lists_every_limit_of_a_map(void **state)
     page_free(&rows);
 }
 
+static void test_map_pages_list_every_option(void **state)
+{
+    char *page = golden_text("docs/choosing-a-counter-type.md");
+    page_text rows = {0};
+
+    (void)state;
+    for (size_t i = 0; i < prfdata_map_options_count(); i++) {
+        const prfdata_map_option *option = prfdata_map_options_at(i);
+
+        page_add(&rows, "| `0x%X` | `%s` | %s%s |\n", (unsigned)option->bit, option->symbol,
+                 option->kind == PRFDATA_ENTRY_OBJECT ? "object" : "counter",
+                 option->needs_instances ? " with instances" : "");
+        if (!strstr(page, option->symbol))
+            fail_msg("docs/choosing-a-counter-type.md does not say what %s is for", option->symbol);
+    }
+    page_expect_rows("docs/map-bytes.md", "| `0x", &rows);
+    page_free(&rows);
+    free(page);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_limits_page_lists_every_limit_of_a_map),
+        cmocka_unit_test(test_map_pages_list_every_limit),
+        cmocka_unit_test(test_map_pages_list_every_option),
     };
 
-    return cmocka_run_group_tests_name("limits_page", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("map_pages", tests, NULL, NULL);
 }
