@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """The examples and links of README.md and docs/: 30-documents.sh runs this, and so does ctest.
 
-    documents.py check                    every block has a kind, every link and name exists
+    documents.py check [PRFREAD]          every block has a kind, every link and name exists;
+                                          with a native prfread: its help is what the pages show
     documents.py extract FOLDER           write the files that the pages show
     documents.py build FOLDER PACKAGE NAME [CMAKE ARGUMENT...]
                                           compile what they show against an installed package
@@ -282,7 +283,20 @@ def check_sources(architecture):
                                   f"{architecture.name} does not have")
 
 
-def check():
+def check_help(pages, prfread):
+    """What the pages show of prfread's help."""
+    for page in pages:
+        for block, following in zip(page.blocks, page.blocks[1:]):
+            words = block.text().split()
+            if words[:2] != ["prfread", "-?"] or following.kind() != "output":
+                continue
+            found = subprocess.run([prfread, *words[1:]], stdout=subprocess.PIPE,
+                                   encoding="utf-8", check=True).stdout
+            if not matches(following.lines, found):
+                raise Problem(f"{following.place()}: {block.text().strip()} prints\n{found}")
+
+
+def check(prfread=None):
     """All that needs neither a compiler nor Wine."""
     pages = {page.name: page for page in read_pages()}
     blocks = check_blocks(pages.values())
@@ -295,6 +309,8 @@ def check():
     check_reached(pages)
     check_presets(pages.values())
     check_sources(pages["docs/architecture.md"])
+    if prfread:
+        check_help(pages.values(), prfread)
     print(f"{len(pages)} pages, {blocks} blocks, {UNTESTED} of them not tested, {links} links")
 
 
