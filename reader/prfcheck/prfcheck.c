@@ -41,7 +41,7 @@ static const char help[] =
     "                                     PrfDataClose, and the title indexes it may use\r\n"
     "\r\n"
     "Options, with - or /, in any case:\r\n"
-    "  -dll path        check_provider this library; nothing is read from the registry\r\n"
+    "  -dll path        check this library; nothing is read from the registry\r\n"
     "  -open, -collect, -close name   its exports\r\n"
     "  -context text    what Open gets; else what Linkage\\Export says, or NULL\r\n"
     "  -first n -last n lowest and highest even title index, as First and Last Counter\r\n"
