@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The example of reading-by-hand.md: from the names of two objects to the rates of all their counters. It
- * needs nothing of PrfData; in this folder one line builds it:
+ * The example of reading-by-hand.md: from the names of two objects to the rates of all their
+ * counters. It needs nothing of PrfData; in this folder one line builds it:
  *
  *     x86_64-w64-mingw32-gcc -o rates.exe rates.c raw_reader.c
  *     cl rates.c raw_reader.c advapi32.lib
