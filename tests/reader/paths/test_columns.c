@@ -77,7 +77,7 @@ static void make_block(wire *w, uint64_t first)
     wire_end(w);
 }
 
-/* The columns that a path gives, as the CSV header behind its first field. */
+/* Add the columns that a path gives. Returns the status that says what it found. */
 static uint32_t add_numbered(prfdata_columns *columns, const prfdata_sample *sample,
                              uint32_t number, const char *text)
 {

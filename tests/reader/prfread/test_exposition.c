@@ -79,7 +79,7 @@ static uint32_t load_helps(prfdata_source *source, prfdata_titles *titles)
 
 static const prfdata_source_kind kind = {.take = take, .load_helps = load_helps};
 
-/* Where nobody says which, object 100, or none. */
+/* The default objects: object 100, or none. */
 static uint32_t load_objects(prfdata_source *source, prfdata_name_table *objects)
 {
     if (((script *)source)->count > 0)
@@ -247,7 +247,7 @@ static void test_exposition_paths_that_find_nothing_are_counted(void **state)
     expect_file(f, "jobs_done_total 5\n", true);
 }
 
-/* As in CSV: a star alone finds what nobody has named. */
+/* As in CSV: a star alone finds counters without a name. */
 static void test_exposition_star_finds_counters_without_names(void **state)
 {
     fixture *f = *state;
@@ -309,7 +309,7 @@ static void test_exposition_wrong_file_of_names_ends_it(void **state)
 }
 
 #ifndef _WIN32
-static void test_exposition_goes_on_until_somebody_stops_it(void **state)
+static void test_exposition_goes_on_until_it_is_stopped(void **state)
 {
     fixture *f = *state;
 
@@ -323,7 +323,7 @@ static void test_exposition_goes_on_until_somebody_stops_it(void **state)
 
 /* ---- -serve ---- */
 
-static void test_exposition_server_ends_when_somebody_stops_it(void **state)
+static void test_exposition_server_ends_when_it_is_stopped(void **state)
 {
     fixture *f = *state;
 
@@ -350,7 +350,7 @@ static void test_exposition_server_wants_an_address(void **state)
     }
 }
 
-static void test_exposition_server_tells_a_port_in_use(void **state)
+static void test_exposition_server_reports_a_port_in_use(void **state)
 {
     fixture *f = *state;
     prfdata_net_address address;
@@ -432,14 +432,14 @@ int main(void)
         EXPOSITION_TEST(test_exposition_names_come_from_a_file),
         EXPOSITION_TEST(test_exposition_wrong_file_of_names_ends_it),
         EXPOSITION_TEST(test_exposition_server_wants_an_address),
-        EXPOSITION_TEST(test_exposition_server_tells_a_port_in_use),
+        EXPOSITION_TEST(test_exposition_server_reports_a_port_in_use),
         EXPOSITION_TEST(test_exposition_explains_without_paths_too),
         EXPOSITION_TEST(test_exposition_explains_what_paths_ask_for),
         EXPOSITION_TEST(test_exposition_without_paths_asks_for_the_sources_objects),
         EXPOSITION_TEST(test_exposition_without_paths_and_objects_says_so),
 #ifndef _WIN32 /* stopped for good: the last ones */
-        EXPOSITION_TEST(test_exposition_goes_on_until_somebody_stops_it),
-        EXPOSITION_TEST(test_exposition_server_ends_when_somebody_stops_it),
+        EXPOSITION_TEST(test_exposition_goes_on_until_it_is_stopped),
+        EXPOSITION_TEST(test_exposition_server_ends_when_it_is_stopped),
 #endif
     };
 

@@ -70,7 +70,7 @@ static void test_help_overview_names_all_topics(void **state)
     assert_null(text_of("path"));
 }
 
-/* The words of an example up to the explanation, two blanks or a bar behind them. */
+/* The words of an example. Two blanks or a bar follow them, and then the explanation. */
 static size_t split(const char *line, uint16_t chars[][80])
 {
     size_t count = 0;

@@ -529,7 +529,7 @@ static void test_prfread_o_leaves_no_file_without_counters(void **state)
 
 /* ---- Ctrl+C ---- */
 
-/* Without -sc it goes on until somebody stops it, and then ends as if it had been enough. */
+/* Without -sc it goes on until it is stopped, and then ends as after enough samples. */
 static void test_prfread_control_break_ends_cleanly(void **state)
 {
     program_run r;

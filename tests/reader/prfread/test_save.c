@@ -145,7 +145,7 @@ static void test_save_file_into_pipe_leaves_the_pipe(void **state)
     remove(to.ascii);
 }
 
-static void test_save_pipe_without_reader_is_told(void **state)
+static void test_save_pipe_without_reader_is_reported(void **state)
 {
     int ends[2];
 
@@ -274,7 +274,7 @@ static void test_save_named_object_that_is_not_there_writes_nothing(void **state
     assert_holds(&to, w.bytes, w.used);
 }
 
-/* Any number may be asked for; the answer says whether somebody has it. */
+/* Any number may be asked for; the reply says whether a provider has it. */
 static void test_save_index_that_is_not_there_writes_nothing(void **state)
 {
     static const uint16_t digits[] = {'7', '7', '7'};
@@ -295,8 +295,8 @@ static void test_save_index_that_is_not_there_writes_nothing(void **state)
     assert_holds(&to, w.bytes, w.used);
 }
 
-/* Whoever looks into a damaged block later needs it as it came. */
-static void test_save_damaged_block_written_and_told(void **state)
+/* A damaged block is saved as it is: looking into it later needs every byte. */
+static void test_save_damaged_block_written_and_reported(void **state)
 {
     outcome ended;
     size_t block_bytes;
@@ -338,7 +338,7 @@ int main(void)
         cmocka_unit_test(test_save_file_without_room_leaves_none_or_the_old_one),
         cmocka_unit_test(test_save_file_through_link_keeps_the_link),
         cmocka_unit_test(test_save_file_into_pipe_leaves_the_pipe),
-        cmocka_unit_test(test_save_pipe_without_reader_is_told),
+        cmocka_unit_test(test_save_pipe_without_reader_is_reported),
 #else
         cmocka_unit_test(test_save_file_into_device_is_written_away),
 #endif
@@ -346,7 +346,7 @@ int main(void)
         cmocka_unit_test(test_save_refuses_existing_file_without_y),
         cmocka_unit_test(test_save_named_object_that_is_not_there_writes_nothing),
         cmocka_unit_test(test_save_index_that_is_not_there_writes_nothing),
-        cmocka_unit_test(test_save_damaged_block_written_and_told),
+        cmocka_unit_test(test_save_damaged_block_written_and_reported),
     };
 
     return cmocka_run_group_tests_name("save", tests, make_paths, remove_files);

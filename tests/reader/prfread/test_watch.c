@@ -42,7 +42,7 @@ typedef struct script {
     size_t count;
     size_t next;
     char queries[400]; /* "100 200|100 200|" */
-    size_t stops_at;   /* somebody presses Ctrl+C when this many were taken; 0: nobody does */
+    size_t stops_at;   /* Ctrl+C comes when this many were taken; 0: never */
 } script;
 
 static uint32_t take(prfdata_source *source, const uint16_t *query, void **bytes, size_t *size)
@@ -393,12 +393,12 @@ static void write_story(fixture *f)
     ask(f, "\\Machine\\*");
 }
 
-static const char story_told[] =
+static const char story_reported[] =
     "Error: \\Later\\% full: no provider has this object now\n"
     "Warning: \\\\PC\\Machine\\Odd: the counter's type gives no number "
     "(PDH_FUNCTION_NOT_FOUND 0xC0000BBE)";
 
-static void expect_story_told(const fixture *f)
+static void expect_story_reported(const fixture *f)
 {
     static const char *const parts[] = {
         "Note: 2 new: \\\\PC\\Jobs(x\"\xEF\xBF\xBD)\\Done/sec, "
@@ -410,7 +410,7 @@ static void expect_story_told(const fixture *f)
         "(PDH_CSTATUS_NO_INSTANCE 0x800007D1)\n"};
     unsigned lines = 0;
 
-    if (strncmp(f->err, story_told, sizeof story_told - 1) != 0)
+    if (strncmp(f->err, story_reported, sizeof story_reported - 1) != 0)
         fail_msg("said:\n%s", f->err);
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         if (!strstr(f->err, parts[i]))
@@ -431,7 +431,7 @@ static void test_watch_csv_golden(void **state)
     f->task.options.statistics = true;
     run(f);
     expect_golden(f->out, "watch.csv");
-    expect_story_told(f);
+    expect_story_reported(f);
     expect(f->script.queries, "100 400 300|100 400 300|100 400 300|100 400 300|");
 }
 
@@ -443,7 +443,7 @@ static void test_watch_tsv_golden(void **state)
     f->task.options.format = &prfdata_format_tsv;
     run(f);
     expect_golden(f->out, "watch.tsv");
-    expect_story_told(f);
+    expect_story_reported(f);
 }
 
 static void test_watch_json_golden(void **state)
@@ -455,7 +455,7 @@ static void test_watch_json_golden(void **state)
     f->task.options.statistics = true;
     run(f);
     expect_golden(f->out, "watch.json");
-    expect_story_told(f);
+    expect_story_reported(f);
 }
 
 /* ---- What comes and goes ---- */
@@ -468,7 +468,7 @@ static void put_sample(fixture *f, const job *jobs, uint32_t count)
     wire_end(w);
 }
 
-/* It is told once that it went, not again when it comes and goes. */
+/* It is reported once that it disappeared, and not each time that it comes and goes. */
 static void test_watch_instance_gone_and_back_keeps_its_column(void **state)
 {
     static const job both[] = {{"a", 1, 10}, {"b", 2, 20}};
@@ -505,7 +505,7 @@ static void test_watch_same_path_twice_has_two_columns(void **state)
     expect(f->err, "Note: 1 new: \\\\PC\\Jobs(b)\\Waiting\n");
 }
 
-/* The child comes later; it is shown with its parent at once, whose object nobody asked for. */
+/* The child comes later; it is shown with its parent at once, though no path names that object. */
 static void test_watch_parents_that_come_later_are_asked_for(void **state)
 {
     static const job jobs[] = {{"boss", 1, 10}};
@@ -554,7 +554,7 @@ static void test_watch_nothing_in_the_first_sample_is_the_end(void **state)
     assert_int_equal(f->script.next, 1);
 }
 
-/* The row behind a failed sample has no rate either. */
+/* The row after a failed sample has no rate either. */
 static void test_watch_statistics_count_every_row_without_value(void **state)
 {
     static const job jobs[] = {{"a", 1, 10}, {"a", 6, 11}, {"a", 16, 12}, {"a", 26, 13}};
@@ -572,7 +572,7 @@ static void test_watch_statistics_count_every_row_without_value(void **state)
         fail_msg("%s", f->out);
 }
 
-/* The row is there, without values; after it differences begin anew. */
+/* The row is there, without values; rates need two samples after it. */
 static void test_watch_failed_sample_costs_its_row_only(void **state)
 {
     static const job jobs[] = {{"a", 1, 10}, {"a", 501, 11}, {"a", 1001, 12}};
@@ -673,7 +673,7 @@ static void test_watch_paths_of_a_file(void **state)
                                "\\Nonsense\\Level\r\n\\Jobs(b)\\Waiting";
     static const job jobs[] = {{"a", 1, 10}};
     fixture *f = *state;
-    char told[1400];
+    char reported[1400];
 
     write_whole(f->cf_path, file, sizeof file - 1);
     f->task.options.counter_file = ascii_text(f->cf_path, f->counter_file);
@@ -684,13 +684,13 @@ static void test_watch_paths_of_a_file(void **state)
     expect(f->out, "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a)\\Waiting\",\"\\\\PC\\Jobs(a)\\Waiting\""
                    ",\"\\\\PC\\Jobs(a)\\Done/sec\"\n"
                    "\"TIME\",\"10.000000\",\"10.000000\",\"0.000000\"\n");
-    snprintf(told, sizeof told,
+    snprintf(reported, sizeof reported,
              "Error: %s: line 4: Jobs: character 1: a counter path begins with a backslash: "
              "\\Object\\Counter\n"
              "Error: %s: line 7: \\Nonsense\\Level: no object has this name\n"
              "Error: %s: line 8: \\Jobs(b)\\Waiting: the object has no such instance now\n",
              f->cf_path, f->cf_path, f->cf_path);
-    expect(f->err, told);
+    expect(f->err, reported);
     assert_int_equal(f->task.wanted, 6);
     assert_int_equal(f->task.not_found, 3);
 }

@@ -629,7 +629,7 @@ static void name_twins(fixture *f)
     metric_sample_name(&f->titles.english, 12, "in.use");
 }
 
-static void test_open_metrics_equal_names_are_told_apart(void **state)
+static void test_open_metrics_equal_names_are_kept_apart(void **state)
 {
     static const uint32_t first[] = {26, 22, 24, 28};
     static const uint32_t second[] = {12};
@@ -703,7 +703,7 @@ static void test_open_metrics_names_stay_when_others_come(void **state)
     tear_down(&f);
 }
 
-static void test_open_metrics_our_own_names_are_nobody_elses(void **state)
+static void test_open_metrics_our_own_names_are_reserved(void **state)
 {
     static const uint32_t counters[] = {12};
     fixture f;
@@ -893,7 +893,7 @@ static void test_open_metrics_restarts_say_since_when(void **state)
     (void)state;
     set_up(&f);
     write_one(&f, 0x10410400, 4, 1000, 0);
-    expect_none(put_om(&f), "_created"); /* since when nobody knows */
+    expect_none(put_om(&f), "_created"); /* it is not known since when */
     write_one(&f, 0x10410400, 4, 7, 60);
     put_om(&f);
     expect_line(f.output.bytes, "title_10_title_12_total{name=\"i\"} 7\n"
@@ -955,7 +955,7 @@ static size_t name_size(const char *text)
     return size;
 }
 
-/* Labels in braces: escapes and nothing raw between the quotes. Returns what is behind them. */
+/* Labels in braces: escapes and nothing raw between the quotes. Returns what follows them. */
 static const char *skip_labels(const char *text)
 {
     assert_int_equal(*text, '{');
@@ -1111,10 +1111,10 @@ int main(void)
         cmocka_unit_test(test_open_metrics_damaged_names_are_text),
         cmocka_unit_test(test_open_metrics_no_series_is_there_twice),
         cmocka_unit_test(test_open_metrics_parent_without_name_is_no_label),
-        cmocka_unit_test(test_open_metrics_equal_names_are_told_apart),
+        cmocka_unit_test(test_open_metrics_equal_names_are_kept_apart),
         cmocka_unit_test(test_open_metrics_rates_beside_totals_have_their_own_names),
         cmocka_unit_test(test_open_metrics_names_stay_when_others_come),
-        cmocka_unit_test(test_open_metrics_our_own_names_are_nobody_elses),
+        cmocka_unit_test(test_open_metrics_our_own_names_are_reserved),
         cmocka_unit_test(test_open_metrics_titles_that_are_there_twice_count_once),
         cmocka_unit_test(test_open_metrics_shows_what_paths_ask_for),
         cmocka_unit_test(test_open_metrics_path_names_a_total),

@@ -44,7 +44,7 @@ static void test_overrides_lines_say_names_chars_and_labels(void **state)
     prfdata_overrides_free(&overrides);
 }
 
-static void test_overrides_wrong_lines_are_told(void **state)
+static void test_overrides_wrong_lines_are_reported(void **state)
 {
     static const struct {
         const char *text;
@@ -97,7 +97,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_overrides_lines_say_names_chars_and_labels),
-        cmocka_unit_test(test_overrides_wrong_lines_are_told),
+        cmocka_unit_test(test_overrides_wrong_lines_are_reported),
     };
 
     return cmocka_run_group_tests_name("overrides", tests, NULL, NULL);

@@ -132,7 +132,7 @@ static void test_series_other_sizes_are_other_counts(void **state)
     assert_true(update(*state, "k", 9, 8, 0, 0).counts[0] == 9);
 }
 
-static void test_series_keys_are_told_apart(void **state)
+static void test_series_keys_are_kept_apart(void **state)
 {
     prfdata_series *series = *state;
     char key[8];
@@ -162,7 +162,7 @@ static void test_series_gone_for_ten_minutes_are_forgotten(void **state)
     assert_true(update(series, "k", 1, 4, 0, 0).counts[0] == 1);
 }
 
-static void test_series_clock_set_back_starts_the_time_to_forget_anew(void **state)
+static void test_series_clock_set_back_starts_the_time_to_forget_again(void **state)
 {
     prfdata_series *series = *state;
 
@@ -233,9 +233,9 @@ int main(void)
         SERIES_TEST(test_series_sum_and_number_start_together),
         SERIES_TEST(test_series_start_stamp_decides),
         SERIES_TEST(test_series_other_sizes_are_other_counts),
-        SERIES_TEST(test_series_keys_are_told_apart),
+        SERIES_TEST(test_series_keys_are_kept_apart),
         SERIES_TEST(test_series_gone_for_ten_minutes_are_forgotten),
-        SERIES_TEST(test_series_clock_set_back_starts_the_time_to_forget_anew),
+        SERIES_TEST(test_series_clock_set_back_starts_the_time_to_forget_again),
         SERIES_TEST(test_series_beyond_the_limit_are_not_remembered),
         SERIES_TEST(test_series_keys_have_a_limit_too),
     };

@@ -735,7 +735,7 @@ static void test_serve_survives_clients_of_all_manners(void **state)
 
 /* ---- Listening ---- */
 
-static void test_serve_port_in_use_is_told(void **state)
+static void test_serve_port_in_use_is_reported(void **state)
 {
     fixture *f = *state;
     prfdata_serve *second = NULL;
@@ -770,7 +770,7 @@ static void test_serve_port_is_free_after_the_end(void **state)
 }
 #endif
 
-static void test_serve_foreign_address_is_told(void **state)
+static void test_serve_foreign_address_is_reported(void **state)
 {
     fixture *f = *state;
     prfdata_serve *second = NULL;
@@ -863,7 +863,7 @@ static bool has_stopped(void *context)
     return context != NULL && turns++ == 3;
 }
 
-static void test_serve_runs_until_somebody_stops_it(void **state)
+static void test_serve_runs_until_it_is_stopped(void **state)
 {
     fixture *f = *state;
 
@@ -872,7 +872,7 @@ static void test_serve_runs_until_somebody_stops_it(void **state)
     assert_int_equal(turns, 4);
 }
 
-/* Both ends of 256 connections are here: a shell may have told us to be content with 256 files. */
+/* Both ends of 256 connections are here: more files than many a shell allows by default. */
 static int allow_files(void **state)
 {
     (void)state;
@@ -915,14 +915,14 @@ int main(void)
         SERVE_TEST(test_serve_clients_may_leave_at_any_time),
         SERVE_TEST(test_serve_half_closed_connections_are_answered),
         SERVE_TEST(test_serve_survives_clients_of_all_manners),
-        SERVE_TEST(test_serve_port_in_use_is_told),
+        SERVE_TEST(test_serve_port_in_use_is_reported),
 #ifndef _WIN32
         SERVE_TEST(test_serve_port_is_free_after_the_end),
 #endif
-        SERVE_TEST(test_serve_foreign_address_is_told),
+        SERVE_TEST(test_serve_foreign_address_is_reported),
         SERVE_TEST(test_serve_listens_on_ipv6),
         SERVE_TEST(test_serve_addresses_are_understood),
-        SERVE_TEST(test_serve_runs_until_somebody_stops_it),
+        SERVE_TEST(test_serve_runs_until_it_is_stopped),
     };
 
     return cmocka_run_group_tests_name("serve", tests, allow_files, NULL);

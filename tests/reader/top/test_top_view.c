@@ -45,7 +45,7 @@ static void set_size(uint32_t width, uint32_t height)
     }
 }
 
-/* Behind a full line the cursor still stands on the last character. */
+/* After a full line the cursor is still on the last character. */
 static void erase_rest(void)
 {
     for (uint32_t x = shown.x < shown.width ? shown.x : shown.width - 1; x < shown.width; x++)
@@ -947,7 +947,7 @@ static void test_top_view_other_keys_do_what_help_says(void **state)
 
 /* ---- Details ---- */
 
-static void test_top_view_details_tell_everything_about_a_counter(void **state)
+static void test_top_view_details_show_everything_about_a_counter(void **state)
 {
     prfdata_top_view view;
     prfdata_text help = make("Jobs that were done, a second, by all threads of this instance "
@@ -1167,7 +1167,7 @@ static void test_top_view_without_counters_says_so(void **state)
     prfdata_top_view_free(&view);
 }
 
-static void test_top_view_recorded_samples_and_notices_are_told(void **state)
+static void test_top_view_recorded_samples_and_notices_are_reported(void **state)
 {
     prfdata_top_view view;
 
@@ -1227,14 +1227,14 @@ int main(void)
         cmocka_unit_test(test_top_view_selection_at_the_top_stays_at_the_top),
         cmocka_unit_test(test_top_view_follows_the_size_of_the_screen),
         cmocka_unit_test(test_top_view_other_keys_do_what_help_says),
-        cmocka_unit_test(test_top_view_details_tell_everything_about_a_counter),
+        cmocka_unit_test(test_top_view_details_show_everything_about_a_counter),
         cmocka_unit_test(test_top_view_pages_of_text_scroll),
         cmocka_unit_test(test_top_view_long_names_keep_their_instance),
         cmocka_unit_test(test_top_view_names_cannot_command_the_terminal),
         cmocka_unit_test(test_top_view_fits_every_size),
         cmocka_unit_test(test_top_view_narrow_screens_keep_name_and_value),
         cmocka_unit_test(test_top_view_without_counters_says_so),
-        cmocka_unit_test(test_top_view_recorded_samples_and_notices_are_told),
+        cmocka_unit_test(test_top_view_recorded_samples_and_notices_are_reported),
         cmocka_unit_test(test_top_view_holds_no_more_rows_than_it_promises),
     };
 
