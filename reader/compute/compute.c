@@ -8,8 +8,6 @@
 #include <float.h>
 #include <stddef.h>
 
-#define TICKS_100NS 10000000 /* a second */
-
 /* An amount, exactly and as a double. Never below 0, except for a level of 8 bytes. */
 typedef struct amount {
     double number;
@@ -62,7 +60,7 @@ static clock_reading read_clock(const prfdata_compute_raw *raw, prfdata_formula_
 {
     switch (clock) {
     case PRFDATA_CLOCK_100NS:
-        return (clock_reading){raw->time_100ns, TICKS_100NS};
+        return (clock_reading){raw->time_100ns, PRFDATA_COMPUTE_100NS_PER_SECOND};
     case PRFDATA_CLOCK_OBJECT:
         return (clock_reading){raw->object_time, raw->object_freq};
     default:

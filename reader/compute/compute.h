@@ -27,6 +27,8 @@
 #define PRFDATA_STATUS_ONE_SAMPLE           0xC0000BC6u /* PDH_INVALID_DATA */
 #define PRFDATA_STATUS_TEXT                 0xC0000BD3u /* PDH_NOT_IMPLEMENTED: PDH has no texts */
 
+#define PRFDATA_COMPUTE_100NS_PER_SECOND 10000000 /* ticks of FILETIME */
+
 /* What one sample knows about one counter. Times are those of the same reply. */
 typedef struct prfdata_compute_raw {
     uint32_t type;        /* CounterType */

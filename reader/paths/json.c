@@ -11,8 +11,6 @@
 #include "compute/counter_formula.h"
 #include "core/counter_types.h"
 
-#define TICKS_PER_SECOND 10000000 /* of FILETIME */
-
 void prfdata_json_put_string(prfdata_output *output, const char *text, size_t size)
 {
     size_t begin = 0;
@@ -88,7 +86,8 @@ static void put_json_time(prfdata_output *output, const uint16_t *t)
                           "\"Timestamp100NSec\":%" PRId64,
                           (unsigned)t[0], (unsigned)t[1], (unsigned)t[3], (unsigned)t[4],
                           (unsigned)t[5], (unsigned)t[6], (unsigned)t[7],
-                          seconds * TICKS_PER_SECOND + t[7] * (TICKS_PER_SECOND / 1000));
+                          seconds * PRFDATA_COMPUTE_100NS_PER_SECOND +
+                              t[7] * (PRFDATA_COMPUTE_100NS_PER_SECOND / 1000));
 }
 
 /* ---- Samples ---- */

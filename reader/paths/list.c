@@ -23,11 +23,9 @@ static void put_listed_counter(prfdata_output *output, const prfdata_sample_obje
                                const prfdata_decode_counter *counter,
                                const prfdata_name_table *titles, bool with_instances)
 {
-    static const uint16_t star[] = {'*'};
-    static const prfdata_text all = {star, 1};
-
     if (!object->has_instances || !with_instances || object->found_count == 0) {
-        put_listed_path(output, object, counter, titles, object->has_instances ? &all : NULL);
+        put_listed_path(output, object, counter, titles,
+                        object->has_instances ? &prfdata_path_star : NULL);
         return;
     }
     for (uint32_t i = 0; i < object->instance_count; i++) {

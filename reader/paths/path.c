@@ -5,6 +5,9 @@
  */
 #include "paths/path.h"
 
+static const uint16_t star_chars[] = {'*'};
+const prfdata_text prfdata_path_star = {star_chars, 1};
+
 static bool fail_path(prfdata_path_error *error, size_t position, const char *reason)
 {
     error->position = position;

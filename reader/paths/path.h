@@ -22,6 +22,9 @@ typedef struct prfdata_path {
     bool has_zero;     /* "#0" follows `instance` directly in the text */
 } prfdata_path;
 
+/* The text "*". */
+extern const prfdata_text prfdata_path_star;
+
 typedef struct prfdata_path_error {
     size_t position;    /* of the wrong char, from 0; the text's length: something is missing */
     const char *reason; /* such as "the parenthesis is not closed"; static storage */

@@ -7,9 +7,6 @@
 
 #include <prfdata/error.h>
 
-static const uint16_t star_chars[] = {'*'};
-static const prfdata_text star = {star_chars, 1};
-
 /* ---- What is reported ---- */
 
 /* `problem` is static; `text` NULL: the same. */
@@ -62,7 +59,7 @@ static bool parse_request(prfdata_session *session, const prfdata_requests *requ
 static void request_whole_object(prfdata_request *request, prfdata_text name)
 {
     request->path.path.object = name;
-    request->path.path.counter = star;
+    request->path.path.counter = prfdata_path_star;
     request->path.wants_whole_object = true;
 }
 
@@ -135,9 +132,9 @@ uint32_t prfdata_requests_make_default(prfdata_session *session, prfdata_request
     if (!requests->items || status == ERROR_NOT_ENOUGH_MEMORY)
         return ERROR_NOT_ENOUGH_MEMORY;
     if (is_all) {
-        prfdata_request *request = append_request(requests, star);
+        prfdata_request *request = append_request(requests, prfdata_path_star);
 
-        request_whole_object(request, star);
+        request_whole_object(request, prfdata_path_star);
         request->path.wants_all_objects = true;
     }
     for (size_t i = 0; i < requests->defaults.count; i++) {

@@ -49,7 +49,9 @@ static void put_metric_time_line(prfdata_output *output, const subject *s, const
                                  int64_t time_100ns)
 {
     begin_metric_line(output, s, suffix);
-    prfdata_output_format(output, "%.3f\n", (double)(time_100ns - UNIX_EPOCH_100NS) / 1e7);
+    prfdata_output_format(output, "%.3f\n",
+                          (double)(time_100ns - UNIX_EPOCH_100NS) /
+                              PRFDATA_COMPUTE_100NS_PER_SECOND);
 }
 
 /* ---- Starts ---- */
@@ -75,7 +77,8 @@ static int64_t time_of_start(const prfdata_compute_raw *raw, uint64_t start)
     if (start == 0 || raw->object_freq <= 0 || start > (uint64_t)raw->object_time ||
         raw->time_100ns <= UNIX_EPOCH_100NS)
         return 0;
-    age = (double)((uint64_t)raw->object_time - start) / (double)raw->object_freq * 1e7;
+    age = (double)((uint64_t)raw->object_time - start) / (double)raw->object_freq *
+          PRFDATA_COMPUTE_100NS_PER_SECOND;
     if (age > (double)(raw->time_100ns - UNIX_EPOCH_100NS))
         return 0;
     return raw->time_100ns - (int64_t)age;

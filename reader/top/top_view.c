@@ -198,7 +198,8 @@ static double seconds_between(const prfdata_compute_raw *older, const prfdata_co
     if (newer->perf_freq > 0 && newer->perf_time > older->perf_time)
         return ((double)newer->perf_time - (double)older->perf_time) / (double)newer->perf_freq;
     if (newer->time_100ns > older->time_100ns)
-        return ((double)newer->time_100ns - (double)older->time_100ns) / 1e7;
+        return ((double)newer->time_100ns - (double)older->time_100ns) /
+               PRFDATA_COMPUTE_100NS_PER_SECOND;
     return 0;
 }
 
