@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The counters of a sample that several paths name, in the sample's order: for those who go through
- * the counters and want to know which paths ask for each. resolver.h says what a path means.
+ * The counters of a sample that several paths name, in the sample's order, for callers that go
+ * through the counters and need to know which paths ask for each. resolver.h says what a path
+ * means.
  */
 #ifndef PRFDATA_READER_MATCHES_H
 #define PRFDATA_READER_MATCHES_H
@@ -28,8 +29,8 @@ void prfdata_matches_free(prfdata_matches *matches);
 void prfdata_matches_clear(prfdata_matches *matches);
 
 /*
- * Add the counters that a path names, of whatever instance. After the last path,
- * prfdata_matches_sort() is due.
+ * Add the counters that a path names, whether they have the instance or not. Call
+ * prfdata_matches_sort() after the last path.
  *
  * Returns false without memory.
  */

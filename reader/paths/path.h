@@ -39,8 +39,8 @@ typedef struct prfdata_path_error {
 bool prfdata_path_parse(prfdata_text text, prfdata_path *path, prfdata_path_error *error);
 
 /*
- * Whether the path asks for the instance with this label. "#0" means the first instance of a name,
- * unless the name itself ends in "#0".
+ * Whether the path asks for the instance with this label. "#0" at the end of the path's instance
+ * means the first instance of that name; a name that itself ends in "#0" is found, too.
  */
 bool prfdata_path_wants_instance(const prfdata_path *path, prfdata_text label);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From what is asked for to samples and columns. Knows neither options nor files. */
+/* From what is asked for to queries, samples and columns. Knows neither options nor files. */
 #include "paths/requests.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 /* ---- What is reported ---- */
 
-/* `problem` is static; `text` NULL: the same. */
+/* Report what is wrong with a request. `problem` has static storage; `text` NULL: the same. */
 static void report_request(const prfdata_session *session, const prfdata_requests *requests,
                            const prfdata_request *request, const char *problem, const char *text)
 {

@@ -78,8 +78,8 @@ uint32_t prfdata_requests_take(prfdata_session *session, prfdata_requests *reque
                                prfdata_sample **sample);
 
 /*
- * Add columns for what is new in the sample. Of a request that has found nothing yet it is reported
- * why; it goes on being asked for.
+ * Add columns for what is new in the sample. If a request has never found anything, it is reported
+ * why; later samples are searched for it, too.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */

@@ -22,7 +22,7 @@
 #include "block/sample.h"
 #include "block/titles.h"
 
-/* A path that is asked for. {0} and a path is a beginning. */
+/* A path that is asked for. What is not set may be 0. */
 typedef struct prfdata_resolver_path {
     uint32_t number; /* of the caller: columns of paths with different numbers are different */
     prfdata_path path;
@@ -32,7 +32,7 @@ typedef struct prfdata_resolver_path {
     bool wants_whole_object; /* all instances, or an object without instances */
 } prfdata_resolver_path;
 
-/* How far a path leads. The greater one is the more specific answer. */
+/* How far a path leads. The greater value is the more specific one. */
 typedef enum prfdata_resolver_result {
     PRFDATA_RESOLVER_NO_OBJECT,      /* the sample has no object of this name */
     PRFDATA_RESOLVER_NO_COUNTER,     /* the object has no counter of this name */
