@@ -106,7 +106,7 @@ static bool copy_label(prfdata_text text, prfdata_text *copy)
     return true;
 }
 
-/* What tells columns apart. */
+/* What distinguishes columns. */
 typedef struct column_key {
     uint32_t path_number;
     uint32_t object_title;

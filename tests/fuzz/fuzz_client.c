@@ -306,7 +306,7 @@ static void check_state(const region *of, int object, uint32_t slot_index, uint3
     FUZZ_CHECK(PRFDATA_SLOT_STATE(raw.slots[object][slot_index]->tag) == expected);
 }
 
-/* Who is inside is who entered and lives: nobody would ever leave for the dead (T3). */
+/* Inside are those who entered and live: the dead would never leave (T3). */
 static void check_brackets(const region *of)
 {
     const raw_region raw = read_file(of);
@@ -906,7 +906,7 @@ static int key_of_shown(const unsigned char *instance)
         if (length > 0 && !stored[length] && bytes == 2 * (length + 1))
             return i < POOL ? pool[i].key : TOTAL_KEY;
     }
-    FUZZ_CHECK(bytes == 0); /* a name that nobody added */
+    FUZZ_CHECK(bytes == 0); /* a name that was never added */
     return NO_KEY;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tables through the check of maps. A wrong one: every mistake has its sentence, and nobody takes
- * the map. A right one: it survives encoding, its model is in order, and its title files, read
- * back by a small parser, say every title once and have no line that loadperf would cut.
+ * Tables through the check of maps. A wrong one: every mistake has its sentence, and no function
+ * takes the map. A right one: it survives encoding, its model is in order, and its title files,
+ * read back by a small parser, say every title once and have no line that loadperf would cut.
  *
  * Input: the service's name, then entries. A field of 0 is something right, so that right maps are
  * not rare.

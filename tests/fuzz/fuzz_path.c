@@ -5,7 +5,7 @@
  * text; put together they are the path again; and another matcher, which tries everything, wants
  * the same labels.
  *
- * Input: one byte, how many of the bytes behind it are the path; the others are a label. A byte
+ * Input: one byte, how many of the bytes after it are the path; the others are a label. A byte
  * below 0x80 is that character, others are from a list.
  */
 #include <string.h>

@@ -2,8 +2,9 @@
 /*
  * Hostile regions all the way to a reply: up to four files, each a right region with commands on
  * it, or raw bytes; then one query. Whatever they hold, the reply is right by two readers that
- * share nothing with the provider, shows nobody that region-format.md would not, and the provider
- * goes on; a writer that takes one of the files over adds instances to it, and they are shown.
+ * share nothing with the provider, shows no instance that region-format.md would not, and the
+ * provider goes on; a writer that takes one of the files over adds instances to it, and they are
+ * shown.
  *
  * Input: a byte with the number of files less one (bits 0 and 1) and a mode (bits 2 to 5); per file
  * a control byte and what it asks for; the query; what writers do while they are read.

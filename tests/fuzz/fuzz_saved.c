@@ -83,7 +83,7 @@ static void check_bytes(const prfdata_saved_block *saved, const unsigned char *b
 
 static void check_saved(const prfdata_saved_block *saved, const unsigned char *bytes, size_t size)
 {
-    const size_t behind = size - saved->block_bytes;
+    const size_t rest_bytes = size - saved->block_bytes;
 
     FUZZ_CHECK(saved->block_bytes >= sizeof(prfdata_perf_data_block));
     FUZZ_CHECK(saved->block_bytes <= size);
@@ -93,10 +93,11 @@ static void check_saved(const prfdata_saved_block *saved, const unsigned char *b
                                       saved->titles.helps.count == 0));
     check_table(&saved->titles.english);
     check_table(&saved->titles.helps);
-    FUZZ_CHECK(saved->is_foreign ==
-               (memcmp(bytes + saved->block_bytes, "PrfTitle", behind < 8 ? behind : 8) != 0));
-    if (!saved->mistake && behind > 0 && behind < sizeof(wire) / 2) /* a wire has no bounds */
-        check_bytes(saved, bytes + saved->block_bytes, behind);
+    FUZZ_CHECK(saved->is_foreign == (memcmp(bytes + saved->block_bytes, "PrfTitle",
+                                            rest_bytes < 8 ? rest_bytes : 8) != 0));
+    if (!saved->mistake && rest_bytes > 0 &&
+        rest_bytes < sizeof(wire) / 2) /* a wire has no bounds */
+        check_bytes(saved, bytes + saved->block_bytes, rest_bytes);
 }
 
 static void open_file(file *f)

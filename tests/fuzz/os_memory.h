@@ -48,7 +48,7 @@ void os_memory_set_hook(os_memory_hook *hook, void *context);
 
 /*
  * Remember all files as they are, and put them back, by the same views: what a process that dies
- * now leaves behind. Files that came later vanish, files that went come back. Whoever owns a file
+ * leaves now. Files that came later vanish, files that went come back. A process that owns a file
  * when they are put back still owns it.
  */
 void os_memory_freeze(void);

@@ -563,7 +563,7 @@ static void test_status_names_what_is_wrong(void **state)
         const wchar_t *key;
         const wchar_t *value;
         const wchar_t *text; /* instead; NULL: the value is deleted */
-        const wchar_t *told;
+        const wchar_t *reported;
     } damages[] = {
         {PERFKEY, L"Library", NULL, L"Wrong: no DLL is registered"},
         {PERFKEY, L"Library", L"C:\\nowhere.dll", L"Wrong: the DLL cannot be read"},
@@ -586,7 +586,7 @@ static void test_status_names_what_is_wrong(void **state)
         else
             delete_value(damages[i].key, damages[i].value);
         assert_int_equal(status(), ERROR_INVALID_DATA);
-        assert_reported(damages[i].told);
+        assert_reported(damages[i].reported);
         assert_int_equal(step_count[PRFDATA_STEP_FAILED], 1);
     }
 }

@@ -196,11 +196,11 @@ static void test_ras_reader_a_title_list_cut_anywhere_ends_there(void **state)
 /* ---- Values ---- */
 
 /* What a walk has visited. */
-typedef struct told {
+typedef struct readings {
     uint32_t count;
     bool is_wrong;
     bool seen[ALL_VALUES];
-} told;
+} readings;
 
 /* The simulation's port; RAS_ALL_PORTS for an object without instances. */
 static uint32_t port_of(const raw_value *value)
@@ -211,7 +211,7 @@ static uint32_t port_of(const raw_value *value)
 
 static void compare(void *context, const raw_value *value)
 {
-    told *t = context;
+    readings *t = context;
     const bool is_total = value->object == TOTAL_TITLE;
     const uint32_t position = (value->counter - value->object) / 2 - 1;
     const uint32_t counters = is_total ? RAS_TOTAL_COUNTERS : RAS_PORT_COUNTERS;
@@ -234,7 +234,7 @@ static void compare(void *context, const raw_value *value)
 /* Every value of every port and of the total, each once, each exact. */
 static void expect_made(const raw_sample *sample)
 {
-    told t = {0};
+    readings t = {0};
 
     assert_int_equal(sample->object_count, 2);
     assert_int_equal(raw_sample_walk(sample, compare, &t), ERROR_SUCCESS);
@@ -303,7 +303,7 @@ static void test_ras_reader_through_the_registry_reads_exactly_what_was_made(voi
 static void test_ras_reader_one_index_reads_one_object(void **state)
 {
     raw_sample sample;
-    told t = {0};
+    readings t = {0};
 
     (void)state;
     assert_int_equal(raw_sample_query(L"9336", &sample), ERROR_SUCCESS);

@@ -95,7 +95,7 @@ if [[ $code -eq 77 ]]; then
     exit 77
 fi
 [[ $code -eq 0 ]] || fail "scripts/wine-both: $reason"
-# A prefix that nobody uses but under its lock: whoever else ended its server would end our boot,
+# A prefix that is used under its lock only: another run that ended its server would end our boot,
 # and with it the regions' right to be taken over. What runs there, an interrupted run left.
 export PRFDATA_WINE_BOTH=1 PRFDATA_WINEPREFIX=${PRFDATA_WINEPREFIX:-$PRFDATA_CACHE/wine}-bitness
 prfdata_wine_environment

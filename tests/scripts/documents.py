@@ -149,7 +149,7 @@ class Page:
         return os.path.splitext(os.path.basename(self.name))[0]
 
     def anchors(self):
-        """What a link may have behind #, as GitHub makes it of the headings."""
+        """What a link may have after #, as GitHub makes it of the headings."""
         found = set()
         for _, line in self.prose:
             match = re.match(r"#{1,6} +(.*?) *$", line)

@@ -41,7 +41,7 @@ def compare(found, made):
         value = made[key] / 100 if key[1].startswith("Percent ") else made[key]
         if found.get(key) != value:
             wrong.append("%s is %s instead of %s" % (key, found.get(key), value))
-    wrong += ["%s is nobody's" % (key,) for key in found if key not in made]
+    wrong += ["%s was not expected" % (key,) for key in found if key not in made]
     return wrong
 
 

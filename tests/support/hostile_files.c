@@ -75,7 +75,7 @@ bool hostile_make_socket(const prfdata_test_service *service, const char *name)
 }
 
 /*
- * Windows has to be told, lest it allocate. Wine makes holes of its own accord, and keeps them
+ * Windows must be asked not to allocate. Wine makes holes of its own accord, and keeps them
  * secret: a file of the right size has none there for anybody to see.
  */
 bool hostile_make_sparse(const prfdata_test_service *service, const char *name, uint64_t size)

@@ -158,7 +158,7 @@ static const char *counter_mistake(const unsigned char *object, uint32_t positio
     if (position > 0 && base_of(before) != 0 && base_of(before) != type)
         return "a counter is not followed by its base";
     if (type == PERF_COUNTER_MULTI_BASE && offset != get32(at - COUNTER_BYTES + COUNTER_OFFSET) + 8)
-        return "a multi timer's second value is not behind its first";
+        return "a multi timer's second value does not follow its first";
     return NULL;
 }
 
@@ -297,7 +297,7 @@ static const char *instance_mistake(const unsigned char *instance, size_t size)
     if (unique_id != -1)
         return "a named instance has a number";
     if (get32(instance + NAME_OFFSET) != INSTANCE_BYTES)
-        return "a name is not directly behind its structure";
+        return "a name does not follow its structure directly";
     if (name_length > length - INSTANCE_BYTES || length - INSTANCE_BYTES - name_length >= 8)
         return "a name does not fit, or is followed by more than padding";
     for (uint32_t i = INSTANCE_BYTES + name_length; i < length; i++)

@@ -145,7 +145,7 @@ static void make_zoo(wire *w)
     wire_counter(w, 302, 0x00010000, 4, 4);
     wire_object_end(w, object);
 
-    object = wire_object(w, 310, 1, 0, 0); /* the same with AppMem's zeroed area behind it */
+    object = wire_object(w, 310, 1, 0, 0); /* the same with AppMem's zeroed area after it */
     wire_counter(w, 312, 0x00010000, 4, 4);
     wire_put64(w, 8);
     wire_object_end(w, object);

@@ -229,7 +229,7 @@ static void test_dump_texts_and_types_of_nobody(void **state)
     wire_begin(&w, 1);
     object = wire_object(&w, 100, 4, -1, 0);
     wire_counter(&w, 102, 0x00000B00, 6, 4);  /* PERF_COUNTER_TEXT */
-    wire_counter(&w, 104, 0x00020000, 4, 12); /* nobody's */
+    wire_counter(&w, 104, 0x00020000, 4, 12); /* no predefined type */
     wire_counter(&w, 106, 0x22410500, 8, 16); /* PERF_COUNTER_MULTI_TIMER */
     wire_counter(&w, 0, 0x42030500, 8, 24);   /* PERF_COUNTER_MULTI_BASE */
     values = wire_values(&w);

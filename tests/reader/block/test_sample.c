@@ -18,7 +18,7 @@
 #define INVALID    PRFDATA_STATUS_INVALID_DATA
 #define NO_FORMULA PRFDATA_STATUS_NO_FORMULA
 
-#define DWORDS 6 /* of values in the block, behind its ByteLength */
+#define DWORDS 6 /* of values in the block, after its ByteLength */
 
 typedef struct definition {
     uint32_t type;
@@ -104,7 +104,7 @@ static const row rows[] = {
     ROW("base outside of the block", AT(PERF_RAW_FRACTION, 4, 4), AT(PERF_RAW_BASE, 4, 29), INVALID,
         0, 0, 0),
     ROW("base of 2 bytes", AT(PERF_RAW_FRACTION, 4, 4), AT(PERF_RAW_BASE, 2, 8), INVALID, 0, 0, 0),
-    ROW("a base that nobody needs", AT(PERF_COUNTER_RAWCOUNT, 4, 4), AT(PERF_RAW_BASE, 4, 29), OK,
+    ROW("a base without a fraction", AT(PERF_COUNTER_RAWCOUNT, 4, 4), AT(PERF_RAW_BASE, 4, 29), OK,
         0x11, 0, 0),
 
     ROW("multi timer with its base of 8 bytes", AT(PERF_COUNTER_MULTI_TIMER, 8, 8),
@@ -122,12 +122,12 @@ static const row rows[] = {
     ROW("on ByteLength", AT(PERF_COUNTER_RAWCOUNT, 4, 3), NOTHING, INVALID, 0, 0, 0),
     ROW("number of 0 bytes", AT(PERF_COUNTER_RAWCOUNT, 0, 8), NOTHING, INVALID, 0, 0, 0),
     ROW("number of 2 bytes", AT(PERF_COUNTER_RAWCOUNT, 2, 8), NOTHING, INVALID, 0, 0, 0),
-    ROW("type of nobody", AT(0x10510500, 8, 8), NOTHING, OK, 0x3300000022, 0, 0),
+    ROW("unknown type", AT(0x10510500, 8, 8), NOTHING, OK, 0x3300000022, 0, 0),
     ROW("always zero, nowhere", AT(0x00000C00, 0, 0), NOTHING, OK, 0, 0, 0),
     ROW("label", AT(PERF_COUNTER_NODATA, 0, 0), NOTHING, NO_FORMULA, 0, 0, 0),
     ROW("histogram", AT(PERF_COUNTER_HISTOGRAM_TYPE, 4, 4), NOTHING, NO_FORMULA, 0, 0, 0),
     ROW("base alone", AT(PERF_RAW_BASE, 4, 4), NOTHING, NO_FORMULA, 0, 0, 0),
-    ROW("bits of nobody", AT(0x12345678, 4, 4), NOTHING, NO_FORMULA, 0, 0, 0),
+    ROW("unknown bits", AT(0x12345678, 4, 4), NOTHING, NO_FORMULA, 0, 0, 0),
     ROW("text", AT(PERF_COUNTER_TEXT, 8, 8), NOTHING, PRFDATA_STATUS_TEXT, 0, 0, 0),
 };
 

@@ -116,7 +116,7 @@ static void test_saved_block_titles_are_the_golden_bytes(void **state)
     free(bytes);
 }
 
-/* What the system sent behind the block is no part of it. */
+/* What the system sent after the block is no part of it. */
 static void test_saved_block_leaves_out_bytes_behind_total_length(void **state)
 {
     wire w = {0};
@@ -248,7 +248,7 @@ static void test_saved_block_cut_at_every_byte_keeps_what_is_whole(void **state)
     free(bytes);
 }
 
-/* A changed byte is told, or it is one of a text, or of an index that still fits. */
+/* A changed byte is reported, or it is one of a text, or of an index that still fits. */
 static void test_saved_block_with_any_byte_of_titles_changed_is_told_or_other_text(void **state)
 {
     prfdata_saved_block saved;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Every predefined type against numbers worked out by hand from Microsoft's descriptions, every
- * type through every edge that its formula has, and types that nobody predefined.
+ * type through every edge that its formula has, and types that are not predefined.
  *
  * Where an expectation comes from:
  *
@@ -168,7 +168,7 @@ static const row types[] = {
      "winperf.h: begins or ends a histogram", "", 0},
 };
 
-/* What numbers may do at their limits, and types that nobody predefined. */
+/* What numbers may do at their limits, and types that are not predefined. */
 static const row limits[] = {
     {"largest DWORD", PERF_COUNTER_RAWCOUNT, 4, 0, NO_CLOCK, 0, {0}, {0xFFFFFFFF, 0, 0}, OK,
      4294967295.0, "winperf.h: DWORD", NULL, 0},
@@ -516,7 +516,7 @@ static const struct {
     const char *source;
 } edges[] = {
     {"counter went back", GROWS, count_back, NEGATIVE, "CPI: PDH_CALC_NEGATIVE_VALUE"},
-    {"counter wrapped", GROWS, count_wraps, NEGATIVE, "CPI; a wrap cannot be told from a reset"},
+    {"counter wrapped", GROWS, count_wraps, NEGATIVE, "CPI; a wrap looks like a reset"},
     {"no time passed", TIMED, no_time, DENOMINATOR, "here: no division by zero"},
     {"time went back", TIMED, time_back, DENOMINATOR, "CPI: PDH_CALC_NEGATIVE_DENOMINATOR"},
     {"no frequency", CLOCKED, no_frequency, TIMEBASE, "here: no division by zero"},

@@ -58,7 +58,7 @@ static void lone(wire *w)
     wire_object_end(w, object);
 }
 
-/* Object 300 with instances P and Q, object 310 with x below Q and number 7 below nobody. */
+/* Object 300 with instances P and Q, object 310 with x below Q and number 7 without a parent. */
 enum { PARENT_END = 184, CHILD_X = PARENT_END + 104, CHILD_7 = CHILD_X + 48 };
 
 static void family_of(wire *w, bool swapped, uint32_t value)
@@ -224,7 +224,7 @@ static const change changes[] = {
     {"one counter too few", &WORKED, 32, 4, 3, RULE(DEFINITION_LENGTH), 4, 0},
     {"a billion counters", &EMPTY, 32, 4, 1000000000, RULE(DEFINITION_LENGTH), 32, ALONE},
     {"no counters", &EMPTY, 32, 4, 0, RULE(COUNTER_NONE), 32, 0},
-    {"default counter behind the last", &WORKED, 36, 4, 4, RULE(DEFAULT_COUNTER), 36, ALONE},
+    {"default counter after the last", &WORKED, 36, 4, 4, RULE(DEFAULT_COUNTER), 36, ALONE},
     {"default counter -2", &WORKED, 36, 4, 0xFFFFFFFE, RULE(DEFAULT_COUNTER), 36, ALONE},
     {"one instance too many", &WORKED, 40, 4, 3, RULE(INSTANCE_COUNT), 40, ALONE},
     {"a billion instances", &WORKED, 40, 4, 1000000000, RULE(INSTANCE_COUNT), 40, ALONE},
@@ -257,11 +257,11 @@ static const change changes[] = {
      ALONE},
     {"value half in ByteLength", &WORKED, COUNTERS + 36, 4, 3, RULE(COUNTER_IN_LENGTH),
      COUNTERS + 36, ALONE},
-    {"value behind the block", &WORKED, COUNTERS + 36, 4, 40, RULE(COUNTER_OUTSIDE), COUNTERS + 36,
+    {"value after the block", &WORKED, COUNTERS + 36, 4, 40, RULE(COUNTER_OUTSIDE), COUNTERS + 36,
      ALONE},
-    {"value half behind the block", &LONE, COUNTERS + 36, 4, 54, RULE(COUNTER_OUTSIDE),
+    {"value half outside the block", &LONE, COUNTERS + 36, 4, 54, RULE(COUNTER_OUTSIDE),
      COUNTERS + 36, 0},
-    {"value far behind the block", &WORKED, COUNTERS + 36, 4, 0xFFFFFFF8, RULE(COUNTER_OUTSIDE),
+    {"value far after the block", &WORKED, COUNTERS + 36, 4, 0xFFFFFFF8, RULE(COUNTER_OUTSIDE),
      COUNTERS + 36, ALONE},
     {"value of 8 at 4", &WORKED, COUNTERS + 36, 4, 4, RULE(COUNTER_ALIGNMENT), COUNTERS + 36,
      ALONE},
@@ -293,8 +293,8 @@ static const change changes[] = {
     {"neither name nor number", &FAMILY, CHILD_7 + 12, 4, 0xFFFFFFFF, RULE(INSTANCE_NAMELESS),
      CHILD_7, ALONE},
     {"name in the structure", &WORKED, FIRST + 16, 4, 20, RULE(NAME_BOUNDS), FIRST + 16, 0},
-    {"name behind the definition", &WORKED, FIRST + 16, 4, 0xFFFFFFF0, RULE(NAME_BOUNDS),
-     FIRST + 16, 0},
+    {"name after the definition", &WORKED, FIRST + 16, 4, 0xFFFFFFF0, RULE(NAME_BOUNDS), FIRST + 16,
+     0},
     {"name longer than the definition", &WORKED, FIRST + 20, 4, 10, RULE(NAME_BOUNDS), FIRST + 16,
      0},
     {"name of four billion", &WORKED, FIRST + 20, 4, 0xFFFFFFFF, RULE(NAME_BOUNDS), FIRST + 16, 0},
@@ -309,7 +309,7 @@ static const change changes[] = {
     {"the other half", &WORKED, FIRST + 24, 2, 0xDE00, RULE(NAME_CHARACTERS), FIRST + 24, ALONE},
     {"parent of an absent object", &FAMILY, CHILD_X + 4, 4, 330, RULE(PARENT_OBJECT), CHILD_X + 4,
      ALONE},
-    {"parent behind the last", &FAMILY, CHILD_X + 8, 4, 2, RULE(PARENT_INSTANCE), CHILD_X + 8,
+    {"parent after the last", &FAMILY, CHILD_X + 8, 4, 2, RULE(PARENT_INSTANCE), CHILD_X + 8,
      ALONE},
     {"one object twice", &FAMILY, PARENT_END + 12, 4, 300, RULE(OBJECT_TWICE), PARENT_END + 12,
      ALONE},
