@@ -27,10 +27,9 @@ typedef int io_size;
 #define IS_AGAIN(error)    ((error) == WSAEINTR)
 #define IS_SHORT(error)                                                                            \
     ((error) == WSAEMFILE || (error) == WSAENOBUFS || (error) == ERROR_NOT_ENOUGH_MEMORY)
-#define IS_PENDING(error) ((error) == WSAEWOULDBLOCK)
-#define IN_USE            WSAEADDRINUSE
-#define DENIED            WSAEACCES
-#define NOT_HERE          WSAEADDRNOTAVAIL
+#define IN_USE   WSAEADDRINUSE
+#define DENIED   WSAEACCES
+#define NOT_HERE WSAEADDRNOTAVAIL
 
 /* No other program may listen there, whatever options it sets. */
 #define OWN_PORT SO_EXCLUSIVEADDRUSE
@@ -77,13 +76,12 @@ typedef size_t io_size;
 #define IS_AGAIN(error)    ((error) == EINTR)
 #define IS_SHORT(error)                                                                            \
     ((error) == EMFILE || (error) == ENFILE || (error) == ENOBUFS || (error) == ENOMEM)
-#define IS_PENDING(error) ((error) == EINPROGRESS)
-#define IN_USE            EADDRINUSE
-#define DENIED            EACCES
-#define NOT_HERE          EADDRNOTAVAIL
+#define IN_USE   EADDRINUSE
+#define DENIED   EACCES
+#define NOT_HERE EADDRNOTAVAIL
 
 /* A server that has ended leaves connections that keep its port: the next one may listen. */
-#define OWN_PORT          SO_REUSEADDR
+#define OWN_PORT SO_REUSEADDR
 
 bool prfdata_net_start(void)
 {
@@ -203,23 +201,6 @@ prfdata_net_socket prfdata_net_accept(prfdata_net_socket listener, bool *is_shor
         return PRFDATA_NET_NONE;
     }
     return (prfdata_net_socket)taken;
-}
-
-prfdata_net_socket prfdata_net_connect(const prfdata_net_address *address)
-{
-    socket_address name;
-    socklen_t size = fill_socket_address(&name, address);
-    native made = socket(name.any.sa_family, SOCK_STREAM, 0);
-    bool done;
-
-    if (made == INVALID)
-        return PRFDATA_NET_NONE;
-    done = unblock_socket(made) && connect(made, &name.any, size) == 0;
-    if (!done && !IS_PENDING(LAST_ERROR())) {
-        CLOSE(made);
-        return PRFDATA_NET_NONE;
-    }
-    return (prfdata_net_socket)made;
 }
 
 /* What a transfer that failed returns. */

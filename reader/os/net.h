@@ -72,9 +72,6 @@ const char *prfdata_net_problem_text(prfdata_net_problem problem);
  */
 prfdata_net_socket prfdata_net_accept(prfdata_net_socket listener, bool *is_short);
 
-/* Begin to connect; for tests. Returns PRFDATA_NET_NONE if that failed. */
-prfdata_net_socket prfdata_net_connect(const prfdata_net_address *address);
-
 /* Transfer at most `size` bytes. Returns how many, or PRFDATA_NET_END, _LATER or _BROKEN. */
 intptr_t prfdata_net_receive(prfdata_net_socket socket, void *bytes, size_t size);
 intptr_t prfdata_net_send(prfdata_net_socket socket, const void *bytes, size_t size);

@@ -153,7 +153,7 @@ void prfdata_region_load(void *private_bytes, const void *shared_bytes, size_t s
     }
 }
 
-void prfdata_region_store(void *shared_bytes, const void *private_bytes, size_t size)
+static void store_region_words(void *shared_bytes, const void *private_bytes, size_t size)
 {
     const unsigned char *from = private_bytes;
     uint64_t *to = shared_bytes;
@@ -186,7 +186,7 @@ void prfdata_region_format(uint8_t *bytes, const prfdata_model *model,
     header.epoch = 1;
     header.object_count = model->object_count;
     header.process_id = process_id;
-    prfdata_region_store(bytes, &header, sizeof header);
+    store_region_words(bytes, &header, sizeof header);
     PRFDATA_CRASH_POINT("C2");
     prfdata_region_set_state(bytes, PRFDATA_REGION_PUBLISHED);
     PRFDATA_CRASH_POINT("C3");
@@ -355,7 +355,7 @@ static void store_name(uint8_t *bytes, const prfdata_region_section *section, ui
         uint32_t count = key->name_chars - i < 4 ? key->name_chars - i : 4;
 
         memcpy(chars, key->name + i, count * sizeof chars[0]);
-        prfdata_region_store(&to[i / 4], chars, sizeof chars);
+        store_region_words(&to[i / 4], chars, sizeof chars);
     }
 }
 

@@ -152,7 +152,6 @@ prfdata_region_verdict prfdata_region_check(const uint8_t *bytes, uint64_t size,
 
 /* Copy 8-aligned shared bytes word by word; `size` is a multiple of 8. */
 void prfdata_region_load(void *private_bytes, const void *shared_bytes, size_t size);
-void prfdata_region_store(void *shared_bytes, const void *private_bytes, size_t size);
 
 /* How many slots, from the first, were ever used; never more than there are. */
 static inline uint32_t prfdata_region_used_count(const uint8_t *bytes,

@@ -17,6 +17,7 @@
 #include "core/os.h"
 #include "prometheus/serve.h"
 #include "support/ascii_text.h"
+#include "support/connection.h"
 
 #define LIMIT_MS 60000
 
@@ -107,7 +108,7 @@ static client begin(const fixture *f)
     client c;
 
     memset(&c, 0, sizeof c);
-    c.socket = prfdata_net_connect(&f->address);
+    c.socket = connection_open(&f->address);
     assert_true(c.socket != PRFDATA_NET_NONE);
     return c;
 }
