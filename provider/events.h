@@ -26,13 +26,15 @@ typedef enum prfdata_event_id {
 #undef PRFDATA_EVENT_ENUMERATOR
 } prfdata_event_id;
 
+/* How many events there are: the name after the last one's. */
 enum {
-#define PRFDATA_EVENT_ONE(name, number, severity, detail, statement, advice) +1
-    PRFDATA_EVENT_COUNT = 0 PRFDATA_EVENTS(PRFDATA_EVENT_ONE),
-#undef PRFDATA_EVENT_ONE
-    PRFDATA_EVENT_LEVEL_UNIT = 1000,
-    PRFDATA_EVENT_DETAIL_CHARS = PRFDATA_MAX_NAME_CHARS + 1
+#define PRFDATA_EVENT_ORDINAL(name, number, severity, detail, statement, advice)                   \
+    PRFDATA_EVENT_ORDINAL_##name,
+    PRFDATA_EVENTS(PRFDATA_EVENT_ORDINAL) PRFDATA_EVENT_COUNT
+#undef PRFDATA_EVENT_ORDINAL
 };
+
+enum { PRFDATA_EVENT_LEVEL_UNIT = 1000, PRFDATA_EVENT_DETAIL_CHARS = PRFDATA_MAX_NAME_CHARS + 1 };
 
 typedef struct prfdata_event {
     prfdata_event_id id;

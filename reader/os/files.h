@@ -12,7 +12,7 @@
  * overwrite  Empty the file if it exists; else that is ERROR_FILE_EXISTS.
  * Returns ERROR_SUCCESS or the system's error.
  */
-uint32_t prfdata_files_create(prfdata_text path, bool overwrite, prfdata_stream *stream);
+uint32_t prfdata_files_create(prfdata_text path, bool overwrite, prfdata_stream *file);
 
 /* Close a created file. Returns ERROR_SUCCESS or the system's error: data may be lost then. */
 uint32_t prfdata_files_close(prfdata_stream stream);

@@ -11,7 +11,7 @@
     X(SYSTEM, 4, "the system refused something: data, memory, a file")                             \
     X(DAMAGED, 5, "a provider's data is damaged; what could be read was shown")
 
-#define PRFDATA_EXIT_ENUMERATOR(symbol, code, text) PRFDATA_EXIT_##symbol = code,
+#define PRFDATA_EXIT_ENUMERATOR(symbol, code, text) PRFDATA_EXIT_##symbol = (code),
 
 typedef enum prfdata_exit_code { PRFDATA_EXIT_CODES(PRFDATA_EXIT_ENUMERATOR) } prfdata_exit_code;
 

@@ -15,19 +15,19 @@
  * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY, or the error of the title database if neither it
  *         nor a map had a text.
  */
-uint32_t prfdata_system_titles_load(prfdata_name_table *names);
-uint32_t prfdata_system_titles_load_helps(prfdata_name_table *helps);
+uint32_t prfdata_system_titles_load(prfdata_name_table *table);
+uint32_t prfdata_system_titles_load_helps(prfdata_name_table *table);
 
 /*
  * Add the names in the user's language.
  * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY, or why there are none.
  */
-uint32_t prfdata_system_titles_load_local(prfdata_name_table *names);
+uint32_t prfdata_system_titles_load_local(prfdata_name_table *table);
 
 /*
  * Add the names of the objects of PrfData's services.
  * Returns ERROR_SUCCESS (also if there is none), ERROR_NOT_ENOUGH_MEMORY or the registry's error.
  */
-uint32_t prfdata_system_titles_load_objects(prfdata_name_table *objects);
+uint32_t prfdata_system_titles_load_objects(prfdata_name_table *table);
 
 #endif

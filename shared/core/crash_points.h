@@ -7,7 +7,7 @@
 #define PRFDATA_CRASH_POINTS_H
 
 #ifdef PRFDATA_CRASH_POINTS
-void prfdata_crash_point(const char *point);
+void prfdata_crash_point(const char *step);
 #define PRFDATA_CRASH_POINT(point) prfdata_crash_point(point)
 #else
 #define PRFDATA_CRASH_POINT(point) ((void)0)
