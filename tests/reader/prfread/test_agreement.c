@@ -51,7 +51,12 @@ static size_t read_exposition(char *text, unsigned *numbers)
 {
     size_t count = 0;
 
-    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+    while (*text) {
+        char *line = text;
+
+        text += strcspn(text, "\n");
+        if (*text)
+            *text++ = '\0';
         if (line[0] == '#' || strncmp(line, "prfread_", 8) == 0)
             continue;
         assert_true(count < MAX_VALUES);
