@@ -71,6 +71,6 @@ install(FILES "${PROJECT_BINARY_DIR}/PrfDataConfig.cmake"
 # To be read, and to be copied: the samples build where they are installed.
 install(FILES "${PROJECT_SOURCE_DIR}/CHANGELOG.md" "${PROJECT_SOURCE_DIR}/LICENSE"
     "${PROJECT_SOURCE_DIR}/README.md" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" DESTINATION "${CMAKE_INSTALL_DOCDIR}" OPTIONAL)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/samples" DESTINATION "${CMAKE_INSTALL_DATADIR}/PrfData"
     REGEX "/(demo\\.sh|screen\\.sh|xwd-to-png)$" EXCLUDE) # they need the whole tree
