@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What Collect writes: which objects are shown, how many bytes they take, and the bytes. Knows the
+ * merged rows, not where they come from.
+ */
+#ifndef PRFDATA_REPLY_H
+#define PRFDATA_REPLY_H
+
+#include "provider/merge.h"
+#include "provider/template.h"
+
+typedef struct prfdata_reply {
+    const prfdata_model *model;
+    const prfdata_template *template;
+    const bool *wanted; /* of the model's objects */
+    bool metadata;      /* definitions only */
+    bool sums_unknown;  /* regions exist and none may be read: sums would wrongly be shown as 0 */
+    const prfdata_merged *merged; /* of the wanted objects; unused for metadata */
+} prfdata_reply;
+
+/* Bytes that prfdata_reply_put() puts: a multiple of 8. */
+uint64_t prfdata_reply_bytes(const prfdata_reply *reply);
+
+/* Put all shown objects. Returns their number. */
+uint32_t prfdata_reply_put(const prfdata_reply *reply, prfdata_perf_block *block);
+
+#endif
