@@ -115,7 +115,7 @@ static void add_cells(const struct merging *merging, const uint64_t *cells,
 
 size_t prfdata_merge_instance_bytes(const prfdata_model_object *object, uint32_t name_chars)
 {
-    size_t name_bytes = name_chars > 0 ? 2 * ((size_t)name_chars + 1) : 0;
+    const size_t name_bytes = 2 * ((size_t)name_chars + 1); /* a number has an empty name */
 
     return (sizeof(prfdata_perf_instance_definition) + name_bytes + 7) / 8 * 8 +
            object->block_bytes;

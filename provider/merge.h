@@ -52,7 +52,7 @@ uint32_t prfdata_merge_make(const prfdata_model *model, const bool *wanted,
                             uint64_t seed, prfdata_merged **merged);
 void prfdata_merge_free(prfdata_merged *merged);
 
-/* Bytes that an instance takes in a reply, its counter block included. */
+/* Bytes that an instance takes in a reply, its counter block included. A number: 0 chars. */
 size_t prfdata_merge_instance_bytes(const prfdata_model_object *object, uint32_t name_chars);
 
 #endif

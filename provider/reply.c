@@ -73,48 +73,81 @@ static void write_counter_block(prfdata_perf_block *block, const prfdata_model_o
     }
 }
 
-static void write_instance_definition(prfdata_perf_block *block, uint32_t parent_title,
-                                      uint32_t parent_position, const uint16_t *name,
-                                      uint32_t name_chars, int32_t unique_id)
+/* Where an instance hangs: a title index of 0 means that it has no parent. */
+struct instance_parent {
+    uint32_t title;
+    uint32_t position;
+};
+
+/*
+ * An instance with a number has an empty name, terminated where a name stands: several readers take
+ * a NUL-terminated text there without looking at NameLength, which is 0.
+ */
+static void write_instance_definition(prfdata_perf_block *block, struct instance_parent parent,
+                                      const uint16_t *name, uint32_t name_chars, int32_t unique_id)
 {
     prfdata_perf_instance_definition definition = {0};
-    const uint32_t name_bytes = name ? 2 * (name_chars + 1) : 0;
-    const uint32_t padded = (uint32_t)(sizeof definition + name_bytes + 7) / 8 * 8;
+    const uint32_t chars = name ? name_chars : 0;
+    const uint32_t padded = (uint32_t)(sizeof definition + 2 * (chars + 1) + 7) / 8 * 8;
 
     definition.byte_length = padded;
-    definition.parent_object_title_index = parent_title;
-    definition.parent_object_instance = parent_position;
+    definition.parent_object_title_index = parent.title;
+    definition.parent_object_instance = parent.position;
     definition.unique_id = name ? PERF_NO_UNIQUE_ID : unique_id;
-    definition.name_offset = name ? (uint32_t)sizeof definition : 0;
-    definition.name_length = name_bytes;
+    definition.name_offset = sizeof definition;
+    definition.name_length = name ? 2 * (chars + 1) : 0;
     prfdata_perf_block_put(block, &definition, sizeof definition);
-    prfdata_perf_block_put(block, name, name ? 2 * name_chars : 0);
-    prfdata_perf_block_skip(block, padded - sizeof definition - (name ? 2 * name_chars : 0));
+    prfdata_perf_block_put(block, name, 2 * chars);
+    prfdata_perf_block_skip(block, padded - sizeof definition - 2 * chars);
+}
+
+static uint32_t parent_title_of(const prfdata_reply *reply, const prfdata_model_object *object)
+{
+    return reply->template->first_counter +
+           reply->model->objects[object->parent_index].title_offset;
+}
+
+/*
+ * The parent of one row. Some readers look at the instance only, once any instance of the object
+ * has a parent: without one it is -1 there, else it would be a child of the first.
+ */
+static struct instance_parent parent_of_row(const prfdata_reply *reply,
+                                            const prfdata_model_object *object, uint32_t parent_row)
+{
+    if (object->parent_index == PRFDATA_NONE)
+        return (struct instance_parent){0, 0};
+    if (parent_row == PRFDATA_NONE)
+        return (struct instance_parent){0, UINT32_MAX};
+    return (struct instance_parent){parent_title_of(reply, object), parent_row};
+}
+
+/* `_Total` is the child of the parents' `_Total`, which stands after their rows, if they have one.
+ */
+static struct instance_parent parent_of_total(const prfdata_reply *reply,
+                                              const prfdata_model_object *object)
+{
+    if (object->parent_index == PRFDATA_NONE || !shows_total(reply, object->parent_index))
+        return parent_of_row(reply, object, PRFDATA_NONE);
+    return parent_of_row(reply, object, reply->merged->objects[object->parent_index].row_count);
 }
 
 static int32_t put_object_instances(const prfdata_reply *reply, uint32_t object_index,
                                     prfdata_perf_block *block)
 {
-    const prfdata_model *model = reply->model;
-    const prfdata_model_object *object = &model->objects[object_index];
+    const prfdata_model_object *object = &reply->model->objects[object_index];
     const prfdata_merge_object *merged = &reply->merged->objects[object_index];
-    uint32_t parent_title = 0;
 
-    if (object->parent_index != PRFDATA_NONE)
-        parent_title =
-            reply->template->first_counter + model->objects[object->parent_index].title_offset;
     for (uint32_t i = 0; i < merged->row_count; i++) {
         const prfdata_merge_row *row = &merged->rows[i];
-        bool has_parent = row->parent_row != PRFDATA_NONE;
 
-        write_instance_definition(block, has_parent ? parent_title : 0,
-                                  has_parent ? row->parent_row : 0, row->name, row->name_chars,
-                                  row->unique_id);
+        write_instance_definition(block, parent_of_row(reply, object, row->parent_row), row->name,
+                                  row->name_chars, row->unique_id);
         write_counter_block(block, object, merged->values + (size_t)i * object->cell_count);
     }
     if (!shows_total(reply, object_index))
         return (int32_t)merged->row_count;
-    write_instance_definition(block, 0, 0, prfdata_names_total, PRFDATA_NAMES_TOTAL_CHARS, 0);
+    write_instance_definition(block, parent_of_total(reply, object), prfdata_names_total,
+                              PRFDATA_NAMES_TOTAL_CHARS, 0);
     write_counter_block(block, object, merged->totals);
     return (int32_t)merged->row_count + 1;
 }

@@ -12,7 +12,8 @@
 
 /*
  * AVERAGE_TIMER is a DWORD by its bits, but Microsoft's reader loads 8 bytes: 8 serve both, the
- * low DWORD lies first. A MULTI_BASE says how many components there are: a level, hence a sum.
+ * low DWORD lies first. AVERAGE_BASE is a DWORD for all, but some readers load 8 bytes of it. A
+ * MULTI_BASE says how many components there are: a level, hence a sum.
  */
 static const prfdata_counter_type types[PRFDATA_COUNTER_TYPE_COUNT] = {
     ROW(COUNTER_RAWCOUNT, 4, 0, 0, SUM, NONE),
@@ -49,7 +50,7 @@ static const prfdata_counter_type types[PRFDATA_COUNTER_TYPE_COUNT] = {
     ROW(LARGE_RAW_BASE, 8, 0, PRFDATA_TYPE_BASE, SUM, NONE),
     ROW(AVERAGE_TIMER, 8, PERF_AVERAGE_BASE, PRFDATA_TYPE_NEEDS_BASE, ACCUMULATE, PERF),
     ROW(AVERAGE_BULK, 8, PERF_AVERAGE_BASE, PRFDATA_TYPE_NEEDS_BASE, ACCUMULATE, NONE),
-    ROW(AVERAGE_BASE, 4, 0, PRFDATA_TYPE_BASE, ACCUMULATE, NONE),
+    ROW(AVERAGE_BASE, 4, 0, PRFDATA_TYPE_BASE | PRFDATA_TYPE_ROOM_FOR_8, ACCUMULATE, NONE),
     ROW(PRECISION_SYSTEM_TIMER, 8, PERF_LARGE_RAW_BASE, STAMPED_FLAGS, ACCUMULATE, PERF),
     ROW(PRECISION_100NS_TIMER, 8, PERF_LARGE_RAW_BASE, STAMPED_FLAGS, ACCUMULATE, 100NS),
     ROW(PRECISION_OBJECT_TIMER, 8, PERF_LARGE_RAW_BASE, STAMPED_FLAGS, ACCUMULATE, PERF),
@@ -75,12 +76,13 @@ const prfdata_counter_type *prfdata_counter_types_at(size_t index)
 
 uint32_t prfdata_counter_types_place(const prfdata_counter_type *type, uint32_t *used_bytes)
 {
+    const uint32_t room = type->flags & PRFDATA_TYPE_ROOM_FOR_8 ? 8 : type->value_bytes;
     uint32_t offset;
 
     if (type->value_bytes == 0)
         return sizeof(uint32_t); /* after ByteLength, where a block without values ends */
 
     offset = (*used_bytes + type->value_bytes - 1) / type->value_bytes * type->value_bytes;
-    *used_bytes = offset + type->value_bytes;
+    *used_bytes = offset + room;
     return offset;
 }

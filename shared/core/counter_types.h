@@ -38,7 +38,8 @@ enum {
     PRFDATA_TYPE_NEEDS_BASE = 0x04,     /* `base_type` must follow it directly */
     PRFDATA_TYPE_MAY_HAVE_BASE = 0x08,  /* `base_type` may follow it directly */
     PRFDATA_TYPE_SINGLE_INVERSE = 0x10, /* 100 % minus something: does not merge */
-    PRFDATA_TYPE_STAMPED = 0x20         /* its base is the time stamp of the value, not a count */
+    PRFDATA_TYPE_STAMPED = 0x20,        /* its base is the time stamp of the value, not a count */
+    PRFDATA_TYPE_ROOM_FOR_8 = 0x40      /* 4 bytes, with 4 of zero after them in a block */
 };
 
 typedef struct prfdata_counter_type {
@@ -59,7 +60,8 @@ const prfdata_counter_type *prfdata_counter_types_at(size_t index);
 
 /*
  * Place the next value in a PERF_COUNTER_BLOCK: 4 bytes at multiples of 4, 8 at multiples of 8.
- * A MULTI timer's base thus follows its value directly, where readers look for it.
+ * The base of a MULTI timer or an average thus follows its value directly, where readers look for
+ * it.
  *
  * used_bytes  Bytes of the block so far, 4 for a new one; grows by the value and its padding.
  * Returns the value's offset; 4 for a type without a value, for which nothing is used.

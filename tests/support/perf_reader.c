@@ -281,6 +281,20 @@ static const char *name_mistake(const unsigned char *name, uint32_t length)
     return NULL;
 }
 
+/* A number has no name: NameOffset 0, or 24 and an empty one for readers that look for its NUL. */
+static const char *numbered_mistake(const unsigned char *instance, uint32_t length)
+{
+    const uint32_t offset = get32(instance + NAME_OFFSET);
+
+    if ((int32_t)get32(instance + UNIQUE_ID) == -1)
+        return "an instance has neither name nor number";
+    if (length != (offset == 0 ? INSTANCE_BYTES : INSTANCE_BYTES + 8))
+        return "a numbered instance has room for a name";
+    if (offset != 0 && offset != INSTANCE_BYTES)
+        return "the NameOffset of a numbered instance is neither 0 nor 24";
+    return offset != 0 && get64(instance + offset) != 0 ? "an empty name is not empty" : NULL;
+}
+
 static const char *instance_mistake(const unsigned char *instance, size_t size)
 {
     const uint32_t length = size >= INSTANCE_BYTES ? get32(instance) : 0;
@@ -289,11 +303,8 @@ static const char *instance_mistake(const unsigned char *instance, size_t size)
 
     if (length < INSTANCE_BYTES || length % 8 != 0 || length > size)
         return "an instance's ByteLength is no multiple of 8, or does not fit";
-    if (name_length == 0) {
-        if (get32(instance + NAME_OFFSET) != 0 || length != INSTANCE_BYTES)
-            return "a numbered instance has room for a name";
-        return unique_id == -1 ? "an instance has neither name nor number" : NULL;
-    }
+    if (name_length == 0)
+        return numbered_mistake(instance, length);
     if (unique_id != -1)
         return "a named instance has a number";
     if (get32(instance + NAME_OFFSET) != INSTANCE_BYTES)
@@ -313,7 +324,7 @@ static const char *parent_mistake(const perf_reply *reply, const unsigned char *
     const size_t parent = title != 0 ? perf_reader_object(reply, title) : 0;
 
     if (title == 0)
-        return get32(instance + PARENT_INSTANCE) != 0 ? "no parent, but its position" : NULL;
+        return get32(instance + PARENT_INSTANCE) + 1 > 1 ? "no parent, but its position" : NULL;
     if (parent == SIZE_MAX)
         return "a parent's object is not in the reply";
     if (reply->bytes + parent == object)
@@ -501,6 +512,15 @@ static const unsigned char *instance_at(const unsigned char *object, uint32_t in
         at += get32(at);
     }
     return at;
+}
+
+size_t perf_reader_instance(const perf_reply *reply, uint32_t title, uint32_t index)
+{
+    const size_t object = perf_reader_object(reply, title);
+
+    if (object == SIZE_MAX || index >= instance_count(reply->bytes + object))
+        return SIZE_MAX;
+    return (size_t)(instance_at(reply->bytes + object, index) - reply->bytes);
 }
 
 static size_t utf8_of(uint32_t code, char *text)

@@ -49,6 +49,12 @@ uint32_t perf_reader_counter_field(const perf_reply *reply, uint32_t title, uint
 bool perf_reader_value(const perf_reply *reply, uint32_t title, const char *parent,
                        const char *instance, uint32_t position, uint64_t *value);
 
+/*
+ * The offset of instance number `index` of the object, of its definition, which its counter block
+ * follows; SIZE_MAX: there is none.
+ */
+size_t perf_reader_instance(const perf_reply *reply, uint32_t title, uint32_t index);
+
 /* The name of instance number `index` as UTF-8, "#7" for a number; "" if there is none. */
 void perf_reader_instance_name(const perf_reply *reply, uint32_t title, uint32_t index, char *name,
                                size_t name_bytes);

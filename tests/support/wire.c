@@ -140,6 +140,16 @@ size_t wire_instance(wire *w, uint32_t parent_title, uint32_t parent_position, i
     return instance(w, parent_title, parent_position, unique_id, name, 2);
 }
 
+size_t wire_numbered_instance(wire *w, int32_t unique_id)
+{
+    const size_t start = wire_instance(w, 0, UINT32_MAX, unique_id, NULL);
+
+    wire_put64(w, 0);
+    wire_patch32(w, start, 32);
+    wire_patch32(w, start + 16, 24);
+    return start;
+}
+
 size_t wire_ansi_instance(wire *w, const char *name)
 {
     return instance(w, 0, 0, -1, name, 1);

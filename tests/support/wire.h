@@ -34,7 +34,9 @@ void wire_counter(wire *w, uint32_t title, uint32_t type, uint32_t size, uint32_
 /* An instance with a UTF-16 name (`name` NULL: none), padded to 8. */
 size_t wire_instance(wire *w, uint32_t parent_title, uint32_t parent_position, int32_t unique_id,
                      const char *name);
-/* The same with the bytes of an 8-bit code page, NUL included. */
+/* An instance with a number, no parent, and the NUL of an empty name where names stand. */
+size_t wire_numbered_instance(wire *w, int32_t unique_id);
+/* An instance with the bytes of an 8-bit code page, NUL included. */
 size_t wire_ansi_instance(wire *w, const char *name);
 
 /* A counter block; its end sets ByteLength and pads to 8. */

@@ -372,6 +372,41 @@ static void test_decode_numbered_instances_keep_id_and_parent(void **state)
     }
 }
 
+/* The form that our provider writes: NameOffset 24, NameLength 0, no parent at instance -1. */
+static void test_decode_number_with_an_empty_name_has_no_name(void **state)
+{
+    wire w;
+    size_t made;
+    size_t values;
+    prfdata_decode_block block;
+    prfdata_decode_object object;
+    prfdata_decode_cursor cursor = {0};
+    prfdata_decode_instance instance;
+    prfdata_decode_error error;
+
+    (void)state;
+    wire_begin(&w, 1);
+    made = wire_object(&w, 100, 1, 2, 0);
+    wire_counter(&w, 102, 0x00010000, 4, 4);
+    for (int32_t number = 24; number < 26; number++) {
+        wire_numbered_instance(&w, number);
+        values = wire_values(&w);
+        wire_put32(&w, 5);
+        wire_values_end(&w, values);
+    }
+    wire_object_end(&w, made);
+    wire_end(&w);
+    block = open_wire(&w);
+    object = object_at(&block, 0);
+    for (int32_t number = 24; number < 26; number++) {
+        assert_int_equal(prfdata_decode_instance_next(&object, &cursor, &instance, &error),
+                         ERROR_SUCCESS);
+        assert_int_equal(instance.definition.unique_id, number);
+        assert_int_equal(instance.name_bytes, 0);
+        assert_int_equal(instance.values_bytes, 8);
+    }
+}
+
 static void test_decode_code_page_name_converted(void **state)
 {
     wire w;
@@ -831,6 +866,7 @@ int main(void)
         cmocka_unit_test(test_decode_object_without_instances_one_without_definition),
         cmocka_unit_test(test_decode_objects_without_current_instances_have_none),
         cmocka_unit_test(test_decode_numbered_instances_keep_id_and_parent),
+        cmocka_unit_test(test_decode_number_with_an_empty_name_has_no_name),
         cmocka_unit_test(test_decode_code_page_name_converted),
         cmocka_unit_test(test_decode_code_pages_convert_or_mark_what_is_lost),
         cmocka_unit_test(test_decode_longer_headers_are_skipped),

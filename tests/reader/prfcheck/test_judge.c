@@ -428,6 +428,35 @@ static void test_judge_same_name_below_two_parents_passes(void **state)
     expect_clean(&findings, "x of Q and 7 of P");
 }
 
+/* With NameOffset 0 or 24, and with a parent's position that means nothing without a parent. */
+static void test_judge_number_passes_with_and_without_an_empty_name(void **state)
+{
+    prfdata_findings findings;
+    wire w;
+
+    (void)state;
+    for (int32_t number = 7; number < 9; number++) {
+        size_t values;
+        size_t object;
+
+        memset(&w, 0, sizeof w);
+        object = wire_object(&w, 100, 1, 2, 0);
+        wire_counter(&w, 102, PERF_COUNTER_RAWCOUNT, 4, 4);
+        for (int32_t i = 0; i < 2; i++) {
+            if (number == 7)
+                wire_instance(&w, 0, 0, number + i, NULL);
+            else
+                wire_numbered_instance(&w, number + i);
+            values = wire_values(&w);
+            wire_put32(&w, 0);
+            wire_values_end(&w, values);
+        }
+        wire_object_end(&w, object);
+        judge(w.bytes, w.used, 1, false, &findings);
+        expect_clean(&findings, number == 7 ? "without" : "with");
+    }
+}
+
 static void test_judge_names_of_a_code_page_end_with_one_byte(void **state)
 {
     prfdata_findings findings;
@@ -829,6 +858,7 @@ int main(void)
         cmocka_unit_test(test_judge_wrong_object_count_found),
         cmocka_unit_test(test_judge_same_names_found_ignoring_case),
         cmocka_unit_test(test_judge_same_name_below_two_parents_passes),
+        cmocka_unit_test(test_judge_number_passes_with_and_without_an_empty_name),
         cmocka_unit_test(test_judge_names_of_a_code_page_end_with_one_byte),
         cmocka_unit_test(test_judge_long_name_noted),
         cmocka_unit_test(test_judge_metadata_has_definitions_only),

@@ -213,7 +213,31 @@ static void test_model_average_timer_has_8_bytes_and_its_base_4(void **state)
     assert_places(types, COUNT(types), offsets, sizes, 40);
 }
 
-/* The reference's worked example: 36 bytes, padded to 40 (here the appended counter fills up). */
+/* Some readers load 8 bytes of an average's base: what follows it keeps away. */
+static void test_model_average_base_has_room_for_8_bytes(void **state)
+{
+    static const uint32_t types[] = {PERF_AVERAGE_BULK,  PERF_AVERAGE_BASE, PERF_COUNTER_RAWCOUNT,
+                                     PERF_AVERAGE_TIMER, PERF_AVERAGE_BASE, PERF_COUNTER_RAWCOUNT};
+    static const uint32_t offsets[] = {8, 16, 24, 32, 40, 48};
+    static const uint32_t sizes[] = {8, 4, 4, 8, 4, 4};
+
+    (void)state;
+    assert_places(types, COUNT(types), offsets, sizes, 56);
+}
+
+/* A fraction of 4 bytes and its base of 4 lie side by side. */
+static void test_model_bases_of_4_byte_fractions_have_4_bytes(void **state)
+{
+    static const uint32_t types[] = {PERF_SAMPLE_FRACTION, PERF_SAMPLE_BASE, PERF_RAW_FRACTION,
+                                     PERF_RAW_BASE, PERF_COUNTER_RAWCOUNT};
+    static const uint32_t offsets[] = {4, 8, 12, 16, 20};
+    static const uint32_t sizes[] = {4, 4, 4, 4, 4};
+
+    (void)state;
+    assert_places(types, COUNT(types), offsets, sizes, 32);
+}
+
+/* The reference's worked example: 36 bytes, padded to 40. */
 static void test_model_block_is_padded_to_8(void **state)
 {
     static const uint32_t types[] = {PERF_COUNTER_BULK_COUNT, PERF_COUNTER_RAWCOUNT,
@@ -222,7 +246,7 @@ static void test_model_block_is_padded_to_8(void **state)
     static const uint32_t sizes[] = {8, 4, 8, 4};
 
     (void)state;
-    assert_places(types, COUNT(types), offsets, sizes, 40);
+    assert_places(types, COUNT(types), offsets, sizes, 48);
     sample.map.entry_count--; /* without the appended one */
     sample.entries[0].default_counter = 0;
     derive();
@@ -484,6 +508,8 @@ int main(void)
         TEST(test_model_first_8_byte_value_lies_at_8),
         TEST(test_model_multi_base_lies_directly_after_its_value),
         TEST(test_model_average_timer_has_8_bytes_and_its_base_4),
+        TEST(test_model_average_base_has_room_for_8_bytes),
+        TEST(test_model_bases_of_4_byte_fractions_have_4_bytes),
         TEST(test_model_block_is_padded_to_8),
         TEST(test_model_cells_are_counted_in_order),
         TEST(test_model_each_type_merges_as_specified),

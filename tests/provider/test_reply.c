@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The forms of a reply that the contract leaves open, where readers by others differ in what they
+ * get right: instances with numbers, averages' bases, and instances without a parent in an object
+ * whose others have one. Bytes are looked at, not what our own decoder makes of them.
+ */
+#include "support/test.h"
+
+#include <string.h>
+
+#include <prfdata/prfdata.h>
+
+#include "support/collecting.h"
+#include "support/sample_map.h"
+#include "support/service.h"
+
+#define SERVICE "PrfDataTestReply"
+
+enum { FIRST_COUNTER = 9100, QUEUE_TITLE = 9100, CONSUMER_TITLE = 9112 };
+enum { QUEUE_ID = 100, CONSUMER_ID = 300 };
+
+/* In PERF_INSTANCE_DEFINITION, in units of 4 bytes. */
+enum { BYTE_LENGTH, PARENT_TITLE, PARENT_INSTANCE, UNIQUE_ID, NAME_OFFSET, NAME_LENGTH, NAME };
+
+/* In PERF_COUNTER_DEFINITION, in bytes. */
+enum { COUNTER_SIZE = 32, COUNTER_OFFSET = 36 };
+
+static sample_map sample;
+static prfdata_test_service service;
+static prfdata_provider *provider;
+static prfdata_publisher *publisher;
+
+static int prepare(void **state)
+{
+    (void)state;
+    sample_map_init(&sample);
+    sample.map.service = SERVICE;
+    return 0;
+}
+
+/* Install the map as the test has changed it, and publish. */
+static void install(void)
+{
+    prfdata_test_service_make(&service, SERVICE, &sample.map, FIRST_COUNTER);
+    assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
+    prfdata_provider_set_refresh(provider, 0);
+    assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_SUCCESS);
+}
+
+static int uninstall(void **state)
+{
+    (void)state;
+    prfdata_close_and_unmap(publisher);
+    prfdata_provider_close(provider);
+    prfdata_test_service_remove(&service);
+    return 0;
+}
+
+static void get_instance(const collected *taken, uint32_t title, uint32_t index, uint32_t *words,
+                         size_t word_count)
+{
+    const size_t offset = perf_reader_instance(&taken->reply, title, index);
+
+    assert_true(offset != SIZE_MAX);
+    memcpy(words, taken->reply.bytes + offset, word_count * sizeof *words);
+}
+
+static void expect_parent(uint32_t title, uint32_t index, uint32_t parent_title,
+                          int32_t parent_instance)
+{
+    uint32_t words[NAME];
+    collected taken;
+
+    collected_take(&taken, provider, "Global");
+    get_instance(&taken, title, index, words, NAME);
+    assert_int_equal(words[PARENT_TITLE], parent_title);
+    assert_int_equal((int32_t)words[PARENT_INSTANCE], parent_instance);
+    collected_free(&taken);
+}
+
+/* ---- Numbers ---- */
+
+static void test_reply_a_number_has_an_empty_name_where_names_stand(void **state)
+{
+    uint32_t words[NAME + 2];
+    prfdata_instance seven;
+    collected taken;
+
+    (void)state;
+    install();
+    assert_int_equal(prfdata_instance_add_id(publisher, QUEUE_ID, 7, NULL, &seven), 0);
+    collected_take(&taken, provider, "Global");
+    get_instance(&taken, QUEUE_TITLE, 0, words, NAME + 2);
+    assert_int_equal(words[BYTE_LENGTH], 32);
+    assert_int_equal(words[UNIQUE_ID], 7);
+    assert_int_equal(words[NAME_OFFSET], 24);
+    assert_int_equal(words[NAME_LENGTH], 0);
+    assert_int_equal(words[NAME], 0);
+    assert_int_equal(words[NAME + 1], 0);
+    collected_free(&taken);
+}
+
+/* ---- Bases ---- */
+
+static void test_reply_8_bytes_at_an_averages_base_are_the_base(void **state)
+{
+    const prfdata_map_entry bulk = sample_map_counter(150, PERF_AVERAGE_BULK);
+    const prfdata_map_entry base = sample_map_counter(151, PERF_AVERAGE_BASE);
+    const prfdata_map_entry neighbour = sample_map_counter(152, PERF_COUNTER_RAWCOUNT);
+    prfdata_instance mail;
+    prfdata_handle handle;
+    prfdata_pair pair;
+    collected taken;
+    size_t instance;
+    uint64_t value;
+
+    (void)state;
+    sample_map_insert(&sample, DEPTH, &neighbour);
+    sample_map_insert(&sample, DEPTH, &base);
+    sample_map_insert(&sample, DEPTH, &bulk);
+    install();
+    assert_int_equal(prfdata_instance_add(publisher, QUEUE_ID, L"mail", NULL, &mail), 0);
+    assert_int_equal(prfdata_resolve_pair(publisher, 150, &mail, &pair), 0);
+    prfdata_average_add(pair, 1000);
+    assert_int_equal(prfdata_resolve(publisher, 152, &mail, &handle), 0);
+    prfdata_set(handle, 0x1234567);
+    collected_take(&taken, provider, "Global");
+    assert_int_equal(perf_reader_counter_field(&taken.reply, QUEUE_TITLE, 0, COUNTER_OFFSET), 8);
+    assert_int_equal(perf_reader_counter_field(&taken.reply, QUEUE_TITLE, 1, COUNTER_OFFSET), 16);
+    assert_int_equal(perf_reader_counter_field(&taken.reply, QUEUE_TITLE, 1, COUNTER_SIZE), 4);
+    instance = perf_reader_instance(&taken.reply, QUEUE_TITLE, 0);
+    instance += taken.reply.bytes[instance]; /* the counter block */
+    memcpy(&value, taken.reply.bytes + instance + 8 + 8, sizeof value);
+    assert_int_equal(value, 1);
+    assert_int_equal(collected_value(&taken, QUEUE_TITLE, "", "mail", 2), 0x1234567);
+    collected_free(&taken);
+}
+
+/* ---- Parents ---- */
+
+static void publish_consumers(void)
+{
+    prfdata_instance mail, print, consumer;
+
+    assert_int_equal(prfdata_instance_add(publisher, QUEUE_ID, L"mail", NULL, &mail), 0);
+    assert_int_equal(prfdata_instance_add(publisher, QUEUE_ID, L"print", NULL, &print), 0);
+    assert_int_equal(prfdata_instance_add(publisher, CONSUMER_ID, L"ann", &print, &consumer), 0);
+    assert_int_equal(prfdata_instance_add(publisher, CONSUMER_ID, L"bob", NULL, &consumer), 0);
+}
+
+static void test_reply_an_instance_without_parent_is_no_child_of_the_first(void **state)
+{
+    (void)state;
+    install();
+    publish_consumers();
+    expect_parent(CONSUMER_TITLE, 0, QUEUE_TITLE, 1);
+    expect_parent(CONSUMER_TITLE, 1, 0, -1);
+    expect_parent(QUEUE_TITLE, 0, 0, 0); /* no parent object at all */
+}
+
+/* As Windows' Thread(_Total/_Total). */
+static void test_reply_total_is_a_child_of_the_parents_total(void **state)
+{
+    collected taken;
+
+    (void)state;
+    sample_map_insert_option(&sample, TAKEN, PRFDATA_OPTION_TOTAL, 0);
+    install();
+    expect_parent(CONSUMER_TITLE, 0, QUEUE_TITLE, 0); /* there is nothing but the totals */
+    publish_consumers();
+    expect_parent(CONSUMER_TITLE, 2, QUEUE_TITLE, 2);
+    collected_take(&taken, provider, "9112");
+    assert_true(collected_has(&taken, CONSUMER_TITLE, "_Total", "_Total"));
+    collected_free(&taken);
+}
+
+static void test_reply_total_has_no_parent_where_parents_have_no_total(void **state)
+{
+    (void)state;
+    sample_map_insert_option(&sample, TAKEN, PRFDATA_OPTION_TOTAL, 0);
+    sample_map_remove(&sample, QUEUES_TOTAL);
+    install();
+    publish_consumers();
+    expect_parent(CONSUMER_TITLE, 2, 0, -1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define CASE(name) cmocka_unit_test_setup_teardown(name, prepare, uninstall)
+        CASE(test_reply_a_number_has_an_empty_name_where_names_stand),
+        CASE(test_reply_8_bytes_at_an_averages_base_are_the_base),
+        CASE(test_reply_an_instance_without_parent_is_no_child_of_the_first),
+        CASE(test_reply_total_is_a_child_of_the_parents_total),
+        CASE(test_reply_total_has_no_parent_where_parents_have_no_total),
+#undef CASE
+    };
+
+    return cmocka_run_group_tests_name("reply", tests, NULL, NULL);
+}
