@@ -7,6 +7,8 @@
 
 #include <wchar.h>
 
+#include "core/os_name.h"
+
 typedef struct region_removal {
     const prfdata_directory *directory;
     const prfdata_report *report;
@@ -15,9 +17,14 @@ typedef struct region_removal {
 
 bool prfdata_region_files_match(const wchar_t *name)
 {
-    size_t digits = wcsspn(name, L"0123456789abcdef");
+    char text[PRFDATA_OS_NAME_BYTES];
+    size_t chars = wcslen(name);
 
-    return digits == 16 && wcscmp(name + digits, L".region") == 0;
+    if (chars != PRFDATA_OS_NAME_CHARS)
+        return false;
+    for (size_t i = 0; i < chars; i++)
+        text[i] = name[i] < 0x80 ? (char)name[i] : '?';
+    return prfdata_os_name_matches(text, chars);
 }
 
 static void count_region(void *context, const wchar_t *name)

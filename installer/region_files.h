@@ -6,7 +6,7 @@
 #include "installer/directory.h"
 #include "installer/report.h"
 
-/* Whether the name is 16 lower-case hexadecimal digits and ".region". */
+/* Whether the name is a region's, of any boot (os_name.h). */
 bool prfdata_region_files_match(const wchar_t *name);
 
 /* Count the region files in the folder. */

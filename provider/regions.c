@@ -335,7 +335,8 @@ static void refresh_set(prfdata_regions *regions)
         return;
     }
     names = malloc(PRFDATA_MAX_REGIONS * sizeof *names);
-    if (names && !prfdata_os_directory_list(directory, names, PRFDATA_MAX_REGIONS, &count, &more)) {
+    if (names && !prfdata_os_directory_list(directory, prfdata_load64_relaxed(&regions->boot),
+                                            names, PRFDATA_MAX_REGIONS, &count, &more)) {
         if (more)
             notice_too_many(regions, L"1,024");
         set = make_set(count);

@@ -6,11 +6,12 @@
  */
 #include "client/publisher.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <prfdata/atomic.h>
+
+#include "client/own_region.h"
 
 static prfdata_os_lock all_lock;
 static prfdata_publisher *all; /* of this process */
@@ -121,133 +122,35 @@ static uint32_t use_private_memory(prfdata_publisher *publisher)
     return look_up_slots(publisher);
 }
 
-/* ---- Region files ---- */
+/* ---- Regions ---- */
 
-static bool is_large_enough(const prfdata_publisher *publisher, const prfdata_region_layout *layout)
+/* Give the publisher a region that this process owns: created just now, or taken over. */
+static uint32_t adopt_region(prfdata_publisher *publisher, const prfdata_own_region *own,
+                             uint64_t boot)
 {
-    for (uint32_t i = 0; i < layout->object_count; i++)
-        if (layout->sections[i].slot_count < publisher->layout->sections[i].slot_count)
-            return false;
-    return true;
-}
-
-/* Give the publisher a valid region that this process owns. Takes ownership of `layout`. */
-static uint32_t adopt_region(prfdata_publisher *publisher, const prfdata_os_region *region,
-                             const prfdata_os_name *name, prfdata_region_layout *layout)
-{
-    free(publisher->layout);
-    publisher->layout = layout;
-    publisher->region = *region;
-    publisher->name = *name;
-    publisher->bytes = region->bytes;
-    return take_over_region(publisher, false);
-}
-
-static void reformat_region(const prfdata_publisher *publisher, uint8_t *bytes,
-                            const prfdata_region_layout *layout)
-{
-    prfdata_region_erase(bytes, layout);
-    prfdata_region_format(bytes, publisher->model, layout, prfdata_os_boot(),
-                          prfdata_os_process_id());
-}
-
-/*
- * Try to take over one file. Returns ERROR_NOT_FOUND if it cannot be used: it has an owner, belongs
- * to another account, is too small, or is not a valid region (then it is deleted).
- */
-static uint32_t take_region_file(prfdata_publisher *publisher, prfdata_os_directory *directory,
-                                 const prfdata_os_name *name)
-{
-    prfdata_os_region region = PRFDATA_OS_REGION_NONE;
-    prfdata_region_layout *layout = NULL;
-    prfdata_region_header header;
-    prfdata_region_verdict verdict;
-
-    if (prfdata_os_region_take(directory, name, &region))
-        return ERROR_NOT_FOUND;
-    verdict = prfdata_region_check(region.bytes, region.size, publisher->model, prfdata_os_boot(),
-                                   &header, &layout);
-    switch (verdict) {
-    case PRFDATA_REGION_VALID:
-    case PRFDATA_REGION_OTHER_BOOT:
-        if (is_large_enough(publisher, layout)) {
-            if (verdict == PRFDATA_REGION_OTHER_BOOT)
-                reformat_region(publisher, region.bytes, layout);
-            return adopt_region(publisher, &region, name, layout);
-        }
-        free(layout);
-        if (verdict == PRFDATA_REGION_OTHER_BOOT)
-            prfdata_os_region_delete(directory, name, &region);
-        else
-            prfdata_os_region_close(&region);
-        return ERROR_NOT_FOUND;
-    case PRFDATA_REGION_UNFINISHED:
-    case PRFDATA_REGION_OTHER_MAP:
-    case PRFDATA_REGION_DAMAGED:
-        prfdata_os_region_delete(directory, name, &region);
-        return ERROR_NOT_FOUND;
-    case PRFDATA_REGION_OTHER_VERSION: /* of a later PrfData, which will use it */
-    case PRFDATA_REGION_NO_MEMORY:
-    default:
-        prfdata_os_region_close(&region);
-        return ERROR_NOT_FOUND;
+    publisher->region = own->region;
+    publisher->name = own->name;
+    publisher->bytes = own->region.bytes;
+    if (own->layout) {
+        free(publisher->layout);
+        publisher->layout = own->layout;
+        return take_over_region(publisher, false);
     }
-}
-
-static uint32_t create_file(prfdata_publisher *publisher, prfdata_os_directory *directory)
-{
-    prfdata_os_name name;
-    uint32_t error;
-
-    do {
-        uint64_t random = prfdata_os_random();
-
-        snprintf(name.text, sizeof name.text, "%08x%08x.region", (unsigned)(random >> 32),
-                 (unsigned)random);
-        error = prfdata_os_region_create(directory, &name, publisher->layout->total_bytes,
-                                         &publisher->region);
-    } while (error == ERROR_FILE_EXISTS);
-    if (error)
-        return error;
-    publisher->name = name;
-    publisher->bytes = publisher->region.bytes;
-    prfdata_region_format(publisher->bytes, publisher->model, publisher->layout, prfdata_os_boot(),
+    prfdata_region_format(publisher->bytes, publisher->model, publisher->layout, boot,
                           prfdata_os_process_id());
     return look_up_slots(publisher);
 }
 
-/*
- * Try to take over one of the files. Twice, because a provider that probes a file without owner
- * looks like one for a moment; the folder would otherwise get a file more than it needs.
- */
-static uint32_t take_listed_region(prfdata_publisher *publisher, prfdata_os_directory *directory,
-                                   const prfdata_os_name *names, size_t count)
+static uint32_t get_region(prfdata_publisher *publisher, prfdata_os_directory *directory)
 {
-    uint32_t error = ERROR_NOT_FOUND;
-
-    for (int attempt = 0; attempt < 2; attempt++)
-        for (size_t i = 0; i < count && error == ERROR_NOT_FOUND; i++)
-            error = take_region_file(publisher, directory, &names[i]);
-    return error;
-}
-
-static uint32_t take_or_create(prfdata_publisher *publisher, prfdata_os_directory *directory)
-{
-    prfdata_os_name *names = malloc(PRFDATA_MAX_REGIONS * sizeof *names);
-    size_t count;
-    bool more;
+    const uint64_t boot = prfdata_os_boot();
+    prfdata_own_region own;
     uint32_t error;
 
-    if (!names)
-        return ERROR_NOT_ENOUGH_MEMORY;
-    error = prfdata_os_directory_list(directory, names, PRFDATA_MAX_REGIONS, &count, &more);
-    if (!error) {
-        error = take_listed_region(publisher, directory, names, count);
-        if (error == ERROR_NOT_FOUND)
-            error = more ? ERROR_NOT_ENOUGH_QUOTA : create_file(publisher, directory);
-    }
-    free(names);
-    return error;
+    if (boot == 0) /* with another boot's name its counts would be deleted */
+        return ERROR_NOT_READY;
+    error = prfdata_own_region_get(directory, publisher->model, publisher->layout, boot, &own);
+    return error ? error : adopt_region(publisher, &own, boot);
 }
 
 /* ---- Opening ---- */
@@ -279,7 +182,7 @@ static bool is_parked_for(const prfdata_publisher *parked, const prfdata_publish
 {
     if (parked->is_open || parked->is_lost || parked->model->hash != wanted->model->hash)
         return false;
-    return is_large_enough(wanted, parked->layout);
+    return prfdata_own_region_is_large_enough(parked->layout, wanted->layout);
 }
 
 /* A closed publisher of this process that can be used again; private ones only if asked for. */
@@ -330,7 +233,7 @@ static uint32_t publish_region(prfdata_publisher **publisher)
         return error;
     while ((parked = find_parked(*publisher, false)) && !still_published(parked, directory)) {
     }
-    error = parked ? reopen_publisher(parked, publisher) : take_or_create(*publisher, directory);
+    error = parked ? reopen_publisher(parked, publisher) : get_region(*publisher, directory);
     if (error)
         prfdata_os_region_close(&(*publisher)->region);
     prfdata_os_directory_close(directory);

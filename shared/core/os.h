@@ -75,8 +75,9 @@ void prfdata_os_posix_set_root(const char *root);
 
 typedef struct prfdata_os_directory prfdata_os_directory;
 
-/* `0123456789abcdef.region`: 16 lower-case hexadecimal digits; other names are never touched. */
-#define PRFDATA_OS_NAME_BYTES 24
+/* `<boot>-<number>.region`, each of 16 lower-case hexadecimal digits: os_name.h makes and checks
+ * names. Files with other names are never touched. */
+#define PRFDATA_OS_NAME_BYTES 41
 typedef struct prfdata_os_name {
     char text[PRFDATA_OS_NAME_BYTES]; /* with NUL */
 } prfdata_os_name;
@@ -91,16 +92,23 @@ uint32_t prfdata_os_directory_open(const char *service, prfdata_os_directory **d
 void prfdata_os_directory_close(prfdata_os_directory *directory);
 
 /*
- * List the files with a region's name.
+ * List the region files of one boot. Files of other boots cost nothing: the system leaves them out.
  *
- * names      Gets at most `capacity`, sorted.
+ * names      Gets the lowest names in sorted order, at most `capacity`.
  * count      How many names were stored.
- * more       Whether there are more files than that; which ones are stored is then unspecified.
+ * more       Whether there are more files than that.
  *
- * The work is bounded: at most 16 * capacity directory entries are looked at.
+ * The work is bounded: of the names that begin with this boot at most 16 * capacity are looked at.
+ * If there are more, `more` is set and which names are stored is unspecified.
  */
-uint32_t prfdata_os_directory_list(prfdata_os_directory *directory, prfdata_os_name *names,
-                                   size_t capacity, size_t *count, bool *more);
+uint32_t prfdata_os_directory_list(prfdata_os_directory *directory, uint64_t boot,
+                                   prfdata_os_name *names, size_t capacity, size_t *count,
+                                   bool *more);
+
+/* The same for the region files of all other boots, which only wait for being deleted. */
+uint32_t prfdata_os_directory_list_others(prfdata_os_directory *directory, uint64_t boot,
+                                          prfdata_os_name *names, size_t capacity, size_t *count,
+                                          bool *more);
 
 /* ---- Region files and their views ---- */
 
@@ -154,6 +162,14 @@ uint32_t prfdata_os_region_take(prfdata_os_directory *directory, const prfdata_o
  */
 void prfdata_os_region_delete(prfdata_os_directory *directory, const prfdata_os_name *name,
                               prfdata_os_region *region);
+
+/*
+ * Delete a region file that has no owner and is this account's, without looking into it.
+ * Returns ERROR_SUCCESS, ERROR_SHARING_VIOLATION (it has an owner, or a reader has a view of it or
+ *         probes it), ERROR_ACCESS_DENIED (another account's, or not a plain file),
+ *         ERROR_FILE_NOT_FOUND or another system error.
+ */
+uint32_t prfdata_os_region_remove(prfdata_os_directory *directory, const prfdata_os_name *name);
 
 /* Unmap and close; a writer stops being the owner. Resets `region` to none. */
 void prfdata_os_region_close(prfdata_os_region *region);

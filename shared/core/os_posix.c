@@ -324,14 +324,29 @@ static bool is_dots(const char *name)
     return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
 }
 
-uint32_t prfdata_os_directory_list(prfdata_os_directory *directory, prfdata_os_name *names,
-                                   size_t capacity, size_t *count, bool *more)
+/* Returns 0 or an errno. */
+static int look_at_entries(DIR *stream, prfdata_os_listing *listing)
 {
-    prfdata_os_listing listing;
     const struct dirent *entry;
-    DIR *stream;
+
+    errno = 0;
+    /* NOLINTNEXTLINE(concurrency-mt-unsafe): no other thread has this stream */
+    while ((entry = readdir(stream)) != NULL) {
+        if (!is_dots(entry->d_name) &&
+            !prfdata_os_listing_look(listing, entry->d_name, strlen(entry->d_name)))
+            return 0;
+        errno = 0;
+    }
+    return errno;
+}
+
+static uint32_t list_stream_names(const prfdata_os_directory *directory,
+                                  prfdata_os_listing *listing, size_t *count, bool *more)
+{
     /* An open of its own: a duplicate would share the position with other threads. */
     int file = openat(directory->file, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *stream;
+    int error;
 
     if (file < 0)
         return status_of_errno(errno);
@@ -340,26 +355,31 @@ uint32_t prfdata_os_directory_list(prfdata_os_directory *directory, prfdata_os_n
         close(file);
         return ERROR_NOT_ENOUGH_MEMORY;
     }
-    prfdata_os_listing_init(&listing, names, capacity);
-    errno = 0;
-    /* NOLINTNEXTLINE(concurrency-mt-unsafe): no other thread has this stream */
-    while ((entry = readdir(stream)) != NULL) {
-        if (!is_dots(entry->d_name) &&
-            !prfdata_os_listing_look(&listing, entry->d_name, strlen(entry->d_name)))
-            break;
-        errno = 0;
-    }
-    if (!entry && errno != 0) {
-        uint32_t status = status_of_errno(errno);
-
-        closedir(stream);
-        return status;
-    }
+    error = look_at_entries(stream, listing);
     closedir(stream);
-    prfdata_os_listing_sort(&listing);
-    *count = listing.count;
-    *more = listing.more;
-    return ERROR_SUCCESS;
+    if (error == 0)
+        prfdata_os_listing_finish(listing, count, more);
+    return status_of_errno(error);
+}
+
+uint32_t prfdata_os_directory_list(prfdata_os_directory *directory, uint64_t boot,
+                                   prfdata_os_name *names, size_t capacity, size_t *count,
+                                   bool *more)
+{
+    prfdata_os_listing listing;
+
+    prfdata_os_listing_init(&listing, boot, false, names, capacity);
+    return list_stream_names(directory, &listing, count, more);
+}
+
+uint32_t prfdata_os_directory_list_others(prfdata_os_directory *directory, uint64_t boot,
+                                          prfdata_os_name *names, size_t capacity, size_t *count,
+                                          bool *more)
+{
+    prfdata_os_listing listing;
+
+    prfdata_os_listing_init(&listing, boot, true, names, capacity);
+    return list_stream_names(directory, &listing, count, more);
 }
 
 /* ---- Region files and their views ---- */
@@ -483,7 +503,7 @@ uint32_t prfdata_os_region_create(prfdata_os_directory *directory, const prfdata
 {
     uint32_t status;
 
-    if (size == 0 || !prfdata_os_listing_is_name(name))
+    if (size == 0 || !prfdata_os_name_is_valid(name))
         return ERROR_INVALID_PARAMETER;
     status = create_nameless(directory->file, name->text, size, region);
     if (status == ERROR_NOT_SUPPORTED)
@@ -504,7 +524,27 @@ static uint32_t lock_own_file(int file, struct stat *about)
         return status_of_errno(errno);
     if (about->st_nlink == 0)
         return ERROR_FILE_NOT_FOUND;
-    return is_sparse(about) ? ERROR_ACCESS_DENIED : ERROR_SUCCESS;
+    return ERROR_SUCCESS;
+}
+
+/* Open a region file and become its owner. */
+static uint32_t open_and_own(const prfdata_os_directory *directory, const prfdata_os_name *name,
+                             struct stat *about, int *owned)
+{
+    uint32_t status;
+    int file;
+
+    if (!prfdata_os_name_is_valid(name))
+        return ERROR_INVALID_PARAMETER;
+    file = openat(directory->file, name->text, O_RDWR | OPEN_PLAINLY);
+    if (file < 0)
+        return not_plain_file(errno) ? ERROR_ACCESS_DENIED : status_of_errno(errno);
+    status = lock_own_file(file, about);
+    if (status == ERROR_SUCCESS)
+        *owned = file;
+    else
+        close(file);
+    return status;
 }
 
 uint32_t prfdata_os_region_take(prfdata_os_directory *directory, const prfdata_os_name *name,
@@ -512,16 +552,14 @@ uint32_t prfdata_os_region_take(prfdata_os_directory *directory, const prfdata_o
 {
     struct stat about;
     uint8_t *bytes = NULL;
-    uint32_t status;
-    int file;
+    int file = -1;
+    uint32_t status = open_and_own(directory, name, &about, &file);
 
-    if (!prfdata_os_listing_is_name(name))
-        return ERROR_INVALID_PARAMETER;
-    file = openat(directory->file, name->text, O_RDWR | OPEN_PLAINLY);
-    if (file < 0)
-        return not_plain_file(errno) ? ERROR_ACCESS_DENIED : status_of_errno(errno);
-    status = lock_own_file(file, &about);
-    if (status == ERROR_SUCCESS && about.st_size > 0)
+    if (status != ERROR_SUCCESS)
+        return status;
+    if (is_sparse(&about))
+        status = ERROR_ACCESS_DENIED;
+    else if (about.st_size > 0)
         status = map_whole_file(file, (uint64_t)about.st_size, PROT_READ | PROT_WRITE, &bytes);
     if (status != ERROR_SUCCESS) {
         close(file);
@@ -533,15 +571,38 @@ uint32_t prfdata_os_region_take(prfdata_os_directory *directory, const prfdata_o
     return ERROR_SUCCESS;
 }
 
+static uint32_t unlink_same_file(const prfdata_os_directory *directory, const prfdata_os_name *name,
+                                 const struct stat *ours)
+{
+    struct stat named;
+
+    if (fstatat(directory->file, name->text, &named, AT_SYMLINK_NOFOLLOW) != 0)
+        return status_of_errno(errno);
+    if (ours->st_dev != named.st_dev || ours->st_ino != named.st_ino)
+        return ERROR_FILE_NOT_FOUND;
+    return unlinkat(directory->file, name->text, 0) == 0 ? ERROR_SUCCESS : status_of_errno(errno);
+}
+
+uint32_t prfdata_os_region_remove(prfdata_os_directory *directory, const prfdata_os_name *name)
+{
+    struct stat about;
+    int file = -1;
+    uint32_t status = open_and_own(directory, name, &about, &file);
+
+    if (status == ERROR_SUCCESS) {
+        status = unlink_same_file(directory, name, &about);
+        close(file);
+    }
+    return status;
+}
+
 void prfdata_os_region_delete(prfdata_os_directory *directory, const prfdata_os_name *name,
                               prfdata_os_region *region)
 {
-    struct stat ours, named;
+    struct stat ours;
 
-    if (region->owner != -1 && fstat((int)region->owner, &ours) == 0 &&
-        fstatat(directory->file, name->text, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
-        ours.st_dev == named.st_dev && ours.st_ino == named.st_ino)
-        unlinkat(directory->file, name->text, 0);
+    if (region->owner != -1 && fstat((int)region->owner, &ours) == 0)
+        (void)unlink_same_file(directory, name, &ours);
     prfdata_os_region_close(region);
 }
 
@@ -569,7 +630,7 @@ uint32_t prfdata_os_region_attach(prfdata_os_directory *directory, const prfdata
     uint32_t status;
     int file;
 
-    if (!prfdata_os_listing_is_name(name))
+    if (!prfdata_os_name_is_valid(name))
         return ERROR_INVALID_PARAMETER;
     file = openat(directory->file, name->text, O_RDONLY | OPEN_PLAINLY);
     if (file < 0)
@@ -610,7 +671,7 @@ static uint32_t probe_file_lock(prfdata_os_directory *directory, const prfdata_o
     uint32_t status = ERROR_SUCCESS;
     int file;
 
-    if (!prfdata_os_listing_is_name(name))
+    if (!prfdata_os_name_is_valid(name))
         return ERROR_INVALID_PARAMETER;
     file = openat(directory->file, name->text, O_RDONLY | OPEN_PLAINLY);
     if (file < 0)

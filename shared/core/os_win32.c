@@ -26,7 +26,18 @@
 /* RtlGenRandom of advapi32; its header cannot be included beside winternl.h everywhere. */
 BOOLEAN NTAPI SystemFunction036(void *bytes, ULONG size);
 
+/* Documented for drivers, exported to all: the only query of a folder with a pattern and a handle.
+ * Not every winternl.h declares it. */
+NTSTATUS NTAPI NtQueryDirectoryFile(HANDLE file, HANDLE event, PIO_APC_ROUTINE apc_routine,
+                                    PVOID apc_context, PIO_STATUS_BLOCK result, PVOID bytes,
+                                    ULONG size, FILE_INFORMATION_CLASS information,
+                                    BOOLEAN is_single, PUNICODE_STRING pattern, BOOLEAN is_restart);
+
+#define FILE_NAMES_INFORMATION_ ((FILE_INFORMATION_CLASS)12)
+
 #define STATUS_OPLOCK_BREAK_IN_PROGRESS_ ((NTSTATUS)0x00000108L)
+#define STATUS_NO_MORE_FILES_            ((NTSTATUS)0x80000006L)
+#define STATUS_NO_SUCH_FILE_             ((NTSTATUS)0xC000000FL)
 #define STATUS_DELETE_PENDING_           ((NTSTATUS)0xC0000056L)
 #define STATUS_FILE_IS_A_DIRECTORY_      ((NTSTATUS)0xC00000BAL)
 #define STATUS_NOT_A_DIRECTORY_          ((NTSTATUS)0xC0000103L)
@@ -285,8 +296,7 @@ static uint32_t open_region(prfdata_os_directory *directory, const prfdata_os_na
 {
     wchar_t wide[PRFDATA_OS_NAME_BYTES] = L"";
 
-    if (!prfdata_os_listing_is_name(name) ||
-        !append_to_path(wide, PRFDATA_OS_NAME_BYTES, name->text))
+    if (!prfdata_os_name_is_valid(name) || !append_to_path(wide, PRFDATA_OS_NAME_BYTES, name->text))
         return ERROR_INVALID_PARAMETER;
     return open_object(directory->file, wide, how, file);
 }
@@ -433,50 +443,63 @@ void prfdata_os_directory_close(prfdata_os_directory *directory)
     free(directory);
 }
 
-static void look_at_entry(prfdata_os_listing *listing, const FILE_ID_BOTH_DIR_INFO *entry,
-                          bool *over)
+/* FILE_NAMES_INFORMATION, which not every winternl.h has. */
+typedef struct folder_entry {
+    ULONG next_offset;
+    ULONG index;
+    ULONG name_bytes;
+    WCHAR name[1];
+} folder_entry;
+
+static void look_at_entry(prfdata_os_listing *listing, const folder_entry *entry, bool *over)
 {
-    size_t chars = entry->FileNameLength / sizeof(wchar_t);
+    size_t chars = entry->name_bytes / sizeof(wchar_t);
+    size_t kept = chars < PRFDATA_OS_NAME_CHARS ? chars : PRFDATA_OS_NAME_CHARS;
     char text[PRFDATA_OS_NAME_BYTES] = "";
 
-    if ((chars == 1 && entry->FileName[0] == L'.') ||
-        (chars == 2 && entry->FileName[0] == L'.' && entry->FileName[1] == L'.'))
-        return;
-    if (chars > PRFDATA_OS_NAME_BYTES - 1)
-        chars = 0; /* too long for a region's name, but counted as looked at */
-    for (size_t i = 0; i < chars; i++)
-        text[i] = entry->FileName[i] < 0x80 ? (char)entry->FileName[i] : '?';
-    *over = !prfdata_os_listing_look(listing, text, chars);
+    for (size_t i = 0; i < kept; i++)
+        text[i] = entry->name[i] < 0x80 ? (char)entry->name[i] : '?';
+    if (chars > kept)
+        text[kept - 1] = '?'; /* too long for a region's name, but counted as looked at */
+    *over = !prfdata_os_listing_look(listing, text, kept);
 }
 
-static uint32_t list_all(HANDLE file, prfdata_os_listing *listing)
+static uint32_t list_entries(HANDLE file, wchar_t *pattern, prfdata_os_listing *listing)
 {
     union {
-        FILE_ID_BOTH_DIR_INFO entry;
+        folder_entry entry;
         unsigned char bytes[8192];
     } buffer;
+    UNICODE_STRING text = {(USHORT)(wcslen(pattern) * sizeof(wchar_t)), 0, pattern};
     bool over = false;
 
+    text.MaximumLength = text.Length;
     while (!over) {
         size_t offset = 0;
-        const FILE_ID_BOTH_DIR_INFO *entry;
+        const folder_entry *entry;
+        IO_STATUS_BLOCK result;
+        NTSTATUS status =
+            NtQueryDirectoryFile(file, NULL, NULL, NULL, &result, &buffer, sizeof(buffer),
+                                 FILE_NAMES_INFORMATION_, FALSE, &text, FALSE);
 
-        if (!GetFileInformationByHandleEx(file, FileIdBothDirectoryInfo, &buffer, sizeof(buffer)))
-            return GetLastError() == ERROR_NO_MORE_FILES ? ERROR_SUCCESS : GetLastError();
+        if (status == STATUS_NO_MORE_FILES_ || status == STATUS_NO_SUCH_FILE_)
+            return ERROR_SUCCESS;
+        if (status < 0)
+            return status_of_ntstatus(status);
         do {
-            entry = (const FILE_ID_BOTH_DIR_INFO *)(const void *)(buffer.bytes + offset);
+            entry = (const folder_entry *)(const void *)(buffer.bytes + offset);
             look_at_entry(listing, entry, &over);
-            offset += entry->NextEntryOffset;
-        } while (!over && entry->NextEntryOffset != 0);
+            offset += entry->next_offset;
+        } while (!over && entry->next_offset != 0);
     }
     return ERROR_SUCCESS;
 }
 
-uint32_t prfdata_os_directory_list(prfdata_os_directory *directory, prfdata_os_name *names,
-                                   size_t capacity, size_t *count, bool *more)
+/* `pattern`: the system leaves out what does not match, so that it costs nothing here. */
+static uint32_t list_matching(const prfdata_os_directory *directory, wchar_t *pattern,
+                              prfdata_os_listing *listing)
 {
     static const opening how = {FILE_LIST_DIRECTORY, SHARE_ALL, FILE_OPEN, FILE_DIRECTORY_FILE};
-    prfdata_os_listing listing;
     wchar_t same[] = L"";
     HANDLE file = NULL;
     uint32_t status;
@@ -485,15 +508,52 @@ uint32_t prfdata_os_directory_list(prfdata_os_directory *directory, prfdata_os_n
     status = open_object(directory->file, same, &how, &file);
     if (status != ERROR_SUCCESS)
         return status;
-    prfdata_os_listing_init(&listing, names, capacity);
-    status = list_all(file, &listing);
+    status = list_entries(file, pattern, listing);
     CloseHandle(file);
-    if (status != ERROR_SUCCESS)
-        return status;
-    prfdata_os_listing_sort(&listing);
-    *count = listing.count;
-    *more = listing.more;
-    return ERROR_SUCCESS;
+    return status;
+}
+
+/* Question marks in place of the digits from `first` to before `end`. */
+static void mask_digits(wchar_t *pattern, size_t first, size_t end)
+{
+    for (size_t i = first; i < end; i++)
+        if (pattern[i] != L'-')
+            pattern[i] = L'?';
+}
+
+static uint32_t list_pattern_names(const prfdata_os_directory *directory,
+                                   prfdata_os_listing *listing, size_t *count, bool *more)
+{
+    wchar_t pattern[PRFDATA_OS_NAME_BYTES] = L"";
+    uint32_t status;
+
+    append_to_path(pattern, PRFDATA_OS_NAME_BYTES, listing->first.text);
+    mask_digits(pattern, listing->is_of_others ? 0 : PRFDATA_OS_NAME_PREFIX_CHARS,
+                PRFDATA_OS_NAME_PREFIX_CHARS + 16);
+    status = list_matching(directory, pattern, listing);
+    if (status == ERROR_SUCCESS)
+        prfdata_os_listing_finish(listing, count, more);
+    return status;
+}
+
+uint32_t prfdata_os_directory_list(prfdata_os_directory *directory, uint64_t boot,
+                                   prfdata_os_name *names, size_t capacity, size_t *count,
+                                   bool *more)
+{
+    prfdata_os_listing listing;
+
+    prfdata_os_listing_init(&listing, boot, false, names, capacity);
+    return list_pattern_names(directory, &listing, count, more);
+}
+
+uint32_t prfdata_os_directory_list_others(prfdata_os_directory *directory, uint64_t boot,
+                                          prfdata_os_name *names, size_t capacity, size_t *count,
+                                          bool *more)
+{
+    prfdata_os_listing listing;
+
+    prfdata_os_listing_init(&listing, boot, true, names, capacity);
+    return list_pattern_names(directory, &listing, count, more);
 }
 
 /* ---- Where a file really is, and whose it is ---- */
@@ -627,11 +687,13 @@ static uint32_t map_section(HANDLE file, uint64_t size, bool writable, uint8_t *
     return status;
 }
 
-static void mark_deleted(HANDLE file)
+static uint32_t mark_deleted(HANDLE file)
 {
     FILE_DISPOSITION_INFO disposition = {TRUE};
 
-    (void)SetFileInformationByHandle(file, FileDispositionInfo, &disposition, sizeof(disposition));
+    return SetFileInformationByHandle(file, FileDispositionInfo, &disposition, sizeof(disposition))
+               ? ERROR_SUCCESS
+               : GetLastError();
 }
 
 /* Files made in a compressed folder are compressed: allocated only as they are written. */
@@ -712,7 +774,7 @@ uint32_t prfdata_os_region_create(prfdata_os_directory *directory, const prfdata
         return status;
     status = fill_new(directory, name, file, size, &bytes);
     if (status != ERROR_SUCCESS) {
-        mark_deleted(file);
+        (void)mark_deleted(file);
         CloseHandle(file);
         return status;
     }
@@ -735,12 +797,11 @@ static uint32_t check_takeable(const prfdata_os_directory *directory, const prfd
                                                                          : ERROR_ACCESS_DENIED;
 }
 
-uint32_t prfdata_os_region_take(prfdata_os_directory *directory, const prfdata_os_name *name,
-                                prfdata_os_region *region)
+/* Open a region file and become its owner, if it is a plain one of this account. */
+static uint32_t open_as_owner(prfdata_os_directory *directory, const prfdata_os_name *name,
+                              uint64_t *size, HANDLE *owned)
 {
     static const opening how = {OWNER_ACCESS, FILE_SHARE_READ, FILE_OPEN, FILE_NON_DIRECTORY_FILE};
-    uint8_t *bytes = NULL;
-    uint64_t size = 0;
     HANDLE file;
     uint32_t status = open_region(directory, name, &how, &file);
 
@@ -750,8 +811,25 @@ uint32_t prfdata_os_region_take(prfdata_os_directory *directory, const prfdata_o
         return ERROR_ACCESS_DENIED;
     if (status != ERROR_SUCCESS)
         return status;
-    status = check_takeable(directory, name, file, &size);
-    if (status == ERROR_SUCCESS && size > 0)
+    status = check_takeable(directory, name, file, size);
+    if (status == ERROR_SUCCESS)
+        *owned = file;
+    else
+        CloseHandle(file);
+    return status;
+}
+
+uint32_t prfdata_os_region_take(prfdata_os_directory *directory, const prfdata_os_name *name,
+                                prfdata_os_region *region)
+{
+    uint8_t *bytes = NULL;
+    uint64_t size = 0;
+    HANDLE file = NULL;
+    uint32_t status = open_as_owner(directory, name, &size, &file);
+
+    if (status != ERROR_SUCCESS)
+        return status;
+    if (size > 0)
         status = map_section(file, size, true, &bytes);
     if (status != ERROR_SUCCESS) {
         CloseHandle(file);
@@ -761,6 +839,21 @@ uint32_t prfdata_os_region_take(prfdata_os_directory *directory, const prfdata_o
     region->size = size;
     region->owner = (intptr_t)file;
     return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_os_region_remove(prfdata_os_directory *directory, const prfdata_os_name *name)
+{
+    uint64_t size = 0;
+    HANDLE file = NULL;
+    uint32_t status = open_as_owner(directory, name, &size, &file);
+
+    if (status != ERROR_SUCCESS)
+        return status;
+    status = mark_deleted(file); /* where a reader has a view, Windows refuses */
+    CloseHandle(file);
+    return status == ERROR_USER_MAPPED_FILE || status == ERROR_ACCESS_DENIED
+               ? ERROR_SHARING_VIOLATION
+               : status;
 }
 
 void prfdata_os_region_delete(prfdata_os_directory *directory, const prfdata_os_name *name,
@@ -773,7 +866,7 @@ void prfdata_os_region_delete(prfdata_os_directory *directory, const prfdata_os_
         region->bytes = NULL;
     }
     if (region->owner != -1)
-        mark_deleted((HANDLE)region->owner);
+        (void)mark_deleted((HANDLE)region->owner);
     prfdata_os_region_close(region);
 }
 

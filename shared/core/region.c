@@ -192,17 +192,6 @@ void prfdata_region_format(uint8_t *bytes, const prfdata_model *model,
     PRFDATA_CRASH_POINT("C3");
 }
 
-void prfdata_region_erase(uint8_t *bytes, const prfdata_region_layout *layout)
-{
-    prfdata_region_set_state(bytes, PRFDATA_REGION_BUILDING);
-    PRFDATA_CRASH_POINT("erase: state");
-    prfdata_store32_relaxed(&region_header(bytes)->magic, 0);
-    prfdata_fence();
-    PRFDATA_CRASH_POINT("erase: magic");
-    for (uint64_t offset = 0; offset < layout->total_bytes; offset += sizeof(uint64_t))
-        prfdata_store64_relaxed((uint64_t *)(void *)(bytes + offset), 0);
-}
-
 void prfdata_region_set_state(uint8_t *bytes, uint32_t state)
 {
     prfdata_store32_release(&region_header(bytes)->state, state);

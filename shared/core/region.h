@@ -203,10 +203,6 @@ static inline bool prfdata_region_is_gauge(prfdata_merge merge)
 void prfdata_region_format(uint8_t *bytes, const prfdata_model *model,
                            const prfdata_region_layout *layout, uint64_t boot, uint32_t process_id);
 
-/* Back to C1, for a region of another boot: first its state becomes unfinished, then all bytes 0.
- */
-void prfdata_region_erase(uint8_t *bytes, const prfdata_region_layout *layout);
-
 /*
  * T1 to T5.
  * freed   The last number of `freed` in use; updated.

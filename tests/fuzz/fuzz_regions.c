@@ -16,6 +16,7 @@
 #include "fuzz_map.h"
 #include "judging.h"
 #include "core/map_bytes.h"
+#include "core/os_name.h"
 #include "os_memory.h"
 #include "client/publisher.h"
 #include "core/region.h"
@@ -442,6 +443,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     static uint64_t run;
     fuzz_input input = {bytes, size};
     meanwhile changes;
+    prfdata_os_name name;
     perf_reply reply;
     uint16_t *query;
     uint8_t first;
@@ -455,7 +457,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     run++; /* new names: what the provider has attached under old ones is not asked again */
     file_count = 1 + (first & 3);
     for (uint32_t i = 0; i < file_count; i++) {
-        snprintf(names[i], sizeof names[i], "%08x%08x.region", (unsigned)i, (unsigned)run);
+        prfdata_os_name_make(&name, prfdata_os_boot(), (uint64_t)i << 32 | (uint32_t)run);
+        memcpy(names[i], name.text, sizeof names[i]);
         is_owned[i] = make_file(&input, names[i]);
     }
     query = make_query(&input);

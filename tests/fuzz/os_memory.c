@@ -369,20 +369,36 @@ void prfdata_os_directory_close(prfdata_os_directory *directory)
     (void)directory;
 }
 
-uint32_t prfdata_os_directory_list(prfdata_os_directory *directory, prfdata_os_name *names,
-                                   size_t capacity, size_t *count, bool *more)
+static void list_names(prfdata_os_listing *listing, size_t *count, bool *more)
+{
+    for (size_t i = 0; i < folder.count; i++)
+        if (!prfdata_os_listing_look(listing, folder.files[i].name.text,
+                                     strlen(folder.files[i].name.text)))
+            break;
+    prfdata_os_listing_finish(listing, count, more);
+}
+
+uint32_t prfdata_os_directory_list(prfdata_os_directory *directory, uint64_t its_boot,
+                                   prfdata_os_name *names, size_t capacity, size_t *count,
+                                   bool *more)
 {
     prfdata_os_listing listing;
 
     (void)directory;
-    prfdata_os_listing_init(&listing, names, capacity);
-    for (size_t i = 0; i < folder.count; i++)
-        if (!prfdata_os_listing_look(&listing, folder.files[i].name.text,
-                                     strlen(folder.files[i].name.text)))
-            break;
-    prfdata_os_listing_sort(&listing);
-    *count = listing.count;
-    *more = listing.more;
+    prfdata_os_listing_init(&listing, its_boot, false, names, capacity);
+    list_names(&listing, count, more);
+    return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_os_directory_list_others(prfdata_os_directory *directory, uint64_t its_boot,
+                                          prfdata_os_name *names, size_t capacity, size_t *count,
+                                          bool *more)
+{
+    prfdata_os_listing listing;
+
+    (void)directory;
+    prfdata_os_listing_init(&listing, its_boot, true, names, capacity);
+    list_names(&listing, count, more);
     return ERROR_SUCCESS;
 }
 
@@ -457,6 +473,21 @@ void prfdata_os_region_delete(prfdata_os_directory *directory, const prfdata_os_
     (void)directory;
     prfdata_os_region_close(region);
     os_memory_remove_file(name->text);
+}
+
+uint32_t prfdata_os_region_remove(prfdata_os_directory *directory, const prfdata_os_name *name)
+{
+    const file *removed = find(name->text);
+
+    (void)directory;
+    if (!removed)
+        return ERROR_FILE_NOT_FOUND;
+    if (removed->is_denied)
+        return ERROR_ACCESS_DENIED;
+    if (removed->is_owned)
+        return ERROR_SHARING_VIOLATION;
+    os_memory_remove_file(name->text);
+    return ERROR_SUCCESS;
 }
 
 uint32_t prfdata_os_region_attach(prfdata_os_directory *directory, const prfdata_os_name *name,

@@ -32,6 +32,7 @@
 #define KEY     L"SYSTEM\\CurrentControlSet\\Services\\" WSERVICE
 #define PERFKEY KEY L"\\Performance"
 #define SOURCE  L"SYSTEM\\CurrentControlSet\\Services\\EventLog\\Application\\PrfData " WSERVICE
+#define OF_BOOT L"b0b0b0b0b0b0b0b0-" /* begins the names of region files */
 #define PERFLIB L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib"
 
 static sample_map sample;
@@ -761,16 +762,16 @@ static void test_uninstall_removes_region_files_only(void **state)
 
     (void)state;
     assert_done(install());
-    write_file_in(regions, L"0123456789abcdef.region");
-    write_file_in(regions, L"0123456789ABCDE0.region");
-    write_file_in(regions, L"0123456789abcdef.region.txt");
-    path_in(path, regions, L"fedcba9876543210.region");
+    write_file_in(regions, OF_BOOT L"0123456789abcdef.region");
+    write_file_in(regions, OF_BOOT L"0123456789ABCDE0.region");
+    write_file_in(regions, OF_BOOT L"0123456789abcdef.region.txt");
+    path_in(path, regions, OF_BOOT L"fedcba9876543210.region");
     assert_true(CreateDirectoryW(path, NULL));
     assert_int_equal(uninstall(), ERROR_SHARING_VIOLATION);
     assert_reported(L"Regions removed: 1");
-    assert_false(exists_in(regions, L"0123456789abcdef.region"));
-    assert_true(exists_in(regions, L"0123456789ABCDE0.region"));
-    assert_true(exists_in(regions, L"0123456789abcdef.region.txt"));
+    assert_false(exists_in(regions, OF_BOOT L"0123456789abcdef.region"));
+    assert_true(exists_in(regions, OF_BOOT L"0123456789ABCDE0.region"));
+    assert_true(exists_in(regions, OF_BOOT L"0123456789abcdef.region.txt"));
     assert_true(exists(path));
     assert_false(has_key(KEY));
 }
@@ -783,11 +784,11 @@ static void test_uninstall_does_not_follow_a_planted_link(void **state)
     assert_done(install());
     path_in(goal, data, L"goal");
     assert_true(CreateDirectoryW(goal, NULL));
-    write_file_in(goal, L"0123456789abcdef.region");
+    write_file_in(goal, OF_BOOT L"0123456789abcdef.region");
     assert_true(RemoveDirectoryW(regions));
     make_link(regions, goal);
     assert_int_equal(uninstall(), ERROR_SHARING_VIOLATION);
-    assert_true(exists_in(goal, L"0123456789abcdef.region"));
+    assert_true(exists_in(goal, OF_BOOT L"0123456789abcdef.region"));
     assert_false(has_key(KEY));
     remove_link(regions, goal);
 }
@@ -799,16 +800,16 @@ static void test_uninstall_leaves_a_region_in_use_for_next_time(void **state)
 
     (void)state;
     assert_done(install());
-    path_in(path, regions, L"00000000000000aa.region");
+    path_in(path, regions, OF_BOOT L"00000000000000aa.region");
     owner =
         CreateFileW(path, GENERIC_READ | GENERIC_WRITE, FILE_SHARE_READ, NULL, CREATE_NEW, 0, NULL);
     assert_true(owner != INVALID_HANDLE_VALUE);
-    write_file_in(regions, L"00000000000000bb.region");
+    write_file_in(regions, OF_BOOT L"00000000000000bb.region");
     assert_int_equal(uninstall(), ERROR_SHARING_VIOLATION);
     assert_reported(L"Region left: ");
-    assert_reported(L"00000000000000aa.region");
+    assert_reported(OF_BOOT L"00000000000000aa.region");
     assert_true(exists(path));
-    assert_false(exists_in(regions, L"00000000000000bb.region"));
+    assert_false(exists_in(regions, OF_BOOT L"00000000000000bb.region"));
     assert_false(has_key(KEY));
 
     CloseHandle(owner);
@@ -1481,12 +1482,15 @@ static void test_install_owner_of_a_folder_is_administrators_or_system(void **st
 static void test_install_region_names_are_the_documented_ones(void **state)
 {
     (void)state;
-    assert_true(prfdata_region_files_match(L"0123456789abcdef.region"));
-    assert_false(prfdata_region_files_match(L"0123456789abcde.region"));
-    assert_false(prfdata_region_files_match(L"0123456789abcdef0.region"));
-    assert_false(prfdata_region_files_match(L"0123456789abcdeF.region"));
-    assert_false(prfdata_region_files_match(L"0123456789abcdef.Region"));
-    assert_false(prfdata_region_files_match(L"0123456789abcdef.region2"));
+    assert_true(prfdata_region_files_match(OF_BOOT L"0123456789abcdef.region"));
+    assert_false(prfdata_region_files_match(OF_BOOT L"0123456789abcde.region"));
+    assert_false(prfdata_region_files_match(OF_BOOT L"0123456789abcdef0.region"));
+    assert_false(prfdata_region_files_match(OF_BOOT L"0123456789abcdeF.region"));
+    assert_false(prfdata_region_files_match(OF_BOOT L"0123456789abcdef.Region"));
+    assert_false(prfdata_region_files_match(OF_BOOT L"0123456789abcdef.region2"));
+    assert_false(prfdata_region_files_match(L"0123456789abcdef.region"));
+    assert_false(prfdata_region_files_match(L"b0b0b0b0b0b0b0b_-0123456789abcdef.region"));
+    assert_false(prfdata_region_files_match(L"B0b0b0b0b0b0b0b0-0123456789abcdef.region"));
     assert_false(prfdata_region_files_match(L""));
 }
 

@@ -18,6 +18,7 @@
 
 #define KEYS   L"SYSTEM\\CurrentControlSet\\Services\\"
 #define THINGS KEYS L"PrfDataTestThings"
+#define OF_BOOT L"b0b0b0b0b0b0b0b0-" /* begins the names of region files */
 
 static char out[32768]; /* of the last run */
 static char err[32768];
@@ -325,7 +326,7 @@ static void test_installer_leftovers_end_with_4(void **state)
     (void)state;
     expect(0, L"-Install -AllowUserWritableDll PrfDataTestThings");
     assert_int_equal(prfdata_directory_program_data(path), 0);
-    wcscat(path, L"\\PrfData\\PrfDataTestThings\\00000000000000aa.region");
+    wcscat(path, L"\\PrfData\\PrfDataTestThings\\" OF_BOOT L"00000000000000aa.region");
     owner =
         CreateFileW(path, GENERIC_READ | GENERIC_WRITE, FILE_SHARE_READ, NULL, CREATE_NEW, 0, NULL);
     assert_true(owner != INVALID_HANDLE_VALUE);

@@ -210,7 +210,7 @@ static prfdata_region_header *header_of(prfdata_publisher *publisher)
 
 static void be_refused(const prfdata_test_service *service)
 {
-    static const char name[] = "0123456789abcdef.region";
+    const char *name = prfdata_test_region_name(0x0123456789abcdef);
     char path[520];
     HANDLE file;
 

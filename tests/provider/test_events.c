@@ -330,10 +330,11 @@ static void test_events_what_dead_programs_left_is_silent(void **state)
     bytes = prfdata_test_service_read_file(&service, publisher->name.text, &size);
     assert_non_null(bytes);
     assert_true(
-        prfdata_test_service_write_file(&service, "0000000000000001.region", bytes, size - 64));
+        prfdata_test_service_write_file(&service, prfdata_test_region_name(1), bytes, size - 64));
     bytes[4]++; /* major */
-    assert_true(prfdata_test_service_write_file(&service, "0000000000000002.region", bytes, size));
-    assert_true(prfdata_test_service_write_file(&service, "0000000000000003.region", bytes, 0));
+    assert_true(
+        prfdata_test_service_write_file(&service, prfdata_test_region_name(2), bytes, size));
+    assert_true(prfdata_test_service_write_file(&service, prfdata_test_region_name(3), bytes, 0));
     collect_often();
     expect_silence();
     free(bytes);
@@ -428,14 +429,11 @@ static void test_events_more_regions_than_the_limit_are_reported(void **state)
 {
     (void)state;
     for (unsigned i = 0; i <= 1024; i++) {
-        char name[32];
-
         if (i == 1024) {
             collect_often();
             expect_silence();
         }
-        snprintf(name, sizeof name, "%016x.region", i);
-        assert_true(prfdata_test_service_write_file(&service, name, "", 0));
+        assert_true(prfdata_test_service_write_file(&service, prfdata_test_region_name(i), "", 0));
     }
     collect_often();
     expect_event(PRFDATA_EVENT_TOO_MANY_REGIONS, PRFDATA_EVENT_WARNING, "1,024", 0);

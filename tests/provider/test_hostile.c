@@ -16,6 +16,7 @@
 #include "support/hostile_files.h"
 #include "support/hostile_judge.h"
 #include "support/process.h"
+#include "core/os_name.h"
 #include "core/region.h"
 #include "provider/regions.h"
 #include "support/sample_map.h"
@@ -31,7 +32,7 @@ enum { QUEUE_ID = 100, JOBS_ID = 102, BUSY_ID = 201, CONSUMER_ID = 300, TAKEN_ID
 enum { COLLECTS = 1000, FEWER_COLLECTS = 250, EVERYTHING = 2, MOST_BYTES = 65536 };
 enum { HEALTHY_JOBS = 7, HOSTILE_JOBS = 1100, HEALTHY_BUSY = 3, HOSTILE_BUSY = 50 };
 
-static const prfdata_os_name name = {"00000000000000aa.region"};
+static prfdata_os_name name, new_name; /* of regions of this boot */
 static const char query[] = "9500 9508 9512";
 
 static sample_map sample;
@@ -594,7 +595,6 @@ static void test_hostile_region_that_may_not_be_read_is_ignored_and_reported(voi
 
 /* ---- Files that are replaced under their name ---- */
 
-static const prfdata_os_name new_name = {"00000000000000bb.region"};
 static const shown dead = {1005, false, false, HEALTHY_JOBS + HOSTILE_JOBS, HEALTHY_BUSY};
 
 /* The dead file that is attached, and a live one with 3 more jobs in its place. */
@@ -874,7 +874,7 @@ static void test_hostile_file_that_shrinks_and_grows_leaves_replies_right(void *
 
 static void name_number(prfdata_os_name *into, unsigned number)
 {
-    snprintf(into->text, sizeof into->text, "%016x.region", number);
+    prfdata_os_name_make(into, prfdata_os_boot(), number);
 }
 
 #ifdef _WIN32
@@ -994,6 +994,12 @@ static void test_hostile_regions_cannot_spend_what_is_anothers(void **state)
     assert_int_equal(share.bytes, PRFDATA_SNAPSHOT_RETRY_BYTES);
 }
 
+static void make_names(void)
+{
+    prfdata_os_name_make(&name, prfdata_os_boot(), 0xaa);
+    prfdata_os_name_make(&new_name, prfdata_os_boot(), 0xbb);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -1022,6 +1028,7 @@ int main(int argc, char **argv)
     };
 
     (void)argv;
+    make_names();
     if (argc > 1)
         return child_main();
     return cmocka_run_group_tests_name("hostile", tests, NULL, NULL);

@@ -603,7 +603,8 @@ static void test_merge_a_region_that_nobody_owns_has_no_instances(void **state)
     add_queue(a, L"mail", 100, 7);
     count(a, BUSY_ID, NULL, 3);
     assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
-    assert_true(prfdata_test_service_copy_file(&service, file.name, "00000000000000aa.region"));
+    assert_true(
+        prfdata_test_service_copy_file(&service, file.name, prfdata_test_region_name(0xaa)));
     prfdata_close(a);
     assert_int_equal(instances_shown(QUEUE_TITLE), 1);
     assert_int_equal(shown(QUEUE_TITLE, "", "_Total", JOBS_AT), 200);

@@ -128,9 +128,10 @@ static void test_regions_that_disappear_are_noticed(void **state)
     prfdata_close_and_unmap(publish(5));
     assert_int_equal(total_jobs(provider), 5);
     assert_int_equal(prfdata_test_service_files(&service, files, 2), 1);
-    assert_true(prfdata_test_service_copy_file(&service, files[0].name, "0000000000000001.region"));
+    assert_true(
+        prfdata_test_service_copy_file(&service, files[0].name, prfdata_test_region_name(1)));
     assert_int_equal(total_jobs(provider), 10);
-    assert_true(prfdata_test_service_delete_file(&service, "0000000000000001.region"));
+    assert_true(prfdata_test_service_delete_file(&service, prfdata_test_region_name(1)));
     assert_int_equal(total_jobs(provider), 5);
 }
 #endif
@@ -150,8 +151,10 @@ static void test_regions_are_not_looked_for_before_the_time_has_come(void **stat
 
 static void test_regions_of_other_names_sizes_and_maps_are_ignored(void **state)
 {
-    static const char *const names[] = {"0123456789ABCDEF.region", "0123456789abcde.region",
-                                        "0123456789abcdef.regio", "notes.txt"};
+    static const char *const names[] = {"0123456789abcdef.region", "notes.txt",
+                                        /* of another boot, whatever the header says */
+                                        "0123456789abcdef-0123456789abcdef.region",
+                                        "0000000000000000-0123456789abcdef.region"};
     prfdata_test_file file;
     unsigned char *bytes;
     size_t size;
@@ -167,19 +170,22 @@ static void test_regions_of_other_names_sizes_and_maps_are_ignored(void **state)
     assert_non_null(bytes);
     memset(bytes + size, 0, 64);
     assert_true(
-        prfdata_test_service_write_file(&service, "0000000000000001.region", bytes, size + 64));
+        prfdata_test_service_write_file(&service, prfdata_test_region_name(1), bytes, size + 64));
     assert_true(
-        prfdata_test_service_write_file(&service, "0000000000000002.region", bytes, size - 64));
-    assert_true(prfdata_test_service_write_file(&service, "0000000000000003.region", bytes, 64));
-    assert_true(prfdata_test_service_write_file(&service, "0000000000000004.region", bytes, 0));
+        prfdata_test_service_write_file(&service, prfdata_test_region_name(2), bytes, size - 64));
+    assert_true(prfdata_test_service_write_file(&service, prfdata_test_region_name(3), bytes, 64));
+    assert_true(prfdata_test_service_write_file(&service, prfdata_test_region_name(4), bytes, 0));
     bytes[16] ^= 1; /* map_hash */
-    assert_true(prfdata_test_service_write_file(&service, "0000000000000005.region", bytes, size));
+    assert_true(
+        prfdata_test_service_write_file(&service, prfdata_test_region_name(5), bytes, size));
     bytes[16] ^= 1;
     bytes[24] ^= 1; /* boot */
-    assert_true(prfdata_test_service_write_file(&service, "0000000000000006.region", bytes, size));
+    assert_true(
+        prfdata_test_service_write_file(&service, prfdata_test_region_name(6), bytes, size));
     bytes[24] ^= 1;
     assert_int_equal(total_jobs(provider), 5);
-    assert_true(prfdata_test_service_write_file(&service, "0000000000000007.region", bytes, size));
+    assert_true(
+        prfdata_test_service_write_file(&service, prfdata_test_region_name(7), bytes, size));
     assert_int_equal(total_jobs(provider), 10);
     free(bytes);
 }
@@ -442,11 +448,11 @@ static void test_regions_that_fault_are_dropped_and_counted(void **state)
     (void)state;
     prfdata_close_and_unmap(publish(5));
     assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
-    assert_true(prfdata_test_service_copy_file(&service, file.name, "0000000000000001.region"));
+    assert_true(prfdata_test_service_copy_file(&service, file.name, prfdata_test_region_name(1)));
     child = prfdata_test_process_start(arguments);
     prfdata_test_process_tell(child, "go");
     prfdata_test_process_expect(child, "10, 0 broken");
-    if (prfdata_test_service_truncate_file(&service, "0000000000000001.region", 0)) {
+    if (prfdata_test_service_truncate_file(&service, prfdata_test_region_name(1), 0)) {
         prfdata_test_process_tell(child, "go");
         prfdata_test_process_expect(child, "5, 1 broken");
         prfdata_test_process_tell(child, "go");

@@ -12,6 +12,7 @@
 
 #include "support/collecting.h"
 #include "core/os.h"
+#include "core/os_name.h"
 #include "core/region.h"
 #include "support/sample_map.h"
 #include "support/service.h"
@@ -366,7 +367,7 @@ typedef struct hostile {
     unsigned char *original;
 } hostile;
 
-static const prfdata_os_name hostile_name = {"00000000000000aa.region"};
+static prfdata_os_name hostile_name; /* of a region of this boot */
 
 /* A copy of the publisher's region, published, owned and writable. */
 static void make_hostile(hostile *h)
@@ -374,6 +375,7 @@ static void make_hostile(hostile *h)
     prfdata_test_file file;
     size_t size;
 
+    prfdata_os_name_make(&hostile_name, prfdata_os_boot(), 0xaa);
     prfdata_close_and_unmap(publisher);
     publisher = NULL;
     assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);

@@ -19,7 +19,7 @@
 #include "support/threads.h"
 
 #define SERVICE      "PrfDataTestTogether"
-#define SMALL_REGION "0000000000000001.region"
+#define SMALL_REGION prfdata_test_region_name(1)
 
 enum { FIRST_COUNTER = 9200, QUEUE_TITLE = 9200, WORKER_TITLE = 9208, CONSUMER_TITLE = 9212 };
 enum { JOBS_AT = 1, JOB_TIME_AT, JOB_TIME_BASE_AT, BUSY_AT = 0, TAKEN_AT = 0 };

@@ -41,7 +41,7 @@ expect_event() {
 }
 
 read_at 2
-expect_event 0x0002 0x800003ec warn '0123456789abcdef\.region' # 1004, refused
+expect_event 0x0002 0x800003ec warn '[0-9a-f]{16}-0123456789abcdef\.region' # 1004, refused
 expect_event 0x0002 0x800003f0 warn "${damaged/./\\.}"         # 1008
 expect_event 0x0002 0x800003f4 warn "${full/./\\.}"            # 1012
 expect_event 0x0004 0x400007d1 trace ''                        # 2001, torn

@@ -26,7 +26,17 @@
 #include "core/map_bytes.h"
 #include "core/model.h"
 #include "support/must.h"
-#include "core/os.h"
+#include "core/os_name.h"
+
+const char *prfdata_test_region_name(uint64_t number)
+{
+    static prfdata_os_name names[8];
+    static unsigned next;
+    prfdata_os_name *name = &names[next++ % 8];
+
+    prfdata_os_name_make(name, prfdata_os_boot(), number);
+    return name->text;
+}
 
 static void join(char *path, size_t path_bytes, const char *folder, const char *name)
 {

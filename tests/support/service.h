@@ -50,6 +50,9 @@ void prfdata_test_service_set_text(const prfdata_test_service *service, const ch
                                    const char *text);
 void prfdata_test_service_delete_value(const prfdata_test_service *service, const char *name);
 
+/* The name of a region of this boot; valid until eight more were asked for, by any thread. */
+const char *prfdata_test_region_name(uint64_t number);
+
 /* Files in the folder, sorted by name; returns how many there are, stores at most `capacity`. */
 size_t prfdata_test_service_files(const prfdata_test_service *service, prfdata_test_file *files,
                                   size_t capacity);

@@ -16,6 +16,7 @@
 #define ERROR_INVALID_HANDLE            6
 #define ERROR_NOT_ENOUGH_MEMORY         8
 #define ERROR_INVALID_DATA              13
+#define ERROR_NOT_READY                 21
 #define ERROR_GEN_FAILURE               31
 #define ERROR_SHARING_VIOLATION         32
 #define ERROR_NOT_SUPPORTED             50

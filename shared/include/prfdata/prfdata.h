@@ -118,6 +118,7 @@ typedef struct prfdata_capacity {
  *         ERROR_DISK_FULL          no room for the region
  *         ERROR_INVALID_DATA       the value `Regions` is not the absolute path of a real folder
  *         ERROR_NOT_ENOUGH_QUOTA   the folder holds over 1,024 regions: more than readers look at
+ *         ERROR_NOT_READY          the system did not say which boot this is; later it may
  *         ERROR_NOT_ENOUGH_MEMORY  or another system error
  */
 uint32_t prfdata_open(const prfdata_map *map, prfdata_publisher **publisher);

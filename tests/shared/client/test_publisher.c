@@ -14,16 +14,20 @@
 #include <string.h>
 
 #ifndef _WIN32
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 #endif
 
 #include <prfdata/prfdata.h>
 
 #include "core/map_bytes.h"
-#include "core/os.h"
+#include "core/os_name.h"
 #include "support/process.h"
 #include "core/region.h"
 #include "support/sample_map.h"
@@ -256,6 +260,45 @@ static int child_on_full_disk(void)
 }
 #endif
 
+#ifndef _WIN32
+/* Leave room for so many files to be opened. */
+static void leave_descriptors(rlim_t count)
+{
+    struct rlimit limit;
+    int lowest;
+
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
+    limit.rlim_cur = 256;
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+    lowest = dup(0);
+    assert_true(lowest >= 0);
+    close(lowest);
+    limit.rlim_cur = (rlim_t)lowest + count;
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+}
+
+/* Open with ever more descriptors until it works, and say what there is then. */
+static int child_with_few_descriptors(void)
+{
+    prfdata_publisher *publisher;
+    prfdata_instance mail;
+    char line[32];
+
+    for (rlim_t count = 0; count < 8; count++) {
+        leave_descriptors(count);
+        if (prfdata_open(&sample.map, &publisher) == ERROR_SUCCESS)
+            break;
+        prfdata_close_and_unmap(publisher);
+    }
+    leave_descriptors(32); /* the leak detector wants some */
+    mail = add(publisher, L"mail");
+    snprintf(line, sizeof line, "%d", (int)get(publisher, ID_JOBS, &mail));
+    prfdata_test_process_say(line);
+    prfdata_close_and_unmap(publisher);
+    return 0;
+}
+#endif
+
 static int child_main(const char *what)
 {
     init_map();
@@ -267,6 +310,8 @@ static int child_main(const char *what)
         return child_without_rights();
     if (strcmp(what, "on-full-disk") == 0)
         return child_on_full_disk();
+    if (strcmp(what, "with-few-descriptors") == 0)
+        return child_with_few_descriptors();
 #endif
     return 1;
 }
@@ -500,10 +545,8 @@ static void fill_folder_with_later_versions(size_t count)
     header.magic = PRFDATA_REGION_MAGIC;
     header.major = PRFDATA_REGION_MAJOR + 1;
     for (size_t i = 0; i < count; i++) {
-        char name[64];
-
-        snprintf(name, sizeof name, "%016x.region", (unsigned)i);
-        assert_true(prfdata_test_service_write_file(&service, name, &header, sizeof header));
+        assert_true(prfdata_test_service_write_file(&service, prfdata_test_region_name(i), &header,
+                                                    sizeof header));
     }
 }
 
@@ -667,9 +710,63 @@ static void test_publisher_two_in_one_process_count_apart(void **state)
     assert_int_equal(get(other, ID_JOBS, &mail_of_other), 2);
 }
 
+/* ---- The boot cannot be asked ---- */
+
+#ifndef _WIN32
+static bool boot_is_secret;
+
+/* The system's, but for what the test wants to fail. */
+/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): those are reserved */
+int open64(const char *path, int flags, ...)
+{
+    va_list rest;
+    int mode;
+
+    va_start(rest, flags);
+    mode = va_arg(rest, int);
+    va_end(rest);
+    if (boot_is_secret && strstr(path, "/boot_id")) {
+        errno = EMFILE;
+        return -1;
+    }
+    return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+}
+
+static void test_publisher_open_boot_cannot_be_asked(void **state)
+{
+    prfdata_publisher *publisher;
+    prfdata_instance mail;
+
+    (void)state;
+    publish_and_die();
+    boot_is_secret = true;
+    publisher = open_for(ERROR_NOT_READY);
+    boot_is_secret = false;
+    assert_counts_privately(publisher);
+    assert_int_equal(read_header().epoch, 1);
+    publisher = open_for(ERROR_SUCCESS);
+    assert_int_equal(read_header().epoch, 2);
+    mail = add(publisher, L"mail");
+    assert_int_equal(get(publisher, ID_JOBS, &mail), 7);
+}
+
+/* With a certain number of them everything but the boot can be opened. */
+static void test_publisher_open_too_few_descriptors_lose_no_counts(void **state)
+{
+    prfdata_test_process *child;
+
+    (void)state;
+    publish_and_die();
+    child = start("with-few-descriptors");
+    prfdata_test_process_expect(child, "7");
+    assert_int_equal(prfdata_test_process_wait(child), 0);
+    assert_int_equal(file_count(), 1);
+}
+#endif
+
 /* ---- Files that are not simply taken over ---- */
 
-#define FILE_NAME "00000000000000aa.region"
+#define FILE_NAME prfdata_test_region_name(0xaa)
 
 /* A region that was used and closed, as the only file, with one change. */
 static void plant_region(uint32_t queues, uint64_t offset, uint8_t change, int64_t growth)
@@ -716,7 +813,8 @@ static void test_publisher_valid_region_under_any_name_is_taken_over(void **stat
     assert_int_equal(read_header().epoch, 2);
 }
 
-static void test_publisher_region_of_another_boot_is_formatted_anew(void **state)
+/* The name of this boot with the header of another one: not ours, and not to be formatted. */
+static void test_publisher_header_of_another_boot_is_left_alone(void **state)
 {
     prfdata_publisher *publisher;
     prfdata_instance mail;
@@ -724,20 +822,65 @@ static void test_publisher_region_of_another_boot_is_formatted_anew(void **state
     (void)state;
     plant_region(16, 24, 1, 0);
     publisher = open_for(ERROR_SUCCESS);
-    assert_files(true, 1);
-    assert_int_equal(read_header().boot, prfdata_os_boot());
+    assert_files(true, 2);
     mail = add(publisher, L"mail");
     assert_int_equal(get(publisher, ID_JOBS, &mail), 0);
-    assert_int_equal(read_slot(0).identity, 1);
-    assert_int_equal(read_slot(0).flags, 0);
 }
 
-static void test_publisher_small_region_of_another_boot_is_deleted(void **state)
+static void plant_files_of_another_boot(uint64_t boot, unsigned count)
+{
+    prfdata_os_name name;
+
+    for (unsigned i = 0; i < count; i++) {
+        prfdata_os_name_make(&name, boot, i);
+        assert_true(prfdata_test_service_write_file(&service, name.text, "old", 3));
+    }
+}
+
+/* Also those of later boots, which a clock that was set back gives. */
+static void test_publisher_files_of_other_boots_are_deleted(void **state)
 {
     (void)state;
-    plant_region(2, 24, 1, 0);
+    plant_files_of_another_boot(prfdata_os_boot() - 1, 20);
+    plant_files_of_another_boot(prfdata_os_boot() + 1, 20);
     open_for(ERROR_SUCCESS);
-    assert_files(false, 1);
+    assert_int_equal(file_count(), 1);
+}
+
+static void test_publisher_deletes_64_files_of_other_boots_at_each_open(void **state)
+{
+    (void)state;
+    plant_files_of_another_boot(7, 100);
+    prfdata_close(open_for(ERROR_SUCCESS));
+    assert_int_equal(file_count(), 36 + 1);
+    open_for(ERROR_SUCCESS); /* used again: nothing is deleted */
+    open_for(ERROR_SUCCESS);
+    assert_int_equal(file_count(), 2);
+}
+
+/* As after 1,024 accounts of an earlier boot, whose files this one may not delete. */
+static void test_publisher_files_of_other_boots_do_not_count_among_the_1024(void **state)
+{
+    (void)state;
+    plant_files_of_another_boot(7, 1100);
+    open_for(ERROR_SUCCESS);
+    assert_int_equal(file_count(), 1100 - 64 + 1);
+}
+
+static void test_publisher_file_of_another_boot_with_an_owner_is_left_alone(void **state)
+{
+    prfdata_os_region region = PRFDATA_OS_REGION_NONE;
+    prfdata_os_directory *folder;
+    prfdata_os_name name;
+
+    (void)state;
+    prfdata_os_name_make(&name, 7, 1);
+    assert_int_equal(prfdata_os_directory_open(SERVICE, &folder), ERROR_SUCCESS);
+    assert_int_equal(prfdata_os_region_create(folder, &name, 4096, &region), ERROR_SUCCESS);
+    open_for(ERROR_SUCCESS);
+    assert_int_equal(file_count(), 2);
+    prfdata_os_region_delete(folder, &name, &region);
+    prfdata_os_directory_close(folder);
 }
 
 static void test_publisher_unfinished_region_is_deleted(void **state)
@@ -756,28 +899,42 @@ static void test_publisher_region_without_magic_is_deleted(void **state)
     assert_files(false, 1);
 }
 
-static void test_publisher_region_of_another_map_is_deleted(void **state)
+static void test_publisher_unfinished_region_of_another_map_is_deleted(void **state)
+{
+    prfdata_region_header header = {0};
+
+    (void)state;
+    header.magic = PRFDATA_REGION_MAGIC;
+    header.major = PRFDATA_REGION_MAJOR;
+    header.map_hash = 1;
+    assert_true(prfdata_test_service_write_file(&service, FILE_NAME, &header, sizeof header));
+    open_for(ERROR_SUCCESS);
+    assert_files(false, 1);
+}
+
+/* Readers of several versions of a map show its counts. */
+static void test_publisher_region_of_another_map_is_left_alone(void **state)
 {
     (void)state;
     plant_region(16, 16, 1, 0);
     open_for(ERROR_SUCCESS);
-    assert_files(false, 1);
+    assert_files(true, 2);
 }
 
-static void test_publisher_region_of_wrong_size_is_deleted(void **state)
+static void test_publisher_region_of_wrong_size_is_left_alone(void **state)
 {
     (void)state;
     plant_region(16, 0, 0, -64);
     open_for(ERROR_SUCCESS);
-    assert_files(false, 1);
+    assert_files(true, 2);
 }
 
-static void test_publisher_region_with_wrong_slot_count_is_deleted(void **state)
+static void test_publisher_region_with_wrong_slot_count_is_left_alone(void **state)
 {
     (void)state;
     plant_region(16, 128, 0x40, 0);
     open_for(ERROR_SUCCESS);
-    assert_files(false, 1);
+    assert_files(true, 2);
 }
 
 static void test_publisher_file_of_any_short_length_is_deleted(void **state)
@@ -1196,14 +1353,22 @@ int main(int argc, char **argv)
         TEST(test_publisher_take_over_not_from_a_living_process),
         TEST(test_publisher_several_at_once_are_as_many_files),
         TEST(test_publisher_two_in_one_process_count_apart),
+#ifndef _WIN32
+        TEST(test_publisher_open_boot_cannot_be_asked),
+        TEST(test_publisher_open_too_few_descriptors_lose_no_counts),
+#endif
         TEST(test_publisher_valid_region_under_any_name_is_taken_over),
-        TEST(test_publisher_region_of_another_boot_is_formatted_anew),
-        TEST(test_publisher_small_region_of_another_boot_is_deleted),
+        TEST(test_publisher_header_of_another_boot_is_left_alone),
+        TEST(test_publisher_files_of_other_boots_are_deleted),
+        TEST(test_publisher_deletes_64_files_of_other_boots_at_each_open),
+        TEST(test_publisher_files_of_other_boots_do_not_count_among_the_1024),
+        TEST(test_publisher_file_of_another_boot_with_an_owner_is_left_alone),
         TEST(test_publisher_unfinished_region_is_deleted),
         TEST(test_publisher_region_without_magic_is_deleted),
-        TEST(test_publisher_region_of_another_map_is_deleted),
-        TEST(test_publisher_region_of_wrong_size_is_deleted),
-        TEST(test_publisher_region_with_wrong_slot_count_is_deleted),
+        TEST(test_publisher_unfinished_region_of_another_map_is_deleted),
+        TEST(test_publisher_region_of_another_map_is_left_alone),
+        TEST(test_publisher_region_of_wrong_size_is_left_alone),
+        TEST(test_publisher_region_with_wrong_slot_count_is_left_alone),
         TEST(test_publisher_file_of_any_short_length_is_deleted),
         TEST(test_publisher_region_of_a_later_version_is_left_alone),
         TEST(test_publisher_region_with_a_later_feature_is_left_alone),

@@ -33,9 +33,12 @@
 #define PAGE    4096u
 #define SIZE    (3 * PAGE)
 
-static const prfdata_os_name first = {"00000000000000a1.region"};
-static const prfdata_os_name second = {"00000000000000b2.region"};
-static const prfdata_os_name third = {"ffffffffffffffff.region"};
+#define BOOT    0xb0b0b0b0b0b0b0b0u
+#define OF_BOOT "b0b0b0b0b0b0b0b0-"
+
+static const prfdata_os_name first = {OF_BOOT "00000000000000a1.region"};
+static const prfdata_os_name second = {OF_BOOT "00000000000000b2.region"};
+static const prfdata_os_name third = {OF_BOOT "ffffffffffffffff.region"};
 static const prfdata_os_region none = PRFDATA_OS_REGION_NONE;
 
 static prfdata_test_service service;
@@ -433,14 +436,17 @@ static void write_empty(const char *name)
 
 static void test_os_list_is_sorted_and_has_region_names_only(void **state)
 {
-    static const char *const foreign[] = {"00000000000000A1.region",
-                                          "00000000000000a1.regio",
-                                          "00000000000000a1.backup",
-                                          "00000000000000a1.regionx",
-                                          "00000000000000g1.region",
-                                          "0000000000000a1.region",
-                                          "000000000000000a1.region",
-                                          "00000000000000a1.region.new",
+    static const char *const foreign[] = {OF_BOOT "00000000000000A1.region",
+                                          OF_BOOT "00000000000000a1.regio",
+                                          OF_BOOT "00000000000000a1.backup",
+                                          OF_BOOT "00000000000000a1.regionx",
+                                          OF_BOOT "00000000000000g1.region",
+                                          OF_BOOT "0000000000000a1.region",
+                                          OF_BOOT "000000000000000a1.region",
+                                          OF_BOOT "00000000000000a1.region.new",
+                                          OF_BOOT,
+                                          "b0b0b0b0b0b0b0b000000000000000a12.region",
+                                          "00000000000000a1.region",
                                           "readme.txt",
                                           "x"};
     prfdata_os_name names[8];
@@ -452,32 +458,36 @@ static void test_os_list_is_sorted_and_has_region_names_only(void **state)
         write_empty(foreign[i]);
     write_empty(third.text);
     /* Where case does not matter, this would be the first of the foreign ones. */
-    write_empty("0123456789abcdef.region");
+    write_empty(OF_BOOT "0123456789abcdef.region");
     write_empty(second.text);
-    assert_int_equal(prfdata_os_directory_list(folder, names, 8, &count, &more), ERROR_SUCCESS);
+    assert_int_equal(prfdata_os_directory_list(folder, BOOT, names, 8, &count, &more),
+                     ERROR_SUCCESS);
     assert_int_equal(count, 3);
     assert_false(more);
     assert_string_equal(names[0].text, second.text);
-    assert_string_equal(names[1].text, "0123456789abcdef.region");
+    assert_string_equal(names[1].text, OF_BOOT "0123456789abcdef.region");
     assert_string_equal(names[2].text, third.text);
 }
 
-static void test_os_list_says_when_there_are_more(void **state)
+static void test_os_list_has_the_lowest_names_and_says_when_there_are_more(void **state)
 {
+    const prfdata_os_name *const sorted[] = {&first, &second, &third};
     prfdata_os_name names[4];
     size_t count;
     bool more;
 
     (void)state;
+    write_empty(third.text);
     write_empty(first.text);
     write_empty(second.text);
-    write_empty(third.text);
     for (size_t capacity = 0; capacity <= 4; capacity++) {
         memset(names, 'x', sizeof(names));
-        assert_int_equal(prfdata_os_directory_list(folder, names, capacity, &count, &more),
+        assert_int_equal(prfdata_os_directory_list(folder, BOOT, names, capacity, &count, &more),
                          ERROR_SUCCESS);
         assert_int_equal(count, capacity < 3 ? capacity : 3);
         assert_int_equal(more, capacity < 3);
+        for (size_t i = 0; i < count; i++)
+            assert_string_equal(names[i].text, sorted[i]->text);
         if (capacity < 4) /* nothing follows */
             assert_int_equal(names[capacity].text[0], 'x');
     }
@@ -486,41 +496,98 @@ static void test_os_list_says_when_there_are_more(void **state)
 static void test_os_list_looks_at_16_entries_per_name_at_most(void **state)
 {
     prfdata_os_name names[2];
-    char name[32];
+    char name[64];
     size_t count;
     bool more;
 
     (void)state;
     for (int i = 0; i < 32; i++) {
-        snprintf(name, sizeof(name), "foreign-%d", i);
+        snprintf(name, sizeof(name), OF_BOOT "foreign-%08d.region", i);
         write_empty(name);
     }
-    assert_int_equal(prfdata_os_directory_list(folder, names, 2, &count, &more), ERROR_SUCCESS);
+    assert_int_equal(prfdata_os_directory_list(folder, BOOT, names, 2, &count, &more),
+                     ERROR_SUCCESS);
     assert_int_equal(count, 0);
     assert_false(more);
-    write_empty("one-more");
-    assert_int_equal(prfdata_os_directory_list(folder, names, 2, &count, &more), ERROR_SUCCESS);
+    write_empty(OF_BOOT "foreign-one-more.region");
+    assert_int_equal(prfdata_os_directory_list(folder, BOOT, names, 2, &count, &more),
+                     ERROR_SUCCESS);
     assert_int_equal(count, 0);
+    assert_true(more);
+}
+
+static void test_os_list_is_not_filled_by_other_boots_and_other_files(void **state)
+{
+    prfdata_os_name names[2];
+    char name[64];
+    size_t count;
+    bool more;
+
+    (void)state;
+    for (int i = 0; i < 200; i++) {
+        snprintf(name, sizeof(name), "b0b0b0b0b0b0b0b1-%016x.region", i);
+        write_empty(name);
+        snprintf(name, sizeof(name), "0000000000000000-%016x.region", i);
+        write_empty(name);
+        snprintf(name, sizeof(name), "%016x.region", i);
+        write_empty(name);
+    }
+    write_empty(first.text);
+    write_empty(third.text);
+    assert_int_equal(prfdata_os_directory_list(folder, BOOT, names, 2, &count, &more),
+                     ERROR_SUCCESS);
+    assert_int_equal(count, 2);
+    assert_false(more);
+    assert_string_equal(names[0].text, first.text);
+    assert_string_equal(names[1].text, third.text);
+}
+
+static void test_os_list_others_has_all_boots_but_one(void **state)
+{
+    static const char *const others[] = {"0000000000000000-ffffffffffffffff.region",
+                                         "b0b0b0b0b0b0b0b1-0000000000000000.region",
+                                         "ffffffffffffffff-0000000000000000.region"};
+    prfdata_os_name names[4];
+    size_t count;
+    bool more;
+
+    (void)state;
+    write_empty(first.text);
+    write_empty("b0b0b0b0b0b0b0b1-000000000000000G.region");
+    write_empty("0000000000000000.region");
+    write_empty("readme.txt");
+    for (size_t i = 3; i > 0; i--)
+        write_empty(others[i - 1]);
+    assert_int_equal(prfdata_os_directory_list_others(folder, BOOT, names, 4, &count, &more),
+                     ERROR_SUCCESS);
+    assert_int_equal(count, 3);
+    assert_false(more);
+    for (size_t i = 0; i < 3; i++)
+        assert_string_equal(names[i].text, others[i]);
+    assert_int_equal(prfdata_os_directory_list_others(folder, BOOT, names, 2, &count, &more),
+                     ERROR_SUCCESS);
+    assert_int_equal(count, 2);
     assert_true(more);
 }
 
 static void test_os_list_of_many_files_is_complete(void **state)
 {
     prfdata_os_name names[301];
-    char name[32];
+    char name[64];
     size_t count;
     bool more;
 
     (void)state;
     for (unsigned i = 0; i < 300; i++) { /* more than one call of the system's returns */
-        snprintf(name, sizeof(name), "%016x.region", i * 7919u % 300u);
+        snprintf(name, sizeof(name), OF_BOOT "%016x.region", i * 7919u % 300u);
         write_empty(name);
     }
-    assert_int_equal(prfdata_os_directory_list(folder, names, 301, &count, &more), ERROR_SUCCESS);
+    assert_int_equal(prfdata_os_directory_list(folder, BOOT, names, 301, &count, &more),
+                     ERROR_SUCCESS);
     assert_int_equal(count, 300);
     assert_false(more);
     for (unsigned i = 0; i < 300; i++) {
-        snprintf(name, sizeof(name), "%016x.region", i);
+        snprintf(name, sizeof(name), OF_BOOT "%016x.region", i);
         assert_string_equal(names[i].text, name);
     }
 }
@@ -655,11 +722,14 @@ static void test_os_region_names_are_checked(void **state)
     static const prfdata_os_name wrong[] = {
         {""},
         {"readme.txt"},
-        {"../000000000000a.region"},
-        {"..\\000000000000a.region"},
-        {"0123456789ABCDEF.region"},
-        {{'0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b',
-          'c', 'd', 'e', 'f', '.', 'r', 'e', 'g', 'i', 'o', 'n', 'x'}}};
+        {OF_BOOT "../000000000000a.region"},
+        {OF_BOOT "..\\000000000000a.region"},
+        {"../000000000000a-000000000000000a.region"},
+        {"00000000000000a1.region"},
+        {OF_BOOT "0123456789ABCDEF.region"},
+        {{'0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd',
+          'e', 'f', '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a',
+          'b', 'c', 'd', 'e', 'f', '.', 'r', 'e', 'g', 'i', 'o', 'n', 'x'}}};
     prfdata_os_region region = none;
     bool alive;
 
@@ -885,6 +955,23 @@ static void test_os_delete_removes_the_file(void **state)
     prfdata_os_region_close(&region);
 }
 
+static void test_os_remove_deletes_only_a_file_without_owner(void **state)
+{
+    prfdata_os_region region = create(&first);
+
+    (void)state;
+    assert_int_equal(prfdata_os_region_remove(folder, &first), ERROR_SHARING_VIOLATION);
+    assert_true(probe(&first));
+    prfdata_os_region_close(&region);
+    write_empty(second.text);
+    assert_int_equal(prfdata_os_region_remove(folder, &first), ERROR_SUCCESS);
+    assert_int_equal(prfdata_os_region_remove(folder, &first), ERROR_FILE_NOT_FOUND);
+    assert_int_equal(prfdata_os_region_remove(folder, &second), ERROR_SUCCESS); /* empty */
+    make_folder(&third);
+    assert_int_equal(prfdata_os_region_remove(folder, &third), ERROR_ACCESS_DENIED);
+    assert_int_equal(file_count(), 1);
+}
+
 static void test_os_close_of_none_does_nothing(void **state)
 {
     prfdata_os_region region = none;
@@ -980,7 +1067,8 @@ static void test_os_new_regions_are_owned_from_the_first_moment(void **state)
     prfdata_test_process_expect(child, "ready");
     prfdata_test_process_tell(child, "go");
     while (!done) {
-        assert_int_equal(prfdata_os_directory_list(folder, names, 4, &count, &more), ERROR_SUCCESS);
+        assert_int_equal(prfdata_os_directory_list(folder, BOOT, names, 4, &count, &more),
+                         ERROR_SUCCESS);
         for (size_t i = 0; i < count; i++) {
             done = done || strcmp(names[i].text, third.text) == 0;
             assert_true(take(&names[i]) != ERROR_SUCCESS);
@@ -1336,8 +1424,10 @@ int main(int argument_count, char **arguments)
         INSTALLED(test_os_directory_is_not_a_file),
         cmocka_unit_test(test_os_directory_close_takes_null),
         INSTALLED(test_os_list_is_sorted_and_has_region_names_only),
-        INSTALLED(test_os_list_says_when_there_are_more),
+        INSTALLED(test_os_list_has_the_lowest_names_and_says_when_there_are_more),
         INSTALLED(test_os_list_looks_at_16_entries_per_name_at_most),
+        INSTALLED(test_os_list_is_not_filled_by_other_boots_and_other_files),
+        INSTALLED(test_os_list_others_has_all_boots_but_one),
         INSTALLED(test_os_list_of_many_files_is_complete),
         INSTALLED(test_os_create_makes_zeros_in_a_file_of_this_size),
         INSTALLED(test_os_create_takes_sizes_that_are_no_pages),
@@ -1357,6 +1447,7 @@ int main(int argument_count, char **arguments)
         INSTALLED(test_os_attach_does_not_disturb_owner_or_taker),
         INSTALLED(test_os_probe_follows_the_owner),
         INSTALLED(test_os_delete_removes_the_file),
+        INSTALLED(test_os_remove_deletes_only_a_file_without_owner),
         cmocka_unit_test(test_os_close_of_none_does_nothing),
         INSTALLED(test_os_owner_in_another_process_is_seen),
         INSTALLED(test_os_killed_owner_leaves_a_region_to_take),

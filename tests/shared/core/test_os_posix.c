@@ -15,7 +15,7 @@
 #define SERVICE "PrfDataTestOsPosix"
 #define SIZE    12288u
 
-static const prfdata_os_name name = {"00000000000000a1.region"};
+static const prfdata_os_name name = {"b0b0b0b0b0b0b0b0-00000000000000a1.region"};
 static const prfdata_os_region none = PRFDATA_OS_REGION_NONE;
 
 static prfdata_test_service service;
@@ -107,7 +107,7 @@ static void test_os_posix_linked_regions_folder_is_refused(void **state)
 static void test_os_posix_links_are_not_followed(void **state)
 {
     prfdata_os_region region = none;
-    static const prfdata_os_name other = {"00000000000000b2.region"};
+    static const prfdata_os_name other = {"b0b0b0b0b0b0b0b0-00000000000000b2.region"};
 
     (void)state;
     assert_int_equal(prfdata_os_region_create(folder, &other, SIZE, &region), ERROR_SUCCESS);

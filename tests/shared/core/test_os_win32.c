@@ -16,7 +16,7 @@
 #define SERVICE "PrfDataTestOsWin32"
 #define SIZE    12288u
 
-static const prfdata_os_name name = {"00000000000000a1.region"};
+static const prfdata_os_name name = {"b0b0b0b0b0b0b0b0-00000000000000a1.region"};
 static const prfdata_os_region none = PRFDATA_OS_REGION_NONE;
 
 static prfdata_test_service service;

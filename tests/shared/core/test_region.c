@@ -503,19 +503,6 @@ static void test_region_format_writes_header_and_slot_counts_and_nothing_else(vo
     assert_memory_equal(bytes + COUNTS + 8 * OBJECTS, zeros, TOTAL - COUNTS - 8 * OBJECTS);
 }
 
-static void test_region_erase_ends_validity_first_and_leaves_zeros(void **state)
-{
-    static const uint8_t zeros[TOTAL];
-
-    (void)state;
-    memset(bytes + QUEUES_SLOTS, 0xA5, TOTAL - QUEUES_SLOTS);
-    prfdata_region_erase(bytes, layout);
-    assert_int_equal(check(after("erase: state"), TOTAL, TOTAL, boot), PRFDATA_REGION_UNFINISHED);
-    assert_int_equal(check(after("erase: magic"), TOTAL, TOTAL, boot), PRFDATA_REGION_UNFINISHED);
-    assert_int_equal(word32(after("erase: magic"), 0), 0);
-    assert_memory_equal(bytes, zeros, TOTAL);
-}
-
 /* ---- Adding an instance ---- */
 
 static prfdata_region_key name_key(const uint16_t *name, uint32_t name_chars)
@@ -1117,7 +1104,6 @@ int main(void)
         TEST(test_region_used_count_beyond_the_slots_means_all),
         TEST(test_region_format_publishes_with_its_last_store),
         TEST(test_region_format_writes_header_and_slot_counts_and_nothing_else),
-        TEST(test_region_erase_ends_validity_first_and_leaves_zeros),
         TEST(test_region_assign_takes_its_steps_in_order),
         TEST(test_region_assign_A0_counts_the_slot_as_used_before_anything_else),
         TEST(test_region_assign_A0_never_lowers_the_used_count),

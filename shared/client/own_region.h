@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A region of this process's own: the file of an ended process is taken over, or a new one is
+ * created. The rules are in region-format.md, "Names and lifetime".
+ */
+#ifndef PRFDATA_OWN_REGION_H
+#define PRFDATA_OWN_REGION_H
+
+#include "core/os_name.h"
+#include "core/region.h"
+
+typedef struct prfdata_own_region {
+    prfdata_os_region region;
+    prfdata_os_name name;          /* of its file */
+    prfdata_region_layout *layout; /* of a region that was taken over: free(); NULL: created */
+} prfdata_own_region;
+
+/*
+ * Get a region. Files that this account left in other boots are deleted, some of them at each call.
+ *
+ * wanted  What is created; a region that is taken over has at least as many slots.
+ * boot    The present boot, not 0.
+ * own     Set on success.
+ *
+ * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_QUOTA (the folder is full) or an error of the system.
+ */
+uint32_t prfdata_own_region_get(prfdata_os_directory *directory, const prfdata_model *model,
+                                const prfdata_region_layout *wanted, uint64_t boot,
+                                prfdata_own_region *own);
+
+/* Whether a region with `layout` has at least as many slots as one with `wanted`. */
+bool prfdata_own_region_is_large_enough(const prfdata_region_layout *layout,
+                                        const prfdata_region_layout *wanted);
+
+#endif
