@@ -37,7 +37,8 @@ uint32_t prfdata_provider_open(const char *service, prfdata_provider **provider)
  * first_help     The same of help texts.
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_NAME (the map is another service's),
- *         ERROR_NOT_ENOUGH_MEMORY or what prfdata_model_from_bytes() returns.
+ *         ERROR_INVALID_PARAMETER (no such title indexes can be), ERROR_NOT_ENOUGH_MEMORY or what
+ *         prfdata_model_from_bytes() returns.
  */
 uint32_t prfdata_provider_open_map(const char *service, const void *map, size_t map_bytes,
                                    uint32_t first_counter, uint32_t first_help,

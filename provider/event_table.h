@@ -72,6 +72,10 @@
       "Performance counters of %1 are incomplete: a program has had more instances than its "      \
       "counters have room for (file %2).",                                                         \
       "Raise the maximum of instances in the map.")                                                \
+    X(TITLES_INVALID, 1013, ERROR, "",                                                             \
+      "The performance counters of %1 are not shown: \"First Counter\" or \"First Help\" of its "  \
+      "Performance key is not where the titles of its counters can begin.",                        \
+      "Install the counters again.")                                                               \
     X(TORN, 2001, INFORMATION, "",                                                                 \
       "Values of %1 were shown while a program was changing them together.",                       \
       "If a program does this for long, or ended between the beginning and the end of a change, "  \

@@ -93,6 +93,15 @@ static prfdata_installation *make_installation(const prfdata_installation_store 
     return installation;
 }
 
+static bool are_titles_right(const prfdata_installation_store *store, const prfdata_model *model,
+                             uint32_t first_counter, uint32_t first_help)
+{
+    if (prfdata_model_titles_fit(model, first_counter, first_help))
+        return true;
+    prfdata_events_notice(store->events, PRFDATA_EVENT_TITLES_INVALID, L"", 0);
+    return false;
+}
+
 /* Returns NULL if the service is not installed, or its values are wrong. */
 static prfdata_installation *load_installation(const prfdata_installation_store *store)
 {
@@ -103,7 +112,8 @@ static prfdata_installation *load_installation(const prfdata_installation_store 
     if (load_model(store, &model))
         return NULL;
     if (load_setting_number(store, "First Counter", &first_counter) ||
-        load_setting_number(store, "First Help", &first_help)) {
+        load_setting_number(store, "First Help", &first_help) ||
+        !are_titles_right(store, model, first_counter, first_help)) {
         prfdata_model_free(model);
         return NULL;
     }
@@ -118,6 +128,10 @@ uint32_t prfdata_installation_set(prfdata_installation_store *store, const void 
 
     if (error)
         return error;
+    if (!prfdata_model_titles_fit(model, first_counter, first_help)) {
+        prfdata_model_free(model);
+        return ERROR_INVALID_PARAMETER;
+    }
     store->installation = make_installation(store, model, first_counter, first_help);
     return store->installation ? ERROR_SUCCESS : ERROR_NOT_ENOUGH_MEMORY;
 }

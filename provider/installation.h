@@ -33,7 +33,8 @@ typedef struct prfdata_installation_store {
  *
  * map, map_bytes  An encoded map; copied.
  * Returns ERROR_SUCCESS, ERROR_INVALID_NAME (the map is another service's),
- *         ERROR_NOT_ENOUGH_MEMORY or what prfdata_model_from_bytes() returns.
+ *         ERROR_INVALID_PARAMETER (no such title indexes can be), ERROR_NOT_ENOUGH_MEMORY or what
+ *         prfdata_model_from_bytes() returns.
  */
 uint32_t prfdata_installation_set(prfdata_installation_store *store, const void *map,
                                   size_t map_bytes, uint32_t first_counter, uint32_t first_help);

@@ -255,21 +255,29 @@ static uint32_t check_regions_folder(const regions_source *self, const char *ser
     return status;
 }
 
+/* The installed indexes, if there are any that can be. */
+static void read_first_titles(regions_source *self, const char *service)
+{
+    if (prfdata_os_setting_number(service, "First Counter", &self->first_counter) ||
+        prfdata_os_setting_number(service, "First Help", &self->first_help) ||
+        !prfdata_model_titles_fit(self->model, self->first_counter, self->first_help)) {
+        self->first_counter = FIRST_COUNTER;
+        self->first_help = FIRST_HELP;
+    }
+}
+
 static uint32_t open_regions_provider(regions_source *self, const char *service)
 {
     uint32_t status;
     size_t map_bytes = 0;
     void *map = NULL;
 
-    if (prfdata_os_setting_number(service, "First Counter", &self->first_counter) ||
-        prfdata_os_setting_number(service, "First Help", &self->first_help)) {
-        self->first_counter = FIRST_COUNTER;
-        self->first_help = FIRST_HELP;
-    }
     status = read_service_map(self, service, &map, &map_bytes);
     if (status != ERROR_SUCCESS)
         return status;
     status = prfdata_model_from_bytes(map, map_bytes, &self->model);
+    if (status == ERROR_SUCCESS)
+        read_first_titles(self, service);
     if (status == ERROR_SUCCESS)
         status = prfdata_provider_open_map(service, map, map_bytes, self->first_counter,
                                            self->first_help, &self->provider);

@@ -532,14 +532,29 @@ static bool option_conflicts(const prfdata_map *map, const prfdata_map_node *tar
     return false;
 }
 
-/* Whether an object before `child` has this id, and instances. */
-static bool is_parent(const prfdata_map_tree *tree, uint32_t id, const prfdata_map_node *child)
+/* The object before `child` with this id and with instances, or NULL. */
+static const prfdata_map_node *find_parent(const prfdata_map_tree *tree, uint32_t id,
+                                           const prfdata_map_node *child)
 {
     for (uint32_t i = 0; i < tree->object_count && tree->objects[i].index < child->index; i++) {
         if (tree->objects[i].entry->id == id)
-            return entry_has_instances(tree->objects[i].entry);
+            return entry_has_instances(tree->objects[i].entry) ? &tree->objects[i] : NULL;
     }
-    return false;
+    return NULL;
+}
+
+/* `target` is the object that the option at `index` follows; the option names its parent. */
+static void check_parent(findings *found, const prfdata_map_tree *tree, uint32_t index,
+                         const prfdata_map_node *target)
+{
+    const prfdata_map_node *parent = find_parent(tree, tree->map->entries[index].id, target);
+
+    if (!parent)
+        report_option(found, PRFDATA_MAP_RULE_PARENT, index, target);
+    else if ((parent->options & PRFDATA_OPTION_COSTLY) &&
+             !(target->options & PRFDATA_OPTION_COSTLY))
+        report_table_line(found, PRFDATA_MAP_RULE_COSTLY_PARENT, index, target->entry,
+                          parent->index);
 }
 
 static void check_option(findings *found, const prfdata_map_tree *tree, uint32_t index,
@@ -551,8 +566,8 @@ static void check_option(findings *found, const prfdata_map_tree *tree, uint32_t
     if (!option || !prfdata_map_options_suits(option, target->entry) ||
         option_conflicts(tree->map, target, index, option))
         report_option(found, PRFDATA_MAP_RULE_OPTION, index, target);
-    if (option && option->names_parent && !is_parent(tree, entry->id, target))
-        report_option(found, PRFDATA_MAP_RULE_PARENT, index, target);
+    if (option && option->names_parent)
+        check_parent(found, tree, index, target);
 }
 
 /* ---- Rules of the map ---- */

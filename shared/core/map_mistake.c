@@ -337,6 +337,15 @@ static void describe_parent(sentence *out, const prfdata_map_mistake *mistake)
     add_text(out, " is not an object with instances that stands earlier in the map; name one");
 }
 
+static void describe_costly_parent(sentence *out, const prfdata_map_mistake *mistake)
+{
+    add_text(out, "the parent ");
+    describe_number(out, entry_of(mistake)->id);
+    add_text(out,
+             " is costly and this object is not, so that \"Global\" would return the parent for "
+             "it; put PRFDATA_MAP_COSTLY after this object too");
+}
+
 static void describe_rule(sentence *out, const prfdata_map_mistake *mistake)
 {
     switch (mistake->rule) {
@@ -423,6 +432,9 @@ static void describe_rule(sentence *out, const prfdata_map_mistake *mistake)
         return;
     case PRFDATA_MAP_RULE_PARENT:
         describe_parent(out, mistake);
+        return;
+    case PRFDATA_MAP_RULE_COSTLY_PARENT:
+        describe_costly_parent(out, mistake);
         return;
     case PRFDATA_MAP_RULE_TOO_LARGE:
         add_text(out, "encoded it exceeds ");

@@ -199,6 +199,15 @@ void prfdata_model_free(prfdata_model *model)
     free(made);
 }
 
+bool prfdata_model_titles_fit(const prfdata_model *model, uint32_t first_counter,
+                              uint32_t first_help)
+{
+    const uint32_t span = 2 * (model->title_count - 1); /* the map is checked: it has a title */
+
+    return first_counter != 0 && first_counter % 2 == 0 && first_help % 2 == 1 &&
+           first_counter <= UINT32_MAX - span && first_help <= UINT32_MAX - span;
+}
+
 const prfdata_model_object *prfdata_model_find_object(const prfdata_model *model, uint32_t id)
 {
     for (uint32_t i = 0; i < model->object_count; i++) {

@@ -80,6 +80,14 @@ uint32_t prfdata_model_from_bytes(const void *bytes, size_t size, prfdata_model 
 /* Release a model; NULL is allowed. */
 void prfdata_model_free(prfdata_model *model);
 
+/*
+ * Whether the titles may have these indexes: names even ones from `first_counter` on, help texts
+ * odd ones from `first_help` on, none of them 0 or beyond 32 bits (Microsoft's "Adding Counter
+ * Names and Descriptions to the Registry").
+ */
+bool prfdata_model_titles_fit(const prfdata_model *model, uint32_t first_counter,
+                              uint32_t first_help);
+
 /* The object with this id, or NULL. */
 const prfdata_model_object *prfdata_model_find_object(const prfdata_model *model, uint32_t id);
 

@@ -591,6 +591,8 @@ static void test_collect_given_map_must_be_right_and_of_the_service(void **state
                      ERROR_INVALID_NAME);
     assert_int_equal(prfdata_provider_open_map("PrfDataTestOther", map, size - 1, 2, 3, &given),
                      ERROR_INVALID_DATA);
+    assert_int_equal(prfdata_provider_open_map("PrfDataTestOther", map, size, 3, 3, &given),
+                     ERROR_INVALID_PARAMETER);
     assert_null(given);
 }
 

@@ -203,6 +203,29 @@ static void test_events_a_map_of_another_service_is_reported(void **state)
     expect_event(PRFDATA_EVENT_MAP_INVALID, PRFDATA_EVENT_ERROR, "", ERROR_INVALID_NAME);
 }
 
+static void expect_wrong_titles(uint32_t first_counter, uint32_t first_help)
+{
+    collected taken;
+
+    prfdata_test_service_set_number(&service, "First Counter", first_counter);
+    prfdata_test_service_set_number(&service, "First Help", first_help);
+    open_provider(ERRORS);
+    collected_take(&taken, provider, "Global");
+    assert_int_equal(taken.reply.object_count, 0);
+    collected_free(&taken);
+    expect_event(PRFDATA_EVENT_TITLES_INVALID, PRFDATA_EVENT_ERROR, "", 0);
+}
+
+static void test_events_title_indexes_that_cannot_be_are_reported(void **state)
+{
+    (void)state;
+    expect_wrong_titles(FIRST_COUNTER + 1, FIRST_COUNTER + 1);
+    expect_wrong_titles(0, FIRST_COUNTER + 1);
+    expect_wrong_titles(FIRST_COUNTER, FIRST_COUNTER);
+    expect_wrong_titles(0xFFFFFFF8, FIRST_COUNTER + 1); /* the last ones would begin at 0 again */
+    expect_wrong_titles(FIRST_COUNTER, 0xFFFFFFF9);
+}
+
 static void test_events_a_missing_folder_is_reported(void **state)
 {
     (void)state;
@@ -645,6 +668,7 @@ int main(int argc, char **argv)
         CASE(test_events_missing_values_are_told_by_name),
         CASE(test_events_a_map_that_is_none_is_reported),
         CASE(test_events_a_map_of_another_service_is_reported),
+        CASE(test_events_title_indexes_that_cannot_be_are_reported),
         CASE(test_events_a_missing_folder_is_reported),
         CASE(test_events_healthy_regions_are_silent),
         CASE(test_events_a_region_of_another_map_is_told_while_its_program_runs),

@@ -141,7 +141,10 @@ extern const prfdata_map prfdata_default_map;
     PRFDATA_MAP_OPTION_(PRFDATA_OPTION_PER_PROCESS, 0, "PRFDATA_MAP_PER_PROCESS")
 /* After an object with instances: the provider adds `_Total`, which never goes backwards. */
 #define PRFDATA_MAP_TOTAL() PRFDATA_MAP_OPTION_(PRFDATA_OPTION_TOTAL, 0, "PRFDATA_MAP_TOTAL")
-/* After an object: readers get it only when they ask for it, not with "Global". */
+/*
+ * After an object: readers get it only when they ask for it, not with "Global". Objects below it
+ * are costly too, because a reply with children has their parents.
+ */
 #define PRFDATA_MAP_COSTLY() PRFDATA_MAP_OPTION_(PRFDATA_OPTION_COSTLY, 0, "PRFDATA_MAP_COSTLY")
 /* After an object with instances: they may have a parent among those of an earlier object. */
 #define PRFDATA_MAP_PARENT(object)                                                                 \
@@ -189,6 +192,7 @@ typedef enum prfdata_map_rule {
     PRFDATA_MAP_RULE_OPTION,          /* an option where it has no meaning, twice, or beside one
                                      that it excludes */
     PRFDATA_MAP_RULE_PARENT,          /* not an earlier object with instances */
+    PRFDATA_MAP_RULE_COSTLY_PARENT,   /* costly, and the object below it is not */
     PRFDATA_MAP_RULE_TOO_LARGE,       /* encoded, the map exceeds PRFDATA_MAX_MAP_BYTES */
     PRFDATA_MAP_RULE_NO_MEMORY        /* the check could not be done: memory is exhausted */
 } prfdata_map_rule;

@@ -1120,6 +1120,18 @@ static void test_map_parent_is_an_earlier_object_with_instances(void **state)
     assert_mistake(PRFDATA_MAP_RULE_PARENT, QUEUES_TOTAL);
 }
 
+/* "Global" has no costly objects, but the parents of all objects that it has. */
+static void test_map_costly_parent_needs_costly_children(void **state)
+{
+    (void)state;
+    sample_map_insert_option(&sample, QUEUES_TOTAL, PRFDATA_OPTION_COSTLY, 0);
+    assert_mistake(PRFDATA_MAP_RULE_COSTLY_PARENT, CONSUMERS_PARENT + 1);
+    sample_map_insert_option(&sample, CONSUMERS_PARENT + 2, PRFDATA_OPTION_COSTLY, 0);
+    assert_right();
+    sample_map_remove(&sample, QUEUES_TOTAL); /* a costly child of a parent that is not */
+    assert_right();
+}
+
 /* ---- All mistakes, any capacity ---- */
 
 static void test_map_all_mistakes_are_found_in_the_order_of_the_table(void **state)
@@ -1369,6 +1381,7 @@ int main(void)
         TEST(test_map_counter_options_suit_their_types_only),
         TEST(test_map_option_on_a_base_is_refused),
         TEST(test_map_parent_is_an_earlier_object_with_instances),
+        TEST(test_map_costly_parent_needs_costly_children),
         TEST(test_map_all_mistakes_are_found_in_the_order_of_the_table),
         TEST(test_map_random_tables_are_survived),
         TEST(test_map_mistake_text_names_the_counter_and_the_cure),

@@ -513,7 +513,7 @@ static void test_map_bytes_hash_has_what_regions_depend_on(void **state)
     ASSERT_HASH(1, QUEUES, max_instances, 17);
     ASSERT_HASH(1, QUEUES, max_name_chars, 41);
     ASSERT_HASH(1, JOBS, type, PERF_COUNTER_COUNTER);
-    ASSERT_HASH(1, QUEUES_TOTAL, option, PRFDATA_OPTION_COSTLY);
+    ASSERT_HASH(1, QUEUES_TOTAL, option, PRFDATA_OPTION_PER_PROCESS);
     ASSERT_HASH(1, DEPTH_MAX, option, PRFDATA_OPTION_ACCUMULATING);
 }
 
@@ -562,6 +562,7 @@ static void test_map_bytes_hash_has_parents_and_options(void **state)
     sample_map_init(&sample);
     sample.entries[WORKERS].max_instances = 4;
     sample.entries[WORKERS].max_name_chars = 4;
+    sample.entries[WORKERS_COSTLY].option = PRFDATA_OPTION_TOTAL;
     other_parent = hash();
     sample.entries[CONSUMERS_PARENT].id = 200;
     assert_true(hash() != other_parent);
@@ -577,10 +578,10 @@ static void test_map_bytes_hash_has_the_order_of_counters_only(void **state)
     uint64_t before;
 
     (void)state;
-    sample_map_insert_option(&sample, QUEUES_TOTAL, PRFDATA_OPTION_COSTLY, 0);
+    sample_map_insert_option(&sample, CONSUMERS_PARENT, PRFDATA_OPTION_COSTLY, 0);
     before = hash();
     sample_map_init(&sample);
-    sample_map_insert_option(&sample, QUEUES_TOTAL + 1, PRFDATA_OPTION_COSTLY, 0);
+    sample_map_insert_option(&sample, CONSUMERS_PARENT + 1, PRFDATA_OPTION_COSTLY, 0);
     assert_true(hash() == before);
 
     sample_map_init(&sample);

@@ -420,6 +420,7 @@ static void test_model_parent_is_the_models_object(void **state)
     /* Another earlier object, which is not the first. */
     sample.entries[WORKERS].max_instances = 2;
     sample.entries[WORKERS].max_name_chars = 5;
+    sample.entries[WORKERS_COSTLY].option = PRFDATA_OPTION_TOTAL;
     sample.entries[CONSUMERS_PARENT].id = 200;
     derive();
     assert_int_equal(model->objects[2].parent_index, 1);
@@ -466,6 +467,23 @@ static void test_model_default_position_is_the_default_counters(void **state)
     sample.entries[QUEUES].default_counter = 103;
     derive();
     assert_int_equal(model->objects[0].default_position, 2);
+}
+
+/* The sample has 9 titles: the last name is 16 after the first. */
+static void test_model_titles_fit_where_names_are_even_and_helps_odd(void **state)
+{
+    (void)state;
+    assert_true(prfdata_model_titles_fit(model, 2, 3));
+    assert_true(prfdata_model_titles_fit(model, 2, 1));
+    assert_true(prfdata_model_titles_fit(model, 0xFFFFFFFE - 2 * (model->title_count - 1),
+                                         0xFFFFFFFF - 2 * (model->title_count - 1)));
+    assert_false(prfdata_model_titles_fit(model, 0, 3));
+    assert_false(prfdata_model_titles_fit(model, 3, 3));
+    assert_false(prfdata_model_titles_fit(model, 2, 0));
+    assert_false(prfdata_model_titles_fit(model, 2, 4));
+    assert_false(prfdata_model_titles_fit(model, 0xFFFFFFFE, 3));
+    assert_false(prfdata_model_titles_fit(model, 2, 0xFFFFFFFF));
+    assert_false(prfdata_model_titles_fit(model, 0xFFFFFFFE - 2 * (model->title_count - 2), 3));
 }
 
 /* ---- Finding ---- */
@@ -523,6 +541,7 @@ int main(void)
         TEST(test_model_name_per_process_has_room_for_the_id),
         TEST(test_model_detail_level_is_the_least_of_shown_counters),
         TEST(test_model_default_position_is_the_default_counters),
+        TEST(test_model_titles_fit_where_names_are_even_and_helps_odd),
         TEST(test_model_find_object_by_id),
         TEST(test_model_find_counter_by_id_gives_its_object),
     };
