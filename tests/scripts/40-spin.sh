@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The life of a slot in every interleaving, writers killed at every step: tests/spin/region.pml.
+# Slots, the structure word, take-over and readers in every interleaving, writers killed at every
+# step: tests/spin/*.pml.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 tests/spin/run

@@ -1,21 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The life of one slot, as region-format.md specifies it, for the model checker Spin: publication (A0-A3),
- * reviving (V1, V2), retiring (D1, D2), take-over (T1-T5) and Collect, with the writer killed
- * before or after any step. Steps are atomic and seen in order: the fences of region.c and
- * snapshot.c see to that. Two names fight for the slot; the accumulating cell is never reset.
+ * A region with one slot, as region-format.md specifies it, for the model checker Spin: the
+ * structure word, publication (A0-A3), reviving (V1, V2), retiring (D1, D2) and take-over (T1-T5),
+ * with the writer killed before or after any step, and a reader that copies, and gathers by a plan
+ * while the word stands. Steps are atomic and seen in order: the fences of region.c and snapshot.c
+ * see to that. Two names fight for the slot; the accumulating cell is never reset.
  *
  * Shown for every interleaving:
- * - the total (the cell) never falls;
- * - what Collect shows under a name lies between what had been counted under it, since the slot
- *   was given to it, when Collect began and when it ended: nothing is lost, nothing is foreign;
- * - a gauge of a slot that was just given to a name, or whose region was taken over, reads 0.
+ * - what is shown under a name lies between what had been counted under it, since the slot was
+ *   given to it, when the copy began and when it ended: nothing is lost, nothing is foreign;
+ * - a gauge is 0 or was set since its instance became live;
+ * - an instance is missing from a reading only if its slot was being given away meanwhile (R14).
  *
- * Run by tests/scripts/40-spin.sh.
+ * `run` also checks that these mistakes are found, each defined with -D:
+ *   BLIND          begin and end of the word are ++, so a kill leaves them out of step
+ *   BEFORE_ONLY    the reader looks at the word before the rows, and not after them
+ *   IDENTITY_LATE  the identity is read after the tag, so that it may be the next name's
+ *   TAGS_ONLY      an instance is lost whenever its tag changed
+ *   LATER_STATE    a slot that was revived during the copy shows its gauges
  */
 
 #define NONE 0
-#define NAMES 2 /* numbers 1 and 2 */
 
 /* states of a slot */
 #define FREE 0
@@ -28,41 +33,57 @@
 #define TAKEN_OVER 2
 #define CLOSED 3
 
-#define OPERATIONS 5 /* of all writers together */
-#define COLLECTS 2
+#ifndef OPERATIONS
+#define OPERATIONS 4 /* of all writers together */
+#endif
+#ifndef KILLS
+#define KILLS 1
+#endif
+#ifndef COLLECTS
+#define COLLECTS 1 /* with 2, the second may gather by a plan */
+#endif
+#ifndef ROUNDS
+#define ROUNDS 1 /* of copying a row again */
+#endif
 
 /* the shared bytes; generation and state are one word */
-byte header_state = CLOSED;
+byte word = 2;
+byte header_state = PUBLISHED;
 byte tag_state = FREE;
 byte tag_generation = 0;
+byte identity = 0;
 byte name = NONE;
 byte base = 0;
 byte cell = 0;
-byte gauge = 0;
+byte gauge = 0; /* the life in which it was set */
 
 /* the kernel: whether the file has an owner */
 bool owned = false;
 
 /* what really happened */
-byte counted[3];  /* under each name, since the slot was last given to it */
+byte counted[3]; /* under each name, since the slot was last given to it */
+byte life = 0;   /* how often the slot became live */
+bool given_away; /* the slot was being given away since the reader's copy began */
 byte operations = 0;
+byte kills = 0;
 
 /* one step of the writer, after which it may be killed */
 #define STEP(action)                                                                               \
-    atomic { action };                                                                             \
-    if                                                                                             \
-    :: true                                                                                        \
-    :: goto killed                                                                                 \
-    fi
+    atomic {                                                                                       \
+        action;                                                                                    \
+        if                                                                                         \
+        :: true                                                                                    \
+        :: kills < KILLS -> kills++; goto killed                                                   \
+        fi                                                                                         \
+    }
 
-inline bump()
-{
-    atomic {
-        cell++;
-        counted[holder]++
-    };
-    gauge = 1
-}
+#ifdef BLIND
+#define BEGIN STEP(word = word + 1)
+#define END STEP(word = word + 1)
+#else
+#define BEGIN STEP(word = word | 1)
+#define END STEP(word = (word | 1) + 1)
+#endif
 
 active proctype writer()
 {
@@ -71,8 +92,9 @@ active proctype writer()
 
 again:
     /* The kernel gives the file to one process only. */
-    atomic { !owned -> owned = true };
+    owned = true;
 
+    BEGIN;
     STEP(header_state = TAKEN_OVER); /* T1 */
     if                               /* T2 */
     :: tag_state == LIVE -> STEP(tag_state = DORMANT)
@@ -81,7 +103,7 @@ again:
     fi;
     STEP(gauge = 0);
     STEP(header_state = PUBLISHED); /* T5 */
-    assert(gauge == 0);
+    END;
     holder = NONE;
 
     do
@@ -91,74 +113,146 @@ again:
         :: wanted = 1
         :: wanted = 2
         fi;
+        BEGIN;
         if
         :: tag_state == DORMANT && name == wanted ->
-            STEP(gauge = 0);                                       /* V1 */
-            STEP(tag_generation++; tag_state = LIVE; holder = name) /* V2 */
+            STEP(gauge = 0);                                                       /* V1 */
+            STEP(tag_generation++; tag_state = LIVE; life++; holder = wanted) /* V2 */
         :: else ->
-            STEP(tag_generation++; tag_state = BUILDING); /* A1 */
-            STEP(gauge = 0);                              /* A2 */
+            STEP(tag_generation++; tag_state = BUILDING; given_away = true); /* A1 */
+            STEP(identity++; given_away = true);                             /* A2 */
+            STEP(gauge = 0);
             STEP(base = cell);
             /* The name is written in parts in reality; the tag guards it all the same. */
             STEP(name = NONE);
             STEP(name = wanted; counted[1] = 0; counted[2] = 0);
-            STEP(tag_state = LIVE; holder = wanted) /* A3 */
+            STEP(tag_state = LIVE; life++; holder = wanted) /* A3 */
         fi;
-        assert(gauge == 0)
+        END
     :: operations < OPERATIONS && holder != NONE ->
         operations++;
         if
-        :: bump()
-        :: STEP(tag_state = DORMANT; holder = NONE) /* D2 */
+        :: atomic { cell++; counted[holder]++; gauge = life }
+        :: BEGIN; STEP(tag_state = DORMANT; holder = NONE); END /* D2 */
         fi
     :: operations == OPERATIONS -> break
-    :: goto killed
+    :: kills < KILLS -> kills++; goto killed
     od;
 
-    atomic { header_state = CLOSED; owned = false };
-    goto end;
-
 killed:
-    atomic { owned = false; wanted = NONE; holder = NONE };
+    atomic {
+        owned = false;
+        wanted = NONE;
+        holder = NONE
+    };
     if
     :: operations < OPERATIONS -> goto again
     :: else -> skip
-    fi;
-end:
-    skip
+    fi
 }
+
+/*
+ * What the reader took of the row. With a changed tag it is kept only if the identity, read before
+ * the tag, is the same after the tag was read again: then no name took the slot in between.
+ */
+#define IS_EVEN(number) (((number) & 1) == 0)
+#define SAME_TAG (tag_state == state && tag_generation == generation)
+#ifdef TAGS_ONLY
+#define IS_KEPT false
+#else
+#define IS_KEPT (state >= LIVE && tag_state >= LIVE && identity == seen_identity)
+#endif
 
 active proctype reader()
 {
     byte collects = 0;
-    byte state, generation, seen_name, seen_base, seen_cell, before;
-    byte last_total = 0;
+    byte before_word, state, generation, seen_identity, seen_base, seen_cell, seen_gauge;
+    byte seen_name, before, lived, header, rounds;
+    /* kept from one Collect to the next */
+    bool has_plan = false;
+    byte plan_word = 0;
 
     do
     :: collects < COLLECTS ->
         collects++;
-        /* Reader step 2: the tag, the parts, the tag again. */
         atomic {
-            state = tag_state;
-            generation = tag_generation;
-            before = (name == NONE -> 0 : counted[name])
+            before_word = word;
+            given_away = false
         };
-        seen_name = name;
-        seen_base = base;
+        header = header_state;
+        rounds = 0;
+        if
+        :: has_plan && before_word == plan_word && IS_EVEN(before_word) ->
+            atomic { /* the plan's: no change since */
+                lived = life;
+                before = (seen_name == NONE -> 0 : counted[seen_name])
+            }
+        :: else ->
+            has_plan = false;
+row:
+#ifndef IDENTITY_LATE
+            seen_identity = identity;
+#endif
+            atomic {
+                state = tag_state;
+                generation = tag_generation;
+                lived = life;
+                before = (name == NONE -> 0 : counted[name])
+            };
+#ifdef IDENTITY_LATE
+            seen_identity = identity;
+#endif
+            seen_name = name;
+            seen_base = base
+        fi;
         seen_cell = cell;
-        assert(seen_cell >= last_total); /* the total, whatever the slot's state is */
-        last_total = seen_cell;
+        seen_gauge = gauge;
         atomic {
             if
-            :: state == tag_state && generation == tag_generation && state >= LIVE ->
+#ifdef BEFORE_ONLY
+            :: IS_EVEN(before_word) && rounds == 0 ->
+#else
+            :: IS_EVEN(before_word) && word == before_word && rounds == 0 ->
+#endif
+                /* The word says that the whole region is right. */
+                has_plan = true;
+                plan_word = before_word
+            :: else ->
+                has_plan = false;
+                if
+                :: SAME_TAG -> skip
+                :: !SAME_TAG && rounds < ROUNDS -> rounds++; goto row
+                :: !SAME_TAG && rounds == ROUNDS && IS_KEPT ->
+#ifdef LATER_STATE
+                    state = tag_state; lived = life
+#else
+                    skip
+#endif
+                :: else -> /* R14: no instance in this reading */
+                    assert(given_away || state < LIVE);
+                    state = FREE
+                fi
+            fi;
+            if
+            :: state >= LIVE ->
                 assert(seen_name != NONE);
                 assert(seen_cell >= seen_base);
                 assert(seen_cell - seen_base >= before);
                 assert(seen_cell - seen_base <= counted[seen_name])
-            :: else -> skip /* R11, R14: no instance in this reading */
+            :: else -> skip
             fi;
-            state = 0; generation = 0; before = 0;
-            seen_name = 0; seen_base = 0; seen_cell = 0
+            if
+            :: state == LIVE && header == PUBLISHED -> assert(seen_gauge == 0 || seen_gauge >= lived)
+            :: else -> skip
+            fi;
+            if
+            :: !has_plan ->
+                seen_identity = 0; seen_name = 0; seen_base = 0; state = 0; generation = 0;
+                plan_word = 0
+            :: else -> skip
+            fi;
+            before_word = 0; before = 0; lived = 0; header = 0; rounds = 0;
+            seen_cell = 0; seen_gauge = 0
         }
     :: else -> break
     od
