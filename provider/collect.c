@@ -33,8 +33,8 @@ static void attach_early(prfdata_provider *provider)
 
     if (!installation)
         return;
-    prfdata_regions_release(&installation->regions,
-                            prfdata_regions_acquire(&installation->regions));
+    prfdata_regions_release(&installation->shared->regions,
+                            prfdata_regions_acquire(&installation->shared->regions));
     prfdata_installation_release(&provider->store, installation);
 }
 
@@ -144,9 +144,9 @@ static uint32_t take_snapshot(struct collecting *collecting, uint32_t i,
 {
     const prfdata_snapshot_budget share = prfdata_snapshot_share(left, collecting->set->count - i);
     prfdata_snapshot_budget budget = share;
-    uint32_t error =
-        prfdata_regions_snapshot(&collecting->installation->regions, collecting->set->regions[i],
-                                 collecting->wanted, &budget, snapshot);
+    uint32_t error = prfdata_regions_snapshot(&collecting->installation->shared->regions,
+                                              collecting->set->regions[i], collecting->wanted,
+                                              &budget, snapshot);
 
     left->tries -= share.tries - budget.tries;
     left->bytes -= share.bytes - budget.bytes;
@@ -211,7 +211,7 @@ static void finish_collecting(struct collecting *collecting)
         prfdata_regions_release_snapshot(collecting->origins[i], collecting->sources[i].snapshot);
     free(collecting->sources);
     free(collecting->origins);
-    prfdata_regions_release(&collecting->installation->regions, collecting->set);
+    prfdata_regions_release(&collecting->installation->shared->regions, collecting->set);
     prfdata_os_lock_enter(&provider->lock);
     provider->counts.dropped_instances += collecting->counts.dropped_instances;
     provider->counts.torn_copies += collecting->counts.torn_copies;
@@ -264,7 +264,7 @@ static uint32_t write_reply(struct collecting *collecting, uint8_t *data, uint32
     if (!collecting->metadata) {
         uint32_t error;
 
-        collecting->set = prfdata_regions_acquire(&collecting->installation->regions);
+        collecting->set = prfdata_regions_acquire(&collecting->installation->shared->regions);
         error = take_and_merge(collecting);
         if (error)
             return error;
