@@ -99,7 +99,7 @@ static uint32_t take_over_region(prfdata_publisher *publisher, bool is_own)
                              prfdata_os_process_id(), &publisher->freed, is_own);
     error = look_up_slots(publisher);
     if (error)
-        prfdata_region_set_state(publisher->bytes, PRFDATA_REGION_CLOSED);
+        prfdata_region_hide(publisher->bytes);
     return error;
 }
 
@@ -349,7 +349,7 @@ static void hide_region(prfdata_publisher *publisher)
 {
     prfdata_os_lock_enter(&publisher->lock);
     publisher->is_open = false;
-    prfdata_region_set_state(publisher->bytes, PRFDATA_REGION_CLOSED);
+    prfdata_region_hide(publisher->bytes);
     prfdata_os_lock_leave(&publisher->lock);
 }
 

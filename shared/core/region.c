@@ -166,6 +166,31 @@ static void store_region_words(void *shared_bytes, const void *private_bytes, si
     }
 }
 
+/* ---- Writer: the structure word ---- */
+
+static void set_region_state(uint8_t *bytes, uint32_t state)
+{
+    prfdata_store32_release(&region_header(bytes)->state, state);
+}
+
+/* No addition: the word is odd already where a process was killed in the middle of a change. */
+static void begin_structure_change(uint8_t *bytes)
+{
+    uint64_t *structure = &region_header(bytes)->structure;
+
+    prfdata_store64_relaxed(structure, prfdata_load64_relaxed(structure) | 1);
+    prfdata_fence_release(); /* no later store may be seen under the old word */
+    PRFDATA_CRASH_POINT("W1");
+}
+
+static void end_structure_change(uint8_t *bytes)
+{
+    uint64_t *structure = &region_header(bytes)->structure;
+
+    prfdata_store64_release(structure, (prfdata_load64_relaxed(structure) | 1) + 1);
+    PRFDATA_CRASH_POINT("W2");
+}
+
 /* ---- Writer: creation ---- */
 
 void prfdata_region_format(uint8_t *bytes, const prfdata_model *model,
@@ -186,15 +211,20 @@ void prfdata_region_format(uint8_t *bytes, const prfdata_model *model,
     header.epoch = 1;
     header.object_count = model->object_count;
     header.process_id = process_id;
+    header.structure = 1;
     store_region_words(bytes, &header, sizeof header);
     PRFDATA_CRASH_POINT("C2");
-    prfdata_region_set_state(bytes, PRFDATA_REGION_PUBLISHED);
+    set_region_state(bytes, PRFDATA_REGION_PUBLISHED);
     PRFDATA_CRASH_POINT("C3");
+    end_structure_change(bytes);
 }
 
-void prfdata_region_set_state(uint8_t *bytes, uint32_t state)
+void prfdata_region_hide(uint8_t *bytes)
 {
-    prfdata_store32_release(&region_header(bytes)->state, state);
+    begin_structure_change(bytes);
+    set_region_state(bytes, PRFDATA_REGION_CLOSED);
+    PRFDATA_CRASH_POINT("closed");
+    end_structure_change(bytes);
 }
 
 /* ---- Writer: take-over ---- */
@@ -267,7 +297,8 @@ void prfdata_region_take_over(uint8_t *bytes, const prfdata_model *model,
 {
     prfdata_region_header *header = region_header(bytes);
 
-    prfdata_region_set_state(bytes, PRFDATA_REGION_TAKEN_OVER);
+    begin_structure_change(bytes);
+    set_region_state(bytes, PRFDATA_REGION_TAKEN_OVER);
     prfdata_fence(); /* no reader may see a later step and still take the region for live */
     PRFDATA_CRASH_POINT("T1");
     for (uint32_t i = 0; i < layout->object_count; i++) {
@@ -280,8 +311,9 @@ void prfdata_region_take_over(uint8_t *bytes, const prfdata_model *model,
     prfdata_store32_relaxed(&header->process_id, process_id);
     prfdata_store32_relaxed(&header->epoch, prfdata_load32_relaxed(&header->epoch) + 1);
     PRFDATA_CRASH_POINT("T4");
-    prfdata_region_set_state(bytes, PRFDATA_REGION_PUBLISHED);
+    set_region_state(bytes, PRFDATA_REGION_PUBLISHED);
     PRFDATA_CRASH_POINT("T5");
+    end_structure_change(bytes);
 }
 
 /* ---- Writer: slots ---- */
@@ -310,7 +342,7 @@ static uint32_t begin_building(prfdata_region_slot *slot)
     uint32_t generation = next_generation(slot);
 
     prfdata_store32_relaxed(&slot->tag, PRFDATA_SLOT_TAG(generation, PRFDATA_SLOT_BUILDING));
-    prfdata_fence(); /* no later store may be seen under the old tag */
+    prfdata_fence_release(); /* no later store may be seen under the old tag */
     PRFDATA_CRASH_POINT("A1");
     return generation;
 }
@@ -358,6 +390,7 @@ uint32_t prfdata_region_slot_assign(uint8_t *bytes, const prfdata_model_object *
     uint32_t flags = key->name ? 0 : PRFDATA_SLOT_HAS_UNIQUE_ID;
     uint32_t generation;
 
+    begin_structure_change(bytes);
     raise_used_count(bytes, section, slot_index);
     generation = begin_building(slot);
     prfdata_store32_relaxed(&slot->identity, prfdata_load32_relaxed(&slot->identity) + 1);
@@ -377,6 +410,7 @@ uint32_t prfdata_region_slot_assign(uint8_t *bytes, const prfdata_model_object *
     PRFDATA_CRASH_POINT("A2: name");
     set_slot_state(slot, generation, PRFDATA_SLOT_LIVE);
     PRFDATA_CRASH_POINT("A3");
+    end_structure_change(bytes);
     return generation;
 }
 
@@ -386,10 +420,12 @@ uint32_t prfdata_region_slot_revive(uint8_t *bytes, const prfdata_model_object *
     prfdata_region_slot *slot = prfdata_region_slot_at(bytes, section, slot_index);
     uint32_t generation = next_generation(slot);
 
+    begin_structure_change(bytes);
     reset_gauges(object, prfdata_region_cells_at(bytes, section, slot_index));
     PRFDATA_CRASH_POINT("V1");
     set_slot_state(slot, generation, PRFDATA_SLOT_LIVE);
     PRFDATA_CRASH_POINT("V2");
+    end_structure_change(bytes);
     return generation;
 }
 
@@ -398,9 +434,11 @@ void prfdata_region_slot_retire(uint8_t *bytes, const prfdata_region_section *se
 {
     prfdata_region_slot *slot = prfdata_region_slot_at(bytes, section, slot_index);
 
+    begin_structure_change(bytes);
     prfdata_store64_relaxed(&slot->freed, freed);
     PRFDATA_CRASH_POINT("D1");
     set_slot_state(slot, PRFDATA_SLOT_GENERATION(prfdata_load32_relaxed(&slot->tag)),
                    PRFDATA_SLOT_DORMANT);
     PRFDATA_CRASH_POINT("D2");
+    end_structure_change(bytes);
 }

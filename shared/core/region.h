@@ -53,7 +53,7 @@ typedef struct prfdata_region_header {
     uint32_t object_count;   /* 40 */
     uint32_t process_id;     /* 44 */
     uint64_t dropped;        /* 48 */
-    uint64_t reserved_56;    /* 56 */
+    uint64_t structure;      /* 56 */
     uint64_t entered;        /* 64 */
     uint64_t left;           /* 72 */
     uint64_t reserved_80[6]; /* 80 */
@@ -86,6 +86,7 @@ static_assert(sizeof(prfdata_region_header) == 128, "region-format.md: header");
 PRFDATA_REGION_OFFSET(prfdata_region_header, map_hash, 16);
 PRFDATA_REGION_OFFSET(prfdata_region_header, state, 32);
 PRFDATA_REGION_OFFSET(prfdata_region_header, dropped, 48);
+PRFDATA_REGION_OFFSET(prfdata_region_header, structure, 56);
 PRFDATA_REGION_OFFSET(prfdata_region_header, entered, 64);
 static_assert(sizeof(prfdata_region_count) == 8, "region-format.md: slot counts");
 static_assert(sizeof(prfdata_region_slot) == PRFDATA_REGION_LINE, "region-format.md: slot");
@@ -197,7 +198,18 @@ static inline bool prfdata_region_is_gauge(prfdata_merge merge)
            merge == PRFDATA_MERGE_OLDEST_START;
 }
 
-/* ---- The writer's steps: the caller owns the region and makes one call at a time ---- */
+/* Whether no structure change is under way; a region that does not keep the word never is steady.
+ */
+static inline bool prfdata_region_is_steady(uint64_t structure)
+{
+    return structure != 0 && structure % 2 == 0;
+}
+
+/*
+ * ---- The writer's steps: the caller owns the region and makes one call at a time ----
+ *
+ * Each call but prfdata_region_format makes the structure word odd first and even again at its end.
+ */
 
 /* C2 and C3: publish a region of `layout->total_bytes` zero bytes. */
 void prfdata_region_format(uint8_t *bytes, const prfdata_model *model,
@@ -212,8 +224,8 @@ void prfdata_region_take_over(uint8_t *bytes, const prfdata_model *model,
                               const prfdata_region_layout *layout, uint32_t process_id,
                               uint64_t *freed, bool is_own);
 
-/* Set the header's state, with release order. */
-void prfdata_region_set_state(uint8_t *bytes, uint32_t state);
+/* Hide the instances of a region whose program goes on: state 3. */
+void prfdata_region_hide(uint8_t *bytes);
 
 /* What an instance is called. */
 typedef struct prfdata_region_key {

@@ -47,6 +47,11 @@ static __inline void prfdata_fence_acquire(void)
     PRFDATA_LOAD_FENCE_();
 }
 
+static __inline void prfdata_fence_release(void)
+{
+    PRFDATA_STORE_FENCE_();
+}
+
 static __inline uint64_t prfdata_load64_acquire(const uint64_t *word)
 {
     uint64_t value = prfdata_load64_relaxed(word);
@@ -143,6 +148,11 @@ static inline void prfdata_fence(void)
 static inline void prfdata_fence_acquire(void)
 {
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
+}
+
+static inline void prfdata_fence_release(void)
+{
+    __atomic_thread_fence(__ATOMIC_RELEASE);
 }
 
 static inline uint64_t prfdata_load64_acquire(const uint64_t *word)

@@ -27,6 +27,7 @@ static const uint32_t slot_counts[OBJECTS] = {3, 1, 2};
 
 /* What region-format.md's tables make of the sample map and these slot counts. */
 enum {
+    STRUCTURE = 56,
     COUNTS = 128,
     QUEUES_SLOTS = 192,                   /* 3 counts of 8 bytes, rounded up */
     QUEUES_NAMES = QUEUES_SLOTS + 3 * 64, /* 40 chars: a stride of 80 */
@@ -126,12 +127,13 @@ static void assert_steps(const char *const *expected, size_t count)
     assert_int_equal(steps.count, count);
 }
 
-/* Only `size` bytes at `offset` differ. */
+/* Only `size` bytes at `offset` differ, and the structure word, which has tests of its own. */
 static void assert_only_changed(const uint8_t *before, const uint8_t *now, uint64_t offset,
                                 uint64_t size)
 {
     for (uint64_t i = 0; i < TOTAL; i++)
-        if ((i < offset || i >= offset + size) && before[i] != now[i])
+        if ((i < offset || i >= offset + size) && (i < STRUCTURE || i >= STRUCTURE + 8) &&
+            before[i] != now[i])
             fail_msg("byte %u changed too", (unsigned)i);
 }
 
@@ -471,7 +473,7 @@ static void test_region_used_count_beyond_the_slots_means_all(void **state)
 
 static void test_region_format_publishes_with_its_last_store(void **state)
 {
-    static const char *const expected[] = {"C1", "C2", "C3"};
+    static const char *const expected[] = {"C1", "C2", "C3", "W2"};
 
     (void)state;
     memset(bytes, 0, TOTAL);
@@ -480,7 +482,10 @@ static void test_region_format_publishes_with_its_last_store(void **state)
     assert_int_equal(check(after("C1"), TOTAL, TOTAL, boot), PRFDATA_REGION_UNFINISHED);
     assert_int_equal(check(after("C2"), TOTAL, TOTAL, boot), PRFDATA_REGION_UNFINISHED);
     assert_int_equal(verdict_of(), PRFDATA_REGION_VALID);
-    assert_only_changed(after("C2"), bytes, 32, 4);
+    assert_only_changed(after("C2"), after("C3"), 32, 4);
+    assert_only_changed(after("C3"), bytes, 0, 0);
+    assert_int_equal(word64(after("C3"), STRUCTURE), 1);
+    assert_int_equal(word64(bytes, STRUCTURE), 2);
 }
 
 static void test_region_format_writes_header_and_slot_counts_and_nothing_else(void **state)
@@ -495,7 +500,9 @@ static void test_region_format_writes_header_and_slot_counts_and_nothing_else(vo
     assert_int_equal(word32(bytes, 36), 1);
     assert_int_equal(word32(bytes, 40), OBJECTS);
     assert_int_equal(word32(bytes, 44), 1000);
-    assert_memory_equal(bytes + 48, zeros, 80);
+    assert_memory_equal(bytes + 48, zeros, 8);
+    assert_int_equal(word64(bytes, STRUCTURE), 2);
+    assert_memory_equal(bytes + 64, zeros, 64);
     for (uint32_t i = 0; i < OBJECTS; i++) {
         assert_int_equal(word32(bytes, COUNTS + 8 * i), slot_counts[i]);
         assert_int_equal(word32(bytes, COUNTS + 8 * i + 4), 0);
@@ -560,7 +567,7 @@ static uint32_t assign(const prfdata_region_key *key)
 static void test_region_assign_takes_its_steps_in_order(void **state)
 {
     static const char *const expected[] = {
-        "A0", "A1", "A2: identity", "A2: gauges", "A2: baselines", "A2: name", "A3"};
+        "W1", "A0", "A1", "A2: identity", "A2: gauges", "A2: baselines", "A2: name", "A3", "W2"};
     prfdata_region_key key = name_key(abcde, 5);
 
     (void)state;
@@ -601,7 +608,7 @@ static void test_region_assign_A1_building_under_the_next_generation(void **stat
     assign(&key);
     assert_int_equal(word32(after("A1"), SLOT), 10 << 2 | PRFDATA_SLOT_BUILDING);
     assert_only_changed(after("A0"), after("A1"), SLOT, 4);
-    for (size_t i = 1; i + 1 < steps.count; i++)
+    for (size_t i = 2; i + 2 < steps.count; i++) /* from A1 to the name */
         assert_int_equal(PRFDATA_SLOT_STATE(word32(steps.bytes[i], SLOT)), PRFDATA_SLOT_BUILDING);
 }
 
@@ -733,7 +740,7 @@ static void test_region_assign_generation_wraps_at_30_bits(void **state)
 
 static void test_region_revive_keeps_name_identity_baseline_and_counts(void **state)
 {
-    static const char *const expected[] = {"V1", "V2"};
+    static const char *const expected[] = {"W1", "V1", "V2", "W2"};
     uint8_t before[TOTAL];
 
     (void)state;
@@ -751,7 +758,7 @@ static void test_region_revive_keeps_name_identity_baseline_and_counts(void **st
 
 static void test_region_retire_writes_its_age_and_then_becomes_dormant(void **state)
 {
-    static const char *const expected[] = {"D1", "D2"};
+    static const char *const expected[] = {"W1", "D1", "D2", "W2"};
     uint8_t before[TOTAL];
 
     (void)state;
@@ -803,9 +810,10 @@ static void take_over(void)
 
 static void test_region_take_over_takes_its_steps_in_order(void **state)
 {
-    static const char *const expected[] = {"T1",         "T2: freed",  "T2: dormant", "T2: free",
-                                           "T2: object", "T2: object", "T2: freed",   "T2: dormant",
-                                           "T2: object", "T3",         "T4",          "T5"};
+    static const char *const expected[] = {"W1",          "T1",         "T2: freed",  "T2: dormant",
+                                           "T2: free",    "T2: object", "T2: object", "T2: freed",
+                                           "T2: dormant", "T2: object", "T3",         "T4",
+                                           "T5",          "W2"};
 
     (void)state;
     fill_region();
@@ -818,7 +826,7 @@ static void test_region_take_over_is_no_live_region_until_it_is_done(void **stat
     (void)state;
     fill_region();
     take_over();
-    for (size_t i = 0; i + 1 < steps.count; i++)
+    for (size_t i = 1; i + 2 < steps.count; i++) /* from T1 to T4 */
         assert_int_equal(word32(steps.bytes[i], 32), PRFDATA_REGION_TAKEN_OVER);
     assert_int_equal(word32(bytes, 32), PRFDATA_REGION_PUBLISHED);
     assert_only_changed(after("T4"), bytes, 32, 4);
@@ -905,6 +913,7 @@ static void test_region_take_over_counts_epochs_and_names_the_process(void **sta
 
 static void forget_ages_and_epoch(uint8_t *region)
 {
+    memset(region + STRUCTURE, 0, 8);
     memset(region + 36, 0, 4);
     for (uint64_t i = 0; i < 3; i++)
         memset(region + QUEUES_SLOTS + 64 * i + 32, 0, 8);
@@ -934,6 +943,94 @@ static void test_region_take_over_may_begin_again_after_every_step(void **state)
         assert_int_equal(word32(bytes, 36), word32(killed[i], 36) + 1);
         forget_ages_and_epoch(bytes);
         assert_memory_equal(bytes, expected, TOTAL);
+    }
+}
+
+/* ---- The structure word ---- */
+
+static void assign_abcde(void)
+{
+    prfdata_region_key key = name_key(abcde, 5);
+
+    assign(&key);
+}
+
+static void revive_slot(void)
+{
+    prfdata_region_slot_revive(bytes, object(QUEUES_OBJECT), section(QUEUES_OBJECT), 1);
+}
+
+static void retire_slot(void)
+{
+    prfdata_region_slot_retire(bytes, section(QUEUES_OBJECT), 1, 88);
+}
+
+static void hide_region(void)
+{
+    prfdata_region_hide(bytes);
+}
+
+static void (*const changes[])(void) = {assign_abcde, revive_slot, retire_slot, hide_region,
+                                        take_over};
+
+static void test_region_structure_word_is_odd_during_every_change(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(changes); i++) {
+        uint64_t before;
+
+        fill_region();
+        before = word64(bytes, STRUCTURE);
+        assert_int_equal(before % 2, 0);
+        steps.count = 0;
+        changes[i]();
+        assert_true(steps.count >= 2);
+        for (size_t j = 0; j + 1 < steps.count; j++)
+            assert_int_equal(word64(steps.bytes[j], STRUCTURE), before + 1);
+        assert_int_equal(word64(bytes, STRUCTURE), before + 2);
+    }
+}
+
+/* Nothing but the word has changed when it becomes odd, and when it becomes even. */
+static void test_region_structure_word_changes_first_and_last(void **state)
+{
+    uint8_t before[TOTAL];
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(changes); i++) {
+        fill_region();
+        memcpy(before, bytes, TOTAL);
+        steps.count = 0;
+        changes[i]();
+        assert_only_changed(before, after("W1"), 0, 0);
+        assert_only_changed(steps.bytes[steps.count - 2], bytes, 0, 0);
+    }
+}
+
+/* A process that is killed leaves it odd; it must not become even before the next one is done. */
+static void test_region_structure_word_of_a_killed_change_stays_odd_until_the_next_is_done(void **s)
+{
+    static uint8_t killed[MAX_STEPS][TOTAL];
+
+    (void)s;
+    for (size_t i = 0; i < COUNT(changes); i++) {
+        size_t count;
+
+        fill_region();
+        steps.count = 0;
+        changes[i]();
+        count = steps.count;
+        memcpy(killed, steps.bytes, sizeof killed);
+        for (size_t j = 0; j + 1 < count; j++) {
+            const uint64_t left = word64(killed[j], STRUCTURE);
+
+            memcpy(bytes, killed[j], TOTAL);
+            steps.count = 0;
+            prfdata_region_take_over(bytes, model, layout, 2000, &(uint64_t){9}, false);
+            for (size_t k = 0; k + 1 < steps.count; k++)
+                assert_int_equal(word64(steps.bytes[k], STRUCTURE), left);
+            assert_int_equal(word64(bytes, STRUCTURE), left + 1);
+        }
     }
 }
 
@@ -1127,6 +1224,9 @@ int main(void)
         TEST(test_region_take_over_of_its_own_leaves_brackets_alone),
         TEST(test_region_take_over_counts_epochs_and_names_the_process),
         TEST(test_region_take_over_may_begin_again_after_every_step),
+        TEST(test_region_structure_word_is_odd_during_every_change),
+        TEST(test_region_structure_word_changes_first_and_last),
+        TEST(test_region_structure_word_of_a_killed_change_stays_odd_until_the_next_is_done),
         TEST(test_region_gauges_are_what_is_shown_of_live_regions_only),
         TEST(test_region_assign_and_take_over_keep_time_stamps),
         TEST(test_region_golden_region_is_written_as_specified),
