@@ -33,8 +33,8 @@ static void attach_early(prfdata_provider *provider)
 
     if (!installation)
         return;
-    prfdata_regions_release(&installation->shared->regions,
-                            prfdata_regions_acquire(&installation->shared->regions));
+    prfdata_regions_release(&installation->regions,
+                            prfdata_regions_acquire(&installation->regions));
     prfdata_installation_release(&provider->store, installation);
 }
 
@@ -121,7 +121,8 @@ struct collecting {
     const bool *wanted;
     bool metadata;
     prfdata_merge_source *sources; /* one per region that could be read */
-    prfdata_attached **origins;    /* of the sources */
+    prfdata_snapshot **snapshots;  /* of the sources */
+    prfdata_attached **origins;    /* the same */
     uint32_t source_count;
     prfdata_merged *merged;
     prfdata_provider_counts counts;
@@ -138,50 +139,42 @@ static void notice_contents(const struct collecting *collecting, const prfdata_a
         prfdata_events_notice_ascii(events, PRFDATA_EVENT_PUBLISHER_FULL, attached->name.text, 0);
 }
 
-/* Region number `i` gets its share of the budget; what it does not use remains there. */
-static uint32_t take_snapshot(struct collecting *collecting, uint32_t i,
-                              prfdata_snapshot_budget *left, prfdata_snapshot **snapshot)
-{
-    const prfdata_snapshot_budget share = prfdata_snapshot_share(left, collecting->set->count - i);
-    prfdata_snapshot_budget budget = share;
-    uint32_t error = prfdata_regions_snapshot(&collecting->installation->shared->regions,
-                                              collecting->set->regions[i], collecting->wanted,
-                                              &budget, snapshot);
-
-    left->tries -= share.tries - budget.tries;
-    left->bytes -= share.bytes - budget.bytes;
-    collecting->counts.tries += share.tries - budget.tries;
-    return error;
-}
-
 /*
  * A region that cannot be read is left out. Exhausted memory ends the whole Collect: the totals
  * would fall if only some regions counted.
  */
 static uint32_t take_snapshots(struct collecting *collecting)
 {
-    prfdata_snapshot_budget left = {PRFDATA_SNAPSHOT_ALL_TRIES, PRFDATA_SNAPSHOT_ALL_RETRY_BYTES};
+    prfdata_regions *regions = &collecting->installation->regions;
+    prfdata_snapshot_budget budget = prfdata_snapshot_full_budget();
 
     for (uint32_t i = 0; collecting->set && i < collecting->set->count; i++) {
         prfdata_attached *attached = collecting->set->regions[i];
         prfdata_merge_source *source = &collecting->sources[collecting->source_count];
+        prfdata_snapshot *snapshot;
+        bool has_writer;
         uint32_t error;
 
         if (prfdata_load32_relaxed(&attached->is_broken))
             continue;
-        error = take_snapshot(collecting, i, &left, &source->snapshot);
+        error = prfdata_regions_snapshot(regions, attached, collecting->wanted, &budget,
+                                         &has_writer, &snapshot);
         if (error == ERROR_NOT_ENOUGH_MEMORY)
             return error;
         if (error) {
             collecting->counts.broken_regions++;
             continue;
         }
-        source->is_live =
-            source->snapshot->is_published && prfdata_load32_relaxed(&attached->is_alive);
-        collecting->counts.torn_copies += source->snapshot->torn_count;
-        notice_contents(collecting, attached, source);
+        source->id = attached->id;
+        source->snapshot = snapshot;
+        source->is_live = snapshot->is_published && has_writer;
+        source->is_late = attached->is_late;
+        collecting->snapshots[collecting->source_count] = snapshot;
         collecting->origins[collecting->source_count++] = attached;
+        collecting->counts.torn_copies += snapshot->torn_count;
+        notice_contents(collecting, attached, source);
     }
+    collecting->counts.tries += budget.tries;
     return ERROR_SUCCESS;
 }
 
@@ -191,15 +184,34 @@ static uint32_t take_and_merge(struct collecting *collecting)
     uint32_t error;
 
     collecting->sources = calloc(count + 1, sizeof *collecting->sources);
-    collecting->origins = calloc(count + 1, sizeof *collecting->origins);
-    if (!collecting->sources || !collecting->origins)
+    collecting->snapshots = calloc(count + 1, sizeof(prfdata_snapshot *));
+    collecting->origins = calloc(count + 1, sizeof(prfdata_attached *));
+    if (!collecting->sources || !collecting->snapshots || !collecting->origins)
         return ERROR_NOT_ENOUGH_MEMORY;
     error = take_snapshots(collecting);
-    if (error)
-        return error;
-    return prfdata_merge_make(collecting->installation->model, collecting->wanted,
-                              collecting->sources, collecting->source_count,
-                              collecting->provider->seed, &collecting->merged);
+    if (!error)
+        error = prfdata_merge_make(collecting->installation->model, collecting->wanted,
+                                   collecting->sources, collecting->source_count,
+                                   collecting->provider->seed, &collecting->merged);
+    if (!error)
+        error =
+            prfdata_carry_apply(&collecting->installation->regions.carry, collecting->wanted,
+                                collecting->sources, collecting->source_count, collecting->merged);
+    return error;
+}
+
+/* The snapshots of all regions, merged, with what is carried. */
+static uint32_t collect_values(struct collecting *collecting)
+{
+    prfdata_regions *regions = &collecting->installation->regions;
+    prfdata_carry_visit visit;
+    uint32_t error;
+
+    prfdata_carry_begin(&regions->carry, &visit);
+    collecting->set = prfdata_regions_acquire(regions);
+    error = take_and_merge(collecting);
+    prfdata_carry_end(&regions->carry, &visit);
+    return error;
 }
 
 static void finish_collecting(struct collecting *collecting)
@@ -208,10 +220,11 @@ static void finish_collecting(struct collecting *collecting)
 
     prfdata_merge_free(collecting->merged); /* before the snapshots, whose names it borrows */
     for (uint32_t i = 0; i < collecting->source_count; i++)
-        prfdata_regions_release_snapshot(collecting->origins[i], collecting->sources[i].snapshot);
+        prfdata_attached_release(collecting->origins[i], collecting->snapshots[i]);
     free(collecting->sources);
+    free(collecting->snapshots);
     free(collecting->origins);
-    prfdata_regions_release(&collecting->installation->shared->regions, collecting->set);
+    prfdata_regions_release(&collecting->installation->regions, collecting->set);
     prfdata_os_lock_enter(&provider->lock);
     provider->counts.dropped_instances += collecting->counts.dropped_instances;
     provider->counts.torn_copies += collecting->counts.torn_copies;
@@ -222,11 +235,22 @@ static void finish_collecting(struct collecting *collecting)
 
 /* ---- The answer ---- */
 
-/* Regions exist and none may be read: sums would wrongly be shown as 0. */
+/*
+ * Regions exist and none may be read: sums would wrongly be shown as 0. Or some cannot be looked at
+ * yet by a reader that has just begun.
+ */
 static bool sums_are_unknown(const struct collecting *collecting)
 {
-    return !collecting->metadata && collecting->source_count == 0 &&
-           (!collecting->set || collecting->set->some_unknown);
+    prfdata_regions *regions = &collecting->installation->regions;
+    const prfdata_region_set *set = collecting->set;
+    const uint64_t now = prfdata_os_milliseconds();
+
+    if (collecting->metadata)
+        return false;
+    if (!set || now < set->sums_wait_ms || (collecting->source_count == 0 && set->some_unknown))
+        return true;
+    prfdata_store64_relaxed(&regions->sums_shown_ms, now);
+    return false;
 }
 
 static void describe_reply(const struct collecting *collecting, prfdata_reply *reply)
@@ -262,10 +286,8 @@ static uint32_t write_reply(struct collecting *collecting, uint8_t *data, uint32
     prfdata_reply reply;
 
     if (!collecting->metadata) {
-        uint32_t error;
+        uint32_t error = collect_values(collecting);
 
-        collecting->set = prfdata_regions_acquire(&collecting->installation->shared->regions);
-        error = take_and_merge(collecting);
         if (error)
             return error;
     }

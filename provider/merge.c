@@ -11,6 +11,7 @@
 
 #include "core/names.h"
 #include "core/perf_wire.h"
+#include "provider/cells.h"
 
 struct merging {
     const prfdata_model_object *object;
@@ -22,94 +23,9 @@ struct merging {
     uint32_t row_limit; /* rows that there is memory for */
     size_t room;        /* bytes of the reply that instances may take */
     bool has_totals;
-    bool only_accumulates; /* all cells are sums: the usual object, in tight loops */
+    prfdata_cells cells;
+    const prfdata_merge_object *parents; /* the result of the parent object; NULL: none */
 };
-
-/* ---- Values ---- */
-
-/* What a cell holds before any value was merged into it. */
-static uint64_t no_value_of(prfdata_merge merge)
-{
-    return merge == PRFDATA_MERGE_MAX ? (uint64_t)INT64_MIN : 0;
-}
-
-static void set_no_values(const struct merging *merging, uint64_t *values)
-{
-    const prfdata_model_object *object = merging->object;
-
-    if (merging->only_accumulates) {
-        memset(values, 0, object->cell_count * sizeof *values);
-        return;
-    }
-    for (uint32_t i = 0; i < object->counter_count; i++)
-        if (object->counters[i].cell_index != PRFDATA_NONE)
-            values[object->counters[i].cell_index] = no_value_of(object->counters[i].merge);
-}
-
-static void zero_missing_values(const prfdata_model_object *object, uint64_t *values)
-{
-    for (uint32_t i = 0; i < object->counter_count; i++)
-        if (object->counters[i].merge == PRFDATA_MERGE_MAX &&
-            values[object->counters[i].cell_index] == no_value_of(PRFDATA_MERGE_MAX))
-            values[object->counters[i].cell_index] = 0;
-}
-
-static uint64_t older_start_stamp(uint64_t a, uint64_t b)
-{
-    if (a == 0 || b == 0)
-        return a + b;
-    return a < b ? a : b;
-}
-
-static void accumulate_cells(uint32_t cell_count, const uint64_t *cells, const uint64_t *baselines,
-                             uint64_t *values)
-{
-    for (uint32_t c = 0; c < cell_count; c++)
-        values[c] += cells[c];
-    for (uint32_t c = 0; baselines && c < cell_count; c++)
-        values[c] -= baselines[c];
-}
-
-/* Add one slot's cells to a row. `baselines` is NULL for totals; `is_live`: gauges count. */
-static void add_cells(const struct merging *merging, const uint64_t *cells,
-                      const uint64_t *baselines, bool is_live, uint64_t *values)
-{
-    const prfdata_model_object *object = merging->object;
-
-    if (merging->only_accumulates) {
-        accumulate_cells(object->cell_count, cells, baselines, values);
-        return;
-    }
-    for (uint32_t i = 0; i < object->counter_count; i++) {
-        const prfdata_model_counter *counter = &object->counters[i];
-        const uint32_t c = counter->cell_index;
-
-        switch (counter->merge) {
-        case PRFDATA_MERGE_ACCUMULATE:
-            values[c] += cells[c] - (baselines ? baselines[c] : 0);
-            break;
-        case PRFDATA_MERGE_NEWEST:
-            if (cells[c] > values[c])
-                values[c] = cells[c];
-            break;
-        case PRFDATA_MERGE_SUM:
-            if (is_live)
-                values[c] += cells[c];
-            break;
-        case PRFDATA_MERGE_MAX:
-            if (is_live && (int64_t)cells[c] > (int64_t)values[c])
-                values[c] = cells[c];
-            break;
-        case PRFDATA_MERGE_OLDEST_START:
-            if (is_live)
-                values[c] = older_start_stamp(values[c], cells[c]);
-            break;
-        case PRFDATA_MERGE_NOTHING:
-        default:
-            break;
-        }
-    }
-}
 
 /* ---- Rows ---- */
 
@@ -169,20 +85,48 @@ static uint32_t find_or_add_row(struct merging *merging, const prfdata_merge_row
         return row;
     result->bytes += bytes;
     result->rows[row] = *key;
-    set_no_values(merging, result->values + (size_t)row * merging->object->cell_count);
+    prfdata_cells_clear(&merging->cells,
+                        result->values + (size_t)row * merging->object->cell_count);
     result->row_count++;
     return row;
+}
+
+/* The parent's slot in the same region, or NULL (R13). */
+static const prfdata_snapshot_slot *find_parent_slot(const struct merging *merging,
+                                                     const prfdata_snapshot *snapshot,
+                                                     const prfdata_snapshot_slot *slot)
+{
+    const prfdata_snapshot_slot *parent;
+
+    if (!merging->parents)
+        return NULL;
+    parent =
+        prfdata_snapshot_find(&snapshot->objects[merging->object->parent_index], slot->parent_slot);
+    return parent && parent->identity == slot->parent_identity ? parent : NULL;
+}
+
+/* The row of a slot's parent, or PRFDATA_NONE. */
+static uint32_t parent_row_of(const struct merging *merging, uint32_t source_index,
+                              const prfdata_snapshot_slot *slot)
+{
+    const prfdata_snapshot *snapshot = merging->sources[source_index].snapshot;
+    const prfdata_snapshot_slot *parent = find_parent_slot(merging, snapshot, slot);
+
+    if (!parent)
+        return PRFDATA_NONE;
+    return merging->parents
+        ->slot_rows[source_index][parent - snapshot->objects[merging->object->parent_index].slots];
 }
 
 /*
  * The key of a slot, with its parent's row. Returns false if it has none: no instance, a missing
  * parent (R13), or the name `_Total` where the provider adds that.
  */
-static bool make_row_key(const struct merging *merging, const prfdata_snapshot *snapshot,
+static bool make_row_key(const struct merging *merging, uint32_t source_index,
                          const prfdata_snapshot_slot *slot, prfdata_merge_row *key)
 {
-    const prfdata_snapshot_object *object = &snapshot->objects[merging->object_index];
-    const uint32_t parent_index = merging->object->parent_index;
+    const prfdata_snapshot_object *object =
+        &merging->sources[source_index].snapshot->objects[merging->object_index];
 
     if (slot->state < PRFDATA_SLOT_LIVE)
         return false;
@@ -190,15 +134,11 @@ static bool make_row_key(const struct merging *merging, const prfdata_snapshot *
     key->name = slot->has_unique_id ? NULL : prfdata_snapshot_name(object, slot);
     key->name_chars = slot->name_chars;
     key->unique_id = slot->unique_id;
+    key->slot_count = 0;
     if (slot->parent_slot != PRFDATA_NONE) {
-        const prfdata_snapshot_slot *parent =
-            parent_index == PRFDATA_NONE
-                ? NULL
-                : prfdata_snapshot_find(&snapshot->objects[parent_index], slot->parent_slot);
-
-        if (!parent || parent->identity != slot->parent_identity || parent->row == PRFDATA_NONE)
+        key->parent_row = parent_row_of(merging, source_index, slot);
+        if (key->parent_row == PRFDATA_NONE)
             return false;
-        key->parent_row = parent->row;
     }
     return !(merging->object->options & PRFDATA_OPTION_TOTAL) || !key->name ||
            !prfdata_names_equal(key->name, key->name_chars, prfdata_names_total,
@@ -218,46 +158,75 @@ static bool parent_is_live(const struct merging *merging, const prfdata_snapshot
 
     if (slot->parent_slot == PRFDATA_NONE)
         return true;
-    parent =
-        prfdata_snapshot_find(&snapshot->objects[merging->object->parent_index], slot->parent_slot);
+    parent = find_parent_slot(merging, snapshot, slot);
     return parent && parent->state == PRFDATA_SLOT_LIVE;
 }
 
-static void make_rows(struct merging *merging, const prfdata_merge_source *source)
+static void make_rows(struct merging *merging, uint32_t source_index)
 {
-    prfdata_snapshot_object *object = &source->snapshot->objects[merging->object_index];
+    const prfdata_merge_source *source = &merging->sources[source_index];
+    const prfdata_snapshot_object *object = &source->snapshot->objects[merging->object_index];
+    uint32_t *rows = merging->result->slot_rows[source_index];
 
     for (uint32_t i = 0; i < object->count; i++) {
         prfdata_merge_row key;
 
-        if (!is_live_slot(source, &object->slots[i]) ||
-            !make_row_key(merging, source->snapshot, &object->slots[i], &key) ||
-            !parent_is_live(merging, source->snapshot, &object->slots[i]))
-            continue;
-        object->slots[i].row = find_or_add_row(merging, &key);
+        rows[i] = PRFDATA_NONE;
+        if (is_live_slot(source, &object->slots[i]) &&
+            make_row_key(merging, source_index, &object->slots[i], &key) &&
+            parent_is_live(merging, source->snapshot, &object->slots[i]))
+            rows[i] = find_or_add_row(merging, &key);
     }
 }
 
-static void add_slots(struct merging *merging, const prfdata_merge_source *source)
+/* Add a slot to its row. What it accumulated counts there even if it makes no instance itself. */
+static void add_slot_to_row(struct merging *merging, uint32_t source_index, uint32_t position)
 {
-    prfdata_snapshot_object *object = &source->snapshot->objects[merging->object_index];
+    const prfdata_snapshot_object *object =
+        &merging->sources[source_index].snapshot->objects[merging->object_index];
+    const prfdata_snapshot_slot *slot = &object->slots[position];
+    prfdata_merge_object *result = merging->result;
+    uint32_t *row = &result->slot_rows[source_index][position];
+    const bool makes_instance = *row != PRFDATA_NONE;
+    prfdata_merge_row key;
 
-    for (uint32_t i = 0; i < object->count; i++) {
-        prfdata_snapshot_slot *slot = &object->slots[i];
-        const uint64_t *cells = prfdata_snapshot_cells(object, slot);
-        bool is_live = is_live_slot(source, slot);
-        prfdata_merge_row key;
+    if (!makes_instance && make_row_key(merging, source_index, slot, &key))
+        *row = find_merged_row(result, &key, hash_merge_key(merging, &key));
+    if (*row == PRFDATA_NONE)
+        return;
+    result->rows[*row].slot_count++;
+    prfdata_cells_add(&merging->cells, prfdata_snapshot_cells(object, slot),
+                      prfdata_snapshot_baselines(object, slot), makes_instance,
+                      result->values + (size_t)*row * merging->object->cell_count);
+}
 
-        if (merging->has_totals)
-            add_cells(merging, cells, NULL, is_live, merging->result->totals);
-        if (slot->row == PRFDATA_NONE && !is_live &&
-            make_row_key(merging, source->snapshot, slot, &key))
-            slot->row = find_merged_row(merging->result, &key, hash_merge_key(merging, &key));
-        if (slot->row != PRFDATA_NONE)
-            add_cells(merging, cells,
-                      slot->has_baseline ? prfdata_snapshot_baselines(object, slot) : NULL, is_live,
-                      merging->result->values + (size_t)slot->row * merging->object->cell_count);
+static void add_slots(struct merging *merging, uint32_t source_index)
+{
+    const prfdata_merge_source *source = &merging->sources[source_index];
+    const prfdata_snapshot_object *object = &source->snapshot->objects[merging->object_index];
+
+    for (uint32_t i = 0; i < object->count; i++)
+        add_slot_to_row(merging, source_index, i);
+}
+
+/* The sums of one source: all its slots, or its cells without instances. */
+static void sum_source(struct merging *merging, uint32_t source_index)
+{
+    const prfdata_merge_source *source = &merging->sources[source_index];
+    const prfdata_snapshot_object *object = &source->snapshot->objects[merging->object_index];
+    const uint32_t cell_count = merging->object->cell_count;
+    uint64_t *sums = merging->result->sums + (size_t)source_index * cell_count;
+
+    if (object->sums) {
+        memcpy(sums, object->sums, cell_count * sizeof *sums);
+        return;
     }
+    prfdata_cells_clear(&merging->cells, sums);
+    for (uint32_t i = 0; i < object->count; i++)
+        prfdata_cells_add(&merging->cells, prfdata_snapshot_cells(object, &object->slots[i]), NULL,
+                          merging->object->has_instances ? is_live_slot(source, &object->slots[i])
+                                                         : source->is_live,
+                          sums);
 }
 
 /* ---- Objects ---- */
@@ -280,29 +249,44 @@ static uint32_t most_rows(const struct merging *merging)
     return (uint32_t)(live < most ? live : most);
 }
 
-/* Values, totals and rows in one allocation, which `values` owns. */
-static uint32_t make_merge_room(struct merging *merging)
+/* Values, totals, sums and rows in one allocation, which `values` owns. */
+static bool make_value_room(struct merging *merging)
 {
     prfdata_merge_object *result = merging->result;
     const size_t cell_count = merging->object->cell_count;
-    size_t row_count;
+    const size_t sums = merging->has_totals ? merging->source_count : 0;
+    const size_t row_count = merging->object->has_instances ? most_rows(merging) : 0;
 
-    merging->row_limit = merging->object->has_instances ? most_rows(merging) : 0;
-    row_count = merging->row_limit;
-    result->values = malloc((row_count + 1) * cell_count * sizeof *result->values +
+    merging->row_limit = (uint32_t)row_count;
+    result->values = malloc((row_count + 1 + sums) * cell_count * sizeof *result->values +
                             (row_count + 1) * sizeof *result->rows);
-    if (!result->values || !prfdata_hash_table_reserve(&result->rows_by_key, row_count))
-        return ERROR_NOT_ENOUGH_MEMORY;
+    if (!result->values)
+        return false;
     result->totals = result->values + row_count * cell_count;
-    result->rows = (void *)(result->totals + cell_count);
-    return ERROR_SUCCESS;
+    result->sums = result->totals + cell_count;
+    result->rows = (void *)(result->sums + sums * cell_count);
+    return prfdata_hash_table_reserve(&result->rows_by_key, row_count);
 }
 
-static void add_plain_cells(struct merging *merging, const prfdata_merge_source *source)
+/* The rows of all sources' slots in one allocation. */
+static bool make_slot_rows(struct merging *merging)
 {
-    const prfdata_snapshot_object *object = &source->snapshot->objects[merging->object_index];
+    const size_t source_count = merging->source_count;
+    size_t slot_count = 0;
+    uint32_t *rows;
 
-    add_cells(merging, object->cells, NULL, source->is_live, merging->result->totals);
+    for (size_t i = 0; i < source_count; i++)
+        slot_count += merging->sources[i].snapshot->objects[merging->object_index].count;
+    merging->result->slot_rows =
+        malloc(source_count * sizeof *merging->result->slot_rows + slot_count * sizeof *rows + 1);
+    if (!merging->result->slot_rows)
+        return false;
+    rows = (void *)(merging->result->slot_rows + source_count);
+    for (size_t i = 0; i < source_count; i++) {
+        merging->result->slot_rows[i] = rows;
+        rows += merging->sources[i].snapshot->objects[merging->object_index].count;
+    }
+    return true;
 }
 
 /* What `_Total` and the definitions leave of the largest reply. */
@@ -313,35 +297,37 @@ static size_t room_for_instances(const prfdata_model_object *object)
            prfdata_merge_instance_bytes(object, PRFDATA_NAMES_TOTAL_CHARS);
 }
 
-static bool only_accumulates(const prfdata_model_object *object)
+/* Gauges of live slots only are in the sums; a sum is added like a slot that is live. */
+static void add_sums(struct merging *merging)
 {
-    for (uint32_t i = 0; i < object->counter_count; i++)
-        if (object->counters[i].cell_index != PRFDATA_NONE &&
-            object->counters[i].merge != PRFDATA_MERGE_ACCUMULATE)
-            return false;
-    return true;
+    prfdata_merge_object *result = merging->result;
+
+    prfdata_cells_clear(&merging->cells, result->totals);
+    for (uint32_t i = 0; merging->has_totals && i < merging->source_count; i++) {
+        sum_source(merging, i);
+        prfdata_cells_add(&merging->cells, result->sums + (size_t)i * merging->object->cell_count,
+                          NULL, true, result->totals);
+    }
+    prfdata_cells_finish(&merging->cells, result->totals);
 }
 
 static uint32_t merge_object(struct merging *merging)
 {
     prfdata_merge_object *result = merging->result;
     const prfdata_model_object *object = merging->object;
-    uint32_t error;
 
     merging->room = room_for_instances(object);
-    merging->only_accumulates = only_accumulates(object);
+    merging->cells = prfdata_cells_of(object);
     merging->has_totals = !object->has_instances || (object->options & PRFDATA_OPTION_TOTAL);
-    error = make_merge_room(merging);
-    if (error)
-        return error;
-    set_no_values(merging, result->totals);
+    if (!make_value_room(merging) || !make_slot_rows(merging))
+        return ERROR_NOT_ENOUGH_MEMORY;
     for (uint32_t i = 0; object->has_instances && i < merging->source_count; i++)
-        make_rows(merging, &merging->sources[i]);
-    for (uint32_t i = 0; i < merging->source_count; i++)
-        (object->has_instances ? add_slots : add_plain_cells)(merging, &merging->sources[i]);
-    for (uint32_t i = 0; i < result->row_count && !merging->only_accumulates; i++)
-        zero_missing_values(object, result->values + (size_t)i * object->cell_count);
-    zero_missing_values(object, result->totals);
+        make_rows(merging, i);
+    for (uint32_t i = 0; object->has_instances && i < merging->source_count; i++)
+        add_slots(merging, i);
+    for (uint32_t i = 0; i < result->row_count; i++)
+        prfdata_cells_finish(&merging->cells, result->values + (size_t)i * object->cell_count);
+    add_sums(merging);
     return ERROR_SUCCESS;
 }
 
@@ -366,6 +352,8 @@ uint32_t prfdata_merge_make(const prfdata_model *model, const bool *wanted,
         merging.source_count = source_count;
         merging.seed = seed;
         merging.result = &made->objects[i];
+        if (merging.object->parent_index != PRFDATA_NONE)
+            merging.parents = &made->objects[merging.object->parent_index];
         error = merge_object(&merging);
     }
     if (error)
@@ -381,6 +369,7 @@ void prfdata_merge_free(prfdata_merged *merged)
         return;
     for (uint32_t i = 0; i < merged->object_count; i++) {
         free(merged->objects[i].values);
+        free(merged->objects[i].slot_rows);
         prfdata_hash_table_free(&merged->objects[i].rows_by_key);
     }
     free(merged);

@@ -12,8 +12,10 @@
 
 /* One region's part in the merge. */
 typedef struct prfdata_merge_source {
-    prfdata_snapshot *snapshot;
+    uint64_t id; /* of the region */
+    const prfdata_snapshot *snapshot;
     bool is_live; /* published, and its file has a writer */
+    bool is_late; /* sums were shown without it before */
 } prfdata_merge_source;
 
 typedef struct prfdata_merge_row {
@@ -21,6 +23,7 @@ typedef struct prfdata_merge_row {
     const uint16_t *name; /* borrowed from a snapshot; NULL: it has a number */
     uint32_t name_chars;
     int32_t unique_id;
+    uint32_t slot_count; /* slots that add to it */
 } prfdata_merge_row;
 
 typedef struct prfdata_merge_object {
@@ -28,8 +31,10 @@ typedef struct prfdata_merge_object {
     prfdata_merge_row *rows;
     uint64_t *values; /* row_count times the object's cell_count; the allocation of all three */
     uint64_t *totals; /* the object's cells without instances, or of `_Total`; else unused */
-    size_t bytes;     /* of all instances in a reply, their counter blocks included */
-    uint32_t dropped; /* live instances beyond the limits */
+    uint64_t *sums;   /* of each source, cell_count each, which make the totals; the same owner */
+    uint32_t **slot_rows; /* per source: the row of each slot of its snapshot, or PRFDATA_NONE */
+    size_t bytes;         /* of all instances in a reply, their counter blocks included */
+    uint32_t dropped;     /* live instances beyond the limits */
     prfdata_hash_table rows_by_key;
 } prfdata_merge_object;
 
@@ -39,8 +44,7 @@ typedef struct prfdata_merged {
 } prfdata_merged;
 
 /*
- * Merge the wanted objects of all sources. The result borrows names from the snapshots, and
- * writes into their `row` fields.
+ * Merge the wanted objects of all sources. The result borrows names from the snapshots.
  *
  * seed    Of the look-up by name: random, so that names cannot be chosen to collide.
  *

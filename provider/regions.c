@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The set of attached regions, its replacement once per refresh time, and the snapshots of its
- * members. Does not know what is in a region beyond its validity.
+ * The set of attached regions and its replacement once per refresh time. Does not know what is in a
+ * region, nor how it is known whether it has a writer.
  */
 #include "provider/regions.h"
 
@@ -11,36 +11,22 @@
 
 #include <prfdata/atomic.h>
 
-/* ---- Attached regions ---- */
+#include "core/crash_points.h"
 
-static void detach_region(prfdata_attached *attached)
-{
-    prfdata_os_region_close(&attached->view);
-    for (uint32_t i = 0; i < attached->object_count; i++)
-        if (attached->last[i].whole && --attached->last[i].whole->references == 0)
-            prfdata_snapshot_free(attached->last[i].whole);
-    free(attached->layout);
-    free(attached);
-}
+/* How much older than refresh_ms a set may get while another thread replaces it. */
+#define MAX_DELAY_MS 1000
 
-struct checking {
-    const prfdata_regions *regions;
-    prfdata_attached *attached;
+/* What one refresh works on. */
+struct refreshing {
+    prfdata_regions *regions;
+    prfdata_os_directory *directory;
+    const prfdata_region_set *old; /* NULL: this is the first */
+    prfdata_region_set *set;       /* that is being made */
+    uint64_t now_ms;
     uint64_t boot;
-    prfdata_region_verdict verdict;
-    bool has_faulted;
+    uint64_t question;    /* asked when it began */
+    uint64_t views_bytes; /* of the regions that are in the set already */
 };
-
-/* Guarded. The layout is allocated after the last access of the view. */
-static void check_view(void *context)
-{
-    struct checking *checking = context;
-    prfdata_region_header header;
-
-    checking->verdict = prfdata_region_check(
-        checking->attached->view.bytes, checking->attached->view.size, checking->regions->model,
-        checking->boot, &header, &checking->attached->layout);
-}
 
 /* ---- What is wrong with a file ---- */
 
@@ -55,22 +41,24 @@ static bool has_writer(prfdata_os_directory *directory, const prfdata_os_name *n
  * Not a plain file, or larger than any region of this map. A file that is being created looks so
  * too, for a moment: only one that looks so in two refreshes is reported.
  */
-static void notice_unusable(prfdata_regions *regions, prfdata_os_directory *directory,
-                            const prfdata_os_name *name)
+static void notice_unusable(struct refreshing *refreshing, const prfdata_os_name *name)
 {
-    if (!prfdata_events_wants(regions->events, PRFDATA_EVENT_REGION_UNUSABLE) ||
-        !has_writer(directory, name))
+    prfdata_events *events = refreshing->regions->events;
+
+    if (!prfdata_events_wants(events, PRFDATA_EVENT_REGION_UNUSABLE) ||
+        !has_writer(refreshing->directory, name))
         return;
-    if (!strcmp(regions->former.text, name->text))
-        prfdata_events_notice_ascii(regions->events, PRFDATA_EVENT_REGION_UNUSABLE, name->text, 0);
-    if (!regions->suspect.text[0])
-        regions->suspect = *name;
+    if (refreshing->old && !strcmp(refreshing->old->suspect.text, name->text))
+        prfdata_events_notice_ascii(events, PRFDATA_EVENT_REGION_UNUSABLE, name->text, 0);
+    if (!refreshing->set->suspect.text[0])
+        refreshing->set->suspect = *name;
 }
 
 /* A file without owner will be replaced by the next writer: only one with an owner is reported. */
-static void notice_verdict(const prfdata_regions *regions, prfdata_os_directory *directory,
-                           const prfdata_os_name *name, prfdata_region_verdict verdict)
+static void notice_verdict(const struct refreshing *refreshing, const prfdata_os_name *name,
+                           prfdata_region_verdict verdict)
 {
+    prfdata_events *events = refreshing->regions->events;
     prfdata_event_id id;
 
     switch (verdict) {
@@ -86,80 +74,38 @@ static void notice_verdict(const prfdata_regions *regions, prfdata_os_directory 
     default:
         return;
     }
-    if (prfdata_events_wants(regions->events, id) && has_writer(directory, name))
-        prfdata_events_notice_ascii(regions->events, id, name->text, 0);
+    if (prfdata_events_wants(events, id) && has_writer(refreshing->directory, name))
+        prfdata_events_notice_ascii(events, id, name->text, 0);
 }
 
-static void notice_attach_error(prfdata_regions *regions, prfdata_os_directory *directory,
-                                const prfdata_os_name *name, uint32_t error)
+static void notice_look(struct refreshing *refreshing, const prfdata_os_name *name,
+                        const prfdata_attached_look *look)
 {
-    if (error == ERROR_ACCESS_DENIED || error == ERROR_SHARING_VIOLATION)
-        prfdata_events_notice_ascii(regions->events, PRFDATA_EVENT_REGION_DENIED, name->text,
-                                    error);
-    else if (error == ERROR_INVALID_DATA)
-        notice_unusable(regions, directory, name);
-}
+    prfdata_events *events = refreshing->regions->events;
 
-/* ---- Attaching ---- */
-
-/* The file is gone, or cannot be a region. Other errors say nothing about what is in it. */
-static bool is_no_region(uint32_t error)
-{
-    return error == ERROR_FILE_NOT_FOUND || error == ERROR_INVALID_DATA;
-}
-
-/*
- * Attach one file. Returns NULL if it is not a region of this map, or not yet, or could not be
- * read; only in the last case `*unknown` is set.
- */
-static prfdata_attached *attach_region(prfdata_regions *regions, prfdata_os_directory *directory,
-                                       const prfdata_os_name *name, bool *unknown)
-{
-    const uint32_t object_count = regions->model->object_count;
-    prfdata_attached *attached =
-        calloc(1, sizeof *attached + object_count * sizeof attached->last[0]);
-    struct checking checking;
-    uint32_t error;
-
-    *unknown = !attached;
-    if (!attached)
-        return NULL;
-    attached->name = *name;
-    attached->object_count = object_count;
-    attached->view.owner = -1;
-    error = prfdata_os_region_attach(directory, name, regions->max_bytes, &attached->view);
-    if (error) {
-        *unknown = !is_no_region(error);
-        notice_attach_error(regions, directory, name, error);
-        free(attached);
-        return NULL;
-    }
-    checking.regions = regions;
-    checking.attached = attached;
-    checking.boot = prfdata_load64_relaxed(&regions->boot);
-    checking.verdict = PRFDATA_REGION_DAMAGED;
-    checking.has_faulted = !prfdata_os_guarded(&attached->view, check_view, &checking);
-    if (checking.has_faulted) {
-        prfdata_events_notice_ascii(regions->events, PRFDATA_EVENT_REGION_FAULTED, name->text, 0);
-        checking.verdict = PRFDATA_REGION_UNFINISHED;
-    }
-    *unknown = checking.verdict == PRFDATA_REGION_NO_MEMORY || checking.has_faulted;
-    if (checking.verdict != PRFDATA_REGION_VALID) {
-        notice_verdict(regions, directory, name, checking.verdict);
-        detach_region(attached);
-        return NULL;
-    }
-    return attached;
+    if (look->has_faulted)
+        prfdata_events_notice_ascii(events, PRFDATA_EVENT_REGION_FAULTED, name->text, 0);
+    else if (look->error == ERROR_ACCESS_DENIED || look->error == ERROR_SHARING_VIOLATION)
+        prfdata_events_notice_ascii(events, PRFDATA_EVENT_REGION_DENIED, name->text, look->error);
+    else if (look->error == ERROR_INVALID_DATA)
+        notice_unusable(refreshing, name);
+    else if (!look->error)
+        notice_verdict(refreshing, name, look->verdict);
 }
 
 /* ---- Sets ---- */
 
+/* Regions and strangers in one allocation. */
 static prfdata_region_set *make_set(size_t capacity)
 {
-    prfdata_region_set *set = calloc(1, sizeof *set + capacity * sizeof set->regions[0]);
+    const size_t set_bytes =
+        (sizeof(prfdata_region_set) + capacity * sizeof(prfdata_attached *) + 7) / 8 * 8;
+    prfdata_region_set *set = calloc(1, set_bytes + capacity * sizeof *set->strangers);
 
-    if (set)
-        set->references = 1;
+    if (!set)
+        return NULL;
+    set->references = 1;
+    set->strangers = (void *)((uint8_t *)set + set_bytes);
     return set;
 }
 
@@ -190,7 +136,7 @@ void prfdata_regions_release(prfdata_regions *regions, prfdata_region_set *set)
     if (!last)
         return;
     for (uint32_t i = 0; i < unused; i++)
-        detach_region(set->regions[i]);
+        prfdata_attached_free(set->regions[i]);
     free(set);
 }
 
@@ -206,45 +152,83 @@ static prfdata_region_set *share_set(prfdata_regions *regions)
     return set;
 }
 
+/* Regions and strangers begin with their names in different places. */
+static int name_order(const void *name, const void *region)
+{
+    const prfdata_attached *const *attached = region;
+
+    return strcmp(((const prfdata_os_name *)name)->text, (*attached)->name.text);
+}
+
 static prfdata_attached *find_attached(const prfdata_region_set *set, const prfdata_os_name *name)
 {
-    for (uint32_t i = 0; set && i < set->count; i++)
-        if (!strcmp(set->regions[i]->name.text, name->text) &&
-            !prfdata_load32_relaxed(&set->regions[i]->is_broken))
-            return set->regions[i];
-    return NULL;
+    prfdata_attached *const *found =
+        set ? bsearch(name, set->regions, set->count, sizeof set->regions[0], name_order) : NULL;
+
+    return found ? *found : NULL;
 }
 
-/*
- * Ask whether a region has a writer. Returns false if another file has its name now, whose writer
- * does not matter here.
- */
-static bool probe_writer(prfdata_os_directory *directory, prfdata_attached *attached)
+static int stranger_order(const void *name, const void *stranger)
 {
-    bool alive;
-    uint32_t error = prfdata_os_region_probe(directory, &attached->name, &attached->view, &alive);
-
-    /* Any other error concerns this call only: the last answer stays valid. */
-    if (!error)
-        prfdata_store32_relaxed(&attached->is_alive, alive);
-    return error != ERROR_FILE_NOT_FOUND;
+    return strcmp(((const prfdata_os_name *)name)->text,
+                  ((const prfdata_stranger *)stranger)->name.text);
 }
 
-/* The region of this name: attached before, or now. */
-static prfdata_attached *look_at_file(prfdata_regions *regions, prfdata_os_directory *directory,
-                                      const prfdata_region_set *old, const prfdata_os_name *name,
-                                      bool *unknown)
+static const prfdata_stranger *find_stranger(const prfdata_region_set *set,
+                                             const prfdata_os_name *name)
 {
-    prfdata_attached *attached = find_attached(old, name);
+    return set ? bsearch(name, set->strangers, set->stranger_count, sizeof set->strangers[0],
+                         stranger_order)
+               : NULL;
+}
 
-    if (attached && probe_writer(directory, attached))
-        return attached;
-    attached = attach_region(regions, directory, name, unknown);
-    if (!attached || probe_writer(directory, attached))
-        return attached;
-    *unknown = true; /* replaced once more: the next refresh will see */
-    detach_region(attached);
-    return NULL;
+/* ---- Looking at the files ---- */
+
+static uint64_t next_question(prfdata_regions *regions)
+{
+    uint64_t question;
+
+    prfdata_os_lock_enter(&regions->lock);
+    question = ++regions->questions;
+    prfdata_os_lock_leave(&regions->lock);
+    return question;
+}
+
+static bool ask_for_writer(struct refreshing *refreshing, prfdata_attached *attached)
+{
+    return prfdata_attached_ask(attached, refreshing->directory,
+                                next_question(refreshing->regions));
+}
+
+static uint64_t grace_ms(const prfdata_regions *regions)
+{
+    return PRFDATA_REGIONS_GRACE_REFRESHES * regions->refresh_ms;
+}
+
+/* The region of this name if the present set has it, still has its file and may stay. */
+static prfdata_attached *keep_known_region(struct refreshing *refreshing,
+                                           const prfdata_os_name *name)
+{
+    prfdata_attached *attached = find_attached(refreshing->old, name);
+
+    if (!attached || prfdata_load32_relaxed(&attached->is_broken) ||
+        !ask_for_writer(refreshing, attached))
+        return NULL;
+    refreshing->views_bytes += attached->view.size;
+    return attached;
+}
+
+/* Remember a file that is not attached. */
+static void add_stranger(const struct refreshing *refreshing, const prfdata_os_name *name,
+                         uint64_t since_ms, bool is_unknown, bool is_refused)
+{
+    prfdata_stranger *stranger = &refreshing->set->strangers[refreshing->set->stranger_count++];
+
+    stranger->name = *name;
+    stranger->since_ms = since_ms;
+    stranger->is_unknown = is_unknown;
+    stranger->is_refused = is_refused;
+    refreshing->set->some_unknown |= is_unknown;
 }
 
 static void notice_too_many(prfdata_regions *regions, const wchar_t *how_many)
@@ -252,103 +236,182 @@ static void notice_too_many(prfdata_regions *regions, const wchar_t *how_many)
     prfdata_events_notice(regions->events, PRFDATA_EVENT_TOO_MANY_REGIONS, how_many, 0);
 }
 
-/* Put a region into the set that is being made, if there is room. */
-static void put_in_set(prfdata_regions *regions, prfdata_attached *attached, uint64_t *views_bytes,
-                       prfdata_region_set *set)
+static void notice_too_large(prfdata_regions *regions)
 {
-    bool is_new;
-
-    static_assert(PRFDATA_REGIONS_MAX_BYTES == 256ull << 20, "the limit in words");
-    if (attached->view.size <= regions->max_views_bytes - *views_bytes) {
-        *views_bytes += attached->view.size;
-        set->regions[set->count++] = attached;
-        return;
-    }
-    set->some_unknown = true;
-    notice_too_many(regions, L"256 MiB of");
-    prfdata_os_lock_enter(&regions->lock);
-    is_new = attached->references == 0;
-    prfdata_os_lock_leave(&regions->lock);
-    if (is_new)
-        detach_region(attached);
+    static_assert(PRFDATA_REGIONS_MAX_BYTES_32 == 256ull << 20, "the limit in words");
+    static_assert(PRFDATA_REGIONS_MAX_BYTES_64 == 1024ull << 20, "the limit in words");
+    notice_too_many(regions, SIZE_MAX > UINT32_MAX ? L"1 GiB of" : L"256 MiB of");
 }
 
-static void fill_set(prfdata_regions *regions, prfdata_os_directory *directory,
-                     const prfdata_region_set *old, const prfdata_os_name *names, size_t count,
-                     prfdata_region_set *set)
+/* Whether a file that could not be looked at may be a region nevertheless. */
+static bool may_be_region(const prfdata_attached_look *look)
 {
-    uint64_t views_bytes = 0;
-
-    set->some_unknown = prfdata_load64_relaxed(&regions->boot) == 0;
-    regions->former = regions->suspect;
-    regions->suspect.text[0] = '\0';
-    for (size_t i = 0; i < count; i++) {
-        bool unknown = false;
-        prfdata_attached *attached = look_at_file(regions, directory, old, &names[i], &unknown);
-
-        if (attached)
-            put_in_set(regions, attached, &views_bytes, set);
-        set->some_unknown |= unknown;
-    }
+    if (look->error)
+        return look->error != ERROR_FILE_NOT_FOUND && look->error != ERROR_INVALID_DATA;
+    return look->has_faulted || look->verdict == PRFDATA_REGION_NO_MEMORY;
 }
 
-/* Put `set` in the place of the present one. */
+/* Whether sums were shown without a file that was first seen then. */
+static bool were_sums_shown_since(const prfdata_regions *regions, uint64_t since_ms)
+{
+    const uint64_t shown_ms = prfdata_load64_relaxed(&regions->sums_shown_ms);
+
+    return shown_ms != 0 && shown_ms >= since_ms + grace_ms(regions);
+}
+
+/*
+ * Attach a file and ask for its writer. It may be replaced in between: then once more. Returns NULL
+ * if it is no region or could not be looked at, which `look` says.
+ */
+static prfdata_attached *attach_and_ask(struct refreshing *refreshing, const prfdata_os_name *name,
+                                        prfdata_attached_look *look)
+{
+    prfdata_regions *regions = refreshing->regions;
+
+    for (int attempt = 0; attempt < 3; attempt++) {
+        prfdata_attached *attached =
+            prfdata_attached_make(refreshing->directory, name, regions->model, refreshing->boot,
+                                  regions->max_bytes, &regions->summaries_bytes, look);
+
+        if (!attached || ask_for_writer(refreshing, attached))
+            return attached;
+        prfdata_attached_free(attached);
+    }
+    look->error = ERROR_SHARING_VIOLATION;
+    return NULL;
+}
+
+/* The region of this name, attached now; NULL if it is none, or cannot be had. */
+static prfdata_attached *attach_new_region(struct refreshing *refreshing,
+                                           const prfdata_os_name *name)
+{
+    prfdata_regions *regions = refreshing->regions;
+    const prfdata_attached *known = find_attached(refreshing->old, name);
+    const prfdata_stranger *stranger = find_stranger(refreshing->old, name);
+    const uint64_t since = stranger ? stranger->since_ms : refreshing->now_ms;
+    prfdata_attached *attached;
+    prfdata_attached_look look;
+
+    if ((stranger && stranger->is_refused) ||
+        (known && prfdata_load32_relaxed(&known->is_broken))) {
+        add_stranger(refreshing, name, since, stranger && stranger->is_unknown, true);
+        return NULL;
+    }
+    attached = attach_and_ask(refreshing, name, &look);
+    if (!attached) {
+        notice_look(refreshing, name, &look);
+        if (may_be_region(&look))
+            add_stranger(refreshing, name, since, true, look.has_faulted);
+        return NULL;
+    }
+    if (attached->view.size > regions->max_views_bytes - refreshing->views_bytes) {
+        notice_too_large(regions);
+        add_stranger(refreshing, name, since, true, false);
+        prfdata_attached_free(attached);
+        return NULL;
+    }
+    attached->is_late = stranger && were_sums_shown_since(regions, since);
+    refreshing->views_bytes += attached->view.size;
+    return attached;
+}
+
+/* The regions that were attached before come first: they keep their place where room is short. */
+static void fill_set(struct refreshing *refreshing, const prfdata_os_name *names, size_t count)
+{
+    prfdata_region_set *set = refreshing->set;
+
+    for (size_t i = 0; i < count; i++)
+        set->regions[i] = keep_known_region(refreshing, &names[i]);
+    for (size_t i = 0; i < count; i++)
+        if (!set->regions[i])
+            set->regions[i] = attach_new_region(refreshing, &names[i]);
+    for (size_t i = 0; i < count; i++)
+        if (set->regions[i])
+            set->regions[set->count++] = set->regions[i];
+    set->began_ms = refreshing->old ? refreshing->old->began_ms : refreshing->now_ms;
+    set->sums_wait_ms = set->some_unknown ? set->began_ms + grace_ms(refreshing->regions) : 0;
+    set->some_unknown |= refreshing->boot == 0;
+}
+
+/* Put `set` in the place of the present one, unless that was begun later. */
 static void install_set(prfdata_regions *regions, prfdata_region_set *set)
 {
-    prfdata_region_set *old;
+    prfdata_region_set *unused;
 
     prfdata_os_lock_enter(&regions->lock);
     for (uint32_t i = 0; i < set->count; i++)
         set->regions[i]->references++;
-    old = regions->set;
-    regions->set = set;
+    unused = set;
+    if (!regions->set || regions->set->question < set->question) {
+        unused = regions->set;
+        regions->set = set;
+    }
     prfdata_os_lock_leave(&regions->lock);
-    prfdata_regions_release(regions, old);
+    prfdata_regions_release(regions, unused);
 }
 
 /*
  * Ask for the boot again until it is known: the first thread may impersonate a client that may not
  * ask, and without it no region would be of this boot.
  */
-static void learn_boot(prfdata_regions *regions)
+static uint64_t learn_boot(prfdata_regions *regions)
 {
-    if (prfdata_load64_relaxed(&regions->boot) == 0)
-        prfdata_store64_relaxed(&regions->boot, prfdata_os_boot());
+    uint64_t boot = prfdata_load64_relaxed(&regions->boot);
+
+    if (boot == 0) {
+        boot = prfdata_os_boot();
+        prfdata_store64_relaxed(&regions->boot, boot);
+    }
+    return boot;
 }
 
-/* The caller is the only one that refreshes. On failure the present set stays. */
-static void refresh_set(prfdata_regions *regions)
+/* Make a set from the files in the folder. Returns NULL if they cannot be listed, or no memory. */
+static prfdata_region_set *make_new_set(struct refreshing *refreshing)
 {
-    prfdata_region_set *set = NULL;
-    prfdata_region_set *old = NULL;
-    prfdata_os_directory *directory;
-    prfdata_os_name *names;
-    uint32_t error;
+    prfdata_os_name *names = malloc(PRFDATA_MAX_REGIONS * sizeof *names);
     size_t count;
     bool more;
 
     static_assert(PRFDATA_MAX_REGIONS == 1024, "the limit in words");
-    learn_boot(regions);
-    error = prfdata_os_directory_open(regions->service, &directory);
+    if (names && !prfdata_os_directory_list(refreshing->directory, refreshing->boot, names,
+                                            PRFDATA_MAX_REGIONS, &count, &more)) {
+        PRFDATA_CRASH_POINT("refresh: listed");
+        if (more)
+            notice_too_many(refreshing->regions, L"1,024");
+        refreshing->set = make_set(count);
+        if (refreshing->set) {
+            refreshing->set->question = refreshing->question;
+            fill_set(refreshing, names, count);
+        }
+    }
+    free(names);
+    return refreshing->set;
+}
+
+/* On failure the present set stays. */
+static void refresh_set(prfdata_regions *regions)
+{
+    struct refreshing refreshing = {0};
+    prfdata_region_set *old;
+    uint32_t error;
+
+    refreshing.regions = regions;
+    refreshing.question = next_question(regions);
+    refreshing.boot = learn_boot(regions);
+    refreshing.now_ms = prfdata_os_milliseconds();
+    error = prfdata_os_directory_open(regions->service, &refreshing.directory);
     if (error) {
         prfdata_events_notice(regions->events, PRFDATA_EVENT_FOLDER_CLOSED, L"", error);
         return;
     }
-    names = malloc(PRFDATA_MAX_REGIONS * sizeof *names);
-    if (names && !prfdata_os_directory_list(directory, prfdata_load64_relaxed(&regions->boot),
-                                            names, PRFDATA_MAX_REGIONS, &count, &more)) {
-        if (more)
-            notice_too_many(regions, L"1,024");
-        set = make_set(count);
+    old = share_set(regions);
+    refreshing.old = old;
+    if (make_new_set(&refreshing)) {
+        PRFDATA_CRASH_POINT("refresh: asked");
+        install_set(regions, refreshing.set);
     }
-    if (set) {
-        old = share_set(regions);
-        fill_set(regions, directory, old, names, count, set);
-        install_set(regions, set);
-        prfdata_regions_release(regions, old);
-    }
-    free(names);
-    prfdata_os_directory_close(directory);
+    prfdata_regions_release(regions, old);
+    prfdata_os_directory_close(refreshing.directory);
 }
 
 static bool is_refresh_due(const prfdata_regions *regions, uint64_t now)
@@ -359,16 +422,28 @@ static bool is_refresh_due(const prfdata_regions *regions, uint64_t now)
     return refreshed == 0 || now >= refreshed + regions->refresh_ms;
 }
 
+/* Whether another thread should have refreshed long ago. */
+static bool is_refresh_late(const prfdata_regions *regions, uint64_t now)
+{
+    uint64_t refreshed = prfdata_load64_relaxed(&regions->refreshed_ms);
+
+    return refreshed == 0 || now >= refreshed + regions->refresh_ms + MAX_DELAY_MS;
+}
+
 prfdata_region_set *prfdata_regions_acquire(prfdata_regions *regions)
 {
     uint64_t now = prfdata_os_milliseconds() + 1; /* never 0 */
 
-    if (is_refresh_due(regions, now) && prfdata_os_lock_try(&regions->refreshing)) {
-        if (is_refresh_due(regions, now)) {
-            refresh_set(regions);
-            prfdata_store64_relaxed(&regions->refreshed_ms, now);
+    if (is_refresh_due(regions, now)) {
+        if (prfdata_os_lock_try(&regions->refreshing)) {
+            if (is_refresh_due(regions, now)) {
+                refresh_set(regions);
+                prfdata_store64_relaxed(&regions->refreshed_ms, now);
+            }
+            prfdata_os_lock_leave(&regions->refreshing);
+        } else if (is_refresh_late(regions, now)) {
+            refresh_set(regions); /* two at once are allowed: the later one to end wins */
         }
-        prfdata_os_lock_leave(&regions->refreshing);
     }
     return share_set(regions);
 }
@@ -383,10 +458,16 @@ uint32_t prfdata_regions_init(prfdata_regions *regions, const char *service,
     error = prfdata_region_layout_make(model, NULL, &largest);
     if (error)
         return error;
+    error = prfdata_carry_init(&regions->carry, model);
+    if (error) {
+        free(largest);
+        return error;
+    }
     regions->service = service;
     regions->model = model;
     regions->max_bytes = largest->total_bytes;
-    regions->max_views_bytes = SIZE_MAX > UINT32_MAX ? UINT64_MAX : PRFDATA_REGIONS_MAX_BYTES;
+    regions->max_views_bytes =
+        SIZE_MAX > UINT32_MAX ? PRFDATA_REGIONS_MAX_BYTES_64 : PRFDATA_REGIONS_MAX_BYTES_32;
     regions->refresh_ms = 1000;
     free(largest);
     return ERROR_SUCCESS;
@@ -396,117 +477,22 @@ void prfdata_regions_done(prfdata_regions *regions)
 {
     prfdata_regions_release(regions, regions->set);
     regions->set = NULL;
+    prfdata_carry_done(&regions->carry);
 }
 
-/* ---- Snapshots with last whole copies ---- */
-
-/* Drop a reference, under the lock; a snapshot without any joins the list `unused`. */
-static void release_last_snapshot(prfdata_snapshot *snapshot, prfdata_snapshot **unused)
-{
-    if (!snapshot || --snapshot->references > 0)
-        return;
-    snapshot->next_unused = *unused;
-    *unused = snapshot;
-}
-
-/* Outside the lock. */
-static void free_unused_snapshots(prfdata_snapshot *unused)
-{
-    while (unused) {
-        prfdata_snapshot *next = unused->next_unused;
-
-        prfdata_snapshot_free(unused);
-        unused = next;
-    }
-}
-
-/* Fill `last`; returns the number of this begin. */
-static uint64_t share_last(prfdata_attached *attached, prfdata_snapshot **last)
-{
-    uint64_t began;
-
-    prfdata_os_lock_enter(&attached->last_lock);
-    began = ++attached->snapshot_count;
-    for (uint32_t i = 0; i < attached->object_count; i++) {
-        last[i] = attached->last[i].whole;
-        if (last[i])
-            last[i]->references++;
-    }
-    prfdata_os_lock_leave(&attached->last_lock);
-    return began;
-}
-
-/* Returns the number of this end. */
-static uint64_t unshare_last(prfdata_attached *attached, prfdata_snapshot **last)
-{
-    prfdata_snapshot *unused = NULL;
-    uint64_t ended;
-
-    prfdata_os_lock_enter(&attached->last_lock);
-    ended = ++attached->snapshot_count;
-    for (uint32_t i = 0; i < attached->object_count; i++)
-        release_last_snapshot(last[i], &unused);
-    prfdata_os_lock_leave(&attached->last_lock);
-    free_unused_snapshots(unused);
-    return ended;
-}
+/* ---- Snapshots ---- */
 
 uint32_t prfdata_regions_snapshot(prfdata_regions *regions, prfdata_attached *attached,
                                   const bool *wanted, prfdata_snapshot_budget *budget,
-                                  prfdata_snapshot **snapshot)
+                                  bool *has_writer, prfdata_snapshot **snapshot)
 {
-    prfdata_snapshot *last[PRFDATA_MAX_OBJECTS];
-    const uint64_t began = share_last(attached, last);
-    uint32_t error = prfdata_snapshot_take(&attached->view, regions->model, attached->layout,
-                                           prfdata_load64_relaxed(&regions->boot), wanted, last,
-                                           budget, snapshot);
-    const uint64_t ended = unshare_last(attached, last);
+    uint32_t error = prfdata_attached_snapshot(attached, wanted, budget, has_writer, snapshot);
 
-    if (!error) {
-        (*snapshot)->began = began;
-        (*snapshot)->ended = ended;
-    }
-    if (error == ERROR_GEN_FAILURE || error == ERROR_INVALID_DATA) {
-        prfdata_store32_relaxed(&attached->is_broken, 1);
-        prfdata_events_notice_ascii(regions->events,
-                                    error == ERROR_GEN_FAILURE ? PRFDATA_EVENT_REGION_FAULTED
-                                                               : PRFDATA_EVENT_REGION_DAMAGED,
+    if (error == ERROR_GEN_FAILURE)
+        prfdata_events_notice_ascii(regions->events, PRFDATA_EVENT_REGION_FAULTED,
                                     attached->name.text, 0);
-    }
+    else if (error == ERROR_INVALID_DATA)
+        prfdata_events_notice_ascii(regions->events, PRFDATA_EVENT_REGION_DAMAGED,
+                                    attached->name.text, 0);
     return error;
-}
-
-/*
- * Remember what is shown of an object now. Of snapshots taken at the same time it is not known
- * which one saw more: so a copy may stand in only if it began after all others that were shown had
- * ended.
- */
-static void remember_shown_object(prfdata_last *last, prfdata_snapshot *snapshot,
-                                  prfdata_snapshot **unused)
-{
-    const bool is_newest = snapshot->began > last->shown_until;
-
-    if (snapshot->ended > last->shown_until)
-        last->shown_until = snapshot->ended;
-    if (last->whole && last->whole->began > snapshot->ended)
-        return;
-    release_last_snapshot(last->whole, unused);
-    last->whole = NULL;
-    if (is_newest && snapshot->is_whole && snapshot->uses_brackets) {
-        last->whole = snapshot;
-        snapshot->references++;
-    }
-}
-
-void prfdata_regions_release_snapshot(prfdata_attached *attached, prfdata_snapshot *snapshot)
-{
-    prfdata_snapshot *unused = NULL;
-
-    prfdata_os_lock_enter(&attached->last_lock);
-    for (uint32_t i = 0; i < attached->object_count && !snapshot->is_stand_in; i++)
-        if (snapshot->objects[i].is_taken)
-            remember_shown_object(&attached->last[i], snapshot, &unused);
-    release_last_snapshot(snapshot, &unused);
-    prfdata_os_lock_leave(&attached->last_lock);
-    free_unused_snapshots(unused);
 }

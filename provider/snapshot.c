@@ -2,7 +2,8 @@
 /*
  * Snapshots of regions, in two guarded passes: the first counts the slots that were ever used, the
  * second copies them into memory that was allocated in between. A slot that comes into use after
- * the first pass is seen next time. All code that reads the view is in "The guarded part".
+ * the first pass is seen next time. All code that reads the view is in "The guarded part". What a
+ * region without writer holds does not change: its summary is made once.
  */
 #include "provider/snapshot.h"
 
@@ -11,7 +12,9 @@
 
 #include <prfdata/atomic.h>
 
+#include "core/crash_points.h"
 #include "core/names.h"
+#include "provider/cells.h"
 
 /* ---- The guarded part ---- */
 
@@ -21,9 +24,11 @@ struct reading {
     const prfdata_region_layout *layout;
     uint64_t boot;
     const bool *wanted;
+    bool has_writer;
     prfdata_snapshot *snapshot;
     uint32_t *used_counts; /* per object */
     prfdata_snapshot_budget *budget;
+    uint64_t wait_ticks; /* that this region may still spend */
     bool is_valid;
 };
 
@@ -32,6 +37,27 @@ static void pause_briefly(void)
 {
     for (int i = 0; i < 16; i++)
         prfdata_pause();
+    PRFDATA_CRASH_POINT("R: pause");
+}
+
+/*
+ * Whether to try again, after a pause. `since` is the tick of this loop's last call, 0 before the
+ * first.
+ */
+static bool may_retry(struct reading *reading, uint64_t *since)
+{
+    const uint64_t now = prfdata_os_ticks();
+    const uint64_t spent = *since == 0 ? 0 : now - *since;
+
+    if (spent >= reading->wait_ticks) {
+        reading->wait_ticks = 0;
+        return false;
+    }
+    reading->wait_ticks -= spent;
+    *since = now;
+    reading->budget->tries++;
+    pause_briefly();
+    return true;
 }
 
 /* R2 to R6, R9 and R10 again; size and slot counts were checked when the region was attached. */
@@ -61,8 +87,8 @@ static void measure_region(void *context)
     prfdata_region_header header;
 
     prfdata_region_load(&header, reading->region->bytes, sizeof header);
+    PRFDATA_CRASH_POINT("R: header");
     reading->is_valid = header_is_valid(&header, reading->model, reading->boot);
-    reading->snapshot->epoch = header.epoch;
     reading->snapshot->dropped = header.dropped;
     reading->snapshot->is_published = header.state == PRFDATA_REGION_PUBLISHED;
     for (uint32_t i = 0; reading->is_valid && i < reading->layout->object_count; i++)
@@ -73,73 +99,89 @@ static void measure_region(void *context)
                     : 1;
 }
 
-/* Copy a slot's parts as they are now. Returns the tag, read first. */
-static uint32_t copy_parts(uint8_t *bytes, const prfdata_region_section *section,
-                           const prfdata_snapshot_object *object, uint32_t position,
-                           uint32_t slot_index, prfdata_region_slot *copy)
+/* What a slot was when its parts were copied. */
+struct copied_slot {
+    uint32_t tag;          /* read first */
+    bool has_whole_fields; /* `fields` belong to the tag */
+    prfdata_region_slot fields;
+};
+
+/* Copy a slot's parts as they are now. */
+static void copy_parts(uint8_t *bytes, const prfdata_region_section *section,
+                       const prfdata_snapshot_object *object, uint32_t position,
+                       uint32_t slot_index, struct copied_slot *copy)
 {
     const prfdata_region_slot *slot = prfdata_region_slot_at(bytes, section, slot_index);
-    uint32_t tag = prfdata_load32_acquire(&slot->tag);
 
-    prfdata_region_load(copy, slot, sizeof *copy);
-    if (PRFDATA_SLOT_STATE(tag) >= PRFDATA_SLOT_LIVE) {
+    copy->tag = prfdata_load32_acquire(&slot->tag);
+    PRFDATA_CRASH_POINT("R: slot tag");
+    prfdata_region_load(&copy->fields, slot, sizeof copy->fields);
+    prfdata_fence_acquire();
+    copy->has_whole_fields = prfdata_load32_acquire(&slot->tag) == copy->tag;
+    PRFDATA_CRASH_POINT("R: slot fields");
+    if (PRFDATA_SLOT_STATE(copy->tag) >= PRFDATA_SLOT_LIVE) {
         prfdata_region_load(object->names + (size_t)position * object->name_stride,
                             prfdata_region_name_at(bytes, section, slot_index),
                             section->name_stride);
-        if (copy->flags & PRFDATA_SLOT_HAS_BASELINE)
+        if (copy->fields.flags & PRFDATA_SLOT_HAS_BASELINE)
             prfdata_region_load(object->baselines + (size_t)position * object->cell_stride,
                                 prfdata_region_baselines_at(bytes, section, slot_index),
                                 section->cell_stride);
     }
+    PRFDATA_CRASH_POINT("R: slot parts");
     prfdata_region_load(object->cells + (size_t)position * object->cell_stride,
                         prfdata_region_cells_at(bytes, section, slot_index), section->cell_stride);
-    return tag;
+    PRFDATA_CRASH_POINT("R: slot cells");
 }
 
-/* Whether to try again, which takes from the budget. `bytes` will have to be copied again. */
-static bool may_retry(struct reading *reading, uint32_t tries, uint64_t bytes)
+/*
+ * Whether the slot only went to sleep or awoke while it was copied: its name, parent and baselines
+ * are what they were, since another name raises the identity after the tag says "building".
+ */
+static bool keeps_identity(const prfdata_region_slot *slot, const struct copied_slot *copy,
+                           uint32_t tag)
 {
-    prfdata_snapshot_budget *budget = reading->budget;
-
-    if (tries >= PRFDATA_SNAPSHOT_TRIES || budget->tries == 0 || budget->bytes < bytes)
-        return false;
-    budget->tries--;
-    budget->bytes -= bytes;
-    pause_briefly();
-    return true;
+    return copy->has_whole_fields && PRFDATA_SLOT_STATE(copy->tag) >= PRFDATA_SLOT_LIVE &&
+           PRFDATA_SLOT_STATE(tag) >= PRFDATA_SLOT_LIVE &&
+           prfdata_load32_relaxed(&slot->identity) == copy->fields.identity;
 }
 
-/* Reader step 2. Returns the tag that did not change meanwhile, or 0 (free) if it did (R14). */
+/* Whether a thread is inside a bracket. `left` was read before `entered`. */
+static bool is_inside(const struct reading *reading, uint64_t left, uint64_t entered)
+{
+    return reading->has_writer && left != entered;
+}
+
+/* Reader step 2. Returns the slot's tag, or 0 (free) if it got another name meanwhile (R14). */
 static uint32_t copy_slot(struct reading *reading, const prfdata_region_section *section,
-                          prfdata_snapshot_object *object, uint32_t position, uint32_t slot_index,
-                          prfdata_region_slot *copy)
+                          const prfdata_snapshot_object *object, uint32_t position,
+                          uint32_t slot_index, struct copied_slot *copy)
 {
     uint8_t *bytes = reading->region->bytes;
     const prfdata_region_slot *slot = prfdata_region_slot_at(bytes, section, slot_index);
-    const uint64_t slot_bytes = sizeof *copy + section->name_stride + 2ull * section->cell_stride;
-    prfdata_snapshot_slot *taken = &object->slots[position];
     uint32_t changes = 0;
-    uint32_t tag = 0;
-    bool same_tag = false;
+    uint64_t since = 0;
 
-    for (uint32_t tries = 1;; tries++) {
-        uint64_t left = prfdata_load64_acquire(&slot->left);
-        uint64_t entered = prfdata_load64_acquire(&slot->entered);
+    for (;;) {
+        const uint64_t left = prfdata_load64_acquire(&slot->left);
+        const uint64_t entered = prfdata_load64_acquire(&slot->entered);
+        bool is_whole;
+        uint32_t tag;
 
-        if (entered != 0)
-            reading->snapshot->uses_brackets = true;
-        if (left != entered && may_retry(reading, tries, 0))
+        if (is_inside(reading, left, entered) && may_retry(reading, &since))
             continue;
-        tag = copy_parts(bytes, section, object, position, slot_index, copy);
+        copy_parts(bytes, section, object, position, slot_index, copy);
         prfdata_fence_acquire();
-        same_tag = prfdata_load32_relaxed(&slot->tag) == tag;
-        taken->is_whole = left == entered && prfdata_load64_relaxed(&slot->entered) == entered;
-        if (!same_tag && ++changes < 2)
+        tag = prfdata_load32_acquire(&slot->tag);
+        if (tag != copy->tag && ++changes < 2)
             continue;
-        if (taken->is_whole || !same_tag || !may_retry(reading, tries, slot_bytes))
-            break;
+        is_whole = !is_inside(reading, left, entered) &&
+                   !is_inside(reading, entered, prfdata_load64_relaxed(&slot->entered));
+        if (!is_whole && may_retry(reading, &since))
+            continue;
+        reading->snapshot->torn_count += !is_whole;
+        return tag == copy->tag || keeps_identity(slot, copy, tag) ? tag : 0;
     }
-    return same_tag ? tag : 0;
 }
 
 /* R12. */
@@ -167,7 +209,6 @@ static void keep_slot(const prfdata_model_object *model_object, prfdata_snapshot
     slot->has_unique_id = (copy->flags & PRFDATA_SLOT_HAS_UNIQUE_ID) != 0;
     slot->has_baseline = (copy->flags & PRFDATA_SLOT_HAS_BASELINE) != 0;
     slot->name_chars = slot->has_unique_id ? 0 : copy->name_chars;
-    slot->row = PRFDATA_NONE;
     if (slot->state < PRFDATA_SLOT_LIVE || !has_valid_name(model_object, slot)) {
         slot->state = PRFDATA_SLOT_FREE;
         slot->has_baseline = false; /* not copied, perhaps */
@@ -187,13 +228,13 @@ static void copy_instances(struct reading *reading, uint32_t object_index)
          i++) {
         const prfdata_region_slot *slot =
             prfdata_region_slot_at(reading->region->bytes, section, i);
-        prfdata_region_slot copy;
+        struct copied_slot copy;
         uint32_t tag;
 
         if (prfdata_load32_relaxed(&slot->tag) == 0)
             continue;
         tag = copy_slot(reading, section, object, position, i, &copy);
-        keep_slot(&reading->model->objects[object_index], object, position, i, tag, &copy);
+        keep_slot(&reading->model->objects[object_index], object, position, i, tag, &copy.fields);
         position++;
     }
     object->count = position;
@@ -211,15 +252,19 @@ static void copy_plain_or_instances(struct reading *reading, uint32_t object_ind
     prfdata_region_load(object->cells, prfdata_region_cells_at(reading->region->bytes, section, 0),
                         section->cell_stride);
     object->count = 1;
-    object->slots[0].is_whole = true;
-    object->slots[0].row = PRFDATA_NONE;
 }
 
+/*
+ * Children before their parents, which come first in the map: a child that is copied live had a
+ * live parent then. The other way round a parent could be copied asleep and its child awake.
+ */
 static void copy_objects(struct reading *reading)
 {
-    for (uint32_t i = 0; i < reading->layout->object_count; i++)
-        if (reading->snapshot->objects[i].is_taken)
+    for (uint32_t i = reading->layout->object_count; i-- > 0;)
+        if (reading->snapshot->objects[i].is_taken) {
             copy_plain_or_instances(reading, i);
+            PRFDATA_CRASH_POINT("R: object");
+        }
 }
 
 /* Reader steps 1 to 3. */
@@ -227,33 +272,35 @@ static void copy_region(void *context)
 {
     struct reading *reading = context;
     const prfdata_region_header *header = (const void *)reading->region->bytes;
+    uint64_t since = 0;
 
-    for (uint32_t tries = 1;; tries++) {
-        uint64_t left = prfdata_load64_acquire(&header->left);
-        uint64_t entered = prfdata_load64_acquire(&header->entered);
+    for (;;) {
+        const uint64_t left = prfdata_load64_acquire(&header->left);
+        const uint64_t entered = prfdata_load64_acquire(&header->entered);
+        bool is_whole;
 
-        if (entered != 0)
-            reading->snapshot->uses_brackets = true;
-        if (left != entered && may_retry(reading, tries, 0))
+        if (is_inside(reading, left, entered) && may_retry(reading, &since))
             continue;
+        reading->snapshot->torn_count = 0;
         copy_objects(reading);
         prfdata_fence_acquire();
-        reading->snapshot->is_whole =
-            left == entered && prfdata_load64_relaxed(&header->entered) == entered;
-        if (reading->snapshot->is_whole || !may_retry(reading, tries, reading->layout->total_bytes))
-            break;
+        is_whole = !is_inside(reading, left, entered) &&
+                   !is_inside(reading, entered, prfdata_load64_relaxed(&header->entered));
+        if (!is_whole && may_retry(reading, &since))
+            continue;
+        reading->snapshot->torn_count += !is_whole;
+        return;
     }
 }
 
-prfdata_snapshot_budget prfdata_snapshot_share(const prfdata_snapshot_budget *all, uint32_t sharers)
+prfdata_snapshot_budget prfdata_snapshot_full_budget(void)
 {
-    prfdata_snapshot_budget share = {all->tries / sharers, all->bytes / sharers};
+    const uint64_t ticks_per_second = prfdata_os_ticks_per_second();
+    prfdata_snapshot_budget budget = {0};
 
-    if (share.tries > PRFDATA_SNAPSHOT_MORE_TRIES)
-        share.tries = PRFDATA_SNAPSHOT_MORE_TRIES;
-    if (share.bytes > PRFDATA_SNAPSHOT_RETRY_BYTES)
-        share.bytes = PRFDATA_SNAPSHOT_RETRY_BYTES;
-    return share;
+    budget.region_ticks = ticks_per_second * PRFDATA_SNAPSHOT_REGION_WAIT_US / 1000000;
+    budget.ticks = ticks_per_second * PRFDATA_SNAPSHOT_ALL_WAIT_US / 1000000;
+    return budget;
 }
 
 /* ---- Memory ---- */
@@ -270,14 +317,34 @@ static prfdata_snapshot *make_snapshot(uint32_t object_count)
     return snapshot;
 }
 
-/* Slots, cells, baselines and names of one object in one allocation. */
-static bool allocate_object(prfdata_snapshot_object *object, const prfdata_region_section *section,
-                            bool has_instances, uint32_t used_count)
+/* The parts of an object's copy that need memory, in bytes. */
+struct object_room {
+    uint64_t slots;
+    uint64_t cells;
+    uint64_t baselines;
+    uint64_t names;
+};
+
+static struct object_room measure_room(const prfdata_region_section *section, bool has_instances,
+                                       uint32_t used_count)
 {
-    const uint64_t cell_bytes = (uint64_t)section->cell_stride * used_count;
-    const uint64_t slot_bytes = (sizeof *object->slots * (uint64_t)used_count + 7) / 8 * 8;
-    const uint64_t name_bytes = (uint64_t)section->name_stride * used_count;
-    const uint64_t size = cell_bytes + slot_bytes + (has_instances ? cell_bytes + name_bytes : 0);
+    struct object_room room = {0};
+
+    room.slots = (sizeof(prfdata_snapshot_slot) * (uint64_t)used_count + 7) / 8 * 8;
+    room.cells = (uint64_t)section->cell_stride * used_count;
+    if (has_instances) {
+        room.baselines = room.cells;
+        room.names = (uint64_t)section->name_stride * used_count;
+    }
+    return room;
+}
+
+/* All parts of one object in one allocation, which `slots` owns; `sums` of a summary among them. */
+static bool allocate_object(prfdata_snapshot_object *object, const prfdata_region_section *section,
+                            const struct object_room *room, bool has_sums)
+{
+    const uint64_t sums_bytes = has_sums ? section->cell_stride : 0;
+    const uint64_t size = room->slots + room->cells + room->baselines + room->names + sums_bytes;
     uint8_t *memory;
 
     if (size > SIZE_MAX - 1)
@@ -289,20 +356,28 @@ static bool allocate_object(prfdata_snapshot_object *object, const prfdata_regio
     object->cell_stride = section->cell_stride / (uint32_t)sizeof(uint64_t);
     object->name_stride = section->name_stride / (uint32_t)sizeof(uint16_t);
     object->slots = (void *)memory;
-    object->cells = (void *)(memory + slot_bytes);
-    object->baselines = (void *)(memory + slot_bytes + cell_bytes);
-    object->names = (void *)(memory + slot_bytes + 2 * cell_bytes);
-    memset(object->slots, 0, (size_t)slot_bytes);
+    memset(object->slots, 0, (size_t)room->slots);
+    memory += room->slots;
+    if (has_sums)
+        object->sums = (void *)memory;
+    memory += sums_bytes;
+    object->cells = (void *)memory;
+    object->baselines = (void *)(memory + room->cells);
+    object->names = (void *)(memory + room->cells + room->baselines);
     return true;
 }
 
 static bool allocate_objects(const struct reading *reading)
 {
-    for (uint32_t i = 0; i < reading->layout->object_count; i++)
-        if (reading->wanted[i] &&
-            !allocate_object(&reading->snapshot->objects[i], &reading->layout->sections[i],
-                             reading->model->objects[i].has_instances, reading->used_counts[i]))
+    for (uint32_t i = 0; i < reading->layout->object_count; i++) {
+        const struct object_room room =
+            measure_room(&reading->layout->sections[i], reading->model->objects[i].has_instances,
+                         reading->used_counts[i]);
+
+        if (reading->wanted[i] && !allocate_object(&reading->snapshot->objects[i],
+                                                   &reading->layout->sections[i], &room, false))
             return false;
+    }
     return true;
 }
 
@@ -315,127 +390,29 @@ void prfdata_snapshot_free(prfdata_snapshot *snapshot)
     free(snapshot);
 }
 
-/* ---- Where no whole copy could be had ---- */
-
-static bool slot_stands_in(const prfdata_snapshot_slot *last, const prfdata_snapshot_slot *slot)
-{
-    return last && last->is_whole && last->state != PRFDATA_SLOT_FREE &&
-           last->identity == slot->identity;
-}
-
-static void replace_values(prfdata_snapshot_object *object, prfdata_snapshot_slot *slot,
-                           const prfdata_snapshot_object *last_object,
-                           const prfdata_snapshot_slot *last)
-{
-    const size_t position = (size_t)(slot - object->slots);
-    const size_t bytes = object->cell_stride * sizeof *object->cells;
-
-    memcpy(object->cells + position * object->cell_stride,
-           prfdata_snapshot_cells(last_object, last), bytes);
-    if (last->has_baseline)
-        memcpy(object->baselines + position * object->cell_stride,
-               prfdata_snapshot_baselines(last_object, last), bytes);
-    slot->has_baseline = last->has_baseline;
-    slot->is_whole = true;
-}
-
-static uint32_t mend_object(prfdata_snapshot_object *object,
-                            const prfdata_snapshot_object *last_object)
-{
-    uint32_t torn = 0;
-
-    for (uint32_t i = 0; i < object->count; i++) {
-        prfdata_snapshot_slot *slot = &object->slots[i];
-        const prfdata_snapshot_slot *last;
-
-        if (slot->is_whole)
-            continue;
-        last = last_object ? prfdata_snapshot_find(last_object, slot->slot_index) : NULL;
-        if (slot_stands_in(last, slot))
-            replace_values(object, slot, last_object, last);
-        else
-            torn++;
-    }
-    return torn;
-}
-
-/* Replace an object that is not whole by a copy of its last whole one. */
-static bool replace_object(prfdata_snapshot_object *object, const prfdata_snapshot_object *last,
-                           const prfdata_region_section *section, bool has_instances)
-{
-    prfdata_snapshot_object copy = {0};
-
-    if (!allocate_object(&copy, section, has_instances, last->count))
-        return false;
-    copy.count = last->count;
-    memcpy(copy.slots, last->slots, last->count * sizeof *last->slots);
-    memcpy(copy.cells, last->cells, last->count * last->cell_stride * sizeof *last->cells);
-    if (has_instances) {
-        memcpy(copy.baselines, last->baselines,
-               last->count * last->cell_stride * sizeof *last->baselines);
-        memcpy(copy.names, last->names, last->count * last->name_stride * sizeof *last->names);
-    }
-    for (uint32_t i = 0; i < copy.count; i++)
-        copy.slots[i].row = PRFDATA_NONE;
-    free(object->slots);
-    *object = copy;
-    return true;
-}
-
-/* The last whole copy of object `i`, unless the region was taken over since. */
-static const prfdata_snapshot *last_whole_copy(const prfdata_snapshot *snapshot,
-                                               prfdata_snapshot *const *last, uint32_t i)
-{
-    return last[i] && last[i]->epoch == snapshot->epoch ? last[i] : NULL;
-}
-
-/* Show the last whole copies instead, if they were taken at one moment. */
-static bool replace_all(const struct reading *reading, prfdata_snapshot *const *last)
-{
-    prfdata_snapshot *snapshot = reading->snapshot;
-    const prfdata_snapshot *whole = NULL;
-
-    for (uint32_t i = 0; i < snapshot->object_count; i++) {
-        if (!snapshot->objects[i].is_taken)
-            continue;
-        if (!last_whole_copy(snapshot, last, i) || (whole && last[i] != whole))
-            return false;
-        whole = last[i];
-    }
-    for (uint32_t i = 0; whole && i < snapshot->object_count; i++)
-        if (snapshot->objects[i].is_taken &&
-            !replace_object(&snapshot->objects[i], &whole->objects[i],
-                            &reading->layout->sections[i],
-                            reading->model->objects[i].has_instances))
-            return false;
-    return whole != NULL;
-}
-
-static void mend_snapshot(const struct reading *reading, prfdata_snapshot *const *last)
-{
-    prfdata_snapshot *snapshot = reading->snapshot;
-
-    if (!snapshot->is_whole) {
-        snapshot->is_stand_in = replace_all(reading, last);
-        snapshot->torn_count += !snapshot->is_stand_in;
-    }
-    for (uint32_t i = 0; i < snapshot->object_count; i++) {
-        /* A slot that is torn in a whole copy stays torn. */
-        const prfdata_snapshot *whole =
-            snapshot->is_stand_in ? NULL : last_whole_copy(snapshot, last, i);
-
-        if (snapshot->objects[i].is_taken)
-            snapshot->torn_count +=
-                mend_object(&snapshot->objects[i], whole ? &whole->objects[i] : NULL);
-    }
-}
-
 /* ---- Taking a snapshot ---- */
+
+static uint64_t smaller_of(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Spend the budget on copying, guarded. */
+static bool copy_within_budget(struct reading *reading)
+{
+    const uint64_t may_spend = smaller_of(reading->budget->region_ticks, reading->budget->ticks);
+    bool is_copied;
+
+    reading->wait_ticks = may_spend;
+    is_copied = prfdata_os_guarded(reading->region, copy_region, reading);
+    reading->budget->ticks -= may_spend - reading->wait_ticks;
+    return is_copied;
+}
 
 uint32_t prfdata_snapshot_take(const prfdata_os_region *region, const prfdata_model *model,
                                const prfdata_region_layout *layout, uint64_t boot,
-                               const bool *wanted, prfdata_snapshot *const *last,
-                               prfdata_snapshot_budget *budget, prfdata_snapshot **snapshot)
+                               const bool *wanted, bool has_writer, prfdata_snapshot_budget *budget,
+                               prfdata_snapshot **snapshot)
 {
     struct reading reading = {0};
     uint32_t error = ERROR_NOT_ENOUGH_MEMORY;
@@ -445,6 +422,7 @@ uint32_t prfdata_snapshot_take(const prfdata_os_region *region, const prfdata_mo
     reading.layout = layout;
     reading.boot = boot;
     reading.wanted = wanted;
+    reading.has_writer = has_writer;
     reading.budget = budget;
     reading.snapshot = make_snapshot(model->object_count);
     reading.used_counts = calloc(model->object_count, sizeof *reading.used_counts);
@@ -459,11 +437,7 @@ uint32_t prfdata_snapshot_take(const prfdata_os_region *region, const prfdata_mo
     error = ERROR_NOT_ENOUGH_MEMORY;
     if (!allocate_objects(&reading))
         goto done;
-    error = ERROR_GEN_FAILURE;
-    if (!prfdata_os_guarded(region, copy_region, &reading))
-        goto done;
-    error = ERROR_SUCCESS;
-    mend_snapshot(&reading, last);
+    error = copy_within_budget(&reading) ? ERROR_SUCCESS : ERROR_GEN_FAILURE;
 
 done:
     free(reading.used_counts);
@@ -473,6 +447,137 @@ done:
         *snapshot = reading.snapshot;
     return error;
 }
+
+/* ---- Summaries ---- */
+
+static void mark_parent(prfdata_snapshot *whole, const prfdata_model_object *model_object,
+                        const prfdata_snapshot_slot *slot)
+{
+    prfdata_snapshot_slot *parent;
+
+    if (slot->parent_slot == PRFDATA_NONE || model_object->parent_index == PRFDATA_NONE)
+        return;
+    parent = prfdata_snapshot_find(&whole->objects[model_object->parent_index], slot->parent_slot);
+    if (parent && parent->state >= PRFDATA_SLOT_LIVE)
+        parent->is_kept = true;
+}
+
+/* Mark the slots of one object, and their parents; its own children were marked before. */
+static uint32_t mark_kept_slots(prfdata_snapshot *whole, const prfdata_model *model,
+                                uint32_t object_index)
+{
+    const prfdata_cells cells = prfdata_cells_of(&model->objects[object_index]);
+    prfdata_snapshot_object *object = &whole->objects[object_index];
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; cells.object->has_instances && i < object->count; i++) {
+        prfdata_snapshot_slot *slot = &object->slots[i];
+
+        if (slot->state < PRFDATA_SLOT_LIVE)
+            continue;
+        if (prfdata_cells_last(&cells, prfdata_snapshot_cells(object, slot),
+                               prfdata_snapshot_baselines(object, slot)))
+            slot->is_kept = true;
+        if (!slot->is_kept)
+            continue;
+        mark_parent(whole, cells.object, slot);
+        kept++;
+    }
+    return kept;
+}
+
+/* Without baselines: a kept slot's cells are what it adds to an instance. */
+static struct object_room measure_summary_room(const prfdata_region_section *section,
+                                               bool has_instances, uint32_t kept)
+{
+    struct object_room room = measure_room(section, has_instances, kept);
+
+    room.baselines = 0;
+    return room;
+}
+
+static void keep_summary_slot(const prfdata_cells *cells, const prfdata_snapshot_object *whole,
+                              const prfdata_snapshot_slot *slot, prfdata_snapshot_object *object)
+{
+    const size_t position = object->count++;
+
+    object->slots[position] = *slot;
+    object->slots[position].has_baseline = false;
+    prfdata_cells_clear(cells, object->cells + position * object->cell_stride);
+    prfdata_cells_add(cells, prfdata_snapshot_cells(whole, slot),
+                      prfdata_snapshot_baselines(whole, slot), false,
+                      object->cells + position * object->cell_stride);
+    memcpy(object->names + position * object->name_stride, prfdata_snapshot_name(whole, slot),
+           object->name_stride * sizeof *object->names);
+}
+
+static void fill_summary_object(const prfdata_model_object *model_object,
+                                const prfdata_snapshot_object *whole, bool keeps_slots,
+                                prfdata_snapshot_object *object)
+{
+    const prfdata_cells cells = prfdata_cells_of(model_object);
+
+    prfdata_cells_clear(&cells, object->sums);
+    for (uint32_t i = 0; i < whole->count; i++) {
+        const prfdata_snapshot_slot *slot = &whole->slots[i];
+
+        prfdata_cells_add(&cells, prfdata_snapshot_cells(whole, slot), NULL, false, object->sums);
+        if (keeps_slots && slot->is_kept)
+            keep_summary_slot(&cells, whole, slot, object);
+    }
+}
+
+/* Returns NULL if memory is exhausted. */
+static prfdata_snapshot *make_summary(prfdata_snapshot *whole, const prfdata_model *model,
+                                      const prfdata_region_layout *layout, uint64_t max_bytes,
+                                      uint64_t *bytes)
+{
+    struct object_room rooms[PRFDATA_MAX_OBJECTS];
+    prfdata_snapshot *summary = make_snapshot(model->object_count);
+
+    *bytes = 0;
+    for (uint32_t i = model->object_count; summary && i-- > 0;) {
+        rooms[i] = measure_summary_room(&layout->sections[i], model->objects[i].has_instances,
+                                        mark_kept_slots(whole, model, i));
+        *bytes += rooms[i].slots + rooms[i].cells + rooms[i].names;
+    }
+    for (uint32_t i = 0; summary && i < model->object_count; i++) {
+        const bool keeps_slots = *bytes <= max_bytes;
+        const struct object_room none = {0};
+
+        if (!allocate_object(&summary->objects[i], &layout->sections[i],
+                             keeps_slots ? &rooms[i] : &none, true)) {
+            prfdata_snapshot_free(summary);
+            return NULL;
+        }
+        fill_summary_object(&model->objects[i], &whole->objects[i], keeps_slots,
+                            &summary->objects[i]);
+    }
+    if (*bytes > max_bytes)
+        *bytes = 0;
+    return summary;
+}
+
+uint32_t prfdata_snapshot_summarise(const prfdata_os_region *region, const prfdata_model *model,
+                                    const prfdata_region_layout *layout, uint64_t boot,
+                                    uint64_t max_bytes, uint64_t *bytes, prfdata_snapshot **summary)
+{
+    prfdata_snapshot_budget budget = {0};
+    bool wanted[PRFDATA_MAX_OBJECTS];
+    prfdata_snapshot *whole;
+    uint32_t error;
+
+    for (uint32_t i = 0; i < model->object_count; i++)
+        wanted[i] = true;
+    error = prfdata_snapshot_take(region, model, layout, boot, wanted, false, &budget, &whole);
+    if (error)
+        return error;
+    *summary = make_summary(whole, model, layout, max_bytes, bytes);
+    prfdata_snapshot_free(whole);
+    return *summary ? ERROR_SUCCESS : ERROR_NOT_ENOUGH_MEMORY;
+}
+
+/* ---- Looking into snapshots ---- */
 
 prfdata_snapshot_slot *prfdata_snapshot_find(const prfdata_snapshot_object *object,
                                              uint32_t slot_index)

@@ -11,29 +11,20 @@
 #include "core/region.h"
 
 /*
- * How often a reader tries again to read while no thread is inside a bracket. Even hostile writers
- * cannot make it take a second: a try pauses for less than a microsecond, and may copy.
+ * How long a reader tries to meet a moment at which no thread is inside a bracket. Trying longer
+ * does not help: threads that were preempted inside stay there for a whole time slice.
  */
-enum {
-    PRFDATA_SNAPSHOT_TRIES = 100,       /* of one slot, and of a whole region */
-    PRFDATA_SNAPSHOT_MORE_TRIES = 4096, /* of one region with all its slots, in one snapshot */
-    PRFDATA_SNAPSHOT_ALL_TRIES = 65536  /* of all regions in one Collect */
-};
-#define PRFDATA_SNAPSHOT_RETRY_BYTES     (16u * 1024 * 1024) /* copied again, of one region */
-#define PRFDATA_SNAPSHOT_ALL_RETRY_BYTES (64u * 1024 * 1024) /* of all in one Collect */
+#define PRFDATA_SNAPSHOT_REGION_WAIT_US 50   /* of one region */
+#define PRFDATA_SNAPSHOT_ALL_WAIT_US    1000 /* of all regions in one Collect */
 
-/* What remains of these limits. */
 typedef struct prfdata_snapshot_budget {
-    uint32_t tries;
-    uint64_t bytes;
+    uint64_t region_ticks; /* to spend on one region, in ticks of prfdata_os_ticks() */
+    uint64_t ticks;        /* what remains for all regions */
+    uint64_t tries;        /* that were made, beyond the first of each slot and region */
 } prfdata_snapshot_budget;
 
-/*
- * The share of one of `sharers` regions in what remains: the same for each, so that none can use up
- * what another needs, and at most what one region may have.
- */
-prfdata_snapshot_budget prfdata_snapshot_share(const prfdata_snapshot_budget *all,
-                                               uint32_t sharers);
+/* The budget of one Collect. */
+prfdata_snapshot_budget prfdata_snapshot_full_budget(void);
 
 /* What one slot held. A slot without instance still counts in totals. */
 typedef struct prfdata_snapshot_slot {
@@ -45,14 +36,14 @@ typedef struct prfdata_snapshot_slot {
     int32_t unique_id;
     bool has_unique_id;
     bool has_baseline;
-    bool is_whole;       /* copied while no thread was inside a bracket */
     uint32_t name_chars; /* 1 up to the object's, if it has a name */
-    uint32_t row;        /* for the merge; PRFDATA_NONE */
+    bool is_kept;        /* for summaries */
 } prfdata_snapshot_slot;
 
 typedef struct prfdata_snapshot_object {
     bool is_taken;                /* the query asked for it */
     uint32_t count;               /* slots that were ever used; 1 without instances */
+    uint64_t *sums;               /* of a summary: all cells of the object merged; else NULL */
     uint32_t name_stride;         /* elements */
     uint32_t cell_stride;         /* elements */
     prfdata_snapshot_slot *slots; /* in the order of slot_index */
@@ -62,16 +53,10 @@ typedef struct prfdata_snapshot_object {
 } prfdata_snapshot_object;
 
 typedef struct prfdata_snapshot {
-    uint32_t references;                  /* counted by regions.c */
-    uint64_t began, ended;                /* regions.c numbers both, per region */
-    struct prfdata_snapshot *next_unused; /* for regions.c */
-    uint32_t epoch;                       /* the header's */
-    uint64_t dropped;                     /* the header's */
-    bool is_published;                    /* the header's state is 1 */
-    bool is_whole;       /* taken while no thread was inside a bracket around everything */
-    bool is_stand_in;    /* not whole, and shows the last whole copy */
-    bool uses_brackets;  /* a thread was ever inside one, of a slot or around everything */
-    uint32_t torn_count; /* slots and regions shown as they were, for lack of a whole copy */
+    uint32_t references; /* counted by attached.c */
+    uint64_t dropped;    /* the header's */
+    bool is_published;   /* the header's state is 1 */
+    uint32_t torn_count; /* slots and regions that were copied while threads were inside brackets */
     uint32_t object_count;
     prfdata_snapshot_object objects[1]; /* object_count of them */
 } prfdata_snapshot;
@@ -79,12 +64,10 @@ typedef struct prfdata_snapshot {
 /*
  * Take a snapshot of a region that was valid when it was attached.
  *
- * wanted    One flag per object.
- * last      Per object the snapshot with its last whole copy, or NULL. Where the copy now is not
- *           whole, its slots stand in; or all of it, if it is the same for all wanted objects. A
- *           copy from before a take-over is not used.
- * budget    For trying again; what was spent is subtracted.
- * snapshot  On success the new snapshot, with references 1.
+ * wanted      One flag per object.
+ * has_writer  Else no thread can be inside a bracket, whatever the region says.
+ * budget      For trying again; what was spent is subtracted.
+ * snapshot    On success the new snapshot, with references 1.
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (the region is no longer valid), ERROR_GEN_FAILURE
  *         (its view faults) or ERROR_NOT_ENOUGH_MEMORY.
@@ -92,8 +75,22 @@ typedef struct prfdata_snapshot {
  */
 uint32_t prfdata_snapshot_take(const prfdata_os_region *region, const prfdata_model *model,
                                const prfdata_region_layout *layout, uint64_t boot,
-                               const bool *wanted, prfdata_snapshot *const *last,
-                               prfdata_snapshot_budget *budget, prfdata_snapshot **snapshot);
+                               const bool *wanted, bool has_writer, prfdata_snapshot_budget *budget,
+                               prfdata_snapshot **snapshot);
+
+/*
+ * Make a summary of a region without writer: the sums of every object, and only the slots that can
+ * still add to an instance of another region, or are the parents of such.
+ *
+ * max_bytes  Of slots; where they would take more, only the sums are kept.
+ * bytes      Gets what the slots take.
+ *
+ * Returns what prfdata_snapshot_take() does.
+ */
+uint32_t prfdata_snapshot_summarise(const prfdata_os_region *region, const prfdata_model *model,
+                                    const prfdata_region_layout *layout, uint64_t boot,
+                                    uint64_t max_bytes, uint64_t *bytes,
+                                    prfdata_snapshot **summary);
 void prfdata_snapshot_free(prfdata_snapshot *snapshot);
 
 /* The slot of an object's snapshot with this index, or NULL if it was never used. */
@@ -106,10 +103,13 @@ static inline const uint64_t *prfdata_snapshot_cells(const prfdata_snapshot_obje
     return object->cells + (size_t)(slot - object->slots) * object->cell_stride;
 }
 
+/* NULL: all are 0. */
 static inline const uint64_t *prfdata_snapshot_baselines(const prfdata_snapshot_object *object,
                                                          const prfdata_snapshot_slot *slot)
 {
-    return object->baselines + (size_t)(slot - object->slots) * object->cell_stride;
+    return slot->has_baseline
+               ? object->baselines + (size_t)(slot - object->slots) * object->cell_stride
+               : NULL;
 }
 
 static inline const uint16_t *prfdata_snapshot_name(const prfdata_snapshot_object *object,

@@ -132,6 +132,9 @@ static void test_regions_that_disappear_are_noticed(void **state)
         prfdata_test_service_copy_file(&service, files[0].name, prfdata_test_region_name(1)));
     assert_int_equal(total_jobs(provider), 10);
     assert_true(prfdata_test_service_delete_file(&service, prfdata_test_region_name(1)));
+    assert_int_equal(total_jobs(provider), 10); /* in this reader no sum falls */
+    prfdata_provider_close(provider);
+    assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
     assert_int_equal(total_jobs(provider), 5);
 }
 #endif
@@ -436,29 +439,37 @@ static int child_main(const char *role)
 }
 
 /*
- * Cut short under a reader's view: its pages fault, the region is dropped, the others stay. In
- * another process, because cmocka puts its own fault handlers over ours on Linux.
+ * Cut short under a reader's view: its pages fault, the region is dropped for good, what it had
+ * counted stays. In another process, because cmocka puts its own fault handlers over ours on Linux.
  */
 static void test_regions_that_fault_are_dropped_and_counted(void **state)
 {
     const char *arguments[] = {"read", NULL};
+    prfdata_os_region region = PRFDATA_OS_REGION_NONE;
+    prfdata_os_directory *directory;
     prfdata_test_process *child;
     prfdata_test_file file;
+    prfdata_os_name name;
 
     (void)state;
     prfdata_close_and_unmap(publish(5));
     assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
     assert_true(prfdata_test_service_copy_file(&service, file.name, prfdata_test_region_name(1)));
+    assert_int_equal(prfdata_os_directory_open(SERVICE, &directory), ERROR_SUCCESS);
+    strcpy(name.text, prfdata_test_region_name(1));
+    assert_int_equal(prfdata_os_region_take(directory, &name, &region), ERROR_SUCCESS);
     child = prfdata_test_process_start(arguments);
     prfdata_test_process_tell(child, "go");
     prfdata_test_process_expect(child, "10, 0 broken");
     if (prfdata_test_service_truncate_file(&service, prfdata_test_region_name(1), 0)) {
         prfdata_test_process_tell(child, "go");
-        prfdata_test_process_expect(child, "5, 1 broken");
+        prfdata_test_process_expect(child, "10, 1 broken");
         prfdata_test_process_tell(child, "go");
-        prfdata_test_process_expect(child, "5, 1 broken");
+        prfdata_test_process_expect(child, "10, 1 broken");
     } /* else: Windows does not cut a mapped file */
     assert_int_equal(prfdata_test_process_wait(child), 0);
+    prfdata_os_region_close(&region);
+    prfdata_os_directory_close(directory);
 }
 
 static void test_regions_of_two_processes_merge_and_a_killed_one_leaves_totals(void **state)
@@ -488,139 +499,67 @@ static void test_regions_of_two_processes_merge_and_a_killed_one_leaves_totals(v
     collected_free(&taken);
 }
 
-/* ---- Copies that stand in ---- */
+/* ---- Limits ---- */
 
-/* Two snapshots of a region, shown in the order of their ends. Returns whether the later is kept.
- */
-static bool keeps_the_later(uint64_t earlier_began, uint64_t earlier_ended, uint64_t later_began,
-                            uint64_t later_ended)
+static uint32_t attached_within(const prfdata_model *model, uint32_t how_many)
 {
     prfdata_regions regions;
-    prfdata_snapshot_budget budget = {PRFDATA_SNAPSHOT_TRIES, PRFDATA_SNAPSHOT_RETRY_BYTES};
-    prfdata_snapshot *earlier, *later;
-    prfdata_model *model;
     prfdata_region_set *set;
-    prfdata_attached *attached;
-    bool wanted[PRFDATA_MAX_OBJECTS] = {true};
-    bool kept;
+    uint32_t count;
 
-    assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
     assert_int_equal(prfdata_regions_init(&regions, SERVICE, model), ERROR_SUCCESS);
+    assert_true(regions.max_views_bytes >= 256u << 20);
+    regions.max_views_bytes = (how_many + 1) * regions.max_bytes - 1;
     set = prfdata_regions_acquire(&regions);
-    assert_int_equal(set->count, 1);
-    attached = set->regions[0];
-    assert_int_equal(prfdata_regions_snapshot(&regions, attached, wanted, &budget, &earlier), 0);
-    assert_int_equal(prfdata_regions_snapshot(&regions, attached, wanted, &budget, &later), 0);
-    assert_true(earlier->began < earlier->ended && earlier->ended < later->began);
-    earlier->began = earlier_began;
-    earlier->ended = earlier_ended;
-    later->began = later_began;
-    later->ended = later_ended;
-    prfdata_regions_release_snapshot(attached, earlier);
-    assert_ptr_equal(attached->last[0].whole, earlier);
-    prfdata_regions_release_snapshot(attached, later);
-    kept = attached->last[0].whole == later;
-    assert_true(kept || !attached->last[0].whole);
+    count = set->count;
+    assert_true(set->some_unknown == (count < 3));
     prfdata_regions_release(&regions, set);
     prfdata_regions_done(&regions);
-    prfdata_model_free(model);
-    return kept;
+    return count;
 }
 
-static struct {
-    prfdata_publisher *publisher;
-    prfdata_os_lock reader; /* held by the thread that reads */
-    uint32_t is_done;
-    bool overspent;
-} haste;
-
-/* One thread writes in brackets, the other one reads with tries, but without bytes to spend. */
-static void hurry(void *context)
-{
-    prfdata_regions *regions = context;
-    bool wanted[PRFDATA_MAX_OBJECTS] = {true};
-    prfdata_region_set *set;
-
-    if (!prfdata_os_lock_try(&haste.reader)) {
-        while (!prfdata_load32_relaxed(&haste.is_done)) {
-            prfdata_begin_all(haste.publisher);
-            prfdata_end_all(haste.publisher);
-        }
-        return;
-    }
-    set = prfdata_regions_acquire(regions);
-    for (int i = 0; i < 20000; i++) {
-        prfdata_snapshot_budget budget = {PRFDATA_SNAPSHOT_TRIES, 0};
-        prfdata_snapshot *snapshot;
-
-        if (prfdata_regions_snapshot(regions, set->regions[0], wanted, &budget, &snapshot) == 0)
-            prfdata_regions_release_snapshot(set->regions[0], snapshot);
-        haste.overspent = haste.overspent || budget.bytes != 0;
-    }
-    prfdata_regions_release(regions, set);
-    prfdata_store32_relaxed(&haste.is_done, 1);
-}
-
-static void test_regions_copy_again_only_what_the_budget_has(void **state)
-{
-    prfdata_regions regions;
-    prfdata_model *model;
-
-    (void)state;
-    haste.publisher = publish(5);
-    assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
-    assert_int_equal(prfdata_regions_init(&regions, SERVICE, model), ERROR_SUCCESS);
-    prfdata_test_threads_run(2, hurry, &regions);
-    assert_false(haste.overspent);
-    prfdata_regions_done(&regions);
-    prfdata_model_free(model);
-    prfdata_close_and_unmap(haste.publisher);
-}
-
-/* Programs of 32 bits have no room for all that writers could make. */
+/* Views have one bound for all writers together. */
 static void test_regions_that_together_are_too_large_are_left_out(void **state)
 {
     prfdata_publisher *own[3] = {publish(1), publish(2), publish(3)};
-    prfdata_regions regions;
     prfdata_model *model;
-    prfdata_region_set *set, *next;
 
     (void)state;
     assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
-    assert_int_equal(prfdata_regions_init(&regions, SERVICE, model), ERROR_SUCCESS);
-    assert_true(regions.max_views_bytes >= 256u << 20);
-    regions.refresh_ms = 0;
-    regions.max_views_bytes = 3 * regions.max_bytes;
-    set = prfdata_regions_acquire(&regions);
-    assert_int_equal(set->count, 3);
-    assert_false(set->some_unknown);
-    for (uint32_t fit = 3; fit-- > 0;) { /* those that were attached, and then new ones */
-        regions.max_views_bytes = (fit + 1) * regions.max_bytes - 1;
-        next = prfdata_regions_acquire(&regions);
-        assert_int_equal(next->count, fit);
-        assert_true(next->some_unknown);
-        prfdata_regions_release(&regions, next);
-    }
-    assert_int_equal(set->regions[2]->references, 1);
-    prfdata_regions_release(&regions, set);
-    prfdata_regions_done(&regions);
+    for (uint32_t fit = 0; fit <= 3; fit++)
+        assert_int_equal(attached_within(model, fit), fit);
     prfdata_model_free(model);
     for (size_t i = 0; i < 3; i++)
         prfdata_close_and_unmap(own[i]);
 }
 
-/* Either of the two may have seen more. */
-static void test_regions_of_two_snapshots_at_the_same_time_neither_stands_in(void **state)
+/* Wherever a new file's name is in the order: what was shown goes on. */
+static void test_regions_that_are_attached_keep_their_place_before_new_ones(void **state)
 {
-    prfdata_publisher *own = publish(5);
+    prfdata_publisher *own[4] = {publish(1), publish(2), NULL, NULL};
+    prfdata_region_set *first, *second;
+    prfdata_regions regions;
+    prfdata_model *model;
 
     (void)state;
-    prfdata_begin_all(own);
-    prfdata_end_all(own);
-    assert_true(keeps_the_later(1, 2, 3, 4));
-    assert_false(keeps_the_later(1, 3, 2, 4));
-    assert_false(keeps_the_later(2, 3, 1, 4));
-    prfdata_close_and_unmap(own);
+    assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
+    assert_int_equal(prfdata_regions_init(&regions, SERVICE, model), ERROR_SUCCESS);
+    regions.refresh_ms = 0;
+    regions.max_views_bytes = 2 * regions.max_bytes;
+    first = prfdata_regions_acquire(&regions);
+    assert_int_equal(first->count, 2);
+    own[2] = publish(3);
+    own[3] = publish(4);
+    second = prfdata_regions_acquire(&regions);
+    assert_int_equal(second->count, 2);
+    for (uint32_t i = 0; i < 2; i++)
+        assert_ptr_equal(first->regions[i], second->regions[i]);
+    prfdata_regions_release(&regions, first);
+    prfdata_regions_release(&regions, second);
+    prfdata_regions_done(&regions);
+    prfdata_model_free(model);
+    for (size_t i = 0; i < 4; i++)
+        prfdata_close_and_unmap(own[i]);
 }
 
 /* ---- Threads ---- */
@@ -863,9 +802,8 @@ int main(int argc, char **argv)
 #endif
         CASE(test_regions_that_are_refused_later_stay_attached),
         CASE(test_regions_of_two_processes_merge_and_a_killed_one_leaves_totals),
-        CASE(test_regions_copy_again_only_what_the_budget_has),
         CASE(test_regions_that_together_are_too_large_are_left_out),
-        CASE(test_regions_of_two_snapshots_at_the_same_time_neither_stands_in),
+        CASE(test_regions_that_are_attached_keep_their_place_before_new_ones),
         CASE(test_regions_pair_in_brackets_is_never_shown_torn),
         CASE(test_regions_threads_collect_while_publishers_come_and_go),
 #undef CASE

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A mapped region over time. Whether it has a writer is asked of its file; what it holds without
+ * one cannot change, so that is summarised once and then costs nothing.
+ */
+#include "provider/attached.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/atomic.h>
+
+#include "core/crash_points.h"
+
+/* ---- Attaching ---- */
+
+struct checking {
+    prfdata_attached *attached;
+    prfdata_region_verdict verdict;
+};
+
+/* Guarded. The layout is allocated after the last access of the view. */
+static void check_view(void *context)
+{
+    struct checking *checking = context;
+    prfdata_attached *attached = checking->attached;
+    prfdata_region_header header;
+
+    checking->verdict =
+        prfdata_region_check(attached->view.bytes, attached->view.size, attached->model,
+                             attached->boot, &header, &attached->layout);
+}
+
+static uint64_t random_part(const prfdata_os_name *name)
+{
+    const char *end = strchr(name->text, '.');
+    uint64_t id = 0;
+
+    for (const char *digit = end ? end - 16 : name->text; digit < end; digit++)
+        id = id << 4 | (uint64_t)(*digit <= '9' ? *digit - '0' : *digit - 'a' + 10);
+    return id;
+}
+
+prfdata_attached *prfdata_attached_make(prfdata_os_directory *directory,
+                                        const prfdata_os_name *name, const prfdata_model *model,
+                                        uint64_t boot, uint64_t max_bytes,
+                                        uint64_t *summaries_bytes, prfdata_attached_look *look)
+{
+    prfdata_attached *attached = calloc(1, sizeof *attached);
+    struct checking checking = {attached, PRFDATA_REGION_DAMAGED};
+
+    memset(look, 0, sizeof *look);
+    look->error = ERROR_NOT_ENOUGH_MEMORY;
+    if (!attached)
+        return NULL;
+    attached->name = *name;
+    attached->id = random_part(name);
+    attached->model = model;
+    attached->boot = boot;
+    attached->summaries_bytes = summaries_bytes;
+    attached->view.owner = -1;
+    look->error = prfdata_os_region_attach(directory, name, max_bytes, &attached->view);
+    if (!look->error) {
+        look->has_faulted = !prfdata_os_guarded(&attached->view, check_view, &checking);
+        look->verdict = look->has_faulted ? PRFDATA_REGION_UNFINISHED : checking.verdict;
+        if (!look->has_faulted && look->verdict == PRFDATA_REGION_VALID)
+            return attached;
+    }
+    prfdata_attached_free(attached);
+    return NULL;
+}
+
+void prfdata_attached_free(prfdata_attached *attached)
+{
+    prfdata_os_region_close(&attached->view);
+    prfdata_add64_relaxed(attached->summaries_bytes, 0 - attached->summary_bytes);
+    prfdata_snapshot_free(attached->summary);
+    free(attached->layout);
+    free(attached);
+}
+
+/* ---- Whether it has a writer ---- */
+
+struct looking_at_word {
+    const prfdata_attached *attached;
+    uint64_t structure;
+};
+
+/* Guarded. */
+static void load_structure_word(void *context)
+{
+    struct looking_at_word *looking = context;
+    const prfdata_region_header *header = (const void *)looking->attached->view.bytes;
+
+    looking->structure = prfdata_load64_acquire(&header->structure);
+}
+
+/* The structure word; 0, which no valid region has, if the view faults: the next copy will, too. */
+static uint64_t structure_of(const prfdata_attached *attached)
+{
+    struct looking_at_word looking = {attached, 0};
+
+    (void)prfdata_os_guarded(&attached->view, load_structure_word, &looking);
+    return looking.structure;
+}
+
+/* Under the lock. Returns the summary that is no longer valid, for the caller to release. */
+static prfdata_snapshot *drop_summary(prfdata_attached *attached)
+{
+    prfdata_snapshot *dropped = attached->summary;
+
+    prfdata_add64_relaxed(attached->summaries_bytes, 0 - attached->summary_bytes);
+    attached->summary_bytes = 0;
+    attached->summary = NULL;
+    return dropped;
+}
+
+/*
+ * Under the lock: keep an answer, with the structure word at that time. Returns what drop_summary()
+ * does.
+ */
+static prfdata_snapshot *learn_answer(prfdata_attached *attached, prfdata_attached_writer writer,
+                                      uint64_t structure)
+{
+    /* The same word as a dead one had: dead still, or taken by a program that has not begun. */
+    if (attached->writer == PRFDATA_ATTACHED_WRITER_NONE && structure == attached->structure)
+        return NULL;
+    attached->writer = writer;
+    attached->structure = structure;
+    return drop_summary(attached);
+}
+
+bool prfdata_attached_ask(prfdata_attached *attached, prfdata_os_directory *directory,
+                          uint64_t question)
+{
+    prfdata_snapshot *dropped = NULL;
+    bool has_writer = false;
+    uint64_t before = structure_of(attached);
+    uint32_t error =
+        prfdata_os_region_probe(directory, &attached->name, &attached->view, &has_writer);
+    uint64_t after = structure_of(attached);
+
+    PRFDATA_CRASH_POINT("R: asked");
+    if (error)
+        /* Any other error concerns this call only: the last answer stays valid. */
+        return error != ERROR_FILE_NOT_FOUND;
+    if (!has_writer && before != after) /* a program came and went, or came: ask again next time */
+        return true;
+    prfdata_os_lock_enter(&attached->lock);
+    if (question > attached->asked) {
+        attached->asked = question;
+        dropped = learn_answer(
+            attached, has_writer ? PRFDATA_ATTACHED_WRITER_LIVES : PRFDATA_ATTACHED_WRITER_NONE,
+            after);
+    }
+    prfdata_os_lock_leave(&attached->lock);
+    prfdata_attached_release(attached, dropped);
+    return true;
+}
+
+/* ---- What it holds ---- */
+
+/* The summary, if there is one, with a reference for the caller. */
+static prfdata_snapshot *share_summary(prfdata_attached *attached, prfdata_attached_writer *writer,
+                                       uint64_t *structure)
+{
+    prfdata_snapshot *summary;
+
+    prfdata_os_lock_enter(&attached->lock);
+    *writer = attached->writer;
+    *structure = attached->structure;
+    summary = attached->summary;
+    if (summary)
+        summary->references++;
+    prfdata_os_lock_leave(&attached->lock);
+    return summary;
+}
+
+/* Keep a summary, unless more was learned meanwhile or another thread was faster. */
+static void keep_summary(prfdata_attached *attached, uint64_t structure, uint64_t bytes,
+                         prfdata_snapshot *summary)
+{
+    prfdata_os_lock_enter(&attached->lock);
+    if (attached->writer == PRFDATA_ATTACHED_WRITER_NONE && attached->structure == structure &&
+        !attached->summary) {
+        attached->summary = summary;
+        attached->summary_bytes = bytes;
+        prfdata_add64_relaxed(attached->summaries_bytes, bytes);
+        summary->references++;
+    }
+    prfdata_os_lock_leave(&attached->lock);
+}
+
+static uint32_t make_and_keep_summary(prfdata_attached *attached, uint64_t structure,
+                                      prfdata_snapshot **summary)
+{
+    const uint64_t in_use = prfdata_load64_relaxed(attached->summaries_bytes);
+    const uint64_t room = in_use < PRFDATA_ATTACHED_MAX_SUMMARY_BYTES
+                              ? PRFDATA_ATTACHED_MAX_SUMMARY_BYTES - in_use
+                              : 0;
+    uint64_t bytes;
+    uint32_t error = prfdata_snapshot_summarise(&attached->view, attached->model, attached->layout,
+                                                attached->boot, room, &bytes, summary);
+
+    if (!error)
+        keep_summary(attached, structure, bytes, *summary);
+    return error;
+}
+
+void prfdata_attached_release(prfdata_attached *attached, prfdata_snapshot *snapshot)
+{
+    bool is_last;
+
+    if (!snapshot)
+        return;
+    prfdata_os_lock_enter(&attached->lock);
+    is_last = --snapshot->references == 0;
+    prfdata_os_lock_leave(&attached->lock);
+    if (is_last)
+        prfdata_snapshot_free(snapshot);
+}
+
+uint32_t prfdata_attached_snapshot(prfdata_attached *attached, const bool *wanted,
+                                   prfdata_snapshot_budget *budget, bool *has_writer,
+                                   prfdata_snapshot **snapshot)
+{
+    prfdata_attached_writer writer;
+    uint64_t structure;
+    uint32_t error;
+
+    *snapshot = share_summary(attached, &writer, &structure);
+    *has_writer = writer == PRFDATA_ATTACHED_WRITER_LIVES;
+    if (*snapshot)
+        return ERROR_SUCCESS;
+    if (writer == PRFDATA_ATTACHED_WRITER_NONE)
+        error = make_and_keep_summary(attached, structure, snapshot);
+    else
+        error = prfdata_snapshot_take(&attached->view, attached->model, attached->layout,
+                                      attached->boot, wanted, true, budget, snapshot);
+    if (error == ERROR_GEN_FAILURE || error == ERROR_INVALID_DATA)
+        prfdata_store32_relaxed(&attached->is_broken, 1);
+    return error;
+}

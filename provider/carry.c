@@ -1,0 +1,631 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Per object: records, one of the sums and one per row that has or had several sources; and the
+ * sources of all records, found by a hash table. Knows nothing of names: a row goes on where one of
+ * its sources was seen before.
+ */
+#include "provider/carry.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/atomic.h>
+
+#include "core/array.h"
+#include "core/crash_points.h"
+#include "core/hash_table.h"
+#include "provider/cells.h"
+
+/* How many times in a row a source is missed before its last values join the record's own. */
+#define FOLD_AFTER 64
+
+enum { SUMS_RECORD = 0 };
+
+struct source_key {
+    uint64_t region;
+    uint32_t slot; /* PRFDATA_NONE: the sums of the region */
+    uint32_t identity;
+};
+
+struct carried_source {
+    struct source_key key;
+    uint32_t record;
+    uint32_t times_missed; /* in a row */
+    uint64_t seen;         /* number of the application that saw it last */
+    uint64_t missed;       /* last visit that had begun when it was first missed; 0: it is there */
+};
+
+struct carried_record {
+    uint32_t row;    /* of the present application; PRFDATA_NONE: not shown */
+    bool is_shown;   /* by the present application */
+    uint64_t absent; /* last visit that had begun when it was first not shown; 0: it is shown */
+};
+
+/* The sums of a region that readers saw without it before. */
+struct late_base {
+    uint64_t region;
+    uint64_t values[1]; /* cell_count of them */
+};
+
+struct prfdata_carry_object {
+    prfdata_cells cells;
+    uint64_t applications;
+    struct carried_record *records; /* record_count of them; the first is that of the sums */
+    size_t record_count;
+    size_t record_capacity;
+    uint64_t *record_values; /* cell_count per record: of sources that were folded */
+    size_t record_values_capacity;
+    struct carried_source *sources; /* source_count of them */
+    size_t source_count;
+    size_t source_capacity;
+    uint64_t *source_values; /* cell_count per source: the most that was shown of it */
+    size_t source_values_capacity;
+    prfdata_hash_table sources_by_key;
+    struct late_base **late; /* late_count of them */
+    size_t late_count;
+    size_t late_capacity;
+};
+
+typedef struct prfdata_carry_object carry_object;
+
+/* What one application to one object works on. */
+struct applying {
+    prfdata_carry *carry;
+    carry_object *object;
+    uint32_t object_index;
+    const prfdata_merge_source *sources;
+    uint32_t source_count;
+    prfdata_merge_object *merged;
+    uint32_t *row_records; /* per row: its record, or PRFDATA_NONE */
+    uint64_t *values;      /* of one source: room for cell_count */
+};
+
+/* ---- Begin and end ---- */
+
+uint32_t prfdata_carry_init(prfdata_carry *carry, const prfdata_model *model)
+{
+    memset(carry, 0, sizeof *carry);
+    carry->objects = calloc(model->object_count, sizeof *carry->objects);
+    if (!carry->objects)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    carry->model = model;
+    for (uint32_t i = 0; i < model->object_count; i++)
+        carry->objects[i].cells = prfdata_cells_of(&model->objects[i]);
+    return ERROR_SUCCESS;
+}
+
+void prfdata_carry_done(prfdata_carry *carry)
+{
+    for (uint32_t i = 0; carry->objects && i < carry->model->object_count; i++) {
+        carry_object *object = &carry->objects[i];
+
+        for (size_t j = 0; j < object->late_count; j++)
+            free(object->late[j]);
+        free(object->late);
+        free(object->records);
+        free(object->record_values);
+        free(object->sources);
+        free(object->source_values);
+        prfdata_hash_table_free(&object->sources_by_key);
+    }
+    free(carry->objects);
+    carry->objects = NULL;
+}
+
+void prfdata_carry_begin(prfdata_carry *carry, prfdata_carry_visit *visit)
+{
+    prfdata_os_lock_enter(&carry->lock);
+    visit->number = ++carry->visit_count;
+    visit->newer = NULL;
+    visit->older = carry->newest;
+    if (carry->newest)
+        carry->newest->newer = visit;
+    else
+        carry->oldest = visit;
+    carry->newest = visit;
+    prfdata_os_lock_leave(&carry->lock);
+}
+
+void prfdata_carry_end(prfdata_carry *carry, prfdata_carry_visit *visit)
+{
+    prfdata_os_lock_enter(&carry->lock);
+    if (visit->older)
+        visit->older->newer = visit->newer;
+    else
+        carry->oldest = visit->newer;
+    if (visit->newer)
+        visit->newer->older = visit->older;
+    else
+        carry->newest = visit->older;
+    prfdata_os_lock_leave(&carry->lock);
+}
+
+/* Whether every running Collect began after visit number `visit`. */
+static bool all_began_after(const prfdata_carry *carry, uint64_t visit)
+{
+    return !carry->oldest || carry->oldest->number > visit;
+}
+
+/* ---- Records and sources ---- */
+
+static uint64_t hash_source_key(const struct source_key *key)
+{
+    uint64_t hash = key->region ^ ((uint64_t)key->slot << 32 | key->identity);
+
+    hash *= 0x9e3779b97f4a7c15u; /* 2^64 by the golden ratio: spreads neighbours */
+    return hash ^ hash >> 29;
+}
+
+static bool is_same_source(const void *sources, uint32_t position, const void *key)
+{
+    const struct carried_source *source = (const struct carried_source *)sources + position;
+    const struct source_key *wanted = key;
+
+    return source->key.region == wanted->region && source->key.slot == wanted->slot &&
+           source->key.identity == wanted->identity;
+}
+
+/* The position of a source, or PRFDATA_NONE. */
+static uint32_t find_source(const carry_object *object, const struct source_key *key)
+{
+    static_assert(PRFDATA_HASH_TABLE_NONE == PRFDATA_NONE, "no source");
+    if (object->source_count == 0)
+        return PRFDATA_NONE;
+    return prfdata_hash_table_find(&object->sources_by_key, hash_source_key(key), is_same_source,
+                                   object->sources, key);
+}
+
+static uint64_t *values_of_source(const carry_object *object, size_t position)
+{
+    return object->source_values + position * object->cells.object->cell_count;
+}
+
+static uint64_t *values_of_record(const carry_object *object, size_t position)
+{
+    return object->record_values + position * object->cells.object->cell_count;
+}
+
+/* An array with one more element. NULL: no memory, and the old one is still valid. */
+static void *grow_array(void *items, size_t *capacity, size_t count, size_t item_bytes)
+{
+    return prfdata_array_reserve(items, capacity, count + 1, item_bytes);
+}
+
+/* Returns the position, or PRFDATA_NONE: no memory. */
+static uint32_t add_record(carry_object *object)
+{
+    const uint32_t cell_count = object->cells.object->cell_count;
+    struct carried_record *records = grow_array(object->records, &object->record_capacity,
+                                                object->record_count, sizeof *records);
+    uint64_t *values;
+
+    if (!records)
+        return PRFDATA_NONE;
+    object->records = records;
+    values = prfdata_array_reserve(object->record_values, &object->record_values_capacity,
+                                   (object->record_count + 1) * cell_count, sizeof *values);
+    if (!values)
+        return PRFDATA_NONE;
+    object->record_values = values;
+    memset(&records[object->record_count], 0, sizeof *records);
+    records[object->record_count].row = PRFDATA_NONE;
+    memset(values_of_record(object, object->record_count), 0, cell_count * sizeof *values);
+    return (uint32_t)object->record_count++;
+}
+
+/* Returns the position, or PRFDATA_NONE: no memory. */
+static uint32_t add_source(carry_object *object, const struct source_key *key, uint32_t record)
+{
+    const uint32_t cell_count = object->cells.object->cell_count;
+    const uint32_t position = (uint32_t)object->source_count;
+    struct carried_source *sources =
+        grow_array(object->sources, &object->source_capacity, position, sizeof *sources);
+    uint64_t *values;
+
+    if (!sources)
+        return PRFDATA_NONE;
+    object->sources = sources;
+    values = prfdata_array_reserve(object->source_values, &object->source_values_capacity,
+                                   ((size_t)position + 1) * cell_count, sizeof *values);
+    if (!values)
+        return PRFDATA_NONE;
+    object->source_values = values;
+    if (!prfdata_hash_table_add(&object->sources_by_key, hash_source_key(key), position))
+        return PRFDATA_NONE;
+    memset(&sources[position], 0, sizeof *sources);
+    sources[position].key = *key;
+    sources[position].record = record;
+    memset(values_of_source(object, position), 0, cell_count * sizeof *values);
+    object->source_count++;
+    return position;
+}
+
+/* Record what a present source shows. Returns false: no memory. */
+static bool record_source(struct applying *applying, const struct source_key *key, uint32_t record,
+                          const uint64_t *values)
+{
+    carry_object *object = applying->object;
+    uint32_t position = find_source(object, key);
+
+    if (position == PRFDATA_NONE)
+        position = add_source(object, key, record);
+    if (position == PRFDATA_NONE)
+        return false;
+    object->sources[position].seen = object->applications;
+    object->sources[position].missed = 0;
+    object->sources[position].times_missed = 0;
+    prfdata_cells_raise(&object->cells, values, values_of_source(object, position));
+    return true;
+}
+
+/* ---- Sums ---- */
+
+static struct late_base *find_late_base(const carry_object *object, uint64_t region)
+{
+    for (size_t i = 0; i < object->late_count; i++)
+        if (object->late[i]->region == region)
+            return object->late[i];
+    return NULL;
+}
+
+/* Remember a late region's sums of now. Returns false: no memory. */
+static bool add_late_base(carry_object *object, uint64_t region, const uint64_t *sums)
+{
+    const uint32_t cell_count = object->cells.object->cell_count;
+    struct late_base **late =
+        grow_array(object->late, &object->late_capacity, object->late_count, sizeof(void *));
+    struct late_base *base;
+
+    if (!late)
+        return false;
+    object->late = late;
+    base = calloc(1, sizeof *base + cell_count * sizeof base->values[0]);
+    if (!base)
+        return false;
+    base->region = region;
+    prfdata_cells_raise(&object->cells, sums, base->values);
+    late[object->late_count++] = base;
+    return true;
+}
+
+/* Take a late region's base from its sums and the totals, in which it counts from now on. */
+static bool take_late_base(struct applying *applying, const prfdata_merge_source *source,
+                           uint64_t *sums)
+{
+    carry_object *object = applying->object;
+    const prfdata_model_object *model_object = object->cells.object;
+    const struct late_base *base;
+
+    if (!find_late_base(object, source->id) && !add_late_base(object, source->id, sums))
+        return false;
+    base = find_late_base(object, source->id);
+    for (uint32_t i = 0; i < model_object->counter_count; i++) {
+        const uint32_t c = model_object->counters[i].cell_index;
+
+        if (model_object->counters[i].merge == PRFDATA_MERGE_ACCUMULATE) {
+            /* The copy may be older than the base: another thread was faster. */
+            const uint64_t before = sums[c] < base->values[c] ? sums[c] : base->values[c];
+
+            sums[c] -= before;
+            applying->merged->totals[c] -= before;
+        }
+    }
+    return true;
+}
+
+/* The region is gone. */
+static void forget_late_base(carry_object *object, uint64_t region)
+{
+    for (size_t i = 0; i < object->late_count; i++)
+        if (object->late[i]->region == region) {
+            free(object->late[i]);
+            object->late[i] = object->late[--object->late_count];
+            return;
+        }
+}
+
+static bool record_sums(struct applying *applying)
+{
+    carry_object *object = applying->object;
+
+    for (uint32_t i = 0; i < applying->source_count; i++) {
+        const struct source_key key = {applying->sources[i].id, PRFDATA_NONE, 0};
+        uint64_t *sums = applying->merged->sums + (size_t)i * object->cells.object->cell_count;
+
+        if (applying->sources[i].is_late && !take_late_base(applying, &applying->sources[i], sums))
+            return false;
+        if (!record_source(applying, &key, SUMS_RECORD, sums))
+            return false;
+    }
+    object->records[SUMS_RECORD].is_shown = true;
+    return true;
+}
+
+/* ---- Rows ---- */
+
+/* Call `visit` for every slot that adds to a row. Returns false as soon as a call does. */
+static bool for_each_slot(struct applying *applying,
+                          bool (*visit)(struct applying *applying,
+                                        const prfdata_snapshot_object *copied,
+                                        const prfdata_snapshot_slot *slot,
+                                        const struct source_key *key, uint32_t row))
+{
+    for (uint32_t i = 0; i < applying->source_count; i++) {
+        const prfdata_snapshot_object *copied =
+            &applying->sources[i].snapshot->objects[applying->object_index];
+
+        for (uint32_t j = 0; j < copied->count; j++) {
+            const prfdata_snapshot_slot *slot = &copied->slots[j];
+            const struct source_key key = {applying->sources[i].id, slot->slot_index,
+                                           slot->identity};
+            const uint32_t row = applying->merged->slot_rows[i][j];
+
+            if (row != PRFDATA_NONE && !visit(applying, copied, slot, &key, row))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Two records turn out to be of one row: Collects that ran at once began one each. */
+static void join_records(carry_object *object, uint32_t record, uint32_t other)
+{
+    prfdata_cells_add(&object->cells, values_of_record(object, other), NULL, false,
+                      values_of_record(object, record));
+    memset(values_of_record(object, other), 0, object->cells.object->cell_count * sizeof(uint64_t));
+    for (size_t i = 0; i < object->source_count; i++)
+        if (object->sources[i].record == other)
+            object->sources[i].record = record;
+}
+
+static bool find_row_record(struct applying *applying, const prfdata_snapshot_object *copied,
+                            const prfdata_snapshot_slot *slot, const struct source_key *key,
+                            uint32_t row)
+{
+    carry_object *object = applying->object;
+    const uint32_t position = find_source(object, key);
+    uint32_t record;
+
+    (void)copied;
+    (void)slot;
+    if (position == PRFDATA_NONE)
+        return true;
+    record = object->sources[position].record;
+    if (applying->row_records[row] == PRFDATA_NONE) {
+        applying->row_records[row] = record;
+        object->records[record].row = row;
+        object->records[record].is_shown = true;
+    } else if (applying->row_records[row] != record) {
+        join_records(object, applying->row_records[row], record);
+    }
+    return true;
+}
+
+static bool record_row_source(struct applying *applying, const prfdata_snapshot_object *copied,
+                              const prfdata_snapshot_slot *slot, const struct source_key *key,
+                              uint32_t row)
+{
+    carry_object *object = applying->object;
+    uint32_t *record = &applying->row_records[row];
+
+    if (*record == PRFDATA_NONE) {
+        if (applying->merged->rows[row].slot_count < 2)
+            return true;
+        *record = add_record(object);
+        if (*record == PRFDATA_NONE)
+            return false;
+        object->records[*record].row = row;
+        object->records[*record].is_shown = true;
+    }
+    prfdata_cells_clear(&object->cells, applying->values);
+    prfdata_cells_add(&object->cells, prfdata_snapshot_cells(copied, slot),
+                      prfdata_snapshot_baselines(copied, slot), false, applying->values);
+    return record_source(applying, key, *record, applying->values);
+}
+
+static bool has_shared_rows(const prfdata_merge_object *merged)
+{
+    for (uint32_t i = 0; i < merged->row_count; i++)
+        if (merged->rows[i].slot_count > 1)
+            return true;
+    return false;
+}
+
+static bool record_rows(struct applying *applying)
+{
+    const uint32_t row_count = applying->merged->row_count;
+    bool is_recorded;
+
+    if (applying->object->record_count <= 1 && !has_shared_rows(applying->merged))
+        return true;
+    applying->row_records = malloc((size_t)row_count * sizeof *applying->row_records + 1);
+    if (!applying->row_records)
+        return false;
+    for (uint32_t i = 0; i < row_count; i++)
+        applying->row_records[i] = PRFDATA_NONE;
+    is_recorded =
+        for_each_slot(applying, find_row_record) && for_each_slot(applying, record_row_source);
+    free(applying->row_records);
+    return is_recorded;
+}
+
+/* ---- What is carried ---- */
+
+/* Where the values of a shown record go. */
+static uint64_t *shown_values(const struct applying *applying, const struct carried_record *record)
+{
+    if (record == &applying->object->records[SUMS_RECORD])
+        return applying->merged->totals;
+    return applying->merged->values +
+           (size_t)record->row * applying->object->cells.object->cell_count;
+}
+
+/* Add to what is shown the sources that are missing now. */
+static void add_missing_sources(const struct applying *applying)
+{
+    carry_object *object = applying->object;
+
+    for (size_t i = 0; i < object->source_count; i++) {
+        struct carried_source *source = &object->sources[i];
+        const struct carried_record *record = &object->records[source->record];
+
+        if (source->seen == object->applications || !record->is_shown)
+            continue;
+        if (source->missed == 0)
+            source->missed = applying->carry->visit_count;
+        source->times_missed++;
+        prfdata_cells_add(&object->cells, values_of_source(object, i), NULL, false,
+                          shown_values(applying, record));
+    }
+    for (size_t i = 0; i < object->record_count; i++)
+        if (object->records[i].is_shown)
+            prfdata_cells_add(&object->cells, values_of_record(object, i), NULL, false,
+                              shown_values(applying, &object->records[i]));
+}
+
+/* ---- What is forgotten ---- */
+
+/* A source that will not come back: its values join those of its record. */
+static bool is_gone_for_good(const prfdata_carry *carry, const struct carried_source *source)
+{
+    return source->times_missed >= FOLD_AFTER && all_began_after(carry, source->missed);
+}
+
+/* Note which records are not shown. Returns whether one of them, or a source, may be forgotten. */
+static bool look_for_forgettable(const struct applying *applying)
+{
+    carry_object *object = applying->object;
+    bool found = false;
+
+    for (size_t i = SUMS_RECORD + 1; i < object->record_count; i++) {
+        struct carried_record *record = &object->records[i];
+
+        if (record->is_shown)
+            record->absent = 0;
+        else if (record->absent == 0)
+            record->absent = applying->carry->visit_count;
+        else
+            found |= all_began_after(applying->carry, record->absent);
+    }
+    for (size_t i = 0; i < object->source_count; i++)
+        found |= is_gone_for_good(applying->carry, &object->sources[i]);
+    return found;
+}
+
+static bool is_record_kept(const prfdata_carry *carry, const carry_object *object, size_t position)
+{
+    const struct carried_record *record = &object->records[position];
+
+    return position == SUMS_RECORD || record->absent == 0 ||
+           !all_began_after(carry, record->absent);
+}
+
+/* Move the kept records to the front; `row` of a record becomes its new position. */
+static void keep_records(const prfdata_carry *carry, carry_object *object)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < object->record_count; i++) {
+        const bool is_kept = is_record_kept(carry, object, i);
+
+        if (is_kept) {
+            memmove(values_of_record(object, kept), values_of_record(object, i),
+                    object->cells.object->cell_count * sizeof(uint64_t));
+            object->records[kept].absent = object->records[i].absent;
+        }
+        object->records[i].row = is_kept ? (uint32_t)kept++ : PRFDATA_NONE;
+    }
+}
+
+/* Forget what may be forgotten. Nothing is allocated: the table has room for what stays. */
+static void forget_records_and_sources(const prfdata_carry *carry, carry_object *object)
+{
+    size_t record_count = 0;
+    size_t kept = 0;
+
+    keep_records(carry, object);
+    prfdata_hash_table_clear(&object->sources_by_key);
+    for (size_t i = 0; i < object->source_count; i++) {
+        const uint32_t record = object->records[object->sources[i].record].row;
+
+        if (record == PRFDATA_NONE)
+            continue;
+        if (is_gone_for_good(carry, &object->sources[i])) {
+            prfdata_cells_add(&object->cells, values_of_source(object, i), NULL, false,
+                              values_of_record(object, record));
+            if (object->sources[i].key.slot == PRFDATA_NONE)
+                forget_late_base(object, object->sources[i].key.region);
+            continue;
+        }
+        memmove(values_of_source(object, kept), values_of_source(object, i),
+                object->cells.object->cell_count * sizeof(uint64_t));
+        object->sources[kept] = object->sources[i];
+        object->sources[kept].record = record;
+        (void)prfdata_hash_table_add(&object->sources_by_key,
+                                     hash_source_key(&object->sources[kept].key), (uint32_t)kept);
+        kept++;
+    }
+    object->source_count = kept;
+    for (size_t i = 0; i < object->record_count; i++)
+        record_count += object->records[i].row != PRFDATA_NONE;
+    object->record_count = record_count;
+}
+
+/* ---- Applying ---- */
+
+static bool apply_to_object(struct applying *applying)
+{
+    carry_object *object = applying->object;
+    const prfdata_model_object *model_object = object->cells.object;
+    const bool has_totals =
+        !model_object->has_instances || (model_object->options & PRFDATA_OPTION_TOTAL);
+
+    if (object->record_count == 0 && add_record(object) == PRFDATA_NONE)
+        return false;
+    object->applications++;
+    for (size_t i = 0; i < object->record_count; i++) {
+        object->records[i].row = PRFDATA_NONE;
+        object->records[i].is_shown = false;
+    }
+    if ((has_totals && !record_sums(applying)) || !record_rows(applying))
+        return false;
+    PRFDATA_CRASH_POINT("carry: recorded");
+    add_missing_sources(applying);
+    if (look_for_forgettable(applying))
+        forget_records_and_sources(applying->carry, object);
+    return true;
+}
+
+/* Under the lock. */
+static uint32_t apply_to_objects(prfdata_carry *carry, const bool *wanted,
+                                 const prfdata_merge_source *sources, uint32_t source_count,
+                                 prfdata_merged *merged)
+{
+    struct applying applying = {0};
+    uint64_t values[PRFDATA_MAX_COUNTERS];
+
+    applying.carry = carry;
+    applying.sources = sources;
+    applying.source_count = source_count;
+    applying.values = values;
+    for (uint32_t i = 0; i < merged->object_count; i++) {
+        applying.object = &carry->objects[i];
+        applying.object_index = i;
+        applying.merged = &merged->objects[i];
+        if (wanted[i] && !apply_to_object(&applying))
+            return ERROR_NOT_ENOUGH_MEMORY;
+    }
+    return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_carry_apply(prfdata_carry *carry, const bool *wanted,
+                             const prfdata_merge_source *sources, uint32_t source_count,
+                             prfdata_merged *merged)
+{
+    uint32_t error;
+
+    prfdata_os_lock_enter(&carry->lock);
+    error = apply_to_objects(carry, wanted, sources, source_count, merged);
+    prfdata_os_lock_leave(&carry->lock);
+    return error;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What sources had contributed when they went: in one reader an accumulating counter of an instance
+ * that it shows, and every sum, never falls (docs/architecture.md, decision 13).
+ *
+ * A source is a slot under one identity, or for the sums a region. What it contributes only grows,
+ * and never returns once it is gone. So a row shows what its present sources contribute, and what
+ * those that it had before contributed last. Rows with a single source need no memory: as long as
+ * they are shown, their source is there.
+ *
+ * Several threads may Collect at once, and the slower one may have the older copies. What it shows
+ * is recorded as the maximum per source, and nothing is forgotten that a Collect which is still
+ * running might have seen.
+ */
+#ifndef PRFDATA_CARRY_H
+#define PRFDATA_CARRY_H
+
+#include "core/os.h"
+#include "provider/merge.h"
+
+/* One running Collect. */
+typedef struct prfdata_carry_visit {
+    uint64_t number; /* in the order of beginning, from 1 */
+    struct prfdata_carry_visit *older;
+    struct prfdata_carry_visit *newer;
+} prfdata_carry_visit;
+
+typedef struct prfdata_carry {
+    const prfdata_model *model;
+    prfdata_os_lock lock; /* of what follows; never held across a system call that waits */
+    uint64_t visit_count; /* that ever began */
+    prfdata_carry_visit *oldest;
+    prfdata_carry_visit *newest;
+    struct prfdata_carry_object *objects; /* the model's */
+} prfdata_carry;
+
+/*
+ * model  Borrowed until prfdata_carry_done().
+ * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
+ */
+uint32_t prfdata_carry_init(prfdata_carry *carry, const prfdata_model *model);
+void prfdata_carry_done(prfdata_carry *carry);
+
+/* Around one Collect: from before its first snapshot until after prfdata_carry_apply(). */
+void prfdata_carry_begin(prfdata_carry *carry, prfdata_carry_visit *visit);
+void prfdata_carry_end(prfdata_carry *carry, prfdata_carry_visit *visit);
+
+/*
+ * Add to the rows and totals of the wanted objects what is carried, and record what they show.
+ *
+ * sources  Those that were merged.
+ * Returns ERROR_SUCCESS, or ERROR_NOT_ENOUGH_MEMORY: `merged` must not be shown then.
+ */
+uint32_t prfdata_carry_apply(prfdata_carry *carry, const bool *wanted,
+                             const prfdata_merge_source *sources, uint32_t source_count,
+                             prfdata_merged *merged);
+
+#endif
