@@ -10,6 +10,13 @@
 /* At one opening. Each look opens a file that may be another account's, which costs 20 us. */
 #define SWEPT_FILES 64
 
+/*
+ * How long a new file waits for others, which are too many, to be deleted: 1, 2, 4 .. 64 ms, and
+ * how often it is made again. So where the folder is full, opening waits for a second at most.
+ */
+#define LONGEST_ADMISSION_PAUSE 64
+#define ADMISSION_ATTEMPTS      8
+
 bool prfdata_own_region_is_large_enough(const prfdata_region_layout *layout,
                                         const prfdata_region_layout *wanted)
 {
@@ -79,17 +86,101 @@ static uint32_t take_listed_region(prfdata_os_directory *directory, const prfdat
 
 /* ---- Creating ---- */
 
+/*
+ * A number that grows with the time since the system was started: 40 bits of milliseconds, 24
+ * random ones. So the order of names is the order in which files were made, and where there are too
+ * many, those that were there first stay.
+ */
+static uint64_t make_number(void)
+{
+    return prfdata_os_milliseconds() << 24 | (prfdata_os_random() & 0xFFFFFF);
+}
+
 static uint32_t create_region_file(prfdata_os_directory *directory, uint64_t boot, uint64_t size,
                                    prfdata_own_region *own)
 {
     uint32_t error;
 
     do {
-        prfdata_os_name_make(&own->name, boot, prfdata_os_random());
+        prfdata_os_name_make(&own->name, boot, make_number());
         error = prfdata_os_region_create(directory, &own->name, size, &own->region);
     } while (error == ERROR_FILE_EXISTS);
     own->layout = NULL;
     return error;
+}
+
+static bool is_listed(const prfdata_os_name *name, const prfdata_os_name *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(name->text, names[i].text))
+            return true;
+    return false;
+}
+
+/*
+ * Whether a file that was just created is one of the regions that readers look at. Others may have
+ * been created at the same time. It is one if there are no more than PRFDATA_MAX_REGIONS *after*
+ * its creation: of those that saw that, the last saw the files of all others. Of too many, one that
+ * is not among the first gives up at once; one that is waits a little for those to go.
+ *
+ * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_QUOTA, ERROR_SHARING_VIOLATION (there still are too many:
+ *         one with a later name saw no more than allowed before this one was there) or another
+ *         error. `names`: room for PRFDATA_MAX_REGIONS.
+ */
+static uint32_t admit_region_file(prfdata_os_directory *directory, uint64_t boot,
+                                  const prfdata_os_name *name, prfdata_os_name *names)
+{
+    size_t count;
+    bool more;
+    uint32_t error;
+
+    for (uint32_t pause = 1; pause <= LONGEST_ADMISSION_PAUSE; pause *= 2) {
+        error =
+            prfdata_os_directory_list(directory, boot, names, PRFDATA_MAX_REGIONS, &count, &more);
+        if (error || !more)
+            return error;
+        if (!is_listed(name, names, count))
+            return ERROR_NOT_ENOUGH_QUOTA;
+        prfdata_os_sleep(pause);
+    }
+    return ERROR_SHARING_VIOLATION;
+}
+
+static uint32_t create_admitted_file(prfdata_os_directory *directory, uint64_t boot, uint64_t size,
+                                     prfdata_os_name *names, prfdata_own_region *own)
+{
+    uint32_t error = create_region_file(directory, boot, size, own);
+
+    if (error)
+        return error;
+    error = admit_region_file(directory, boot, &own->name, names);
+    if (error)
+        prfdata_os_region_delete(directory, &own->name, &own->region);
+    return error;
+}
+
+/* Create a file if there is room for it; again, with a later name, if it was not clear whose it is.
+ */
+static uint32_t create_where_there_is_room(prfdata_os_directory *directory, uint64_t boot,
+                                           uint64_t size, prfdata_os_name *names,
+                                           prfdata_own_region *own)
+{
+    size_t count;
+    bool more;
+    uint32_t error;
+
+    for (int attempt = 0; attempt < ADMISSION_ATTEMPTS; attempt++) {
+        error =
+            prfdata_os_directory_list(directory, boot, names, PRFDATA_MAX_REGIONS, &count, &more);
+        if (error)
+            return error;
+        if (count == PRFDATA_MAX_REGIONS)
+            break;
+        error = create_admitted_file(directory, boot, size, names, own);
+        if (error != ERROR_SHARING_VIOLATION)
+            return error;
+    }
+    return ERROR_NOT_ENOUGH_QUOTA;
 }
 
 /* ---- Other boots ---- */
@@ -133,8 +224,7 @@ uint32_t prfdata_own_region_get(prfdata_os_directory *directory, const prfdata_m
     if (!error)
         error = take_listed_region(directory, model, wanted, boot, names, count, &got);
     if (error == ERROR_NOT_FOUND)
-        error = more ? ERROR_NOT_ENOUGH_QUOTA
-                     : create_region_file(directory, boot, wanted->total_bytes, &got);
+        error = create_where_there_is_room(directory, boot, wanted->total_bytes, names, &got);
     if (!error)
         *own = got;
     sweep_other_boots(directory, boot, names);

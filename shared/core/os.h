@@ -22,6 +22,9 @@ uint64_t prfdata_os_ticks_per_second(void);
 /* Monotonic milliseconds, coarse and cheap (GetTickCount64). */
 uint64_t prfdata_os_milliseconds(void);
 
+/* Let other threads and processes run, for about `milliseconds`. */
+void prfdata_os_sleep(uint32_t milliseconds);
+
 uint32_t prfdata_os_process_id(void);
 
 /* A random number, different in every process. */

@@ -101,6 +101,14 @@ uint64_t prfdata_os_milliseconds(void)
     return clock_chars(CLOCK_MONOTONIC_COARSE, 1000);
 }
 
+void prfdata_os_sleep(uint32_t milliseconds)
+{
+    const struct timespec time = {(time_t)(milliseconds / 1000),
+                                  (long)(milliseconds % 1000) * 1000000};
+
+    nanosleep(&time, NULL);
+}
+
 uint32_t prfdata_os_process_id(void)
 {
     return (uint32_t)getpid();

@@ -75,6 +75,11 @@ uint64_t prfdata_os_milliseconds(void)
     return GetTickCount64();
 }
 
+void prfdata_os_sleep(uint32_t milliseconds)
+{
+    Sleep(milliseconds);
+}
+
 uint32_t prfdata_os_process_id(void)
 {
     return GetCurrentProcessId();

@@ -287,6 +287,11 @@ uint64_t prfdata_os_milliseconds(void)
     return ++now;
 }
 
+void prfdata_os_sleep(uint32_t milliseconds)
+{
+    now += milliseconds;
+}
+
 uint32_t prfdata_os_process_id(void)
 {
     return process_id;

@@ -13,7 +13,7 @@
 
 #include <prfdata/atomic.h>
 
-enum { MAX_THREADS = 16 };
+enum { MAX_THREADS = 64 };
 
 typedef struct job {
     void (*run)(void *context);
