@@ -62,16 +62,16 @@
     X(TOO_MANY_REGIONS, 1010, WARNING, "limit",                                                    \
       "Performance counters of %1 are incomplete: its regions folder holds more than %2 files, "   \
       "as many as are read.",                                                                      \
-      "Let fewer programs publish at once; files that no program uses go when the counters are "   \
-      "uninstalled.")                                                                              \
+      "Let fewer programs publish at once; files that no program uses do not count after the "     \
+      "system was started again.")                                                                 \
     X(TOO_LARGE, 1011, WARNING, "object",                                                          \
       "Performance counters of %1 are incomplete: the object \"%2\" has more instances, in all "   \
       "programs together, than a reply holds (65,535, or 32 MiB).",                                \
       "Let the programs have fewer instances at once.")                                            \
     X(PUBLISHER_FULL, 1012, WARNING, "file",                                                       \
       "Performance counters of %1 are incomplete: a program has had more instances than its "      \
-      "counters have room for (file %2).",                                                         \
-      "Raise the maximum of instances in the map.")                                                \
+      "counters have room for, or instances with longer names (file %2).",                         \
+      "Raise the maximum of instances or of characters in the map.")                               \
     X(TITLES_INVALID, 1013, ERROR, "",                                                             \
       "The performance counters of %1 are not shown: \"First Counter\" or \"First Help\" of its "  \
       "Performance key is not where the titles of its counters can begin.",                        \

@@ -100,10 +100,10 @@ static uint32_t set_parent(const prfdata_publisher *publisher, const prfdata_mod
 
 enum wish { ADD, FIND };
 
-static uint32_t drop_instance(prfdata_publisher *publisher)
+/* The caller holds the lock. */
+static void count_dropped(prfdata_publisher *publisher)
 {
     prfdata_add64_relaxed(&((prfdata_region_header *)(void *)publisher->bytes)->dropped, 1);
-    return ERROR_NOT_ENOUGH_QUOTA;
 }
 
 /* The caller holds the lock. */
@@ -121,8 +121,10 @@ static uint32_t add_or_find(prfdata_publisher *publisher, uint32_t object_index,
         if (exists)
             return ERROR_ALREADY_EXISTS;
         slot_index = prfdata_slots_add(slots, key);
-        if (slot_index == PRFDATA_NONE)
-            return drop_instance(publisher);
+        if (slot_index == PRFDATA_NONE) {
+            count_dropped(publisher);
+            return ERROR_NOT_ENOUGH_QUOTA;
+        }
         if (key->parent_slot != PRFDATA_NONE)
             publisher->slots[slots->object->parent_index].live_children[key->parent_slot]++;
     }
@@ -167,6 +169,16 @@ static uint32_t refuse_instance(uint32_t error, prfdata_instance *instance)
     return error;
 }
 
+/* Applications need not look at what add returns: so the region says that an instance is missing.
+ */
+static void count_too_long_name(prfdata_publisher *publisher)
+{
+    prfdata_os_lock_enter(&publisher->lock);
+    if (publisher->is_open)
+        count_dropped(publisher);
+    prfdata_os_lock_leave(&publisher->lock);
+}
+
 static uint32_t name_key(prfdata_publisher *publisher, uint32_t object_id, const wchar_t *name,
                          const prfdata_instance *parent, enum wish wish, prfdata_instance *instance)
 {
@@ -177,6 +189,8 @@ static uint32_t name_key(prfdata_publisher *publisher, uint32_t object_id, const
 
     if (!error)
         error = make_instance_name(object, name, chars, &key);
+    if (error == ERROR_FILENAME_EXCED_RANGE && wish == ADD)
+        count_too_long_name(publisher);
     if (error)
         return refuse_instance(error, instance);
     return with_parent(publisher, object, parent, &key, wish, instance);

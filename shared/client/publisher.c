@@ -194,14 +194,18 @@ static prfdata_publisher *find_parked(const prfdata_publisher *wanted, bool in_p
     return NULL;
 }
 
-/* Whether the file of a closed publisher still is in the folder: an uninstall deletes it. */
+/*
+ * Whether the file of a closed publisher still is in the folder: an uninstall deletes it. Other
+ * errors, such as too few descriptors, say nothing about the file; another one of its name without
+ * an owner says that ours is gone.
+ */
 static bool still_published(prfdata_publisher *parked, prfdata_os_directory *directory)
 {
-    bool alive = false;
+    bool alive = true;
+    uint32_t error = prfdata_os_region_probe(directory, &parked->name, NULL, &alive);
 
-    prfdata_os_region_probe(directory, &parked->name, NULL, &alive);
-    parked->is_lost = !alive;
-    return alive;
+    parked->is_lost = error == ERROR_FILE_NOT_FOUND || !alive;
+    return !parked->is_lost;
 }
 
 /* Use a closed publisher again in place of `*publisher`, which is then freed. */

@@ -244,27 +244,34 @@ static void set_slot_state(prfdata_region_slot *slot, uint32_t generation, uint3
     prfdata_store32_release(&slot->tag, PRFDATA_SLOT_TAG(generation, state));
 }
 
-static void put_to_sleep(prfdata_region_slot *slot, uint64_t *freed)
+/* `keeps_name`: the name may come back. Else the slot becomes free. */
+static void put_to_sleep(prfdata_region_slot *slot, bool keeps_name, uint64_t *freed)
 {
-    uint32_t tag = prfdata_load32_relaxed(&slot->tag);
+    const uint32_t tag = prfdata_load32_relaxed(&slot->tag);
+    const uint32_t state = PRFDATA_SLOT_STATE(tag);
 
-    if (PRFDATA_SLOT_STATE(tag) == PRFDATA_SLOT_LIVE) {
+    if (state == PRFDATA_SLOT_FREE || (state == PRFDATA_SLOT_DORMANT && keeps_name))
+        return;
+    if (state == PRFDATA_SLOT_LIVE && keeps_name) {
         prfdata_store64_relaxed(&slot->freed, ++*freed);
         PRFDATA_CRASH_POINT("T2: freed");
         set_slot_state(slot, PRFDATA_SLOT_GENERATION(tag), PRFDATA_SLOT_DORMANT);
         PRFDATA_CRASH_POINT("T2: dormant");
-    } else if (PRFDATA_SLOT_STATE(tag) == PRFDATA_SLOT_BUILDING) {
-        set_slot_state(slot, PRFDATA_SLOT_GENERATION(tag), PRFDATA_SLOT_FREE);
-        PRFDATA_CRASH_POINT("T2: free");
+        return;
     }
+    set_slot_state(slot, PRFDATA_SLOT_GENERATION(tag), PRFDATA_SLOT_FREE);
+    PRFDATA_CRASH_POINT("T2: free");
 }
 
 static void take_over_object(uint8_t *bytes, const prfdata_model_object *object,
-                             const prfdata_region_section *section, uint64_t *freed)
+                             const prfdata_region_section *section, bool is_own, uint64_t *freed)
 {
+    /* Another process may get the process id that is in a name, and is not to show its counts. */
+    const bool keeps_names = is_own || !(object->options & PRFDATA_OPTION_PER_PROCESS);
+
     for (uint32_t i = 0; i < section->slot_count; i++) {
         if (object->has_instances)
-            put_to_sleep(prfdata_region_slot_at(bytes, section, i), freed);
+            put_to_sleep(prfdata_region_slot_at(bytes, section, i), keeps_names, freed);
         reset_gauges(object, prfdata_region_cells_at(bytes, section, i));
     }
 }
@@ -302,7 +309,7 @@ void prfdata_region_take_over(uint8_t *bytes, const prfdata_model *model,
     prfdata_fence(); /* no reader may see a later step and still take the region for live */
     PRFDATA_CRASH_POINT("T1");
     for (uint32_t i = 0; i < layout->object_count; i++) {
-        take_over_object(bytes, &model->objects[i], &layout->sections[i], freed);
+        take_over_object(bytes, &model->objects[i], &layout->sections[i], is_own, freed);
         PRFDATA_CRASH_POINT("T2: object");
     }
     if (!is_own)

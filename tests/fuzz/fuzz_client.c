@@ -617,7 +617,8 @@ static void add_one(region *to, fuzz_input *input, int object, bool by_number, b
     if (!to->is_open)
         expected = key == NO_KEY ? expected : ERROR_INVALID_HANDLE;
     FUZZ_CHECK(error == expected);
-    if (error == ERROR_NOT_ENOUGH_QUOTA)
+    if (error == ERROR_NOT_ENOUGH_QUOTA ||
+        (error == ERROR_FILENAME_EXCED_RANGE && !only_find && to->is_open))
         to->dropped++;
     FUZZ_CHECK(prfdata_dropped(to->publisher) == to->dropped);
     if (error) {

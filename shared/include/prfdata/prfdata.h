@@ -18,7 +18,8 @@
  * reader sees, and nothing crashes. The codes say why.
  *
  * What to know before use:
- * - Opening takes one file in the service's regions folder; it never waits for another process.
+ * - Opening takes one file in the service's regions folder. It waits for no other process, but for
+ *   a second at most where the folder is almost full and others open at the same moment.
  * - A counter that accumulates (rates, deltas, timers, averages and PRFDATA_MAP_ACCUMULATING)
  *   only ever grows: what a process counted remains in the totals when it ends. Use
  *   prfdata_subtract, prfdata_decrement and prfdata_set on gauges (RAWCOUNT, HEX and RAW_FRACTION
@@ -26,8 +27,13 @@
  * - Bumping an instance while another thread removes it is the application's race. The worst
  *   outcome: the bump shows in the totals only or, if the slot has been reused, under the new
  *   name.
- * - Handles and instances may be used after prfdata_close(), without visible effect. A library that
- *   will be unloaded calls prfdata_close_and_unmap().
+ * - After prfdata_close() old handles and instances do no harm: they are refused, or count in the
+ *   memory that the process keeps. An accumulating counter still adds to the totals. Gauges show
+ *   nothing, and begin with 0 at the next prfdata_open() of the map, which uses that memory again.
+ *   From then on an old handle counts under its old name, if that was added again, or under the
+ * name that has its slot now. A gauge that is decremented then for what was counted before shows
+ * less than 0 (18446744073709551615 in most readers) until it is set: decrement before you close.
+ * - A library that will be unloaded calls prfdata_close_and_unmap().
  * - Compiled with PRFDATA_DISABLED every call becomes nothing, and the library need not be linked.
  *
  * Threads: every function may be called from any thread at any time, unless it says otherwise.
@@ -117,7 +123,7 @@ typedef struct prfdata_capacity {
  *                                  folder is not where the registry says (redirection)
  *         ERROR_DISK_FULL          no room for the region
  *         ERROR_INVALID_DATA       the value `Regions` is not the absolute path of a real folder
- *         ERROR_NOT_ENOUGH_QUOTA   the folder holds over 1,024 regions: more than readers look at
+ *         ERROR_NOT_ENOUGH_QUOTA   the folder holds 1,024 regions: readers look at no more
  *         ERROR_NOT_READY          the system did not say which boot this is; later it may
  *         ERROR_NOT_ENOUGH_MEMORY  or another system error
  */
@@ -148,8 +154,8 @@ void prfdata_close(prfdata_publisher *publisher);
 void prfdata_close_and_unmap(prfdata_publisher *publisher);
 
 /*
- * How many instances could not be added because the publisher was full. Counts since the region was
- * created, which may have been by an earlier process. 0 for NULL.
+ * How many instances could not be added because the publisher was full or their names were too
+ * long. Counts since the region was created, which may have been by an earlier process. 0 for NULL.
  */
 uint64_t prfdata_dropped(const prfdata_publisher *publisher);
 
@@ -168,7 +174,7 @@ uint64_t prfdata_dropped(const prfdata_publisher *publisher);
  * Returns ERROR_SUCCESS
  *         ERROR_ALREADY_EXISTS       the cleaned name is in use, ignoring case, under this parent
  *         ERROR_INVALID_NAME         empty, a lone surrogate, or `_Total` where the map declares it
- *         ERROR_FILENAME_EXCED_RANGE too long
+ *         ERROR_FILENAME_EXCED_RANGE too long; the region counts it as dropped
  *         ERROR_NOT_ENOUGH_QUOTA     the publisher is full; the region counts what it dropped
  *         ERROR_NOT_FOUND            no such object, or it has no instances
  *         ERROR_INVALID_PARAMETER    the parent is gone, of another publisher or of an object

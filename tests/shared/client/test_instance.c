@@ -265,6 +265,24 @@ static void test_instance_name_is_measured_in_utf16_chars(void **state)
     assert_int_equal(try_to_add(long_name(NAME_CHARS - 1, L"\u20AC")), ERROR_SUCCESS);
 }
 
+static void test_instance_name_that_is_too_long_is_counted_as_dropped(void **state)
+{
+    prfdata_instance instance;
+
+    (void)state;
+    assert_int_equal(try_to_add(L""), ERROR_INVALID_NAME);
+    assert_int_equal(prfdata_dropped(publisher), 0);
+    assert_int_equal(try_to_add(long_name(NAME_CHARS + 1, L"")), ERROR_FILENAME_EXCED_RANGE);
+    assert_int_equal(prfdata_dropped(publisher), 1);
+    assert_int_equal(prfdata_instance_find(publisher, ID_QUEUES, long_name(NAME_CHARS + 1, L""),
+                                           NULL, &instance),
+                     ERROR_FILENAME_EXCED_RANGE);
+    assert_int_equal(prfdata_dropped(publisher), 1);
+    prfdata_close(publisher);
+    assert_int_equal(try_to_add(long_name(NAME_CHARS + 1, L"")), ERROR_FILENAME_EXCED_RANGE);
+    assert_int_equal(prfdata_dropped(publisher), 1);
+}
+
 static void test_instance_total_is_reserved_where_the_map_declares_it(void **state)
 {
     prfdata_instance instance;
@@ -742,6 +760,7 @@ int main(void)
         TEST(test_instance_name_empty_or_none_is_refused),
         TEST(test_instance_name_with_a_lone_surrogate_is_refused),
         TEST(test_instance_name_is_measured_in_utf16_chars),
+        TEST(test_instance_name_that_is_too_long_is_counted_as_dropped),
         TEST(test_instance_total_is_reserved_where_the_map_declares_it),
         PER_PROCESS_TEST(test_instance_per_process_name_gets_the_process_id),
         PER_PROCESS_TEST(test_instance_per_process_id_is_not_part_of_the_length),

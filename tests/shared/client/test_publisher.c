@@ -297,6 +297,27 @@ static int child_with_few_descriptors(void)
     prfdata_close_and_unmap(publisher);
     return 0;
 }
+
+/* Close and open again where only one more file can be opened, and say what came of it. */
+static int child_reopen_with_one_descriptor(void)
+{
+    prfdata_publisher *first, *again;
+    char line[64];
+    uint32_t error;
+
+    if (prfdata_open(&sample.map, &first) != ERROR_SUCCESS)
+        return 1;
+    prfdata_close(first);
+    leave_descriptors(1);
+    error = prfdata_open(&sample.map, &again);
+    leave_descriptors(32); /* the leak detector wants some */
+    snprintf(line, sizeof line, "%u, %s", (unsigned)error, first == again ? "the same" : "another");
+    prfdata_test_process_say(line);
+    prfdata_close_and_unmap(again);
+    if (first != again)
+        prfdata_close_and_unmap(first);
+    return 0;
+}
 #endif
 
 static int child_main(const char *what)
@@ -312,6 +333,8 @@ static int child_main(const char *what)
         return child_on_full_disk();
     if (strcmp(what, "with-few-descriptors") == 0)
         return child_with_few_descriptors();
+    if (strcmp(what, "reopen-with-one-descriptor") == 0)
+        return child_reopen_with_one_descriptor();
 #endif
     return 1;
 }
@@ -550,12 +573,14 @@ static void fill_folder_with_later_versions(size_t count)
     }
 }
 
-static void test_publisher_open_more_regions_than_a_provider_reads(void **state)
+static void test_publisher_open_is_refused_where_readers_see_1024_regions(void **state)
 {
     (void)state;
-    fill_folder_with_later_versions(1025);
+    fill_folder_with_later_versions(1023);
+    open_for(ERROR_SUCCESS);
+    assert_int_equal(file_count(), 1024);
     assert_counts_privately(open_for(ERROR_NOT_ENOUGH_QUOTA));
-    assert_int_equal(file_count(), 1025);
+    assert_int_equal(file_count(), 1024);
 }
 
 /* ---- Capacities ---- */
@@ -759,6 +784,17 @@ static void test_publisher_open_too_few_descriptors_lose_no_counts(void **state)
     publish_and_die();
     child = start("with-few-descriptors");
     prfdata_test_process_expect(child, "7");
+    assert_int_equal(prfdata_test_process_wait(child), 0);
+    assert_int_equal(file_count(), 1);
+}
+
+static void test_publisher_reopen_with_one_descriptor_keeps_the_region(void **state)
+{
+    prfdata_test_process *child;
+
+    (void)state;
+    child = start("reopen-with-one-descriptor");
+    prfdata_test_process_expect(child, "0, the same");
     assert_int_equal(prfdata_test_process_wait(child), 0);
     assert_int_equal(file_count(), 1);
 }
@@ -1078,6 +1114,36 @@ static void test_publisher_old_instances_and_handles_are_harmless(void **state)
     assert_int_equal(get(publisher, ID_JOBS, &again), 2);
 }
 
+/* What prfdata.h says of handles after close, word by word. */
+static void test_publisher_bumps_after_close_do_what_the_header_says(void **state)
+{
+    prfdata_publisher *publisher = open_for(ERROR_SUCCESS);
+    prfdata_instance mail = add(publisher, L"mail"), news = add(publisher, L"news"), other;
+    prfdata_handle depth, jobs, news_jobs;
+
+    (void)state;
+    assert_int_equal(prfdata_resolve(publisher, ID_DEPTH, &mail, &depth), ERROR_SUCCESS);
+    assert_int_equal(prfdata_resolve(publisher, ID_JOBS, &mail, &jobs), ERROR_SUCCESS);
+    assert_int_equal(prfdata_resolve(publisher, ID_JOBS, &news, &news_jobs), ERROR_SUCCESS);
+    prfdata_set(depth, 3);
+    prfdata_close(publisher);
+    prfdata_increment(jobs);  /* counts */
+    prfdata_increment(depth); /* is forgotten at the next open */
+    open_for(ERROR_SUCCESS);
+    mail = add(publisher, L"mail");
+    assert_int_equal(get(publisher, ID_JOBS, &mail), 1);
+    assert_int_equal(get(publisher, ID_DEPTH, &mail), 0);
+    prfdata_decrement(depth); /* of what was counted before: the gauge began with 0 */
+    assert_int_equal(get(publisher, ID_DEPTH, &mail), -1);
+    prfdata_set(depth, 0);
+    assert_int_equal(get(publisher, ID_DEPTH, &mail), 0);
+    prfdata_increment(news_jobs); /* nobody has the name: in totals, and when it comes back */
+    other = add(publisher, L"other");
+    assert_int_equal(get(publisher, ID_JOBS, &other), 0);
+    news = add(publisher, L"news");
+    assert_int_equal(get(publisher, ID_JOBS, &news), 1);
+}
+
 static void test_publisher_brackets_across_close_and_open_stay_even(void **state)
 {
     prfdata_publisher *publisher = open_for(ERROR_SUCCESS);
@@ -1243,6 +1309,74 @@ static void test_publisher_close_and_unmap_of_a_closed_one(void **state)
     assert_int_equal(read_header().epoch, 2);
 }
 
+/* ---- Instances per process ---- */
+
+static int install_per_process(void **state)
+{
+    (void)state;
+    memset(opened, 0, sizeof opened);
+    init_map();
+    sample.entries[QUEUES_TOTAL].option = PRFDATA_OPTION_PER_PROCESS;
+    prfdata_test_service_make(&service, SERVICE, &sample.map, 0);
+    return 0;
+}
+
+/* Of the first slots of the only file. */
+static uint64_t sum_of_file(uint32_t slots)
+{
+    prfdata_model *model;
+    prfdata_region_layout *layout;
+    size_t size;
+    uint8_t *bytes = read_region(&size);
+    uint64_t sum = 0;
+
+    assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
+    assert_int_equal(prfdata_region_layout_make(model, NULL, &layout), ERROR_SUCCESS);
+    assert_int_equal(size, layout->total_bytes);
+    for (uint32_t i = 0; i < slots; i++)
+        sum += prfdata_region_cells_at(bytes, &layout->sections[0], i)[JOBS_CELL / 8];
+    free(layout);
+    prfdata_model_free(model);
+    free(bytes);
+    return sum;
+}
+
+/* The next process that takes the region over has the same process id, by chance: this one. */
+static void test_publisher_per_process_name_of_an_ended_process_does_not_come_back(void **state)
+{
+    prfdata_publisher *publisher = open_for(ERROR_SUCCESS);
+    prfdata_instance mail = add(publisher, L"mail");
+    prfdata_instance news = add(publisher, L"news");
+
+    (void)state;
+    bump(publisher, ID_JOBS, &mail, 7);
+    bump(publisher, ID_JOBS, &news, 11);
+    assert_int_equal(prfdata_instance_remove(&news), ERROR_SUCCESS);
+    unmap(publisher);
+    publisher = open_for(ERROR_SUCCESS);
+    assert_int_equal(file_count(), 1);
+    assert_int_equal(PRFDATA_SLOT_STATE(read_slot(0).tag), PRFDATA_SLOT_FREE);
+    assert_int_equal(PRFDATA_SLOT_STATE(read_slot(1).tag), PRFDATA_SLOT_FREE);
+    mail = add(publisher, L"mail");
+    news = add(publisher, L"news");
+    assert_int_equal(get(publisher, ID_JOBS, &mail), 0);
+    assert_int_equal(get(publisher, ID_JOBS, &news), 0);
+    assert_int_equal(sum_of_file(2), 7 + 11); /* totals go on */
+}
+
+static void test_publisher_per_process_name_comes_back_in_its_process(void **state)
+{
+    prfdata_publisher *publisher = open_for(ERROR_SUCCESS);
+    prfdata_instance mail = add(publisher, L"mail");
+
+    (void)state;
+    bump(publisher, ID_JOBS, &mail, 7);
+    prfdata_close(publisher);
+    publisher = open_for(ERROR_SUCCESS);
+    mail = add(publisher, L"mail");
+    assert_int_equal(get(publisher, ID_JOBS, &mail), 7);
+}
+
 /* ---- Dropped instances ---- */
 
 static void test_publisher_dropped_counts_what_did_not_fit(void **state)
@@ -1321,6 +1455,7 @@ static void test_publisher_threads_that_open_and_unmap_lose_no_count(void **stat
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, install, uninstall)
+#define PER_PROCESS_TEST(name) cmocka_unit_test_setup_teardown(name, install_per_process, uninstall)
 
 int main(int argc, char **argv)
 {
@@ -1342,7 +1477,7 @@ int main(int argc, char **argv)
         TEST(test_publisher_open_disk_is_full),
         TEST(test_publisher_open_wrong_map_gives_no_publisher),
         TEST(test_publisher_null_is_accepted_everywhere),
-        TEST(test_publisher_open_more_regions_than_a_provider_reads),
+        TEST(test_publisher_open_is_refused_where_readers_see_1024_regions),
         TEST(test_publisher_open_with_capacity_makes_a_smaller_region),
         TEST(test_publisher_open_with_wrong_capacity_gives_no_publisher),
         TEST(test_publisher_open_leaves_a_dead_region_that_is_too_small),
@@ -1356,6 +1491,7 @@ int main(int argc, char **argv)
 #ifndef _WIN32
         TEST(test_publisher_open_boot_cannot_be_asked),
         TEST(test_publisher_open_too_few_descriptors_lose_no_counts),
+        TEST(test_publisher_reopen_with_one_descriptor_keeps_the_region),
 #endif
         TEST(test_publisher_valid_region_under_any_name_is_taken_over),
         TEST(test_publisher_header_of_another_boot_is_left_alone),
@@ -1378,6 +1514,7 @@ int main(int argc, char **argv)
         TEST(test_publisher_close_keeps_the_file_owned),
         TEST(test_publisher_open_again_uses_the_same_file_and_publisher),
         TEST(test_publisher_old_instances_and_handles_are_harmless),
+        TEST(test_publisher_bumps_after_close_do_what_the_header_says),
         TEST(test_publisher_brackets_across_close_and_open_stay_even),
         TEST(test_publisher_ages_of_removed_names_go_on_behind_a_take_over),
         TEST(test_publisher_private_memory_is_used_again_too),
@@ -1388,6 +1525,8 @@ int main(int argc, char **argv)
         TEST(test_publisher_close_and_unmap_gives_the_file_up),
         TEST(test_publisher_close_and_unmap_leaves_the_others),
         TEST(test_publisher_close_and_unmap_of_a_closed_one),
+        PER_PROCESS_TEST(test_publisher_per_process_name_of_an_ended_process_does_not_come_back),
+        PER_PROCESS_TEST(test_publisher_per_process_name_comes_back_in_its_process),
         TEST(test_publisher_dropped_counts_what_did_not_fit),
         TEST(test_publisher_threads_that_open_and_unmap_lose_no_count),
     };
