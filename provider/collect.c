@@ -33,8 +33,8 @@ static void attach_early(prfdata_provider *provider)
 
     if (!installation)
         return;
-    prfdata_regions_release(&installation->regions,
-                            prfdata_regions_acquire(&installation->regions));
+    prfdata_regions_release(&installation->shared->regions,
+                            prfdata_regions_acquire(&installation->shared->regions));
     prfdata_installation_release(&provider->store, installation);
 }
 
@@ -145,7 +145,7 @@ static void notice_contents(const struct collecting *collecting, const prfdata_a
  */
 static uint32_t take_snapshots(struct collecting *collecting)
 {
-    prfdata_regions *regions = &collecting->installation->regions;
+    prfdata_regions *regions = &collecting->installation->shared->regions;
     prfdata_snapshot_budget budget = prfdata_snapshot_full_budget();
 
     for (uint32_t i = 0; collecting->set && i < collecting->set->count; i++) {
@@ -194,16 +194,16 @@ static uint32_t take_and_merge(struct collecting *collecting)
                                    collecting->sources, collecting->source_count,
                                    collecting->provider->seed, &collecting->merged);
     if (!error)
-        error =
-            prfdata_carry_apply(&collecting->installation->regions.carry, collecting->wanted,
-                                collecting->sources, collecting->source_count, collecting->merged);
+        error = prfdata_carry_apply(&collecting->installation->shared->regions.carry,
+                                    collecting->wanted, collecting->sources,
+                                    collecting->source_count, collecting->merged);
     return error;
 }
 
 /* The snapshots of all regions, merged, with what is carried. */
 static uint32_t collect_values(struct collecting *collecting)
 {
-    prfdata_regions *regions = &collecting->installation->regions;
+    prfdata_regions *regions = &collecting->installation->shared->regions;
     prfdata_carry_visit visit;
     uint32_t error;
 
@@ -224,7 +224,7 @@ static void finish_collecting(struct collecting *collecting)
     free(collecting->sources);
     free(collecting->snapshots);
     free(collecting->origins);
-    prfdata_regions_release(&collecting->installation->regions, collecting->set);
+    prfdata_regions_release(&collecting->installation->shared->regions, collecting->set);
     prfdata_os_lock_enter(&provider->lock);
     provider->counts.dropped_instances += collecting->counts.dropped_instances;
     provider->counts.torn_copies += collecting->counts.torn_copies;
@@ -241,7 +241,7 @@ static void finish_collecting(struct collecting *collecting)
  */
 static bool sums_are_unknown(const struct collecting *collecting)
 {
-    prfdata_regions *regions = &collecting->installation->regions;
+    prfdata_regions *regions = &collecting->installation->shared->regions;
     const prfdata_region_set *set = collecting->set;
     const uint64_t now = prfdata_os_milliseconds();
 

@@ -22,7 +22,7 @@ typedef struct prfdata_provider_counts {
 
 /*
  * Open the provider of a service. It need not be installed, and no application need run: what is
- * missing is looked for again at every Collect, at most once per second.
+ * installed is looked at again by Collect, at most once per second.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */
@@ -48,8 +48,8 @@ uint32_t prfdata_provider_open_map(const char *service, const void *map, size_t 
 void prfdata_provider_close(prfdata_provider *provider);
 
 /*
- * Set how old the set of regions may get; 1,000 ms by default. For tests, which must not wait. Call
- * it before the first Collect.
+ * Set how old the set of regions and the installation may get; 1,000 ms by default. For tests,
+ * which must not wait. Call it before the first Collect.
  */
 void prfdata_provider_set_refresh(prfdata_provider *provider, uint64_t milliseconds);
 

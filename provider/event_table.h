@@ -76,6 +76,11 @@
       "The performance counters of %1 are not shown: \"First Counter\" or \"First Help\" of its "  \
       "Performance key is not where the titles of its counters can begin.",                        \
       "Install the counters again.")                                                               \
+    X(MAP_VERSION, 1014, WARNING, "",                                                              \
+      "The performance counters of %1 are not shown as they are installed: the value \"Map\" of "  \
+      "its Performance key has a later format than this provider knows.",                          \
+      "Restart the reader, so that it loads the provider that is installed; if it is reported "    \
+      "again, install the counters again.")                                                        \
     X(TORN, 2001, INFORMATION, "",                                                                 \
       "Values of %1 were shown while a program was changing them together.",                       \
       "If a program does this for long, or ended between the beginning and the end of a change, "  \

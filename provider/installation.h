@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the installer stored: the map, the title indexes and the folder of regions. A Collect works
- * on one installation, which is immutable and counted, from its beginning to its end.
+ * on one installation, which is immutable and counted, from its beginning to its end; the store
+ * replaces it when the values have changed (docs/architecture.md, decision 10).
  */
 #ifndef PRFDATA_INSTALLATION_H
 #define PRFDATA_INSTALLATION_H
@@ -10,22 +11,53 @@
 #include "provider/regions.h"
 #include "provider/template.h"
 
+/* How long an installation is kept while its values cannot be read: an upgrade takes less. */
+#define PRFDATA_INSTALLATION_KEEP_MS 10000
+
+/* The values, as they were read. */
+typedef struct prfdata_installed_values {
+    void *map; /* NULL: given by the caller of prfdata_installation_set() */
+    size_t map_bytes;
+    void *folder; /* to be compared only; NULL: it cannot be read */
+    size_t folder_bytes;
+    uint32_t first_counter;
+    uint32_t first_help;
+} prfdata_installed_values;
+
+/*
+ * The attached regions, and the model that they were checked against. An installation of a map with
+ * the same hash, in the same folder, takes them over from the former one with all that is
+ * remembered of them.
+ */
+typedef struct prfdata_shared_regions {
+    uint32_t references; /* installations that have it; under the store's lock */
+    prfdata_model *model;
+    prfdata_regions regions;
+} prfdata_shared_regions;
+
 typedef struct prfdata_installation {
     uint32_t references; /* Collects that use it, and the store; under the store's lock */
+    prfdata_installed_values values;
     prfdata_model *model;
     prfdata_template *template;
-    prfdata_regions regions;
+    prfdata_shared_regions *shared;
 } prfdata_installation;
 
-/* Where a provider keeps the present installation of its service. Zeroed but for three fields. */
+/* Where a provider keeps the installation of its service. Zeroed but for the first three fields. */
 typedef struct prfdata_installation_store {
     char service[PRFDATA_MAX_SERVICE_CHARS + 1]; /* set by the owner of the store */
-    uint64_t refresh_ms;                         /* the same */
+    uint64_t refresh_ms;                         /* the same: how old what is known may get */
     prfdata_events *events;                      /* the same; gets what is wrong */
-    prfdata_os_lock loading;
-    uint64_t loaded_ms;                 /* under `loading`: of the last attempt */
-    prfdata_os_lock lock;               /* of what follows, and of references */
-    prfdata_installation *installation; /* set once, then constant */
+    bool is_given;           /* by prfdata_installation_set(): never looked for */
+    prfdata_os_lock looking; /* held by the one thread that looks */
+    uint64_t looked_ms;      /* atomic: when it was last looked for; 0: never */
+    uint64_t stamp;          /* under `looking`: of the values at that time */
+    uint64_t changed_ms;     /* the same: when the stamp was seen to have changed */
+    bool must_read;          /* the same: read the values whatever the stamp */
+    uint64_t hidden_ms;      /* the same: since when it is hidden */
+    prfdata_os_lock lock;    /* of what follows, and of all references */
+    bool is_hidden; /* its values cannot be read at the moment: it is kept, not given away */
+    prfdata_installation *installation; /* NULL: none */
 } prfdata_installation_store;
 
 /*
@@ -40,16 +72,17 @@ uint32_t prfdata_installation_set(prfdata_installation_store *store, const void 
                                   size_t map_bytes, uint32_t first_counter, uint32_t first_help);
 
 /*
- * Get the installation. It is looked for at most once per refresh time, and by one thread; the
- * others do not wait.
- * Returns NULL if the service is not installed, or its values are wrong. Give it back with
- * prfdata_installation_release(). Threads: any.
+ * Get the installation. At most once per refresh time one thread looks whether it has changed; the
+ * others get what is known.
+ *
+ * Returns NULL if the service is not installed, or its values are wrong or missing at the moment.
+ * Give it back with prfdata_installation_release(). Threads: any.
  */
 prfdata_installation *prfdata_installation_acquire(prfdata_installation_store *store);
 void prfdata_installation_release(prfdata_installation_store *store,
                                   prfdata_installation *installation);
 
-/* Set how old the set of regions may get (regions.h). Call it before the first Collect. */
+/* Set how old the set of regions and the installation may get. Call it before the first Collect. */
 void prfdata_installation_set_refresh(prfdata_installation_store *store, uint64_t milliseconds);
 
 /* Release the store's own reference. No Collect may be running. */

@@ -69,6 +69,21 @@ uint32_t prfdata_os_setting_number(const char *service, const char *name, uint32
 uint32_t prfdata_os_setting_bytes(const char *service, const char *name, size_t limit, void **bytes,
                                   size_t *size);
 
+/*
+ * The value `Regions` as it stands, at most `limit` bytes of it: to be compared only. Returns what
+ * prfdata_os_setting_bytes does.
+ */
+uint32_t prfdata_os_setting_folder(const char *service, size_t limit, void **bytes, size_t *size);
+
+/*
+ * A number that is another one after a value was written or removed, or the key made again: on
+ * Windows the key's last write time, which does not move between two changes within one tick of
+ * the clock (about 15 ms), and moves for values that are not ours. The key is opened by its name.
+ * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (there is no such key), ERROR_ACCESS_DENIED (of this
+ *         thread's token) or another system error.
+ */
+uint32_t prfdata_os_settings_stamp(const char *service, uint64_t *stamp);
+
 #ifndef _WIN32
 /* Where the settings are on Linux; NULL: nowhere, nothing is installed. Copied. */
 void prfdata_os_posix_set_root(const char *root);

@@ -294,6 +294,56 @@ uint32_t prfdata_os_setting_number(const char *service, const char *name, uint32
     return ERROR_SUCCESS;
 }
 
+uint32_t prfdata_os_setting_folder(const char *service, size_t limit, void **bytes, size_t *size)
+{
+    return prfdata_os_setting_bytes(service, "Regions", limit, bytes, size);
+}
+
+/* FNV-1a. */
+static uint64_t mix_stamp(uint64_t stamp, uint64_t number)
+{
+    return (stamp ^ number) * 0x100000001B3u;
+}
+
+static uint64_t stamp_of_file(const struct stat *about)
+{
+    uint64_t stamp = mix_stamp(0xCBF29CE484222325u, (uint64_t)about->st_ino);
+
+    stamp = mix_stamp(stamp, (uint64_t)about->st_mtim.tv_sec);
+    stamp = mix_stamp(stamp, (uint64_t)about->st_mtim.tv_nsec);
+    return mix_stamp(stamp, (uint64_t)about->st_size);
+}
+
+/* Of the folder, whose own time moves when a value is made or removed, and of each value. */
+static uint64_t stamp_of_folder(DIR *stream)
+{
+    const struct dirent *entry;
+    struct stat about;
+    uint64_t stamp = 0;
+
+    while ((entry = readdir(stream)) != NULL)
+        if (strcmp(entry->d_name, "..") != 0 &&
+            fstatat(dirfd(stream), entry->d_name, &about, AT_SYMLINK_NOFOLLOW) == 0)
+            stamp += stamp_of_file(&about); /* in any order */
+    return stamp;
+}
+
+uint32_t prfdata_os_settings_stamp(const char *service, uint64_t *stamp)
+{
+    char path[PATH_MAX];
+    int path_chars = snprintf(path, sizeof(path), "%s/%s", settings_root, service);
+    DIR *stream;
+
+    if (!settings_root[0] || path_chars < 0 || (size_t)path_chars >= sizeof(path))
+        return ERROR_FILE_NOT_FOUND;
+    stream = opendir(path);
+    if (!stream)
+        return errno == ENOTDIR ? ERROR_FILE_NOT_FOUND : status_of_errno(errno);
+    *stamp = stamp_of_folder(stream);
+    closedir(stream);
+    return ERROR_SUCCESS;
+}
+
 /* ---- The regions folder ---- */
 
 uint32_t prfdata_os_directory_open(const char *service, prfdata_os_directory **directory)

@@ -200,11 +200,12 @@ uint32_t prfdata_os_setting_number(const char *service, const char *name, uint32
     return status;
 }
 
-static uint32_t query_bytes(HKEY key, const char *name, size_t limit, void **bytes, size_t *size)
+static uint32_t query_bytes(HKEY key, const char *name, DWORD type, size_t limit, void **bytes,
+                            size_t *size)
 {
     DWORD room = 0;
     void *content;
-    uint32_t status = query_setting(key, name, REG_BINARY, NULL, &room);
+    uint32_t status = query_setting(key, name, type, NULL, &room);
 
     if (status != ERROR_SUCCESS)
         return status;
@@ -213,7 +214,7 @@ static uint32_t query_bytes(HKEY key, const char *name, size_t limit, void **byt
     content = malloc((size_t)room + 1); /* + 1: malloc(0) may return NULL */
     if (!content)
         return ERROR_NOT_ENOUGH_MEMORY;
-    status = query_setting(key, name, REG_BINARY, content, &room);
+    status = query_setting(key, name, type, content, &room);
     if (status != ERROR_SUCCESS) {
         free(content);
         return status == ERROR_MORE_DATA ? ERROR_INVALID_DATA : status; /* it grew meanwhile */
@@ -223,16 +224,43 @@ static uint32_t query_bytes(HKEY key, const char *name, size_t limit, void **byt
     return ERROR_SUCCESS;
 }
 
-uint32_t prfdata_os_setting_bytes(const char *service, const char *name, size_t limit, void **bytes,
-                                  size_t *size)
+static uint32_t setting_of_type(const char *service, const char *name, DWORD type, size_t limit,
+                                void **bytes, size_t *size)
 {
     HKEY key;
     uint32_t status = open_settings(service, &key);
 
     if (status != ERROR_SUCCESS)
         return status;
-    status = query_bytes(key, name, limit, bytes, size);
+    status = query_bytes(key, name, type, limit, bytes, size);
     RegCloseKey(key);
+    return status;
+}
+
+uint32_t prfdata_os_setting_bytes(const char *service, const char *name, size_t limit, void **bytes,
+                                  size_t *size)
+{
+    return setting_of_type(service, name, REG_BINARY, limit, bytes, size);
+}
+
+uint32_t prfdata_os_setting_folder(const char *service, size_t limit, void **bytes, size_t *size)
+{
+    return setting_of_type(service, "Regions", REG_SZ, limit, bytes, size);
+}
+
+uint32_t prfdata_os_settings_stamp(const char *service, uint64_t *stamp)
+{
+    FILETIME written;
+    HKEY key;
+    uint32_t status = open_settings(service, &key);
+
+    if (status != ERROR_SUCCESS)
+        return status;
+    status = (uint32_t)RegQueryInfoKeyW(key, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+                                        NULL, &written);
+    RegCloseKey(key);
+    if (status == ERROR_SUCCESS)
+        *stamp = (uint64_t)written.dwHighDateTime << 32 | written.dwLowDateTime;
     return status;
 }
 

@@ -361,6 +361,19 @@ uint32_t prfdata_os_setting_bytes(const char *service, const char *name, size_t 
     return ERROR_SUCCESS;
 }
 
+uint32_t prfdata_os_setting_folder(const char *service, size_t limit, void **bytes, size_t *size)
+{
+    return prfdata_os_setting_bytes(service, "Regions", limit, bytes, size);
+}
+
+/* Settings do not change while a provider is open. */
+uint32_t prfdata_os_settings_stamp(const char *service, uint64_t *stamp)
+{
+    (void)service;
+    *stamp = 1;
+    return ERROR_SUCCESS;
+}
+
 /* The one folder; the pointer only has to be one. */
 uint32_t prfdata_os_directory_open(const char *service, prfdata_os_directory **directory)
 {

@@ -1,0 +1,538 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A provider that is open while the counters are installed again, uninstalled, or half of that has
+ * happened. Each Collect looks at the values here: no test depends on the time that passes.
+ */
+#ifndef _WIN32
+#define _GNU_SOURCE
+#endif
+
+#include "support/test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifndef _WIN32
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#endif
+
+#include <prfdata/atomic.h>
+#include <prfdata/prfdata.h>
+
+#include "provider/installation.h"
+#include "support/collecting.h"
+#include "support/encoded_map.h"
+#include "support/sample_map.h"
+#include "support/service.h"
+#include "support/threads.h"
+
+#define SERVICE "PrfDataTestInstallation"
+
+enum { FIRST_COUNTER = 9100, OTHER_COUNTER = 9300, OTHER_HELP = 10001, JOBS_AT = 1 };
+enum { QUEUE_ID = 100, JOBS_ID = 102 };
+enum { MAP_BYTES = 4096, MAJOR_OFFSET = 4, THREADS = 4, COLLECTS = 200 };
+
+static sample_map sample;
+static prfdata_test_service service;
+static prfdata_provider *provider;
+static prfdata_publisher *publisher;
+static prfdata_events events;
+static prfdata_installation_store store; /* beside the provider's own, to look into it */
+
+static int install(void **state)
+{
+    prfdata_instance mail;
+    prfdata_handle jobs;
+
+    (void)state;
+    sample_map_init(&sample);
+    sample.map.service = SERVICE;
+    prfdata_test_service_make(&service, SERVICE, &sample.map, FIRST_COUNTER);
+    assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
+    prfdata_provider_set_refresh(provider, 0);
+    assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_SUCCESS);
+    assert_int_equal(prfdata_instance_add(publisher, QUEUE_ID, L"mail", NULL, &mail), 0);
+    assert_int_equal(prfdata_resolve(publisher, JOBS_ID, &mail, &jobs), ERROR_SUCCESS);
+    prfdata_add(jobs, 100);
+
+    memset(&events, 0, sizeof events);
+    memset(&store, 0, sizeof store);
+    strcpy(store.service, SERVICE);
+    store.events = &events;
+    return 0;
+}
+
+static int uninstall(void **state)
+{
+    (void)state;
+    prfdata_installation_done(&store);
+    prfdata_close_and_unmap(publisher);
+    prfdata_provider_close(provider);
+    prfdata_test_service_remove(&service);
+    return 0;
+}
+
+/* ---- What an installer does ---- */
+
+static void set_titles(uint32_t first_counter)
+{
+    prfdata_test_service_set_number(&service, "First Counter", first_counter);
+    prfdata_test_service_set_number(&service, "First Help", first_counter + 1);
+}
+
+/* The map as it is in `sample` now; `major` 1 is the format that this version writes. */
+static void set_map(unsigned char major)
+{
+    unsigned char bytes[MAP_BYTES];
+    size_t size;
+
+    assert_int_equal(encode_map(&sample.map, bytes, sizeof bytes, &size), 0);
+    bytes[MAJOR_OFFSET] = major;
+    prfdata_test_service_set_bytes(&service, "Map", bytes, size);
+}
+
+/* Another object in front: all titles move. The publisher goes on with the former map. */
+static void set_upgraded_map(void)
+{
+    static const prfdata_map_entry object = {
+        PRFDATA_ENTRY_OBJECT, 50, "NEWS", L"My News", L"N.", PERF_DETAIL_NOVICE, 51,
+        PERF_NO_INSTANCES,    0,  0,      0,          0};
+    const prfdata_map_entry counter = sample_map_counter(51, PERF_COUNTER_BULK_COUNT);
+
+    sample_map_insert(&sample, 0, &counter);
+    sample_map_insert(&sample, 0, &object);
+    set_map(1);
+}
+
+static void delete_values(void)
+{
+    prfdata_test_service_delete_value(&service, "First Counter");
+    prfdata_test_service_delete_value(&service, "First Help");
+}
+
+/* ---- What a reader sees ---- */
+
+static void expect_first_title(const char *query, uint32_t title)
+{
+    collected taken;
+
+    collected_take(&taken, provider, query);
+    assert_true(taken.reply.object_count > 0);
+    assert_int_equal(perf_reader_object(&taken.reply, title), 0);
+    collected_free(&taken);
+}
+
+static void expect_nothing(const char *query)
+{
+    collected taken;
+
+    collected_take(&taken, provider, query);
+    assert_int_equal(taken.reply.object_count, 0);
+    collected_free(&taken);
+}
+
+static void expect_jobs(uint32_t queue_title, uint64_t jobs)
+{
+    collected taken;
+
+    collected_take(&taken, provider, "Global");
+    assert_int_equal(collected_value(&taken, queue_title, "", "mail", JOBS_AT), jobs);
+    collected_free(&taken);
+}
+
+/* The present installation of `store`, without a reference; NULL: none. */
+static const prfdata_installation *look(void)
+{
+    prfdata_installation *installation = prfdata_installation_acquire(&store);
+
+    prfdata_installation_release(&store, installation);
+    return installation;
+}
+
+static uint32_t reported_count;
+
+static void count_event(void *context, const char *its_service, const prfdata_event *event)
+{
+    (void)context;
+    (void)its_service;
+    (void)event;
+    reported_count++;
+}
+
+static void expect_events(uint32_t count)
+{
+    reported_count = 0;
+    prfdata_events_set_writer(&events, 1, count_event, NULL);
+    prfdata_events_report(&events, SERVICE);
+    assert_int_equal(reported_count, count);
+}
+
+/* ---- Installed again ---- */
+
+static void test_installation_other_titles_are_seen(void **state)
+{
+    (void)state;
+    expect_first_title("Global", FIRST_COUNTER);
+    set_titles(OTHER_COUNTER);
+    expect_first_title("Global", OTHER_COUNTER);
+    expect_nothing("9100");
+    expect_jobs(OTHER_COUNTER, 100);
+}
+
+static void test_installation_an_upgraded_map_is_seen(void **state)
+{
+    (void)state;
+    expect_first_title("Global", FIRST_COUNTER);
+    expect_nothing("9116"); /* beyond the last title */
+    delete_values();
+    set_upgraded_map();
+    set_titles(FIRST_COUNTER);
+    expect_first_title("9116", FIRST_COUNTER + 4); /* the consumers, with their parents */
+}
+
+static void test_installation_uninstalled_shows_nothing_and_installed_again_all(void **state)
+{
+    prfdata_test_service mine = service;
+
+    (void)state;
+    prfdata_close_and_unmap(publisher);
+    expect_first_title("Global", FIRST_COUNTER);
+    prfdata_test_service_remove(&mine);
+    expect_nothing("Global");
+    prfdata_test_service_make(&service, SERVICE, &sample.map, OTHER_COUNTER);
+    expect_first_title("Global", OTHER_COUNTER);
+    assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_SUCCESS);
+}
+
+/* What is remembered of regions goes on: values must not fall. */
+static void test_installation_of_the_same_map_and_folder_keeps_the_regions(void **state)
+{
+    const prfdata_installation *before = look();
+    const prfdata_shared_regions *regions;
+    prfdata_installation *running = prfdata_installation_acquire(&store);
+
+    (void)state;
+    assert_non_null(before);
+    regions = before->shared;
+    sample.entries[QUEUES].help = L"Another help.";
+    set_map(1);
+    set_titles(OTHER_COUNTER);
+    assert_ptr_not_equal(look(), before);
+    assert_ptr_equal(look()->shared, regions);
+    assert_int_equal(running->template->first_counter, FIRST_COUNTER); /* a Collect goes on */
+    prfdata_installation_release(&store, running);
+    assert_ptr_equal(look()->shared, regions);
+}
+
+static void test_installation_of_another_map_or_folder_has_its_own_regions(void **state)
+{
+    const prfdata_shared_regions *regions = look()->shared;
+    prfdata_installation *running = prfdata_installation_acquire(&store);
+
+    (void)state;
+    prfdata_test_service_set_text(&service, "Regions", "/somewhere/else");
+    assert_ptr_not_equal(look()->shared, regions);
+    prfdata_installation_release(&store, running);
+    regions = look()->shared;
+    running = prfdata_installation_acquire(&store);
+    set_upgraded_map();
+    assert_ptr_not_equal(look()->shared, regions);
+    prfdata_installation_release(&store, running);
+}
+
+/* The system writes into the key as well. */
+static void test_installation_other_values_in_the_key_change_nothing(void **state)
+{
+    const prfdata_installation *before = look();
+
+    (void)state;
+    prfdata_test_service_set_number(&service, "Disable Performance Counters", 0);
+    assert_ptr_equal(look(), before);
+    prfdata_test_service_set_text(&service, "PerfIniFile", "x.ini");
+    assert_ptr_equal(look(), before);
+}
+
+#ifndef _WIN32
+static void value_path(const char *name, char *path, size_t path_bytes)
+{
+    const int chars =
+        snprintf(path, path_bytes, "%s/%s/%s", getenv("PRFDATA_TEST_ROOT"), SERVICE, name);
+
+    assert_in_range(chars, 1, path_bytes - 1);
+}
+
+/* Write a number of the same length, and give the file its former time. */
+static void set_number_unseen(const char *name, uint32_t value)
+{
+    char path[520];
+    struct stat before;
+    struct timespec times[2];
+
+    value_path(name, path, sizeof path);
+    assert_int_equal(stat(path, &before), 0);
+    prfdata_test_service_set_number(&service, name, value);
+    times[0] = before.st_atim;
+    times[1] = before.st_mtim;
+    assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+/* Last write times move in ticks: what is changed within one is seen at the next look. */
+static void test_installation_a_change_within_one_tick_is_seen(void **state)
+{
+    (void)state;
+    assert_non_null(look());
+    prfdata_test_service_set_number(&service, "Other", 1);
+    assert_int_equal(look()->template->first_counter, FIRST_COUNTER);
+    set_number_unseen("First Counter", OTHER_COUNTER);
+    assert_int_equal(look()->template->first_counter, OTHER_COUNTER);
+}
+
+/* Between First Help and Regions, which are read in this order: the installer goes on. */
+static void (*between_values)(void);
+
+uint32_t __real_prfdata_os_setting_folder(const char *its_service, size_t limit, void **bytes,
+                                          size_t *size);
+uint32_t __wrap_prfdata_os_setting_folder(const char *its_service, size_t limit, void **bytes,
+                                          size_t *size);
+
+uint32_t __wrap_prfdata_os_setting_folder(const char *its_service, size_t limit, void **bytes,
+                                          size_t *size)
+{
+    if (between_values)
+        between_values();
+    between_values = NULL;
+    return __real_prfdata_os_setting_folder(its_service, limit, bytes, size);
+}
+
+static void write_the_other_help(void)
+{
+    prfdata_test_service_set_number(&service, "First Help", OTHER_HELP);
+}
+
+static void test_installation_values_of_two_moments_are_not_shown(void **state)
+{
+    (void)state;
+    assert_non_null(look());
+    prfdata_test_service_set_number(&service, "First Counter", OTHER_COUNTER);
+    between_values = write_the_other_help;
+    assert_int_equal(look()->template->first_counter, FIRST_COUNTER);
+    assert_int_equal(look()->template->first_counter, OTHER_COUNTER);
+    assert_int_equal(look()->template->first_help, OTHER_HELP);
+}
+
+/* Run `look` as an account that may not read everything; root would read it all the same. */
+static const prfdata_installation *look_as_another(void)
+{
+    const uid_t account = geteuid();
+    const prfdata_installation *found;
+
+    if (account == 0)
+        assert_int_equal(seteuid(65534), 0);
+    found = look();
+    assert_int_equal(seteuid(account), 0);
+    return found;
+}
+
+/* The thread may carry the token of a client that must not read the key. */
+static void test_installation_a_denied_look_is_no_news(void **state)
+{
+    const prfdata_installation *before = look();
+    char path[520];
+
+    (void)state;
+    value_path("", path, sizeof path);
+    assert_int_equal(chmod(path, 0), 0);
+    assert_ptr_equal(look_as_another(), before);
+    assert_int_equal(chmod(path, 0755), 0);
+    assert_int_equal(chmod(getenv("PRFDATA_TEST_ROOT"), 0755), 0);
+    value_path("Map", path, sizeof path); /* the key can be asked, the value cannot */
+    prfdata_test_service_set_number(&service, "Other", 1);
+    assert_int_equal(chmod(path, 0), 0);
+    assert_ptr_equal(look_as_another(), before);
+    assert_int_equal(chmod(path, 0644), 0);
+    assert_ptr_equal(look(), before);
+    expect_events(0);
+}
+#endif
+
+/* ---- Half installed ---- */
+
+static void test_installation_with_a_value_missing_shows_nothing_until_it_is_back(void **state)
+{
+    static const char *const names[] = {"First Counter", "First Help", "Map", "Regions"};
+    const prfdata_installation *before = look();
+
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        prfdata_test_service_delete_value(&service, names[i]);
+        assert_null(look());
+        expect_nothing("Global");
+        set_titles(FIRST_COUNTER);
+        set_map(1);
+        prfdata_test_service_set_text(&service, "Regions", service.folder);
+        assert_ptr_equal(look(), before); /* not another one with the same values */
+        expect_jobs(FIRST_COUNTER, 100);
+    }
+    expect_events(0);
+}
+
+static void test_installation_with_wrong_values_shows_nothing_until_they_are_right(void **state)
+{
+    const prfdata_shared_regions *regions = look()->shared;
+
+    (void)state;
+    set_titles(FIRST_COUNTER + 1);
+    assert_null(look());
+    set_titles(OTHER_COUNTER);
+    assert_ptr_equal(look()->shared, regions);
+    prfdata_test_service_set_bytes(&service, "Map", "nonsense", 8);
+    assert_null(look());
+    set_map(1);
+    assert_ptr_equal(look()->shared, regions);
+    expect_events(0);
+}
+
+static void test_installation_that_stays_half_is_dropped_and_reported(void **state)
+{
+    (void)state;
+    assert_non_null(look());
+    delete_values();
+    assert_null(look());
+    assert_non_null(store.installation);
+    store.hidden_ms -= PRFDATA_INSTALLATION_KEEP_MS; /* as if the time had passed */
+    assert_null(look());
+    assert_null(store.installation);
+    expect_events(0);
+    assert_null(look());
+    expect_events(1);
+    set_titles(OTHER_COUNTER);
+    assert_int_equal(look()->template->first_counter, OTHER_COUNTER);
+}
+
+/* An old provider in a reader that runs on, after a later version was installed. */
+static void test_installation_a_later_format_leaves_what_is_known(void **state)
+{
+    const prfdata_installation *before = look();
+
+    (void)state;
+    set_map(2);
+    assert_ptr_equal(look(), before);
+    expect_events(1);
+    expect_jobs(FIRST_COUNTER, 100);
+    set_titles(OTHER_COUNTER); /* where the titles are now is not known */
+    assert_null(look());
+    expect_nothing("Global");
+}
+
+/* ---- While others collect ---- */
+
+static struct {
+    uint64_t next_role;
+    uint64_t done;
+    uint64_t failed;
+    uint64_t answers;
+} run;
+
+/* All objects of one reply are of one installation. Threads must not assert. */
+static bool is_one_installation(const perf_reply *reply)
+{
+    size_t offset = 0;
+    uint32_t first = 0;
+
+    for (uint32_t i = 0; i < reply->object_count; i++) {
+        uint32_t words[4];
+
+        memcpy(words, reply->bytes + offset, sizeof words);
+        if (i > 0 && words[3] / OTHER_COUNTER != first / OTHER_COUNTER)
+            return false;
+        first = words[3];
+        offset += words[0];
+    }
+    return true;
+}
+
+static void collect_while_it_changes(void)
+{
+    static const uint16_t global[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};
+    unsigned char *buffer = malloc(65536);
+
+    while (prfdata_load64_relaxed(&run.done) == 0) {
+        void *data = buffer;
+        uint32_t bytes = 65536;
+        perf_reply reply = {buffer, 0, 0};
+
+        if (prfdata_provider_collect(provider, global, &data, &bytes, &reply.object_count))
+            prfdata_add64_relaxed(&run.failed, 1);
+        reply.size = bytes;
+        if (perf_reader_mistake(&reply) || !is_one_installation(&reply))
+            prfdata_add64_relaxed(&run.failed, 1);
+        if (reply.object_count > 0)
+            prfdata_add64_relaxed(&run.answers, 1);
+    }
+    free(buffer);
+}
+
+static void install_again_and_again(void)
+{
+    for (uint32_t i = 0; i < COLLECTS; i++) {
+        delete_values();
+        if (i % 5 == 0)
+            prfdata_test_service_delete_value(&service, "Map");
+        if (i % 5 == 0)
+            set_map(1);
+        set_titles(i % 2 ? FIRST_COUNTER : OTHER_COUNTER);
+    }
+    prfdata_store64_relaxed(&run.done, 1);
+}
+
+static void play_role(void *context)
+{
+    uint64_t role = 0;
+
+    (void)context;
+    while (!prfdata_swap64_relaxed(&run.next_role, &role, role + 1)) {
+    }
+    if (role == 0)
+        install_again_and_again();
+    else
+        collect_while_it_changes();
+}
+
+static void test_installation_threads_collect_while_it_changes(void **state)
+{
+    (void)state;
+    memset(&run, 0, sizeof run);
+    prfdata_test_threads_run(THREADS, play_role, NULL);
+    assert_int_equal(run.failed, 0);
+    assert_true(run.answers > 0);
+    expect_jobs(FIRST_COUNTER, 100);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define CASE(name) cmocka_unit_test_setup_teardown(name, install, uninstall)
+        CASE(test_installation_other_titles_are_seen),
+        CASE(test_installation_an_upgraded_map_is_seen),
+        CASE(test_installation_uninstalled_shows_nothing_and_installed_again_all),
+        CASE(test_installation_of_the_same_map_and_folder_keeps_the_regions),
+        CASE(test_installation_of_another_map_or_folder_has_its_own_regions),
+        CASE(test_installation_other_values_in_the_key_change_nothing),
+#ifndef _WIN32
+        CASE(test_installation_a_change_within_one_tick_is_seen),
+        CASE(test_installation_values_of_two_moments_are_not_shown),
+        CASE(test_installation_a_denied_look_is_no_news),
+#endif
+        CASE(test_installation_with_a_value_missing_shows_nothing_until_it_is_back),
+        CASE(test_installation_with_wrong_values_shows_nothing_until_they_are_right),
+        CASE(test_installation_that_stays_half_is_dropped_and_reported),
+        CASE(test_installation_a_later_format_leaves_what_is_known),
+        CASE(test_installation_threads_collect_while_it_changes),
+#undef CASE
+    };
+
+    return cmocka_run_group_tests_name("installation", tests, NULL, NULL);
+}
