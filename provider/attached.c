@@ -116,42 +116,75 @@ static prfdata_snapshot *drop_summary(prfdata_attached *attached)
 }
 
 /*
+ * Whether a new writer of a region that had none has completed its take-over, which hides what the
+ * dead one showed: its W1 alone makes the word odd, its W2 even and larger.
+ */
+static bool has_been_taken_over(const prfdata_attached *attached, uint64_t structure)
+{
+    return structure > (attached->structure | 1);
+}
+
+/*
  * Under the lock: keep an answer, with the structure word at that time. Returns what drop_summary()
  * does.
  */
-static prfdata_snapshot *learn_answer(prfdata_attached *attached, prfdata_attached_writer writer,
+static prfdata_snapshot *learn_answer(prfdata_attached *attached, bool has_writer,
                                       uint64_t structure)
 {
-    /* The same word as a dead one had: dead still, or taken by a program that has not begun. */
-    if (attached->writer == PRFDATA_ATTACHED_WRITER_NONE && structure == attached->structure)
-        return NULL;
-    attached->writer = writer;
+    if (attached->writer == PRFDATA_ATTACHED_WRITER_NONE) {
+        if (structure == attached->structure)
+            return NULL;
+        if (has_writer && !has_been_taken_over(attached, structure))
+            return NULL;
+    }
+    attached->writer = has_writer ? PRFDATA_ATTACHED_WRITER_LIVES : PRFDATA_ATTACHED_WRITER_NONE;
     attached->structure = structure;
     return drop_summary(attached);
+}
+
+/* What one question to the system was answered. */
+struct answer {
+    uint32_t error;
+    bool has_writer;
+    uint64_t structure;
+};
+
+/*
+ * Ask, and read the structure word of that moment. Where it moves meanwhile and there is no writer,
+ * a program came and went, or came: asked again, a few times. Returns false if it still moves.
+ */
+static bool ask_at_rest(const prfdata_attached *attached, prfdata_os_directory *directory,
+                        struct answer *answer)
+{
+    uint64_t before = structure_of(attached);
+
+    for (int attempt = 0; attempt < 4; attempt++) {
+        answer->error = prfdata_os_region_probe(directory, &attached->name, &attached->view,
+                                                &answer->has_writer);
+        PRFDATA_CRASH_POINT("refresh: probed");
+        answer->structure = structure_of(attached);
+        if (answer->error || answer->has_writer || answer->structure == before)
+            return true;
+        before = answer->structure;
+    }
+    return false;
 }
 
 bool prfdata_attached_ask(prfdata_attached *attached, prfdata_os_directory *directory,
                           uint64_t question)
 {
     prfdata_snapshot *dropped = NULL;
-    bool has_writer = false;
-    uint64_t before = structure_of(attached);
-    uint32_t error =
-        prfdata_os_region_probe(directory, &attached->name, &attached->view, &has_writer);
-    uint64_t after = structure_of(attached);
+    struct answer answer = {0};
 
-    PRFDATA_CRASH_POINT("R: asked");
-    if (error)
-        /* Any other error concerns this call only: the last answer stays valid. */
-        return error != ERROR_FILE_NOT_FOUND;
-    if (!has_writer && before != after) /* a program came and went, or came: ask again next time */
+    if (!ask_at_rest(attached, directory, &answer))
         return true;
+    if (answer.error)
+        /* Any other error concerns this call only: the last answer stays valid. */
+        return answer.error != ERROR_FILE_NOT_FOUND;
     prfdata_os_lock_enter(&attached->lock);
     if (question > attached->asked) {
         attached->asked = question;
-        dropped = learn_answer(
-            attached, has_writer ? PRFDATA_ATTACHED_WRITER_LIVES : PRFDATA_ATTACHED_WRITER_NONE,
-            after);
+        dropped = learn_answer(attached, answer.has_writer, answer.structure);
     }
     prfdata_os_lock_leave(&attached->lock);
     prfdata_attached_release(attached, dropped);

@@ -62,7 +62,8 @@ void prfdata_attached_free(prfdata_attached *attached);
 
 /*
  * Ask whether a region has a writer. A region that had none is believed to have one only when its
- * structure word has moved: until then the new writer has not hidden what the dead one showed.
+ * structure word says that a take-over is complete: until then the new writer may not have hidden
+ * what the dead one showed.
  *
  * question  A number that grows; an answer to an older question changes nothing.
  * Returns false if another file has its name now, or none.

@@ -152,7 +152,10 @@ static bool is_inside(const struct reading *reading, uint64_t left, uint64_t ent
     return reading->has_writer && left != entered;
 }
 
-/* Reader step 2. Returns the slot's tag, or 0 (free) if it got another name meanwhile (R14). */
+/*
+ * Reader step 2. Returns the slot's tag, or 0 (free) if it got another name meanwhile (R14). Where
+ * it only went to sleep or awoke, the first tag: the gauges may be those of that time.
+ */
 static uint32_t copy_slot(struct reading *reading, const prfdata_region_section *section,
                           const prfdata_snapshot_object *object, uint32_t position,
                           uint32_t slot_index, struct copied_slot *copy)
@@ -180,7 +183,7 @@ static uint32_t copy_slot(struct reading *reading, const prfdata_region_section 
         if (!is_whole && may_retry(reading, &since))
             continue;
         reading->snapshot->torn_count += !is_whole;
-        return tag == copy->tag || keeps_identity(slot, copy, tag) ? tag : 0;
+        return tag == copy->tag || keeps_identity(slot, copy, tag) ? copy->tag : 0;
     }
 }
 

@@ -399,6 +399,195 @@ static void test_regions_that_are_refused_later_stay_attached(void **state)
     refuse_no_more(file.name);
 }
 
+/* ---- What cannot be looked at ---- */
+
+/*
+ * A reader that begins while some file is refused waits with sums, but not with instances; then it
+ * goes on without that file. When it can look at the file, sums go on from what they were.
+ */
+static void test_regions_that_are_refused_hold_sums_up_for_a_while_only(void **state)
+{
+    prfdata_publisher *alive = publish(7);
+    prfdata_provider *other;
+    prfdata_test_file file;
+    prfdata_handle handle;
+    collected taken;
+
+    (void)state;
+    assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
+    assert_true(prfdata_test_service_copy_file(&service, file.name, prfdata_test_region_name(1)));
+    assert_true(refuse(prfdata_test_region_name(1)));
+    assert_int_equal(prfdata_provider_open(SERVICE, &other), ERROR_SUCCESS);
+    refuse_no_more(prfdata_test_region_name(1)); /* seen once, refused: the first look is over */
+    prfdata_provider_set_refresh(other, UINT32_MAX);
+    collected_take(&taken, other, "9100 9108");
+    assert_true(collected_has(&taken, QUEUE_TITLE, "", "mail"));
+    assert_false(collected_has(&taken, QUEUE_TITLE, "", "_Total"));
+    assert_int_equal(perf_reader_object(&taken.reply, WORKER_TITLE), SIZE_MAX);
+    collected_free(&taken);
+    prfdata_provider_set_refresh(other, 0);
+    assert_int_equal(total_jobs(other), 14); /* soon enough: nothing was shown without it */
+    prfdata_provider_close(other);
+
+    assert_true(refuse(prfdata_test_region_name(1)));
+    assert_int_equal(prfdata_provider_open(SERVICE, &other), ERROR_SUCCESS);
+    prfdata_provider_set_refresh(other, 0); /* the while is over */
+    assert_int_equal(total_jobs(other), 7);
+    refuse_no_more(prfdata_test_region_name(1));
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(total_jobs(other), 7); /* no spike */
+    prfdata_resolve(alive, BUSY_ID, NULL, &handle);
+    prfdata_add(handle, 1);
+    assert_int_equal(total_jobs(other), 7);
+    assert_int_equal(total_jobs(provider), 14);
+    prfdata_provider_close(other);
+    prfdata_close_and_unmap(alive);
+}
+
+/* What it counts from then on is shown: the base is subtracted, nothing else. */
+static void test_regions_that_could_not_be_looked_at_count_from_then_on(void **state)
+{
+    prfdata_publisher *alive = publish(7);
+    prfdata_instance mail;
+    prfdata_handle handle;
+    prfdata_provider *other;
+    prfdata_test_file file;
+
+    (void)state;
+    assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
+    assert_true(prfdata_test_service_copy_file(&service, file.name, prfdata_test_region_name(1)));
+    assert_true(refuse(file.name));
+    assert_int_equal(prfdata_provider_open(SERVICE, &other), ERROR_SUCCESS);
+    prfdata_provider_set_refresh(other, 0);
+    assert_int_equal(total_jobs(other), 7); /* the copy's */
+    refuse_no_more(file.name);
+    assert_int_equal(total_jobs(other), 7);
+    prfdata_instance_find(alive, QUEUE_ID, L"mail", NULL, &mail);
+    prfdata_resolve(alive, JOBS_ID, &mail, &handle);
+    prfdata_add(handle, 2);
+    assert_int_equal(total_jobs(other), 9);
+    prfdata_provider_close(other);
+    prfdata_close_and_unmap(alive);
+}
+
+/* ---- Regions without a writer ---- */
+
+static bool shows_mail(prfdata_provider *whom)
+{
+    collected taken;
+    bool is;
+
+    collected_take(&taken, whom, "Global");
+    is = collected_has(&taken, QUEUE_TITLE, "", "mail");
+    collected_free(&taken);
+    return is;
+}
+
+/* As a program does that is stopped right after its open, or in the middle of its take-over. */
+static void test_regions_of_the_dead_show_no_ghosts_until_a_take_over_is_complete(void **state)
+{
+    prfdata_os_region region = PRFDATA_OS_REGION_NONE;
+    prfdata_os_directory *directory;
+    prfdata_region_header *header;
+    prfdata_test_file file;
+    prfdata_os_name name;
+
+    (void)state;
+    prfdata_close_and_unmap(publish(5)); /* its state is "published", "mail" is live */
+    assert_int_equal(total_jobs(provider), 5);
+    assert_false(shows_mail(provider));
+    assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
+    strcpy(name.text, file.name);
+    assert_int_equal(prfdata_os_directory_open(SERVICE, &directory), ERROR_SUCCESS);
+    assert_int_equal(prfdata_os_region_take(directory, &name, &region), ERROR_SUCCESS);
+    header = (prfdata_region_header *)(void *)region.bytes;
+    header->state = PRFDATA_REGION_PUBLISHED; /* what a process that is killed leaves */
+    prfdata_region_slot_at(region.bytes, &(prfdata_region_section){.slots_offset = 192}, 0)->tag =
+        PRFDATA_SLOT_TAG(1, PRFDATA_SLOT_LIVE);
+    assert_false(shows_mail(provider)); /* owned, before W1 */
+    header->structure |= 1;
+    assert_false(shows_mail(provider)); /* before T1 */
+    header->structure++;
+    assert_true(shows_mail(provider)); /* W2 */
+    prfdata_os_region_close(&region);
+    assert_false(shows_mail(provider));
+    prfdata_os_directory_close(directory);
+}
+
+/* They are read once: a steady reader spends nothing on them. */
+static void test_regions_of_the_dead_are_summarised_once(void **state)
+{
+    bool wanted[PRFDATA_MAX_OBJECTS] = {true, true, true};
+    prfdata_snapshot_budget budget = prfdata_snapshot_full_budget();
+    prfdata_snapshot *first, *second;
+    prfdata_publisher *publisher;
+    prfdata_region_set *set;
+    prfdata_regions regions;
+    prfdata_model *model;
+    bool has_writer;
+
+    (void)state;
+    prfdata_close_and_unmap(publish(5));
+    assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
+    assert_int_equal(prfdata_regions_init(&regions, SERVICE, model), ERROR_SUCCESS);
+    regions.refresh_ms = 0;
+    for (int life = 0; life < 2; life++) {
+        set = prfdata_regions_acquire(&regions);
+        assert_int_equal(prfdata_regions_snapshot(&regions, set->regions[0], wanted, &budget,
+                                                  &has_writer, &first),
+                         0);
+        prfdata_regions_release(&regions, set);
+        set = prfdata_regions_acquire(&regions);
+        assert_int_equal(prfdata_regions_snapshot(&regions, set->regions[0], wanted, &budget,
+                                                  &has_writer, &second),
+                         0);
+        assert_false(has_writer);
+        assert_ptr_equal(first, second);
+        assert_int_equal(second->objects[0].sums[JOBS_AT], life == 0 ? 5 : 8);
+        assert_int_equal(second->objects[0].count, 1);
+        prfdata_attached_release(set->regions[0], first);
+        prfdata_attached_release(set->regions[0], second);
+        prfdata_regions_release(&regions, set);
+        assert_true(regions.summaries_bytes > 0);
+        publisher = publish(3); /* takes it over */
+        set = prfdata_regions_acquire(&regions);
+        assert_int_equal(set->count, 1);
+        assert_int_equal(regions.summaries_bytes, 0); /* forgotten */
+        prfdata_regions_release(&regions, set);
+        prfdata_close_and_unmap(publisher);
+    }
+    prfdata_regions_done(&regions);
+    prfdata_model_free(model);
+}
+
+/* Without room for slots the sums are right all the same. */
+static void test_regions_of_the_dead_keep_their_sums_without_room_for_slots(void **state)
+{
+    bool wanted[PRFDATA_MAX_OBJECTS] = {true, true, true};
+    prfdata_snapshot_budget budget = prfdata_snapshot_full_budget();
+    prfdata_snapshot *summary;
+    prfdata_region_set *set;
+    prfdata_regions regions;
+    prfdata_model *model;
+    bool has_writer;
+
+    (void)state;
+    prfdata_close_and_unmap(publish(5));
+    assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
+    assert_int_equal(prfdata_regions_init(&regions, SERVICE, model), ERROR_SUCCESS);
+    regions.summaries_bytes = PRFDATA_ATTACHED_MAX_SUMMARY_BYTES;
+    set = prfdata_regions_acquire(&regions);
+    assert_int_equal(
+        prfdata_regions_snapshot(&regions, set->regions[0], wanted, &budget, &has_writer, &summary),
+        0);
+    assert_int_equal(summary->objects[0].count, 0);
+    assert_int_equal(summary->objects[0].sums[JOBS_AT], 5);
+    prfdata_attached_release(set->regions[0], summary);
+    prfdata_regions_release(&regions, set);
+    prfdata_regions_done(&regions);
+    prfdata_model_free(model);
+}
+
 /* ---- Processes ---- */
 
 static void publish_until_told(void)
@@ -802,6 +991,11 @@ int main(int argc, char **argv)
 #endif
         CASE(test_regions_that_are_refused_later_stay_attached),
         CASE(test_regions_of_two_processes_merge_and_a_killed_one_leaves_totals),
+        CASE(test_regions_that_are_refused_hold_sums_up_for_a_while_only),
+        CASE(test_regions_that_could_not_be_looked_at_count_from_then_on),
+        CASE(test_regions_of_the_dead_show_no_ghosts_until_a_take_over_is_complete),
+        CASE(test_regions_of_the_dead_are_summarised_once),
+        CASE(test_regions_of_the_dead_keep_their_sums_without_room_for_slots),
         CASE(test_regions_that_together_are_too_large_are_left_out),
         CASE(test_regions_that_are_attached_keep_their_place_before_new_ones),
         CASE(test_regions_pair_in_brackets_is_never_shown_torn),

@@ -399,6 +399,38 @@ static void test_snapshot_a_child_of_a_dormant_parent_is_gone_though_its_name_li
     free_hostile(&h);
 }
 
+/* The child makes no instance, but what it had counted goes on in the one that lives elsewhere. */
+static void test_snapshot_a_child_of_a_dormant_parent_counts_for_its_name(void **state)
+{
+    prfdata_instance mail_again, consumer;
+    prfdata_handle taken_here;
+    hostile h;
+
+    (void)state;
+    prfdata_instance_add(publisher, CONSUMER_ID, L"qA", &mail, &consumer);
+    prfdata_resolve(publisher, TAKEN_ID, &consumer, &taken_here);
+    prfdata_add(taken_here, 30);
+    make_hostile(&h);
+    open_publisher();
+    assert_int_equal(prfdata_instance_find(publisher, QUEUE_ID, L"mail", NULL, &mail_again), 0);
+    assert_int_equal(prfdata_instance_add(publisher, CONSUMER_ID, L"qA", &mail_again, &consumer),
+                     0);
+    prfdata_resolve(publisher, TAKEN_ID, &consumer, &taken_here);
+    prfdata_add(taken_here, 4);
+    for (uint32_t parent = PRFDATA_SLOT_DORMANT; parent >= PRFDATA_SLOT_LIVE; parent--) {
+        collected taken;
+
+        slot_of(&h, 0, 0)->tag = PRFDATA_SLOT_TAG(1, parent);
+        slot_of(&h, 2, 0)->tag = PRFDATA_SLOT_TAG(1, PRFDATA_SLOT_LIVE);
+        prfdata_provider_close(provider); /* a reader that has nothing to carry */
+        assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
+        collected_take(&taken, provider, "9112");
+        assert_int_equal(collected_value(&taken, CONSUMER_TITLE, "mail", "qA", TAKEN_AT), 34);
+        collected_free(&taken);
+    }
+    free_hostile(&h);
+}
+
 static void test_snapshot_forbidden_characters_of_names_are_replaced(void **state)
 {
     static const uint16_t name[] = {'(', 0xD800, '\\', '/', '#', '*', 0, 0x7F};
@@ -510,6 +542,7 @@ int main(void)
         CASE(test_snapshot_random_bytes_behind_the_counts_give_a_well_formed_reply),
         CASE(test_snapshot_a_slot_that_breaks_a_rule_has_no_instance),
         CASE(test_snapshot_a_child_of_a_dormant_parent_is_gone_though_its_name_lives),
+        CASE(test_snapshot_a_child_of_a_dormant_parent_counts_for_its_name),
         CASE(test_snapshot_forbidden_characters_of_names_are_replaced),
         CASE(test_snapshot_a_region_that_becomes_invalid_is_left_out),
         CASE(test_snapshot_brackets_that_are_never_left_freeze_nothing),

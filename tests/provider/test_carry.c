@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * In one reader nothing falls: what sources that are gone had contributed goes on, as readers see
+ * it. The publishers are real; a publisher with room for one instance gives slots away quickly.
+ */
+#include "support/test.h"
+
+#include <prfdata/prfdata.h>
+
+#include "support/collecting.h"
+#include "support/sample_map.h"
+#include "support/service.h"
+
+#define SERVICE "PrfDataTestCarry"
+
+enum { FIRST_COUNTER = 9300, QUEUE_TITLE = 9300, WORKER_TITLE = 9308, CONSUMER_TITLE = 9312 };
+enum { DEPTH_AT, JOBS_AT, JOB_TIME_AT, BASE_AT, TAKEN_AT = 0 };
+enum { QUEUE_ID = 100, DEPTH_ID, JOBS_ID, JOB_TIME_ID, BASE_ID, CONSUMER_ID = 300, TAKEN_ID };
+
+static sample_map sample;
+static prfdata_test_service service;
+static prfdata_provider *provider;
+
+static prfdata_provider *open_reader(void)
+{
+    prfdata_provider *opened;
+
+    assert_int_equal(prfdata_provider_open(SERVICE, &opened), ERROR_SUCCESS);
+    prfdata_provider_set_refresh(opened, 0);
+    return opened;
+}
+
+static int install(void **state)
+{
+    (void)state;
+    sample_map_init(&sample);
+    sample.map.service = SERVICE;
+    prfdata_test_service_make(&service, SERVICE, &sample.map, FIRST_COUNTER);
+    provider = open_reader();
+    return 0;
+}
+
+static int uninstall(void **state)
+{
+    (void)state;
+    prfdata_provider_close(provider);
+    prfdata_test_service_remove(&service);
+    return 0;
+}
+
+/* With room for one queue and one consumer. */
+static prfdata_publisher *open_small(void)
+{
+    static const prfdata_capacity one[] = {{QUEUE_ID, 1}, {CONSUMER_ID, 1}};
+    prfdata_publisher *publisher;
+
+    assert_int_equal(prfdata_open_with(&sample.map, one, 2, &publisher), ERROR_SUCCESS);
+    return publisher;
+}
+
+static prfdata_publisher *open_large(void)
+{
+    prfdata_publisher *publisher;
+
+    assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_SUCCESS);
+    return publisher;
+}
+
+static prfdata_instance add(prfdata_publisher *publisher, uint32_t object_id, const wchar_t *name,
+                            const prfdata_instance *parent)
+{
+    prfdata_instance instance;
+
+    assert_int_equal(prfdata_instance_add(publisher, object_id, name, parent, &instance), 0);
+    return instance;
+}
+
+static void count(prfdata_publisher *publisher, uint32_t id, const prfdata_instance *instance,
+                  int64_t amount)
+{
+    prfdata_handle handle;
+
+    assert_int_equal(prfdata_resolve(publisher, id, instance, &handle), ERROR_SUCCESS);
+    prfdata_add(handle, amount);
+}
+
+static prfdata_instance add_queue(prfdata_publisher *publisher, const wchar_t *name, int64_t jobs)
+{
+    prfdata_instance queue = add(publisher, QUEUE_ID, name, NULL);
+
+    count(publisher, JOBS_ID, &queue, jobs);
+    return queue;
+}
+
+static uint64_t shown_by(prfdata_provider *whom, uint32_t title, const char *parent,
+                         const char *instance, uint32_t position)
+{
+    collected taken;
+    uint64_t value;
+
+    collected_take(&taken, whom, "9300 9308 9312");
+    value = collected_value(&taken, title, parent, instance, position);
+    collected_free(&taken);
+    return value;
+}
+
+static uint64_t jobs_of(const char *queue)
+{
+    return shown_by(provider, QUEUE_TITLE, "", queue, JOBS_AT);
+}
+
+static bool is_shown(const char *queue)
+{
+    collected taken;
+    bool is;
+
+    collected_take(&taken, provider, "Global");
+    is = collected_has(&taken, QUEUE_TITLE, "", queue);
+    collected_free(&taken);
+    return is;
+}
+
+/* `x` lives in `b` with 5 jobs; `a` had counted 100 for it, and its slot is still dormant. */
+static prfdata_instance make_x_of_two_slots(prfdata_publisher *a, prfdata_publisher *b)
+{
+    prfdata_instance x = add_queue(a, L"x", 100);
+
+    assert_int_equal(prfdata_instance_remove(&x), ERROR_SUCCESS);
+    return add_queue(b, L"x", 5);
+}
+
+static void test_carry_an_instance_keeps_what_a_slot_that_was_given_away_had_counted(void **state)
+{
+    prfdata_publisher *a = open_small(), *b = open_small();
+    prfdata_instance x = make_x_of_two_slots(a, b);
+    prfdata_provider *later;
+
+    (void)state;
+    assert_int_equal(jobs_of("x"), 105);
+    add_queue(a, L"y", 7);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(jobs_of("x"), 105);
+    count(b, JOBS_ID, &x, 1);
+    assert_int_equal(jobs_of("x"), 106);
+    assert_int_equal(jobs_of("y"), 7);
+    later = open_reader(); /* has never seen the slot */
+    assert_int_equal(shown_by(later, QUEUE_TITLE, "", "x", JOBS_AT), 6);
+    prfdata_provider_close(later);
+    prfdata_close_and_unmap(a);
+    prfdata_close_and_unmap(b);
+}
+
+static void test_carry_gauges_are_not_carried(void **state)
+{
+    prfdata_publisher *a = open_small(), *b = open_small();
+    prfdata_instance in_a = add_queue(a, L"x", 100), in_b = add_queue(b, L"x", 5);
+
+    (void)state;
+    count(a, DEPTH_ID, &in_a, 40);
+    count(b, DEPTH_ID, &in_b, 2);
+    assert_int_equal(shown_by(provider, QUEUE_TITLE, "", "x", DEPTH_AT), 40); /* the larger */
+    assert_int_equal(prfdata_instance_remove(&in_a), ERROR_SUCCESS);
+    add_queue(a, L"y", 0);
+    assert_int_equal(shown_by(provider, QUEUE_TITLE, "", "x", DEPTH_AT), 2);
+    assert_int_equal(jobs_of("x"), 105);
+    prfdata_close_and_unmap(a);
+    prfdata_close_and_unmap(b);
+}
+
+/* What a name had counted in a slot comes back neither twice nor under another name. */
+static void test_carry_a_name_that_returns_to_a_new_slot_is_not_counted_twice(void **state)
+{
+    prfdata_publisher *a = open_small(), *b = open_small();
+    prfdata_instance y;
+
+    (void)state;
+    make_x_of_two_slots(a, b);
+    assert_int_equal(jobs_of("x"), 105);
+    y = add_queue(a, L"y", 7);
+    assert_int_equal(jobs_of("x"), 105);
+    assert_int_equal(prfdata_instance_remove(&y), ERROR_SUCCESS);
+    add_queue(a, L"x", 10);
+    assert_int_equal(jobs_of("x"), 115);
+    assert_int_equal(jobs_of("x"), 115);
+    assert_int_equal(jobs_of("_Total"), 122);
+    prfdata_close_and_unmap(a);
+    prfdata_close_and_unmap(b);
+}
+
+/* Sources one after the other, so that the present ones are never those of the beginning. */
+static void test_carry_goes_on_from_source_to_source(void **state)
+{
+    prfdata_publisher *a = open_small(), *b = open_small();
+    prfdata_instance in_a = add_queue(a, L"x", 1), in_b = add_queue(b, L"x", 1);
+    uint64_t expected = 2;
+
+    (void)state;
+    for (int i = 0; i < 100; i++) {
+        assert_int_equal(jobs_of("x"), expected);
+        assert_int_equal(prfdata_instance_remove(&in_a), ERROR_SUCCESS);
+        in_a = add_queue(a, L"y", 0);
+        assert_int_equal(jobs_of("x"), expected);
+        assert_int_equal(prfdata_instance_remove(&in_a), ERROR_SUCCESS);
+        in_a = add_queue(a, L"x", 1);
+        assert_int_equal(jobs_of("x"), ++expected);
+        assert_int_equal(prfdata_instance_remove(&in_b), ERROR_SUCCESS);
+        in_b = add_queue(b, L"y", 0);
+        assert_int_equal(jobs_of("x"), expected);
+        assert_int_equal(prfdata_instance_remove(&in_b), ERROR_SUCCESS);
+        in_b = add_queue(b, L"x", 1);
+        expected++;
+    }
+    prfdata_close_and_unmap(a);
+    prfdata_close_and_unmap(b);
+}
+
+static void test_carry_ends_with_the_life_of_the_instance(void **state)
+{
+    prfdata_publisher *a = open_small(), *b = open_small();
+    prfdata_instance x = make_x_of_two_slots(a, b);
+
+    (void)state;
+    assert_int_equal(jobs_of("x"), 105);
+    add_queue(a, L"y", 7);
+    assert_int_equal(jobs_of("x"), 105);
+    assert_int_equal(prfdata_instance_remove(&x), ERROR_SUCCESS);
+    assert_false(is_shown("x"));
+    assert_false(is_shown("x"));
+    add(b, QUEUE_ID, L"x", NULL);
+    assert_int_equal(jobs_of("x"), 5); /* as in every reader that begins now */
+    prfdata_close_and_unmap(a);
+    prfdata_close_and_unmap(b);
+}
+
+static void test_carry_children_below_a_parent(void **state)
+{
+    prfdata_publisher *a = open_small(), *b = open_small();
+    prfdata_instance in_a = add(a, QUEUE_ID, L"mail", NULL), in_b = add(b, QUEUE_ID, L"mail", NULL);
+    prfdata_instance eve = add(a, CONSUMER_ID, L"eve", &in_a);
+
+    (void)state;
+    count(a, TAKEN_ID, &eve, 30);
+    eve = add(b, CONSUMER_ID, L"eve", &in_b);
+    count(b, TAKEN_ID, &eve, 4);
+    assert_int_equal(shown_by(provider, CONSUMER_TITLE, "mail", "eve", TAKEN_AT), 34);
+    prfdata_instance_find(a, CONSUMER_ID, L"eve", &in_a, &eve);
+    assert_int_equal(prfdata_instance_remove(&eve), ERROR_SUCCESS);
+    add(a, CONSUMER_ID, L"adam", &in_a);
+    assert_int_equal(shown_by(provider, CONSUMER_TITLE, "mail", "eve", TAKEN_AT), 34);
+    assert_int_equal(shown_by(provider, CONSUMER_TITLE, "mail", "adam", TAKEN_AT), 0);
+    prfdata_close_and_unmap(a);
+    prfdata_close_and_unmap(b);
+}
+
+/* A query for another object in between changes nothing: carrying goes by object. */
+static void test_carry_is_untouched_by_queries_for_other_objects(void **state)
+{
+    prfdata_publisher *a = open_small(), *b = open_small();
+    collected taken;
+
+    (void)state;
+    make_x_of_two_slots(a, b);
+    assert_int_equal(jobs_of("x"), 105);
+    add_queue(a, L"y", 7);
+    for (int i = 0; i < 200; i++) {
+        collected_take(&taken, provider, "9308");
+        collected_free(&taken);
+    }
+    assert_int_equal(jobs_of("x"), 105);
+    prfdata_close_and_unmap(a);
+    prfdata_close_and_unmap(b);
+}
+
+/* A program that died, and another one that takes its region over and gives the slot away. */
+static void test_carry_survives_death_and_take_over(void **state)
+{
+    prfdata_publisher *a = open_small(), *b = open_large();
+
+    (void)state;
+    add_queue(a, L"x", 100);
+    add_queue(b, L"x", 5);
+    assert_int_equal(jobs_of("x"), 105);
+    prfdata_close_and_unmap(a);
+    assert_int_equal(jobs_of("x"), 105);
+    a = open_small(); /* the same file */
+    assert_int_equal(jobs_of("x"), 105);
+    add_queue(a, L"y", 1);
+    assert_int_equal(jobs_of("x"), 105);
+    assert_int_equal(jobs_of("_Total"), 106);
+    prfdata_close_and_unmap(a);
+    prfdata_close_and_unmap(b);
+}
+
+/* Windows keeps a file as long as any process has a view of it. */
+#ifndef _WIN32
+static void test_carry_sums_of_files_that_are_deleted(void **state)
+{
+    prfdata_publisher *a = open_large();
+    prfdata_test_file file;
+    uint64_t expected = 0;
+
+    (void)state;
+    add_queue(a, L"x", 5);
+    assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
+    for (uint64_t i = 1; i <= 200; i++) { /* many more than are kept one by one */
+        const char *name = prfdata_test_region_name(i);
+
+        assert_true(prfdata_test_service_copy_file(&service, file.name, name));
+        expected = jobs_of("_Total");
+        assert_int_equal(expected, 5 + 5 * i);
+        assert_true(prfdata_test_service_delete_file(&service, name));
+        assert_int_equal(jobs_of("_Total"), expected);
+    }
+    prfdata_close_and_unmap(a);
+}
+#endif
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define CASE(name) cmocka_unit_test_setup_teardown(name, install, uninstall)
+        CASE(test_carry_an_instance_keeps_what_a_slot_that_was_given_away_had_counted),
+        CASE(test_carry_gauges_are_not_carried),
+        CASE(test_carry_a_name_that_returns_to_a_new_slot_is_not_counted_twice),
+        CASE(test_carry_goes_on_from_source_to_source),
+        CASE(test_carry_ends_with_the_life_of_the_instance),
+        CASE(test_carry_children_below_a_parent),
+        CASE(test_carry_is_untouched_by_queries_for_other_objects),
+        CASE(test_carry_survives_death_and_take_over),
+#ifndef _WIN32
+        CASE(test_carry_sums_of_files_that_are_deleted),
+#endif
+#undef CASE
+    };
+
+    return cmocka_run_group_tests_name("carry", tests, NULL, NULL);
+}
