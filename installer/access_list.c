@@ -16,8 +16,12 @@
 
 #define MAX_WRITERS 16
 
-#define SID_SERVICES L"S-1-5-6"
-#define SID_USERS    L"S-1-5-32-545"
+#define SID_SERVICES         L"S-1-5-6"
+#define SID_USERS            L"S-1-5-32-545"
+#define SID_INTERACTIVE      L"S-1-5-4"
+#define SID_MONITOR_USERS    L"S-1-5-32-558" /* Performance Monitor Users */
+#define SID_LOG_USERS        L"S-1-5-32-559" /* Performance Log Users */
+#define SID_WRITE_RESTRICTED L"S-1-5-33"
 
 /* Owner, group, and the beginning of both access lists. */
 #define SDDL_HEAD L"O:BAG:BAD:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)"
@@ -30,9 +34,15 @@ const wchar_t *prfdata_access_list_data_sddl(void)
     return SDDL_HEAD L"(A;OICI;0x1200a9;;;AU)";
 }
 
+/* One entry for the folder, one for the files. */
+#define SDDL_READER(sid) L"(A;;0x1200a9;;;" sid L")(A;OIIO;0x120089;;;" sid L")"
+
 /* The entries of the writers stand between the head and this. */
 #define SDDL_REGIONS_TAIL                                                                          \
-    L"(A;;0x1200a9;;;AU)(A;OIIO;0x120089;;;AU)(A;OIIO;0x13019f;;;CO)(A;OIIO;0x13019f;;;S-1-3-4)"
+    L"(A;;0x1200ab;;;" SID_WRITE_RESTRICTED L")" SDDL_READER(SID_INTERACTIVE)                      \
+        SDDL_READER(SID_SERVICES) SDDL_READER(SID_MONITOR_USERS)                                   \
+            SDDL_READER(SID_LOG_USERS) L"(A;OIIO;0x13019f;;;CO)(A;OIIO;0x13019f;;;S-1-3-4)"        \
+                                       L"(A;OIIO;0x13019f;;;" SID_WRITE_RESTRICTED L")"
 
 static bool append_writer(wchar_t *sddl, const wchar_t *sid)
 {
@@ -276,7 +286,8 @@ void prfdata_access_list_writers(HANDLE handle, wchar_t *text, size_t capacity)
             continue;
         allowed = entry;
         if (allowed->Header.AceType == ACCESS_ALLOWED_ACE_TYPE &&
-            !(allowed->Header.AceFlags & INHERIT_ONLY_ACE) && (allowed->Mask & FILE_ADD_FILE))
+            !(allowed->Header.AceFlags & INHERIT_ONLY_ACE) && (allowed->Mask & FILE_ADD_FILE) &&
+            !prfdata_access_list_is_account(&allowed->SidStart, SID_WRITE_RESTRICTED))
             append_account(text, capacity, &allowed->SidStart);
     }
     free(security);

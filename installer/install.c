@@ -13,6 +13,7 @@
 
 #include "installer/event_source.h"
 #include "installer/provider_dll.h"
+#include "installer/region_files.h"
 #include "installer/registration.h"
 #include "installer/report.h"
 #include "installer/service_key.h"
@@ -514,8 +515,10 @@ uint32_t prfdata_install(const prfdata_map *map, const prfdata_install_options *
     status = prepare_installation(work, map, options);
     if (!status)
         status = run_install_steps(work);
-    if (!status)
+    if (!status) {
+        prfdata_region_files_sweep(&work->site.regions, &work->report);
         report_installed(work);
+    }
     release_installation(work);
     prfdata_site_leave(turn);
     return status;

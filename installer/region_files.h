@@ -15,4 +15,7 @@ size_t prfdata_region_files_count(const prfdata_directory *directory);
 /* Remove the region files. Those in use stay and are reported. */
 void prfdata_region_files_remove(const prfdata_directory *directory, const prfdata_report *report);
 
+/* Remove the region files of other boots that no program has open for writing. Best effort. */
+void prfdata_region_files_sweep(const prfdata_directory *directory, const prfdata_report *report);
+
 #endif

@@ -34,8 +34,8 @@
     X(REGION_DENIED, 1004, WARNING, "file",                                                        \
       "Performance counters of %1 are incomplete: the file %2 in its regions folder may not be "   \
       "opened (error %3).",                                                                        \
-      "Install the counters again, which lets authenticated users read the folder, or look for "   \
-      "the program that keeps the file locked.")                                                   \
+      "Add the reader's account to Performance Monitor Users, or look for the program that keeps " \
+      "the file locked.")                                                                          \
     X(REGION_UNUSABLE, 1005, WARNING, "file",                                                      \
       "Performance counters of %1 are incomplete: the file %2 in its regions folder is larger "    \
       "than the installed counters allow, or not a plain file.",                                   \

@@ -19,6 +19,7 @@
 #include "installer/directory.h"
 #include "support/encoded_map.h"
 #include "core/model.h"
+#include "core/os_name.h"
 #include "installer/region_files.h"
 #include "support/sample_map.h"
 #include "installer/service_key.h"
@@ -776,6 +777,49 @@ static void test_uninstall_removes_region_files_only(void **state)
     assert_false(has_key(KEY));
 }
 
+static void name_region(wchar_t *wide, uint64_t boot, uint64_t number)
+{
+    prfdata_os_name name;
+
+    prfdata_os_name_make(&name, boot, number);
+    for (size_t i = 0; i < sizeof name.text; i++)
+        wide[i] = (wchar_t)name.text[i];
+}
+
+static void test_install_removes_the_regions_of_other_boots(void **state)
+{
+    const uint64_t boot = prfdata_os_boot();
+    wchar_t path[MAX_PATH], earlier[64], later[64], present[64], owned[64];
+    HANDLE owner;
+
+    (void)state;
+    assert_true(boot != 0);
+    name_region(earlier, boot - 1, 1);
+    name_region(later, boot + 1, 1);
+    name_region(present, boot, 1);
+    name_region(owned, boot - 1, 2);
+    assert_done(install());
+    write_file_in(regions, earlier);
+    write_file_in(regions, later);
+    write_file_in(regions, present);
+    write_file_in(regions, L"readme.txt");
+    path_in(path, regions, owned);
+    owner =
+        CreateFileW(path, GENERIC_READ | GENERIC_WRITE, FILE_SHARE_READ, NULL, CREATE_NEW, 0, NULL);
+    assert_true(owner != INVALID_HANDLE_VALUE);
+    assert_done(install());
+    assert_reported(L"Regions of other boots removed: 2");
+    assert_false(exists_in(regions, earlier));
+    assert_false(exists_in(regions, later));
+    assert_true(exists_in(regions, present));
+    assert_true(exists_in(regions, L"readme.txt"));
+    assert_true(exists(path));
+    CloseHandle(owner);
+    path_in(path, regions, L"readme.txt");
+    assert_true(DeleteFileW(path));
+    assert_done(uninstall());
+}
+
 static void test_uninstall_does_not_follow_a_planted_link(void **state)
 {
     wchar_t goal[MAX_PATH];
@@ -1328,8 +1372,12 @@ static void test_install_data_folder_that_others_can_exchange_is_refused(void **
 
 #define HEAD L"O:BAG:BAD:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)"
 #define TAIL                                                                                       \
-    L"(A;;0x1200a9;;;AU)(A;OIIO;0x120089;;;AU)(A;OIIO;0x13019f;;;CO)"                              \
-    L"(A;OIIO;0x13019f;;;S-1-3-4)"
+    L"(A;;0x1200ab;;;S-1-5-33)"                                                                    \
+    L"(A;;0x1200a9;;;S-1-5-4)(A;OIIO;0x120089;;;S-1-5-4)"                                          \
+    L"(A;;0x1200a9;;;S-1-5-6)(A;OIIO;0x120089;;;S-1-5-6)"                                          \
+    L"(A;;0x1200a9;;;S-1-5-32-558)(A;OIIO;0x120089;;;S-1-5-32-558)"                                \
+    L"(A;;0x1200a9;;;S-1-5-32-559)(A;OIIO;0x120089;;;S-1-5-32-559)"                                \
+    L"(A;OIIO;0x13019f;;;CO)(A;OIIO;0x13019f;;;S-1-3-4)(A;OIIO;0x13019f;;;S-1-5-33)"
 
 static void test_install_access_list_gives_writers_the_folder_only(void **state)
 {
@@ -1379,7 +1427,7 @@ static void test_install_access_list_is_what_the_system_takes(void **state)
     assert_true(GetSecurityDescriptorControl(security, &control, &revision));
     assert_true(control & SE_DACL_PROTECTED);
     assert_true(GetSecurityDescriptorDacl(security, &present, &list, &defaulted));
-    assert_int_equal(list->AceCount, 8);
+    assert_int_equal(list->AceCount, 16);
     LocalFree(security);
 }
 
@@ -1520,6 +1568,7 @@ int main(void)
         TEST(test_uninstall_refuses_foreign_keys_below_ours),
         TEST(test_uninstall_removes_everything),
         TEST(test_uninstall_removes_region_files_only),
+        TEST(test_install_removes_the_regions_of_other_boots),
         TEST(test_uninstall_does_not_follow_a_planted_link),
         TEST(test_uninstall_leaves_a_region_in_use_for_next_time),
         TEST(test_uninstall_tells_of_a_dll_in_use),
