@@ -244,6 +244,18 @@ static uint32_t publish_region(prfdata_publisher **publisher)
     return error;
 }
 
+typedef struct publishing {
+    prfdata_publisher **publisher;
+    uint32_t error;
+} publishing;
+
+static void publish_as_process(void *context)
+{
+    publishing *work = context;
+
+    work->error = publish_region(work->publisher);
+}
+
 /* The same with private memory; fails only if memory is exhausted. */
 static uint32_t count_in_private_memory(prfdata_publisher **publisher)
 {
@@ -276,6 +288,7 @@ uint32_t prfdata_open_with(const prfdata_map *map, const prfdata_capacity *capac
                            prfdata_publisher **publisher)
 {
     prfdata_publisher *opened;
+    publishing work = {&opened, ERROR_SUCCESS};
     uint32_t error;
 
     *publisher = NULL;
@@ -283,7 +296,9 @@ uint32_t prfdata_open_with(const prfdata_map *map, const prfdata_capacity *capac
     if (error)
         return error;
     prfdata_os_lock_enter(&all_lock);
-    error = publish_region(&opened);
+    error = prfdata_os_call_as_process(publish_as_process, &work);
+    if (!error)
+        error = work.error;
     if (error && count_in_private_memory(&opened) != ERROR_SUCCESS) {
         free_publisher(opened);
         opened = NULL;

@@ -51,6 +51,18 @@ void prfdata_os_lock_enter(prfdata_os_lock *lock);
 bool prfdata_os_lock_try(prfdata_os_lock *lock);
 void prfdata_os_lock_leave(prfdata_os_lock *lock);
 
+/* ---- Whose account ---- */
+
+/*
+ * Run `call(context)` as the process's own account, and return when it has returned. Where this
+ * thread carries a token, because it impersonates a client, another thread runs it, which has none:
+ * a token that was taken off and cannot be put on again would be a hole. Otherwise this one does.
+ *
+ * Returns ERROR_SUCCESS, or, if `call` was not and will not be run, ERROR_TIMEOUT (the other thread
+ *         did not begin within five seconds: DllMain runs on this one) or another system error.
+ */
+uint32_t prfdata_os_call_as_process(void (*call)(void *context), void *context);
+
 /* ---- The values under Services\<service>\Performance ---- */
 
 /*
@@ -182,9 +194,10 @@ void prfdata_os_region_delete(prfdata_os_directory *directory, const prfdata_os_
                               prfdata_os_region *region);
 
 /*
- * Delete a region file that has no owner and is this account's, without looking into it.
+ * Delete a region file that has no owner, without looking into it: one of this account or, for
+ * administrators, SYSTEM and root, of any.
  * Returns ERROR_SUCCESS, ERROR_SHARING_VIOLATION (it has an owner, or a reader has a view of it or
- *         probes it), ERROR_ACCESS_DENIED (another account's, or not a plain file),
+ *         probes it), ERROR_ACCESS_DENIED (it may not be deleted, or is not a plain file),
  *         ERROR_FILE_NOT_FOUND or another system error.
  */
 uint32_t prfdata_os_region_remove(prfdata_os_directory *directory, const prfdata_os_name *name);

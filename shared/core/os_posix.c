@@ -179,6 +179,15 @@ void prfdata_os_lock_leave(prfdata_os_lock *lock)
     __atomic_store_n(&lock->word, 0, __ATOMIC_RELEASE);
 }
 
+/* ---- Whose account ---- */
+
+/* Threads carry no tokens here. */
+uint32_t prfdata_os_call_as_process(void (*call)(void *context), void *context)
+{
+    call(context);
+    return ERROR_SUCCESS;
+}
+
 /* ---- Settings ---- */
 
 static char settings_root[PATH_MAX];
@@ -569,12 +578,13 @@ uint32_t prfdata_os_region_create(prfdata_os_directory *directory, const prfdata
     return status;
 }
 
-/* Become the owner of an open file, if it is a plain one of this account. */
-static uint32_t lock_own_file(int file, struct stat *about)
+/* Become the owner of an open file, if it is a plain one of this account or, for root, of any. */
+static uint32_t lock_own_file(int file, bool is_any_for_root, struct stat *about)
 {
     if (fstat(file, about) != 0)
         return status_of_errno(errno);
-    if (!S_ISREG(about->st_mode) || about->st_uid != geteuid())
+    if (!S_ISREG(about->st_mode) ||
+        (about->st_uid != geteuid() && !(is_any_for_root && geteuid() == 0)))
         return ERROR_ACCESS_DENIED;
     if (flock(file, LOCK_EX | LOCK_NB) != 0)
         return status_of_errno(errno);
@@ -587,7 +597,7 @@ static uint32_t lock_own_file(int file, struct stat *about)
 
 /* Open a region file and become its owner. */
 static uint32_t open_and_own(const prfdata_os_directory *directory, const prfdata_os_name *name,
-                             struct stat *about, int *owned)
+                             bool is_any_for_root, struct stat *about, int *owned)
 {
     uint32_t status;
     int file;
@@ -597,7 +607,7 @@ static uint32_t open_and_own(const prfdata_os_directory *directory, const prfdat
     file = openat(directory->file, name->text, O_RDWR | OPEN_PLAINLY);
     if (file < 0)
         return not_plain_file(errno) ? ERROR_ACCESS_DENIED : status_of_errno(errno);
-    status = lock_own_file(file, about);
+    status = lock_own_file(file, is_any_for_root, about);
     if (status == ERROR_SUCCESS)
         *owned = file;
     else
@@ -611,7 +621,7 @@ uint32_t prfdata_os_region_take(prfdata_os_directory *directory, const prfdata_o
     struct stat about;
     uint8_t *bytes = NULL;
     int file = -1;
-    uint32_t status = open_and_own(directory, name, &about, &file);
+    uint32_t status = open_and_own(directory, name, false, &about, &file);
 
     if (status != ERROR_SUCCESS)
         return status;
@@ -645,7 +655,7 @@ uint32_t prfdata_os_region_remove(prfdata_os_directory *directory, const prfdata
 {
     struct stat about;
     int file = -1;
-    uint32_t status = open_and_own(directory, name, &about, &file);
+    uint32_t status = open_and_own(directory, name, true, &about, &file);
 
     if (status == ERROR_SUCCESS) {
         status = unlink_same_file(directory, name, &about);

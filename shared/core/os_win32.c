@@ -135,6 +135,111 @@ void prfdata_os_lock_leave(prfdata_os_lock *lock)
     ReleaseSRWLockExclusive(srw_lock(lock));
 }
 
+/* ---- Whose account ---- */
+
+static bool carries_token(void)
+{
+    HANDLE token;
+
+    if (!OpenThreadToken(GetCurrentThread(), TOKEN_QUERY, TRUE, &token))
+        return GetLastError() != ERROR_NO_TOKEN;
+    CloseHandle(token);
+    return true;
+}
+
+/* How long to wait for a new thread to begin. One that is made in DllMain begins only after it. */
+#define BEGIN_MILLISECONDS 5000
+
+enum { CALL_IS_WAITING, CALL_HAS_BEGUN, CALL_IS_GIVEN_UP };
+
+/* Its address is in this module. */
+static const char inside_module = 0;
+
+/* Both threads have it until the state says whose it is: of a call that is given up the helper's.
+ */
+typedef struct helper_call {
+    void (*call)(void *context);
+    void *context;
+    volatile LONG state;
+    HANDLE done;
+    HMODULE module; /* this one: it must not be unloaded before the helper has ended */
+} helper_call;
+
+static void free_helper_call(helper_call *helper)
+{
+    if (helper->done)
+        CloseHandle(helper->done);
+    free(helper);
+}
+
+static DWORD WINAPI run_helper_call(void *context)
+{
+    helper_call *helper = context;
+    HMODULE module = helper->module;
+
+    if (InterlockedCompareExchange(&helper->state, CALL_HAS_BEGUN, CALL_IS_WAITING) ==
+        CALL_IS_WAITING) {
+        helper->call(helper->context);
+        SetEvent(helper->done); /* from here on it is the caller's */
+    } else {
+        free_helper_call(helper);
+    }
+    FreeLibraryAndExitThread(module, 0);
+}
+
+static helper_call *make_helper_call(void (*call)(void *context), void *context)
+{
+    helper_call *helper = calloc(1, sizeof *helper);
+
+    if (!helper)
+        return NULL;
+    helper->call = call;
+    helper->context = context;
+    helper->state = CALL_IS_WAITING;
+    helper->done = CreateEventW(NULL, TRUE, FALSE, NULL);
+    if (!helper->done ||
+        !GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS,
+                            (const wchar_t *)(const void *)&inside_module, &helper->module)) {
+        free_helper_call(helper);
+        return NULL;
+    }
+    return helper;
+}
+
+static uint32_t wait_for_helper_call(helper_call *helper)
+{
+    if (WaitForSingleObject(helper->done, BEGIN_MILLISECONDS) != WAIT_OBJECT_0) {
+        if (InterlockedCompareExchange(&helper->state, CALL_IS_GIVEN_UP, CALL_IS_WAITING) ==
+            CALL_IS_WAITING)
+            return ERROR_TIMEOUT;
+        WaitForSingleObject(helper->done, INFINITE); /* it uses what is the caller's */
+    }
+    free_helper_call(helper);
+    return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_os_call_as_process(void (*call)(void *context), void *context)
+{
+    helper_call *helper;
+    HANDLE thread;
+
+    if (!carries_token()) {
+        call(context);
+        return ERROR_SUCCESS;
+    }
+    helper = make_helper_call(call, context);
+    if (!helper)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    thread = CreateThread(NULL, 0, run_helper_call, helper, 0, NULL); /* without a token */
+    if (!thread) {
+        FreeLibrary(helper->module);
+        free_helper_call(helper);
+        return ERROR_NOT_ENOUGH_MEMORY;
+    }
+    CloseHandle(thread);
+    return wait_for_helper_call(helper);
+}
+
 /* ---- Settings ---- */
 
 /* Append ASCII text; false: too long. */
@@ -411,16 +516,6 @@ static uint32_t append_regions_path(const char *service, wchar_t *path, size_t c
     if (chars > 3 && text[chars - 1] == L'\\')
         text[chars - 1] = 0;
     return ERROR_SUCCESS;
-}
-
-static bool carries_token(void)
-{
-    HANDLE token;
-
-    if (!OpenThreadToken(GetCurrentThread(), TOKEN_QUERY, TRUE, &token))
-        return GetLastError() != ERROR_NO_TOKEN;
-    CloseHandle(token);
-    return true;
 }
 
 static uint32_t check_real_directory(HANDLE file)
@@ -830,39 +925,32 @@ static uint32_t check_takeable(const prfdata_os_directory *directory, const prfd
                                                                          : ERROR_ACCESS_DENIED;
 }
 
-/* Open a region file and become its owner, if it is a plain one of this account. */
-static uint32_t open_as_owner(prfdata_os_directory *directory, const prfdata_os_name *name,
-                              uint64_t *size, HANDLE *owned)
+/* The errors of opening a region file for deleting or taking over. */
+static uint32_t status_of_owning(uint32_t status)
 {
-    static const opening how = {OWNER_ACCESS, FILE_SHARE_READ, FILE_OPEN, FILE_NON_DIRECTORY_FILE};
-    HANDLE file;
-    uint32_t status = open_region(directory, name, &how, &file);
-
-    if (status == OPLOCK_BREAK_IN_PROGRESS_ERROR)
+    switch (status) {
+    case OPLOCK_BREAK_IN_PROGRESS_ERROR:
         return ERROR_SHARING_VIOLATION;
-    if (status == ERROR_INVALID_DATA)
+    case ERROR_INVALID_DATA: /* not a plain file */
         return ERROR_ACCESS_DENIED;
-    if (status != ERROR_SUCCESS)
+    default:
         return status;
-    status = check_takeable(directory, name, file, size);
-    if (status == ERROR_SUCCESS)
-        *owned = file;
-    else
-        CloseHandle(file);
-    return status;
+    }
 }
 
 uint32_t prfdata_os_region_take(prfdata_os_directory *directory, const prfdata_os_name *name,
                                 prfdata_os_region *region)
 {
+    static const opening how = {OWNER_ACCESS, FILE_SHARE_READ, FILE_OPEN, FILE_NON_DIRECTORY_FILE};
     uint8_t *bytes = NULL;
     uint64_t size = 0;
-    HANDLE file = NULL;
-    uint32_t status = open_as_owner(directory, name, &size, &file);
+    HANDLE file;
+    uint32_t status = status_of_owning(open_region(directory, name, &how, &file));
 
     if (status != ERROR_SUCCESS)
         return status;
-    if (size > 0)
+    status = check_takeable(directory, name, file, &size);
+    if (status == ERROR_SUCCESS && size > 0)
         status = map_section(file, size, true, &bytes);
     if (status != ERROR_SUCCESS) {
         CloseHandle(file);
@@ -874,19 +962,22 @@ uint32_t prfdata_os_region_take(prfdata_os_directory *directory, const prfdata_o
     return ERROR_SUCCESS;
 }
 
+/* The access list says who may delete it. An owner does not share deleting. */
 uint32_t prfdata_os_region_remove(prfdata_os_directory *directory, const prfdata_os_name *name)
 {
-    uint64_t size = 0;
-    HANDLE file = NULL;
-    uint32_t status = open_as_owner(directory, name, &size, &file);
+    static const opening how = {DELETE | FILE_READ_ATTRIBUTES, FILE_SHARE_READ, FILE_OPEN,
+                                FILE_NON_DIRECTORY_FILE};
+    uint64_t size;
+    HANDLE file;
+    uint32_t status = status_of_owning(open_region(directory, name, &how, &file));
 
     if (status != ERROR_SUCCESS)
         return status;
-    status = mark_deleted(file); /* where a reader has a view, Windows refuses */
+    status = status_of_owning(check_plain(file, &size));
+    if (status == ERROR_SUCCESS && mark_deleted(file) != ERROR_SUCCESS)
+        status = ERROR_SHARING_VIOLATION; /* a reader has a view */
     CloseHandle(file);
-    return status == ERROR_USER_MAPPED_FILE || status == ERROR_ACCESS_DENIED
-               ? ERROR_SHARING_VIOLATION
-               : status;
+    return status;
 }
 
 void prfdata_os_region_delete(prfdata_os_directory *directory, const prfdata_os_name *name,

@@ -332,6 +332,12 @@ void prfdata_os_lock_leave(prfdata_os_lock *lock)
     lock->word = 0;
 }
 
+uint32_t prfdata_os_call_as_process(void (*call)(void *context), void *context)
+{
+    call(context);
+    return ERROR_SUCCESS;
+}
+
 uint32_t prfdata_os_setting_number(const char *service, const char *name, uint32_t *value)
 {
     const setting *found = find_setting(name);

@@ -107,7 +107,9 @@ typedef struct prfdata_capacity {
 /*
  * Publish the counters of `map` from this process.
  *
- * A region that an ended process of the same account left is taken over; else one is created.
+ * A region that an ended process of the same account left is taken over; else one is created. The
+ * account is the process's, also on a thread that impersonates a client: then another thread works
+ * for this one. It cannot begin while DllMain runs, so do not open a publisher there.
  * Two publishers of one map in one process are two regions; readers see their merged values.
  *
  * map        Borrowed: must stay valid until the process ends (it is a constant).
@@ -124,6 +126,7 @@ typedef struct prfdata_capacity {
  *         ERROR_DISK_FULL          no room for the region
  *         ERROR_INVALID_DATA       the value `Regions` is not the absolute path of a real folder
  *         ERROR_NOT_ENOUGH_QUOTA   the folder holds 1,024 regions: readers look at no more
+ *         ERROR_TIMEOUT            called in DllMain of a thread that impersonates a client
  *         ERROR_NOT_READY          the system did not say which boot this is; later it may
  *         ERROR_NOT_ENOUGH_MEMORY  or another system error
  */

@@ -13,7 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifndef _WIN32
+#ifdef _WIN32
+#include <windows.h>
+#else
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -735,6 +737,35 @@ static void test_publisher_two_in_one_process_count_apart(void **state)
     assert_int_equal(get(other, ID_JOBS, &mail_of_other), 2);
 }
 
+/* ---- Threads that impersonate ---- */
+
+#ifdef _WIN32
+/* The anonymous account may not write into the folder, nor read it. */
+static void test_publisher_open_while_impersonating_is_the_processs(void **state)
+{
+    prfdata_publisher *publisher = NULL;
+    prfdata_instance mail;
+    uint32_t error;
+    BOOL is_anonymous = ImpersonateAnonymousToken(GetCurrentThread());
+
+    (void)state;
+    if (!is_anonymous)
+        assert_true(ImpersonateSelf(SecurityImpersonation));
+    error = prfdata_open(&sample.map, &publisher);
+    assert_true(RevertToSelf());
+    keep(publisher);
+    assert_int_equal(error, ERROR_SUCCESS);
+    assert_int_equal(file_count(), 1);
+    mail = add(publisher, L"mail");
+    bump(publisher, ID_JOBS, &mail, 7);
+    unmap(publisher);
+    publisher = open_for(ERROR_SUCCESS); /* taken over: the file is this account's */
+    assert_int_equal(file_count(), 1);
+    mail = add(publisher, L"mail");
+    assert_int_equal(get(publisher, ID_JOBS, &mail), 7);
+}
+#endif
+
 /* ---- The boot cannot be asked ---- */
 
 #ifndef _WIN32
@@ -1137,7 +1168,7 @@ static void test_publisher_bumps_after_close_do_what_the_header_says(void **stat
     assert_int_equal(get(publisher, ID_DEPTH, &mail), -1);
     prfdata_set(depth, 0);
     assert_int_equal(get(publisher, ID_DEPTH, &mail), 0);
-    prfdata_increment(news_jobs); /* nobody has the name: in totals, and when it comes back */
+    prfdata_increment(news_jobs); /* no instance has the name: in totals, and when it comes back */
     other = add(publisher, L"other");
     assert_int_equal(get(publisher, ID_JOBS, &other), 0);
     news = add(publisher, L"news");
@@ -1488,6 +1519,9 @@ int main(int argc, char **argv)
         TEST(test_publisher_take_over_not_from_a_living_process),
         TEST(test_publisher_several_at_once_are_as_many_files),
         TEST(test_publisher_two_in_one_process_count_apart),
+#ifdef _WIN32
+        TEST(test_publisher_open_while_impersonating_is_the_processs),
+#endif
 #ifndef _WIN32
         TEST(test_publisher_open_boot_cannot_be_asked),
         TEST(test_publisher_open_too_few_descriptors_lose_no_counts),

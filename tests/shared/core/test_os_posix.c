@@ -223,7 +223,7 @@ static void test_os_posix_a_deleted_file_is_not_taken(void **state)
     assert_int_equal(prfdata_os_region_create(folder, &name, SIZE, &region), ERROR_SUCCESS);
     file = open(path, O_RDWR | O_CLOEXEC);
     prfdata_os_region_delete(folder, &name, &region);
-    assert_int_equal(lock_own_file(file, &about), ERROR_FILE_NOT_FOUND);
+    assert_int_equal(lock_own_file(file, false, &about), ERROR_FILE_NOT_FOUND);
     close(file);
 }
 
@@ -370,6 +370,18 @@ static void test_os_posix_signals_that_were_sent_are_not_ours(void **state)
 
 #define INSTALLED(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
+/* Files of other boots that other accounts left. */
+static void test_os_posix_root_removes_files_of_other_accounts(void **state)
+{
+    (void)state;
+    if (geteuid() != 0)
+        skip();
+    assert_true(prfdata_test_service_write_file(&service, name.text, "old", 3));
+    assert_int_equal(chown(path, 65534, 65534), 0);
+    assert_int_equal(prfdata_os_region_remove(folder, &name), ERROR_SUCCESS);
+    assert_int_equal(access(path, F_OK), -1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -381,6 +393,7 @@ int main(void)
         INSTALLED(test_os_posix_socket_is_refused),
         INSTALLED(test_os_posix_sparse_file_is_refused),
         INSTALLED(test_os_posix_take_refuses_files_of_other_accounts),
+        INSTALLED(test_os_posix_root_removes_files_of_other_accounts),
         INSTALLED(test_os_posix_created_files_are_allocated_and_readable_for_all),
         INSTALLED(test_os_posix_create_without_nameless_files_is_the_same),
         INSTALLED(test_os_posix_failed_create_without_nameless_files_leaves_nothing),

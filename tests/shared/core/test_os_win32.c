@@ -508,6 +508,86 @@ static void test_os_win32_foreign_faults_reach_others_unchanged(void **state)
     VirtualFree((void *)page, 0, MEM_RELEASE);
 }
 
+/* ---- Whose account ---- */
+
+typedef struct called {
+    volatile LONG calls;
+    DWORD thread;
+    bool has_token;
+    uint32_t opened; /* what opening the folder said */
+} called;
+
+static void note_call(void *context)
+{
+    called *noted = context;
+    prfdata_os_directory *own = NULL;
+    HANDLE token = NULL;
+
+    noted->thread = GetCurrentThreadId();
+    noted->has_token = OpenThreadToken(GetCurrentThread(), TOKEN_QUERY, TRUE, &token) ||
+                       GetLastError() != ERROR_NO_TOKEN;
+    if (token)
+        CloseHandle(token);
+    noted->opened = prfdata_os_directory_open(SERVICE, &own);
+    prfdata_os_directory_close(own);
+    InterlockedIncrement(&noted->calls);
+}
+
+static void test_os_win32_call_as_process_is_on_this_thread_without_a_token(void **state)
+{
+    called noted = {0};
+
+    (void)state;
+    assert_int_equal(prfdata_os_call_as_process(note_call, &noted), ERROR_SUCCESS);
+    assert_int_equal(noted.calls, 1);
+    assert_int_equal(noted.thread, GetCurrentThreadId());
+}
+
+static void test_os_win32_call_as_process_is_on_another_thread_while_impersonating(void **state)
+{
+    called noted = {0};
+    HANDLE token = NULL;
+    uint32_t status;
+
+    (void)state;
+    assert_true(ImpersonateSelf(SecurityImpersonation));
+    status = prfdata_os_call_as_process(note_call, &noted);
+    /* The token is still there: it was not taken off for a moment. */
+    assert_true(OpenThreadToken(GetCurrentThread(), TOKEN_QUERY, TRUE, &token));
+    CloseHandle(token);
+    assert_true(RevertToSelf());
+    assert_int_equal(status, ERROR_SUCCESS);
+    assert_int_equal(noted.calls, 1);
+    assert_true(noted.thread != GetCurrentThreadId());
+    assert_false(noted.has_token);
+    assert_int_equal(noted.opened, ERROR_SUCCESS);
+}
+
+/* As in DllMain: no other thread can begin. */
+static void test_os_win32_call_as_process_is_given_up_under_the_loader_lock(void **state)
+{
+    typedef LONG NTAPI lock_loader(ULONG flags, ULONG * disposition, ULONG_PTR * cookie);
+    typedef LONG NTAPI unlock_loader(ULONG flags, ULONG_PTR cookie);
+    HMODULE ntdll = GetModuleHandleW(L"ntdll.dll");
+    lock_loader *lock = (lock_loader *)(void *)GetProcAddress(ntdll, "LdrLockLoaderLock");
+    unlock_loader *unlock = (unlock_loader *)(void *)GetProcAddress(ntdll, "LdrUnlockLoaderLock");
+    static called noted;
+    ULONG_PTR cookie;
+    uint32_t status;
+
+    (void)state;
+    assert_non_null(lock);
+    assert_non_null(unlock);
+    assert_true(ImpersonateSelf(SecurityImpersonation));
+    assert_int_equal(lock(0, NULL, &cookie), 0);
+    status = prfdata_os_call_as_process(note_call, &noted);
+    assert_int_equal(unlock(0, cookie), 0);
+    assert_true(RevertToSelf());
+    assert_int_equal(status, ERROR_TIMEOUT);
+    Sleep(500); /* the other thread begins now, and ends */
+    assert_int_equal(noted.calls, 0);
+}
+
 #define INSTALLED(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
@@ -529,6 +609,9 @@ int main(void)
         INSTALLED(test_os_win32_truncated_file_is_caught),
         INSTALLED(test_os_win32_other_exceptions_pass),
         INSTALLED(test_os_win32_faults_after_the_call_reach_others),
+        INSTALLED(test_os_win32_call_as_process_is_on_this_thread_without_a_token),
+        INSTALLED(test_os_win32_call_as_process_is_on_another_thread_while_impersonating),
+        INSTALLED(test_os_win32_call_as_process_is_given_up_under_the_loader_lock),
         cmocka_unit_test(test_os_win32_foreign_faults_reach_others_unchanged),
     };
 
