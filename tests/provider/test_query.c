@@ -186,6 +186,8 @@ static void test_query_other_words_among_numbers_are_skipped(void **state)
         {"9100 Global", "q"},
         {"9100 nonsense 9108", "qw"},
         {"9100 Costly", "q"},
+        {"9100 9108x 9108", "qw"},
+        {"9108 9100x", "w"},
     };
 
     (void)state;
@@ -200,6 +202,8 @@ static void test_query_everything_else_selects_nothing(void **state)
         {"\t\r\n", ""},
         {"nonsense", ""},
         {"nonsense 9100", ""},
+        {"9100x", ""},
+        {"9100x 9108", ""},
         {"Foreign", ""},
         {"Foreign host", ""},
         {"Foreign 9100", ""},
