@@ -1,0 +1,235 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Writers that come and go in every way that processes can, and readers that watch them.
+
+    tests/chaos/chaos.py [options] <chaos program> [<word before it>...]
+
+Starts the writers and readers of one arena (Linux programs, or Windows programs under Wine: they
+cannot share a regions folder). Writers are killed, stopped, continued and started again at random;
+they themselves add, remove, count inside brackets, close and open. The seed decides what the driver
+and each writer want to do; when they run is the system's. At the end half of the writers are killed,
+the rest end by themselves, and the readers compare totals with what was counted. Exit code 1 if any
+of them found a fault, or if there are more files than there were publishers at once.
+"""
+import argparse
+import mmap
+import os
+import random
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+
+KEYS = 20
+WRITER_BYTES = 128 + 64 * KEYS
+RUNS, ENDS, ENDED = 0, 1, 2
+
+
+class Log:
+    """The words of tests/chaos/log.h that the driver writes."""
+
+    def __init__(self, path):
+        with open(path, 'r+b') as file:
+            self.words = mmap.mmap(file.fileno(), 0)
+
+    def store(self, offset, value):
+        struct.pack_into('<Q', self.words, offset, value)
+
+    def set_phase(self, phase):
+        self.store(0, phase)
+
+    def set_killed(self, writer, incarnation):
+        self.store(64 + writer * WRITER_BYTES + 8, incarnation)
+
+    def set_reaped(self, writer, incarnation):
+        self.store(64 + writer * WRITER_BYTES + 16, incarnation)
+
+
+class Writer:
+    def __init__(self, arena, number):
+        self.arena, self.number = arena, number
+        self.incarnation = 0
+        self.process = None
+        self.is_stopped = False
+        self.start_at = 0
+        self.continue_at = 0
+
+    def start(self):
+        self.incarnation += 1
+        seed = random.getrandbits(63)
+        self.process = self.arena.run('write', self.arena.log_name, self.number, self.incarnation,
+                                      seed)
+        self.is_stopped = False
+
+    def kill(self):
+        self.arena.log.set_killed(self.number, self.incarnation)
+        self.process.kill()
+        self.reap()
+
+    def reap(self):
+        code = self.process.wait()
+        self.arena.log.set_killed(self.number, self.incarnation)
+        self.arena.log.set_reaped(self.number, self.incarnation)
+        self.process = None
+        self.is_stopped = False
+        if code not in (0, -signal.SIGKILL):
+            self.arena.fault(f'writer {self.number}/{self.incarnation} ended with {code}')
+
+    def stop(self, seconds):
+        self.process.send_signal(signal.SIGSTOP)
+        self.is_stopped = True
+        self.continue_at = time.monotonic() + seconds
+
+    def go_on(self):
+        self.process.send_signal(signal.SIGCONT)
+        self.is_stopped = False
+
+
+class Arena:
+    def __init__(self, options):
+        self.options = options
+        self.folder = tempfile.mkdtemp(prefix='prfdata-chaos.')
+        self.log_name = os.path.join(self.folder, 'log')
+        self.faults = 0
+        self.kills = self.stops = self.starts = 0
+        self.most_files = 0
+        self.environment = dict(os.environ)
+        # At the end of a process the leak sanitizer stops its threads, which a SIGSTOP disturbs.
+        self.environment['ASAN_OPTIONS'] = 'detect_leaks=0'
+        self.readers = []
+        self.writers = []
+        self.installer = None
+
+    def fault(self, text):
+        self.faults += 1
+        print(f'FAULT: {text}', flush=True)
+
+    def run(self, *arguments, **options):
+        return subprocess.Popen([*self.options.command, *map(str, arguments)],
+                                env=self.environment, **options)
+
+    def open(self):
+        self.installer = self.run('install', self.log_name, stdin=subprocess.PIPE,
+                                  stdout=subprocess.PIPE, text=True)
+        self.regions = self.installer.stdout.readline().strip()
+        if not self.regions:
+            raise RuntimeError('the service could not be made')
+        if self.options.windows:
+            self.regions = os.path.join(os.environ['WINEPREFIX'], 'dosdevices',
+                                        self.regions[:2].lower(),
+                                        self.regions[3:].replace('\\', '/'))
+        else:
+            self.environment['PRFDATA_TEST_ROOT'] = os.path.dirname(self.regions)
+        self.log = Log(self.log_name)
+
+    def start_reader(self, refresh_ms, *arguments):
+        self.readers.append(self.run('read', self.log_name, self.options.threads,
+                                     random.getrandbits(60), refresh_ms, *arguments))
+
+    def start_readers(self):
+        if self.options.dll:
+            self.start_reader(1000, self.options.dll)
+        else:
+            self.start_reader(20)
+            self.start_reader(1000)
+
+    def count_files(self):
+        self.most_files = max(self.most_files, sum(name.endswith('.region')
+                                                   for name in os.listdir(self.regions)))
+
+    def step(self):
+        """One thing happens to one writer; what is due is done."""
+        now = time.monotonic()
+        for writer in self.writers:
+            if writer.process and writer.process.poll() is not None:
+                writer.reap()
+                writer.start_at = now + random.uniform(0, 0.3)
+            if not writer.process and now >= writer.start_at:
+                writer.start()
+                self.starts += 1
+            if writer.is_stopped and now >= writer.continue_at:
+                writer.go_on()
+        writer = random.choice(self.writers)
+        what = random.random()
+        if not writer.process:
+            return
+        if what < 0.3:
+            writer.kill()
+            self.kills += 1
+            writer.start_at = now + random.choice((0, 0, random.uniform(0, 1)))
+        elif what < 0.6 and not writer.is_stopped:
+            writer.stop(random.choice((0.01, 0.1, 0.5, random.uniform(1, 5))))
+            self.stops += 1
+
+    def churn(self):
+        self.writers = [Writer(self, number) for number in range(self.options.writers)]
+        end = time.monotonic() + self.options.seconds
+        while time.monotonic() < end and all(reader.poll() is None for reader in self.readers):
+            self.step()
+            self.count_files()
+            time.sleep(random.uniform(0, 2 * self.options.pause))
+
+    def end(self):
+        for writer in self.writers:
+            if writer.is_stopped:
+                writer.go_on()
+            if writer.process and writer.number % 2:
+                writer.kill()
+        self.log.set_phase(ENDS)
+        for writer in self.writers:
+            if writer.process:
+                writer.reap()
+        self.count_files()
+        self.log.set_phase(ENDED)
+        for reader in self.readers:
+            if reader.wait(timeout=120):
+                self.faults += 1
+        if self.most_files > self.options.writers:
+            self.fault(f'{self.most_files} files of {self.options.writers} publishers')
+
+    def close(self):
+        for process in self.readers + [writer.process for writer in self.writers]:
+            if process and process.poll() is None:
+                process.kill()
+                process.wait()
+        if self.installer:
+            self.installer.stdin.close()
+            self.installer.wait(timeout=120)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument('--seconds', type=float, default=30)
+    parser.add_argument('--seed', type=int, default=None)
+    parser.add_argument('--writers', type=int, default=16)
+    parser.add_argument('--threads', type=int, default=3, help='of each reader')
+    parser.add_argument('--pause', type=float, default=0.03, help='seconds between two steps')
+    parser.add_argument('--windows', action='store_true', help='Windows programs, under Wine')
+    parser.add_argument('--dll', help='the provider DLL that the reader loads')
+    parser.add_argument('command', nargs='+')
+    options = parser.parse_args()
+
+    seed = options.seed if options.seed is not None else random.SystemRandom().getrandbits(32)
+    random.seed(seed)
+    print(f'seed {seed}, {options.writers} writers, {options.seconds:g} s', flush=True)
+    arena = Arena(options)
+    try:
+        arena.open()
+        arena.start_readers()
+        arena.churn()
+        arena.end()
+    finally:
+        arena.close()
+    print(f'{arena.starts} starts, {arena.kills} kills, {arena.stops} stops, at most '
+          f'{arena.most_files} files')
+    if arena.faults:
+        print(f'FAILED with --seed {seed}')
+    return 1 if arena.faults else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The programs of the chaos test; chaos.py drives them.
+ *
+ *     chaos install <log>           makes service and log, and removes them at the end of its input
+ *     chaos write <log> <number> <incarnation> <seed>
+ *     chaos read <log> <threads> <seed> <refresh in ms> [<provider DLL>]
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "chaos/reader.h"
+#include "chaos/writer.h"
+#include "support/must.h"
+#include "support/service.h"
+
+static int install(const char *path)
+{
+    prfdata_test_service service;
+    FILE *file = fopen(path, "wb");
+
+    MUST(file != NULL);
+    for (size_t i = 0; i < sizeof(chaos_log); i++)
+        MUST(fputc(0, file) == 0);
+    MUST(fclose(file) == 0);
+    prfdata_test_service_make(&service, CHAOS_SERVICE, &chaos_map, CHAOS_FIRST_COUNTER);
+    printf("%s\n", service.folder);
+    fflush(stdout);
+    while (getchar() != EOF) {
+    }
+    prfdata_test_service_remove(&service);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    prfdata_test_service service;
+
+    if (argc == 3 && !strcmp(argv[1], "install"))
+        return install(argv[2]);
+    MUST(argc >= 6);
+    prfdata_test_service_join(&service, CHAOS_SERVICE);
+    if (!strcmp(argv[1], "write"))
+        return chaos_writer_run(chaos_log_open(argv[2]), (unsigned)strtoul(argv[3], NULL, 10),
+                                strtoull(argv[4], NULL, 10), strtoull(argv[5], NULL, 10));
+    if (!strcmp(argv[1], "read")) {
+        const chaos_reader_options options = {
+            (unsigned)strtoul(argv[3], NULL, 10), strtoull(argv[4], NULL, 10),
+            strtoull(argv[5], NULL, 10), argc > 6 ? argv[6] : NULL};
+
+        return chaos_reader_run(chaos_log_open(argv[2]), &options);
+    }
+    return 2;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PRFDATA_TESTS_CHAOS_READER_H
+#define PRFDATA_TESTS_CHAOS_READER_H
+
+#include "chaos/log.h"
+
+typedef struct chaos_reader_options {
+    unsigned threads;
+    uint64_t seed;
+    uint64_t refresh_ms; /* of the provider; for its DLL always 1,000 */
+    const char *dll;     /* Windows: the provider DLL; NULL: the library */
+} chaos_reader_options;
+
+/*
+ * Collect from one provider in several threads until all writers have ended, and judge every reply
+ * by what the log says. Prints what is wrong, and figures.
+ *
+ * Returns the exit code: 0: nothing was wrong.
+ */
+int chaos_reader_run(chaos_log *log, const chaos_reader_options *options);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PRFDATA_TESTS_CHAOS_WRITER_H
+#define PRFDATA_TESTS_CHAOS_WRITER_H
+
+#include "chaos/log.h"
+
+/*
+ * Publish, add, count, remove, close and open again, at random, until the log says that all end.
+ *
+ * incarnation  How often the writer with this number was started, from 1.
+ * Returns the exit code.
+ */
+int chaos_writer_run(chaos_log *log, unsigned number, uint64_t incarnation, uint64_t seed);
+
+#endif

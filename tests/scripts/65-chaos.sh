@@ -1,0 +1,36 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Writers that are killed, stopped and started again at any moment, while readers check that no number
+# falls, nothing is malformed, and totals are exact in the end: tests/chaos/chaos.py. First with Linux
+# programs and two readers by the provider's library, then with Windows programs under Wine and one by
+# the provider's DLL.
+#
+#     bash tests/scripts/65-chaos.sh [<seconds of each> [<seed>]]
+set -euo pipefail
+cd "$(dirname "$(readlink -f "$0")")/../.."
+# shellcheck source=../../scripts/lib.sh
+source scripts/lib.sh
+PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
+prfdata_wine_environment
+
+seconds=${1:-25}
+seed=(${2:+--seed "$2"})
+in_test=${PRFDATA_RUN_ID:-} # ./test keeps Wine's server: a new one would be a new boot
+
+finish() {
+    local exit_code=$?
+    trap - EXIT
+    [[ -n $in_test ]] || prfdata_stop_wine
+    exit "$exit_code"
+}
+trap finish EXIT
+trap 'exit 143' INT TERM HUP
+
+chaos() {
+    /usr/bin/python3 -B tests/chaos/chaos.py "${seed[@]}" --seconds "$seconds" "$@"
+}
+
+chaos build/linux-asan/bin/chaos
+[[ -n $in_test ]] || prfdata_start_wine
+chaos --windows --dll "$PRFDATA_BIN/PrfDataChaosPrf.dll" --writers 16 --threads 3 --pause 0.1 \
+    tests/wine/run "$PRFDATA_BIN/chaos.exe"
