@@ -7,45 +7,30 @@
 #ifndef PRFDATA_READER_SCENARIOS_H
 #define PRFDATA_READER_SCENARIOS_H
 
-#include "prfcheck/strict.h"
+#include "prfcheck/check.h"
 
-#define PRFDATA_SCENARIO_TITLES 1024u
+typedef struct prfdata_scenario {
+    const char *name; /* several may share one */
+    void (*run)(prfdata_check *check, const wchar_t *query);
+    const wchar_t *query; /* that it is about; NULL: none, or it is NULL */
+} prfdata_scenario;
 
-/* The objects of a reply. */
-typedef struct prfdata_scenarios_titles {
-    uint32_t items[PRFDATA_SCENARIO_TITLES];
-    uint32_t parents[PRFDATA_SCENARIO_TITLES]; /* as of prfdata_judge_next_object() */
-    uint32_t ends[PRFDATA_SCENARIO_TITLES];    /* of the objects, in the reply */
+/* Those of one theme, each in a file of its own: scenario_<theme>.c. */
+typedef struct prfdata_scenario_group {
+    const prfdata_scenario *items;
     size_t count;
-} prfdata_scenarios_titles;
+} prfdata_scenario_group;
 
-/* The last reply of a thread. */
-typedef struct prfdata_history {
-    unsigned char *bytes;
-    prfdata_judge_reply reply;
-} prfdata_history;
+extern const prfdata_scenario_group prfdata_scenario_queries;
+extern const prfdata_scenario_group prfdata_scenario_indexes;
+extern const prfdata_scenario_group prfdata_scenario_buffers;
+extern const prfdata_scenario_group prfdata_scenario_threads;
+extern const prfdata_scenario_group prfdata_scenario_growth;
+extern const prfdata_scenario_group prfdata_scenario_closing;
 
-typedef struct prfdata_check {
-    prfdata_strict strict;
-    prfdata_strict_thread thread;
-    prfdata_history history;
-    bool quick;
-    uint32_t seconds;
-    bool is_loaded;
-    bool is_open;
-    bool is_hopeless;                /* the provider neither loads nor opens */
-    prfdata_scenarios_titles global; /* of the last reply to Global */
-    uint32_t needed;                 /* bytes of that reply */
-    uint64_t calls;                  /* Collects of other threads */
-    const char *name;                /* of the scenario that runs */
-    char did[160];                   /* what it did, if that is not obvious */
-} prfdata_check;
-
-/* How many scenarios there are, and what they are called; several may share a name. */
+/* How many scenarios there are, and what each is called and about; `index` is below the count. */
 size_t prfdata_scenarios_count(void);
 const char *prfdata_scenarios_name(size_t index);
-
-/* The query that it is about; NULL: none, or it is NULL. */
 const wchar_t *prfdata_scenarios_query(size_t index);
 
 /* Run one; what is found goes to the sink of check->strict. */

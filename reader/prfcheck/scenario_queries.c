@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* Scenarios about the words of queries: which are answered, and by which objects. Knows Windows. */
+#include "prfcheck/scenarios.h"
+
+#include <stdio.h>
+#include <wchar.h>
+
+static void run_first(prfdata_check *check, const wchar_t *query)
+{
+    (void)query;
+    if (!prfdata_check_make_ready(check))
+        return;
+    if (check->global.count == 0)
+        prfdata_check_find(&check->thread, PRFDATA_RULE_NO_OBJECTS, "Global gave %u objects", 0);
+    (void)snprintf(check->did, sizeof check->did, "%u objects in %u bytes",
+                   (unsigned)check->global.count, (unsigned)check->needed);
+    prfdata_check_close(check);
+    prfdata_check_unload(check);
+}
+
+static void run_samples(prfdata_check *check, const wchar_t *query)
+{
+    const uint32_t count = check->quick ? 20 : 200;
+    prfdata_strict_result result;
+
+    for (uint32_t i = 0; i < count && prfdata_check_make_ready(check); i++)
+        (void)prfdata_check_ask(check, query, &result);
+    (void)snprintf(check->did, sizeof check->did, "%u in a row", (unsigned)count);
+}
+
+static void run_case(prfdata_check *check, const wchar_t *query)
+{
+    prfdata_titles set;
+
+    if (!prfdata_check_make_ready(check))
+        return;
+    prfdata_check_ask_titles(check, query, &set);
+    if (prfdata_titles_are_same(&set, &check->global))
+        return;
+    prfdata_check_ask_global(check); /* it may have changed meanwhile */
+    prfdata_check_ask_titles(check, query, &set);
+    if (!prfdata_titles_are_same(&set, &check->global))
+        prfdata_check_find(&check->thread, PRFDATA_RULE_QUERY_CASE,
+                           "%u objects, Global gives others", (uint32_t)set.count);
+}
+
+/* Whatever comes is judged as a reply. */
+static void run_any(prfdata_check *check, const wchar_t *query)
+{
+    prfdata_strict_result result;
+
+    if (prfdata_check_make_ready(check))
+        (void)prfdata_check_ask(check, query, &result);
+}
+
+static void expect_nothing(prfdata_check *check, const wchar_t *query, prfdata_rule rule)
+{
+    prfdata_strict_result result;
+
+    if (prfdata_check_make_ready(check) &&
+        prfdata_check_ask(check, query, &result) == ERROR_SUCCESS && result.reply.size > 0)
+        prfdata_check_find(&check->thread, rule, "it was answered with %u bytes",
+                           (uint32_t)result.reply.size);
+}
+
+static void run_empty(prfdata_check *check, const wchar_t *query)
+{
+    expect_nothing(check, query, PRFDATA_RULE_QUERY_EMPTY);
+}
+
+static void run_unknown(prfdata_check *check, const wchar_t *query)
+{
+    expect_nothing(check, query, PRFDATA_RULE_QUERY_UNKNOWN);
+}
+
+static void run_foreign(prfdata_check *check, const wchar_t *query)
+{
+    expect_nothing(check, query, PRFDATA_RULE_QUERY_FOREIGN);
+}
+
+/* Foreign, then a title of its own. */
+static void run_foreign_index(prfdata_check *check, const wchar_t *query)
+{
+    wchar_t text[32];
+
+    (void)query;
+    if (!prfdata_check_make_ready(check) || check->global.count == 0)
+        return;
+    (void)swprintf(text, 32, L"Foreign %u", (unsigned)check->global.items[0]);
+    expect_nothing(check, text, PRFDATA_RULE_QUERY_FOREIGN);
+    check->thread.thread.query = NULL;
+}
+
+static void run_costly(prfdata_check *check, const wchar_t *query)
+{
+    prfdata_titles set;
+
+    if (!prfdata_check_make_ready(check))
+        return;
+    prfdata_check_ask_titles(check, query, &set);
+    for (size_t i = 0; i < set.count; i++) {
+        if (prfdata_titles_has(&check->global, set.items[i])) {
+            prfdata_check_find(&check->thread, PRFDATA_RULE_QUERY_COSTLY,
+                               "object %u answers Global too", set.items[i]);
+            return;
+        }
+    }
+}
+
+static void run_metadata(prfdata_check *check, const wchar_t *query)
+{
+    prfdata_titles set;
+
+    if (!prfdata_check_make_ready(check))
+        return;
+    prfdata_check_ask_titles(check, query, &set);
+    if (check->strict.caller.registration->answers_metadata &&
+        wcscmp(query, L"MetadataGlobal") == 0 && set.count == 0 && check->global.count > 0)
+        prfdata_check_find(&check->thread, PRFDATA_RULE_METADATA_UNANSWERED,
+                           "no objects, Global gives %u", (uint32_t)check->global.count);
+}
+
+static const prfdata_scenario queries_list[] = {
+    {"first", run_first, NULL},
+    {"samples", run_samples, L"Global"},
+    {"case", run_case, L"global"},
+    {"case", run_case, L"GLOBAL"},
+    {"old", run_any, L"OLD_Global"},
+    {"null", run_empty, NULL},
+    {"empty", run_empty, L""},
+    {"unknown", run_unknown, L" "},
+    {"unknown", run_unknown, L"Counter 009"},
+    {"unknown", run_unknown, L"Help 009"},
+    {"unknown", run_unknown, L"nonsense"},
+    {"unknown", run_unknown, L"Globalisation"},
+    {"foreign", run_foreign, L"Foreign"},
+    {"foreign", run_foreign, L"Foreign host"},
+    {"foreign", run_foreign, L"Foreign 9100"},
+    {"foreign", run_foreign_index, NULL},
+    {"costly", run_costly, L"Costly"},
+    {"metadata", run_metadata, L"MetadataGlobal"},
+    {"metadata", run_metadata, L"MetadataCostly"},
+    {"metadata", run_metadata, L"OLD_MetadataGlobal"},
+};
+
+const prfdata_scenario_group prfdata_scenario_queries = {
+    queries_list,
+    sizeof queries_list / sizeof queries_list[0],
+};
