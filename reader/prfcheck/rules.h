@@ -32,6 +32,7 @@ typedef enum prfdata_rule_severity {
     X(CLOSE_CRASH, "close-crash", ERROR, 1011, "Close must not fault.")                            \
     X(CLOSED_CRASH, "closed-crash", WARNING, 0,                                                    \
       "Collect before Open and Close without Open should not fault.")                              \
+    X(CLOSE_SURPLUS, "close-surplus", WARNING, 0, "A Close without Open must not count.")          \
     X(PROCESS_ENDED, "process-ended", ERROR, 0, "A provider must not end its process.")            \
     X(PROCESS_SILENT, "process-silent", ERROR, 0,                                                  \
       "A provider must not stop other threads of its process.")                                    \
@@ -46,8 +47,14 @@ typedef enum prfdata_rule_severity {
     X(MODULE_STAYS, "module-stays", WARNING, 0, "FreeLibrary must unload the library.")            \
     X(HANDLE_LEAK, "handle-leak", WARNING, 0, "The number of handles must not grow.")              \
     X(MEMORY_LEAK, "memory-leak", WARNING, 0, "Memory must not grow.")                             \
+    X(VIEW_LEAK, "view-leak", WARNING, 0, "The number of mapped views must not grow.")             \
+    X(TLS_LEAK, "tls-leak", WARNING, 0, "Slots of thread-local storage must be freed.")            \
     X(THREAD_STATE, "thread-state", WARNING, 0,                                                    \
-      "The thread's priority, token and floating-point control must stay as they were.")           \
+      "The thread's priority, token, control words and direction flag must stay as they were.")    \
+    X(PROCESS_STATE, "process-state", WARNING, 0,                                                  \
+      "The current directory and the filter of unhandled exceptions must stay as they were.")      \
+    X(THREADS_UNANSWERED, "threads-unanswered", ERROR, 0,                                          \
+      "Collects that run at once must each give all that is asked for.")                           \
     /* What Collect does with its arguments and buffer */                                          \
     X(COLLECT_STATUS, "collect-status", ERROR, 1014,                                               \
       "Collect must return ERROR_SUCCESS or ERROR_MORE_DATA.")                                     \
@@ -61,13 +68,19 @@ typedef enum prfdata_rule_severity {
     X(READ_OUTSIDE, "read-outside", ERROR, 1010, "No byte outside of the buffer may be read.")     \
     X(QUERY_OVERREAD, "query-overread", ERROR, 1010, "The query ends at its NUL.")                 \
     X(QUERY_WRITTEN, "query-written", ERROR, 0, "The query belongs to the caller.")                \
+    X(CONTEXT_OVERREAD, "context-overread", ERROR, 1009, "Open's context ends at its two NULs.")   \
+    X(OUTPUT_WIDTH, "output-width", ERROR, 0,                                                      \
+      "The bytes and the number of objects are 32 bits wide, and nothing beside them may change.") \
+    X(UNWRITTEN, "unwritten", ERROR, 0, "Every byte that readers look at must be written.")        \
+    X(UNWRITTEN_PADDING, "unwritten-padding", NOTE, 0,                                             \
+      "Padding that is not written shows what was in the caller's memory.")                        \
     X(MORE_OUTPUTS, "more-outputs", ERROR, 1020,                                                   \
       "With ERROR_MORE_DATA the pointer must stay, bytes and objects must be 0.")                  \
     X(MORE_WROTE, "more-wrote", WARNING, 0,                                                        \
       "With ERROR_MORE_DATA the buffer should be as it was.")                                      \
     X(MORE_FITS, "more-fits", WARNING, 0, "ERROR_MORE_DATA is for replies that do not fit.")       \
     X(MORE_ALWAYS, "more-always", ERROR, 0, "Some buffer must be large enough.")                   \
-    X(PARTIAL, "partial", ERROR, 0, "A small buffer must not leave objects out.")                  \
+    X(PARTIAL, "partial", ERROR, 0, "A small buffer must not leave objects or instances out.")     \
     X(ALIGNMENT, "alignment", ERROR, 0,                                                            \
       "The reply must not depend on the alignment of the buffer.")                                 \
     X(LENGTH_MULTIPLE, "length-multiple", WARNING, 1016,                                           \
@@ -75,19 +88,23 @@ typedef enum prfdata_rule_severity {
     /* Queries */                                                                                  \
     X(QUERY_CASE, "query-case", WARNING, 0, "Queries are read ignoring case.")                     \
     X(QUERY_UNKNOWN, "query-unknown", WARNING, 0, "An unknown query must be answered by nothing.") \
-    X(QUERY_EMPTY, "query-empty", NOTE, 0, "An empty query is answered by nothing.")               \
+    X(QUERY_EMPTY, "query-empty", NOTE, 0, "An empty or blank query is answered by nothing.")      \
     X(QUERY_FOREIGN, "query-foreign", WARNING, 0, "Foreign must be answered by nothing.")          \
     X(QUERY_COSTLY, "query-costly", WARNING, 0,                                                    \
       "Costly must be answered by costly objects only, which Global leaves out.")                  \
     X(INDEX_UNANSWERED, "index-unanswered", ERROR, 0,                                              \
       "An object must be answered when its title index is asked for.")                             \
     X(INDEX_SUBSTRING, "index-substring", WARNING, 0, "Title indexes are compared as numbers.")    \
+    X(INDEX_MALFORMED, "index-malformed", WARNING, 0,                                              \
+      "A word that is not all digits is no title index.")                                          \
     X(INDEX_IGNORED, "index-ignored", WARNING, 0,                                                  \
       "Other providers' title indexes must be answered by nothing.")                               \
     X(INDEX_EXTRA, "index-extra", NOTE, 0,                                                         \
       "Objects that are neither asked for nor parents of those cost time.")                        \
     X(METADATA_UNANSWERED, "metadata-unanswered", ERROR, 0,                                        \
       "A service with Collect Supports Metadata must answer MetadataGlobal.")                      \
+    X(METADATA_OBJECTS, "metadata-objects", ERROR, 0,                                              \
+      "MetadataGlobal must give all objects that Global gives.")                                   \
     X(METADATA_INSTANCES, "metadata-instances", ERROR, 0,                                          \
       "Metadata is definitions only: NumInstances -2 or -3 and nothing after them.")               \
     /* Objects */                                                                                  \
@@ -106,6 +123,8 @@ typedef enum prfdata_rule_severity {
     X(TITLE_PARITY, "title-parity", ERROR, 0, "Name indexes are even, help indexes odd.")          \
     X(TITLE_RANGE, "title-range", ERROR, 0,                                                        \
       "Title indexes must lie between the service's First and Last.")                              \
+    X(HELP_INDEX, "help-index", WARNING, 0,                                                        \
+      "A help index lies as far after First Help as its name index after First Counter.")          \
     X(TITLE_POINTER, "title-pointer", NOTE, 0, "Title pointers are reserved and should be 0.")     \
     X(DETAIL_LEVEL, "detail-level", NOTE, 0,                                                       \
       "DetailLevel is 100, 200, 300 or 400, an object's the least of its counters'.")              \
@@ -113,6 +132,10 @@ typedef enum prfdata_rule_severity {
       "DefaultCounter is the position of a counter, or -1.")                                       \
     X(CODE_PAGE, "code-page", NOTE, 0, "Several readers know no names but UTF-16, CodePage 0.")    \
     X(OBJECT_CLOCK, "object-clock", ERROR, 0, "Types in object time need the object's PerfFreq.")  \
+    X(CLOCK_RATE, "clock-rate", ERROR, 0,                                                          \
+      "PerfTime must run at PerfFreq if a type counts in object time.")                            \
+    X(CLOCK_UNUSED, "clock-unused", NOTE, 0,                                                       \
+      "A PerfTime that no type uses should run at PerfFreq all the same, or be 0.")                \
     X(INSTANCE_COUNT, "instance-count", ERROR, 1004,                                               \
       "NumInstances must be -1 or the number of instances.")                                       \
     X(EMPTY_TAIL, "empty-tail", NOTE, 0,                                                           \
@@ -146,6 +169,8 @@ typedef enum prfdata_rule_severity {
       "Instances and counter blocks must end where the object does.")                              \
     X(INSTANCE_NAMELESS, "instance-nameless", WARNING, 0,                                          \
       "An instance must have a name or a UniqueID.")                                               \
+    X(UNIQUE_ID, "unique-id", WARNING, 0,                                                          \
+      "An instance that has a name must have the UniqueID -1.")                                    \
     X(NAME_BOUNDS, "name-bounds", ERROR, 0, "A name must lie inside its instance definition.")     \
     X(NAME_OFFSET, "name-offset", NOTE, 0,                                                         \
       "Several readers expect the name directly after the structure.")                             \

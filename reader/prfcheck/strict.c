@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <wchar.h>
 
 #define OVERDUE_TIMES 2u /* its limit: a call that takes longer counts as hung */
 
@@ -42,7 +43,9 @@ void prfdata_strict_flush(prfdata_strict_thread *thread)
                                  ? findings->totals[rule] - PRFDATA_FINDINGS_KEPT + 1
                                  : 1);
     }
-    thread->found += prfdata_findings_total(findings);
+    thread->found += prfdata_findings_total(findings) -
+                     findings->totals[PRFDATA_RULE_THREAD_STATE] -
+                     findings->totals[PRFDATA_RULE_PROCESS_STATE];
     prfdata_findings_init(findings);
 }
 
@@ -88,6 +91,49 @@ const prfdata_strict_thread *prfdata_strict_overdue(prfdata_finding *finding)
     return (const prfdata_strict_thread *)overdue;
 }
 
+/* ---- What a call must leave as it was ---- */
+
+static void add_state_finding(prfdata_strict_thread *thread, prfdata_rule rule, const char *who,
+                              const char *what)
+{
+    prfdata_findings_add(&thread->findings, rule, PRFDATA_NO_OFFSET, "%s changed %s", who, what);
+}
+
+static void judge_control_word(prfdata_strict_thread *thread, const char *who, const char *name,
+                               uint32_t before, uint32_t after)
+{
+    if (after != before)
+        prfdata_findings_add(&thread->findings, PRFDATA_RULE_THREAD_STATE, PRFDATA_NO_OFFSET,
+                             "%s changed the control word of %s from 0x%X to 0x%X", who, name,
+                             (unsigned)before, (unsigned)after);
+}
+
+/* `who` made the call that the thread's states are about. */
+static void judge_states(prfdata_strict_thread *thread, const char *who)
+{
+    const prfdata_caller_states *states = &thread->thread.states;
+    const prfdata_caller_state *before = &states->before;
+    const prfdata_caller_state *after = &states->after;
+
+    if (states->is_backwards)
+        add_state_finding(thread, PRFDATA_RULE_THREAD_STATE, who, "the direction flag to set");
+    if (!states->are_known)
+        return;
+    if (after->priority != before->priority)
+        prfdata_findings_add(&thread->findings, PRFDATA_RULE_THREAD_STATE, PRFDATA_NO_OFFSET,
+                             "%s changed the thread's priority from %d to %d", who,
+                             before->priority, after->priority);
+    if (after->has_token != before->has_token)
+        add_state_finding(thread, PRFDATA_RULE_THREAD_STATE, who, "whom the thread impersonates");
+    judge_control_word(thread, who, "x87", before->processor.x87, after->processor.x87);
+    judge_control_word(thread, who, "SSE", before->processor.sse, after->processor.sse);
+    if (!after->has_filter)
+        add_state_finding(thread, PRFDATA_RULE_PROCESS_STATE, who,
+                          "the filter of unhandled exceptions");
+    if (wcscmp(after->directory, before->directory) != 0)
+        add_state_finding(thread, PRFDATA_RULE_PROCESS_STATE, who, "the current directory");
+}
+
 /* ---- Load, Open, Close ---- */
 
 static void judge_load_fault(prfdata_strict_thread *thread)
@@ -112,6 +158,7 @@ uint32_t prfdata_strict_load(prfdata_strict_thread *thread)
     const prfdata_registration *registration = caller->registration;
     const uint32_t status = prfdata_caller_load(&thread->thread);
 
+    judge_states(thread, "loading");
     if (caller->module) {
         judge_export(thread, caller->open != NULL, registration->open, PRFDATA_RULE_OPEN_EXPORT);
         judge_export(thread, caller->collect != NULL, registration->collect,
@@ -174,6 +221,7 @@ static void try_handlers(void)
 void prfdata_strict_unload(prfdata_strict_thread *thread)
 {
     prfdata_caller_unload(&thread->thread, try_handlers);
+    judge_states(thread, "unloading");
     judge_load_fault(thread);
     prfdata_strict_flush(thread);
 }
@@ -183,6 +231,7 @@ uint32_t prfdata_strict_open(prfdata_strict_thread *thread)
     uint32_t took_ms;
     const uint32_t status = prfdata_caller_open(&thread->thread, &took_ms);
 
+    judge_states(thread, "Open");
     judge_time(thread, PRFDATA_CALLER_OPEN, took_ms);
     if (status != ERROR_SUCCESS)
         prfdata_findings_add(&thread->findings, PRFDATA_RULE_OPEN_STATUS, PRFDATA_NO_OFFSET,
@@ -196,8 +245,9 @@ uint32_t prfdata_strict_close(prfdata_strict_thread *thread)
     uint32_t took_ms;
     const uint32_t status = prfdata_caller_close(&thread->thread, &took_ms);
 
+    judge_states(thread, "Close");
     judge_time(thread, PRFDATA_CALLER_CLOSE, took_ms);
-    if (status != ERROR_SUCCESS)
+    if (status != ERROR_SUCCESS && !thread->strict->is_outside_contract)
         prfdata_findings_add(&thread->findings, PRFDATA_RULE_CLOSE_STATUS, PRFDATA_NO_OFFSET,
                              "Close returned %u", (unsigned)status);
     prfdata_strict_flush(thread);
@@ -205,24 +255,6 @@ uint32_t prfdata_strict_close(prfdata_strict_thread *thread)
 }
 
 /* ---- Collect ---- */
-
-static void judge_thread_state(prfdata_strict_thread *thread, const prfdata_caller_result *result)
-{
-    const prfdata_caller_state *before = &result->before;
-    const prfdata_caller_state *after = &result->after;
-
-    if (after->priority != before->priority)
-        prfdata_findings_add(&thread->findings, PRFDATA_RULE_THREAD_STATE, PRFDATA_NO_OFFSET,
-                             "Collect changed the thread's priority from %d to %d",
-                             before->priority, after->priority);
-    if (after->floating != before->floating)
-        prfdata_findings_add(&thread->findings, PRFDATA_RULE_THREAD_STATE, PRFDATA_NO_OFFSET,
-                             "Collect changed the floating-point control word from 0x%X to 0x%X",
-                             before->floating, after->floating);
-    if (after->has_token != before->has_token)
-        prfdata_findings_add(&thread->findings, PRFDATA_RULE_THREAD_STATE, PRFDATA_NO_OFFSET,
-                             "Collect changed whom the thread impersonates");
-}
 
 static void judge_surroundings(prfdata_strict_thread *thread, const prfdata_caller_result *result)
 {
@@ -276,16 +308,23 @@ static bool judge_success(prfdata_strict_thread *thread, const prfdata_caller_re
     return true;
 }
 
-/* Returns whether there is a reply in the buffer. */
-static bool judge_call(prfdata_strict_thread *thread, const prfdata_caller_result *result)
+/* What is wrong whatever was asked, and when. */
+static void judge_damage(prfdata_strict_thread *thread, const prfdata_caller_result *result)
 {
-    if (result->has_states)
-        judge_thread_state(thread, result);
+    judge_states(thread, "Collect");
     judge_time(thread, PRFDATA_CALLER_COLLECT, result->took_ms);
     judge_surroundings(thread, result);
+    if (result->overrun)
+        prfdata_findings_add(&thread->findings, PRFDATA_RULE_OUTPUT_WIDTH, PRFDATA_NO_OFFSET,
+                             "Collect wrote beside *%s", result->overrun);
     if (result->query_written)
         prfdata_findings_add(&thread->findings, PRFDATA_RULE_QUERY_WRITTEN, PRFDATA_NO_OFFSET,
                              "Collect changed the text of the query");
+}
+
+/* Returns whether there is a reply in the buffer. */
+static bool judge_answer(prfdata_strict_thread *thread, const prfdata_caller_result *result)
+{
     if (result->status == ERROR_SUCCESS)
         return judge_success(thread, result);
     if (result->status == ERROR_MORE_DATA)
@@ -296,24 +335,20 @@ static bool judge_call(prfdata_strict_thread *thread, const prfdata_caller_resul
     return false;
 }
 
-uint32_t prfdata_strict_collect(prfdata_strict_thread *thread, const wchar_t *query,
-                                uint32_t capacity, prfdata_caller_place place, uint32_t shift,
-                                prfdata_strict_result *result)
+uint32_t prfdata_strict_ask(prfdata_strict_thread *thread, const prfdata_caller_question *question,
+                            prfdata_strict_result *result)
 {
-    const prfdata_caller_question question = {.query = query,
-                                              .capacity = capacity,
-                                              .place = place,
-                                              .shift = shift,
-                                              .objects = 0xCDCDCDCD}; /* garbage, as documented */
     prfdata_caller_result called;
-    bool is_reply;
+    bool is_reply = false;
 
     memset(result, 0, sizeof *result);
-    result->status = prfdata_caller_collect(&thread->thread, &question, &called);
+    result->status = prfdata_caller_collect(&thread->thread, question, &called);
     if (result->status != ERROR_SUCCESS)
         return result->status;
     result->status = called.status;
-    is_reply = judge_call(thread, &called);
+    judge_damage(thread, &called);
+    if (!thread->strict->is_outside_contract)
+        is_reply = judge_answer(thread, &called);
     prfdata_strict_flush(thread);
     if (called.status != ERROR_SUCCESS)
         return called.status;
@@ -322,7 +357,21 @@ uint32_t prfdata_strict_collect(prfdata_strict_thread *thread, const wchar_t *qu
     result->reply.bytes = called.data;
     result->reply.size = called.bytes;
     result->reply.object_count = called.objects;
+    result->pattern = called.pattern;
     return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_strict_collect(prfdata_strict_thread *thread, const wchar_t *query,
+                                uint32_t capacity, prfdata_caller_place place, uint32_t shift,
+                                prfdata_strict_result *result)
+{
+    const prfdata_caller_question question = {.query = query,
+                                              .capacity = capacity,
+                                              .place = place,
+                                              .shift = shift,
+                                              .objects = PRFDATA_STRICT_GARBAGE};
+
+    return prfdata_strict_ask(thread, &question, result);
 }
 
 /* ---- Faults ---- */
@@ -352,6 +401,8 @@ static prfdata_rule fault_rule(const prfdata_caller_fault *fault, bool is_outsid
         return fault->is_write ? PRFDATA_RULE_WRITE_AFTER : PRFDATA_RULE_READ_OUTSIDE;
     case PRFDATA_TOUCHED_AFTER_QUERY:
         return PRFDATA_RULE_QUERY_OVERREAD;
+    case PRFDATA_TOUCHED_AFTER_CONTEXT:
+        return PRFDATA_RULE_CONTEXT_OVERREAD;
     default:
         return crash_rule(fault->phase, is_outside_contract);
     }

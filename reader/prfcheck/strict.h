@@ -22,7 +22,7 @@ typedef void prfdata_strict_sink(void *context, const prfdata_strict_thread *thr
 
 typedef struct prfdata_strict {
     prfdata_caller caller;
-    bool is_outside_contract; /* the system does not do what is done now */
+    bool is_outside_contract; /* the system does not do what is done now: only damage counts */
     prfdata_strict_sink *sink;
     void *context; /* of the sink */
 } prfdata_strict;
@@ -30,7 +30,8 @@ typedef struct prfdata_strict {
 struct prfdata_strict_thread {
     prfdata_caller_thread thread; /* the first member: a caller's thread is a strict one's */
     prfdata_strict *strict;
-    uint64_t found;            /* how many findings went to the sink */
+    uint64_t found;            /* findings that went to the sink, but those that are looked for in
+                                  some calls only: of the thread's and the process's state */
     prfdata_findings findings; /* those that did not yet */
 };
 
@@ -38,6 +39,7 @@ struct prfdata_strict_thread {
 typedef struct prfdata_strict_result {
     uint32_t status;
     prfdata_judge_reply reply; /* in the thread's memory until its next call; empty if unusable */
+    const unsigned char *pattern; /* what the reply's bytes were before, or the complement */
 } prfdata_strict_result;
 
 /*
@@ -79,6 +81,13 @@ uint32_t prfdata_strict_close(prfdata_strict_thread *thread);
 uint32_t prfdata_strict_collect(prfdata_strict_thread *thread, const wchar_t *query,
                                 uint32_t capacity, prfdata_caller_place place, uint32_t shift,
                                 prfdata_strict_result *result);
+
+/* What *pNumObjectTypes holds before a Collect: garbage, as documented. */
+#define PRFDATA_STRICT_GARBAGE 0xCDCDCDCDu
+
+/* The same for a question of which everything can be chosen. */
+uint32_t prfdata_strict_ask(prfdata_strict_thread *thread, const prfdata_caller_question *question,
+                            prfdata_strict_result *result);
 
 /* Hand the findings to the sink and forget them. */
 void prfdata_strict_flush(prfdata_strict_thread *thread);

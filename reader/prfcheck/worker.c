@@ -212,6 +212,7 @@ int prfdata_worker_run(const prfdata_check_options *options,
     state.pipe = (HANDLE)(uintptr_t)options->pipe;
     check->strict.caller.registration = registration;
     check->strict.sink = take_finding_of_call;
+    check->strict.caller.filter = handle_worker_fault;
     check->quick = options->quick;
     check->seconds = options->seconds != 0 ? options->seconds : 2;
     SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX);

@@ -5,7 +5,6 @@
  */
 #include "source/caller.h"
 
-#include <float.h>
 #include <stdio.h>
 #include <string.h>
 #include <wchar.h>
@@ -98,11 +97,19 @@ static uint32_t make_thread_room(prfdata_caller_thread *thread,
     return ERROR_SUCCESS;
 }
 
+/* Copy bytes so that they end at an inaccessible page. NULL: no memory; else free *pages. */
+static void *copy_to_page_end(const void *bytes, size_t size, void **pages)
+{
+    unsigned char *made = make_pages(whole_units(size));
+
+    *pages = made;
+    return made ? memcpy(made + whole_units(size) - size, bytes, size) : NULL;
+}
+
 /* Copy the query so that its NUL is the last thing before an inaccessible page. */
 static uint32_t copy_query(prfdata_caller_thread *thread, const wchar_t *query, wchar_t **copy)
 {
-    size_t size;
-    unsigned char *pages;
+    void *pages;
 
     *copy = NULL;
     if (!query)
@@ -111,14 +118,11 @@ static uint32_t copy_query(prfdata_caller_thread *thread, const wchar_t *query, 
         *copy = thread->query_copy;
         return ERROR_SUCCESS;
     }
-    size = (wcslen(query) + 1) * sizeof *query;
-    pages = make_pages(whole_units(size));
-    if (!pages)
+    *copy = copy_to_page_end(query, (wcslen(query) + 1) * sizeof *query, &pages);
+    if (!*copy)
         return ERROR_NOT_ENOUGH_MEMORY;
-    *copy = (wchar_t *)(void *)(pages + whole_units(size) - size);
-    memcpy(*copy, query, size);
     free_pages(thread->query_memory);
-    thread->query_memory = (wchar_t *)(void *)pages;
+    thread->query_memory = pages;
     thread->query_copy = *copy;
     return ERROR_SUCCESS;
 }
@@ -181,6 +185,12 @@ static uint32_t end_phase(prfdata_caller_thread *thread)
     return took_ms;
 }
 
+/* At once after a call: nothing else may run while the direction flag is set. */
+static void restore_direction(prfdata_caller_thread *thread)
+{
+    thread->states.is_backwards = prfdata_processor_clear_direction();
+}
+
 uint32_t prfdata_caller_limit_ms(const prfdata_caller *caller, prfdata_caller_phase phase)
 {
     return phase == PRFDATA_CALLER_COLLECT || phase == PRFDATA_CALLER_CLOSE
@@ -213,6 +223,41 @@ prfdata_caller_thread *prfdata_caller_overdue(uint32_t times, prfdata_caller_pha
     return overdue;
 }
 
+/* ---- What a call must leave as it was ---- */
+
+static void get_caller_state(const prfdata_caller *caller, prfdata_caller_state *state)
+{
+    const DWORD capacity = PRFDATA_CALLER_DIRECTORY_CHARS;
+    DWORD chars;
+    HANDLE token;
+
+    state->processor = prfdata_processor_get();
+    state->priority = GetThreadPriority(GetCurrentThread());
+    state->has_token = OpenThreadToken(GetCurrentThread(), TOKEN_QUERY, TRUE, &token) != FALSE;
+    if (state->has_token)
+        CloseHandle(token);
+    /* The handler can only be read by setting it. */
+    state->has_filter =
+        !caller->filter || SetUnhandledExceptionFilter(caller->filter) == caller->filter;
+    chars = GetCurrentDirectoryW(capacity, state->directory);
+    if (chars == 0 || chars >= capacity)
+        state->directory[0] = 0;
+}
+
+static void look_before(prfdata_caller_thread *thread, bool looks)
+{
+    thread->states.are_known = looks;
+    thread->states.is_backwards = false;
+    if (looks)
+        get_caller_state(thread->caller, &thread->states.before);
+}
+
+static void look_after(prfdata_caller_thread *thread)
+{
+    if (thread->states.are_known)
+        get_caller_state(thread->caller, &thread->states.after);
+}
+
 /* ---- Load, Open, Close ---- */
 
 static bool find_export(HMODULE module, const char *name, void *function, size_t size)
@@ -231,11 +276,14 @@ uint32_t prfdata_caller_load(prfdata_caller_thread *thread)
     DWORD error;
 
     thread->load_fault[0] = 0;
+    look_before(thread, true);
     begin_phase(thread, PRFDATA_CALLER_LOAD);
     caller->module = LoadLibraryExW(registration->library, NULL,
                                     registration->is_relative ? 0 : LOAD_WITH_ALTERED_SEARCH_PATH);
     error = GetLastError();
+    restore_direction(thread);
     (void)end_phase(thread);
+    look_after(thread);
     if (!caller->module)
         return error;
     has_all = find_export(caller->module, registration->open, &caller->open, sizeof caller->open);
@@ -251,25 +299,51 @@ uint32_t prfdata_caller_load(prfdata_caller_thread *thread)
 void prfdata_caller_unload(prfdata_caller_thread *thread, void (*then)(void))
 {
     thread->load_fault[0] = 0;
+    look_before(thread, true);
     begin_phase(thread, PRFDATA_CALLER_UNLOAD);
     if (thread->caller->module)
         FreeLibrary(thread->caller->module);
+    restore_direction(thread);
+    look_after(thread);
     thread->caller->module = NULL;
     if (then)
         then();
     (void)end_phase(thread);
 }
 
+/* Bytes of a list of texts, the two NULs at its end included; there is room for both. */
+static size_t context_bytes(const wchar_t *context)
+{
+    size_t chars = 0;
+
+    while (context[chars])
+        chars += wcslen(context + chars) + 1;
+    return (chars > 0 ? chars + 1 : 2) * sizeof *context;
+}
+
 uint32_t prfdata_caller_open(prfdata_caller_thread *thread, uint32_t *took_ms)
 {
     const prfdata_registration *registration = thread->caller->registration;
-    wchar_t context[PRFDATA_REGISTRATION_PATH_CHARS]; /* Open may write to it */
+    const size_t bytes = context_bytes(registration->context);
+    void *pages = NULL;
+    wchar_t *context = NULL;
     uint32_t status;
 
-    memcpy(context, registration->context, sizeof context);
+    *took_ms = 0;
+    if (registration->has_context) {
+        context = copy_to_page_end(registration->context, bytes, &pages);
+        if (!context)
+            return ERROR_NOT_ENOUGH_MEMORY;
+        thread->context_end = (const unsigned char *)context + bytes;
+    }
+    look_before(thread, true);
     begin_phase(thread, PRFDATA_CALLER_OPEN);
-    status = thread->caller->open(registration->has_context ? context : NULL);
+    status = thread->caller->open(context);
+    restore_direction(thread);
     *took_ms = end_phase(thread);
+    look_after(thread);
+    thread->context_end = NULL;
+    free_pages(pages);
     return status;
 }
 
@@ -277,26 +351,16 @@ uint32_t prfdata_caller_close(prfdata_caller_thread *thread, uint32_t *took_ms)
 {
     uint32_t status;
 
+    look_before(thread, true);
     begin_phase(thread, PRFDATA_CALLER_CLOSE);
     status = thread->caller->close();
+    restore_direction(thread);
     *took_ms = end_phase(thread);
+    look_after(thread);
     return status;
 }
 
 /* ---- Collect ---- */
-
-static prfdata_caller_state get_thread_state(void)
-{
-    prfdata_caller_state state;
-    HANDLE token;
-
-    state.priority = GetThreadPriority(GetCurrentThread());
-    state.floating = _controlfp(0, 0);
-    state.has_token = OpenThreadToken(GetCurrentThread(), TOKEN_QUERY, TRUE, &token) != FALSE;
-    if (state.has_token)
-        CloseHandle(token);
-    return state;
-}
 
 static void place_buffer(prfdata_caller_thread *thread, const prfdata_caller_question *question)
 {
@@ -348,13 +412,13 @@ static size_t find_written(const prfdata_caller_thread *thread, size_t first, si
 }
 
 static void look_for_writes(const prfdata_caller_thread *thread, const surroundings *s,
-                            prfdata_caller_result *result)
+                            bool is_inverted, prfdata_caller_result *result)
 {
     const size_t before = find_written(thread, s->begin, s->entry);
     const size_t after = find_written(thread, s->after, s->end);
     size_t inside = s->after;
 
-    if (result->status == ERROR_MORE_DATA)
+    if (result->status == ERROR_MORE_DATA && !is_inverted)
         inside = find_written(thread, s->entry, s->after);
     result->written_before = before != s->entry ? s->entry - before : PRFDATA_CALLER_NO_BYTE;
     result->written_after = after != s->end ? after - s->entry : PRFDATA_CALLER_NO_BYTE;
@@ -375,23 +439,75 @@ static void count_call(prfdata_caller_thread *thread, const LARGE_INTEGER *befor
     thread->calls++;
 }
 
+/* Guard words beside the arguments that Collect sets: neither 0 nor small, and equal in no half. */
+#define GUARD_WORD 0xA5C3B4D2u
+
+/* What Collect sets; it sees the whole as memory of the caller, hence volatile. */
+typedef struct outputs {
+    volatile uint32_t before_bytes;
+    DWORD bytes;
+    volatile uint32_t after_bytes;
+    volatile uint32_t before_objects;
+    DWORD objects;
+    volatile uint32_t after_objects;
+    volatile uint32_t before_data[2];
+    void *data;
+    volatile uint32_t after_data[2];
+} outputs;
+
+static void init_outputs(outputs *o, const prfdata_caller_thread *thread,
+                         const prfdata_caller_result *result)
+{
+    o->before_bytes = o->after_bytes = GUARD_WORD;
+    o->before_objects = o->after_objects = GUARD_WORD;
+    o->before_data[0] = o->before_data[1] = GUARD_WORD;
+    o->after_data[0] = o->after_data[1] = GUARD_WORD;
+    o->data = thread->entry;
+    o->bytes = result->bytes;
+    o->objects = result->objects;
+}
+
+/* The argument, as PM_COLLECT_PROC calls it, beside which something was written. */
+static const char *find_overrun(const outputs *o)
+{
+    if (o->before_bytes != GUARD_WORD || o->after_bytes != GUARD_WORD)
+        return "pcbTotalBytes";
+    if (o->before_objects != GUARD_WORD || o->after_objects != GUARD_WORD)
+        return "pNumObjectTypes";
+    if (o->before_data[0] != GUARD_WORD || o->before_data[1] != GUARD_WORD ||
+        o->after_data[0] != GUARD_WORD || o->after_data[1] != GUARD_WORD)
+        return "ppData";
+    return NULL;
+}
+
 /* The call itself, which may never return. */
 static void call_collect(prfdata_caller_thread *thread, wchar_t *query,
                          prfdata_caller_result *result)
 {
-    void *data = thread->entry;
-    DWORD bytes = result->bytes;
-    DWORD objects = result->objects;
     LARGE_INTEGER started;
+    outputs o;
 
+    init_outputs(&o, thread, result);
+    look_before(thread, thread->calls % THREAD_LOOKS == 0);
     QueryPerformanceCounter(&started);
     begin_phase(thread, PRFDATA_CALLER_COLLECT);
-    result->status = thread->caller->collect(query, &data, &bytes, &objects);
+    result->status = thread->caller->collect(query, &o.data, &o.bytes, &o.objects);
+    restore_direction(thread);
     result->took_ms = end_phase(thread);
     count_call(thread, &started);
-    result->moved = (int64_t)(intptr_t)data - (int64_t)(intptr_t)thread->entry;
-    result->bytes = bytes;
-    result->objects = objects;
+    look_after(thread);
+    result->moved = (int64_t)(intptr_t)o.data - (int64_t)(intptr_t)thread->entry;
+    result->bytes = o.bytes;
+    result->objects = o.objects;
+    result->overrun = find_overrun(&o);
+}
+
+/* Make the buffer and what is around it look as if nothing had been written. */
+static void fill_room(const prfdata_caller_thread *thread, const surroundings *s, bool is_inverted)
+{
+    memcpy(thread->memory + s->begin, thread->pattern + s->begin, s->end - s->begin);
+    for (size_t i = s->entry; is_inverted && i < s->after; i++)
+        thread->memory[i] = (unsigned char)~thread->pattern[i];
 }
 
 uint32_t prfdata_caller_collect(prfdata_caller_thread *thread,
@@ -409,19 +525,15 @@ uint32_t prfdata_caller_collect(prfdata_caller_thread *thread,
 
     place_buffer(thread, question);
     s = get_surroundings(thread);
-    memcpy(thread->memory + s.begin, thread->pattern + s.begin, s.end - s.begin);
+    fill_room(thread, &s, question->is_inverted);
     thread->query = question->query;
     memset(result, 0, sizeof *result);
     result->bytes = question->capacity;
     result->objects = question->objects;
     result->data = thread->entry;
-    result->has_states = thread->calls % THREAD_LOOKS == 0;
-    if (result->has_states)
-        result->before = get_thread_state();
+    result->pattern = thread->pattern + s.entry;
     call_collect(thread, copy, result);
-    if (result->has_states)
-        result->after = get_thread_state();
-    look_for_writes(thread, &s, result);
+    look_for_writes(thread, &s, question->is_inverted, result);
     result->query_written = question->query && wcscmp(copy, question->query) != 0;
     return ERROR_SUCCESS;
 }
@@ -437,6 +549,9 @@ static prfdata_caller_touched find_touched(const prfdata_caller_thread *thread, 
 {
     const wchar_t *query = thread->query_memory;
 
+    if (thread->phase == PRFDATA_CALLER_OPEN && thread->context_end &&
+        is_in_page(address, thread->context_end))
+        return PRFDATA_TOUCHED_AFTER_CONTEXT;
     if (thread->phase != PRFDATA_CALLER_COLLECT || !thread->memory)
         return PRFDATA_TOUCHED_OTHER;
     if (is_in_page(address, thread->memory - PRFDATA_CALLER_PAGE_BYTES))

@@ -12,6 +12,7 @@
 
 #include <windows.h>
 
+#include "source/processor.h"
 #include "source/registration.h"
 
 #define PRFDATA_CALLER_MAX_THREADS 16
@@ -47,7 +48,27 @@ typedef struct prfdata_caller {
     prfdata_caller_open_function open;        /* NULL: it has no such export */
     prfdata_caller_collect_function collect;
     prfdata_caller_close_function close;
+    LPTOP_LEVEL_EXCEPTION_FILTER filter; /* the program's own last handler; NULL: not looked at */
 } prfdata_caller;
+
+#define PRFDATA_CALLER_DIRECTORY_CHARS 512
+
+/* What a provider borrows from the thread and the process that call it. */
+typedef struct prfdata_caller_state {
+    int priority;
+    bool has_token;  /* it impersonates */
+    bool has_filter; /* the last handler of exceptions is the caller's, or it has none */
+    prfdata_processor_state processor;
+    wchar_t directory[PRFDATA_CALLER_DIRECTORY_CHARS]; /* current; longer ones: "" */
+} prfdata_caller_state;
+
+/* The same, before and after a call. */
+typedef struct prfdata_caller_states {
+    bool are_known;    /* `before` and `after` are set */
+    bool is_backwards; /* the call returned with the direction flag set; it is cleared */
+    prfdata_caller_state before;
+    prfdata_caller_state after;
+} prfdata_caller_states;
 
 typedef struct prfdata_caller_thread {
     prfdata_caller *caller;
@@ -59,19 +80,14 @@ typedef struct prfdata_caller_thread {
     unsigned char *memory; /* `bytes` between inaccessible pages */
     unsigned char *pattern; /* what `memory` looks like when nothing was written */
     size_t bytes;
-    wchar_t *query_memory; /* pages for the query, followed by inaccessible ones */
-    wchar_t *query_copy;   /* the query in there, up to the last byte */
-    uint64_t calls;        /* Collects */
-    uint32_t slowest_us;   /* of them */
-    char load_fault[200];  /* of the DLL, while it was loaded or unloaded; "": none */
+    wchar_t *query_memory;            /* pages for the query, followed by inaccessible ones */
+    wchar_t *query_copy;              /* the query in there, up to the last byte */
+    const unsigned char *context_end; /* of what Open gets; an inaccessible page; NULL: none */
+    prfdata_caller_states states;     /* of the last call, or of loading or unloading */
+    uint64_t calls;                   /* Collects */
+    uint32_t slowest_us;              /* of them */
+    char load_fault[200];             /* of the DLL, while it was loaded or unloaded; "": none */
 } prfdata_caller_thread;
-
-/* What a provider borrows from the thread that calls it. */
-typedef struct prfdata_caller_state {
-    int priority;
-    bool has_token;    /* it impersonates */
-    unsigned floating; /* the floating-point control word */
-} prfdata_caller_state;
 
 /* What Collect is asked. */
 typedef struct prfdata_caller_question {
@@ -80,6 +96,7 @@ typedef struct prfdata_caller_question {
     prfdata_caller_place place;
     uint32_t shift;   /* 0 to 7: how far the buffer is from 8-byte alignment; not with PAGE_AFTER,
                          where the capacity decides that, nor PAGES */
+    bool is_inverted; /* the buffer is filled with the complement of the pattern */
     uint32_t objects; /* what *NumObjectTypes holds on entry; the system promises nothing */
 } prfdata_caller_question;
 
@@ -95,12 +112,12 @@ typedef struct prfdata_caller_result {
     uint32_t objects;      /* the same; all three are the provider's word */
     size_t written_before; /* how far before the buffer a byte was written, NO_BYTE: none */
     size_t written_after;  /* offset from the buffer of a byte after it that was written */
-    size_t written_inside; /* the first byte written, looked for with ERROR_MORE_DATA only */
+    size_t written_inside; /* the first byte written, looked for with ERROR_MORE_DATA only, and not
+                              in an inverted buffer */
     bool query_written;    /* the copy of the query is another now */
-    bool has_states;       /* the thread was looked at, as in one of 16 calls: */
-    prfdata_caller_state before;
-    prfdata_caller_state after;
-    const unsigned char *data; /* the buffer, until the thread's next call */
+    const char *overrun;   /* the argument beside which memory was written; static; NULL: none */
+    const unsigned char *data;    /* the buffer, until the thread's next call */
+    const unsigned char *pattern; /* of as many bytes: what it was filled with, or the complement */
 } prfdata_caller_result;
 
 /* What inaccessible memory a fault touched. */
@@ -108,7 +125,8 @@ typedef enum prfdata_caller_touched {
     PRFDATA_TOUCHED_OTHER, /* none of a call's */
     PRFDATA_TOUCHED_BEFORE_BUFFER,
     PRFDATA_TOUCHED_AFTER_BUFFER,
-    PRFDATA_TOUCHED_AFTER_QUERY
+    PRFDATA_TOUCHED_AFTER_QUERY,
+    PRFDATA_TOUCHED_AFTER_CONTEXT
 } prfdata_caller_touched;
 
 typedef struct prfdata_caller_fault {
@@ -151,15 +169,16 @@ uint32_t prfdata_caller_load(prfdata_caller_thread *thread);
 void prfdata_caller_unload(prfdata_caller_thread *thread, void (*then)(void));
 
 /*
- * Call Open or Close once.
+ * Call Open or Close once. What Open gets ends at an inaccessible page, and is gone after the call.
  * took_ms  Set.
- * Returns what the function returned.
+ * Returns what the function returned, or ERROR_NOT_ENOUGH_MEMORY.
  */
 uint32_t prfdata_caller_open(prfdata_caller_thread *thread, uint32_t *took_ms);
 uint32_t prfdata_caller_close(prfdata_caller_thread *thread, uint32_t *took_ms);
 
 /*
- * Call Collect once.
+ * Call Collect once. The thread's states are known after the first call and every sixteenth then:
+ * looking takes longer than most calls.
  *
  * question  Borrowed; its query until the thread's next call.
  * result    Set, when Collect was called.

@@ -22,4 +22,14 @@
 #define PRFDATA_PRINTF(format_index, first_index)
 #endif
 
+/*
+ * Before a function that calls _fxsave() or _fxrstor(): compilers for x86 otherwise build for
+ * processors without these instructions. Every processor that Windows 7 runs on has them.
+ */
+#if defined(__GNUC__) && defined(__i386__)
+#define PRFDATA_TARGET_FXSR __attribute__((target("fxsr")))
+#else
+#define PRFDATA_TARGET_FXSR
+#endif
+
 #endif
