@@ -12,6 +12,7 @@
 #include <windows.h>
 
 #include "os/streams.h"
+#include "prfcheck/progress.h"
 #include "prfcheck/scenarios.h"
 #include "prfcheck/worker.h"
 
@@ -92,6 +93,7 @@ static void print_error(prfdata_text subject, const char *text)
 typedef struct report {
     const prfdata_check_options *options;
     prfdata_output output;
+    prfdata_progress progress;
     uint64_t totals[PRFDATA_RULE_COUNT];
     uint32_t shown[PRFDATA_RULE_COUNT];
     prfdata_finding last[PRFDATA_RULE_COUNT]; /* shown */
@@ -105,6 +107,40 @@ typedef struct report {
     bool is_broken;    /* a worker ended before its time */
     DWORD start_error; /* why no worker could be started */
 } report;
+
+static void write_progress(prfdata_output *output)
+{
+    if (output->used > 0)
+        (void)prfdata_streams_write(prfdata_streams_err(), output->bytes, output->used);
+    prfdata_output_free(output);
+}
+
+/* The scenario goes on, or another one begins. */
+static void show_progress(report *r, bool begins)
+{
+    prfdata_output line;
+
+    prfdata_output_init(&line);
+    if (begins)
+        prfdata_progress_begin(&r->progress, prfdata_scenarios_name(r->scenario), r->scenario,
+                               prfdata_scenarios_count(), GetTickCount64(), &line);
+    else
+        prfdata_progress_go_on(&r->progress, GetTickCount64(), &line);
+    write_progress(&line);
+}
+
+/* Print what was put into the report. */
+static void write_report(report *r)
+{
+    prfdata_output line;
+
+    if (r->output.used == 0)
+        return;
+    prfdata_output_init(&line);
+    prfdata_progress_hide(&r->progress, &line);
+    write_progress(&line);
+    write_output(prfdata_streams_out(), &r->output);
+}
 
 static void put_finding_place(report *r, const prfdata_worker_message *message)
 {
@@ -174,6 +210,7 @@ static void take_worker_message(report *r, const prfdata_worker_message *message
     switch (message->kind) {
     case PRFDATA_WORKER_BEGIN:
         r->scenario = message->scenario;
+        show_progress(r, true);
         break;
     case PRFDATA_WORKER_FINDING:
         take_worker_finding(r, message);
@@ -199,7 +236,7 @@ static void take_worker_message(report *r, const prfdata_worker_message *message
     case PRFDATA_WORKER_ALIVE:
         break;
     }
-    write_output(prfdata_streams_out(), &r->output);
+    write_report(r);
 }
 
 /* Report what the worker can no longer send. */
@@ -305,6 +342,7 @@ static void follow_worker(report *r, HANDLE pipe, HANDLE process)
     DWORD exit_code = 0;
 
     while (WaitForSingleObject(process, 5) == WAIT_TIMEOUT) {
+        show_progress(r, false);
         if (read_worker_messages(r, pipe)) {
             heard_ms = GetTickCount64();
         } else if (GetTickCount64() - heard_ms > seconds * 1000ull) {
@@ -399,7 +437,7 @@ static void put_summary(report *r)
         (unsigned long long)severity_total(r, PRFDATA_RULE_SEVERITY_NOTE),
         (unsigned long long)r->calls, (unsigned)(r->slowest_us / 1000),
         (unsigned)(r->slowest_us % 1000));
-    write_output(prfdata_streams_out(), &r->output);
+    write_report(r);
 }
 
 static int report_exit_code(const report *r)
@@ -421,6 +459,7 @@ static int check_provider(const prfdata_check_options *options)
 
     r.options = options;
     prfdata_output_init(&r.output);
+    r.progress.is_terminal = prfdata_streams_is_terminal(prfdata_streams_err());
     if (run_workers(&r)) {
         put_summary(&r);
         exit_code = report_exit_code(&r);

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* Makes the lines of progress.h. Does not know what a scenario is. */
+#include "prfcheck/progress.h"
+
+#include <stdio.h>
+
+#define LINE_CHARS 60 /* of the line on a terminal: blanks cover what stood there */
+
+void prfdata_progress_begin(prfdata_progress *progress, const char *name, size_t position,
+                            size_t count, uint64_t now_ms, prfdata_output *output)
+{
+    char text[LINE_CHARS];
+
+    progress->name = name;
+    progress->begun_ms = now_ms;
+    progress->is_reported = false;
+    if (!progress->is_terminal)
+        return;
+    (void)snprintf(text, sizeof text, "%u of %u: %.30s", (unsigned)position + 1, (unsigned)count,
+                   name);
+    prfdata_output_format(output, "\r%-*s\r%s", LINE_CHARS, "", text);
+    progress->is_shown = true;
+}
+
+void prfdata_progress_go_on(prfdata_progress *progress, uint64_t now_ms, prfdata_output *output)
+{
+    if (progress->is_terminal || progress->is_reported || !progress->name ||
+        now_ms - progress->begun_ms < PRFDATA_PROGRESS_LONG_MS)
+        return;
+    prfdata_output_format(output, "prfcheck: %s takes longer than %u seconds\r\n", progress->name,
+                          PRFDATA_PROGRESS_LONG_MS / 1000);
+    progress->is_reported = true;
+}
+
+void prfdata_progress_hide(prfdata_progress *progress, prfdata_output *output)
+{
+    if (progress->is_shown)
+        prfdata_output_format(output, "\r%-*s\r", LINE_CHARS, "");
+    progress->is_shown = false;
+}

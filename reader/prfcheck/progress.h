@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What prfcheck prints to standard error while it works: on a terminal one line that changes,
+ * elsewhere one line for each scenario that takes long. Portable; prints nothing itself.
+ */
+#ifndef PRFDATA_READER_PROGRESS_H
+#define PRFDATA_READER_PROGRESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "text/output.h"
+
+#define PRFDATA_PROGRESS_LONG_MS 5000u /* from when on a scenario takes long */
+
+/* All zeros but is_terminal: nothing runs. */
+typedef struct prfdata_progress {
+    bool is_terminal;
+    bool is_shown;    /* the terminal has a line that the next one replaces */
+    bool is_reported; /* that the scenario takes long */
+    const char *name; /* of the scenario; borrowed; NULL: none runs */
+    uint64_t begun_ms;
+} prfdata_progress;
+
+/*
+ * A scenario begins: the one at `position`, from 0, of `count`. Times are of any clock.
+ * output  Gets what is to be printed now, maybe nothing; the same below.
+ */
+void prfdata_progress_begin(prfdata_progress *progress, const char *name, size_t position,
+                            size_t count, uint64_t now_ms, prfdata_output *output);
+
+/* It goes on. */
+void prfdata_progress_go_on(prfdata_progress *progress, uint64_t now_ms, prfdata_output *output);
+
+/* Something else is to be printed, or it is over: the line goes. */
+void prfdata_progress_hide(prfdata_progress *progress, prfdata_output *output);
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* What prfcheck prints while it works: a line that changes, or lines only where it takes long. */
+#include "support/test.h"
+
+#include <stdio.h>
+
+#include "prfcheck/progress.h"
+
+static void expect_output(prfdata_output *output, const char *text)
+{
+    prfdata_output_put(output, "", 1);
+    assert_false(output->failed);
+    assert_string_equal(output->bytes, text);
+    prfdata_output_clear(output);
+}
+
+static void test_progress_elsewhere_only_what_takes_long_once(void **state)
+{
+    prfdata_progress progress = {0};
+    prfdata_output output = {0};
+
+    (void)state;
+    prfdata_progress_go_on(&progress, 99999, &output);
+    prfdata_progress_begin(&progress, "sizes", 3, 40, 1000, &output);
+    prfdata_progress_go_on(&progress, 1000, &output);
+    prfdata_progress_go_on(&progress, 1000 + PRFDATA_PROGRESS_LONG_MS - 1, &output);
+    prfdata_progress_hide(&progress, &output);
+    expect_output(&output, "");
+    prfdata_progress_go_on(&progress, 1000 + PRFDATA_PROGRESS_LONG_MS, &output);
+    expect_output(&output, "prfcheck: sizes takes longer than 5 seconds\r\n");
+    prfdata_progress_go_on(&progress, 99999, &output);
+    expect_output(&output, "");
+
+    prfdata_progress_begin(&progress, "loads", 4, 40, 100000, &output);
+    prfdata_progress_go_on(&progress, 100000, &output);
+    expect_output(&output, "");
+    prfdata_progress_go_on(&progress, 106000, &output);
+    expect_output(&output, "prfcheck: loads takes longer than 5 seconds\r\n");
+    prfdata_output_free(&output);
+}
+
+/* Each line covers the one before, and the last one goes when something else is printed. */
+static void test_progress_on_a_terminal_one_line_that_changes(void **state)
+{
+    static const char blank[] = "\r                                                            \r";
+    prfdata_progress progress = {.is_terminal = true};
+    prfdata_output output = {0};
+    char line[200];
+
+    (void)state;
+    prfdata_progress_hide(&progress, &output);
+    expect_output(&output, "");
+    prfdata_progress_begin(&progress, "page-before", 9, 10, 0, &output);
+    (void)snprintf(line, sizeof line, "%s10 of 10: page-before", blank);
+    expect_output(&output, line);
+    prfdata_progress_go_on(&progress, 99999, &output);
+    expect_output(&output, "");
+    prfdata_progress_hide(&progress, &output);
+    expect_output(&output, blank);
+    prfdata_progress_hide(&progress, &output);
+    expect_output(&output, "");
+    prfdata_output_free(&output);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_progress_elsewhere_only_what_takes_long_once),
+        cmocka_unit_test(test_progress_on_a_terminal_one_line_that_changes),
+    };
+
+    return cmocka_run_group_tests_name("progress", tests, NULL, NULL);
+}
