@@ -8,6 +8,10 @@
 
 #define FIRST_CAPACITY 65536u
 
+/* After so long a scenario ends that only repeats itself: a slow provider shows no more by it. */
+#define QUICK_MS   60000u
+#define PATIENT_MS 300000u
+
 /* ---- Asking ---- */
 
 void prfdata_check_find(prfdata_strict_thread *thread, prfdata_rule rule, const char *text,
@@ -48,10 +52,12 @@ uint32_t prfdata_check_collect(prfdata_strict_thread *thread, prfdata_history *h
         return status;
     (void)prfdata_judge_structure(&result->reply, &titles, metadata, &thread->findings);
     if (!metadata) {
-        if (history->bytes)
-            (void)prfdata_judge_change(&history->reply, &result->reply, &thread->findings);
+        const prfdata_judge_reply *last = prfdata_history_find(history, query);
+
+        if (last)
+            (void)prfdata_judge_change(last, &result->reply, &thread->findings);
         if (result->reply.size > 0)
-            prfdata_history_remember(history, &result->reply);
+            prfdata_history_remember(history, query, &result->reply);
     }
     prfdata_strict_flush(thread);
     return ERROR_SUCCESS;
@@ -159,4 +165,9 @@ bool prfdata_check_make_ready(prfdata_check *check)
     if (check->is_open && !was_open)
         prfdata_check_ask_global(check);
     return check->is_open;
+}
+
+bool prfdata_check_has_time(const prfdata_check *check)
+{
+    return GetTickCount64() - check->begun_ms < (check->quick ? QUICK_MS : PATIENT_MS);
 }

@@ -23,6 +23,8 @@ typedef struct prfdata_check {
     uint32_t needed;       /* bytes of that reply */
     uint64_t calls;        /* Collects of other threads */
     const char *name;      /* of the scenario that runs */
+    uint64_t begun_ms;     /* GetTickCount64 when it began */
+    bool is_cut;           /* it found that instances are left out: that is not looked for again */
     char did[160];         /* what it did, if that is not obvious */
 } prfdata_check;
 
@@ -31,7 +33,7 @@ void prfdata_check_find(prfdata_strict_thread *thread, prfdata_rule rule, const 
                         uint32_t number);
 
 /*
- * Call Collect and judge all of it, the last reply of this thread being known. The arguments and
+ * Call Collect and judge all of it, the last replies of this thread being known. The arguments and
  * what is returned are prfdata_strict_collect()'s.
  */
 uint32_t prfdata_check_collect(prfdata_strict_thread *thread, prfdata_history *history,
@@ -62,5 +64,8 @@ void prfdata_check_close(prfdata_check *check);
 
 /* Open, and know what Global gives. Returns false if nothing can be asked. */
 bool prfdata_check_make_ready(prfdata_check *check);
+
+/* Whether the scenario that runs may go on to repeat itself. */
+bool prfdata_check_has_time(const prfdata_check *check);
 
 #endif

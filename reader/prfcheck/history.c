@@ -1,23 +1,76 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps a copy of a reply. Does not judge it. */
+/* Keeps copies of replies and of what was asked. Does not judge them. */
 #include "prfcheck/history.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-void prfdata_history_forget(prfdata_history *history)
+static bool is_same_query(const wchar_t *a, const wchar_t *b)
 {
-    free(history->bytes);
-    memset(history, 0, sizeof *history);
+    return a && b ? wcscmp(a, b) == 0 : a == b;
 }
 
-void prfdata_history_remember(prfdata_history *history, const prfdata_judge_reply *reply)
+static prfdata_history_entry *find_history_entry(prfdata_history *history, const wchar_t *query)
 {
-    prfdata_history_forget(history);
-    history->bytes = malloc(reply->size + 1);
-    if (!history->bytes)
+    for (size_t i = 0; i < PRFDATA_HISTORY_QUERIES; i++) {
+        prfdata_history_entry *entry = &history->entries[i];
+
+        if (entry->bytes && is_same_query(entry->query, query))
+            return entry;
+    }
+    return NULL;
+}
+
+static void free_history_entry(prfdata_history_entry *entry)
+{
+    free(entry->bytes);
+    free(entry->query);
+    memset(entry, 0, sizeof *entry);
+}
+
+const prfdata_judge_reply *prfdata_history_find(const prfdata_history *history,
+                                                const wchar_t *query)
+{
+    const prfdata_history_entry *entry = find_history_entry((prfdata_history *)history, query);
+
+    return entry ? &entry->reply : NULL;
+}
+
+/* Without memory the entry stays empty. */
+static void fill_history_entry(prfdata_history_entry *entry, const wchar_t *query,
+                               const prfdata_judge_reply *reply)
+{
+    const size_t query_bytes = query ? (wcslen(query) + 1) * sizeof *query : 0;
+
+    entry->bytes = malloc(reply->size + 1);
+    entry->query = query ? malloc(query_bytes) : NULL;
+    if (!entry->bytes || (query && !entry->query)) {
+        free_history_entry(entry);
         return;
-    memcpy(history->bytes, reply->bytes, reply->size);
-    history->reply = *reply;
-    history->reply.bytes = history->bytes;
+    }
+    memcpy(entry->bytes, reply->bytes, reply->size);
+    if (query)
+        memcpy(entry->query, query, query_bytes);
+    entry->reply = *reply;
+    entry->reply.bytes = entry->bytes;
+}
+
+void prfdata_history_remember(prfdata_history *history, const wchar_t *query,
+                              const prfdata_judge_reply *reply)
+{
+    prfdata_history_entry *entry = find_history_entry(history, query);
+
+    if (!entry) {
+        entry = &history->entries[history->oldest];
+        history->oldest = (history->oldest + 1) % PRFDATA_HISTORY_QUERIES;
+    }
+    free_history_entry(entry);
+    fill_history_entry(entry, query, reply);
+}
+
+void prfdata_history_forget(prfdata_history *history)
+{
+    for (size_t i = 0; i < PRFDATA_HISTORY_QUERIES; i++)
+        free_history_entry(&history->entries[i]);
+    history->oldest = 0;
 }

@@ -1,20 +1,38 @@
 /* SPDX-License-Identifier: MIT */
-/* The last reply of a thread, to be compared with the next one. Portable. */
+/*
+ * The last replies of a thread, one of each query, to be compared with the next ones: a provider
+ * may answer one query by what it keeps for a while, and another one by what is new. Knows Windows.
+ */
 #ifndef PRFDATA_READER_HISTORY_H
 #define PRFDATA_READER_HISTORY_H
 
+#include <wchar.h>
+
 #include "prfcheck/judge.h"
+
+#define PRFDATA_HISTORY_QUERIES 4 /* whose replies are kept: the last ones that were asked */
+
+typedef struct prfdata_history_entry {
+    unsigned char *bytes;      /* NULL: none */
+    wchar_t *query;            /* NULL: it was NULL */
+    prfdata_judge_reply reply; /* in `bytes` */
+} prfdata_history_entry;
 
 /* All zeros: there is none. */
 typedef struct prfdata_history {
-    unsigned char *bytes; /* NULL: none */
-    prfdata_judge_reply reply;
+    prfdata_history_entry entries[PRFDATA_HISTORY_QUERIES];
+    size_t oldest; /* the entry that is given away next */
 } prfdata_history;
 
-/* Keep a copy of the reply instead of the one before. Without memory there is none. */
-void prfdata_history_remember(prfdata_history *history, const prfdata_judge_reply *reply);
+/* The last reply to this query, char for char; NULL: none. */
+const prfdata_judge_reply *prfdata_history_find(const prfdata_history *history,
+                                                const wchar_t *query);
 
-/* Free it; it can be used again. */
+/* Keep a copy of the reply instead of the one before. Without memory there is none. */
+void prfdata_history_remember(prfdata_history *history, const wchar_t *query,
+                              const prfdata_judge_reply *reply);
+
+/* Free all; it can be used again. */
 void prfdata_history_forget(prfdata_history *history);
 
 #endif

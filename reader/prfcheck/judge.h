@@ -59,6 +59,31 @@ uint32_t prfdata_judge_structure(const prfdata_judge_reply *reply,
 uint32_t prfdata_judge_change(const prfdata_judge_reply *older, const prfdata_judge_reply *newer,
                               prfdata_findings *findings);
 
+/*
+ * Judge whether the clocks of objects run as fast as they say: PerfTime against PerfFreq. Half and
+ * twice the speed are right, and so are two ticks more or less: a clock of 10 Hz cannot be judged
+ * in a quarter of a second.
+ *
+ * least_us, most_us  How much time passed between the two replies, by another clock: at least, and
+ *                    at most.
+ * findings           Gets what is wrong, with offsets in `newer`; what it holds stays.
+ *
+ * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
+ */
+uint32_t prfdata_judge_clock(const prfdata_judge_reply *older, const prfdata_judge_reply *newer,
+                             uint64_t least_us, uint64_t most_us, prfdata_findings *findings);
+
+/*
+ * Judge bytes of a reply that the provider did not write: those that readers look at, and padding.
+ *
+ * unwritten  reply->size bytes; what is not 0 stands for a byte that was not written.
+ * findings   Gets at most one of each kind, with the offset of its first byte; what it holds stays.
+ *
+ * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
+ */
+uint32_t prfdata_judge_written(const prfdata_judge_reply *reply, const unsigned char *unwritten,
+                               prfdata_findings *findings);
+
 #define PRFDATA_JUDGE_UNKNOWN UINT32_MAX
 
 /*
@@ -66,8 +91,9 @@ uint32_t prfdata_judge_change(const prfdata_judge_reply *older, const prfdata_ju
  *
  * offset  0 at first; moves to the end of the object.
  * title   Set to ObjectNameTitleIndex.
- * parent  Set to the parent's title index of its first instance; 0: none; PRFDATA_JUDGE_UNKNOWN:
- *         it has instances, but none now.
+ * parent  Set to the parent's title index of its first instance that has one; 0: none has;
+ *         PRFDATA_JUDGE_UNKNOWN: it has instances, but none now, or only _Total, which has no
+ *         parent in any object.
  *
  * Returns false at the end.
  */

@@ -144,6 +144,8 @@ static void judge_counter_titles(prfdata_judged *j, const prfdata_judged_counter
         prfdata_judge_fields_help_index(j, PRFDATA_COUNTER_AT(c, counter_help_title_index),
                                         d->counter_help_title_index,
                                         "PERF_COUNTER_DEFINITION.CounterHelpTitleIndex");
+        prfdata_judge_fields_help_of(j, PRFDATA_COUNTER_AT(c, counter_help_title_index),
+                                     d->counter_name_title_index, d->counter_help_title_index);
     }
     prfdata_judge_fields_title_pointer(j, PRFDATA_COUNTER_AT(c, counter_name_title),
                                        d->counter_name_title, "CounterNameTitle");

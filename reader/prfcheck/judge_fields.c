@@ -31,6 +31,24 @@ void prfdata_judge_fields_help_index(prfdata_judged *j, uint64_t at, uint32_t in
         judge_index_range(j, at, index, name, j->titles.first_help, j->titles.last_help);
 }
 
+/* Whether `index` is one of the service's; of its parity is judged elsewhere. */
+static bool is_service_index(uint32_t index, uint32_t first, uint32_t last)
+{
+    return first != 0 && index >= first && (last == 0 || index <= last) && (index - first) % 2 == 0;
+}
+
+void prfdata_judge_fields_help_of(prfdata_judged *j, uint64_t at, uint32_t name, uint32_t help)
+{
+    const prfdata_judge_titles *t = &j->titles;
+
+    if (is_service_index(name, t->first_counter, t->last_counter) &&
+        is_service_index(help, t->first_help, t->last_help) &&
+        name - t->first_counter != help - t->first_help)
+        PRFDATA_FIND(j, HELP_INDEX, at, "help index %u belongs to name index %u, this one is %u",
+                     (unsigned)help, (unsigned)(t->first_counter + (help - t->first_help)),
+                     (unsigned)name);
+}
+
 void prfdata_judge_fields_title_pointer(prfdata_judged *j, uint64_t at, uint32_t pointer,
                                         const char *name)
 {

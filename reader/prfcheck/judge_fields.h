@@ -13,6 +13,12 @@ void prfdata_judge_fields_help_index(prfdata_judged *j, uint64_t at, uint32_t in
 void prfdata_judge_fields_title_pointer(prfdata_judged *j, uint64_t at, uint32_t pointer,
                                         const char *name);
 
+/*
+ * Judge whether a help index is the one that loadperf gave to the name; what is no index of the
+ * service is not judged once more. `at` is the help index's offset in the reply.
+ */
+void prfdata_judge_fields_help_of(prfdata_judged *j, uint64_t at, uint32_t name, uint32_t help);
+
 /* Whether winperf.h has this detail level. */
 bool prfdata_judge_fields_is_detail_level(uint32_t level);
 

@@ -108,6 +108,10 @@ void prfdata_judge_name_read(prfdata_judged *j, const prfdata_judged_object *o,
                          "PERF_INSTANCE_DEFINITION.NameOffset is %u", (unsigned)offset);
         judge_name_characters(j, i->at + offset, i->name);
     }
+    if (i->name.count > 0 && i->definition.unique_id != PERF_NO_UNIQUE_ID)
+        PRFDATA_FIND(j, UNIQUE_ID, PRFDATA_INSTANCE_AT(i, unique_id),
+                     "PERF_INSTANCE_DEFINITION.UniqueID is %d beside a name",
+                     (int)i->definition.unique_id);
     if (i->name.count == 0 && i->definition.unique_id == PERF_NO_UNIQUE_ID)
         PRFDATA_FIND(j, INSTANCE_NAMELESS, i->at, "an instance has neither a name nor a UniqueID");
 }

@@ -18,6 +18,9 @@ static void judge_object_titles(prfdata_judged *j, const prfdata_judged_object *
     prfdata_judge_fields_help_index(j, PRFDATA_OBJECT_AT(o, object_help_title_index),
                                     o->header.object_help_title_index,
                                     "PERF_OBJECT_TYPE.ObjectHelpTitleIndex");
+    prfdata_judge_fields_help_of(j, PRFDATA_OBJECT_AT(o, object_help_title_index),
+                                 o->header.object_name_title_index,
+                                 o->header.object_help_title_index);
     prfdata_judge_fields_title_pointer(j, PRFDATA_OBJECT_AT(o, object_name_title),
                                        o->header.object_name_title, "ObjectNameTitle");
     prfdata_judge_fields_title_pointer(j, PRFDATA_OBJECT_AT(o, object_help_title),
@@ -39,20 +42,26 @@ static void judge_object_level(prfdata_judged *j, const prfdata_judged_object *o
                      (unsigned)level, (unsigned)least);
 }
 
+uint32_t prfdata_judge_object_timer_type(const prfdata_judged_object *o)
+{
+    for (uint32_t i = 0; i < o->counter_count; i++) {
+        const uint32_t type = o->counters[i].definition.counter_type;
+
+        if ((type & TYPE_TIMER_MASK) == TYPE_OBJECT_TIMER)
+            return type;
+    }
+    return 0;
+}
+
 static void judge_object_clock(prfdata_judged *j, const prfdata_judged_object *o)
 {
     const int64_t frequency = o->header.perf_freq;
+    const uint32_t type = prfdata_judge_object_timer_type(o);
 
-    for (uint32_t i = 0; frequency <= 0 && i < o->counter_count; i++) {
-        const uint32_t type = o->counters[i].definition.counter_type;
-
-        if ((type & TYPE_TIMER_MASK) == TYPE_OBJECT_TIMER) {
-            PRFDATA_FIND(j, OBJECT_CLOCK, PRFDATA_OBJECT_AT(o, perf_freq),
-                         "PERF_OBJECT_TYPE.PerfFreq is %" PRId64 ", and type 0x%08X divides by it",
-                         frequency, (unsigned)type);
-            return;
-        }
-    }
+    if (frequency <= 0 && type != 0)
+        PRFDATA_FIND(j, OBJECT_CLOCK, PRFDATA_OBJECT_AT(o, perf_freq),
+                     "PERF_OBJECT_TYPE.PerfFreq is %" PRId64 ", and type 0x%08X divides by it",
+                     frequency, (unsigned)type);
 }
 
 void prfdata_judge_object_check(prfdata_judged *j, const prfdata_judged_object *o)

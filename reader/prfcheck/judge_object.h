@@ -13,4 +13,7 @@
  */
 void prfdata_judge_object_check(prfdata_judged *j, const prfdata_judged_object *o);
 
+/* The first counter type of the object that counts in the object's own time; 0: none. */
+uint32_t prfdata_judge_object_timer_type(const prfdata_judged_object *o);
+
 #endif

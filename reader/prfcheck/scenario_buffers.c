@@ -3,8 +3,49 @@
 #include "prfcheck/scenarios.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define SWEPT_WHOLLY 65536u /* replies up to here are asked for with every capacity */
+#define CUT_ROUNDS   32     /* instances that come and go look cut for a few of them */
+#define FILL_ROUNDS  20     /* until replies of one size come */
+
+/* ---- Sizes ---- */
+
+/*
+ * An object of which a small buffer gets fewer instances; 0: none. A provider whose instances come
+ * and go answers by ERROR_MORE_DATA sooner or later, or what it has fits.
+ */
+static uint32_t find_cut_object(prfdata_check *check, const wchar_t *query, uint32_t capacity)
+{
+    prfdata_strict_result result;
+    prfdata_titles set;
+    uint32_t title = 0;
+
+    for (int round = 0; round < CUT_ROUNDS; round++) {
+        prfdata_check_ask_global(check);
+        if (check->needed <= capacity ||
+            prfdata_check_collect(&check->thread, &check->history, query, capacity,
+                                  PRFDATA_PLACE_PATTERNS, 0, &result) != ERROR_SUCCESS)
+            return 0;
+        prfdata_titles_read(&result.reply, &set);
+        title = prfdata_titles_first_cut(&set, &check->global);
+        if (title == 0)
+            return 0;
+    }
+    return title;
+}
+
+static void judge_cut_instances(prfdata_check *check, const wchar_t *query, uint32_t capacity)
+{
+    const uint32_t title = check->is_cut ? 0 : find_cut_object(check, query, capacity);
+
+    if (title == 0)
+        return;
+    check->is_cut = true;
+    prfdata_check_find(&check->thread, PRFDATA_RULE_PARTIAL, "instances of object %u were left out",
+                       title);
+}
 
 /* The reply that fitted is judged; here, whether it is all of it. */
 static void judge_small_success(prfdata_check *check, const wchar_t *query, uint32_t capacity,
@@ -14,6 +55,8 @@ static void judge_small_success(prfdata_check *check, const wchar_t *query, uint
     uint32_t missing;
 
     prfdata_titles_read(&result->reply, &set);
+    if (prfdata_titles_first_cut(&set, &check->global) != 0)
+        judge_cut_instances(check, query, capacity);
     if (prfdata_titles_first_missing(&check->global, &set) == 0)
         return;
     prfdata_check_ask_global(check);
@@ -79,6 +122,7 @@ static void run_sizes(prfdata_check *check, const wchar_t *query)
     uint32_t stride = 1;
     uint32_t last;
     uint32_t tried = 0;
+    uint32_t size = 0;
 
     if (!prfdata_check_make_ready(check))
         return;
@@ -89,9 +133,14 @@ static void run_sizes(prfdata_check *check, const wchar_t *query)
         stride = last / 4096 + 1;
     if (stride > 1)
         stride |= 1; /* odd, to come by all alignments */
-    for (uint32_t size = 0; size <= last; size = next_swept_size(check, size, stride), tried++)
+    for (; size <= last && prfdata_check_has_time(check); tried++) {
         take_with_capacity(check, query, size, PRFDATA_PLACE_PATTERNS, 0);
-    if (stride == 1)
+        size = next_swept_size(check, size, stride);
+    }
+    if (size <= last)
+        (void)snprintf(check->did, sizeof check->did, "stopped at size %u of %u: it takes too long",
+                       (unsigned)size, (unsigned)last);
+    else if (stride == 1)
         (void)snprintf(check->did, sizeof check->did, "every size from 0 to %u", (unsigned)last);
     else
         (void)snprintf(check->did, sizeof check->did,
@@ -158,11 +207,102 @@ static void run_alignment(prfdata_check *check, const wchar_t *query)
     }
 }
 
+/* ---- What was in the buffer before ---- */
+
+/* Before the Collects that are compared, the buffer holds the pattern, or its complement. */
+static const bool fills[] = {false, true, true, false, false, true};
+
+enum { FILLS = sizeof fills / sizeof fills[0] };
+
+/* Let of `unwritten` only those bytes stay set that the reply has from the buffer. */
+static void keep_unwritten(unsigned char *unwritten, const prfdata_strict_result *result,
+                           bool is_inverted)
+{
+    const unsigned char flip = is_inverted ? 0xFF : 0;
+
+    for (size_t i = 0; i < result->reply.size; i++) {
+        if (result->reply.bytes[i] != (result->pattern[i] ^ flip))
+            unwritten[i] = 0;
+    }
+}
+
+/*
+ * Collect into differently filled buffers. A byte that is each time what the buffer held was not
+ * written: a value would have to follow all the fills by chance.
+ *
+ * Returns ERROR_SUCCESS, or anything else: replies of one size were not to be had.
+ */
+static uint32_t compare_fills(prfdata_check *check, const wchar_t *query, size_t size,
+                              unsigned char *unwritten)
+{
+    prfdata_strict_result result;
+
+    memset(unwritten, 1, size);
+    for (size_t i = 0; i < FILLS; i++) {
+        const prfdata_caller_question question = {.query = query,
+                                                  .capacity = (uint32_t)size,
+                                                  .place = PRFDATA_PLACE_PATTERNS,
+                                                  .objects = PRFDATA_STRICT_GARBAGE,
+                                                  .is_inverted = fills[i]};
+        const uint32_t status = prfdata_strict_ask(&check->thread, &question, &result);
+
+        if (status != ERROR_SUCCESS || result.reply.size != size)
+            return ERROR_MORE_DATA;
+        keep_unwritten(unwritten, &result, fills[i]);
+    }
+    (void)prfdata_judge_written(&result.reply, unwritten, &check->thread.findings);
+    prfdata_strict_flush(&check->thread);
+    return ERROR_SUCCESS;
+}
+
+static void run_fills(prfdata_check *check, const wchar_t *query)
+{
+    uint32_t status = ERROR_MORE_DATA;
+
+    if (!prfdata_check_make_ready(check))
+        return;
+    for (int round = 0; round < FILL_ROUNDS && status == ERROR_MORE_DATA; round++) {
+        const size_t size = check->needed;
+        unsigned char *unwritten = malloc(size + 1);
+
+        if (!unwritten)
+            return;
+        status = compare_fills(check, query, size, unwritten);
+        free(unwritten);
+        if (status != ERROR_SUCCESS)
+            prfdata_check_ask_global(check); /* it changed meanwhile */
+    }
+    if (status != ERROR_SUCCESS)
+        (void)snprintf(check->did, sizeof check->did, "the reply's size changes too often");
+}
+
+/* ---- No buffer at all ---- */
+
+/* What asks for nothing of this provider needs no room. */
+static void run_no_room(prfdata_check *check, const wchar_t *query)
+{
+    prfdata_strict_result result;
+
+    if (!prfdata_check_make_ready(check) ||
+        prfdata_check_ask(check, query, &result) != ERROR_SUCCESS || result.reply.size > 0)
+        return;
+    for (uint32_t capacity = 0; capacity <= 8; capacity += 8) {
+        if (prfdata_check_collect(&check->thread, &check->history, query, capacity,
+                                  PRFDATA_PLACE_PATTERNS, 0, &result) == ERROR_MORE_DATA)
+            prfdata_check_find(&check->thread, PRFDATA_RULE_MORE_FITS,
+                               "ERROR_MORE_DATA for nothing, with %u bytes", capacity);
+    }
+}
+
 static const prfdata_scenario buffers_list[] = {
     {"sizes", run_sizes, L"Global"},
     {"page-after", run_page_after, L"Global"},
     {"page-before", run_page_before, L"Global"},
     {"alignment", run_alignment, L"Global"},
+    {"fills", run_fills, L"Global"},
+    {"no-room", run_no_room, L"2"},
+    {"no-room", run_no_room, L"nonsense"},
+    {"no-room", run_no_room, L"Foreign"},
 };
 
 const prfdata_scenario_group prfdata_scenario_buffers = {

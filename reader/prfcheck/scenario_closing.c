@@ -2,6 +2,8 @@
 /* Scenarios about Open and Close: several, too many, and Collect without them. Knows Windows. */
 #include "prfcheck/scenarios.h"
 
+#define CAPACITY 65536u
+
 static void run_reopen(prfdata_check *check, const wchar_t *query)
 {
     prfdata_titles set;
@@ -21,25 +23,54 @@ static void run_reopen(prfdata_check *check, const wchar_t *query)
                            prfdata_titles_first_missing(&check->global, &set));
 }
 
-/* What the system does not do; only faults count. */
-static void run_closed(prfdata_check *check, const wchar_t *query)
+/* What the system does not do: only faults and damage count. */
+static void collect_and_close(prfdata_check *check, const wchar_t *query, uint32_t closes)
 {
     prfdata_strict_result result;
 
+    check->strict.is_outside_contract = true;
+    (void)prfdata_strict_collect(&check->thread, query, CAPACITY, PRFDATA_PLACE_PATTERNS, 0,
+                                 &result);
+    while (closes-- > 0)
+        (void)prfdata_strict_close(&check->thread);
+    (void)prfdata_strict_collect(&check->thread, query, CAPACITY, PRFDATA_PLACE_PATTERNS, 0,
+                                 &result);
+    check->strict.is_outside_contract = false;
+}
+
+/* After what should not have counted, one Open must be enough. */
+static void expect_all_after_open(prfdata_check *check, const wchar_t *query,
+                                  const prfdata_titles *all)
+{
+    prfdata_titles set;
+    uint32_t missing;
+
+    prfdata_check_open(check);
+    prfdata_check_ask_titles(check, query, &set);
+    missing = prfdata_titles_first_missing(all, &set);
+    if (missing != 0)
+        prfdata_check_find(&check->thread, PRFDATA_RULE_CLOSE_SURPLUS,
+                           "no object %u after an Open that follows too many Closes", missing);
+    prfdata_check_close(check);
+}
+
+static void run_closed(prfdata_check *check, const wchar_t *query)
+{
+    prfdata_titles all;
+
+    if (!prfdata_check_make_ready(check))
+        return;
+    all = check->global;
     prfdata_check_close(check);
     prfdata_check_unload(check);
     prfdata_check_load(check);
     if (!check->is_loaded)
         return;
-    check->strict.is_outside_contract = true;
-    (void)prfdata_check_ask(check, query, &result);
-    (void)prfdata_strict_close(&check->thread);
-    (void)prfdata_strict_close(&check->thread);
-    (void)prfdata_check_ask(check, query, &result);
-    check->strict.is_outside_contract = false;
+    collect_and_close(check, query, 2); /* before any Open */
+    expect_all_after_open(check, query, &all);
+    collect_and_close(check, query, 1); /* after a Close that was in its place */
+    expect_all_after_open(check, query, &all);
     prfdata_check_unload(check);
-    if (prfdata_check_make_ready(check)) /* afterwards it must work as before */
-        (void)prfdata_check_ask(check, L"Global", &result);
 }
 
 static const prfdata_scenario closing_list[] = {

@@ -7,30 +7,56 @@
 
 #include "prfcheck/usage.h"
 
-static void judge_usage_growth(prfdata_check *check, const prfdata_usage *at, uint32_t count,
-                               const char *what)
+#define THIRDS      3
+#define LEAST_STEPS 4u     /* of a third: fewer say nothing about growth */
+#define QUICK_MS    10000u /* that a scenario may take with -quick, and else: */
+#define PATIENT_MS  60000u
+
+/* A quantity before and after two thirds of all steps: what is left by every step grows in both. */
+static bool has_grown(uint64_t before, uint64_t between, uint64_t after, uint64_t least)
+{
+    return between >= before + least && after >= between + least;
+}
+
+/* `step` is what one step is called. */
+static void judge_counted_growth(prfdata_check *check, const prfdata_usage *at, uint32_t count,
+                                 const char *step)
 {
     prfdata_findings *findings = &check->thread.findings;
-    const uint64_t handles = at[2].handles - at[1].handles;
-    const uint64_t heap = at[2].heap_bytes - at[1].heap_bytes;
-    const uint64_t memory = at[2].private_bytes - at[1].private_bytes;
+    const struct {
+        prfdata_rule rule;
+        const char *what;
+        uint64_t numbers[3];
+    } counted[] = {
+        {PRFDATA_RULE_HANDLE_LEAK, "handles", {at[0].handles, at[1].handles, at[2].handles}},
+        {PRFDATA_RULE_VIEW_LEAK, "mapped views", {at[0].views, at[1].views, at[2].views}},
+        {PRFDATA_RULE_TLS_LEAK, "slots", {at[0].slots, at[1].slots, at[2].slots}},
+    };
 
-    /* What grows at every call grows in both halves. */
-    if (at[1].handles >= at[0].handles + count && at[2].handles >= at[1].handles + count)
-        prfdata_findings_add(findings, PRFDATA_RULE_HANDLE_LEAK, PRFDATA_NO_OFFSET,
-                             "%u times %s left %u handles", (unsigned)count, what,
-                             (unsigned)handles);
-    if (at[1].heap_bytes >= at[0].heap_bytes + (uint64_t)count * 8 &&
-        at[2].heap_bytes >= at[1].heap_bytes + (uint64_t)count * 8)
+    for (size_t i = 0; i < sizeof counted / sizeof counted[0]; i++) {
+        const uint64_t *n = counted[i].numbers;
+
+        if (has_grown(n[0], n[1], n[2], count))
+            prfdata_findings_add(findings, counted[i].rule, PRFDATA_NO_OFFSET,
+                                 "%u times %s left %u %s", (unsigned)count, step,
+                                 (unsigned)(n[2] - n[1]), counted[i].what);
+    }
+}
+
+static void judge_memory_growth(prfdata_check *check, const prfdata_usage *at, uint32_t count,
+                                const char *step)
+{
+    prfdata_findings *findings = &check->thread.findings;
+
+    if (has_grown(at[0].heap_bytes, at[1].heap_bytes, at[2].heap_bytes, (uint64_t)count * 8))
         prfdata_findings_add(findings, PRFDATA_RULE_MEMORY_LEAK, PRFDATA_NO_OFFSET,
-                             "%u times %s left %u bytes in the heaps", (unsigned)count, what,
-                             (unsigned)heap);
-    else if (at[1].private_bytes >= at[0].private_bytes + (uint64_t)count * 4096 &&
-             at[2].private_bytes >= at[1].private_bytes + (uint64_t)count * 4096)
+                             "%u times %s left %u bytes in the heaps", (unsigned)count, step,
+                             (unsigned)(at[2].heap_bytes - at[1].heap_bytes));
+    else if (has_grown(at[0].private_bytes, at[1].private_bytes, at[2].private_bytes,
+                       (uint64_t)count * 4096))
         prfdata_findings_add(findings, PRFDATA_RULE_MEMORY_LEAK, PRFDATA_NO_OFFSET,
-                             "%u times %s left %u KiB of memory", (unsigned)count, what,
-                             (unsigned)(memory / 1024));
-    prfdata_strict_flush(&check->thread);
+                             "%u times %s left %u KiB of memory", (unsigned)count, step,
+                             (unsigned)((at[2].private_bytes - at[1].private_bytes) / 1024));
 }
 
 static void collect_global_once(prfdata_check *check)
@@ -54,18 +80,40 @@ static void load_and_unload(prfdata_check *check)
     prfdata_check_unload(check);
 }
 
-static void measure_growth(prfdata_check *check, void (*step)(prfdata_check *check), uint32_t count,
+/* How many steps fit into the time, if they take as long as the first one, which is done here. */
+static uint32_t count_affordable_steps(prfdata_check *check, void (*step)(prfdata_check *check),
+                                       uint32_t count)
+{
+    const uint64_t most_ms = check->quick ? QUICK_MS : PATIENT_MS;
+    const uint64_t begun_ms = GetTickCount64();
+    uint64_t step_ms;
+
+    step(check);
+    step_ms = GetTickCount64() - begun_ms;
+    return step_ms * count * THIRDS <= most_ms ? count : (uint32_t)(most_ms / THIRDS / step_ms);
+}
+
+static void measure_growth(prfdata_check *check, void (*step)(prfdata_check *check), uint32_t most,
                            const char *what)
 {
-    prfdata_usage at[3];
+    const uint64_t begun_ms = GetTickCount64();
+    const uint32_t count = count_affordable_steps(check, step, most);
+    prfdata_usage at[THIRDS];
 
-    for (size_t half = 0; half < 3; half++) { /* the first one is for what is made once */
+    if (count < LEAST_STEPS) {
+        (void)snprintf(check->did, sizeof check->did, "not repeated: once takes %u ms",
+                       (unsigned)(GetTickCount64() - begun_ms));
+        return;
+    }
+    for (size_t third = 0; third < THIRDS; third++) { /* the first is for what is made once */
         for (uint32_t i = 0; i < count && !check->is_hopeless; i++)
             step(check);
-        at[half] = prfdata_usage_now();
+        at[third] = prfdata_usage_now();
     }
-    judge_usage_growth(check, at, count, what);
-    (void)snprintf(check->did, sizeof check->did, "%u times", (unsigned)count * 3);
+    judge_counted_growth(check, at, count, what);
+    judge_memory_growth(check, at, count, what);
+    prfdata_strict_flush(&check->thread);
+    (void)snprintf(check->did, sizeof check->did, "%u times", (unsigned)count * THIRDS + 1);
 }
 
 static void run_collects(prfdata_check *check, const wchar_t *query)

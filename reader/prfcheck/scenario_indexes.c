@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <wchar.h>
 
-#define LONG_NUMBER 10000u
+#define LONG_NUMBER  10000u
+#define OTHERS_CHARS 40000u
 
 /* Whether `title` is asked for, or may be a parent of what is, or of a parent. */
 static bool is_related_title(const prfdata_titles *set, uint32_t title, uint32_t asked)
@@ -69,23 +70,48 @@ static void run_title_list(prfdata_check *check, const wchar_t *query)
         prfdata_check_find(&check->thread, PRFDATA_RULE_INDEX_UNANSWERED, "no object %u", missing);
 }
 
-enum { LIST_PLAIN, LIST_BACKWARDS, LIST_TWICE, LIST_BLANKS, LIST_MIXED, LIST_LONG, LIST_COUNT };
+enum {
+    LIST_PLAIN,
+    LIST_BACKWARDS,
+    LIST_TWICE,
+    LIST_BLANKS,
+    LIST_MIXED,
+    LIST_LONG,
+    LIST_LAST,
+    LIST_COUNT
+};
 
-/* All titles in one of these forms. */
+/* Other providers' titles, for more chars than any buffer of a provider should have. */
+static size_t put_other_titles(wchar_t *text)
+{
+    size_t used = 0;
+
+    while (used < OTHERS_CHARS) {
+        wmemcpy(text + used, L"2 4 ", 4);
+        used += 4;
+    }
+    text[used] = 0;
+    return used;
+}
+
+/* All titles in one of these forms; LIST_LAST: after many others. */
 static void write_title_list(const prfdata_check *check, int form, wchar_t *text, size_t capacity)
 {
-    static const wchar_t *const formats[LIST_COUNT] = {L"%ls%u",     L"%ls%u",     L"%ls%u %u",
-                                                       L"%ls  %u  ", L"%ls2 %u 4", L"%ls%u"};
+    static const wchar_t *const formats[LIST_COUNT] = {
+        L"%ls%u", L"%ls%u", L"%ls%u %u", L"%ls  %u  ", L"%ls2 %u 4", L"%ls%u", L"%ls%u"};
     const size_t count = check->global.count;
     const size_t repeats = form == LIST_LONG ? 1000 : 1;
     size_t used = 0;
 
     text[0] = 0;
+    if (form == LIST_LAST)
+        used = put_other_titles(text);
     for (size_t i = 0; i < count * repeats && used + 64 < capacity; i++) {
         const size_t position = form == LIST_BACKWARDS ? count - 1 - i : i % count;
         const uint32_t title = check->global.items[position];
-        int put = swprintf(text + used, capacity - used, formats[form], used > 0 ? L" " : L"",
-                           (unsigned)title, (unsigned)title);
+        int put = swprintf(text + used, capacity - used, formats[form],
+                           used > 0 && text[used - 1] != L' ' ? L" " : L"", (unsigned)title,
+                           (unsigned)title);
 
         if (put > 0)
             used += (size_t)put;
@@ -162,6 +188,27 @@ static void run_substrings(prfdata_check *check, const wchar_t *query)
     }
 }
 
+/* Words that begin or end with a title, and are no numbers. */
+static void run_malformed(prfdata_check *check, const wchar_t *query)
+{
+    static const wchar_t *const formats[] = {L"%ux", L"x%u", L"+%u", L"-%u", L"%u.0", L"0x%X"};
+    wchar_t text[40];
+
+    (void)query;
+    if (!prfdata_check_make_ready(check))
+        return;
+    for (size_t i = 0; i < check->global.count && i < 8; i++) {
+        for (size_t k = 0; k < sizeof formats / sizeof formats[0]; k++) {
+            (void)swprintf(text, 40, formats[k], (unsigned)check->global.items[i]);
+            expect_nothing_of_ours(check, text, PRFDATA_RULE_INDEX_MALFORMED);
+            (void)swprintf(text, 40, L"2 ");
+            (void)swprintf(text + 2, 38, formats[k], (unsigned)check->global.items[i]);
+            expect_nothing_of_ours(check, text, PRFDATA_RULE_INDEX_MALFORMED);
+        }
+    }
+    check->thread.thread.query = NULL;
+}
+
 static void run_others(prfdata_check *check, const wchar_t *query)
 {
     if (prfdata_check_make_ready(check))
@@ -190,10 +237,10 @@ free_text:
 }
 
 static const prfdata_scenario indexes_list[] = {
-    {"indexes", run_indexes, NULL},         {"substrings", run_substrings, NULL},
-    {"others", run_others, L"2"},           {"others", run_others, L"0"},
-    {"others", run_others, L"4294967295"},  {"others", run_others, L"-2"},
-    {"long-number", run_long_number, NULL},
+    {"indexes", run_indexes, NULL},     {"substrings", run_substrings, NULL},
+    {"malformed", run_malformed, NULL}, {"others", run_others, L"2"},
+    {"others", run_others, L"0"},       {"others", run_others, L"4294967295"},
+    {"others", run_others, L"-2"},      {"long-number", run_long_number, NULL},
 };
 
 const prfdata_scenario_group prfdata_scenario_indexes = {

@@ -4,75 +4,133 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <wchar.h>
 
-#define THREADS 4u
+#define THREADS        5u
+#define LEAST_CALLS    20u /* of each thread, unless they take too long */
+#define LEAST_CALLS_MS 10000u
 
 typedef struct calling_thread {
     prfdata_check *check;
     volatile LONG *go_on; /* until it is 0 */
-    uint32_t least;       /* calls in any case */
     bool opens;           /* Opens and Closes meanwhile */
     prfdata_strict_thread thread;
-    wchar_t index[16];
+    uint32_t index;               /* that it asks for now and then; 0: never */
+    uint32_t missing;             /* object in an answer that should have it; 0: none */
+    const prfdata_titles *global; /* what Global should give */
 } calling_thread;
+
+/* The first object that an answer lacks; 0: none. */
+static uint32_t find_lacking_title(const calling_thread *w, uint32_t index,
+                                   const prfdata_judge_reply *reply)
+{
+    prfdata_titles set;
+
+    prfdata_titles_read(reply, &set);
+    if (index == 0)
+        return prfdata_titles_first_missing(w->global, &set);
+    return prfdata_titles_has(&set, index) ? 0 : index;
+}
+
+/* Call in the thread's way once. */
+static void call_beside_others(calling_thread *w, prfdata_history *history, uint32_t index)
+{
+    prfdata_strict_result result;
+    wchar_t query[16] = L"Global";
+
+    if (index != 0)
+        (void)swprintf(query, 16, L"%u", (unsigned)index);
+    if (w->opens)
+        (void)prfdata_strict_open(&w->thread);
+    if (prfdata_check_collect_whole(&w->thread, history, query, &result) == ERROR_SUCCESS &&
+        w->missing == 0)
+        w->missing = find_lacking_title(w, index, &result.reply);
+    if (w->opens)
+        (void)prfdata_strict_close(&w->thread);
+    w->thread.thread.query = NULL;
+}
 
 static DWORD WINAPI run_calling_thread(void *argument)
 {
     calling_thread *w = argument;
-    prfdata_history history = {NULL, {NULL, 0, 0}};
-    prfdata_strict_result result;
+    const uint64_t begun_ms = GetTickCount64();
+    prfdata_history history;
 
+    memset(&history, 0, sizeof history);
     if (prfdata_strict_join(&w->check->strict, &w->thread) != ERROR_SUCCESS)
         return 0;
-    for (uint32_t i = 0; i < w->least || InterlockedCompareExchange(w->go_on, 0, 0); i++) {
-        const bool by_index = i % 4 == 3 && w->index[0];
-
-        if (w->opens)
-            (void)prfdata_strict_open(&w->thread);
-        (void)prfdata_check_collect_whole(&w->thread, &history, by_index ? w->index : L"Global",
-                                          &result);
-        if (w->opens)
-            (void)prfdata_strict_close(&w->thread);
-    }
+    for (uint32_t i = 0; InterlockedCompareExchange(w->go_on, 0, 0) ||
+                         (i < LEAST_CALLS && GetTickCount64() - begun_ms < LEAST_CALLS_MS);
+         i++)
+        call_beside_others(w, &history, i % 4 == 3 ? w->index : 0);
     prfdata_strict_leave(&w->thread);
     prfdata_history_forget(&history);
     return 0;
 }
 
-static void run_threads(prfdata_check *check, const wchar_t *query)
+/* Start the threads, the last of which opens and closes too. Returns how many there are. */
+static uint32_t start_calling_threads(prfdata_check *check, const prfdata_titles *global,
+                                      volatile LONG *go_on, calling_thread *callers,
+                                      HANDLE *threads)
 {
-    volatile LONG go_on = 1;
-    const uint32_t count = THREADS + 1;
-    HANDLE threads[THREADS + 1];
-    calling_thread *callers = calloc(count, sizeof *callers);
     uint32_t started = 0;
 
-    (void)query;
-    if (!callers || !prfdata_check_make_ready(check))
-        goto free_callers;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < THREADS; i++) {
         callers[i].check = check;
-        callers[i].go_on = &go_on;
-        callers[i].least = 20;
-        callers[i].opens = i == THREADS;
-        if (check->global.count > 0)
-            (void)swprintf(callers[i].index, 16, L"%u",
-                           (unsigned)check->global.items[i % check->global.count]);
+        callers[i].go_on = go_on;
+        callers[i].opens = i == THREADS - 1;
+        callers[i].global = global;
+        if (global->count > 0)
+            callers[i].index = global->items[i % global->count];
         threads[started] = CreateThread(NULL, 0, run_calling_thread, &callers[i], 0, NULL);
         started += threads[started] != NULL;
     }
+    return started;
+}
+
+/* What was missing counts if it was there before and is there now: it was not taken away. */
+static void judge_lacking_titles(prfdata_check *check, const calling_thread *callers)
+{
+    prfdata_check_ask_global(check);
+    for (uint32_t i = 0; i < THREADS; i++) {
+        if (callers[i].missing != 0 && prfdata_titles_has(&check->global, callers[i].missing)) {
+            check->thread.thread.query = NULL;
+            prfdata_check_find(&check->thread, PRFDATA_RULE_THREADS_UNANSWERED,
+                               "object %u was missing in an answer beside others",
+                               callers[i].missing);
+            return;
+        }
+    }
+}
+
+static void call_by_threads(prfdata_check *check, calling_thread *callers)
+{
+    const prfdata_titles global = check->global;
+    volatile LONG go_on = 1;
+    HANDLE threads[THREADS];
+    const uint32_t started = start_calling_threads(check, &global, &go_on, callers, threads);
+
     Sleep(check->quick ? 100 : check->seconds * 1000);
     InterlockedExchange(&go_on, 0);
     if (started > 0)
         (void)WaitForMultipleObjects(started, threads, TRUE, INFINITE);
     for (uint32_t i = 0; i < started; i++)
         CloseHandle(threads[i]);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < THREADS; i++)
         check->calls += callers[i].thread.thread.calls;
+    judge_lacking_titles(check, callers);
     (void)snprintf(check->did, sizeof check->did, "%u threads, one opens and closes",
                    (unsigned)started);
-free_callers:
+}
+
+static void run_threads(prfdata_check *check, const wchar_t *query)
+{
+    calling_thread *callers = calloc(THREADS, sizeof *callers);
+
+    (void)query;
+    if (callers && prfdata_check_make_ready(check))
+        call_by_threads(check, callers);
     free(callers);
 }
 

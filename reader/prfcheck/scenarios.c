@@ -5,7 +5,8 @@
 /* The first one is first because it says what Global gives. */
 static const prfdata_scenario_group *const groups[] = {
     &prfdata_scenario_queries, &prfdata_scenario_indexes, &prfdata_scenario_buffers,
-    &prfdata_scenario_threads, &prfdata_scenario_growth,  &prfdata_scenario_closing,
+    &prfdata_scenario_clock,   &prfdata_scenario_threads, &prfdata_scenario_growth,
+    &prfdata_scenario_closing,
 };
 
 enum { GROUPS = sizeof groups / sizeof groups[0] };
@@ -45,6 +46,8 @@ void prfdata_scenarios_run(size_t index, prfdata_check *check)
 
     check->name = scenario->name;
     check->did[0] = '\0';
+    check->begun_ms = GetTickCount64();
+    check->is_cut = false;
     check->thread.thread.query = scenario->query;
     scenario->run(check, scenario->query);
     prfdata_strict_flush(&check->thread);

@@ -9,8 +9,9 @@
 
 typedef struct prfdata_titles {
     uint32_t items[PRFDATA_TITLES_MAX];
-    uint32_t parents[PRFDATA_TITLES_MAX]; /* as of prfdata_judge_next_object() */
-    uint32_t ends[PRFDATA_TITLES_MAX];    /* of the objects, in the reply */
+    uint32_t parents[PRFDATA_TITLES_MAX];  /* as of prfdata_judge_next_object() */
+    uint32_t ends[PRFDATA_TITLES_MAX];     /* of the objects, in the reply */
+    int32_t instances[PRFDATA_TITLES_MAX]; /* NumInstances */
     size_t count;
 } prfdata_titles;
 
@@ -21,6 +22,9 @@ bool prfdata_titles_has(const prfdata_titles *set, uint32_t title);
 
 /* The first title of `some` that `all` lacks; 0: none. */
 uint32_t prfdata_titles_first_missing(const prfdata_titles *some, const prfdata_titles *all);
+
+/* The first title of `few` that has more instances in `many`; 0: none. */
+uint32_t prfdata_titles_first_cut(const prfdata_titles *few, const prfdata_titles *many);
 
 bool prfdata_titles_are_same(const prfdata_titles *a, const prfdata_titles *b);
 

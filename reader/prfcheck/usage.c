@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Handles, heaps and memory of this process. Knows not who used them. Knows Windows. */
+/*
+ * Handles, heaps, memory, views and slots of this process. Does not know who took them. Knows
+ * Windows.
+ */
 #define PSAPI_VERSION 2 /* kernel32's K32GetProcessMemoryInfo */
 #include "prfcheck/usage.h"
 
@@ -7,6 +10,10 @@
 
 #include <windows.h>
 #include <psapi.h>
+
+/* As many as any Windows has; what counts is that they are more than before. */
+#define MOST_TLS_SLOTS 1088u
+#define MOST_FLS_SLOTS 4096u
 
 static uint64_t heap_in_use(HANDLE heap)
 {
@@ -40,9 +47,41 @@ static uint64_t count_handles(void)
     return handles;
 }
 
+static uint64_t count_views(void)
+{
+    MEMORY_BASIC_INFORMATION part;
+    const unsigned char *at = NULL;
+    uint64_t views = 0;
+
+    while (VirtualQuery(at, &part, sizeof part) == sizeof part) {
+        views += part.State != MEM_FREE && part.Type == MEM_MAPPED &&
+                 part.BaseAddress == part.AllocationBase;
+        if ((uintptr_t)part.BaseAddress + part.RegionSize <= (uintptr_t)at)
+            break; /* the end of the address space */
+        at = (const unsigned char *)part.BaseAddress + part.RegionSize;
+    }
+    return views;
+}
+
+/* The system gives the first free slot; FlsAlloc's are others. None free: as many as there are. */
+static uint64_t count_slots(void)
+{
+    const DWORD tls = TlsAlloc();
+    const DWORD fls = FlsAlloc(NULL);
+    uint64_t slots = 0;
+
+    slots += tls != TLS_OUT_OF_INDEXES ? tls : MOST_TLS_SLOTS;
+    slots += fls != FLS_OUT_OF_INDEXES ? fls : MOST_FLS_SLOTS;
+    if (tls != TLS_OUT_OF_INDEXES)
+        TlsFree(tls);
+    if (fls != FLS_OUT_OF_INDEXES)
+        FlsFree(fls);
+    return slots;
+}
+
 prfdata_usage prfdata_usage_now(void)
 {
-    prfdata_usage usage = {0, 0, 0};
+    prfdata_usage usage = {0, 0, 0, 0, 0};
     PROCESS_MEMORY_COUNTERS_EX memory;
     HANDLE heaps[64];
     DWORD count = GetProcessHeaps(64, heaps);
@@ -60,5 +99,7 @@ prfdata_usage prfdata_usage_now(void)
     if (GetProcessMemoryInfo(GetCurrentProcess(), (PROCESS_MEMORY_COUNTERS *)&memory,
                              sizeof memory))
         usage.private_bytes = memory.PrivateUsage;
+    usage.views = count_views();
+    usage.slots = count_slots();
     return usage;
 }

@@ -17,6 +17,9 @@
 #define FAULTY_SILENT_OPTIONS "-limit 60 -silence 3"
 #define FAULTY_SILENT_TEXT    "sent no message for 3 seconds"
 
+/* What Open takes in opens_slowly: many of them would take minutes. */
+#define FAULTY_OPEN_MS 1500
+
 #define FAULTS(X)                                                                                  \
     /* Buffer and arguments */                                                                     \
     X(writes_before, "write-before", 4, "page-before") /* faults where a page is in the way */     \
@@ -24,6 +27,12 @@
     X(writes_after, "write-after", 4, "page-after")                                                \
     X(writes_far_after, "write-after", 3, "first")                                                 \
     X(reads_after, "read-outside", 4, "page-after")                                                \
+    X(reads_before, "read-outside", 4, "page-before")                                              \
+    X(reads_behind_context, "context-overread", 4, "first")                                        \
+    X(writes_wide_bytes, "output-width", 3, "first")                                               \
+    X(writes_wide_objects, "output-width", 3, "first")                                             \
+    X(leaves_value, "unwritten", 3, "fills")                                                       \
+    X(leaves_padding, "unwritten-padding", 0, "fills")                                             \
     X(size_over, "size-over", 3, "sizes")                                                          \
     X(size_beyond, "size-over", 3, "first")                                                        \
     X(pointer_stays, "pointer-length", 3, "first")                                                 \
@@ -35,10 +44,18 @@
     X(more_needless, "more-fits", 2, "sizes")                                                      \
     X(more_always, "more-always", 3, "first")                                                      \
     X(partial, "partial", 3, "sizes")                                                              \
+    X(cuts_instances, "partial", 3, "sizes")                                                       \
+    X(size_first, "more-fits", 2, "no-room")                                                       \
     X(other_status, "collect-status", 3, "unknown")                                                \
     X(reads_behind_query, "query-overread", 4, "first")                                            \
     X(writes_query, "query-written", 3, "case")                                                    \
     X(changes_priority, "thread-state", 2, "first")                                                \
+    X(changes_x87, "thread-state", 2, "first")                                                     \
+    X(changes_sse, "thread-state", 2, "first")                                                     \
+    X(changes_direction, "thread-state", 2, "first")                                               \
+    X(changes_directory, "process-state", 2, "first")                                              \
+    X(changes_filter, "process-state", 2, "first")                                                 \
+    X(open_changes_filter, "process-state", 2, "first")                                            \
     /* Objects */                                                                                  \
     X(object_misaligned, "object-alignment", 2, "first")                                           \
     X(object_length, "object-length", 3, "first")                                                  \
@@ -49,6 +66,7 @@
     X(counter_length, "counter-length", 3, "first")                                                \
     X(title_odd, "title-parity", 3, "first")                                                       \
     X(title_outside, "title-range", 3, "first")                                                    \
+    X(help_of_another, "help-index", 2, "first")                                                   \
     X(instance_count, "instance-count", 3, "first")                                                \
     X(instance_walk, "instance-walk", 3, "first")                                                  \
     /* Counters */                                                                                 \
@@ -68,6 +86,7 @@
     X(name_twice, "name-twice", 2, "first")                                                        \
     X(name_forbidden, "name-characters", 2, "first")                                               \
     X(nameless, "instance-nameless", 2, "first")                                                   \
+    X(name_and_number, "unique-id", 2, "first")                                                    \
     X(parent_missing, "parent-instance", 3, "first")                                               \
     X(parent_left_out, "parent-object", 2, "indexes")                                              \
     /* Queries */                                                                                  \
@@ -76,23 +95,35 @@
     X(answers_foreign, "query-foreign", 2, "foreign")                                              \
     X(answers_costly, "query-costly", 2, "costly")                                                 \
     X(answers_metadata, "metadata-instances", 3, "metadata")                                       \
+    X(metadata_lacks, "metadata-objects", 3, "metadata")                                           \
     X(ignores_index, "index-ignored", 2, "others")                                                 \
     X(lacks_index, "index-unanswered", 3, "indexes")                                               \
+    X(cuts_query, "index-unanswered", 3, "indexes")                                                \
     X(matches_substring, "index-substring", 2, "substrings")                                       \
     X(number_wraps, "index-substring", 2, "substrings")                                            \
+    X(number_with_letter, "index-malformed", 2, "malformed")                                       \
+    X(number_with_sign, "index-malformed", 2, "malformed")                                         \
     X(long_number, "collect-crash", 4, "long-number")                                              \
     X(crashes_at_null, "collect-crash", 4, "null")                                                 \
     X(answers_nothing, "no-objects", 0, "first")                                                   \
     X(answers_empty, "query-empty", 0, "empty")                                                    \
+    X(answers_blank, "query-empty", 0, "empty")                                                    \
     X(brings_others, "index-extra", 0, "indexes")                                                  \
     /* From call to call */                                                                        \
     X(value_backwards, "value-backwards", 3, "samples")                                            \
     X(clock_backwards, "clock-backwards", 3, "samples")                                            \
+    X(clock_stands, "clock-rate", 3, "clock")                                                      \
+    X(clock_other, "clock-rate", 3, "clock")                                                       \
+    X(clock_unused, "clock-unused", 0, "clock")                                                    \
     X(definitions_change, "definitions-changed", 3, "samples")                                     \
     X(not_thread_safe, "object-length", 3, "threads")                                              \
+    X(empty_beside_others, "threads-unanswered", 3, "threads")                                     \
     X(open_not_counted, "open-count", 2, "reopen")                                                 \
+    X(counts_surplus_close, "close-surplus", 2, "closed")                                          \
     X(leaks_handles, "handle-leak", 2, "opens")                                                    \
     X(leaks_memory, "memory-leak", 2, "collects")                                                  \
+    X(leaks_views, "view-leak", 2, "loads")                                                        \
+    X(leaks_slots, "tls-leak", 2, "loads")                                                         \
     X(stays_loaded, "module-stays", 2, "loads")                                                    \
     /* The end of it */                                                                            \
     X(open_fails, "open-status", 3, "first")                                                       \
@@ -105,6 +136,7 @@
     X(crashes_in_collect, "collect-crash", 4, "first")                                             \
     X(crashes_in_close, "close-crash", 4, "first")                                                 \
     X(crashes_when_closed, "closed-crash", 4, "closed")                                            \
+    X(crashes_after_close, "closed-crash", 4, "closed")                                            \
     X(crashes_in_thread, "collect-crash", 4, "first")                                              \
     X(fails_fast, "collect-crash", 4, "first")                                                     \
     X(ends_process, "process-ended", 4, "costly")                                                  \
@@ -117,5 +149,17 @@
     X(slow_in_open, "open-time", 3, "first")                                                       \
     X(slow_in_collect, "collect-time", 3, "first")                                                 \
     X(slow_in_close, "close-time", 3, "first")
+
+/*
+ * What faulty.c also does, by the same kind of name, and what no rule forbids: X(name, the scenario
+ * that would show it).
+ */
+#define LAWFUL(X)                                                                                  \
+    X(refuses_when_closed, "closed")  /* Collect and Close return an error then */                 \
+    X(nonsense_when_closed, "closed") /* Collect does not write a reply then */                    \
+    X(caches, "threads")              /* Global is 50 ms old, lists are not */                     \
+    X(total_alone, "indexes")         /* a child object has only _Total, which has no parent */    \
+    X(describes_itself, "metadata")   /* MetadataGlobal, as it must be */                          \
+    X(opens_slowly, "first")
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A provider that is right in everything but one thing: that which its file name says
- * (faulty-<name>.dll, the names in faults.h). Called anything else, it is right altogether.
+ * (faulty-<name>.dll, the names in faults.h). Called anything else, it is right altogether, and so
+ * it is called one of the lawful names there.
  *
  *   LONE      no instances: a level, a rate, a fraction with its base
  *   PARENTS   instances "one" and "two": a rate
@@ -16,11 +17,19 @@
 #include <tlhelp32.h>
 #include <winperf.h>
 
+#include "core/compiler.h"
 #include "faults.h"
+
+#if defined(_M_IX86) || defined(_M_X64) || defined(__i386__) || defined(__x86_64__)
+#include <intrin.h>
+#define HAS_X86
+#endif
 
 #define LONE     FAULTY_FIRST
 #define PARENTS  (FAULTY_FIRST + 8)
 #define CHILDREN (FAULTY_FIRST + 12)
+
+#define OBJECT_TIMER 0x20610500u /* PERF_OBJ_TIME_TIMER */
 
 enum { WANTS_LONE = 1, WANTS_PARENTS = 2, WANTS_CHILDREN = 4, WANTS_ALL = 7 };
 
@@ -29,12 +38,16 @@ typedef enum fault {
 #define FAULT_ENUMERATOR(name, rule, exit_code, scenario) FAULT_##name,
     FAULTS(FAULT_ENUMERATOR)
 #undef FAULT_ENUMERATOR
+#define LAWFUL_ENUMERATOR(name, scenario) FAULT_##name,
+        LAWFUL(LAWFUL_ENUMERATOR)
+#undef LAWFUL_ENUMERATOR
 } fault;
 
 static fault this_fault;
 static volatile LONG opened;
 static volatile LONG collects;
 static volatile LONG inside;
+static volatile LONG was_open;
 
 BOOL WINAPI DllMain(HINSTANCE module, DWORD reason, LPVOID reserved);
 DWORD APIENTRY FaultyOpen(LPWSTR context);
@@ -50,6 +63,9 @@ static fault fault_of(const wchar_t *path)
 #define FAULT_NAME(name, rule, exit_code, scenario) L"" #name,
                                            FAULTS(FAULT_NAME)
 #undef FAULT_NAME
+#define LAWFUL_NAME(name, scenario) L"" #name,
+                                               LAWFUL(LAWFUL_NAME)
+#undef LAWFUL_NAME
     };
     const wchar_t *name = wcsrchr(path, L'\\');
     const wchar_t prefix[] = L"faulty-";
@@ -87,6 +103,14 @@ static void wait_if(fault hangs, fault is_slow)
         Sleep(FAULTY_SLOW_MS);
 }
 
+static void leak_view(void)
+{
+    HANDLE section = CreateFileMappingW(INVALID_HANDLE_VALUE, NULL, PAGE_READWRITE, 0, 4096, NULL);
+
+    (void)MapViewOfFile(section, FILE_MAP_READ, 0, 0, 0);
+    CloseHandle(section);
+}
+
 /* cppcheck-suppress constParameter; the type is Windows' */
 BOOL WINAPI DllMain(HINSTANCE module, DWORD reason, LPVOID reserved)
 {
@@ -107,6 +131,10 @@ BOOL WINAPI DllMain(HINSTANCE module, DWORD reason, LPVOID reserved)
     if (is(FAULT_stays_loaded))
         GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS, (const wchar_t *)&this_fault,
                            &module);
+    if (is(FAULT_leaks_views))
+        leak_view();
+    if (is(FAULT_leaks_slots))
+        (void)TlsAlloc();
     if (is(FAULT_crashes_in_load))
         crash();
     if (is(FAULT_hangs_in_load))
@@ -122,6 +150,8 @@ typedef struct reply {
     DWORD objects;
     DWORD object; /* where the last one begins */
     LONG number;  /* of the call, from 1 */
+    bool is_metadata;
+    bool is_cut; /* an instance is left out */
 } reply;
 
 static DWORD put(reply *r, const void *bytes, DWORD size)
@@ -160,10 +190,16 @@ static void begin_object(reply *r, DWORD title, DWORD counters, LONG instances)
     object.DetailLevel = PERF_DETAIL_NOVICE;
     object.NumCounters = counters;
     object.NumInstances = instances;
+    if (r->is_metadata) /* PERF_METADATA_NO_INSTANCES, _MULTIPLE_INSTANCES */
+        object.NumInstances = instances == PERF_NO_INSTANCES ? -3 : -2;
     QueryPerformanceCounter(&object.PerfTime);
     QueryPerformanceFrequency(&object.PerfFreq);
     if (is(FAULT_clock_backwards))
         object.PerfTime.QuadPart = 1000000 - r->number;
+    if (is(FAULT_clock_stands) || is(FAULT_clock_unused))
+        object.PerfTime.QuadPart = 1000000;
+    if (is(FAULT_clock_other))
+        object.PerfTime.QuadPart = GetTickCount();
     if (is(FAULT_header_length))
         object.HeaderLength += 8;
     if (is(FAULT_definition_length))
@@ -197,6 +233,8 @@ static void counter(reply *r, DWORD title, DWORD type, DWORD size, DWORD offset)
     definition.CounterType = type;
     definition.CounterSize = size;
     definition.CounterOffset = offset;
+    if (is(FAULT_help_of_another) && title == LONE + 2)
+        definition.CounterHelpTitleIndex += 2;
     if (is(FAULT_title_odd))
         definition.CounterNameTitleIndex |= 1;
     if (is(FAULT_counter_length))
@@ -225,6 +263,8 @@ static void instance(reply *r, DWORD parent, DWORD position, const wchar_t *name
         definition.NameLength += 100;
     if (is(FAULT_name_with_padding))
         definition.NameLength = (name_bytes + 7) / 8 * 8;
+    if (is(FAULT_name_and_number) && parent == 0)
+        definition.UniqueID = (LONG)position + 1;
     if (is(FAULT_nameless))
         definition.NameLength = 0;
     put(r, &definition, sizeof definition);
@@ -242,10 +282,12 @@ static void put_lone(reply *r)
 {
     const bool is_longer = is(FAULT_length_no_multiple) || is(FAULT_object_misaligned);
     const bool base_first = is(FAULT_base_first);
+    const bool in_object_time = is(FAULT_clock_stands) || is(FAULT_clock_other);
 
     begin_object(r, LONE, 4, PERF_NO_INSTANCES);
     counter(r, LONE + 2, PERF_COUNTER_RAWCOUNT, 4, is(FAULT_counter_in_length) ? 0 : 4);
-    counter(r, LONE + 4, PERF_COUNTER_BULK_COUNT, is(FAULT_counter_size) ? 4 : 8,
+    counter(r, LONE + 4, in_object_time ? OBJECT_TIMER : PERF_COUNTER_BULK_COUNT,
+            is(FAULT_counter_size) ? 4 : 8,
             is(FAULT_counter_misaligned) ? 12
             : is(FAULT_counter_outside)  ? 32
                                          : 8);
@@ -255,6 +297,10 @@ static void put_lone(reply *r)
     if (!base_first)
         counter(r, is(FAULT_base_missing) ? LONE + 6 : 0,
                 is(FAULT_base_missing) ? PERF_COUNTER_RAWCOUNT_HEX : PERF_RAW_BASE, 4, 20);
+    if (r->is_metadata) {
+        end_object(r);
+        return;
+    }
     put32(r, is(FAULT_block_length) ? 2 : is_longer ? 28 : 24);
     put32(r, 42);
     put64(r, rate(r));
@@ -273,6 +319,10 @@ static void put_parents(reply *r)
 
     begin_object(r, PARENTS, 1, 2);
     counter(r, PARENTS + 2, PERF_COUNTER_COUNTER, 4, 4);
+    if (r->is_metadata) {
+        end_object(r);
+        return;
+    }
     instance(r, 0, 0, L"one");
     put32(r, 8);
     put32(r, rate(r));
@@ -282,18 +332,30 @@ static void put_parents(reply *r)
     end_object(r);
 }
 
+static void put_child(reply *r, DWORD parent, DWORD position, const wchar_t *name, DWORD value)
+{
+    instance(r, parent, position, name);
+    put32(r, 16);
+    put32(r, 0);
+    put64(r, value);
+}
+
 static void put_children(reply *r)
 {
-    begin_object(r, CHILDREN, 1, 2);
+    const bool is_alone = r->is_cut || is(FAULT_total_alone);
+
+    begin_object(r, CHILDREN, 1, is_alone ? 1 : 2);
     counter(r, CHILDREN + 2, PERF_COUNTER_LARGE_RAWCOUNT, 8, 8);
-    instance(r, PARENTS, 0, L"x");
-    put32(r, 16);
-    put32(r, 0);
-    put64(r, 7);
-    instance(r, PARENTS, is(FAULT_parent_missing) ? 7 : 1, L"y");
-    put32(r, 16);
-    put32(r, 0);
-    put64(r, 8);
+    if (r->is_metadata) {
+        end_object(r);
+        return;
+    }
+    if (is(FAULT_total_alone))
+        put_child(r, 0, 0, L"_Total", 0);
+    else
+        put_child(r, PARENTS, 0, L"x", 7);
+    if (!is_alone)
+        put_child(r, PARENTS, is(FAULT_parent_missing) ? 7 : 1, L"y", 8);
     end_object(r);
 }
 
@@ -317,7 +379,9 @@ static unsigned wanted_by_number(ULONGLONG number)
 static bool read_number(const wchar_t *word, size_t length, ULONGLONG *number)
 {
     *number = 0;
-    for (size_t i = 0; i < length; i++) {
+    for (size_t i = is(FAULT_number_with_sign) && word[0] == L'+'; i < length; i++) {
+        if (is(FAULT_number_with_letter) && i > 0 && word[i] == L'x')
+            break;
         if (word[i] < L'0' || word[i] > L'9')
             return false;
         if (*number < 100000000000u || is(FAULT_number_wraps))
@@ -350,8 +414,11 @@ static bool has_text(const wchar_t *query, DWORD title)
 
 static unsigned wanted_by_list(const wchar_t *query)
 {
+    wchar_t cut[1001] = {0};
     unsigned wanted = 0;
 
+    if (is(FAULT_cuts_query))
+        query = wcsncpy(cut, query, 1000);
     if (is(FAULT_matches_substring))
         return (has_text(query, LONE) ? WANTS_LONE : 0u) |
                (has_text(query, PARENTS) ? WANTS_PARENTS : 0u) |
@@ -382,6 +449,12 @@ static bool is_global(const wchar_t *query)
     return _wcsicmp(query, L"Global") == 0 || _wcsicmp(query, L"OLD_Global") == 0;
 }
 
+static bool is_metadata(const wchar_t *query)
+{
+    return (is(FAULT_metadata_lacks) || is(FAULT_describes_itself)) && query &&
+           (_wcsicmp(query, L"MetadataGlobal") == 0 || _wcsicmp(query, L"OLD_MetadataGlobal") == 0);
+}
+
 static unsigned wanted_by(const wchar_t *query)
 {
     if (!query && is(FAULT_crashes_at_null))
@@ -390,6 +463,10 @@ static unsigned wanted_by(const wchar_t *query)
         return 0;
     if (is(FAULT_answers_empty) && !*query)
         return WANTS_ALL;
+    if (is(FAULT_answers_blank) && wcscmp(query, L" ") == 0)
+        return WANTS_ALL;
+    if (is_metadata(query))
+        return is(FAULT_metadata_lacks) ? WANTS_LONE | WANTS_PARENTS : WANTS_ALL;
     if (is(FAULT_answers_foreign) && begins(query, L"Foreign"))
         return wanted_by_list(query) ? WANTS_ALL : 0;
     if (begins(query, L"Foreign"))
@@ -410,9 +487,28 @@ static LONG CALLBACK look_away(EXCEPTION_POINTERS *exception)
     return EXCEPTION_CONTINUE_SEARCH;
 }
 
+static LONG WINAPI give_up(EXCEPTION_POINTERS *exception)
+{
+    (void)exception;
+    return EXCEPTION_EXECUTE_HANDLER;
+}
+
+/* One char after the two NULs at the end. */
+static void read_behind(const wchar_t *context)
+{
+    while (*context)
+        context += wcslen(context) + 1;
+    (void)((const volatile wchar_t *)context)[1];
+}
+
 DWORD APIENTRY FaultyOpen(LPWSTR context)
 {
-    (void)context;
+    if (is(FAULT_reads_behind_context) && context)
+        read_behind(context);
+    if (is(FAULT_open_changes_filter))
+        SetUnhandledExceptionFilter(give_up);
+    if (is(FAULT_opens_slowly))
+        Sleep(FAULTY_OPEN_MS);
     if (is(FAULT_leaves_handler))
         AddVectoredExceptionHandler(TRUE, look_away);
     if (is(FAULT_crashes_in_open))
@@ -423,6 +519,7 @@ DWORD APIENTRY FaultyOpen(LPWSTR context)
     if (is(FAULT_leaks_handles))
         CreateEventW(NULL, TRUE, FALSE, NULL);
     InterlockedIncrement(&opened);
+    was_open = 1;
     return ERROR_SUCCESS;
 }
 
@@ -430,17 +527,21 @@ DWORD APIENTRY FaultyClose(void)
 {
     if (is(FAULT_crashes_in_close))
         crash();
+    if (is(FAULT_refuses_when_closed) && opened == 0)
+        return ERROR_INVALID_HANDLE;
     wait_if(FAULT_hangs_in_close, FAULT_slow_in_close);
     if (is(FAULT_open_not_counted))
         InterlockedExchange(&opened, 0);
-    else if (opened > 0)
+    else if (opened > 0 || is(FAULT_counts_surplus_close))
         InterlockedDecrement(&opened);
     return is(FAULT_close_fails) ? ERROR_INVALID_HANDLE : ERROR_SUCCESS;
 }
 
-static void make_reply(reply *r, unsigned wanted)
+static void make_reply(reply *r, unsigned wanted, bool metadata, bool cut)
 {
     memset(r, 0, sizeof *r);
+    r->is_metadata = metadata;
+    r->is_cut = cut;
     r->number = InterlockedIncrement(&collects);
     if (is(FAULT_length_no_multiple)) { /* at the end, so that only the end is misaligned */
         if (wanted & WANTS_PARENTS)
@@ -502,6 +603,8 @@ static void go_wrong(LPWSTR query)
 {
     if (is(FAULT_crashes_in_collect) || (is(FAULT_crashes_when_closed) && opened == 0))
         crash();
+    if (is(FAULT_crashes_after_close) && was_open && opened == 0)
+        crash();
     go_away();
     if (is(FAULT_ends_process) && query && wcscmp(query, L"Costly") == 0)
         ExitProcess(77);
@@ -511,9 +614,41 @@ static void go_wrong(LPWSTR query)
         query[0] = (wchar_t)(query[0] - 32);
     if (is(FAULT_changes_priority))
         SetThreadPriority(GetCurrentThread(), THREAD_PRIORITY_BELOW_NORMAL);
+    if (is(FAULT_changes_directory))
+        SetCurrentDirectoryW(L"C:\\");
+    if (is(FAULT_changes_filter))
+        SetUnhandledExceptionFilter(give_up);
     if (is(FAULT_leaks_memory))
         HeapAlloc(GetProcessHeap(), 0, 100);
 }
+
+#ifdef HAS_X86
+/* Set the control words of x87 and SSE to what compilers do not expect. */
+PRFDATA_TARGET_FXSR static void change_floating(void)
+{
+    unsigned char area[512 + 16];
+    unsigned char *state = area + 16 - ((ULONG_PTR)area & 15);
+
+    _fxsave(state);
+    if (is(FAULT_changes_x87))
+        state[1] ^= 0x0C; /* rounding */
+    if (is(FAULT_changes_sse))
+        state[25] ^= 0x60; /* the same */
+    _fxrstor(state);
+}
+
+static void change_processor(void)
+{
+    if (is(FAULT_changes_x87) || is(FAULT_changes_sse))
+        change_floating();
+    if (is(FAULT_changes_direction))
+        __writeeflags(__readeflags() | 0x400);
+}
+#else
+static void change_processor(void)
+{
+}
+#endif
 
 /* Returns whether another thread is here; waits so that some thread is, once. */
 static bool is_disturbed(void)
@@ -540,6 +675,25 @@ static DWORD refuse(const reply *r, LPVOID *data, LPDWORD bytes, LPDWORD objects
     return ERROR_MORE_DATA;
 }
 
+/* What stays as it was in the buffer: the first value of LONE, padding of the first child. */
+static DWORD unwritten_offset(const reply *r)
+{
+    if (is(FAULT_leaves_value) && r->objects == 3)
+        return 228;
+    return is(FAULT_leaves_padding) && r->objects == 3 ? 572 : 0;
+}
+
+static void copy_reply(const reply *r, unsigned char *to)
+{
+    const DWORD left = unwritten_offset(r);
+
+    memcpy(to, r->bytes, left);
+    if (left > 0)
+        memcpy(to + left + 4, r->bytes + left + 4, r->used - left - 4);
+    else
+        memcpy(to, r->bytes, r->used);
+}
+
 static void write_reply(const reply *r, LPVOID *data, LPDWORD bytes, LPDWORD objects)
 {
     unsigned char *to = *data;
@@ -547,7 +701,9 @@ static void write_reply(const reply *r, LPVOID *data, LPDWORD bytes, LPDWORD obj
 
     if (is(FAULT_needs_alignment))
         to = (unsigned char *)(((ULONG_PTR)to + 7) & ~(ULONG_PTR)7);
-    memcpy(to, r->bytes, r->used);
+    copy_reply(r, to);
+    if (is(FAULT_reads_before))
+        (void)*(volatile unsigned char *)(to - 1);
     if (is(FAULT_writes_before) && r->used > 0)
         to[-1] = 0;
     if (is(FAULT_writes_far_before) && r->used > 0 && ((ULONG_PTR)to & 0xFFF) >= 1024)
@@ -571,26 +727,92 @@ static void write_reply(const reply *r, LPVOID *data, LPDWORD bytes, LPDWORD obj
         ++*objects;
 }
 
-DWORD APIENTRY FaultyCollect(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD objects)
+/* Global as it was up to 50 ms ago, everything else as it is. */
+static void make_cached_reply(reply *r, const wchar_t *query, unsigned wanted)
+{
+    static SRWLOCK lock = SRWLOCK_INIT;
+    static ULONGLONG made_ms;
+    static reply kept;
+
+    AcquireSRWLockExclusive(&lock);
+    if (_wcsicmp(query, L"Global") != 0) {
+        make_reply(r, wanted, false, false);
+    } else {
+        if (made_ms == 0 || GetTickCount64() - made_ms > 50) {
+            make_reply(&kept, wanted, false, false);
+            made_ms = GetTickCount64();
+        }
+        *r = kept;
+    }
+    ReleaseSRWLockExclusive(&lock);
+}
+
+static void make_any_reply(reply *r, LPWSTR query, unsigned wanted, DWORD capacity)
+{
+    if (is(FAULT_caches) && wanted != 0) {
+        make_cached_reply(r, query, wanted);
+        return;
+    }
+    make_reply(r, wanted, is_metadata(query), false);
+    if (is(FAULT_partial) && capacity < r->used)
+        make_reply(r, wanted & WANTS_LONE, false, false);
+    if (is(FAULT_cuts_instances) && capacity < r->used)
+        make_reply(r, wanted, false, true);
+    if (is(FAULT_not_thread_safe) && is_disturbed() && r->used > 0)
+        patch(r, 0, r->used + 8);
+    if (is(FAULT_empty_beside_others) && is_disturbed())
+        make_reply(r, 0, false, false);
+}
+
+/* What perflib never does. Returns whether this answers it. */
+static bool answer_when_closed(LPDWORD bytes, DWORD *status)
+{
+    if (opened > 0 || !(is(FAULT_refuses_when_closed) || is(FAULT_nonsense_when_closed)))
+        return false;
+    if (is(FAULT_nonsense_when_closed))
+        *bytes = 13;
+    *status = is(FAULT_refuses_when_closed) ? ERROR_NOT_READY : ERROR_SUCCESS;
+    return true;
+}
+
+static DWORD collect(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD objects)
 {
     unsigned wanted;
+    DWORD status;
     reply r;
 
     go_wrong(query);
+    if (answer_when_closed(bytes, &status))
+        return status;
     wanted = opened > 0 && !is(FAULT_answers_nothing) ? wanted_by(query) : 0;
     if (wanted == 0 && is(FAULT_other_status)) {
         *bytes = 0;
         *objects = 0;
         return ERROR_INVALID_PARAMETER;
     }
-    make_reply(&r, wanted);
-    if (is(FAULT_partial) && *bytes < r.used)
-        make_reply(&r, wanted & WANTS_LONE);
-    if (is(FAULT_not_thread_safe) && is_disturbed() && r.used > 0)
-        patch(&r, 0, r.used + 8);
+    make_any_reply(&r, query, wanted, *bytes);
     if (*bytes < r.used + (is(FAULT_more_needless) ? 64 : 0) ||
-        (is(FAULT_more_always) && r.used > 0))
+        (is(FAULT_more_always) && r.used > 0) || (is(FAULT_size_first) && *bytes < 64))
         return refuse(&r, data, bytes, objects);
     write_reply(&r, data, bytes, objects);
     return ERROR_SUCCESS;
+}
+
+DWORD APIENTRY FaultyCollect(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD objects)
+{
+    static const ULONGLONG none = 0;
+    DWORD number;
+    DWORD status = collect(query, data, bytes, objects);
+
+    number = is(FAULT_writes_wide_bytes) ? *bytes : *objects;
+    if (is(FAULT_writes_wide_bytes))
+        memcpy(bytes, &none, sizeof none);
+    if (is(FAULT_writes_wide_objects))
+        memcpy(objects, &none, sizeof none);
+    if (is(FAULT_writes_wide_bytes))
+        *bytes = number;
+    if (is(FAULT_writes_wide_objects))
+        *objects = number;
+    change_processor();
+    return status;
 }

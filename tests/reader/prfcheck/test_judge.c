@@ -216,6 +216,7 @@ static const change changes[] = {
     {"even help index", &WORKED, 20, 4, 102, RULE(TITLE_PARITY), 20, ALONE},
     {"help index below the service's", &WORKED, 20, 4, 99, RULE(TITLE_RANGE), 20, ALONE},
     {"help index above the service's", &WORKED, 20, 4, 503, RULE(TITLE_RANGE), 20, ALONE},
+    {"help of another object", &WORKED, 20, 4, 103, RULE(HELP_INDEX), 20, ALONE},
     {"title pointer", &WORKED, 16, 4, 1, RULE(TITLE_POINTER), 16, ALONE},
     {"help pointer", &WORKED, 24, 4, 1, RULE(TITLE_POINTER), 24, ALONE},
     {"detail level 1", &WORKED, 28, 4, 1, RULE(DETAIL_LEVEL), 28, ALONE},
@@ -241,6 +242,8 @@ static const change changes[] = {
     {"foreign counter name", &WORKED, COUNTERS + 4, 4, 600, RULE(TITLE_RANGE), COUNTERS + 4, ALONE},
     {"even counter help", &WORKED, COUNTERS + 12, 4, 102, RULE(TITLE_PARITY), COUNTERS + 12, ALONE},
     {"foreign counter help", &WORKED, COUNTERS + 12, 4, 601, RULE(TITLE_RANGE), COUNTERS + 12,
+     ALONE},
+    {"help of another counter", &WORKED, COUNTERS + 12, 4, 105, RULE(HELP_INDEX), COUNTERS + 12,
      ALONE},
     {"counter pointer", &WORKED, COUNTERS + 8, 4, 8, RULE(TITLE_POINTER), COUNTERS + 8, ALONE},
     {"scale 8", &WORKED, COUNTERS + 20, 4, 8, RULE(COUNTER_SCALE), COUNTERS + 20, ALONE},
@@ -268,7 +271,7 @@ static const change changes[] = {
     {"values overlap", &WORKED, COUNTERS + 40 + 36, 4, 12, RULE(COUNTER_OVERLAP),
      COUNTERS + 40 + 36, ALONE},
     {"one counter twice", &WORKED, COUNTERS + 40 + 4, 4, 102, RULE(COUNTER_TWICE),
-     COUNTERS + 40 + 4, ALONE},
+     COUNTERS + 40 + 4, 0}, /* and the help is of another one */
     {"fraction without base", &LONE, COUNTERS + 80 + 28, 4, PERF_COUNTER_RAWCOUNT_HEX,
      RULE(BASE_MISSING), COUNTERS + 40 + 28, 0},
     {"last counter without base", &WORKED, COUNTERS + 120 + 28, 4, PERF_RAW_BASE,
@@ -311,8 +314,8 @@ static const change changes[] = {
      ALONE},
     {"parent after the last", &FAMILY, CHILD_X + 8, 4, 2, RULE(PARENT_INSTANCE), CHILD_X + 8,
      ALONE},
-    {"one object twice", &FAMILY, PARENT_END + 12, 4, 300, RULE(OBJECT_TWICE), PARENT_END + 12,
-     ALONE},
+    {"one object twice", &FAMILY, PARENT_END + 12, 4, 300, RULE(OBJECT_TWICE), PARENT_END + 12, 0},
+    {"number beside a name", &FAMILY, CHILD_X + 12, 4, 7, RULE(UNIQUE_ID), CHILD_X + 12, ALONE},
 };
 
 static void test_judge_one_change_breaks_one_rule(void **state)
@@ -607,6 +610,52 @@ static void test_judge_next_object_walks_the_chain(void **state)
     assert_int_equal(parent, PRFDATA_JUDGE_UNKNOWN);
 }
 
+/* Object 320 with these instances; the parent of those that have one is object 300. */
+static uint32_t parent_among(const char *const *names, const uint32_t *parents, int32_t count)
+{
+    prfdata_judge_reply reply;
+    size_t offset = 0;
+    uint32_t title = 0;
+    uint32_t parent = 0;
+    size_t object;
+    wire w;
+
+    memset(&w, 0, sizeof w);
+    object = wire_object(&w, 320, 1, count, 0);
+    wire_counter(&w, 322, PERF_COUNTER_RAWCOUNT, 4, 4);
+    for (int32_t i = 0; i < count; i++) {
+        size_t values;
+
+        wire_instance(&w, parents[i], 0, PERF_NO_UNIQUE_ID, names[i]);
+        values = wire_values(&w);
+        wire_put32(&w, 0);
+        wire_values_end(&w, values);
+    }
+    wire_object_end(&w, object);
+    reply.bytes = w.bytes;
+    reply.size = w.used;
+    reply.object_count = 1;
+    assert_true(prfdata_judge_next_object(&reply, &offset, &title, &parent));
+    return parent;
+}
+
+/* _Total has no parent, in an object of children too: it says nothing about the others. */
+static void test_judge_next_object_looks_past_total_for_a_parent(void **state)
+{
+    static const char *const names[] = {"_Total", "x", "y"};
+    static const char *const others[] = {"one", "two"};
+    static const char *const longer[] = {"_Totals"};
+    static const uint32_t of_first[] = {0, 300, 300};
+    static const uint32_t none[] = {0, 0, 0};
+
+    (void)state;
+    assert_int_equal(parent_among(names, of_first, 3), 300);
+    assert_int_equal(parent_among(names, of_first, 1), PRFDATA_JUDGE_UNKNOWN);
+    assert_int_equal(parent_among(names, none, 2), 0);
+    assert_int_equal(parent_among(others, none, 2), 0);
+    assert_int_equal(parent_among(longer, none, 1), 0);
+}
+
 /* ---- From one reply to the next ---- */
 
 static void change_of(const wire *older, const wire *newer, uint32_t object_count,
@@ -763,6 +812,130 @@ static void test_judge_clock_backwards_found(void **state)
     expect(&findings, RULE(CLOCK_BACKWARDS), 48, true, "PerfTime");
 }
 
+enum { PERF_TIME = 48, PERF_FREQ = 56 }; /* offsets in an object */
+
+/* `ticks` of a clock with this frequency went by in one second, or in a little more. */
+static void watch(void (*write)(wire *w), uint64_t from, uint64_t ticks, uint64_t frequency,
+                  prfdata_findings *findings)
+{
+    wire older;
+    wire newer;
+    prfdata_judge_reply was;
+    prfdata_judge_reply is;
+
+    write(&older);
+    put64(&older, PERF_TIME, from);
+    put64(&older, PERF_FREQ, frequency);
+    newer = older;
+    put64(&newer, PERF_TIME, from + ticks);
+    was = (prfdata_judge_reply){older.bytes, older.used, 1};
+    is = (prfdata_judge_reply){newer.bytes, newer.used, 1};
+    prfdata_findings_init(findings);
+    assert_int_equal(prfdata_judge_clock(&was, &is, 1000000, 1100000, findings), 0);
+}
+
+/* Object time counts in LONE: its elapsed time. */
+static void test_judge_clock_must_run_at_its_frequency(void **state)
+{
+    static const struct {
+        uint64_t ticks;
+        uint64_t frequency;
+        bool is_right;
+    } clocks[] = {
+        {10000000, 10000000, true},
+        {5000000, 10000000, true},
+        {22000000, 10000000, true},
+        {4999990, 10000000, false},
+        {22000010, 10000000, false},
+        {0, 10000000, false},
+        {1000, 10000000, false},
+        {10000000, 3000000, false},
+        {1, 1, true},
+        {0, 1, true},
+        {0, 4, true},
+        {10, 10, true},
+        {0, 10, false},
+        {0, 0, true},
+        {UINT64_MAX, 10000000, false},
+        {UINT64_MAX / 2, 1000, false},
+    };
+    prfdata_findings findings;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof clocks / sizeof clocks[0]; i++) {
+        watch(lone, 1000, clocks[i].ticks, clocks[i].frequency, &findings);
+        if (clocks[i].is_right)
+            expect_clean(&findings, "a clock that runs");
+        else
+            expect(&findings, RULE(CLOCK_RATE), PERF_TIME, true, "a clock that does not");
+    }
+}
+
+static void test_judge_clock_that_no_type_uses_is_noted(void **state)
+{
+    prfdata_findings findings;
+
+    (void)state;
+    watch(empty, 1000, 0, 10000000, &findings);
+    expect(&findings, RULE(CLOCK_UNUSED), PERF_TIME, true, "a clock that stands");
+    watch(empty, 0, 0, 10000000, &findings);
+    expect_clean(&findings, "no clock");
+    watch(empty, 5, 10000000, 10000000, &findings);
+    expect_clean(&findings, "a clock that runs");
+}
+
+/* The first byte and the number of those that were not written, of a reply that is `right`. */
+static void leave(const base *right, size_t at, size_t bytes, prfdata_findings *findings)
+{
+    unsigned char unwritten[sizeof((wire *)NULL)->bytes] = {0};
+    prfdata_judge_reply reply;
+    wire w;
+
+    right->write(&w);
+    memset(unwritten + at, 1, bytes);
+    reply = (prfdata_judge_reply){w.bytes, w.used, right->object_count};
+    prfdata_findings_init(findings);
+    assert_int_equal(prfdata_judge_written(&reply, unwritten, findings), 0);
+}
+
+static void test_judge_unwritten_bytes_by_who_reads_them(void **state)
+{
+    static const struct {
+        const base *of;
+        size_t at;
+        size_t bytes;
+        bool is_padding;
+    } left[] = {
+        {&WORKED, 0, 4, false},                 /* TotalByteLength */
+        {&WORKED, COUNTERS + 28, 4, false},     /* CounterType */
+        {&WORKED, FIRST + 24, 2, false},        /* the name */
+        {&WORKED, FIRST + 28, 2, false},        /* its NUL */
+        {&WORKED, FIRST + 30, 2, true},         /* what follows that */
+        {&WORKED, FIRST_BLOCK, 4, false},       /* ByteLength */
+        {&WORKED, FIRST_BLOCK + 4, 4, true},    /* between that and the values */
+        {&WORKED, FIRST_BLOCK + 8, 8, false},   /* its first one */
+        {&WORKED, FIRST_BLOCK + 36, 4, true},   /* after its last one */
+        {&WORKED, SECOND_BLOCK + 32, 4, false}, /* its base */
+        {&LONE, LONE_BLOCK + 4, 4, false},
+        {&WORKED, FIRST_BLOCK + 20, 4, true},
+        {&LONE, LONE_END - 8, 8, true},
+        {&EMPTY, 64, 40, false},
+    };
+    prfdata_findings findings;
+
+    (void)state;
+    leave(&WORKED, 0, 0, &findings);
+    expect_clean(&findings, "all is written");
+    for (size_t i = 0; i < sizeof left / sizeof left[0]; i++) {
+        leave(left[i].of, left[i].at, left[i].bytes, &findings);
+        expect(&findings, left[i].is_padding ? RULE(UNWRITTEN_PADDING) : RULE(UNWRITTEN),
+               left[i].at, true, "some bytes are left");
+    }
+    leave(&WORKED, FIRST, SECOND - FIRST, &findings);
+    expect(&findings, RULE(UNWRITTEN), FIRST, false, "a whole instance");
+    expect(&findings, RULE(UNWRITTEN_PADDING), FIRST + 30, false, "a whole instance");
+}
+
 /* ---- Hostile bytes ---- */
 
 /* Judge exactly these bytes, in memory of their own, as reply, predecessor and successor. */
@@ -784,6 +957,9 @@ static void judge_all_ways(const unsigned char *bytes, size_t size, const wire *
     assert_int_equal(prfdata_judge_structure(&hostile, &titles, true, &findings), 0);
     assert_int_equal(prfdata_judge_change(&hostile, &known, &findings), 0);
     assert_int_equal(prfdata_judge_change(&known, &hostile, &findings), 0);
+    assert_int_equal(prfdata_judge_clock(&hostile, &known, 1000, 2000, &findings), 0);
+    assert_int_equal(prfdata_judge_clock(&known, &hostile, 1000, 2000, &findings), 0);
+    assert_int_equal(prfdata_judge_written(&hostile, copy, &findings), 0);
     for (size_t i = 0; i < findings.count; i++)
         assert_true(findings.items[i].offset <= size || findings.items[i].offset <= right->used);
     while (prfdata_judge_next_object(&hostile, &offset, &title, &parent))
@@ -865,6 +1041,10 @@ int main(void)
         cmocka_unit_test(test_judge_without_titles_only_parity),
         cmocka_unit_test(test_judge_findings_are_bounded_and_counted),
         cmocka_unit_test(test_judge_next_object_walks_the_chain),
+        cmocka_unit_test(test_judge_next_object_looks_past_total_for_a_parent),
+        cmocka_unit_test(test_judge_clock_must_run_at_its_frequency),
+        cmocka_unit_test(test_judge_clock_that_no_type_uses_is_noted),
+        cmocka_unit_test(test_judge_unwritten_bytes_by_who_reads_them),
         cmocka_unit_test(test_judge_value_backwards_found),
         cmocka_unit_test(test_judge_value_may_pass_the_border_once),
         cmocka_unit_test(test_judge_instances_are_matched_by_names),
