@@ -134,8 +134,8 @@ typedef enum prfdata_rule_severity {
     X(OBJECT_CLOCK, "object-clock", ERROR, 0, "Types in object time need the object's PerfFreq.")  \
     X(CLOCK_RATE, "clock-rate", ERROR, 0,                                                          \
       "PerfTime must run at PerfFreq if a type counts in object time.")                            \
-    X(CLOCK_UNUSED, "clock-unused", NOTE, 0,                                                       \
-      "A PerfTime that no type uses should run at PerfFreq all the same, or be 0.")                \
+    X(CLOCK_UNUSED, "clock-unused", WARNING, 0,                                                    \
+      "A PerfTime that no type uses must run at PerfFreq all the same, or be 0.")                  \
     X(INSTANCE_COUNT, "instance-count", ERROR, 1004,                                               \
       "NumInstances must be -1 or the number of instances.")                                       \
     X(EMPTY_TAIL, "empty-tail", NOTE, 0,                                                           \

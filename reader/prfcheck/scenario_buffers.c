@@ -258,19 +258,19 @@ static uint32_t compare_fills(prfdata_check *check, const wchar_t *query, size_t
 static void run_fills(prfdata_check *check, const wchar_t *query)
 {
     uint32_t status = ERROR_MORE_DATA;
+    prfdata_strict_result result;
 
-    if (!prfdata_check_make_ready(check))
-        return;
     for (int round = 0; round < FILL_ROUNDS && status == ERROR_MORE_DATA; round++) {
-        const size_t size = check->needed;
-        unsigned char *unwritten = malloc(size + 1);
+        unsigned char *unwritten;
 
+        if (!prfdata_check_make_ready(check) ||
+            prfdata_check_ask(check, query, &result) != ERROR_SUCCESS)
+            return;
+        unwritten = malloc(result.reply.size + 1);
         if (!unwritten)
             return;
-        status = compare_fills(check, query, size, unwritten);
+        status = compare_fills(check, query, result.reply.size, unwritten);
         free(unwritten);
-        if (status != ERROR_SUCCESS)
-            prfdata_check_ask_global(check); /* it changed meanwhile */
     }
     if (status != ERROR_SUCCESS)
         (void)snprintf(check->did, sizeof check->did, "the reply's size changes too often");
@@ -300,6 +300,7 @@ static const prfdata_scenario buffers_list[] = {
     {"page-before", run_page_before, L"Global"},
     {"alignment", run_alignment, L"Global"},
     {"fills", run_fills, L"Global"},
+    {"fills", run_fills, L"MetadataGlobal"},
     {"no-room", run_no_room, L"2"},
     {"no-room", run_no_room, L"nonsense"},
     {"no-room", run_no_room, L"Foreign"},

@@ -108,9 +108,11 @@ static void judge_control_word(prfdata_strict_thread *thread, const char *who, c
                              (unsigned)before, (unsigned)after);
 }
 
-/* `who` made the call that the thread's states are about. */
-static void judge_states(prfdata_strict_thread *thread, const char *who)
+/* `caller` made the call that the thread's states are about; NULL: loading or unloading. */
+static void judge_states(prfdata_strict_thread *thread, const char *caller)
 {
+    const bool is_loading = !caller;
+    const char *who = is_loading ? "loading or unloading" : caller;
     const prfdata_caller_states *states = &thread->thread.states;
     const prfdata_caller_state *before = &states->before;
     const prfdata_caller_state *after = &states->after;
@@ -127,7 +129,8 @@ static void judge_states(prfdata_strict_thread *thread, const char *who)
         add_state_finding(thread, PRFDATA_RULE_THREAD_STATE, who, "whom the thread impersonates");
     judge_control_word(thread, who, "x87", before->processor.x87, after->processor.x87);
     judge_control_word(thread, who, "SSE", before->processor.sse, after->processor.sse);
-    if (!after->has_filter)
+    /* A C library may set the filter while it is loaded, and set it back: compilers' own did. */
+    if (!after->has_filter && !is_loading)
         add_state_finding(thread, PRFDATA_RULE_PROCESS_STATE, who,
                           "the filter of unhandled exceptions");
     if (wcscmp(after->directory, before->directory) != 0)
@@ -158,7 +161,7 @@ uint32_t prfdata_strict_load(prfdata_strict_thread *thread)
     const prfdata_registration *registration = caller->registration;
     const uint32_t status = prfdata_caller_load(&thread->thread);
 
-    judge_states(thread, "loading");
+    judge_states(thread, NULL);
     if (caller->module) {
         judge_export(thread, caller->open != NULL, registration->open, PRFDATA_RULE_OPEN_EXPORT);
         judge_export(thread, caller->collect != NULL, registration->collect,
@@ -221,7 +224,7 @@ static void try_handlers(void)
 void prfdata_strict_unload(prfdata_strict_thread *thread)
 {
     prfdata_caller_unload(&thread->thread, try_handlers);
-    judge_states(thread, "unloading");
+    judge_states(thread, NULL);
     judge_load_fault(thread);
     prfdata_strict_flush(thread);
 }

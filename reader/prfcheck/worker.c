@@ -220,6 +220,7 @@ int prfdata_worker_run(const prfdata_check_options *options,
     if (prfdata_caller_init() != ERROR_SUCCESS ||
         prfdata_strict_join(&check->strict, &check->thread) != ERROR_SUCCESS || !start_watchdog())
         return 1;
+    check->thread.thread.looks_often = true;
     run_all_scenarios(options);
     end_worker(); /* the library may be in the way of an orderly end; the report is complete */
     return 0;

@@ -106,6 +106,11 @@ static void *copy_to_page_end(const void *bytes, size_t size, void **pages)
     return made ? memcpy(made + whole_units(size) - size, bytes, size) : NULL;
 }
 
+static bool is_last_query(const prfdata_caller_thread *thread, const wchar_t *query)
+{
+    return query && thread->query_copy && wcscmp(thread->query_copy, query) == 0;
+}
+
 /* Copy the query so that its NUL is the last thing before an inaccessible page. */
 static uint32_t copy_query(prfdata_caller_thread *thread, const wchar_t *query, wchar_t **copy)
 {
@@ -114,7 +119,7 @@ static uint32_t copy_query(prfdata_caller_thread *thread, const wchar_t *query, 
     *copy = NULL;
     if (!query)
         return ERROR_SUCCESS;
-    if (thread->query_copy && wcscmp(thread->query_copy, query) == 0) {
+    if (is_last_query(thread, query)) {
         *copy = thread->query_copy;
         return ERROR_SUCCESS;
     }
@@ -481,14 +486,14 @@ static const char *find_overrun(const outputs *o)
 }
 
 /* The call itself, which may never return. */
-static void call_collect(prfdata_caller_thread *thread, wchar_t *query,
+static void call_collect(prfdata_caller_thread *thread, wchar_t *query, bool looks,
                          prfdata_caller_result *result)
 {
     LARGE_INTEGER started;
     outputs o;
 
     init_outputs(&o, thread, result);
-    look_before(thread, thread->calls % THREAD_LOOKS == 0);
+    look_before(thread, looks);
     QueryPerformanceCounter(&started);
     begin_phase(thread, PRFDATA_CALLER_COLLECT);
     result->status = thread->caller->collect(query, &o.data, &o.bytes, &o.objects);
@@ -514,6 +519,8 @@ uint32_t prfdata_caller_collect(prfdata_caller_thread *thread,
                                 const prfdata_caller_question *question,
                                 prfdata_caller_result *result)
 {
+    const bool looks = thread->calls % THREAD_LOOKS == 0 ||
+                       (thread->looks_often && !is_last_query(thread, question->query));
     uint32_t status = make_thread_room(thread, question);
     wchar_t *copy = NULL;
     surroundings s;
@@ -532,7 +539,7 @@ uint32_t prfdata_caller_collect(prfdata_caller_thread *thread,
     result->objects = question->objects;
     result->data = thread->entry;
     result->pattern = thread->pattern + s.entry;
-    call_collect(thread, copy, result);
+    call_collect(thread, copy, looks, result);
     look_for_writes(thread, &s, question->is_inverted, result);
     result->query_written = question->query && wcscmp(copy, question->query) != 0;
     return ERROR_SUCCESS;

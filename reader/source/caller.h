@@ -84,9 +84,10 @@ typedef struct prfdata_caller_thread {
     wchar_t *query_copy;              /* the query in there, up to the last byte */
     const unsigned char *context_end; /* of what Open gets; an inaccessible page; NULL: none */
     prfdata_caller_states states;     /* of the last call, or of loading or unloading */
-    uint64_t calls;                   /* Collects */
-    uint32_t slowest_us;              /* of them */
-    char load_fault[200];             /* of the DLL, while it was loaded or unloaded; "": none */
+    bool looks_often;     /* its states are known after each call with another query, too */
+    uint64_t calls;       /* Collects */
+    uint32_t slowest_us;  /* of them */
+    char load_fault[200]; /* of the DLL, while it was loaded or unloaded; "": none */
 } prfdata_caller_thread;
 
 /* What Collect is asked. */

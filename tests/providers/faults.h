@@ -114,7 +114,7 @@
     X(clock_backwards, "clock-backwards", 3, "samples")                                            \
     X(clock_stands, "clock-rate", 3, "clock")                                                      \
     X(clock_other, "clock-rate", 3, "clock")                                                       \
-    X(clock_unused, "clock-unused", 0, "clock")                                                    \
+    X(clock_unused, "clock-unused", 2, "clock")                                                    \
     X(definitions_change, "definitions-changed", 3, "samples")                                     \
     X(not_thread_safe, "object-length", 3, "threads")                                              \
     X(empty_beside_others, "threads-unanswered", 3, "threads")                                     \

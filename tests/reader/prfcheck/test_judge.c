@@ -871,7 +871,7 @@ static void test_judge_clock_must_run_at_its_frequency(void **state)
     }
 }
 
-static void test_judge_clock_that_no_type_uses_is_noted(void **state)
+static void test_judge_clock_that_no_type_uses_found(void **state)
 {
     prfdata_findings findings;
 
@@ -1043,7 +1043,7 @@ int main(void)
         cmocka_unit_test(test_judge_next_object_walks_the_chain),
         cmocka_unit_test(test_judge_next_object_looks_past_total_for_a_parent),
         cmocka_unit_test(test_judge_clock_must_run_at_its_frequency),
-        cmocka_unit_test(test_judge_clock_that_no_type_uses_is_noted),
+        cmocka_unit_test(test_judge_clock_that_no_type_uses_found),
         cmocka_unit_test(test_judge_unwritten_bytes_by_who_reads_them),
         cmocka_unit_test(test_judge_value_backwards_found),
         cmocka_unit_test(test_judge_value_may_pass_the_border_once),
