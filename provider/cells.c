@@ -107,6 +107,41 @@ static bool outlives_its_source(const prfdata_model_counter *counter)
     return counter->merge == PRFDATA_MERGE_ACCUMULATE || counter->merge == PRFDATA_MERGE_NEWEST;
 }
 
+/* Of the cell `c`. Quotients and remainders are added up: the sum of the values may not fit. */
+static int64_t mean_of_cell(const uint64_t *rows, uint32_t row_count, uint32_t cell_count,
+                            uint32_t c)
+{
+    const int64_t count = row_count;
+    int64_t mean = 0;
+    int64_t rest = 0;
+
+    for (uint32_t i = 0; i < row_count; i++) {
+        const int64_t value = (int64_t)rows[(size_t)i * cell_count + c];
+
+        mean += value / count;
+        rest += value % count;
+    }
+    mean += rest / count;
+    rest %= count;
+    if (2 * rest >= count)
+        return mean + 1;
+    return 2 * rest <= -count ? mean - 1 : mean;
+}
+
+void prfdata_cells_mean(const prfdata_cells *cells, const uint64_t *rows, uint32_t row_count,
+                        uint64_t *total)
+{
+    const prfdata_model_object *object = cells->object;
+
+    for (uint32_t i = 0; i < object->counter_count && !cells->only_accumulate; i++) {
+        const uint32_t c = object->counters[i].cell_index;
+
+        if (object->counters[i].options & PRFDATA_OPTION_TOTAL_MEAN)
+            total[c] =
+                row_count > 0 ? (uint64_t)mean_of_cell(rows, row_count, object->cell_count, c) : 0;
+    }
+}
+
 void prfdata_cells_raise(const prfdata_cells *cells, const uint64_t *values, uint64_t *lasting)
 {
     const prfdata_model_object *object = cells->object;

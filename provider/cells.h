@@ -33,6 +33,15 @@ void prfdata_cells_add(const prfdata_cells *cells, const uint64_t *slot, const u
 void prfdata_cells_finish(const prfdata_cells *cells, uint64_t *values);
 
 /*
+ * Make the total of each counter that the map has a mean for (PRFDATA_MAP_TOTAL_MEAN) the mean of
+ * what the instances show, rounded to the nearest; 0 without instances.
+ *
+ * rows  The finished values of all instances: row_count times the object's cells.
+ */
+void prfdata_cells_mean(const prfdata_cells *cells, const uint64_t *rows, uint32_t row_count,
+                        uint64_t *total);
+
+/*
  * What remains of a source: accumulating cells and newest stamps, which only grow; gauges become 0.
  * Each of `lasting` becomes the larger of what it is and `values`.
  */

@@ -328,6 +328,7 @@ static uint32_t merge_object(struct merging *merging)
     for (uint32_t i = 0; i < result->row_count; i++)
         prfdata_cells_finish(&merging->cells, result->values + (size_t)i * object->cell_count);
     add_sums(merging);
+    prfdata_cells_mean(&merging->cells, result->values, result->row_count, result->totals);
     return ERROR_SUCCESS;
 }
 

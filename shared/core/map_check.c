@@ -557,13 +557,15 @@ static void check_parent(findings *found, const prfdata_map_tree *tree, uint32_t
                           parent->index);
 }
 
+/* `object`: the present one, which `target` is or belongs to; NULL: there is none. */
 static void check_option(findings *found, const prfdata_map_tree *tree, uint32_t index,
-                         const prfdata_map_node *target)
+                         const prfdata_map_node *target, const prfdata_map_node *object)
 {
     const prfdata_map_entry *entry = &tree->map->entries[index];
     const prfdata_map_option *option = prfdata_map_options_find(entry->option);
 
     if (!option || !prfdata_map_options_suits(option, target->entry) ||
+        (option->needs_total && !(object && (object->options & PRFDATA_OPTION_TOTAL))) ||
         option_conflicts(tree->map, target, index, option))
         report_option(found, PRFDATA_MAP_RULE_OPTION, index, target);
     if (option && option->names_parent)
@@ -650,7 +652,7 @@ static void check_lines(findings *found, const prfdata_map_tree *tree)
             break;
         case PRFDATA_ENTRY_OPTION:
             if (target)
-                check_option(found, tree, i, target);
+                check_option(found, tree, i, target, object);
             else if (!is_target_unknown) /* else that line has been reported */
                 report_option(found, PRFDATA_MAP_RULE_OPTION, i, NULL);
             break;

@@ -44,11 +44,17 @@ static uint64_t hash_object(uint64_t hash, const prfdata_map_node *object)
     return hash_name(hash, object->entry->name);
 }
 
+/* Not those that no region depends on. */
+static uint32_t hashed_options(const prfdata_map_node *node)
+{
+    return node->options & ~(uint32_t)PRFDATA_OPTION_TOTAL_MEAN;
+}
+
 static uint64_t hash_counter(uint64_t hash, const prfdata_map_node *counter)
 {
     hash = hash_number(hash, PRFDATA_ENTRY_COUNTER);
     hash = hash_number(hash, counter->entry->id);
-    hash = hash_number(hash, counter->options);
+    hash = hash_number(hash, hashed_options(counter));
     hash = hash_number(hash, counter->entry->type);
     return hash_name(hash, counter->entry->name);
 }

@@ -20,10 +20,10 @@ static const prfdata_map_option options[] = {
         .kind = PRFDATA_ENTRY_COUNTER,
         .types = gauge_types,
         .type_count = GAUGE_COUNT,
-        .excludes = PRFDATA_OPTION_MERGE_MAX,
+        .excludes = PRFDATA_OPTION_MERGE_MAX | PRFDATA_OPTION_TOTAL_MEAN,
         .merge = PRFDATA_MERGE_ACCUMULATE,
         .advice = "this belongs after a counter of a RAWCOUNT, RAWCOUNT_HEX or RAW_FRACTION type, "
-                  "once and without PRFDATA_MAP_MERGE_MAX",
+                  "once and without PRFDATA_MAP_MERGE_MAX and PRFDATA_MAP_TOTAL_MEAN",
     },
     {
         .bit = PRFDATA_OPTION_MERGE_MAX,
@@ -35,6 +35,18 @@ static const prfdata_map_option options[] = {
         .merge = PRFDATA_MERGE_MAX,
         .advice = "this belongs after a counter of a RAWCOUNT or RAWCOUNT_HEX type, once and "
                   "without PRFDATA_MAP_ACCUMULATING",
+    },
+    {
+        .bit = PRFDATA_OPTION_TOTAL_MEAN,
+        .symbol = "PRFDATA_MAP_TOTAL_MEAN",
+        .kind = PRFDATA_ENTRY_COUNTER,
+        .needs_total = true,
+        .types = gauge_types,
+        .type_count = GAUGES_WITHOUT_BASE,
+        .excludes = PRFDATA_OPTION_ACCUMULATING,
+        .advice = "this belongs after a counter of a RAWCOUNT or RAWCOUNT_HEX type of an object "
+                  "with PRFDATA_MAP_TOTAL, once and without PRFDATA_MAP_ACCUMULATING; where times "
+                  "accumulate, the total of PERF_100NSEC_MULTI_TIMER is a mean",
     },
     {
         .bit = PRFDATA_OPTION_PER_PROCESS,

@@ -18,6 +18,7 @@ typedef struct prfdata_map_option {
     const char *symbol;    /* the macro: "PRFDATA_MAP_TOTAL" */
     uint32_t kind;         /* PRFDATA_ENTRY_OBJECT or _COUNTER: what it may follow */
     bool needs_instances;  /* an object's: only with instances */
+    bool needs_total;      /* a counter's: only of an object with PRFDATA_MAP_TOTAL */
     const uint32_t *types; /* a counter's: the types that it may follow; NULL: any */
     size_t type_count;
     uint32_t excludes;   /* bits of the options that may not stand beside it */

@@ -61,6 +61,7 @@ enum {
 enum {
     PRFDATA_OPTION_ACCUMULATING = 0x0001, /* counter: PRFDATA_MAP_ACCUMULATING */
     PRFDATA_OPTION_MERGE_MAX = 0x0002,    /* counter: PRFDATA_MAP_MERGE_MAX */
+    PRFDATA_OPTION_TOTAL_MEAN = 0x0004,   /* counter: PRFDATA_MAP_TOTAL_MEAN */
     PRFDATA_OPTION_PER_PROCESS = 0x0100,  /* object: PRFDATA_MAP_PER_PROCESS */
     PRFDATA_OPTION_TOTAL = 0x0200,        /* object: PRFDATA_MAP_TOTAL */
     PRFDATA_OPTION_COSTLY = 0x0400,       /* object: PRFDATA_MAP_COSTLY */
@@ -136,6 +137,12 @@ extern const prfdata_map prfdata_default_map;
 /* After a RAWCOUNT or HEX counter: readers see the largest value of all processes, not the sum. */
 #define PRFDATA_MAP_MERGE_MAX()                                                                    \
     PRFDATA_MAP_OPTION_(PRFDATA_OPTION_MERGE_MAX, 0, "PRFDATA_MAP_MERGE_MAX")
+/*
+ * After a RAWCOUNT or HEX counter of an object with PRFDATA_MAP_TOTAL: `_Total` shows the mean of
+ * the instances, rounded, not their sum. For gauges that do not add up, such as percentages.
+ */
+#define PRFDATA_MAP_TOTAL_MEAN()                                                                   \
+    PRFDATA_MAP_OPTION_(PRFDATA_OPTION_TOTAL_MEAN, 0, "PRFDATA_MAP_TOTAL_MEAN")
 /* After an object with instances: every instance name gets `_<process id>`. */
 #define PRFDATA_MAP_PER_PROCESS()                                                                  \
     PRFDATA_MAP_OPTION_(PRFDATA_OPTION_PER_PROCESS, 0, "PRFDATA_MAP_PER_PROCESS")

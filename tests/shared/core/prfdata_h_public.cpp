@@ -18,6 +18,7 @@ PRFDATA_MAP_BEGIN_AS(cpp_map)
     PRFDATA_MAP_CTR(LINKS_STATE, L"State", L"The worst state.", PERF_DETAIL_NOVICE, 0,
                     PERF_COUNTER_RAWCOUNT)
         PRFDATA_MAP_MERGE_MAX()
+        PRFDATA_MAP_TOTAL_MEAN()
     PRFDATA_MAP_CTR(LINKS_BYTES, L"Bytes", L"Bytes since installation.", PERF_DETAIL_WIZARD, -7,
                     PERF_COUNTER_LARGE_RAWCOUNT)
         PRFDATA_MAP_ACCUMULATING()

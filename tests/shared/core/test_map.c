@@ -978,7 +978,7 @@ static void test_map_option_without_target_is_refused(void **state)
 
 static void test_map_unknown_option_is_refused(void **state)
 {
-    static const uint32_t options[] = {0, 4, 0x40000000, UINT32_MAX,
+    static const uint32_t options[] = {0, 8, 0x40000000, UINT32_MAX,
                                        PRFDATA_OPTION_TOTAL | PRFDATA_OPTION_COSTLY};
 
     (void)state;
@@ -1007,7 +1007,8 @@ static void test_map_object_option_after_a_counter_is_refused(void **state)
 
 static void test_map_counter_option_after_an_object_is_refused(void **state)
 {
-    static const uint32_t options[] = {PRFDATA_OPTION_ACCUMULATING, PRFDATA_OPTION_MERGE_MAX};
+    static const uint32_t options[] = {PRFDATA_OPTION_ACCUMULATING, PRFDATA_OPTION_MERGE_MAX,
+                                       PRFDATA_OPTION_TOTAL_MEAN};
 
     (void)state;
     for (size_t i = 0; i < COUNT(options); i++) {

@@ -515,6 +515,7 @@ static void test_map_bytes_hash_has_what_regions_depend_on(void **state)
     ASSERT_HASH(1, JOBS, type, PERF_COUNTER_COUNTER);
     ASSERT_HASH(1, QUEUES_TOTAL, option, PRFDATA_OPTION_PER_PROCESS);
     ASSERT_HASH(1, DEPTH_MAX, option, PRFDATA_OPTION_ACCUMULATING);
+    ASSERT_HASH(1, DEPTH_MAX, option, PRFDATA_OPTION_TOTAL_MEAN); /* MERGE_MAX is gone */
 }
 
 static void test_map_bytes_hash_has_the_service(void **state)
@@ -569,6 +570,16 @@ static void test_map_bytes_hash_has_parents_and_options(void **state)
     sample_map_init(&sample);
     sample_map_insert_option(&sample, TAKEN, PRFDATA_OPTION_PER_PROCESS, 0);
     assert_true(hash() != before);
+}
+
+/* What the provider makes of values is not in the regions. */
+static void test_map_bytes_hash_has_no_mean_of_totals(void **state)
+{
+    const uint64_t before = right_hash();
+
+    (void)state;
+    sample_map_insert_option(&sample, DEPTH_MAX, PRFDATA_OPTION_TOTAL_MEAN, 0);
+    assert_true(hash() == before);
 }
 
 /* Two options of one object say the same in either order; two counters do not. */
@@ -634,6 +645,7 @@ int main(void)
         TEST(test_map_bytes_hash_has_whether_there_are_instances),
         TEST(test_map_bytes_hash_has_not_what_only_readers_see),
         TEST(test_map_bytes_hash_has_parents_and_options),
+        TEST(test_map_bytes_hash_has_no_mean_of_totals),
         TEST(test_map_bytes_hash_has_the_order_of_counters_only),
         TEST(test_map_bytes_hash_never_changes),
     };

@@ -21,14 +21,18 @@ static const struct expectation {
 } expected[] = {
     {{PRFDATA_MAP_ACCUMULATING()}, COUNTER, {"RAWCOUNT", "RAW_FRACTION"}},
     {{PRFDATA_MAP_MERGE_MAX()}, COUNTER, {"RAWCOUNT", NULL}},
+    {{PRFDATA_MAP_TOTAL_MEAN()}, COUNTER, {"RAWCOUNT", NULL}},
     {{PRFDATA_MAP_PER_PROCESS()}, OBJECT_WITH_INSTANCES, {NULL, NULL}},
     {{PRFDATA_MAP_TOTAL()}, OBJECT_WITH_INSTANCES, {NULL, NULL}},
     {{PRFDATA_MAP_COSTLY()}, OBJECT, {NULL, NULL}},
     {{PRFDATA_MAP_PARENT(1)}, OBJECT_WITH_INSTANCES, {NULL, NULL}},
 };
 
-/* The only two that contradict each other. */
-static const uint32_t either_or[] = {PRFDATA_OPTION_ACCUMULATING, PRFDATA_OPTION_MERGE_MAX};
+/* What contradicts each other. */
+static const uint32_t either_or[][2] = {
+    {PRFDATA_OPTION_ACCUMULATING, PRFDATA_OPTION_MERGE_MAX},
+    {PRFDATA_OPTION_ACCUMULATING, PRFDATA_OPTION_TOTAL_MEAN},
+};
 
 /* ---- A map with room for options ---- */
 
@@ -49,6 +53,14 @@ static void add_object(uint32_t id, const wchar_t *name, int32_t max_instances)
         PRFDATA_MAP_OBJ(id, name, L"Help.", PERF_DETAIL_NOVICE, 2, max_instances, 10)};
 
     add_line(object);
+}
+
+static void add_object_with_total(void)
+{
+    const prfdata_map_entry total[] = {PRFDATA_MAP_TOTAL()};
+
+    add_object(3, L"Object", 4);
+    add_line(total);
 }
 
 static void add_counter(uint32_t type)
@@ -110,8 +122,11 @@ static bool suits_type(const struct expectation *option, const char *name)
 
 static bool contradict(uint32_t a, uint32_t b)
 {
-    return a != b && (a == either_or[0] || a == either_or[1]) &&
-           (b == either_or[0] || b == either_or[1]);
+    for (size_t i = 0; i < COUNT(either_or); i++)
+        if ((a == either_or[i][0] && b == either_or[i][1]) ||
+            (b == either_or[i][0] && a == either_or[i][1]))
+            return true;
+    return false;
 }
 
 /* ---- Tests ---- */
@@ -162,11 +177,25 @@ static void test_map_options_every_option_after_every_counter_type(void **state)
             bool suits = expected[i].place == COUNTER && suits_type(&expected[i], type->name);
 
             begin(NULL);
-            add_object(3, L"Object", 4);
+            add_object_with_total();
             add_counter(type->type);
             if (is_refused_here(&expected[i]) == suits)
                 fail_msg("%s after PERF_%s", expected[i].line->symbol, type->name);
         }
+    }
+}
+
+static void test_map_options_a_mean_of_totals_needs_a_total(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(expected); i++) {
+        if (expected[i].place != COUNTER)
+            continue;
+        begin(NULL);
+        add_object(3, L"Object", 4);
+        add_counter(PERF_COUNTER_LARGE_RAWCOUNT);
+        assert_int_equal(is_refused_here(&expected[i]),
+                         expected[i].line->option == PRFDATA_OPTION_TOTAL_MEAN);
     }
 }
 
@@ -181,9 +210,12 @@ static void test_map_options_every_option_beside_every_other(void **state)
             if ((expected[i].place == COUNTER) != (expected[k].place == COUNTER))
                 continue;
             begin(NULL);
-            add_object(3, L"Object", 4);
-            if (expected[i].place == COUNTER)
+            if (expected[i].place == COUNTER) {
+                add_object_with_total();
                 add_counter(PERF_COUNTER_LARGE_RAWCOUNT);
+            } else {
+                add_object(3, L"Object", 4);
+            }
             add_line(expected[i].line);
             if (is_refused_here(&expected[k]) != (first == second || contradict(first, second)))
                 fail_msg("%s beside %s", expected[k].line->symbol, expected[i].line->symbol);
@@ -218,6 +250,7 @@ int main(void)
         cmocka_unit_test_setup(test_map_options_table_has_every_macro_once, begin),
         cmocka_unit_test_setup(test_map_options_every_option_after_every_object, begin),
         cmocka_unit_test_setup(test_map_options_every_option_after_every_counter_type, begin),
+        cmocka_unit_test_setup(test_map_options_a_mean_of_totals_needs_a_total, begin),
         cmocka_unit_test_setup(test_map_options_every_option_beside_every_other, begin),
         cmocka_unit_test_setup(test_map_options_advice_is_the_sentence, begin),
     };

@@ -77,6 +77,7 @@ static void test_prfdata_h_every_macro_makes_a_right_map_in_cpp(void **state)
                                        PRFDATA_OPTION_TOTAL,
                                        0,
                                        PRFDATA_OPTION_MERGE_MAX,
+                                       PRFDATA_OPTION_TOTAL_MEAN,
                                        0,
                                        PRFDATA_OPTION_ACCUMULATING,
                                        0,
@@ -89,7 +90,7 @@ static void test_prfdata_h_every_macro_makes_a_right_map_in_cpp(void **state)
     assert_int_equal(cpp_map.entry_count, sizeof(options) / sizeof(options[0]));
     for (uint32_t i = 0; i < cpp_map.entry_count; i++)
         assert_int_equal(cpp_map.entries[i].option, options[i]);
-    assert_int_equal(cpp_map.entries[8].id, 1);
+    assert_int_equal(cpp_map.entries[9].id, 1);
 }
 #endif
 
