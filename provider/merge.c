@@ -179,6 +179,16 @@ static void make_rows(struct merging *merging, uint32_t source_index)
     }
 }
 
+/*
+ * Whether a slot that makes no instance may belong to another one's. Not the name of a process that
+ * has ended: process ids are used again, and a stranger would show its counts.
+ */
+static bool may_join_row(const struct merging *merging, uint32_t source_index)
+{
+    return merging->sources[source_index].is_live ||
+           !(merging->object->options & PRFDATA_OPTION_PER_PROCESS);
+}
+
 /* Add a slot to its row. What it accumulated counts there even if it makes no instance itself. */
 static void add_slot_to_row(struct merging *merging, uint32_t source_index, uint32_t position)
 {
@@ -190,7 +200,8 @@ static void add_slot_to_row(struct merging *merging, uint32_t source_index, uint
     const bool makes_instance = *row != PRFDATA_NONE;
     prfdata_merge_row key;
 
-    if (!makes_instance && make_row_key(merging, source_index, slot, &key))
+    if (!makes_instance && may_join_row(merging, source_index) &&
+        make_row_key(merging, source_index, slot, &key))
         *row = find_merged_row(result, &key, hash_merge_key(merging, &key));
     if (*row == PRFDATA_NONE)
         return;

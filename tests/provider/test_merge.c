@@ -613,6 +613,33 @@ static void test_merge_a_region_that_nobody_owns_has_no_instances(void **state)
     prfdata_close_and_unmap(a);
 }
 
+/* Its process id may be another process's now. Here the copy of a region stands for an ended one.
+ */
+static void test_merge_per_process_names_of_ended_processes_count_in_totals_only(void **state)
+{
+    char mail_name[32];
+    prfdata_instance mail;
+    prfdata_publisher *a;
+    prfdata_test_file file;
+
+    (void)state;
+    uninstall(NULL);
+    sample_map_insert_option(&sample, QUEUES_TOTAL, PRFDATA_OPTION_PER_PROCESS, 0);
+    open_service(&sample.map);
+    a = open_publisher(&sample.map);
+    mail = add_queue(a, L"mail", 100, 7);
+    mail = add(a, CONSUMER_ID, L"ann", &mail);
+    count(a, TAKEN_ID, &mail, 5);
+    assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
+    assert_true(
+        prfdata_test_service_copy_file(&service, file.name, prfdata_test_region_name(0xaa)));
+    snprintf(mail_name, sizeof mail_name, "mail_%u", (unsigned)prfdata_os_process_id());
+    assert_int_equal(shown(QUEUE_TITLE, "", mail_name, JOBS_AT), 100);
+    assert_int_equal(shown(CONSUMER_TITLE, mail_name, "ann", TAKEN_AT), 5);
+    assert_int_equal(shown(QUEUE_TITLE, "", "_Total", JOBS_AT), 200);
+    prfdata_close_and_unmap(a);
+}
+
 static void test_merge_dead_and_dormant_slots_count_towards_live_ones_of_their_name(void **state)
 {
     prfdata_publisher *a = open_publisher(&sample.map), *b = open_publisher(&sample.map);
@@ -706,6 +733,7 @@ int main(void)
         CASE(test_merge_numbered_instances_merge_by_number),
         CASE(test_merge_instances_without_a_live_process_are_gone),
         CASE(test_merge_a_region_that_nobody_owns_has_no_instances),
+        CASE(test_merge_per_process_names_of_ended_processes_count_in_totals_only),
         CASE(test_merge_dead_and_dormant_slots_count_towards_live_ones_of_their_name),
         CASE(test_merge_a_name_that_returns_goes_on_where_it_was),
         CASE(test_merge_a_slot_of_another_name_begins_at_zero),
