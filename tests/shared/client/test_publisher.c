@@ -768,7 +768,41 @@ static void test_publisher_open_while_impersonating_is_the_processs(void **state
 
 /* ---- The boot cannot be asked ---- */
 
-#ifndef _WIN32
+#ifdef _WIN32
+#define SERVICE_KEY                                                                                \
+    L"SYSTEM\\CurrentControlSet\\Services\\"                                                       \
+    L"PrfDataTestPublisher"
+#define OTHER_ROOT L"Software\\PrfDataTestPublisher"
+
+/* The rest of the registry without HARDWARE\DESCRIPTION: a root with the service's key only. */
+static void test_publisher_open_boot_cannot_be_asked(void **state)
+{
+    prfdata_publisher *publisher = NULL;
+    HKEY root, from, to;
+    uint32_t error;
+
+    (void)state;
+    publish_and_die();
+    assert_int_equal(RegCreateKeyW(HKEY_CURRENT_USER, OTHER_ROOT, &root), ERROR_SUCCESS);
+    assert_int_equal(RegCreateKeyW(root, SERVICE_KEY, &to), ERROR_SUCCESS);
+    assert_int_equal(RegOpenKeyExW(HKEY_LOCAL_MACHINE, SERVICE_KEY, 0, KEY_READ, &from),
+                     ERROR_SUCCESS);
+    assert_int_equal(RegCopyTreeW(from, NULL, to), ERROR_SUCCESS);
+    RegCloseKey(from);
+    RegCloseKey(to);
+    assert_int_equal(RegOverridePredefKey(HKEY_LOCAL_MACHINE, root), ERROR_SUCCESS);
+    error = prfdata_open(&sample.map, &publisher);
+    assert_int_equal(RegOverridePredefKey(HKEY_LOCAL_MACHINE, NULL), ERROR_SUCCESS);
+    RegCloseKey(root);
+    RegDeleteTreeW(HKEY_CURRENT_USER, OTHER_ROOT);
+    keep(publisher);
+    assert_int_equal(error, ERROR_NOT_READY);
+    assert_counts_privately(publisher);
+    assert_int_equal(read_header().epoch, 1);
+    open_for(ERROR_SUCCESS);
+    assert_int_equal(read_header().epoch, 2);
+}
+#else
 static bool boot_is_secret;
 
 /* The system's, but for what the test wants to fail. */
@@ -1521,6 +1555,7 @@ int main(int argc, char **argv)
         TEST(test_publisher_two_in_one_process_count_apart),
 #ifdef _WIN32
         TEST(test_publisher_open_while_impersonating_is_the_processs),
+        TEST(test_publisher_open_boot_cannot_be_asked),
 #endif
 #ifndef _WIN32
         TEST(test_publisher_open_boot_cannot_be_asked),
