@@ -193,6 +193,29 @@ static void test_installation_an_upgraded_map_is_seen(void **state)
     expect_first_title("9116", FIRST_COUNTER + 4); /* the consumers, with their parents */
 }
 
+/* Version 2 runs meanwhile; it leaves the files of version 1 alone. */
+static void test_installation_a_downgrade_shows_what_was_counted_before(void **state)
+{
+    static sample_map first;
+    collected taken;
+
+    (void)state;
+    first = sample;
+    first.map.entries = first.entries;
+    prfdata_close_and_unmap(publisher);
+    set_upgraded_map();
+    expect_first_title("Global", FIRST_COUNTER);
+    assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_SUCCESS);
+    prfdata_close_and_unmap(publisher);
+    sample = first;
+    sample.map.entries = sample.entries;
+    set_map(1);
+    collected_take(&taken, provider, "Global");
+    assert_int_equal(collected_value(&taken, FIRST_COUNTER, "", "_Total", JOBS_AT), 100);
+    collected_free(&taken);
+    assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_SUCCESS);
+}
+
 static void test_installation_uninstalled_shows_nothing_and_installed_again_all(void **state)
 {
     prfdata_test_service mine = service;
@@ -517,6 +540,7 @@ int main(void)
 #define CASE(name) cmocka_unit_test_setup_teardown(name, install, uninstall)
         CASE(test_installation_other_titles_are_seen),
         CASE(test_installation_an_upgraded_map_is_seen),
+        CASE(test_installation_a_downgrade_shows_what_was_counted_before),
         CASE(test_installation_uninstalled_shows_nothing_and_installed_again_all),
         CASE(test_installation_of_the_same_map_and_folder_keeps_the_regions),
         CASE(test_installation_of_another_map_or_folder_has_its_own_regions),
