@@ -43,7 +43,7 @@ static prfdata_provider *make_empty_provider(const char *service)
 {
     prfdata_provider *made = calloc(1, sizeof *made);
 
-    if (!made || strlen(service) >= sizeof made->store.service || prfdata_os_guard_open()) {
+    if (!made || strlen(service) >= sizeof made->store.service) {
         free(made);
         return NULL;
     }
@@ -89,7 +89,6 @@ void prfdata_provider_close(prfdata_provider *provider)
     if (!provider)
         return;
     prfdata_installation_done(&provider->store);
-    prfdata_os_guard_close();
     free(provider);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Attributes that C11 lacks and compilers spell differently. The only other compiler extensions of
- * the project are in guard_mingw.h.
+ * the project are in guard_win32.c.
  */
 #ifndef PRFDATA_COMPILER_H
 #define PRFDATA_COMPILER_H

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What PrfData needs of the operating system; os_win32.c and os_posix.c implement it. All else in
- * shared/ is portable, and provider/ but for the DLL itself. The reasons are in
- * docs/architecture.md, decisions 3, 4 and 8, and in region-format.md, "Names and lifetime".
+ * What PrfData needs of the operating system; os_win32.c and os_posix.c implement it, and the guard
+ * at its end guard_win32.c and guard_posix.c. All else in shared/ is portable, and provider/ but
+ * for the DLL itself. The reasons are in docs/architecture.md, decisions 3, 4 and 8, and in
+ * region-format.md, "Names and lifetime".
  */
 #ifndef PRFDATA_OS_H
 #define PRFDATA_OS_H
@@ -232,16 +233,12 @@ uint32_t prfdata_os_region_probe(prfdata_os_directory *directory, const prfdata_
 /* ---- Reading views that may fault ---- */
 
 /*
- * Install and remove what catches faults. Counted: every user of prfdata_os_guarded calls each
- * once.
- */
-uint32_t prfdata_os_guard_open(void);
-void prfdata_os_guard_close(void);
-
-/*
  * Run `read(context)`. Returns false if it was ended by a fault inside the view's bytes (the file
- * was truncated, or the disk failed). Other faults are left to others. `read` must hold no lock and
- * own nothing that it alone would release. Not recursive on one thread.
+ * was truncated, or the disk failed). Other faults are left to others: a guard around this one, or
+ * the program. `read` must hold no lock and own nothing that it alone would release.
+ *
+ * Threads: any. On Windows nothing is kept between two calls; on Linux a handler of signals is
+ *          installed while views are attached.
  */
 bool prfdata_os_guarded(const prfdata_os_region *view, void (*read)(void *context), void *context);
 

@@ -17,8 +17,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <sched.h>
-#include <setjmp.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,9 +25,9 @@
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <time.h>
-#include <ucontext.h>
 #include <unistd.h>
 
+#include "core/guard_posix.h"
 #include "core/os_listing.h"
 
 struct prfdata_os_directory {
@@ -678,6 +676,8 @@ void prfdata_os_region_close(prfdata_os_region *region)
 {
     static const prfdata_os_region none = PRFDATA_OS_REGION_NONE;
 
+    if (region->bytes && region->owner == -1) /* attached */
+        prfdata_guard_close();
     if (region->bytes)
         munmap(region->bytes, (size_t)region->size);
     if (region->owner != -1)
@@ -713,6 +713,7 @@ uint32_t prfdata_os_region_attach(prfdata_os_directory *directory, const prfdata
     close(file);
     if (status != ERROR_SUCCESS)
         return status;
+    prfdata_guard_open();
     region->bytes = bytes;
     region->size = (uint64_t)about.st_size;
     region->owner = -1;
@@ -768,131 +769,4 @@ uint32_t prfdata_os_region_probe(prfdata_os_directory *directory, const prfdata_
     if (status != ERROR_SUCCESS && view && is_file_replaced(directory, name, view))
         return ERROR_FILE_NOT_FOUND;
     return status;
-}
-
-/* ---- Guard ---- */
-
-typedef struct guard {
-    uintptr_t begin;
-    uintptr_t end;
-    sigjmp_buf out;
-} guard;
-
-/* Volatile: the handler reads it at any moment. */
-static _Thread_local guard *volatile guard_inside;
-
-static const int guard_signals[2] = {SIGBUS, SIGSEGV};
-static struct sigaction guard_previous[2];
-static bool guard_installed[2];
-static unsigned guard_users;
-static prfdata_os_lock guard_lock;
-
-/* Do what would have happened without our handler. */
-static void pass_on_signal(int number, siginfo_t *info, void *context)
-{
-    const struct sigaction *previous = &guard_previous[number == SIGBUS ? 0 : 1];
-    bool sent = info->si_code <= 0; /* by kill: returning would not raise it again */
-    struct sigaction fatal;
-
-    if (previous->sa_flags & SA_SIGINFO) {
-        previous->sa_sigaction(number, info, context);
-    } else if (previous->sa_handler == SIG_IGN && sent) {
-        return;
-    } else if (previous->sa_handler != SIG_DFL && previous->sa_handler != SIG_IGN) {
-        previous->sa_handler(number);
-    } else {
-        memset(&fatal, 0, sizeof(fatal));
-        fatal.sa_handler = SIG_DFL;
-        sigaction(number, &fatal, NULL);
-        if (sent)
-            raise(number);
-    }
-}
-
-static void on_fault_signal(int number, siginfo_t *info, void *context)
-{
-    guard *inside = guard_inside;
-    uintptr_t address = (uintptr_t)info->si_addr;
-
-    if (inside && info->si_code > 0 && address >= inside->begin && address < inside->end) {
-        /* Restored here, because sigsetjmp would make a system call per read. */
-        pthread_sigmask(SIG_SETMASK, &((ucontext_t *)context)->uc_sigmask, NULL);
-        siglongjmp(inside->out, 1);
-    }
-    pass_on_signal(number, info, context);
-}
-
-static bool is_own_handler(const struct sigaction *action)
-{
-    return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == on_fault_signal;
-}
-
-static uint32_t install_fault_handler(size_t i)
-{
-    struct sigaction action;
-
-    if (guard_installed[i])
-        return ERROR_SUCCESS;
-    memset(&action, 0, sizeof(action));
-    sigemptyset(&action.sa_mask);
-    action.sa_sigaction = on_fault_signal;
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-    if (sigaction(guard_signals[i], NULL, &guard_previous[i]) != 0 ||
-        sigaction(guard_signals[i], &action, NULL) != 0)
-        return status_of_errno(errno);
-    guard_installed[i] = true;
-    return ERROR_SUCCESS;
-}
-
-/* A handler that was installed after ours may pass faults on to it: then ours must stay. */
-static void uninstall_fault_handler(size_t i)
-{
-    struct sigaction current;
-
-    if (!guard_installed[i] || sigaction(guard_signals[i], NULL, &current) != 0 ||
-        !is_own_handler(&current))
-        return;
-    sigaction(guard_signals[i], &guard_previous[i], NULL);
-    guard_installed[i] = false;
-}
-
-uint32_t prfdata_os_guard_open(void)
-{
-    uint32_t status = ERROR_SUCCESS;
-
-    prfdata_os_lock_enter(&guard_lock);
-    for (size_t i = 0; i < 2 && status == ERROR_SUCCESS; i++)
-        status = install_fault_handler(i);
-    if (status == ERROR_SUCCESS)
-        guard_users++;
-    prfdata_os_lock_leave(&guard_lock);
-    return status;
-}
-
-void prfdata_os_guard_close(void)
-{
-    prfdata_os_lock_enter(&guard_lock);
-    assert(guard_users > 0);
-    if (--guard_users == 0) {
-        for (size_t i = 0; i < 2; i++)
-            uninstall_fault_handler(i);
-    }
-    prfdata_os_lock_leave(&guard_lock);
-}
-
-bool prfdata_os_guarded(const prfdata_os_region *view, void (*read)(void *context), void *context)
-{
-    guard here;
-
-    assert(!guard_inside);
-    here.begin = (uintptr_t)view->bytes;
-    here.end = here.begin + (uintptr_t)view->size;
-    if (sigsetjmp(here.out, 0) != 0) {
-        guard_inside = NULL;
-        return false;
-    }
-    guard_inside = &here;
-    read(context);
-    guard_inside = NULL;
-    return true;
 }

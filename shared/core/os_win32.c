@@ -4,8 +4,8 @@
  * relative to a folder and without waiting for an oplock. Does not know what a region holds.
  *
  * The code runs in programs that are not ours, on threads that may impersonate a client: it reads
- * no environment variables, changes no process state but the guard's handler, and asks for the
- * least access that does the job. Handles are not inheritable.
+ * no environment variables, changes no process state, and asks for the least access that does the
+ * job. Handles are not inheritable.
  */
 #include "core/os.h"
 
@@ -20,7 +20,6 @@
 
 #include <prfdata/map.h>
 
-#include "core/guard_mingw.h"
 #include "core/os_listing.h"
 
 /* RtlGenRandom of advapi32; its header cannot be included beside winternl.h everywhere. */
@@ -1130,138 +1129,3 @@ uint32_t prfdata_os_region_probe(prfdata_os_directory *directory, const prfdata_
         return ERROR_FILE_NOT_FOUND;
     return status;
 }
-
-/* ---- Guard ---- */
-
-static bool is_fault(const EXCEPTION_RECORD *record)
-{
-    return (record->ExceptionCode == EXCEPTION_ACCESS_VIOLATION ||
-            record->ExceptionCode == EXCEPTION_IN_PAGE_ERROR) &&
-           record->NumberParameters >= 2;
-}
-
-static bool is_in_view(const EXCEPTION_RECORD *record, const prfdata_os_region *view)
-{
-    uintptr_t begin = (uintptr_t)view->bytes, address = record->ExceptionInformation[1];
-
-    return address >= begin && address - begin < view->size;
-}
-
-#if PRFDATA_GUARD_MINGW_HAS_TRY
-
-uint32_t prfdata_os_guard_open(void)
-{
-    return ERROR_SUCCESS;
-}
-
-void prfdata_os_guard_close(void)
-{
-}
-
-static int fault_filter(const EXCEPTION_POINTERS *fault, const prfdata_os_region *view)
-{
-    return is_fault(fault->ExceptionRecord) && is_in_view(fault->ExceptionRecord, view)
-               ? EXCEPTION_EXECUTE_HANDLER
-               : EXCEPTION_CONTINUE_SEARCH;
-}
-
-bool prfdata_os_guarded(const prfdata_os_region *view, void (*read)(void *context), void *context)
-{
-    __try {
-        read(context);
-    } __except (fault_filter(GetExceptionInformation(), view)) {
-        return false;
-    }
-    return true;
-}
-
-#else
-
-typedef struct guard {
-    const prfdata_os_region *view;
-    prfdata_guard_mark mark;
-} guard;
-
-static prfdata_os_lock guard_lock;
-static unsigned guard_users;
-static void *guard_handler;
-static DWORD guard_index = TLS_OUT_OF_INDEXES; /* this thread's guard, if it is inside */
-
-static guard *guard_inside(void)
-{
-    DWORD last_error = GetLastError(); /* the interrupted code may be about to read it */
-    guard *inside = TlsGetValue(guard_index);
-
-    SetLastError(last_error);
-    return inside;
-}
-
-static LONG CALLBACK on_fault_exception(EXCEPTION_POINTERS *fault)
-{
-    guard *inside;
-
-    if (!is_fault(fault->ExceptionRecord))
-        return EXCEPTION_CONTINUE_SEARCH;
-    inside = guard_inside();
-    if (!inside || !is_in_view(fault->ExceptionRecord, inside->view))
-        return EXCEPTION_CONTINUE_SEARCH;
-    prfdata_guard_redirect(fault->ContextRecord, &inside->mark);
-    return EXCEPTION_CONTINUE_EXECUTION;
-}
-
-static uint32_t install_vectored_handler(void)
-{
-    guard_index = TlsAlloc();
-    if (guard_index == TLS_OUT_OF_INDEXES)
-        return GetLastError();
-    guard_handler = AddVectoredExceptionHandler(TRUE, on_fault_exception);
-    if (guard_handler)
-        return ERROR_SUCCESS;
-    TlsFree(guard_index);
-    return ERROR_NOT_ENOUGH_MEMORY;
-}
-
-static void uninstall_vectored_handler(void)
-{
-    RemoveVectoredExceptionHandler(guard_handler);
-    TlsFree(guard_index);
-    guard_index = TLS_OUT_OF_INDEXES;
-}
-
-uint32_t prfdata_os_guard_open(void)
-{
-    uint32_t status = ERROR_SUCCESS;
-
-    prfdata_os_lock_enter(&guard_lock);
-    if (guard_users == 0)
-        status = install_vectored_handler();
-    if (status == ERROR_SUCCESS)
-        guard_users++;
-    prfdata_os_lock_leave(&guard_lock);
-    return status;
-}
-
-void prfdata_os_guard_close(void)
-{
-    prfdata_os_lock_enter(&guard_lock);
-    assert(guard_users > 0);
-    if (--guard_users == 0)
-        uninstall_vectored_handler();
-    prfdata_os_lock_leave(&guard_lock);
-}
-
-bool prfdata_os_guarded(const prfdata_os_region *view, void (*read)(void *context), void *context)
-{
-    guard here;
-    bool finished;
-
-    assert(!guard_inside());
-    here.view = view;
-    if (!TlsSetValue(guard_index, &here))
-        return false; /* a fault would not be caught */
-    finished = prfdata_guard_run(&here.mark, read, context);
-    TlsSetValue(guard_index, NULL);
-    return finished;
-}
-
-#endif

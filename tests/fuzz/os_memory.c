@@ -544,15 +544,6 @@ uint32_t prfdata_os_region_probe(prfdata_os_directory *directory, const prfdata_
     return ERROR_SUCCESS;
 }
 
-uint32_t prfdata_os_guard_open(void)
-{
-    return ERROR_SUCCESS;
-}
-
-void prfdata_os_guard_close(void)
-{
-}
-
 bool prfdata_os_guarded(const prfdata_os_region *region, void (*read)(void *context), void *context)
 {
     if (guard_hook && !guard_hook(guard_context, region->bytes, region->size))

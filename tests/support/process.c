@@ -103,6 +103,17 @@ void prfdata_test_process_kill(prfdata_test_process *process)
     (void)prfdata_test_process_wait(process);
 }
 
+static LONG WINAPI end_silently(EXCEPTION_POINTERS *fault)
+{
+    TerminateProcess(GetCurrentProcess(), fault->ExceptionRecord->ExceptionCode);
+    return EXCEPTION_CONTINUE_SEARCH;
+}
+
+void prfdata_test_process_hide_crash(void)
+{
+    SetUnhandledExceptionFilter(end_silently);
+}
+
 #else
 
 struct prfdata_test_process {
@@ -184,6 +195,14 @@ void prfdata_test_process_kill(prfdata_test_process *process)
 {
     MUST(kill(process->id, SIGKILL) == 0);
     (void)prfdata_test_process_wait(process);
+}
+
+void prfdata_test_process_hide_crash(void)
+{
+    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+
+    dup2(nowhere, STDERR_FILENO);
+    close(nowhere);
 }
 
 #endif

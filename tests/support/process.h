@@ -47,4 +47,7 @@ void prfdata_test_process_kill(prfdata_test_process *process);
 void prfdata_test_process_say(const char *line);
 bool prfdata_test_process_hear(char *line, size_t line_bytes);
 
+/* In a child that crashes on purpose: no report on the test's output, no debugger. */
+void prfdata_test_process_hide_crash(void);
+
 #endif

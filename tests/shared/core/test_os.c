@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The contract of os.h, on both systems. What only one of them has is in test_os_posix.c and
- * test_os_win32.c. Owners that die, and crashes that must not be swallowed, are child processes:
- * this program again, see child_main.
+ * test_os_win32.c, and guards in test_guard.c. Owners that die are child processes: this program
+ * again, see child_main.
  */
 #ifndef _WIN32
 #define _GNU_SOURCE
@@ -20,7 +20,6 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #endif
@@ -62,44 +61,12 @@ static int uninstall(void **state)
 
 /* ---- Systems differ ---- */
 
-static void make_unreadable(const prfdata_os_region *view)
-{
-#ifdef _WIN32
-    DWORD old;
-
-    assert_true(VirtualProtect(view->bytes, PAGE, PAGE_NOACCESS, &old));
-#else
-    assert_int_equal(mprotect(view->bytes, PAGE, PROT_NONE), 0);
-#endif
-}
-
 static void yield(void)
 {
 #ifdef _WIN32
     SwitchToThread();
 #else
     sched_yield();
-#endif
-}
-
-/* A crash on purpose: no report on the test's output, no debugger. */
-#ifdef _WIN32
-static LONG WINAPI end_silently(EXCEPTION_POINTERS *fault)
-{
-    TerminateProcess(GetCurrentProcess(), fault->ExceptionRecord->ExceptionCode);
-    return EXCEPTION_CONTINUE_SEARCH;
-}
-#endif
-
-static void expect_to_crash(void)
-{
-#ifdef _WIN32
-    SetUnhandledExceptionFilter(end_silently);
-#else
-    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-
-    dup2(nowhere, STDERR_FILENO);
-    close(nowhere);
 #endif
 }
 
@@ -1078,196 +1045,20 @@ static void test_os_new_regions_are_owned_from_the_first_moment(void **state)
     assert_int_equal(prfdata_test_process_wait(child), 0);
 }
 
-/* ---- Guard ---- */
+/* ---- Views that are read only ---- */
 
-typedef struct reading {
-    const uint8_t *at;
-    unsigned sum;
-} reading;
-
-static void read_page(void *context)
+static void test_os_attached_views_cannot_be_written(void **state)
 {
-    reading *what = context;
-    const volatile uint8_t *bytes = what->at;
-
-    for (size_t i = 0; i < PAGE; i += 64)
-        what->sum += bytes[i] + 1u;
-}
-
-static void test_os_guarded_reads_a_good_view(void **state)
-{
-    prfdata_os_region region = create(&first), view = attach(&first);
-    reading what = {view.bytes, 0};
-
-    (void)state;
-    assert_int_equal(prfdata_os_guard_open(), ERROR_SUCCESS);
-    region.bytes[64] = 10;
-    assert_true(prfdata_os_guarded(&view, read_page, &what));
-    assert_int_equal(what.sum, 64 + 10);
-    prfdata_os_guard_close();
-    prfdata_os_region_close(&view);
-    prfdata_os_region_close(&region);
-}
-
-static void test_os_guarded_gives_up_where_the_view_faults(void **state)
-{
-    prfdata_os_region region = create(&first), view = attach(&first);
-    reading bad = {view.bytes, 0}, good = {view.bytes + PAGE, 0};
-
-    (void)state;
-    assert_int_equal(prfdata_os_guard_open(), ERROR_SUCCESS);
-    make_unreadable(&view);
-    for (int i = 0; i < 3; i++) { /* again and again, also after a fault */
-        assert_false(prfdata_os_guarded(&view, read_page, &bad));
-        good.sum = 0;
-        assert_true(prfdata_os_guarded(&view, read_page, &good));
-        assert_int_equal(good.sum, 64);
-    }
-    assert_int_equal(bad.sum, 0);
-    prfdata_os_guard_close();
-    prfdata_os_region_close(&view);
-    prfdata_os_region_close(&region);
-}
-
-static void test_os_guard_users_count(void **state)
-{
-    prfdata_os_region region = create(&first), view = attach(&first);
-    reading bad = {view.bytes, 0}, good = {view.bytes + PAGE, 0};
-
-    (void)state;
-    make_unreadable(&view);
-    assert_int_equal(prfdata_os_guard_open(), ERROR_SUCCESS);
-    assert_int_equal(prfdata_os_guard_open(), ERROR_SUCCESS);
-    prfdata_os_guard_close();
-    assert_false(prfdata_os_guarded(&view, read_page, &bad));
-    assert_true(prfdata_os_guarded(&view, read_page, &good));
-    prfdata_os_guard_close();
-    assert_int_equal(prfdata_os_guard_open(), ERROR_SUCCESS);
-    assert_false(prfdata_os_guarded(&view, read_page, &bad));
-    assert_true(prfdata_os_guarded(&view, read_page, &good));
-    prfdata_os_guard_close();
-    prfdata_os_region_close(&view);
-    prfdata_os_region_close(&region);
-}
-
-static void test_os_guard_users_consume_nothing(void **state)
-{
-    (void)state;
-    for (int i = 0; i < 3000; i++) /* Windows has 1,088 thread-local indexes */
-        assert_int_equal(prfdata_os_guard_open(), ERROR_SUCCESS);
-    for (int i = 0; i < 3000; i++)
-        prfdata_os_guard_close();
-    for (int i = 0; i < 3000; i++) {
-        assert_int_equal(prfdata_os_guard_open(), ERROR_SUCCESS);
-        prfdata_os_guard_close();
-    }
-}
-
-/* What the compiler keeps in registers across the call must come back after a fault. */
-static void test_os_guarded_restores_the_callers_registers(void **state)
-{
-    prfdata_os_region region = create(&first), view = attach(&first);
-    reading bad = {view.bytes, 0};
-    double a = 1.5, b = 2.5, c = 3.5, d = 4.5;
-    unsigned e = 1, f = 2, g = 3, h = 4;
-
-    (void)state;
-    assert_int_equal(prfdata_os_guard_open(), ERROR_SUCCESS);
-    make_unreadable(&view);
-    for (int i = 0; i < 10; i++) {
-        assert_false(prfdata_os_guarded(&view, read_page, &bad));
-        a += 1.0, b += 2.0, c += 3.0, d += 4.0;
-        e += 1, f += 2, g += 3, h += 4;
-    }
-    assert_true(a == 11.5 && b == 22.5 && c == 33.5 && d == 44.5);
-    assert_true(e == 11 && f == 22 && g == 33 && h == 44);
-    prfdata_os_guard_close();
-    prfdata_os_region_close(&view);
-    prfdata_os_region_close(&region);
-}
-
-typedef struct guarding {
-    prfdata_os_region view;
-    bool expected;
-    unsigned wrong;
-} guarding;
-
-static void guard_repeatedly(void *context)
-{
-    guarding *self = context;
-    reading what = {self->view.bytes, 0};
-
-    for (int i = 0; i < 500; i++)
-        self->wrong += prfdata_os_guarded(&self->view, read_page, &what) != self->expected;
-}
-
-static void test_os_guard_works_on_all_threads_at_once(void **state)
-{
-    guarding guardings[4];
-    thread threads[4];
-    prfdata_os_region region = create(&first);
-
-    (void)state;
-    assert_int_equal(prfdata_os_guard_open(), ERROR_SUCCESS);
-    for (int i = 0; i < 4; i++) {
-        guardings[i].view = attach(&first);
-        guardings[i].expected = i % 2 == 0;
-        guardings[i].wrong = 0;
-        if (!guardings[i].expected)
-            make_unreadable(&guardings[i].view);
-    }
-    for (int i = 0; i < 4; i++)
-        thread_start(&threads[i], guard_repeatedly, &guardings[i]);
-    for (int i = 0; i < 4; i++) {
-        thread_wait(&threads[i]);
-        assert_int_equal(guardings[i].wrong, 0);
-        prfdata_os_region_close(&guardings[i].view);
-    }
-    prfdata_os_guard_close();
-    prfdata_os_region_close(&region);
-}
-
-static void expect_child_to_crash(const char *kind)
-{
-    const char *arguments[] = {"crash", kind, NULL};
+    const char *arguments[] = {"write", NULL};
     prfdata_os_region region = create(&first);
     prfdata_test_process *child = prfdata_test_process_start(arguments);
     char line[64];
 
+    (void)state;
     prfdata_test_process_expect(child, "ready");
     assert_false(prfdata_test_process_read_line(child, line, sizeof(line)));
     assert_int_not_equal(prfdata_test_process_wait(child), 0);
     prfdata_os_region_close(&region);
-}
-
-static void test_os_guard_does_not_swallow_faults_elsewhere(void **state)
-{
-    (void)state;
-    expect_child_to_crash("elsewhere");
-}
-
-static void test_os_guard_does_not_swallow_faults_in_another_view(void **state)
-{
-    (void)state;
-    expect_child_to_crash("another");
-}
-
-static void test_os_guard_does_not_swallow_faults_outside_the_call(void **state)
-{
-    (void)state;
-    expect_child_to_crash("outside");
-}
-
-static void test_os_guard_does_not_swallow_faults_after_the_last_close(void **state)
-{
-    (void)state;
-    expect_child_to_crash("closed");
-}
-
-static void test_os_attached_views_cannot_be_written(void **state)
-{
-    (void)state;
-    expect_child_to_crash("write");
 }
 
 /* ---- What the children do ---- */
@@ -1348,29 +1139,13 @@ static int child_churn(void)
     return 0;
 }
 
-static int child_crash(const char *kind)
+static int child_write(void)
 {
-    prfdata_os_region view = attach(&first), other = attach(&first);
-    reading what = {view.bytes, 0};
+    prfdata_os_region view = attach(&first);
 
-    child_must(prfdata_os_guard_open() == ERROR_SUCCESS, "guard");
-    make_unreadable(&view);
-    child_must(!prfdata_os_guarded(&view, read_page, &what), "not caught");
-    expect_to_crash();
+    prfdata_test_process_hide_crash();
     prfdata_test_process_say("ready");
-    if (strcmp(kind, "elsewhere") == 0) {
-        what.at = NULL;
-        prfdata_os_guarded(&view, read_page, &what);
-    } else if (strcmp(kind, "another") == 0) {
-        prfdata_os_guarded(&other, read_page, &what);
-    } else if (strcmp(kind, "outside") == 0) {
-        read_page(&what);
-    } else if (strcmp(kind, "closed") == 0) {
-        prfdata_os_guard_close();
-        read_page(&what);
-    } else if (strcmp(kind, "write") == 0) {
-        *(volatile uint8_t *)other.bytes = 1;
-    }
+    *(volatile uint8_t *)view.bytes = 1;
     prfdata_test_process_say("no crash");
     return 0;
 }
@@ -1398,7 +1173,7 @@ static int child_main(int argument_count, char **arguments)
         return child_look(with);
     if (strcmp(what, "churn") == 0)
         return child_churn();
-    return child_crash(with);
+    return child_write();
 }
 
 #define INSTALLED(test) cmocka_unit_test_setup_teardown(test, install, uninstall)
@@ -1454,16 +1229,6 @@ int main(int argument_count, char **arguments)
         INSTALLED(test_os_owner_in_this_process_is_seen_by_others),
         INSTALLED(test_os_children_do_not_inherit_ownership),
         INSTALLED(test_os_new_regions_are_owned_from_the_first_moment),
-        INSTALLED(test_os_guarded_reads_a_good_view),
-        INSTALLED(test_os_guarded_gives_up_where_the_view_faults),
-        INSTALLED(test_os_guard_users_count),
-        cmocka_unit_test(test_os_guard_users_consume_nothing),
-        INSTALLED(test_os_guarded_restores_the_callers_registers),
-        INSTALLED(test_os_guard_works_on_all_threads_at_once),
-        INSTALLED(test_os_guard_does_not_swallow_faults_elsewhere),
-        INSTALLED(test_os_guard_does_not_swallow_faults_in_another_view),
-        INSTALLED(test_os_guard_does_not_swallow_faults_outside_the_call),
-        INSTALLED(test_os_guard_does_not_swallow_faults_after_the_last_close),
         INSTALLED(test_os_attached_views_cannot_be_written),
     };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What only Linux has: links, FIFOs, sparse files, signals that others handle too, files that
- * shrink under a view. The implementation is included, for its second way to create.
+ * What only Linux has: links, FIFOs, sparse files, files that shrink under a view. The
+ * implementation is included, for its second way to create.
  */
 #include "core/os_posix.c"
 
@@ -255,117 +255,14 @@ static void test_os_posix_truncated_file_is_caught(void **state)
     (void)state;
     assert_int_equal(prfdata_os_region_create(folder, &name, SIZE, &region), ERROR_SUCCESS);
     assert_int_equal(prfdata_os_region_attach(folder, &name, SIZE, &view), ERROR_SUCCESS);
-    assert_int_equal(prfdata_os_guard_open(), ERROR_SUCCESS);
     assert_true(prfdata_os_guarded(&view, read_last, &view));
     assert_true(prfdata_test_service_truncate_file(&service, name.text, 4096));
     assert_false(prfdata_os_guarded(&view, read_last, &view));
     assert_false(prfdata_os_guarded(&view, read_last, &view));
     assert_true(prfdata_test_service_truncate_file(&service, name.text, SIZE));
     assert_true(prfdata_os_guarded(&view, read_last, &view));
-    prfdata_os_guard_close();
     prfdata_os_region_close(&view);
     prfdata_os_region_close(&region);
-}
-
-static sigjmp_buf out_of_other_handler;
-static volatile sig_atomic_t other_handler_calls;
-
-static void other_handler(int number, siginfo_t *info, void *context)
-{
-    (void)context;
-    assert_int_equal(number, SIGSEGV);
-    assert_int_equal(info->si_signo, SIGSEGV);
-    other_handler_calls++;
-    siglongjmp(out_of_other_handler, 1);
-}
-
-static void old_style_handler(int number)
-{
-    (void)number;
-    other_handler_calls++;
-    siglongjmp(out_of_other_handler, 1);
-}
-
-static void set_handler(struct sigaction *action, struct sigaction *before, int flags)
-{
-    memset(action, 0, sizeof(*action));
-    sigemptyset(&action->sa_mask);
-    action->sa_flags = flags;
-    if (flags & SA_SIGINFO)
-        action->sa_sigaction = other_handler;
-    else
-        action->sa_handler = old_style_handler;
-    assert_int_equal(sigaction(SIGSEGV, action, before), 0);
-}
-
-static void fault_elsewhere(uint8_t *page)
-{
-    if (sigsetjmp(out_of_other_handler, 1) == 0) {
-        (void)*(volatile uint8_t *)page;
-        fail_msg("no fault");
-    }
-}
-
-static void test_os_posix_foreign_faults_reach_the_handler_that_was_there(void **state)
-{
-    static const int flags[] = {SA_SIGINFO, 0};
-    uint8_t *page = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-    (void)state;
-    for (size_t i = 0; i < 2; i++) {
-        struct sigaction action, before, after;
-
-        set_handler(&action, &before, flags[i]);
-        other_handler_calls = 0;
-        assert_int_equal(prfdata_os_guard_open(), ERROR_SUCCESS);
-        fault_elsewhere(page);
-        fault_elsewhere(page);
-        assert_int_equal(other_handler_calls, 2);
-        prfdata_os_guard_close();
-        assert_int_equal(sigaction(SIGSEGV, &before, &after), 0);
-        assert_true(after.sa_sigaction == action.sa_sigaction); /* it is there again */
-    }
-    munmap(page, 4096);
-}
-
-/* A later handler calls the previous one, which is ours: our module must not be unloaded. */
-static void test_os_posix_handler_on_top_is_left_alone(void **state)
-{
-    struct sigaction action, before, after, restored;
-    bool was_ours;
-
-    (void)state;
-    assert_int_equal(sigaction(SIGSEGV, NULL, &restored), 0);
-    assert_int_equal(prfdata_os_guard_open(), ERROR_SUCCESS);
-    set_handler(&action, &before, SA_SIGINFO);
-    was_ours = is_own_handler(&before);
-    prfdata_os_guard_close();
-    assert_int_equal(sigaction(SIGSEGV, NULL, &after), 0);
-    assert_true(was_ours);
-    assert_true(after.sa_sigaction == other_handler);
-    /* The next open must not put ours on top of his, which would pass on to ours: a circle. */
-    assert_int_equal(prfdata_os_guard_open(), ERROR_SUCCESS);
-    assert_int_equal(sigaction(SIGSEGV, NULL, &after), 0);
-    assert_true(after.sa_sigaction == other_handler);
-    assert_int_equal(sigaction(SIGSEGV, &before, NULL), 0); /* he goes */
-    prfdata_os_guard_close();
-    assert_int_equal(sigaction(SIGSEGV, NULL, &after), 0);
-    assert_true(after.sa_sigaction == restored.sa_sigaction);
-}
-
-static void test_os_posix_signals_that_were_sent_are_not_ours(void **state)
-{
-    struct sigaction action, before;
-
-    (void)state;
-    set_handler(&action, &before, SA_SIGINFO);
-    other_handler_calls = 0;
-    assert_int_equal(prfdata_os_guard_open(), ERROR_SUCCESS);
-    if (sigsetjmp(out_of_other_handler, 1) == 0)
-        raise(SIGSEGV);
-    assert_int_equal(other_handler_calls, 1);
-    prfdata_os_guard_close();
-    assert_int_equal(sigaction(SIGSEGV, &before, NULL), 0);
 }
 
 #define INSTALLED(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
@@ -400,9 +297,6 @@ int main(void)
         INSTALLED(test_os_posix_a_deleted_file_is_not_taken),
         INSTALLED(test_os_posix_delete_leaves_a_file_that_took_the_name),
         INSTALLED(test_os_posix_truncated_file_is_caught),
-        cmocka_unit_test(test_os_posix_foreign_faults_reach_the_handler_that_was_there),
-        cmocka_unit_test(test_os_posix_handler_on_top_is_left_alone),
-        cmocka_unit_test(test_os_posix_signals_that_were_sent_are_not_ours),
     };
 
     return cmocka_run_group_tests_name("os_posix", tests, NULL, NULL);

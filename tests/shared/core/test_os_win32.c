@@ -404,108 +404,14 @@ static void test_os_win32_truncated_file_is_caught(void **state)
     prfdata_os_region region = create(), view = attach();
 
     (void)state;
-    assert_int_equal(prfdata_os_guard_open(), ERROR_SUCCESS);
     assert_true(prfdata_os_guarded(&view, read_last, &view));
     assert_false(prfdata_test_service_truncate_file(&service, name.text, 4096));
     if (run_in_linux_shell("truncate --size=4096 \\\"$1\\\"")) {
         assert_false(prfdata_os_guarded(&view, read_last, &view));
         assert_false(prfdata_os_guarded(&view, read_last, &view));
     }
-    prfdata_os_guard_close();
     prfdata_os_region_close(&view);
     prfdata_os_region_close(&region);
-}
-
-static LONG CALLBACK skip_breakpoint(EXCEPTION_POINTERS *fault)
-{
-    if (fault->ExceptionRecord->ExceptionCode != 0xE0001234u)
-        return EXCEPTION_CONTINUE_SEARCH;
-    SetLastError(4711);
-    return EXCEPTION_CONTINUE_EXECUTION;
-}
-
-typedef struct raising {
-    ULONG_PTR arguments[2]; /* as a fault in the view has them */
-    bool came_back;
-} raising;
-
-static void raise_own(void *context)
-{
-    raising *self = context;
-
-    RaiseException(0xE0001234u, 0, 2, self->arguments);
-    self->came_back = true;
-}
-
-static void test_os_win32_other_exceptions_pass(void **state)
-{
-    prfdata_os_region region = create();
-    raising what = {{0, (ULONG_PTR)region.bytes}, false};
-    PVOID handler;
-
-    (void)state;
-    assert_int_equal(prfdata_os_guard_open(), ERROR_SUCCESS);
-    handler = AddVectoredExceptionHandler(FALSE, skip_breakpoint);
-    assert_true(prfdata_os_guarded(&region, raise_own, &what));
-    assert_true(what.came_back);
-    RemoveVectoredExceptionHandler(handler);
-    prfdata_os_guard_close();
-    prfdata_os_region_close(&region);
-}
-
-static volatile DWORD last_error_at_fault;
-
-static LONG CALLBACK note_last_error(EXCEPTION_POINTERS *fault)
-{
-    DWORD old;
-
-    if (fault->ExceptionRecord->ExceptionCode != EXCEPTION_ACCESS_VIOLATION)
-        return EXCEPTION_CONTINUE_SEARCH;
-    last_error_at_fault = GetLastError();
-    VirtualProtect((void *)fault->ExceptionRecord->ExceptionInformation[1], 1, PAGE_READWRITE,
-                   &old);
-    return EXCEPTION_CONTINUE_EXECUTION;
-}
-
-static void test_os_win32_faults_after_the_call_reach_others(void **state)
-{
-    prfdata_os_region region = create();
-    PVOID handler;
-    DWORD old;
-
-    (void)state;
-    assert_int_equal(prfdata_os_guard_open(), ERROR_SUCCESS);
-    assert_true(prfdata_os_guarded(&region, read_last, &region));
-    handler = AddVectoredExceptionHandler(FALSE, note_last_error);
-    for (DWORD i = 1; i <= 2; i++) {
-        assert_true(VirtualProtect(region.bytes, SIZE, PAGE_NOACCESS, &old));
-        SetLastError(i);
-        read_last(&region);
-        assert_int_equal(last_error_at_fault, i);
-        /* And after a call that was given up. */
-        assert_true(VirtualProtect(region.bytes, SIZE, PAGE_NOACCESS, &old));
-        assert_false(prfdata_os_guarded(&region, read_last, &region));
-    }
-    RemoveVectoredExceptionHandler(handler);
-    prfdata_os_guard_close();
-    prfdata_os_region_close(&region);
-}
-
-static void test_os_win32_foreign_faults_reach_others_unchanged(void **state)
-{
-    volatile char *page = VirtualAlloc(NULL, 4096, MEM_COMMIT | MEM_RESERVE, PAGE_NOACCESS);
-    PVOID handler;
-
-    (void)state;
-    assert_non_null(page);
-    assert_int_equal(prfdata_os_guard_open(), ERROR_SUCCESS);
-    handler = AddVectoredExceptionHandler(FALSE, note_last_error); /* called after ours */
-    SetLastError(4711);
-    assert_int_equal(*page, 0);
-    assert_int_equal(last_error_at_fault, 4711);
-    RemoveVectoredExceptionHandler(handler);
-    prfdata_os_guard_close();
-    VirtualFree((void *)page, 0, MEM_RELEASE);
 }
 
 /* ---- Whose account ---- */
@@ -607,12 +513,9 @@ int main(void)
         INSTALLED(test_os_win32_take_knows_its_own_files_while_impersonating),
         INSTALLED(test_os_win32_take_refuses_files_of_other_accounts),
         INSTALLED(test_os_win32_truncated_file_is_caught),
-        INSTALLED(test_os_win32_other_exceptions_pass),
-        INSTALLED(test_os_win32_faults_after_the_call_reach_others),
         INSTALLED(test_os_win32_call_as_process_is_on_this_thread_without_a_token),
         INSTALLED(test_os_win32_call_as_process_is_on_another_thread_while_impersonating),
         INSTALLED(test_os_win32_call_as_process_is_given_up_under_the_loader_lock),
-        cmocka_unit_test(test_os_win32_foreign_faults_reach_others_unchanged),
     };
 
     return cmocka_run_group_tests_name("os_win32", tests, NULL, NULL);

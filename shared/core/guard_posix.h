@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* The handler of signals with which prfdata_os_guarded catches faults on Linux. */
+#ifndef PRFDATA_GUARD_POSIX_H
+#define PRFDATA_GUARD_POSIX_H
+
+/*
+ * Install and remove the handler. Counted: os_posix.c opens it for every view that it attaches.
+ *
+ * Threads: any.
+ */
+void prfdata_guard_open(void);
+void prfdata_guard_close(void);
+
+#endif
