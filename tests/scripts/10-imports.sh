@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Every program and DLL that we build imports Windows' own DLLs only: nothing to install beside it.
-# Every service's provider exports its three functions as perflib looks them up, and nothing else.
+# Every service's provider exports its three functions as perflib looks them up, and nothing else, and
+# does not say that it has no exception handlers: Windows would not call the guard's in 32 bits.
 # 10-imports.sh [<preset>...]: of these builds, else of the preset mingw.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
@@ -35,6 +36,14 @@ check_exports() {
     [[ $found == "$exports" ]] || complain "$1 exports $found"
 }
 
+# The bit 0x400 of DllCharacteristics, IMAGE_DLLCHARACTERISTICS_NO_SEH.
+check_handlers() {
+    local bits
+    bits=$("$objdump" -p "$1" | sed -n 's/^DllCharacteristics\t//p')
+    [[ -n $bits ]] || complain "$1: no DllCharacteristics found"
+    ((!(16#${bits:-0} & 16#400))) || complain "$1 says that it has no exception handlers"
+}
+
 shopt -s nullglob
 [[ $# -gt 0 ]] || set mingw
 for preset in "$@"; do
@@ -47,6 +56,7 @@ for preset in "$@"; do
     done
     for file in "${providers[@]}"; do
         check_exports "$file"
+        check_handlers "$file"
     done
 done
 exit "$exit_code"

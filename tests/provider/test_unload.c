@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A program that loads and unloads the provider DLL while its other threads raise exceptions: C++
+ * exceptions, access violations and breakpoints. None of them is the DLL's, and the DLL may not be
+ * called for them, because it may be gone by then.
+ *
+ *     test_unload [<seconds>]    for so long, instead of so many loads
+ */
+#include "support/test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <windows.h>
+
+#include <prfdata/atomic.h>
+#include <prfdata/prfdata.h>
+
+#include "support/perf_reader.h"
+#include "support/sample_map.h"
+#include "support/service.h"
+#include "support/threads.h"
+
+#define SERVICE       "PrfDataTestUnload"
+#define PROVIDER_FILE L"PrfDataTestUnloadPrf.dll"
+
+/* With a vectored handler in the DLL, the process ends at one of the first 200 loads. */
+enum { LOADS = 1000, MOST_SECONDS = 15 };
+enum { FIRST_COUNTER = 56300, QUEUE_ID = 100, JOBS_ID = 102, JOBS_AT = 1, ROOM = 65536 };
+
+#define CPP_EXCEPTION 0xE06D7363u /* Microsoft's code */
+
+typedef DWORD(APIENTRY *open_function)(LPWSTR);
+typedef DWORD(APIENTRY *collect_function)(LPWSTR, LPVOID *, LPDWORD, LPDWORD);
+typedef DWORD(APIENTRY *close_function)(void);
+
+static sample_map sample;
+static prfdata_test_service service;
+static prfdata_publisher *publisher;
+static wchar_t library[MAX_PATH];
+static char *page; /* for the access violations */
+static unsigned seconds;
+
+static struct {
+    uint64_t next_role;
+    uint64_t is_over;
+    uint64_t loads;
+    uint64_t wrong_loads;
+    uint64_t exceptions[4]; /* of each role */
+    uint64_t lost_exceptions;
+} run;
+
+/* ---- Exceptions ---- */
+
+static char *instruction_of(const CONTEXT *context)
+{
+#if defined(_M_X64) || defined(__x86_64__)
+    return (char *)context->Rip;
+#elif defined(_M_IX86) || defined(__i386__)
+    return (char *)context->Eip;
+#else
+    return (char *)context->Pc;
+#endif
+}
+
+static void skip_breakpoint(CONTEXT *context)
+{
+#if defined(_M_X64) || defined(__x86_64__)
+    context->Rip += *instruction_of(context) == '\xCC';
+#elif defined(_M_IX86) || defined(__i386__)
+    context->Eip += *instruction_of(context) == '\xCC';
+#else
+    context->Pc += 4;
+#endif
+}
+
+/* The program's own handler. A C++ exception that is really thrown has arguments. */
+static LONG CALLBACK handle_exception(EXCEPTION_POINTERS *exception)
+{
+    const EXCEPTION_RECORD *record = exception->ExceptionRecord;
+    DWORD old;
+
+    switch (record->ExceptionCode) {
+    case EXCEPTION_BREAKPOINT:
+        skip_breakpoint(exception->ContextRecord);
+        return EXCEPTION_CONTINUE_EXECUTION;
+    case EXCEPTION_ACCESS_VIOLATION:
+        return record->ExceptionInformation[1] == (ULONG_PTR)page &&
+                       VirtualProtect(page, 1, PAGE_READWRITE, &old)
+                   ? EXCEPTION_CONTINUE_EXECUTION
+                   : EXCEPTION_CONTINUE_SEARCH;
+    case CPP_EXCEPTION:
+        return record->NumberParameters == 0 ? EXCEPTION_CONTINUE_EXECUTION
+                                             : EXCEPTION_CONTINUE_SEARCH;
+    default:
+        return EXCEPTION_CONTINUE_SEARCH;
+    }
+}
+
+static bool access_forbidden_page(void)
+{
+    DWORD old = 0;
+
+    if (!VirtualProtect(page, 1, PAGE_NOACCESS, &old))
+        return false;
+    *(volatile char *)page = 1; /* the handler makes it accessible */
+    return VirtualProtect(page, 1, PAGE_READWRITE, &old) && old == PAGE_READWRITE;
+}
+
+static bool hit_breakpoint(void)
+{
+    DebugBreak();
+    return true;
+}
+
+static bool raise_as_cpp_does(void)
+{
+    RaiseException(CPP_EXCEPTION, 0, 0, NULL);
+    return true;
+}
+
+#ifdef PRFDATA_TEST_CPP
+bool prfdata_test_throw_and_catch(int depth);
+
+static bool throw_and_catch(void)
+{
+    return prfdata_test_throw_and_catch(3);
+}
+#endif
+
+static bool (*const raisings[])(void) = {
+    access_forbidden_page,
+    hit_breakpoint,
+    raise_as_cpp_does,
+#ifdef PRFDATA_TEST_CPP
+    throw_and_catch,
+#endif
+};
+
+enum { RAISINGS = sizeof raisings / sizeof raisings[0] };
+
+/* ---- Loading ---- */
+
+static FARPROC function_of(HMODULE module, const char *name)
+{
+    return GetProcAddress(module, name);
+}
+
+static bool shows_jobs(collect_function collect)
+{
+    static unsigned char bytes[ROOM];
+    wchar_t query[] = L"Global";
+    void *data = bytes;
+    DWORD size = ROOM, objects = 0;
+    perf_reply reply;
+    uint64_t value;
+
+    if (collect(query, &data, &size, &objects) != ERROR_SUCCESS)
+        return false;
+    reply.bytes = bytes;
+    reply.size = size;
+    reply.object_count = objects;
+    return !perf_reader_mistake(&reply) &&
+           perf_reader_value(&reply, FIRST_COUNTER, "", "mail", JOBS_AT, &value) && value == 5;
+}
+
+static bool load_and_unload(void)
+{
+    HMODULE module = LoadLibraryW(library);
+    open_function open;
+    collect_function collect;
+    close_function close;
+    bool is_right;
+
+    if (!module)
+        return false;
+    open = (open_function)(void (*)(void))function_of(module, "PrfDataOpen");
+    collect = (collect_function)(void (*)(void))function_of(module, "PrfDataCollect");
+    close = (close_function)(void (*)(void))function_of(module, "PrfDataClose");
+    is_right = open && collect && close && open(NULL) == ERROR_SUCCESS && shows_jobs(collect) &&
+               close() == ERROR_SUCCESS;
+    return FreeLibrary(module) && !GetModuleHandleW(library) && is_right;
+}
+
+static bool has_loaded_enough(ULONGLONG start)
+{
+    const ULONGLONG elapsed_ms = GetTickCount64() - start;
+
+    if (seconds > 0)
+        return elapsed_ms >= seconds * 1000ULL;
+    return run.loads >= LOADS || elapsed_ms >= MOST_SECONDS * 1000ULL;
+}
+
+static void load_repeatedly(void)
+{
+    const ULONGLONG start = GetTickCount64();
+
+    while (!has_loaded_enough(start)) {
+        run.wrong_loads += !load_and_unload();
+        run.loads++;
+    }
+    prfdata_store64_release(&run.is_over, 1);
+}
+
+static uint64_t next_role(void)
+{
+    uint64_t role = prfdata_load64_relaxed(&run.next_role);
+
+    while (!prfdata_swap64_relaxed(&run.next_role, &role, role + 1)) {
+    }
+    return role;
+}
+
+static void play_role(void *context)
+{
+    const uint64_t role = next_role();
+
+    (void)context;
+    if (role == RAISINGS) {
+        load_repeatedly();
+        return;
+    }
+    while (!prfdata_load64_acquire(&run.is_over)) {
+        if (!raisings[role]())
+            prfdata_add64_relaxed(&run.lost_exceptions, 1);
+        run.exceptions[role]++;
+    }
+}
+
+/* ---- The test ---- */
+
+static void find_library(void)
+{
+    DWORD length = GetModuleFileNameW(NULL, library, MAX_PATH);
+
+    assert_in_range(length, 1, MAX_PATH - 1);
+    *(wcsrchr(library, L'\\') + 1) = 0;
+    assert_true(wcslen(library) + wcslen(PROVIDER_FILE) < MAX_PATH);
+    wcscat(library, PROVIDER_FILE);
+}
+
+static int install(void **state)
+{
+    prfdata_instance mail;
+    prfdata_handle jobs;
+
+    (void)state;
+    sample_map_init(&sample);
+    sample.map.service = SERVICE;
+    find_library();
+    prfdata_test_service_make(&service, SERVICE, &sample.map, FIRST_COUNTER);
+    assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_SUCCESS);
+    assert_int_equal(prfdata_instance_add(publisher, QUEUE_ID, L"mail", NULL, &mail), 0);
+    assert_int_equal(prfdata_resolve(publisher, JOBS_ID, &mail, &jobs), ERROR_SUCCESS);
+    prfdata_add(jobs, 5);
+    page = VirtualAlloc(NULL, 4096, MEM_COMMIT | MEM_RESERVE, PAGE_READWRITE);
+    assert_non_null(page);
+    return 0;
+}
+
+static int uninstall(void **state)
+{
+    (void)state;
+    VirtualFree(page, 0, MEM_RELEASE);
+    prfdata_close_and_unmap(publisher);
+    prfdata_test_service_remove(&service);
+    return 0;
+}
+
+static void test_unload_while_other_threads_raise_exceptions(void **state)
+{
+    void *handler = AddVectoredExceptionHandler(TRUE, handle_exception);
+
+    (void)state;
+    assert_non_null(handler);
+    prfdata_test_threads_run(RAISINGS + 1, play_role, NULL);
+    RemoveVectoredExceptionHandler(handler);
+    printf("%u loads; exceptions:", (unsigned)run.loads);
+    for (int i = 0; i < RAISINGS; i++)
+        printf(" %u", (unsigned)run.exceptions[i]);
+    printf("\n");
+    assert_int_equal(run.wrong_loads, 0);
+    assert_int_equal(run.lost_exceptions, 0);
+    assert_true(run.loads >= 10);
+    for (int i = 0; i < RAISINGS; i++)
+        assert_true(run.exceptions[i] >= 10);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_unload_while_other_threads_raise_exceptions, install,
+                                        uninstall),
+    };
+
+    if (argc > 1)
+        seconds = (unsigned)strtoul(argv[1], NULL, 10);
+    return cmocka_run_group_tests_name("unload", tests, NULL, NULL);
+}
