@@ -18,8 +18,8 @@
 static struct {
     prfdata_os_lock lock; /* never held across a system call */
     uint32_t open_count;
-    uint32_t use_count;  /* Collects that run */
-    uint32_t hold_count; /* references of this module that are ours */
+    uint32_t use_count; /* Collects that run */
+    HMODULE held; /* the module, with a reference that is ours while a Collect runs; or NULL */
     prfdata_provider *provider;
 } state;
 
@@ -36,22 +36,53 @@ static HMODULE this_module_handle(DWORD flags)
 }
 
 /*
- * Pin the DLL from Open to Close, because the handler of faults is in it: in a program that unloads
- * the DLL without Close, the next exception would call code that is gone.
- * Returns how many references were taken.
+ * Nothing pins the DLL between its calls; unloading it is its caller's affair. One case needs help:
+ * a Close while another thread is inside Collect, because the DLL is unloaded after Close. Close
+ * takes a reference of the module then, and the Collect that ends last gives it back. It cannot do
+ * so itself: FreeLibrary would return to code that is gone. So a thread does, a while after it. (A
+ * Collect that never returns, because its caller handled an exception in it, keeps the module.)
  */
-static uint32_t hold_module(void)
+enum { RETURN_MS = 1000 }; /* for the way from the end of Collect to its caller */
+
+static DWORD WINAPI free_module_later(void *module)
 {
-    return this_module_handle(0) != NULL;
+    Sleep(RETURN_MS);
+    FreeLibraryAndExitThread(module, 0);
 }
 
-/* For Close only: its caller has a reference of its own, so the code stays until it returns. */
-static void release_module(uint32_t hold_count)
+/* Without a thread the module stays loaded, which is better than code that is gone. */
+static void give_module_back(HMODULE module)
 {
-    HMODULE module = this_module_handle(GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT);
+    HANDLE thread = module ? CreateThread(NULL, 0, free_module_later, module, 0, NULL) : NULL;
 
-    for (; module && hold_count > 0; hold_count--)
-        FreeLibrary(module);
+    if (thread)
+        CloseHandle(thread);
+}
+
+/* For a Close that found a Collect running. */
+static void hold_module(void)
+{
+    HMODULE module = this_module_handle(0);
+
+    prfdata_os_lock_enter(&state.lock);
+    if (state.use_count > 0 && !state.held) {
+        state.held = module;
+        module = NULL;
+    }
+    prfdata_os_lock_leave(&state.lock);
+    give_module_back(module); /* it has ended, or another Close was first */
+}
+
+/* What the Collect that ends last has to give back. The caller holds the lock. */
+static HMODULE take_held_module(void)
+{
+    HMODULE module = NULL;
+
+    if (state.use_count == 0) {
+        module = state.held;
+        state.held = NULL;
+    }
+    return module;
 }
 
 /* ---- Which service is this? ---- */
@@ -142,19 +173,15 @@ DWORD APIENTRY PrfDataOpen(LPWSTR context);
 DWORD APIENTRY PrfDataOpen(LPWSTR context)
 {
     prfdata_provider *made = NULL;
-    uint32_t held = 0;
     bool have_one;
 
     prfdata_os_lock_enter(&state.lock);
     have_one = state.provider != NULL;
     state.open_count++;
     prfdata_os_lock_leave(&state.lock);
-    if (!have_one) {
-        held = hold_module();
+    if (!have_one)
         made = make_module_provider(context);
-    }
     prfdata_os_lock_enter(&state.lock);
-    state.hold_count += held;
     if (!state.provider && state.open_count > 0) {
         state.provider = made;
         made = NULL;
@@ -172,6 +199,7 @@ DWORD APIENTRY PrfDataCollect(LPWSTR query, LPVOID *data, LPDWORD data_bytes, LP
     uint32_t bytes = *data_bytes;
     uint32_t count = 0;
     uint32_t status;
+    HMODULE held;
 
     prfdata_os_lock_enter(&state.lock);
     provider = state.provider;
@@ -181,31 +209,30 @@ DWORD APIENTRY PrfDataCollect(LPWSTR query, LPVOID *data, LPDWORD data_bytes, LP
     prfdata_os_lock_enter(&state.lock);
     state.use_count--;
     provider = take_unused_provider();
+    held = take_held_module();
     prfdata_os_lock_leave(&state.lock);
     prfdata_provider_close(provider);
     *data_bytes = bytes;
     *objects = count;
+    give_module_back(held);
     return status;
 }
 
-/* PM_CLOSE_PROC. */
+/* PM_CLOSE_PROC. A Collect that runs goes on, and frees the provider when it ends. */
 DWORD APIENTRY PrfDataClose(void);
 DWORD APIENTRY PrfDataClose(void)
 {
     prfdata_provider *unused;
-    uint32_t held = 0;
+    bool is_in_use;
 
     prfdata_os_lock_enter(&state.lock);
     if (state.open_count > 0)
         state.open_count--;
     unused = take_unused_provider();
-    if (state.open_count == 0 &&
-        state.use_count == 0) { /* else the last Collect or a later Close does */
-        held = state.hold_count;
-        state.hold_count = 0;
-    }
+    is_in_use = state.open_count == 0 && state.use_count > 0 && !state.held;
     prfdata_os_lock_leave(&state.lock);
     prfdata_provider_close(unused);
-    release_module(held);
+    if (is_in_use)
+        hold_module();
     return ERROR_SUCCESS;
 }

@@ -109,7 +109,7 @@ static int install(void **state)
 static int uninstall(void **state)
 {
     (void)state;
-    dll.close(); /* harmless; after a failure it takes its fault handler back */
+    dll.close(); /* harmless; after a failure it frees what Open made */
     dll.close();
     assert_true(FreeLibrary(dll.module));
     prfdata_close_and_unmap(publisher);
@@ -357,21 +357,150 @@ static void test_provider_loads_and_unloads_any_number_of_times(void **state)
     }
 }
 
-static void test_provider_unloaded_without_close_stays_until_it_is_closed(void **state)
+/* In a child, because what Open made stays until the process ends. */
+static int unload_without_close(void)
+{
+    find_library();
+    for (int i = 0; i < 3; i++) {
+        load();
+        if (dll.open(NULL) || jobs_shown(FIRST_COUNTER) != 5 || !FreeLibrary(dll.module) ||
+            GetModuleHandleW(library))
+            return 1;
+        raise_an_exception();
+    }
+    return 0;
+}
+
+static void test_provider_unloaded_without_close_is_gone(void **state)
+{
+    const char *arguments[] = {"unload", NULL};
+
+    (void)state;
+    assert_int_equal(prfdata_test_process_wait(prfdata_test_process_start(arguments)), 0);
+}
+
+/* ---- Close while a Collect runs ---- */
+
+/* A Collect that does not go on before it may: its buffer cannot be written until then. */
+static struct {
+    HANDLE thread;
+    HANDLE has_begun;
+    HANDLE may_go_on;
+    void *handler;
+    unsigned char *buffer;
+    DWORD status;
+    perf_reply reply;
+} slow;
+
+static LONG CALLBACK hold_collect(EXCEPTION_POINTERS *fault)
+{
+    const EXCEPTION_RECORD *record = fault->ExceptionRecord;
+    DWORD old;
+
+    if (record->ExceptionCode != EXCEPTION_ACCESS_VIOLATION ||
+        record->ExceptionInformation[1] - (ULONG_PTR)slow.buffer >= ROOM)
+        return EXCEPTION_CONTINUE_SEARCH;
+    SetEvent(slow.has_begun);
+    WaitForSingleObject(slow.may_go_on, INFINITE);
+    VirtualProtect(slow.buffer, ROOM, PAGE_READWRITE, &old);
+    return EXCEPTION_CONTINUE_EXECUTION;
+}
+
+static DWORD WINAPI collect_slowly(void *unused)
+{
+    wchar_t query[] = L"Global";
+    void *data = slow.buffer;
+    DWORD size = ROOM, objects = 0;
+
+    (void)unused;
+    slow.status = dll.collect(query, &data, &size, &objects);
+    slow.reply.bytes = slow.buffer;
+    slow.reply.size = size;
+    slow.reply.object_count = objects;
+    return 0;
+}
+
+static void begin_slow_collect(void)
+{
+    slow.buffer = VirtualAlloc(NULL, ROOM, MEM_COMMIT | MEM_RESERVE, PAGE_NOACCESS);
+    slow.has_begun = CreateEventW(NULL, TRUE, FALSE, NULL);
+    slow.may_go_on = CreateEventW(NULL, TRUE, FALSE, NULL);
+    slow.handler = AddVectoredExceptionHandler(TRUE, hold_collect);
+    assert_true(slow.buffer && slow.has_begun && slow.may_go_on && slow.handler);
+    slow.thread = CreateThread(NULL, 0, collect_slowly, NULL, 0, NULL);
+    assert_non_null(slow.thread);
+    assert_int_equal(WaitForSingleObject(slow.has_begun, INFINITE), WAIT_OBJECT_0);
+}
+
+/* It must be right, whatever has happened meanwhile. */
+static void end_slow_collect(void)
+{
+    uint64_t value = 0;
+
+    SetEvent(slow.may_go_on);
+    assert_int_equal(WaitForSingleObject(slow.thread, INFINITE), WAIT_OBJECT_0);
+    RemoveVectoredExceptionHandler(slow.handler);
+    assert_int_equal(slow.status, ERROR_SUCCESS);
+    assert_null(perf_reader_mistake(&slow.reply));
+    assert_true(perf_reader_value(&slow.reply, FIRST_COUNTER, "", "mail", JOBS_AT, &value));
+    assert_int_equal(value, 5);
+    CloseHandle(slow.thread);
+    CloseHandle(slow.has_begun);
+    CloseHandle(slow.may_go_on);
+    VirtualFree(slow.buffer, 0, MEM_RELEASE);
+}
+
+/* Unloaded by us already; a thread of the DLL's gives the last reference back. */
+static void expect_module_to_go(void)
+{
+    for (int i = 0; GetModuleHandleW(library) && i < 1000; i++)
+        Sleep(10);
+    assert_null(GetModuleHandleW(library));
+    raise_an_exception();
+    load();
+}
+
+static void test_provider_closed_during_a_collect_is_not_pinned(void **state)
 {
     (void)state;
     for (int i = 0; i < 3; i++) {
         assert_int_equal(dll.open(NULL), ERROR_SUCCESS);
-        assert_int_equal(jobs_shown(FIRST_COUNTER), 5);
+        begin_slow_collect();
+        for (int closes = 0; closes <= i; closes++) /* surplus ones change nothing */
+            assert_int_equal(dll.close(), ERROR_SUCCESS);
+        end_slow_collect();
+        assert_int_equal(jobs_shown(FIRST_COUNTER), -1);
         assert_true(FreeLibrary(dll.module));
-        raise_an_exception();
-        load();
-        assert_int_equal(dll.close(), ERROR_SUCCESS);
-        assert_true(FreeLibrary(dll.module));
-        assert_null(GetModuleHandleW(library));
-        raise_an_exception();
-        load();
+        expect_module_to_go();
     }
+}
+
+static void test_provider_unloaded_during_a_collect_stays_until_it_returns(void **state)
+{
+    (void)state;
+    assert_int_equal(dll.open(NULL), ERROR_SUCCESS);
+    begin_slow_collect();
+    assert_int_equal(dll.close(), ERROR_SUCCESS);
+    assert_true(FreeLibrary(dll.module));
+    Sleep(1500);
+    assert_non_null(GetModuleHandleW(library));
+    end_slow_collect();
+    expect_module_to_go();
+}
+
+static void test_provider_opened_again_during_a_collect_goes_on(void **state)
+{
+    (void)state;
+    assert_int_equal(dll.open(NULL), ERROR_SUCCESS);
+    begin_slow_collect();
+    assert_int_equal(dll.close(), ERROR_SUCCESS);
+    assert_int_equal(dll.open(NULL), ERROR_SUCCESS);
+    end_slow_collect();
+    assert_int_equal(jobs_shown(FIRST_COUNTER), 5);
+    assert_int_equal(dll.close(), ERROR_SUCCESS);
+    assert_int_equal(jobs_shown(FIRST_COUNTER), -1);
+    assert_true(FreeLibrary(dll.module));
+    expect_module_to_go();
 }
 
 /* ---- Threads ---- */
@@ -407,6 +536,33 @@ static void test_provider_threads_open_collect_and_close_at_once(void **state)
     assert_int_equal(jobs_shown(FIRST_COUNTER), -1);
 }
 
+/* Every second Close is surplus and meets the Collects of the other threads. */
+static void use_provider_carelessly(void *context)
+{
+    use_provider(context);
+    for (int i = 0; i < 50; i++) {
+        unsigned char *bytes = malloc(ROOM);
+        wchar_t query[] = L"Global";
+        void *data = bytes;
+        DWORD size = ROOM, objects = 0;
+
+        if (dll.open(NULL) || dll.collect(query, &data, &size, &objects) || dll.close() ||
+            dll.close())
+            InterlockedIncrement(&failures);
+        free(bytes);
+    }
+}
+
+static void test_provider_closed_too_often_by_threads_is_not_pinned(void **state)
+{
+    (void)state;
+    prfdata_test_threads_run(4, use_provider_carelessly, NULL);
+    assert_int_equal(failures, 0);
+    assert_int_equal(jobs_shown(FIRST_COUNTER), -1);
+    assert_true(FreeLibrary(dll.module));
+    expect_module_to_go();
+}
+
 /* ---- The real way ---- */
 
 static void register_provider(void)
@@ -420,12 +576,14 @@ static void register_provider(void)
     prfdata_test_service_set_text(&service, "Close", "PrfDataClose");
 }
 
-static int child_main(void)
+static int child_main(const char *role)
 {
     char line[16];
     prfdata_publisher *opened;
 
     prfdata_test_service_join(&service, SERVICE);
+    if (strcmp(role, "unload") == 0)
+        return unload_without_close();
     init_maps();
     opened = publish(&sample.map, 100);
     prfdata_test_process_say("ready");
@@ -485,14 +643,17 @@ int main(int argc, char **argv)
         CASE(test_provider_collect_sets_all_outputs_whatever_the_query),
         CASE(test_provider_short_buffer_is_more_data),
         CASE(test_provider_loads_and_unloads_any_number_of_times),
-        CASE(test_provider_unloaded_without_close_stays_until_it_is_closed),
+        CASE(test_provider_unloaded_without_close_is_gone),
+        CASE(test_provider_closed_during_a_collect_is_not_pinned),
+        CASE(test_provider_unloaded_during_a_collect_stays_until_it_returns),
+        CASE(test_provider_opened_again_during_a_collect_goes_on),
         CASE(test_provider_threads_open_collect_and_close_at_once),
+        CASE(test_provider_closed_too_often_by_threads_is_not_pinned),
         CASE(test_provider_by_registry_shows_what_another_process_counts),
 #undef CASE
     };
 
-    (void)argv;
     if (argc > 1)
-        return child_main();
+        return child_main(argv[1]);
     return cmocka_run_group_tests_name("provider", tests, NULL, NULL);
 }
