@@ -15,7 +15,9 @@
  *     prfdata_close(publisher);
  *
  * No return code has to be checked: whatever fails, counting goes on in private memory, which no
- * reader sees, and nothing crashes. The codes say why.
+ * reader sees, and nothing crashes. The codes say why. The one exception: cells are memory of a
+ * mapped file, so a bump faults (EXCEPTION_IN_PAGE_ERROR, SIGBUS) where the disk fails to read back
+ * a page of it.
  *
  * What to know before use:
  * - Opening takes one file in the service's regions folder. It waits for no other process, but for
