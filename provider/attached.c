@@ -55,6 +55,7 @@ prfdata_attached *prfdata_attached_make(prfdata_os_directory *directory,
         return NULL;
     attached->name = *name;
     attached->id = random_part(name);
+    attached->seed = prfdata_os_random();
     attached->model = model;
     attached->boot = boot;
     attached->summaries_bytes = summaries_bytes;
@@ -232,8 +233,9 @@ static uint32_t make_and_keep_summary(prfdata_attached *attached, uint64_t struc
                               ? PRFDATA_ATTACHED_MAX_SUMMARY_BYTES - in_use
                               : 0;
     uint64_t bytes;
-    uint32_t error = prfdata_snapshot_summarise(&attached->view, attached->model, attached->layout,
-                                                attached->boot, room, &bytes, summary);
+    uint32_t error =
+        prfdata_snapshot_summarise(&attached->view, attached->model, attached->layout,
+                                   attached->boot, attached->seed, room, &bytes, summary);
 
     if (!error)
         keep_summary(attached, structure, bytes, *summary);

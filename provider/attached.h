@@ -21,8 +21,9 @@ typedef enum prfdata_attached_writer {
 typedef struct prfdata_attached {
     uint32_t references; /* sets that hold it; under the lock of regions.c */
     prfdata_os_name name;
-    uint64_t id;  /* the random part of the name: differs between the regions of a boot */
-    bool is_late; /* sums were shown without it before; constant */
+    uint64_t id;   /* the random part of the name: differs between the regions of a boot */
+    uint64_t seed; /* of its summary */
+    bool is_late;  /* sums were shown without it before; constant */
     const prfdata_model *model;
     uint64_t boot; /* of the folder's look at which it was attached */
     prfdata_os_region view;

@@ -350,19 +350,15 @@ static bool for_each_slot(struct applying *applying,
                                         const prfdata_snapshot_slot *slot,
                                         const struct source_key *key, uint32_t row))
 {
-    for (uint32_t i = 0; i < applying->source_count; i++) {
-        const prfdata_snapshot_object *copied =
-            &applying->sources[i].snapshot->objects[applying->object_index];
+    for (size_t i = 0; i < applying->merged->part_count; i++) {
+        const prfdata_merge_part *part = &applying->merged->parts[i];
+        const prfdata_merge_source *source = &applying->sources[part->source];
+        const prfdata_snapshot_object *copied = &source->snapshot->objects[applying->object_index];
+        const prfdata_snapshot_slot *slot = &copied->slots[part->position];
+        const struct source_key key = {source->id, slot->slot_index, slot->identity};
 
-        for (uint32_t j = 0; j < copied->count; j++) {
-            const prfdata_snapshot_slot *slot = &copied->slots[j];
-            const struct source_key key = {applying->sources[i].id, slot->slot_index,
-                                           slot->identity};
-            const uint32_t row = applying->merged->slot_rows[i][j];
-
-            if (row != PRFDATA_NONE && !visit(applying, copied, slot, &key, row))
-                return false;
-        }
+        if (!visit(applying, copied, slot, &key, part->row))
+            return false;
     }
     return true;
 }

@@ -9,11 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/array.h"
 #include "core/names.h"
 #include "core/perf_wire.h"
 #include "provider/cells.h"
 
 struct merging {
+    const prfdata_model *model;
     const prfdata_model_object *object;
     uint32_t object_index;
     const prfdata_merge_source *sources;
@@ -25,6 +27,7 @@ struct merging {
     bool has_totals;
     prfdata_cells cells;
     const prfdata_merge_object *parents; /* the result of the parent object; NULL: none */
+    const prfdata_merged *merged;
 };
 
 /* ---- Rows ---- */
@@ -189,35 +192,94 @@ static bool may_join_row(const struct merging *merging, uint32_t source_index)
            !(merging->object->options & PRFDATA_OPTION_PER_PROCESS);
 }
 
-/* Add a slot to its row. What it accumulated counts there even if it makes no instance itself. */
-static void add_slot_to_row(struct merging *merging, uint32_t source_index, uint32_t position)
+/* Add a slot to a row, and remember that. `makes_instance`: its gauges count. */
+static bool add_part(struct merging *merging, uint32_t source_index, uint32_t position,
+                     uint32_t row, bool makes_instance)
 {
     const prfdata_snapshot_object *object =
         &merging->sources[source_index].snapshot->objects[merging->object_index];
     const prfdata_snapshot_slot *slot = &object->slots[position];
     prfdata_merge_object *result = merging->result;
-    uint32_t *row = &result->slot_rows[source_index][position];
-    const bool makes_instance = *row != PRFDATA_NONE;
-    prfdata_merge_row key;
+    prfdata_merge_part *parts = prfdata_array_reserve(result->parts, &result->part_capacity,
+                                                      result->part_count + 1, sizeof *parts);
 
-    if (!makes_instance && may_join_row(merging, source_index) &&
-        make_row_key(merging, source_index, slot, &key))
-        *row = find_merged_row(result, &key, hash_merge_key(merging, &key));
-    if (*row == PRFDATA_NONE)
-        return;
-    result->rows[*row].slot_count++;
+    if (!parts)
+        return false;
+    result->parts = parts;
+    parts[result->part_count].source = source_index;
+    parts[result->part_count].position = position;
+    parts[result->part_count].row = row;
+    result->part_count++;
+    result->rows[row].slot_count++;
     prfdata_cells_add(&merging->cells, prfdata_snapshot_cells(object, slot),
                       prfdata_snapshot_baselines(object, slot), makes_instance,
-                      result->values + (size_t)*row * merging->object->cell_count);
+                      result->values + (size_t)row * merging->object->cell_count);
+    return true;
 }
 
-static void add_slots(struct merging *merging, uint32_t source_index)
+/* Add all slots. What one accumulated counts for its name even if it makes no instance itself. */
+static bool add_slots(struct merging *merging, uint32_t source_index)
 {
-    const prfdata_merge_source *source = &merging->sources[source_index];
-    const prfdata_snapshot_object *object = &source->snapshot->objects[merging->object_index];
+    const prfdata_snapshot_object *object =
+        &merging->sources[source_index].snapshot->objects[merging->object_index];
+    uint32_t *rows = merging->result->slot_rows[source_index];
 
-    for (uint32_t i = 0; i < object->count; i++)
-        add_slot_to_row(merging, source_index, i);
+    for (uint32_t i = 0; i < object->count; i++) {
+        const bool makes_instance = rows[i] != PRFDATA_NONE;
+        prfdata_merge_row key;
+
+        if (!makes_instance && may_join_row(merging, source_index) &&
+            make_row_key(merging, source_index, &object->slots[i], &key))
+            rows[i] = find_merged_row(merging->result, &key, hash_merge_key(merging, &key));
+        if (rows[i] != PRFDATA_NONE && !add_part(merging, source_index, i, rows[i], makes_instance))
+            return false;
+    }
+    return true;
+}
+
+/* The slot of a summary that adds to a row, or NULL. At most as deep as the map's parents. */
+static const prfdata_snapshot_slot *find_slot_of_row(const struct merging *merging,
+                                                     const prfdata_snapshot *summary,
+                                                     uint32_t object_index,
+                                                     const prfdata_merge_row *row)
+{
+    const uint32_t parent_index = merging->model->objects[object_index].parent_index;
+    prfdata_snapshot_key key = {row->name, row->name_chars, row->unique_id, PRFDATA_NONE, 0};
+
+    if (merging->model->objects[object_index].options & PRFDATA_OPTION_PER_PROCESS)
+        return NULL; /* see may_join_row() */
+    if (row->parent_row != PRFDATA_NONE) {
+        const prfdata_snapshot_slot *parent =
+            find_slot_of_row(merging, summary, parent_index,
+                             &merging->merged->objects[parent_index].rows[row->parent_row]);
+
+        if (!parent)
+            return NULL;
+        key.parent_slot = parent->slot_index;
+        key.parent_identity = parent->identity;
+    }
+    return prfdata_snapshot_find_key(summary, object_index, &key);
+}
+
+/* Add the slots of a summary, which may be many more than the rows. */
+static bool add_summary(struct merging *merging, uint32_t source_index)
+{
+    const prfdata_snapshot *summary = merging->sources[source_index].snapshot;
+    const prfdata_snapshot_object *object = &summary->objects[merging->object_index];
+
+    for (uint32_t i = 0; object->count > 0 && i < merging->result->row_count; i++) {
+        const prfdata_snapshot_slot *slot =
+            find_slot_of_row(merging, summary, merging->object_index, &merging->result->rows[i]);
+
+        if (slot && !add_part(merging, source_index, (uint32_t)(slot - object->slots), i, false))
+            return false;
+    }
+    return true;
+}
+
+static bool is_summary(const struct merging *merging, uint32_t source_index)
+{
+    return merging->sources[source_index].snapshot->objects[merging->object_index].sums != NULL;
 }
 
 /* The sums of one source: all its slots, or its cells without instances. */
@@ -252,7 +314,7 @@ static uint32_t most_rows(const struct merging *merging)
         const prfdata_snapshot_object *object =
             &merging->sources[i].snapshot->objects[merging->object_index];
 
-        for (uint32_t j = 0; j < object->count; j++)
+        for (uint32_t j = 0; merging->sources[i].is_live && j < object->count; j++)
             live += is_live_slot(&merging->sources[i], &object->slots[j]);
     }
     if (most > PRFDATA_MAX_INSTANCES)
@@ -282,20 +344,22 @@ static bool make_value_room(struct merging *merging)
 /* The rows of all sources' slots in one allocation. */
 static bool make_slot_rows(struct merging *merging)
 {
-    const size_t source_count = merging->source_count;
+    const uint32_t source_count = merging->source_count;
     size_t slot_count = 0;
     uint32_t *rows;
 
-    for (size_t i = 0; i < source_count; i++)
-        slot_count += merging->sources[i].snapshot->objects[merging->object_index].count;
+    for (uint32_t i = 0; i < source_count; i++)
+        if (!is_summary(merging, i))
+            slot_count += merging->sources[i].snapshot->objects[merging->object_index].count;
     merging->result->slot_rows =
         malloc(source_count * sizeof *merging->result->slot_rows + slot_count * sizeof *rows + 1);
     if (!merging->result->slot_rows)
         return false;
     rows = (void *)(merging->result->slot_rows + source_count);
-    for (size_t i = 0; i < source_count; i++) {
+    for (uint32_t i = 0; i < source_count; i++) {
         merging->result->slot_rows[i] = rows;
-        rows += merging->sources[i].snapshot->objects[merging->object_index].count;
+        if (!is_summary(merging, i))
+            rows += merging->sources[i].snapshot->objects[merging->object_index].count;
     }
     return true;
 }
@@ -322,6 +386,18 @@ static void add_sums(struct merging *merging)
     prfdata_cells_finish(&merging->cells, result->totals);
 }
 
+/* Returns false if memory is exhausted. */
+static bool make_and_fill_rows(struct merging *merging)
+{
+    for (uint32_t i = 0; i < merging->source_count; i++)
+        if (!is_summary(merging, i))
+            make_rows(merging, i);
+    for (uint32_t i = 0; i < merging->source_count; i++)
+        if (!(is_summary(merging, i) ? add_summary : add_slots)(merging, i))
+            return false;
+    return true;
+}
+
 static uint32_t merge_object(struct merging *merging)
 {
     prfdata_merge_object *result = merging->result;
@@ -332,10 +408,8 @@ static uint32_t merge_object(struct merging *merging)
     merging->has_totals = !object->has_instances || (object->options & PRFDATA_OPTION_TOTAL);
     if (!make_value_room(merging) || !make_slot_rows(merging))
         return ERROR_NOT_ENOUGH_MEMORY;
-    for (uint32_t i = 0; object->has_instances && i < merging->source_count; i++)
-        make_rows(merging, i);
-    for (uint32_t i = 0; object->has_instances && i < merging->source_count; i++)
-        add_slots(merging, i);
+    if (object->has_instances && !make_and_fill_rows(merging))
+        return ERROR_NOT_ENOUGH_MEMORY;
     for (uint32_t i = 0; i < result->row_count; i++)
         prfdata_cells_finish(&merging->cells, result->values + (size_t)i * object->cell_count);
     add_sums(merging);
@@ -358,6 +432,8 @@ uint32_t prfdata_merge_make(const prfdata_model *model, const bool *wanted,
 
         if (!wanted[i])
             continue;
+        merging.model = model;
+        merging.merged = made;
         merging.object = &model->objects[i];
         merging.object_index = i;
         merging.sources = sources;
@@ -382,6 +458,7 @@ void prfdata_merge_free(prfdata_merged *merged)
     for (uint32_t i = 0; i < merged->object_count; i++) {
         free(merged->objects[i].values);
         free(merged->objects[i].slot_rows);
+        free(merged->objects[i].parts);
         prfdata_hash_table_free(&merged->objects[i].rows_by_key);
     }
     free(merged);

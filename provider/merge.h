@@ -26,13 +26,23 @@ typedef struct prfdata_merge_row {
     uint32_t slot_count; /* slots that add to it */
 } prfdata_merge_row;
 
+/* A slot that adds to a row. */
+typedef struct prfdata_merge_part {
+    uint32_t source;
+    uint32_t position; /* in the source's snapshot */
+    uint32_t row;
+} prfdata_merge_part;
+
 typedef struct prfdata_merge_object {
     uint32_t row_count; /* instances in the order of emission, without `_Total`; 0 without them */
     prfdata_merge_row *rows;
     uint64_t *values; /* row_count times the object's cell_count; the allocation of all three */
     uint64_t *totals; /* the object's cells without instances, or of `_Total`; else unused */
     uint64_t *sums;   /* of each source, cell_count each, which make the totals; the same owner */
-    uint32_t **slot_rows; /* per source: the row of each slot of its snapshot, or PRFDATA_NONE */
+    prfdata_merge_part *parts; /* part_count of them */
+    size_t part_count;
+    size_t part_capacity;
+    uint32_t **slot_rows; /* per source but summaries: the row of each slot, or PRFDATA_NONE */
     size_t bytes;         /* of all instances in a reply, their counter blocks included */
     uint32_t dropped;     /* live instances beyond the limits */
     prfdata_hash_table rows_by_key;

@@ -388,8 +388,10 @@ void prfdata_snapshot_free(prfdata_snapshot *snapshot)
 {
     if (!snapshot)
         return;
-    for (uint32_t i = 0; i < snapshot->object_count; i++)
+    for (uint32_t i = 0; i < snapshot->object_count; i++) {
         free(snapshot->objects[i].slots);
+        prfdata_hash_table_free(&snapshot->objects[i].slots_by_key);
+    }
     free(snapshot);
 }
 
@@ -514,6 +516,57 @@ static void keep_summary_slot(const prfdata_cells *cells, const prfdata_snapshot
            object->name_stride * sizeof *object->names);
 }
 
+static uint64_t hash_snapshot_key(uint64_t seed, const prfdata_snapshot_key *key)
+{
+    const uint64_t parent = (uint64_t)key->parent_slot << 32 | key->parent_identity;
+    const uint16_t number[2] = {(uint16_t)key->unique_id,
+                                (uint16_t)((uint32_t)key->unique_id >> 16)};
+
+    return key->name ? prfdata_names_hash(key->name, key->name_chars, seed ^ parent)
+                     : prfdata_names_hash(number, 2, ~(seed ^ parent));
+}
+
+static prfdata_snapshot_key key_of_slot(const prfdata_snapshot_object *object,
+                                        const prfdata_snapshot_slot *slot)
+{
+    prfdata_snapshot_key key;
+
+    key.name = slot->has_unique_id ? NULL : prfdata_snapshot_name(object, slot);
+    key.name_chars = slot->name_chars;
+    key.unique_id = slot->unique_id;
+    key.parent_slot = slot->parent_slot;
+    key.parent_identity = slot->parent_slot == PRFDATA_NONE ? 0 : slot->parent_identity;
+    return key;
+}
+
+/* Of a snapshot object's slots, for the hash table. */
+static bool has_snapshot_key(const void *object, uint32_t position, const void *key)
+{
+    const prfdata_snapshot_object *copied = object;
+    const prfdata_snapshot_key a = key_of_slot(copied, &copied->slots[position]);
+    const prfdata_snapshot_key *b = key;
+
+    if (a.parent_slot != b->parent_slot || a.parent_identity != b->parent_identity ||
+        !a.name != !b->name)
+        return false;
+    if (!a.name)
+        return a.unique_id == b->unique_id;
+    return prfdata_names_equal(a.name, a.name_chars, b->name, b->name_chars);
+}
+
+/* Returns false if memory is exhausted. */
+static bool index_summary_object(uint64_t seed, prfdata_snapshot_object *object)
+{
+    if (!prfdata_hash_table_reserve(&object->slots_by_key, object->count))
+        return false;
+    for (uint32_t i = 0; i < object->count; i++) {
+        const prfdata_snapshot_key key = key_of_slot(object, &object->slots[i]);
+
+        (void)prfdata_hash_table_add(&object->slots_by_key, hash_snapshot_key(seed, &key), i);
+    }
+    return true;
+}
+
 static void fill_summary_object(const prfdata_model_object *model_object,
                                 const prfdata_snapshot_object *whole, bool keeps_slots,
                                 prfdata_snapshot_object *object)
@@ -532,8 +585,8 @@ static void fill_summary_object(const prfdata_model_object *model_object,
 
 /* Returns NULL if memory is exhausted. */
 static prfdata_snapshot *make_summary(prfdata_snapshot *whole, const prfdata_model *model,
-                                      const prfdata_region_layout *layout, uint64_t max_bytes,
-                                      uint64_t *bytes)
+                                      const prfdata_region_layout *layout, uint64_t seed,
+                                      uint64_t max_bytes, uint64_t *bytes)
 {
     struct object_room rooms[PRFDATA_MAX_OBJECTS];
     prfdata_snapshot *summary = make_snapshot(model->object_count);
@@ -544,17 +597,23 @@ static prfdata_snapshot *make_summary(prfdata_snapshot *whole, const prfdata_mod
                                         mark_kept_slots(whole, model, i));
         *bytes += rooms[i].slots + rooms[i].cells + rooms[i].names;
     }
+    if (summary)
+        summary->seed = seed;
     for (uint32_t i = 0; summary && i < model->object_count; i++) {
         const bool keeps_slots = *bytes <= max_bytes;
         const struct object_room none = {0};
+        prfdata_snapshot_object *object = &summary->objects[i];
+        bool is_made =
+            allocate_object(object, &layout->sections[i], keeps_slots ? &rooms[i] : &none, true);
 
-        if (!allocate_object(&summary->objects[i], &layout->sections[i],
-                             keeps_slots ? &rooms[i] : &none, true)) {
+        if (is_made) {
+            fill_summary_object(&model->objects[i], &whole->objects[i], keeps_slots, object);
+            is_made = index_summary_object(seed, object);
+        }
+        if (!is_made) {
             prfdata_snapshot_free(summary);
             return NULL;
         }
-        fill_summary_object(&model->objects[i], &whole->objects[i], keeps_slots,
-                            &summary->objects[i]);
     }
     if (*bytes > max_bytes)
         *bytes = 0;
@@ -563,7 +622,8 @@ static prfdata_snapshot *make_summary(prfdata_snapshot *whole, const prfdata_mod
 
 uint32_t prfdata_snapshot_summarise(const prfdata_os_region *region, const prfdata_model *model,
                                     const prfdata_region_layout *layout, uint64_t boot,
-                                    uint64_t max_bytes, uint64_t *bytes, prfdata_snapshot **summary)
+                                    uint64_t seed, uint64_t max_bytes, uint64_t *bytes,
+                                    prfdata_snapshot **summary)
 {
     prfdata_snapshot_budget budget = {0};
     bool wanted[PRFDATA_MAX_OBJECTS];
@@ -575,7 +635,7 @@ uint32_t prfdata_snapshot_summarise(const prfdata_os_region *region, const prfda
     error = prfdata_snapshot_take(region, model, layout, boot, wanted, false, &budget, &whole);
     if (error)
         return error;
-    *summary = make_summary(whole, model, layout, max_bytes, bytes);
+    *summary = make_summary(whole, model, layout, seed, max_bytes, bytes);
     prfdata_snapshot_free(whole);
     return *summary ? ERROR_SUCCESS : ERROR_NOT_ENOUGH_MEMORY;
 }
@@ -598,4 +658,16 @@ prfdata_snapshot_slot *prfdata_snapshot_find(const prfdata_snapshot_object *obje
     }
     return low < object->count && object->slots[low].slot_index == slot_index ? &object->slots[low]
                                                                               : NULL;
+}
+
+const prfdata_snapshot_slot *prfdata_snapshot_find_key(const prfdata_snapshot *summary,
+                                                       uint32_t object_index,
+                                                       const prfdata_snapshot_key *key)
+{
+    const prfdata_snapshot_object *object = &summary->objects[object_index];
+    const uint32_t position =
+        prfdata_hash_table_find(&object->slots_by_key, hash_snapshot_key(summary->seed, key),
+                                has_snapshot_key, object, key);
+
+    return position == PRFDATA_HASH_TABLE_NONE ? NULL : &object->slots[position];
 }

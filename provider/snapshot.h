@@ -7,6 +7,7 @@
 #ifndef PRFDATA_SNAPSHOT_H
 #define PRFDATA_SNAPSHOT_H
 
+#include "core/hash_table.h"
 #include "core/os.h"
 #include "core/region.h"
 
@@ -49,13 +50,15 @@ typedef struct prfdata_snapshot_object {
     prfdata_snapshot_slot *slots; /* in the order of slot_index */
     uint16_t *names;              /* cleaned */
     uint64_t *cells;
-    uint64_t *baselines; /* of slots with has_baseline only */
+    uint64_t *baselines;             /* of slots with has_baseline only */
+    prfdata_hash_table slots_by_key; /* of a summary */
 } prfdata_snapshot_object;
 
 typedef struct prfdata_snapshot {
     uint32_t references; /* counted by attached.c */
     uint64_t dropped;    /* the header's */
     bool is_published;   /* the header's state is 1 */
+    uint64_t seed;       /* of a summary: of the look-up by key */
     uint32_t torn_count; /* slots and regions that were copied while threads were inside brackets */
     uint32_t object_count;
     prfdata_snapshot_object objects[1]; /* object_count of them */
@@ -82,6 +85,7 @@ uint32_t prfdata_snapshot_take(const prfdata_os_region *region, const prfdata_mo
  * Make a summary of a region without writer: the sums of every object, and only the slots that can
  * still add to an instance of another region, or are the parents of such.
  *
+ * seed       Of the look-up by key: random, so that names cannot be chosen to collide.
  * max_bytes  Of slots; where they would take more, only the sums are kept.
  * bytes      Gets what the slots take.
  *
@@ -89,13 +93,27 @@ uint32_t prfdata_snapshot_take(const prfdata_os_region *region, const prfdata_mo
  */
 uint32_t prfdata_snapshot_summarise(const prfdata_os_region *region, const prfdata_model *model,
                                     const prfdata_region_layout *layout, uint64_t boot,
-                                    uint64_t max_bytes, uint64_t *bytes,
+                                    uint64_t seed, uint64_t max_bytes, uint64_t *bytes,
                                     prfdata_snapshot **summary);
 void prfdata_snapshot_free(prfdata_snapshot *snapshot);
 
 /* The slot of an object's snapshot with this index, or NULL if it was never used. */
 prfdata_snapshot_slot *prfdata_snapshot_find(const prfdata_snapshot_object *object,
                                              uint32_t slot_index);
+
+/* What identifies a slot in its region. */
+typedef struct prfdata_snapshot_key {
+    const uint16_t *name; /* NULL: it has a number */
+    uint32_t name_chars;
+    int32_t unique_id;
+    uint32_t parent_slot; /* PRFDATA_NONE: no parent */
+    uint32_t parent_identity;
+} prfdata_snapshot_key;
+
+/* The slot of this key in a summary, or NULL. */
+const prfdata_snapshot_slot *prfdata_snapshot_find_key(const prfdata_snapshot *summary,
+                                                       uint32_t object_index,
+                                                       const prfdata_snapshot_key *key);
 
 static inline const uint64_t *prfdata_snapshot_cells(const prfdata_snapshot_object *object,
                                                      const prfdata_snapshot_slot *slot)
