@@ -2,7 +2,7 @@
 /*
  * What the installer stored: the map, the title indexes and the folder of regions. A Collect works
  * on one installation, which is immutable and counted, from its beginning to its end; the store
- * replaces it when the values have changed (docs/architecture.md, decision 10).
+ * replaces it when the values have changed (docs/architecture.md, decision 15).
  */
 #ifndef PRFDATA_INSTALLATION_H
 #define PRFDATA_INSTALLATION_H
