@@ -13,8 +13,10 @@
 #include <string.h>
 
 #ifndef _WIN32
+#include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <sys/file.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #endif
@@ -151,17 +153,92 @@ static void test_own_region_of_64_at_once_those_that_fit_get_one(void **state)
 
 static void test_own_region_names_are_in_the_order_of_creation(void **state)
 {
-    prfdata_own_region first, second;
+    prfdata_own_region owns[8];
 
     (void)state;
-    assert_int_equal(prfdata_own_region_get(folder, model, layout, prfdata_os_boot(), &first),
+    for (size_t i = 0; i < 8; i++) {
+        assert_int_equal(prfdata_own_region_get(folder, model, layout, prfdata_os_boot(), &owns[i]),
+                         ERROR_SUCCESS);
+        prfdata_os_sleep(20); /* more than the clock's step */
+        if (i > 0)
+            assert_true(strcmp(owns[i - 1].name.text, owns[i].name.text) < 0);
+    }
+    for (size_t i = 0; i < 8; i++)
+        prfdata_os_region_delete(folder, &owns[i].name, &owns[i].region);
+}
+
+/* A region that has no owner, as an ended process leaves it. */
+static void leave_region(prfdata_os_name *name)
+{
+    prfdata_own_region own;
+
+    assert_int_equal(prfdata_own_region_get(folder, model, layout, prfdata_os_boot(), &own),
                      ERROR_SUCCESS);
-    prfdata_os_sleep(20); /* more than the clock's step */
-    assert_int_equal(prfdata_own_region_get(folder, model, layout, prfdata_os_boot(), &second),
+    prfdata_region_format(own.region.bytes, model, layout, prfdata_os_boot(), 1000);
+    prfdata_os_region_close(&own.region);
+    *name = own.name;
+}
+
+#ifndef _WIN32
+static unsigned locks_to_refuse;
+
+int flock(int file, int operation)
+{
+    if ((operation & LOCK_EX) && locks_to_refuse > 0) {
+        locks_to_refuse--;
+        errno = EWOULDBLOCK;
+        return -1;
+    }
+    return (int)syscall(SYS_flock, file, operation);
+}
+
+/* A provider that probes the file at this moment looks like an owner. */
+static void test_own_region_that_is_probed_is_taken_at_the_second_attempt(void **state)
+{
+    prfdata_own_region own;
+    prfdata_os_name left;
+
+    (void)state;
+    leave_region(&left);
+    locks_to_refuse = 1;
+    assert_int_equal(prfdata_own_region_get(folder, model, layout, prfdata_os_boot(), &own),
                      ERROR_SUCCESS);
-    assert_true(strcmp(first.name.text, second.name.text) < 0);
-    prfdata_os_region_delete(folder, &first.name, &first.region);
-    prfdata_os_region_delete(folder, &second.name, &second.region);
+    assert_int_equal(locks_to_refuse, 0);
+    assert_string_equal(own.name.text, left.text);
+    assert_non_null(own.layout);
+    free(own.layout);
+    prfdata_os_region_delete(folder, &own.name, &own.region);
+}
+#endif
+
+/* The first 64 names cannot be deleted, as if other accounts had left them. */
+static void test_own_region_sweep_reaches_its_own_files_after_many_others(void **state)
+{
+    enum { STAY = 64 };
+    prfdata_os_region staying[STAY];
+    prfdata_os_name names[STAY], goes;
+
+    (void)state;
+    for (uint64_t i = 0; i < STAY; i++) {
+        const prfdata_os_region none = PRFDATA_OS_REGION_NONE;
+
+        staying[i] = none;
+        prfdata_os_name_make(&names[i], 7, i);
+        assert_int_equal(prfdata_os_region_create(folder, &names[i], 4096, &staying[i]),
+                         ERROR_SUCCESS);
+    }
+    prfdata_os_name_make(&goes, 7, STAY);
+    assert_true(prfdata_test_service_write_file(&service, goes.text, "old", 3));
+    for (int i = 0; i < 20; i++) { /* each has a chance of 64 in 65 */
+        prfdata_own_region own;
+
+        assert_int_equal(prfdata_own_region_get(folder, model, layout, prfdata_os_boot(), &own),
+                         ERROR_SUCCESS);
+        prfdata_os_region_delete(folder, &own.name, &own.region);
+    }
+    assert_int_equal(prfdata_test_service_files(&service, NULL, 0), STAY);
+    for (size_t i = 0; i < STAY; i++)
+        prfdata_os_region_delete(folder, &names[i], &staying[i]);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, install, uninstall)
@@ -171,6 +248,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_own_region_of_64_at_once_those_that_fit_get_one),
         TEST(test_own_region_names_are_in_the_order_of_creation),
+#ifndef _WIN32
+        TEST(test_own_region_that_is_probed_is_taken_at_the_second_attempt),
+#endif
+        TEST(test_own_region_sweep_reaches_its_own_files_after_many_others),
     };
 
     return cmocka_run_group_tests_name("own_region", tests, NULL, NULL);

@@ -509,6 +509,28 @@ static void test_os_list_is_not_filled_by_other_boots_and_other_files(void **sta
     assert_string_equal(names[1].text, third.text);
 }
 
+static void test_os_list_of_more_than_fit_has_the_lowest_in_any_order_of_the_folder(void **state)
+{
+    prfdata_os_name names[50];
+    char name[64];
+    size_t count;
+    bool more;
+
+    (void)state;
+    for (unsigned i = 0; i < 300; i++) {
+        snprintf(name, sizeof(name), OF_BOOT "%016x.region", (i * 7919u + 150u) % 300u);
+        write_empty(name);
+    }
+    assert_int_equal(prfdata_os_directory_list(folder, BOOT, names, 50, &count, &more),
+                     ERROR_SUCCESS);
+    assert_int_equal(count, 50);
+    assert_true(more);
+    for (unsigned i = 0; i < 50; i++) {
+        snprintf(name, sizeof(name), OF_BOOT "%016x.region", i);
+        assert_string_equal(names[i].text, name);
+    }
+}
+
 static void test_os_list_others_has_all_boots_but_one(void **state)
 {
     static const char *const others[] = {"0000000000000000-ffffffffffffffff.region",
@@ -1202,6 +1224,7 @@ int main(int argument_count, char **arguments)
         INSTALLED(test_os_list_has_the_lowest_names_and_says_when_there_are_more),
         INSTALLED(test_os_list_looks_at_16_entries_per_name_at_most),
         INSTALLED(test_os_list_is_not_filled_by_other_boots_and_other_files),
+        INSTALLED(test_os_list_of_more_than_fit_has_the_lowest_in_any_order_of_the_folder),
         INSTALLED(test_os_list_others_has_all_boots_but_one),
         INSTALLED(test_os_list_of_many_files_is_complete),
         INSTALLED(test_os_create_makes_zeros_in_a_file_of_this_size),
