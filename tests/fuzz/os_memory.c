@@ -150,6 +150,11 @@ uint8_t *os_memory_file(const char *name, uint64_t *size)
     return found ? found->content->bytes : NULL;
 }
 
+void os_memory_set_owned(const char *name, bool is_owned)
+{
+    find(name)->is_owned = is_owned;
+}
+
 void os_memory_deny(const char *name, bool is_denied)
 {
     find(name)->is_denied = is_denied;

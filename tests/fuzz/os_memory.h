@@ -36,6 +36,9 @@ uint8_t *os_memory_file(const char *name, uint64_t *size);
 
 void os_memory_remove_file(const char *name);
 
+/* Whether some process owns the file, from now on. */
+void os_memory_set_owned(const char *name, bool is_owned);
+
 /* Opening the file for reading is denied from now on, or not. */
 void os_memory_deny(const char *name, bool is_denied);
 

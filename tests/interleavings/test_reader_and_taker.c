@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A reader stopped at each of its steps while a process takes over what another one left, step by
+ * step: every pair. Also where the one that died was itself taking over, or adding. An instance of
+ * a process that is known to be dead is never shown, however long a taker stands still; what the
+ * dead had counted stays in totals and in living instances of the same names.
+ */
+#include "support/test.h"
+
+#include <string.h>
+
+#include "interleavings/world.h"
+
+typedef struct taking {
+    void (*prepare)(world *in);
+    world_operation *dies_in; /* the first process is killed at each of its steps */
+    world_operation *takes;
+    const char *alive[3]; /* what is shown as long as its death is not known */
+    const char *dead;
+    const char *after; /* the taker has ended its operation */
+} taking;
+
+typedef struct expected {
+    world_reading lawful[6]; /* dead, after, and the alive ones */
+    size_t count;
+    size_t pairs;
+} expected;
+
+enum { DEAD, AFTER, ALIVE };
+
+static void prepare_b(world *in)
+{
+    prfdata_instance x, c;
+
+    in->b = world_open(2, 2);
+    world_add(in->b, L"x", NULL, 5, &x);
+    world_add(in->b, L"c", &x, 2, &c);
+}
+
+static void prepare_alone(world *in)
+{
+    world_open_a(in, 1, 1);
+    world_add(in->a, L"x", NULL, 100, &in->x);
+    world_add(in->a, L"c", &in->x, 50, &in->xc);
+    world_count(in->a, CHAOS_REQUESTS, NULL, 9);
+}
+
+static void prepare_both(world *in)
+{
+    prepare_alone(in);
+    prepare_b(in);
+}
+
+/* ---- Operations ---- */
+
+static void do_nothing(world *in)
+{
+    (void)in;
+}
+
+static void stay_inside_brackets(world *in)
+{
+    prfdata_begin_all(in->a);
+    prfdata_begin(&in->x);
+}
+
+static void remove_all(world *in)
+{
+    assert_int_equal(prfdata_instance_remove(&in->xc), ERROR_SUCCESS);
+    assert_int_equal(prfdata_instance_remove(&in->x), ERROR_SUCCESS);
+}
+
+static void take_over(world *in)
+{
+    const char *file = in->a_file;
+    char expected_file[sizeof in->a_file];
+
+    memcpy(expected_file, file, sizeof expected_file);
+    world_open_a(in, 1, 1);
+    assert_string_equal(in->a_file, expected_file);
+}
+
+static void take_over_and_add_y(world *in)
+{
+    take_over(in);
+    assert_int_equal(prfdata_instance_add(in->a, CHAOS_QUEUES, L"y", NULL, &in->y), ERROR_SUCCESS);
+}
+
+/* ---- Pairs ---- */
+
+static void must_be(const expected *of, const world_reading *reading, size_t count,
+                    const world_stop *stop, const char *when)
+{
+    if (world_is_lawful(reading, of->lawful, count))
+        return;
+    fail_msg("%s: reader at %s, taker at %s: %s", when, world_reader_step(stop->reader_step),
+             world_image_step(stop->image), world_text(reading));
+}
+
+static void read_again(const world *in, prfdata_provider *provider, const world_stop *stop,
+                       world_reading *last)
+{
+    world_reading now;
+
+    world_read(in, provider, stop, stop ? 1 : 0, &now);
+    if (world_has_fallen(last, &now))
+        fail_msg("from %s\nto   %s", world_text(last), world_text(&now));
+    *last = now;
+}
+
+/* The reader has seen it dead; the taker stands still at its step for two more readings. */
+static void read_what_is_known_to_be_dead(const world *in, expected *of, const world_stop *stop)
+{
+    world_reading reading;
+    prfdata_provider *provider;
+
+    world_put_image(in, 0, false);
+    provider = world_open_provider();
+    world_read(in, provider, NULL, 0, &reading);
+    must_be(of, &reading, 1, stop, "dead");
+    read_again(in, provider, stop, &reading);
+    must_be(of, &reading, 2, stop, "while it is taken over");
+    world_put_image(in, stop->image, true);
+    read_again(in, provider, NULL, &reading);
+    must_be(of, &reading, 2, stop, "the taker stands still");
+    world_put_image(in, world_image_count() - 1, true);
+    read_again(in, provider, NULL, &reading);
+    if (!world_is_lawful(&reading, &of->lawful[AFTER], 1))
+        fail_msg("after: %s", world_text(&reading));
+    prfdata_provider_close(provider);
+    of->pairs++;
+}
+
+/* Killed and taken over between two looks of the reader. */
+static void read_what_is_not_known_to_be_dead(const world *in, expected *of, const world_stop *stop)
+{
+    world_reading reading;
+    prfdata_provider *provider;
+
+    world_put_image(in, 0, true);
+    provider = world_open_provider();
+    world_read(in, provider, NULL, 0, &reading);
+    must_be(of, &reading, of->count, stop, "alive");
+    read_again(in, provider, stop, &reading);
+    must_be(of, &reading, of->count, stop, "not known to be dead");
+    world_put_image(in, world_image_count() - 1, true);
+    read_again(in, provider, NULL, &reading);
+    if (!world_is_lawful(&reading, &of->lawful[AFTER], 1))
+        fail_msg("after: %s", world_text(&reading));
+    prfdata_provider_close(provider);
+    of->pairs++;
+}
+
+static void try_all_pairs_of_taker(const world *in, expected *of)
+{
+    for (uint32_t image = 0; image < world_image_count(); image++)
+        for (uint32_t r = 1, steps = 1; r <= steps; r++) {
+            const world_stop stop = {r, image, true};
+
+            read_what_is_known_to_be_dead(in, of, &stop);
+            read_what_is_not_known_to_be_dead(in, of, &stop);
+            steps = world_reader_steps() > r ? world_reader_steps() : r;
+        }
+}
+
+static void expect_of(const taking *what, expected *of)
+{
+    memset(of, 0, sizeof *of);
+    of->lawful[DEAD] = world_expected(what->dead);
+    of->lawful[AFTER] = world_expected(what->after);
+    of->count = ALIVE;
+    for (size_t i = 0; i < sizeof what->alive / sizeof what->alive[0] && what->alive[i]; i++)
+        of->lawful[of->count++] = world_expected(what->alive[i]);
+}
+
+/* The first process dies at step `image` of what it does last. Returns whether there is one. */
+static bool kill_first_process(world *in, const taking *what, uint32_t image)
+{
+    world_begin(in);
+    what->prepare(in);
+    world_record(in, what->dies_in);
+    if (image >= world_image_count())
+        return false;
+    world_kill(in, image);
+    return true;
+}
+
+static void try_taking(const taking *what)
+{
+    expected of;
+    world in;
+
+    expect_of(what, &of);
+    for (uint32_t image = 0; kill_first_process(&in, what, image); image++) {
+        world_record(&in, what->takes);
+        try_all_pairs_of_taker(&in, &of);
+    }
+    world_end(&in);
+    assert_true(of.pairs > 500);
+}
+
+/* A taker that is killed at each of its steps, and another one after it. */
+static void try_taking_twice(const taking *what)
+{
+    uint32_t steps = 1;
+    expected of;
+    world in;
+
+    expect_of(what, &of);
+    for (uint32_t image = 0; image < steps; image++) {
+        assert_true(kill_first_process(&in, what, 0));
+        world_record(&in, what->takes);
+        steps = world_image_count();
+        world_kill(&in, image);
+        world_record(&in, what->takes);
+        try_all_pairs_of_taker(&in, &of);
+    }
+    world_end(&in);
+    assert_true(of.pairs > 500);
+}
+
+/* ---- Tests ---- */
+
+static void test_taking_over_shows_no_dead_instance(void **state)
+{
+    static const taking what = {
+        prepare_alone,
+        do_nothing,
+        take_over,
+        {"x=100:7 x/c=50:7 jobs=100 taken=50 requests=9"},
+        "jobs=100 taken=50 requests=9",
+        "jobs=100 taken=50 requests=9",
+    };
+
+    (void)state;
+    try_taking(&what);
+}
+
+static void test_taking_over_takes_nothing_from_living_instances(void **state)
+{
+    static const taking what = {
+        prepare_both,
+        do_nothing,
+        take_over,
+        {"x=105:14 x/c=52:14 jobs=105 taken=52 requests=9"},
+        "x=105:7 x/c=52:7 jobs=105 taken=52 requests=9",
+        "x=105:7 x/c=52:7 jobs=105 taken=52 requests=9",
+    };
+
+    (void)state;
+    try_taking(&what);
+}
+
+static void test_taking_over_and_giving_away_takes_nothing_from_living_instances(void **state)
+{
+    static const taking what = {
+        prepare_both,
+        do_nothing,
+        take_over_and_add_y,
+        {"x=105:14 x/c=52:14 jobs=105 taken=52 requests=9"},
+        "x=105:7 x/c=52:7 jobs=105 taken=52 requests=9",
+        "x=105:7 x/c=52:7 y=0:0 jobs=105 taken=52 requests=9",
+    };
+
+    (void)state;
+    try_taking(&what);
+}
+
+static void test_threads_of_the_dead_inside_brackets_keep_nothing_back(void **state)
+{
+    static const taking what = {
+        prepare_both,
+        stay_inside_brackets,
+        take_over,
+        {"x=105:14 x/c=52:14 jobs=105 taken=52 requests=9"},
+        "x=105:7 x/c=52:7 jobs=105 taken=52 requests=9",
+        "x=105:7 x/c=52:7 jobs=105 taken=52 requests=9",
+    };
+
+    (void)state;
+    try_taking(&what);
+}
+
+static void test_who_died_while_removing_is_taken_over_like_others(void **state)
+{
+    static const taking what = {
+        prepare_both,
+        remove_all,
+        take_over,
+        {"x=105:14 x/c=52:14 jobs=105 taken=52 requests=9",
+         "x=105:7 x/c=52:7 jobs=105 taken=52 requests=9"},
+        "x=105:7 x/c=52:7 jobs=105 taken=52 requests=9",
+        "x=105:7 x/c=52:7 jobs=105 taken=52 requests=9",
+    };
+
+    (void)state;
+    try_taking(&what);
+}
+
+static void test_who_died_while_taking_over_is_taken_over_like_others(void **state)
+{
+    static const taking what = {
+        prepare_both,
+        do_nothing,
+        take_over,
+        {"x=105:14 x/c=52:14 jobs=105 taken=52 requests=9",
+         "x=105:7 x/c=52:7 jobs=105 taken=52 requests=9"},
+        "x=105:7 x/c=52:7 jobs=105 taken=52 requests=9",
+        "x=105:7 x/c=52:7 jobs=105 taken=52 requests=9",
+    };
+
+    (void)state;
+    try_taking_twice(&what);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_taking_over_shows_no_dead_instance),
+        cmocka_unit_test(test_taking_over_takes_nothing_from_living_instances),
+        cmocka_unit_test(test_taking_over_and_giving_away_takes_nothing_from_living_instances),
+        cmocka_unit_test(test_threads_of_the_dead_inside_brackets_keep_nothing_back),
+        cmocka_unit_test(test_who_died_while_removing_is_taken_over_like_others),
+        cmocka_unit_test(test_who_died_while_taking_over_is_taken_over_like_others),
+    };
+
+    return cmocka_run_group_tests_name("reader_and_taker", tests, NULL, NULL);
+}

@@ -1,0 +1,598 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A reader stopped at each of its steps while a writer takes each of its own: every pair, and for
+ * short operations every pair of pairs. Whatever the reading shows is what was before or what is
+ * after the operation, in no key a mixture; nothing falls from one reading to the next; and if the
+ * writer is killed there, the next readings show no instance of it, and all that it had counted.
+ */
+#include "support/test.h"
+
+#include <string.h>
+
+#include "interleavings/world.h"
+
+#include "core/crash_points.h"
+
+enum { MAX_LAWFUL = 5, NEAR = 9 };
+
+typedef struct scenario {
+    void (*prepare)(world *in);
+    world_operation *operation;
+    const char *lawful[MAX_LAWFUL]; /* what is shown; the first: before; the last: after */
+    const char *dead[MAX_LAWFUL];   /* what is shown when the writer was killed at any step */
+} scenario;
+
+typedef struct running {
+    world in;
+    world_reading lawful[MAX_LAWFUL];
+    world_reading dead[MAX_LAWFUL];
+    size_t lawful_count;
+    size_t dead_count;
+    size_t pairs;
+} running;
+
+/* ---- What is there before ---- */
+
+static void prepare_b(world *in, bool has_consumer)
+{
+    prfdata_instance x, c;
+
+    in->b = world_open(2, 2);
+    world_add(in->b, L"x", NULL, 5, &x);
+    if (has_consumer)
+        world_add(in->b, L"c", &x, 2, &c);
+}
+
+static void add_x(world *in)
+{
+    world_add(in->a, L"x", NULL, 100, &in->x);
+}
+
+static void remove_instance(const prfdata_instance *instance)
+{
+    assert_int_equal(prfdata_instance_remove(instance), ERROR_SUCCESS);
+}
+
+static void add_queue(world *in, const wchar_t *name, prfdata_instance *instance)
+{
+    assert_int_equal(prfdata_instance_add(in->a, CHAOS_QUEUES, name, NULL, instance),
+                     ERROR_SUCCESS);
+}
+
+static void add_consumer(world *in, const prfdata_instance *queue, prfdata_instance *instance)
+{
+    assert_int_equal(prfdata_instance_add(in->a, CHAOS_CONSUMERS, L"c", queue, instance),
+                     ERROR_SUCCESS);
+}
+
+static void prepare_empty(world *in)
+{
+    world_open_a(in, 2, 2);
+    prepare_b(in, false);
+}
+
+static void prepare_dormant_alone(world *in)
+{
+    world_open_a(in, 1, 1);
+    add_x(in);
+    remove_instance(&in->x);
+}
+
+static void prepare_dormant(world *in)
+{
+    prepare_dormant_alone(in);
+    prepare_b(in, false);
+}
+
+static void prepare_live_alone(world *in)
+{
+    world_open_a(in, 1, 1);
+    add_x(in);
+}
+
+static void prepare_live(world *in)
+{
+    prepare_live_alone(in);
+    prepare_b(in, false);
+}
+
+static void prepare_family_alone(world *in)
+{
+    world_open_a(in, 1, 1);
+    add_x(in);
+    world_add(in->a, L"c", &in->x, 50, &in->xc);
+}
+
+static void prepare_family(world *in)
+{
+    prepare_family_alone(in);
+    prepare_b(in, true);
+}
+
+static void remove_family(world *in)
+{
+    remove_instance(&in->xc);
+    remove_instance(&in->x);
+}
+
+static void prepare_dormant_family(world *in)
+{
+    prepare_family_alone(in);
+    remove_family(in);
+    prepare_b(in, true);
+}
+
+static void prepare_dormant_family_alone(world *in)
+{
+    prepare_family_alone(in);
+    remove_family(in);
+}
+
+static void close_a(world *in)
+{
+    prfdata_close(in->a);
+}
+
+static void prepare_closed(world *in)
+{
+    prepare_live(in);
+    close_a(in);
+}
+
+/* ---- Operations ---- */
+
+static void add_y(world *in)
+{
+    add_queue(in, L"y", &in->y);
+}
+
+static void revive_x(world *in)
+{
+    add_queue(in, L"x", &in->x);
+}
+
+static void remove_x(world *in)
+{
+    remove_instance(&in->x);
+}
+
+static void remove_and_revive_x(world *in)
+{
+    remove_x(in);
+    revive_x(in);
+}
+
+static void remove_x_and_add_y(world *in)
+{
+    remove_x(in);
+    add_y(in);
+}
+
+static void revive_family(world *in)
+{
+    revive_x(in);
+    add_consumer(in, &in->x, &in->xc);
+}
+
+static void exchange_family(world *in)
+{
+    add_y(in);
+    add_consumer(in, &in->y, &in->yc);
+}
+
+static void count_in_bracket(world *in)
+{
+    prfdata_begin(&in->x);
+    prfdata_crash_point("inside");
+    world_count(in->a, CHAOS_JOBS, &in->x, 3);
+    prfdata_crash_point("counted");
+    prfdata_end(&in->x);
+}
+
+static void count_in_bracket_around_all(world *in)
+{
+    prfdata_begin_all(in->a);
+    prfdata_crash_point("inside");
+    world_count(in->a, CHAOS_JOBS, &in->x, 3);
+    world_count(in->a, CHAOS_REQUESTS, NULL, 4);
+    prfdata_crash_point("counted");
+    prfdata_end_all(in->a);
+}
+
+static void reopen_a(world *in)
+{
+    prfdata_publisher *again = world_open(1, 1);
+
+    assert_ptr_equal(again, in->a);
+}
+
+/* ---- Pairs ---- */
+
+static size_t expect_all(const char *const *texts, world_reading *readings)
+{
+    size_t count = 0;
+
+    while (count < MAX_LAWFUL && texts[count]) {
+        readings[count] = world_expected(texts[count]);
+        count++;
+    }
+    return count;
+}
+
+static void must_be_lawful(const running *run, const world_reading *reading,
+                           const world_stop *stops, uint32_t count)
+{
+    /* A writer that was killed early may be known to be dead in the same reading. */
+    const size_t dead_count = stops[0].is_owned ? 0 : run->dead_count;
+    world_reading lawful[2 * MAX_LAWFUL];
+
+    memcpy(lawful, run->lawful, run->lawful_count * sizeof lawful[0]);
+    memcpy(lawful + run->lawful_count, run->dead, dead_count * sizeof lawful[0]);
+    if (world_is_lawful(reading, lawful, run->lawful_count + dead_count))
+        return;
+    for (uint32_t i = 0; i < count; i++)
+        print_message("reader at %u (%s), writer at %u (%s)\n", (unsigned)stops[i].reader_step,
+                      world_reader_step(stops[i].reader_step), (unsigned)stops[i].image,
+                      world_image_step(stops[i].image));
+    fail_msg("%s", world_text(reading));
+}
+
+static void must_not_fall(const world_reading *older, const world_reading *newer)
+{
+    if (world_has_fallen(older, newer))
+        fail_msg("from %s\nto   %s", world_text(older), world_text(newer));
+}
+
+/* A reading before the operation, one during it, one after it. */
+static void read_thrice(running *run, const world_stop *stops, uint32_t count)
+{
+    const uint32_t last = world_image_count() - 1;
+    prfdata_provider *provider;
+    world_reading before, during, after;
+
+    world_put_image(&run->in, 0, true);
+    provider = world_open_provider();
+    world_read(&run->in, provider, NULL, 0, &before);
+    if (!world_is_lawful(&before, run->lawful, 1))
+        fail_msg("before: %s", world_text(&before));
+    world_read(&run->in, provider, stops, count, &during);
+    must_be_lawful(run, &during, stops, count);
+    must_not_fall(&before, &during);
+    world_put_image(&run->in, last, true);
+    world_read(&run->in, provider, NULL, 0, &after);
+    if (!world_is_lawful(&after, &run->lawful[run->lawful_count - 1], 1))
+        fail_msg("after: %s", world_text(&after));
+    must_not_fall(&during, &after);
+    prfdata_provider_close(provider);
+    run->pairs++;
+}
+
+/* The same, but the writer is killed at its step: the file has no owner any more. */
+static void read_and_kill(running *run, const world_stop *stop)
+{
+    prfdata_provider *provider;
+    world_reading during, dead;
+
+    world_put_image(&run->in, 0, true);
+    provider = world_open_provider();
+    world_read(&run->in, provider, NULL, 0, &during);
+    world_read(&run->in, provider, stop, 1, &during);
+    must_be_lawful(run, &during, stop, 1);
+    world_put_image(&run->in, stop->image, false); /* if the reader had ended before its step */
+    for (int i = 0; i < 2; i++) {
+        world_read(&run->in, provider, NULL, 0, &dead);
+        if (!world_is_lawful(&dead, run->dead, run->dead_count))
+            fail_msg("killed at %s, while a reader was at %s: %s", world_image_step(stop->image),
+                     world_reader_step(stop->reader_step), world_text(&dead));
+        must_not_fall(&during, &dead);
+        during = dead;
+    }
+    prfdata_provider_close(provider);
+    run->pairs++;
+}
+
+static uint32_t most_reader_steps(const running *run)
+{
+    prfdata_provider *provider;
+    world_reading reading;
+
+    world_put_image(&run->in, 0, true);
+    provider = world_open_provider();
+    world_read(&run->in, provider, NULL, 0, &reading);
+    prfdata_provider_close(provider);
+    return world_reader_steps() + 12; /* a changed slot is copied twice */
+}
+
+static void begin_scenario(running *run, const scenario *of)
+{
+    memset(run, 0, sizeof *run);
+    world_begin(&run->in);
+    of->prepare(&run->in);
+    world_record(&run->in, of->operation);
+    run->lawful_count = expect_all(of->lawful, run->lawful);
+    run->dead_count = expect_all(of->dead, run->dead);
+}
+
+static void end_scenario(running *run)
+{
+    world_put_image(&run->in, world_image_count() - 1, true);
+    world_end(&run->in);
+    assert_true(run->pairs > 100);
+}
+
+static void try_all_pairs(const scenario *of)
+{
+    running run;
+    uint32_t steps;
+
+    begin_scenario(&run, of);
+    steps = most_reader_steps(&run);
+    for (uint32_t r = 1; r <= steps; r++)
+        for (uint32_t w = 0; w < world_image_count(); w++) {
+            world_stop stop = {r, w, true};
+
+            read_thrice(&run, &stop, 1);
+            stop.is_owned = false;
+            read_and_kill(&run, &stop);
+        }
+    end_scenario(&run);
+}
+
+/*
+ * The reader is stopped twice, and the writer goes on each time. The second stop is near the first:
+ * a slot takes four steps, and eight if it changes meanwhile.
+ */
+static void try_all_pairs_of_pairs(const scenario *of)
+{
+    running run;
+    uint32_t steps;
+
+    begin_scenario(&run, of);
+    steps = most_reader_steps(&run);
+    for (uint32_t r = 1; r <= steps; r++)
+        for (uint32_t w = 1; w < world_image_count(); w++)
+            for (uint32_t again = r + 1; again <= r + NEAR && again <= steps; again++)
+                for (uint32_t then = w + 1; then < world_image_count(); then++) {
+                    const world_stop stops[] = {{r, w, true}, {again, then, true}};
+
+                    read_thrice(&run, stops, 2);
+                }
+    end_scenario(&run);
+}
+
+/* ---- Tests ---- */
+
+static void test_adding_a_name_shows_it_or_not(void **state)
+{
+    static const scenario of = {
+        prepare_empty,
+        add_y,
+        {"x=5:7 jobs=5", "x=5:7 y=0:0 jobs=5"},
+        {"x=5:7 jobs=5"},
+    };
+
+    (void)state;
+    try_all_pairs(&of);
+}
+
+static void test_giving_a_slot_away_takes_nothing_from_the_old_name(void **state)
+{
+    static const scenario of = {
+        prepare_dormant,
+        add_y,
+        {"x=105:7 jobs=105", "x=105:7 y=0:0 jobs=105"},
+        {"x=105:7 jobs=105"},
+    };
+
+    (void)state;
+    try_all_pairs(&of);
+}
+
+static void test_giving_a_slot_away_shows_nothing_foreign(void **state)
+{
+    static const scenario of = {
+        prepare_dormant_alone,
+        add_y,
+        {"jobs=100", "y=0:0 jobs=100"},
+        {"jobs=100"},
+    };
+
+    (void)state;
+    try_all_pairs(&of);
+}
+
+static void test_reviving_keeps_what_was_counted(void **state)
+{
+    static const scenario of = {
+        prepare_dormant,
+        revive_x,
+        {"x=105:7 jobs=105", "x=105:7 jobs=105"},
+        {"x=105:7 jobs=105"},
+    };
+    static const scenario alone = {
+        prepare_dormant_alone,
+        revive_x,
+        {"jobs=100", "x=100:0 jobs=100"},
+        {"jobs=100"},
+    };
+
+    (void)state;
+    try_all_pairs(&of);
+    try_all_pairs(&alone);
+}
+
+static void test_removing_keeps_what_was_counted(void **state)
+{
+    static const scenario of = {
+        prepare_live,
+        remove_x,
+        {"x=105:14 jobs=105", "x=105:7 jobs=105"},
+        {"x=105:7 jobs=105"},
+    };
+    static const scenario alone = {
+        prepare_live_alone,
+        remove_x,
+        {"x=100:7 jobs=100", "jobs=100"},
+        {"jobs=100"},
+    };
+
+    (void)state;
+    try_all_pairs(&of);
+    try_all_pairs(&alone);
+}
+
+static void test_removing_and_reviving_at_once_keeps_what_was_counted(void **state)
+{
+    static const scenario of = {
+        prepare_live,
+        remove_and_revive_x,
+        {"x=105:14 jobs=105", "x=105:7 jobs=105"},
+        {"x=105:7 jobs=105"},
+    };
+    static const scenario alone = {
+        prepare_live_alone,
+        remove_and_revive_x,
+        {"x=100:7 jobs=100", "jobs=100", "x=100:0 jobs=100"},
+        {"jobs=100"},
+    };
+
+    (void)state;
+    try_all_pairs_of_pairs(&of);
+    try_all_pairs_of_pairs(&alone);
+}
+
+static void test_removing_and_giving_away_at_once_mixes_nothing(void **state)
+{
+    static const scenario of = {
+        prepare_live,
+        remove_x_and_add_y,
+        {"x=105:14 jobs=105", "x=105:7 jobs=105", "x=105:7 y=0:0 jobs=105"},
+        {"x=105:7 jobs=105"},
+    };
+    static const scenario alone = {
+        prepare_live_alone,
+        remove_x_and_add_y,
+        {"x=100:7 jobs=100", "jobs=100", "y=0:0 jobs=100"},
+        {"jobs=100"},
+    };
+
+    (void)state;
+    try_all_pairs(&of);
+    try_all_pairs_of_pairs(&alone);
+}
+
+static void test_reviving_parent_and_child_loses_no_count_of_either(void **state)
+{
+    static const scenario of = {
+        prepare_dormant_family,
+        revive_family,
+        {"x=105:7 x/c=52:7 jobs=105 taken=52", "x=105:7 x/c=52:7 jobs=105 taken=52"},
+        {"x=105:7 x/c=52:7 jobs=105 taken=52"},
+    };
+    static const scenario alone = {
+        prepare_dormant_family_alone,
+        revive_family,
+        {"jobs=100 taken=50", "x=100:0 jobs=100 taken=50", "x=100:0 x/c=50:0 jobs=100 taken=50"},
+        {"jobs=100 taken=50"},
+    };
+
+    (void)state;
+    try_all_pairs(&of);
+    try_all_pairs(&alone);
+    try_all_pairs_of_pairs(&of);
+}
+
+static void test_removing_child_and_parent_loses_no_count_of_either(void **state)
+{
+    static const scenario of = {
+        prepare_family,
+        remove_family,
+        {"x=105:14 x/c=52:14 jobs=105 taken=52", "x=105:7 x/c=52:7 jobs=105 taken=52"},
+        {"x=105:7 x/c=52:7 jobs=105 taken=52"},
+    };
+
+    (void)state;
+    try_all_pairs(&of);
+    try_all_pairs_of_pairs(&of);
+}
+
+static void test_giving_parent_and_child_away_takes_nothing_from_the_old_names(void **state)
+{
+    static const scenario of = {
+        prepare_dormant_family,
+        exchange_family,
+        {"x=105:7 x/c=52:7 jobs=105 taken=52", "x=105:7 x/c=52:7 y=0:0 jobs=105 taken=52",
+         "x=105:7 x/c=52:7 y=0:0 y/c=0:0 jobs=105 taken=52"},
+        {"x=105:7 x/c=52:7 jobs=105 taken=52"},
+    };
+
+    (void)state;
+    try_all_pairs(&of);
+}
+
+static void test_brackets_keep_no_value_back(void **state)
+{
+    static const scenario of = {
+        prepare_live,
+        count_in_bracket,
+        {"x=105:14 jobs=105", "x=108:14 jobs=108"},
+        {"x=105:7 jobs=105", "x=108:7 jobs=108"},
+    };
+    static const scenario around_all = {
+        prepare_live,
+        count_in_bracket_around_all,
+        {"x=105:14 jobs=105", "x=108:14 jobs=108 requests=4"},
+        {"x=105:7 jobs=105", "x=108:7 jobs=108 requests=4"},
+    };
+
+    (void)state;
+    try_all_pairs(&of);
+    try_all_pairs(&around_all);
+}
+
+static void test_closing_hides_instances_and_keeps_counts(void **state)
+{
+    static const scenario of = {
+        prepare_live,
+        close_a,
+        {"x=105:14 jobs=105", "x=105:7 jobs=105"},
+        {"x=105:7 jobs=105"},
+    };
+
+    (void)state;
+    try_all_pairs(&of);
+}
+
+static void test_opening_again_shows_no_old_instance(void **state)
+{
+    static const scenario of = {
+        prepare_closed,
+        reopen_a,
+        {"x=105:7 jobs=105", "x=105:7 jobs=105"},
+        {"x=105:7 jobs=105"},
+    };
+
+    (void)state;
+    try_all_pairs(&of);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_adding_a_name_shows_it_or_not),
+        cmocka_unit_test(test_giving_a_slot_away_takes_nothing_from_the_old_name),
+        cmocka_unit_test(test_giving_a_slot_away_shows_nothing_foreign),
+        cmocka_unit_test(test_reviving_keeps_what_was_counted),
+        cmocka_unit_test(test_removing_keeps_what_was_counted),
+        cmocka_unit_test(test_removing_and_reviving_at_once_keeps_what_was_counted),
+        cmocka_unit_test(test_removing_and_giving_away_at_once_mixes_nothing),
+        cmocka_unit_test(test_reviving_parent_and_child_loses_no_count_of_either),
+        cmocka_unit_test(test_removing_child_and_parent_loses_no_count_of_either),
+        cmocka_unit_test(test_giving_parent_and_child_away_takes_nothing_from_the_old_names),
+        cmocka_unit_test(test_brackets_keep_no_value_back),
+        cmocka_unit_test(test_closing_hides_instances_and_keeps_counts),
+        cmocka_unit_test(test_opening_again_shows_no_old_instance),
+    };
+
+    return cmocka_run_group_tests_name("reader_and_writer", tests, NULL, NULL);
+}

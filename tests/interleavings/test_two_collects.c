@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Two Collects of one provider: one stands still at each of its steps while writers go on and
+ * another thread Collects from beginning to end. Each shows what is lawful; what begins after
+ * another one has ended shows no less than it; and the slow one, which has older copies, spoils
+ * nothing for those that come later.
+ */
+#include "support/test.h"
+
+#include <string.h>
+
+#include "core/crash_points.h"
+#include "interleavings/world.h"
+
+typedef struct meeting {
+    void (*prepare)(world *in);
+    world_operation *operation;
+    bool is_owned; /* else the writer is killed at its step */
+    const char *lawful[4];
+    const char *last; /* after all */
+} meeting;
+
+typedef struct running {
+    world in;
+    prfdata_provider *provider;
+    bool is_owned;
+    uint32_t first_image; /* before the other Collect */
+    uint32_t then_image;  /* after it */
+    world_reading inner;
+} running;
+
+static void prepare_b(world *in)
+{
+    prfdata_instance x, c;
+
+    in->b = world_open(2, 2);
+    world_add(in->b, L"x", NULL, 5, &x);
+    world_add(in->b, L"c", &x, 2, &c);
+}
+
+static void prepare_live(world *in)
+{
+    world_open_a(in, 1, 1);
+    world_add(in->a, L"x", NULL, 100, &in->x);
+    world_add(in->a, L"c", &in->x, 50, &in->xc);
+    prepare_b(in);
+}
+
+static void remove_all(world *in)
+{
+    assert_int_equal(prfdata_instance_remove(&in->xc), ERROR_SUCCESS);
+    assert_int_equal(prfdata_instance_remove(&in->x), ERROR_SUCCESS);
+}
+
+static void prepare_dormant(world *in)
+{
+    prepare_live(in);
+    remove_all(in);
+}
+
+static void prepare_dead(world *in)
+{
+    prepare_live(in);
+    world_record(in, remove_all);
+    world_kill(in, 0);
+}
+
+/* ---- Operations ---- */
+
+static void give_away(world *in)
+{
+    assert_int_equal(prfdata_instance_add(in->a, CHAOS_QUEUES, L"y", NULL, &in->y), ERROR_SUCCESS);
+    assert_int_equal(prfdata_instance_add(in->a, CHAOS_CONSUMERS, L"c", &in->y, &in->yc),
+                     ERROR_SUCCESS);
+}
+
+static void revive(world *in)
+{
+    assert_int_equal(prfdata_instance_add(in->a, CHAOS_QUEUES, L"x", NULL, &in->x), ERROR_SUCCESS);
+    assert_int_equal(prfdata_instance_add(in->a, CHAOS_CONSUMERS, L"c", &in->x, &in->xc),
+                     ERROR_SUCCESS);
+}
+
+static void take_over_and_give_away(world *in)
+{
+    world_open_a(in, 1, 1);
+    give_away(in);
+}
+
+static void count_in_brackets(world *in)
+{
+    prfdata_begin_all(in->a);
+    prfdata_crash_point("inside");
+    world_count(in->a, CHAOS_JOBS, &in->x, 3);
+    prfdata_crash_point("counted");
+    world_count(in->a, CHAOS_TAKEN, &in->xc, 4);
+    prfdata_crash_point("counted too");
+    prfdata_end_all(in->a);
+}
+
+/* ---- Meetings ---- */
+
+static void collect_meanwhile(void *context)
+{
+    running *run = context;
+
+    world_put_image(&run->in, run->first_image, run->is_owned);
+    world_read(&run->in, run->provider, NULL, 0, &run->inner);
+    world_put_image(&run->in, run->then_image, run->is_owned);
+}
+
+static void must_be_lawful(const world_reading *reading, const world_reading *lawful, size_t count,
+                           const char *which, const running *run, uint32_t step)
+{
+    if (!world_is_lawful(reading, lawful, count))
+        fail_msg("%s, %u, writer at %s and %s: %s", which, (unsigned)step,
+                 world_image_step(run->first_image), world_image_step(run->then_image),
+                 world_text(reading));
+}
+
+static void must_not_fall(const world_reading *older, const world_reading *newer)
+{
+    if (world_has_fallen(older, newer))
+        fail_msg("from %s\nto   %s", world_text(older), world_text(newer));
+}
+
+/* Returns whether the step was reached. */
+static bool meet_at(running *run, const world_reading *lawful, size_t count, uint32_t step,
+                    bool has_history)
+{
+    world_reading before, outer, after;
+    bool has_met;
+
+    world_put_image(&run->in, 0, run->is_owned);
+    run->provider = world_open_provider();
+    world_read(&run->in, run->provider, NULL, 0, &before);
+    if (!has_history) { /* a provider that has seen nothing yet */
+        prfdata_provider_close(run->provider);
+        run->provider = world_open_provider();
+    }
+    world_read_with(&run->in, run->provider, step, collect_meanwhile, run, &outer);
+    has_met = world_intruded();
+    if (has_met) {
+        must_be_lawful(&outer, lawful, count, "the slow one", run, step);
+        must_be_lawful(&run->inner, lawful, count, "the fast one", run, step);
+        must_not_fall(&before, &run->inner);
+        must_not_fall(&before, &outer);
+    }
+    world_put_image(&run->in, run->then_image, run->is_owned);
+    world_read(&run->in, run->provider, NULL, 0, &after);
+    if (has_met) {
+        must_be_lawful(&after, lawful, count, "the next one", run, step);
+        must_not_fall(&run->inner, &after);
+        must_not_fall(&outer, &after);
+    }
+    world_put_image(&run->in, world_image_count() - 1, true);
+    world_read(&run->in, run->provider, NULL, 0, &before);
+    must_not_fall(&after, &before);
+    if (has_history && !world_is_lawful(&before, &lawful[count - 1], 1))
+        fail_msg("in the end: %s", world_text(&before));
+    prfdata_provider_close(run->provider);
+    return has_met;
+}
+
+static uint32_t count_steps(running *run)
+{
+    world_reading reading;
+
+    world_put_image(&run->in, 0, run->is_owned);
+    run->provider = world_open_provider();
+    world_read(&run->in, run->provider, NULL, 0, &reading);
+    prfdata_provider_close(run->provider);
+    return world_reader_steps();
+}
+
+static void try_meetings(const meeting *of, bool has_history)
+{
+    world_reading lawful[5];
+    size_t count = 0;
+    size_t met = 0;
+    uint32_t steps;
+    running run;
+
+    memset(&run, 0, sizeof run);
+    world_begin(&run.in);
+    of->prepare(&run.in);
+    world_record(&run.in, of->operation);
+    run.is_owned = of->is_owned;
+    while (count < 4 && of->lawful[count]) {
+        lawful[count] = world_expected(of->lawful[count]);
+        count++;
+    }
+    lawful[count++] = world_expected(of->last);
+    steps = count_steps(&run);
+    for (uint32_t step = 1; step <= steps; step++)
+        for (uint32_t w = 0; w < world_image_count(); w++) {
+            run.first_image = w;
+            run.then_image = w;
+            met += meet_at(&run, lawful, count, step, has_history);
+            run.then_image = world_image_count() - 1;
+            met += meet_at(&run, lawful, count, step, has_history);
+        }
+    world_end(&run.in);
+    assert_true(met > 200);
+}
+
+/* ---- Tests ---- */
+
+static void test_two_collects_lose_nothing_while_slots_are_given_away(void **state)
+{
+    static const meeting of = {
+        prepare_dormant,
+        give_away,
+        true,
+        {"x=105:7 x/c=52:7 jobs=105 taken=52", "x=105:7 x/c=52:7 y=0:0 jobs=105 taken=52"},
+        "x=105:7 x/c=52:7 y=0:0 y/c=0:0 jobs=105 taken=52",
+    };
+
+    (void)state;
+    try_meetings(&of, true);
+}
+
+static void test_two_collects_lose_nothing_while_slots_are_revived(void **state)
+{
+    static const meeting of = {
+        prepare_dormant,
+        revive,
+        true,
+        {"x=105:7 x/c=52:7 jobs=105 taken=52"},
+        "x=105:7 x/c=52:7 jobs=105 taken=52",
+    };
+
+    (void)state;
+    try_meetings(&of, true);
+    try_meetings(&of, false);
+}
+
+static void test_two_collects_lose_nothing_while_instances_are_removed(void **state)
+{
+    static const meeting of = {
+        prepare_live,
+        remove_all,
+        true,
+        {"x=105:14 x/c=52:14 jobs=105 taken=52"},
+        "x=105:7 x/c=52:7 jobs=105 taken=52",
+    };
+
+    (void)state;
+    try_meetings(&of, true);
+    try_meetings(&of, false);
+}
+
+static void test_two_collects_lose_nothing_when_a_writer_dies(void **state)
+{
+    static const meeting of = {
+        prepare_live,
+        remove_all,
+        false,
+        {"x=105:14 x/c=52:14 jobs=105 taken=52"},
+        "x=105:7 x/c=52:7 jobs=105 taken=52",
+    };
+
+    (void)state;
+    try_meetings(&of, true);
+    try_meetings(&of, false);
+}
+
+static void test_two_collects_lose_nothing_while_a_region_is_taken_over(void **state)
+{
+    static const meeting of = {
+        prepare_dead,
+        take_over_and_give_away,
+        true,
+        {"x=105:14 x/c=52:14 jobs=105 taken=52", "x=105:7 x/c=52:7 jobs=105 taken=52",
+         "x=105:7 x/c=52:7 y=0:0 jobs=105 taken=52"},
+        "x=105:7 x/c=52:7 y=0:0 y/c=0:0 jobs=105 taken=52",
+    };
+
+    (void)state;
+    try_meetings(&of, true);
+}
+
+static void test_two_collects_show_fresh_values_of_brackets(void **state)
+{
+    static const meeting of = {
+        prepare_live,
+        count_in_brackets,
+        true,
+        {"x=105:14 x/c=52:14 jobs=105 taken=52", "x=108:14 x/c=52:14 jobs=108 taken=52"},
+        "x=108:14 x/c=56:14 jobs=108 taken=56",
+    };
+
+    (void)state;
+    try_meetings(&of, true);
+    try_meetings(&of, false);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_two_collects_lose_nothing_while_slots_are_given_away),
+        cmocka_unit_test(test_two_collects_lose_nothing_while_slots_are_revived),
+        cmocka_unit_test(test_two_collects_lose_nothing_while_instances_are_removed),
+        cmocka_unit_test(test_two_collects_lose_nothing_when_a_writer_dies),
+        cmocka_unit_test(test_two_collects_lose_nothing_while_a_region_is_taken_over),
+        cmocka_unit_test(test_two_collects_show_fresh_values_of_brackets),
+    };
+
+    return cmocka_run_group_tests_name("two_collects", tests, NULL, NULL);
+}

@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: MIT */
+#include "interleavings/world.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/publisher.h"
+#include "core/crash_points.h"
+#include "core/map_bytes.h"
+#include "fuzz/os_memory.h"
+#include "support/must.h"
+#include "support/perf_reader.h"
+
+enum { MAX_IMAGES = 400, MAX_READER_STEPS = 2000, MAX_STOPS = 4, ROOM = 64 * 1024 };
+enum { MOST_PAUSES = 2 }; /* as many moments of waiting are taken for steps */
+
+typedef struct image {
+    uint8_t *bytes;
+    const char *step;
+} image;
+
+static struct {
+    image images[MAX_IMAGES];
+    uint32_t count;
+    uint64_t size;
+    const world *recording; /* NULL: no writer's operation runs */
+} writer;
+
+static struct reader {
+    const world *in; /* NULL: no reader runs, or another one inside it */
+    const char *names[MAX_READER_STEPS];
+    uint32_t count;
+    uint32_t pauses;
+    const world_stop *stops;
+    uint32_t stop_count;
+    uint32_t intrusion_step;
+    world_intrusion *intrusion;
+    void *context;
+    bool has_intruded;
+} reader;
+
+/* ---- Steps ---- */
+
+static bool is_reader_step(const char *step)
+{
+    return !strncmp(step, "R: ", 3) || !strncmp(step, "refresh: ", 9) ||
+           !strncmp(step, "carry: ", 7);
+}
+
+static uint8_t *file_of(const world *in, uint64_t *size)
+{
+    uint8_t *bytes = os_memory_file(in->a_file, size);
+
+    MUST(bytes != NULL);
+    return bytes;
+}
+
+static void take_image(const world *in, const char *step)
+{
+    uint64_t size;
+    const uint8_t *bytes = file_of(in, &size);
+    image *taken = &writer.images[writer.count++];
+
+    MUST(writer.count <= MAX_IMAGES && (writer.count == 1 || size == writer.size));
+    writer.size = size;
+    taken->step = step;
+    taken->bytes = malloc((size_t)size);
+    MUST(taken->bytes != NULL);
+    memcpy(taken->bytes, bytes, (size_t)size);
+}
+
+/* Another Collect may run inside, which has steps of its own. */
+static void intrude(void)
+{
+    struct reader *outer = malloc(sizeof *outer);
+
+    MUST(outer != NULL);
+    *outer = reader;
+    reader.in = NULL;
+    outer->intrusion(outer->context);
+    reader = *outer;
+    reader.has_intruded = true;
+    free(outer);
+}
+
+static void stop_reader(const char *step)
+{
+    if (!strcmp(step, "R: pause") && reader.pauses++ >= MOST_PAUSES)
+        return;
+    MUST(reader.count < MAX_READER_STEPS);
+    reader.names[reader.count++] = step;
+    for (uint32_t i = 0; i < reader.stop_count; i++)
+        if (reader.stops[i].reader_step == reader.count)
+            world_put_image(reader.in, reader.stops[i].image, reader.stops[i].is_owned);
+    /* The lock of what is carried is held at this step: nobody else could pass. */
+    if (reader.intrusion_step == reader.count && strncmp(step, "carry: ", 7) != 0)
+        intrude();
+}
+
+void prfdata_crash_point(const char *step)
+{
+    if (is_reader_step(step)) {
+        if (reader.in)
+            stop_reader(step);
+    } else if (writer.recording) {
+        take_image(writer.recording, step);
+    }
+}
+
+/* ---- Writers ---- */
+
+static void install_service(void)
+{
+    static uint8_t bytes[8192];
+    static prfdata_model *model;
+    size_t size;
+
+    if (model)
+        return;
+    MUST(!prfdata_model_make(&chaos_map, &model));
+    MUST(!prfdata_map_bytes_encode(&chaos_map, model->hash, bytes, sizeof bytes, &size));
+    os_memory_set_bytes("Map", bytes, size);
+    os_memory_set_number("First Counter", CHAOS_FIRST_COUNTER);
+    os_memory_set_number("First Help", CHAOS_FIRST_COUNTER + 1);
+    os_memory_set_boot(77);
+}
+
+static void forget_images(void)
+{
+    for (uint32_t i = 0; i < writer.count; i++)
+        free(writer.images[i].bytes);
+    writer.count = 0;
+}
+
+/* A test that failed leaves its processes. */
+static prfdata_publisher *opened[8];
+static size_t opened_count;
+
+static void close_all(void)
+{
+    while (opened_count > 0)
+        prfdata_close_and_unmap(opened[--opened_count]);
+    os_memory_empty_folder();
+    forget_images();
+}
+
+void world_begin(world *made)
+{
+    writer.recording = NULL;
+    memset(&reader, 0, sizeof reader);
+    memset(made, 0, sizeof *made);
+    close_all();
+    install_service();
+}
+
+void world_end(world *made)
+{
+    memset(made, 0, sizeof *made);
+    close_all();
+}
+
+prfdata_publisher *world_open(uint32_t queues, uint32_t consumers)
+{
+    const prfdata_capacity capacities[] = {{CHAOS_QUEUES, queues}, {CHAOS_CONSUMERS, consumers}};
+    prfdata_publisher *made;
+
+    MUST(!prfdata_open_with(&chaos_map, capacities, 2, &made));
+    for (size_t i = 0; i < opened_count; i++)
+        if (opened[i] == made) /* opened again */
+            return made;
+    MUST(opened_count < sizeof opened / sizeof opened[0]);
+    opened[opened_count++] = made;
+    return made;
+}
+
+void world_open_a(world *in, uint32_t queues, uint32_t consumers)
+{
+    in->a = world_open(queues, consumers);
+    memcpy(in->a_file, in->a->name.text, sizeof in->a->name.text);
+}
+
+void world_count(prfdata_publisher *in, uint32_t counter, const prfdata_instance *instance,
+                 int64_t amount)
+{
+    prfdata_handle handle;
+
+    MUST(!prfdata_resolve(in, counter, instance, &handle));
+    prfdata_add(handle, amount);
+}
+
+void world_add(prfdata_publisher *to, const wchar_t *name, const prfdata_instance *queue,
+               int64_t amount, prfdata_instance *instance)
+{
+    prfdata_handle gauge;
+
+    MUST(!prfdata_instance_add(to, queue ? CHAOS_CONSUMERS : CHAOS_QUEUES, name, queue, instance));
+    world_count(to, queue ? CHAOS_TAKEN : CHAOS_JOBS, instance, amount);
+    MUST(!prfdata_resolve(to, queue ? CHAOS_OPEN : CHAOS_DEPTH, instance, &gauge));
+    prfdata_set(gauge, CHAOS_GAUGE);
+}
+
+/* ---- Images ---- */
+
+void world_record(world *in, world_operation *operation)
+{
+    forget_images();
+    take_image(in, "before");
+    writer.recording = in;
+    operation(in);
+    writer.recording = NULL;
+    take_image(in, "after");
+}
+
+uint32_t world_image_count(void)
+{
+    return writer.count;
+}
+
+const char *world_image_step(uint32_t number)
+{
+    return writer.images[number].step;
+}
+
+void world_put_image(const world *in, uint32_t number, bool is_owned)
+{
+    uint64_t size;
+    uint8_t *bytes = file_of(in, &size);
+
+    MUST(number < writer.count && size == writer.size);
+    memcpy(bytes, writer.images[number].bytes, (size_t)size);
+    os_memory_set_owned(in->a_file, is_owned);
+}
+
+void world_kill(world *in, uint32_t number)
+{
+    uint8_t *left_by_it = malloc((size_t)writer.size);
+    uint64_t size;
+
+    MUST(left_by_it != NULL && number < writer.count);
+    memcpy(left_by_it, writer.images[number].bytes, (size_t)writer.size);
+    for (size_t i = 0; i < opened_count; i++)
+        if (opened[i] == in->a) {
+            prfdata_close_and_unmap(in->a);
+            opened[i] = opened[--opened_count];
+            break;
+        }
+    in->a = NULL;
+    memcpy(file_of(in, &size), left_by_it, (size_t)writer.size);
+    MUST(size == writer.size);
+    os_memory_set_owned(in->a_file, false);
+    free(left_by_it);
+}
+
+/* ---- Readers ---- */
+
+prfdata_provider *world_open_provider(void)
+{
+    prfdata_provider *made;
+
+    MUST(!prfdata_provider_open(CHAOS_SERVICE, &made));
+    prfdata_provider_set_refresh(made, 0);
+    return made;
+}
+
+static void store_instance(const perf_reply *reply, const char *queue, const char *consumer,
+                           char *token)
+{
+    const uint32_t title = consumer ? CHAOS_CONSUMERS_TITLE : CHAOS_QUEUES_TITLE;
+    const char *parent = consumer ? queue : NULL;
+    const char *name = consumer ? consumer : queue;
+    uint64_t counter;
+    uint64_t gauge;
+
+    if (perf_reader_value(reply, title, parent, name, 0, &counter) &&
+        perf_reader_value(reply, title, parent, name, 1, &gauge))
+        snprintf(token, TOKEN_CHARS, "%llu:%llu", (unsigned long long)counter,
+                 (unsigned long long)gauge);
+    else
+        snprintf(token, TOKEN_CHARS, "-");
+}
+
+static void store_total(const perf_reply *reply, uint32_t title, const char *instance, char *token)
+{
+    uint64_t counter;
+
+    MUST(perf_reader_value(reply, title, NULL, instance, 0, &counter));
+    snprintf(token, TOKEN_CHARS, "%llu", (unsigned long long)counter);
+}
+
+static void collect_reading(prfdata_provider *provider, world_reading *reading)
+{
+    static const uint16_t query[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};
+    unsigned char *room = malloc(ROOM);
+    uint32_t size = ROOM;
+    void *data = room;
+    perf_reply reply = {room, 0, 0};
+    const char *mistake;
+
+    MUST(room != NULL);
+    MUST(!prfdata_provider_collect(provider, query, &data, &size, &reply.object_count));
+    reply.size = size;
+    mistake = perf_reader_mistake(&reply);
+    if (mistake)
+        fprintf(stderr, "%s\n", mistake);
+    MUST(!mistake && reply.object_count == 3);
+    store_instance(&reply, "x", NULL, reading->tokens[KEY_X]);
+    store_instance(&reply, "y", NULL, reading->tokens[KEY_Y]);
+    store_instance(&reply, "x", "c", reading->tokens[KEY_XC]);
+    store_instance(&reply, "y", "c", reading->tokens[KEY_YC]);
+    store_total(&reply, CHAOS_QUEUES_TITLE, "_Total", reading->tokens[TOTAL_JOBS]);
+    store_total(&reply, CHAOS_CONSUMERS_TITLE, "_Total", reading->tokens[TOTAL_TAKEN]);
+    store_total(&reply, CHAOS_SERVER_TITLE, NULL, reading->tokens[TOTAL_REQUESTS]);
+    free(room);
+}
+
+static void begin_reading(const world *in)
+{
+    memset(&reader, 0, sizeof reader);
+    reader.in = in;
+}
+
+void world_read(const world *in, prfdata_provider *provider, const world_stop *stops,
+                uint32_t stop_count, world_reading *reading)
+{
+    begin_reading(in);
+    reader.stops = stops;
+    reader.stop_count = stop_count;
+    collect_reading(provider, reading);
+    reader.in = NULL;
+}
+
+void world_read_with(const world *in, prfdata_provider *provider, uint32_t reader_step,
+                     world_intrusion *intrusion, void *context, world_reading *reading)
+{
+    begin_reading(in);
+    reader.intrusion_step = reader_step;
+    reader.intrusion = intrusion;
+    reader.context = context;
+    collect_reading(provider, reading);
+    reader.in = NULL;
+}
+
+bool world_intruded(void)
+{
+    return reader.has_intruded;
+}
+
+uint32_t world_reader_steps(void)
+{
+    return reader.count;
+}
+
+const char *world_reader_step(uint32_t step)
+{
+    return step > 0 && step <= reader.count ? reader.names[step - 1] : "none";
+}
+
+/* ---- Comparing ---- */
+
+static const char *const token_names[TOKENS] = {"x",    "y",     "x/c",     "y/c",
+                                                "jobs", "taken", "requests"};
+
+const char *world_text(const world_reading *reading)
+{
+    static char texts[8][TOKENS * (TOKEN_CHARS + 10)];
+    static unsigned next;
+    char *text = texts[next++ % 8];
+    size_t used = 0;
+
+    for (int i = 0; i < TOKENS; i++)
+        used += (size_t)snprintf(text + used, sizeof texts[0] - used, "%s%s=%s", i ? " " : "",
+                                 token_names[i], reading->tokens[i]);
+    return text;
+}
+
+world_reading world_expected(const char *text)
+{
+    world_reading expected;
+    char name[TOKEN_CHARS];
+    char value[TOKEN_CHARS];
+    int used;
+
+    for (int i = 0; i < TOKENS; i++)
+        snprintf(expected.tokens[i], TOKEN_CHARS, "%s", i < KEYS ? "-" : "0");
+    while (sscanf(text, " %31[^= ]=%31s%n", name, value, &used) == 2) {
+        int i = 0;
+
+        text += used;
+        while (i < TOKENS && strcmp(token_names[i], name) != 0)
+            i++;
+        MUST(i < TOKENS);
+        snprintf(expected.tokens[i], TOKEN_CHARS, "%s", value);
+    }
+    MUST(text[strspn(text, " ")] == '\0');
+    return expected;
+}
+
+static bool is_lawful_token(const char *token, int number, const world_reading *lawful,
+                            size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(token, lawful[i].tokens[number]))
+            return true;
+    return false;
+}
+
+bool world_is_lawful(const world_reading *reading, const world_reading *lawful, size_t count)
+{
+    for (int i = 0; i < TOKENS; i++)
+        if (!is_lawful_token(reading->tokens[i], i, lawful, count))
+            return false;
+    return true;
+}
+
+bool world_has_fallen(const world_reading *older, const world_reading *newer)
+{
+    for (int i = 0; i < TOKENS; i++)
+        if (older->tokens[i][0] != '-' && newer->tokens[i][0] != '-' &&
+            strtoull(newer->tokens[i], NULL, 10) < strtoull(older->tokens[i], NULL, 10))
+            return true;
+    return false;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Two processes with a region each, and a reader, whose steps happen in an order of the test's
+ * choosing. A reader sees bytes and owners only: so a writer that stands still at its step n is an
+ * image of the files as they were then. The writer's operation runs once, and an image is taken at
+ * each step; readers run afterwards, and at a step of theirs an image takes the place of another.
+ * Everything runs in one thread.
+ */
+#ifndef PRFDATA_TESTS_WORLD_H
+#define PRFDATA_TESTS_WORLD_H
+
+#include <prfdata/prfdata.h>
+
+#include "chaos/map.h"
+#include "provider/collect.h"
+
+/* What readings are compared by. */
+enum { KEY_X, KEY_Y, KEY_XC, KEY_YC, KEYS, TOTAL_JOBS = KEYS, TOTAL_TAKEN, TOTAL_REQUESTS, TOKENS };
+enum { TOKEN_CHARS = 32 };
+
+/* "105:14": a counter and a gauge; "-": not shown; of totals the counter only. */
+typedef struct world_reading {
+    char tokens[TOKENS][TOKEN_CHARS];
+} world_reading;
+
+typedef struct world {
+    prfdata_publisher *a; /* whose operation is taken apart */
+    prfdata_publisher *b; /* lives all the time; NULL: there is none */
+    char a_file[64];
+    prfdata_instance x, xc, y, yc; /* of a */
+} world;
+
+/* ---- Writers ---- */
+
+/* Install the service, if that was not done. Then there are no processes. */
+void world_begin(world *made);
+void world_end(world *made);
+
+/* A process with so many slots for queues and consumers. */
+prfdata_publisher *world_open(uint32_t queues, uint32_t consumers);
+
+/* Open `a`, and learn the name of its file. */
+void world_open_a(world *in, uint32_t queues, uint32_t consumers);
+
+void world_count(prfdata_publisher *in, uint32_t counter, const prfdata_instance *instance,
+                 int64_t amount);
+
+/* Add a queue, or a consumer of `queue`; count `amount`, and set the gauge to 7. */
+void world_add(prfdata_publisher *to, const wchar_t *name, const prfdata_instance *queue,
+               int64_t amount, prfdata_instance *instance);
+
+/* ---- Images ---- */
+
+/*
+ * Run the operation and take an image before it, at each step, and after it. Older images are
+ * forgotten.
+ */
+typedef void world_operation(world *in);
+void world_record(world *in, world_operation *operation);
+
+uint32_t world_image_count(void);
+const char *world_image_step(uint32_t image);
+
+/* Put the image of `a` into its file. `is_owned`: whether a process owns the file now. */
+void world_put_image(const world *in, uint32_t image, bool is_owned);
+
+/* Kill `a`: its file stays as in the image, without an owner. `a` is NULL then. */
+void world_kill(world *in, uint32_t image);
+
+/* ---- Readers ---- */
+
+typedef struct world_stop {
+    uint32_t reader_step; /* from 1; 0: none */
+    uint32_t image;       /* to put there */
+    bool is_owned;
+} world_stop;
+
+prfdata_provider *world_open_provider(void);
+
+/* Collect; at the steps of the stops (in their order) their images are put. */
+void world_read(const world *in, prfdata_provider *provider, const world_stop *stops,
+                uint32_t stop_count, world_reading *reading);
+
+/* How many steps the last world_read took, and the name of one of them. */
+uint32_t world_reader_steps(void);
+const char *world_reader_step(uint32_t step);
+
+/* Call this at a reader's step instead of putting images: another Collect may run inside. */
+typedef void world_intrusion(void *context);
+void world_read_with(const world *in, prfdata_provider *provider, uint32_t reader_step,
+                     world_intrusion *intrusion, void *context, world_reading *reading);
+
+/* Whether the intrusion of the last world_read_with happened: not at a step under a lock. */
+bool world_intruded(void);
+
+/* The reading as text, for messages. */
+const char *world_text(const world_reading *reading);
+
+/*
+ * Make a reading of "x=105:7 y=- x/c=- y/c=- jobs=105 taken=0 requests=0"; what is left out is "-"
+ * for instances and "0" for totals.
+ */
+world_reading world_expected(const char *text);
+
+/* Whether each token of the reading is that of one of `lawful`. */
+bool world_is_lawful(const world_reading *reading, const world_reading *lawful, size_t count);
+
+/* Whether the counter of any token is smaller than before, where both show it. */
+bool world_has_fallen(const world_reading *older, const world_reading *newer);
+
+#endif
