@@ -51,6 +51,7 @@ static const struct {
     {0x80000000u | 1007, true, false},  {0x80000000u | 1008, true, false},
     {0xC0000000u | 1009, true, false},  {0x80000000u | 1010, true, false},
     {0x80000000u | 1011, true, false},  {0x80000000u | 1012, true, false},
+    {0xC0000000u | 1013, false, false}, {0x80000000u | 1014, false, false},
     {0x40000000u | 2001, false, false},
 };
 

@@ -475,8 +475,9 @@ static void test_os_win32_call_as_process_is_given_up_under_the_loader_lock(void
     typedef LONG NTAPI lock_loader(ULONG flags, ULONG * disposition, ULONG_PTR * cookie);
     typedef LONG NTAPI unlock_loader(ULONG flags, ULONG_PTR cookie);
     HMODULE ntdll = GetModuleHandleW(L"ntdll.dll");
-    lock_loader *lock = (lock_loader *)(void *)GetProcAddress(ntdll, "LdrLockLoaderLock");
-    unlock_loader *unlock = (unlock_loader *)(void *)GetProcAddress(ntdll, "LdrUnlockLoaderLock");
+    lock_loader *lock = (lock_loader *)(void (*)(void))GetProcAddress(ntdll, "LdrLockLoaderLock");
+    unlock_loader *unlock =
+        (unlock_loader *)(void (*)(void))GetProcAddress(ntdll, "LdrUnlockLoaderLock");
     static called noted;
     ULONG_PTR cookie;
     uint32_t status;
