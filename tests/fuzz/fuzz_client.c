@@ -243,8 +243,17 @@ static int steps_left; /* until the process dies; 0: it does not */
 static bool is_dead;
 static const char *last_step; /* of the dead */
 
+/* Readers have steps, too. */
+static bool is_writer_step(const char *step)
+{
+    return strncmp(step, "R: ", 3) != 0 && strncmp(step, "refresh: ", 9) != 0 &&
+           strncmp(step, "carry: ", 7) != 0;
+}
+
 void prfdata_crash_point(const char *step)
 {
+    if (!is_writer_step(step))
+        return;
     if (steps_left > 0 && --steps_left == 0) {
         os_memory_freeze();
         is_dead = true;
@@ -482,12 +491,16 @@ static void open_one(fuzz_input *input)
 
 static void close_one(region *of, bool unmap)
 {
+    prfdata_close(of->publisher);
+    of->is_open = false;
+    if (is_dead) {
+        bury(of->publisher, of);
+        return;
+    }
+    steps_left = 0; /* unmapping takes the same steps again */
     if (unmap) {
         prfdata_close_and_unmap(of->publisher);
         forget_publisher(of);
-    } else {
-        prfdata_close(of->publisher);
-        of->is_open = false;
     }
 }
 
