@@ -13,7 +13,7 @@
 
 #include "core/crash_points.h"
 
-enum { MAX_LAWFUL = 5, NEAR = 9 };
+enum { MAX_LAWFUL = 5, STEPS_NEARBY = 9 };
 
 typedef struct scenario {
     void (*prepare)(world *in);
@@ -351,7 +351,7 @@ static void try_all_pairs_of_pairs(const scenario *of)
     steps = most_reader_steps(&run);
     for (uint32_t r = 1; r <= steps; r++)
         for (uint32_t w = 1; w < world_image_count(); w++)
-            for (uint32_t again = r + 1; again <= r + NEAR && again <= steps; again++)
+            for (uint32_t again = r + 1; again <= r + STEPS_NEARBY && again <= steps; again++)
                 for (uint32_t then = w + 1; then < world_image_count(); then++) {
                     const world_stop stops[] = {{r, w, true}, {again, then, true}};
 

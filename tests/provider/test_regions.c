@@ -447,27 +447,26 @@ static void test_regions_that_are_refused_hold_sums_up_for_a_while_only(void **s
 /* What it counts from then on is shown: the base is subtracted, nothing else. */
 static void test_regions_that_could_not_be_looked_at_count_from_then_on(void **state)
 {
-    prfdata_publisher *alive = publish(7);
-    prfdata_instance mail;
-    prfdata_handle handle;
+    prfdata_publisher *alive = publish(7), *taker;
     prfdata_provider *other;
     prfdata_test_file file;
 
     (void)state;
     assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
     assert_true(prfdata_test_service_copy_file(&service, file.name, prfdata_test_region_name(1)));
-    assert_true(refuse(file.name));
+    assert_true(refuse(prfdata_test_region_name(1)));
     assert_int_equal(prfdata_provider_open(SERVICE, &other), ERROR_SUCCESS);
     prfdata_provider_set_refresh(other, 0);
-    assert_int_equal(total_jobs(other), 7); /* the copy's */
-    refuse_no_more(file.name);
+    assert_int_equal(total_jobs(other), 7); /* the live one's */
+    refuse_no_more(prfdata_test_region_name(1));
     assert_int_equal(total_jobs(other), 7);
-    prfdata_instance_find(alive, QUEUE_ID, L"mail", NULL, &mail);
-    prfdata_resolve(alive, JOBS_ID, &mail, &handle);
-    prfdata_add(handle, 2);
+    taker = publish(2); /* takes the copy over */
+    assert_int_equal(prfdata_test_service_files(&service, &file, 1), 2);
     assert_int_equal(total_jobs(other), 9);
+    assert_int_equal(total_jobs(provider), 16);
     prfdata_provider_close(other);
     prfdata_close_and_unmap(alive);
+    prfdata_close_and_unmap(taker);
 }
 
 /* ---- Regions without a writer ---- */

@@ -167,6 +167,7 @@ static void test_own_region_names_are_in_the_order_of_creation(void **state)
         prfdata_os_region_delete(folder, &owns[i].name, &owns[i].region);
 }
 
+#ifndef _WIN32
 /* A region that has no owner, as an ended process leaves it. */
 static void leave_region(prfdata_os_name *name)
 {
@@ -179,7 +180,6 @@ static void leave_region(prfdata_os_name *name)
     *name = own.name;
 }
 
-#ifndef _WIN32
 static unsigned locks_to_refuse;
 
 int flock(int file, int operation)
