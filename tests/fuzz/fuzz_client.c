@@ -76,6 +76,8 @@ typedef struct region {
     uint64_t plain[MAX_CELLS]; /* of the object without instances */
     uint64_t freed;
     uint64_t dropped;
+    uint64_t structure; /* the word when it was last looked at; 0: never */
+    uint64_t digest;    /* of what it guards, then */
     uint64_t inside;
 } region;
 
@@ -314,6 +316,35 @@ static raw_region read_file(const region *of)
     return raw;
 }
 
+static uint64_t mix(uint64_t digest, uint64_t number)
+{
+    return (digest ^ number) * 0x100000001B3u + (digest >> 29);
+}
+
+/*
+ * While the structure word stands and is even, states and slots stay as they are. Between two calls
+ * of a living process it is even.
+ */
+static void check_structure(region *of)
+{
+    const raw_region raw = read_file(of);
+    uint64_t digest = mix(raw.header->state, raw.header->epoch);
+
+    for (int object = 0; object < KEYED_OBJECTS; object++)
+        for (uint32_t i = 0; i < of->slot_counts[object]; i++) {
+            const prfdata_region_slot *from = raw.slots[object][i];
+
+            digest = mix(mix(mix(digest, from->tag), from->identity), from->name_chars);
+            digest = mix(mix(mix(digest, from->parent_slot), from->parent_identity), from->flags);
+        }
+    FUZZ_CHECK(!of->publisher || raw.header->structure % 2 == 0);
+    FUZZ_CHECK(raw.header->structure >= of->structure);
+    FUZZ_CHECK(raw.header->structure % 2 || raw.header->structure != of->structure ||
+               digest == of->digest);
+    of->structure = raw.header->structure;
+    of->digest = digest;
+}
+
 /* What the file says of slots, where a step lies between two truths. */
 static void read_slots(region *of)
 {
@@ -371,7 +402,9 @@ static void check_brackets(const region *of)
 /* The process of `publisher` died at the step. Its region, if the model knows one, is then dead. */
 static void bury(prfdata_publisher *publisher, region *of)
 {
-    prfdata_close_and_unmap(publisher);
+    steps_left = 0; /* it does not die once more */
+    if (publisher)
+        prfdata_close_and_unmap(publisher);
     os_memory_thaw();
     is_dead = false;
     if (!of)
@@ -383,6 +416,7 @@ static void bury(prfdata_publisher *publisher, region *of)
 /* Now, between two calls. */
 static void kill_now(region *of)
 {
+    steps_left = 0;
     check_slots(of);
     os_memory_freeze();
     bury(of->publisher, of);
@@ -502,6 +536,8 @@ static void close_one(region *of, bool unmap)
         prfdata_close_and_unmap(of->publisher);
         forget_publisher(of);
     }
+    if (is_dead)
+        bury(of->publisher, of); /* while it closed */
 }
 
 static void open_provider(void)
@@ -1043,8 +1079,10 @@ static void collect(void)
     begin_shown_rows();
     for (int object = 0; object <= OBJECT_WORKERS; object++)
         compare_object(&reply, object);
-    for (size_t i = 0; i < region_count; i++)
+    for (size_t i = 0; i < region_count; i++) {
         check_brackets(&regions[i]);
+        check_structure(&regions[i]);
+    }
 }
 
 /* ---- The target ---- */

@@ -168,6 +168,12 @@ static void remove_x_and_add_y(world *in)
     add_y(in);
 }
 
+static void revive_and_exchange_x(world *in)
+{
+    revive_x(in);
+    remove_x_and_add_y(in);
+}
+
 static void revive_family(world *in)
 {
     revive_x(in);
@@ -267,6 +273,20 @@ static void read_thrice(running *run, const world_stop *stops, uint32_t count)
     run->pairs++;
 }
 
+/* The first reading of a reader. */
+static void read_once(running *run, const world_stop *stops, uint32_t count)
+{
+    prfdata_provider *provider;
+    world_reading reading;
+
+    world_put_image(&run->in, 0, true);
+    provider = world_open_provider();
+    world_read(&run->in, provider, stops, count, &reading);
+    must_be_lawful(run, &reading, stops, count);
+    prfdata_provider_close(provider);
+    run->pairs++;
+}
+
 /* The same, but the writer is killed at its step: the file has no owner any more. */
 static void read_and_kill(running *run, const world_stop *stop)
 {
@@ -338,26 +358,116 @@ static void try_all_pairs(const scenario *of)
     end_scenario(&run);
 }
 
+/* The first step at which a reader has begun to copy a slot. */
+static uint32_t first_slot_step(const running *run)
+{
+    prfdata_provider *provider;
+    world_reading reading;
+    uint32_t step = 1;
+
+    world_put_image(&run->in, 0, true);
+    provider = world_open_provider();
+    world_read(&run->in, provider, NULL, 0, &reading);
+    prfdata_provider_close(provider);
+    while (strcmp(world_reader_step(step), "R: slot tag") != 0)
+        step++;
+    return step;
+}
+
+typedef void reading_run(running *run, const world_stop *stops, uint32_t count);
+
 /*
  * The reader is stopped twice, and the writer goes on each time. The second stop is near the first:
  * a slot takes four steps, and eight if it changes meanwhile.
  */
-static void try_all_pairs_of_pairs(const scenario *of)
+static void try_pairs_of_pairs(const scenario *of, reading_run *read)
 {
     running run;
     uint32_t steps;
 
     begin_scenario(&run, of);
     steps = most_reader_steps(&run);
-    for (uint32_t r = 1; r <= steps; r++)
+    for (uint32_t r = first_slot_step(&run); r <= steps; r++)
         for (uint32_t w = 1; w < world_image_count(); w++)
             for (uint32_t again = r + 1; again <= r + STEPS_NEARBY && again <= steps; again++)
                 for (uint32_t then = w + 1; then < world_image_count(); then++) {
                     const world_stop stops[] = {{r, w, true}, {again, then, true}};
 
-                    read_thrice(&run, stops, 2);
+                    read(&run, stops, 2);
                 }
     end_scenario(&run);
+}
+
+static void try_all_pairs_of_pairs(const scenario *of)
+{
+    try_pairs_of_pairs(of, read_thrice);
+}
+
+/* The same by readers that have seen nothing before, and so carry nothing. */
+static void try_all_pairs_of_pairs_afresh(const scenario *of)
+{
+    try_pairs_of_pairs(of, read_once);
+}
+
+static uint32_t image_at(const char *step)
+{
+    for (uint32_t i = 0; i < world_image_count(); i++)
+        if (!strcmp(world_image_step(i), step))
+            return i;
+    fail_msg("no step %s", step);
+    return 0;
+}
+
+/*
+ * A slot changed while it was copied, so it is copied again: the writer stands at each of its steps
+ * while parts of this copy are made, and has done all before it ends.
+ */
+static void try_second_copies(const scenario *of, const char *first_change)
+{
+    running run;
+    uint32_t steps;
+    uint32_t first;
+
+    begin_scenario(&run, of);
+    steps = most_reader_steps(&run);
+    first = image_at(first_change);
+    for (uint32_t r = first_slot_step(&run); r <= steps; r++)
+        for (uint32_t w = first + 1; w + 1 < world_image_count(); w++)
+            for (uint32_t again = r + 1; again <= r + STEPS_NEARBY; again++)
+                for (uint32_t then = again + 1; then <= again + 4; then++) {
+                    const world_stop stops[] = {
+                        {r, first, true}, {again, w, true}, {then, world_image_count() - 1, true}};
+
+                    read_thrice(&run, stops, 3);
+                }
+    end_scenario(&run);
+}
+
+/* The writer does all at once: then the reading is from before or from after it, as a whole. */
+static void try_at_once(const scenario *of)
+{
+    running run;
+    uint32_t steps;
+
+    begin_scenario(&run, of);
+    steps = most_reader_steps(&run);
+    for (uint32_t r = 1; r <= steps; r++) {
+        const world_stop stop = {r, world_image_count() - 1, true};
+        world_reading reading;
+        prfdata_provider *provider;
+
+        world_put_image(&run.in, 0, true);
+        provider = world_open_provider();
+        world_read(&run.in, provider, &stop, 1, &reading);
+        if (!world_is_lawful(&reading, run.lawful, 1) &&
+            !world_is_lawful(&reading, &run.lawful[run.lawful_count - 1], 1))
+            fail_msg("reader at %u (%s): %s", (unsigned)r, world_reader_step(r),
+                     world_text(&reading));
+        prfdata_provider_close(provider);
+        run.pairs++;
+    }
+    world_end(&run.in);
+    assert_true(run.pairs > 20);
 }
 
 /* ---- Tests ---- */
@@ -481,6 +591,35 @@ static void test_removing_and_giving_away_at_once_mixes_nothing(void **state)
     try_all_pairs_of_pairs(&alone);
 }
 
+/* It is copied again: one of its names is shown, and not none. */
+static void test_a_slot_that_changes_while_it_is_copied_is_not_missing(void **state)
+{
+    static const scenario of = {
+        prepare_live_alone,
+        remove_x_and_add_y,
+        {"x=100:7 jobs=100", "y=0:0 jobs=100"},
+        {"jobs=100"},
+    };
+
+    (void)state;
+    try_at_once(&of);
+}
+
+/* A slot that changes again while it is copied for the second time. */
+static void test_reviving_and_giving_away_at_once_mixes_nothing(void **state)
+{
+    static const scenario of = {
+        prepare_dormant_alone,
+        revive_and_exchange_x,
+        {"jobs=100", "x=100:0 jobs=100", "y=0:0 jobs=100"},
+        {"jobs=100"},
+    };
+
+    (void)state;
+    try_all_pairs_of_pairs(&of);
+    try_second_copies(&of, "V2");
+}
+
 static void test_reviving_parent_and_child_loses_no_count_of_either(void **state)
 {
     static const scenario of = {
@@ -499,7 +638,7 @@ static void test_reviving_parent_and_child_loses_no_count_of_either(void **state
     (void)state;
     try_all_pairs(&of);
     try_all_pairs(&alone);
-    try_all_pairs_of_pairs(&of);
+    try_all_pairs_of_pairs_afresh(&of);
 }
 
 static void test_removing_child_and_parent_loses_no_count_of_either(void **state)
@@ -513,7 +652,7 @@ static void test_removing_child_and_parent_loses_no_count_of_either(void **state
 
     (void)state;
     try_all_pairs(&of);
-    try_all_pairs_of_pairs(&of);
+    try_all_pairs_of_pairs_afresh(&of);
 }
 
 static void test_giving_parent_and_child_away_takes_nothing_from_the_old_names(void **state)
@@ -586,6 +725,8 @@ int main(void)
         cmocka_unit_test(test_removing_keeps_what_was_counted),
         cmocka_unit_test(test_removing_and_reviving_at_once_keeps_what_was_counted),
         cmocka_unit_test(test_removing_and_giving_away_at_once_mixes_nothing),
+        cmocka_unit_test(test_a_slot_that_changes_while_it_is_copied_is_not_missing),
+        cmocka_unit_test(test_reviving_and_giving_away_at_once_mixes_nothing),
         cmocka_unit_test(test_reviving_parent_and_child_loses_no_count_of_either),
         cmocka_unit_test(test_removing_child_and_parent_loses_no_count_of_either),
         cmocka_unit_test(test_giving_parent_and_child_away_takes_nothing_from_the_old_names),
