@@ -330,7 +330,6 @@ static void fill_set(struct refreshing *refreshing, const prfdata_os_name *names
             set->regions[set->count++] = set->regions[i];
     set->began_ms = refreshing->old ? refreshing->old->began_ms : refreshing->now_ms;
     set->sums_wait_ms = set->some_unknown ? set->began_ms + grace_ms(refreshing->regions) : 0;
-    set->some_unknown |= refreshing->boot == 0;
 }
 
 /* Put `set` in the place of the present one, unless that was begun later. */
@@ -398,6 +397,8 @@ static void refresh_set(prfdata_regions *regions)
     refreshing.regions = regions;
     refreshing.question = next_question(regions);
     refreshing.boot = learn_boot(regions);
+    if (refreshing.boot == 0)
+        return; /* no file is known to be of this boot */
     refreshing.now_ms = prfdata_os_milliseconds();
     error = prfdata_os_directory_open(regions->service, &refreshing.directory);
     if (error) {

@@ -526,7 +526,13 @@ void prfdata_test_service_make(prfdata_test_service *service, const char *name,
     remove_settings(name);
 
     MUST(make_folder(service->folder));
-    make_settings(name);
+    prfdata_test_service_install(service, map, first_counter);
+}
+
+void prfdata_test_service_install(const prfdata_test_service *service, const prfdata_map *map,
+                                  uint32_t first_counter)
+{
+    make_settings(service->name);
     prfdata_test_service_set_text(service, "Regions", service->folder);
     if (map)
         set_map(service, map);
@@ -534,6 +540,11 @@ void prfdata_test_service_make(prfdata_test_service *service, const char *name,
         prfdata_test_service_set_number(service, "First Counter", first_counter);
         prfdata_test_service_set_number(service, "First Help", first_counter + 1);
     }
+}
+
+void prfdata_test_service_uninstall(const prfdata_test_service *service)
+{
+    remove_settings(service->name);
 }
 
 void prfdata_test_service_join(prfdata_test_service *service, const char *name)

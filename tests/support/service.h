@@ -35,6 +35,14 @@ typedef struct prfdata_test_file {
 void prfdata_test_service_make(prfdata_test_service *service, const char *name,
                                const prfdata_map *map, uint32_t first_counter);
 
+/*
+ * The settings only, while the folder and its files stay: as an uninstall leaves files that readers
+ * have mapped. Arguments as of make.
+ */
+void prfdata_test_service_install(const prfdata_test_service *service, const prfdata_map *map,
+                                  uint32_t first_counter);
+void prfdata_test_service_uninstall(const prfdata_test_service *service);
+
 /* In a child process: use the service that the parent made. */
 void prfdata_test_service_join(prfdata_test_service *service, const char *name);
 
