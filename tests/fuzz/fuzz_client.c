@@ -403,8 +403,7 @@ static void check_brackets(const region *of)
 static void bury(prfdata_publisher *publisher, region *of)
 {
     steps_left = 0; /* it does not die once more */
-    if (publisher)
-        prfdata_close_and_unmap(publisher);
+    prfdata_close_and_unmap(publisher);
     os_memory_thaw();
     is_dead = false;
     if (!of)
@@ -536,8 +535,6 @@ static void close_one(region *of, bool unmap)
         prfdata_close_and_unmap(of->publisher);
         forget_publisher(of);
     }
-    if (is_dead)
-        bury(of->publisher, of); /* while it closed */
 }
 
 static void open_provider(void)

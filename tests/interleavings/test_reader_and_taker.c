@@ -51,6 +51,25 @@ static void prepare_both(world *in)
     prepare_b(in);
 }
 
+/* x has the slot in which y had counted 70. */
+static void prepare_given_away(world *in)
+{
+    world_open_a(in, 1, 1);
+    world_add(in->a, L"y", NULL, 70, &in->y);
+    assert_int_equal(prfdata_instance_remove(&in->y), ERROR_SUCCESS);
+    world_add(in->a, L"x", NULL, 100, &in->x);
+    prepare_b(in);
+}
+
+/* Only the child has counted. */
+static void prepare_idle_parent(world *in)
+{
+    world_open_a(in, 1, 1);
+    world_add(in->a, L"x", NULL, 0, &in->x);
+    world_add(in->a, L"c", &in->x, 50, &in->xc);
+    prepare_b(in);
+}
+
 /* ---- Operations ---- */
 
 static void do_nothing(world *in)
@@ -313,6 +332,36 @@ static void test_who_died_while_taking_over_is_taken_over_like_others(void **sta
     try_taking_twice(&what);
 }
 
+static void test_the_dead_add_what_they_counted_under_the_name_and_no_more(void **state)
+{
+    static const taking what = {
+        prepare_given_away,
+        do_nothing,
+        take_over,
+        {"x=105:14 x/c=2:7 jobs=175 taken=2"},
+        "x=105:7 x/c=2:7 jobs=175 taken=2",
+        "x=105:7 x/c=2:7 jobs=175 taken=2",
+    };
+
+    (void)state;
+    try_taking(&what);
+}
+
+static void test_children_of_dead_parents_that_counted_nothing_add_to_their_names(void **state)
+{
+    static const taking what = {
+        prepare_idle_parent,
+        do_nothing,
+        take_over,
+        {"x=5:14 x/c=52:14 jobs=5 taken=52"},
+        "x=5:7 x/c=52:7 jobs=5 taken=52",
+        "x=5:7 x/c=52:7 jobs=5 taken=52",
+    };
+
+    (void)state;
+    try_taking(&what);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -320,6 +369,8 @@ int main(void)
         cmocka_unit_test(test_taking_over_takes_nothing_from_living_instances),
         cmocka_unit_test(test_taking_over_and_giving_away_takes_nothing_from_living_instances),
         cmocka_unit_test(test_threads_of_the_dead_inside_brackets_keep_nothing_back),
+        cmocka_unit_test(test_the_dead_add_what_they_counted_under_the_name_and_no_more),
+        cmocka_unit_test(test_children_of_dead_parents_that_counted_nothing_add_to_their_names),
         cmocka_unit_test(test_who_died_while_removing_is_taken_over_like_others),
         cmocka_unit_test(test_who_died_while_taking_over_is_taken_over_like_others),
     };

@@ -134,7 +134,7 @@ static void forget_images(void)
 }
 
 /* A test that failed leaves its processes. */
-static prfdata_publisher *opened[8];
+static prfdata_publisher *opened[40];
 static size_t opened_count;
 
 static void close_all(void)

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A reader that meets brackets: it waits for a moment with no thread inside, sees when one entered
+ * while it copied, and after a while shows what is there, counted as torn. Nobody waits for the
+ * dead.
+ */
+#include "support/test.h"
+
+#include <string.h>
+
+#include "core/crash_points.h"
+#include "interleavings/world.h"
+
+typedef struct bracket {
+    void (*begin)(world *in);
+    void (*end)(world *in);
+} bracket;
+
+static void begin_slot(world *in)
+{
+    prfdata_begin(&in->x);
+}
+
+static void end_slot(world *in)
+{
+    prfdata_end(&in->x);
+}
+
+static void begin_all(world *in)
+{
+    prfdata_begin_all(in->a);
+}
+
+static void end_all(world *in)
+{
+    prfdata_end_all(in->a);
+}
+
+static const bracket of_slot = {begin_slot, end_slot};
+static const bracket around_all = {begin_all, end_all};
+
+static const bracket *tried;
+
+/* Images: 0 before, 1 inside, 2 counted once, 3 left, 4 after. */
+enum { BEFORE, INSIDE, HALF, LEFT };
+
+static void count_twice(world *in)
+{
+    tried->begin(in);
+    prfdata_crash_point("inside");
+    world_count(in->a, CHAOS_JOBS, &in->x, 3);
+    prfdata_crash_point("half");
+    world_count(in->a, CHAOS_JOBS, &in->x, 4);
+    tried->end(in);
+    prfdata_crash_point("left");
+}
+
+static void begin_world(world *in, const bracket *what)
+{
+    world_begin(in);
+    world_open_a(in, 1, 1);
+    world_add(in->a, L"x", NULL, 100, &in->x);
+    tried = what;
+    world_record(in, count_twice);
+}
+
+static uint32_t step_named(const char *name, uint32_t from)
+{
+    for (uint32_t i = from; i <= world_reader_steps(); i++)
+        if (!strcmp(world_reader_step(i), name))
+            return i;
+    fail_msg("no step %s", name);
+    return 0;
+}
+
+static uint64_t torn_copies(prfdata_provider *provider)
+{
+    prfdata_provider_counts counts;
+
+    prfdata_provider_get_counts(provider, &counts);
+    return counts.torn_copies;
+}
+
+/* Read with these stops, and check what is shown. Returns how many copies were torn. */
+static uint64_t read_with(const world *in, uint32_t image, const world_stop *stops, uint32_t count,
+                          const char *expected)
+{
+    const world_reading wanted = world_expected(expected);
+    prfdata_provider *provider;
+    world_reading reading;
+    uint64_t torn;
+
+    world_put_image(in, image, true);
+    provider = world_open_provider();
+    world_read(in, provider, stops, count, &reading);
+    if (!world_is_lawful(&reading, &wanted, 1))
+        fail_msg("%s", world_text(&reading));
+    torn = torn_copies(provider);
+    prfdata_provider_close(provider);
+    return torn;
+}
+
+static void wait_for_the_end(const bracket *what)
+{
+    world in;
+    world_stop stop = {0, LEFT, true};
+
+    begin_world(&in, what);
+    assert_int_equal(read_with(&in, HALF, NULL, 0, "x=103:7 jobs=103"), 1);
+    stop.reader_step = step_named("R: pause", 1);
+    assert_int_equal(read_with(&in, HALF, &stop, 1, "x=107:7 jobs=107"), 0);
+    world_end(&in);
+}
+
+static void test_a_reader_waits_for_the_end_of_a_bracket(void **state)
+{
+    (void)state;
+    wait_for_the_end(&of_slot);
+    wait_for_the_end(&around_all);
+}
+
+/* The writer enters after the reader has looked, and leaves when the reader waits. */
+static void notice_who_enters(const bracket *what)
+{
+    world_stop stops[] = {{0, HALF, true}, {0, LEFT, true}};
+    world in;
+
+    begin_world(&in, what);
+    assert_int_equal(read_with(&in, BEFORE, NULL, 0, "x=100:7 jobs=100"), 0);
+    stops[0].reader_step = step_named("R: slot parts", 1);
+    assert_int_equal(read_with(&in, BEFORE, stops, 1, "x=103:7 jobs=103"), 1);
+    stops[1].reader_step = step_named("R: pause", stops[0].reader_step);
+    assert_int_equal(read_with(&in, BEFORE, stops, 2, "x=107:7 jobs=107"), 0);
+    world_end(&in);
+}
+
+static void test_a_reader_notices_who_enters_while_it_copies(void **state)
+{
+    (void)state;
+    notice_who_enters(&of_slot);
+    notice_who_enters(&around_all);
+}
+
+static void forget_the_dead(const bracket *what)
+{
+    const world_reading wanted = world_expected("jobs=103");
+    prfdata_provider *provider;
+    world_reading reading;
+    world in;
+
+    begin_world(&in, what);
+    world_put_image(&in, HALF, false);
+    provider = world_open_provider();
+    world_read(&in, provider, NULL, 0, &reading);
+    assert_true(world_is_lawful(&reading, &wanted, 1));
+    assert_int_equal(torn_copies(provider), 0);
+    for (uint32_t i = 1; i <= world_reader_steps(); i++)
+        assert_string_not_equal(world_reader_step(i), "R: pause");
+    prfdata_provider_close(provider);
+    world_end(&in);
+}
+
+static void test_nobody_waits_for_threads_of_the_dead(void **state)
+{
+    (void)state;
+    forget_the_dead(&of_slot);
+    forget_the_dead(&around_all);
+}
+
+/* Ticks of the clock in memory: one with every question. */
+enum { REGION_TICKS = 500, ALL_TICKS = 10000, MANY = 30 };
+
+static uint64_t tries_with(uint32_t regions)
+{
+    prfdata_provider *provider;
+    prfdata_provider_counts counts;
+    world_reading reading;
+    world in;
+
+    world_begin(&in);
+    world_open_a(&in, 1, 1);
+    prfdata_begin_all(in.a);
+    for (uint32_t i = 1; i < regions; i++)
+        prfdata_begin_all(world_open(1, 1));
+    provider = world_open_provider();
+    world_read(&in, provider, NULL, 0, &reading);
+    prfdata_provider_get_counts(provider, &counts);
+    assert_int_equal(counts.torn_copies, regions);
+    prfdata_provider_close(provider);
+    world_end(&in);
+    return counts.tries;
+}
+
+static void test_a_reader_waits_50_us_for_a_region_and_1_ms_for_all(void **state)
+{
+    (void)state;
+    assert_in_range(tries_with(1), 100, REGION_TICKS + 2);
+    assert_in_range(tries_with(MANY), ALL_TICKS / 4, ALL_TICKS + 2 * MANY);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_reader_waits_for_the_end_of_a_bracket),
+        cmocka_unit_test(test_a_reader_notices_who_enters_while_it_copies),
+        cmocka_unit_test(test_nobody_waits_for_threads_of_the_dead),
+        cmocka_unit_test(test_a_reader_waits_50_us_for_a_region_and_1_ms_for_all),
+    };
+
+    return cmocka_run_group_tests_name("reader_and_brackets", tests, NULL, NULL);
+}
