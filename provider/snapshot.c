@@ -101,8 +101,8 @@ static void measure_region(void *context)
 
 /* What a slot was when its parts were copied. */
 struct copied_slot {
-    uint32_t tag;          /* read first */
-    bool has_whole_fields; /* `fields` belong to the tag */
+    uint32_t identity; /* read before the tag: of this name, or of one before it */
+    uint32_t tag;      /* read before the rest */
     prfdata_region_slot fields;
 };
 
@@ -113,11 +113,10 @@ static void copy_parts(uint8_t *bytes, const prfdata_region_section *section,
 {
     const prfdata_region_slot *slot = prfdata_region_slot_at(bytes, section, slot_index);
 
+    copy->identity = prfdata_load32_acquire(&slot->identity);
     copy->tag = prfdata_load32_acquire(&slot->tag);
     PRFDATA_CRASH_POINT("R: slot tag");
     prfdata_region_load(&copy->fields, slot, sizeof copy->fields);
-    prfdata_fence_acquire();
-    copy->has_whole_fields = prfdata_load32_acquire(&slot->tag) == copy->tag;
     PRFDATA_CRASH_POINT("R: slot fields");
     if (PRFDATA_SLOT_STATE(copy->tag) >= PRFDATA_SLOT_LIVE) {
         prfdata_region_load(object->names + (size_t)position * object->name_stride,
@@ -141,9 +140,9 @@ static void copy_parts(uint8_t *bytes, const prfdata_region_section *section,
 static bool keeps_identity(const prfdata_region_slot *slot, const struct copied_slot *copy,
                            uint32_t tag)
 {
-    return copy->has_whole_fields && PRFDATA_SLOT_STATE(copy->tag) >= PRFDATA_SLOT_LIVE &&
+    return PRFDATA_SLOT_STATE(copy->tag) >= PRFDATA_SLOT_LIVE &&
            PRFDATA_SLOT_STATE(tag) >= PRFDATA_SLOT_LIVE &&
-           prfdata_load32_relaxed(&slot->identity) == copy->fields.identity;
+           prfdata_load32_relaxed(&slot->identity) == copy->identity;
 }
 
 /* Whether a thread is inside a bracket. `left` was read before `entered`. */

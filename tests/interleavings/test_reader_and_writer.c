@@ -568,6 +568,7 @@ static void test_removing_and_reviving_at_once_keeps_what_was_counted(void **sta
 
     (void)state;
     try_all_pairs_of_pairs(&of);
+    try_all_pairs_of_pairs_afresh(&of);
     try_all_pairs_of_pairs(&alone);
 }
 
