@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "fuzz/os_memory.h"
 #include "interleavings/world.h"
 
 #include "core/crash_points.h"
@@ -716,6 +717,34 @@ static void test_opening_again_shows_no_old_instance(void **state)
     try_all_pairs(&of);
 }
 
+/* The client library refuses the name; who writes the bytes himself is not asked. */
+static void test_no_instance_is_called_as_the_total_is(void **state)
+{
+    const world_reading wanted = world_expected("jobs=100");
+    static const uint8_t name[] = {'_', 0, 't', 0, 'o', 0, 't', 0, 'b', 0, 'l', 0};
+    prfdata_provider *provider;
+    world_reading reading;
+    uint8_t *bytes;
+    uint64_t size;
+    uint64_t at = 0;
+    world in;
+
+    (void)state;
+    world_begin(&in);
+    world_open_a(&in, 1, 1);
+    world_add(in.a, L"_totbl", NULL, 100, &in.x);
+    bytes = os_memory_file(in.a_file, &size);
+    while (at + sizeof name < size && memcmp(bytes + at, name, sizeof name) != 0)
+        at++;
+    assert_true(at + sizeof name < size);
+    bytes[at + 8] = 'a';
+    provider = world_open_provider();
+    world_read(&in, provider, NULL, 0, &reading);
+    assert_true(world_is_lawful(&reading, &wanted, 1));
+    prfdata_provider_close(provider);
+    world_end(&in);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -734,6 +763,7 @@ int main(void)
         cmocka_unit_test(test_brackets_keep_no_value_back),
         cmocka_unit_test(test_closing_hides_instances_and_keeps_counts),
         cmocka_unit_test(test_opening_again_shows_no_old_instance),
+        cmocka_unit_test(test_no_instance_is_called_as_the_total_is),
     };
 
     return cmocka_run_group_tests_name("reader_and_writer", tests, NULL, NULL);
