@@ -83,7 +83,7 @@
       "again, install the counters again.")                                                        \
     X(TORN, 2001, INFORMATION, "",                                                                 \
       "Values of %1 were shown while a program was changing them together.",                       \
-      "If a program does this for long, or ended between the beginning and the end of a change, "  \
+      "If a program does this for long, or hangs between the beginning and the end of a change, "  \
       "its values may not fit together.")
 
 #endif
