@@ -244,7 +244,7 @@ static const prfdata_snapshot_slot *find_slot_of_row(const struct merging *mergi
                                                      const prfdata_merge_row *row)
 {
     const uint32_t parent_index = merging->model->objects[object_index].parent_index;
-    prfdata_snapshot_key key = {row->name, row->name_chars, row->unique_id, PRFDATA_NONE, 0};
+    prfdata_region_key key = {row->name, row->name_chars, row->unique_id, PRFDATA_NONE, 0};
 
     if (merging->model->objects[object_index].options & PRFDATA_OPTION_PER_PROCESS)
         return NULL; /* see may_join_row() */

@@ -515,42 +515,26 @@ static void keep_summary_slot(const prfdata_cells *cells, const prfdata_snapshot
            object->name_stride * sizeof *object->names);
 }
 
-static uint64_t hash_snapshot_key(uint64_t seed, const prfdata_snapshot_key *key)
+static prfdata_region_key key_of_slot(const prfdata_snapshot_object *object,
+                                      const prfdata_snapshot_slot *slot)
 {
-    const uint64_t parent = (uint64_t)key->parent_slot << 32 | key->parent_identity;
-    const uint16_t number[2] = {(uint16_t)key->unique_id,
-                                (uint16_t)((uint32_t)key->unique_id >> 16)};
-
-    return key->name ? prfdata_names_hash(key->name, key->name_chars, seed ^ parent)
-                     : prfdata_names_hash(number, 2, ~(seed ^ parent));
-}
-
-static prfdata_snapshot_key key_of_slot(const prfdata_snapshot_object *object,
-                                        const prfdata_snapshot_slot *slot)
-{
-    prfdata_snapshot_key key;
+    prfdata_region_key key;
 
     key.name = slot->has_unique_id ? NULL : prfdata_snapshot_name(object, slot);
     key.name_chars = slot->name_chars;
     key.unique_id = slot->unique_id;
     key.parent_slot = slot->parent_slot;
-    key.parent_identity = slot->parent_slot == PRFDATA_NONE ? 0 : slot->parent_identity;
+    key.parent_identity = slot->parent_identity;
     return key;
 }
 
 /* Of a snapshot object's slots, for the hash table. */
-static bool has_snapshot_key(const void *object, uint32_t position, const void *key)
+static bool has_region_key(const void *object, uint32_t position, const void *key)
 {
     const prfdata_snapshot_object *copied = object;
-    const prfdata_snapshot_key a = key_of_slot(copied, &copied->slots[position]);
-    const prfdata_snapshot_key *b = key;
+    const prfdata_region_key other = key_of_slot(copied, &copied->slots[position]);
 
-    if (a.parent_slot != b->parent_slot || a.parent_identity != b->parent_identity ||
-        !a.name != !b->name)
-        return false;
-    if (!a.name)
-        return a.unique_id == b->unique_id;
-    return prfdata_names_equal(a.name, a.name_chars, b->name, b->name_chars);
+    return prfdata_region_keys_equal(key, &other);
 }
 
 /* Returns false if memory is exhausted. */
@@ -559,9 +543,9 @@ static bool index_summary_object(uint64_t seed, prfdata_snapshot_object *object)
     if (!prfdata_hash_table_reserve(&object->slots_by_key, object->count))
         return false;
     for (uint32_t i = 0; i < object->count; i++) {
-        const prfdata_snapshot_key key = key_of_slot(object, &object->slots[i]);
+        const prfdata_region_key key = key_of_slot(object, &object->slots[i]);
 
-        (void)prfdata_hash_table_add(&object->slots_by_key, hash_snapshot_key(seed, &key), i);
+        (void)prfdata_hash_table_add(&object->slots_by_key, prfdata_region_key_hash(&key, seed), i);
     }
     return true;
 }
@@ -661,12 +645,12 @@ prfdata_snapshot_slot *prfdata_snapshot_find(const prfdata_snapshot_object *obje
 
 const prfdata_snapshot_slot *prfdata_snapshot_find_key(const prfdata_snapshot *summary,
                                                        uint32_t object_index,
-                                                       const prfdata_snapshot_key *key)
+                                                       const prfdata_region_key *key)
 {
     const prfdata_snapshot_object *object = &summary->objects[object_index];
     const uint32_t position =
-        prfdata_hash_table_find(&object->slots_by_key, hash_snapshot_key(summary->seed, key),
-                                has_snapshot_key, object, key);
+        prfdata_hash_table_find(&object->slots_by_key, prfdata_region_key_hash(key, summary->seed),
+                                has_region_key, object, key);
 
     return position == PRFDATA_HASH_TABLE_NONE ? NULL : &object->slots[position];
 }

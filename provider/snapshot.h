@@ -101,19 +101,10 @@ void prfdata_snapshot_free(prfdata_snapshot *snapshot);
 prfdata_snapshot_slot *prfdata_snapshot_find(const prfdata_snapshot_object *object,
                                              uint32_t slot_index);
 
-/* What identifies a slot in its region. */
-typedef struct prfdata_snapshot_key {
-    const uint16_t *name; /* NULL: it has a number */
-    uint32_t name_chars;
-    int32_t unique_id;
-    uint32_t parent_slot; /* PRFDATA_NONE: no parent */
-    uint32_t parent_identity;
-} prfdata_snapshot_key;
-
 /* The slot of this key in a summary, or NULL. */
 const prfdata_snapshot_slot *prfdata_snapshot_find_key(const prfdata_snapshot *summary,
                                                        uint32_t object_index,
-                                                       const prfdata_snapshot_key *key);
+                                                       const prfdata_region_key *key);
 
 static inline const uint64_t *prfdata_snapshot_cells(const prfdata_snapshot_object *object,
                                                      const prfdata_snapshot_slot *slot)

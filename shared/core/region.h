@@ -236,6 +236,12 @@ typedef struct prfdata_region_key {
     uint32_t parent_identity;
 } prfdata_region_key;
 
+/* Of name or number, and of the parent; names that differ in case only have the same. */
+uint64_t prfdata_region_key_hash(const prfdata_region_key *key, uint64_t seed);
+
+/* Whether two keys of one region are the same, ignoring the case of names. */
+bool prfdata_region_keys_equal(const prfdata_region_key *a, const prfdata_region_key *b);
+
 /* A0 to A3: give a slot to another name. Returns the new generation. */
 uint32_t prfdata_region_slot_assign(uint8_t *bytes, const prfdata_model_object *object,
                                     const prfdata_region_section *section, uint32_t slot_index,

@@ -42,29 +42,9 @@ static prfdata_region_key slot_key(const prfdata_slots *slots, uint32_t slot_ind
     return key;
 }
 
-static bool same_parent(const prfdata_region_key *a, const prfdata_region_key *b)
-{
-    return a->parent_slot == b->parent_slot &&
-           (a->parent_slot == PRFDATA_NONE || a->parent_identity == b->parent_identity);
-}
-
-static bool same_slot_key(const prfdata_region_key *a, const prfdata_region_key *b)
-{
-    if (!same_parent(a, b) || !a->name != !b->name)
-        return false;
-    if (!a->name)
-        return a->unique_id == b->unique_id;
-    return prfdata_names_equal(a->name, a->name_chars, b->name, b->name_chars);
-}
-
 static uint32_t key_bucket(const prfdata_slots *slots, const prfdata_region_key *key)
 {
-    uint64_t seed = key->parent_slot == PRFDATA_NONE
-                        ? 0
-                        : ((uint64_t)key->parent_slot << 32 | key->parent_identity) + 1;
-    uint16_t number[2] = {(uint16_t)key->unique_id, (uint16_t)((uint32_t)key->unique_id >> 16)};
-    uint64_t hash = key->name ? prfdata_names_hash(key->name, key->name_chars, seed)
-                              : prfdata_names_hash(number, 2, seed ^ 1);
+    const uint64_t hash = prfdata_region_key_hash(key, 0);
 
     return (uint32_t)(hash ^ hash >> 32) & slots->bucket_mask;
 }
@@ -221,7 +201,7 @@ uint32_t prfdata_slots_find(const prfdata_slots *slots, const prfdata_region_key
     while (found != PRFDATA_NONE) {
         prfdata_region_key other = slot_key(slots, found);
 
-        if (same_slot_key(key, &other))
+        if (prfdata_region_keys_equal(key, &other))
             break;
         found = slots->chain[found];
     }
