@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/crash_points.h"
+#include "core/os.h"
 #include "interleavings/world.h"
 
 enum { MANY_COLLECTS = 200 };
@@ -360,6 +361,63 @@ static void test_two_collects_show_fresh_values_of_brackets(void **state)
     try_meetings(&of, false);
 }
 
+/* ---- Refreshes that meet ---- */
+
+enum { REFRESH_MS = 10000, LATE_MS = 2000 };
+
+/* A thread that stands still while it refreshes, and what the other one does meanwhile. */
+struct late_meeting {
+    world in;
+    prfdata_provider *provider;
+    world_reading inner;
+};
+
+static void appear_and_collect_later(void *context)
+{
+    struct late_meeting *run = context;
+
+    prepare_b(&run->in);
+    prfdata_os_sleep(LATE_MS);
+    world_read(&run->in, run->provider, NULL, 0, &run->inner);
+}
+
+/* The set of the one that was stopped is old: it is neither waited for, nor does it win in the end.
+ */
+static void test_two_collects_do_not_depend_on_a_refresh_that_stands_still(void **state)
+{
+    struct late_meeting run = {0};
+    const world_reading expected = world_expected("x=105:14 x/c=52:14 jobs=105 taken=52");
+    world_reading outer, last;
+    uint32_t intrusions = 0;
+
+    (void)state;
+    for (uint32_t step = 1; step < 1000; step++) {
+        world_begin(&run.in);
+        world_open_a(&run.in, 1, 1);
+        world_add(run.in.a, L"x", NULL, 100, &run.in.x);
+        world_add(run.in.a, L"c", &run.in.x, 50, &run.in.xc);
+        run.provider = world_open_provider();
+        prfdata_provider_set_refresh(run.provider, REFRESH_MS);
+        prfdata_os_sleep(REFRESH_MS + 1);
+        world_read_with(&run.in, run.provider, step, appear_and_collect_later, &run, &outer);
+        if (!world_intruded() && step > world_reader_steps())
+            break;
+        if (world_intruded() && !strncmp(world_reader_step(step), "refresh:", 8)) {
+            intrusions++;
+            world_read(&run.in, run.provider, NULL, 0, &last);
+            if (!world_is_lawful(&run.inner, &expected, 1))
+                fail_msg("%s: %s", world_reader_step(step), world_text(&run.inner));
+            if (!world_is_lawful(&last, &expected, 1))
+                fail_msg("after %s: %s", world_reader_step(step), world_text(&last));
+        }
+        prfdata_provider_close(run.provider);
+        world_end(&run.in);
+    }
+    assert_true(intrusions >= 2);
+    prfdata_provider_close(run.provider);
+    world_end(&run.in);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -370,6 +428,7 @@ int main(void)
         cmocka_unit_test(test_two_collects_lose_nothing_while_a_region_is_taken_over),
         cmocka_unit_test(test_two_collects_carry_the_most_that_either_has_shown),
         cmocka_unit_test(test_two_collects_show_fresh_values_of_brackets),
+        cmocka_unit_test(test_two_collects_do_not_depend_on_a_refresh_that_stands_still),
     };
 
     return cmocka_run_group_tests_name("two_collects", tests, NULL, NULL);

@@ -5,7 +5,11 @@
  */
 #include "support/test.h"
 
+#include <string.h>
+
 #include <prfdata/prfdata.h>
+
+#include "provider/carry.h"
 
 #include "support/collecting.h"
 #include "support/sample_map.h"
@@ -315,6 +319,83 @@ static void test_carry_sums_of_files_that_are_deleted(void **state)
 }
 #endif
 
+/* ---- Threads that saw different sources ---- */
+
+enum { CELLS = 8 };
+
+/* The copy of a region with one live queue, "x". */
+struct fake_region {
+    prfdata_snapshot snapshot;
+    prfdata_snapshot_slot slot;
+    uint16_t name[CELLS];
+    uint64_t cells[CELLS];
+};
+
+static prfdata_merge_source fake_source(struct fake_region *fake, uint64_t id, uint64_t jobs)
+{
+    prfdata_merge_source source = {0};
+
+    memset(fake, 0, sizeof *fake);
+    fake->name[0] = 'x';
+    fake->cells[JOBS_AT] = jobs;
+    fake->slot.state = PRFDATA_SLOT_LIVE;
+    fake->slot.identity = 1;
+    fake->slot.parent_slot = PRFDATA_NONE;
+    fake->slot.name_chars = 1;
+    fake->snapshot.object_count = 1;
+    fake->snapshot.objects[0].is_taken = true;
+    fake->snapshot.objects[0].count = 1;
+    fake->snapshot.objects[0].name_stride = CELLS;
+    fake->snapshot.objects[0].cell_stride = CELLS;
+    fake->snapshot.objects[0].slots = &fake->slot;
+    fake->snapshot.objects[0].names = fake->name;
+    fake->snapshot.objects[0].cells = fake->cells;
+    fake->snapshot.objects[0].baselines = fake->cells;
+    source.id = id;
+    source.snapshot = &fake->snapshot;
+    source.is_live = true;
+    return source;
+}
+
+/* Collect from two regions; returns the jobs of "x". */
+static uint64_t apply_two(prfdata_carry *carry, uint64_t first, uint64_t first_jobs,
+                          uint64_t second, uint64_t second_jobs)
+{
+    const bool wanted[PRFDATA_MAX_OBJECTS] = {true};
+    struct fake_region fakes[2];
+    const prfdata_merge_source sources[] = {fake_source(&fakes[0], first, first_jobs),
+                                            fake_source(&fakes[1], second, second_jobs)};
+    prfdata_carry_visit visit;
+    prfdata_merged *merged;
+    uint64_t jobs;
+
+    prfdata_carry_begin(carry, &visit);
+    assert_int_equal(prfdata_merge_make(carry->model, wanted, sources, 2, 1, &merged), 0);
+    assert_int_equal(prfdata_carry_apply(carry, wanted, sources, 2, merged), 0);
+    prfdata_carry_end(carry, &visit);
+    assert_int_equal(merged->objects[0].row_count, 1);
+    jobs = merged->objects[0].values[JOBS_AT];
+    prfdata_merge_free(merged);
+    return jobs;
+}
+
+/* As by threads with copies of different times: each began a record of its own for the name. */
+static void test_carry_records_of_one_name_join(void **state)
+{
+    prfdata_model *model;
+    prfdata_carry carry;
+
+    (void)state;
+    assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
+    assert_int_equal(prfdata_carry_init(&carry, model), ERROR_SUCCESS);
+    assert_int_equal(apply_two(&carry, 1, 5, 2, 7), 12);
+    assert_int_equal(apply_two(&carry, 3, 1, 4, 2), 3);
+    assert_int_equal(apply_two(&carry, 1, 5, 3, 1), 15); /* and 7 and 2, which are missing */
+    assert_int_equal(apply_two(&carry, 2, 8, 4, 2), 16);
+    prfdata_carry_done(&carry);
+    prfdata_model_free(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -330,6 +411,7 @@ int main(void)
 #ifndef _WIN32
         CASE(test_carry_sums_of_files_that_are_deleted),
 #endif
+        CASE(test_carry_records_of_one_name_join),
 #undef CASE
     };
 

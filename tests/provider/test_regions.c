@@ -739,12 +739,13 @@ static void test_regions_that_together_are_too_large_are_left_out(void **state)
         prfdata_close_and_unmap(own[i]);
 }
 
-/* Wherever a new file's name is in the order: what was shown goes on. */
+/* Also before one whose name comes first: what was shown goes on. */
 static void test_regions_that_are_attached_keep_their_place_before_new_ones(void **state)
 {
-    prfdata_publisher *own[4] = {publish(1), publish(2), NULL, NULL};
+    prfdata_publisher *own[2] = {publish(1), publish(2)};
     prfdata_region_set *first, *second;
     prfdata_regions regions;
+    prfdata_test_file file;
     prfdata_model *model;
 
     (void)state;
@@ -754,8 +755,9 @@ static void test_regions_that_are_attached_keep_their_place_before_new_ones(void
     regions.max_views_bytes = 2 * regions.max_bytes;
     first = prfdata_regions_acquire(&regions);
     assert_int_equal(first->count, 2);
-    own[2] = publish(3);
-    own[3] = publish(4);
+    assert_int_equal(prfdata_test_service_files(&service, &file, 1), 2);
+    assert_true(prfdata_test_service_copy_file(&service, file.name, prfdata_test_region_name(1)));
+    assert_true(strcmp(prfdata_test_region_name(1), file.name) < 0);
     second = prfdata_regions_acquire(&regions);
     assert_int_equal(second->count, 2);
     for (uint32_t i = 0; i < 2; i++)
@@ -764,8 +766,36 @@ static void test_regions_that_are_attached_keep_their_place_before_new_ones(void
     prfdata_regions_release(&regions, second);
     prfdata_regions_done(&regions);
     prfdata_model_free(model);
-    for (size_t i = 0; i < 4; i++)
+    for (size_t i = 0; i < 2; i++)
         prfdata_close_and_unmap(own[i]);
+}
+
+/* Of two threads that ask, the one that asked first may get its answer last. */
+static void test_regions_answers_to_older_questions_change_nothing(void **state)
+{
+    prfdata_publisher *publisher = publish(5);
+    prfdata_os_directory *directory;
+    prfdata_attached *attached;
+    prfdata_region_set *set;
+    prfdata_regions regions;
+    prfdata_model *model;
+
+    (void)state;
+    assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
+    assert_int_equal(prfdata_regions_init(&regions, SERVICE, model), ERROR_SUCCESS);
+    assert_int_equal(prfdata_os_directory_open(SERVICE, &directory), ERROR_SUCCESS);
+    set = prfdata_regions_acquire(&regions);
+    attached = set->regions[0];
+    assert_int_equal(attached->writer, PRFDATA_ATTACHED_WRITER_LIVES);
+    prfdata_close_and_unmap(publisher);
+    assert_true(prfdata_attached_ask(attached, directory, attached->asked - 1));
+    assert_int_equal(attached->writer, PRFDATA_ATTACHED_WRITER_LIVES);
+    assert_true(prfdata_attached_ask(attached, directory, attached->asked + 1));
+    assert_int_equal(attached->writer, PRFDATA_ATTACHED_WRITER_NONE);
+    prfdata_regions_release(&regions, set);
+    prfdata_regions_done(&regions);
+    prfdata_os_directory_close(directory);
+    prfdata_model_free(model);
 }
 
 /* ---- Threads ---- */
@@ -1015,6 +1045,7 @@ int main(int argc, char **argv)
         CASE(test_regions_of_the_dead_keep_their_sums_without_room_for_slots),
         CASE(test_regions_that_together_are_too_large_are_left_out),
         CASE(test_regions_that_are_attached_keep_their_place_before_new_ones),
+        CASE(test_regions_answers_to_older_questions_change_nothing),
         CASE(test_regions_pair_in_brackets_is_never_shown_torn),
         CASE(test_regions_threads_collect_while_publishers_come_and_go),
 #undef CASE
