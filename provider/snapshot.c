@@ -429,7 +429,7 @@ uint32_t prfdata_snapshot_take(const prfdata_os_region *region, const prfdata_mo
     reading.has_writer = has_writer;
     reading.budget = budget;
     reading.snapshot = make_snapshot(model->object_count);
-    reading.used_counts = calloc(model->object_count, sizeof *reading.used_counts);
+    reading.used_counts = calloc(model->object_count + 1u, sizeof *reading.used_counts);
     if (!reading.snapshot || !reading.used_counts)
         goto done;
     error = ERROR_GEN_FAILURE;

@@ -328,6 +328,7 @@ static uint64_t stamp_of_folder(DIR *stream)
     struct stat about;
     uint64_t stamp = 0;
 
+    /* NOLINTNEXTLINE(concurrency-mt-unsafe): no other thread has this stream */
     while ((entry = readdir(stream)) != NULL)
         if (strcmp(entry->d_name, "..") != 0 &&
             fstatat(dirfd(stream), entry->d_name, &about, AT_SYMLINK_NOFOLLOW) == 0)

@@ -390,7 +390,8 @@ world_reading world_expected(const char *text)
         while (i < TOKENS && strcmp(token_names[i], name) != 0)
             i++;
         MUST(i < TOKENS);
-        snprintf(expected.tokens[i], TOKEN_CHARS, "%s", value);
+        if (i < TOKENS) /* for the analyser, which does not know MUST */
+            snprintf(expected.tokens[i], TOKEN_CHARS, "%s", value);
     }
     MUST(text[strspn(text, " ")] == '\0');
     return expected;

@@ -59,13 +59,13 @@ typedef void world_operation(world *in);
 void world_record(world *in, world_operation *operation);
 
 uint32_t world_image_count(void);
-const char *world_image_step(uint32_t image);
+const char *world_image_step(uint32_t number);
 
 /* Put the image of `a` into its file. `is_owned`: whether a process owns the file now. */
-void world_put_image(const world *in, uint32_t image, bool is_owned);
+void world_put_image(const world *in, uint32_t number, bool is_owned);
 
 /* Kill `a`: its file stays as in the image, without an owner. `a` is NULL then. */
-void world_kill(world *in, uint32_t image);
+void world_kill(world *in, uint32_t number);
 
 /* ---- Readers ---- */
 

@@ -312,10 +312,12 @@ static void test_installation_a_change_within_one_tick_is_seen(void **state)
 /* Between First Help and Regions, which are read in this order: the installer goes on. */
 static void (*between_values)(void);
 
+/* NOLINTBEGIN(bugprone-reserved-identifier): the linker's names */
 uint32_t __real_prfdata_os_setting_folder(const char *its_service, size_t limit, void **bytes,
                                           size_t *size);
 uint32_t __wrap_prfdata_os_setting_folder(const char *its_service, size_t limit, void **bytes,
                                           size_t *size);
+/* NOLINTEND(bugprone-reserved-identifier) */
 
 uint32_t __wrap_prfdata_os_setting_folder(const char *its_service, size_t limit, void **bytes,
                                           size_t *size)
@@ -498,10 +500,10 @@ static void install_again_and_again(void)
 {
     for (uint32_t i = 0; i < COLLECTS; i++) {
         delete_values();
-        if (i % 5 == 0)
+        if (i % 5 == 0) {
             prfdata_test_service_delete_value(&service, "Map");
-        if (i % 5 == 0)
             set_map(1);
+        }
         set_titles(i % 2 ? FIRST_COUNTER : OTHER_COUNTER);
     }
     prfdata_store64_relaxed(&run.done, 1);

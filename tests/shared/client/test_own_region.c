@@ -182,6 +182,7 @@ static void leave_region(prfdata_os_name *name)
 
 static unsigned locks_to_refuse;
 
+/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): not those of the header */
 int flock(int file, int operation)
 {
     if ((operation & LOCK_EX) && locks_to_refuse > 0) {
