@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Per object: records, one of the sums and one per row that has or had several sources; and the
- * sources of all records, found by a hash table. Knows nothing of names: a row goes on where one of
- * its sources was seen before.
+ * sources of all records, found by a hash table. A row goes on where one of its sources was seen
+ * before.
  */
 #include "provider/carry.h"
 
@@ -14,16 +14,26 @@
 #include "core/array.h"
 #include "core/crash_points.h"
 #include "core/hash_table.h"
+#include "core/names.h"
 #include "provider/cells.h"
 
-/* How many times in a row a source is missed before its last values join the record's own. */
-#define FOLD_AFTER 64
+/*
+ * How many times in a row a source is missed before its last values join the record's own: it may
+ * come back where only a copy failed. Sooner where more are missing than present: slots that get
+ * other names all the time must not use up memory.
+ */
+#define FOLD_AFTER         64
+#define FOLD_AFTER_CROWDED 2
+#define FEW_SOURCES        1024
 
 enum { SUMS_RECORD = 0 };
 
+/* A writer that changes the name under an identity makes another source, and spoils only its own.
+ */
 struct source_key {
     uint64_t region;
-    uint32_t slot; /* PRFDATA_NONE: the sums of the region */
+    uint64_t name; /* a hash of the names of the row and its parents; 0: the sums of the region */
+    uint32_t slot; /* PRFDATA_NONE: the same */
     uint32_t identity;
 };
 
@@ -50,6 +60,7 @@ struct late_base {
 struct prfdata_carry_object {
     prfdata_cells cells;
     uint64_t applications;
+    bool is_crowded;                /* more sources are missing than present */
     struct carried_record *records; /* record_count of them; the first is that of the sums */
     size_t record_count;
     size_t record_capacity;
@@ -76,7 +87,9 @@ struct applying {
     const prfdata_merge_source *sources;
     uint32_t source_count;
     prfdata_merge_object *merged;
+    const prfdata_merged *all;
     uint32_t *row_records; /* per row: its record, or PRFDATA_NONE */
+    uint64_t *row_names;   /* per row: its part of the keys of its sources */
     uint64_t *values;      /* of one source: room for cell_count */
 };
 
@@ -89,6 +102,7 @@ uint32_t prfdata_carry_init(prfdata_carry *carry, const prfdata_model *model)
     if (!carry->objects)
         return ERROR_NOT_ENOUGH_MEMORY;
     carry->model = model;
+    carry->seed = prfdata_os_random();
     for (uint32_t i = 0; i < model->object_count; i++)
         carry->objects[i].cells = prfdata_cells_of(&model->objects[i]);
     return ERROR_SUCCESS;
@@ -150,7 +164,7 @@ static bool all_began_after(const prfdata_carry *carry, uint64_t visit)
 
 static uint64_t hash_source_key(const struct source_key *key)
 {
-    uint64_t hash = key->region ^ ((uint64_t)key->slot << 32 | key->identity);
+    uint64_t hash = key->region ^ key->name ^ ((uint64_t)key->slot << 32 | key->identity);
 
     hash *= 0x9e3779b97f4a7c15u; /* 2^64 by the golden ratio: spreads neighbours */
     return hash ^ hash >> 29;
@@ -161,8 +175,8 @@ static bool is_same_source(const void *sources, uint32_t position, const void *k
     const struct carried_source *source = (const struct carried_source *)sources + position;
     const struct source_key *wanted = key;
 
-    return source->key.region == wanted->region && source->key.slot == wanted->slot &&
-           source->key.identity == wanted->identity;
+    return source->key.region == wanted->region && source->key.name == wanted->name &&
+           source->key.slot == wanted->slot && source->key.identity == wanted->identity;
 }
 
 /* The position of a source, or PRFDATA_NONE. */
@@ -329,7 +343,7 @@ static bool record_sums(struct applying *applying)
     carry_object *object = applying->object;
 
     for (uint32_t i = 0; i < applying->source_count; i++) {
-        const struct source_key key = {applying->sources[i].id, PRFDATA_NONE, 0};
+        const struct source_key key = {applying->sources[i].id, 0, PRFDATA_NONE, 0};
         uint64_t *sums = applying->merged->sums + (size_t)i * object->cells.object->cell_count;
 
         if (applying->sources[i].is_late && !take_late_base(applying, &applying->sources[i], sums))
@@ -355,7 +369,8 @@ static bool for_each_slot(struct applying *applying,
         const prfdata_merge_source *source = &applying->sources[part->source];
         const prfdata_snapshot_object *copied = &source->snapshot->objects[applying->object_index];
         const prfdata_snapshot_slot *slot = &copied->slots[part->position];
-        const struct source_key key = {source->id, slot->slot_index, slot->identity};
+        const struct source_key key = {source->id, applying->row_names[part->row], slot->slot_index,
+                                       slot->identity};
 
         if (!visit(applying, copied, slot, &key, part->row))
             return false;
@@ -427,21 +442,44 @@ static bool has_shared_rows(const prfdata_merge_object *merged)
     return false;
 }
 
+/* A hash of the names of a row and its parents. */
+static uint64_t hash_row_names(const struct applying *applying, uint32_t object_index, uint32_t row)
+{
+    const prfdata_merge_row *shown = &applying->all->objects[object_index].rows[row];
+    const uint16_t number[2] = {(uint16_t)shown->unique_id,
+                                (uint16_t)((uint32_t)shown->unique_id >> 16)};
+    uint64_t parent = applying->carry->seed;
+
+    if (shown->parent_row != PRFDATA_NONE)
+        parent =
+            hash_row_names(applying, applying->carry->model->objects[object_index].parent_index,
+                           shown->parent_row);
+    return shown->name ? prfdata_names_hash(shown->name, shown->name_chars, parent)
+                       : prfdata_names_hash(number, 2, ~parent);
+}
+
+static bool record_all_rows(struct applying *applying)
+{
+    for (uint32_t i = 0; i < applying->merged->row_count; i++) {
+        applying->row_records[i] = PRFDATA_NONE;
+        applying->row_names[i] = hash_row_names(applying, applying->object_index, i);
+    }
+    return for_each_slot(applying, find_row_record) && for_each_slot(applying, record_row_source);
+}
+
 static bool record_rows(struct applying *applying)
 {
-    const uint32_t row_count = applying->merged->row_count;
-    bool is_recorded;
+    const size_t row_count = applying->merged->row_count;
+    bool is_recorded = false;
 
     if (applying->object->record_count <= 1 && !has_shared_rows(applying->merged))
         return true;
-    applying->row_records = malloc((size_t)row_count * sizeof *applying->row_records + 1);
-    if (!applying->row_records)
-        return false;
-    for (uint32_t i = 0; i < row_count; i++)
-        applying->row_records[i] = PRFDATA_NONE;
-    is_recorded =
-        for_each_slot(applying, find_row_record) && for_each_slot(applying, record_row_source);
+    applying->row_records = malloc(row_count * sizeof *applying->row_records + 1);
+    applying->row_names = malloc(row_count * sizeof *applying->row_names + 1);
+    if (applying->row_records && applying->row_names)
+        is_recorded = record_all_rows(applying);
     free(applying->row_records);
+    free(applying->row_names);
     return is_recorded;
 }
 
@@ -460,6 +498,7 @@ static uint64_t *shown_values(const struct applying *applying, const struct carr
 static void add_missing_sources(const struct applying *applying)
 {
     carry_object *object = applying->object;
+    size_t missing = 0;
 
     for (size_t i = 0; i < object->source_count; i++) {
         struct carried_source *source = &object->sources[i];
@@ -467,12 +506,14 @@ static void add_missing_sources(const struct applying *applying)
 
         if (source->seen == object->applications || !record->is_shown)
             continue;
+        missing++;
         if (source->missed == 0)
             source->missed = applying->carry->visit_count;
         source->times_missed++;
         prfdata_cells_add(&object->cells, values_of_source(object, i), NULL, false,
                           shown_values(applying, record));
     }
+    object->is_crowded = missing > FEW_SOURCES && missing > object->source_count / 2;
     for (size_t i = 0; i < object->record_count; i++)
         if (object->records[i].is_shown)
             prfdata_cells_add(&object->cells, values_of_record(object, i), NULL, false,
@@ -482,9 +523,12 @@ static void add_missing_sources(const struct applying *applying)
 /* ---- What is forgotten ---- */
 
 /* A source that will not come back: its values join those of its record. */
-static bool is_gone_for_good(const prfdata_carry *carry, const struct carried_source *source)
+static bool is_gone_for_good(const prfdata_carry *carry, const carry_object *object,
+                             const struct carried_source *source)
 {
-    return source->times_missed >= FOLD_AFTER && all_began_after(carry, source->missed);
+    const uint32_t fold_after = object->is_crowded ? FOLD_AFTER_CROWDED : FOLD_AFTER;
+
+    return source->times_missed >= fold_after && all_began_after(carry, source->missed);
 }
 
 /* Note which records are not shown. Returns whether one of them, or a source, may be forgotten. */
@@ -504,7 +548,7 @@ static bool look_for_forgettable(const struct applying *applying)
             found |= all_began_after(applying->carry, record->absent);
     }
     for (size_t i = 0; i < object->source_count; i++)
-        found |= is_gone_for_good(applying->carry, &object->sources[i]);
+        found |= is_gone_for_good(applying->carry, object, &object->sources[i]);
     return found;
 }
 
@@ -546,7 +590,7 @@ static void forget_records_and_sources(const prfdata_carry *carry, carry_object 
 
         if (record == PRFDATA_NONE)
             continue;
-        if (is_gone_for_good(carry, &object->sources[i])) {
+        if (is_gone_for_good(carry, object, &object->sources[i])) {
             prfdata_cells_add(&object->cells, values_of_source(object, i), NULL, false,
                               values_of_record(object, record));
             if (object->sources[i].key.slot == PRFDATA_NONE)
@@ -601,6 +645,7 @@ static uint32_t apply_to_objects(prfdata_carry *carry, const bool *wanted,
     uint64_t values[PRFDATA_MAX_COUNTERS];
 
     applying.carry = carry;
+    applying.all = merged;
     applying.sources = sources;
     applying.source_count = source_count;
     applying.values = values;
@@ -624,4 +669,14 @@ uint32_t prfdata_carry_apply(prfdata_carry *carry, const bool *wanted,
     error = apply_to_objects(carry, wanted, sources, source_count, merged);
     prfdata_os_lock_leave(&carry->lock);
     return error;
+}
+
+size_t prfdata_carry_source_count(prfdata_carry *carry, uint32_t object_index)
+{
+    size_t count;
+
+    prfdata_os_lock_enter(&carry->lock);
+    count = carry->objects[object_index].source_count;
+    prfdata_os_lock_leave(&carry->lock);
+    return count;
 }

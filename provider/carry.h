@@ -27,6 +27,7 @@ typedef struct prfdata_carry_visit {
 
 typedef struct prfdata_carry {
     const prfdata_model *model;
+    uint64_t seed;        /* of hashes of names: random, so that they cannot be chosen to collide */
     prfdata_os_lock lock; /* of what follows; never held across a system call that waits */
     uint64_t visit_count; /* that ever began */
     prfdata_carry_visit *oldest;
@@ -54,5 +55,8 @@ void prfdata_carry_end(prfdata_carry *carry, prfdata_carry_visit *visit);
 uint32_t prfdata_carry_apply(prfdata_carry *carry, const bool *wanted,
                              const prfdata_merge_source *sources, uint32_t source_count,
                              prfdata_merged *merged);
+
+/* How many sources of an object are remembered. */
+size_t prfdata_carry_source_count(prfdata_carry *carry, uint32_t object_index);
 
 #endif

@@ -5,6 +5,7 @@
  */
 #include "support/test.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <prfdata/prfdata.h>
@@ -379,6 +380,96 @@ static uint64_t apply_two(prfdata_carry *carry, uint64_t first, uint64_t first_j
     return jobs;
 }
 
+/* A writer that changes the name under an identity takes nothing from the name that it had. */
+static void test_carry_a_slot_that_changes_its_name_spoils_only_its_own(void **state)
+{
+    const bool wanted[PRFDATA_MAX_OBJECTS] = {true};
+    prfdata_model *model;
+    prfdata_carry carry;
+
+    (void)state;
+    assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
+    assert_int_equal(prfdata_carry_init(&carry, model), ERROR_SUCCESS);
+    assert_int_equal(apply_two(&carry, 1, 5, 2, 7), 12);
+    assert_int_equal(apply_two(&carry, 1, 5, 3, 1), 13); /* 2 is gone, and carried */
+    for (int again = 0; again < 2; again++) {
+        struct fake_region fakes[2];
+        const prfdata_merge_source sources[] = {fake_source(&fakes[0], 1, 5),
+                                                fake_source(&fakes[1], 3, 1)};
+        prfdata_carry_visit visit;
+        prfdata_merged *merged;
+
+        fakes[1].name[0] = 'y';
+        prfdata_carry_begin(&carry, &visit);
+        assert_int_equal(prfdata_merge_make(model, wanted, sources, 2, 1, &merged), 0);
+        assert_int_equal(prfdata_carry_apply(&carry, wanted, sources, 2, merged), 0);
+        prfdata_carry_end(&carry, &visit);
+        assert_int_equal(merged->objects[0].row_count, 2);
+        assert_int_equal(merged->objects[0].values[JOBS_AT], 13); /* x: 5, and 7 and 1 */
+        assert_int_equal(merged->objects[0].values[model->objects[0].cell_count + JOBS_AT], 1);
+        prfdata_merge_free(merged);
+    }
+    prfdata_carry_done(&carry);
+    prfdata_model_free(model);
+}
+
+/* Names that come and go all the time must not make a reader grow. */
+static void test_carry_remembers_a_bounded_number_of_sources(void **state)
+{
+    enum { SLOTS = 4096, ROUNDS = 40 };
+    const bool wanted[PRFDATA_MAX_OBJECTS] = {true};
+    struct many_slots {
+        prfdata_snapshot snapshot;
+        prfdata_snapshot_slot slots[SLOTS];
+        uint16_t names[SLOTS * CELLS];
+        uint64_t cells[SLOTS * CELLS];
+    } *many = calloc(2, sizeof *many);
+    prfdata_model *model;
+    prfdata_carry carry;
+
+    (void)state;
+    assert_non_null(many);
+    assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
+    assert_int_equal(prfdata_carry_init(&carry, model), ERROR_SUCCESS);
+    for (uint32_t round = 1; round <= ROUNDS; round++) {
+        prfdata_merge_source sources[2] = {{0}, {0}};
+        prfdata_carry_visit visit;
+        prfdata_merged *merged;
+
+        for (uint32_t r = 0; r < 2; r++) {
+            struct fake_region one;
+
+            sources[r] = fake_source(&one, r + 1, 1);
+            many[r].snapshot = one.snapshot;
+            many[r].snapshot.objects[0].slots = many[r].slots;
+            many[r].snapshot.objects[0].names = many[r].names;
+            many[r].snapshot.objects[0].cells = many[r].cells;
+            many[r].snapshot.objects[0].baselines = many[r].cells;
+            many[r].snapshot.objects[0].count = SLOTS;
+            sources[r].snapshot = &many[r].snapshot;
+            for (uint32_t i = 0; i < SLOTS; i++) {
+                many[r].slots[i] = one.slot;
+                many[r].slots[i].slot_index = i;
+                many[r].slots[i].identity = r == 0 ? 1 : round; /* 2 gives its slots away */
+                many[r].names[i * CELLS] = (uint16_t)(0x4E00 + i);
+                many[r].cells[i * CELLS + JOBS_AT] = 1;
+            }
+        }
+        prfdata_carry_begin(&carry, &visit);
+        assert_int_equal(prfdata_merge_make(model, wanted, sources, 2, 1, &merged), 0);
+        assert_int_equal(prfdata_carry_apply(&carry, wanted, sources, 2, merged), 0);
+        prfdata_carry_end(&carry, &visit);
+        for (uint32_t i = 0; i < SLOTS; i++) /* nothing is forgotten, nothing counted twice */
+            assert_int_equal(merged->objects[0].values[i * model->objects[0].cell_count + JOBS_AT],
+                             1 + round);
+        prfdata_merge_free(merged);
+        assert_true(prfdata_carry_source_count(&carry, 0) <= 6 * SLOTS);
+    }
+    prfdata_carry_done(&carry);
+    prfdata_model_free(model);
+    free(many);
+}
+
 /* As by threads with copies of different times: each began a record of its own for the name. */
 static void test_carry_records_of_one_name_join(void **state)
 {
@@ -411,6 +502,8 @@ int main(void)
 #ifndef _WIN32
         CASE(test_carry_sums_of_files_that_are_deleted),
 #endif
+        CASE(test_carry_a_slot_that_changes_its_name_spoils_only_its_own),
+        CASE(test_carry_remembers_a_bounded_number_of_sources),
         CASE(test_carry_records_of_one_name_join),
 #undef CASE
     };
