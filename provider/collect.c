@@ -240,16 +240,19 @@ static void finish_collecting(struct collecting *collecting)
  */
 static bool sums_are_unknown(const struct collecting *collecting)
 {
-    prfdata_regions *regions = &collecting->installation->shared->regions;
     const prfdata_region_set *set = collecting->set;
-    const uint64_t now = prfdata_os_milliseconds();
 
     if (collecting->metadata)
         return false;
-    if (!set || now < set->sums_wait_ms || (collecting->source_count == 0 && set->some_unknown))
-        return true;
-    prfdata_store64_relaxed(&regions->sums_shown_ms, now);
-    return false;
+    return !set || prfdata_os_milliseconds() < set->sums_wait_ms ||
+           (collecting->source_count == 0 && set->some_unknown);
+}
+
+/* From now on, a region that could not be looked at counts as one that sums were shown without. */
+static void remember_shown_sums(const struct collecting *collecting)
+{
+    prfdata_store64_relaxed(&collecting->installation->shared->regions.sums_shown_ms,
+                            prfdata_os_milliseconds());
 }
 
 static void describe_reply(const struct collecting *collecting, prfdata_reply *reply)
@@ -298,6 +301,8 @@ static uint32_t write_reply(struct collecting *collecting, uint8_t *data, uint32
     *objects = prfdata_reply_put(&reply, &block);
     assert(block.used == prfdata_reply_bytes(&reply));
     *written = (uint32_t)block.used;
+    if (!reply.metadata && !reply.sums_unknown)
+        remember_shown_sums(collecting);
     return ERROR_SUCCESS;
 }
 

@@ -152,7 +152,6 @@ static prfdata_region_set *share_set(prfdata_regions *regions)
     return set;
 }
 
-/* Regions and strangers begin with their names in different places. */
 static int name_order(const void *name, const void *region)
 {
     const prfdata_attached *const *attached = region;
@@ -260,8 +259,8 @@ static bool were_sums_shown_since(const prfdata_regions *regions, uint64_t since
 }
 
 /*
- * Attach a file and ask for its writer. It may be replaced in between: then once more. Returns NULL
- * if it is no region or could not be looked at, which `look` says.
+ * Attach a file and ask for its writer. It may be replaced in between: then again, twice. Returns
+ * NULL if it is no region or could not be looked at, which `look` says.
  */
 static prfdata_attached *attach_and_ask(struct refreshing *refreshing, const prfdata_os_name *name,
                                         prfdata_attached_look *look)
@@ -443,7 +442,7 @@ prfdata_region_set *prfdata_regions_acquire(prfdata_regions *regions)
             }
             prfdata_os_lock_leave(&regions->refreshing);
         } else if (is_refresh_late(regions, now)) {
-            refresh_set(regions); /* two at once are allowed: the later one to end wins */
+            refresh_set(regions); /* of two sets the one that was begun later stays */
         }
     }
     return share_set(regions);
