@@ -116,15 +116,38 @@ static bool service_from_export(const WCHAR *export, char *service)
     return true;
 }
 
-/* <folder>\<service>Prf.dll */
+/* Returns the chars of `name` before the digits of an installed copy, `-<16 digits>`, or all. */
+static size_t chars_without_copy_digits(const WCHAR *name, size_t chars)
+{
+    enum { DIGITS = 16 };
+    const size_t dash = chars > DIGITS ? chars - DIGITS - 1 : chars;
+
+    if (dash == chars || name[dash] != L'-')
+        return chars;
+    for (size_t i = dash + 1; i < chars; i++)
+        if (!((name[i] >= L'0' && name[i] <= L'9') || (name[i] >= L'a' && name[i] <= L'f') ||
+              (name[i] >= L'A' && name[i] <= L'F')))
+            return chars;
+    return dash;
+}
+
+/* Whether `name`, of `chars`, ends with `suffix`, ignoring case. */
+static bool has_suffix(const WCHAR *name, size_t chars, const WCHAR *suffix)
+{
+    const size_t suffix_chars = wcslen(suffix);
+
+    return chars > suffix_chars &&
+           CompareStringOrdinal(name + chars - suffix_chars, (int)suffix_chars, suffix,
+                                (int)suffix_chars, TRUE) == CSTR_EQUAL;
+}
+
+/* <folder>\<service>Prf.dll, or the copy that the installer made: <service>Prf-<16 digits>.dll */
 static bool service_from_module(char *service)
 {
-    static const WCHAR suffix[] = L"Prf.dll";
-    const size_t suffix_chars = sizeof suffix / sizeof suffix[0] - 1;
     WCHAR path[1024];
     const WCHAR *name;
     HMODULE module = this_module_handle(GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT);
-    DWORD chars;
+    size_t chars;
 
     if (!module)
         return false;
@@ -133,11 +156,12 @@ static bool service_from_module(char *service)
         return false;
     name = wcsrchr(path, L'\\');
     name = name ? name + 1 : path;
-    chars = (DWORD)wcslen(name);
-    if (chars <= suffix_chars ||
-        CompareStringOrdinal(name + chars - suffix_chars, -1, suffix, -1, TRUE) != CSTR_EQUAL)
+    chars = wcslen(name);
+    if (!has_suffix(name, chars, L".dll"))
         return false;
-    return wide_to_service(name, chars - suffix_chars, service);
+    chars = chars_without_copy_digits(name, chars - wcslen(L".dll"));
+    return has_suffix(name, chars, L"Prf") &&
+           wide_to_service(name, chars - wcslen(L"Prf"), service);
 }
 
 /* ---- The three exports ---- */

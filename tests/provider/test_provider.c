@@ -245,6 +245,40 @@ static void test_provider_open_survives_a_context_of_any_length(void **state)
     free(context);
 }
 
+/* The installer registers a copy, whose name ends with 16 digits of a hash. */
+static void test_provider_takes_the_service_from_the_name_of_a_copy(void **state)
+{
+    static const struct {
+        const wchar_t *file;
+        bool is_service;
+    } names[] = {
+        {SERVICE_WIDE L"Prf-0123456789abcdef.dll", true},
+        {SERVICE_WIDE L"prf-0123456789ABCDEF.DLL", true},
+        {SERVICE_WIDE L"Prf-0123456789abcde.dll", false},
+        {SERVICE_WIDE L"Prf-0123456789abcdef0.dll", false},
+        {SERVICE_WIDE L"Prf-0123456789abcdeg.dll", false},
+        {SERVICE_WIDE L"Prf_0123456789abcdef.dll", false},
+        {SERVICE_WIDE L"-0123456789abcdef.dll", false},
+    };
+    wchar_t original[MAX_PATH];
+
+    (void)state;
+    assert_true(FreeLibrary(dll.module));
+    wcscpy(original, library);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        wcscpy(wcsrchr(library, L'\\') + 1, names[i].file);
+        assert_true(CopyFileW(original, library, FALSE));
+        load();
+        assert_int_equal(dll.open(NULL), ERROR_SUCCESS);
+        assert_int_equal(jobs_shown(FIRST_COUNTER), names[i].is_service ? 5 : -1);
+        assert_int_equal(dll.close(), ERROR_SUCCESS);
+        assert_true(FreeLibrary(dll.module));
+        assert_true(DeleteFileW(library));
+    }
+    wcscpy(library, original);
+    load();
+}
+
 static void test_provider_serves_the_service_that_the_context_names(void **state)
 {
     wchar_t context[64] = OTHER_WIDE;
@@ -637,6 +671,7 @@ int main(int argc, char **argv)
         CASE(test_provider_shows_what_is_published),
         CASE(test_provider_open_takes_its_own_name_where_the_context_is_no_service),
         CASE(test_provider_open_survives_a_context_of_any_length),
+        CASE(test_provider_takes_the_service_from_the_name_of_a_copy),
         CASE(test_provider_serves_the_service_that_the_context_names),
         CASE(test_provider_collect_without_open_is_empty),
         CASE(test_provider_stays_until_it_was_closed_as_often_as_opened),
