@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The events of a provider, in one table: the only place where an event is added. The enumerators
- * and severities are made of it; messages.mc and the table of docs/events.md repeat it, and the
- * test event_table fails when one of them differs. Knows neither when an event happens nor who
- * writes it.
+ * The events of a provider, in one table, and those of programs: the only places where an event is
+ * added. The enumerators and severities are made of them; messages.mc and the tables of
+ * docs/events.md repeat them, and the test event_table fails when one of them differs. Knows
+ * neither when an event happens nor who writes it.
  */
 #ifndef PRFDATA_EVENT_TABLE_H
 #define PRFDATA_EVENT_TABLE_H
 
+#include "core/program_events.h"
+
 /*
  * X(name, number, severity, detail, statement, advice)
  *
- * number     Never changes. Its thousands are the EventLogLevel from which on it is written.
+ * number     Never changes. Its thousands are the EventLogLevel from which on it is written; the
+ *            last three digits are below 101.
  * severity   ERROR: nothing of the service is shown, or memory failed. WARNING: something is left
  *            out. INFORMATION: everything is shown.
  * detail     What %2 stands for; "" where the event has none.
  * statement  What is wrong: %1 is the service, %2 the detail, %3 a Win32 code.
  * advice     What the administrator does about it. The event log shows statement and advice.
  */
-#define PRFDATA_EVENTS(X)                                                                          \
+#define PRFDATA_PROVIDER_EVENTS(X)                                                                 \
     X(VALUE_MISSING, 1001, ERROR, "value",                                                         \
       "The performance counters of %1 are not shown: the value \"%2\" of its Performance key "     \
       "cannot be read (error %3).",                                                                \
@@ -85,5 +88,8 @@
       "Values of %1 were shown while a program was changing them together.",                       \
       "If a program does this for long, or hangs between the beginning and the end of a change, "  \
       "its values may not fit together.")
+
+/* What the DLL has texts for. */
+#define PRFDATA_EVENTS(X) PRFDATA_PROVIDER_EVENTS(X) PRFDATA_PROGRAM_EVENTS(X)
 
 #endif

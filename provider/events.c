@@ -16,7 +16,7 @@ static const struct {
 } conditions[] = {
 #define ROW(name, number, severity, detail, statement, advice)                                     \
     {PRFDATA_EVENT_##name, PRFDATA_EVENT_##severity},
-    PRFDATA_EVENTS(ROW)
+    PRFDATA_PROVIDER_EVENTS(ROW)
 #undef ROW
 };
 static_assert(PRFDATA_EVENT_COUNT <= 32, "a bit of a word for each");

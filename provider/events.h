@@ -26,11 +26,11 @@ typedef enum prfdata_event_id {
 #undef PRFDATA_EVENT_ENUMERATOR
 } prfdata_event_id;
 
-/* How many events there are: the name after the last one's. */
+/* How many events a provider has: the name after the last one's. */
 enum {
 #define PRFDATA_EVENT_ORDINAL(name, number, severity, detail, statement, advice)                   \
     PRFDATA_EVENT_ORDINAL_##name,
-    PRFDATA_EVENTS(PRFDATA_EVENT_ORDINAL) PRFDATA_EVENT_COUNT
+    PRFDATA_PROVIDER_EVENTS(PRFDATA_EVENT_ORDINAL) PRFDATA_EVENT_COUNT
 #undef PRFDATA_EVENT_ORDINAL
 };
 

@@ -52,7 +52,24 @@ static const struct {
     {0xC0000000u | 1009, true, false},  {0x80000000u | 1010, true, false},
     {0x80000000u | 1011, true, false},  {0x80000000u | 1012, true, false},
     {0xC0000000u | 1013, false, false}, {0x80000000u | 1014, false, false},
-    {0x40000000u | 2001, false, false},
+    {0x40000000u | 2001, false, false}, {0x80000000u | 1101, true, false},
+    {0x80000000u | 1102, true, true},   {0x80000000u | 1103, true, false},
+    {0x80000000u | 1104, true, true},   {0x80000000u | 1105, true, false},
+    {0x80000000u | 1106, true, true},   {0x80000000u | 1107, true, false},
+    {0x80000000u | 1108, true, true},   {0x80000000u | 1109, true, true},
+    {0x80000000u | 1110, true, false},  {0x80000000u | 1111, true, true},
+    {0x80000000u | 1112, true, false},  {0x40000000u | 2101, true, false},
+    {0x40000000u | 2102, true, false},
+};
+
+#define MESSAGE_COUNT (sizeof messages / sizeof messages[0])
+
+/* Of the whole table: a provider's events and those of programs. */
+enum {
+    EVENT_COUNT =
+#define ADD_ONE(name, number, severity, detail, statement, advice) +1
+        PRFDATA_EVENTS(ADD_ONE)
+#undef ADD_ONE
 };
 
 static DWORD format(HMODULE module, DWORD message, wchar_t *text, DWORD capacity)
@@ -76,8 +93,8 @@ static void test_event_log_every_condition_has_a_message_that_names_the_service(
     HMODULE module = open_as_data();
 
     (void)state;
-    assert_int_equal(sizeof messages / sizeof messages[0], PRFDATA_EVENT_COUNT);
-    for (size_t i = 0; i < PRFDATA_EVENT_COUNT; i++) {
+    assert_int_equal(MESSAGE_COUNT, EVENT_COUNT);
+    for (size_t i = 0; i < MESSAGE_COUNT; i++) {
         wchar_t text[2048] = L"";
 
         if (!format(module, messages[i].message, text, 2048))
@@ -103,7 +120,7 @@ static void test_event_log_no_other_number_has_a_message(void **state)
             found += format(module, severity << 30 | id, text, 2048) > 0;
         }
     }
-    assert_int_equal(found, PRFDATA_EVENT_COUNT);
+    assert_int_equal(found, MESSAGE_COUNT);
     FreeLibrary(module);
 }
 

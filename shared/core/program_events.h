@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a program that counts writes to the event log, and prfdata_status() says: why no reader sees
+ * its counts. Part of provider/event_table.h, because the texts are in the provider DLL; the client
+ * library makes its sentences of it. Knows neither when an event happens nor who writes it.
+ */
+#ifndef PRFDATA_PROGRAM_EVENTS_H
+#define PRFDATA_PROGRAM_EVENTS_H
+
+/*
+ * X(name, number, severity, detail, statement, advice), as event_table.h explains it. The numbers
+ * are those from 101 on of each thousand. %2 is the program: its path and its process id. A program
+ * writes each once, whatever EventLogLevel is.
+ */
+#define PRFDATA_PROGRAM_EVENTS(X)                                                                  \
+    X(PROGRAM_MAP_WRONG, 1101, WARNING, "program and mistake",                                     \
+      "A program does not count the performance counters of %1, because its map is wrong: %2.",    \
+      "Correct the map; the option -Check of its installer lists every mistake.")                  \
+    X(PROGRAM_NOT_INSTALLED, 1102, WARNING, "program",                                             \
+      "A program counts the performance counters of %1 where no reader sees them, because they "   \
+      "are not installed (error %3): %2.",                                                         \
+      "Install the counters. The program publishes what it counted when it tries again, or "       \
+      "restart it.")                                                                               \
+    X(PROGRAM_MAP_OTHER, 1103, WARNING, "program",                                                 \
+      "A program counts the performance counters of %1 where no reader sees them, because its "    \
+      "version of them is not installed: %2.",                                                     \
+      "Install the counters that belong to the program, or the program that belongs to the "       \
+      "counters.")                                                                                 \
+    X(PROGRAM_DENIED, 1104, WARNING, "program",                                                    \
+      "A program counts the performance counters of %1 where no reader sees them, because its "    \
+      "account may not write to the regions folder, or was led to another folder (error %3): %2.", \
+      "Install the counters again with -Writers and the account of the program.")                  \
+    X(PROGRAM_DISK_FULL, 1105, WARNING, "program",                                                 \
+      "A program counts the performance counters of %1 where no reader sees them, because the "    \
+      "disk of the regions folder is full: %2.",                                                   \
+      "Make room on the disk.")                                                                    \
+    X(PROGRAM_FOLDER_WRONG, 1106, WARNING, "program",                                              \
+      "A program counts the performance counters of %1 where no reader sees them, because a "      \
+      "value of its Performance key is damaged, or \"Regions\" is not the absolute path of a "     \
+      "real "                                                                                      \
+      "folder (error %3): %2.",                                                                    \
+      "Install the counters again.")                                                               \
+    X(PROGRAM_TOO_MANY, 1107, WARNING, "program",                                                  \
+      "A program counts the performance counters of %1 where no reader sees them, because the "    \
+      "regions folder holds as many files as readers look at: %2.",                                \
+      "Let fewer programs publish at once; files that no program uses do not count after the "     \
+      "system was started again.")                                                                 \
+    X(PROGRAM_IN_DLLMAIN, 1108, WARNING, "program",                                                \
+      "A program counts the performance counters of %1 where no reader sees them, because it "     \
+      "opened them in DllMain, on a thread that impersonates a client (error %3): %2.",            \
+      "The program has to open its counters elsewhere.")                                           \
+    X(PROGRAM_BOOT_UNKNOWN, 1109, WARNING, "program",                                              \
+      "A program counts the performance counters of %1 where no reader sees them, because the "    \
+      "system did not say when it was started (error %3): %2.",                                    \
+      "Restart the program if it does not publish after a minute.")                                \
+    X(PROGRAM_NO_MEMORY, 1110, WARNING, "program",                                                 \
+      "A program counts the performance counters of %1 where no reader sees them, or not at all, " \
+      "because memory is exhausted: %2.",                                                          \
+      "Give the program more memory, or let it have fewer instances.")                             \
+    X(PROGRAM_FAILED, 1111, WARNING, "program",                                                    \
+      "A program counts the performance counters of %1 where no reader sees them, because the "    \
+      "system answered with error %3: %2.",                                                        \
+      "Look the number up with net helpmsg; the option -Status of the installer looks for the "    \
+      "cause.")                                                                                    \
+    X(PROGRAM_FILE_LOST, 1112, WARNING, "program",                                                 \
+      "A program counts the performance counters of %1 where no reader sees them, because its "    \
+      "file is no longer in the regions folder: %2.",                                              \
+      "Restart the program.")                                                                      \
+    X(PROGRAM_SWITCHED_OFF, 2101, INFORMATION, "program",                                          \
+      "A program counts the performance counters of %1 where no reader sees them, because the "    \
+      "administrator switched publishing off: %2.",                                                \
+      "To switch it on, set the value \"Publish\" of the Performance key to 1, or delete it.")     \
+    X(PROGRAM_PUBLISHED_LATE, 2102, INFORMATION, "program",                                        \
+      "A program shows the performance counters of %1 from now on, with all that it counted "      \
+      "before: %2.",                                                                               \
+      "Rates show what was counted before as one large step.")
+
+#endif
