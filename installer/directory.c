@@ -12,13 +12,16 @@
 #include <shlobj.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <wchar.h>
 
 #include "installer/access_list.h"
+#include "installer/file_handle.h"
 #include "installer/plain_file.h"
 #include "installer/wine.h"
 
 #define MAX_FILE_BYTES (16u * 1024 * 1024)
+#define LISTING_BYTES  (64u * 1024) /* of the names that the system hands out at once */
 
 /* For listing the folder. Share modes only apply to handles with such rights. */
 #define OPEN_ACCESS (FILE_LIST_DIRECTORY | FILE_READ_ATTRIBUTES | READ_CONTROL)
@@ -107,18 +110,17 @@ static uint32_t child_path(const prfdata_directory *parent, const wchar_t *name,
 uint32_t prfdata_directory_open_root(prfdata_directory *directory, const wchar_t *path)
 {
     prfdata_directory opened = {0};
-    uint32_t status;
-    HANDLE handle = CreateFileW(path, OPEN_ACCESS, FILE_SHARE_READ | FILE_SHARE_WRITE, NULL,
-                                OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, NULL);
+    uint32_t status =
+        prfdata_file_handle_open(path, OPEN_ACCESS, FILE_SHARE_READ | FILE_SHARE_WRITE,
+                                 FILE_FLAG_BACKUP_SEMANTICS, &opened.handle);
 
-    if (handle == INVALID_HANDLE_VALUE)
-        return GetLastError();
-    opened.handle = handle;
-    status = check_folder_kind(handle);
+    if (status)
+        return status;
+    status = check_folder_kind(opened.handle);
     if (!status)
-        status = drive_path(handle, opened.path);
+        status = drive_path(opened.handle, opened.path);
     if (status) {
-        CloseHandle(handle);
+        CloseHandle(opened.handle);
         return status;
     }
     *directory = opened;
@@ -134,11 +136,11 @@ uint32_t prfdata_directory_open(prfdata_directory *directory, const prfdata_dire
 
     if (status)
         return status;
-    opened.handle =
-        CreateFileW(path, OPEN_ACCESS | access, FILE_SHARE_READ | FILE_SHARE_WRITE, NULL,
-                    OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS | FILE_FLAG_OPEN_REPARSE_POINT, NULL);
-    if (opened.handle == INVALID_HANDLE_VALUE)
-        return GetLastError();
+    status = prfdata_file_handle_open(
+        path, OPEN_ACCESS | access, FILE_SHARE_READ | FILE_SHARE_WRITE,
+        FILE_FLAG_BACKUP_SEMANTICS | FILE_FLAG_OPEN_REPARSE_POINT, &opened.handle);
+    if (status)
+        return status;
     status = check_folder_kind(opened.handle);
     if (!status)
         status = drive_path(opened.handle, opened.path);
@@ -153,6 +155,22 @@ uint32_t prfdata_directory_open(prfdata_directory *directory, const prfdata_dire
     }
     *directory = opened;
     return ERROR_SUCCESS;
+}
+
+static uint32_t remove_folder(const wchar_t *path)
+{
+    HANDLE folder;
+    uint32_t status = prfdata_file_handle_open(
+        path, DELETE, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+        FILE_FLAG_BACKUP_SEMANTICS | FILE_FLAG_OPEN_REPARSE_POINT, &folder);
+
+    if (status)
+        return status;
+    status = check_folder_kind(folder);
+    if (!status)
+        status = prfdata_file_handle_remove(folder);
+    CloseHandle(folder);
+    return status;
 }
 
 uint32_t prfdata_directory_make(prfdata_directory *directory, const prfdata_directory *parent,
@@ -180,7 +198,7 @@ uint32_t prfdata_directory_make(prfdata_directory *directory, const prfdata_dire
     if (!status)
         directory->created = created;
     else if (created)
-        RemoveDirectoryW(path);
+        remove_folder(path);
     return status;
 }
 
@@ -243,7 +261,7 @@ uint32_t prfdata_directory_remove(prfdata_directory *directory)
 
     wcscpy(path, directory->path);
     prfdata_directory_close(directory);
-    return RemoveDirectoryW(path) ? ERROR_SUCCESS : GetLastError();
+    return remove_folder(path);
 }
 
 void prfdata_directory_close(prfdata_directory *directory)
@@ -286,23 +304,39 @@ uint32_t prfdata_directory_remove_file(const prfdata_directory *directory, const
     return status ? status : prfdata_plain_file_remove(path);
 }
 
+/* The entries of one answer of the system follow each other at the offsets that they name. */
+static void visit_entries(const BYTE *bytes, prfdata_directory_visitor *visit, void *context)
+{
+    const FILE_ID_BOTH_DIR_INFO *entry;
+
+    do {
+        wchar_t name[MAX_PATH] = L"";
+
+        entry = (const void *)bytes;
+        if (!(entry->FileAttributes & FILE_ATTRIBUTE_DIRECTORY) &&
+            entry->FileNameLength < sizeof name) {
+            memcpy(name, entry->FileName, entry->FileNameLength);
+            visit(context, name);
+        }
+        bytes += entry->NextEntryOffset;
+    } while (entry->NextEntryOffset > 0);
+}
+
+/* The open handle is asked: FindFirstFileW would open the folder once more. */
 uint32_t prfdata_directory_visit_files(const prfdata_directory *directory,
                                        prfdata_directory_visitor *visit, void *context)
 {
-    wchar_t pattern[MAX_PATH];
-    WIN32_FIND_DATAW found;
-    HANDLE search;
-    uint32_t status = child_path(directory, L"*", pattern);
+    FILE_INFO_BY_HANDLE_CLASS query = FileIdBothDirectoryRestartInfo;
+    uint32_t status;
+    BYTE *bytes = malloc(LISTING_BYTES);
 
-    if (status)
-        return status;
-    search = FindFirstFileW(pattern, &found);
-    if (search == INVALID_HANDLE_VALUE)
-        return GetLastError() == ERROR_FILE_NOT_FOUND ? ERROR_SUCCESS : GetLastError();
-    do {
-        if (!(found.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY))
-            visit(context, found.cFileName);
-    } while (FindNextFileW(search, &found));
-    FindClose(search);
-    return ERROR_SUCCESS;
+    if (!bytes)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    while (GetFileInformationByHandleEx(directory->handle, query, bytes, LISTING_BYTES)) {
+        visit_entries(bytes, visit, context);
+        query = FileIdBothDirectoryInfo;
+    }
+    status = GetLastError();
+    free(bytes);
+    return status == ERROR_NO_MORE_FILES ? ERROR_SUCCESS : status;
 }

@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+#include "installer/file_handle.h"
+
 static uint32_t read_handle(HANDLE file, uint32_t max_bytes, void **bytes, size_t *size)
 {
     LARGE_INTEGER length;
@@ -34,12 +36,12 @@ static uint32_t read_handle(HANDLE file, uint32_t max_bytes, void **bytes, size_
 uint32_t prfdata_plain_file_read(const wchar_t *path, DWORD flags, uint32_t max_bytes, void **bytes,
                                  size_t *size)
 {
-    HANDLE file = CreateFileW(path, GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_DELETE, NULL,
-                              OPEN_EXISTING, flags, NULL);
-    uint32_t status;
+    HANDLE file;
+    uint32_t status = prfdata_file_handle_open(path, GENERIC_READ,
+                                               FILE_SHARE_READ | FILE_SHARE_DELETE, flags, &file);
 
-    if (file == INVALID_HANDLE_VALUE)
-        return GetLastError();
+    if (status)
+        return status;
     status = read_handle(file, max_bytes, bytes, size);
     CloseHandle(file);
     return status;
@@ -53,10 +55,9 @@ uint32_t prfdata_plain_file_write(const wchar_t *path, const void *bytes, size_t
 
     if (status && status != ERROR_FILE_NOT_FOUND)
         return status;
-    file = CreateFileW(path, GENERIC_WRITE, 0, NULL, CREATE_NEW, FILE_ATTRIBUTE_NORMAL, NULL);
-    if (file == INVALID_HANDLE_VALUE)
-        return GetLastError();
-    status = ERROR_SUCCESS;
+    status = prfdata_file_handle_create(path, &file);
+    if (status)
+        return status;
     if (!WriteFile(file, bytes, (DWORD)size, &done, NULL))
         status = GetLastError();
     else if (done != size)
@@ -69,17 +70,15 @@ uint32_t prfdata_plain_file_write(const wchar_t *path, const void *bytes, size_t
 
 uint32_t prfdata_plain_file_remove(const wchar_t *path)
 {
-    FILE_DISPOSITION_INFO disposition = {TRUE};
-    uint32_t status = ERROR_SUCCESS;
+    HANDLE file;
     /* Without FILE_FLAG_BACKUP_SEMANTICS a folder of this name is refused. */
-    HANDLE file = CreateFileW(path, DELETE | FILE_READ_ATTRIBUTES,
-                              FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL,
-                              OPEN_EXISTING, FILE_FLAG_OPEN_REPARSE_POINT, NULL);
+    uint32_t status = prfdata_file_handle_open(
+        path, DELETE, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+        FILE_FLAG_OPEN_REPARSE_POINT, &file);
 
-    if (file == INVALID_HANDLE_VALUE)
-        return GetLastError();
-    if (!SetFileInformationByHandle(file, FileDispositionInfo, &disposition, sizeof disposition))
-        status = GetLastError();
+    if (status)
+        return status;
+    status = prfdata_file_handle_remove(file);
     CloseHandle(file);
     return status;
 }

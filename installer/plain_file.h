@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads, writes and removes whole files by their paths. The caller makes sure that other users
- * cannot change the folders on the path. Windows only.
+ * Reads, writes and removes whole files by their paths, without waiting for programs that hold
+ * oplocks (file_handle.h). The caller makes sure that other users cannot change the folders on the
+ * path. Windows only.
  */
 #ifndef PRFDATA_PLAIN_FILE_H
 #define PRFDATA_PLAIN_FILE_H
@@ -16,7 +17,7 @@
 /*
  * Read a file.
  *
- * flags      Those of CreateFileW; FILE_FLAG_OPEN_REPARSE_POINT does not follow a link.
+ * flags      FILE_FLAG_OPEN_REPARSE_POINT does not follow a link.
  * max_bytes  A larger file is not read.
  * bytes      On success new memory; owner: the caller, free(). Untouched on failure.
  *

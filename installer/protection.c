@@ -13,6 +13,7 @@
 
 #include "installer/access_list.h"
 #include "installer/directory.h"
+#include "installer/file_handle.h"
 
 /* ---- Who is trusted ---- */
 
@@ -120,21 +121,22 @@ void prfdata_protection_judge(PSECURITY_DESCRIPTOR security, prfdata_protection_
 
 /* ---- A file and what is above it ---- */
 
-static HANDLE open_place(const wchar_t *path, DWORD access)
+static uint32_t open_place(const wchar_t *path, DWORD access, HANDLE *place)
 {
-    return CreateFileW(path, access, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL,
-                       OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, NULL);
+    return prfdata_file_handle_open(path, access,
+                                    FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                                    FILE_FLAG_BACKUP_SEMANTICS, place);
 }
 
 static uint32_t judge_place(const wchar_t *path, prfdata_protection_role role,
                             prfdata_weakness *weakness)
 {
     PSECURITY_DESCRIPTOR security = NULL;
-    uint32_t status;
-    HANDLE place = open_place(path, READ_CONTROL);
+    HANDLE place;
+    uint32_t status = open_place(path, READ_CONTROL, &place);
 
-    if (place == INVALID_HANDLE_VALUE)
-        return GetLastError();
+    if (status)
+        return status;
     status = prfdata_access_list_read(place, OWNER_SECURITY_INFORMATION | DACL_SECURITY_INFORMATION,
                                       &security);
     CloseHandle(place);
@@ -149,11 +151,11 @@ static uint32_t judge_place(const wchar_t *path, prfdata_protection_role role,
 /* Where the path really leads. */
 static uint32_t find_path_goal(const wchar_t *path, wchar_t *goal)
 {
-    uint32_t status;
-    HANDLE place = open_place(path, 0);
+    HANDLE place;
+    uint32_t status = open_place(path, 0, &place);
 
-    if (place == INVALID_HANDLE_VALUE)
-        return GetLastError();
+    if (status)
+        return status;
     status = prfdata_directory_final_path(place, goal);
     CloseHandle(place);
     return status;

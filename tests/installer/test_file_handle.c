@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Files that other programs hold: what opening them answers, and that it never waits. Wine has no
+ * oplocks; what it shows of the calls is in tests/scripts/59-oplocks.sh. Windows only.
+ */
+#include "support/test.h"
+
+#include <stdio.h>
+#include <wchar.h>
+
+#include <windows.h>
+#include <winioctl.h>
+
+#include "installer/directory.h"
+#include "installer/file_handle.h"
+#include "installer/plain_file.h"
+
+#define SHARE_ALL (FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE)
+#define ANY       FILE_FLAG_BACKUP_SEMANTICS
+
+static wchar_t folder[MAX_PATH], file[MAX_PATH];
+
+static void path_below(wchar_t *path, const wchar_t *name)
+{
+    assert_true(swprintf(path, MAX_PATH, L"%ls\\%ls", folder, name) > 0);
+}
+
+static int set_up(void **state)
+{
+    wchar_t place[MAX_PATH];
+
+    (void)state;
+    assert_true(GetTempPathW(MAX_PATH, place) > 0);
+    assert_true(swprintf(folder, MAX_PATH, L"%lsprfdata-handle-%lu", place,
+                         (unsigned long)GetCurrentProcessId()) > 0);
+    assert_true(CreateDirectoryW(folder, NULL));
+    path_below(file, L"a.file");
+    assert_int_equal(prfdata_plain_file_write(file, "abc", 3), ERROR_SUCCESS);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    DeleteFileW(file);
+    return !RemoveDirectoryW(folder);
+}
+
+static uint32_t open_and_close(const wchar_t *path, DWORD access, DWORD share, DWORD flags)
+{
+    HANDLE handle = NULL;
+    uint32_t status = prfdata_file_handle_open(path, access, share, flags, &handle);
+
+    if (status == ERROR_SUCCESS)
+        assert_true(CloseHandle(handle));
+    else
+        assert_null(handle);
+    return status;
+}
+
+static void test_file_handle_answers_as_create_file_does(void **state)
+{
+    wchar_t missing[MAX_PATH], below_missing[MAX_PATH], unc[MAX_PATH];
+    const struct {
+        const wchar_t *path;
+        DWORD flags;
+    } opens[] = {
+        {file, 0},
+        {file, ANY},
+        {file, FILE_FLAG_OPEN_REPARSE_POINT},
+        {folder, 0},
+        {folder, ANY},
+        {missing, 0},
+        {missing, ANY},
+        {below_missing, 0},
+        {L"a.file", 0}, /* in the current folder, where it is not */
+        {unc, 0},
+        {L"", ANY},
+        {L"C:\\", ANY},
+        {L"\\\\?\\C:\\", ANY},
+        {L"C:/windows", ANY},
+        {L"C:\\windows\\..\\windows\\.", ANY},
+    };
+
+    (void)state;
+    path_below(missing, L"none");
+    path_below(below_missing, L"none\\none");
+    /* Wine gives every share of this computer the name of its drive. */
+    assert_true(swprintf(unc, MAX_PATH, L"\\\\127.0.0.1\\none\\a.file") > 0);
+    for (size_t i = 0; i < sizeof opens / sizeof opens[0]; i++) {
+        uint32_t answer = open_and_close(opens[i].path, GENERIC_READ, SHARE_ALL, opens[i].flags);
+        uint32_t wanted = ERROR_SUCCESS;
+        HANDLE handle = CreateFileW(opens[i].path, GENERIC_READ, SHARE_ALL, NULL, OPEN_EXISTING,
+                                    opens[i].flags, NULL);
+
+        if (handle == INVALID_HANDLE_VALUE)
+            wanted = GetLastError();
+        else
+            CloseHandle(handle);
+        if (answer != wanted && !(answer && opens[i].path == unc))
+            fail_msg("%ls: %u instead of %u", opens[i].path, (unsigned)answer, (unsigned)wanted);
+    }
+}
+
+static void test_file_handle_knows_paths_of_the_current_folder(void **state)
+{
+    wchar_t before[MAX_PATH];
+
+    (void)state;
+    assert_true(GetCurrentDirectoryW(MAX_PATH, before) > 0);
+    assert_true(SetCurrentDirectoryW(folder));
+    assert_int_equal(open_and_close(L"a.file", GENERIC_READ, SHARE_ALL, 0), ERROR_SUCCESS);
+    assert_int_equal(open_and_close(L".\\a.file", GENERIC_READ, SHARE_ALL, 0), ERROR_SUCCESS);
+    assert_true(SetCurrentDirectoryW(before));
+}
+
+static void test_file_handle_long_paths_are_refused(void **state)
+{
+    wchar_t path[2 * MAX_PATH];
+
+    (void)state;
+    wmemset(path, L'x', 2 * MAX_PATH - 1);
+    path[2 * MAX_PATH - 1] = 0;
+    wmemcpy(path, L"C:\\", 3);
+    assert_int_equal(open_and_close(path, GENERIC_READ, SHARE_ALL, 0), ERROR_FILENAME_EXCED_RANGE);
+}
+
+static void test_file_handle_in_use_is_a_sharing_violation(void **state)
+{
+    HANDLE owner = CreateFileW(file, GENERIC_WRITE, FILE_SHARE_READ, NULL, OPEN_EXISTING, 0, NULL);
+
+    (void)state;
+    assert_true(owner != INVALID_HANDLE_VALUE);
+    assert_int_equal(open_and_close(file, GENERIC_READ, FILE_SHARE_READ, 0),
+                     ERROR_SHARING_VIOLATION);
+    assert_int_equal(open_and_close(file, DELETE, SHARE_ALL, 0), ERROR_SHARING_VIOLATION);
+    assert_int_equal(open_and_close(file, GENERIC_READ, SHARE_ALL, 0), ERROR_SUCCESS);
+    CloseHandle(owner);
+}
+
+static void test_file_handle_creates_only_what_is_not_there(void **state)
+{
+    wchar_t path[MAX_PATH];
+    HANDLE handle = NULL;
+
+    (void)state;
+    path_below(path, L"new");
+    assert_int_equal(prfdata_file_handle_create(file, &handle), ERROR_FILE_EXISTS);
+    assert_null(handle);
+    assert_int_equal(prfdata_file_handle_create(path, &handle), ERROR_SUCCESS);
+    assert_int_equal(open_and_close(path, GENERIC_READ, SHARE_ALL, 0), ERROR_SHARING_VIOLATION);
+    CloseHandle(handle);
+    assert_int_equal(open_and_close(path, GENERIC_READ, SHARE_ALL, 0), ERROR_SUCCESS);
+    assert_true(DeleteFileW(path));
+}
+
+/* A program that never lets go of its oplock must not stop an installation. */
+static void test_file_handle_does_not_wait_for_an_oplock(void **state)
+{
+    OVERLAPPED request = {0};
+    HANDLE owner;
+    DWORD size;
+    void *bytes = NULL;
+    size_t byte_count = 0;
+
+    (void)state;
+    owner = CreateFileW(file, GENERIC_READ | GENERIC_WRITE, SHARE_ALL, NULL, OPEN_EXISTING,
+                        FILE_FLAG_OVERLAPPED, NULL);
+    assert_true(owner != INVALID_HANDLE_VALUE);
+    request.hEvent = CreateEventW(NULL, TRUE, FALSE, NULL);
+    assert_non_null(request.hEvent);
+    if (DeviceIoControl(owner, FSCTL_REQUEST_BATCH_OPLOCK, NULL, 0, NULL, 0, &size, &request) ||
+        GetLastError() != ERROR_IO_PENDING) {
+        CloseHandle(request.hEvent);
+        CloseHandle(owner);
+        skip(); /* Wine */
+    }
+    assert_int_equal(open_and_close(file, GENERIC_READ, SHARE_ALL, 0), ERROR_SHARING_VIOLATION);
+    assert_int_equal(prfdata_plain_file_remove(file), ERROR_SHARING_VIOLATION);
+    assert_int_equal(prfdata_plain_file_read(file, 0, 100, &bytes, &byte_count),
+                     ERROR_SHARING_VIOLATION);
+    CloseHandle(owner);
+    WaitForSingleObject(request.hEvent, INFINITE);
+    CloseHandle(request.hEvent);
+    assert_int_equal(open_and_close(file, GENERIC_READ, SHARE_ALL, 0), ERROR_SUCCESS);
+}
+
+/* ---- What is in a folder ---- */
+
+static void count_name(void *context, const wchar_t *name)
+{
+    size_t *count = context;
+
+    assert_true(wcsncmp(name, L"listed ", 7) == 0 || wcscmp(name, L"a.file") == 0);
+    (*count)++;
+}
+
+/* So many that the system hands them out in several answers; folders are left out. */
+static void test_directory_visits_every_file_and_no_folder(void **state)
+{
+    enum { FILES = 700 };
+    prfdata_directory directory = {0};
+    wchar_t path[MAX_PATH];
+    size_t count = 0;
+
+    (void)state;
+    for (int i = 0; i < FILES; i++) {
+        HANDLE handle;
+
+        assert_true(swprintf(path, MAX_PATH, L"%ls\\listed %0100d", folder, i) > 0);
+        assert_int_equal(prfdata_file_handle_create(path, &handle), ERROR_SUCCESS);
+        CloseHandle(handle);
+    }
+    path_below(path, L"a folder");
+    assert_true(CreateDirectoryW(path, NULL));
+    assert_int_equal(prfdata_directory_open_root(&directory, folder), ERROR_SUCCESS);
+    for (int again = 0; again < 2; again++) {
+        count = 0;
+        assert_int_equal(prfdata_directory_visit_files(&directory, count_name, &count),
+                         ERROR_SUCCESS);
+        assert_int_equal(count, FILES + 1);
+    }
+    prfdata_directory_close(&directory);
+    assert_true(RemoveDirectoryW(path));
+    for (int i = 0; i < FILES; i++) {
+        assert_true(swprintf(path, MAX_PATH, L"%ls\\listed %0100d", folder, i) > 0);
+        assert_int_equal(prfdata_plain_file_remove(path), ERROR_SUCCESS);
+    }
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_file_handle_answers_as_create_file_does),
+        TEST(test_file_handle_knows_paths_of_the_current_folder),
+        TEST(test_file_handle_long_paths_are_refused),
+        TEST(test_file_handle_in_use_is_a_sharing_violation),
+        TEST(test_file_handle_creates_only_what_is_not_there),
+        TEST(test_file_handle_does_not_wait_for_an_oplock),
+        TEST(test_directory_visits_every_file_and_no_folder),
+    };
+
+    return cmocka_run_group_tests_name("file_handle", tests, NULL, NULL);
+}

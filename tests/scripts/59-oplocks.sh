@@ -1,0 +1,48 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# No call of the installer that opens what is in the data folder may wait for an oplock, because
+# programs of other accounts can have files there. Wine has no oplocks, but it shows the options of
+# each call: with every one that opens an existing file or folder, FILE_COMPLETE_IF_OPLOCKED.
+set -euo pipefail
+cd "$(dirname "$(readlink -f "$0")")/../.."
+# shellcheck source=../../scripts/lib.sh
+source scripts/lib.sh
+PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
+COMPLETE_IF_OPLOCKED=0x100
+OPEN=1 # the disposition; FILE_CREATE opens nothing that exists
+
+prfdata_wine_environment
+regions=$WINEPREFIX/drive_c/ProgramData/PrfData/PrfDataTestThings
+work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-oplocks.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+
+fail() {
+    printf 'FAILED: %s\n' "$*"
+    exit 1
+}
+
+# run <what must be opened> <argument>...: run the installer and look at all that it opens.
+run() {
+    local wanted=$1 line options opened=0 found=
+    shift
+    # No pipe: Wine's services would hold it open.
+    WINEDEBUG=-all,trace+file tests/wine/run "$PRFDATA_BIN/test-installer.exe" "$@" \
+        PrfDataTestThings >"$work/output" 2>"$work/log" </dev/null || fail "$*: $(<"$work/output")"
+    while read -r line; do
+        [[ $line =~ 'options='([0-9a-f]+) ]] || fail "no options: $line"
+        options=$((16#${BASH_REMATCH[1]}))
+        ((options & COMPLETE_IF_OPLOCKED)) || fail "$*: this may wait for an oplock: $line"
+        opened=$((opened + 1))
+        [[ $line != *"$wanted"\"* ]] || found=yes
+    done < <(grep -a 'NtCreateFile.*ProgramData\\\\PrfData' "$work/log" | grep -a " disp=$OPEN ")
+    [[ $found ]] || fail "$*: $opened calls, none of which opens $wanted"
+}
+
+run 'PrfData\\PrfDataTestThings.ini' -Install -AllowUserWritableDll
+run 'PrfData\\PrfDataTestThings' -Status
+echo dead >"$regions/b0b0b0b0b0b0b0b0-00000000000000aa.region"
+run '00000000000000aa.region' -Install -AllowUserWritableDll # it sweeps what is of other boots
+echo dead >"$regions/b0b0b0b0b0b0b0b0-00000000000000ab.region"
+run '00000000000000ab.region' -Uninstall
+[[ ! -e $regions ]] || fail 'the folder is still there'
+echo 'no call waits for an oplock'
