@@ -19,6 +19,7 @@
 #include "installer/service_key.h"
 #include "installer/site.h"
 #include "installer/title_database.h"
+#include "installer/title_report.h"
 #include "installer/wine.h"
 
 typedef struct install {
@@ -420,6 +421,7 @@ static uint32_t load_new_titles(install *work)
                         loaded || !prfdata_wine_is_here()
                             ? L""
                             : L"; only numbers, because under Wine loadperf stores no texts");
+    prfdata_title_report_languages(&work->report, &range, work->wanted.model);
     return ERROR_SUCCESS;
 }
 

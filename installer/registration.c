@@ -10,6 +10,7 @@
 
 #include "core/map_bytes.h"
 #include "installer/provider_dll.h"
+#include "installer/title_database.h"
 #include "installer/title_text.h"
 #include "installer/wine.h"
 
@@ -64,7 +65,8 @@ uint32_t prfdata_registration_from_map(prfdata_registration *registration, const
         status = prfdata_registration_encode_map(registration->model, &registration->map_bytes,
                                                  &registration->map_size);
     if (!status)
-        status = prfdata_title_text_ini(registration->model, &ini->bytes, &ini->size);
+        status = prfdata_title_text_ini(registration->model, &registration->languages, &ini->bytes,
+                                        &ini->size);
     if (!status)
         status = prfdata_title_text_header(registration->model, &header->bytes, &header->size);
     return status ? prfdata_report_error(report, status, L"The map cannot be prepared")
@@ -126,8 +128,10 @@ uint32_t prfdata_registration_make(prfdata_registration *registration, const prf
                                    const prfdata_install_options *options,
                                    const prfdata_report *report)
 {
-    uint32_t status = prfdata_registration_from_map(registration, map, report);
+    uint32_t status;
 
+    prfdata_title_database_languages(&registration->languages);
+    status = prfdata_registration_from_map(registration, map, report);
     registration->options = options;
     if (!status)
         status = make_regions_sddl(registration, report);

@@ -14,6 +14,7 @@
 #include "installer/protection.h"
 #include "installer/report.h"
 #include "installer/title_file.h"
+#include "installer/title_languages.h"
 
 enum { PRFDATA_TITLE_FILES = 2 }; /* .ini and .h */
 
@@ -24,6 +25,7 @@ typedef struct prfdata_registration {
     prfdata_model *model;
     void *map_bytes;
     size_t map_size;
+    prfdata_title_languages languages;             /* that the .ini has besides English */
     prfdata_title_file files[PRFDATA_TITLE_FILES]; /* the .ini first */
     wchar_t regions_sddl[PRFDATA_ACCESS_LIST_SDDL_CHARS];
     wchar_t dll[MAX_PATH];
@@ -33,7 +35,8 @@ typedef struct prfdata_registration {
  * Make what the map alone demands: model, encoded map, title files. Mistakes in the map are
  * reported, at most ten of them.
  *
- * registration  {0} at first; release it with prfdata_registration_free(), even after a failure.
+ * registration  {0} at first, but for its languages; release it with prfdata_registration_free(),
+ *               even after a failure.
  * map           Borrowed: must stay valid until then.
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_PARAMETER (mistakes in the map) or ERROR_NOT_ENOUGH_MEMORY.
@@ -42,8 +45,8 @@ uint32_t prfdata_registration_from_map(prfdata_registration *registration, const
                                        const prfdata_report *report);
 
 /*
- * Make the whole registration. Unknown writers and a DLL that cannot be registered are reported,
- * too.
+ * Make the whole registration, with the languages of this system. Unknown writers and a DLL that
+ * cannot be registered are reported, too.
  *
  * options  Borrowed, like the map.
  *

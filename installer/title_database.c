@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <wchar.h>
 
 #include "installer/registry.h"
@@ -26,6 +27,8 @@
 #define PAUSE_MS 100
 
 #define MAX_LIST_BYTES (64u * 1024 * 1024)
+
+#define LANGUAGE_KEY_CHARS 96 /* of PERFLIB, a backslash and a language */
 
 typedef DWORD(WINAPI loadperf_function)(LPWSTR command, BOOL quiet);
 
@@ -58,9 +61,44 @@ bool prfdata_title_database_range(const prfdata_service_key *key, prfdata_title_
 
 /* ---- The title database ---- */
 
-/* Read "Counter 009" into new memory. */
-static uint32_t read_title_list(BYTE **list, DWORD *list_bytes)
+static void make_language_key(const char *language, wchar_t *path)
 {
+    (void)swprintf(path, LANGUAGE_KEY_CHARS, L"%ls\\%hs", PERFLIB, language);
+}
+
+/* Wine keeps no titles; there a language's list is what its key holds. */
+static uint32_t read_list_of_key(const wchar_t *kind, const char *language, BYTE **list,
+                                 DWORD *list_bytes)
+{
+    wchar_t path[LANGUAGE_KEY_CHARS];
+    DWORD type = 0;
+    HKEY key;
+    uint32_t status;
+
+    make_language_key(language, path);
+    if (strcmp(language, PRFDATA_TITLE_ENGLISH) == 0)
+        return ERROR_FILE_NOT_FOUND;
+    status = (uint32_t)RegOpenKeyExW(HKEY_LOCAL_MACHINE, path, 0, KEY_QUERY_VALUE | KEY_WOW64_64KEY,
+                                     &key);
+    if (status)
+        return status;
+    status = prfdata_registry_value(key, kind, &type, list, list_bytes);
+    RegCloseKey(key);
+    return status;
+}
+
+/*
+ * Read the list of names ("Counter") or help texts ("Help") into new memory. Microsoft describes
+ * the query under "Retrieving Counter Names and Help Text".
+ */
+static uint32_t read_title_list(const wchar_t *kind, const char *language, BYTE **list,
+                                DWORD *list_bytes)
+{
+    wchar_t query[16];
+
+    if (prfdata_wine_is_here())
+        return read_list_of_key(kind, language, list, list_bytes);
+    (void)swprintf(query, sizeof query / sizeof query[0], L"%ls %hs", kind, language);
     for (DWORD capacity = 1024 * 1024; capacity <= MAX_LIST_BYTES; capacity *= 2) {
         BYTE *bytes = malloc(capacity);
         DWORD size = capacity; /* undefined after a failure */
@@ -68,8 +106,7 @@ static uint32_t read_title_list(BYTE **list, DWORD *list_bytes)
 
         if (!bytes)
             return ERROR_NOT_ENOUGH_MEMORY;
-        status = (uint32_t)RegQueryValueExW(HKEY_PERFORMANCE_DATA, L"Counter 009", NULL, NULL,
-                                            bytes, &size);
+        status = (uint32_t)RegQueryValueExW(HKEY_PERFORMANCE_DATA, query, NULL, NULL, bytes, &size);
         if (!status) {
             *list = bytes;
             *list_bytes = size;
@@ -82,39 +119,169 @@ static uint32_t read_title_list(BYTE **list, DWORD *list_bytes)
     return ERROR_MORE_DATA;
 }
 
+/* Forget the lists that this process has cached, which may be older than the titles. */
+static void forget_title_lists(void)
+{
+    RegCloseKey(HKEY_PERFORMANCE_DATA);
+}
+
+/* ---- Languages ---- */
+
+void prfdata_title_database_languages(prfdata_title_languages *languages)
+{
+    wchar_t name[MAX_PATH];
+    DWORD chars = MAX_PATH;
+    HKEY perflib;
+
+    memset(languages, 0, sizeof *languages);
+    if (RegOpenKeyExW(HKEY_LOCAL_MACHINE, PERFLIB, 0, KEY_ENUMERATE_SUB_KEYS | KEY_WOW64_64KEY,
+                      &perflib) != ERROR_SUCCESS)
+        return;
+    for (DWORD i = 0; RegEnumKeyExW(perflib, i, name, &chars, NULL, NULL, NULL, NULL) == 0; i++) {
+        prfdata_title_languages_add(languages, name);
+        chars = MAX_PATH;
+    }
+    RegCloseKey(perflib);
+}
+
+void prfdata_title_database_name_language(const char *language, wchar_t *name)
+{
+    wchar_t words[64] = L"";
+    /* A primary language, or with the sublanguage that it needs: both are locales. */
+    LCID locale = (LCID)strtoul(language, NULL, 16);
+
+    if (GetLocaleInfoW(locale, LOCALE_SENGLANGUAGE, words, sizeof words / sizeof words[0]) > 0)
+        (void)swprintf(name, PRFDATA_TITLE_LANGUAGE_CHARS, L"%hs (%ls)", language, words);
+    else
+        (void)swprintf(name, PRFDATA_TITLE_LANGUAGE_CHARS, L"%hs", language);
+}
+
+/* Collect the names or the help texts of the model, by the numbers of their titles. */
+static void collect_title_texts(const prfdata_model *model, bool is_help, const wchar_t **texts)
+{
+    for (uint32_t i = 0; i < model->object_count; i++) {
+        const prfdata_model_object *object = &model->objects[i];
+
+        texts[object->title_offset / 2] = is_help ? object->entry->help : object->entry->name;
+        for (uint32_t k = 0; k < object->counter_count; k++) {
+            const prfdata_model_counter *counter = &object->counters[k];
+
+            if (counter->title_offset != PRFDATA_NONE)
+                texts[counter->title_offset / 2] =
+                    is_help ? counter->entry->help : counter->entry->name;
+        }
+    }
+}
+
+/* Look for all names, or all help texts; `missing` gets the index of the first that is not there.
+ */
+static uint32_t compare_titles(const char *language, bool is_help, DWORD first,
+                               const prfdata_model *model, DWORD *missing)
+{
+    const wchar_t **texts = calloc(model->title_count, sizeof *texts);
+    BYTE *list = NULL;
+    DWORD list_bytes = 0;
+    uint32_t number = 0;
+    uint32_t status;
+
+    if (!texts)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    collect_title_texts(model, is_help, texts);
+    status = read_title_list(is_help ? L"Help" : L"Counter", language, &list, &list_bytes);
+    if (!status && prfdata_title_list_match((const uint16_t *)(const void *)list,
+                                            list_bytes / sizeof(uint16_t), first, texts,
+                                            model->title_count) > 0) {
+        while (!texts[number])
+            number++;
+        *missing = first + 2 * number;
+        status = ERROR_NOT_FOUND;
+    }
+    free(list);
+    free((void *)texts);
+    return status;
+}
+
+prfdata_title_state prfdata_title_database_look(const char *language,
+                                                const prfdata_title_range *range,
+                                                const prfdata_model *model, DWORD *index)
+{
+    switch (compare_titles(language, false, range->first_counter, model, index)) {
+    case ERROR_SUCCESS:
+        break;
+    case ERROR_NOT_FOUND:
+        return PRFDATA_TITLES_NO_NAMES;
+    default:
+        return PRFDATA_TITLES_NO_LIST;
+    }
+    return compare_titles(language, true, range->first_help, model, index) == ERROR_SUCCESS
+               ? PRFDATA_TITLES_THERE
+               : PRFDATA_TITLES_NO_HELP;
+}
+
+/* ---- All languages ---- */
+
+/* English must be there; another language may have no list. */
+static bool is_language_right(const char *language, const prfdata_title_range *range,
+                              const prfdata_model *model)
+{
+    DWORD index;
+
+    switch (prfdata_title_database_look(language, range, model, &index)) {
+    case PRFDATA_TITLES_THERE:
+        return true;
+    case PRFDATA_TITLES_NO_LIST:
+        return prfdata_wine_is_here() || strcmp(language, PRFDATA_TITLE_ENGLISH) != 0;
+    default:
+        return false;
+    }
+}
+
+static bool are_languages_right(const prfdata_title_range *range, const prfdata_model *model)
+{
+    prfdata_title_languages languages;
+    bool right = is_language_right(PRFDATA_TITLE_ENGLISH, range, model);
+
+    prfdata_title_database_languages(&languages);
+    for (size_t i = 0; i < languages.count && right; i++)
+        right = is_language_right(languages.ids[i], range, model);
+    return right;
+}
+
+/* Whether the title at `index` is this name: the least that shows that titles are ours. */
 static bool is_title(DWORD index, const wchar_t *name)
 {
-    size_t title_chars = 0;
-    const uint16_t *title;
     BYTE *list;
     DWORD list_bytes;
     bool same;
 
-    if (read_title_list(&list, &list_bytes) != 0)
+    if (prfdata_wine_is_here())
+        return true;
+    if (read_title_list(L"Counter", PRFDATA_TITLE_ENGLISH, &list, &list_bytes) != 0)
         return false;
-    title = prfdata_title_list_find((const uint16_t *)(const void *)list,
-                                    list_bytes / sizeof(uint16_t), index, &title_chars);
-    same = title && wcslen(name) == title_chars && wmemcmp(title, name, title_chars) == 0;
+    same = prfdata_title_list_match((const uint16_t *)(const void *)list,
+                                    list_bytes / sizeof(uint16_t), index, &name, 1) == 0;
     free(list);
-    /* Forget the list that this process has cached, which may be older than the titles. */
-    RegCloseKey(HKEY_PERFORMANCE_DATA);
     return same;
 }
 
-static bool wait_for_title(DWORD index, const wchar_t *name)
+/* The lists of this moment; they may be in the middle of a change. */
+static uint32_t verify_lists(const prfdata_title_range *range, const prfdata_model *model)
 {
-    for (int i = 0; i < TRIES; i++) {
-        if (is_title(index, name))
-            return true;
-        Sleep(PAUSE_MS);
-    }
-    return false;
+    uint32_t status = ERROR_SUCCESS;
+
+    if (!is_title(range->first_counter, model->objects[0].entry->name))
+        status = ERROR_INVALID_DATA;
+    else if (!are_languages_right(range, model))
+        status = ERROR_RESOURCE_LANG_NOT_FOUND;
+    forget_title_lists();
+    return status;
 }
 
 uint32_t prfdata_title_database_verify(const prfdata_service_key *key, const prfdata_model *model)
 {
     DWORD span = 2 * (model->title_count - 1);
     prfdata_title_range range;
+    uint32_t status;
 
     if (!prfdata_title_database_is_loaded(key))
         return ERROR_FILE_NOT_FOUND;
@@ -122,10 +289,12 @@ uint32_t prfdata_title_database_verify(const prfdata_service_key *key, const prf
         range.last_counter - range.first_counter != span ||
         range.last_help - range.first_help != span)
         return ERROR_INVALID_DATA;
-    if (!prfdata_wine_is_here() &&
-        !wait_for_title(range.first_counter, model->objects[0].entry->name))
-        return ERROR_INVALID_DATA;
-    return ERROR_SUCCESS;
+    status = verify_lists(&range, model);
+    for (int i = 1; i < TRIES && status && !prfdata_wine_is_here(); i++) {
+        Sleep(PAUSE_MS);
+        status = verify_lists(&range, model);
+    }
+    return status;
 }
 
 /* ---- Windows: loadperf ---- */
@@ -268,11 +437,13 @@ uint32_t prfdata_title_database_load(const prfdata_service_key *key, const prfda
 
     if (prfdata_wine_is_here()) {
         status = take_title_range(key, model);
-        return status ? status : prfdata_title_database_verify(key, model);
+        if (status)
+            return status;
+    } else {
+        status = call_loadperf("LoadPerfCounterTextStringsW", ini_path);
     }
-    status = call_loadperf("LoadPerfCounterTextStringsW", ini_path);
     verified = prfdata_title_database_verify(key, model);
-    if (!verified)
+    if (!verified || verified == ERROR_RESOURCE_LANG_NOT_FOUND)
         return ERROR_SUCCESS;
     return status ? status : ERROR_INVALID_DATA;
 }

@@ -8,6 +8,7 @@
 
 #include "core/model.h"
 #include "installer/service_key.h"
+#include "installer/title_languages.h"
 
 /* What loadperf writes into the Performance key. */
 typedef struct prfdata_title_range {
@@ -23,16 +24,56 @@ bool prfdata_title_database_is_loaded(const prfdata_service_key *key);
 /* Read the four numbers; false if one is missing. */
 bool prfdata_title_database_range(const prfdata_service_key *key, prfdata_title_range *range);
 
+/* ---- Languages ---- */
+
+/* Find the languages of the title database besides English. */
+void prfdata_title_database_languages(prfdata_title_languages *languages);
+
+/* What a language has of a service's titles. */
+typedef enum prfdata_title_state {
+    PRFDATA_TITLES_THERE,    /* every name and every help text at its index */
+    PRFDATA_TITLES_NO_LIST,  /* the language has no list of titles that can be read; under Wine
+                                English, whose list is a constant there */
+    PRFDATA_TITLES_NO_NAMES, /* names are missing, or others are at their indexes */
+    PRFDATA_TITLES_NO_HELP   /* the names are there, help texts are not */
+} prfdata_title_state;
+
 /*
- * Compare the loaded titles with the model: the number of indexes, and the title at First Counter.
- * (Under Wine only the number of indexes: its title database is empty.)
+ * Compare the titles of one language with the English texts of the model.
  *
- * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (none are loaded) or ERROR_INVALID_DATA (others are).
+ * language  PRFDATA_TITLE_ENGLISH, or one of prfdata_title_database_languages().
+ * range     Where the titles are registered.
+ * index     With NO_NAMES and NO_HELP the index of the first title that is missing or another; else
+ *           untouched.
+ */
+prfdata_title_state prfdata_title_database_look(const char *language,
+                                                const prfdata_title_range *range,
+                                                const prfdata_model *model, DWORD *index);
+
+/*
+ * Name a language in English, such as "007 (German)". `name` has room for
+ * PRFDATA_TITLE_LANGUAGE_CHARS.
+ */
+#define PRFDATA_TITLE_LANGUAGE_CHARS 96
+void prfdata_title_database_name_language(const char *language, wchar_t *name);
+
+/* ---- All of them ---- */
+
+/*
+ * Compare the loaded titles with the model: the number of indexes, the name at First Counter, and
+ * the titles of every language. (Under Wine English is not compared.) Waits for up to two seconds
+ * for a title database that is just being changed.
+ *
+ * Returns ERROR_SUCCESS,
+ *         ERROR_FILE_NOT_FOUND (none are loaded),
+ *         ERROR_INVALID_DATA (others are), or
+ *         ERROR_RESOURCE_LANG_NOT_FOUND (they are loaded, but not all in all languages;
+ *         prfdata_title_database_look() says what is missing).
  */
 uint32_t prfdata_title_database_verify(const prfdata_service_key *key, const prfdata_model *model);
 
 /*
- * Load the titles and verify them.
+ * Load the titles and verify them. A language that lacks some of them is no failure.
  *
  * ini_path  The .ini file of the model, with the symbol header in the same folder.
  *

@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The list of titles that the system returns for "Counter 009": pairs of index and text, each ended
- * by a NUL. Only the titles before a damaged place are found. Portable.
+ * A list of titles that the system returns for "Counter 009" or "Help 009": pairs of index and
+ * text, each ended by a NUL. Only the titles before a damaged place are found. Portable.
  */
 #ifndef PRFDATA_TITLE_LIST_H
 #define PRFDATA_TITLE_LIST_H
 
 #include <stddef.h>
 #include <stdint.h>
+#include <wchar.h>
 
 /*
- * Find the text of the title `index`.
+ * Look for titles.
  *
- * chars        The list, of `char_count` chars; its end may be missing.
- * title_chars  On success the length of the text in chars.
+ * chars  The list, of `char_count` chars; its end may be missing.
+ * first  The index of the first wanted title; the others follow at every second index.
+ * texts  The wanted texts, `text_count` of them; those that the list has at their indexes are set
+ *        to NULL. Texts longer than PRFDATA_MAX_HELP_CHARS are not found.
  *
- * Returns the text, within `chars`, or NULL.
+ * Returns how many are left.
  */
-const uint16_t *prfdata_title_list_find(const uint16_t *chars, size_t char_count, uint32_t index,
-                                        size_t *title_chars);
+size_t prfdata_title_list_match(const uint16_t *chars, size_t char_count, uint32_t first,
+                                const wchar_t **texts, size_t text_count);
 
 #endif

@@ -24,10 +24,12 @@ typedef struct title_line {
     const prfdata_map_entry *entry;
     uint32_t offset;
     bool is_object;
+    const char *language;
 } title_line;
 
 typedef void title_visitor(title_writer *text, const title_line *title);
-typedef void write_function(title_writer *text, const prfdata_model *model);
+typedef void write_function(title_writer *text, const prfdata_model *model,
+                            const prfdata_title_languages *languages);
 
 static void put_title_char(title_writer *text, uint32_t character)
 {
@@ -61,16 +63,17 @@ static void put_title_wide(title_writer *text, const wchar_t *wide)
         put_title_char(text, chars[i]);
 }
 
-static void visit_titles(title_writer *text, const prfdata_model *model, title_visitor *visit)
+static void visit_titles(title_writer *text, const prfdata_model *model, const char *language,
+                         title_visitor *visit)
 {
     for (uint32_t i = 0; i < model->object_count; i++) {
         const prfdata_model_object *object = &model->objects[i];
-        title_line object_title = {object->entry, object->title_offset, true};
+        title_line object_title = {object->entry, object->title_offset, true, language};
 
         visit(text, &object_title);
         for (uint32_t k = 0; k < object->counter_count; k++) {
             const prfdata_model_counter *counter = &object->counters[k];
-            title_line counter_title = {counter->entry, counter->title_offset, false};
+            title_line counter_title = {counter->entry, counter->title_offset, false, language};
 
             if (counter->title_offset != PRFDATA_NONE)
                 visit(text, &counter_title);
@@ -78,11 +81,12 @@ static void visit_titles(title_writer *text, const prfdata_model *model, title_v
     }
 }
 
-/* 009 is English: the language of every map, which every system needs. */
 static void put_ini_key(title_writer *text, const title_line *title, const char *kind)
 {
     put_title_ascii(text, title->entry->symbol);
-    put_title_ascii(text, "_009_");
+    put_title_ascii(text, "_");
+    put_title_ascii(text, title->language);
+    put_title_ascii(text, "_");
     put_title_ascii(text, kind);
     put_title_ascii(text, "=");
 }
@@ -114,7 +118,15 @@ static void put_define_line(title_writer *text, const title_line *title)
     put_title_ascii(text, "\r\n");
 }
 
-static void write_ini_text(title_writer *text, const prfdata_model *model)
+/* The system ignores the values; this one says what the language gets. */
+static void put_language_line(title_writer *text, const char *language)
+{
+    put_title_ascii(text, language);
+    put_title_ascii(text, "=English\r\n");
+}
+
+static void write_ini_text(title_writer *text, const prfdata_model *model,
+                           const prfdata_title_languages *languages)
 {
     text->char_bytes = 2;
     put_title_char(text, 0xFEFF);
@@ -122,42 +134,54 @@ static void write_ini_text(title_writer *text, const prfdata_model *model)
     put_title_ascii(text, model->map->service);
     put_title_ascii(text, "\r\nsymbolfile=");
     put_title_ascii(text, model->map->service);
-    /* Without [objects] the system would call the provider for every query. */
+    /* Without [objects] the system would call the provider for every query; one language will do.
+     */
     put_title_ascii(text, ".h\r\n\r\n[objects]\r\n");
-    visit_titles(text, model, put_object_line);
-    put_title_ascii(text, "\r\n[languages]\r\n009=English\r\n\r\n[text]\r\n");
-    visit_titles(text, model, put_text_lines);
+    visit_titles(text, model, PRFDATA_TITLE_ENGLISH, put_object_line);
+    put_title_ascii(text, "\r\n[languages]\r\n");
+    put_language_line(text, PRFDATA_TITLE_ENGLISH);
+    for (size_t i = 0; i < languages->count; i++)
+        put_language_line(text, languages->ids[i]);
+    put_title_ascii(text, "\r\n[text]\r\n");
+    visit_titles(text, model, PRFDATA_TITLE_ENGLISH, put_text_lines);
+    for (size_t i = 0; i < languages->count; i++)
+        visit_titles(text, model, languages->ids[i], put_text_lines);
 }
 
-static void write_header_text(title_writer *text, const prfdata_model *model)
+static void write_header_text(title_writer *text, const prfdata_model *model,
+                              const prfdata_title_languages *languages)
 {
+    (void)languages;
     text->char_bytes = 1;
-    visit_titles(text, model, put_define_line);
+    visit_titles(text, model, PRFDATA_TITLE_ENGLISH, put_define_line);
 }
 
-static uint32_t make_title_text(const prfdata_model *model, write_function *write, void **bytes,
-                                size_t *size)
+static uint32_t make_title_text(const prfdata_model *model,
+                                const prfdata_title_languages *languages, write_function *write,
+                                void **bytes, size_t *size)
 {
     title_writer text = {0};
 
-    write(&text, model);
+    write(&text, model, languages);
     text.capacity = text.used;
     text.used = 0;
     text.bytes = malloc(text.capacity + 1); /* malloc(0) may return NULL */
     if (!text.bytes)
         return ERROR_NOT_ENOUGH_MEMORY;
-    write(&text, model);
+    write(&text, model, languages);
     *bytes = text.bytes;
     *size = text.used;
     return ERROR_SUCCESS;
 }
 
-uint32_t prfdata_title_text_ini(const prfdata_model *model, void **bytes, size_t *size)
+uint32_t prfdata_title_text_ini(const prfdata_model *model,
+                                const prfdata_title_languages *languages, void **bytes,
+                                size_t *size)
 {
-    return make_title_text(model, write_ini_text, bytes, size);
+    return make_title_text(model, languages, write_ini_text, bytes, size);
 }
 
 uint32_t prfdata_title_text_header(const prfdata_model *model, void **bytes, size_t *size)
 {
-    return make_title_text(model, write_header_text, bytes, size);
+    return make_title_text(model, NULL, write_header_text, bytes, size);
 }

@@ -11,18 +11,22 @@
 #define PRFDATA_TITLE_TEXT_H
 
 #include "core/model.h"
+#include "installer/title_languages.h"
 
 /*
  * Make the .ini: UTF-16LE with a byte order mark, an empty first line, and CRLF line ends.
  *
- * bytes  On success the new text; untouched on failure. Owner: the caller, free().
- * size   In bytes.
+ * languages  Those that get the map's English titles, too.
+ * bytes      On success the new text; untouched on failure. Owner: the caller, free().
+ * size       In bytes.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */
-uint32_t prfdata_title_text_ini(const prfdata_model *model, void **bytes, size_t *size);
+uint32_t prfdata_title_text_ini(const prfdata_model *model,
+                                const prfdata_title_languages *languages, void **bytes,
+                                size_t *size);
 
-/* Make the symbol header: ASCII with CRLF line ends. Arguments and returns are the same. */
+/* Make the symbol header: ASCII with CRLF line ends. Arguments and returns are as above. */
 uint32_t prfdata_title_text_header(const prfdata_model *model, void **bytes, size_t *size);
 
 #endif

@@ -319,12 +319,13 @@ static void expect_key(lines *file, const prfdata_map_entry *entry, const char *
 
 static void check_ini(const prfdata_map *map, const prfdata_model *model)
 {
+    static const prfdata_title_languages english_only;
     char service[128];
     void *bytes;
     size_t size;
     lines file;
 
-    FUZZ_CHECK(!prfdata_title_text_ini(model, &bytes, &size));
+    FUZZ_CHECK(!prfdata_title_text_ini(model, &english_only, &bytes, &size));
     FUZZ_CHECK(size >= 2 && size % 2 == 0 && !memcmp(bytes, "\xFF\xFE", 2));
     file.at = (uint8_t *)bytes + 2;
     file.left = size - 2;

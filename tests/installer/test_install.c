@@ -23,6 +23,7 @@
 #include "installer/region_files.h"
 #include "support/sample_map.h"
 #include "installer/service_key.h"
+#include "installer/title_database.h"
 #include "installer/title_text.h"
 #include "installer/wine.h"
 
@@ -412,18 +413,20 @@ static void assert_nothing_left(void)
 /* The registration is right and matches `sample`. */
 static void assert_installed(void)
 {
+    prfdata_title_languages languages;
     prfdata_model *model = NULL;
     void *text = NULL;
     size_t size = 0;
     DWORD first = number_of(PERFKEY, L"First Counter");
 
     assert_done(status());
+    prfdata_title_database_languages(&languages);
     assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
     assert_true(first > 0 && first % 2 == 0);
     assert_int_equal(number_of(PERFKEY, L"Last Counter"), first + 2 * (model->title_count - 1));
     assert_int_equal(number_of(PERFKEY, L"First Help"), first + 1);
     assert_int_equal(number_of(PERFKEY, L"Last Help"), first + 1 + 2 * (model->title_count - 1));
-    assert_int_equal(prfdata_title_text_ini(model, &text, &size), ERROR_SUCCESS);
+    assert_int_equal(prfdata_title_text_ini(model, &languages, &text, &size), ERROR_SUCCESS);
     assert_true(file_is(data, WSERVICE L".ini", text, size));
     free(text);
     assert_int_equal(prfdata_title_text_header(model, &text, &size), ERROR_SUCCESS);

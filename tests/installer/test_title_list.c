@@ -4,9 +4,13 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
 
 #include <stdbool.h>
 
+#include <prfdata/map.h>
+
+#include "installer/title_languages.h"
 #include "installer/title_list.h"
 
 /* "1","1847","2","System","1848","Hardware Input" as the system hands them out. */
@@ -31,14 +35,16 @@ static uint16_t *make_list(const char *text, size_t count)
 static bool finds(const char *text, size_t count, uint32_t index, const char *wanted)
 {
     uint16_t *chars = make_list(text, count);
-    size_t length = 0;
-    const uint16_t *title = prfdata_title_list_find(chars, count, index, &length);
-    bool same = title && length == strlen(wanted);
+    wchar_t wide[64] = L"";
+    const wchar_t *texts[1] = {wide};
+    size_t left;
 
-    for (size_t i = 0; same && i < length; i++)
-        same = title[i] == (unsigned char)wanted[i];
+    for (size_t i = 0; wanted[i]; i++)
+        wide[i] = (unsigned char)wanted[i];
+    left = prfdata_title_list_match(chars, count, index, texts, 1);
+    assert_int_equal(left, texts[0] ? 1 : 0);
     free(chars);
-    return same;
+    return left == 0;
 }
 
 static void test_title_list_finds_every_title(void **state)
@@ -74,6 +80,117 @@ static void test_title_list_odd_indexes_are_skipped(void **state)
     assert_true(finds(odd, sizeof odd, 4, "four"));
     assert_false(finds(odd, sizeof odd, UINT32_MAX, "no number"));
     assert_false(finds(odd, sizeof odd, 1215752191, "too long")); /* its value modulo 2^32 */
+    assert_false(finds(odd, sizeof odd, 0, "no number"));
+}
+
+/* The titles of a service among others; names stand at even indexes, help texts at odd ones. */
+static void test_title_list_matches_what_is_there(void **state)
+{
+    static const char mixed[] = "12\0third\0"
+                                "6\0other service\0"
+                                "10\0Second\0" /* not the same text */
+                                "8\0first\0"
+                                "9\0a help text\0"
+                                "14\0other service\0";
+    const wchar_t *texts[] = {L"first", L"second", L"third", L"other servicE"};
+    const wchar_t *other[] = {L"first", L"second"};
+    uint16_t *chars = make_list(mixed, sizeof mixed);
+
+    (void)state;
+    assert_int_equal(prfdata_title_list_match(chars, sizeof mixed, 8, texts, 4), 2);
+    assert_null(texts[0]);
+    assert_non_null(texts[1]);
+    assert_null(texts[2]);
+    assert_non_null(texts[3]);
+    /* Nothing stands at the indexes between. */
+    assert_int_equal(prfdata_title_list_match(chars, sizeof mixed, 7, other, 2), 2);
+    free(chars);
+}
+
+/* Two texts at one index: either may be the wanted one. */
+static void test_title_list_counts_a_repeated_index_once(void **state)
+{
+    static const char twice[] = "8\0first\0"
+                                "8\0first\0";
+    const wchar_t *texts[] = {L"first", L"second"};
+    uint16_t *chars = make_list(twice, sizeof twice);
+
+    (void)state;
+    assert_int_equal(prfdata_title_list_match(chars, sizeof twice, 8, texts, 2), 1);
+    free(chars);
+}
+
+/* Longer texts than a map may have are not read at all. */
+static void test_title_list_long_texts_are_no_matches(void **state)
+{
+    wchar_t longest[PRFDATA_MAX_HELP_CHARS + 2];
+    const wchar_t *texts[] = {longest};
+    size_t count = PRFDATA_MAX_HELP_CHARS + 8;
+    char *text = calloc(count, 1);
+    uint16_t *chars;
+
+    (void)state;
+    assert_non_null(text);
+    for (size_t more = 0; more < 2; more++) {
+        size_t length = PRFDATA_MAX_HELP_CHARS + more;
+
+        memset(text, 0, count);
+        text[0] = '9';
+        memset(text + 2, 'x', length);
+        for (size_t i = 0; i < length; i++)
+            longest[i] = L'x';
+        longest[length] = 0;
+        chars = make_list(text, count);
+        texts[0] = longest;
+        assert_int_equal(prfdata_title_list_match(chars, count, 9, texts, 1), more);
+        free(chars);
+    }
+    free(text);
+}
+
+/* ---- Languages ---- */
+
+static void test_title_languages_are_three_digits_in_order(void **state)
+{
+    static const wchar_t *const names[] = {L"00c",
+                                           L"009",
+                                           L"CurrentLanguage",
+                                           L"804",
+                                           L"007",
+                                           L"",
+                                           L"_V2Providers",
+                                           L"00C",
+                                           L"0007",
+                                           L"07",
+                                           L"00G",
+                                           L"4 4",
+                                           L"0407407",
+                                           L"\u0660\u0660\u0667"};
+    prfdata_title_languages languages = {0};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        prfdata_title_languages_add(&languages, names[i]);
+    assert_int_equal(languages.count, 3);
+    assert_string_equal(languages.ids[0], "007");
+    assert_string_equal(languages.ids[1], "00C");
+    assert_string_equal(languages.ids[2], "804");
+}
+
+static void test_title_languages_have_a_bound(void **state)
+{
+    prfdata_title_languages languages = {0};
+
+    (void)state;
+    for (int i = 0xFFF; i >= 0; i--) {
+        wchar_t name[8];
+
+        swprintf(name, 8, L"%03x", i);
+        prfdata_title_languages_add(&languages, name);
+        assert_in_range(languages.count, 1, PRFDATA_MAX_TITLE_LANGUAGES);
+    }
+    assert_int_equal(languages.count, PRFDATA_MAX_TITLE_LANGUAGES);
+    assert_string_equal(languages.ids[PRFDATA_MAX_TITLE_LANGUAGES - 1], "FFF");
 }
 
 int main(void)
@@ -82,6 +199,11 @@ int main(void)
         cmocka_unit_test(test_title_list_finds_every_title),
         cmocka_unit_test(test_title_list_truncation_loses_only_what_is_cut),
         cmocka_unit_test(test_title_list_odd_indexes_are_skipped),
+        cmocka_unit_test(test_title_list_matches_what_is_there),
+        cmocka_unit_test(test_title_list_counts_a_repeated_index_once),
+        cmocka_unit_test(test_title_list_long_texts_are_no_matches),
+        cmocka_unit_test(test_title_languages_are_three_digits_in_order),
+        cmocka_unit_test(test_title_languages_have_a_bound),
     };
 
     return cmocka_run_group_tests_name("title_list", tests, NULL, NULL);

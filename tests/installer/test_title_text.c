@@ -17,6 +17,9 @@ typedef struct text {
     size_t size;
 } text;
 
+/* {0}: English only. */
+static prfdata_title_languages other_languages;
+
 static text make_ini(const prfdata_map *map)
 {
     prfdata_model *model = NULL;
@@ -24,7 +27,8 @@ static text make_ini(const prfdata_map *map)
     text ini = {0};
 
     assert_int_equal(prfdata_model_make(map, &model), ERROR_SUCCESS);
-    assert_int_equal(prfdata_title_text_ini(model, &bytes, &ini.size), ERROR_SUCCESS);
+    assert_int_equal(prfdata_title_text_ini(model, &other_languages, &bytes, &ini.size),
+                     ERROR_SUCCESS);
     prfdata_model_free(model);
     ini.bytes = bytes;
     return ini;
@@ -132,6 +136,47 @@ static void test_title_text_ini_has_every_section(void **state)
     free(ini);
 }
 
+/* As .NET's installer does: readers of those languages would show numbers. */
+static void test_title_text_ini_has_the_english_texts_in_every_language(void **state)
+{
+    char *ini;
+
+    (void)state;
+    prfdata_title_languages_add(&other_languages, L"804");
+    prfdata_title_languages_add(&other_languages, L"00c");
+    ini = narrow(make_ini(&things_map));
+    memset(&other_languages, 0, sizeof other_languages);
+    assert_string_equal(ini, "\r\n[info]\r\n"
+                             "drivername=My Things 1.0\r\n"
+                             "symbolfile=My Things 1.0.h\r\n"
+                             "\r\n[objects]\r\n"
+                             "THINGS_009_NAME=\r\n"
+                             "\r\n[languages]\r\n"
+                             "009=English\r\n"
+                             "00C=English\r\n"
+                             "804=English\r\n"
+                             "\r\n[text]\r\n"
+                             "THINGS_009_NAME=Things\r\n"
+                             "THINGS_009_HELP=Help; with = signs.\r\n"
+                             "THINGS_HITS_009_NAME=Hits %\r\n"
+                             "THINGS_HITS_009_HELP=A fraction.\r\n"
+                             "THINGS_SIZE_009_NAME=Gr??e\r\n"
+                             "THINGS_SIZE_009_HELP=?? is not ASCII.\r\n"
+                             "THINGS_00C_NAME=Things\r\n"
+                             "THINGS_00C_HELP=Help; with = signs.\r\n"
+                             "THINGS_HITS_00C_NAME=Hits %\r\n"
+                             "THINGS_HITS_00C_HELP=A fraction.\r\n"
+                             "THINGS_SIZE_00C_NAME=Gr??e\r\n"
+                             "THINGS_SIZE_00C_HELP=?? is not ASCII.\r\n"
+                             "THINGS_804_NAME=Things\r\n"
+                             "THINGS_804_HELP=Help; with = signs.\r\n"
+                             "THINGS_HITS_804_NAME=Hits %\r\n"
+                             "THINGS_HITS_804_HELP=A fraction.\r\n"
+                             "THINGS_SIZE_804_NAME=Gr??e\r\n"
+                             "THINGS_SIZE_804_HELP=?? is not ASCII.\r\n");
+    free(ini);
+}
+
 static void test_title_text_ini_is_utf_16_with_surrogates(void **state)
 {
     /* U+1F600 and a blank, little-endian. */
@@ -187,6 +232,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_title_text_sample_equals_checked_in_files),
         cmocka_unit_test(test_title_text_ini_has_every_section),
+        cmocka_unit_test(test_title_text_ini_has_the_english_texts_in_every_language),
         cmocka_unit_test(test_title_text_ini_is_utf_16_with_surrogates),
         cmocka_unit_test(test_title_text_mark_inside_a_text_is_a_character),
         cmocka_unit_test(test_title_text_header_skips_bases_without_a_gap),

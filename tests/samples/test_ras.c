@@ -104,13 +104,14 @@ static void expect_file(const char *name, void *bytes, size_t size)
 
 static void test_ras_map_gives_the_checked_in_title_files(void **state)
 {
+    static const prfdata_title_languages english_only;
     prfdata_model *model = NULL;
     void *bytes = NULL;
     size_t size = 0;
 
     (void)state;
     assert_int_equal(prfdata_model_make(&ras_map, &model), ERROR_SUCCESS);
-    assert_int_equal(prfdata_title_text_ini(model, &bytes, &size), ERROR_SUCCESS);
+    assert_int_equal(prfdata_title_text_ini(model, &english_only, &bytes, &size), ERROR_SUCCESS);
     expect_file(RAS_SERVICE ".ini", bytes, size);
     assert_int_equal(prfdata_title_text_header(model, &bytes, &size), ERROR_SUCCESS);
     expect_file(RAS_SERVICE ".h", bytes, size);
