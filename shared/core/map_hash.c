@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The hash of a map: FNV-1a over what a region depends on. Expects a map without mistakes. */
+/* The hash of a map: FNV-1a over what a region depends on. */
 #include "core/map_hash.h"
 
 #include <string.h>
-
-#include "core/names.h"
 
 static uint64_t hash_map_bytes(uint64_t hash, const void *bytes, size_t size)
 {
@@ -15,7 +13,7 @@ static uint64_t hash_map_bytes(uint64_t hash, const void *bytes, size_t size)
     return hash;
 }
 
-static uint64_t hash_number(uint64_t hash, uint64_t number)
+static uint64_t hash_number(uint64_t hash, uint32_t number)
 {
     unsigned char bytes[4];
 
@@ -24,51 +22,57 @@ static uint64_t hash_number(uint64_t hash, uint64_t number)
     return hash_map_bytes(hash, bytes, sizeof(bytes));
 }
 
-static uint64_t hash_name(uint64_t hash, const wchar_t *name)
+prfdata_cell_class prfdata_map_hash_class(const prfdata_model_counter *counter)
 {
-    char bytes[3 * PRFDATA_MAX_NAME_CHARS]; /* a UTF-16 code unit takes 3 bytes at most */
-    size_t size = prfdata_names_utf8_from_wide(name, bytes, sizeof(bytes));
-
-    hash = hash_number(hash, size);
-    return hash_map_bytes(hash, bytes, size);
+    switch (counter->merge) {
+    case PRFDATA_MERGE_ACCUMULATE:
+        return PRFDATA_CELL_ACCUMULATING;
+    case PRFDATA_MERGE_SUM:
+    case PRFDATA_MERGE_MAX:
+        return PRFDATA_CELL_GAUGE;
+    case PRFDATA_MERGE_NEWEST:
+        return PRFDATA_CELL_NEWEST;
+    case PRFDATA_MERGE_OLDEST_START:
+        return PRFDATA_CELL_OLDEST_START;
+    case PRFDATA_MERGE_NOTHING:
+        break;
+    }
+    return PRFDATA_CELL_NONE;
 }
 
-static uint64_t hash_object(uint64_t hash, const prfdata_map_node *object)
+static uint64_t hash_object(uint64_t hash, const prfdata_model *model,
+                            const prfdata_model_object *object)
 {
+    const uint32_t parent_id =
+        object->parent_index == PRFDATA_NONE ? 0 : model->objects[object->parent_index].entry->id;
+
     hash = hash_number(hash, PRFDATA_ENTRY_OBJECT);
     hash = hash_number(hash, object->entry->id);
-    hash = hash_number(hash, object->options);
-    hash = hash_number(hash, (uint32_t)object->entry->max_instances);
-    hash = hash_number(hash, prfdata_map_tree_name_chars(object));
-    hash = hash_number(hash, object->parent_id);
-    return hash_name(hash, object->entry->name);
+    hash = hash_number(hash, object->has_instances);
+    hash = hash_number(hash, (object->options & PRFDATA_OPTION_PER_PROCESS) != 0);
+    hash = hash_number(hash, object->name_chars);
+    return hash_number(hash, parent_id);
 }
 
-/* Not those that no region depends on. */
-static uint32_t hashed_options(const prfdata_map_node *node)
-{
-    return node->options & ~(uint32_t)PRFDATA_OPTION_TOTAL_MEAN;
-}
-
-static uint64_t hash_counter(uint64_t hash, const prfdata_map_node *counter)
+static uint64_t hash_counter(uint64_t hash, const prfdata_model_counter *counter)
 {
     hash = hash_number(hash, PRFDATA_ENTRY_COUNTER);
     hash = hash_number(hash, counter->entry->id);
-    hash = hash_number(hash, hashed_options(counter));
-    hash = hash_number(hash, counter->entry->type);
-    return hash_name(hash, counter->entry->name);
+    hash = hash_number(hash, counter->is_base);
+    hash = hash_number(hash, prfdata_map_hash_class(counter));
+    return hash_number(hash, counter->ticks);
 }
 
-uint64_t prfdata_map_hash(const prfdata_map_tree *tree)
+uint64_t prfdata_map_hash(const prfdata_model *model)
 {
-    const char *service = tree->map->service;
-    uint64_t hash = hash_number(0xCBF29CE484222325u, strlen(service));
+    const char *service = model->map->service;
+    uint64_t hash = hash_number(0xCBF29CE484222325u, (uint32_t)strlen(service));
 
     hash = hash_map_bytes(hash, service, strlen(service));
-    for (uint32_t i = 0; i < tree->object_count; i++) {
-        const prfdata_map_node *object = &tree->objects[i];
+    for (uint32_t i = 0; i < model->object_count; i++) {
+        const prfdata_model_object *object = &model->objects[i];
 
-        hash = hash_object(hash, object);
+        hash = hash_object(hash, model, object);
         for (uint32_t k = 0; k < object->counter_count; k++)
             hash = hash_counter(hash, &object->counters[k]);
     }

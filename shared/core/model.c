@@ -139,9 +139,9 @@ static uint32_t make_from_tree(const prfdata_map_tree *tree, prfdata_model **mod
         return ERROR_NOT_ENOUGH_MEMORY;
     objects = (prfdata_model_object *)(made + 1);
     made->model.map = tree->map;
-    made->model.hash = prfdata_map_hash(tree);
     derive_objects(tree, &made->model, objects,
                    (prfdata_model_counter *)((unsigned char *)objects + object_bytes));
+    made->model.hash = prfdata_map_hash(&made->model);
     *model = &made->model;
     return ERROR_SUCCESS;
 }

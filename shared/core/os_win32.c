@@ -304,6 +304,7 @@ uint32_t prfdata_os_setting_number(const char *service, const char *name, uint32
     return status;
 }
 
+/* Returns ERROR_MORE_DATA if the value grew between the two queries: an installer wrote it. */
 static uint32_t query_bytes(HKEY key, const char *name, DWORD type, size_t limit, void **bytes,
                             size_t *size)
 {
@@ -321,7 +322,7 @@ static uint32_t query_bytes(HKEY key, const char *name, DWORD type, size_t limit
     status = query_setting(key, name, type, content, &room);
     if (status != ERROR_SUCCESS) {
         free(content);
-        return status == ERROR_MORE_DATA ? ERROR_INVALID_DATA : status; /* it grew meanwhile */
+        return status;
     }
     *bytes = content;
     *size = room;
@@ -336,7 +337,9 @@ static uint32_t setting_of_type(const char *service, const char *name, DWORD typ
 
     if (status != ERROR_SUCCESS)
         return status;
-    status = query_bytes(key, name, type, limit, bytes, size);
+    status = ERROR_MORE_DATA;
+    for (int attempt = 0; attempt < 4 && status == ERROR_MORE_DATA; attempt++)
+        status = query_bytes(key, name, type, limit, bytes, size);
     RegCloseKey(key);
     return status;
 }

@@ -43,7 +43,7 @@ static uint64_t place_section(const prfdata_model_object *object, uint32_t slot_
 
 static bool slot_count_fits(const prfdata_model_object *object, uint32_t slot_count)
 {
-    return slot_count >= 1 && slot_count <= object->max_instances;
+    return slot_count >= 1 && slot_count <= (object->has_instances ? PRFDATA_MAX_INSTANCES : 1);
 }
 
 uint32_t prfdata_region_layout_make(const prfdata_model *model, const uint32_t *slot_counts,

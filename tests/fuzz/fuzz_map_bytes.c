@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "core/counter_types.h"
 #include "core/model.h"
 #include "mapping.h"
 
@@ -163,35 +164,93 @@ static void hash_text(uint64_t *hash, text from)
     hash_bytes(hash, from.bytes, from.size);
 }
 
+/* The bits of the options after an entry, and the parent's id among them. */
+static uint32_t options_of(const decoded *map, uint32_t index, uint32_t *parent)
+{
+    uint32_t options = 0;
+
+    for (uint32_t k = index + 1; k < map->count && map->entries[k].kind == 3; k++) {
+        options |= map->entries[k].option;
+        if (map->entries[k].option == 0x800)
+            *parent = map->entries[k].id;
+    }
+    return options;
+}
+
+static uint32_t class_of(prfdata_merge merge, uint32_t options)
+{
+    if (options & 0x1)
+        return 1;
+    if (options & 0x2)
+        return 2;
+    switch (merge) {
+    case PRFDATA_MERGE_ACCUMULATE:
+        return 1;
+    case PRFDATA_MERGE_SUM:
+    case PRFDATA_MERGE_MAX:
+        return 2;
+    case PRFDATA_MERGE_NEWEST:
+        return 3;
+    case PRFDATA_MERGE_OLDEST_START:
+        return 4;
+    default:
+        return 0;
+    }
+}
+
+/* `before`: the counter before it, or NULL. Of a wrong map any hash will do. */
+static void hash_counter(uint64_t *hash, const decoded *map, uint32_t index, const entry *before)
+{
+    static const prfdata_counter_type none;
+    const prfdata_counter_type *type = prfdata_counter_types_find(map->entries[index].words[2]);
+    const prfdata_counter_type *fraction =
+        before ? prfdata_counter_types_find(before->words[2]) : NULL;
+    const bool is_base = type && (type->flags & PRFDATA_TYPE_BASE) != 0;
+    uint32_t parent;
+    uint32_t options = options_of(map, index, &parent);
+
+    if (!type)
+        type = &none;
+    if (is_base && fraction)
+        options = options_of(map, (uint32_t)(before - map->entries), &parent);
+    hash_number(hash, is_base);
+    if (is_base && fraction && (fraction->flags & PRFDATA_TYPE_STAMPED)) {
+        hash_number(hash, 3);
+        hash_number(hash, fraction->ticks);
+    } else {
+        hash_number(hash, class_of(type->merge, options));
+        hash_number(hash, type->ticks);
+    }
+}
+
 static uint64_t hash_of(const decoded *map)
 {
     uint64_t hash = 0xCBF29CE484222325u;
+    const entry *before = NULL;
 
     hash_text(&hash, map->service);
     for (uint32_t i = 0; i < map->count; i++) {
         const entry *e = &map->entries[i];
-        uint32_t options = 0, parent = 0;
+        uint32_t parent = 0;
+        const uint32_t options = options_of(map, i, &parent);
+        const bool has_instances = e->words[2] != UINT32_MAX;
 
         if (e->kind == 3)
             continue;
-        for (uint32_t k = i + 1; k < map->count && map->entries[k].kind == 3; k++) {
-            options |= map->entries[k].option;
-            if (map->entries[k].option == 0x800)
-                parent = map->entries[k].id;
-        }
         hash_number(&hash, e->kind);
         hash_number(&hash, e->id);
-        hash_number(&hash, options);
         if (e->kind == 1) {
-            hash_number(&hash, e->words[2]);
-            hash_number(&hash, e->words[2] == UINT32_MAX ? 0
-                               : options & 0x100         ? e->words[3] + 11
-                                                         : e->words[3]);
+            hash_number(&hash, has_instances);
+            hash_number(&hash, (options & 0x100) != 0);
+            hash_number(&hash, !has_instances    ? 0
+                               : options & 0x100 ? e->words[3] + 11
+                                                 : e->words[3]);
             hash_number(&hash, parent);
+            before = NULL;
         } else {
-            hash_number(&hash, e->words[2]);
+            hash_counter(&hash, map, i, before);
+            before = e;
         }
-        hash_text(&hash, e->name);
     }
     return hash ? hash : 1;
 }

@@ -13,6 +13,9 @@
  */
 uint32_t encode_map(const prfdata_map *map, void *bytes, size_t capacity, size_t *size);
 
+/* The same for the value `Maps` of an installation of this map. */
+uint32_t encode_maps(const prfdata_map *map, void *bytes, size_t capacity, size_t *size);
+
 /* Decode bytes and check the map: all rules of map-bytes.md. The caller frees the map. */
 uint32_t decode_map(const void *bytes, size_t size, prfdata_map **map);
 

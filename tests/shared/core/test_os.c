@@ -296,11 +296,11 @@ static void test_os_setting_bytes_are_read_up_to_the_limit(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(pattern); i++)
         pattern[i] = (unsigned char)(i * 7);
-    prfdata_test_service_set_bytes(&service, "Map", pattern, sizeof(pattern));
-    assert_int_equal(prfdata_os_setting_bytes(SERVICE, "Map", sizeof(pattern) - 1, &bytes, &size),
+    prfdata_test_service_set_bytes(&service, "Maps", pattern, sizeof(pattern));
+    assert_int_equal(prfdata_os_setting_bytes(SERVICE, "Maps", sizeof(pattern) - 1, &bytes, &size),
                      ERROR_INVALID_DATA);
     assert_null(bytes);
-    assert_int_equal(prfdata_os_setting_bytes(SERVICE, "Map", sizeof(pattern), &bytes, &size),
+    assert_int_equal(prfdata_os_setting_bytes(SERVICE, "Maps", sizeof(pattern), &bytes, &size),
                      ERROR_SUCCESS);
     assert_int_equal(size, sizeof(pattern));
     assert_memory_equal(bytes, pattern, sizeof(pattern));
@@ -313,8 +313,8 @@ static void test_os_setting_bytes_may_be_empty(void **state)
     size_t size = 7;
 
     (void)state;
-    prfdata_test_service_set_bytes(&service, "Map", "", 0);
-    assert_int_equal(prfdata_os_setting_bytes(SERVICE, "Map", 0, &bytes, &size), ERROR_SUCCESS);
+    prfdata_test_service_set_bytes(&service, "Maps", "", 0);
+    assert_int_equal(prfdata_os_setting_bytes(SERVICE, "Maps", 0, &bytes, &size), ERROR_SUCCESS);
     assert_int_equal(size, 0);
     free(bytes);
 }
@@ -327,7 +327,7 @@ static void test_os_setting_bytes_failure_leaves_the_arguments_alone(void **stat
     (void)state;
     assert_int_equal(prfdata_os_setting_bytes(SERVICE, "Nothing", 100, &bytes, &size),
                      ERROR_FILE_NOT_FOUND);
-    assert_int_equal(prfdata_os_setting_bytes("PrfDataTestNone", "Map", 100, &bytes, &size),
+    assert_int_equal(prfdata_os_setting_bytes("PrfDataTestNone", "Maps", 100, &bytes, &size),
                      ERROR_FILE_NOT_FOUND);
     assert_ptr_equal(bytes, &service);
     assert_int_equal(size, 7);

@@ -63,7 +63,7 @@ static void test_prfdata_h_articles_counter_has_its_fields(void **state)
 static void test_prfdata_h_articles_map_has_one_hash(void **state)
 {
     (void)state;
-    assert_true(hash_map(&prfdata_default_map) == 0x9805CE12151F6A4Fu);
+    assert_true(hash_map(&prfdata_default_map) == 0xA5D79A9275DBD59Bu);
 }
 
 #ifdef PRFDATA_TEST_CPP

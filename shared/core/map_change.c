@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+/* What the ids of one version of a map mean in another. Knows neither regions nor the registry. */
+#include "core/map_change.h"
+
+#include <stdio.h>
+
+#include "core/map_hash.h"
+#include "core/names.h"
+
+/* ---- Comparing ---- */
+
+static uint32_t parent_id_of(const prfdata_model *model, const prfdata_model_object *object)
+{
+    return object->parent_index == PRFDATA_NONE ? 0
+                                                : model->objects[object->parent_index].entry->id;
+}
+
+static const prfdata_model_counter *find_in_object(const prfdata_model_object *object, uint32_t id)
+{
+    for (uint32_t i = 0; i < object->counter_count; i++)
+        if (object->counters[i].entry->id == id)
+            return &object->counters[i];
+    return NULL;
+}
+
+/* What is compared of a counter, and of the fraction that a base belongs to. */
+static const prfdata_model_counter *fraction_of(const prfdata_model_counter *counter)
+{
+    return counter->is_base ? counter - 1 : counter;
+}
+
+/* `kind` gets the difference. */
+static bool object_differs(const prfdata_model *earlier, const prfdata_model_object *from,
+                           const prfdata_model *later, const prfdata_model_object *to,
+                           prfdata_map_change *change)
+{
+    change->kind = PRFDATA_MAP_CHANGE_INSTANCES;
+    change->from = from->has_instances;
+    change->to = to->has_instances;
+    if (change->from != change->to)
+        return true;
+    change->kind = PRFDATA_MAP_CHANGE_PARENT;
+    change->from = parent_id_of(earlier, from);
+    change->to = parent_id_of(later, to);
+    return change->from != change->to;
+}
+
+/* A counter without a cell has no meaning that could change. */
+static bool counter_differs(const prfdata_model_counter *from, const prfdata_model_counter *to,
+                            prfdata_map_change *change)
+{
+    const prfdata_model_counter *from_fraction = fraction_of(from);
+    const prfdata_model_counter *to_fraction = fraction_of(to);
+
+    change->kind = PRFDATA_MAP_CHANGE_CLASS;
+    change->from = prfdata_map_hash_class(from);
+    change->to = prfdata_map_hash_class(to);
+    if (change->from == PRFDATA_CELL_NONE || change->to == PRFDATA_CELL_NONE)
+        return false;
+    if (change->from != change->to)
+        return true;
+    change->kind = PRFDATA_MAP_CHANGE_CLOCK;
+    change->from = from->ticks;
+    change->to = to->ticks;
+    if (change->from != change->to)
+        return true;
+    change->kind = PRFDATA_MAP_CHANGE_FRACTION;
+    change->from = from->is_base ? from_fraction->entry->type : 0;
+    change->to = to->is_base ? to_fraction->entry->type : 0;
+    return from->is_base != to->is_base ||
+           prfdata_map_hash_class(from_fraction) != prfdata_map_hash_class(to_fraction) ||
+           from_fraction->ticks != to_fraction->ticks;
+}
+
+const prfdata_model_object *prfdata_map_change_earlier_object(const prfdata_model *earlier,
+                                                              const prfdata_model *later,
+                                                              const prfdata_model_object *object)
+{
+    const prfdata_model_object *from = prfdata_model_find_object(earlier, object->entry->id);
+    prfdata_map_change change;
+
+    return from && !object_differs(earlier, from, later, object, &change) ? from : NULL;
+}
+
+const prfdata_model_counter *
+prfdata_map_change_earlier_counter(const prfdata_model_object *earlier_object,
+                                   const prfdata_model_counter *counter)
+{
+    const prfdata_model_counter *from = find_in_object(earlier_object, counter->entry->id);
+    prfdata_map_change change;
+
+    if (!from || from->cell_index == PRFDATA_NONE || counter->cell_index == PRFDATA_NONE)
+        return NULL;
+    return counter_differs(from, counter, &change) ? NULL : from;
+}
+
+/* ---- Finding ---- */
+
+typedef struct change_list {
+    prfdata_map_change *changes;
+    size_t capacity;
+    size_t count;
+} change_list;
+
+static void add_change(change_list *list, const prfdata_map_entry *entry,
+                       const prfdata_map_change *change)
+{
+    if (list->count < list->capacity) {
+        list->changes[list->count] = *change;
+        list->changes[list->count].entry = entry;
+    }
+    list->count++;
+}
+
+static void compare_objects(change_list *list, const prfdata_model *earlier,
+                            const prfdata_model *later, const prfdata_model_object *to)
+{
+    const prfdata_model_object *from = prfdata_model_find_object(earlier, to->entry->id);
+    prfdata_map_change change = {PRFDATA_MAP_CHANGE_KIND, NULL, PRFDATA_ENTRY_COUNTER,
+                                 PRFDATA_ENTRY_OBJECT};
+
+    if (from ? object_differs(earlier, from, later, to, &change)
+             : prfdata_model_find_counter(earlier, to->entry->id, NULL) != NULL)
+        add_change(list, to->entry, &change);
+}
+
+static void compare_counters(change_list *list, const prfdata_model *earlier,
+                             const prfdata_model_object *object, const prfdata_model_counter *to)
+{
+    const prfdata_model_object *from_object = NULL;
+    const prfdata_model_counter *from =
+        prfdata_model_find_counter(earlier, to->entry->id, &from_object);
+    prfdata_map_change change = {PRFDATA_MAP_CHANGE_KIND, NULL, PRFDATA_ENTRY_OBJECT,
+                                 PRFDATA_ENTRY_COUNTER};
+
+    if (!from) {
+        if (prfdata_model_find_object(earlier, to->entry->id))
+            add_change(list, to->entry, &change);
+        return;
+    }
+    if (from_object->entry->id != object->entry->id) {
+        change.kind = PRFDATA_MAP_CHANGE_MOVED;
+        change.from = from_object->entry->id;
+        change.to = object->entry->id;
+        add_change(list, to->entry, &change);
+    } else if (counter_differs(from, to, &change)) {
+        add_change(list, to->entry, &change);
+    }
+}
+
+size_t prfdata_map_change_find(const prfdata_model *earlier, const prfdata_model *later,
+                               prfdata_map_change *changes, size_t capacity)
+{
+    change_list list = {changes, capacity, 0};
+
+    for (uint32_t i = 0; i < later->object_count; i++) {
+        const prfdata_model_object *object = &later->objects[i];
+
+        compare_objects(&list, earlier, later, object);
+        for (uint32_t j = 0; j < object->counter_count; j++)
+            compare_counters(&list, earlier, object, &object->counters[j]);
+    }
+    return list.count;
+}
+
+/* ---- Describing ---- */
+
+static const char *kind_text(uint64_t kind)
+{
+    return kind == PRFDATA_ENTRY_OBJECT ? "an object" : "a counter";
+}
+
+static const char *class_text(uint64_t class_of_cell)
+{
+    switch (class_of_cell) {
+    case PRFDATA_CELL_ACCUMULATING:
+        return "a count that only grows";
+    case PRFDATA_CELL_GAUGE:
+        return "a present value";
+    case PRFDATA_CELL_NEWEST:
+        return "a time stamp";
+    default:
+        return "a start time";
+    }
+}
+
+static const char *clock_text(uint64_t ticks)
+{
+    return ticks == PRFDATA_TICKS_PERF    ? "ticks of QueryPerformanceCounter"
+           : ticks == PRFDATA_TICKS_100NS ? "units of 100 ns"
+                                          : "no clock";
+}
+
+/* The name of a counter type; `other` if there is no such type. */
+static const char *type_text(uint64_t type, const char *other)
+{
+    const prfdata_counter_type *known = type ? prfdata_counter_types_find((uint32_t)type) : NULL;
+
+    return known ? known->name : other;
+}
+
+static int describe_parent(char *text, size_t capacity, const char *who,
+                           const prfdata_map_change *change)
+{
+    const unsigned from = (unsigned)change->from;
+    const unsigned to = (unsigned)change->to;
+
+    if (from == 0)
+        return snprintf(text, capacity, "%s had no parent object, and now has object %u", who, to);
+    if (to == 0)
+        return snprintf(text, capacity, "%s had the parent object %u, and now has none", who, from);
+    return snprintf(text, capacity, "%s had the parent object %u, and now has object %u", who, from,
+                    to);
+}
+
+static int describe_change(char *text, size_t capacity, const char *who,
+                           const prfdata_map_change *change)
+{
+    switch (change->kind) {
+    case PRFDATA_MAP_CHANGE_KIND:
+        return snprintf(text, capacity, "%s was the id of %s, and now is that of %s", who,
+                        kind_text(change->from), kind_text(change->to));
+    case PRFDATA_MAP_CHANGE_MOVED:
+        return snprintf(text, capacity,
+                        "%s was a counter of object %u, and now is one of object %u", who,
+                        (unsigned)change->from, (unsigned)change->to);
+    case PRFDATA_MAP_CHANGE_INSTANCES:
+        return snprintf(text, capacity, "%s had %sinstances, and now has %s", who,
+                        change->from ? "" : "no ", change->to ? "instances" : "none");
+    case PRFDATA_MAP_CHANGE_PARENT:
+        return describe_parent(text, capacity, who, change);
+    case PRFDATA_MAP_CHANGE_CLASS:
+        return snprintf(text, capacity, "%s was %s, and now is %s", who, class_text(change->from),
+                        class_text(change->to));
+    case PRFDATA_MAP_CHANGE_CLOCK:
+        return snprintf(text, capacity, "%s was counted in %s, and now in %s", who,
+                        clock_text(change->from), clock_text(change->to));
+    case PRFDATA_MAP_CHANGE_FRACTION:
+        break;
+    }
+    return snprintf(text, capacity, "%s was %s%s, and now is %s%s", who,
+                    change->from ? "the base of a PERF_" : "no base", type_text(change->from, ""),
+                    change->to ? "the base of a PERF_" : "no base", type_text(change->to, ""));
+}
+
+size_t prfdata_map_change_text(const prfdata_map_change *change, char *text, size_t capacity)
+{
+    char name[3 * PRFDATA_MAX_NAME_CHARS + 1];
+    char who[sizeof name + 128];
+    size_t size = prfdata_names_utf8_from_wide(change->entry->name, name, sizeof name - 1);
+    int length;
+
+    if (size >= sizeof name) /* the map was checked: it can be converted */
+        size = 0;
+    name[size] = 0;
+    (void)snprintf(who, sizeof who, "%s (%u, \"%s\")", change->entry->symbol,
+                   (unsigned)change->entry->id, name);
+    length = describe_change(text, capacity, who, change);
+    return length > 0 ? (size_t)length : 0;
+}

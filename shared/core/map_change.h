@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Two versions of a map: a counter is its id, and what has the same id and the same meaning counts
+ * on (docs/architecture.md, decision 14). The same meaning is the same class of cell (map_hash.h)
+ * and the same clock; for a base, its fraction's too. An object goes on if it has instances in both
+ * or in neither, and the same parent.
+ */
+#ifndef PRFDATA_MAP_CHANGE_H
+#define PRFDATA_MAP_CHANGE_H
+
+#include "core/model.h"
+
+typedef enum prfdata_map_change_kind {
+    PRFDATA_MAP_CHANGE_KIND,      /* an object becomes a counter, or the reverse */
+    PRFDATA_MAP_CHANGE_MOVED,     /* a counter stands in another object */
+    PRFDATA_MAP_CHANGE_INSTANCES, /* an object has instances, and had none, or the reverse */
+    PRFDATA_MAP_CHANGE_PARENT,    /* an object has another parent */
+    PRFDATA_MAP_CHANGE_CLASS,     /* a counter's cell means something else */
+    PRFDATA_MAP_CHANGE_CLOCK,     /* it is counted by another clock */
+    PRFDATA_MAP_CHANGE_FRACTION   /* a base belongs to a fraction of another class or clock */
+} prfdata_map_change_kind;
+
+/* An id that changes its meaning. */
+typedef struct prfdata_map_change {
+    prfdata_map_change_kind kind;
+    const prfdata_map_entry *entry; /* of the later map: symbol, id, name */
+    uint64_t from;                  /* what it was and will be, depending on the kind: */
+    uint64_t to;                    /* an object's id (KIND, MOVED, PARENT; 0: none), 0 or 1
+                                       (INSTANCES), a class, a prfdata_ticks */
+} prfdata_map_change;
+
+/*
+ * Find every id that has another meaning in a later map.
+ *
+ * changes  Gets the first `capacity` changes, in the order of the later map, which they borrow
+ *          from; may be NULL if capacity is 0.
+ *
+ * Returns how many there are, which may exceed `capacity`.
+ */
+size_t prfdata_map_change_find(const prfdata_model *earlier, const prfdata_model *later,
+                               prfdata_map_change *changes, size_t capacity);
+
+/*
+ * Describe a change in one sentence without its full stop: which, from what, to what. UTF-8.
+ *
+ * text  Gets at most `capacity` bytes with the NUL.
+ * Returns the length in bytes of the whole sentence, without the NUL.
+ */
+size_t prfdata_map_change_text(const prfdata_map_change *change, char *text, size_t capacity);
+
+/* The object of an earlier map that goes on as `object` of a later one, or NULL. */
+const prfdata_model_object *prfdata_map_change_earlier_object(const prfdata_model *earlier,
+                                                              const prfdata_model *later,
+                                                              const prfdata_model_object *object);
+
+/*
+ * The counter that goes on as a counter of a later map, or NULL.
+ *
+ * earlier_object  prfdata_map_change_earlier_object() of the counter's object.
+ */
+const prfdata_model_counter *
+prfdata_map_change_earlier_counter(const prfdata_model_object *earlier_object,
+                                   const prfdata_model_counter *counter);
+
+#endif
