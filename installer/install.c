@@ -9,8 +9,10 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <wchar.h>
 
+#include "core/maps.h"
 #include "installer/event_source.h"
 #include "installer/provider_dll.h"
 #include "installer/region_files.h"
@@ -30,6 +32,8 @@ typedef struct install {
     prfdata_service_key key;
     prfdata_value_list old_values; /* of the Performance key, if it was ours */
     prfdata_site site;
+    void *maps; /* the value `Maps` that will be written */
+    size_t maps_bytes;
     bool same_map;
     bool titles_unloaded;
     bool key_created;
@@ -65,21 +69,36 @@ static uint32_t check_elevation(const install *work)
     return ERROR_ACCESS_DENIED;
 }
 
+/* What was registered becomes an earlier map. */
+static uint32_t make_maps(install *work)
+{
+    const prfdata_value *former = prfdata_service_key_find(&work->old_values, L"Maps");
+    uint32_t dropped;
+    prfdata_maps maps;
+
+    if (former && former->type != REG_BINARY)
+        former = NULL;
+    work->same_map =
+        former && !prfdata_maps_parse(former->data, former->size, &maps) &&
+        maps.entries[0].size == work->wanted.map_size &&
+        memcmp(maps.entries[0].bytes, work->wanted.map_bytes, work->wanted.map_size) == 0;
+    return prfdata_maps_update(work->wanted.model, former ? former->data : NULL,
+                               former ? former->size : 0, &work->maps, &work->maps_bytes, &dropped);
+}
+
 static uint32_t look_at_installed_key(install *work)
 {
     uint32_t status = prfdata_service_key_open(&work->key, work->wanted.map->service, true);
 
     if (status)
         return step_failed(work, status, L"The service key cannot be opened");
-    if (!work->key.performance)
-        return ERROR_SUCCESS;
-    if (!work->key.ours)
+    if (work->key.performance && !work->key.ours)
         return prfdata_report_not_ours(&work->report, work->key.service);
-    work->same_map = prfdata_service_key_has(&work->key, L"Map", REG_BINARY, work->wanted.map_bytes,
-                                             work->wanted.map_size);
-    status = prfdata_service_key_save(&work->key, &work->old_values);
-    return status ? step_failed(work, status, L"The Performance key cannot be read")
-                  : ERROR_SUCCESS;
+    if (work->key.performance)
+        status = prfdata_service_key_save(&work->key, &work->old_values);
+    if (status)
+        return step_failed(work, status, L"The Performance key cannot be read");
+    return make_maps(work);
 }
 
 static uint32_t prepare_installation(install *work, const prfdata_map *map,
@@ -196,15 +215,15 @@ static uint32_t make_ini_path(const install *work, wchar_t *path)
 /* When this runs, the earlier map and title files have been restored. */
 static void reload_old_titles(install *work)
 {
-    const prfdata_value *map = prfdata_service_key_find(&work->old_values, L"Map");
+    const prfdata_value *maps = prfdata_service_key_find(&work->old_values, L"Maps");
     prfdata_model *model = NULL;
     wchar_t path[MAX_PATH];
     uint32_t status = ERROR_FILE_NOT_FOUND;
 
     if (!work->titles_unloaded)
         return;
-    if (map)
-        status = prfdata_model_from_bytes(map->data, map->size, &model);
+    if (maps)
+        status = prfdata_maps_present(maps->data, maps->size, &model);
     if (!status)
         status = make_ini_path(work, path);
     if (!status)
@@ -291,8 +310,7 @@ static uint32_t write_text(install *work, const wchar_t *name, const wchar_t *te
 static uint32_t write_values(install *work)
 {
     const DWORD yes = 1;
-    uint32_t status =
-        write_value(work, L"Map", REG_BINARY, work->wanted.map_bytes, work->wanted.map_size);
+    uint32_t status = write_value(work, L"Maps", REG_BINARY, work->maps, work->maps_bytes);
 
     if (!status)
         status = write_text(work, L"Regions", work->site.regions.path);
@@ -496,6 +514,7 @@ static void release_installation(install *work)
     prfdata_service_key_close(&work->key);
     prfdata_service_key_free_values(&work->old_values);
     prfdata_registration_free(&work->wanted);
+    free(work->maps);
     free(work);
 }
 

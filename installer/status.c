@@ -8,11 +8,12 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <wchar.h>
 
 #include "installer/access_list.h"
 #include "installer/event_source.h"
-#include "core/model.h"
+#include "core/maps.h"
 #include "installer/pe_file.h"
 #include "installer/provider_dll.h"
 #include "installer/region_files.h"
@@ -117,8 +118,8 @@ static void look_at_map(look *work)
     const prfdata_value *value = NULL;
     uint32_t status = ERROR_FILE_NOT_FOUND;
 
-    if (find_value(work, L"Map", &list, &value) && value->type == REG_BINARY)
-        status = prfdata_model_from_bytes(value->data, value->size, &work->installed);
+    if (find_value(work, L"Maps", &list, &value) && value->type == REG_BINARY)
+        status = prfdata_maps_present(value->data, value->size, &work->installed);
     prfdata_service_key_free_values(&list);
     if (status) {
         show_fault(work, L"the registered map is missing or damaged (%lu)", (unsigned long)status);
@@ -126,6 +127,21 @@ static void look_at_map(look *work)
     }
     show_fact(work, L"Map: objects %lu, titles %lu", (unsigned long)work->installed->object_count,
               (unsigned long)work->installed->title_count);
+}
+
+/* Whether these bytes are the present one of the registered maps. */
+static bool is_registered_map(const look *work, const void *bytes, size_t size)
+{
+    prfdata_value_list list = {0};
+    const prfdata_value *value = NULL;
+    prfdata_maps maps;
+    bool is_same = false;
+
+    if (find_value(work, L"Maps", &list, &value) &&
+        !prfdata_maps_parse(value->data, value->size, &maps))
+        is_same = maps.entries[0].size == size && !memcmp(maps.entries[0].bytes, bytes, size);
+    prfdata_service_key_free_values(&list);
+    return is_same;
 }
 
 /* Compare the registered map with this program's, which -Install would write; texts count. */
@@ -140,7 +156,7 @@ static void compare_map(look *work)
         status = prfdata_registration_encode_map(own, &bytes, &size);
     if (status) {
         show_fault(work, L"this program's map is not valid (%lu)", (unsigned long)status);
-    } else if (!prfdata_service_key_has(&work->key, L"Map", REG_BINARY, bytes, size)) {
+    } else if (!is_registered_map(work, bytes, size)) {
         bool same = own->hash == work->installed->hash;
 
         prfdata_report_line(

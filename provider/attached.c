@@ -16,8 +16,23 @@
 
 struct checking {
     prfdata_attached *attached;
+    const prfdata_registered *registered;
     prfdata_region_verdict verdict;
 };
+
+/* The version whose hash the region carries; the present one if it is none of them. */
+static const prfdata_version *find_version(const prfdata_registered *registered,
+                                           const prfdata_os_region *view)
+{
+    const prfdata_version *version = NULL;
+    prfdata_region_header header;
+
+    if (view->size >= sizeof header) {
+        prfdata_region_load(&header, view->bytes, sizeof header);
+        version = prfdata_versions_find(registered, header.map_hash);
+    }
+    return version ? version : registered->items[0];
+}
 
 /* Guarded. The layout is allocated after the last access of the view. */
 static void check_view(void *context)
@@ -26,8 +41,9 @@ static void check_view(void *context)
     prfdata_attached *attached = checking->attached;
     prfdata_region_header header;
 
+    attached->version = find_version(checking->registered, &attached->view);
     checking->verdict =
-        prfdata_region_check(attached->view.bytes, attached->view.size, attached->model,
+        prfdata_region_check(attached->view.bytes, attached->view.size, attached->version->model,
                              attached->boot, &header, &attached->layout);
 }
 
@@ -42,12 +58,13 @@ static uint64_t random_part(const prfdata_os_name *name)
 }
 
 prfdata_attached *prfdata_attached_make(prfdata_os_directory *directory,
-                                        const prfdata_os_name *name, const prfdata_model *model,
-                                        uint64_t boot, uint64_t max_bytes,
-                                        uint64_t *summaries_bytes, prfdata_attached_look *look)
+                                        const prfdata_os_name *name,
+                                        const prfdata_registered *registered, uint64_t boot,
+                                        uint64_t max_bytes, uint64_t *summaries_bytes,
+                                        prfdata_attached_look *look)
 {
     prfdata_attached *attached = calloc(1, sizeof *attached);
-    struct checking checking = {attached, PRFDATA_REGION_DAMAGED};
+    struct checking checking = {attached, registered, PRFDATA_REGION_DAMAGED};
 
     memset(look, 0, sizeof *look);
     look->error = ERROR_NOT_ENOUGH_MEMORY;
@@ -56,7 +73,6 @@ prfdata_attached *prfdata_attached_make(prfdata_os_directory *directory,
     attached->name = *name;
     attached->id = random_part(name);
     attached->seed = prfdata_os_random();
-    attached->model = model;
     attached->boot = boot;
     attached->summaries_bytes = summaries_bytes;
     attached->view.owner = -1;
@@ -194,38 +210,48 @@ bool prfdata_attached_ask(prfdata_attached *attached, prfdata_os_directory *dire
 
 /* ---- What it holds ---- */
 
-/* The summary, if there is one, with a reference for the caller. */
-static prfdata_snapshot *share_summary(prfdata_attached *attached, prfdata_attached_writer *writer,
-                                       uint64_t *structure)
+/* The summary, if there is one of this shape, with a reference for the caller. */
+static prfdata_snapshot *share_summary(prfdata_attached *attached,
+                                       const prfdata_projection *projection,
+                                       prfdata_attached_writer *writer, uint64_t *structure)
 {
     prfdata_snapshot *summary;
 
     prfdata_os_lock_enter(&attached->lock);
     *writer = attached->writer;
     *structure = attached->structure;
-    summary = attached->summary;
+    summary = attached->summary_shape == projection ? attached->summary : NULL;
     if (summary)
         summary->references++;
     prfdata_os_lock_leave(&attached->lock);
     return summary;
 }
 
-/* Keep a summary, unless more was learned meanwhile or another thread was faster. */
-static void keep_summary(prfdata_attached *attached, uint64_t structure, uint64_t bytes,
-                         prfdata_snapshot *summary)
+/*
+ * Keep a summary, unless more was learned meanwhile or another thread was faster. One of another
+ * shape gives way: the service was installed again with another map.
+ */
+static void keep_summary(prfdata_attached *attached, const prfdata_projection *projection,
+                         uint64_t structure, uint64_t bytes, prfdata_snapshot *summary)
 {
+    prfdata_snapshot *dropped = NULL;
+
     prfdata_os_lock_enter(&attached->lock);
     if (attached->writer == PRFDATA_ATTACHED_WRITER_NONE && attached->structure == structure &&
-        !attached->summary) {
+        !(attached->summary && attached->summary_shape == projection)) {
+        dropped = drop_summary(attached);
         attached->summary = summary;
+        attached->summary_shape = projection;
         attached->summary_bytes = bytes;
         prfdata_add64_relaxed(attached->summaries_bytes, bytes);
         summary->references++;
     }
     prfdata_os_lock_leave(&attached->lock);
+    prfdata_attached_release(attached, dropped);
 }
 
-static uint32_t make_and_keep_summary(prfdata_attached *attached, uint64_t structure,
+static uint32_t make_and_keep_summary(prfdata_attached *attached,
+                                      const prfdata_projection *projection, uint64_t structure,
                                       prfdata_snapshot **summary)
 {
     const uint64_t in_use = prfdata_load64_relaxed(attached->summaries_bytes);
@@ -234,11 +260,13 @@ static uint32_t make_and_keep_summary(prfdata_attached *attached, uint64_t struc
                               : 0;
     uint64_t bytes;
     uint32_t error =
-        prfdata_snapshot_summarise(&attached->view, attached->model, attached->layout,
+        prfdata_snapshot_summarise(&attached->view, attached->version->model, attached->layout,
                                    attached->boot, attached->seed, room, &bytes, summary);
 
+    if (!error && projection)
+        error = prfdata_projection_apply(projection, summary);
     if (!error)
-        keep_summary(attached, structure, bytes, *summary);
+        keep_summary(attached, projection, structure, bytes, *summary);
     return error;
 }
 
@@ -255,23 +283,40 @@ void prfdata_attached_release(prfdata_attached *attached, prfdata_snapshot *snap
         prfdata_snapshot_free(snapshot);
 }
 
-uint32_t prfdata_attached_snapshot(prfdata_attached *attached, const bool *wanted,
-                                   prfdata_snapshot_budget *budget, bool *has_writer,
-                                   prfdata_snapshot **snapshot)
+/* Take a snapshot of a region whose writer works. */
+static uint32_t take_shaped_snapshot(prfdata_attached *attached,
+                                     const prfdata_projection *projection, const bool *wanted,
+                                     prfdata_snapshot_budget *budget, prfdata_snapshot **snapshot)
+{
+    bool own_wanted[PRFDATA_MAX_OBJECTS];
+    uint32_t error;
+
+    if (projection)
+        prfdata_projection_wanted(projection, wanted, own_wanted);
+    error = prfdata_snapshot_take(&attached->view, attached->version->model, attached->layout,
+                                  attached->boot, projection ? own_wanted : wanted, true, budget,
+                                  snapshot);
+    if (!error && projection)
+        error = prfdata_projection_apply(projection, snapshot);
+    return error;
+}
+
+uint32_t prfdata_attached_snapshot(prfdata_attached *attached, const prfdata_projection *projection,
+                                   const bool *wanted, prfdata_snapshot_budget *budget,
+                                   bool *has_writer, prfdata_snapshot **snapshot)
 {
     prfdata_attached_writer writer;
     uint64_t structure;
     uint32_t error;
 
-    *snapshot = share_summary(attached, &writer, &structure);
+    *snapshot = share_summary(attached, projection, &writer, &structure);
     *has_writer = writer == PRFDATA_ATTACHED_WRITER_LIVES;
     if (*snapshot)
         return ERROR_SUCCESS;
     if (writer == PRFDATA_ATTACHED_WRITER_NONE)
-        error = make_and_keep_summary(attached, structure, snapshot);
+        error = make_and_keep_summary(attached, projection, structure, snapshot);
     else
-        error = prfdata_snapshot_take(&attached->view, attached->model, attached->layout,
-                                      attached->boot, wanted, true, budget, snapshot);
+        error = take_shaped_snapshot(attached, projection, wanted, budget, snapshot);
     if (error == ERROR_GEN_FAILURE || error == ERROR_INVALID_DATA)
         prfdata_store32_relaxed(&attached->is_broken, 1);
     return error;

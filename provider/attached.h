@@ -6,7 +6,8 @@
 #ifndef PRFDATA_ATTACHED_H
 #define PRFDATA_ATTACHED_H
 
-#include "provider/snapshot.h"
+#include "provider/projection.h"
+#include "provider/versions.h"
 
 /* Memory for the slots of all summaries together; beyond it only sums are kept. */
 #define PRFDATA_ATTACHED_MAX_SUMMARY_BYTES (64ull * 1024 * 1024)
@@ -24,8 +25,8 @@ typedef struct prfdata_attached {
     uint64_t id;   /* the random part of the name: differs between the regions of a boot */
     uint64_t seed; /* of its summary */
     bool is_late;  /* sums were shown without it before; constant */
-    const prfdata_model *model;
-    uint64_t boot; /* of the folder's look at which it was attached */
+    const prfdata_version *version; /* of the map whose hash it carries */
+    uint64_t boot;                  /* of the folder's look at which it was attached */
     prfdata_os_region view;
     prfdata_region_layout *layout;
     uint32_t is_broken;   /* atomic: its view faulted, or it became invalid */
@@ -34,7 +35,8 @@ typedef struct prfdata_attached {
     prfdata_attached_writer writer;
     uint64_t structure;        /* the structure word at that time */
     prfdata_snapshot *summary; /* of what it holds without writer; NULL: not made yet */
-    uint64_t summary_bytes;    /* of its slots */
+    const prfdata_projection *summary_shape; /* NULL: the region's own */
+    uint64_t summary_bytes;                  /* of its slots */
     uint64_t *summaries_bytes; /* atomic, constant pointer: of all regions of the service */
 } prfdata_attached;
 
@@ -46,9 +48,9 @@ typedef struct prfdata_attached_look {
 } prfdata_attached_look;
 
 /*
- * Map a file, and check that it is a region of this map and boot.
+ * Map a file, and check that it is a region of a registered map, and of this boot.
  *
- * model            Borrowed until prfdata_attached_free().
+ * registered       The versions stay until prfdata_attached_free().
  * max_bytes        Of the file.
  * summaries_bytes  What summaries take, of all regions; borrowed like the model.
  * look             Gets what was found, also on failure.
@@ -56,9 +58,10 @@ typedef struct prfdata_attached_look {
  * Returns NULL if it is none, or could not be read.
  */
 prfdata_attached *prfdata_attached_make(prfdata_os_directory *directory,
-                                        const prfdata_os_name *name, const prfdata_model *model,
-                                        uint64_t boot, uint64_t max_bytes,
-                                        uint64_t *summaries_bytes, prfdata_attached_look *look);
+                                        const prfdata_os_name *name,
+                                        const prfdata_registered *registered, uint64_t boot,
+                                        uint64_t max_bytes, uint64_t *summaries_bytes,
+                                        prfdata_attached_look *look);
 void prfdata_attached_free(prfdata_attached *attached);
 
 /*
@@ -76,13 +79,15 @@ bool prfdata_attached_ask(prfdata_attached *attached, prfdata_os_directory *dire
  * Take a snapshot, or share the summary of a region without writer. A region that faults or has
  * become invalid is marked as broken.
  *
- * has_writer  Gets whether the region has a writer, as far as is known.
+ * projection  Into the shape of another map; NULL: the region's own. Stays for as long as the
+ * region is attached, or until this is called with another one. wanted      One flag per object of
+ * that shape. has_writer  Gets whether the region has a writer, as far as is known.
  *
  * Returns what prfdata_snapshot_take() does. Give it back with prfdata_attached_release().
  */
-uint32_t prfdata_attached_snapshot(prfdata_attached *attached, const bool *wanted,
-                                   prfdata_snapshot_budget *budget, bool *has_writer,
-                                   prfdata_snapshot **snapshot);
+uint32_t prfdata_attached_snapshot(prfdata_attached *attached, const prfdata_projection *projection,
+                                   const bool *wanted, prfdata_snapshot_budget *budget,
+                                   bool *has_writer, prfdata_snapshot **snapshot);
 void prfdata_attached_release(prfdata_attached *attached, prfdata_snapshot *snapshot);
 
 #endif

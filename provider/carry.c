@@ -15,7 +15,9 @@
 #include "core/crash_points.h"
 #include "core/hash_table.h"
 #include "core/names.h"
+#include "core/map_change.h"
 #include "provider/cells.h"
+#include "provider/projection.h"
 
 /*
  * How many times in a row a source is missed before its last values join the record's own: it may
@@ -95,34 +97,36 @@ struct applying {
 
 /* ---- Begin and end ---- */
 
-uint32_t prfdata_carry_init(prfdata_carry *carry, const prfdata_model *model)
+void prfdata_carry_init(prfdata_carry *carry)
 {
     memset(carry, 0, sizeof *carry);
-    carry->objects = calloc(model->object_count, sizeof *carry->objects);
-    if (!carry->objects)
-        return ERROR_NOT_ENOUGH_MEMORY;
-    carry->model = model;
     carry->seed = prfdata_os_random();
-    for (uint32_t i = 0; i < model->object_count; i++)
-        carry->objects[i].cells = prfdata_cells_of(&model->objects[i]);
-    return ERROR_SUCCESS;
+}
+
+static void free_late_bases(struct late_base **late, size_t count)
+{
+    for (size_t i = 0; late && i < count; i++)
+        free(late[i]);
+    free(late);
+}
+
+static void free_carried_objects(carry_object *objects, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        free_late_bases(objects[i].late, objects[i].late_count);
+        free(objects[i].records);
+        free(objects[i].record_values);
+        free(objects[i].sources);
+        free(objects[i].source_values);
+        prfdata_hash_table_free(&objects[i].sources_by_key);
+    }
+    free(objects);
 }
 
 void prfdata_carry_done(prfdata_carry *carry)
 {
-    for (uint32_t i = 0; carry->objects && i < carry->model->object_count; i++) {
-        carry_object *object = &carry->objects[i];
-
-        for (size_t j = 0; j < object->late_count; j++)
-            free(object->late[j]);
-        free(object->late);
-        free(object->records);
-        free(object->record_values);
-        free(object->sources);
-        free(object->source_values);
-        prfdata_hash_table_free(&object->sources_by_key);
-    }
-    free(carry->objects);
+    if (carry->objects)
+        free_carried_objects(carry->objects, carry->shape.model->object_count);
     carry->objects = NULL;
 }
 
@@ -451,9 +455,9 @@ static uint64_t hash_row_names(const struct applying *applying, uint32_t object_
     uint64_t parent = applying->carry->seed;
 
     if (shown->parent_row != PRFDATA_NONE)
-        parent =
-            hash_row_names(applying, applying->carry->model->objects[object_index].parent_index,
-                           shown->parent_row);
+        parent = hash_row_names(applying,
+                                applying->carry->shape.model->objects[object_index].parent_index,
+                                shown->parent_row);
     return shown->name ? prfdata_names_hash(shown->name, shown->name_chars, parent)
                        : prfdata_names_hash(number, 2, ~parent);
 }
@@ -659,14 +663,155 @@ static uint32_t apply_to_objects(prfdata_carry *carry, const bool *wanted,
     return ERROR_SUCCESS;
 }
 
-uint32_t prfdata_carry_apply(prfdata_carry *carry, const bool *wanted,
-                             const prfdata_merge_source *sources, uint32_t source_count,
-                             prfdata_merged *merged)
+/* ---- Another map ---- */
+
+/* A later shape, while it is made: nothing of the present one has changed yet. */
+struct reshaping {
+    const prfdata_carry *carry;
+    const prfdata_model *model;
+    prfdata_projection *projection; /* from the present map; NULL: there is none */
+    carry_object *objects;          /* with values in the later shape, and nothing else */
+};
+
+/* Values of `count` records or sources in the shape of `to`. NULL: no memory. */
+static uint64_t *reshape_values(const prfdata_projection_object *projected,
+                                const carry_object *from, const uint64_t *values, size_t count,
+                                const carry_object *to)
+{
+    const size_t from_cells = from->cells.object->cell_count;
+    const size_t to_cells = to->cells.object->cell_count;
+    uint64_t *made = malloc(count * to_cells * sizeof *made + 1);
+
+    for (size_t i = 0; made && i < count; i++)
+        prfdata_projection_cells(projected, &to->cells, values + i * from_cells,
+                                 made + i * to_cells);
+    return made;
+}
+
+static bool reshape_late_bases(const prfdata_projection_object *projected, const carry_object *from,
+                               carry_object *to)
+{
+    const size_t cells_bytes = to->cells.object->cell_count * sizeof(uint64_t);
+
+    to->late = calloc(from->late_count + 1, sizeof *to->late);
+    for (size_t i = 0; to->late && i < from->late_count; i++) {
+        struct late_base *base = malloc(sizeof *base + cells_bytes);
+
+        if (!base)
+            return false;
+        base->region = from->late[i]->region;
+        prfdata_projection_cells(projected, &to->cells, from->late[i]->values, base->values);
+        to->late[to->late_count++] = base;
+    }
+    to->late_capacity = from->late_count + 1;
+    return to->late != NULL;
+}
+
+/* Make the values of an object in the later shape. Returns false if memory is exhausted. */
+static bool reshape_object(const prfdata_projection_object *projected, const carry_object *from,
+                           carry_object *to)
+{
+    to->record_values =
+        reshape_values(projected, from, from->record_values, from->record_count, to);
+    to->source_values =
+        reshape_values(projected, from, from->source_values, from->source_count, to);
+    to->record_values_capacity = from->record_count * to->cells.object->cell_count;
+    to->source_values_capacity = from->source_count * to->cells.object->cell_count;
+    return to->record_values && to->source_values && reshape_late_bases(projected, from, to);
+}
+
+/* Which object of the present shape goes on as this one, or NULL. */
+static carry_object *earlier_carried_object(const struct reshaping *reshaping, uint32_t index)
+{
+    const uint32_t earlier =
+        reshaping->projection ? reshaping->projection->objects[index].object_index : PRFDATA_NONE;
+
+    return earlier == PRFDATA_NONE ? NULL : &reshaping->carry->objects[earlier];
+}
+
+static bool reshape_objects(const struct reshaping *reshaping)
+{
+    for (uint32_t i = 0; i < reshaping->model->object_count; i++) {
+        const carry_object *from = earlier_carried_object(reshaping, i);
+
+        reshaping->objects[i].cells = prfdata_cells_of(&reshaping->model->objects[i]);
+        if (from &&
+            !reshape_object(&reshaping->projection->objects[i], from, &reshaping->objects[i]))
+            return false;
+    }
+    return true;
+}
+
+/* Records, sources and their look-up do not depend on the shape. */
+static void take_over_records(const struct reshaping *reshaping)
+{
+    for (uint32_t i = 0; i < reshaping->model->object_count; i++) {
+        carry_object *from = earlier_carried_object(reshaping, i);
+        carry_object *to = &reshaping->objects[i];
+
+        if (!from)
+            continue;
+        to->applications = from->applications;
+        to->is_crowded = from->is_crowded;
+        to->records = from->records;
+        to->record_count = from->record_count;
+        to->record_capacity = from->record_capacity;
+        to->sources = from->sources;
+        to->source_count = from->source_count;
+        to->source_capacity = from->source_capacity;
+        to->sources_by_key = from->sources_by_key;
+        from->records = NULL;
+        from->sources = NULL;
+        memset(&from->sources_by_key, 0, sizeof from->sources_by_key);
+    }
+}
+
+/* Under the lock: bring what is carried into a later shape. On failure nothing has changed. */
+static uint32_t reshape_carry(prfdata_carry *carry, const prfdata_carry_shape *shape)
+{
+    struct reshaping reshaping = {carry, shape->model, NULL, NULL};
+    const prfdata_model *former = carry->shape.model;
+    bool is_made;
+
+    reshaping.objects = calloc(shape->model->object_count, sizeof *reshaping.objects);
+    if (former)
+        reshaping.projection = prfdata_projection_make(former, shape->model);
+    is_made = reshaping.objects && (!former || reshaping.projection) && reshape_objects(&reshaping);
+    if (is_made) {
+        take_over_records(&reshaping);
+        if (former)
+            free_carried_objects(carry->objects, former->object_count);
+        carry->objects = reshaping.objects;
+        carry->shape = *shape;
+    } else if (reshaping.objects) {
+        free_carried_objects(reshaping.objects, shape->model->object_count);
+    }
+    prfdata_projection_free(reshaping.projection);
+    return is_made ? ERROR_SUCCESS : ERROR_NOT_ENOUGH_MEMORY;
+}
+
+/* Under the lock. */
+static uint32_t follow_shape(prfdata_carry *carry, const prfdata_carry_shape *shape)
+{
+    if (carry->objects && shape->number < carry->shape.number)
+        return ERROR_REVISION_MISMATCH;
+    if (carry->objects && shape->model == carry->shape.model) {
+        carry->shape.number = shape->number;
+        return ERROR_SUCCESS;
+    }
+    return reshape_carry(carry, shape);
+}
+
+uint32_t prfdata_carry_apply(prfdata_carry *carry, const prfdata_carry_shape *shape,
+                             const bool *wanted, const prfdata_merge_source *sources,
+                             uint32_t source_count, prfdata_merged *merged)
 {
     uint32_t error;
 
     prfdata_os_lock_enter(&carry->lock);
-    error = apply_to_objects(carry, wanted, sources, source_count, merged);
+    error = follow_shape(carry, shape);
+    if (!error)
+        error = apply_to_objects(carry, wanted, sources, source_count, merged);
     prfdata_os_lock_leave(&carry->lock);
     return error;
 }
@@ -676,7 +821,7 @@ size_t prfdata_carry_source_count(prfdata_carry *carry, uint32_t object_index)
     size_t count;
 
     prfdata_os_lock_enter(&carry->lock);
-    count = carry->objects[object_index].source_count;
+    count = carry->objects ? carry->objects[object_index].source_count : 0;
     prfdata_os_lock_leave(&carry->lock);
     return count;
 }

@@ -25,21 +25,23 @@ typedef struct prfdata_carry_visit {
     struct prfdata_carry_visit *newer;
 } prfdata_carry_visit;
 
-typedef struct prfdata_carry {
+/* What is shown: a map, and the how-manieth since this reader began. */
+typedef struct prfdata_carry_shape {
+    uint64_t number;
     const prfdata_model *model;
+} prfdata_carry_shape;
+
+typedef struct prfdata_carry {
     uint64_t seed;        /* of hashes of names: random, so that they cannot be chosen to collide */
     prfdata_os_lock lock; /* of what follows; never held across a system call that waits */
-    uint64_t visit_count; /* that ever began */
+    prfdata_carry_shape shape; /* of the objects; {0}: none yet */
+    uint64_t visit_count;      /* that ever began */
     prfdata_carry_visit *oldest;
     prfdata_carry_visit *newest;
     struct prfdata_carry_object *objects; /* the model's */
 } prfdata_carry;
 
-/*
- * model  Borrowed until prfdata_carry_done().
- * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
- */
-uint32_t prfdata_carry_init(prfdata_carry *carry, const prfdata_model *model);
+void prfdata_carry_init(prfdata_carry *carry);
 void prfdata_carry_done(prfdata_carry *carry);
 
 /* Around one Collect: from before its first snapshot until after prfdata_carry_apply(). */
@@ -49,12 +51,17 @@ void prfdata_carry_end(prfdata_carry *carry, prfdata_carry_visit *visit);
 /*
  * Add to the rows and totals of the wanted objects what is carried, and record what they show.
  *
+ * shape    Of `merged`. Where it is later than the last one, what is carried goes on under the same
+ *          ids, as far as they have the same meaning. Its model is borrowed until
+ *          prfdata_carry_done().
  * sources  Those that were merged.
- * Returns ERROR_SUCCESS, or ERROR_NOT_ENOUGH_MEMORY: `merged` must not be shown then.
+ *
+ * Returns ERROR_SUCCESS, ERROR_REVISION_MISMATCH (a later shape was shown meanwhile) or
+ *         ERROR_NOT_ENOUGH_MEMORY; on failure `merged` must not be shown.
  */
-uint32_t prfdata_carry_apply(prfdata_carry *carry, const bool *wanted,
-                             const prfdata_merge_source *sources, uint32_t source_count,
-                             prfdata_merged *merged);
+uint32_t prfdata_carry_apply(prfdata_carry *carry, const prfdata_carry_shape *shape,
+                             const bool *wanted, const prfdata_merge_source *sources,
+                             uint32_t source_count, prfdata_merged *merged);
 
 /* How many sources of an object are remembered. */
 size_t prfdata_carry_source_count(prfdata_carry *carry, uint32_t object_index);

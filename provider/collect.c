@@ -33,8 +33,9 @@ static void attach_early(prfdata_provider *provider)
 
     if (!installation)
         return;
-    prfdata_regions_release(&installation->shared->regions,
-                            prfdata_regions_acquire(&installation->shared->regions));
+    prfdata_regions_release(
+        &installation->shared->regions,
+        prfdata_regions_acquire(&installation->shared->regions, &installation->registered));
     prfdata_installation_release(&provider->store, installation);
 }
 
@@ -65,16 +66,16 @@ uint32_t prfdata_provider_open(const char *service, prfdata_provider **provider)
     return ERROR_SUCCESS;
 }
 
-uint32_t prfdata_provider_open_map(const char *service, const void *map, size_t map_bytes,
-                                   uint32_t first_counter, uint32_t first_help,
-                                   prfdata_provider **provider)
+uint32_t prfdata_provider_open_maps(const char *service, const void *maps, size_t maps_bytes,
+                                    uint32_t first_counter, uint32_t first_help,
+                                    prfdata_provider **provider)
 {
     prfdata_provider *opened = make_empty_provider(service);
     uint32_t error;
 
     if (!opened)
         return ERROR_NOT_ENOUGH_MEMORY;
-    error = prfdata_installation_set(&opened->store, map, map_bytes, first_counter, first_help);
+    error = prfdata_installation_set(&opened->store, maps, maps_bytes, first_counter, first_help);
     if (error) {
         prfdata_provider_close(opened);
         return error;
@@ -150,13 +151,15 @@ static uint32_t take_snapshots(struct collecting *collecting)
     for (uint32_t i = 0; collecting->set && i < collecting->set->count; i++) {
         prfdata_attached *attached = collecting->set->regions[i];
         prfdata_merge_source *source = &collecting->sources[collecting->source_count];
+        const prfdata_projection *projection;
         prfdata_snapshot *snapshot;
         bool has_writer;
         uint32_t error;
 
-        if (prfdata_load32_relaxed(&attached->is_broken))
+        if (prfdata_load32_relaxed(&attached->is_broken) ||
+            !prfdata_installation_shape_of(collecting->installation, attached, &projection))
             continue;
-        error = prfdata_regions_snapshot(regions, attached, collecting->wanted, &budget,
+        error = prfdata_regions_snapshot(regions, attached, projection, collecting->wanted, &budget,
                                          &has_writer, &snapshot);
         if (error == ERROR_NOT_ENOUGH_MEMORY)
             return error;
@@ -189,13 +192,13 @@ static uint32_t take_and_merge(struct collecting *collecting)
         return ERROR_NOT_ENOUGH_MEMORY;
     error = take_snapshots(collecting);
     if (!error)
-        error = prfdata_merge_make(collecting->installation->model, collecting->wanted,
+        error = prfdata_merge_make(collecting->installation->shape.model, collecting->wanted,
                                    collecting->sources, collecting->source_count,
                                    collecting->provider->seed, &collecting->merged);
     if (!error)
-        error = prfdata_carry_apply(&collecting->installation->shared->regions.carry,
-                                    collecting->wanted, collecting->sources,
-                                    collecting->source_count, collecting->merged);
+        error = prfdata_carry_apply(
+            &collecting->installation->shared->regions.carry, &collecting->installation->shape,
+            collecting->wanted, collecting->sources, collecting->source_count, collecting->merged);
     return error;
 }
 
@@ -207,7 +210,7 @@ static uint32_t collect_values(struct collecting *collecting)
     uint32_t error;
 
     prfdata_carry_begin(&regions->carry, &visit);
-    collecting->set = prfdata_regions_acquire(regions);
+    collecting->set = prfdata_regions_acquire(regions, &collecting->installation->registered);
     error = take_and_merge(collecting);
     prfdata_carry_end(&regions->carry, &visit);
     return error;
@@ -257,7 +260,7 @@ static void remember_shown_sums(const struct collecting *collecting)
 
 static void describe_reply(const struct collecting *collecting, prfdata_reply *reply)
 {
-    reply->model = collecting->installation->model;
+    reply->model = collecting->installation->shape.model;
     reply->template = collecting->installation->template;
     reply->wanted = collecting->wanted;
     reply->metadata = collecting->metadata;
@@ -273,7 +276,7 @@ static void count_dropped(struct collecting *collecting)
         collecting->counts.dropped_instances += dropped;
         if (dropped > 0)
             prfdata_events_notice(&collecting->provider->events, PRFDATA_EVENT_TOO_LARGE,
-                                  collecting->installation->model->objects[i].entry->name, 0);
+                                  collecting->installation->shape.model->objects[i].entry->name, 0);
     }
 }
 
@@ -306,33 +309,45 @@ static uint32_t write_reply(struct collecting *collecting, uint8_t *data, uint32
     return ERROR_SUCCESS;
 }
 
-static uint32_t collect_objects(prfdata_provider *provider, const uint16_t *query, void **data,
-                                uint32_t *data_bytes, uint32_t *object_count)
+/* Collect on the present installation. Returns what write_reply() does. */
+static uint32_t collect_installed(prfdata_provider *provider, const uint16_t *query, void **data,
+                                  uint32_t capacity, uint32_t *written, uint32_t *objects)
 {
-    const uint32_t capacity = *data_bytes;
     struct collecting collecting = {0};
-    uint32_t status = ERROR_SUCCESS;
+    uint32_t error = ERROR_SUCCESS;
     bool *wanted;
 
-    *data_bytes = 0;
-    *object_count = 0;
     collecting.provider = provider;
     collecting.installation = prfdata_installation_acquire(&provider->store);
     if (!collecting.installation)
         return ERROR_SUCCESS;
-    wanted = calloc(collecting.installation->model->object_count, sizeof *wanted);
+    wanted = calloc(collecting.installation->shape.model->object_count, sizeof *wanted);
     collecting.wanted = wanted;
-    if (wanted && prfdata_query_parse(query, collecting.installation->model,
+    if (wanted && prfdata_query_parse(query, collecting.installation->shape.model,
                                       collecting.installation->template->first_counter, wanted,
                                       &collecting.metadata)) {
-        status = write_reply(&collecting, *data, capacity, data_bytes, object_count);
+        error = write_reply(&collecting, *data, capacity, written, objects);
         finish_collecting(&collecting);
-        if (*data_bytes > 0)
-            *data = (uint8_t *)*data + *data_bytes;
     }
     free(wanted);
     prfdata_installation_release(&provider->store, collecting.installation);
-    return status == ERROR_MORE_DATA ? ERROR_MORE_DATA : ERROR_SUCCESS;
+    return error;
+}
+
+static uint32_t collect_objects(prfdata_provider *provider, const uint16_t *query, void **data,
+                                uint32_t *data_bytes, uint32_t *object_count)
+{
+    const uint32_t capacity = *data_bytes;
+    uint32_t error = ERROR_REVISION_MISMATCH;
+
+    *data_bytes = 0;
+    *object_count = 0;
+    /* The service may be installed again meanwhile, once in each attempt. */
+    for (int attempt = 0; attempt < 4 && error == ERROR_REVISION_MISMATCH; attempt++)
+        error = collect_installed(provider, query, data, capacity, data_bytes, object_count);
+    if (*data_bytes > 0)
+        *data = (uint8_t *)*data + *data_bytes;
+    return error == ERROR_MORE_DATA ? ERROR_MORE_DATA : ERROR_SUCCESS;
 }
 
 uint32_t prfdata_provider_collect(prfdata_provider *provider, const uint16_t *query, void **data,

@@ -29,20 +29,19 @@ typedef struct prfdata_provider_counts {
 uint32_t prfdata_provider_open(const char *service, prfdata_provider **provider);
 
 /*
- * Open the provider of a service with a map that the caller has: for readers that need neither
- * perflib nor titles. Only the regions folder is looked for.
+ * Open the provider of a service with a value `Maps` that the caller has: for readers that need
+ * neither perflib nor titles. Only the regions folder is looked for.
  *
- * map            An encoded map; copied.
+ * maps           The value; copied.
  * first_counter  The title index of the map's first object; names have every second index.
  * first_help     The same of help texts.
  *
- * Returns ERROR_SUCCESS, ERROR_INVALID_NAME (the map is another service's),
- *         ERROR_INVALID_PARAMETER (no such title indexes can be), ERROR_NOT_ENOUGH_MEMORY or what
- *         prfdata_model_from_bytes() returns.
+ * Returns ERROR_SUCCESS, ERROR_INVALID_PARAMETER (no such title indexes can be) or what
+ *         prfdata_versions_meet() returns.
  */
-uint32_t prfdata_provider_open_map(const char *service, const void *map, size_t map_bytes,
-                                   uint32_t first_counter, uint32_t first_help,
-                                   prfdata_provider **provider);
+uint32_t prfdata_provider_open_maps(const char *service, const void *maps, size_t maps_bytes,
+                                    uint32_t first_counter, uint32_t first_help,
+                                    prfdata_provider **provider);
 
 /* No Collect may be running. NULL is allowed. */
 void prfdata_provider_close(prfdata_provider *provider);

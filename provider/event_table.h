@@ -27,7 +27,8 @@
       "cannot be read (error %3).",                                                                \
       "Install the counters again.")                                                               \
     X(MAP_INVALID, 1002, ERROR, "",                                                                \
-      "The performance counters of %1 are not shown: the value \"Map\" of its Performance key is " \
+      "The performance counters of %1 are not shown: the value \"Maps\" of its Performance key "   \
+      "is "                                                                                        \
       "damaged, or another service's (error %3).",                                                 \
       "Install the counters again.")                                                               \
     X(FOLDER_CLOSED, 1003, ERROR, "",                                                              \
@@ -80,7 +81,7 @@
       "Performance key is not where the titles of its counters can begin.",                        \
       "Install the counters again.")                                                               \
     X(MAP_VERSION, 1014, WARNING, "",                                                              \
-      "The performance counters of %1 are not shown as they are installed: the value \"Map\" of "  \
+      "The performance counters of %1 are not shown as they are installed: the value \"Maps\" of " \
       "its Performance key has a later format than this provider knows.",                          \
       "Restart the reader, so that it loads the provider that is installed; if it is reported "    \
       "again, install the counters again.")                                                        \

@@ -17,7 +17,7 @@
 
 static void free_values(prfdata_installed_values *values)
 {
-    free(values->map);
+    free(values->maps);
     free(values->folder);
     memset(values, 0, sizeof *values);
 }
@@ -39,8 +39,8 @@ static bool same_numbers(const prfdata_installed_values *a, const prfdata_instal
 
 static bool same_values(const prfdata_installed_values *a, const prfdata_installed_values *b)
 {
-    return same_numbers(a, b) && same_folder(a, b) &&
-           same_bytes(a->map, a->map_bytes, b->map, b->map_bytes);
+    return same_numbers(a, b) && same_folder(a, b) && a->resets == b->resets &&
+           same_bytes(a->maps, a->maps_bytes, b->maps, b->maps_bytes);
 }
 
 /* `name` becomes the value's that cannot be read. On failure `values` is empty. */
@@ -50,9 +50,9 @@ static uint32_t read_values(const char *service, prfdata_installed_values *value
     uint32_t error;
 
     memset(values, 0, sizeof *values);
-    *name = "Map";
-    error = prfdata_os_setting_bytes(service, *name, PRFDATA_MAX_MAP_BYTES, &values->map,
-                                     &values->map_bytes);
+    *name = "Maps";
+    error = prfdata_os_setting_bytes(service, *name, PRFDATA_MAX_MAPS_BYTES, &values->maps,
+                                     &values->maps_bytes);
     if (!error) {
         *name = "First Counter";
         error = prfdata_os_setting_number(service, *name, &values->first_counter);
@@ -61,6 +61,7 @@ static uint32_t read_values(const char *service, prfdata_installed_values *value
         *name = "First Help";
         error = prfdata_os_setting_number(service, *name, &values->first_help);
     }
+    (void)prfdata_os_setting_number(service, "Resets", &values->resets);
     if (error)
         free_values(values);
     else if (prfdata_os_setting_folder(service, MAX_FOLDER_BYTES, &values->folder,
@@ -71,52 +72,18 @@ static uint32_t read_values(const char *service, prfdata_installed_values *value
 
 /* ---- Installations ---- */
 
-/* Key names are compared ignoring case; a service name is ASCII. */
-static bool same_service(const char *a, const char *b)
-{
-    while (*a && *b && (*a | 0x20) == (*b | 0x20)) {
-        a++;
-        b++;
-    }
-    return *a == *b;
-}
-
-static uint32_t decode_model(const prfdata_installation_store *store, const void *bytes,
-                             size_t size, prfdata_model **model)
-{
-    prfdata_model *decoded;
-    uint32_t error = prfdata_model_from_bytes(bytes, size, &decoded);
-
-    if (error)
-        return error;
-    if (!same_service(decoded->map->service, store->service)) {
-        prfdata_model_free(decoded);
-        return ERROR_INVALID_NAME;
-    }
-    *model = decoded;
-    return ERROR_SUCCESS;
-}
-
-static uint32_t make_shared_regions(const prfdata_installation_store *store, const void *map,
-                                    size_t map_bytes, prfdata_shared_regions **shared)
+/* NULL: no memory. */
+static prfdata_shared_regions *make_shared_regions(const prfdata_installation_store *store)
 {
     prfdata_shared_regions *made = calloc(1, sizeof *made);
-    uint32_t error =
-        made ? decode_model(store, map, map_bytes, &made->model) : ERROR_NOT_ENOUGH_MEMORY;
 
-    if (!error)
-        error = prfdata_regions_init(&made->regions, store->service, made->model);
-    if (error) {
-        if (made)
-            prfdata_model_free(made->model);
-        free(made);
-        return error;
-    }
+    if (!made)
+        return NULL;
     made->references = 1;
+    prfdata_regions_init(&made->regions, store->service);
     made->regions.refresh_ms = store->refresh_ms;
     made->regions.events = store->events;
-    *shared = made;
-    return ERROR_SUCCESS;
+    return made;
 }
 
 /* Drop an installation's reference. */
@@ -133,21 +100,19 @@ static void release_shared_regions(prfdata_installation_store *store,
     if (!is_last)
         return;
     prfdata_regions_done(&shared->regions);
-    prfdata_model_free(shared->model);
     free(shared);
 }
 
 /*
- * The regions of the former installation if it was of a map with this hash, in this folder: then
- * values go on where they were. Else NULL.
+ * The regions of the former installation if it was in this folder: then values go on where they
+ * were. Else NULL.
  */
 static prfdata_shared_regions *share_former_regions(prfdata_installation_store *store,
-                                                    const prfdata_model *model,
                                                     const prfdata_installed_values *values)
 {
     prfdata_installation *former = store->installation;
 
-    if (!former || former->model->hash != model->hash || !same_folder(&former->values, values))
+    if (!former || former->values.resets != values->resets || !same_folder(&former->values, values))
         return NULL;
     prfdata_os_lock_enter(&store->lock);
     former->shared->references++;
@@ -159,10 +124,44 @@ static void unload_installation(prfdata_installation_store *store,
                                 prfdata_installation *installation)
 {
     release_shared_regions(store, installation->shared);
+    for (uint32_t i = 0; installation->projections && i < installation->version_count; i++)
+        prfdata_projection_free(installation->projections[i]);
+    free(installation->projections);
     free(installation->template);
-    prfdata_model_free(installation->model);
     free_values(&installation->values);
     free(installation);
+}
+
+/* For regions of each version that is known, also of those that are registered no more. */
+static uint32_t make_projections(const prfdata_versions *versions,
+                                 prfdata_installation *installation)
+{
+    const prfdata_model *shown = installation->shape.model;
+
+    installation->projections = calloc(versions->count, sizeof *installation->projections);
+    if (!installation->projections)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    installation->version_count = versions->count;
+    for (uint32_t i = 0; i < versions->count; i++) {
+        const prfdata_model *other = versions->items[i]->model;
+
+        if (other->hash == shown->hash)
+            continue;
+        installation->projections[i] = prfdata_projection_make(other, shown);
+        if (!installation->projections[i])
+            return ERROR_NOT_ENOUGH_MEMORY;
+    }
+    return ERROR_SUCCESS;
+}
+
+bool prfdata_installation_shape_of(const prfdata_installation *installation,
+                                   const prfdata_attached *attached,
+                                   const prfdata_projection **projection)
+{
+    if (attached->version->number >= installation->version_count)
+        return false;
+    *projection = installation->projections[attached->version->number];
+    return true;
 }
 
 /* Returns what is wrong with the values: see prfdata_installation_set(). */
@@ -170,20 +169,26 @@ static uint32_t fill_installation(prfdata_installation_store *store,
                                   const prfdata_installed_values *values,
                                   prfdata_installation *installation)
 {
-    uint32_t error = decode_model(store, values->map, values->map_bytes, &installation->model);
+    uint32_t error = prfdata_versions_meet(&store->versions, store->service, values->maps,
+                                           values->maps_bytes, &installation->registered);
 
     if (error)
         return error;
-    if (!prfdata_model_titles_fit(installation->model, values->first_counter, values->first_help))
+    installation->shape.model = installation->registered.items[0]->model;
+    installation->shape.number = ++store->made_count;
+    if (!prfdata_model_titles_fit(installation->shape.model, values->first_counter,
+                                  values->first_help))
         return ERROR_INVALID_PARAMETER;
-    error = prfdata_template_make(installation->model, values->first_counter, values->first_help,
-                                  &installation->template);
+    error = prfdata_template_make(installation->shape.model, values->first_counter,
+                                  values->first_help, &installation->template);
+    if (!error)
+        error = make_projections(&store->versions, installation);
     if (error)
         return error;
-    installation->shared = share_former_regions(store, installation->model, values);
-    return installation->shared
-               ? ERROR_SUCCESS
-               : make_shared_regions(store, values->map, values->map_bytes, &installation->shared);
+    installation->shared = share_former_regions(store, values);
+    if (!installation->shared)
+        installation->shared = make_shared_regions(store);
+    return installation->shared ? ERROR_SUCCESS : ERROR_NOT_ENOUGH_MEMORY;
 }
 
 /* The values stay the caller's. */
@@ -205,12 +210,12 @@ static uint32_t make_installation(prfdata_installation_store *store,
     return error;
 }
 
-uint32_t prfdata_installation_set(prfdata_installation_store *store, const void *map,
-                                  size_t map_bytes, uint32_t first_counter, uint32_t first_help)
+uint32_t prfdata_installation_set(prfdata_installation_store *store, const void *maps,
+                                  size_t maps_bytes, uint32_t first_counter, uint32_t first_help)
 {
     const prfdata_installed_values values = {
-        .map = (void *)(uintptr_t)map, /* only read */
-        .map_bytes = map_bytes,
+        .maps = (void *)(uintptr_t)maps, /* only read */
+        .maps_bytes = maps_bytes,
         .first_counter = first_counter,
         .first_help = first_help,
     };
@@ -428,4 +433,5 @@ void prfdata_installation_done(prfdata_installation_store *store)
 {
     prfdata_installation_release(store, store->installation);
     store->installation = NULL;
+    prfdata_versions_done(&store->versions);
 }

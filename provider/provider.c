@@ -11,6 +11,7 @@
 
 #include "provider/collect.h"
 #include "provider/event_log.h"
+#include "core/maps.h"
 #include "core/os.h"
 
 #include <prfdata/map.h>
@@ -110,7 +111,7 @@ static bool service_from_export(const WCHAR *export, char *service)
     if (!export ||
         !wide_to_service(export, wcsnlen(export, PRFDATA_MAX_SERVICE_CHARS + 1), service))
         return false;
-    if (prfdata_os_setting_bytes(service, "Map", PRFDATA_MAX_MAP_BYTES, &bytes, &size))
+    if (prfdata_os_setting_bytes(service, "Maps", PRFDATA_MAX_MAPS_BYTES, &bytes, &size))
         return false;
     free(bytes);
     return true;

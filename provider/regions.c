@@ -16,9 +16,13 @@
 /* How much older than refresh_ms a set may get while another thread replaces it. */
 #define MAX_DELAY_MS 1000
 
+#define MAX_VIEWS_BYTES                                                                            \
+    (SIZE_MAX > UINT32_MAX ? PRFDATA_REGIONS_MAX_BYTES_64 : PRFDATA_REGIONS_MAX_BYTES_32)
+
 /* What one refresh works on. */
 struct refreshing {
     prfdata_regions *regions;
+    const prfdata_registered *registered;
     prfdata_os_directory *directory;
     const prfdata_region_set *old; /* NULL: this is the first */
     prfdata_region_set *set;       /* that is being made */
@@ -38,8 +42,8 @@ static bool has_writer(prfdata_os_directory *directory, const prfdata_os_name *n
 }
 
 /*
- * Not a plain file, or larger than any region of this map. A file that is being created looks so
- * too, for a moment: only one that looks so in two refreshes is reported.
+ * Not a plain file, or larger than all regions may be together. A file that is being created looks
+ * so too, for a moment: only one that looks so in two refreshes is reported.
  */
 static void notice_unusable(struct refreshing *refreshing, const prfdata_os_name *name)
 {
@@ -268,9 +272,9 @@ static prfdata_attached *attach_and_ask(struct refreshing *refreshing, const prf
     prfdata_regions *regions = refreshing->regions;
 
     for (int attempt = 0; attempt < 3; attempt++) {
-        prfdata_attached *attached =
-            prfdata_attached_make(refreshing->directory, name, regions->model, refreshing->boot,
-                                  regions->max_bytes, &regions->summaries_bytes, look);
+        prfdata_attached *attached = prfdata_attached_make(
+            refreshing->directory, name, refreshing->registered, refreshing->boot, MAX_VIEWS_BYTES,
+            &regions->summaries_bytes, look);
 
         if (!attached || ask_for_writer(refreshing, attached))
             return attached;
@@ -387,13 +391,14 @@ static prfdata_region_set *make_new_set(struct refreshing *refreshing)
 }
 
 /* On failure the present set stays. */
-static void refresh_set(prfdata_regions *regions)
+static void refresh_set(prfdata_regions *regions, const prfdata_registered *registered)
 {
     struct refreshing refreshing = {0};
     prfdata_region_set *old;
     uint32_t error;
 
     refreshing.regions = regions;
+    refreshing.registered = registered;
     refreshing.question = next_question(regions);
     refreshing.boot = learn_boot(regions);
     if (refreshing.boot == 0)
@@ -430,47 +435,32 @@ static bool is_refresh_late(const prfdata_regions *regions, uint64_t now)
     return refreshed == 0 || now >= refreshed + regions->refresh_ms + MAX_DELAY_MS;
 }
 
-prfdata_region_set *prfdata_regions_acquire(prfdata_regions *regions)
+prfdata_region_set *prfdata_regions_acquire(prfdata_regions *regions,
+                                            const prfdata_registered *registered)
 {
     uint64_t now = prfdata_os_milliseconds() + 1; /* never 0 */
 
     if (is_refresh_due(regions, now)) {
         if (prfdata_os_lock_try(&regions->refreshing)) {
             if (is_refresh_due(regions, now)) {
-                refresh_set(regions);
+                refresh_set(regions, registered);
                 prfdata_store64_relaxed(&regions->refreshed_ms, now);
             }
             prfdata_os_lock_leave(&regions->refreshing);
         } else if (is_refresh_late(regions, now)) {
-            refresh_set(regions); /* of two sets the one that was begun later stays */
+            refresh_set(regions, registered); /* of two sets the one that was begun later stays */
         }
     }
     return share_set(regions);
 }
 
-uint32_t prfdata_regions_init(prfdata_regions *regions, const char *service,
-                              const prfdata_model *model)
+void prfdata_regions_init(prfdata_regions *regions, const char *service)
 {
-    prfdata_region_layout *largest;
-    uint32_t error;
-
     memset(regions, 0, sizeof *regions);
-    error = prfdata_region_layout_make(model, NULL, &largest);
-    if (error)
-        return error;
-    error = prfdata_carry_init(&regions->carry, model);
-    if (error) {
-        free(largest);
-        return error;
-    }
+    prfdata_carry_init(&regions->carry);
     regions->service = service;
-    regions->model = model;
-    regions->max_bytes = largest->total_bytes;
-    regions->max_views_bytes =
-        SIZE_MAX > UINT32_MAX ? PRFDATA_REGIONS_MAX_BYTES_64 : PRFDATA_REGIONS_MAX_BYTES_32;
+    regions->max_views_bytes = MAX_VIEWS_BYTES;
     regions->refresh_ms = 1000;
-    free(largest);
-    return ERROR_SUCCESS;
 }
 
 void prfdata_regions_done(prfdata_regions *regions)
@@ -483,10 +473,12 @@ void prfdata_regions_done(prfdata_regions *regions)
 /* ---- Snapshots ---- */
 
 uint32_t prfdata_regions_snapshot(prfdata_regions *regions, prfdata_attached *attached,
-                                  const bool *wanted, prfdata_snapshot_budget *budget,
-                                  bool *has_writer, prfdata_snapshot **snapshot)
+                                  const prfdata_projection *projection, const bool *wanted,
+                                  prfdata_snapshot_budget *budget, bool *has_writer,
+                                  prfdata_snapshot **snapshot)
 {
-    uint32_t error = prfdata_attached_snapshot(attached, wanted, budget, has_writer, snapshot);
+    uint32_t error =
+        prfdata_attached_snapshot(attached, projection, wanted, budget, has_writer, snapshot);
 
     if (error == ERROR_GEN_FAILURE)
         prfdata_events_notice_ascii(regions->events, PRFDATA_EVENT_REGION_FAULTED,

@@ -46,9 +46,7 @@ typedef struct prfdata_region_set {
 
 typedef struct prfdata_regions {
     const char *service;
-    const prfdata_model *model;
     uint64_t boot;              /* atomic; 0: not known yet */
-    uint64_t max_bytes;         /* of a region with the map's capacities */
     uint64_t max_views_bytes;   /* of all regions together */
     uint64_t refresh_ms;        /* ask the system again after this time; 1,000 but in tests */
     prfdata_events *events;     /* gets what is wrong; may be NULL */
@@ -65,21 +63,23 @@ typedef struct prfdata_regions {
 /*
  * Prepare to attach the regions of a service.
  *
- * service, model  Borrowed until prfdata_regions_done().
- * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
+ * service  Borrowed until prfdata_regions_done().
  */
-uint32_t prfdata_regions_init(prfdata_regions *regions, const char *service,
-                              const prfdata_model *model);
+void prfdata_regions_init(prfdata_regions *regions, const char *service);
 void prfdata_regions_done(prfdata_regions *regions);
 
 /*
  * Get the present set, refreshed if it is older than refresh_ms and no other thread does so. A
  * thread that finds the set more than a second older than that refreshes it even then: the other
  * one may have been stopped.
+ * registered  The maps whose regions are attached; those of other maps that are attached already
+ *             stay. The versions stay until prfdata_regions_done().
+ *
  * Returns NULL if there is none (the folder cannot be opened, or memory is exhausted).
  * Give it back with prfdata_regions_release(). Threads: any.
  */
-prfdata_region_set *prfdata_regions_acquire(prfdata_regions *regions);
+prfdata_region_set *prfdata_regions_acquire(prfdata_regions *regions,
+                                            const prfdata_registered *registered);
 void prfdata_regions_release(prfdata_regions *regions, prfdata_region_set *set);
 
 /*
@@ -87,7 +87,8 @@ void prfdata_regions_release(prfdata_regions *regions, prfdata_region_set *set);
  * wrong. A region that faults or has become invalid leaves the set at the next refresh, for good.
  */
 uint32_t prfdata_regions_snapshot(prfdata_regions *regions, prfdata_attached *attached,
-                                  const bool *wanted, prfdata_snapshot_budget *budget,
-                                  bool *has_writer, prfdata_snapshot **snapshot);
+                                  const prfdata_projection *projection, const bool *wanted,
+                                  prfdata_snapshot_budget *budget, bool *has_writer,
+                                  prfdata_snapshot **snapshot);
 
 #endif

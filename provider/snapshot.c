@@ -307,7 +307,7 @@ prfdata_snapshot_budget prfdata_snapshot_full_budget(void)
 
 /* ---- Memory ---- */
 
-static prfdata_snapshot *make_snapshot(uint32_t object_count)
+prfdata_snapshot *prfdata_snapshot_make(uint32_t object_count)
 {
     prfdata_snapshot *snapshot =
         calloc(1, sizeof *snapshot + object_count * sizeof snapshot->objects[0]);
@@ -389,6 +389,7 @@ void prfdata_snapshot_free(prfdata_snapshot *snapshot)
         return;
     for (uint32_t i = 0; i < snapshot->object_count; i++) {
         free(snapshot->objects[i].slots);
+        free(snapshot->objects[i].other_cells);
         prfdata_hash_table_free(&snapshot->objects[i].slots_by_key);
     }
     free(snapshot);
@@ -428,7 +429,7 @@ uint32_t prfdata_snapshot_take(const prfdata_os_region *region, const prfdata_mo
     reading.wanted = wanted;
     reading.has_writer = has_writer;
     reading.budget = budget;
-    reading.snapshot = make_snapshot(model->object_count);
+    reading.snapshot = prfdata_snapshot_make(model->object_count);
     reading.used_counts = calloc(model->object_count + 1u, sizeof *reading.used_counts);
     if (!reading.snapshot || !reading.used_counts)
         goto done;
@@ -572,7 +573,7 @@ static prfdata_snapshot *make_summary(prfdata_snapshot *whole, const prfdata_mod
                                       uint64_t max_bytes, uint64_t *bytes)
 {
     struct object_room rooms[PRFDATA_MAX_OBJECTS];
-    prfdata_snapshot *summary = make_snapshot(model->object_count);
+    prfdata_snapshot *summary = prfdata_snapshot_make(model->object_count);
 
     *bytes = 0;
     for (uint32_t i = model->object_count; summary && i-- > 0;) {

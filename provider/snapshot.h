@@ -51,6 +51,7 @@ typedef struct prfdata_snapshot_object {
     uint16_t *names;              /* cleaned */
     uint64_t *cells;
     uint64_t *baselines;             /* of slots with has_baseline only */
+    uint64_t *other_cells;           /* memory of cells that are not with the slots, or NULL */
     prfdata_hash_table slots_by_key; /* of a summary */
 } prfdata_snapshot_object;
 
@@ -96,6 +97,9 @@ uint32_t prfdata_snapshot_summarise(const prfdata_os_region *region, const prfda
                                     uint64_t seed, uint64_t max_bytes, uint64_t *bytes,
                                     prfdata_snapshot **summary);
 void prfdata_snapshot_free(prfdata_snapshot *snapshot);
+
+/* An empty snapshot with references 1; NULL if memory is exhausted. */
+prfdata_snapshot *prfdata_snapshot_make(uint32_t object_count);
 
 /* The slot of an object's snapshot with this index, or NULL if it was never used. */
 prfdata_snapshot_slot *prfdata_snapshot_find(const prfdata_snapshot_object *object,

@@ -13,7 +13,7 @@
 
 #include "provider/collect.h"
 #include "block/data_block.h"
-#include "core/model.h"
+#include "core/maps.h"
 #include "core/names.h"
 #include "core/os.h"
 #include "text/output.h"
@@ -186,30 +186,32 @@ static const char *missing_map_text(prfdata_text service)
 #else
     (void)service;
 #endif
-    return "the service has no value Map: its counters are not PrfData's, or an older installer's; "
+    return "the service has no value Maps: its counters are not PrfData's, or an older "
+           "installer's; "
            "install them again, or try -dll";
 }
 
-/* Read the value Map. A failure is reported. */
-static uint32_t read_service_map(const regions_source *self, const char *service, void **map,
-                                 size_t *size)
+/* Read the value Maps. A failure is reported. */
+static uint32_t read_service_maps(const regions_source *self, const char *service, void **maps,
+                                  size_t *size)
 {
     const uint32_t status =
-        prfdata_os_setting_bytes(service, "Map", PRFDATA_MAX_MAP_BYTES, map, size);
+        prfdata_os_setting_bytes(service, "Maps", PRFDATA_MAX_MAPS_BYTES, maps, size);
 
     if (status == ERROR_FILE_NOT_FOUND)
         prfdata_messages_add(self->source.messages, PRFDATA_SEVERITY_ERROR, self->name, "%s",
                              missing_map_text(self->name));
     else if (status == ERROR_INVALID_DATA)
-        prfdata_messages_add(self->source.messages, PRFDATA_SEVERITY_ERROR, self->name,
-                             "its value Map is no map or too large: install the counters again");
+        prfdata_messages_add(
+            self->source.messages, PRFDATA_SEVERITY_ERROR, self->name,
+            "its value Maps is no binary value or too large: install the counters again");
     else if (status == ERROR_ACCESS_DENIED)
         prfdata_messages_add(self->source.messages, PRFDATA_SEVERITY_ERROR, self->name,
                              "its Performance key may not be read: run as an "
                              "administrator, or install the counters again");
     else if (status != ERROR_SUCCESS)
         prfdata_messages_add_system(self->source.messages, self->name, status,
-                                    "cannot read its value Map");
+                                    "cannot read its value Maps");
     return status;
 }
 
@@ -217,16 +219,16 @@ static void report_wrong_map(const regions_source *self, uint32_t status)
 {
     if (status == ERROR_INVALID_DATA)
         prfdata_messages_add(self->source.messages, PRFDATA_SEVERITY_ERROR, self->name,
-                             "its Map is damaged: install the counters again");
+                             "its Maps is damaged: install the counters again");
     else if (status == ERROR_INVALID_NAME)
         prfdata_messages_add(self->source.messages, PRFDATA_SEVERITY_ERROR, self->name,
-                             "its Map is another service's: install the counters again");
+                             "its Maps is another service's: install the counters again");
     else if (status == ERROR_REVISION_MISMATCH)
         prfdata_messages_add(self->source.messages, PRFDATA_SEVERITY_ERROR, self->name,
-                             "its Map has a later format: use a later prfread");
+                             "its Maps has a later format: use a later prfread");
     else
         prfdata_messages_add_system(self->source.messages, self->name, status,
-                                    "cannot read its Map");
+                                    "cannot read its Maps");
 }
 
 /* Without the folder a reply would look as if no program ran. A failure is reported. */
@@ -269,19 +271,19 @@ static void read_first_titles(regions_source *self, const char *service)
 static uint32_t open_regions_provider(regions_source *self, const char *service)
 {
     uint32_t status;
-    size_t map_bytes = 0;
-    void *map = NULL;
+    size_t maps_bytes = 0;
+    void *maps = NULL;
 
-    status = read_service_map(self, service, &map, &map_bytes);
+    status = read_service_maps(self, service, &maps, &maps_bytes);
     if (status != ERROR_SUCCESS)
         return status;
-    status = prfdata_model_from_bytes(map, map_bytes, &self->model);
+    status = prfdata_maps_present(maps, maps_bytes, &self->model);
     if (status == ERROR_SUCCESS)
         read_first_titles(self, service);
     if (status == ERROR_SUCCESS)
-        status = prfdata_provider_open_map(service, map, map_bytes, self->first_counter,
-                                           self->first_help, &self->provider);
-    free(map);
+        status = prfdata_provider_open_maps(service, maps, maps_bytes, self->first_counter,
+                                            self->first_help, &self->provider);
+    free(maps);
     if (status != ERROR_SUCCESS) {
         report_wrong_map(self, status);
         return status;

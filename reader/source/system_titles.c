@@ -11,7 +11,7 @@
 #include <windows.h>
 #include <winperf.h>
 
-#include "core/model.h"
+#include "core/maps.h"
 
 #define SERVICES_KEY L"SYSTEM\\CurrentControlSet\\Services"
 /* Windows 11 has about 150,000 characters; a list of 64 MiB is no list. */
@@ -69,14 +69,14 @@ static uint32_t add_map_titles(prfdata_name_table *table, const wanted *what, HK
     prfdata_model *model;
     uint32_t first = 0;
     DWORD type = 0;
-    DWORD size = PRFDATA_MAX_MAP_BYTES;
+    DWORD size = PRFDATA_MAX_MAPS_BYTES;
     uint32_t status;
 
     if (!read_first_title(key, what->first, &first) ||
-        RegQueryValueExW(key, L"Map", NULL, &type, bytes, &size) != ERROR_SUCCESS ||
+        RegQueryValueExW(key, L"Maps", NULL, &type, bytes, &size) != ERROR_SUCCESS ||
         type != REG_BINARY)
         return ERROR_SUCCESS;
-    status = prfdata_model_from_bytes(bytes, size, &model);
+    status = prfdata_maps_present(bytes, size, &model);
     if (status != ERROR_SUCCESS)
         return status == ERROR_NOT_ENOUGH_MEMORY ? status : ERROR_SUCCESS;
     status = what->add(table, model, first);
@@ -104,7 +104,7 @@ static uint32_t add_all_services(prfdata_name_table *table, const wanted *what)
 {
     uint32_t status;
     HKEY services;
-    void *bytes = malloc(PRFDATA_MAX_MAP_BYTES);
+    void *bytes = malloc(PRFDATA_MAX_MAPS_BYTES);
 
     if (!bytes)
         return ERROR_NOT_ENOUGH_MEMORY;

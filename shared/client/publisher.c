@@ -12,6 +12,7 @@
 #include <prfdata/atomic.h>
 
 #include "client/own_region.h"
+#include "core/maps.h"
 
 static prfdata_os_lock all_lock;
 static prfdata_publisher *all; /* of this process */
@@ -155,26 +156,33 @@ static uint32_t get_region(prfdata_publisher *publisher, prfdata_os_directory *d
 
 /* ---- Opening ---- */
 
+/* Whether regions of this map are shown: it is the installed one, or an earlier one. */
+static uint32_t check_registered_maps(const prfdata_model *model)
+{
+    prfdata_maps maps;
+    void *bytes;
+    size_t size;
+    uint32_t error = prfdata_os_setting_bytes(model->map->service, "Maps", PRFDATA_MAX_MAPS_BYTES,
+                                              &bytes, &size);
+
+    if (error)
+        return error;
+    error = prfdata_maps_parse(bytes, size, &maps);
+    if (error || !prfdata_maps_have(&maps, model->hash))
+        error = ERROR_REVISION_MISMATCH;
+    free(bytes);
+    return error;
+}
+
 /* Whether this map may publish: it is installed, and publishing is not switched off. */
 static uint32_t check_installation(const prfdata_model *model)
 {
-    const char *service = model->map->service;
-    prfdata_model *installed;
     uint32_t publish = 1;
-    void *bytes;
-    size_t size;
-    uint32_t error;
+    const uint32_t error = check_registered_maps(model);
 
-    error = prfdata_os_setting_bytes(service, "Map", PRFDATA_MAX_MAP_BYTES, &bytes, &size);
-    if (error)
+    if (error && error != ERROR_REVISION_MISMATCH)
         return error;
-    error = prfdata_model_from_bytes(bytes, size, &installed);
-    free(bytes);
-    if (error)
-        return error == ERROR_NOT_ENOUGH_MEMORY ? error : ERROR_REVISION_MISMATCH;
-    error = installed->hash == model->hash ? ERROR_SUCCESS : ERROR_REVISION_MISMATCH;
-    prfdata_model_free(installed);
-    prfdata_os_setting_number(service, "Publish", &publish);
+    (void)prfdata_os_setting_number(model->map->service, "Publish", &publish);
     return publish ? error : ERROR_SERVICE_DISABLED;
 }
 
@@ -319,7 +327,8 @@ static uint32_t apply_capacities(const prfdata_model *model, const prfdata_capac
         const prfdata_model_object *object =
             prfdata_model_find_object(model, capacities[i].object_id);
 
-        if (!object || !object->has_instances)
+        if (!object || !object->has_instances || capacities[i].max_instances < 1 ||
+            capacities[i].max_instances > object->max_instances)
             return ERROR_INVALID_PARAMETER;
         slot_counts[object - model->objects] = capacities[i].max_instances;
     }
@@ -347,8 +356,6 @@ static uint32_t make_publisher(const prfdata_map *map, const prfdata_capacity *c
     error = apply_capacities(made->model, capacities, count, slot_counts);
     if (!error)
         error = prfdata_region_layout_make(made->model, slot_counts, &made->layout);
-    if (error == ERROR_INVALID_DATA) /* a capacity of 0 or over the map's */
-        error = ERROR_INVALID_PARAMETER;
     if (error)
         goto failed;
     free(slot_counts);

@@ -10,13 +10,14 @@
  *
  * Input: operations of one byte (the low 4 bits) and what they ask for.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "provider/collect.h"
 #include "fuzz.h"
 #include "fuzz_map.h"
 #include "judging.h"
-#include "core/map_bytes.h"
+#include "core/maps.h"
 #include "os_memory.h"
 #include "client/publisher.h"
 #include "core/crash_points.h"
@@ -1086,12 +1087,14 @@ static void collect(void)
 
 static void install(void)
 {
-    uint8_t bytes[8192];
+    uint32_t dropped;
+    void *bytes;
     size_t size;
 
     FUZZ_CHECK(!prfdata_model_make(&fuzz_map, &model));
-    FUZZ_CHECK(!prfdata_map_bytes_encode(&fuzz_map, model->hash, bytes, sizeof bytes, &size));
-    os_memory_set_bytes("Map", bytes, size);
+    FUZZ_CHECK(!prfdata_maps_update(model, NULL, 0, &bytes, &size, &dropped));
+    os_memory_set_bytes("Maps", bytes, size);
+    free(bytes);
     os_memory_set_number("First Counter", FUZZ_FIRST_COUNTER);
     os_memory_set_number("First Help", FUZZ_FIRST_HELP);
 }

@@ -9,13 +9,14 @@
  * Input: a byte with the number of files less one (bits 0 and 1) and a mode (bits 2 to 5); per file
  * a control byte and what it asks for; the query; what writers do while they are read.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "provider/collect.h"
 #include "fuzz.h"
 #include "fuzz_map.h"
 #include "judging.h"
-#include "core/map_bytes.h"
+#include "core/maps.h"
 #include "core/os_name.h"
 #include "os_memory.h"
 #include "client/publisher.h"
@@ -74,12 +75,14 @@ static uint32_t file_count;
 
 static void install(void)
 {
-    uint8_t bytes[8192];
+    uint32_t dropped;
+    void *bytes;
     size_t size;
 
     FUZZ_CHECK(!prfdata_model_make(&fuzz_map, &model));
-    FUZZ_CHECK(!prfdata_map_bytes_encode(&fuzz_map, model->hash, bytes, sizeof bytes, &size));
-    os_memory_set_bytes("Map", bytes, size);
+    FUZZ_CHECK(!prfdata_maps_update(model, NULL, 0, &bytes, &size, &dropped));
+    os_memory_set_bytes("Maps", bytes, size);
+    free(bytes);
     os_memory_set_number("First Counter", FUZZ_FIRST_COUNTER);
     os_memory_set_number("First Help", FUZZ_FIRST_HELP);
     os_memory_set_boot(BOOT);

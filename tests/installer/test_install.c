@@ -471,8 +471,8 @@ static void test_install_writes_every_value(void **state)
     assert_int_equal(number_of(PERFKEY, PRFDATA_SERVICE_KEY_MARKER), 7);
     assert_int_equal(number_of(PERFKEY, L"Publish"), 0); /* absent: on */
 
-    assert_int_equal(encode_map(&sample.map, bytes, sizeof bytes, &size), 0);
-    assert_int_equal(RegGetValueW(HKEY_LOCAL_MACHINE, PERFKEY, L"Map", RRF_RT_REG_BINARY, NULL,
+    assert_int_equal(encode_maps(&sample.map, bytes, sizeof bytes, &size), 0);
+    assert_int_equal(RegGetValueW(HKEY_LOCAL_MACHINE, PERFKEY, L"Maps", RRF_RT_REG_BINARY, NULL,
                                   found, &found_size),
                      0);
     assert_int_equal(found_size, size);
@@ -520,7 +520,7 @@ static void test_install_again_repairs_what_differs(void **state)
     delete_value(PERFKEY, L"Open");
     set_text(PERFKEY, L"Library", L"C:\\nowhere.dll");
     delete_value(KEY L"\\Linkage", L"Export");
-    delete_value(PERFKEY, L"Map");
+    delete_value(PERFKEY, L"Maps");
     path_in(path, data, WSERVICE L".h");
     assert_true(DeleteFileW(path));
     assert_true(RemoveDirectoryW(regions));
@@ -576,7 +576,7 @@ static void test_status_names_what_is_wrong(void **state)
         {PERFKEY, L"Collect", NULL, L"Wrong: the value Collect is \"\""},
         {PERFKEY, L"Regions", NULL, L"Wrong: no regions folder"},
         {PERFKEY, L"Regions", L"C:\\nowhere\\folder", L"Wrong: the regions folder does not exist"},
-        {PERFKEY, L"Map", L"text", L"Wrong: the registered map is missing or damaged"},
+        {PERFKEY, L"Maps", L"text", L"Wrong: the registered map is missing or damaged"},
         {KEY L"\\Linkage", L"Export", NULL, L"Wrong: Linkage\\Export does not name the service"},
         {SOURCE, L"EventMessageFile", NULL, L"Wrong: the event source PrfData " WSERVICE},
         {SOURCE, L"EventMessageFile", L"C:\\nowhere.dll", L"Wrong: the event source"},

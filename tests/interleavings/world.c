@@ -7,7 +7,7 @@
 
 #include "client/publisher.h"
 #include "core/crash_points.h"
-#include "core/map_bytes.h"
+#include "core/maps.h"
 #include "fuzz/os_memory.h"
 #include "support/must.h"
 #include "support/perf_reader.h"
@@ -112,15 +112,17 @@ void prfdata_crash_point(const char *step)
 
 static void install_service(void)
 {
-    static uint8_t bytes[8192];
     static prfdata_model *model;
+    uint32_t dropped;
+    void *bytes;
     size_t size;
 
     if (model)
         return;
     MUST(!prfdata_model_make(&chaos_map, &model));
-    MUST(!prfdata_map_bytes_encode(&chaos_map, model->hash, bytes, sizeof bytes, &size));
-    os_memory_set_bytes("Map", bytes, size);
+    MUST(!prfdata_maps_update(model, NULL, 0, &bytes, &size, &dropped));
+    os_memory_set_bytes("Maps", bytes, size);
+    free(bytes);
     os_memory_set_number("First Counter", CHAOS_FIRST_COUNTER);
     os_memory_set_number("First Help", CHAOS_FIRST_COUNTER + 1);
     os_memory_set_boot(77);

@@ -359,10 +359,11 @@ static prfdata_merge_source fake_source(struct fake_region *fake, uint64_t id, u
 }
 
 /* Collect from two regions; returns the jobs of "x". */
-static uint64_t apply_two(prfdata_carry *carry, uint64_t first, uint64_t first_jobs,
-                          uint64_t second, uint64_t second_jobs)
+static uint64_t apply_two(prfdata_carry *carry, const prfdata_model *model, uint64_t first,
+                          uint64_t first_jobs, uint64_t second, uint64_t second_jobs)
 {
     const bool wanted[PRFDATA_MAX_OBJECTS] = {true};
+    const prfdata_carry_shape shape = {1, model};
     struct fake_region fakes[2];
     const prfdata_merge_source sources[] = {fake_source(&fakes[0], first, first_jobs),
                                             fake_source(&fakes[1], second, second_jobs)};
@@ -371,8 +372,8 @@ static uint64_t apply_two(prfdata_carry *carry, uint64_t first, uint64_t first_j
     uint64_t jobs;
 
     prfdata_carry_begin(carry, &visit);
-    assert_int_equal(prfdata_merge_make(carry->model, wanted, sources, 2, 1, &merged), 0);
-    assert_int_equal(prfdata_carry_apply(carry, wanted, sources, 2, merged), 0);
+    assert_int_equal(prfdata_merge_make(model, wanted, sources, 2, 1, &merged), 0);
+    assert_int_equal(prfdata_carry_apply(carry, &shape, wanted, sources, 2, merged), 0);
     prfdata_carry_end(carry, &visit);
     assert_int_equal(merged->objects[0].row_count, 1);
     jobs = merged->objects[0].values[JOBS_AT];
@@ -389,10 +390,11 @@ static void test_carry_a_slot_that_changes_its_name_spoils_only_its_own(void **s
 
     (void)state;
     assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
-    assert_int_equal(prfdata_carry_init(&carry, model), ERROR_SUCCESS);
-    assert_int_equal(apply_two(&carry, 1, 5, 2, 7), 12);
-    assert_int_equal(apply_two(&carry, 1, 5, 3, 1), 13); /* 2 is gone, and carried */
+    prfdata_carry_init(&carry);
+    assert_int_equal(apply_two(&carry, model, 1, 5, 2, 7), 12);
+    assert_int_equal(apply_two(&carry, model, 1, 5, 3, 1), 13); /* 2 is gone, and carried */
     for (int again = 0; again < 2; again++) {
+        const prfdata_carry_shape shape = {1, model};
         struct fake_region fakes[2];
         const prfdata_merge_source sources[] = {fake_source(&fakes[0], 1, 5),
                                                 fake_source(&fakes[1], 3, 1)};
@@ -402,7 +404,7 @@ static void test_carry_a_slot_that_changes_its_name_spoils_only_its_own(void **s
         fakes[1].name[0] = 'y';
         prfdata_carry_begin(&carry, &visit);
         assert_int_equal(prfdata_merge_make(model, wanted, sources, 2, 1, &merged), 0);
-        assert_int_equal(prfdata_carry_apply(&carry, wanted, sources, 2, merged), 0);
+        assert_int_equal(prfdata_carry_apply(&carry, &shape, wanted, sources, 2, merged), 0);
         prfdata_carry_end(&carry, &visit);
         assert_int_equal(merged->objects[0].row_count, 2);
         assert_int_equal(merged->objects[0].values[JOBS_AT], 13); /* x: 5, and 7 and 1 */
@@ -430,8 +432,9 @@ static void test_carry_remembers_a_bounded_number_of_sources(void **state)
     (void)state;
     assert_non_null(many);
     assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
-    assert_int_equal(prfdata_carry_init(&carry, model), ERROR_SUCCESS);
+    prfdata_carry_init(&carry);
     for (uint32_t round = 1; round <= ROUNDS; round++) {
+        const prfdata_carry_shape shape = {1, model};
         prfdata_merge_source sources[2] = {{0}, {0}};
         prfdata_carry_visit visit;
         prfdata_merged *merged;
@@ -457,7 +460,7 @@ static void test_carry_remembers_a_bounded_number_of_sources(void **state)
         }
         prfdata_carry_begin(&carry, &visit);
         assert_int_equal(prfdata_merge_make(model, wanted, sources, 2, 1, &merged), 0);
-        assert_int_equal(prfdata_carry_apply(&carry, wanted, sources, 2, merged), 0);
+        assert_int_equal(prfdata_carry_apply(&carry, &shape, wanted, sources, 2, merged), 0);
         prfdata_carry_end(&carry, &visit);
         for (uint32_t i = 0; i < SLOTS; i++) /* nothing is forgotten, nothing counted twice */
             assert_int_equal(merged->objects[0].values[i * model->objects[0].cell_count + JOBS_AT],
@@ -478,11 +481,11 @@ static void test_carry_records_of_one_name_join(void **state)
 
     (void)state;
     assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
-    assert_int_equal(prfdata_carry_init(&carry, model), ERROR_SUCCESS);
-    assert_int_equal(apply_two(&carry, 1, 5, 2, 7), 12);
-    assert_int_equal(apply_two(&carry, 3, 1, 4, 2), 3);
-    assert_int_equal(apply_two(&carry, 1, 5, 3, 1), 15); /* and 7 and 2, which are missing */
-    assert_int_equal(apply_two(&carry, 2, 8, 4, 2), 16);
+    prfdata_carry_init(&carry);
+    assert_int_equal(apply_two(&carry, model, 1, 5, 2, 7), 12);
+    assert_int_equal(apply_two(&carry, model, 3, 1, 4, 2), 3);
+    assert_int_equal(apply_two(&carry, model, 1, 5, 3, 1), 15); /* and 7 and 2, which are missing */
+    assert_int_equal(apply_two(&carry, model, 2, 8, 4, 2), 16);
     prfdata_carry_done(&carry);
     prfdata_model_free(model);
 }

@@ -460,7 +460,7 @@ static void test_collect_a_map_that_is_wrong_or_another_services_is_none(void **
         prfdata_provider_close(other);
         prfdata_test_service_remove(&its_service);
     }
-    prfdata_test_service_set_bytes(&service, "Map", nonsense, sizeof(nonsense));
+    prfdata_test_service_set_bytes(&service, "Maps", nonsense, sizeof(nonsense));
     assert_int_equal(prfdata_provider_open(SERVICE, &other), ERROR_SUCCESS);
     expect_nothing(other, "Global");
     prfdata_provider_close(other);
@@ -563,11 +563,11 @@ static void test_collect_with_a_given_map_has_its_indexes(void **state)
     collected taken;
 
     (void)state;
-    assert_int_equal(encode_map(&sample.map, map, sizeof map, &size), 0);
-    prfdata_test_service_delete_value(&service, "Map");
+    assert_int_equal(encode_maps(&sample.map, map, sizeof map, &size), 0);
+    prfdata_test_service_delete_value(&service, "Maps");
     prfdata_test_service_delete_value(&service, "First Counter");
     prfdata_test_service_delete_value(&service, "First Help");
-    assert_int_equal(prfdata_provider_open_map(SERVICE, map, size, 2, 1003, &given), 0);
+    assert_int_equal(prfdata_provider_open_maps(SERVICE, map, size, 2, 1003, &given), 0);
     memset(map, 0, sizeof map); /* it was copied */
     collected_take(&taken, given, "2");
     assert_int_equal(taken.reply.object_count, 1);
@@ -586,12 +586,12 @@ static void test_collect_given_map_must_be_right_and_of_the_service(void **state
 
     (void)state;
     sample.map.service = "PrfDataTestOther";
-    assert_int_equal(encode_map(&sample.map, map, sizeof map, &size), 0);
-    assert_int_equal(prfdata_provider_open_map(SERVICE, map, size, 2, 3, &given),
+    assert_int_equal(encode_maps(&sample.map, map, sizeof map, &size), 0);
+    assert_int_equal(prfdata_provider_open_maps(SERVICE, map, size, 2, 3, &given),
                      ERROR_INVALID_NAME);
-    assert_int_equal(prfdata_provider_open_map("PrfDataTestOther", map, size - 1, 2, 3, &given),
+    assert_int_equal(prfdata_provider_open_maps("PrfDataTestOther", map, size - 1, 2, 3, &given),
                      ERROR_INVALID_DATA);
-    assert_int_equal(prfdata_provider_open_map("PrfDataTestOther", map, size, 3, 3, &given),
+    assert_int_equal(prfdata_provider_open_maps("PrfDataTestOther", map, size, 3, 3, &given),
                      ERROR_INVALID_PARAMETER);
     assert_null(given);
 }

@@ -262,7 +262,7 @@ static int read_wrong_regions(DWORD type, DWORD level)
     prfdata_begin(&mail);
     be_refused(&service);
     prfdata_end(&mail);
-    prfdata_test_service_delete_value(&service, "Map");
+    prfdata_test_service_delete_value(&service, "Maps");
     read_often();
     printf("%s %s\n", damaged->name.text, full->name.text);
     prfdata_close_and_unmap(damaged);

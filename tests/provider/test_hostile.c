@@ -15,6 +15,7 @@
 #include "support/collecting.h"
 #include "support/hostile_files.h"
 #include "support/hostile_judge.h"
+#include "support/one_version.h"
 #include "support/process.h"
 #include "core/os_name.h"
 #include "core/region.h"
@@ -282,7 +283,7 @@ static const damage damages[] = {
     {"R6: one object more", 40, 4, 4, PRFDATA_EVENT_REGION_DAMAGED, false, 0, 0, 0},
     {"R6: objects without end", 40, 4, UINT32_MAX, PRFDATA_EVENT_REGION_DAMAGED, false, 0, 0, 0},
     {"R7: no slots", 128, 4, 0, PRFDATA_EVENT_REGION_DAMAGED, false, 0, 2, 0},
-    {"R7: too many slots", 128, 4, 17, PRFDATA_EVENT_REGION_DAMAGED, false, 17, 2, 0},
+    {"R7: too many slots", 128, 4, 65536, PRFDATA_EVENT_REGION_DAMAGED, false, 0, 0, 0},
     {"R7: slots without end", 128, 4, UINT32_MAX, PRFDATA_EVENT_REGION_DAMAGED, false, 0, 0, 0},
     {"R7: two slots without instances", 136, 4, 2, PRFDATA_EVENT_REGION_DAMAGED, false, 0, 0, 0},
     {"R7: no slot without instances", 136, 4, 0, PRFDATA_EVENT_REGION_DAMAGED, false, 0, 0, 0},
@@ -292,7 +293,7 @@ static const damage damages[] = {
     {"R8: a line more", 0, 0, 0, PRFDATA_EVENT_REGION_DAMAGED, false, 4, 2, 64},
     {"R8: a byte less", 0, 0, 0, PRFDATA_EVENT_REGION_DAMAGED, false, 0, 0, -1},
     {"R8: a byte more", 0, 0, 0, PRFDATA_EVENT_REGION_DAMAGED, false, 4, 2, 1},
-    {"R8: more than any region", 0, 0, 0, PRFDATA_EVENT_REGION_UNUSABLE, false, 16, 8, 64},
+    {"R8: more than any region", 0, 0, 0, PRFDATA_EVENT_REGION_DAMAGED, false, 16, 8, 64},
     {"R9: unfinished", 32, 4, 0, 0, false, 0, 0, 0},
     {"R9: state 4", 32, 4, 4, PRFDATA_EVENT_REGION_DAMAGED, false, 0, 0, 0},
     {"R9: state without end", 32, 4, UINT32_MAX, PRFDATA_EVENT_REGION_DAMAGED, false, 0, 0, 0},
@@ -907,8 +908,8 @@ static void test_hostile_thousands_of_files_are_1024_regions(void **state)
         }
     }
     assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
-    assert_int_equal(prfdata_regions_init(&regions, SERVICE, model), ERROR_SUCCESS);
-    set = prfdata_regions_acquire(&regions);
+    prfdata_regions_init(&regions, SERVICE);
+    set = prfdata_regions_acquire(&regions, one_version(model));
     assert_int_equal(set->count, PRFDATA_MAX_REGIONS);
     prfdata_regions_release(&regions, set);
     prfdata_regions_done(&regions);

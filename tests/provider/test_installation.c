@@ -89,9 +89,9 @@ static void set_map(unsigned char major)
     unsigned char bytes[MAP_BYTES];
     size_t size;
 
-    assert_int_equal(encode_map(&sample.map, bytes, sizeof bytes, &size), 0);
+    assert_int_equal(encode_maps(&sample.map, bytes, sizeof bytes, &size), 0);
     bytes[MAJOR_OFFSET] = major;
-    prfdata_test_service_set_bytes(&service, "Map", bytes, size);
+    prfdata_test_service_set_bytes(&service, "Maps", bytes, size);
 }
 
 /* Another object in front: all titles move. The publisher goes on with the former map. */
@@ -104,7 +104,7 @@ static void set_upgraded_map(void)
 
     sample_map_insert(&sample, 0, &counter);
     sample_map_insert(&sample, 0, &object);
-    set_map(1);
+    prfdata_test_service_upgrade(&service, &sample.map);
 }
 
 static void delete_values(void)
@@ -209,7 +209,7 @@ static void test_installation_a_downgrade_shows_what_was_counted_before(void **s
     prfdata_close_and_unmap(publisher);
     sample = first;
     sample.map.entries = sample.entries;
-    set_map(1);
+    prfdata_test_service_upgrade(&service, &sample.map);
     collected_take(&taken, provider, "Global");
     assert_int_equal(collected_value(&taken, FIRST_COUNTER, "", "_Total", JOBS_AT), 100);
     collected_free(&taken);
@@ -246,18 +246,24 @@ static void test_installation_of_the_same_map_and_folder_keeps_the_regions(void 
     assert_ptr_equal(look()->shared, regions);
 }
 
-static void test_installation_of_another_map_or_folder_has_its_own_regions(void **state)
+static void test_installation_of_another_map_keeps_the_regions(void **state)
+{
+    const prfdata_shared_regions *regions = look()->shared;
+
+    (void)state;
+    set_upgraded_map();
+    assert_ptr_equal(look()->shared, regions);
+    prfdata_test_service_set_number(&service, "Resets", 1); /* counts were set to zero */
+    assert_ptr_not_equal(look()->shared, regions);
+}
+
+static void test_installation_in_another_folder_has_its_own_regions(void **state)
 {
     const prfdata_shared_regions *regions = look()->shared;
     prfdata_installation *running = prfdata_installation_acquire(&store);
 
     (void)state;
     prfdata_test_service_set_text(&service, "Regions", "/somewhere/else");
-    assert_ptr_not_equal(look()->shared, regions);
-    prfdata_installation_release(&store, running);
-    regions = look()->shared;
-    running = prfdata_installation_acquire(&store);
-    set_upgraded_map();
     assert_ptr_not_equal(look()->shared, regions);
     prfdata_installation_release(&store, running);
 }
@@ -369,7 +375,7 @@ static void test_installation_a_denied_look_is_no_news(void **state)
     assert_ptr_equal(look_as_another(), before);
     assert_int_equal(chmod(path, 0755), 0);
     assert_int_equal(chmod(getenv("PRFDATA_TEST_ROOT"), 0755), 0);
-    value_path("Map", path, sizeof path); /* the key can be asked, the value cannot */
+    value_path("Maps", path, sizeof path); /* the key can be asked, the value cannot */
     prfdata_test_service_set_number(&service, "Other", 1);
     assert_int_equal(chmod(path, 0), 0);
     assert_ptr_equal(look_as_another(), before);
@@ -383,7 +389,7 @@ static void test_installation_a_denied_look_is_no_news(void **state)
 
 static void test_installation_with_a_value_missing_shows_nothing_until_it_is_back(void **state)
 {
-    static const char *const names[] = {"First Counter", "First Help", "Map", "Regions"};
+    static const char *const names[] = {"First Counter", "First Help", "Maps", "Regions"};
     const prfdata_installation *before = look();
 
     (void)state;
@@ -409,7 +415,7 @@ static void test_installation_with_wrong_values_shows_nothing_until_they_are_rig
     assert_null(look());
     set_titles(OTHER_COUNTER);
     assert_ptr_equal(look()->shared, regions);
-    prfdata_test_service_set_bytes(&service, "Map", "nonsense", 8);
+    prfdata_test_service_set_bytes(&service, "Maps", "nonsense", 8);
     assert_null(look());
     set_map(1);
     assert_ptr_equal(look()->shared, regions);
@@ -501,7 +507,7 @@ static void install_again_and_again(void)
     for (uint32_t i = 0; i < COLLECTS; i++) {
         delete_values();
         if (i % 5 == 0) {
-            prfdata_test_service_delete_value(&service, "Map");
+            prfdata_test_service_delete_value(&service, "Maps");
             set_map(1);
         }
         set_titles(i % 2 ? FIRST_COUNTER : OTHER_COUNTER);
@@ -541,7 +547,8 @@ int main(void)
         CASE(test_installation_a_downgrade_shows_what_was_counted_before),
         CASE(test_installation_uninstalled_shows_nothing_and_installed_again_all),
         CASE(test_installation_of_the_same_map_and_folder_keeps_the_regions),
-        CASE(test_installation_of_another_map_or_folder_has_its_own_regions),
+        CASE(test_installation_of_another_map_keeps_the_regions),
+        CASE(test_installation_in_another_folder_has_its_own_regions),
         CASE(test_installation_other_values_in_the_key_change_nothing),
 #ifndef _WIN32
         CASE(test_installation_a_change_within_one_tick_is_seen),

@@ -28,6 +28,7 @@
 #include <prfdata/prfdata.h>
 
 #include "support/collecting.h"
+#include "support/one_version.h"
 #include "support/process.h"
 #include "provider/regions.h"
 #include "support/sample_map.h"
@@ -546,16 +547,16 @@ static void test_regions_of_the_dead_are_summarised_once(void **state)
     (void)state;
     prfdata_close_and_unmap(publish(5));
     assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
-    assert_int_equal(prfdata_regions_init(&regions, SERVICE, model), ERROR_SUCCESS);
+    prfdata_regions_init(&regions, SERVICE);
     regions.refresh_ms = 0;
     for (int life = 0; life < 2; life++) {
-        set = prfdata_regions_acquire(&regions);
-        assert_int_equal(prfdata_regions_snapshot(&regions, set->regions[0], wanted, &budget,
+        set = prfdata_regions_acquire(&regions, one_version(model));
+        assert_int_equal(prfdata_regions_snapshot(&regions, set->regions[0], NULL, wanted, &budget,
                                                   &has_writer, &first),
                          0);
         prfdata_regions_release(&regions, set);
-        set = prfdata_regions_acquire(&regions);
-        assert_int_equal(prfdata_regions_snapshot(&regions, set->regions[0], wanted, &budget,
+        set = prfdata_regions_acquire(&regions, one_version(model));
+        assert_int_equal(prfdata_regions_snapshot(&regions, set->regions[0], NULL, wanted, &budget,
                                                   &has_writer, &second),
                          0);
         assert_false(has_writer);
@@ -567,7 +568,7 @@ static void test_regions_of_the_dead_are_summarised_once(void **state)
         prfdata_regions_release(&regions, set);
         assert_true(regions.summaries_bytes > 0);
         publisher = publish(3); /* takes it over */
-        set = prfdata_regions_acquire(&regions);
+        set = prfdata_regions_acquire(&regions, one_version(model));
         assert_int_equal(set->count, 1);
         assert_int_equal(regions.summaries_bytes, 0); /* forgotten */
         prfdata_regions_release(&regions, set);
@@ -591,12 +592,12 @@ static void test_regions_of_the_dead_keep_their_sums_without_room_for_slots(void
     (void)state;
     prfdata_close_and_unmap(publish(5));
     assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
-    assert_int_equal(prfdata_regions_init(&regions, SERVICE, model), ERROR_SUCCESS);
+    prfdata_regions_init(&regions, SERVICE);
     regions.summaries_bytes = PRFDATA_ATTACHED_MAX_SUMMARY_BYTES;
-    set = prfdata_regions_acquire(&regions);
-    assert_int_equal(
-        prfdata_regions_snapshot(&regions, set->regions[0], wanted, &budget, &has_writer, &summary),
-        0);
+    set = prfdata_regions_acquire(&regions, one_version(model));
+    assert_int_equal(prfdata_regions_snapshot(&regions, set->regions[0], NULL, wanted, &budget,
+                                              &has_writer, &summary),
+                     0);
     assert_int_equal(summary->objects[0].count, 0);
     assert_int_equal(summary->objects[0].sums[JOBS_AT], 5);
     prfdata_attached_release(set->regions[0], summary);
@@ -707,16 +708,18 @@ static void test_regions_of_two_processes_merge_and_a_killed_one_leaves_totals(v
 
 /* ---- Limits ---- */
 
-static uint32_t attached_within(const prfdata_model *model, uint32_t how_many)
+static uint32_t attached_within(prfdata_model *model, uint32_t how_many)
 {
+    prfdata_test_file file;
     prfdata_regions regions;
     prfdata_region_set *set;
     uint32_t count;
 
-    assert_int_equal(prfdata_regions_init(&regions, SERVICE, model), ERROR_SUCCESS);
+    prfdata_regions_init(&regions, SERVICE);
     assert_true(regions.max_views_bytes >= 256u << 20);
-    regions.max_views_bytes = (how_many + 1) * regions.max_bytes - 1;
-    set = prfdata_regions_acquire(&regions);
+    assert_int_equal(prfdata_test_service_files(&service, &file, 1), 3);
+    regions.max_views_bytes = (how_many + 1) * file.size - 1;
+    set = prfdata_regions_acquire(&regions, one_version(model));
     count = set->count;
     assert_true(set->some_unknown == (count < 3));
     prfdata_regions_release(&regions, set);
@@ -750,15 +753,15 @@ static void test_regions_that_are_attached_keep_their_place_before_new_ones(void
 
     (void)state;
     assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
-    assert_int_equal(prfdata_regions_init(&regions, SERVICE, model), ERROR_SUCCESS);
+    prfdata_regions_init(&regions, SERVICE);
     regions.refresh_ms = 0;
-    regions.max_views_bytes = 2 * regions.max_bytes;
-    first = prfdata_regions_acquire(&regions);
-    assert_int_equal(first->count, 2);
     assert_int_equal(prfdata_test_service_files(&service, &file, 1), 2);
+    regions.max_views_bytes = 2 * file.size;
+    first = prfdata_regions_acquire(&regions, one_version(model));
+    assert_int_equal(first->count, 2);
     assert_true(prfdata_test_service_copy_file(&service, file.name, prfdata_test_region_name(1)));
     assert_true(strcmp(prfdata_test_region_name(1), file.name) < 0);
-    second = prfdata_regions_acquire(&regions);
+    second = prfdata_regions_acquire(&regions, one_version(model));
     assert_int_equal(second->count, 2);
     for (uint32_t i = 0; i < 2; i++)
         assert_ptr_equal(first->regions[i], second->regions[i]);
@@ -782,9 +785,9 @@ static void test_regions_answers_to_older_questions_change_nothing(void **state)
 
     (void)state;
     assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
-    assert_int_equal(prfdata_regions_init(&regions, SERVICE, model), ERROR_SUCCESS);
+    prfdata_regions_init(&regions, SERVICE);
     assert_int_equal(prfdata_os_directory_open(SERVICE, &directory), ERROR_SUCCESS);
-    set = prfdata_regions_acquire(&regions);
+    set = prfdata_regions_acquire(&regions, one_version(model));
     attached = set->regions[0];
     assert_int_equal(attached->writer, PRFDATA_ATTACHED_WRITER_LIVES);
     prfdata_close_and_unmap(publisher);

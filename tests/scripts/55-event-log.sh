@@ -45,7 +45,7 @@ expect_event 0x0002 0x800003ec warn '[0-9a-f]{16}-0123456789abcdef\.region' # 10
 expect_event 0x0002 0x800003f0 warn "${damaged/./\\.}"         # 1008
 expect_event 0x0002 0x800003f4 warn "${full/./\\.}"            # 1012
 expect_event 0x0004 0x400007d1 trace ''                        # 2001, torn
-expect_event 0x0001 0xc00003e9 err Map                         # 1001, missing
+expect_event 0x0001 0xc00003e9 err Maps                        # 1001, missing
 expect 5 'events' 'advapi:ReportEventW'
 expect 5 'services' ':eventlog:ReportEventW L"PrfDataTestEventLog"$'
 expect 5 'sources' 'advapi:RegisterEventSourceW \(\(null\),L"PrfData PrfDataTestEventLog"\)'

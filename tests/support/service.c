@@ -23,8 +23,7 @@
 #include <unistd.h>
 #endif
 
-#include "core/map_bytes.h"
-#include "core/model.h"
+#include "core/maps.h"
 #include "support/must.h"
 #include "core/os_name.h"
 
@@ -486,20 +485,32 @@ static void name_service(prfdata_test_service *service, const char *name)
     folder_of(name, service->folder, sizeof(service->folder));
 }
 
-static void set_map(const prfdata_test_service *service, const prfdata_map *map)
+/* `former`: the registered value, or NULL. */
+static void set_maps(const prfdata_test_service *service, const prfdata_map *map,
+                     const void *former, size_t former_bytes)
 {
     prfdata_model *model;
+    uint32_t dropped;
     size_t size;
     void *bytes;
 
     MUST(prfdata_model_make(map, &model) == ERROR_SUCCESS);
-    prfdata_map_bytes_encode(map, model->hash, NULL, 0, &size);
-    bytes = malloc(size);
-    MUST(bytes != NULL);
-    MUST(prfdata_map_bytes_encode(map, model->hash, bytes, size, &size) == ERROR_SUCCESS);
+    MUST(prfdata_maps_update(model, former, former_bytes, &bytes, &size, &dropped) ==
+         ERROR_SUCCESS);
     prfdata_model_free(model);
-    prfdata_test_service_set_bytes(service, "Map", bytes, size);
+    prfdata_test_service_set_bytes(service, "Maps", bytes, size);
     free(bytes);
+}
+
+void prfdata_test_service_upgrade(const prfdata_test_service *service, const prfdata_map *map)
+{
+    void *former;
+    size_t former_bytes;
+
+    MUST(prfdata_os_setting_bytes(service->name, "Maps", PRFDATA_MAX_MAPS_BYTES, &former,
+                                  &former_bytes) == ERROR_SUCCESS);
+    set_maps(service, map, former, former_bytes);
+    free(former);
 }
 
 /* Another test's reader may look into any service just now: a file that it holds goes later. */
@@ -535,7 +546,7 @@ void prfdata_test_service_install(const prfdata_test_service *service, const prf
     make_settings(service->name);
     prfdata_test_service_set_text(service, "Regions", service->folder);
     if (map)
-        set_map(service, map);
+        set_maps(service, map, NULL, 0);
     if (first_counter > 0) {
         prfdata_test_service_set_number(service, "First Counter", first_counter);
         prfdata_test_service_set_number(service, "First Help", first_counter + 1);

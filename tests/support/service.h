@@ -25,11 +25,11 @@ typedef struct prfdata_test_file {
 } prfdata_test_file;
 
 /*
- * Install a service: an empty regions folder, and the values `Regions`, `Map`, `First Counter`
+ * Install a service: an empty regions folder, and the values `Regions`, `Maps`, `First Counter`
  * and `First Help` (one more). What an interrupted run left of it is removed first. The registry is
  * shared: another process that has this service installed is waited for.
  *
- * map            NULL: no value `Map`.
+ * map            NULL: no value `Maps`.
  * first_counter  0: neither of the numbers.
  */
 void prfdata_test_service_make(prfdata_test_service *service, const char *name,
@@ -42,6 +42,12 @@ void prfdata_test_service_make(prfdata_test_service *service, const char *name,
 void prfdata_test_service_install(const prfdata_test_service *service, const prfdata_map *map,
                                   uint32_t first_counter);
 void prfdata_test_service_uninstall(const prfdata_test_service *service);
+
+/*
+ * Write the value `Maps` as an installation of another version of the map does: the registered ones
+ * become earlier ones.
+ */
+void prfdata_test_service_upgrade(const prfdata_test_service *service, const prfdata_map *map);
 
 /* In a child process: use the service that the parent made. */
 void prfdata_test_service_join(prfdata_test_service *service, const char *name);

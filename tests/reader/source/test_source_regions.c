@@ -245,7 +245,7 @@ static void test_source_regions_without_map_refused(void **state)
     prfdata_source *source = NULL;
 
     (void)state;
-    prfdata_test_service_delete_value(&service, "Map");
+    prfdata_test_service_delete_value(&service, "Maps");
     assert_int_equal(open_source(SERVICE, &source), ERROR_FILE_NOT_FOUND);
     assert_null(source);
 }
@@ -255,7 +255,7 @@ static void test_source_regions_damaged_map_refused(void **state)
     prfdata_source *source = NULL;
 
     (void)state;
-    prfdata_test_service_set_bytes(&service, "Map", "no map", 6);
+    prfdata_test_service_set_bytes(&service, "Maps", "no map", 6);
     assert_int_equal(open_source(SERVICE, &source), ERROR_INVALID_DATA);
     assert_null(source);
 }
@@ -324,10 +324,10 @@ static void test_source_regions_in_prfread_says_what_is_missing(void **state)
     (void)state;
     PROGRAM_RUN_EXPECT("prfread", "-regions PrfDataTestNoSuch -q", 4,
                        "no service of this name has counters");
-    prfdata_test_service_delete_value(&service, "Map");
-    PROGRAM_RUN_EXPECT("prfread", "-regions " SERVICE " -q", 4, "the service has no value Map");
-    prfdata_test_service_set_bytes(&service, "Map", "no map", 6);
-    PROGRAM_RUN_EXPECT("prfread", "-regions " SERVICE " -q", 5, "its Map is damaged");
+    prfdata_test_service_delete_value(&service, "Maps");
+    PROGRAM_RUN_EXPECT("prfread", "-regions " SERVICE " -q", 4, "the service has no value Maps");
+    prfdata_test_service_set_bytes(&service, "Maps", "no map", 6);
+    PROGRAM_RUN_EXPECT("prfread", "-regions " SERVICE " -q", 5, "its Maps is damaged");
 }
 #endif
 

@@ -396,7 +396,7 @@ static void test_publisher_open_not_installed(void **state)
 static void test_publisher_open_without_map_value_is_not_installed(void **state)
 {
     (void)state;
-    prfdata_test_service_delete_value(&service, "Map");
+    prfdata_test_service_delete_value(&service, "Maps");
     assert_counts_privately(open_for(ERROR_FILE_NOT_FOUND));
     assert_int_equal(file_count(), 0);
 }
@@ -471,15 +471,37 @@ static void test_publisher_open_switched_on(void **state)
 static void test_publisher_open_another_version_of_the_map_is_installed(void **state)
 {
     (void)state;
-    sample.entries[QUEUES].max_instances = 15;
+    sample.entries[JOB_TIME].id = 999;
     assert_counts_privately(open_for(ERROR_REVISION_MISMATCH));
     assert_int_equal(file_count(), 0);
+}
+
+/* A program that was started with the former version of the map, or starts after the upgrade. */
+static void test_publisher_open_earlier_version_of_the_map_publishes(void **state)
+{
+    (void)state;
+    sample.entries[JOB_TIME].id = 999;
+    prfdata_test_service_upgrade(&service, &sample.map);
+    open_for(ERROR_SUCCESS);
+    sample.entries[JOB_TIME].id = 103;
+    open_for(ERROR_SUCCESS);
+    assert_int_equal(file_count(), 2);
+}
+
+/* Names and capacities are no other version. */
+static void test_publisher_open_renamed_and_resized_map_publishes(void **state)
+{
+    (void)state;
+    sample.entries[QUEUES].max_instances = 15;
+    sample.entries[JOBS].name = L"Tasks/sec";
+    open_for(ERROR_SUCCESS);
+    assert_int_equal(file_count(), 1);
 }
 
 static void test_publisher_open_installed_map_is_damaged(void **state)
 {
     (void)state;
-    prfdata_test_service_set_bytes(&service, "Map", "PRFM", 4);
+    prfdata_test_service_set_bytes(&service, "Maps", "PRFM", 4);
     assert_counts_privately(open_for(ERROR_REVISION_MISMATCH));
 }
 
@@ -1519,7 +1541,7 @@ static void test_publisher_threads_that_open_and_unmap_lose_no_count(void **stat
         open_for(ERROR_SUCCESS);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, install, uninstall)
+#define TEST(name)             cmocka_unit_test_setup_teardown(name, install, uninstall)
 #define PER_PROCESS_TEST(name) cmocka_unit_test_setup_teardown(name, install_per_process, uninstall)
 
 int main(int argc, char **argv)
@@ -1536,6 +1558,8 @@ int main(int argc, char **argv)
         TEST(test_publisher_open_switched_off),
         TEST(test_publisher_open_switched_on),
         TEST(test_publisher_open_another_version_of_the_map_is_installed),
+        TEST(test_publisher_open_earlier_version_of_the_map_publishes),
+        TEST(test_publisher_open_renamed_and_resized_map_publishes),
         TEST(test_publisher_open_installed_map_is_damaged),
         TEST(test_publisher_open_another_help_text_is_the_same_map),
         TEST(test_publisher_open_no_rights),

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* A map as the only registered one, for tests that need no value `Maps`. */
+#ifndef PRFDATA_TESTS_ONE_VERSION_H
+#define PRFDATA_TESTS_ONE_VERSION_H
+
+#include "provider/versions.h"
+
+/* Valid until the next call. `model`: borrowed. */
+static inline const prfdata_registered *one_version(prfdata_model *model)
+{
+    static prfdata_version version;
+    static prfdata_registered registered;
+
+    version.model = model;
+    registered.count = 1;
+    registered.items[0] = &version;
+    return &registered;
+}
+
+#endif
