@@ -21,6 +21,7 @@ typedef enum command {
     COMMAND_NONE,
     COMMAND_INSTALL,
     COMMAND_UNINSTALL,
+    COMMAND_RESET,
     COMMAND_STATUS,
     COMMAND_INI,
     COMMAND_HELP
@@ -91,7 +92,8 @@ static const wchar_t usage[] =
     L"Commands:\n"
     L"  -Install              register counters, or update their registration\n"
     L"  -Status               show how they are registered, in the format of lodctr /Q\n"
-    L"  -Uninstall            remove what -Install created\n"
+    L"  -Uninstall            remove what -Install created, if it registered this map\n"
+    L"  -Reset                set the counts of ended programs to zero\n"
     L"  -Ini DIR              only write the .ini file and the symbol header, into DIR\n"
     L"  -?                    show this text\n"
     L"\n"
@@ -100,7 +102,7 @@ static const wchar_t usage[] =
     L"\n";
 
 static const wchar_t *const help[] = {
-    L"Options of -Install:\n"
+    L"Options of -Install; what is left out stays as it was the last time:\n"
     L"  -Writers Services               who may publish, besides SYSTEM and Administrators:\n"
     L"                                  services (the default)\n"
     L"  -Writers Users                  all users and services, for desktop programs\n"
@@ -109,20 +111,29 @@ static const wchar_t *const help[] = {
     L"                                  readers on 64-bit Windows (the default)\n"
     L"  -Arch x86                       register the 32-bit DLL: 32-bit readers see the counters,\n"
     L"                                  64-bit readers see them through perfhost.exe\n"
+    L"  -Force                          install even if ids change their meaning, or if another\n"
+    L"                                  product has registered the service: what was counted for\n"
+    L"                                  them is lost\n"
     L"  -AllowUserWritableDll           for developers: register the DLL even if users other than\n"
     L"                                  administrators can replace it, and report that\n"
+    L"\n"
+    L"Option of -Uninstall:\n"
+    L"  -Any                            remove also what another version of the map registered\n"
     L"\n",
-    L"The provider, <service>Prf.dll, is registered where it is: in the folder of this program,\n"
-    L"or in the folder x86, x64 or arm64 there if its bitness is another. Options may begin with\n"
-    L"/ instead of -, in upper or lower case. -Install and -Uninstall need an elevated prompt.\n"
-    L"Run -Install again to repair a registration.\n"
+    L"Of the provider, <service>Prf.dll, a copy is registered, in the same folder: that of this\n"
+    L"program, or the folder x86, x64 or arm64 there if its bitness is another. Options may begin\n"
+    L"with / instead of -, in upper or lower case. -Install, -Uninstall and -Reset need an "
+    L"elevated\n"
+    L"prompt. Run -Install again to repair a registration.\n"
     L"\n",
     L"Exit codes:\n"
-    L"  0  done; -Status: installed, with the map of this program\n"
+    L"  0  done; -Status: installed, with the map of this program; -Uninstall: also if another\n"
+    L"     version of the map is registered, which is left\n"
     L"  1  failed; all changes were undone\n"
     L"  2  the command line is wrong\n"
     L"  3  needs an elevated prompt\n"
-    L"  4  uninstalled, but files in use were left: uninstall again later\n"
+    L"  4  done, but a line says what is left to do: end a program that publishes, for instance,\n"
+    L"     and uninstall again\n"
     L"  5  not installed\n"
     L"  6  installed, but with another map, disabled, or with something missing\n"
     L"\n"
@@ -223,8 +234,9 @@ static const struct {
     const wchar_t *name;
     command command;
 } commands[] = {{L"Install", COMMAND_INSTALL}, {L"Uninstall", COMMAND_UNINSTALL},
-                {L"Status", COMMAND_STATUS},   {L"?", COMMAND_HELP},
-                {L"Help", COMMAND_HELP},       {L"h", COMMAND_HELP}};
+                {L"Reset", COMMAND_RESET},     {L"Status", COMMAND_STATUS},
+                {L"?", COMMAND_HELP},          {L"Help", COMMAND_HELP},
+                {L"h", COMMAND_HELP}};
 
 static int parse_installer_option(arguments *parsed, int argc, wchar_t **argv, int *at)
 {
@@ -239,6 +251,14 @@ static int parse_installer_option(arguments *parsed, int argc, wchar_t **argv, i
     }
     if (_wcsicmp(name, L"AllowUserWritableDll") == 0) {
         parsed->options.protection = PRFDATA_PROTECTION_WARN;
+        return 0;
+    }
+    if (_wcsicmp(name, L"Force") == 0) {
+        parsed->options.force = true;
+        return 0;
+    }
+    if (_wcsicmp(name, L"Any") == 0) {
+        parsed->options.any = true;
         return 0;
     }
     for (size_t i = 0; i < sizeof valued / sizeof valued[0]; i++) {
@@ -266,6 +286,23 @@ static int choose_map(arguments *parsed, const prfdata_map *const *maps, size_t 
     return complain_usage(parsed, L"This program has no service ", service);
 }
 
+static int check_options_of_command(const arguments *parsed)
+{
+    const prfdata_install_options *options = &parsed->options;
+
+    if (parsed->command == COMMAND_NONE)
+        return complain_usage(
+            parsed, L"A command is missing: -Install, -Status, -Uninstall, -Reset or -Ini DIR",
+            L"");
+    if (parsed->command != COMMAND_INSTALL &&
+        (options->writers || options->arch || options->protection || options->force))
+        return complain_usage(
+            parsed, L"-Writers, -Arch, -Force and -AllowUserWritableDll go with -Install", L"");
+    if (parsed->command != COMMAND_UNINSTALL && options->any)
+        return complain_usage(parsed, L"-Any goes with -Uninstall", L"");
+    return 0;
+}
+
 static int parse_installer_arguments(arguments *parsed, const prfdata_map *const *maps,
                                      size_t map_count, int argc, wchar_t **argv)
 {
@@ -279,14 +316,9 @@ static int parse_installer_arguments(arguments *parsed, const prfdata_map *const
     }
     if (code)
         return code;
-    if (parsed->command == COMMAND_NONE)
-        return complain_usage(
-            parsed, L"A command is missing: -Install, -Status, -Uninstall or -Ini DIR", L"");
-    if (parsed->command != COMMAND_INSTALL &&
-        (parsed->options.writers || parsed->options.arch != PRFDATA_ARCH_NATIVE ||
-         parsed->options.protection != PRFDATA_PROTECTION_DEFAULT))
-        return complain_usage(parsed, L"-Writers, -Arch and -AllowUserWritableDll go with -Install",
-                              L"");
+    code = check_options_of_command(parsed);
+    if (code)
+        return code;
     if (parsed->map_count == 0) {
         memcpy(parsed->maps, maps, map_count * sizeof *maps);
         parsed->map_count = map_count;
@@ -331,10 +363,11 @@ static int exit_code_of_command(command done, uint32_t status)
         return done != COMMAND_INI && !prfdata_site_is_elevated() ? PRFDATA_EXIT_ELEVATE
                                                                   : PRFDATA_EXIT_FAILED;
     case ERROR_SHARING_VIOLATION:
-        return done == COMMAND_UNINSTALL ? PRFDATA_EXIT_LEFTOVERS : PRFDATA_EXIT_FAILED;
+        return done == COMMAND_UNINSTALL || done == COMMAND_RESET ? PRFDATA_EXIT_LEFTOVERS
+                                                                  : PRFDATA_EXIT_FAILED;
     case ERROR_FILE_NOT_FOUND:
-        return done == COMMAND_UNINSTALL || done == COMMAND_STATUS ? PRFDATA_EXIT_NOT_INSTALLED
-                                                                   : PRFDATA_EXIT_FAILED;
+        return done == COMMAND_INSTALL || done == COMMAND_INI ? PRFDATA_EXIT_FAILED
+                                                              : PRFDATA_EXIT_NOT_INSTALLED;
     default:
         return done == COMMAND_STATUS ? PRFDATA_EXIT_BROKEN : PRFDATA_EXIT_FAILED;
     }
@@ -355,6 +388,9 @@ static int run_command(const arguments *parsed, const prfdata_map *map)
         break;
     case COMMAND_UNINSTALL:
         status = prfdata_uninstall(map, &options);
+        break;
+    case COMMAND_RESET:
+        status = prfdata_reset(map, &options);
         break;
     case COMMAND_STATUS:
         status = prfdata_install_status(map, &options);

@@ -108,40 +108,49 @@ uint32_t prfdata_provider_dll_path(const prfdata_map *map, const prfdata_install
     return length < MAX_PATH ? ERROR_SUCCESS : ERROR_FILENAME_EXCED_RANGE;
 }
 
-uint32_t prfdata_provider_dll_inspect(const wchar_t *path, uint16_t *machine, const char **missing)
+static uint32_t inspect_dll_bytes(const void *bytes, size_t size, uint16_t *machine,
+                                  const char **missing)
 {
     static const char *const names[] = {"PrfDataOpen", "PrfDataCollect", "PrfDataClose"};
     prfdata_pe_file file;
-    void *bytes = NULL;
-    size_t size = 0;
-    uint32_t status = prfdata_plain_file_read(path, 0, MAX_DLL_BYTES, &bytes, &size);
+
+    if (prfdata_pe_file_open(&file, bytes, size) != 0 || !file.is_dll)
+        return ERROR_BAD_EXE_FORMAT;
+    *machine = file.machine;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (!prfdata_pe_file_exports(&file, names[i])) {
+            *missing = names[i];
+            return ERROR_PROC_NOT_FOUND;
+        }
+    }
+    return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_provider_dll_read(const wchar_t *path, uint16_t *machine, const char **missing,
+                                   void **bytes, size_t *size)
+{
+    void *read = NULL;
+    size_t read_bytes = 0;
+    uint32_t status = prfdata_plain_file_read(path, 0, MAX_DLL_BYTES, &read, &read_bytes);
 
     if (status)
         return status == ERROR_FILE_TOO_LARGE ? ERROR_BAD_EXE_FORMAT : status;
-    if (prfdata_pe_file_open(&file, bytes, size) != 0 || !file.is_dll) {
-        free(bytes);
-        return ERROR_BAD_EXE_FORMAT;
+    status = inspect_dll_bytes(read, read_bytes, machine, missing);
+    if (status) {
+        free(read);
+        return status;
     }
-    *machine = file.machine;
-    for (size_t i = 0; i < sizeof names / sizeof names[0] && !status; i++) {
-        if (!prfdata_pe_file_exports(&file, names[i])) {
-            *missing = names[i];
-            status = ERROR_PROC_NOT_FOUND;
-        }
-    }
-    free(bytes);
-    return status;
+    *bytes = read;
+    *size = read_bytes;
+    return ERROR_SUCCESS;
 }
 
-/* A file that is mapped as a program cannot be opened for writing. */
-bool prfdata_provider_dll_in_use(const wchar_t *path)
+uint32_t prfdata_provider_dll_inspect(const wchar_t *path, uint16_t *machine, const char **missing)
 {
-    HANDLE file =
-        CreateFileW(path, FILE_WRITE_DATA, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
-                    NULL, OPEN_EXISTING, 0, NULL);
+    void *bytes = NULL;
+    size_t size;
+    uint32_t status = prfdata_provider_dll_read(path, machine, missing, &bytes, &size);
 
-    if (file == INVALID_HANDLE_VALUE)
-        return GetLastError() == ERROR_SHARING_VIOLATION;
-    CloseHandle(file);
-    return false;
+    free(bytes);
+    return status;
 }

@@ -43,7 +43,12 @@ uint32_t prfdata_provider_dll_path(const prfdata_map *map, const prfdata_install
  */
 uint32_t prfdata_provider_dll_inspect(const wchar_t *path, uint16_t *machine, const char **missing);
 
-/* Whether a process has loaded the DLL. */
-bool prfdata_provider_dll_in_use(const wchar_t *path);
+/*
+ * The same, and keep what the file holds.
+ *
+ * bytes  On success new memory of `size` bytes; owner: the caller, free(). Untouched on failure.
+ */
+uint32_t prfdata_provider_dll_read(const wchar_t *path, uint16_t *machine, const char **missing,
+                                   void **bytes, size_t *size);
 
 #endif

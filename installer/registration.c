@@ -5,12 +5,13 @@
  */
 #include "installer/registration.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <wchar.h>
 
 #include "core/map_bytes.h"
+#include "installer/dll_copy.h"
 #include "installer/provider_dll.h"
-#include "installer/title_database.h"
 #include "installer/title_text.h"
 #include "installer/wine.h"
 
@@ -87,17 +88,18 @@ static uint32_t make_regions_sddl(prfdata_registration *made, const prfdata_repo
     return status;
 }
 
-static uint32_t inspect_provider(const wchar_t *dll, uint16_t *machine,
-                                 const prfdata_report *report)
+static uint32_t read_provider(prfdata_registration *made, uint16_t *machine,
+                              const prfdata_report *report)
 {
     const char *missing = "";
-    uint32_t status = prfdata_provider_dll_inspect(dll, machine, &missing);
+    uint32_t status =
+        prfdata_provider_dll_read(made->dll, machine, &missing, &made->dll_bytes, &made->dll_size);
 
     if (status == ERROR_PROC_NOT_FOUND)
         prfdata_report_line(report, PRFDATA_STEP_FAILED, L"Not a provider: %ls does not export %hs",
-                            dll, missing);
+                            made->dll, missing);
     else if (status)
-        prfdata_report_error(report, status, L"Provider DLL %ls", dll);
+        prfdata_report_error(report, status, L"Provider DLL %ls", made->dll);
     return status;
 }
 
@@ -109,7 +111,7 @@ static uint32_t find_provider(prfdata_registration *made, const prfdata_report *
 
     if (status)
         return prfdata_report_error(report, status, L"Provider DLL: its path cannot be made");
-    status = inspect_provider(made->dll, &machine, report);
+    status = read_provider(made, &machine, report);
     if (status)
         return status;
     if (machine != wanted) {
@@ -124,19 +126,32 @@ static uint32_t find_provider(prfdata_registration *made, const prfdata_report *
     return ERROR_SUCCESS;
 }
 
-uint32_t prfdata_registration_make(prfdata_registration *registration, const prfdata_map *map,
-                                   const prfdata_install_options *options,
-                                   const prfdata_report *report)
+static uint32_t name_dll_copy(prfdata_registration *made, const prfdata_report *report)
+{
+    wchar_t service[PRFDATA_MAX_SERVICE_CHARS + 1];
+    uint32_t status;
+
+    (void)swprintf(service, sizeof service / sizeof service[0], L"%hs", made->map->service);
+    status =
+        prfdata_dll_copy_path(service, made->dll, made->dll_bytes, made->dll_size, made->dll_copy);
+    return status ? prfdata_report_error(report, status,
+                                         L"The copy of %ls that is registered has a longer name",
+                                         made->dll)
+                  : ERROR_SUCCESS;
+}
+
+uint32_t prfdata_registration_add_options(prfdata_registration *registration,
+                                          const prfdata_install_options *options,
+                                          const prfdata_report *report)
 {
     uint32_t status;
 
-    prfdata_title_database_languages(&registration->languages);
-    status = prfdata_registration_from_map(registration, map, report);
     registration->options = options;
-    if (!status)
-        status = make_regions_sddl(registration, report);
+    status = make_regions_sddl(registration, report);
     if (!status)
         status = find_provider(registration, report);
+    if (!status)
+        status = name_dll_copy(registration, report);
     return status;
 }
 
@@ -144,8 +159,10 @@ void prfdata_registration_free(prfdata_registration *registration)
 {
     for (int i = 0; i < PRFDATA_TITLE_FILES; i++)
         prfdata_title_file_free(&registration->files[i]);
+    free(registration->dll_bytes);
     free(registration->map_bytes);
     prfdata_model_free(registration->model);
+    registration->dll_bytes = NULL;
     registration->map_bytes = NULL;
     registration->model = NULL;
 }

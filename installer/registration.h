@@ -28,7 +28,10 @@ typedef struct prfdata_registration {
     prfdata_title_languages languages;             /* that the .ini has besides English */
     prfdata_title_file files[PRFDATA_TITLE_FILES]; /* the .ini first */
     wchar_t regions_sddl[PRFDATA_ACCESS_LIST_SDDL_CHARS];
-    wchar_t dll[MAX_PATH];
+    wchar_t dll[MAX_PATH]; /* that came with the program */
+    void *dll_bytes;
+    size_t dll_size;
+    wchar_t dll_copy[MAX_PATH]; /* that is registered (dll_copy.h) */
 } prfdata_registration;
 
 /*
@@ -45,16 +48,16 @@ uint32_t prfdata_registration_from_map(prfdata_registration *registration, const
                                        const prfdata_report *report);
 
 /*
- * Make the whole registration, with the languages of this system. Unknown writers and a DLL that
- * cannot be registered are reported, too.
+ * Make what the options demand, after what the map alone does. Unknown writers and a DLL that
+ * cannot be registered are reported.
  *
  * options  Borrowed, like the map.
  *
  * Returns the codes of prfdata_install() for such mistakes.
  */
-uint32_t prfdata_registration_make(prfdata_registration *registration, const prfdata_map *map,
-                                   const prfdata_install_options *options,
-                                   const prfdata_report *report);
+uint32_t prfdata_registration_add_options(prfdata_registration *registration,
+                                          const prfdata_install_options *options,
+                                          const prfdata_report *report);
 
 /*
  * Check that only administrators can replace what the path names, and report it. Where the options

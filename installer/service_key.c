@@ -55,6 +55,13 @@ static uint32_t delete_subkey(const prfdata_service_key *key, const wchar_t *sub
     return (uint32_t)RegDeleteKeyW(key->services, path);
 }
 
+static bool is_empty_key(HKEY key)
+{
+    DWORD subkeys, values;
+
+    return prfdata_registry_count(key, &subkeys, &values) && subkeys == 0 && values == 0;
+}
+
 uint32_t prfdata_service_key_open(prfdata_service_key *key, const char *service, bool writable)
 {
     prfdata_service_key opened = {0};
@@ -77,9 +84,26 @@ uint32_t prfdata_service_key_open(prfdata_service_key *key, const char *service,
         RegCloseKey(opened.services);
         return status;
     }
+    if (opened.performance && is_empty_key(opened.performance)) {
+        RegCloseKey(opened.performance);
+        opened.performance = NULL;
+    }
     opened.ours = prfdata_service_key_number(&opened, PRFDATA_SERVICE_KEY_MARKER, &opened.created);
     *key = opened;
     return ERROR_SUCCESS;
+}
+
+static void remove_empty_subkey(const prfdata_service_key *key, const wchar_t *subkey)
+{
+    HKEY opened;
+    bool empty;
+
+    if (open_subkey(key, subkey, KEY_READ, &opened) != 0)
+        return;
+    empty = is_empty_key(opened);
+    RegCloseKey(opened);
+    if (empty)
+        delete_subkey(key, subkey);
 }
 
 static uint32_t mark_created(prfdata_service_key *key, DWORD bits)
@@ -93,33 +117,74 @@ static uint32_t mark_created(prfdata_service_key *key, DWORD bits)
     return status;
 }
 
-uint32_t prfdata_service_key_create(prfdata_service_key *key)
+/* Whether the service key holds nothing, or nothing but an empty Performance key. */
+static bool is_bare_service(HKEY service)
+{
+    DWORD subkeys, values;
+    HKEY performance;
+    bool is_bare;
+
+    if (!prfdata_registry_count(service, &subkeys, &values) || values != 0 || subkeys > 1)
+        return false;
+    if (subkeys == 0)
+        return true;
+    if (RegOpenKeyExW(service, L"Performance", 0, KEY_READ, &performance) != 0)
+        return false;
+    is_bare = is_empty_key(performance);
+    RegCloseKey(performance);
+    return is_bare;
+}
+
+/*
+ * Create the service's own key, if there is none. It is ours, too, where an installer that was
+ * killed can have left it.
+ */
+static uint32_t create_service_key(const prfdata_service_key *key, bool *is_created, bool *is_ours)
 {
     HKEY service;
-    bool service_created, created;
+    uint32_t status = create_subkey(key, NULL, &service, is_created);
+
+    if (status)
+        return status;
+    *is_ours = is_bare_service(service);
+    RegCloseKey(service);
+    return ERROR_SUCCESS;
+}
+
+static uint32_t create_performance_key(prfdata_service_key *key)
+{
+    bool created;
+    uint32_t status = create_subkey(key, L"Performance", &key->performance, &created);
+
+    if (status)
+        return status;
+    if (created || is_empty_key(key->performance))
+        return ERROR_SUCCESS;
+    RegCloseKey(key->performance); /* another program created it meanwhile */
+    key->performance = NULL;
+    return ERROR_ALREADY_EXISTS;
+}
+
+uint32_t prfdata_service_key_create(prfdata_service_key *key)
+{
+    bool is_created, is_service_ours;
     uint32_t status;
 
     if (key->performance)
         return ERROR_SUCCESS;
-    status = create_subkey(key, NULL, &service, &service_created);
+    status = create_service_key(key, &is_created, &is_service_ours);
     if (status)
         return status;
-    RegCloseKey(service);
-    status = create_subkey(key, L"Performance", &key->performance, &created);
-    if (!status && !created) { /* another program created it meanwhile */
-        RegCloseKey(key->performance);
-        key->performance = NULL;
-        status = ERROR_ALREADY_EXISTS;
-    }
+    status = create_performance_key(key);
     if (!status) {
         key->ours = true;
         status = mark_created(key, PRFDATA_CREATED_PERFORMANCE |
-                                       (service_created ? PRFDATA_CREATED_SERVICE : 0u));
+                                       (is_service_ours ? PRFDATA_CREATED_SERVICE : 0u));
         if (status)
             prfdata_service_key_remove(key);
     }
-    if (status && service_created)
-        delete_subkey(key, NULL);
+    if (status && is_created)
+        remove_empty_subkey(key, NULL);
     return status;
 }
 
@@ -279,26 +344,34 @@ prfdata_linkage prfdata_service_key_linkage(const prfdata_service_key *key)
     return answer;
 }
 
+/* Create the Linkage key, or open ours. The marker is first: a key without it is not ours. */
+static uint32_t open_own_linkage(prfdata_service_key *key, HKEY *linkage)
+{
+    bool created;
+    uint32_t status = open_subkey(key, L"Linkage", KEY_READ | KEY_WRITE, linkage);
+
+    if (status == ERROR_SUCCESS && !(key->created & PRFDATA_CREATED_LINKAGE)) {
+        RegCloseKey(*linkage);
+        return ERROR_ALREADY_EXISTS;
+    }
+    if (status != ERROR_FILE_NOT_FOUND)
+        return status;
+    status = mark_created(key, PRFDATA_CREATED_LINKAGE);
+    return status ? status : create_subkey(key, L"Linkage", linkage, &created);
+}
+
 uint32_t prfdata_service_key_link(prfdata_service_key *key)
 {
     wchar_t text[PRFDATA_MAX_SERVICE_CHARS + 2];
     size_t size = export_value(key, text);
-    bool created;
     HKEY linkage;
-    uint32_t status = create_subkey(key, L"Linkage", &linkage, &created);
+    uint32_t status = open_own_linkage(key, &linkage);
 
     if (status)
         return status;
-    if (created)
-        status = mark_created(key, PRFDATA_CREATED_LINKAGE);
-    else if (!(key->created & PRFDATA_CREATED_LINKAGE))
-        status = ERROR_ALREADY_EXISTS;
-    if (!status)
-        status = (uint32_t)RegSetValueExW(linkage, L"Export", 0, REG_MULTI_SZ, (const BYTE *)text,
-                                          (DWORD)size);
+    status = (uint32_t)RegSetValueExW(linkage, L"Export", 0, REG_MULTI_SZ, (const BYTE *)text,
+                                      (DWORD)size);
     RegCloseKey(linkage);
-    if (status && created)
-        delete_subkey(key, L"Linkage");
     return status;
 }
 
@@ -321,20 +394,6 @@ uint32_t prfdata_service_key_unlink(prfdata_service_key *key)
     return only_ours ? delete_subkey(key, L"Linkage") : ERROR_DIR_NOT_EMPTY;
 }
 
-static void remove_empty_service(const prfdata_service_key *key)
-{
-    DWORD subkeys, values;
-    HKEY service;
-    bool empty;
-
-    if (open_subkey(key, NULL, KEY_READ, &service) != 0)
-        return;
-    empty = prfdata_registry_count(service, &subkeys, &values) && subkeys == 0 && values == 0;
-    RegCloseKey(service);
-    if (empty)
-        delete_subkey(key, NULL);
-}
-
 bool prfdata_service_key_is_removable(const prfdata_service_key *key)
 {
     DWORD subkeys, values;
@@ -355,6 +414,12 @@ uint32_t prfdata_service_key_remove(prfdata_service_key *key)
     key->ours = false;
     status = delete_subkey(key, L"Performance");
     if (!status && (key->created & PRFDATA_CREATED_SERVICE))
-        remove_empty_service(key);
+        remove_empty_subkey(key, NULL);
     return status;
+}
+
+void prfdata_service_key_remove_remains(const prfdata_service_key *key)
+{
+    remove_empty_subkey(key, L"Performance");
+    remove_empty_subkey(key, NULL);
 }

@@ -21,6 +21,9 @@
  */
 #define PRFDATA_SERVICE_KEY_MARKER L"PrfData Created"
 
+/* REG_DWORD: how often the counts were set to zero. Providers look at it; absent means 0. */
+#define PRFDATA_VALUE_RESETS L"Resets"
+
 enum { PRFDATA_CREATED_PERFORMANCE = 1, PRFDATA_CREATED_LINKAGE = 2, PRFDATA_CREATED_SERVICE = 4 };
 
 typedef struct prfdata_value {
@@ -39,13 +42,14 @@ typedef struct prfdata_value_list {
 typedef struct prfdata_service_key {
     wchar_t service[PRFDATA_MAX_SERVICE_CHARS + 1];
     HKEY services;    /* ...\Services */
-    HKEY performance; /* NULL: it does not exist */
+    HKEY performance; /* NULL: it does not exist, or holds nothing at all */
     bool ours;        /* whether the Performance key has the marker */
     DWORD created;    /* the value of the marker */
 } prfdata_service_key;
 
 /*
- * Open the keys of `service`.
+ * Open the keys of `service`. A Performance key without values and subkeys counts as absent: an
+ * installer was killed before it wrote the marker, and nothing of another program is in it.
  *
  * writable  Whether the keys will be changed.
  * Returns ERROR_SUCCESS, even where there is no Performance key, or what the system answered.
@@ -117,5 +121,11 @@ bool prfdata_service_key_is_removable(const prfdata_service_key *key);
  * the system answered.
  */
 uint32_t prfdata_service_key_remove(prfdata_service_key *key);
+
+/*
+ * Where there is no Performance key: remove what an installer or uninstaller that was killed can
+ * have left, an empty Performance key and an empty service key.
+ */
+void prfdata_service_key_remove_remains(const prfdata_service_key *key);
 
 #endif

@@ -2,13 +2,15 @@
 /* Windows only. It knows where the folders are, not what is in them. */
 #include "installer/site.h"
 
+#include <sddl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <wchar.h>
 
 /* Installations run one at a time: the title database allows no more anyway. */
-#define TURN_NAME       L"Global\\PrfDataInstall"
-#define TURN_TIMEOUT_MS 60000
+#define TURN_NAME L"Global\\PrfDataInstall"
+
+DWORD prfdata_site_patience_ms = 60000;
 
 bool prfdata_site_has_service(const prfdata_map *map)
 {
@@ -31,6 +33,14 @@ bool prfdata_site_has_service(const prfdata_map *map)
     return right;
 }
 
+uint32_t prfdata_site_check_service(const prfdata_map *map, const prfdata_report *report)
+{
+    if (prfdata_site_has_service(map))
+        return ERROR_SUCCESS;
+    prfdata_report_line(report, PRFDATA_STEP_FAILED, L"The map's service name is not valid");
+    return ERROR_INVALID_PARAMETER;
+}
+
 bool prfdata_site_is_elevated(void)
 {
     union {
@@ -44,23 +54,56 @@ bool prfdata_site_is_elevated(void)
            CheckTokenMembership(NULL, &administrators, &member) && member;
 }
 
-/*
- * Any program can create a mutex of this name, so nothing may depend on it: if it cannot be opened,
- * or after the timeout, the installation continues without it.
- */
-HANDLE prfdata_site_enter(void)
+uint32_t prfdata_site_check_elevation(const prfdata_report *report)
 {
-    HANDLE turn = CreateMutexW(NULL, FALSE, TURN_NAME);
+    if (prfdata_site_is_elevated())
+        return ERROR_SUCCESS;
+    prfdata_report_line(report, PRFDATA_STEP_FAILED, L"This needs an elevated prompt");
+    return ERROR_ACCESS_DENIED;
+}
 
-    if (turn)
-        WaitForSingleObject(turn, TURN_TIMEOUT_MS);
-    return turn;
+/* Open to administrators and SYSTEM only, so that no other program can keep installers waiting. */
+static uint32_t open_turn(HANDLE *turn)
+{
+    SECURITY_ATTRIBUTES security = {sizeof security, NULL, FALSE};
+    uint32_t status = ERROR_SUCCESS;
+
+    if (!ConvertStringSecurityDescriptorToSecurityDescriptorW(
+            L"D:P(A;;GA;;;SY)(A;;GA;;;BA)", SDDL_REVISION_1, &security.lpSecurityDescriptor, NULL))
+        return GetLastError();
+    *turn = CreateMutexW(&security, FALSE, TURN_NAME);
+    if (!*turn)
+        status = GetLastError();
+    LocalFree(security.lpSecurityDescriptor);
+    return status;
+}
+
+uint32_t prfdata_site_enter(const prfdata_report *report, HANDLE *turn)
+{
+    HANDLE opened = NULL;
+    uint32_t status = open_turn(&opened);
+
+    if (status) /* any program can create an object of this name first */
+        return prfdata_report_error(
+            report, status, L"Nothing was changed: another program holds the mutex %ls", TURN_NAME);
+    switch (WaitForSingleObject(opened, prfdata_site_patience_ms)) {
+    case WAIT_OBJECT_0:
+    case WAIT_ABANDONED: /* the other one was killed */
+        *turn = opened;
+        return ERROR_SUCCESS;
+    default:
+        break;
+    }
+    CloseHandle(opened);
+    prfdata_report_line(report, PRFDATA_STEP_FAILED,
+                        L"Nothing was changed: another installer has been at work for %lu seconds. "
+                        L"Wait until it has ended, or end it, and try again",
+                        (unsigned long)(prfdata_site_patience_ms / 1000));
+    return ERROR_TIMEOUT;
 }
 
 void prfdata_site_leave(HANDLE turn)
 {
-    if (!turn)
-        return;
     ReleaseMutex(turn);
     CloseHandle(turn);
 }

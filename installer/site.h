@@ -18,12 +18,29 @@ typedef struct prfdata_site {
 /* Whether the map's service name is valid. Other mistakes in the map do not matter. */
 bool prfdata_site_has_service(const prfdata_map *map);
 
+/* Report it if not. Returns ERROR_SUCCESS or ERROR_INVALID_PARAMETER. */
+uint32_t prfdata_site_check_service(const prfdata_map *map, const prfdata_report *report);
+
 /* Whether the Administrators group is enabled in this thread's token. */
 bool prfdata_site_is_elevated(void);
 
-/* Wait for other installers, at most a minute. Returns the argument of prfdata_site_leave(). */
-HANDLE prfdata_site_enter(void);
+/* How long prfdata_site_enter() waits, in milliseconds: a minute. Tests are less patient. */
+extern DWORD prfdata_site_patience_ms;
+
+/*
+ * Wait until no other installer of PrfData is at work. One that was killed is not: what it left
+ * half done is repaired by what follows.
+ *
+ * turn  On success the argument of prfdata_site_leave(), by the same thread.
+ *
+ * Returns ERROR_SUCCESS, ERROR_TIMEOUT (the other one goes on), or what the system answered. A
+ * failure is reported; nothing may be changed then.
+ */
+uint32_t prfdata_site_enter(const prfdata_report *report, HANDLE *turn);
 void prfdata_site_leave(HANDLE turn);
+
+/* Check that this thread may install. Returns ERROR_SUCCESS or ERROR_ACCESS_DENIED, reported. */
+uint32_t prfdata_site_check_elevation(const prfdata_report *report);
 
 /*
  * Open the folder that holds the data folder.

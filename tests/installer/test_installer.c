@@ -16,8 +16,8 @@
 #include "installer/directory.h"
 #include "installer/service_key.h"
 
-#define KEYS   L"SYSTEM\\CurrentControlSet\\Services\\"
-#define THINGS KEYS L"PrfDataTestThings"
+#define KEYS    L"SYSTEM\\CurrentControlSet\\Services\\"
+#define THINGS  KEYS L"PrfDataTestThings"
 #define OF_BOOT L"b0b0b0b0b0b0b0b0-" /* begins the names of region files */
 
 static char out[32768]; /* of the last run */
@@ -215,9 +215,14 @@ static void test_installer_wrong_command_lines_end_with_2(void **state)
         {L"-Install -Writers Nobody", "not Nobody"},
         {L"-Install -Writers WD", "not WD"},
         {L"-Ini", "A value is missing after -Ini"},
-        {L"-Status -Arch x86", "-Writers, -Arch and -AllowUserWritableDll go"},
+        {L"-Status -Arch x86", "-Writers, -Arch, -Force and -AllowUserWritableDll go"},
         {L"-Status -AllowUserWritableDll", "-AllowUserWritableDll go with -Install"},
-        {L"-Uninstall -Writers Users", "-Writers, -Arch and -AllowUserWritableDll go"},
+        {L"-Uninstall -Writers Users", "-Writers, -Arch, -Force and -AllowUserWritableDll go"},
+        {L"-Status -Force", "-Writers, -Arch, -Force and -AllowUserWritableDll go"},
+        {L"-Install -Any", "-Any goes with -Uninstall"},
+        {L"-Reset -Any", "-Any goes with -Uninstall"},
+        {L"-Reset -Arch x86", "-Writers, -Arch, -Force and -AllowUserWritableDll go"},
+        {L"-Reset -Uninstall", "One command at a time: -Uninstall"},
     };
 
     (void)state;
@@ -252,6 +257,33 @@ static void test_installer_installs_shows_and_uninstalls(void **state)
     expect(0, L"/uninstall PRFDATATESTTHINGS");
     assert_says(out, "PrfDataTestThings: Uninstalled\r\n");
     assert_false(has_key(THINGS));
+}
+
+static void test_installer_resets_the_counts_of_ended_programs(void **state)
+{
+    wchar_t path[MAX_PATH];
+    DWORD resets = 0;
+    DWORD size = sizeof resets;
+    HANDLE file;
+
+    (void)state;
+    expect(5, L"-Reset PrfDataTestThings");
+    assert_string_equal(err, "PrfDataTestThings: Not installed\r\n");
+    expect(0, L"-Install -AllowUserWritableDll PrfDataTestThings");
+    assert_int_equal(prfdata_directory_program_data(path), 0);
+    wcscat(path, L"\\PrfData\\PrfDataTestThings\\" OF_BOOT L"00000000000000aa.region");
+    file = CreateFileW(path, GENERIC_WRITE, 0, NULL, CREATE_NEW, 0, NULL);
+    assert_true(file != INVALID_HANDLE_VALUE);
+    CloseHandle(file);
+    expect(0, L"-Reset PrfDataTestThings");
+    assert_says(out, "PrfDataTestThings: Regions removed: 1\r\n");
+    assert_says(out, "PrfDataTestThings: Reset: the counts of ended programs are zero.");
+    assert_true(GetFileAttributesW(path) == INVALID_FILE_ATTRIBUTES);
+    expect(0, L"-Reset PrfDataTestThings");
+    assert_int_equal(RegGetValueW(HKEY_LOCAL_MACHINE, THINGS L"\\Performance", L"Resets",
+                                  RRF_RT_REG_DWORD, NULL, &resets, &size),
+                     0);
+    assert_int_equal(resets, 2);
 }
 
 /* The lines have lodctr's order, on which users and scripts rely. */
@@ -354,6 +386,7 @@ static void test_installer_without_elevation_ends_with_3(void **state)
     assert_int_equal(run_as(restricted, L"-Install -AllowUserWritableDll PrfDataTestThings"), 3);
     assert_says(err, "PrfDataTestThings: This needs an elevated prompt\r\n");
     assert_int_equal(run_as(restricted, L"-Uninstall PrfDataTestThings"), 3);
+    assert_int_equal(run_as(restricted, L"-Reset PrfDataTestThings"), 3);
     assert_int_equal(run_as(restricted, L"-Status PrfDataTestThings"), 5);
     assert_false(has_key(THINGS));
     CloseHandle(restricted);
@@ -412,6 +445,7 @@ int main(void)
         TEST(test_installer_cuts_a_name_longer_than_a_files),
         TEST(test_installer_wrong_command_lines_end_with_2),
         TEST(test_installer_installs_shows_and_uninstalls),
+        TEST(test_installer_resets_the_counts_of_ended_programs),
         TEST(test_installer_status_has_lodctrs_lines),
         TEST(test_installer_does_every_map_and_tells_the_first_failure),
         TEST(test_installer_broken_registration_ends_with_6),

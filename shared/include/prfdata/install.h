@@ -22,11 +22,15 @@
  *     <ProgramData>\PrfData\<service>\                               the regions of the publishers
  *     the title database                                             by loadperf, never by hand
  *
- * The provider DLL is registered where it is, not copied. Only administrators may be able to write
- * there, because the system loads the DLL into privileged programs.
+ * Of the provider DLL a copy is registered, in the same folder, whose name ends with a hash of its
+ * content. So readers never hold the DLL that came with the program, and a later version can
+ * replace it; readers that have loaded the earlier copy go on with that. Only administrators may be
+ * able to write in the folder, because the system loads the DLL into privileged programs.
  */
 #ifndef PRFDATA_INSTALL_H
 #define PRFDATA_INSTALL_H
+
+#include <stdbool.h>
 
 #include <prfdata/map.h>
 
@@ -36,8 +40,9 @@ extern "C" {
 
 /* Which DLL is registered: the key can name only one. */
 typedef enum prfdata_install_arch {
-    PRFDATA_ARCH_NATIVE, /* the system's own: 64-bit readers on 64-bit Windows */
-    PRFDATA_ARCH_X86     /* 32-bit readers; 64-bit ones reach it through perfhost.exe */
+    PRFDATA_ARCH_DEFAULT, /* as the last time; NATIVE if there was none */
+    PRFDATA_ARCH_NATIVE,  /* the system's own: 64-bit readers on 64-bit Windows */
+    PRFDATA_ARCH_X86      /* 32-bit readers; 64-bit ones reach it through perfhost.exe */
 } prfdata_install_arch;
 
 /* What happens if ordinary users can replace the DLL. */
@@ -51,7 +56,7 @@ typedef enum prfdata_install_protection {
 typedef enum prfdata_step {
     PRFDATA_STEP_DONE,   /* changed */
     PRFDATA_STEP_SAME,   /* was right already, or there was nothing to do */
-    PRFDATA_STEP_LEFT,   /* was not removed, which does no harm: in use, or not made by us */
+    PRFDATA_STEP_LEFT,   /* was not removed: in use, not made by us, or another version's */
     PRFDATA_STEP_FAILED, /* why the call fails; the earlier steps are undone */
     PRFDATA_STEP_UNDONE  /* an earlier step was undone */
 } prfdata_step;
@@ -83,26 +88,35 @@ typedef struct prfdata_install_options {
     /*
      * The accounts that may publish, besides SYSTEM and Administrators, separated by commas:
      * `Services` (S-1-5-6), `Users` (S-1-5-32-545, and services) and SIDs (`S-1-5-21-...`). NULL:
-     * Services.
+     * as the last time; Services if there was none.
      */
     const wchar_t *writers;
     /*
-     * The folder for the title files and the regions' folder; NULL: <ProgramData>\PrfData. Its
-     * parent must exist, and only administrators may be able to rename or delete what is in it or
-     * in the folders above it (see `protection`).
+     * The folder for the title files and the regions' folder; NULL: as the last time;
+     * <ProgramData>\PrfData if there was none. Its parent must exist, and only administrators may
+     * be able to rename or delete what is in it or in the folders above it (see `protection`).
      */
     const wchar_t *data_path;
     prfdata_step_function *step; /* may be NULL */
     void *context;               /* the first argument of `step` */
+    /*
+     * Installing: also if an id has another meaning than in a map that was registered before, or if
+     * another product has registered the service. What was counted for it is lost; lines say what.
+     */
+    bool force;
+    bool any; /* uninstalling: remove also what another version of the map registered */
 } prfdata_install_options;
 
 /*
  * Register the counters of `map`, or bring an earlier registration up to date.
  *
  * If the service is registered already, everything is checked and what differs is repaired; with
- * the same map and options nothing changes. Another version of the map replaces the titles; the
- * new ones have new indexes. On failure every step is undone, which restores an earlier
- * registration.
+ * the same map and options nothing changes, and options that are left out stay as they were. With
+ * another version of the map its programs and those of up to eight earlier versions are shown, and
+ * what has the same id counts on (docs/upgrading.md). Titles are loaded again only if they differ;
+ * they have new indexes then. On failure every step is
+ * undone, which restores an earlier registration. After a call that was killed the next one
+ * completes what is missing.
  *
  * options  May be NULL.
  *
@@ -112,32 +126,56 @@ typedef struct prfdata_install_options {
  *         ERROR_FILE_NOT_FOUND, ERROR_PATH_NOT_FOUND (no DLL),
  *         ERROR_BAD_EXE_FORMAT (no DLL of this architecture),
  *         ERROR_PROC_NOT_FOUND (not a provider: an export is missing),
- *         ERROR_ALREADY_EXISTS (a Performance key that is not ours),
- *         ERROR_INVALID_OWNER (a folder belongs to another account), ERROR_DIRECTORY (a file or a
- *         link is where the folder should be),
- *         ERROR_INVALID_ACL (ordinary users can replace the DLL or the data folder),
- *         ERROR_INVALID_DATA (loadperf reported success but the titles are missing),
- *         or another error of the system. A PRFDATA_STEP_FAILED line says more.
- * Threads: any; two calls at once follow one another.
+ *         ERROR_ALREADY_EXISTS (a Performance key that is not ours, or without `force` another
+ *         product's service: none of its ids has the same name or symbol in `map`),
+ *         ERROR_REVISION_MISMATCH (without `force`: an id has another meaning than in a map that
+ * was registered before), ERROR_INVALID_OWNER (a folder belongs to another account),
+ * ERROR_DIRECTORY (a file or a link is where the folder should be), ERROR_INVALID_ACL (ordinary
+ * users can replace the DLL or the data folder), ERROR_INVALID_DATA (loadperf reported success but
+ * the titles are missing), ERROR_TIMEOUT (another installer was at work for a minute; nothing was
+ * changed), or another error of the system. A PRFDATA_STEP_FAILED line says more. Threads: any; two
+ * calls at once, also of two processes, follow one another.
  */
 uint32_t prfdata_install(const prfdata_map *map, const prfdata_install_options *options);
 
 /*
- * Remove what prfdata_install() made for the service of `map`, also for another version of the map:
- * titles, keys, region files, folders. Nothing else is touched; the DLL stays.
+ * Remove what prfdata_install() made for the service of `map`: titles, keys, region files, folders,
+ * copies of the DLL. Nothing else is touched; the DLL that came with the program stays.
  *
- * options  Only `step`, `context` and `data_path` are used; a registered folder takes precedence
- *          over `data_path`. May be NULL.
+ * Where another version of the map is registered, that is left and a PRFDATA_STEP_LEFT line says
+ * so, unless `any` is set: a setup program may remove the earlier version after it installed the
+ * later one. What readers hold is made ineffective, and Windows deletes it when it starts next.
+ *
+ * options  Only `step`, `context`, `any`, `data_path`, `provider_path` and `arch` are used; a
+ *          registered folder takes precedence over `data_path`, and the last two say only where
+ *          further copies of the DLL may be. May be NULL.
  *
  * Returns ERROR_SUCCESS,
- *         ERROR_SHARING_VIOLATION (unregistered, but a PRFDATA_STEP_LEFT line names what is still
- *         in use; call again when the program that uses it has ended),
+ *         ERROR_SHARING_VIOLATION (unregistered, but a PRFDATA_STEP_LEFT line says what is left to
+ * do: to end the programs that still publish, for instance, and to call again),
  *         ERROR_FILE_NOT_FOUND (not registered), ERROR_INVALID_PARAMETER (the service name),
  *         ERROR_ACCESS_DENIED (not elevated), ERROR_ALREADY_EXISTS (a Performance key that is not
- *         ours), or another error of the system.
+ *         ours), ERROR_TIMEOUT (as above), or another error of the system.
  * Threads: any; two calls at once follow one another.
  */
 uint32_t prfdata_uninstall(const prfdata_map *map, const prfdata_install_options *options);
+
+/*
+ * Set what ended programs of the service of `map` counted to zero, whichever version of the map is
+ * registered. Programs that run keep what they counted: a PRFDATA_STEP_LEFT line names each.
+ * Readers see a restart.
+ *
+ * options  Only `step` and `context` are used. May be NULL.
+ *
+ * Returns ERROR_SUCCESS,
+ *         ERROR_SHARING_VIOLATION (not all could be set to zero),
+ *         ERROR_FILE_NOT_FOUND (not registered), ERROR_INVALID_PARAMETER (the service name),
+ *         ERROR_INVALID_DATA (no regions folder is registered), ERROR_ACCESS_DENIED (not elevated),
+ *         ERROR_ALREADY_EXISTS (a Performance key that is not ours), ERROR_TIMEOUT (as above), or
+ *         another error of the system.
+ * Threads: any; two calls at once follow one another.
+ */
+uint32_t prfdata_reset(const prfdata_map *map, const prfdata_install_options *options);
 
 /*
  * Report how the service of `map` is registered, in the layout of `lodctr /Q`, and what is wrong.
@@ -161,14 +199,14 @@ enum {
     PRFDATA_EXIT_FAILED = 1,    /* nothing was changed, or it was changed back */
     PRFDATA_EXIT_USAGE = 2,     /* the command line is wrong */
     PRFDATA_EXIT_ELEVATE = 3,   /* needs an elevated prompt */
-    PRFDATA_EXIT_LEFTOVERS = 4, /* removed, but something in use was left */
+    PRFDATA_EXIT_LEFTOVERS = 4, /* done, but a person has something left to do */
     PRFDATA_EXIT_NOT_INSTALLED = 5,
     PRFDATA_EXIT_BROKEN = 6 /* installed, but not as the map says, broken or disabled */
 };
 
 /*
- * The program: -Install, -Uninstall, -Status, -Ini, -?; its help lists all arguments. With several
- * maps the exit code is that of the first command that did not end with 0.
+ * The program: -Install, -Uninstall, -Reset, -Status, -Ini, -?; its help lists all arguments. With
+ * several maps the exit code is that of the first command that did not end with 0.
  *
  * maps  `map_count` maps, at least one, whose services differ.
  * argv  What wmain() got. The help calls the program as argv[0] does, without folder and .exe.
