@@ -44,6 +44,7 @@ static uint8_t *frozen_bytes[MAX_FILES];
 static storage *contents; /* all there are */
 static setting settings[MAX_SETTINGS];
 static size_t setting_count;
+static uint64_t settings_stamp;
 static uint32_t process_id = 1;
 static uint64_t boot = 1;
 static uint32_t random_series;
@@ -243,6 +244,7 @@ void os_memory_set_bytes(const char *name, const void *bytes, size_t size)
 {
     setting *changed = set(name);
 
+    settings_stamp++;
     changed->bytes = fuzz_memory(size);
     changed->size = size;
     memcpy(changed->bytes, bytes, size);
@@ -250,6 +252,7 @@ void os_memory_set_bytes(const char *name, const void *bytes, size_t size)
 
 void os_memory_set_number(const char *name, uint32_t value)
 {
+    settings_stamp++;
     set(name)->number = value;
 }
 
@@ -381,7 +384,7 @@ uint32_t prfdata_os_setting_folder(const char *service, size_t limit, void **byt
 uint32_t prfdata_os_settings_stamp(const char *service, uint64_t *stamp)
 {
     (void)service;
-    *stamp = 1;
+    *stamp = settings_stamp;
     return ERROR_SUCCESS;
 }
 

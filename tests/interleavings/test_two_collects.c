@@ -31,6 +31,7 @@ typedef struct running {
     uint32_t first_image; /* before the other Collect */
     uint32_t then_image;  /* after it */
     uint32_t repeats;     /* of the other Collect */
+    bool upgrades;        /* another version of the map is installed before it */
     world_reading inner;
 } running;
 
@@ -118,6 +119,8 @@ static void collect_meanwhile(void *context)
     running *run = context;
 
     world_put_image(&run->in, run->first_image, run->is_owned);
+    if (run->upgrades)
+        world_upgrade(true);
     for (uint32_t i = 0; i < run->repeats; i++)
         world_read(&run->in, run->provider, NULL, 0, &run->inner);
     world_put_image(&run->in, run->then_image, run->is_owned);
@@ -145,6 +148,8 @@ static bool meet_at(running *run, const world_reading *lawful, size_t count, uin
     world_reading before, outer, after;
     bool has_met;
 
+    if (run->upgrades)
+        world_upgrade(false);
     world_put_image(&run->in, 0, run->is_owned);
     run->provider = world_open_provider();
     world_read(&run->in, run->provider, NULL, 0, &before);
@@ -207,7 +212,8 @@ static size_t begin_meeting(const meeting *of, running *run, world_reading *lawf
     return count;
 }
 
-static void try_meetings(const meeting *of, bool has_history)
+/* `upgrades`: the slow Collect began with the former version of the map. */
+static void try_meetings_of(const meeting *of, bool has_history, bool upgrades)
 {
     const bool is_exact = has_history && !of->last_varies;
     world_reading lawful[5];
@@ -216,6 +222,7 @@ static void try_meetings(const meeting *of, bool has_history)
     const uint32_t steps = count_steps(&run);
     size_t met = 0;
 
+    run.upgrades = upgrades;
     for (uint32_t step = 1; step <= steps; step++)
         for (uint32_t w = 0; w < world_image_count(); w++) {
             run.first_image = w;
@@ -226,6 +233,11 @@ static void try_meetings(const meeting *of, bool has_history)
         }
     world_end(&run.in);
     assert_true(met > 200);
+}
+
+static void try_meetings(const meeting *of, bool has_history)
+{
+    try_meetings_of(of, has_history, false);
 }
 
 /* One Collect stands still for as long as others need to forget what is gone. */
@@ -329,6 +341,22 @@ static void test_two_collects_lose_nothing_while_a_region_is_taken_over(void **s
 }
 
 /* The slow one has seen less than the fast one, of a source that then is gone. */
+/* What the slow one merged is of the former version: it begins again. */
+static void test_two_collects_lose_nothing_while_the_map_is_upgraded(void **state)
+{
+    static const meeting of = {
+        prepare_dormant,
+        give_away,
+        true,
+        {"x=105:7 x/c=52:7 jobs=105 taken=52", "x=105:7 x/c=52:7 y=0:0 jobs=105 taken=52"},
+        "x=105:7 x/c=52:7 y=0:0 y/c=0:0 jobs=105 taken=52",
+        false,
+    };
+
+    (void)state;
+    try_meetings_of(&of, true, true);
+}
+
 static void test_two_collects_carry_the_most_that_either_has_shown(void **state)
 {
     static const meeting of = {
@@ -426,6 +454,7 @@ int main(void)
         cmocka_unit_test(test_two_collects_lose_nothing_while_instances_are_removed),
         cmocka_unit_test(test_two_collects_lose_nothing_when_a_writer_dies),
         cmocka_unit_test(test_two_collects_lose_nothing_while_a_region_is_taken_over),
+        cmocka_unit_test(test_two_collects_lose_nothing_while_the_map_is_upgraded),
         cmocka_unit_test(test_two_collects_carry_the_most_that_either_has_shown),
         cmocka_unit_test(test_two_collects_show_fresh_values_of_brackets),
         cmocka_unit_test(test_two_collects_do_not_depend_on_a_refresh_that_stands_still),

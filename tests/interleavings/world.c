@@ -11,6 +11,7 @@
 #include "fuzz/os_memory.h"
 #include "support/must.h"
 #include "support/perf_reader.h"
+#include "support/sample_map.h"
 
 enum { MAX_IMAGES = 400, MAX_READER_STEPS = 2000, MAX_STOPS = 4, ROOM = 64 * 1024 };
 enum { MOST_PAUSES = 2 }; /* as many moments of waiting are taken for steps */
@@ -110,19 +111,48 @@ void prfdata_crash_point(const char *step)
 
 /* ---- Writers ---- */
 
-static void install_service(void)
+/* The chaos map with one counter more, at its end. */
+static const prfdata_map *second_map(void)
 {
-    static prfdata_model *model;
+    static prfdata_map_entry entries[64];
+    static prfdata_map map;
+
+    if (map.entries)
+        return &map;
+    MUST(chaos_map.entry_count < 64);
+    map = chaos_map;
+    memcpy(entries, chaos_map.entries, map.entry_count * sizeof entries[0]);
+    entries[map.entry_count] = sample_map_counter(399, PERF_COUNTER_BULK_COUNT);
+    map.entry_count++;
+    map.entries = entries;
+    return &map;
+}
+
+void world_upgrade(bool to_second)
+{
+    static void *registered;
+    static size_t registered_bytes;
+    prfdata_model *model;
     uint32_t dropped;
     void *bytes;
-    size_t size;
 
-    if (model)
+    MUST(!prfdata_model_make(to_second ? second_map() : &chaos_map, &model));
+    MUST(!prfdata_maps_update(model, registered, registered_bytes, &bytes, &registered_bytes,
+                              &dropped));
+    prfdata_model_free(model);
+    free(registered);
+    registered = bytes;
+    os_memory_set_bytes("Maps", bytes, registered_bytes);
+}
+
+static void install_service(void)
+{
+    static bool is_installed;
+
+    if (is_installed)
         return;
-    MUST(!prfdata_model_make(&chaos_map, &model));
-    MUST(!prfdata_maps_update(model, NULL, 0, &bytes, &size, &dropped));
-    os_memory_set_bytes("Maps", bytes, size);
-    free(bytes);
+    is_installed = true;
+    world_upgrade(false);
     os_memory_set_number("First Counter", CHAOS_FIRST_COUNTER);
     os_memory_set_number("First Help", CHAOS_FIRST_COUNTER + 1);
     os_memory_set_boot(77);

@@ -49,6 +49,12 @@ void world_count(prfdata_publisher *in, uint32_t counter, const prfdata_instance
 void world_add(prfdata_publisher *to, const wchar_t *name, const prfdata_instance *queue,
                int64_t amount, prfdata_instance *instance);
 
+/*
+ * Install the other version of the map, which has a counter more, or the first again. What readings
+ * hold is in both, at the same titles.
+ */
+void world_upgrade(bool to_second);
+
 /* ---- Images ---- */
 
 /*

@@ -1,0 +1,634 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Versions of a map, one after the other and side by side, as a reader sees them that runs all the
+ * while: a counter is its id, and nothing that was counted is lost. Publishers are real; a closed
+ * and unmapped one is what an ended program leaves.
+ */
+#include "support/test.h"
+
+#include <stdio.h>
+
+#include <prfdata/prfdata.h>
+
+#include "core/model.h"
+#include "support/collecting.h"
+#include "support/sample_map.h"
+#include "support/service.h"
+#include "support/threads.h"
+
+#define SERVICE "PrfDataTestUpgrade"
+
+enum { FIRST_COUNTER = 9500 };
+enum { QUEUE_ID = 100, DEPTH_ID, JOBS_ID, JOB_TIME_ID, BASE_ID, WORKER_ID = 200, BUSY_ID };
+enum { CONSUMER_ID = 300, TAKEN_ID, NEWS_ID = 400, READ_ID, WAITED_ID = 150 };
+
+static sample_map first, second;
+static prfdata_model *shown; /* of the installed map */
+static prfdata_test_service service;
+static prfdata_provider *provider;
+
+/* ---- Two versions ---- */
+
+/* A counter more in front, one renamed and narrower, an object less, one more, larger capacities.
+ */
+static void make_second(void)
+{
+    static const prfdata_map_entry news = {
+        PRFDATA_ENTRY_OBJECT, NEWS_ID, "NEWS", L"My News", L"N.", PERF_DETAIL_NOVICE, READ_ID,
+        PERF_NO_INSTANCES,    0,       0,      0,          0};
+    const prfdata_map_entry read = sample_map_counter(READ_ID, PERF_COUNTER_BULK_COUNT);
+    const prfdata_map_entry waited = sample_map_counter(WAITED_ID, PERF_COUNTER_BULK_COUNT);
+
+    sample_map_init(&second);
+    second.map.service = SERVICE;
+    second.entries[QUEUES].max_instances = 5000;
+    second.entries[QUEUES].max_name_chars = 20;
+    second.entries[JOBS].name = L"Tasks/sec";
+    second.entries[JOBS].type = PERF_COUNTER_COUNTER;
+    sample_map_remove(&second, BUSY);
+    sample_map_remove(&second, WORKERS_COSTLY);
+    sample_map_remove(&second, WORKERS);
+    sample_map_insert(&second, QUEUES_TOTAL + 1, &waited);
+    sample_map_insert(&second, 0, &read);
+    sample_map_insert(&second, 0, &news);
+}
+
+static void show(const prfdata_map *map)
+{
+    prfdata_model_free(shown);
+    shown = NULL;
+    assert_int_equal(prfdata_model_make(map, &shown), ERROR_SUCCESS);
+}
+
+static void upgrade(const prfdata_map *map)
+{
+    prfdata_test_service_upgrade(&service, map);
+    show(map);
+}
+
+static prfdata_provider *open_reader(void)
+{
+    prfdata_provider *opened;
+
+    assert_int_equal(prfdata_provider_open(SERVICE, &opened), ERROR_SUCCESS);
+    prfdata_provider_set_refresh(opened, 0);
+    return opened;
+}
+
+static int install(void **state)
+{
+    (void)state;
+    sample_map_init(&first);
+    first.map.service = SERVICE;
+    make_second();
+    prfdata_test_service_make(&service, SERVICE, &first.map, FIRST_COUNTER);
+    show(&first.map);
+    provider = open_reader();
+    return 0;
+}
+
+static int uninstall(void **state)
+{
+    (void)state;
+    prfdata_provider_close(provider);
+    prfdata_test_service_remove(&service);
+    prfdata_model_free(shown);
+    shown = NULL;
+    return 0;
+}
+
+/* ---- Programs ---- */
+
+static prfdata_publisher *start(const sample_map *version)
+{
+    prfdata_publisher *publisher;
+
+    assert_int_equal(prfdata_open(&version->map, &publisher), ERROR_SUCCESS);
+    return publisher;
+}
+
+static void count(prfdata_publisher *publisher, uint32_t id, const prfdata_instance *instance,
+                  int64_t amount)
+{
+    prfdata_handle handle;
+
+    assert_int_equal(prfdata_resolve(publisher, id, instance, &handle), ERROR_SUCCESS);
+    prfdata_add(handle, amount);
+}
+
+static prfdata_instance add(prfdata_publisher *publisher, uint32_t object_id, const wchar_t *name,
+                            const prfdata_instance *parent)
+{
+    prfdata_instance added;
+
+    assert_int_equal(prfdata_instance_add(publisher, object_id, name, parent, &added), 0);
+    return added;
+}
+
+static prfdata_instance add_queue(prfdata_publisher *publisher, const wchar_t *name, int64_t jobs)
+{
+    prfdata_instance added = add(publisher, QUEUE_ID, name, NULL);
+
+    count(publisher, JOBS_ID, &added, jobs);
+    return added;
+}
+
+/* ---- What is shown ---- */
+
+static uint32_t title_of(uint32_t object_id)
+{
+    const prfdata_model_object *object = prfdata_model_find_object(shown, object_id);
+
+    assert_non_null(object);
+    return FIRST_COUNTER + object->title_offset;
+}
+
+static uint64_t shown_by(prfdata_provider *reader, uint32_t object_id, const char *parent,
+                         const char *instance, uint32_t counter_id)
+{
+    const prfdata_model_object *object = NULL;
+    const prfdata_model_counter *counter = prfdata_model_find_counter(shown, counter_id, &object);
+    collected taken;
+    uint64_t value;
+    char query[16];
+
+    assert_non_null(counter);
+    assert_int_equal(object->entry->id, object_id);
+    (void)snprintf(query, sizeof query, "%u", (unsigned)title_of(object_id));
+    collected_take(&taken, reader, query);
+    value = collected_value(&taken, title_of(object_id), parent, instance,
+                            (uint32_t)(counter - object->counters));
+    collected_free(&taken);
+    return value;
+}
+
+static uint64_t of_queue(const char *queue, uint32_t counter_id)
+{
+    return shown_by(provider, QUEUE_ID, "", queue, counter_id);
+}
+
+static bool is_shown(const char *queue)
+{
+    collected taken;
+    bool is;
+
+    collected_take(&taken, provider, "Global");
+    is = collected_has(&taken, title_of(QUEUE_ID), "", queue);
+    collected_free(&taken);
+    return is;
+}
+
+/* ---- Upgrade ---- */
+
+static void test_upgrade_running_programs_stay_visible(void **state)
+{
+    prfdata_publisher *old = start(&first);
+    const prfdata_instance mail = add_queue(old, L"mail", 100);
+    const prfdata_instance eve = add(old, CONSUMER_ID, L"eve", &mail);
+
+    (void)state;
+    count(old, TAKEN_ID, &eve, 3);
+    count(old, DEPTH_ID, &mail, 9);
+    assert_int_equal(of_queue("mail", JOBS_ID), 100);
+    upgrade(&second.map);
+    assert_int_equal(of_queue("mail", JOBS_ID), 100);
+    count(old, JOBS_ID, &mail, 11); /* it goes on counting */
+    assert_int_equal(of_queue("mail", JOBS_ID), 111);
+    assert_int_equal(of_queue("mail", DEPTH_ID), 9);
+    assert_int_equal(of_queue("mail", WAITED_ID), 0); /* which it does not know */
+    assert_int_equal(of_queue("_Total", JOBS_ID), 111);
+    assert_int_equal(shown_by(provider, CONSUMER_ID, "mail", "eve", TAKEN_ID), 3);
+    assert_int_equal(shown_by(provider, NEWS_ID, NULL, NULL, READ_ID), 0);
+    prfdata_close_and_unmap(old);
+}
+
+static void test_upgrade_counts_of_ended_programs_stay_in_the_totals(void **state)
+{
+    prfdata_publisher *old = start(&first);
+    prfdata_provider *later;
+
+    (void)state;
+    add_queue(old, L"mail", 30124);
+    prfdata_close_and_unmap(old);
+    upgrade(&second.map);
+    assert_int_equal(of_queue("_Total", JOBS_ID), 30124);
+    assert_int_equal(of_queue("_Total", WAITED_ID), 0);
+    assert_false(is_shown("mail"));
+    later = open_reader(); /* and in one that never saw the first version */
+    assert_int_equal(shown_by(later, QUEUE_ID, "", "_Total", JOBS_ID), 30124);
+    prfdata_provider_close(later);
+}
+
+/* One name in both: an instance of both. */
+static void test_upgrade_counts_of_new_programs_add_to_old_ones(void **state)
+{
+    prfdata_publisher *old = start(&first), *ended = start(&first), *new_one;
+    prfdata_instance mail;
+
+    (void)state;
+    add_queue(old, L"mail", 100);
+    add_queue(ended, L"Mail", 1000);
+    prfdata_close_and_unmap(ended);
+    upgrade(&second.map);
+    new_one = start(&second);
+    mail = add_queue(new_one, L"MAIL", 10);
+    count(new_one, WAITED_ID, &mail, 7);
+    count(new_one, READ_ID, NULL, 5);
+    assert_int_equal(of_queue("mail", JOBS_ID), 1110);
+    assert_int_equal(of_queue("mail", WAITED_ID), 7);
+    assert_int_equal(of_queue("_Total", JOBS_ID), 1110);
+    assert_int_equal(of_queue("_Total", WAITED_ID), 7);
+    assert_int_equal(shown_by(provider, NEWS_ID, NULL, NULL, READ_ID), 5);
+    prfdata_close_and_unmap(old);
+    prfdata_close_and_unmap(new_one);
+}
+
+/* A program that was started too late to be upgraded, or runs from another folder. */
+static void test_upgrade_old_programs_may_start_after_it(void **state)
+{
+    prfdata_publisher *old;
+
+    (void)state;
+    upgrade(&second.map);
+    old = start(&first);
+    add_queue(old, L"late", 4);
+    assert_int_equal(of_queue("late", JOBS_ID), 4);
+    prfdata_close_and_unmap(old);
+}
+
+static void test_upgrade_downgrade_is_the_same(void **state)
+{
+    prfdata_publisher *old = start(&first), *new_one;
+
+    (void)state;
+    add_queue(old, L"mail", 100);
+    count(old, BUSY_ID, NULL, 2);
+    upgrade(&second.map);
+    new_one = start(&second);
+    add_queue(new_one, L"mail", 10);
+    assert_int_equal(of_queue("mail", JOBS_ID), 110);
+    upgrade(&first.map);
+    assert_int_equal(of_queue("mail", JOBS_ID), 110);
+    assert_int_equal(of_queue("_Total", JOBS_ID), 110);
+    assert_int_equal(shown_by(provider, WORKER_ID, NULL, NULL, BUSY_ID), 2);
+    prfdata_close_and_unmap(new_one);
+    prfdata_close_and_unmap(old);
+    assert_int_equal(of_queue("_Total", JOBS_ID), 110);
+}
+
+static void test_upgrade_long_names_of_old_programs_are_shown_uncut(void **state)
+{
+    prfdata_publisher *old = start(&first);
+
+    (void)state;
+    add_queue(old, L"a name with thirty-six characters...", 1); /* 40 may have the first, 20 now */
+    upgrade(&second.map);
+    assert_int_equal(of_queue("a name with thirty-six characters...", JOBS_ID), 1);
+    prfdata_close_and_unmap(old);
+}
+
+/* An old program has no such value: not 0, which would be the larger. */
+static void test_upgrade_maximum_is_of_those_who_have_the_counter(void **state)
+{
+    prfdata_map_entry peak = sample_map_counter(160, PERF_COUNTER_RAWCOUNT);
+    prfdata_publisher *old = start(&first), *new_one;
+    prfdata_instance mail;
+
+    (void)state;
+    add_queue(old, L"mail", 1);
+    sample_map_insert(&second, 4, &peak);
+    sample_map_insert_option(&second, 5, PRFDATA_OPTION_MERGE_MAX, 0);
+    upgrade(&second.map);
+    assert_int_equal(of_queue("mail", 160), 0);
+    new_one = start(&second);
+    mail = add_queue(new_one, L"mail", 1);
+    count(new_one, 160, &mail, -5);
+    assert_int_equal((int32_t)of_queue("mail", 160), -5);
+    prfdata_close_and_unmap(new_one);
+    prfdata_close_and_unmap(old);
+}
+
+/* A maximum, or whether there is a total, is for the installed map to say. */
+static void test_upgrade_the_installed_map_says_how_values_are_shown(void **state)
+{
+    prfdata_publisher *programs[2] = {start(&first), start(&first)};
+    collected taken;
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        const prfdata_instance mail = add_queue(programs[i], L"mail", 1);
+
+        count(programs[i], DEPTH_ID, &mail, 10 + i);
+    }
+    assert_int_equal(of_queue("mail", DEPTH_ID), 11);
+    sample_map_remove(&first, DEPTH_MAX);
+    sample_map_remove(&first, QUEUES_TOTAL);
+    upgrade(&first.map);
+    assert_int_equal(of_queue("mail", DEPTH_ID), 21);
+    collected_take(&taken, provider, "Global");
+    assert_false(collected_has(&taken, title_of(QUEUE_ID), "", "_Total"));
+    collected_free(&taken);
+    for (int i = 0; i < 2; i++)
+        prfdata_close_and_unmap(programs[i]);
+}
+
+/* ---- Another meaning, which the installer only writes if it is forced to ---- */
+
+static void test_upgrade_counter_of_another_meaning_begins_with_nothing(void **state)
+{
+    prfdata_publisher *old = start(&first), *new_one;
+    prfdata_instance mail = add_queue(old, L"mail", 100);
+
+    (void)state;
+    count(old, DEPTH_ID, &mail, 4);
+    for (uint32_t i = 0; i < second.map.entry_count; i++)
+        if (second.entries[i].kind == PRFDATA_ENTRY_COUNTER && second.entries[i].id == JOBS_ID)
+            second.entries[i].type = PERF_COUNTER_RAWCOUNT;
+    upgrade(&second.map);
+    assert_int_equal(of_queue("mail", JOBS_ID), 0);
+    assert_int_equal(of_queue("mail", DEPTH_ID), 4);
+    new_one = start(&second);
+    mail = add_queue(new_one, L"mail", 6);
+    assert_int_equal(of_queue("mail", JOBS_ID), 6);
+    assert_int_equal(of_queue("_Total", JOBS_ID), 6);
+    prfdata_close_and_unmap(new_one);
+    prfdata_close_and_unmap(old);
+}
+
+static void test_upgrade_object_with_other_instances_begins_with_nothing(void **state)
+{
+    prfdata_publisher *old = start(&first);
+    collected taken;
+
+    (void)state;
+    count(old, BUSY_ID, NULL, 5);
+    add_queue(old, L"mail", 2);
+    first.entries[WORKERS].max_instances = 4;
+    first.entries[WORKERS].max_name_chars = 9;
+    upgrade(&first.map);
+    assert_int_equal(of_queue("mail", JOBS_ID), 2);
+    collected_take(&taken, provider, "Costly");
+    assert_int_equal(collected_instances(&taken, title_of(WORKER_ID)), 0);
+    collected_free(&taken);
+    prfdata_close_and_unmap(old);
+}
+
+/* ---- Carried, and how long ---- */
+
+/* A slot that had counted for a name was given away before the upgrade, or after it. */
+static void test_upgrade_what_is_carried_goes_on(void **state)
+{
+    static const prfdata_capacity one[] = {{QUEUE_ID, 1}};
+    prfdata_publisher *a, *b = start(&first);
+    prfdata_instance x;
+
+    (void)state;
+    assert_int_equal(prfdata_open_with(&first.map, one, 1, &a), ERROR_SUCCESS);
+    x = add_queue(a, L"x", 100);
+    assert_int_equal(prfdata_instance_remove(&x), ERROR_SUCCESS);
+    add_queue(b, L"x", 5);
+    assert_int_equal(of_queue("x", JOBS_ID), 105);
+    x = add_queue(a, L"y", 7); /* the slot of 100 is gone */
+    assert_int_equal(of_queue("x", JOBS_ID), 105);
+    upgrade(&second.map);
+    assert_int_equal(of_queue("x", JOBS_ID), 105);
+    assert_int_equal(of_queue("y", JOBS_ID), 7);
+    assert_int_equal(prfdata_instance_remove(&x), ERROR_SUCCESS);
+    add_queue(b, L"y", 1);
+    assert_int_equal(of_queue("y", JOBS_ID), 8);
+    add_queue(a, L"z", 3); /* the slot of 7 */
+    assert_int_equal(of_queue("y", JOBS_ID), 8);
+    upgrade(&first.map);
+    assert_int_equal(of_queue("y", JOBS_ID), 8);
+    assert_int_equal(of_queue("x", JOBS_ID), 105);
+    assert_int_equal(of_queue("_Total", JOBS_ID), 116);
+    prfdata_close_and_unmap(a);
+    prfdata_close_and_unmap(b);
+}
+
+/* A region that was deleted: sums go on in a reader that had seen it. */
+static void test_upgrade_sums_of_regions_that_are_gone_go_on(void **state)
+{
+    prfdata_publisher *old = start(&first);
+    prfdata_test_file file;
+
+    (void)state;
+    add_queue(old, L"mail", 100);
+    assert_int_equal(of_queue("_Total", JOBS_ID), 100);
+    assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
+    prfdata_close_and_unmap(old);
+#ifndef _WIN32 /* which does not let a file go that a reader has mapped */
+    assert_true(prfdata_test_service_delete_file(&service, file.name));
+#endif
+    assert_int_equal(of_queue("_Total", JOBS_ID), 100);
+    upgrade(&second.map);
+    assert_int_equal(of_queue("_Total", JOBS_ID), 100);
+    upgrade(&first.map);
+    assert_int_equal(of_queue("_Total", JOBS_ID), 100);
+}
+
+/* Of ten versions the first is registered no more; a reader that knows it goes on showing it. */
+static void test_upgrade_a_version_that_was_dropped_stays_in_readers_that_know_it(void **state)
+{
+    prfdata_publisher *old = start(&first);
+    prfdata_provider *later;
+
+    (void)state;
+    add_queue(old, L"mail", 100);
+    assert_int_equal(of_queue("mail", JOBS_ID), 100);
+    for (uint32_t i = 0; i < 9; i++) {
+        make_second();
+        second.entries[0].id = 1000 + 2 * i;
+        second.entries[0].default_counter = 1001 + 2 * i;
+        second.entries[1].id = 1001 + 2 * i;
+        upgrade(&second.map);
+        if (i % 2 == 0)
+            assert_int_equal(of_queue("mail", JOBS_ID), 100);
+    }
+    assert_int_equal(of_queue("mail", JOBS_ID), 100);
+    later = open_reader();
+    assert_int_equal(shown_by(later, QUEUE_ID, "", "_Total", JOBS_ID), 0);
+    prfdata_provider_close(later);
+    upgrade(&first.map); /* and here again for everybody, once */
+    assert_int_equal(of_queue("_Total", JOBS_ID), 100);
+    later = open_reader();
+    assert_int_equal(shown_by(later, QUEUE_ID, "", "_Total", JOBS_ID), 100);
+    prfdata_provider_close(later);
+    prfdata_close_and_unmap(old);
+}
+
+/* `-Reset`: what this reader remembers is dropped with the files. */
+static void test_upgrade_reset_makes_readers_forget(void **state)
+{
+    prfdata_publisher *old = start(&first);
+    prfdata_test_file file;
+
+    (void)state;
+    add_queue(old, L"mail", 100);
+    assert_int_equal(of_queue("_Total", JOBS_ID), 100);
+    assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
+    prfdata_close_and_unmap(old);
+#ifndef _WIN32
+    assert_true(prfdata_test_service_delete_file(&service, file.name));
+    assert_int_equal(of_queue("_Total", JOBS_ID), 100);
+    prfdata_test_service_set_number(&service, "Resets", 1);
+    assert_int_equal(of_queue("_Total", JOBS_ID), 0);
+#endif
+}
+
+/* ---- Both ten times, with programs of both that come and go ---- */
+
+enum { PROGRAMS = 6, NAMES = 3 };
+
+typedef struct program {
+    prfdata_publisher *publisher; /* NULL: it has ended */
+    prfdata_instance queues[NAMES];
+} program;
+
+static uint32_t random_number(uint32_t below)
+{
+    static uint32_t seed = 7;
+
+    seed = seed * 1664525u + 1013904223u;
+    return (seed >> 8) % below;
+}
+
+static void start_program(program *of, const sample_map *version)
+{
+    static const wchar_t *const names[NAMES] = {L"mail", L"news", L"spool"};
+
+    of->publisher = start(version);
+    for (int i = 0; i < NAMES; i++)
+        of->queues[i] = add(of->publisher, QUEUE_ID, names[i], NULL);
+}
+
+static void test_upgrade_ten_alternations_lose_nothing_in_a_reader_that_runs(void **state)
+{
+    static program programs[PROGRAMS];
+    uint64_t counted = 0;
+
+    (void)state;
+    upgrade(&second.map); /* programs of both may publish */
+    for (uint32_t round = 0; round < 20; round++) {
+        for (uint32_t step = 0; step < 12; step++) {
+            program *one = &programs[random_number(PROGRAMS)];
+
+            if (!one->publisher) {
+                start_program(one, random_number(2) ? &first : &second);
+            } else if (random_number(4) == 0) {
+                prfdata_close_and_unmap(one->publisher);
+                one->publisher = NULL;
+            } else {
+                const uint32_t amount = random_number(1000);
+
+                count(one->publisher, JOBS_ID, &one->queues[random_number(NAMES)], amount);
+                counted += amount;
+            }
+            if (random_number(3) == 0)
+                assert_int_equal(of_queue("_Total", JOBS_ID), counted);
+        }
+        upgrade(round % 2 == 0 ? &first.map : &second.map);
+        assert_int_equal(of_queue("_Total", JOBS_ID), counted);
+    }
+    for (int i = 0; i < PROGRAMS; i++)
+        if (programs[i].publisher)
+            prfdata_close_and_unmap(programs[i].publisher);
+    assert_int_equal(of_queue("_Total", JOBS_ID), counted);
+}
+
+/* ---- Threads ---- */
+
+enum { THREADS = 4, UPGRADES = 60 };
+
+typedef struct race {
+    prfdata_os_lock upgrading; /* the thread that gets it upgrades, the others read */
+    uint32_t is_over;          /* atomic */
+    uint32_t fell;             /* atomic */
+    prfdata_publisher *programs[2];
+    prfdata_instance queues[2];
+} race;
+
+/* The queues of both versions, at other titles, with JOBS at another place. */
+static bool total_of_either(const collected *taken, uint64_t *jobs)
+{
+    return perf_reader_value(&taken->reply, FIRST_COUNTER, "", "_Total", 1, jobs) ||
+           perf_reader_value(&taken->reply, FIRST_COUNTER + 4, "", "_Total", 2, jobs);
+}
+
+static void read_while_upgraded(race *with)
+{
+    uint64_t last = 0;
+
+    while (!prfdata_load32_relaxed(&with->is_over)) {
+        collected taken;
+        uint64_t jobs;
+
+        collected_take(&taken, provider, "Global");
+        if (total_of_either(&taken, &jobs)) {
+            if (jobs < last)
+                prfdata_store32_relaxed(&with->fell, 1);
+            last = jobs;
+        }
+        collected_free(&taken);
+    }
+}
+
+static void upgrade_or_read(void *context)
+{
+    race *with = context;
+
+    if (!prfdata_os_lock_try(&with->upgrading)) {
+        read_while_upgraded(with);
+        return;
+    }
+    for (uint32_t i = 0; i < UPGRADES; i++) {
+        for (int k = 0; k < 2; k++)
+            count(with->programs[k], JOBS_ID, &with->queues[k], 1);
+        prfdata_test_service_upgrade(&service, i % 2 == 0 ? &first.map : &second.map);
+    }
+    prfdata_store32_relaxed(&with->is_over, 1);
+}
+
+/* In one thread no total falls, whichever version it sees. */
+static void test_upgrade_while_threads_collect_no_total_falls(void **state)
+{
+    race with = {0};
+
+    (void)state;
+    upgrade(&second.map);
+    for (int k = 0; k < 2; k++) {
+        with.programs[k] = start(k == 0 ? &first : &second);
+        with.queues[k] = add_queue(with.programs[k], L"mail", 1);
+    }
+    prfdata_test_threads_run(THREADS, upgrade_or_read, &with);
+    assert_int_equal(with.fell, 0);
+    assert_int_equal(of_queue("_Total", JOBS_ID), 2 + 2 * UPGRADES);
+    for (int k = 0; k < 2; k++)
+        prfdata_close_and_unmap(with.programs[k]);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, install, uninstall)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_upgrade_running_programs_stay_visible),
+        TEST(test_upgrade_counts_of_ended_programs_stay_in_the_totals),
+        TEST(test_upgrade_counts_of_new_programs_add_to_old_ones),
+        TEST(test_upgrade_old_programs_may_start_after_it),
+        TEST(test_upgrade_downgrade_is_the_same),
+        TEST(test_upgrade_long_names_of_old_programs_are_shown_uncut),
+        TEST(test_upgrade_maximum_is_of_those_who_have_the_counter),
+        TEST(test_upgrade_the_installed_map_says_how_values_are_shown),
+        TEST(test_upgrade_counter_of_another_meaning_begins_with_nothing),
+        TEST(test_upgrade_object_with_other_instances_begins_with_nothing),
+        TEST(test_upgrade_what_is_carried_goes_on),
+        TEST(test_upgrade_sums_of_regions_that_are_gone_go_on),
+        TEST(test_upgrade_a_version_that_was_dropped_stays_in_readers_that_know_it),
+        TEST(test_upgrade_reset_makes_readers_forget),
+        TEST(test_upgrade_ten_alternations_lose_nothing_in_a_reader_that_runs),
+        TEST(test_upgrade_while_threads_collect_no_total_falls),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
