@@ -40,6 +40,22 @@ if(TARGET prfdata_messages)
     install(FILES "${messages}" DESTINATION "${package_dir}")
 endif()
 
+# What the check of a map is compiled of where the programs of a build do not run.
+if(WIN32)
+    include(PrfDataService)
+    install(FILES "${PROJECT_SOURCE_DIR}/cmake/PrfDataCheck.cmake" DESTINATION "${package_dir}")
+    _prfdata_find_check(check_folders check_sources)
+    foreach(source IN LISTS check_sources)
+        cmake_path(GET source PARENT_PATH folder)
+        cmake_path(GET folder FILENAME folder)
+        install(FILES "${source}" DESTINATION "${package_dir}/check/${folder}")
+    endforeach()
+    install(DIRECTORY "${PROJECT_SOURCE_DIR}/shared/core" DESTINATION "${package_dir}/check"
+        FILES_MATCHING PATTERN "*.h")
+    install(FILES "${PROJECT_SOURCE_DIR}/installer/check.h"
+        DESTINATION "${package_dir}/check/installer")
+endif()
+
 # The toolchain files, and what find_package() says where the compiler is not the package's.
 install(FILES "${PROJECT_SOURCE_DIR}/cmake/mingw.cmake"
     "${PROJECT_SOURCE_DIR}/cmake/toolchain-mingw-i686.cmake"

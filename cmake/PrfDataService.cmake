@@ -6,7 +6,9 @@
 #     prfdata_add_installer(my_installer MAPS my_map.c)
 #
 # makes MyServicePrf.dll and my_installer.exe. Ship both in the same folder and run
-# `my_installer -Install` there. On other systems than Windows both functions do nothing.
+# `my_installer -Install` there. Each build checks the maps of the installer: a wrong one, or one
+# whose service has no provider, fails the build and says why. On other systems than Windows both
+# functions do nothing.
 
 # prfdata_add_provider(<target> SERVICE <service>)
 #
@@ -20,6 +22,8 @@ function(prfdata_add_provider target)
     if(NOT WIN32)
         return()
     endif()
+    _prfdata_make_service_list()
+    set_property(TARGET prfdata_service_list APPEND PROPERTY PRFDATA_SERVICES "${arg_SERVICE}")
 
     # In a package the file is beside this one, in the source tree in provider/.
     set(exports "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/provider.def")
@@ -104,15 +108,28 @@ END
     set_source_files_properties("${source}" PROPERTIES OBJECT_DEPENDS "${messages}")
 endfunction()
 
-# prfdata_add_installer(<target> MAPS <map.c>... [SYMBOLS <map object>...] [OUTPUT_NAME <name>])
+# Make the target whose property lists the services of all providers of this build.
+function(_prfdata_make_service_list)
+    if(NOT TARGET prfdata_service_list)
+        add_library(prfdata_service_list INTERFACE)
+    endif()
+endfunction()
+
+# prfdata_add_installer(<target> MAPS <map.c>... [SYMBOLS <map object>...] [OUTPUT_NAME <name>]
+#                       [PROVIDERS_ELSEWHERE])
 #
 # Make an installer program for the maps in these files. SYMBOLS are the names of the map objects:
 # prfdata_default_map, which PRFDATA_MAP_END defines, or those given to PRFDATA_MAP_END_AS.
+#
+# After each build the maps are checked, as `<target> -Check` does it. If this build makes
+# providers, each map's service must be one of theirs; PROVIDERS_ELSEWHERE says that another build
+# makes some of them. Where the installer cannot run, the check is compiled for this computer, or,
+# if CMAKE_CROSSCOMPILING_EMULATOR is set, runs by it.
 function(prfdata_add_installer target)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "OUTPUT_NAME" "MAPS;SYMBOLS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "PROVIDERS_ELSEWHERE" "OUTPUT_NAME" "MAPS;SYMBOLS")
     if(NOT arg_MAPS OR arg_UNPARSED_ARGUMENTS)
         message(FATAL_ERROR "prfdata_add_installer(<target> MAPS <map.c>... "
-            "[SYMBOLS <map object>...] [OUTPUT_NAME <name>])")
+            "[SYMBOLS <map object>...] [OUTPUT_NAME <name>] [PROVIDERS_ELSEWHERE])")
     endif()
     if(NOT WIN32)
         return()
@@ -154,6 +171,131 @@ int wmain(int argc, wchar_t **argv)
         target_link_options(${target} PRIVATE -municode -static -static-libgcc)
         _prfdata_add_manifest(${target})
     endif()
+
+    _prfdata_make_service_list()
+    set(services "$<TARGET_PROPERTY:prfdata_service_list,PRFDATA_SERVICES>")
+    if(arg_PROVIDERS_ELSEWHERE)
+        set(services "")
+    endif()
+    _prfdata_add_check(${target} "${services}" "${arg_MAPS}" "${arg_SYMBOLS}")
+endfunction()
+
+# Let each build of `target` end with the check of its maps.
+#
+# CMAKE_CROSSCOMPILING does not say whether the programs run here: Visual Studio makes programs for
+# ARM64 on x64 without it.
+function(_prfdata_add_check target services maps symbols)
+    set(is_foreign ${CMAKE_CROSSCOMPILING})
+    if(CMAKE_C_COMPILER_ARCHITECTURE_ID MATCHES "ARM64" AND
+            NOT CMAKE_HOST_SYSTEM_PROCESSOR MATCHES "ARM64")
+        set(is_foreign TRUE)
+    endif()
+    set(providers "$<$<BOOL:${services}>:$<JOIN:${services},$<COMMA>>>")
+    if(NOT is_foreign)
+        add_custom_command(TARGET ${target} POST_BUILD
+            COMMAND "$<TARGET_FILE:${target}>" -Check
+                "$<$<BOOL:${services}>:-Providers>" "${providers}"
+            COMMENT "Checking the maps of ${target}" COMMAND_EXPAND_LISTS VERBATIM)
+        return()
+    endif()
+
+    if(NOT DEFINED PRFDATA_CHECK_EMULATOR)
+        set(PRFDATA_CHECK_EMULATOR "${CMAKE_CROSSCOMPILING_EMULATOR}")
+    endif()
+    find_program(PRFDATA_HOST_CC NAMES cc gcc clang NO_CMAKE_FIND_ROOT_PATH
+        DOC "Compiles the check of maps for this computer")
+    set(work "${CMAKE_CURRENT_BINARY_DIR}/${target}_check")
+    _prfdata_write_check_program("${work}.c" "${symbols}")
+    _prfdata_find_check(folders sources)
+    foreach(map IN LISTS maps)
+        if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/${map}")
+            cmake_path(ABSOLUTE_PATH map BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
+        else()
+            cmake_path(ABSOLUTE_PATH map BASE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}")
+        endif()
+        list(APPEND sources "${map}")
+    endforeach()
+    # The lists are in a file: no shell has to pass them on.
+    file(GENERATE OUTPUT "${work}-$<CONFIG>.cmake" CONTENT
+"set(TARGET [==[${target}]==])
+set(PROGRAM [==[$<TARGET_FILE:${target}>]==])
+set(EMULATOR [==[${PRFDATA_CHECK_EMULATOR}]==])
+set(COMPILER [==[$<$<BOOL:${PRFDATA_HOST_CC}>:${PRFDATA_HOST_CC}>]==])
+set(CHECKER [==[${work}]==])
+set(SOURCES [==[${work}.c;${sources}]==])
+set(FOLDERS [==[${folders};$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>]==])
+set(DEFINITIONS [==[$<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>]==])
+" TARGET ${target})
+    add_custom_command(TARGET ${target} POST_BUILD
+        COMMAND "${CMAKE_COMMAND}" "-DARGUMENTS=${work}-$<CONFIG>.cmake" "-DPROVIDERS=${providers}"
+            -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/PrfDataCheck.cmake"
+        COMMENT "Checking the maps of ${target}" VERBATIM)
+endfunction()
+
+# Set what the check of a map consists of: files below the folder check of a package, or in the
+# source tree.
+function(_prfdata_list_check_sources sources_out)
+    set(${sources_out}
+        core/array.c
+        core/counter_types.c
+        core/map_bytes.c
+        core/map_check.c
+        core/map_mistake.c
+        core/map_options.c
+        core/map_tree.c
+        core/names.c
+        installer/check.c
+        PARENT_SCOPE)
+endfunction()
+
+# Set where these files are, and where they include from.
+function(_prfdata_find_check folders_out sources_out)
+    set(tree "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/..")
+    set(folders "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/check" "${tree}/shared" "${tree}")
+    _prfdata_list_check_sources(names)
+    set(sources "")
+    foreach(name IN LISTS names)
+        foreach(folder IN LISTS folders)
+            if(EXISTS "${folder}/${name}")
+                list(APPEND sources "${folder}/${name}")
+                break()
+            endif()
+        endforeach()
+    endforeach()
+    set(${folders_out} "${folders}" PARENT_SCOPE)
+    set(${sources_out} "${sources}" PARENT_SCOPE)
+endfunction()
+
+# Write the program that checks the map objects `symbols`; its argument is -Check's list of providers.
+function(_prfdata_write_check_program source symbols)
+    set(declarations "")
+    set(elements "")
+    foreach(symbol IN LISTS symbols)
+        string(APPEND declarations "PRFDATA_DECLARE_MAP(${symbol});\n")
+        string(APPEND elements "        &${symbol},\n")
+    endforeach()
+    list(LENGTH symbols count)
+    file(CONFIGURE OUTPUT "${source}" @ONLY CONTENT [[
+/* Written by prfdata_add_installer(). */
+#include <stdio.h>
+
+#include "installer/check.h"
+
+@declarations@
+static void print_line(void *context, bool is_mistake, const char *line)
+{
+    (void)context;
+    fprintf(is_mistake ? stderr : stdout, "%s\n", line);
+}
+
+int main(int argc, char **argv)
+{
+    static const prfdata_map *const maps[] = {
+@elements@    };
+
+    return prfdata_check_maps(maps, @count@, argc > 1 ? argv[1] : NULL, print_line, NULL) > 0;
+}
+]])
 endfunction()
 
 # Embed a manifest, as MSVC's linker does. Without one, Windows takes a 32-bit program with "install"

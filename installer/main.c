@@ -13,6 +13,7 @@
 #include <wchar.h>
 
 #include "installer/access_list.h"
+#include "installer/check.h"
 #include "installer/directory.h"
 #include "installer/registration.h"
 #include "installer/site.h"
@@ -24,15 +25,20 @@ typedef enum command {
     COMMAND_RESET,
     COMMAND_STATUS,
     COMMAND_INI,
+    COMMAND_CHECK,
     COMMAND_HELP
 } command;
 
-enum { PROGRAM_CHARS = 256 }; /* file names have at most 255 chars */
+enum {
+    PROGRAM_CHARS = 256,    /* file names have at most 255 chars */
+    PROVIDERS_BYTES = 32768 /* a command line is no longer */
+};
 
 typedef struct arguments {
     wchar_t program[PROGRAM_CHARS]; /* the name of this program, without path and .exe */
     command command;
     const wchar_t *ini_path;
+    const wchar_t *providers; /* of -Check */
     prfdata_install_options options;
     const prfdata_map **maps; /* the chosen ones */
     size_t map_count;
@@ -95,6 +101,7 @@ static const wchar_t usage[] =
     L"  -Uninstall            remove what -Install created, if it registered this map\n"
     L"  -Reset                set the counts of ended programs to zero\n"
     L"  -Ini DIR              only write the .ini file and the symbol header, into DIR\n"
+    L"  -Check                only check the maps; builds run this\n"
     L"  -?                    show this text\n"
     L"\n"
     L"A command applies to all services of this program, or to those that are named:\n"
@@ -120,6 +127,10 @@ static const wchar_t *const help[] = {
     L"Option of -Uninstall:\n"
     L"  -Any                            remove also what another version of the map registered\n"
     L"\n",
+    L"Option of -Check:\n"
+    L"  -Providers SERVICE,...          the services that providers are built for: a map whose\n"
+    L"                                  service is not among them is a mistake\n"
+    L"\n",
     L"Of the provider, <service>Prf.dll, a copy is registered, in the same folder: that of this\n"
     L"program, or the folder x86, x64 or arm64 there if its bitness is another. Options may begin\n"
     L"with / instead of -, in upper or lower case. -Install, -Uninstall and -Reset need an "
@@ -129,7 +140,7 @@ static const wchar_t *const help[] = {
     L"Exit codes:\n"
     L"  0  done; -Status: installed, with the map of this program; -Uninstall: also if another\n"
     L"     version of the map is registered, which is left\n"
-    L"  1  failed; all changes were undone\n"
+    L"  1  failed; all changes were undone; -Check: a map is wrong\n"
     L"  2  the command line is wrong\n"
     L"  3  needs an elevated prompt\n"
     L"  4  done, but a line says what is left to do: end a program that publishes, for instance,\n"
@@ -218,6 +229,12 @@ static int set_writers(arguments *parsed, const wchar_t *value)
     return 0;
 }
 
+static int set_providers(arguments *parsed, const wchar_t *value)
+{
+    parsed->providers = value;
+    return 0;
+}
+
 static int set_ini(arguments *parsed, const wchar_t *value)
 {
     parsed->ini_path = value;
@@ -228,15 +245,18 @@ static int set_ini(arguments *parsed, const wchar_t *value)
 static const struct {
     const wchar_t *name;
     int (*set)(arguments *parsed, const wchar_t *value);
-} valued[] = {{L"Ini", set_ini}, {L"Writers", set_writers}, {L"Arch", set_arch}};
+} valued[] = {{L"Ini", set_ini},
+              {L"Writers", set_writers},
+              {L"Arch", set_arch},
+              {L"Providers", set_providers}};
 
 static const struct {
     const wchar_t *name;
     command command;
 } commands[] = {{L"Install", COMMAND_INSTALL}, {L"Uninstall", COMMAND_UNINSTALL},
                 {L"Reset", COMMAND_RESET},     {L"Status", COMMAND_STATUS},
-                {L"?", COMMAND_HELP},          {L"Help", COMMAND_HELP},
-                {L"h", COMMAND_HELP}};
+                {L"Check", COMMAND_CHECK},     {L"?", COMMAND_HELP},
+                {L"Help", COMMAND_HELP},       {L"h", COMMAND_HELP}};
 
 static int parse_installer_option(arguments *parsed, int argc, wchar_t **argv, int *at)
 {
@@ -275,9 +295,10 @@ static int choose_map(arguments *parsed, const prfdata_map *const *maps, size_t 
                       const wchar_t *service)
 {
     for (size_t i = 0; i < map_count; i++) {
-        wchar_t name[PRFDATA_MAX_SERVICE_CHARS + 1];
+        wchar_t name[PRFDATA_MAX_SERVICE_CHARS + 1] = L"";
 
         (void)swprintf(name, sizeof name / sizeof name[0], L"%hs", maps[i]->service);
+        name[PRFDATA_MAX_SERVICE_CHARS] = 0; /* one that is too long is never meant */
         if (_wcsicmp(name, service) == 0) {
             parsed->maps[parsed->map_count++] = maps[i];
             return 0;
@@ -292,7 +313,8 @@ static int check_options_of_command(const arguments *parsed)
 
     if (parsed->command == COMMAND_NONE)
         return complain_usage(
-            parsed, L"A command is missing: -Install, -Status, -Uninstall, -Reset or -Ini DIR",
+            parsed,
+            L"A command is missing: -Install, -Status, -Uninstall, -Reset, -Check or -Ini DIR",
             L"");
     if (parsed->command != COMMAND_INSTALL &&
         (options->writers || options->arch || options->protection || options->force))
@@ -300,6 +322,8 @@ static int check_options_of_command(const arguments *parsed)
             parsed, L"-Writers, -Arch, -Force and -AllowUserWritableDll go with -Install", L"");
     if (parsed->command != COMMAND_UNINSTALL && options->any)
         return complain_usage(parsed, L"-Any goes with -Uninstall", L"");
+    if (parsed->command != COMMAND_CHECK && parsed->providers)
+        return complain_usage(parsed, L"-Providers goes with -Check", L"");
     return 0;
 }
 
@@ -399,10 +423,34 @@ static int run_command(const arguments *parsed, const prfdata_map *map)
         status = write_title_files_into(parsed->ini_path, map, &report);
         break;
     case COMMAND_NONE:
+    case COMMAND_CHECK:
     case COMMAND_HELP:
         break;
     }
     return exit_code_of_command(parsed->command, status);
+}
+
+static void print_check_line(void *context, bool is_mistake, const char *line)
+{
+    wchar_t wide[PRFDATA_CHECK_LINE_BYTES] = L"";
+
+    (void)context;
+    MultiByteToWideChar(CP_UTF8, 0, line, -1, wide, PRFDATA_CHECK_LINE_BYTES);
+    print_text(is_mistake ? stderr : stdout, wide);
+    print_text(is_mistake ? stderr : stdout, L"\n");
+}
+
+static int check_all_maps(const arguments *parsed)
+{
+    char providers[PROVIDERS_BYTES];
+
+    if (parsed->providers && WideCharToMultiByte(CP_UTF8, 0, parsed->providers, -1, providers,
+                                                 PROVIDERS_BYTES, NULL, NULL) == 0)
+        return complain_usage(parsed, L"-Providers has too long a list", L"");
+    return prfdata_check_maps(parsed->maps, parsed->map_count, parsed->providers ? providers : NULL,
+                              print_check_line, NULL) > 0
+               ? PRFDATA_EXIT_FAILED
+               : PRFDATA_EXIT_DONE;
 }
 
 int prfdata_installer_main(const prfdata_map *const *maps, size_t map_count, int argc,
@@ -420,6 +468,8 @@ int prfdata_installer_main(const prfdata_map *const *maps, size_t map_count, int
     code = parse_installer_arguments(&parsed, maps, map_count, argc, argv);
     if (code == 0 && parsed.command == COMMAND_HELP)
         print_installer_help(parsed.program, maps, map_count);
+    else if (code == 0 && parsed.command == COMMAND_CHECK)
+        code = check_all_maps(&parsed);
     else if (code == 0) {
         for (size_t i = 0; i < parsed.map_count; i++) {
             int one = run_command(&parsed, parsed.maps[i]);

@@ -11,28 +11,12 @@
 
 #include "core/map_bytes.h"
 #include "installer/dll_copy.h"
+#include "installer/map_report.h"
 #include "installer/provider_dll.h"
 #include "installer/title_text.h"
 #include "installer/wine.h"
 
-#define MAX_MISTAKES 10 /* that are reported */
-
 /* ---- The map ---- */
-
-static void report_map_mistakes(const prfdata_map *map, const prfdata_report *report)
-{
-    prfdata_map_mistake mistakes[MAX_MISTAKES];
-    size_t count = prfdata_map_check(map, mistakes, MAX_MISTAKES);
-
-    for (size_t i = 0; i < count && i < MAX_MISTAKES; i++) {
-        char text[PRFDATA_REPORT_CHARS];
-        wchar_t wide[PRFDATA_REPORT_CHARS];
-
-        prfdata_map_mistake_text(&mistakes[i], text, sizeof text);
-        MultiByteToWideChar(CP_UTF8, 0, text, -1, wide, PRFDATA_REPORT_CHARS);
-        prfdata_report_line(report, PRFDATA_STEP_FAILED, L"Map: %ls", wide);
-    }
-}
 
 uint32_t prfdata_registration_encode_map(const prfdata_model *model, void **bytes, size_t *size)
 {
@@ -59,7 +43,7 @@ uint32_t prfdata_registration_from_map(prfdata_registration *registration, const
     ini->extension = L".ini";
     header->extension = L".h";
     if (status == ERROR_INVALID_PARAMETER) {
-        report_map_mistakes(map, report);
+        prfdata_map_report_mistakes(report, map, L"");
         return status;
     }
     if (!status)

@@ -36,7 +36,7 @@ typedef struct prfdata_registration {
 
 /*
  * Make what the map alone demands: model, encoded map, title files. Mistakes in the map are
- * reported, at most ten of them.
+ * reported.
  *
  * registration  {0} at first, but for its languages; release it with prfdata_registration_free(),
  *               even after a failure.

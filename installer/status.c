@@ -14,6 +14,7 @@
 #include "installer/access_list.h"
 #include "installer/event_source.h"
 #include "core/maps.h"
+#include "installer/map_report.h"
 #include "installer/pe_file.h"
 #include "installer/provider_dll.h"
 #include "installer/region_files.h"
@@ -154,8 +155,11 @@ static void compare_map(look *work)
 
     if (!status)
         status = prfdata_registration_encode_map(own, &bytes, &size);
-    if (status) {
-        show_fault(work, L"this program's map is not valid (%lu)", (unsigned long)status);
+    if (status == ERROR_INVALID_PARAMETER) {
+        prfdata_map_report_mistakes(&work->report, work->map, L"    Wrong: this program's map. ");
+        work->status = ERROR_INVALID_PARAMETER;
+    } else if (status) {
+        show_fault(work, L"this program's map cannot be compared (%lu)", (unsigned long)status);
     } else if (!is_registered_map(work, bytes, size)) {
         bool same = own->hash == work->installed->hash;
 
@@ -394,12 +398,14 @@ uint32_t prfdata_install_status(const prfdata_map *map, const prfdata_install_op
     look work = {0};
     uint32_t status;
 
-    if (!prfdata_site_has_service(map))
-        return ERROR_INVALID_PARAMETER;
     work.map = map;
     if (options) {
         work.report.step = options->step;
         work.report.context = options->context;
+    }
+    if (!prfdata_site_has_service(map)) {
+        prfdata_map_report_mistakes(&work.report, map, L"");
+        return ERROR_INVALID_PARAMETER;
     }
     status = report_registration(&work);
     prfdata_service_key_close(&work.key);

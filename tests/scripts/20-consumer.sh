@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Install the package, natively and for Windows, build another project with it, and run that; under
-# Wine before and after its own service is installed. Then what else the package has: the samples,
-# which build there, documents, and advice where the compiler makes programs for another system.
+# Wine before and after its own service is installed. A project with a wrong map, whose build fails.
+# Then what else the package has: the samples, which build there, documents, and advice where the
+# compiler makes programs for another system.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=../../scripts/lib.sh
@@ -106,6 +107,47 @@ expect "counted 42 orders for everybody" tests/wine/run "$windows/consumer.exe"
 quietly tests/wine/run "$windows/consumer_installer.exe" -Uninstall
 expect "counted 42 orders in private" tests/wine/run "$windows/consumer.exe"
 uninstall=
+
+# ---- A wrong map ----
+
+# build_wrong <name> [<cmake argument>...]: build the project with the wrong map for Windows; what
+# that prints is in $work/said.
+build_wrong() {
+    local build=$work/wrong-$1
+    shift
+    quietly configure mingw tests/consumer/wrong "$build" -DCMAKE_TOOLCHAIN_FILE="$toolchain" "$@"
+    cmake --build "$build" >"$work/said" 2>&1
+}
+
+# refuse <name> <sentence> [<cmake argument>...]: the build fails with this sentence, and again: what
+# failed once does not count as built.
+refuse() {
+    local name=$1 sentence=$2
+    shift 2
+    for _ in first second; do
+        ! build_wrong "$name" "$@" || fail "the build takes a wrong map ($name)"
+        grep -qF -- "$sentence" "$work/said" || fail "$name says: $(<"$work/said")"
+    done
+}
+
+bad_name='PrfDataWrong: Map: SHOP_ORDERS (2, "Orders(all)"): the name must not contain \ ( ) # *'
+bad_service='PrfDataWrong: Service: no provider is built for the service of this map, but for: PrfDataShop;'
+not_checked='wrong_installer: the maps were not checked'
+# Without a Windows to run on, the map is compiled for this computer.
+build_wrong native || fail "a right map is refused: $(<"$work/said")"
+! grep -q 'not checked' "$work/said" || fail "a right map: $(<"$work/said")"
+refuse native "$bad_name" -DSHOP_DEFINITIONS=SHOP_BAD_NAME
+build_wrong native -DSHOP_DEFINITIONS= || fail "the map is right again: $(<"$work/said")"
+refuse native "$bad_service" -DSHOP_SERVICE=PrfDataShop
+build_wrong elsewhere -DSHOP_DEFINITIONS='SHOP_NEEDS_WINDOWS;SHOP_BAD_NAME' ||
+    fail "what cannot be checked is refused: $(<"$work/said")"
+grep -qF "$not_checked" "$work/said" || fail "a map that is not checked: $(<"$work/said")"
+# With one, the installer checks itself.
+refuse emulated "$bad_name" -DSHOP_DEFINITIONS='SHOP_NEEDS_WINDOWS;SHOP_BAD_NAME' \
+    -DCMAKE_CROSSCOMPILING_EMULATOR="$PWD/tests/wine/run"
+refuse emulated "$bad_service" -DSHOP_DEFINITIONS=SHOP_NEEDS_WINDOWS -DSHOP_SERVICE=PrfDataShop
+build_wrong emulated -DSHOP_SERVICE=prfdatawrong || fail "a right map is refused: $(<"$work/said")"
+! grep -q 'not checked' "$work/said" || fail "a right map: $(<"$work/said")"
 
 # ---- What else is there ----
 

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: MIT
+# The check of an installer's maps where its programs do not run: by an emulator, or compiled for
+# this computer. prfdata_add_installer() runs it after each build:
+#
+#     cmake -DARGUMENTS=<file> -DPROVIDERS=<services> -P PrfDataCheck.cmake
+#
+# The file sets TARGET, PROGRAM, EMULATOR, COMPILER, CHECKER, SOURCES, FOLDERS and DEFINITIONS. A
+# wrong map ends the script with its sentences and fails the build. A map that cannot be checked
+# here, because its file needs Windows, does not: the installer reports what is wrong with it.
+cmake_minimum_required(VERSION 3.21)
+include("${ARGUMENTS}")
+
+# Run a command. Its output goes to files: what an emulator leaves running would hold a pipe open.
+function(run log)
+    execute_process(COMMAND ${ARGN} OUTPUT_FILE "${log}.out" ERROR_FILE "${log}.err"
+        RESULT_VARIABLE code)
+    set(code "${code}" PARENT_SCOPE)
+endfunction()
+
+# Run the check. Sets `is_checked` unless it could not run; ends the script if a map is wrong.
+function(check)
+    run("${CHECKER}" ${ARGN})
+    set(is_checked TRUE PARENT_SCOPE)
+    if(code EQUAL 0)
+        return()
+    endif()
+    file(READ "${CHECKER}.err" sentences)
+    if(NOT sentences MATCHES ": (Map|Service): ")
+        set(is_checked FALSE PARENT_SCOPE)
+        return()
+    endif()
+    string(REPLACE "\r" "" sentences "${sentences}")
+    message("${sentences}")
+    message(FATAL_ERROR "${TARGET}: a map is wrong, see above.")
+endfunction()
+
+set(is_checked FALSE)
+if(EMULATOR)
+    set(providers "")
+    if(PROVIDERS)
+        set(providers -Providers "${PROVIDERS}")
+    endif()
+    check(${EMULATOR} "${PROGRAM}" -Check ${providers})
+endif()
+if(NOT is_checked AND COMPILER)
+    list(TRANSFORM FOLDERS PREPEND "-I")
+    list(FILTER FOLDERS EXCLUDE REGEX "^-I$")
+    list(TRANSFORM DEFINITIONS PREPEND "-D")
+    list(FILTER DEFINITIONS EXCLUDE REGEX "^-D$")
+    run("${CHECKER}-compiler" "${COMPILER}" ${FOLDERS} ${DEFINITIONS} -o "${CHECKER}.program" ${SOURCES})
+    if(code EQUAL 0)
+        check("${CHECKER}.program" ${PROVIDERS})
+    endif()
+endif()
+if(NOT is_checked)
+    message("${TARGET}: the maps were not checked: neither does an emulator run the installer, nor "
+        "does a compiler for this computer compile the files of the maps (see "
+        "${CHECKER}-compiler.err). Set CMAKE_CROSSCOMPILING_EMULATOR, or run the installer with "
+        "-Check on Windows.")
+endif()

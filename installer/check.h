@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The check of the maps of an installer program, as -Check prints it and as the build runs it
+ * (cmake/PrfDataService.cmake). It needs neither Windows nor an installation. Portable.
+ */
+#ifndef PRFDATA_CHECK_H
+#define PRFDATA_CHECK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <prfdata/map.h>
+
+#define PRFDATA_CHECK_LINE_BYTES 2048 /* of a line with its NUL; longer ones are cut */
+
+/*
+ * Gets each line.
+ *
+ * line  UTF-8 without line end; valid during the call.
+ */
+typedef void prfdata_check_line(void *context, bool is_mistake, const char *line);
+
+/*
+ * Describe every mistake of one map, a line for each: "Map: <sentence>". Where there is none there
+ * is no line.
+ *
+ * map  Any pointer, NULL included.
+ *
+ * Returns the number of mistakes.
+ * Threads: any.
+ */
+size_t prfdata_check_map(const prfdata_map *map, prfdata_check_line *line, void *context);
+
+/*
+ * Check the maps of a program: each by itself, their services against each other, and against the
+ * providers that are built with the program. Every line begins with the map's service; a map
+ * without mistake has a line, too.
+ *
+ * maps       `map_count` of them; each may be NULL.
+ * providers  The services that providers are built for, separated by commas; NULL: not known.
+ *            Case does not matter, as in the names of keys and DLLs.
+ *
+ * Returns the number of mistakes.
+ * Threads: any.
+ */
+size_t prfdata_check_maps(const prfdata_map *const *maps, size_t map_count, const char *providers,
+                          prfdata_check_line *line, void *context);
+
+#endif

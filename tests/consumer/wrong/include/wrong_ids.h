@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* Found only by those who include from the installer's folders. */
+#ifndef CONSUMER_WRONG_IDS_H
+#define CONSUMER_WRONG_IDS_H
+
+#include <prfdata/prfdata.h>
+
+#ifdef SHOP_NEEDS_WINDOWS
+#include <windows.h>
+#endif
+
+PRFDATA_DEFINE_OBJECT(SHOP, 1);
+PRFDATA_DEFINE_COUNTER(SHOP_ORDERS, 2);
+
+#endif

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the installer program says of a wrong map: each command the sentence of -Check, and its exit
+ * code. The program runs in this process, because prfdata_add_installer() would not let one with a
+ * wrong map be built. Windows only.
+ */
+#include "support/test.h"
+
+#include <fcntl.h>
+#include <io.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <wchar.h>
+
+#include <windows.h>
+
+#include <prfdata/install.h>
+
+#include "installer/directory.h"
+#include "support/sample_map.h"
+
+#define SERVICE  "PrfDataTestWrongMap"
+#define WSERVICE L"PrfDataTestWrongMap"
+#define KEY      L"SYSTEM\\CurrentControlSet\\Services\\" WSERVICE
+#define SENTENCE "Map: JOBS (102, \"Jobs(all)\"): the name must not contain \\ ( ) # *, control"
+#define OTHER    "Map: QUEUES (100, \"My Queues\"): max_instances is 0; it must be 1 to 65535"
+
+static sample_map sample;
+static char out[32768]; /* of the last run */
+static char err[32768];
+static wchar_t place[MAX_PATH];
+
+/* ---- Running it ---- */
+
+static int open_output(wchar_t *path, const wchar_t *name)
+{
+    int file;
+
+    assert_true(swprintf(path, MAX_PATH, L"%lsprfdata-%lu-%ls", place,
+                         (unsigned long)GetCurrentProcessId(), name) > 0);
+    file = _wopen(path, _O_RDWR | _O_CREAT | _O_TRUNC | _O_BINARY, _S_IREAD | _S_IWRITE);
+    assert_true(file >= 0);
+    return file;
+}
+
+static void read_output(int file, const wchar_t *path, char *text, size_t capacity)
+{
+    int size;
+
+    assert_int_equal(_lseek(file, 0, SEEK_SET), 0);
+    size = _read(file, text, (unsigned)capacity - 1);
+    assert_true(size >= 0);
+    text[size] = 0;
+    _close(file);
+    _wremove(path);
+}
+
+/* Run the program with at most three arguments; the last ones may be NULL. */
+static int run(const wchar_t *first, const wchar_t *second, const wchar_t *third)
+{
+    const prfdata_map *const maps[] = {&sample.map};
+    wchar_t *argv[] = {(wchar_t *)L"wrong", (wchar_t *)first, (wchar_t *)second, (wchar_t *)third,
+                       NULL};
+    wchar_t paths[2][MAX_PATH];
+    int files[2] = {open_output(paths[0], L"out"), open_output(paths[1], L"err")};
+    int before[2] = {_dup(1), _dup(2)};
+    int argc = 1, code;
+
+    while (argv[argc])
+        argc++;
+    fflush(stdout);
+    fflush(stderr);
+    assert_int_equal(_dup2(files[0], 1), 0);
+    assert_int_equal(_dup2(files[1], 2), 0);
+    code = prfdata_installer_main(maps, 1, argc, argv);
+    fflush(stdout);
+    fflush(stderr);
+    _dup2(before[0], 1);
+    _dup2(before[1], 2);
+    _close(before[0]);
+    _close(before[1]);
+    read_output(files[0], paths[0], out, sizeof out);
+    read_output(files[1], paths[1], err, sizeof err);
+    return code;
+}
+
+static void assert_says(const char *stream, const char *text)
+{
+    if (!strstr(stream, text))
+        fail_msg("no \"%s\" in\n%s", text, stream);
+}
+
+static bool has_service(void)
+{
+    HKEY key;
+
+    if (RegOpenKeyExW(HKEY_LOCAL_MACHINE, KEY, 0, KEY_READ, &key) != 0)
+        return false;
+    RegCloseKey(key);
+    return true;
+}
+
+static void break_map(void)
+{
+    sample.entries[JOBS].name = L"Jobs(all)";
+    sample.entries[QUEUES].max_instances = 0;
+}
+
+/* ---- Before and after ---- */
+
+static int set_up(void **state)
+{
+    (void)state;
+    assert_true(GetTempPathW(MAX_PATH, place) > 0);
+    sample_map_init(&sample);
+    sample.map.service = SERVICE;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    sample_map_init(&sample);
+    sample.map.service = SERVICE;
+    prfdata_uninstall(&sample.map, NULL);
+    return has_service();
+}
+
+static void install_right_map(void)
+{
+    prfdata_install_options options = {0};
+    wchar_t provider[MAX_PATH];
+
+    GetModuleFileNameW(NULL, provider, MAX_PATH);
+    wcscpy(wcsrchr(provider, L'\\'), L"\\empty-provider.dll");
+    options.provider_path = provider;
+    options.protection = PRFDATA_PROTECTION_WARN;
+    options.arch = sizeof(void *) == 4 ? PRFDATA_ARCH_X86 : PRFDATA_ARCH_NATIVE;
+    assert_int_equal(prfdata_install(&sample.map, &options), ERROR_SUCCESS);
+}
+
+/* ---- The commands ---- */
+
+static void test_wrong_map_check_says_all_and_ends_with_1(void **state)
+{
+    (void)state;
+    assert_int_equal(run(L"-Check", NULL, NULL), 0);
+    assert_string_equal(out, SERVICE ": Map: right (objects: 3, counters: 6)\n");
+    assert_string_equal(err, "");
+    break_map();
+    assert_int_equal(run(L"/check", WSERVICE, NULL), PRFDATA_EXIT_FAILED);
+    assert_string_equal(out, "");
+    assert_says(err, SERVICE ": " SENTENCE);
+    assert_says(err, SERVICE ": " OTHER);
+    assert_false(has_service());
+}
+
+static void test_wrong_map_check_compares_the_providers(void **state)
+{
+    (void)state;
+    assert_int_equal(run(L"-Check", L"-Providers", L"Other,prfdatatestwrongmap"), 0);
+    assert_int_equal(run(L"-Check", L"-Providers", L"Other,PrfDataTestRightMap"),
+                     PRFDATA_EXIT_FAILED);
+    assert_says(err, SERVICE ": Service: no provider is built for the service of this map, but "
+                             "for: Other,PrfDataTestRightMap; ");
+    assert_int_equal(run(L"-Status", L"-Providers", L"Other"), PRFDATA_EXIT_USAGE);
+    assert_says(err, "-Providers goes with -Check");
+    assert_int_equal(run(L"-Check", L"-Install", NULL), PRFDATA_EXIT_USAGE);
+    assert_int_equal(run(L"-Check", L"-Arch", L"x86"), PRFDATA_EXIT_USAGE);
+}
+
+static void test_wrong_map_ini_says_why_and_writes_nothing(void **state)
+{
+    wchar_t path[MAX_PATH];
+
+    (void)state;
+    assert_true(swprintf(path, MAX_PATH, L"%lsprfdata wrong", place) > 0);
+    break_map();
+    assert_int_equal(run(L"-Ini", path, NULL), PRFDATA_EXIT_FAILED);
+    assert_says(err, SERVICE ": " SENTENCE);
+    assert_says(err, SERVICE ": " OTHER);
+    assert_null(strstr(err, "(87)"));
+    assert_int_equal(GetFileAttributesW(path), INVALID_FILE_ATTRIBUTES);
+}
+
+static void test_wrong_map_install_says_why_and_changes_nothing(void **state)
+{
+    (void)state;
+    break_map();
+    assert_int_equal(run(L"-Install", NULL, NULL), PRFDATA_EXIT_FAILED);
+    assert_says(err, SERVICE ": " SENTENCE);
+    assert_says(err, SERVICE ": " OTHER);
+    assert_false(has_service());
+}
+
+static void test_wrong_map_status_says_why(void **state)
+{
+    (void)state;
+    install_right_map();
+    break_map();
+    assert_int_equal(run(L"-Status", NULL, NULL), PRFDATA_EXIT_BROKEN);
+    assert_says(out, SENTENCE);
+    assert_says(out, OTHER);
+    assert_null(strstr(out, "(87)"));
+}
+
+/* Without a service there is no key to look at: the sentence is the whole answer. */
+static void test_wrong_map_status_without_a_service_says_why(void **state)
+{
+    (void)state;
+    sample.map.service = "no\\service";
+    assert_int_equal(run(L"-Status", NULL, NULL), PRFDATA_EXIT_BROKEN);
+    assert_says(out, "Map: the map: the service name \"no\\service\" is not allowed");
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_wrong_map_check_says_all_and_ends_with_1),
+        TEST(test_wrong_map_check_compares_the_providers),
+        TEST(test_wrong_map_ini_says_why_and_writes_nothing),
+        TEST(test_wrong_map_install_says_why_and_changes_nothing),
+        TEST(test_wrong_map_status_says_why),
+        TEST(test_wrong_map_status_without_a_service_says_why),
+    };
+
+    return cmocka_run_group_tests_name("wrong_map", tests, NULL, NULL);
+}
