@@ -153,6 +153,38 @@ static void test_no_memory_in_collect_is_an_empty_reply(void **state)
     prfdata_close_and_unmap(publisher);
 }
 
+/* The counter more is the last one of all: all titles stay. */
+static void test_no_memory_when_the_map_was_upgraded_loses_nothing(void **state)
+{
+    const prfdata_map_entry more = sample_map_counter(399, PERF_COUNTER_BULK_COUNT);
+    static sample_map second;
+    prfdata_publisher *publisher = publish();
+    prfdata_provider *provider;
+    bool has_failed = true;
+    bool ignored;
+    long number;
+
+    (void)state;
+    second = sample;
+    second.map.entries = second.entries;
+    sample_map_insert(&second, second.map.entry_count, &more);
+    assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
+    prfdata_provider_set_refresh(provider, 0);
+    for (number = 1; has_failed; number++) {
+        bool whole;
+
+        assert_true(collect(provider, &ignored));
+        prfdata_test_service_upgrade(&service, number % 2 == 1 ? &second.map : &sample.map);
+        failing = number;
+        whole = collect(provider, &has_failed);
+        assert_true(whole || has_failed);
+        assert_true(collect(provider, &ignored)); /* as if nothing had been */
+    }
+    assert_true(number > 20);
+    prfdata_provider_close(provider);
+    prfdata_close_and_unmap(publisher);
+}
+
 /* The administrator could install again as often as he likes. */
 static void refuse_blame_of_the_map(void *context, const char *service_name,
                                     const prfdata_event *event)
@@ -215,6 +247,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, install, uninstall)
         CASE(test_no_memory_in_collect_is_an_empty_reply),
+        CASE(test_no_memory_when_the_map_was_upgraded_loses_nothing),
         CASE(test_no_memory_at_the_first_look_shows_no_zeros),
         CASE(test_no_memory_in_open_counts_privately_or_not_at_all),
 #undef CASE
