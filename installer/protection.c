@@ -49,9 +49,11 @@ static void name_account(PSID sid, wchar_t *who)
 
 /* ---- One owner and access list ---- */
 
-static DWORD dangerous_rights(prfdata_protection_role role)
+/* Rights are described under "File Access Rights Constants" and "File Security and Access Rights".
+ */
+static DWORD dangerous_rights(prfdata_protection_role role, bool is_root)
 {
-    const DWORD always = DELETE | WRITE_DAC | WRITE_OWNER;
+    const DWORD always = WRITE_DAC | WRITE_OWNER | (is_root ? 0 : DELETE);
 
     switch (role) {
     case PRFDATA_PROTECTED_FILE:
@@ -64,7 +66,7 @@ static DWORD dangerous_rights(prfdata_protection_role role)
 }
 
 /* Entries that allow, with and without a condition, begin with the same fields. */
-static bool is_dangerous_entry(const ACE_HEADER *header, prfdata_protection_role role)
+static bool is_dangerous_entry(const ACE_HEADER *header, DWORD dangerous)
 {
     const ACCESS_ALLOWED_ACE *entry = (const void *)header;
     GENERIC_MAPPING files = {FILE_GENERIC_READ, FILE_GENERIC_WRITE, FILE_GENERIC_EXECUTE,
@@ -77,10 +79,10 @@ static bool is_dangerous_entry(const ACE_HEADER *header, prfdata_protection_role
         return false;
     mask = entry->Mask;
     MapGenericMask(&mask, &files);
-    return (mask & dangerous_rights(role)) != 0 && !is_harmless_sid((PSID)&entry->SidStart);
+    return (mask & dangerous) != 0 && !is_harmless_sid((PSID)&entry->SidStart);
 }
 
-static void judge_access_list(PACL list, prfdata_protection_role role, prfdata_weakness *weakness)
+static void judge_access_list(PACL list, DWORD dangerous, prfdata_weakness *weakness)
 {
     if (!list) { /* without a list everyone may do everything */
         weakness->kind = PRFDATA_WEAKNESS_ACCESS;
@@ -90,7 +92,7 @@ static void judge_access_list(PACL list, prfdata_protection_role role, prfdata_w
     for (DWORD i = 0; i < list->AceCount; i++) {
         void *entry;
 
-        if (!GetAce(list, i, &entry) || !is_dangerous_entry(entry, role))
+        if (!GetAce(list, i, &entry) || !is_dangerous_entry(entry, dangerous))
             continue;
         weakness->kind = PRFDATA_WEAKNESS_ACCESS;
         name_account((PSID) & ((ACCESS_ALLOWED_ACE *)entry)->SidStart, weakness->who);
@@ -99,7 +101,7 @@ static void judge_access_list(PACL list, prfdata_protection_role role, prfdata_w
 }
 
 void prfdata_protection_judge(PSECURITY_DESCRIPTOR security, prfdata_protection_role role,
-                              prfdata_weakness *weakness)
+                              bool is_root, prfdata_weakness *weakness)
 {
     PSID owner = NULL;
     PACL list = NULL;
@@ -116,43 +118,75 @@ void prfdata_protection_judge(PSECURITY_DESCRIPTOR security, prfdata_protection_
     }
     if (!GetSecurityDescriptorDacl(security, &present, &list, &defaulted) || !present)
         list = NULL;
-    judge_access_list(list, role, weakness);
+    judge_access_list(list, dangerous_rights(role, is_root), weakness);
 }
 
 /* ---- A file and what is above it ---- */
 
-static uint32_t open_place(const wchar_t *path, DWORD access, HANDLE *place)
+static uint32_t open_place(const wchar_t *path, DWORD access, DWORD flags, HANDLE *place)
 {
     return prfdata_file_handle_open(path, access,
                                     FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
-                                    FILE_FLAG_BACKUP_SEMANTICS, place);
+                                    FILE_FLAG_BACKUP_SEMANTICS | flags, place);
 }
 
-static uint32_t judge_place(const wchar_t *path, prfdata_protection_role role,
-                            prfdata_weakness *weakness)
+static bool is_reparse_point(HANDLE place)
+{
+    FILE_BASIC_INFO about;
+
+    return GetFileInformationByHandleEx(place, FileBasicInfo, &about, sizeof about) &&
+           (about.FileAttributes & FILE_ATTRIBUTE_REPARSE_POINT);
+}
+
+/* `flags`: FILE_FLAG_OPEN_REPARSE_POINT or 0. `leads_on` says whether it is a reparse point. */
+static uint32_t judge_opened(const wchar_t *path, DWORD flags, prfdata_protection_role role,
+                             bool is_root, bool *leads_on, prfdata_weakness *weakness)
 {
     PSECURITY_DESCRIPTOR security = NULL;
     HANDLE place;
-    uint32_t status = open_place(path, READ_CONTROL, &place);
+    uint32_t status = open_place(path, READ_CONTROL, flags, &place);
 
     if (status)
         return status;
+    *leads_on = is_reparse_point(place);
     status = prfdata_access_list_read(place, OWNER_SECURITY_INFORMATION | DACL_SECURITY_INFORMATION,
                                       &security);
     CloseHandle(place);
     if (status)
         return status;
-    prfdata_protection_judge(security, role, weakness);
+    prfdata_protection_judge(security, role, is_root, weakness);
     wcscpy(weakness->path, path);
     free(security);
     return ERROR_SUCCESS;
+}
+
+/* "C:\" */
+static bool is_volume_root(const wchar_t *path)
+{
+    return path[0] && path[1] == L':' && path[2] == L'\\' && !path[3];
+}
+
+/*
+ * A folder where a volume is mounted is no link: the final path is the same. Both are judged, the
+ * folder that others could rename and the root of the volume in it.
+ */
+static uint32_t judge_place(const wchar_t *path, prfdata_protection_role role,
+                            prfdata_weakness *weakness)
+{
+    bool leads_on = false;
+    uint32_t status = judge_opened(path, FILE_FLAG_OPEN_REPARSE_POINT, role, is_volume_root(path),
+                                   &leads_on, weakness);
+
+    if (!status && leads_on && weakness->kind == PRFDATA_WEAKNESS_NONE)
+        status = judge_opened(path, 0, role, true, &leads_on, weakness);
+    return status;
 }
 
 /* Where the path really leads. */
 static uint32_t find_path_goal(const wchar_t *path, wchar_t *goal)
 {
     HANDLE place;
-    uint32_t status = open_place(path, 0, &place);
+    uint32_t status = open_place(path, 0, 0, &place);
 
     if (status)
         return status;

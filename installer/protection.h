@@ -17,7 +17,8 @@
 typedef enum prfdata_protection_role {
     PRFDATA_PROTECTED_FILE,   /* the file: writing, deleting */
     PRFDATA_PROTECTED_FOLDER, /* its folder: also adding files and folders, deleting entries */
-    PRFDATA_PROTECTED_UPPER   /* a folder above: deleting entries; users may add folders to C:\ */
+    PRFDATA_PROTECTED_UPPER   /* a folder above: deleting it, or entries; users may add folders to
+                                 C:\ */
 } prfdata_protection_role;
 
 typedef enum prfdata_weakness_kind {
@@ -39,11 +40,15 @@ typedef struct prfdata_weakness {
  * Judge one owner and access list. Administrators, SYSTEM and TrustedInstaller are trusted; under
  * Wine also the user, who owns everything there.
  *
+ * is_root   Whether it is the root of a volume, which cannot be deleted or renamed: the right
+ * DELETE gives nothing there. (A client Windows gives Authenticated Users Modify on the root of a
+ *           data volume: DELETE, but not FILE_DELETE_CHILD, which would let them rename the folders
+ *           in it.) What entries leave to the folders below is judged there.
  * weakness  Receives `kind` and `who`; PRFDATA_WEAKNESS_NONE where only trusted accounts can change
  *           it. `path` is untouched.
  */
 void prfdata_protection_judge(PSECURITY_DESCRIPTOR security, prfdata_protection_role role,
-                              prfdata_weakness *weakness);
+                              bool is_root, prfdata_weakness *weakness);
 
 /*
  * Judge a file or folder and every folder above it.

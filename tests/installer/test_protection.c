@@ -89,13 +89,114 @@ static void test_protection_rights_of_others_are_weak_where_they_are_dangerous(v
             prfdata_weakness_kind wanted =
                 cases[i].weak_as & 1 << k ? cases[i].kind : PRFDATA_WEAKNESS_NONE;
 
-            prfdata_protection_judge(security, roles[k], &weakness);
+            prfdata_protection_judge(security, roles[k], false, &weakness);
             if (weakness.kind != wanted)
                 fail_msg("%ls as %d: %d instead of %d", cases[i].sddl, k, (int)weakness.kind,
                          (int)wanted);
         }
         LocalFree(security);
     }
+}
+
+/* ---- The root of a volume ---- */
+
+#define ROOT L"O:SYG:SYD:P(A;;FA;;;SY)(A;;FA;;;BA)"
+
+/* UPPERS: the file is in a folder of the volume. FOLDERS: it is in the root itself. */
+static const struct {
+    const wchar_t *sddl;
+    int weak_as;
+    prfdata_weakness_kind kind;
+} roots[] = {
+    /* a data volume that a client Windows formatted: users may add, and change what is added */
+    {L"O:SYG:SYD:(A;;FA;;;BA)(A;OICIIO;GA;;;BA)(A;;FA;;;SY)(A;OICIIO;GA;;;SY)"
+     L"(A;;0x1301bf;;;AU)(A;OICIIO;SDGXGWGR;;;AU)(A;;0x1200a9;;;BU)(A;OICIIO;GXGR;;;BU)",
+     FOLDERS, PRFDATA_WEAKNESS_ACCESS},
+    /* one that a server formatted */
+    {L"O:BAG:SYD:(A;OICI;FA;;;BA)(A;OICI;FA;;;SY)(A;OICIIO;GA;;;CO)(A;OICI;0x1200a9;;;BU)"
+     L"(A;CI;LC;;;BU)(A;CIIO;DC;;;BU)(A;;0x1200a9;;;WD)",
+     FOLDERS, PRFDATA_WEAKNESS_ACCESS},
+    /* the volume of the system */
+    {L"O:" TRUSTED_INSTALLER L"D:PAI(A;;LC;;;AU)(A;OICIIO;SDGXGWGR;;;AU)(A;OICI;FA;;;SY)"
+     L"(A;OICI;FA;;;BA)(A;OICI;0x1200a9;;;BU)",
+     FOLDERS, PRFDATA_WEAKNESS_ACCESS},
+    {ROOT, 0, PRFDATA_WEAKNESS_NONE},
+    {ROOT L"(A;OICI;0x1200a9;;;WD)", 0, PRFDATA_WEAKNESS_NONE},
+    {ROOT L"(A;;0x1301bf;;;WD)", FOLDERS, PRFDATA_WEAKNESS_ACCESS},
+    /* a volume without access lists, such as FAT, gives everyone everything */
+    {L"O:SYD:(A;;FA;;;WD)", FOLDERS | UPPERS, PRFDATA_WEAKNESS_ACCESS},
+    {L"O:SY", FOLDERS | UPPERS, PRFDATA_WEAKNESS_ACCESS},
+    /* right by right: listing, adding files, folders, attributes, traversing */
+    {ROOT L"(A;;0x1;;;AU)", 0, PRFDATA_WEAKNESS_NONE},
+    {ROOT L"(A;;0x2;;;AU)", FOLDERS, PRFDATA_WEAKNESS_ACCESS},
+    {ROOT L"(A;;0x4;;;AU)", FOLDERS, PRFDATA_WEAKNESS_ACCESS},
+    {ROOT L"(A;;0x8;;;AU)", 0, PRFDATA_WEAKNESS_NONE},
+    {ROOT L"(A;;0x10;;;AU)", 0, PRFDATA_WEAKNESS_NONE},
+    {ROOT L"(A;;0x20;;;AU)", 0, PRFDATA_WEAKNESS_NONE},
+    /* deleting the folders in it, and what gives that right */
+    {ROOT L"(A;;0x40;;;AU)", FOLDERS | UPPERS, PRFDATA_WEAKNESS_ACCESS},
+    {ROOT L"(A;;0x1301ff;;;AU)", FOLDERS | UPPERS, PRFDATA_WEAKNESS_ACCESS},
+    {ROOT L"(A;;WD;;;AU)", FOLDERS | UPPERS, PRFDATA_WEAKNESS_ACCESS},
+    {ROOT L"(A;;WO;;;AU)", FOLDERS | UPPERS, PRFDATA_WEAKNESS_ACCESS},
+    {ROOT L"(A;;GA;;;AU)", FOLDERS | UPPERS, PRFDATA_WEAKNESS_ACCESS},
+    {ROOT L"(A;OICI;FA;;;AU)", FOLDERS | UPPERS, PRFDATA_WEAKNESS_ACCESS},
+    /* the root itself cannot be deleted */
+    {ROOT L"(A;;SD;;;AU)", 0, PRFDATA_WEAKNESS_NONE},
+    {ROOT L"(A;;GW;;;AU)", FOLDERS, PRFDATA_WEAKNESS_ACCESS},
+    {ROOT L"(A;;GR;;;AU)(A;;GX;;;AU)", 0, PRFDATA_WEAKNESS_NONE},
+    /* only for what is made below, where it is judged */
+    {ROOT L"(A;OICIIO;FA;;;AU)", 0, PRFDATA_WEAKNESS_NONE},
+    {ROOT L"(A;CIIO;0x40;;;AU)", 0, PRFDATA_WEAKNESS_NONE},
+    {ROOT L"(D;;0x40;;;AU)(A;;FA;;;AU)", FOLDERS | UPPERS, PRFDATA_WEAKNESS_ACCESS},
+    {L"O:AUD:P(A;;FA;;;BA)", FOLDERS | UPPERS, PRFDATA_WEAKNESS_OWNER},
+    {L"O:S-1-5-21-1-2-3-1001D:P(A;;FA;;;BA)", FOLDERS | UPPERS, PRFDATA_WEAKNESS_OWNER},
+};
+
+static prfdata_weakness_kind judge_text(const wchar_t *sddl, prfdata_protection_role role,
+                                        bool is_root)
+{
+    prfdata_weakness weakness = {PRFDATA_WEAKNESS_PLACE, L"", L""};
+    PSECURITY_DESCRIPTOR security;
+
+    if (!ConvertStringSecurityDescriptorToSecurityDescriptorW(sddl, SDDL_REVISION_1, &security,
+                                                              NULL))
+        fail_msg("%ls: %lu", sddl, (unsigned long)GetLastError());
+    prfdata_protection_judge(security, role, is_root, &weakness);
+    LocalFree(security);
+    return weakness.kind;
+}
+
+static void test_protection_root_of_a_volume_cannot_be_renamed(void **state)
+{
+    static const struct {
+        prfdata_protection_role role;
+        int bit;
+    } roles[] = {{PRFDATA_PROTECTED_UPPER, UPPERS}, {PRFDATA_PROTECTED_FOLDER, FOLDERS}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof roots / sizeof roots[0]; i++) {
+        for (int k = 0; k < 2; k++) {
+            prfdata_weakness_kind wanted =
+                roots[i].weak_as & roles[k].bit ? roots[i].kind : PRFDATA_WEAKNESS_NONE;
+            prfdata_weakness_kind found = judge_text(roots[i].sddl, roles[k].role, true);
+
+            if (found != wanted)
+                fail_msg("%ls as %d: %d instead of %d", roots[i].sddl, k, (int)found, (int)wanted);
+        }
+    }
+}
+
+/* What a folder gets from a data volume's root lets users rename it; a list of its own does not. */
+static void test_protection_folder_that_inherits_from_a_root_is_weak(void **state)
+{
+    static const wchar_t inherited[] = L"O:BAD:AI(A;OICIID;FA;;;BA)(A;OICIID;FA;;;SY)"
+                                       L"(A;OICIID;0x1301bf;;;AU)(A;OICIID;0x1200a9;;;BU)";
+
+    (void)state;
+    assert_int_equal(judge_text(inherited, PRFDATA_PROTECTED_UPPER, false),
+                     PRFDATA_WEAKNESS_ACCESS);
+    assert_int_equal(judge_text(ROOT L"(A;OICI;0x1200a9;;;BU)", PRFDATA_PROTECTED_UPPER, false),
+                     PRFDATA_WEAKNESS_NONE);
 }
 
 static void test_protection_names_the_account(void **state)
@@ -107,7 +208,7 @@ static void test_protection_names_the_account(void **state)
     (void)state;
     assert_true(ConvertStringSecurityDescriptorToSecurityDescriptorW(
         HEAD L"(A;;FA;;;S-1-5-21-1-2-3-1001)", SDDL_REVISION_1, &security, NULL));
-    prfdata_protection_judge(security, PRFDATA_PROTECTED_FILE, &weakness);
+    prfdata_protection_judge(security, PRFDATA_PROTECTED_FILE, false, &weakness);
     LocalFree(security);
     prfdata_protection_text(&weakness, text, 1024);
     assert_int_equal(wcscmp(text, L"C:\\a.dll can be changed by S-1-5-21-1-2-3-1001"), 0);
@@ -251,6 +352,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_protection_rights_of_others_are_weak_where_they_are_dangerous),
+        cmocka_unit_test(test_protection_root_of_a_volume_cannot_be_renamed),
+        cmocka_unit_test(test_protection_folder_that_inherits_from_a_root_is_weak),
         cmocka_unit_test(test_protection_names_the_account),
         TEST(test_protection_a_file_among_administrators_is_protected),
         TEST(test_protection_what_everybody_may_change_is_found_on_every_level),
