@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Shows a chart to people. The first lines are those of `lodctr /Q:<service>`, which users know. A
+ * line that begins with "Wrong: " is a fault. Portable.
+ */
+#include <stdio.h>
+
+#include "installer/chart.h"
+
+enum { LINE_CHARS = 1200 };
+
+typedef struct chart_text {
+    const prfdata_chart *chart;
+    prfdata_step_function *step;
+    void *context;
+} chart_text;
+
+static void put_chart_line(const chart_text *out, prfdata_step step, const wchar_t *line)
+{
+    if (out->step)
+        out->step(out->context, step, line);
+}
+
+static void put_labelled(const chart_text *out, prfdata_step step, const wchar_t *label,
+                         const wchar_t *text)
+{
+    wchar_t line[LINE_CHARS] = L"";
+
+    (void)swprintf(line, LINE_CHARS, L"    %ls: %ls", label, text ? text : L"");
+    line[LINE_CHARS - 1] = 0;
+    put_chart_line(out, step, line);
+}
+
+static void put_head_line(const chart_text *out)
+{
+    const prfdata_chart *chart = out->chart;
+    const wchar_t *state = chart->is_disabled ? L"Disabled" : L"Enabled";
+    wchar_t line[LINE_CHARS];
+
+    if (chart->state == PRFDATA_CHART_NOT_INSTALLED)
+        state = L"Not Installed";
+    (void)swprintf(line, LINE_CHARS, L"[%ls] Performance Counters (%ls)", chart->service, state);
+    put_chart_line(out, PRFDATA_STEP_SAME, line);
+}
+
+static void put_facts(const chart_text *out)
+{
+    const prfdata_chart *chart = out->chart;
+
+    for (int id = 0; id < PRFDATA_FACT_COUNT; id++) {
+        for (size_t i = 0; i < chart->facts.count; i++) {
+            if ((int)chart->facts.items[i].id == id)
+                put_labelled(out, PRFDATA_STEP_SAME, prfdata_chart_fact_label((prfdata_fact_id)id),
+                             chart->facts.items[i].text);
+        }
+    }
+}
+
+static void put_languages(const chart_text *out)
+{
+    const prfdata_chart *chart = out->chart;
+
+    for (size_t i = 0; i < chart->languages.count; i++) {
+        wchar_t text[64];
+
+        (void)swprintf(text, 64, L"%ls: %ls", chart->languages.items[i].language,
+                       chart->languages.items[i].has_titles ? L"titles loaded" : L"no titles");
+        put_labelled(out, PRFDATA_STEP_SAME, L"Language", text);
+    }
+}
+
+static void put_map_versions(const chart_text *out)
+{
+    const prfdata_chart *chart = out->chart;
+
+    for (size_t i = 0; i < chart->maps.count; i++) {
+        const prfdata_chart_map *map = &chart->maps.items[i];
+        wchar_t text[160];
+
+        (void)swprintf(text, 160, L"%hs, %08x%08x: %lu of programs that run, %lu of ended ones",
+                       prfdata_chart_version_name(map->version), (unsigned)(map->hash >> 32),
+                       (unsigned)map->hash, (unsigned long)map->live_count,
+                       (unsigned long)map->ended_count);
+        put_labelled(out, PRFDATA_STEP_SAME, L"Regions of Map", text);
+    }
+}
+
+static void put_processes(const chart_text *out)
+{
+    const prfdata_chart *chart = out->chart;
+
+    for (size_t i = 0; i < chart->processes.count; i++) {
+        const prfdata_chart_process *process = &chart->processes.items[i];
+        wchar_t text[LINE_CHARS] = L"";
+
+        (void)swprintf(
+            text, LINE_CHARS - 32,
+            L"%lu, %ls, %ls: %ls, map %hs, objects %lu, instances %llu, dropped %llu, "
+            L"bytes %llu",
+            (unsigned long)process->process_id,
+            process->program && process->program[0] ? process->program : L"?",
+            process->account ? process->account : L"?", process->is_shown ? L"shown" : L"not shown",
+            prfdata_chart_version_name(process->version), (unsigned long)process->object_count,
+            (unsigned long long)process->instance_count, (unsigned long long)process->dropped,
+            (unsigned long long)process->bytes);
+        put_labelled(out, PRFDATA_STEP_SAME, L"Process", text);
+    }
+}
+
+static void put_ended(const chart_text *out)
+{
+    const prfdata_chart *chart = out->chart;
+
+    for (size_t i = 0; i < chart->ended.count; i++) {
+        const prfdata_chart_ended *ended = &chart->ended.items[i];
+        wchar_t text[LINE_CHARS] = L"";
+
+        (void)swprintf(text, LINE_CHARS - 32, L"%lu regions of %ls boot, %ls, bytes %llu",
+                       (unsigned long)ended->file_count, ended->is_this_boot ? L"this" : L"another",
+                       ended->account ? ended->account : L"?", (unsigned long long)ended->bytes);
+        put_labelled(out, PRFDATA_STEP_SAME, L"Ended Programs", text);
+    }
+}
+
+static void put_events(const chart_text *out)
+{
+    const prfdata_chart *chart = out->chart;
+
+    for (size_t i = 0; i < chart->events.count; i++) {
+        const prfdata_chart_event *event = &chart->events.items[i];
+        wchar_t time[PRFDATA_CHART_TIME_CHARS];
+        wchar_t text[LINE_CHARS] = L"";
+
+        prfdata_chart_time(event->time, time);
+        (void)swprintf(text, LINE_CHARS - 32, L"%ls %lu, %ls, %lu times: %ls",
+                       event->source ? event->source : L"?", (unsigned long)event->event_id, time,
+                       (unsigned long)event->count, event->text ? event->text : L"");
+        put_labelled(out, PRFDATA_STEP_SAME, L"Last Event", text);
+    }
+}
+
+static void put_findings(const chart_text *out)
+{
+    const prfdata_chart *chart = out->chart;
+
+    for (size_t i = 0; i < chart->findings.count; i++) {
+        const prfdata_finding *finding = &chart->findings.items[i];
+        bool is_wrong = finding->severity == PRFDATA_SEVERITY_WRONG;
+
+        put_labelled(out, is_wrong ? PRFDATA_STEP_FAILED : PRFDATA_STEP_SAME,
+                     is_wrong ? L"Wrong" : L"Note", finding->what);
+        put_labelled(out, PRFDATA_STEP_SAME, L"    Why", finding->why);
+        if (finding->command && finding->command[0])
+            put_labelled(out, PRFDATA_STEP_SAME, L"    Mend", finding->command);
+    }
+}
+
+void prfdata_chart_text(const prfdata_chart *chart, prfdata_step_function *step, void *context)
+{
+    const chart_text out = {chart, step, context};
+
+    put_head_line(&out);
+    put_facts(&out);
+    put_languages(&out);
+    put_map_versions(&out);
+    put_processes(&out);
+    put_ended(&out);
+    put_events(&out);
+    put_findings(&out);
+}
+
+/* The proleptic Gregorian calendar, in eras of 400 years that begin with a March. */
+void prfdata_chart_time(uint64_t seconds, wchar_t *text)
+{
+    uint64_t days = seconds / 86400 + 719468; /* since 0000-03-01 */
+    unsigned clock = (unsigned)(seconds % 86400);
+    uint64_t era = days / 146097;
+    unsigned of_era = (unsigned)(days % 146097);
+    unsigned year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
+    unsigned of_year = of_era - (365 * year + year / 4 - year / 100);
+    unsigned month = (5 * of_year + 2) / 153; /* 0: March */
+    unsigned day = of_year - (153 * month + 2) / 5 + 1;
+
+    (void)swprintf(text, PRFDATA_CHART_TIME_CHARS, L"%04u-%02u-%02uT%02u:%02u:%02uZ",
+                   (unsigned)(year + era * 400 + (month >= 10)) % 10000,
+                   month < 10 ? month + 3 : month - 9, day, clock / 3600, clock / 60 % 60,
+                   clock % 60);
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Records of an event log as ReadEventLog returns them (Microsoft's "EVENTLOGRECORD structure"),
+ * and the last event of each number about one service. The bytes may be damaged, so every offset is
+ * checked. Portable.
+ */
+#ifndef PRFDATA_EVENT_RECORD_H
+#define PRFDATA_EVENT_RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <wchar.h>
+
+#include <prfdata/map.h>
+
+enum {
+    PRFDATA_EVENT_RECORD_CHARS = 260,  /* of a text; longer ones are cut */
+    PRFDATA_EVENT_RECORD_STRINGS = 5,  /* more are left out */
+    PRFDATA_EVENT_HISTORY_ENTRIES = 64 /* different events of a service; more are left out */
+};
+
+typedef struct prfdata_event_record {
+    uint32_t record_bytes;
+    uint32_t time;  /* seconds since 1970, UTC */
+    uint32_t event; /* the number in its low 16 bits; severity and facility above */
+    wchar_t source[PRFDATA_EVENT_RECORD_CHARS];
+    uint32_t string_count;
+    wchar_t strings[PRFDATA_EVENT_RECORD_STRINGS][PRFDATA_EVENT_RECORD_CHARS];
+} prfdata_event_record;
+
+/*
+ * Read the record at the beginning of `bytes`.
+ *
+ * Returns false, and leaves `record` as it was, if it is damaged or cut.
+ */
+bool prfdata_event_record_read(const void *bytes, size_t size, prfdata_event_record *record);
+
+typedef struct prfdata_event_entry {
+    prfdata_event_record last;
+    uint32_t count;
+} prfdata_event_entry;
+
+/* The events about a service: {0} but for the texts, which are borrowed. */
+typedef struct prfdata_event_history {
+    const wchar_t *service;
+    const wchar_t *library; /* the registered DLL, or "" */
+    size_t count;
+    prfdata_event_entry entries[PRFDATA_EVENT_HISTORY_ENTRIES];
+} prfdata_event_history;
+
+/*
+ * Whether a record is about the service: one of the source "PrfData <service>", or one of Perflib
+ * that names the service or its DLL.
+ */
+bool prfdata_event_history_wants(const prfdata_event_history *history,
+                                 const prfdata_event_record *record);
+
+/* Note a record if it is about the service. Records may come in any order. */
+void prfdata_event_history_note(prfdata_event_history *history, const prfdata_event_record *record);
+
+/* Note all records in what one call of ReadEventLog returned. */
+void prfdata_event_history_note_all(prfdata_event_history *history, const void *bytes, size_t size);
+
+/* Whether the source is the provider's own, not Perflib. */
+bool prfdata_event_record_is_own(const prfdata_event_record *record);
+
+/*
+ * Describe an event of Perflib: what its number means, and its strings. `text` has room for
+ * `capacity` chars; what does not fit is cut.
+ */
+void prfdata_event_record_text(const prfdata_event_record *record, wchar_t *text, size_t capacity);
+
+#endif
