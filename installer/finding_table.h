@@ -87,8 +87,8 @@
     X(MAP_TEXTS_DIFFER, "map-texts-differ", WRONG, UPGRADE,                                        \
       L"the texts in this program's map are not those installed",                                  \
       L"The counters are the same; readers see the installed names and explanations")              \
-    X(OWN_MAP_WRONG, "own-map-wrong", WRONG, NONE, L"the map of this program is not valid: %ls",   \
-      L"It cannot be installed. -Check lists its mistakes")                                        \
+    X(OWN_MAP_WRONG, "own-map-wrong", WRONG, NONE, L"this program's map. %ls",                     \
+      L"It cannot be installed, and its programs count in private memory")                         \
     X(TITLES_MISSING, "titles-missing", WRONG, INSTALL, L"the titles are not loaded",              \
       L"Readers look counters up by their titles")                                                 \
     X(TITLES_WRONG, "titles-wrong", WRONG, INSTALL,                                                \
@@ -105,8 +105,8 @@
       L"the titles %lu to %lu belong to the service %ls as well",                                  \
       L"Two services have the same numbers, so readers take the counters of one for the other's")  \
     X(TITLES_LANGUAGE, "titles-language", WRONG, RELOAD_TITLES,                                    \
-      L"the language %ls has no title for the counters",                                           \
-      L"Readers in that language do not know their names")                                         \
+      L"the language %ls lacks titles of the counters, title %lu for instance",                    \
+      L"Readers in that language show numbers, or the names of other counters")                    \
     X(OBJECT_LIST_WRONG, "object-list-wrong", WRONG, RELOAD_TITLES,                                \
       L"the value \"Object List\" lacks the object %lu (%ls)",                                     \
       L"Windows asks a provider only for the objects that are listed there")                       \

@@ -12,9 +12,13 @@
 #include <string.h>
 #include <wchar.h>
 
+#include <windows.h>
+#include <shellapi.h>
+
 #include "installer/access_list.h"
 #include "installer/check.h"
 #include "installer/directory.h"
+#include "installer/helper.h"
 #include "installer/registration.h"
 #include "installer/site.h"
 
@@ -24,8 +28,11 @@ typedef enum command {
     COMMAND_UNINSTALL,
     COMMAND_RESET,
     COMMAND_STATUS,
+    COMMAND_REPAIR,
     COMMAND_INI,
     COMMAND_CHECK,
+    COMMAND_TRY_LOAD,
+    COMMAND_TRY_READ,
     COMMAND_HELP
 } command;
 
@@ -39,6 +46,9 @@ typedef struct arguments {
     command command;
     const wchar_t *ini_path;
     const wchar_t *providers; /* of -Check */
+    const wchar_t *tried;     /* the argument of -TryLoad and -TryRead */
+    bool has_format;
+    wchar_t path[MAX_PATH]; /* of this program; "": it is no installer program */
     prfdata_install_options options;
     const prfdata_map **maps; /* the chosen ones */
     size_t map_count;
@@ -80,13 +90,15 @@ static void print_report_line(void *context, prfdata_step step, const wchar_t *t
     const line_context *line = context;
     wchar_t whole[1200];
 
-    if (line->bare)
-        (void)swprintf(whole, sizeof whole / sizeof whole[0], L"%ls\n", text);
-    else
-        (void)swprintf(whole, sizeof whole / sizeof whole[0], L"%hs: %ls%ls\n", line->service,
-                       step == PRFDATA_STEP_UNDONE ? L"undone: " : L"", text);
+    if (line->bare) { /* a line of JSON is as long as it likes */
+        print_text(stdout, text);
+        print_text(stdout, L"\n");
+        return;
+    }
+    (void)swprintf(whole, sizeof whole / sizeof whole[0], L"%hs: %ls%ls\n", line->service,
+                   step == PRFDATA_STEP_UNDONE ? L"undone: " : L"", text);
     whole[sizeof whole / sizeof whole[0] - 1] = 0;
-    print_text(step == PRFDATA_STEP_FAILED && !line->bare ? stderr : stdout, whole);
+    print_text(step == PRFDATA_STEP_FAILED ? stderr : stdout, whole);
 }
 
 /* The arguments are the name of this program, twice, and one of its services. */
@@ -97,7 +109,10 @@ static const wchar_t usage[] =
     L"\n"
     L"Commands:\n"
     L"  -Install              register counters, or update their registration\n"
-    L"  -Status               show how they are registered, in the format of lodctr /Q\n"
+    L"  -Status               examine the registration: its first lines are those of lodctr /Q;\n"
+    L"                        then who publishes, what is wrong, and the command that mends it\n"
+    L"  -Status -f JSON       the same for programs\n"
+    L"  -Repair               run those of these commands that are safe, and say which\n"
     L"  -Uninstall            remove what -Install created, if it registered this map\n"
     L"  -Reset                set the counts of ended programs to zero\n"
     L"  -Ini DIR              only write the .ini file and the symbol header, into DIR\n"
@@ -133,20 +148,19 @@ static const wchar_t *const help[] = {
     L"\n",
     L"Of the provider, <service>Prf.dll, a copy is registered, in the same folder: that of this\n"
     L"program, or the folder x86, x64 or arm64 there if its bitness is another. Options may begin\n"
-    L"with / instead of -, in upper or lower case. -Install, -Uninstall and -Reset need an "
-    L"elevated\n"
-    L"prompt. Run -Install again to repair a registration.\n"
+    L"with / instead of -, in upper or lower case. -Install, -Repair, -Uninstall and -Reset need\n"
+    L"an elevated prompt.\n"
     L"\n",
     L"Exit codes:\n"
-    L"  0  done; -Status: installed, with the map of this program; -Uninstall: also if another\n"
-    L"     version of the map is registered, which is left\n"
+    L"  0  done; -Status: installed, with the map of this program, and nothing is wrong;\n"
+    L"     -Uninstall: also if another version of the map is registered, which is left\n"
     L"  1  failed; all changes were undone; -Check: a map is wrong\n"
     L"  2  the command line is wrong\n"
     L"  3  needs an elevated prompt\n"
     L"  4  done, but a line says what is left to do: end a program that publishes, for instance,\n"
     L"     and uninstall again\n"
     L"  5  not installed\n"
-    L"  6  installed, but with another map, disabled, or with something missing\n"
+    L"  6  installed, but something is wrong, or a program is not shown\n"
     L"\n"
     L"Services of this program:\n"};
 
@@ -241,22 +255,44 @@ static int set_ini(arguments *parsed, const wchar_t *value)
     return set_command(parsed, COMMAND_INI, L"-Ini");
 }
 
+static int set_format(arguments *parsed, const wchar_t *value)
+{
+    if (_wcsicmp(value, L"JSON") != 0 && _wcsicmp(value, L"text") != 0)
+        return complain_usage(parsed, L"-f is JSON or text, not ", value);
+    parsed->has_format = true;
+    parsed->options.status_format =
+        _wcsicmp(value, L"JSON") == 0 ? PRFDATA_STATUS_JSON : PRFDATA_STATUS_TEXT;
+    return 0;
+}
+
+static int set_try_load(arguments *parsed, const wchar_t *value)
+{
+    parsed->tried = value;
+    return set_command(parsed, COMMAND_TRY_LOAD, L"-TryLoad");
+}
+
+static int set_try_read(arguments *parsed, const wchar_t *value)
+{
+    parsed->tried = value;
+    return set_command(parsed, COMMAND_TRY_READ, L"-TryRead");
+}
+
 /* Options with a value, which is the next argument. */
 static const struct {
     const wchar_t *name;
     int (*set)(arguments *parsed, const wchar_t *value);
-} valued[] = {{L"Ini", set_ini},
-              {L"Writers", set_writers},
-              {L"Arch", set_arch},
-              {L"Providers", set_providers}};
+} valued[] = {{L"Ini", set_ini},         {L"Writers", set_writers},
+              {L"Arch", set_arch},       {L"Providers", set_providers},
+              {L"f", set_format},        {L"TryLoad", set_try_load},
+              {L"TryRead", set_try_read}};
 
 static const struct {
     const wchar_t *name;
     command command;
-} commands[] = {{L"Install", COMMAND_INSTALL}, {L"Uninstall", COMMAND_UNINSTALL},
-                {L"Reset", COMMAND_RESET},     {L"Status", COMMAND_STATUS},
-                {L"Check", COMMAND_CHECK},     {L"?", COMMAND_HELP},
-                {L"Help", COMMAND_HELP},       {L"h", COMMAND_HELP}};
+} commands[] = {
+    {L"Install", COMMAND_INSTALL}, {L"Uninstall", COMMAND_UNINSTALL}, {L"Reset", COMMAND_RESET},
+    {L"Status", COMMAND_STATUS},   {L"Check", COMMAND_CHECK},         {L"Repair", COMMAND_REPAIR},
+    {L"?", COMMAND_HELP},          {L"Help", COMMAND_HELP},           {L"h", COMMAND_HELP}};
 
 static int parse_installer_option(arguments *parsed, int argc, wchar_t **argv, int *at)
 {
@@ -314,7 +350,8 @@ static int check_options_of_command(const arguments *parsed)
     if (parsed->command == COMMAND_NONE)
         return complain_usage(
             parsed,
-            L"A command is missing: -Install, -Status, -Uninstall, -Reset, -Check or -Ini DIR",
+            L"A command is missing: -Install, -Status, -Repair, -Uninstall, -Reset, -Check or -Ini "
+            L"DIR",
             L"");
     if (parsed->command != COMMAND_INSTALL &&
         (options->writers || options->arch || options->protection || options->force))
@@ -324,6 +361,8 @@ static int check_options_of_command(const arguments *parsed)
         return complain_usage(parsed, L"-Any goes with -Uninstall", L"");
     if (parsed->command != COMMAND_CHECK && parsed->providers)
         return complain_usage(parsed, L"-Providers goes with -Check", L"");
+    if (parsed->command != COMMAND_STATUS && parsed->has_format)
+        return complain_usage(parsed, L"-f goes with -Status", L"");
     return 0;
 }
 
@@ -377,6 +416,11 @@ free_made:
     return status;
 }
 
+static bool is_examination(command done)
+{
+    return done == COMMAND_STATUS || done == COMMAND_REPAIR;
+}
+
 static int exit_code_of_command(command done, uint32_t status)
 {
     switch (status) {
@@ -393,7 +437,7 @@ static int exit_code_of_command(command done, uint32_t status)
         return done == COMMAND_INSTALL || done == COMMAND_INI ? PRFDATA_EXIT_FAILED
                                                               : PRFDATA_EXIT_NOT_INSTALLED;
     default:
-        return done == COMMAND_STATUS ? PRFDATA_EXIT_BROKEN : PRFDATA_EXIT_FAILED;
+        return is_examination(done) ? PRFDATA_EXIT_BROKEN : PRFDATA_EXIT_FAILED;
     }
 }
 
@@ -406,6 +450,7 @@ static int run_command(const arguments *parsed, const prfdata_map *map)
 
     options.step = print_report_line;
     options.context = &line;
+    options.helper_path = parsed->path[0] ? parsed->path : NULL;
     switch (parsed->command) {
     case COMMAND_INSTALL:
         status = prfdata_install(map, &options);
@@ -419,9 +464,14 @@ static int run_command(const arguments *parsed, const prfdata_map *map)
     case COMMAND_STATUS:
         status = prfdata_install_status(map, &options);
         break;
+    case COMMAND_REPAIR:
+        status = prfdata_repair(map, &options);
+        break;
     case COMMAND_INI:
         status = write_title_files_into(parsed->ini_path, map, &report);
         break;
+    case COMMAND_TRY_LOAD:
+    case COMMAND_TRY_READ:
     case COMMAND_NONE:
     case COMMAND_CHECK:
     case COMMAND_HELP:
@@ -453,6 +503,55 @@ static int check_all_maps(const arguments *parsed)
                : PRFDATA_EXIT_DONE;
 }
 
+/* The commands that do not concern a map; -1: it is another one. */
+static int run_without_maps(const arguments *parsed, const prfdata_map *const *maps,
+                            size_t map_count)
+{
+    switch (parsed->command) {
+    case COMMAND_HELP:
+        print_installer_help(parsed->program, maps, map_count);
+        return 0;
+    case COMMAND_CHECK:
+        return check_all_maps(parsed);
+    case COMMAND_TRY_LOAD:
+        return prfdata_helper_try_load(parsed->tried);
+    case COMMAND_TRY_READ:
+        return prfdata_helper_try_read(parsed->tried);
+    default:
+        return -1;
+    }
+}
+
+static int run_for_maps(const arguments *parsed)
+{
+    int code = 0;
+
+    for (size_t i = 0; i < parsed->map_count; i++) {
+        int one = run_command(parsed, parsed->maps[i]);
+
+        if (code == 0)
+            code = one;
+    }
+    return code;
+}
+
+/*
+ * -Status starts this program with other arguments. That works only where it passes its command
+ * line on: one that makes arguments of its own might do anything else then.
+ */
+static void find_own_path(arguments *parsed, int argc, wchar_t **argv)
+{
+    int count = 0;
+    wchar_t **own = CommandLineToArgvW(GetCommandLineW(), &count);
+    bool is_passed_on = own && count == argc;
+
+    for (int i = 1; i < argc && is_passed_on; i++)
+        is_passed_on = wcscmp(own[i], argv[i]) == 0;
+    if (is_passed_on && GetModuleFileNameW(NULL, parsed->path, MAX_PATH) >= MAX_PATH)
+        parsed->path[0] = 0;
+    LocalFree(own);
+}
+
 int prfdata_installer_main(const prfdata_map *const *maps, size_t map_count, int argc,
                            wchar_t **argv)
 {
@@ -465,19 +564,12 @@ int prfdata_installer_main(const prfdata_map *const *maps, size_t map_count, int
     if (!parsed.maps)
         return PRFDATA_EXIT_FAILED;
     name_program(parsed.program, argc > 0 ? argv[0] : L"");
+    find_own_path(&parsed, argc, argv);
     code = parse_installer_arguments(&parsed, maps, map_count, argc, argv);
-    if (code == 0 && parsed.command == COMMAND_HELP)
-        print_installer_help(parsed.program, maps, map_count);
-    else if (code == 0 && parsed.command == COMMAND_CHECK)
-        code = check_all_maps(&parsed);
-    else if (code == 0) {
-        for (size_t i = 0; i < parsed.map_count; i++) {
-            int one = run_command(&parsed, parsed.maps[i]);
-
-            if (code == 0)
-                code = one;
-        }
-    }
+    if (code == 0)
+        code = run_without_maps(&parsed, maps, map_count);
+    if (code == -1)
+        code = run_for_maps(&parsed);
     free(parsed.maps);
     return code;
 }

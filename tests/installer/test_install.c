@@ -149,12 +149,12 @@ static void test_status_names_what_is_wrong(void **state)
         const wchar_t *reported;
     } damages[] = {
         {PERFKEY, L"Library", NULL, L"Wrong: no DLL is registered"},
-        {PERFKEY, L"Library", L"C:\\nowhere.dll", L"Wrong: the DLL cannot be read"},
+        {PERFKEY, L"Library", L"C:\\nowhere.dll", L"Wrong: the DLL is not there"},
         {PERFKEY, L"Open", L"OtherOpen", L"Wrong: the value Open is \"OtherOpen\""},
         {PERFKEY, L"Collect", NULL, L"Wrong: the value Collect is \"\""},
         {PERFKEY, L"Regions", NULL, L"Wrong: no regions folder"},
         {PERFKEY, L"Regions", L"C:\\nowhere\\folder", L"Wrong: the regions folder does not exist"},
-        {PERFKEY, L"Maps", L"text", L"Wrong: the registered map is missing or damaged"},
+        {PERFKEY, L"Maps", L"text", L"Wrong: the registered map is damaged"},
         {KEY L"\\Linkage", L"Export", NULL, L"Wrong: Linkage\\Export does not name the service"},
         {SOURCE, L"EventMessageFile", NULL, L"Wrong: the event source PrfData " WSERVICE},
         {SOURCE, L"EventMessageFile", L"C:\\nowhere.dll", L"Wrong: the event source"},
@@ -569,12 +569,12 @@ static void test_install_failed_upgrade_brings_the_earlier_version_back(void **s
     sample_map_insert(&sample, JOBS, &counter);
     last = exhaust_indexes(model->title_count);
     answer = install();
-    restore_indexes(last);
     prfdata_model_free(model);
     assert_int_equal(answer, ERROR_NO_SYSTEM_RESOURCES);
     assert_reported(L"Earlier titles loaded again");
     sample_map_remove(&sample, JOBS);
-    assert_installed();
+    assert_installed(); /* -Status compares with the end of the title database */
+    restore_indexes(last);
 }
 
 /* If not even the earlier titles fit, no titles are registered. */
@@ -676,7 +676,7 @@ static void test_install_without_elevation_says_so_and_changes_nothing(void **st
     RevertToSelf();
     CloseHandle(token);
     assert_int_equal(answers[0], ERROR_ACCESS_DENIED);
-    assert_int_equal(answers[1], ERROR_SUCCESS);
+    assert_done(answers[1]);
     assert_installed();
 }
 

@@ -347,7 +347,8 @@ static void test_installer_broken_registration_ends_with_6(void **state)
     RegCloseKey(key);
     expect(6, L"-Status PrfDataTestThings");
     assert_starts(out, "[PrfDataTestThings] Performance Counters (Disabled)\r\n");
-    assert_says(out, "    Wrong: disabled (1: all readers); `lodctr /E:PrfDataTestThings`");
+    assert_says(out, "    Wrong: disabled (1: all readers)\r\n");
+    assert_says(out, "        Mend: lodctr /E:PrfDataTestThings\r\n");
 }
 
 static void test_installer_leftovers_end_with_4(void **state)

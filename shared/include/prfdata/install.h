@@ -61,6 +61,12 @@ typedef enum prfdata_step {
     PRFDATA_STEP_UNDONE  /* an earlier step was undone */
 } prfdata_step;
 
+/* How prfdata_install_status() reports. */
+typedef enum prfdata_status_format {
+    PRFDATA_STATUS_TEXT, /* lines for people, which begin as those of `lodctr /Q` */
+    PRFDATA_STATUS_JSON  /* one line, an object of JSON: docs/doctor.md lists its fields */
+} prfdata_status_format;
+
 /*
  * Called once per step, by the thread that called prfdata_install() or its like.
  *
@@ -97,6 +103,14 @@ typedef struct prfdata_install_options {
      * be able to rename or delete what is in it or in the folders above it (see `protection`).
      */
     const wchar_t *data_path;
+    /*
+     * Of prfdata_install_status() and prfdata_repair(): the full path of an installer program (one
+     * that calls prfdata_installer_main()). What could crash or hang a program, loading the DLL and
+     * reading the counters, is tried in a process of it. NULL: that is not tried.
+     */
+    const wchar_t *helper_path;
+    uint32_t helper_timeout_ms; /* how long that process may take; 0: 30 seconds */
+    prfdata_status_format status_format;
     prfdata_step_function *step; /* may be NULL */
     void *context;               /* the first argument of `step` */
     /*
@@ -178,20 +192,36 @@ uint32_t prfdata_uninstall(const prfdata_map *map, const prfdata_install_options
 uint32_t prfdata_reset(const prfdata_map *map, const prfdata_install_options *options);
 
 /*
- * Report how the service of `map` is registered, in the layout of `lodctr /Q`, and what is wrong.
- * Needs no elevation.
+ * Examine the registration of the service of `map`, and report facts, the programs that publish,
+ * and findings: what is wrong, what follows from it, and the command that mends it
+ * (docs/doctor.md). Needs no elevation. It changes nothing; to see whether this account could
+ * publish, it makes a region file and deletes it at once.
  *
- * options  Only `step` and `context` are used: a line about something wrong is PRFDATA_STEP_FAILED,
- *          every other PRFDATA_STEP_SAME. May be NULL.
+ * options  `step`, `context`, `status_format`, `helper_path` and `helper_timeout_ms` are used. A
+ * line about something wrong is PRFDATA_STEP_FAILED, every other PRFDATA_STEP_SAME. May be NULL.
  *
- * Returns ERROR_SUCCESS (registered, as the map says),
+ * Returns ERROR_SUCCESS (registered, as the map says, and all that runs is shown),
  *         ERROR_FILE_NOT_FOUND (not registered),
  *         ERROR_ALREADY_EXISTS (registered by another installer),
- *         ERROR_REVISION_MISMATCH (another version of the map),
- *         ERROR_INVALID_DATA (broken or disabled; the lines say what), ERROR_INVALID_PARAMETER.
+ *         ERROR_REVISION_MISMATCH (another version of the map, and nothing else is wrong),
+ *         ERROR_INVALID_DATA (something is wrong; the lines say what), ERROR_NOT_ENOUGH_MEMORY,
+ *         ERROR_INVALID_PARAMETER.
  * Threads: any.
  */
 uint32_t prfdata_install_status(const prfdata_map *map, const prfdata_install_options *options);
+
+/*
+ * Examine the registration, run the commands of those findings that are safe to mend (they lose no
+ * counts, end no program, and change nothing that is not the service's own; docs/doctor.md lists
+ * them), and report which, and what is still wrong.
+ *
+ * options  As of prfdata_install_status(), and of prfdata_install(), which may be one of the
+ * commands.
+ *
+ * Returns what prfdata_install_status() returns for what remains, ERROR_ACCESS_DENIED (not
+ * elevated), or another error of the system. Threads: any; two calls at once follow one another.
+ */
+uint32_t prfdata_repair(const prfdata_map *map, const prfdata_install_options *options);
 
 /* The exit codes of prfdata_installer_main(). */
 enum {
@@ -201,12 +231,15 @@ enum {
     PRFDATA_EXIT_ELEVATE = 3,   /* needs an elevated prompt */
     PRFDATA_EXIT_LEFTOVERS = 4, /* done, but a person has something left to do */
     PRFDATA_EXIT_NOT_INSTALLED = 5,
-    PRFDATA_EXIT_BROKEN = 6 /* installed, but not as the map says, broken or disabled */
+    PRFDATA_EXIT_BROKEN = 6 /* installed, but something is wrong, or a program is not shown */
 };
 
 /*
- * The program: -Install, -Uninstall, -Reset, -Status, -Ini, -?; its help lists all arguments. With
- * several maps the exit code is that of the first command that did not end with 0.
+ * The program: -Install, -Uninstall, -Reset, -Status, -Repair, -Ini, -?; its help lists all
+ * arguments. With several maps the exit code is that of the first command that did not end with 0.
+ *
+ * -TryLoad DLL and -TryRead INDEX are not for people: -Status starts the program with them
+ * (`helper_path`), and they end with a code of their own.
  *
  * maps  `map_count` maps, at least one, whose services differ.
  * argv  What wmain() got. The help calls the program as argv[0] does, without folder and .exe.

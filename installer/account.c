@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* Windows only. It knows SIDs and names, not what the accounts may do. */
+#include "installer/account.h"
+
+#include <sddl.h>
+#include <stdlib.h>
+#include <wchar.h>
+
+#include "installer/access_list.h"
+
+static void append_account_text(wchar_t *name, const wchar_t *more)
+{
+    size_t used = wcslen(name);
+
+    while (*more && used + 1 < PRFDATA_ACCOUNT_CHARS)
+        name[used++] = *more++;
+    name[used] = 0;
+}
+
+/* The domains of the system's own accounts say nothing, and differ by language. */
+static bool is_plain_domain(SID_NAME_USE use, const wchar_t *domain)
+{
+    return !domain[0] || use == SidTypeWellKnownGroup || wcscmp(domain, L"BUILTIN") == 0 ||
+           wcscmp(domain, L"NT AUTHORITY") == 0;
+}
+
+static void append_sid(wchar_t *name, PSID sid)
+{
+    wchar_t *spelling = NULL;
+
+    if (!ConvertSidToStringSidW(sid, &spelling)) {
+        append_account_text(name, L"?");
+        return;
+    }
+    append_account_text(name, spelling);
+    LocalFree(spelling);
+}
+
+void prfdata_account_name(PSID sid, wchar_t *name)
+{
+    wchar_t account[257], domain[257]; /* the most that the system gives */
+    DWORD account_chars = 257, domain_chars = 257;
+    SID_NAME_USE use;
+
+    name[0] = 0;
+    if (!LookupAccountSidW(NULL, sid, account, &account_chars, domain, &domain_chars, &use)) {
+        append_sid(name, sid);
+        return;
+    }
+    if (!is_plain_domain(use, domain)) {
+        append_account_text(name, domain);
+        append_account_text(name, L"\\");
+    }
+    append_account_text(name, account);
+}
+
+void prfdata_account_own_name(wchar_t *name)
+{
+    union {
+        TOKEN_USER user;
+        BYTE bytes[sizeof(TOKEN_USER) + SECURITY_MAX_SID_SIZE];
+    } information;
+    HANDLE token;
+    DWORD size;
+
+    wcscpy(name, L"?");
+    if (!OpenProcessToken(GetCurrentProcess(), TOKEN_QUERY, &token))
+        return;
+    if (GetTokenInformation(token, TokenUser, &information, sizeof information, &size))
+        prfdata_account_name(information.user.User.Sid, name);
+    CloseHandle(token);
+}
+
+static void name_owner_of(HANDLE file, wchar_t *name)
+{
+    PSECURITY_DESCRIPTOR security = NULL;
+    PSID owner = NULL;
+    BOOL defaulted;
+
+    if (prfdata_access_list_read(file, OWNER_SECURITY_INFORMATION, &security) != ERROR_SUCCESS)
+        return;
+    if (GetSecurityDescriptorOwner(security, &owner, &defaulted) && owner)
+        prfdata_account_name(owner, name);
+    free(security);
+}
+
+void prfdata_account_file_owner(const wchar_t *path, wchar_t *name)
+{
+    /* Asking for no data: share modes do not matter then, and no oplock is waited for. */
+    HANDLE file =
+        CreateFileW(path, READ_CONTROL, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                    NULL, OPEN_EXISTING, FILE_FLAG_OPEN_REPARSE_POINT, NULL);
+
+    wcscpy(name, L"?");
+    if (file == INVALID_HANDLE_VALUE)
+        return;
+    name_owner_of(file, name);
+    CloseHandle(file);
+}

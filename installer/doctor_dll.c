@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Windows only. The registered DLL: the file, who can exchange it, and whether it loads, which
+ * another process tries. No code of it runs in this one.
+ */
+#include <wchar.h>
+
+#include "installer/doctor.h"
+#include "installer/event_source.h"
+#include "installer/helper.h"
+#include "installer/pe_file.h"
+#include "installer/protection.h"
+#include "installer/provider_dll.h"
+#include "installer/site.h"
+#include "installer/system_text.h"
+#include "installer/wine.h"
+
+enum { WORDS_CHARS = 512 };
+
+static const wchar_t *who_sees_counters(uint16_t machine)
+{
+    if (machine == prfdata_provider_dll_machine(PRFDATA_ARCH_NATIVE))
+        return machine == PRFDATA_PE_MACHINE_X86
+                   ? L"all readers see the counters"
+                   : L"64-bit readers see the counters, 32-bit readers do not";
+    if (machine == PRFDATA_PE_MACHINE_X86)
+        return L"32-bit readers see the counters, and 64-bit readers through perfhost.exe";
+    return NULL;
+}
+
+/* ---- The file ---- */
+
+static void report_unusable_dll(prfdata_doctor *doctor, uint32_t status, const char *missing)
+{
+    wchar_t words[WORDS_CHARS];
+
+    prfdata_system_text(status, doctor->dll, words, WORDS_CHARS);
+    switch (status) {
+    case ERROR_PROC_NOT_FOUND:
+        (void)swprintf(words, WORDS_CHARS, L"%hs", missing);
+        prfdata_chart_add_finding(&doctor->chart, PRFDATA_FINDING_DLL_EXPORT_MISSING, doctor->dll,
+                                  words);
+        break;
+    case ERROR_BAD_EXE_FORMAT:
+        prfdata_chart_add_finding(&doctor->chart, PRFDATA_FINDING_DLL_DAMAGED, doctor->dll,
+                                  doctor->dll);
+        break;
+    case ERROR_FILE_NOT_FOUND:
+    case ERROR_PATH_NOT_FOUND:
+        prfdata_chart_add_finding(&doctor->chart, PRFDATA_FINDING_DLL_MISSING, doctor->dll,
+                                  doctor->dll);
+        break;
+    default:
+        prfdata_chart_add_finding(&doctor->chart, PRFDATA_FINDING_DLL_UNREADABLE, doctor->dll,
+                                  words);
+        break;
+    }
+}
+
+static bool examine_machine(prfdata_doctor *doctor)
+{
+    const wchar_t *name = prfdata_provider_dll_machine_text(doctor->dll_machine);
+    const wchar_t *who = who_sees_counters(doctor->dll_machine);
+
+    if (!who) {
+        prfdata_chart_add_finding(&doctor->chart, PRFDATA_FINDING_DLL_MACHINE, doctor->dll, name);
+        return false;
+    }
+    prfdata_chart_add_fact(&doctor->chart, PRFDATA_FACT_DLL_ARCHITECTURE, L"%ls: %ls", name, who);
+    return true;
+}
+
+/* A weakness is a note, not a fault: a developer may have allowed it. */
+static void examine_protection(prfdata_doctor *doctor)
+{
+    wchar_t text[2 * MAX_PATH + 64];
+    prfdata_weakness weakness;
+
+    if (prfdata_protection_check(doctor->dll, PRFDATA_PROTECTED_FILE, &weakness) != ERROR_SUCCESS)
+        return;
+    if (weakness.kind == PRFDATA_WEAKNESS_NONE) {
+        doctor->dll_is_safe = true;
+        prfdata_chart_add_fact(&doctor->chart, PRFDATA_FACT_DLL_PROTECTION, L"administrators only");
+        return;
+    }
+    prfdata_protection_text(&weakness, text, sizeof text / sizeof text[0]);
+    prfdata_chart_add_fact(&doctor->chart, PRFDATA_FACT_DLL_PROTECTION, L"%ls", text);
+    prfdata_chart_add_finding(&doctor->chart, PRFDATA_FINDING_DLL_UNPROTECTED, doctor->dll, text);
+    /* Who could exchange it must not get this account's rights by -Status. */
+    doctor->dll_is_safe = !prfdata_site_is_elevated() || prfdata_wine_is_here();
+}
+
+/* ---- Loading it ---- */
+
+static const wchar_t *why_not_loaded(const prfdata_doctor *doctor)
+{
+    uint16_t own = sizeof(void *) == 4 ? PRFDATA_PE_MACHINE_X86 : 0;
+
+    if (!doctor->options->helper_path)
+        return L"not tried: no installer program was named";
+    if (!doctor->dll_is_safe)
+        return L"not tried: ordinary users can exchange the DLL, and this prompt is elevated";
+    if ((doctor->dll_machine == PRFDATA_PE_MACHINE_X86) != (own == PRFDATA_PE_MACHINE_X86))
+        return L"not tried: the DLL has another bitness than this program";
+    return NULL;
+}
+
+static void report_load_answer(prfdata_doctor *doctor, uint32_t status, uint32_t code)
+{
+    uint32_t timeout_ms = doctor->options->helper_timeout_ms ? doctor->options->helper_timeout_ms
+                                                             : PRFDATA_HELPER_TIMEOUT_MS;
+    wchar_t words[WORDS_CHARS];
+
+    prfdata_system_text(status ? status : code, doctor->dll, words, WORDS_CHARS);
+    if (status == ERROR_TIMEOUT) {
+        prfdata_chart_add_finding(&doctor->chart, PRFDATA_FINDING_DLL_LOAD_HUNG, doctor->dll,
+                                  (unsigned long)((timeout_ms + 999) / 1000));
+    } else if (status) {
+        prfdata_chart_add_fact(&doctor->chart, PRFDATA_FACT_DLL_LOAD, L"not tried: %ls", words);
+    } else if (code) {
+        prfdata_chart_add_finding(&doctor->chart, PRFDATA_FINDING_DLL_LOAD_FAILED, doctor->dll,
+                                  words);
+    } else {
+        prfdata_chart_add_fact(&doctor->chart, PRFDATA_FACT_DLL_LOAD, L"succeeds");
+    }
+    doctor->dll_is_right = status != ERROR_TIMEOUT && (status || !code);
+}
+
+static void examine_loading(prfdata_doctor *doctor)
+{
+    const wchar_t *why_not = why_not_loaded(doctor);
+    uint32_t code = ERROR_SUCCESS;
+    uint32_t status;
+
+    doctor->dll_is_right = true;
+    if (why_not) {
+        prfdata_chart_add_fact(&doctor->chart, PRFDATA_FACT_DLL_LOAD, L"%ls", why_not);
+        return;
+    }
+    status = prfdata_helper_ask(doctor->options->helper_path, L"-TryLoad", doctor->dll,
+                                doctor->options->helper_timeout_ms, &code);
+    report_load_answer(doctor, status, code);
+}
+
+/* ---- Its event source ---- */
+
+static void examine_event_source(prfdata_doctor *doctor)
+{
+    wchar_t name[PRFDATA_EVENT_SOURCE_CHARS];
+
+    prfdata_event_source_name(doctor->key.service, name);
+    switch (prfdata_event_source_look(doctor->key.service, doctor->dll)) {
+    case PRFDATA_EVENT_SOURCE_OURS:
+        prfdata_chart_add_fact(&doctor->chart, PRFDATA_FACT_EVENT_SOURCE, L"%ls", name);
+        break;
+    case PRFDATA_EVENT_SOURCE_FOREIGN:
+        prfdata_chart_add_finding(&doctor->chart, PRFDATA_FINDING_SOURCE_FOREIGN, NULL, name);
+        break;
+    default:
+        prfdata_chart_add_finding(&doctor->chart, PRFDATA_FINDING_SOURCE_WRONG, NULL, name);
+        break;
+    }
+}
+
+void prfdata_doctor_dll_examine(prfdata_doctor *doctor)
+{
+    const char *missing = "";
+    wchar_t path[MAX_PATH];
+    uint32_t status;
+
+    if (!prfdata_service_key_text(&doctor->key, L"Library", path, MAX_PATH)) {
+        prfdata_chart_add_finding(&doctor->chart, PRFDATA_FINDING_LIBRARY_MISSING, NULL);
+        return;
+    }
+    if (!ExpandEnvironmentStringsW(path, doctor->dll, MAX_PATH))
+        wcscpy(doctor->dll, path);
+    status = prfdata_provider_dll_inspect(doctor->dll, &doctor->dll_machine, &missing);
+    if (status) {
+        report_unusable_dll(doctor, status, missing);
+        return;
+    }
+    if (examine_machine(doctor)) {
+        examine_protection(doctor);
+        examine_loading(doctor);
+    }
+    examine_event_source(doctor);
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Windows only. The regions folder: really reachable, not a link, and with the rights that it was
+ * given. It does not look at the files in it.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <wchar.h>
+
+#include <windows.h>
+#include <sddl.h>
+
+#include "installer/access_list.h"
+#include "installer/doctor.h"
+#include "installer/site.h"
+#include "installer/system_text.h"
+#include "installer/wine.h"
+
+enum { WORDS_CHARS = 512 };
+
+/* ---- The folder ---- */
+
+static void report_unusable_folder(prfdata_doctor *doctor, const wchar_t *path, uint32_t status)
+{
+    wchar_t words[WORDS_CHARS];
+
+    prfdata_system_text(status, path, words, WORDS_CHARS);
+    switch (status) {
+    case ERROR_FILE_NOT_FOUND:
+        prfdata_chart_add_finding(&doctor->chart, PRFDATA_FINDING_FOLDER_MISSING, path, path);
+        break;
+    case ERROR_DIRECTORY:
+        prfdata_chart_add_finding(&doctor->chart, PRFDATA_FINDING_FOLDER_LINK, path, path);
+        break;
+    case ERROR_INVALID_OWNER:
+        prfdata_chart_add_finding(&doctor->chart, PRFDATA_FINDING_FOLDER_OWNER, path, path);
+        break;
+    default:
+        prfdata_chart_add_finding(&doctor->chart, PRFDATA_FINDING_FOLDER_CLOSED, path, words);
+        break;
+    }
+}
+
+/* ---- Its rights ---- */
+
+static void compare_rights(prfdata_doctor *doctor, const prfdata_directory *folder,
+                           const wchar_t *writers)
+{
+    wchar_t sddl[PRFDATA_ACCESS_LIST_SDDL_CHARS];
+    wchar_t text[WORDS_CHARS];
+    PSECURITY_DESCRIPTOR wanted = NULL;
+    PSECURITY_DESCRIPTOR present = NULL;
+
+    if (prfdata_access_list_regions_sddl(writers, sddl) != ERROR_SUCCESS ||
+        !ConvertStringSecurityDescriptorToSecurityDescriptorW(sddl, SDDL_REVISION_1, &wanted, NULL))
+        return;
+    if (prfdata_access_list_read(folder->handle, DACL_SECURITY_INFORMATION, &present) ==
+            ERROR_SUCCESS &&
+        prfdata_doctor_rights_differ(wanted, present, text, WORDS_CHARS))
+        prfdata_chart_add_finding(&doctor->chart, PRFDATA_FINDING_FOLDER_RIGHTS, folder->path,
+                                  text);
+    free(present);
+    LocalFree(wanted);
+}
+
+static void examine_rights(prfdata_doctor *doctor, const prfdata_directory *folder)
+{
+    wchar_t text[WORDS_CHARS];
+
+    prfdata_access_list_writers(folder->handle, text, WORDS_CHARS);
+    prfdata_chart_add_fact(&doctor->chart, PRFDATA_FACT_WRITERS, L"%ls", text);
+    if (prfdata_wine_is_here()) /* there the list that is read is not the one that was written */
+        return;
+    if (prfdata_service_key_text(&doctor->key, L"Writers", text, WORDS_CHARS))
+        compare_rights(doctor, folder, text);
+}
+
+/* ---- The title files beside it ---- */
+
+static void examine_title_files(prfdata_doctor *doctor, const prfdata_directory *data)
+{
+    static const wchar_t *const extensions[] = {L".ini", L".h"};
+
+    for (size_t i = 0; i < 2; i++) {
+        wchar_t path[2 * MAX_PATH];
+
+        (void)swprintf(path, 2 * MAX_PATH, L"%ls\\%ls%ls", data->path, doctor->key.service,
+                       extensions[i]);
+        if (GetFileAttributesW(path) == INVALID_FILE_ATTRIBUTES)
+            prfdata_chart_add_finding(&doctor->chart, PRFDATA_FINDING_TITLE_FILE_MISSING, path,
+                                      path);
+    }
+}
+
+void prfdata_doctor_folder_examine(prfdata_doctor *doctor)
+{
+    prfdata_site site = {0};
+    wchar_t path[MAX_PATH];
+    uint32_t status;
+
+    if (!prfdata_service_key_text(&doctor->key, L"Regions", path, MAX_PATH) || !path[0]) {
+        prfdata_chart_add_finding(&doctor->chart, PRFDATA_FINDING_FOLDER_UNNAMED, NULL);
+        return;
+    }
+    prfdata_chart_add_fact(&doctor->chart, PRFDATA_FACT_FOLDER, L"%ls", path);
+    status = prfdata_site_open(&site, NULL, path, doctor->key.service);
+    if (status) {
+        report_unusable_folder(doctor, path, status);
+    } else {
+        doctor->folder_is_right = true;
+        examine_rights(doctor, &site.regions);
+        examine_title_files(doctor, &site.data);
+    }
+    prfdata_site_close(&site);
+}

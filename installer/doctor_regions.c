@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Windows only. The files in the regions folder: which programs publish, which of them are not
+ * shown and why, and what ended ones left. What stands in a file may be wrong in every bit.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+#include "core/os_name.h"
+#include "core/region.h"
+#include "installer/account.h"
+#include "installer/doctor.h"
+#include "installer/region_look.h"
+#include "installer/system_text.h"
+
+enum { WORDS_CHARS = 256 };
+
+/* A program that opens its counters has an unfinished region for a moment. */
+enum { UNFINISHED_LOOKS = 10, UNFINISHED_PAUSE_MS = 100 };
+
+typedef struct region_walk {
+    prfdata_doctor *doctor;
+    prfdata_os_directory *directory;
+    uint64_t boot;
+    wchar_t folder[MAX_PATH];
+} region_walk;
+
+static void make_region_path(const region_walk *walk, const prfdata_os_name *name, wchar_t *path)
+{
+    path[0] = 0;
+    (void)swprintf(path, 2 * MAX_PATH, L"%ls\\%hs", walk->folder, name->text);
+    path[2 * MAX_PATH - 1] = 0;
+}
+
+/* ---- Programs ---- */
+
+static void find_program(uint32_t process_id, wchar_t *path)
+{
+    DWORD chars = MAX_PATH;
+    HANDLE process = OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, FALSE, process_id);
+
+    path[0] = 0;
+    if (!process)
+        return;
+    if (!QueryFullProcessImageNameW(process, 0, path, &chars))
+        path[0] = 0;
+    CloseHandle(process);
+}
+
+static void report_hidden_process(prfdata_doctor *doctor, const prfdata_region_look *look,
+                                  const prfdata_chart_process *process)
+{
+    const wchar_t *program = process->program[0] ? process->program : L"?";
+    unsigned long id = process->process_id;
+
+    switch (look->state) {
+    case PRFDATA_REGION_LOOK_UNKNOWN_MAP:
+        prfdata_chart_add_process_finding(&doctor->chart, PRFDATA_FINDING_PROCESS_UNKNOWN_MAP,
+                                          process->process_id, id, program);
+        break;
+    case PRFDATA_REGION_LOOK_OTHER_FORMAT:
+        prfdata_chart_add_process_finding(&doctor->chart, PRFDATA_FINDING_PROCESS_OTHER_FORMAT,
+                                          process->process_id, id, program);
+        break;
+    case PRFDATA_REGION_LOOK_DAMAGED:
+        prfdata_chart_add_process_finding(&doctor->chart, PRFDATA_FINDING_PROCESS_DAMAGED,
+                                          process->process_id, id, program);
+        break;
+    case PRFDATA_REGION_LOOK_UNFINISHED:
+        prfdata_chart_add_process_finding(&doctor->chart, PRFDATA_FINDING_PROCESS_UNFINISHED,
+                                          process->process_id, process->file);
+        break;
+    case PRFDATA_REGION_LOOK_CLOSED:
+        prfdata_chart_add_process_finding(&doctor->chart, PRFDATA_FINDING_PROCESS_CLOSED,
+                                          process->process_id, id, program);
+        break;
+    case PRFDATA_REGION_LOOK_SHOWN:
+        break;
+    }
+}
+
+static void report_dropped(prfdata_doctor *doctor, const prfdata_chart_process *process)
+{
+    wchar_t number[24];
+
+    if (process->dropped == 0 || !process->is_shown)
+        return;
+    (void)swprintf(number, 24, L"%llu", (unsigned long long)process->dropped);
+    prfdata_chart_add_process_finding(&doctor->chart, PRFDATA_FINDING_PROCESS_DROPPED,
+                                      process->process_id, (unsigned long)process->process_id,
+                                      process->program[0] ? process->program : L"?", number);
+}
+
+static void add_live_region(region_walk *walk, const prfdata_os_name *name,
+                            const prfdata_region_look *look)
+{
+    wchar_t program[MAX_PATH], account[PRFDATA_ACCOUNT_CHARS], path[2 * MAX_PATH];
+    wchar_t file[PRFDATA_OS_NAME_BYTES];
+    prfdata_chart_process process = {0};
+
+    find_program(look->process_id, program);
+    make_region_path(walk, name, path);
+    prfdata_account_file_owner(path, account);
+    (void)swprintf(file, PRFDATA_OS_NAME_BYTES, L"%hs", name->text);
+    process.process_id = look->process_id;
+    process.program = program;
+    process.account = account;
+    process.file = file;
+    process.version = look->version;
+    process.map_hash = look->map_hash;
+    process.object_count = look->object_count;
+    process.instance_count = look->instance_count;
+    process.dropped = look->dropped;
+    process.bytes = look->bytes;
+    process.is_shown = look->state == PRFDATA_REGION_LOOK_SHOWN;
+    prfdata_chart_add_process(&walk->doctor->chart, &process);
+    report_hidden_process(walk->doctor, look, &process);
+    report_dropped(walk->doctor, &process);
+}
+
+/* ---- Files of this boot ---- */
+
+static void report_denied_file(const region_walk *walk, const prfdata_os_name *name,
+                               uint32_t status)
+{
+    wchar_t file[PRFDATA_OS_NAME_BYTES], words[WORDS_CHARS];
+
+    if (status == ERROR_FILE_NOT_FOUND) /* gone meanwhile */
+        return;
+    (void)swprintf(file, PRFDATA_OS_NAME_BYTES, L"%hs", name->text);
+    prfdata_system_text(status, file, words, WORDS_CHARS);
+    prfdata_chart_add_finding(&walk->doctor->chart, PRFDATA_FINDING_FILE_DENIED, file, file, words);
+}
+
+static void count_ended_region(const region_walk *walk, const prfdata_os_name *name,
+                               bool is_this_boot, uint64_t bytes)
+{
+    wchar_t account[PRFDATA_ACCOUNT_CHARS], path[2 * MAX_PATH];
+
+    make_region_path(walk, name, path);
+    prfdata_account_file_owner(path, account);
+    prfdata_chart_count_ended(&walk->doctor->chart, account, is_this_boot, bytes);
+}
+
+static uint32_t look_until_finished(const region_walk *walk, const prfdata_os_name *name,
+                                    prfdata_region_look *look)
+{
+    uint32_t status = ERROR_SUCCESS;
+
+    for (int i = 0; i < UNFINISHED_LOOKS; i++) {
+        status = prfdata_region_look_at(walk->directory, name, walk->doctor->models,
+                                        walk->doctor->model_count, walk->boot, look);
+        if (status || !look->is_live || look->state != PRFDATA_REGION_LOOK_UNFINISHED)
+            break;
+        Sleep(UNFINISHED_PAUSE_MS);
+    }
+    return status;
+}
+
+static void examine_region(region_walk *walk, const prfdata_os_name *name)
+{
+    prfdata_region_look look;
+    uint32_t status = look_until_finished(walk, name, &look);
+
+    if (status) {
+        report_denied_file(walk, name, status);
+        return;
+    }
+    prfdata_chart_count_map(&walk->doctor->chart, look.version, look.map_hash, look.is_live);
+    if (look.is_live)
+        add_live_region(walk, name, &look);
+    else
+        count_ended_region(walk, name, true, look.bytes);
+}
+
+static void report_unknown_maps(prfdata_doctor *doctor)
+{
+    unsigned long files = 0;
+
+    for (size_t i = 0; i < doctor->chart.maps.count; i++) {
+        if (doctor->chart.maps.items[i].version == PRFDATA_MAP_UNKNOWN)
+            files += doctor->chart.maps.items[i].ended_count;
+    }
+    if (files > 0)
+        prfdata_chart_add_finding(&doctor->chart, PRFDATA_FINDING_FILES_UNKNOWN_MAP, NULL, files);
+}
+
+static void examine_this_boot(region_walk *walk, prfdata_os_name *names)
+{
+    prfdata_chart *chart = &walk->doctor->chart;
+    size_t count = 0;
+    bool more = false;
+
+    if (prfdata_os_directory_list(walk->directory, walk->boot, names, PRFDATA_MAX_REGIONS, &count,
+                                  &more) != ERROR_SUCCESS)
+        return;
+    prfdata_chart_add_number(chart, PRFDATA_FACT_REGIONS, count, more ? L"more than %lu" : L"%lu",
+                             (unsigned long)count);
+    for (size_t i = 0; i < count; i++)
+        examine_region(walk, &names[i]);
+    report_unknown_maps(walk->doctor);
+    if (more)
+        prfdata_chart_add_finding(chart, PRFDATA_FINDING_FILES_TOO_MANY, NULL,
+                                  (unsigned long)PRFDATA_MAX_REGIONS);
+}
+
+/* ---- Files of other boots ---- */
+
+static uint64_t file_bytes(const wchar_t *path)
+{
+    WIN32_FILE_ATTRIBUTE_DATA data;
+
+    if (!GetFileAttributesExW(path, GetFileExInfoStandard, &data))
+        return 0;
+    return (uint64_t)data.nFileSizeHigh << 32 | data.nFileSizeLow;
+}
+
+static void examine_other_boots(region_walk *walk, prfdata_os_name *names)
+{
+    size_t count = 0;
+    bool more = false;
+
+    if (prfdata_os_directory_list_others(walk->directory, walk->boot, names, PRFDATA_MAX_REGIONS,
+                                         &count, &more) != ERROR_SUCCESS ||
+        count == 0)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        wchar_t path[2 * MAX_PATH];
+
+        make_region_path(walk, &names[i], path);
+        count_ended_region(walk, &names[i], false, file_bytes(path));
+    }
+    prfdata_chart_add_finding(&walk->doctor->chart, PRFDATA_FINDING_FILES_OTHER_BOOT, NULL,
+                              (unsigned long)count);
+}
+
+void prfdata_doctor_regions_examine(prfdata_doctor *doctor)
+{
+    region_walk walk = {doctor, NULL, prfdata_os_boot(), L""};
+    prfdata_os_name *names = malloc(PRFDATA_MAX_REGIONS * sizeof *names);
+
+    if (!names) {
+        doctor->chart.has_failed = true;
+        return;
+    }
+    prfdata_service_key_text(&doctor->key, L"Regions", walk.folder, MAX_PATH);
+    if (prfdata_os_directory_open(doctor->map->service, &walk.directory) == ERROR_SUCCESS) {
+        examine_this_boot(&walk, names);
+        examine_other_boots(&walk, names);
+        prfdata_os_directory_close(walk.directory);
+    }
+    free(names);
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Windows only. Runs the commands of -Status's findings that are safe, each once, and examines
+ * again. It knows what the commands do, not how anything is found.
+ */
+#include <prfdata/install.h>
+
+#include <wchar.h>
+
+#include "installer/doctor.h"
+#include "installer/map_report.h"
+#include "installer/region_files.h"
+#include "installer/report.h"
+#include "installer/site.h"
+#include "installer/title_database.h"
+
+typedef struct repair {
+    const prfdata_map *map;
+    prfdata_install_options options;
+    prfdata_report report;
+    prfdata_doctor doctor;
+    prfdata_service_key key; /* for writing */
+} repair;
+
+/* ---- What the commands do ---- */
+
+static uint32_t reload_titles(repair *work)
+{
+    uint32_t status = prfdata_title_database_unload(&work->key);
+
+    return status ? status : prfdata_install(work->map, &work->options);
+}
+
+static uint32_t install_again(repair *work)
+{
+    return prfdata_install(work->map, &work->options);
+}
+
+/* lodctr /E sets the value to 0; under Wine it does nothing. */
+static uint32_t enable_provider(repair *work)
+{
+    const DWORD no = 0;
+
+    return prfdata_service_key_set(&work->key, L"Disable Performance Counters", REG_DWORD, &no,
+                                   sizeof no);
+}
+
+static uint32_t forget_validation_code(repair *work)
+{
+    return prfdata_service_key_delete(&work->key, L"Library Validation Code");
+}
+
+static uint32_t sweep_other_boots(repair *work)
+{
+    prfdata_site site = {0};
+    wchar_t path[MAX_PATH];
+    uint32_t status = ERROR_FILE_NOT_FOUND;
+
+    if (prfdata_service_key_text(&work->key, L"Regions", path, MAX_PATH))
+        status = prfdata_site_open(&site, NULL, path, work->key.service);
+    if (!status)
+        prfdata_region_files_sweep(&site.regions, &work->report);
+    prfdata_site_close(&site);
+    return status;
+}
+
+/* In the order in which they are run. Loading the titles again includes installing. */
+static const struct {
+    prfdata_cure cure;
+    uint32_t (*run)(repair *work);
+} runs[] = {
+    {PRFDATA_CURE_FORGET_CODE, forget_validation_code},
+    {PRFDATA_CURE_RELOAD_TITLES, reload_titles},
+    {PRFDATA_CURE_INSTALL, install_again},
+    {PRFDATA_CURE_ENABLE, enable_provider},
+    {PRFDATA_CURE_SWEEP, sweep_other_boots},
+};
+
+/* ---- Running them ---- */
+
+static const prfdata_finding *find_safe_cure(const repair *work, prfdata_cure cure)
+{
+    for (size_t i = 0; i < work->doctor.chart.findings.count; i++) {
+        const prfdata_finding *finding = &work->doctor.chart.findings.items[i];
+
+        if (finding->cure == cure && finding->is_safe)
+            return finding;
+    }
+    return NULL;
+}
+
+static uint32_t run_safe_cures(repair *work)
+{
+    uint32_t failed = ERROR_SUCCESS;
+
+    for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
+        const prfdata_finding *finding = find_safe_cure(work, runs[i].cure);
+        uint32_t status;
+
+        if (!finding || (runs[i].cure == PRFDATA_CURE_INSTALL &&
+                         find_safe_cure(work, PRFDATA_CURE_RELOAD_TITLES)))
+            continue;
+        prfdata_report_line(&work->report, PRFDATA_STEP_SAME, L"Found: %ls", finding->what);
+        status = runs[i].run(work);
+        if (status)
+            failed = prfdata_report_error(&work->report, status, L"%ls", finding->command);
+        else
+            prfdata_report_line(&work->report, PRFDATA_STEP_DONE, L"Run: %ls", finding->command);
+    }
+    return failed;
+}
+
+static uint32_t check_that_repair_may_run(const repair *work)
+{
+    if (!prfdata_site_is_elevated()) {
+        prfdata_report_line(&work->report, PRFDATA_STEP_FAILED, L"This needs an elevated prompt");
+        return ERROR_ACCESS_DENIED;
+    }
+    switch (work->doctor.chart.state) {
+    case PRFDATA_CHART_NOT_INSTALLED:
+        prfdata_report_line(&work->report, PRFDATA_STEP_FAILED, L"Not installed");
+        return ERROR_FILE_NOT_FOUND;
+    case PRFDATA_CHART_FOREIGN:
+        return prfdata_report_not_ours(&work->report, work->doctor.chart.service);
+    default:
+        return ERROR_SUCCESS;
+    }
+}
+
+/* ---- What remains ---- */
+
+static void report_remaining(const repair *work)
+{
+    const prfdata_chart *chart = &work->doctor.chart;
+
+    for (size_t i = 0; i < chart->findings.count; i++) {
+        const prfdata_finding *finding = &chart->findings.items[i];
+
+        if (finding->severity != PRFDATA_SEVERITY_WRONG)
+            continue;
+        prfdata_report_line(&work->report, PRFDATA_STEP_FAILED, L"Still wrong: %ls", finding->what);
+        prfdata_report_line(&work->report, PRFDATA_STEP_SAME, L"    %ls",
+                            finding->command && finding->command[0] ? finding->command
+                                                                    : finding->why);
+    }
+    if (prfdata_chart_wrong_count(chart) == 0)
+        prfdata_report_line(&work->report, PRFDATA_STEP_SAME, L"Nothing is wrong now");
+}
+
+static uint32_t repair_and_look_again(repair *work)
+{
+    uint32_t status = check_that_repair_may_run(work);
+
+    if (status)
+        return status;
+    status = prfdata_service_key_open(&work->key, work->map->service, true);
+    if (status)
+        return prfdata_report_error(&work->report, status, L"The service key cannot be opened");
+    (void)run_safe_cures(work); /* what failed is found again */
+    prfdata_service_key_close(&work->key);
+    prfdata_doctor_done(&work->doctor);
+    status = prfdata_doctor_examine(&work->doctor, work->map, &work->options);
+    if (status)
+        return status;
+    report_remaining(work);
+    return prfdata_doctor_verdict(&work->doctor);
+}
+
+uint32_t prfdata_repair(const prfdata_map *map, const prfdata_install_options *options)
+{
+    repair work = {0};
+    uint32_t status;
+
+    work.map = map;
+    if (options)
+        work.options = *options;
+    work.report.step = work.options.step;
+    work.report.context = work.options.context;
+    if (!prfdata_site_has_service(map)) {
+        prfdata_map_report_mistakes(&work.report, map, L"");
+        return ERROR_INVALID_PARAMETER;
+    }
+    status = prfdata_doctor_examine(&work.doctor, map, &work.options);
+    if (!status)
+        status = repair_and_look_again(&work);
+    prfdata_doctor_done(&work.doctor);
+    return status;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* The system's texts of errors, for people. Windows only. */
+#ifndef PRFDATA_SYSTEM_TEXT_H
+#define PRFDATA_SYSTEM_TEXT_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <wchar.h>
+
+/*
+ * Write the system's text for an error and its number, in one line: "Access is denied (5)".
+ *
+ * inserted  What the text is about, for texts that leave room for it (%1), such as a path; NULL:
+ * "it". text      Room for `capacity` chars; what does not fit is cut.
+ */
+void prfdata_system_text(uint32_t code, const wchar_t *inserted, wchar_t *text, size_t capacity);
+
+#endif
