@@ -8,6 +8,8 @@ rem Run it from an elevated prompt, in the folder with the programs (hwinput.exe
 rem HWInputMonPrf.dll, prfread.exe, installer.exe) or beside them. It registers the counters of
 rem the sample, reads them with typeperf, Get-Counter and prfread, and unregisters them. All that
 rem it saw is in one file, prfdata-selftest.txt (or the name given): please send that back.
+rem Meanwhile readers write to the event log what they find (Perflib's EventLogLevel); at the end the
+rem level is as it was. If you end this early, set it yourself: the report says what it was.
 rem Needs Windows 10 or later. Takes about a minute.
 rem
 rem Exit code: 0 all checks passed, 1 some failed, 2 it could not begin.
@@ -20,6 +22,7 @@ set "REPORT=%~1"
 if not defined REPORT set "REPORT=%CD%\prfdata-selftest.txt"
 set "OUTPUTS=%TEMP%\prfdata-selftest-%RANDOM%%RANDOM%"
 set "SYSTEM=%SystemRoot%\System32"
+set "PERFLIB=HKLM\SOFTWARE\Microsoft\Windows NT\CurrentVersion\Perflib"
 set /a STEPS=0
 set /a PASSED=0
 set /a FAILED=0
@@ -66,16 +69,32 @@ call :note "%SYSTEM%\reg.exe" query "HKLM\SOFTWARE\Microsoft\Windows NT\CurrentV
 call :note "%SYSTEM%\reg.exe" query "HKLM\SOFTWARE\Microsoft\Windows NT\CurrentVersion" /v CurrentBuildNumber
 call :note "%SYSTEM%\reg.exe" query "HKLM\SOFTWARE\Microsoft\Windows NT\CurrentVersion" /v UBR
 call :note "%SYSTEM%\reg.exe" query "HKLM\SYSTEM\CurrentControlSet\Control\Nls\Language" /v InstallLanguage
-call :note "%SYSTEM%\reg.exe" query "HKLM\SOFTWARE\Microsoft\Windows NT\CurrentVersion\Perflib" /v "Last Counter"
+call :note "%SYSTEM%\reg.exe" query "%PERFLIB%"
 >> "%REPORT%" echo Processor: %PROCESSOR_ARCHITECTURE% %PROCESSOR_ARCHITEW6432%
 call :note dir "%HERE%\*.exe" "%HERE%\*.dll"
 for %%F in (hwinput.exe HWInputMonPrf.dll prfread.exe installer.exe) do (
     call :note "%SYSTEM%\certutil.exe" -hashfile "%HERE%\%%F" SHA256
 )
 
+rem ---- What readers write down ----
+
+rem Readers look at the level when they open a provider: it is set before the first one starts.
+call :title The level of the event log
+set "LEVEL="
+for /f "tokens=1,3" %%N in ('%SYSTEM%\reg.exe query "%PERFLIB%" /v EventLogLevel 2^>nul') do (
+    if /i "%%N"=="EventLogLevel" set "LEVEL=%%O"
+)
+if defined LEVEL (
+    >> "%REPORT%" echo EventLogLevel was %LEVEL%
+) else (
+    >> "%REPORT%" echo EventLogLevel did not exist
+)
+call :expect 0 "EventLogLevel is 2" "%SYSTEM%\reg.exe" add "%PERFLIB%" /v EventLogLevel /t REG_DWORD /d 2 /f
+
 rem ---- Installing ----
 
 call :title Installing
+call :expect 0 "installer -Check" "%HERE%\installer.exe" -Check
 rem This folder may be one where users write, which -Install refuses by default.
 set "INSTALL=-Install -Writers Users -AllowUserWritableDll HWInputMon"
 call :expect 0 "installer -Install" "%HERE%\installer.exe" %INSTALL%
@@ -126,6 +145,10 @@ call :note "%SYSTEM%\taskkill.exe" /f /im hwinput.exe
 call :expect 0 "its counts stay" "%SYSTEM%\typeperf.exe" "\Hardware Input\Keystrokes" "\Mouse Clicks(_Total)\Clicks" -sc 1
 call :note "%HERE%\prfread.exe" "\Hardware Input\*" "\Mouse Clicks(*)\*" -sc 1
 
+rem Now, while the source of the events is registered: without it they have no texts.
+call :title What readers wrote down, last ten minutes
+call :note "%SYSTEM%\wevtutil.exe" qe Application /c:60 /rd:true /f:text "/q:*[System[Provider[@Name='PrfData HWInputMon'] and TimeCreated[timediff(@SystemTime) <= 600000]]]"
+
 rem ---- Uninstalling ----
 
 call :title Uninstalling
@@ -133,13 +156,20 @@ call :expect 0 "hwinput -Uninstall" "%HERE%\hwinput.exe" -Uninstall
 call :expect 5 "hwinput -Uninstall, again" "%HERE%\hwinput.exe" -Uninstall
 call :expect 1 "the service key is gone" "%SYSTEM%\reg.exe" query "HKLM\SYSTEM\CurrentControlSet\Services\HWInputMon"
 call :note "%SYSTEM%\lodctr.exe" /Q:HWInputMon
-call :note "%SYSTEM%\reg.exe" query "HKLM\SOFTWARE\Microsoft\Windows NT\CurrentVersion\Perflib" /v "Last Counter"
+call :note "%SYSTEM%\reg.exe" query "%PERFLIB%" /v "Last Counter"
 call :note dir "%ProgramData%\PrfData"
 
 rem ---- What Windows wrote down ----
 
 call :title The event log, last ten minutes
-call :note "%SYSTEM%\wevtutil.exe" qe Application /c:60 /rd:true /f:text "/q:*[System[Provider[@Name='Microsoft-Windows-Perflib' or @Name='Microsoft-Windows-LoadPerf' or @Name='Microsoft-Windows-PerfHost' or @Name='PrfData' or @Name='HWInputMon'] and TimeCreated[timediff(@SystemTime) <= 600000]]]"
+call :note "%SYSTEM%\wevtutil.exe" qe Application /c:60 /rd:true /f:text "/q:*[System[Provider[@Name='Microsoft-Windows-Perflib' or @Name='Microsoft-Windows-LoadPerf' or @Name='Microsoft-Windows-PerfHost' or @Name='PrfData HWInputMon'] and TimeCreated[timediff(@SystemTime) <= 600000]]]"
+
+call :title The level of the event log, as before
+if defined LEVEL (
+    call :expect 0 "EventLogLevel is %LEVEL% again" "%SYSTEM%\reg.exe" add "%PERFLIB%" /v EventLogLevel /t REG_DWORD /d %LEVEL% /f
+) else (
+    call :expect 0 "EventLogLevel is gone again" "%SYSTEM%\reg.exe" delete "%PERFLIB%" /v EventLogLevel /f
+)
 
 del "%OUTPUTS%-*.txt" >nul 2>&1
 call :title Result
