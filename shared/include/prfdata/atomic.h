@@ -113,6 +113,20 @@ static __inline int prfdata_swap64_relaxed(uint64_t *word, uint64_t *expected, u
     return swapped;
 }
 
+/* Of a pointer that another thread may exchange. */
+static __inline uint8_t *prfdata_load_bytes_acquire(uint8_t *const *pointer)
+{
+    uint8_t *bytes = *(uint8_t *const volatile *)pointer;
+    PRFDATA_LOAD_FENCE_();
+    return bytes;
+}
+
+static __inline void prfdata_store_bytes_release(uint8_t **pointer, uint8_t *bytes)
+{
+    PRFDATA_STORE_FENCE_();
+    *(uint8_t *volatile *)pointer = bytes;
+}
+
 static __inline void prfdata_pause(void)
 {
     YieldProcessor();
@@ -200,6 +214,17 @@ static inline int prfdata_swap64_relaxed(uint64_t *word, uint64_t *expected, uin
 {
     return __atomic_compare_exchange_n(word, expected, desired, 1, __ATOMIC_RELAXED,
                                        __ATOMIC_RELAXED);
+}
+
+/* Of a pointer that another thread may exchange. */
+static inline uint8_t *prfdata_load_bytes_acquire(uint8_t *const *pointer)
+{
+    return __atomic_load_n(pointer, __ATOMIC_ACQUIRE);
+}
+
+static inline void prfdata_store_bytes_release(uint8_t **pointer, uint8_t *bytes)
+{
+    __atomic_store_n(pointer, bytes, __ATOMIC_RELEASE);
 }
 
 #endif
