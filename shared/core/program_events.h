@@ -19,8 +19,8 @@
     X(PROGRAM_NOT_INSTALLED, 1102, WARNING, "program",                                             \
       "A program counts the performance counters of %1 where no reader sees them, because they "   \
       "are not installed (error %3): %2.",                                                         \
-      "Install the counters. The program publishes what it counted when it tries again, or "       \
-      "restart it.")                                                                               \
+      "Install the counters. A program that tries again publishes what it counted; restart one "   \
+      "that does not.")                                                                            \
     X(PROGRAM_MAP_OTHER, 1103, WARNING, "program",                                                 \
       "A program counts the performance counters of %1 where no reader sees them, because its "    \
       "version of them is not installed: %2.",                                                     \
