@@ -8,6 +8,7 @@
 #include <prfdata/atomic.h>
 
 #include "client/publisher.h"
+#include "client/retry.h"
 
 /* prfdata_pair.base_kind: what a stopped timer does to the base. */
 enum { BASE_NONE = 0, BASE_COUNTS_OPERATIONS = 1, BASE_IS_STAMP = 2 };
@@ -20,15 +21,15 @@ static prfdata_handle handle_of_cell(const prfdata_publisher *publisher, uint32_
                                      uint32_t slot_index, const prfdata_model_counter *counter)
 {
     const prfdata_region_section *section = &publisher->layout->sections[object_index];
+    uint8_t *const bytes = prfdata_publisher_bytes(publisher);
     prfdata_handle handle;
 
-    handle.cell =
-        prfdata_region_cells_at(publisher->bytes, section, slot_index) + counter->cell_index;
+    handle.cell = prfdata_region_cells_at(bytes, section, slot_index) + counter->cell_index;
     handle.baseline = NULL;
     if (counter->merge == PRFDATA_MERGE_ACCUMULATE &&
         publisher->model->objects[object_index].has_instances)
-        handle.baseline = prfdata_region_baselines_at(publisher->bytes, section, slot_index) +
-                          counter->cell_index;
+        handle.baseline =
+            prfdata_region_baselines_at(bytes, section, slot_index) + counter->cell_index;
     return handle;
 }
 
@@ -68,6 +69,7 @@ static uint32_t find_counter(prfdata_publisher *publisher, uint32_t counter_id,
     if (!*counter || (*counter)->cell_index == PRFDATA_NONE)
         return ERROR_NOT_FOUND;
     *object_index = (uint32_t)(object - publisher->model->objects);
+    prfdata_retry_rarely(publisher);
     prfdata_os_lock_enter(&publisher->lock);
     error = find_counter_slot(publisher, object, instance, slot_index);
     prfdata_os_lock_leave(&publisher->lock);

@@ -10,6 +10,7 @@
 
 #include "core/names.h"
 #include "client/publisher.h"
+#include "client/retry.h"
 
 enum { MAX_CHARS = PRFDATA_MAX_INSTANCE_NAME_CHARS + 11 }; /* with `_` and a process id */
 
@@ -22,7 +23,8 @@ prfdata_region_slot *prfdata_publisher_slot(const prfdata_instance *instance)
     if (!instance || !instance->publisher)
         return NULL;
     section = &instance->publisher->layout->sections[instance->object_index];
-    return prfdata_region_slot_at(instance->publisher->bytes, section, instance->slot_index);
+    return prfdata_region_slot_at(prfdata_publisher_bytes(instance->publisher), section,
+                                  instance->slot_index);
 }
 
 bool prfdata_publisher_is_live(const prfdata_instance *instance)
@@ -125,6 +127,7 @@ static uint32_t add_or_find(prfdata_publisher *publisher, uint32_t object_index,
             count_dropped(publisher);
             return ERROR_NOT_ENOUGH_QUOTA;
         }
+        prfdata_former_reset_slot(&publisher->former, slots->object, slots->section, slot_index);
         if (key->parent_slot != PRFDATA_NONE)
             publisher->slots[slots->object->parent_index].live_children[key->parent_slot]++;
     }
@@ -143,6 +146,7 @@ static uint32_t with_parent(prfdata_publisher *publisher, const prfdata_model_ob
     prfdata_instance found = no_instance;
     uint32_t error = ERROR_INVALID_HANDLE;
 
+    prfdata_retry_rarely(publisher);
     prfdata_os_lock_enter(&publisher->lock);
     if (publisher->is_open)
         error = set_parent(publisher, object, parent, key);
@@ -249,6 +253,9 @@ static uint32_t remove_live(const prfdata_instance *instance)
 
     if (slots->live_children[instance->slot_index] > 0)
         return ERROR_DEPENDENT_RESOURCE_EXISTS;
+    /* What old handles counted is this instance's; the next one of the slot begins with 0. */
+    prfdata_former_move_slot(&publisher->former, slots->object, slots->section, publisher->bytes,
+                             instance->slot_index, true);
     prfdata_slots_remove(slots, instance->slot_index, ++publisher->freed);
     if (parent_slot != PRFDATA_NONE)
         publisher->slots[slots->object->parent_index].live_children[parent_slot]--;
@@ -261,6 +268,7 @@ uint32_t prfdata_instance_remove(const prfdata_instance *instance)
 
     if (!instance || !instance->publisher)
         return error;
+    prfdata_retry_rarely(instance->publisher);
     prfdata_os_lock_enter(&instance->publisher->lock);
     if (prfdata_publisher_is_live(instance))
         error = remove_live(instance);

@@ -206,6 +206,22 @@ static void sweep_other_boots(prfdata_os_directory *directory, uint64_t boot,
         (void)prfdata_os_region_remove(directory, &names[(first + i) % count]);
 }
 
+uint32_t prfdata_own_region_create(prfdata_os_directory *directory, uint64_t boot, uint64_t size,
+                                   prfdata_own_region *own)
+{
+    prfdata_os_name *names = malloc(PRFDATA_MAX_REGIONS * sizeof *names);
+    prfdata_own_region got = {PRFDATA_OS_REGION_NONE, {""}, NULL};
+    uint32_t error;
+
+    if (!names)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    error = create_where_there_is_room(directory, boot, size, names, &got);
+    if (!error)
+        *own = got;
+    free(names);
+    return error;
+}
+
 /* ---- Both ---- */
 
 uint32_t prfdata_own_region_get(prfdata_os_directory *directory, const prfdata_model *model,

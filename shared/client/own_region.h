@@ -28,6 +28,13 @@ uint32_t prfdata_own_region_get(prfdata_os_directory *directory, const prfdata_m
                                 const prfdata_region_layout *wanted, uint64_t boot,
                                 prfdata_own_region *own);
 
+/*
+ * Create a region of `size` zero bytes, whatever could be taken over. Returns what
+ * prfdata_own_region_get does.
+ */
+uint32_t prfdata_own_region_create(prfdata_os_directory *directory, uint64_t boot, uint64_t size,
+                                   prfdata_own_region *own);
+
 /* Whether a region with `layout` has at least as many slots as one with `wanted`. */
 bool prfdata_own_region_is_large_enough(const prfdata_region_layout *layout,
                                         const prfdata_region_layout *wanted);

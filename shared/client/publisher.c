@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Opening and closing publishers, and brackets. A publisher is not freed while the process may hold
- * handles into it: close parks it, and the next open of the same map uses it again; only
- * prfdata_close_and_unmap frees one. Does not know what is counted.
+ * Opening and closing publishers. A publisher is not freed while the process may hold handles into
+ * it: close parks it, and the next open of the same map uses it again; only prfdata_close_and_unmap
+ * frees one. Does not know what is counted.
  */
 #include "client/publisher.h"
 
@@ -11,13 +11,36 @@
 
 #include <prfdata/atomic.h>
 
+#include "client/attach.h"
+#include "client/installation.h"
 #include "client/own_region.h"
-#include "core/maps.h"
+#include "client/retry.h"
+#include "client/status.h"
 
 static prfdata_os_lock all_lock;
 static prfdata_publisher *all; /* of this process */
 
 uint64_t prfdata_scratch_cell;
+
+void prfdata_publisher_enter_all(void)
+{
+    prfdata_os_lock_enter(&all_lock);
+}
+
+bool prfdata_publisher_try_all(void)
+{
+    return prfdata_os_lock_try(&all_lock);
+}
+
+void prfdata_publisher_leave_all(void)
+{
+    prfdata_os_lock_leave(&all_lock);
+}
+
+uint8_t *prfdata_publisher_bytes(const prfdata_publisher *publisher)
+{
+    return prfdata_load_bytes_acquire(&publisher->bytes);
+}
 
 /* ---- Storage ---- */
 
@@ -30,6 +53,7 @@ static void free_publisher(prfdata_publisher *publisher)
             prfdata_slots_done(&publisher->slots[i]);
     free(publisher->slots);
     prfdata_os_region_close(&publisher->region);
+    prfdata_former_done(&publisher->former);
     free(publisher->private_memory);
     free(publisher->layout);
     prfdata_model_free(publisher->model);
@@ -89,6 +113,12 @@ static uint64_t highest_freed(const prfdata_publisher *publisher)
     return highest;
 }
 
+static void move_former_memory(prfdata_publisher *publisher)
+{
+    prfdata_former_move(&publisher->former, publisher->model, publisher->layout, publisher->bytes,
+                        true);
+}
+
 /* T1 to T5 on a region that this process owns, then the look-ups. `is_own`: it closed it itself. */
 static uint32_t take_over_region(prfdata_publisher *publisher, bool is_own)
 {
@@ -96,8 +126,10 @@ static uint32_t take_over_region(prfdata_publisher *publisher, bool is_own)
 
     forget_slots(publisher);
     publisher->freed = highest_freed(publisher);
+    move_former_memory(publisher); /* as long as the names are those that it was counted under */
     prfdata_region_take_over(publisher->bytes, publisher->model, publisher->layout,
                              prfdata_os_process_id(), &publisher->freed, is_own);
+    prfdata_former_reset(&publisher->former, publisher->model, publisher->layout);
     error = look_up_slots(publisher);
     if (error)
         prfdata_region_hide(publisher->bytes);
@@ -156,36 +188,6 @@ static uint32_t get_region(prfdata_publisher *publisher, prfdata_os_directory *d
 
 /* ---- Opening ---- */
 
-/* Whether regions of this map are shown: it is the installed one, or an earlier one. */
-static uint32_t check_registered_maps(const prfdata_model *model)
-{
-    prfdata_maps maps;
-    void *bytes;
-    size_t size;
-    uint32_t error = prfdata_os_setting_bytes(model->map->service, "Maps", PRFDATA_MAX_MAPS_BYTES,
-                                              &bytes, &size);
-
-    if (error)
-        return error;
-    error = prfdata_maps_parse(bytes, size, &maps);
-    if (error || !prfdata_maps_have(&maps, model->hash))
-        error = ERROR_REVISION_MISMATCH;
-    free(bytes);
-    return error;
-}
-
-/* Whether this map may publish: it is installed, and publishing is not switched off. */
-static uint32_t check_installation(const prfdata_model *model)
-{
-    uint32_t publish = 1;
-    const uint32_t error = check_registered_maps(model);
-
-    if (error && error != ERROR_REVISION_MISMATCH)
-        return error;
-    (void)prfdata_os_setting_number(model->map->service, "Publish", &publish);
-    return publish ? error : ERROR_SERVICE_DISABLED;
-}
-
 static bool is_parked_for(const prfdata_publisher *parked, const prfdata_publisher *wanted)
 {
     if (parked->is_open || parked->is_lost || parked->model->hash != wanted->model->hash)
@@ -197,7 +199,7 @@ static bool is_parked_for(const prfdata_publisher *parked, const prfdata_publish
 static prfdata_publisher *find_parked(const prfdata_publisher *wanted, bool in_private_memory)
 {
     for (prfdata_publisher *parked = all; parked; parked = parked->next)
-        if (is_parked_for(parked, wanted) && !parked->private_memory == !in_private_memory)
+        if (is_parked_for(parked, wanted) && !parked->region.bytes == in_private_memory)
             return parked;
     return NULL;
 }
@@ -229,23 +231,37 @@ static uint32_t reopen_publisher(prfdata_publisher *parked, prfdata_publisher **
 }
 
 /*
- * Give `*publisher` a region, or replace it by a closed publisher that has one. On failure it has
- * neither region nor look-ups.
+ * Replace `*publisher` by a closed one that can be used again, or get it a region. One in private
+ * memory gets a region now, because what was counted in it is shown nowhere yet.
+ */
+static uint32_t publish_in_folder(prfdata_publisher **publisher, prfdata_os_directory *directory)
+{
+    prfdata_publisher *parked;
+    uint32_t error;
+
+    while ((parked = find_parked(*publisher, false)) && !still_published(parked, directory)) {
+    }
+    if (parked)
+        return reopen_publisher(parked, publisher);
+    parked = find_parked(*publisher, true);
+    if (!parked)
+        return get_region(*publisher, directory);
+    error = reopen_publisher(parked, publisher);
+    return error ? error : prfdata_attach_region(*publisher, directory, true);
+}
+
+/*
+ * Give `*publisher` a region, or replace it by a closed publisher. On failure it has no region, and
+ * look-ups only if it has private memory.
  */
 static uint32_t publish_region(prfdata_publisher **publisher)
 {
     prfdata_os_directory *directory;
-    prfdata_publisher *parked;
-    uint32_t error = check_installation((*publisher)->model);
+    uint32_t error = prfdata_installation_open_folder((*publisher)->model, &directory);
 
     if (error)
         return error;
-    error = prfdata_os_directory_open((*publisher)->model->map->service, &directory);
-    if (error)
-        return error;
-    while ((parked = find_parked(*publisher, false)) && !still_published(parked, directory)) {
-    }
-    error = parked ? reopen_publisher(parked, publisher) : get_region(*publisher, directory);
+    error = publish_in_folder(publisher, directory);
     if (error)
         prfdata_os_region_close(&(*publisher)->region);
     prfdata_os_directory_close(directory);
@@ -262,6 +278,50 @@ static void publish_as_process(void *context)
     publishing *work = context;
 
     work->error = publish_region(work->publisher);
+}
+
+static void attach_as_process(void *context)
+{
+    publishing *work = context;
+    prfdata_publisher *publisher = *work->publisher;
+    prfdata_os_directory *directory;
+
+    work->error = prfdata_installation_open_folder(publisher->model, &directory);
+    if (work->error)
+        return;
+    work->error = prfdata_attach_region(publisher, directory, publisher->is_open);
+    prfdata_os_directory_close(directory);
+}
+
+static void look_as_process(void *context)
+{
+    publishing *work = context;
+    prfdata_os_directory *directory;
+
+    work->error = prfdata_installation_open_folder((*work->publisher)->model, &directory);
+    if (work->error)
+        return;
+    (void)still_published(*work->publisher, directory);
+    prfdata_os_directory_close(directory);
+}
+
+/* Run one of the three. */
+static uint32_t run_as_process(void (*call)(void *context), prfdata_publisher **publisher)
+{
+    publishing work = {publisher, ERROR_SUCCESS};
+    const uint32_t error = prfdata_os_call_as_process(call, &work);
+
+    return error ? error : work.error;
+}
+
+uint32_t prfdata_publisher_attach(prfdata_publisher *publisher)
+{
+    return run_as_process(attach_as_process, &publisher);
+}
+
+uint32_t prfdata_publisher_look_for_file(prfdata_publisher *publisher)
+{
+    return run_as_process(look_as_process, &publisher);
 }
 
 /* The same with private memory; fails only if memory is exhausted. */
@@ -287,6 +347,27 @@ static void enlist_publisher(prfdata_publisher *publisher)
     prfdata_os_lock_leave(&publisher->lock);
 }
 
+/* Open what make_publisher made; NULL if memory is exhausted. Returns what prfdata_open does. */
+static uint32_t publish_or_count(prfdata_publisher **publisher)
+{
+    uint32_t error;
+
+    prfdata_os_lock_enter(&all_lock);
+    error = run_as_process(publish_as_process, publisher);
+    if (error && !(*publisher)->private_memory &&
+        count_in_private_memory(publisher) != ERROR_SUCCESS) {
+        free_publisher(*publisher);
+        *publisher = NULL;
+    }
+    if (*publisher) {
+        prfdata_status_set(*publisher, prfdata_status_reason(error), error);
+        prfdata_retry_plan(*publisher, error);
+        enlist_publisher(*publisher);
+    }
+    prfdata_os_lock_leave(&all_lock);
+    return error;
+}
+
 uint32_t prfdata_open(const prfdata_map *map, prfdata_publisher **publisher)
 {
     return prfdata_open_with(map, NULL, 0, publisher);
@@ -295,26 +376,15 @@ uint32_t prfdata_open(const prfdata_map *map, prfdata_publisher **publisher)
 uint32_t prfdata_open_with(const prfdata_map *map, const prfdata_capacity *capacities, size_t count,
                            prfdata_publisher **publisher)
 {
-    prfdata_publisher *opened;
-    publishing work = {&opened, ERROR_SUCCESS};
-    uint32_t error;
+    prfdata_publisher *opened = NULL;
+    uint32_t error = make_publisher(map, capacities, count, &opened);
 
-    *publisher = NULL;
-    error = make_publisher(map, capacities, count, &opened);
-    if (error)
-        return error;
-    prfdata_os_lock_enter(&all_lock);
-    error = prfdata_os_call_as_process(publish_as_process, &work);
     if (!error)
-        error = work.error;
-    if (error && count_in_private_memory(&opened) != ERROR_SUCCESS) {
-        free_publisher(opened);
-        opened = NULL;
-    }
-    if (opened)
-        enlist_publisher(opened);
-    prfdata_os_lock_leave(&all_lock);
+        error = publish_or_count(&opened);
     *publisher = opened;
+    if (error)
+        prfdata_status_report_failure(map, error);
+    prfdata_retry_all_rarely();
     return error;
 }
 
@@ -368,6 +438,15 @@ failed:
     return error;
 }
 
+prfdata_publisher *prfdata_publisher_find_due(uint64_t milliseconds)
+{
+    prfdata_publisher *due = all;
+
+    while (due && !prfdata_retry_is_due(due, milliseconds))
+        due = due->next;
+    return due;
+}
+
 /* ---- Closing ---- */
 
 /* The caller holds the lock of all. */
@@ -375,7 +454,9 @@ static void hide_region(prfdata_publisher *publisher)
 {
     prfdata_os_lock_enter(&publisher->lock);
     publisher->is_open = false;
+    move_former_memory(publisher);
     prfdata_region_hide(publisher->bytes);
+    prfdata_status_set(publisher, PRFDATA_REASON_CLOSED, ERROR_INVALID_HANDLE);
     prfdata_os_lock_leave(&publisher->lock);
 }
 
@@ -383,6 +464,7 @@ void prfdata_close(prfdata_publisher *publisher)
 {
     if (!publisher)
         return;
+    prfdata_retry_rarely(publisher);
     prfdata_os_lock_enter(&all_lock);
     hide_region(publisher);
     prfdata_os_lock_leave(&all_lock);
@@ -394,6 +476,7 @@ void prfdata_close_and_unmap(prfdata_publisher *publisher)
 
     if (!publisher)
         return;
+    prfdata_retry_rarely(publisher);
     prfdata_os_lock_enter(&all_lock);
     hide_region(publisher);
     while (*link != publisher)
@@ -408,46 +491,6 @@ uint64_t prfdata_dropped(const prfdata_publisher *publisher)
     if (!publisher)
         return 0;
     return prfdata_load64_relaxed(
-        &((const prfdata_region_header *)(const void *)publisher->bytes)->dropped);
-}
-
-/* ---- Brackets ---- */
-
-static void enter_publishers(uint64_t *entered)
-{
-    prfdata_add64_relaxed(entered, 1);
-    prfdata_fence(); /* no update may be seen before the entry */
-}
-
-static void leave_publishers(uint64_t *left)
-{
-    prfdata_add64_release(left, 1);
-}
-
-void prfdata_begin(const prfdata_instance *instance)
-{
-    prfdata_region_slot *slot = prfdata_publisher_slot(instance);
-
-    if (slot)
-        enter_publishers(&slot->entered);
-}
-
-void prfdata_end(const prfdata_instance *instance)
-{
-    prfdata_region_slot *slot = prfdata_publisher_slot(instance);
-
-    if (slot)
-        leave_publishers(&slot->left);
-}
-
-void prfdata_begin_all(prfdata_publisher *publisher)
-{
-    if (publisher)
-        enter_publishers(&((prfdata_region_header *)(void *)publisher->bytes)->entered);
-}
-
-void prfdata_end_all(prfdata_publisher *publisher)
-{
-    if (publisher)
-        leave_publishers(&((prfdata_region_header *)(void *)publisher->bytes)->left);
+        &((const prfdata_region_header *)(const void *)prfdata_publisher_bytes(publisher))
+             ->dropped);
 }

@@ -5,7 +5,9 @@
 
 #include <prfdata/prfdata.h>
 
+#include "client/former_memory.h"
 #include "core/os.h"
+#include "core/program_events.h"
 #include "core/slots.h"
 
 struct prfdata_publisher {
@@ -16,12 +18,45 @@ struct prfdata_publisher {
     prfdata_region_layout *layout;
     prfdata_os_region region; /* none: it counts in private memory */
     prfdata_os_name name;     /* of the region's file */
-    void *private_memory;     /* instead of a region */
-    uint8_t *bytes;           /* the region or the private memory */
-    prfdata_os_lock lock;     /* of what follows */
+    void *private_memory;     /* of a publisher that began, or still is, without a region */
+    uint8_t *bytes;           /* atomic: the region or the private memory */
+    uint64_t status;          /* atomic: of status.c */
+    uint64_t next_visit;      /* atomic: milliseconds; retry.c looks after it then */
+    prfdata_os_lock lock;     /* of what follows; taken after the lock of all */
+    prfdata_former former;    /* the private memory of a publisher that has a region by now */
     uint64_t freed;           /* last number of slots that became dormant */
     prfdata_slots *slots;     /* per object; without instances zeroed */
 };
+
+/*
+ * The lock of all publishers of the process, under which they are opened, attached and closed. Take
+ * it before a publisher's own.
+ */
+void prfdata_publisher_enter_all(void);
+bool prfdata_publisher_try_all(void);
+void prfdata_publisher_leave_all(void);
+
+/*
+ * Give a publisher that counts in private memory a region, which is a copy of it; what of a closed
+ * one is live becomes dormant first. The caller holds the lock of all.
+ * Returns what prfdata_open does.
+ */
+uint32_t prfdata_publisher_attach(prfdata_publisher *publisher);
+
+/*
+ * Whether the file of a publisher that has a region still is in the folder.
+ * Returns ERROR_SUCCESS and sets is_lost, or another error: the folder cannot be opened.
+ */
+uint32_t prfdata_publisher_look_for_file(prfdata_publisher *publisher);
+
+/*
+ * A publisher that has private memory, and whose next visit is due; or NULL. The caller holds the
+ * lock of all.
+ */
+prfdata_publisher *prfdata_publisher_find_due(uint64_t milliseconds);
+
+/* The region or the private memory, as this moment has it. */
+uint8_t *prfdata_publisher_bytes(const prfdata_publisher *publisher);
 
 /* The slot of an instance of this library, live or not; NULL if the instance is zeroed. */
 prfdata_region_slot *prfdata_publisher_slot(const prfdata_instance *instance);

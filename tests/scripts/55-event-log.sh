@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # What a reader writes into the event log: each condition once in its life, however often it loads
-# the provider, opens it and asks; nothing at level 0. Wine keeps no events, but shows them as
-# debug output: a line per event, and one per text of it.
+# the provider, opens it and asks; nothing at level 0. And what a program writes that counts where no
+# reader sees it, at any level, where the source is registered. Wine keeps no events, but shows them
+# as debug output: a line per event, and one per text of it.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
@@ -64,3 +65,33 @@ expect 0 'events without level' ReportEventW
 
 read_at 2 read-text
 expect 0 'events at a level that is text' ReportEventW
+
+# report_with [<argument>]: run the program that cannot publish at first.
+report_with() {
+    WINEDEBUG=-all,err+eventlog,warn+eventlog,trace+eventlog,fixme+advapi \
+        tests/wine/run "$PRFDATA_BIN/test_client_status.exe" report "$@" >"$work/output" 2>"$work/log" ||
+        fail "report: the program ended with $?"
+    grep -q 'The performance counters of PrfDataTestStatus are published:' "$work/output" ||
+        fail "report: $(<"$work/output")"
+}
+
+# expect_program_event <type> <message> <class>: once, with the program.
+expect_program_event() {
+    expect 1 "event $2" "advapi:ReportEventW \([^,]*,$1,0x0000,$2,"
+    [[ $(grep -cE -- "$3:eventlog:ReportEventW L\"[^\"]*test_client_status\.exe \(process [0-9]+\)" "$work/log") -ge 1 ]] ||
+        fail "$2 does not name the program"
+}
+
+report_with
+expect_program_event 0x0004 0x40000835 trace # 2101, switched off: two publishers, one event
+expect_program_event 0x0002 0x8000044e warn  # 1102, a value is missing
+expect_program_event 0x0004 0x40000836 trace # 2102, published late
+expect_program_event 0x0002 0x8000044d warn  # 1101, a wrong map
+expect 4 'events of the program' 'advapi:ReportEventW'
+expect 4 'its sources' 'advapi:RegisterEventSourceW \(\(null\),L"PrfData PrfDataTestStatus"\)'
+expect 4 'its sources given back' 'advapi:DeregisterEventSource'
+expect 1 'the mistake' ':eventlog:ReportEventW L"[^"]*JOBS \(102, '
+expect 1 'code of what is missing' ':eventlog:ReportEventW L"2"$'
+
+report_with without-source
+expect 0 'events without a source' ReportEventW

@@ -31,6 +31,21 @@ static inline void prfdata_close_and_unmap(prfdata_publisher *publisher)
     (void)publisher;
 }
 
+static inline uint32_t prfdata_status(const prfdata_publisher *publisher, char *text,
+                                      size_t capacity)
+{
+    (void)publisher;
+    if (capacity > 0)
+        text[0] = 0;
+    return ERROR_SUCCESS;
+}
+
+static inline uint32_t prfdata_retry(prfdata_publisher *publisher)
+{
+    (void)publisher;
+    return ERROR_SUCCESS;
+}
+
 static inline uint64_t prfdata_dropped(const prfdata_publisher *publisher)
 {
     (void)publisher;

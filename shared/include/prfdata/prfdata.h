@@ -15,7 +15,8 @@
  *     prfdata_close(publisher);
  *
  * No return code has to be checked: whatever fails, counting goes on in private memory, which no
- * reader sees, and nothing crashes. The codes say why. The one exception: cells are memory of a
+ * reader sees, and nothing crashes. The codes say why, and prfdata_status() in words. Later calls
+ * try again to publish (prfdata_retry). The one exception: cells are memory of a
  * mapped file, so a bump faults (EXCEPTION_IN_PAGE_ERROR, SIGBUS) where the disk fails to read back
  * a page of it.
  *
@@ -102,6 +103,9 @@ typedef struct prfdata_capacity {
     uint32_t max_instances; /* 1 up to the map's */
 } prfdata_capacity;
 
+/* Room for every text of prfdata_status(). */
+#define PRFDATA_STATUS_BYTES 1536
+
 #ifndef PRFDATA_DISABLED
 
 /* ---- Opening and closing ---- */
@@ -119,9 +123,10 @@ typedef struct prfdata_capacity {
  *            accepts that. On any other failure, a publisher that counts in private memory.
  *
  * Returns ERROR_SUCCESS
- *         ERROR_INVALID_PARAMETER  the map is wrong; prfdata_map_check says where
+ *         ERROR_INVALID_PARAMETER  the map is wrong; prfdata_status(NULL) says where
  *         ERROR_FILE_NOT_FOUND     the service is not installed
- *         ERROR_REVISION_MISMATCH  another version of the map is installed
+ *         ERROR_REVISION_MISMATCH  this version of the map is neither the installed one nor an
+                                  earlier one that the installer kept
  *         ERROR_SERVICE_DISABLED   the administrator switched publishing off (value `Publish` 0)
  *         ERROR_ACCESS_DENIED      this account may not write to the regions folder, or the
  *                                  folder is not where the registry says (redirection)
@@ -157,6 +162,45 @@ void prfdata_close(prfdata_publisher *publisher);
  * publisher, its instances or its handles any more. NULL is allowed.
  */
 void prfdata_close_and_unmap(prfdata_publisher *publisher);
+
+/*
+ * Say whether readers see what a publisher counts, and if not, why.
+ *
+ * publisher  NULL: about the last prfdata_open of this process that failed, in any way.
+ * text       Gets a sentence or two for people: the program, the service, what is wrong and what to
+ *            do. UTF-8 with NUL, at most `capacity` bytes, cut at a character. May be NULL if
+ *            `capacity` is 0.
+ *
+ * Returns what prfdata_open or the last attempt after it returned: ERROR_SUCCESS if the publisher
+ *         publishes. Also ERROR_FILE_NOT_FOUND if prfdata_retry() found that its file is no longer
+ *         in the folder, and ERROR_INVALID_HANDLE if it is closed.
+ *
+ * The same sentence goes to the debugger (OutputDebugString) when prfdata_open fails, and to the
+ * event log, once for each reason and process, where the service was installed: docs/events.md.
+ */
+uint32_t prfdata_status(const prfdata_publisher *publisher, char *text, size_t capacity);
+
+/*
+ * Try now to publish what a publisher counts in private memory: it was opened before the counters
+ * were installed, say, or while the disk was full. Its region then shows all that was counted.
+ * Handles and instances stay valid. What is counted through handles that were resolved before is
+ * moved into the region at this and later calls that are not bumps; handles that are resolved
+ * from now on count in the region itself.
+ *
+ * Every call that is neither a bump nor a bracket does the same by the way, but tries at most every
+ * 10 seconds, and moves at most once a second, so that it costs nothing. A program that resolves
+ * all handles at its start and makes no other calls later should call this now and then.
+ *
+ * A handle from before goes on giving what was counted through such handles, in prfdata_get(). A
+ * gauge that is set through handles of both kinds, from before and after, shows the sum of what
+ * they changed (the larger value with PRFDATA_MAP_MERGE_MAX): resolve all handles of such a gauge
+ * again, or none.
+ *
+ * Returns ERROR_SUCCESS if readers see the counters now, or did before; ERROR_INVALID_HANDLE if
+ *         `publisher` is NULL or closed; ERROR_FILE_NOT_FOUND also if the publisher's file is no
+ *         longer in the folder (restart the program); else what prfdata_open returns.
+ */
+uint32_t prfdata_retry(prfdata_publisher *publisher);
 
 /*
  * How many instances could not be added because the publisher was full or their names were too

@@ -34,6 +34,7 @@ static void test_disabled_every_opening_succeeds_with_no_publisher(void **state)
 {
     const prfdata_capacity capacity = {MY_QUEUES, 2};
     prfdata_publisher *publisher = garbage;
+    char text[PRFDATA_STATUS_BYTES] = "x";
 
     (void)state;
     assert_int_equal(prfdata_open(&prfdata_default_map, &publisher), ERROR_SUCCESS);
@@ -43,6 +44,10 @@ static void test_disabled_every_opening_succeeds_with_no_publisher(void **state)
                      ERROR_SUCCESS);
     assert_null(publisher);
     assert_int_equal(prfdata_dropped(publisher), 0);
+    assert_int_equal(prfdata_retry(publisher), ERROR_SUCCESS);
+    assert_int_equal(prfdata_status(publisher, text, sizeof text), ERROR_SUCCESS);
+    assert_string_equal(text, "");
+    assert_int_equal(prfdata_status(publisher, NULL, 0), ERROR_SUCCESS);
     prfdata_close(publisher);
     prfdata_close_and_unmap(publisher);
 }

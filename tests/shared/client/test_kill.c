@@ -142,6 +142,55 @@ static int child_main(const prfdata_map *map)
     return 0;
 }
 
+/* ---- A child that publishes late ---- */
+
+/* Count without looking anything up: through handles from before. */
+static void count_late(prfdata_handle jobs, prfdata_handle requests)
+{
+    prfdata_add(jobs, 10);
+    prfdata_increment(requests);
+    counted.jobs[0] += 10;
+    counted.requests++;
+}
+
+/* What readers must see from now on, however the process ends. */
+static void note_moved(void)
+{
+    counted.jobs[1] = counted.jobs[0];
+    counted.jobs[2] = counted.requests;
+}
+
+/* It counts in private memory, publishes, and goes on with its old handles. */
+static int late_child_main(const prfdata_test_service *service, const prfdata_map *map)
+{
+    prfdata_publisher *publisher;
+    prfdata_instance queue;
+    prfdata_handle jobs, requests, depth;
+
+    if (prfdata_open(map, &publisher) != ERROR_SERVICE_DISABLED)
+        return 2;
+    prfdata_instance_add(publisher, QUEUES, names[0], NULL, &queue);
+    prfdata_resolve(publisher, JOBS, &queue, &jobs);
+    prfdata_resolve(publisher, DEPTH, &queue, &depth);
+    prfdata_resolve(publisher, REQUESTS, NULL, &requests);
+    prfdata_set(depth, 70);
+    prfdata_test_service_set_number(service, "Publish", 1);
+    for (int i = 0; i < 3; i++) {
+        count_late(jobs, requests);
+        if (prfdata_retry(publisher))
+            return 3;
+        note_moved();
+    }
+    count_late(jobs, requests);
+    prfdata_instance_remove(&queue);
+    counted.jobs[1] = counted.jobs[0];
+    count_late(jobs, requests);
+    prfdata_close(publisher);
+    note_moved();
+    say_counts("finished");
+    return 0;
+}
+
 /* ---- The parent ---- */
 
 /* Run a child that dies at step `step`. Returns whether it reached its end. */
@@ -307,12 +356,55 @@ static void test_kill_during_creation_leaves_nothing(void **state)
     }
 }
 
+/* At least what was moved, and never more than was counted; with its name nothing else. */
+static void check_the_late(prfdata_provider *provider, const counts *total)
+{
+    kill_reply reply;
+
+    collect(provider, &reply);
+    assert_in_range(value_of(&reply, QUEUES_TITLE, "_Total", JOBS_POSITION), total->jobs[1],
+                    total->jobs[0]);
+    assert_in_range(value_of(&reply, SERVER_TITLE, NULL, REQUESTS_POSITION), total->jobs[2],
+                    total->requests);
+    assert_int_equal(value_of(&reply, QUEUES_TITLE, "_Total", DEPTH_POSITION), 0);
+    assert_int_equal(perf_reader_object_field(&reply.read, QUEUES_TITLE, NUM_INSTANCES), 1);
+}
+
+static void
+test_kill_while_publishing_late_loses_what_is_not_moved_and_doubles_nothing(void **state)
+{
+    prfdata_test_service service;
+    bool finished = false;
+    unsigned moved_steps = 0;
+
+    (void)state;
+    for (unsigned step = 1; !finished; step++) {
+        prfdata_provider *provider;
+        counts total = {0};
+
+        prfdata_test_service_make(&service, roomy_map.service, &roomy_map, FIRST_COUNTER);
+        prfdata_test_service_set_number(&service, "Publish", 0);
+        assert_int_equal(prfdata_provider_open(roomy_map.service, &provider), ERROR_SUCCESS);
+        prfdata_provider_set_refresh(provider, 0);
+        finished = run_child("late", step, &total);
+        check_the_late(provider, &total);
+        moved_steps += total.jobs[1] > 0;
+        if (finished)
+            assert_int_equal(total.jobs[1], 50);
+        prfdata_provider_close(provider);
+        prfdata_test_service_remove(&service);
+    }
+    assert_true(moved_steps > 10); /* the steps really are compiled in */
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kill_during_creation_leaves_nothing),
         cmocka_unit_test(test_kill_at_every_step_loses_no_count),
         cmocka_unit_test(test_kill_at_every_step_of_reuse_counts_nothing_under_a_foreign_name),
+        cmocka_unit_test(
+            test_kill_while_publishing_late_loses_what_is_not_moved_and_doubles_nothing),
     };
     prfdata_test_service service;
 
@@ -321,7 +413,7 @@ int main(int argc, char **argv)
 
         prfdata_test_service_join(&service, map->service);
         steps_left = (unsigned)strtoul(argv[2], NULL, 10);
-        return child_main(map);
+        return strcmp(argv[1], "late") ? child_main(map) : late_child_main(&service, map);
     }
     return cmocka_run_group_tests_name("kill", tests, NULL, NULL);
 }

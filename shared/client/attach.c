@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From private memory to a region, while threads bump. Whatever kills the process meanwhile: the
+ * region is complete when readers see it first, and ignored before. Does not know when this
+ * happens.
+ */
+#include "client/attach.h"
+
+#include <prfdata/atomic.h>
+
+#include "client/own_region.h"
+
+/* `is_shown`: its instances; else the region begins as a closed one. */
+static void publish_copy(prfdata_publisher *publisher, const prfdata_own_region *own, uint64_t boot,
+                         bool is_shown)
+{
+    uint8_t *const region = own->region.bytes;
+    const prfdata_region_header *former = (const void *)publisher->bytes;
+
+    if (!is_shown)
+        prfdata_region_take_over(publisher->bytes, publisher->model, publisher->layout,
+                                 prfdata_os_process_id(), &publisher->freed, true);
+    prfdata_former_copy(&publisher->former, publisher->model, publisher->layout, region);
+    prfdata_region_format(region, publisher->model, publisher->layout, boot,
+                          prfdata_os_process_id());
+    if (!is_shown)
+        prfdata_region_hide(region);
+    prfdata_add64_relaxed(&((prfdata_region_header *)(void *)region)->dropped, former->dropped);
+    for (uint32_t i = 0; i < publisher->model->object_count; i++)
+        publisher->slots[i].bytes = region;
+    publisher->region = own->region;
+    publisher->name = own->name;
+    prfdata_store_bytes_release(&publisher->bytes, region);
+    prfdata_former_move(&publisher->former, publisher->model, publisher->layout, region, false);
+}
+
+uint32_t prfdata_attach_region(prfdata_publisher *publisher, prfdata_os_directory *directory,
+                               bool is_shown)
+{
+    const uint64_t boot = prfdata_os_boot();
+    prfdata_former former = {0};
+    prfdata_own_region own;
+    uint32_t error;
+
+    if (boot == 0)
+        return ERROR_NOT_READY;
+    error = prfdata_former_init(&former, publisher->model, publisher->layout, publisher->bytes);
+    if (error)
+        return error;
+    error = prfdata_own_region_create(directory, boot, publisher->layout->total_bytes, &own);
+    if (error) {
+        prfdata_former_done(&former);
+        return error;
+    }
+    prfdata_os_lock_enter(&publisher->lock);
+    publisher->former = former; /* not before: nothing is moved from memory into itself */
+    publish_copy(publisher, &own, boot, is_shown);
+    prfdata_os_lock_leave(&publisher->lock);
+    return ERROR_SUCCESS;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* How a publisher that counts in private memory gets a region. */
+#ifndef PRFDATA_ATTACH_H
+#define PRFDATA_ATTACH_H
+
+#include "client/publisher.h"
+
+/*
+ * Give the publisher a new region, which is a copy of its private memory. No dead region is taken
+ * over: slots, generations and baselines stay what they are, so that instances and handles of the
+ * application need no translation. The caller holds the lock of all.
+ *
+ * is_shown  Else the region begins as a closed one, and what is live becomes dormant first.
+ *
+ * Returns ERROR_SUCCESS, ERROR_NOT_READY, ERROR_NOT_ENOUGH_MEMORY or what prfdata_own_region_create
+ *         does; nothing has changed then.
+ */
+uint32_t prfdata_attach_region(prfdata_publisher *publisher, prfdata_os_directory *directory,
+                               bool is_shown);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* What the installer left for clients: the maps that are shown, a switch, the regions folder. */
+#include "client/installation.h"
+
+#include <stdlib.h>
+
+#include "core/maps.h"
+
+/* Whether regions of this map are shown: it is the installed one, or an earlier one. */
+static uint32_t check_registered_maps(const prfdata_model *model)
+{
+    prfdata_maps maps;
+    void *bytes;
+    size_t size;
+    uint32_t error = prfdata_os_setting_bytes(model->map->service, "Maps", PRFDATA_MAX_MAPS_BYTES,
+                                              &bytes, &size);
+
+    if (error)
+        return error;
+    error = prfdata_maps_parse(bytes, size, &maps);
+    if (error || !prfdata_maps_have(&maps, model->hash))
+        error = ERROR_REVISION_MISMATCH;
+    free(bytes);
+    return error;
+}
+
+/* Whether this map may publish: it is installed, and publishing is not switched off. */
+static uint32_t check_installation(const prfdata_model *model)
+{
+    uint32_t publish = 1;
+    const uint32_t error = check_registered_maps(model);
+
+    if (error && error != ERROR_REVISION_MISMATCH)
+        return error;
+    (void)prfdata_os_setting_number(model->map->service, "Publish", &publish);
+    return publish ? error : ERROR_SERVICE_DISABLED;
+}
+
+uint32_t prfdata_installation_open_folder(const prfdata_model *model,
+                                          prfdata_os_directory **directory)
+{
+    uint32_t error = check_installation(model);
+
+    return error ? error : prfdata_os_directory_open(model->map->service, directory);
+}

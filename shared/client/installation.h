@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* Whether a map is installed, and where its regions are. */
+#ifndef PRFDATA_INSTALLATION_H
+#define PRFDATA_INSTALLATION_H
+
+#include "core/model.h"
+#include "core/os.h"
+
+/*
+ * Open the regions folder, if this map may publish: it is the installed one, or an earlier one, and
+ * publishing is not switched off.
+ *
+ * directory  On success the folder; release with prfdata_os_directory_close().
+ *
+ * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (not installed), ERROR_REVISION_MISMATCH (another
+ *         map), ERROR_SERVICE_DISABLED (switched off) or what prfdata_os_setting_bytes and
+ *         prfdata_os_directory_open do.
+ */
+uint32_t prfdata_installation_open_folder(const prfdata_model *model,
+                                          prfdata_os_directory **directory);
+
+#endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * When a publisher that counts in private memory tries again. Does not know how it gets a region,
+ * nor how counts are moved into it.
+ */
+#include "client/retry.h"
+
+#include <string.h>
+
+#include <prfdata/atomic.h>
+
+#include "client/status.h"
+
+/* An attempt reads the registry and lists a folder: up to 1 ms where that holds 1,024 files. */
+#define RETRY_MILLISECONDS 10000
+
+/* Moving looks at every cell of the private memory: 1 ms for a million. */
+#define MOVE_MILLISECONDS 1000
+
+/* What is to be reported when no lock is held any more. */
+typedef struct retry_report {
+    bool is_new;
+    prfdata_reason reason;
+    uint32_t error;
+    char service[PRFDATA_MAX_SERVICE_CHARS + 1];
+} retry_report;
+
+void prfdata_retry_plan(prfdata_publisher *publisher, uint32_t error)
+{
+    const uint64_t pause = error ? RETRY_MILLISECONDS : MOVE_MILLISECONDS;
+
+    /* Waiting for a thread that cannot begin takes seconds: only prfdata_retry() does it again. */
+    prfdata_store64_relaxed(&publisher->next_visit, error == ERROR_TIMEOUT
+                                                        ? UINT64_MAX
+                                                        : prfdata_os_milliseconds() + pause);
+}
+
+bool prfdata_retry_is_due(const prfdata_publisher *publisher, uint64_t milliseconds)
+{
+    return publisher->private_memory &&
+           milliseconds >= prfdata_load64_relaxed(&publisher->next_visit);
+}
+
+/* ---- A visit: the caller holds the lock of all ---- */
+
+static void move_from_former(prfdata_publisher *publisher)
+{
+    prfdata_os_lock_enter(&publisher->lock);
+    prfdata_former_move(&publisher->former, publisher->model, publisher->layout, publisher->bytes,
+                        false);
+    prfdata_os_lock_leave(&publisher->lock);
+}
+
+static void set_report(const prfdata_publisher *publisher, prfdata_reason reason, uint32_t error,
+                       retry_report *report)
+{
+    report->is_new = true;
+    report->reason = reason;
+    report->error = error;
+    strcpy(report->service, publisher->model->map->service); /* checked to fit */
+}
+
+/* A closed publisher goes on saying that it is closed. */
+static uint32_t attach_publisher(prfdata_publisher *publisher, retry_report *report)
+{
+    const uint32_t error = prfdata_publisher_attach(publisher);
+
+    if (publisher->is_open)
+        prfdata_status_set(publisher, prfdata_status_reason(error), error);
+    set_report(publisher,
+               error ? prfdata_status_reason(error) : PRFDATA_REASON_PROGRAM_PUBLISHED_LATE, error,
+               report);
+    return error;
+}
+
+static uint32_t visit_publisher(prfdata_publisher *publisher, retry_report *report)
+{
+    uint32_t error = ERROR_SUCCESS;
+
+    if (publisher->region.bytes)
+        move_from_former(publisher);
+    else
+        error = attach_publisher(publisher, report);
+    prfdata_retry_plan(publisher, error);
+    return error;
+}
+
+static void write_report(const retry_report *report)
+{
+    if (report->is_new)
+        prfdata_status_report_event(report->service, report->reason, report->error);
+}
+
+/* ---- By the way ---- */
+
+void prfdata_retry_rarely(prfdata_publisher *publisher)
+{
+    retry_report report = {0};
+
+    if (!publisher || !publisher->private_memory ||
+        !prfdata_retry_is_due(publisher, prfdata_os_milliseconds()) || !prfdata_publisher_try_all())
+        return;
+    visit_publisher(publisher, &report);
+    prfdata_publisher_leave_all();
+    write_report(&report);
+}
+
+/* Returns whether one was due. */
+static bool visit_first_due(uint64_t now)
+{
+    retry_report report = {0};
+    prfdata_publisher *due;
+
+    prfdata_publisher_enter_all();
+    due = prfdata_publisher_find_due(now);
+    if (due)
+        visit_publisher(due, &report);
+    prfdata_publisher_leave_all();
+    write_report(&report);
+    return due != NULL;
+}
+
+void prfdata_retry_all_rarely(void)
+{
+    const uint64_t now = prfdata_os_milliseconds();
+
+    while (visit_first_due(now)) {
+    }
+}
+
+/* ---- On demand ---- */
+
+/* Whether readers still find the file of a publisher that has one. */
+static uint32_t confirm_publishing(prfdata_publisher *publisher, retry_report *report)
+{
+    uint32_t error;
+    prfdata_reason reason;
+
+    error = prfdata_publisher_look_for_file(publisher);
+    reason = prfdata_status_reason(error);
+    if (!error && publisher->is_lost) {
+        error = ERROR_FILE_NOT_FOUND;
+        reason = PRFDATA_REASON_PROGRAM_FILE_LOST;
+    }
+    prfdata_status_set(publisher, reason, error);
+    if (error)
+        set_report(publisher, reason, error, report);
+    return error;
+}
+
+uint32_t prfdata_retry(prfdata_publisher *publisher)
+{
+    retry_report report = {0};
+    uint32_t error = ERROR_INVALID_HANDLE;
+
+    if (!publisher)
+        return error;
+    prfdata_publisher_enter_all();
+    if (publisher->is_open) {
+        error = visit_publisher(publisher, &report);
+        if (!error)
+            error = confirm_publishing(publisher, &report);
+    }
+    prfdata_publisher_leave_all();
+    write_report(&report);
+    return error;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Publishing later what could not be published at first: prfdata_retry(), and the same by the way,
+ * rarely, in every call that is not a bump. The caller holds no lock, unless a line says so.
+ */
+#ifndef PRFDATA_RETRY_H
+#define PRFDATA_RETRY_H
+
+#include "client/publisher.h"
+
+/* After an attempt that ended with `error`, say when the next one is due. */
+void prfdata_retry_plan(prfdata_publisher *publisher, uint32_t error);
+
+/* Whether a publisher has private memory, and its next visit is due. */
+bool prfdata_retry_is_due(const prfdata_publisher *publisher, uint64_t milliseconds);
+
+/*
+ * If it is due: give a publisher in private memory a region, or move over what was counted in its
+ * former memory. For one that has never had private memory this is one comparison; else also one
+ * look at the time. NULL is allowed.
+ */
+void prfdata_retry_rarely(prfdata_publisher *publisher);
+
+/* The same for all publishers of the process, closed ones included. */
+void prfdata_retry_all_rarely(void);
+
+#endif

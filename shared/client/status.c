@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sentences about programs that are not seen, made of program_events.h. Does not know how a
+ * publisher gets its region, nor where events are kept.
+ */
+#include "client/status.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <prfdata/atomic.h>
+
+#include "core/os_report.h"
+
+enum { PROGRAM_BYTES = 512, DETAIL_BYTES = PRFDATA_STATUS_BYTES };
+
+typedef struct reason_text {
+    prfdata_reason reason;
+    bool is_event;
+    bool is_warning;
+    const char *text; /* %1 the service, %2 the detail, %3 the error */
+} reason_text;
+
+enum { SEVERITY_INFORMATION, SEVERITY_WARNING };
+
+static const reason_text reason_texts[] = {
+    {PRFDATA_REASON_PUBLISHED, false, false, "The performance counters of %1 are published: %2."},
+    {PRFDATA_REASON_CLOSED, false, false,
+     "The program closed its performance counters of %1: %2. Open them again to publish them."},
+    {PRFDATA_REASON_CAPACITY, false, true,
+     "A program does not count the performance counters of %1, because a capacity that it passed "
+     "to prfdata_open_with is 0 or over the map's, or of an object that has no instances: %2. "
+     "Correct the call."},
+#define ROW(name, number, severity, detail, statement, advice)                                     \
+    {PRFDATA_REASON_##name, true, SEVERITY_##severity == SEVERITY_WARNING, statement " " advice},
+    PRFDATA_PROGRAM_EVENTS(ROW)
+#undef ROW
+};
+
+/* Of this process. */
+static struct {
+    prfdata_os_lock lock; /* of the others */
+    uint32_t error;
+    char text[PRFDATA_STATUS_BYTES];
+} last_failure;
+
+/* ---- Reasons ---- */
+
+prfdata_reason prfdata_status_reason(uint32_t error)
+{
+    switch (error) {
+    case ERROR_SUCCESS:
+        return PRFDATA_REASON_PUBLISHED;
+    case ERROR_FILE_NOT_FOUND:
+        return PRFDATA_REASON_PROGRAM_NOT_INSTALLED;
+    case ERROR_REVISION_MISMATCH:
+        return PRFDATA_REASON_PROGRAM_MAP_OTHER;
+    case ERROR_SERVICE_DISABLED:
+        return PRFDATA_REASON_PROGRAM_SWITCHED_OFF;
+    case ERROR_ACCESS_DENIED:
+        return PRFDATA_REASON_PROGRAM_DENIED;
+    case ERROR_DISK_FULL:
+        return PRFDATA_REASON_PROGRAM_DISK_FULL;
+    case ERROR_INVALID_DATA:
+        return PRFDATA_REASON_PROGRAM_FOLDER_WRONG;
+    case ERROR_NOT_ENOUGH_QUOTA:
+        return PRFDATA_REASON_PROGRAM_TOO_MANY;
+    case ERROR_TIMEOUT:
+        return PRFDATA_REASON_PROGRAM_IN_DLLMAIN;
+    case ERROR_NOT_READY:
+        return PRFDATA_REASON_PROGRAM_BOOT_UNKNOWN;
+    case ERROR_NOT_ENOUGH_MEMORY:
+        return PRFDATA_REASON_PROGRAM_NO_MEMORY;
+    default:
+        return PRFDATA_REASON_PROGRAM_FAILED;
+    }
+}
+
+static const reason_text *find_reason(prfdata_reason reason)
+{
+    size_t i = 0;
+
+    while (reason_texts[i].reason != reason)
+        i++;
+    return &reason_texts[i];
+}
+
+/* ---- Sentences ---- */
+
+typedef struct sentence_text {
+    char *bytes;
+    size_t capacity;
+    size_t used; /* below the capacity, unless that is 0 */
+} sentence_text;
+
+/* A text that does not fit is cut at a character. */
+static void append_sentence(sentence_text *out, const char *text)
+{
+    const size_t size = strlen(text);
+    const size_t room = out->capacity > out->used ? out->capacity - out->used - 1 : 0;
+    size_t taken = size < room ? size : room;
+
+    while (taken < size && taken > 0 && ((unsigned char)text[taken] & 0xC0) == 0x80)
+        taken--;
+    if (out->capacity == 0)
+        return;
+    memcpy(out->bytes + out->used, text, taken);
+    out->used += taken;
+    out->bytes[out->used] = 0;
+    if (taken < size)
+        out->capacity = out->used + 1; /* nothing may follow */
+}
+
+/* `text` is the empty text where it has room for that only. */
+static void make_sentence(prfdata_reason reason, const char *service, const char *detail,
+                          uint32_t error, char *text, size_t capacity)
+{
+    const char *const template = find_reason(reason)->text;
+    sentence_text out = {text, capacity, 0};
+    char code[16];
+
+    snprintf(code, sizeof code, "%u", (unsigned)error);
+    append_sentence(&out, "");
+    for (const char *c = template; *c; c++) {
+        const char plain[2] = {*c, 0};
+
+        if (*c != '%') {
+            append_sentence(&out, plain);
+            continue;
+        }
+        c++;
+        append_sentence(&out, *c == '1' ? service : *c == '2' ? detail : code);
+    }
+}
+
+/* Which program this is, and what it published in or what is wrong with it. */
+static void make_detail(const char *between, const char *more, char *detail)
+{
+    char path[PROGRAM_BYTES];
+    char process[32];
+    sentence_text out = {detail, DETAIL_BYTES, 0};
+
+    prfdata_os_program_path(path, sizeof path);
+    snprintf(process, sizeof process, " (process %u)", (unsigned)prfdata_os_process_id());
+    append_sentence(&out, path[0] ? path : "a program");
+    append_sentence(&out, process);
+    append_sentence(&out, between);
+    append_sentence(&out, more);
+}
+
+/* ---- Reporting ---- */
+
+static void write_reason_event(const char *service, prfdata_reason reason, const char *detail,
+                               uint32_t error)
+{
+    const reason_text *found = find_reason(reason);
+    const prfdata_os_event event = {(uint32_t)reason, found->is_warning, service, detail, error};
+
+    if (found->is_event)
+        prfdata_os_event_write(&event);
+}
+
+void prfdata_status_report_event(const char *service, prfdata_reason reason, uint32_t error)
+{
+    char detail[DETAIL_BYTES];
+
+    make_detail("", "", detail);
+    write_reason_event(service, reason, detail, error);
+}
+
+/* Why the map or an argument is wrong; `mistake` gets the first mistake, without the point. */
+static prfdata_reason look_for_mistake(const prfdata_map *map, char *mistake, size_t capacity)
+{
+    prfdata_map_mistake first;
+
+    if (prfdata_map_check(map, &first, 1) == 0)
+        return PRFDATA_REASON_CAPACITY;
+    prfdata_map_mistake_text(&first, mistake, capacity);
+    if (mistake[0] && mistake[strlen(mistake) - 1] == '.')
+        mistake[strlen(mistake) - 1] = 0;
+    return first.rule == PRFDATA_MAP_RULE_NO_MEMORY ? PRFDATA_REASON_PROGRAM_NO_MEMORY
+                                                    : PRFDATA_REASON_PROGRAM_MAP_WRONG;
+}
+
+/* Of a map that may be wrong: its name is that of a source of events only if it is right. */
+static const char *service_of(const prfdata_map *map)
+{
+    return map && map->entry_bytes == sizeof(prfdata_map_entry) && map->service ? map->service : "";
+}
+
+void prfdata_status_report_failure(const prfdata_map *map, uint32_t error)
+{
+    prfdata_reason reason = prfdata_status_reason(error);
+    char mistake[PRFDATA_STATUS_BYTES - PROGRAM_BYTES] = "";
+    char detail[DETAIL_BYTES];
+    char text[PRFDATA_STATUS_BYTES] = "";
+
+    if (error == ERROR_INVALID_PARAMETER)
+        reason = look_for_mistake(map, mistake, sizeof mistake);
+    make_detail(mistake[0] ? ": " : "", mistake, detail);
+    make_sentence(reason, service_of(map), detail, error, text, sizeof text - 1);
+    prfdata_os_lock_enter(&last_failure.lock);
+    last_failure.error = error;
+    memcpy(last_failure.text, text, sizeof text);
+    prfdata_os_lock_leave(&last_failure.lock);
+    write_reason_event(service_of(map), reason, detail, error);
+    text[strlen(text) + 1] = 0;
+    text[strlen(text)] = '\n';
+    prfdata_os_debug_output(text);
+}
+
+/* ---- prfdata_status ---- */
+
+void prfdata_status_set(prfdata_publisher *publisher, prfdata_reason reason, uint32_t error)
+{
+    prfdata_store64_release(&publisher->status, (uint64_t)reason << 32 | error);
+}
+
+static uint32_t copy_last_failure(char *text, size_t capacity)
+{
+    sentence_text out = {text, capacity, 0};
+    uint32_t error;
+
+    prfdata_os_lock_enter(&last_failure.lock);
+    error = last_failure.error;
+    append_sentence(&out, error ? last_failure.text : "No prfdata_open of this process failed.");
+    prfdata_os_lock_leave(&last_failure.lock);
+    return error;
+}
+
+uint32_t prfdata_status(const prfdata_publisher *publisher, char *text, size_t capacity)
+{
+    char detail[DETAIL_BYTES];
+    uint64_t status;
+    uint32_t error;
+    prfdata_reason reason;
+
+    if (!publisher)
+        return copy_last_failure(text, capacity);
+    status = prfdata_load64_acquire(&publisher->status);
+    reason = (prfdata_reason)(status >> 32);
+    error = (uint32_t)status;
+    if (capacity == 0)
+        return error;
+    make_detail(reason == PRFDATA_REASON_PUBLISHED ? ", file " : "",
+                reason == PRFDATA_REASON_PUBLISHED ? publisher->name.text : "", detail);
+    make_sentence(reason, publisher->model->map->service, detail, error, text, capacity);
+    return error;
+}

@@ -1,0 +1,1071 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Publishing later what was counted in private memory. Every test begins with an installed service
+ * whose publishing is switched off, and an empty folder; what readers see is asked of a provider.
+ */
+#include "support/test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/prfdata.h>
+
+#include "client/publisher.h"
+#include "core/region.h"
+#include "support/collecting.h"
+#include "support/service.h"
+#include "support/threads.h"
+
+PRFDATA_DEFINE_OBJECT(QUEUES, 100);
+PRFDATA_DEFINE_COUNTER(DEPTH, 101);
+PRFDATA_DEFINE_COUNTER(PEAK, 102);
+PRFDATA_DEFINE_COUNTER(JOBS, 103);
+PRFDATA_DEFINE_COUNTER(JOB_TIME, 104);
+PRFDATA_DEFINE_COUNTER(JOB_TIME_BASE, 105);
+PRFDATA_DEFINE_COUNTER(LOAD, 106);
+PRFDATA_DEFINE_COUNTER(LOAD_STAMP, 107);
+PRFDATA_DEFINE_COUNTER(STARTED, 108);
+PRFDATA_DEFINE_OBJECT(SERVER, 200);
+PRFDATA_DEFINE_COUNTER(REQUESTS, 201);
+PRFDATA_DEFINE_COUNTER(SESSIONS, 202);
+PRFDATA_DEFINE_OBJECT(CONSUMERS, 300);
+PRFDATA_DEFINE_COUNTER(TAKEN, 301);
+PRFDATA_DEFINE_OBJECT(WORKERS, 400);
+PRFDATA_DEFINE_COUNTER(BEATS, 401);
+
+#define SERVICE "PrfDataTestRetry"
+
+PRFDATA_MAP_BEGIN_AS(retry_map)
+PRFDATA_MAP_OBJ(QUEUES, L"Retry Queues", L"Queues.", PERF_DETAIL_NOVICE, JOBS, 8, 16)
+PRFDATA_MAP_TOTAL()
+PRFDATA_MAP_CTR(DEPTH, L"Depth", L"A sum.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
+PRFDATA_MAP_CTR(PEAK, L"Peak", L"A maximum.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
+PRFDATA_MAP_MERGE_MAX()
+PRFDATA_MAP_CTR(JOBS, L"Jobs/sec", L"Jobs.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_BULK_COUNT)
+PRFDATA_MAP_CTR(JOB_TIME, L"Avg. sec/Job", L"Time.", PERF_DETAIL_NOVICE, 0, PERF_AVERAGE_TIMER)
+PRFDATA_MAP_CTR(JOB_TIME_BASE, L"Avg. sec/Job base", L"Base.", PERF_DETAIL_NOVICE, 0,
+                PERF_AVERAGE_BASE)
+PRFDATA_MAP_CTR(LOAD, L"% Load", L"Load.", PERF_DETAIL_NOVICE, 0, PERF_PRECISION_SYSTEM_TIMER)
+PRFDATA_MAP_CTR(LOAD_STAMP, L"% Load base", L"Stamp.", PERF_DETAIL_NOVICE, 0, PERF_LARGE_RAW_BASE)
+PRFDATA_MAP_CTR(STARTED, L"Uptime", L"Start.", PERF_DETAIL_NOVICE, 0, PERF_ELAPSED_TIME)
+PRFDATA_MAP_OBJ(SERVER, L"Retry Server", L"Server.", PERF_DETAIL_NOVICE, REQUESTS,
+                PERF_NO_INSTANCES, 0)
+PRFDATA_MAP_CTR(REQUESTS, L"Requests/sec", L"Requests.", PERF_DETAIL_NOVICE, 0,
+                PERF_COUNTER_BULK_COUNT)
+PRFDATA_MAP_CTR(SESSIONS, L"Sessions", L"Sessions.", PERF_DETAIL_NOVICE, 0,
+                PERF_COUNTER_LARGE_RAWCOUNT)
+PRFDATA_MAP_OBJ(CONSUMERS, L"Retry Consumers", L"Consumers.", PERF_DETAIL_NOVICE, TAKEN, 8, 16)
+PRFDATA_MAP_PARENT(QUEUES)
+PRFDATA_MAP_CTR(TAKEN, L"Taken/sec", L"Taken.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_BULK_COUNT)
+PRFDATA_MAP_OBJ(WORKERS, L"Retry Workers", L"Workers.", PERF_DETAIL_NOVICE, BEATS, 2, 16)
+PRFDATA_MAP_PER_PROCESS()
+PRFDATA_MAP_CTR(BEATS, L"Beats/sec", L"Beats.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_BULK_COUNT)
+PRFDATA_MAP_END_AS(retry_map, SERVICE)
+
+enum {
+    FIRST_COUNTER = 9200,
+    QUEUES_TITLE = FIRST_COUNTER,
+    SERVER_TITLE = FIRST_COUNTER + 14,
+    CONSUMERS_TITLE = FIRST_COUNTER + 20,
+    WORKERS_TITLE = FIRST_COUNTER + 24
+};
+enum { DEPTH_AT, PEAK_AT, JOBS_AT, TIME_AT, TIME_BASE_AT, LOAD_AT, STAMP_AT, STARTED_AT };
+enum { REQUESTS_AT, SESSIONS_AT };
+
+static prfdata_test_service service;
+static prfdata_provider *provider;
+static prfdata_publisher *publisher;
+static prfdata_instance mail;
+static collected shown;
+
+/* ---- Around each test ---- */
+
+static void switch_publishing(uint32_t is_on)
+{
+    prfdata_test_service_set_number(&service, "Publish", is_on);
+}
+
+static prfdata_publisher *open_for(uint32_t expected)
+{
+    prfdata_publisher *opened;
+
+    assert_int_equal(prfdata_open(&retry_map, &opened), expected);
+    assert_non_null(opened);
+    return opened;
+}
+
+static prfdata_instance add(uint32_t object_id, const wchar_t *name, const prfdata_instance *parent)
+{
+    prfdata_instance added;
+
+    assert_int_equal(prfdata_instance_add(publisher, object_id, name, parent, &added),
+                     ERROR_SUCCESS);
+    return added;
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    prfdata_test_service_make(&service, SERVICE, &retry_map, FIRST_COUNTER);
+    switch_publishing(0);
+    assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
+    prfdata_provider_set_refresh(provider, 0);
+    publisher = open_for(ERROR_SERVICE_DISABLED);
+    mail = add(QUEUES, L"mail", NULL);
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    prfdata_close_and_unmap(publisher);
+    collected_free(&shown);
+    memset(&shown, 0, sizeof shown);
+    prfdata_provider_close(provider);
+    prfdata_test_service_remove(&service);
+    return 0;
+}
+
+/* ---- Short words ---- */
+
+static prfdata_handle resolve(uint32_t counter_id, const prfdata_instance *instance)
+{
+    prfdata_handle handle;
+
+    assert_int_equal(prfdata_resolve(publisher, counter_id, instance, &handle), ERROR_SUCCESS);
+    return handle;
+}
+
+static void count(uint32_t counter_id, const prfdata_instance *instance, int64_t amount)
+{
+    prfdata_add(resolve(counter_id, instance), amount);
+}
+
+static size_t file_count(void)
+{
+    return prfdata_test_service_files(&service, NULL, 0);
+}
+
+static void look(void)
+{
+    collected_free(&shown);
+    collected_take(&shown, provider, "Global");
+}
+
+static void expect_queue(const char *name, uint32_t position, uint64_t value)
+{
+    assert_int_equal(collected_value(&shown, QUEUES_TITLE, NULL, name, position), value);
+}
+
+static void expect_server(uint32_t position, uint64_t value)
+{
+    assert_int_equal(collected_value(&shown, SERVER_TITLE, NULL, NULL, position), value);
+}
+
+static void retry(void)
+{
+    assert_int_equal(prfdata_retry(publisher), ERROR_SUCCESS);
+    look();
+}
+
+static void publish(void)
+{
+    switch_publishing(1);
+    retry();
+}
+
+static void be_due(void)
+{
+    prfdata_store64_relaxed(&publisher->next_visit, 0);
+}
+
+/* ---- The first time ---- */
+
+static void test_retry_not_installed_at_start_shows_all_after_installation(void **state)
+{
+    prfdata_instance worker = add(WORKERS, L"w", NULL);
+    prfdata_instance child = add(CONSUMERS, L"child", &mail);
+    prfdata_instance gone = add(QUEUES, L"gone", NULL);
+    prfdata_instance number;
+    char worker_name[32];
+
+    (void)state;
+    prfdata_test_service_uninstall(&service);
+    assert_int_equal(prfdata_retry(publisher), ERROR_FILE_NOT_FOUND);
+    assert_int_equal(prfdata_instance_add_id(publisher, QUEUES, 42, NULL, &number), ERROR_SUCCESS);
+    count(JOBS, &mail, 1000);
+    count(JOBS, &number, 42);
+    count(JOBS, &gone, 7);
+    prfdata_instance_remove(&gone);
+    prfdata_set(resolve(DEPTH, &mail), 5);
+    prfdata_set(resolve(PEAK, &mail), 9);
+    count(JOB_TIME, &mail, 300);
+    count(JOB_TIME_BASE, &mail, 3);
+    count(LOAD, &mail, 400);
+    prfdata_set(resolve(LOAD_STAMP, &mail), 4000);
+    prfdata_set(resolve(STARTED, &mail), 77);
+    count(TAKEN, &child, 11);
+    count(BEATS, &worker, 12);
+    count(REQUESTS, NULL, 13);
+    prfdata_set(resolve(SESSIONS, NULL), -2);
+    prfdata_test_service_install(&service, &retry_map, FIRST_COUNTER);
+
+    retry();
+    assert_int_equal(file_count(), 1);
+    expect_queue("mail", JOBS_AT, 1000);
+    expect_queue("#42", JOBS_AT, 42);
+    assert_false(collected_has(&shown, QUEUES_TITLE, NULL, "gone"));
+    expect_queue("_Total", JOBS_AT, 1049);
+    expect_queue("mail", DEPTH_AT, 5);
+    expect_queue("mail", PEAK_AT, 9);
+    expect_queue("mail", TIME_AT, 300);
+    expect_queue("mail", TIME_BASE_AT, 3);
+    expect_queue("mail", LOAD_AT, 400);
+    expect_queue("mail", STAMP_AT, 4000);
+    expect_queue("mail", STARTED_AT, 77);
+    expect_server(REQUESTS_AT, 13);
+    expect_server(SESSIONS_AT, (uint64_t)-2);
+    assert_int_equal(collected_value(&shown, CONSUMERS_TITLE, "mail", "child", 0), 11);
+    snprintf(worker_name, sizeof worker_name, "w_%u", (unsigned)prfdata_os_process_id());
+    assert_int_equal(collected_value(&shown, WORKERS_TITLE, NULL, worker_name, 0), 12);
+
+    gone = add(QUEUES, L"gone", NULL); /* it comes back with what it had */
+    look();
+    expect_queue("gone", JOBS_AT, 7);
+    expect_queue("_Total", JOBS_AT, 1049);
+}
+
+static void test_retry_that_fails_changes_nothing(void **state)
+{
+    prfdata_handle jobs = resolve(JOBS, &mail);
+
+    (void)state;
+    prfdata_add(jobs, 3);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(prfdata_retry(publisher), ERROR_SERVICE_DISABLED);
+    assert_int_equal(file_count(), 0);
+    assert_ptr_equal(resolve(JOBS, &mail).cell, jobs.cell);
+    publish();
+    expect_queue("mail", JOBS_AT, 3);
+}
+
+static void test_retry_of_nothing_is_refused(void **state)
+{
+    (void)state;
+    assert_int_equal(prfdata_retry(NULL), ERROR_INVALID_HANDLE);
+    prfdata_close(publisher);
+    assert_int_equal(prfdata_retry(publisher), ERROR_INVALID_HANDLE);
+}
+
+static void test_retry_of_what_publishes_leaves_it_alone(void **state)
+{
+    prfdata_publisher *other;
+    uint8_t *bytes;
+
+    (void)state;
+    switch_publishing(1);
+    other = open_for(ERROR_SUCCESS);
+    bytes = other->bytes;
+    assert_int_equal(prfdata_retry(other), ERROR_SUCCESS);
+    assert_ptr_equal(other->bytes, bytes);
+    assert_null(other->former.bytes);
+    prfdata_close_and_unmap(other);
+}
+
+/* A dead region stays, with its totals, and its names count towards those of the new one. */
+static void test_retry_beside_a_dead_region_adds_to_its_counts(void **state)
+{
+    prfdata_publisher *dead, *private_one = publisher;
+    prfdata_instance instance;
+
+    (void)state;
+    switch_publishing(1);
+    dead = open_for(ERROR_SUCCESS);
+    publisher = dead;
+    instance = add(QUEUES, L"mail", NULL);
+    count(JOBS, &instance, 100);
+    prfdata_close_and_unmap(dead);
+    publisher = private_one;
+    count(JOBS, &mail, 1);
+    look();
+    expect_queue("_Total", JOBS_AT, 100);
+    retry();
+    assert_int_equal(file_count(), 2);
+    expect_queue("mail", JOBS_AT, 101);
+    expect_queue("_Total", JOBS_AT, 101);
+}
+
+static void test_retry_keeps_capacity_and_dropped_instances(void **state)
+{
+    const prfdata_capacity capacity = {QUEUES, 1};
+    prfdata_publisher *small;
+    prfdata_instance instance;
+
+    (void)state;
+    assert_int_equal(prfdata_open_with(&retry_map, &capacity, 1, &small), ERROR_SERVICE_DISABLED);
+    prfdata_instance_add(small, QUEUES, L"one", NULL, &instance);
+    prfdata_instance_add(small, QUEUES, L"two", NULL, &instance);
+    assert_int_equal(prfdata_dropped(small), 1);
+    switch_publishing(1);
+    assert_int_equal(prfdata_retry(small), ERROR_SUCCESS);
+    assert_int_equal(prfdata_dropped(small), 1);
+    assert_int_equal(prfdata_instance_add(small, QUEUES, L"two", NULL, &instance),
+                     ERROR_NOT_ENOUGH_QUOTA);
+    assert_int_equal(prfdata_dropped(small), 2);
+    prfdata_close_and_unmap(small);
+}
+
+/* ---- Handles from before ---- */
+
+static void test_retry_old_handles_are_moved_and_new_ones_count_in_place(void **state)
+{
+    prfdata_handle old_jobs = resolve(JOBS, &mail), new_jobs;
+    prfdata_handle old_requests = resolve(REQUESTS, NULL);
+
+    (void)state;
+    prfdata_add(old_jobs, 1);
+    publish();
+    new_jobs = resolve(JOBS, &mail);
+    prfdata_add(old_jobs, 10);
+    prfdata_add(old_requests, 20);
+    prfdata_add(new_jobs, 100);
+    look();
+    expect_queue("mail", JOBS_AT, 101);
+    expect_server(REQUESTS_AT, 0);
+    for (int i = 0; i < 3; i++) { /* once is enough, and twice is not twice as much */
+        retry();
+        expect_queue("mail", JOBS_AT, 111);
+        expect_queue("_Total", JOBS_AT, 111);
+        expect_server(REQUESTS_AT, 20);
+    }
+    assert_int_equal(prfdata_get(old_jobs), 11);
+    assert_int_equal(prfdata_get(new_jobs), 111);
+}
+
+static void test_retry_gauges_follow_old_handles_up_and_down(void **state)
+{
+    prfdata_handle depth = resolve(DEPTH, &mail), peak = resolve(PEAK, &mail);
+    prfdata_handle started = resolve(STARTED, &mail), sessions = resolve(SESSIONS, NULL);
+
+    (void)state;
+    publish();
+    for (int64_t value = 9; value >= -3; value -= 6) { /* 9, 3, -3 */
+        prfdata_set(depth, value);
+        prfdata_set(peak, value);
+        prfdata_set(sessions, value);
+        prfdata_set(started, value + 100);
+        retry();
+        expect_queue("mail", DEPTH_AT, (uint64_t)value);
+        expect_queue("mail", PEAK_AT, (uint64_t)value);
+        expect_queue("mail", STARTED_AT, (uint64_t)value + 100);
+        expect_server(SESSIONS_AT, (uint64_t)value);
+    }
+    prfdata_elapsed_stop(started);
+    retry();
+    expect_queue("mail", STARTED_AT, 0);
+}
+
+static void test_retry_handles_of_both_kinds_meet_in_one_gauge(void **state)
+{
+    prfdata_handle depth = resolve(DEPTH, &mail), peak = resolve(PEAK, &mail);
+    prfdata_handle started = resolve(STARTED, &mail), stamp = resolve(LOAD_STAMP, &mail);
+
+    (void)state;
+    publish();
+    prfdata_add(depth, 5); /* up here, down there */
+    prfdata_subtract(resolve(DEPTH, &mail), 2);
+    prfdata_set(peak, -8); /* the larger one, signed */
+    prfdata_set(resolve(PEAK, &mail), -5);
+    prfdata_set(started, 50); /* the later call */
+    prfdata_set(resolve(STARTED, &mail), 40);
+    prfdata_raise(stamp, 70); /* the newer one */
+    prfdata_raise(resolve(LOAD_STAMP, &mail), 60);
+    retry();
+    expect_queue("mail", DEPTH_AT, 3);
+    expect_queue("mail", PEAK_AT, (uint64_t)-5);
+    expect_queue("mail", STARTED_AT, 50);
+    expect_queue("mail", STAMP_AT, 70);
+    prfdata_set(resolve(PEAK, &mail), 6);
+    prfdata_set(peak, 7);
+    prfdata_set(resolve(STARTED, &mail), 90);
+    prfdata_set(started, 80);
+    prfdata_raise(resolve(LOAD_STAMP, &mail), 90);
+    prfdata_raise(stamp, 80);
+    retry();
+    expect_queue("mail", PEAK_AT, 7);
+    expect_queue("mail", STARTED_AT, 90);
+    expect_queue("mail", STAMP_AT, 90);
+}
+
+/* ---- Instances from before ---- */
+
+static void test_retry_old_instances_stay_valid(void **state)
+{
+    prfdata_instance parent = add(QUEUES, L"parent", NULL), child = add(CONSUMERS, L"c", &parent);
+    prfdata_instance removed = add(QUEUES, L"removed", NULL), found;
+    prfdata_handle handle;
+
+    (void)state;
+    prfdata_instance_remove(&removed);
+    publish();
+    assert_int_equal(prfdata_instance_find(publisher, CONSUMERS, L"c", &parent, &found),
+                     ERROR_SUCCESS);
+    assert_memory_equal(&found, &child, sizeof found);
+    assert_int_equal(prfdata_instance_remove(&parent), ERROR_DEPENDENT_RESOURCE_EXISTS);
+    assert_int_equal(prfdata_instance_remove(&child), ERROR_SUCCESS);
+    assert_int_equal(prfdata_instance_remove(&parent), ERROR_SUCCESS);
+    assert_int_equal(prfdata_instance_remove(&removed), ERROR_NOT_FOUND);
+    assert_int_equal(prfdata_resolve(publisher, JOBS, &removed, &handle), ERROR_NOT_FOUND);
+    look();
+    assert_false(collected_has(&shown, QUEUES_TITLE, NULL, "parent"));
+    assert_true(collected_has(&shown, QUEUES_TITLE, NULL, "mail"));
+}
+
+static void test_retry_removing_moves_what_the_instance_counted(void **state)
+{
+    prfdata_handle jobs = resolve(JOBS, &mail), depth = resolve(DEPTH, &mail);
+
+    (void)state;
+    publish();
+    prfdata_add(jobs, 6);
+    prfdata_set(depth, 4);
+    prfdata_instance_remove(&mail);
+    look();
+    expect_queue("_Total", JOBS_AT, 6);
+    mail = add(QUEUES, L"mail", NULL);
+    prfdata_add(jobs, 1);
+    retry();
+    expect_queue("mail", JOBS_AT, 7);
+    expect_queue("mail", DEPTH_AT, 0); /* it began again */
+    prfdata_set(depth, 4);             /* the same value as before, through the same handle */
+    retry();
+    expect_queue("mail", DEPTH_AT, 4);
+}
+
+static void test_retry_a_slot_that_is_used_again_counts_for_the_new_name_only(void **state)
+{
+    wchar_t name[2] = {L'a', 0};
+    prfdata_instance next = {0};
+
+    (void)state;
+    count(JOBS, &mail, 5);
+    publish();
+    prfdata_instance_remove(&mail);
+    for (int i = 0; i < 8; i++, name[0]++) /* as many as there are slots */
+        next = add(QUEUES, name, NULL);
+    assert_int_equal(next.slot_index, mail.slot_index);
+    count(JOBS, &next, 1);
+    retry();
+    expect_queue("h", JOBS_AT, 1);
+    expect_queue("_Total", JOBS_AT, 6);
+}
+
+/* ---- Brackets ---- */
+
+static const prfdata_region_slot *mail_slot(void)
+{
+    return prfdata_publisher_slot(&mail);
+}
+
+static const prfdata_region_header *header(void)
+{
+    return (const prfdata_region_header *)(const void *)publisher->bytes;
+}
+
+static void test_retry_between_begin_and_end_leaves_nobody_inside(void **state)
+{
+    (void)state;
+    prfdata_begin(&mail);
+    prfdata_begin_all(publisher);
+    publish();
+    assert_int_equal(mail_slot()->entered - mail_slot()->left, 1);
+    assert_int_equal(header()->entered - header()->left, 1);
+    prfdata_end(&mail);
+    prfdata_end_all(publisher);
+    assert_int_equal(mail_slot()->entered, mail_slot()->left);
+    assert_int_equal(header()->entered, header()->left);
+}
+
+/* The thread had found the private memory when the publisher was attached. */
+static void test_retry_a_thread_that_enters_in_former_memory_is_counted(void **state)
+{
+    prfdata_region_slot *former = (prfdata_region_slot *)mail_slot();
+    prfdata_region_header *former_header = (prfdata_region_header *)header();
+
+    (void)state;
+    publish();
+    former->entered++;
+    former_header->entered++;
+    prfdata_end(&mail);
+    prfdata_end_all(publisher);
+    retry();
+    assert_int_equal(mail_slot()->entered, mail_slot()->left);
+    assert_int_equal(header()->entered, header()->left);
+}
+
+static void expect_bracket_waits(void (*enter)(void), void (*leave)(void))
+{
+    prfdata_handle jobs = resolve(JOBS, &mail), requests = resolve(REQUESTS, NULL);
+
+    enter();
+    prfdata_add(jobs, 1);
+    prfdata_add(requests, 1);
+    assert_int_equal(prfdata_get(resolve(JOBS, &mail)), prfdata_get(jobs)); /* private still */
+    publish();
+    leave();
+    enter();
+    prfdata_add(jobs, 1);
+    prfdata_add(requests, 1);
+    retry();
+    expect_queue("mail", JOBS_AT, 1);
+    retry(); /* no value is kept back for long */
+    expect_queue("mail", JOBS_AT, 2);
+    expect_server(REQUESTS_AT, 2);
+    prfdata_add(jobs, 1);
+    leave();
+    retry();
+    expect_queue("mail", JOBS_AT, 3);
+}
+
+static void enter_mail(void)
+{
+    prfdata_begin(&mail);
+}
+
+static void leave_mail(void)
+{
+    prfdata_end(&mail);
+}
+
+static void enter_all(void)
+{
+    prfdata_begin_all(publisher);
+}
+
+static void leave_all(void)
+{
+    prfdata_end_all(publisher);
+}
+
+static void test_retry_inside_a_bracket_moves_later(void **state)
+{
+    (void)state;
+    expect_bracket_waits(enter_mail, leave_mail);
+}
+
+static void test_retry_inside_a_bracket_around_everything_moves_later(void **state)
+{
+    (void)state;
+    expect_bracket_waits(enter_all, leave_all);
+}
+
+/* ---- Closing and opening ---- */
+
+static void test_retry_closing_moves_what_old_handles_counted(void **state)
+{
+    prfdata_handle jobs = resolve(JOBS, &mail);
+
+    (void)state;
+    publish();
+    prfdata_begin(&mail); /* closing does not wait for its end */
+    prfdata_add(jobs, 8);
+    prfdata_close(publisher);
+    prfdata_end(&mail);
+    look();
+    expect_queue("_Total", JOBS_AT, 8);
+    assert_ptr_equal(open_for(ERROR_SUCCESS), publisher);
+    mail = add(QUEUES, L"mail", NULL);
+    prfdata_add(jobs, 1);
+    retry();
+    expect_queue("mail", JOBS_AT, 9);
+}
+
+static void test_retry_opening_again_begins_gauges_with_0(void **state)
+{
+    prfdata_handle depth = resolve(DEPTH, &mail), sessions = resolve(SESSIONS, NULL);
+
+    (void)state;
+    publish();
+    prfdata_set(depth, 3);
+    prfdata_set(sessions, 3);
+    prfdata_close(publisher);
+    open_for(ERROR_SUCCESS);
+    mail = add(QUEUES, L"mail", NULL);
+    retry();
+    expect_queue("mail", DEPTH_AT, 0);
+    expect_server(SESSIONS_AT, 0);
+    prfdata_set(depth, 3);
+    prfdata_set(sessions, 3);
+    retry();
+    expect_queue("mail", DEPTH_AT, 3);
+    expect_server(SESSIONS_AT, 3);
+}
+
+static void test_retry_unmapping_leaves_the_totals(void **state)
+{
+    prfdata_handle jobs = resolve(JOBS, &mail);
+
+    (void)state;
+    publish();
+    prfdata_add(jobs, 8);
+    prfdata_close_and_unmap(publisher);
+    publisher = NULL;
+    look();
+    expect_queue("_Total", JOBS_AT, 8);
+}
+
+static void test_retry_opening_publishes_what_a_closed_one_counted(void **state)
+{
+    (void)state;
+    count(JOBS, &mail, 4);
+    prfdata_close(publisher);
+    switch_publishing(1);
+    assert_ptr_equal(open_for(ERROR_SUCCESS), publisher);
+    look();
+    assert_false(collected_has(&shown, QUEUES_TITLE, NULL, "mail"));
+    expect_queue("_Total", JOBS_AT, 4);
+    mail = add(QUEUES, L"mail", NULL);
+    look();
+    expect_queue("mail", JOBS_AT, 4);
+}
+
+/* ---- By the way ---- */
+
+static void call_add(void)
+{
+    static wchar_t name[2] = {L'a', 0};
+
+    add(QUEUES, name, NULL);
+    name[0]++;
+}
+
+static void call_find(void)
+{
+    prfdata_instance found;
+
+    assert_int_equal(prfdata_instance_find(publisher, QUEUES, L"mail", NULL, &found),
+                     ERROR_SUCCESS);
+}
+
+static void call_remove(void)
+{
+    prfdata_instance_remove(&mail);
+}
+
+static void call_resolve(void)
+{
+    resolve(JOBS, &mail);
+}
+
+static void call_resolve_pair(void)
+{
+    prfdata_pair pair;
+
+    assert_int_equal(prfdata_resolve_pair(publisher, JOB_TIME, &mail, &pair), ERROR_SUCCESS);
+}
+
+/* Of another publisher. */
+static void call_open(void)
+{
+    prfdata_publisher *other = open_for(ERROR_SUCCESS);
+
+    prfdata_close_and_unmap(other);
+}
+
+static void call_close(void)
+{
+    prfdata_close(publisher);
+}
+
+static void expect_tries_when_due(void (*call)(void))
+{
+    prfdata_handle jobs = resolve(JOBS, &mail);
+
+    prfdata_add(jobs, 2);
+    switch_publishing(1);
+    if (call != call_open && call != call_close) {
+        call();
+        assert_int_equal(file_count(), 0); /* it has just been tried */
+        if (call == call_remove)
+            mail = add(QUEUES, L"mail", NULL);
+    }
+    be_due();
+    call();
+    look();
+    expect_queue("_Total", JOBS_AT, 2);
+    prfdata_add(jobs, 2);
+    be_due();
+    if (call == call_close)
+        open_for(ERROR_SUCCESS);
+    else
+        call_open();
+    look();
+    expect_queue("_Total", JOBS_AT, 4);
+}
+
+static void test_retry_by_the_way_of_add(void **state)
+{
+    (void)state;
+    expect_tries_when_due(call_add);
+}
+
+static void test_retry_by_the_way_of_find(void **state)
+{
+    (void)state;
+    expect_tries_when_due(call_find);
+}
+
+static void test_retry_by_the_way_of_remove(void **state)
+{
+    (void)state;
+    expect_tries_when_due(call_remove);
+}
+
+static void test_retry_by_the_way_of_resolve(void **state)
+{
+    (void)state;
+    expect_tries_when_due(call_resolve);
+}
+
+static void test_retry_by_the_way_of_resolve_pair(void **state)
+{
+    (void)state;
+    expect_tries_when_due(call_resolve_pair);
+}
+
+static void test_retry_by_the_way_of_open(void **state)
+{
+    (void)state;
+    expect_tries_when_due(call_open);
+}
+
+static void test_retry_by_the_way_of_close(void **state)
+{
+    (void)state;
+    expect_tries_when_due(call_close);
+}
+
+/* A closed one shows no instances then, but its counts are in the totals. */
+static void test_retry_by_the_way_publishes_closed_ones_too(void **state)
+{
+    const prfdata_capacity capacity = {QUEUES, 1}; /* too few for the next */
+    prfdata_publisher *other, *former = publisher;
+
+    (void)state;
+    assert_int_equal(prfdata_open_with(&retry_map, &capacity, 1, &publisher),
+                     ERROR_SERVICE_DISABLED);
+    mail = add(QUEUES, L"mail", NULL);
+    count(JOBS, &mail, 2);
+    prfdata_set(resolve(DEPTH, &mail), 2);
+    prfdata_set(resolve(SESSIONS, NULL), 2);
+    prfdata_close(publisher);
+    switch_publishing(1);
+    be_due();
+    other = open_for(ERROR_SUCCESS);
+    assert_int_equal(file_count(), 2);
+    assert_int_equal(header()->state, PRFDATA_REGION_CLOSED);
+    look();
+    expect_queue("_Total", JOBS_AT, 2);
+    expect_queue("_Total", DEPTH_AT, 0);
+    expect_server(SESSIONS_AT, 0);
+    assert_int_equal(collected_instances(&shown, QUEUES_TITLE), 1);
+    prfdata_close_and_unmap(other);
+    prfdata_close_and_unmap(publisher);
+    publisher = former;
+}
+
+/* ---- Against a plain model ---- */
+
+enum { NAMES = 6, HANDLES = 24, HISTORIES = 150, STEPS = 250 };
+
+static uint64_t random_state;
+
+static uint32_t pick(uint32_t count_of)
+{
+    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(random_state >> 33) % count_of;
+}
+
+typedef struct model_name {
+    bool is_live;
+    int64_t jobs, depth, peak;
+    prfdata_instance instance;
+} model_name;
+
+typedef struct model_handle {
+    uint32_t name; /* NAMES: none */
+    prfdata_handle jobs, depth, peak;
+} model_handle;
+
+static model_name model_names[NAMES];
+static model_handle model_handles[HANDLES];
+static int64_t model_jobs, model_requests;
+static prfdata_handle model_server[2];
+static bool is_published;
+static prfdata_capacity model_capacity;
+
+static const wchar_t *name_of(uint32_t name)
+{
+    static wchar_t text[2];
+
+    text[0] = (wchar_t)(L'a' + name);
+    return text;
+}
+
+static void begin_gauges(model_name *name)
+{
+    name->depth = 0;
+    name->peak = 0;
+}
+
+static void change_instance(void)
+{
+    model_name *name = &model_names[pick(NAMES)];
+
+    if (!name->is_live) {
+        if (prfdata_instance_add(publisher, QUEUES, name_of((uint32_t)(name - model_names)), NULL,
+                                 &name->instance))
+            return; /* full */
+        begin_gauges(name);
+    } else {
+        assert_int_equal(prfdata_instance_remove(&name->instance), ERROR_SUCCESS);
+    }
+    name->is_live = !name->is_live;
+}
+
+static void resolve_again(void)
+{
+    model_handle *handle = &model_handles[pick(HANDLES)];
+    const uint32_t name = pick(NAMES);
+
+    model_server[pick(2)] = resolve(REQUESTS, NULL);
+    if (!model_names[name].is_live)
+        return;
+    handle->name = name;
+    handle->jobs = resolve(JOBS, &model_names[name].instance);
+    handle->depth = resolve(DEPTH, &model_names[name].instance);
+    handle->peak = resolve(PEAK, &model_names[name].instance);
+}
+
+static void bump_through_a_handle(void)
+{
+    const model_handle *handle = &model_handles[pick(HANDLES)];
+    const int64_t amount = pick(100);
+    model_name *name;
+
+    prfdata_add(model_server[pick(2)], amount);
+    model_requests += amount;
+    if (handle->name == NAMES)
+        return;
+    name = &model_names[handle->name];
+    prfdata_add(handle->jobs, amount);
+    name->jobs += amount;
+    model_jobs += amount;
+    prfdata_add(handle->depth, amount - 50);
+    name->depth += amount - 50;
+    prfdata_raise(handle->peak, amount);
+    if (amount > name->peak)
+        name->peak = amount;
+}
+
+static void close_and_open(void)
+{
+    prfdata_publisher *const former = publisher;
+
+    prfdata_close(publisher);
+    assert_int_equal(prfdata_open_with(&retry_map, &model_capacity, 1, &publisher),
+                     is_published ? ERROR_SUCCESS : ERROR_SERVICE_DISABLED);
+    assert_ptr_equal(publisher, former);
+    for (uint32_t i = 0; i < NAMES; i++) {
+        model_names[i].is_live = false;
+        begin_gauges(&model_names[i]);
+    }
+}
+
+static void compare_with_model(bool names_keep_slots)
+{
+    retry();
+    expect_server(REQUESTS_AT, (uint64_t)model_requests);
+    expect_queue("_Total", JOBS_AT, (uint64_t)model_jobs);
+    for (uint32_t i = 0; i < NAMES; i++) {
+        const char name[2] = {(char)('a' + i), 0};
+
+        assert_int_equal(collected_has(&shown, QUEUES_TITLE, NULL, name), model_names[i].is_live);
+        if (!model_names[i].is_live || !names_keep_slots)
+            continue;
+        expect_queue(name, JOBS_AT, (uint64_t)model_names[i].jobs);
+        expect_queue(name, DEPTH_AT, (uint64_t)model_names[i].depth);
+        expect_queue(name, PEAK_AT, (uint64_t)model_names[i].peak);
+    }
+}
+
+static void take_a_step(bool names_keep_slots)
+{
+    const uint32_t step = pick(100);
+
+    if (step < 50)
+        bump_through_a_handle();
+    else if (step < 70)
+        change_instance();
+    else if (step < 88)
+        resolve_again();
+    else if (step < 94)
+        be_due();
+    else if (step < 96)
+        close_and_open();
+    else if (is_published)
+        compare_with_model(names_keep_slots);
+}
+
+static void run_history(uint64_t seed, uint32_t capacity)
+{
+    const uint32_t attached_after = (uint32_t)(seed % STEPS);
+
+    random_state = seed;
+    model_capacity.object_id = QUEUES;
+    model_capacity.max_instances = capacity;
+    is_published = false;
+    model_jobs = model_requests = 0;
+    memset(model_names, 0, sizeof model_names);
+    for (uint32_t i = 0; i < HANDLES; i++)
+        model_handles[i].name = NAMES;
+    switch_publishing(0);
+    assert_int_equal(prfdata_open_with(&retry_map, &model_capacity, 1, &publisher),
+                     ERROR_SERVICE_DISABLED);
+    model_server[0] = model_server[1] = resolve(REQUESTS, NULL);
+    for (uint32_t i = 0; i < STEPS; i++) {
+        if (i == attached_after) {
+            switch_publishing(1);
+            is_published = true;
+            if (pick(2))
+                compare_with_model(capacity >= NAMES);
+        }
+        take_a_step(capacity >= NAMES);
+    }
+    compare_with_model(capacity >= NAMES);
+    prfdata_close_and_unmap(publisher);
+}
+
+/* Each history has a service of its own: totals begin with 0. */
+static void run_histories(uint32_t capacity)
+{
+    prfdata_close_and_unmap(publisher);
+    for (uint64_t seed = 1; seed <= HISTORIES; seed++) {
+        prfdata_provider_close(provider);
+        prfdata_test_service_remove(&service);
+        prfdata_test_service_make(&service, SERVICE, &retry_map, FIRST_COUNTER);
+        assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
+        prfdata_provider_set_refresh(provider, 0);
+        run_history(seed, capacity);
+    }
+    publisher = NULL;
+}
+
+static void test_retry_random_histories_agree_with_a_plain_model(void **state)
+{
+    (void)state;
+    run_histories(8);
+}
+
+static void test_retry_random_histories_in_few_slots_keep_the_totals(void **state)
+{
+    (void)state;
+    run_histories(2);
+}
+
+/* ---- Threads ---- */
+
+enum { THREADS = 4, ROUNDS = 20000 };
+
+static uint64_t next_thread;
+static prfdata_handle jobs_from_before;
+
+static void bump_while_it_moves(void *context)
+{
+    const uint64_t thread = prfdata_load64_relaxed(&next_thread);
+    const wchar_t name[2] = {(wchar_t)(L'a' + thread % THREADS), 0};
+    prfdata_instance own;
+    prfdata_handle jobs;
+
+    (void)context;
+    prfdata_add64_relaxed(&next_thread, 1);
+    for (int i = 0; i < ROUNDS; i++) {
+        prfdata_begin(&mail);
+        prfdata_increment(jobs_from_before);
+        prfdata_end(&mail);
+        if (i % 64 == 0) {
+            assert_int_equal(prfdata_resolve(publisher, JOBS, &mail, &jobs), ERROR_SUCCESS);
+            be_due();
+        }
+        prfdata_increment(jobs);
+        if (i % 128 == 0 && !prfdata_instance_add(publisher, QUEUES, name, NULL, &own)) {
+            prfdata_handle own_jobs;
+
+            prfdata_resolve(publisher, JOBS, &own, &own_jobs);
+            prfdata_increment(own_jobs);
+            prfdata_add64_relaxed(&next_thread, 1 << 8);
+            prfdata_instance_remove(&own);
+        }
+        if (i == ROUNDS / 4)
+            switch_publishing(1);
+        if (i % 1024 == 0)
+            (void)prfdata_retry(publisher);
+    }
+}
+
+static void test_retry_threads_that_bump_meanwhile_lose_no_count(void **state)
+{
+    uint64_t others;
+
+    (void)state;
+    next_thread = 0;
+    jobs_from_before = resolve(JOBS, &mail);
+    prfdata_test_threads_run(THREADS, bump_while_it_moves, NULL);
+    others = next_thread >> 8;
+    retry();
+    expect_queue("mail", JOBS_AT, 2 * THREADS * ROUNDS);
+    expect_queue("_Total", JOBS_AT, 2 * THREADS * ROUNDS + others);
+    assert_int_equal(mail_slot()->entered, mail_slot()->left);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_retry_not_installed_at_start_shows_all_after_installation),
+        TEST(test_retry_that_fails_changes_nothing),
+        TEST(test_retry_of_nothing_is_refused),
+        TEST(test_retry_of_what_publishes_leaves_it_alone),
+        TEST(test_retry_beside_a_dead_region_adds_to_its_counts),
+        TEST(test_retry_keeps_capacity_and_dropped_instances),
+        TEST(test_retry_old_handles_are_moved_and_new_ones_count_in_place),
+        TEST(test_retry_gauges_follow_old_handles_up_and_down),
+        TEST(test_retry_handles_of_both_kinds_meet_in_one_gauge),
+        TEST(test_retry_old_instances_stay_valid),
+        TEST(test_retry_removing_moves_what_the_instance_counted),
+        TEST(test_retry_a_slot_that_is_used_again_counts_for_the_new_name_only),
+        TEST(test_retry_between_begin_and_end_leaves_nobody_inside),
+        TEST(test_retry_a_thread_that_enters_in_former_memory_is_counted),
+        TEST(test_retry_inside_a_bracket_moves_later),
+        TEST(test_retry_inside_a_bracket_around_everything_moves_later),
+        TEST(test_retry_closing_moves_what_old_handles_counted),
+        TEST(test_retry_opening_again_begins_gauges_with_0),
+        TEST(test_retry_unmapping_leaves_the_totals),
+        TEST(test_retry_opening_publishes_what_a_closed_one_counted),
+        TEST(test_retry_by_the_way_of_add),
+        TEST(test_retry_by_the_way_of_find),
+        TEST(test_retry_by_the_way_of_remove),
+        TEST(test_retry_by_the_way_of_resolve),
+        TEST(test_retry_by_the_way_of_resolve_pair),
+        TEST(test_retry_by_the_way_of_open),
+        TEST(test_retry_by_the_way_of_close),
+        TEST(test_retry_by_the_way_publishes_closed_ones_too),
+        TEST(test_retry_random_histories_agree_with_a_plain_model),
+        TEST(test_retry_random_histories_in_few_slots_keep_the_totals),
+        TEST(test_retry_threads_that_bump_meanwhile_lose_no_count),
+    };
+
+    return cmocka_run_group_tests_name("retry", tests, NULL, NULL);
+}
