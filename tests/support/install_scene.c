@@ -419,7 +419,7 @@ void assert_same_text(const wchar_t *a, const wchar_t *b)
 
 /* ---- Every test ---- */
 
-int set_up(void **state)
+int scene_init(void **state)
 {
     wchar_t program[MAX_PATH];
 
@@ -438,11 +438,22 @@ int set_up(void **state)
     options.protection = PRFDATA_PROTECTION_WARN; /* it is in the build folder */
     options.arch = sizeof(void *) == 4 ? PRFDATA_ARCH_X86 : PRFDATA_ARCH_NATIVE;
     options.step = record;
+    return 0;
+}
+
+static void clear_scene(void)
+{
     RegDeleteTreeW(HKEY_LOCAL_MACHINE, KEY);
     RegDeleteKeyW(HKEY_LOCAL_MACHINE, KEY);
     RegDeleteKeyW(HKEY_LOCAL_MACHINE, SOURCE);
     remove_tree(data);
     visit_dll_copies(true);
+}
+
+int set_up(void **state)
+{
+    scene_init(state);
+    clear_scene();
     return 0;
 }
 

@@ -89,6 +89,8 @@ void assert_same_text(const wchar_t *a, const wchar_t *b);
 
 /* ---- Every test ---- */
 
+/* Set `sample`, `options` and the paths, as set_up does, but remove nothing. */
+int scene_init(void **state);
 int set_up(void **state);
 int tear_down(void **state);
 void assert_nothing_left(void);

@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Installers that are killed, and installers that meet: a second run always ends in one of two
+ * whole states. A child process installs or uninstalls, and ends itself as TerminateProcess does in
+ * its nth step. Windows only.
+ */
+#include "support/test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/prfdata.h>
+
+#include "installer/service_key.h"
+#include "installer/site.h"
+#include "support/install_scene.h"
+#include "support/process.h"
+
+enum { KILLED = 99, MOST_STEPS = 60 };
+
+static void use_version(int version)
+{
+    prfdata_map_entry counter = sample_map_counter(900, PERF_COUNTER_RAWCOUNT);
+
+    sample_map_init(&sample);
+    sample.map.service = SERVICE;
+    if (version == 2)
+        sample_map_insert(&sample, JOBS, &counter);
+}
+
+/* ---- The child ---- */
+
+static int steps_left;
+static bool has_to_wait; /* in that step, instead of ending */
+
+static void end_in_step(void *context, prfdata_step step, const wchar_t *text)
+{
+    char line[16];
+
+    (void)context;
+    (void)step;
+    (void)text;
+    if (--steps_left != 0)
+        return;
+    if (has_to_wait) {
+        prfdata_test_process_say("inside");
+        prfdata_test_process_hear(line, sizeof line);
+    } else {
+        TerminateProcess(GetCurrentProcess(), KILLED);
+    }
+}
+
+/* Arguments: what to do, the version of the map, the step to end in (0: none). */
+static int child_main(char **argv)
+{
+    void *nothing = NULL;
+
+    scene_init(&nothing);
+    use_version(atoi(argv[2]));
+    steps_left = atoi(argv[3]);
+    has_to_wait = strcmp(argv[1], "wait") == 0;
+    options.step = end_in_step;
+    if (strcmp(argv[1], "impatient") == 0) {
+        prfdata_site_patience_ms = 100;
+        return prfdata_install(&sample.map, &options) == ERROR_TIMEOUT ? 0 : 1;
+    }
+    if (strcmp(argv[1], "uninstall") == 0)
+        return prfdata_uninstall(&sample.map, &options) == ERROR_SUCCESS ? 0 : 1;
+    return prfdata_install(&sample.map, &options) == ERROR_SUCCESS ? 0 : 1;
+}
+
+static prfdata_test_process *start_child(const char *what, int version, int step)
+{
+    char numbers[2][8];
+    const char *arguments[] = {what, numbers[0], numbers[1], NULL};
+
+    snprintf(numbers[0], sizeof numbers[0], "%d", version);
+    snprintf(numbers[1], sizeof numbers[1], "%d", step);
+    return prfdata_test_process_start(arguments);
+}
+
+/* Returns whether it was killed, so that there is a later step. */
+static bool run_child(const char *what, int version, int step)
+{
+    const int code = prfdata_test_process_wait(start_child(what, version, step));
+
+    if (code != 0 && code != KILLED)
+        fail_msg("%s %d, step %d: exit code %d", what, version, step, code);
+    return code == KILLED;
+}
+
+/* ---- Killed ---- */
+
+/* There has to be something to remove: a region of an ended program. */
+static void publish_once(void)
+{
+    prfdata_publisher *publisher;
+
+    assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_SUCCESS);
+    prfdata_close_and_unmap(publisher);
+}
+
+static void assert_uninstalled_by_version(int version)
+{
+    use_version(version);
+    assert_done(uninstall());
+    assert_nothing_left();
+}
+
+static void test_killed_installation_is_completed_by_another(void **state)
+{
+    int step = 1;
+
+    (void)state;
+    for (; run_child("install", 1, step); step++) {
+        use_version(1);
+        assert_done(install());
+        assert_installed();
+        assert_uninstalled_by_version(1);
+    }
+    assert_true(step > 9 && step < MOST_STEPS); /* and in none of them */
+    use_version(1);
+    assert_installed();
+}
+
+static void test_killed_installation_can_be_uninstalled(void **state)
+{
+    int step = 1;
+
+    (void)state;
+    for (; run_child("install", 1, step); step++) {
+        uint32_t answer;
+
+        use_version(1);
+        answer = uninstall();
+        if (answer != ERROR_FILE_NOT_FOUND) /* it was killed before its first change */
+            assert_done(answer);
+        assert_nothing_left();
+    }
+    assert_true(step > 9);
+}
+
+/* The new version's installer completes it, and the old one's goes back, as an MSI's rollback. */
+static void test_killed_upgrade_is_completed_or_taken_back(void **state)
+{
+    int step = 1;
+
+    (void)state;
+    for (int version = 1; version <= 2; version++) {
+        for (step = 1; step < MOST_STEPS; step++) {
+            use_version(1);
+            assert_done(install());
+            if (!run_child("install", 2, step))
+                break;
+            use_version(version);
+            assert_done(install());
+            assert_installed();
+            assert_uninstalled_by_version(version);
+        }
+        assert_true(step > 9 && step < MOST_STEPS);
+        assert_uninstalled_by_version(2);
+    }
+}
+
+static void test_killed_uninstallation_is_completed_by_another(void **state)
+{
+    int step = 1;
+
+    (void)state;
+    for (; step < MOST_STEPS; step++) {
+        use_version(1);
+        assert_done(install());
+        publish_once();
+        if (!run_child("uninstall", 1, step))
+            break;
+        use_version(1);
+        if (has_key(PERFKEY) || exists(data) || count_dll_copies() > 0)
+            assert_done(uninstall());
+        else
+            assert_int_equal(uninstall(), ERROR_FILE_NOT_FOUND);
+        assert_nothing_left();
+    }
+    assert_true(step > 6 && step < MOST_STEPS);
+    assert_nothing_left();
+}
+
+static void test_killed_uninstallation_can_be_installed_again(void **state)
+{
+    int step = 1;
+
+    (void)state;
+    for (; step < MOST_STEPS; step++) {
+        use_version(1);
+        assert_done(install());
+        publish_once();
+        if (!run_child("uninstall", 1, step))
+            break;
+        use_version(2);
+        assert_done(install());
+        assert_installed();
+        assert_uninstalled_by_version(2);
+    }
+    assert_true(step > 6 && step < MOST_STEPS);
+}
+
+/* ---- Between two steps: what no line is reported of ---- */
+
+static void install_and_uninstall_leave_nothing(void)
+{
+    assert_done(install());
+    assert_installed();
+    assert_int_equal(number_of(PERFKEY, PRFDATA_SERVICE_KEY_MARKER), 7);
+    assert_true(has_key(SOURCE));
+    assert_done(uninstall());
+    assert_nothing_left();
+}
+
+static void test_killed_before_the_marker_does_not_lock_the_next_out(void **state)
+{
+    (void)state;
+    RegCloseKey(make_key(PERFKEY, 0));
+    install_and_uninstall_leave_nothing();
+    RegCloseKey(make_key(PERFKEY, 0));
+    assert_int_equal(uninstall(), ERROR_FILE_NOT_FOUND);
+    assert_nothing_left();
+    RegCloseKey(make_key(KEY, 0));
+    install_and_uninstall_leave_nothing();
+    RegCloseKey(make_key(KEY, 0));
+    assert_int_equal(uninstall(), ERROR_FILE_NOT_FOUND);
+    assert_nothing_left();
+}
+
+/* Not so where another program has written something. */
+static void test_killed_before_the_marker_is_not_a_key_with_a_value(void **state)
+{
+    (void)state;
+    set_text(KEY, L"ImagePath", L"C:\\service.exe");
+    RegCloseKey(make_key(PERFKEY, 0));
+    assert_done(install());
+    assert_int_equal(number_of(PERFKEY, PRFDATA_SERVICE_KEY_MARKER), 3);
+    assert_done(uninstall());
+    assert_true(text_is(KEY, L"ImagePath", L"C:\\service.exe"));
+    RegCloseKey(make_key(PERFKEY L"\\Other", 0));
+    assert_unchanged_by(install, ERROR_ALREADY_EXISTS);
+}
+
+static void test_killed_before_linkage_was_made_or_filled(void **state)
+{
+    (void)state;
+    assert_done(install());
+    assert_int_equal(RegDeleteKeyW(HKEY_LOCAL_MACHINE, KEY L"\\Linkage"), 0);
+    install_and_uninstall_leave_nothing(); /* the marker says that we made it, and it is not there
+                                            */
+    assert_done(install());
+    delete_value(KEY L"\\Linkage", L"Export");
+    assert_done(uninstall());
+    assert_nothing_left();
+}
+
+static void test_killed_before_the_event_source_was_filled(void **state)
+{
+    (void)state;
+    RegCloseKey(make_key(SOURCE, 0));
+    install_and_uninstall_leave_nothing();
+    assert_done(install());
+    assert_int_equal(RegDeleteKeyW(HKEY_LOCAL_MACHINE, SOURCE), 0);
+    RegCloseKey(make_key(SOURCE, 0));
+    assert_done(uninstall());
+    assert_nothing_left();
+}
+
+/* ---- The DLL ---- */
+
+static void test_killed_while_the_dll_was_copied(void **state)
+{
+    wchar_t copy[MAX_PATH], incomplete[MAX_PATH];
+
+    (void)state;
+    assert_done(install());
+    wcscpy(copy, registered_copy(provider));
+    assert_true(swprintf(incomplete, MAX_PATH, L"%ls.new", copy) > 0);
+    assert_true(DeleteFileW(copy));
+    write_file(incomplete, "MZ", 2);
+    assert_done(install());
+    assert_int_equal(count_dll_copies(), 1);
+    assert_same_text(registered_copy(provider), copy);
+    write_file(copy, "MZ", 2); /* a disk that lost the rest */
+    assert_done(install());
+    assert_same_text(registered_copy(provider), copy);
+    write_file(incomplete, "MZ", 2);
+    assert_done(uninstall());
+    assert_nothing_left();
+}
+
+/* ---- Two at once ---- */
+
+static void test_killed_installer_does_not_keep_the_next_waiting(void **state)
+{
+    prfdata_test_process *first = start_child("wait", 1, 4);
+    HANDLE mutex;
+
+    (void)state;
+    prfdata_test_process_expect(first, "inside");
+    /* As long as it is open, the next one finds the mutex abandoned, not gone. */
+    mutex = OpenMutexW(SYNCHRONIZE, FALSE, L"Global\\PrfDataInstall");
+    assert_non_null(mutex);
+    prfdata_test_process_kill(first);
+    assert_int_equal(prfdata_test_process_wait(start_child("install", 2, 0)), 0);
+    CloseHandle(mutex);
+    use_version(2);
+    assert_installed();
+}
+
+static void test_second_installer_waits_for_the_first(void **state)
+{
+    prfdata_test_process *first = start_child("wait", 1, 4);
+    prfdata_test_process *second;
+
+    (void)state;
+    prfdata_test_process_expect(first, "inside");
+    second = start_child("install", 2, 0);
+    prfdata_test_process_tell(first, "go on");
+    assert_int_equal(prfdata_test_process_wait(first), 0);
+    assert_int_equal(prfdata_test_process_wait(second), 0);
+    use_version(2);
+    assert_installed();
+}
+
+static void test_second_installer_gives_up_after_a_while_and_changes_nothing(void **state)
+{
+    prfdata_test_process *first = start_child("wait", 1, 4);
+    const wchar_t *before;
+    uint32_t answers[3];
+
+    (void)state;
+    assert_int_equal(prfdata_site_patience_ms, 60000);
+    prfdata_test_process_expect(first, "inside");
+    before = dump_service();
+    assert_int_equal(prfdata_test_process_wait(start_child("impatient", 2, 0)), 0);
+    prfdata_site_patience_ms = 100;
+    use_version(2);
+    answers[0] = install();
+    assert_reported(L"Nothing was changed: another installer has been at work for ");
+    answers[1] = uninstall();
+    answers[2] = reset();
+    prfdata_site_patience_ms = 60000;
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(answers[i], ERROR_TIMEOUT);
+    assert_same_text(dump_service(), before);
+    prfdata_test_process_tell(first, "go on");
+    assert_int_equal(prfdata_test_process_wait(first), 0);
+    use_version(1);
+    assert_installed();
+}
+
+/* Another program has taken the name, with an object of another kind. */
+static void test_installer_whose_mutex_is_taken_changes_nothing(void **state)
+{
+    HANDLE event = CreateEventW(NULL, FALSE, FALSE, L"Global\\PrfDataInstall");
+
+    (void)state;
+    assert_non_null(event);
+    assert_int_equal(install(), ERROR_INVALID_HANDLE);
+    assert_reported(L"another program holds the mutex Global\\PrfDataInstall");
+    CloseHandle(event);
+    assert_nothing_left();
+    assert_done(install());
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_killed_installation_is_completed_by_another),
+        TEST(test_killed_installation_can_be_uninstalled),
+        TEST(test_killed_upgrade_is_completed_or_taken_back),
+        TEST(test_killed_uninstallation_is_completed_by_another),
+        TEST(test_killed_uninstallation_can_be_installed_again),
+        TEST(test_killed_before_the_marker_does_not_lock_the_next_out),
+        TEST(test_killed_before_the_marker_is_not_a_key_with_a_value),
+        TEST(test_killed_before_linkage_was_made_or_filled),
+        TEST(test_killed_before_the_event_source_was_filled),
+        TEST(test_killed_while_the_dll_was_copied),
+        TEST(test_killed_installer_does_not_keep_the_next_waiting),
+        TEST(test_second_installer_waits_for_the_first),
+        TEST(test_second_installer_gives_up_after_a_while_and_changes_nothing),
+        TEST(test_installer_whose_mutex_is_taken_changes_nothing),
+    };
+
+    if (argc == 4)
+        return child_main(argv);
+    return cmocka_run_group_tests_name("install killed", tests, NULL, NULL);
+}

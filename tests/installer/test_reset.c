@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Setting counts to zero: what a provider shows before and after, with programs that have ended and
+ * programs that run. Windows only.
+ */
+#include "support/test.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <prfdata/prfdata.h>
+
+#include "core/os_name.h"
+#include "support/collecting.h"
+#include "support/install_scene.h"
+
+enum { QUEUE_ID = 100, JOBS_ID = 102, JOBS_AT = 1 };
+
+static prfdata_provider *provider_that_runs;
+
+static prfdata_publisher *count_jobs(const wchar_t *instance, int64_t jobs)
+{
+    prfdata_publisher *publisher;
+    prfdata_instance added;
+    prfdata_handle handle;
+
+    assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_SUCCESS);
+    assert_int_equal(prfdata_instance_add(publisher, QUEUE_ID, instance, NULL, &added), 0);
+    assert_int_equal(prfdata_resolve(publisher, JOBS_ID, &added, &handle), ERROR_SUCCESS);
+    prfdata_add(handle, jobs);
+    return publisher;
+}
+
+static long jobs_of(prfdata_provider *asked, const char *instance)
+{
+    const DWORD title = number_of(PERFKEY, L"First Counter");
+    collected taken;
+    uint64_t jobs;
+    char query[16];
+
+    snprintf(query, sizeof query, "%lu", (unsigned long)title);
+    collected_take(&taken, asked, query);
+    jobs = collected_value(&taken, title, "", instance, JOBS_AT);
+    collected_free(&taken);
+    return (long)jobs;
+}
+
+static long jobs_shown_to_a_new_reader(const char *instance)
+{
+    prfdata_provider *asked;
+    long jobs;
+
+    assert_int_equal(prfdata_provider_open(SERVICE, &asked), ERROR_SUCCESS);
+    jobs = jobs_of(asked, instance);
+    prfdata_provider_close(asked);
+    return jobs;
+}
+
+static int set_up_reader(void **state)
+{
+    set_up(state);
+    assert_done(install());
+    assert_int_equal(prfdata_provider_open(SERVICE, &provider_that_runs), ERROR_SUCCESS);
+    prfdata_provider_set_refresh(provider_that_runs, 0);
+    return 0;
+}
+
+static int tear_down_reader(void **state)
+{
+    prfdata_provider_close(provider_that_runs);
+    return tear_down(state);
+}
+
+static void test_reset_ended_programs_count_nothing_and_running_ones_go_on(void **state)
+{
+    prfdata_publisher *ended = count_jobs(L"mail", 100);
+    prfdata_publisher *running = count_jobs(L"mail", 7);
+    wchar_t text[64];
+
+    (void)state;
+    assert_int_equal(jobs_of(provider_that_runs, "_Total"), 107);
+    prfdata_close_and_unmap(ended);
+    assert_int_equal(jobs_of(provider_that_runs, "_Total"), 107);
+
+    assert_done(reset());
+    assert_reported(L"Reset: the counts of ended programs are zero");
+    assert_reported(L"Programs that run keep what they counted: regions 1");
+    assert_true(swprintf(text, 64, L"process %lu, ", (unsigned long)GetCurrentProcessId()) > 0);
+    assert_reported(text);
+    assert_int_equal(number_of(PERFKEY, L"Resets"), 1);
+    assert_int_equal(jobs_shown_to_a_new_reader("_Total"), 7);
+    /* This one had the region mapped, and carries what sources that are gone had counted. */
+    assert_int_equal(jobs_of(provider_that_runs, "_Total"), 7);
+    assert_int_equal(jobs_of(provider_that_runs, "mail"), 7);
+    prfdata_close_and_unmap(running);
+}
+
+/* A region that a reader has mapped stays as a file; nothing takes it over. */
+static void test_reset_what_a_reader_holds_does_not_come_back(void **state)
+{
+    prfdata_publisher *again;
+
+    (void)state;
+    prfdata_close_and_unmap(count_jobs(L"mail", 100));
+    assert_int_equal(jobs_of(provider_that_runs, "_Total"), 100);
+    assert_done(reset());
+    assert_reported(L"Regions that readers have open: 1");
+    assert_int_equal(step_count[PRFDATA_STEP_FAILED], 0);
+    again = count_jobs(L"mail", 3);
+    assert_int_equal(jobs_of(provider_that_runs, "_Total"), 3);
+    assert_int_equal(jobs_shown_to_a_new_reader("_Total"), 3);
+    prfdata_close_and_unmap(again);
+}
+
+static void test_reset_counts_each_time(void **state)
+{
+    (void)state;
+    assert_done(reset());
+    assert_done(reset());
+    assert_int_equal(number_of(PERFKEY, L"Resets"), 2);
+    set_text(PERFKEY, L"Resets", L"text"); /* damaged: begins again */
+    assert_done(reset());
+    assert_int_equal(number_of(PERFKEY, L"Resets"), 1);
+    assert_done(install());
+    assert_int_equal(number_of(PERFKEY, L"Resets"), 1);
+}
+
+/* Whichever version is registered: the counts are the service's. */
+static void test_reset_does_not_ask_for_the_version_of_the_map(void **state)
+{
+    prfdata_map_entry counter = sample_map_counter(900, PERF_COUNTER_RAWCOUNT);
+
+    (void)state;
+    sample_map_insert(&sample, JOBS, &counter);
+    assert_done(reset());
+}
+
+static void test_reset_needs_a_registration_that_is_ours(void **state)
+{
+    (void)state;
+    delete_value(PERFKEY, L"Regions");
+    assert_unchanged_by(reset, ERROR_INVALID_DATA);
+    assert_reported(L"-Install repairs that");
+    assert_done(uninstall());
+    assert_int_equal(reset(), ERROR_FILE_NOT_FOUND);
+    set_text(PERFKEY, L"Library", L"other.dll");
+    assert_unchanged_by(reset, ERROR_ALREADY_EXISTS);
+    sample.map.service = "..\\Tcpip";
+    assert_int_equal(reset(), ERROR_INVALID_PARAMETER);
+    sample.map.service = SERVICE;
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up_reader, tear_down_reader)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_reset_ended_programs_count_nothing_and_running_ones_go_on),
+        TEST(test_reset_what_a_reader_holds_does_not_come_back),
+        TEST(test_reset_counts_each_time),
+        TEST(test_reset_does_not_ask_for_the_version_of_the_map),
+        TEST(test_reset_needs_a_registration_that_is_ours),
+    };
+
+    return cmocka_run_group_tests_name("reset", tests, NULL, NULL);
+}
