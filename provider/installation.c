@@ -61,7 +61,12 @@ static uint32_t read_values(const char *service, prfdata_installed_values *value
         *name = "First Help";
         error = prfdata_os_setting_number(service, *name, &values->first_help);
     }
-    (void)prfdata_os_setting_number(service, "Resets", &values->resets);
+    if (!error) {
+        *name = "Resets";
+        error = prfdata_os_setting_number(service, *name, &values->resets);
+        if (error == ERROR_FILE_NOT_FOUND) /* never */
+            error = ERROR_SUCCESS;
+    }
     if (error)
         free_values(values);
     else if (prfdata_os_setting_folder(service, MAX_FOLDER_BYTES, &values->folder,
