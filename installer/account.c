@@ -7,6 +7,7 @@
 #include <wchar.h>
 
 #include "installer/access_list.h"
+#include "installer/file_handle.h"
 
 static void append_account_text(wchar_t *name, const wchar_t *more)
 {
@@ -86,13 +87,13 @@ static void name_owner_of(HANDLE file, wchar_t *name)
 
 void prfdata_account_file_owner(const wchar_t *path, wchar_t *name)
 {
-    /* Asking for no data: share modes do not matter then, and no oplock is waited for. */
-    HANDLE file =
-        CreateFileW(path, READ_CONTROL, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
-                    NULL, OPEN_EXISTING, FILE_FLAG_OPEN_REPARSE_POINT, NULL);
+    HANDLE file;
 
     wcscpy(name, L"?");
-    if (file == INVALID_HANDLE_VALUE)
+    /* Asking for no data: share modes do not matter then, but oplocks do. */
+    if (prfdata_file_handle_open(path, READ_CONTROL,
+                                 FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                                 FILE_FLAG_OPEN_REPARSE_POINT, &file) != ERROR_SUCCESS)
         return;
     name_owner_of(file, name);
     CloseHandle(file);

@@ -38,9 +38,12 @@ run() {
     [[ $found ]] || fail "$*: $opened calls, none of which opens $wanted"
 }
 
+# -Status reads the counters as well.
+tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
 run 'PrfData\\PrfDataTestThings.ini' -Install -AllowUserWritableDll
 run 'PrfData\\PrfDataTestThings' -Status
 echo dead >"$regions/b0b0b0b0b0b0b0b0-00000000000000aa.region"
+run '00000000000000aa.region' -Status
 run '00000000000000aa.region' -Install -AllowUserWritableDll # it sweeps what is of other boots
 echo dead >"$regions/b0b0b0b0b0b0b0b0-00000000000000ab.region"
 run '00000000000000ab.region' -Uninstall
