@@ -126,12 +126,11 @@ refuse() {
     shift 2
     for _ in first second; do
         ! build_wrong "$name" "$@" || fail "the build takes a wrong map ($name)"
-        grep -qF -- "$sentence" "$work/said" || fail "$name says: $(<"$work/said")"
+        grep -qxF -- "$sentence" "$work/said" || fail "$name says: $(<"$work/said")"
     done
 }
 
-bad_name='PrfDataWrong: Map: SHOP_ORDERS (2, "Orders(all)"): the name must not contain \ ( ) # *'
-bad_service='PrfDataWrong: Service: no provider is built for the service of this map, but for: PrfDataShop;'
+{ read -r bad_name && read -r bad_service; } <tests/consumer/wrong/sentences.txt
 not_checked='wrong_installer: the maps were not checked'
 # Without a Windows to run on, the map is compiled for this computer.
 build_wrong native || fail "a right map is refused: $(<"$work/said")"
@@ -139,6 +138,8 @@ build_wrong native || fail "a right map is refused: $(<"$work/said")"
 refuse native "$bad_name" -DSHOP_DEFINITIONS=SHOP_BAD_NAME
 build_wrong native -DSHOP_DEFINITIONS= || fail "the map is right again: $(<"$work/said")"
 refuse native "$bad_service" -DSHOP_SERVICE=PrfDataShop
+refuse native "$bad_service" -DSHOP_DEFINITIONS=SHOP_BAD_NAME # both
+grep -qxF -- "$bad_name" "$work/said" || fail "with both mistakes: $(<"$work/said")"
 build_wrong elsewhere -DSHOP_DEFINITIONS='SHOP_NEEDS_WINDOWS;SHOP_BAD_NAME' ||
     fail "what cannot be checked is refused: $(<"$work/said")"
 grep -qF "$not_checked" "$work/said" || fail "a map that is not checked: $(<"$work/said")"

@@ -226,7 +226,7 @@ uint32_t prfdata_repair(const prfdata_map *map, const prfdata_install_options *o
 /* The exit codes of prfdata_installer_main(). */
 enum {
     PRFDATA_EXIT_DONE = 0,
-    PRFDATA_EXIT_FAILED = 1,    /* nothing was changed, or it was changed back */
+    PRFDATA_EXIT_FAILED = 1,    /* nothing was changed, or it was changed back; or a map is wrong */
     PRFDATA_EXIT_USAGE = 2,     /* the command line is wrong */
     PRFDATA_EXIT_ELEVATE = 3,   /* needs an elevated prompt */
     PRFDATA_EXIT_LEFTOVERS = 4, /* done, but a person has something left to do */
@@ -235,7 +235,7 @@ enum {
 };
 
 /*
- * The program: -Install, -Uninstall, -Reset, -Status, -Repair, -Ini, -?; its help lists all
+ * The program: -Install, -Uninstall, -Reset, -Status, -Repair, -Ini, -Check, -?; its help lists all
  * arguments. With several maps the exit code is that of the first command that did not end with 0.
  *
  * -TryLoad DLL and -TryRead INDEX are not for people: -Status starts the program with them
