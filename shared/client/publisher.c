@@ -464,7 +464,7 @@ void prfdata_close(prfdata_publisher *publisher)
 {
     if (!publisher)
         return;
-    prfdata_retry_rarely(publisher);
+    prfdata_retry_before_closing(publisher);
     prfdata_os_lock_enter(&all_lock);
     hide_region(publisher);
     prfdata_os_lock_leave(&all_lock);
@@ -476,7 +476,7 @@ void prfdata_close_and_unmap(prfdata_publisher *publisher)
 
     if (!publisher)
         return;
-    prfdata_retry_rarely(publisher);
+    prfdata_retry_before_closing(publisher);
     prfdata_os_lock_enter(&all_lock);
     hide_region(publisher);
     while (*link != publisher)

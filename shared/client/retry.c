@@ -5,7 +5,7 @@
  */
 #include "client/retry.h"
 
-#include <string.h>
+#include <stdio.h>
 
 #include <prfdata/atomic.h>
 
@@ -57,7 +57,7 @@ static void set_report(const prfdata_publisher *publisher, prfdata_reason reason
     report->is_new = true;
     report->reason = reason;
     report->error = error;
-    strcpy(report->service, publisher->model->map->service); /* checked to fit */
+    snprintf(report->service, sizeof report->service, "%s", publisher->model->map->service);
 }
 
 /* A closed publisher goes on saying that it is closed. */
@@ -93,16 +93,35 @@ static void write_report(const retry_report *report)
 
 /* ---- By the way ---- */
 
-void prfdata_retry_rarely(prfdata_publisher *publisher)
+static bool is_visit_due(const prfdata_publisher *publisher)
+{
+    return publisher && publisher->private_memory &&
+           prfdata_retry_is_due(publisher, prfdata_os_milliseconds());
+}
+
+/* Unless another thread opens or visits at this moment. */
+static void visit_by_the_way(prfdata_publisher *publisher, bool is_reported)
 {
     retry_report report = {0};
 
-    if (!publisher || !publisher->private_memory ||
-        !prfdata_retry_is_due(publisher, prfdata_os_milliseconds()) || !prfdata_publisher_try_all())
+    if (!prfdata_publisher_try_all())
         return;
     visit_publisher(publisher, &report);
     prfdata_publisher_leave_all();
-    write_report(&report);
+    if (is_reported)
+        write_report(&report);
+}
+
+void prfdata_retry_rarely(prfdata_publisher *publisher)
+{
+    if (is_visit_due(publisher))
+        visit_by_the_way(publisher, true);
+}
+
+void prfdata_retry_before_closing(prfdata_publisher *publisher)
+{
+    if (is_visit_due(publisher))
+        visit_by_the_way(publisher, false);
 }
 
 /* Returns whether one was due. */

@@ -21,6 +21,12 @@ bool prfdata_retry_is_due(const prfdata_publisher *publisher, uint64_t milliseco
  */
 void prfdata_retry_rarely(prfdata_publisher *publisher);
 
+/*
+ * The same for one that is about to be closed, without an event: this may be DllMain, where a
+ * thread that writes it would find the library gone.
+ */
+void prfdata_retry_before_closing(prfdata_publisher *publisher);
+
 /* The same for all publishers of the process, closed ones included. */
 void prfdata_retry_all_rarely(void);
 

@@ -93,21 +93,29 @@ typedef struct sentence_text {
     size_t used; /* below the capacity, unless that is 0 */
 } sentence_text;
 
-/* A text that does not fit is cut at a character. */
-static void append_sentence(sentence_text *out, const char *text)
+/* How much of a text fits: all, or less, up to the beginning of a character. */
+static size_t fitting_bytes(const char *text, size_t room)
 {
     const size_t size = strlen(text);
-    const size_t room = out->capacity > out->used ? out->capacity - out->used - 1 : 0;
-    size_t taken = size < room ? size : room;
 
-    while (taken < size && taken > 0 && ((unsigned char)text[taken] & 0xC0) == 0x80)
-        taken--;
+    if (size <= room)
+        return size;
+    while (room > 0 && ((unsigned char)text[room] & 0xC0) == 0x80)
+        room--;
+    return room;
+}
+
+static void append_sentence(sentence_text *out, const char *text)
+{
+    const size_t room = out->capacity > out->used ? out->capacity - out->used - 1 : 0;
+    const size_t taken = fitting_bytes(text, room);
+
     if (out->capacity == 0)
         return;
     memcpy(out->bytes + out->used, text, taken);
     out->used += taken;
     out->bytes[out->used] = 0;
-    if (taken < size)
+    if (text[taken])
         out->capacity = out->used + 1; /* nothing may follow */
 }
 

@@ -188,8 +188,8 @@ uint32_t prfdata_status(const prfdata_publisher *publisher, char *text, size_t c
  * from now on count in the region itself.
  *
  * Every call that is neither a bump nor a bracket does the same by the way, but tries at most every
- * 10 seconds, and moves at most once a second, so that it costs nothing. A program that resolves
- * all handles at its start and makes no other calls later should call this now and then.
+ * 10 seconds, and moves at most once a second, so that it costs next to nothing. A program that
+ * resolves all handles at its start and makes no other calls later should call this now and then.
  *
  * A handle from before goes on giving what was counted through such handles, in prfdata_get(). A
  * gauge that is set through handles of both kinds, from before and after, shows the sum of what

@@ -316,6 +316,31 @@ static void test_retry_keeps_capacity_and_dropped_instances(void **state)
     prfdata_close_and_unmap(small);
 }
 
+static void test_retry_a_slot_that_was_used_before_shows_its_last_name_only(void **state)
+{
+    const prfdata_capacity capacity = {QUEUES, 1};
+    prfdata_publisher *former = publisher;
+    prfdata_handle jobs;
+
+    (void)state;
+    assert_int_equal(prfdata_open_with(&retry_map, &capacity, 1, &publisher),
+                     ERROR_SERVICE_DISABLED);
+    mail = add(QUEUES, L"first", NULL);
+    count(JOBS, &mail, 5);
+    prfdata_instance_remove(&mail);
+    mail = add(QUEUES, L"second", NULL);
+    jobs = resolve(JOBS, &mail);
+    prfdata_add(jobs, 2);
+    publish();
+    expect_queue("second", JOBS_AT, 2);
+    expect_queue("_Total", JOBS_AT, 7);
+    prfdata_raise(jobs, 3);
+    retry();
+    expect_queue("second", JOBS_AT, 3);
+    prfdata_close_and_unmap(publisher);
+    publisher = former;
+}
+
 /* ---- Handles from before ---- */
 
 static void test_retry_old_handles_are_moved_and_new_ones_count_in_place(void **state)
@@ -765,6 +790,7 @@ static void test_retry_by_the_way_publishes_closed_ones_too(void **state)
     other = open_for(ERROR_SUCCESS);
     assert_int_equal(file_count(), 2);
     assert_int_equal(header()->state, PRFDATA_REGION_CLOSED);
+    assert_int_equal(prfdata_status(publisher, NULL, 0), ERROR_INVALID_HANDLE); /* it is closed */
     look();
     expect_queue("_Total", JOBS_AT, 2);
     expect_queue("_Total", DEPTH_AT, 0);
@@ -976,17 +1002,29 @@ static void test_retry_random_histories_in_few_slots_keep_the_totals(void **stat
 
 /* ---- Threads ---- */
 
-enum { THREADS = 4, ROUNDS = 20000 };
+enum { THREADS = 4, ROUNDS = 2048, ATTACHMENTS = 16 };
 
 static uint64_t next_thread;
+static uint64_t added_jobs;
 static prfdata_handle jobs_from_before;
+
+static void count_in_an_instance(const wchar_t *name)
+{
+    prfdata_instance own;
+    prfdata_handle jobs;
+
+    if (prfdata_instance_add(publisher, QUEUES, name, NULL, &own))
+        return; /* another thread has the name */
+    assert_int_equal(prfdata_resolve(publisher, JOBS, &own, &jobs), ERROR_SUCCESS);
+    prfdata_increment(jobs);
+    prfdata_add64_relaxed(&added_jobs, 1);
+    prfdata_instance_remove(&own);
+}
 
 static void bump_while_it_moves(void *context)
 {
-    const uint64_t thread = prfdata_load64_relaxed(&next_thread);
-    const wchar_t name[2] = {(wchar_t)(L'a' + thread % THREADS), 0};
-    prfdata_instance own;
-    prfdata_handle jobs;
+    const wchar_t name[2] = {(wchar_t)(L'a' + prfdata_load64_relaxed(&next_thread) % THREADS), 0};
+    prfdata_handle jobs = PRFDATA_HANDLE_INIT;
 
     (void)context;
     prfdata_add64_relaxed(&next_thread, 1);
@@ -999,34 +1037,31 @@ static void bump_while_it_moves(void *context)
             be_due();
         }
         prfdata_increment(jobs);
-        if (i % 128 == 0 && !prfdata_instance_add(publisher, QUEUES, name, NULL, &own)) {
-            prfdata_handle own_jobs;
-
-            prfdata_resolve(publisher, JOBS, &own, &own_jobs);
-            prfdata_increment(own_jobs);
-            prfdata_add64_relaxed(&next_thread, 1 << 8);
-            prfdata_instance_remove(&own);
-        }
+        if (i % 8 == 0)
+            count_in_an_instance(name);
         if (i == ROUNDS / 4)
             switch_publishing(1);
-        if (i % 1024 == 0)
+        if (i % 512 == 0)
             (void)prfdata_retry(publisher);
     }
 }
 
 static void test_retry_threads_that_bump_meanwhile_lose_no_count(void **state)
 {
-    uint64_t others;
-
     (void)state;
-    next_thread = 0;
-    jobs_from_before = resolve(JOBS, &mail);
-    prfdata_test_threads_run(THREADS, bump_while_it_moves, NULL);
-    others = next_thread >> 8;
-    retry();
-    expect_queue("mail", JOBS_AT, 2 * THREADS * ROUNDS);
-    expect_queue("_Total", JOBS_AT, 2 * THREADS * ROUNDS + others);
-    assert_int_equal(mail_slot()->entered, mail_slot()->left);
+    added_jobs = 0;
+    for (uint64_t attachment = 1; attachment <= ATTACHMENTS; attachment++) {
+        jobs_from_before = resolve(JOBS, &mail);
+        prfdata_test_threads_run(THREADS, bump_while_it_moves, NULL);
+        retry();
+        expect_queue("mail", JOBS_AT, attachment * 2 * THREADS * ROUNDS);
+        expect_queue("_Total", JOBS_AT, attachment * 2 * THREADS * ROUNDS + added_jobs);
+        assert_int_equal(mail_slot()->entered, mail_slot()->left);
+        prfdata_close_and_unmap(publisher);
+        switch_publishing(0);
+        publisher = open_for(ERROR_SERVICE_DISABLED);
+        mail = add(QUEUES, L"mail", NULL);
+    }
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
@@ -1040,6 +1075,7 @@ int main(void)
         TEST(test_retry_of_what_publishes_leaves_it_alone),
         TEST(test_retry_beside_a_dead_region_adds_to_its_counts),
         TEST(test_retry_keeps_capacity_and_dropped_instances),
+        TEST(test_retry_a_slot_that_was_used_before_shows_its_last_name_only),
         TEST(test_retry_old_handles_are_moved_and_new_ones_count_in_place),
         TEST(test_retry_gauges_follow_old_handles_up_and_down),
         TEST(test_retry_handles_of_both_kinds_meet_in_one_gauge),

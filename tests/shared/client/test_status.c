@@ -52,7 +52,7 @@ static LONG CALLBACK notice_debug_output(EXCEPTION_POINTERS *pointers)
     wchar_t wide[PRFDATA_STATUS_BYTES] = L"";
 
     if (record->ExceptionCode == PRINT_WIDE)
-        lstrcpynW(wide, line, PRFDATA_STATUS_BYTES);
+        wcsncat(wide, line, PRFDATA_STATUS_BYTES - 1);
     else if (record->ExceptionCode == PRINT_NARROW && !was_wide)
         MultiByteToWideChar(CP_ACP, 0, line, -1, wide, PRFDATA_STATUS_BYTES);
     was_wide = record->ExceptionCode == PRINT_WIDE;
@@ -350,12 +350,10 @@ static void test_status_is_cut_at_a_character(void **state)
     prfdata_status(NULL, text, sizeof text);
     length = strlen(text);
     for (size_t capacity = 0; capacity <= length + 1; capacity++) {
-        char *bytes = malloc(capacity + 1);
+        char *bytes = malloc(capacity ? capacity : 1);
         size_t kept;
 
         assert_non_null(bytes);
-        bytes[0] = 1;
-        bytes = realloc(bytes, capacity ? capacity : 1);
         assert_int_equal(prfdata_status(NULL, capacity ? bytes : NULL, capacity),
                          ERROR_INVALID_PARAMETER);
         kept = capacity ? strlen(bytes) : 0;
