@@ -3,17 +3,23 @@
  * Windows only. The registered DLL: the file, who can exchange it, and whether it loads, which
  * another process tries. No code of it runs in this one.
  */
+#include <stdio.h>
+#include <stdlib.h>
 #include <wchar.h>
 
+#include "installer/dll_copy.h"
 #include "installer/doctor.h"
 #include "installer/event_source.h"
 #include "installer/helper.h"
 #include "installer/pe_file.h"
+#include "installer/plain_file.h"
 #include "installer/protection.h"
 #include "installer/provider_dll.h"
 #include "installer/site.h"
 #include "installer/system_text.h"
 #include "installer/wine.h"
+
+#define MAX_COPY_BYTES (64u * 1024 * 1024)
 
 enum { WORDS_CHARS = 512 };
 
@@ -68,6 +74,39 @@ static bool examine_machine(prfdata_doctor *doctor)
     }
     prfdata_chart_add_fact(&doctor->chart, PRFDATA_FACT_DLL_ARCHITECTURE, L"%ls: %ls", name, who);
     return true;
+}
+
+/* The name of a copy ends with a hash of its content (dll_copy.h). */
+static bool has_content_of_its_name(const prfdata_doctor *doctor)
+{
+    const wchar_t *name = wcsrchr(doctor->dll, L'\\');
+    size_t chars = wcslen(doctor->key.service);
+    wchar_t right[MAX_PATH];
+    void *bytes = NULL;
+    size_t size = 0;
+    bool is_same = true;
+
+    name = name ? name + 1 : doctor->dll;
+    if (_wcsnicmp(name, doctor->key.service, chars) != 0 ||
+        _wcsnicmp(name + chars, L"Prf-", 4) != 0)
+        return true; /* registered by hand */
+    if (prfdata_plain_file_read(doctor->dll, 0, MAX_COPY_BYTES, &bytes, &size) != ERROR_SUCCESS)
+        return true; /* it was readable just before */
+    if (prfdata_dll_copy_path(doctor->key.service, doctor->dll, bytes, size, right) ==
+        ERROR_SUCCESS)
+        is_same = _wcsicmp(right, doctor->dll) == 0;
+    free(bytes);
+    return is_same;
+}
+
+/* Returns whether it may be tried. */
+static bool examine_content(prfdata_doctor *doctor)
+{
+    if (has_content_of_its_name(doctor))
+        return true;
+    prfdata_chart_add_finding(&doctor->chart, PRFDATA_FINDING_DLL_CHANGED, doctor->dll,
+                              doctor->dll);
+    return false;
 }
 
 /* A weakness is a note, not a fault: a developer may have allowed it. */
@@ -181,7 +220,8 @@ void prfdata_doctor_dll_examine(prfdata_doctor *doctor)
     }
     if (examine_machine(doctor)) {
         examine_protection(doctor);
-        examine_loading(doctor);
+        if (examine_content(doctor))
+            examine_loading(doctor);
     }
     examine_event_source(doctor);
 }

@@ -122,6 +122,9 @@
       L"It is not a provider of PrfData, and Windows switches it off")                             \
     X(DLL_MACHINE, "dll-machine", WRONG, INSTALL,                                                  \
       L"the DLL is for %ls: no reader of this system can load it", L"Windows writes event 1023")   \
+    X(DLL_CHANGED, "dll-changed", WRONG, INSTALL,                                                  \
+      L"the DLL is not the one that was installed: %ls",                                           \
+      L"Its content was changed or replaced since; it is not tried")                               \
     X(DLL_UNPROTECTED, "dll-unprotected", NOTE, NONE, L"ordinary users can exchange the DLL: %ls", \
       L"Windows loads it into privileged programs. Install it where only administrators write, "   \
       L"in Program Files for instance")                                                            \

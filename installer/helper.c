@@ -77,10 +77,17 @@ static int answer_with(uint32_t code)
     return (int)(PRFDATA_HELPER_ANSWER | (code & 0xFFFFu));
 }
 
-/* No window of the system may wait for a person. */
-static void hide_error_windows(void)
+static LONG WINAPI end_by_exception(EXCEPTION_POINTERS *exception)
+{
+    TerminateProcess(GetCurrentProcess(), exception->ExceptionRecord->ExceptionCode);
+    return EXCEPTION_EXECUTE_HANDLER;
+}
+
+/* A crash ends this process at once: no window waits for a person, and no debugger is started. */
+static void hide_crashes(void)
 {
     SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX);
+    SetUnhandledExceptionFilter(end_by_exception);
 }
 
 int prfdata_helper_try_load(const wchar_t *dll)
@@ -89,7 +96,7 @@ int prfdata_helper_try_load(const wchar_t *dll)
     uint32_t code = ERROR_SUCCESS;
     HMODULE module;
 
-    hide_error_windows();
+    hide_crashes();
     module = LoadLibraryExW(dll, NULL, LOAD_WITH_ALTERED_SEARCH_PATH);
     if (!module)
         return answer_with(GetLastError());
@@ -161,7 +168,7 @@ int prfdata_helper_try_read(const wchar_t *index)
     DWORD size = 0;
     uint32_t code;
 
-    hide_error_windows();
+    hide_crashes();
     code = ask_perflib(index, &reply, &size);
     if (!code)
         code = find_object_in(reply, size, (DWORD)wcstoul(index, NULL, 10));

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Providers that hang or crash, for the tests of -Status: BROKEN_LOAD hangs while it is loaded,
+ * BROKEN_COLLECT while it is asked, BROKEN_CRASH crashes then.
+ */
+#include <windows.h>
+
+DWORD WINAPI PrfDataOpen(LPWSTR service);
+DWORD WINAPI PrfDataCollect(LPWSTR query, LPVOID *data, LPDWORD size, LPDWORD objects);
+DWORD WINAPI PrfDataClose(void);
+BOOL WINAPI DllMain(HINSTANCE module, DWORD reason, LPVOID reserved);
+
+BOOL WINAPI DllMain(HINSTANCE module, DWORD reason, LPVOID reserved)
+{
+    (void)module;
+    (void)reserved;
+#ifdef BROKEN_LOAD
+    if (reason == DLL_PROCESS_ATTACH)
+        Sleep(INFINITE);
+#else
+    (void)reason;
+#endif
+    return TRUE;
+}
+
+DWORD WINAPI PrfDataOpen(LPWSTR service)
+{
+    (void)service;
+    return ERROR_SUCCESS;
+}
+
+DWORD WINAPI PrfDataCollect(LPWSTR query, LPVOID *data, LPDWORD size, LPDWORD objects)
+{
+    (void)query;
+    (void)data;
+#ifdef BROKEN_COLLECT
+    Sleep(INFINITE);
+#endif
+#ifdef BROKEN_CRASH
+    RaiseException(0xC0000005, EXCEPTION_NONCONTINUABLE, 0, NULL);
+#endif
+    *size = 0;
+    *objects = 0;
+    return ERROR_SUCCESS;
+}
+
+DWORD WINAPI PrfDataClose(void)
+{
+    return ERROR_SUCCESS;
+}

@@ -1,0 +1,1156 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Broken installations: each is made for real, is found by the installer program's -Status with its
+ * own sentence, and is mended by the command that -Status names, run as it is printed. Under Wine
+ * lodctr does nothing; there -Repair stands for it. Windows only.
+ */
+#include "support/test.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+#include <windows.h>
+#include <direct.h>
+
+#include "core/os_name.h"
+#include "core/region.h"
+#include "installer/directory.h"
+#include "installer/service_key.h"
+#include "installer/wine.h"
+#include "support/process.h"
+#include "support/program_run.h"
+
+#define SERVICE   "PrfDataTestThings"
+#define WSERVICE  L"PrfDataTestThings"
+#define SERVICES  L"SYSTEM\\CurrentControlSet\\Services\\"
+#define KEY       SERVICES WSERVICE
+#define PERFKEY   KEY L"\\Performance"
+#define SOURCE    SERVICES L"EventLog\\Application\\PrfData " WSERVICE
+#define PERFLIB   L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib"
+#define NEIGHBOUR SERVICES L"PrfDataTestNeighbour"
+#define INSTALLER "test-installer"
+
+extern const prfdata_map things_map;
+
+static wchar_t folder[MAX_PATH];  /* of the data */
+static wchar_t regions[MAX_PATH]; /* below it */
+static wchar_t program[MAX_PATH]; /* the folder of this program */
+
+/* ---- The registry ---- */
+
+static HKEY open_key(const wchar_t *path)
+{
+    HKEY key;
+
+    assert_int_equal(
+        RegCreateKeyExW(HKEY_LOCAL_MACHINE, path, 0, NULL, 0, KEY_ALL_ACCESS, NULL, &key, NULL), 0);
+    return key;
+}
+
+static void set_value(const wchar_t *path, const wchar_t *name, DWORD type, const void *data,
+                      size_t size)
+{
+    HKEY key = open_key(path);
+
+    assert_int_equal(RegSetValueExW(key, name, 0, type, data, (DWORD)size), 0);
+    RegCloseKey(key);
+}
+
+static void set_text(const wchar_t *path, const wchar_t *name, const wchar_t *text)
+{
+    set_value(path, name, REG_SZ, text, (wcslen(text) + 1) * sizeof *text);
+}
+
+static void set_number(const wchar_t *path, const wchar_t *name, DWORD number)
+{
+    set_value(path, name, REG_DWORD, &number, sizeof number);
+}
+
+static void delete_value(const wchar_t *path, const wchar_t *name)
+{
+    HKEY key = open_key(path);
+
+    assert_int_equal(RegDeleteValueW(key, name), 0);
+    RegCloseKey(key);
+}
+
+static DWORD number_of(const wchar_t *path, const wchar_t *name)
+{
+    DWORD number = 0, size = sizeof number;
+
+    assert_int_equal(
+        RegGetValueW(HKEY_LOCAL_MACHINE, path, name, RRF_RT_REG_DWORD, NULL, &number, &size), 0);
+    return number;
+}
+
+static void add_to_number(const wchar_t *name, DWORD difference)
+{
+    set_number(PERFKEY, name, number_of(PERFKEY, name) + difference);
+}
+
+static void registered_dll(wchar_t *path)
+{
+    DWORD size = MAX_PATH * sizeof *path;
+
+    assert_int_equal(
+        RegGetValueW(HKEY_LOCAL_MACHINE, PERFKEY, L"Library", RRF_RT_REG_SZ, NULL, path, &size), 0);
+}
+
+/* ---- Files ---- */
+
+static void path_in(wchar_t *path, const wchar_t *place, const wchar_t *name)
+{
+    assert_true(swprintf(path, MAX_PATH, L"%ls\\%ls", place, name) > 0);
+}
+
+static unsigned char *read_file(const wchar_t *path, DWORD *size)
+{
+    HANDLE file = CreateFileW(path, GENERIC_READ, FILE_SHARE_READ, NULL, OPEN_EXISTING, 0, NULL);
+    unsigned char *bytes;
+
+    assert_true(file != INVALID_HANDLE_VALUE);
+    *size = GetFileSize(file, NULL);
+    bytes = malloc(*size);
+    assert_non_null(bytes);
+    assert_true(ReadFile(file, bytes, *size, size, NULL));
+    CloseHandle(file);
+    return bytes;
+}
+
+static void write_file(const wchar_t *path, const void *bytes, DWORD size)
+{
+    HANDLE file = CreateFileW(path, GENERIC_WRITE, 0, NULL, CREATE_ALWAYS, 0, NULL);
+    DWORD written;
+
+    assert_true(file != INVALID_HANDLE_VALUE);
+    assert_true(WriteFile(file, bytes, size, &written, NULL));
+    CloseHandle(file);
+}
+
+static size_t count_regions(void)
+{
+    wchar_t pattern[MAX_PATH];
+    WIN32_FIND_DATAW found;
+    HANDLE search;
+    size_t count = 0;
+
+    path_in(pattern, regions, L"*.region");
+    search = FindFirstFileW(pattern, &found);
+    if (search == INVALID_HANDLE_VALUE)
+        return 0;
+    do
+        count++;
+    while (FindNextFileW(search, &found));
+    FindClose(search);
+    return count;
+}
+
+static void region_path(wchar_t *path, uint64_t boot, uint64_t number)
+{
+    prfdata_os_name name;
+
+    prfdata_os_name_make(&name, boot, number);
+    assert_true(swprintf(path, MAX_PATH, L"%ls\\%hs", regions, name.text) > 0);
+}
+
+/* ---- Running the installer ---- */
+
+static void run_installer(program_run *run, const char *arguments)
+{
+    char command[256];
+
+    assert_true(snprintf(command, sizeof command, "%s %s", arguments, SERVICE) > 0);
+    program_run_make(run, INSTALLER, command);
+}
+
+static void expect(int exit_code, const char *arguments, const char *said)
+{
+    const char *const parts[] = {said};
+    program_run run;
+
+    run_installer(&run, arguments);
+    program_run_check(&run, exit_code, parts, 1);
+    program_run_free(&run);
+}
+
+/* ---- A program that publishes: this one, as another process ---- */
+
+static prfdata_test_process *publisher;
+
+typedef struct made_region {
+    prfdata_model *model;
+    prfdata_region_layout *layout;
+    prfdata_os_directory *directory;
+    prfdata_os_region view;
+} made_region;
+
+/* A valid region of things_map, which this process owns. */
+static void make_region(made_region *made, uint64_t number)
+{
+    prfdata_os_name name;
+
+    memset(made, 0, sizeof *made);
+    made->view.owner = -1;
+    prfdata_os_name_make(&name, prfdata_os_boot(), number);
+    if (prfdata_model_make(&things_map, &made->model) != ERROR_SUCCESS ||
+        prfdata_region_layout_make(made->model, NULL, &made->layout) != ERROR_SUCCESS ||
+        prfdata_os_directory_open(SERVICE, &made->directory) != ERROR_SUCCESS ||
+        prfdata_os_region_create(made->directory, &name, made->layout->total_bytes, &made->view) !=
+            ERROR_SUCCESS)
+        exit(2);
+    prfdata_region_format(made->view.bytes, made->model, made->layout, prfdata_os_boot(),
+                          prfdata_os_process_id());
+}
+
+static void close_region(made_region *made)
+{
+    prfdata_os_region_close(&made->view);
+    prfdata_os_directory_close(made->directory);
+    free(made->layout);
+    prfdata_model_free(made->model);
+}
+
+static void damage_region(prfdata_region_header *header, const char *how)
+{
+    if (strcmp(how, "unknown") == 0)
+        header->map_hash ^= 1;
+    else if (strcmp(how, "format") == 0)
+        header->major++;
+    else if (strcmp(how, "damaged") == 0)
+        header->object_count = 77;
+    else if (strcmp(how, "unfinished") == 0)
+        header->state = PRFDATA_REGION_BUILDING;
+    else if (strcmp(how, "dropped") == 0)
+        header->dropped = 5;
+    else if (strcmp(how, "closed") == 0)
+        header->state = PRFDATA_REGION_CLOSED;
+}
+
+/* In the child. */
+static int publish(const char *how)
+{
+    made_region made;
+    char line[8];
+
+    make_region(&made, 7);
+    damage_region((prfdata_region_header *)(void *)made.view.bytes, how);
+    prfdata_test_process_say("published");
+    while (prfdata_test_process_hear(line, sizeof line))
+        ;
+    return 0;
+}
+
+static void start_publisher(const char *how)
+{
+    const char *arguments[] = {how, NULL};
+
+    publisher = prfdata_test_process_start(arguments);
+    prfdata_test_process_expect(publisher, "published");
+}
+
+static void stop_publisher(void)
+{
+    if (publisher)
+        prfdata_test_process_kill(publisher);
+    publisher = NULL;
+}
+
+/* ---- Ways to break an installation: the registry ---- */
+
+static void break_library_missing(void)
+{
+    delete_value(PERFKEY, L"Library");
+}
+
+static void break_dll_missing(void)
+{
+    set_text(PERFKEY, L"Library", L"C:\\nowhere\\x.dll");
+}
+
+static void break_open(void)
+{
+    set_text(PERFKEY, L"Open", L"OtherOpen");
+}
+
+static void break_collect(void)
+{
+    delete_value(PERFKEY, L"Collect");
+}
+
+static void break_close(void)
+{
+    set_number(PERFKEY, L"Close", 1); /* another type */
+}
+
+static void break_metadata(void)
+{
+    set_number(PERFKEY, L"Collect Supports Metadata", 0);
+}
+
+static void break_validation_code(void)
+{
+    set_value(PERFKEY, L"Library Validation Code", REG_BINARY, "12345678", 8);
+}
+
+static void break_export(void)
+{
+    set_value(KEY L"\\Linkage", L"Export", REG_MULTI_SZ, L"Other\0", 7 * sizeof(wchar_t));
+}
+
+static void break_linkage(void)
+{
+    assert_int_equal(RegDeleteKeyW(HKEY_LOCAL_MACHINE, KEY L"\\Linkage"), 0);
+}
+
+static void break_map_missing(void)
+{
+    delete_value(PERFKEY, L"Maps");
+}
+
+static void break_map_damaged(void)
+{
+    set_value(PERFKEY, L"Maps", REG_BINARY, "damaged", 7);
+}
+
+static void break_map_type(void)
+{
+    set_text(PERFKEY, L"Maps", L"text");
+}
+
+static void break_disabled(void)
+{
+    set_number(PERFKEY, L"Disable Performance Counters", 1);
+}
+
+static void break_disabled_for_32_bits(void)
+{
+    set_number(PERFKEY, L"Disable Performance Counters", 2);
+}
+
+static void break_all_disabled(void)
+{
+    set_number(PERFLIB, L"Disable Performance Counters", 1);
+}
+
+static void clean_all_disabled(void)
+{
+    delete_value(PERFLIB, L"Disable Performance Counters");
+}
+
+static void break_publish(void)
+{
+    set_number(PERFKEY, L"Publish", 0);
+}
+
+static void break_marker(void)
+{
+    delete_value(PERFKEY, PRFDATA_SERVICE_KEY_MARKER);
+}
+
+static void clean_marker(void)
+{
+    set_number(PERFKEY, PRFDATA_SERVICE_KEY_MARKER,
+               PRFDATA_CREATED_PERFORMANCE | PRFDATA_CREATED_LINKAGE | PRFDATA_CREATED_SERVICE);
+}
+
+static void break_source(void)
+{
+    assert_int_equal(RegDeleteKeyW(HKEY_LOCAL_MACHINE, SOURCE), 0);
+}
+
+static void break_source_file(void)
+{
+    set_text(SOURCE, L"EventMessageFile", L"C:\\nowhere.dll");
+}
+
+/* ---- Titles ---- */
+
+static void break_titles_missing(void)
+{
+    delete_value(PERFKEY, L"First Counter");
+    delete_value(PERFKEY, L"Last Counter");
+    delete_value(PERFKEY, L"First Help");
+    delete_value(PERFKEY, L"Last Help");
+}
+
+static void break_titles_wrong(void)
+{
+    add_to_number(L"Last Counter", 2);
+}
+
+static void break_titles_unpaired(void)
+{
+    add_to_number(L"First Help", 2);
+    add_to_number(L"Last Help", 2);
+}
+
+static void break_titles_beyond_end(void)
+{
+    set_number(PERFLIB, L"Last Counter", number_of(PERFKEY, L"First Counter") - 2);
+}
+
+static void break_titles_shared(void)
+{
+    DWORD last = number_of(PERFKEY, L"Last Counter");
+
+    set_number(NEIGHBOUR L"\\Performance", L"First Counter", last);
+    set_number(NEIGHBOUR L"\\Performance", L"Last Counter", last + 2);
+    set_number(PERFLIB, L"Last Counter", last + 2);
+}
+
+static void clean_titles_shared(void)
+{
+    RegDeleteTreeW(HKEY_LOCAL_MACHINE, NEIGHBOUR);
+    RegDeleteKeyW(HKEY_LOCAL_MACHINE, NEIGHBOUR);
+}
+
+static void break_object_list(void)
+{
+    set_text(PERFKEY, L"Object List", L"2 4");
+}
+
+/* Under Wine a language's lists are what its key holds; on Windows they cannot be broken so. */
+static void break_language(void)
+{
+    static const wchar_t list[] = L"2\0System\0";
+
+    set_value(PERFLIB L"\\007", L"Counter", REG_MULTI_SZ, list, sizeof list);
+    set_value(PERFLIB L"\\007", L"Help", REG_MULTI_SZ, list, sizeof list);
+}
+
+static void clean_language(void)
+{
+    assert_int_equal(RegDeleteKeyW(HKEY_LOCAL_MACHINE, PERFLIB L"\\007"), 0);
+}
+
+static void break_ini(void)
+{
+    wchar_t path[MAX_PATH];
+
+    path_in(path, folder, WSERVICE L".ini");
+    assert_true(DeleteFileW(path));
+}
+
+static void break_header(void)
+{
+    wchar_t path[MAX_PATH];
+
+    path_in(path, folder, WSERVICE L".h");
+    assert_true(DeleteFileW(path));
+}
+
+/* ---- The DLL ---- */
+
+/* Register a changed copy of the DLL under a name that says nothing about its content. */
+static void register_changed_dll(void (*change)(unsigned char *bytes, DWORD size))
+{
+    wchar_t path[MAX_PATH];
+    unsigned char *bytes;
+    DWORD size;
+
+    registered_dll(path);
+    bytes = read_file(path, &size);
+    change(bytes, size);
+    path_in(path, folder, L"changed.dll");
+    write_file(path, bytes, size);
+    free(bytes);
+    set_text(PERFKEY, L"Library", path);
+    set_text(SOURCE, L"EventMessageFile", path);
+}
+
+static void clean_changed_dll(void)
+{
+    wchar_t path[MAX_PATH];
+
+    path_in(path, folder, L"changed.dll");
+    DeleteFileW(path);
+}
+
+static void change_machine(unsigned char *bytes, DWORD size)
+{
+    uint32_t head;
+
+    memcpy(&head, bytes + 0x3C, sizeof head);
+    assert_true(head + 6 < size);
+    bytes[head + 4] = 0xC4; /* IMAGE_FILE_MACHINE_ARMNT */
+    bytes[head + 5] = 0x01;
+}
+
+static void change_import(unsigned char *bytes, DWORD size)
+{
+    for (DWORD i = 0; i + 12 < size; i++) {
+        if (memcmp(bytes + i, "KERNEL32.dll", 12) == 0) {
+            bytes[i + 6] = '7';
+            return;
+        }
+    }
+    fail_msg("the DLL does not import KERNEL32.dll");
+}
+
+static void change_signature(unsigned char *bytes, DWORD size)
+{
+    (void)size;
+    bytes[0] = 'X';
+}
+
+static void change_exports(unsigned char *bytes, DWORD size)
+{
+    for (DWORD i = 0; i + 15 < size; i++) {
+        if (memcmp(bytes + i, "PrfDataCollect", 15) == 0)
+            bytes[i] = 'Q';
+    }
+}
+
+static void break_dll_machine(void)
+{
+    register_changed_dll(change_machine);
+}
+
+static void break_dll_import(void)
+{
+    register_changed_dll(change_import);
+}
+
+static void break_dll_signature(void)
+{
+    register_changed_dll(change_signature);
+}
+
+static void break_dll_exports(void)
+{
+    register_changed_dll(change_exports);
+}
+
+/* Another provider under the name of the copy. */
+static void break_dll_changed(void)
+{
+    wchar_t path[MAX_PATH], other[MAX_PATH];
+
+    registered_dll(path);
+    path_in(other, program, L"empty-provider.dll");
+    assert_true(CopyFileW(other, path, FALSE));
+}
+
+/* A provider that shows nothing, registered by hand. */
+static void break_reader_nothing(void)
+{
+    wchar_t path[MAX_PATH];
+
+    path_in(path, program, L"empty-provider.dll");
+    set_text(PERFKEY, L"Library", path);
+    set_text(SOURCE, L"EventMessageFile", path);
+}
+
+static void break_reader_crash(void)
+{
+    wchar_t path[MAX_PATH];
+
+    path_in(path, program, L"crash-provider.dll");
+    set_text(PERFKEY, L"Library", path);
+    set_text(SOURCE, L"EventMessageFile", path);
+}
+
+static void clean_by_installing(void)
+{
+    expect(0, "-Install", "");
+}
+
+/* ---- The folder ---- */
+
+static void break_folder_unnamed(void)
+{
+    delete_value(PERFKEY, L"Regions");
+}
+
+static void break_folder_missing(void)
+{
+    assert_true(RemoveDirectoryW(regions));
+}
+
+static void break_folder_file(void)
+{
+    break_folder_missing();
+    write_file(regions, "mine", 4);
+}
+
+static void clean_moved_folder(void)
+{
+    wchar_t path[MAX_PATH];
+
+    assert_true(swprintf(path, MAX_PATH, L"%ls.old", regions) > 0);
+    if (!DeleteFileW(path))
+        RemoveDirectoryW(path);
+}
+
+static void run_native(const wchar_t *command, const wchar_t *path, const wchar_t *done)
+{
+    typedef char *(CDECL * to_unix_name)(const wchar_t *path);
+    union {
+        FARPROC untyped;
+        to_unix_name typed;
+    } convert;
+    STARTUPINFOW startup;
+    PROCESS_INFORMATION process;
+    wchar_t line[2 * MAX_PATH + 64];
+    char *name;
+
+    memset(&startup, 0, sizeof startup);
+    startup.cb = sizeof startup;
+    convert.untyped = GetProcAddress(GetModuleHandleW(L"kernel32.dll"), "wine_get_unix_file_name");
+    assert_non_null(convert.untyped);
+    name = convert.typed(path);
+    assert_true(swprintf(line, sizeof line / sizeof line[0], command, name, name) > 0);
+    assert_true(
+        CreateProcessW(L"Z:\\bin\\sh", line, NULL, NULL, FALSE, 0, NULL, NULL, &startup, &process));
+    CloseHandle(process.hProcess);
+    CloseHandle(process.hThread);
+    HeapFree(GetProcessHeap(), 0, name);
+    /* Wine cannot wait for a native program, so wait for its effect. */
+    for (int i = 0; i < 24000 && GetFileAttributesW(done) == INVALID_FILE_ATTRIBUTES; i++)
+        Sleep(10);
+}
+
+/* A link to a folder that looks right. */
+static void break_folder_link(void)
+{
+    wchar_t goal[MAX_PATH];
+
+    assert_true(swprintf(goal, MAX_PATH, L"%ls.goal", regions) > 0);
+    assert_true(MoveFileW(regions, goal));
+    if (prfdata_wine_is_here())
+        run_native(L"sh -c \"ln -s '%hs.goal' '%hs'\"", regions, regions);
+    else
+        assert_true(CreateSymbolicLinkW(regions, goal, SYMBOLIC_LINK_FLAG_DIRECTORY));
+}
+
+/* Wine's `ren` renames what a link leads to; Windows' renames the link. */
+static void mend_folder_link(void)
+{
+    wchar_t moved[MAX_PATH];
+
+    assert_true(swprintf(moved, MAX_PATH, L"%ls.old", regions) > 0);
+    if (prfdata_wine_is_here())
+        run_native(L"sh -c \"mv -T '%hs' '%hs.old'\"", regions, moved);
+    else
+        assert_true(MoveFileW(regions, moved));
+    expect(0, "-Install", "");
+}
+
+static void clean_folder_link(void)
+{
+    wchar_t goal[MAX_PATH], done[MAX_PATH];
+
+    assert_true(swprintf(goal, MAX_PATH, L"%ls.goal", regions) > 0);
+    assert_true(swprintf(done, MAX_PATH, L"%ls.done", regions) > 0);
+    if (prfdata_wine_is_here()) /* its RemoveDirectory removes what a link leads to */
+        run_native(L"sh -c \"rm -f '%hs.old'; : >'%hs.done'\"", regions, done);
+    else
+        clean_moved_folder();
+    DeleteFileW(done);
+    RemoveDirectoryW(goal);
+}
+
+/* Under Wine the tests' user may give files away. */
+static void break_folder_owner(void)
+{
+    wchar_t done[MAX_PATH];
+
+    assert_true(swprintf(done, MAX_PATH, L"%ls.done", regions) > 0);
+    run_native(L"sh -c \"chown 65534 '%hs'; : >'%hs.done'\"", regions, done);
+    DeleteFileW(done);
+}
+
+/* ---- The files in it ---- */
+
+static void break_other_boot(void)
+{
+    wchar_t path[MAX_PATH];
+
+    region_path(path, 0xB0B0B0B0B0B0B0B0u, 1);
+    write_file(path, "x", 1);
+}
+
+static void break_unknown_map(void)
+{
+    made_region made;
+
+    make_region(&made, 8);
+    damage_region((prfdata_region_header *)(void *)made.view.bytes, "unknown");
+    close_region(&made);
+}
+
+static void break_too_many(void)
+{
+    for (uint64_t i = 0; i <= PRFDATA_MAX_REGIONS; i++) {
+        wchar_t path[MAX_PATH];
+
+        region_path(path, prfdata_os_boot(), 1000 + i);
+        write_file(path, "x", 1);
+    }
+}
+
+static HANDLE locked;
+
+static void break_locked_file(void)
+{
+    wchar_t path[MAX_PATH];
+
+    break_unknown_map();
+    region_path(path, prfdata_os_boot(), 8);
+    locked = CreateFileW(path, GENERIC_READ, 0, NULL, OPEN_EXISTING, 0, NULL);
+    assert_true(locked != INVALID_HANDLE_VALUE);
+}
+
+static void clean_locked_file(void)
+{
+    CloseHandle(locked);
+}
+
+/* ---- Programs ---- */
+
+static void break_process_unknown(void)
+{
+    start_publisher("unknown");
+}
+
+static void break_process_format(void)
+{
+    start_publisher("format");
+}
+
+static void break_process_damaged(void)
+{
+    start_publisher("damaged");
+}
+
+static void break_process_unfinished(void)
+{
+    start_publisher("unfinished");
+}
+
+static void break_process_dropped(void)
+{
+    start_publisher("dropped");
+}
+
+static void break_process_closed(void)
+{
+    start_publisher("closed");
+}
+
+/* ---- The system ---- */
+
+static SC_HANDLE perfhost;
+
+/* A 32-bit DLL, as far as its head says, and a service that Wine lacks. */
+static void change_to_x86(unsigned char *bytes, DWORD size)
+{
+    change_machine(bytes, size);
+    for (DWORD i = 0x40; i + 1 < size; i++) {
+        if (bytes[i] == 0xC4 && bytes[i + 1] == 0x01) {
+            bytes[i] = 0x4C;
+            return;
+        }
+    }
+}
+
+static void break_perfhost(void)
+{
+    SC_HANDLE manager = OpenSCManagerW(NULL, NULL, SC_MANAGER_ALL_ACCESS);
+
+    assert_non_null(manager);
+    perfhost = CreateServiceW(manager, L"PerfHost", L"PerfHost", SERVICE_ALL_ACCESS,
+                              SERVICE_WIN32_OWN_PROCESS, SERVICE_DISABLED, SERVICE_ERROR_NORMAL,
+                              L"C:\\no.exe", NULL, NULL, NULL, NULL, NULL);
+    assert_non_null(perfhost);
+    CloseServiceHandle(manager);
+    register_changed_dll(change_to_x86);
+}
+
+/* What `sc config PerfHost start= demand` does: Wine's sc cannot. */
+static void start_perfhost(void)
+{
+    assert_true(ChangeServiceConfigW(perfhost, SERVICE_NO_CHANGE, SERVICE_DEMAND_START,
+                                     SERVICE_NO_CHANGE, NULL, NULL, NULL, NULL, NULL, NULL, NULL));
+}
+
+static void clean_perfhost(void)
+{
+    DeleteService(perfhost);
+    CloseServiceHandle(perfhost);
+    clean_changed_dll();
+}
+
+/* ---- The table ---- */
+
+typedef enum mending {
+    AS_PRINTED, /* the command that -Status prints, run in the installer's folder */
+    BY_REPAIR,  /* the same on Windows; under Wine its program does nothing, so -Repair */
+    BY_HAND     /* there is no command, or Wine lacks its program: `mend` does it */
+} mending;
+
+static const struct breakage {
+    const char *sentence; /* after "Wrong: " or "Note: "; a star stands for any text */
+    void (*make)(void);
+    mending how;
+    void (*mend)(void);
+    void (*clean)(void); /* what is not PrfData's; NULL: nothing */
+    bool only_wine;
+} breakages[] = {
+    {"no DLL is registered", break_library_missing, AS_PRINTED, NULL, NULL, false},
+    {"the DLL is not there: C:\\nowhere\\x.dll", break_dll_missing, AS_PRINTED, NULL, NULL, false},
+    {"the registered file is not a DLL: ", break_dll_signature, AS_PRINTED, NULL, clean_changed_dll,
+     false},
+    {"the DLL does not export PrfDataCollect", break_dll_exports, AS_PRINTED, NULL,
+     clean_changed_dll, false},
+    {"the DLL is for ?: no reader of this system can load it", break_dll_machine, AS_PRINTED, NULL,
+     clean_changed_dll, false},
+    {"the DLL does not load: *(126)", break_dll_import, AS_PRINTED, NULL, clean_changed_dll, false},
+    {"the DLL is not the one that was installed: ", break_dll_changed, AS_PRINTED, NULL, NULL,
+     false},
+    {"the value Open is \"OtherOpen\", not \"PrfDataOpen\"", break_open, AS_PRINTED, NULL, NULL,
+     false},
+    {"the value Collect is \"\", not \"PrfDataCollect\"", break_collect, AS_PRINTED, NULL, NULL,
+     false},
+    {"the value Close is \"\", not \"PrfDataClose\"", break_close, AS_PRINTED, NULL, NULL, false},
+    {"the value \"Collect Supports Metadata\" is not 1", break_metadata, AS_PRINTED, NULL, NULL,
+     false},
+    {"the key has a Library Validation Code", break_validation_code, AS_PRINTED, NULL, NULL, false},
+    {"Linkage\\Export does not name the service", break_export, AS_PRINTED, NULL, NULL, false},
+    {"Linkage\\Export does not name the service", break_linkage, AS_PRINTED, NULL, NULL, false},
+    {"no map is registered", break_map_missing, AS_PRINTED, NULL, NULL, false},
+    {"the registered map is damaged: ", break_map_damaged, AS_PRINTED, NULL, NULL, false},
+    {"the registered map is damaged: ", break_map_type, AS_PRINTED, NULL, NULL, false},
+    {"the titles are not loaded", break_titles_missing, AS_PRINTED, NULL, NULL, false},
+    {"the loaded titles are not those of the registered map", break_titles_wrong, AS_PRINTED, NULL,
+     NULL, false},
+    {"First Help is *; the explanation of title ", break_titles_unpaired, AS_PRINTED, NULL, NULL,
+     false},
+    {"the titles end at *, and the system's title database at ", break_titles_beyond_end,
+     AS_PRINTED, NULL, NULL, false},
+    {"the titles * belong to the service PrfDataTestNeighbour as well", break_titles_shared,
+     AS_PRINTED, NULL, clean_titles_shared, true},
+    {"the value \"Object List\" lacks the object ", break_object_list, AS_PRINTED, NULL, NULL,
+     false},
+    {"the language 007 (German) lacks titles of the counters", break_language, BY_HAND,
+     clean_language, NULL, true},
+    {"the title file C:\\ProgramData\\PrfData\\PrfDataTestThings.ini is missing", break_ini,
+     AS_PRINTED, NULL, NULL, false},
+    {"the title file C:\\ProgramData\\PrfData\\PrfDataTestThings.h is missing", break_header,
+     AS_PRINTED, NULL, NULL, false},
+    {"the event source PrfData PrfDataTestThings is not registered for the DLL", break_source,
+     AS_PRINTED, NULL, NULL, false},
+    {"the event source PrfData PrfDataTestThings is not registered for the DLL", break_source_file,
+     AS_PRINTED, NULL, NULL, false},
+    {"disabled (1: all readers)", break_disabled, BY_REPAIR, NULL, NULL, false},
+    {"disabled (2: 32-bit readers)", break_disabled_for_32_bits, BY_REPAIR, NULL, NULL, false},
+    {"Windows is set to collect no performance counters at all", break_all_disabled, AS_PRINTED,
+     NULL, clean_all_disabled, false},
+    {"registered by another installer", break_marker, BY_HAND, clean_marker, NULL, false},
+    {"no regions folder is registered", break_folder_unnamed, AS_PRINTED, NULL, NULL, false},
+    {"the regions folder does not exist: ", break_folder_missing, AS_PRINTED, NULL, NULL, false},
+    {"the regions folder is a file or a link: ", break_folder_file, AS_PRINTED, NULL,
+     clean_moved_folder, false},
+    {"the regions folder is a file or a link: ", break_folder_link, BY_HAND, mend_folder_link,
+     clean_folder_link, false},
+    {"the regions folder belongs neither to Administrators nor to SYSTEM: ", break_folder_owner,
+     AS_PRINTED, NULL, clean_moved_folder, true},
+    {"publishing is switched off", break_publish, AS_PRINTED, NULL, NULL, false},
+    {"1 region files are left of other boots", break_other_boot, AS_PRINTED, NULL, NULL, false},
+    {"1 region files of ended programs have a map that is not registered", break_unknown_map,
+     AS_PRINTED, NULL, NULL, false},
+    {"there are more than 1024 region files of this boot", break_too_many, AS_PRINTED, NULL, NULL,
+     false},
+    {"the region file * cannot be read: ", break_locked_file, BY_HAND, clean_locked_file, NULL,
+     false},
+    {"process * is not shown: its map is not registered", break_process_unknown, AS_PRINTED, NULL,
+     stop_publisher, false},
+    {"process * is not shown: its region has another format", break_process_format, AS_PRINTED,
+     NULL, stop_publisher, false},
+    {"process * is not shown: its region is damaged", break_process_damaged, AS_PRINTED, NULL,
+     stop_publisher, false},
+    {"a program is not shown: it has not finished its region", break_process_unfinished, AS_PRINTED,
+     NULL, stop_publisher, false},
+    {"process * had no room for 5 instances", break_process_dropped, BY_HAND, stop_publisher, NULL,
+     false},
+    {"process * has closed its counters", break_process_closed, BY_HAND, stop_publisher, NULL,
+     false},
+    {"the service Performance Counter DLL Host is disabled", break_perfhost, BY_HAND,
+     start_perfhost, clean_perfhost, true},
+    {"a reader gets an answer without the object Test Things", break_reader_nothing, BY_HAND,
+     clean_by_installing, NULL, false},
+    {"a reader gets an error: *(0xC0000005)", break_reader_crash, BY_HAND, clean_by_installing,
+     NULL, false},
+};
+
+/* Whether the line begins with what stands before the star, and has what stands after it. */
+static bool is_sentence(const char *line, const char *sentence)
+{
+    size_t chars = strcspn(sentence, "*");
+    const char *end = strchr(line, '\n');
+    const char *rest = sentence[chars] ? strstr(line + chars, sentence + chars + 1) : line;
+
+    return strncmp(line, sentence, chars) == 0 && end && rest && rest < end;
+}
+
+/* The line that begins with the sentence, or NULL. */
+static const char *find_line(const char *said, const char *sentence, bool *is_wrong)
+{
+    static const char *const heads[] = {"\n    Wrong: ", "\n    Note: "};
+
+    for (int i = 0; i < 2; i++) {
+        for (const char *at = strstr(said, heads[i]); at; at = strstr(at + 1, heads[i])) {
+            const char *line = at + strlen(heads[i]);
+
+            if (is_sentence(line, sentence)) {
+                *is_wrong = i == 0;
+                return line;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* Copy what follows "Mend: " two lines below; "" if there is no command. */
+static void copy_command(const char *line, char *command, size_t capacity)
+{
+    static const char head[] = "        Mend: ";
+    const char *why = strchr(line, '\n');
+    const char *mend = why ? strchr(why + 1, '\n') : NULL;
+    size_t chars;
+
+    command[0] = 0;
+    if (!mend || strncmp(mend + 1, head, sizeof head - 1) != 0)
+        return;
+    mend += sizeof head;
+    chars = strcspn(mend, "\r\n");
+    assert_true(chars < capacity);
+    memcpy(command, mend, chars);
+    command[chars] = 0;
+}
+
+static void mend(const struct breakage *breakage, const char *command)
+{
+    char quiet[1100];
+
+    if (breakage->how == BY_HAND) {
+        breakage->mend();
+        return;
+    }
+    if (!command[0])
+        fail_msg("%s: no command", breakage->sentence);
+    if (breakage->how == BY_REPAIR && prfdata_wine_is_here())
+        command = INSTALLER " -Repair " SERVICE;
+    assert_true(snprintf(quiet, sizeof quiet, "%s >nul", command) > 0);
+    if (system(quiet) != 0)
+        fail_msg("%s: %s failed", breakage->sentence, command);
+}
+
+static void expect_found(const struct breakage *breakage, char *command, size_t capacity)
+{
+    bool is_wrong = false;
+    const char *line;
+    program_run run;
+
+    run_installer(&run, "-Status");
+    line = find_line(run.out, breakage->sentence, &is_wrong);
+    if (!line)
+        program_run_fail(&run, breakage->sentence);
+    if (run.exit_code != (is_wrong ? 6 : 0))
+        program_run_fail(&run, "the right exit code");
+    copy_command(line, command, capacity);
+    program_run_free(&run);
+}
+
+static void expect_content(const struct breakage *breakage)
+{
+    bool is_wrong;
+    program_run run;
+
+    run_installer(&run, "-Status");
+    if (run.exit_code != 0 || find_line(run.out, breakage->sentence, &is_wrong))
+        program_run_fail(&run, "contentment");
+    program_run_free(&run);
+}
+
+static void test_doctor_every_broken_installation_is_found_and_mended(void **state)
+{
+    char command[1024];
+
+    (void)state;
+    expect(0, "-Install -AllowUserWritableDll", "");
+    expect(0, "-Status", "Performance Counters (Enabled)");
+    for (size_t i = 0; i < sizeof breakages / sizeof breakages[0]; i++) {
+        const struct breakage *breakage = &breakages[i];
+        size_t files;
+
+        if (breakage->only_wine && !prfdata_wine_is_here())
+            continue;
+        breakage->make();
+        files = count_regions();
+        expect_found(breakage, command, sizeof command);
+        assert_int_equal(count_regions(), files); /* what it tried left no trace */
+        mend(breakage, command);
+        expect_content(breakage);
+        if (breakage->clean)
+            breakage->clean();
+        stop_publisher();
+        expect(0, "-Install", "");
+        if (count_regions() > 0)
+            expect(0, "-Reset", "");
+    }
+}
+
+/* ---- Every test ---- */
+
+static int set_up(void **state)
+{
+    program_run run;
+
+    (void)state;
+    GetModuleFileNameW(NULL, program, MAX_PATH);
+    *wcsrchr(program, L'\\') = 0;
+    assert_int_equal(_wchdir(program), 0);
+    assert_int_equal(prfdata_directory_program_data(folder), ERROR_SUCCESS);
+    wcscat(folder, L"\\PrfData");
+    path_in(regions, folder, WSERVICE);
+    run_installer(&run, "-Uninstall -Any");
+    program_run_free(&run);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    stop_publisher();
+    return set_up(state);
+}
+
+/* ---- Other things that it says ---- */
+
+static void test_doctor_shows_who_publishes(void **state)
+{
+    char line[MAX_PATH + 64];
+    program_run run;
+
+    (void)state;
+    expect(0, "-Install -AllowUserWritableDll", "");
+    start_publisher("right");
+    run_installer(&run, "-Status");
+    assert_int_equal(run.exit_code, 0);
+    assert_true(snprintf(line, sizeof line, ", %ls\\test_doctor.exe, ", program) > 0);
+    if (!strstr(run.out, line))
+        program_run_fail(&run, line);
+    if (!strstr(run.out, ": shown, map present, objects 1, instances 0, dropped 0, bytes "))
+        program_run_fail(&run, "the process");
+    program_run_free(&run);
+    prfdata_test_process_kill(publisher);
+    publisher = NULL;
+    run_installer(&run, "-Status");
+    if (run.exit_code != 0 || !strstr(run.out, "    Ended Programs: 1 regions of this boot, ") ||
+        !strstr(run.out, ": 0 of programs that run, 1 of ended ones"))
+        program_run_fail(&run, "the ended program");
+    program_run_free(&run);
+}
+
+static void test_doctor_tries_for_real(void **state)
+{
+    program_run run;
+
+    (void)state;
+    expect(0, "-Install -AllowUserWritableDll", "");
+    run_installer(&run, "-Status");
+    if (!strstr(run.out, "    DLL Load: succeeds\r\n") || !strstr(run.out, " can publish\r\n") ||
+        !strstr(run.out, " bits gets the object \"Test Things\"\r\n"))
+        program_run_fail(&run, "what was tried");
+    program_run_free(&run);
+}
+
+static void test_doctor_prints_json(void **state)
+{
+    program_run run;
+
+    (void)state;
+    expect(5, "-Status -f JSON", "{\"service\":\"" SERVICE "\",\"state\":\"not-installed\"");
+    expect(0, "-Install -AllowUserWritableDll", "");
+    break_open();
+    run_installer(&run, "-Status -f json");
+    if (run.exit_code != 6 || strchr(run.out, '\n') != run.out + strlen(run.out) - 1 ||
+        !strstr(run.out, "\"id\":\"procedure-wrong\",\"severity\":\"wrong\"") ||
+        !strstr(run.out, "\"command\":\"" INSTALLER " -Install " SERVICE "\",\"repair\":true"))
+        program_run_fail(&run, "the finding");
+    program_run_free(&run);
+}
+
+static void test_doctor_repair_runs_what_is_safe_and_names_the_rest(void **state)
+{
+    program_run run;
+
+    (void)state;
+    expect(5, "-Repair", "Not installed");
+    expect(0, "-Install -AllowUserWritableDll", "");
+    break_open();
+    break_ini();
+    break_object_list();
+    break_validation_code();
+    break_disabled();
+    break_other_boot();
+    run_installer(&run, "-Repair");
+    if (run.exit_code != 0 ||
+        !strstr(run.out, SERVICE ": Run: " INSTALLER " -Repair " SERVICE "\r\n") ||
+        !strstr(run.out, SERVICE ": Run: lodctr /E:" SERVICE "\r\n") ||
+        !strstr(run.out, SERVICE ": Run: reg delete ") ||
+        !strstr(run.out, SERVICE ": Nothing is wrong now\r\n"))
+        program_run_fail(&run, "the repairs");
+    program_run_free(&run);
+    assert_int_equal(count_regions(), 0);
+    start_publisher("unknown");
+    break_open();
+    run_installer(&run, "-Repair");
+    if (run.exit_code != 6 ||
+        !strstr(run.out, SERVICE ": Run: " INSTALLER " -Install " SERVICE "\r\n") ||
+        !strstr(run.err, SERVICE ": Still wrong: process ") ||
+        !strstr(run.out, SERVICE ":     taskkill /F /PID "))
+        program_run_fail(&run, "what remains");
+    program_run_free(&run);
+}
+
+/* A program that is not asked for a command by a person. */
+static void test_doctor_helper_answers_with_a_code_of_its_own(void **state)
+{
+    program_run run;
+
+    (void)state;
+    program_run_make(&run, INSTALLER, "-TryLoad C:\\nowhere.dll");
+    assert_int_equal(run.exit_code, 0x20000000 | ERROR_MOD_NOT_FOUND);
+    program_run_free(&run);
+    program_run_make(&run, INSTALLER, "-TryLoad C:\\windows\\system32\\kernel32.dll");
+    assert_int_equal(run.exit_code, 0x20000000 | ERROR_PROC_NOT_FOUND);
+    program_run_free(&run);
+    program_run_make(&run, INSTALLER, "-TryRead 9999998");
+    assert_int_equal(run.exit_code, 0x20000000 | ERROR_NOT_FOUND);
+    program_run_free(&run);
+    program_run_make(&run, INSTALLER, "-?");
+    assert_null(strstr(run.out, "-Try"));
+    program_run_free(&run);
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_doctor_shows_who_publishes),
+        TEST(test_doctor_tries_for_real),
+        TEST(test_doctor_prints_json),
+        TEST(test_doctor_repair_runs_what_is_safe_and_names_the_rest),
+        TEST(test_doctor_helper_answers_with_a_code_of_its_own),
+        TEST(test_doctor_every_broken_installation_is_found_and_mended),
+    };
+
+    if (argc > 1)
+        return publish(argv[1]);
+    return cmocka_run_group_tests_name("doctor", tests, NULL, NULL);
+}
