@@ -54,7 +54,7 @@ static void name_service(const prfdata_map *map, char *name)
     const char *service = map && map->service && map->service[0] ? map->service : "(no service)";
     size_t length = 0;
 
-    for (; service[length] && length < PRFDATA_MAX_SERVICE_CHARS; length++)
+    for (; length < PRFDATA_MAX_SERVICE_CHARS && service[length]; length++)
         name[length] = service[length] >= ' ' && service[length] <= '~' ? service[length] : '?';
     name[length] = 0;
 }

@@ -5,12 +5,21 @@
  */
 #include "installer/file_handle.h"
 
+#include <stdbool.h>
 #include <wchar.h>
 
 #include <winternl.h>
 
 /* A success of NtCreateFile: the oplock is being broken, and the next call may wait for that. */
-#define OPLOCK_IS_BEING_BROKEN ((NTSTATUS)0x00000108L)
+#define OPLOCK_IS_BEING_BROKEN       ((NTSTATUS)0x00000108L)
+#define OPLOCK_IS_BEING_BROKEN_ERROR 742u /* winerror.h of mingw lacks it */
+
+/*
+ * Search and virus scanners hold oplocks too, and give them up at once when they are asked. For
+ * those a program waits, but only so long in its whole life.
+ */
+#define PATIENCE_MS 2000
+#define PAUSE_MS    50
 
 #define OBJECT_PATH_CHARS (MAX_PATH + 8)
 
@@ -37,8 +46,8 @@ static uint32_t make_object_path(const wchar_t *path, wchar_t *object_path)
     return ERROR_SUCCESS;
 }
 
-static uint32_t open_without_waiting(const wchar_t *path, ACCESS_MASK access, ULONG share,
-                                     ULONG disposition, ULONG options, HANDLE *handle)
+static uint32_t open_once(const wchar_t *path, ACCESS_MASK access, ULONG share, ULONG disposition,
+                          ULONG options, HANDLE *handle)
 {
     wchar_t object_path[OBJECT_PATH_CHARS];
     UNICODE_STRING name;
@@ -64,10 +73,34 @@ static uint32_t open_without_waiting(const wchar_t *path, ACCESS_MASK access, UL
     }
     if (answer == OPLOCK_IS_BEING_BROKEN) {
         CloseHandle(opened);
-        return ERROR_SHARING_VIOLATION;
+        return OPLOCK_IS_BEING_BROKEN_ERROR;
     }
     *handle = opened;
     return ERROR_SUCCESS;
+}
+
+/* Returns false without waiting when the program has waited long enough. */
+static bool wait_for_oplock_holder(void)
+{
+    static volatile LONG waited_ms;
+
+    if (InterlockedExchangeAdd(&waited_ms, PAUSE_MS) >= PATIENCE_MS) {
+        InterlockedExchange(&waited_ms, PATIENCE_MS);
+        return false;
+    }
+    Sleep(PAUSE_MS);
+    return true;
+}
+
+static uint32_t open_without_waiting(const wchar_t *path, ACCESS_MASK access, ULONG share,
+                                     ULONG disposition, ULONG options, HANDLE *handle)
+{
+    uint32_t status;
+
+    do {
+        status = open_once(path, access, share, disposition, options, handle);
+    } while (status == OPLOCK_IS_BEING_BROKEN_ERROR && wait_for_oplock_holder());
+    return status == OPLOCK_IS_BEING_BROKEN_ERROR ? ERROR_SHARING_VIOLATION : status;
 }
 
 uint32_t prfdata_file_handle_open(const wchar_t *path, DWORD access, DWORD share, DWORD flags,

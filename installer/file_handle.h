@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Opens files and folders that other accounts may write to, without waiting for them: a program
+ * Opens files and folders that other accounts may write to, without waiting for long: a program
  * that holds an oplock on a file would keep CreateFileW waiting for as long as it likes, and an
- * elevated installer with it. What is in the files is for the callers to know. Windows only.
+ * elevated installer with it. All such waiting of a process together takes at most two seconds.
+ * What is in the files is for the callers to know. Windows only.
  */
 #ifndef PRFDATA_FILE_HANDLE_H
 #define PRFDATA_FILE_HANDLE_H
@@ -25,9 +26,9 @@
  *         CloseHandle().
  *
  * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND, ERROR_PATH_NOT_FOUND, ERROR_FILENAME_EXCED_RANGE,
- *         ERROR_SHARING_VIOLATION (in use, or another program would first have to give up its
- *         oplock), ERROR_ACCESS_DENIED (also: a folder without FILE_FLAG_BACKUP_SEMANTICS), or what
- *         else the system answered.
+ *         ERROR_SHARING_VIOLATION (in use, or another program does not give up its oplock),
+ *         ERROR_ACCESS_DENIED (also: a folder without FILE_FLAG_BACKUP_SEMANTICS), or what else the
+ *         system answered.
  */
 uint32_t prfdata_file_handle_open(const wchar_t *path, DWORD access, DWORD share, DWORD flags,
                                   HANDLE *handle);
