@@ -44,7 +44,7 @@ uint32_t prfdata_attach_region(prfdata_publisher *publisher, prfdata_os_director
 
     if (boot == 0)
         return ERROR_NOT_READY;
-    error = prfdata_former_init(&former, publisher->model, publisher->layout, publisher->bytes);
+    error = prfdata_former_init(&former, publisher->layout, publisher->bytes);
     if (error)
         return error;
     error = prfdata_own_region_create(directory, boot, publisher->layout->total_bytes, &own);

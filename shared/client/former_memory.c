@@ -20,22 +20,28 @@ static prfdata_region_header *header_at(uint8_t *bytes)
 
 /* ---- Storage ---- */
 
-static uint32_t most_cells(const prfdata_model *model)
-{
-    uint32_t most = 0;
+typedef struct prfdata_former_slot {
+    const prfdata_model_object *object;
+    const prfdata_region_section *section;
+    uint32_t slot_index;
+} prfdata_former_slot;
 
-    for (uint32_t i = 0; i < model->object_count; i++)
-        if (model->objects[i].cell_count > most)
-            most = model->objects[i].cell_count;
-    return most;
+static size_t count_all_slots(const prfdata_region_layout *layout)
+{
+    size_t count = 0;
+
+    for (uint32_t i = 0; i < layout->object_count; i++)
+        count += layout->sections[i].slot_count;
+    return count;
 }
 
-uint32_t prfdata_former_init(prfdata_former *former, const prfdata_model *model,
-                             const prfdata_region_layout *layout, uint8_t *bytes)
+uint32_t prfdata_former_init(prfdata_former *former, const prfdata_region_layout *layout,
+                             uint8_t *bytes)
 {
     former->moved = calloc(1, (size_t)layout->total_bytes);
-    former->values = calloc(most_cells(model) + 1u, sizeof *former->values); /* + 1: never 0 */
-    if (!former->moved || !former->values) {
+    former->read = calloc(1, (size_t)layout->total_bytes);
+    former->changed = calloc(count_all_slots(layout) + 1, sizeof *former->changed); /* never 0 */
+    if (!former->moved || !former->read || !former->changed) {
         prfdata_former_done(former);
         return ERROR_NOT_ENOUGH_MEMORY;
     }
@@ -46,7 +52,8 @@ uint32_t prfdata_former_init(prfdata_former *former, const prfdata_model *model,
 void prfdata_former_done(prfdata_former *former)
 {
     free(former->moved);
-    free(former->values);
+    free(former->read);
+    free(former->changed);
     memset(former, 0, sizeof *former);
 }
 
@@ -144,14 +151,6 @@ static void move_bracket(bracket from, bracket moved, bracket to)
     *moved.left = left;
 }
 
-static bool is_empty(bracket inside, uint64_t *entered)
-{
-    const uint64_t left = prfdata_load64_acquire(inside.left);
-
-    *entered = prfdata_load64_acquire(inside.entered);
-    return *entered == left;
-}
-
 /* ---- Moving ---- */
 
 /* Raise the cell to `value`, by one order or the other. */
@@ -164,7 +163,8 @@ static void raise_cell(uint64_t *cell, uint64_t value, bool is_signed)
     }
 }
 
-/* Store `value` if the cell holds `former`; else somebody changed it, and the larger one stays. */
+/* Store `value` if the cell holds `former`; else it was changed in place, and the larger one stays.
+ */
 static void replace_cell(uint64_t *cell, uint64_t former, uint64_t value, bool is_signed)
 {
     uint64_t seen = former;
@@ -195,94 +195,145 @@ static void move_cell(prfdata_merge merge, uint64_t *cell, uint64_t *moved, uint
     *moved = value;
 }
 
-/* Read the cells; returns whether any differs from what was moved. */
-static bool read_values(const prfdata_former *former, uint32_t cell_count, const uint64_t *cells,
-                        const uint64_t *moved)
+static void move_values(const prfdata_former *former, const prfdata_former_slot *changed,
+                        uint8_t *region)
 {
-    bool differs = false;
+    const prfdata_model_object *object = changed->object;
+    const uint64_t *read =
+        prfdata_region_cells_at(former->read, changed->section, changed->slot_index);
+    uint64_t *moved = prfdata_region_cells_at(former->moved, changed->section, changed->slot_index);
+    uint64_t *cells = prfdata_region_cells_at(region, changed->section, changed->slot_index);
 
-    for (uint32_t i = 0; i < cell_count; i++) {
-        former->values[i] = prfdata_load64_relaxed(&cells[i]);
-        differs |= former->values[i] != moved[i];
-    }
-    return differs;
-}
-
-static void move_values(const prfdata_former *former, const prfdata_model_object *object,
-                        uint64_t *cells, uint64_t *moved)
-{
     for (uint32_t i = 0; i < object->counter_count; i++) {
         const uint32_t cell = object->counters[i].cell_index;
 
-        if (cell == PRFDATA_NONE || former->values[cell] == moved[cell])
+        if (cell == PRFDATA_NONE || read[cell] == moved[cell])
             continue;
-        move_cell(object->counters[i].merge, &cells[cell], &moved[cell], former->values[cell]);
+        move_cell(object->counters[i].merge, &cells[cell], &moved[cell], read[cell]);
         PRFDATA_CRASH_POINT("moved");
     }
 }
 
-/* `own`: the bracket of what is moved; `all`: that around everything. Both in the region. */
-static void move_cells(prfdata_former *former, const prfdata_model_object *object,
-                       const prfdata_region_section *section, uint8_t *region, uint32_t slot_index,
-                       bracket own, bool is_last)
+/* Move what was read, so that readers see it together. */
+static void move_changed(prfdata_former *former, uint8_t *region)
 {
     const bracket all = header_bracket(region);
-    uint64_t *moved = prfdata_region_cells_at(former->moved, section, slot_index);
-    uint64_t entered[2], again[2];
-    const bool is_entered = !is_empty(own, &entered[0]);
-    bool is_quiet = is_empty(all, &entered[1]) && !is_entered;
 
-    if (!read_values(former, object->cell_count,
-                     prfdata_region_cells_at(former->bytes, section, slot_index), moved))
+    if (former->changed_count == 0)
         return;
-    prfdata_fence_acquire(); /* the values are read before the entries are read again */
-    (void)is_empty(own, &again[0]);
-    (void)is_empty(all, &again[1]);
-    is_quiet = is_quiet && entered[0] == again[0] && entered[1] == again[1];
-    if (!is_quiet && !is_last) {
-        former->is_overdue = true;
+    prfdata_add64_relaxed(all.entered, 1);
+    prfdata_fence(); /* no value may be seen before the entry */
+    for (uint32_t i = 0; i < former->changed_count; i++)
+        move_values(former, &former->changed[i], region);
+    prfdata_add64_release(all.left, 1);
+    former->changed_count = 0;
+}
+
+/* ---- Reading what changed ---- */
+
+static bool is_empty(bracket inside, uint64_t *entered)
+{
+    const uint64_t left = prfdata_load64_acquire(inside.left);
+
+    *entered = prfdata_load64_acquire(inside.entered);
+    return *entered == left;
+}
+
+/* Whether no thread has been inside since is_empty() said so, and `entered`. */
+static bool is_still_empty(bracket inside, uint64_t entered)
+{
+    uint64_t now;
+
+    prfdata_fence_acquire(); /* the values were read before */
+    return is_empty(inside, &now) && now == entered;
+}
+
+/* Read the cells of a slot; returns whether any differs from what was moved. */
+static bool read_cells(const prfdata_former *former, const prfdata_former_slot *slot)
+{
+    const uint64_t *cells = prfdata_region_cells_at(former->bytes, slot->section, slot->slot_index);
+    const uint64_t *moved = prfdata_region_cells_at(former->moved, slot->section, slot->slot_index);
+    uint64_t *read = prfdata_region_cells_at(former->read, slot->section, slot->slot_index);
+    uint64_t difference = 0;
+
+    for (uint32_t i = 0; i < slot->object->cell_count; i++) {
+        read[i] = prfdata_load64_relaxed(&cells[i]);
+        difference |= read[i] ^ moved[i];
+    }
+    return difference != 0;
+}
+
+/* Note a slot for moving if it has changed. `is_last`: also if a thread is inside its bracket. */
+static void read_slot(prfdata_former *former, const prfdata_former_slot *slot, uint8_t *region,
+                      bool is_last)
+{
+    bracket own;
+    uint64_t entered;
+    bool is_quiet = true;
+
+    if (!slot->object->has_instances) { /* it has no bracket of its own */
+        if (read_cells(former, slot))
+            former->changed[former->changed_count++] = *slot;
         return;
     }
-    prfdata_add64_relaxed(own.entered, 1);
-    prfdata_fence(); /* no value may be seen before the entry */
-    move_values(former, object, prfdata_region_cells_at(region, section, slot_index), moved);
-    prfdata_add64_release(own.left, 1);
+    own = slot_bracket(region, slot->section, slot->slot_index);
+    move_bracket(slot_bracket(former->bytes, slot->section, slot->slot_index),
+                 slot_bracket(former->moved, slot->section, slot->slot_index), own);
+    is_quiet = is_empty(own, &entered);
+    if (!read_cells(former, slot))
+        return;
+    if (is_last || (is_quiet && is_still_empty(own, entered)))
+        former->changed[former->changed_count++] = *slot;
+    else
+        former->is_overdue = true;
 }
+
+static void read_slots(prfdata_former *former, const prfdata_model *model,
+                       const prfdata_region_layout *layout, uint8_t *region, bool is_last)
+{
+    for (uint32_t i = 0; i < model->object_count; i++) {
+        prfdata_former_slot slot = {&model->objects[i], &layout->sections[i], 0};
+        const uint32_t used_count = used_slots(slot.object, slot.section, former->bytes);
+
+        for (; slot.slot_index < used_count; slot.slot_index++)
+            read_slot(former, &slot, region, is_last);
+    }
+}
+
+/* ---- Both ---- */
 
 void prfdata_former_move_slot(prfdata_former *former, const prfdata_model_object *object,
                               const prfdata_region_section *section, uint8_t *region,
-                              uint32_t slot_index, bool is_last)
+                              uint32_t slot_index)
 {
-    bracket own;
+    const prfdata_former_slot slot = {object, section, slot_index};
 
     if (!former->bytes)
         return;
-    own = slot_bracket(region, section, slot_index);
-    move_bracket(slot_bracket(former->bytes, section, slot_index),
-                 slot_bracket(former->moved, section, slot_index), own);
-    move_cells(former, object, section, region, slot_index, own, is_last);
+    read_slot(former, &slot, region, true);
+    move_changed(former, region);
 }
 
 void prfdata_former_move(prfdata_former *former, const prfdata_model *model,
                          const prfdata_region_layout *layout, uint8_t *region, bool is_last)
 {
     const bool moves_all = is_last || former->is_overdue; /* no value is kept back for long */
+    uint64_t entered;
+    bool is_quiet;
 
     if (!former->bytes)
         return;
     former->is_overdue = false;
     move_bracket(header_bracket(former->bytes), header_bracket(former->moved),
                  header_bracket(region));
-    for (uint32_t i = 0; i < model->object_count; i++) {
-        const prfdata_model_object *object = &model->objects[i];
-        const prfdata_region_section *section = &layout->sections[i];
-        const uint32_t used_count = used_slots(object, section, former->bytes);
-
-        if (!object->has_instances)
-            move_cells(former, object, section, region, 0, header_bracket(region), moves_all);
-        for (uint32_t j = 0; object->has_instances && j < used_count; j++)
-            prfdata_former_move_slot(former, object, section, region, j, moves_all);
+    is_quiet = is_empty(header_bracket(region), &entered);
+    read_slots(former, model, layout, region, moves_all);
+    if (former->changed_count > 0 && !moves_all &&
+        !(is_quiet && is_still_empty(header_bracket(region), entered))) {
+        former->is_overdue = true;
+        former->changed_count = 0;
     }
+    move_changed(former, region);
 }
 
 /* ---- Gauges that begin again ---- */

@@ -12,18 +12,20 @@
 
 /* Zeroed: there is none, and every call does nothing. */
 typedef struct prfdata_former {
-    uint8_t *bytes;   /* the private memory */
-    uint8_t *moved;   /* as large: what the region got of each cell, entry and leaving */
-    uint64_t *values; /* room for the cells of one slot */
-    bool is_overdue;  /* something stayed, because a thread was inside a bracket */
+    uint8_t *bytes;  /* the private memory */
+    uint8_t *moved;  /* as large: what the region got of each cell, entry and leaving */
+    uint8_t *read;   /* as large: cells that are being moved */
+    bool is_overdue; /* something stayed, because a thread was inside a bracket */
+    uint32_t changed_count;
+    struct prfdata_former_slot *changed; /* room for every slot: those that are being moved */
 } prfdata_former;
 
 /*
  * Make room for moving `bytes`, which have `layout`.
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY. Owner: the caller; prfdata_former_done().
  */
-uint32_t prfdata_former_init(prfdata_former *former, const prfdata_model *model,
-                             const prfdata_region_layout *layout, uint8_t *bytes);
+uint32_t prfdata_former_init(prfdata_former *former, const prfdata_region_layout *layout,
+                             uint8_t *bytes);
 void prfdata_former_done(prfdata_former *former);
 
 /* Copy all but the header into a region of zeros, which is to be published afterwards. */
@@ -41,10 +43,10 @@ void prfdata_former_copy(prfdata_former *former, const prfdata_model *model,
 void prfdata_former_move(prfdata_former *former, const prfdata_model *model,
                          const prfdata_region_layout *layout, uint8_t *region, bool is_last);
 
-/* The same for one slot. */
+/* Move all of one slot. */
 void prfdata_former_move_slot(prfdata_former *former, const prfdata_model_object *object,
                               const prfdata_region_section *section, uint8_t *region,
-                              uint32_t slot_index, bool is_last);
+                              uint32_t slot_index);
 
 /* The gauges of a slot begin with 0, as those in the region do when it gets a name, or again. */
 void prfdata_former_reset_slot(prfdata_former *former, const prfdata_model_object *object,

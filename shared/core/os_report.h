@@ -22,8 +22,8 @@ typedef struct prfdata_os_event {
 void prfdata_os_program_path(char *path, size_t capacity);
 
 /*
- * Show a text, which ends with a line feed, to a debugger: OutputDebugString. On Linux nobody gets
- * it but prfdata_os_posix_set_reports: a library does not write into its program's output.
+ * Show a text, which ends with a line feed, to a debugger: OutputDebugString. On Linux only
+ * prfdata_os_posix_set_reports gets it: a library does not write into its program's output.
  */
 void prfdata_os_debug_output(const char *text);
 

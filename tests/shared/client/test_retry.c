@@ -498,7 +498,7 @@ static const prfdata_region_header *header(void)
     return (const prfdata_region_header *)(const void *)publisher->bytes;
 }
 
-static void test_retry_between_begin_and_end_leaves_nobody_inside(void **state)
+static void test_retry_between_begin_and_end_leaves_no_thread_inside(void **state)
 {
     (void)state;
     prfdata_begin(&mail);
@@ -1082,7 +1082,7 @@ int main(void)
         TEST(test_retry_old_instances_stay_valid),
         TEST(test_retry_removing_moves_what_the_instance_counted),
         TEST(test_retry_a_slot_that_is_used_again_counts_for_the_new_name_only),
-        TEST(test_retry_between_begin_and_end_leaves_nobody_inside),
+        TEST(test_retry_between_begin_and_end_leaves_no_thread_inside),
         TEST(test_retry_a_thread_that_enters_in_former_memory_is_counted),
         TEST(test_retry_inside_a_bracket_moves_later),
         TEST(test_retry_inside_a_bracket_around_everything_moves_later),
