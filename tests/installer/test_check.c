@@ -327,6 +327,11 @@ static void test_check_service_must_have_a_provider_if_they_are_known(void **sta
                     "for: ");
         assert_says("prfdata_add_provider(... SERVICE ...) and PRFDATA_MAP_END must name the same");
     }
+    sample.map.service = "AZ az @[`{"; /* the first and last letters, and what stands beside them */
+    check_sample("az AZ @[`{");
+    assert_null(strstr(lines, "Service: no provider"));
+    check_sample("az AZ `{@[");
+    assert_says("Service: no provider");
 }
 
 static void test_check_services_of_a_program_differ(void **state)

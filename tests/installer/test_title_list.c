@@ -89,19 +89,21 @@ static void test_title_list_matches_what_is_there(void **state)
     static const char mixed[] = "12\0third\0"
                                 "6\0other service\0"
                                 "10\0Second\0" /* not the same text */
+                                "16\0fifth, and more\0"
                                 "8\0first\0"
                                 "9\0a help text\0"
                                 "14\0other service\0";
-    const wchar_t *texts[] = {L"first", L"second", L"third", L"other servicE"};
+    const wchar_t *texts[] = {L"first", L"second", L"third", L"other servicE", L"fifth"};
     const wchar_t *other[] = {L"first", L"second"};
     uint16_t *chars = make_list(mixed, sizeof mixed);
 
     (void)state;
-    assert_int_equal(prfdata_title_list_match(chars, sizeof mixed, 8, texts, 4), 2);
+    assert_int_equal(prfdata_title_list_match(chars, sizeof mixed, 8, texts, 5), 3);
     assert_null(texts[0]);
     assert_non_null(texts[1]);
     assert_null(texts[2]);
     assert_non_null(texts[3]);
+    assert_non_null(texts[4]);
     /* Nothing stands at the indexes between. */
     assert_int_equal(prfdata_title_list_match(chars, sizeof mixed, 7, other, 2), 2);
     free(chars);
