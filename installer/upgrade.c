@@ -119,27 +119,54 @@ static void report_change(change_report *work, const prfdata_map_change *change)
                         work->is_forced ? L": what was counted before is not shown any more" : L"");
 }
 
-static uint32_t report_changes_from(change_report *work, const prfdata_maps_entry *registered,
-                                    const prfdata_model *later)
+/* All changes between two maps; `*changes` is the caller's to free. */
+static uint32_t find_changes(const prfdata_model *earlier, const prfdata_model *later,
+                             prfdata_map_change **changes, size_t *count)
 {
-    prfdata_map_change *changes;
+    *count = prfdata_map_change_find(earlier, later, NULL, 0);
+    *changes = calloc(*count ? *count : 1, sizeof **changes);
+    if (!*changes)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    prfdata_map_change_find(earlier, later, *changes, *count);
+    return ERROR_SUCCESS;
+}
+
+static bool has_id(const prfdata_model *model, uint32_t id)
+{
+    return prfdata_model_find_object(model, id) || prfdata_model_find_counter(model, id, NULL);
+}
+
+/* An earlier map may disagree with the present one: then that was forced, and is decided. */
+static bool is_decided(const prfdata_model *present, const prfdata_map_change *change,
+                       const prfdata_map_change *open, size_t open_count)
+{
+    if (!has_id(present, change->entry->id))
+        return false;
+    for (size_t i = 0; i < open_count; i++)
+        if (open[i].entry->id == change->entry->id)
+            return false;
+    return true;
+}
+
+static uint32_t report_changes_from(change_report *work, const prfdata_maps_entry *registered,
+                                    const prfdata_model *present, const prfdata_model *later)
+{
+    prfdata_map_change *changes = NULL, *open = NULL;
     prfdata_model *earlier = NULL;
-    size_t count;
+    size_t count = 0, open_count = 0;
     uint32_t status = prfdata_model_from_bytes(registered->bytes, registered->size, &earlier);
 
     if (status == ERROR_NOT_ENOUGH_MEMORY)
         return status;
     if (status)
         return ERROR_SUCCESS; /* damaged: no region is read by it */
-    count = prfdata_map_change_find(earlier, later, NULL, 0);
-    changes = calloc(count ? count : 1, sizeof *changes);
-    if (changes) {
-        prfdata_map_change_find(earlier, later, changes, count);
-        for (size_t i = 0; i < count; i++)
+    status = find_changes(earlier, later, &changes, &count);
+    if (!status)
+        status = find_changes(present, later, &open, &open_count);
+    for (size_t i = 0; i < count && !status; i++)
+        if (!is_decided(present, &changes[i], open, open_count))
             report_change(work, &changes[i]);
-    } else {
-        status = ERROR_NOT_ENOUGH_MEMORY;
-    }
+    free(open);
     free(changes);
     prfdata_model_free(earlier);
     return status;
@@ -157,7 +184,7 @@ static uint32_t check_meanings(const prfdata_registered *registered, const prfda
     work->is_forced = is_forced;
     work->step = is_forced ? PRFDATA_STEP_LEFT : PRFDATA_STEP_FAILED;
     for (uint32_t i = 0; i < registered->maps.count && !status; i++)
-        status = report_changes_from(work, &registered->maps.entries[i], later);
+        status = report_changes_from(work, &registered->maps.entries[i], registered->model, later);
     if (!status && work->count > MAX_CHANGES)
         prfdata_report_line(report, work->step, L"Map: %lu more ids change their meaning",
                             (unsigned long)(work->count - MAX_CHANGES));
