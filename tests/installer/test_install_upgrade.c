@@ -1,0 +1,695 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Another version of a map is installed over an earlier one: what goes on, what is kept, what is
+ * refused. The DLL is the real provider; readers are processes that have loaded what is registered.
+ * Windows only.
+ */
+#include "support/test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/atomic.h>
+#include <prfdata/prfdata.h>
+
+#include "core/maps.h"
+#include "installer/directory.h"
+#include "support/collecting.h"
+#include "support/install_scene.h"
+#include "support/process.h"
+
+enum { QUEUE_ID = 100, DEPTH_ID = 101, JOBS_ID = 102 };
+enum { NUM_COUNTERS = 32 }; /* in PERF_OBJECT_TYPE */
+enum { ROOM = 65536, WAIT_MS = 60000, WAIT_STEP_MS = 20 };
+
+static wchar_t folder[MAX_PATH]; /* of the DLL */
+
+/* Version 1 is the sample; each later one has a counter of its own before Jobs. */
+static void use_version(int version)
+{
+    prfdata_map_entry counter = sample_map_counter(900 + (uint32_t)version, PERF_COUNTER_RAWCOUNT);
+
+    sample_map_init(&sample);
+    sample.map.service = SERVICE;
+    if (version > 1)
+        sample_map_insert(&sample, JOBS, &counter);
+}
+
+/* Put a DLL into the folder as a setup program does; each `version` has another content. */
+static void ship_dll(int version)
+{
+    wchar_t built[MAX_PATH];
+    DWORD done;
+    HANDLE file;
+
+    GetModuleFileNameW(NULL, built, MAX_PATH);
+    wcscpy(wcsrchr(built, L'\\') + 1, WSERVICE L"Prf.dll");
+    assert_true(CopyFileW(built, provider, FALSE));
+    file = CreateFileW(provider, FILE_APPEND_DATA, 0, NULL, OPEN_EXISTING, 0, NULL);
+    assert_true(file != INVALID_HANDLE_VALUE);
+    assert_true(WriteFile(file, "12345678", (DWORD)version, &done, NULL));
+    CloseHandle(file);
+}
+
+static int set_up_upgrade(void **state)
+{
+    set_up(state);
+    assert_int_equal(prfdata_directory_program_data(folder), ERROR_SUCCESS);
+    wcscat(folder, L"\\PrfData upgrade test dll");
+    remove_tree(folder);
+    assert_true(CreateDirectoryW(folder, NULL));
+    path_in(provider, folder, WSERVICE L"Prf.dll");
+    ship_dll(1);
+    return 0;
+}
+
+static int tear_down_upgrade(void **state)
+{
+    tear_down(state);
+    remove_tree(folder);
+    return 0;
+}
+
+/* ---- Counting and reading ---- */
+
+static prfdata_publisher *publish(prfdata_handle *jobs)
+{
+    prfdata_publisher *publisher;
+    prfdata_instance mail;
+
+    assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_SUCCESS);
+    assert_int_equal(prfdata_instance_add(publisher, QUEUE_ID, L"mail", NULL, &mail), 0);
+    assert_int_equal(prfdata_resolve(publisher, JOBS_ID, &mail, jobs), ERROR_SUCCESS);
+    return publisher;
+}
+
+/* The place of Jobs in the map that is registered. */
+static uint32_t jobs_position(const prfdata_model *model)
+{
+    const prfdata_model_object *object = NULL;
+    const prfdata_model_counter *counter = prfdata_model_find_counter(model, JOBS_ID, &object);
+
+    return counter ? (uint32_t)(counter - object->counters) : 0;
+}
+
+/* What is registered now. `maps` borrows from `bytes`. */
+static prfdata_model *registered_maps(prfdata_maps *maps)
+{
+    static unsigned char bytes[65536];
+    DWORD size = sizeof bytes;
+    prfdata_model *model = NULL;
+
+    if (RegGetValueW(HKEY_LOCAL_MACHINE, PERFKEY, L"Maps", RRF_RT_REG_BINARY, NULL, bytes, &size) !=
+            0 ||
+        prfdata_maps_parse(bytes, size, maps) != 0 ||
+        prfdata_model_from_bytes(maps->entries[0].bytes, maps->entries[0].size, &model) != 0)
+        return NULL;
+    return model;
+}
+
+/* The jobs of all queues in a reply; -1 if they are not in it. */
+static long jobs_in(const perf_reply *reply, DWORD title, uint32_t position)
+{
+    uint64_t value;
+
+    if (perf_reader_mistake(reply) ||
+        !perf_reader_value(reply, title, "", "_Total", position, &value))
+        return -1;
+    return (long)value;
+}
+
+/* ---- The children: a reader that loads the registered DLL, and programs that count ---- */
+
+typedef DWORD(WINAPI *open_function)(LPWSTR);
+typedef DWORD(WINAPI *collect_function)(LPWSTR, LPVOID *, LPDWORD, LPDWORD);
+
+static FARPROC export_of(HMODULE module, const char *name)
+{
+    FARPROC function = GetProcAddress(module, name);
+
+    if (!function)
+        exit(2);
+    return function;
+}
+
+static long collect_jobs(collect_function collect)
+{
+    static unsigned char bytes[ROOM];
+    const DWORD title = number_of(PERFKEY, L"First Counter");
+    prfdata_maps maps;
+    prfdata_model *model = registered_maps(&maps);
+    wchar_t query[16];
+    void *at = bytes;
+    DWORD size = ROOM, objects = 0;
+    perf_reply reply;
+    long jobs;
+
+    if (!model)
+        return -1;
+    swprintf(query, 16, L"%lu", (unsigned long)title);
+    if (collect(query, &at, &size, &objects) != 0 || objects == 0)
+        size = 0;
+    reply.bytes = bytes;
+    reply.size = size;
+    reply.object_count = objects;
+    jobs = size ? jobs_in(&reply, title, jobs_position(model)) : -1;
+    prfdata_model_free(model);
+    return jobs;
+}
+
+/* Each line of the parent is a number to wait for; the answer is the number that is shown. */
+static int be_a_reader(void)
+{
+    wchar_t library[MAX_PATH];
+    DWORD library_bytes = sizeof library;
+    char line[256];
+    HMODULE module;
+    collect_function collect;
+
+    if (RegGetValueW(HKEY_LOCAL_MACHINE, PERFKEY, L"Library", RRF_RT_REG_SZ, NULL, library,
+                     &library_bytes) != 0)
+        return 2;
+    module = LoadLibraryW(library);
+    if (!module)
+        return 2;
+    collect = (collect_function)(void (*)(void))export_of(module, "PrfDataCollect");
+    if (((open_function)(void (*)(void))export_of(module, "PrfDataOpen"))(NULL) != 0)
+        return 2;
+    snprintf(line, sizeof line, "%ls", wcsrchr(library, L'\\') + 1);
+    prfdata_test_process_say(line);
+    while (prfdata_test_process_hear(line, sizeof line)) {
+        const long wanted = atol(line);
+        long jobs = collect_jobs(collect);
+
+        for (int waited = 0; jobs != wanted && waited < WAIT_MS; waited += WAIT_STEP_MS) {
+            Sleep(WAIT_STEP_MS);
+            jobs = collect_jobs(collect);
+        }
+        snprintf(line, sizeof line, "%ld", jobs);
+        prfdata_test_process_say(line);
+    }
+    return 0;
+}
+
+static int be_a_program(int version, int64_t jobs)
+{
+    prfdata_handle handle;
+    char line[16];
+
+    use_version(version);
+    publish(&handle);
+    prfdata_add(handle, jobs);
+    prfdata_test_process_say("counted");
+    prfdata_test_process_hear(line, sizeof line);
+    return 0;
+}
+
+static prfdata_test_process *start_reader(char *library, size_t capacity)
+{
+    static const char *const arguments[] = {"read", NULL};
+    prfdata_test_process *reader = prfdata_test_process_start(arguments);
+
+    assert_true(prfdata_test_process_read_line(reader, library, capacity));
+    return reader;
+}
+
+static void expect_jobs(prfdata_test_process *reader, const char *jobs)
+{
+    prfdata_test_process_tell(reader, jobs);
+    prfdata_test_process_expect(reader, jobs);
+}
+
+static prfdata_test_process *start_program(int version, int jobs)
+{
+    char texts[2][16];
+    const char *arguments[] = {"count", texts[0], texts[1], NULL};
+    prfdata_test_process *program;
+
+    snprintf(texts[0], sizeof texts[0], "%d", version);
+    snprintf(texts[1], sizeof texts[1], "%d", jobs);
+    program = prfdata_test_process_start(arguments);
+    prfdata_test_process_expect(program, "counted");
+    return program;
+}
+
+/* ---- The DLL ---- */
+
+static void test_upgrade_replaces_a_dll_that_readers_hold(void **state)
+{
+    char names[2][256], copy_name[256];
+    wchar_t copy[MAX_PATH];
+    prfdata_test_process *readers[2];
+    prfdata_publisher *publisher;
+    prfdata_handle jobs;
+
+    (void)state;
+    assert_done(install());
+    wcscpy(copy, registered_copy(provider));
+    publisher = publish(&jobs);
+    prfdata_add(jobs, 5);
+    readers[0] = start_reader(names[0], sizeof names[0]);
+    expect_jobs(readers[0], "5");
+
+    ship_dll(2); /* over the first, while a reader runs */
+    use_version(2);
+    assert_done(install());
+    assert_reported(L"DLL in use: ");
+    assert_string_equal(
+        (snprintf(copy_name, sizeof copy_name, "%ls", wcsrchr(copy, L'\\') + 1), copy_name),
+        names[0]);
+    assert_int_not_equal(wcscmp(registered_copy(provider), copy), 0);
+    assert_true(text_is(SOURCE, L"EventMessageFile", registered_copy(provider)));
+    assert_false(exists(copy)); /* renamed */
+    assert_int_equal(count_dll_copies(), 2);
+
+    /* The one goes on with the old DLL, which shows the new map; another loads the new one. */
+    prfdata_add(jobs, 2);
+    expect_jobs(readers[0], "7");
+    readers[1] = start_reader(names[1], sizeof names[1]);
+    assert_string_not_equal(names[1], names[0]);
+    expect_jobs(readers[1], "7");
+
+    assert_int_equal(prfdata_test_process_wait(readers[0]), 0);
+    assert_done(install());
+    assert_reported(L"DLL removed: ");
+    assert_int_equal(count_dll_copies(), 1);
+    expect_jobs(readers[1], "7");
+    assert_int_equal(prfdata_test_process_wait(readers[1]), 0);
+    prfdata_close_and_unmap(publisher);
+    assert_done(uninstall());
+    assert_nothing_left();
+}
+
+/* Also by the version before: its content has the name that it had. */
+static void test_upgrade_and_back_registers_the_same_copy(void **state)
+{
+    wchar_t copy[MAX_PATH];
+
+    (void)state;
+    assert_done(install());
+    wcscpy(copy, registered_copy(provider));
+    ship_dll(2);
+    assert_done(install());
+    assert_int_not_equal(wcscmp(registered_copy(provider), copy), 0);
+    assert_int_equal(count_dll_copies(), 1);
+    ship_dll(1);
+    assert_done(install());
+    assert_same_text(registered_copy(provider), copy);
+    assert_int_equal(count_dll_copies(), 1);
+}
+
+static void test_upgrade_that_fails_takes_its_copy_back(void **state)
+{
+    wchar_t path[MAX_PATH], copy[MAX_PATH];
+
+    (void)state;
+    assert_done(install());
+    wcscpy(copy, registered_copy(provider));
+    ship_dll(2);
+    use_version(2);
+    path_in(path, data, WSERVICE L".ini");
+    assert_true(DeleteFileW(path));
+    assert_true(CreateDirectoryW(path, NULL));
+    assert_int_equal(install(), ERROR_ACCESS_DENIED);
+    assert_true(text_is(PERFKEY, L"Library", copy));
+    assert_true(exists(copy));
+    assert_int_equal(count_dll_copies(), 1);
+    assert_true(RemoveDirectoryW(path));
+}
+
+/* ---- What was counted ---- */
+
+/* A reader that reads all the while, in a thread of its own. */
+static struct {
+    prfdata_provider *asked;
+    HANDLE thread;
+    uint32_t is_over;
+    uint32_t readings;
+    uint32_t falls;
+} watch;
+
+static DWORD WINAPI watch_the_total(void *context)
+{
+    long last = 0;
+
+    (void)context;
+    while (!prfdata_load32_acquire(&watch.is_over)) {
+        const DWORD title = number_of(PERFKEY, L"First Counter");
+        static unsigned char bytes[ROOM];
+        uint16_t query[16] = {0};
+        char digits[16];
+        void *at = bytes;
+        uint32_t size = ROOM, objects = 0;
+        perf_reply reply;
+        long jobs = -1;
+
+        snprintf(digits, sizeof digits, "%lu", (unsigned long)title);
+        for (size_t i = 0; digits[i]; i++)
+            query[i] = (unsigned char)digits[i];
+        prfdata_provider_collect(watch.asked, query, &at, &size, &objects);
+        reply.bytes = bytes;
+        reply.size = size;
+        reply.object_count = objects;
+        /* Jobs is the second counter of version 1, and the third of the others. */
+        if (size && !perf_reader_mistake(&reply)) {
+            const bool is_first = perf_reader_object_field(&reply, title, NUM_COUNTERS) == 4;
+
+            jobs = jobs_in(&reply, title, is_first ? 1 : 2);
+        }
+        if (jobs < 0)
+            continue; /* the titles are just being loaded */
+        watch.readings++;
+        watch.falls += jobs < last;
+        last = jobs;
+    }
+    return 0;
+}
+
+static void begin_to_watch(void)
+{
+    memset(&watch, 0, sizeof watch);
+    assert_int_equal(prfdata_provider_open(SERVICE, &watch.asked), ERROR_SUCCESS);
+    prfdata_provider_set_refresh(watch.asked, 0);
+    watch.thread = CreateThread(NULL, 0, watch_the_total, NULL, 0, NULL);
+    assert_non_null(watch.thread);
+}
+
+static void end_to_watch(void)
+{
+    if (!watch.thread)
+        return;
+    prfdata_store32_release(&watch.is_over, 1);
+    WaitForSingleObject(watch.thread, INFINITE);
+    CloseHandle(watch.thread);
+    prfdata_provider_close(watch.asked);
+    watch.thread = NULL;
+}
+
+static int tear_down_watch(void **state)
+{
+    end_to_watch();
+    return tear_down_upgrade(state);
+}
+
+static long total_shown(void)
+{
+    const DWORD title = number_of(PERFKEY, L"First Counter");
+    prfdata_maps maps;
+    prfdata_model *model = registered_maps(&maps);
+    collected taken;
+    char query[16];
+    long jobs;
+
+    assert_non_null(model);
+    snprintf(query, sizeof query, "%lu", (unsigned long)title);
+    collected_take(&taken, watch.asked, query);
+    jobs = jobs_in(&taken.reply, title, jobs_position(model));
+    collected_free(&taken);
+    prfdata_model_free(model);
+    return jobs;
+}
+
+/* While the other thread looks whether something has changed, this one gets what was known. */
+static void wait_for_total(long expected)
+{
+    for (int waited = 0; total_shown() != expected && waited < WAIT_MS; waited += WAIT_STEP_MS)
+        Sleep(WAIT_STEP_MS);
+    assert_int_equal(total_shown(), expected);
+}
+
+/* Two versions alternately, with programs of both that run and that are killed. */
+static void test_upgrade_to_and_fro_loses_no_count(void **state)
+{
+    enum { TIMES = 10 };
+    prfdata_test_process *programs[TIMES];
+    long expected = 0;
+
+    (void)state;
+    assert_done(install());
+    begin_to_watch();
+    for (int i = 0; i < TIMES; i++) {
+        use_version(1 + (i + 1) % 2);
+        assert_done(install());
+        /* The other version's programs publish as well. */
+        programs[i] = start_program(1 + i / 2 % 2, 1 << i);
+        expected += 1 << i;
+        wait_for_total(expected);
+        if (i % 3 == 2) {
+            prfdata_test_process_kill(programs[i]);
+            prfdata_test_process_kill(programs[i - 2]);
+            programs[i] = programs[i - 2] = NULL;
+        }
+    }
+    for (int i = 0; i < TIMES; i++)
+        if (programs[i])
+            prfdata_test_process_kill(programs[i]);
+    wait_for_total(expected);
+    end_to_watch();
+    assert_true(watch.readings > 0);
+    assert_int_equal(watch.falls, 0);
+}
+
+/* ---- Maps that are kept ---- */
+
+static uint32_t kept_maps(void)
+{
+    prfdata_maps maps;
+    prfdata_model *model = registered_maps(&maps);
+
+    assert_non_null(model);
+    prfdata_model_free(model);
+    return maps.count;
+}
+
+static void test_upgrade_keeps_eight_earlier_maps_and_says_which_go(void **state)
+{
+    (void)state;
+    for (int version = 1; version <= 9; version++) {
+        use_version(version);
+        assert_done(install());
+        assert_null(wcsstr(report, L"Earlier maps dropped"));
+        assert_int_equal(kept_maps(), version);
+    }
+    use_version(3);
+    assert_done(install()); /* a set: nothing new */
+    assert_int_equal(kept_maps(), 9);
+    assert_null(wcsstr(report, L"Earlier maps dropped"));
+    use_version(10);
+    assert_done(install());
+    assert_int_equal(kept_maps(), 9);
+    assert_reported(L"Earlier maps dropped: 1, because at most 8 are kept");
+    assert_done(install());
+    assert_reported(L"Already installed, nothing to change");
+}
+
+/* ---- What is refused ---- */
+
+static void test_upgrade_that_changes_a_meaning_is_refused_with_a_sentence(void **state)
+{
+    (void)state;
+    assert_done(install());
+    sample.entries[JOBS].type = PERF_COUNTER_RAWCOUNT;
+    assert_unchanged_by(install, ERROR_REVISION_MISMATCH);
+    assert_reported(L"Map: JOBS (102, \"Jobs/sec\") was a count that only grows, and now is a "
+                    L"present value\n");
+    assert_reported(L"give what is new a new id");
+    assert_int_equal(step_count[PRFDATA_STEP_FAILED], 2);
+
+    options.force = true;
+    assert_done(install());
+    assert_reported(L"and now is a present value: what was counted before is not shown any more");
+    options.force = false;
+    assert_done(install()); /* what was forced is decided */
+    use_version(1);
+    assert_unchanged_by(install, ERROR_REVISION_MISMATCH); /* back is a change as well */
+    options.force = true;
+    assert_done(install());
+    assert_installed();
+}
+
+/* Also a meaning that only an earlier map gives the id; several maps that say it are one line. */
+static void test_upgrade_is_compared_with_all_kept_maps(void **state)
+{
+    (void)state;
+    for (int version = 1; version <= 3; version++) {
+        use_version(version);
+        assert_done(install());
+    }
+    use_version(1);
+    sample_map_remove(&sample, JOBS); /* a version without it */
+    sample.entries[QUEUES].default_counter = DEPTH_ID;
+    assert_done(install());
+    use_version(1);
+    sample.entries[JOBS].type = PERF_COUNTER_RAWCOUNT;
+    assert_unchanged_by(install, ERROR_REVISION_MISMATCH);
+    assert_reported(L"Map: JOBS (102, ");
+    assert_int_equal(step_count[PRFDATA_STEP_FAILED], 2);
+}
+
+/* Another product: other names and symbols, some ids the same by chance. */
+static void use_other_product(void)
+{
+    static const wchar_t *const names[] = {L"Their Doors", L"Open", L"Closed"};
+    static const char *const symbols[] = {"DOORS", "OPEN", "CLOSED"};
+
+    sample_map_init(&sample);
+    sample.map.service = SERVICE;
+    sample.map.entry_count = 0;
+    sample_map_insert(&sample, 0, &sample.entries[QUEUES]);
+    for (uint32_t i = 0; i < 2; i++) {
+        prfdata_map_entry counter = sample_map_counter(DEPTH_ID + i, PERF_COUNTER_BULK_COUNT);
+
+        sample_map_insert(&sample, i + 1, &counter);
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+        sample.entries[i].name = names[i];
+        sample.entries[i].symbol = symbols[i];
+    }
+}
+
+static void test_upgrade_by_another_product_is_refused_and_says_whose_it_is(void **state)
+{
+    (void)state;
+    assert_done(install());
+    use_other_product();
+    assert_unchanged_by(install, ERROR_ALREADY_EXISTS);
+    assert_reported(L"Another product has registered this service: its DLL is ");
+    assert_reported(registered_copy(provider));
+    assert_reported(L"My Queues (100), My Workers (200), My Consumers (300)");
+    assert_reported(L"Give the service of this map another name");
+
+    options.force = true;
+    assert_done(install());
+    assert_reported(L"what its programs count is not shown any more");
+    assert_int_equal(kept_maps(), 1); /* ids that are the same by chance do not count on */
+    assert_installed();
+}
+
+/* One id that has kept its name or its symbol shows that it is the same product. */
+static void test_upgrade_with_one_name_or_symbol_left_is_the_same_product(void **state)
+{
+    (void)state;
+    assert_done(install());
+    use_other_product();
+    sample.entries[1].symbol = "DEPTH";
+    sample.entries[1].type = PERF_COUNTER_RAWCOUNT;
+    assert_done(install());
+    assert_int_equal(kept_maps(), 2);
+    sample.entries[0].name = L"Another name";
+    sample.entries[0].symbol = "OTHER";
+    sample.entries[1].symbol = "ANOTHER";
+    sample.entries[1].name = L"Third name";
+    sample.entries[2].symbol = "NEXT"; /* its name is left */
+    assert_done(install());
+    assert_int_equal(kept_maps(), 2);
+}
+
+/* ---- Titles ---- */
+
+static void test_upgrade_does_not_load_the_same_titles_again(void **state)
+{
+    DWORD first, last;
+
+    (void)state;
+    assert_done(install());
+    first = number_of(PERFKEY, L"First Counter");
+    last = number_of(PERFLIB, L"Last Counter");
+    sample.entries[QUEUES].max_instances = 40;
+    sample.entries[JOBS].type = PERF_COUNTER_COUNTER;
+    assert_done(install());
+    assert_reported(L"Titles unchanged");
+    assert_null(wcsstr(report, L"Earlier titles unloaded"));
+    assert_int_equal(number_of(PERFKEY, L"First Counter"), first);
+    assert_int_equal(number_of(PERFLIB, L"Last Counter"), last);
+    assert_installed();
+    sample.entries[DEPTH].name = L"Waiting";
+    assert_done(install());
+    assert_reported(L"Earlier titles unloaded");
+    assert_installed();
+}
+
+/* ---- Options of the last time ---- */
+
+static void test_upgrade_keeps_the_options_that_are_left_out(void **state)
+{
+    static const wchar_t writers[] = L"S-1-5-19,Users";
+
+    (void)state;
+    options.writers = writers;
+    assert_done(install());
+    assert_true(text_is(PERFKEY, L"Writers", writers));
+    assert_true(text_is(PERFKEY, L"Arch", sizeof(void *) == 4 ? L"x86" : L"native"));
+    options.writers = NULL;
+    options.data_path = NULL;
+    options.arch = PRFDATA_ARCH_DEFAULT;
+    assert_done(install());
+    assert_reported(L"Already installed, nothing to change");
+    use_version(2);
+    assert_done(install());
+    assert_true(text_is(PERFKEY, L"Writers", writers));
+    assert_true(text_is(PERFKEY, L"Regions", regions));
+    assert_true(exists_in(data, WSERVICE L".ini"));
+
+    options.writers = L"Services"; /* what is named changes, and nothing else */
+    assert_done(install());
+    assert_true(text_is(PERFKEY, L"Writers", L"Services"));
+    assert_true(text_is(PERFKEY, L"Regions", regions));
+    assert_reported(L"Values written: Writers\n");
+}
+
+static void test_upgrade_keeps_the_architecture(void **state)
+{
+    const bool is_64 = sizeof(void *) == 8;
+
+    (void)state;
+    assert_done(install());
+    set_text(PERFKEY, L"Arch", is_64 ? L"x86" : L"native");
+    options.arch = PRFDATA_ARCH_DEFAULT;
+    assert_unchanged_by(install, ERROR_BAD_EXE_FORMAT); /* it asks for the other one */
+    assert_reported(L"Wrong provider");
+    options.arch = is_64 ? PRFDATA_ARCH_NATIVE : PRFDATA_ARCH_X86;
+    assert_done(install());
+    assert_true(text_is(PERFKEY, L"Arch", is_64 ? L"native" : L"x86"));
+}
+
+/* Without an earlier installation the defaults hold, and they are kept as well. */
+static void test_upgrade_defaults_are_those_of_the_first_time(void **state)
+{
+    (void)state;
+    assert_done(install());
+    assert_true(text_is(PERFKEY, L"Writers", L"Services"));
+    delete_value(PERFKEY, L"Writers");
+    set_text(PERFKEY, L"Regions", L"C:\\somewhere\\else"); /* no folder of ours: not kept */
+    assert_done(install());
+    assert_true(text_is(PERFKEY, L"Writers", L"Services"));
+    assert_true(text_is(PERFKEY, L"Regions", regions));
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up_upgrade, tear_down_upgrade)
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_upgrade_replaces_a_dll_that_readers_hold),
+        TEST(test_upgrade_and_back_registers_the_same_copy),
+        TEST(test_upgrade_that_fails_takes_its_copy_back),
+        cmocka_unit_test_setup_teardown(test_upgrade_to_and_fro_loses_no_count, set_up_upgrade,
+                                        tear_down_watch),
+        TEST(test_upgrade_keeps_eight_earlier_maps_and_says_which_go),
+        TEST(test_upgrade_that_changes_a_meaning_is_refused_with_a_sentence),
+        TEST(test_upgrade_is_compared_with_all_kept_maps),
+        TEST(test_upgrade_by_another_product_is_refused_and_says_whose_it_is),
+        TEST(test_upgrade_with_one_name_or_symbol_left_is_the_same_product),
+        TEST(test_upgrade_does_not_load_the_same_titles_again),
+        TEST(test_upgrade_keeps_the_options_that_are_left_out),
+        TEST(test_upgrade_keeps_the_architecture),
+        TEST(test_upgrade_defaults_are_those_of_the_first_time),
+    };
+
+    if (argc == 2)
+        return be_a_reader();
+    if (argc == 4)
+        return be_a_program(atoi(argv[2]), atol(argv[3]));
+    return cmocka_run_group_tests_name("install upgrade", tests, NULL, NULL);
+}
