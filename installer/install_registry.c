@@ -77,7 +77,7 @@ static uint32_t write_provider_values(prfdata_installing *work)
     return status;
 }
 
-/* For an installation that leaves them out. */
+/* For an installation that leaves them out, and for those who look for its installer. */
 static uint32_t write_options(prfdata_installing *work)
 {
     const wchar_t *writers = work->options.writers;
@@ -86,6 +86,8 @@ static uint32_t write_options(prfdata_installing *work)
     if (!status)
         status = write_text(work, PRFDATA_VALUE_ARCH,
                             work->options.arch == PRFDATA_ARCH_X86 ? L"x86" : L"native");
+    if (!status && work->options.helper_path)
+        status = write_text(work, PRFDATA_VALUE_INSTALLER, work->options.helper_path);
     return status;
 }
 
