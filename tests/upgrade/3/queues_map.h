@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* A version 3 that docs/upgrading.md shows as refused. */
+#ifndef QUEUES_MAP_H
+#define QUEUES_MAP_H
+
+#include <prfdata/prfdata.h>
+
+#define QUEUES_HAS_FAILED 1
+
+PRFDATA_DEFINE_OBJECT(QUEUES, 100);
+PRFDATA_DEFINE_COUNTER(QUEUES_FAILED, 103);
+PRFDATA_DEFINE_COUNTER(QUEUES_JOBS, 101);
+PRFDATA_DEFINE_COUNTER(QUEUES_RATE, 102);
+
+#endif
