@@ -1,0 +1,52 @@
+; SPDX-License-Identifier: MIT
+; A setup by Inno Setup 6: iscc /DVersion=1.0.0 /DFolder=bin queues.iss
+;
+; A later version with the same AppId is installed over the earlier one, whose uninstaller does not run:
+; -Install takes the counters over, while programs run and readers read.
+[Setup]
+AppId=MyCompanyMyQueues
+AppName=My Queues
+AppVersion={#Version}
+DefaultDirName={autopf}\My Queues
+ArchitecturesAllowed=x64
+ArchitecturesInstallIn64BitMode=x64
+PrivilegesRequired=admin
+OutputBaseFilename=queues-setup
+
+[Files]
+; A program that runs is replaced when Windows starts next. The DLL is never in use: a copy is.
+Source: "{#Folder}\queues.exe"; DestDir: "{app}"; Flags: ignoreversion restartreplace uninsrestartdelete
+Source: "{#Folder}\queues_installer.exe"; DestDir: "{app}"; Flags: ignoreversion
+Source: "{#Folder}\MyServicePrf.dll"; DestDir: "{app}"; Flags: ignoreversion
+
+[UninstallRun]
+Filename: "{app}\queues_installer.exe"; Parameters: "-Uninstall"; Flags: runhidden waituntilterminated; RunOnceId: "Counters"
+
+[Code]
+var
+  CountersFailed: Boolean;
+
+{ Not in [Run], which does not look at exit codes. }
+procedure CurStepChanged(CurStep: TSetupStep);
+var
+  Code: Integer;
+begin
+  if CurStep <> ssPostInstall then
+    Exit;
+  if not Exec(ExpandConstant('{app}\queues_installer.exe'), '-Install', '', SW_HIDE, ewWaitUntilTerminated, Code) or
+    (Code <> 0) then
+  begin
+    CountersFailed := True;
+    SuppressibleMsgBox('The counters are not installed. Run queues_installer -Install from an elevated prompt; it says why.',
+      mbError, MB_OK, IDOK);
+  end;
+end;
+
+{ At this step Inno Setup does not undo anything, but the program that started it sees the failure. }
+function GetCustomSetupExitCode: Integer;
+begin
+  if CountersFailed then
+    Result := 1
+  else
+    Result := 0;
+end;

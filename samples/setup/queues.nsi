@@ -1,0 +1,65 @@
+; SPDX-License-Identifier: MIT
+; A setup by NSIS 3: makensis -DVERSION=1.0.0 -DFOLDER=bin queues.nsi
+;
+; A later version is installed over the earlier one, whose uninstaller does not run: -Install takes the
+; counters over, while programs run and readers read.
+Unicode true
+!include LogicLib.nsh
+
+Name "My Queues ${VERSION}"
+OutFile "queues-setup.exe"
+InstallDir "$PROGRAMFILES64\My Queues"
+RequestExecutionLevel admin
+
+!define UNINSTALL "Software\Microsoft\Windows\CurrentVersion\Uninstall\My Queues"
+Var text
+
+Page directory
+Page instfiles
+UninstPage uninstConfirm
+UninstPage instfiles
+
+Section
+    SetRegView 64
+    SetShellVarContext all
+    SetOutPath $INSTDIR
+    ; A program that runs can be renamed, not replaced. The DLL is never in use: a copy is.
+    Delete "$INSTDIR\queues-earlier.exe"
+    Rename "$INSTDIR\queues.exe" "$INSTDIR\queues-earlier.exe"
+    Delete /REBOOTOK "$INSTDIR\queues-earlier.exe"
+    ClearErrors
+    File "${FOLDER}/queues.exe"
+    File "${FOLDER}/queues_installer.exe"
+    File "${FOLDER}/MyServicePrf.dll"
+    WriteUninstaller "$INSTDIR\uninstall.exe"
+    WriteRegStr HKLM "${UNINSTALL}" DisplayName "My Queues"
+    WriteRegStr HKLM "${UNINSTALL}" DisplayVersion ${VERSION}
+    WriteRegStr HKLM "${UNINSTALL}" UninstallString '"$INSTDIR\uninstall.exe"'
+
+    ; What the installer says is shown in the list of details. Its last step is the last of the setup.
+    nsExec::ExecToLog '"$INSTDIR\queues_installer.exe" -Install'
+    Pop $text
+    ${If} $text != 0
+        DetailPrint "The counters are not installed ($text)."
+        SetErrorLevel 1
+        Abort
+    ${EndIf}
+SectionEnd
+
+Section Uninstall
+    SetRegView 64
+    SetShellVarContext all
+    nsExec::ExecToLog '"$INSTDIR\queues_installer.exe" -Uninstall'
+    Pop $text
+    ${If} $text == 4
+        DetailPrint "Programs that still publish are named above."
+    ${EndIf}
+    Delete "$INSTDIR\queues_installer.exe"
+    Delete "$INSTDIR\MyServicePrf.dll"
+    Delete /REBOOTOK "$INSTDIR\queues.exe"
+    Delete /REBOOTOK "$INSTDIR\queues-earlier.exe"
+    Delete "$INSTDIR\uninstall.exe"
+    DeleteRegKey HKLM "${UNINSTALL}"
+    ; Copies of the DLL that readers hold are deleted when Windows starts next.
+    RMDir /REBOOTOK $INSTDIR
+SectionEnd

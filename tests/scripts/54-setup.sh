@@ -1,0 +1,239 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# The setup programs of samples/setup: an MSI by wixl, one by NSIS, and Inno Setup's script, which is
+# only parsed. Both that can be built install version 1 under Wine, upgrade to version 2 while a
+# program of version 1 runs, fail to upgrade, and uninstall; counts are kept as long as they should.
+#
+# Wine's RemoveExistingProducts does not set UPGRADINGPRODUCTCODE, as Windows does. So it is taken out
+# of the MSI, and the earlier version is removed as Windows would do it, before or after.
+set -euo pipefail
+cd "$(dirname "$(readlink -f "$0")")/../.."
+# shellcheck source=../../scripts/lib.sh
+source scripts/lib.sh
+PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
+prfdata_wine_environment
+
+built=$PRFDATA_BIN/../upgrade
+programs="$WINEPREFIX/drive_c/Program Files"
+product="$programs/My Queues"
+in_test=${PRFDATA_RUN_ID:-} # ./test keeps Wine's server: a new one would be a new boot
+LIMIT=300                   # seconds that anything may take
+work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-setup.XXXXXX")
+program=
+
+fail() {
+    printf 'FAILED: %s\n' "$*"
+    exit 1
+}
+
+end_program() {
+    [[ -n $program ]] || return 0
+    kill -9 "$program" 2>/dev/null || true
+    wait "$program" 2>/dev/null || true
+    program=
+}
+
+finish() {
+    local exit_code=$? version
+    trap - EXIT
+    end_program
+    for version in 1 2; do
+        if [[ -e $work/$version.msi ]]; then
+            "$WINE" msiexec.exe /x "$work/$version.msi" /qn >/dev/null 2>&1 </dev/null || true
+        fi
+    done
+    "$WINE" "$work/2/queues_installer.exe" -Uninstall -Any >/dev/null 2>&1 </dev/null || true
+    rm -rf "$product" "$work"
+    [[ -n $in_test ]] || prfdata_stop_wine
+    exit "$exit_code"
+}
+trap finish EXIT
+trap 'exit 143' INT TERM HUP
+
+[[ -e $built/1/queues.exe ]] || die "build the preset mingw first"
+
+# ---- Building ----
+
+# Version 3 has a DLL that is none, so that its -Install fails.
+for version in 1 2; do
+    cp -r "$built/$version" "$work/$version"
+done
+cp -r "$work/2" "$work/3"
+echo 'no DLL' >"$work/3/MyServicePrf.dll"
+
+# wixl takes relative paths only, and prints warnings about what it does not know.
+for version in 1 2 3; do
+    (cd "$work" && wixl -a x64 -D version="$version.0.0" -D folder="$version" -o "$version.msi" \
+        "$OLDPWD/samples/setup/queues.wxs" >"$work/said" 2>&1) || fail "wixl: $(<"$work/said")"
+    msibuild "$work/$version.msi" \
+        -q "UPDATE CustomAction SET Type = 3410 WHERE Action = 'RollBackCounters'" ||
+        fail "msibuild"
+    msibuild "$work/$version.msi" \
+        -q "DELETE FROM InstallExecuteSequence WHERE Action='RemoveExistingProducts'" ||
+        fail "msibuild"
+    (cd "$work" && makensis -NOCD -V2 -WX -X'Target amd64-unicode' -DVERSION="$version.0.0" \
+        -DFOLDER="$version" "$OLDPWD/samples/setup/queues.nsi" >"$work/said" 2>&1 &&
+        mv queues-setup.exe "setup-$version.exe") || fail "makensis: $(<"$work/said")"
+done
+/usr/bin/python3 -B tests/scripts/inno.py samples/setup/queues.iss "$work/1"
+echo "passed: wixl and makensis build the samples, Inno Setup's is parsed"
+
+# The actions stand where they must: between InstallInitialize and InstallFinalize, in this order.
+msiinfo export "$work/1.msi" InstallExecuteSequence | tr -d '\r' | cut -f 1,3 | sort -n -k 2 |
+    cut -f 1 | paste -sd ' ' >"$work/order"
+grep -q ' InstallInitialize .*RemoveCounters RemoveFiles InstallFiles .*RollBackCounters InstallCounters InstallFinalize' \
+    "$work/order" || fail "the order of the MSI: $(<"$work/order")"
+# Deferred (0x400), without impersonation (0x800), by an installed file (18); as a rollback (0x100);
+# an exit code does not matter (0x40).
+msiinfo export "$work/1.msi" CustomAction | tr -d '\r' | cut -f 1,2 | sort >"$work/actions"
+for action in InstallCounters$'\t'$((0xC12)) RemoveCounters$'\t'$((0xC52)) RollBackCounters$'\t'$((0xD52)); do
+    grep -qx "$action" "$work/actions" || fail "the actions of the MSI are $(<"$work/actions")"
+done
+echo "passed: the MSI's actions run elevated, in order"
+
+# ---- What every setup must do ----
+
+scripts/wine-prefix
+[[ -n $in_test ]] || prfdata_start_wine
+tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
+
+# quiet <command>...: run it under Wine; what it says is in $work/said, its exit code in `code`.
+quiet() {
+    code=0
+    "$WINE" "$@" >"$work/said" 2>&1 </dev/null || code=$?
+}
+
+# is_registered <version> <exit code of its -Status>
+is_registered() {
+    quiet "$work/$1/queues_installer.exe" -Status
+    [[ $code -eq $2 ]] || fail "$3: -Status of version $1 ends with $code: $(<"$work/said")"
+}
+
+# The total of jobs, or nothing.
+jobs() {
+    "$WINE" "$PRFDATA_BIN/prfread.exe" '\My Queues(_Total)\Jobs' -si 0.01 -sc 1 2>/dev/null </dev/null |
+        tr -d '\r' | sed -n 's/^"[0-9].*","\([0-9]*\)\.0*"$/\1/p'
+}
+
+# expect <total> <what>
+expect() {
+    local found
+    found=$(jobs)
+    [[ $found == "$1" ]] || fail "$2: $found jobs are read, not $1"
+}
+
+# start <folder> <queue> <jobs>: a program that stays.
+start() {
+    local deadline=$((SECONDS + LIMIT))
+    : >"$work/program"
+    "$WINE" "$1/queues.exe" "$2" "$3" stay >"$work/program" 2>&1 </dev/null &
+    program=$!
+    until grep -q process "$work/program"; do
+        kill -0 "$program" 2>/dev/null && [[ $SECONDS -lt $deadline ]] ||
+            fail "a program of $1: $(<"$work/program")"
+        sleep 0.05
+    done
+}
+
+# scene <name>: install_1, upgrade, upgrade_that_fails and remove are the setup's.
+scene() {
+    install_1
+    is_registered 1 0 "$1, installed"
+    start "$product" mail 30000
+    expect 30000 "$1, installed"
+
+    upgrade_that_fails
+    is_registered 1 0 "$1, after an upgrade that failed"
+    expect 30000 "$1, after an upgrade that failed"
+
+    upgrade
+    is_registered 2 0 "$1, upgraded"
+    grep -q 'queues.exe.*: shown, map earlier' "$work/said" ||
+        fail "$1: the program of version 1 is not shown: $(<"$work/said")"
+    expect 30000 "$1, upgraded"
+    quiet "$work/1/queues.exe" mail more 5
+    quiet "$work/2/queues.exe" fax 7
+    expect 30012 "$1, with programs of both versions"
+
+    end_program
+    remove
+    is_registered 2 5 "$1, removed"
+    [[ -z $(jobs) ]] || fail "$1: still read after the end"
+    ! find "$product" -name 'MyServicePrf*' 2>/dev/null | grep . || fail "$1 leaves DLLs"
+    [[ ! -e $WINEPREFIX/drive_c/ProgramData/PrfData/MyService ]] || fail "$1 leaves regions"
+    rm -rf "$product"
+    echo "passed: $1"
+}
+
+# ---- Windows Installer ----
+
+# Exit codes are cut to 8 bits: 194 is 3010, a restart completes it, because a program runs.
+msi() {
+    quiet msiexec.exe "$@" /qn
+    [[ $code -eq 0 || $code -eq 194 ]] || fail "msiexec $*: $code $(<"$work/said")"
+}
+
+install_1() {
+    msi /i "$work/1.msi"
+}
+
+# Windows sets the property to the product that replaces this one.
+remove_1() {
+    msi /x "$work/1.msi" UPGRADINGPRODUCTCODE="$(msiinfo export "$work/2.msi" Property |
+        tr -d '\r' | sed -n 's/^ProductCode\t//p')"
+}
+
+upgrade_that_fails() {
+    quiet msiexec.exe /i "$work/3.msi" /qn
+    [[ $code -ne 0 && $code -ne 194 ]] || fail "msiexec does not see that -Install failed"
+    quiet msiexec.exe /x "$work/3.msi" /qn # Wine does not undo everything
+}
+
+upgrade() {
+    remove_1
+    msi /i "$work/2.msi"
+}
+
+remove() {
+    msi /x "$work/2.msi"
+}
+
+scene 'MSI, the earlier version removed before'
+
+upgrade() {
+    msi /i "$work/2.msi"
+    remove_1
+}
+
+scene 'MSI, the earlier version removed after'
+
+# ---- NSIS ----
+
+install_1() {
+    quiet "$work/setup-1.exe" /S
+    [[ $code -eq 0 ]] || fail "NSIS: $code"
+}
+
+upgrade_that_fails() {
+    quiet "$work/setup-3.exe" /S
+    [[ $code -eq 1 ]] || fail "NSIS: exit code $code though -Install failed"
+}
+
+upgrade() {
+    quiet "$work/setup-2.exe" /S
+    [[ $code -eq 0 ]] || fail "NSIS: $code"
+}
+
+# It ends at once and goes on as a copy of itself, whose last step is the folder.
+remove() {
+    local deadline=$((SECONDS + LIMIT))
+    quiet "$product/uninstall.exe" /S
+    [[ $code -eq 0 ]] || fail "NSIS: $code"
+    while [[ -e $product ]]; do
+        [[ $SECONDS -lt $deadline ]] || fail "NSIS leaves $(ls "$product")"
+        sleep 0.05
+    done
+}
+
+scene NSIS
+echo "passed: everything"
