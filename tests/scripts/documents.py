@@ -20,6 +20,7 @@ or what is not in this list, fails the check:
     LANGUAGE same=FILE  the end of a file of this repository, or all of it
     bat                 commands of Windows, one a line, run under Wine
     sh                  a script
+    text transcript     a console with prompts, commands and output: 53-upgrade.sh runs it
     LANGUAGE output     what the block of commands before it prints; "..." stands for any text in a
                         line and, alone in a line, for any lines
 
@@ -45,7 +46,7 @@ import urllib.request
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 LANGUAGES = {"bat", "c", "cmake", "csv", "hex", "ini", "json", "sh", "text", "yaml"}
-WORDS = {"body", "output", "background", "until-stopped", "windows"}
+WORDS = {"body", "output", "transcript", "background", "until-stopped", "windows"}
 KEYS = {"file", "same", "exit", "untested"}
 # How many blocks nothing is done with. A change of this number is meant, and has its reason.
 UNTESTED = 1
@@ -100,7 +101,7 @@ class Block:
         if self.language not in LANGUAGES:
             raise Problem(f"{self.place()}: nothing is known about {self.language!r}")
         kinds = [key for key in ("untested", "same", "file") if key in self.values][:1]
-        kinds += ["output"] if "output" in self.words else []
+        kinds += [word for word in ("output", "transcript") if word in self.words]
         kinds += ["commands"] if self.language in ("bat", "sh") and not kinds else []
         kinds += ["c"] if self.language == "c" and not kinds else []
         if len(kinds) != 1:

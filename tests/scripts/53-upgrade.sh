@@ -1,0 +1,47 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Upgrade a product that runs: the transcript of docs/upgrading.md with real programs and installers
+# of two versions; then both versions in turn, ten times. upgrade.py says how.
+set -euo pipefail
+cd "$(dirname "$(readlink -f "$0")")/../.."
+# shellcheck source=../../scripts/lib.sh
+source scripts/lib.sh
+PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
+prfdata_wine_environment
+
+built=$PRFDATA_BIN/../upgrade
+programs="$WINEPREFIX/drive_c/Program Files"
+tools=$WINEPREFIX/drive_c/prfdata/upgrade
+in_test=${PRFDATA_RUN_ID:-} # ./test keeps Wine's server: a new one would be a new boot
+
+uninstall() {
+    "$WINE" "$programs/Queues 1/queues_installer.exe" -Uninstall -Any >/dev/null 2>&1 </dev/null || true
+}
+
+finish() {
+    local exit_code=$?
+    trap - EXIT
+    uninstall
+    rm -rf "$programs/Queues "[123] "$tools"
+    [[ -n $in_test ]] || prfdata_stop_wine
+    exit "$exit_code"
+}
+trap finish EXIT
+trap 'exit 143' INT TERM HUP
+
+[[ -e $built/watch.exe ]] || die "build the preset mingw first"
+scripts/wine-prefix
+[[ -n $in_test ]] || prfdata_start_wine
+tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
+for version in 1 2 3; do
+    rm -rf "$programs/Queues $version"
+    mkdir -p "$programs/Queues $version"
+    cp "$built/$version/"* "$programs/Queues $version"
+done
+mkdir -p "$tools"
+cp "$built/watch.exe" "$PRFDATA_BIN/prfread.exe" "$tools"
+
+for task in ${1:-transcript alternate}; do
+    /usr/bin/python3 -B tests/scripts/upgrade.py "$task"
+    uninstall
+done

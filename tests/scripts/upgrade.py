@@ -1,0 +1,296 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Two versions of a product under Wine, with real programs and installers: 53-upgrade.sh runs this.
+
+    upgrade.py transcript   run what the `text transcript` blocks of docs/upgrading.md show, and
+                            compare with what they say
+    upgrade.py alternate    install the two versions one after the other ten times, while programs of
+                            both run, count and are killed, and one reader reads all the while
+
+The versions are in C:\\Program Files\\Queues 1 and 2, the readers in C:\\prfdata\\upgrade. A prompt in a
+transcript is `C:\\FOLDER>`; besides programs it knows `start /b`, `type` and `echo %errorlevel%`.
+What prints a reading is repeated until it is as the page says: a reader refreshes once a second.
+"""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+from documents import LIMIT_S, Page, Problem, matches, split_command
+
+PROMPT = re.compile(r"(C:\\[^>]*)> (.+)")
+ROUNDS = 10
+SERVICE = "MyService"
+DRIVE = os.path.join(os.environ["WINEPREFIX"], "drive_c")
+TOOLS = "C:\\prfdata\\upgrade"
+REPEATED = ("prfread", "type")
+
+
+def unix_path(path):
+    """The file that Wine shows as C:\\..."""
+    return os.path.join(DRIVE, *path.split("\\")[1:])
+
+
+class Machine:
+    """Runs Windows programs, and ends in the end what still runs."""
+
+    def __init__(self):
+        self.folder = tempfile.mkdtemp(prefix="prfdata-upgrade.")
+        self.background = []
+        self.count = 0
+
+    def command(self, where, words):
+        """What starts a program of this folder, or a reader."""
+        for folder in (where, TOOLS):
+            path = os.path.join(unix_path(folder), words[0] + ".exe")
+            if os.path.exists(path):
+                return [os.environ["WINE"], path, *words[1:]]
+        return [os.environ["WINE"], words[0] + ".exe", *words[1:]]
+
+    def output(self):
+        """The name of a new file. No pipe: Wine's services would hold it open."""
+        self.count += 1
+        return os.path.join(self.folder, str(self.count))
+
+    def run(self, where, words):
+        """Run a program to its end. Returns its exit code and what it printed."""
+        name = self.output()
+        with open(name, "wb") as file:
+            code = subprocess.run(self.command(where, words), cwd=unix_path(where),
+                                  stdin=subprocess.DEVNULL, stdout=file, stderr=file,
+                                  timeout=LIMIT_S, check=False).returncode
+        return code, text_of(name)
+
+    def start(self, where, words, name=None):
+        """Start a program that goes on. Returns its process and the file of its output."""
+        name = name or self.output()
+        with open(name, "wb") as file:
+            process = subprocess.Popen(self.command(where, words), cwd=unix_path(where),
+                                       stdin=subprocess.PIPE, stdout=file, stderr=file)
+        self.background.append(process)
+        return process, name
+
+    def stop(self):
+        """End what still runs."""
+        for process in self.background:
+            process.kill()
+            process.wait()
+
+
+def text_of(name):
+    """A file, as far as it is written."""
+    with open(name, encoding="utf-8", errors="replace") as file:
+        return file.read().replace("\r", "")
+
+
+def wait_for(condition, what):
+    """Until the condition returns something."""
+    deadline = time.monotonic() + LIMIT_S
+    while True:
+        answer = condition()
+        if answer:
+            return answer
+        if time.monotonic() > deadline:
+            raise Problem(what())
+        time.sleep(0.02)
+
+
+# ---- The transcript ----
+
+
+class Console:
+    """The console of the page."""
+
+    def __init__(self, machine):
+        self.machine = machine
+        self.files = {}
+        self.code = 0
+        self.commands = 0
+
+    def start(self, where, words, expected):
+        """start /b: its first lines show that it has begun."""
+        shown = words.index(">") if ">" in words else len(words)
+        process, name = self.machine.start(where, words[:shown])
+        for file in words[shown + 1:]:
+            self.files[file] = name
+        wait_for(lambda: text_of(name) or process.poll() is not None,
+                 lambda: f"{words} prints nothing")
+        if shown == len(words):
+            wait_for(lambda: matches(expected, text_of(name)),
+                     lambda: f"it prints:\n{text_of(name)}")
+
+    def once(self, where, words):
+        """One run; what it prints."""
+        if words[:2] == ["echo", "%errorlevel%"]:
+            return f"{self.code}\n"
+        if words[0] == "type":
+            return text_of(self.files[words[1]])
+        self.code, said = self.machine.run(where, words)
+        return said
+
+    def check(self, place, where, line, expected):
+        """One command and what the page says of it."""
+        words = split_command(line)
+        self.commands += 1
+        if words[:2] == ["start", "/b"]:
+            self.start(where, words[2:], expected)
+            return
+        deadline = time.monotonic() + (LIMIT_S if words[0] in REPEATED else 0)
+        while not matches(expected, said := self.once(where, words).lstrip("\n")):
+            if time.monotonic() > deadline:
+                raise Problem(f"{place}: {line}: it prints\n{said}")
+            time.sleep(0.1)
+
+
+def commands_of(block):
+    """(folder, command, lines that it prints) of a transcript."""
+    found = []
+    for line in block.lines:
+        prompt = PROMPT.fullmatch(line)
+        if prompt:
+            found.append((prompt[1], prompt[2], []))
+        elif line.strip() or found:
+            found[-1][2].append(line)
+    for _, _, expected in found:
+        while expected and not expected[-1].strip():
+            expected.pop()
+    return found
+
+
+def transcript(machine):
+    """All transcripts of the page, one after the other."""
+    console = Console(machine)
+    blocks = [block for block in Page("docs/upgrading.md").blocks if block.kind() == "transcript"]
+    for block in blocks:
+        for where, line, expected in commands_of(block):
+            console.check(block.place(), where, line, expected)
+    if console.commands == 0:
+        raise Problem("docs/upgrading.md has no transcript")
+    print(f"passed: {console.commands} commands of docs/upgrading.md in {len(blocks)} transcripts")
+
+
+# ---- Alternating ----
+
+
+class Versions:
+    """The two versions, their programs, and what these have counted."""
+
+    def __init__(self, machine):
+        self.machine = machine
+        self.running = []  # (version, name of the queue, process id)
+        self.total = 0
+        self.started = 0
+
+    def must(self, version, *words):
+        """Run a program of a version; it must succeed."""
+        code, said = self.machine.run(f"C:\\Program Files\\Queues {version}", words)
+        if code != 0:
+            raise Problem(f"{' '.join(words)} of version {version}: exit code {code}\n{said}")
+        return said
+
+    def start(self, version):
+        """A program that counts and stays. Of two queues one has a name that others had before."""
+        self.started += 1
+        name = f"q{self.started}" if self.started % 2 else f"again{self.started % 4}"
+        if any(name == other for _, other, _ in self.running):
+            name = f"q{self.started}"
+        jobs = 1000 + self.started
+        process, output = self.machine.start(f"C:\\Program Files\\Queues {version}",
+                                             ["queues", name, str(jobs), "stay"])
+        line = wait_for(lambda: re.search(r"process (\d+)\n", text_of(output)) or process.poll(),
+                        lambda: f"version {version} does not count: {text_of(output)}")
+        if not isinstance(line, re.Match):
+            raise Problem(f"a program of version {version} ended: {text_of(output)}")
+        self.total += jobs
+        self.running.append((version, name, line[1]))
+
+    def more(self):
+        """Every program that runs counts."""
+        for version, name, _ in self.running:
+            self.must(version, "queues", name, "more", "7")
+            self.total += 7
+
+    def kill(self, index):
+        """As Windows ends a program: TerminateProcess."""
+        version, _, process_id = self.running.pop(index)
+        self.must(version, "taskkill", "/f", "/pid", process_id)
+
+    def install_while_they_count(self, version):
+        """An installation at the same time as all programs count."""
+        process, output = self.machine.start(f"C:\\Program Files\\Queues {version}",
+                                             ["queues_installer", "-Install"])
+        self.more()
+        if process.wait(LIMIT_S) != 0:
+            raise Problem(f"-Install of version {version}: {text_of(output)}")
+
+
+class Watch:
+    """The reader that runs all the while."""
+
+    def __init__(self, machine):
+        self.process, self.output = machine.start(TOOLS, ["watch", SERVICE])
+        wait_for(lambda: text_of(self.output), lambda: "the reader does not begin")
+
+    def expect(self, total):
+        """It must reach the total, and not more."""
+        self.process.stdin.write(f"{total}\n".encode())
+        self.process.stdin.flush()
+        wait_for(lambda: f"\n{total}\n" in text_of(self.output) or self.process.poll() is not None,
+                 lambda: f"the reader does not reach {total}: {text_of(self.output)}")
+        if self.process.poll() is not None:
+            raise Problem(f"the reader ended, of {total}:\n{text_of(self.output)}")
+
+    def end(self):
+        """What it has seen."""
+        self.process.stdin.close()
+        if self.process.wait(LIMIT_S) != 0:
+            raise Problem(f"the reader: {text_of(self.output)}")
+        return text_of(self.output)
+
+
+def alternate(machine):
+    """Ten installations, the versions in turn."""
+    versions = Versions(machine)
+    versions.must(1, "queues_installer", "-Install", "-Writers", "Users")
+    watch = Watch(machine)
+    versions.start(1)
+    watch.expect(versions.total)
+    for turn in range(ROUNDS):
+        version = 2 - turn % 2
+        versions.install_while_they_count(version)
+        versions.start(version)
+        versions.start(3 - version)
+        versions.kill(turn % len(versions.running))
+        versions.must(3 - version, "queues_installer", "-Uninstall")
+        versions.more()
+        watch.expect(versions.total)
+    if {version for version, _, _ in versions.running} != {1, 2}:
+        raise Problem("programs of both versions should run")
+    while versions.running:
+        versions.kill(0)
+    watch.expect(versions.total)
+    said = watch.end()
+    versions.must(1, "queues_installer", "-Uninstall")
+    print(said, end="")
+    print(f"passed: {ROUNDS} installations in turn, {versions.started} programs, "
+          f"{versions.total} jobs")
+
+
+def main():
+    """What the argument says."""
+    machine = Machine()
+    try:
+        {"transcript": transcript, "alternate": alternate}[sys.argv[1]](machine)
+    except Problem as problem:
+        print(f"FAILED: {problem}")
+        return 1
+    finally:
+        machine.stop()
+        subprocess.run(["rm", "-rf", machine.folder], check=False)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
