@@ -1,54 +1,161 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs contestants in turn and takes medians. Does not know what is measured. */
+/* Runs races and prints samples (bench.h). Does not know what is measured. */
 #include "bench.h"
 
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-#include "core/os.h"
+#include <prfdata/atomic.h>
 
-enum { MAX_ROUNDS = 101 };
+#include "system.h"
 
+enum { MAX_ROUNDS = 101, MAX_CONTESTANTS = 12, LEAST_ROUNDS = 3 };
+
+/* Long for the clock's step, short for the system's time slices. */
+static const double sample_ns = 100e3;
+/* With threads: long for their start, which is not at once. */
+static const double team_ns = 10e6;
+
+static uint32_t most_rounds = 31;
+static double most_seconds = 6;
 static volatile uint64_t sink;
+
+typedef struct bench_samples {
+    uint64_t times; /* runs in a sample */
+    uint32_t count;
+    double ns[MAX_ROUNDS]; /* of one run */
+    bool is_disturbed[MAX_ROUNDS];
+} bench_samples;
+
+/* A sample with several threads. */
+typedef struct bench_team {
+    const bench_contestant *contestant;
+    uint64_t times;
+    uint64_t ready; /* threads wait until all have started */
+    uint64_t began[64];
+    uint64_t ended[64];
+} bench_team;
 
 void bench_use(uint64_t value)
 {
     sink = value;
 }
 
-static int by_time(const void *left, const void *right)
+void bench_set_rounds(uint32_t rounds, double seconds)
 {
-    double a = *(const double *)left;
-    double b = *(const double *)right;
-
-    return a < b ? -1 : a > b;
+    most_rounds = rounds < MAX_ROUNDS ? rounds : MAX_ROUNDS;
+    most_seconds = seconds;
 }
 
-static double time_contestant(const bench_contestant *contestant, uint64_t times)
+static void run_in_team(void *context, uint32_t index)
 {
-    uint64_t started = prfdata_os_ticks();
+    bench_team *team = context;
 
-    contestant->run(contestant->context, times);
-    return (double)(prfdata_os_ticks() - started) * 1e9 / (double)prfdata_os_ticks_per_second() /
-           (double)times;
+    bench_system_pin(index);
+    prfdata_add64_release(&team->ready, 1);
+    while (prfdata_load64_acquire(&team->ready) < team->contestant->threads)
+        bench_system_yield();
+    team->began[index] = bench_system_ns();
+    team->contestant->run(team->contestant->context, team->times);
+    team->ended[index] = bench_system_ns();
 }
 
-void bench_race(bench_contestant *contestants, uint32_t count, uint32_t rounds, uint64_t times)
+/* From the first thread's begin to the last one's end. */
+static double time_team(const bench_contestant *contestant, uint64_t times)
 {
-    double *all;
+    bench_team team = {.contestant = contestant, .times = times};
+    uint64_t began = UINT64_MAX;
+    uint64_t ended = 0;
 
-    if (rounds > MAX_ROUNDS)
-        rounds = MAX_ROUNDS;
-    all = calloc((size_t)rounds * count, sizeof *all);
-    if (!all)
-        abort();
-    for (uint32_t i = 0; i < count; i++)
-        time_contestant(&contestants[i], times);      /* warm up */
-    for (uint32_t round = 0; round < rounds; round++) /* in turn: a disturbance affects all */
-        for (uint32_t i = 0; i < count; i++)
-            all[i * rounds + round] = time_contestant(&contestants[i], times);
-    for (uint32_t i = 0; i < count; i++) {
-        qsort(all + (size_t)i * rounds, rounds, sizeof *all, by_time);
-        contestants[i].ns = all[i * rounds + rounds / 2];
+    bench_system_run_threads(contestant->threads, run_in_team, &team);
+    for (uint32_t i = 0; i < contestant->threads; i++) {
+        began = team.began[i] < began ? team.began[i] : began;
+        ended = team.ended[i] > ended ? team.ended[i] : ended;
     }
-    free(all);
+    return (double)(ended - began);
+}
+
+/* The time of `times` runs, of each thread if there are several. */
+static double time_runs(const bench_contestant *contestant, uint64_t times, bool *is_disturbed)
+{
+    uint64_t preemptions;
+    uint64_t began;
+    uint64_t ended;
+
+    *is_disturbed = false;
+    if (contestant->threads > 0)
+        return time_team(contestant, times);
+    if (contestant->prepare)
+        contestant->prepare(contestant->context);
+    preemptions = bench_system_preemptions();
+    began = bench_system_ns();
+    contestant->run(contestant->context, times);
+    ended = bench_system_ns();
+    *is_disturbed = bench_system_preemptions() != preemptions;
+    return (double)(ended - began);
+}
+
+/* How many runs a sample needs to be long enough. Also warms up. */
+static uint64_t find_times(const bench_contestant *contestant)
+{
+    const double enough_ns = contestant->threads > 0 ? team_ns : sample_ns;
+    bool is_disturbed;
+    uint64_t times = 1;
+
+    if (contestant->prepare)
+        return 1;
+    while (time_runs(contestant, times, &is_disturbed) < enough_ns && times < UINT64_C(1) << 40)
+        times *= 2;
+    return times;
+}
+
+static void take_bench_sample(const bench_contestant *contestant, bench_samples *samples)
+{
+    const uint32_t threads = contestant->threads > 0 ? contestant->threads : 1;
+    bool *is_disturbed = &samples->is_disturbed[samples->count];
+    double ns = time_runs(contestant, samples->times, is_disturbed);
+
+    samples->ns[samples->count++] = ns / (double)samples->times / threads;
+}
+
+static void print_samples(const char *race, const char *who, const bench_samples *samples)
+{
+    printf("{\"race\": \"%s\", \"who\": \"%s\", \"ns\": [", race, who);
+    for (uint32_t i = 0; i < samples->count; i++)
+        printf("%s%.4g", i > 0 ? ", " : "", samples->ns[i]);
+    printf("], \"disturbed\": [");
+    for (uint32_t i = 0, n = 0; i < samples->count; i++)
+        if (samples->is_disturbed[i])
+            printf("%s%u", n++ > 0 ? ", " : "", (unsigned)i);
+    printf("]}\n");
+    fflush(stdout);
+}
+
+void bench_race(const char *race, const bench_contestant *contestants, uint32_t count)
+{
+    bench_samples *samples = calloc(count, sizeof *samples);
+    uint64_t deadline;
+
+    if (!samples || count > MAX_CONTESTANTS)
+        abort();
+    fprintf(stderr, "%s\n", race);
+    for (uint32_t i = 0; i < count; i++)
+        samples[i].times = find_times(&contestants[i]);
+    deadline = bench_system_ns() + (uint64_t)(most_seconds * 1e9);
+    for (uint32_t round = 0; round < most_rounds; round++) {
+        if (round >= LEAST_ROUNDS && bench_system_ns() > deadline)
+            break;
+        for (uint32_t i = 0; i < count; i++)
+            take_bench_sample(&contestants[i], &samples[i]);
+    }
+    for (uint32_t i = 0; i < count; i++)
+        print_samples(race, contestants[i].name, &samples[i]);
+    free(samples);
+}
+
+void bench_figure(const char *figure, double value, const char *unit)
+{
+    printf("{\"figure\": \"%s\", \"value\": %.6g, \"unit\": \"%s\"}\n", figure, value, unit);
+    fflush(stdout);
 }

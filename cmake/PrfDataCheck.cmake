@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-# The check of an installer's maps where its programs do not run: by an emulator, or compiled for
-# this computer. prfdata_add_installer() runs it after each build:
+# The check of an installer's maps, which prfdata_add_installer() runs after each build: by the
+# installer itself, by an emulator, or compiled for this computer.
 #
 #     cmake -DARGUMENTS=<file> -DPROVIDERS=<services> -P PrfDataCheck.cmake
 #
-# The file sets TARGET, PROGRAM, EMULATOR, COMPILER, CHECKER, SOURCES, FOLDERS and DEFINITIONS. A
-# wrong map ends the script with its sentences and fails the build. A map that cannot be checked
-# here, because its file needs Windows, does not: the installer reports what is wrong with it.
+# The file sets TARGET, PROGRAM, IS_FOREIGN, EMULATOR, COMPILER, CHECKER, SOURCES, FOLDERS and
+# DEFINITIONS. A wrong map ends the script with its sentences and fails the build. A map that cannot
+# be checked here, because its file needs Windows, does not: the installer reports what is wrong.
 cmake_minimum_required(VERSION 3.21)
 include("${ARGUMENTS}")
 
@@ -35,7 +35,7 @@ function(check)
 endfunction()
 
 set(is_checked FALSE)
-if(EMULATOR)
+if(EMULATOR OR NOT IS_FOREIGN)
     set(providers "")
     if(PROVIDERS)
         set(providers -Providers "${PROVIDERS}")
@@ -53,8 +53,7 @@ if(NOT is_checked AND COMPILER)
     endif()
 endif()
 if(NOT is_checked)
-    message("${TARGET}: the maps were not checked: neither does an emulator run the installer, nor "
-        "does a compiler for this computer compile the files of the maps (see "
-        "${CHECKER}-compiler.err). Set CMAKE_CROSSCOMPILING_EMULATOR, or run the installer with "
-        "-Check on Windows.")
+    message("${TARGET}: the maps were not checked: the installer does not run here, and no compiler "
+        "for this computer compiles the files of the maps (${CHECKER}-compiler.err). Set "
+        "CMAKE_CROSSCOMPILING_EMULATOR, or run the installer with -Check on Windows.")
 endif()

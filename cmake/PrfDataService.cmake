@@ -180,30 +180,15 @@ int wmain(int argc, wchar_t **argv)
     _prfdata_add_check(${target} "${services}" "${arg_MAPS}" "${arg_SYMBOLS}")
 endfunction()
 
-# Let each build of `target` end with the check of its maps.
-#
-# CMAKE_CROSSCOMPILING does not say whether the programs run here: Visual Studio makes programs for
-# ARM64 on x64 without it.
+# Let each build of `target` end with the check of its maps, which prints nothing if they are right.
 function(_prfdata_add_check target services maps symbols)
-    set(is_foreign ${CMAKE_CROSSCOMPILING})
-    if(CMAKE_C_COMPILER_ARCHITECTURE_ID MATCHES "ARM64" AND
-            NOT CMAKE_HOST_SYSTEM_PROCESSOR MATCHES "ARM64")
-        set(is_foreign TRUE)
+    _prfdata_find_emulator(is_foreign emulator)
+    set(compiler "")
+    if(is_foreign)
+        find_program(PRFDATA_HOST_CC NAMES cc gcc clang NO_CMAKE_FIND_ROOT_PATH
+            DOC "Compiles the check of maps for this computer")
+        set(compiler "$<$<BOOL:${PRFDATA_HOST_CC}>:${PRFDATA_HOST_CC}>")
     endif()
-    set(providers "$<$<BOOL:${services}>:$<JOIN:${services},$<COMMA>>>")
-    if(NOT is_foreign)
-        add_custom_command(TARGET ${target} POST_BUILD
-            COMMAND "$<TARGET_FILE:${target}>" -Check
-                "$<$<BOOL:${services}>:-Providers>" "${providers}"
-            COMMENT "Checking the maps of ${target}" COMMAND_EXPAND_LISTS VERBATIM)
-        return()
-    endif()
-
-    if(NOT DEFINED PRFDATA_CHECK_EMULATOR)
-        set(PRFDATA_CHECK_EMULATOR "${CMAKE_CROSSCOMPILING_EMULATOR}")
-    endif()
-    find_program(PRFDATA_HOST_CC NAMES cc gcc clang NO_CMAKE_FIND_ROOT_PATH
-        DOC "Compiles the check of maps for this computer")
     set(work "${CMAKE_CURRENT_BINARY_DIR}/${target}_check")
     _prfdata_write_check_program("${work}.c" "${symbols}")
     _prfdata_find_check(folders sources)
@@ -215,21 +200,40 @@ function(_prfdata_add_check target services maps symbols)
         endif()
         list(APPEND sources "${map}")
     endforeach()
-    # The lists are in a file: no shell has to pass them on.
-    file(GENERATE OUTPUT "${work}-$<CONFIG>.cmake" CONTENT
+    # The lists are in a file: no shell has to pass them on. CMake makes one for each language,
+    # because the target's properties may differ.
+    file(GENERATE OUTPUT "${work}-$<CONFIG>-$<COMPILE_LANGUAGE>.cmake" CONTENT
 "set(TARGET [==[${target}]==])
 set(PROGRAM [==[$<TARGET_FILE:${target}>]==])
-set(EMULATOR [==[${PRFDATA_CHECK_EMULATOR}]==])
-set(COMPILER [==[$<$<BOOL:${PRFDATA_HOST_CC}>:${PRFDATA_HOST_CC}>]==])
+set(IS_FOREIGN [==[${is_foreign}]==])
+set(EMULATOR [==[${emulator}]==])
+set(COMPILER [==[${compiler}]==])
 set(CHECKER [==[${work}]==])
 set(SOURCES [==[${work}.c;${sources}]==])
 set(FOLDERS [==[${folders};$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>]==])
 set(DEFINITIONS [==[$<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>]==])
 " TARGET ${target})
+    set(providers "$<$<BOOL:${services}>:$<JOIN:${services},$<COMMA>>>")
     add_custom_command(TARGET ${target} POST_BUILD
-        COMMAND "${CMAKE_COMMAND}" "-DARGUMENTS=${work}-$<CONFIG>.cmake" "-DPROVIDERS=${providers}"
-            -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/PrfDataCheck.cmake"
+        COMMAND "${CMAKE_COMMAND}" "-DARGUMENTS=${work}-$<CONFIG>-C.cmake"
+            "-DPROVIDERS=${providers}" -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/PrfDataCheck.cmake"
         COMMENT "Checking the maps of ${target}" VERBATIM)
+endfunction()
+
+# Set whether the programs of this build are for another computer, and the emulator that runs them.
+#
+# CMAKE_CROSSCOMPILING does not say it alone: Visual Studio makes programs for ARM64 on x64 without.
+function(_prfdata_find_emulator foreign_out emulator_out)
+    set(${foreign_out} FALSE PARENT_SCOPE)
+    set(${emulator_out} "" PARENT_SCOPE)
+    if(CMAKE_CROSSCOMPILING OR (CMAKE_C_COMPILER_ARCHITECTURE_ID MATCHES "ARM64" AND
+            NOT CMAKE_HOST_SYSTEM_PROCESSOR MATCHES "ARM64"))
+        set(${foreign_out} TRUE PARENT_SCOPE)
+        set(${emulator_out} "${CMAKE_CROSSCOMPILING_EMULATOR}" PARENT_SCOPE)
+        if(DEFINED PRFDATA_CHECK_EMULATOR)
+            set(${emulator_out} "${PRFDATA_CHECK_EMULATOR}" PARENT_SCOPE)
+        endif()
+    endif()
 endfunction()
 
 # Set what the check of a map consists of: files below the folder check of a package, or in the

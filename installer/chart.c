@@ -24,13 +24,13 @@ static const struct {
 
 static const struct {
     const char *name;
-    prfdata_severity severity;
+    prfdata_chart_severity severity;
     prfdata_cure cure;
     const wchar_t *what;
     const wchar_t *why;
 } finding_rows[] = {
 #define ROW(NAME, id, severity, cure, what, why)                                                   \
-    {id, PRFDATA_SEVERITY_##severity, PRFDATA_CURE_##cure, what, why},
+    {id, PRFDATA_CHART_##severity, PRFDATA_CURE_##cure, what, why},
     PRFDATA_FINDINGS(ROW)
 #undef ROW
 };
@@ -331,7 +331,7 @@ size_t prfdata_chart_wrong_count(const prfdata_chart *chart)
     size_t count = 0;
 
     for (size_t i = 0; i < chart->findings.count; i++) {
-        if (chart->findings.items[i].severity == PRFDATA_SEVERITY_WRONG)
+        if (chart->findings.items[i].severity == PRFDATA_CHART_WRONG)
             count++;
     }
     return count;
@@ -352,9 +352,9 @@ const char *prfdata_chart_finding_name(prfdata_finding_id id)
     return finding_rows[id].name;
 }
 
-const char *prfdata_chart_severity_name(prfdata_severity severity)
+const char *prfdata_chart_severity_name(prfdata_chart_severity severity)
 {
-    return severity == PRFDATA_SEVERITY_WRONG ? "wrong" : "note";
+    return severity == PRFDATA_CHART_WRONG ? "wrong" : "note";
 }
 
 const char *prfdata_chart_version_name(prfdata_map_version version)

@@ -37,7 +37,10 @@ typedef enum prfdata_cure {
         PRFDATA_CURE_COUNT
 } prfdata_cure;
 
-typedef enum prfdata_severity { PRFDATA_SEVERITY_WRONG, PRFDATA_SEVERITY_NOTE } prfdata_severity;
+typedef enum prfdata_chart_severity {
+    PRFDATA_CHART_WRONG,
+    PRFDATA_CHART_NOTE
+} prfdata_chart_severity;
 
 typedef enum prfdata_chart_state {
     PRFDATA_CHART_NOT_INSTALLED,
@@ -62,7 +65,7 @@ typedef struct prfdata_fact {
 
 typedef struct prfdata_finding {
     prfdata_finding_id id;
-    prfdata_severity severity;
+    prfdata_chart_severity severity;
     prfdata_cure cure;
     bool is_safe; /* -Repair may run the cure */
     wchar_t *what;
@@ -190,7 +193,7 @@ size_t prfdata_chart_wrong_count(const prfdata_chart *chart);
 const char *prfdata_chart_fact_name(prfdata_fact_id id);
 const wchar_t *prfdata_chart_fact_label(prfdata_fact_id id);
 const char *prfdata_chart_finding_name(prfdata_finding_id id);
-const char *prfdata_chart_severity_name(prfdata_severity severity);
+const char *prfdata_chart_severity_name(prfdata_chart_severity severity);
 const char *prfdata_chart_version_name(prfdata_map_version version);
 
 void prfdata_chart_free(prfdata_chart *chart);

@@ -145,7 +145,7 @@ static void put_findings(const chart_text *out)
 
     for (size_t i = 0; i < chart->findings.count; i++) {
         const prfdata_finding *finding = &chart->findings.items[i];
-        bool is_wrong = finding->severity == PRFDATA_SEVERITY_WRONG;
+        bool is_wrong = finding->severity == PRFDATA_CHART_WRONG;
 
         put_labelled(out, is_wrong ? PRFDATA_STEP_FAILED : PRFDATA_STEP_SAME,
                      is_wrong ? L"Wrong" : L"Note", finding->what);

@@ -9,6 +9,7 @@
 #include "core/os.h"
 #include "installer/helper.h"
 #include "installer/map_report.h"
+#include "installer/registered.h"
 #include "installer/report.h"
 #include "installer/site.h"
 
@@ -56,6 +57,18 @@ static void examine_installed(prfdata_doctor *doctor)
     judge_safety(doctor);
 }
 
+/* Commands are those of the program that was named, or of the one that installed. */
+static void name_installer(prfdata_doctor *doctor)
+{
+    const wchar_t *path = doctor->options->helper_path;
+    wchar_t registered[MAX_PATH];
+
+    if (!path && doctor->key.performance &&
+        prfdata_service_key_text(&doctor->key, PRFDATA_VALUE_INSTALLER, registered, MAX_PATH))
+        path = registered;
+    prfdata_helper_name(path, doctor->chart.program);
+}
+
 static uint32_t report_closed_key(const prfdata_doctor *doctor, uint32_t status,
                                   const wchar_t *what)
 {
@@ -76,7 +89,7 @@ uint32_t prfdata_doctor_examine(prfdata_doctor *doctor, const prfdata_map *map,
     if (status)
         return report_closed_key(doctor, status, L"Service key");
     wcscpy(doctor->chart.service, doctor->key.service);
-    prfdata_helper_name(doctor->options->helper_path, doctor->chart.program);
+    name_installer(doctor);
     if (!doctor->key.performance)
         return ERROR_SUCCESS;
     status = prfdata_service_key_save(&doctor->key, &doctor->values);

@@ -12,6 +12,7 @@
 
 #include "installer/access_list.h"
 #include "installer/doctor.h"
+#include "installer/registered.h"
 #include "installer/site.h"
 #include "installer/system_text.h"
 #include "installer/wine.h"
@@ -71,7 +72,7 @@ static void examine_rights(prfdata_doctor *doctor, const prfdata_directory *fold
     prfdata_chart_add_fact(&doctor->chart, PRFDATA_FACT_WRITERS, L"%ls", text);
     if (prfdata_wine_is_here()) /* there the list that is read is not the one that was written */
         return;
-    if (prfdata_service_key_text(&doctor->key, L"Writers", text, WORDS_CHARS))
+    if (prfdata_service_key_text(&doctor->key, PRFDATA_VALUE_WRITERS, text, WORDS_CHARS))
         compare_rights(doctor, folder, text);
 }
 

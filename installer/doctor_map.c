@@ -6,12 +6,13 @@
 
 #include "installer/check.h"
 #include "installer/doctor.h"
+#include "installer/registered.h"
 #include "installer/registration.h"
 #include "installer/system_text.h"
 
 static const prfdata_value *find_maps_value(const prfdata_doctor *doctor)
 {
-    const prfdata_value *value = prfdata_service_key_find(&doctor->values, L"Maps");
+    const prfdata_value *value = prfdata_service_key_find(&doctor->values, PRFDATA_VALUE_MAPS);
 
     return value && value->type == REG_BINARY ? value : NULL;
 }
@@ -23,7 +24,7 @@ static uint32_t read_registered_maps(prfdata_doctor *doctor, prfdata_maps *maps)
     uint32_t status =
         value ? prfdata_maps_parse(value->data, value->size, maps) : ERROR_INVALID_DATA;
 
-    if (!prfdata_service_key_find(&doctor->values, L"Maps"))
+    if (!prfdata_service_key_find(&doctor->values, PRFDATA_VALUE_MAPS))
         return ERROR_FILE_NOT_FOUND;
     for (uint32_t i = 0; i < maps->count && !status; i++) {
         uint32_t read = prfdata_model_from_bytes(maps->entries[i].bytes, maps->entries[i].size,

@@ -77,7 +77,7 @@ static uint32_t write_provider_values(prfdata_installing *work)
     return status;
 }
 
-/* For an installation that leaves them out. */
+/* For an installation that leaves them out, and for those who look for its installer. */
 static uint32_t write_options(prfdata_installing *work)
 {
     const wchar_t *writers = work->options.writers;
@@ -86,11 +86,21 @@ static uint32_t write_options(prfdata_installing *work)
     if (!status)
         status = write_text(work, PRFDATA_VALUE_ARCH,
                             work->options.arch == PRFDATA_ARCH_X86 ? L"x86" : L"native");
+    if (!status && work->options.helper_path)
+        status = write_text(work, PRFDATA_VALUE_INSTALLER, work->options.helper_path);
     return status;
 }
 
-static void report_dropped_maps(const prfdata_installing *work)
+/* `is_written` whether the value has just been changed. */
+static void report_earlier_maps(const prfdata_installing *work, bool is_written)
 {
+    prfdata_maps maps;
+
+    if (is_written && !prfdata_maps_parse(work->maps, work->maps_size, &maps) && maps.count > 1)
+        prfdata_report_line(&work->report, PRFDATA_STEP_DONE,
+                            L"Earlier versions of the map kept: %lu; their programs are shown, and "
+                            L"what they counted goes on",
+                            (unsigned long)(maps.count - 1));
     if (work->maps_dropped > 0)
         prfdata_report_line(
             &work->report, PRFDATA_STEP_LEFT,
@@ -99,10 +109,19 @@ static void report_dropped_maps(const prfdata_installing *work)
             (unsigned long)work->maps_dropped, PRFDATA_MAX_EARLIER_MAPS);
 }
 
-static uint32_t write_values(prfdata_installing *work)
+static uint32_t write_maps(prfdata_installing *work)
 {
     uint32_t status =
         write_value(work, PRFDATA_VALUE_MAPS, REG_BINARY, work->maps, work->maps_size);
+
+    if (!status)
+        report_earlier_maps(work, work->values_written[0] != 0); /* it is the first value */
+    return status;
+}
+
+static uint32_t write_values(prfdata_installing *work)
+{
+    uint32_t status = write_maps(work);
 
     if (!status)
         status = write_text(work, L"Regions", work->site.regions.path);
@@ -112,7 +131,6 @@ static uint32_t write_values(prfdata_installing *work)
         status = write_provider_values(work);
     if (status)
         return status;
-    report_dropped_maps(work);
     if (work->values_written[0])
         prfdata_report_line(&work->report, PRFDATA_STEP_DONE, L"Values written: %ls",
                             work->values_written);

@@ -20,6 +20,9 @@
 #define PRFDATA_VALUE_WRITERS L"Writers" /* REG_SZ, as the options had it */
 #define PRFDATA_VALUE_ARCH    L"Arch"    /* REG_SZ, native or x86 */
 
+/* The installer program, for messages that name its commands. */
+#define PRFDATA_VALUE_INSTALLER L"Installer" /* REG_SZ, a path */
+
 /* {0} is an empty one: nothing is registered. */
 typedef struct prfdata_registered {
     prfdata_value_list values; /* of the Performance key */

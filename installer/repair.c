@@ -136,7 +136,7 @@ static void report_remaining(const repair *work)
     for (size_t i = 0; i < chart->findings.count; i++) {
         const prfdata_finding *finding = &chart->findings.items[i];
 
-        if (finding->severity != PRFDATA_SEVERITY_WRONG)
+        if (finding->severity != PRFDATA_CHART_WRONG)
             continue;
         prfdata_report_line(&work->report, PRFDATA_STEP_FAILED, L"Still wrong: %ls", finding->what);
         prfdata_report_line(&work->report, PRFDATA_STEP_SAME, L"    %ls",

@@ -25,6 +25,19 @@ static void report_request(const prfdata_session *session, const prfdata_request
     prfdata_messages_put(session->messages, &message);
 }
 
+/* Report that an object is not there: no title is its name, or no provider shows it. */
+static void report_absent_object(const prfdata_session *session, const prfdata_requests *requests,
+                                 const prfdata_request *request, bool is_titled)
+{
+    prfdata_output text = {0};
+    const char *problem =
+        prfdata_session_absence(session, request->path.path.object, is_titled, &text);
+
+    report_request(session, requests, request, problem,
+                   text.used > 0 && !text.failed ? text.bytes : NULL);
+    prfdata_output_free(&text);
+}
+
 /* ---- Reading the paths ---- */
 
 static void report_path_error(const prfdata_session *session, const prfdata_requests *requests,
@@ -75,7 +88,7 @@ static bool understand_request(prfdata_session *session, const prfdata_requests_
         return false;
     request->path.way = prfdata_titles_way_of(titles, request->path.path.object);
     if (!prfdata_title_set_add_name(&requests->set, titles, request->path.path.object)) {
-        report_request(session, requests, request, "no object has this name", NULL);
+        report_absent_object(session, requests, request, false);
         return false;
     }
     return true;
@@ -179,6 +192,8 @@ uint32_t prfdata_requests_add_columns(prfdata_session *session, prfdata_requests
             return ERROR_NOT_ENOUGH_MEMORY;
         if (result == PRFDATA_RESOLVER_FOUND)
             request->is_found = true;
+        else if (!request->is_found && result == PRFDATA_RESOLVER_NO_OBJECT)
+            report_absent_object(session, requests, request, true);
         else if (!request->is_found)
             report_request(session, requests, request, prfdata_resolver_text(result), NULL);
     }

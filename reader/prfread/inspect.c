@@ -10,13 +10,20 @@
 #include "block/dump.h"
 #include "paths/list.h"
 
-static void report_object_name(const prfdata_task *task, size_t name, const char *problem)
+/* Report that an object is not there: no title is its name, or no provider shows it. */
+static void report_absent_name(const prfdata_task *task, size_t name, bool is_titled)
 {
-    prfdata_messages_put(task->session.messages,
-                         &(prfdata_message){.severity = PRFDATA_SEVERITY_ERROR,
-                                            .subject = task->options.names[name],
-                                            .problem = problem,
-                                            .text = problem});
+    const prfdata_text object = task->options.names[name];
+    prfdata_output text = {0};
+    const char *problem = prfdata_session_absence(&task->session, object, is_titled, &text);
+
+    prfdata_messages_put(
+        task->session.messages,
+        &(prfdata_message){.severity = PRFDATA_SEVERITY_ERROR,
+                           .subject = object,
+                           .problem = problem,
+                           .text = text.used > 0 && !text.failed ? text.bytes : problem});
+    prfdata_output_free(&text);
 }
 
 /* Add the objects that the options name. Unknown ones are reported. */
@@ -25,7 +32,7 @@ static void add_named_objects(prfdata_task *task, prfdata_title_set *set)
     for (size_t i = 0; i < task->options.name_count; i++) {
         task->wanted++;
         if (!prfdata_title_set_add_name(set, &task->session.titles, task->options.names[i])) {
-            report_object_name(task, i, "no object has this name");
+            report_absent_name(task, i, false);
             task->not_found++;
         }
     }
@@ -60,7 +67,7 @@ static void report_absent_objects(prfdata_task *task, const prfdata_sample *samp
             is_there = is_there || prfdata_sample_find_object(sample, set.items[j]);
         prfdata_title_set_free(&set);
         if (is_known && !is_there) {
-            report_object_name(task, i, "no provider has this object now");
+            report_absent_name(task, i, true);
             task->not_found++;
         }
     }

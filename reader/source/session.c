@@ -47,6 +47,23 @@ bool prfdata_session_is_here(const prfdata_session *session, prfdata_text comput
            prfdata_text_equal_ascii(computer, ".");
 }
 
+const char *prfdata_session_absence(const prfdata_session *session, prfdata_text object,
+                                    bool is_titled, prfdata_output *output)
+{
+    static const char absent[] = "no provider has this object now";
+    prfdata_output reason = {0};
+
+    if (prfdata_source_explain_absence(session->source, object, &reason)) {
+        is_titled = true; /* its map names it */
+        prfdata_output_put_string(output, absent);
+        prfdata_output_put_string(output, ": ");
+        prfdata_output_put(output, reason.bytes, reason.used);
+        prfdata_output_put(output, "", 1);
+    }
+    prfdata_output_free(&reason);
+    return is_titled ? absent : "no object has this name";
+}
+
 /* ---- Samples ---- */
 
 static void report_damage(prfdata_session *session, const prfdata_sample *sample)

@@ -39,6 +39,16 @@ bool prfdata_session_is_damaged(const prfdata_session *session);
 bool prfdata_session_is_here(const prfdata_session *session, prfdata_text computer);
 
 /*
+ * The problem of an object that is not there. The text has static storage.
+ *
+ * is_titled  Whether any title is its name.
+ * output     Empty at first: gets the whole sentence if the source knows why one of PrfData's is
+ * not shown.
+ */
+const char *prfdata_session_absence(const prfdata_session *session, prfdata_text object,
+                                    bool is_titled, prfdata_output *output);
+
+/*
  * Take a sample. Failures and damage are reported, and remembered in the session; the end of a
  * recorded source is no failure.
  *

@@ -29,6 +29,13 @@ uint32_t prfdata_source_load_objects(prfdata_source *source, prfdata_name_table 
     return *is_all ? ERROR_SUCCESS : source->kind->load_objects(source, objects);
 }
 
+bool prfdata_source_explain_absence(prfdata_source *source, prfdata_text object,
+                                    prfdata_output *output)
+{
+    return source && source->kind->explain_absence &&
+           source->kind->explain_absence(source, object, output);
+}
+
 size_t prfdata_source_computer(prfdata_source *source, uint16_t *chars, size_t capacity)
 {
     return source->kind->computer ? source->kind->computer(source, chars, capacity)

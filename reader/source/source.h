@@ -8,6 +8,7 @@
 
 #include "block/titles.h"
 #include "text/messages.h"
+#include "text/output.h"
 
 typedef struct prfdata_source prfdata_source;
 
@@ -23,6 +24,8 @@ typedef struct prfdata_source_kind {
                        size_t capacity); /* NULL: this one's */
     uint32_t (*load_objects)(prfdata_source *source,
                              prfdata_name_table *objects); /* NULL: all are meant */
+    bool (*explain_absence)(prfdata_source *source, prfdata_text object,
+                            prfdata_output *output); /* NULL: it knows no reasons */
 } prfdata_source_kind;
 
 /* The first member of the struct of every kind of source. */
@@ -70,6 +73,16 @@ uint32_t prfdata_source_load_helps(prfdata_source *source, prfdata_titles *title
  */
 uint32_t prfdata_source_load_objects(prfdata_source *source, prfdata_name_table *objects,
                                      bool *is_all);
+
+/*
+ * Say why no provider shows an object, if it is one of PrfData's.
+ *
+ * output  Gets a part of a sentence; what is missing in it for lack of memory is left out.
+ *
+ * Returns whether anything is known.
+ */
+bool prfdata_source_explain_absence(prfdata_source *source, prfdata_text object,
+                                    prfdata_output *output);
 
 /* Get the name of the computer that the data is of; at most `capacity` chars. Returns how many. */
 size_t prfdata_source_computer(prfdata_source *source, uint16_t *chars, size_t capacity);

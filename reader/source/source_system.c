@@ -9,6 +9,7 @@
 
 #include <windows.h>
 
+#include "source/absent_object.h"
 #include "source/retry.h"
 #include "source/system_titles.h"
 
@@ -87,6 +88,13 @@ static uint32_t load_system_objects(prfdata_source *source, prfdata_name_table *
     return prfdata_system_titles_load_objects(objects);
 }
 
+static bool explain_system_absence(prfdata_source *source, prfdata_text object,
+                                   prfdata_output *output)
+{
+    (void)source;
+    return prfdata_absent_object_explain(object, output);
+}
+
 static void close_system(prfdata_source *source)
 {
     RegCloseKey(HKEY_PERFORMANCE_DATA); /* lets the system close all providers */
@@ -99,6 +107,7 @@ uint32_t prfdata_source_open_system(prfdata_messages *messages, prfdata_source *
                                              .load_titles = prfdata_source_load_system_titles,
                                              .load_helps = prfdata_source_load_system_helps,
                                              .load_objects = load_system_objects,
+                                             .explain_absence = explain_system_absence,
                                              .close = close_system};
     system_source *made = malloc(sizeof *made);
 

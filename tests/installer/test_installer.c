@@ -389,6 +389,7 @@ static void test_installer_without_elevation_ends_with_3(void **state)
     assert_int_equal(run_as(restricted, L"-Uninstall PrfDataTestThings"), 3);
     assert_int_equal(run_as(restricted, L"-Reset PrfDataTestThings"), 3);
     assert_int_equal(run_as(restricted, L"-Status PrfDataTestThings"), 5);
+    assert_int_equal(run_as(restricted, L"-Check"), 0);
     assert_false(has_key(THINGS));
     CloseHandle(restricted);
     CloseHandle(token);

@@ -104,9 +104,10 @@ typedef struct prfdata_install_options {
      */
     const wchar_t *data_path;
     /*
-     * Of prfdata_install_status() and prfdata_repair(): the full path of an installer program (one
-     * that calls prfdata_installer_main()). What could crash or hang a program, loading the DLL and
-     * reading the counters, is tried in a process of it. NULL: that is not tried.
+     * The full path of an installer program (one that calls prfdata_installer_main()).
+     * prfdata_install_status() and prfdata_repair() try in a process of it what could crash or hang
+     * a program: loading the DLL, and reading the counters. prfdata_install() notes it for messages
+     * that name its commands. NULL: neither.
      */
     const wchar_t *helper_path;
     uint32_t helper_timeout_ms; /* how long that process may take; 0: 30 seconds */

@@ -47,7 +47,17 @@ static uint32_t load_objects(prfdata_source *source, prfdata_name_table *objects
     return self->status;
 }
 
-static const prfdata_source_kind chooses = {.take = take_block, .load_objects = load_objects};
+static bool explain_absence(prfdata_source *source, prfdata_text object, prfdata_output *output)
+{
+    (void)source;
+    if (!ascii_text_is(object, "Ours"))
+        return false;
+    prfdata_output_put_string(output, "it is one of Service");
+    return true;
+}
+
+static const prfdata_source_kind chooses = {
+    .take = take_block, .load_objects = load_objects, .explain_absence = explain_absence};
 static const prfdata_source_kind shows_all = {.take = take_block};
 
 /* ---- Helpers ---- */
@@ -161,6 +171,41 @@ static void test_requests_wrong_ones_do_not_stop_the_others(void **state)
         assert_string_equal(f->messages.items[i].text, reasons[i]);
 }
 
+/* Also where no title is its name: the titles of its service may be what is wrong. */
+static void test_requests_absent_object_of_ours_has_its_reason(void **state)
+{
+    static const char *const texts[] = {"\\Ours\\*", "\\No Such\\*", "\\Ours(x)\\Active"};
+    static const char *const said[] = {"no provider has this object now: it is one of Service",
+                                       "no object has this name",
+                                       "no provider has this object now: it is one of Service"};
+    uint16_t chars[3][32];
+    prfdata_text names[3];
+    fixture *f = *state;
+
+    for (size_t i = 0; i < 3; i++)
+        names[i] = ascii_text(texts[i], chars[i]);
+    assert_int_equal(make_requests(f, names, 3, false), ERROR_NOT_FOUND);
+    assert_int_equal(f->messages.count, 3);
+    for (size_t i = 0; i < 3; i++)
+        assert_string_equal(f->messages.items[i].text, said[i]);
+}
+
+static void test_requests_titled_object_of_ours_has_its_reason(void **state)
+{
+    uint16_t chars[32], title[32];
+    const prfdata_text name = ascii_text("\\Ours\\Level", chars);
+    fixture *f = *state;
+
+    assert_int_equal(
+        prfdata_name_table_add(&f->session.titles.english, 900, ascii_text("Ours", title)),
+        ERROR_SUCCESS);
+    assert_int_equal(make_requests(f, &name, 1, false), ERROR_SUCCESS);
+    assert_int_equal(add_sample(f), 0);
+    assert_int_equal(f->messages.count, 1);
+    assert_string_equal(f->messages.items[0].text,
+                        "no provider has this object now: it is one of Service");
+}
+
 /* ---- Without names ---- */
 
 static void test_requests_default_objects_are_the_sources(void **state)
@@ -205,6 +250,8 @@ int main(void)
         TEST(test_requests_objects_are_asked_for_as_a_whole),
         TEST(test_requests_objects_may_be_no_paths),
         TEST(test_requests_wrong_ones_do_not_stop_the_others),
+        TEST(test_requests_absent_object_of_ours_has_its_reason),
+        TEST(test_requests_titled_object_of_ours_has_its_reason),
         TEST(test_requests_default_objects_are_the_sources),
         TEST(test_requests_default_may_be_everything),
         TEST(test_requests_default_may_be_nothing),

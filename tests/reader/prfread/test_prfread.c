@@ -585,18 +585,66 @@ static void test_prfread_damaged_reply_shown_as_far_as_it_goes(void **state)
                  "\"TIME\",\"1.000000\"\r\n");
 }
 
+/* ---- Objects of ours that no provider shows ---- */
+
+#define ABSENT ": no provider has this object now: it is one of PrfDataFixed, "
+#define MORE   "; `my_installer -Status PrfDataFixed` says more\r\n"
+
+static void expect_reason(const char *reason)
+{
+    char err[512];
+
+    snprintf(err, sizeof err, "Error: Fixed Lone" ABSENT "%s" MORE "Error: No valid counters.\r\n",
+             reason);
+    expect("-q \"Fixed Lone\"", 2, "", err);
+    snprintf(err, sizeof err,
+             "Error: \\Fixed Lone\\Level" ABSENT "%s" MORE "Error: No valid counters.\r\n", reason);
+    expect("\"\\Fixed Lone\\Level\" -sc 1", 2, "", err);
+}
+
+static void register_library(const char *name)
+{
+    char library[MAX_PATH + 40];
+
+    snprintf(library, sizeof library, "%s%s", program_run_folder(), name);
+    prfdata_test_service_set_text(&service, "Library", library);
+}
+
+static void test_prfread_absent_object_of_ours_says_why(void **state)
+{
+    (void)state;
+    prfdata_test_service_set_text(&service, "Installer", "C:\\My Folder\\my_installer.exe");
+    prfdata_test_service_delete_value(&service, "Library");
+    expect_reason("which has no DLL registered");
+    register_library("nowhere.dll");
+    expect_reason("whose DLL is not there");
+    register_library("test_prfread.exe"); /* it has none of the functions */
+    expect_reason("whose provider did not show it");
+    prfdata_test_service_delete_value(&service, "First Counter");
+    expect_reason("whose titles are not loaded");
+    prfdata_test_service_set_number(&service, "Disable Performance Counters", 1);
+    expect_reason("which is disabled");
+    prfdata_test_service_delete_value(&service, "Installer");
+    expect("-q \"Fixed Lone\"", 2, "",
+           "Error: Fixed Lone" ABSENT
+           "which is disabled; `<its installer> -Status PrfDataFixed` says "
+           "more\r\nError: No valid counters.\r\n");
+    prfdata_test_service_delete_value(&service, "Disable Performance Counters");
+    prfdata_test_service_set_number(&service, "First Counter", FIRST_COUNTER);
+    register_library("prfdata-fixed.dll");
+    EXPECT_PARTS("-q \"Fixed Empty\"", 0, "\\Fixed Empty");
+}
+
 /* ---- The group ---- */
 
 static int install(void **state)
 {
-    char library[MAX_PATH + 40];
     DWORD chars = sizeof computer;
 
     (void)state;
     assert_true(GetComputerNameA(computer, &chars));
     prfdata_test_service_make(&service, "PrfDataFixed", &fixed_map, FIRST_COUNTER);
-    snprintf(library, sizeof library, "%sprfdata-fixed.dll", program_run_folder());
-    prfdata_test_service_set_text(&service, "Library", library);
+    register_library("prfdata-fixed.dll");
     prfdata_test_service_set_text(&service, "Open", "FixedOpen");
     prfdata_test_service_set_text(&service, "Collect", "FixedCollect");
     prfdata_test_service_set_text(&service, "Close", "FixedClose");
@@ -633,6 +681,7 @@ int main(void)
         cmocka_unit_test(test_prfread_bad_paths_do_not_stop_the_others),
         cmocka_unit_test(test_prfread_only_bad_paths_is_no_valid_counters),
         cmocka_unit_test(test_prfread_wrong_command_line_is_refused),
+        cmocka_unit_test(test_prfread_absent_object_of_ours_says_why),
         cmocka_unit_test(test_prfread_help_is_data),
         cmocka_unit_test(test_prfread_o_writes_file_with_time_zone),
         cmocka_unit_test(test_prfread_o_leaves_no_file_without_counters),

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The operations whose instructions bench/instructions counts, under callgrind. Each is run until
+ * everything is warm and then counted several times, of which the median counts.
+ */
+#include <valgrind/callgrind.h>
+
+#include "bench.h"
+#include "floors.h"
+#include "scene.h"
+#include "support/must.h"
+
+enum { WARM_UPS = 3, REPEATS = 5, BUMPS = 1000 };
+
+static void bump_handle(void *context, uint64_t times)
+{
+    const volatile prfdata_handle *handle = context;
+
+    for (uint64_t i = 0; i < times; i++)
+        prfdata_increment((prfdata_handle){handle->cell, NULL});
+}
+
+static void add_and_remove_instance(void *context, uint64_t times)
+{
+    const bench_scene *scene = context;
+
+    for (uint64_t i = 0; i < times; i++) {
+        prfdata_instance instance;
+
+        MUST(prfdata_instance_add(scene->publishers[0], BENCH_OBJECT, L"comes and goes", NULL,
+                                  &instance) == 0);
+        MUST(prfdata_instance_remove(&instance) == 0);
+    }
+}
+
+/* The name is what callgrind's file says. */
+static void count_operation(const char *name, void (*run)(void *context, uint64_t times),
+                            void *context, uint64_t times)
+{
+    run(context, WARM_UPS);
+    for (uint32_t i = 0; i < REPEATS; i++) {
+        CALLGRIND_ZERO_STATS;
+        run(context, times);
+        CALLGRIND_DUMP_STATS_AT(name);
+    }
+}
+
+/* A scene whose provider does not look for new regions while its instructions are counted. */
+static void make_calm_scene(bench_scene *scene, bench_shape shape)
+{
+    bench_scene_make(scene, "PrfDataBench", shape);
+    bench_scene_reopen(scene);
+    prfdata_provider_set_refresh(scene->provider, UINT32_MAX);
+}
+
+static void count_collect(const char *name, bench_shape shape)
+{
+    bench_scene scene;
+
+    make_calm_scene(&scene, shape);
+    count_operation(name, bench_scene_collect, &scene, 1);
+    bench_scene_free(&scene);
+}
+
+/* Everything that is counted of one scene but Collect. */
+static void count_others(bench_shape shape)
+{
+    bench_scene scene;
+    prfdata_handle handle;
+
+    make_calm_scene(&scene, shape);
+    handle = (prfdata_handle){scene.rows[0], NULL};
+    count_operation("1,000 bumps", bump_handle, &handle, BUMPS);
+    count_operation("ERROR_MORE_DATA 1000x20", bench_scene_collect_short, &scene, 1);
+    count_operation("instance add + remove among 1000", add_and_remove_instance, &scene, 1);
+    bench_scene_free(&scene);
+}
+
+int main(void)
+{
+    const bench_shape one = {10, 1, 1};
+    const bench_shape some = {10, 100, 1};
+    const bench_shape usual = {20, 1000, 1};
+    const bench_shape regions = {20, 10, 100};
+
+    count_others(usual);
+    count_collect("Collect 1x10", one);
+    count_collect("Collect 100x10", some);
+    count_collect("Collect 1000x20", usual);
+    count_collect("Collect 10x20 of 100 regions", regions);
+    return 0;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What measuring asks the system for: a fine clock, pinned threads, whether a thread lost its
+ * processor, memory in use. The peers' programs use it too, without the rest of PrfData.
+ */
+#ifndef PRFDATA_BENCH_SYSTEM_H
+#define PRFDATA_BENCH_SYSTEM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Monotonic nanoseconds. The clock's step is 100 ns on Windows. */
+uint64_t bench_system_ns(void);
+
+/* The processors that this process may use; at least 1. */
+uint32_t bench_system_processors(void);
+
+/* Keep the calling thread on processor number `index` of them, modulo their number. */
+void bench_system_pin(uint32_t index);
+
+/* How often the calling thread lost its processor against its will; 0 where that is not known. */
+uint64_t bench_system_preemptions(void);
+
+/* Let other threads run: for loops that wait. */
+void bench_system_yield(void);
+
+void bench_system_sleep(uint32_t milliseconds);
+
+/* The memory that this process has allocated and not freed, in bytes, without views of files. */
+double bench_system_heap_bytes(void);
+
+/* Allow as many open files as the system does: a thousand publishers have one each. */
+void bench_system_raise_limits(void);
+
+/* Run `run(context, 0)` to `run(context, count - 1)` in threads of their own; wait for all. */
+void bench_system_run_threads(uint32_t count, void (*run)(void *context, uint32_t index),
+                              void *context);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
