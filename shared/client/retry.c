@@ -17,6 +17,8 @@
 /* Moving looks at every cell of the private memory: 1 ms for a million. */
 #define MOVE_MILLISECONDS 1000
 
+#define NEVER_DUE UINT64_MAX
+
 /* What is to be reported when no lock is held any more. */
 typedef struct retry_report {
     bool is_new;
@@ -30,9 +32,8 @@ void prfdata_retry_plan(prfdata_publisher *publisher, uint32_t error)
     const uint64_t pause = error ? RETRY_MILLISECONDS : MOVE_MILLISECONDS;
 
     /* Waiting for a thread that cannot begin takes seconds: only prfdata_retry() does it again. */
-    prfdata_store64_relaxed(&publisher->next_visit, error == ERROR_TIMEOUT
-                                                        ? UINT64_MAX
-                                                        : prfdata_os_milliseconds() + pause);
+    prfdata_store64_relaxed(&publisher->next_visit,
+                            error == ERROR_TIMEOUT ? NEVER_DUE : prfdata_os_milliseconds() + pause);
 }
 
 bool prfdata_retry_is_due(const prfdata_publisher *publisher, uint64_t milliseconds)
@@ -93,14 +94,8 @@ static void write_report(const retry_report *report)
 
 /* ---- By the way ---- */
 
-static bool is_visit_due(const prfdata_publisher *publisher)
-{
-    return publisher && publisher->private_memory &&
-           prfdata_retry_is_due(publisher, prfdata_os_milliseconds());
-}
-
 /* Unless another thread opens or visits at this moment. */
-static void visit_by_the_way(prfdata_publisher *publisher, bool is_reported)
+static void visit_by_the_way(prfdata_publisher *publisher)
 {
     retry_report report = {0};
 
@@ -108,20 +103,25 @@ static void visit_by_the_way(prfdata_publisher *publisher, bool is_reported)
         return;
     visit_publisher(publisher, &report);
     prfdata_publisher_leave_all();
-    if (is_reported)
-        write_report(&report);
+    write_report(&report);
 }
 
 void prfdata_retry_rarely(prfdata_publisher *publisher)
 {
-    if (is_visit_due(publisher))
-        visit_by_the_way(publisher, true);
+    if (publisher && publisher->private_memory &&
+        prfdata_retry_is_due(publisher, prfdata_os_milliseconds()))
+        visit_by_the_way(publisher);
 }
 
 void prfdata_retry_before_closing(prfdata_publisher *publisher)
 {
-    if (is_visit_due(publisher))
-        visit_by_the_way(publisher, false);
+    retry_report report;
+
+    if (!prfdata_retry_is_due(publisher, NEVER_DUE - 1))
+        return;
+    prfdata_publisher_enter_all();
+    visit_publisher(publisher, &report);
+    prfdata_publisher_leave_all();
 }
 
 /* Returns whether one was due. */
@@ -149,13 +149,24 @@ void prfdata_retry_all_rarely(void)
 
 /* ---- On demand ---- */
 
+/*
+ * Whether an error of opening the folder says that readers do not find it either. Others are this
+ * program's own; and what publishes goes on when publishing is switched off.
+ */
+static bool is_readers_too(uint32_t error)
+{
+    return error == ERROR_FILE_NOT_FOUND || error == ERROR_REVISION_MISMATCH ||
+           error == ERROR_INVALID_DATA;
+}
+
 /* Whether readers still find the file of a publisher that has one. */
 static uint32_t confirm_publishing(prfdata_publisher *publisher, retry_report *report)
 {
-    uint32_t error;
+    uint32_t error = prfdata_publisher_look_for_file(publisher);
     prfdata_reason reason;
 
-    error = prfdata_publisher_look_for_file(publisher);
+    if (!is_readers_too(error))
+        error = ERROR_SUCCESS;
     reason = prfdata_status_reason(error);
     if (!error && publisher->is_lost) {
         error = ERROR_FILE_NOT_FOUND;

@@ -22,8 +22,8 @@ bool prfdata_retry_is_due(const prfdata_publisher *publisher, uint64_t milliseco
 void prfdata_retry_rarely(prfdata_publisher *publisher);
 
 /*
- * The same for one that is about to be closed, without an event: this may be DllMain, where a
- * thread that writes it would find the library gone.
+ * The last attempt, due or not, for a publisher that is about to be closed. Without an event: this
+ * may be DllMain, where a thread that writes it would find the library gone.
  */
 void prfdata_retry_before_closing(prfdata_publisher *publisher);
 

@@ -227,7 +227,6 @@ static void test_no_memory_in_open_counts_privately_or_not_at_all(void **state)
 {
     bool has_failed = true;
 
-    (void)state;
     for (long number = 1; has_failed; number++) {
         prfdata_publisher *publisher;
         uint32_t error;
@@ -239,7 +238,48 @@ static void test_no_memory_in_open_counts_privately_or_not_at_all(void **state)
         if (publisher)
             count(publisher);
         prfdata_close_and_unmap(publisher);
+        uninstall(state); /* what it published at last: the next one is not to take it over */
+        install(state);
     }
+}
+
+/* One that failed goes on in private memory; the next attempt shows everything. */
+static bool retry_with_failure(long number)
+{
+    prfdata_publisher *publisher;
+    prfdata_provider *provider;
+    bool has_failed, ignored;
+    uint32_t error;
+
+    prfdata_test_service_set_number(&service, "Publish", 0);
+    assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_SERVICE_DISABLED);
+    count(publisher);
+    prfdata_test_service_set_number(&service, "Publish", 1);
+    assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
+    prfdata_provider_set_refresh(provider, 0);
+    failing = number;
+    error = prfdata_retry(publisher);
+    has_failed = has_failed_meanwhile();
+    assert_true(error == ERROR_SUCCESS || (has_failed && error == ERROR_NOT_ENOUGH_MEMORY));
+    assert_int_equal(prfdata_test_service_files(&service, NULL, 0), error == ERROR_SUCCESS);
+    assert_int_equal(prfdata_status(publisher, NULL, 0), error);
+    assert_int_equal(prfdata_retry(publisher), ERROR_SUCCESS);
+    assert_true(collect(provider, &ignored));
+    prfdata_provider_close(provider);
+    prfdata_close_and_unmap(publisher);
+    return has_failed;
+}
+
+static void test_no_memory_in_retry_counts_on_and_is_made_up_for(void **state)
+{
+    long number = 1;
+
+    while (retry_with_failure(number)) { /* each time another service: totals begin with 0 */
+        number++;
+        uninstall(state);
+        install(state);
+    }
+    assert_true(number > 6);
 }
 
 int main(void)
@@ -250,6 +290,7 @@ int main(void)
         CASE(test_no_memory_when_the_map_was_upgraded_loses_nothing),
         CASE(test_no_memory_at_the_first_look_shows_no_zeros),
         CASE(test_no_memory_in_open_counts_privately_or_not_at_all),
+        CASE(test_no_memory_in_retry_counts_on_and_is_made_up_for),
 #undef CASE
     };
 

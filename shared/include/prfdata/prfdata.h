@@ -188,17 +188,19 @@ uint32_t prfdata_status(const prfdata_publisher *publisher, char *text, size_t c
  * from now on count in the region itself.
  *
  * Every call that is neither a bump nor a bracket does the same by the way, but tries at most every
- * 10 seconds, and moves at most once a second, so that it costs next to nothing. A program that
- * resolves all handles at its start and makes no other calls later should call this now and then.
+ * 10 seconds (closing: always), and moves at most once a second, so that it costs next to nothing.
+ * A program that resolves all handles at its start and makes no other calls later should call this
+ * now and then.
  *
  * A handle from before goes on giving what was counted through such handles, in prfdata_get(). A
  * gauge that is set through handles of both kinds, from before and after, shows the sum of what
  * they changed (the larger value with PRFDATA_MAP_MERGE_MAX): resolve all handles of such a gauge
  * again, or none.
  *
- * Returns ERROR_SUCCESS if readers see the counters now, or did before; ERROR_INVALID_HANDLE if
- *         `publisher` is NULL or closed; ERROR_FILE_NOT_FOUND also if the publisher's file is no
- *         longer in the folder (restart the program); else what prfdata_open returns.
+ * Returns ERROR_SUCCESS if readers see the counters now, or did before and still do;
+ *         ERROR_INVALID_HANDLE if `publisher` is NULL or closed; ERROR_FILE_NOT_FOUND also if the
+ *         publisher's file is no longer in the folder (restart the program); else what prfdata_open
+ *         returns.
  */
 uint32_t prfdata_retry(prfdata_publisher *publisher);
 

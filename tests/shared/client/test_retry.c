@@ -9,6 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef _WIN32
+#include <windows.h>
+#endif
+
 #include <prfdata/prfdata.h>
 
 #include "client/publisher.h"
@@ -585,6 +589,30 @@ static void test_retry_inside_a_bracket_around_everything_moves_later(void **sta
     expect_bracket_waits(enter_all, leave_all);
 }
 
+/* ---- Whose account ---- */
+
+#ifdef _WIN32
+/* The region is the process's, also where the thread may not write into the folder. */
+static void test_retry_while_impersonating_is_the_processs(void **state)
+{
+    uint32_t error;
+    BOOL is_anonymous;
+
+    (void)state;
+    count(JOBS, &mail, 3);
+    switch_publishing(1);
+    is_anonymous = ImpersonateAnonymousToken(GetCurrentThread());
+    if (!is_anonymous)
+        assert_true(ImpersonateSelf(SecurityImpersonation));
+    error = prfdata_retry(publisher);
+    assert_true(RevertToSelf());
+    assert_int_equal(error, ERROR_SUCCESS);
+    assert_int_equal(file_count(), 1);
+    look();
+    expect_queue("mail", JOBS_AT, 3);
+}
+#endif
+
 /* ---- Closing and opening ---- */
 
 static void test_retry_closing_moves_what_old_handles_counted(void **state)
@@ -638,6 +666,18 @@ static void test_retry_unmapping_leaves_the_totals(void **state)
     publisher = NULL;
     look();
     expect_queue("_Total", JOBS_AT, 8);
+}
+
+static void test_retry_closing_is_the_last_attempt(void **state)
+{
+    (void)state;
+    count(JOBS, &mail, 8);
+    switch_publishing(1);
+    prfdata_close_and_unmap(publisher); /* though it is not due */
+    publisher = NULL;
+    look();
+    expect_queue("_Total", JOBS_AT, 8);
+    assert_int_equal(collected_instances(&shown, QUEUES_TITLE), 1);
 }
 
 static void test_retry_opening_publishes_what_a_closed_one_counted(void **state)
@@ -1086,9 +1126,13 @@ int main(void)
         TEST(test_retry_a_thread_that_enters_in_former_memory_is_counted),
         TEST(test_retry_inside_a_bracket_moves_later),
         TEST(test_retry_inside_a_bracket_around_everything_moves_later),
+#ifdef _WIN32
+        TEST(test_retry_while_impersonating_is_the_processs),
+#endif
         TEST(test_retry_closing_moves_what_old_handles_counted),
         TEST(test_retry_opening_again_begins_gauges_with_0),
         TEST(test_retry_unmapping_leaves_the_totals),
+        TEST(test_retry_closing_is_the_last_attempt),
         TEST(test_retry_opening_publishes_what_a_closed_one_counted),
         TEST(test_retry_by_the_way_of_add),
         TEST(test_retry_by_the_way_of_find),

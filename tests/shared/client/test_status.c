@@ -432,6 +432,30 @@ static void test_status_says_that_the_file_is_lost(void **state)
     expect_status(ERROR_SUCCESS, "are published");
 }
 
+/* What publishes is shown for as long as it is installed, whether others may begin or not. */
+static void test_status_of_what_publishes_follows_the_installation(void **state)
+{
+    const prfdata_map_entry other = sample.entries[JOBS];
+
+    (void)state;
+    open_for(ERROR_SUCCESS);
+    prfdata_test_service_set_number(&service, "Publish", 0);
+    assert_int_equal(prfdata_retry(publisher), ERROR_SUCCESS);
+    expect_status(ERROR_SUCCESS, "are published");
+    prfdata_test_service_uninstall(&service);
+    assert_int_equal(prfdata_retry(publisher), ERROR_FILE_NOT_FOUND);
+    expect_status(ERROR_FILE_NOT_FOUND, "they are not installed");
+    sample.entries[JOBS].type = PERF_COUNTER_LARGE_RAWCOUNT;
+    prfdata_test_service_install(&service, &sample.map, 0);
+    sample.entries[JOBS] = other;
+    assert_int_equal(prfdata_retry(publisher), ERROR_REVISION_MISMATCH);
+    expect_status(ERROR_REVISION_MISMATCH, "its version of them is not installed");
+    prfdata_test_service_uninstall(&service);
+    prfdata_test_service_install(&service, &sample.map, 0);
+    assert_int_equal(prfdata_retry(publisher), ERROR_SUCCESS);
+    expect_status(ERROR_SUCCESS, "are published");
+}
+
 /* ---- For the script ---- */
 
 #ifdef _WIN32
@@ -496,6 +520,7 @@ int main(int argc, char **argv)
         TEST(test_status_follows_retries),
         TEST(test_status_each_reason_is_an_event_once),
         TEST(test_status_says_that_the_file_is_lost),
+        TEST(test_status_of_what_publishes_follows_the_installation),
     };
 
 #ifdef _WIN32
