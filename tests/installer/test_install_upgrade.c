@@ -537,7 +537,7 @@ static void say_total(const char *what, long expected)
     say(line);
 }
 
-/* The page docs/upgrading.md shows this file, so what it says has happened. */
+/* docs/upgrading.md has such an upgrade by real programs, from tests/scripts/53-upgrade.sh. */
 static void assert_transcript_is_the_golden_one(void)
 {
     static char golden[sizeof transcript];
