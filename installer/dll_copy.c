@@ -5,6 +5,7 @@
  */
 #include "installer/dll_copy.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,7 @@
 
 #define MAX_COPY_BYTES (64u * 1024 * 1024)
 
-enum { DIGITS = 16, NAME_CHARS = MAX_PATH };
+enum { DIGITS = 16, TRIES = 20, TRY_PAUSE_MS = 50 };
 
 /* ---- Names ---- */
 
@@ -123,6 +124,20 @@ static bool has_bytes(const wchar_t *path, const void *bytes, size_t size)
     return same;
 }
 
+/* A virus scanner may be reading the file that was just written. */
+static uint32_t rename_when_free(const wchar_t *from, const wchar_t *to)
+{
+    uint32_t status = ERROR_SHARING_VIOLATION;
+
+    for (int i = 0;
+         i < TRIES && (status == ERROR_SHARING_VIOLATION || status == ERROR_ACCESS_DENIED); i++) {
+        if (i > 0)
+            Sleep(TRY_PAUSE_MS);
+        status = MoveFileExW(from, to, MOVEFILE_WRITE_THROUGH) ? ERROR_SUCCESS : GetLastError();
+    }
+    return status;
+}
+
 /* Write the bytes under another name first, so that a file of a copy's name is complete. */
 static uint32_t write_copy(const wchar_t *path, const void *bytes, size_t size)
 {
@@ -135,21 +150,21 @@ static uint32_t write_copy(const wchar_t *path, const void *bytes, size_t size)
     status = prfdata_plain_file_write(incomplete, bytes, size);
     if (status)
         return status;
-    if (MoveFileExW(incomplete, path, MOVEFILE_WRITE_THROUGH))
-        return ERROR_SUCCESS;
-    status = GetLastError();
-    prfdata_plain_file_remove(incomplete);
+    status = rename_when_free(incomplete, path);
+    if (status)
+        prfdata_plain_file_remove(incomplete);
     return status;
 }
 
-uint32_t prfdata_dll_copy_make(const wchar_t *path, const void *bytes, size_t size, bool *is_made)
+uint32_t prfdata_dll_copy_make(const wchar_t *path, const void *bytes, size_t size,
+                               prfdata_dll_copy_change *change)
 {
     const bool is_there = GetFileAttributesW(path) != INVALID_FILE_ATTRIBUTES;
     wchar_t moved[MAX_PATH];
     uint32_t status = ERROR_SUCCESS;
 
     if (is_there && has_bytes(path, bytes, size)) {
-        *is_made = false;
+        *change = PRFDATA_DLL_COPY_SAME;
         return ERROR_SUCCESS;
     }
     if (is_there && prfdata_plain_file_remove(path)) /* damaged, and perhaps loaded */
@@ -157,7 +172,7 @@ uint32_t prfdata_dll_copy_make(const wchar_t *path, const void *bytes, size_t si
     if (!status)
         status = write_copy(path, bytes, size);
     if (!status)
-        *is_made = true;
+        *change = is_there ? PRFDATA_DLL_COPY_REPAIRED : PRFDATA_DLL_COPY_MADE;
     return status;
 }
 

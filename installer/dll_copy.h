@@ -7,7 +7,6 @@
 #ifndef PRFDATA_DLL_COPY_H
 #define PRFDATA_DLL_COPY_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,14 +25,22 @@
 uint32_t prfdata_dll_copy_path(const wchar_t *service, const wchar_t *dll, const void *bytes,
                                size_t size, wchar_t *path);
 
+/* What prfdata_dll_copy_make() did. */
+typedef enum prfdata_dll_copy_change {
+    PRFDATA_DLL_COPY_SAME,    /* it was there */
+    PRFDATA_DLL_COPY_MADE,    /* there was no file of this name */
+    PRFDATA_DLL_COPY_REPAIRED /* there was one with other bytes */
+} prfdata_dll_copy_change;
+
 /*
  * Write the copy, unless it is there with these bytes. It gets its name when it is complete.
  *
- * is_made  Whether there was no file of this name before. Set on success.
+ * change  Untouched on failure.
  *
  * Returns ERROR_SUCCESS or what the system answered.
  */
-uint32_t prfdata_dll_copy_make(const wchar_t *path, const void *bytes, size_t size, bool *is_made);
+uint32_t prfdata_dll_copy_make(const wchar_t *path, const void *bytes, size_t size,
+                               prfdata_dll_copy_change *change);
 
 /*
  * Remove the service's copies in the folder of `place`, and what an interrupted installation left

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <wchar.h>
 
-#include "installer/dll_copy.h"
 #include "installer/installing.h"
 #include "installer/region_files.h"
 #include "installer/title_database.h"

@@ -7,7 +7,6 @@
 
 #include <wchar.h>
 
-#include "installer/dll_copy.h"
 #include "installer/plain_file.h"
 
 /* ---- The folders ---- */
@@ -92,21 +91,26 @@ static uint32_t copy_dll(prfdata_installing *work)
 {
     const prfdata_registration *wanted = &work->wanted;
     uint32_t status = prfdata_dll_copy_make(wanted->dll_copy, wanted->dll_bytes, wanted->dll_size,
-                                            &work->dll_copied);
+                                            &work->dll_change);
 
     if (status)
         return prfdata_report_error(&work->report, status, L"The copy %ls cannot be written",
                                     wanted->dll_copy);
-    work->changed = work->changed || work->dll_copied;
-    prfdata_report_line(&work->report, work->dll_copied ? PRFDATA_STEP_DONE : PRFDATA_STEP_SAME,
-                        work->dll_copied ? L"DLL copied: %ls" : L"DLL unchanged: %ls",
-                        wanted->dll_copy);
+    if (work->dll_change == PRFDATA_DLL_COPY_SAME) {
+        prfdata_report_line(&work->report, PRFDATA_STEP_SAME, L"DLL unchanged: %ls",
+                            wanted->dll_copy);
+        return ERROR_SUCCESS;
+    }
+    work->changed = true;
+    prfdata_report_line(&work->report, PRFDATA_STEP_DONE, L"DLL copied: %ls", wanted->dll_copy);
     return ERROR_SUCCESS;
 }
 
+/* A copy that was repaired may be the registered one, and stays. */
 static void undo_dll_copy(prfdata_installing *work)
 {
-    if (work->dll_copied && prfdata_plain_file_remove(work->wanted.dll_copy) == ERROR_SUCCESS)
+    if (work->dll_change == PRFDATA_DLL_COPY_MADE &&
+        prfdata_plain_file_remove(work->wanted.dll_copy) == ERROR_SUCCESS)
         prfdata_report_line(&work->report, PRFDATA_STEP_UNDONE, L"DLL removed: %ls",
                             work->wanted.dll_copy);
 }

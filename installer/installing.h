@@ -8,6 +8,7 @@
 
 #include <prfdata/install.h>
 
+#include "installer/dll_copy.h"
 #include "installer/event_source.h"
 #include "installer/registered.h"
 #include "installer/registration.h"
@@ -27,7 +28,7 @@ typedef struct prfdata_installing {
     uint32_t maps_dropped; /* earlier ones that were registered and are not in it */
 
     /* what this installation did */
-    bool dll_copied;
+    prfdata_dll_copy_change dll_change;
     bool titles_unloaded;
     bool key_created;
     wchar_t values_written[160]; /* their names, separated by commas */

@@ -14,7 +14,7 @@
 #include "core/region.h"
 #include "installer/file_handle.h"
 
-/* A reader that asks for the owner has the file open for a moment. */
+/* A reader that asks for the owner has the file open for a moment, and does not share writing. */
 enum { TRIES = 10, TRY_PAUSE_MS = 20 };
 
 typedef wchar_t region_path[2 * MAX_PATH];
@@ -28,16 +28,31 @@ static void make_region_path(const prfdata_directory *directory, const wchar_t *
     wcscat(path, name);
 }
 
-/* Become the owner. ERROR_SHARING_VIOLATION: it has one. */
-static uint32_t own_region_file(const wchar_t *path, HANDLE *file)
+/* A writer shares reading only, so whoever does not share writing is refused. */
+static bool has_region_writer(const wchar_t *path)
+{
+    HANDLE file;
+    uint32_t status =
+        prfdata_file_handle_open(path, FILE_READ_DATA, FILE_SHARE_READ | FILE_SHARE_DELETE,
+                                 FILE_FLAG_OPEN_REPARSE_POINT, &file);
+
+    if (!status)
+        CloseHandle(file);
+    return status == ERROR_SHARING_VIOLATION;
+}
+
+/* Become the owner. `has_writer` is set if it has one already. */
+static uint32_t own_region_file(const wchar_t *path, HANDLE *file, bool *has_writer)
 {
     uint32_t status = ERROR_SHARING_VIOLATION;
 
-    for (int i = 0; i < TRIES && status == ERROR_SHARING_VIOLATION; i++) {
+    *has_writer = false;
+    for (int i = 0; i < TRIES && status == ERROR_SHARING_VIOLATION && !*has_writer; i++) {
         if (i > 0)
             Sleep(TRY_PAUSE_MS);
         status = prfdata_file_handle_open(path, FILE_READ_DATA | FILE_WRITE_DATA | DELETE,
                                           FILE_SHARE_READ, FILE_FLAG_OPEN_REPARSE_POINT, file);
+        *has_writer = status == ERROR_SHARING_VIOLATION && has_region_writer(path);
     }
     return status;
 }
@@ -103,12 +118,13 @@ uint32_t prfdata_region_removal_run(const prfdata_directory *directory, const wc
                                     prfdata_region_fate *fate)
 {
     region_path path;
+    bool has_writer;
     HANDLE file;
     uint32_t status;
 
     make_region_path(directory, name, path);
-    status = own_region_file(path, &file);
-    if (status == ERROR_SHARING_VIOLATION) {
+    status = own_region_file(path, &file, &has_writer);
+    if (has_writer) {
         *fate = PRFDATA_REGION_IN_USE;
         return ERROR_SUCCESS;
     }

@@ -27,7 +27,8 @@ typedef enum prfdata_region_fate {
  * name  A region's (os_name.h).
  * fate  Untouched on failure.
  *
- * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND, or what the system answered.
+ * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND, ERROR_SHARING_VIOLATION (a program that does not
+ *         publish has it open and shares no writing), or what the system answered.
  */
 uint32_t prfdata_region_removal_run(const prfdata_directory *directory, const wchar_t *name,
                                     prfdata_region_fate *fate);

@@ -24,6 +24,16 @@ static prfdata_install_arch read_arch(const prfdata_service_key *key)
     return _wcsicmp(text, L"native") == 0 ? PRFDATA_ARCH_NATIVE : PRFDATA_ARCH_DEFAULT;
 }
 
+static void read_writers(prfdata_registered *registered, const prfdata_service_key *key)
+{
+    wchar_t sddl[PRFDATA_ACCESS_LIST_SDDL_CHARS];
+
+    prfdata_service_key_text(key, PRFDATA_VALUE_WRITERS, registered->writers,
+                             sizeof registered->writers / sizeof registered->writers[0]);
+    if (prfdata_access_list_regions_sddl(registered->writers, sddl) != ERROR_SUCCESS)
+        registered->writers[0] = 0;
+}
+
 /* Whether the path is the data folder that is used without an option. */
 static bool is_usual_data_path(const wchar_t *path)
 {
@@ -94,8 +104,7 @@ uint32_t prfdata_registered_read(prfdata_registered *registered, const prfdata_s
         return status;
     prfdata_service_key_text(key, L"Library", registered->dll, MAX_PATH);
     prfdata_service_key_text(key, L"Regions", registered->regions, MAX_PATH);
-    prfdata_service_key_text(key, PRFDATA_VALUE_WRITERS, registered->writers,
-                             sizeof registered->writers / sizeof registered->writers[0]);
+    read_writers(registered, key);
     registered->arch = read_arch(key);
     find_data_path(registered, key->service);
     registered->map_status = read_maps(registered);

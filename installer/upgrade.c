@@ -110,7 +110,7 @@ static void report_change(change_report *work, const prfdata_map_change *change)
     if (was_reported(work, text))
         return;
     if (work->count < MAX_CHANGES)
-        strcpy(work->texts[work->count], text);
+        memcpy(work->texts[work->count], text, sizeof text);
     work->count++;
     if (work->count > MAX_CHANGES ||
         !MultiByteToWideChar(CP_UTF8, 0, text, -1, wide, sizeof wide / sizeof wide[0]))

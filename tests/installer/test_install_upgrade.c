@@ -313,6 +313,23 @@ static void test_upgrade_and_back_registers_the_same_copy(void **state)
     assert_int_equal(count_dll_copies(), 1);
 }
 
+/* A registered copy that was damaged stays repaired even if the rest fails. */
+static void test_upgrade_that_fails_leaves_the_registered_copy(void **state)
+{
+    wchar_t path[MAX_PATH], copy[MAX_PATH];
+
+    (void)state;
+    assert_done(install());
+    wcscpy(copy, registered_copy(provider));
+    write_file(copy, "MZ", 2);
+    path_in(path, data, WSERVICE L".ini");
+    assert_true(DeleteFileW(path));
+    assert_true(CreateDirectoryW(path, NULL));
+    assert_int_equal(install(), ERROR_ACCESS_DENIED);
+    assert_same_text(registered_copy(provider), copy);
+    assert_true(RemoveDirectoryW(path));
+}
+
 static void test_upgrade_that_fails_takes_its_copy_back(void **state)
 {
     wchar_t path[MAX_PATH], copy[MAX_PATH];
@@ -447,7 +464,7 @@ static void test_upgrade_to_and_fro_loses_no_count(void **state)
         assert_done(install());
         /* The other version's programs publish as well. */
         programs[i] = start_program(1 + i / 2 % 2, 1 << i);
-        expected += 1 << i;
+        expected += 1L << i;
         wait_for_total(expected);
         if (i % 3 == 2) {
             prfdata_test_process_kill(programs[i]);
@@ -810,6 +827,14 @@ static void test_upgrade_defaults_are_those_of_the_first_time(void **state)
     assert_done(install());
     assert_true(text_is(PERFKEY, L"Writers", L"Services"));
     assert_true(text_is(PERFKEY, L"Regions", regions));
+    set_text(PERFKEY, L"Writers", L"Nobody"); /* damaged: as if it were not there */
+    set_text(PERFKEY, L"Arch", L"pdp-11");
+    options.arch = PRFDATA_ARCH_DEFAULT;
+    if (sizeof(void *) == 8) {
+        assert_done(install());
+        assert_true(text_is(PERFKEY, L"Writers", L"Services"));
+        assert_true(text_is(PERFKEY, L"Arch", L"native"));
+    }
 }
 
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up_upgrade, tear_down_upgrade)
@@ -820,6 +845,7 @@ int main(int argc, char **argv)
         TEST(test_upgrade_replaces_a_dll_that_readers_hold),
         TEST(test_upgrade_and_back_registers_the_same_copy),
         TEST(test_upgrade_that_fails_takes_its_copy_back),
+        TEST(test_upgrade_that_fails_leaves_the_registered_copy),
         cmocka_unit_test_setup_teardown(test_upgrade_to_and_fro_loses_no_count, set_up_upgrade,
                                         tear_down_watch),
         cmocka_unit_test_setup_teardown(test_upgrade_as_the_page_shows_it, set_up_upgrade,

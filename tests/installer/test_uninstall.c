@@ -238,6 +238,28 @@ static void test_uninstall_names_the_process_that_publishes(void **state)
     assert_nothing_left();
 }
 
+/* A program that reads a region of an ended one, and does not share writing, publishes nothing. */
+static void test_uninstall_does_not_take_a_reader_for_a_publisher(void **state)
+{
+    wchar_t path[MAX_PATH];
+    HANDLE reader;
+
+    (void)state;
+    assert_done(install());
+    prfdata_close_and_unmap(publish());
+    find_region(path);
+    reader = CreateFileW(path, GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_DELETE, NULL,
+                         OPEN_EXISTING, 0, NULL);
+    assert_true(reader != INVALID_HANDLE_VALUE);
+    assert_int_equal(uninstall(), ERROR_SHARING_VIOLATION);
+    assert_reported(path);
+    assert_reported(L" (32)\n");
+    assert_null(wcsstr(report, L"publishes in it"));
+    CloseHandle(reader);
+    assert_done(uninstall());
+    assert_nothing_left();
+}
+
 /* A file that is too short for a header, and one that is another writer's: of no process id. */
 static void test_uninstall_leaves_a_region_in_use_for_next_time(void **state)
 {
@@ -414,6 +436,7 @@ int main(void)
         TEST(test_uninstall_does_not_follow_a_planted_link),
         TEST(test_uninstall_voids_a_region_that_a_reader_has_open),
         TEST(test_uninstall_names_the_process_that_publishes),
+        TEST(test_uninstall_does_not_take_a_reader_for_a_publisher),
         TEST(test_uninstall_leaves_a_region_in_use_for_next_time),
         TEST(test_uninstall_moves_a_dll_in_use_aside),
         TEST(test_uninstall_leaves_what_another_version_registered),
