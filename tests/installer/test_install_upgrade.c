@@ -36,17 +36,6 @@ static void use_version(int version)
         sample_map_insert(&sample, JOBS, &counter);
 }
 
-/* One counter more, one object less, a larger capacity. */
-static void use_new_product_version(void)
-{
-    const uint32_t workers = WORKERS + 1; /* the counter of version 2 is before it */
-
-    use_version(2);
-    for (int i = 0; i < CONSUMERS - WORKERS; i++)
-        sample_map_remove(&sample, workers);
-    sample.entries[QUEUES].max_instances = 64;
-}
-
 /* Put a DLL into the folder as a setup program does; each `version` has another content. */
 static void ship_dll(int version)
 {
@@ -208,10 +197,7 @@ static int be_a_program(int version, int64_t jobs)
     prfdata_handle handle;
     char line[16];
 
-    if (version == 20)
-        use_new_product_version();
-    else
-        use_version(version);
+    use_version(version);
     publish(&handle);
     prfdata_add(handle, jobs);
     prfdata_test_process_say("counted");
@@ -481,138 +467,6 @@ static void test_upgrade_to_and_fro_loses_no_count(void **state)
     assert_int_equal(watch.falls, 0);
 }
 
-/* ---- The transcript ---- */
-
-static char transcript[16384];
-
-static void say(const char *text)
-{
-    assert_true(strlen(transcript) + strlen(text) + 2 < sizeof transcript);
-    strcat(transcript, text);
-    strcat(transcript, "\n");
-}
-
-/* Replace every `from` in `line`, which has room. */
-static void replace_in(char *line, const char *from, const char *to)
-{
-    for (char *at = strstr(line, from); at; at = strstr(at + strlen(to), from)) {
-        memmove(at + strlen(to), at + strlen(from), strlen(at + strlen(from)) + 1);
-        memcpy(at, to, strlen(to));
-    }
-}
-
-static void narrow(char *text, const wchar_t *wide)
-{
-    assert_true(WideCharToMultiByte(CP_UTF8, 0, wide, -1, text, MAX_PATH, NULL, NULL) > 0);
-}
-
-/* Where a reader of the page would have it; what differs from one run to the next is left out. */
-static void say_report_line(char *line)
-{
-    char place[2][MAX_PATH];
-    char *at;
-
-    if (strstr(line, "the folders above the data folder")) /* the usual one is not examined */
-        return;
-    narrow(place[0], folder);
-    narrow(place[1], data);
-    replace_in(line, place[0], "C:\\Program Files\\MyService");
-    replace_in(line, place[1], "C:\\ProgramData\\PrfData");
-    replace_in(line, SERVICE, "MyService");
-    replace_in(line, "; only numbers, because under Wine loadperf stores no texts", "");
-    at = strstr(line, "Titles loaded: ");
-    if (at)
-        strcpy(at, "Titles loaded: ...");
-    at = strstr(line, "Prf-");
-    if (at)
-        memcpy(at + 4, strstr(line, "DLL removed: ") ? "fedcba9876543210" : "0123456789abcdef", 16);
-    say(line);
-}
-
-static void say_report(const char *command)
-{
-    static char text[sizeof report];
-    char line[2048];
-
-    say(command);
-    WideCharToMultiByte(CP_UTF8, 0, report, -1, text, sizeof text, NULL, NULL);
-    for (char *at = text; *at;) {
-        const size_t length = strcspn(at, "\n");
-
-        snprintf(line, sizeof line, "    MyService: %.*s", (int)length, at);
-        say_report_line(line);
-        at += length + (at[length] == '\n');
-    }
-}
-
-static void say_total(const char *what, long expected)
-{
-    char line[128];
-
-    wait_for_total(expected);
-    snprintf(line, sizeof line, "%s: %ld jobs", what, total_shown());
-    say(line);
-}
-
-/* docs/upgrading.md has such an upgrade by real programs, from tests/scripts/53-upgrade.sh. */
-static void assert_transcript_is_the_golden_one(void)
-{
-    static char golden[sizeof transcript];
-    const char *source = getenv("PRFDATA_SOURCE_DIR");
-    char path[1024];
-    size_t size, used = 0;
-    FILE *file;
-
-    if (!source)
-        skip();
-    snprintf(path, sizeof path, "%s/tests/golden/upgrade.txt", source);
-    file = fopen(path, "rb");
-    assert_non_null(file);
-    size = fread(golden, 1, sizeof golden - 1, file);
-    fclose(file);
-    for (size_t i = 0; i < size; i++)
-        if (golden[i] != '\r')
-            golden[used++] = golden[i];
-    golden[used] = 0;
-    if (strcmp(golden, transcript) != 0) {
-        fputs(transcript, stderr); /* all of it: a message of cmocka is cut */
-        fail_msg("%s is not what happened", path);
-    }
-}
-
-static void test_upgrade_as_the_page_shows_it(void **state)
-{
-    prfdata_test_process *programs[5];
-
-    (void)state;
-    transcript[0] = 0;
-    assert_done(install());
-    begin_to_watch();
-    for (int i = 0; i < 5; i++)
-        programs[i] = start_program(1, 6000);
-    prfdata_test_process_kill(start_program(1, 124));
-    say_total("Version 1, 5 programs that run and one that ended", 30124);
-
-    ship_dll(2);
-    use_new_product_version();
-    assert_done(install());
-    say_report("> version 2: queues_installer -Install");
-    say_total("The same programs, in a reader that runs", 30124);
-    prfdata_test_process_kill(programs[0]);
-    programs[0] = start_program(20, 76);
-    say_total("One of them replaced by version 2", 30200);
-
-    use_version(1);
-    assert_done(uninstall());
-    say_report("> version 1: queues_installer -Uninstall");
-    say_total("Afterwards", 30200);
-    end_to_watch();
-    assert_int_equal(watch.falls, 0);
-    for (int i = 0; i < 5; i++)
-        prfdata_test_process_kill(programs[i]);
-    assert_transcript_is_the_golden_one();
-}
-
 /* ---- Maps that are kept ---- */
 
 static uint32_t kept_maps(void)
@@ -847,8 +701,6 @@ int main(int argc, char **argv)
         TEST(test_upgrade_that_fails_takes_its_copy_back),
         TEST(test_upgrade_that_fails_leaves_the_registered_copy),
         cmocka_unit_test_setup_teardown(test_upgrade_to_and_fro_loses_no_count, set_up_upgrade,
-                                        tear_down_watch),
-        cmocka_unit_test_setup_teardown(test_upgrade_as_the_page_shows_it, set_up_upgrade,
                                         tear_down_watch),
         TEST(test_upgrade_keeps_eight_earlier_maps_and_says_which_go),
         TEST(test_upgrade_that_changes_a_meaning_is_refused_with_a_sentence),
