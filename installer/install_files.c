@@ -87,6 +87,28 @@ const prfdata_install_step prfdata_install_regions_folder = {make_regions_folder
 
 /* ---- The DLL ---- */
 
+/*
+ * The copy inherits its access list, and a folder can give its files more than it gives itself.
+ * What is above the copy was examined with the DLL.
+ */
+static uint32_t check_copy(const prfdata_installing *work)
+{
+    const wchar_t *copy = work->wanted.dll_copy;
+    prfdata_weakness weakness;
+    uint32_t status = prfdata_protection_check(copy, PRFDATA_PROTECTED_FILE, &weakness);
+
+    if (status)
+        return prfdata_report_error(&work->report, status, L"Cannot find out who can change %ls",
+                                    copy);
+    if (weakness.kind == PRFDATA_WEAKNESS_NONE || _wcsicmp(weakness.path, copy) != 0)
+        return ERROR_SUCCESS;
+    return prfdata_registration_check_place(
+        &work->wanted, copy, PRFDATA_PROTECTED_FILE, L"the copy of the DLL",
+        L"Windows loads it into privileged programs: correct what files inherit from its folder, "
+        L"delete the copy, and install again",
+        &work->report);
+}
+
 static uint32_t copy_dll(prfdata_installing *work)
 {
     const prfdata_registration *wanted = &work->wanted;
@@ -96,6 +118,9 @@ static uint32_t copy_dll(prfdata_installing *work)
     if (status)
         return prfdata_report_error(&work->report, status, L"The copy %ls cannot be written",
                                     wanted->dll_copy);
+    status = check_copy(work);
+    if (status)
+        return status;
     if (work->dll_change == PRFDATA_DLL_COPY_SAME) {
         prfdata_report_line(&work->report, PRFDATA_STEP_SAME, L"DLL unchanged: %ls",
                             wanted->dll_copy);

@@ -754,6 +754,24 @@ static void test_install_dll_that_others_can_exchange_is_refused(void **state)
     assert_done(install());
 }
 
+/* What is registered is the copy. */
+static void test_install_copy_that_others_can_exchange_is_refused(void **state)
+{
+    wchar_t copy[MAX_PATH];
+
+    (void)state;
+    assert_done(install());
+    wcscpy(copy, registered_copy(dll));
+    set_access(copy, EVERYBODY_WRITES);
+    assert_unchanged_by(install, ERROR_INVALID_ACL);
+    assert_reported(copy);
+    assert_reported(L" can be changed by ");
+    assert_reported(L"delete the copy, and install again");
+    assert_true(DeleteFileW(copy));
+    assert_done(install());
+    assert_reported(L"DLL copied: ");
+}
+
 static void test_install_dll_that_others_can_exchange_may_be_allowed(void **state)
 {
     (void)state;
@@ -1026,6 +1044,7 @@ int main(void)
         TEST(test_install_without_elevation_says_so_and_changes_nothing),
         DLL_TEST(test_install_protected_dll_is_taken),
         DLL_TEST(test_install_dll_that_others_can_exchange_is_refused),
+        DLL_TEST(test_install_copy_that_others_can_exchange_is_refused),
         DLL_TEST(test_install_dll_that_others_can_exchange_may_be_allowed),
         DLL_TEST(test_install_dll_must_be_protected_by_default_but_under_wine),
         DLL_TEST(test_install_dll_behind_a_link_is_refused),
