@@ -12,6 +12,7 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "installer/account.h"
 #include "installer/wine.h"
 
 #define MAX_WRITERS 16
@@ -253,12 +254,13 @@ static void append_account(wchar_t *text, size_t capacity, PSID sid)
                  {L"S-1-5-32-544", L"Administrators"},
                  {SID_SERVICES, L"Services"},
                  {SID_USERS, L"Users"}};
+    wchar_t account[PRFDATA_ACCOUNT_CHARS];
     wchar_t *spelling = NULL;
-    const wchar_t *name;
+    const wchar_t *name = account;
 
     if (!ConvertSidToStringSidW(sid, &spelling))
         return;
-    name = spelling;
+    prfdata_account_name(sid, account);
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (wcscmp(spelling, known[i].sid) == 0)
             name = known[i].name;

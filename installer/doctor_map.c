@@ -40,6 +40,11 @@ static uint32_t read_registered_maps(prfdata_doctor *doctor, prfdata_maps *maps)
     return status;
 }
 
+static bool is_of_this_service(const prfdata_doctor *doctor)
+{
+    return _stricmp(doctor->installed->map->service, doctor->map->service) == 0;
+}
+
 static void report_unreadable_map(prfdata_doctor *doctor, uint32_t status)
 {
     wchar_t words[256];
@@ -100,6 +105,12 @@ void prfdata_doctor_map_examine(prfdata_doctor *doctor)
 
     if (status) {
         report_unreadable_map(doctor, status);
+        return;
+    }
+    if (!is_of_this_service(doctor)) {
+        prfdata_chart_add_finding(&doctor->chart, PRFDATA_FINDING_MAP_FOREIGN, NULL,
+                                  doctor->installed->map->service);
+        doctor->installed = NULL;
         return;
     }
     prfdata_chart_add_fact(&doctor->chart, PRFDATA_FACT_MAP, L"objects %lu, titles %lu",

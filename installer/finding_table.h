@@ -81,6 +81,9 @@
       L"Provider and programs know the counters from there")                                       \
     X(MAP_DAMAGED, "map-damaged", WRONG, INSTALL, L"the registered map is damaged: %ls",           \
       L"The provider shows nothing, and programs count in private memory")                         \
+    X(MAP_FOREIGN, "map-foreign", WRONG, INSTALL,                                                  \
+      L"the registered map is that of the service %hs",                                            \
+      L"The provider shows nothing, and programs count in private memory")                         \
     X(MAP_DIFFERS, "map-differs", WRONG, UPGRADE,                                                  \
       L"this program has another version of the map than is installed",                            \
       L"Readers see the installed version; -Install would install this one")                       \
@@ -190,9 +193,9 @@
     X(PROCESS_CLOSED, "process-closed", NOTE, NONE, L"process %lu (%ls) has closed its counters",  \
       L"Its instances are not shown; totals keep what it counted")                                 \
     X(PROCESS_DROPPED, "process-dropped", WRONG, NONE,                                             \
-      L"process %lu (%ls) had no room for %ls instances",                                          \
-      L"Raise the maximum of instances, or of their names' characters, in the map, and restart "   \
-      L"the program")                                                                              \
+      L"process %lu (%ls) had no room for %ls instances since its region was made",                \
+      L"Raise the maximum of instances, or of their names' characters, in the map. When the "      \
+      L"program has ended, -Reset forgets the number")                                             \
     X(FILE_DENIED, "file-denied", WRONG, NONE, L"the region file %ls cannot be read: %ls",         \
       L"Readers of this account leave it out. Look for the program that keeps it locked, or run "  \
       L"-Status as an administrator")                                                              \

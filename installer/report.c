@@ -5,6 +5,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "installer/system_text.h"
+
 static void call_step(const prfdata_report *report, prfdata_step step, wchar_t *text)
 {
     text[PRFDATA_REPORT_CHARS - 1] = 0;
@@ -15,17 +17,12 @@ static void call_step(const prfdata_report *report, prfdata_step step, wchar_t *
 /* Append ": <text> (<status>)". */
 static void append_system_error(wchar_t *text, uint32_t status)
 {
-    wchar_t words[256] = L"";
+    wchar_t words[256];
     size_t used = wcslen(text);
-    DWORD length = FormatMessageW(FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_IGNORE_INSERTS |
-                                      FORMAT_MESSAGE_MAX_WIDTH_MASK,
-                                  NULL, status, 0, words, sizeof words / sizeof words[0], NULL);
 
-    while (length > 0 && (words[length - 1] == L' ' || words[length - 1] == L'.'))
-        words[--length] = 0;
+    prfdata_system_text(status, NULL, words, sizeof words / sizeof words[0]);
     /* If the text does not fit, swprintf fails, and call_step() ends what was written. */
-    (void)swprintf(text + used, PRFDATA_REPORT_CHARS - used, length ? L": %ls (%u)" : L"%ls (%u)",
-                   words, (unsigned int)status);
+    (void)swprintf(text + used, PRFDATA_REPORT_CHARS - used, L": %ls", words);
 }
 
 static void format_report(wchar_t *text, const wchar_t *format, va_list arguments)

@@ -15,6 +15,7 @@
 #include <windows.h>
 #include <direct.h>
 
+#include "core/maps.h"
 #include "core/os_name.h"
 #include "core/region.h"
 #include "installer/directory.h"
@@ -313,6 +314,23 @@ static void break_map_missing(void)
 static void break_map_damaged(void)
 {
     set_value(PERFKEY, L"Maps", REG_BINARY, "damaged", 7);
+}
+
+/* What a script that copies keys from one service to another leaves. */
+static void break_map_foreign(void)
+{
+    prfdata_map other = things_map;
+    prfdata_model *model = NULL;
+    uint32_t dropped;
+    void *bytes = NULL;
+    size_t size = 0;
+
+    other.service = "Other";
+    assert_int_equal(prfdata_model_make(&other, &model), ERROR_SUCCESS);
+    assert_int_equal(prfdata_maps_update(model, NULL, 0, &bytes, &size, &dropped), ERROR_SUCCESS);
+    set_value(PERFKEY, L"Maps", REG_BINARY, bytes, size);
+    free(bytes);
+    prfdata_model_free(model);
 }
 
 static void break_map_type(void)
@@ -824,6 +842,8 @@ static const struct breakage {
     {"no map is registered", break_map_missing, AS_PRINTED, NULL, NULL, false},
     {"the registered map is damaged: ", break_map_damaged, AS_PRINTED, NULL, NULL, false},
     {"the registered map is damaged: ", break_map_type, AS_PRINTED, NULL, NULL, false},
+    {"the registered map is that of the service Other", break_map_foreign, AS_PRINTED, NULL, NULL,
+     false},
     {"the titles are not loaded", break_titles_missing, AS_PRINTED, NULL, NULL, false},
     {"the loaded titles are not those of the registered map", break_titles_wrong, AS_PRINTED, NULL,
      NULL, false},

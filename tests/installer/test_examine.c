@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The examination from a program that is no installer program, with and without a helper, of DLLs
+ * that hang or crash, and of programs of an earlier version. Windows only.
+ */
+#include "support/test.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+#include <windows.h>
+#include <sddl.h>
+
+#include <prfdata/install.h>
+#include <prfdata/prfdata.h>
+
+#include "installer/account.h"
+#include "installer/doctor.h"
+#include "installer/system_text.h"
+#include "installer/wine.h"
+#include "support/install_scene.h"
+#include "support/process.h"
+
+static wchar_t helper[MAX_PATH];
+
+static void name_beside(wchar_t *path, const wchar_t *name)
+{
+    GetModuleFileNameW(NULL, path, MAX_PATH);
+    *wcsrchr(path, L'\\') = 0;
+    path_in(path, path, name);
+}
+
+static uint32_t status_with_helper(uint32_t timeout_ms)
+{
+    name_beside(helper, L"test-installer.exe");
+    options.helper_path = helper;
+    options.helper_timeout_ms = timeout_ms;
+    return status();
+}
+
+static uint32_t repair(void)
+{
+    forget_report();
+    return prfdata_repair(&sample.map, &options);
+}
+
+static void install_provider(const wchar_t *name)
+{
+    name_beside(provider, name);
+    options.helper_path = NULL;
+    assert_done(install());
+}
+
+/* ---- The helper ---- */
+
+static void test_examine_without_a_helper_says_what_is_not_tried(void **state)
+{
+    (void)state;
+    assert_done(install());
+    assert_done(status());
+    assert_reported(L"    DLL Load: not tried: no installer program was named\n");
+    assert_reported(L"    Reader: not tried: no installer program was named\n");
+}
+
+static void test_examine_with_a_helper_tries(void **state)
+{
+    (void)state;
+    assert_done(install());
+    /* The provider of this test shows nothing. */
+    assert_int_equal(status_with_helper(0), ERROR_INVALID_DATA);
+    assert_reported(L"    DLL Load: succeeds\n");
+    assert_reported(L"    Wrong: a reader gets an answer without the object ");
+    assert_int_equal(step_count[PRFDATA_STEP_FAILED], 1);
+}
+
+static void test_examine_helper_that_is_none_is_no_fault_of_the_installation(void **state)
+{
+    wchar_t other[MAX_PATH];
+
+    (void)state;
+    assert_done(install());
+    options.helper_path = L"C:\\nowhere\\installer.exe";
+    assert_done(status());
+    assert_reported(L"    DLL Load: not tried: ");
+    assert_true(GetSystemDirectoryW(other, MAX_PATH) > 0);
+    wcscat(other, L"\\reg.exe"); /* it ends with a code of its own */
+    options.helper_path = other;
+    assert_done(status());
+    assert_reported(L"    DLL Load: not tried: ");
+    assert_reported(L"    Reader: not tried: ");
+}
+
+/* ---- DLLs that hang ---- */
+
+static void test_examine_dll_that_hangs_is_ended(void **state)
+{
+    (void)state;
+    install_provider(L"hang_load-provider.dll");
+    assert_int_equal(status_with_helper(2000), ERROR_INVALID_DATA);
+    assert_reported(L"    Wrong: loading the DLL did not end within 2 seconds\n");
+    assert_reported(L"    Reader: not tried: map or DLL are not right\n");
+}
+
+static void test_examine_reader_that_hangs_is_ended(void **state)
+{
+    (void)state;
+    install_provider(L"hang_collect-provider.dll");
+    assert_int_equal(status_with_helper(10000), ERROR_INVALID_DATA);
+    assert_reported(L"    DLL Load: succeeds\n");
+    assert_reported(L"    Wrong: a reader got no answer within 10 seconds\n");
+}
+
+/* ---- Versions ---- */
+
+static prfdata_test_process *child;
+
+/* In the child: publish with the first version of the map. */
+static int publish_first_version(void)
+{
+    prfdata_publisher *publisher = NULL;
+    prfdata_instance instance;
+    char line[8];
+
+    sample_map_init(&sample);
+    sample.map.service = SERVICE;
+    if (prfdata_open(&sample.map, &publisher) != ERROR_SUCCESS ||
+        prfdata_instance_add(publisher, 100, L"queue", NULL, &instance) != ERROR_SUCCESS)
+        return 2;
+    prfdata_test_process_say("published");
+    while (prfdata_test_process_hear(line, sizeof line))
+        ;
+    return 0;
+}
+
+static void start_child(void)
+{
+    static const char *const arguments[] = {"publish", NULL};
+
+    child = prfdata_test_process_start(arguments);
+    prfdata_test_process_expect(child, "published");
+}
+
+static int stop_child(void **state)
+{
+    if (child)
+        prfdata_test_process_kill(child);
+    child = NULL;
+    return tear_down(state);
+}
+
+static void change_map(void)
+{
+    const prfdata_map_entry counter = sample_map_counter(900, PERF_COUNTER_RAWCOUNT);
+
+    sample_map_insert(&sample, JOBS, &counter);
+}
+
+static void test_examine_program_of_an_earlier_version_is_shown(void **state)
+{
+    (void)state;
+    assert_done(install());
+    start_child();
+    change_map();
+    assert_done(install());
+    assert_done(status());
+    assert_reported(L"    Earlier Maps: 1\n");
+    assert_reported(L": shown, map earlier, objects 3, instances 1, dropped 0, bytes ");
+    assert_reported(L"    Regions of Map: earlier, ");
+    prfdata_test_process_kill(child);
+    child = NULL;
+    assert_done(status());
+    assert_reported(L"    Ended Programs: 1 regions of this boot, ");
+}
+
+static void test_examine_repair_is_no_upgrade(void **state)
+{
+    (void)state;
+    assert_done(install());
+    change_map();
+    assert_int_equal(status(), ERROR_REVISION_MISMATCH);
+    assert_reported(L"    Wrong: this program has another version of the map than is installed\n");
+    set_text(PERFKEY, L"Open", L"OtherOpen");
+    assert_int_equal(repair(), ERROR_INVALID_DATA);
+    assert_reported(L"Still wrong: the value Open is \"OtherOpen\"");
+    assert_reported(L"Still wrong: this program has another version");
+    assert_true(text_is(PERFKEY, L"Open", L"OtherOpen"));
+}
+
+static void test_examine_repair_needs_an_installation(void **state)
+{
+    (void)state;
+    assert_int_equal(repair(), ERROR_FILE_NOT_FOUND);
+    assert_nothing_left();
+    assert_done(install());
+    delete_value(PERFKEY, L"PrfData Created");
+    set_text(PERFKEY, L"Open", L"OtherOpen");
+    assert_int_equal(repair(), ERROR_ALREADY_EXISTS);
+    assert_true(text_is(PERFKEY, L"Open", L"OtherOpen"));
+}
+
+/* ---- Rights ---- */
+
+#define OURS L"D:P(A;OICI;FA;;;SY)(A;;0x1200ab;;;S-1-5-6)(A;OIIO;0x120089;;;S-1-5-6)"
+
+static void test_examine_rights_that_differ_are_named(void **state)
+{
+    static const struct {
+        const wchar_t *present;
+        const wchar_t *said; /* "": they are right */
+    } rows[] = {
+        {OURS, L""},
+        {L"D:P(A;;0x1200ab;;;S-1-5-6)(A;OIIO;0x120089;;;S-1-5-6)(A;OICI;FA;;;SY)", L""},
+        {L"D:P(A;OICI;FA;;;SY)(A;OIIO;0x120089;;;S-1-5-6)", L"missing for "},
+        {OURS L"(A;;0x1200ab;;;S-1-5-21-1-2-3-1234)",
+         L"too many or others for S-1-5-21-1-2-3-1234"},
+        {L"D:(A;OICI;FA;;;SY)(A;;0x1200ab;;;S-1-5-6)(A;OIIO;0x120089;;;S-1-5-6)",
+         L"rights are inherited"},
+        {L"D:P(A;OICI;FA;;;SY)(A;;FA;;;S-1-5-6)(A;OIIO;0x120089;;;S-1-5-6)", L"missing for "},
+        {L"O:SY", L"everybody has all rights"},
+    };
+    PSECURITY_DESCRIPTOR wanted = NULL;
+
+    (void)state;
+    assert_true(
+        ConvertStringSecurityDescriptorToSecurityDescriptorW(OURS, SDDL_REVISION_1, &wanted, NULL));
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        PSECURITY_DESCRIPTOR present = NULL;
+        wchar_t text[512];
+        bool differ;
+
+        assert_true(ConvertStringSecurityDescriptorToSecurityDescriptorW(
+            rows[i].present, SDDL_REVISION_1, &present, NULL));
+        differ = prfdata_doctor_rights_differ(wanted, present, text, 512);
+        LocalFree(present);
+        if (differ != (rows[i].said[0] != 0) || (differ && !wcsstr(text, rows[i].said)))
+            fail_msg("%ls: \"%ls\"", rows[i].present, text);
+    }
+    LocalFree(wanted);
+}
+
+/* ---- Texts ---- */
+
+static void test_examine_system_texts_have_their_inserts(void **state)
+{
+    wchar_t text[300];
+
+    (void)state;
+    for (uint32_t code = 0; code < 3000; code++) {
+        prfdata_system_text(code, L"C:\\x.dll", text, 300);
+        if (wcsstr(text, L"%1"))
+            fail_msg("%ls", text);
+    }
+    prfdata_system_text(ERROR_BAD_EXE_FORMAT, L"C:\\x.dll", text, 300);
+    if (!wcsstr(text, L"(193)"))
+        fail_msg("%ls", text);
+    if (!prfdata_wine_is_here()) /* Wine's text names no file */
+        assert_non_null(wcsstr(text, L"C:\\x.dll"));
+    for (size_t capacity = 1; capacity < 40; capacity++) {
+        text[capacity] = L'?';
+        prfdata_system_text(ERROR_ACCESS_DENIED, NULL, text, capacity);
+        assert_true(wcslen(text) < capacity);
+        assert_true(text[capacity] == L'?');
+    }
+}
+
+static void test_examine_accounts_have_names(void **state)
+{
+    static const struct {
+        const wchar_t *sid;
+        const wchar_t *name; /* as English systems have it */
+    } rows[] = {{L"S-1-5-18", L"SYSTEM"},
+                {L"S-1-5-32-544", L"Administrators"},
+                {L"S-1-5-21-1-2-3-1234", L"S-1-5-21-1-2-3-1234"}};
+    wchar_t name[PRFDATA_ACCOUNT_CHARS];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        PSID sid = NULL;
+
+        assert_true(ConvertStringSidToSidW(rows[i].sid, &sid));
+        prfdata_account_name(sid, name);
+        LocalFree(sid);
+        if (_wcsicmp(name, rows[i].name) != 0)
+            fail_msg("%ls is %ls", rows[i].sid, name);
+    }
+    prfdata_account_own_name(name);
+    assert_true(name[0] && name[0] != L'?' && wcsncmp(name, L"S-1-", 4) != 0);
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, stop_child)
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_examine_without_a_helper_says_what_is_not_tried),
+        TEST(test_examine_with_a_helper_tries),
+        TEST(test_examine_helper_that_is_none_is_no_fault_of_the_installation),
+        TEST(test_examine_dll_that_hangs_is_ended),
+        TEST(test_examine_reader_that_hangs_is_ended),
+        TEST(test_examine_program_of_an_earlier_version_is_shown),
+        TEST(test_examine_repair_is_no_upgrade),
+        TEST(test_examine_repair_needs_an_installation),
+        TEST(test_examine_rights_that_differ_are_named),
+        TEST(test_examine_system_texts_have_their_inserts),
+        TEST(test_examine_accounts_have_names),
+    };
+
+    (void)argv;
+    if (argc > 1)
+        return publish_first_version();
+    return cmocka_run_group_tests_name("examine", tests, NULL, NULL);
+}

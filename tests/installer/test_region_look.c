@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What one look at a region file finds: real regions, whose client is this process, and such with
+ * one change.
+ */
+#include "support/test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/prfdata.h>
+
+#include "core/os_name.h"
+#include "core/region.h"
+#include "installer/region_look.h"
+#include "support/sample_map.h"
+#include "support/service.h"
+
+#define SERVICE "PrfDataTestLook"
+
+enum { ID_QUEUES = 100 };
+
+static prfdata_test_service service;
+static sample_map sample, earlier_sample;
+static prfdata_model *models[2]; /* of the present map, and of an earlier one */
+static prfdata_os_directory *directory;
+
+static int set_up(void **state)
+{
+    const prfdata_map_entry counter = sample_map_counter(900, PERF_COUNTER_RAWCOUNT);
+
+    (void)state;
+    sample_map_init(&sample);
+    sample_map_init(&earlier_sample);
+    sample.map.service = SERVICE;
+    earlier_sample.map.service = SERVICE;
+    sample_map_insert(&sample, JOBS, &counter);
+    prfdata_test_service_make(&service, SERVICE, &sample.map, 0);
+    assert_int_equal(prfdata_model_make(&sample.map, &models[0]), ERROR_SUCCESS);
+    assert_int_equal(prfdata_model_make(&earlier_sample.map, &models[1]), ERROR_SUCCESS);
+    assert_true(models[0]->hash != models[1]->hash);
+    assert_int_equal(prfdata_os_directory_open(SERVICE, &directory), ERROR_SUCCESS);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    prfdata_os_directory_close(directory);
+    prfdata_model_free(models[0]);
+    prfdata_model_free(models[1]);
+    prfdata_test_service_remove(&service);
+    return 0;
+}
+
+/* ---- Regions ---- */
+
+typedef struct region {
+    prfdata_os_name name;
+    prfdata_os_region view;
+    prfdata_region_layout *layout;
+    prfdata_region_header *header;
+} region;
+
+static void make_region(region *made, const prfdata_model *model)
+{
+    static const prfdata_os_region none = PRFDATA_OS_REGION_NONE;
+
+    made->view = none;
+    prfdata_os_name_make(&made->name, prfdata_os_boot(), 5);
+    assert_int_equal(prfdata_region_layout_make(model, NULL, &made->layout), ERROR_SUCCESS);
+    assert_int_equal(
+        prfdata_os_region_create(directory, &made->name, made->layout->total_bytes, &made->view),
+        ERROR_SUCCESS);
+    prfdata_region_format(made->view.bytes, model, made->layout, prfdata_os_boot(), 4321);
+    made->header = (prfdata_region_header *)(void *)made->view.bytes;
+}
+
+static void remove_region(region *made)
+{
+    prfdata_os_region_delete(directory, &made->name, &made->view);
+    free(made->layout);
+}
+
+static prfdata_region_look look_with(const prfdata_os_name *name, uint32_t model_count)
+{
+    prfdata_region_look look;
+
+    assert_int_equal(
+        prfdata_region_look_at(directory, name, models, model_count, prfdata_os_boot(), &look),
+        ERROR_SUCCESS);
+    return look;
+}
+
+static prfdata_region_look look_at(const region *made)
+{
+    return look_with(&made->name, 2);
+}
+
+/* ---- Whole ones ---- */
+
+static void test_region_look_sees_what_a_program_publishes(void **state)
+{
+    prfdata_publisher *publisher = NULL;
+    prfdata_os_name name;
+    prfdata_region_look look;
+    prfdata_instance instance[3];
+    size_t count;
+    bool more;
+
+    (void)state;
+    assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_SUCCESS);
+    assert_int_equal(prfdata_instance_add(publisher, ID_QUEUES, L"a", NULL, &instance[0]),
+                     ERROR_SUCCESS);
+    assert_int_equal(prfdata_instance_add(publisher, ID_QUEUES, L"b", NULL, &instance[1]),
+                     ERROR_SUCCESS);
+    assert_int_equal(prfdata_instance_add(publisher, ID_QUEUES, L"c", NULL, &instance[2]),
+                     ERROR_SUCCESS);
+    assert_int_equal(prfdata_instance_remove(&instance[1]), ERROR_SUCCESS);
+    assert_int_equal(
+        prfdata_os_directory_list(directory, prfdata_os_boot(), &name, 1, &count, &more),
+        ERROR_SUCCESS);
+    assert_int_equal(count, 1);
+    look = look_with(&name, 2);
+    assert_true(look.is_live);
+    assert_int_equal(look.state, PRFDATA_REGION_LOOK_SHOWN);
+    assert_int_equal(look.version, PRFDATA_MAP_PRESENT);
+    assert_true(look.map_hash == models[0]->hash);
+    assert_int_equal(look.process_id, prfdata_os_process_id());
+    assert_int_equal(look.object_count, 3);
+    assert_int_equal(look.instance_count, 2);
+    assert_int_equal(look.dropped, 0);
+    assert_true(look.bytes > 0);
+    prfdata_close_and_unmap(publisher);
+    look = look_with(&name, 2);
+    assert_false(look.is_live);
+}
+
+static void test_region_look_knows_earlier_maps(void **state)
+{
+    region made;
+    prfdata_region_look look;
+
+    (void)state;
+    make_region(&made, models[1]);
+    look = look_at(&made);
+    assert_int_equal(look.version, PRFDATA_MAP_EARLIER);
+    assert_int_equal(look.state, PRFDATA_REGION_LOOK_SHOWN);
+    assert_int_equal(look.process_id, 4321);
+    look = look_with(&made.name, 1);
+    assert_int_equal(look.version, PRFDATA_MAP_UNKNOWN);
+    assert_int_equal(look.state, PRFDATA_REGION_LOOK_UNKNOWN_MAP);
+    assert_true(look.map_hash == models[1]->hash);
+    look = look_with(&made.name, 0); /* the registered maps cannot be read */
+    assert_int_equal(look.state, PRFDATA_REGION_LOOK_UNKNOWN_MAP);
+    remove_region(&made);
+}
+
+static void test_region_look_counts_what_had_no_room(void **state)
+{
+    region made;
+
+    (void)state;
+    make_region(&made, models[0]);
+    made.header->dropped = 77;
+    assert_int_equal(look_at(&made).dropped, 77);
+    remove_region(&made);
+}
+
+/* ---- With one change ---- */
+
+static void test_region_look_every_state_of_a_region(void **state)
+{
+    static const prfdata_region_look_state wanted[] = {
+        PRFDATA_REGION_LOOK_UNFINISHED, PRFDATA_REGION_LOOK_SHOWN, PRFDATA_REGION_LOOK_UNFINISHED,
+        PRFDATA_REGION_LOOK_CLOSED, PRFDATA_REGION_LOOK_DAMAGED};
+    region made;
+
+    (void)state;
+    make_region(&made, models[0]);
+    for (uint32_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
+        made.header->state = i;
+        assert_int_equal(look_at(&made).state, wanted[i]);
+    }
+    remove_region(&made);
+}
+
+static void test_region_look_another_format_is_named_whatever_the_map(void **state)
+{
+    region made;
+
+    (void)state;
+    make_region(&made, models[0]);
+    made.header->major++;
+    assert_int_equal(look_at(&made).state, PRFDATA_REGION_LOOK_OTHER_FORMAT);
+    made.header->map_hash ^= 1;
+    assert_int_equal(look_at(&made).state, PRFDATA_REGION_LOOK_OTHER_FORMAT);
+    remove_region(&made);
+}
+
+static void test_region_look_nonsense_is_damaged(void **state)
+{
+    region made;
+    prfdata_region_count *counts;
+
+    (void)state;
+    make_region(&made, models[0]);
+    made.header->object_count = 1000000;
+    assert_int_equal(look_at(&made).state, PRFDATA_REGION_LOOK_DAMAGED);
+    made.header->object_count = models[0]->object_count;
+    assert_int_equal(look_at(&made).state, PRFDATA_REGION_LOOK_SHOWN);
+    counts = (prfdata_region_count *)(void *)(made.header + 1);
+    counts[0].slot_count = 0x7FFFFFFF;
+    assert_int_equal(look_at(&made).state, PRFDATA_REGION_LOOK_DAMAGED);
+    assert_int_equal(look_at(&made).instance_count, 0);
+    remove_region(&made);
+}
+
+/* More slots in use than there are: never more are counted. */
+static void test_region_look_counts_no_more_slots_than_there_are(void **state)
+{
+    region made;
+    prfdata_region_count *counts;
+
+    (void)state;
+    make_region(&made, models[0]);
+    counts = (prfdata_region_count *)(void *)(made.header + 1);
+    counts[0].used_count = 0xFFFFFFFF;
+    for (uint32_t i = 0; i < counts[0].slot_count; i++)
+        prfdata_region_slot_at(made.view.bytes, &made.layout->sections[0], i)->tag =
+            PRFDATA_SLOT_TAG(1, PRFDATA_SLOT_LIVE);
+    assert_int_equal(look_at(&made).instance_count, counts[0].slot_count);
+    remove_region(&made);
+}
+
+/* Each size up to the whole region. */
+static void test_region_look_cut_files_are_not_shown(void **state)
+{
+    unsigned char *bytes;
+    size_t size = 0;
+    region made;
+
+    (void)state;
+    make_region(&made, models[0]);
+    bytes = prfdata_test_service_read_file(&service, made.name.text, &size);
+    assert_non_null(bytes);
+    remove_region(&made);
+    for (size_t part = 0; part < size; part += part < 200 ? 1 : 977) {
+        prfdata_region_look look;
+
+        assert_true(prfdata_test_service_write_file(&service, made.name.text, bytes, part));
+        look = look_at(&made);
+        assert_false(look.is_live);
+        assert_true(look.state == PRFDATA_REGION_LOOK_UNFINISHED ||
+                    look.state == PRFDATA_REGION_LOOK_DAMAGED);
+    }
+    free(bytes);
+}
+
+static void test_region_look_a_file_that_is_gone_is_an_error(void **state)
+{
+    prfdata_os_name name;
+    prfdata_region_look look;
+
+    (void)state;
+    prfdata_os_name_make(&name, prfdata_os_boot(), 99);
+    assert_int_equal(prfdata_region_look_at(directory, &name, models, 2, prfdata_os_boot(), &look),
+                     ERROR_FILE_NOT_FOUND);
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        TEST(test_region_look_sees_what_a_program_publishes),
+        TEST(test_region_look_knows_earlier_maps),
+        TEST(test_region_look_counts_what_had_no_room),
+        TEST(test_region_look_every_state_of_a_region),
+        TEST(test_region_look_another_format_is_named_whatever_the_map),
+        TEST(test_region_look_nonsense_is_damaged),
+        TEST(test_region_look_counts_no_more_slots_than_there_are),
+        TEST(test_region_look_cut_files_are_not_shown),
+        TEST(test_region_look_a_file_that_is_gone_is_an_error),
+    };
+
+    return cmocka_run_group_tests_name("region_look", tests, NULL, NULL);
+}
