@@ -7,6 +7,9 @@
 
 #if defined(__x86_64__) || defined(_M_X64)
 #include <emmintrin.h>
+#ifdef _MSC_VER
+#include <intrin.h>
+#endif
 #define HAS_X64 1
 #else
 #define HAS_X64 0

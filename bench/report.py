@@ -1,4 +1,3 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """Make the table, the JSON and the pages of the samples that prfdata_bench and the peers printed.
 
@@ -77,12 +76,14 @@ class Results:
 
 
 def ratio(above, below):
-    """The ratio of two medians; its spread is that of the ratios within the rounds."""
+    """The median ratio within the rounds, where both ran one after the other; else of medians."""
     if above is None or below is None:
         return None
     pairs = [a / b for a, b in zip(above.rounds, below.rounds) if a is not None and b is not None]
-    low, high = quartiles(pairs) if pairs else (float('nan'), float('nan'))
-    return Spread(above.median / below.median, low, high, len(pairs), len(above.rounds))
+    if len(pairs) >= LEAST_KEPT:
+        return Spread(statistics.median(pairs), *quartiles(pairs), len(pairs), len(above.rounds))
+    a, b = above.spread(), below.spread()
+    return Spread(a.median / b.median, a.low / b.high, a.high / b.low, min(a.kept, b.kept), a.taken)
 
 
 def scaled(spread, factor):
@@ -324,10 +325,13 @@ def draw(plot, results, path):
             curves[who] = points
     if not curves:
         return False
-    script = [f'set terminal svg size 760,440 font "sans,13" background "white"',
+    times = ', '.join(f'"{time(10 ** power)}" 1e{power}' for power in range(12))
+    numbers = ', '.join(f'"{x:,}" {x}' for x in plot.races)
+    script = ['set terminal svg size 760,520 font "sans,13" background "white"',
               f'set output "{path}"', f'set title "{plot.title}"', f'set xlabel "{plot.x}"',
-              'set ylabel "ns"', 'set logscale xy', 'set format xy "10^{%L}"', 'set grid',
-              'set key outside right', 'set style data linespoints',
+              'set logscale xy', f'set xtics ({numbers})', f'set ytics ({times})', 'set grid',
+              f'set xrange [{min(plot.races) / 1.3}:{max(plot.races) * 1.3}]', 'set key below vertical maxcols 1 left Left reverse',
+              'set style data linespoints',
               'plot ' + ', '.join(f'"-" title "{who}" noenhanced lw 2' for who in curves)]
     for points in curves.values():
         script += [f'{x} {y}' for x, y in points] + ['e']
