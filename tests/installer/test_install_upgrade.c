@@ -544,6 +544,36 @@ static void test_upgrade_is_compared_with_all_kept_maps(void **state)
     assert_int_equal(step_count[PRFDATA_STEP_FAILED], 2);
 }
 
+/* What a later version of PrfData registered is not taken for nothing. */
+static void test_upgrade_over_a_later_format_is_refused(void **state)
+{
+    enum { MAJOR = 4 }; /* map-bytes.md, "The value Maps" */
+    unsigned char bytes[8192];
+    DWORD size = sizeof bytes;
+    HKEY key;
+
+    (void)state;
+    assert_done(install());
+    assert_int_equal(
+        RegGetValueW(HKEY_LOCAL_MACHINE, PERFKEY, L"Maps", RRF_RT_REG_BINARY, NULL, bytes, &size),
+        0);
+    bytes[MAJOR]++;
+    key = make_key(PERFKEY, 0);
+    assert_int_equal(RegSetValueExW(key, L"Maps", 0, REG_BINARY, bytes, size), 0);
+    RegCloseKey(key);
+    assert_unchanged_by(install, ERROR_REVISION_MISMATCH);
+    assert_reported(L"A later version of PrfData has registered this service");
+    assert_done(uninstall());
+    assert_reported(L"Left: another version of the map is registered");
+    assert_reported(L"with a map of a later format");
+    assert_true(has_key(PERFKEY));
+    options.force = true;
+    assert_done(install());
+    assert_reported(L"what its programs counted is not shown any more");
+    assert_int_equal(kept_maps(), 1);
+    assert_installed();
+}
+
 /* Another product: other names and symbols, some ids the same by chance. */
 static void use_other_product(void)
 {
@@ -705,6 +735,7 @@ int main(int argc, char **argv)
         TEST(test_upgrade_keeps_eight_earlier_maps_and_says_which_go),
         TEST(test_upgrade_that_changes_a_meaning_is_refused_with_a_sentence),
         TEST(test_upgrade_is_compared_with_all_kept_maps),
+        TEST(test_upgrade_over_a_later_format_is_refused),
         TEST(test_upgrade_by_another_product_is_refused_and_says_whose_it_is),
         TEST(test_upgrade_with_one_name_or_symbol_left_is_the_same_product),
         TEST(test_upgrade_does_not_load_the_same_titles_again),
