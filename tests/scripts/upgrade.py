@@ -235,8 +235,11 @@ class Watch:
 
     def expect(self, total):
         """It must reach the total, and not more."""
-        self.process.stdin.write(f"{total}\n".encode())
-        self.process.stdin.flush()
+        try:
+            self.process.stdin.write(f"{total}\n".encode())
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            pass  # it has ended, and said why
         wait_for(lambda: f"\n{total}\n" in text_of(self.output) or self.process.poll() is not None,
                  lambda: f"the reader does not reach {total}: {text_of(self.output)}")
         if self.process.poll() is not None:
