@@ -105,6 +105,8 @@ Promise = collections.namedtuple('Promise', 'id text measured limit is_least uni
 
 
 def is_met(promise):
+    if promise.note:  # what the promise is about does not exist
+        return False
     if promise.is_least:
         return promise.measured.median >= promise.limit
     return promise.measured.median <= promise.limit
