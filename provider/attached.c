@@ -141,6 +141,11 @@ static bool has_been_taken_over(const prfdata_attached *attached, uint64_t struc
     return structure > (attached->structure | 1);
 }
 
+static prfdata_attached_writer state_of_writer(bool has_writer)
+{
+    return has_writer ? PRFDATA_ATTACHED_WRITER_LIVES : PRFDATA_ATTACHED_WRITER_NONE;
+}
+
 /*
  * Under the lock: keep an answer, with the structure word at that time. Returns what drop_summary()
  * does.
@@ -154,7 +159,10 @@ static prfdata_snapshot *learn_answer(prfdata_attached *attached, bool has_write
         if (has_writer && !has_been_taken_over(attached, structure))
             return NULL;
     }
-    attached->writer = has_writer ? PRFDATA_ATTACHED_WRITER_LIVES : PRFDATA_ATTACHED_WRITER_NONE;
+    if (attached->writer != state_of_writer(has_writer) ||
+        attached->writer == PRFDATA_ATTACHED_WRITER_NONE)
+        attached->news++;
+    attached->writer = state_of_writer(has_writer);
     attached->structure = structure;
     return drop_summary(attached);
 }
@@ -206,6 +214,16 @@ bool prfdata_attached_ask(prfdata_attached *attached, prfdata_os_directory *dire
     prfdata_os_lock_leave(&attached->lock);
     prfdata_attached_release(attached, dropped);
     return true;
+}
+
+uint64_t prfdata_attached_news(prfdata_attached *attached)
+{
+    uint64_t news;
+
+    prfdata_os_lock_enter(&attached->lock);
+    news = attached->news;
+    prfdata_os_lock_leave(&attached->lock);
+    return news;
 }
 
 /* ---- What it holds ---- */

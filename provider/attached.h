@@ -32,6 +32,7 @@ typedef struct prfdata_attached {
     uint32_t is_broken;   /* atomic: its view faulted, or it became invalid */
     prfdata_os_lock lock; /* of what follows, and of references to the summary */
     uint64_t asked;       /* number of the last question whose answer is below */
+    uint64_t news;        /* how often that has changed */
     prfdata_attached_writer writer;
     uint64_t structure;        /* the structure word at that time */
     prfdata_snapshot *summary; /* of what it holds without writer; NULL: not made yet */
@@ -74,6 +75,9 @@ void prfdata_attached_free(prfdata_attached *attached);
  */
 bool prfdata_attached_ask(prfdata_attached *attached, prfdata_os_directory *directory,
                           uint64_t question);
+
+/* How often the answers have changed what is shown. */
+uint64_t prfdata_attached_news(prfdata_attached *attached);
 
 /*
  * Take a snapshot, or share the summary of a region without writer. A region that faults or has

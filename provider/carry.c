@@ -617,6 +617,15 @@ static void forget_records_and_sources(const prfdata_carry *carry, carry_object 
 
 /* ---- Applying ---- */
 
+/* Under the lock. */
+static uint64_t note_raise(prfdata_carry *carry, uint32_t object_index)
+{
+    const uint64_t raised = prfdata_load64_relaxed(&carry->raised[object_index]) + 1;
+
+    prfdata_store64_relaxed(&carry->raised[object_index], raised);
+    return raised;
+}
+
 static bool apply_to_object(struct applying *applying)
 {
     carry_object *object = applying->object;
@@ -637,6 +646,8 @@ static bool apply_to_object(struct applying *applying)
     add_missing_sources(applying);
     if (look_for_forgettable(applying))
         forget_records_and_sources(applying->carry, object);
+    applying->merged->is_plain = object->record_count <= SUMS_RECORD + 1 && object->late_count == 0;
+    applying->merged->raised = note_raise(applying->carry, applying->object_index);
     return true;
 }
 
@@ -812,6 +823,46 @@ uint32_t prfdata_carry_apply(prfdata_carry *carry, const prfdata_carry_shape *sh
     error = follow_shape(carry, shape);
     if (!error)
         error = apply_to_objects(carry, wanted, sources, source_count, merged);
+    prfdata_os_lock_leave(&carry->lock);
+    return error;
+}
+
+/* Under the lock. Whether any value is above what the source has shown. */
+static bool would_raise(const carry_object *object, const uint64_t *values, const uint64_t *lasting)
+{
+    for (uint32_t i = 0; i < object->cells.object->cell_count; i++)
+        if (values[i] > lasting[i])
+            return true;
+    return false;
+}
+
+static uint32_t record_shown_sums(prfdata_carry *carry, uint32_t object_index, uint64_t region,
+                                  const uint64_t *sums)
+{
+    const struct source_key key = {region, 0, PRFDATA_NONE, 0};
+    const carry_object *object = &carry->objects[object_index];
+    const uint32_t position = find_source(object, &key);
+    uint64_t *lasting;
+
+    if (position == PRFDATA_NONE)
+        return ERROR_NOT_FOUND;
+    lasting = values_of_source(object, position);
+    if (!would_raise(object, sums, lasting))
+        return ERROR_SUCCESS;
+    prfdata_cells_raise(&object->cells, sums, lasting);
+    if (object->sources[position].seen != object->applications) /* others show it as carried */
+        (void)note_raise(carry, object_index);
+    return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_carry_record_sums(prfdata_carry *carry, const prfdata_carry_shape *shape,
+                                   uint32_t object_index, uint64_t region, const uint64_t *sums)
+{
+    uint32_t error = ERROR_REVISION_MISMATCH;
+
+    prfdata_os_lock_enter(&carry->lock);
+    if (carry->objects && carry->shape.number == shape->number)
+        error = record_shown_sums(carry, object_index, region, sums);
     prfdata_os_lock_leave(&carry->lock);
     return error;
 }

@@ -39,6 +39,7 @@ typedef struct prfdata_carry {
     prfdata_carry_visit *oldest;
     prfdata_carry_visit *newest;
     struct prfdata_carry_object *objects; /* the model's */
+    uint64_t raised[PRFDATA_MAX_OBJECTS]; /* atomic, per object: moves when what is carried does */
 } prfdata_carry;
 
 void prfdata_carry_init(prfdata_carry *carry);
@@ -62,6 +63,15 @@ void prfdata_carry_end(prfdata_carry *carry, prfdata_carry_visit *visit);
 uint32_t prfdata_carry_apply(prfdata_carry *carry, const prfdata_carry_shape *shape,
                              const bool *wanted, const prfdata_merge_source *sources,
                              uint32_t source_count, prfdata_merged *merged);
+
+/*
+ * Record the sums of a region that were shown without merging, as prfdata_carry_apply() does.
+ *
+ * Returns ERROR_SUCCESS, ERROR_REVISION_MISMATCH (another shape is shown now) or ERROR_NOT_FOUND
+ *         (the region has not been recorded before).
+ */
+uint32_t prfdata_carry_record_sums(prfdata_carry *carry, const prfdata_carry_shape *shape,
+                                   uint32_t object_index, uint64_t region, const uint64_t *sums);
 
 /* How many sources of an object are remembered. */
 size_t prfdata_carry_source_count(prfdata_carry *carry, uint32_t object_index);

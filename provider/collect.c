@@ -19,6 +19,7 @@
 struct prfdata_provider {
     prfdata_installation_store store;
     uint64_t seed;        /* of the merge */
+    bool has_no_plans;    /* each Collect merges */
     prfdata_os_lock lock; /* of what follows */
     prfdata_provider_counts counts;
     prfdata_events events;
@@ -96,6 +97,11 @@ void prfdata_provider_close(prfdata_provider *provider)
 void prfdata_provider_set_refresh(prfdata_provider *provider, uint64_t milliseconds)
 {
     prfdata_installation_set_refresh(&provider->store, milliseconds);
+}
+
+void prfdata_provider_set_planning(prfdata_provider *provider, bool uses_plans)
+{
+    provider->has_no_plans = !uses_plans;
 }
 
 void prfdata_provider_set_event_writer(prfdata_provider *provider, uint32_t level,
@@ -202,20 +208,6 @@ static uint32_t take_and_merge(struct collecting *collecting)
     return error;
 }
 
-/* The snapshots of all regions, merged, with what is carried. */
-static uint32_t collect_values(struct collecting *collecting)
-{
-    prfdata_regions *regions = &collecting->installation->shared->regions;
-    prfdata_carry_visit visit;
-    uint32_t error;
-
-    prfdata_carry_begin(&regions->carry, &visit);
-    collecting->set = prfdata_regions_acquire(regions, &collecting->installation->registered);
-    error = take_and_merge(collecting);
-    prfdata_carry_end(&regions->carry, &visit);
-    return error;
-}
-
 static void finish_collecting(struct collecting *collecting)
 {
     prfdata_provider *provider = collecting->provider;
@@ -228,6 +220,7 @@ static void finish_collecting(struct collecting *collecting)
     free(collecting->origins);
     prfdata_regions_release(&collecting->installation->shared->regions, collecting->set);
     prfdata_os_lock_enter(&provider->lock);
+    provider->counts.planned += collecting->counts.planned;
     provider->counts.dropped_instances += collecting->counts.dropped_instances;
     provider->counts.torn_copies += collecting->counts.torn_copies;
     provider->counts.broken_regions += collecting->counts.broken_regions;
@@ -249,6 +242,12 @@ static bool sums_are_unknown(const struct collecting *collecting)
         return false;
     return !set || prfdata_os_milliseconds() < set->sums_wait_ms ||
            (collecting->source_count == 0 && set->some_unknown);
+}
+
+/* Whether every file of the folder could be looked at. */
+static bool can_be_planned(const struct collecting *collecting)
+{
+    return !collecting->provider->has_no_plans && collecting->set && !collecting->set->some_unknown;
 }
 
 /* From now on, a region that could not be looked at counts as one that sums were shown without. */
@@ -281,32 +280,74 @@ static void count_dropped(struct collecting *collecting)
 }
 
 /*
- * Returns ERROR_SUCCESS with what was written, ERROR_MORE_DATA before anything is, or another
- * error.
+ * Write from snapshots, merged, with what is carried; and learn from them. Returns ERROR_SUCCESS
+ * with what was written, ERROR_MORE_DATA before anything is, or another error.
  */
+static uint32_t write_merged(struct collecting *collecting, prfdata_perf_block *block,
+                             uint32_t *objects)
+{
+    prfdata_reply reply;
+    uint32_t error = collecting->metadata ? ERROR_SUCCESS : take_and_merge(collecting);
+
+    if (error)
+        return error;
+    count_dropped(collecting);
+    describe_reply(collecting, &reply);
+    if (prfdata_reply_bytes(&reply) > block->capacity)
+        return ERROR_MORE_DATA;
+    *objects = prfdata_reply_put(&reply, block);
+    assert(block->used == prfdata_reply_bytes(&reply));
+    if (reply.metadata || reply.sums_unknown)
+        return ERROR_SUCCESS;
+    remember_shown_sums(collecting);
+    if (can_be_planned(collecting))
+        prfdata_plans_learn(&collecting->installation->shared->plans,
+                            &collecting->installation->shape, collecting->set, collecting->sources,
+                            collecting->origins, collecting->source_count, &reply, block->bytes);
+    return ERROR_SUCCESS;
+}
+
+/* Write by plans. Returns what prfdata_plans_write() does. */
+static uint32_t write_planned(struct collecting *collecting, prfdata_perf_block *block,
+                              uint32_t *objects)
+{
+    prfdata_shared_regions *shared = collecting->installation->shared;
+    uint32_t error;
+
+    if (collecting->metadata || !can_be_planned(collecting))
+        return ERROR_NOT_FOUND;
+    error = prfdata_plans_write(&shared->plans, &collecting->installation->shape,
+                                collecting->installation->template, collecting->set,
+                                &shared->regions.carry, collecting->wanted, block, objects);
+    collecting->counts.planned += error != ERROR_NOT_FOUND;
+    if (!error)
+        remember_shown_sums(collecting);
+    return error;
+}
+
+/* Returns what write_merged() does. */
 static uint32_t write_reply(struct collecting *collecting, uint8_t *data, uint32_t capacity,
                             uint32_t *written, uint32_t *objects)
 {
+    prfdata_regions *regions = &collecting->installation->shared->regions;
+    prfdata_carry_visit visit;
     prfdata_perf_block block;
-    prfdata_reply reply;
+    uint32_t error;
 
-    if (!collecting->metadata) {
-        uint32_t error = collect_values(collecting);
-
-        if (error)
-            return error;
-    }
-    count_dropped(collecting);
-    describe_reply(collecting, &reply);
-    if (prfdata_reply_bytes(&reply) > capacity)
-        return ERROR_MORE_DATA;
+    prfdata_carry_begin(&regions->carry, &visit);
+    if (!collecting->metadata)
+        collecting->set = prfdata_regions_acquire(regions, &collecting->installation->registered);
     prfdata_perf_block_init(&block, data, capacity);
-    *objects = prfdata_reply_put(&reply, &block);
-    assert(block.used == prfdata_reply_bytes(&reply));
-    *written = (uint32_t)block.used;
-    if (!reply.metadata && !reply.sums_unknown)
-        remember_shown_sums(collecting);
-    return ERROR_SUCCESS;
+    error = write_planned(collecting, &block, objects);
+    if (error == ERROR_NOT_FOUND) {
+        prfdata_perf_block_init(&block, data, capacity);
+        error = write_merged(collecting, &block, objects);
+    }
+    prfdata_carry_end(&regions->carry, &visit);
+    *written = error ? 0 : (uint32_t)block.used;
+    if (error)
+        *objects = 0;
+    return error;
 }
 
 /* Collect on the present installation. Returns what write_reply() does. */
@@ -314,22 +355,20 @@ static uint32_t collect_installed(prfdata_provider *provider, const uint16_t *qu
                                   uint32_t capacity, uint32_t *written, uint32_t *objects)
 {
     struct collecting collecting = {0};
+    bool wanted[PRFDATA_MAX_OBJECTS] = {false};
     uint32_t error = ERROR_SUCCESS;
-    bool *wanted;
 
     collecting.provider = provider;
     collecting.installation = prfdata_installation_acquire(&provider->store);
     if (!collecting.installation)
         return ERROR_SUCCESS;
-    wanted = calloc(collecting.installation->shape.model->object_count, sizeof *wanted);
     collecting.wanted = wanted;
-    if (wanted && prfdata_query_parse(query, collecting.installation->shape.model,
-                                      collecting.installation->template->first_counter, wanted,
-                                      &collecting.metadata)) {
+    if (prfdata_query_parse(query, collecting.installation->shape.model,
+                            collecting.installation->template->first_counter, wanted,
+                            &collecting.metadata)) {
         error = write_reply(&collecting, *data, capacity, written, objects);
         finish_collecting(&collecting);
     }
-    free(wanted);
     prfdata_installation_release(&provider->store, collecting.installation);
     return error;
 }

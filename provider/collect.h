@@ -14,6 +14,7 @@ typedef struct prfdata_provider prfdata_provider;
 
 /* What a provider could not show, since it was opened. */
 typedef struct prfdata_provider_counts {
+    uint64_t planned;           /* Collects that were answered by plans */
     uint64_t dropped_instances; /* beyond 65,535 instances or 32 MiB of one object */
     uint64_t torn_copies;       /* slots and regions shown without being whole */
     uint64_t broken_regions;    /* faulted, or became invalid */
@@ -45,6 +46,12 @@ uint32_t prfdata_provider_open_maps(const char *service, const void *maps, size_
 
 /* No Collect may be running. NULL is allowed. */
 void prfdata_provider_close(prfdata_provider *provider);
+
+/*
+ * Whether Collects use plans, which is the default. Without them each merges snapshots, and the
+ * replies are the same bytes.
+ */
+void prfdata_provider_set_planning(prfdata_provider *provider, bool uses_plans);
 
 /*
  * Set how old the set of regions and the installation may get; 1,000 ms by default. For tests,

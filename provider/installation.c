@@ -104,6 +104,7 @@ static void release_shared_regions(prfdata_installation_store *store,
     prfdata_os_lock_leave(&store->lock);
     if (!is_last)
         return;
+    prfdata_plans_done(&shared->plans);
     prfdata_regions_done(&shared->regions);
     free(shared);
 }

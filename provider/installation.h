@@ -8,7 +8,7 @@
 #define PRFDATA_INSTALLATION_H
 
 #include "core/names.h"
-#include "provider/regions.h"
+#include "provider/plan.h"
 #include "provider/template.h"
 
 /* How long an installation is kept while its values cannot be read: an upgrade takes less. */
@@ -32,6 +32,7 @@ typedef struct prfdata_installed_values {
 typedef struct prfdata_shared_regions {
     uint32_t references; /* installations that have it; under the store's lock */
     prfdata_regions regions;
+    prfdata_plans plans;
 } prfdata_shared_regions;
 
 typedef struct prfdata_installation {

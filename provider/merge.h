@@ -45,6 +45,8 @@ typedef struct prfdata_merge_object {
     uint32_t **slot_rows; /* per source but summaries: the row of each slot, or PRFDATA_NONE */
     size_t bytes;         /* of all instances in a reply, their counter blocks included */
     uint32_t dropped;     /* live instances beyond the limits */
+    uint64_t raised;      /* set by prfdata_carry_apply(): of its object, after this application */
+    bool is_plain;        /* the same: nothing is carried for its rows */
     prfdata_hash_table rows_by_key;
 } prfdata_merge_object;
 

@@ -126,14 +126,12 @@ static bool add_missing_object(const prfdata_model_object *model_object, bool is
 static bool fill_projected(const prfdata_projection *projection, prfdata_snapshot *from,
                            prfdata_snapshot *to)
 {
-    const bool is_summary = from->objects[0].sums != NULL;
-
     for (uint32_t i = 0; i < to->object_count; i++) {
         const prfdata_projection_object *projected = &projection->objects[i];
         const prfdata_model_object *model_object = &projection->to->objects[i];
 
         if (projected->object_index == PRFDATA_NONE) {
-            if (!add_missing_object(model_object, is_summary, &to->objects[i]))
+            if (!add_missing_object(model_object, from->is_summary, &to->objects[i]))
                 return false;
             continue;
         }
@@ -153,6 +151,9 @@ uint32_t prfdata_projection_apply(const prfdata_projection *projection, prfdata_
     if (to) {
         to->dropped = from->dropped;
         to->is_published = from->is_published;
+        to->is_summary = from->is_summary;
+        to->is_steady = from->is_steady;
+        to->has_brackets = from->has_brackets;
         to->seed = from->seed;
         to->torn_count = from->torn_count;
     }

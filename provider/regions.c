@@ -318,6 +318,28 @@ static prfdata_attached *attach_new_region(struct refreshing *refreshing,
     return attached;
 }
 
+/* Whether the set is the old one, and nothing was learned of its regions since that was made. */
+static bool is_same_set(const prfdata_region_set *old, const prfdata_region_set *set)
+{
+    if (!old || old->count != set->count || old->news != set->news ||
+        old->some_unknown != set->some_unknown)
+        return false;
+    for (uint32_t i = 0; i < set->count; i++)
+        if (old->regions[i] != set->regions[i])
+            return false;
+    return true;
+}
+
+static void number_set(const struct refreshing *refreshing)
+{
+    prfdata_region_set *set = refreshing->set;
+
+    for (uint32_t i = 0; i < set->count; i++)
+        set->news += prfdata_attached_news(set->regions[i]);
+    set->generation =
+        is_same_set(refreshing->old, set) ? refreshing->old->generation : set->question;
+}
+
 /* The regions that were attached before come first: they keep their place where room is short. */
 static void fill_set(struct refreshing *refreshing, const prfdata_os_name *names, size_t count)
 {
@@ -331,6 +353,7 @@ static void fill_set(struct refreshing *refreshing, const prfdata_os_name *names
     for (size_t i = 0; i < count; i++)
         if (set->regions[i])
             set->regions[set->count++] = set->regions[i];
+    number_set(refreshing);
     set->began_ms = refreshing->old ? refreshing->old->began_ms : refreshing->now_ms;
     set->sums_wait_ms = set->some_unknown ? set->began_ms + grace_ms(refreshing->regions) : 0;
 }

@@ -34,6 +34,8 @@ typedef struct prfdata_stranger {
 typedef struct prfdata_region_set {
     uint32_t references;
     uint64_t question;           /* its number: of two sets the one with the larger is newer */
+    uint64_t generation;         /* the same as of the set before if nothing changed between them */
+    uint64_t news;               /* how often its regions' answers have changed */
     bool some_unknown;           /* a region may exist that this process could not open */
     uint64_t began_ms;           /* when the first set of all was made */
     uint64_t sums_wait_ms;       /* sums are left out until then */

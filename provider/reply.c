@@ -40,13 +40,19 @@ static size_t contents_bytes(const prfdata_reply *reply, uint32_t object_index)
     return bytes;
 }
 
+uint64_t prfdata_reply_object_bytes(const prfdata_reply *reply, uint32_t object_index)
+{
+    if (!shows_object(reply, object_index))
+        return 0;
+    return reply->template->objects[object_index].size + contents_bytes(reply, object_index);
+}
+
 uint64_t prfdata_reply_bytes(const prfdata_reply *reply)
 {
     uint64_t bytes = 0;
 
     for (uint32_t i = 0; i < reply->model->object_count; i++)
-        if (shows_object(reply, i))
-            bytes += reply->template->objects[i].size + contents_bytes(reply, i);
+        bytes += prfdata_reply_object_bytes(reply, i);
     return bytes;
 }
 

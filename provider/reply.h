@@ -21,6 +21,9 @@ typedef struct prfdata_reply {
 /* Bytes that prfdata_reply_put() puts: a multiple of 8. */
 uint64_t prfdata_reply_bytes(const prfdata_reply *reply);
 
+/* Of one object; 0 if it is not shown. */
+uint64_t prfdata_reply_object_bytes(const prfdata_reply *reply, uint32_t object_index);
+
 /* Put all shown objects. Returns their number. */
 uint32_t prfdata_reply_put(const prfdata_reply *reply, prfdata_perf_block *block);
 

@@ -86,11 +86,16 @@ static void measure_region(void *context)
     struct reading *reading = context;
     prfdata_region_header header;
 
-    prfdata_region_load(&header, reading->region->bytes, sizeof header);
+    header.structure = prfdata_load64_acquire(
+        &((const prfdata_region_header *)(const void *)reading->region->bytes)->structure);
+    prfdata_region_load(&header, reading->region->bytes,
+                        offsetof(prfdata_region_header, structure));
     PRFDATA_CRASH_POINT("R: header");
+    memcpy(reading->snapshot->head, &header, sizeof reading->snapshot->head);
     reading->is_valid = header_is_valid(&header, reading->model, reading->boot);
     reading->snapshot->dropped = header.dropped;
     reading->snapshot->is_published = header.state == PRFDATA_REGION_PUBLISHED;
+    reading->snapshot->has_brackets = (header.hints & PRFDATA_REGION_HINT_BRACKETS) != 0;
     for (uint32_t i = 0; reading->is_valid && i < reading->layout->object_count; i++)
         if (reading->wanted[i])
             reading->used_counts[i] =
@@ -269,6 +274,15 @@ static void copy_objects(struct reading *reading)
         }
 }
 
+static bool is_still_steady(const prfdata_snapshot *snapshot, const prfdata_region_header *header)
+{
+    prfdata_region_header before;
+
+    memcpy(&before, snapshot->head, sizeof snapshot->head);
+    return prfdata_region_is_steady(before.structure) &&
+           prfdata_load64_relaxed(&header->structure) == before.structure;
+}
+
 /* Reader steps 1 to 3. */
 static void copy_region(void *context)
 {
@@ -291,6 +305,7 @@ static void copy_region(void *context)
         if (!is_whole && may_retry(reading, &since))
             continue;
         reading->snapshot->torn_count += !is_whole;
+        reading->snapshot->is_steady = is_still_steady(reading->snapshot, header);
         return;
     }
 }
@@ -581,8 +596,10 @@ static prfdata_snapshot *make_summary(prfdata_snapshot *whole, const prfdata_mod
                                         mark_kept_slots(whole, model, i));
         *bytes += rooms[i].slots + rooms[i].cells + rooms[i].names;
     }
-    if (summary)
+    if (summary) {
         summary->seed = seed;
+        summary->is_summary = true;
+    }
     for (uint32_t i = 0; summary && i < model->object_count; i++) {
         const bool keeps_slots = *bytes <= max_bytes;
         const struct object_room none = {0};

@@ -4,6 +4,16 @@
 
 #include "client/publisher.h"
 
+/* Readers look for brackets only where there have been any. */
+static void announce_brackets(uint8_t *bytes)
+{
+    uint32_t *hints = &((prfdata_region_header *)(void *)bytes)->hints;
+    const uint32_t seen = prfdata_load32_relaxed(hints);
+
+    if (!(seen & PRFDATA_REGION_HINT_BRACKETS))
+        prfdata_store32_relaxed(hints, seen | PRFDATA_REGION_HINT_BRACKETS);
+}
+
 static void enter_publishers(uint64_t *entered)
 {
     prfdata_add64_relaxed(entered, 1);
@@ -19,8 +29,10 @@ void prfdata_begin(const prfdata_instance *instance)
 {
     prfdata_region_slot *slot = prfdata_publisher_slot(instance);
 
-    if (slot)
-        enter_publishers(&slot->entered);
+    if (!slot)
+        return;
+    announce_brackets(prfdata_publisher_bytes(instance->publisher));
+    enter_publishers(&slot->entered);
 }
 
 void prfdata_end(const prfdata_instance *instance)
@@ -33,9 +45,11 @@ void prfdata_end(const prfdata_instance *instance)
 
 void prfdata_begin_all(prfdata_publisher *publisher)
 {
-    if (publisher)
-        enter_publishers(
-            &((prfdata_region_header *)(void *)prfdata_publisher_bytes(publisher))->entered);
+    if (!publisher)
+        return;
+    announce_brackets(prfdata_publisher_bytes(publisher));
+    enter_publishers(
+        &((prfdata_region_header *)(void *)prfdata_publisher_bytes(publisher))->entered);
 }
 
 void prfdata_end_all(prfdata_publisher *publisher)

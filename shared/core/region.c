@@ -297,6 +297,9 @@ static void forget_brackets(uint8_t *bytes, const prfdata_model *model,
         }
     }
     forget_bracket(&region_header(bytes)->entered, &region_header(bytes)->left);
+    prfdata_store32_relaxed(&region_header(bytes)->hints,
+                            prfdata_load32_relaxed(&region_header(bytes)->hints) &
+                                ~(uint32_t)PRFDATA_REGION_HINT_BRACKETS);
 }
 
 void prfdata_region_take_over(uint8_t *bytes, const prfdata_model *model,

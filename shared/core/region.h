@@ -34,6 +34,8 @@ enum {
     PRFDATA_SLOT_DORMANT = 3
 };
 
+enum { PRFDATA_REGION_HINT_BRACKETS = 1 }; /* set by the first `begin` of a writer */
+
 enum { PRFDATA_SLOT_HAS_BASELINE = 1, PRFDATA_SLOT_HAS_UNIQUE_ID = 2 };
 
 #define PRFDATA_SLOT_STATE(tag)             ((tag)&3u)

@@ -27,11 +27,13 @@ typedef struct meeting {
 typedef struct running {
     world in;
     prfdata_provider *provider;
+    prfdata_provider *merging; /* another reader, without plans */
     bool is_owned;
     uint32_t first_image; /* before the other Collect */
     uint32_t then_image;  /* after it */
     uint32_t repeats;     /* of the other Collect */
     bool upgrades;        /* another version of the map is installed before it */
+    uint64_t planned;     /* looks that were answered by plans */
     world_reading inner;
 } running;
 
@@ -258,6 +260,77 @@ static void try_long_meetings(const meeting *of)
     assert_true(met > 20);
 }
 
+/* ---- A reader that has plans ---- */
+
+enum { LOOKS = 3 }; /* the third is by plan */
+
+static void look_often(const running *run, world_reading *reading)
+{
+    world_reading by_merging;
+
+    for (int i = 0; i < LOOKS; i++) {
+        world_read(&run->in, run->provider, NULL, 0, reading);
+        world_read(&run->in, run->merging, NULL, 0, &by_merging);
+    }
+    if (!world_is_lawful(reading, &by_merging, 1))
+        fail_msg("by plan %s\nby merging %s", world_text(reading), world_text(&by_merging));
+}
+
+/*
+ * Looks at the first image until there are plans; at a step of the next look the other image comes,
+ * and stays. Returns how many steps that look had.
+ */
+static uint32_t change_under_plans(running *run, const world_reading *lawful, size_t count,
+                                   uint32_t step)
+{
+    const world_stop stop = {step, run->then_image, run->is_owned};
+    prfdata_provider_counts counts;
+    world_reading before, outer, after;
+    uint32_t steps;
+
+    world_put_image(&run->in, 0, run->is_owned);
+    run->provider = world_open_provider();
+    run->merging = world_open_provider();
+    prfdata_provider_set_planning(run->merging, false);
+    look_often(run, &before);
+    world_put_image(&run->in, run->first_image, run->is_owned);
+    look_often(run, &before);
+    world_read(&run->in, run->provider, &stop, 1, &outer);
+    steps = world_reader_steps();
+    world_put_image(&run->in, run->then_image, run->is_owned);
+    look_often(run, &after);
+    must_be_lawful(&before, lawful, count, "planned", run, step);
+    must_be_lawful(&outer, lawful, count, "changed", run, step);
+    must_be_lawful(&after, lawful, count, "after it", run, step);
+    must_not_fall(&before, &outer);
+    must_not_fall(&outer, &after);
+    prfdata_provider_get_counts(run->provider, &counts);
+    run->planned += counts.planned;
+    prfdata_provider_close(run->merging);
+    prfdata_provider_close(run->provider);
+    return steps;
+}
+
+static void try_plans(const meeting *of)
+{
+    world_reading lawful[5];
+    running run;
+    const size_t count = begin_meeting(of, &run, lawful);
+    const uint32_t images = world_image_count();
+
+    for (uint32_t w = 0; w < images; w++)
+        for (uint32_t k = 0; k < 2; k++) {
+            uint32_t steps = 1;
+
+            run.first_image = w;
+            run.then_image = k == 0 && w + 1 < images ? w + 1 : images - 1;
+            for (uint32_t step = 1; step <= steps; step++)
+                steps = change_under_plans(&run, lawful, count, step);
+        }
+    world_end(&run.in);
+    assert_true(run.planned > 0);
+}
+
 /* ---- Tests ---- */
 
 static void test_two_collects_lose_nothing_while_slots_are_given_away(void **state)
@@ -341,6 +414,51 @@ static void test_two_collects_lose_nothing_while_a_region_is_taken_over(void **s
 }
 
 /* The slow one has seen less than the fast one, of a source that then is gone. */
+static void prepare_alone(world *in)
+{
+    world_open_a(in, 1, 1);
+    world_add(in->a, L"x", NULL, 100, &in->x);
+    world_add(in->a, L"c", &in->x, 50, &in->xc);
+}
+
+/* Rows of one source only: there are plans at every step. */
+static void test_two_collects_by_plan_show_what_merging_shows(void **state)
+{
+    static const meeting removed = {
+        prepare_alone,
+        remove_all,
+        true,
+        {"x=100:7 x/c=50:7 jobs=100 taken=50", "x=100:7 jobs=100 taken=50"},
+        "jobs=100 taken=50",
+        false,
+    };
+    static const meeting given_away = {
+        prepare_alone,
+        count_and_give_away,
+        true,
+        {"x=100:7 x/c=50:7 jobs=100 taken=50", "x=103:7 x/c=50:7 jobs=103 taken=50",
+         "x=103:7 jobs=103 taken=50", "y=0:0 jobs=103 taken=50"},
+        "y=0:0 y/c=0:0 jobs=103 taken=50",
+        false,
+    };
+
+    static const meeting alone = {
+        prepare_alone,
+        count_and_give_away,
+        true,
+        {"x=100:7 jobs=100", "x=103:7 jobs=103", "jobs=103"},
+        "y=0:0 jobs=103",
+        false,
+    };
+
+    (void)state;
+    try_plans(&removed);
+    try_plans(&given_away);
+    world_ask_for_queues(true); /* no look at another object notices what this one missed */
+    try_plans(&alone);
+    world_ask_for_queues(false);
+}
+
 /* What the slow one merged is of the former version: it begins again. */
 static void test_two_collects_lose_nothing_while_the_map_is_upgraded(void **state)
 {
@@ -455,6 +573,7 @@ int main(void)
         cmocka_unit_test(test_two_collects_lose_nothing_when_a_writer_dies),
         cmocka_unit_test(test_two_collects_lose_nothing_while_a_region_is_taken_over),
         cmocka_unit_test(test_two_collects_lose_nothing_while_the_map_is_upgraded),
+        cmocka_unit_test(test_two_collects_by_plan_show_what_merging_shows),
         cmocka_unit_test(test_two_collects_carry_the_most_that_either_has_shown),
         cmocka_unit_test(test_two_collects_show_fresh_values_of_brackets),
         cmocka_unit_test(test_two_collects_do_not_depend_on_a_refresh_that_stands_still),

@@ -83,6 +83,9 @@ typedef struct world_stop {
 
 prfdata_provider *world_open_provider(void);
 
+/* From now on readers ask for the queues alone, or for all again; what is not asked for is as 0. */
+void world_ask_for_queues(bool alone);
+
 /* Collect; at the steps of the stops (in their order) their images are put. */
 void world_read(const world *in, prfdata_provider *provider, const world_stop *stops,
                 uint32_t stop_count, world_reading *reading);

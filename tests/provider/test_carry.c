@@ -473,6 +473,44 @@ static void test_carry_remembers_a_bounded_number_of_sources(void **state)
     free(many);
 }
 
+/*
+ * A reader by plan is slower than another one that saw a region go: what it records of that region
+ * is shown from then on, and plans that do not have it are void.
+ */
+static void test_carry_records_sums_of_a_region_that_is_gone(void **state)
+{
+    prfdata_carry_shape shape = {1, NULL};
+    uint64_t sums[CELLS] = {0};
+    prfdata_model *model;
+    prfdata_carry carry;
+    uint64_t raised;
+
+    (void)state;
+    assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
+    shape.model = model;
+    prfdata_carry_init(&carry);
+    assert_int_equal(prfdata_carry_record_sums(&carry, &shape, 0, 1, sums),
+                     ERROR_REVISION_MISMATCH);
+    assert_int_equal(apply_two(&carry, model, 1, 5, 2, 7), 12);
+    assert_int_equal(apply_two(&carry, model, 1, 5, 3, 1), 13); /* 2 is gone */
+    raised = carry.raised[0];
+    sums[JOBS_AT] = 4;
+    assert_int_equal(prfdata_carry_record_sums(&carry, &shape, 0, 1, sums), ERROR_SUCCESS);
+    assert_int_equal(prfdata_carry_record_sums(&carry, &shape, 0, 2, sums), ERROR_SUCCESS);
+    assert_int_equal(prfdata_carry_record_sums(&carry, &shape, 0, 77, sums), ERROR_NOT_FOUND);
+    assert_true(carry.raised[0] == raised); /* nothing new */
+    sums[JOBS_AT] = 40;
+    assert_int_equal(prfdata_carry_record_sums(&carry, &shape, 0, 1, sums), ERROR_SUCCESS);
+    assert_true(carry.raised[0] == raised); /* it is there, and each plan gathers it */
+    assert_int_equal(prfdata_carry_record_sums(&carry, &shape, 0, 2, sums), ERROR_SUCCESS);
+    assert_true(carry.raised[0] != raised);
+    shape.number = 2;
+    assert_int_equal(prfdata_carry_record_sums(&carry, &shape, 0, 1, sums),
+                     ERROR_REVISION_MISMATCH);
+    prfdata_carry_done(&carry);
+    prfdata_model_free(model);
+}
+
 /* As by threads with copies of different times: each began a record of its own for the name. */
 static void test_carry_records_of_one_name_join(void **state)
 {
@@ -507,6 +545,7 @@ int main(void)
 #endif
         CASE(test_carry_a_slot_that_changes_its_name_spoils_only_its_own),
         CASE(test_carry_remembers_a_bounded_number_of_sources),
+        CASE(test_carry_records_sums_of_a_region_that_is_gone),
         CASE(test_carry_records_of_one_name_join),
 #undef CASE
     };

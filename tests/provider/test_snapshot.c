@@ -363,6 +363,7 @@ static void test_snapshot_a_slot_that_breaks_a_rule_has_no_instance(void **state
 
         memcpy(h.region.bytes, h.original, (size_t)h.region.size);
         changes[i].apply(&h);
+        ((prfdata_region_header *)(void *)h.region.bytes)->structure += 2 * (i + 1);
         collected_take(&taken, provider, "Global");
         if (collected_instances(&taken, QUEUE_TITLE) != changes[i].queues ||
             collected_instances(&taken, CONSUMER_TITLE) != changes[i].consumers)

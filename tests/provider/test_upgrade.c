@@ -231,7 +231,7 @@ static void test_upgrade_counts_of_new_programs_add_to_old_ones(void **state)
     prfdata_close_and_unmap(ended);
     upgrade(&second.map);
     new_one = start(&second);
-    mail = add_queue(new_one, L"MAIL", 10);
+    mail = add_queue(new_one, L"mail", 10);
     count(new_one, WAITED_ID, &mail, 7);
     count(new_one, READ_ID, NULL, 5);
     assert_int_equal(of_queue("mail", JOBS_ID), 1110);

@@ -1,0 +1,598 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Plans give the bytes that merging gives. Two readers look at the same programs after each step of
+ * random histories, one with plans and one without; some steps are followed by several looks,
+ * because a plan is made at the second. Both begin together, so both remember the same.
+ */
+#include "support/test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/prfdata.h>
+
+#include "core/perf_wire.h"
+#include "support/collecting.h"
+#include "support/sample_map.h"
+#include "support/service.h"
+#include "support/threads.h"
+
+#define SERVICE "PrfDataTestPlan"
+
+enum { FIRST_COUNTER = 9700, ROOM = 1 << 16, MOST_PROGRAMS = 4, NAMES = 6 };
+enum { QUEUE_ID = 100, DEPTH_ID, JOBS_ID, CONSUMER_ID = 300, TAKEN_ID, BUSY_ID = 201 };
+enum { LINES_ID = 500, SENT_ID, LOST_ID, KEPT_ID, PEAKS_ID = 600, DONE_ID, MOST_ID, OPEN_ID };
+
+typedef struct program {
+    prfdata_publisher *publisher; /* NULL: it has ended */
+    prfdata_instance queues[NAMES];
+    prfdata_instance consumers[NAMES];
+    prfdata_instance lines[NAMES];
+    prfdata_instance peaks[NAMES];
+} program;
+
+static sample_map sample;
+static prfdata_test_service service;
+static prfdata_provider *planned, *merged;
+static program programs[MOST_PROGRAMS];
+static unsigned char rooms[2][ROOM];
+static uint32_t seed;
+
+/* ---- The world ---- */
+
+/* To the sample: an object whose values are dense and have no total. */
+static void add_lines(void)
+{
+    static const prfdata_map_entry lines = {PRFDATA_ENTRY_OBJECT,
+                                            LINES_ID,
+                                            "LINES",
+                                            L"My Lines",
+                                            L"L.",
+                                            PERF_DETAIL_NOVICE,
+                                            SENT_ID,
+                                            12,
+                                            9,
+                                            0,
+                                            0,
+                                            0};
+    prfdata_map_entry entries[3] = {sample_map_counter(SENT_ID, PERF_COUNTER_BULK_COUNT),
+                                    sample_map_counter(LOST_ID, PERF_COUNTER_LARGE_RAWCOUNT),
+                                    sample_map_counter(KEPT_ID, PERF_COUNTER_BULK_COUNT)};
+
+    sample_map_insert(&sample, sample.map.entry_count, &lines);
+    for (int i = 0; i < 3; i++)
+        sample_map_insert(&sample, sample.map.entry_count, &entries[i]);
+}
+
+/* And one that has a total, of a sum, a maximum and present values. */
+static void add_peaks(void)
+{
+    static const prfdata_map_entry peaks = {PRFDATA_ENTRY_OBJECT,
+                                            PEAKS_ID,
+                                            "PEAKS",
+                                            L"My Peaks",
+                                            L"P.",
+                                            PERF_DETAIL_NOVICE,
+                                            DONE_ID,
+                                            12,
+                                            9,
+                                            0,
+                                            0,
+                                            0};
+    prfdata_map_entry entries[3] = {sample_map_counter(DONE_ID, PERF_COUNTER_BULK_COUNT),
+                                    sample_map_counter(MOST_ID, PERF_COUNTER_LARGE_RAWCOUNT),
+                                    sample_map_counter(OPEN_ID, PERF_COUNTER_LARGE_RAWCOUNT)};
+
+    sample_map_insert(&sample, sample.map.entry_count, &peaks);
+    sample_map_insert_option(&sample, sample.map.entry_count, PRFDATA_OPTION_TOTAL, 0);
+    sample_map_insert(&sample, sample.map.entry_count, &entries[0]);
+    sample_map_insert(&sample, sample.map.entry_count, &entries[1]);
+    sample_map_insert_option(&sample, sample.map.entry_count, PRFDATA_OPTION_MERGE_MAX, 0);
+    sample_map_insert(&sample, sample.map.entry_count, &entries[2]);
+}
+
+static prfdata_provider *open_reader(bool uses_plans)
+{
+    prfdata_provider *opened;
+
+    assert_int_equal(prfdata_provider_open(SERVICE, &opened), ERROR_SUCCESS);
+    prfdata_provider_set_refresh(opened, 0);
+    prfdata_provider_set_planning(opened, uses_plans);
+    return opened;
+}
+
+static int install(void **state)
+{
+    (void)state;
+    sample_map_init(&sample);
+    sample.map.service = SERVICE;
+    add_lines();
+    add_peaks();
+    prfdata_test_service_make(&service, SERVICE, &sample.map, FIRST_COUNTER);
+    memset(programs, 0, sizeof programs);
+    planned = open_reader(true);
+    merged = open_reader(false);
+    return 0;
+}
+
+static int uninstall(void **state)
+{
+    (void)state;
+    for (int i = 0; i < MOST_PROGRAMS; i++)
+        prfdata_close_and_unmap(programs[i].publisher);
+    prfdata_provider_close(planned);
+    prfdata_provider_close(merged);
+    prfdata_test_service_remove(&service);
+    return 0;
+}
+
+/* ---- Looking ---- */
+
+static uint32_t collect(prfdata_provider *reader, const uint16_t *query, unsigned char *bytes,
+                        uint32_t *size, uint32_t *objects)
+{
+    void *data = bytes;
+    const uint32_t status = prfdata_provider_collect(reader, query, &data, size, objects);
+
+    assert_ptr_equal(data, bytes + *size);
+    return status;
+}
+
+/* The time stamps of all objects become 0. */
+static void mask_perf_times(unsigned char *bytes, uint32_t size)
+{
+    for (uint32_t at = 0; at < size;) {
+        uint32_t length;
+
+        memcpy(&length, bytes + at, sizeof length);
+        assert_in_range(length, sizeof(prfdata_perf_object_type), size - at);
+        memset(bytes + at + offsetof(prfdata_perf_object_type, perf_time), 0, 8);
+        at += length;
+    }
+}
+
+static void compare(const char *text, uint32_t room, const char *when)
+{
+    uint16_t *query = collected_query(text);
+    uint32_t sizes[2] = {room, room};
+    uint32_t objects[2], status[2];
+
+    memset(rooms, 0xA5, sizeof rooms);
+    status[0] = collect(planned, query, rooms[0], &sizes[0], &objects[0]);
+    status[1] = collect(merged, query, rooms[1], &sizes[1], &objects[1]);
+    free(query);
+    if (status[0] != status[1] || sizes[0] != sizes[1] || objects[0] != objects[1])
+        fail_msg("%s, %s: %u %u %u instead of %u %u %u", when, text, (unsigned)status[0],
+                 (unsigned)sizes[0], (unsigned)objects[0], (unsigned)status[1], (unsigned)sizes[1],
+                 (unsigned)objects[1]);
+    mask_perf_times(rooms[0], sizes[0]);
+    mask_perf_times(rooms[1], sizes[1]);
+    for (uint32_t i = 0; i < sizes[0]; i++)
+        if (rooms[0][i] != rooms[1][i])
+            fail_msg("%s, %s: byte %u of %u differs", when, text, (unsigned)i, (unsigned)sizes[0]);
+}
+
+static void look(const char *when, uint32_t times)
+{
+    for (uint32_t i = 0; i < times; i++)
+        compare("Global", ROOM, when);
+}
+
+/* ---- Random histories ---- */
+
+static uint32_t random_number(uint32_t below)
+{
+    seed = seed * 1664525u + 1013904223u;
+    return (seed >> 8) % below;
+}
+
+static const wchar_t *random_name(uint32_t index)
+{
+    static const wchar_t *const names[NAMES] = {L"a", L"bb", L"ccc", L"dddd", L"eeeee", L"ffffff"};
+
+    return names[index];
+}
+
+static void count(const program *in, uint32_t id, const prfdata_instance *instance, int64_t amount)
+{
+    prfdata_handle handle;
+
+    (void)prfdata_resolve(in->publisher, id, instance, &handle);
+    prfdata_add(handle, amount);
+}
+
+static void start_program(program *in)
+{
+    static const prfdata_capacity small[] = {
+        {QUEUE_ID, 4}, {CONSUMER_ID, 4}, {LINES_ID, 5}, {PEAKS_ID, 1}};
+
+    memset(in, 0, sizeof *in);
+    assert_int_equal(
+        prfdata_open_with(&sample.map, small, random_number(2) ? 4 : 0, &in->publisher),
+        ERROR_SUCCESS);
+}
+
+static void end_program(program *in)
+{
+    prfdata_close_and_unmap(in->publisher);
+    in->publisher = NULL;
+}
+
+/* Names of several programs meet with `names_meet`. */
+static void change_instances(program *in, bool names_meet)
+{
+    const uint32_t i = random_number(NAMES);
+    const uint32_t own = names_meet ? i : (uint32_t)(in - programs); /* one name per program */
+
+    switch (random_number(9)) {
+    case 7:
+        (void)prfdata_instance_add(in->publisher, PEAKS_ID, random_name(own), NULL,
+                                   &in->peaks[own]);
+        break;
+    case 8:
+        (void)prfdata_instance_remove(&in->peaks[own]);
+        break;
+    case 0:
+    case 1:
+        (void)prfdata_instance_add(in->publisher, QUEUE_ID, random_name(own), NULL,
+                                   &in->queues[own]);
+        break;
+    case 2:
+        (void)prfdata_instance_add(in->publisher, CONSUMER_ID, random_name(i), &in->queues[own],
+                                   &in->consumers[i]);
+        break;
+    case 3:
+    case 4:
+        (void)prfdata_instance_add_id(in->publisher, LINES_ID, (int32_t)own, NULL, &in->lines[own]);
+        break;
+    case 5:
+        (void)prfdata_instance_remove(&in->lines[own]);
+        break;
+    default:
+        (void)prfdata_instance_remove(random_number(2) ? &in->queues[own] : &in->consumers[i]);
+    }
+}
+
+static void count_something(const program *in)
+{
+    const uint32_t i = random_number(NAMES);
+    const int64_t amount = random_number(1000);
+
+    count(in, JOBS_ID, &in->queues[i], amount);
+    count(in, DEPTH_ID, &in->queues[i], (int64_t)random_number(9) - 4);
+    count(in, TAKEN_ID, &in->consumers[i], amount);
+    count(in, SENT_ID, &in->lines[i], amount);
+    count(in, LOST_ID, &in->lines[i], 1);
+    count(in, DONE_ID, &in->peaks[i], amount);
+    count(in, MOST_ID, &in->peaks[i], (int64_t)random_number(9) - 4);
+    count(in, OPEN_ID, &in->peaks[i], 1);
+    count(in, BUSY_ID, NULL, (int64_t)random_number(7) - 2);
+}
+
+static const char *step(bool names_meet, bool has_brackets)
+{
+    program *in = &programs[random_number(MOST_PROGRAMS)];
+
+    if (!in->publisher) {
+        start_program(in);
+        return "a program starts";
+    }
+    switch (random_number(12)) {
+    case 0:
+        if (random_number(3) == 0) {
+            end_program(in);
+            return "a program ends";
+        }
+        prfdata_close(in->publisher); /* and is seen no more, with the same memory */
+        assert_int_equal(prfdata_open(&sample.map, &in->publisher), ERROR_SUCCESS);
+        memset(in->queues, 0, sizeof in->queues);
+        memset(in->consumers, 0, sizeof in->consumers);
+        memset(in->lines, 0, sizeof in->lines);
+        memset(in->peaks, 0, sizeof in->peaks);
+        return "a program opens again";
+    case 1:
+        if (has_brackets) {
+            prfdata_begin_all(in->publisher);
+            count_something(in);
+            prfdata_end_all(in->publisher);
+        }
+        return "brackets";
+    case 2:
+    case 3:
+    case 4:
+        change_instances(in, names_meet);
+        return "instances";
+    default:
+        count_something(in);
+        return "counts";
+    }
+}
+
+static uint64_t play(uint32_t first_seed, uint32_t steps, bool names_meet, bool has_brackets)
+{
+    static const char *const queries[] = {"9700",      "9708",   "9712", "9716",
+                                          "9700 9716", "Costly", "9724"};
+    prfdata_provider_counts counts;
+
+    seed = first_seed;
+    for (uint32_t i = 0; i < steps; i++) {
+        char when[60];
+
+        (void)snprintf(when, sizeof when, "seed %u, step %u: %s", (unsigned)first_seed, (unsigned)i,
+                       step(names_meet, has_brackets));
+        look(when, 1 + random_number(3));
+        if (random_number(4) == 0)
+            compare(queries[random_number(7)], ROOM, when);
+        if (random_number(8) == 0)
+            compare("Global", random_number(4000), when);
+    }
+    prfdata_provider_get_counts(planned, &counts);
+    return counts.planned;
+}
+
+static void test_plan_gives_the_merged_bytes_where_each_name_is_of_one_program(void **state)
+{
+    (void)state;
+    assert_true(play(1, 3000, false, false) > 300);
+}
+
+static void test_plan_gives_the_merged_bytes_where_names_meet(void **state)
+{
+    (void)state;
+    assert_true(play(2, 3000, true, false) > 30);
+}
+
+static void test_plan_gives_the_merged_bytes_beside_brackets(void **state)
+{
+    (void)state;
+    (void)play(3, 2000, true, true);
+}
+
+static void test_plan_many_short_histories(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < 40; i++) {
+        (void)play(100 + i, 60, i % 2 == 0, false);
+        (void)uninstall(NULL);
+        (void)install(NULL);
+    }
+}
+
+/* ---- When there is a plan ---- */
+
+static uint64_t planned_so_far(void)
+{
+    prfdata_provider_counts counts;
+
+    prfdata_provider_get_counts(planned, &counts);
+    return counts.planned;
+}
+
+static void publish_some(void)
+{
+    start_program(&programs[0]);
+    for (uint32_t i = 0; i < 3; i++)
+        assert_int_equal(prfdata_instance_add(programs[0].publisher, QUEUE_ID, random_name(i), NULL,
+                                              &programs[0].queues[i]),
+                         ERROR_SUCCESS);
+}
+
+static void test_plan_is_made_at_the_second_look_and_used_from_then_on(void **state)
+{
+    (void)state;
+    publish_some();
+    look("at first", 2);
+    assert_int_equal(planned_so_far(), 0);
+    look("planned", 5);
+    assert_int_equal(planned_so_far(), 5);
+    count_something(&programs[0]); /* values do not matter */
+    look("counted", 5);
+    assert_int_equal(planned_so_far(), 10);
+    assert_int_equal(prfdata_instance_remove(&programs[0].queues[1]), ERROR_SUCCESS);
+    look("an instance less", 2);
+    assert_int_equal(planned_so_far(), 10);
+    look("planned again", 1);
+    assert_int_equal(planned_so_far(), 11);
+}
+
+static void test_plan_says_at_once_that_there_is_more_data(void **state)
+{
+    (void)state;
+    publish_some();
+    look("at first", 3);
+    assert_int_equal(planned_so_far(), 1);
+    for (uint32_t room = 0; room < 3000; room += 7)
+        compare("9700 9716", room, "short");
+    assert_true(planned_so_far() > 400);
+}
+
+/* The plan knows what it was; what is there now would fit. */
+static void test_plan_that_was_larger_does_not_refuse_room_that_is_enough(void **state)
+{
+    (void)state;
+    publish_some();
+    look("at first", 3);
+    assert_int_equal(prfdata_instance_remove(&programs[0].queues[1]), ERROR_SUCCESS);
+    for (uint32_t room = 200; room < 2000; room += 8)
+        compare("9700", room, "an instance less");
+}
+
+/* What a slot had counted under another name is subtracted. */
+static void test_plan_subtracts_what_a_slot_had_counted_before(void **state)
+{
+    static const prfdata_capacity one[] = {{QUEUE_ID, 1}, {LINES_ID, 1}, {PEAKS_ID, 1}};
+    program *in = &programs[0];
+
+    (void)state;
+    assert_int_equal(prfdata_open_with(&sample.map, one, 3, &in->publisher), ERROR_SUCCESS);
+    for (uint32_t i = 0; i < NAMES; i++) {
+        assert_int_equal(
+            prfdata_instance_add(in->publisher, QUEUE_ID, random_name(i), NULL, &in->queues[i]),
+            ERROR_SUCCESS);
+        assert_int_equal(
+            prfdata_instance_add_id(in->publisher, LINES_ID, (int32_t)i, NULL, &in->lines[i]),
+            ERROR_SUCCESS);
+        assert_int_equal(
+            prfdata_instance_add(in->publisher, PEAKS_ID, random_name(i), NULL, &in->peaks[i]),
+            ERROR_SUCCESS);
+        for (int k = 0; k < 20; k++)
+            count_something(in);
+        look("added", 4);
+        (void)prfdata_instance_remove(&in->queues[i]);
+        (void)prfdata_instance_remove(&in->lines[i]);
+        (void)prfdata_instance_remove(&in->peaks[i]);
+        look("removed", 4);
+    }
+    assert_true(planned_so_far() >= 4 * NAMES);
+}
+
+/* Its other source is gone, and what it had counted is carried. */
+static void test_plan_shows_what_is_carried(void **state)
+{
+    static const prfdata_capacity one[] = {{QUEUE_ID, 1}};
+    prfdata_publisher *small;
+    prfdata_instance x;
+    prfdata_handle jobs;
+
+    (void)state;
+    start_program(&programs[0]);
+    assert_int_equal(prfdata_open_with(&sample.map, one, 1, &small), ERROR_SUCCESS);
+    assert_int_equal(prfdata_instance_add(small, QUEUE_ID, L"x", NULL, &x), ERROR_SUCCESS);
+    assert_int_equal(prfdata_resolve(small, JOBS_ID, &x, &jobs), ERROR_SUCCESS);
+    prfdata_add(jobs, 100);
+    assert_int_equal(
+        prfdata_instance_add(programs[0].publisher, QUEUE_ID, L"x", NULL, &programs[0].queues[0]),
+        ERROR_SUCCESS);
+    look("two sources", 4);
+    assert_int_equal(prfdata_instance_remove(&x), ERROR_SUCCESS);
+    look("one sleeps", 4);
+    assert_int_equal(prfdata_instance_add(small, QUEUE_ID, L"y", NULL, &x), ERROR_SUCCESS);
+    look("one is gone", 6);
+    {
+        collected taken;
+
+        collected_take(&taken, planned, "9700");
+        assert_int_equal(collected_value(&taken, FIRST_COUNTER, "", "x", 1), 100);
+        collected_free(&taken);
+    }
+    prfdata_close_and_unmap(small);
+    look("it has ended", 6);
+}
+
+#ifndef _WIN32 /* which does not let a file go that a reader has mapped */
+/* What only a plan has shown of a region must not be lost when the region goes. */
+static void test_plan_shows_sums_that_do_not_fall(void **state)
+{
+    prfdata_test_file file;
+
+    (void)state;
+    start_program(&programs[0]);
+    count(&programs[0], BUSY_ID, NULL, 3);
+    assert_int_equal(
+        prfdata_instance_add(programs[0].publisher, QUEUE_ID, L"a", NULL, &programs[0].queues[0]),
+        ERROR_SUCCESS);
+    look("at first", 4);
+    count(&programs[0], JOBS_ID, &programs[0].queues[0], 1000);
+    look("counted", 1); /* by plan */
+    assert_true(planned_so_far() > 1);
+    assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
+    end_program(&programs[0]);
+    assert_true(prfdata_test_service_delete_file(&service, file.name));
+    look("gone", 5); /* the other reader has recorded it */
+}
+#endif
+
+static void test_plan_is_not_used_where_there_are_brackets(void **state)
+{
+    (void)state;
+    publish_some();
+    look("at first", 3);
+    assert_int_equal(planned_so_far(), 1);
+    prfdata_begin(&programs[0].queues[0]);
+    prfdata_end(&programs[0].queues[0]);
+    look("after brackets", 5);
+    assert_int_equal(planned_so_far(), 1);
+}
+
+/* ---- Threads ---- */
+
+enum { THREADS = 4, CHURN = 3000 };
+
+typedef struct race {
+    prfdata_os_lock writing; /* the thread that gets it writes, the others read */
+    uint32_t is_over;        /* atomic */
+    uint32_t fell;           /* atomic */
+} race;
+
+static void read_while_written(race *with)
+{
+    uint64_t last = 0;
+
+    while (!prfdata_load32_relaxed(&with->is_over)) {
+        collected taken;
+        uint64_t jobs;
+
+        collected_take(&taken, planned, "Global");
+        jobs = collected_value(&taken, FIRST_COUNTER, "", "_Total", 1);
+        if (jobs < last)
+            prfdata_store32_relaxed(&with->fell, 1);
+        last = jobs;
+        collected_free(&taken);
+    }
+}
+
+static void write_or_read(void *context)
+{
+    race *with = context;
+
+    if (!prfdata_os_lock_try(&with->writing)) {
+        read_while_written(with);
+        return;
+    }
+    for (uint32_t i = 0; i < CHURN; i++) {
+        count(&programs[0], JOBS_ID, &programs[0].queues[0], 1);
+        if (i % 64 == 0) {
+            (void)prfdata_instance_remove(&programs[0].queues[2]);
+            (void)prfdata_instance_add(programs[0].publisher, QUEUE_ID, i % 128 ? L"ccc" : L"other",
+                                       NULL, &programs[0].queues[2]);
+        }
+    }
+    prfdata_store32_relaxed(&with->is_over, 1);
+}
+
+static void test_plan_while_threads_collect_no_total_falls(void **state)
+{
+    race with = {0};
+
+    (void)state;
+    publish_some();
+    prfdata_test_threads_run(THREADS, write_or_read, &with);
+    assert_int_equal(with.fell, 0);
+    look("after all", 3);
+    assert_true(planned_so_far() > 0);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, install, uninstall)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_plan_gives_the_merged_bytes_where_each_name_is_of_one_program),
+        TEST(test_plan_gives_the_merged_bytes_where_names_meet),
+        TEST(test_plan_gives_the_merged_bytes_beside_brackets),
+        TEST(test_plan_many_short_histories),
+        TEST(test_plan_is_made_at_the_second_look_and_used_from_then_on),
+        TEST(test_plan_says_at_once_that_there_is_more_data),
+        TEST(test_plan_that_was_larger_does_not_refuse_room_that_is_enough),
+        TEST(test_plan_subtracts_what_a_slot_had_counted_before),
+        TEST(test_plan_shows_what_is_carried),
+#ifndef _WIN32
+        TEST(test_plan_shows_sums_that_do_not_fall),
+#endif
+        TEST(test_plan_is_not_used_where_there_are_brackets),
+        TEST(test_plan_while_threads_collect_no_total_falls),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
