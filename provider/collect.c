@@ -279,6 +279,37 @@ static void count_dropped(struct collecting *collecting)
     }
 }
 
+static bool is_worth_planning(const struct collecting *collecting, const prfdata_reply *reply)
+{
+    return !reply->metadata && !reply->sums_unknown && can_be_planned(collecting) &&
+           prfdata_plans_notice(&collecting->installation->shared->plans,
+                                &collecting->installation->shape, collecting->set,
+                                collecting->sources, collecting->source_count, reply->wanted);
+}
+
+static void make_plans(const struct collecting *collecting, const prfdata_reply *reply,
+                       const uint8_t *bytes)
+{
+    prfdata_plans_make(&collecting->installation->shared->plans, &collecting->installation->shape,
+                       collecting->set, collecting->sources, collecting->origins,
+                       collecting->source_count, reply, bytes);
+}
+
+/* Readers try again with more room, in small steps: from now on by plan. */
+static void plan_without_room(const struct collecting *collecting, const prfdata_reply *reply)
+{
+    const size_t bytes = (size_t)prfdata_reply_bytes(reply);
+    uint8_t *aside = malloc(bytes);
+    prfdata_perf_block block;
+
+    if (!aside)
+        return;
+    prfdata_perf_block_init(&block, aside, bytes);
+    (void)prfdata_reply_put(reply, &block);
+    make_plans(collecting, reply, aside);
+    free(aside);
+}
+
 /*
  * Write from snapshots, merged, with what is carried; and learn from them. Returns ERROR_SUCCESS
  * with what was written, ERROR_MORE_DATA before anything is, or another error.
@@ -287,23 +318,26 @@ static uint32_t write_merged(struct collecting *collecting, prfdata_perf_block *
                              uint32_t *objects)
 {
     prfdata_reply reply;
+    bool makes_plans;
     uint32_t error = collecting->metadata ? ERROR_SUCCESS : take_and_merge(collecting);
 
     if (error)
         return error;
     count_dropped(collecting);
     describe_reply(collecting, &reply);
-    if (prfdata_reply_bytes(&reply) > block->capacity)
+    makes_plans = is_worth_planning(collecting, &reply);
+    if (prfdata_reply_bytes(&reply) > block->capacity) {
+        if (makes_plans)
+            plan_without_room(collecting, &reply);
         return ERROR_MORE_DATA;
+    }
     *objects = prfdata_reply_put(&reply, block);
     assert(block->used == prfdata_reply_bytes(&reply));
     if (reply.metadata || reply.sums_unknown)
         return ERROR_SUCCESS;
     remember_shown_sums(collecting);
-    if (can_be_planned(collecting))
-        prfdata_plans_learn(&collecting->installation->shared->plans,
-                            &collecting->installation->shape, collecting->set, collecting->sources,
-                            collecting->origins, collecting->source_count, &reply, block->bytes);
+    if (makes_plans)
+        make_plans(collecting, &reply, block->bytes);
     return ERROR_SUCCESS;
 }
 

@@ -92,9 +92,9 @@ void prfdata_plans_done(prfdata_plans *plans)
     for (uint32_t i = 0; i < plans->object_count; i++)
         release_plan(plans, plans->plans[i]);
     free(plans->plans);
-    free(plans->seen);
+    free(plans->signs);
     plans->plans = NULL;
-    plans->seen = NULL;
+    plans->signs = NULL;
     plans->object_count = 0;
 }
 
@@ -789,10 +789,10 @@ static bool begin_shape(prfdata_plans *plans, const prfdata_carry_shape *shape)
     bool is_new;
 
     made.plans = calloc(count, sizeof *made.plans);
-    made.seen = calloc(count, sizeof *made.seen);
-    if (!made.plans || !made.seen) {
+    made.signs = calloc(count, sizeof *made.signs);
+    if (!made.plans || !made.signs) {
         free(made.plans);
-        free(made.seen);
+        free(made.signs);
         return false;
     }
     made.object_count = count;
@@ -801,7 +801,7 @@ static bool begin_shape(prfdata_plans *plans, const prfdata_carry_shape *shape)
     if (is_new) {
         former = *plans;
         plans->plans = made.plans;
-        plans->seen = made.seen;
+        plans->signs = made.signs;
         plans->object_count = count;
         plans->number = shape->number;
     } else {
@@ -811,48 +811,59 @@ static bool begin_shape(prfdata_plans *plans, const prfdata_carry_shape *shape)
     for (uint32_t i = 0; is_new && i < former.object_count; i++)
         release_plan(plans, former.plans[i]);
     free(former.plans);
-    free(former.seen);
+    free(former.signs);
     return true;
 }
 
-/* Whether the object was found so before. */
-static bool was_seen(prfdata_plans *plans, uint64_t number, uint32_t object_index,
-                     uint64_t signature)
+/* Under the lock. Whether the object was found so before, and may have a plan. */
+static bool notice_object(prfdata_plan_signs *signs, uint64_t signature)
 {
-    bool was = false;
+    const bool was_seen = signature != 0 && signs->seen == signature && signs->unfit != signature;
 
-    prfdata_os_lock_enter(&plans->lock);
-    if (plans->number == number) {
-        was = signature != 0 && plans->seen[object_index] == signature;
-        plans->seen[object_index] = signature;
-    }
-    prfdata_os_lock_leave(&plans->lock);
-    return was;
+    signs->seen = signature;
+    return was_seen;
 }
 
-static void keep_plan(prfdata_plans *plans, uint64_t number, prfdata_plan *plan)
+bool prfdata_plans_notice(prfdata_plans *plans, const prfdata_carry_shape *shape,
+                          const prfdata_region_set *set, const prfdata_merge_source *sources,
+                          uint32_t source_count, const bool *wanted)
+{
+    const uint64_t signature =
+        has_all_regions(set, source_count) ? signature_of(set, sources, source_count) : 0;
+    bool is_worth_it = false;
+
+    if (!has_shape(plans, shape->number) && !begin_shape(plans, shape))
+        return false;
+    prfdata_os_lock_enter(&plans->lock);
+    for (uint32_t i = 0; plans->number == shape->number && i < shape->model->object_count; i++)
+        if (wanted[i])
+            is_worth_it |= notice_object(&plans->signs[i], signature);
+    prfdata_os_lock_leave(&plans->lock);
+    return is_worth_it;
+}
+
+/* `plan`: NULL if the object cannot have one, or memory is exhausted. */
+static void keep_plan(prfdata_plans *plans, uint64_t number, uint32_t object_index,
+                      prfdata_plan *plan)
 {
     prfdata_plan *dropped = plan;
 
     prfdata_os_lock_enter(&plans->lock);
     if (plans->number == number) {
-        dropped = plans->plans[plan->object_index];
-        plans->plans[plan->object_index] = plan;
+        dropped = plans->plans[object_index];
+        plans->plans[object_index] = plan;
+        if (!plan)
+            plans->signs[object_index].unfit = plans->signs[object_index].seen;
     }
     prfdata_os_lock_leave(&plans->lock);
     release_plan(plans, dropped);
 }
 
-void prfdata_plans_learn(prfdata_plans *plans, const prfdata_carry_shape *shape,
-                         const prfdata_region_set *set, const prfdata_merge_source *sources,
-                         prfdata_attached *const *origins, uint32_t source_count,
-                         const prfdata_reply *reply, const uint8_t *bytes)
+void prfdata_plans_make(prfdata_plans *plans, const prfdata_carry_shape *shape,
+                        const prfdata_region_set *set, const prfdata_merge_source *sources,
+                        prfdata_attached *const *origins, uint32_t source_count,
+                        const prfdata_reply *reply, const uint8_t *bytes)
 {
-    const uint64_t signature =
-        has_all_regions(set, source_count) ? signature_of(set, sources, source_count) : 0;
-
-    if (!has_shape(plans, shape->number) && !begin_shape(plans, shape))
-        return;
     for (uint32_t i = 0; i < shape->model->object_count; i++) {
         const struct planning planning = {shape,
                                           set,
@@ -864,13 +875,10 @@ void prfdata_plans_learn(prfdata_plans *plans, const prfdata_carry_shape *shape,
                                           i,
                                           &shape->model->objects[i],
                                           &reply->merged->objects[i]};
-        prfdata_plan *plan;
 
         if (!reply->wanted[i])
             continue;
-        plan = was_seen(plans, shape->number, i, signature) ? make_plan(&planning) : NULL;
-        if (plan)
-            keep_plan(plans, shape->number, plan);
+        keep_plan(plans, shape->number, i, make_plan(&planning));
         bytes += prfdata_reply_object_bytes(reply, i);
     }
 }

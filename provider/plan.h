@@ -15,13 +15,19 @@
 
 struct prfdata_plan;
 
+/* What merges of an object were made from, as hashes. */
+typedef struct prfdata_plan_signs {
+    uint64_t seen;  /* the last one; 0: no plan sees how it changes */
+    uint64_t unfit; /* the last one that cannot have a plan */
+} prfdata_plan_signs;
+
 /* The plans of a service, one per object. Zeroed memory has none. */
 typedef struct prfdata_plans {
     prfdata_os_lock lock; /* of what follows */
     uint64_t number;      /* of the installation that they are of */
     uint32_t object_count;
     struct prfdata_plan **plans; /* per object; NULL: none */
-    uint64_t *seen;              /* per object: what the last merge was made from, as a hash */
+    prfdata_plan_signs *signs;   /* per object */
 } prfdata_plans;
 
 void prfdata_plans_done(prfdata_plans *plans);
@@ -43,15 +49,22 @@ uint32_t prfdata_plans_write(prfdata_plans *plans, const prfdata_carry_shape *sh
                              uint32_t *object_count);
 
 /*
- * Learn from a merge that was made and carried: if it found the regions as the one before it had,
- * make plans for the wanted objects that can have one. Best effort.
+ * Notice what a merge was made from. Returns whether plans should be made of it: some wanted object
+ * was found as the merge before it had found it, and may have a plan.
+ */
+bool prfdata_plans_notice(prfdata_plans *plans, const prfdata_carry_shape *shape,
+                          const prfdata_region_set *set, const prfdata_merge_source *sources,
+                          uint32_t source_count, const bool *wanted);
+
+/*
+ * Make plans of a merge, for the wanted objects that can have one. Best effort.
  *
- * sources, origins  Those that were merged, and their regions.
+ * sources, origins  Those that were merged and carried, and their regions.
  * reply             What was written from it, at `bytes`; all sums are known.
  */
-void prfdata_plans_learn(prfdata_plans *plans, const prfdata_carry_shape *shape,
-                         const prfdata_region_set *set, const prfdata_merge_source *sources,
-                         prfdata_attached *const *origins, uint32_t source_count,
-                         const prfdata_reply *reply, const uint8_t *bytes);
+void prfdata_plans_make(prfdata_plans *plans, const prfdata_carry_shape *shape,
+                        const prfdata_region_set *set, const prfdata_merge_source *sources,
+                        prfdata_attached *const *origins, uint32_t source_count,
+                        const prfdata_reply *reply, const uint8_t *bytes);
 
 #endif

@@ -407,6 +407,18 @@ static void test_plan_says_at_once_that_there_is_more_data(void **state)
     assert_true(planned_so_far() > 400);
 }
 
+/* Readers begin with too little room, and try again in steps. */
+static void test_plan_is_made_where_the_room_was_never_enough(void **state)
+{
+    (void)state;
+    publish_some();
+    for (int i = 0; i < 6; i++)
+        compare("9700", 100, "too small");
+    assert_int_equal(planned_so_far(), 4);
+    compare("9700", ROOM, "enough");
+    assert_int_equal(planned_so_far(), 5);
+}
+
 /* The plan knows what it was; what is there now would fit. */
 static void test_plan_that_was_larger_does_not_refuse_room_that_is_enough(void **state)
 {
@@ -584,6 +596,7 @@ int main(void)
         TEST(test_plan_many_short_histories),
         TEST(test_plan_is_made_at_the_second_look_and_used_from_then_on),
         TEST(test_plan_says_at_once_that_there_is_more_data),
+        TEST(test_plan_is_made_where_the_room_was_never_enough),
         TEST(test_plan_that_was_larger_does_not_refuse_room_that_is_enough),
         TEST(test_plan_subtracts_what_a_slot_had_counted_before),
         TEST(test_plan_shows_what_is_carried),
