@@ -20,6 +20,7 @@ struct prfdata_provider {
     prfdata_installation_store store;
     uint64_t seed;        /* of the merge */
     bool has_no_plans;    /* each Collect merges */
+    uint64_t planned;     /* atomic: Collects that were answered by plans */
     prfdata_os_lock lock; /* of what follows */
     prfdata_provider_counts counts;
     prfdata_events events;
@@ -116,6 +117,7 @@ void prfdata_provider_get_counts(prfdata_provider *provider, prfdata_provider_co
     prfdata_os_lock_enter(&provider->lock);
     *counts = provider->counts;
     prfdata_os_lock_leave(&provider->lock);
+    counts->planned = prfdata_load64_relaxed(&provider->planned);
 }
 
 /* ---- One Collect ---- */
@@ -131,6 +133,7 @@ struct collecting {
     prfdata_attached **origins;    /* the same */
     uint32_t source_count;
     prfdata_merged *merged;
+    bool is_planned; /* answered by plans: what stands above is empty */
     prfdata_provider_counts counts;
 };
 
@@ -212,6 +215,11 @@ static void finish_collecting(struct collecting *collecting)
 {
     prfdata_provider *provider = collecting->provider;
 
+    if (collecting->is_planned) { /* there is nothing else */
+        prfdata_regions_release(&collecting->installation->shared->regions, collecting->set);
+        prfdata_add64_relaxed(&provider->planned, 1);
+        return;
+    }
     prfdata_merge_free(collecting->merged); /* before the snapshots, whose names it borrows */
     for (uint32_t i = 0; i < collecting->source_count; i++)
         prfdata_attached_release(collecting->origins[i], collecting->snapshots[i]);
@@ -220,7 +228,6 @@ static void finish_collecting(struct collecting *collecting)
     free(collecting->origins);
     prfdata_regions_release(&collecting->installation->shared->regions, collecting->set);
     prfdata_os_lock_enter(&provider->lock);
-    provider->counts.planned += collecting->counts.planned;
     provider->counts.dropped_instances += collecting->counts.dropped_instances;
     provider->counts.torn_copies += collecting->counts.torn_copies;
     provider->counts.broken_regions += collecting->counts.broken_regions;
@@ -341,6 +348,17 @@ static uint32_t write_merged(struct collecting *collecting, prfdata_perf_block *
     return ERROR_SUCCESS;
 }
 
+static bool wants_sums(const struct collecting *collecting)
+{
+    const prfdata_model *model = collecting->installation->shape.model;
+
+    for (uint32_t i = 0; i < model->object_count; i++)
+        if (collecting->wanted[i] && (!model->objects[i].has_instances ||
+                                      (model->objects[i].options & PRFDATA_OPTION_TOTAL)))
+            return true;
+    return false;
+}
+
 /* Write by plans. Returns what prfdata_plans_write() does. */
 static uint32_t write_planned(struct collecting *collecting, prfdata_perf_block *block,
                               uint32_t *objects)
@@ -353,31 +371,66 @@ static uint32_t write_planned(struct collecting *collecting, prfdata_perf_block 
     error = prfdata_plans_write(&shared->plans, &collecting->installation->shape,
                                 collecting->installation->template, collecting->set,
                                 &shared->regions.carry, collecting->wanted, block, objects);
-    collecting->counts.planned += error != ERROR_NOT_FOUND;
-    if (!error)
+    collecting->is_planned = error != ERROR_NOT_FOUND;
+    if (!error && wants_sums(collecting))
         remember_shown_sums(collecting);
     return error;
+}
+
+static void acquire_set(struct collecting *collecting)
+{
+    collecting->set = prfdata_regions_acquire(&collecting->installation->shared->regions,
+                                              &collecting->installation->registered);
+}
+
+/* Write by merging, or by plans that have sums: in a visit of what is carried. */
+static uint32_t write_in_visit(struct collecting *collecting, prfdata_perf_block *block,
+                               uint32_t *objects, bool may_be_planned)
+{
+    prfdata_regions *regions = &collecting->installation->shared->regions;
+    prfdata_carry_visit visit;
+    uint32_t error = ERROR_NOT_FOUND;
+
+    prfdata_carry_begin(&regions->carry, &visit);
+    if (!collecting->metadata)
+        acquire_set(collecting);
+    if (may_be_planned)
+        error = write_planned(collecting, block, objects);
+    if (error == ERROR_NOT_FOUND) {
+        block->used = 0;
+        error = write_merged(collecting, block, objects);
+    }
+    prfdata_carry_end(&regions->carry, &visit);
+    return error;
+}
+
+/* Plans without sums neither use nor change what is carried. */
+static uint32_t write_rows(struct collecting *collecting, prfdata_perf_block *block,
+                           uint32_t *objects)
+{
+    uint32_t error;
+
+    acquire_set(collecting);
+    error = write_planned(collecting, block, objects);
+    if (error != ERROR_NOT_FOUND)
+        return error;
+    prfdata_regions_release(&collecting->installation->shared->regions, collecting->set);
+    collecting->set = NULL;
+    block->used = 0;
+    return write_in_visit(collecting, block, objects, false);
 }
 
 /* Returns what write_merged() does. */
 static uint32_t write_reply(struct collecting *collecting, uint8_t *data, uint32_t capacity,
                             uint32_t *written, uint32_t *objects)
 {
-    prfdata_regions *regions = &collecting->installation->shared->regions;
-    prfdata_carry_visit visit;
     prfdata_perf_block block;
     uint32_t error;
 
-    prfdata_carry_begin(&regions->carry, &visit);
-    if (!collecting->metadata)
-        collecting->set = prfdata_regions_acquire(regions, &collecting->installation->registered);
     prfdata_perf_block_init(&block, data, capacity);
-    error = write_planned(collecting, &block, objects);
-    if (error == ERROR_NOT_FOUND) {
-        prfdata_perf_block_init(&block, data, capacity);
-        error = write_merged(collecting, &block, objects);
-    }
-    prfdata_carry_end(&regions->carry, &visit);
+    error = collecting->metadata || wants_sums(collecting)
+                ? write_in_visit(collecting, &block, objects, true)
+                : write_rows(collecting, &block, objects);
     *written = error ? 0 : (uint32_t)block.used;
     if (error)
         *objects = 0;
@@ -389,7 +442,7 @@ static uint32_t collect_installed(prfdata_provider *provider, const uint16_t *qu
                                   uint32_t capacity, uint32_t *written, uint32_t *objects)
 {
     struct collecting collecting = {0};
-    bool wanted[PRFDATA_MAX_OBJECTS] = {false};
+    bool wanted[PRFDATA_MAX_OBJECTS];
     uint32_t error = ERROR_SUCCESS;
 
     collecting.provider = provider;
