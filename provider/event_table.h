@@ -41,15 +41,15 @@
       "Add the reader's account to Performance Monitor Users, or look for the program that keeps " \
       "the file locked.")                                                                          \
     X(REGION_UNUSABLE, 1005, WARNING, "file",                                                      \
-      "Performance counters of %1 are incomplete: the file %2 in its regions folder is larger "    \
-      "than the installed counters allow, or not a plain file.",                                   \
-      "Restart the program that publishes if its counters were installed again since it started, " \
-      "and switch off compression and encryption of the folder.")                                  \
+      "Performance counters of %1 are incomplete: the file %2 in its regions folder is not a "     \
+      "plain file, is empty, or is larger than a reader maps.",                                    \
+      "Switch off compression and encryption of the folder; let the program publish fewer "        \
+      "instances if the file is large.")                                                           \
     X(REGION_MAP, 1006, WARNING, "file",                                                           \
-      "Performance counters of %1 are incomplete: a program publishes another version of them "    \
-      "than is installed (file %2).",                                                              \
-      "Restart the program if the installed version is newer, else install the counters of the "   \
-      "program.")                                                                                  \
+      "Performance counters of %1 are incomplete: a program publishes a version of them that is "  \
+      "not registered (file %2).",                                                                 \
+      "Restart the program with an installed version, or install its counters: the present and "   \
+      "eight earlier versions are registered.")                                                    \
     X(REGION_VERSION, 1007, WARNING, "file",                                                       \
       "Performance counters of %1 are incomplete: the file %2 in its regions folder has a format " \
       "that this provider does not know.",                                                         \
