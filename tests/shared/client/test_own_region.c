@@ -117,6 +117,29 @@ static void get_at_once(void *context)
         prfdata_own_region_get(folder, model, layout, prfdata_os_boot(), &all->owns[i]);
 }
 
+/*
+ * One waits for a second at most, and on a busy machine others may take longer to give up: who was
+ * refused then tries again, and gets what is left.
+ */
+static void take_what_is_left(rush *all)
+{
+    prfdata_os_name names[PRFDATA_MAX_REGIONS];
+    size_t count;
+    bool more;
+
+    for (uint32_t i = 0; i < WANTED; i++) {
+        assert_int_equal(prfdata_os_directory_list(folder, prfdata_os_boot(), names,
+                                                   PRFDATA_MAX_REGIONS, &count, &more),
+                         ERROR_SUCCESS);
+        if (count == PRFDATA_MAX_REGIONS)
+            return;
+        assert_true(count >= PRFDATA_MAX_REGIONS - 8); /* but few */
+        if (all->errors[i] == ERROR_NOT_ENOUGH_QUOTA)
+            all->errors[i] =
+                prfdata_own_region_get(folder, model, layout, prfdata_os_boot(), &all->owns[i]);
+    }
+}
+
 static void test_own_region_of_64_at_once_those_that_fit_get_one(void **state)
 {
     static rush all;
@@ -131,6 +154,7 @@ static void test_own_region_of_64_at_once_those_that_fit_get_one(void **state)
 #endif
     fill_folder(OTHERS);
     prfdata_test_threads_run(WANTED, get_at_once, &all);
+    take_what_is_left(&all);
     assert_int_equal(prfdata_os_directory_list(folder, prfdata_os_boot(), names,
                                                PRFDATA_MAX_REGIONS, &count, &more),
                      ERROR_SUCCESS);
