@@ -10,6 +10,7 @@
 
 #include "core/maps.h"
 #include "installer/chart.h"
+#include "installer/event_record.h"
 #include "installer/service_key.h"
 
 typedef struct prfdata_doctor {
@@ -57,6 +58,9 @@ void prfdata_doctor_publish_examine(prfdata_doctor *doctor);
 void prfdata_doctor_events_examine(prfdata_doctor *doctor);
 void prfdata_doctor_system_examine(prfdata_doctor *doctor);
 void prfdata_doctor_reader_examine(prfdata_doctor *doctor);
+
+/* Add the events of a history, with the texts that doctor->dll has for the provider's own. */
+void prfdata_doctor_events_show(prfdata_doctor *doctor, const prfdata_event_history *history);
 
 /* Describe how the rights that a folder has differ from those that it should have; false: not. */
 bool prfdata_doctor_rights_differ(PSECURITY_DESCRIPTOR wanted, PSECURITY_DESCRIPTOR present,

@@ -61,10 +61,22 @@ static void add_history_entry(prfdata_doctor *doctor, HMODULE texts,
     prfdata_chart_add_event(&doctor->chart, &event);
 }
 
+void prfdata_doctor_events_show(prfdata_doctor *doctor, const prfdata_event_history *history)
+{
+    HMODULE texts = NULL;
+
+    if (history->count > 0 && doctor->dll[0])
+        texts = LoadLibraryExW(doctor->dll, NULL,
+                               LOAD_LIBRARY_AS_DATAFILE | LOAD_LIBRARY_AS_IMAGE_RESOURCE);
+    for (size_t i = 0; i < history->count; i++)
+        add_history_entry(doctor, texts, &history->entries[i]);
+    if (texts)
+        FreeLibrary(texts);
+}
+
 void prfdata_doctor_events_examine(prfdata_doctor *doctor)
 {
     prfdata_event_history *history = calloc(1, sizeof *history);
-    HMODULE texts = NULL;
 
     if (!history) {
         doctor->chart.has_failed = true;
@@ -73,12 +85,6 @@ void prfdata_doctor_events_examine(prfdata_doctor *doctor)
     history->service = doctor->key.service;
     history->library = doctor->dll;
     read_application_log(history);
-    if (history->count > 0 && doctor->dll[0])
-        texts = LoadLibraryExW(doctor->dll, NULL,
-                               LOAD_LIBRARY_AS_DATAFILE | LOAD_LIBRARY_AS_IMAGE_RESOURCE);
-    for (size_t i = 0; i < history->count; i++)
-        add_history_entry(doctor, texts, &history->entries[i]);
-    if (texts)
-        FreeLibrary(texts);
+    prfdata_doctor_events_show(doctor, history);
     free(history);
 }

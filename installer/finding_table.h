@@ -106,7 +106,8 @@
       L"The title database was rebuilt without this service, and will give its numbers to others") \
     X(TITLES_SHARED, "titles-shared", WRONG, RELOAD_TITLES,                                        \
       L"the titles %lu to %lu belong to the service %ls as well",                                  \
-      L"Two services have the same numbers, so readers take the counters of one for the other's")  \
+      L"Two services have the same numbers, so readers take the counters of one for the other's. " \
+      L"Where -Repair gets the same numbers again, `lodctr /R` rebuilds the title database")       \
     X(TITLES_LANGUAGE, "titles-language", WRONG, RELOAD_TITLES,                                    \
       L"the language %ls lacks titles of the counters, title %lu for instance",                    \
       L"Readers in that language show numbers, or the names of other counters")                    \

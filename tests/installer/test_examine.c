@@ -288,6 +288,40 @@ static void test_examine_accounts_have_names(void **state)
     assert_true(name[0] && name[0] != L'?' && wcsncmp(name, L"S-1-", 4) != 0);
 }
 
+/* ---- Events ---- */
+
+static void test_examine_events_have_the_texts_of_the_dll(void **state)
+{
+    static prfdata_event_history history;
+    static prfdata_doctor doctor;
+    prfdata_event_record *record = &history.entries[0].last;
+
+    (void)state;
+    memset(&history, 0, sizeof history);
+    memset(&doctor, 0, sizeof doctor);
+    name_beside(doctor.dll, L"PrfDataTestThingsPrf.dll");
+    history.count = 2;
+    history.entries[0].count = 3;
+    wcscpy(record->source, L"PrfData PrfDataTestThings");
+    record->event = 0xC00003EB; /* 1003, as messages.mc numbers it */
+    record->string_count = 3;
+    wcscpy(record->strings[0], L"MyThings");
+    wcscpy(record->strings[2], L"1234");
+    history.entries[1].last = *record; /* one that the DLL does not know */
+    history.entries[1].last.event = 0xC0007777;
+    prfdata_doctor_events_show(&doctor, &history);
+    assert_int_equal(doctor.chart.events.count, 2);
+    assert_int_equal(doctor.chart.events.items[0].event_id, 1003);
+    assert_int_equal(doctor.chart.events.items[0].count, 3);
+    if (!wcsstr(doctor.chart.events.items[0].text,
+                L"The performance counters of MyThings have no ") ||
+        !wcsstr(doctor.chart.events.items[0].text, L"1234"))
+        fail_msg("%ls", doctor.chart.events.items[0].text);
+    if (wcscmp(doctor.chart.events.items[1].text, L"MyThings, , 1234") != 0)
+        fail_msg("%ls", doctor.chart.events.items[1].text);
+    prfdata_chart_free(&doctor.chart);
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, stop_child)
 
 int main(int argc, char **argv)
@@ -304,6 +338,7 @@ int main(int argc, char **argv)
         TEST(test_examine_rights_that_differ_are_named),
         TEST(test_examine_system_texts_have_their_inserts),
         TEST(test_examine_accounts_have_names),
+        TEST(test_examine_events_have_the_texts_of_the_dll),
     };
 
     (void)argv;
