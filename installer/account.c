@@ -8,6 +8,7 @@
 
 #include "installer/access_list.h"
 #include "installer/file_handle.h"
+#include "installer/file_handle.h"
 
 static void append_account_text(wchar_t *name, const wchar_t *more)
 {
@@ -90,7 +91,6 @@ void prfdata_account_file_owner(const wchar_t *path, wchar_t *name)
     HANDLE file;
 
     wcscpy(name, L"?");
-    /* Asking for no data: share modes do not matter then, but oplocks do. */
     if (prfdata_file_handle_open(path, READ_CONTROL,
                                  FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
                                  FILE_FLAG_OPEN_REPARSE_POINT, &file) != ERROR_SUCCESS)

@@ -15,6 +15,7 @@
 #include "installer/plain_file.h"
 #include "installer/protection.h"
 #include "installer/provider_dll.h"
+#include "installer/registered.h"
 #include "installer/site.h"
 #include "installer/system_text.h"
 #include "installer/wine.h"
@@ -63,6 +64,20 @@ static void report_unusable_dll(prfdata_doctor *doctor, uint32_t status, const c
     }
 }
 
+/* The readers that the administrator chose. */
+static void examine_arch(prfdata_doctor *doctor, const wchar_t *machine_name)
+{
+    wchar_t arch[16];
+
+    if (!prfdata_service_key_text(&doctor->key, PRFDATA_VALUE_ARCH, arch, 16))
+        return;
+    if (doctor->dll_machine != prfdata_provider_dll_machine(wcscmp(arch, L"x86") == 0
+                                                                ? PRFDATA_ARCH_X86
+                                                                : PRFDATA_ARCH_NATIVE))
+        prfdata_chart_add_finding(&doctor->chart, PRFDATA_FINDING_DLL_ARCH, doctor->dll,
+                                  machine_name, arch);
+}
+
 static bool examine_machine(prfdata_doctor *doctor)
 {
     const wchar_t *name = prfdata_provider_dll_machine_text(doctor->dll_machine);
@@ -73,6 +88,7 @@ static bool examine_machine(prfdata_doctor *doctor)
         return false;
     }
     prfdata_chart_add_fact(&doctor->chart, PRFDATA_FACT_DLL_ARCHITECTURE, L"%ls: %ls", name, who);
+    examine_arch(doctor, name);
     return true;
 }
 

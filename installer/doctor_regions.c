@@ -18,13 +18,17 @@
 enum { WORDS_CHARS = 256 };
 
 /* A program that opens its counters has an unfinished region for a moment. */
-enum { UNFINISHED_LOOKS = 10, UNFINISHED_PAUSE_MS = 100 };
+enum { UNFINISHED_PAUSES = 10, UNFINISHED_PAUSE_MS = 100 };
 
 typedef struct region_walk {
     prfdata_doctor *doctor;
     prfdata_os_directory *directory;
     uint64_t boot;
     wchar_t folder[MAX_PATH];
+    int pauses_left; /* for all files together: any number of them may be unfinished */
+    unsigned long denied_count;
+    wchar_t denied[PRFDATA_OS_NAME_BYTES]; /* the first of them, and why */
+    uint32_t denied_status;
 } region_walk;
 
 static void make_region_path(const region_walk *walk, const prfdata_os_name *name, wchar_t *path)
@@ -122,16 +126,25 @@ static void add_live_region(region_walk *walk, const prfdata_os_name *name,
 
 /* ---- Files of this boot ---- */
 
-static void report_denied_file(const region_walk *walk, const prfdata_os_name *name,
-                               uint32_t status)
+static void note_denied_file(region_walk *walk, const prfdata_os_name *name, uint32_t status)
 {
-    wchar_t file[PRFDATA_OS_NAME_BYTES], words[WORDS_CHARS];
-
     if (status == ERROR_FILE_NOT_FOUND) /* gone meanwhile */
         return;
-    (void)swprintf(file, PRFDATA_OS_NAME_BYTES, L"%hs", name->text);
-    prfdata_system_text(status, file, words, WORDS_CHARS);
-    prfdata_chart_add_finding(&walk->doctor->chart, PRFDATA_FINDING_FILE_DENIED, file, file, words);
+    if (walk->denied_count++ > 0)
+        return;
+    walk->denied_status = status;
+    (void)swprintf(walk->denied, PRFDATA_OS_NAME_BYTES, L"%hs", name->text);
+}
+
+static void report_denied_files(const region_walk *walk)
+{
+    wchar_t words[WORDS_CHARS];
+
+    if (walk->denied_count == 0)
+        return;
+    prfdata_system_text(walk->denied_status, walk->denied, words, WORDS_CHARS);
+    prfdata_chart_add_finding(&walk->doctor->chart, PRFDATA_FINDING_FILES_DENIED, NULL,
+                              walk->denied_count, walk->denied, words);
 }
 
 static void count_ended_region(const region_walk *walk, const prfdata_os_name *name,
@@ -144,19 +157,19 @@ static void count_ended_region(const region_walk *walk, const prfdata_os_name *n
     prfdata_chart_count_ended(&walk->doctor->chart, account, is_this_boot, bytes);
 }
 
-static uint32_t look_until_finished(const region_walk *walk, const prfdata_os_name *name,
+static uint32_t look_until_finished(region_walk *walk, const prfdata_os_name *name,
                                     prfdata_region_look *look)
 {
-    uint32_t status = ERROR_SUCCESS;
+    for (;;) {
+        uint32_t status = prfdata_region_look_at(walk->directory, name, walk->doctor->models,
+                                                 walk->doctor->model_count, walk->boot, look);
 
-    for (int i = 0; i < UNFINISHED_LOOKS; i++) {
-        status = prfdata_region_look_at(walk->directory, name, walk->doctor->models,
-                                        walk->doctor->model_count, walk->boot, look);
-        if (status || !look->is_live || look->state != PRFDATA_REGION_LOOK_UNFINISHED)
-            break;
+        if (status || !look->is_live || look->state != PRFDATA_REGION_LOOK_UNFINISHED ||
+            walk->pauses_left == 0)
+            return status;
+        walk->pauses_left--;
         Sleep(UNFINISHED_PAUSE_MS);
     }
-    return status;
 }
 
 static void examine_region(region_walk *walk, const prfdata_os_name *name)
@@ -165,7 +178,7 @@ static void examine_region(region_walk *walk, const prfdata_os_name *name)
     uint32_t status = look_until_finished(walk, name, &look);
 
     if (status) {
-        report_denied_file(walk, name, status);
+        note_denied_file(walk, name, status);
         return;
     }
     prfdata_chart_count_map(&walk->doctor->chart, look.version, look.map_hash, look.is_live);
@@ -200,6 +213,7 @@ static void examine_this_boot(region_walk *walk, prfdata_os_name *names)
                              (unsigned long)count);
     for (size_t i = 0; i < count; i++)
         examine_region(walk, &names[i]);
+    report_denied_files(walk);
     report_unknown_maps(walk->doctor);
     if (more)
         prfdata_chart_add_finding(chart, PRFDATA_FINDING_FILES_TOO_MANY, NULL,
@@ -238,13 +252,16 @@ static void examine_other_boots(region_walk *walk, prfdata_os_name *names)
 
 void prfdata_doctor_regions_examine(prfdata_doctor *doctor)
 {
-    region_walk walk = {doctor, NULL, prfdata_os_boot(), L""};
+    region_walk walk = {0};
     prfdata_os_name *names = malloc(PRFDATA_MAX_REGIONS * sizeof *names);
 
     if (!names) {
         doctor->chart.has_failed = true;
         return;
     }
+    walk.doctor = doctor;
+    walk.boot = prfdata_os_boot();
+    walk.pauses_left = UNFINISHED_PAUSES;
     prfdata_service_key_text(&doctor->key, L"Regions", walk.folder, MAX_PATH);
     if (prfdata_os_directory_open(doctor->map->service, &walk.directory) == ERROR_SUCCESS) {
         examine_this_boot(&walk, names);

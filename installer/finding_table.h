@@ -126,6 +126,8 @@
       L"It is not a provider of PrfData, and Windows switches it off")                             \
     X(DLL_MACHINE, "dll-machine", WRONG, INSTALL,                                                  \
       L"the DLL is for %ls: no reader of this system can load it", L"Windows writes event 1023")   \
+    X(DLL_ARCH, "dll-arch", WRONG, INSTALL, L"the DLL is for %ls, and -Arch %ls was installed",    \
+      L"Other readers see the counters than those that should")                                    \
     X(DLL_CHANGED, "dll-changed", WRONG, INSTALL,                                                  \
       L"the DLL is not the one that was installed: %ls",                                           \
       L"Its content was changed or replaced since; it is not tried")                               \
@@ -197,9 +199,10 @@
       L"process %lu (%ls) had no room for %ls instances since its region was made",                \
       L"Raise the maximum of instances, or of their names' characters, in the map. When the "      \
       L"program has ended, -Reset forgets the number")                                             \
-    X(FILE_DENIED, "file-denied", WRONG, NONE, L"the region file %ls cannot be read: %ls",         \
-      L"Readers of this account leave it out. Look for the program that keeps it locked, or run "  \
-      L"-Status as an administrator")                                                              \
+    X(FILES_DENIED, "files-denied", WRONG, NONE,                                                   \
+      L"%lu region files cannot be read, %ls for instance: %ls",                                   \
+      L"Readers of this account leave them out. Look for a program that keeps files locked, or "   \
+      L"run -Status as an administrator")                                                          \
     X(PERFHOST_DISABLED, "perfhost-disabled", WRONG, START_PERFHOST,                               \
       L"the service Performance Counter DLL Host is disabled",                                     \
       L"64-bit readers reach a 32-bit DLL through it alone")                                       \

@@ -775,6 +775,11 @@ static void change_to_x86(unsigned char *bytes, DWORD size)
     }
 }
 
+static void break_dll_arch(void)
+{
+    register_changed_dll(change_to_x86);
+}
+
 static void break_perfhost(void)
 {
     SC_HANDLE manager = OpenSCManagerW(NULL, NULL, SC_MANAGER_ALL_ACCESS);
@@ -785,7 +790,8 @@ static void break_perfhost(void)
                               L"C:\\no.exe", NULL, NULL, NULL, NULL, NULL);
     assert_non_null(perfhost);
     CloseServiceHandle(manager);
-    register_changed_dll(change_to_x86);
+    break_dll_arch();
+    set_text(PERFKEY, L"Arch", L"x86");
 }
 
 /* What `sc config PerfHost start= demand` does: Wine's sc cannot. */
@@ -799,6 +805,7 @@ static void clean_perfhost(void)
 {
     DeleteService(perfhost);
     CloseServiceHandle(perfhost);
+    set_text(PERFKEY, L"Arch", L"native");
     clean_changed_dll();
 }
 
@@ -825,6 +832,8 @@ static const struct breakage {
     {"the DLL does not export PrfDataCollect", break_dll_exports, AS_PRINTED, NULL,
      clean_changed_dll, false},
     {"the DLL is for ?: no reader of this system can load it", break_dll_machine, AS_PRINTED, NULL,
+     clean_changed_dll, false},
+    {"the DLL is for x86, and -Arch native was installed", break_dll_arch, AS_PRINTED, NULL,
      clean_changed_dll, false},
     {"the DLL does not load: *(126)", break_dll_import, AS_PRINTED, NULL, clean_changed_dll, false},
     {"the DLL is not the one that was installed: ", break_dll_changed, AS_PRINTED, NULL, NULL,
@@ -884,8 +893,8 @@ static const struct breakage {
      AS_PRINTED, NULL, NULL, false},
     {"there are more than 1024 region files of this boot", break_too_many, AS_PRINTED, NULL, NULL,
      false},
-    {"the region file * cannot be read: ", break_locked_file, BY_HAND, clean_locked_file, NULL,
-     false},
+    {"1 region files cannot be read, * for instance: ", break_locked_file, BY_HAND,
+     clean_locked_file, NULL, false},
     {"process * is not shown: its map is not registered", break_process_unknown, AS_PRINTED, NULL,
      stop_publisher, false},
     {"process * is not shown: its region has another format", break_process_format, AS_PRINTED,

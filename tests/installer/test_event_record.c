@@ -132,6 +132,19 @@ static void test_event_record_every_damage_stays_within_its_bytes(void **state)
     }
 }
 
+static void test_event_record_strings_stand_after_the_head(void **state)
+{
+    prfdata_event_record record;
+
+    (void)state;
+    add_record(1008, 1, "Perflib", TEXTS("MyService"));
+    put32(36, 12);
+    assert_false(prfdata_event_record_read(bytes, used, &record));
+    put32(36, 56); /* the source's, twice */
+    assert_true(prfdata_event_record_read(bytes, used, &record));
+    assert_text(record.strings[0], L"Perflib");
+}
+
 static void test_event_record_long_texts_and_many_are_cut(void **state)
 {
     char text[400];
@@ -284,6 +297,7 @@ int main(void)
         TEST(test_event_record_has_number_time_source_and_strings),
         TEST(test_event_record_cut_anywhere_is_refused),
         TEST(test_event_record_every_damage_stays_within_its_bytes),
+        TEST(test_event_record_strings_stand_after_the_head),
         TEST(test_event_record_long_texts_and_many_are_cut),
         TEST(test_event_history_takes_what_concerns_the_service),
         TEST(test_event_history_without_a_library_takes_no_empty_text),

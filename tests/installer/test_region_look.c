@@ -182,6 +182,9 @@ static void test_region_look_every_state_of_a_region(void **state)
         made.header->state = i;
         assert_int_equal(look_at(&made).state, wanted[i]);
     }
+    made.header->state = PRFDATA_REGION_BUILDING; /* whatever its map will be */
+    made.header->map_hash ^= 1;
+    assert_int_equal(look_at(&made).state, PRFDATA_REGION_LOOK_UNFINISHED);
     remove_region(&made);
 }
 

@@ -188,6 +188,7 @@ static void test_requests_absent_object_of_ours_has_its_reason(void **state)
     assert_int_equal(f->messages.count, 3);
     for (size_t i = 0; i < 3; i++)
         assert_string_equal(f->messages.items[i].text, said[i]);
+    assert_string_equal(f->messages.items[0].problem, "no provider has this object now");
 }
 
 static void test_requests_titled_object_of_ours_has_its_reason(void **state)
