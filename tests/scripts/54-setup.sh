@@ -20,6 +20,7 @@ in_test=${PRFDATA_RUN_ID:-} # ./test keeps Wine's server: a new one would be a n
 LIMIT=300                   # seconds that anything may take
 work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-setup.XXXXXX")
 program=
+: >"$work/begun"
 
 fail() {
     printf 'FAILED: %s\n' "$*"
@@ -43,6 +44,8 @@ finish() {
         fi
     done
     "$WINE" "$work/2/queues_installer.exe" -Uninstall -Any >/dev/null 2>&1 </dev/null || true
+    # Wine keeps the MSI of an installation that failed.
+    find "$WINEPREFIX/drive_c/windows/Installer" -name '*.msi' -newer "$work/begun" -delete 2>/dev/null || true
     rm -rf "$product" "$work"
     [[ -n $in_test ]] || prfdata_stop_wine
     exit "$exit_code"
