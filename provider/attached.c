@@ -228,6 +228,12 @@ uint64_t prfdata_attached_news(prfdata_attached *attached)
 
 /* ---- What it holds ---- */
 
+/* What a summary is of. Not the projection's address, which may be used again. */
+static const prfdata_model *shown_model(const prfdata_projection *projection)
+{
+    return projection ? projection->to : NULL;
+}
+
 /* The summary, if there is one of this shape, with a reference for the caller. */
 static prfdata_snapshot *share_summary(prfdata_attached *attached,
                                        const prfdata_projection *projection,
@@ -238,7 +244,7 @@ static prfdata_snapshot *share_summary(prfdata_attached *attached,
     prfdata_os_lock_enter(&attached->lock);
     *writer = attached->writer;
     *structure = attached->structure;
-    summary = attached->summary_shape == projection ? attached->summary : NULL;
+    summary = attached->summary_shape == shown_model(projection) ? attached->summary : NULL;
     if (summary)
         summary->references++;
     prfdata_os_lock_leave(&attached->lock);
@@ -256,10 +262,10 @@ static void keep_summary(prfdata_attached *attached, const prfdata_projection *p
 
     prfdata_os_lock_enter(&attached->lock);
     if (attached->writer == PRFDATA_ATTACHED_WRITER_NONE && attached->structure == structure &&
-        !(attached->summary && attached->summary_shape == projection)) {
+        !(attached->summary && attached->summary_shape == shown_model(projection))) {
         dropped = drop_summary(attached);
         attached->summary = summary;
-        attached->summary_shape = projection;
+        attached->summary_shape = shown_model(projection);
         attached->summary_bytes = bytes;
         prfdata_add64_relaxed(attached->summaries_bytes, bytes);
         summary->references++;

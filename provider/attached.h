@@ -34,10 +34,10 @@ typedef struct prfdata_attached {
     uint64_t asked;       /* number of the last question whose answer is below */
     uint64_t news;        /* how often that has changed */
     prfdata_attached_writer writer;
-    uint64_t structure;        /* the structure word at that time */
-    prfdata_snapshot *summary; /* of what it holds without writer; NULL: not made yet */
-    const prfdata_projection *summary_shape; /* NULL: the region's own */
-    uint64_t summary_bytes;                  /* of its slots */
+    uint64_t structure;                 /* the structure word at that time */
+    prfdata_snapshot *summary;          /* of what it holds without writer; NULL: not made yet */
+    const prfdata_model *summary_shape; /* NULL: the region's own */
+    uint64_t summary_bytes;             /* of its slots */
     uint64_t *summaries_bytes; /* atomic, constant pointer: of all regions of the service */
 } prfdata_attached;
 
@@ -83,9 +83,10 @@ uint64_t prfdata_attached_news(prfdata_attached *attached);
  * Take a snapshot, or share the summary of a region without writer. A region that faults or has
  * become invalid is marked as broken.
  *
- * projection  Into the shape of another map; NULL: the region's own. Stays for as long as the
- * region is attached, or until this is called with another one. wanted      One flag per object of
- * that shape. has_writer  Gets whether the region has a writer, as far as is known.
+ * projection  Into the shape of another map, whose model stays for as long as the region is
+ *             attached; NULL: the region's own.
+ * wanted      One flag per object of that shape.
+ * has_writer  Gets whether the region has a writer, as far as is known.
  *
  * Returns what prfdata_snapshot_take() does. Give it back with prfdata_attached_release().
  */

@@ -290,11 +290,11 @@ static void sum_source(struct merging *merging, uint32_t source_index)
     const uint32_t cell_count = merging->object->cell_count;
     uint64_t *sums = merging->result->sums + (size_t)source_index * cell_count;
 
-    if (object->sums) {
-        memcpy(sums, object->sums, cell_count * sizeof *sums);
+    prfdata_cells_clear(&merging->cells, sums);
+    if (object->sums) { /* made by its region's map, which may have no value where this one has 0 */
+        prfdata_cells_add(&merging->cells, object->sums, NULL, false, sums);
         return;
     }
-    prfdata_cells_clear(&merging->cells, sums);
     for (uint32_t i = 0; i < object->count; i++)
         prfdata_cells_add(&merging->cells, prfdata_snapshot_cells(object, &object->slots[i]), NULL,
                           merging->object->has_instances ? is_live_slot(source, &object->slots[i])

@@ -7,10 +7,13 @@
 #include "support/test.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <prfdata/prfdata.h>
 
 #include "core/model.h"
+#include "provider/attached.h"
 #include "support/collecting.h"
 #include "support/sample_map.h"
 #include "support/service.h"
@@ -332,6 +335,148 @@ static void test_upgrade_the_installed_map_says_how_values_are_shown(void **stat
         prfdata_close_and_unmap(programs[i]);
 }
 
+/* To the first version: a gauge of 64 bits, of which the largest value is shown. */
+static prfdata_map_entry make_wide_peak(void)
+{
+    const prfdata_map_entry peak = sample_map_counter(160, PERF_COUNTER_LARGE_RAWCOUNT);
+
+    sample_map_insert(&first, 4, &peak);
+    sample_map_insert_option(&first, 5, PRFDATA_OPTION_MERGE_MAX, 0);
+    return peak;
+}
+
+static void end_with_peak(void)
+{
+    prfdata_publisher *ended = start(&first);
+    const prfdata_instance mail = add_queue(ended, L"mail", 3);
+
+    count(ended, 160, &mail, 8);
+    prfdata_close_and_unmap(ended);
+}
+
+/* An ended program has no maximum, which is no number that could be added. */
+static void test_upgrade_no_maximum_of_an_ended_program_is_in_a_sum(void **state)
+{
+    prfdata_publisher *running;
+    prfdata_instance mail;
+
+    (void)state;
+    (void)make_wide_peak();
+    upgrade(&first.map);
+    end_with_peak();
+    assert_int_equal(of_queue("_Total", 160), 0);
+    sample_map_remove(&first, 5); /* the hash of the map stays */
+    upgrade(&first.map);
+    assert_int_equal(of_queue("_Total", 160), 0);
+    running = start(&first);
+    mail = add_queue(running, L"mail", 1);
+    count(running, 160, &mail, 5);
+    assert_int_equal(of_queue("_Total", 160), 5);
+    assert_int_equal(of_queue("_Total", JOBS_ID), 4);
+    prfdata_close_and_unmap(running);
+}
+
+static void test_upgrade_no_maximum_of_an_earlier_version_is_in_a_sum(void **state)
+{
+    prfdata_map_entry peak;
+
+    (void)state;
+    peak = make_wide_peak();
+    upgrade(&first.map);
+    end_with_peak();
+    sample_map_insert(&second, 4, &peak);
+    upgrade(&second.map);
+    assert_int_equal(of_queue("_Total", 160), 0);
+    assert_int_equal(of_queue("_Total", JOBS_ID), 3);
+}
+
+/* ---- Summaries ---- */
+
+/* The only region of the service, as one of this model. */
+static prfdata_attached *attach_only_region(const prfdata_registered *registered, uint64_t *bytes)
+{
+    prfdata_os_directory *directory;
+    prfdata_attached_look look;
+    prfdata_attached *attached;
+    prfdata_os_name name;
+    size_t names;
+    bool more;
+
+    assert_int_equal(prfdata_os_directory_open(SERVICE, &directory), ERROR_SUCCESS);
+    assert_int_equal(
+        prfdata_os_directory_list(directory, prfdata_os_boot(), &name, 1, &names, &more), 0);
+    assert_int_equal(names, 1);
+    attached = prfdata_attached_make(directory, &name, registered, prfdata_os_boot(), 1 << 30,
+                                     bytes, &look);
+    assert_non_null(attached);
+    assert_true(prfdata_attached_ask(attached, directory, 1));
+    prfdata_os_directory_close(directory);
+    return attached;
+}
+
+static uint32_t summary_object_count(prfdata_attached *attached,
+                                     const prfdata_projection *projection)
+{
+    prfdata_snapshot_budget budget = prfdata_snapshot_full_budget();
+    bool wanted[PRFDATA_MAX_OBJECTS] = {false};
+    prfdata_snapshot *summary;
+    uint32_t objects;
+    bool has_writer;
+
+    assert_int_equal(
+        prfdata_attached_snapshot(attached, projection, wanted, &budget, &has_writer, &summary), 0);
+    assert_true(summary->is_summary);
+    objects = summary->object_count;
+    prfdata_attached_release(attached, summary);
+    return objects;
+}
+
+/* Projections end with their installation, and a later one may stand at the same address. */
+static void test_upgrade_summary_is_of_its_map_wherever_the_projection_stood(void **state)
+{
+    prfdata_version version = {0};
+    prfdata_registered registered = {0};
+    prfdata_model *models[3];
+    prfdata_projection *later, *former, *kept;
+    prfdata_attached *attached;
+    uint64_t summaries_bytes = 0;
+    size_t bytes;
+
+    (void)state;
+    prfdata_close_and_unmap(start(&first));
+    assert_int_equal(prfdata_model_make(&first.map, &models[0]), 0);
+    assert_int_equal(prfdata_model_make(&second.map, &models[1]), 0);
+    while (second.entries[second.map.entry_count - 1].id != QUEUE_ID + 4) /* the queues only */
+        sample_map_remove(&second, second.map.entry_count - 1);
+    sample_map_remove(&second, 0);
+    sample_map_remove(&second, 0);
+    assert_int_equal(prfdata_model_make(&second.map, &models[2]), 0);
+    assert_int_equal(models[2]->object_count, 1);
+    version.model = models[0];
+    registered.items[registered.count++] = &version;
+    attached = attach_only_region(&registered, &summaries_bytes);
+
+    later = prfdata_projection_make(models[0], models[1]);
+    former = prfdata_projection_make(models[0], models[2]);
+    assert_non_null(later);
+    assert_non_null(former);
+    bytes = sizeof *later + (models[1]->object_count - 1) * sizeof later->objects[0];
+    kept = malloc(bytes);
+    assert_non_null(kept);
+    memcpy(kept, later, bytes);
+    memcpy(later, former, sizeof *former);
+    assert_int_equal(summary_object_count(attached, later), 1);
+    memcpy(later, kept, bytes);
+    assert_int_equal(summary_object_count(attached, later), models[1]->object_count);
+
+    prfdata_attached_free(attached);
+    prfdata_projection_free(former);
+    prfdata_projection_free(later);
+    free(kept);
+    for (int i = 0; i < 3; i++)
+        prfdata_model_free(models[i]);
+}
+
 /* ---- Another meaning, which the installer only writes if it is forced to ---- */
 
 static void test_upgrade_counter_of_another_meaning_begins_with_nothing(void **state)
@@ -620,6 +765,9 @@ int main(void)
         TEST(test_upgrade_long_names_of_old_programs_are_shown_uncut),
         TEST(test_upgrade_maximum_is_of_those_who_have_the_counter),
         TEST(test_upgrade_the_installed_map_says_how_values_are_shown),
+        TEST(test_upgrade_no_maximum_of_an_ended_program_is_in_a_sum),
+        TEST(test_upgrade_no_maximum_of_an_earlier_version_is_in_a_sum),
+        TEST(test_upgrade_summary_is_of_its_map_wherever_the_projection_stood),
         TEST(test_upgrade_counter_of_another_meaning_begins_with_nothing),
         TEST(test_upgrade_object_with_other_instances_begins_with_nothing),
         TEST(test_upgrade_what_is_carried_goes_on),
