@@ -358,14 +358,13 @@ static uint32_t put_sources(const prfdata_plan *plan, const prfdata_carry_shape 
     return error;
 }
 
-/* Put one object. Returns what put_sources() does. */
+/* Put one object, without its time. Returns what put_sources() does. */
 static uint32_t put_planned_object(const prfdata_plan *plan, const prfdata_carry_shape *shape,
                                    const prfdata_template *template, prfdata_carry *carry,
-                                   int64_t perf_time, int64_t perf_freq, prfdata_perf_block *block)
+                                   prfdata_perf_block *block)
 {
     uint64_t totals[PRFDATA_MAX_COUNTERS];
-    const size_t offset =
-        prfdata_template_put(template, plan->object_index, perf_time, perf_freq, block);
+    const size_t offset = prfdata_template_put(template, plan->object_index, 0, 0, block);
     uint8_t *at = block->bytes + block->used;
     uint32_t error;
 
@@ -431,22 +430,37 @@ static void release_plans(prfdata_plans *plans, prfdata_plan **acquired, uint32_
         release_plan(plans, acquired[i]);
 }
 
+/* After all values were read: a start that is younger than the time would be centuries ago. */
+static void stamp_objects(prfdata_plan **acquired, uint32_t count, size_t offset,
+                          prfdata_perf_block *block)
+{
+    const int64_t perf_time = (int64_t)prfdata_os_ticks();
+    const int64_t perf_freq = (int64_t)prfdata_os_ticks_per_second();
+
+    for (uint32_t i = 0; i < count; i++) {
+        if (!acquired[i])
+            continue;
+        prfdata_template_stamp(block, offset, perf_time, perf_freq);
+        offset += acquired[i]->bytes;
+    }
+}
+
 /* Put all wanted objects. */
 static uint32_t put_planned_objects(prfdata_plan **acquired, const prfdata_carry_shape *shape,
                                     const prfdata_template *template, prfdata_carry *carry,
                                     prfdata_perf_block *block, uint32_t *object_count)
 {
-    const int64_t perf_time = (int64_t)prfdata_os_ticks();
-    const int64_t perf_freq = (int64_t)prfdata_os_ticks_per_second();
+    const size_t offset = block->used;
     uint32_t error = ERROR_SUCCESS;
 
     for (uint32_t i = 0; i < shape->model->object_count && !error; i++) {
         if (!acquired[i])
             continue;
-        error =
-            put_planned_object(acquired[i], shape, template, carry, perf_time, perf_freq, block);
+        error = put_planned_object(acquired[i], shape, template, carry, block);
         ++*object_count;
     }
+    if (!error)
+        stamp_objects(acquired, shape->model->object_count, offset, block);
     return error;
 }
 

@@ -82,11 +82,17 @@ size_t prfdata_template_put(const prfdata_template *made, uint32_t object_index,
     const prfdata_template_object *object = &made->objects[object_index];
     size_t offset = prfdata_perf_block_put(block, object->bytes, object->size);
 
-    prfdata_perf_block_patch(block, offset + offsetof(prfdata_perf_object_type, perf_time),
-                             &perf_time, sizeof perf_time);
-    prfdata_perf_block_patch(block, offset + offsetof(prfdata_perf_object_type, perf_freq),
-                             &perf_freq, sizeof perf_freq);
+    prfdata_template_stamp(block, offset, perf_time, perf_freq);
     return offset;
+}
+
+void prfdata_template_stamp(prfdata_perf_block *block, size_t object_offset, int64_t perf_time,
+                            int64_t perf_freq)
+{
+    prfdata_perf_block_patch(block, object_offset + offsetof(prfdata_perf_object_type, perf_time),
+                             &perf_time, sizeof perf_time);
+    prfdata_perf_block_patch(block, object_offset + offsetof(prfdata_perf_object_type, perf_freq),
+                             &perf_freq, sizeof perf_freq);
 }
 
 void prfdata_template_finish(prfdata_perf_block *block, size_t object_offset,

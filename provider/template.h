@@ -38,6 +38,10 @@ uint32_t prfdata_template_make(const prfdata_model *model, uint32_t first_counte
 size_t prfdata_template_put(const prfdata_template *made, uint32_t object_index, int64_t perf_time,
                             int64_t perf_freq, prfdata_perf_block *block);
 
+/* Replace an object's clock by that of the moment at which its values had been read. */
+void prfdata_template_stamp(prfdata_perf_block *block, size_t object_offset, int64_t perf_time,
+                            int64_t perf_freq);
+
 void prfdata_template_finish(prfdata_perf_block *block, size_t object_offset,
                              int32_t instance_count);
 

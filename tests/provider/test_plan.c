@@ -20,7 +20,7 @@
 
 #define SERVICE "PrfDataTestPlan"
 
-enum { FIRST_COUNTER = 9700, ROOM = 1 << 16, MOST_PROGRAMS = 4, NAMES = 6 };
+enum { FIRST_COUNTER = 9700, LINES_TITLE = 9716, ROOM = 1 << 16, MOST_PROGRAMS = 4, NAMES = 6 };
 enum { QUEUE_ID = 100, DEPTH_ID, JOBS_ID, CONSUMER_ID = 300, TAKEN_ID, BUSY_ID = 201 };
 enum { LINES_ID = 500, SENT_ID, LOST_ID, KEPT_ID, PEAKS_ID = 600, DONE_ID, MOST_ID, OPEN_ID };
 
@@ -430,6 +430,60 @@ static void test_plan_that_was_larger_does_not_refuse_room_that_is_enough(void *
         compare("9700", room, "an instance less");
 }
 
+#ifndef _WIN32
+static prfdata_handle counted_at_the_stamp;
+static uint32_t stamps;
+
+/* NOLINTBEGIN(bugprone-reserved-identifier): the linker's names */
+uint64_t __real_prfdata_os_ticks(void);
+uint64_t __wrap_prfdata_os_ticks(void);
+/* NOLINTEND(bugprone-reserved-identifier) */
+
+/* What is counted from now on is younger than this stamp. */
+uint64_t __wrap_prfdata_os_ticks(void)
+{
+    const uint64_t now = __real_prfdata_os_ticks();
+
+    if (counted_at_the_stamp.cell) {
+        prfdata_add(counted_at_the_stamp, 1);
+        stamps++;
+    }
+    return now;
+}
+
+static uint64_t lines_sent_of_planned(void)
+{
+    collected taken;
+    uint64_t sent;
+
+    collected_take(&taken, planned, "Global");
+    sent = collected_value(&taken, LINES_TITLE, "", "a", 0);
+    collected_free(&taken);
+    return sent;
+}
+
+/* A start that is younger than the object's time would have lasted for centuries. */
+static void test_plan_values_are_not_younger_than_the_time(void **state)
+{
+    prfdata_handle sent;
+
+    (void)state;
+    start_program(&programs[0]);
+    assert_int_equal(
+        prfdata_instance_add(programs[0].publisher, LINES_ID, L"a", NULL, &programs[0].lines[0]),
+        ERROR_SUCCESS);
+    assert_int_equal(prfdata_resolve(programs[0].publisher, SENT_ID, &programs[0].lines[0], &sent),
+                     ERROR_SUCCESS);
+    look("at first", 3);
+    assert_int_equal(planned_so_far(), 1);
+    counted_at_the_stamp = sent;
+    assert_int_equal(lines_sent_of_planned(), 0);
+    counted_at_the_stamp.cell = NULL;
+    assert_int_equal(stamps, 1);
+    assert_int_equal(planned_so_far(), 2);
+}
+#endif
+
 /* What a slot had counted under another name is subtracted. */
 static void test_plan_subtracts_what_a_slot_had_counted_before(void **state)
 {
@@ -599,6 +653,9 @@ int main(void)
         TEST(test_plan_is_made_where_the_room_was_never_enough),
         TEST(test_plan_that_was_larger_does_not_refuse_room_that_is_enough),
         TEST(test_plan_subtracts_what_a_slot_had_counted_before),
+#ifndef _WIN32
+        TEST(test_plan_values_are_not_younger_than_the_time),
+#endif
         TEST(test_plan_shows_what_is_carried),
 #ifndef _WIN32
         TEST(test_plan_shows_sums_that_do_not_fall),
