@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows only. The file belongs to an account that may be hostile: it may be a link, have an
- * oplock, or be of any size. Of what is in it only two words are written, and one is read. This
- * file does not know which map the region is of, nor whether that is still installed.
+ * Windows only. The file belongs to an account that may be hostile: it may be a link, or a second
+ * name of a file elsewhere, have an oplock, or be of any size. Of what is in it only two words are
+ * written, and one is read. This file does not know which map the region is of, nor whether that is
+ * still installed.
  */
 #include "installer/region_removal.h"
 
@@ -93,6 +94,18 @@ static void void_header(void *context)
     prfdata_store64_release(&header->structure, structure + 1);
 }
 
+/*
+ * A hard link may lead to a file that its maker must not change, and this program could: before
+ * Windows 10 it was enough to know its name. A program's region has one name.
+ */
+static bool has_other_names(HANDLE file)
+{
+    FILE_STANDARD_INFO about;
+
+    return !GetFileInformationByHandleEx(file, FileStandardInfo, &about, sizeof about) ||
+           about.NumberOfLinks != 1;
+}
+
 /* A file that cannot be mapped is no reader's either. */
 static void void_region(HANDLE file)
 {
@@ -118,7 +131,7 @@ uint32_t prfdata_region_removal_run(const prfdata_directory *directory, const wc
                                     prfdata_region_fate *fate)
 {
     region_path path;
-    bool has_writer;
+    bool has_writer, is_voided;
     HANDLE file;
     uint32_t status;
 
@@ -130,9 +143,13 @@ uint32_t prfdata_region_removal_run(const prfdata_directory *directory, const wc
     }
     if (status)
         return status;
-    void_region(file);
+    is_voided = !has_other_names(file);
+    if (is_voided)
+        void_region(file);
     status = prfdata_file_handle_remove(file);
     CloseHandle(file);
+    if (status && !is_voided)
+        return status;
     *fate = status ? delete_at_restart(path) : PRFDATA_REGION_REMOVED;
     return ERROR_SUCCESS;
 }

@@ -112,6 +112,25 @@ static void test_reset_what_a_reader_holds_does_not_come_back(void **state)
     prfdata_close_and_unmap(again);
 }
 
+/* An account that may publish gave another file a region's name. Nothing is written into that. */
+static void test_reset_does_not_write_into_a_file_that_has_another_name(void **state)
+{
+    unsigned char bytes[4096];
+    wchar_t other[MAX_PATH], link[MAX_PATH];
+
+    (void)state;
+    memset(bytes, 0xA5, sizeof bytes);
+    path_in(other, data, L"other");
+    path_in(link, regions, OF_BOOT L"0123456789abcdef.region");
+    write_file(other, bytes, sizeof bytes);
+    assert_true(CreateHardLinkW(link, other, NULL));
+    assert_done(reset());
+    assert_reported(L"Regions removed: 1");
+    assert_false(exists(link));
+    assert_true(file_is(data, L"other", bytes, sizeof bytes));
+    assert_true(DeleteFileW(other));
+}
+
 static void test_reset_counts_each_time(void **state)
 {
     (void)state;
@@ -157,6 +176,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_reset_ended_programs_count_nothing_and_running_ones_go_on),
         TEST(test_reset_what_a_reader_holds_does_not_come_back),
+        TEST(test_reset_does_not_write_into_a_file_that_has_another_name),
         TEST(test_reset_counts_each_time),
         TEST(test_reset_does_not_ask_for_the_version_of_the_map),
         TEST(test_reset_needs_a_registration_that_is_ours),
