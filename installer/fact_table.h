@@ -2,7 +2,7 @@
 /*
  * The facts that -Status shows about a registration, in their order. Those of `lodctr /Q` come
  * first, because users and scripts know them. docs/doctor.md repeats the table; the test
- * finding_table compares. Portable.
+ * chart compares. Portable.
  */
 #ifndef PRFDATA_FACT_TABLE_H
 #define PRFDATA_FACT_TABLE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Everything that -Status can find, in one table: the only place where a finding is added. The
- * table of docs/doctor.md repeats it, and the test finding_table fails when it differs. Knows
+ * table of docs/doctor.md repeats it, and the test chart fails when it differs. Knows
  * neither when something is found nor who prints it. Portable.
  */
 #ifndef PRFDATA_FINDING_TABLE_H

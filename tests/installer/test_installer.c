@@ -216,6 +216,10 @@ static void test_installer_wrong_command_lines_end_with_2(void **state)
         {L"-Install -Writers WD", "not WD"},
         {L"-Ini", "A value is missing after -Ini"},
         {L"-Status -Arch x86", "-Writers, -Arch, -Force and -AllowUserWritableDll go"},
+        {L"-Status -f", "A value is missing after -f"},
+        {L"-Status -f XML", "-f is JSON or text, not XML"},
+        {L"-Install -f JSON", "-f goes with -Status"},
+        {L"-Status -Repair", "One command at a time: -Repair"},
         {L"-Status -AllowUserWritableDll", "-AllowUserWritableDll go with -Install"},
         {L"-Uninstall -Writers Users", "-Writers, -Arch, -Force and -AllowUserWritableDll go"},
         {L"-Status -Force", "-Writers, -Arch, -Force and -AllowUserWritableDll go"},
@@ -388,6 +392,7 @@ static void test_installer_without_elevation_ends_with_3(void **state)
     assert_says(err, "PrfDataTestThings: This needs an elevated prompt\r\n");
     assert_int_equal(run_as(restricted, L"-Uninstall PrfDataTestThings"), 3);
     assert_int_equal(run_as(restricted, L"-Reset PrfDataTestThings"), 3);
+    assert_int_equal(run_as(restricted, L"-Repair PrfDataTestThings"), 3);
     assert_int_equal(run_as(restricted, L"-Status PrfDataTestThings"), 5);
     assert_int_equal(run_as(restricted, L"-Check"), 0);
     assert_false(has_key(THINGS));

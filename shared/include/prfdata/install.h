@@ -15,7 +15,8 @@
  * the program must run elevated, else the functions return ERROR_ACCESS_DENIED and change nothing.
  * What is stored where (<service> is the map's service):
  *
- *     HKLM\SYSTEM\CurrentControlSet\Services\<service>\Performance   DLL, procedures, map, folder
+ *     HKLM\SYSTEM\CurrentControlSet\Services\<service>\Performance   DLL, procedures, maps, folder,
+ *                                                                    options, this installer
  *     HKLM\SYSTEM\CurrentControlSet\Services\<service>\Linkage       Export: the service
  *     ...\Services\EventLog\Application\PrfData <service>            source of its events
  *     <ProgramData>\PrfData\<service>.ini and .h                     the titles for loadperf
