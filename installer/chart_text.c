@@ -15,10 +15,23 @@ typedef struct chart_text {
     void *context;
 } chart_text;
 
+/* Of a line, of a terminal, or of the end of a line or paragraph (U+2028, U+2029). */
+static bool is_control_char(wchar_t c)
+{
+    return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x2028 || c == 0x2029;
+}
+
+/* What others wrote, as into the event log, must not look like lines of this program. */
 static void put_chart_line(const chart_text *out, prfdata_step step, const wchar_t *line)
 {
+    wchar_t plain[LINE_CHARS];
+    size_t chars = 0;
+
+    for (; line[chars] && chars + 1 < LINE_CHARS; chars++)
+        plain[chars] = is_control_char(line[chars]) ? L' ' : line[chars];
+    plain[chars] = 0;
     if (out->step)
-        out->step(out->context, step, line);
+        out->step(out->context, step, plain);
 }
 
 static void put_labelled(const chart_text *out, prfdata_step step, const wchar_t *label,

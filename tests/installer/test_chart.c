@@ -124,11 +124,27 @@ static void test_chart_text_shows_everything(void **state)
         L"2, instances 5000000000, dropped 7, bytes 9007199254740993\n");
     assert_said(L"    Ended Programs: 2 regions of this boot, PC\\user, bytes 111\n");
     assert_said(L"    Ended Programs: 1 regions of another boot, PC\\user, bytes 10\n");
-    assert_said(L"    Last Event: Perflib 1023, 2024-02-29T23:59:59Z, 3 times: line 1");
+    assert_said(L"    Last Event: Perflib 1023, 2024-02-29T23:59:59Z, 3 times: line 1  line 2  \n");
     assert_said(L"    Wrong: disabled (1: all readers)\n        Why: Windows switches");
     assert_said(L"        Mend: lodctr /E:\"My Service\"\n");
     assert_said(L"    Note: the key Linkage was not created by this installer\n        Why: ");
     assert_said(L"        Mend: taskkill /F /PID 4321\n");
+    prfdata_chart_free(&chart);
+}
+
+/* Every account may write to the Application log under any source. */
+static void test_chart_no_event_writes_lines_of_its_own(void **state)
+{
+    wchar_t source[] = L"PrfData My Service";
+    wchar_t text[] = L"x\n    Wrong: y\x2028z\n        Mend: format C:\x1B[2K\x9B[2K\x7F";
+    const prfdata_chart_event event = {source, 1, 0, 1, text};
+    prfdata_chart chart;
+
+    (void)state;
+    init_chart(&chart);
+    prfdata_chart_add_event(&chart, &event);
+    say(&chart);
+    assert_said(L"1 times: x     Wrong: y z         Mend: format C: [2K [2K \n");
     prfdata_chart_free(&chart);
 }
 
@@ -307,6 +323,7 @@ int main(int argc, char **argv)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_chart_first_lines_are_lodctrs),
         cmocka_unit_test(test_chart_text_shows_everything),
+        cmocka_unit_test(test_chart_no_event_writes_lines_of_its_own),
         cmocka_unit_test(test_chart_commands_name_what_they_are_about),
         cmocka_unit_test(test_chart_long_texts_are_cut),
         cmocka_unit_test(test_chart_time_is_right_around_leap_days),
