@@ -13,7 +13,7 @@
 #include "installer/report.h"
 #include "installer/site.h"
 
-static const prfdata_install_options no_options;
+static const prfdata_install_options no_options = {0};
 
 /*
  * What -Install would do is an upgrade where this program's map is not the one that is installed,
