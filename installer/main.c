@@ -434,6 +434,8 @@ static int exit_code_of_command(command done, uint32_t status)
     case ERROR_SHARING_VIOLATION:
         return done == COMMAND_UNINSTALL || done == COMMAND_RESET ? PRFDATA_EXIT_LEFTOVERS
                                                                   : PRFDATA_EXIT_FAILED;
+    case ERROR_TIMEOUT: /* another installer is at work */
+        return PRFDATA_EXIT_FAILED;
     case ERROR_FILE_NOT_FOUND:
         return done == COMMAND_INSTALL || done == COMMAND_INI ? PRFDATA_EXIT_FAILED
                                                               : PRFDATA_EXIT_NOT_INSTALLED;

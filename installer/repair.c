@@ -112,10 +112,6 @@ static uint32_t run_safe_cures(repair *work)
 
 static uint32_t check_that_repair_may_run(const repair *work)
 {
-    if (!prfdata_site_is_elevated()) {
-        prfdata_report_line(&work->report, PRFDATA_STEP_FAILED, L"This needs an elevated prompt");
-        return ERROR_ACCESS_DENIED;
-    }
     switch (work->doctor.chart.state) {
     case PRFDATA_CHART_NOT_INSTALLED:
         prfdata_report_line(&work->report, PRFDATA_STEP_FAILED, L"Not installed");
@@ -147,10 +143,12 @@ static void report_remaining(const repair *work)
         prfdata_report_line(&work->report, PRFDATA_STEP_SAME, L"Nothing is wrong now");
 }
 
-static uint32_t repair_and_look_again(repair *work)
+static uint32_t examine_and_run_cures(repair *work)
 {
-    uint32_t status = check_that_repair_may_run(work);
+    uint32_t status = prfdata_doctor_examine(&work->doctor, work->map, &work->options);
 
+    if (!status)
+        status = check_that_repair_may_run(work);
     if (status)
         return status;
     status = prfdata_service_key_open(&work->key, work->map->service, true);
@@ -158,6 +156,29 @@ static uint32_t repair_and_look_again(repair *work)
         return prfdata_report_error(&work->report, status, L"The service key cannot be opened");
     (void)run_safe_cures(work); /* what failed is found again */
     prfdata_service_key_close(&work->key);
+    return ERROR_SUCCESS;
+}
+
+/*
+ * What is found must still be so when it is mended: another installer waits. prfdata_install()
+ * enters once more, which a thread may.
+ */
+static uint32_t repair_in_turn(repair *work)
+{
+    HANDLE turn;
+    uint32_t status = prfdata_site_enter(&work->report, &turn);
+
+    if (status)
+        return status;
+    status = examine_and_run_cures(work);
+    prfdata_site_leave(turn);
+    return status;
+}
+
+static uint32_t look_again(repair *work)
+{
+    uint32_t status;
+
     prfdata_doctor_done(&work->doctor);
     status = prfdata_doctor_examine(&work->doctor, work->map, &work->options);
     if (status)
@@ -180,9 +201,12 @@ uint32_t prfdata_repair(const prfdata_map *map, const prfdata_install_options *o
         prfdata_map_report_mistakes(&work.report, map, L"");
         return ERROR_INVALID_PARAMETER;
     }
-    status = prfdata_doctor_examine(&work.doctor, map, &work.options);
+    status = prfdata_site_check_elevation(&work.report);
+    if (status)
+        return status;
+    status = repair_in_turn(&work);
     if (!status)
-        status = repair_and_look_again(&work);
+        status = look_again(&work);
     prfdata_doctor_done(&work.doctor);
     return status;
 }

@@ -354,6 +354,26 @@ static void test_second_installer_gives_up_after_a_while_and_changes_nothing(voi
     assert_installed();
 }
 
+static void test_repair_changes_nothing_while_another_installer_is_at_work(void **state)
+{
+    uint32_t answer;
+    HANDLE event;
+
+    (void)state;
+    assert_done(install());
+    set_number(PERFKEY, L"Disable Performance Counters", 1);
+    event = CreateEventW(NULL, FALSE, FALSE, L"Global\\PrfDataInstall");
+    assert_non_null(event);
+    answer = prfdata_repair(&sample.map, &options);
+    CloseHandle(event);
+    assert_int_equal(answer, ERROR_INVALID_HANDLE);
+    assert_int_equal(number_of(PERFKEY, L"Disable Performance Counters"), 1);
+    forget_report();
+    (void)prfdata_repair(&sample.map, &options); /* the empty provider stays wrong */
+    assert_reported(L"Run: lodctr /E");
+    assert_int_equal(number_of(PERFKEY, L"Disable Performance Counters"), 0);
+}
+
 /* Another program has taken the name, with an object of another kind. */
 static void test_installer_whose_mutex_is_taken_changes_nothing(void **state)
 {
@@ -386,6 +406,7 @@ int main(int argc, char **argv)
         TEST(test_killed_installer_does_not_keep_the_next_waiting),
         TEST(test_second_installer_waits_for_the_first),
         TEST(test_second_installer_gives_up_after_a_while_and_changes_nothing),
+        TEST(test_repair_changes_nothing_while_another_installer_is_at_work),
         TEST(test_installer_whose_mutex_is_taken_changes_nothing),
     };
 

@@ -221,7 +221,8 @@ uint32_t prfdata_install_status(const prfdata_map *map, const prfdata_install_op
  * commands.
  *
  * Returns what prfdata_install_status() returns for what remains, ERROR_ACCESS_DENIED (not
- * elevated), or another error of the system. Threads: any; two calls at once follow one another.
+ * elevated), ERROR_TIMEOUT (as of prfdata_install()), or another error of the system. Threads: any;
+ * two calls at once follow one another.
  */
 uint32_t prfdata_repair(const prfdata_map *map, const prfdata_install_options *options);
 
