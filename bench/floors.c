@@ -51,15 +51,15 @@ static inline void gather_row(const bench_gather *gather, uint32_t index, uint32
     uint64_t *cells = row_in_reply(gather, index);
     const uint64_t *from = gather->scene->rows[index];
     const uint64_t block_bytes = BLOCK_HEADER + 8 * (uint64_t)counters;
-    uint32_t i = 0;
+    uint64_t *const end = cells + counters;
 
     memcpy((uint8_t *)cells - BLOCK_HEADER - gather->definition_bytes,
            gather->definitions + (size_t)index * GATHER_STEP, GATHER_STEP);
     cells[-1] = block_bytes; /* ByteLength, and 4 bytes before the first cell */
-    for (; i + 10 <= counters; i += 10)
-        gather_ten(cells + i, from + i);
-    for (; i < counters; i++)
-        cells[i] = prfdata_load64_relaxed(from + i);
+    for (; end - cells >= 10; cells += 10, from += 10)
+        gather_ten(cells, from);
+    for (; cells < end; cells++, from++)
+        *cells = prfdata_load64_relaxed(from);
 }
 
 void bench_gather_run(void *context, uint64_t times)
