@@ -167,8 +167,11 @@ uint32_t prfdata_dll_copy_make(const wchar_t *path, const void *bytes, size_t si
         *change = PRFDATA_DLL_COPY_SAME;
         return ERROR_SUCCESS;
     }
-    if (is_there && prfdata_plain_file_remove(path)) /* damaged, and perhaps loaded */
+    if (is_there && prfdata_plain_file_remove(path)) { /* damaged, and perhaps loaded */
         status = move_loaded_copy(path, moved);
+        if (!status)
+            (void)MoveFileExW(moved, NULL, MOVEFILE_DELAY_UNTIL_REBOOT);
+    }
     if (!status)
         status = write_copy(path, bytes, size);
     if (!status)

@@ -422,6 +422,34 @@ static void test_uninstall_removes_a_registration_with_a_damaged_map(void **stat
     assert_nothing_left();
 }
 
+/* A damaged copy that a reader has loaded makes room for a right one. */
+static void test_install_says_the_truth_about_a_damaged_copy_that_is_loaded(void **state)
+{
+    wchar_t copy[MAX_PATH];
+    const wchar_t *moved;
+    HMODULE loaded;
+    HANDLE file;
+    DWORD done;
+
+    (void)state;
+    assert_done(install());
+    wcscpy(copy, registered_copy(provider));
+    file = CreateFileW(copy, FILE_APPEND_DATA, 0, NULL, OPEN_EXISTING, 0, NULL);
+    assert_true(file != INVALID_HANDLE_VALUE);
+    assert_true(WriteFile(file, "x", 1, &done, NULL));
+    CloseHandle(file);
+    loaded = LoadLibraryW(copy);
+    assert_non_null(loaded);
+    assert_done(install());
+    assert_reported(L"deleted when Windows starts next");
+    moved = wcsstr(report, L"DLL in use: ") + wcslen(L"DLL in use: ");
+    *wcschr(moved, L';') = 0;
+    assert_true(exists(moved));
+    assert_true(is_deleted_at_restart(moved));
+    assert_false(is_deleted_at_restart(copy));
+    FreeLibrary(loaded);
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 
 int main(void)
@@ -443,6 +471,7 @@ int main(void)
         TEST(test_uninstall_leaves_a_map_that_differs_in_a_text_only),
         TEST(test_uninstall_removes_own_copies_beside_another_version),
         TEST(test_uninstall_removes_a_registration_with_a_damaged_map),
+        TEST(test_install_says_the_truth_about_a_damaged_copy_that_is_loaded),
     };
 
     return cmocka_run_group_tests_name("uninstall", tests, NULL, NULL);
