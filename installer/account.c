@@ -8,7 +8,6 @@
 
 #include "installer/access_list.h"
 #include "installer/file_handle.h"
-#include "installer/file_handle.h"
 
 static void append_account_text(wchar_t *name, const wchar_t *more)
 {
@@ -73,28 +72,72 @@ void prfdata_account_own_name(wchar_t *name)
     CloseHandle(token);
 }
 
-static void name_owner_of(HANDLE file, wchar_t *name)
+/* The owner of a file, which is opened without following links. Owner: the caller, free(). */
+static PSECURITY_DESCRIPTOR read_owner(const wchar_t *path, PSID *owner)
 {
     PSECURITY_DESCRIPTOR security = NULL;
-    PSID owner = NULL;
     BOOL defaulted;
+    HANDLE file;
 
+    *owner = NULL;
+    if (prfdata_file_handle_open(path, READ_CONTROL,
+                                 FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                                 FILE_FLAG_OPEN_REPARSE_POINT, &file) != ERROR_SUCCESS)
+        return NULL;
     if (prfdata_access_list_read(file, OWNER_SECURITY_INFORMATION, &security) != ERROR_SUCCESS)
-        return;
-    if (GetSecurityDescriptorOwner(security, &owner, &defaulted) && owner)
-        prfdata_account_name(owner, name);
-    free(security);
+        security = NULL;
+    CloseHandle(file);
+    if (security && !GetSecurityDescriptorOwner(security, owner, &defaulted))
+        *owner = NULL;
+    return security;
 }
 
 void prfdata_account_file_owner(const wchar_t *path, wchar_t *name)
 {
-    HANDLE file;
+    PSID owner;
+    PSECURITY_DESCRIPTOR security = read_owner(path, &owner);
 
     wcscpy(name, L"?");
-    if (prfdata_file_handle_open(path, READ_CONTROL,
-                                 FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
-                                 FILE_FLAG_OPEN_REPARSE_POINT, &file) != ERROR_SUCCESS)
-        return;
-    name_owner_of(file, name);
-    CloseHandle(file);
+    if (owner)
+        prfdata_account_name(owner, name);
+    free(security);
+}
+
+static bool token_has_sid(HANDLE token, TOKEN_INFORMATION_CLASS which, PSID sid)
+{
+    union {
+        TOKEN_USER user;
+        TOKEN_OWNER owner;
+        BYTE bytes[sizeof(TOKEN_USER) + SECURITY_MAX_SID_SIZE];
+    } information;
+    DWORD size;
+
+    if (!GetTokenInformation(token, which, &information, sizeof information, &size))
+        return false;
+    return EqualSid(sid, which == TokenUser ? information.user.User.Sid : information.owner.Owner);
+}
+
+static bool process_has_sid(DWORD process_id, PSID sid)
+{
+    HANDLE process = OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, FALSE, process_id);
+    HANDLE token;
+    bool has = false;
+
+    if (process && OpenProcessToken(process, TOKEN_QUERY, &token)) {
+        has = token_has_sid(token, TokenOwner, sid) || token_has_sid(token, TokenUser, sid);
+        CloseHandle(token);
+    }
+    if (process)
+        CloseHandle(process);
+    return has;
+}
+
+bool prfdata_account_may_have_made(DWORD process_id, const wchar_t *path)
+{
+    PSID owner;
+    PSECURITY_DESCRIPTOR security = read_owner(path, &owner);
+    const bool may_have = owner && process_has_sid(process_id, owner);
+
+    free(security);
+    return may_have;
 }

@@ -23,4 +23,10 @@ void prfdata_account_own_name(wchar_t *name);
 /* Name the owner of a file, which is opened without following links; "?" if it cannot be asked. */
 void prfdata_account_file_owner(const wchar_t *path, wchar_t *name);
 
+/*
+ * Whether a process may have made a file: the file's owner is the owner of what it makes, or its
+ * user. False where that cannot be asked.
+ */
+bool prfdata_account_may_have_made(DWORD process_id, const wchar_t *path);
+
 #endif

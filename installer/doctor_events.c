@@ -65,7 +65,7 @@ void prfdata_doctor_events_show(prfdata_doctor *doctor, const prfdata_event_hist
 {
     HMODULE texts = NULL;
 
-    if (history->count > 0 && doctor->dll[0])
+    if (history->count > 0 && doctor->dll_is_safe) /* its texts say how strings are formatted */
         texts = LoadLibraryExW(doctor->dll, NULL,
                                LOAD_LIBRARY_AS_DATAFILE | LOAD_LIBRARY_AS_IMAGE_RESOURCE);
     for (size_t i = 0; i < history->count; i++)

@@ -53,8 +53,12 @@ static void find_program(uint32_t process_id, wchar_t *path)
     CloseHandle(process);
 }
 
+/*
+ * `mended_id`: the process that the command may end; 0: none. The id stands in the file, and its
+ * owner could have written that of any process.
+ */
 static void report_hidden_process(prfdata_doctor *doctor, const prfdata_region_look *look,
-                                  const prfdata_chart_process *process)
+                                  const prfdata_chart_process *process, uint32_t mended_id)
 {
     const wchar_t *program = process->program[0] ? process->program : L"?";
     unsigned long id = process->process_id;
@@ -62,23 +66,23 @@ static void report_hidden_process(prfdata_doctor *doctor, const prfdata_region_l
     switch (look->state) {
     case PRFDATA_REGION_LOOK_UNKNOWN_MAP:
         prfdata_chart_add_process_finding(&doctor->chart, PRFDATA_FINDING_PROCESS_UNKNOWN_MAP,
-                                          process->process_id, id, program);
+                                          mended_id, id, program);
         break;
     case PRFDATA_REGION_LOOK_OTHER_FORMAT:
         prfdata_chart_add_process_finding(&doctor->chart, PRFDATA_FINDING_PROCESS_OTHER_FORMAT,
-                                          process->process_id, id, program);
+                                          mended_id, id, program);
         break;
     case PRFDATA_REGION_LOOK_DAMAGED:
         prfdata_chart_add_process_finding(&doctor->chart, PRFDATA_FINDING_PROCESS_DAMAGED,
-                                          process->process_id, id, program);
+                                          mended_id, id, program);
         break;
     case PRFDATA_REGION_LOOK_UNFINISHED:
         prfdata_chart_add_process_finding(&doctor->chart, PRFDATA_FINDING_PROCESS_UNFINISHED,
-                                          process->process_id, process->file);
+                                          mended_id, process->file);
         break;
     case PRFDATA_REGION_LOOK_CLOSED:
-        prfdata_chart_add_process_finding(&doctor->chart, PRFDATA_FINDING_PROCESS_CLOSED,
-                                          process->process_id, id, program);
+        prfdata_chart_add_process_finding(&doctor->chart, PRFDATA_FINDING_PROCESS_CLOSED, mended_id,
+                                          id, program);
         break;
     case PRFDATA_REGION_LOOK_SHOWN:
         break;
@@ -120,7 +124,9 @@ static void add_live_region(region_walk *walk, const prfdata_os_name *name,
     process.bytes = look->bytes;
     process.is_shown = look->state == PRFDATA_REGION_LOOK_SHOWN;
     prfdata_chart_add_process(&walk->doctor->chart, &process);
-    report_hidden_process(walk->doctor, look, &process);
+    report_hidden_process(walk->doctor, look, &process,
+                          prfdata_account_may_have_made(look->process_id, path) ? look->process_id
+                                                                                : 0);
     report_dropped(walk->doctor, &process);
 }
 

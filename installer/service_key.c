@@ -257,6 +257,10 @@ uint32_t prfdata_service_key_save(const prfdata_service_key *key, prfdata_value_
         if (!status)
             status = prfdata_registry_value(key->performance, value->name, &value->type,
                                             &value->data, &value->size);
+        if (status == ERROR_NO_MORE_ITEMS || status == ERROR_FILE_NOT_FOUND) {
+            status = ERROR_SUCCESS; /* the system deleted one meanwhile */
+            continue;
+        }
         if (status)
             break;
         saved.count++;

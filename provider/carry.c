@@ -112,7 +112,7 @@ static void free_late_bases(struct late_base **late, size_t count)
 
 static void free_carried_objects(carry_object *objects, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; objects && i < count; i++) {
         free_late_bases(objects[i].late, objects[i].late_count);
         free(objects[i].records);
         free(objects[i].record_values);

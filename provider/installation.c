@@ -64,7 +64,7 @@ static uint32_t read_values(const char *service, prfdata_installed_values *value
     if (!error) {
         *name = "Resets";
         error = prfdata_os_setting_number(service, *name, &values->resets);
-        if (error == ERROR_FILE_NOT_FOUND) /* never */
+        if (error == ERROR_FILE_NOT_FOUND || error == ERROR_INVALID_DATA) /* never; no number */
             error = ERROR_SUCCESS;
     }
     if (error)

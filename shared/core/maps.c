@@ -127,11 +127,13 @@ static prfdata_map *make_short_map(const prfdata_map *map)
     const size_t entries_bytes = map->entry_count * sizeof(prfdata_map_entry);
     prfdata_map *made =
         malloc(sizeof *made + entries_bytes + map->entry_count * sizeof(short_text));
-    prfdata_map_entry *entries = (prfdata_map_entry *)(made + 1);
-    short_text *texts = (short_text *)((unsigned char *)entries + entries_bytes);
+    prfdata_map_entry *entries;
+    short_text *texts;
 
     if (!made)
         return NULL;
+    entries = (prfdata_map_entry *)(made + 1);
+    texts = (short_text *)((unsigned char *)entries + entries_bytes);
     *made = *map;
     made->entries = entries;
     memcpy(entries, map->entries, entries_bytes);

@@ -974,6 +974,7 @@ static void mend(const struct breakage *breakage, const char *command)
     if (breakage->how == BY_REPAIR && prfdata_wine_is_here())
         command = INSTALLER " -Repair " SERVICE;
     assert_true(snprintf(quiet, sizeof quiet, "%s >nul", command) > 0);
+    /* NOLINTNEXTLINE(cert-env33-c): what is printed is for a command processor */
     if (system(quiet) != 0)
         fail_msg("%s: %s failed", breakage->sentence, command);
 }
@@ -1005,6 +1006,22 @@ static void expect_content(const struct breakage *breakage)
     program_run_free(&run);
 }
 
+/* Whether the registered DLL, which is the system's, has this program's bitness: then it is tried.
+ */
+static bool is_own_bitness(void)
+{
+    BOOL is_wow64 = FALSE;
+
+    return IsWow64Process(GetCurrentProcess(), &is_wow64) && !is_wow64;
+}
+
+/* What only loading the DLL shows. */
+static bool is_seen_by_trying(const struct breakage *breakage)
+{
+    return breakage->make == break_dll_import || breakage->make == break_reader_nothing ||
+           breakage->make == break_reader_crash;
+}
+
 static void test_doctor_every_broken_installation_is_found_and_mended(void **state)
 {
     char command[1024];
@@ -1016,7 +1033,8 @@ static void test_doctor_every_broken_installation_is_found_and_mended(void **sta
         const struct breakage *breakage = &breakages[i];
         size_t files;
 
-        if (breakage->only_wine && !prfdata_wine_is_here())
+        if ((breakage->only_wine && !prfdata_wine_is_here()) ||
+            (is_seen_by_trying(breakage) && !is_own_bitness()))
             continue;
         breakage->make();
         files = count_regions();
@@ -1091,8 +1109,9 @@ static void test_doctor_tries_for_real(void **state)
     (void)state;
     expect(0, "-Install -AllowUserWritableDll", "");
     run_installer(&run, "-Status");
-    if (!strstr(run.out, "    DLL Load: succeeds\r\n") || !strstr(run.out, " can publish\r\n") ||
-        !strstr(run.out, " bits gets the object \"Test Things\"\r\n"))
+    if (!strstr(run.out, " can publish\r\n") ||
+        (is_own_bitness() && (!strstr(run.out, "    DLL Load: succeeds\r\n") ||
+                              !strstr(run.out, " bits gets the object \"Test Things\"\r\n"))))
         program_run_fail(&run, "what was tried");
     program_run_free(&run);
 }

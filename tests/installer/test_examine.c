@@ -300,6 +300,7 @@ static void test_examine_events_have_the_texts_of_the_dll(void **state)
     memset(&history, 0, sizeof history);
     memset(&doctor, 0, sizeof doctor);
     name_beside(doctor.dll, L"PrfDataTestThingsPrf.dll");
+    doctor.dll_is_safe = true;
     history.count = 2;
     history.entries[0].count = 3;
     wcscpy(record->source, L"PrfData PrfDataTestThings");
@@ -319,6 +320,14 @@ static void test_examine_events_have_the_texts_of_the_dll(void **state)
         fail_msg("%ls", doctor.chart.events.items[0].text);
     if (wcscmp(doctor.chart.events.items[1].text, L"MyThings, , 1234") != 0)
         fail_msg("%ls", doctor.chart.events.items[1].text);
+    prfdata_chart_free(&doctor.chart);
+
+    /* Who may change the DLL could format the strings as something else. */
+    memset(&doctor.chart, 0, sizeof doctor.chart);
+    doctor.dll_is_safe = false;
+    prfdata_doctor_events_show(&doctor, &history);
+    if (wcscmp(doctor.chart.events.items[0].text, L"MyThings, , 1234") != 0)
+        fail_msg("%ls", doctor.chart.events.items[0].text);
     prfdata_chart_free(&doctor.chart);
 }
 

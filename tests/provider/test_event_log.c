@@ -66,10 +66,9 @@ static const struct {
 
 /* Of the whole table: a provider's events and those of programs. */
 enum {
-    EVENT_COUNT =
-#define ADD_ONE(name, number, severity, detail, statement, advice) +1
-        PRFDATA_EVENTS(ADD_ONE)
-#undef ADD_ONE
+#define ADD_ORDINAL(name, number, severity, detail, statement, advice) ORDINAL_##name,
+    PRFDATA_EVENTS(ADD_ORDINAL) EVENT_COUNT
+#undef ADD_ORDINAL
 };
 
 static DWORD format(HMODULE module, DWORD message, wchar_t *text, DWORD capacity)
