@@ -217,8 +217,10 @@ static void append_event_text(wchar_t *text, size_t capacity, const wchar_t *mor
 
 void prfdata_event_record_text(const prfdata_event_record *record, wchar_t *text, size_t capacity)
 {
+    const bool is_own = prfdata_event_record_is_own(record); /* its numbers mean something else */
+
     text[0] = 0;
-    for (size_t i = 0; i < sizeof meanings / sizeof meanings[0]; i++) {
+    for (size_t i = 0; !is_own && i < sizeof meanings / sizeof meanings[0]; i++) {
         if (meanings[i].number == (record->event & 0xFFFF))
             append_event_text(text, capacity, meanings[i].meaning);
     }
