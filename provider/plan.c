@@ -16,6 +16,9 @@
 #include "core/perf_wire.h"
 #include "provider/cells.h"
 
+/* What instances that are added during a Collect may take; more have no time to come. */
+#define ROOM_TO_GROW 4096
+
 /* ---- What a plan is ---- */
 
 struct plan_row {
@@ -464,6 +467,28 @@ static uint32_t put_planned_objects(prfdata_plan **acquired, const prfdata_carry
     return error;
 }
 
+/*
+ * Put them where there is hardly more room than they take: aside first. A reply that grew meanwhile
+ * would not fit, and with ERROR_MORE_DATA the caller's buffer is to stay as it was.
+ */
+static uint32_t put_planned_aside(prfdata_plan **acquired, const prfdata_carry_shape *shape,
+                                  const prfdata_template *template, prfdata_carry *carry,
+                                  size_t bytes, prfdata_perf_block *block, uint32_t *object_count)
+{
+    uint8_t *aside = malloc(bytes);
+    prfdata_perf_block copy;
+    uint32_t error = ERROR_NOT_FOUND;
+
+    if (!aside)
+        return error;
+    prfdata_perf_block_init(&copy, aside, bytes);
+    error = put_planned_objects(acquired, shape, template, carry, &copy, object_count);
+    if (!error)
+        prfdata_perf_block_put(block, aside, copy.used);
+    free(aside);
+    return error;
+}
+
 uint32_t prfdata_plans_write(prfdata_plans *plans, const prfdata_carry_shape *shape,
                              const prfdata_template *template, const prfdata_region_set *set,
                              prfdata_carry *carry, const bool *wanted, prfdata_perf_block *block,
@@ -476,6 +501,8 @@ uint32_t prfdata_plans_write(prfdata_plans *plans, const prfdata_carry_shape *sh
     *object_count = 0;
     if (!acquire_plans(plans, shape, set, carry, wanted, acquired, &bytes))
         error = ERROR_NOT_FOUND;
+    else if (bytes <= block->capacity && block->capacity - bytes < ROOM_TO_GROW)
+        error = put_planned_aside(acquired, shape, template, carry, bytes, block, object_count);
     else if (bytes <= block->capacity)
         error = put_planned_objects(acquired, shape, template, carry, block, object_count);
     else if (are_as_planned(acquired, shape->model->object_count))
