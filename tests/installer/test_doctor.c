@@ -1015,11 +1015,11 @@ static bool is_own_bitness(void)
     return IsWow64Process(GetCurrentProcess(), &is_wow64) && !is_wow64;
 }
 
-/* What only loading the DLL shows. */
+/* What only loading the DLL shows; and a DLL of 32 bits in name only, which they would load. */
 static bool is_seen_by_trying(const struct breakage *breakage)
 {
     return breakage->make == break_dll_import || breakage->make == break_reader_nothing ||
-           breakage->make == break_reader_crash;
+           breakage->make == break_reader_crash || breakage->make == break_dll_arch;
 }
 
 static void test_doctor_every_broken_installation_is_found_and_mended(void **state)
