@@ -1019,7 +1019,8 @@ static bool is_own_bitness(void)
 static bool is_seen_by_trying(const struct breakage *breakage)
 {
     return breakage->make == break_dll_import || breakage->make == break_reader_nothing ||
-           breakage->make == break_reader_crash || breakage->make == break_dll_arch;
+           breakage->make == break_reader_crash || breakage->make == break_dll_arch ||
+           breakage->make == break_perfhost;
 }
 
 static void test_doctor_every_broken_installation_is_found_and_mended(void **state)
