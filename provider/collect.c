@@ -306,7 +306,7 @@ static void make_plans(const struct collecting *collecting, const prfdata_reply 
 static void plan_without_room(const struct collecting *collecting, const prfdata_reply *reply)
 {
     const size_t bytes = (size_t)prfdata_reply_bytes(reply);
-    uint8_t *aside = malloc(bytes);
+    uint8_t *aside = malloc(bytes + 1);
     prfdata_perf_block block;
 
     if (!aside)

@@ -475,7 +475,7 @@ static uint32_t put_planned_aside(prfdata_plan **acquired, const prfdata_carry_s
                                   const prfdata_template *template, prfdata_carry *carry,
                                   size_t bytes, prfdata_perf_block *block, uint32_t *object_count)
 {
-    uint8_t *aside = malloc(bytes);
+    uint8_t *aside = malloc(bytes + 1);
     prfdata_perf_block copy;
     uint32_t error = ERROR_NOT_FOUND;
 
