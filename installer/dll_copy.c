@@ -11,6 +11,7 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "core/fnv.h"
 #include "core/os.h"
 #include "installer/plain_file.h"
 
@@ -19,17 +20,6 @@
 enum { DIGITS = 16, TRIES = 20, TRY_PAUSE_MS = 50 };
 
 /* ---- Names ---- */
-
-/* FNV-1a. It tells contents apart; against an attacker the folder is protected. */
-static uint64_t hash_dll(const void *bytes, size_t size)
-{
-    const unsigned char *byte = bytes;
-    uint64_t hash = 0xCBF29CE484222325u;
-
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ byte[i]) * 0x100000001B3u;
-    return hash;
-}
 
 /* Copy the folder of a path, with its last backslash. Returns its chars; 0 if there is none. */
 static size_t folder_of_file(const wchar_t *path, wchar_t *folder)
@@ -47,7 +37,8 @@ static size_t folder_of_file(const wchar_t *path, wchar_t *folder)
 uint32_t prfdata_dll_copy_path(const wchar_t *service, const wchar_t *dll, const void *bytes,
                                size_t size, wchar_t *path)
 {
-    const uint64_t hash = hash_dll(bytes, size);
+    /* It tells contents apart; against an attacker the folder is protected. */
+    const uint64_t hash = prfdata_fnv_add(PRFDATA_FNV_START, bytes, size);
     wchar_t folder[MAX_PATH];
 
     folder_of_file(dll, folder);

@@ -16,12 +16,12 @@
 
 struct checking {
     prfdata_attached *attached;
-    const prfdata_registered *registered;
+    const prfdata_registered_versions *registered;
     prfdata_region_verdict verdict;
 };
 
 /* The version whose hash the region carries; the present one if it is none of them. */
-static const prfdata_version *find_version(const prfdata_registered *registered,
+static const prfdata_version *find_version(const prfdata_registered_versions *registered,
                                            const prfdata_os_region *view)
 {
     const prfdata_version *version = NULL;
@@ -59,9 +59,9 @@ static uint64_t random_part(const prfdata_os_name *name)
 
 prfdata_attached *prfdata_attached_make(prfdata_os_directory *directory,
                                         const prfdata_os_name *name,
-                                        const prfdata_registered *registered, uint64_t boot,
-                                        uint64_t max_bytes, uint64_t *summaries_bytes,
-                                        prfdata_attached_look *look)
+                                        const prfdata_registered_versions *registered,
+                                        uint64_t boot, uint64_t max_bytes,
+                                        uint64_t *summaries_bytes, prfdata_attached_look *look)
 {
     prfdata_attached *attached = calloc(1, sizeof *attached);
     struct checking checking = {attached, registered, PRFDATA_REGION_DAMAGED};

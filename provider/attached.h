@@ -60,9 +60,9 @@ typedef struct prfdata_attached_look {
  */
 prfdata_attached *prfdata_attached_make(prfdata_os_directory *directory,
                                         const prfdata_os_name *name,
-                                        const prfdata_registered *registered, uint64_t boot,
-                                        uint64_t max_bytes, uint64_t *summaries_bytes,
-                                        prfdata_attached_look *look);
+                                        const prfdata_registered_versions *registered,
+                                        uint64_t boot, uint64_t max_bytes,
+                                        uint64_t *summaries_bytes, prfdata_attached_look *look);
 void prfdata_attached_free(prfdata_attached *attached);
 
 /*

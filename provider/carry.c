@@ -110,6 +110,7 @@ static void free_late_bases(struct late_base **late, size_t count)
     free(late);
 }
 
+/* `objects` may be NULL. */
 static void free_carried_objects(carry_object *objects, uint32_t count)
 {
     for (uint32_t i = 0; objects && i < count; i++) {
@@ -794,7 +795,7 @@ static uint32_t reshape_carry(prfdata_carry *carry, const prfdata_carry_shape *s
             free_carried_objects(carry->objects, former->object_count);
         carry->objects = reshaping.objects;
         carry->shape = *shape;
-    } else if (reshaping.objects) {
+    } else {
         free_carried_objects(reshaping.objects, shape->model->object_count);
     }
     prfdata_projection_free(reshaping.projection);

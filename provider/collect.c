@@ -128,6 +128,7 @@ struct collecting {
     prfdata_region_set *set;
     const bool *wanted;
     bool metadata;
+    bool wants_sums;               /* a total, or an object without instances */
     prfdata_merge_source *sources; /* one per region that could be read */
     prfdata_snapshot **snapshots;  /* of the sources */
     prfdata_attached **origins;    /* the same */
@@ -372,7 +373,7 @@ static uint32_t write_planned(struct collecting *collecting, prfdata_perf_block 
                                 collecting->installation->template, collecting->set,
                                 &shared->regions.carry, collecting->wanted, block, objects);
     collecting->is_planned = error != ERROR_NOT_FOUND;
-    if (!error && wants_sums(collecting))
+    if (!error && collecting->wants_sums)
         remember_shown_sums(collecting);
     return error;
 }
@@ -428,7 +429,8 @@ static uint32_t write_reply(struct collecting *collecting, uint8_t *data, uint32
     uint32_t error;
 
     prfdata_perf_block_init(&block, data, capacity);
-    error = collecting->metadata || wants_sums(collecting)
+    collecting->wants_sums = wants_sums(collecting);
+    error = collecting->metadata || collecting->wants_sums
                 ? write_in_visit(collecting, &block, objects, true)
                 : write_rows(collecting, &block, objects);
     *written = error ? 0 : (uint32_t)block.used;

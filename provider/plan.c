@@ -12,6 +12,7 @@
 #include <prfdata/atomic.h>
 
 #include "core/crash_points.h"
+#include "core/fnv.h"
 #include "core/names.h"
 #include "core/perf_wire.h"
 #include "provider/cells.h"
@@ -72,11 +73,6 @@ typedef struct prfdata_plan {
 
 /* ---- Keeping ---- */
 
-static void free_plan(prfdata_plan *plan)
-{
-    free(plan); /* one allocation */
-}
-
 static void release_plan(prfdata_plans *plans, prfdata_plan *plan)
 {
     bool is_last;
@@ -87,7 +83,7 @@ static void release_plan(prfdata_plans *plans, prfdata_plan *plan)
     is_last = --plan->references == 0;
     prfdata_os_lock_leave(&plans->lock);
     if (is_last)
-        free_plan(plan);
+        free(plan); /* with all its parts */
 }
 
 void prfdata_plans_done(prfdata_plans *plans)
@@ -532,6 +528,15 @@ static bool is_constant(const prfdata_merge_source *source)
     return source->snapshot->is_summary;
 }
 
+/* Whether a thread has been inside a bracket since the region got its writer. */
+static bool has_brackets(const prfdata_snapshot *snapshot)
+{
+    prfdata_region_header header;
+
+    memcpy(&header, snapshot->head, sizeof snapshot->head);
+    return (header.hints & PRFDATA_REGION_HINT_BRACKETS) != 0;
+}
+
 /*
  * A number of what the sources were: the same as before if nothing changed. 0: some source changes
  * in a way that no plan sees.
@@ -546,9 +551,9 @@ static uint64_t signature_of(const prfdata_region_set *set, const prfdata_merge_
             return 0;
         if (is_constant(&sources[i]))
             continue;
-        if (!sources[i].snapshot->is_steady || sources[i].snapshot->has_brackets)
+        if (!sources[i].snapshot->is_steady || has_brackets(sources[i].snapshot))
             return 0;
-        signature = (signature ^ sources[i].snapshot->head[PLAN_STRUCTURE]) * 0x100000001B3u;
+        signature = (signature ^ sources[i].snapshot->head[PLAN_STRUCTURE]) * PRFDATA_FNV_PRIME;
     }
     return signature | 1;
 }

@@ -153,7 +153,6 @@ uint32_t prfdata_projection_apply(const prfdata_projection *projection, prfdata_
         to->is_published = from->is_published;
         to->is_summary = from->is_summary;
         to->is_steady = from->is_steady;
-        to->has_brackets = from->has_brackets;
         to->seed = from->seed;
         to->torn_count = from->torn_count;
     }

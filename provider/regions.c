@@ -22,7 +22,7 @@
 /* What one refresh works on. */
 struct refreshing {
     prfdata_regions *regions;
-    const prfdata_registered *registered;
+    const prfdata_registered_versions *registered;
     prfdata_os_directory *directory;
     const prfdata_region_set *old; /* NULL: this is the first */
     prfdata_region_set *set;       /* that is being made */
@@ -414,7 +414,7 @@ static prfdata_region_set *make_new_set(struct refreshing *refreshing)
 }
 
 /* On failure the present set stays. */
-static void refresh_set(prfdata_regions *regions, const prfdata_registered *registered)
+static void refresh_set(prfdata_regions *regions, const prfdata_registered_versions *registered)
 {
     struct refreshing refreshing = {0};
     prfdata_region_set *old;
@@ -459,7 +459,7 @@ static bool is_refresh_late(const prfdata_regions *regions, uint64_t now)
 }
 
 prfdata_region_set *prfdata_regions_acquire(prfdata_regions *regions,
-                                            const prfdata_registered *registered)
+                                            const prfdata_registered_versions *registered)
 {
     uint64_t now = prfdata_os_milliseconds() + 1; /* never 0 */
 

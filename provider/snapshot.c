@@ -95,7 +95,6 @@ static void measure_region(void *context)
     reading->is_valid = header_is_valid(&header, reading->model, reading->boot);
     reading->snapshot->dropped = header.dropped;
     reading->snapshot->is_published = header.state == PRFDATA_REGION_PUBLISHED;
-    reading->snapshot->has_brackets = (header.hints & PRFDATA_REGION_HINT_BRACKETS) != 0;
     for (uint32_t i = 0; reading->is_valid && i < reading->layout->object_count; i++)
         if (reading->wanted[i])
             reading->used_counts[i] =

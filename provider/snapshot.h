@@ -62,7 +62,6 @@ typedef struct prfdata_snapshot {
     bool is_summary;
     uint64_t head[8];    /* the first line of the header */
     bool is_steady;      /* its structure word was even, and stood still while all was copied */
-    bool has_brackets;   /* a thread has been inside one since the region got its writer */
     uint64_t seed;       /* of a summary: of the look-up by key */
     uint32_t torn_count; /* slots and regions that were copied while threads were inside brackets */
     uint32_t object_count;

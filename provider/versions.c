@@ -85,9 +85,9 @@ static uint32_t meet_map(prfdata_versions *versions, const char *service,
 }
 
 uint32_t prfdata_versions_meet(prfdata_versions *versions, const char *service, const void *bytes,
-                               size_t size, prfdata_registered *registered)
+                               size_t size, prfdata_registered_versions *registered)
 {
-    prfdata_registered met = {0};
+    prfdata_registered_versions met = {0};
     prfdata_maps maps;
     uint32_t error = prfdata_maps_parse(bytes, size, &maps);
 
@@ -112,7 +112,8 @@ void prfdata_versions_done(prfdata_versions *versions)
     memset(versions, 0, sizeof *versions);
 }
 
-const prfdata_version *prfdata_versions_find(const prfdata_registered *registered, uint64_t hash)
+const prfdata_version *prfdata_versions_find(const prfdata_registered_versions *registered,
+                                             uint64_t hash)
 {
     for (uint32_t i = 0; i < registered->count; i++)
         if (registered->items[i]->model->hash == hash)

@@ -22,10 +22,10 @@ typedef struct prfdata_versions {
 } prfdata_versions;
 
 /* Those whose regions are attached: the present one first. Immutable. */
-typedef struct prfdata_registered {
+typedef struct prfdata_registered_versions {
     uint32_t count;
     const prfdata_version *items[PRFDATA_MAX_MAPS];
-} prfdata_registered;
+} prfdata_registered_versions;
 
 /*
  * Meet the maps of a value `Maps`. Earlier ones that cannot be decoded are left out: their regions
@@ -40,12 +40,13 @@ typedef struct prfdata_registered {
  * Threads: one at a time.
  */
 uint32_t prfdata_versions_meet(prfdata_versions *versions, const char *service, const void *bytes,
-                               size_t size, prfdata_registered *registered);
+                               size_t size, prfdata_registered_versions *registered);
 
 /* Forget all of them. */
 void prfdata_versions_done(prfdata_versions *versions);
 
 /* The version with this hash, or NULL. */
-const prfdata_version *prfdata_versions_find(const prfdata_registered *registered, uint64_t hash);
+const prfdata_version *prfdata_versions_find(const prfdata_registered_versions *registered,
+                                             uint64_t hash);
 
 #endif

@@ -115,7 +115,7 @@ void prfdata_retry_rarely(prfdata_publisher *publisher)
 
 void prfdata_retry_before_closing(prfdata_publisher *publisher)
 {
-    retry_report report;
+    retry_report report = {0}; /* of which nothing is written here */
 
     if (!prfdata_retry_is_due(publisher, NEVER_DUE - 1))
         return;

@@ -29,7 +29,7 @@ static const prfdata_model_counter *fraction_of(const prfdata_model_counter *cou
     return counter->is_base ? counter - 1 : counter;
 }
 
-/* `kind` gets the difference. */
+/* `change` gets the first difference, but for its entry. */
 static bool object_differs(const prfdata_model *earlier, const prfdata_model_object *from,
                            const prfdata_model *later, const prfdata_model_object *to,
                            prfdata_map_change *change)

@@ -4,14 +4,7 @@
 
 #include <string.h>
 
-static uint64_t hash_map_bytes(uint64_t hash, const void *bytes, size_t size)
-{
-    const unsigned char *byte = bytes;
-
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ byte[i]) * 0x100000001B3u;
-    return hash;
-}
+#include "core/fnv.h"
 
 static uint64_t hash_number(uint64_t hash, uint32_t number)
 {
@@ -19,7 +12,7 @@ static uint64_t hash_number(uint64_t hash, uint32_t number)
 
     for (unsigned i = 0; i < sizeof(bytes); i++)
         bytes[i] = (unsigned char)(number >> (8 * i));
-    return hash_map_bytes(hash, bytes, sizeof(bytes));
+    return prfdata_fnv_add(hash, bytes, sizeof(bytes));
 }
 
 prfdata_cell_class prfdata_map_hash_class(const prfdata_model_counter *counter)
@@ -66,9 +59,9 @@ static uint64_t hash_counter(uint64_t hash, const prfdata_model_counter *counter
 uint64_t prfdata_map_hash(const prfdata_model *model)
 {
     const char *service = model->map->service;
-    uint64_t hash = hash_number(0xCBF29CE484222325u, (uint32_t)strlen(service));
+    uint64_t hash = hash_number(PRFDATA_FNV_START, (uint32_t)strlen(service));
 
-    hash = hash_map_bytes(hash, service, strlen(service));
+    hash = prfdata_fnv_add(hash, service, strlen(service));
     for (uint32_t i = 0; i < model->object_count; i++) {
         const prfdata_model_object *object = &model->objects[i];
 

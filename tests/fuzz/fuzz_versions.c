@@ -245,7 +245,7 @@ static void remember_hash(installed *in, uint64_t hash)
 
 static void check_registered(installed *in)
 {
-    prfdata_registered registered;
+    prfdata_registered_versions registered;
 
     FUZZ_CHECK(!prfdata_versions_meet(&in->versions, "FUZZ", in->value, in->size, &registered));
     FUZZ_CHECK(registered.count == (in->count < PRFDATA_MAX_MAPS ? in->count : PRFDATA_MAX_MAPS));
@@ -300,7 +300,7 @@ static void take_apart(const uint8_t *bytes, size_t size)
 {
     uint8_t *exact = fuzz_memory(size);
     prfdata_versions versions = {0};
-    prfdata_registered registered;
+    prfdata_registered_versions registered;
     uint32_t error;
 
     if (size > 0)

@@ -393,7 +393,8 @@ static void test_upgrade_no_maximum_of_an_earlier_version_is_in_a_sum(void **sta
 /* ---- Summaries ---- */
 
 /* The only region of the service, as one of this model. */
-static prfdata_attached *attach_only_region(const prfdata_registered *registered, uint64_t *bytes)
+static prfdata_attached *attach_only_region(const prfdata_registered_versions *registered,
+                                            uint64_t *bytes)
 {
     prfdata_os_directory *directory;
     prfdata_attached_look look;
@@ -435,7 +436,7 @@ static uint32_t summary_object_count(prfdata_attached *attached,
 static void test_upgrade_summary_is_of_its_map_wherever_the_projection_stood(void **state)
 {
     prfdata_version version = {0};
-    prfdata_registered registered = {0};
+    prfdata_registered_versions registered = {0};
     prfdata_model *models[3];
     prfdata_projection *later, *former, *kept;
     prfdata_attached *attached;

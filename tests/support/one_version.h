@@ -6,10 +6,10 @@
 #include "provider/versions.h"
 
 /* Valid until the next call. `model`: borrowed. */
-static inline const prfdata_registered *one_version(prfdata_model *model)
+static inline const prfdata_registered_versions *one_version(prfdata_model *model)
 {
     static prfdata_version version;
-    static prfdata_registered registered;
+    static prfdata_registered_versions registered;
 
     version.model = model;
     registered.count = 1;
