@@ -314,6 +314,17 @@ void prfdata_former_move_slot(prfdata_former *former, const prfdata_model_object
     move_changed(former, region);
 }
 
+/* A thread that is inside a bracket says so in the memory where it entered. */
+static void move_bracket_hint(const prfdata_former *former, uint8_t *region)
+{
+    const uint32_t hint =
+        prfdata_load32_relaxed(&header_at(former->bytes)->hints) & PRFDATA_REGION_HINT_BRACKETS;
+    uint32_t *hints = &header_at(region)->hints;
+
+    if (hint)
+        prfdata_store32_relaxed(hints, prfdata_load32_relaxed(hints) | hint);
+}
+
 void prfdata_former_move(prfdata_former *former, const prfdata_model *model,
                          const prfdata_region_layout *layout, uint8_t *region, bool is_last)
 {
@@ -324,6 +335,7 @@ void prfdata_former_move(prfdata_former *former, const prfdata_model *model,
     if (!former->bytes)
         return;
     former->is_overdue = false;
+    move_bracket_hint(former, region);
     move_bracket(header_bracket(former->bytes), header_bracket(former->moved),
                  header_bracket(region));
     is_quiet = is_empty(header_bracket(region), &entered);

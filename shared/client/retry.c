@@ -11,7 +11,10 @@
 
 #include "client/status.h"
 
-/* An attempt reads the registry and lists a folder: up to 1 ms where that holds 1,024 files. */
+/*
+ * An attempt reads the registry and lists a folder: up to 1 ms where that holds 1,024 files. Where
+ * several programs make the last files of a folder at once, they wait for each other, up to 1 s.
+ */
 #define RETRY_MILLISECONDS 10000
 
 /* Moving looks at every cell of the private memory: 1 ms for a million. */

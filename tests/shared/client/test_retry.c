@@ -510,6 +510,7 @@ static void test_retry_between_begin_and_end_leaves_no_thread_inside(void **stat
     publish();
     assert_int_equal(mail_slot()->entered - mail_slot()->left, 1);
     assert_int_equal(header()->entered - header()->left, 1);
+    assert_int_equal(header()->hints, PRFDATA_REGION_HINT_BRACKETS);
     prfdata_end(&mail);
     prfdata_end_all(publisher);
     assert_int_equal(mail_slot()->entered, mail_slot()->left);
