@@ -7,6 +7,7 @@
  */
 #include "installer/region_removal.h"
 
+#include <string.h>
 #include <wchar.h>
 
 #include <prfdata/atomic.h>
@@ -40,6 +41,38 @@ static bool has_region_writer(const wchar_t *path)
     if (!status)
         CloseHandle(file);
     return status == ERROR_SHARING_VIOLATION;
+}
+
+/*
+ * A hard link may lead to a file that its maker must not change, and this program could: before
+ * Windows 10 it was enough to know its name. A program's region has one name.
+ */
+static bool has_other_names(HANDLE file)
+{
+    FILE_STANDARD_INFO about;
+
+    return !GetFileInformationByHandleEx(file, FileStandardInfo, &about, sizeof about) ||
+           about.NumberOfLinks != 1;
+}
+
+/* An account may set this attribute on its files; they can be neither written nor deleted then. */
+static void clear_read_only(const wchar_t *path)
+{
+    FILE_BASIC_INFO info;
+    HANDLE file;
+
+    if (prfdata_file_handle_open(path, FILE_WRITE_ATTRIBUTES,
+                                 FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                                 FILE_FLAG_OPEN_REPARSE_POINT, &file))
+        return;
+    if (GetFileInformationByHandleEx(file, FileBasicInfo, &info, sizeof info) &&
+        (info.FileAttributes & FILE_ATTRIBUTE_READONLY) &&
+        !(info.FileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) && !has_other_names(file)) {
+        memset(&info, 0, sizeof info); /* 0: a time stays what it is */
+        info.FileAttributes = FILE_ATTRIBUTE_NORMAL;
+        (void)SetFileInformationByHandle(file, FileBasicInfo, &info, sizeof info);
+    }
+    CloseHandle(file);
 }
 
 /* Become the owner. `has_writer` is set if it has one already. */
@@ -94,18 +127,6 @@ static void void_header(void *context)
     prfdata_store64_release(&header->structure, structure + 1);
 }
 
-/*
- * A hard link may lead to a file that its maker must not change, and this program could: before
- * Windows 10 it was enough to know its name. A program's region has one name.
- */
-static bool has_other_names(HANDLE file)
-{
-    FILE_STANDARD_INFO about;
-
-    return !GetFileInformationByHandleEx(file, FileStandardInfo, &about, sizeof about) ||
-           about.NumberOfLinks != 1;
-}
-
 /* A file that cannot be mapped is no reader's either. */
 static void void_region(HANDLE file)
 {
@@ -136,6 +157,7 @@ uint32_t prfdata_region_removal_run(const prfdata_directory *directory, const wc
     uint32_t status;
 
     make_region_path(directory, name, path);
+    clear_read_only(path);
     status = own_region_file(path, &file, &has_writer);
     if (has_writer) {
         *fate = PRFDATA_REGION_IN_USE;

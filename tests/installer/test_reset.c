@@ -131,6 +131,27 @@ static void test_reset_does_not_write_into_a_file_that_has_another_name(void **s
     assert_true(DeleteFileW(other));
 }
 
+/* An account may write its files' attributes, and an ended program's file had this one. */
+static void test_reset_removes_a_file_that_is_read_only(void **state)
+{
+    WIN32_FIND_DATAW found;
+    wchar_t pattern[MAX_PATH], file[MAX_PATH];
+    HANDLE search;
+
+    (void)state;
+    prfdata_close_and_unmap(count_jobs(L"mail", 100));
+    path_in(pattern, regions, L"*.region");
+    search = FindFirstFileW(pattern, &found);
+    assert_true(search != INVALID_HANDLE_VALUE);
+    FindClose(search);
+    path_in(file, regions, found.cFileName);
+    assert_true(SetFileAttributesW(file, FILE_ATTRIBUTE_READONLY));
+    assert_done(reset());
+    assert_reported(L"Regions removed: 1");
+    assert_int_equal(jobs_shown_to_a_new_reader("_Total"), 0);
+    assert_false(exists(file));
+}
+
 static void test_reset_counts_each_time(void **state)
 {
     (void)state;
@@ -177,6 +198,7 @@ int main(void)
         TEST(test_reset_ended_programs_count_nothing_and_running_ones_go_on),
         TEST(test_reset_what_a_reader_holds_does_not_come_back),
         TEST(test_reset_does_not_write_into_a_file_that_has_another_name),
+        TEST(test_reset_removes_a_file_that_is_read_only),
         TEST(test_reset_counts_each_time),
         TEST(test_reset_does_not_ask_for_the_version_of_the_map),
         TEST(test_reset_needs_a_registration_that_is_ours),
