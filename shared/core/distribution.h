@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A distribution: how many values fell into each of some buckets, in all and in the last minute.
+ * Buckets and sum only grow; copies of them, one per quarter of the window, say what the last
+ * minute added. Nothing is ever reset. region-format.md, "Distributions", specifies the bytes and
+ * numbers the rules. Knows nothing of maps, instances and processes.
+ */
+#ifndef PRFDATA_CORE_DISTRIBUTION_H
+#define PRFDATA_CORE_DISTRIBUTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <prfdata/distribution.h>
+
+/* 64 octaves of 32 buckets: every value there is, as precisely as a map may ask for. */
+#define PRFDATA_DISTRIBUTION_MAX_BUCKETS 2048
+
+enum {
+    PRFDATA_DISTRIBUTION_COPIES = 6, /* one more than the epochs of a window: see K6 */
+    PRFDATA_DISTRIBUTION_QUARTERS = 4,
+    PRFDATA_DISTRIBUTION_MAX_WINDOW_S = 3600
+};
+
+/*
+ * The shape of a declaration.
+ *
+ * lowest, highest     Values beyond this range count as its ends.
+ * buckets_per_octave  4, 8, 16 or 32: a value is shown within 12.5, 6.25, 3.125 or 1.5625 %.
+ * window_s            1 to PRFDATA_DISTRIBUTION_MAX_WINDOW_S.
+ *
+ * Returns false, and leaves `shape` alone, if an argument is wrong.
+ */
+bool prfdata_distribution_shape_make(uint64_t lowest, uint64_t highest, uint32_t buckets_per_octave,
+                                     uint32_t window_s, prfdata_distribution_shape *shape);
+
+/* The bytes of one distribution of one instance: a multiple of 64. */
+uint64_t prfdata_distribution_bytes(const prfdata_distribution_shape *shape);
+
+/* The lowest value of a bucket, and the highest; the first and last bucket take more than that. */
+uint64_t prfdata_distribution_low(const prfdata_distribution_shape *shape, uint32_t bucket);
+uint64_t prfdata_distribution_high(const prfdata_distribution_shape *shape, uint32_t bucket);
+
+/* What stands for the values of a bucket. */
+uint64_t prfdata_distribution_middle(const prfdata_distribution_shape *shape, uint32_t bucket);
+
+/* ---- The writer's steps: the caller owns the region and makes one call at a time ---- */
+
+/* K6: make the copy that the process that ended was making. */
+void prfdata_distribution_finish_copy(uint64_t *words, const prfdata_distribution_shape *shape);
+
+/* B1: what is in the buckets in epoch `now` is another instance's. The slot is being built. */
+void prfdata_distribution_start(uint64_t *words, const prfdata_distribution_shape *shape,
+                                uint32_t now);
+
+/* ---- The reader's steps: nothing in the bytes is believed ---- */
+
+/* How many values were ever recorded in the buckets up to `last_bucket`. */
+uint64_t prfdata_distribution_count(const uint64_t *words, uint32_t last_bucket);
+
+/* The sum of all values that were ever recorded. */
+static inline uint64_t prfdata_distribution_sum(const uint64_t *words)
+{
+    return prfdata_load64_relaxed(&words[PRFDATA_DISTRIBUTION_SUM]);
+}
+
+/* What a window has: the buckets, then the sum of the values. */
+static inline size_t prfdata_distribution_window_words(const prfdata_distribution_shape *shape)
+{
+    return (size_t)shape->bucket_count + 1;
+}
+
+/*
+ * Add what was recorded since the start of epoch `now` - 4 (rules L1 to L5).
+ *
+ * of_slot  Of everything that the slot counted, for totals; else of its present instance only.
+ * window   prfdata_distribution_window_words() of them.
+ *
+ * Returns whether anything was.
+ */
+bool prfdata_distribution_add_window(const uint64_t *words, const prfdata_distribution_shape *shape,
+                                     uint32_t now, bool of_slot, uint64_t *window);
+
+/* ---- What a window, or several added up, says ---- */
+
+/* How many values are in the buckets up to `last_bucket`. */
+uint64_t prfdata_distribution_window_count(const uint64_t *window, uint32_t last_bucket);
+
+/*
+ * The value that `share` of 10,000 of the values do not exceed: 5,000 is the median, 10,000 the
+ * maximum. The middle of its bucket; 0 for an empty window.
+ */
+uint64_t prfdata_distribution_percentile(const uint64_t *window,
+                                         const prfdata_distribution_shape *shape, uint32_t share);
+
+/* The rounded mean; 0 for an empty window. */
+uint64_t prfdata_distribution_mean(const uint64_t *window, const prfdata_distribution_shape *shape);
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Recording a value in a distribution, in-line: the bucket of a value, the epoch of a moment, two
+ * additions. <prfdata/prfdata.h> includes it; region-format.md, "Distributions", has the bytes and
+ * the rules (E, K).
+ */
+#ifndef PRFDATA_DISTRIBUTION_H
+#define PRFDATA_DISTRIBUTION_H
+
+#include <stdint.h>
+
+#include <prfdata/atomic.h>
+
+#if defined(_MSC_VER) && !defined(__clang__)
+#include <intrin.h>
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What follows from a distribution's declaration: which buckets it has and how long an epoch is. */
+typedef struct prfdata_distribution_shape {
+    uint32_t octave_bits;  /* an octave has 2 to the power of this buckets: 2 to 5 */
+    uint32_t first_bucket; /* the number, counted from 0, of the bucket of the lowest value */
+    uint32_t bucket_count; /* 1 to PRFDATA_DISTRIBUTION_MAX_BUCKETS */
+    uint32_t epoch_factor; /* rule E1 */
+} prfdata_distribution_shape;
+
+/* Indexes of the 8-byte words of one distribution of one instance. */
+enum {
+    PRFDATA_DISTRIBUTION_EPOCH = 0,
+    PRFDATA_DISTRIBUTION_SUM = 8, /* another cache line: every record writes to this one */
+    PRFDATA_DISTRIBUTION_BUCKETS = 16
+};
+
+/* The position of the highest bit of `value`, which is not 0. */
+static inline uint32_t prfdata_distribution_top_bit(uint64_t value)
+{
+#if defined(_MSC_VER) && !defined(__clang__)
+    unsigned long position;
+
+#if defined(_WIN64)
+    _BitScanReverse64(&position, value);
+    return (uint32_t)position;
+#else
+    if (_BitScanReverse(&position, (unsigned long)(value >> 32)))
+        return (uint32_t)position + 32;
+    _BitScanReverse(&position, (unsigned long)value);
+    return (uint32_t)position;
+#endif
+#else
+    return 63 - (uint32_t)__builtin_clzll(value);
+#endif
+}
+
+/*
+ * Buckets counted from the value 0. Values below 2^octave_bits have a bucket each; after them every
+ * octave, from a power of two to the next, has 2^octave_bits buckets of the same width.
+ */
+static inline uint32_t prfdata_distribution_number(uint32_t octave_bits, uint64_t value)
+{
+    uint32_t octave;
+
+    if (value >> octave_bits == 0)
+        return (uint32_t)value;
+    octave = prfdata_distribution_top_bit(value) - octave_bits;
+    return (octave << octave_bits) + (uint32_t)(value >> octave);
+}
+
+/* The bucket of a value: the first or the last one for values beyond the range. */
+static inline uint32_t prfdata_distribution_bucket(const prfdata_distribution_shape *shape,
+                                                   uint64_t value)
+{
+    const uint32_t number = prfdata_distribution_number(shape->octave_bits, value);
+    const uint32_t index = number < shape->first_bucket ? 0 : number - shape->first_bucket;
+
+    return index < shape->bucket_count ? index : shape->bucket_count - 1;
+}
+
+/* E1. `time` is prfdata_distribution_time(). */
+static inline uint32_t prfdata_distribution_epoch(const prfdata_distribution_shape *shape,
+                                                  uint32_t time)
+{
+    return (uint32_t)((uint64_t)time * shape->epoch_factor >> 32) + 8;
+}
+
+/* The machine's time, the same in all processes, in units of 256 ms. Coarse and cheap. */
+uint32_t prfdata_distribution_time(void);
+
+/* K1 to K5: keep a copy of the buckets as they are at the start of epoch `now`. */
+void prfdata_distribution_rotate(uint64_t *words, const prfdata_distribution_shape *shape,
+                                 uint32_t now);
+
+/* Count a value that was measured in epoch `now`. */
+static inline void prfdata_distribution_add(uint64_t *words,
+                                            const prfdata_distribution_shape *shape, uint32_t now,
+                                            uint64_t value)
+{
+    const uint64_t seen = prfdata_load64_relaxed(&words[PRFDATA_DISTRIBUTION_EPOCH]);
+
+    if ((int32_t)(now - (uint32_t)(seen >> 32)) > 0)
+        prfdata_distribution_rotate(words, shape, now);
+    prfdata_add64_relaxed(
+        &words[PRFDATA_DISTRIBUTION_BUCKETS + prfdata_distribution_bucket(shape, value)], 1);
+    prfdata_add64_relaxed(&words[PRFDATA_DISTRIBUTION_SUM], value);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

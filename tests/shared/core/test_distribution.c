@@ -1,0 +1,659 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Distributions: buckets, windows, and what recorder, copier and reader may do to each other at
+ * every step. distribution.c is compiled into this program with its steps named; what a step does
+ * besides is set here.
+ */
+#include "support/test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/crash_points.h"
+#include "core/distribution.h"
+#include "support/threads.h"
+
+enum { LAST_BUCKET = 39, WINDOW = 41 };
+
+/* 8 buckets per octave up to 1,023: 40 buckets from the lowest value, 64, on. */
+static prfdata_distribution_shape shape;
+static uint64_t *words;
+
+/* What happens at a step, once. */
+static struct {
+    const char *step;
+    uint32_t skip; /* this many of the steps of this name first */
+    void (*act)(void);
+    uint32_t calls;
+} at_step;
+
+static jmp_buf killed;
+
+void prfdata_crash_point(const char *step)
+{
+    void (*act)(void) = at_step.act;
+
+    if (!act || strcmp(step, at_step.step) != 0)
+        return;
+    if (at_step.skip > 0) {
+        at_step.skip--;
+        return;
+    }
+    at_step.act = NULL;
+    at_step.calls++;
+    act();
+}
+
+static void act_at(const char *step, uint32_t skip, void (*act)(void))
+{
+    at_step.step = step;
+    at_step.skip = skip;
+    at_step.act = act;
+    at_step.calls = 0;
+}
+
+/* The steps of making a copy; K3 has one per bucket. */
+static const struct {
+    const char *name;
+    uint32_t skip;
+} steps[] = {{"K1", 0},  {"K2", 0},         {"K3", 0}, {"K3", 17},
+             {"K3", 39}, {"K4: before", 0}, {"K4", 0}, {"K5", 0}};
+
+enum { STEPS = sizeof steps / sizeof steps[0] };
+
+static int begin_distribution(void **state)
+{
+    (void)state;
+    assert_true(prfdata_distribution_shape_make(64, 1023, 8, 60, &shape));
+    assert_int_equal(shape.bucket_count, LAST_BUCKET + 1 - 8);
+    assert_true(prfdata_distribution_shape_make(64, 2047, 8, 60, &shape));
+    assert_int_equal(shape.bucket_count, LAST_BUCKET + 1);
+    words = calloc(1, (size_t)prfdata_distribution_bytes(&shape));
+    assert_non_null(words);
+    at_step.act = NULL;
+    return 0;
+}
+
+static int end_distribution(void **state)
+{
+    (void)state;
+    free(words);
+    words = NULL;
+    return 0;
+}
+
+static void record(uint32_t now, uint64_t value)
+{
+    prfdata_distribution_add(words, &shape, now, value);
+}
+
+static void record_times(uint32_t now, uint64_t value, uint32_t times)
+{
+    for (uint32_t i = 0; i < times; i++)
+        record(now, value);
+}
+
+/* The window at epoch `now`: what is in it, after its sum was compared with that. */
+static uint64_t window_of(uint32_t now, bool of_slot, uint64_t value)
+{
+    uint64_t window[WINDOW] = {0};
+    uint64_t count;
+
+    prfdata_distribution_add_window(words, &shape, now, of_slot, window);
+    count = prfdata_distribution_window_count(window, LAST_BUCKET);
+    assert_int_equal(window[prfdata_distribution_bucket(&shape, value)], count);
+    assert_int_equal(window[WINDOW - 1], count * value);
+    return count;
+}
+
+static uint64_t window_at(uint32_t now)
+{
+    return window_of(now, false, 100);
+}
+
+/* ---- Shape and buckets ---- */
+
+static void check_bucket(const prfdata_distribution_shape *of, uint64_t value)
+{
+    const uint32_t bucket = prfdata_distribution_bucket(of, value);
+    const uint64_t low = prfdata_distribution_low(of, bucket);
+    const uint64_t high = prfdata_distribution_high(of, bucket);
+    const uint64_t middle = prfdata_distribution_middle(of, bucket);
+
+    assert_true(low <= value && value <= high);
+    assert_true(low <= middle && middle <= high);
+    assert_true((high - low + 1) / 2 <= low >> of->octave_bits || high == low);
+    if (bucket > 0)
+        assert_true(prfdata_distribution_high(of, bucket - 1) == low - 1);
+}
+
+static void test_distribution_every_value_is_in_its_bucket(void **state)
+{
+    (void)state;
+    for (uint32_t bits = 2; bits <= 5; bits++) {
+        prfdata_distribution_shape all;
+
+        assert_true(prfdata_distribution_shape_make(0, UINT64_MAX, 1u << bits, 60, &all));
+        for (uint64_t value = 0; value < 5000; value++)
+            check_bucket(&all, value);
+        for (uint32_t bit = 0; bit < 64; bit++) {
+            check_bucket(&all, UINT64_C(1) << bit);
+            check_bucket(&all, (UINT64_C(1) << bit) - 1);
+            check_bucket(&all, (UINT64_C(3) << bit) >> 1);
+        }
+        check_bucket(&all, UINT64_MAX);
+        assert_true(prfdata_distribution_high(&all, all.bucket_count - 1) == UINT64_MAX);
+        assert_true(all.bucket_count <= PRFDATA_DISTRIBUTION_MAX_BUCKETS);
+    }
+}
+
+static void test_distribution_values_beyond_the_range_count_as_its_ends(void **state)
+{
+    (void)state;
+    assert_int_equal(prfdata_distribution_bucket(&shape, 0), 0);
+    assert_int_equal(prfdata_distribution_bucket(&shape, 63), 0);
+    assert_int_equal(prfdata_distribution_bucket(&shape, 64), 0);
+    assert_int_equal(prfdata_distribution_bucket(&shape, 72), 1);
+    assert_int_equal(prfdata_distribution_bucket(&shape, 2047), LAST_BUCKET);
+    assert_int_equal(prfdata_distribution_bucket(&shape, 2048), LAST_BUCKET);
+    assert_int_equal(prfdata_distribution_bucket(&shape, UINT64_MAX), LAST_BUCKET);
+}
+
+static void test_distribution_shape_refuses_what_makes_no_sense(void **state)
+{
+    static const struct {
+        uint64_t lowest;
+        uint64_t highest;
+        uint32_t buckets;
+        uint32_t window_s;
+    } wrong[] = {{2, 1, 8, 60},
+                 {1, 2, 0, 60},
+                 {1, 2, 2, 60},
+                 {1, 2, 9, 60},
+                 {1, 2, 64, 60},
+                 {1, 2, 8, 0},
+                 {1, 2, 8, PRFDATA_DISTRIBUTION_MAX_WINDOW_S + 1},
+                 {1, 2, 8, UINT32_MAX}};
+    const prfdata_distribution_shape before = shape;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        assert_false(prfdata_distribution_shape_make(wrong[i].lowest, wrong[i].highest,
+                                                     wrong[i].buckets, wrong[i].window_s, &shape));
+        assert_memory_equal(&shape, &before, sizeof shape);
+    }
+    assert_true(prfdata_distribution_shape_make(5, 5, 8, 1, &shape));
+    assert_int_equal(shape.bucket_count, 1);
+}
+
+/* For the life of a machine epochs have the declared length, or a little more. */
+static void test_distribution_epochs_are_quarters_of_the_window(void **state)
+{
+    static const uint32_t windows_s[] = {1, 4, 10, 60, 61, 3600};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof windows_s / sizeof windows_s[0]; i++) {
+        const uint32_t times[] = {0, 1000000000, UINT32_MAX - 20000};
+
+        assert_true(prfdata_distribution_shape_make(0, 1, 4, windows_s[i], &shape));
+        for (size_t t = 0; t < sizeof times / sizeof times[0]; t++) {
+            const uint32_t first = prfdata_distribution_epoch(&shape, times[t]);
+            uint32_t last = first;
+            uint32_t units = 0;
+
+            for (uint32_t time = times[t]; prfdata_distribution_epoch(&shape, time) <= first + 4;
+                 time++) {
+                const uint32_t epoch = prfdata_distribution_epoch(&shape, time);
+
+                assert_true(epoch == last || epoch == last + 1);
+                last = epoch;
+                units += epoch > first;
+            }
+            assert_true(units * 256 + 1024 >= windows_s[i] * 1000); /* 4 whole epochs */
+            assert_true(units * 256 <= windows_s[i] * 1000 + 4 * 256 + 256);
+            assert_true(first >= 8);
+        }
+    }
+}
+
+/* ---- What a window says ---- */
+
+static void test_distribution_percentile_of_huge_counts_does_not_overflow(void **state)
+{
+    uint64_t window[WINDOW] = {0};
+
+    (void)state;
+    window[0] = UINT64_C(1) << 62;
+    window[1] = UINT64_C(1) << 62;
+    window[2] = UINT64_C(1) << 62;
+    assert_int_equal(prfdata_distribution_percentile(window, &shape, 1), 67);
+    assert_int_equal(prfdata_distribution_percentile(window, &shape, 5000), 75);
+    assert_int_equal(prfdata_distribution_percentile(window, &shape, 9999), 83);
+    assert_int_equal(prfdata_distribution_percentile(window, &shape, 10000), 83);
+}
+
+static void test_distribution_percentile_is_the_value_of_its_rank(void **state)
+{
+    uint64_t window[WINDOW] = {0};
+
+    (void)state;
+    assert_int_equal(prfdata_distribution_percentile(window, &shape, 9900), 0);
+    assert_int_equal(prfdata_distribution_mean(window, &shape), 0);
+    window[0] = 99;
+    window[LAST_BUCKET] = 1;
+    window[WINDOW - 1] = 199;
+    assert_int_equal(prfdata_distribution_percentile(window, &shape, 1), 67);
+    assert_int_equal(prfdata_distribution_percentile(window, &shape, 9900), 67);
+    assert_int_equal(prfdata_distribution_percentile(window, &shape, 9901), 1983);
+    assert_int_equal(prfdata_distribution_percentile(window, &shape, 10000), 1983);
+    assert_int_equal(prfdata_distribution_mean(window, &shape), 2);
+    assert_int_equal(prfdata_distribution_window_count(window, 0), 99);
+}
+
+/* ---- The window moves ---- */
+
+static void test_distribution_window_has_four_epochs_and_the_present_one(void **state)
+{
+    (void)state;
+    record(100, 100);
+    for (uint32_t now = 100; now <= 104; now++)
+        assert_int_equal(window_at(now), 1);
+    assert_int_equal(window_at(105), 0);
+    assert_int_equal(window_at(1000000), 0);
+    assert_int_equal(prfdata_distribution_count(words, LAST_BUCKET), 1);
+}
+
+/* Whatever epochs have values and whatever have none. */
+static void test_distribution_window_is_exact_after_every_history(void **state)
+{
+    enum { EPOCHS = 13 };
+
+    (void)state;
+    for (uint32_t history = 0; history < 1u << EPOCHS; history++) {
+        uint64_t made[EPOCHS + 20] = {0};
+
+        memset(words, 0, (size_t)prfdata_distribution_bytes(&shape));
+        for (uint32_t e = 0; e < EPOCHS + 10; e++) {
+            uint64_t expected = 0;
+
+            made[e] = e < EPOCHS && (history >> e & 1) ? 1 + e : 0;
+            record_times(50 + e, 100, (uint32_t)made[e]);
+            for (uint32_t k = e >= 4 ? e - 4 : 0; k <= e; k++)
+                expected += made[k];
+            assert_int_equal(window_at(50 + e), expected);
+        }
+    }
+}
+
+/* A reader takes the time first; the epoch may end before it reads. */
+static void test_distribution_window_is_right_for_a_reader_one_epoch_late(void **state)
+{
+    (void)state;
+    for (uint32_t e = 100; e < 120; e++)
+        record_times(e, 100, 10);
+    assert_int_equal(window_at(118), 60); /* epochs 114 to 119 */
+}
+
+/* ---- Steps of one, interrupted by another ---- */
+
+static uint64_t read_inside;
+
+static void read_now(void)
+{
+    read_inside = window_at(110);
+}
+
+static void test_distribution_reader_at_every_step_of_a_copy(void **state)
+{
+    (void)state;
+    for (size_t s = 0; s < STEPS; s++) {
+        memset(words, 0, (size_t)prfdata_distribution_bytes(&shape));
+        for (uint32_t e = 100; e < 110; e++)
+            record_times(e, 100, e - 99);
+        act_at(steps[s].name, steps[s].skip, read_now);
+        record(110, 100);
+        assert_int_equal(at_step.calls, 1);
+        assert_int_equal(read_inside, 7 + 8 + 9 + 10); /* epochs 106 to 109 */
+        assert_int_equal(window_at(110), 7 + 8 + 9 + 10 + 1);
+    }
+}
+
+static void read_two_epochs_late(void)
+{
+    read_inside = window_at(110);
+}
+
+/* The copy that this reader wants is being written over: the next one is nearest. */
+static void test_distribution_reader_leaves_out_a_copy_that_is_being_made(void **state)
+{
+    (void)state;
+    for (size_t s = 0; s < STEPS; s++) {
+        memset(words, 0, (size_t)prfdata_distribution_bytes(&shape));
+        for (uint32_t e = 100; e < 112; e++)
+            record_times(e, 100, 10);
+        act_at(steps[s].name, steps[s].skip, read_two_epochs_late);
+        record(112, 100);
+        assert_int_equal(at_step.calls, 1);
+        assert_int_equal(read_inside, s == 0 ? 60 : 50);
+    }
+}
+
+static void record_now(void)
+{
+    record_times(110, 100, 5);
+}
+
+/* Others never wait, and nothing that they count is lost. */
+static void test_distribution_recorder_at_every_step_of_a_copy(void **state)
+{
+    (void)state;
+    for (size_t s = 0; s < STEPS; s++) {
+        uint64_t window[WINDOW] = {0};
+
+        memset(words, 0, (size_t)prfdata_distribution_bytes(&shape));
+        record_times(109, 100, 3);
+        act_at(steps[s].name, steps[s].skip, record_now);
+        record(110, 100);
+        assert_int_equal(at_step.calls, 1);
+        assert_int_equal(prfdata_distribution_count(words, LAST_BUCKET), 9);
+        assert_int_equal(prfdata_distribution_sum(words), 900);
+        assert_int_equal(window_at(110), 9);
+        assert_int_equal(window_at(113), 9);
+        prfdata_distribution_add_window(words, &shape, 114, false, window);
+        /* What was counted while the copy was made is in it or not, the sum likewise. */
+        assert_in_range(prfdata_distribution_window_count(window, LAST_BUCKET), 1, 6);
+        assert_in_range(window[WINDOW - 1], 100, 600);
+        assert_int_equal(window_at(115), 0);
+    }
+}
+
+static void record_epochs_later(void)
+{
+    for (uint32_t e = 111; e <= 118; e++)
+        record_times(e, 100, 4);
+}
+
+/*
+ * A thread that is stopped inside its copy while others count for eight epochs, of which one uses
+ * the same copy: it may spoil neither theirs nor the word.
+ */
+static void test_distribution_copier_that_was_stopped_gives_up(void **state)
+{
+    (void)state;
+    for (size_t s = 0; s < STEPS; s++) {
+        memset(words, 0, (size_t)prfdata_distribution_bytes(&shape));
+        record_times(109, 100, 7);
+        act_at(steps[s].name, steps[s].skip, record_epochs_later);
+        record(110, 100);
+        assert_int_equal(at_step.calls, 1);
+        assert_int_equal(prfdata_distribution_count(words, LAST_BUCKET), 7 + 1 + 8 * 4);
+        for (uint32_t now = 118; now <= 122; now++)
+            assert_int_equal(window_at(now), 4 * (123 - now) + 1); /* the late one counts in 118 */
+        assert_int_equal(words[PRFDATA_DISTRIBUTION_EPOCH], UINT64_C(118) << 32);
+    }
+}
+
+static void take_the_epoch(void)
+{
+    record(110, 100);
+}
+
+/* Two threads find that an epoch has begun: one of them makes the copy. */
+static void test_distribution_two_copiers_make_one_copy(void **state)
+{
+    (void)state;
+    record_times(109, 100, 2);
+    act_at("K1", 0, take_the_epoch);
+    record(110, 100);
+    assert_int_equal(at_step.calls, 1);
+    assert_int_equal(window_at(110), 4);
+    assert_int_equal(window_at(114), 1 + 1 - 1); /* one of the two was counted before the copy */
+}
+
+/* ---- Killed ---- */
+
+static void die(void)
+{
+    longjmp(killed, 1);
+}
+
+static void kill_at(size_t step, uint32_t now)
+{
+    act_at(steps[step].name, steps[step].skip, die);
+    if (!setjmp(killed))
+        record(now, 100);
+    assert_int_equal(at_step.calls, 1);
+}
+
+/* What died with the thread is one value; a window may be an epoch too wide, or begin late. */
+static void test_distribution_killed_at_every_step_in_every_epoch(void **state)
+{
+    (void)state;
+    for (size_t s = 0; s < STEPS; s++) {
+        for (uint32_t victim = 101; victim < 112; victim++) {
+            memset(words, 0, (size_t)prfdata_distribution_bytes(&shape));
+            for (uint32_t e = 100; e < 125; e++) {
+                const uint64_t least = e < 104 ? (e - 99) * 10 : 50;
+
+                if (e == victim)
+                    kill_at(s, e);
+                record_times(e, 100, 10);
+                assert_true(window_at(e) >= least);
+                assert_true(window_at(e) <= least + 10);
+            }
+            assert_int_equal(prfdata_distribution_count(words, LAST_BUCKET), 250);
+        }
+    }
+}
+
+/* The copy of the epoch in which a program was killed is made by the next one. */
+static void test_distribution_take_over_finishes_the_copy(void **state)
+{
+    (void)state;
+    for (size_t s = 0; s < STEPS; s++) {
+        memset(words, 0, (size_t)prfdata_distribution_bytes(&shape));
+        for (uint32_t e = 100; e < 110; e++)
+            record_times(e, 100, 10);
+        kill_at(s, 110);
+        prfdata_distribution_finish_copy(words, &shape);
+        assert_int_equal(words[PRFDATA_DISTRIBUTION_EPOCH], UINT64_C(110) << 32);
+        record_times(110, 100, 10);
+        for (uint32_t e = 111; e < 120; e++) {
+            record_times(e, 100, 10);
+            assert_int_equal(window_at(e), 50);
+        }
+    }
+    act_at("K2", 0, die); /* nothing is copied where nothing was being copied */
+    prfdata_distribution_finish_copy(words, &shape);
+    assert_int_equal(at_step.calls, 0);
+    at_step.act = NULL;
+}
+
+static void finish_and_die_at(size_t step)
+{
+    act_at(steps[step].name, steps[step].skip, die);
+    if (!setjmp(killed))
+        prfdata_distribution_finish_copy(words, &shape);
+    assert_int_equal(at_step.calls, 1);
+}
+
+/* A take-over may be killed, too. */
+static void test_distribution_take_over_killed_at_every_step(void **state)
+{
+    (void)state;
+    for (size_t s = 1; s < STEPS; s++) {
+        memset(words, 0, (size_t)prfdata_distribution_bytes(&shape));
+        record_times(109, 100, 10);
+        kill_at(0, 110);
+        finish_and_die_at(s);
+        prfdata_distribution_finish_copy(words, &shape);
+        record_times(110, 100, 3);
+        assert_int_equal(window_at(110), 13);
+        assert_int_equal(window_at(114), 3);
+    }
+}
+
+/* ---- Reuse ---- */
+
+static void test_distribution_start_leaves_the_former_counts_to_totals(void **state)
+{
+    (void)state;
+    for (uint32_t reused = 100; reused < 106; reused++) {
+        for (uint32_t before = 0; before < 2; before++) {
+            memset(words, 0, (size_t)prfdata_distribution_bytes(&shape));
+            for (uint32_t e = 95; e < reused; e++)
+                record_times(e, 100, 10);
+            record_times(reused, 100, 10 * before);
+            prfdata_distribution_start(words, &shape, reused);
+            assert_int_equal(window_at(reused), 0);
+            assert_int_equal(window_of(reused, true, 100),
+                             10 * before + 10 * (reused > 98 ? 4 : reused - 95));
+            record_times(reused, 100, 3);
+            for (uint32_t now = reused; now < reused + 5; now++) {
+                assert_int_equal(window_at(now), 3);
+                assert_int_equal(window_of(now, true, 100),
+                                 3 + 10 * before + 10 * (4 - (now - reused)));
+            }
+            assert_int_equal(window_at(reused + 5), 0);
+            assert_int_equal(window_of(reused + 5, true, 100), 0);
+        }
+    }
+}
+
+static void test_distribution_reused_slot_goes_on_counting_windows(void **state)
+{
+    (void)state;
+    record_times(99, 100, 1000);
+    prfdata_distribution_start(words, &shape, 100);
+    for (uint32_t e = 100; e < 130; e++) {
+        record_times(e, 100, 10);
+        assert_int_equal(window_at(e), e < 104 ? (e - 99) * 10 : 50);
+    }
+}
+
+/* A bucket's copy has 32 bits: what is in the window is right after the bucket passed them. */
+static void test_distribution_buckets_beyond_32_bits(void **state)
+{
+    const uint32_t bucket = prfdata_distribution_bucket(&shape, 100);
+
+    (void)state;
+    for (uint32_t e = 100; e < 120; e++) {
+        words[PRFDATA_DISTRIBUTION_BUCKETS + bucket] += 999999999;
+        words[PRFDATA_DISTRIBUTION_SUM] += 99999999900;
+        record(e, 100);
+        if (e > 105) {
+            uint64_t window[WINDOW] = {0};
+
+            assert_true(prfdata_distribution_add_window(words, &shape, e, false, window));
+            assert_true(window[bucket] <= UINT32_MAX);
+            assert_int_equal(window[bucket], 4000000001);
+        }
+    }
+}
+
+/* ---- Other people's bytes ---- */
+
+static uint64_t next_noise(uint64_t *noise)
+{
+    *noise ^= *noise << 13;
+    *noise ^= *noise >> 7;
+    *noise ^= *noise << 17;
+    return *noise;
+}
+
+/* A stranger's bytes make wrong numbers of his own, and nothing else: the sanitizers watch. */
+static void test_distribution_reader_survives_any_bytes(void **state)
+{
+    const size_t count = (size_t)prfdata_distribution_bytes(&shape) / 8;
+    uint64_t noise = 88172645463325252;
+
+    (void)state;
+    for (int round = 0; round < 2000; round++) {
+        uint64_t window[WINDOW] = {0};
+
+        for (size_t i = 0; i < count; i++)
+            words[i] = next_noise(&noise) >> (next_noise(&noise) % 64);
+        words[PRFDATA_DISTRIBUTION_EPOCH] = (uint64_t)(96 + round % 10) << 32 | (round & 1);
+        prfdata_distribution_add_window(words, &shape, 100, round & 2, window);
+        for (uint32_t i = 0; i <= LAST_BUCKET; i++)
+            assert_true(window[i] <= UINT32_MAX);
+        prfdata_distribution_percentile(window, &shape, 9900);
+        prfdata_distribution_mean(window, &shape);
+        if (round % 10 == 0)
+            record(100, 100);
+        prfdata_distribution_finish_copy(words, &shape);
+    }
+}
+
+/* ---- Threads ---- */
+
+enum { THREADS = 4, EACH = 30000 };
+
+static uint32_t present; /* an epoch; it may step back, which a recorder ignores */
+static uint64_t readings;
+
+static void record_and_read(void *context)
+{
+    (void)context;
+    for (uint32_t i = 0; i < EACH; i++) {
+        const uint32_t now = prfdata_load32_relaxed(&present);
+
+        prfdata_distribution_add(words, &shape, now, 100);
+        if (i % 50 == 0)
+            prfdata_store32_relaxed(&present, now + 1);
+        if (i % 20 == 0) {
+            uint64_t window[WINDOW] = {0};
+            uint64_t count;
+
+            prfdata_distribution_add_window(words, &shape, prfdata_load32_relaxed(&present), false,
+                                            window);
+            count = prfdata_distribution_window_count(window, LAST_BUCKET);
+            assert_true(count <= THREADS * EACH); /* nothing negative */
+            assert_true(window[WINDOW - 1] <= THREADS * EACH * UINT64_C(100));
+            prfdata_add64_relaxed(&readings, 1);
+        }
+    }
+}
+
+static void test_distribution_threads_lose_nothing(void **state)
+{
+    (void)state;
+    present = 100;
+    prfdata_test_threads_run(THREADS, record_and_read, NULL);
+    assert_int_equal(prfdata_distribution_count(words, LAST_BUCKET), THREADS * EACH);
+    assert_int_equal(prfdata_distribution_sum(words), UINT64_C(100) * THREADS * EACH);
+    assert_int_equal(readings, THREADS * EACH / 20);
+    assert_int_equal(window_at((uint32_t)(words[PRFDATA_DISTRIBUTION_EPOCH] >> 32) + 5), 0);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin_distribution, end_distribution)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_distribution_every_value_is_in_its_bucket),
+        TEST(test_distribution_values_beyond_the_range_count_as_its_ends),
+        TEST(test_distribution_shape_refuses_what_makes_no_sense),
+        TEST(test_distribution_epochs_are_quarters_of_the_window),
+        TEST(test_distribution_percentile_of_huge_counts_does_not_overflow),
+        TEST(test_distribution_percentile_is_the_value_of_its_rank),
+        TEST(test_distribution_window_has_four_epochs_and_the_present_one),
+        TEST(test_distribution_window_is_exact_after_every_history),
+        TEST(test_distribution_window_is_right_for_a_reader_one_epoch_late),
+        TEST(test_distribution_reader_at_every_step_of_a_copy),
+        TEST(test_distribution_reader_leaves_out_a_copy_that_is_being_made),
+        TEST(test_distribution_recorder_at_every_step_of_a_copy),
+        TEST(test_distribution_copier_that_was_stopped_gives_up),
+        TEST(test_distribution_two_copiers_make_one_copy),
+        TEST(test_distribution_killed_at_every_step_in_every_epoch),
+        TEST(test_distribution_take_over_finishes_the_copy),
+        TEST(test_distribution_take_over_killed_at_every_step),
+        TEST(test_distribution_start_leaves_the_former_counts_to_totals),
+        TEST(test_distribution_reused_slot_goes_on_counting_windows),
+        TEST(test_distribution_buckets_beyond_32_bits),
+        TEST(test_distribution_reader_survives_any_bytes),
+        TEST(test_distribution_threads_lose_nothing),
+    };
+
+    return cmocka_run_group_tests_name("distribution", tests, NULL, NULL);
+}
