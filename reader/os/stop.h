@@ -15,6 +15,18 @@
 void prfdata_stop_catch(void);
 
 /*
+ * Begin without Ctrl+C and its like: only prfdata_stop_request() makes the request. For services,
+ * whose processes are informed of each logoff of any user and go on.
+ */
+void prfdata_stop_prepare(void);
+
+/*
+ * Make the request. One of the two above was called.
+ * Threads: any.
+ */
+void prfdata_stop_request(void);
+
+/*
  * Wait until prfdata_os_milliseconds() is `due_ms`; 0: do not wait. Returns false, at once, after
  * the request.
  * Threads: any.

@@ -15,13 +15,28 @@
 /* The signal handler writes a byte to it, which a handler is allowed to do. */
 static int stop_pipe[2] = {-1, -1};
 
+void prfdata_stop_prepare(void)
+{
+    if (pipe(stop_pipe) != 0)
+        return;
+    for (int i = 0; i < 2; i++) {
+        (void)fcntl(stop_pipe[i], F_SETFD, FD_CLOEXEC);
+        (void)fcntl(stop_pipe[i], F_SETFL, O_NONBLOCK);
+    }
+}
+
+void prfdata_stop_request(void)
+{
+    if (write(stop_pipe[1], "", 1) < 0) { /* it is full: there is a byte to read */
+    }
+}
+
 static void handle_signal(int signal_number)
 {
     int saved = errno;
 
     (void)signal_number;
-    if (write(stop_pipe[1], "", 1) < 0) { /* it is full: there is a byte to read */
-    }
+    prfdata_stop_request();
     errno = saved;
 }
 
@@ -29,12 +44,9 @@ void prfdata_stop_catch(void)
 {
     struct sigaction action;
 
-    if (pipe(stop_pipe) != 0)
+    prfdata_stop_prepare();
+    if (stop_pipe[1] < 0)
         return;
-    for (int i = 0; i < 2; i++) {
-        (void)fcntl(stop_pipe[i], F_SETFD, FD_CLOEXEC);
-        (void)fcntl(stop_pipe[i], F_SETFL, O_NONBLOCK);
-    }
     memset(&action, 0, sizeof action);
     action.sa_handler = handle_signal;
     action.sa_flags = SA_RESTART;

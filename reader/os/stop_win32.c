@@ -6,19 +6,29 @@
 
 #include "core/os.h"
 
-/* Set by Ctrl+C and Ctrl+Break. */
 static HANDLE stop_event;
+
+void prfdata_stop_prepare(void)
+{
+    stop_event = CreateEventW(NULL, TRUE, FALSE, NULL);
+}
+
+void prfdata_stop_request(void)
+{
+    if (stop_event)
+        SetEvent(stop_event);
+}
 
 static BOOL WINAPI handle_control(DWORD control)
 {
-    SetEvent(stop_event);
+    prfdata_stop_request();
     /* Rows are written whole, so the other reasons (logoff, ...) may end the process at once. */
     return control == CTRL_C_EVENT || control == CTRL_BREAK_EVENT;
 }
 
 void prfdata_stop_catch(void)
 {
-    stop_event = CreateEventW(NULL, TRUE, FALSE, NULL);
+    prfdata_stop_prepare();
     if (stop_event)
         SetConsoleCtrlHandler(handle_control, TRUE);
 }

@@ -272,19 +272,19 @@ static void put_serving_host(prfdata_output *output, const prfdata_task *task)
 /* Report "Serving: http://127.0.0.1:9182/metrics, until Ctrl+C". */
 static void report_serving_address(const exposition *e, const prfdata_serve *server)
 {
-    prfdata_output line;
+    prfdata_output url;
 
-    prfdata_output_init(&line);
-    prfdata_output_put_string(&line, "Serving: http://");
-    put_serving_host(&line, e->task);
-    prfdata_output_format(&line, ":%u/metrics, until Ctrl+C", (unsigned)prfdata_serve_port(server));
-    prfdata_output_put(&line, "", 1);
-    if (!line.failed)
-        prfdata_messages_put(e->task->session.messages,
-                             &(prfdata_message){.severity = PRFDATA_SEVERITY_HINT,
-                                                .problem = "Serving",
-                                                .text = line.bytes});
-    prfdata_output_free(&line);
+    prfdata_output_init(&url);
+    prfdata_output_put_string(&url, "http://");
+    put_serving_host(&url, e->task);
+    prfdata_output_format(&url, ":%u/metrics", (unsigned)prfdata_serve_port(server));
+    prfdata_output_put(&url, "", 1);
+    if (!url.failed && e->task->report_serving)
+        e->task->report_serving(url.bytes);
+    else if (!url.failed)
+        prfdata_messages_add(e->task->session.messages, PRFDATA_SEVERITY_HINT, prfdata_no_subject,
+                             "Serving: %s, until Ctrl+C", url.bytes);
+    prfdata_output_free(&url);
 }
 
 uint32_t prfdata_exposition_serve(prfdata_task *task)
@@ -294,15 +294,15 @@ uint32_t prfdata_exposition_serve(prfdata_task *task)
 
     if (make_exposition(&e, task)) {
         server = open_exposition_server(&e);
+        if (server) /* first: a sample may take as long as the providers like */
+            report_serving_address(&e, server);
         if (server && take_exposed_sample(&e)) {
             put_exposition(&e, PRFDATA_DIALECT_PROMETHEUS, &e.output);
             report_missing_requests(&e);
             prfdata_output_free(&e.output);
         }
-        if (server) {
-            report_serving_address(&e, server);
+        if (server)
             prfdata_serve_run(server, prfdata_os_milliseconds, has_user_stopped, NULL);
-        }
         prfdata_serve_close(server);
     }
     release_exposition(&e);

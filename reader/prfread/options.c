@@ -139,6 +139,27 @@ static bool take_format(parser *p, prfdata_text option)
     return p->options.format || fail_options(p, value, "-f takes one of" PRFDATA_FORMAT_NAMES);
 }
 
+static bool take_service(parser *p, prfdata_text option)
+{
+    static const struct {
+        const char *name;
+        prfdata_options_service service;
+    } values[] = {{"install", PRFDATA_SERVICE_INSTALL},
+                  {"remove", PRFDATA_SERVICE_REMOVE},
+                  {"run", PRFDATA_SERVICE_RUN}};
+    prfdata_text value;
+
+    if (!take_option_value(p, option, &value))
+        return false;
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+        if (prfdata_text_equal_ascii(value, values[i].name)) {
+            p->options.service = values[i].service;
+            return true;
+        }
+    }
+    return fail_options(p, value, "-service takes install or remove");
+}
+
 /* Options that are a task by themselves. */
 static const struct {
     const char *name;
@@ -226,6 +247,8 @@ static bool parse_prfread_option(parser *p, prfdata_text option)
         return p->options.uncapped = true;
     if (prfdata_arguments_is_option(option, "parts"))
         return p->options.fraction_parts = true;
+    if (prfdata_arguments_is_option(option, "service"))
+        return take_service(p, option);
     if (prfdata_arguments_is_option(option, "f"))
         return take_format(p, option);
     if (prfdata_arguments_is_option(option, "s"))
@@ -309,6 +332,20 @@ static bool lacks_arguments(const prfdata_options *options, uint32_t set, const 
     return true;
 }
 
+/* Whether the task is one that -service goes with. */
+static bool suits_service(const prfdata_options *options, prfdata_arguments_error *error)
+{
+    const bool is_alone = options->task == PRFDATA_TASK_WATCH && options->name_count == 0;
+
+    error->argument = (prfdata_text){NULL, 0};
+    error->reason = options->service == PRFDATA_SERVICE_REMOVE
+                        ? "-service remove takes no other arguments"
+                        : "-service install needs -serve, as in -service install -serve *:9182";
+    return options->service == PRFDATA_SERVICE_NONE ||
+           (options->service == PRFDATA_SERVICE_REMOVE ? is_alone
+                                                       : options->task == PRFDATA_TASK_SERVE);
+}
+
 /* Whether the task computes values, such as rates, from two samples; Prometheus does so itself. */
 static bool computes_values(const prfdata_options *options, bool is_exposition)
 {
@@ -323,6 +360,8 @@ bool prfdata_options_check(const prfdata_options *options, prfdata_arguments_err
 
     if (options->task == PRFDATA_TASK_HELP)
         return true;
+    if (!suits_service(options, error))
+        return false;
     for (size_t i = 0; i < sizeof excluded / sizeof excluded[0]; i++) {
         if ((excluded[i].tasks & 1u << options->task) &&
             !lacks_arguments(options, excluded[i].options, excluded[i].reason, error))
@@ -356,8 +395,8 @@ bool prfdata_options_check(const prfdata_options *options, prfdata_arguments_err
         !lacks_arguments(options, OPTION(PARTS) | OPTION(METRICS),
                          "needs -serve, -explain or a format for Prometheus, such as -f OM", error))
         return false;
-    if (options->task == PRFDATA_TASK_WATCH && options->name_count == 0 &&
-        options->counter_file.count == 0) {
+    if (options->task == PRFDATA_TASK_WATCH && options->service == PRFDATA_SERVICE_NONE &&
+        options->name_count == 0 && options->counter_file.count == 0) {
         error->argument = (prfdata_text){NULL, 0};
         error->reason = "a counter path is missing";
         return false;

@@ -27,6 +27,14 @@ typedef enum prfdata_options_source {
     PRFDATA_SOURCE_FILES    /* -file */
 } prfdata_options_source;
 
+/* -service: prfread -serve as a Windows service. */
+typedef enum prfdata_options_service {
+    PRFDATA_SERVICE_NONE,
+    PRFDATA_SERVICE_INSTALL, /* register it, with the other arguments as its own */
+    PRFDATA_SERVICE_REMOVE,
+    PRFDATA_SERVICE_RUN /* the service manager's: this process is the service */
+} prfdata_options_service;
+
 /* Options that cannot be used with some of the tasks, sources and formats. */
 typedef enum prfdata_options_given {
     PRFDATA_ARGUMENT_SI,
@@ -57,6 +65,7 @@ typedef struct prfdata_options {
     prfdata_text metrics_file; /* -metrics: other names for Prometheus; empty: none */
     prfdata_text counter_file; /* -cf: paths, one per line; empty: none */
     prfdata_text config_file;  /* -config: options and paths; empty: none */
+    prfdata_options_service service;
     prfdata_options_source source;
     prfdata_text source_name;    /* of -dll: its file; of -regions: the service; of -file: A */
     prfdata_text second_file;    /* of -file: B; empty: none */

@@ -11,8 +11,10 @@
 #include "prfread/format.h"
 #include "prfread/help.h"
 #include "prfread/inspect.h"
-#include "prfread/save.h"
 #include "prfread/printer.h"
+#include "prfread/save.h"
+#include "prfread/service.h"
+#include "prfread/service_command.h"
 #include "prfread/task.h"
 #include "prfread/watch.h"
 #include "top/top.h"
@@ -144,7 +146,9 @@ static uint32_t run_task(prfdata_task *task)
     }
 }
 
-static prfdata_exit_code read_source(const prfdata_options *options, prfdata_messages *messages)
+/* report_serving  As in prfdata_task. */
+static prfdata_exit_code read_source(const prfdata_options *options, prfdata_messages *messages,
+                                     void (*report_serving)(const char *url))
 {
     prfdata_source *source = NULL;
     prfdata_exit_code exit_code = open_source(options, messages, &source);
@@ -154,6 +158,7 @@ static prfdata_exit_code read_source(const prfdata_options *options, prfdata_mes
         return exit_code;
     memset(&task, 0, sizeof task);
     task.options = *options;
+    task.report_serving = report_serving;
     task.out = prfdata_streams_out();
     task.is_watched = prfdata_streams_is_terminal(prfdata_streams_err());
     prfdata_session_open(&task.session, source, messages);
@@ -166,28 +171,113 @@ static void report_arguments(void)
 {
     prfdata_printer printer;
 
-    prfdata_printer_init(&printer);
+    prfdata_printer_init(&printer, NULL);
     prfdata_messages_add(&printer.messages, PRFDATA_SEVERITY_ERROR, prfdata_no_subject,
                          "an argument is not UTF-8");
     prfdata_printer_free(&printer);
 }
 
-static int run_arguments(size_t count, const uint16_t *const *arguments)
+/* ---- The service ---- */
+
+/* The arguments of the program. */
+typedef struct program_arguments {
+    size_t count;
+    const uint16_t *const *items;
+} program_arguments;
+
+#ifdef _WIN32
+static prfdata_exit_code change_service(const program_arguments *arguments,
+                                        const prfdata_options *options, prfdata_messages *messages)
 {
+    if (options->service == PRFDATA_SERVICE_REMOVE)
+        return prfdata_service_remove(messages);
+    return prfdata_service_install(arguments->count, arguments->items, options, messages);
+}
+
+/* The event log has no use for notes and hints. */
+static void show_in_event_log(const prfdata_message *message, prfdata_output *line)
+{
+    if (message->severity <= PRFDATA_SEVERITY_WARNING && !line->failed)
+        prfdata_service_log_write(message->severity == PRFDATA_SEVERITY_ERROR
+                                      ? PRFDATA_SERVICE_EVENT_ERROR
+                                      : PRFDATA_SERVICE_EVENT_WARNING,
+                                  line->bytes, line->used);
+}
+
+static prfdata_exit_code serve_as_service(void *context)
+{
+    const program_arguments *arguments = context;
+    prfdata_printer printer;
+    prfdata_command_line line;
+    prfdata_exit_code exit_code = PRFDATA_EXIT_USAGE;
+
+    prfdata_printer_init(&printer, show_in_event_log);
+    if (prfdata_command_line_read(&line, arguments->count, arguments->items, &printer.messages) ==
+        ERROR_SUCCESS)
+        exit_code = read_source(&line.options, &printer.messages, prfdata_service_report_serving);
+    prfdata_command_line_free(&line);
+    prfdata_printer_free(&printer);
+    return exit_code;
+}
+
+static prfdata_exit_code run_as_service(program_arguments *arguments)
+{
+    const uint32_t status = prfdata_service_run(serve_as_service, arguments);
+    prfdata_printer printer;
+
+    if (status == ERROR_SUCCESS)
+        return PRFDATA_EXIT_OK;
+    prfdata_printer_init(&printer, NULL);
+    prfdata_messages_add_system(&printer.messages, prfdata_no_subject, status,
+                                "only the service manager starts -service run; -serve alone "
+                                "answers Prometheus from here");
+    prfdata_printer_free(&printer);
+    return PRFDATA_EXIT_USAGE;
+}
+#else
+static prfdata_exit_code change_service(const program_arguments *arguments,
+                                        const prfdata_options *options, prfdata_messages *messages)
+{
+    (void)arguments;
+    (void)options;
+    prfdata_messages_add(messages, PRFDATA_SEVERITY_ERROR, prfdata_no_subject,
+                         "only Windows has this kind of service");
+    return PRFDATA_EXIT_USAGE;
+}
+#endif
+
+/* ---- The program ---- */
+
+static prfdata_exit_code run_command_line(const program_arguments *arguments,
+                                          const prfdata_options *options,
+                                          prfdata_messages *messages)
+{
+    if (options->task == PRFDATA_TASK_HELP)
+        return print_help_topic(options, messages);
+    if (options->service != PRFDATA_SERVICE_NONE)
+        return change_service(arguments, options, messages);
+    return read_source(options, messages, NULL);
+}
+
+static int run_arguments(size_t count, const uint16_t *const *items)
+{
+    program_arguments arguments = {count, items};
     prfdata_printer printer;
     prfdata_command_line line;
     prfdata_exit_code exit_code;
     uint32_t status;
 
+#ifdef _WIN32
+    if (prfdata_service_command_is_run(count, items))
+        return (int)run_as_service(&arguments);
+#endif
     prfdata_stop_catch();
-    prfdata_printer_init(&printer);
-    status = prfdata_command_line_read(&line, count, arguments, &printer.messages);
+    prfdata_printer_init(&printer, NULL);
+    status = prfdata_command_line_read(&line, count, items, &printer.messages);
     if (status != ERROR_SUCCESS)
         exit_code = status == ERROR_INVALID_PARAMETER ? PRFDATA_EXIT_USAGE : PRFDATA_EXIT_SYSTEM;
-    else if (line.options.task == PRFDATA_TASK_HELP)
-        exit_code = print_help_topic(&line.options, &printer.messages);
     else
-        exit_code = read_source(&line.options, &printer.messages);
+        exit_code = run_command_line(&arguments, &line.options, &printer.messages);
     prfdata_command_line_free(&line);
     prfdata_printer_free(&printer);
     return (int)exit_code;

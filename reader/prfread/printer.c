@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The one file of prfread that writes to standard error. Knows no task and no source. */
+/* The one file of prfread that writes to standard error, unless it is a service. Knows no task and
+ * no source. */
 #include "prfread/printer.h"
 
 #include <string.h>
@@ -34,9 +35,22 @@ static bool was_printed(prfdata_printer *printer, const prfdata_message *message
     return false;
 }
 
-static void print_message(void *context, const prfdata_message *message)
+static void show_on_standard_error(const prfdata_message *message, prfdata_output *line)
 {
     static const char *const labels[] = {"Error: ", "Warning: ", "Note: ", ""};
+    prfdata_output whole;
+
+    prfdata_output_init(&whole);
+    prfdata_output_put_string(&whole, labels[message->severity]);
+    prfdata_output_put(&whole, line->bytes, line->used);
+    prfdata_output_put_string(&whole, LINE_END);
+    (void)prfdata_streams_write_lines(prfdata_streams_err(), &whole);
+    prfdata_output_free(&whole);
+}
+
+static void print_message(void *context, const prfdata_message *message)
+{
+    const prfdata_printer *printer = context;
     uint16_t chars[256];
     prfdata_text words = {chars, 0};
     prfdata_output line;
@@ -46,16 +60,15 @@ static void print_message(void *context, const prfdata_message *message)
     if (message->system_error != 0)
         words.count = prfdata_system_error_words(message->system_error, chars, 256);
     prfdata_output_init(&line);
-    prfdata_output_put_string(&line, labels[message->severity]);
     prfdata_messages_write(&line, message, words);
-    prfdata_output_put_string(&line, LINE_END);
-    (void)prfdata_streams_write_lines(prfdata_streams_err(), &line);
+    printer->show(message, &line);
     prfdata_output_free(&line);
 }
 
-void prfdata_printer_init(prfdata_printer *printer)
+void prfdata_printer_init(prfdata_printer *printer, prfdata_printer_show *show)
 {
     memset(printer, 0, sizeof *printer);
+    printer->show = show ? show : show_on_standard_error;
     printer->messages.sink = print_message;
     printer->messages.context = printer;
 }

@@ -22,6 +22,9 @@ typedef struct prfdata_task {
     uint32_t not_found;      /* of these */
     uint32_t failure;        /* what the system refused first: memory, a file, an address */
     bool is_watched;         /* standard error is a terminal: report what takes time */
+
+    /* Called when -serve listens; NULL: a hint reports the address. */
+    void (*report_serving)(const char *url);
 } prfdata_task;
 
 /*

@@ -33,3 +33,45 @@ bool prfdata_arguments_is_option(prfdata_text argument, const char *name)
 {
     return prfdata_text_equal_ascii(prfdata_text_part(argument, 1, argument.count), name);
 }
+
+static bool needs_quotes(prfdata_text argument)
+{
+    for (size_t i = 0; i < argument.count; i++) {
+        if (argument.chars[i] <= ' ' || argument.chars[i] == '"')
+            return true;
+    }
+    return argument.count == 0;
+}
+
+static void put_backslashes(prfdata_output *line, size_t count)
+{
+    while (count-- > 0)
+        prfdata_output_put(line, "\\", 1);
+}
+
+/*
+ * Backslashes stand for themselves unless a quote follows: before one in the text they are doubled
+ * and one more is put, before the closing one they are doubled.
+ */
+void prfdata_arguments_put_quoted(prfdata_output *line, prfdata_text argument)
+{
+    size_t backslashes = 0;
+    size_t begin = 0;
+
+    if (!needs_quotes(argument)) {
+        prfdata_output_put_text(line, argument);
+        return;
+    }
+    prfdata_output_put(line, "\"", 1);
+    for (size_t i = 0; i < argument.count; i++) {
+        if (argument.chars[i] == '"') {
+            prfdata_output_put_text(line, prfdata_text_part(argument, begin, i));
+            put_backslashes(line, backslashes + 1);
+            begin = i;
+        }
+        backslashes = argument.chars[i] == '\\' ? backslashes + 1 : 0;
+    }
+    prfdata_output_put_text(line, prfdata_text_part(argument, begin, argument.count));
+    put_backslashes(line, backslashes);
+    prfdata_output_put(line, "\"", 1);
+}

@@ -6,6 +6,7 @@
 #ifndef PRFDATA_ARGUMENTS_H
 #define PRFDATA_ARGUMENTS_H
 
+#include "text/output.h"
 #include "text/text.h"
 
 /* What is wrong with a command line. */
@@ -34,6 +35,12 @@ bool prfdata_arguments_fail(prfdata_arguments *arguments, prfdata_text argument,
 
 /* Whether the argument begins with - or /. */
 bool prfdata_arguments_is_marked(prfdata_text argument);
+
+/*
+ * Put an argument as a part of a Windows command line: in quotes if it needs them, so that
+ * CommandLineToArgvW() and the C library's start give it back.
+ */
+void prfdata_arguments_put_quoted(prfdata_output *line, prfdata_text argument);
 
 /* Whether a marked argument is the option of this name, in any case. */
 bool prfdata_arguments_is_option(prfdata_text argument, const char *name);

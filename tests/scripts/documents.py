@@ -484,6 +484,8 @@ class Runner:
         name, *arguments = split_command(line)
         if name.lower() == "reg":
             return [self.wine, "reg.exe", *arguments, "/f"]
+        if name.lower() == "net":
+            return [self.wine, "net.exe", *arguments]
         path = self.programs.get(name.lower())
         if path is None:
             raise Problem(f"{block.place()}: no program {name} here; should the block say "

@@ -109,7 +109,7 @@ static int set_up(void **state)
     f->script.source.kind = &kind;
     f->script.count = 10;
     f->script.value = 5;
-    prfdata_printer_init(&f->printer);
+    prfdata_printer_init(&f->printer, NULL);
     f->task.session.messages = &f->printer.messages;
     f->task.session.source = &f->script.source;
     f->task.options.interval_ms = 1;

@@ -216,7 +216,7 @@ static int begin(void **state)
 
     assert_non_null(f);
     f->script.source.kind = &live;
-    prfdata_printer_init(&f->printer);
+    prfdata_printer_init(&f->printer, NULL);
     s->messages = &f->printer.messages;
     s->source = &f->script.source;
     prfdata_options_init(&f->task.options, f->names);

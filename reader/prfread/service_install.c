@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Windows only. Registers the service and removes it again: the service manager's entry, membership
+ * in Performance Monitor Users, the event source. Knows nothing of what the service does.
+ *
+ * The account is the service's own, made by Windows: no password, no rights of others. What only
+ * the system's own services see of a computer, it does not see; who is not logged on interactively
+ * may read HKEY_PERFORMANCE_DATA as a member of that group (documented for Performance Monitor
+ * Users; untested, since Wine has no accounts).
+ */
+#include <windows.h>
+#include <lm.h>
+
+#include "prfread/service.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+#include <prfdata/error.h>
+
+#include "core/names.h"
+#include "prfread/service_command.h"
+
+#define WIDE_OF(text) L##text
+#define WIDE(text)    WIDE_OF(text)
+#define NAME          WIDE(PRFDATA_SERVICE_NAME)
+#define ACCOUNT       L"NT SERVICE\\" NAME
+
+enum {
+    PATH_CHARS = 1024,
+    STOP_LIMIT_MS = 30000,
+    STOP_POLL_MS = 100,
+    FORGET_FAILURES_SECONDS = 86400
+};
+
+static const prfdata_text no_text = {NULL, 0};
+
+static prfdata_exit_code fail_service(prfdata_messages *messages, uint32_t status, const char *what)
+{
+    switch (status) {
+    case ERROR_ACCESS_DENIED:
+        prfdata_messages_add(messages, PRFDATA_SEVERITY_ERROR, no_text,
+                             "services are installed and removed at an elevated prompt: start it "
+                             "by \"Run as administrator\"");
+        break;
+    case ERROR_SERVICE_EXISTS:
+        prfdata_messages_add(messages, PRFDATA_SEVERITY_ERROR, no_text,
+                             "there is a service " PRFDATA_SERVICE_NAME
+                             " already; prfread -service remove removes it");
+        break;
+    case ERROR_SERVICE_DOES_NOT_EXIST:
+        prfdata_messages_add(messages, PRFDATA_SEVERITY_ERROR, no_text,
+                             "there is no service " PRFDATA_SERVICE_NAME);
+        break;
+    case ERROR_SERVICE_MARKED_FOR_DELETE:
+        prfdata_messages_add(messages, PRFDATA_SEVERITY_ERROR, no_text,
+                             "the former service " PRFDATA_SERVICE_NAME
+                             " goes when no program has it open: close services.msc and the like, "
+                             "and try again");
+        break;
+    default:
+        prfdata_messages_add_system(messages, no_text, status, "%s", what);
+    }
+    return PRFDATA_EXIT_SYSTEM;
+}
+
+static void warn_of_service(prfdata_messages *messages, uint32_t status, const char *what)
+{
+    prfdata_messages_put(messages, &(prfdata_message){.severity = PRFDATA_SEVERITY_WARNING,
+                                                      .problem = what,
+                                                      .text = what,
+                                                      .system_error = status});
+}
+
+/* ---- The command line ---- */
+
+/* prfdata_service_command_complete: put the complete path of a file, in quotes. */
+static bool put_complete_path(prfdata_text file, bool must_exist, prfdata_output *path)
+{
+    wchar_t complete[PATH_CHARS];
+    wchar_t *given = malloc((file.count + 1) * sizeof *given);
+    DWORD chars = 0;
+
+    if (given) {
+        memcpy(given, file.chars, file.count * sizeof *given);
+        given[file.count] = 0;
+        chars = GetFullPathNameW(given, PATH_CHARS, complete, NULL);
+    }
+    free(given);
+    if (chars == 0 || chars >= PATH_CHARS ||
+        (must_exist && GetFileAttributesW(complete) == INVALID_FILE_ATTRIBUTES))
+        return false;
+    prfdata_arguments_put_quoted(path, prfdata_text_from_chars((const uint16_t *)complete));
+    return true;
+}
+
+/* The service manager replaces %NAME% in the line, but a counter's name may be "% Busy". */
+static bool is_line_fixed(const wchar_t *line)
+{
+    const DWORD chars = ExpandEnvironmentStringsW(line, NULL, 0);
+    wchar_t *expanded = chars > 0 ? malloc(chars * sizeof *expanded) : NULL;
+    bool is_fixed = false;
+
+    if (expanded && ExpandEnvironmentStringsW(line, expanded, chars) <= chars)
+        is_fixed = wcscmp(line, expanded) == 0;
+    free(expanded);
+    return is_fixed;
+}
+
+/* Make the line in UTF-16, for free(). NULL: it cannot be made, which is reported. */
+static wchar_t *make_service_line(const wchar_t *program, size_t count,
+                                  const uint16_t *const *arguments, const prfdata_options *options,
+                                  prfdata_messages *messages)
+{
+    prfdata_output line = {0};
+    wchar_t *chars = NULL;
+
+    if (!prfdata_service_command_put(&line, prfdata_text_from_chars((const uint16_t *)program),
+                                     count, arguments, options, put_complete_path, messages)) {
+        prfdata_output_free(&line);
+        return NULL;
+    }
+    if (!line.failed)
+        chars = calloc(line.used + 1, sizeof *chars);
+    if (!chars || prfdata_names_wide_from_utf8(line.bytes, line.used, chars) == SIZE_MAX) {
+        (void)fail_service(messages, ERROR_NOT_ENOUGH_MEMORY, "cannot make the command line");
+        free(chars);
+        chars = NULL;
+    } else if (!is_line_fixed(chars)) {
+        prfdata_messages_add(messages, PRFDATA_SEVERITY_ERROR, no_text,
+                             "the service manager would replace a part between two %% signs, which "
+                             "is the name of a variable: put the counter paths into a file, for "
+                             "-cf");
+        free(chars);
+        chars = NULL;
+    }
+    prfdata_output_free(&line);
+    return chars;
+}
+
+/* ---- Membership ---- */
+
+/* Find the local name of Performance Monitor Users, S-1-5-32-558. */
+static uint32_t find_group_name(wchar_t *name, DWORD name_chars)
+{
+    SID_IDENTIFIER_AUTHORITY authority = {SECURITY_NT_AUTHORITY};
+    wchar_t domain[256];
+    DWORD domain_chars = 256;
+    SID_NAME_USE use;
+    uint32_t status = ERROR_SUCCESS;
+    PSID group;
+
+    if (!AllocateAndInitializeSid(&authority, 2, SECURITY_BUILTIN_DOMAIN_RID,
+                                  DOMAIN_ALIAS_RID_MONITORING_USERS, 0, 0, 0, 0, 0, 0, &group))
+        return GetLastError();
+    if (!LookupAccountSidW(NULL, group, name, &name_chars, domain, &domain_chars, &use))
+        status = GetLastError();
+    FreeSid(group);
+    return status;
+}
+
+typedef NET_API_STATUS(NET_API_FUNCTION *change_members)(LPCWSTR server, LPCWSTR group, DWORD level,
+                                                         LPBYTE members, DWORD count);
+
+/*
+ * Add the account to the group, or remove it, by a function of netapi32. It is loaded now: prfread
+ * needs it for nothing else.
+ */
+static uint32_t change_membership(const char *function)
+{
+    wchar_t account[] = ACCOUNT;
+    wchar_t group[256];
+    LOCALGROUP_MEMBERS_INFO_3 member = {account};
+    uint32_t status = find_group_name(group, 256);
+    change_members change = NULL;
+    HMODULE library;
+
+    if (status != ERROR_SUCCESS)
+        return status;
+    library = LoadLibraryExW(L"netapi32.dll", NULL, LOAD_LIBRARY_SEARCH_SYSTEM32);
+    if (library)
+        change = (change_members)(void (*)(void))GetProcAddress(library, function);
+    status = change ? (uint32_t)change(NULL, group, 3, (LPBYTE)&member, 1) : ERROR_PROC_NOT_FOUND;
+    if (library)
+        FreeLibrary(library);
+    return status;
+}
+
+/* ---- Installing ---- */
+
+/* What CreateService does not say: none of it keeps the service from answering. */
+static void configure_service(SC_HANDLE service, prfdata_messages *messages)
+{
+    wchar_t text[] = L"Answers Prometheus with performance counters, as prfread -serve does.";
+    SC_ACTION actions[] = {{SC_ACTION_RESTART, 10000},
+                           {SC_ACTION_RESTART, 60000},
+                           {SC_ACTION_RESTART, 600000}}; /* and again: each leaves an event */
+    SERVICE_DESCRIPTIONW description = {text};
+    SERVICE_DELAYED_AUTO_START_INFO delayed = {TRUE};
+    SERVICE_FAILURE_ACTIONSW recovery = {.dwResetPeriod = FORGET_FAILURES_SECONDS,
+                                         .cActions = sizeof actions / sizeof actions[0],
+                                         .lpsaActions = actions};
+    SERVICE_FAILURE_ACTIONS_FLAG also_errors = {TRUE};
+
+    if (!ChangeServiceConfig2W(service, SERVICE_CONFIG_DESCRIPTION, &description))
+        warn_of_service(messages, GetLastError(), "the service has no description");
+    if (!ChangeServiceConfig2W(service, SERVICE_CONFIG_DELAYED_AUTO_START_INFO, &delayed))
+        warn_of_service(messages, GetLastError(), "the service does not start delayed");
+    if (!ChangeServiceConfig2W(service, SERVICE_CONFIG_FAILURE_ACTIONS, &recovery) ||
+        !ChangeServiceConfig2W(service, SERVICE_CONFIG_FAILURE_ACTIONS_FLAG, &also_errors))
+        warn_of_service(messages, GetLastError(), "the service is not restarted when it fails");
+}
+
+static prfdata_exit_code create_service(const wchar_t *program, const wchar_t *line,
+                                        prfdata_messages *messages)
+{
+    SC_HANDLE manager = OpenSCManagerW(NULL, NULL, SC_MANAGER_CONNECT | SC_MANAGER_CREATE_SERVICE);
+    SC_HANDLE service;
+    uint32_t status;
+
+    if (!manager)
+        return fail_service(messages, GetLastError(), "cannot open the service manager");
+    service = CreateServiceW(manager, NAME, L"prfread (performance counters for Prometheus)",
+                             SERVICE_CHANGE_CONFIG | SERVICE_START, SERVICE_WIN32_OWN_PROCESS,
+                             SERVICE_AUTO_START, SERVICE_ERROR_NORMAL, line, NULL, NULL, NULL,
+                             ACCOUNT, NULL);
+    status = service ? ERROR_SUCCESS : GetLastError();
+    CloseServiceHandle(manager);
+    if (!service)
+        return fail_service(messages, status, "cannot create the service");
+    configure_service(service, messages);
+    CloseServiceHandle(service);
+    status = prfdata_service_log_register((const uint16_t *)program);
+    if (status != ERROR_SUCCESS)
+        warn_of_service(messages, status, "the texts of its events are not registered");
+    status = change_membership("NetLocalGroupAddMembers");
+    if (status != ERROR_SUCCESS && status != ERROR_MEMBER_IN_ALIAS)
+        warn_of_service(messages, status,
+                        "the account NT SERVICE\\" PRFDATA_SERVICE_NAME
+                        " could not be added to the group Performance Monitor Users; without it "
+                        "the service cannot read counters");
+    return PRFDATA_EXIT_OK;
+}
+
+prfdata_exit_code prfdata_service_install(size_t count, const uint16_t *const *arguments,
+                                          const prfdata_options *options,
+                                          prfdata_messages *messages)
+{
+    wchar_t program[PATH_CHARS];
+    const DWORD chars = GetModuleFileNameW(NULL, program, PATH_CHARS);
+    prfdata_exit_code exit_code;
+    wchar_t *line;
+
+    if (chars == 0 || chars >= PATH_CHARS)
+        return fail_service(messages, ERROR_FILENAME_EXCED_RANGE, "cannot tell where prfread is");
+    line = make_service_line(program, count, arguments, options, messages);
+    if (!line)
+        return PRFDATA_EXIT_SYSTEM;
+    exit_code = create_service(program, line, messages);
+    free(line);
+    if (exit_code == PRFDATA_EXIT_OK)
+        prfdata_messages_add(messages, PRFDATA_SEVERITY_HINT, no_text,
+                             "The service " PRFDATA_SERVICE_NAME
+                             " is installed. It starts with the system; now, by: "
+                             "net start " PRFDATA_SERVICE_NAME);
+    return exit_code;
+}
+
+/* ---- Removing ---- */
+
+/* Whether we registered the service. If not, that is reported. */
+static bool is_own_service(SC_HANDLE service, prfdata_messages *messages)
+{
+    QUERY_SERVICE_CONFIGW *config;
+    DWORD bytes = 0;
+    bool is_own = false;
+
+    (void)QueryServiceConfigW(service, NULL, 0, &bytes);
+    config = malloc(bytes + sizeof *config);
+    if (config && QueryServiceConfigW(service, config, bytes, &bytes)) {
+        const prfdata_text line =
+            prfdata_text_from_chars((const uint16_t *)config->lpBinaryPathName);
+
+        is_own = prfdata_service_command_is_ours(line);
+        if (!is_own)
+            prfdata_messages_add(messages, PRFDATA_SEVERITY_ERROR, line,
+                                 "the service " PRFDATA_SERVICE_NAME
+                                 " runs this, which is not prfread's; it is left alone");
+    } else {
+        (void)fail_service(messages, GetLastError(), "cannot read how the service is registered");
+    }
+    free(config);
+    return is_own;
+}
+
+/* Stop the service and wait until it has. Returns ERROR_SUCCESS, also if it was not running. */
+static uint32_t stop_service(SC_HANDLE service)
+{
+    SERVICE_STATUS status;
+
+    if (!ControlService(service, SERVICE_CONTROL_STOP, &status) &&
+        GetLastError() != ERROR_SERVICE_NOT_ACTIVE &&
+        GetLastError() != ERROR_SERVICE_CANNOT_ACCEPT_CTRL)
+        return GetLastError();
+    for (DWORD waited = 0; waited < STOP_LIMIT_MS; waited += STOP_POLL_MS) {
+        if (!QueryServiceStatus(service, &status))
+            return GetLastError();
+        if (status.dwCurrentState == SERVICE_STOPPED)
+            return ERROR_SUCCESS;
+        if (status.dwCurrentState == SERVICE_RUNNING) /* it was starting before */
+            (void)ControlService(service, SERVICE_CONTROL_STOP, &status);
+        Sleep(STOP_POLL_MS);
+    }
+    return ERROR_SERVICE_REQUEST_TIMEOUT;
+}
+
+static prfdata_exit_code remove_own_service(SC_HANDLE service, prfdata_messages *messages)
+{
+    uint32_t status = stop_service(service);
+
+    if (status != ERROR_SUCCESS)
+        return fail_service(messages, status, "the service does not stop");
+    /* First what needs the account's name, which goes with the service. */
+    status = change_membership("NetLocalGroupDelMembers");
+    if (status != ERROR_SUCCESS && status != ERROR_MEMBER_NOT_IN_ALIAS)
+        warn_of_service(messages, status,
+                        "the account NT SERVICE\\" PRFDATA_SERVICE_NAME
+                        " could not be removed from the group Performance Monitor Users");
+    if (!DeleteService(service))
+        return fail_service(messages, GetLastError(), "cannot remove the service");
+    status = prfdata_service_log_remove();
+    if (status != ERROR_SUCCESS && status != ERROR_FILE_NOT_FOUND)
+        warn_of_service(messages, status, "the event source could not be removed");
+    prfdata_messages_add(messages, PRFDATA_SEVERITY_HINT, no_text,
+                         "The service " PRFDATA_SERVICE_NAME " is removed.");
+    return PRFDATA_EXIT_OK;
+}
+
+prfdata_exit_code prfdata_service_remove(prfdata_messages *messages)
+{
+    SC_HANDLE manager = OpenSCManagerW(NULL, NULL, SC_MANAGER_CONNECT);
+    prfdata_exit_code exit_code = PRFDATA_EXIT_SYSTEM;
+    SC_HANDLE service;
+    uint32_t status;
+
+    if (!manager)
+        return fail_service(messages, GetLastError(), "cannot open the service manager");
+    service = OpenServiceW(manager, NAME,
+                           SERVICE_QUERY_CONFIG | SERVICE_QUERY_STATUS | SERVICE_STOP | DELETE);
+    status = service ? ERROR_SUCCESS : GetLastError();
+    CloseServiceHandle(manager);
+    if (!service)
+        return fail_service(messages, status, "cannot open the service");
+    if (is_own_service(service, messages))
+        exit_code = remove_own_service(service, messages);
+    CloseServiceHandle(service);
+    return exit_code;
+}

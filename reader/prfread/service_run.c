@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Windows only. The life of the service: the service manager's two threads, and the states that it
+ * is informed of. One service per process, so what both threads need is static. Knows neither what
+ * the service does nor how it is registered.
+ */
+#include <windows.h>
+
+#include "prfread/service.h"
+
+#include <string.h>
+
+#include <prfdata/error.h>
+
+#include "os/stop.h"
+#include "prfread/service_command.h"
+
+#define WIDE_OF(text) L##text
+#define WIDE(text)    WIDE_OF(text)
+
+/* Opening the source may load what is slow; listening comes right after it. */
+#define WAIT_HINT_MS 30000
+
+static struct {
+    prfdata_service_body *body;
+    void *context;
+    SERVICE_STATUS_HANDLE handle;
+    LONG is_stopping; /* the service manager asked for it */
+} service;
+
+static void set_service_state(DWORD state, DWORD exit_code)
+{
+    const bool is_pending = state == SERVICE_START_PENDING || state == SERVICE_STOP_PENDING;
+    SERVICE_STATUS status;
+
+    memset(&status, 0, sizeof status);
+    status.dwServiceType = SERVICE_WIN32_OWN_PROCESS;
+    status.dwCurrentState = state;
+    status.dwControlsAccepted =
+        state == SERVICE_RUNNING ? SERVICE_ACCEPT_STOP | SERVICE_ACCEPT_SHUTDOWN : 0;
+    status.dwWin32ExitCode = exit_code == 0 ? NO_ERROR : ERROR_SERVICE_SPECIFIC_ERROR;
+    status.dwServiceSpecificExitCode = exit_code;
+    status.dwWaitHint = is_pending ? WAIT_HINT_MS : 0;
+    (void)SetServiceStatus(service.handle, &status);
+}
+
+static DWORD WINAPI handle_service_control(DWORD control, DWORD type, void *data, void *context)
+{
+    (void)type;
+    (void)data;
+    (void)context;
+    switch (control) {
+    case SERVICE_CONTROL_STOP:
+    case SERVICE_CONTROL_SHUTDOWN:
+        /* The state first: when the body has ended, its state must be the last one. */
+        set_service_state(SERVICE_STOP_PENDING, 0);
+        InterlockedExchange(&service.is_stopping, 1);
+        prfdata_stop_request();
+        return NO_ERROR;
+    case SERVICE_CONTROL_INTERROGATE:
+        return NO_ERROR;
+    default:
+        return ERROR_CALL_NOT_IMPLEMENTED;
+    }
+}
+
+static void WINAPI run_service(DWORD count, wchar_t **arguments)
+{
+    prfdata_exit_code exit_code;
+
+    (void)count;
+    (void)arguments;
+    service.handle =
+        RegisterServiceCtrlHandlerExW(WIDE(PRFDATA_SERVICE_NAME), handle_service_control, NULL);
+    if (!service.handle)
+        return;
+    set_service_state(SERVICE_START_PENDING, 0);
+    exit_code = service.body(service.context);
+    /* What was not found is no failure of a service that was asked to stop: it would be restarted.
+     */
+    if (InterlockedCompareExchange(&service.is_stopping, 0, 0) != 0)
+        exit_code = PRFDATA_EXIT_OK;
+    set_service_state(SERVICE_STOPPED, (DWORD)exit_code);
+}
+
+uint32_t prfdata_service_run(prfdata_service_body *body, void *context)
+{
+    wchar_t name[] = WIDE(PRFDATA_SERVICE_NAME);
+    const SERVICE_TABLE_ENTRYW services[] = {{name, run_service}, {NULL, NULL}};
+
+    service.body = body;
+    service.context = context;
+    prfdata_stop_prepare();
+    return StartServiceCtrlDispatcherW(services) ? ERROR_SUCCESS : GetLastError();
+}
+
+void prfdata_service_report_serving(const char *url)
+{
+    set_service_state(SERVICE_RUNNING, 0);
+    prfdata_service_log_write(PRFDATA_SERVICE_EVENT_SERVING, url, strlen(url));
+}

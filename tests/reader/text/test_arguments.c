@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+#include "support/test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef _WIN32
+#include <windows.h>
+#include <shellapi.h>
+#endif
+
+#include "core/names.h"
+#include "text/arguments.h"
+
+#define MAX_CHARS 32
+
+/* Texts with all that quoting is about, in every order: blanks, quotes, backslashes, and others. */
+static const char alphabet[] = "a \"\\\t%";
+
+/*
+ * Read one argument from the line as the documented rules say ("Parsing C command-line arguments"):
+ * 2n backslashes and a quote are n backslashes and a quote that opens or closes; 2n + 1 are n
+ * backslashes and a quote as it is; others are themselves. Returns where the next one begins.
+ */
+static const char *read_argument(const char *line, char *argument)
+{
+    bool is_quoted = false;
+
+    for (;; line++) {
+        size_t backslashes = strspn(line, "\\");
+
+        if (line[backslashes] == '"') {
+            for (size_t i = 0; i < backslashes / 2; i++)
+                *argument++ = '\\';
+            line += backslashes;
+            if (backslashes % 2)
+                *argument++ = '"';
+            else
+                is_quoted = !is_quoted;
+            continue;
+        }
+        if (*line == 0 || (!is_quoted && (*line == ' ' || *line == '\t')))
+            break;
+        *argument++ = *line;
+    }
+    *argument = 0;
+    return line + (*line != 0);
+}
+
+static void expect_argument_comes_back(const char *ascii)
+{
+    prfdata_output line = {0};
+    uint16_t chars[MAX_CHARS];
+    char read[4 * MAX_CHARS];
+    const char *rest;
+    size_t count = strlen(ascii);
+
+    for (size_t i = 0; i < count; i++)
+        chars[i] = (unsigned char)ascii[i];
+    prfdata_output_put_string(&line, "program ");
+    prfdata_arguments_put_quoted(&line, (prfdata_text){chars, count});
+    prfdata_output_put_string(&line, " last");
+    prfdata_output_put(&line, "", 1);
+    assert_false(line.failed);
+
+    rest = read_argument(line.bytes + strlen("program "), read);
+    assert_string_equal(read, ascii);
+    assert_string_equal(rest, "last");
+#ifdef _WIN32
+    {
+        wchar_t *wide = calloc(line.used, sizeof *wide);
+        wchar_t **arguments;
+        int argument_count = 0;
+
+        assert_non_null(wide);
+        assert_true(prfdata_names_wide_from_utf8(line.bytes, line.used - 1, wide) != SIZE_MAX);
+        arguments = CommandLineToArgvW(wide, &argument_count);
+        assert_int_equal(argument_count, 3);
+        assert_int_equal(wcslen(arguments[1]), count);
+        assert_memory_equal(arguments[1], chars, count * sizeof *chars);
+        LocalFree(arguments);
+        free(wide);
+    }
+#endif
+    prfdata_output_free(&line);
+}
+
+static void test_arguments_quoted_come_back_whatever_they_have(void **state)
+{
+    const size_t letters = sizeof alphabet - 1;
+    size_t total = 1;
+
+    (void)state;
+    for (size_t length = 0; length <= 5; length++, total *= letters) {
+        for (size_t number = 0; number < total; number++) {
+            char ascii[8];
+            size_t rest = number;
+
+            for (size_t i = 0; i < length; i++, rest /= letters)
+                ascii[i] = alphabet[rest % letters];
+            ascii[length] = 0;
+            expect_argument_comes_back(ascii);
+        }
+    }
+    expect_argument_comes_back("\\RAS Port(*)\\*");
+    expect_argument_comes_back("C:\\my folder\\");
+}
+
+static void test_arguments_plain_stay_plain(void **state)
+{
+    static const uint16_t chars[] = {'*', ':', '9', '1', '8', '2'};
+    prfdata_output line = {0};
+
+    (void)state;
+    prfdata_arguments_put_quoted(&line, (prfdata_text){chars, 6});
+    assert_int_equal(line.used, 6);
+    assert_memory_equal(line.bytes, "*:9182", 6);
+    prfdata_output_free(&line);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_arguments_quoted_come_back_whatever_they_have),
+        cmocka_unit_test(test_arguments_plain_stay_plain),
+    };
+
+    return cmocka_run_group_tests_name("arguments", tests, NULL, NULL);
+}

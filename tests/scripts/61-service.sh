@@ -1,0 +1,231 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# prfread as a Windows service, under Wine's service manager: installed, started, scraped, stopped,
+# removed, with nothing left; each refusal with its words; why it could not start, in the event log.
+#
+# Wine keeps no events but shows them as debug output of the process that writes them, which for a
+# service is the output of the first program in a prefix. So this has a prefix of its own: a registry
+# and a server, over the files of the tests' prefix. Wine knows neither delayed starts nor recovery
+# nor accounts: that they are asked for is all that is seen here.
+#
+# Nothing here depends on timing: what a service does is asked for until it has done it.
+set -euo pipefail
+cd "$(dirname "$(readlink -f "$0")")/../.."
+# shellcheck source=../../scripts/lib.sh
+source scripts/lib.sh
+PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
+prfdata_wine_environment
+
+LIMIT=120 # seconds that anything may take
+KEY='HKLM\System\CurrentControlSet\Services\prfread'
+EVENTS='HKLM\System\CurrentControlSet\Services\EventLog\Application\prfread'
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-service.XXXXXX")
+listener=
+export PRFDATA_RUN_ID=service-$$ # of the processes in our prefix; see prfdata_stop_wine
+
+fail() {
+    printf 'FAILED: %s\n' "$*" >&2
+    tail -n 20 "$work/log" "$work/said" >&2 2>/dev/null || true
+    exit 1
+}
+
+finish() {
+    local exit_code=$?
+    trap - EXIT
+    [[ -z $listener ]] || kill "$listener" 2>/dev/null || true
+    prfdata_stop_wine
+    timeout 60 "$WINESERVER" -w >/dev/null 2>&1 || true
+    rm -rf "$work"
+    exit "$exit_code"
+}
+trap finish EXIT
+trap 'exit 143' INT TERM HUP
+
+# prfread <exit code> <argument>...: what it writes and says is in $work/said.
+prfread() {
+    local wanted=$1 exit_code=0
+    shift
+    "$WINE" "$program" "$@" >"$work/said" 2>&1 </dev/null || exit_code=$?
+    sed -i 's/\r$//' "$work/said"
+    [[ $exit_code -eq $wanted ]] || fail "prfread $*: $exit_code instead of $wanted"
+}
+
+expect_said() {
+    grep -qF -- "$1" "$work/said" || fail "no \"$1\" was said"
+}
+
+# registry <key> <value>: what the value has.
+registry() {
+    "$WINE" reg query "$1" /v "$2" 2>/dev/null | tr -d '\r' |
+        sed -n "s/^    $2    REG_[A-Z_]*    //p"
+}
+
+expect_value() {
+    local found
+    found=$(registry "$1" "$2")
+    [[ $found == "$3" ]] || fail "$2 is \"$found\" instead of \"$3\""
+}
+
+# wait_for <what> <command>...
+wait_for() {
+    local what=$1 deadline=$((SECONDS + LIMIT))
+    shift
+    until "$@"; do
+        [[ $SECONDS -lt $deadline ]] || fail "$what"
+        sleep 0.1
+    done
+}
+
+state_is() {
+    "$WINE" sc query prfread 2>/dev/null | tr -d '\r' >"$work/state"
+    grep -qE "STATE +: [0-9] +$1" "$work/state"
+}
+
+# expect_exit <Win32 code> <code of the service>
+expect_exit() {
+    [[ $(sed -nE 's/^ *(WIN32|SERVICE)_EXIT_CODE *: ([0-9]+).*/\2/p' "$work/state" | paste -sd ' ') \
+        == "$1 $2" ]] || fail "ended with: $(<"$work/state")"
+}
+
+# The number of lines of the log that have this.
+count_of() {
+    grep -acE -- "$1" "$work/log" || true
+}
+
+has_event() {
+    [[ $(count_of "eventlog:ReportEventW L\"$1\"") -gt 0 ]]
+}
+
+scrape() {
+    python3 tests/scripts/prometheus.py fetch "$port" GET /metrics "$work/metrics" >/dev/null 2>&1
+}
+
+free_port() {
+    python3 tests/scripts/prometheus.py free-port
+}
+
+[[ -e $PRFDATA_BIN/prfread.exe && -e $PRFDATA_BIN/installer.exe ]] || fail "build mingw first"
+scripts/wine-prefix
+# A registry of its own; the files are those of the tests' prefix, but for what tests put there.
+files=$WINEPREFIX
+export PRFDATA_WINEPREFIX=$work/prefix
+prfdata_wine_environment
+mkdir -p "$WINEPREFIX/dosdevices" "$WINEPREFIX/drive_c"
+ln -s ../drive_c "$WINEPREFIX/dosdevices/c:"
+ln -s / "$WINEPREFIX/dosdevices/z:"
+for folder in 'Program Files' 'Program Files (x86)' users windows; do
+    ln -s "$files/drive_c/$folder" "$WINEPREFIX/drive_c/"
+done
+cp -a "$files/prfdata-pristine" "$WINEPREFIX"
+cp -a "$files"/prfdata-pristine/*.reg "$files/.update-timestamp" "$WINEPREFIX"
+cp -a "$files/prfdata-pristine/ProgramData" "$WINEPREFIX/drive_c"
+"$WINESERVER" -p60
+DISPLAY='' WINEDEBUG=-all,err+eventlog,warn+eventlog,trace+eventlog,fixme+advapi \
+    "$WINE" cmd.exe /c exit >/dev/null 2>"$work/log" </dev/null
+tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll" >/dev/null
+
+# A path with a blank: it is what the quotes are for.
+mkdir "$work/a folder"
+cp "$PRFDATA_BIN/prfread.exe" "$work/a folder/"
+program="$work/a folder/prfread.exe"
+windows_program='Z:'${program//\//\\}
+"$WINE" "$PRFDATA_BIN/installer.exe" -Install -AllowUserWritableDll RasSample >"$work/said" 2>&1 ||
+    fail "installing the sample"
+
+# ---- Refusals ----
+
+prfread 4 -service remove
+expect_said 'there is no service prfread'
+prfread 1 -service install
+expect_said '-service install needs -serve'
+prfread 1 -service install -serve 9x
+expect_said '-serve takes a port'
+prfread 1 -service begin -serve 9182
+expect_said '-service takes install or remove'
+prfread 1 -service remove -serve 9182
+expect_said '-service remove takes no other arguments'
+prfread 1 -service run -serve 9182
+expect_said 'only the service manager starts -service run'
+prfread 4 -service install -serve 9182 '\%COMPUTERNAME%(*)\*'
+expect_said 'the name of a variable'
+printf '[cf]\npaths.txt\n' >"$work/settings.txt"
+printf '\\RAS Total\\Bytes Transmitted\n' >"$work/paths.txt"
+(cd "$work" && prfread 4 -service install -serve 9182 -config settings.txt)
+expect_said 'write the complete path in the settings file'
+[[ -z $(registry "$KEY" ImagePath) ]] || fail 'a refused service was installed'
+printf 'passed: refusals\n'
+
+# ---- Life ----
+
+port=$(free_port)
+(cd "$work" && prfread 0 -service install -serve "127.0.0.1:$port" -cf paths.txt \
+    '\RAS Total\% "odd"' '\RAS Total\CRC Errors')
+expect_said 'net start prfread'
+image="\"$windows_program\" -service run -serve 127.0.0.1:$port"
+image+=" -cf Z:${work//\//\\}\\paths.txt"
+image+=' "\RAS Total\% \"odd\"" "\RAS Total\CRC Errors"'
+expect_value "$KEY" ImagePath "$image"
+expect_value "$KEY" ObjectName 'NT SERVICE\prfread'
+expect_value "$KEY" Start 0x2
+expect_value "$KEY" Description \
+    'Answers Prometheus with performance counters, as prfread -serve does.'
+expect_value "$EVENTS" EventMessageFile "$windows_program"
+expect_value "$EVENTS" TypesSupported 0x7
+prfread 4 -service install -serve 9182
+expect_said 'there is a service prfread already'
+
+"$WINE" net start prfread >/dev/null 2>&1 || fail 'it does not start'
+wait_for 'it does not run' state_is RUNNING
+wait_for 'it does not answer' scrape
+grep -q '^ras_total_bytes_transmitted' "$work/metrics" || fail "metrics: $(<"$work/metrics")"
+has_event "http://127.0.0.1:$port/metrics" || fail 'no event of its start'
+[[ $(count_of 'ReportEventW \([^,]*,0x0004,0x0000,0x40000001,') -eq 1 ]] || fail 'event 1'
+# One path finds nothing: an event, and no failure when it is asked to stop.
+wait_for 'no event of the path' has_event '.*odd.*: nothing has this path now'
+[[ $(count_of 'ReportEventW \([^,]*,0x0002,0x0000,0x80000003,') -eq 1 ]] || fail 'event 3'
+"$WINE" net stop prfread >/dev/null 2>&1 || fail 'it does not stop'
+wait_for 'it does not stop' state_is STOPPED
+expect_exit 0 0
+! scrape || fail 'it answers when it has stopped'
+printf 'passed: installed, started, scraped, stopped\n'
+
+# ---- What prevents it ----
+
+python3 -c 'import socket, sys, time
+s = socket.create_server(("127.0.0.1", int(sys.argv[1]))) # also if connections have just ended
+print(flush=True)
+time.sleep(3600)' "$port" >"$work/listener" &
+listener=$!
+wait_for 'no listener' test -s "$work/listener"
+"$WINE" net start prfread >/dev/null 2>&1 || true
+wait_for 'it runs without its port' state_is STOPPED
+wait_for 'no event of the port' \
+    has_event "127.0.0.1:$port: another program listens on this port"
+[[ $(count_of 'ReportEventW \([^,]*,0x0001,0x0000,0xc0000002,') -eq 1 ]] || fail 'event 2'
+state_is STOPPED
+expect_exit 1066 4
+kill "$listener"
+wait "$listener" 2>/dev/null || true
+listener=
+printf 'passed: a port in use is an event, and a failure\n'
+
+# ---- Removal ----
+
+rm "$work/paths.txt" # the other paths are served
+"$WINE" net start prfread >/dev/null 2>&1 || fail 'it does not start again'
+wait_for 'no event of the file' has_event '.*paths.txt: cannot read the file: error 2 .*'
+wait_for 'it does not answer again' scrape
+prfread 0 -service remove
+[[ $(<"$work/said") == 'The service prfread is removed.' ]] || fail 'removing says something else'
+! scrape || fail 'it answers when it is removed'
+! "$WINE" reg query "$KEY" >/dev/null 2>&1 || fail 'the service is left'
+! "$WINE" reg query "$EVENTS" >/dev/null 2>&1 || fail 'the event source is left'
+
+# A service of this name that is not ours.
+"$WINE" sc create prfread binPath= 'C:\other\prfread.exe -watch' >/dev/null 2>&1
+prfread 4 -service remove
+expect_said 'is not prfread'
+[[ -n $(registry "$KEY" ImagePath) ]] || fail "another product's service was removed"
+"$WINE" sc delete prfread >/dev/null 2>&1
+printf 'passed: removed while it runs, nothing is left; another product'"'"'s service stays\n'
