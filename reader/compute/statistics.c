@@ -108,6 +108,8 @@ uint32_t prfdata_statistics_end(const prfdata_statistics_run *run, int32_t scale
 
     statistics->value_count = run->value_count;
     statistics->skipped_count = run->skipped_count;
+    statistics->least = run->least;
+    statistics->most = run->most;
     prfdata_compute_format(run->least, type, flags, scale, &statistics->minimum);
     prfdata_compute_format(run->most, type, flags, scale, &statistics->maximum);
     prfdata_compute_format(mean_value(&run->plain, run), type, flags, scale, &statistics->mean);

@@ -14,6 +14,8 @@ typedef struct prfdata_statistics {
     uint32_t skipped_count; /* samples that should have given a value and did not */
     prfdata_compute_formatted minimum;
     prfdata_compute_formatted maximum;
+    prfdata_compute_value least; /* the minimum before it was scaled: a whole number exactly */
+    prfdata_compute_value most;  /* the same of the maximum */
 
     /* Of the values: their sum, divided by how many there are. */
     prfdata_compute_formatted mean;

@@ -69,22 +69,35 @@ void prfdata_csv_put_header(prfdata_output *output, const prfdata_columns *colum
     put_csv_headings(output, columns, separator);
 }
 
+/* Put a value with all its digits, in quotes. */
+static void put_csv_digits(prfdata_output *output, const prfdata_compute_value *value)
+{
+    prfdata_output_put_string(output, "\"");
+    if (value->is_whole)
+        prfdata_output_format(output, "%" PRId64, value->whole);
+    else
+        prfdata_output_put_double(output, value->number);
+    prfdata_output_put_string(output, "\"");
+}
+
 static void put_csv_value(prfdata_output *output, const prfdata_column *column,
-                          const char *no_value)
+                          const char *no_value, bool has_all_digits)
 {
     if (column->status != PRFDATA_STATUS_OK)
         prfdata_output_format(output, "\"%s\"", no_value);
     else if (column->is_text)
         put_csv_text(output, column->text);
+    else if (has_all_digits)
+        put_csv_digits(output, &column->value);
     else if (column->value.is_whole)
         prfdata_output_format(output, "\"%" PRId64 ".000000\"", column->value.whole);
     else
         prfdata_output_format(output, "\"%.6f\"", column->value.number);
 }
 
-void prfdata_csv_put_row(prfdata_output *output, const prfdata_columns *columns,
-                         prfdata_csv_separator separator, const uint16_t local_time[8],
-                         const char *no_value)
+static void put_csv_row(prfdata_output *output, const prfdata_columns *columns,
+                        prfdata_csv_separator separator, const uint16_t local_time[8],
+                        const char *no_value, bool has_all_digits)
 {
     prfdata_output_format(output, "\"%02u/%02u/%04u %02u:%02u:%02u.%03u\"", (unsigned)local_time[1],
                           (unsigned)local_time[3], (unsigned)local_time[0], (unsigned)local_time[4],
@@ -92,9 +105,22 @@ void prfdata_csv_put_row(prfdata_output *output, const prfdata_columns *columns,
                           (unsigned)local_time[7]);
     for (size_t i = 0; i < columns->count; i++) {
         put_csv_separator(output, separator);
-        put_csv_value(output, &columns->items[i], no_value);
+        put_csv_value(output, &columns->items[i], no_value, has_all_digits);
     }
     prfdata_output_put_string(output, "\r\n");
+}
+
+void prfdata_csv_put_row(prfdata_output *output, const prfdata_columns *columns,
+                         prfdata_csv_separator separator, const uint16_t local_time[8],
+                         const char *no_value)
+{
+    put_csv_row(output, columns, separator, local_time, no_value, false);
+}
+
+void prfdata_csv_put_log_row(prfdata_output *output, const prfdata_columns *columns,
+                             prfdata_csv_separator separator, const uint16_t local_time[8])
+{
+    put_csv_row(output, columns, separator, local_time, " ", true);
 }
 
 /* ---- Statistics ---- */
@@ -113,16 +139,56 @@ static void put_csv_counts(prfdata_output *output, const prfdata_columns *column
     prfdata_output_put_string(output, "\r\n");
 }
 
+/* Minimum and maximum are values that were there, and whole ones exactly. */
 static const struct {
     const char *name;
-    size_t offset; /* in prfdata_statistics */
-} numbers[] = {
-    {"Minimum", offsetof(prfdata_statistics, minimum)},
-    {"Maximum", offsetof(prfdata_statistics, maximum)},
+    size_t offset; /* of the prfdata_compute_value in prfdata_statistics */
+} extremes[] = {
+    {"Minimum", offsetof(prfdata_statistics, least)},
+    {"Maximum", offsetof(prfdata_statistics, most)},
+};
+
+static const struct {
+    const char *name;
+    size_t offset; /* of the prfdata_compute_formatted in prfdata_statistics */
+} means[] = {
     {"Mean", offsetof(prfdata_statistics, mean)},
     {"Time-weighted mean", offsetof(prfdata_statistics, time_weighted_mean)},
     {"End-to-end mean", offsetof(prfdata_statistics, end_to_end_mean)},
 };
+
+static void put_csv_extremes(prfdata_output *output, const prfdata_columns *columns,
+                             prfdata_csv_separator separator, const prfdata_statistics *statistics,
+                             size_t offset)
+{
+    for (size_t i = 0; i < columns->count; i++) {
+        put_csv_separator(output, separator);
+        if (statistics[i].value_count > 0)
+            put_csv_digits(output, (const prfdata_compute_value *)((const char *)&statistics[i] +
+                                                                   offset));
+        else
+            prfdata_output_put_string(output, "\" \"");
+    }
+    prfdata_output_put_string(output, "\r\n");
+}
+
+static void put_csv_means(prfdata_output *output, const prfdata_columns *columns,
+                          prfdata_csv_separator separator, const prfdata_statistics *statistics,
+                          size_t offset)
+{
+    for (size_t i = 0; i < columns->count; i++) {
+        const prfdata_compute_formatted *mean =
+            (const prfdata_compute_formatted *)((const char *)&statistics[i] + offset);
+        const prfdata_compute_value value = {.number = mean->as_double};
+
+        put_csv_separator(output, separator);
+        if (statistics[i].value_count > 0 && mean->status == PRFDATA_STATUS_OK)
+            put_csv_digits(output, &value);
+        else
+            prfdata_output_put_string(output, "\" \"");
+    }
+    prfdata_output_put_string(output, "\r\n");
+}
 
 void prfdata_csv_put_statistics(prfdata_output *output, const prfdata_columns *columns,
                                 prfdata_csv_separator separator,
@@ -132,19 +198,12 @@ void prfdata_csv_put_statistics(prfdata_output *output, const prfdata_columns *c
     put_csv_headings(output, columns, separator);
     put_csv_counts(output, columns, separator, statistics, false);
     put_csv_counts(output, columns, separator, statistics, true);
-    for (size_t n = 0; n < sizeof numbers / sizeof numbers[0]; n++) {
-        prfdata_output_format(output, "\"%s\"", numbers[n].name);
-        for (size_t i = 0; i < columns->count; i++) {
-            const prfdata_compute_formatted *number =
-                (const prfdata_compute_formatted *)((const char *)&statistics[i] +
-                                                    numbers[n].offset);
-
-            put_csv_separator(output, separator);
-            if (statistics[i].value_count > 0 && number->status == PRFDATA_STATUS_OK)
-                prfdata_output_format(output, "\"%.6f\"", number->as_double);
-            else
-                prfdata_output_put_string(output, "\" \"");
-        }
-        prfdata_output_put_string(output, "\r\n");
+    for (size_t i = 0; i < sizeof extremes / sizeof extremes[0]; i++) {
+        prfdata_output_format(output, "\"%s\"", extremes[i].name);
+        put_csv_extremes(output, columns, separator, statistics, extremes[i].offset);
+    }
+    for (size_t i = 0; i < sizeof means / sizeof means[0]; i++) {
+        prfdata_output_format(output, "\"%s\"", means[i].name);
+        put_csv_means(output, columns, separator, statistics, means[i].offset);
     }
 }

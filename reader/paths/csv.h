@@ -25,7 +25,7 @@ void prfdata_csv_put_header(prfdata_output *output, const prfdata_columns *colum
                             int32_t bias_minutes);
 
 /*
- * Put a line: the time, then values with six decimals and texts as they are.
+ * Put a line of a console: the time, then values with six decimals and texts as they are.
  *
  * local_time  SYSTEMTIME's eight numbers.
  * no_value    What a field holds where its column has no value, such as -1.
@@ -35,7 +35,14 @@ void prfdata_csv_put_row(prfdata_output *output, const prfdata_columns *columns,
                          const char *no_value);
 
 /*
- * Put statistics: a blank line, a line of headings after "(Statistics)", and a line for each of
+ * Put a line of a log file, as PDH writes its logs: values with all their digits, whole ones
+ * without a point, and a blank where there is no value.
+ */
+void prfdata_csv_put_log_row(prfdata_output *output, const prfdata_columns *columns,
+                             prfdata_csv_separator separator, const uint16_t local_time[8]);
+
+/*
+ * Put statistics, with all their digits: a blank line, a line of headings after "(Statistics)", and a line for each of
  * "Values", "Skipped", "Minimum", "Maximum", "Mean", "Time-weighted mean", "End-to-end mean".
  *
  * statistics  One for each column. A number that is not known is a blank in quotes.

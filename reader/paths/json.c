@@ -47,7 +47,7 @@ static void put_json_text(prfdata_output *output, prfdata_text text)
 static void put_json_double(prfdata_output *output, double number)
 {
     if (prfdata_compute_is_finite(number))
-        prfdata_output_format(output, "%.17g", number);
+        prfdata_output_put_double(output, number);
     else
         prfdata_output_put_string(output, "null");
 }
@@ -208,6 +208,18 @@ static void put_json_statistic(prfdata_output *output, const char *name, bool is
         prfdata_output_put_string(output, "null");
 }
 
+static void put_json_extreme(prfdata_output *output, const char *name, bool is_known,
+                             const prfdata_compute_value *value)
+{
+    prfdata_output_format(output, ",\"%s\":", name);
+    if (is_known && value->is_whole)
+        prfdata_output_format(output, "%" PRId64, value->whole);
+    else if (is_known)
+        put_json_double(output, value->number);
+    else
+        prfdata_output_put_string(output, "null");
+}
+
 void prfdata_json_put_statistics(prfdata_output *output, const prfdata_columns *columns,
                                  const prfdata_statistics *statistics)
 {
@@ -221,8 +233,8 @@ void prfdata_json_put_statistics(prfdata_output *output, const prfdata_columns *
         prfdata_json_put_string(output, heading, strlen(heading));
         prfdata_output_format(output, ",\"Values\":%u,\"Skipped\":%u", (unsigned)s->value_count,
                               (unsigned)s->skipped_count);
-        put_json_statistic(output, "Minimum", is_known, &s->minimum);
-        put_json_statistic(output, "Maximum", is_known, &s->maximum);
+        put_json_extreme(output, "Minimum", is_known, &s->least);
+        put_json_extreme(output, "Maximum", is_known, &s->most);
         put_json_statistic(output, "Mean", is_known, &s->mean);
         put_json_statistic(output, "TimeWeightedMean", is_known, &s->time_weighted_mean);
         put_json_statistic(output, "EndToEndMean", is_known, &s->end_to_end_mean);

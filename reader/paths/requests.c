@@ -179,25 +179,39 @@ uint32_t prfdata_requests_take(prfdata_session *session, prfdata_requests *reque
     return prfdata_session_take_first(session, &requests->set, &requests->query, sample);
 }
 
-uint32_t prfdata_requests_add_columns(prfdata_session *session, prfdata_requests *requests,
-                                      const prfdata_sample *sample, prfdata_columns *columns)
+uint32_t prfdata_requests_match_columns(prfdata_requests *requests, const prfdata_sample *sample,
+                                        prfdata_columns *columns)
 {
     for (size_t i = 0; i < requests->count; i++) {
         prfdata_request *request = &requests->items[i];
-        prfdata_resolver_result result;
 
         if (request->is_bad)
             continue;
-        if (prfdata_columns_add(columns, &request->path, sample, &result) != ERROR_SUCCESS)
+        if (prfdata_columns_add(columns, &request->path, sample, &request->result) != ERROR_SUCCESS)
             return ERROR_NOT_ENOUGH_MEMORY;
-        if (result == PRFDATA_RESOLVER_FOUND)
+        if (request->result == PRFDATA_RESOLVER_FOUND)
             request->is_found = true;
-        else if (!request->is_found && result == PRFDATA_RESOLVER_NO_OBJECT)
-            report_absent_object(session, requests, request, true);
-        else if (!request->is_found)
-            report_request(session, requests, request, prfdata_resolver_text(result), NULL);
     }
     return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_requests_add_columns(prfdata_session *session, prfdata_requests *requests,
+                                      const prfdata_sample *sample, prfdata_columns *columns)
+{
+    const uint32_t status = prfdata_requests_match_columns(requests, sample, columns);
+
+    for (size_t i = 0; status == ERROR_SUCCESS && i < requests->count; i++) {
+        const prfdata_request *request = &requests->items[i];
+
+        if (request->is_bad || request->is_found)
+            continue;
+        if (request->result == PRFDATA_RESOLVER_NO_OBJECT)
+            report_absent_object(session, requests, request, true);
+        else
+            report_request(session, requests, request, prfdata_resolver_text(request->result),
+                           NULL);
+    }
+    return status;
 }
 
 uint32_t prfdata_requests_bad_count(const prfdata_requests *requests)

@@ -25,6 +25,7 @@ typedef struct prfdata_request {
     uint32_t line;     /* in the file of -cf; 0: it comes from the command line */
     bool is_bad;       /* it is no path, or there is no such object; that was reported */
     bool is_found;     /* a sample had something that it asks for */
+    prfdata_resolver_result result; /* in the newest sample */
     prfdata_resolver_path path;
 } prfdata_request;
 
@@ -78,7 +79,15 @@ uint32_t prfdata_requests_take(prfdata_session *session, prfdata_requests *reque
                                prfdata_sample **sample);
 
 /*
- * Add columns for what is new in the sample. If a request has never found anything, it is reported
+ * Add columns for what is new in the sample, and report nothing.
+ *
+ * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
+ */
+uint32_t prfdata_requests_match_columns(prfdata_requests *requests, const prfdata_sample *sample,
+                                        prfdata_columns *columns);
+
+/*
+ * The same. If a request has never found anything, it is reported
  * why; later samples are searched for it, too.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.

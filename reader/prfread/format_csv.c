@@ -34,8 +34,10 @@ static void write_csv_row(const prfdata_format_rows *rows, const uint16_t *syste
     uint16_t local_time[8];
 
     prfdata_clock_local_time(system_time, local_time);
-    prfdata_csv_put_row(output, rows->columns, separator_of_rows(rows), local_time,
-                        rows->is_file ? " " : "-1");
+    if (rows->is_file)
+        prfdata_csv_put_log_row(output, rows->columns, separator_of_rows(rows), local_time);
+    else
+        prfdata_csv_put_row(output, rows->columns, separator_of_rows(rows), local_time, "-1");
 }
 
 static void write_csv_statistics(const prfdata_format_rows *rows,
@@ -47,8 +49,9 @@ static void write_csv_statistics(const prfdata_format_rows *rows,
 const prfdata_format prfdata_format_csv = {
     .name = "CSV",
     .help = "As PDH writes it: headings, then local time and values with six\n"
-            "decimals, all quoted. No value is -1; in a file, whose heading also\n"
-            "has the time zone, a blank. Standard error says why, once.\n",
+            "decimals, all quoted. No value is -1. A file is as PDH's logs are: all\n"
+            "digits, a blank for no value, the time zone in the heading. Standard\n"
+            "error says why there is no value, once.\n",
     .put_header = write_csv_header,
     .put_row = write_csv_row,
     .put_statistics = write_csv_statistics,

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/array.h"
+#include "core/counter_types.h"
 #include "core/names.h"
 #include "core/os.h"
 #include "os/stop.h"
@@ -22,7 +23,12 @@ typedef struct watch {
     prfdata_statistics_run *runs; /* one for each of the first `run_count` columns */
     size_t run_count;
     size_t run_capacity;
-    size_t first_count; /* the columns of the first row */
+    size_t first_count;     /* the columns of the first sample; of a recorded source all */
+    bool has_header;        /* the first line of headings was put */
+    prfdata_sample *second; /* of a recorded source, until its row is printed; NULL: none; owned */
+    uint32_t *noted_types;  /* CounterTypes whose note was reported */
+    size_t noted_count;
+    size_t noted_capacity;
     prfdata_output output;
 } watch;
 
@@ -124,6 +130,43 @@ static void report_new_columns(const watch *w, size_t first)
     report_watch_text(w, PRFDATA_SEVERITY_NOTE, "new", &text);
 }
 
+static bool is_noted_type(const watch *w, uint32_t type)
+{
+    for (size_t i = 0; i < w->noted_count; i++) {
+        if (w->noted_types[i] == type)
+            return true;
+    }
+    return false;
+}
+
+/* Report once how the bits of a type that is not predefined were read. */
+static void report_type_note(watch *w, const prfdata_column *column)
+{
+    uint32_t *types = prfdata_array_reserve(w->noted_types, &w->noted_capacity, w->noted_count + 1,
+                                            sizeof *types);
+    const prfdata_text heading = text_of_heading(column->heading);
+    char note[200];
+
+    if (types) {
+        w->noted_types = types;
+        w->noted_types[w->noted_count++] = column->type;
+    }
+    if (heading.count > 0 && prfdata_counter_formula_note(column->type, note, sizeof note))
+        prfdata_messages_add(w->task->session.messages, PRFDATA_SEVERITY_NOTE, heading, "%s", note);
+    free((void *)(uintptr_t)heading.chars);
+}
+
+static void report_type_notes(watch *w)
+{
+    for (size_t i = 0; i < w->columns.count; i++) {
+        const prfdata_column *column = &w->columns.items[i];
+
+        if (column->status == PRFDATA_STATUS_OK && !column->is_text &&
+            !prfdata_counter_types_find(column->type) && !is_noted_type(w, column->type))
+            report_type_note(w, column);
+    }
+}
+
 /* Report how many rows go to the file, and how often: the user does not see them. */
 static void report_output_file(const watch *w)
 {
@@ -147,10 +190,12 @@ static void report_output_file(const watch *w)
 
 /* ---- Rows ---- */
 
-static void put_row_header(watch *w, bool is_first)
+/* Put a line of headings: the first, or another one for more columns. */
+static void put_row_header(watch *w)
 {
     if (w->rows.format->put_header)
-        w->rows.format->put_header(&w->rows, is_first, &w->output);
+        w->rows.format->put_header(&w->rows, !w->has_header, &w->output);
+    w->has_header = true;
 }
 
 /* Wait until the next sample is due. Returns false if the user stopped the program. */
@@ -169,7 +214,10 @@ static bool wait_for_next_sample(const prfdata_task *task, uint64_t *due_ms)
     return true;
 }
 
-/* Add columns for what is new in the sample, and put headings with them. */
+/*
+ * Add columns for what is new in the sample, and put headings with them. The first line of headings
+ * waits for the first row, so that it has the columns of both samples that the row comes from.
+ */
 static bool add_new_columns(watch *w, const prfdata_sample *sample)
 {
     const size_t before = w->columns.count;
@@ -177,13 +225,32 @@ static bool add_new_columns(watch *w, const prfdata_sample *sample)
     if (prfdata_requests_add_columns(&w->task->session, &w->requests, sample, &w->columns) !=
         ERROR_SUCCESS)
         return prfdata_task_fail_memory(w->task);
-    if (before > 0 && w->columns.count > before) {
-        report_new_columns(w, before);
-        put_row_header(w, false);
-    }
-    if (before == 0)
-        w->first_count = w->columns.count;
+    if (w->columns.count == before)
+        return true;
+    report_new_columns(w, before);
+    if (w->has_header)
+        put_row_header(w);
     return true;
+}
+
+/*
+ * Add the columns of the first sample. Recorded ones are all there, so that what only the second
+ * has is not missing in the first.
+ */
+static bool add_first_columns(watch *w, const prfdata_sample *first)
+{
+    prfdata_task *task = w->task;
+    uint32_t status = ERROR_SUCCESS;
+
+    if (task->session.source->kind->is_recorded)
+        (void)prfdata_requests_take(&task->session, &w->requests, &w->second);
+    if (w->second)
+        status = prfdata_requests_match_columns(&w->requests, first, &w->columns);
+    if (status == ERROR_SUCCESS)
+        status = prfdata_requests_add_columns(&task->session, &w->requests,
+                                              w->second ? w->second : first, &w->columns);
+    w->first_count = w->columns.count;
+    return status == ERROR_SUCCESS || prfdata_task_fail_memory(task);
 }
 
 static uint32_t statistics_flags(const watch *w)
@@ -242,9 +309,23 @@ static bool print_row(watch *w, const prfdata_sample *older, const prfdata_sampl
     } else {
         prfdata_columns_forget(&w->columns);
     }
+    if (!w->has_header)
+        put_row_header(w);
     w->rows.format->put_row(&w->rows, newer ? newer->block.header.system_time : NULL, &w->output);
     report_column_statuses(w);
+    report_type_notes(w);
     return add_row_statistics(w) && prfdata_task_flush(w->task, &w->output);
+}
+
+/* Take the next sample; NULL: there is none. */
+static prfdata_sample *take_row_sample(watch *w)
+{
+    prfdata_sample *sample = w->second;
+
+    w->second = NULL;
+    if (!sample)
+        (void)prfdata_requests_take(&w->task->session, &w->requests, &sample);
+    return sample;
 }
 
 /*
@@ -263,11 +344,11 @@ static bool print_rows(watch *w, prfdata_sample *older)
     bool goes_on = true;
 
     for (uint32_t row = 0; row_count == 0 || row < row_count; row++) {
-        prfdata_sample *newer = NULL;
+        prfdata_sample *newer;
 
         if (!wait_for_next_sample(task, &due_ms))
             break;
-        (void)prfdata_requests_take(&task->session, &w->requests, &newer);
+        newer = take_row_sample(w);
         if (!newer && is_recorded) {
             if (row > 0 || !older)
                 break;
@@ -318,13 +399,11 @@ static void print_all_rows(watch *w, prfdata_sample *sample)
         prfdata_sample_free(sample);
         return;
     }
-    put_row_header(w, true);
-    goes_on = prfdata_task_flush(w->task, &w->output);
-    if (goes_on) {
-        report_output_file(w);
-        goes_on = print_rows(w, sample);
-    } else {
-        prfdata_sample_free(sample);
+    report_output_file(w);
+    goes_on = print_rows(w, sample);
+    if (goes_on && !w->has_header) {
+        put_row_header(w); /* stopped before the first row */
+        goes_on = prfdata_task_flush(w->task, &w->output);
     }
     prfdata_task_close_out(w->task);
     if (goes_on)
@@ -346,12 +425,14 @@ uint32_t prfdata_watch_run(prfdata_task *task)
                                    .is_file = task->options.file.count > 0};
     if (prfdata_task_make_requests(task, &w.requests) &&
         prfdata_requests_take(session, &w.requests, &sample) == ERROR_SUCCESS) {
-        if (add_new_columns(&w, sample) && w.columns.count > 0)
+        if (add_first_columns(&w, sample) && w.columns.count > 0)
             print_all_rows(&w, sample);
         else
             prfdata_sample_free(sample);
     }
     task->not_found += prfdata_requests_missing_count(&w.requests);
+    prfdata_sample_free(w.second);
+    free(w.noted_types);
     free(w.runs);
     prfdata_requests_free(&w.requests);
     prfdata_columns_free(&w.columns);

@@ -4,8 +4,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 static prfdata_metric_number make_signed_number(uint64_t value, bool is_negative)
 {
@@ -55,24 +53,11 @@ prfdata_metric_number prfdata_metric_number_seconds(uint64_t ticks, int64_t freq
     return prfdata_metric_number_real((double)ticks / (double)frequency);
 }
 
-/* Put the fewest digits, from 15 to 17, that strtod() reads as the same double. */
-static void put_shortest_double(prfdata_output *output, double value)
-{
-    char text[40];
-
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        if (strtod(text, NULL) == value)
-            break;
-    }
-    prfdata_output_put_string(output, text);
-}
-
 void prfdata_metric_number_put(prfdata_output *output, prfdata_metric_number number)
 {
     if (number.is_whole)
         prfdata_output_format(output, "%s%" PRIu64,
                               number.is_negative && number.whole > 0 ? "-" : "", number.whole);
     else
-        put_shortest_double(output, number.real);
+        prfdata_output_put_double(output, number.real);
 }

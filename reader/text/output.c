@@ -87,3 +87,15 @@ void prfdata_output_format(prfdata_output *output, const char *format, ...)
     prfdata_output_put(output, text,
                        (size_t)length < sizeof text ? (size_t)length : sizeof text - 1);
 }
+
+void prfdata_output_put_double(prfdata_output *output, double number)
+{
+    char text[40];
+
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, number);
+        if (strtod(text, NULL) == number)
+            break;
+    }
+    prfdata_output_put_string(output, text);
+}

@@ -33,4 +33,7 @@ void prfdata_output_put_text(prfdata_output *output, prfdata_text text);
 /* Append what printf formats: at most 511 bytes a call, the rest is cut. */
 void prfdata_output_format(prfdata_output *output, const char *format, ...) PRFDATA_PRINTF(2, 3);
 
+/* Append a finite number with the fewest digits, from 15 to 17, that read back as the same one. */
+void prfdata_output_put_double(prfdata_output *output, double number);
+
 #endif

@@ -91,7 +91,7 @@ static void test_json_numbers_exact(void **state)
         prfdata_compute_value value;
         const char *text;
     } cases[] = {
-        {{.number = 0.1}, "\"CookedValue\":0.10000000000000001,"},
+        {{.number = 0.1}, "\"CookedValue\":0.1,"},
         {{.number = DBL_MAX}, "\"CookedValue\":1.7976931348623157e+308,"},
         {{.number = -DBL_MIN}, "\"CookedValue\":-2.2250738585072014e-308,"},
         {{.number = -1.0}, "\"CookedValue\":-1,"},

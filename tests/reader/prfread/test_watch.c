@@ -488,6 +488,7 @@ static void test_watch_instance_gone_and_back_keeps_its_column(void **state)
                    "(PDH_CSTATUS_NO_INSTANCE 0x800007D1)\n");
 }
 
+/* What comes between the first sample and the first row is in the one line of headings. */
 static void test_watch_same_path_twice_has_two_columns(void **state)
 {
     static const job jobs[] = {{"a", 1, 10}, {"b", 2, 20}};
@@ -498,8 +499,7 @@ static void test_watch_same_path_twice_has_two_columns(void **state)
     put_sample(f, jobs, 1);
     put_sample(f, jobs, 2);
     run(f);
-    expect(f->out, "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a)\\Waiting\",\"\\\\PC\\Jobs(a)\\Waiting\"\n"
-                   "\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a)\\Waiting\",\"\\\\PC\\Jobs(a)\\Waiting\""
+    expect(f->out, "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a)\\Waiting\",\"\\\\PC\\Jobs(a)\\Waiting\""
                    ",\"\\\\PC\\Jobs(b)\\Waiting\"\n"
                    "\"TIME\",\"10.000000\",\"10.000000\",\"20.000000\"\n");
     expect(f->err, "Note: 1 new: \\\\PC\\Jobs(b)\\Waiting\n");
@@ -528,8 +528,7 @@ static void test_watch_parents_that_come_later_are_asked_for(void **state)
     f->task.options.sample_count = 2;
     run(f);
     expect(f->out,
-           "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Machine\\Level\"\n"
-           "\"(PDH-CSV 4.0)\",\"\\\\PC\\Machine\\Level\",\"\\\\PC\\Steps(boss/kid)\\Depth\"\n"
+           "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Machine\\Level\",\"\\\\PC\\Steps(boss/kid)\\Depth\"\n"
            "\"TIME\",\"1.000000\",\"55.000000\"\n"
            "\"TIME\",\"1.000000\",\"55.000000\"\n");
     expect(f->script.queries, "300 500|300 500|300 500 100|300 500 100|");
@@ -752,6 +751,142 @@ static void test_watch_one_recorded_sample_is_a_row(void **state)
                    "(PDH_INVALID_DATA 0xC0000BC6)\n");
 }
 
+static void test_watch_second_recorded_sample_has_what_the_first_lacks(void **state)
+{
+    static const job old[] = {{"a", 1, 10}};
+    static const job young[] = {{"b", 2, 20}};
+    fixture *f = *state;
+    wire *w;
+
+    f->script.source.kind = &recorded;
+    ask(f, "\\Machine\\Level");
+    ask(f, "\\Jobs(b)\\*");
+    ask(f, "\\Jobs(a)\\Waiting");
+    put_sample(f, old, 1);
+    w = begin_sample(&f->script, 2);
+    put_jobs(w, young, 1);
+    put_machine(w, 7, "");
+    wire_end(w);
+    f->task.options.sample_count = 9;
+    run(f);
+    expect(f->out, "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a)\\Waiting\",\"\\\\PC\\Machine\\Level\""
+                   ",\"\\\\PC\\Jobs(b)\\Done/sec\",\"\\\\PC\\Jobs(b)\\Waiting\"\n"
+                   "\"TIME\",\"-1\",\"7.000000\",\"-1\",\"20.000000\"\n");
+    expect(f->err, "Warning: \\\\PC\\Jobs(a)\\Waiting: the instance is not there now "
+                   "(PDH_CSTATUS_NO_INSTANCE 0x800007D1)\n"
+                   "Warning: \\\\PC\\Jobs(b)\\Done/sec: the value needs a second sample "
+                   "(PDH_INVALID_DATA 0xC0000BC6)\n");
+    assert_int_equal(f->task.not_found, 0);
+}
+
+/* What neither has is reported once. */
+static void test_watch_nothing_in_two_recorded_samples_is_the_end(void **state)
+{
+    static const job jobs[] = {{"a", 1, 10}};
+    fixture *f = *state;
+
+    f->script.source.kind = &recorded;
+    ask(f, "\\Jobs(b)\\Waiting");
+    put_sample(f, jobs, 1);
+    put_sample(f, jobs, 1);
+    run(f);
+    expect(f->out, "");
+    expect(f->err, "Error: \\Jobs(b)\\Waiting: the object has no such instance now\n");
+    assert_int_equal(f->task.not_found, 1);
+}
+
+/* Object 600 without instances: a value of a type that nobody defined, in 8 bytes. */
+static void put_odd_value(wire *w, uint32_t type, uint64_t value)
+{
+    size_t object = wire_object(w, 600, 1, -1, 0);
+    size_t values;
+
+    wire_counter(w, 602, type, 8, 8);
+    values = wire_values(w);
+    wire_put32(w, 0);
+    wire_put64(w, value);
+    wire_values_end(w, values);
+    wire_object_end(w, object);
+}
+
+/* Each such type has one note, however many rows. */
+static void test_watch_types_read_by_their_bits_have_a_note(void **state)
+{
+    fixture *f = *state;
+
+    ask(f, "\\600\\602");
+    for (unsigned i = 0; i < 3; i++) {
+        wire *w = begin_sample(&f->script, 1);
+
+        put_odd_value(w, 0x00410100, 100 + 5 * i); /* the growth of a number, not per second */
+        wire_end(w);
+    }
+    run(f);
+    expect(f->out, "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\600\\602\"\n"
+                   "\"TIME\",\"5.000000\"\n\"TIME\",\"5.000000\"\n");
+    expect(f->err, "Note: \\\\PC\\600\\602: counter type 0x00410100 is not predefined: (N1 - N0) by "
+                   "its bits\n");
+}
+
+/* As PDH's logs: all digits, whole numbers without a point. Statistics have all digits, too. */
+static void test_watch_files_and_statistics_have_all_digits(void **state)
+{
+    static const job jobs[] = {{"a", 1, 10}, {"a", 2, 11}, {"a", 4, 12}};
+    fixture *f = *state;
+
+    ask(f, "\\Jobs(a)\\Done/sec");
+    ask(f, "\\Later\\% Full");
+    ask(f, "\\Machine\\Level");
+    for (unsigned i = 0; i < 3; i++) {
+        wire *w = begin_sample(&f->script, 3);
+
+        put_jobs(w, &jobs[i], 1);
+        put_later(w, 1, 70000000);
+        put_machine(w, INT64_MAX - 1 + (i == 2), "");
+        wire_end(w);
+    }
+    f->task.options.statistics = true;
+    f->task.options.overwrite = true;
+    f->task.options.file = ascii_text(f->cf_path, f->counter_file);
+    run(f);
+    free(f->out);
+    f->out = read_whole(f->cf_path);
+    mask_times(f->out);
+    if (!strstr(f->out, "\"TIME\",\"0.2\",\"1.4285714285714286e-06\",\"9223372036854775806\"\r\n"
+                        "\"TIME\",\"0.4\",\"1.4285714285714286e-06\",\"9223372036854775807\"\r\n"))
+        fail_msg("%s", f->out);
+}
+
+static void test_watch_statistics_have_all_digits(void **state)
+{
+    fixture *f = *state;
+
+    ask(f, "\\Later\\% Full");
+    ask(f, "\\Machine\\Level");
+    for (unsigned i = 0; i < 3; i++) {
+        wire *w = begin_sample(&f->script, 2);
+
+        put_later(w, 1, 70000000);
+        put_machine(w, INT64_MAX - 1 + (i == 2), "");
+        wire_end(w);
+    }
+    f->task.options.statistics = true;
+    run(f);
+    if (!strstr(f->out, "\"TIME\",\"0.000001\",\"9223372036854775807.000000\"\n"))
+        fail_msg("%s", f->out);
+    if (!strstr(f->out, "\"Minimum\",\"1.4285714285714286e-06\",\"9223372036854775806\"\n"
+                        "\"Maximum\",\"1.4285714285714286e-06\",\"9223372036854775807\"\n"
+                        "\"Mean\",\"1.4285714285714286e-06\",\"9.223372036854776e+18\"\n"))
+        fail_msg("%s", f->out);
+    free(f->out);
+    free(f->err);
+    f->script.next = 0;
+    f->task.options.format = &prfdata_format_json;
+    run(f);
+    if (!strstr(f->out, "\"Minimum\":9223372036854775806,\"Maximum\":9223372036854775807,"))
+        fail_msg("%s", f->out);
+}
+
 #ifndef _WIN32
 /* The last test: a program is stopped once. test_prfread does it to a program of Windows. */
 static void test_watch_stopped_ends_with_its_statistics(void **state)
@@ -796,6 +931,11 @@ int main(void)
         TEST(test_watch_damaged_file_of_paths_does_not_stop_the_others),
         TEST(test_watch_percentages_capped_unless_asked_otherwise),
         TEST(test_watch_one_recorded_sample_is_a_row),
+        TEST(test_watch_second_recorded_sample_has_what_the_first_lacks),
+        TEST(test_watch_nothing_in_two_recorded_samples_is_the_end),
+        TEST(test_watch_types_read_by_their_bits_have_a_note),
+        TEST(test_watch_files_and_statistics_have_all_digits),
+        TEST(test_watch_statistics_have_all_digits),
 #ifndef _WIN32
         TEST(test_watch_stopped_ends_with_its_statistics),
 #endif
