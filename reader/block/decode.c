@@ -93,6 +93,32 @@ uint32_t prfdata_decode_open(const void *bytes, size_t size, prfdata_decode_bloc
     return ERROR_SUCCESS;
 }
 
+/* Whether what stands at `offset` has the fields of an object that may end at `end`. */
+static bool looks_like_object(const prfdata_decode_block *block, uint64_t offset, uint64_t end)
+{
+    prfdata_perf_object_type header;
+
+    if (offset > block->size || block->size - offset < sizeof header)
+        return false;
+    header = prfdata_wire_fields_object_type(block_bytes(block), offset);
+    return header.total_byte_length <= end - offset &&
+           header.definition_length <= header.total_byte_length &&
+           header.header_length >= sizeof header &&
+           header.header_length <= header.definition_length && header.num_counters > 0 &&
+           header.num_counters <= (header.definition_length - header.header_length) /
+                                      sizeof(prfdata_perf_counter_definition) &&
+           header.object_name_title_index != 0;
+}
+
+bool prfdata_decode_is_misplaced(const prfdata_decode_block *block)
+{
+    const uint64_t late = sizeof(prfdata_perf_data_block);
+
+    return block->header.num_object_types > 0 &&
+           !looks_like_object(block, block->header.header_length, block->size) &&
+           looks_like_object(block, block->header.header_length + late, block->size + late);
+}
+
 uint32_t prfdata_decode_computer(const prfdata_decode_block *block, uint16_t *chars,
                                  size_t capacity, size_t *count, prfdata_decode_error *error)
 {
@@ -348,10 +374,8 @@ size_t prfdata_decode_name(const prfdata_decode_object *object,
     return decode_chars(object->header.code_page, instance->name, instance->name_bytes, chars);
 }
 
-/* Whether the value lies in its counter block, whatever it is. */
-static uint32_t check_value_place(const prfdata_decode_instance *instance,
-                                  const prfdata_decode_counter *counter,
-                                  prfdata_decode_error *error)
+uint32_t prfdata_decode_place(const prfdata_decode_instance *instance,
+                              const prfdata_decode_counter *counter, prfdata_decode_error *error)
 {
     const int64_t least = sizeof(prfdata_perf_counter_block);
     uint32_t size = counter->definition.counter_size;
@@ -380,7 +404,7 @@ uint32_t prfdata_decode_value(const prfdata_decode_instance *instance,
         error->either = true;
         return ERROR_INVALID_DATA;
     }
-    if (check_value_place(instance, counter, error) != ERROR_SUCCESS)
+    if (prfdata_decode_place(instance, counter, error) != ERROR_SUCCESS)
         return ERROR_INVALID_DATA;
     *value = prfdata_bytes_get(values, counter->definition.counter_offset, size);
     return ERROR_SUCCESS;
@@ -395,7 +419,7 @@ uint32_t prfdata_decode_text(const prfdata_decode_object *object,
         prfdata_counter_formula_of(counter->definition.counter_type);
     uint32_t code_page = CODE_PAGE_UTF_16;
 
-    if (check_value_place(instance, counter, error) != ERROR_SUCCESS)
+    if (prfdata_decode_place(instance, counter, error) != ERROR_SUCCESS)
         return ERROR_INVALID_DATA;
     if (formula.is_text_ansi)
         code_page = object->header.code_page != 0 ? object->header.code_page : PRFDATA_ANSI_ASCII;

@@ -88,6 +88,13 @@ uint32_t prfdata_decode_open(const void *bytes, size_t size, prfdata_decode_bloc
                              prfdata_decode_error *error);
 
 /*
+ * Whether the objects of a block lie sizeof(PERF_DATA_BLOCK) bytes after the place that
+ * HeaderLength gives, which is where Wine's HKEY_PERFORMANCE_DATA puts them, and where no reader
+ * finds them.
+ */
+bool prfdata_decode_is_misplaced(const prfdata_decode_block *block);
+
+/*
  * Convert the computer's name to UTF-16.
  *
  * chars  Gets at most `capacity` chars, no NUL.
@@ -138,6 +145,11 @@ uint32_t prfdata_decode_instance_next(const prfdata_decode_object *object,
  */
 size_t prfdata_decode_name(const prfdata_decode_object *object,
                            const prfdata_decode_instance *instance, uint16_t *chars);
+
+/* Whether a value lies in its counter block, whatever it is: ERROR_SUCCESS or ERROR_INVALID_DATA.
+ */
+uint32_t prfdata_decode_place(const prfdata_decode_instance *instance,
+                              const prfdata_decode_counter *counter, prfdata_decode_error *error);
 
 /*
  * Read a number of 4 or 8 bytes.

@@ -290,6 +290,55 @@ static uint32_t label_instances(const prfdata_sample *sample, prfdata_sample_obj
     return ERROR_SUCCESS;
 }
 
+/* ---- Values ---- */
+
+/* `error` is set with PRFDATA_STATUS_INVALID_DATA. */
+static uint32_t get_raw_base(const prfdata_counter_formula *formula,
+                             const prfdata_sample_object *object,
+                             const prfdata_decode_instance *instance, uint32_t position,
+                             prfdata_compute_raw *raw, prfdata_decode_error *error)
+{
+    const prfdata_decode_counter *counter = &object->counters[position];
+    prfdata_decode_counter base = *counter;
+
+    if (position + 1 < object->counter_count &&
+        counter_kind_of(counter + 1) == PRFDATA_COUNTER_BASE) {
+        base = counter[1];
+    } else if (formula->is_multi) {
+        base.definition.counter_size = 4;
+        base.definition.counter_offset += counter->definition.counter_size;
+    } else {
+        return PRFDATA_STATUS_OK;
+    }
+    if (prfdata_decode_value(instance, &base, &raw->base, error) != ERROR_SUCCESS)
+        return PRFDATA_STATUS_INVALID_DATA;
+    raw->base_bytes = base.definition.counter_size;
+    return PRFDATA_STATUS_OK;
+}
+
+static uint32_t get_raw_values(const prfdata_sample_object *object,
+                               const prfdata_decode_instance *instance, uint32_t position,
+                               prfdata_compute_raw *raw, prfdata_decode_error *error)
+{
+    const prfdata_decode_counter *counter = &object->counters[position];
+    const prfdata_counter_formula formula = prfdata_counter_formula_of(raw->type);
+
+    if (formula.kind == PRFDATA_COUNTER_TEXT)
+        return prfdata_decode_place(instance, counter, error) == ERROR_SUCCESS
+                   ? PRFDATA_STATUS_TEXT
+                   : PRFDATA_STATUS_INVALID_DATA;
+    if (formula.kind != PRFDATA_COUNTER_NUMBER)
+        return PRFDATA_STATUS_NO_FORMULA;
+    if (formula.numerator == PRFDATA_NUMERATOR_ZERO)
+        return PRFDATA_STATUS_OK;
+    if (prfdata_decode_value(instance, counter, &raw->value, error) != ERROR_SUCCESS)
+        return PRFDATA_STATUS_INVALID_DATA;
+    raw->value_bytes = counter->definition.counter_size;
+    if (!prfdata_counter_formula_needs_base(&formula))
+        return PRFDATA_STATUS_OK;
+    return get_raw_base(&formula, object, instance, position, raw, error);
+}
+
 /* ---- The sample ---- */
 
 static uint32_t count_readable_objects(const prfdata_decode_block *block)
@@ -306,6 +355,36 @@ static uint32_t count_readable_objects(const prfdata_decode_block *block)
             count++;
     }
     return count;
+}
+
+/* Check that the values of an instance lie in its counter block. Those outside are damage. */
+static void check_instance_values(prfdata_sample *sample, const prfdata_sample_object *object,
+                                  const prfdata_decode_instance *instance)
+{
+    for (uint32_t c = 0; c < object->counter_count; c++) {
+        prfdata_compute_raw raw = {.type = object->counters[c].definition.counter_type};
+        prfdata_decode_error error;
+
+        if (prfdata_sample_shows(&object->counters[c]) &&
+            get_raw_values(object, instance, c, &raw, &error) == PRFDATA_STATUS_INVALID_DATA)
+            note_damage(sample, &error);
+    }
+}
+
+/* All instances have the same offsets, so the one with the fewest bytes decides. */
+static void check_object_values(prfdata_sample *sample, const prfdata_sample_object *object)
+{
+    const prfdata_sample_instance *shortest = NULL;
+
+    for (uint32_t i = 0; i < object->instance_count; i++) {
+        const prfdata_sample_instance *instance = &object->instances[i];
+
+        if (!instance->damaged &&
+            (!shortest || instance->wire.values_bytes < shortest->wire.values_bytes))
+            shortest = instance;
+    }
+    if (shortest)
+        check_instance_values(sample, object, &shortest->wire);
 }
 
 static uint32_t read_sample_objects(prfdata_sample *sample)
@@ -332,6 +411,7 @@ static uint32_t read_sample_objects(prfdata_sample *sample)
         if (read_sample_counters(object) != ERROR_SUCCESS ||
             read_sample_instances(sample, object) != ERROR_SUCCESS)
             return ERROR_NOT_ENOUGH_MEMORY;
+        check_object_values(sample, object);
     }
     /* A parent may follow its child, so all names are read before labels are made. */
     for (uint32_t i = 0; i < sample->object_count; i++) {
@@ -422,59 +502,14 @@ prfdata_text prfdata_sample_parent(const prfdata_sample *sample,
     return parent ? parent_name(parent) : none;
 }
 
-static uint32_t get_raw_base(const prfdata_counter_formula *formula,
-                             const prfdata_sample_object *object,
-                             const prfdata_decode_instance *instance, uint32_t position,
-                             prfdata_compute_raw *raw)
-{
-    const prfdata_decode_counter *counter = &object->counters[position];
-    prfdata_decode_counter base = *counter;
-    prfdata_decode_error error;
-
-    if (position + 1 < object->counter_count &&
-        counter_kind_of(counter + 1) == PRFDATA_COUNTER_BASE) {
-        base = counter[1];
-    } else if (formula->is_multi) {
-        base.definition.counter_size = 4;
-        base.definition.counter_offset += counter->definition.counter_size;
-    } else {
-        return PRFDATA_STATUS_OK;
-    }
-    if (prfdata_decode_value(instance, &base, &raw->base, &error) != ERROR_SUCCESS)
-        return PRFDATA_STATUS_INVALID_DATA;
-    raw->base_bytes = base.definition.counter_size;
-    return PRFDATA_STATUS_OK;
-}
-
-static uint32_t get_raw_values(const prfdata_sample_object *object,
-                               const prfdata_decode_instance *instance, uint32_t position,
-                               prfdata_compute_raw *raw)
-{
-    const prfdata_decode_counter *counter = &object->counters[position];
-    const prfdata_counter_formula formula = prfdata_counter_formula_of(raw->type);
-    prfdata_decode_error error;
-
-    if (formula.kind == PRFDATA_COUNTER_TEXT)
-        return PRFDATA_STATUS_TEXT;
-    if (formula.kind != PRFDATA_COUNTER_NUMBER)
-        return PRFDATA_STATUS_NO_FORMULA;
-    if (formula.numerator == PRFDATA_NUMERATOR_ZERO)
-        return PRFDATA_STATUS_OK;
-    if (prfdata_decode_value(instance, counter, &raw->value, &error) != ERROR_SUCCESS)
-        return PRFDATA_STATUS_INVALID_DATA;
-    raw->value_bytes = counter->definition.counter_size;
-    if (!prfdata_counter_formula_needs_base(&formula))
-        return PRFDATA_STATUS_OK;
-    return get_raw_base(&formula, object, instance, position, raw);
-}
-
 uint32_t prfdata_sample_raw(const prfdata_sample *sample, const prfdata_sample_object *object,
                             const prfdata_sample_instance *instance, uint32_t position,
                             prfdata_compute_raw *raw)
 {
     prfdata_compute_raw made = {.type = object->counters[position].definition.counter_type};
+    prfdata_decode_error error;
 
-    made.status = get_raw_values(object, &instance->wire, position, &made);
+    made.status = get_raw_values(object, &instance->wire, position, &made, &error);
     if (made.status != PRFDATA_STATUS_OK) {
         *raw = (prfdata_compute_raw){.type = made.type, .status = made.status};
         return made.status;

@@ -7,6 +7,7 @@
 
 #include <float.h>
 #include <stddef.h>
+#include <string.h>
 
 /* An amount, exactly and as a double. Never below 0, except for a level of 8 bytes. */
 typedef struct amount {
@@ -28,6 +29,28 @@ static amount level_amount(uint64_t value, uint32_t bytes)
     if (bytes == 8)
         return (amount){(double)(int64_t)value, true, (int64_t)value};
     return amount_of((uint32_t)value);
+}
+
+/* A level of PERF_DOUBLE_RAW. Infinity and NaN are no values. */
+static uint32_t get_double_level(const prfdata_compute_raw *raw, amount *level)
+{
+    double number;
+
+    if (raw->value_bytes != sizeof number)
+        return PRFDATA_STATUS_INVALID_DATA;
+    memcpy(&number, &raw->value, sizeof number);
+    *level = (amount){number, false, 0};
+    return prfdata_compute_is_finite(number) ? PRFDATA_STATUS_OK : PRFDATA_STATUS_INVALID_DATA;
+}
+
+double prfdata_compute_level(const prfdata_compute_raw *raw)
+{
+    amount level = level_amount(raw->value, raw->value_bytes);
+
+    if (prfdata_counter_formula_of(raw->type).is_double &&
+        get_double_level(raw, &level) != PRFDATA_STATUS_OK)
+        return 0;
+    return level.number;
 }
 
 static bool is_value_size(uint32_t bytes)
@@ -69,8 +92,12 @@ static clock_reading read_clock(const prfdata_compute_raw *raw, prfdata_formula_
 }
 
 /* The time since a start. A start of 0: nothing has started. Below 0: as unsigned, far ahead. */
-static uint32_t get_age(int64_t start, int64_t now, amount *difference)
+static uint32_t get_age(int64_t start, clock_reading clock, amount *difference)
 {
+    const int64_t now = clock.time;
+
+    if (start != 0 && (now == 0 || clock.freq <= 0))
+        return PRFDATA_STATUS_NEGATIVE_TIMEBASE; /* no clock: it is not the start that is wrong */
     if (start < 0 || (start > now && start != 0))
         return PRFDATA_STATUS_NEGATIVE_VALUE;
     *difference = amount_of(start == 0 ? 0 : (uint64_t)now - (uint64_t)start);
@@ -102,8 +129,10 @@ static uint32_t get_numerator(const prfdata_counter_formula *formula,
         return get_growth(older->value, newer->value, newer->value_bytes, numerator);
     case PRFDATA_NUMERATOR_AGE:
         return get_age(level_amount(newer->value, newer->value_bytes).whole,
-                       read_clock(newer, formula->clock).time, numerator);
+                       read_clock(newer, formula->clock), numerator);
     default:
+        if (formula->is_double)
+            return get_double_level(newer, numerator);
         *numerator = level_amount(newer->value, newer->value_bytes);
         return PRFDATA_STATUS_OK;
     }
@@ -232,6 +261,17 @@ uint32_t prfdata_compute(const prfdata_compute_raw *older, const prfdata_compute
     return apply_formula(&formula, older, newer, value);
 }
 
+bool prfdata_compute_idle(uint32_t type, uint32_t status, prfdata_compute_value *value)
+{
+    const prfdata_counter_formula formula = prfdata_counter_formula_of(type);
+
+    if (status != PRFDATA_STATUS_NO_DATA || formula.kind != PRFDATA_COUNTER_NUMBER ||
+        formula.denominator != PRFDATA_DENOMINATOR_BASE_GROWTH)
+        return false;
+    *value = (prfdata_compute_value){.number = 0};
+    return true;
+}
+
 /* ---- Formats ---- */
 
 #define SCALE_MOST 7
@@ -239,7 +279,8 @@ uint32_t prfdata_compute(const prfdata_compute_raw *older, const prfdata_compute
 bool prfdata_compute_takes_format(uint32_t flags, int32_t scale)
 {
     const uint32_t kinds = PRFDATA_VALUE_LONG | PRFDATA_VALUE_DOUBLE | PRFDATA_VALUE_LARGE;
-    const uint32_t others = PRFDATA_VALUE_NOSCALE | PRFDATA_VALUE_1000 | PRFDATA_VALUE_NOCAP100;
+    const uint32_t others = PRFDATA_VALUE_NOSCALE | PRFDATA_VALUE_1000 | PRFDATA_VALUE_NOCAP100 |
+                            PRFDATA_VALUE_IDLE_ZERO;
     const uint32_t kind = flags & kinds;
 
     return kind != 0 && (kind & (kind - 1)) == 0 && (flags & ~(kinds | others)) == 0 &&
@@ -341,7 +382,7 @@ static const status_words statuses[] = {
     {PRFDATA_STATUS_NEGATIVE_DENOMINATOR, "PDH_CALC_NEGATIVE_DENOMINATOR",
      "no time passed, or time or the base counter went backwards"},
     {PRFDATA_STATUS_NEGATIVE_TIMEBASE, "PDH_CALC_NEGATIVE_TIMEBASE",
-     "the provider gives no clock frequency"},
+     "the provider gives no clock, or no frequency of it"},
     {PRFDATA_STATUS_NEGATIVE_VALUE, "PDH_CALC_NEGATIVE_VALUE", "the counter went backwards"},
     {PRFDATA_STATUS_NO_OBJECT, "PDH_CSTATUS_NO_OBJECT", "the object is not there now"},
     {PRFDATA_STATUS_NO_COUNTER, "PDH_CSTATUS_NO_COUNTER", "the counter is not there now"},

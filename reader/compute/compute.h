@@ -74,14 +74,27 @@ typedef struct prfdata_compute_value {
 uint32_t prfdata_compute(const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
                          prfdata_compute_value *value);
 
+/* The raw value as its type reads it: signed, unsigned or floating-point; 0 for what is none. */
+double prfdata_compute_level(const prfdata_compute_raw *raw);
+
+/*
+ * What PerfMon, typeperf and .NET show for an interval without operations, whose average has
+ * nothing to divide by: 0. The value's divisor is 0: from end to end the interval does not count.
+ *
+ * status  What prfdata_compute() returned for the counter.
+ * value   Set if this returns true: the status was PRFDATA_STATUS_NO_DATA for that reason.
+ */
+bool prfdata_compute_idle(uint32_t type, uint32_t status, prfdata_compute_value *value);
+
 /* The format of a value: one of the first three and any of the others. The numbers are PDH's. */
 enum {
     PRFDATA_VALUE_LONG = 0x00000100, /* 32 bits, fractions cut off */
     PRFDATA_VALUE_DOUBLE = 0x00000200,
-    PRFDATA_VALUE_LARGE = 0x00000400,   /* 64 bits, fractions cut off */
-    PRFDATA_VALUE_NOSCALE = 0x00001000, /* ignore the counter's scale */
-    PRFDATA_VALUE_1000 = 0x00002000,    /* times 1000, last */
-    PRFDATA_VALUE_NOCAP100 = 0x00008000 /* percentages above 100 stay what they are */
+    PRFDATA_VALUE_LARGE = 0x00000400,    /* 64 bits, fractions cut off */
+    PRFDATA_VALUE_NOSCALE = 0x00001000,  /* ignore the counter's scale */
+    PRFDATA_VALUE_1000 = 0x00002000,     /* times 1000, last */
+    PRFDATA_VALUE_NOCAP100 = 0x00008000, /* percentages above 100 stay what they are */
+    PRFDATA_VALUE_IDLE_ZERO = 0x00010000 /* of statistics, not PDH's: prfdata_compute_idle() */
 };
 
 /* PDH_FMT_COUNTERVALUE. */

@@ -34,6 +34,12 @@ enum {
     DISPLAY_SHIFT = 28
 };
 
+/*
+ * PERF_DOUBLE_RAW of WMI and of providers of version 2, which perflib passes on; <winperf.h> lacks
+ * it, and its bit 13 means nothing elsewhere.
+ */
+#define DOUBLE_RAW 0x00012000u
+
 enum { NUMBER_DECIMAL = 1, NUMBER_THOUSANDTH };
 enum { TEXT_UNICODE, TEXT_ANSI };
 enum {
@@ -167,6 +173,10 @@ prfdata_counter_formula prfdata_counter_formula_of(uint32_t type)
     uint32_t display = type >> DISPLAY_SHIFT;
     prfdata_counter_formula formula;
 
+    if (type == DOUBLE_RAW)
+        return (prfdata_counter_formula){.kind = PRFDATA_COUNTER_NUMBER,
+                                         .numerator = PRFDATA_NUMERATOR_LEVEL,
+                                         .is_double = true};
     if (display == DISPLAY_HISTOGRAM)
         return formula_without_number(PRFDATA_COUNTER_HISTOGRAM);
     if (display > DISPLAY_NO_SHOW || (type & RESERVED))
@@ -253,7 +263,7 @@ static const struct {
     {PERF_100NSEC_MULTI_TIMER_INV, "in percent of one component; older documents divide by B1"},
     {PERF_COUNTER_100NS_QUEUELEN_TYPE, "a length; an older document multiplies it by F"},
     {PERF_SAMPLE_COUNTER, "per second; no document says what its PERF_SAMPLE_BASE is for"},
-    {0x00012000, "called PERF_DOUBLE_RAW by WMI; its bits in version 1 data are not documented"},
+    {DOUBLE_RAW, "called PERF_DOUBLE_RAW by WMI; read as a floating-point number of 8 bytes"},
     {0x40030503, "called PERF_LARGE_RAW_BASE by WMI; read like PERF_LARGE_RAW_BASE"},
 };
 

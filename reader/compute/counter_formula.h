@@ -56,6 +56,7 @@ typedef struct prfdata_counter_formula {
     bool is_percent;    /* shown with a "%" */
     bool is_ratio;      /* times 100 */
     bool is_thousandth; /* divided by 1000 */
+    bool is_double;     /* N1 is a floating-point number of 8 bytes */
     bool is_text_ansi;  /* of a text: in the object's code page */
 } prfdata_counter_formula;
 

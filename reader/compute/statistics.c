@@ -71,6 +71,8 @@ static uint32_t entry_value(uint32_t type, const prfdata_compute_raw *older,
     if (newer->status == PRFDATA_STATUS_OK && newer->type != type)
         return PRFDATA_STATUS_INVALID_DATA;
     status = prfdata_compute(older, newer, value);
+    if ((flags & PRFDATA_VALUE_IDLE_ZERO) && prfdata_compute_idle(type, status, value))
+        status = PRFDATA_STATUS_OK;
     if (status == PRFDATA_STATUS_OK && !(flags & PRFDATA_VALUE_NOCAP100))
         prfdata_compute_cap(type, value);
     return status;
@@ -113,8 +115,12 @@ uint32_t prfdata_statistics_end(const prfdata_statistics_run *run, int32_t scale
     prfdata_compute_format(run->least, type, flags, scale, &statistics->minimum);
     prfdata_compute_format(run->most, type, flags, scale, &statistics->maximum);
     prfdata_compute_format(mean_value(&run->plain, run), type, flags, scale, &statistics->mean);
-    prfdata_compute_format(mean_value(&run->by_divisor, run), type, flags, scale,
-                           &statistics->end_to_end_mean);
+    if (run->by_divisor.weight > 0)
+        prfdata_compute_format(mean_value(&run->by_divisor, run), type, flags, scale,
+                               &statistics->end_to_end_mean);
+    else
+        statistics->end_to_end_mean = /* idle all the time */
+            (prfdata_compute_formatted){.status = PRFDATA_STATUS_NO_DATA};
     if (run->by_time.weight > 0)
         prfdata_compute_format(mean_value(&run->by_time, run), type, flags, scale,
                                &statistics->time_weighted_mean);

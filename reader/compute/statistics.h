@@ -60,7 +60,8 @@ typedef struct prfdata_statistics_run {
  *
  * type   The counter's CounterType.
  * flags  PRFDATA_VALUE_...: the format of the results. Without PRFDATA_VALUE_NOCAP100 each
- *        percentage is capped by itself, before the means.
+ *        percentage is capped by itself, before the means. With PRFDATA_VALUE_IDLE_ZERO intervals
+ *        without operations count as 0; else they are skipped.
  */
 void prfdata_statistics_begin(prfdata_statistics_run *run, uint32_t type, uint32_t flags);
 

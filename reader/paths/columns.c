@@ -266,8 +266,9 @@ static void forget_column_value(prfdata_column *column)
     column->older = column->raw;
 }
 
-static uint32_t compute_column(prfdata_column *column, const prfdata_sample *older,
-                               const prfdata_sample *newer, bool capped)
+static uint32_t compute_column(const prfdata_columns *columns, prfdata_column *column,
+                               const prfdata_sample *older, const prfdata_sample *newer,
+                               bool capped)
 {
     found_column at;
 
@@ -288,6 +289,9 @@ static uint32_t compute_column(prfdata_column *column, const prfdata_sample *old
         column->status =
             prfdata_compute(column->older.status == PRFDATA_STATUS_OK ? &column->older : NULL,
                             &column->raw, &column->value);
+    if (columns->has_idle_zeros &&
+        prfdata_compute_idle(column->raw.type, column->status, &column->value))
+        column->status = PRFDATA_STATUS_OK;
     if (column->status == PRFDATA_STATUS_OK && capped)
         prfdata_compute_cap(column->raw.type, &column->value);
     return ERROR_SUCCESS;
@@ -297,7 +301,7 @@ uint32_t prfdata_columns_compute(prfdata_columns *columns, const prfdata_sample 
                                  const prfdata_sample *newer, bool capped)
 {
     for (size_t i = 0; i < columns->count; i++) {
-        uint32_t status = compute_column(&columns->items[i], older, newer, capped);
+        uint32_t status = compute_column(columns, &columns->items[i], older, newer, capped);
 
         if (status != ERROR_SUCCESS)
             return status;

@@ -40,6 +40,7 @@ typedef struct prfdata_columns {
     prfdata_hash_table table; /* of positions in `items` */
     const prfdata_titles *titles;
     prfdata_text computer;
+    bool has_idle_zeros; /* for the caller to set: prfdata_compute_idle() gives values */
 } prfdata_columns;
 
 /* Begin with nothing. Titles, and the computer that stands in the headings, are borrowed. */

@@ -164,8 +164,8 @@ static void put_csv_extremes(prfdata_output *output, const prfdata_columns *colu
     for (size_t i = 0; i < columns->count; i++) {
         put_csv_separator(output, separator);
         if (statistics[i].value_count > 0)
-            put_csv_digits(output, (const prfdata_compute_value *)((const char *)&statistics[i] +
-                                                                   offset));
+            put_csv_digits(output,
+                           (const prfdata_compute_value *)((const char *)&statistics[i] + offset));
         else
             prfdata_output_put_string(output, "\" \"");
     }

@@ -42,8 +42,9 @@ void prfdata_csv_put_log_row(prfdata_output *output, const prfdata_columns *colu
                              prfdata_csv_separator separator, const uint16_t local_time[8]);
 
 /*
- * Put statistics, with all their digits: a blank line, a line of headings after "(Statistics)", and a line for each of
- * "Values", "Skipped", "Minimum", "Maximum", "Mean", "Time-weighted mean", "End-to-end mean".
+ * Put statistics, with all their digits: a blank line, a line of headings after "(Statistics)", and
+ * a line for each of "Values", "Skipped", "Minimum", "Maximum", "Mean", "Time-weighted mean",
+ * "End-to-end mean".
  *
  * statistics  One for each column. A number that is not known is a blank in quotes.
  */

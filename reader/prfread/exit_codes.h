@@ -9,7 +9,7 @@
     X(NOTHING, 2, "no counter or object was found: No valid counters")                             \
     X(SOME, 3, "some paths or objects were never found")                                           \
     X(SYSTEM, 4, "the system refused something: data, memory, a file")                             \
-    X(DAMAGED, 5, "a provider's data is damaged; what could be read was shown")
+    X(DAMAGED, 5, "data is damaged, or a file is cut short; what could be read was shown")
 
 #define PRFDATA_EXIT_ENUMERATOR(symbol, code, text) PRFDATA_EXIT_##symbol = (code),
 

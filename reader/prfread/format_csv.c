@@ -49,8 +49,8 @@ static void write_csv_statistics(const prfdata_format_rows *rows,
 const prfdata_format prfdata_format_csv = {
     .name = "CSV",
     .help = "As PDH writes it: headings, then local time and values with six\n"
-            "decimals, all quoted. No value is -1. A file is as PDH's logs are: all\n"
-            "digits, a blank for no value, the time zone in the heading. Standard\n"
+            "decimals, all quoted; no value is -1. A file is like PDH's logs: all\n"
+            "digits, a blank for no value, the time zone in its heading. Standard\n"
             "error says why there is no value, once.\n",
     .put_header = write_csv_header,
     .put_row = write_csv_row,

@@ -54,7 +54,7 @@ static const char options[] =
     "  -cf file            counter paths, one per line\n"
     "  -config file        options and paths; the command line wins\n"
     "  -stats              statistics of each column at the end\n"
-    "  -nocap              let percentages exceed 100\n"
+    "  -nocap, -zero       percentages may exceed 100; averages of nothing are 0\n"
     "  -q, -qx [object...] list counters, with * or with the present instances\n"
     "  -dump [object...]   print the performance data block\n"
     "  -top [name...]      a live view of paths or objects; by default PrfData's own\n"
@@ -100,8 +100,9 @@ static const char after_formats[] =
     "          end-to-end mean, as if only the first and last sample were there.\n"
     "          All rows count. With -o it goes to standard output.\n"
     "\n"
-    "Percentages above 100 become 100, as in PDH; -nocap leaves them. A counter that\n"
-    "is a text is shown as it is.\n";
+    "Percentages above 100 become 100, as in PDH; -nocap leaves them. An average has\n"
+    "no value while nothing happened; with -zero it is 0 then, as in PerfMon. A\n"
+    "counter that is a text is shown as it is.\n";
 
 static const char prometheus[] =
     "  prfread -serve 9182 \"\\My Queues(*)\\*\"          http://127.0.0.1:9182/metrics\n"

@@ -44,6 +44,7 @@ typedef enum prfdata_options_given {
     PRFDATA_ARGUMENT_CF,
     PRFDATA_ARGUMENT_STATS,
     PRFDATA_ARGUMENT_NOCAP,
+    PRFDATA_ARGUMENT_ZERO,
     PRFDATA_ARGUMENT_PARTS,
     PRFDATA_ARGUMENT_METRICS,
     PRFDATA_ARGUMENT_OPEN,
@@ -61,6 +62,7 @@ typedef struct prfdata_options {
     bool overwrite;                      /* -y */
     bool statistics;                     /* -stats: print them at the end */
     bool uncapped;                       /* -nocap: percentages may exceed 100 */
+    bool idle_zeros;                     /* -zero: averages without operations are 0 */
     bool fraction_parts;       /* -parts: for Prometheus, both numbers of a fraction too */
     prfdata_text metrics_file; /* -metrics: other names for Prometheus; empty: none */
     prfdata_text counter_file; /* -cf: paths, one per line; empty: none */

@@ -256,7 +256,8 @@ static bool add_first_columns(watch *w, const prfdata_sample *first)
 static uint32_t statistics_flags(const watch *w)
 {
     return PRFDATA_VALUE_DOUBLE | PRFDATA_VALUE_NOSCALE |
-           (w->task->options.uncapped ? PRFDATA_VALUE_NOCAP100 : 0u);
+           (w->task->options.uncapped ? PRFDATA_VALUE_NOCAP100 : 0u) |
+           (w->task->options.idle_zeros ? PRFDATA_VALUE_IDLE_ZERO : 0u);
 }
 
 /* Make room for a run for each column. */
@@ -420,6 +421,7 @@ uint32_t prfdata_watch_run(prfdata_task *task)
     w.task = task;
     prfdata_output_init(&w.output);
     prfdata_columns_init(&w.columns, &session->titles, session->computer);
+    w.columns.has_idle_zeros = task->options.idle_zeros;
     w.rows = (prfdata_format_rows){.format = task->options.format,
                                    .columns = &w.columns,
                                    .is_file = task->options.file.count > 0};

@@ -197,6 +197,8 @@ static bool level_in_unit(const subject *s, prfdata_metric_number *number)
     case PRFDATA_METRIC_FRACTION:
         return fraction_of(&s->raw, number);
     case PRFDATA_METRIC_DOUBLE:
+        if (s->raw.value_bytes != sizeof value)
+            return false;
         memcpy(&value, &s->raw.value, sizeof value);
         *number = prfdata_metric_number_real(value);
         break;
@@ -225,23 +227,8 @@ static bool put_level_line(prfdata_metric_lines *lines, const subject *s)
 
 /* ---- Values ---- */
 
-/* Read a double. No formula of Windows does that, so prfdata_sample_raw() does not either. */
-static bool get_double_value(subject *s)
-{
-    const prfdata_decode_counter *counter = &s->object->counters[s->item->counter_position];
-    prfdata_decode_error error;
-
-    memset(&s->raw, 0, sizeof s->raw);
-    s->raw.type = counter->definition.counter_type;
-    s->raw.value_bytes = counter->definition.counter_size;
-    return s->raw.value_bytes == 8 && prfdata_decode_value(&s->instance->wire, counter,
-                                                           &s->raw.value, &error) == ERROR_SUCCESS;
-}
-
 static bool get_metric_raw(const prfdata_sample *sample, subject *s)
 {
-    if (s->item->part->source == PRFDATA_METRIC_DOUBLE)
-        return get_double_value(s);
     return prfdata_sample_raw(sample, s->object, s->instance, s->item->counter_position, &s->raw) ==
                PRFDATA_STATUS_OK &&
            (s->raw.value_bytes == 4 || s->raw.value_bytes == 8);

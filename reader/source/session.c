@@ -71,6 +71,16 @@ static void report_damage(prfdata_session *session, const prfdata_sample *sample
     char what[200];
 
     session->is_damaged = true;
+    if (session->source->is_cut_short)
+        return;
+    if (prfdata_decode_is_misplaced(&sample->block)) {
+        prfdata_messages_add(session->messages, PRFDATA_SEVERITY_WARNING, prfdata_no_subject,
+                             "the objects lie %u bytes later than their header says, where Wine "
+                             "puts them and no reader finds them; -dll and -regions do without "
+                             "Wine's registry",
+                             (unsigned)sizeof(prfdata_perf_data_block));
+        return;
+    }
     prfdata_decode_error_text(&sample->damage, what, sizeof what);
     prfdata_messages_add(session->messages, PRFDATA_SEVERITY_WARNING, prfdata_no_subject,
                          "a provider's data is damaged in %u places, first at %s",

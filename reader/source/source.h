@@ -33,6 +33,7 @@ struct prfdata_source {
     const prfdata_source_kind *kind;
     prfdata_messages *messages; /* what it has to report; borrowed; NULL: that is not wanted */
     bool is_damaged;            /* something that it gave is damaged, which was reported */
+    bool is_cut_short; /* a file ends too early, which was reported: other damage follows from it */
 };
 
 /*

@@ -28,6 +28,7 @@ typedef struct saved_file {
     prfdata_decode_block block; /* in `bytes` */
     uint16_t computer_chars[COMPUTER_CHARS];
     prfdata_text computer; /* empty if the block has no name */
+    bool is_cut_short;
 } saved_file;
 
 typedef struct file_source {
@@ -45,11 +46,28 @@ static void report_mistake(prfdata_messages *messages, const saved_file *file)
                          (unsigned long)file->saved.block_bytes, file->saved.mistake);
 }
 
-static uint32_t report_no_block(prfdata_messages *messages, prfdata_text path,
+/* Whether a file begins like a block: its characters PERF, as far as it goes. */
+static bool begins_like_block(const saved_file *file)
+{
+    static const unsigned char signature[] = {'P', 0, 'E', 0, 'R', 0, 'F', 0};
+    const size_t count = file->size < sizeof signature ? file->size : sizeof signature;
+
+    return count > 0 && memcmp(file->bytes, signature, count) == 0;
+}
+
+static uint32_t report_no_block(prfdata_messages *messages, const saved_file *file,
                                 const prfdata_decode_error *error)
 {
+    const prfdata_text path = file->path;
     char what[200];
 
+    if (file->size < sizeof(prfdata_perf_data_block) && begins_like_block(file)) {
+        prfdata_messages_add(messages, PRFDATA_SEVERITY_ERROR, path,
+                             "the file is cut short: of the header of a saved block, %u bytes, it "
+                             "has %u",
+                             (unsigned)sizeof(prfdata_perf_data_block), (unsigned)file->size);
+        return ERROR_INVALID_DATA;
+    }
     prfdata_decode_error_text(error, what, sizeof what);
     prfdata_messages_add(messages, PRFDATA_SEVERITY_ERROR, path,
                          "is no saved block of performance data, or damaged: %s", what);
@@ -76,14 +94,20 @@ static uint32_t load_saved_file(prfdata_text path, prfdata_messages *messages, s
     file->bytes = bytes;
     status = prfdata_saved_block_read(bytes, file->size, &file->saved, &error);
     if (status == ERROR_INVALID_DATA)
-        return report_no_block(messages, path, &error);
+        return report_no_block(messages, file, &error);
     if (status != ERROR_SUCCESS) {
         prfdata_messages_add_system(messages, path, status, "cannot read the titles");
         return status;
     }
     if (file->saved.mistake)
         report_mistake(messages, file);
-    (void)prfdata_decode_open(bytes, file->saved.block_bytes, &file->block, &error);
+    file->is_cut_short = prfdata_decode_open(bytes, file->saved.block_bytes, &file->block,
+                                             &error) == ERROR_MORE_DATA;
+    if (file->is_cut_short)
+        prfdata_messages_add(
+            messages, PRFDATA_SEVERITY_WARNING, path,
+            "the file is cut short: its block has %lu bytes, of which %lu are here",
+            (unsigned long)file->block.header.total_byte_length, (unsigned long)file->size);
     file->computer.chars = file->computer_chars;
     (void)prfdata_decode_computer(&file->block, file->computer_chars, COMPUTER_CHARS,
                                   &file->computer.count, &error);
@@ -124,9 +148,14 @@ static uint32_t check_computers(const saved_file *older, const saved_file *newer
         prfdata_output_format(&reason, "has a clock of %lld ticks a second, and ",
                               (long long)newer->block.header.perf_freq);
         prfdata_output_put_text(&reason, older->path);
+        /* The frequency is fixed when the system starts: QueryPerformanceFrequency's page. */
         prfdata_output_format(&reason,
-                              " of %lld: they are of different computers; read them one at a time",
-                              (long long)frequency);
+                              " of %lld: the computer was started with another clock source "
+                              "between them%s; read them one at a time",
+                              (long long)frequency,
+                              older->computer.count > 0 && newer->computer.count > 0
+                                  ? ""
+                                  : ", or they are of different computers");
         return refuse_newer_file(newer, &reason, messages);
     }
     return ERROR_SUCCESS;
@@ -295,6 +324,8 @@ uint32_t prfdata_source_open_files(prfdata_text older, prfdata_text newer,
     for (unsigned i = 0; status == ERROR_SUCCESS && i < made->count; i++) {
         if (made->files[i].saved.mistake && !made->files[i].saved.is_foreign)
             made->source.is_damaged = true;
+        if (made->files[i].is_cut_short)
+            made->source.is_damaged = made->source.is_cut_short = true;
     }
     if (status == ERROR_SUCCESS && made->count == 2)
         status = check_pair(&made->files[0], &made->files[1], messages);

@@ -33,7 +33,6 @@ static prfdata_sample *sample_of(const definition *definitions, uint32_t count, 
     wire w;
     size_t object;
     size_t values;
-    prfdata_sample *sample;
 
     wire_begin(&w, 1);
     object = wire_object(&w, 100, count, PERF_NO_INSTANCES, code_page);
@@ -46,9 +45,7 @@ static prfdata_sample *sample_of(const definition *definitions, uint32_t count, 
     wire_values_end(&w, values);
     wire_object_end(&w, object);
     wire_end(&w);
-    sample = wire_sample(&w);
-    assert_int_equal(sample->damage_count, 0);
-    return sample;
+    return wire_sample(&w);
 }
 
 static uint32_t raw_at(const prfdata_sample *sample, uint32_t position, prfdata_compute_raw *raw)
@@ -146,6 +143,7 @@ static void test_sample_raw_takes_value_and_base_from_their_places(void **state)
             fail_msg("%s: %s, value %llx, base of %u bytes %llx", r->name,
                      prfdata_compute_status_name(status), (unsigned long long)raw.value,
                      (unsigned)raw.base_bytes, (unsigned long long)raw.base);
+        assert_int_equal(sample->damage_count > 0, status == PRFDATA_STATUS_INVALID_DATA);
         prfdata_sample_free(sample);
     }
 }
@@ -216,6 +214,7 @@ static void test_sample_text_read_as_its_type_says(void **state)
         if (status != cases[i].status || text.count != strlen(cases[i].expected))
             fail_msg("%s: %s, %u chars", cases[i].name, prfdata_compute_status_name(status),
                      (unsigned)text.count);
+        assert_int_equal(sample->damage_count > 0, status == PRFDATA_STATUS_INVALID_DATA);
         for (size_t c = 0; c < text.count; c++)
             assert_int_equal(text.chars[c], cases[i].expected[c]);
         free(chars);
@@ -370,6 +369,76 @@ static void test_sample_keeps_what_is_whole_of_a_damaged_object(void **state)
     prfdata_sample_free(sample);
 }
 
+/* Exit code 5 and the report come of it. Bases count, too, and instances once for all of them. */
+static void test_sample_values_outside_of_their_block_are_damage(void **state)
+{
+    static const struct {
+        unsigned counter; /* of the worked example; its CounterOffset or CounterSize is changed */
+        size_t field;
+        uint32_t value;
+        uint32_t status; /* of AVERAGE_TIMER, the third */
+    } cases[] = {
+        {0, 36, 0, OK},    /* in the length of the block */
+        {1, 36, 1000, OK}, /* after it */
+        {2, 36, 0xFFFFFFFF, PRFDATA_STATUS_INVALID_DATA},
+        {3, 36, 0x7FFFFFF8, PRFDATA_STATUS_INVALID_DATA}, /* the base */
+        {0, 32, 5, OK},                                   /* of no size */
+    };
+    prfdata_compute_raw raw;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const size_t at = 96 + 64 + cases[i].counter * 40 + cases[i].field;
+        prfdata_sample *sample;
+        wire w;
+
+        wire_begin(&w, 1);
+        wire_worked_example(&w, 10);
+        wire_end(&w);
+        wire_patch32(&w, at, cases[i].value);
+        sample = wire_sample(&w);
+        assert_int_equal(sample->damage_count, 1);
+        assert_int_equal(sample->damage.offset, at);
+        assert_int_equal(sample->objects[0].found_count, 2);
+        assert_int_equal(prfdata_sample_raw(sample, &sample->objects[0],
+                                            &sample->objects[0].instances[1], 2, &raw),
+                         cases[i].status);
+        prfdata_sample_free(sample);
+    }
+}
+
+/* One instance is shorter than the others. */
+static void test_sample_one_short_block_is_damage(void **state)
+{
+    prfdata_sample *sample;
+    wire w;
+
+    (void)state;
+    wire_begin(&w, 1);
+    {
+        const size_t object = wire_object(&w, 100, 2, 3, 0);
+
+        wire_counter(&w, 102, 0x00010000, 4, 4);
+        wire_counter(&w, 104, 0x00010B00, 4, 8); /* a text */
+        for (uint32_t i = 0; i < 3; i++) {
+            size_t values;
+
+            wire_instance(&w, 0, 0, -1, "x");
+            values = wire_values(&w);
+            wire_put32(&w, i);
+            if (i != 1)
+                wire_put64(&w, 'x');
+            wire_values_end(&w, values);
+        }
+        wire_object_end(&w, object);
+    }
+    wire_end(&w);
+    sample = wire_sample(&w);
+    assert_int_equal(sample->damage_count, 1);
+    assert_int_equal(sample->objects[0].found_count, 3);
+    prfdata_sample_free(sample);
+}
+
 /* ---- From bytes to a number ---- */
 
 static void test_sample_two_samples_of_a_multi_timer_give_its_value(void **state)
@@ -403,6 +472,8 @@ int main(void)
         cmocka_unit_test(test_sample_numbers_duplicates_around_names_with_numbers),
         cmocka_unit_test(test_sample_label_takes_so_much_of_a_parent_and_no_more),
         cmocka_unit_test(test_sample_keeps_what_is_whole_of_a_damaged_object),
+        cmocka_unit_test(test_sample_values_outside_of_their_block_are_damage),
+        cmocka_unit_test(test_sample_one_short_block_is_damage),
         cmocka_unit_test(test_sample_two_samples_of_a_multi_timer_give_its_value),
     };
 

@@ -268,8 +268,22 @@ static const row limits[] = {
 
     {"WMI's LARGE_RAW_BASE", 0x40030503, 8, 0, NO_CLOCK, 0, {1, 0, 0}, {2, 0, 0}, NO_FORMULA, 0,
      "WCT", "", 0},
-    {"WMI's DOUBLE_RAW", 0x00012000, 8, 0, NO_CLOCK, 0, {1, 0, 0}, {2, 0, 0}, NO_FORMULA, 0, "WCT",
-     "", 0},
+    {"WMI's DOUBLE_RAW", 0x00012000, 8, 0, NO_CLOCK, 0, {1, 0, 0}, {0xC004000000000000, 0, 0}, OK,
+     -2.5, "WCT: PERF_DOUBLE_RAW", "N1", 0},
+    {"DOUBLE_RAW of 4 bytes", 0x00012000, 4, 0, NO_CLOCK, 0, {1, 0, 0}, {2, 0, 0}, INVALID, 0,
+     "WCT", NULL, 0},
+    {"DOUBLE_RAW that is infinite", 0x00012000, 8, 0, NO_CLOCK, 0, {1, 0, 0},
+     {0x7FF0000000000000, 0, 0}, INVALID, 0, "here: never infinity", NULL, 0},
+    {"DOUBLE_RAW that is no number", 0x00012000, 8, 0, NO_CLOCK, 0, {1, 0, 0},
+     {0x7FF8000000000000, 0, 0}, INVALID, 0, "here: never NaN", NULL, 0},
+    {"elapsed without a clock", PERF_ELAPSED_TIME, 8, 0, OBJECT, 0, {0}, {1000, 0, 0}, TIMEBASE, 0,
+     "here: not backwards", NULL, 0},
+    {"elapsed without a frequency", PERF_ELAPSED_TIME, 8, 0, OBJECT, 0, {0}, {1000, 0, 900},
+     TIMEBASE, 0, "here: not backwards", NULL, 0},
+    {"elapsed without a time", PERF_ELAPSED_TIME, 8, 0, OBJECT, 100, {0}, {1000, 0, 0}, TIMEBASE,
+     0, "here: not backwards", NULL, 0},
+    {"elapsed from a later start", PERF_ELAPSED_TIME, 8, 0, OBJECT, 100, {0}, {1000, 0, 900},
+     NEGATIVE, 0, "here", NULL, 0},
     {"text in a code page", 0x00010B00, 8, 0, NO_CLOCK, 0, {1, 0, 0}, {2, 0, 0}, TEXT_STATUS, 0,
      "winperf.h: PERF_TEXT_ASCII", "", 0},
     {"text of no kind", 0x00020B00, 8, 0, NO_CLOCK, 0, {1, 0, 0}, {2, 0, 0}, NO_FORMULA, 0,
@@ -390,6 +404,36 @@ static void test_compute_limits_and_types_of_nobody_by_their_bits(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
         check_row(&limits[i]);
+}
+
+/* ---- Intervals without operations ---- */
+
+/* Only what divides by what was counted meanwhile is idle then; other missing values stay missing.
+ */
+static void test_compute_idle_is_zero_where_a_base_did_not_grow(void **state)
+{
+    static const struct {
+        uint32_t type;
+        uint32_t status;
+        bool is_idle;
+    } cases[] = {
+        {PERF_AVERAGE_BULK, NOTHING, true},      {PERF_AVERAGE_TIMER, NOTHING, true},
+        {PERF_SAMPLE_FRACTION, NOTHING, true},   {PERF_PRECISION_100NS_TIMER, NOTHING, true},
+        {PERF_RAW_FRACTION, NOTHING, false},     {PERF_COUNTER_MULTI_TIMER, NOTHING, false},
+        {PERF_AVERAGE_BULK, NEGATIVE, false},    {PERF_AVERAGE_BULK, ONE_SAMPLE, false},
+        {PERF_AVERAGE_BULK, OK, false},          {PERF_AVERAGE_BULK, NO_INSTANCE, false},
+        {PERF_COUNTER_RAWCOUNT, NOTHING, false}, {PERF_AVERAGE_BASE, NOTHING, false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        prfdata_compute_value value = {.number = 7, .divisor = 7};
+
+        assert_int_equal(prfdata_compute_idle(cases[i].type, cases[i].status, &value),
+                         cases[i].is_idle);
+        assert_true(value.number == (cases[i].is_idle ? 0 : 7));
+        assert_true(value.divisor == (cases[i].is_idle ? 0 : 7));
+    }
 }
 
 /* ---- Every type through every edge ---- */
@@ -837,8 +881,8 @@ static void test_compute_note_tells_what_documents_do_not_agree_on(void **state)
         {0x00020000, "counter type 0x00020000 is not predefined: N1 / 1000 by its bits"},
         {0x12345678, "counter type 0x12345678 is not predefined: its bits mean nothing that is "
                      "documented, so it has no value"},
-        {0x00012000, "counter type 0x00012000 is not predefined: called PERF_DOUBLE_RAW by WMI; "
-                     "its bits in version 1 data are not documented"},
+        {0x00012000, "counter type 0x00012000 is not predefined: N1 by its bits; called "
+                     "PERF_DOUBLE_RAW by WMI; read as a floating-point number of 8 bytes"},
     };
     char text[200];
 
@@ -907,6 +951,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_compute_every_predefined_type_as_documented),
         cmocka_unit_test(test_compute_limits_and_types_of_nobody_by_their_bits),
+        cmocka_unit_test(test_compute_idle_is_zero_where_a_base_did_not_grow),
         cmocka_unit_test(test_compute_every_type_through_every_edge),
         cmocka_unit_test(test_compute_first_sample_alone),
         cmocka_unit_test(test_compute_types_ignore_what_is_not_in_their_formula),

@@ -212,6 +212,9 @@ static void test_options_what_does_not_go_together_is_refused(void **state)
         {"-q -cf x", "-cf", "with -q, -qx or -dump"},
         {"-stats -q", "-stats", "with -q, -qx or -dump"},
         {"-q -nocap", "-nocap", "with -q, -qx or -dump"},
+        {"-q -zero", "-zero", "with -q, -qx or -dump"},
+        {"-top -zero", "-zero", "with -top"},
+        {"\\a\\b -zero -f om", "-zero", "with a format for Prometheus"},
         {"-save x -si 5", "-si", "with -save"},
         {"-save x -o y", "-o", "with -save"},
         {"-save x -cf y", "-cf", "with -save"},
@@ -262,7 +265,7 @@ static void test_options_what_goes_together_is_taken(void **state)
         "-explain",
         "-explain \\a\\b -cf x -parts -o x",
         "-cf x",
-        "\\a\\b -f JSON -stats -nocap -o x -y -sc 1 -si 3 -regions s",
+        "\\a\\b -f JSON -stats -nocap -zero -o x -y -sc 1 -si 3 -regions s",
         "\\a\\b -file x y -stats",
         "-? -si 5",
     };

@@ -824,8 +824,105 @@ static void test_watch_types_read_by_their_bits_have_a_note(void **state)
     run(f);
     expect(f->out, "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\600\\602\"\n"
                    "\"TIME\",\"5.000000\"\n\"TIME\",\"5.000000\"\n");
-    expect(f->err, "Note: \\\\PC\\600\\602: counter type 0x00410100 is not predefined: (N1 - N0) by "
-                   "its bits\n");
+    expect(f->err,
+           "Note: \\\\PC\\600\\602: counter type 0x00410100 is not predefined: (N1 - N0) by "
+           "its bits\n");
+}
+
+/* Object 700 without instances: AVERAGE_BULK 702 with its base. */
+static void put_average(wire *w, uint64_t sum, uint32_t operations)
+{
+    size_t object = wire_object(w, 700, 2, -1, 0);
+    size_t values;
+
+    wire_counter(w, 702, 0x40020500, 8, 8);
+    wire_counter(w, 0, 0x40030402, 4, 16);
+    values = wire_values(w);
+    wire_put32(w, 0);
+    wire_put64(w, sum);
+    wire_put32(w, operations);
+    wire_values_end(w, values);
+    wire_object_end(w, object);
+}
+
+/* An interval without operations has no average; -zero gives it PerfMon's 0, in means, too. */
+static void test_watch_average_of_nothing_has_no_value_or_is_zero(void **state)
+{
+    static const uint32_t sums[] = {0, 30, 30, 40};
+    static const uint32_t counts[] = {0, 3, 3, 5};
+    fixture *f = *state;
+
+    ask(f, "\\700\\702");
+    for (unsigned i = 0; i < 4; i++) {
+        wire *w = begin_sample(&f->script, 1);
+
+        put_average(w, sums[i], counts[i]);
+        wire_end(w);
+    }
+    f->task.options.statistics = true;
+    run(f);
+    if (!strstr(f->out, "\"TIME\",\"10.000000\"\n\"TIME\",\"-1\"\n\"TIME\",\"5.000000\"\n") ||
+        !strstr(f->out,
+                "\"Values\",\"2\"\n\"Skipped\",\"1\"\n\"Minimum\",\"5\"\n\"Maximum\",\"10\"\n"
+                "\"Mean\",\"7.5\"\n\"Time-weighted mean\",\"7.5\"\n"
+                "\"End-to-end mean\",\"8\"\n"))
+        fail_msg("%s", f->out);
+    assert_non_null(strstr(f->err, "nothing was counted to divide by"));
+    free(f->out);
+    free(f->err);
+    f->script.next = 0;
+    f->task.options.idle_zeros = true;
+    run(f);
+    if (!strstr(f->out, "\"TIME\",\"10.000000\"\n\"TIME\",\"0.000000\"\n\"TIME\",\"5.000000\"\n") ||
+        !strstr(f->out,
+                "\"Values\",\"3\"\n\"Skipped\",\"0\"\n\"Minimum\",\"0\"\n\"Maximum\",\"10\"\n"
+                "\"Mean\",\"5\"\n\"Time-weighted mean\",\"5\"\n"
+                "\"End-to-end mean\",\"8\"\n"))
+        fail_msg("%s", f->out);
+    expect(f->err, "");
+}
+
+/* Then there is nothing that it would be from end to end. */
+static void test_watch_always_idle_has_no_mean_from_end_to_end(void **state)
+{
+    fixture *f = *state;
+
+    ask(f, "\\700\\702");
+    for (unsigned i = 0; i < 3; i++) {
+        wire *w = begin_sample(&f->script, 1);
+
+        put_average(w, 30, 3);
+        wire_end(w);
+    }
+    f->task.options.statistics = true;
+    f->task.options.idle_zeros = true;
+    run(f);
+    if (!strstr(f->out,
+                "\"Mean\",\"0\"\n\"Time-weighted mean\",\"0\"\n\"End-to-end mean\",\" \"\n"))
+        fail_msg("%s", f->out);
+}
+
+/* PERF_DOUBLE_RAW is a level in every format; prometheus/ has its own test. */
+static void test_watch_floating_point_level(void **state)
+{
+    fixture *f = *state;
+
+    ask(f, "\\600\\602");
+    for (unsigned i = 0; i < 2; i++) {
+        wire *w = begin_sample(&f->script, 1);
+
+        put_odd_value(w, 0x00012000, 0x3FF4000000000000); /* 1.25 */
+        wire_end(w);
+    }
+    run(f);
+    assert_non_null(strstr(f->out, "\"TIME\",\"1.250000\"\n"));
+    assert_non_null(strstr(f->err, "called PERF_DOUBLE_RAW by WMI"));
+    free(f->out);
+    free(f->err);
+    f->script.next = 0;
+    f->task.options.format = &prfdata_format_json;
+    run(f);
+    assert_non_null(strstr(f->out, "\"CookedValue\":1.25,"));
 }
 
 /* As PDH's logs: all digits, whole numbers without a point. Statistics have all digits, too. */
@@ -934,6 +1031,9 @@ int main(void)
         TEST(test_watch_second_recorded_sample_has_what_the_first_lacks),
         TEST(test_watch_nothing_in_two_recorded_samples_is_the_end),
         TEST(test_watch_types_read_by_their_bits_have_a_note),
+        TEST(test_watch_average_of_nothing_has_no_value_or_is_zero),
+        TEST(test_watch_always_idle_has_no_mean_from_end_to_end),
+        TEST(test_watch_floating_point_level),
         TEST(test_watch_files_and_statistics_have_all_digits),
         TEST(test_watch_statistics_have_all_digits),
 #ifndef _WIN32

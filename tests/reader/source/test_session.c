@@ -138,6 +138,42 @@ static void test_session_damaged_sample_is_taken_and_reported(void **state)
     assert_int_equal(messages.items[0].severity, PRFDATA_SEVERITY_WARNING);
 }
 
+/* The objects 88 bytes too late, as Wine has them; the block's lengths are as before. */
+static void script_misplaced(size_t late)
+{
+    wire *w = &source.blocks[source.count++];
+    wire plain;
+
+    memset(&plain, 0, sizeof plain);
+    wire_begin(&plain, 1);
+    wire_worked_example(&plain, 10);
+    wire_end(&plain);
+    memset(w, 0, sizeof *w);
+    memcpy(w->bytes, plain.bytes, 96);
+    memcpy(w->bytes + 96 + late, plain.bytes + 96, plain.used - 96 - late);
+    w->used = plain.used;
+}
+
+static void test_session_objects_where_wine_puts_them_are_recognised(void **state)
+{
+    (void)state;
+    script_misplaced(88);
+    assert_int_equal(take(), ERROR_SUCCESS);
+    assert_true(prfdata_session_is_damaged(&session));
+    assert_int_equal(messages.count, 1);
+    assert_non_null(strstr(messages.items[0].text, "where Wine puts them"));
+    assert_null(strstr(messages.items[0].text, "damaged"));
+}
+
+static void test_session_objects_elsewhere_are_damage(void **state)
+{
+    (void)state;
+    script_misplaced(80);
+    assert_int_equal(take(), ERROR_SUCCESS);
+    assert_int_equal(messages.count, 1);
+    assert_non_null(strstr(messages.items[0].text, "is damaged"));
+}
+
 static void test_session_end_of_a_recorded_source_is_no_failure(void **state)
 {
     (void)state;
@@ -252,6 +288,8 @@ int main(void)
         TEST(test_session_failure_is_reported_and_remembered),
         TEST(test_session_lie_of_a_provider_is_damage_and_no_failure),
         TEST(test_session_damaged_sample_is_taken_and_reported),
+        TEST(test_session_objects_where_wine_puts_them_are_recognised),
+        TEST(test_session_objects_elsewhere_are_damage),
         TEST(test_session_end_of_a_recorded_source_is_no_failure),
         TEST(test_session_asks_again_for_parents),
         TEST(test_session_asks_a_recorded_source_once),

@@ -10,6 +10,7 @@
 
 #include "support/ascii_text.h"
 #include "block/saved_block.h"
+#include "source/session.h"
 #include "source/source.h"
 #include "support/temporary_file.h"
 #include "support/wire.h"
@@ -241,6 +242,42 @@ static void test_source_file_refuses_other_clock(void **state)
     assert_int_equal(open_changed(PERF_FREQ, 3), ERROR_INVALID_PARAMETER);
 }
 
+/* What was reported of the two files, as one text; open_pair() reports nothing. */
+static void report_pair(char text[600])
+{
+    prfdata_messages messages = {0};
+    prfdata_source *source = NULL;
+
+    if (prfdata_source_open_files(paths[0].text, paths[1].text, &messages, &source) ==
+        ERROR_SUCCESS)
+        prfdata_source_close(source);
+    text[0] = 0;
+    for (size_t i = 0; i < messages.count; i++)
+        strncat(text, messages.items[i].text, 599 - strlen(text));
+    prfdata_messages_free(&messages);
+}
+
+/* A clock's frequency is fixed while the system runs: the same computer was started again. */
+static void test_source_file_other_clock_of_the_same_computer_is_its_restart(void **state)
+{
+    char text[600];
+    wire w;
+
+    (void)state;
+    make_block(&w, 10);
+    save(&paths[0], &w, 0, NULL);
+    patch64(&w, PERF_FREQ, 3000);
+    save(&paths[1], &w, 0, NULL);
+    report_pair(text);
+    assert_non_null(strstr(text, "has a clock of 3000 ticks a second"));
+    assert_non_null(
+        strstr(text, "the computer was started with another clock source between them;"));
+    wire_patch32(&w, 80, 0); /* SystemNameLength */
+    save(&paths[1], &w, 0, NULL);
+    report_pair(text);
+    assert_non_null(strstr(text, "or they are of different computers"));
+}
+
 static void test_source_file_refuses_titles_that_changed(void **state)
 {
     prfdata_source *source = NULL;
@@ -292,6 +329,36 @@ static void test_source_file_cut_at_every_byte_gives_what_is_whole(void **state)
         assert_memory_equal(bytes, w.bytes, cut);
         free(bytes);
         prfdata_source_close(source);
+    }
+}
+
+/* It is neither a provider that is damaged, nor no saved block. */
+static void test_source_file_cut_short_says_so(void **state)
+{
+    static const prfdata_text nothing = {NULL, 0};
+    const size_t cuts[] = {5, 50, 87, 96, 200};
+    wire w;
+
+    (void)state;
+    make_block(&w, 10);
+    for (size_t i = 0; i < sizeof cuts / sizeof cuts[0]; i++) {
+        prfdata_messages messages = {0};
+        prfdata_source *source = NULL;
+        prfdata_sample *sample = NULL;
+        prfdata_session session;
+
+        temporary_file_write(&paths[0], w.bytes, cuts[i]);
+        if (prfdata_source_open_files(paths[0].text, nothing, &messages, &source) ==
+            ERROR_SUCCESS) {
+            prfdata_session_open(&session, source, &messages);
+            assert_int_equal(prfdata_session_take(&session, query, &sample), ERROR_SUCCESS);
+            assert_true(prfdata_session_is_damaged(&session));
+            prfdata_sample_free(sample);
+            prfdata_session_close(&session);
+        }
+        assert_int_equal(messages.count, 1);
+        assert_non_null(strstr(messages.items[0].text, "the file is cut short"));
+        prfdata_messages_free(&messages);
     }
 }
 
@@ -356,6 +423,8 @@ int main(void)
         cmocka_unit_test(test_source_file_refuses_titles_that_changed),
         cmocka_unit_test(test_source_file_takes_doubtful_times),
         cmocka_unit_test(test_source_file_cut_at_every_byte_gives_what_is_whole),
+        cmocka_unit_test(test_source_file_cut_short_says_so),
+        cmocka_unit_test(test_source_file_other_clock_of_the_same_computer_is_its_restart),
         cmocka_unit_test(test_source_file_missing_file_is_the_systems_error),
 #ifndef _WIN32
         cmocka_unit_test(test_source_file_larger_than_limit_refused_unread),
