@@ -7,15 +7,45 @@
 #include <stdint.h>
 
 #define PRFDATA_ANSI_ASCII 20127u /* what all code pages share */
+#define PRFDATA_ANSI_UTF_8 65001u
 
 /*
- * Convert `size` bytes of a Windows code page to UTF-16. ansi_win32.c knows every code page that
- * the system has, ansi_posix.c ASCII only; a byte that is not known becomes U+FFFD.
+ * What a byte becomes that its page does not have, or whose page is not known: U+F080 to U+F0FF, in
+ * the private area, where Windows puts the bytes of its symbol fonts. So names that differ stay
+ * different.
+ */
+#define PRFDATA_ANSI_LONE_BYTE 0xF000u
+
+/*
+ * Convert `size` bytes of a Windows code page to UTF-16. UTF-8, 1252, ISO 8859-1 and ASCII are
+ * known everywhere; other pages as far as the system knows them.
  *
  * chars  Room for `size` chars: no code page needs more chars than bytes.
  * Returns the number of chars.
  */
 size_t prfdata_ansi_to_utf16(uint32_t code_page, const unsigned char *bytes, size_t size,
                              uint16_t *chars);
+
+/* ---- For ansi.c: the system's own tables, ansi_posix.c and ansi_win32.c ---- */
+
+typedef struct prfdata_ansi_page {
+    uint32_t number;
+    void *converter; /* of the system; NULL: it has none */
+} prfdata_ansi_page;
+
+/* Find the converter of page->number. */
+void prfdata_ansi_page_open(prfdata_ansi_page *page);
+
+void prfdata_ansi_page_close(prfdata_ansi_page *page);
+
+/*
+ * Convert the first character of `bytes`.
+ *
+ * chars  Room for as many chars as the character has bytes.
+ * count  Set to the chars of the character.
+ * Returns the bytes of the character; 0: the page has none that begins so.
+ */
+size_t prfdata_ansi_page_next(const prfdata_ansi_page *page, const unsigned char *bytes,
+                              size_t size, uint16_t *chars, size_t *count);
 
 #endif

@@ -2,25 +2,35 @@
 /* Code pages by the system's own tables. Knows Windows. */
 #include "os/ansi.h"
 
-#include <limits.h>
-
 #include <windows.h>
 
-size_t prfdata_ansi_to_utf16(uint32_t code_page, const unsigned char *bytes, size_t size,
-                             uint16_t *chars)
+#define MOST_CHAR_BYTES 4 /* of a character in any code page */
+
+void prfdata_ansi_page_open(prfdata_ansi_page *page)
 {
-    int count = 0;
+    page->converter = NULL; /* the number is enough */
+}
 
-    if (size == 0)
-        return 0;
-    /* For ASCII Windows clears bit 7, which gives another letter instead of U+FFFD. */
-    if (size <= INT_MAX && code_page != PRFDATA_ANSI_ASCII)
-        count = MultiByteToWideChar(code_page, 0, (const char *)bytes, (int)size, (WCHAR *)chars,
-                                    (int)size);
-    if (count > 0)
-        return (size_t)count;
+void prfdata_ansi_page_close(prfdata_ansi_page *page)
+{
+    (void)page;
+}
 
-    for (size_t i = 0; i < size; i++)
-        chars[i] = bytes[i] < 0x80 ? bytes[i] : 0xFFFD;
-    return size;
+size_t prfdata_ansi_page_next(const prfdata_ansi_page *page, const unsigned char *bytes,
+                              size_t size, uint16_t *chars, size_t *count)
+{
+    /* Else a first byte without its second one would be a character to some systems. */
+    size_t length = IsDBCSLeadByteEx(page->number, bytes[0]) ? 2 : 1;
+
+    for (; length <= size && length <= MOST_CHAR_BYTES; length++) {
+        const int made =
+            MultiByteToWideChar(page->number, MB_ERR_INVALID_CHARS, (const char *)bytes,
+                                (int)length, (WCHAR *)chars, (int)length);
+
+        if (made > 0) {
+            *count = (size_t)made;
+            return length;
+        }
+    }
+    return 0;
 }

@@ -342,6 +342,38 @@ static void test_sample_label_takes_so_much_of_a_parent_and_no_more(void **state
     }
 }
 
+/* Names of a code page that nobody knows: each instance has its own value all the same. */
+static void test_sample_instances_of_unknown_code_pages_stay_apart(void **state)
+{
+    static const char *const names[] = {"caf\xE9", "caf\xE8", "caf\xE9\x80"};
+    prfdata_sample *sample;
+    size_t object;
+    wire w;
+
+    (void)state;
+    wire_begin(&w, 1);
+    object = wire_object(&w, 100, 1, 3, 99999);
+    wire_counter(&w, 102, 0x00010000, 4, 4);
+    for (uint32_t i = 0; i < 3; i++) {
+        size_t values;
+
+        wire_ansi_instance(&w, names[i]);
+        values = wire_values(&w);
+        wire_put32(&w, 10 + i);
+        wire_values_end(&w, values);
+    }
+    wire_object_end(&w, object);
+    wire_end(&w);
+    sample = wire_sample(&w);
+    for (uint32_t i = 0; i < 3; i++) {
+        const prfdata_sample_object *found = &sample->objects[0];
+
+        assert_ptr_equal(prfdata_sample_find_instance(found, found->instances[i].name),
+                         &found->instances[i]);
+    }
+    prfdata_sample_free(sample);
+}
+
 /* ---- Damage ---- */
 
 static void test_sample_keeps_what_is_whole_of_a_damaged_object(void **state)
@@ -472,6 +504,7 @@ int main(void)
         cmocka_unit_test(test_sample_numbers_duplicates_around_names_with_numbers),
         cmocka_unit_test(test_sample_label_takes_so_much_of_a_parent_and_no_more),
         cmocka_unit_test(test_sample_keeps_what_is_whole_of_a_damaged_object),
+        cmocka_unit_test(test_sample_instances_of_unknown_code_pages_stay_apart),
         cmocka_unit_test(test_sample_values_outside_of_their_block_are_damage),
         cmocka_unit_test(test_sample_one_short_block_is_damage),
         cmocka_unit_test(test_sample_two_samples_of_a_multi_timer_give_its_value),
