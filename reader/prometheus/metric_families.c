@@ -172,6 +172,16 @@ static size_t find_free_name(const prfdata_metric_families *f,
     return insist_on_name(f, name);
 }
 
+static prfdata_metric_unit unit_of_part(const prfdata_metric_part *part)
+{
+    if (part->source == PRFDATA_METRIC_FRACTION)
+        return PRFDATA_METRIC_UNIT_RATIO;
+    if (part->clock != PRFDATA_METRIC_CLOCK_NONE)
+        return PRFDATA_METRIC_UNIT_SECONDS;
+    /* Of several metrics of a counter, the title means only the one without a suffix. */
+    return part->suffix[0] == 0 ? PRFDATA_METRIC_UNIT_OF_TITLE : PRFDATA_METRIC_UNIT_NONE;
+}
+
 static void make_family_name(const prfdata_titles *titles, const prfdata_metric_family_item *item,
                              prfdata_metric_titles *wanted, prfdata_metric_name *name)
 {
@@ -181,7 +191,7 @@ static void make_family_name(const prfdata_titles *titles, const prfdata_metric_
     wanted->counter = prfdata_name_table_name(&titles->english, item->counter_title);
     wanted->counter_index = item->counter_title;
     wanted->kind = prfdata_metric_part_kind(item->part);
-    wanted->unit = prfdata_metric_part_unit(item->part);
+    wanted->unit = unit_of_part(item->part);
     wanted->suffix = item->part->suffix;
     prfdata_metric_name_make(wanted, name);
 }
@@ -199,16 +209,14 @@ static bool ends_with_unit(const char *name, const char *unit, size_t *begin)
 /* Whether the unit follows from the type: times are in seconds and fractions are ratios. */
 static bool part_has_own_unit(const prfdata_metric_part *part)
 {
-    const prfdata_metric_unit unit = prfdata_metric_part_unit(part);
-
-    return unit == PRFDATA_METRIC_UNIT_SECONDS || unit == PRFDATA_METRIC_UNIT_RATIO;
+    return prfdata_metric_part_unit(part)[0] != 0;
 }
 
 /* Change the name to what the user wants. */
 static void override_family_name(const prfdata_override *override,
                                  const prfdata_metric_family_item *item, prfdata_metric_name *name)
 {
-    const bool is_first = prfdata_metric_part_first(item->part->type) == item->part;
+    const bool is_first = prfdata_metric_part_is_first(item->part);
     const bool has_unit = override->unit[0] != 0 && !part_has_own_unit(item->part);
     const char *unit = has_unit ? override->unit : name->unit;
     size_t begin;
@@ -356,7 +364,7 @@ static bool add_items_of_counter(prfdata_metric_families *f,
                                  const prfdata_metric_family_choice *choice, uint32_t type,
                                  prfdata_metric_family_item *item)
 {
-    for (item->part = prfdata_metric_part_first(type); item->part;
+    for (item->part = prfdata_metric_part_first(type, false); item->part;
          item->part = prfdata_metric_part_next(item->part)) {
         if ((!item->part->on_request || choice->with_requests) && !add_family_item(f, item))
             return false;
@@ -378,7 +386,7 @@ static bool collect_items_of_object(prfdata_metric_families *f, const prfdata_sa
 
         item.counter_position = c;
         item.counter_title = counter->counter_name_title_index;
-        if (!prfdata_metric_part_first(counter->counter_type) ||
+        if (!prfdata_metric_part_first(counter->counter_type, false) ||
             !prfdata_sample_shows(&object->counters[c]))
             continue;
         item.matches = prfdata_matches_find(&f->matches, position, c, &item.match_count);

@@ -10,7 +10,8 @@
 #define PRFDATA_READER_METRIC_FAMILIES_H
 
 #include "paths/matches.h"
-#include "prometheus/metric_part.h"
+#include "core/metric_part.h"
+#include "prometheus/metric_name.h"
 #include "prometheus/overrides.h"
 
 /* A metric of a counter, for all of its instances. */

@@ -53,7 +53,7 @@ static void put_family_name(prfdata_output *output, const char *name, prfdata_me
 
 const char *prfdata_metric_head_kind(prfdata_metric_kind kind)
 {
-    static const char *const names[] = {"gauge", "counter", "summary"};
+    static const char *const names[] = {"gauge", "counter", "summary", "histogram"};
 
     return names[kind];
 }

@@ -9,6 +9,7 @@
 
 #include <prfdata/perf_types.h>
 
+#include "compute/counter_formula.h"
 #include "prometheus/metric_number.h"
 
 #define UNIX_EPOCH_100NS 116444736000000000 /* as FILETIME */
@@ -135,10 +136,24 @@ static void update_count_series(prfdata_metric_lines *lines, const subject *s,
     update_metric_series(lines, s, &counts, state);
 }
 
+static prfdata_formula_clock formula_clock_of(prfdata_metric_clock clock)
+{
+    switch (clock) {
+    case PRFDATA_METRIC_CLOCK_PERF:
+        return PRFDATA_CLOCK_PERF;
+    case PRFDATA_METRIC_CLOCK_100NS:
+        return PRFDATA_CLOCK_100NS;
+    case PRFDATA_METRIC_CLOCK_OBJECT:
+        return PRFDATA_CLOCK_OBJECT;
+    default:
+        return PRFDATA_CLOCK_NONE;
+    }
+}
+
 /* Bring a count to the metric's unit. Returns false if its clock has no frequency. */
 static bool count_in_unit(const subject *s, uint64_t count, prfdata_metric_number *number)
 {
-    const prfdata_formula_clock clock = s->item->part->clock;
+    const prfdata_formula_clock clock = formula_clock_of(s->item->part->clock);
     const int64_t frequency = prfdata_compute_frequency(&s->raw, clock);
 
     if (clock == PRFDATA_CLOCK_NONE)

@@ -10,55 +10,21 @@
 #include <string.h>
 
 enum {
-    WORD_COUNT = 48,
-    WORD_BYTES = 64,  /* of a word, with what is joined to it */
     TITLE_WORD = 40,  /* of a word of a title; the rest is cut */
     EXTRA_WORDS = 3,  /* index, suffix, unit */
     BODY_BYTES = 200, /* of all words but suffix, index and unit */
     CHARS_LOOKED_AT = 4096
 };
 
-typedef struct words {
-    char items[WORD_COUNT][WORD_BYTES];
-    size_t count;
-} words;
-
-static bool is_word_at(const words *list, size_t position, const char *word)
-{
-    return position < list->count && strcmp(list->items[position], word) == 0;
-}
-
-static void drop_word(words *list, size_t position)
-{
-    list->count--;
-    memmove(list->items[position], list->items[position + 1],
-            (list->count - position) * sizeof list->items[0]);
-}
-
-static void add_word(words *list, const char *word)
-{
-    if (list->count < WORD_COUNT && word[0] != 0)
-        snprintf(list->items[list->count++], WORD_BYTES, "%.*s", WORD_BYTES - 1, word);
-}
+typedef prfdata_metric_words words;
 
 static void add_number_word(words *list, const char *prefix, uint32_t number)
 {
     char word[32];
 
     snprintf(word, sizeof word, "%s%lu", prefix, (unsigned long)number);
-    add_word(list, word);
+    prfdata_metric_words_add(list, word);
 }
-
-static bool is_one_of_words(const char *word, const char *const *set, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(word, set[i]) == 0)
-            return true;
-    }
-    return false;
-}
-
-#define IS_ONE_OF(word, set) is_one_of_words(word, set, sizeof(set) / sizeof(set)[0])
 
 /* ---- From a title to words ---- */
 
@@ -110,14 +76,14 @@ static void split_title(prfdata_text title, words *list)
             continue;
         word[used] = 0;
         if (used > 0 && !(after_number_sign && strcmp(word, "of") == 0))
-            add_word(list, word);
+            prfdata_metric_words_add(list, word);
         if (used > 0)
             after_number_sign = false;
         used = 0;
         if (unit == '#')
             after_number_sign = true;
         if (word_of_character(unit))
-            add_word(list, word_of_character(unit));
+            prfdata_metric_words_add(list, word_of_character(unit));
     }
 }
 
@@ -187,7 +153,7 @@ static size_t unit_of_word(const words *list, size_t position)
 /* Replace the first unit of the title by its base unit; "%" goes, for a ratio at the end. */
 static void convert_unit(words *list, prfdata_metric_kind kind, prfdata_metric_name *name)
 {
-    for (size_t i = 0; i < list->count && !is_word_at(list, i, "per"); i++) {
+    for (size_t i = 0; i < list->count && !prfdata_metric_words_is(list, i, "per"); i++) {
         size_t row = unit_of_word(list, i);
 
         if (row == UNIT_COUNT)
@@ -196,9 +162,9 @@ static void convert_unit(words *list, prfdata_metric_kind kind, prfdata_metric_n
             if (kind == PRFDATA_METRIC_COUNTER)
                 continue;
             name->unit = "ratio";
-            drop_word(list, i);
+            prfdata_metric_words_drop(list, i);
         } else {
-            snprintf(list->items[i], WORD_BYTES, "%s", units[row].base);
+            snprintf(list->items[i], PRFDATA_METRIC_WORD_BYTES, "%s", units[row].base);
         }
         name->factor = units[row].factor;
         return;
@@ -208,7 +174,7 @@ static void convert_unit(words *list, prfdata_metric_kind kind, prfdata_metric_n
 /* Drop the title's own unit, since the type says what it is: "sec/Read" leaves "read". */
 static void drop_units(words *list, const char *unit)
 {
-    for (size_t i = 0; i < list->count && !is_word_at(list, i, "per");) {
+    for (size_t i = 0; i < list->count && !prfdata_metric_words_is(list, i, "per");) {
         size_t row = unit_of_word(list, i);
 
         if (row == UNIT_COUNT ||
@@ -216,111 +182,12 @@ static void drop_units(words *list, const char *unit)
             i++;
             continue;
         }
-        drop_word(list, i);
-        if (is_word_at(list, i, "per"))
-            drop_word(list, i);
+        prfdata_metric_words_drop(list, i);
+        if (prfdata_metric_words_is(list, i, "per"))
+            prfdata_metric_words_drop(list, i);
     }
     if (list->count > 0 && strcmp(list->items[list->count - 1], unit) == 0)
-        drop_word(list, list->count - 1);
-}
-
-/* Drop "/sec": it belongs to the rate that Windows shows, not to the count. */
-static void drop_rate(words *list)
-{
-    static const char *const seconds[] = {"s", "sec", "second", "seconds"};
-
-    for (size_t i = 0; i + 1 < list->count;) {
-        if (is_word_at(list, i, "per") && IS_ONE_OF(list->items[i + 1], seconds)) {
-            drop_word(list, i);
-            drop_word(list, i);
-        } else {
-            i++;
-        }
-    }
-}
-
-/* ---- Words that mean something to Prometheus ---- */
-
-static bool word_has_prefix(const char *word, const char *prefix)
-{
-    return strncmp(word, prefix, strlen(prefix)) == 0;
-}
-
-/* Whether `promtool check metrics` wants another unit instead, at any place in the name. */
-static bool is_foreign_unit(const char *word)
-{
-    static const char *const others[] = {"minutes", "hours",    "days",  "weeks", "fahrenheit",
-                                         "rankine", "inches",   "yards", "miles", "bits",
-                                         "pounds",  "calories", "ounces"};
-    static const char *const prefixes[] = {
-        "pico", "nano", "micro", "milli", "centi", "deci", "deca", "hecto", "kilo", "kibi",
-        "mega", "mibi", "mebi",  "giga",  "gibi",  "tera", "tebi", "peta",  "pebi"};
-    static const char *const bases[] = {"amperes", "bytes",   "bits",    "celsius", "grams",
-                                        "joules",  "kelvin",  "kelvins", "meters",  "metres",
-                                        "moles",   "seconds", "volts"};
-
-    if (IS_ONE_OF(word, others))
-        return true;
-    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
-        if (word_has_prefix(word, prefixes[i]) && IS_ONE_OF(word + strlen(prefixes[i]), bases))
-            return true;
-    }
-    return false;
-}
-
-/* Whether promtool objects to the word anywhere but at the start: short units, types of metrics. */
-static bool is_reserved_inside(const char *word)
-{
-    static const char *const set[] = {"s",  "ms", "us",      "ns",    "sec",     "b",
-                                      "kb", "mb", "gb",      "tb",    "pb",      "m",
-                                      "h",  "d",  "counter", "gauge", "summary", "histogram"};
-
-    return IS_ONE_OF(word, set) || is_foreign_unit(word);
-}
-
-bool prfdata_metric_name_is_reserved_end(const char *word)
-{
-    static const char *const set[] = {"total",   "count", "sum",    "bucket",
-                                      "created", "info",  "gcount", "gsum"};
-
-    return IS_ONE_OF(word, set);
-}
-
-/* Join a word with the one before it. */
-static void glue_word(words *list, size_t position)
-{
-    char *before = list->items[position - 1];
-    size_t used = strlen(before);
-    size_t size = strlen(list->items[position]);
-
-    if (size > WORD_BYTES - 1 - used)
-        size = WORD_BYTES - 1 - used;
-    memmove(before + used, list->items[position], size);
-    before[used + size] = 0;
-    drop_word(list, position);
-}
-
-static void glue_reserved_words(words *list)
-{
-    bool changed = true;
-
-    while (changed && list->count > 1) {
-        changed = false;
-        for (size_t i = 1; i < list->count; i++) {
-            if (is_reserved_inside(list->items[i])) {
-                glue_word(list, i--);
-                changed = true;
-            }
-        }
-        if (list->count > 1 && is_foreign_unit(list->items[0])) {
-            glue_word(list, 1);
-            changed = true;
-        }
-        if (list->count > 1 && prfdata_metric_name_is_reserved_end(list->items[list->count - 1])) {
-            glue_word(list, list->count - 1);
-            changed = true;
-        }
-    }
+        prfdata_metric_words_drop(list, list->count - 1);
 }
 
 /* ---- The name ---- */
@@ -329,17 +196,17 @@ static void glue_reserved_words(words *list)
 static void spell_percent(words *list)
 {
     for (size_t i = 0; i < list->count; i++) {
-        if (is_word_at(list, i, "%"))
-            snprintf(list->items[i], WORD_BYTES, "percent");
+        if (prfdata_metric_words_is(list, i, "%"))
+            snprintf(list->items[i], PRFDATA_METRIC_WORD_BYTES, "percent");
     }
 }
 
 static void rename_seconds(words *list)
 {
     for (size_t i = 1; i < list->count; i++) {
-        if (is_word_at(list, i - 1, "per") &&
-            (is_word_at(list, i, "sec") || is_word_at(list, i, "s")))
-            snprintf(list->items[i], WORD_BYTES, "second");
+        if (prfdata_metric_words_is(list, i - 1, "per") &&
+            (prfdata_metric_words_is(list, i, "sec") || prfdata_metric_words_is(list, i, "s")))
+            snprintf(list->items[i], PRFDATA_METRIC_WORD_BYTES, "second");
     }
 }
 
@@ -348,17 +215,17 @@ static void words_of_counter(const prfdata_metric_titles *titles, words *list,
 {
     split_title(titles->counter, list);
     if (titles->kind == PRFDATA_METRIC_COUNTER) {
-        drop_rate(list);
-        while (list->count > 1 && is_word_at(list, list->count - 1, "total"))
-            drop_word(list, list->count - 1);
+        (void)prfdata_metric_words_drop_rate(list);
+        while (list->count > 1 && prfdata_metric_words_is(list, list->count - 1, "total"))
+            prfdata_metric_words_drop(list, list->count - 1);
     }
     switch (titles->unit) {
     case PRFDATA_METRIC_UNIT_SECONDS:
         drop_units(list, "seconds");
         name->unit = "seconds";
         if (list->count > 1 && strcmp(titles->suffix, "start_time") == 0 &&
-            is_word_at(list, list->count - 2, "elapsed") &&
-            is_word_at(list, list->count - 1, "time"))
+            prfdata_metric_words_is(list, list->count - 2, "elapsed") &&
+            prfdata_metric_words_is(list, list->count - 1, "time"))
             list->count -= 2;
         break;
     case PRFDATA_METRIC_UNIT_RATIO:
@@ -384,10 +251,11 @@ static void append_words(words *list, const words *more, size_t *body_bytes)
     for (size_t i = 0; i < more->count; i++) {
         size_t size = strlen(more->items[i]) + 1;
 
-        if (*body_bytes + size > BODY_BYTES || list->count + EXTRA_WORDS >= WORD_COUNT)
+        if (*body_bytes + size > BODY_BYTES ||
+            list->count + EXTRA_WORDS >= PRFDATA_METRIC_WORD_COUNT)
             return;
         *body_bytes += size;
-        add_word(list, more->items[i]);
+        prfdata_metric_words_add(list, more->items[i]);
     }
 }
 
@@ -401,13 +269,6 @@ static const char *unit_word(const char *word)
             return bases[i];
     }
     return NULL;
-}
-
-static void put_name_word(prfdata_metric_name *name, const char *word)
-{
-    size_t used = strlen(name->text);
-
-    snprintf(name->text + used, sizeof name->text - used, "%s%s", used > 0 ? "_" : "", word);
 }
 
 void prfdata_metric_name_make(const prfdata_metric_titles *titles, prfdata_metric_name *name)
@@ -431,18 +292,11 @@ void prfdata_metric_name_make(const prfdata_metric_titles *titles, prfdata_metri
     if (titles->number > 0)
         add_number_word(&all, "", titles->number);
     if (titles->suffix[0] != 0)
-        add_word(&all, titles->suffix);
+        prfdata_metric_words_add(&all, titles->suffix);
     if (name->unit)
-        add_word(&all, name->unit);
-    glue_reserved_words(&all);
+        prfdata_metric_words_add(&all, name->unit);
+    prfdata_metric_words_join_reserved(&all);
     name->unit = unit_word(all.items[all.count - 1]);
 
-    if (is_name_digit(all.items[0][0]))
-        name->text[0] = '_';
-    for (size_t i = 0; i < all.count; i++) {
-        if (i == 0 && name->text[0] == '_')
-            snprintf(name->text + 1, sizeof name->text - 1, "%s", all.items[0]);
-        else
-            put_name_word(name, all.items[i]);
-    }
+    prfdata_metric_words_write(&all, name->text);
 }

@@ -13,18 +13,12 @@
 #ifndef PRFDATA_READER_METRIC_NAME_H
 #define PRFDATA_READER_METRIC_NAME_H
 
+#include "core/metric_part.h"
+#include "core/metric_words.h"
 #include "text/text.h"
-
-#define PRFDATA_METRIC_NAME_BYTES 256 /* with the NUL */
 
 /* What the names of metrics about the reader itself begin with, and no counter's. */
 #define PRFDATA_METRIC_OWN_PREFIX "prfread_"
-
-typedef enum prfdata_metric_kind {
-    PRFDATA_METRIC_GAUGE,
-    PRFDATA_METRIC_COUNTER,
-    PRFDATA_METRIC_SUMMARY
-} prfdata_metric_kind;
 
 typedef enum prfdata_metric_unit {
     PRFDATA_METRIC_UNIT_OF_TITLE, /* the one in the title: KBytes, ms, %; without one, none */
@@ -56,8 +50,5 @@ typedef struct prfdata_metric_name {
  * ones lose words at their end.
  */
 void prfdata_metric_name_make(const prfdata_metric_titles *titles, prfdata_metric_name *name);
-
-/* Whether a family's name must not end in this word: it would look like one of its samples. */
-bool prfdata_metric_name_is_reserved_end(const char *word);
 
 #endif

@@ -316,7 +316,7 @@ static void explain_counter(prfdata_open_metrics *m, const prfdata_sample *sampl
     }
     if (any)
         prfdata_output_put_string(output, "\n");
-    else if (prfdata_metric_part_first(c->definition.counter_type))
+    else if (prfdata_metric_part_first(c->definition.counter_type, false))
         prfdata_output_put_string(output, "not asked for\n");
     else
         put_left_out_reason(output, c->definition.counter_type);

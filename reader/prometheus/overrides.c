@@ -47,7 +47,7 @@ static bool has_reserved_end(const char *name)
 {
     const char *last = strrchr(name, '_');
 
-    return last && prfdata_metric_name_is_reserved_end(last + 1);
+    return last && prfdata_metric_words_is_reserved_end(last + 1);
 }
 
 static bool is_reserved_metric(const char *metric)
@@ -59,7 +59,7 @@ static bool is_reserved_metric(const char *metric)
 /* The unit becomes the end of the name. */
 static bool is_reserved_unit(const char *unit)
 {
-    return prfdata_metric_name_is_reserved_end(unit) || has_reserved_end(unit);
+    return prfdata_metric_words_is_reserved_end(unit) || has_reserved_end(unit);
 }
 
 /* ---- Lines ---- */

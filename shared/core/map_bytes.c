@@ -14,6 +14,14 @@
 #include "core/map_options.h"
 #include "core/names.h"
 
+/* Of an option that is not known the check says so. */
+static bool option_has_texts(uint32_t bit)
+{
+    const prfdata_map_option *option = prfdata_map_options_find(bit);
+
+    return option && option->has_texts;
+}
+
 /* ---- Writing ---- */
 
 /* Never writes past `capacity` and never stops counting: capacity 0 measures. */
@@ -83,6 +91,10 @@ static void encode_entry(writer *out, const prfdata_map_entry *entry)
     default:
         encode_number(out, entry->option, 4);
         encode_number(out, entry->id, 4);
+        if (option_has_texts(entry->option)) {
+            encode_wide(out, entry->name);
+            encode_wide(out, entry->help);
+        }
     }
 }
 
@@ -224,6 +236,10 @@ static void decode_entry(reader *in, prfdata_map_entry *entry)
         entry->option = decode_number32(in);
         entry->id = decode_number32(in);
         entry->symbol = option_symbol(entry->option);
+        if (option_has_texts(entry->option)) {
+            entry->name = decode_wide(in);
+            entry->help = decode_wide(in);
+        }
         return;
     default:
         in->failed = true;

@@ -12,6 +12,7 @@
 #include "core/counter_types.h"
 #include "core/map_bytes.h"
 #include "core/map_options.h"
+#include "core/metric.h"
 #include "core/names.h"
 #include "core/perf_wire.h"
 
@@ -20,6 +21,7 @@ typedef struct findings {
     prfdata_map_mistake *mistakes;
     size_t capacity;
     size_t count;
+    const uint32_t *clashes; /* of each counter of the tree: that which has its metric's name */
 } findings;
 
 /* ---- Reporting ---- */
@@ -503,6 +505,15 @@ static void check_type(findings *found, const prfdata_map_node *counter)
         report_node(found, PRFDATA_MAP_RULE_TYPE_NOT_YET, counter);
 }
 
+static void check_metric_taken(findings *found, const prfdata_map_tree *tree,
+                               const prfdata_map_node *counter)
+{
+    const uint32_t clash = found->clashes[counter - tree->counters];
+
+    if (clash != PRFDATA_NONE)
+        report_conflict(found, PRFDATA_MAP_RULE_METRIC_TAKEN, counter, tree->counters[clash].index);
+}
+
 /* `object` is the counter's, or NULL. */
 static void check_counter_rules(findings *found, const prfdata_map_tree *tree,
                                 const prfdata_map_node *counter, const prfdata_map_node *object)
@@ -515,6 +526,7 @@ static void check_counter_rules(findings *found, const prfdata_map_tree *tree,
     check_type(found, counter);
     check_base_missing(found, counter);
     check_base_alone(found, counter, tree->counters);
+    check_metric_taken(found, tree, counter);
     if (object)
         check_single_inverse(found, counter, object);
 }
@@ -557,6 +569,17 @@ static void check_parent(findings *found, const prfdata_map_tree *tree, uint32_t
                           parent->index);
 }
 
+/* `target` is the counter that the option at `index` names in other systems. */
+static void check_metric(findings *found, uint32_t index, const prfdata_map_node *target)
+{
+    const prfdata_map_entry *entry = &found->map->entries[index];
+
+    if (!entry->name || !prfdata_metric_is_name(entry->name))
+        report_option(found, PRFDATA_MAP_RULE_METRIC_NAME, index, target);
+    if (!entry->help || !prfdata_metric_is_unit(entry->help, target->entry->type))
+        report_option(found, PRFDATA_MAP_RULE_METRIC_UNIT, index, target);
+}
+
 /* `object`: the present one, which `target` is or belongs to; NULL: there is none. */
 static void check_option(findings *found, const prfdata_map_tree *tree, uint32_t index,
                          const prfdata_map_node *target, const prfdata_map_node *object)
@@ -568,6 +591,8 @@ static void check_option(findings *found, const prfdata_map_tree *tree, uint32_t
         (option->needs_total && !(object && (object->options & PRFDATA_OPTION_TOTAL))) ||
         option_conflicts(tree->map, target, index, option))
         report_option(found, PRFDATA_MAP_RULE_OPTION, index, target);
+    else if (option->has_texts)
+        check_metric(found, index, target);
     if (option && option->names_parent)
         check_parent(found, tree, index, target);
 }
@@ -687,19 +712,29 @@ static bool check_table(findings *found)
  * or ERROR_SUCCESS. */
 static uint32_t check_map(findings *found, prfdata_map_tree **tree)
 {
+    uint32_t *clashes;
+    uint32_t status;
+
     *tree = NULL;
     if (!check_table(found))
         return ERROR_SUCCESS;
     if (prfdata_map_tree_make(found->map, tree))
         return ERROR_NOT_ENOUGH_MEMORY;
-    check_lines(found, *tree);
-    check_whole_map(found, *tree);
-    return ERROR_SUCCESS;
+    clashes = malloc(((size_t)(*tree)->counter_count + 1) * sizeof *clashes);
+    status = clashes ? prfdata_metric_find_clashes(*tree, clashes) : ERROR_NOT_ENOUGH_MEMORY;
+    if (status == ERROR_SUCCESS) {
+        found->clashes = clashes;
+        check_lines(found, *tree);
+        check_whole_map(found, *tree);
+    }
+    found->clashes = NULL;
+    free(clashes);
+    return status;
 }
 
 uint32_t prfdata_map_check_nest(const prfdata_map *map, prfdata_map_tree **tree)
 {
-    findings found = {map, NULL, 0, 0};
+    findings found = {map, NULL, 0, 0, NULL};
     prfdata_map_tree *made;
     uint32_t status = check_map(&found, &made);
 
@@ -714,7 +749,7 @@ uint32_t prfdata_map_check_nest(const prfdata_map *map, prfdata_map_tree **tree)
 
 size_t prfdata_map_check(const prfdata_map *map, prfdata_map_mistake *mistakes, size_t capacity)
 {
-    findings found = {map, mistakes, capacity, 0};
+    findings found = {map, mistakes, capacity, 0, NULL};
     prfdata_map_tree *tree;
 
     if (check_map(&found, &tree))

@@ -13,6 +13,7 @@
 #include "core/counter_types.h"
 #include "core/map_options.h"
 #include "core/map_tree.h"
+#include "core/metric.h"
 #include "core/names.h"
 
 #define SHOWN_CHARS 64 /* of a symbol or name */
@@ -330,6 +331,43 @@ static void describe_option(sentence *out, const prfdata_map_mistake *mistake)
     add_text(out, option ? option->advice : "this option is unknown; use the PRFDATA_MAP_ macros");
 }
 
+static void describe_metric_name(sentence *out, const prfdata_map_mistake *mistake)
+{
+    const wchar_t *name = entry_of(mistake)->name;
+
+    add_text(out, "the metric's name ");
+    describe_name(out, name ? name : L"");
+    add_text(out, " is not allowed; use 1 to ");
+    describe_number(out, PRFDATA_MAX_METRIC_CHARS);
+    add_text(out, " of a-z 0-9 _, begin with a letter but not with prfread_, put one _ between "
+                  "words, and leave out a last _total, _count, _sum, _bucket, _created, _info, "
+                  "_gcount or _gsum, which is appended where it belongs");
+}
+
+static void describe_metric_unit(sentence *out, const prfdata_map_mistake *mistake)
+{
+    const wchar_t *unit = entry_of(mistake)->help;
+    const prfdata_map_entry *counter = find_target(mistake->map, mistake->entry_index);
+    const prfdata_metric_part *part =
+        counter ? prfdata_metric_part_first(counter->type, false) : NULL;
+
+    add_text(out, "the unit ");
+    describe_name(out, unit ? unit : L"");
+    if (part && prfdata_metric_part_unit(part)[0] != 0) {
+        add_text(out, " is not that of ");
+        describe_type(out, counter->type);
+        add_text(out, ", which is in ");
+        add_text(out, prfdata_metric_part_unit(part));
+        add_text(out, "; say that, or \"\"");
+        return;
+    }
+    add_text(out, " is unknown; use \"\"");
+    for (size_t i = 1; prfdata_metric_unit_at(i, NULL, NULL); i++) {
+        add_text(out, prfdata_metric_unit_at(i + 1, NULL, NULL) ? ", " : " or ");
+        add_text(out, prfdata_metric_unit_at(i, NULL, NULL));
+    }
+}
+
 static void describe_parent(sentence *out, const prfdata_map_mistake *mistake)
 {
     add_text(out, "the parent ");
@@ -429,6 +467,16 @@ static void describe_rule(sentence *out, const prfdata_map_mistake *mistake)
         return;
     case PRFDATA_MAP_RULE_OPTION:
         describe_option(out, mistake);
+        return;
+    case PRFDATA_MAP_RULE_METRIC_NAME:
+        describe_metric_name(out, mistake);
+        return;
+    case PRFDATA_MAP_RULE_METRIC_UNIT:
+        describe_metric_unit(out, mistake);
+        return;
+    case PRFDATA_MAP_RULE_METRIC_TAKEN:
+        describe_duplicate(out, mistake, "the name of its metric, with unit,");
+        add_text(out, "; say another one with PRFDATA_MAP_METRIC after one of them");
         return;
     case PRFDATA_MAP_RULE_PARENT:
         describe_parent(out, mistake);

@@ -2,6 +2,8 @@
 /* The table of map options. Knows no map: what stands beside what there is for map_check.c. */
 #include "core/map_options.h"
 
+#include "core/metric_part.h"
+
 /* The gauges; those that have no base come first. */
 static const uint32_t gauge_types[] = {
     PERF_COUNTER_RAWCOUNT,           PERF_COUNTER_LARGE_RAWCOUNT, PERF_COUNTER_RAWCOUNT_HEX,
@@ -47,6 +49,15 @@ static const prfdata_map_option options[] = {
         .advice = "this belongs after a counter of a RAWCOUNT or RAWCOUNT_HEX type of an object "
                   "with PRFDATA_MAP_TOTAL, once and without PRFDATA_MAP_ACCUMULATING; where times "
                   "accumulate, the total of PERF_100NSEC_MULTI_TIMER is a mean",
+    },
+    {
+        .bit = PRFDATA_OPTION_METRIC,
+        .symbol = "PRFDATA_MAP_METRIC",
+        .kind = PRFDATA_ENTRY_COUNTER,
+        .needs_metric = true,
+        .has_texts = true,
+        .advice =
+            "this belongs after a counter that is neither a base nor PERF_COUNTER_NODATA, once",
     },
     {
         .bit = PRFDATA_OPTION_PER_PROCESS,
@@ -111,6 +122,8 @@ static bool suits_type(const prfdata_map_option *option, uint32_t type)
 bool prfdata_map_options_suits(const prfdata_map_option *option, const prfdata_map_entry *entry)
 {
     if (entry->kind != option->kind)
+        return false;
+    if (option->needs_metric && !prfdata_metric_part_first(entry->type, false))
         return false;
     if (entry->kind == PRFDATA_ENTRY_COUNTER)
         return suits_type(option, entry->type);

@@ -21,6 +21,8 @@ typedef struct prfdata_map_option {
     bool needs_total;      /* a counter's: only of an object with PRFDATA_MAP_TOTAL */
     const uint32_t *types; /* a counter's: the types that it may follow; NULL: any */
     size_t type_count;
+    bool needs_metric;   /* a counter's: only of a type that has a metric */
+    bool has_texts;      /* its name and help are texts */
     uint32_t excludes;   /* bits of the options that may not stand beside it */
     bool names_parent;   /* its id is that of an earlier object with instances */
     prfdata_merge merge; /* what it makes of a counter's merge; NOTHING: leaves it */

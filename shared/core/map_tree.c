@@ -66,6 +66,8 @@ static void nest_option(const nesting *at, const prfdata_map_entry *entry)
     at->target->options |= entry->option;
     if (option && option->names_parent)
         at->target->parent_id = entry->id;
+    if (option && option->bit == PRFDATA_OPTION_METRIC)
+        at->target->metric = entry;
 }
 
 static void nest_lines(prfdata_map_tree *tree)

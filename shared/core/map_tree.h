@@ -22,6 +22,7 @@ typedef struct prfdata_map_node {
     uint32_t options;                 /* PRFDATA_OPTION_... bits */
     uint32_t parent_id;               /* what PRFDATA_MAP_PARENT names; 0 without it */
     const prfdata_counter_type *type; /* a counter's; NULL: not a predefined one */
+    const prfdata_map_entry *metric;  /* a counter's: its PRFDATA_MAP_METRIC; NULL: none */
     bool has_base;                    /* a counter's: the next counter is its base */
     uint32_t counter_count;           /* an object's */
     struct prfdata_map_node *counters;

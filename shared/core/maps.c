@@ -121,6 +121,12 @@ static void make_short_text(uint32_t position, short_text *text)
         text->name[i] = (wchar_t)text->symbol[i];
 }
 
+/* Names of metrics are texts, too: earlier maps are kept without them. */
+static bool is_metric_option(const prfdata_map_entry *entry)
+{
+    return entry->kind == PRFDATA_ENTRY_OPTION && entry->option == PRFDATA_OPTION_METRIC;
+}
+
 /* A copy of the map with short texts, and memory for them in one allocation; NULL: no memory. */
 static prfdata_map *make_short_map(const prfdata_map *map)
 {
@@ -136,14 +142,20 @@ static prfdata_map *make_short_map(const prfdata_map *map)
     texts = (short_text *)((unsigned char *)entries + entries_bytes);
     *made = *map;
     made->entries = entries;
-    memcpy(entries, map->entries, entries_bytes);
+    made->entry_count = 0;
     for (uint32_t i = 0; i < map->entry_count; i++) {
-        if (entries[i].kind == PRFDATA_ENTRY_OPTION)
+        const uint32_t position = made->entry_count;
+
+        if (is_metric_option(&map->entries[i]))
             continue;
-        make_short_text(i, &texts[i]);
-        entries[i].symbol = texts[i].symbol;
-        entries[i].name = texts[i].name;
-        entries[i].help = L"-";
+        entries[position] = map->entries[i];
+        made->entry_count++;
+        if (entries[position].kind == PRFDATA_ENTRY_OPTION)
+            continue;
+        make_short_text(position, &texts[position]);
+        entries[position].symbol = texts[position].symbol;
+        entries[position].name = texts[position].name;
+        entries[position].help = L"-";
     }
     return made;
 }

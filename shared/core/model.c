@@ -49,6 +49,7 @@ static void derive_counter(const prfdata_map_node *node, const prfdata_map_node 
     bool is_stamp = fraction && is_stamped(fraction->type);
 
     counter->entry = node->entry;
+    counter->metric = node->metric;
     counter->is_base = (node->type->flags & PRFDATA_TYPE_BASE) != 0;
     counter->has_base = node->has_base;
     counter->options = fraction ? fraction->options : node->options;

@@ -15,13 +15,14 @@
 #define PRFDATA_NONE UINT32_MAX /* no title, no cell, no parent */
 
 typedef struct prfdata_model_counter {
-    const prfdata_map_entry *entry; /* id, symbol, name, help, detail, scale, type */
-    uint32_t options;               /* PRFDATA_OPTION_... bits; a base has its fraction's */
-    uint32_t title_offset;          /* even, added to First Counter; PRFDATA_NONE for a base */
-    uint32_t cell_index;            /* of the object's cells; PRFDATA_NONE for NODATA */
-    uint32_t value_bytes;           /* CounterSize: 0, 4 or 8 */
-    uint32_t block_offset;          /* CounterOffset in the PERF_COUNTER_BLOCK; 8-byte values at
-                                       multiples of 8; NODATA: 4 */
+    const prfdata_map_entry *entry;  /* id, symbol, name, help, detail, scale, type */
+    const prfdata_map_entry *metric; /* its PRFDATA_MAP_METRIC; NULL: none. Ask core/metric.h */
+    uint32_t options;                /* PRFDATA_OPTION_... bits; a base has its fraction's */
+    uint32_t title_offset;           /* even, added to First Counter; PRFDATA_NONE for a base */
+    uint32_t cell_index;             /* of the object's cells; PRFDATA_NONE for NODATA */
+    uint32_t value_bytes;            /* CounterSize: 0, 4 or 8 */
+    uint32_t block_offset;           /* CounterOffset in the PERF_COUNTER_BLOCK; 8-byte values at
+                                        multiples of 8; NODATA: 4 */
     bool is_base;
     bool has_base; /* the next counter is its base */
     prfdata_merge merge;

@@ -87,9 +87,10 @@ static void get_entry(bytes_left *left, entry *found)
     found->id = get(left, 4);
     for (size_t i = 0; i < words[found->kind]; i++)
         found->words[i] = get(left, 4);
-    if (found->kind == 3)
+    if (found->kind == 3 && found->option != 0x10)
         return;
-    found->symbol = get_text(left);
+    if (found->kind != 3)
+        found->symbol = get_text(left);
     found->name = get_text(left);
     found->help = get_text(left);
 }
@@ -283,12 +284,12 @@ static bool build(const decoded *from, prfdata_map *map)
         table[i].id = e->id;
         table[i].option = e->option;
         table[i].symbol = "";
-        if (e->kind == 3)
+        if (e->kind == 3 && e->option != 0x10)
             continue;
         if (!narrow(e->symbol, symbols[i]) || widen(e->name, wide_texts[i][0]) < 0 ||
             widen(e->help, wide_texts[i][1]) < 0)
             return false;
-        table[i].symbol = symbols[i];
+        table[i].symbol = e->kind == 3 ? "" : symbols[i];
         table[i].name = wide_texts[i][0];
         table[i].help = wide_texts[i][1];
         table[i].detail_level = e->words[0];
@@ -359,9 +360,10 @@ static void check_same(const prfdata_map *a, const prfdata_map *b)
         FUZZ_CHECK(x->max_instances == y->max_instances);
         FUZZ_CHECK(x->max_name_chars == y->max_name_chars);
         FUZZ_CHECK(x->default_scale == y->default_scale);
-        if (x->kind == PRFDATA_ENTRY_OPTION)
+        if (x->kind != PRFDATA_ENTRY_OPTION)
+            FUZZ_CHECK(!strcmp(x->symbol, y->symbol));
+        else if (x->option != PRFDATA_OPTION_METRIC)
             continue;
-        FUZZ_CHECK(!strcmp(x->symbol, y->symbol));
         FUZZ_CHECK(!wcscmp(x->name, y->name) && !wcscmp(x->help, y->help));
     }
 }

@@ -117,6 +117,19 @@ static void make_counter(fuzz_input *input, prfdata_map_entry *entry)
                                : prfdata_counter_types_at(type % PRFDATA_COUNTER_TYPE_COUNT)->type;
 }
 
+/* A name and a unit: mostly right ones, since most texts are not. */
+static void make_metric(fuzz_input *input, prfdata_map_entry *entry)
+{
+    static const wchar_t *const names[] = {L"a", L"a_bytes", L"a_overall",
+                                           L"b", L"a_count", L"s_s1"};
+    static const wchar_t *const metric_units[] = {L"", L"bytes", L"seconds", L"ratio", L"percent"};
+    const uint8_t name = fuzz_u8(input);
+    const uint8_t unit = fuzz_u8(input);
+
+    entry->name = name < 0x80 ? names[name % 6] : make_wide(input, name);
+    entry->help = unit < 0x80 ? metric_units[unit % 5] : make_wide(input, unit);
+}
+
 static void make_entry(fuzz_input *input, prfdata_map_entry *entry, uint32_t index, uint8_t kind)
 {
     memset(entry, 0, sizeof *entry);
@@ -126,6 +139,11 @@ static void make_entry(fuzz_input *input, prfdata_map_entry *entry, uint32_t ind
                                  : kind / 8u;
     if (entry->kind == PRFDATA_ENTRY_OPTION) {
         entry->symbol = "OPTION";
+        if (kind >= 0xE0) {
+            entry->option = PRFDATA_OPTION_METRIC;
+            make_metric(input, entry);
+            return;
+        }
         entry->option =
             CHOOSE(input, PRFDATA_OPTION_TOTAL, PRFDATA_OPTION_COSTLY, PRFDATA_OPTION_PER_PROCESS,
                    PRFDATA_OPTION_PARENT, PRFDATA_OPTION_ACCUMULATING, PRFDATA_OPTION_MERGE_MAX, 3,

@@ -43,6 +43,7 @@ extern "C" {
 #define PRFDATA_MAX_SYMBOL_CHARS        63    /* a C identifier; it becomes a key of the .ini */
 #define PRFDATA_MAX_NAME_CHARS          127   /* the strictest known reader cuts there */
 #define PRFDATA_MAX_HELP_CHARS          900   /* a line of the .ini stays below 1,024 characters */
+#define PRFDATA_MAX_METRIC_CHARS        100   /* of a metric's declared name, without its unit */
 #define PRFDATA_MAX_INSTANCES           65535 /* instances of one object */
 #define PRFDATA_MAX_INSTANCE_NAME_CHARS 255   /* Microsoft's sample reader cuts there */
 #define PRFDATA_MAX_OBJECT_BYTES        (32u * 1024 * 1024) /* one object's reply at full capacity */
@@ -62,6 +63,7 @@ enum {
     PRFDATA_OPTION_ACCUMULATING = 0x0001, /* counter: PRFDATA_MAP_ACCUMULATING */
     PRFDATA_OPTION_MERGE_MAX = 0x0002,    /* counter: PRFDATA_MAP_MERGE_MAX */
     PRFDATA_OPTION_TOTAL_MEAN = 0x0004,   /* counter: PRFDATA_MAP_TOTAL_MEAN */
+    PRFDATA_OPTION_METRIC = 0x0010,       /* counter: PRFDATA_MAP_METRIC; `name` and `help` */
     PRFDATA_OPTION_PER_PROCESS = 0x0100,  /* object: PRFDATA_MAP_PER_PROCESS */
     PRFDATA_OPTION_TOTAL = 0x0200,        /* object: PRFDATA_MAP_TOTAL */
     PRFDATA_OPTION_COSTLY = 0x0400,       /* object: PRFDATA_MAP_COSTLY */
@@ -73,8 +75,8 @@ typedef struct prfdata_map_entry {
     uint32_t kind;            /* PRFDATA_ENTRY_... */
     uint32_t id;              /* object, counter; or the object that an option names */
     const char *symbol;       /* the id as the program writes it */
-    const wchar_t *name;      /* English */
-    const wchar_t *help;      /* English */
+    const wchar_t *name;      /* English; PRFDATA_OPTION_METRIC: the metric's */
+    const wchar_t *help;      /* English; PRFDATA_OPTION_METRIC: the unit */
     uint32_t detail_level;    /* PERF_DETAIL_... */
     uint32_t default_counter; /* object: id of one of its counters */
     int32_t max_instances;    /* object: PERF_NO_INSTANCES, or 1..PRFDATA_MAX_INSTANCES */
@@ -143,6 +145,38 @@ extern const prfdata_map prfdata_default_map;
  */
 #define PRFDATA_MAP_TOTAL_MEAN()                                                                   \
     PRFDATA_MAP_OPTION_(PRFDATA_OPTION_TOTAL_MEAN, 0, "PRFDATA_MAP_TOTAL_MEAN")
+/*
+ * After a counter: what it is called in Prometheus, OpenTelemetry and the like, and what its values
+ * are counted in. Two plain string literals:
+ *
+ *     PRFDATA_MAP_CTR(QUEUES_JOBS, L"Jobs/sec", ...)
+ *         PRFDATA_MAP_METRIC("queue_jobs_finished", "")
+ *
+ * metric  Lower-case letters, digits and underlines, at most PRFDATA_MAX_METRIC_CHARS. "_total" of
+ *         a counter and the unit are appended.
+ * unit    "seconds", "bytes", "ratio", "celsius", "volts", "amperes", "watts", "joules", "hertz",
+ *         "meters" or "grams"; "milliseconds", "microseconds", "nanoseconds", "kibibytes",
+ *         "mebibytes" or "percent", whose values become seconds, bytes or ratios there; or "".
+ *         Timers are seconds and fractions are ratios without it: then it is that, or "".
+ *
+ * Without it a counter is called by the service and its symbol. Not part of the map's hash: a
+ * metric may be renamed at any time.
+ */
+#define PRFDATA_MAP_METRIC(metric, unit)                                                           \
+    {PRFDATA_ENTRY_OPTION,                                                                         \
+     0,                                                                                            \
+     "PRFDATA_MAP_METRIC",                                                                         \
+     PRFDATA_WIDE_(metric),                                                                        \
+     PRFDATA_WIDE_(unit),                                                                          \
+     0,                                                                                            \
+     0,                                                                                            \
+     0,                                                                                            \
+     0,                                                                                            \
+     0,                                                                                            \
+     0,                                                                                            \
+     PRFDATA_OPTION_METRIC},
+#define PRFDATA_WIDE_(literal)         PRFDATA_WIDE_LITERAL_(literal)
+#define PRFDATA_WIDE_LITERAL_(literal) L##literal
 /* After an object with instances: every instance name gets `_<process id>`. */
 #define PRFDATA_MAP_PER_PROCESS()                                                                  \
     PRFDATA_MAP_OPTION_(PRFDATA_OPTION_PER_PROCESS, 0, "PRFDATA_MAP_PER_PROCESS")
@@ -198,6 +232,13 @@ typedef enum prfdata_map_rule {
                                      with PRFDATA_MAP_TOTAL: it cannot be merged */
     PRFDATA_MAP_RULE_OPTION,          /* an option where it has no meaning, twice, or beside one
                                      that it excludes */
+    PRFDATA_MAP_RULE_METRIC_NAME,     /* of PRFDATA_MAP_METRIC: not [a-z][a-z0-9_]{0,99}, `__` or a
+                                     last `_`, begins with prfread_, or ends with total, count, sum,
+                                     bucket, created, info, gcount or gsum */
+    PRFDATA_MAP_RULE_METRIC_UNIT,     /* of PRFDATA_MAP_METRIC: not in its list, or not what the
+                                     type counts in */
+    PRFDATA_MAP_RULE_METRIC_TAKEN,    /* an earlier counter's metric has this name already, declared
+                                     or made of its symbol */
     PRFDATA_MAP_RULE_PARENT,          /* not an earlier object with instances */
     PRFDATA_MAP_RULE_COSTLY_PARENT,   /* costly, and the object below it is not */
     PRFDATA_MAP_RULE_TOO_LARGE,       /* encoded, the map exceeds PRFDATA_MAX_MAP_BYTES */

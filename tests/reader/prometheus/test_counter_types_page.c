@@ -8,7 +8,7 @@
 #include "compute/counter_formula.h"
 #include "core/counter_types.h"
 #include "prometheus/metric_head.h"
-#include "prometheus/metric_part.h"
+#include "core/metric_part.h"
 #include "support/page.h"
 
 static const char *const merges[] = {
@@ -42,21 +42,19 @@ static void add_formula(page_text *row, const prfdata_counter_type *type)
         page_add(row, "`%s`", text);
 }
 
-/* The end of its name in the text format: what distinguishes parts, the unit, `_total` of a count. */
+/* The end of its name in the text format: what distinguishes parts, the unit, `_total` of a count.
+ */
 static void add_part(page_text *row, const prfdata_metric_part *part)
 {
-    static const char *const units[] = {[PRFDATA_METRIC_UNIT_OF_TITLE] = "",
-                                        [PRFDATA_METRIC_UNIT_SECONDS] = "_seconds",
-                                        [PRFDATA_METRIC_UNIT_RATIO] = "_ratio",
-                                        [PRFDATA_METRIC_UNIT_NONE] = ""};
     const prfdata_metric_kind kind = prfdata_metric_part_kind(part);
     const char *suffix = part->suffix;
-    const char *unit = units[prfdata_metric_part_unit(part)];
+    const char *unit = prfdata_metric_part_unit(part);
     const char *total = kind == PRFDATA_METRIC_COUNTER ? "_total" : "";
 
     page_add(row, "%s", prfdata_metric_head_kind(kind));
     if (suffix[0] || unit[0] || total[0])
-        page_add(row, " `%s%s%s%s`", suffix[0] ? "_" : "", suffix, unit, total);
+        page_add(row, " `%s%s%s%s%s`", suffix[0] ? "_" : "", suffix, unit[0] ? "_" : "", unit,
+                 total);
 }
 
 /* What is shown without -parts. */
@@ -64,7 +62,7 @@ static void add_metrics(page_text *row, const prfdata_counter_type *type)
 {
     const char *between = "";
 
-    for (const prfdata_metric_part *part = prfdata_metric_part_first(type->type); part;
+    for (const prfdata_metric_part *part = prfdata_metric_part_first(type->type, false); part;
          part = prfdata_metric_part_next(part)) {
         if (part->on_request)
             continue;

@@ -123,6 +123,10 @@ static void test_map_bytes_round_trip_of_every_option_and_long_texts(void **stat
     sample.entries[QUEUES_TOTAL].symbol = "PRFDATA_MAP_PER_PROCESS";
     sample.entries[DEPTH_MAX + 1].option = PRFDATA_OPTION_ACCUMULATING;
     sample.entries[DEPTH_MAX + 1].symbol = "PRFDATA_MAP_ACCUMULATING";
+    sample_map_insert_option(&sample, DEPTH_MAX + 1, PRFDATA_OPTION_METRIC, 0);
+    sample.entries[DEPTH_MAX + 1].symbol = "PRFDATA_MAP_METRIC";
+    sample.entries[DEPTH_MAX + 1].name = L"depth";
+    sample.entries[DEPTH_MAX + 1].help = L"bytes";
     assert_int_equal(encode_map(&sample.map, valid, sizeof(valid), &valid_bytes), ERROR_SUCCESS);
     assert_int_equal(decode(valid, valid_bytes, &map), ERROR_SUCCESS);
     assert_equal_maps(map, &sample.map);
@@ -161,6 +165,8 @@ static const prfdata_map_entry golden_entries[] = {
      PRFDATA_OPTION_TOTAL},
     {PRFDATA_ENTRY_COUNTER, 2, "D", L"Gr\u00F6\u00DFe/sec", L"Size.", PERF_DETAIL_ADVANCED, 0, 0, 0,
      -1, PERF_COUNTER_BULK_COUNT, 0},
+    {PRFDATA_ENTRY_OPTION, 0, "PRFDATA_MAP_METRIC", L"size", L"bytes", 0, 0, 0, 0, 0, 0,
+     PRFDATA_OPTION_METRIC},
 };
 static const prfdata_map golden_map = {sizeof(prfdata_map_entry), COUNT(golden_entries),
                                        golden_entries, "Svc"};

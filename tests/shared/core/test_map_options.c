@@ -17,11 +17,13 @@ typedef enum place { COUNTER, OBJECT, OBJECT_WITH_INSTANCES } place;
 static const struct expectation {
     prfdata_map_entry line[2]; /* the macros end with a comma */
     place place;
-    const char *types[2]; /* of counters: those whose names end so; RAWCOUNT: or with _HEX */
+    const char *types[2]; /* of counters: those whose names end so; RAWCOUNT: or with _HEX; empty:
+                             all but bases and what is no number */
 } expected[] = {
     {{PRFDATA_MAP_ACCUMULATING()}, COUNTER, {"RAWCOUNT", "RAW_FRACTION"}},
     {{PRFDATA_MAP_MERGE_MAX()}, COUNTER, {"RAWCOUNT", NULL}},
     {{PRFDATA_MAP_TOTAL_MEAN()}, COUNTER, {"RAWCOUNT", NULL}},
+    {{PRFDATA_MAP_METRIC("name", "")}, COUNTER, {"", NULL}},
     {{PRFDATA_MAP_PER_PROCESS()}, OBJECT_WITH_INSTANCES, {NULL, NULL}},
     {{PRFDATA_MAP_TOTAL()}, OBJECT_WITH_INSTANCES, {NULL, NULL}},
     {{PRFDATA_MAP_COSTLY()}, OBJECT, {NULL, NULL}},
@@ -115,6 +117,9 @@ static bool suits_type(const struct expectation *option, const char *name)
 {
     size_t length = strlen(name);
 
+    if (option->types[0] && !*option->types[0])
+        return !ends_with(name, length, "_BASE") && !ends_with(name, length, "TEXT") &&
+               !ends_with(name, length, "NODATA") && !ends_with(name, length, "HISTOGRAM_TYPE");
     if (ends_with(name, length, "_HEX"))
         length -= strlen("_HEX");
     return ends_with(name, length, option->types[0]) || ends_with(name, length, option->types[1]);

@@ -35,6 +35,7 @@ static void test_map_pages_list_every_limit(void **state)
         {LIMIT(INSTANCES), " instances", "an object"},
         {LIMIT(NAME_CHARS), " characters", "the name of an object or counter"},
         {LIMIT(HELP_CHARS), " characters", "a help text"},
+        {LIMIT(METRIC_CHARS), " characters", "the name of a metric"},
         {LIMIT(INSTANCE_NAME_CHARS), " characters", "the name of an instance"},
         {LIMIT(SERVICE_CHARS), " characters", "the name of the service"},
         {LIMIT(SYMBOL_CHARS), " characters", "a symbol"},

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of counter types. A type without a row has no metric. */
-#include "prometheus/metric_part.h"
+#include "core/metric_part.h"
+
+#include <stddef.h>
 
 #include <prfdata/perf_types.h>
 
@@ -8,16 +10,17 @@
 #define PERF_DOUBLE_RAW_NUMBER 0x00012000u
 
 /* Flags in the last column. */
-#define COUNTS_BASE 1
-#define ON_REQUEST  2
+#define COUNTS_BASE  1
+#define ON_REQUEST   2
+#define ACCUMULATING 4
 
 #define ROW(type, source, clock, suffix, flags)                                                    \
     {                                                                                              \
-        PERF_##type, PRFDATA_METRIC_##source, PRFDATA_CLOCK_##clock, suffix,                       \
-            ((flags)&COUNTS_BASE) != 0, ((flags)&ON_REQUEST) != 0                                  \
+        PERF_##type, PRFDATA_METRIC_##source, PRFDATA_METRIC_CLOCK_##clock, suffix,                \
+            ((flags)&COUNTS_BASE) != 0, ((flags)&ON_REQUEST) != 0, ((flags)&ACCUMULATING) != 0     \
     }
 
-/* The rows of a type follow each other. */
+/* The rows of a counter follow each other. */
 static const prfdata_metric_part parts[] = {
     ROW(COUNTER_RAWCOUNT, VALUE, NONE, "", 0),
     ROW(COUNTER_LARGE_RAWCOUNT, VALUE, NONE, "", 0),
@@ -60,24 +63,52 @@ static const prfdata_metric_part parts[] = {
     ROW(AVERAGE_TIMER, AVERAGE, PERF, "", COUNTS_BASE),
     ROW(AVERAGE_BULK, AVERAGE, NONE, "", COUNTS_BASE),
     ROW(ELAPSED_TIME, START, OBJECT, "start_time", 0),
+    ROW(COUNTER_RAWCOUNT, COUNT, NONE, "", ACCUMULATING),
+    ROW(COUNTER_LARGE_RAWCOUNT, COUNT, NONE, "", ACCUMULATING),
+    ROW(COUNTER_RAWCOUNT_HEX, COUNT, NONE, "", ACCUMULATING),
+    ROW(COUNTER_LARGE_RAWCOUNT_HEX, COUNT, NONE, "", ACCUMULATING),
+    ROW(RAW_FRACTION, FRACTION, NONE, "", ACCUMULATING),
+    ROW(RAW_FRACTION, COUNT, NONE, "numerator", ACCUMULATING | ON_REQUEST | COUNTS_BASE),
+    ROW(RAW_FRACTION, COUNT_BASE, NONE, "denominator", ACCUMULATING | ON_REQUEST | COUNTS_BASE),
+    ROW(LARGE_RAW_FRACTION, FRACTION, NONE, "", ACCUMULATING),
+    ROW(LARGE_RAW_FRACTION, COUNT, NONE, "numerator", ACCUMULATING | ON_REQUEST | COUNTS_BASE),
+    ROW(LARGE_RAW_FRACTION, COUNT_BASE, NONE, "denominator",
+        ACCUMULATING | ON_REQUEST | COUNTS_BASE),
 };
 
 #define PART_COUNT (sizeof parts / sizeof parts[0])
 
-const prfdata_metric_part *prfdata_metric_part_first(uint32_t type)
+static const prfdata_metric_part *find_metric_part(uint32_t type, bool is_accumulating)
 {
     for (size_t i = 0; i < PART_COUNT; i++) {
-        if (parts[i].type == type)
+        if (parts[i].type == type && parts[i].is_accumulating == is_accumulating)
             return &parts[i];
     }
     return NULL;
 }
 
+const prfdata_metric_part *prfdata_metric_part_first(uint32_t type, bool is_accumulating)
+{
+    const prfdata_metric_part *part = is_accumulating ? find_metric_part(type, true) : NULL;
+
+    return part ? part : find_metric_part(type, false); /* whose type accumulates, or does not */
+}
+
+static bool are_of_one_counter(const prfdata_metric_part *a, const prfdata_metric_part *b)
+{
+    return a->type == b->type && a->is_accumulating == b->is_accumulating;
+}
+
 const prfdata_metric_part *prfdata_metric_part_next(const prfdata_metric_part *part)
 {
-    size_t next = (size_t)(part - parts) + 1;
+    const size_t next = (size_t)(part - parts) + 1;
 
-    return next < PART_COUNT && parts[next].type == part->type ? &parts[next] : NULL;
+    return next < PART_COUNT && are_of_one_counter(&parts[next], part) ? &parts[next] : NULL;
+}
+
+bool prfdata_metric_part_is_first(const prfdata_metric_part *part)
+{
+    return part == parts || !are_of_one_counter(part - 1, part);
 }
 
 prfdata_metric_kind prfdata_metric_part_kind(const prfdata_metric_part *part)
@@ -93,12 +124,9 @@ prfdata_metric_kind prfdata_metric_part_kind(const prfdata_metric_part *part)
     }
 }
 
-prfdata_metric_unit prfdata_metric_part_unit(const prfdata_metric_part *part)
+const char *prfdata_metric_part_unit(const prfdata_metric_part *part)
 {
-    if (part->source == PRFDATA_METRIC_FRACTION)
-        return PRFDATA_METRIC_UNIT_RATIO;
-    if (part->clock != PRFDATA_CLOCK_NONE)
-        return PRFDATA_METRIC_UNIT_SECONDS;
-    /* Of several metrics of a counter, the title means only the one without a suffix. */
-    return part->suffix[0] == 0 ? PRFDATA_METRIC_UNIT_OF_TITLE : PRFDATA_METRIC_UNIT_NONE;
+    if (part->clock != PRFDATA_METRIC_CLOCK_NONE)
+        return "seconds";
+    return part->source == PRFDATA_METRIC_FRACTION ? "ratio" : "";
 }

@@ -1,0 +1,496 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From a counter of a map to its metrics. Names are declared, or made of the service and the
+ * symbol; no title is looked at. Knows no samples and no text format.
+ */
+#include "core/metric.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/array.h"
+#include "core/fnv.h"
+#include "core/hash_table.h"
+#include "core/names.h"
+
+#define NO_FACTOR 1.0
+
+/* ---- Units ---- */
+
+/* What a map may say, and the base unit that it becomes (prometheus.io/docs/practices/naming). */
+static const struct {
+    const char *name;
+    const char *base;
+    double factor;
+} units[] = {
+    {"", "", NO_FACTOR},
+    {"seconds", "seconds", NO_FACTOR},
+    {"milliseconds", "seconds", 1e-3},
+    {"microseconds", "seconds", 1e-6},
+    {"nanoseconds", "seconds", 1e-9},
+    {"bytes", "bytes", NO_FACTOR},
+    {"kibibytes", "bytes", 1024},
+    {"mebibytes", "bytes", 1048576},
+    {"ratio", "ratio", NO_FACTOR},
+    {"percent", "ratio", 0.01},
+    {"celsius", "celsius", NO_FACTOR},
+    {"volts", "volts", NO_FACTOR},
+    {"amperes", "amperes", NO_FACTOR},
+    {"watts", "watts", NO_FACTOR},
+    {"joules", "joules", NO_FACTOR},
+    {"hertz", "hertz", NO_FACTOR},
+    {"meters", "meters", NO_FACTOR},
+    {"grams", "grams", NO_FACTOR},
+};
+
+enum { UNIT_COUNT = sizeof units / sizeof units[0] };
+
+const char *prfdata_metric_unit_at(size_t index, const char **base, double *factor)
+{
+    if (index >= UNIT_COUNT)
+        return NULL;
+    if (base)
+        *base = units[index].base;
+    if (factor)
+        *factor = units[index].factor;
+    return units[index].name;
+}
+
+/* Whether a text of a map, which may be anything, is this ASCII text. */
+static bool is_ascii_text(const wchar_t *wide, const char *ascii)
+{
+    while (*ascii != 0 && (uint32_t)*wide == (unsigned char)*ascii) {
+        wide++;
+        ascii++;
+    }
+    return *wide == 0 && *ascii == 0;
+}
+
+/* The row of a declared unit; UNIT_COUNT: there is none. */
+static size_t find_unit(const wchar_t *unit)
+{
+    size_t row = 0;
+
+    while (row < UNIT_COUNT && !is_ascii_text(unit, units[row].name))
+        row++;
+    return row;
+}
+
+bool prfdata_metric_is_unit(const wchar_t *unit, uint32_t type)
+{
+    const prfdata_metric_part *part = prfdata_metric_part_first(type, false);
+    const char *own = part ? prfdata_metric_part_unit(part) : "";
+
+    if (own[0] != 0)
+        return unit[0] == 0 || is_ascii_text(unit, own);
+    return find_unit(unit) < UNIT_COUNT;
+}
+
+/* ---- Declared names ---- */
+
+static bool is_metric_char(uint32_t c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* Copy a declared name; `name` has PRFDATA_MAX_METRIC_CHARS + 1. Returns false if it is none. */
+static bool copy_metric_name(const wchar_t *wide, char *name)
+{
+    size_t used = 0;
+
+    for (; wide[used] != 0; used++) {
+        if (used == PRFDATA_MAX_METRIC_CHARS || !is_metric_char((uint32_t)wide[used]))
+            return false;
+        name[used] = (char)wide[used];
+    }
+    name[used] = 0;
+    return name[0] >= 'a' && name[0] <= 'z';
+}
+
+bool prfdata_metric_is_name(const wchar_t *name)
+{
+    char copy[PRFDATA_MAX_METRIC_CHARS + 1];
+    const char *last;
+
+    if (!copy_metric_name(name, copy) || strstr(copy, "__") || copy[strlen(copy) - 1] == '_' ||
+        strncmp(copy, "prfread_", strlen("prfread_")) == 0)
+        return false;
+    last = strrchr(copy, '_');
+    return !prfdata_metric_words_is_reserved_end(last ? last + 1 : copy);
+}
+
+/* ---- Names ---- */
+
+/* What a name is made of. */
+typedef struct metric_subject {
+    const char *service;
+    const char *symbol;
+    const prfdata_map_entry *declared; /* NULL: its symbol is what there is */
+} metric_subject;
+
+static void add_text_word(char *name, const char *word)
+{
+    const size_t used = strlen(name);
+
+    if (word[0] != 0)
+        snprintf(name + used, PRFDATA_METRIC_NAME_BYTES - used, "_%s", word);
+}
+
+/* Cut "_<unit>" off the name, so that other words may stand before it. */
+static void cut_metric_unit(char *name, const char *unit)
+{
+    const size_t size = strlen(name);
+    const size_t unit_size = strlen(unit);
+
+    if (unit_size > 0 && size > unit_size + 1 && name[size - unit_size - 1] == '_' &&
+        strcmp(name + size - unit_size, unit) == 0)
+        name[size - unit_size - 1] = 0;
+}
+
+static void make_declared_name(const metric_subject *subject, prfdata_metric *metric)
+{
+    metric->name[0] = 0;
+    (void)copy_metric_name(subject->declared->name, metric->name);
+    cut_metric_unit(metric->name, metric->unit);
+    if (!prfdata_metric_part_is_first(metric->part))
+        add_text_word(metric->name, metric->part->suffix);
+    if (metric->is_overall)
+        add_text_word(metric->name, "overall");
+    add_text_word(metric->name, metric->unit);
+}
+
+/* Whether the symbol begins with the words of the service: they are not needed twice. */
+static bool has_service_words(const prfdata_metric_words *symbol,
+                              const prfdata_metric_words *service)
+{
+    for (size_t i = 0; i < service->count; i++) {
+        if (!prfdata_metric_words_is(symbol, i, service->items[i]))
+            return false;
+    }
+    return symbol->count > service->count;
+}
+
+static void make_symbol_name(const metric_subject *subject, prfdata_metric *metric)
+{
+    prfdata_metric_words words;
+    prfdata_metric_words symbol;
+
+    words.count = 0;
+    symbol.count = 0;
+    prfdata_metric_words_split(&words, subject->service);
+    prfdata_metric_words_split(&symbol, subject->symbol);
+    if (has_service_words(&symbol, &words))
+        words.count = 0;
+    for (size_t i = 0; i < symbol.count; i++)
+        prfdata_metric_words_add(&words, symbol.items[i]);
+    if (metric->kind == PRFDATA_METRIC_COUNTER) {
+        if (prfdata_metric_words_drop_rate(&words))
+            prfdata_metric_words_add(&words, "accumulated");
+        else if (words.count > 1 && prfdata_metric_words_is(&words, words.count - 1, "total"))
+            words.count--; /* which its samples end with anyway */
+    }
+    prfdata_metric_words_add(&words, metric->part->suffix);
+    if (metric->is_overall)
+        prfdata_metric_words_add(&words, "overall");
+    if (words.count == 0 || !prfdata_metric_words_is(&words, words.count - 1, metric->unit))
+        prfdata_metric_words_add(&words, metric->unit);
+    prfdata_metric_words_join_reserved(&words);
+    prfdata_metric_words_write(&words, metric->name);
+}
+
+static void set_metric_unit(const metric_subject *subject, prfdata_metric *metric)
+{
+    size_t row = UNIT_COUNT;
+
+    metric->unit = prfdata_metric_part_unit(metric->part);
+    metric->factor = NO_FACTOR;
+    if (metric->unit[0] == 0 && subject->declared && prfdata_metric_part_is_first(metric->part))
+        row = find_unit(subject->declared->help);
+    if (row < UNIT_COUNT) {
+        metric->unit = units[row].base;
+        metric->factor = units[row].factor;
+    }
+}
+
+static void make_metric(const metric_subject *subject, const prfdata_metric_part *part,
+                        bool overall, prfdata_metric *metric)
+{
+    memset(metric, 0, sizeof *metric);
+    metric->part = part;
+    metric->kind = prfdata_metric_part_kind(part);
+    metric->is_declared = subject->declared != NULL;
+    metric->is_overall = overall;
+    set_metric_unit(subject, metric);
+    if (subject->declared)
+        make_declared_name(subject, metric);
+    else
+        make_symbol_name(subject, metric);
+}
+
+/* ---- Of a model ---- */
+
+const prfdata_metric_part *prfdata_metric_part_of(const prfdata_model_counter *counter)
+{
+    return prfdata_metric_part_first(counter->entry->type,
+                                     counter->merge == PRFDATA_MERGE_ACCUMULATE);
+}
+
+void prfdata_metric_make(const prfdata_model *model, const prfdata_model_counter *counter,
+                         const prfdata_metric_part *part, bool overall, prfdata_metric *metric)
+{
+    const metric_subject subject = {model->map->service, counter->entry->symbol, counter->metric};
+
+    make_metric(&subject, part, overall, metric);
+}
+
+static bool part_counts(const prfdata_metric_part *part)
+{
+    return prfdata_metric_part_kind(part) != PRFDATA_METRIC_GAUGE;
+}
+
+bool prfdata_metric_has_overall(const prfdata_model_object *object, const prfdata_metric_part *part)
+{
+    return (object->options & PRFDATA_OPTION_TOTAL) != 0 && part_counts(part);
+}
+
+const char *prfdata_metric_sample_end(prfdata_metric_kind kind)
+{
+    return kind == PRFDATA_METRIC_COUNTER ? "_total" : "";
+}
+
+/* ---- Help ---- */
+
+/* Whether `phrase`, in lower case, stands at `chars`, and the word ends there. */
+static bool is_phrase_at(const uint16_t *chars, size_t count, const char *phrase)
+{
+    size_t i = 0;
+
+    for (; phrase[i] != 0; i++) {
+        if (i == count || (chars[i] | (chars[i] >= 'A' && chars[i] <= 'Z' ? 0x20 : 0)) != phrase[i])
+            return false;
+    }
+    return i == count || !is_metric_char(chars[i] | 0x20u);
+}
+
+/* The chars of a rate that stands at `chars`; 0: none does. */
+static size_t rate_phrase_chars(const uint16_t *chars, size_t count)
+{
+    static const char *const phrases[] = {
+        " per second", " per sec", " each second", " every second", "/second", "/sec", "/s"};
+
+    for (size_t i = 0; i < sizeof phrases / sizeof phrases[0]; i++) {
+        if (is_phrase_at(chars, count, phrases[i]))
+            return strlen(phrases[i]);
+    }
+    return 0;
+}
+
+size_t prfdata_metric_help_without_rate(uint16_t *chars, size_t count)
+{
+    size_t used = 0;
+
+    for (size_t i = 0; i < count;) {
+        const size_t rate = rate_phrase_chars(chars + i, count - i);
+
+        if (rate == 0)
+            chars[used++] = chars[i++];
+        i += rate;
+    }
+    return used;
+}
+
+void prfdata_metric_factor_note(double factor, char *text)
+{
+    text[0] = 0;
+    if (factor < NO_FACTOR || factor > NO_FACTOR)
+        snprintf(text, PRFDATA_METRIC_NOTE_BYTES, "Values times %.10g.", factor);
+}
+
+/* Append a sentence of ASCII, and its NUL, after another one. */
+static size_t append_help_sentence(char *text, size_t used, const char *sentence)
+{
+    const size_t size = strlen(sentence);
+
+    if (size == 0)
+        return used;
+    if (used > 0)
+        text[used++] = ' ';
+    memcpy(text + used, sentence, size + 1);
+    return used + size;
+}
+
+/* The length of what fits, without the bytes of a last character that is incomplete. */
+static size_t cut_at_utf8_character(const char *text, size_t length)
+{
+    while (length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80)
+        length--;
+    return length;
+}
+
+size_t prfdata_metric_help(const prfdata_model_counter *counter, const prfdata_metric *metric,
+                           char *text, size_t capacity)
+{
+    uint16_t chars[PRFDATA_MAX_HELP_CHARS + 1];
+    char all[3 * (PRFDATA_MAX_HELP_CHARS + 1) + 2 * PRFDATA_METRIC_NOTE_BYTES];
+    char note[PRFDATA_METRIC_NOTE_BYTES];
+    size_t count =
+        prfdata_names_utf16_from_wide(counter->entry->help, chars, PRFDATA_MAX_HELP_CHARS);
+    size_t used;
+    size_t shown;
+
+    if (count > PRFDATA_MAX_HELP_CHARS)
+        count = 0; /* the check of the map lets none through */
+    if (metric->kind == PRFDATA_METRIC_COUNTER)
+        count = prfdata_metric_help_without_rate(chars, count);
+    if (count > 0 && chars[count - 1] != '.' && chars[count - 1] != '!' && chars[count - 1] != '?')
+        chars[count++] = '.';
+    used = prfdata_names_utf8_from_utf16(chars, count, all, sizeof all);
+    if (metric->is_overall)
+        used = append_help_sentence(all, used, PRFDATA_METRIC_OVERALL_NOTE);
+    prfdata_metric_factor_note(metric->factor, note);
+    used = append_help_sentence(all, used, note);
+    all[used] = 0;
+
+    if (capacity > 0) {
+        shown = used < capacity ? used : cut_at_utf8_character(all, capacity - 1);
+        memcpy(text, all, shown);
+        text[shown] = 0;
+    }
+    return used;
+}
+
+/* ---- Clashes ---- */
+
+/* A metric of a counter of a map's tree. */
+typedef struct clash_name {
+    uint32_t counter; /* its position in the tree */
+    const prfdata_metric_part *part;
+    bool overall;
+} clash_name;
+
+typedef struct clash_search {
+    const prfdata_map_tree *tree;
+    clash_name *names;
+    size_t count;
+    size_t capacity;
+    prfdata_hash_table table; /* of positions in `names` */
+} clash_search;
+
+static void make_tree_metric(const prfdata_map_tree *tree, const clash_name *of,
+                             prfdata_metric *metric)
+{
+    const prfdata_map_node *counter = &tree->counters[of->counter];
+    const metric_subject subject = {tree->map->service ? tree->map->service : "",
+                                    counter->entry->symbol, counter->metric};
+
+    make_metric(&subject, of->part, of->overall, metric);
+}
+
+static bool has_clash_name(const void *elements, uint32_t position, const void *key)
+{
+    const clash_search *search = elements;
+    prfdata_metric metric;
+
+    make_tree_metric(search->tree, &search->names[position], &metric);
+    return strcmp(metric.name, key) == 0;
+}
+
+/* Whether other rules have nothing against what the counter's names are made of. */
+static bool can_be_named(const prfdata_map_node *counter)
+{
+    const prfdata_map_entry *metric = counter->metric;
+
+    if (!counter->type || !counter->entry->symbol)
+        return false;
+    return !metric || (metric->name && metric->help && prfdata_metric_is_name(metric->name) &&
+                       prfdata_metric_is_unit(metric->help, counter->entry->type));
+}
+
+/* Two counters with one symbol are another rule's. */
+static bool are_of_one_symbol(const prfdata_map_node *a, const prfdata_map_node *b)
+{
+    const char *left = a->entry->symbol;
+    const char *right = b->entry->symbol;
+
+    if (a->metric || b->metric)
+        return false;
+    while (*left != 0 && (*left | (*left >= 'A' && *left <= 'Z' ? 0x20 : 0)) ==
+                             (*right | (*right >= 'A' && *right <= 'Z' ? 0x20 : 0))) {
+        left++;
+        right++;
+    }
+    return *left == 0 && *right == 0;
+}
+
+/* Add a name, or find the counter that has it. Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY. */
+static uint32_t add_clash_name(clash_search *search, const clash_name *name, uint32_t *clash)
+{
+    prfdata_metric metric;
+    clash_name *names;
+    uint64_t hash;
+    uint32_t found;
+
+    make_tree_metric(search->tree, name, &metric);
+    hash = prfdata_fnv_add(PRFDATA_FNV_START, metric.name, strlen(metric.name));
+    found = prfdata_hash_table_find(&search->table, hash, has_clash_name, search, metric.name);
+    if (found != PRFDATA_HASH_TABLE_NONE) {
+        const prfdata_map_node *counters = search->tree->counters;
+        const uint32_t other = search->names[found].counter;
+
+        if (other != name->counter &&
+            !are_of_one_symbol(&counters[other], &counters[name->counter]))
+            *clash = other;
+        return ERROR_SUCCESS;
+    }
+    names =
+        prfdata_array_reserve(search->names, &search->capacity, search->count + 1, sizeof *names);
+    if (!names)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    search->names = names;
+    if (!prfdata_hash_table_add(&search->table, hash, (uint32_t)search->count))
+        return ERROR_NOT_ENOUGH_MEMORY;
+    names[search->count++] = *name;
+    return ERROR_SUCCESS;
+}
+
+static uint32_t add_names_of_counter(clash_search *search, const prfdata_map_node *object,
+                                     const prfdata_map_node *counter, uint32_t *clash)
+{
+    const bool accumulates = (counter->options & PRFDATA_OPTION_ACCUMULATING) != 0;
+    clash_name name = {(uint32_t)(counter - search->tree->counters), NULL, false};
+    uint32_t status = ERROR_SUCCESS;
+
+    if (!can_be_named(counter))
+        return ERROR_SUCCESS;
+    for (name.part = prfdata_metric_part_first(counter->entry->type, accumulates);
+         name.part && status == ERROR_SUCCESS; name.part = prfdata_metric_part_next(name.part)) {
+        name.overall = false;
+        status = add_clash_name(search, &name, clash);
+        if (status != ERROR_SUCCESS || !(object->options & PRFDATA_OPTION_TOTAL) ||
+            !part_counts(name.part))
+            continue;
+        name.overall = true;
+        status = add_clash_name(search, &name, clash);
+    }
+    return status;
+}
+
+uint32_t prfdata_metric_find_clashes(const prfdata_map_tree *tree, uint32_t *clashes)
+{
+    clash_search search = {tree, NULL, 0, 0, {0}};
+    uint32_t status = ERROR_SUCCESS;
+
+    for (uint32_t i = 0; i < tree->counter_count; i++)
+        clashes[i] = PRFDATA_NONE;
+    for (uint32_t o = 0; o < tree->object_count && status == ERROR_SUCCESS; o++) {
+        const prfdata_map_node *object = &tree->objects[o];
+
+        for (uint32_t c = 0; c < object->counter_count && status == ERROR_SUCCESS; c++)
+            status = add_names_of_counter(&search, object, &object->counters[c],
+                                          &clashes[object->counters + c - tree->counters]);
+    }
+    prfdata_hash_table_free(&search.table);
+    free(search.names);
+    return status;
+}

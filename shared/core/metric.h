@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a counter of a map is in systems that have metrics: name, kind, unit, factor and help. The
+ * reader for Prometheus and what writes configurations for other systems both ask here, so a
+ * counter has one name everywhere.
+ *
+ *     PRFDATA_MAP_CTR(QUEUES_BUSY, L"% Busy", L"...", PERF_DETAIL_NOVICE, 0, PERF_100NSEC_TIMER)
+ *         PRFDATA_MAP_METRIC("queue_busy", "")
+ *
+ *     for (part = prfdata_metric_part_of(counter); part; part = prfdata_metric_part_next(part))
+ *         prfdata_metric_make(model, counter, part, false, &metric);
+ *
+ *     name "queue_busy_seconds", kind COUNTER, unit "seconds", factor 1: Prometheus sees
+ *     queue_busy_seconds_total, the ticks of the counter's clock divided by their frequency.
+ *
+ * A declared name is taken as it is. Without one the name is the service and the counter's symbol:
+ * QUEUES_BUSY of MyService becomes "myservice_queues_busy_seconds". Either depends on the counter
+ * alone. prfdata_map_check() refuses a map in which two metrics would have one name.
+ */
+#ifndef PRFDATA_METRIC_H
+#define PRFDATA_METRIC_H
+
+#include "core/map_tree.h"
+#include "core/metric_part.h"
+#include "core/metric_words.h"
+#include "core/model.h"
+
+typedef struct prfdata_metric {
+    const prfdata_metric_part *part;
+    prfdata_metric_kind kind;
+    char name[PRFDATA_METRIC_NAME_BYTES]; /* of the family: without _total, _sum, _count, _bucket */
+    const char *unit;                     /* its last word, or ""; static storage */
+    double factor;    /* from the counter's value to the metric's, after ticks became seconds */
+    bool is_declared; /* by PRFDATA_MAP_METRIC; else the name is made of symbols */
+    bool is_overall;  /* of `_Total`: of all instances, and of those that ended */
+} prfdata_metric;
+
+/* ---- Of a model ---- */
+
+/* The first metric of a counter; prfdata_metric_part_next() gives the others. NULL: it has none. */
+const prfdata_metric_part *prfdata_metric_part_of(const prfdata_model_counter *counter);
+
+/*
+ * Make the metric of a part of a counter.
+ *
+ * overall  Of `_Total`, as a metric of its own with the word "overall" in its name: a sum over the
+ *          instances would count `_Total` twice if it was one of them. Only if
+ *          prfdata_metric_has_overall() says so.
+ */
+void prfdata_metric_make(const prfdata_model *model, const prfdata_model_counter *counter,
+                         const prfdata_metric_part *part, bool overall, prfdata_metric *metric);
+
+/*
+ * Whether `_Total` of the object has what ended instances counted, and so needs a metric: the part
+ * counts, and the map has PRFDATA_MAP_TOTAL.
+ */
+bool prfdata_metric_has_overall(const prfdata_model_object *object,
+                                const prfdata_metric_part *part);
+
+/*
+ * Write the help of a metric, in UTF-8: the counter's from the map; of what counts without "per
+ * second", which is what Windows makes of it; and what the values were multiplied by.
+ *
+ * text  Gets at most `capacity` bytes with the NUL, cut at a character.
+ * Returns the length in bytes of the whole text, without the NUL.
+ */
+size_t prfdata_metric_help(const prfdata_model_counter *counter, const prfdata_metric *metric,
+                           char *text, size_t capacity);
+
+/* What the name of a metric's sample ends with: "_total" of a counter, else "". */
+const char *prfdata_metric_sample_end(prfdata_metric_kind kind);
+
+/* ---- Pieces, for what has no map ---- */
+
+/* What the help of a metric says that is_overall. */
+#define PRFDATA_METRIC_OVERALL_NOTE "Of all instances, ended ones too."
+
+/*
+ * Take "per second" and the like out of a help text of something that counts. Works in place, on
+ * UTF-16. Returns the new length.
+ */
+size_t prfdata_metric_help_without_rate(uint16_t *chars, size_t count);
+
+enum { PRFDATA_METRIC_NOTE_BYTES = 96 };
+
+/*
+ * Write what the values were multiplied by, as "Values times 0.001." Writes "" for the factor 1.
+ *
+ * text  Gets at most PRFDATA_METRIC_NOTE_BYTES.
+ */
+void prfdata_metric_factor_note(double factor, char *text);
+
+/* ---- What the map's check asks ---- */
+
+/* Whether a text may be the name in PRFDATA_MAP_METRIC. */
+bool prfdata_metric_is_name(const wchar_t *name);
+
+/* Whether a text may be the unit in PRFDATA_MAP_METRIC after a counter of this type. */
+bool prfdata_metric_is_unit(const wchar_t *unit, uint32_t type);
+
+/*
+ * The units that PRFDATA_MAP_METRIC takes: `index` from 0; NULL after the last one.
+ *
+ * base, factor  Set, if not NULL: the metric's unit, and what values are multiplied by.
+ */
+const char *prfdata_metric_unit_at(size_t index, const char **base, double *factor);
+
+/*
+ * Find counters whose metrics have the name of an earlier one's.
+ *
+ * clashes  Gets, for each of tree->counters, the position of the earlier one there, or
+ * PRFDATA_NONE. What other rules refuse is not looked at.
+ *
+ * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
+ */
+uint32_t prfdata_metric_find_clashes(const prfdata_map_tree *tree, uint32_t *clashes);
+
+#endif

@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: MIT */
+/* metric.c: what a counter of a map is called in other systems, and what the check says of it. */
+#include "support/test.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/metric.h"
+#include "support/sample_map.h"
+
+static sample_map sample;
+static prfdata_map_entry *const entries = sample.entries;
+
+static int begin(void **state)
+{
+    (void)state;
+    sample_map_init(&sample);
+    return 0;
+}
+
+/* Put PRFDATA_MAP_METRIC after the entry at `index`. */
+static void declare(uint32_t index, const wchar_t *name, const wchar_t *unit)
+{
+    const prfdata_map_entry metric = {
+        PRFDATA_ENTRY_OPTION, 0, "PRFDATA_MAP_METRIC", name, unit, 0, 0, 0, 0, 0, 0,
+        PRFDATA_OPTION_METRIC};
+
+    sample_map_insert(&sample, index + 1, &metric);
+}
+
+static prfdata_model *make_model(void)
+{
+    prfdata_model *model = NULL;
+
+    assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
+    return model;
+}
+
+/* Write "kind name unit factor" of each metric of a counter, and of its _Total. */
+static void describe(uint32_t id, char *text, size_t capacity)
+{
+    static const char *const kinds[] = {"gauge", "counter", "summary", "histogram"};
+    prfdata_model *model = make_model();
+    const prfdata_model_object *object;
+    const prfdata_model_counter *counter = prfdata_model_find_counter(model, id, &object);
+    size_t used = 0;
+
+    assert_non_null(counter);
+    text[0] = 0;
+    for (const prfdata_metric_part *part = prfdata_metric_part_of(counter); part;
+         part = prfdata_metric_part_next(part)) {
+        for (int overall = 0; overall <= prfdata_metric_has_overall(object, part); overall++) {
+            prfdata_metric metric;
+
+            prfdata_metric_make(model, counter, part, overall != 0, &metric);
+            assert_int_equal(metric.is_declared, counter->metric != NULL);
+            used += (size_t)snprintf(text + used, capacity - used, "%s%s %s%s", used ? ", " : "",
+                                     kinds[metric.kind], metric.name,
+                                     prfdata_metric_sample_end(metric.kind));
+            if (metric.unit[0])
+                used += (size_t)snprintf(text + used, capacity - used, " in %s", metric.unit);
+            if (metric.factor < 1 || metric.factor > 1)
+                used += (size_t)snprintf(text + used, capacity - used, " x%g", metric.factor);
+        }
+    }
+    prfdata_model_free(model);
+}
+
+static void expect(uint32_t id, const char *expected)
+{
+    char text[1000];
+
+    describe(id, text, sizeof text);
+    assert_string_equal(text, expected);
+}
+
+/* ---- Declared ---- */
+
+static void test_metric_declared_name_is_taken_as_it_is(void **state)
+{
+    (void)state;
+    declare(BUSY, L"workers_busy", L"");
+    expect(201, "gauge workers_busy");
+    begin(NULL);
+    declare(JOBS, L"queue_jobs_finished", L"");
+    expect(102, "counter queue_jobs_finished_total, counter queue_jobs_finished_overall_total");
+    begin(NULL);
+    declare(JOB_TIME, L"queue_job_time", L"");
+    expect(103, "summary queue_job_time_seconds in seconds, "
+                "summary queue_job_time_overall_seconds in seconds");
+}
+
+static void test_metric_declared_unit_is_the_last_word_once(void **state)
+{
+    (void)state;
+    declare(BUSY, L"workers_memory", L"kibibytes");
+    expect(201, "gauge workers_memory_bytes in bytes x1024");
+    begin(NULL);
+    declare(BUSY, L"workers_memory_bytes", L"kibibytes");
+    expect(201, "gauge workers_memory_bytes in bytes x1024");
+    begin(NULL);
+    declare(BUSY, L"workers_memory_bytes", L"");
+    expect(201, "gauge workers_memory_bytes");
+    begin(NULL);
+    declare(JOBS, L"queue_received_bytes", L"bytes");
+    expect(102, "counter queue_received_bytes_total in bytes, "
+                "counter queue_received_overall_bytes_total in bytes");
+}
+
+static void test_metric_units_become_base_units(void **state)
+{
+    static const char *const bases[] = {"",      "seconds", "bytes",  "ratio", "celsius", "volts",
+                                        "watts", "amperes", "joules", "hertz", "grams",   "meters"};
+    const char *base;
+    double factor;
+    size_t count = 0;
+
+    (void)state;
+    for (; prfdata_metric_unit_at(count, &base, &factor); count++) {
+        const char *unit = prfdata_metric_unit_at(count, NULL, NULL);
+        wchar_t wide[32] = {0};
+        bool is_base = false;
+
+        for (size_t i = 0; unit[i]; i++)
+            wide[i] = (wchar_t)unit[i];
+        for (size_t i = 0; i < sizeof bases / sizeof bases[0]; i++)
+            is_base = is_base || strcmp(base, bases[i]) == 0;
+        assert_true(is_base);
+        assert_int_equal(strcmp(unit, base) == 0, factor >= 1 && factor <= 1);
+        assert_true(prfdata_metric_is_unit(wide, PERF_COUNTER_LARGE_RAWCOUNT));
+    }
+    assert_int_equal(count, 18);
+    declare(BUSY, L"a", L"milliseconds");
+    expect(201, "gauge a_seconds in seconds x0.001");
+    entries[BUSY + 1].help = L"microseconds";
+    expect(201, "gauge a_seconds in seconds x1e-06");
+    entries[BUSY + 1].help = L"nanoseconds";
+    expect(201, "gauge a_seconds in seconds x1e-09");
+    entries[BUSY + 1].help = L"mebibytes";
+    expect(201, "gauge a_bytes in bytes x1.04858e+06");
+    entries[BUSY + 1].help = L"percent";
+    expect(201, "gauge a_ratio in ratio x0.01");
+}
+
+static void test_metric_other_parts_get_one_more_word(void **state)
+{
+    prfdata_map_entry base = sample_map_counter(202, PERF_COUNTER_MULTI_BASE);
+
+    (void)state;
+    entries[BUSY].type = PERF_100NSEC_MULTI_TIMER;
+    declare(BUSY, L"workers_busy", L"seconds");
+    sample_map_insert(&sample, BUSY + 2, &base);
+    expect(201, "counter workers_busy_seconds_total in seconds, gauge workers_busy_components");
+}
+
+/* ---- Kinds ---- */
+
+static void test_metric_accumulating_raw_count_is_a_counter(void **state)
+{
+    (void)state;
+    expect(201, "gauge myservice_busy");
+    sample_map_insert_option(&sample, BUSY + 1, PRFDATA_OPTION_ACCUMULATING, 0);
+    expect(201, "counter myservice_busy_total");
+    declare(BUSY, L"workers_busied", L"bytes");
+    expect(201, "counter workers_busied_bytes_total in bytes");
+}
+
+static void test_metric_accumulating_fraction_has_counters_as_parts(void **state)
+{
+    prfdata_map_entry base = sample_map_counter(202, PERF_LARGE_RAW_BASE);
+
+    (void)state;
+    entries[BUSY].type = PERF_LARGE_RAW_FRACTION;
+    sample_map_insert(&sample, BUSY + 1, &base);
+    expect(201, "gauge myservice_busy_ratio in ratio, gauge myservice_busy_numerator, "
+                "gauge myservice_busy_denominator");
+    sample_map_insert_option(&sample, BUSY + 1, PRFDATA_OPTION_ACCUMULATING, 0);
+    expect(201, "gauge myservice_busy_ratio in ratio, counter myservice_busy_numerator_total, "
+                "counter myservice_busy_denominator_total");
+}
+
+/* ---- Names from symbols ---- */
+
+static void expect_symbol(const char *service, const char *symbol, uint32_t type,
+                          const char *expected)
+{
+    sample_map_init(&sample);
+    sample.map.service = service;
+    entries[BUSY].symbol = symbol;
+    entries[BUSY].type = type;
+    expect(201, expected);
+}
+
+static void test_metric_without_a_name_is_service_and_symbol(void **state)
+{
+    (void)state;
+    expect_symbol("My Service", "WORKERS_BUSY", PERF_COUNTER_RAWCOUNT,
+                  "gauge my_service_workers_busy");
+    expect_symbol("MyService", "MYSERVICE_BUSY", PERF_COUNTER_RAWCOUNT, "gauge myservice_busy");
+    expect_symbol("MyService", "MYSERVICE", PERF_COUNTER_RAWCOUNT, "gauge myservice_myservice");
+    expect_symbol("3D.x", "busyNow", PERF_COUNTER_RAWCOUNT, "gauge _3d_x_busynow");
+    expect_symbol("S", "BUSY", PERF_COUNTER_TIMER, "counter s_busy_seconds_total in seconds");
+    expect_symbol("S", "BUSY_SECONDS", PERF_COUNTER_TIMER,
+                  "counter s_busy_seconds_total in seconds");
+    expect_symbol("S", "SINCE", PERF_ELAPSED_TIME, "gauge s_since_start_time_seconds in seconds");
+}
+
+static void test_metric_of_a_symbol_is_never_scaled(void **state)
+{
+    (void)state;
+    expect_symbol("S", "ORDERS_GB", PERF_COUNTER_RAWCOUNT, "gauge s_ordersgb");
+    expect_symbol("S", "BUSINESS_DAYS", PERF_COUNTER_RAWCOUNT, "gauge s_businessdays");
+    expect_symbol("S", "WAIT_MS", PERF_COUNTER_RAWCOUNT, "gauge s_waitms");
+    expect_symbol("S", "USED_PERCENT", PERF_COUNTER_RAWCOUNT, "gauge s_used_percent");
+}
+
+static void test_metric_of_a_symbol_loses_rate_and_total(void **state)
+{
+    (void)state;
+    expect_symbol("S", "CALLS_PER_SEC", PERF_COUNTER_BULK_COUNT,
+                  "counter s_calls_accumulated_total");
+    expect_symbol("S", "CALLSPERSEC", PERF_COUNTER_BULK_COUNT, "counter s_calls_accumulated_total");
+    expect_symbol("S", "CALLS_TOTAL", PERF_COUNTER_BULK_COUNT, "counter s_calls_total");
+    expect_symbol("S", "CALLS_TOTAL", PERF_COUNTER_RAWCOUNT, "gauge s_callstotal");
+    expect_symbol("S", "CALLS_PER_SEC", PERF_COUNTER_RAWCOUNT, "gauge s_calls_persec");
+}
+
+static void test_metric_depends_on_the_counter_alone(void **state)
+{
+    char alone[1000];
+    char beside[1000];
+    const uint32_t ids[] = {101, 102, 103, 301};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++) {
+        begin(NULL);
+        describe(ids[i], alone, sizeof alone);
+        entries[BUSY].symbol = "JOBS_PER_SEC";
+        sample.map.entries = entries;
+        describe(ids[i], beside, sizeof beside);
+        assert_string_equal(alone, beside);
+    }
+}
+
+/* ---- The rules ---- */
+
+static void expect_mistake(prfdata_map_rule rule, uint32_t index, uint32_t other,
+                           const char *sentence)
+{
+    prfdata_map_mistake mistake;
+    char text[1000];
+
+    assert_int_equal(prfdata_map_check(&sample.map, &mistake, 1), 1);
+    assert_int_equal(mistake.rule, rule);
+    assert_int_equal(mistake.entry_index, index);
+    assert_int_equal(mistake.other_index, other);
+    prfdata_map_mistake_text(&mistake, text, sizeof text);
+    assert_string_equal(text, sentence);
+}
+
+static void test_metric_name_rule(void **state)
+{
+    static const wchar_t *const wrong[] = {
+        L"",       L"A",        L"_a",      L"9a",       L"a b",        L"a-b",     L"a:b",
+        L"a__b",   L"a_",       L"a_total", L"a_count",  L"a_sum",      L"bucket",  L"a_created",
+        L"a_info", L"a_\u00E4", L"a_gsum",  L"a_gcount", L"prfread_up", L"a\x0100", L"\xD800"};
+    static const wchar_t *const right[] = {L"a", L"a9", L"a_b", L"total_a", L"prfread"};
+    wchar_t longest[102] = {0};
+
+    (void)state;
+    for (size_t i = 0; i < 101; i++)
+        longest[i] = L'a';
+    assert_false(prfdata_metric_is_name(longest));
+    longest[100] = 0;
+    assert_true(prfdata_metric_is_name(longest));
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        assert_false(prfdata_metric_is_name(wrong[i]));
+    for (size_t i = 0; i < sizeof right / sizeof right[0]; i++)
+        assert_true(prfdata_metric_is_name(right[i]));
+
+    declare(BUSY, L"Workers Busy", L"");
+    expect_mistake(
+        PRFDATA_MAP_RULE_METRIC_NAME, BUSY + 1, sample.map.entry_count,
+        "PRFDATA_MAP_METRIC after BUSY (201, \"Busy\"): the metric's name \"Workers Busy\" is not "
+        "allowed; use 1 to 100 of a-z 0-9 _, begin with a letter but not with prfread_, put one _ "
+        "between words, and leave out a last _total, _count, _sum, _bucket, _created, _info, "
+        "_gcount or _gsum, which is appended where it belongs.");
+    entries[BUSY + 1].name = NULL;
+    assert_int_equal(prfdata_map_check(&sample.map, NULL, 0), 1);
+}
+
+static void test_metric_unit_rule(void **state)
+{
+    (void)state;
+    declare(BUSY, L"a", L"gigabytes");
+    expect_mistake(PRFDATA_MAP_RULE_METRIC_UNIT, BUSY + 1, sample.map.entry_count,
+                   "PRFDATA_MAP_METRIC after BUSY (201, \"Busy\"): the unit \"gigabytes\" is "
+                   "unknown; use \"\", seconds, milliseconds, microseconds, nanoseconds, bytes, "
+                   "kibibytes, mebibytes, ratio, percent, celsius, volts, amperes, watts, joules, "
+                   "hertz, meters or grams.");
+    entries[BUSY + 1].help = NULL;
+    assert_int_equal(prfdata_map_check(&sample.map, NULL, 0), 1);
+    begin(NULL);
+    declare(JOB_TIME, L"a", L"milliseconds");
+    expect_mistake(PRFDATA_MAP_RULE_METRIC_UNIT, JOB_TIME + 1, sample.map.entry_count,
+                   "PRFDATA_MAP_METRIC after JOB_TIME (103, \"Avg. sec/Job\"): the unit "
+                   "\"milliseconds\" is not that of PERF_AVERAGE_TIMER, which is in seconds; say "
+                   "that, or \"\".");
+    entries[JOB_TIME + 1].help = L"seconds";
+    assert_int_equal(prfdata_map_check(&sample.map, NULL, 0), 0);
+}
+
+static void test_metric_taken_rule(void **state)
+{
+    (void)state;
+    declare(JOBS, L"a_bytes", L"");
+    declare(DEPTH, L"a", L"bytes");
+    expect_mistake(
+        PRFDATA_MAP_RULE_METRIC_TAKEN, JOBS + 1, DEPTH,
+        "JOBS (102, \"Jobs/sec\"): the name of its metric, with unit, is already that "
+        "of DEPTH (101, \"Depth\"); say another one with PRFDATA_MAP_METRIC after one of "
+        "them.");
+    begin(NULL);
+    declare(BUSY, L"myservice_depth", L""); /* what DEPTH is called by its symbol */
+    expect_mistake(PRFDATA_MAP_RULE_METRIC_TAKEN, BUSY, DEPTH,
+                   "BUSY (201, \"Busy\"): the name of its metric, with unit, is already that of "
+                   "DEPTH (101, \"Depth\"); say another one with PRFDATA_MAP_METRIC after one of "
+                   "them.");
+    begin(NULL);
+    declare(BUSY, L"myservice_jobs_overall", L""); /* what _Total of JOBS is called */
+    assert_int_equal(prfdata_map_check(&sample.map, NULL, 0), 1);
+    begin(NULL);
+    entries[BUSY].symbol = "DEPTH_PER_SEC"; /* symbols differ, and so do names */
+    entries[BUSY].type = PERF_COUNTER_BULK_COUNT;
+    assert_int_equal(prfdata_map_check(&sample.map, NULL, 0), 0);
+}
+
+static void test_metric_is_not_part_of_the_hash(void **state)
+{
+    prfdata_model *model = make_model();
+    const uint64_t hash = model->hash;
+
+    (void)state;
+    prfdata_model_free(model);
+    declare(BUSY, L"a", L"bytes");
+    model = make_model();
+    assert_true(model->hash == hash);
+    prfdata_model_free(model);
+}
+
+/* The macro, with texts that other macros give. */
+#define PREFIX                                                                                     \
+    "work"                                                                                         \
+    "ers_"
+static const prfdata_map_entry by_macro[] = {PRFDATA_MAP_METRIC(PREFIX "busy", "kibibytes")};
+
+static void test_metric_macro_takes_plain_literals(void **state)
+{
+    (void)state;
+    assert_int_equal(by_macro[0].kind, PRFDATA_ENTRY_OPTION);
+    assert_int_equal(by_macro[0].option, PRFDATA_OPTION_METRIC);
+    assert_true(wcscmp(by_macro[0].name, L"workers_busy") == 0);
+    assert_true(wcscmp(by_macro[0].help, L"kibibytes") == 0);
+}
+
+/* ---- Help ---- */
+
+static void expect_help(uint32_t id, bool overall, const char *expected)
+{
+    prfdata_model *model = make_model();
+    const prfdata_model_counter *counter = prfdata_model_find_counter(model, id, NULL);
+    const size_t size = strlen(expected);
+    prfdata_metric metric;
+    char text[1000];
+
+    prfdata_metric_make(model, counter, prfdata_metric_part_of(counter), overall, &metric);
+    for (size_t capacity = 0; capacity <= size + 1; capacity++) {
+        memset(text, 'x', sizeof text);
+        assert_int_equal(prfdata_metric_help(counter, &metric, text, capacity), size);
+        assert_true(text[capacity] == 'x');
+        if (capacity > 0) {
+            assert_true(strlen(text) < capacity && strlen(text) + 3 >= capacity);
+            assert_memory_equal(text, expected, strlen(text));
+        }
+    }
+    assert_string_equal(text, expected);
+    prfdata_model_free(model);
+}
+
+static void test_metric_help_of_a_count_has_no_rate(void **state)
+{
+    (void)state;
+    expect_help(102, false, "Jobs finished.");
+    expect_help(102, true, "Jobs finished. Of all instances, ended ones too.");
+    entries[JOBS].help = L"Per second, per SECOND: Jobs/sec, each second. Per seconds";
+    expect_help(102, false, "Per second,: Jobs,. Per seconds.");
+    entries[JOBS].type = PERF_COUNTER_LARGE_RAWCOUNT;
+    expect_help(102, false, "Per second, per SECOND: Jobs/sec, each second. Per seconds.");
+}
+
+static void test_metric_help_shows_the_factor(void **state)
+{
+    (void)state;
+    declare(BUSY, L"a", L"milliseconds");
+    entries[BUSY].help = L"L\u00E4nge \u20AC!";
+    expect_help(201, false, "L\xC3\xA4nge \xE2\x82\xAC! Values times 0.001.");
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_metric_declared_name_is_taken_as_it_is, begin),
+        cmocka_unit_test_setup(test_metric_declared_unit_is_the_last_word_once, begin),
+        cmocka_unit_test_setup(test_metric_units_become_base_units, begin),
+        cmocka_unit_test_setup(test_metric_other_parts_get_one_more_word, begin),
+        cmocka_unit_test_setup(test_metric_accumulating_raw_count_is_a_counter, begin),
+        cmocka_unit_test_setup(test_metric_accumulating_fraction_has_counters_as_parts, begin),
+        cmocka_unit_test_setup(test_metric_without_a_name_is_service_and_symbol, begin),
+        cmocka_unit_test_setup(test_metric_of_a_symbol_is_never_scaled, begin),
+        cmocka_unit_test_setup(test_metric_of_a_symbol_loses_rate_and_total, begin),
+        cmocka_unit_test_setup(test_metric_depends_on_the_counter_alone, begin),
+        cmocka_unit_test_setup(test_metric_name_rule, begin),
+        cmocka_unit_test_setup(test_metric_unit_rule, begin),
+        cmocka_unit_test_setup(test_metric_taken_rule, begin),
+        cmocka_unit_test_setup(test_metric_is_not_part_of_the_hash, begin),
+        cmocka_unit_test_setup(test_metric_macro_takes_plain_literals, begin),
+        cmocka_unit_test_setup(test_metric_help_of_a_count_has_no_rate, begin),
+        cmocka_unit_test_setup(test_metric_help_shows_the_factor, begin),
+    };
+
+    return cmocka_run_group_tests_name("metric", tests, NULL, NULL);
+}
