@@ -11,7 +11,7 @@ endif()
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/PrfData")
 
 # In the tree it is prfdata_client, for users prfdata::client. (installer/ adds itself.)
-foreach(library core client provider provider_dll)
+foreach(library core mapfile client provider provider_dll)
     if(TARGET prfdata_${library})
         set_target_properties(prfdata_${library} PROPERTIES EXPORT_NAME ${library})
         install(TARGETS prfdata_${library} EXPORT PrfDataTargets

@@ -31,6 +31,12 @@ static const reason_text reason_texts[] = {
      "A program does not count the performance counters of %1, because a capacity that it passed "
      "to prfdata_open_with is 0 or over the map's, or of an object that has no instances: %2. "
      "Correct the call."},
+    {PRFDATA_REASON_MAP_FILE, false, true,
+     "A program does not count the performance counters of the map file %1, because of its %2. "
+     "Correct the file."},
+    {PRFDATA_REASON_MAP_FILE_UNREADABLE, false, true,
+     "A program does not count the performance counters of the map file %1, because it cannot read "
+     "the file (error %3): %2."},
 #define ROW(name, number, severity, detail, statement, advice)                                     \
     {PRFDATA_REASON_##name, true, SEVERITY_##severity == SEVERITY_WARNING, statement " " advice},
     PRFDATA_PROGRAM_EVENTS(ROW)
@@ -196,25 +202,45 @@ static const char *service_of(const prfdata_map *map)
     return map && map->entry_bytes == sizeof(prfdata_map_entry) && map->service ? map->service : "";
 }
 
+/* For prfdata_status(NULL) and the debugger. */
+static void keep_failure(prfdata_reason reason, const char *subject, const char *detail,
+                         uint32_t error)
+{
+    char text[PRFDATA_STATUS_BYTES] = "";
+
+    make_sentence(reason, subject, detail, error, text, sizeof text - 1);
+    prfdata_os_lock_enter(&last_failure.lock);
+    last_failure.error = error;
+    memcpy(last_failure.text, text, sizeof text);
+    prfdata_os_lock_leave(&last_failure.lock);
+    text[strlen(text) + 1] = 0;
+    text[strlen(text)] = '\n';
+    prfdata_os_debug_output(text);
+}
+
 void prfdata_status_report_failure(const prfdata_map *map, uint32_t error)
 {
     prfdata_reason reason = prfdata_status_reason(error);
     char mistake[PRFDATA_STATUS_BYTES - PROGRAM_BYTES] = "";
     char detail[DETAIL_BYTES];
-    char text[PRFDATA_STATUS_BYTES] = "";
 
     if (error == ERROR_INVALID_PARAMETER)
         reason = look_for_mistake(map, mistake, sizeof mistake);
     make_detail(mistake[0] ? ": " : "", mistake, detail);
-    make_sentence(reason, service_of(map), detail, error, text, sizeof text - 1);
-    prfdata_os_lock_enter(&last_failure.lock);
-    last_failure.error = error;
-    memcpy(last_failure.text, text, sizeof text);
-    prfdata_os_lock_leave(&last_failure.lock);
+    keep_failure(reason, service_of(map), detail, error);
     write_reason_event(service_of(map), reason, detail, error);
-    text[strlen(text) + 1] = 0;
-    text[strlen(text)] = '\n';
-    prfdata_os_debug_output(text);
+}
+
+void prfdata_status_report_file(const char *path, const char *mistake, uint32_t error)
+{
+    char detail[DETAIL_BYTES];
+
+    if (mistake[0]) {
+        keep_failure(PRFDATA_REASON_MAP_FILE, path, mistake, error);
+        return;
+    }
+    make_detail("", "", detail);
+    keep_failure(PRFDATA_REASON_MAP_FILE_UNREADABLE, path, detail, error);
 }
 
 /* ---- prfdata_status ---- */

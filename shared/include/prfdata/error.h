@@ -28,6 +28,7 @@
 #define ERROR_INVALID_NAME              123
 #define ERROR_ALREADY_EXISTS            183
 #define ERROR_FILENAME_EXCED_RANGE      206
+#define ERROR_FILE_TOO_LARGE            223
 #define ERROR_MORE_DATA                 234
 #define ERROR_NO_MORE_ITEMS             259
 #define ERROR_SERVICE_DISABLED          1058

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* Knows byte order marks and nothing of what the text says. */
+#include "mapfile/encoding.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/error.h>
+
+#include "core/names.h"
+
+static uint32_t decode_utf16(const unsigned char *bytes, size_t size, int first_is_low,
+                             prfdata_encoding_text *text)
+{
+    const size_t count = size / 2;
+    uint16_t *chars = malloc(size + 2);
+
+    if (!chars)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        chars[i] = (uint16_t)(bytes[2 * i] << (first_is_low ? 0 : 8) |
+                              bytes[2 * i + 1] << (first_is_low ? 8 : 0));
+    text->size = prfdata_names_utf8_from_utf16(chars, count, NULL, 0);
+    text->owned = malloc(text->size + 1);
+    if (text->owned)
+        prfdata_names_utf8_from_utf16(chars, count, text->owned, text->size);
+    text->at = text->owned;
+    free(chars);
+    return text->owned ? ERROR_SUCCESS : ERROR_NOT_ENOUGH_MEMORY;
+}
+
+uint32_t prfdata_encoding_decode(const void *bytes, size_t size, prfdata_encoding_text *text)
+{
+    const unsigned char *at = bytes;
+
+    memset(text, 0, sizeof *text);
+    if (size >= 2 && at[0] == 0xFF && at[1] == 0xFE)
+        return decode_utf16(at + 2, size - 2, 1, text);
+    if (size >= 2 && at[0] == 0xFE && at[1] == 0xFF)
+        return decode_utf16(at + 2, size - 2, 0, text);
+    text->at = bytes;
+    text->size = size;
+    if (size >= 3 && at[0] == 0xEF && at[1] == 0xBB && at[2] == 0xBF) {
+        text->at += 3;
+        text->size -= 3;
+    }
+    return ERROR_SUCCESS;
+}

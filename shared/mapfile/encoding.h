@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* The encoding of a text file: UTF-8, or UTF-16 with its byte order mark, as editors write them. */
+#ifndef PRFDATA_MAPFILE_ENCODING_H
+#define PRFDATA_MAPFILE_ENCODING_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The text in UTF-8, without a byte order mark. */
+typedef struct prfdata_encoding_text {
+    const char *at; /* in `owned`, or in the file's bytes */
+    size_t size;
+    void *owned; /* free() */
+} prfdata_encoding_text;
+
+/*
+ * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY. Whether bytes that should be UTF-8 are is not
+ * looked at; a lone surrogate of UTF-16 becomes U+FFFD. `text` is set in any case.
+ */
+uint32_t prfdata_encoding_decode(const void *bytes, size_t size, prfdata_encoding_text *text);
+
+#endif

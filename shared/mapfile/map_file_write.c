@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Writes a map as a map file or as C. Knows both spellings of every key; not who wants the text.
+ */
+#include <prfdata/map_file.h>
+
+#include <stdbool.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/compiler.h"
+#include "core/map_options.h"
+#include "core/names.h"
+
+typedef struct map_text {
+    const prfdata_map *map;
+    char *at;
+    size_t capacity;
+    size_t used; /* of the whole text, also what does not fit */
+} map_text;
+
+enum { LINE_BYTES = 256 }; /* of what is no name, help or service */
+
+#define OPTION_PREFIX_CHARS (sizeof "PRFDATA_MAP_" - 1)
+
+static const char *const detail_words[] = {"novice", "advanced", "expert", "wizard"};
+static const char *const detail_names[] = {"PERF_DETAIL_NOVICE", "PERF_DETAIL_ADVANCED",
+                                           "PERF_DETAIL_EXPERT", "PERF_DETAIL_WIZARD"};
+
+static void put_bytes(map_text *out, const char *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        if (out->used + i + 1 < out->capacity)
+            out->at[out->used + i] = bytes[i];
+    out->used += size;
+}
+
+static void put_text(map_text *out, const char *text)
+{
+    put_bytes(out, text, strlen(text));
+}
+
+static void put_line(map_text *out, const char *format, ...) PRFDATA_PRINTF(2, 3);
+
+static void put_line(map_text *out, const char *format, ...)
+{
+    char line[LINE_BYTES];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    put_text(out, line);
+}
+
+static const char *detail_of(const prfdata_map_entry *entry, const char *const *words)
+{
+    return words[entry->detail_level / PERF_DETAIL_NOVICE - 1];
+}
+
+static const char *type_of(const prfdata_map_entry *entry)
+{
+    return prfdata_counter_types_find(entry->type)->name;
+}
+
+/* The symbol of the object or counter with this id. */
+static const char *symbol_of(const prfdata_map *map, uint32_t kind, uint32_t id)
+{
+    for (uint32_t i = 0; i < map->entry_count; i++)
+        if (map->entries[i].kind == kind && map->entries[i].id == id)
+            return map->entries[i].symbol;
+    return "";
+}
+
+static bool names_parent(const prfdata_map_entry *option)
+{
+    return prfdata_map_options_find(option->option)->names_parent;
+}
+
+/* ---- A map file ---- */
+
+static void put_value(map_text *out, const char *key, const wchar_t *text)
+{
+    char bytes[4 * PRFDATA_MAX_HELP_CHARS];
+    const size_t size = prfdata_names_utf8_from_wide(text, bytes, sizeof bytes);
+
+    put_text(out, key);
+    put_bytes(out, bytes, size);
+    put_text(out, "\n");
+}
+
+static void write_file_object(map_text *out, const prfdata_map_entry *entry)
+{
+    put_line(out, "\n[object %s]\nid=%u\n", entry->symbol, (unsigned)entry->id);
+    put_value(out, "name=", entry->name);
+    put_value(out, "help=", entry->help);
+    put_line(out, "detail=%s\ndefault=%s\n", detail_of(entry, detail_words),
+             symbol_of(out->map, PRFDATA_ENTRY_COUNTER, entry->default_counter));
+    if (entry->max_instances != PERF_NO_INSTANCES)
+        put_line(out, "instances=%d\nname_chars=%u\n", (int)entry->max_instances,
+                 (unsigned)entry->max_name_chars);
+}
+
+static void write_file_counter(map_text *out, const prfdata_map_entry *entry)
+{
+    put_line(out, "\n[counter %s]\nid=%u\n", entry->symbol, (unsigned)entry->id);
+    put_value(out, "name=", entry->name);
+    put_value(out, "help=", entry->help);
+    put_line(out, "type=PERF_%s\ndetail=%s\n", type_of(entry), detail_of(entry, detail_words));
+    if (entry->default_scale != 0)
+        put_line(out, "scale=%d\n", (int)entry->default_scale);
+}
+
+static void write_file_option(map_text *out, const prfdata_map_entry *entry)
+{
+    char key[LINE_BYTES];
+
+    snprintf(key, sizeof key, "%s", entry->symbol + OPTION_PREFIX_CHARS);
+    for (char *c = key; *c != 0; c++)
+        if (*c >= 'A' && *c <= 'Z')
+            *c = (char)(*c - 'A' + 'a');
+    put_line(out, "%s=%s\n", key,
+             names_parent(entry) ? symbol_of(out->map, PRFDATA_ENTRY_OBJECT, entry->id) : "yes");
+}
+
+static void write_file(map_text *out)
+{
+    put_text(out, "[info]\ndrivername=");
+    put_text(out, out->map->service);
+    put_text(out, "\n");
+    for (uint32_t i = 0; i < out->map->entry_count; i++) {
+        const prfdata_map_entry *entry = &out->map->entries[i];
+
+        if (entry->kind == PRFDATA_ENTRY_OBJECT)
+            write_file_object(out, entry);
+        else if (entry->kind == PRFDATA_ENTRY_COUNTER)
+            write_file_counter(out, entry);
+        else
+            write_file_option(out, entry);
+    }
+}
+
+/* ---- C ---- */
+
+/* C11, 6.4.3 and 6.4.4.4: what is not ASCII by its number, and no trigraph. */
+static void put_c_character(map_text *out, uint32_t c)
+{
+    if (c == '"' || c == '\\' || c == '?')
+        put_line(out, "\\%c", (char)c);
+    else if (c < 0x7F)
+        put_line(out, "%c", (char)c);
+    else if (c <= 0xFFFF)
+        put_line(out, "\\u%04X", (unsigned)c);
+    else
+        put_line(out, "\\U%08X", (unsigned)c);
+}
+
+static void put_c_string(map_text *out, const wchar_t *text)
+{
+    char bytes[4 * PRFDATA_MAX_HELP_CHARS];
+    const size_t size = prfdata_names_utf8_from_wide(text, bytes, sizeof bytes);
+
+    put_text(out, "L\"");
+    for (size_t position = 0; position < size;)
+        put_c_character(out, prfdata_names_next_utf8(bytes, size, &position));
+    put_text(out, "\"");
+}
+
+static void write_c_texts(map_text *out, const char *macro, const prfdata_map_entry *entry)
+{
+    put_line(out, "%s(%s,\n        ", macro, entry->symbol);
+    put_c_string(out, entry->name);
+    put_text(out, ",\n        ");
+    put_c_string(out, entry->help);
+    put_text(out, ",\n        ");
+}
+
+static void write_c_object(map_text *out, const prfdata_map_entry *entry)
+{
+    char instances[24] = "PERF_NO_INSTANCES";
+
+    if (entry->max_instances != PERF_NO_INSTANCES)
+        snprintf(instances, sizeof instances, "%d", (int)entry->max_instances);
+    write_c_texts(out, "    PRFDATA_MAP_OBJ", entry);
+    put_line(out, "%s, %s, %s, %u)\n", detail_of(entry, detail_names),
+             symbol_of(out->map, PRFDATA_ENTRY_COUNTER, entry->default_counter), instances,
+             (unsigned)entry->max_name_chars);
+}
+
+static void write_c_counter(map_text *out, const prfdata_map_entry *entry)
+{
+    write_c_texts(out, "    PRFDATA_MAP_CTR", entry);
+    put_line(out, "%s, %d, PERF_%s)\n", detail_of(entry, detail_names), (int)entry->default_scale,
+             type_of(entry));
+}
+
+static void write_c_option(map_text *out, const prfdata_map_entry *entry)
+{
+    put_line(out, "    %s(%s)\n", entry->symbol,
+             names_parent(entry) ? symbol_of(out->map, PRFDATA_ENTRY_OBJECT, entry->id) : "");
+}
+
+static void write_c_ids(map_text *out)
+{
+    for (uint32_t i = 0; i < out->map->entry_count; i++) {
+        const prfdata_map_entry *entry = &out->map->entries[i];
+
+        if (entry->kind != PRFDATA_ENTRY_OPTION)
+            put_line(out, "PRFDATA_DEFINE_%s(%s, %u);\n",
+                     entry->kind == PRFDATA_ENTRY_OBJECT ? "OBJECT" : "COUNTER", entry->symbol,
+                     (unsigned)entry->id);
+    }
+}
+
+static void write_c(map_text *out)
+{
+    put_text(out, "#include <prfdata/map.h>\n\n");
+    write_c_ids(out);
+    put_text(out, "\nPRFDATA_MAP_BEGIN()\n");
+    for (uint32_t i = 0; i < out->map->entry_count; i++) {
+        const prfdata_map_entry *entry = &out->map->entries[i];
+
+        if (entry->kind == PRFDATA_ENTRY_OBJECT)
+            write_c_object(out, entry);
+        else if (entry->kind == PRFDATA_ENTRY_COUNTER)
+            write_c_counter(out, entry);
+        else
+            write_c_option(out, entry);
+    }
+    put_text(out, "PRFDATA_MAP_END(\"");
+    put_text(out, out->map->service);
+    put_text(out, "\")\n");
+}
+
+size_t prfdata_map_file_write(const prfdata_map *map, prfdata_map_file_form form, char *text,
+                              size_t capacity)
+{
+    map_text out = {map, text, capacity, 0};
+
+    if (form == PRFDATA_MAP_FILE_C)
+        write_c(&out);
+    else
+        write_file(&out);
+    if (capacity > 0)
+        text[out.used < capacity ? out.used : capacity - 1] = 0;
+    return out.used;
+}

@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: MIT */
+/* shared/mapfile: what a map file says, each mistake with its line, and what is written. */
+#include "support/test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/map_file.h>
+
+#include "core/map_bytes.h"
+#include "support/golden.h"
+#include "support/sample_map.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* written_map.c: what PRFDATA_MAP_FILE_C writes of the sample map. */
+PRFDATA_DECLARE_MAP(prfdata_default_map);
+
+static const char whole_file[] = "; The counters of my service.\n"
+                                 "[info]\n"
+                                 "drivername = MyService\n"
+                                 "\n"
+                                 "[object QUEUES]\n"
+                                 "id = 100\n"
+                                 "name = My Queues\n"
+                                 "help = The queues; of = my service.\n"
+                                 "detail = advanced\n"
+                                 "default = JOBS\n"
+                                 "instances = 0x40\n"
+                                 "name_chars = 32\n"
+                                 "total = yes\n"
+                                 "# A comment.\n"
+                                 "[counter DEPTH]\n"
+                                 "id = 101\n"
+                                 "name = Depth\n"
+                                 "help = Jobs that wait.\n"
+                                 "type = PERF_COUNTER_RAWCOUNT\n"
+                                 "scale = -1\n"
+                                 "merge_max = yes\n"
+                                 "accumulating = no\n"
+                                 "[counter JOBS]\n"
+                                 "id = 102\n"
+                                 "name = Jobs/sec\n"
+                                 "help = Jobs done.\n"
+                                 "type = counter_bulk_count\n"
+                                 "[object CONSUMERS]\n"
+                                 "id = 200\n"
+                                 "name = My Consumers\n"
+                                 "help = Who takes jobs.\n"
+                                 "instances = 8\n"
+                                 "parent = QUEUES\n"
+                                 "[counter TAKEN]\n"
+                                 "id = 201\n"
+                                 "name = Taken\n"
+                                 "help = Jobs taken.\n"
+                                 "type = PERF_COUNTER_DELTA\n";
+
+/* ---- Reading ---- */
+
+typedef struct heard_mistakes {
+    uint32_t count;
+    uint32_t line; /* of the first */
+    char text[512];
+} heard_mistakes;
+
+static void hear_mistake(void *context, uint32_t line, const char *text)
+{
+    heard_mistakes *heard = context;
+
+    if (heard->count++ > 0)
+        return;
+    heard->line = line;
+    snprintf(heard->text, sizeof heard->text, "%s", text);
+}
+
+static prfdata_map *read_map(const void *bytes, size_t size)
+{
+    heard_mistakes heard = {0, 0, ""};
+    prfdata_map *map = NULL;
+    const uint32_t status = prfdata_map_file_parse(bytes, size, hear_mistake, &heard, &map);
+
+    if (status)
+        print_message("line %u: %s\n", (unsigned)heard.line, heard.text);
+    assert_int_equal(status, ERROR_SUCCESS);
+    assert_int_equal(heard.count, 0);
+    return map;
+}
+
+static void test_map_file_every_key_is_in_the_map(void **state)
+{
+    prfdata_map *map = read_map(whole_file, sizeof whole_file - 1);
+    const prfdata_map_entry *entries = map->entries;
+
+    (void)state;
+    assert_string_equal(map->service, "MyService");
+    assert_int_equal(map->entry_bytes, sizeof(prfdata_map_entry));
+    assert_int_equal(map->entry_count, 8);
+
+    assert_int_equal(entries[0].kind, PRFDATA_ENTRY_OBJECT);
+    assert_int_equal(entries[0].id, 100);
+    assert_string_equal(entries[0].symbol, "QUEUES");
+    assert_int_equal(wcscmp(entries[0].name, L"My Queues"), 0);
+    assert_int_equal(wcscmp(entries[0].help, L"The queues; of = my service."), 0);
+    assert_int_equal(entries[0].detail_level, PERF_DETAIL_ADVANCED);
+    assert_int_equal(entries[0].default_counter, 102);
+    assert_int_equal(entries[0].max_instances, 64);
+    assert_int_equal(entries[0].max_name_chars, 32);
+    assert_int_equal(entries[1].option, PRFDATA_OPTION_TOTAL);
+
+    assert_int_equal(entries[2].kind, PRFDATA_ENTRY_COUNTER);
+    assert_int_equal(entries[2].type, PERF_COUNTER_RAWCOUNT);
+    assert_int_equal(entries[2].default_scale, -1);
+    assert_int_equal(entries[2].detail_level, PERF_DETAIL_NOVICE);
+    assert_int_equal(entries[3].option, PRFDATA_OPTION_MERGE_MAX);
+    assert_int_equal(entries[4].type, PERF_COUNTER_BULK_COUNT);
+
+    assert_int_equal(entries[5].default_counter, 201); /* the first, where none is named */
+    assert_int_equal(entries[5].max_name_chars, 64);
+    assert_int_equal(entries[6].option, PRFDATA_OPTION_PARENT);
+    assert_int_equal(entries[6].id, 100);
+    assert_int_equal(prfdata_map_check(map, NULL, 0), 0);
+    prfdata_map_file_free(map);
+}
+
+static void assert_maps_equal(const prfdata_map *a, const prfdata_map *b)
+{
+    static unsigned char a_bytes[PRFDATA_MAX_MAP_BYTES], b_bytes[PRFDATA_MAX_MAP_BYTES];
+    size_t a_size, b_size;
+
+    assert_int_equal(prfdata_map_bytes_encode(a, 0, a_bytes, sizeof a_bytes, &a_size), 0);
+    assert_int_equal(prfdata_map_bytes_encode(b, 0, b_bytes, sizeof b_bytes, &b_size), 0);
+    assert_int_equal(a_size, b_size);
+    assert_memory_equal(a_bytes, b_bytes, a_size);
+}
+
+static void test_map_file_may_be_utf16_and_have_a_byte_order_mark(void **state)
+{
+    static const char text[] =
+        "[info]\r\ndrivername=M\r\n[object O]\r\nid=1\r\nname=Z\xC3\xA4hler\r\n"
+        "help=H.\r\n[counter C]\r\nid=2\r\nname=N\r\nhelp=H.\r\n"
+        "type=PERF_COUNTER_RAWCOUNT";
+    unsigned char marked[sizeof text + 3] = {0xEF, 0xBB, 0xBF};
+    unsigned char low[2 * sizeof text + 2] = {0xFF, 0xFE}, high[2 * sizeof text + 2] = {0xFE, 0xFF};
+    size_t size = 2;
+    prfdata_map *plain = read_map(text, sizeof text - 1);
+    prfdata_map *other;
+
+    (void)state;
+    assert_int_equal(wcscmp(plain->entries[0].name, L"Z\u00E4hler"), 0);
+    memcpy(marked + 3, text, sizeof text - 1);
+    other = read_map(marked, sizeof text + 2);
+    assert_maps_equal(plain, other);
+    prfdata_map_file_free(other);
+    for (size_t i = 0; i < sizeof text - 1; i++) {
+        const unsigned char c = (unsigned char)text[i];
+        const unsigned char code = c == 0xC3 ? (unsigned char)0xE4 : c;
+
+        if (c == 0xA4)
+            continue; /* the second byte of U+00E4 */
+        low[size] = high[size + 1] = code;
+        size += 2;
+    }
+    other = read_map(low, size);
+    assert_maps_equal(plain, other);
+    prfdata_map_file_free(other);
+    other = read_map(high, size);
+    assert_maps_equal(plain, other);
+    prfdata_map_file_free(other);
+    prfdata_map_file_free(plain);
+}
+
+/* ---- Mistakes ---- */
+
+/* The file with one line exchanged; `line` from 1, 0: what is there in place of the whole. */
+static heard_mistakes mistakes_with(uint32_t line, const char *replacement)
+{
+    heard_mistakes heard = {0, 0, ""};
+    prfdata_map *const none = (prfdata_map *)(void *)&heard;
+    prfdata_map *map = none;
+    char text[sizeof whole_file + 1024];
+    const char *rest = whole_file;
+    size_t used = 0;
+    uint32_t status;
+
+    for (uint32_t i = 1; line > 0 && i < line; i++)
+        rest = strchr(rest, '\n') + 1;
+    memcpy(text, whole_file, (size_t)(rest - whole_file));
+    used = (size_t)(rest - whole_file);
+    used += (size_t)snprintf(text + used, sizeof text - used, "%s\n", replacement);
+    if (line > 0)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s", strchr(rest, '\n') + 1);
+    status = prfdata_map_file_parse(text, used, hear_mistake, &heard, &map);
+    assert_int_equal(status, heard.count > 0 ? ERROR_INVALID_DATA : ERROR_SUCCESS);
+    if (status)
+        assert_ptr_equal(map, none);
+    else
+        prfdata_map_file_free(map);
+    /* Without a listener the verdict is the same. */
+    assert_int_equal(prfdata_map_file_parse(text, used, NULL, NULL, &map), status);
+    if (!status)
+        prfdata_map_file_free(map);
+    return heard;
+}
+
+typedef struct wrong_line {
+    uint32_t line; /* what is replaced */
+    const char *text;
+    uint32_t mistake_line;
+    const char *mistake; /* how the first one begins */
+} wrong_line;
+
+static void test_map_file_each_mistake_has_its_line_and_says_what_to_do(void **state)
+{
+    static const wrong_line wrong[] = {
+        {6, "just words", 6, "This is no section, no key=value, and no comment"},
+        {2, "[informations]", 2, "There is no section \"informations\"; there are [info],"},
+        {2, "[info", 2, "This is no section"},
+        {1, "id=3", 1, "A section such as [info] has to come first."},
+        {5, "[info]", 5, "[info] stands twice."},
+        {3, "", 2, "This section lacks drivername=."},
+        {6, "", 5, "This section lacks id=."},
+        {7, "", 5, "This section lacks name=."},
+        {8, "", 5, "This section lacks help=."},
+        {19, "", 15, "This section lacks type=."},
+        {7, "id=100", 7, "id= stands twice in this section."},
+        {6, "id=4294967296", 6, "id=\"4294967296\" is wrong; it is a number from 0 to 4294967295."},
+        {6, "id=-1", 6, "id=\"-1\" is wrong;"},
+        {6, "id=0x", 6, "id=\"0x\" is wrong;"},
+        {6, "id=", 6, "id=\"\" is wrong;"},
+        {6, "id=99999999999999999999999", 6, "id=\"99999999999999999999999\" is wrong;"},
+        {9, "detail=dunce", 9,
+         "detail=\"dunce\" is wrong; it is novice, advanced, expert or wizard."},
+        {10, "default=NOTHING", 10, "This object has no counter \"NOTHING\"."},
+        {10, "default=TAKEN", 10, "This object has no counter \"TAKEN\"."},
+        {11, "instances=0", 11, "instances=\"0\" is wrong; it is a number from 1 to 65535;"},
+        {11, "", 5, "This object has name_chars=, but no instances=."},
+        {12, "name_chars=256", 12, "name_chars=\"256\" is wrong; it is a number from 1 to 255."},
+        {13, "total=maybe", 13, "\"total\"=\"maybe\" is wrong; it is yes or no."},
+        {13, "accumulating=yes", 13, "The key \"accumulating\" does not belong in this section."},
+        {13, "drivername=X", 13, "The key \"drivername\" does not belong in this section."},
+        {19, "type=PERF_COUNTER", 19, "type=\"PERF_COUNTER\" is wrong; it is the name of one of"},
+        {19, "type=PERF_", 19, "type=\"PERF_\" is wrong;"},
+        {20, "scale=8", 20, "scale=\"8\" is wrong; it is a power of ten, from -7 to 7."},
+        {33, "parent=NOBODY", 33, "There is no object \"NOBODY\"."},
+        {7, "name=\xFF", 7, "name="},
+        {4, "id=\x01", 4, "The key \"id\" does not belong"},
+        /* What prfdata_map_check finds has the line of its entry. */
+        {24, "id=101", 23, "JOBS (101, \"Jobs/sec\"): the id"},
+        {33, "parent=CONSUMERS", 33, "PRFDATA_MAP_PARENT after CONSUMERS"},
+        {3, "drivername=CON", 0, "the map: the service name \"CON\" is not allowed;"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        const heard_mistakes heard = mistakes_with(wrong[i].line, wrong[i].text);
+
+        if (heard.count == 0 || heard.line != wrong[i].mistake_line ||
+            strncmp(heard.text, wrong[i].mistake, strlen(wrong[i].mistake)))
+            fail_msg("line %u \"%s\": %u mistakes, line %u: %s", (unsigned)wrong[i].line,
+                     wrong[i].text, (unsigned)heard.count, (unsigned)heard.line, heard.text);
+        assert_int_equal(heard.text[strlen(heard.text) - 1], '.');
+    }
+}
+
+static void test_map_file_every_mistake_is_reported(void **state)
+{
+    (void)state;
+    assert_int_equal(mistakes_with(6, "id=x\ndetail=x\nscale=1").count, 4); /* and detail twice */
+}
+
+static void test_map_file_a_long_or_odd_value_is_shown_short_and_clean(void **state)
+{
+    char text[400] = "detail=\t\x01";
+    heard_mistakes heard;
+
+    (void)state;
+    memset(text + strlen(text), 'x', 300);
+    heard = mistakes_with(9, text);
+    assert_non_null(strstr(heard.text, "detail=\"?xxx"));
+    assert_non_null(strstr(heard.text, "x...\" is wrong; it is novice"));
+    assert_true(strlen(heard.text) < 200);
+}
+
+static void test_map_file_that_is_none_is_refused(void **state)
+{
+    static const char zero[] = "[info]\0drivername=M";
+    heard_mistakes heard = {0, 0, ""};
+    prfdata_map *map;
+
+    (void)state;
+    assert_int_equal(prfdata_map_file_parse("", 0, hear_mistake, &heard, &map), ERROR_INVALID_DATA);
+    assert_string_equal(heard.text, "The file lacks the section [info] with drivername=.");
+    heard.count = 0;
+    assert_int_equal(prfdata_map_file_parse(zero, sizeof zero - 1, hear_mistake, &heard, &map),
+                     ERROR_INVALID_DATA);
+    assert_string_equal(heard.text, "The file is no text: it has a byte 0.");
+    assert_int_equal(heard.line, 0);
+}
+
+/* ---- Writing ---- */
+
+static char *write_map(const prfdata_map *map, prfdata_map_file_form form)
+{
+    const size_t size = prfdata_map_file_write(map, form, NULL, 0);
+    char *text = malloc(size + 1);
+
+    assert_non_null(text);
+    assert_int_equal(prfdata_map_file_write(map, form, text, size + 1), size);
+    assert_int_equal(strlen(text), size);
+    return text;
+}
+
+static void expect_reads_back(const prfdata_map *map)
+{
+    char *text = write_map(map, PRFDATA_MAP_FILE_TEXT);
+    prfdata_map *back = read_map(text, strlen(text));
+
+    assert_maps_equal(map, back);
+    prfdata_map_file_free(back);
+    free(text);
+}
+
+static void test_map_file_written_says_the_same_when_read_back(void **state)
+{
+    static sample_map sample;
+    prfdata_map *map = read_map(whole_file, sizeof whole_file - 1);
+
+    (void)state;
+    expect_reads_back(map);
+    prfdata_map_file_free(map);
+    sample_map_init(&sample);
+    sample.entries[DEPTH].help = L"Gr\u00F6\u00DFe \"\\?\?/ \U0001F600; # = ]";
+    sample.entries[DEPTH].detail_level = PERF_DETAIL_WIZARD;
+    sample.entries[DEPTH].default_scale = -7;
+    expect_reads_back(&sample.map);
+}
+
+/* tests/shared/mapfile/written_map.c is that text, and is compiled into this program. */
+static void test_map_file_written_as_c_is_the_same_map(void **state)
+{
+    static sample_map sample;
+    char *golden = golden_text("tests/shared/mapfile/written_map.c");
+    char *text;
+
+    (void)state;
+    sample_map_init(&sample);
+    sample.entries[DEPTH].help = L"Gr\u00F6\u00DFe \"\\?\?/ \U0001F600; # = ]";
+    text = write_map(&sample.map, PRFDATA_MAP_FILE_C);
+    assert_string_equal(text, golden);
+    assert_maps_equal(&sample.map, &prfdata_default_map);
+    free(text);
+    free(golden);
+}
+
+static void test_map_file_written_is_cut_where_room_ends(void **state)
+{
+    char *text = write_map(&prfdata_default_map, PRFDATA_MAP_FILE_TEXT);
+    const size_t size = strlen(text);
+    char cut[32];
+
+    (void)state;
+    memset(cut, 'x', sizeof cut);
+    assert_int_equal(prfdata_map_file_write(&prfdata_default_map, PRFDATA_MAP_FILE_TEXT, cut, 16),
+                     size);
+    assert_int_equal(cut[15], 0);
+    assert_memory_equal(cut, text, 15);
+    assert_int_equal(cut[16], 'x');
+    free(text);
+}
+
+/* ---- Files ---- */
+
+static void test_map_file_is_read_from_a_path(void **state)
+{
+    prfdata_map *map;
+    FILE *file = fopen("map_file_test.prfmap", "wb");
+
+    (void)state;
+    assert_non_null(file);
+    fputs(whole_file, file);
+    fclose(file);
+    assert_int_equal(prfdata_map_file_read(L"map_file_test.prfmap", NULL, NULL, &map), 0);
+    assert_string_equal(map->service, "MyService");
+    prfdata_map_file_free(map);
+    file = fopen("map_file_test.prfmap", "ab");
+    assert_non_null(file);
+    for (size_t i = 0; i < PRFDATA_MAX_MAP_FILE_BYTES; i++)
+        fputc('\n', file);
+    fclose(file);
+    assert_int_equal(prfdata_map_file_read(L"map_file_test.prfmap", NULL, NULL, &map),
+                     ERROR_FILE_TOO_LARGE);
+    assert_int_equal(remove("map_file_test.prfmap"), 0);
+    assert_int_equal(prfdata_map_file_read(L"map_file_test.prfmap", NULL, NULL, &map),
+                     ERROR_FILE_NOT_FOUND);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_map_file_every_key_is_in_the_map),
+        cmocka_unit_test(test_map_file_may_be_utf16_and_have_a_byte_order_mark),
+        cmocka_unit_test(test_map_file_each_mistake_has_its_line_and_says_what_to_do),
+        cmocka_unit_test(test_map_file_every_mistake_is_reported),
+        cmocka_unit_test(test_map_file_a_long_or_odd_value_is_shown_short_and_clean),
+        cmocka_unit_test(test_map_file_that_is_none_is_refused),
+        cmocka_unit_test(test_map_file_written_says_the_same_when_read_back),
+        cmocka_unit_test(test_map_file_written_as_c_is_the_same_map),
+        cmocka_unit_test(test_map_file_written_is_cut_where_room_ends),
+        cmocka_unit_test(test_map_file_is_read_from_a_path),
+    };
+
+    return cmocka_run_group_tests_name("map_file", tests, NULL, NULL);
+}
