@@ -23,9 +23,8 @@ static prfdata_lines_text trim_text(prfdata_lines_text text)
     return text;
 }
 
-/* Split before the first `separator`, which goes with neither. Returns whether there is one. */
-static bool split_text(prfdata_lines_text text, char separator, prfdata_lines_text *before,
-                       prfdata_lines_text *after)
+bool prfdata_lines_split(prfdata_lines_text text, char separator, prfdata_lines_text *before,
+                         prfdata_lines_text *after)
 {
     const char *found = text.size > 0 ? memchr(text.at, separator, text.size) : NULL;
 
@@ -37,6 +36,8 @@ static bool split_text(prfdata_lines_text text, char separator, prfdata_lines_te
     before->size = (size_t)(found - text.at);
     after->at = found + 1;
     after->size = text.size - before->size - 1;
+    *before = trim_text(*before);
+    *after = trim_text(*after);
     return true;
 }
 
@@ -47,8 +48,7 @@ static void read_section_line(prfdata_lines_text text, prfdata_line *line)
         return;
     text.at++;
     text.size -= 2;
-    (void)split_text(trim_text(text), ' ', &line->key, &line->value);
-    line->value = trim_text(line->value);
+    (void)prfdata_lines_split(trim_text(text), ' ', &line->key, &line->value);
     line->kind = PRFDATA_LINE_SECTION;
 }
 
@@ -58,9 +58,7 @@ static void read_line(prfdata_lines_text text, prfdata_line *line)
         line->kind = PRFDATA_LINE_NOTHING;
     } else if (text.at[0] == '[') {
         read_section_line(text, line);
-    } else if (split_text(text, '=', &line->key, &line->value)) {
-        line->key = trim_text(line->key);
-        line->value = trim_text(line->value);
+    } else if (prfdata_lines_split(text, '=', &line->key, &line->value)) {
         line->kind = PRFDATA_LINE_PAIR;
     }
 }
@@ -71,7 +69,7 @@ bool prfdata_lines_next(prfdata_lines *lines, prfdata_line *line)
 
     if (lines->rest.size == 0)
         return false;
-    (void)split_text(lines->rest, '\n', &text, &lines->rest);
+    (void)prfdata_lines_split(lines->rest, '\n', &text, &lines->rest);
     memset(line, 0, sizeof *line);
     line->kind = PRFDATA_LINE_NEITHER;
     line->number = ++lines->number;

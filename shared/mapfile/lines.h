@@ -40,6 +40,13 @@ typedef struct prfdata_lines {
  */
 bool prfdata_lines_next(prfdata_lines *lines, prfdata_line *line);
 
+/*
+ * Split a text before the first `separator`, which goes with neither part, and trim both. Returns
+ * whether there is one; else all of it is `before`.
+ */
+bool prfdata_lines_split(prfdata_lines_text text, char separator, prfdata_lines_text *before,
+                         prfdata_lines_text *after);
+
 /* Whether a text is this word, ignoring ASCII case. */
 bool prfdata_lines_is(prfdata_lines_text text, const char *word);
 

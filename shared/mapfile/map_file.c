@@ -118,7 +118,7 @@ static const wchar_t *keep_wide(map_builder *builder, prfdata_lines_text text)
 
 /* ---- Entries ---- */
 
-/* Every line adds one entry at most, so there is room. */
+/* A line adds one entry at most, so there is room. */
 static prfdata_map_entry *add_entry(map_builder *builder, uint32_t kind, const char *symbol)
 {
     prfdata_map_entry *entry = &builder->entries[builder->count];
@@ -304,15 +304,30 @@ static const prfdata_map_option *find_option(prfdata_lines_text word)
     return NULL;
 }
 
+/* `value` is the metric's name and, after a blank, its unit. */
+static void add_metric(map_builder *builder, const prfdata_line *line, prfdata_map_entry *entry)
+{
+    prfdata_lines_text name, unit;
+
+    (void)prfdata_lines_split(line->value, ' ', &name, &unit);
+    entry->name = keep_wide(builder, name);
+    entry->help = keep_wide(builder, unit);
+    if (!entry->name || !entry->help)
+        report_mistake(builder, line->number,
+                       "metric= is wrong; it is a name of ASCII characters and, after a blank, a "
+                       "unit.");
+}
+
 static void add_option(map_builder *builder, const prfdata_line *line,
                        const prfdata_map_option *option)
 {
+    const bool is_switch = !option->names_parent && !option->needs_metric;
     char key[SHOWN_BYTES + 8], value[SHOWN_BYTES + 8];
     prfdata_map_entry *entry;
 
-    if (prfdata_lines_is(line->value, "no") && !option->names_parent)
+    if (is_switch && prfdata_lines_is(line->value, "no"))
         return;
-    if (!prfdata_lines_is(line->value, "yes") && !option->names_parent) {
+    if (is_switch && !prfdata_lines_is(line->value, "yes")) {
         report_mistake(builder, line->number, "%s=%s is wrong; it is yes or no.",
                        quote_text(line->key, key), quote_text(line->value, value));
         return;
@@ -321,6 +336,8 @@ static void add_option(map_builder *builder, const prfdata_line *line,
     entry->option = option->bit;
     if (option->names_parent)
         refer_to(builder, entry, line->value);
+    if (option->needs_metric)
+        add_metric(builder, line, entry);
 }
 
 /* ---- Lines ---- */

@@ -73,9 +73,16 @@ static const char *symbol_of(const prfdata_map *map, uint32_t kind, uint32_t id)
     return "";
 }
 
-static bool names_parent(const prfdata_map_entry *option)
+/* The metric and its unit are plain ASCII in a right map. */
+static void put_metric(map_text *out, const prfdata_map_entry *entry, const char *between)
 {
-    return prfdata_map_options_find(option->option)->names_parent;
+    char name[PRFDATA_MAX_METRIC_CHARS], unit[PRFDATA_MAX_METRIC_CHARS];
+    const size_t name_size = prfdata_names_utf8_from_wide(entry->name, name, sizeof name);
+    const size_t unit_size = prfdata_names_utf8_from_wide(entry->help, unit, sizeof unit);
+
+    put_bytes(out, name, name_size);
+    put_text(out, between);
+    put_bytes(out, unit, unit_size);
 }
 
 /* ---- A map file ---- */
@@ -114,14 +121,20 @@ static void write_file_counter(map_text *out, const prfdata_map_entry *entry)
 
 static void write_file_option(map_text *out, const prfdata_map_entry *entry)
 {
+    const prfdata_map_option *option = prfdata_map_options_find(entry->option);
     char key[LINE_BYTES];
 
     snprintf(key, sizeof key, "%s", entry->symbol + OPTION_PREFIX_CHARS);
     for (char *c = key; *c != 0; c++)
         if (*c >= 'A' && *c <= 'Z')
             *c = (char)(*c - 'A' + 'a');
-    put_line(out, "%s=%s\n", key,
-             names_parent(entry) ? symbol_of(out->map, PRFDATA_ENTRY_OBJECT, entry->id) : "yes");
+    put_line(out, "%s=", key);
+    if (option->needs_metric)
+        put_metric(out, entry, " ");
+    else
+        put_text(out, option->names_parent ? symbol_of(out->map, PRFDATA_ENTRY_OBJECT, entry->id)
+                                           : "yes");
+    put_text(out, "\n");
 }
 
 static void write_file(map_text *out)
@@ -197,8 +210,17 @@ static void write_c_counter(map_text *out, const prfdata_map_entry *entry)
 
 static void write_c_option(map_text *out, const prfdata_map_entry *entry)
 {
-    put_line(out, "    %s(%s)\n", entry->symbol,
-             names_parent(entry) ? symbol_of(out->map, PRFDATA_ENTRY_OBJECT, entry->id) : "");
+    const prfdata_map_option *option = prfdata_map_options_find(entry->option);
+
+    put_line(out, "    %s(", entry->symbol);
+    if (option->needs_metric) {
+        put_text(out, "\"");
+        put_metric(out, entry, "\", \"");
+        put_text(out, "\"");
+    } else if (option->names_parent) {
+        put_text(out, symbol_of(out->map, PRFDATA_ENTRY_OBJECT, entry->id));
+    }
+    put_text(out, ")\n");
 }
 
 static void write_c_ids(map_text *out)

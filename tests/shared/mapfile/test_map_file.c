@@ -245,6 +245,8 @@ static void test_map_file_each_mistake_has_its_line_and_says_what_to_do(void **s
         {33, "parent=NOBODY", 33, "There is no object \"NOBODY\"."},
         {7, "name=\xFF", 7, "name="},
         {4, "id=\x01", 4, "The key \"id\" does not belong"},
+        {20, "metric=\xFF", 20, "metric= is wrong; it is a name"},
+        {20, "metric=Depth bytes", 20, "PRFDATA_MAP_METRIC after DEPTH (101, \"Depth\")"},
         /* What prfdata_map_check finds has the line of its entry. */
         {24, "id=101", 23, "JOBS (101, \"Jobs/sec\"): the id"},
         {33, "parent=CONSUMERS", 33, "PRFDATA_MAP_PARENT after CONSUMERS"},
@@ -300,6 +302,29 @@ static void test_map_file_that_is_none_is_refused(void **state)
 
 /* ---- Writing ---- */
 
+static void describe_sample(sample_map *sample)
+{
+    prfdata_map_entry metric = {PRFDATA_ENTRY_OPTION,
+                                0,
+                                "PRFDATA_MAP_METRIC",
+                                L"queue_jobs_finished",
+                                L"",
+                                0,
+                                0,
+                                0,
+                                0,
+                                0,
+                                0,
+                                PRFDATA_OPTION_METRIC};
+
+    sample_map_init(sample);
+    sample->entries[DEPTH].help = L"Gr\u00F6\u00DFe \"\\?\?/ \U0001F600; # = ]";
+    sample_map_insert(sample, TAKEN + 1, &metric);
+    metric.name = L"consumer_jobs";
+    metric.help = L"bytes";
+    sample_map_insert(sample, JOBS + 1, &metric);
+}
+
 static char *write_map(const prfdata_map *map, prfdata_map_file_form form)
 {
     const size_t size = prfdata_map_file_write(map, form, NULL, 0);
@@ -329,8 +354,7 @@ static void test_map_file_written_says_the_same_when_read_back(void **state)
     (void)state;
     expect_reads_back(map);
     prfdata_map_file_free(map);
-    sample_map_init(&sample);
-    sample.entries[DEPTH].help = L"Gr\u00F6\u00DFe \"\\?\?/ \U0001F600; # = ]";
+    describe_sample(&sample);
     sample.entries[DEPTH].detail_level = PERF_DETAIL_WIZARD;
     sample.entries[DEPTH].default_scale = -7;
     expect_reads_back(&sample.map);
@@ -344,8 +368,7 @@ static void test_map_file_written_as_c_is_the_same_map(void **state)
     char *text;
 
     (void)state;
-    sample_map_init(&sample);
-    sample.entries[DEPTH].help = L"Gr\u00F6\u00DFe \"\\?\?/ \U0001F600; # = ]";
+    describe_sample(&sample);
     text = write_map(&sample.map, PRFDATA_MAP_FILE_C);
     assert_string_equal(text, golden);
     assert_maps_equal(&sample.map, &prfdata_default_map);

@@ -25,6 +25,7 @@ PRFDATA_MAP_BEGIN()
         L"Jobs/sec",
         L"Jobs finished per second.",
         PERF_DETAIL_NOVICE, 0, PERF_COUNTER_BULK_COUNT)
+    PRFDATA_MAP_METRIC("consumer_jobs", "bytes")
     PRFDATA_MAP_CTR(JOB_TIME,
         L"Avg. sec/Job",
         L"The mean time of a job.",
@@ -51,4 +52,5 @@ PRFDATA_MAP_BEGIN()
         L"Jobs taken/sec",
         L"Jobs taken per second.",
         PERF_DETAIL_WIZARD, 0, PERF_COUNTER_COUNTER)
+    PRFDATA_MAP_METRIC("queue_jobs_finished", "")
 PRFDATA_MAP_END("MyService")
