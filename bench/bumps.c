@@ -25,12 +25,12 @@ static void bump_default(void *context, uint64_t times)
     const volatile prfdata_handle *handle = context;
 
     for (uint64_t i = 0; i < times; i++)
-        prfdata_increment((prfdata_handle){handle->cell, NULL});
+        prfdata_increment((prfdata_handle){handle->cell, NULL, NULL});
 }
 
 static void race_one_counter(const bench_scene *scene, bench_richter *richter)
 {
-    prfdata_handle handle = {scene->rows[0], NULL};
+    prfdata_handle handle = {scene->rows[0], NULL, NULL};
     const bench_contestant race[] = {
         {"plain increment", bench_plain_increment, &handle, NULL, 0},
         {"call-site floor", bench_call_site, &handle, NULL, 0},
@@ -44,7 +44,7 @@ static void race_one_counter(const bench_scene *scene, bench_richter *richter)
 
 static void race_threads(const bench_scene *scene, bench_richter *richter, uint32_t threads)
 {
-    prfdata_handle handle = {scene->rows[0], NULL};
+    prfdata_handle handle = {scene->rows[0], NULL, NULL};
     const bench_contestant race[] = {
         {"bare lock inc", bench_atomic_increment, &handle, NULL, threads},
         {"default bump", bump_default, &handle, NULL, threads},
@@ -102,7 +102,7 @@ static void race_far_counters(void)
 
     MUST(spread.cells && spread.handles);
     for (uint32_t i = 0; i < FAR_COUNTERS; i++)
-        spread.handles[i] = (prfdata_handle){spread.cells + (size_t)i * WORDS_PER_LINE, NULL};
+        spread.handles[i] = (prfdata_handle){spread.cells + (size_t)i * WORDS_PER_LINE, NULL, NULL};
     shuffle_handles(&spread);
     bench_race("bump/scattered", race, sizeof race / sizeof race[0]);
     free(spread.cells);

@@ -17,7 +17,7 @@ static void bump_handle(void *context, uint64_t times)
     const volatile prfdata_handle *handle = context;
 
     for (uint64_t i = 0; i < times; i++)
-        prfdata_increment((prfdata_handle){handle->cell, NULL});
+        prfdata_increment((prfdata_handle){handle->cell, NULL, NULL});
 }
 
 static void add_and_remove_instance(void *context, uint64_t times)
@@ -69,7 +69,7 @@ static void count_others(bench_shape shape)
     prfdata_handle handle;
 
     make_calm_scene(&scene, shape);
-    handle = (prfdata_handle){scene.rows[0], NULL};
+    handle = (prfdata_handle){scene.rows[0], NULL, NULL};
     count_operation("1,000 bumps", bump_handle, &handle, BUMPS);
     count_operation("ERROR_MORE_DATA 1000x20", bench_scene_collect_short, &scene, 1);
     count_operation("instance add + remove among 1000", add_and_remove_instance, &scene, 1);

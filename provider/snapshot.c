@@ -111,10 +111,12 @@ struct copied_slot {
 };
 
 /* Copy a slot's parts as they are now. */
-static void copy_parts(uint8_t *bytes, const prfdata_region_section *section,
-                       const prfdata_snapshot_object *object, uint32_t position,
+static void copy_parts(const struct reading *reading, uint32_t object_index, uint32_t position,
                        uint32_t slot_index, struct copied_slot *copy)
 {
+    const prfdata_region_section *section = &reading->layout->sections[object_index];
+    const prfdata_snapshot_object *object = &reading->snapshot->objects[object_index];
+    uint8_t *bytes = reading->region->bytes;
     const prfdata_region_slot *slot = prfdata_region_slot_at(bytes, section, slot_index);
 
     copy->identity = prfdata_load32_acquire(&slot->identity);
@@ -132,8 +134,8 @@ static void copy_parts(uint8_t *bytes, const prfdata_region_section *section,
                                 section->cell_stride);
     }
     PRFDATA_CRASH_POINT("R: slot parts");
-    prfdata_region_load(object->cells + (size_t)position * object->cell_stride,
-                        prfdata_region_cells_at(bytes, section, slot_index), section->cell_stride);
+    prfdata_region_load_cells(object->cells + (size_t)position * object->cell_stride, bytes,
+                              &reading->model->objects[object_index], section, slot_index);
     PRFDATA_CRASH_POINT("R: slot cells");
 }
 
@@ -159,12 +161,11 @@ static bool is_inside(const struct reading *reading, uint64_t left, uint64_t ent
  * Reader step 2. Returns the slot's tag, or 0 (free) if it got another name meanwhile (R14). Where
  * it only went to sleep or awoke, the first tag: the gauges may be those of that time.
  */
-static uint32_t copy_slot(struct reading *reading, const prfdata_region_section *section,
-                          const prfdata_snapshot_object *object, uint32_t position,
+static uint32_t copy_slot(struct reading *reading, uint32_t object_index, uint32_t position,
                           uint32_t slot_index, struct copied_slot *copy)
 {
-    uint8_t *bytes = reading->region->bytes;
-    const prfdata_region_slot *slot = prfdata_region_slot_at(bytes, section, slot_index);
+    const prfdata_region_slot *slot = prfdata_region_slot_at(
+        reading->region->bytes, &reading->layout->sections[object_index], slot_index);
     uint32_t changes = 0;
     uint64_t since = 0;
 
@@ -176,7 +177,7 @@ static uint32_t copy_slot(struct reading *reading, const prfdata_region_section 
 
         if (is_inside(reading, left, entered) && may_retry(reading, &since))
             continue;
-        copy_parts(bytes, section, object, position, slot_index, copy);
+        copy_parts(reading, object_index, position, slot_index, copy);
         prfdata_fence_acquire();
         tag = prfdata_load32_acquire(&slot->tag);
         if (tag != copy->tag && ++changes < 2)
@@ -239,7 +240,7 @@ static void copy_instances(struct reading *reading, uint32_t object_index)
 
         if (prfdata_load32_relaxed(&slot->tag) == 0)
             continue;
-        tag = copy_slot(reading, section, object, position, i, &copy);
+        tag = copy_slot(reading, object_index, position, i, &copy);
         keep_slot(&reading->model->objects[object_index], object, position, i, tag, &copy.fields);
         position++;
     }
@@ -255,8 +256,8 @@ static void copy_plain_or_instances(struct reading *reading, uint32_t object_ind
         copy_instances(reading, object_index);
         return;
     }
-    prfdata_region_load(object->cells, prfdata_region_cells_at(reading->region->bytes, section, 0),
-                        section->cell_stride);
+    prfdata_region_load_cells(object->cells, reading->region->bytes,
+                              &reading->model->objects[object_index], section, 0);
     object->count = 1;
 }
 

@@ -78,14 +78,28 @@ static void copy_slot(prfdata_former *former, const prfdata_region_section *sect
                         section->cell_stride);
 }
 
-static void copy_cells(prfdata_former *former, const prfdata_region_section *section,
-                       uint8_t *region, uint32_t slot_index)
+/*
+ * Where a counter's values go in the region: of a hot one to a lane that is counted with `lock`,
+ * because an exclusive one may belong to another handle by now.
+ */
+static uint64_t *word_in_region(uint8_t *region, const prfdata_region_section *section,
+                                uint32_t slot_index, const prfdata_model_counter *counter)
+{
+    return counter->is_hot
+               ? prfdata_region_lanes_at(region, section, slot_index, counter->hot_index)
+               : prfdata_region_cells_at(region, section, slot_index) + counter->cell_index;
+}
+
+static void copy_cells(prfdata_former *former, const prfdata_model_object *object,
+                       const prfdata_region_section *section, uint8_t *region, uint32_t slot_index)
 {
     uint64_t *moved = prfdata_region_cells_at(former->moved, section, slot_index);
 
-    prfdata_region_load(moved, prfdata_region_cells_at(former->bytes, section, slot_index),
-                        section->cell_stride);
-    memcpy(prfdata_region_cells_at(region, section, slot_index), moved, section->cell_stride);
+    prfdata_region_load_cells(moved, former->bytes, object, section, slot_index);
+    for (uint32_t i = 0; i < object->counter_count; i++)
+        if (object->counters[i].cell_index != PRFDATA_NONE)
+            *word_in_region(region, section, slot_index, &object->counters[i]) =
+                moved[object->counters[i].cell_index];
 }
 
 static uint32_t used_slots(const prfdata_model_object *object,
@@ -104,7 +118,7 @@ void prfdata_former_copy(prfdata_former *former, const prfdata_model *model,
         for (uint32_t j = 0; j < used_count; j++) {
             if (model->objects[i].has_instances)
                 copy_slot(former, section, region, j);
-            copy_cells(former, section, region, j);
+            copy_cells(former, &model->objects[i], section, region, j);
         }
         if (model->objects[i].has_instances)
             ((prfdata_region_count *)(void *)(region + section->count_offset))->used_count =
@@ -202,14 +216,16 @@ static void move_values(const prfdata_former *former, const prfdata_former_slot 
     const uint64_t *read =
         prfdata_region_cells_at(former->read, changed->section, changed->slot_index);
     uint64_t *moved = prfdata_region_cells_at(former->moved, changed->section, changed->slot_index);
-    uint64_t *cells = prfdata_region_cells_at(region, changed->section, changed->slot_index);
 
     for (uint32_t i = 0; i < object->counter_count; i++) {
         const uint32_t cell = object->counters[i].cell_index;
 
         if (cell == PRFDATA_NONE || read[cell] == moved[cell])
             continue;
-        move_cell(object->counters[i].merge, &cells[cell], &moved[cell], read[cell]);
+        move_cell(
+            object->counters[i].merge,
+            word_in_region(region, changed->section, changed->slot_index, &object->counters[i]),
+            &moved[cell], read[cell]);
         PRFDATA_CRASH_POINT("moved");
     }
 }
@@ -251,15 +267,13 @@ static bool is_still_empty(bracket inside, uint64_t entered)
 /* Read the cells of a slot; returns whether any differs from what was moved. */
 static bool read_cells(const prfdata_former *former, const prfdata_former_slot *slot)
 {
-    const uint64_t *cells = prfdata_region_cells_at(former->bytes, slot->section, slot->slot_index);
     const uint64_t *moved = prfdata_region_cells_at(former->moved, slot->section, slot->slot_index);
     uint64_t *read = prfdata_region_cells_at(former->read, slot->section, slot->slot_index);
     uint64_t difference = 0;
 
-    for (uint32_t i = 0; i < slot->object->cell_count; i++) {
-        read[i] = prfdata_load64_relaxed(&cells[i]);
+    prfdata_region_load_cells(read, former->bytes, slot->object, slot->section, slot->slot_index);
+    for (uint32_t i = 0; i < slot->object->cell_count; i++)
         difference |= read[i] ^ moved[i];
-    }
     return difference != 0;
 }
 

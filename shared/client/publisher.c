@@ -52,6 +52,7 @@ static void free_publisher(prfdata_publisher *publisher)
         for (uint32_t i = 0; i < publisher->model->object_count; i++)
             prfdata_slots_done(&publisher->slots[i]);
     free(publisher->slots);
+    free(publisher->owned_lanes);
     prfdata_os_region_close(&publisher->region);
     prfdata_former_done(&publisher->former);
     free(publisher->private_memory);
@@ -142,14 +143,14 @@ static uint32_t use_private_memory(prfdata_publisher *publisher)
 {
     const uint64_t size = publisher->layout->total_bytes;
 
-    if (size > SIZE_MAX - PRFDATA_REGION_LINE)
+    if (size > SIZE_MAX - PRFDATA_LANES_STRIDE)
         return ERROR_NOT_ENOUGH_MEMORY;
-    publisher->private_memory = calloc(1, (size_t)size + PRFDATA_REGION_LINE);
+    publisher->private_memory = calloc(1, (size_t)size + PRFDATA_LANES_STRIDE);
     if (!publisher->private_memory)
         return ERROR_NOT_ENOUGH_MEMORY;
     publisher->bytes =
-        (uint8_t *)(((uintptr_t)publisher->private_memory + PRFDATA_REGION_LINE - 1) /
-                    PRFDATA_REGION_LINE * PRFDATA_REGION_LINE);
+        (uint8_t *)(((uintptr_t)publisher->private_memory + PRFDATA_LANES_STRIDE - 1) /
+                    PRFDATA_LANES_STRIDE * PRFDATA_LANES_STRIDE);
     prfdata_region_format(publisher->bytes, publisher->model, publisher->layout, 0,
                           prfdata_os_process_id());
     return look_up_slots(publisher);

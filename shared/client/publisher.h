@@ -26,6 +26,7 @@ struct prfdata_publisher {
     prfdata_former former;    /* the private memory of a publisher that has a region by now */
     uint64_t freed;           /* last number of slots that became dormant */
     prfdata_slots *slots;     /* per object; without instances zeroed */
+    uint32_t *owned_lanes;    /* per hot word: a bit per lane that a handle has; NULL: none yet */
 };
 
 /*

@@ -463,6 +463,19 @@ static void check_capacity(findings *found, const prfdata_map_node *object)
         report_node(found, PRFDATA_MAP_RULE_INSTANCE_NAME, object);
 }
 
+/* Reported once: at the object with which the limit is exceeded. */
+static void check_lanes(findings *found, const prfdata_map_tree *tree,
+                        const prfdata_map_node *object)
+{
+    const uint64_t own_bytes = prfdata_map_tree_lanes_bytes(object);
+    uint64_t bytes = 0;
+
+    for (const prfdata_map_node *earlier = tree->objects; earlier < object; earlier++)
+        bytes += prfdata_map_tree_lanes_bytes(earlier);
+    if (bytes <= PRFDATA_MAX_LANES_BYTES && own_bytes > PRFDATA_MAX_LANES_BYTES - bytes)
+        report_node(found, PRFDATA_MAP_RULE_LANES, object);
+}
+
 static void check_object_rules(findings *found, const prfdata_map_tree *tree,
                                const prfdata_map_node *object)
 {
@@ -470,6 +483,7 @@ static void check_object_rules(findings *found, const prfdata_map_tree *tree,
     check_counter_count(found, object);
     check_default_counter(found, object);
     check_capacity(found, object);
+    check_lanes(found, tree, object);
 }
 
 /* ---- Rules of counters ---- */
@@ -580,6 +594,13 @@ static void check_metric(findings *found, uint32_t index, const prfdata_map_node
         report_option(found, PRFDATA_MAP_RULE_METRIC_UNIT, index, target);
 }
 
+/* Whether a counter accumulates, and is no base. */
+static bool accumulates(const prfdata_map_node *counter)
+{
+    return !has_type_flag(counter, PRFDATA_TYPE_BASE) &&
+           prfdata_map_tree_merge(counter, NULL) == PRFDATA_MERGE_ACCUMULATE;
+}
+
 /* `object`: the present one, which `target` is or belongs to; NULL: there is none. */
 static void check_option(findings *found, const prfdata_map_tree *tree, uint32_t index,
                          const prfdata_map_node *target, const prfdata_map_node *object)
@@ -589,6 +610,7 @@ static void check_option(findings *found, const prfdata_map_tree *tree, uint32_t
 
     if (!option || !prfdata_map_options_suits(option, target->entry) ||
         (option->needs_total && !(object && (object->options & PRFDATA_OPTION_TOTAL))) ||
+        (option->needs_accumulating && !accumulates(target)) ||
         option_conflicts(tree->map, target, index, option))
         report_option(found, PRFDATA_MAP_RULE_OPTION, index, target);
     else if (option->has_texts)

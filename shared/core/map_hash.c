@@ -53,7 +53,8 @@ static uint64_t hash_counter(uint64_t hash, const prfdata_model_counter *counter
     hash = hash_number(hash, counter->entry->id);
     hash = hash_number(hash, counter->is_base);
     hash = hash_number(hash, prfdata_map_hash_class(counter));
-    return hash_number(hash, counter->ticks);
+    hash = hash_number(hash, counter->ticks);
+    return counter->is_hot ? hash_number(hash, PRFDATA_OPTION_HOT) : hash;
 }
 
 uint64_t prfdata_map_hash(const prfdata_model *model)

@@ -11,6 +11,7 @@
 #include <prfdata/map.h>
 
 #include "core/counter_types.h"
+#include "core/lanes.h"
 #include "core/map_options.h"
 #include "core/map_tree.h"
 #include "core/metric.h"
@@ -384,6 +385,16 @@ static void describe_costly_parent(sentence *out, const prfdata_map_mistake *mis
              "it; put PRFDATA_MAP_COSTLY after this object too");
 }
 
+static void describe_lanes(sentence *out)
+{
+    add_text(out, "with this object the map's hot counters take more than ");
+    describe_number(out, PRFDATA_MAX_LANES_BYTES / 1024);
+    add_text(out, " KiB in a region, ");
+    describe_number(out, (int64_t)PRFDATA_LANES * (int64_t)sizeof(uint64_t));
+    add_text(out, " bytes for each counter of each instance; lower max_instances, or leave out "
+                  "PRFDATA_MAP_HOT where few threads count at once");
+}
+
 static void describe_rule(sentence *out, const prfdata_map_mistake *mistake)
 {
     switch (mistake->rule) {
@@ -483,6 +494,9 @@ static void describe_rule(sentence *out, const prfdata_map_mistake *mistake)
         return;
     case PRFDATA_MAP_RULE_COSTLY_PARENT:
         describe_costly_parent(out, mistake);
+        return;
+    case PRFDATA_MAP_RULE_LANES:
+        describe_lanes(out);
         return;
     case PRFDATA_MAP_RULE_TOO_LARGE:
         add_text(out, "encoded it exceeds ");

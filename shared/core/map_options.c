@@ -51,6 +51,15 @@ static const prfdata_map_option options[] = {
                   "accumulate, the total of PERF_100NSEC_MULTI_TIMER is a mean",
     },
     {
+        .bit = PRFDATA_OPTION_HOT,
+        .symbol = "PRFDATA_MAP_HOT",
+        .kind = PRFDATA_ENTRY_COUNTER,
+        .needs_accumulating = true,
+        .advice = "this belongs after a counter that accumulates, once: a rate, difference, queue "
+                  "length, timer or average, or one with PRFDATA_MAP_ACCUMULATING; not after its "
+                  "base, which is as hot as its counter",
+    },
+    {
         .bit = PRFDATA_OPTION_METRIC,
         .symbol = "PRFDATA_MAP_METRIC",
         .kind = PRFDATA_ENTRY_COUNTER,

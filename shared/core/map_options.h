@@ -14,12 +14,13 @@
 #include "core/counter_types.h"
 
 typedef struct prfdata_map_option {
-    uint32_t bit;          /* PRFDATA_OPTION_... */
-    const char *symbol;    /* the macro: "PRFDATA_MAP_TOTAL" */
-    uint32_t kind;         /* PRFDATA_ENTRY_OBJECT or _COUNTER: what it may follow */
-    bool needs_instances;  /* an object's: only with instances */
-    bool needs_total;      /* a counter's: only of an object with PRFDATA_MAP_TOTAL */
-    const uint32_t *types; /* a counter's: the types that it may follow; NULL: any */
+    uint32_t bit;            /* PRFDATA_OPTION_... */
+    const char *symbol;      /* the macro: "PRFDATA_MAP_TOTAL" */
+    uint32_t kind;           /* PRFDATA_ENTRY_OBJECT or _COUNTER: what it may follow */
+    bool needs_instances;    /* an object's: only with instances */
+    bool needs_total;        /* a counter's: only of an object with PRFDATA_MAP_TOTAL */
+    bool needs_accumulating; /* a counter's: only if it accumulates and is no base */
+    const uint32_t *types;   /* a counter's: the types that it may follow; NULL: any */
     size_t type_count;
     bool needs_metric;   /* a counter's: only of a type that has a metric */
     bool has_texts;      /* its name and help are texts */

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "core/lanes.h"
 #include "core/map_options.h"
 
 /* Where the pass stands. */
@@ -118,4 +119,51 @@ uint64_t prfdata_map_tree_name_chars(const prfdata_map_node *object)
     if (object->options & PRFDATA_OPTION_PER_PROCESS)
         chars += PRFDATA_PROCESS_SUFFIX_CHARS;
     return chars;
+}
+
+/* The counter that `counter` is the base of, or NULL. */
+static const prfdata_map_node *fraction_of_node(const prfdata_map_node *counter,
+                                                const prfdata_map_node *before)
+{
+    return before && counter->type && (counter->type->flags & PRFDATA_TYPE_BASE) ? before : NULL;
+}
+
+prfdata_merge prfdata_map_tree_merge(const prfdata_map_node *counter,
+                                     const prfdata_map_node *before)
+{
+    const prfdata_map_node *fraction = fraction_of_node(counter, before);
+    const uint32_t set = fraction ? fraction->options : counter->options;
+
+    if (!counter->type)
+        return PRFDATA_MERGE_NOTHING;
+    if (fraction && fraction->type && (fraction->type->flags & PRFDATA_TYPE_STAMPED))
+        return PRFDATA_MERGE_NEWEST;
+    for (size_t i = 0; i < prfdata_map_options_count(); i++) {
+        const prfdata_map_option *option = prfdata_map_options_at(i);
+
+        if ((set & option->bit) != 0 && option->merge != PRFDATA_MERGE_NOTHING)
+            return option->merge;
+    }
+    return counter->type->merge;
+}
+
+bool prfdata_map_tree_is_hot(const prfdata_map_node *counter, const prfdata_map_node *before)
+{
+    const prfdata_map_node *fraction = fraction_of_node(counter, before);
+    const uint32_t set = fraction ? fraction->options : counter->options;
+
+    return (set & PRFDATA_OPTION_HOT) != 0 &&
+           prfdata_map_tree_merge(counter, before) == PRFDATA_MERGE_ACCUMULATE;
+}
+
+uint64_t prfdata_map_tree_lanes_bytes(const prfdata_map_node *object)
+{
+    const int32_t instances = object->entry->max_instances;
+    uint32_t hot_count = 0;
+
+    for (uint32_t i = 0; i < object->counter_count; i++)
+        hot_count +=
+            prfdata_map_tree_is_hot(&object->counters[i], i > 0 ? &object->counters[i - 1] : NULL);
+    return prfdata_lanes_bytes(instances < 1 ? 1 : (uint32_t)instances,
+                               prfdata_lanes_words_per_slot(hot_count));
 }

@@ -49,6 +49,22 @@ typedef struct prfdata_map_tree {
 uint32_t prfdata_map_tree_make(const prfdata_map *map, prfdata_map_tree **tree);
 
 /*
+ * How a counter merges: as an option says, else as its type does; a base as its fraction, because
+ * readers divide one by the other, but the base of a precision timer is its time stamp.
+ *
+ * before  The counter before it in the object, or NULL. In a map without mistakes a base has one.
+ * Returns PRFDATA_MERGE_NOTHING for what is not a predefined type.
+ */
+prfdata_merge prfdata_map_tree_merge(const prfdata_map_node *counter,
+                                     const prfdata_map_node *before);
+
+/* Whether the threads that count it have lanes; arguments as above. */
+bool prfdata_map_tree_is_hot(const prfdata_map_node *counter, const prfdata_map_node *before);
+
+/* What the hot counters of an object take in a region of full capacity, in bytes. */
+uint64_t prfdata_map_tree_lanes_bytes(const prfdata_map_node *object);
+
+/*
  * The longest instance name that an object stores, in UTF-16 code units: with
  * PRFDATA_MAP_PER_PROCESS longer than the map's max_name_chars. 0 without instances.
  */

@@ -10,7 +10,6 @@
 #include "core/map_bytes.h"
 #include "core/map_check.h"
 #include "core/map_hash.h"
-#include "core/map_options.h"
 #include "core/perf_wire.h"
 
 typedef struct storage {
@@ -18,26 +17,7 @@ typedef struct storage {
     prfdata_map *owned_map; /* or NULL */
 } storage;
 
-/* How the counter merges: as an option says, else as its type does. */
-static prfdata_merge own_merge(const prfdata_counter_type *type, uint32_t options)
-{
-    for (size_t i = 0; i < prfdata_map_options_count(); i++) {
-        const prfdata_map_option *option = prfdata_map_options_at(i);
-
-        if ((options & option->bit) != 0 && option->merge != PRFDATA_MERGE_NOTHING)
-            return option->merge;
-    }
-    return type->merge;
-}
-
-static bool is_stamped(const prfdata_counter_type *fraction)
-{
-    return fraction && (fraction->flags & PRFDATA_TYPE_STAMPED) != 0;
-}
-
 /*
- * A base is merged as its fraction is, because readers divide one by the other.
- *
  * before      The counter before it in the object, or NULL. The map was checked: a base has one.
  * used_bytes  Of the counter block; grows by the value.
  */
@@ -46,19 +26,21 @@ static void derive_counter(const prfdata_map_node *node, const prfdata_map_node 
 {
     const prfdata_map_node *fraction =
         before && (node->type->flags & PRFDATA_TYPE_BASE) ? before : NULL;
-    bool is_stamp = fraction && is_stamped(fraction->type);
 
     counter->entry = node->entry;
     counter->metric = node->metric;
     counter->is_base = (node->type->flags & PRFDATA_TYPE_BASE) != 0;
     counter->has_base = node->has_base;
     counter->options = fraction ? fraction->options : node->options;
-    counter->merge = is_stamp ? PRFDATA_MERGE_NEWEST : own_merge(node->type, counter->options);
-    counter->ticks = is_stamp ? fraction->type->ticks : node->type->ticks;
+    counter->merge = prfdata_map_tree_merge(node, before);
+    counter->ticks = fraction && counter->merge == PRFDATA_MERGE_NEWEST ? fraction->type->ticks
+                                                                        : node->type->ticks;
+    counter->is_hot = prfdata_map_tree_is_hot(node, before);
     counter->value_bytes = node->type->value_bytes;
     counter->block_offset = prfdata_counter_types_place(node->type, used_bytes);
     counter->title_offset = PRFDATA_NONE; /* count_in_counter() fills in both */
     counter->cell_index = PRFDATA_NONE;
+    counter->hot_index = PRFDATA_NONE; /* number_hot_counters() */
 }
 
 /* The position of the object that `node` names as its parent; it stands earlier. */
@@ -102,8 +84,30 @@ static void count_in_counter(prfdata_model_object *object, prfdata_model_counter
     object->counter_count++;
 }
 
+/* Whether both a counter and its base have lanes. */
+static bool is_in_hot_pair(const prfdata_model_counter *counter)
+{
+    return counter->is_hot && (counter->is_base || (counter->has_base && counter[1].is_hot));
+}
+
+/* Pairs come first: so each begins at an even number, and lies in one line. */
+static void number_hot_counters(prfdata_model_object *object, prfdata_model_counter *counters,
+                                uint32_t *hot_cells)
+{
+    for (int are_pairs = 1; are_pairs >= 0; are_pairs--)
+        for (uint32_t i = 0; i < object->counter_count; i++) {
+            if (!counters[i].is_hot || is_in_hot_pair(&counters[i]) != (are_pairs == 1))
+                continue;
+            hot_cells[object->hot_count] = counters[i].cell_index;
+            counters[i].hot_index = object->hot_count++;
+        }
+    object->hot_cells = hot_cells;
+}
+
+/* `hot_cells`: room for one per counter. */
 static void derive_counters(const prfdata_map_node *node, prfdata_model_object *object,
-                            prfdata_model_counter *counters, uint32_t *title_count)
+                            prfdata_model_counter *counters, uint32_t *hot_cells,
+                            uint32_t *title_count)
 {
     uint32_t used_bytes = sizeof(prfdata_perf_counter_block);
 
@@ -114,16 +118,19 @@ static void derive_counters(const prfdata_map_node *node, prfdata_model_object *
         count_in_counter(object, &counters[i], title_count);
     }
     object->block_bytes = (used_bytes + 7) / 8 * 8;
+    number_hot_counters(object, counters, hot_cells);
 }
 
 static void derive_objects(const prfdata_map_tree *tree, prfdata_model *model,
-                           prfdata_model_object *objects, prfdata_model_counter *counters)
+                           prfdata_model_object *objects, prfdata_model_counter *counters,
+                           uint32_t *hot_cells)
 {
     for (uint32_t i = 0; i < tree->object_count; i++) {
         derive_object(tree, &tree->objects[i], &objects[i]);
         objects[i].title_offset = 2 * model->title_count++;
-        derive_counters(&tree->objects[i], &objects[i], counters, &model->title_count);
+        derive_counters(&tree->objects[i], &objects[i], counters, hot_cells, &model->title_count);
         counters += objects[i].counter_count;
+        hot_cells += objects[i].counter_count;
     }
     model->objects = objects;
     model->object_count = tree->object_count;
@@ -133,15 +140,18 @@ static uint32_t make_from_tree(const prfdata_map_tree *tree, prfdata_model **mod
 {
     size_t object_bytes = tree->object_count * sizeof(prfdata_model_object);
     size_t counter_bytes = tree->counter_count * sizeof(prfdata_model_counter);
-    storage *made = calloc(1, sizeof *made + object_bytes + counter_bytes);
+    size_t hot_bytes = tree->counter_count * sizeof(uint32_t);
+    storage *made = calloc(1, sizeof *made + object_bytes + counter_bytes + hot_bytes);
     prfdata_model_object *objects;
+    unsigned char *counters;
 
     if (!made)
         return ERROR_NOT_ENOUGH_MEMORY;
     objects = (prfdata_model_object *)(made + 1);
     made->model.map = tree->map;
-    derive_objects(tree, &made->model, objects,
-                   (prfdata_model_counter *)((unsigned char *)objects + object_bytes));
+    counters = (unsigned char *)objects + object_bytes;
+    derive_objects(tree, &made->model, objects, (prfdata_model_counter *)(void *)counters,
+                   (uint32_t *)(void *)(counters + counter_bytes));
     made->model.hash = prfdata_map_hash(&made->model);
     *model = &made->model;
     return ERROR_SUCCESS;

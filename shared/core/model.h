@@ -20,9 +20,11 @@ typedef struct prfdata_model_counter {
     uint32_t options;                /* PRFDATA_OPTION_... bits; a base has its fraction's */
     uint32_t title_offset;           /* even, added to First Counter; PRFDATA_NONE for a base */
     uint32_t cell_index;             /* of the object's cells; PRFDATA_NONE for NODATA */
+    uint32_t hot_index;              /* of the object's hot counters, or PRFDATA_NONE */
     uint32_t value_bytes;            /* CounterSize: 0, 4 or 8 */
     uint32_t block_offset;           /* CounterOffset in the PERF_COUNTER_BLOCK; 8-byte values at
                                         multiples of 8; NODATA: 4 */
+    bool is_hot;                     /* threads count in lanes */
     bool is_base;
     bool has_base; /* the next counter is its base */
     prfdata_merge merge;
@@ -43,8 +45,10 @@ typedef struct prfdata_model_object {
                                instances */
     uint32_t counter_count;
     const prfdata_model_counter *counters;
-    uint32_t cell_count;  /* counters that have a cell, in their order */
-    uint32_t block_bytes; /* PERF_COUNTER_BLOCK, a multiple of 8 */
+    uint32_t cell_count;       /* counters that have a cell, in their order */
+    uint32_t hot_count;        /* counters that have lanes: each pair first, then the others */
+    const uint32_t *hot_cells; /* the cell_index of each */
+    uint32_t block_bytes;      /* PERF_COUNTER_BLOCK, a multiple of 8 */
 } prfdata_model_object;
 
 typedef struct prfdata_model {

@@ -29,6 +29,7 @@ static uint64_t place_section(const prfdata_model_object *object, uint32_t slot_
                               uint64_t offset, prfdata_region_section *section)
 {
     const uint64_t slots = object->has_instances ? slot_count : 0;
+    uint64_t end;
 
     section->slot_count = slot_count;
     section->name_stride = (uint32_t)round_up_bytes(2ull * object->name_chars, 8);
@@ -38,7 +39,10 @@ static uint64_t place_section(const prfdata_model_object *object, uint32_t slot_
     section->baselines_offset =
         section->names_offset + round_up_bytes(section->name_stride * slots, PRFDATA_REGION_LINE);
     section->cells_offset = section->baselines_offset + section->cell_stride * slots;
-    return section->cells_offset + (uint64_t)section->cell_stride * slot_count;
+    end = section->cells_offset + (uint64_t)section->cell_stride * slot_count;
+    section->lane_words = prfdata_lanes_words_per_slot(object->hot_count);
+    section->lanes_offset = object->hot_count > 0 ? round_up_bytes(end, PRFDATA_LANES_STRIDE) : end;
+    return section->lanes_offset + prfdata_lanes_bytes(slot_count, section->lane_words);
 }
 
 static bool slot_count_fits(const prfdata_model_object *object, uint32_t slot_count)
@@ -152,6 +156,26 @@ void prfdata_region_load(void *private_bytes, const void *shared_bytes, size_t s
 
         memcpy(to + i * sizeof word, &word, sizeof word);
     }
+}
+
+/* Lane by lane: so a counter and its base are read of one thread at one time. */
+static void add_lanes(uint64_t *cells, uint8_t *bytes, const prfdata_model_object *object,
+                      const prfdata_region_section *section, uint32_t slot_index)
+{
+    for (uint32_t lane = 0; lane < PRFDATA_LANES; lane++)
+        for (uint32_t i = 0; i < object->hot_count; i++)
+            cells[object->hot_cells[i]] +=
+                prfdata_load64_relaxed(prfdata_region_lanes_at(bytes, section, slot_index, i) +
+                                       (size_t)lane * PRFDATA_LANES_BLOCK_WORDS);
+}
+
+void prfdata_region_load_cells(uint64_t *cells, uint8_t *bytes, const prfdata_model_object *object,
+                               const prfdata_region_section *section, uint32_t slot_index)
+{
+    prfdata_region_load(cells, prfdata_region_cells_at(bytes, section, slot_index),
+                        section->cell_stride);
+    if (object->hot_count > 0)
+        add_lanes(cells, bytes, object, section, slot_index);
 }
 
 static void store_region_words(void *shared_bytes, const void *private_bytes, size_t size)
@@ -387,17 +411,30 @@ static uint32_t begin_building(prfdata_region_slot *slot)
     return generation;
 }
 
-/* Record as baselines what the accumulating cells hold. Returns whether any is not 0. */
-static bool record_baselines(const prfdata_model_object *object, const uint64_t *cells,
-                             uint64_t *baselines)
+static uint64_t load_counted(uint8_t *bytes, const prfdata_region_section *section,
+                             uint32_t slot_index, const prfdata_model_counter *counter)
 {
+    const uint64_t *cells = prfdata_region_cells_at(bytes, section, slot_index);
+    uint64_t value = prfdata_load64_relaxed(&cells[counter->cell_index]);
+
+    if (counter->is_hot)
+        value += prfdata_lanes_sum(
+            prfdata_region_lanes_at(bytes, section, slot_index, counter->hot_index));
+    return value;
+}
+
+/* Record as baselines what the accumulating cells and lanes hold. Returns whether any is not 0. */
+static bool record_baselines(uint8_t *bytes, const prfdata_model_object *object,
+                             const prfdata_region_section *section, uint32_t slot_index)
+{
+    uint64_t *baselines = prfdata_region_baselines_at(bytes, section, slot_index);
     uint64_t any = 0;
 
     for (uint32_t i = 0; i < object->counter_count; i++) {
         const prfdata_model_counter *counter = &object->counters[i];
 
         if (counter->merge == PRFDATA_MERGE_ACCUMULATE) {
-            uint64_t value = prfdata_load64_relaxed(&cells[counter->cell_index]);
+            uint64_t value = load_counted(bytes, section, slot_index, counter);
 
             prfdata_store64_relaxed(&baselines[counter->cell_index], value);
             any |= value;
@@ -425,8 +462,6 @@ uint32_t prfdata_region_slot_assign(uint8_t *bytes, const prfdata_model_object *
                                     const prfdata_region_key *key)
 {
     prfdata_region_slot *slot = prfdata_region_slot_at(bytes, section, slot_index);
-    uint64_t *cells = prfdata_region_cells_at(bytes, section, slot_index);
-    uint64_t *baselines = prfdata_region_baselines_at(bytes, section, slot_index);
     uint32_t flags = key->name ? 0 : PRFDATA_SLOT_HAS_UNIQUE_ID;
     uint32_t generation;
 
@@ -435,9 +470,9 @@ uint32_t prfdata_region_slot_assign(uint8_t *bytes, const prfdata_model_object *
     generation = begin_building(slot);
     prfdata_store32_relaxed(&slot->identity, prfdata_load32_relaxed(&slot->identity) + 1);
     PRFDATA_CRASH_POINT("A2: identity");
-    reset_gauges(object, cells);
+    reset_gauges(object, prfdata_region_cells_at(bytes, section, slot_index));
     PRFDATA_CRASH_POINT("A2: gauges");
-    if (record_baselines(object, cells, baselines))
+    if (record_baselines(bytes, object, section, slot_index))
         flags |= PRFDATA_SLOT_HAS_BASELINE;
     PRFDATA_CRASH_POINT("A2: baselines");
     prfdata_store32_relaxed(&slot->flags, flags);

@@ -10,6 +10,7 @@
 
 #include <prfdata/atomic.h>
 
+#include "core/lanes.h"
 #include "core/model.h"
 
 #define PRFDATA_REGION_MAGIC 0x52465250u /* "PRFR" */
@@ -99,14 +100,16 @@ PRFDATA_REGION_OFFSET(prfdata_region_slot, entered, 40);
 /* ---- Layout: derived from the model and the slot counts, never from the bytes ---- */
 
 typedef struct prfdata_region_section {
-    uint32_t slot_count;   /* 1 without instances */
-    uint32_t name_stride;  /* bytes; 0 without instances */
-    uint32_t cell_stride;  /* bytes */
+    uint32_t slot_count;  /* 1 without instances */
+    uint32_t name_stride; /* bytes; 0 without instances */
+    uint32_t cell_stride; /* bytes */
+    uint32_t lane_words;  /* of a slot in each lane; 0: no counter is hot, and there are no lanes */
     uint64_t count_offset; /* of the object's prfdata_region_count */
     uint64_t slots_offset; /* of the file; without instances slots, names and baselines are empty */
     uint64_t names_offset;
     uint64_t baselines_offset;
     uint64_t cells_offset;
+    uint64_t lanes_offset;
 } prfdata_region_section;
 
 typedef struct prfdata_region_layout {
@@ -192,6 +195,24 @@ prfdata_region_cells_at(uint8_t *bytes, const prfdata_region_section *section, u
     return (uint64_t *)(void *)(bytes + section->cells_offset +
                                 (uint64_t)section->cell_stride * slot_index);
 }
+
+/* Lane 0 of a hot counter; the others follow at distances of PRFDATA_LANES_STRIDE bytes. */
+static inline uint64_t *prfdata_region_lanes_at(uint8_t *bytes,
+                                                const prfdata_region_section *section,
+                                                uint32_t slot_index, uint32_t hot_index)
+{
+    return (uint64_t *)(void *)(bytes + section->lanes_offset +
+                                prfdata_lanes_offset((uint64_t)section->lane_words * slot_index +
+                                                     hot_index));
+}
+
+/*
+ * Copy the cells of a slot, of which those of hot counters get what the lanes hold as well.
+ *
+ * cells  Room for the section's cell stride.
+ */
+void prfdata_region_load_cells(uint64_t *cells, uint8_t *bytes, const prfdata_model_object *object,
+                               const prfdata_region_section *section, uint32_t slot_index);
 
 /* Whether a cell that merges so is set to 0 by a take-over and when its slot is reused. */
 static inline bool prfdata_region_is_gauge(prfdata_merge merge)

@@ -118,6 +118,41 @@ static inline uint32_t prfdata_resolve_pair(prfdata_publisher *publisher, uint32
     return ERROR_SUCCESS;
 }
 
+static inline uint32_t prfdata_resolve_exclusive(prfdata_publisher *publisher, uint32_t counter_id,
+                                                 const prfdata_instance *instance,
+                                                 prfdata_exclusive *handle)
+{
+    static const prfdata_exclusive none = PRFDATA_EXCLUSIVE_INIT;
+
+    (void)publisher;
+    (void)counter_id;
+    (void)instance;
+    *handle = none;
+    return ERROR_SUCCESS;
+}
+
+static inline void prfdata_release_exclusive(prfdata_exclusive *handle)
+{
+    (void)handle;
+}
+
+static inline int prfdata_is_exclusive(const prfdata_exclusive *handle)
+{
+    (void)handle;
+    return 0;
+}
+
+static inline void prfdata_exclusive_add(const prfdata_exclusive *handle, int64_t amount)
+{
+    (void)handle;
+    (void)amount;
+}
+
+static inline void prfdata_exclusive_increment(const prfdata_exclusive *handle)
+{
+    (void)handle;
+}
+
 static inline void prfdata_add(prfdata_handle handle, int64_t amount)
 {
     (void)handle;

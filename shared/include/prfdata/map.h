@@ -48,8 +48,9 @@ extern "C" {
 #define PRFDATA_MAX_INSTANCE_NAME_CHARS 255   /* Microsoft's sample reader cuts there */
 #define PRFDATA_MAX_OBJECT_BYTES        (32u * 1024 * 1024) /* one object's reply at full capacity */
 #define PRFDATA_MAX_OBJECTS             256
-#define PRFDATA_MAX_COUNTERS            1024         /* of one object */
-#define PRFDATA_MAX_MAP_BYTES           (64u * 1024) /* the encoded map in the registry */
+#define PRFDATA_MAX_COUNTERS            1024           /* of one object */
+#define PRFDATA_MAX_MAP_BYTES           (64u * 1024)   /* the encoded map in the registry */
+#define PRFDATA_MAX_LANES_BYTES         (1024u * 1024) /* what hot counters take in a region */
 
 /* What an entry of the table is. */
 enum {
@@ -63,6 +64,7 @@ enum {
     PRFDATA_OPTION_ACCUMULATING = 0x0001, /* counter: PRFDATA_MAP_ACCUMULATING */
     PRFDATA_OPTION_MERGE_MAX = 0x0002,    /* counter: PRFDATA_MAP_MERGE_MAX */
     PRFDATA_OPTION_TOTAL_MEAN = 0x0004,   /* counter: PRFDATA_MAP_TOTAL_MEAN */
+    PRFDATA_OPTION_HOT = 0x0008,          /* counter: PRFDATA_MAP_HOT */
     PRFDATA_OPTION_METRIC = 0x0010,       /* counter: PRFDATA_MAP_METRIC; `name` and `help` */
     PRFDATA_OPTION_PER_PROCESS = 0x0100,  /* object: PRFDATA_MAP_PER_PROCESS */
     PRFDATA_OPTION_TOTAL = 0x0200,        /* object: PRFDATA_MAP_TOTAL */
@@ -177,6 +179,14 @@ extern const prfdata_map prfdata_default_map;
      PRFDATA_OPTION_METRIC},
 #define PRFDATA_WIDE_(literal)         PRFDATA_WIDE_LITERAL_(literal)
 #define PRFDATA_WIDE_LITERAL_(literal) L##literal
+/*
+ * After a counter that accumulates: many threads count it at once without slowing each other down.
+ * Each adds to one of several lanes, and readers add those up. A hot counter takes 264 bytes per
+ * instance, at least 4,224 per object; all hot counters of a map at most PRFDATA_MAX_LANES_BYTES. A
+ * base that accumulates is as hot as its counter. Do not mark counters that a single thread counts,
+ * or few threads seldom: readers need longer for a hot one.
+ */
+#define PRFDATA_MAP_HOT() PRFDATA_MAP_OPTION_(PRFDATA_OPTION_HOT, 0, "PRFDATA_MAP_HOT")
 /* After an object with instances: every instance name gets `_<process id>`. */
 #define PRFDATA_MAP_PER_PROCESS()                                                                  \
     PRFDATA_MAP_OPTION_(PRFDATA_OPTION_PER_PROCESS, 0, "PRFDATA_MAP_PER_PROCESS")
@@ -241,6 +251,8 @@ typedef enum prfdata_map_rule {
                                      or made of its symbol */
     PRFDATA_MAP_RULE_PARENT,          /* not an earlier object with instances */
     PRFDATA_MAP_RULE_COSTLY_PARENT,   /* costly, and the object below it is not */
+    PRFDATA_MAP_RULE_LANES,           /* with this object, hot counters take more than
+                                     PRFDATA_MAX_LANES_BYTES */
     PRFDATA_MAP_RULE_TOO_LARGE,       /* encoded, the map exceeds PRFDATA_MAX_MAP_BYTES */
     PRFDATA_MAP_RULE_NO_MEMORY        /* the check could not be done: memory is exhausted */
 } prfdata_map_rule;

@@ -77,7 +77,7 @@ static void test_disabled_instances_are_zeroed(void **state)
 
 static void test_disabled_bumps_do_nothing(void **state)
 {
-    prfdata_handle depth = {(uint64_t *)(uintptr_t)8, NULL}; /* must not be accessed */
+    prfdata_handle depth = {(uint64_t *)(uintptr_t)8, NULL, NULL}; /* must not be accessed */
 
     (void)state;
     prfdata_increment(depth);

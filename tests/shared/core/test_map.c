@@ -978,7 +978,7 @@ static void test_map_option_without_target_is_refused(void **state)
 
 static void test_map_unknown_option_is_refused(void **state)
 {
-    static const uint32_t options[] = {0, 8, 0x40000000, UINT32_MAX,
+    static const uint32_t options[] = {0, 0x2000, 0x40000000, UINT32_MAX,
                                        PRFDATA_OPTION_TOTAL | PRFDATA_OPTION_COSTLY};
 
     (void)state;
@@ -1008,7 +1008,7 @@ static void test_map_object_option_after_a_counter_is_refused(void **state)
 static void test_map_counter_option_after_an_object_is_refused(void **state)
 {
     static const uint32_t options[] = {PRFDATA_OPTION_ACCUMULATING, PRFDATA_OPTION_MERGE_MAX,
-                                       PRFDATA_OPTION_TOTAL_MEAN};
+                                       PRFDATA_OPTION_TOTAL_MEAN, PRFDATA_OPTION_HOT};
 
     (void)state;
     for (size_t i = 0; i < COUNT(options); i++) {
@@ -1096,6 +1096,50 @@ static void test_map_counter_options_suit_their_types_only(void **state)
         else
             assert_mistake(PRFDATA_MAP_RULE_OPTION, CONSUMERS + 1);
     }
+}
+
+/* 16 hot words take 4,224 bytes: 248 such blocks fit 1 MiB, 249 do not. */
+static void test_map_lanes_of_all_objects_have_a_limit(void **state)
+{
+    prfdata_map_mistake mistake;
+    char text[512];
+
+    (void)state;
+    sample_map_insert_option(&sample, CONSUMERS, PRFDATA_OPTION_HOT, 0); /* BUSY: a gauge */
+    entries[BUSY].type = PERF_COUNTER_BULK_COUNT;
+    sample_map_insert_option(&sample, TAKEN + 2, PRFDATA_OPTION_HOT, 0);
+    entries[CONSUMERS + 1].max_instances = 247 * 16;
+    assert_right();
+    entries[CONSUMERS + 1].max_instances++;
+    assert_mistake(PRFDATA_MAP_RULE_LANES, CONSUMERS + 1);
+    (void)prfdata_map_check(&sample.map, &mistake, 1);
+    prfdata_map_mistake_text(&mistake, text, sizeof text);
+    assert_string_equal(text, "CONSUMERS (300, \"My Consumers\"): with this object the map's hot "
+                              "counters take more than 1024 KiB in a region, 264 bytes for each "
+                              "counter of each instance; lower max_instances, or leave out "
+                              "PRFDATA_MAP_HOT where few threads count at once.");
+}
+
+/* Only the object with which the limit is exceeded; no number is too large for the sum. */
+static void test_map_lanes_are_reported_once(void **state)
+{
+    (void)state;
+    sample_map_insert_option(&sample, JOBS + 1, PRFDATA_OPTION_HOT, 0);
+    sample_map_insert_option(&sample, TAKEN + 2, PRFDATA_OPTION_HOT, 0);
+    entries[QUEUES].max_instances = PRFDATA_MAX_INSTANCES;
+    entries[CONSUMERS + 1].max_instances = PRFDATA_MAX_INSTANCES;
+    assert_mistake(PRFDATA_MAP_RULE_LANES, QUEUES);
+}
+
+/* A pair has two hot words, in an even place each. */
+static void test_map_hot_average_counts_twice(void **state)
+{
+    (void)state;
+    sample_map_insert_option(&sample, JOB_TIME_BASE, PRFDATA_OPTION_HOT, 0);
+    entries[QUEUES].max_instances = 248 * 8;
+    assert_right();
+    entries[QUEUES].max_instances++;
+    assert_mistake(PRFDATA_MAP_RULE_LANES, QUEUES);
 }
 
 static void test_map_option_on_a_base_is_refused(void **state)
@@ -1380,6 +1424,9 @@ int main(void)
         TEST(test_map_accumulating_and_maximum_exclude_each_other),
         TEST(test_map_all_object_options_go_together),
         TEST(test_map_counter_options_suit_their_types_only),
+        TEST(test_map_lanes_of_all_objects_have_a_limit),
+        TEST(test_map_lanes_are_reported_once),
+        TEST(test_map_hot_average_counts_twice),
         TEST(test_map_option_on_a_base_is_refused),
         TEST(test_map_parent_is_an_earlier_object_with_instances),
         TEST(test_map_costly_parent_needs_costly_children),

@@ -526,6 +526,22 @@ static void test_map_bytes_hash_has_what_regions_depend_on(void **state)
     ASSERT_HASH(1, DEPTH_MAX, option, PRFDATA_OPTION_ACCUMULATING);
 }
 
+/* The same cell, but the region has lanes; and for each counter that has some. */
+static void test_map_bytes_hash_has_what_is_hot(void **state)
+{
+    const uint64_t cold = right_hash();
+    uint64_t hot;
+
+    (void)state;
+    sample_map_insert_option(&sample, JOBS + 1, PRFDATA_OPTION_HOT, 0);
+    hot = hash();
+    assert_true(hot != cold);
+    sample_map_init(&sample);
+    sample_map_insert_option(&sample, JOB_TIME_BASE, PRFDATA_OPTION_HOT, 0);
+    assert_true(hash() != cold);
+    assert_true(hash() != hot);
+}
+
 static void test_map_bytes_hash_has_the_service(void **state)
 {
     uint64_t right = right_hash();
@@ -655,6 +671,7 @@ int main(void)
         TEST(test_map_bytes_every_changed_byte_is_refused_or_right),
         TEST(test_map_bytes_random_changes_are_survived),
         TEST(test_map_bytes_hash_has_what_regions_depend_on),
+        TEST(test_map_bytes_hash_has_what_is_hot),
         TEST(test_map_bytes_hash_has_the_service),
         TEST(test_map_bytes_hash_has_whether_there_are_instances),
         TEST(test_map_bytes_hash_has_not_what_only_readers_see),

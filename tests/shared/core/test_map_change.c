@@ -90,6 +90,18 @@ static void test_map_change_names_texts_widths_and_totals_are_free(void **state)
     assert_int_equal(earlier_counter(102)->entry->id, 102);
 }
 
+/* Another version, with other regions; the counts go on. */
+static void test_map_change_hot_is_free(void **state)
+{
+    (void)state;
+    sample_map_insert_option(&later, JOB_TIME_BASE, PRFDATA_OPTION_HOT, 0);
+    sample_map_insert_option(&earlier, JOBS + 1, PRFDATA_OPTION_HOT, 0);
+    expect_none();
+    assert_true(from->hash != to->hash);
+    for (uint32_t id = 101; id <= 104; id++)
+        assert_int_equal(earlier_counter(id)->entry->id, id);
+}
+
 static void test_map_change_added_removed_and_reordered_ids_are_free(void **state)
 {
     const prfdata_map_entry added = sample_map_counter(150, PERF_COUNTER_BULK_COUNT);
@@ -238,6 +250,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_map_change_same_map_changes_nothing),
         TEST(test_map_change_names_texts_widths_and_totals_are_free),
+        TEST(test_map_change_hot_is_free),
         TEST(test_map_change_added_removed_and_reordered_ids_are_free),
         TEST(test_map_change_counter_without_a_cell_has_no_meaning_yet),
         TEST(test_map_change_of_class),

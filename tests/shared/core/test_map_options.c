@@ -23,6 +23,7 @@ static const struct expectation {
     {{PRFDATA_MAP_ACCUMULATING()}, COUNTER, {"RAWCOUNT", "RAW_FRACTION"}},
     {{PRFDATA_MAP_MERGE_MAX()}, COUNTER, {"RAWCOUNT", NULL}},
     {{PRFDATA_MAP_TOTAL_MEAN()}, COUNTER, {"RAWCOUNT", NULL}},
+    {{PRFDATA_MAP_HOT()}, COUNTER, {NULL, NULL}}, /* accumulates() */
     {{PRFDATA_MAP_METRIC("name", "")}, COUNTER, {"", NULL}},
     {{PRFDATA_MAP_PER_PROCESS()}, OBJECT_WITH_INSTANCES, {NULL, NULL}},
     {{PRFDATA_MAP_TOTAL()}, OBJECT_WITH_INSTANCES, {NULL, NULL}},
@@ -113,10 +114,24 @@ static bool ends_with(const char *text, size_t length, const char *end)
     return end && length >= strlen(end) && !strncmp(text + length - strlen(end), end, strlen(end));
 }
 
+/* Types of counts that only grow. */
+static bool accumulates(const char *name)
+{
+    static const char *const others[] = {"RAWCOUNT",     "_HEX", "RAW_FRACTION",  "_BASE", "NODATA",
+                                         "ELAPSED_TIME", "TEXT", "HISTOGRAM_TYPE"};
+
+    for (size_t i = 0; i < COUNT(others); i++)
+        if (ends_with(name, strlen(name), others[i]))
+            return false;
+    return true;
+}
+
 static bool suits_type(const struct expectation *option, const char *name)
 {
     size_t length = strlen(name);
 
+    if (option->line->option == PRFDATA_OPTION_HOT)
+        return accumulates(name);
     if (option->types[0] && !*option->types[0])
         return !ends_with(name, length, "_BASE") && !ends_with(name, length, "TEXT") &&
                !ends_with(name, length, "NODATA") && !ends_with(name, length, "HISTOGRAM_TYPE");
@@ -190,6 +205,25 @@ static void test_map_options_every_option_after_every_counter_type(void **state)
     }
 }
 
+/* In either order. */
+static void test_map_options_hot_gauge_needs_accumulating(void **state)
+{
+    const prfdata_map_entry hot[] = {PRFDATA_MAP_HOT()};
+    const prfdata_map_entry accumulating[] = {PRFDATA_MAP_ACCUMULATING()};
+
+    (void)state;
+    for (int order = 0; order < 2; order++) {
+        begin(NULL);
+        add_object(3, L"Object", 4);
+        add_counter(PERF_COUNTER_LARGE_RAWCOUNT);
+        add_line(order == 0 ? hot : accumulating);
+        assert_int_equal(is_refused(map.entry_count - 1), order == 0);
+        add_line(order == 0 ? accumulating : hot);
+        assert_false(is_refused(map.entry_count - 2));
+        assert_false(is_refused(map.entry_count - 1));
+    }
+}
+
 static void test_map_options_a_mean_of_totals_needs_a_total(void **state)
 {
     (void)state;
@@ -200,7 +234,8 @@ static void test_map_options_a_mean_of_totals_needs_a_total(void **state)
         add_object(3, L"Object", 4);
         add_counter(PERF_COUNTER_LARGE_RAWCOUNT);
         assert_int_equal(is_refused_here(&expected[i]),
-                         expected[i].line->option == PRFDATA_OPTION_TOTAL_MEAN);
+                         expected[i].line->option == PRFDATA_OPTION_TOTAL_MEAN ||
+                             expected[i].line->option == PRFDATA_OPTION_HOT);
     }
 }
 
@@ -211,6 +246,8 @@ static void test_map_options_every_option_beside_every_other(void **state)
         for (size_t k = 0; k < COUNT(expected); k++) {
             const uint32_t first = expected[i].line->option;
             const uint32_t second = expected[k].line->option;
+            const bool is_cold =
+                second == PRFDATA_OPTION_HOT && first != PRFDATA_OPTION_ACCUMULATING;
 
             if ((expected[i].place == COUNTER) != (expected[k].place == COUNTER))
                 continue;
@@ -222,7 +259,8 @@ static void test_map_options_every_option_beside_every_other(void **state)
                 add_object(3, L"Object", 4);
             }
             add_line(expected[i].line);
-            if (is_refused_here(&expected[k]) != (first == second || contradict(first, second)))
+            if (is_refused_here(&expected[k]) !=
+                (first == second || contradict(first, second) || is_cold))
                 fail_msg("%s beside %s", expected[k].line->symbol, expected[i].line->symbol);
         }
     }
@@ -255,6 +293,7 @@ int main(void)
         cmocka_unit_test_setup(test_map_options_table_has_every_macro_once, begin),
         cmocka_unit_test_setup(test_map_options_every_option_after_every_object, begin),
         cmocka_unit_test_setup(test_map_options_every_option_after_every_counter_type, begin),
+        cmocka_unit_test_setup(test_map_options_hot_gauge_needs_accumulating, begin),
         cmocka_unit_test_setup(test_map_options_a_mean_of_totals_needs_a_total, begin),
         cmocka_unit_test_setup(test_map_options_every_option_beside_every_other, begin),
         cmocka_unit_test_setup(test_map_options_advice_is_the_sentence, begin),

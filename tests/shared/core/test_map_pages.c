@@ -40,6 +40,7 @@ static void test_map_pages_list_every_limit(void **state)
         {LIMIT(SERVICE_CHARS), " characters", "the name of the service"},
         {LIMIT(SYMBOL_CHARS), " characters", "a symbol"},
         {LIMIT(MAP_BYTES), " bytes", "a map in the registry"},
+        {LIMIT(LANES_BYTES), " bytes", "all hot counters of a map in a region"},
         {LIMIT(OBJECT_BYTES), " bytes", "an object in a reply, with all instances"},
     };
     page_text rows = {0};
@@ -63,9 +64,10 @@ static void test_map_pages_list_every_option(void **state)
     for (size_t i = 0; i < prfdata_map_options_count(); i++) {
         const prfdata_map_option *option = prfdata_map_options_at(i);
 
-        page_add(&rows, "| `0x%X` | `%s` | %s%s |\n", (unsigned)option->bit, option->symbol,
+        page_add(&rows, "| `0x%X` | `%s` | %s%s%s |\n", (unsigned)option->bit, option->symbol,
                  option->kind == PRFDATA_ENTRY_OBJECT ? "object" : "counter",
-                 option->needs_instances ? " with instances" : "");
+                 option->needs_instances ? " with instances" : "",
+                 option->needs_accumulating ? " that accumulates" : "");
         if (!strstr(page, option->symbol))
             fail_msg("docs/choosing-a-counter-type.md does not say what %s is for", option->symbol);
     }

@@ -266,6 +266,55 @@ static void test_model_cells_are_counted_in_order(void **state)
     assert_int_equal(object->cell_count, 5);
 }
 
+/* ---- Hot counters ---- */
+
+/* Pairs first, each value directly before its base; of a MULTI timer the base is no sum. */
+static void test_model_hot_pairs_come_first(void **state)
+{
+    static const uint32_t types[] = {PERF_COUNTER_BULK_COUNT, PERF_COUNTER_MULTI_TIMER,
+                                     PERF_COUNTER_MULTI_BASE, PERF_COUNTER_DELTA,
+                                     PERF_AVERAGE_BULK,       PERF_AVERAGE_BASE};
+    static const uint32_t hot[] = {2, 3, PRFDATA_NONE, PRFDATA_NONE, 0, 1};
+    static const uint32_t cells[] = {4, 5, 0, 1};
+    const prfdata_model_object *object;
+
+    (void)state;
+    (void)derive_types(types, COUNT(types));
+    sample_map_insert_option(&sample, 6, PRFDATA_OPTION_HOT, 0);
+    sample_map_insert_option(&sample, 3, PRFDATA_OPTION_HOT, 0);
+    sample_map_insert_option(&sample, 2, PRFDATA_OPTION_HOT, 0);
+    derive();
+    object = &model->objects[0];
+    assert_int_equal(object->hot_count, COUNT(cells));
+    for (size_t i = 0; i < COUNT(types); i++) {
+        assert_int_equal(object->counters[i].hot_index, hot[i]);
+        assert_int_equal(object->counters[i].is_hot, hot[i] != PRFDATA_NONE);
+    }
+    for (size_t i = 0; i < COUNT(cells); i++)
+        assert_int_equal(object->hot_cells[i], cells[i]);
+}
+
+static void test_model_time_stamp_is_never_hot(void **state)
+{
+    (void)state;
+    sample.entries[JOB_TIME].type = PERF_PRECISION_100NS_TIMER;
+    sample.entries[JOB_TIME_BASE].type = PERF_LARGE_RAW_BASE;
+    sample_map_insert_option(&sample, JOB_TIME_BASE, PRFDATA_OPTION_HOT, 0);
+    derive();
+    assert_int_equal(model->objects[0].hot_count, 1);
+    assert_true(model->objects[0].counters[2].is_hot);
+    assert_false(model->objects[0].counters[3].is_hot);
+}
+
+static void test_model_without_the_option_nothing_is_hot(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < model->object_count; i++) {
+        assert_int_equal(model->objects[i].hot_count, 0);
+        assert_int_equal(model->objects[i].counters[0].hot_index, PRFDATA_NONE);
+    }
+}
+
 /* ---- Types: written from the description of the types, not from our table ---- */
 
 static const struct {
@@ -530,6 +579,9 @@ int main(void)
         TEST(test_model_bases_of_4_byte_fractions_have_4_bytes),
         TEST(test_model_block_is_padded_to_8),
         TEST(test_model_cells_are_counted_in_order),
+        TEST(test_model_hot_pairs_come_first),
+        TEST(test_model_time_stamp_is_never_hot),
+        TEST(test_model_without_the_option_nothing_is_hot),
         TEST(test_model_each_type_merges_as_specified),
         TEST(test_model_single_inverse_types_merge_as_specified),
         TEST(test_model_type_0_is_no_base),

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Lanes: the words that threads count hot counters in, so that they do not meet on one cache line.
+ * region-format.md, "Lanes", is the specification. Knows neither maps nor regions.
+ */
+#ifndef PRFDATA_LANES_H
+#define PRFDATA_LANES_H
+
+#include <stdint.h>
+
+#include <prfdata/atomic.h>
+#include <prfdata/lane.h>
+
+/*
+ * Lanes from 0: the striped ones, which threads share by their number, then those that one thread
+ * has to itself. Together an odd number: in a power of two of lines all blocks would have the same
+ * lane in the same set of the cache.
+ */
+enum {
+    PRFDATA_LANES_EXCLUSIVE = 17,
+    PRFDATA_LANES = PRFDATA_LANES_STRIPED + PRFDATA_LANES_EXCLUSIVE,
+    PRFDATA_LANES_BLOCK_WORDS =
+        PRFDATA_LANES_STRIDE / 8, /* hot counters whose lanes lie together */
+    PRFDATA_LANES_BLOCK_BYTES = PRFDATA_LANES * PRFDATA_LANES_STRIDE
+};
+
+/* Words of one slot in each lane. An even number, so that a pair is never on two lines. */
+static inline uint32_t prfdata_lanes_words_per_slot(uint32_t hot_count)
+{
+    return hot_count > 1 ? (hot_count + 1) / 2 * 2 : hot_count;
+}
+
+/* What the lanes of an object take. */
+static inline uint64_t prfdata_lanes_bytes(uint32_t slot_count, uint32_t words_per_slot)
+{
+    const uint64_t words = (uint64_t)slot_count * words_per_slot;
+
+    return (words + PRFDATA_LANES_BLOCK_WORDS - 1) / PRFDATA_LANES_BLOCK_WORDS *
+           PRFDATA_LANES_BLOCK_BYTES;
+}
+
+/* What all lanes of a hot counter hold together. */
+static inline uint64_t prfdata_lanes_sum(const uint64_t *lanes)
+{
+    uint64_t sum = 0;
+
+    for (uint32_t i = 0; i < PRFDATA_LANES; i++)
+        sum += prfdata_load64_relaxed(lanes + (size_t)i * PRFDATA_LANES_BLOCK_WORDS);
+    return sum;
+}
+
+/* Where lane 0 of a word is, from the beginning of the object's lanes. */
+static inline uint64_t prfdata_lanes_offset(uint64_t word)
+{
+    return word / PRFDATA_LANES_BLOCK_WORDS * PRFDATA_LANES_BLOCK_BYTES +
+           word % PRFDATA_LANES_BLOCK_WORDS * sizeof(uint64_t);
+}
+
+#endif

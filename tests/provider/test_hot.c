@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Hot counters from the program to the reader: what threads that come and go by the thousand, and
+ * processes that are killed, have counted in lanes is shown exactly. Handles of one thread at a
+ * time are taken and given back meanwhile.
+ */
+#include "support/test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/prfdata.h>
+
+#include "support/collecting.h"
+#include "support/process.h"
+#include "support/sample_map.h"
+#include "support/service.h"
+#include "support/threads.h"
+
+#define SERVICE "PrfDataTestHot"
+
+enum { FIRST_COUNTER = 9600, QUEUE_TITLE = 9600, WORKER_TITLE = 9608 };
+enum { DEPTH_AT, JOBS_AT, JOB_TIME_AT, JOB_TIME_BASE_AT, BUSY_AT = 0 };
+enum { QUEUE_ID = 100, JOBS_ID = 102, JOB_TIME_ID, BUSY_ID = 201 };
+
+static sample_map sample;
+static prfdata_test_service service;
+static prfdata_provider *provider;
+static prfdata_publisher *publisher;
+
+/* Jobs, the mean time and busy are hot. */
+static void heat_sample(void)
+{
+    sample_map_init(&sample);
+    sample.map.service = SERVICE;
+    sample.entries[BUSY].type = PERF_COUNTER_BULK_COUNT;
+    sample_map_insert_option(&sample, BUSY + 1, PRFDATA_OPTION_HOT, 0);
+    sample_map_insert_option(&sample, JOB_TIME_BASE, PRFDATA_OPTION_HOT, 0);
+    sample_map_insert_option(&sample, JOBS + 1, PRFDATA_OPTION_HOT, 0);
+    sample.entries[QUEUES].max_instances = 4;
+}
+
+static void open_provider(void)
+{
+    assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
+    prfdata_provider_set_refresh(provider, 0);
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    heat_sample();
+    prfdata_test_service_make(&service, SERVICE, &sample.map, FIRST_COUNTER);
+    open_provider();
+    assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_SUCCESS);
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    prfdata_close_and_unmap(publisher);
+    publisher = NULL;
+    prfdata_provider_close(provider);
+    prfdata_test_service_remove(&service);
+    return 0;
+}
+
+static prfdata_instance add_queue(const wchar_t *name)
+{
+    prfdata_instance queue;
+
+    assert_int_equal(prfdata_instance_add(publisher, QUEUE_ID, name, NULL, &queue), ERROR_SUCCESS);
+    return queue;
+}
+
+static prfdata_handle resolve(uint32_t id, const prfdata_instance *instance)
+{
+    prfdata_handle handle;
+
+    assert_int_equal(prfdata_resolve(publisher, id, instance, &handle), ERROR_SUCCESS);
+    return handle;
+}
+
+static prfdata_exclusive resolve_exclusive(uint32_t id, const prfdata_instance *instance)
+{
+    prfdata_exclusive handle;
+
+    assert_int_equal(prfdata_resolve_exclusive(publisher, id, instance, &handle), ERROR_SUCCESS);
+    return handle;
+}
+
+static uint64_t shown(uint32_t title, const char *instance, uint32_t position)
+{
+    collected taken;
+    uint64_t value;
+
+    collected_take(&taken, provider, NULL);
+    collected_free(&taken);
+    collected_take(&taken, provider, "9600 9608"); /* a plan, if there were one */
+    value = collected_value(&taken, title, "", instance, position);
+    collected_free(&taken);
+    return value;
+}
+
+/* ---- Values ---- */
+
+static void test_hot_counter_shows_what_was_counted(void **state)
+{
+    const prfdata_instance mail = add_queue(L"mail");
+    const prfdata_handle jobs = resolve(JOBS_ID, &mail);
+    const prfdata_handle busy = resolve(BUSY_ID, NULL);
+
+    (void)state;
+    assert_null(jobs.cell);
+    for (uint64_t i = 1; i <= 5; i++) {
+        prfdata_increment(jobs);
+        prfdata_add(jobs, 10);
+        prfdata_add(busy, 3);
+        assert_int_equal(shown(QUEUE_TITLE, "mail", JOBS_AT), 11 * i);
+        assert_int_equal(shown(QUEUE_TITLE, "_Total", JOBS_AT), 11 * i);
+        assert_int_equal(shown(WORKER_TITLE, NULL, BUSY_AT), 3 * i);
+        assert_int_equal(prfdata_get(jobs), 11 * i);
+    }
+}
+
+static void test_hot_pair_shows_value_and_base(void **state)
+{
+    const prfdata_instance mail = add_queue(L"mail");
+    prfdata_pair time;
+
+    (void)state;
+    assert_int_equal(prfdata_resolve_pair(publisher, JOB_TIME_ID, &mail, &time), ERROR_SUCCESS);
+    for (int i = 0; i < 7; i++)
+        prfdata_average_add(time, 100);
+    prfdata_timer_stop(time, prfdata_timer_start(time));
+    assert_in_range(shown(QUEUE_TITLE, "mail", JOB_TIME_AT), 700, 700 + 1000000000);
+    assert_int_equal(shown(QUEUE_TITLE, "mail", JOB_TIME_BASE_AT), 8);
+    assert_int_equal(prfdata_get(time.base), 8);
+}
+
+/* Names come, go, come back and take each other's slots; nothing is ever reset. */
+static void test_hot_counts_belong_to_their_name(void **state)
+{
+    static const wchar_t *const names[] = {L"a", L"b", L"c", L"d", L"e"};
+    static const char *const shown_names[] = {"a", "b", "c", "d", "e"};
+    uint64_t total = 0;
+
+    (void)state;
+    for (uint64_t round = 1; round <= 20; round++) {
+        const size_t name = round % 5;
+        const prfdata_instance queue = add_queue(names[name]);
+        const prfdata_handle jobs = resolve(JOBS_ID, &queue);
+        const uint64_t before = shown(QUEUE_TITLE, shown_names[name], JOBS_AT);
+        prfdata_exclusive alone = resolve_exclusive(JOBS_ID, &queue);
+
+        assert_int_equal(before, (uint64_t)prfdata_get(jobs));
+        assert_int_equal(before, 0); /* five names, four slots: each is gone when it returns */
+        prfdata_add(jobs, (int64_t)round);
+        prfdata_exclusive_add(&alone, (int64_t)round);
+        total += 2 * round;
+        assert_int_equal(shown(QUEUE_TITLE, shown_names[name], JOBS_AT), 2 * round);
+        assert_int_equal(prfdata_get(jobs), 2 * round);
+        assert_int_equal(shown(QUEUE_TITLE, "_Total", JOBS_AT), total);
+        prfdata_release_exclusive(&alone);
+        assert_int_equal(prfdata_instance_remove(&queue), ERROR_SUCCESS);
+    }
+}
+
+static void test_hot_name_that_returns_goes_on(void **state)
+{
+    (void)state;
+    for (uint64_t i = 1; i <= 5; i++) {
+        const prfdata_instance queue = add_queue(L"mail");
+
+        prfdata_add(resolve(JOBS_ID, &queue), 4);
+        assert_int_equal(shown(QUEUE_TITLE, "mail", JOBS_AT), 4 * i);
+        assert_int_equal(prfdata_instance_remove(&queue), ERROR_SUCCESS);
+    }
+}
+
+static void test_hot_counts_of_several_programs_are_added(void **state)
+{
+    const prfdata_instance mail = add_queue(L"mail");
+    prfdata_publisher *first = publisher;
+
+    (void)state;
+    prfdata_add(resolve(JOBS_ID, &mail), 30);
+    assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_SUCCESS);
+    {
+        const prfdata_instance same = add_queue(L"mail");
+
+        prfdata_add(resolve(JOBS_ID, &same), 4);
+    }
+    assert_int_equal(shown(QUEUE_TITLE, "mail", JOBS_AT), 34);
+    prfdata_close_and_unmap(first);
+    assert_int_equal(shown(QUEUE_TITLE, "mail", JOBS_AT), 34);
+    assert_int_equal(shown(QUEUE_TITLE, "_Total", JOBS_AT), 34);
+}
+
+/* ---- Versions of the map ---- */
+
+/* Hot in one version, not in the other: the counts go on, both ways. */
+static void test_hot_or_not_the_counts_go_on(void **state)
+{
+    sample_map hot = sample;
+    prfdata_instance mail = add_queue(L"mail");
+
+    (void)state;
+    prfdata_add(resolve(JOBS_ID, &mail), 5);
+    assert_int_equal(shown(QUEUE_TITLE, "mail", JOBS_AT), 5);
+    sample_map_remove(&sample, JOBS + 1);
+    prfdata_test_service_upgrade(&service, &sample.map);
+    prfdata_close_and_unmap(publisher);
+    assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_SUCCESS);
+    mail = add_queue(L"mail");
+    assert_non_null(resolve(JOBS_ID, &mail).cell);
+    prfdata_add(resolve(JOBS_ID, &mail), 20);
+    prfdata_provider_close(provider);
+    open_provider();
+    assert_int_equal(shown(QUEUE_TITLE, "mail", JOBS_AT), 25);
+
+    hot.map.entries = hot.entries;
+    prfdata_test_service_upgrade(&service, &hot.map);
+    prfdata_close_and_unmap(publisher);
+    assert_int_equal(prfdata_open(&hot.map, &publisher), ERROR_SUCCESS);
+    mail = add_queue(L"mail"); /* revived, with the 5 */
+    prfdata_add(resolve(JOBS_ID, &mail), 100);
+    prfdata_provider_close(provider);
+    open_provider();
+    assert_int_equal(shown(QUEUE_TITLE, "mail", JOBS_AT), 125);
+    assert_int_equal(shown(QUEUE_TITLE, "_Total", JOBS_AT), 125);
+}
+
+/* ---- Threads that come and go ---- */
+
+enum { WAVES = 125, AT_ONCE = 16, BUMPS = 100 }; /* 2,000 threads */
+
+static prfdata_instance hammered;
+static uint64_t exclusive_count; /* handles that had a lane to themselves */
+
+static void count_for_a_moment(void *context)
+{
+    prfdata_handle jobs, busy;
+    prfdata_exclusive alone;
+
+    (void)context;
+    prfdata_resolve(publisher, JOBS_ID, &hammered, &jobs);
+    prfdata_resolve(publisher, BUSY_ID, NULL, &busy);
+    prfdata_resolve_exclusive(publisher, JOBS_ID, &hammered, &alone);
+    prfdata_add64_relaxed(&exclusive_count, prfdata_is_exclusive(&alone) ? 1 : 0);
+    for (int i = 0; i < BUMPS; i++) {
+        prfdata_increment(jobs);
+        prfdata_exclusive_increment(&alone);
+        prfdata_add(busy, 2);
+    }
+    prfdata_release_exclusive(&alone);
+    prfdata_exclusive_increment(&alone); /* it goes on counting, with `lock` */
+}
+
+static void test_hot_threads_that_come_and_go_lose_nothing(void **state)
+{
+    (void)state;
+    hammered = add_queue(L"mail");
+    exclusive_count = 0;
+    for (uint64_t i = 1; i <= WAVES; i++) {
+        prfdata_test_threads_run(AT_ONCE, count_for_a_moment, NULL);
+        assert_int_equal(shown(QUEUE_TITLE, "mail", JOBS_AT), i * AT_ONCE * (2 * BUMPS + 1));
+    }
+    assert_int_equal(shown(WORKER_TITLE, NULL, BUSY_AT), 2ull * WAVES * AT_ONCE * BUMPS);
+    assert_int_equal(exclusive_count, WAVES * AT_ONCE); /* 16 at once, and 17 lanes */
+}
+
+/* ---- Processes that are killed ---- */
+
+enum { KILLS = 6, CHILD_THREADS = 4 };
+
+static uint64_t child_is_ready;
+
+static void count_until_killed(void *context)
+{
+    prfdata_handle jobs;
+    prfdata_exclusive alone;
+
+    (void)context;
+    for (;;) {
+        prfdata_resolve(publisher, JOBS_ID, &hammered, &jobs);
+        prfdata_resolve_exclusive(publisher, JOBS_ID, &hammered, &alone);
+        for (int i = 0; i < 1000; i++) {
+            prfdata_increment(jobs);
+            prfdata_exclusive_increment(&alone);
+        }
+        prfdata_release_exclusive(&alone);
+        prfdata_add64_relaxed(&child_is_ready, 1);
+        if (prfdata_load64_relaxed(&child_is_ready) == 2 * CHILD_THREADS)
+            prfdata_test_process_say("counting");
+    }
+}
+
+static int child_main(void)
+{
+    heat_sample();
+    prfdata_test_service_join(&service, SERVICE);
+    if (prfdata_open(&sample.map, &publisher) ||
+        prfdata_instance_add(publisher, QUEUE_ID, L"mail", NULL, &hammered))
+        return 1;
+    prfdata_test_threads_run(CHILD_THREADS, count_until_killed, NULL);
+    return 0;
+}
+
+/*
+ * Each process takes over the region of the one that was killed before it, and this one does at
+ * last: what was counted stays, to the last bump, and all lanes can be had again.
+ */
+static void test_hot_processes_that_are_killed_lose_nothing(void **state)
+{
+    static const char *const arguments[] = {"count", NULL};
+    prfdata_exclusive alone[17];
+    uint64_t before = 0;
+
+    (void)state;
+    prfdata_close_and_unmap(publisher);
+    for (int i = 0; i < KILLS; i++) {
+        prfdata_test_process *child = prfdata_test_process_start(arguments);
+        uint64_t while_alive;
+
+        prfdata_test_process_expect(child, "counting");
+        while_alive = shown(QUEUE_TITLE, "mail", JOBS_AT);
+        assert_true(while_alive >= before + 2ull * CHILD_THREADS * 2 * 1000);
+        prfdata_test_process_kill(child);
+        before = shown(QUEUE_TITLE, "_Total", JOBS_AT);
+        assert_true(before >= while_alive);
+    }
+    assert_int_equal(prfdata_test_service_files(&service, NULL, 0), 1);
+    assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_SUCCESS);
+    hammered = add_queue(L"mail");
+    assert_int_equal(shown(QUEUE_TITLE, "mail", JOBS_AT), before);
+    for (int i = 0; i < 17; i++) {
+        alone[i] = resolve_exclusive(JOBS_ID, &hammered);
+        assert_true(prfdata_is_exclusive(&alone[i]));
+        prfdata_exclusive_increment(&alone[i]);
+        prfdata_increment(resolve(JOBS_ID, &hammered));
+    }
+    assert_int_equal(shown(QUEUE_TITLE, "mail", JOBS_AT), before + 34);
+    assert_int_equal(shown(QUEUE_TITLE, "_Total", JOBS_AT), before + 34);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(int argc, char **argv)
+{
+    static const struct CMUnitTest tests[] = {
+        TEST(test_hot_counter_shows_what_was_counted),
+        TEST(test_hot_pair_shows_value_and_base),
+        TEST(test_hot_counts_belong_to_their_name),
+        TEST(test_hot_name_that_returns_goes_on),
+        TEST(test_hot_counts_of_several_programs_are_added),
+        TEST(test_hot_or_not_the_counts_go_on),
+        TEST(test_hot_threads_that_come_and_go_lose_nothing),
+        TEST(test_hot_processes_that_are_killed_lose_nothing),
+    };
+
+    if (argc > 1 && strcmp(argv[1], "count") == 0)
+        return child_main();
+    return cmocka_run_group_tests_name("hot", tests, NULL, NULL);
+}
