@@ -149,7 +149,7 @@ static void test_hot_counts_belong_to_their_name(void **state)
 
     (void)state;
     for (uint64_t round = 1; round <= 20; round++) {
-        const size_t name = round % 5;
+        const size_t name = (size_t)(round % 5);
         const prfdata_instance queue = add_queue(names[name]);
         const prfdata_handle jobs = resolve(JOBS_ID, &queue);
         const uint64_t before = shown(QUEUE_TITLE, shown_names[name], JOBS_AT);
