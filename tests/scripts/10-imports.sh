@@ -3,6 +3,7 @@
 # Every program and DLL that we build imports Windows' own DLLs only: nothing to install beside it.
 # Every service's provider exports its three functions as perflib looks them up, and nothing else, and
 # does not say that it has no exception handlers: Windows would not call the guard's in 32 bits.
+# prfdata.dll exports what its .def lists, undecorated.
 # 10-imports.sh [<preset>...]: of these builds, else of the preset mingw.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
@@ -29,11 +30,12 @@ check_imports() {
     done <<<"$imports"
 }
 
+# check_exports <DLL> <names, in order>
 check_exports() {
     local found
     found=$("$objdump" -p "$1" |
         sed -n '/^\[Ordinal\/Name Pointer\] Table/,/^$/s/^\t\[ *[0-9]*\] //p' | sort | paste -sd ' ')
-    [[ $found == "$exports" ]] || complain "$1 exports $found"
+    [[ $found == "$2" ]] || complain "$1 exports $found"
 }
 
 # The bit 0x400 of DllCharacteristics, IMAGE_DLLCHARACTERISTICS_NO_SEH.
@@ -55,8 +57,10 @@ for preset in "$@"; do
         check_imports "$file"
     done
     for file in "${providers[@]}"; do
-        check_exports "$file"
+        check_exports "$file" "$exports"
         check_handlers "$file"
     done
+    check_exports "build/$preset/bin/prfdata.dll" \
+        "$(sed -n 's/^ *\(prfdata_\)/\1/p' shared/calls/prfdata.def | sort | paste -sd ' ')"
 done
 exit "$exit_code"

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: MIT
+using System;
+using System.Runtime.InteropServices;
+using System.Text;
+using System.Threading;
+
+namespace PrfData
+{
+    /// <summary>
+    /// The counters of one map file, published by prfdata.dll. Open one, for as long as the program
+    /// runs. Nothing here throws because counting does not work: a counter of what could not be
+    /// opened, added or found counts where no reader sees it. Status says why. Every method may be
+    /// called by any thread at any time.
+    /// </summary>
+    /// <example>
+    /// var publisher = Publisher.Open("queues.prfmap");
+    /// var jobs = publisher.Add("QUEUES", "mail").Counter("QUEUES_JOBS");
+    /// jobs.Increment();
+    /// </example>
+    public sealed class Publisher : IDisposable
+    {
+        private const uint NoId = uint.MaxValue;
+        private const int StatusBytes = 1536;
+
+        internal readonly IntPtr Pointer;
+
+        /// <summary>A Windows error code; 0: readers see the counters.</summary>
+        public readonly uint Error;
+
+        private Publisher(string path)
+        {
+            uint version = Native.prfdata_call_version();
+
+            if (version != Native.Version)
+                throw new DllNotFoundException("prfdata.dll has version " + version +
+                    " of its calls, and PrfData.cs is written for " + Native.Version +
+                    "; use the two of one PrfData.");
+            Error = Native.prfdata_open_file(path, out Pointer);
+        }
+
+        public static Publisher Open(string path)
+        {
+            return new Publisher(path);
+        }
+
+        /// <summary>Whether readers see the counters, and if not, why: a sentence.</summary>
+        public string Status
+        {
+            get
+            {
+                byte[] text = new byte[StatusBytes];
+
+                Native.prfdata_status(Pointer, text, (UIntPtr)text.Length);
+                return Encoding.UTF8.GetString(text, 0, Array.IndexOf(text, (byte)0));
+            }
+        }
+
+        /// <summary>Try to publish now, where that failed before. Returns an error code.</summary>
+        public uint Retry()
+        {
+            return Native.prfdata_retry(Pointer);
+        }
+
+        /// <summary>Add an instance by name, below an instance of the parent object.</summary>
+        public Instance Add(string obj, string name, Instance parent = null)
+        {
+            Instance instance = new Instance(this, true);
+
+            Native.prfdata_instance_add(Pointer, IdOf(obj), name,
+                parent == null ? null : parent.Memory, instance.Memory);
+            return instance;
+        }
+
+        /// <summary>An instance that was added before.</summary>
+        public Instance Find(string obj, string name, Instance parent = null)
+        {
+            Instance instance = new Instance(this, true);
+
+            Native.prfdata_instance_find(Pointer, IdOf(obj), name,
+                parent == null ? null : parent.Memory, instance.Memory);
+            return instance;
+        }
+
+        /// <summary>For the counters of objects without instances.</summary>
+        public Instance Single
+        {
+            get { return new Instance(this, false); }
+        }
+
+        /// <summary>Hide the instances; what was counted stays in the totals.</summary>
+        public void Dispose()
+        {
+            Native.prfdata_close(Pointer);
+        }
+
+        internal uint IdOf(string symbol)
+        {
+            uint id;
+
+            return Native.prfdata_call_find_id(Pointer, symbol, out id) == 0 ? id : NoId;
+        }
+    }
+
+    /// <summary>An instance of an object, or an object without instances.</summary>
+    public sealed class Instance
+    {
+        internal readonly Publisher Publisher;
+        internal readonly byte[] Memory;
+
+        internal Instance(Publisher publisher, bool hasMemory)
+        {
+            Publisher = publisher;
+            Memory = hasMemory ? new byte[Native.MemoryBytes] : null;
+        }
+
+        public Counter Counter(string symbol)
+        {
+            return new Counter(this, symbol);
+        }
+
+        public Average Average(string symbol)
+        {
+            return new Average(this, symbol);
+        }
+
+        /// <summary>Updates that are made by `update` are seen together. Keep it short.</summary>
+        public void Together(Action update)
+        {
+            Native.prfdata_begin(Memory);
+            try
+            {
+                update();
+            }
+            finally
+            {
+                Native.prfdata_end(Memory);
+            }
+        }
+
+        public void Remove()
+        {
+            Native.prfdata_instance_remove(Memory);
+        }
+    }
+
+    /// <summary>A counter of one instance.</summary>
+    public sealed unsafe class Counter
+    {
+        private readonly byte[] handle = new byte[Native.MemoryBytes];
+        private readonly long* cell; // memory of the DLL's; null: count by calls
+
+        internal Counter(Instance instance, string symbol)
+        {
+            Native.prfdata_resolve(instance.Publisher.Pointer, instance.Publisher.IdOf(symbol),
+                instance.Memory, handle);
+            cell = (long*)Native.prfdata_call_cell(handle);
+        }
+
+        /// <summary>In place, without a call, unless the counter is hot.</summary>
+        public void Add(long amount)
+        {
+            if (cell != null)
+                Interlocked.Add(ref *cell, amount);
+            else
+                Native.prfdata_call_add(handle, amount);
+        }
+
+        public void Increment()
+        {
+            Add(1);
+        }
+
+        /// <summary>Gauges only.</summary>
+        public void Decrement()
+        {
+            Add(-1);
+        }
+
+        /// <summary>Gauges only.</summary>
+        public void Set(long value)
+        {
+            Native.prfdata_call_set(handle, value);
+        }
+
+        public void Raise(long value)
+        {
+            Native.prfdata_call_raise(handle, value);
+        }
+
+        /// <summary>What this publisher shows.</summary>
+        public long Value
+        {
+            get { return Native.prfdata_call_get(handle); }
+        }
+    }
+
+    /// <summary>A counter with its base: an average, a fraction, a timer.</summary>
+    public sealed class Average
+    {
+        private readonly byte[] pair = new byte[Native.MemoryBytes];
+
+        internal Average(Instance instance, string symbol)
+        {
+            Native.prfdata_resolve_pair(instance.Publisher.Pointer,
+                instance.Publisher.IdOf(symbol), instance.Memory, pair);
+        }
+
+        /// <summary>One operation of `amount`.</summary>
+        public void Add(long amount)
+        {
+            Native.prfdata_call_average_add(pair, amount);
+        }
+
+        /// <summary>One operation that lasts as long as `operation`.</summary>
+        public void Time(Action operation)
+        {
+            ulong started = Native.prfdata_call_timer_start(pair);
+
+            try
+            {
+                operation();
+            }
+            finally
+            {
+                Native.prfdata_call_timer_stop(pair, started);
+            }
+        }
+    }
+
+    internal static class Native
+    {
+        internal const uint Version = 1;
+        internal const int MemoryBytes = 128; // the most that prfdata_call_get_sizes() may say
+
+        private const string Dll = "prfdata.dll";
+        private const CallingConvention C = CallingConvention.Cdecl;
+
+        [DllImport(Dll, CallingConvention = C)]
+        internal static extern uint prfdata_call_version();
+
+        [DllImport(Dll, CallingConvention = C, CharSet = CharSet.Ansi)]
+        internal static extern uint prfdata_call_find_id(IntPtr publisher, string symbol, out uint id);
+
+        [DllImport(Dll, CallingConvention = C)]
+        internal static extern IntPtr prfdata_call_cell(byte[] handle);
+
+        [DllImport(Dll, CallingConvention = C)]
+        internal static extern void prfdata_call_add(byte[] handle, long amount);
+
+        [DllImport(Dll, CallingConvention = C)]
+        internal static extern void prfdata_call_set(byte[] handle, long value);
+
+        [DllImport(Dll, CallingConvention = C)]
+        internal static extern void prfdata_call_raise(byte[] handle, long value);
+
+        [DllImport(Dll, CallingConvention = C)]
+        internal static extern long prfdata_call_get(byte[] handle);
+
+        [DllImport(Dll, CallingConvention = C)]
+        internal static extern void prfdata_call_average_add(byte[] pair, long amount);
+
+        [DllImport(Dll, CallingConvention = C)]
+        internal static extern ulong prfdata_call_timer_start(byte[] pair);
+
+        [DllImport(Dll, CallingConvention = C)]
+        internal static extern void prfdata_call_timer_stop(byte[] pair, ulong started);
+
+        [DllImport(Dll, CallingConvention = C, CharSet = CharSet.Unicode)]
+        internal static extern uint prfdata_open_file(string path, out IntPtr publisher);
+
+        [DllImport(Dll, CallingConvention = C)]
+        internal static extern void prfdata_close(IntPtr publisher);
+
+        [DllImport(Dll, CallingConvention = C)]
+        internal static extern uint prfdata_status(IntPtr publisher, byte[] text, UIntPtr capacity);
+
+        [DllImport(Dll, CallingConvention = C)]
+        internal static extern uint prfdata_retry(IntPtr publisher);
+
+        [DllImport(Dll, CallingConvention = C, CharSet = CharSet.Unicode)]
+        internal static extern uint prfdata_instance_add(IntPtr publisher, uint id, string name,
+            byte[] parent, byte[] instance);
+
+        [DllImport(Dll, CallingConvention = C, CharSet = CharSet.Unicode)]
+        internal static extern uint prfdata_instance_find(IntPtr publisher, uint id, string name,
+            byte[] parent, byte[] instance);
+
+        [DllImport(Dll, CallingConvention = C)]
+        internal static extern uint prfdata_instance_remove(byte[] instance);
+
+        [DllImport(Dll, CallingConvention = C)]
+        internal static extern uint prfdata_resolve(IntPtr publisher, uint id, byte[] instance,
+            byte[] handle);
+
+        [DllImport(Dll, CallingConvention = C)]
+        internal static extern uint prfdata_resolve_pair(IntPtr publisher, uint id, byte[] instance,
+            byte[] pair);
+
+        [DllImport(Dll, CallingConvention = C)]
+        internal static extern void prfdata_begin(byte[] instance);
+
+        [DllImport(Dll, CallingConvention = C)]
+        internal static extern void prfdata_end(byte[] instance);
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+//go:build windows
+
+// Counts ten jobs of a queue: example [map file]
+package main
+
+import (
+	"fmt"
+	"os"
+	"time"
+
+	"prfdata.example/prfdata/prfdata"
+)
+
+func main() {
+	path := "queues.prfmap"
+	if len(os.Args) > 1 {
+		path = os.Args[1]
+	}
+	publisher := prfdata.Open(path)
+	defer publisher.Close()
+	fmt.Println(publisher.Status())
+	mail := publisher.Add("QUEUES", "mail", nil)
+	depth := mail.Counter("QUEUES_DEPTH")
+	jobs := mail.Counter("QUEUES_JOBS")
+	jobTime := mail.Average("QUEUES_JOB_TIME")
+
+	depth.Set(10)
+	for i := 0; i < 10; i++ {
+		jobTime.Time(func() { time.Sleep(time.Millisecond) })
+		mail.Together(func() {
+			jobs.Increment()
+			depth.Decrement()
+		})
+	}
+	fmt.Printf("jobs %d, depth %d\n", jobs.Value(), depth.Value())
+}

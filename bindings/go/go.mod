@@ -1,0 +1,3 @@
+module prfdata.example/prfdata
+
+go 1.19

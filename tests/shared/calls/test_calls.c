@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/* shared/calls/calls.c: each call does what the in-line function of its name does. */
+#include "support/test.h"
+
+#include <string.h>
+
+#include <prfdata/calls.h>
+
+#include "support/sample_map.h"
+
+enum { ID_QUEUES = 100, ID_DEPTH, ID_JOBS, ID_JOB_TIME, ID_WORKERS = 200 };
+
+static sample_map sample;
+static prfdata_publisher *publisher; /* counts in private memory: nothing is installed */
+static prfdata_instance mail;
+
+static int open_sample(void **state)
+{
+    (void)state;
+    sample_map_init(&sample);
+    sample.map.service = "PrfDataTestCalls";
+    sample_map_insert_option(&sample, JOBS + 1, PRFDATA_OPTION_HOT, 0);
+    sample.entries[JOBS + 1].symbol = "PRFDATA_MAP_HOT";
+    assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_FILE_NOT_FOUND);
+    assert_non_null(publisher);
+    assert_int_equal(prfdata_instance_add(publisher, ID_QUEUES, L"mail", NULL, &mail), 0);
+    return 0;
+}
+
+static int close_sample(void **state)
+{
+    (void)state;
+    prfdata_close_and_unmap(publisher);
+    return 0;
+}
+
+static void test_calls_bump_what_the_handle_counts(void **state)
+{
+    prfdata_handle depth;
+
+    (void)state;
+    assert_int_equal(prfdata_resolve(publisher, ID_DEPTH, &mail, &depth), ERROR_SUCCESS);
+    prfdata_call_set(&depth, 40);
+    prfdata_call_increment(&depth);
+    prfdata_call_add(&depth, 10);
+    prfdata_call_subtract(&depth, 3);
+    prfdata_call_decrement(&depth);
+    assert_int_equal(prfdata_call_get(&depth), 47);
+    assert_int_equal(prfdata_get(depth), 47);
+    prfdata_call_raise(&depth, 46);
+    assert_int_equal(prfdata_get(depth), 47);
+    prfdata_call_raise(&depth, 50);
+    assert_int_equal(prfdata_get(depth), 50);
+}
+
+static void test_calls_the_cell_is_where_a_counter_counts(void **state)
+{
+    prfdata_handle depth, jobs;
+
+    (void)state;
+    assert_int_equal(prfdata_resolve(publisher, ID_DEPTH, &mail, &depth), ERROR_SUCCESS);
+    assert_non_null(prfdata_call_cell(&depth));
+    *prfdata_call_cell(&depth) += 5;
+    assert_int_equal(prfdata_get(depth), 5);
+    /* A hot one has many. */
+    assert_int_equal(prfdata_resolve(publisher, ID_JOBS, &mail, &jobs), ERROR_SUCCESS);
+    assert_null(prfdata_call_cell(&jobs));
+    prfdata_call_increment(&jobs);
+    assert_int_equal(prfdata_call_get(&jobs), 1);
+}
+
+static void test_calls_count_in_an_exclusive_lane(void **state)
+{
+    prfdata_exclusive jobs;
+
+    (void)state;
+    assert_int_equal(prfdata_resolve_exclusive(publisher, ID_JOBS, &mail, &jobs), ERROR_SUCCESS);
+    prfdata_call_exclusive_add(&jobs, 7);
+    assert_int_equal(prfdata_get(jobs.shared), 7);
+    prfdata_release_exclusive(&jobs);
+}
+
+static void test_calls_time_and_average(void **state)
+{
+    prfdata_pair job_time;
+    uint64_t started;
+
+    (void)state;
+    assert_int_equal(prfdata_resolve_pair(publisher, ID_JOB_TIME, &mail, &job_time), 0);
+    started = prfdata_call_timer_start(&job_time);
+    assert_true(started > 0);
+    prfdata_call_timer_stop(&job_time, started - 1);
+    assert_int_equal(prfdata_get(job_time.base), 1);
+    assert_true(prfdata_get(job_time.value) >= 1);
+    prfdata_call_average_add(&job_time, 1000000);
+    assert_int_equal(prfdata_get(job_time.base), 2);
+    prfdata_call_pair_add(&job_time, 5, 3);
+    assert_int_equal(prfdata_get(job_time.base), 5);
+}
+
+static void test_calls_find_ids_by_symbol(void **state)
+{
+    uint32_t id = 0;
+
+    (void)state;
+    assert_int_equal(prfdata_call_find_id(publisher, "JOBS", &id), ERROR_SUCCESS);
+    assert_int_equal(id, ID_JOBS);
+    assert_int_equal(prfdata_call_find_id(publisher, "QUEUES", &id), ERROR_SUCCESS);
+    assert_int_equal(id, ID_QUEUES);
+    assert_int_equal(prfdata_call_find_id(publisher, "PRFDATA_MAP_HOT", &id), ERROR_NOT_FOUND);
+    assert_int_equal(prfdata_call_find_id(publisher, "NOTHING", &id), ERROR_NOT_FOUND);
+    assert_int_equal(prfdata_call_find_id(NULL, "JOBS", &id), ERROR_INVALID_HANDLE);
+    assert_int_equal(id, ID_QUEUES);
+}
+
+static void test_calls_of_nothing_do_nothing(void **state)
+{
+    (void)state;
+    prfdata_call_increment(NULL);
+    prfdata_call_set(NULL, 3);
+    prfdata_call_exclusive_add(NULL, 1);
+    prfdata_call_pair_add(NULL, 1, 1);
+    prfdata_call_timer_stop(NULL, prfdata_call_timer_start(NULL));
+    prfdata_call_elapsed_start(NULL);
+    prfdata_call_elapsed_stop(NULL);
+    assert_ptr_equal(prfdata_call_cell(NULL), &prfdata_scratch_cell);
+}
+
+static void test_calls_sizes_are_those_of_the_structures(void **state)
+{
+    prfdata_call_sizes sizes;
+
+    (void)state;
+    prfdata_call_get_sizes(&sizes);
+    assert_int_equal(sizes.handle, sizeof(prfdata_handle));
+    assert_int_equal(sizes.pair, sizeof(prfdata_pair));
+    assert_int_equal(sizes.instance, sizeof(prfdata_instance));
+    assert_int_equal(sizes.exclusive, sizeof(prfdata_exclusive));
+    /* The bindings allocate 128 bytes for each. */
+    assert_true(sizes.handle <= 128 && sizes.pair <= 128);
+    assert_true(sizes.instance <= 128 && sizes.exclusive <= 128);
+    assert_int_equal(prfdata_call_version(), PRFDATA_CALLS_VERSION);
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, open_sample, close_sample)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_calls_bump_what_the_handle_counts),
+        TEST(test_calls_the_cell_is_where_a_counter_counts),
+        TEST(test_calls_count_in_an_exclusive_lane),
+        TEST(test_calls_time_and_average),
+        TEST(test_calls_find_ids_by_symbol),
+        TEST(test_calls_of_nothing_do_nothing),
+        TEST(test_calls_sizes_are_those_of_the_structures),
+    };
+
+    return cmocka_run_group_tests_name("calls", tests, NULL, NULL);
+}
