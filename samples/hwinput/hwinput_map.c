@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The map of the hardware-input monitor: figure 15 of Jeffrey Richter's article (Microsoft Systems
- * Journal, August 1998), with two kinds of map options added. PRFDATA_MAP_ACCUMULATING keeps the
+ * Journal, August 1998), with three kinds of map options added. PRFDATA_MAP_ACCUMULATING keeps the
  * running counts after the program that made them has ended. PRFDATA_MAP_TOTAL lets the provider
- * show `_Total`, so the program adds only the instances Left, Middle and Right.
+ * show `_Total`, so the program adds only the instances Left, Middle and Right. PRFDATA_MAP_METRIC
+ * names counts for Prometheus.
  */
 #include "hwinput_map.h"
 
@@ -18,6 +19,7 @@ PRFDATA_MAP_BEGIN_AS(hwinput_map)
         L"The number of down and up keystrokes",
         PERF_DETAIL_NOVICE, 0, PERF_COUNTER_RAWCOUNT)
         PRFDATA_MAP_ACCUMULATING()
+        PRFDATA_MAP_METRIC("hwinput_keystrokes", "")
     PRFDATA_MAP_CTR(HWINPUT_KEYSPERSEC, L"Keystrokes/sec",
         L"The number of down and up keystrokes per second",
         PERF_DETAIL_NOVICE, 0, PERF_COUNTER_COUNTER)
@@ -25,6 +27,7 @@ PRFDATA_MAP_BEGIN_AS(hwinput_map)
         L"The number of mouse moves",
         PERF_DETAIL_NOVICE, 0, PERF_COUNTER_RAWCOUNT)
         PRFDATA_MAP_ACCUMULATING()
+        PRFDATA_MAP_METRIC("hwinput_mouse_moves", "")
     PRFDATA_MAP_CTR(HWINPUT_MOUSEMOVESPERSEC, L"Mouse moves/sec",
         L"The number of mouse moves per second",
         PERF_DETAIL_NOVICE, 0, PERF_COUNTER_COUNTER)
@@ -39,6 +42,7 @@ PRFDATA_MAP_BEGIN_AS(hwinput_map)
         L"The number of down clicks",
         PERF_DETAIL_NOVICE, 0, PERF_COUNTER_RAWCOUNT)
         PRFDATA_MAP_ACCUMULATING()
+        PRFDATA_MAP_METRIC("hwinput_mouse_clicks", "")
     PRFDATA_MAP_CTR(MOUSECLCKS_CLICKSPERSEC, L"Clicks/sec",
         L"The number of down clicks per second",
         PERF_DETAIL_NOVICE, 0, PERF_COUNTER_COUNTER)

@@ -10,42 +10,56 @@
  * - Counts accumulate: they stay when the program ends. Percentages and connections are current
  *   values. Where several programs publish the same port, readers see the largest percentage, since
  *   a sum of percentages means nothing.
+ * - Names for Prometheus say what is counted: ras_port_received_bytes_total. The rates, which count
+ *   the same once more, are called by their symbols.
  */
 #include "ras_map.h"
 
 /* clang-format off */
 
 /* The counters of both objects, in Windows' order. */
-#define COMMON_COUNTERS(OBJECT, PLACE)                                                             \
+#define COMMON_COUNTERS(OBJECT, METRICS, PLACE)                                                    \
     RUNNING_COUNT(OBJECT##_BYTES_TRANSMITTED, L"Bytes Transmitted",                                \
         L"The number of bytes sent " PLACE L", as compressed.", -3)                                \
+        PRFDATA_MAP_METRIC(METRICS "sent", "bytes")                                                \
     RUNNING_COUNT(OBJECT##_BYTES_RECEIVED, L"Bytes Received",                                      \
         L"The number of bytes received " PLACE L", as compressed.", -3)                            \
+        PRFDATA_MAP_METRIC(METRICS "received", "bytes")                                            \
     RUNNING_COUNT(OBJECT##_FRAMES_TRANSMITTED, L"Frames Transmitted",                              \
         L"The number of data frames sent " PLACE L".", 0)                                          \
+        PRFDATA_MAP_METRIC(METRICS "sent_frames", "")                                              \
     RUNNING_COUNT(OBJECT##_FRAMES_RECEIVED, L"Frames Received",                                    \
         L"The number of data frames received intact " PLACE L".", 0)                               \
+        PRFDATA_MAP_METRIC(METRICS "received_frames", "")                                          \
     PERCENTAGE(OBJECT##_PERCENT_OUT, L"Percent Compression Out",                                   \
         L"The part of the bytes to send " PLACE L" that compression saved, in percent.")           \
+        PRFDATA_MAP_METRIC(METRICS "compression_out", "percent")                                   \
     PERCENTAGE(OBJECT##_PERCENT_IN, L"Percent Compression In",                                     \
         L"The part of the bytes of frames received " PLACE                                         \
         L" that compression saved, in percent.")                                                   \
+        PRFDATA_MAP_METRIC(METRICS "compression_in", "percent")                                    \
     RUNNING_COUNT(OBJECT##_CRC_ERRORS, L"CRC Errors",                                              \
         L"The number of frames received " PLACE L" whose checksum was wrong.", 0)                  \
+        PRFDATA_MAP_METRIC(METRICS "crc_errors", "")                                               \
     RUNNING_COUNT(OBJECT##_TIMEOUT_ERRORS, L"Timeout Errors",                                      \
         L"The number of frames " PLACE L" that did not arrive completely in time.", 0)             \
+        PRFDATA_MAP_METRIC(METRICS "timeout_errors", "")                                           \
     RUNNING_COUNT(OBJECT##_SERIAL_OVERRUN_ERRORS, L"Serial Overrun Errors",                        \
         L"The number of frames lost " PLACE                                                        \
         L" because the hardware received them faster than the processor fetched them.", 0)         \
+        PRFDATA_MAP_METRIC(METRICS "serial_overrun_errors", "")                                    \
     RUNNING_COUNT(OBJECT##_ALIGNMENT_ERRORS, L"Alignment Errors",                                  \
         L"The number of frames received " PLACE                                                    \
         L" in which a byte differed from the expected one.", 0)                                    \
+        PRFDATA_MAP_METRIC(METRICS "alignment_errors", "")                                         \
     RUNNING_COUNT(OBJECT##_BUFFER_OVERRUN_ERRORS, L"Buffer Overrun Errors",                        \
         L"The number of frames lost " PLACE                                                        \
         L" because the software could not process them fast enough.", 0)                           \
+        PRFDATA_MAP_METRIC(METRICS "buffer_overrun_errors", "")                                    \
     RUNNING_COUNT(OBJECT##_TOTAL_ERRORS, L"Total Errors",                                          \
         L"The number of CRC, timeout, serial overrun, alignment and buffer overrun errors "        \
         PLACE L".", 0)                                                                             \
+        PRFDATA_MAP_METRIC(METRICS "errors", "")                                                   \
     RATE(OBJECT##_BYTES_TRANSMITTED_PER_SEC, L"Bytes Transmitted/Sec",                             \
         L"The number of bytes sent " PLACE L" per second.", -3)                                    \
     RATE(OBJECT##_BYTES_RECEIVED_PER_SEC, L"Bytes Received/Sec",                                   \
@@ -70,13 +84,14 @@ PRFDATA_MAP_BEGIN_AS(ras_map)
     PRFDATA_MAP_OBJ(RAS_PORT, L"RAS Port",
         L"The RAS Port object has the counters of each port that takes part in remote access.",
         PERF_DETAIL_NOVICE, RAS_PORT_BYTES_RECEIVED_PER_SEC, RAS_MAX_PORTS, 16)
-    COMMON_COUNTERS(RAS_PORT, L"on this port")
+    COMMON_COUNTERS(RAS_PORT, "ras_port_", L"on this port")
 
     PRFDATA_MAP_OBJ(RAS_TOTAL, L"RAS Total",
         L"The RAS Total object has the counters of all ports together.",
         PERF_DETAIL_NOVICE, RAS_TOTAL_BYTES_RECEIVED_PER_SEC, PERF_NO_INSTANCES, 0)
-    COMMON_COUNTERS(RAS_TOTAL, L"on all ports")
+    COMMON_COUNTERS(RAS_TOTAL, "ras_", L"on all ports")
     PRFDATA_MAP_CTR(RAS_TOTAL_CONNECTIONS, L"Total Connections",
         L"The number of ports that are connected now.",
         PERF_DETAIL_NOVICE, 0, PERF_COUNTER_RAWCOUNT)
+        PRFDATA_MAP_METRIC("ras_connections", "")
 PRFDATA_MAP_END_AS(ras_map, RAS_SERVICE)
