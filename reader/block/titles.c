@@ -10,6 +10,7 @@ void prfdata_titles_free(prfdata_titles *titles)
     prfdata_name_table_free(&titles->english);
     prfdata_name_table_free(&titles->local);
     prfdata_name_table_free(&titles->helps);
+    prfdata_metric_table_free(&titles->metrics);
 }
 
 /* The names of a way; NULL: an index needs none. */

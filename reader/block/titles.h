@@ -3,12 +3,14 @@
 #ifndef PRFDATA_READER_TITLES_H
 #define PRFDATA_READER_TITLES_H
 
+#include "block/metric_table.h"
 #include "block/name_table.h"
 
 typedef struct prfdata_titles {
-    prfdata_name_table english; /* names of objects and counters */
-    prfdata_name_table local;   /* the same in the user's language, as far as it has them */
-    prfdata_name_table helps;   /* help texts, by their own indexes; English */
+    prfdata_name_table english;   /* names of objects and counters */
+    prfdata_name_table local;     /* the same in the user's language, as far as it has them */
+    prfdata_name_table helps;     /* help texts, by their own indexes; English */
+    prfdata_metric_table metrics; /* of what our maps declare */
 } prfdata_titles;
 
 /* How a text names a title, in the order in which readers try it. */

@@ -95,7 +95,9 @@ static bool make_exposition(exposition *e, prfdata_task *task)
     wanted.fraction_parts = task->options.fraction_parts;
     if (prfdata_open_metrics_make(&wanted, &e->metrics) != ERROR_SUCCESS)
         return prfdata_task_fail_memory(e->task);
-    (void)prfdata_source_load_helps(session->source, &session->titles); /* metrics do without */
+    /* Metrics do without helps, but names must not depend on how much memory there is. */
+    if (prfdata_source_load_helps(session->source, &session->titles) == ERROR_NOT_ENOUGH_MEMORY)
+        return prfdata_task_fail_memory(e->task);
     return true;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names for the counters of a sample, each once: families ordered by titles, and their names in
- * order, so that both are found by halving. Knows no values and no text format.
+ * Names for the counters of a sample, each once: families ordered by titles, so that they are found
+ * by halving. Whenever some are new, names are compared. Knows no values and no text format.
  */
 #include "prometheus/metric_families.h"
 
@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "core/array.h"
+#include "core/fnv.h"
+#include "prometheus/metric_name.h"
 
 #define MAX_FAMILIES 65536u
 
@@ -24,7 +26,7 @@ void prfdata_metric_families_free(prfdata_metric_families *families)
     for (size_t i = 0; i < families->family_count; i++)
         free_family(families->families[i]);
     free(families->families);
-    free(families->names);
+    free(families->by_name);
     free(families->items);
     prfdata_matches_free(&families->matches);
     prfdata_matches_free(&families->override_matches);
@@ -51,7 +53,9 @@ static int compare_family(const prfdata_metric_family *family,
 
     if (order == 0)
         order = compare_item_numbers(family->counter_title, item->counter_title);
-    return order != 0 ? order : compare_metric_parts(family->part, item->part);
+    if (order == 0)
+        order = compare_metric_parts(family->part, item->part);
+    return order != 0 ? order : family->is_overall - item->is_overall;
 }
 
 static int compare_items_by_position(const void *a, const void *b)
@@ -62,7 +66,9 @@ static int compare_items_by_position(const void *a, const void *b)
 
     if (order == 0)
         order = compare_item_numbers(left->counter_position, right->counter_position);
-    return order != 0 ? order : compare_metric_parts(left->part, right->part);
+    if (order == 0)
+        order = compare_metric_parts(left->part, right->part);
+    return order != 0 ? order : left->is_overall - right->is_overall;
 }
 
 static int compare_items_by_title(const void *a, const void *b)
@@ -75,12 +81,29 @@ static int compare_items_by_title(const void *a, const void *b)
         order = compare_item_numbers(left->counter_title, right->counter_title);
     if (order == 0)
         order = compare_metric_parts(left->part, right->part);
+    if (order == 0)
+        order = left->is_overall - right->is_overall;
     return order != 0 ? order : compare_items_by_position(a, b);
 }
 
-static int compare_family_names(const void *a, const void *b)
+/* Who may keep a name that several want stands first. */
+static int compare_families_by_name(const void *a, const void *b)
 {
-    return strcmp(*(char *const *)a, *(char *const *)b);
+    const prfdata_metric_family *left = *(prfdata_metric_family *const *)a;
+    const prfdata_metric_family *right = *(prfdata_metric_family *const *)b;
+    int order = strcmp(left->name, right->name);
+
+    if (order == 0)
+        order = right->is_settled - left->is_settled;
+    if (order == 0)
+        order = (int)right->origin - (int)left->origin;
+    if (order == 0)
+        order = compare_item_numbers(left->object_title, right->object_title);
+    if (order == 0)
+        order = compare_item_numbers(left->counter_title, right->counter_title);
+    if (order == 0)
+        order = compare_metric_parts(left->part, right->part);
+    return order != 0 ? order : left->is_overall - right->is_overall;
 }
 
 /* ---- Families and their names ---- */
@@ -103,97 +126,52 @@ static size_t family_position(const prfdata_metric_families *f,
     return low;
 }
 
-/*
- * The position where a name belongs. *is_free: no family has it, and it is not reserved for metrics
- * about the reader itself.
- */
-static size_t name_position(const prfdata_metric_families *f, const char *name, bool *is_free)
+static uint32_t hash_title(uint32_t hash, prfdata_text title, uint32_t index)
 {
-    size_t low = 0;
-    size_t high = f->family_count;
+    uint64_t all =
+        prfdata_fnv_add(PRFDATA_FNV_START ^ hash, title.chars, title.count * sizeof *title.chars);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (strcmp(f->names[middle], name) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    *is_free = (low == f->family_count || strcmp(f->names[low], name) != 0) &&
-               strncmp(name, PRFDATA_METRIC_OWN_PREFIX, strlen(PRFDATA_METRIC_OWN_PREFIX)) != 0;
-    return low;
+    if (title.count == 0)
+        all = prfdata_fnv_add(all, &index, sizeof index);
+    return (uint32_t)(all ^ all >> 32);
 }
 
-/* The distance of the counter's title index from its object's: the same on every computer. */
-static uint32_t distance_of_titles(const prfdata_metric_family_item *item)
+/* What distinguishes titles and types whose names are the same, on every computer. */
+static uint32_t tag_of_titles(const prfdata_metric_titles *titles)
 {
-    return item->counter_title > item->object_title ? item->counter_title - item->object_title
-                                                    : item->counter_title;
+    const uint32_t object = hash_title(titles->part->type, titles->object, titles->object_index);
+
+    return hash_title(object, titles->counter, titles->counter_index);
 }
 
-/* Put an x in front of the name until it is free. Returns the position where it belongs. */
-static size_t insist_on_name(const prfdata_metric_families *f, prfdata_metric_name *name)
-{
-    bool is_free;
-    size_t position = name_position(f, name->text, &is_free);
-
-    while (!is_free) {
-        memmove(name->text + 1, name->text, sizeof name->text - 2);
-        name->text[0] = 'x';
-        position = name_position(f, name->text, &is_free);
-    }
-    return position;
-}
-
-/*
- * Find a free name, starting from the one that the titles give. Returns the position where it
- * belongs.
- */
-static size_t find_free_name(const prfdata_metric_families *f,
-                             const prfdata_metric_family_item *item, prfdata_metric_titles *wanted,
-                             prfdata_metric_name *name)
-{
-    bool is_free;
-    size_t position = name_position(f, name->text, &is_free);
-
-    if (!is_free && wanted->kind == PRFDATA_METRIC_COUNTER && wanted->suffix[0] == 0) {
-        /* "Bytes Received/sec" beside "Bytes Received": many objects have both. */
-        wanted->suffix = "accumulated";
-        prfdata_metric_name_make(wanted, name);
-        position = name_position(f, name->text, &is_free);
-        wanted->suffix = "";
-    }
-    if (is_free)
-        return position;
-    /* Even that may be taken: another title may end in this number. */
-    wanted->number = distance_of_titles(item);
-    prfdata_metric_name_make(wanted, name);
-    return insist_on_name(f, name);
-}
-
-static prfdata_metric_unit unit_of_part(const prfdata_metric_part *part)
-{
-    if (part->source == PRFDATA_METRIC_FRACTION)
-        return PRFDATA_METRIC_UNIT_RATIO;
-    if (part->clock != PRFDATA_METRIC_CLOCK_NONE)
-        return PRFDATA_METRIC_UNIT_SECONDS;
-    /* Of several metrics of a counter, the title means only the one without a suffix. */
-    return part->suffix[0] == 0 ? PRFDATA_METRIC_UNIT_OF_TITLE : PRFDATA_METRIC_UNIT_NONE;
-}
-
-static void make_family_name(const prfdata_titles *titles, const prfdata_metric_family_item *item,
-                             prfdata_metric_titles *wanted, prfdata_metric_name *name)
+static void begin_metric_titles(const prfdata_titles *titles,
+                                const prfdata_metric_family_item *item,
+                                prfdata_metric_titles *wanted)
 {
     memset(wanted, 0, sizeof *wanted);
     wanted->object = prfdata_name_table_name(&titles->english, item->object_title);
     wanted->object_index = item->object_title;
     wanted->counter = prfdata_name_table_name(&titles->english, item->counter_title);
     wanted->counter_index = item->counter_title;
-    wanted->kind = prfdata_metric_part_kind(item->part);
-    wanted->unit = unit_of_part(item->part);
-    wanted->suffix = item->part->suffix;
-    prfdata_metric_name_make(wanted, name);
+    wanted->part = item->part;
+    wanted->mark = "";
+}
+
+/* Make the name that the map or the titles give. Returns where it comes from. */
+static prfdata_metric_origin make_family_name(const prfdata_metric_titles *wanted,
+                                              const prfdata_metric_family_item *item,
+                                              prfdata_metric_name *name)
+{
+    const prfdata_metric *declared = item->declared;
+
+    if (!declared) {
+        prfdata_metric_name_make(wanted, name);
+        return PRFDATA_METRIC_OF_TITLES;
+    }
+    memcpy(name->text, declared->name, sizeof name->text);
+    name->unit = declared->unit;
+    name->factor = declared->factor;
+    return declared->is_declared ? PRFDATA_METRIC_DECLARED : PRFDATA_METRIC_OF_SYMBOL;
 }
 
 /* Whether the name's last word is `unit`; *begin is the position of the underline before it. */
@@ -212,46 +190,118 @@ static bool part_has_own_unit(const prfdata_metric_part *part)
     return prfdata_metric_part_unit(part)[0] != 0;
 }
 
+static void append_name_word(prfdata_metric_name *name, const char *word)
+{
+    const size_t used = strlen(name->text);
+
+    if (word[0] != 0)
+        snprintf(name->text + used, sizeof name->text - used, "_%s", word);
+}
+
+/* A name that the user wants. Without a unit= beside it no unit is guessed. */
+static void override_metric(const prfdata_override *override,
+                            const prfdata_metric_family_item *item, prfdata_metric_name *name)
+{
+    const char *unit = item->declared ? name->unit : prfdata_metric_part_unit(item->part);
+
+    snprintf(name->text, sizeof name->text, "%s", override->metric);
+    if (!prfdata_metric_part_is_first(item->part))
+        append_name_word(name, item->part->suffix);
+    append_name_word(name, item->is_overall ? "overall" : "");
+    name->unit = unit;
+    if (!item->declared)
+        name->factor = 1;
+}
+
+/* A unit that the user says: values stay as they are. */
+static void override_unit(const prfdata_override *override, prfdata_metric_name *name)
+{
+    size_t begin;
+
+    if (override->metric[0] == 0 && name->unit[0] != 0 &&
+        ends_with_unit(name->text, name->unit, &begin))
+        name->text[begin] = 0;
+    name->factor = 1;
+    name->unit = override->unit;
+    if (!ends_with_unit(name->text, name->unit, &begin))
+        append_name_word(name, name->unit);
+}
+
 /* Change the name to what the user wants. */
 static void override_family_name(const prfdata_override *override,
                                  const prfdata_metric_family_item *item, prfdata_metric_name *name)
 {
-    const bool is_first = prfdata_metric_part_is_first(item->part);
-    const bool has_unit = override->unit[0] != 0 && !part_has_own_unit(item->part);
-    const char *unit = has_unit ? override->unit : name->unit;
     size_t begin;
 
     if (override->metric[0] != 0)
-        snprintf(name->text, sizeof name->text, "%s%s%s", override->metric, is_first ? "" : "_",
-                 is_first ? "" : item->part->suffix);
-    else if (name->unit && unit != name->unit && ends_with_unit(name->text, name->unit, &begin))
-        name->text[begin] = 0;
-    if (has_unit) {
-        name->factor = 1;
-        if (!ends_with_unit(name->text, unit, &begin)) {
-            begin = strlen(name->text);
-            snprintf(name->text + begin, sizeof name->text - begin, "_%s", unit);
-        }
-    }
-    name->unit = unit && ends_with_unit(name->text, unit, &begin) ? unit : NULL;
+        override_metric(override, item, name);
+    if (override->unit[0] != 0 && !part_has_own_unit(item->part))
+        override_unit(override, name);
+    if (!ends_with_unit(name->text, name->unit, &begin))
+        name->unit = "";
 }
 
-/* Make room for one more family and its name. */
+/* Make room for one more family. */
 static bool reserve_family(prfdata_metric_families *f)
 {
     const size_t needed = f->family_count + 1;
     prfdata_metric_family **families =
-        prfdata_array_reserve(f->families, &f->family_capacity, needed, sizeof *families);
-    char **names;
+        prfdata_array_reserve(f->families, &f->family_capacity, needed, sizeof(*families));
 
     if (!families)
         return false;
     f->families = families;
-    names = prfdata_array_reserve(f->names, &f->name_capacity, needed, sizeof *names);
-    if (!names)
+    families = prfdata_array_reserve(f->by_name, &f->by_name_capacity, needed, sizeof(*families));
+    if (!families)
         return false;
-    f->names = names;
+    f->by_name = families;
     return true;
+}
+
+/* Give a family another name. Returns false without memory. */
+static bool set_family_name(prfdata_metric_family *family, const prfdata_metric_name *name)
+{
+    const size_t bytes = strlen(name->text) + 1;
+    char *copy = malloc(bytes);
+
+    if (!copy)
+        return false;
+    memcpy(copy, name->text, bytes);
+    free(family->name);
+    family->name = copy;
+    family->unit = name->unit;
+    family->factor = name->factor;
+    return true;
+}
+
+/* Make the family of an item, with the name that depends on it alone. NULL: no memory. */
+static prfdata_metric_family *make_family(const prfdata_titles *titles,
+                                          const prfdata_metric_family_item *item,
+                                          const prfdata_override *override)
+{
+    prfdata_metric_family *made = calloc(1, sizeof *made);
+    prfdata_metric_titles wanted;
+    prfdata_metric_name name;
+
+    if (!made)
+        return NULL;
+    begin_metric_titles(titles, item, &wanted);
+    made->object_title = item->object_title;
+    made->counter_title = item->counter_title;
+    made->part = item->part;
+    made->is_overall = item->is_overall;
+    made->origin = make_family_name(&wanted, item, &name);
+    made->titles_tag = tag_of_titles(&wanted);
+    made->label = override && override->label[0] != 0 ? override->label : "name";
+    if (override && (override->metric[0] != 0 || override->unit[0] != 0)) {
+        made->origin = PRFDATA_METRIC_OF_USER;
+        override_family_name(override, item, &name);
+    }
+    if (!set_family_name(made, &name)) {
+        free_family(made);
+        return NULL;
+    }
+    return made;
 }
 
 /* Add a family at `position`, where it belongs. Returns NULL without memory. */
@@ -259,41 +309,106 @@ static prfdata_metric_family *add_family(prfdata_metric_families *f, const prfda
                                          const prfdata_metric_family_item *item,
                                          const prfdata_override *override, size_t position)
 {
-    prfdata_metric_family *made = calloc(1, sizeof *made);
-    prfdata_metric_titles wanted;
-    prfdata_metric_name name;
-    size_t in_names;
-    size_t bytes;
+    prfdata_metric_family *made = reserve_family(f) ? make_family(titles, item, override) : NULL;
 
-    make_family_name(titles, item, &wanted, &name);
-    if (override)
-        override_family_name(override, item, &name);
-    in_names = override ? insist_on_name(f, &name) : find_free_name(f, item, &wanted, &name);
-    bytes = strlen(name.text) + 1;
-
-    if (made)
-        made->name = malloc(bytes);
-    if (!made || !made->name || !reserve_family(f)) {
-        if (made)
-            free_family(made);
+    if (!made)
         return NULL;
-    }
-    memcpy(made->name, name.text, bytes);
-    made->object_title = item->object_title;
-    made->counter_title = item->counter_title;
-    made->part = item->part;
-    made->unit = name.unit;
-    made->factor = name.factor;
-    made->label = override && override->label[0] != 0 ? override->label : "name";
-
     memmove(f->families + position + 1, f->families + position,
-            (f->family_count - position) * sizeof *f->families);
+            (f->family_count - position) * sizeof(*f->families));
     f->families[position] = made;
-    memmove(f->names + in_names + 1, f->names + in_names,
-            (f->family_count - in_names) * sizeof *f->names);
-    f->names[in_names] = made->name;
     f->family_count++;
+    f->has_new = true;
     return made;
+}
+
+/* ---- Names that several want ---- */
+
+static void sort_families_by_name(prfdata_metric_families *f)
+{
+    if (f->family_count == 0)
+        return;
+    memcpy(f->by_name, f->families, f->family_count * sizeof(*f->by_name));
+    qsort(f->by_name, f->family_count, sizeof(*f->by_name), compare_families_by_name);
+}
+
+static bool have_one_name(const prfdata_metric_family *a, const prfdata_metric_family *b)
+{
+    return strcmp(a->name, b->name) == 0;
+}
+
+/* Put the hash of the titles before the unit. Returns false without memory. */
+static bool mark_family_name(prfdata_metric_family *family)
+{
+    prfdata_metric_name name;
+    char word[16];
+    size_t begin;
+
+    memset(&name, 0, sizeof name);
+    snprintf(name.text, sizeof name.text, "%s", family->name);
+    name.unit = family->unit;
+    name.factor = family->factor;
+    if (name.unit[0] != 0 && ends_with_unit(name.text, name.unit, &begin))
+        name.text[begin] = 0;
+    snprintf(word, sizeof word, "x%08lx", (unsigned long)family->titles_tag);
+    append_name_word(&name, word);
+    append_name_word(&name, name.unit);
+    return set_family_name(family, &name);
+}
+
+/* Whether the first one of those that have a name keeps it as it is. */
+static bool keeps_name(const prfdata_metric_family *first, const prfdata_metric_family *second)
+{
+    return first->is_settled || first->origin == PRFDATA_METRIC_OF_USER ||
+           first->origin > second->origin;
+}
+
+static bool differ_in_titles(prfdata_metric_family *const *families, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        if (families[i]->titles_tag != families[0]->titles_tag)
+            return true;
+    }
+    return false;
+}
+
+/*
+ * Mark the names that several have: all of them, but one that stood in an earlier sample, or that
+ * the user said, or a map where the others have it from titles. Returns false without memory.
+ */
+static bool mark_shared_names(prfdata_metric_families *f)
+{
+    size_t end;
+
+    sort_families_by_name(f);
+    for (size_t begin = 0; begin < f->family_count; begin = end) {
+        const prfdata_metric_family *first = f->by_name[begin];
+        size_t i = begin;
+
+        for (end = begin + 1; end < f->family_count && have_one_name(first, f->by_name[end]);)
+            end++;
+        if (!differ_in_titles(f->by_name + begin, end - begin))
+            continue; /* nothing tells them apart: settle_names() takes the first one */
+        if (keeps_name(first, f->by_name[begin + 1]))
+            i++;
+        for (; i < end; i++) {
+            if (!f->by_name[i]->is_settled && !mark_family_name(f->by_name[i]))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Of families that still have one name the first one has it. */
+static void settle_names(prfdata_metric_families *f)
+{
+    sort_families_by_name(f);
+    for (size_t i = 0; i < f->family_count; i++) {
+        prfdata_metric_family *family = f->by_name[i];
+
+        family->is_taken = i > 0 && have_one_name(f->by_name[i - 1], family);
+        family->is_settled = true;
+    }
+    f->has_new = false;
 }
 
 /* Forget the families that the previous sample did not have. */
@@ -308,10 +423,6 @@ static void forget_families(prfdata_metric_families *f)
             f->families[kept++] = f->families[i];
     }
     f->family_count = kept;
-    for (size_t i = 0; i < kept; i++)
-        f->names[i] = f->families[i]->name;
-    if (kept > 0)
-        qsort(f->names, kept, sizeof *f->names, compare_family_names);
 }
 
 /* What the user says of the counter: the first line that names it. NULL: nothing. */
@@ -360,10 +471,28 @@ static bool add_family_item(prfdata_metric_families *f, const prfdata_metric_fam
     return true;
 }
 
-static bool add_items_of_counter(prfdata_metric_families *f,
-                                 const prfdata_metric_family_choice *choice, uint32_t type,
-                                 prfdata_metric_family_item *item)
+/* Add what the counter's map says. */
+static bool add_declared_items(prfdata_metric_families *f,
+                               const prfdata_metric_family_choice *choice,
+                               const prfdata_metric_table_entry *first, size_t count,
+                               prfdata_metric_family_item *item)
 {
+    for (size_t i = 0; i < count; i++) {
+        item->declared = &first[i].metric;
+        item->part = item->declared->part;
+        item->is_overall = item->declared->is_overall;
+        if ((!item->part->on_request || choice->with_requests) && !add_family_item(f, item))
+            return false;
+    }
+    return true;
+}
+
+static bool add_items_of_type(prfdata_metric_families *f,
+                              const prfdata_metric_family_choice *choice, uint32_t type,
+                              prfdata_metric_family_item *item)
+{
+    item->declared = NULL;
+    item->is_overall = false;
     for (item->part = prfdata_metric_part_first(type, false); item->part;
          item->part = prfdata_metric_part_next(item->part)) {
         if ((!item->part->on_request || choice->with_requests) && !add_family_item(f, item))
@@ -372,8 +501,22 @@ static bool add_items_of_counter(prfdata_metric_families *f,
     return true;
 }
 
+static bool add_items_of_counter(prfdata_metric_families *f, const prfdata_titles *titles,
+                                 const prfdata_metric_family_choice *choice, uint32_t type,
+                                 prfdata_metric_family_item *item)
+{
+    const prfdata_text name = prfdata_name_table_name(&titles->english, item->counter_title);
+    size_t count;
+    const prfdata_metric_table_entry *declared = prfdata_metric_table_find(
+        &titles->metrics, item->object_title, item->counter_title, type, name, &count);
+
+    return declared ? add_declared_items(f, choice, declared, count, item)
+                    : add_items_of_type(f, choice, type, item);
+}
+
 static bool collect_items_of_object(prfdata_metric_families *f, const prfdata_sample *sample,
-                                    uint32_t position, const prfdata_metric_family_choice *choice)
+                                    const prfdata_titles *titles, uint32_t position,
+                                    const prfdata_metric_family_choice *choice)
 {
     const prfdata_sample_object *object = &sample->objects[position];
     prfdata_metric_family_item item;
@@ -390,9 +533,8 @@ static bool collect_items_of_object(prfdata_metric_families *f, const prfdata_sa
             !prfdata_sample_shows(&object->counters[c]))
             continue;
         item.matches = prfdata_matches_find(&f->matches, position, c, &item.match_count);
-        if (choice->path_count > 0 && item.match_count == 0)
-            continue;
-        if (!add_items_of_counter(f, choice, counter->counter_type, &item))
+        item.is_wanted = choice->path_count == 0 || item.match_count > 0;
+        if (!add_items_of_counter(f, titles, choice, counter->counter_type, &item))
             return false;
     }
     return true;
@@ -424,22 +566,25 @@ static bool find_path_matches(prfdata_metric_families *f, const prfdata_sample *
 static bool is_same_metric(const prfdata_metric_family_item *a, const prfdata_metric_family_item *b)
 {
     return a->object_title == b->object_title && a->counter_title == b->counter_title &&
-           a->part == b->part;
+           a->part == b->part && a->is_overall == b->is_overall;
 }
 
-/* Give families to all items, or only to those that the user has named. */
+/* Give families to all items. */
 static bool join_families(prfdata_metric_families *f, const prfdata_titles *titles,
-                          const prfdata_metric_family_choice *choice, bool overridden_only)
+                          const prfdata_metric_family_choice *choice)
 {
     for (size_t i = 0; i < f->item_count; i++) {
         prfdata_metric_family_item *item = &f->items[i];
-        const prfdata_override *override = find_item_override(f, choice, item);
 
-        if (item->is_duplicate || item->family || (overridden_only && !override))
-            continue;
-        if (!join_family(f, titles, override, item))
+        if (!item->is_duplicate &&
+            !join_family(f, titles, find_item_override(f, choice, item), item))
             return false;
     }
+    if (!f->has_new)
+        return true;
+    if (!mark_shared_names(f))
+        return false;
+    settle_names(f);
     return true;
 }
 
@@ -452,7 +597,7 @@ bool prfdata_metric_families_collect(prfdata_metric_families *families,
     if (!find_path_matches(families, sample, titles, choice))
         return false;
     for (uint32_t i = 0; i < sample->object_count; i++) {
-        if (!collect_items_of_object(families, sample, i, choice))
+        if (!collect_items_of_object(families, sample, titles, i, choice))
             return false;
     }
     if (families->item_count == 0)
@@ -460,15 +605,12 @@ bool prfdata_metric_families_collect(prfdata_metric_families *families,
     if (families->family_count + families->item_count > MAX_FAMILIES)
         forget_families(families);
 
-    /* Of two that want a name the first one gets it: do not depend on the provider's order. */
+    /* Which of two with the same titles is shown does not depend on the provider's order. */
     qsort(families->items, families->item_count, sizeof *families->items, compare_items_by_title);
     for (size_t i = 1; i < families->item_count; i++)
         families->items[i].is_duplicate =
             is_same_metric(&families->items[i], &families->items[i - 1]);
-    /* A name that the user wants goes to him, even if titles give it to another counter. */
-    if (choice->overrides && !join_families(families, titles, choice, true))
-        return false;
-    if (!join_families(families, titles, choice, false))
+    if (!join_families(families, titles, choice))
         return false;
     qsort(families->items, families->item_count, sizeof *families->items,
           compare_items_by_position);

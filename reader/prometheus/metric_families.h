@@ -1,28 +1,40 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which metrics a sample has and what they are called. A counter keeps the name that it got in its
- * first sample. Where the titles of two counters make the same name, the one with the lower title
- * indexes gets it. The other name gets one more word: "accumulated" if the counter counts, or else
- * the distance of its title index from its object's. Names that the user wants (overrides.h) go
- * before all others. Knows no values.
+ * Which metrics a sample has and what they are called. What a map of ours declares is taken from
+ * there, the rest is made of titles, and a name that the user wants (overrides.h) goes before both.
+ * A name depends on its counter alone, not on its neighbours and not on what the paths ask for;
+ * only where titles differ in nothing that a name shows do all of them get one more word, a hash of
+ * the titles and the type. Knows no values.
  */
 #ifndef PRFDATA_READER_METRIC_FAMILIES_H
 #define PRFDATA_READER_METRIC_FAMILIES_H
 
 #include "paths/matches.h"
-#include "core/metric_part.h"
-#include "prometheus/metric_name.h"
+#include "core/metric.h"
 #include "prometheus/overrides.h"
+
+/* Where a name comes from. */
+typedef enum prfdata_metric_origin {
+    PRFDATA_METRIC_OF_TITLES,
+    PRFDATA_METRIC_OF_SYMBOL,
+    PRFDATA_METRIC_DECLARED,
+    PRFDATA_METRIC_OF_USER
+} prfdata_metric_origin;
 
 /* A metric of a counter, for all of its instances. */
 typedef struct prfdata_metric_family {
     uint32_t object_title;
     uint32_t counter_title;
     const prfdata_metric_part *part;
-    uint64_t seen;     /* the number of the last sample that had it */
-    const char *unit;  /* NULL: none */
-    double factor;     /* from the counter's unit to this one */
-    const char *label; /* the name of the label with the instance's name */
+    prfdata_metric_origin origin;
+    bool is_settled;     /* it stood in an earlier sample: its name stays */
+    bool is_overall;     /* of `_Total` alone, without labels */
+    bool is_taken;       /* another one has its name, even with the hash: not shown */
+    uint64_t seen;       /* the number of the last sample that had it */
+    const char *unit;    /* "": none */
+    double factor;       /* from the counter's unit to this one */
+    const char *label;   /* the name of the label with the instance's name */
+    uint32_t titles_tag; /* of titles and type, for one more word */
     char *name;
 } prfdata_metric_family;
 
@@ -33,11 +45,14 @@ typedef struct prfdata_metric_family_item {
     uint32_t object_title;
     uint32_t counter_title;
     const prfdata_metric_part *part;
+    const prfdata_metric *declared; /* what its map says; NULL: it has none */
+    bool is_overall;
+    bool is_wanted;               /* the paths ask for it */
     const prfdata_match *matches; /* the paths that ask for the counter; valid until the next
                                      sample */
     size_t match_count;
-    const prfdata_metric_family *family; /* NULL: not shown, because: */
-    bool is_duplicate;                   /* an earlier one has the same titles; else too many */
+    prfdata_metric_family *family; /* NULL: not shown, because: */
+    bool is_duplicate;             /* an earlier one has the same titles; else too many */
 } prfdata_metric_family_item;
 
 /* What is shown of a sample. */
@@ -51,10 +66,11 @@ typedef struct prfdata_metric_family_choice {
 /* {0} is empty. */
 typedef struct prfdata_metric_families {
     prfdata_metric_family **families; /* by titles and part */
-    char **names;                     /* of the families, in order */
+    prfdata_metric_family **by_name;  /* the same, by name; for settling names */
     size_t family_count;
     size_t family_capacity;
-    size_t name_capacity;
+    size_t by_name_capacity;
+    bool has_new; /* families whose names were not compared yet */
     uint64_t sample_number;
     prfdata_matches override_matches;  /* of the last sample: positions of overrides */
     prfdata_matches matches;           /* of the last sample */
@@ -69,8 +85,8 @@ void prfdata_metric_families_free(prfdata_metric_families *families);
 /*
  * Find the metrics of a sample.
  *
- * families  Its `items` are those of this sample afterwards, with the names of `families`.
- * choice    The same at each call.
+ * families  Its `items` are those of this sample afterwards, with the names of `families`, whether
+ * the paths ask for them or not. choice    The same at each call.
  *
  * Returns false without memory.
  */

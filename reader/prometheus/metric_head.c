@@ -2,6 +2,9 @@
 /* Comment lines, escaped as each dialect wants it. Knows no values. */
 #include "prometheus/metric_head.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 /* Put a help text on one line: runs of control characters become a blank. */
 static void put_escaped_help(prfdata_output *output, prfdata_text text, prfdata_dialect dialect)
 {
@@ -64,7 +67,7 @@ void prfdata_metric_head_begin(prfdata_output *output, const char *name, prfdata
     prfdata_output_put_string(output, "# TYPE ");
     put_family_name(output, name, kind, dialect);
     prfdata_output_format(output, " %s\n", prfdata_metric_head_kind(kind));
-    if (unit && dialect == PRFDATA_DIALECT_OPEN_METRICS) {
+    if (unit[0] != 0 && dialect == PRFDATA_DIALECT_OPEN_METRICS) {
         prfdata_output_put_string(output, "# UNIT ");
         put_family_name(output, name, kind, dialect);
         prfdata_output_format(output, " %s\n", unit);
@@ -74,24 +77,51 @@ void prfdata_metric_head_begin(prfdata_output *output, const char *name, prfdata
     prfdata_output_put_string(output, " ");
 }
 
+/* Put a help text. That of what counts does not speak of the rate that Windows shows. */
+static void put_counter_help(prfdata_output *output, prfdata_text help, prfdata_metric_kind kind,
+                             prfdata_dialect dialect)
+{
+    uint16_t *chars = malloc((help.count + 1) * sizeof *chars);
+    prfdata_text shown = {chars, help.count};
+
+    if (!chars) {
+        output->failed = true;
+        return;
+    }
+    if (help.count > 0)
+        memcpy(chars, help.chars, help.count * sizeof *chars);
+    if (kind == PRFDATA_METRIC_COUNTER)
+        shown.count = prfdata_metric_help_without_rate(chars, help.count);
+    if (shown.count > 0) {
+        put_escaped_help(output, shown, dialect);
+        prfdata_output_put_string(output, ends_a_sentence(shown) ? " " : ". ");
+    }
+    free(chars);
+}
+
 void prfdata_metric_head_put(prfdata_output *output, const prfdata_sample *sample,
                              const prfdata_titles *titles, const prfdata_metric_family_item *item,
                              prfdata_dialect dialect)
 {
     const prfdata_sample_object *object = &sample->objects[item->object_position];
-    prfdata_text help = prfdata_name_table_name(
+    const prfdata_metric_kind kind = prfdata_metric_part_kind(item->part);
+    const prfdata_text help = prfdata_name_table_name(
         &titles->helps,
         object->counters[item->counter_position].definition.counter_help_title_index);
+    char note[PRFDATA_METRIC_NOTE_BYTES];
 
-    prfdata_metric_head_begin(output, item->family->name, prfdata_metric_part_kind(item->part),
-                              item->family->unit, dialect);
-    if (help.count > 0) {
-        put_escaped_help(output, help, dialect);
-        prfdata_output_put_string(output, ends_a_sentence(help) ? " " : ". ");
-    }
+    prfdata_metric_head_begin(output, item->family->name, kind, item->family->unit, dialect);
+    put_counter_help(output, help, kind, dialect);
+    if (item->is_overall)
+        prfdata_output_put_string(output, PRFDATA_METRIC_OVERALL_NOTE " ");
+    prfdata_metric_factor_note(item->family->factor, note);
+    if (note[0] != 0)
+        prfdata_output_format(output, "%s ", note);
     prfdata_output_put_string(output, "\\\\");
     put_help_title(output, titles, item->object_title, dialect);
-    prfdata_output_put_string(output, object->has_instances ? "(*)\\\\" : "\\\\");
+    prfdata_output_put_string(output, !object->has_instances ? "\\\\"
+                                      : item->is_overall     ? "(_Total)\\\\"
+                                                             : "(*)\\\\");
     put_help_title(output, titles, item->counter_title, dialect);
     prfdata_output_format(output, " [%lu]\n", (unsigned long)item->counter_title);
 }

@@ -25,7 +25,7 @@ const char *prfdata_metric_head_kind(prfdata_metric_kind kind);
 /*
  * Put everything up to the text of HELP; the caller puts that and a line end.
  *
- * unit  The name's last word, or NULL.
+ * unit  The name's last word, or "".
  */
 void prfdata_metric_head_begin(prfdata_output *output, const char *name, prfdata_metric_kind kind,
                                const char *unit, prfdata_dialect dialect);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Titles are split into words; units and words with a meaning of their own are converted, dropped
- * or joined with their neighbours; what is left makes the name. Words are bounded, so nothing is
- * allocated.
+ * Titles are split into words; the words of a rate and of a unit go, those with a meaning of their
+ * own are joined with their neighbours (core/metric_words.h); what is left makes the name. Words
+ * are bounded, so nothing is allocated.
  */
 #include "prometheus/metric_name.h"
 
@@ -10,108 +10,34 @@
 #include <string.h>
 
 enum {
-    TITLE_WORD = 40,  /* of a word of a title; the rest is cut */
-    EXTRA_WORDS = 3,  /* index, suffix, unit */
-    BODY_BYTES = 200, /* of all words but suffix, index and unit */
+    TITLE_WORD = 40,  /* chars of a word of a title; the rest is cut */
+    EXTRA_WORDS = 4,  /* mark, suffix, what a count ends with, unit */
+    BODY_BYTES = 190, /* of all words but the extra ones */
     CHARS_LOOKED_AT = 4096
 };
 
 typedef prfdata_metric_words words;
 
-static void add_number_word(words *list, const char *prefix, uint32_t number)
+static void add_index_word(words *list, uint32_t index)
 {
     char word[32];
 
-    snprintf(word, sizeof word, "%s%lu", prefix, (unsigned long)number);
+    snprintf(word, sizeof word, "title_%lu", (unsigned long)index);
     prfdata_metric_words_add(list, word);
-}
-
-/* ---- From a title to words ---- */
-
-/* The word that a character stands for; NULL: it only separates words. */
-static const char *word_of_character(uint16_t unit)
-{
-    switch (unit) {
-    case '%':
-        return "%";
-    case '/':
-        return "per";
-    case '+':
-        return "plus";
-    case '&':
-        return "and";
-    default:
-        return NULL;
-    }
-}
-
-static bool is_name_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-/*
- * Split a title. ASCII letters and digits make words, in lower case. "# of" is left out, and an
- * apostrophe does not separate: "object's" is one word.
- */
-static void split_title(prfdata_text title, words *list)
-{
-    char word[TITLE_WORD + 1];
-    size_t used = 0;
-    bool after_number_sign = false;
-
-    list->count = 0;
-    if (title.count > CHARS_LOOKED_AT)
-        title.count = CHARS_LOOKED_AT;
-    for (size_t i = 0; i <= title.count; i++) {
-        uint16_t unit = i < title.count ? title.chars[i] : ' ';
-        char c = unit >= 'A' && unit <= 'Z' ? (char)(unit + ('a' - 'A')) : (char)(unit & 0x7F);
-
-        if (unit < 0x80 && ((c >= 'a' && c <= 'z') || is_name_digit(c))) {
-            if (used < TITLE_WORD)
-                word[used++] = c;
-            continue;
-        }
-        if (unit == '\'' || unit == 0x2019)
-            continue;
-        word[used] = 0;
-        if (used > 0 && !(after_number_sign && strcmp(word, "of") == 0))
-            prfdata_metric_words_add(list, word);
-        if (used > 0)
-            after_number_sign = false;
-        used = 0;
-        if (unit == '#')
-            after_number_sign = true;
-        if (word_of_character(unit))
-            prfdata_metric_words_add(list, word_of_character(unit));
-    }
 }
 
 /* ---- Units ---- */
 
-static const struct {
-    const char *word;
+/*
+ * A unit in parentheses, as titles spell it. GB is not here: it is a country, too. Neither are
+ * minutes and what is longer: "(days)" may be anything.
+ */
+static const struct unit_spelling {
+    const char *spelling;
     const char *base;
     double factor;
-} units[] = {
-    {"bytes", "bytes", 1},
-    {"byte", "bytes", 1},
-    {"kb", "bytes", 1024},
-    {"kbyte", "bytes", 1024},
-    {"kbytes", "bytes", 1024},
-    {"kilobytes", "bytes", 1024},
-    {"kibibytes", "bytes", 1024},
-    {"mb", "bytes", 1048576},
-    {"mbyte", "bytes", 1048576},
-    {"mbytes", "bytes", 1048576},
-    {"megabytes", "bytes", 1048576},
-    {"mebibytes", "bytes", 1048576},
-    {"gb", "bytes", 1073741824},
-    {"gbytes", "bytes", 1073741824},
-    {"gigabytes", "bytes", 1073741824},
-    {"gibibytes", "bytes", 1073741824},
-    {"tb", "bytes", 1099511627776},
-    {"terabytes", "bytes", 1099511627776},
+} unit_spellings[] = {
+    {"s", "seconds", 1},
     {"sec", "seconds", 1},
     {"secs", "seconds", 1},
     {"seconds", "seconds", 1},
@@ -125,79 +51,225 @@ static const struct {
     {"ns", "seconds", 1e-9},
     {"nsec", "seconds", 1e-9},
     {"nanoseconds", "seconds", 1e-9},
-    {"minutes", "seconds", 60},
-    {"hours", "seconds", 3600},
-    {"days", "seconds", 86400},
+    {"bytes", "bytes", 1},
+    {"Bytes", "bytes", 1},
+    {"KB", "bytes", 1024},
+    {"KBytes", "bytes", 1024},
+    {"MB", "bytes", 1048576},
+    {"MBytes", "bytes", 1048576},
     {"%", "ratio", 0.01},
-    {"percent", "ratio", 0.01},
-    {"percentage", "ratio", 0.01},
 };
 
-#define UNIT_COUNT (sizeof units / sizeof units[0])
+static bool is_spelled_at(prfdata_text title, size_t at, const char *spelling)
+{
+    size_t i = 0;
+
+    for (; spelling[i] != 0; i++) {
+        if (at + i >= title.count || title.chars[at + i] != (unsigned char)spelling[i])
+            return false;
+    }
+    return at + i < title.count && title.chars[at + i] == ')';
+}
+
+/* Find a unit in parentheses; [*begin, *end) is where they stand. NULL: there is none. */
+static const struct unit_spelling *find_unit_spelling(prfdata_text title, size_t *begin,
+                                                      size_t *end)
+{
+    for (size_t i = 0; i < title.count; i++) {
+        if (title.chars[i] != '(')
+            continue;
+        for (size_t u = 0; u < sizeof unit_spellings / sizeof unit_spellings[0]; u++) {
+            if (!is_spelled_at(title, i + 1, unit_spellings[u].spelling))
+                continue;
+            *begin = i;
+            *end = i + strlen(unit_spellings[u].spelling) + 2;
+            return &unit_spellings[u];
+        }
+    }
+    return NULL;
+}
+
+/* ---- From a title to words ---- */
+
+/* The word that a character stands for; NULL: it only separates words. */
+static const char *word_of_character(uint16_t unit)
+{
+    switch (unit) {
+    case '%':
+        return "percent";
+    case '/':
+        return "per";
+    case '+':
+        return "plus";
+    case '&':
+        return "and";
+    default:
+        return NULL;
+    }
+}
+
+static char lower_title_char(uint16_t unit)
+{
+    if (unit >= 'A' && unit <= 'Z')
+        return (char)(unit + ('a' - 'A'));
+    return (unit >= 'a' && unit <= 'z') || (unit >= '0' && unit <= '9') ? (char)unit : 0;
+}
 
 /*
- * The row of a word that is a unit; UNIT_COUNT if it is not. After a number it is not: "2 MB" is a
- * size that something is compared with, not what is counted.
+ * Append the words of a title: of ASCII letters and digits, in lower case. "# of" is left out, and
+ * an apostrophe does not separate: "object's" is one word.
  */
-static size_t unit_of_word(const words *list, size_t position)
+static void split_title(prfdata_text title, words *list)
 {
-    size_t row = 0;
+    char word[TITLE_WORD + 1];
+    size_t used = 0;
+    bool after_number_sign = false;
 
-    if (position > 0 && is_name_digit(list->items[position - 1][0]))
-        return UNIT_COUNT;
-    while (row < UNIT_COUNT && strcmp(units[row].word, list->items[position]) != 0)
-        row++;
-    return row;
-}
+    for (size_t i = 0; i <= title.count; i++) {
+        const uint16_t unit = i < title.count ? title.chars[i] : ' ';
+        const char c = lower_title_char(unit);
 
-/* Replace the first unit of the title by its base unit; "%" goes, for a ratio at the end. */
-static void convert_unit(words *list, prfdata_metric_kind kind, prfdata_metric_name *name)
-{
-    for (size_t i = 0; i < list->count && !prfdata_metric_words_is(list, i, "per"); i++) {
-        size_t row = unit_of_word(list, i);
-
-        if (row == UNIT_COUNT)
+        if (c != 0) {
+            if (used < TITLE_WORD)
+                word[used++] = c;
             continue;
-        if (strcmp(units[row].base, "ratio") == 0) {
-            if (kind == PRFDATA_METRIC_COUNTER)
-                continue;
-            name->unit = "ratio";
-            prfdata_metric_words_drop(list, i);
-        } else {
-            snprintf(list->items[i], PRFDATA_METRIC_WORD_BYTES, "%s", units[row].base);
         }
-        name->factor = units[row].factor;
-        return;
+        if (unit == '\'' || unit == 0x2019)
+            continue;
+        word[used] = 0;
+        if (used > 0 && !(after_number_sign && strcmp(word, "of") == 0))
+            prfdata_metric_words_add(list, word);
+        if (used > 0 || unit == '#')
+            after_number_sign = unit == '#';
+        used = 0;
+        if (word_of_character(unit))
+            prfdata_metric_words_add(list, word_of_character(unit));
     }
 }
 
-/* Drop the title's own unit, since the type says what it is: "sec/Read" leaves "read". */
-static void drop_units(words *list, const char *unit)
+static bool is_percent_sign(prfdata_text title, size_t at)
 {
-    for (size_t i = 0; i < list->count && !prfdata_metric_words_is(list, i, "per");) {
-        size_t row = unit_of_word(list, i);
+    return at < title.count && title.chars[at] == '%';
+}
 
-        if (row == UNIT_COUNT ||
-            (strcmp(units[row].base, unit) != 0 && strcmp(units[row].base, "ratio") != 0)) {
-            i++;
+/* Take "% " at the start or " %" at the end away. Returns whether there was one. */
+static bool cut_percent_sign(prfdata_text *title)
+{
+    const size_t last =
+        title->count - 1; /* an empty title has no last char, and none is looked at */
+
+    if (title->count > 1 && is_percent_sign(*title, 0) && title->chars[1] == ' ') {
+        *title = prfdata_text_part(*title, 1, title->count);
+        return true;
+    }
+    if (title->count > 1 && is_percent_sign(*title, last) && title->chars[last - 1] == ' ') {
+        title->count--;
+        return true;
+    }
+    return false;
+}
+
+/* ---- The words of a counter ---- */
+
+/* What is known of a counter while its name is made. */
+typedef struct counter_words {
+    words list;
+    const char *unit;
+    double factor;
+    bool is_rate;
+} counter_words;
+
+static void use_unit(counter_words *counter, const char *unit, double factor)
+{
+    counter->unit = unit;
+    counter->factor = factor;
+}
+
+static bool is_second_word(const words *list, size_t position)
+{
+    return prfdata_metric_words_is(list, position, "sec") ||
+           prfdata_metric_words_is(list, position, "secs") ||
+           prfdata_metric_words_is(list, position, "seconds");
+}
+
+/* The type says that it is a time: "Avg. Disk sec/Read" leaves "avg disk read". */
+static void drop_second_words(words *list)
+{
+    for (size_t i = 0; i + 1 < list->count; i++) {
+        if (!is_second_word(list, i) || !prfdata_metric_words_is(list, i + 1, "per"))
             continue;
-        }
         prfdata_metric_words_drop(list, i);
-        if (prfdata_metric_words_is(list, i, "per"))
-            prfdata_metric_words_drop(list, i);
+        prfdata_metric_words_drop(list, i);
     }
-    if (list->count > 0 && strcmp(list->items[list->count - 1], unit) == 0)
-        prfdata_metric_words_drop(list, list->count - 1);
+    if (list->count > 0 && is_second_word(list, list->count - 1))
+        list->count--;
 }
 
-/* ---- The name ---- */
-
-/* Spell the percent signs that are no unit. */
-static void spell_percent(words *list)
+/* "Elapsed Time", whose metric is the time of the start. */
+static void drop_elapsed_time(words *list)
 {
-    for (size_t i = 0; i < list->count; i++) {
-        if (prfdata_metric_words_is(list, i, "%"))
-            snprintf(list->items[i], PRFDATA_METRIC_WORD_BYTES, "percent");
+    if (list->count > 1 && prfdata_metric_words_is(list, list->count - 2, "elapsed") &&
+        prfdata_metric_words_is(list, list->count - 1, "time"))
+        list->count -= 2;
+}
+
+/* "Bytes/sec" and "Available Bytes" in this spelling: the last word is a unit. */
+static bool ends_in_bytes(prfdata_text title, const words *list)
+{
+    static const char bytes[] = "Bytes";
+    size_t end = title.count;
+
+    if (!prfdata_metric_words_is(list, list->count - 1, "bytes"))
+        return false;
+    for (; end >= sizeof bytes - 1; end--) {
+        size_t i = 0;
+
+        while (bytes[i] != 0 && title.chars[end - (sizeof bytes - 1) + i] == (uint8_t)bytes[i])
+            i++;
+        if (bytes[i] == 0)
+            return true;
+    }
+    return false;
+}
+
+static void drop_rate_and_total(const prfdata_metric_titles *titles, counter_words *counter)
+{
+    words *list = &counter->list;
+
+    if (prfdata_metric_part_kind(titles->part) != PRFDATA_METRIC_COUNTER)
+        return;
+    counter->is_rate = prfdata_metric_words_drop_rate(list);
+    while (list->count > 1 && prfdata_metric_words_is(list, list->count - 1, "total"))
+        list->count--;
+}
+
+/* What of a title is no number stays a word: a percentage that only grows is none. */
+static bool takes_ratio(const prfdata_metric_titles *titles)
+{
+    return prfdata_metric_part_kind(titles->part) != PRFDATA_METRIC_COUNTER;
+}
+
+static void choose_unit(const prfdata_metric_titles *titles, const struct unit_spelling *spelled,
+                        bool has_percent, prfdata_text title, counter_words *counter)
+{
+    const char *own = prfdata_metric_part_unit(titles->part);
+    words *list = &counter->list;
+
+    if (own[0] != 0) {
+        use_unit(counter, own, 1);
+        if (strcmp(own, "seconds") == 0)
+            drop_second_words(list);
+        else if (list->count > 0 && prfdata_metric_words_is(list, list->count - 1, own))
+            list->count--;
+    } else if (titles->part->suffix[0] != 0) {
+        return; /* of several metrics of a counter, the title means only the one without */
+    } else if (spelled) {
+        use_unit(counter, spelled->base, spelled->factor);
+    } else if (has_percent) {
+        use_unit(counter, "ratio", 0.01);
+    } else if (list->count > 0 && ends_in_bytes(title, list)) {
+        use_unit(counter, "bytes", 1);
+        list->count--;
     }
 }
 
@@ -210,40 +282,44 @@ static void rename_seconds(words *list)
     }
 }
 
-static void words_of_counter(const prfdata_metric_titles *titles, words *list,
-                             prfdata_metric_name *name)
+static void words_of_counter(const prfdata_metric_titles *titles, counter_words *counter)
 {
-    split_title(titles->counter, list);
-    if (titles->kind == PRFDATA_METRIC_COUNTER) {
-        (void)prfdata_metric_words_drop_rate(list);
-        while (list->count > 1 && prfdata_metric_words_is(list, list->count - 1, "total"))
-            prfdata_metric_words_drop(list, list->count - 1);
+    prfdata_text title = titles->counter;
+    const struct unit_spelling *spelled;
+    bool has_percent;
+    size_t begin = 0;
+    size_t end = 0;
+
+    memset(counter, 0, sizeof *counter);
+    use_unit(counter, "", 1);
+    if (title.count > CHARS_LOOKED_AT)
+        title.count = CHARS_LOOKED_AT;
+    spelled = find_unit_spelling(title, &begin, &end);
+    if (spelled && strcmp(spelled->base, "ratio") == 0 && !takes_ratio(titles))
+        spelled = NULL;
+    has_percent = (takes_ratio(titles) || prfdata_metric_part_unit(titles->part)[0] != 0 ||
+                   titles->part->suffix[0] != 0) &&
+                  cut_percent_sign(&title);
+    if (spelled) {
+        const size_t cut = (size_t)(title.chars - titles->counter.chars); /* a percent sign */
+
+        split_title(prfdata_text_part(title, 0, begin - cut), &counter->list);
+        split_title(prfdata_text_part(title, end - cut, title.count), &counter->list);
+    } else {
+        split_title(title, &counter->list);
     }
-    switch (titles->unit) {
-    case PRFDATA_METRIC_UNIT_SECONDS:
-        drop_units(list, "seconds");
-        name->unit = "seconds";
-        if (list->count > 1 && strcmp(titles->suffix, "start_time") == 0 &&
-            prfdata_metric_words_is(list, list->count - 2, "elapsed") &&
-            prfdata_metric_words_is(list, list->count - 1, "time"))
-            list->count -= 2;
-        break;
-    case PRFDATA_METRIC_UNIT_RATIO:
-        drop_units(list, "ratio");
-        name->unit = "ratio";
-        break;
-    case PRFDATA_METRIC_UNIT_NONE:
-        drop_units(list, "ratio");
-        break;
-    default:
-        convert_unit(list, titles->kind, name);
-        break;
-    }
-    rename_seconds(list);
-    spell_percent(list);
-    if (list->count == 0 && (titles->suffix[0] == 0 || titles->counter.count == 0))
-        add_number_word(list, "title_", titles->counter_index);
+    drop_rate_and_total(titles, counter);
+    choose_unit(titles, spelled, has_percent, title, counter);
+    if (titles->part->source == PRFDATA_METRIC_START)
+        drop_elapsed_time(&counter->list);
+    rename_seconds(&counter->list);
+    if (counter->list.count == 0 &&
+        (titles->counter.count == 0 ||
+         (counter->unit[0] == 0 && !counter->is_rate && titles->part->suffix[0] == 0)))
+        add_index_word(&counter->list, titles->counter_index);
 }
+
+/* ---- The name ---- */
 
 /* Append the words of `more`, as far as they fit. */
 static void append_words(words *list, const words *more, size_t *body_bytes)
@@ -254,49 +330,48 @@ static void append_words(words *list, const words *more, size_t *body_bytes)
         if (*body_bytes + size > BODY_BYTES ||
             list->count + EXTRA_WORDS >= PRFDATA_METRIC_WORD_COUNT)
             return;
-        *body_bytes += size;
         prfdata_metric_words_add(list, more->items[i]);
+        *body_bytes += size;
     }
 }
 
-/* The base unit that is this word, in static storage; NULL: it is not one. */
-static const char *unit_word(const char *word)
+/* Keep the names of metrics about the reader itself free. */
+static void avoid_own_prefix(char *name)
 {
-    static const char *const bases[] = {"bytes", "seconds", "ratio"};
-
-    for (size_t i = 0; i < sizeof bases / sizeof bases[0]; i++) {
-        if (strcmp(word, bases[i]) == 0)
-            return bases[i];
-    }
-    return NULL;
+    if (strncmp(name, PRFDATA_METRIC_OWN_PREFIX, strlen(PRFDATA_METRIC_OWN_PREFIX)) != 0)
+        return;
+    memmove(name + 1, name, PRFDATA_METRIC_NAME_BYTES - 2);
+    name[0] = 'x';
 }
 
 void prfdata_metric_name_make(const prfdata_metric_titles *titles, prfdata_metric_name *name)
 {
+    prfdata_text object_title = titles->object;
+    counter_words counter;
     words object;
-    words counter;
     words all;
     size_t body_bytes = 0;
 
-    memset(name, 0, sizeof *name);
-    name->factor = 1;
-    split_title(titles->object, &object);
-    spell_percent(&object);
+    if (object_title.count > CHARS_LOOKED_AT)
+        object_title.count = CHARS_LOOKED_AT;
+    object.count = 0;
+    split_title(object_title, &object);
     if (object.count == 0)
-        add_number_word(&object, "title_", titles->object_index);
-    words_of_counter(titles, &counter, name);
+        add_index_word(&object, titles->object_index);
+    words_of_counter(titles, &counter);
 
     all.count = 0;
     append_words(&all, &object, &body_bytes);
-    append_words(&all, &counter, &body_bytes);
-    if (titles->number > 0)
-        add_number_word(&all, "", titles->number);
-    if (titles->suffix[0] != 0)
-        prfdata_metric_words_add(&all, titles->suffix);
-    if (name->unit)
-        prfdata_metric_words_add(&all, name->unit);
+    append_words(&all, &counter.list, &body_bytes);
+    prfdata_metric_words_add(&all, titles->mark);
+    prfdata_metric_words_add(&all, titles->part->suffix);
+    prfdata_metric_words_add(&all, counter.is_rate ? "accumulated" : "");
+    prfdata_metric_words_add(&all, counter.unit);
     prfdata_metric_words_join_reserved(&all);
-    name->unit = unit_word(all.items[all.count - 1]);
-
     prfdata_metric_words_write(&all, name->text);
+    avoid_own_prefix(name->text);
+    name->factor = counter.factor;
+    name->unit = counter.unit;
+    if (!prfdata_metric_words_is(&all, all.count - 1, counter.unit))
+        name->unit = "";
 }

@@ -94,12 +94,26 @@ typedef struct put_state {
     uint64_t left_out; /* values */
 } put_state;
 
+/* Whether it is `_Total` of all, whose counts are a metric of their own. */
+static bool is_overall_instance(const prfdata_sample *sample,
+                                const prfdata_sample_instance *instance)
+{
+    const prfdata_text parent = prfdata_sample_parent(sample, instance);
+
+    return prfdata_text_equal_ascii(instance->name, "_Total") &&
+           (!parent.chars || prfdata_text_equal_ascii(parent, "_Total"));
+}
+
 /* Whether a path asks for this instance. Notes all paths that do: they found something. */
 static bool wants_metric_instance(put_state *s, const prfdata_metric_family_item *item,
                                   const prfdata_sample_object *object, uint32_t i)
 {
     const prfdata_sample_instance *instance = &object->instances[object->found[i]];
-    bool wanted = s->metrics->options.path_count == 0 && !s->labels.is_total[i];
+    bool wanted =
+        s->metrics->options.path_count == 0 && (item->is_overall || !s->labels.is_total[i]);
+
+    if (item->is_overall && !is_overall_instance(s->sample, instance))
+        return false;
 
     for (size_t m = 0; m < item->match_count; m++) {
         const uint32_t path_index = item->matches[m].path_index;
@@ -108,7 +122,8 @@ static bool wants_metric_instance(put_state *s, const prfdata_metric_family_item
         if (!prfdata_resolver_wants_instance(path, object, instance))
             continue;
         s->metrics->found[path_index] = true;
-        if (!s->labels.is_total[i] || !prfdata_text_has_wildcard(path->path.instance))
+        if (item->is_overall || !s->labels.is_total[i] ||
+            !prfdata_text_has_wildcard(path->path.instance))
             wanted = true;
     }
     return wanted && !s->labels.is_duplicate[i];
@@ -126,7 +141,8 @@ static void put_family_lines(put_state *s, const prfdata_metric_family_item *i)
     for (uint32_t f = 0; f < object->found_count; f++) {
         if (wants_metric_instance(s, i, object, f) &&
             !prfdata_metric_lines_put(&s->lines, i, &object->instances[object->found[f]],
-                                      prfdata_metric_labels_text(&s->labels, f)))
+                                      i->is_overall ? ""
+                                                    : prfdata_metric_labels_text(&s->labels, f)))
             s->left_out++;
     }
     if (s->output->used == behind_head)
@@ -148,7 +164,9 @@ static void put_all_families(put_state *s)
                 return;
             }
         }
-        if (this_one->family)
+        if (!this_one->is_wanted)
+            continue;
+        if (this_one->family && !this_one->family->is_taken)
             put_family_lines(s, this_one);
         else
             s->left_out++;
@@ -191,17 +209,17 @@ static bool sample_has_object(const put_state *s, const prfdata_resolver_path *p
 }
 
 /* Put a line for each object that the paths name, in their order. */
-static void put_region_up(const put_state *s)
+static void put_object_up(const put_state *s)
 {
     const prfdata_open_metrics_options *options = &s->metrics->options;
 
     if (options->path_count == 0)
         return;
-    prfdata_metric_head_begin(s->output, PRFDATA_METRIC_OWN_PREFIX "region_up",
-                              PRFDATA_METRIC_GAUGE, NULL, s->dialect);
+    prfdata_metric_head_begin(s->output, PRFDATA_METRIC_OWN_PREFIX "object_up",
+                              PRFDATA_METRIC_GAUGE, "", s->dialect);
     prfdata_output_put_string(
         s->output, "Whether the object that a path asks for is there: 1, or 0 if no provider "
-                   "answers or its region is gone.\n");
+                   "shows it.\n");
     for (size_t i = 0; i < options->path_count; i++) {
         bool is_first = true;
 
@@ -210,7 +228,7 @@ static void put_region_up(const put_state *s)
                 !prfdata_text_equal(options->paths[j].path.object, options->paths[i].path.object);
         if (!is_first)
             continue;
-        prfdata_output_put_string(s->output, PRFDATA_METRIC_OWN_PREFIX "region_up{object=\"");
+        prfdata_output_put_string(s->output, PRFDATA_METRIC_OWN_PREFIX "object_up{object=\"");
         prfdata_metric_labels_put_value(s->output, options->paths[i].path.object);
         prfdata_output_format(s->output, "\"} %d\n",
                               sample_has_object(s, &options->paths[i]) ? 1 : 0);
@@ -228,16 +246,16 @@ static void put_own_metrics(const put_state *s, const double *seconds)
     if (seconds)
         put_own_metric(s, PRFDATA_METRIC_OWN_PREFIX "scrape_duration_seconds", "seconds",
                        "How long the sample took.", prfdata_metric_number_real(*seconds));
-    put_region_up(s);
-    put_own_metric(s, PRFDATA_METRIC_OWN_PREFIX "paths_not_found", NULL,
+    put_object_up(s);
+    put_own_metric(s, PRFDATA_METRIC_OWN_PREFIX "paths_not_found", "",
                    "Counter paths that found nothing.", prfdata_metric_number_whole(not_found));
-    put_own_metric(s, PRFDATA_METRIC_OWN_PREFIX "damaged_parts", NULL,
+    put_own_metric(s, PRFDATA_METRIC_OWN_PREFIX "damaged_parts", "",
                    "Objects and instances in the providers' data that could not be read.",
                    prfdata_metric_number_whole(s->sample->damage_count));
-    put_own_metric(s, PRFDATA_METRIC_OWN_PREFIX "values_left_out", NULL,
+    put_own_metric(s, PRFDATA_METRIC_OWN_PREFIX "values_left_out", "",
                    "Values that lie outside of their block, have nothing to divide by or no clock.",
                    prfdata_metric_number_whole(s->left_out));
-    put_own_metric(s, PRFDATA_METRIC_OWN_PREFIX "series_untracked", NULL,
+    put_own_metric(s, PRFDATA_METRIC_OWN_PREFIX "series_untracked", "",
                    "Counters of instances beyond the limit, where a wrap looks like a restart.",
                    prfdata_metric_number_whole(s->lines.untracked));
 }
@@ -283,6 +301,37 @@ static void put_left_out_reason(prfdata_output *output, uint32_t type)
         prfdata_output_format(output, "left out: type 0x%08lX is unknown\n", (unsigned long)type);
 }
 
+/* Put what is known of a metric beside its name: where it comes from, and what values are times. */
+static void explain_family(const prfdata_metric_family *family, prfdata_output *output)
+{
+    static const char *const origins[] = {[PRFDATA_METRIC_OF_TITLES] = "",
+                                          [PRFDATA_METRIC_OF_SYMBOL] = "by its symbol",
+                                          [PRFDATA_METRIC_DECLARED] = "declared",
+                                          [PRFDATA_METRIC_OF_USER] = "as -metrics says"};
+    const char *origin = origins[family->origin];
+    char note[PRFDATA_METRIC_NOTE_BYTES];
+
+    prfdata_output_format(output, "%s %s",
+                          prfdata_metric_head_kind(prfdata_metric_part_kind(family->part)),
+                          family->name);
+    prfdata_metric_factor_note(family->factor, note);
+    if (note[0] != 0) /* "values times 0.001", without its full stop */
+        prfdata_output_format(output, " (%s%sv%.*s)", origin, origin[0] != 0 ? "; " : "",
+                              (int)strlen(note) - 2, note + 1);
+    else if (origin[0] != 0)
+        prfdata_output_format(output, " (%s)", origin);
+}
+
+static void explain_item(const prfdata_metric_family_item *item, prfdata_output *output)
+{
+    if (item->family && !item->family->is_taken)
+        explain_family(item->family, output);
+    else if (item->is_duplicate || item->family)
+        prfdata_output_put_string(output, "left out: there are two with these titles");
+    else
+        prfdata_output_put_string(output, "left out: too many");
+}
+
 static void explain_counter(prfdata_open_metrics *m, const prfdata_sample *sample,
                             const prfdata_titles *titles, uint32_t object, uint32_t counter,
                             size_t *next, prfdata_output *output)
@@ -302,17 +351,12 @@ static void explain_counter(prfdata_open_metrics *m, const prfdata_sample *sampl
          ++*next) {
         const prfdata_metric_family_item *i = &m->families.items[*next];
 
+        if (!i->is_wanted)
+            continue;
         if (any)
             prfdata_output_put_string(output, ", ");
         any = true;
-        if (i->family)
-            prfdata_output_format(output, "%s %s",
-                                  prfdata_metric_head_kind(prfdata_metric_part_kind(i->part)),
-                                  i->family->name);
-        else
-            prfdata_output_put_string(output, i->is_duplicate
-                                                  ? "left out: there are two with these titles"
-                                                  : "left out: too many");
+        explain_item(i, output);
     }
     if (any)
         prfdata_output_put_string(output, "\n");

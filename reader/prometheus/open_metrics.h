@@ -29,7 +29,7 @@
  * counter keeps its name as long as this object lives.
  *
  * Metrics about the reader itself: prfread_build_info, prfread_scrape_duration_seconds,
- * prfread_region_up{object}, prfread_paths_not_found, prfread_damaged_parts,
+ * prfread_object_up{object}, prfread_paths_not_found, prfread_damaged_parts,
  * prfread_values_left_out and prfread_series_untracked.
  */
 #ifndef PRFDATA_READER_OPEN_METRICS_H

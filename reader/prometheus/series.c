@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/array.h"
+#include "core/fnv.h"
 #include "core/hash_table.h"
 
 #define FORGET_AFTER_100NS 6000000000 /* ten minutes */
@@ -119,17 +120,6 @@ typedef struct series_key {
     const void *bytes;
     size_t size;
 } series_key;
-
-/* FNV-1a */
-static uint64_t hash_series_key(series_key key)
-{
-    const unsigned char *bytes = key.bytes;
-    uint64_t hash = 0xCBF29CE484222325u;
-
-    for (size_t i = 0; i < key.size; i++)
-        hash = (hash ^ bytes[i]) * 0x100000001B3u;
-    return hash;
-}
 
 static bool has_series_key(const void *elements, uint32_t position, const void *key)
 {
@@ -248,7 +238,7 @@ bool prfdata_series_update(prfdata_series *series, const void *key, size_t key_b
                            const prfdata_series_raw *raw, prfdata_series_state *state)
 {
     const series_key wanted = {key, key_bytes};
-    const uint64_t hash = hash_series_key(wanted);
+    const uint64_t hash = prfdata_fnv_add(PRFDATA_FNV_START, key, key_bytes);
     entry *item = find_series_entry(series, hash, wanted);
     bool is_new = !item;
 

@@ -59,8 +59,8 @@ uint32_t prfdata_source_take(prfdata_source *source, const uint16_t *query, void
 uint32_t prfdata_source_load_titles(prfdata_source *source, prfdata_titles *titles);
 
 /*
- * Add the help texts that the source knows. They take longer than the names, and few readers need
- * them.
+ * Add the help texts that the source knows, and what our maps say of metrics. They take longer than
+ * the names, and few readers need them.
  * Returns what prfdata_source_load_titles() returns; ERROR_SUCCESS if it never knows any.
  */
 uint32_t prfdata_source_load_helps(prfdata_source *source, prfdata_titles *titles);

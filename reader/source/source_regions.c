@@ -148,7 +148,12 @@ static uint32_t load_model_helps(prfdata_source *source, prfdata_titles *titles)
 {
     const regions_source *self = (const regions_source *)source;
 
-    return prfdata_name_table_add_model_helps(&titles->helps, self->model, self->first_help);
+    const uint32_t metrics =
+        prfdata_metric_table_add_model(&titles->metrics, self->model, self->first_counter);
+
+    return metrics != ERROR_SUCCESS
+               ? metrics
+               : prfdata_name_table_add_model_helps(&titles->helps, self->model, self->first_help);
 }
 
 static void close_regions(prfdata_source *source)

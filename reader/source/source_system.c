@@ -78,8 +78,11 @@ uint32_t prfdata_source_load_system_titles(prfdata_source *source, prfdata_title
 
 uint32_t prfdata_source_load_system_helps(prfdata_source *source, prfdata_titles *titles)
 {
+    const uint32_t metrics = prfdata_system_titles_load_metrics(&titles->metrics);
+    const uint32_t helps = prfdata_system_titles_load_helps(&titles->helps);
+
     (void)source;
-    return prfdata_system_titles_load_helps(&titles->helps);
+    return metrics == ERROR_NOT_ENOUGH_MEMORY ? metrics : helps;
 }
 
 static uint32_t load_system_objects(prfdata_source *source, prfdata_name_table *objects)

@@ -53,18 +53,39 @@ static bool read_first_title(HKEY key, const wchar_t *name, uint32_t *value)
     return true;
 }
 
-/* Which texts of a map are wanted. */
+/* What of a map is wanted. */
 typedef struct wanted {
     const wchar_t *first; /* the value that holds its first title index */
-    uint32_t (*add)(prfdata_name_table *table, const struct prfdata_model *model, uint32_t first);
+    uint32_t (*add)(void *table, const prfdata_model *model, uint32_t first);
 } wanted;
 
-static const wanted names = {L"First Counter", prfdata_name_table_add_model};
-static const wanted objects = {L"First Counter", prfdata_name_table_add_model_objects};
-static const wanted helps = {L"First Help", prfdata_name_table_add_model_helps};
+static uint32_t add_model_names(void *table, const prfdata_model *model, uint32_t first)
+{
+    return prfdata_name_table_add_model(table, model, first);
+}
+
+static uint32_t add_model_objects(void *table, const prfdata_model *model, uint32_t first)
+{
+    return prfdata_name_table_add_model_objects(table, model, first);
+}
+
+static uint32_t add_model_helps(void *table, const prfdata_model *model, uint32_t first)
+{
+    return prfdata_name_table_add_model_helps(table, model, first);
+}
+
+static uint32_t add_model_metrics(void *table, const prfdata_model *model, uint32_t first)
+{
+    return prfdata_metric_table_add_model(table, model, first);
+}
+
+static const wanted names = {L"First Counter", add_model_names};
+static const wanted objects = {L"First Counter", add_model_objects};
+static const wanted helps = {L"First Help", add_model_helps};
+static const wanted metrics = {L"First Counter", add_model_metrics};
 
 /* Add the texts of a service's map. A service without a map, or with a damaged one, has none. */
-static uint32_t add_map_titles(prfdata_name_table *table, const wanted *what, HKEY key, void *bytes)
+static uint32_t add_map_titles(void *table, const wanted *what, HKEY key, void *bytes)
 {
     prfdata_model *model;
     uint32_t first = 0;
@@ -84,7 +105,7 @@ static uint32_t add_map_titles(prfdata_name_table *table, const wanted *what, HK
     return status;
 }
 
-static uint32_t add_service_titles(prfdata_name_table *table, const wanted *what, HKEY services,
+static uint32_t add_service_titles(void *table, const wanted *what, HKEY services,
                                    const wchar_t *service, void *bytes)
 {
     wchar_t path[300];
@@ -100,7 +121,7 @@ static uint32_t add_service_titles(prfdata_name_table *table, const wanted *what
     return status;
 }
 
-static uint32_t add_all_services(prfdata_name_table *table, const wanted *what)
+static uint32_t add_all_services(void *table, const wanted *what)
 {
     uint32_t status;
     HKEY services;
@@ -159,6 +180,11 @@ uint32_t prfdata_system_titles_load_helps(prfdata_name_table *table)
 uint32_t prfdata_system_titles_load_objects(prfdata_name_table *table)
 {
     return add_all_services(table, &objects);
+}
+
+uint32_t prfdata_system_titles_load_metrics(prfdata_metric_table *table)
+{
+    return add_all_services(table, &metrics);
 }
 
 uint32_t prfdata_system_titles_load_local(prfdata_name_table *table)

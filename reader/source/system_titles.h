@@ -6,6 +6,7 @@
 #ifndef PRFDATA_READER_SYSTEM_TITLES_H
 #define PRFDATA_READER_SYSTEM_TITLES_H
 
+#include "block/metric_table.h"
 #include "block/name_table.h"
 
 /*
@@ -29,5 +30,8 @@ uint32_t prfdata_system_titles_load_local(prfdata_name_table *table);
  * Returns ERROR_SUCCESS (also if there is none), ERROR_NOT_ENOUGH_MEMORY or the registry's error.
  */
 uint32_t prfdata_system_titles_load_objects(prfdata_name_table *table);
+
+/* Add the metrics of PrfData's services. Returns what prfdata_system_titles_load_objects() does. */
+uint32_t prfdata_system_titles_load_metrics(prfdata_metric_table *table);
 
 #endif

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "core/array.h"
+#include "core/fnv.h"
 
 #define TEXT_BYTES 1024
 
@@ -122,25 +123,14 @@ bool prfdata_messages_is_same(const prfdata_message *a, const prfdata_message *b
            has_same_chars(a->subject, b->subject);
 }
 
-/* FNV-1a. */
-static uint64_t hash_message_bytes(uint64_t hash, const void *bytes, size_t size)
-{
-    const unsigned char *from = bytes;
-
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ from[i]) * 0x100000001B3u;
-    return hash;
-}
-
 uint64_t prfdata_messages_hash(const prfdata_message *message)
 {
-    uint64_t hash = 0xCBF29CE484222325u + (uint64_t)message->severity;
+    uint64_t hash = PRFDATA_FNV_START + (uint64_t)message->severity;
 
-    hash = hash_message_bytes(hash, &message->line, sizeof message->line);
-    hash = hash_message_bytes(hash, message->problem, strlen(message->problem));
-    hash = hash_message_bytes(hash, message->file.chars, message->file.count * sizeof(uint16_t));
-    return hash_message_bytes(hash, message->subject.chars,
-                              message->subject.count * sizeof(uint16_t));
+    hash = prfdata_fnv_add(hash, &message->line, sizeof message->line);
+    hash = prfdata_fnv_add(hash, message->problem, strlen(message->problem));
+    hash = prfdata_fnv_add(hash, message->file.chars, message->file.count * sizeof(uint16_t));
+    return prfdata_fnv_add(hash, message->subject.chars, message->subject.count * sizeof(uint16_t));
 }
 
 /* ---- Showing ---- */

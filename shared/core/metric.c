@@ -114,7 +114,7 @@ bool prfdata_metric_is_name(const wchar_t *name)
     const char *last;
 
     if (!copy_metric_name(name, copy) || strstr(copy, "__") || copy[strlen(copy) - 1] == '_' ||
-        strncmp(copy, "prfread_", strlen("prfread_")) == 0)
+        strncmp(copy, PRFDATA_METRIC_OWN_PREFIX, strlen(PRFDATA_METRIC_OWN_PREFIX)) == 0)
         return false;
     last = strrchr(copy, '_');
     return !prfdata_metric_words_is_reserved_end(last ? last + 1 : copy);

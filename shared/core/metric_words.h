@@ -14,6 +14,9 @@
 #define PRFDATA_METRIC_WORD_BYTES 64  /* of a word, with what is joined to it */
 #define PRFDATA_METRIC_WORD_COUNT 96
 
+/* What the names of metrics about prfread itself begin with, and no counter's. */
+#define PRFDATA_METRIC_OWN_PREFIX "prfread_"
+
 typedef struct prfdata_metric_words {
     char items[PRFDATA_METRIC_WORD_COUNT][PRFDATA_METRIC_WORD_BYTES];
     size_t count; /* {.count = 0} is empty */

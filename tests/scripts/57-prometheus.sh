@@ -126,7 +126,7 @@ expose() {
 has_keys() {
     : >"$work/answer"
     expose OM keys.om "${INPUT[0]}"
-    grep -qx "hardware_input_keystrokes $1" "$work/keys.om"
+    grep -qx "hwinput_keystrokes_total $1" "$work/keys.om"
 }
 
 press() {
@@ -156,7 +156,7 @@ tr -d '\r' <"$work/made" >"$work/table"
 screen_start || fail "no X server: $(cat "$screen_folder/log")"
 screen_start_monitor || fail "no window: $(cat "$screen_folder/monitor")"
 expose OM keys.om "${INPUT[0]}"
-keys=$(sed -n 's/^hardware_input_keystrokes //p' "$work/keys.om")
+keys=$(sed -n 's/^hwinput_keystrokes_total //p' "$work/keys.om")
 press 10
 wait_for 'keys are not counted' has_keys $((keys += 20))
 
@@ -174,7 +174,9 @@ explain() {
     "$WINE" "$PRFDATA_BIN/prfread.exe" -explain "$@" 2>"$work/prfread.err" | tr -d '\r' | sort
 }
 explain "${RAS[@]}" "${INPUT[@]}" >"$work/explained"
-grep -q 'Keystrokes/sec \[[0-9]*\]: counter hardware_input_keystrokes_accumulated$' \
+grep -q 'Keystrokes \[[0-9]*\]: counter hwinput_keystrokes (declared)$' \
+    "$work/explained" || fail "$(<"$work/explained")"
+grep -q 'Keystrokes/sec \[[0-9]*\]: counter hwinputmon_hwinput_keys_accumulated (by its symbol)$' \
     "$work/explained" || fail "$(<"$work/explained")"
 ! grep -q 'left out' "$work/explained" || fail "$(<"$work/explained")"
 explain >"$work/explained.all"
@@ -248,10 +250,31 @@ go_on 2
 press 5
 keys=$((keys + 10))
 wait_for 'Prometheus has other counts' ask prometheus "$url" "$work/table"
-wait_for 'Prometheus has other keys' ask query "$url" hardware_input_keystrokes "$keys"
-wait_for 'Prometheus has other keys' ask query "$url" hardware_input_keystrokes_accumulated_total "$keys"
+wait_for 'Prometheus has other keys' ask query "$url" hwinput_keystrokes_total "$keys"
+wait_for 'Prometheus has other keys' ask query "$url" hwinputmon_hwinput_keys_accumulated_total "$keys"
 total=$(awk '/ Bytes Received$/ { total = $5 } END { print total }' "$work/table")
-wait_for 'the sum over ports' ask query "$url" 'sum(ras_port_bytes_received)' "$total"
-wait_for 'objects are missing' ask query "$url" 'count(prfread_region_up == 1)' 4
+wait_for 'the sum over ports' ask query "$url" 'sum(ras_port_received_bytes_total)' "$total"
+wait_for 'objects are missing' ask query "$url" 'count(prfread_object_up == 1)' 4
 wait_for 'paths found nothing' ask query "$url" prfread_paths_not_found 0
+
+# What an ended program counted stays: in _Total, and so in a metric of its own.
+has_clicks() {
+    expose OM clicks.om "${INPUT[1]}"
+    cp "$work/clicks.om" "$work/answer"
+    grep -qx "$1" "$work/clicks.om"
+}
+for ((i = 0; i < 3; i++)); do
+    xdotool click 1
+done
+wait_for 'clicks are not counted' has_clicks 'hwinput_mouse_clicks_total{name="Left"} 3'
+wait_for 'clicks are not counted' has_clicks 'hwinput_mouse_clicks_overall_total 3'
+kill -9 "$screen_monitor"
+wait "$screen_monitor" 2>/dev/null || true
+screen_monitor=
+instances_ended() {
+    has_clicks 'hwinput_mouse_clicks_overall_total 3' && ! grep -q 'name="Left"' "$work/clicks.om"
+}
+wait_for 'an ended program has instances' instances_ended
+wait_for 'Prometheus has other clicks' ask query "$url" hwinput_mouse_clicks_overall_total 3
+printf 'passed: what an ended program counted stays visible\n'
 printf 'passed: Prometheus has all counts that were made: %s keys, %s bytes\n' "$keys" "$total"

@@ -83,7 +83,7 @@ def check_prometheus(server, table):
     """The same in Prometheus: all series of RAS by one query, their counters by its metadata."""
     helps = {name: entry[0]["help"] for name, entry in get(server + "/api/v1/metadata").items()}
     found = {}
-    for series in query(server, '{__name__=~"ras_.+"}'):
+    for series in query(server, '{__name__=~"ras.+"}'):
         labels = series["metric"]
         name = labels["__name__"]
         # In OpenMetrics, metadata belongs to the family.
@@ -129,7 +129,7 @@ def scrape(port, number, wrong):
         assert head.startswith(b"HTTP/1.1 200 ") and len(body) == length, head
         assert accept.encode() in head, head
         assert body.endswith(b"# EOF\n") == bool(number % 2), body[-100:]
-        assert b"ras_total_bytes_received " in body
+        assert b"ras_received_bytes_total " in body
     except Exception as error:  # of any kind: it is reported
         wrong.append("scrape %d: %r" % (number, error))
 

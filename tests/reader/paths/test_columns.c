@@ -205,7 +205,7 @@ static void test_sample_damaged_instance_keeps_its_position(void **state)
     size_t first;
     prfdata_sample *sample;
     prfdata_columns columns;
-    const prfdata_titles titles = {{0}, {0}, {0}};
+    const prfdata_titles titles = {{0}, {0}, {0}, {0}};
     const prfdata_sample_object *object;
     uint16_t chars[8];
 

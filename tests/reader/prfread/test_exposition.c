@@ -168,12 +168,13 @@ static void test_exposition_is_one_sample(void **state)
     assert_int_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
     assert_int_equal(f->script.taken, 1);
     assert_string_equal(f->script.query, "100");
-    expect_file(f,
-                "# HELP jobs_done_total How many were done. \\\\Jobs\\\\Done/sec [102]\n"
-                "jobs_done_total 5\n",
-                true);
+    expect_file(
+        f,
+        "# HELP jobs_done_accumulated_total How many were done. \\\\Jobs\\\\Done/sec [102]\n"
+        "jobs_done_accumulated_total 5\n",
+        true);
     expect_file(f, "# EOF", false);
-    expect_file(f, "prfread_region_up{object=\"Jobs\"} 1\n", true);
+    expect_file(f, "prfread_object_up{object=\"Jobs\"} 1\n", true);
     expect_file(f, "prfread_build_info{version=\"", true);
     assert_int_equal(f->task.not_found, 0);
 }
@@ -198,8 +199,8 @@ static void test_exposition_file_has_the_last_sample(void **state)
     prfdata_exposition_print(&f->task);
     assert_int_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
     assert_int_equal(f->script.taken, 3);
-    expect_file(f, "jobs_done_total 7\n", true);
-    expect_file(f, "jobs_done_total 5\n", false);
+    expect_file(f, "jobs_done_accumulated_total 7\n", true);
+    expect_file(f, "jobs_done_accumulated_total 5\n", false);
 }
 
 static void test_exposition_file_that_exists_stays(void **state)
@@ -229,7 +230,7 @@ static void test_exposition_ends_when_the_source_fails(void **state)
     f->script.count = 2;
     prfdata_exposition_print(&f->task);
     assert_int_not_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
-    expect_file(f, "jobs_done_total 6\n", true);
+    expect_file(f, "jobs_done_accumulated_total 6\n", true);
 }
 
 static void test_exposition_paths_that_find_nothing_are_counted(void **state)
@@ -244,7 +245,7 @@ static void test_exposition_paths_that_find_nothing_are_counted(void **state)
     assert_int_equal(f->task.wanted, 4);
     assert_int_equal(f->task.not_found, 3);
     expect_file(f, "prfread_paths_not_found 3\n", true);
-    expect_file(f, "jobs_done_total 5\n", true);
+    expect_file(f, "jobs_done_accumulated_total 5\n", true);
 }
 
 /* As in CSV: a star alone finds counters without a name. */
@@ -318,7 +319,7 @@ static void test_exposition_goes_on_until_it_is_stopped(void **state)
     f->script.stops_at = 4;
     prfdata_exposition_print(&f->task);
     assert_int_equal(f->script.taken, 4);
-    expect_file(f, "jobs_done_total 8\n", true);
+    expect_file(f, "jobs_done_accumulated_total 8\n", true);
 }
 
 /* ---- -serve ---- */
@@ -379,7 +380,7 @@ static void test_exposition_explains_without_paths_too(void **state)
     prfdata_exposition_explain(&f->task);
     assert_int_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
     assert_string_equal(f->script.query, "Global");
-    expect_file(f, "\\Jobs\\Done/sec [102]: counter jobs_done\n", true);
+    expect_file(f, "\\Jobs\\Done/sec [102]: counter jobs_done_accumulated\n", true);
 }
 
 static void test_exposition_explains_what_paths_ask_for(void **state)
@@ -392,7 +393,7 @@ static void test_exposition_explains_what_paths_ask_for(void **state)
     prfdata_exposition_explain(&f->task);
     assert_int_equal(f->task.wanted, 3);
     assert_int_equal(f->task.not_found, 1);
-    expect_file(f, "\\Jobs\\Done/sec [102]: counter jobs_done\n", true);
+    expect_file(f, "\\Jobs\\Done/sec [102]: counter jobs_done_accumulated\n", true);
 }
 
 static void test_exposition_without_paths_asks_for_the_sources_objects(void **state)
@@ -402,7 +403,7 @@ static void test_exposition_without_paths_asks_for_the_sources_objects(void **st
     f->script.source.kind = &system_kind;
     prfdata_exposition_explain(&f->task);
     assert_string_equal(f->script.query, "100");
-    expect_file(f, "\\Jobs\\Done/sec [102]: counter jobs_done\n", true);
+    expect_file(f, "\\Jobs\\Done/sec [102]: counter jobs_done_accumulated\n", true);
 }
 
 static void test_exposition_without_paths_and_objects_says_so(void **state)

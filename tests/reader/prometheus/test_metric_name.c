@@ -5,12 +5,21 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <prfdata/perf_types.h>
+
 #include "support/ascii_text.h"
 #include "prometheus/metric_name.h"
 
-static prfdata_metric_name name_of(const char *object, const char *counter,
-                                   prfdata_metric_kind kind, prfdata_metric_unit unit,
-                                   const char *suffix)
+/* Types that are known by what their metric is. */
+#define GAUGE   PERF_COUNTER_LARGE_RAWCOUNT
+#define COUNTER PERF_COUNTER_BULK_COUNT
+#define TIMER   PERF_100NSEC_TIMER
+#define SUMMARY PERF_AVERAGE_BULK
+#define AVERAGE PERF_AVERAGE_TIMER
+#define RATIO   PERF_LARGE_RAW_FRACTION
+
+static prfdata_metric_name name_of(const char *object, const char *counter, uint32_t type,
+                                   const char *mark)
 {
     uint16_t object_chars[128], counter_chars[128];
     prfdata_metric_titles titles;
@@ -21,107 +30,104 @@ static prfdata_metric_name name_of(const char *object, const char *counter,
     titles.object_index = 2;
     titles.counter = ascii_text(counter, counter_chars);
     titles.counter_index = 4;
-    titles.kind = kind;
-    titles.unit = unit;
-    titles.suffix = suffix;
+    titles.part = prfdata_metric_part_first(type, false);
+    titles.mark = mark;
     prfdata_metric_name_make(&titles, &name);
     return name;
 }
 
-static void expect(const char *object, const char *counter, prfdata_metric_kind kind,
-                   prfdata_metric_unit unit, const char *text, const char *unit_name, double factor)
+static void expect(const char *object, const char *counter, uint32_t type, const char *text,
+                   const char *unit, double factor)
 {
-    prfdata_metric_name name = name_of(object, counter, kind, unit, "");
+    prfdata_metric_name name = name_of(object, counter, type, "");
 
     assert_string_equal(name.text, text);
-    assert_true(name.factor == factor);
-    if (unit_name)
-        assert_string_equal(name.unit, unit_name);
-    else
-        assert_null(name.unit);
+    assert_string_equal(name.unit, unit);
+    assert_true(name.factor >= factor && name.factor <= factor);
 }
-
-#define GAUGE   PRFDATA_METRIC_GAUGE
-#define COUNTER PRFDATA_METRIC_COUNTER
-#define SUMMARY PRFDATA_METRIC_SUMMARY
-#define TITLE   PRFDATA_METRIC_UNIT_OF_TITLE
-#define SECONDS PRFDATA_METRIC_UNIT_SECONDS
-#define RATIO   PRFDATA_METRIC_UNIT_RATIO
 
 static void test_metric_name_is_object_and_counter(void **state)
 {
     (void)state;
-    expect("Mouse Clicks", "Clicks", COUNTER, TITLE, "mouse_clicks_clicks", NULL, 1);
-    expect(".NET CLR Memory", "# Bytes in all Heaps", GAUGE, TITLE,
-           "net_clr_memory_bytes_in_all_heaps", NULL, 1);
-    expect("RAS Port", "Bytes Received By Disconnected Clients", COUNTER, TITLE,
-           "ras_port_bytes_received_by_disconnected_clients", NULL, 1);
-    expect("", "", GAUGE, TITLE, "title_2_title_4", NULL, 1);
-    expect("3 D", "x", GAUGE, TITLE, "_3d_x", NULL, 1);
+    expect("Mouse Clicks", "Clicks", COUNTER, "mouse_clicks_clicks", "", 1);
+    expect(".NET CLR Memory", "# Bytes in all Heaps", GAUGE, "net_clr_memory_bytes_in_all_heaps",
+           "", 1);
+    expect("RAS Port", "Bytes Received By Disconnected Clients", COUNTER,
+           "ras_port_bytes_received_by_disconnected_clients", "", 1);
+    expect("", "", GAUGE, "title_2_title_4", "", 1);
+    expect("3 D", "x", GAUGE, "_3d_x", "", 1);
+    expect("Prfread", "Damaged Parts", GAUGE, "xprfread_damaged_parts", "", 1);
 }
 
 static void test_metric_name_counters_lose_the_rate(void **state)
 {
     (void)state;
-    expect("N", "Bytes Received/sec", COUNTER, TITLE, "n_bytes_received", NULL, 1);
-    expect("N", "Packets/second Sent", COUNTER, TITLE, "n_packets_sent", NULL, 1);
-    expect("N", "Bytes/sec", COUNTER, TITLE, "n_bytes", "bytes", 1);
-    expect("N", "Bytes/sec", GAUGE, TITLE, "n_bytes_per_second", NULL, 1);
-    expect("N", "Logons Total", COUNTER, TITLE, "n_logons", NULL, 1);
-    expect("N", "Total", COUNTER, TITLE, "ntotal", NULL, 1);
+    expect("N", "Bytes Received/sec", COUNTER, "n_bytes_received_accumulated", "", 1);
+    expect("N", "Packets/second Sent", COUNTER, "n_packets_sent_accumulated", "", 1);
+    expect("N", "Bytes/sec", COUNTER, "n_accumulated_bytes", "bytes", 1);
+    expect("N", "Bytes/sec", GAUGE, "n_bytes_per_second", "", 1);
+    expect("N", "/sec", COUNTER, "n_accumulated", "", 1);
+    expect("N", "Logons Total", COUNTER, "n_logons", "", 1);
+    expect("N", "Total", COUNTER, "ntotal", "", 1);
 }
 
-static void test_metric_name_chars_are_base_chars(void **state)
+static void test_metric_name_unit_is_what_the_title_says_as_one(void **state)
 {
     (void)state;
-    expect("M", "Available MBytes", GAUGE, TITLE, "m_available_bytes", "bytes", 1048576);
-    expect("M", "Wait (ms)", SUMMARY, TITLE, "m_wait_seconds", "seconds", 1e-3);
-    expect("M", "% Usage Peak", GAUGE, TITLE, "m_usage_peak_ratio", "ratio", 0.01);
-    expect("M", "KB/Read", SUMMARY, TITLE, "m_bytes_per_read", NULL, 1024);
-    expect("M", "Reads/KB", GAUGE, TITLE, "m_reads_perkb", NULL, 1);
-    expect("M", "Files over 2 MB", GAUGE, TITLE, "m_files_over_2mb", NULL, 1);
-    expect("M", "% Processor Time", COUNTER, SECONDS, "m_processor_time_seconds", "seconds", 1);
-    expect("M", "Avg. Disk sec/Read", SUMMARY, SECONDS, "m_avg_disk_read_seconds", "seconds", 1);
-    expect("M", "Hit Ratio", GAUGE, RATIO, "m_hit_ratio", "ratio", 1);
-    expect("M", "% Used", GAUGE, RATIO, "m_used_ratio", "ratio", 1);
+    expect("M", "Available Bytes", GAUGE, "m_available_bytes", "bytes", 1);
+    expect("M", "Available bytes", GAUGE, "m_available_bytes", "", 1);
+    expect("M", "Bytes Available", GAUGE, "m_bytes_available", "", 1);
+    expect("M", "Available MBytes", GAUGE, "m_available_mbytes", "", 1);
+    expect("M", "Size (MBytes)", GAUGE, "m_size_bytes", "bytes", 1048576);
+    expect("M", "Size (KB)", COUNTER, "m_size_bytes", "bytes", 1024);
+    expect("M", "Wait (ms)", SUMMARY, "m_wait_seconds", "seconds", 1e-3);
+    expect("M", "Wait (ms)/Job", SUMMARY, "m_wait_per_job_seconds", "seconds", 1e-3);
+    expect("M", "Wait (ns) (us)", GAUGE, "m_waitus_seconds", "seconds", 1e-9);
+    expect("M", "% Usage Peak", GAUGE, "m_usage_peak_ratio", "ratio", 0.01);
+    expect("M", "% Usage Peak", COUNTER, "m_percent_usage_peak", "", 1);
+    expect("M", "Usage (%)", COUNTER, "m_usage_percent", "", 1);
+    expect("M", "KB/Read", SUMMARY, "mkb_per_read", "", 1);
+    expect("M", "Files over 2 MB", GAUGE, "m_files_over_2mb", "", 1);
+    expect("M", "Orders US", GAUGE, "m_ordersus", "", 1);
+    expect("M", "Business Days", GAUGE, "m_businessdays", "", 1);
+}
+
+static void test_metric_name_unit_of_the_type_goes_before_the_title(void **state)
+{
+    (void)state;
+    expect("M", "% Processor Time", TIMER, "m_processor_time_seconds", "seconds", 1);
+    expect("M", "Wait (ms)", TIMER, "m_wait_seconds", "seconds", 1);
+    expect("M", "Avg. Disk sec/Read", AVERAGE, "m_avg_disk_read_seconds", "seconds", 1);
+    expect("M", "Hit Ratio", RATIO, "m_hit_ratio", "ratio", 1);
+    expect("M", "% Used", RATIO, "m_used_ratio", "ratio", 1);
+    expect("M", "% Hit", PERF_SAMPLE_FRACTION, "m_hit_hits", "", 1);
 }
 
 static void test_metric_name_reserved_words_join_their_neighbours(void **state)
 {
     (void)state;
-    expect("Process", "Thread Count", GAUGE, TITLE, "process_threadcount", NULL, 1);
-    expect("Process", "Count of Threads", GAUGE, TITLE, "process_count_of_threads", NULL, 1);
-    expect("Performance Counter", "Gauge", GAUGE, TITLE, "performancecountergauge", NULL, 1);
-    expect("Bits", "In", GAUGE, TITLE, "bitsin", NULL, 1);
-    expect("A", "k B", GAUGE, TITLE, "akb", NULL, 1);
+    expect("Process", "Thread Count", GAUGE, "process_threadcount", "", 1);
+    expect("Process", "Count of Threads", GAUGE, "process_count_of_threads", "", 1);
+    expect("Performance Counter", "Gauge", GAUGE, "performancecountergauge", "", 1);
+    expect("Bits", "In", GAUGE, "bitsin", "", 1);
+    expect("A", "k B", GAUGE, "akb", "", 1);
 }
 
 static void test_metric_name_start_is_no_elapsed_time(void **state)
 {
-    prfdata_metric_name name = name_of("Process", "Elapsed Time", GAUGE, SECONDS, "start_time");
-
     (void)state;
-    assert_string_equal(name.text, "process_start_time_seconds");
-    assert_string_equal(name.unit, "seconds");
-    name = name_of("System", "System Up Time", GAUGE, SECONDS, "start_time");
-    assert_string_equal(name.text, "system_system_up_time_start_time_seconds");
+    expect("Process", "Elapsed Time", PERF_ELAPSED_TIME, "process_start_time_seconds", "seconds",
+           1);
+    expect("System", "System Up Time", PERF_ELAPSED_TIME,
+           "system_system_up_time_start_time_seconds", "seconds", 1);
 }
 
-static void test_metric_name_number_stands_before_the_unit(void **state)
+static void test_metric_name_mark_stands_before_the_unit(void **state)
 {
-    uint16_t object[8], counter[8];
-    prfdata_metric_titles titles;
-    prfdata_metric_name name;
+    prfdata_metric_name name = name_of("O", "C", PERF_COUNTER_TIMER_INV, "x1234");
 
     (void)state;
-    memset(&titles, 0, sizeof titles);
-    titles.object = ascii_text("O", object);
-    titles.counter = ascii_text("C", counter);
-    titles.unit = SECONDS;
-    titles.suffix = "idle";
-    titles.number = 4294967295u;
-    prfdata_metric_name_make(&titles, &name);
-    assert_string_equal(name.text, "o_c_4294967295_idle_seconds");
+    assert_string_equal(name.text, "o_c_x1234_idle_seconds");
 }
 
 static uint32_t next_random(uint32_t *seed)
@@ -155,7 +161,8 @@ static prfdata_text random_title(uint32_t *seed, uint16_t *chars, size_t capacit
 
 static void test_metric_name_of_any_title_is_valid(void **state)
 {
-    static const char *const suffixes[] = {"", "idle", "start_time"};
+    static const uint32_t types[] = {GAUGE,   COUNTER,           TIMER, SUMMARY,
+                                     AVERAGE, PERF_ELAPSED_TIME, RATIO, PERF_SAMPLE_FRACTION};
     uint32_t seed = 2463534242u;
     uint16_t object[600], counter[6000];
 
@@ -169,10 +176,8 @@ static void test_metric_name_of_any_title_is_valid(void **state)
         memset(&titles, 0, sizeof titles);
         titles.object = random_title(&seed, object, i % 100 == 50 ? 600 : 40);
         titles.counter = random_title(&seed, counter, room);
-        titles.kind = (prfdata_metric_kind)(next_random(&seed) % 3);
-        titles.unit = (prfdata_metric_unit)(next_random(&seed) % 4);
-        titles.suffix = suffixes[next_random(&seed) % 3];
-        titles.number = next_random(&seed) % 2 == 0 ? next_random(&seed) : 0;
+        titles.part = prfdata_metric_part_first(types[next_random(&seed) % 8], false);
+        titles.mark = next_random(&seed) % 2 == 0 ? "x1234abcd" : "";
         titles.counter_index = next_random(&seed);
         prfdata_metric_name_make(&titles, &name);
         size = strlen(name.text);
@@ -181,8 +186,7 @@ static void test_metric_name_of_any_title_is_valid(void **state)
         assert_false(name.text[0] >= '0' && name.text[0] <= '9');
         assert_null(strstr(name.text, "__"));
         assert_int_not_equal(name.text[size - 1], '_');
-        if (name.unit)
-            assert_string_equal(name.text + size - strlen(name.unit), name.unit);
+        assert_string_equal(name.text + size - strlen(name.unit), name.unit);
         assert_true(name.factor > 0);
     }
 }
@@ -192,10 +196,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_metric_name_is_object_and_counter),
         cmocka_unit_test(test_metric_name_counters_lose_the_rate),
-        cmocka_unit_test(test_metric_name_chars_are_base_chars),
+        cmocka_unit_test(test_metric_name_unit_is_what_the_title_says_as_one),
+        cmocka_unit_test(test_metric_name_unit_of_the_type_goes_before_the_title),
         cmocka_unit_test(test_metric_name_reserved_words_join_their_neighbours),
         cmocka_unit_test(test_metric_name_start_is_no_elapsed_time),
-        cmocka_unit_test(test_metric_name_number_stands_before_the_unit),
+        cmocka_unit_test(test_metric_name_mark_stands_before_the_unit),
         cmocka_unit_test(test_metric_name_of_any_title_is_valid),
     };
 

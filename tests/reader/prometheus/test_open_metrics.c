@@ -103,6 +103,17 @@ static void write_one(fixture *f, uint32_t type, uint32_t bytes, uint64_t value,
     wire_patch32(&f->w, 76, (uint32_t)(value >> 32));
 }
 
+static prfdata_resolver_path parse(const fixture *f, const char *ascii, uint16_t *chars)
+{
+    prfdata_path_error error;
+    prfdata_resolver_path path;
+
+    memset(&path, 0, sizeof path);
+    assert_true(prfdata_path_parse(ascii_text(ascii, chars), &path.path, &error));
+    path.way = prfdata_titles_way_of(&f->titles, path.path.object);
+    return path;
+}
+
 /* ---- Types ---- */
 
 static void write_types(fixture *f)
@@ -324,11 +335,27 @@ static void test_open_metrics_values_follow_the_unit(void **state)
         uint64_t value;
         const char *line;
     } cases[] = {
-        {"Available KBytes", 3, "o_available_bytes{name=\"i\"} 3072"},
+        {"Available KBytes", 3, "o_available_kbytes{name=\"i\"} 3"},
         {"Latency (ms)", 5, "o_latency_seconds{name=\"i\"} 0.005"},
         {"% Usage", 7, "o_usage_ratio{name=\"i\"} 0.07"},
-        {"Size MB", (uint64_t)-2, "o_size_bytes{name=\"i\"} -2097152"},
-        {"Large KB", (uint64_t)1 << 60, "o_large_bytes{name=\"i\"} 1.1805916207174113e+21"},
+        {"Size (MB)", (uint64_t)-2, "o_size_bytes{name=\"i\"} -2097152"},
+        {"Large (KB)", (uint64_t)1 << 60, "o_large_bytes{name=\"i\"} 1.1805916207174113e+21"},
+        {"Free %", 50, "o_free_ratio{name=\"i\"} 0.5"},
+        {"Free (%)", 50, "o_free_ratio{name=\"i\"} 0.5"},
+        {"Time (us) Waited", 5, "o_time_waited_seconds{name=\"i\"} 5e-06"},
+        /* No word of a title is a unit otherwise, nor in other letters. */
+        {"Orders US", 3, "o_ordersus{name=\"i\"} 3"},
+        {"Orders (US)", 3, "o_ordersus{name=\"i\"} 3"},
+        {"Orders GB", 3, "o_ordersgb{name=\"i\"} 3"},
+        {"Orders (GB)", 3, "o_ordersgb{name=\"i\"} 3"},
+        {"Business Days", 3, "o_businessdays{name=\"i\"} 3"},
+        {"Business (days)", 3, "o_businessdays{name=\"i\"} 3"},
+        {"Mail from US bytes", 3, "o_mail_fromus_bytes{name=\"i\"} 3"},
+        {"Percent Idle", 50, "o_percent_idle{name=\"i\"} 50"},
+        {"100% Busy", 50, "o_100_percent_busy{name=\"i\"} 50"},
+        {"%Busy", 50, "o_percent_busy{name=\"i\"} 50"},
+        {"Wait (MS)", 5, "o_waitms{name=\"i\"} 5"},
+        {"Wait ms", 5, "o_waitms{name=\"i\"} 5"},
         {"Handle Count", 8, "o_handlecount{name=\"i\"} 8"},
     };
 
@@ -629,10 +656,31 @@ static void name_twins(fixture *f)
     metric_sample_name(&f->titles.english, 12, "in.use");
 }
 
+/* What follows `start`, up to the blank, in the line that ends with `value`. */
+static void find_name(const char *text, const char *start, const char *value, char *name)
+{
+    char end[64];
+    size_t size;
+
+    snprintf(end, sizeof end, " %s\n", value);
+    for (const char *line = text; (line = strchr(line, '\n')) != NULL;) {
+        line++;
+        size = strcspn(line, " ");
+        if (strncmp(line, start, strlen(start)) == 0 &&
+            strncmp(line + size, end, strlen(end)) == 0) {
+            snprintf(name, 256, "%.*s", (int)size, line);
+            return;
+        }
+    }
+    fail_msg("no line with %s ... %s in:\n%s", start, value, text);
+}
+
 static void test_open_metrics_equal_names_are_kept_apart(void **state)
 {
     static const uint32_t first[] = {26, 22, 24, 28};
+    static const uint32_t other_order[] = {22, 26};
     static const uint32_t second[] = {12};
+    char braced[256], plain[256], dotted[256], again[256];
     fixture f;
 
     (void)state;
@@ -643,48 +691,160 @@ static void test_open_metrics_equal_names_are_kept_apart(void **state)
     put_counters(&f.w, 10, second, 1);
     wire_end(&f.w);
     put_om(&f);
-    expect_line(f.output.bytes, "my_object_in_use 0"); /* 10 and 12 are the lowest */
-    expect_line(f.output.bytes, "my_object_in_use_2 1");
     expect_line(f.output.bytes, "my_object_in_per_use 2");
-    expect_line(f.output.bytes, "my_object_in_use_6 0");
-    expect_line(f.output.bytes, "my_object_in_use_6_8 3");
+    expect_line(f.output.bytes, "my_object_in_use_6 3");
+    find_name(f.output.bytes, "my_object_in_use_x", "0", braced);
+    find_name(f.output.bytes, "my_object_in_use_x", "1", plain);
+    expect_none(f.output.bytes, "my_object_in_use ");
+    expect_none(f.output.bytes, "[12]\nmy_object_in_use 0");
+    find_name(strstr(f.output.bytes, "[12]"), "my_object_in_use_x", "0", dotted);
+    assert_string_not_equal(braced, plain);
+    assert_string_not_equal(braced, dotted);
+    tear_down(&f);
+
+    /* Neither order nor other neighbours matter. */
+    set_up(&f);
+    name_twins(&f);
+    wire_begin(&f.w, 1);
+    put_counters(&f.w, 20, other_order, 2);
+    wire_end(&f.w);
+    put_om(&f);
+    find_name(f.output.bytes, "my_object_in_use_x", "1", again);
+    assert_string_equal(again, braced);
+    find_name(f.output.bytes, "my_object_in_use_x", "0", again);
+    assert_string_equal(again, plain);
     tear_down(&f);
 }
 
-static void test_open_metrics_rates_beside_totals_have_their_own_names(void **state)
+/* Two objects that a reader cannot tell apart: the first is shown, and -explain says so. */
+static void test_open_metrics_same_titles_are_shown_once(void **state)
 {
+    static const uint32_t first[] = {12};
+    static const uint32_t second[] = {22};
+    prfdata_sample *sample;
     fixture f;
-    size_t object, values;
 
     (void)state;
     set_up(&f);
-    metric_sample_name(&f.titles.english, 10, "RAS Port");
-    metric_sample_name(&f.titles.english, 12, "Bytes Received/Sec");
-    metric_sample_name(&f.titles.english, 14, "Bytes Received");
-    metric_sample_name(&f.titles.english, 16, "Bytes Received/Second");
-    metric_sample_name(&f.titles.english, 18, "Bytes Received/s");
+    metric_sample_name(&f.titles.english, 10, "Object");
+    metric_sample_name(&f.titles.english, 20, "Object");
+    metric_sample_name(&f.titles.english, 12, "Depth");
+    metric_sample_name(&f.titles.english, 22, "Depth");
+    wire_begin(&f.w, 2);
+    put_counters(&f.w, 20, second, 1);
+    put_counters(&f.w, 10, first, 1);
+    wire_end(&f.w);
+    put_om(&f);
+    expect_line(f.output.bytes, "# HELP object_depth \\\\Object\\\\Depth [12]\nobject_depth 0");
+    expect_none(f.output.bytes, "[22]");
+    expect_line(f.output.bytes, "prfread_values_left_out 1");
+    sample = wire_sample(&f.w);
+    prfdata_output_clear(&f.output);
+    prfdata_open_metrics_explain(f.metrics, sample, &f.titles, &f.output);
+    prfdata_output_put(&f.output, "", 1);
+    assert_string_equal(f.output.bytes,
+                        "\\Object\\Depth [22]: left out: there are two with these titles\n"
+                        "\\Object\\Depth [12]: gauge object_depth\n");
+    prfdata_sample_free(sample);
+    tear_down(&f);
+}
+
+/* The name that `title`, of this type, has in an object with these neighbours; NULL ends them. */
+static void name_beside(const char *const *titles, const uint32_t *types, uint32_t which,
+                        const char *asked_for, char *name)
+{
+    prfdata_resolver_path path;
+    uint32_t count = 0;
+    uint16_t chars[64];
+    size_t object, values;
+    char number[16], path_text[64];
+    const char *help;
+    fixture f;
+
+    set_up(&f);
+    metric_sample_name(&f.titles.english, 10, "O");
+    while (titles[count])
+        count++;
     wire_begin(&f.w, 1);
-    object = wire_object(&f.w, 10, 4, -1, 0);
-    wire_counter(&f.w, 18, 0x10410400, 4, 4);
-    wire_counter(&f.w, 14, 0x00010000, 4, 4);
-    wire_counter(&f.w, 16, 0x10410400, 4, 4);
-    wire_counter(&f.w, 12, 0x10410400, 4, 4);
+    object = wire_object(&f.w, 10, count, -1, 0);
+    for (uint32_t i = 0; i < count; i++) {
+        metric_sample_name(&f.titles.english, 12 + 2 * i, titles[i]);
+        wire_counter(&f.w, 12 + 2 * i, types[i], 4, 4 + 4 * i);
+    }
     values = wire_values(&f.w);
-    wire_put32(&f.w, 5);
+    for (uint32_t i = 0; i < count; i++)
+        wire_put32(&f.w, 100 + i);
     wire_values_end(&f.w, values);
     wire_object_end(&f.w, object);
     wire_end(&f.w);
-    expect_line(put_om(&f), "ras_port_bytes_received_total 5");                 /* 12 */
-    expect_line(f.output.bytes, "ras_port_bytes_received_4 5");                 /* 14 */
-    expect_line(f.output.bytes, "ras_port_bytes_received_accumulated_total 5"); /* 16 */
-    expect_line(f.output.bytes, "ras_port_bytes_received_8_total 5");           /* 18 */
+    snprintf(path_text, sizeof path_text, "\\O\\%s", asked_for);
+    path = parse(&f, path_text, chars);
+    f.options.paths = &path;
+    f.options.path_count = 1;
+    snprintf(number, sizeof number, " [%u]\n", 12 + 2 * (unsigned)which);
+    help = strstr(put_om(&f), number);
+    assert_non_null(help);
+    while (strncmp(help, "# HELP ", 7) != 0)
+        help--;
+    snprintf(name, 256, "%.*s", (int)strcspn(help + 7, " "), help + 7);
     tear_down(&f);
+}
+
+/* A counter is called the same alone, beside any other one, and whatever the paths ask for. */
+static void test_open_metrics_names_do_not_depend_on_neighbours(void **state)
+{
+    enum { RAW = 0x00010000, RATE = 0x10410400 };
+    static const struct {
+        const char *title;
+        uint32_t type;
+    } cases[] = {
+        {"Jobs", RAW},
+        {"Jobs/sec", RATE},
+        {"Jobs", RATE},
+        {"Available Bytes", RAW},
+        {"Available KBytes", RAW},
+        {"Available MBytes", RAW},
+        {"Bytes Received", RAW},
+        {"Bytes Received/sec", RATE},
+        {"% Processor Time", RAW},
+        {"Processor Time", RAW},
+        {"Wait (ms)", RAW},
+        {"Jobs/sec", RAW},
+        {"Bytes/sec", RATE},
+        {"Bytes", RAW},
+    };
+    const size_t count = sizeof cases / sizeof cases[0];
+
+    (void)state;
+    for (size_t i = 0; i < count; i++) {
+        const char *alone[] = {cases[i].title, NULL};
+        char name[256];
+
+        name_beside(alone, &cases[i].type, 0, "*", name);
+        for (size_t k = 0; k < count; k++) {
+            const char *before[] = {cases[k].title, cases[i].title, NULL};
+            const char *after[] = {cases[i].title, cases[k].title, NULL};
+            const uint32_t types_before[] = {cases[k].type, cases[i].type};
+            const uint32_t types_after[] = {cases[i].type, cases[k].type};
+            char beside[256];
+
+            if (strcmp(cases[i].title, cases[k].title) == 0)
+                continue; /* the same title twice */
+            name_beside(before, types_before, 1, "*", beside);
+            assert_string_equal(beside, name);
+            name_beside(before, types_before, 1, cases[i].title, beside); /* asked for alone */
+            assert_string_equal(beside, name);
+            name_beside(after, types_after, 0, "*", beside);
+            assert_string_equal(beside, name);
+        }
+    }
 }
 
 static void test_open_metrics_names_stay_when_others_come(void **state)
 {
     static const uint32_t first[] = {26};
     static const uint32_t second[] = {26, 22};
+    char name[256];
     fixture f;
 
     (void)state;
@@ -699,7 +859,7 @@ static void test_open_metrics_names_stay_when_others_come(void **state)
     wire_end(&f.w);
     put_om(&f);
     expect_line(f.output.bytes, "my_object_in_use 0");
-    expect_line(f.output.bytes, "my_object_in_use_2 1");
+    find_name(f.output.bytes, "my_object_in_use_x", "1", name);
     tear_down(&f);
 }
 
@@ -715,7 +875,7 @@ static void test_open_metrics_our_own_names_are_reserved(void **state)
     wire_begin(&f.w, 1);
     put_counters(&f.w, 10, counters, 1);
     wire_end(&f.w);
-    expect_line(put_om(&f), "xprfread_damaged_parts_2 0");
+    expect_line(put_om(&f), "xprfread_damaged_parts 0");
     tear_down(&f);
 }
 
@@ -740,17 +900,6 @@ static void test_open_metrics_titles_that_are_there_twice_count_once(void **stat
 }
 
 /* ---- Paths ---- */
-
-static prfdata_resolver_path parse(const fixture *f, const char *ascii, uint16_t *chars)
-{
-    prfdata_path_error error;
-    prfdata_resolver_path path;
-
-    memset(&path, 0, sizeof path);
-    assert_true(prfdata_path_parse(ascii_text(ascii, chars), &path.path, &error));
-    path.way = prfdata_titles_way_of(&f->titles, path.path.object);
-    return path;
-}
 
 static void test_open_metrics_shows_what_paths_ask_for(void **state)
 {
@@ -816,6 +965,7 @@ static void test_open_metrics_names_may_be_overridden(void **state)
                                "\\Every Type\\% Used Large metric=large_used unit=percent\n"
                                "\\Every Type\\Avg. sec/Read metric=busy_seconds unit=seconds\n";
     prfdata_overrides overrides;
+    char name[256];
     fixture f;
 
     (void)state;
@@ -825,12 +975,13 @@ static void test_open_metrics_names_may_be_overridden(void **state)
     put_om(&f);
     /* It goes before the counter whose titles give this name, whichever index is lower. */
     expect_line(f.output.bytes, "every_type_large_rawcount_total{name=\"a\"} 12");
-    expect_line(f.output.bytes, "every_type_large_raw_count_4{name=\"a\"} -5");
+    find_name(f.output.bytes, "every_type_large_rawcount_x", "-5", name);
     expect_line(f.output.bytes, "every_type_delta{of=\"a\"} 4000000000");
-    expect_line(f.output.bytes, "every_type_delta_accumulated_total{name=\"a\"} 11");
+    find_name(f.output.bytes, "every_type_delta_x", "11", name);
     /* A unit that is not converted. */
-    expect_line(f.output.bytes, "# UNIT every_type_bytes_sent_kibibytes kibibytes");
-    expect_line(f.output.bytes, "every_type_bytes_sent_kibibytes_total{name=\"a\"} 14");
+    expect_line(f.output.bytes, "# UNIT every_type_kbytes_sent_accumulated_kibibytes kibibytes");
+    expect_line(f.output.bytes,
+                "every_type_kbytes_sent_accumulated_kibibytes_total{name=\"a\"} 14");
     /* A name without unit has none. */
     expect_line(f.output.bytes, "# TYPE use gauge\n# HELP use \\\\Every Type(*)\\\\% Used [560]");
     expect_line(f.output.bytes, "use{name=\"a\"} 0.25");
@@ -842,7 +993,8 @@ static void test_open_metrics_names_may_be_overridden(void **state)
     /* Two metrics of one counter, and the same name twice. */
     expect_line(f.output.bytes, "hits_total{name=\"a\"} 16");
     expect_line(f.output.bytes, "hits_samples_total{name=\"a\"} 20");
-    expect_line(f.output.bytes, "xbusy_seconds_sum{name=\"a\"} 1.5");
+    find_name(f.output.bytes, "busy_x", "1.5", name);
+    assert_int_equal(strlen(name), strlen("busy_x12345678_seconds_sum{name=\"a\"}"));
     prfdata_overrides_free(&overrides);
     tear_down(&f);
 }
@@ -1112,7 +1264,8 @@ int main(void)
         cmocka_unit_test(test_open_metrics_no_series_is_there_twice),
         cmocka_unit_test(test_open_metrics_parent_without_name_is_no_label),
         cmocka_unit_test(test_open_metrics_equal_names_are_kept_apart),
-        cmocka_unit_test(test_open_metrics_rates_beside_totals_have_their_own_names),
+        cmocka_unit_test(test_open_metrics_same_titles_are_shown_once),
+        cmocka_unit_test(test_open_metrics_names_do_not_depend_on_neighbours),
         cmocka_unit_test(test_open_metrics_names_stay_when_others_come),
         cmocka_unit_test(test_open_metrics_our_own_names_are_reserved),
         cmocka_unit_test(test_open_metrics_titles_that_are_there_twice_count_once),

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* Keeps what core/metric.h makes of maps, sorted by titles. */
+#include "block/metric_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/array.h"
+#include "core/names.h"
+
+void prfdata_metric_table_free(prfdata_metric_table *table)
+{
+    free(table->items);
+    memset(table, 0, sizeof *table);
+}
+
+static bool is_before_titles(const prfdata_metric_table_entry *entry, uint32_t object_title,
+                             uint32_t counter_title)
+{
+    return entry->object_title != object_title ? entry->object_title < object_title
+                                               : entry->counter_title < counter_title;
+}
+
+static bool has_titles(const prfdata_metric_table *table, size_t position, uint32_t object_title,
+                       uint32_t counter_title)
+{
+    return position < table->count && table->items[position].object_title == object_title &&
+           table->items[position].counter_title == counter_title;
+}
+
+/* Where the first entry with these titles is or belongs. */
+static size_t titles_position(const prfdata_metric_table *table, uint32_t object_title,
+                              uint32_t counter_title)
+{
+    size_t low = 0;
+    size_t high = table->count;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (is_before_titles(&table->items[middle], object_title, counter_title))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static uint64_t hash_entry_name(const wchar_t *name)
+{
+    uint16_t chars[PRFDATA_MAX_NAME_CHARS];
+    const size_t count = prfdata_names_utf16_from_wide(name, chars, PRFDATA_MAX_NAME_CHARS);
+
+    return count <= PRFDATA_MAX_NAME_CHARS ? prfdata_names_hash(chars, count, 0) : 0;
+}
+
+static uint32_t insert_metric_entry(prfdata_metric_table *table, size_t position,
+                                    const prfdata_metric_table_entry *entry)
+{
+    prfdata_metric_table_entry *items =
+        prfdata_array_reserve(table->items, &table->capacity, table->count + 1, sizeof *items);
+
+    if (!items)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    table->items = items;
+    memmove(items + position + 1, items + position, (table->count - position) * sizeof *items);
+    items[position] = *entry;
+    table->count++;
+    return ERROR_SUCCESS;
+}
+
+/* Add what is known of one counter: its parts, and of each what `_Total` has. */
+static uint32_t add_counter_metrics(prfdata_metric_table *table, const prfdata_model *model,
+                                    const prfdata_model_object *object,
+                                    const prfdata_model_counter *counter,
+                                    prfdata_metric_table_entry *entry)
+{
+    size_t position = titles_position(table, entry->object_title, entry->counter_title);
+    uint32_t status = ERROR_SUCCESS;
+
+    if (has_titles(table, position, entry->object_title, entry->counter_title))
+        return ERROR_SUCCESS;
+    for (const prfdata_metric_part *part = prfdata_metric_part_of(counter);
+         part && status == ERROR_SUCCESS; part = prfdata_metric_part_next(part)) {
+        prfdata_metric_make(model, counter, part, false, &entry->metric);
+        status = insert_metric_entry(table, position++, entry);
+        if (status != ERROR_SUCCESS || !prfdata_metric_has_overall(object, part))
+            continue;
+        prfdata_metric_make(model, counter, part, true, &entry->metric);
+        status = insert_metric_entry(table, position++, entry);
+    }
+    return status;
+}
+
+uint32_t prfdata_metric_table_add_model(prfdata_metric_table *table, const prfdata_model *model,
+                                        uint32_t first_counter)
+{
+    uint32_t status = ERROR_SUCCESS;
+
+    for (uint32_t o = 0; o < model->object_count; o++) {
+        const prfdata_model_object *object = &model->objects[o];
+
+        for (uint32_t c = 0; c < object->counter_count && status == ERROR_SUCCESS; c++) {
+            const prfdata_model_counter *counter = &object->counters[c];
+            prfdata_metric_table_entry entry;
+
+            if (counter->title_offset == PRFDATA_NONE)
+                continue;
+            memset(&entry, 0, sizeof entry);
+            entry.object_title = first_counter + object->title_offset;
+            entry.counter_title = first_counter + counter->title_offset;
+            entry.type = counter->entry->type;
+            entry.name_hash = hash_entry_name(counter->entry->name);
+            status = add_counter_metrics(table, model, object, counter, &entry);
+        }
+    }
+    return status;
+}
+
+const prfdata_metric_table_entry *prfdata_metric_table_find(const prfdata_metric_table *table,
+                                                            uint32_t object_title,
+                                                            uint32_t counter_title, uint32_t type,
+                                                            prfdata_text name, size_t *count)
+{
+    const size_t position = titles_position(table, object_title, counter_title);
+    const prfdata_metric_table_entry *first;
+
+    *count = 0;
+    if (!has_titles(table, position, object_title, counter_title))
+        return NULL;
+    first = &table->items[position];
+    if (first->type != type ||
+        (name.count > 0 && first->name_hash != prfdata_names_hash(name.chars, name.count, 0)))
+        return NULL;
+    while (has_titles(table, position + *count, object_title, counter_title))
+        ++*count;
+    return first;
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/* The buckets of a distribution, added up to octaves, and their bounds. Knows no regions. */
+#include "prometheus/metric_histogram.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "prometheus/metric_number.h"
+
+/* The fewest digits that strtod() reads as the same double, as "1.048576e+06". */
+static void write_scientific_bound(double bound, char *text, size_t capacity)
+{
+    for (int digits = 0; digits <= 16; digits++) {
+        snprintf(text, capacity, "%.*e", digits, bound);
+        if (strtod(text, NULL) >= bound && strtod(text, NULL) <= bound)
+            return;
+    }
+}
+
+void prfdata_metric_histogram_put_bound(prfdata_output *output, double bound)
+{
+    char text[40];
+    const char *mantissa_end;
+    int exponent;
+
+    write_scientific_bound(bound, text, sizeof text);
+    mantissa_end = strchr(text, 'e');
+    exponent = mantissa_end ? atoi(mantissa_end + 1) : 0;
+    if (mantissa_end && exponent >= -4 && exponent < 6) {
+        const int digits = mantissa_end - text > 2 ? (int)(mantissa_end - text) - 2 : 0;
+
+        snprintf(text, sizeof text, "%.*f", digits > exponent ? digits - exponent : 0, bound);
+        prfdata_output_put_string(output, text);
+        if (!strchr(text, '.'))
+            prfdata_output_put_string(output, ".0");
+        return;
+    }
+    prfdata_output_put_string(output, text);
+}
+
+/* Begin a line. `bound`: with a label `le`, whose value the caller puts and closes. */
+static void begin_histogram_line(prfdata_output *output, const prfdata_metric_histogram *histogram,
+                                 const char *suffix, bool bound)
+{
+    const size_t label_bytes = strlen(histogram->label);
+
+    prfdata_output_put_string(output, histogram->name);
+    prfdata_output_put_string(output, suffix);
+    if (label_bytes > 0) {
+        prfdata_output_put_string(output, "{");
+        prfdata_output_put_string(output, histogram->label_name);
+        prfdata_output_put(output, histogram->label, label_bytes - (bound ? 1 : 0)); /* the brace */
+    }
+    if (bound)
+        prfdata_output_put_string(output, label_bytes > 0 ? ",le=\"" : "{le=\"");
+    else
+        prfdata_output_put_string(output, " ");
+}
+
+static void put_histogram_value(prfdata_output *output, prfdata_metric_number number)
+{
+    prfdata_metric_number_put(output, number);
+    prfdata_output_put_string(output, "\n");
+}
+
+/* Whether the next bucket begins an octave. What lies beyond the range is in the last bucket. */
+static bool ends_octave(const prfdata_distribution_shape *shape, uint32_t bucket)
+{
+    const uint32_t next = bucket + shape->first_bucket + 1;
+
+    return next % (1u << shape->octave_bits) == 0 && bucket + 1 < shape->bucket_count;
+}
+
+void prfdata_metric_histogram_put(prfdata_output *output, const prfdata_metric_histogram *histogram)
+{
+    const prfdata_distribution_shape *shape = histogram->shape;
+    uint64_t count = 0;
+
+    for (uint32_t b = 0; b < shape->bucket_count; b++) {
+        const prfdata_metric_number high =
+            prfdata_metric_number_whole(prfdata_distribution_high(shape, b));
+
+        count += histogram->counts[b];
+        if (!ends_octave(shape, b))
+            continue;
+        begin_histogram_line(output, histogram, "_bucket", true);
+        prfdata_metric_histogram_put_bound(
+            output,
+            prfdata_metric_number_double(prfdata_metric_number_scaled(high, histogram->factor)));
+        prfdata_output_put_string(output, "\"} ");
+        put_histogram_value(output, prfdata_metric_number_whole(count));
+    }
+    begin_histogram_line(output, histogram, "_bucket", true);
+    prfdata_output_put_string(output, "+Inf\"} ");
+    put_histogram_value(output, prfdata_metric_number_whole(count));
+    begin_histogram_line(output, histogram, "_sum", false);
+    put_histogram_value(output,
+                        prfdata_metric_number_scaled(
+                            prfdata_metric_number_whole(histogram->counts[shape->bucket_count]),
+                            histogram->factor));
+    begin_histogram_line(output, histogram, "_count", false);
+    put_histogram_value(output, prfdata_metric_number_whole(count));
+}

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: MIT */
+/* Counters of a map of ours in Prometheus: names declared and from symbols, kinds, units, _Total.
+ */
+#include "support/test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/map.h>
+
+#include "prometheus/open_metrics.h"
+#include "support/ascii_text.h"
+#include "support/golden.h"
+#include "support/metric_sample.h"
+#include "support/wire_sample.h"
+
+/* clang-format off */
+PRFDATA_DEFINE_OBJECT(MAIL, 100);
+PRFDATA_DEFINE_COUNTER(MAIL_JOBS, 101);
+PRFDATA_DEFINE_COUNTER(MAIL_JOBS_PER_SEC, 102);
+PRFDATA_DEFINE_COUNTER(MAIL_RECEIVED, 103);
+PRFDATA_DEFINE_COUNTER(MAIL_LARGEST, 104);
+PRFDATA_DEFINE_COUNTER(MAIL_BUSY, 105);
+PRFDATA_DEFINE_COUNTER(MAIL_WAIT, 106);
+PRFDATA_DEFINE_COUNTER(MAIL_WAIT_BASE, 107);
+PRFDATA_DEFINE_COUNTER(MAIL_ORDERS_GB, 108);
+PRFDATA_DEFINE_COUNTER(MAIL_HITS, 109);
+PRFDATA_DEFINE_COUNTER(MAIL_HITS_BASE, 110);
+
+#define COUNTER(id, name, help, type) PRFDATA_MAP_CTR(id, name, help, PERF_DETAIL_NOVICE, 0, type)
+
+PRFDATA_MAP_BEGIN_AS(mail_map)
+    PRFDATA_MAP_OBJ(MAIL, L"Mail", L"H.", PERF_DETAIL_NOVICE, MAIL_JOBS, 4, 10)
+    PRFDATA_MAP_TOTAL()
+    COUNTER(MAIL_JOBS, L"Jobs", L"Jobs so far", PERF_COUNTER_LARGE_RAWCOUNT)
+        PRFDATA_MAP_ACCUMULATING()
+    COUNTER(MAIL_JOBS_PER_SEC, L"Jobs/sec", L"Jobs per second.", PERF_COUNTER_BULK_COUNT)
+        PRFDATA_MAP_METRIC("mail_jobs_finished", "")
+    COUNTER(MAIL_RECEIVED, L"KB received/sec", L"Data per second.", PERF_COUNTER_BULK_COUNT)
+        PRFDATA_MAP_METRIC("mail_received", "kibibytes")
+    COUNTER(MAIL_LARGEST, L"% Largest", L"The largest.", PERF_COUNTER_LARGE_RAWCOUNT)
+        PRFDATA_MAP_METRIC("mail_largest_bytes", "bytes")
+    COUNTER(MAIL_BUSY, L"% Busy", L"Busy.", PERF_100NSEC_TIMER)
+        PRFDATA_MAP_METRIC("mail_busy", "")
+    COUNTER(MAIL_WAIT, L"Avg. Wait", L"Wait.", PERF_AVERAGE_TIMER)
+        PRFDATA_MAP_METRIC("mail_wait", "seconds")
+    COUNTER(MAIL_WAIT_BASE, L"Avg. Wait", L"Base.", PERF_AVERAGE_BASE)
+    COUNTER(MAIL_ORDERS_GB, L"% Orders", L"Orders.", PERF_COUNTER_LARGE_RAWCOUNT)
+    COUNTER(MAIL_HITS, L"% Hits", L"Hits.", PERF_SAMPLE_FRACTION)
+    COUNTER(MAIL_HITS_BASE, L"% Hits", L"Base.", PERF_SAMPLE_BASE)
+PRFDATA_MAP_END_AS(mail_map, "MailService")
+/* clang-format on */
+
+enum { FIRST_COUNTER = 500, FIRST_HELP = 501 };
+
+typedef struct fixture {
+    wire w;
+    prfdata_model *model;
+    prfdata_titles titles;
+    prfdata_open_metrics_options options;
+    prfdata_open_metrics *metrics;
+    prfdata_output output;
+} fixture;
+
+static void set_up(fixture *f)
+{
+    memset(f, 0, sizeof *f);
+    assert_int_equal(prfdata_model_make(&mail_map, &f->model), ERROR_SUCCESS);
+    assert_int_equal(prfdata_name_table_add_model(&f->titles.english, f->model, FIRST_COUNTER),
+                     ERROR_SUCCESS);
+    assert_int_equal(prfdata_name_table_add_model_helps(&f->titles.helps, f->model, FIRST_HELP),
+                     ERROR_SUCCESS);
+}
+
+/* What a source does: see reader/source. */
+static void add_metrics(fixture *f)
+{
+    assert_int_equal(prfdata_metric_table_add_model(&f->titles.metrics, f->model, FIRST_COUNTER),
+                     ERROR_SUCCESS);
+}
+
+static void tear_down(fixture *f)
+{
+    prfdata_open_metrics_free(f->metrics);
+    prfdata_titles_free(&f->titles);
+    prfdata_model_free(f->model);
+    prfdata_output_free(&f->output);
+}
+
+static void write_values(fixture *f, const prfdata_model_object *object, uint32_t first)
+{
+    const size_t values = wire_values(&f->w);
+
+    for (uint32_t c = 0; c < object->counter_count; c++) {
+        while (f->w.used < values + object->counters[c].block_offset)
+            wire_put32(&f->w, 0);
+        if (object->counters[c].value_bytes == 8)
+            wire_put64(&f->w, first + c);
+        else
+            wire_put32(&f->w, first + c);
+    }
+    wire_values_end(&f->w, values);
+}
+
+/* The object of the map, with these instances. `type_of_first`: 0, or a type that the map has not.
+ */
+static void write_mail(fixture *f, const char *const *instances, uint32_t count,
+                       uint32_t type_of_first)
+{
+    const prfdata_model_object *mail = &f->model->objects[0];
+    size_t object;
+
+    wire_begin(&f->w, 1);
+    object = wire_object(&f->w, FIRST_COUNTER, mail->counter_count, (int32_t)count, 0);
+    for (uint32_t c = 0; c < mail->counter_count; c++) {
+        const prfdata_model_counter *counter = &mail->counters[c];
+        const uint32_t title =
+            counter->title_offset == PRFDATA_NONE ? 0 : FIRST_COUNTER + counter->title_offset;
+        const size_t at = f->w.used;
+
+        wire_counter(&f->w, title, c == 0 && type_of_first ? type_of_first : counter->entry->type,
+                     counter->value_bytes, counter->block_offset);
+        if (title != 0)
+            wire_patch32(&f->w, at + 12, title + 1); /* CounterHelpTitleIndex */
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        wire_instance(&f->w, 0, 0, -1, instances[i]);
+        write_values(f, mail, 10 * (i + 1));
+    }
+    wire_object_end(&f->w, object);
+    wire_end(&f->w);
+}
+
+static const char *const a_and_total[] = {"a", "_Total"};
+
+static const char *put_dialect(fixture *f, prfdata_dialect dialect)
+{
+    prfdata_sample *sample = wire_sample(&f->w);
+
+    if (!f->metrics)
+        assert_int_equal(prfdata_open_metrics_make(&f->options, &f->metrics), ERROR_SUCCESS);
+    prfdata_output_clear(&f->output);
+    prfdata_open_metrics_put(f->metrics, sample, &f->titles, NULL, dialect, &f->output);
+    prfdata_output_put(&f->output, "", 1);
+    prfdata_sample_free(sample);
+    return f->output.bytes;
+}
+
+static void expect_golden(const char *actual, const char *path)
+{
+    char *expected = golden_text(path);
+
+    assert_string_equal(actual, expected);
+    free(expected);
+}
+
+static const char *explain(fixture *f)
+{
+    prfdata_sample *sample = wire_sample(&f->w);
+
+    if (!f->metrics)
+        assert_int_equal(prfdata_open_metrics_make(&f->options, &f->metrics), ERROR_SUCCESS);
+    prfdata_output_clear(&f->output);
+    prfdata_open_metrics_explain(f->metrics, sample, &f->titles, &f->output);
+    prfdata_output_put(&f->output, "", 1);
+    prfdata_sample_free(sample);
+    return f->output.bytes;
+}
+
+static void expect_part(const char *text, const char *part)
+{
+    if (!strstr(text, part))
+        fail_msg("\"%s\" is not in:\n%s", part, text);
+}
+
+static void expect_none(const char *text, const char *part)
+{
+    if (strstr(text, part))
+        fail_msg("\"%s\" is in:\n%s", part, text);
+}
+
+/* ---- Tests ---- */
+
+static void test_map_metrics_are_what_the_map_says(void **state)
+{
+    fixture f;
+
+    (void)state;
+    set_up(&f);
+    add_metrics(&f);
+    write_mail(&f, a_and_total, 2, 0);
+    expect_golden(put_dialect(&f, PRFDATA_DIALECT_OPEN_METRICS), "tests/golden/map.om");
+    expect_golden(put_dialect(&f, PRFDATA_DIALECT_PROMETHEUS), "tests/golden/map.prom");
+    expect_golden(explain(&f), "tests/golden/map_explained.txt");
+    tear_down(&f);
+}
+
+/* Where the titles stand for something else by now, the map's names would be lies. */
+static void test_map_metrics_are_not_used_for_other_counters(void **state)
+{
+    fixture f;
+
+    (void)state;
+    set_up(&f);
+    add_metrics(&f);
+    write_mail(&f, a_and_total, 2, PERF_COUNTER_BULK_COUNT);
+    expect_part(explain(&f), "]: counter mail_jobs\n");
+    expect_part(f.output.bytes, "counter mail_jobs_finished (declared)");
+    tear_down(&f);
+
+    set_up(&f);
+    add_metrics(&f);
+    prfdata_name_table_free(&f.titles.english);
+    metric_sample_name(&f.titles.english, FIRST_COUNTER, "Mail");
+    metric_sample_name(&f.titles.english, FIRST_COUNTER + 2, "JOBS"); /* case does not matter */
+    metric_sample_name(&f.titles.english, FIRST_COUNTER + 4, "Threads/sec");
+    write_mail(&f, a_and_total, 2, 0);
+    expect_part(explain(&f), "counter mailservice_mail_jobs (by its symbol)");
+    expect_part(f.output.bytes, "counter mail_threads_accumulated\n");
+    expect_part(f.output.bytes, "counter mail_received_bytes"); /* no title at all */
+    tear_down(&f);
+}
+
+/* What ended processes counted: in _Total, and in a metric of its own. */
+static void test_map_metrics_total_outlives_instances(void **state)
+{
+    static const char *const total[] = {"_Total"};
+    fixture f;
+
+    (void)state;
+    set_up(&f);
+    add_metrics(&f);
+    write_mail(&f, total, 1, 0);
+    put_dialect(&f, PRFDATA_DIALECT_OPEN_METRICS);
+    expect_part(f.output.bytes, "\nmail_jobs_finished_overall_total 11\n");
+    expect_none(f.output.bytes, "\nmail_jobs_finished_total");
+    expect_none(f.output.bytes, "_Total\"}");
+    tear_down(&f);
+}
+
+static prfdata_resolver_path parse(const fixture *f, const char *ascii, uint16_t *chars)
+{
+    prfdata_path_error error;
+    prfdata_resolver_path path;
+
+    memset(&path, 0, sizeof path);
+    assert_true(prfdata_path_parse(ascii_text(ascii, chars), &path.path, &error));
+    path.way = prfdata_titles_way_of(&f->titles, path.path.object);
+    return path;
+}
+
+static void test_map_metrics_total_is_there_where_paths_ask_for_it(void **state)
+{
+    static const struct {
+        const char *path;
+        bool has_overall;
+        bool has_label;
+    } cases[] = {{"\\Mail(*)\\Jobs/sec", true, false},
+                 {"\\Mail(a)\\Jobs/sec", false, false},
+                 {"\\Mail(_Total)\\Jobs/sec", true, true}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        uint16_t chars[64];
+        prfdata_resolver_path path;
+        fixture f;
+
+        set_up(&f);
+        add_metrics(&f);
+        path = parse(&f, cases[i].path, chars);
+        f.options.paths = &path;
+        f.options.path_count = 1;
+        write_mail(&f, a_and_total, 2, 0);
+        put_dialect(&f, PRFDATA_DIALECT_OPEN_METRICS);
+        assert_int_equal(strstr(f.output.bytes, "\nmail_jobs_finished_overall_total 21\n") != NULL,
+                         cases[i].has_overall);
+        assert_int_equal(
+            strstr(f.output.bytes, "\nmail_jobs_finished_total{name=\"_Total\"} 21\n") != NULL,
+            cases[i].has_label);
+        expect_none(f.output.bytes, "mail_received");
+        tear_down(&f);
+    }
+}
+
+/* A user's names go before the map's; what the map says of units is no guess. */
+static void test_map_metrics_may_be_overridden(void **state)
+{
+    static const char text[] = "\\Mail\\Jobs/sec metric=finished label=queue\n"
+                               "\\Mail\\KB received/sec metric=received\n"
+                               "\\Mail\\% Largest unit=pages\n";
+    prfdata_overrides_error error;
+    prfdata_overrides overrides;
+    prfdata_lines lines;
+    fixture f;
+
+    (void)state;
+    set_up(&f);
+    add_metrics(&f);
+    assert_int_equal(
+        prfdata_overrides_make(text, strlen(text), &f.titles, &overrides, &lines, &error),
+        ERROR_SUCCESS);
+    f.options.overrides = &overrides;
+    write_mail(&f, a_and_total, 2, 0);
+    put_dialect(&f, PRFDATA_DIALECT_OPEN_METRICS);
+    expect_part(f.output.bytes, "\nfinished_total{queue=\"a\"} 11\n");
+    expect_part(f.output.bytes, "\nfinished_overall_total 21\n");
+    expect_part(f.output.bytes, "\nreceived_total{name=\"a\"} 12288\n");
+    expect_part(f.output.bytes, "\nmail_largest_pages{name=\"a\"} 13\n");
+    expect_part(explain(&f), "counter finished (as -metrics says), counter finished_overall");
+    tear_down(&f);
+    prfdata_overrides_free(&overrides);
+}
+
+/* For other people's counters a name alone switches guessing off. */
+static void test_map_metrics_a_name_switches_guessing_off(void **state)
+{
+    static const char text[] = "\\Mail\\% Orders metric=orders\n";
+    prfdata_overrides_error error;
+    prfdata_overrides overrides;
+    prfdata_lines lines;
+    fixture f;
+
+    (void)state;
+    set_up(&f);
+    write_mail(&f, a_and_total, 2, 0);
+    expect_part(explain(&f), "gauge mail_orders_ratio (values times 0.01)\n");
+    put_dialect(&f, PRFDATA_DIALECT_OPEN_METRICS);
+    expect_part(f.output.bytes, "# HELP mail_orders_ratio Orders. Values times 0.01. \\\\Mail");
+    expect_part(f.output.bytes, "\nmail_orders_ratio{name=\"a\"} 0.17\n");
+    tear_down(&f);
+
+    set_up(&f);
+    assert_int_equal(
+        prfdata_overrides_make(text, strlen(text), &f.titles, &overrides, &lines, &error),
+        ERROR_SUCCESS);
+    f.options.overrides = &overrides;
+    write_mail(&f, a_and_total, 2, 0);
+    put_dialect(&f, PRFDATA_DIALECT_OPEN_METRICS);
+    expect_part(f.output.bytes, "\norders{name=\"a\"} 17\n");
+    expect_part(f.output.bytes, "# HELP orders Orders. \\\\Mail");
+    expect_none(f.output.bytes, "UNIT orders");
+    tear_down(&f);
+    prfdata_overrides_free(&overrides);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_map_metrics_are_what_the_map_says),
+        cmocka_unit_test(test_map_metrics_are_not_used_for_other_counters),
+        cmocka_unit_test(test_map_metrics_total_outlives_instances),
+        cmocka_unit_test(test_map_metrics_total_is_there_where_paths_ask_for_it),
+        cmocka_unit_test(test_map_metrics_may_be_overridden),
+        cmocka_unit_test(test_map_metrics_a_name_switches_guessing_off),
+    };
+
+    return cmocka_run_group_tests_name("map_metrics", tests, NULL, NULL);
+}
