@@ -10,8 +10,8 @@
  *
  * One metric family per counter, in the order of the sample; metric_name.h makes its name.
  *
- *     gauge    raw values; fractions as a ratio from 0 to 1; ELAPSED_TIME as the Unix time at which
- *              it started, left out if nothing has started; components of multi timers
+ *     gauge    raw values that do not accumulate; fractions as a ratio from 0 to 1; ELAPSED_TIME as
+ * the Unix time at which it started, left out if nothing has started; components of multi timers
  *     counter  what rates, differences, timers and queue lengths count up: times in seconds; of
  *              inverse timers the idle time; of sampled fractions hits and samples apart
  *     summary  averages, as their sum and count
@@ -25,8 +25,10 @@
  * Counts do not go backwards when 32 bits wrap (series.h). When a counter has started again,
  * OpenMetrics says in _created since when it can have counted.
  *
- * metric_families.h says what happens where the titles of two counters make the same name. A
- * counter keeps its name as long as this object lives.
+ * Names, kinds and units of our services' counters are those of their maps (core/metric.h), others
+ * are made of titles (metric_name.h); metric_families.h says what happens where two are the same. A
+ * counter keeps its name as long as this object lives. What counts in an object with
+ * PRFDATA_MAP_TOTAL has a family of its own for `_Total`, without labels.
  *
  * Metrics about the reader itself: prfread_build_info, prfread_scrape_duration_seconds,
  * prfread_object_up{object}, prfread_paths_not_found, prfread_damaged_parts,
