@@ -219,6 +219,11 @@ static void test_installer_wrong_command_lines_end_with_2(void **state)
         {L"-Status -f", "A value is missing after -f"},
         {L"-Status -f XML", "-f is JSON or text, not XML"},
         {L"-Install -f JSON", "-f goes with -Status"},
+        {L"-Emit", "A value is missing after -Emit"},
+        {L"-Emit Nagios", "-Emit takes one of OpenTelemetry Telegraf"},
+        {L"-Emit Nagios", "Markdown, not Nagios"},
+        {L"-Emit Grafana -Check", "One command at a time: -Check"},
+        {L"-Status -o x", "-o goes with -Emit"},
         {L"-Status -Repair", "One command at a time: -Repair"},
         {L"-Status -AllowUserWritableDll", "-AllowUserWritableDll go with -Install"},
         {L"-Uninstall -Writers Users", "-Writers, -Arch, -Force and -AllowUserWritableDll go"},
@@ -442,6 +447,35 @@ static void test_installer_ini_writes_both_files(void **state)
     assert_says(err, "PrfDataTestThings: Folder C:\\no\\such\\folder: ");
 }
 
+/* What the configurations have is in test_emit.c. */
+static void test_installer_emits_of_the_chosen_maps(void **state)
+{
+    char text[32768];
+    wchar_t path[MAX_PATH], arguments[2 * MAX_PATH];
+    HANDLE file;
+
+    (void)state;
+    expect(0, L"-Emit Prometheus PrfDataTestThings");
+    assert_starts(out, "# Written by test-installer -Emit Prometheus.\ngroups:\n"
+                       "  - name: \"PrfDataTestThings\"\n");
+    assert_null(strstr(out, "PrfDataTestWithout"));
+    assert_null(strchr(out, '\r'));
+    assert_string_equal(err, "");
+    file = open_temporary(path, L"rules");
+    swprintf(arguments, 2 * MAX_PATH, L"-Emit prometheus -o \"%ls\" PrfDataTestThings", path);
+    strcpy(text, out);
+    expect(0, arguments);
+    assert_string_equal(out, "");
+    read_temporary(file, path, out, sizeof out);
+    assert_string_equal(out, text);
+
+    expect(0, L"-Emit Prometheus");
+    assert_says(out, "PrfDataTestWithout");
+    expect(1, L"-Emit Prometheus -o C:\\no\\such\\file");
+    assert_says(err, "Cannot write C:\\no\\such\\file");
+    assert_string_equal(out, "");
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 
 int main(void)
@@ -460,6 +494,7 @@ int main(void)
         TEST(test_installer_without_elevation_ends_with_3),
         TEST(test_installer_x86_takes_the_dll_from_its_folder),
         TEST(test_installer_ini_writes_both_files),
+        TEST(test_installer_emits_of_the_chosen_maps),
     };
 
     return cmocka_run_group_tests_name("installer", tests, NULL, NULL);

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A dashboard for Grafana, in JSON, as its import takes it: a row for each object, a panel for each
+ * metric, of what is asked about its kind. The queries need a Prometheus that scrapes prfread.
+ * Portable.
+ */
+#include "installer/emit.h"
+#include "installer/emit_item.h"
+#include "installer/emit_query.h"
+
+#include <string.h>
+
+#include <prfdata/perf_types.h>
+
+enum { PANEL_COLUMNS = 12, PANEL_LINES = 8, GRID_COLUMNS = 24 };
+
+/* Grafana replaces $name in titles too: no title has these. */
+#define SELECTOR "{job=~\"$prfdata_job\",instance=~\"$prfdata_instance\"}"
+#define SOURCE   "{\"type\": \"prometheus\", \"uid\": \"${prfdata_datasource}\"}"
+
+static const prfdata_emit_query dashboard_query = {SELECTOR, "$__rate_interval"};
+
+typedef struct dashboard {
+    prfdata_emit_text *text;
+    unsigned panel_count; /* with rows */
+    unsigned column;
+    unsigned line;
+} dashboard;
+
+/* ---- Panels ---- */
+
+/* Grafana's names of units, for values and for their growth per second. */
+static const struct {
+    const char *unit;
+    const char *level;
+    const char *rate;
+} grafana_units[] = {
+    {"seconds", "s", "percentunit"}, /* seconds per second: the part of the time */
+    {"bytes", "bytes", "binBps"},        {"ratio", "percentunit", "short"},
+    {"celsius", "celsius", "short"},     {"volts", "volt", "short"},
+    {"amperes", "amp", "short"},         {"watts", "watt", "short"},
+    {"joules", "joule", "watt"},         {"hertz", "hertz", "short"},
+    {"meters", "lengthm", "velocityms"}, {"grams", "massg", "short"},
+};
+
+static const char *grafana_unit(const prfdata_emit_item *item, const prfdata_metric *metric)
+{
+    const bool is_rate = metric->kind == PRFDATA_METRIC_COUNTER;
+
+    if (item->shape == PRFDATA_EMIT_LENGTH)
+        return "short";
+    for (size_t i = 0; i < sizeof grafana_units / sizeof grafana_units[0]; i++) {
+        if (strcmp(metric->unit, grafana_units[i].unit) == 0)
+            return is_rate ? grafana_units[i].rate : grafana_units[i].level;
+    }
+    return is_rate ? "cps" : "short";
+}
+
+static void begin_panel(dashboard *d, unsigned columns, unsigned lines)
+{
+    if (d->column + columns > GRID_COLUMNS) {
+        d->column = 0;
+        d->line += PANEL_LINES;
+    }
+    prfdata_emit_text_format(
+        d->text, "%s    {\"id\": %u, \"gridPos\": {\"x\": %u, \"y\": %u, \"w\": %u, \"h\": %u},\n",
+        d->panel_count > 0 ? ",\n" : "", d->panel_count + 1, d->column, d->line, columns, lines);
+    d->panel_count++;
+    d->column += columns;
+}
+
+/* Begin a row, on a line of its own. */
+static void put_object_row(dashboard *d, const prfdata_model_object *object)
+{
+    if (d->column > 0)
+        d->line += PANEL_LINES;
+    d->column = 0;
+    begin_panel(d, GRID_COLUMNS, 1);
+    d->line++;
+    d->column = 0;
+    prfdata_emit_text_put(d->text, "     \"type\": \"row\", \"collapsed\": false, \"panels\": [], "
+                                   "\"title\": ");
+    prfdata_emit_item_put_title(d->text, object->entry->name);
+    prfdata_emit_text_put(d->text, "}");
+}
+
+static void put_target(dashboard *d, const prfdata_emit_item *item, const prfdata_metric *metric,
+                       size_t index)
+{
+    const char *label = prfdata_emit_query_label(metric, index);
+    prfdata_emit_text expression = {0};
+
+    prfdata_emit_query_put(&expression, metric, index, &dashboard_query);
+    prfdata_emit_text_format(d->text, "%s       {\"refId\": \"%c\", \"datasource\": " SOURCE ",\n",
+                             index > 0 ? ",\n" : "", (int)('A' + index));
+    prfdata_emit_text_put(d->text, "        \"expr\": ");
+    prfdata_emit_text_put_quoted(d->text, prfdata_emit_text_get(&expression));
+    prfdata_emit_text_format(d->text, ",\n        \"legendFormat\": \"{{instance}}%s%s%s\"}",
+                             item->object->has_instances && !metric->is_overall ? " {{name}}" : "",
+                             label[0] ? " " : "", label);
+    d->text->has_failed |= expression.has_failed;
+    prfdata_emit_text_free(&expression);
+}
+
+/* Put the counter's name, and what else tells its metrics apart. */
+static void put_panel_title(dashboard *d, const prfdata_emit_item *item,
+                            const prfdata_metric *metric)
+{
+    prfdata_emit_text title = {0};
+
+    prfdata_emit_text_put_wide(&title, item->counter->entry->name);
+    if (!prfdata_metric_part_is_first(metric->part))
+        prfdata_emit_text_format(&title, ", %s", metric->part->suffix);
+    if (metric->is_overall)
+        prfdata_emit_text_put(&title, ", all instances and ended ones");
+    prfdata_emit_text_put_quoted(d->text, prfdata_emit_text_get(&title));
+    d->text->has_failed |= title.has_failed;
+    prfdata_emit_text_free(&title);
+}
+
+static void put_panel_help(dashboard *d, const prfdata_emit_item *item,
+                           const prfdata_metric *metric)
+{
+    char help[3 * PRFDATA_MAX_HELP_CHARS + 256];
+
+    (void)prfdata_metric_help(item->counter, metric, help, sizeof help);
+    prfdata_emit_text_put_quoted(d->text, help);
+}
+
+static void put_metric_panel(dashboard *d, const prfdata_emit_item *item,
+                             const prfdata_metric *metric)
+{
+    begin_panel(d, PANEL_COLUMNS, PANEL_LINES);
+    prfdata_emit_text_put(d->text, "     \"type\": \"timeseries\", \"title\": ");
+    put_panel_title(d, item, metric);
+    prfdata_emit_text_put(d->text, ",\n     \"description\": ");
+    put_panel_help(d, item, metric);
+    prfdata_emit_text_format(d->text,
+                             ",\n     \"datasource\": " SOURCE
+                             ",\n     \"fieldConfig\": {\"defaults\": {\"unit\": \"%s\"}, "
+                             "\"overrides\": []},\n     \"targets\": [\n",
+                             grafana_unit(item, metric));
+    for (size_t i = 0; i < prfdata_emit_query_count(metric); i++)
+        put_target(d, item, metric, i);
+    prfdata_emit_text_put(d->text, "]}");
+}
+
+static void put_item_panels(void *context, const prfdata_emit_item *item)
+{
+    for (const prfdata_metric_part *part = item->metric.part; part;
+         part = prfdata_metric_part_next(part)) {
+        prfdata_metric metric;
+
+        if (part->on_request)
+            continue;
+        prfdata_metric_make(item->model, item->counter, part, false, &metric);
+        put_metric_panel(context, item, &metric);
+        if (!prfdata_metric_has_overall(item->object, part))
+            continue;
+        prfdata_metric_make(item->model, item->counter, part, true, &metric);
+        put_metric_panel(context, item, &metric);
+    }
+}
+
+/* ---- The dashboard ---- */
+
+static void put_variables(prfdata_emit_text *text)
+{
+    static const struct {
+        const char *name;
+        const char *label;
+        const char *query;
+    } variables[] = {
+        {"prfdata_job", "Job", "label_values(prfread_build_info, job)"},
+        {"prfdata_instance", "Computer",
+         "label_values(prfread_build_info{job=~\\\"$prfdata_job\\\"}, instance)"},
+    };
+
+    prfdata_emit_text_put(text, "  \"templating\": {\"list\": [\n"
+                                "    {\"name\": \"prfdata_datasource\", \"label\": \"Prometheus\", "
+                                "\"type\": \"datasource\", \"query\": \"prometheus\"}");
+    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++)
+        prfdata_emit_text_format(
+            text,
+            ",\n    {\"name\": \"%s\", \"label\": \"%s\", \"type\": \"query\", "
+            "\"datasource\": " SOURCE
+            ",\n     \"query\": \"%s\", \"refresh\": 2, \"multi\": true, \"includeAll\": true, "
+            "\"allValue\": \".+\",\n"
+            "     \"current\": {\"text\": \"All\", \"value\": \"$__all\"}}",
+            variables[i].name, variables[i].label, variables[i].query);
+    prfdata_emit_text_put(text, "]},\n");
+}
+
+/* Put "RasSample, HWInputMon", in quotes. */
+static void put_dashboard_title(prfdata_emit_text *text, const prfdata_model *const *models,
+                                size_t count)
+{
+    prfdata_emit_text_put(text, "\"");
+    for (size_t i = 0; i < count; i++)
+        prfdata_emit_text_format(text, "%s%s", i > 0 ? ", " : "", models[i]->map->service);
+    prfdata_emit_text_put(text, "\"");
+}
+
+void prfdata_emit_grafana(prfdata_emit_text *text, const prfdata_model *const *models, size_t count,
+                          const char *program)
+{
+    dashboard d = {text, 0, 0, 0};
+    prfdata_emit_text origin = {0};
+
+    prfdata_emit_text_put(text, "{\n  \"title\": ");
+    put_dashboard_title(text, models, count);
+    prfdata_emit_text_put(text, ",\n  \"description\": ");
+    prfdata_emit_put_origin(&origin, "", program, "Grafana", "");
+    prfdata_emit_text_put_quoted(text, prfdata_emit_text_get(&origin));
+    text->has_failed |= origin.has_failed;
+    prfdata_emit_text_free(&origin);
+    prfdata_emit_text_put(text, ",\n  \"tags\": [\"PrfData\"],\n  \"schemaVersion\": 36,\n"
+                                "  \"editable\": true,\n  \"graphTooltip\": 1,\n"
+                                "  \"time\": {\"from\": \"now-1h\", \"to\": \"now\"},\n"
+                                "  \"refresh\": \"30s\",\n");
+    put_variables(text);
+    prfdata_emit_text_put(text, "  \"panels\": [\n");
+    for (size_t m = 0; m < count; m++) {
+        for (uint32_t i = 0; i < models[m]->object_count; i++) {
+            put_object_row(&d, &models[m]->objects[i]);
+            prfdata_emit_item_walk(models[m], &models[m]->objects[i], put_item_panels, &d);
+        }
+    }
+    prfdata_emit_text_put(text, "\n  ]\n}\n");
+}

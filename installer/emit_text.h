@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The text of a configuration: UTF-8 that grows, with the quoting of the languages that
+ * configurations are written in. A lack of memory is remembered, so callers check once, at the end.
+ * Knows no counters. Portable.
+ */
+#ifndef PRFDATA_EMIT_TEXT_H
+#define PRFDATA_EMIT_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <wchar.h>
+
+#include "core/compiler.h"
+
+/* {0} is empty. */
+typedef struct prfdata_emit_text {
+    char *bytes; /* `used` of them, and then a NUL if there are any */
+    size_t used;
+    size_t capacity;
+    bool has_failed; /* there was no memory: something is missing */
+} prfdata_emit_text;
+
+void prfdata_emit_text_free(prfdata_emit_text *text);
+
+/* Forget what was put; keep the room. */
+void prfdata_emit_text_clear(prfdata_emit_text *text);
+
+/* The text with a NUL at its end; "" if nothing was put. */
+const char *prfdata_emit_text_get(const prfdata_emit_text *text);
+
+/* Append a string as it is, or what printf formats, at most 511 bytes. */
+void prfdata_emit_text_put(prfdata_emit_text *text, const char *string);
+void prfdata_emit_text_format(prfdata_emit_text *text, const char *format, ...)
+    PRFDATA_PRINTF(2, 3);
+
+/* Append `count` bytes. */
+void prfdata_emit_text_put_bytes(prfdata_emit_text *text, const char *bytes, size_t count);
+
+/* Append a map's text, which its check has accepted, as it is. */
+void prfdata_emit_text_put_wide(prfdata_emit_text *text, const wchar_t *wide);
+
+/* ---- Quoting: UTF-8 in, without a NUL inside ---- */
+
+/*
+ * Append a string in double quotes. The escapes are those that JSON, YAML and TOML share, so the
+ * same quotes are right in all of them: \" \\ and \uXXXX.
+ */
+void prfdata_emit_text_put_quoted(prfdata_emit_text *text, const char *string);
+
+/*
+ * Append a string with each occurrence of `from` replaced by `to`, for languages that look for
+ * variables in strings.
+ */
+void prfdata_emit_text_put_replaced(prfdata_emit_text *text, const char *string, const char *from,
+                                    const char *to);
+
+/* Append a string as plain text of GitHub's Markdown, also inside a table. */
+void prfdata_emit_text_put_markdown(prfdata_emit_text *text, const char *string);
+
+#endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* The texts of -?. Windows only. Prints nothing. */
+#include "installer/usage.h"
+
+#include <stdio.h>
+#include <wchar.h>
+
+#include "installer/emit.h"
+
+#define EMIT_KIND_LINE(name, function, help) L"  " L## #name L": " L##help L"\n"
+
+/* The arguments are the name of this program, twice, and one of its services. */
+static const wchar_t usage[] =
+    L"Registers performance counters with Windows.\n"
+    L"\n"
+    L"  %ls COMMAND [OPTION...] [SERVICE...]\n"
+    L"\n"
+    L"Commands:\n"
+    L"  -Install              register counters, or update their registration\n"
+    L"  -Status               examine the registration: its first lines are those of lodctr /Q;\n"
+    L"                        then who publishes, what is wrong, and the command that mends it\n"
+    L"  -Status -f JSON       the same for programs\n"
+    L"  -Repair               run those of these commands that are safe, and say which\n"
+    L"  -Uninstall            remove what -Install created, if it registered this map\n"
+    L"  -Reset                set the counts of ended programs to zero\n"
+    L"  -Ini DIR              only write the .ini file, in English, and the symbol header into "
+    L"DIR\n"
+    L"  -Emit KIND [-o FILE]  write a configuration for another program, made of the maps; the\n"
+    L"                        kinds are below\n"
+    L"  -Check                only check the maps; builds run this\n"
+    L"  -?                    show this text\n"
+    L"\n"
+    L"A command applies to all services of this program, or to those that are named:\n"
+    L"  %ls -Status %hs\n"
+    L"\n";
+
+static const wchar_t *const help[] = {
+    L"Options of -Install; what is left out stays as it was the last time:\n"
+    L"  -Writers Services               who may publish, besides SYSTEM and Administrators:\n"
+    L"                                  services (the default)\n"
+    L"  -Writers Users                  all users and services, for desktop programs\n"
+    L"  -Writers S-1-5-21-...,Services  the accounts or groups in this list\n"
+    L"  -Arch native                    register the DLL of the system's own bitness: 64-bit\n"
+    L"                                  readers on 64-bit Windows (the default)\n"
+    L"  -Arch x86                       register the 32-bit DLL: 32-bit readers see the counters,\n"
+    L"                                  64-bit readers see them through perfhost.exe\n"
+    L"  -Force                          install even if ids change their meaning, or if another\n"
+    L"                                  product has registered the service: what was counted for\n"
+    L"                                  them is lost\n"
+    L"  -AllowUserWritableDll           for developers: register the DLL even if users other than\n"
+    L"                                  administrators can replace it, and report that\n"
+    L"\n"
+    L"Option of -Uninstall:\n"
+    L"  -Any                            remove also what another version of the map registered\n"
+    L"\n",
+    L"Kinds of -Emit; a FILE is replaced:\n" PRFDATA_EMIT_KINDS(EMIT_KIND_LINE) L"\n",
+    L"Option of -Check:\n"
+    L"  -Providers SERVICE,...          the services that providers are built for: a map whose\n"
+    L"                                  service is not among them is a mistake\n"
+    L"\n",
+    L"Of the provider, <service>Prf.dll, a copy is registered, in the same folder: that of this\n"
+    L"program, or the folder x86, x64 or arm64 there if its bitness is another. Options may begin\n"
+    L"with / instead of -, in upper or lower case. -Install, -Repair, -Uninstall and -Reset need\n"
+    L"an elevated prompt.\n"
+    L"\n",
+    L"Exit codes:\n"
+    L"  0  done; -Status: installed, with the map of this program, and nothing is wrong;\n"
+    L"     -Uninstall: also if another version of the map is registered, which is left\n"
+    L"  1  failed; all changes were undone; -Check: a map is wrong\n"
+    L"  2  the command line is wrong\n"
+    L"  3  needs an elevated prompt\n"
+    L"  4  done, but a line says what is left to do: end a program that publishes, for instance,\n"
+    L"     and uninstall again\n"
+    L"  5  not installed\n"
+    L"  6  installed, but something is wrong, or a program is not shown\n"
+    L"\n"
+    L"Services of this program:\n"};
+
+void prfdata_usage_show(const wchar_t *program, const prfdata_map *const *maps, size_t map_count,
+                        prfdata_usage_line *show)
+{
+    wchar_t first[sizeof usage / sizeof usage[0] + 2 * PRFDATA_USAGE_PROGRAM_CHARS +
+                  PRFDATA_MAX_SERVICE_CHARS];
+
+    (void)swprintf(first, sizeof first / sizeof first[0], usage, program, program,
+                   maps[0]->service);
+    show(first);
+    for (size_t i = 0; i < sizeof help / sizeof help[0]; i++)
+        show(help[i]);
+    for (size_t i = 0; i < map_count; i++) {
+        wchar_t line[PRFDATA_MAX_SERVICE_CHARS + 8];
+
+        (void)swprintf(line, sizeof line / sizeof line[0], L"  %hs\n", maps[i]->service);
+        show(line);
+    }
+}

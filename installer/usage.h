@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* What -? shows. Windows only. */
+#ifndef PRFDATA_USAGE_H
+#define PRFDATA_USAGE_H
+
+#include <stddef.h>
+#include <wchar.h>
+
+#include <prfdata/map.h>
+
+#define PRFDATA_USAGE_PROGRAM_CHARS 256 /* file names have at most 255 chars */
+
+/* Shows a part of the text, with its line ends. */
+typedef void prfdata_usage_line(const wchar_t *text);
+
+/*
+ * Show the help of an installer program.
+ *
+ * program  Its name, at most PRFDATA_USAGE_PROGRAM_CHARS - 1 chars.
+ * maps     At least one.
+ */
+void prfdata_usage_show(const wchar_t *program, const prfdata_map *const *maps, size_t map_count,
+                        prfdata_usage_line *show);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* A map for -Emit: every counter type that has a metric, and texts that every language dislikes. */
+#ifndef PRFDATA_TESTS_EMIT_MAP_H
+#define PRFDATA_TESTS_EMIT_MAP_H
+
+#include <prfdata/map.h>
+
+/* What a counter's name and a help text may have (the map's check), in one text each. */
+#define EMIT_MAP_NAME                                                                              \
+    L"Gr\x00F6\x00DF"                                                                              \
+    L"e \"a\" 'b' {{ c }} ${PATH} $HOME [d], <e> &f; |g| `h` %i: {$J} !k ~l x/sec"
+#define EMIT_MAP_OBJECT                                                                            \
+    L"Ob\"ject\" {{ .x }} $PATH [x] {$M}: \x65E5\x672C | <b> & 'q' - `t` ~ ^ % @"
+#define EMIT_MAP_HELP                                                                              \
+    L"C:\\new\\u0041 \\\" \"two\" ''three'' {{ $labels.x }} ${env:PATH} $$ | # * _u_ **b** "       \
+    L"<i>&amp;"                                                                                    \
+    L" `code` [l](u) !{} @ : - %s %n \x2028 \xFEFF \x0394 # end"
+
+enum {
+    EMIT_PLAIN = 1,
+    EMIT_LEVEL,
+    EMIT_WAIT,
+    EMIT_LOAD,
+    EMIT_MEMORY,
+    EMIT_STARTED,
+    EMIT_QUEUES = 100,
+    EMIT_HOSTILE,
+    EMIT_BUSY,
+    EMIT_BUSY_PERF,
+    EMIT_BUSY_MULTI,
+    EMIT_BUSY_MULTI_BASE,
+    EMIT_LENGTH,
+    EMIT_FRACTION,
+    EMIT_FRACTION_BASE,
+    EMIT_LARGE_FRACTION,
+    EMIT_LARGE_FRACTION_BASE,
+    EMIT_HITS,
+    EMIT_HITS_BASE,
+    EMIT_JOB_TIME,
+    EMIT_JOB_TIME_BASE,
+    EMIT_JOB_SIZE,
+    EMIT_JOB_SIZE_BASE,
+    EMIT_CHANGE,
+    EMIT_SAMPLES,
+    EMIT_SINCE,
+    EMIT_ENDED,
+    EMIT_CHILDREN = 200,
+    EMIT_TAKEN
+};
+
+PRFDATA_DECLARE_MAP(emit_map);
+
+#endif

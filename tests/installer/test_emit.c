@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What -Emit writes. test_emit.py parses it with real parsers; this looks at what no parser says.
+ * `test_emit KIND MAP` writes a configuration.
+ */
+#include "support/test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef _WIN32
+#include <fcntl.h>
+#include <io.h>
+#endif
+
+#include <prfdata/error.h>
+
+#include "emit_map.h"
+#include "hwinput_map.h"
+#include "installer/emit.h"
+#include "installer/emit_item.h"
+#include "ras_map.h"
+
+static const wchar_t *const kinds[] = {
+#define KIND(name, function, help) L## #name,
+    PRFDATA_EMIT_KINDS(KIND)
+#undef KIND
+};
+
+static const prfdata_map *const samples[] = {&hwinput_map, &ras_map};
+static const prfdata_map *const hostile[] = {&emit_map};
+
+/* ---- Text ---- */
+
+static void expect_text(prfdata_emit_text *text, const char *expected)
+{
+    assert_false(text->has_failed);
+    assert_string_equal(prfdata_emit_text_get(text), expected);
+    prfdata_emit_text_clear(text);
+}
+
+static void test_emit_text_quotes_for_json_yaml_and_toml(void **state)
+{
+    prfdata_emit_text text = {0};
+
+    (void)state;
+    expect_text(&text, "");
+    prfdata_emit_text_put_quoted(&text, "a \"b\" \\c/ '{$}'");
+    expect_text(&text, "\"a \\\"b\\\" \\\\c/ '{$}'\"");
+    prfdata_emit_text_put_quoted(&text, "\x01\t\x7F\xC2\x85\xE2\x80\xA8\xEF\xBB\xBF");
+    expect_text(&text, "\"\\u0001\\u0009\\u007f\\u0085\\u2028\\ufeff\"");
+    prfdata_emit_text_put_quoted(&text, "\xC3\xB6\xE6\x97\xA5\xF0\x9F\x98\x80");
+    expect_text(&text, "\"\xC3\xB6\xE6\x97\xA5\xF0\x9F\x98\x80\"");
+    prfdata_emit_text_free(&text);
+}
+
+static void test_emit_text_replaces_every_occurrence(void **state)
+{
+    prfdata_emit_text text = {0};
+
+    (void)state;
+    prfdata_emit_text_put_replaced(&text, "$a$$b$", "$", "$$");
+    expect_text(&text, "$$a$$$$b$$");
+    prfdata_emit_text_put_replaced(&text, "{{{{x}}", "{{", "<>");
+    expect_text(&text, "<><>x}}");
+    prfdata_emit_text_put_replaced(&text, "none", "{{", "<>");
+    expect_text(&text, "none");
+    prfdata_emit_text_free(&text);
+}
+
+static void test_emit_text_that_is_too_long_to_format_is_a_failure(void **state)
+{
+    prfdata_emit_text text = {0};
+    char longer[600];
+
+    (void)state;
+    memset(longer, 'x', sizeof longer);
+    longer[sizeof longer - 1] = 0;
+    prfdata_emit_text_format(&text, "%s", longer);
+    assert_true(text.has_failed);
+    prfdata_emit_text_clear(&text);
+    prfdata_emit_text_put(&text, longer);
+    expect_text(&text, longer);
+    prfdata_emit_text_free(&text);
+}
+
+/* ---- Items ---- */
+
+static const prfdata_emit_item *item_of(const prfdata_model *model, uint32_t id)
+{
+    static prfdata_emit_item item;
+    const prfdata_model_object *object;
+    const prfdata_model_counter *counter = prfdata_model_find_counter(model, id, &object);
+
+    assert_non_null(counter);
+    return prfdata_emit_item_make(model, object, counter, &item) ? &item : NULL;
+}
+
+static void expect_item(const prfdata_model *model, uint32_t id, const char *name, const char *unit)
+{
+    const prfdata_emit_item *item = item_of(model, id);
+    prfdata_emit_text text = {0};
+
+    assert_non_null(item);
+    prfdata_emit_item_put_name(&text, item, false);
+    expect_text(&text, name);
+    prfdata_emit_item_put_unit(&text, item);
+    expect_text(&text, unit);
+    prfdata_emit_text_free(&text);
+}
+
+static void test_emit_items_are_named_by_what_pdh_makes_of_them(void **state)
+{
+    prfdata_model *model = NULL;
+
+    (void)state;
+    assert_int_equal(prfdata_model_make(&emit_map, &model), ERROR_SUCCESS);
+    expect_item(model, EMIT_LEVEL, "emit_test_1_0_emit_level", "1");
+    expect_item(model, EMIT_WAIT, "emit_wait_seconds.milliseconds", "ms");
+    expect_item(model, EMIT_LOAD, "emit_load_ratio.percent", "%");
+    expect_item(model, EMIT_MEMORY, "emit_memory_bytes.per_second.kibibytes", "KiBy/s");
+    expect_item(model, EMIT_STARTED, "emit_test_1_0_emit_started", "1");
+    expect_item(model, EMIT_HOSTILE, "emit_test_1_0_emit_hostile.per_second", "1/s");
+    expect_item(model, EMIT_BUSY, "emit_test_1_0_emit_busy_seconds.percent", "%");
+    expect_item(model, EMIT_LENGTH, "emit_test_1_0_emit_length_seconds.length", "1");
+    expect_item(model, EMIT_FRACTION, "emit_test_1_0_emit_fraction_ratio.percent", "%");
+    expect_item(model, EMIT_JOB_TIME, "emit_test_1_0_emit_job_time_seconds.average", "s");
+    expect_item(model, EMIT_JOB_SIZE, "emit_job_size_bytes.average", "By");
+    expect_item(model, EMIT_CHANGE, "emit_test_1_0_emit_change.change", "1");
+    expect_item(model, EMIT_SINCE, "emit_test_1_0_emit_since_start_time_seconds.age", "s");
+    assert_null(item_of(model, EMIT_JOB_TIME_BASE));
+    assert_int_equal(item_of(model, EMIT_STARTED)->shape, PRFDATA_EMIT_COUNT);
+    assert_int_equal(item_of(model, EMIT_LEVEL)->shape, PRFDATA_EMIT_LEVEL);
+    assert_true(item_of(model, EMIT_ENDED)->has_overall);
+    assert_false(item_of(model, EMIT_SINCE)->has_overall);
+    assert_false(item_of(model, EMIT_STARTED)->has_overall);
+    prfdata_model_free(model);
+}
+
+/* A type that has a metric, but whose place in PDH -Emit does not know, would be left out. */
+static void test_emit_knows_every_type_that_has_a_metric(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < PRFDATA_COUNTER_TYPE_COUNT; i++) {
+        const prfdata_counter_type *type = prfdata_counter_types_at(i);
+        const prfdata_map_entry entry = {
+            PRFDATA_ENTRY_COUNTER, 1, "A", L"A", L"A", 0, 0, 0, 0, 0, type->type, 0};
+        const prfdata_model_counter counter = {.entry = &entry};
+        const prfdata_map map = {.service = "S"};
+        const prfdata_model model = {.map = &map};
+        const prfdata_model_object object = {.counter_count = 1, .counters = &counter};
+        prfdata_emit_item item;
+
+        if (type->flags & PRFDATA_TYPE_NOT_YET)
+            continue;
+        assert_int_equal(prfdata_emit_item_make(&model, &object, &counter, &item),
+                         prfdata_metric_part_of(&counter) != NULL);
+    }
+}
+
+/* ---- Configurations ---- */
+
+static void test_emit_kinds_are_found_in_any_case(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        assert_non_null(prfdata_emit_find(kinds[i]));
+    assert_ptr_equal(prfdata_emit_find(L"gRAFANA"), prfdata_emit_grafana);
+    assert_null(prfdata_emit_find(L"Grafan"));
+    assert_null(prfdata_emit_find(L"Grafanas"));
+    assert_null(prfdata_emit_find(L""));
+}
+
+static void test_emit_refuses_a_map_with_mistakes(void **state)
+{
+    prfdata_map wrong = emit_map;
+    const prfdata_map *maps[] = {&hwinput_map, &wrong};
+    prfdata_emit_text text;
+
+    (void)state;
+    wrong.service = "no:name";
+    assert_int_equal(prfdata_emit(prfdata_emit_grafana, maps, 2, "installer", &text),
+                     ERROR_INVALID_PARAMETER);
+    assert_int_equal(text.used, 0);
+    prfdata_emit_text_free(&text);
+}
+
+/* A second time the same: uuids too. Lines end in LF alone. */
+static void test_emit_writes_the_same_each_time(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        prfdata_emit_text texts[2];
+
+        for (int t = 0; t < 2; t++)
+            assert_int_equal(
+                prfdata_emit(prfdata_emit_find(kinds[i]), hostile, 1, "installer", &texts[t]),
+                ERROR_SUCCESS);
+        assert_string_equal(prfdata_emit_text_get(&texts[0]), prfdata_emit_text_get(&texts[1]));
+        assert_null(strchr(texts[0].bytes, '\r'));
+        assert_int_equal(texts[0].bytes[texts[0].used - 1], '\n');
+        prfdata_emit_text_free(&texts[0]);
+        prfdata_emit_text_free(&texts[1]);
+    }
+}
+
+/* ---- For test_emit.py ---- */
+
+static int write_configuration(const char *kind, const char *map)
+{
+    const bool is_hostile = strcmp(map, "hostile") == 0;
+    prfdata_emit_text text;
+    wchar_t wide[40] = {0};
+
+    for (size_t i = 0; i < 39 && kind[i]; i++)
+        wide[i] = (wchar_t)kind[i];
+    if (!prfdata_emit_find(wide) ||
+        prfdata_emit(prfdata_emit_find(wide), is_hostile ? hostile : samples, is_hostile ? 1 : 2,
+                     "installer", &text) != ERROR_SUCCESS)
+        return 1;
+#ifdef _WIN32
+    (void)_setmode(_fileno(stdout), _O_BINARY);
+#endif
+    fputs(prfdata_emit_text_get(&text), stdout);
+    prfdata_emit_text_free(&text);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_emit_text_quotes_for_json_yaml_and_toml),
+        cmocka_unit_test(test_emit_text_replaces_every_occurrence),
+        cmocka_unit_test(test_emit_text_that_is_too_long_to_format_is_a_failure),
+        cmocka_unit_test(test_emit_items_are_named_by_what_pdh_makes_of_them),
+        cmocka_unit_test(test_emit_knows_every_type_that_has_a_metric),
+        cmocka_unit_test(test_emit_kinds_are_found_in_any_case),
+        cmocka_unit_test(test_emit_refuses_a_map_with_mistakes),
+        cmocka_unit_test(test_emit_writes_the_same_each_time),
+    };
+
+    if (argc == 3)
+        return write_configuration(argv[1], argv[2]);
+    return cmocka_run_group_tests_name("emit", tests, NULL, NULL);
+}

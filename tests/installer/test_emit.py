@@ -1,0 +1,374 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Parses what -Emit writes, and compares it with the maps of test_emit.c.
+
+    test_emit.py <command that runs test_emit>...
+
+YAML, TOML, JSON and Markdown are read by parsers that others wrote; what the tools' documents say of
+their formats is checked on what comes out. Exit code 77: a parser is missing.
+"""
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree
+
+try:
+    import tomllib
+    import yaml
+except ImportError as missing:
+    print(f'{missing}: install python3-yaml, and Python 3.11')
+    sys.exit(77)
+for tool in ('cmark-gfm', 'promtool'):
+    if not shutil.which(tool):
+        print(f'no {tool} here')
+        sys.exit(77)
+
+OBJECT = 'Ob"ject" {{ .x }} $PATH [x] {$M}: 日本 | <b> & \'q\' - `t` ~ ^ % @'
+COUNTER = 'Größe "a" \'b\' {{ c }} ${PATH} $HOME [d], <e> &f; |g| `h` %i: {$J} !k ~l x/sec'
+HELP = ('C:\\new\\u0041 \\" "two" \'\'three\'\' {{ $labels.x }} ${env:PATH} $$ | # * _u_ **b** '
+        '<i>&amp; `code` [l](u) !{} @ : - %s %n \u2028 \ufeff Δ # end')
+# The counters with values, in the map's order.
+PLAIN = ['Level', 'Wait', 'Load', 'Memory/sec', 'Started']
+QUEUES = [COUNTER, '% Busy', '% Busy by clock', '% Busy of all', 'Avg. Length', '% Used',
+          '% Used, large', '% Hits', 'sec/Job', 'Bytes/Job', 'Change', 'Samples/sec',
+          'Elapsed Time', 'Ended']
+OVERALL = [name for name in QUEUES
+           if name not in ('% Used', '% Used, large', 'Elapsed Time')]
+# Windows' objects, as tools that read through PDH ask for them: object, instances, counters.
+ASKED = [('Emit Plain', None, PLAIN), (OBJECT, '*', QUEUES), (OBJECT, '_Total', OVERALL),
+         ('Emit Children', '*', ['Taken/sec'])]
+PREFIX = 'emit_test_1_0_emit_'
+
+
+class UniqueKeys(yaml.SafeLoader):
+    """YAML whose mappings have no key twice, which the parser would not mind."""
+
+
+def construct_unique(loader, node, deep=False):
+    keys = [loader.construct_object(key, deep=deep) for key, _ in node.value]
+    assert len(keys) == len(set(keys)), keys
+    return yaml.SafeLoader.construct_mapping(loader, node, deep)
+
+
+UniqueKeys.add_constructor('tag:yaml.org,2002:map',
+                           lambda loader, node: construct_unique(loader, node, True))
+
+
+def emitted(kind, maps):
+    run = subprocess.run(sys.argv[1:] + [kind, maps], check=True, stdout=subprocess.PIPE)
+    return run.stdout.decode('utf-8')
+
+
+def same(found, expected):
+    assert found == expected, f'{found!r} instead of {expected!r}'
+
+
+def no_twice(pairs):
+    names = [name for name, _ in pairs]
+    assert len(set(names)) == len(names), names
+    return dict(pairs)
+
+
+def read_json(text):
+    return json.loads(text, object_pairs_hook=no_twice)
+
+
+# ---- Tools that read through PDH ----
+
+def collector_text(text):
+    """What the Collector makes of a text: $$ is $, and anything else after $ a variable."""
+    assert '$' not in text.replace('$$', ''), text
+    return text.replace('$$', '$')
+
+
+def test_opentelemetry():
+    text = emitted('OpenTelemetry', 'hostile')
+    receivers = yaml.load(text, UniqueKeys)['receivers']
+    same(list(receivers), ['windowsperfcounters/emit_test_1_0'])
+    receiver = receivers['windowsperfcounters/emit_test_1_0']
+    same(set(receiver), {'collection_interval', 'metrics', 'perfcounters'})
+    asked = [(collector_text(each['object']), each.get('instances', [None])[0],
+              [collector_text(counter['name']) for counter in each['counters']])
+             for each in receiver['perfcounters']]
+    same(asked, ASKED)
+    used = [counter['metric'] for each in receiver['perfcounters'] for counter in each['counters']]
+    same(len(used), len(set(used)))
+    same(set(used), set(receiver['metrics']))
+    for metric in receiver['metrics'].values():
+        assert ('sum' in metric) != ('gauge' in metric), metric
+        same(metric.get('gauge', {}), {})
+        same(metric.get('sum', {'aggregation': 'cumulative', 'monotonic': True}),
+             {'aggregation': 'cumulative', 'monotonic': True})
+    metrics = receiver['metrics']
+    same(metrics['emit_wait_seconds.milliseconds']['unit'], 'ms')
+    same(metrics[PREFIX + 'hostile.per_second'],
+         {'description': HELP.replace('$', '$$'), 'unit': '1/s', 'gauge': {}})
+    assert 'sum' in metrics[PREFIX + 'started']
+    assert 'sum' in metrics[PREFIX + 'ended'] and 'sum' in metrics[PREFIX + 'ended_overall']
+    same(len(yaml.load(emitted('OpenTelemetry', 'samples'), UniqueKeys)['receivers']), 2)
+
+
+def test_telegraf():
+    text = emitted('Telegraf', 'hostile')
+    assert '$' not in text, 'Telegraf would look for a variable'
+    inputs = tomllib.loads(text)['inputs']
+    same(list(inputs), ['win_perf_counters'])
+    (plugin,) = inputs['win_perf_counters']
+    same(list(plugin), ['object'])
+    asked = [(each['ObjectName'], {'------': None}.get(*each['Instances'] * 2), each['Counters'])
+             for each in plugin['object']]
+    same(asked, ASKED)
+    same([each['Measurement'] for each in plugin['object']],
+         [PREFIX + 'plain', PREFIX + 'queues', PREFIX + 'queues_overall', PREFIX + 'children'])
+    same(len(tomllib.loads(emitted('Telegraf', 'samples'))['inputs']['win_perf_counters'][0]
+             ['object']), 5)
+
+
+def test_windows_exporter():
+    text = emitted('WindowsExporter', 'hostile')
+    config = yaml.load(text, UniqueKeys)
+    assert 'performancecounter' in config['collectors']['enabled'].split(',')
+    objects = config['collector']['performancecounter']['objects']
+    asked = []
+    for parse in (read_json, yaml.safe_load):  # versions differ
+        asked = parse(objects)
+        left_out = ('sec/Job', '% Used, large')
+        same([(each['object'], each.get('instances', [None])[0],
+               [counter['name'] for counter in each['counters']]) for each in asked],
+             [(name, instance, [each for each in counters if each not in left_out])
+              for name, instance, counters in ASKED])
+    for name in left_out:
+        assert f'# Left out, since windows_exporter does not read its base: "{name}"\n' in text
+    same([each['name'] for each in asked],
+         [PREFIX + 'plain', PREFIX + 'queues', PREFIX + 'queues_overall', PREFIX + 'children'])
+    same({each.get('instance_label') for each in asked if 'instances' in each}, {'name'})
+    named = {counter['metric']: counter['type'] for each in asked for counter in each['counters']}
+    same(len(named), sum(len(each['counters']) for each in asked))
+    for name, kind in named.items():
+        assert re.fullmatch('[a-z][a-z0-9_]*', name), name
+        assert name.endswith('_total') <= (kind == 'counter'), name
+    same(named[PREFIX + 'hostile_total'], 'counter')
+    same(named[PREFIX + 'busy_seconds_total'], 'counter')
+    same(named[PREFIX + 'busy_perf_ticks_total'], 'counter')
+    same(named[PREFIX + 'fraction_numerator'], 'gauge')
+    same(named['emit_job_size_bytes_sum'], 'counter')
+    same(named['emit_wait_milliseconds'], 'gauge')
+    same(named['emit_memory_kibibytes_total'], 'counter')
+    same(named[PREFIX + 'since_start_time_seconds'], 'gauge')
+    read_json(yaml.load(emitted('WindowsExporter', 'samples'), UniqueKeys)
+              ['collector']['performancecounter']['objects'])
+
+
+# ---- Zabbix ----
+
+# "Template export and import" of Zabbix' manual: what these may have, and what they must have.
+ZABBIX = {
+    'template': ({'uuid', 'template', 'name', 'groups', 'items', 'discovery_rules'},
+                 {'uuid', 'template', 'name', 'groups'}),
+    'item': ({'uuid', 'name', 'key', 'value_type', 'units', 'description', 'preprocessing',
+              'tags'}, {'uuid', 'name', 'key'}),
+    'rule': ({'uuid', 'name', 'key', 'delay', 'filter', 'item_prototypes'},
+             {'uuid', 'name', 'key', 'item_prototypes'}),
+}
+
+
+def check_zabbix_keys(kind, node):
+    may, must = ZABBIX[kind]
+    assert must <= set(node) <= may, (kind, set(node))
+    assert all(each for each in node.values()), node
+
+
+def parameters_of(key):
+    """The name and the parameters of an item's key, as Zabbix takes it apart ("Item key format")."""
+    name, rest = key.split('[', 1)
+    found = []
+    while rest != '':
+        if rest[0] == '"':
+            end = next(i for i in range(1, len(rest))
+                       if rest[i] == '"' and rest[i - 1] != '\\')
+            found.append(rest[1:end].replace('\\"', '"'))
+            rest = rest[end + 1:]
+        else:
+            end = re.search('[],]', rest).start()
+            found.append(rest[:end])
+            rest = rest[end:]
+        assert rest[0] in ',]', rest
+        if rest[0] == ']':
+            same(rest, ']')
+            rest = ''
+        else:
+            rest = rest[1:]
+    return name, found
+
+
+def check_zabbix_item(item):
+    check_zabbix_keys('item', item)
+    same(item['value_type'], 'FLOAT')
+    name, found = parameters_of(item['key'])
+    same(name, 'perf_counter_en')
+    assert len(item['key']) <= 2048 and len(item['name']) <= 255
+    return found[0]
+
+
+def test_zabbix():
+    exported = yaml.load(emitted('Zabbix', 'hostile'), UniqueKeys)['zabbix_export']
+    same(set(exported), {'version', 'groups', 'templates'})
+    same(exported['version'], '6.0')
+    (template,) = exported['templates']
+    check_zabbix_keys('template', template)
+    same(template['groups'][0]['name'], exported['groups'][0]['name'])
+    paths = [check_zabbix_item(item) for item in template['items']]
+    same(paths, [f'\\Emit Plain\\{name}' for name in PLAIN] +
+         [f'\\{OBJECT}(_Total)\\{name}' for name in OVERALL])
+    rules = template['discovery_rules']
+    for rule, name, counters in zip(rules, (OBJECT, 'Emit Children'), (QUEUES, ['Taken/sec']),
+                                    strict=True):
+        check_zabbix_keys('rule', rule)
+        same(parameters_of(rule['key']), ('perf_instance_en.discovery', [name]))
+        same([check_zabbix_item(item) for item in rule['item_prototypes']],
+             [f'\\{name}({{#INSTANCE}})\\{counter}' for counter in counters])
+        (condition,) = rule['filter']['conditions']
+        same((condition['macro'], condition['operator']), ('{#INSTANCE}', 'NOT_MATCHES_REGEX'))
+        assert re.search(condition['value'], '_Total') and not re.search(condition['value'], 'a')
+    items = template['items'] + [item for rule in rules for item in rule['item_prototypes']]
+    uuids = [each['uuid'] for each in items + rules + [template, exported['groups'][0]]]
+    same(len(uuids), len(set(uuids)))
+    for uuid in uuids:
+        assert re.fullmatch('[0-9a-f]{12}4[0-9a-f]{3}[89ab][0-9a-f]{15}', uuid), uuid
+    by_name = {item['name'].rsplit(': ', 1)[1]: item for item in template['items'][:len(PLAIN)]}
+    same(by_name['Wait']['units'], 's')
+    same(by_name['Wait']['preprocessing'], [{'type': 'MULTIPLIER', 'parameters': ['0.001']}])
+    same(by_name['Load']['units'], '%')
+    same((by_name['Memory/sec']['units'], by_name['Memory/sec']['preprocessing'][0]['parameters']),
+         ('Bps', ['1024']))
+    same(parameters_of(by_name['Memory/sec']['key'])[1][1:], ['60'])
+    same(parameters_of(by_name['Level']['key'])[1][1:], [])
+    assert 'preprocessing' not in by_name['Load'] and 'preprocessing' not in by_name['Level']
+    described = [item for item in items if item['description'] == HELP]
+    same(len(described), 2)
+    same(len(yaml.load(emitted('Zabbix', 'samples'), UniqueKeys)['zabbix_export']['templates']), 2)
+
+
+# ---- Prometheus and Grafana ----
+
+def check_rules(text):
+    """What promtool says of the rules: nothing but that they are right."""
+    with tempfile.NamedTemporaryFile('w', suffix='.yml', encoding='utf-8') as file:
+        file.write(text)
+        file.flush()
+        run = subprocess.run(['promtool', 'check', 'rules', file.name], check=False,
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    said = run.stdout.decode()
+    assert run.returncode == 0 and re.search(r'SUCCESS: \d+ rules found\s*$', said), said
+
+
+def test_prometheus():
+    check_rules(emitted('Prometheus', 'samples'))
+    check_rules(emitted('Prometheus', 'hostile'))
+    groups = yaml.load(emitted('Prometheus', 'hostile'), UniqueKeys)['groups']
+    same([group['name'] for group in groups], ['Emit Test-1.0', 'PrfData alerts Emit Test-1.0'])
+    recorded = {rule['record']: rule['expr'] for rule in groups[0]['rules']}
+    same(len(recorded), len(groups[0]['rules']))
+    same(recorded[f'instance:{PREFIX}hostile:rate5m'], f'rate({PREFIX}hostile_total[5m])')
+    same(recorded[f'instance:{PREFIX}job_time_overall_seconds:mean5m'],
+         f'rate({PREFIX}job_time_overall_seconds_sum[5m]) / '
+         f'rate({PREFIX}job_time_overall_seconds_count[5m])')
+    assert f'instance:{PREFIX}level:rate5m' not in recorded
+    alerts = groups[1]['rules']
+    same([rule['expr'] for rule in alerts[:3]],
+         ['prfread_object_up{object=' + json.dumps(name, ensure_ascii=False) + '} == 0'
+          for name in ('Emit Plain', OBJECT, 'Emit Children')])
+    plain = re.sub(r'\{\{ "(\{\{)" \}\}', r'\1', alerts[1]['annotations']['summary'])
+    same(plain, '{{ $labels.instance }} does not show ' + OBJECT)
+
+
+def check_panels(dashboard):
+    """No two panels overlap, and each has what its type needs."""
+    taken = set()
+    for panel in dashboard['panels']:
+        at = panel['gridPos']
+        cells = {(x, y) for x in range(at['x'], at['x'] + at['w'])
+                 for y in range(at['y'], at['y'] + at['h'])}
+        assert max(x for x, _ in cells) < 24 and not cells & taken, panel
+        taken |= cells
+        if panel['type'] != 'row':
+            same(panel['type'], 'timeseries')
+            same(panel['datasource'], {'type': 'prometheus', 'uid': '${prfdata_datasource}'})
+            assert panel['targets'] and all(target['expr'] for target in panel['targets'])
+    same([panel['id'] for panel in dashboard['panels']],
+         list(range(1, len(dashboard['panels']) + 1)))
+
+
+def test_grafana():
+    dashboard = read_json(emitted('Grafana', 'hostile'))
+    check_panels(dashboard)
+    same([panel['title'] for panel in dashboard['panels'] if panel['type'] == 'row'],
+         ['Emit Plain', OBJECT, 'Emit Children'])
+    same([each['name'] for each in dashboard['templating']['list']],
+         ['prfdata_datasource', 'prfdata_job', 'prfdata_instance'])
+    panels = {panel['title']: panel for panel in dashboard['panels']}
+    chosen = '{job=~"$prfdata_job",instance=~"$prfdata_instance"}'
+
+    def expressions(title):
+        return [target['expr'] for target in panels[title]['targets']]
+
+    same(expressions('Level'), [PREFIX + 'level' + chosen])
+    same(expressions(COUNTER), [f'rate({PREFIX}hostile_total{chosen}[$__rate_interval])'])
+    same(expressions(COUNTER + ', all instances and ended ones'),
+         [f'rate({PREFIX}hostile_overall_total{chosen}[$__rate_interval])'])
+    same(expressions('Elapsed Time'), [f'time() - {PREFIX}since_start_time_seconds{chosen}'])
+    same(expressions('Bytes/Job'), ['rate(emit_job_size_bytes_sum' + chosen + '[$__rate_interval])'
+                                    ' / rate(emit_job_size_bytes_count' + chosen +
+                                    '[$__rate_interval])'])
+    same({title: panels[title]['fieldConfig']['defaults']['unit'] for title in
+          ('Level', 'Wait', 'Load', 'Memory/sec', 'Started', '% Busy', 'Avg. Length', 'sec/Job')},
+         {'Level': 'short', 'Wait': 's', 'Load': 'percentunit', 'Memory/sec': 'binBps',
+          'Started': 'cps', '% Busy': 'percentunit', 'Avg. Length': 'short', 'sec/Job': 's'})
+    assert panels[COUNTER]['description'].startswith(HELP[:40]), panels[COUNTER]['description']
+    same(panels['Level']['targets'][0]['legendFormat'], '{{instance}}')
+    same(panels['% Busy']['targets'][0]['legendFormat'], '{{instance}} {{name}}')
+    check_panels(read_json(emitted('Grafana', 'samples')))
+
+
+# ---- Markdown ----
+
+def page_of(text):
+    run = subprocess.run(['cmark-gfm', '--unsafe', '--extension', 'table', '--to', 'xml'],
+                         check=True, input=text.encode(), stdout=subprocess.PIPE)
+    root = xml.etree.ElementTree.fromstring(run.stdout)
+    for node in root.iter():
+        node.tag = node.tag.split('}')[-1]
+    return root
+
+
+def text_of(node):
+    """The text of a node whose words are plain, or code."""
+    for child in node.iter():
+        assert child.tag in (node.tag, 'text', 'code', 'softbreak'), child.tag
+    return ''.join(child.text for child in node.iter() if child.tag in ('text', 'code'))
+
+
+def test_markdown():
+    page = page_of(emitted('Markdown', 'hostile'))
+    same([text_of(heading) for heading in page.iter('heading')],
+         ['Performance counters of Emit Test-1.0', 'Emit Plain', OBJECT, 'Emit Children'])
+    rows = [[text_of(cell) for cell in row.iter('table_cell')] for row in page.iter('table_row')]
+    same(sum(1 for _ in page.iter('table')), 3)
+    same([row[0] for row in rows], PLAIN + QUEUES + ['Taken/sec'])
+    assert all(len(row) == 5 for row in rows), rows
+    same(rows[len(PLAIN)], [COUNTER, 'per second', '1/s', f'{PREFIX}hostile_total, '
+                            f'{PREFIX}hostile_overall_total', HELP])
+    same(sum(1 for _ in page_of(emitted('Markdown', 'samples')).iter('table')), 4)
+
+
+for test in (test_opentelemetry, test_telegraf, test_windows_exporter, test_zabbix,
+             test_prometheus, test_grafana, test_markdown):
+    try:
+        test()
+    except Exception:
+        print(f'{test.__name__} failed')
+        raise
+print('passed')
