@@ -124,10 +124,12 @@ static const char prometheus[] =
     "-parts      Also numerator and denominator of fractions.\n"
     "-metrics f  Other names, in lines: \\Object\\Counter metric=m unit=u label=l\n"
     "\n"
-    "Counts are counters; averages are summaries. Times are in seconds, percentages\n"
-    "are ratios from 0 to 1, other units are base units. Labels are name and parent.\n"
-    "Instances _Total are left out, unless a path names one without *. Metrics about\n"
-    "prfread itself begin with " PRFDATA_METRIC_OWN_PREFIX ".\n";
+    "Counts are counters; averages are summaries; times are in seconds. Names and\n"
+    "units are the map's, else made of titles: % and (ms) are scaled, which -explain\n"
+    "says; metric= alone leaves values as they are. Labels are name and parent.\n"
+    "Instances _Total are left out, unless a path names one without *. Their counts\n"
+    "are in metrics called overall. Metrics about prfread begin with " PRFDATA_METRIC_OWN_PREFIX
+    ".\n";
 
 static const char files[] =
     "  prfread -cf paths.txt -f JSON\n"

@@ -681,6 +681,8 @@ static void test_open_metrics_equal_names_are_kept_apart(void **state)
     static const uint32_t other_order[] = {22, 26};
     static const uint32_t second[] = {12};
     char braced[256], plain[256], dotted[256], again[256];
+    prfdata_resolver_path path;
+    uint16_t chars[64];
     fixture f;
 
     (void)state;
@@ -712,6 +714,19 @@ static void test_open_metrics_equal_names_are_kept_apart(void **state)
     find_name(f.output.bytes, "my_object_in_use_x", "1", again);
     assert_string_equal(again, braced);
     find_name(f.output.bytes, "my_object_in_use_x", "0", again);
+    assert_string_equal(again, plain);
+    tear_down(&f);
+
+    /* Nor does it matter that nothing asks for the neighbour. */
+    set_up(&f);
+    name_twins(&f);
+    path = parse(&f, "\\My Object\\In Use", chars);
+    f.options.paths = &path;
+    f.options.path_count = 1;
+    wire_begin(&f.w, 1);
+    put_counters(&f.w, 20, other_order, 2);
+    wire_end(&f.w);
+    find_name(put_om(&f), "my_object_in_use_x", "0", again);
     assert_string_equal(again, plain);
     tear_down(&f);
 }

@@ -137,7 +137,11 @@ static void test_maps_an_earlier_one_is_kept_without_its_texts(void **state)
     prfdata_maps maps;
 
     (void)state;
+    sample_map_insert_option(&sample, DEPTH_MAX, PRFDATA_OPTION_METRIC, 0);
+    sample.entries[DEPTH_MAX].name = L"queue_depth";
+    sample.entries[DEPTH_MAX].help = L"";
     install();
+    sample_map_remove(&sample, DEPTH_MAX);
     sample.entries[QUEUES].help = L"Another help: another version of the texts only.";
     install_version(1);
     maps = parsed();
