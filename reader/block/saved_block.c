@@ -112,16 +112,23 @@ void prfdata_saved_block_put(prfdata_output *output, const prfdata_sample *sampl
                              const prfdata_titles *titles)
 {
     const uint32_t total = sample->block.header.total_byte_length;
-    prfdata_titles kept = {0};
-    bool enough_memory = true;
 
     if (total < sizeof(prfdata_perf_data_block) || total > sample->size) {
         prfdata_output_put(output, sample->bytes, sample->size);
         return;
     }
+    prfdata_output_put(output, sample->bytes, total);
+    prfdata_saved_block_put_titles(output, sample, titles);
+}
+
+void prfdata_saved_block_put_titles(prfdata_output *output, const prfdata_sample *sample,
+                                    const prfdata_titles *titles)
+{
+    prfdata_titles kept = {0};
+    bool enough_memory = true;
+
     for (uint32_t i = 0; enough_memory && i < sample->object_count; i++)
         enough_memory = keep_object_titles(&kept, titles, &sample->objects[i]);
-    prfdata_output_put(output, sample->bytes, total);
     if (enough_memory)
         put_saved_titles(output, &kept);
     else
@@ -203,9 +210,24 @@ static bool has_titles_signature(prfdata_bytes titles)
                   titles.size < SIGNATURE_BYTES ? titles.size : SIGNATURE_BYTES) == 0;
 }
 
+/* The part of `bytes` from `offset` on that has at most `limit` bytes. */
+static prfdata_bytes part_of(prfdata_bytes bytes, size_t offset, size_t limit)
+{
+    const size_t left = bytes.size - offset;
+
+    return (prfdata_bytes){bytes.at + offset, left < limit ? left : limit};
+}
+
+/* Whether what follows the titles is the next part of a recording; else it is a mistake in them. */
+static bool is_next_part(prfdata_bytes rest)
+{
+    return rest.size >= 3 && memcmp(rest.at, signature, 3) == 0;
+}
+
 static uint32_t read_saved_titles(prfdata_bytes titles, prfdata_saved_block *saved)
 {
     const uint32_t names_bytes = prfdata_bytes_get32(titles, NAMES_BYTES_OFFSET);
+    const uint32_t helps_bytes = prfdata_bytes_get32(titles, HELPS_BYTES_OFFSET);
     const char *mistakes[2] = {NULL, NULL};
     prfdata_bytes names;
     prfdata_bytes helps;
@@ -224,12 +246,11 @@ static uint32_t read_saved_titles(prfdata_bytes titles, prfdata_saved_block *sav
         return ERROR_SUCCESS;
     }
     /* If the file was cut, help texts are missing first: they are last. */
-    names.at = titles.at + HEADER_BYTES;
-    names.size = titles.size - HEADER_BYTES;
-    if (names.size > names_bytes)
-        names.size = names_bytes;
-    helps.at = names.at + names.size;
-    helps.size = titles.size - HEADER_BYTES - names.size;
+    names = part_of(titles, HEADER_BYTES, names_bytes);
+    helps = part_of(titles, HEADER_BYTES + names.size, helps_bytes);
+    if (!is_next_part(part_of(titles, HEADER_BYTES + names.size + helps.size, SIZE_MAX)))
+        helps = part_of(titles, HEADER_BYTES + names.size, SIZE_MAX);
+    saved->end = HEADER_BYTES + names.size + helps.size;
     status = read_saved_list(names, &saved->titles.english, &mistakes[0]);
     if (status == ERROR_SUCCESS)
         status = read_saved_list(helps, &saved->titles.helps, &mistakes[1]);
@@ -237,12 +258,18 @@ static uint32_t read_saved_titles(prfdata_bytes titles, prfdata_saved_block *sav
         saved->mistake = mistakes[0];
     else if (mistakes[1])
         saved->mistake = mistakes[1];
-    else if (prfdata_bytes_get32(titles, HELPS_BYTES_OFFSET) != helps.size ||
-             prfdata_bytes_get32(titles, ZERO_OFFSET) != 0)
+    else if (helps_bytes != helps.size || prfdata_bytes_get32(titles, ZERO_OFFSET) != 0)
         saved->mistake = "the header of the titles is damaged";
     else
         saved->mistake = NULL;
     return status;
+}
+
+uint32_t prfdata_saved_block_read_titles(const void *bytes, size_t size, prfdata_saved_block *saved)
+{
+    saved->end = size;
+    saved->mistake = NULL;
+    return read_saved_titles((prfdata_bytes){bytes, size}, saved);
 }
 
 uint32_t prfdata_saved_block_read(const void *bytes, size_t size, prfdata_saved_block *saved,
@@ -255,11 +282,13 @@ uint32_t prfdata_saved_block_read(const void *bytes, size_t size, prfdata_saved_
     if (status == ERROR_INVALID_DATA)
         return status;
     made.block_bytes = (size_t)block.size;
+    made.end = made.block_bytes;
     status = ERROR_SUCCESS;
-    if (made.block_bytes < size)
-        status = read_saved_titles((prfdata_bytes){(const unsigned char *)bytes + made.block_bytes,
-                                                   size - made.block_bytes},
-                                   &made);
+    if (made.block_bytes < size) {
+        status = prfdata_saved_block_read_titles((const unsigned char *)bytes + made.block_bytes,
+                                                 size - made.block_bytes, &made);
+        made.end += made.block_bytes;
+    }
     if (status != ERROR_SUCCESS) {
         prfdata_titles_free(&made.titles);
         return status;

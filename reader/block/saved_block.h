@@ -11,13 +11,15 @@
  *       12      4  bytes of the names
  *       16      4  bytes of the help texts
  *       20      4  0
- *       24         the names, then the help texts; the file ends there
+ *       24         the names, then the help texts
  *
  * Names and help texts have the form of the title database's values, in UTF-16: an index of 1 to
  * 4294967295 in decimal without leading zeros, NUL, its text, which is not empty, NUL, and so on;
  * one more NUL. Each index is greater than the one before. English, and only of indexes that occur
  * in the block. All numbers are little-endian. A block without titles is right, too: its names are
  * indexes then.
+ *
+ * After the titles may follow the further samples of a recording: recording.h.
  */
 #ifndef PRFDATA_READER_SAVED_BLOCK_H
 #define PRFDATA_READER_SAVED_BLOCK_H
@@ -30,6 +32,7 @@
 
 typedef struct prfdata_saved_block {
     size_t block_bytes; /* from the file's beginning; all of it if the block is cut short */
+    size_t end;         /* of the titles, where the rest of a recording begins */
     prfdata_titles titles;
     const char *mistake; /* what is wrong after the block, static storage; NULL: nothing */
     bool is_foreign;     /* what follows the block was not meant to be titles */
@@ -41,6 +44,19 @@ typedef struct prfdata_saved_block {
  */
 void prfdata_saved_block_put(prfdata_output *output, const prfdata_sample *sample,
                              const prfdata_titles *titles);
+
+/* Append the titles of a sample, without a block. */
+void prfdata_saved_block_put_titles(prfdata_output *output, const prfdata_sample *sample,
+                                    const prfdata_titles *titles);
+
+/*
+ * Add titles that stand at the beginning of `bytes` to those of `saved`, and set its mistake; its
+ * `end` becomes the bytes that they take.
+ *
+ * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
+ */
+uint32_t prfdata_saved_block_read_titles(const void *bytes, size_t size,
+                                         prfdata_saved_block *saved);
 
 /*
  * Take a file's content apart. Titles before a mistake are kept.

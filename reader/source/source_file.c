@@ -13,7 +13,7 @@
 
 #include "os/files.h"
 #include "text/output.h"
-#include "block/saved_block.h"
+#include "block/recording.h"
 
 #define COMPUTER_CHARS 256
 /* The clocks of a computer drift and are set; after a larger step, the computer was restarted. */
@@ -24,7 +24,8 @@ typedef struct saved_file {
     prfdata_text path; /* borrowed */
     unsigned char *bytes;
     size_t size;
-    prfdata_saved_block saved;
+    prfdata_recording recording;
+    size_t next;                /* of its blocks */
     prfdata_decode_block block; /* in `bytes` */
     uint16_t computer_chars[COMPUTER_CHARS];
     prfdata_text computer; /* empty if the block has no name */
@@ -43,7 +44,7 @@ typedef struct file_source {
 static void report_mistake(prfdata_messages *messages, const saved_file *file)
 {
     prfdata_messages_add(messages, PRFDATA_SEVERITY_WARNING, file->path, "byte %lu: %s",
-                         (unsigned long)file->saved.block_bytes, file->saved.mistake);
+                         (unsigned long)file->recording.mistake_offset, file->recording.mistake);
 }
 
 /* Whether a file begins like a block: its characters PERF, as far as it goes. */
@@ -92,16 +93,16 @@ static uint32_t load_saved_file(prfdata_text path, prfdata_messages *messages, s
         return status;
     }
     file->bytes = bytes;
-    status = prfdata_saved_block_read(bytes, file->size, &file->saved, &error);
+    status = prfdata_recording_read(bytes, file->size, &file->recording, &error);
     if (status == ERROR_INVALID_DATA)
         return report_no_block(messages, file, &error);
     if (status != ERROR_SUCCESS) {
         prfdata_messages_add_system(messages, path, status, "cannot read the titles");
         return status;
     }
-    if (file->saved.mistake)
+    if (file->recording.mistake)
         report_mistake(messages, file);
-    file->is_cut_short = prfdata_decode_open(bytes, file->saved.block_bytes, &file->block,
+    file->is_cut_short = prfdata_decode_open(bytes, file->recording.blocks[0].size, &file->block,
                                              &error) == ERROR_MORE_DATA;
     if (file->is_cut_short)
         prfdata_messages_add(
@@ -165,11 +166,11 @@ static uint32_t check_computers(const saved_file *older, const saved_file *newer
 static uint32_t check_titles(const saved_file *older, const saved_file *newer,
                              prfdata_messages *messages)
 {
-    const prfdata_name_table *names = &newer->saved.titles.english;
+    const prfdata_name_table *names = &newer->recording.titles.english;
 
     for (size_t i = 0; i < names->count; i++) {
         prfdata_text before =
-            prfdata_name_table_name(&older->saved.titles.english, names->items[i].index);
+            prfdata_name_table_name(&older->recording.titles.english, names->items[i].index);
         prfdata_output reason = {0};
 
         if (before.count == 0 || prfdata_text_equal(before, names->items[i].name))
@@ -231,20 +232,25 @@ static uint32_t take_saved_sample(prfdata_source *source, const uint16_t *query,
                                   size_t *size)
 {
     file_source *self = (file_source *)source;
+    const prfdata_recording_block *block;
     saved_file *file;
     void *copy;
 
     (void)query;
+    while (self->next < self->count &&
+           self->files[self->next].next == self->files[self->next].recording.count)
+        self->next++;
     if (self->next == self->count)
         return ERROR_NO_MORE_ITEMS;
     file = &self->files[self->next];
-    copy = malloc(file->saved.block_bytes);
+    block = &file->recording.blocks[file->next];
+    copy = malloc(block->size > 0 ? block->size : 1);
     if (!copy)
         return ERROR_NOT_ENOUGH_MEMORY;
-    memcpy(copy, file->bytes, file->saved.block_bytes);
+    memcpy(copy, file->bytes + block->offset, block->size);
     *bytes = copy;
-    *size = file->saved.block_bytes;
-    self->next++;
+    *size = block->size;
+    file->next++;
     return ERROR_SUCCESS;
 }
 
@@ -263,7 +269,7 @@ static uint32_t load_saved_titles(prfdata_source *source, prfdata_titles *titles
     uint32_t status = ERROR_SUCCESS;
 
     for (unsigned i = 0; status == ERROR_SUCCESS && i < self->count; i++)
-        status = add_all_names(&titles->english, &self->files[i].saved.titles.english);
+        status = add_all_names(&titles->english, &self->files[i].recording.titles.english);
     return status;
 }
 
@@ -273,7 +279,7 @@ static uint32_t load_saved_helps(prfdata_source *source, prfdata_titles *titles)
     uint32_t status = ERROR_SUCCESS;
 
     for (unsigned i = 0; status == ERROR_SUCCESS && i < self->count; i++)
-        status = add_all_names(&titles->helps, &self->files[i].saved.titles.helps);
+        status = add_all_names(&titles->helps, &self->files[i].recording.titles.helps);
     return status;
 }
 
@@ -292,7 +298,7 @@ static void close_saved_files(prfdata_source *source)
     file_source *self = (file_source *)source;
 
     for (unsigned i = 0; i < 2; i++) {
-        prfdata_titles_free(&self->files[i].saved.titles);
+        prfdata_recording_free(&self->files[i].recording);
         free(self->files[i].bytes);
     }
     free(self);
@@ -322,7 +328,7 @@ uint32_t prfdata_source_open_files(prfdata_text older, prfdata_text newer,
     if (status == ERROR_SUCCESS && made->count == 2)
         status = load_saved_file(newer, messages, &made->files[1]);
     for (unsigned i = 0; status == ERROR_SUCCESS && i < made->count; i++) {
-        if (made->files[i].saved.mistake && !made->files[i].saved.is_foreign)
+        if (made->files[i].recording.mistake && !made->files[i].recording.is_foreign)
             made->source.is_damaged = true;
         if (made->files[i].is_cut_short)
             made->source.is_damaged = made->source.is_cut_short = true;
