@@ -25,7 +25,7 @@ install(FILES "${PROJECT_SOURCE_DIR}/shared/include/PrfData.h"
     DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 install(EXPORT PrfDataTargets NAMESPACE prfdata:: DESTINATION "${package_dir}")
 
-foreach(program prfread prfcheck)
+foreach(program prfread prfcheck prfview)
     if(TARGET ${program})
         install(TARGETS ${program} RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
     endif()

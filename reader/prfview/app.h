@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The window's state, which its files share: handles, the models of reader/view, and which sample
+ * is looked at. Only the window's thread touches it.
+ */
+#ifndef PRFDATA_READER_APP_H
+#define PRFDATA_READER_APP_H
+
+#ifndef WIN32_LEAN_AND_MEAN
+#define WIN32_LEAN_AND_MEAN
+#endif
+#include <windows.h>
+#include <commctrl.h>
+
+#include "prfview/reading.h"
+#include "prfview/resource.h"
+#include "prfview/theme.h"
+#include "view/chart.h"
+#include "view/table.h"
+#include "view/timeline.h"
+#include "view/tree.h"
+#include "view/view_options.h"
+
+/* What fills the lower right. */
+typedef enum prfdata_app_page {
+    PRFDATA_APP_CHART,
+    PRFDATA_APP_HISTOGRAM,
+    PRFDATA_APP_DETAILS
+} prfdata_app_page;
+
+/* Parts of the window that have the focus in turn. */
+typedef enum prfdata_app_part {
+    PRFDATA_APP_SEARCH,
+    PRFDATA_APP_INTERVAL,
+    PRFDATA_APP_PAUSE,
+    PRFDATA_APP_REFRESH,
+    PRFDATA_APP_TREE,
+    PRFDATA_APP_TABLE,
+    PRFDATA_APP_TABS,
+    PRFDATA_APP_PLOT,
+    PRFDATA_APP_LEGEND,
+    PRFDATA_APP_BYTES, /* the details */
+    PRFDATA_APP_PARTS
+} prfdata_app_part;
+
+typedef struct prfdata_app {
+    HINSTANCE instance;
+    HWND window;
+    HWND parts[PRFDATA_APP_PARTS];
+    HWND labels[PRFDATA_APP_PARTS]; /* NULL: the part is its own label */
+    HWND status;
+    HMENU menu;
+    prfdata_theme theme;
+    prfdata_number_style style;
+
+    prfdata_reading *reading; /* NULL: a file is shown */
+    prfdata_titles titles;    /* names borrowed from the reading, or owned with a file */
+    bool owns_titles;
+    uint16_t computer_chars[256];
+    prfdata_text computer;
+    prfdata_text file; /* its path; owned; empty: live */
+
+    prfdata_tree tree;
+    prfdata_table table;
+    prfdata_chart chart;
+    prfdata_timeline timeline;
+    prfdata_sample *older; /* what the table shows, and the one before; NULL: none */
+    prfdata_sample *newer;
+    bool looks_back; /* at a sample that is not the newest */
+    int64_t shown_ms;
+
+    prfdata_app_page page;
+    bool is_paused;
+    bool marks_changes;
+    uint32_t interval_ms;
+    prfdata_node *expanding; /* to be expanded when it is filled */
+    uint32_t detail_object;  /* what the details are of; 0: nothing */
+    uint32_t detail_counter;
+    uint16_t detail_label[1100];
+    size_t detail_label_count;
+    int32_t tree_width; /* in pixels of the window's DPI */
+    int32_t table_part; /* of the height, in thousandths */
+    int splitting;      /* 0: no, 1: beside the tree, 2: below the table */
+    uint64_t read_us;   /* how long the newest sample took */
+    uint32_t hover;     /* the sample under the pointer; UINT32_MAX: none */
+    int drag_counter;   /* from 1: what is dragged to the chart; 0: nothing */
+    const prfdata_view_options *options;
+    size_t pending_names; /* of options->names that are not resolved yet */
+    bool has_titles;
+} prfdata_app;
+
+/* ---- main_window.c ---- */
+
+/* Make the window with everything in it; NULL: it cannot be made. */
+HWND prfdata_main_window_create(prfdata_app *app, int show);
+
+/* Place the parts. */
+void prfdata_main_window_arrange(prfdata_app *app);
+
+/* Show a page of the lower right. */
+void prfdata_main_window_show_page(prfdata_app *app, prfdata_app_page page);
+
+/* Say something in the status bar. */
+void prfdata_main_window_say(prfdata_app *app, const wchar_t *text);
+
+/* ---- samples.c: what a sample changes ---- */
+
+/* Take a sample that was read; it becomes the app's. */
+void prfdata_samples_take(prfdata_app *app, prfdata_sample *sample);
+
+/* Show the sample of a time, or the newest. */
+void prfdata_samples_look_at(prfdata_app *app, int64_t time_ms);
+void prfdata_samples_look_at_newest(prfdata_app *app);
+
+/* Ask for the objects that are open, in the table or in the chart. */
+void prfdata_samples_want(prfdata_app *app);
+
+/* Show an object in the table. */
+void prfdata_samples_choose_object(prfdata_app *app, uint32_t title);
+
+/* Add a counter to the chart, of all instances if the label is *. Returns how many were added. */
+uint32_t prfdata_samples_add_series(prfdata_app *app, uint32_t object, uint32_t counter,
+                                    prfdata_text label);
+
+/* Begin with the titles of the source. */
+void prfdata_samples_begin(prfdata_app *app);
+
+/* Look for the names of the command line and of the workspace in what is there now. */
+void prfdata_samples_resolve_names(prfdata_app *app);
+
+/* Show everything that is known of a counter. */
+void prfdata_samples_show_details(prfdata_app *app, uint32_t object, uint32_t counter,
+                                  prfdata_text label);
+void prfdata_samples_update_details(prfdata_app *app);
+
+/* ---- The parts ---- */
+
+void prfdata_tree_pane_create(prfdata_app *app);
+LRESULT prfdata_tree_pane_notify(prfdata_app *app, const NMHDR *header);
+void prfdata_tree_pane_reset(prfdata_app *app); /* everything again */
+prfdata_node *prfdata_tree_pane_selected(const prfdata_app *app);
+
+void prfdata_table_pane_create(prfdata_app *app);
+LRESULT prfdata_table_pane_notify(prfdata_app *app, const NMHDR *header);
+void prfdata_table_pane_make_columns(prfdata_app *app);
+void prfdata_table_pane_update(prfdata_app *app);
+/* The counter under the focus. Returns false if there is none. */
+bool prfdata_table_pane_counter(const prfdata_app *app, uint32_t *counter, prfdata_text *label);
+void prfdata_table_pane_hide_column(prfdata_app *app);
+void prfdata_table_pane_show_columns(prfdata_app *app);
+
+bool prfdata_chart_pane_register(const prfdata_app *app);
+void prfdata_chart_pane_create(prfdata_app *app);
+void prfdata_chart_pane_update(prfdata_app *app);
+/* Draw the chart into a bitmap of any size, as PNG export does. */
+void prfdata_chart_pane_draw(prfdata_app *app, HDC dc, const RECT *area);
+
+void prfdata_legend_pane_create(prfdata_app *app);
+LRESULT prfdata_legend_pane_notify(prfdata_app *app, const NMHDR *header);
+void prfdata_legend_pane_update(prfdata_app *app);
+/* Give the names what the numbers leave of the width. */
+void prfdata_legend_pane_arrange(const prfdata_app *app, int32_t width);
+/* The position of the selected series, or PRFDATA_CHART_SERIES. */
+uint32_t prfdata_legend_pane_selected(const prfdata_app *app);
+void prfdata_legend_pane_select(prfdata_app *app, uint32_t position);
+
+/* ---- commands.c ---- */
+
+HMENU prfdata_commands_menu(void);
+HACCEL prfdata_commands_accelerators(void);
+void prfdata_commands_run(prfdata_app *app, uint32_t command);
+void prfdata_commands_update_menu(prfdata_app *app);
+uint32_t prfdata_commands_interval(uint32_t index); /* in ms */
+
+/* ---- documents.c ---- */
+
+/* Open a saved block or a recording instead of what is shown. Failures are shown. */
+bool prfdata_documents_open(prfdata_app *app, prfdata_text path);
+/* Add the samples of a newer file of the same computer. */
+void prfdata_documents_append(prfdata_app *app, prfdata_text path);
+/* Commands with a file. */
+void prfdata_documents_run(prfdata_app *app, uint32_t command);
+/* Read and write what the window remembers: its file if `path` is empty. */
+void prfdata_documents_load_workspace(prfdata_app *app, prfdata_text path);
+void prfdata_documents_save_workspace(prfdata_app *app, prfdata_text path);
+
+/* ---- strings.c ---- */
+
+/* A text of the resource, with its lengths bounded; static storage until the next call but seven.
+ */
+const wchar_t *prfdata_strings_get(uint32_t id);
+/* The same with %1 to %3 replaced; static storage in the same way. */
+const wchar_t *prfdata_strings_format(uint32_t id, const wchar_t *first, const wchar_t *second,
+                                      const wchar_t *third);
+/* The text as UTF-16 that ends with NUL, in `chars`; cut to fit. Returns `chars`. */
+const wchar_t *prfdata_strings_text(prfdata_text text, wchar_t *chars, size_t capacity);
+/* Copy a text, cut to fit. Capacities are in chars, with the NUL. */
+void prfdata_strings_copy(wchar_t *to, const wchar_t *from, int capacity);
+/* UTF-8 as UTF-16, for free(). NULL: no memory. */
+wchar_t *prfdata_strings_wide(const char *bytes, size_t size);
+
+/* ---- png.c ---- */
+
+/* Write a picture of the chart. Returns ERROR_SUCCESS or a system error. */
+uint32_t prfdata_png_write(prfdata_app *app, const wchar_t *path);
+
+#endif

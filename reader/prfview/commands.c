@@ -1,0 +1,504 @@
+/* SPDX-License-Identifier: MIT */
+/* Commands: in which menu each stands, which key runs it, what it does. Knows Windows. */
+#include "prfview/app.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+#include <shellapi.h>
+
+#include "view/details.h"
+#include "view/export.h"
+
+/* ---- Menus and keys ---- */
+
+typedef struct menu_command {
+    uint16_t menu;    /* IDS_MENU_...; 0: only a key */
+    uint16_t command; /* 0: a line between groups */
+    uint16_t key;     /* virtual; 0: none */
+    uint16_t flags;   /* FCONTROL, FSHIFT, FALT */
+} menu_command;
+
+static const menu_command all_commands[] = {
+    {IDS_MENU_FILE, IDC_OPEN, 'O', FCONTROL},
+    {IDS_MENU_FILE, IDC_LIVE, 'L', FCONTROL},
+    {IDS_MENU_FILE, 0, 0, 0},
+    {IDS_MENU_FILE, IDC_SAVE_SAMPLE, 'S', FCONTROL},
+    {IDS_MENU_FILE, IDC_SAVE_RECORDING, 'S', FCONTROL | FSHIFT},
+    {IDS_MENU_FILE, 0, 0, 0},
+    {IDS_MENU_FILE, IDC_EXPORT_TABLE, 'E', FCONTROL},
+    {IDS_MENU_FILE, IDC_EXPORT_CHART, 0, 0},
+    {IDS_MENU_FILE, IDC_EXPORT_PICTURE, 0, 0},
+    {IDS_MENU_FILE, 0, 0, 0},
+    {IDS_MENU_FILE, IDC_OPEN_WORKSPACE, 0, 0},
+    {IDS_MENU_FILE, IDC_SAVE_WORKSPACE, 0, 0},
+    {IDS_MENU_FILE, 0, 0, 0},
+    {IDS_MENU_FILE, IDC_EXIT, 0, 0},
+    {IDS_MENU_EDIT, IDC_COPY, 'C', FCONTROL},
+    {IDS_MENU_EDIT, IDC_COPY_PATH, 'C', FCONTROL | FSHIFT},
+    {IDS_MENU_EDIT, IDC_COPY_COMMAND, 0, 0},
+    {IDS_MENU_EDIT, 0, 0, 0},
+    {IDS_MENU_EDIT, IDC_SEARCH, 'F', FCONTROL},
+    {IDS_MENU_EDIT, IDC_CLEAR_SEARCH, 0, 0},
+    {IDS_MENU_VIEW, IDC_REFRESH, VK_F5, 0},
+    {IDS_MENU_VIEW, IDC_PAUSE, 'P', FCONTROL},
+    {IDS_MENU_VIEW, IDS_MENU_INTERVAL, 0, 0},
+    {IDS_MENU_VIEW, IDC_READ_ALL, VK_F5, FCONTROL},
+    {IDS_MENU_VIEW, 0, 0, 0},
+    {IDS_MENU_VIEW, IDC_RAW, 'R', FCONTROL},
+    {IDS_MENU_VIEW, IDC_HIDE_IDLE, 'I', FCONTROL},
+    {IDS_MENU_VIEW, IDC_MARK_CHANGES, 'M', FCONTROL},
+    {IDS_MENU_VIEW, IDC_HIDE_COLUMN, 0, 0},
+    {IDS_MENU_VIEW, IDC_ALL_COLUMNS, 0, 0},
+    {IDS_MENU_VIEW, 0, 0, 0},
+    {IDS_MENU_VIEW, IDC_SHOW_CHART, '1', FCONTROL},
+    {IDS_MENU_VIEW, IDC_SHOW_HISTOGRAM, '2', FCONTROL},
+    {IDS_MENU_VIEW, IDC_SHOW_DETAILS, '3', FCONTROL},
+    {IDS_MENU_VIEW, IDC_NEXT_PANE, VK_F6, 0},
+    {IDS_MENU_VIEW, IDC_PREVIOUS_PANE, VK_F6, FSHIFT},
+    {IDS_MENU_CHART, IDC_ADD, 'D', FCONTROL},
+    {IDS_MENU_CHART, IDC_REMOVE, VK_DELETE, FCONTROL},
+    {IDS_MENU_CHART, IDC_REMOVE_ALL, VK_DELETE, FCONTROL | FSHIFT},
+    {IDS_MENU_CHART, IDC_HIDE_LINE, 'H', FCONTROL},
+    {IDS_MENU_CHART, IDC_OWN_CHART, 'B', FCONTROL},
+    {IDS_MENU_CHART, 0, 0, 0},
+    {IDS_MENU_CHART, IDC_ZOOM_IN, VK_OEM_PLUS, FCONTROL},
+    {IDS_MENU_CHART, IDC_ZOOM_OUT, VK_OEM_MINUS, FCONTROL},
+    {IDS_MENU_CHART, IDC_BACK, VK_LEFT, FALT},
+    {IDS_MENU_CHART, IDC_FORWARD, VK_RIGHT, FALT},
+    {IDS_MENU_CHART, IDC_NEWEST, VK_END, FCONTROL},
+    {IDS_MENU_HELP, IDC_KEYS, VK_F1, 0},
+    {IDS_MENU_HELP, IDC_RIGHTS, 0, 0},
+    {IDS_MENU_HELP, IDC_ELEVATE, 0, 0},
+    {IDS_MENU_HELP, 0, 0, 0},
+    {IDS_MENU_HELP, IDC_ABOUT, 0, 0},
+};
+
+#define COMMAND_COUNT (sizeof all_commands / sizeof all_commands[0])
+
+uint32_t prfdata_commands_interval(uint32_t index)
+{
+    static const uint32_t intervals_ms[IDC_INTERVAL_COUNT] = {200,  500,   1000,  2000,
+                                                              5000, 10000, 30000, 60000};
+
+    return intervals_ms[index < IDC_INTERVAL_COUNT ? index : 2];
+}
+
+static HMENU interval_menu(void)
+{
+    HMENU menu = CreatePopupMenu();
+
+    for (uint32_t i = 0; i < IDC_INTERVAL_COUNT; i++) {
+        wchar_t seconds[20];
+
+        swprintf(seconds, 20, L"%g", prfdata_commands_interval(i) / 1000.0);
+        AppendMenuW(menu, MF_STRING, IDC_INTERVAL + i,
+                    prfdata_strings_format(IDS_INTERVAL_ENTRY, seconds, NULL, NULL));
+    }
+    return menu;
+}
+
+static void append_command(HMENU menu, const menu_command *command)
+{
+    if (command->command == 0)
+        AppendMenuW(menu, MF_SEPARATOR, 0, NULL);
+    else if (command->command == IDS_MENU_INTERVAL)
+        AppendMenuW(menu, MF_POPUP, (UINT_PTR)interval_menu(),
+                    prfdata_strings_get(IDS_MENU_INTERVAL));
+    else
+        AppendMenuW(menu, MF_STRING, command->command, prfdata_strings_get(command->command));
+}
+
+HMENU prfdata_commands_menu(void)
+{
+    HMENU bar = CreateMenu();
+
+    for (uint32_t id = IDS_MENU_FILE; id <= IDS_MENU_HELP; id++) {
+        HMENU menu = CreatePopupMenu();
+
+        for (size_t i = 0; i < COMMAND_COUNT; i++) {
+            if (all_commands[i].menu == id)
+                append_command(menu, &all_commands[i]);
+        }
+        AppendMenuW(bar, MF_POPUP, (UINT_PTR)menu, prfdata_strings_get(id));
+    }
+    return bar;
+}
+
+HACCEL prfdata_commands_accelerators(void)
+{
+    ACCEL keys[COMMAND_COUNT + 4];
+    int count = 0;
+
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        if (all_commands[i].key == 0)
+            continue;
+        keys[count++] = (ACCEL){(BYTE)(FVIRTKEY | all_commands[i].flags), all_commands[i].key,
+                                all_commands[i].command};
+    }
+    keys[count++] = (ACCEL){FVIRTKEY | FCONTROL, VK_ADD, IDC_ZOOM_IN};
+    keys[count++] = (ACCEL){FVIRTKEY | FCONTROL, VK_SUBTRACT, IDC_ZOOM_OUT};
+    return CreateAcceleratorTableW(keys, count);
+}
+
+static void check_command(const prfdata_app *app, uint32_t command, bool is_on)
+{
+    CheckMenuItem(app->menu, command,
+                  MF_BYCOMMAND | (is_on ? (UINT)MF_CHECKED : (UINT)MF_UNCHECKED));
+}
+
+static void enable_command(const prfdata_app *app, uint32_t command, bool is_on)
+{
+    EnableMenuItem(app->menu, command, MF_BYCOMMAND | (is_on ? (UINT)MF_ENABLED : (UINT)MF_GRAYED));
+}
+
+static bool is_elevated(void)
+{
+    TOKEN_ELEVATION elevation = {0};
+    DWORD size = 0;
+    HANDLE token;
+    bool is_known;
+
+    if (!OpenProcessToken(GetCurrentProcess(), TOKEN_QUERY, &token))
+        return false;
+    is_known = GetTokenInformation(token, TokenElevation, &elevation, sizeof elevation, &size);
+    CloseHandle(token);
+    return is_known && elevation.TokenIsElevated != 0;
+}
+
+void prfdata_commands_update_menu(prfdata_app *app)
+{
+    const bool has_line = prfdata_legend_pane_selected(app) < PRFDATA_CHART_SERIES;
+    const bool is_live = app->reading != NULL;
+
+    check_command(app, IDC_PAUSE, app->is_paused);
+    check_command(app, IDC_RAW, app->table.shows_raw);
+    check_command(app, IDC_HIDE_IDLE, app->table.hides_idle);
+    check_command(app, IDC_MARK_CHANGES, app->marks_changes);
+    CheckMenuRadioItem(app->menu, IDC_SHOW_CHART, IDC_SHOW_DETAILS,
+                       IDC_SHOW_CHART + (uint32_t)app->page, MF_BYCOMMAND);
+    for (uint32_t i = 0; i < IDC_INTERVAL_COUNT; i++)
+        check_command(app, IDC_INTERVAL + i, prfdata_commands_interval(i) == app->interval_ms);
+    enable_command(app, IDC_LIVE, !is_live);
+    enable_command(app, IDC_REFRESH, is_live);
+    enable_command(app, IDC_PAUSE, is_live);
+    enable_command(app, IDC_READ_ALL, is_live);
+    enable_command(app, IDC_REMOVE, has_line);
+    enable_command(app, IDC_HIDE_LINE, has_line);
+    enable_command(app, IDC_OWN_CHART, has_line);
+    enable_command(app, IDC_REMOVE_ALL, app->chart.series_count > 0);
+    enable_command(app, IDC_EXPORT_CHART, app->chart.series_count > 0);
+    enable_command(app, IDC_EXPORT_PICTURE, app->chart.series_count > 0);
+    enable_command(app, IDC_SAVE_SAMPLE, app->newer != NULL);
+    enable_command(app, IDC_SAVE_RECORDING, app->timeline.count > 0);
+    enable_command(app, IDC_ELEVATE, !is_elevated());
+}
+
+/* ---- Copying ---- */
+
+/* A text in memory that the clipboard can own; NULL: no memory. */
+static HGLOBAL clipboard_memory(const wchar_t *text)
+{
+    const size_t size = (wcslen(text) + 1) * sizeof *text;
+    HGLOBAL memory = GlobalAlloc(GMEM_MOVEABLE, size);
+    void *to = memory ? GlobalLock(memory) : NULL;
+
+    if (to) {
+        memcpy(to, text, size);
+        GlobalUnlock(memory);
+    }
+    return memory;
+}
+
+static void copy_utf8(const prfdata_app *app, const prfdata_output *output)
+{
+    wchar_t *wide = output->failed ? NULL : prfdata_strings_wide(output->bytes, output->used);
+
+    if (wide && OpenClipboard(app->window)) {
+        EmptyClipboard();
+        (void)SetClipboardData(CF_UNICODETEXT, clipboard_memory(wide));
+        CloseClipboard();
+    }
+    free(wide);
+}
+
+/* The counter that a command is about: of the part that has the focus. */
+static bool focused_counter(const prfdata_app *app, prfdata_series_key *key)
+{
+    HWND focus = GetFocus();
+    const uint32_t line = prfdata_legend_pane_selected(app);
+    prfdata_node *node = prfdata_tree_pane_selected(app);
+
+    if (focus == app->parts[PRFDATA_APP_LEGEND] && line < PRFDATA_CHART_SERIES) {
+        *key = app->chart.series[line]->key;
+        return true;
+    }
+    if (focus != app->parts[PRFDATA_APP_TABLE] && node && node->kind == PRFDATA_NODE_COUNTER) {
+        *key = (prfdata_series_key){prfdata_node_object(node)->title, node->title,
+                                    prfdata_node_label(node)};
+        return true;
+    }
+    key->object_title = app->table.object_title;
+    return prfdata_table_pane_counter(app, &key->counter_title, &key->label);
+}
+
+static void copy_table(const prfdata_app *app)
+{
+    prfdata_output output = {0};
+    const bool has_selection = ListView_GetSelectedCount(app->parts[PRFDATA_APP_TABLE]) > 0;
+
+    prfdata_export_table(&output, &app->table, has_selection);
+    copy_utf8(app, &output);
+    prfdata_output_free(&output);
+}
+
+static void copy_path(const prfdata_app *app)
+{
+    prfdata_output output = {0};
+    prfdata_series_key key = {0};
+
+    if (!focused_counter(app, &key))
+        return;
+    prfdata_details_put_path(&output, &key, &app->titles, key.label.count > 0);
+    copy_utf8(app, &output);
+    prfdata_output_free(&output);
+}
+
+static void copy_command_line(const prfdata_app *app)
+{
+    prfdata_output output = {0};
+
+    prfdata_output_format(&output, "prfview -si %g", app->interval_ms / 1000.0);
+    if (app->file.count > 0) {
+        prfdata_output_put_string(&output, " -file \"");
+        prfdata_output_put_text(&output, app->file);
+        prfdata_output_put_string(&output, "\"");
+    }
+    for (uint32_t i = 0; i < app->chart.series_count; i++) {
+        prfdata_output_put_string(&output, " \"");
+        prfdata_output_put_text(&output, app->chart.series[i]->path);
+        prfdata_output_put_string(&output, "\"");
+    }
+    copy_utf8(app, &output);
+    prfdata_output_free(&output);
+}
+
+static void copy_focused(const prfdata_app *app)
+{
+    HWND focus = GetFocus();
+
+    if (focus == app->parts[PRFDATA_APP_BYTES] || focus == app->parts[PRFDATA_APP_SEARCH])
+        SendMessageW(focus, WM_COPY, 0, 0);
+    else if (focus == app->parts[PRFDATA_APP_TREE] || focus == app->parts[PRFDATA_APP_LEGEND])
+        copy_path(app);
+    else
+        copy_table(app);
+}
+
+/* ---- The chart ---- */
+
+static void add_focused(prfdata_app *app)
+{
+    prfdata_series_key key = {0};
+
+    if (focused_counter(app, &key))
+        (void)prfdata_samples_add_series(app, key.object_title, key.counter_title, key.label);
+}
+
+static void change_chart(prfdata_app *app, uint32_t command)
+{
+    prfdata_chart *chart = &app->chart;
+    const uint32_t at = prfdata_legend_pane_selected(app);
+    const int64_t middle_ms = prfdata_chart_end_ms(chart) - chart->span_ms / 2;
+
+    if (command == IDC_REMOVE && at < PRFDATA_CHART_SERIES)
+        prfdata_chart_remove(chart, at);
+    while (command == IDC_REMOVE_ALL && chart->series_count > 0)
+        prfdata_chart_remove(chart, chart->series_count - 1);
+    if (command == IDC_HIDE_LINE && at < PRFDATA_CHART_SERIES)
+        ListView_SetCheckState(app->parts[PRFDATA_APP_LEGEND], (int)at,
+                               chart->series[at]->is_hidden);
+    if (command == IDC_OWN_CHART && at < PRFDATA_CHART_SERIES)
+        chart->series[at]->stack = chart->series[at]->stack ? 0 : at + 1;
+    if (command == IDC_ZOOM_IN || command == IDC_ZOOM_OUT)
+        prfdata_chart_zoom(chart, command == IDC_ZOOM_IN ? 0.5 : 2,
+                           chart->follows ? prfdata_chart_end_ms(chart) : middle_ms);
+    if (command == IDC_BACK || command == IDC_FORWARD)
+        prfdata_chart_scroll(chart, (command == IDC_BACK ? -1 : 1) * chart->span_ms / 2);
+    if (command == IDC_NEWEST)
+        prfdata_samples_look_at_newest(app);
+    if (at < chart->series_count && command == IDC_REMOVE)
+        prfdata_legend_pane_select(app, at);
+    prfdata_samples_want(app);
+    prfdata_chart_pane_update(app);
+}
+
+/* ---- The view ---- */
+
+static void set_interval(prfdata_app *app, uint32_t index)
+{
+    app->interval_ms = prfdata_commands_interval(index);
+    SendMessageW(app->parts[PRFDATA_APP_INTERVAL], CB_SETCURSEL, index, 0);
+    if (app->reading)
+        prfdata_reading_set_interval(app->reading, app->interval_ms);
+}
+
+static void toggle_pause(prfdata_app *app)
+{
+    if (!app->reading)
+        return;
+    app->is_paused = !app->is_paused;
+    prfdata_reading_pause(app->reading, app->is_paused);
+    SetWindowTextW(app->parts[PRFDATA_APP_PAUSE],
+                   prfdata_strings_get(app->is_paused ? IDS_CONTINUE_BUTTON : IDS_PAUSE_BUTTON));
+    if (app->is_paused && app->timeline.count > 0) /* the line must not hide that time passed */
+        (void)prfdata_chart_add_gap(&app->chart,
+                                    app->timeline.entries[app->timeline.count - 1].time_ms + 1);
+}
+
+static void arrange_table(prfdata_app *app)
+{
+    (void)prfdata_table_arrange(&app->table);
+    prfdata_table_pane_update(app);
+}
+
+static bool is_part_usable(const prfdata_app *app, int part)
+{
+    return app->parts[part] && IsWindowVisible(app->parts[part]) &&
+           IsWindowEnabled(app->parts[part]);
+}
+
+/* The parts that F6 visits are those that hold something; Tab visits all. */
+static void focus_next_part(prfdata_app *app, int by)
+{
+    HWND focus = GetFocus();
+    int part = 0;
+
+    for (int i = 0; i < PRFDATA_APP_PARTS; i++) {
+        if (app->parts[i] == focus)
+            part = i;
+    }
+    for (int i = 0; i < PRFDATA_APP_PARTS; i++) {
+        part = (part + by + PRFDATA_APP_PARTS) % PRFDATA_APP_PARTS;
+        if (part != PRFDATA_APP_INTERVAL && part != PRFDATA_APP_PAUSE &&
+            part != PRFDATA_APP_REFRESH && part != PRFDATA_APP_TABS && is_part_usable(app, part))
+            break;
+    }
+    SetFocus(app->parts[part]);
+}
+
+/* ---- Help ---- */
+
+static void show_text(const prfdata_app *app, uint32_t id)
+{
+    MessageBoxW(app->window, prfdata_strings_get(id), prfdata_strings_get(IDS_TITLE),
+                MB_OK | MB_ICONINFORMATION);
+}
+
+static void elevate(prfdata_app *app)
+{
+    wchar_t path[MAX_PATH];
+
+    if (GetModuleFileNameW(NULL, path, MAX_PATH) < MAX_PATH &&
+        (INT_PTR)ShellExecuteW(app->window, L"runas", path, NULL, NULL, SW_SHOWNORMAL) > 32)
+        PostMessageW(app->window, WM_CLOSE, 0, 0);
+}
+
+/* ---- Running ---- */
+
+static void run_view_command(prfdata_app *app, uint32_t command)
+{
+    switch (command) {
+    case IDC_REFRESH:
+        if (app->reading)
+            prfdata_reading_refresh(app->reading);
+        break;
+    case IDC_PAUSE:
+        toggle_pause(app);
+        break;
+    case IDC_READ_ALL:
+        if (app->reading)
+            prfdata_reading_read_all(app->reading);
+        break;
+    case IDC_RAW:
+        app->table.shows_raw = !app->table.shows_raw;
+        arrange_table(app);
+        break;
+    case IDC_HIDE_IDLE:
+        app->table.hides_idle = !app->table.hides_idle;
+        arrange_table(app);
+        break;
+    case IDC_MARK_CHANGES:
+        app->marks_changes = !app->marks_changes;
+        arrange_table(app);
+        break;
+    case IDC_HIDE_COLUMN:
+        prfdata_table_pane_hide_column(app);
+        break;
+    case IDC_ALL_COLUMNS:
+        prfdata_table_pane_show_columns(app);
+        break;
+    default:
+        focus_next_part(app, command == IDC_NEXT_PANE ? 1 : -1);
+        break;
+    }
+}
+
+static void run_other_command(prfdata_app *app, uint32_t command)
+{
+    switch (command) {
+    case IDC_EXIT:
+        PostMessageW(app->window, WM_CLOSE, 0, 0);
+        break;
+    case IDC_COPY:
+        copy_focused(app);
+        break;
+    case IDC_COPY_PATH:
+        copy_path(app);
+        break;
+    case IDC_COPY_COMMAND:
+        copy_command_line(app);
+        break;
+    case IDC_SEARCH:
+        SetFocus(app->parts[PRFDATA_APP_SEARCH]);
+        SendMessageW(app->parts[PRFDATA_APP_SEARCH], EM_SETSEL, 0, -1);
+        break;
+    case IDC_CLEAR_SEARCH:
+        SetWindowTextW(app->parts[PRFDATA_APP_SEARCH], L"");
+        break;
+    case IDC_KEYS:
+        show_text(app, IDS_KEYS_TEXT);
+        break;
+    case IDC_RIGHTS:
+        show_text(app, is_elevated() ? IDS_RIGHTS_ADMIN : IDS_RIGHTS_USER);
+        break;
+    case IDC_ELEVATE:
+        elevate(app);
+        break;
+    case IDC_ABOUT:
+        show_text(app, IDS_ABOUT_TEXT);
+        break;
+    default:
+        break;
+    }
+}
+
+void prfdata_commands_run(prfdata_app *app, uint32_t command)
+{
+    if (command >= IDC_INTERVAL && command < IDC_INTERVAL + IDC_INTERVAL_COUNT)
+        set_interval(app, command - IDC_INTERVAL);
+    else if (command >= IDC_SHOW_CHART && command <= IDC_SHOW_DETAILS)
+        prfdata_main_window_show_page(app, (prfdata_app_page)(command - IDC_SHOW_CHART));
+    else if (command == IDC_ADD)
+        add_focused(app);
+    else if (command > IDC_ADD && command <= IDC_NEWEST)
+        change_chart(app, command);
+    else if (command >= IDC_OPEN && command <= IDC_LIVE)
+        prfdata_documents_run(app, command);
+    else if (command >= IDC_REFRESH && command <= IDC_HIDE_COLUMN)
+        run_view_command(app, command);
+    else
+        run_other_command(app, command);
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/* The legend: a row for each line, with its colour, last, least, mean and highest value in what the
+ * chart shows, and the value under the pointer. Knows Windows. */
+#include "prfview/app.h"
+
+#include <stdio.h>
+
+#define NUMBER_WIDTH 80 /* pixels at 96 DPI */
+
+enum { NAME, HERE, LAST, LEAST, MEAN, MOST, LEGEND_COLUMNS };
+
+void prfdata_legend_pane_create(prfdata_app *app)
+{
+    static const uint32_t names[LEGEND_COLUMNS] = {IDS_LEGEND_NAME, IDS_LEGEND_HERE,
+                                                   IDS_LEGEND_LAST, IDS_LEGEND_LEAST,
+                                                   IDS_LEGEND_MEAN, IDS_LEGEND_MOST};
+    const DWORD style =
+        LVS_EX_FULLROWSELECT | LVS_EX_DOUBLEBUFFER | LVS_EX_CHECKBOXES | LVS_EX_LABELTIP;
+    HWND view = CreateWindowExW(0, WC_LISTVIEWW, prfdata_strings_get(IDS_LEGEND_LABEL),
+                                WS_CHILD | WS_VISIBLE | WS_TABSTOP | WS_BORDER | LVS_REPORT |
+                                    LVS_SHOWSELALWAYS | LVS_SINGLESEL,
+                                0, 0, 0, 0, app->window,
+                                (HMENU)(uintptr_t)(PRFDATA_APP_LEGEND + IDC_FIRST_PART),
+                                app->instance, NULL);
+
+    app->parts[PRFDATA_APP_LEGEND] = view;
+    SendMessageW(view, LVM_SETEXTENDEDLISTVIEWSTYLE, style, style);
+    for (int i = 0; i < LEGEND_COLUMNS; i++) {
+        LVCOLUMNW column = {.mask = LVCF_TEXT | LVCF_WIDTH | LVCF_FMT};
+
+        column.fmt = i == NAME ? LVCFMT_LEFT : LVCFMT_RIGHT;
+        column.cx = prfdata_theme_pixels(&app->theme, NUMBER_WIDTH);
+        column.pszText = (wchar_t *)(uintptr_t)prfdata_strings_get(names[i]);
+        SendMessageW(view, LVM_INSERTCOLUMNW, (WPARAM)i, (LPARAM)&column);
+    }
+}
+
+void prfdata_legend_pane_arrange(const prfdata_app *app, int32_t width)
+{
+    const int32_t number = prfdata_theme_pixels(&app->theme, NUMBER_WIDTH);
+    const int32_t name = width - (LEGEND_COLUMNS - 1) * number -
+                         prfdata_theme_pixels(&app->theme, 8) - GetSystemMetrics(SM_CXVSCROLL);
+
+    for (int i = 0; i < LEGEND_COLUMNS; i++)
+        (void)ListView_SetColumnWidth(app->parts[PRFDATA_APP_LEGEND], i,
+                                      i > NAME || name < number ? number : name);
+}
+
+/* ---- Values ---- */
+
+static void put_legend_number(const prfdata_app *app, double number, prfdata_unit unit,
+                              wchar_t text[80])
+{
+    uint16_t chars[PRFDATA_NUMBER_CHARS];
+    const bool is_whole = number > -1e15 && number < 1e15 && number == (double)(int64_t)number;
+    const prfdata_compute_value value = {
+        .number = number, .is_whole = is_whole, .whole = is_whole ? (int64_t)number : 0};
+    const size_t count =
+        prfdata_scale_is_missing(number) ? 0 : prfdata_number_value(value, app->style, chars);
+    const char *sign = prfdata_number_unit_sign(unit);
+
+    prfdata_strings_text((prfdata_text){chars, count}, text, 60);
+    if (count > 0 && *sign)
+        swprintf(text + count, 20, L"\u00A0%hs", sign);
+}
+
+static void set_legend_text(const prfdata_app *app, int row, int column, const wchar_t *text)
+{
+    wchar_t before[80];
+    LVITEMW item = {.iSubItem = column, .pszText = before, .cchTextMax = 80};
+
+    before[0] = 0;
+    SendMessageW(app->parts[PRFDATA_APP_LEGEND], LVM_GETITEMTEXTW, (WPARAM)row, (LPARAM)&item);
+    if (wcscmp(before, text) == 0)
+        return; /* no flicker, and screen readers stay silent */
+    item.pszText = (wchar_t *)(uintptr_t)text;
+    SendMessageW(app->parts[PRFDATA_APP_LEGEND], LVM_SETITEMTEXTW, (WPARAM)row, (LPARAM)&item);
+}
+
+static void update_legend_row(const prfdata_app *app, uint32_t at)
+{
+    const prfdata_series *series = app->chart.series[at];
+    const prfdata_chart_statistics all = prfdata_chart_statistics_of(&app->chart, at);
+    double numbers[LEGEND_COLUMNS] = {0, 0, all.last, all.least, all.mean, all.most};
+    wchar_t text[80];
+
+    text[0] = 0;
+    if (app->hover < app->chart.count)
+        put_legend_number(app, series->values[app->hover], series->unit, text);
+    set_legend_text(app, (int)at, HERE, text);
+    for (int i = LAST; i < LEGEND_COLUMNS; i++) {
+        text[0] = 0;
+        if (all.count > 0)
+            put_legend_number(app, numbers[i], series->unit, text);
+        set_legend_text(app, (int)at, i, text);
+    }
+}
+
+/* ---- Rows ---- */
+
+static bool fills_legend;
+
+static void insert_legend_row(const prfdata_app *app, uint32_t at)
+{
+    HWND view = app->parts[PRFDATA_APP_LEGEND];
+    const prfdata_series *series = app->chart.series[at];
+    wchar_t text[400];
+    LVITEMW item = {.mask = LVIF_TEXT | LVIF_PARAM, .iItem = (int)at};
+
+    item.pszText = (wchar_t *)(uintptr_t)prfdata_strings_text(series->path, text, 400);
+    item.lParam = (LPARAM)series;
+    SendMessageW(view, LVM_INSERTITEMW, 0, (LPARAM)&item);
+    ListView_SetCheckState(view, (int)at, !series->is_hidden);
+}
+
+static LPARAM legend_param(const prfdata_app *app, uint32_t at)
+{
+    LVITEMW item = {.mask = LVIF_PARAM, .iItem = (int)at};
+
+    (void)SendMessageW(app->parts[PRFDATA_APP_LEGEND], LVM_GETITEMW, 0, (LPARAM)&item);
+    return item.lParam;
+}
+
+void prfdata_legend_pane_update(prfdata_app *app)
+{
+    HWND view = app->parts[PRFDATA_APP_LEGEND];
+
+    fills_legend = true;
+    for (uint32_t i = 0; i < app->chart.series_count; i++) {
+        while ((uint32_t)ListView_GetItemCount(view) > i &&
+               legend_param(app, i) != (LPARAM)app->chart.series[i])
+            (void)ListView_DeleteItem(view, (int)i);
+        if ((uint32_t)ListView_GetItemCount(view) <= i)
+            insert_legend_row(app, i);
+        update_legend_row(app, i);
+    }
+    while ((uint32_t)ListView_GetItemCount(view) > app->chart.series_count)
+        (void)ListView_DeleteItem(view, (int)app->chart.series_count);
+    fills_legend = false;
+}
+
+uint32_t prfdata_legend_pane_selected(const prfdata_app *app)
+{
+    const int at = ListView_GetNextItem(app->parts[PRFDATA_APP_LEGEND], -1, LVNI_SELECTED);
+
+    return at >= 0 && (uint32_t)at < app->chart.series_count ? (uint32_t)at : PRFDATA_CHART_SERIES;
+}
+
+void prfdata_legend_pane_select(prfdata_app *app, uint32_t position)
+{
+    HWND view = app->parts[PRFDATA_APP_LEGEND];
+
+    ListView_SetItemState(view, (int)position, LVIS_SELECTED | LVIS_FOCUSED,
+                          LVIS_SELECTED | LVIS_FOCUSED);
+    (void)ListView_EnsureVisible(view, (int)position, FALSE);
+}
+
+/* ---- What the user does ---- */
+
+/* Checked lines are drawn; the selected one is drawn thick. */
+static void note_legend_change(prfdata_app *app, const NMLISTVIEW *change)
+{
+    const uint32_t selected = prfdata_legend_pane_selected(app);
+
+    if (fills_legend || !(change->uChanged & LVIF_STATE))
+        return;
+    for (uint32_t i = 0; i < app->chart.series_count; i++) {
+        prfdata_series *series = app->chart.series[i];
+
+        series->is_hidden = !ListView_GetCheckState(app->parts[PRFDATA_APP_LEGEND], (int)i);
+        series->is_wide = i == selected;
+    }
+    if (selected < PRFDATA_CHART_SERIES && (change->uNewState & LVIS_SELECTED)) {
+        const prfdata_series_key *key = &app->chart.series[selected]->key;
+
+        prfdata_samples_show_details(app, key->object_title, key->counter_title, key->label);
+    }
+    InvalidateRect(app->parts[PRFDATA_APP_PLOT], NULL, FALSE);
+}
+
+static LRESULT draw_legend(const prfdata_app *app, NMLVCUSTOMDRAW *draw)
+{
+    const uint32_t row = (uint32_t)draw->nmcd.dwItemSpec;
+
+    if (draw->nmcd.dwDrawStage == CDDS_PREPAINT)
+        return CDRF_NOTIFYITEMDRAW;
+    if (draw->nmcd.dwDrawStage == CDDS_ITEMPREPAINT)
+        return CDRF_NOTIFYSUBITEMDRAW;
+    if (draw->nmcd.dwDrawStage != (CDDS_ITEMPREPAINT | CDDS_SUBITEM) ||
+        row >= app->chart.series_count)
+        return CDRF_DODEFAULT;
+    draw->clrTextBk = app->theme.back;
+    draw->clrText = app->theme.text;
+    if (draw->iSubItem == NAME && !app->theme.is_contrast)
+        draw->clrText = app->theme.lines[app->chart.series[row]->colour % PRFDATA_THEME_LINES];
+    return CDRF_DODEFAULT;
+}
+
+LRESULT prfdata_legend_pane_notify(prfdata_app *app, const NMHDR *header)
+{
+    if (header->code == NM_CUSTOMDRAW)
+        return draw_legend(app, (NMLVCUSTOMDRAW *)(uintptr_t)header);
+    if (header->code == LVN_ITEMCHANGED)
+        note_legend_change(app, (const NMLISTVIEW *)header);
+    if (header->code == LVN_KEYDOWN && ((const NMLVKEYDOWN *)header)->wVKey == VK_DELETE)
+        prfdata_commands_run(app, IDC_REMOVE);
+    return 0;
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * prfview: performance counters in a window. This file reads the command line, starts what it asks
+ * for and runs the message loop. Knows Windows.
+ */
+#include "prfview/app.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+#include "prfview/child.h"
+
+#include <objbase.h>
+#include <shellapi.h>
+
+#define FIRST_INTERVAL_MS 1000u
+#define TIMELINE_BYTES    (64u * 1024 * 1024)
+
+/* Text of the command line: to standard output if it is a file or a pipe, else in a box. */
+static void show_usage(const wchar_t *text, bool is_error)
+{
+    HANDLE out = GetStdHandle(STD_OUTPUT_HANDLE);
+    const DWORD type = out && out != INVALID_HANDLE_VALUE ? GetFileType(out) : FILE_TYPE_UNKNOWN;
+    char bytes[4096];
+    const int size =
+        WideCharToMultiByte(CP_UTF8, 0, text, (int)wcslen(text), bytes, sizeof bytes, NULL, NULL);
+    DWORD written;
+
+    if (type == FILE_TYPE_DISK || type == FILE_TYPE_PIPE)
+        WriteFile(out, bytes, (DWORD)size, &written, NULL);
+    else
+        MessageBoxW(NULL, text, prfdata_strings_get(IDS_TITLE),
+                    MB_OK | (is_error ? MB_ICONERROR : MB_ICONINFORMATION));
+}
+
+static int refuse_command_line(const prfdata_arguments_error *error)
+{
+    wchar_t argument[200];
+    wchar_t *reason = prfdata_strings_wide(error->reason, strlen(error->reason));
+
+    show_usage(prfdata_strings_format(IDS_BAD_ARGUMENT,
+                                      prfdata_strings_text(error->argument, argument, 200),
+                                      reason ? reason : L"", NULL),
+               true);
+    free(reason);
+    return 2;
+}
+
+static void load_number_style(prfdata_number_style *style)
+{
+    wchar_t chars[8];
+
+    style->decimal = '.';
+    style->group = ',';
+    if (GetLocaleInfoEx(LOCALE_NAME_USER_DEFAULT, LOCALE_SDECIMAL, chars, 8) > 1)
+        style->decimal = chars[0];
+    if (GetLocaleInfoEx(LOCALE_NAME_USER_DEFAULT, LOCALE_STHOUSAND, chars, 8) > 1)
+        style->group = chars[0];
+}
+
+/* IsDialogMessage() moves the focus with Tab, and takes no keys that a control wants. */
+static int run_messages(const prfdata_app *app)
+{
+    HACCEL keys = prfdata_commands_accelerators();
+    MSG message;
+
+    while (GetMessageW(&message, NULL, 0, 0) > 0) {
+        const bool is_typing = GetFocus() == app->parts[PRFDATA_APP_SEARCH];
+
+        if (message.message == WM_KEYDOWN && message.wParam == VK_ESCAPE && is_typing) {
+            SetWindowTextW(app->parts[PRFDATA_APP_SEARCH], L"");
+            continue;
+        }
+        if (message.message == WM_KEYDOWN && message.wParam == VK_DOWN && is_typing) {
+            SetFocus(app->parts[PRFDATA_APP_TREE]);
+            continue;
+        }
+        if (TranslateAcceleratorW(app->window, keys, &message) ||
+            IsDialogMessageW(app->window, &message))
+            continue;
+        TranslateMessage(&message);
+        DispatchMessageW(&message);
+    }
+    DestroyAcceleratorTable(keys);
+    return 0;
+}
+
+static void free_app(prfdata_app *app)
+{
+    prfdata_tree_free(&app->tree);
+    prfdata_table_free(&app->table);
+    prfdata_chart_free(&app->chart);
+    prfdata_timeline_free(&app->timeline);
+    prfdata_sample_free(app->older);
+    prfdata_sample_free(app->newer);
+    if (app->owns_titles)
+        prfdata_titles_free(&app->titles);
+    else
+        prfdata_name_table_free(&app->titles.helps);
+    free((void *)(uintptr_t)app->file.chars);
+    prfdata_theme_free(&app->theme);
+}
+
+static void init_app(prfdata_app *app, HINSTANCE instance, const prfdata_view_options *options)
+{
+    app->instance = instance;
+    app->options = options;
+    app->interval_ms = options->interval_ms ? options->interval_ms : FIRST_INTERVAL_MS;
+    app->marks_changes = true;
+    app->table_part = 450;
+    load_number_style(&app->style);
+    prfdata_theme_force(options->is_dark);
+    prfdata_table_init(&app->table, &app->titles);
+    prfdata_chart_init(&app->chart);
+    prfdata_timeline_init(&app->timeline, TIMELINE_BYTES);
+}
+
+static void open_files(prfdata_app *app)
+{
+    if (!prfdata_documents_open(app, app->options->file))
+        return;
+    if (app->options->newer.count > 0)
+        prfdata_documents_append(app, app->options->newer);
+    prfdata_samples_resolve_names(app);
+}
+
+static int run_window(HINSTANCE instance, const prfdata_view_options *options, int show)
+{
+    const INITCOMMONCONTROLSEX controls = {sizeof controls, ICC_TREEVIEW_CLASSES |
+                                                                ICC_LISTVIEW_CLASSES |
+                                                                ICC_TAB_CLASSES | ICC_BAR_CLASSES};
+    static prfdata_app app;
+    int exit_code = 1;
+
+    InitCommonControlsEx(&controls);
+    (void)CoInitializeEx(NULL, COINIT_APARTMENTTHREADED);
+    init_app(&app, instance, options);
+    if (prfdata_main_window_create(&app, show)) {
+        if (options->file.count == 0)
+            app.reading = prfdata_reading_start(app.window, app.interval_ms);
+        else
+            open_files(&app);
+        exit_code = run_messages(&app);
+    }
+    free_app(&app);
+    CoUninitialize();
+    return exit_code;
+}
+
+int WINAPI wWinMain(HINSTANCE hInstance, HINSTANCE hPrevInstance, LPWSTR lpCmdLine, int nShowCmd)
+{
+    static prfdata_view_options options;
+    prfdata_arguments_error error = {{NULL, 0}, ""};
+    int count = 0;
+    wchar_t **arguments = CommandLineToArgvW(GetCommandLineW(), &count);
+    int exit_code;
+
+    (void)hPrevInstance;
+    (void)lpCmdLine;
+    if (!arguments || count < 1)
+        return 1;
+    if (!prfdata_view_options_parse((size_t)count - 1, (const uint16_t *const *)(arguments + 1),
+                                    &options, &error)) {
+        exit_code = refuse_command_line(&error);
+    } else if (options.is_reader) {
+        exit_code = prfdata_child_run(options.reader_event);
+    } else if (options.help) {
+        show_usage(prfdata_strings_get(IDS_USAGE), false);
+        exit_code = 0;
+    } else {
+        exit_code = run_window(hInstance, &options, nShowCmd);
+    }
+    LocalFree(arguments);
+    return exit_code;
+}

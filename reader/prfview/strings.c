@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* Texts of the resource, in the user's language, and texts in Windows' form. Knows Windows. */
+
+#include "prfview/app.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SLOTS 8
+#define CHARS 2048
+
+/* Used in turn: a caller may hold a few of them. Only the window's thread calls. */
+static wchar_t *next_slot(void)
+{
+    static wchar_t slots[SLOTS * CHARS];
+    static unsigned at;
+
+    at = (at + 1) % SLOTS;
+    slots[(size_t)at * CHARS] = 0;
+    return slots + (size_t)at * CHARS;
+}
+
+const wchar_t *prfdata_strings_get(uint32_t id)
+{
+    wchar_t *slot = next_slot();
+
+    if (LoadStringW(GetModuleHandleW(NULL), id, slot, CHARS) == 0)
+        slot[0] = 0;
+    return slot;
+}
+
+const wchar_t *prfdata_strings_format(uint32_t id, const wchar_t *first, const wchar_t *second,
+                                      const wchar_t *third)
+{
+    const wchar_t *const parts[] = {first, second, third};
+    const wchar_t *format = prfdata_strings_get(id);
+    wchar_t *slot = next_slot();
+    size_t used = 0;
+
+    for (; *format && used + 1 < CHARS; format++) {
+        const wchar_t *part = NULL;
+
+        if (format[0] == '%' && format[1] >= '1' && format[1] <= '3')
+            part = parts[*++format - '1'];
+        else
+            slot[used++] = *format;
+        for (; part && *part && used + 1 < CHARS; part++)
+            slot[used++] = *part;
+    }
+    slot[used] = 0;
+    return slot;
+}
+
+const wchar_t *prfdata_strings_text(prfdata_text text, wchar_t *chars, size_t capacity)
+{
+    const size_t count = text.count < capacity ? text.count : capacity - 1;
+
+    for (size_t i = 0; i < count; i++)
+        chars[i] = text.chars[i] ? text.chars[i] : ' ';
+    chars[count] = 0;
+    return chars;
+}
+
+void prfdata_strings_copy(wchar_t *to, const wchar_t *from, int capacity)
+{
+    int at = 0;
+
+    for (; from[at] && at + 1 < capacity; at++)
+        to[at] = from[at];
+    to[at] = 0;
+}
+
+wchar_t *prfdata_strings_wide(const char *bytes, size_t size)
+{
+    const int count = size > 0 ? MultiByteToWideChar(CP_UTF8, 0, bytes, (int)size, NULL, 0) : 0;
+    wchar_t *chars = malloc(((size_t)count + 1) * sizeof *chars);
+
+    if (!chars)
+        return NULL;
+    if (count > 0)
+        (void)MultiByteToWideChar(CP_UTF8, 0, bytes, (int)size, chars, count);
+    chars[count] = 0;
+    return chars;
+}

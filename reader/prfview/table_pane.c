@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The list view shows the table model. It owns no data: it asks for the cells that it draws, so
+ * thousands of rows cost nothing. Column 0 is the label; column n + 1 the n-th of the model. Knows
+ * Windows.
+ */
+
+#include "prfview/app.h"
+
+#include <stdio.h>
+
+#define LABEL_WIDTH 200 /* pixels at 96 DPI */
+#define VALUE_WIDTH 110
+
+void prfdata_table_pane_create(prfdata_app *app)
+{
+    const DWORD style =
+        LVS_EX_FULLROWSELECT | LVS_EX_DOUBLEBUFFER | LVS_EX_HEADERDRAGDROP | LVS_EX_LABELTIP;
+
+    app->parts[PRFDATA_APP_TABLE] = CreateWindowExW(
+        0, WC_LISTVIEWW, prfdata_strings_get(IDS_TABLE_LABEL),
+        WS_CHILD | WS_VISIBLE | WS_TABSTOP | WS_BORDER | LVS_REPORT | LVS_OWNERDATA |
+            LVS_SHOWSELALWAYS,
+        0, 0, 0, 0, app->window, (HMENU)(uintptr_t)(PRFDATA_APP_TABLE + IDC_FIRST_PART),
+        app->instance, NULL);
+    SendMessageW(app->parts[PRFDATA_APP_TABLE], LVM_SETEXTENDEDLISTVIEWSTYLE, style, style);
+}
+
+/* ---- Columns ---- */
+
+static void insert_column(const prfdata_app *app, int at, const wchar_t *name, int width,
+                          int format)
+{
+    LVCOLUMNW column = {.mask = LVCF_TEXT | LVCF_WIDTH | LVCF_FMT | LVCF_SUBITEM};
+
+    column.fmt = format;
+    column.cx = prfdata_theme_pixels(&app->theme, width);
+    column.pszText = (wchar_t *)(uintptr_t)name;
+    column.iSubItem = at;
+    SendMessageW(app->parts[PRFDATA_APP_TABLE], LVM_INSERTCOLUMNW, (WPARAM)at, (LPARAM)&column);
+}
+
+static void name_column(const prfdata_table_column *column, wchar_t name[200])
+{
+    if (column->counter_title == 0)
+        prfdata_strings_copy(name, prfdata_strings_get(IDS_COLUMN_VALUE), 200);
+    else if (column->name.count > 0)
+        prfdata_strings_text(column->name, name, 200);
+    else
+        swprintf(name, 200, L"%lu", (unsigned long)column->counter_title);
+}
+
+static void show_sort(const prfdata_app *app)
+{
+    HWND header = ListView_GetHeader(app->parts[PRFDATA_APP_TABLE]);
+    const int sorted =
+        app->table.sort_column == PRFDATA_TABLE_LABEL ? 0 : (int)app->table.sort_column + 1;
+    const int count = Header_GetItemCount(header);
+
+    for (int i = 0; i < count; i++) {
+        HDITEMW item = {.mask = HDI_FORMAT};
+
+        SendMessageW(header, HDM_GETITEMW, (WPARAM)i, (LPARAM)&item);
+        item.fmt &= ~(HDF_SORTUP | HDF_SORTDOWN);
+        if (i == sorted)
+            item.fmt |= app->table.sorts_descending ? HDF_SORTDOWN : HDF_SORTUP;
+        SendMessageW(header, HDM_SETITEMW, (WPARAM)i, (LPARAM)&item);
+    }
+}
+
+void prfdata_table_pane_make_columns(prfdata_app *app)
+{
+    HWND view = app->parts[PRFDATA_APP_TABLE];
+    const prfdata_table *table = &app->table;
+
+    SendMessageW(view, WM_SETREDRAW, FALSE, 0);
+    while (SendMessageW(view, LVM_DELETECOLUMN, 0, 0))
+        ;
+    insert_column(
+        app, 0,
+        prfdata_strings_get(table->has_instances ? IDS_COLUMN_INSTANCE : IDS_COLUMN_COUNTER),
+        table->has_instances ? LABEL_WIDTH : LABEL_WIDTH * 3 / 2, LVCFMT_LEFT);
+    for (uint32_t i = 0; i < table->column_count; i++) {
+        wchar_t name[200];
+
+        name_column(&table->columns[i], name);
+        insert_column(app, (int)i + 1, name, table->columns[i].is_hidden ? 0 : VALUE_WIDTH,
+                      LVCFMT_RIGHT);
+    }
+    if (!table->has_instances && table->column_count > 0)
+        insert_column(app, 2, prfdata_strings_get(IDS_COLUMN_HELP), 500, LVCFMT_LEFT);
+    show_sort(app);
+    SendMessageW(view, WM_SETREDRAW, TRUE, 0);
+}
+
+static uint32_t focused_column_of(const prfdata_app *app)
+{
+    /* The list view has no column cursor; the sorted one is the one that the user looks at. */
+    return app->table.sort_column;
+}
+
+void prfdata_table_pane_hide_column(prfdata_app *app)
+{
+    const uint32_t column = focused_column_of(app);
+
+    if (column >= app->table.column_count)
+        return;
+    app->table.columns[column].is_hidden = true;
+    (void)ListView_SetColumnWidth(app->parts[PRFDATA_APP_TABLE], (int)column + 1, 0);
+}
+
+void prfdata_table_pane_show_columns(prfdata_app *app)
+{
+    for (uint32_t i = 0; i < app->table.column_count; i++) {
+        if (!app->table.columns[i].is_hidden)
+            continue;
+        app->table.columns[i].is_hidden = false;
+        (void)ListView_SetColumnWidth(app->parts[PRFDATA_APP_TABLE], (int)i + 1,
+                                      prfdata_theme_pixels(&app->theme, VALUE_WIDTH));
+    }
+}
+
+/* ---- Rows ---- */
+
+static void show_heading(const prfdata_app *app)
+{
+    const prfdata_table *table = &app->table;
+    const prfdata_node *node = prfdata_tree_object(&app->tree, table->object_title);
+    wchar_t name[200] = L"";
+    wchar_t count[20];
+    wchar_t note[400];
+    const wchar_t *text;
+
+    if (node)
+        prfdata_strings_text(node->name, name, 200);
+    swprintf(count, 20, L"%lu", (unsigned long)table->shown_count);
+    if (table->object_title == 0)
+        text = prfdata_strings_get(IDS_TABLE_NONE);
+    else if (node && node->is_gone)
+        text = prfdata_strings_format(IDS_TABLE_GONE, name,
+                                      prfdata_strings_text(node->note, note, 400), NULL);
+    else if (!table->is_present)
+        text = prfdata_strings_format(IDS_TABLE_WAITING, name, NULL, NULL);
+    else if (!table->has_instances)
+        text = name;
+    else
+        text = prfdata_strings_format(IDS_TABLE_HEADING, name, count, NULL);
+    SetWindowTextW(app->labels[PRFDATA_APP_TABLE], text);
+}
+
+/* Rows have moved: the list view's selection, which it keeps by position, follows them. */
+static void restore_selection(const prfdata_app *app)
+{
+    HWND view = app->parts[PRFDATA_APP_TABLE];
+    const prfdata_table *table = &app->table;
+
+    for (uint32_t i = 0; i < table->shown_count; i++) {
+        const UINT wanted = (table->shown[i]->is_selected ? LVIS_SELECTED : 0u) |
+                            (table->shown[i]->is_focused ? LVIS_FOCUSED : 0u);
+        const UINT is = ListView_GetItemState(view, (int)i, LVIS_SELECTED | LVIS_FOCUSED);
+
+        if (is != wanted)
+            ListView_SetItemState(view, (int)i, wanted, LVIS_SELECTED | LVIS_FOCUSED);
+    }
+}
+
+/* Which rows are selected, without the messages about it that restoring causes. */
+static bool restores;
+
+void prfdata_table_pane_update(prfdata_app *app)
+{
+    HWND view = app->parts[PRFDATA_APP_TABLE];
+
+    if ((uint32_t)ListView_GetItemCount(view) != app->table.shown_count)
+        SendMessageW(view, LVM_SETITEMCOUNT, app->table.shown_count,
+                     LVSICF_NOINVALIDATEALL | LVSICF_NOSCROLL);
+    restores = true;
+    restore_selection(app);
+    restores = false;
+    InvalidateRect(view, NULL, FALSE);
+    show_heading(app);
+}
+
+/* The list view says which rows changed; with many, that a range did. */
+static void note_selection(prfdata_app *app, int from, int to)
+{
+    HWND view = app->parts[PRFDATA_APP_TABLE];
+
+    if (restores)
+        return;
+    for (int i = from; i <= to && i < (int)app->table.shown_count; i++) {
+        const UINT state = ListView_GetItemState(view, i, LVIS_SELECTED | LVIS_FOCUSED);
+
+        app->table.shown[i]->is_selected = (state & LVIS_SELECTED) != 0;
+        app->table.shown[i]->is_focused = (state & LVIS_FOCUSED) != 0;
+    }
+}
+
+static void note_changed_row(prfdata_app *app, const NMLISTVIEW *change)
+{
+    prfdata_text label = {0};
+    uint32_t counter = 0;
+
+    if (restores)
+        return;
+    if (change->iItem < 0)
+        note_selection(app, 0, (int)app->table.shown_count - 1);
+    else
+        note_selection(app, change->iItem, change->iItem);
+    if ((change->uNewState & LVIS_FOCUSED) && prfdata_table_pane_counter(app, &counter, &label))
+        prfdata_samples_show_details(app, app->table.object_title, counter, label);
+}
+
+bool prfdata_table_pane_counter(const prfdata_app *app, uint32_t *counter, prfdata_text *label)
+{
+    const prfdata_table *table = &app->table;
+    const int row = ListView_GetNextItem(app->parts[PRFDATA_APP_TABLE], -1, LVNI_FOCUSED);
+    uint32_t column = table->sort_column;
+
+    if (row < 0 || (uint32_t)row >= table->shown_count)
+        return false;
+    if (column >= table->column_count)
+        column = 0;
+    *counter = prfdata_table_counter(table, (uint32_t)row, column);
+    *label = table->has_instances ? table->shown[row]->label : (prfdata_text){0};
+    return *counter != 0;
+}
+
+/* ---- What a cell shows ---- */
+
+static void set_cell_text(const prfdata_app *app, NMLVDISPINFOW *info)
+{
+    const uint32_t row = (uint32_t)info->item.iItem;
+    const uint32_t column =
+        info->item.iSubItem == 0 ? PRFDATA_TABLE_LABEL : (uint32_t)info->item.iSubItem - 1;
+    uint16_t chars[512];
+    prfdata_text text = {chars, 0};
+
+    if (!(info->item.mask & LVIF_TEXT) || row >= app->table.shown_count)
+        return;
+    if (!app->table.has_instances && column == 1)
+        text = app->table.shown[row]->help;
+    else
+        text.count = prfdata_table_text(&app->table, row, column, app->style, chars, 512);
+    if (info->item.cchTextMax > 0)
+        prfdata_strings_text(text, info->item.pszText, (size_t)info->item.cchTextMax);
+}
+
+static void set_colours(const prfdata_app *app, NMLVCUSTOMDRAW *draw)
+{
+    const uint32_t row = (uint32_t)draw->nmcd.dwItemSpec;
+    const prfdata_table_row *shown = app->table.shown[row];
+    const prfdata_table_cell *cell =
+        draw->iSubItem > 0 ? prfdata_table_cell_at(&app->table, row, (uint32_t)draw->iSubItem - 1)
+                           : NULL;
+
+    draw->clrTextBk = app->theme.back;
+    draw->clrText = app->theme.text;
+    if (app->theme.is_contrast)
+        return;
+    if (shown->is_idle || !shown->is_present || shown->is_damaged)
+        draw->clrText = app->theme.faint;
+    if (cell && cell->has_changed && app->marks_changes && shown->is_present)
+        draw->clrTextBk = app->theme.mark;
+}
+
+static LRESULT draw_cell(const prfdata_app *app, NMLVCUSTOMDRAW *draw)
+{
+    if (draw->nmcd.dwDrawStage == CDDS_PREPAINT)
+        return CDRF_NOTIFYITEMDRAW;
+    if (draw->nmcd.dwDrawStage == CDDS_ITEMPREPAINT)
+        return CDRF_NOTIFYSUBITEMDRAW;
+    if (draw->nmcd.dwDrawStage == (CDDS_ITEMPREPAINT | CDDS_SUBITEM) &&
+        draw->nmcd.dwItemSpec < app->table.shown_count)
+        set_colours(app, draw);
+    return CDRF_DODEFAULT;
+}
+
+/* ---- What the user does ---- */
+
+static void sort_by(prfdata_app *app, int column)
+{
+    const uint32_t wanted = column == 0 ? PRFDATA_TABLE_LABEL : (uint32_t)column - 1;
+
+    if (wanted != PRFDATA_TABLE_LABEL && wanted >= app->table.column_count)
+        return;
+    if (app->table.sort_column == wanted)
+        app->table.sorts_descending = !app->table.sorts_descending;
+    else
+        app->table.sorts_descending = wanted != PRFDATA_TABLE_LABEL; /* the highest first */
+    app->table.sort_column = wanted;
+    if (!prfdata_table_arrange(&app->table))
+        return;
+    show_sort(app);
+    prfdata_table_pane_update(app);
+}
+
+/* Type a name to go to it. */
+static LRESULT find_row(const prfdata_app *app, const NMLVFINDITEMW *find)
+{
+    uint16_t chars[100];
+    prfdata_text wanted = {chars, 0};
+
+    if (!(find->lvfi.flags & (LVFI_STRING | LVFI_PARTIAL)) || !find->lvfi.psz)
+        return -1;
+    while (find->lvfi.psz[wanted.count] && wanted.count < 100) {
+        chars[wanted.count] = find->lvfi.psz[wanted.count];
+        wanted.count++;
+    }
+    for (uint32_t i = 0; i < app->table.shown_count; i++) {
+        const uint32_t at = ((uint32_t)find->iStart + i) % app->table.shown_count;
+        const prfdata_text label = app->table.shown[at]->label;
+
+        if (label.count >= wanted.count &&
+            prfdata_text_equal(prfdata_text_part(label, 0, wanted.count), wanted))
+            return (LRESULT)at;
+    }
+    return -1;
+}
+
+/* The cell under the pointer, of the clicked column. */
+static void add_clicked_cell(prfdata_app *app, const NMITEMACTIVATE *click)
+{
+    const uint32_t row = (uint32_t)click->iItem;
+    const uint32_t column = click->iSubItem > 0 ? (uint32_t)click->iSubItem - 1 : 0;
+    uint32_t counter;
+
+    if (click->iItem < 0 || row >= app->table.shown_count)
+        return;
+    counter = prfdata_table_counter(&app->table, row, column);
+    if (counter != 0)
+        (void)prfdata_samples_add_series(app, app->table.object_title, counter,
+                                         app->table.has_instances ? app->table.shown[row]->label
+                                                                  : (prfdata_text){0});
+}
+
+static LRESULT begin_cell_drag(prfdata_app *app)
+{
+    app->drag_counter = PRFDATA_APP_TABLE + 1;
+    SetCapture(app->window);
+    return 0;
+}
+
+LRESULT prfdata_table_pane_notify(prfdata_app *app, const NMHDR *header)
+{
+    switch (header->code) {
+    case LVN_GETDISPINFOW:
+        set_cell_text(app, (NMLVDISPINFOW *)(uintptr_t)header);
+        return 0;
+    case NM_CUSTOMDRAW:
+        return draw_cell(app, (NMLVCUSTOMDRAW *)(uintptr_t)header);
+    case LVN_COLUMNCLICK:
+        sort_by(app, ((const NMLISTVIEW *)header)->iSubItem);
+        return 0;
+    case LVN_ITEMCHANGED:
+        note_changed_row(app, (const NMLISTVIEW *)header);
+        return 0;
+    case LVN_ODSTATECHANGED:
+        note_selection(app, ((const NMLVODSTATECHANGE *)header)->iFrom,
+                       ((const NMLVODSTATECHANGE *)header)->iTo);
+        return 0;
+    case LVN_ODFINDITEMW:
+        return find_row(app, (const NMLVFINDITEMW *)header);
+    case NM_DBLCLK:
+        add_clicked_cell(app, (const NMITEMACTIVATE *)header);
+        return 0;
+    case NM_RETURN:
+        prfdata_commands_run(app, IDC_ADD);
+        return 0;
+    case LVN_BEGINDRAG:
+        return begin_cell_drag(app);
+    default:
+        return 0;
+    }
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT */
+/* The tree view shows the tree model. Its items have nodes as their lParam. Knows Windows. */
+#include "prfview/app.h"
+
+#include <string.h>
+
+/* ---- Items ---- */
+
+static prfdata_node *shown_sibling_before(const prfdata_node *node)
+{
+    prfdata_node *before = node->previous;
+
+    while (before && !before->item)
+        before = before->previous;
+    return before;
+}
+
+static bool has_place(const prfdata_node *node)
+{
+    return node->is_shown && !(node->kind == PRFDATA_NODE_GROUP && node->child_count == 0);
+}
+
+static void insert_item(const prfdata_app *app, prfdata_node *node)
+{
+    const prfdata_node *before = shown_sibling_before(node);
+    TVINSERTSTRUCTW item = {0};
+
+    if (node->item || !has_place(node))
+        return;
+    if (node->parent && !node->parent->item)
+        insert_item(app, node->parent);
+    if (node->parent && !node->parent->item)
+        return;
+    item.hParent = node->parent ? node->parent->item : TVI_ROOT;
+    item.hInsertAfter = before ? before->item : TVI_FIRST;
+    item.item.mask = TVIF_TEXT | TVIF_PARAM | TVIF_CHILDREN;
+    item.item.pszText = LPSTR_TEXTCALLBACKW;
+    item.item.cChildren = node->kind != PRFDATA_NODE_COUNTER;
+    item.item.lParam = (LPARAM)node;
+    node->item =
+        (void *)SendMessageW(app->parts[PRFDATA_APP_TREE], TVM_INSERTITEMW, 0, (LPARAM)&item);
+}
+
+/* Groups are open: what they hold is what the user looks for. */
+static void open_group(const prfdata_app *app, const prfdata_node *object)
+{
+    for (const prfdata_node *up = object->parent; up && up->item; up = up->parent)
+        (void)TreeView_Expand(app->parts[PRFDATA_APP_TREE], (HTREEITEM)up->item, TVE_EXPAND);
+}
+
+static void note_added(void *context, prfdata_node *node)
+{
+    const prfdata_app *app = context;
+
+    insert_item(app, node);
+    if (node->kind == PRFDATA_NODE_OBJECT && node->parent->child_count == 1)
+        open_group(app, node);
+}
+
+static void note_removing(void *context, prfdata_node *node)
+{
+    prfdata_app *app = context;
+
+    if (prfdata_node_object(app->expanding) == prfdata_node_object(node))
+        app->expanding = NULL;
+    if (node->item)
+        (void)TreeView_DeleteItem(app->parts[PRFDATA_APP_TREE], (HTREEITEM)node->item);
+}
+
+static void note_changed(void *context, prfdata_node *node)
+{
+    const prfdata_app *app = context;
+    RECT area;
+
+    if (!node->item)
+        return;
+    memcpy(&area, &node->item, sizeof node->item); /* as TVM_GETITEMRECT takes it */
+    if (SendMessageW(app->parts[PRFDATA_APP_TREE], TVM_GETITEMRECT, FALSE, (LPARAM)&area))
+        InvalidateRect(app->parts[PRFDATA_APP_TREE], &area, FALSE);
+}
+
+static prfdata_node *following_node(prfdata_node *node)
+{
+    if (node->first)
+        return node->first;
+    while (node && !node->next)
+        node = node->parent;
+    return node ? node->next : NULL;
+}
+
+/* Whether a search should open a node: something in it matches, and it is not too much. */
+static bool opens_for_search(const prfdata_app *app, const prfdata_node *node)
+{
+    if (!app->tree.search)
+        return node->is_open || node->kind <= PRFDATA_NODE_GROUP;
+    return !node->is_match && node->child_count < 300;
+}
+
+void prfdata_tree_pane_reset(prfdata_app *app)
+{
+    HWND view = app->parts[PRFDATA_APP_TREE];
+    prfdata_node *selected = prfdata_tree_pane_selected(app);
+
+    SendMessageW(view, WM_SETREDRAW, FALSE, 0);
+    for (prfdata_node *node = app->tree.computer; node; node = following_node(node))
+        node->item = NULL;
+    app->expanding = NULL;
+    (void)TreeView_DeleteAllItems(view);
+    for (prfdata_node *node = app->tree.computer; node; node = following_node(node))
+        insert_item(app, node);
+    for (prfdata_node *node = app->tree.computer; node; node = following_node(node)) {
+        if (node->item && node->first && opens_for_search(app, node))
+            (void)TreeView_Expand(view, (HTREEITEM)node->item, TVE_EXPAND);
+    }
+    if (selected && selected->item)
+        (void)TreeView_SelectItem(view, (HTREEITEM)selected->item);
+    SendMessageW(view, WM_SETREDRAW, TRUE, 0);
+    InvalidateRect(view, NULL, TRUE);
+}
+
+prfdata_node *prfdata_tree_pane_selected(const prfdata_app *app)
+{
+    TVITEMW item = {.mask = TVIF_PARAM};
+
+    item.hItem = TreeView_GetSelection(app->parts[PRFDATA_APP_TREE]);
+    if (!item.hItem || !SendMessageW(app->parts[PRFDATA_APP_TREE], TVM_GETITEMW, 0, (LPARAM)&item))
+        return NULL;
+    return (prfdata_node *)item.lParam;
+}
+
+void prfdata_tree_pane_create(prfdata_app *app)
+{
+    app->parts[PRFDATA_APP_TREE] =
+        CreateWindowExW(0, WC_TREEVIEWW, prfdata_strings_get(IDS_TREE_LABEL),
+                        WS_CHILD | WS_VISIBLE | WS_TABSTOP | WS_BORDER | TVS_HASBUTTONS |
+                            TVS_LINESATROOT | TVS_SHOWSELALWAYS | TVS_INFOTIP | TVS_FULLROWSELECT,
+                        0, 0, 0, 0, app->window,
+                        (HMENU)(uintptr_t)(PRFDATA_APP_TREE + IDC_FIRST_PART), app->instance, NULL);
+    SendMessageW(app->parts[PRFDATA_APP_TREE], TVM_SETEXTENDEDSTYLE, TVS_EX_DOUBLEBUFFER,
+                 TVS_EX_DOUBLEBUFFER);
+    app->tree.observer = (prfdata_tree_observer){app, note_added, note_removing, note_changed};
+}
+
+/* ---- What an item shows ---- */
+
+static void set_item_text(NMTVDISPINFOW *info)
+{
+    const prfdata_node *node = (const prfdata_node *)info->item.lParam;
+    wchar_t name[300];
+
+    if (!(info->item.mask & TVIF_TEXT) || info->item.cchTextMax < 1)
+        return;
+    if (node->kind == PRFDATA_NODE_INSTANCE && prfdata_text_equal_ascii(node->label, "*"))
+        prfdata_strings_copy(name, prfdata_strings_get(IDS_ALL_INSTANCES), 300);
+    else
+        prfdata_strings_text(node->name, name, 300);
+    if (node->is_gone)
+        prfdata_strings_copy(name, prfdata_strings_format(IDS_GONE, name, NULL, NULL), 300);
+    prfdata_strings_copy(info->item.pszText, name, info->item.cchTextMax);
+}
+
+/* The help text, or why the object is missing or damaged. */
+static void set_item_tip(NMTVGETINFOTIPW *tip)
+{
+    const prfdata_node *node = (const prfdata_node *)tip->lParam;
+    const prfdata_text text = node->note.count > 0 ? node->note : node->help;
+
+    if (tip->cchTextMax > 0)
+        prfdata_strings_text(text, tip->pszText, (size_t)tip->cchTextMax);
+}
+
+static LRESULT draw_item(const prfdata_app *app, NMTVCUSTOMDRAW *draw)
+{
+    const prfdata_node *node = (const prfdata_node *)draw->nmcd.lItemlParam;
+
+    if (draw->nmcd.dwDrawStage == CDDS_PREPAINT)
+        return CDRF_NOTIFYITEMDRAW;
+    if (draw->nmcd.dwDrawStage == CDDS_ITEMPREPAINT && node && !app->theme.is_contrast &&
+        !(draw->nmcd.uItemState & CDIS_SELECTED)) {
+        if (node->is_gone || node->note.count > 0 || node->kind == PRFDATA_NODE_GROUP)
+            draw->clrText = app->theme.faint;
+    }
+    return CDRF_DODEFAULT;
+}
+
+/* ---- What the user does ---- */
+
+static void open_node(prfdata_app *app, prfdata_node *node)
+{
+    HWND view = app->parts[PRFDATA_APP_TREE];
+
+    SendMessageW(view, WM_SETREDRAW, FALSE, 0);
+    prfdata_tree_open(&app->tree, node, app->newer);
+    SendMessageW(view, WM_SETREDRAW, TRUE, 0);
+    app->expanding = node->first ? NULL : node;
+    prfdata_samples_want(app);
+}
+
+/* Before a node is expanded; true: not now, its children come with the next sample. */
+static LRESULT expand_node(prfdata_app *app, const NMTREEVIEWW *change)
+{
+    prfdata_node *node = (prfdata_node *)change->itemNew.lParam;
+
+    if (node->kind < PRFDATA_NODE_OBJECT)
+        return FALSE;
+    if (change->action == TVE_COLLAPSE) {
+        prfdata_tree_close(node);
+        prfdata_samples_want(app);
+        return FALSE;
+    }
+    open_node(app, node);
+    return node->first == NULL;
+}
+
+static void select_node(prfdata_app *app, const NMTREEVIEWW *change)
+{
+    prfdata_node *before = (prfdata_node *)change->itemOld.lParam;
+    prfdata_node *node = (prfdata_node *)change->itemNew.lParam;
+    prfdata_node *object = prfdata_node_object(node);
+
+    if (change->itemOld.hItem && before)
+        before->is_selected = false;
+    if (!change->itemNew.hItem || !node)
+        return;
+    node->is_selected = true;
+    if (object)
+        prfdata_samples_choose_object(app, object->title);
+    if (object && node->kind == PRFDATA_NODE_COUNTER)
+        prfdata_samples_show_details(app, object->title, node->title, prfdata_node_label(node));
+}
+
+static bool add_node(prfdata_app *app, prfdata_node *node)
+{
+    prfdata_node *object = prfdata_node_object(node);
+
+    if (!node || node->kind != PRFDATA_NODE_COUNTER || !object)
+        return false;
+    (void)prfdata_samples_add_series(app, object->title, node->title, prfdata_node_label(node));
+    return true;
+}
+
+static LRESULT begin_drag(prfdata_app *app, const NMTREEVIEWW *drag)
+{
+    const prfdata_node *node = (const prfdata_node *)drag->itemNew.lParam;
+
+    if (node->kind != PRFDATA_NODE_COUNTER)
+        return 0;
+    (void)TreeView_SelectItem(app->parts[PRFDATA_APP_TREE], drag->itemNew.hItem);
+    app->drag_counter = PRFDATA_APP_TREE + 1;
+    SetCapture(app->window);
+    return 0;
+}
+
+LRESULT prfdata_tree_pane_notify(prfdata_app *app, const NMHDR *header)
+{
+    switch (header->code) {
+    case TVN_GETDISPINFOW:
+        set_item_text((NMTVDISPINFOW *)(uintptr_t)header);
+        return 0;
+    case TVN_GETINFOTIPW:
+        set_item_tip((NMTVGETINFOTIPW *)(uintptr_t)header);
+        return 0;
+    case NM_CUSTOMDRAW:
+        return draw_item(app, (NMTVCUSTOMDRAW *)(uintptr_t)header);
+    case TVN_ITEMEXPANDINGW:
+        return expand_node(app, (const NMTREEVIEWW *)header);
+    case TVN_SELCHANGEDW:
+        select_node(app, (const NMTREEVIEWW *)header);
+        return 0;
+    case TVN_BEGINDRAGW:
+        return begin_drag(app, (const NMTREEVIEWW *)header);
+    case NM_DBLCLK:
+    case NM_RETURN:
+        return add_node(app, prfdata_tree_pane_selected(app));
+    default:
+        return 0;
+    }
+}

@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Keeps series and their values by the sample. Where a counter stands in a sample is looked up by
+ * titles and label each time: instances come and go. Knows no pixels and no source.
+ */
+#include "view/chart.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/error.h>
+
+#define FIRST_SPAN_MS 120000
+#define DROPPED       (PRFDATA_CHART_SAMPLES / 8) /* at once, so that dropping costs little */
+
+void prfdata_chart_init(prfdata_chart *chart)
+{
+    memset(chart, 0, sizeof *chart);
+    chart->span_ms = FIRST_SPAN_MS;
+    chart->follows = true;
+}
+
+static void free_series(prfdata_series *series)
+{
+    if (!series)
+        return;
+    free((void *)(uintptr_t)series->key.label.chars);
+    free((void *)(uintptr_t)series->path.chars);
+    free(series->values);
+    free(series);
+}
+
+void prfdata_chart_free(prfdata_chart *chart)
+{
+    for (uint32_t i = 0; i < chart->series_count; i++)
+        free_series(chart->series[i]);
+    free(chart->times_ms);
+    prfdata_chart_init(chart);
+}
+
+/* ---- Series ---- */
+
+uint32_t prfdata_chart_find(const prfdata_chart *chart, const prfdata_series_key *key)
+{
+    for (uint32_t i = 0; i < chart->series_count; i++) {
+        const prfdata_series_key *other = &chart->series[i]->key;
+
+        if (other->object_title == key->object_title &&
+            other->counter_title == key->counter_title &&
+            prfdata_text_equal(other->label, key->label))
+            return i;
+    }
+    return PRFDATA_CHART_SERIES;
+}
+
+static bool copy_series_text(prfdata_text from, prfdata_text *to)
+{
+    uint16_t *chars = malloc((from.count + 1) * sizeof *chars);
+
+    if (!chars)
+        return false;
+    if (from.count > 0)
+        memcpy(chars, from.chars, from.count * sizeof *chars);
+    chars[from.count] = 0;
+    to->chars = chars;
+    to->count = from.count;
+    return true;
+}
+
+static uint32_t free_colour(const prfdata_chart *chart)
+{
+    for (uint32_t colour = 0;; colour++) {
+        bool is_free = true;
+
+        for (uint32_t i = 0; i < chart->series_count; i++)
+            is_free = is_free && chart->series[i]->colour != colour;
+        if (is_free)
+            return colour;
+    }
+}
+
+static prfdata_series *make_series(const prfdata_chart *chart, const prfdata_series_key *key,
+                                   prfdata_text path)
+{
+    prfdata_series *series = calloc(1, sizeof *series);
+
+    if (!series)
+        return NULL;
+    series->key = *key;
+    series->key.label = (prfdata_text){0};
+    series->values = malloc((chart->capacity + 1) * sizeof *series->values);
+    if (!series->values || !copy_series_text(key->label, &series->key.label) ||
+        !copy_series_text(path, &series->path)) {
+        free_series(series);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < chart->count; i++)
+        series->values[i] = (double)NAN;
+    return series;
+}
+
+uint32_t prfdata_chart_add(prfdata_chart *chart, const prfdata_series_key *key, prfdata_text path,
+                           prfdata_unit unit, uint32_t stack, uint32_t *added)
+{
+    prfdata_series *series;
+
+    *added = prfdata_chart_find(chart, key);
+    if (*added < PRFDATA_CHART_SERIES)
+        return ERROR_ALREADY_EXISTS;
+    if (chart->series_count == PRFDATA_CHART_SERIES)
+        return ERROR_MORE_DATA;
+    series = make_series(chart, key, path);
+    if (!series)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    series->unit = unit;
+    series->stack = stack;
+    series->colour = free_colour(chart);
+    *added = chart->series_count;
+    chart->series[chart->series_count++] = series;
+    return ERROR_SUCCESS;
+}
+
+void prfdata_chart_remove(prfdata_chart *chart, uint32_t position)
+{
+    free_series(chart->series[position]);
+    chart->series_count--;
+    memmove(&chart->series[position], &chart->series[position + 1],
+            (chart->series_count - position) * sizeof chart->series[0]);
+}
+
+/* ---- Values ---- */
+
+static uint32_t get_series_raw(const prfdata_series_key *key, const prfdata_sample *sample,
+                               prfdata_compute_raw *raw)
+{
+    const prfdata_sample_object *object = prfdata_sample_find_object(sample, key->object_title);
+    const prfdata_sample_instance *instance;
+
+    if (!object)
+        return PRFDATA_STATUS_NO_OBJECT;
+    instance = prfdata_sample_find_instance(object, key->label);
+    if (!instance)
+        return PRFDATA_STATUS_NO_INSTANCE;
+    for (uint32_t i = 0; i < object->counter_count; i++) {
+        if (object->counters[i].definition.counter_name_title_index == key->counter_title)
+            return prfdata_sample_raw(sample, object, instance, i, raw);
+    }
+    return PRFDATA_STATUS_NO_COUNTER;
+}
+
+uint32_t prfdata_chart_value(const prfdata_series_key *key, const prfdata_sample *older,
+                             const prfdata_sample *newer, double *number)
+{
+    prfdata_compute_raw before = {0};
+    prfdata_compute_raw now = {0};
+    prfdata_compute_value value = {0};
+    bool has_older;
+    uint32_t status = get_series_raw(key, newer, &now);
+
+    *number = (double)NAN;
+    if (status != PRFDATA_STATUS_OK)
+        return status;
+    has_older = older && get_series_raw(key, older, &before) == PRFDATA_STATUS_OK;
+    status = prfdata_compute(has_older ? &before : NULL, &now, &value);
+    if (status == PRFDATA_STATUS_OK)
+        *number = value.number;
+    return status;
+}
+
+static void drop_oldest(prfdata_chart *chart)
+{
+    chart->count -= DROPPED;
+    memmove(chart->times_ms, chart->times_ms + DROPPED, chart->count * sizeof *chart->times_ms);
+    for (uint32_t i = 0; i < chart->series_count; i++) {
+        double *values = chart->series[i]->values;
+
+        memmove(values, values + DROPPED, chart->count * sizeof *values);
+    }
+}
+
+/* A larger copy of an array, which is released; NULL: no memory, and the array stays. */
+static void *grow_series_array(void *from, uint32_t count, uint32_t capacity, size_t item_bytes)
+{
+    void *to = malloc(((size_t)capacity + 1) * item_bytes);
+
+    if (!to)
+        return NULL;
+    if (count > 0)
+        memcpy(to, from, count * item_bytes);
+    free(from);
+    return to;
+}
+
+/* On failure some arrays are larger than the capacity says, which does no harm. */
+static bool grow_chart(prfdata_chart *chart)
+{
+    uint32_t capacity = chart->capacity ? chart->capacity * 2 : 256;
+    void *grown;
+
+    if (capacity > PRFDATA_CHART_SAMPLES)
+        capacity = PRFDATA_CHART_SAMPLES;
+    grown = grow_series_array(chart->times_ms, chart->count, capacity, sizeof *chart->times_ms);
+    if (!grown)
+        return false;
+    chart->times_ms = grown;
+    for (uint32_t i = 0; i < chart->series_count; i++) {
+        prfdata_series *series = chart->series[i];
+
+        grown = grow_series_array(series->values, chart->count, capacity, sizeof *series->values);
+        if (!grown)
+            return false;
+        series->values = grown;
+    }
+    chart->capacity = capacity;
+    return true;
+}
+
+/* Add a time with NaN in all series. */
+static uint32_t add_time(prfdata_chart *chart, int64_t time_ms)
+{
+    if (chart->count == PRFDATA_CHART_SAMPLES)
+        drop_oldest(chart);
+    else if (chart->count == chart->capacity && !grow_chart(chart))
+        return ERROR_NOT_ENOUGH_MEMORY;
+    if (chart->count > 0 && time_ms <= chart->times_ms[chart->count - 1])
+        time_ms = chart->times_ms[chart->count - 1] + 1;
+    chart->times_ms[chart->count] = time_ms;
+    for (uint32_t i = 0; i < chart->series_count; i++)
+        chart->series[i]->values[chart->count] = (double)NAN;
+    chart->count++;
+    return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_chart_add_sample(prfdata_chart *chart, int64_t time_ms,
+                                  const prfdata_sample *older, const prfdata_sample *newer)
+{
+    const uint32_t status = add_time(chart, time_ms);
+
+    if (status != ERROR_SUCCESS)
+        return status;
+    for (uint32_t i = 0; i < chart->series_count; i++) {
+        prfdata_series *series = chart->series[i];
+
+        series->status =
+            prfdata_chart_value(&series->key, older, newer, &series->values[chart->count - 1]);
+    }
+    return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_chart_add_gap(prfdata_chart *chart, int64_t time_ms)
+{
+    return add_time(chart, time_ms);
+}
+
+/* The first position whose time is not before `time_ms`. */
+static uint32_t first_at_or_after(const prfdata_chart *chart, int64_t time_ms)
+{
+    uint32_t low = 0;
+    uint32_t high = chart->count;
+
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+
+        if (chart->times_ms[middle] < time_ms)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void prfdata_chart_fill(prfdata_chart *chart, uint32_t position, int64_t time_ms,
+                        const prfdata_sample *older, const prfdata_sample *newer)
+{
+    prfdata_series *series = chart->series[position];
+    const uint32_t at = first_at_or_after(chart, time_ms);
+
+    if (at == chart->count || chart->times_ms[at] != time_ms)
+        return;
+    series->status = prfdata_chart_value(&series->key, older, newer, &series->values[at]);
+}
+
+void prfdata_chart_clear(prfdata_chart *chart)
+{
+    chart->count = 0;
+    prfdata_chart_follow(chart);
+}
+
+/* ---- The part that is looked at ---- */
+
+static int64_t newest_ms(const prfdata_chart *chart)
+{
+    return chart->count > 0 ? chart->times_ms[chart->count - 1] : 0;
+}
+
+int64_t prfdata_chart_end_ms(const prfdata_chart *chart)
+{
+    return chart->follows ? newest_ms(chart) : chart->end_ms;
+}
+
+int64_t prfdata_chart_begin_ms(const prfdata_chart *chart)
+{
+    return prfdata_chart_end_ms(chart) - chart->span_ms;
+}
+
+uint32_t prfdata_chart_range(const prfdata_chart *chart, uint32_t *first)
+{
+    *first = first_at_or_after(chart, prfdata_chart_begin_ms(chart));
+    return first_at_or_after(chart, prfdata_chart_end_ms(chart) + 1) - *first;
+}
+
+/* Neither beyond the newest sample nor before the oldest. */
+static void limit_end(prfdata_chart *chart)
+{
+    const int64_t least = (chart->count > 0 ? chart->times_ms[0] : 0) + chart->span_ms;
+
+    if (chart->end_ms < least)
+        chart->end_ms = least;
+    if (chart->end_ms >= newest_ms(chart))
+        prfdata_chart_follow(chart);
+}
+
+void prfdata_chart_zoom(prfdata_chart *chart, double factor, int64_t at_ms)
+{
+    const int64_t end_ms = prfdata_chart_end_ms(chart);
+    double span_ms = (double)chart->span_ms * factor;
+    double ahead;
+
+    if (span_ms < (double)PRFDATA_CHART_LEAST_SPAN_MS)
+        span_ms = (double)PRFDATA_CHART_LEAST_SPAN_MS;
+    if (span_ms > (double)PRFDATA_CHART_MOST_SPAN_MS)
+        span_ms = (double)PRFDATA_CHART_MOST_SPAN_MS;
+    ahead = (double)(end_ms - at_ms) * span_ms / (double)chart->span_ms;
+    chart->span_ms = (int64_t)span_ms;
+    chart->end_ms = at_ms + (int64_t)ahead;
+    chart->follows = false;
+    limit_end(chart);
+}
+
+void prfdata_chart_scroll(prfdata_chart *chart, int64_t by_ms)
+{
+    chart->end_ms = prfdata_chart_end_ms(chart) + by_ms;
+    chart->follows = false;
+    limit_end(chart);
+}
+
+void prfdata_chart_follow(prfdata_chart *chart)
+{
+    chart->follows = true;
+    chart->end_ms = newest_ms(chart);
+}
+
+prfdata_chart_statistics prfdata_chart_statistics_of(const prfdata_chart *chart, uint32_t position)
+{
+    const double *values = chart->series[position]->values;
+    prfdata_chart_statistics all = {0, (double)NAN, (double)NAN, (double)NAN, (double)NAN};
+    double sum = 0;
+    uint32_t first;
+    const uint32_t count = prfdata_chart_range(chart, &first);
+
+    for (uint32_t i = first; i < first + count; i++) {
+        if (prfdata_scale_is_missing(values[i]))
+            continue;
+        all.last = values[i];
+        all.least = all.count == 0 || values[i] < all.least ? values[i] : all.least;
+        all.most = all.count == 0 || values[i] > all.most ? values[i] : all.most;
+        sum += values[i];
+        all.count++;
+    }
+    if (all.count > 0)
+        all.mean = sum / all.count;
+    return all;
+}
+
+uint32_t prfdata_chart_nearest(const prfdata_chart *chart, int64_t time_ms)
+{
+    uint32_t first;
+    const uint32_t count = prfdata_chart_range(chart, &first);
+    uint32_t at = first_at_or_after(chart, time_ms);
+
+    if (count == 0)
+        return UINT32_MAX;
+    if (at < first)
+        return first;
+    if (at >= first + count)
+        return first + count - 1;
+    if (at > first && time_ms - chart->times_ms[at - 1] < chart->times_ms[at] - time_ms)
+        at--;
+    return at;
+}

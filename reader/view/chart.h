@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Lines over time: which counters are drawn, their values of the last hour, and what part of it is
+ * looked at. All series share their times. chart_layout.h has pixels. One thread at a time.
+ */
+#ifndef PRFDATA_READER_CHART_H
+#define PRFDATA_READER_CHART_H
+
+#include "block/sample.h"
+#include "view/number.h"
+#include "view/scale.h"
+
+#define PRFDATA_CHART_SERIES        64    /* more lines are not told apart by eye */
+#define PRFDATA_CHART_SAMPLES       18000 /* an hour at five samples a second */
+#define PRFDATA_CHART_LEAST_SPAN_MS INT64_C(10000)
+#define PRFDATA_CHART_MOST_SPAN_MS  INT64_C(3600000)
+
+/* A counter of an instance, in any sample. */
+typedef struct prfdata_series_key {
+    uint32_t object_title;
+    uint32_t counter_title;
+    prfdata_text label; /* of the instance; empty: the object has none */
+} prfdata_series_key;
+
+typedef struct prfdata_series {
+    prfdata_series_key key; /* its label is owned */
+    prfdata_text path;      /* \Object(Label)\Counter; owned */
+    prfdata_unit unit;
+    uint32_t stack;  /* series of different stacks never share a pane */
+    uint32_t colour; /* below PRFDATA_CHART_SERIES: the lowest that was free */
+    bool is_hidden;
+    bool is_wide;    /* drawn with a thick line */
+    uint32_t status; /* of the newest value: PRFDATA_STATUS_OK, or why there is none */
+    double *values;  /* one for each time; NaN: none; owned */
+} prfdata_series;
+
+/* Of the values in the part that is looked at. */
+typedef struct prfdata_chart_statistics {
+    uint32_t count;
+    double last; /* the rest is NaN if `count` is 0 */
+    double least;
+    double most;
+    double mean;
+} prfdata_chart_statistics;
+
+typedef struct prfdata_chart {
+    prfdata_series *series[PRFDATA_CHART_SERIES];
+    uint32_t series_count;
+    int64_t *times_ms; /* ascending; since 1601, UTC */
+    uint32_t count;
+    uint32_t capacity;
+    int64_t span_ms; /* of the part that is looked at */
+    int64_t end_ms;  /* its end, unless it follows */
+    bool follows;    /* it ends with the newest sample */
+} prfdata_chart;
+
+/* Begin with nothing: two minutes, following. */
+void prfdata_chart_init(prfdata_chart *chart);
+
+/* Release everything; the chart is as after prfdata_chart_init(). */
+void prfdata_chart_free(prfdata_chart *chart);
+
+/* ---- Series ---- */
+
+/* The position of a series, or PRFDATA_CHART_SERIES. */
+uint32_t prfdata_chart_find(const prfdata_chart *chart, const prfdata_series_key *key);
+
+/*
+ * Add a series without values; prfdata_chart_fill() gives it those of samples that are over.
+ *
+ * key, path  Copied.
+ * added      The position; also of the series if it is there already.
+ *
+ * Returns ERROR_SUCCESS, ERROR_ALREADY_EXISTS, ERROR_MORE_DATA (there are too many) or
+ *         ERROR_NOT_ENOUGH_MEMORY.
+ */
+uint32_t prfdata_chart_add(prfdata_chart *chart, const prfdata_series_key *key, prfdata_text path,
+                           prfdata_unit unit, uint32_t stack, uint32_t *added);
+
+void prfdata_chart_remove(prfdata_chart *chart, uint32_t position);
+
+/* ---- Values ---- */
+
+/*
+ * Add a sample: each series gets its value, or NaN.
+ *
+ * time_ms  One that is not after the newest is moved to the ms after it.
+ * older    The sample before; NULL: there is none, and rates have no value.
+ *
+ * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY: nothing was added.
+ */
+uint32_t prfdata_chart_add_sample(prfdata_chart *chart, int64_t time_ms,
+                                  const prfdata_sample *older, const prfdata_sample *newer);
+
+/* Add a time without values: lines break here. Returns what prfdata_chart_add_sample() returns. */
+uint32_t prfdata_chart_add_gap(prfdata_chart *chart, int64_t time_ms);
+
+/* Give a series its value in a sample that is over, if there is a time of that sample. */
+void prfdata_chart_fill(prfdata_chart *chart, uint32_t position, int64_t time_ms,
+                        const prfdata_sample *older, const prfdata_sample *newer);
+
+/* Forget all times and values. The series stay. */
+void prfdata_chart_clear(prfdata_chart *chart);
+
+/* Compute the value of a key; returns its status, and NaN unless that is PRFDATA_STATUS_OK. */
+uint32_t prfdata_chart_value(const prfdata_series_key *key, const prfdata_sample *older,
+                             const prfdata_sample *newer, double *number);
+
+/* ---- The part that is looked at ---- */
+
+int64_t prfdata_chart_begin_ms(const prfdata_chart *chart);
+int64_t prfdata_chart_end_ms(const prfdata_chart *chart);
+
+/* The positions of the samples in it: from *first on, returns how many. */
+uint32_t prfdata_chart_range(const prfdata_chart *chart, uint32_t *first);
+
+/*
+ * Look at a longer or shorter time.
+ * factor  Above 1: longer.
+ * at_ms   The time that keeps its place.
+ */
+void prfdata_chart_zoom(prfdata_chart *chart, double factor, int64_t at_ms);
+
+/* Look at what was before (below 0) or after; at the newest sample the chart follows again. */
+void prfdata_chart_scroll(prfdata_chart *chart, int64_t by_ms);
+
+/* Look at the newest sample from now on. */
+void prfdata_chart_follow(prfdata_chart *chart);
+
+prfdata_chart_statistics prfdata_chart_statistics_of(const prfdata_chart *chart, uint32_t position);
+
+/* The sample nearest to a time in the part that is looked at; UINT32_MAX: there is none. */
+uint32_t prfdata_chart_nearest(const prfdata_chart *chart, int64_t time_ms);
+
+#endif

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/* From times and values to pixels. Knows the chart's model, and no window. */
+#include "view/chart_layout.h"
+
+#include <math.h>
+
+/* ---- Panes ---- */
+
+static bool is_pane_of(const prfdata_chart_pane *pane, const prfdata_series *series)
+{
+    return pane->unit == series->unit && pane->stack == series->stack;
+}
+
+uint32_t prfdata_chart_layout_pane(const prfdata_chart_layout *layout, const prfdata_series *series)
+{
+    for (uint32_t i = 0; i < layout->pane_count && !series->is_hidden; i++) {
+        if (is_pane_of(&layout->panes[i], series))
+            return i;
+    }
+    return PRFDATA_CHART_PANES;
+}
+
+static void add_panes(const prfdata_chart *chart, prfdata_chart_layout *layout)
+{
+    for (uint32_t i = 0; i < chart->series_count; i++) {
+        const prfdata_series *series = chart->series[i];
+
+        if (series->is_hidden || layout->pane_count == PRFDATA_CHART_PANES ||
+            prfdata_chart_layout_pane(layout, series) < PRFDATA_CHART_PANES)
+            continue;
+        layout->panes[layout->pane_count++] =
+            (prfdata_chart_pane){.unit = series->unit, .stack = series->stack};
+    }
+    if (layout->pane_count == 0)
+        layout->panes[layout->pane_count++] = (prfdata_chart_pane){0};
+}
+
+static prfdata_scale pane_scale(const prfdata_chart *chart, const prfdata_chart_pane *pane,
+                                uint32_t step_count)
+{
+    double least = (double)NAN;
+    double most = (double)NAN;
+
+    for (uint32_t i = 0; i < chart->series_count; i++) {
+        prfdata_chart_statistics all;
+
+        if (chart->series[i]->is_hidden || !is_pane_of(pane, chart->series[i]))
+            continue;
+        all = prfdata_chart_statistics_of(chart, i);
+        if (all.count == 0)
+            continue;
+        least = prfdata_scale_is_missing(least) || all.least < least ? all.least : least;
+        most = prfdata_scale_is_missing(most) || all.most > most ? all.most : most;
+    }
+    return prfdata_scale_make(least, most, step_count);
+}
+
+/* Panes of the same height, with room for half a label above and below and the times at the end. */
+static void place_panes(const prfdata_chart *chart, const prfdata_chart_size *size,
+                        prfdata_chart_layout *layout)
+{
+    const int32_t count = (int32_t)layout->pane_count;
+    const int32_t times = size->text_height * 3 / 2;
+    const int32_t title = size->text_height * 3 / 2;
+    const int32_t each = (size->height - times) / count;
+
+    for (int32_t i = 0; i < count; i++) {
+        prfdata_chart_pane *pane = &layout->panes[i];
+        int32_t steps;
+
+        pane->top = i * each + title;
+        pane->bottom = (i + 1) * each - size->text_height / 2;
+        if (pane->bottom <= pane->top)
+            pane->bottom = pane->top + 1;
+        steps = (pane->bottom - pane->top) / (size->text_height * 2);
+        pane->scale = pane_scale(chart, pane, steps < 1 ? 1 : (uint32_t)(steps > 10 ? 10 : steps));
+    }
+}
+
+void prfdata_chart_layout_make(const prfdata_chart *chart, const prfdata_chart_size *size,
+                               prfdata_chart_layout *layout)
+{
+    int32_t time_count;
+
+    *layout = (prfdata_chart_layout){.left = size->label_width + size->text_height / 2,
+                                     .right = size->width - size->text_height,
+                                     .begin_ms = prfdata_chart_begin_ms(chart),
+                                     .end_ms = prfdata_chart_end_ms(chart)};
+    if (layout->right <= layout->left)
+        layout->right = layout->left + 1;
+    time_count = (layout->right - layout->left) / (size->time_width * 3 / 2 + 1);
+    layout->time_step_ms =
+        prfdata_scale_time_step(chart->span_ms, time_count < 1 ? 1 : (uint32_t)time_count);
+    add_panes(chart, layout);
+    place_panes(chart, size, layout);
+}
+
+/* ---- Points ---- */
+
+static double pixels_per_ms(const prfdata_chart_layout *layout)
+{
+    return (layout->right - layout->left) / (double)(layout->end_ms - layout->begin_ms);
+}
+
+int32_t prfdata_chart_layout_x(const prfdata_chart_layout *layout, int64_t time_ms)
+{
+    const double x = layout->left + (double)(time_ms - layout->begin_ms) * pixels_per_ms(layout);
+
+    if (x < -10000)
+        return -10000;
+    return x > 100000 ? 100000 : (int32_t)floor(x + 0.5);
+}
+
+int64_t prfdata_chart_layout_time(const prfdata_chart_layout *layout, int32_t x)
+{
+    return layout->begin_ms + (int64_t)((x - layout->left) / pixels_per_ms(layout));
+}
+
+int32_t prfdata_chart_layout_y(const prfdata_chart_pane *pane, double value)
+{
+    const double part = (value - pane->scale.low) / (pane->scale.high - pane->scale.low);
+    const double limited = part < 0 ? 0 : part > 1 ? 1 : part;
+
+    return pane->bottom - (int32_t)floor(limited * (pane->bottom - pane->top) + 0.5);
+}
+
+/* The points of one column of pixels. */
+typedef struct column_points {
+    int32_t x;
+    int32_t first;
+    int32_t highest; /* the lesser y */
+    int32_t lowest;
+    int32_t last;
+    bool begins;
+    bool is_empty;
+} column_points;
+
+typedef struct line_points {
+    prfdata_chart_point *points;
+    size_t count;
+    size_t capacity;
+} line_points;
+
+static void put_point(line_points *line, int32_t x, int32_t y, bool begins)
+{
+    const prfdata_chart_point *before = line->count ? &line->points[line->count - 1] : NULL;
+
+    if (line->count == line->capacity || (before && !begins && before->x == x && before->y == y))
+        return;
+    line->points[line->count++] = (prfdata_chart_point){x, y, begins};
+}
+
+static void flush_column(line_points *line, column_points *column)
+{
+    if (column->is_empty)
+        return;
+    put_point(line, column->x, column->first, column->begins);
+    if (column->highest != column->lowest) {
+        put_point(line, column->x, column->highest, false);
+        put_point(line, column->x, column->lowest, false);
+        put_point(line, column->x, column->last, false);
+    }
+    column->is_empty = true;
+}
+
+static void add_to_column(column_points *column, int32_t x, int32_t y, bool begins)
+{
+    if (column->is_empty) {
+        *column = (column_points){x, y, y, y, y, begins, false};
+        return;
+    }
+    column->highest = y < column->highest ? y : column->highest;
+    column->lowest = y > column->lowest ? y : column->lowest;
+    column->last = y;
+}
+
+size_t prfdata_chart_layout_line(const prfdata_chart *chart, const prfdata_chart_layout *layout,
+                                 uint32_t position, prfdata_chart_point *points, size_t capacity)
+{
+    const prfdata_series *series = chart->series[position];
+    const uint32_t pane = prfdata_chart_layout_pane(layout, series);
+    line_points line = {points, 0, capacity};
+    column_points column = {.is_empty = true};
+    bool begins = true;
+    uint32_t first;
+    uint32_t end;
+
+    if (pane == PRFDATA_CHART_PANES)
+        return 0;
+    end = prfdata_chart_range(chart, &first) + first;
+    for (uint32_t i = first; i < end; i++) {
+        const int32_t x = prfdata_chart_layout_x(layout, chart->times_ms[i]);
+
+        if (prfdata_scale_is_missing(series->values[i])) {
+            begins = true;
+            continue;
+        }
+        if (!column.is_empty && (x != column.x || begins))
+            flush_column(&line, &column);
+        add_to_column(&column, x, prfdata_chart_layout_y(&layout->panes[pane], series->values[i]),
+                      begins);
+        begins = false;
+    }
+    flush_column(&line, &column);
+    return line.count;
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Puts digits, separators and units together. snprintf makes the digits in the C locale; the user's
+ * separators replace its point.
+ */
+#include "view/number.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LARGEST_PLAIN 1e15 /* above it, digits are of no use to anyone */
+
+/* ---- Units ---- */
+
+enum { DISPLAY_SHIFT = 28, DISPLAY_PER_SECOND = 1, DISPLAY_PERCENT = 2, DISPLAY_SECONDS = 3 };
+
+static bool name_has_bytes(prfdata_text name)
+{
+    static const uint16_t pattern[] = {'*', 'b', 'y', 't', 'e', '*'};
+
+    return prfdata_text_matches((prfdata_text){pattern, sizeof pattern / sizeof pattern[0]}, name);
+}
+
+prfdata_unit prfdata_number_unit(uint32_t type, prfdata_text name)
+{
+    switch (type >> DISPLAY_SHIFT) {
+    case DISPLAY_PERCENT:
+        return PRFDATA_UNIT_PERCENT;
+    case DISPLAY_SECONDS:
+        return PRFDATA_UNIT_SECONDS;
+    case DISPLAY_PER_SECOND:
+        return name_has_bytes(name) ? PRFDATA_UNIT_BYTES_PER_SECOND : PRFDATA_UNIT_PER_SECOND;
+    default:
+        return name_has_bytes(name) ? PRFDATA_UNIT_BYTES : PRFDATA_UNIT_NONE;
+    }
+}
+
+const char *prfdata_number_unit_sign(prfdata_unit unit)
+{
+    static const char *const signs[PRFDATA_UNIT_COUNT] = {
+        [PRFDATA_UNIT_NONE] = "",         [PRFDATA_UNIT_PERCENT] = "%",
+        [PRFDATA_UNIT_PER_SECOND] = "/s", [PRFDATA_UNIT_SECONDS] = "s",
+        [PRFDATA_UNIT_BYTES] = "B",       [PRFDATA_UNIT_BYTES_PER_SECOND] = "B/s"};
+
+    return signs[unit];
+}
+
+/* ---- Digits ---- */
+
+/* Copy what snprintf wrote, with the user's separators. */
+static size_t copy_digits(const char *digits, prfdata_number_style style, uint16_t *chars)
+{
+    const char *point = strpbrk(digits, ".e");
+    const size_t length = strlen(digits);
+    const size_t whole = point ? (size_t)(point - digits) : length;
+    const size_t sign = *digits == '-' ? 1 : 0;
+    size_t count = 0;
+
+    for (size_t i = 0; i < length && count + 2 < PRFDATA_NUMBER_CHARS; i++) {
+        if (style.group && i > sign && i < whole && (whole - i) % 3 == 0 && whole - sign > 3)
+            chars[count++] = style.group;
+        chars[count++] = digits[i] == '.' ? style.decimal : (unsigned char)digits[i];
+    }
+    return count;
+}
+
+static int decimals_of(double size)
+{
+    if (size >= 1000)
+        return 0;
+    if (size >= 100)
+        return 1;
+    return size >= 1 ? 2 : 3;
+}
+
+size_t prfdata_number_whole(uint64_t number, prfdata_number_style style,
+                            uint16_t chars[PRFDATA_NUMBER_CHARS])
+{
+    char digits[32];
+
+    snprintf(digits, sizeof digits, "%llu", (unsigned long long)number);
+    return copy_digits(digits, style, chars);
+}
+
+size_t prfdata_number_value(prfdata_compute_value value, prfdata_number_style style,
+                            uint16_t chars[PRFDATA_NUMBER_CHARS])
+{
+    const double size = fabs(value.number);
+    char digits[40];
+
+    if (!prfdata_compute_is_finite(value.number))
+        return 0;
+    if (value.is_whole)
+        snprintf(digits, sizeof digits, "%lld", (long long)value.whole);
+    else if (size == 0)
+        snprintf(digits, sizeof digits, "0");
+    else if (size >= LARGEST_PLAIN || size < 0.0005)
+        snprintf(digits, sizeof digits, "%.2e", value.number);
+    else
+        snprintf(digits, sizeof digits, "%.*f", decimals_of(size), value.number);
+    return copy_digits(digits, style, chars);
+}
+
+/* ---- Scales ---- */
+
+static size_t put_sign(uint16_t *chars, size_t count, const char *prefix, prfdata_unit unit)
+{
+    const char *sign = prfdata_number_unit_sign(unit);
+    const bool is_close =
+        *prefix == '\0' && (unit == PRFDATA_UNIT_PERCENT || unit == PRFDATA_UNIT_PER_SECOND);
+
+    if ((*prefix || *sign) && !is_close && count < PRFDATA_NUMBER_CHARS)
+        chars[count++] = 0x00A0; /* a blank that does not break */
+    while (*prefix && count < PRFDATA_NUMBER_CHARS)
+        chars[count++] = (unsigned char)*prefix++;
+    while (*sign && count < PRFDATA_NUMBER_CHARS)
+        chars[count++] = (unsigned char)*sign++;
+    return count;
+}
+
+/* How many decimals tell multiples of a step apart; steps are 1, 2 or 5 times a power of ten. */
+static int decimals_of_step(double step)
+{
+    int decimals = 0;
+
+    while (decimals < 9 && step < 0.9999999) {
+        step *= 10;
+        decimals++;
+    }
+    return decimals;
+}
+
+size_t prfdata_number_tick(double number, double step, prfdata_unit unit,
+                           prfdata_number_style style, uint16_t chars[PRFDATA_NUMBER_CHARS])
+{
+    static const char *const prefixes[] = {"", "k", "M", "G", "T", "P", "E"};
+    const double largest = fabs(number);
+    size_t prefix = 0;
+    double divisor = 1;
+    char digits[40];
+
+    if (!prfdata_compute_is_finite(number) || !(step > 0))
+        return 0;
+    while (prefix + 1 < sizeof prefixes / sizeof prefixes[0] && largest / divisor >= 10000) {
+        divisor *= 1000;
+        prefix++;
+    }
+    if (largest / divisor >= 1e7)
+        snprintf(digits, sizeof digits, "%.2e", number / divisor);
+    else
+        snprintf(digits, sizeof digits, "%.*f", decimals_of_step(step / divisor),
+                 number / divisor + 0.0);
+    if (strspn(digits, "-0.") == strlen(digits))
+        snprintf(digits, sizeof digits, "0");
+    return put_sign(chars, copy_digits(digits, style, chars), prefixes[prefix], unit);
+}

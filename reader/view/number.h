@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Numbers as a person reads them, and the unit that a counter is in. Knows the user's separators
+ * from the caller, and no locale.
+ */
+#ifndef PRFDATA_READER_NUMBER_H
+#define PRFDATA_READER_NUMBER_H
+
+#include "compute/compute.h"
+#include "text/text.h"
+
+#define PRFDATA_NUMBER_CHARS 48 /* what any number needs, with its unit */
+
+/* How the user writes numbers. */
+typedef struct prfdata_number_style {
+    uint16_t decimal; /* a char such as '.' */
+    uint16_t group;   /* between thousands; 0: nothing */
+} prfdata_number_style;
+
+/* What a counter's value is in. Series of one unit share a scale. */
+typedef enum prfdata_unit {
+    PRFDATA_UNIT_NONE,
+    PRFDATA_UNIT_PERCENT,
+    PRFDATA_UNIT_PER_SECOND,
+    PRFDATA_UNIT_SECONDS,
+    PRFDATA_UNIT_BYTES,
+    PRFDATA_UNIT_BYTES_PER_SECOND,
+    PRFDATA_UNIT_COUNT
+} prfdata_unit;
+
+/* The unit that a CounterType shows; bytes, which no type has, by the counter's English name. */
+prfdata_unit prfdata_number_unit(uint32_t type, prfdata_text name);
+
+/* The unit's sign, such as "B/s"; empty for PRFDATA_UNIT_NONE. Static storage. */
+const char *prfdata_number_unit_sign(prfdata_unit unit);
+
+/*
+ * Write a value: a whole one with all of its digits, another with two or three that count. Infinity
+ * and NaN give nothing.
+ *
+ * chars  Gets at most PRFDATA_NUMBER_CHARS chars, no NUL.
+ * Returns the number of chars.
+ */
+size_t prfdata_number_value(prfdata_compute_value value, prfdata_number_style style,
+                            uint16_t chars[PRFDATA_NUMBER_CHARS]);
+
+/* Write an unsigned number with all of its digits, as prfdata_number_value() does. */
+size_t prfdata_number_whole(uint64_t number, prfdata_number_style style,
+                            uint16_t chars[PRFDATA_NUMBER_CHARS]);
+
+/*
+ * Write the number at a line of a scale, short, with k, M, G, T, P or E and the unit: "200 kB/s".
+ *
+ * step  Of the scale, above 0: the number gets as many decimals as tell it from its neighbours.
+ */
+size_t prfdata_number_tick(double number, double step, prfdata_unit unit,
+                           prfdata_number_style style, uint16_t chars[PRFDATA_NUMBER_CHARS]);
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* Steps of 1, 2 and 5. PerfMon multiplies lines by powers of ten instead; then no axis is right. */
+#include "view/scale.h"
+
+#include <math.h>
+#include <stddef.h>
+
+#define LARGEST 1e300 /* beyond it a step would overflow */
+
+static double next_step(double step)
+{
+    const double power = pow(10, floor(log10(step) + 1e-9));
+    const double digit = step / power;
+
+    if (digit < 1.5)
+        return 2 * power;
+    return digit < 3 ? 5 * power : 10 * power;
+}
+
+static double first_step(double range, uint32_t step_count)
+{
+    const double least = range / step_count;
+    double step = pow(10, floor(log10(least)));
+
+    while (step < least * (1 - 1e-9))
+        step = next_step(step);
+    return step;
+}
+
+static prfdata_scale scale_with_step(double low, double high, double step)
+{
+    return (prfdata_scale){floor(low / step + 1e-9) * step, ceil(high / step - 1e-9) * step, step};
+}
+
+static double limit_value(double value)
+{
+    if (value > LARGEST)
+        return LARGEST;
+    return value < -LARGEST ? -LARGEST : value;
+}
+
+prfdata_scale prfdata_scale_make(double least, double most, uint32_t step_count)
+{
+    double low;
+    double high;
+    prfdata_scale scale;
+
+    if (prfdata_scale_is_missing(least) || prfdata_scale_is_missing(most) ||
+        (least == 0 && most == 0))
+        return (prfdata_scale){0, 1, step_count > 1 ? 0.5 : 1};
+    low = limit_value(least < 0 ? least : 0);
+    high = limit_value(most > 0 ? most : 0);
+    if (high - low < 1e-300) /* so small that its steps would vanish */
+        return (prfdata_scale){0, 1, 1};
+    scale = scale_with_step(low, high, first_step(high - low, step_count));
+    while ((scale.high - scale.low) / scale.step > step_count + 0.5 && step_count > 1)
+        scale = scale_with_step(low, high, next_step(scale.step));
+    return scale;
+}
+
+int64_t prfdata_scale_time_step(int64_t span_ms, uint32_t step_count)
+{
+    static const int32_t seconds[] = {1,   2,   5,    10,   15,   30,    60,    120,  300,
+                                      600, 900, 1800, 3600, 7200, 21600, 43200, 86400};
+    const size_t count = sizeof seconds / sizeof seconds[0];
+
+    for (size_t i = 0; i < count; i++) {
+        if (span_ms / (seconds[i] * INT64_C(1000)) <= (int64_t)step_count)
+            return seconds[i] * INT64_C(1000);
+    }
+    return (span_ms / step_count / 86400000 + 1) * 86400000;
+}

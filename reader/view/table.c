@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: MIT */
+/* Fills rows from samples, and finds them again by their labels. table_order.c arranges them. */
+#include "view/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/error.h>
+
+#include "core/array.h"
+#include "core/names.h"
+
+void prfdata_table_init(prfdata_table *table, const prfdata_titles *titles)
+{
+    memset(table, 0, sizeof *table);
+    table->sort_column = PRFDATA_TABLE_LABEL;
+    table->titles = titles;
+}
+
+static void free_table_row(prfdata_table_row *row, uint32_t column_count)
+{
+    for (uint32_t i = 0; row->cells && i < column_count; i++)
+        free((void *)(uintptr_t)row->cells[i].text.chars);
+    free(row->cells);
+    free((void *)(uintptr_t)row->label.chars);
+    free(row);
+}
+
+static void clear_rows(prfdata_table *table)
+{
+    for (uint32_t i = 0; i < table->row_count; i++)
+        free_table_row(table->rows[i], table->column_count);
+    table->row_count = 0;
+    table->shown_count = 0;
+    prfdata_hash_table_clear(&table->lookup);
+}
+
+void prfdata_table_free(prfdata_table *table)
+{
+    clear_rows(table);
+    free(table->columns);
+    free(table->rows);
+    free(table->shown);
+    free(table->spare);
+    free(table->filter);
+    prfdata_hash_table_free(&table->lookup);
+    prfdata_table_init(table, table->titles);
+}
+
+void prfdata_table_choose(prfdata_table *table, uint32_t object_title)
+{
+    clear_rows(table);
+    table->column_count = 0;
+    table->object_title = object_title;
+    table->is_present = false;
+    table->sort_column = PRFDATA_TABLE_LABEL;
+    table->sorts_descending = false;
+}
+
+/* ---- Columns ---- */
+
+static prfdata_table_column make_table_column(const prfdata_table *table,
+                                              const prfdata_decode_counter *counter)
+{
+    const uint32_t title = counter->definition.counter_name_title_index;
+    const prfdata_text name = prfdata_titles_name(table->titles, PRFDATA_BY_ENGLISH, title);
+
+    return (prfdata_table_column){
+        .counter_title = title,
+        .type = counter->definition.counter_type,
+        .unit = prfdata_number_unit(counter->definition.counter_type, name),
+        .name = name,
+        .help = prfdata_name_table_name(&table->titles->helps,
+                                        counter->definition.counter_help_title_index)};
+}
+
+static uint32_t shown_counters(const prfdata_sample_object *object)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < object->counter_count; i++)
+        count += prfdata_sample_shows(&object->counters[i]);
+    return count;
+}
+
+static bool has_same_columns(const prfdata_table *table, const prfdata_sample_object *object)
+{
+    uint32_t at = 0;
+
+    if (table->has_instances != object->has_instances)
+        return false;
+    if (!table->has_instances)
+        return table->column_count == 1;
+    for (uint32_t i = 0; i < object->counter_count; i++) {
+        const prfdata_perf_counter_definition *counter = &object->counters[i].definition;
+
+        if (!prfdata_sample_shows(&object->counters[i]))
+            continue;
+        if (at == table->column_count ||
+            table->columns[at].counter_title != counter->counter_name_title_index ||
+            table->columns[at].type != counter->counter_type)
+            return false;
+        at++;
+    }
+    return at == table->column_count;
+}
+
+static bool make_table_columns(prfdata_table *table, const prfdata_sample_object *object)
+{
+    const uint32_t count = object->has_instances ? shown_counters(object) : 1;
+    prfdata_table_column *columns = calloc(count + 1, sizeof *columns);
+    uint32_t at = 0;
+
+    if (!columns)
+        return false;
+    clear_rows(table);
+    free(table->columns);
+    table->columns = columns;
+    table->column_count = count;
+    table->has_instances = object->has_instances;
+    for (uint32_t i = 0; object->has_instances && i < object->counter_count; i++) {
+        if (prfdata_sample_shows(&object->counters[i]))
+            columns[at++] = make_table_column(table, &object->counters[i]);
+    }
+    if (table->sort_column != PRFDATA_TABLE_LABEL && table->sort_column >= count)
+        table->sort_column = PRFDATA_TABLE_LABEL;
+    return true;
+}
+
+/* ---- Rows ---- */
+
+typedef struct row_key {
+    prfdata_text label;
+    uint32_t counter_title;
+} row_key;
+
+static bool has_row_key(const void *elements, uint32_t position, const void *key)
+{
+    const prfdata_table_row *row = ((prfdata_table_row *const *)elements)[position];
+    const row_key *wanted = key;
+
+    return row->counter_title == wanted->counter_title &&
+           prfdata_text_equal(row->label, wanted->label);
+}
+
+static uint64_t hash_row_key(const row_key *key)
+{
+    return prfdata_names_hash(key->label.chars, key->label.count, key->counter_title);
+}
+
+static bool copy_table_text(prfdata_text from, prfdata_text *to)
+{
+    uint16_t *chars = malloc((from.count + 1) * sizeof *chars);
+
+    if (!chars)
+        return false;
+    if (from.count > 0)
+        memcpy(chars, from.chars, from.count * sizeof *chars);
+    to->chars = chars;
+    to->count = from.count;
+    return true;
+}
+
+static prfdata_table_row *add_table_row(prfdata_table *table, const row_key *key)
+{
+    prfdata_table_row *row = calloc(1, sizeof *row);
+    prfdata_table_row **rows = prfdata_array_reserve(table->rows, &table->row_capacity,
+                                                     (size_t)table->row_count + 1, sizeof *rows);
+
+    if (rows)
+        table->rows = rows;
+    if (row)
+        row->cells = calloc(table->column_count + 1, sizeof *row->cells);
+    if (!row || !rows || !row->cells || !copy_table_text(key->label, &row->label) ||
+        !prfdata_hash_table_add(&table->lookup, hash_row_key(key), table->row_count)) {
+        if (row)
+            free_table_row(row, table->column_count);
+        return NULL;
+    }
+    row->counter_title = key->counter_title;
+    table->rows[table->row_count++] = row;
+    return row;
+}
+
+static prfdata_table_row *find_or_add_row(prfdata_table *table, const row_key *key)
+{
+    const uint32_t found =
+        prfdata_hash_table_find(&table->lookup, hash_row_key(key), has_row_key, table->rows, key);
+
+    return found == PRFDATA_HASH_TABLE_NONE ? add_table_row(table, key) : table->rows[found];
+}
+
+/* Take rows away whose instances are gone, but not those that the user has selected. */
+static bool remove_gone_rows(prfdata_table *table)
+{
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < table->row_count; i++) {
+        prfdata_table_row *row = table->rows[i];
+
+        if (row->is_present || row->is_selected || row->is_focused)
+            table->rows[kept++] = row;
+        else
+            free_table_row(row, table->column_count);
+    }
+    if (kept == table->row_count)
+        return true;
+    table->row_count = kept;
+    prfdata_hash_table_clear(&table->lookup);
+    for (uint32_t i = 0; i < kept; i++) {
+        const row_key key = {table->rows[i]->label, table->rows[i]->counter_title};
+
+        if (!prfdata_hash_table_add(&table->lookup, hash_row_key(&key), i))
+            return false;
+    }
+    return true;
+}
+
+/* ---- Cells ---- */
+
+/* Where a counter is in two samples. */
+typedef struct two_samples {
+    const prfdata_sample *older; /* NULL: there is none */
+    const prfdata_sample_object *older_object;
+    const prfdata_sample_instance *older_instance;
+    const prfdata_sample *newer;
+    const prfdata_sample_object *object;
+    const prfdata_sample_instance *instance;
+} two_samples;
+
+static void find_older_instance(two_samples *at)
+{
+    at->older_instance = at->older_object
+                             ? prfdata_sample_find_instance(at->older_object, at->instance->label)
+                             : NULL;
+}
+
+/* The same position in both, unless the definitions changed: computing compares the types. */
+static bool get_older_raw(const two_samples *at, uint32_t position, prfdata_compute_raw *raw)
+{
+    const prfdata_sample_object *object = at->older_object;
+
+    if (!at->older_instance || position >= object->counter_count ||
+        object->counters[position].definition.counter_name_title_index !=
+            at->object->counters[position].definition.counter_name_title_index)
+        return false;
+    return prfdata_sample_raw(at->older, object, at->older_instance, position, raw) ==
+           PRFDATA_STATUS_OK;
+}
+
+static void set_text_cell(prfdata_table_cell *cell, const two_samples *at, uint32_t position)
+{
+    uint16_t *chars = malloc(((size_t)at->instance->wire.values_bytes + 1) * sizeof *chars);
+    prfdata_text text = {0};
+
+    if (!chars)
+        return;
+    cell->status = prfdata_sample_text(at->object, at->instance, position, chars, &text);
+    free((void *)(uintptr_t)cell->text.chars);
+    cell->text = (prfdata_text){0};
+    if (cell->status == PRFDATA_STATUS_OK)
+        (void)copy_table_text(text, &cell->text);
+    free(chars);
+}
+
+static bool is_same_value(const prfdata_compute_value *a, const prfdata_compute_value *b)
+{
+    return a->is_whole == b->is_whole && a->whole == b->whole &&
+           !(a->number < b->number || a->number > b->number);
+}
+
+static void set_cell(prfdata_table_cell *cell, const two_samples *at, uint32_t position)
+{
+    const prfdata_table_cell before = *cell;
+    prfdata_compute_raw older = {0};
+    prfdata_compute_raw newer = {0};
+
+    cell->value = (prfdata_compute_value){0};
+    cell->status = prfdata_sample_raw(at->newer, at->object, at->instance, position, &newer);
+    cell->has_raw = cell->status == PRFDATA_STATUS_OK;
+    if (cell->has_raw) {
+        const bool has_older = get_older_raw(at, position, &older);
+
+        cell->raw = newer.value;
+        cell->status = prfdata_compute(has_older ? &older : NULL, &newer, &cell->value);
+    } else if (cell->status == PRFDATA_STATUS_TEXT) {
+        set_text_cell(cell, at, position);
+    }
+    cell->has_changed = before.has_raw && cell->has_raw && before.status == cell->status &&
+                        !is_same_value(&before.value, &cell->value);
+}
+
+static bool is_idle_cell(const prfdata_table_cell *cell)
+{
+    return cell->text.count == 0 && (cell->status != PRFDATA_STATUS_OK ||
+                                     !(cell->value.number < 0 || cell->value.number > 0));
+}
+
+static void set_row(const prfdata_table *table, prfdata_table_row *row, const two_samples *at)
+{
+    uint32_t column = 0;
+
+    row->is_present = true;
+    row->is_idle = true;
+    row->is_damaged = at->instance->damaged;
+    for (uint32_t i = 0; i < at->object->counter_count && column < table->column_count; i++) {
+        if (!prfdata_sample_shows(&at->object->counters[i]))
+            continue;
+        set_cell(&row->cells[column], at, i);
+        row->is_idle = row->is_idle && is_idle_cell(&row->cells[column]);
+        column++;
+    }
+}
+
+static uint32_t update_instances(prfdata_table *table, two_samples *at)
+{
+    uint32_t status = ERROR_SUCCESS;
+
+    for (uint32_t i = 0; i < at->object->found_count; i++) {
+        prfdata_table_row *row;
+        row_key key = {{0}, 0};
+
+        at->instance = &at->object->instances[at->object->found[i]];
+        key.label = at->instance->label;
+        row = find_or_add_row(table, &key);
+        if (!row) {
+            status = ERROR_NOT_ENOUGH_MEMORY;
+            continue;
+        }
+        find_older_instance(at);
+        set_row(table, row, at);
+    }
+    return status;
+}
+
+/* The counters of an object without instances are rows. */
+static uint32_t update_counters(prfdata_table *table, two_samples *at)
+{
+    uint32_t status = ERROR_SUCCESS;
+
+    if (at->object->found_count == 0)
+        return status;
+    at->instance = &at->object->instances[at->object->found[0]];
+    find_older_instance(at);
+    for (uint32_t i = 0; i < at->object->counter_count; i++) {
+        const prfdata_table_column counter = make_table_column(table, &at->object->counters[i]);
+        const row_key key = {counter.name, counter.counter_title};
+        prfdata_table_row *row;
+
+        if (!prfdata_sample_shows(&at->object->counters[i]))
+            continue;
+        row = find_or_add_row(table, &key);
+        if (!row) {
+            status = ERROR_NOT_ENOUGH_MEMORY;
+            continue;
+        }
+        row->is_present = true;
+        row->type = counter.type;
+        row->help = counter.help;
+        set_cell(&row->cells[0], at, i);
+        row->is_idle = is_idle_cell(&row->cells[0]);
+    }
+    return status;
+}
+
+uint32_t prfdata_table_update(prfdata_table *table, const prfdata_sample *older,
+                              const prfdata_sample *newer, bool *columns)
+{
+    two_samples at = {.older = older, .newer = newer};
+    uint32_t status = ERROR_SUCCESS;
+
+    *columns = false;
+    at.object = prfdata_sample_find_object(newer, table->object_title);
+    table->is_present = at.object != NULL;
+    if (older)
+        at.older_object = prfdata_sample_find_object(older, table->object_title);
+    for (uint32_t i = 0; i < table->row_count; i++)
+        table->rows[i]->is_present = false;
+    if (at.object && (table->column_count == 0 || !has_same_columns(table, at.object))) {
+        *columns = true;
+        if (!make_table_columns(table, at.object))
+            return ERROR_NOT_ENOUGH_MEMORY;
+    }
+    if (at.object)
+        status = table->has_instances ? update_instances(table, &at) : update_counters(table, &at);
+    if (!remove_gone_rows(table) || !prfdata_table_arrange(table))
+        return ERROR_NOT_ENOUGH_MEMORY;
+    return status;
+}
+
+/* ---- What a cell shows ---- */
+
+const prfdata_table_cell *prfdata_table_cell_at(const prfdata_table *table, uint32_t at,
+                                                uint32_t column)
+{
+    return at < table->shown_count && column < table->column_count
+               ? &table->shown[at]->cells[column]
+               : NULL;
+}
+
+uint32_t prfdata_table_counter(const prfdata_table *table, uint32_t at, uint32_t column)
+{
+    if (at >= table->shown_count)
+        return 0;
+    if (table->shown[at]->counter_title != 0)
+        return table->shown[at]->counter_title;
+    return column < table->column_count ? table->columns[column].counter_title : 0;
+}
+
+static size_t copy_limited(prfdata_text text, uint16_t *chars, size_t capacity)
+{
+    const size_t count = text.count < capacity ? text.count : capacity;
+
+    if (count > 0)
+        memcpy(chars, text.chars, count * sizeof *chars);
+    return count;
+}
+
+size_t prfdata_table_text(const prfdata_table *table, uint32_t at, uint32_t column,
+                          prfdata_number_style style, uint16_t *chars, size_t capacity)
+{
+    const prfdata_table_cell *cell = prfdata_table_cell_at(table, at, column);
+    uint16_t number[PRFDATA_NUMBER_CHARS];
+    prfdata_text text = {number, 0};
+
+    if (column == PRFDATA_TABLE_LABEL && at < table->shown_count)
+        return copy_limited(table->shown[at]->label, chars, capacity);
+    if (!cell)
+        return 0;
+    if (cell->text.count > 0)
+        return copy_limited(cell->text, chars, capacity);
+    if (table->shows_raw && cell->has_raw)
+        text.count = prfdata_number_whole(cell->raw, style, number);
+    else if (!table->shows_raw && cell->status == PRFDATA_STATUS_OK && cell->has_raw)
+        text.count = prfdata_number_value(cell->value, style, number);
+    return copy_limited(text, chars, capacity);
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An object as a table: instances are rows, counters are columns. An object that never has
+ * instances has its counters as rows instead: one row of thirty columns is not readable. Rows keep
+ * what the window knows of them (selected, focused) while instances come and go and the order
+ * changes. One thread at a time.
+ */
+#ifndef PRFDATA_READER_TABLE_H
+#define PRFDATA_READER_TABLE_H
+
+#include "core/hash_table.h"
+#include "block/sample.h"
+#include "block/titles.h"
+#include "view/number.h"
+
+#define PRFDATA_TABLE_LABEL UINT32_MAX /* instead of a column: the instance, or the counter */
+
+typedef struct prfdata_table_cell {
+    uint32_t status; /* PRFDATA_STATUS_OK, or why there is no value; OK also with a text */
+    bool has_raw;
+    bool has_changed; /* since the update before */
+    prfdata_compute_value value;
+    uint64_t raw;
+    prfdata_text text; /* of a text counter; owned */
+} prfdata_table_cell;
+
+typedef struct prfdata_table_row {
+    prfdata_text label;     /* owned */
+    uint32_t counter_title; /* of an object without instances; else 0 */
+    uint32_t type;          /* the same */
+    prfdata_text help;      /* the same; borrowed from the titles */
+    prfdata_table_cell *cells;
+    bool is_present; /* false: the instance is gone; the row stays while it is selected */
+    bool is_idle;    /* every number is 0, or there is none */
+    bool is_damaged;
+    bool is_selected; /* the window's */
+    bool is_focused;  /* the same; one row at most */
+} prfdata_table_row;
+
+typedef struct prfdata_table_column {
+    uint32_t counter_title; /* 0: the values of an object without instances */
+    uint32_t type;
+    prfdata_unit unit;
+    prfdata_text name; /* borrowed from the titles; empty: it has none */
+    prfdata_text help; /* the same */
+    bool is_hidden;    /* the window's */
+} prfdata_table_column;
+
+typedef struct prfdata_table {
+    uint32_t object_title; /* 0: none is shown */
+    bool has_instances;
+    bool is_present; /* the newest sample has the object */
+    uint32_t column_count;
+    prfdata_table_column *columns;
+    uint32_t row_count;
+    size_t row_capacity;
+    prfdata_table_row **rows;  /* in no order; owned */
+    prfdata_hash_table lookup; /* of positions in `rows` */
+    uint32_t shown_count;
+    size_t shown_capacity;
+    prfdata_table_row **shown; /* of these, in the order of the screen */
+    size_t spare_capacity;
+    prfdata_table_row **spare; /* for sorting */
+
+    /* For the caller to set; then prfdata_table_arrange(). */
+    uint32_t sort_column; /* PRFDATA_TABLE_LABEL: by label */
+    bool sorts_descending;
+    bool shows_raw;
+    bool hides_idle;
+    const prfdata_titles *titles; /* borrowed */
+    uint16_t *filter;             /* a pattern for labels; owned; NULL: none */
+    size_t filter_count;
+} prfdata_table;
+
+/* Begin with no object, sorted by label. */
+void prfdata_table_init(prfdata_table *table, const prfdata_titles *titles);
+
+/* Release everything; the table is as after prfdata_table_init(). */
+void prfdata_table_free(prfdata_table *table);
+
+/* Show another object; 0: none. The table is empty until the next update. */
+void prfdata_table_choose(prfdata_table *table, uint32_t object_title);
+
+/*
+ * Show the object as a sample has it.
+ *
+ * older    The sample before; NULL: there is none, and rates have no value.
+ * columns  Set to whether the columns are others than before.
+ *
+ * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY: some rows are missing.
+ */
+uint32_t prfdata_table_update(prfdata_table *table, const prfdata_sample *older,
+                              const prfdata_sample *newer, bool *columns);
+
+/*
+ * Show only rows whose label holds a text; empty: all.
+ * Returns false: no memory.
+ */
+bool prfdata_table_set_filter(prfdata_table *table, prfdata_text text);
+
+/* Sort and choose what is shown again. Returns false: no memory, nothing changed. */
+bool prfdata_table_arrange(prfdata_table *table);
+
+/*
+ * The text of a cell of row `at` of those shown; nothing if there is no value.
+ *
+ * column  PRFDATA_TABLE_LABEL: the label.
+ * chars   Gets at most `capacity` chars, no NUL.
+ * Returns how many.
+ */
+size_t prfdata_table_text(const prfdata_table *table, uint32_t at, uint32_t column,
+                          prfdata_number_style style, uint16_t *chars, size_t capacity);
+
+/* The cell, or NULL for PRFDATA_TABLE_LABEL and what is not there. */
+const prfdata_table_cell *prfdata_table_cell_at(const prfdata_table *table, uint32_t at,
+                                                uint32_t column);
+
+/* The counter that a cell shows, 0 for none: its column's or its row's. */
+uint32_t prfdata_table_counter(const prfdata_table *table, uint32_t at, uint32_t column);
+
+#endif

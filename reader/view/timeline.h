@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The samples of a while, as they came: what the chart is filled from when a counter is added to
+ * it, what the table goes back to, and what is saved as a recording afterwards. The oldest go when
+ * there are too many bytes. One thread at a time.
+ */
+#ifndef PRFDATA_READER_TIMELINE_H
+#define PRFDATA_READER_TIMELINE_H
+
+#include "block/recording.h"
+
+typedef struct prfdata_timeline_entry {
+    int64_t time_ms; /* since 1601, UTC; greater than the one before */
+    void *bytes;     /* owned */
+    size_t size;
+} prfdata_timeline_entry;
+
+typedef struct prfdata_timeline {
+    prfdata_timeline_entry *entries;
+    size_t count;
+    size_t capacity;
+    size_t total_bytes;
+    size_t most_bytes;
+} prfdata_timeline;
+
+/* Begin with nothing. */
+void prfdata_timeline_init(prfdata_timeline *timeline, size_t most_bytes);
+
+/* Release everything; the timeline is as after prfdata_timeline_init(). */
+void prfdata_timeline_free(prfdata_timeline *timeline);
+
+/*
+ * Add a copy of a sample. The newest is always kept.
+ *
+ * time_ms  Set to its time, moved if it is not after the newest.
+ *
+ * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
+ */
+uint32_t prfdata_timeline_add(prfdata_timeline *timeline, const prfdata_sample *sample,
+                              int64_t *time_ms);
+
+/*
+ * Add all samples of a recording, whatever their bytes are.
+ *
+ * bytes  The file's; copied.
+ * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY: some are there.
+ */
+uint32_t prfdata_timeline_add_recording(prfdata_timeline *timeline, const void *bytes,
+                                        const prfdata_recording *recording);
+
+/* Decode a copy of an entry; NULL: no memory. Owner: the caller; prfdata_sample_free(). */
+prfdata_sample *prfdata_timeline_sample(const prfdata_timeline *timeline, size_t at);
+
+/* The last entry that is not after a time; 0 if all are. There is at least one entry. */
+size_t prfdata_timeline_find(const prfdata_timeline *timeline, int64_t time_ms);
+
+/* Put all entries as a recording (block/recording.h). */
+void prfdata_timeline_put(const prfdata_timeline *timeline, const prfdata_titles *titles,
+                          prfdata_output *output);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of the tree share. */
+#ifndef PRFDATA_READER_TREE_NODES_H
+#define PRFDATA_READER_TREE_NODES_H
+
+#include "view/tree.h"
+
+/* Replace `to`, which is owned, by a copy. Returns false: no memory. */
+bool prfdata_tree_copy_text(prfdata_text from, prfdata_text *to);
+
+/*
+ * Add a node that has the kind, title, name, label and help of a model; `after` NULL: as the first
+ * child. Returns NULL: no memory, which the tree remembers.
+ */
+prfdata_node *prfdata_tree_add(prfdata_tree *tree, prfdata_node *parent, prfdata_node *after,
+                               const prfdata_node *model);
+
+/* Remove a node and everything below it. */
+void prfdata_tree_remove(prfdata_tree *tree, prfdata_node *node);
+
+void prfdata_tree_report_change(prfdata_tree *tree, prfdata_node *node);
+
+/* The name of a title; its index, written into `digits`, if it has none. */
+prfdata_text prfdata_tree_title(const prfdata_tree *tree, uint32_t title, uint16_t digits[12]);
+
+#endif

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* Reads and writes "name = value". */
+#include "view/workspace.h"
+
+#include <string.h>
+
+#include <prfdata/error.h>
+
+uint32_t prfdata_workspace_read(prfdata_workspace *workspace, const void *bytes, size_t size)
+{
+    prfdata_lines_error error;
+
+    if (size > PRFDATA_LINES_MAX_BYTES)
+        return ERROR_INVALID_DATA;
+    return prfdata_lines_make(bytes, size, &workspace->lines, &error);
+}
+
+void prfdata_workspace_free(prfdata_workspace *workspace)
+{
+    prfdata_lines_free(&workspace->lines);
+    prfdata_output_free(&workspace->text);
+    memset(workspace, 0, sizeof *workspace);
+}
+
+/* ---- Reading ---- */
+
+static bool is_blank_char(uint16_t character)
+{
+    return character == ' ' || character == '\t';
+}
+
+static prfdata_text without_blanks(prfdata_text text)
+{
+    size_t begin = 0;
+    size_t end = text.count;
+
+    while (begin < end && is_blank_char(text.chars[begin]))
+        begin++;
+    while (end > begin && is_blank_char(text.chars[end - 1]))
+        end--;
+    return prfdata_text_part(text, begin, end);
+}
+
+static bool split_line(prfdata_text line, prfdata_text *name, prfdata_text *value)
+{
+    for (size_t i = 0; i < line.count; i++) {
+        if (line.chars[i] != '=')
+            continue;
+        *name = without_blanks(prfdata_text_part(line, 0, i));
+        *value = without_blanks(prfdata_text_part(line, i + 1, line.count));
+        return true;
+    }
+    return false;
+}
+
+bool prfdata_workspace_get(const prfdata_workspace *workspace, const char *name, size_t at,
+                           prfdata_text *value)
+{
+    for (size_t i = 0; i < workspace->lines.count; i++) {
+        prfdata_text found_name;
+        prfdata_text found_value;
+
+        if (!split_line(workspace->lines.items[i].text, &found_name, &found_value) ||
+            !prfdata_text_equal_ascii(found_name, name))
+            continue;
+        if (at-- > 0)
+            continue;
+        *value = found_value;
+        return true;
+    }
+    return false;
+}
+
+int32_t prfdata_workspace_number(const prfdata_workspace *workspace, const char *name,
+                                 int32_t other)
+{
+    prfdata_text value;
+    uint32_t number;
+    bool is_negative;
+
+    if (!prfdata_workspace_get(workspace, name, 0, &value) || value.count == 0)
+        return other;
+    is_negative = value.chars[0] == '-';
+    if (is_negative)
+        value = prfdata_text_part(value, 1, value.count);
+    if (!prfdata_text_number(value, &number) || number > INT32_MAX)
+        return other;
+    return is_negative ? -(int32_t)number : (int32_t)number;
+}
+
+/* ---- Writing ---- */
+
+void prfdata_workspace_put(prfdata_workspace *workspace, const char *name, prfdata_text value)
+{
+    prfdata_output *text = &workspace->text;
+    size_t begin = 0;
+
+    prfdata_output_format(text, "%s = ", name);
+    for (size_t i = 0; i <= value.count; i++) {
+        const bool is_control = i < value.count && value.chars[i] < ' ';
+
+        if (i < value.count && !is_control)
+            continue;
+        prfdata_output_put_text(text, prfdata_text_part(value, begin, i));
+        if (is_control)
+            prfdata_output_put_string(text, " ");
+        begin = i + 1;
+    }
+    prfdata_output_put_string(text, "\r\n");
+}
+
+void prfdata_workspace_put_number(prfdata_workspace *workspace, const char *name, int32_t number)
+{
+    prfdata_output_format(&workspace->text, "%s = %d\r\n", name, (int)number);
+}

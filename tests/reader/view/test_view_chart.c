@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT */
+/* The chart from samples to pixels. */
+#include "support/test.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "view/chart_layout.h"
+#include "view/histogram.h"
+#include "view_sample.h"
+
+static const prfdata_chart_size size_of_window = {1000, 400, 16, 60, 60};
+
+static prfdata_series_key key_of(uint32_t counter, const char *label, uint16_t *chars)
+{
+    return (prfdata_series_key){QUEUE, counter, ascii_text(label, chars)};
+}
+
+static uint32_t add_series(prfdata_chart *chart, uint32_t counter, const char *label,
+                           prfdata_unit unit)
+{
+    uint16_t chars[40];
+    uint16_t path[40];
+    const prfdata_series_key key = key_of(counter, label, chars);
+    uint32_t at;
+
+    assert_int_equal(prfdata_chart_add(chart, &key, ascii_text("\\path", path), unit, 0, &at),
+                     ERROR_SUCCESS);
+    return at;
+}
+
+/* Depths of instance "a", a second apart; -1: the instance is not there. */
+static void add_depths(prfdata_chart *chart, const int32_t *depths, uint32_t count)
+{
+    prfdata_sample *older = NULL;
+
+    for (uint32_t i = 0; i < count; i++) {
+        const view_row row = {"a", (uint32_t)depths[i], 100 * i};
+        prfdata_sample *newer = view_sample(i + 1, &row, depths[i] >= 0);
+
+        assert_int_equal(prfdata_chart_add_sample(chart, (i + 1) * INT64_C(1000), older, newer),
+                         ERROR_SUCCESS);
+        prfdata_sample_free(older);
+        older = newer;
+    }
+    prfdata_sample_free(older);
+}
+
+static void test_chart_series_have_values_of_each_sample_or_none(void **state)
+{
+    static const int32_t depths[] = {5, 7, -1, 9};
+    prfdata_chart chart;
+    uint32_t depth;
+    uint32_t rate;
+    prfdata_chart_statistics all;
+
+    (void)state;
+    prfdata_chart_init(&chart);
+    depth = add_series(&chart, DEPTH, "a", PRFDATA_UNIT_NONE);
+    rate = add_series(&chart, RATE, "A", PRFDATA_UNIT_PER_SECOND);
+    add_depths(&chart, depths, 4);
+    assert_true(chart.series[depth]->values[1] == 7);
+    assert_true(prfdata_scale_is_missing(chart.series[depth]->values[2]));
+    assert_true(prfdata_scale_is_missing(chart.series[rate]->values[0]));
+    assert_true(chart.series[rate]->values[1] == 100);
+    assert_true(
+        prfdata_scale_is_missing(chart.series[rate]->values[3])); /* the sample before lacks it */
+    assert_int_equal(chart.series[rate]->status, PRFDATA_STATUS_ONE_SAMPLE);
+    all = prfdata_chart_statistics_of(&chart, depth);
+    assert_int_equal(all.count, 3);
+    assert_true(all.least == 5 && all.most == 9 && all.last == 9 && all.mean == 7);
+    prfdata_chart_free(&chart);
+}
+
+static void test_chart_refuses_a_series_twice_and_too_many(void **state)
+{
+    prfdata_chart chart;
+    uint16_t chars[40];
+    uint16_t path[40];
+    prfdata_series_key key = key_of(DEPTH, "A", chars);
+    uint32_t at = 99;
+
+    (void)state;
+    prfdata_chart_init(&chart);
+    assert_int_equal(add_series(&chart, DEPTH, "a", PRFDATA_UNIT_NONE), 0);
+    assert_int_equal(
+        prfdata_chart_add(&chart, &key, ascii_text("p", path), PRFDATA_UNIT_NONE, 0, &at),
+        ERROR_ALREADY_EXISTS);
+    assert_int_equal(at, 0);
+    for (uint32_t i = 1; i < PRFDATA_CHART_SERIES; i++) {
+        char name[16];
+
+        snprintf(name, sizeof name, "i%u", (unsigned)i);
+        assert_int_equal(add_series(&chart, DEPTH, name, PRFDATA_UNIT_NONE), i);
+        assert_int_equal(chart.series[i]->colour, i);
+    }
+    key = key_of(DEPTH, "one more", chars);
+    assert_int_equal(
+        prfdata_chart_add(&chart, &key, ascii_text("p", path), PRFDATA_UNIT_NONE, 0, &at),
+        ERROR_MORE_DATA);
+    prfdata_chart_remove(&chart, 3);
+    assert_int_equal(add_series(&chart, DEPTH, "again", PRFDATA_UNIT_NONE),
+                     PRFDATA_CHART_SERIES - 1);
+    assert_int_equal(chart.series[PRFDATA_CHART_SERIES - 1]->colour, 3); /* the free one */
+    prfdata_chart_free(&chart);
+}
+
+/* Samples that are over fill a series that is added later. */
+static void test_chart_fill_gives_past_values(void **state)
+{
+    static const int32_t depths[] = {5, 7, 8};
+    const view_row row = {"a", 7, 0};
+    prfdata_sample *sample = view_sample(2, &row, 1);
+    prfdata_chart chart;
+    uint32_t at;
+
+    (void)state;
+    prfdata_chart_init(&chart);
+    add_depths(&chart, depths, 3);
+    at = add_series(&chart, DEPTH, "a", PRFDATA_UNIT_NONE);
+    assert_true(prfdata_scale_is_missing(chart.series[at]->values[1]));
+    prfdata_chart_fill(&chart, at, 2000, NULL, sample);
+    prfdata_chart_fill(&chart, at, 2001, NULL, sample); /* no such time */
+    assert_true(chart.series[at]->values[1] == 7);
+    assert_true(prfdata_scale_is_missing(chart.series[at]->values[2]));
+    prfdata_sample_free(sample);
+    prfdata_chart_free(&chart);
+}
+
+static void test_chart_keeps_an_hour_and_drops_the_oldest(void **state)
+{
+    prfdata_chart chart;
+    uint32_t at;
+
+    (void)state;
+    prfdata_chart_init(&chart);
+    at = add_series(&chart, DEPTH, "a", PRFDATA_UNIT_NONE);
+    for (uint32_t i = 0; i < PRFDATA_CHART_SAMPLES + 10; i++) {
+        assert_int_equal(prfdata_chart_add_gap(&chart, i * INT64_C(200)), ERROR_SUCCESS);
+        chart.series[at]->values[chart.count - 1] = i;
+    }
+    assert_true(chart.count > PRFDATA_CHART_SAMPLES / 2 && chart.count <= PRFDATA_CHART_SAMPLES);
+    assert_true(chart.series[at]->values[chart.count - 1] == PRFDATA_CHART_SAMPLES + 9);
+    assert_true(chart.series[at]->values[0] * 200 == (double)chart.times_ms[0]);
+    assert_int_equal(prfdata_chart_add_gap(&chart, 5), ERROR_SUCCESS); /* the clock was set back */
+    assert_true(chart.times_ms[chart.count - 1] > chart.times_ms[chart.count - 2]);
+    prfdata_chart_free(&chart);
+}
+
+static void test_chart_zooms_around_a_time_and_scrolls_within_its_samples(void **state)
+{
+    prfdata_chart chart;
+
+    (void)state;
+    prfdata_chart_init(&chart);
+    for (uint32_t i = 0; i <= 1000; i++)
+        assert_int_equal(prfdata_chart_add_gap(&chart, i * INT64_C(1000)), ERROR_SUCCESS);
+    assert_int_equal(prfdata_chart_end_ms(&chart), 1000000);
+    assert_int_equal(prfdata_chart_begin_ms(&chart), 880000);
+    prfdata_chart_zoom(&chart, 0.5, 910000);
+    assert_int_equal(chart.span_ms, 60000);
+    assert_int_equal(prfdata_chart_begin_ms(&chart), 895000); /* 910000 stays at a quarter */
+    assert_false(chart.follows);
+    prfdata_chart_scroll(&chart, -100000000);
+    assert_int_equal(prfdata_chart_begin_ms(&chart), 0);
+    prfdata_chart_scroll(&chart, 100000000);
+    assert_true(chart.follows);
+    prfdata_chart_zoom(&chart, 0.0001, 990000);
+    assert_int_equal(chart.span_ms, PRFDATA_CHART_LEAST_SPAN_MS);
+    prfdata_chart_zoom(&chart, 1e9, 990000);
+    assert_int_equal(chart.span_ms, PRFDATA_CHART_MOST_SPAN_MS);
+    prfdata_chart_free(&chart);
+}
+
+static void test_chart_nearest_is_the_sample_under_the_pointer(void **state)
+{
+    prfdata_chart chart;
+
+    (void)state;
+    prfdata_chart_init(&chart);
+    assert_int_equal(prfdata_chart_nearest(&chart, 5), UINT32_MAX);
+    for (uint32_t i = 0; i < 5; i++)
+        assert_int_equal(prfdata_chart_add_gap(&chart, i * INT64_C(1000)), ERROR_SUCCESS);
+    assert_int_equal(prfdata_chart_nearest(&chart, 1400), 1);
+    assert_int_equal(prfdata_chart_nearest(&chart, 1600), 2);
+    assert_int_equal(prfdata_chart_nearest(&chart, -50000), 0);
+    assert_int_equal(prfdata_chart_nearest(&chart, 50000), 4);
+    prfdata_chart_free(&chart);
+}
+
+/* ---- Pixels ---- */
+
+static void test_layout_has_a_pane_for_each_unit_and_stack(void **state)
+{
+    static const int32_t depths[] = {5, 40};
+    prfdata_chart chart;
+    prfdata_chart_layout layout;
+    uint32_t a;
+    uint32_t b;
+
+    (void)state;
+    prfdata_chart_init(&chart);
+    prfdata_chart_layout_make(&chart, &size_of_window, &layout);
+    assert_int_equal(layout.pane_count, 1);
+    a = add_series(&chart, DEPTH, "a", PRFDATA_UNIT_NONE);
+    b = add_series(&chart, RATE, "a", PRFDATA_UNIT_PER_SECOND);
+    add_depths(&chart, depths, 2);
+    prfdata_chart_layout_make(&chart, &size_of_window, &layout);
+    assert_int_equal(layout.pane_count, 2);
+    assert_true(layout.panes[0].bottom < layout.panes[1].top);
+    assert_true(layout.panes[1].bottom < size_of_window.height);
+    assert_int_equal(prfdata_chart_layout_pane(&layout, chart.series[a]), 0);
+    assert_int_equal(prfdata_chart_layout_pane(&layout, chart.series[b]), 1);
+    assert_true(layout.panes[0].scale.high == 40);
+    chart.series[b]->unit = PRFDATA_UNIT_NONE;
+    prfdata_chart_layout_make(&chart, &size_of_window, &layout);
+    assert_int_equal(layout.pane_count, 1);
+    assert_true(layout.panes[0].scale.high == 100); /* of both */
+    chart.series[b]->stack = 1;
+    prfdata_chart_layout_make(&chart, &size_of_window, &layout);
+    assert_int_equal(layout.pane_count, 2);
+    chart.series[a]->is_hidden = true;
+    prfdata_chart_layout_make(&chart, &size_of_window, &layout);
+    assert_int_equal(layout.pane_count, 1);
+    assert_int_equal(prfdata_chart_layout_pane(&layout, chart.series[a]), PRFDATA_CHART_PANES);
+    prfdata_chart_free(&chart);
+}
+
+static void test_layout_line_breaks_where_a_value_is_missing(void **state)
+{
+    static const int32_t depths[] = {0, 50, -1, 20, 20};
+    prfdata_chart_point points[64];
+    prfdata_chart chart;
+    prfdata_chart_layout layout;
+    uint32_t at;
+
+    (void)state;
+    prfdata_chart_init(&chart);
+    at = add_series(&chart, DEPTH, "a", PRFDATA_UNIT_NONE);
+    add_depths(&chart, depths, 5);
+    prfdata_chart_layout_make(&chart, &size_of_window, &layout);
+    assert_int_equal(prfdata_chart_layout_line(&chart, &layout, at, points, 64), 4);
+    assert_true(points[0].begins && !points[1].begins && points[2].begins && !points[3].begins);
+    assert_int_equal(points[0].y, layout.panes[0].bottom);
+    assert_int_equal(points[1].y, layout.panes[0].top);
+    assert_int_equal(points[3].x, layout.right);
+    assert_true(llabs(prfdata_chart_layout_time(&layout, points[2].x) - 4000) <= 130);
+    assert_int_equal(prfdata_chart_layout_line(&chart, &layout, at, points, 2), 2);
+    prfdata_chart_free(&chart);
+}
+
+/* An hour of samples at a window's width: few points, and the one peak is among them. */
+static void test_layout_line_keeps_peaks_of_an_hour(void **state)
+{
+    static prfdata_chart_point points[8000];
+    prfdata_chart chart;
+    prfdata_chart_layout layout;
+    uint32_t at;
+    size_t count;
+    bool has_peak = false;
+
+    (void)state;
+    prfdata_chart_init(&chart);
+    at = add_series(&chart, DEPTH, "a", PRFDATA_UNIT_NONE);
+    for (uint32_t i = 0; i < 17000; i++) {
+        assert_int_equal(prfdata_chart_add_gap(&chart, i * INT64_C(200)), ERROR_SUCCESS);
+        chart.series[at]->values[i] = i == 8765 ? 100 : i % 2;
+    }
+    prfdata_chart_zoom(&chart, 1e9, prfdata_chart_end_ms(&chart));
+    prfdata_chart_layout_make(&chart, &size_of_window, &layout);
+    count = prfdata_chart_layout_line(&chart, &layout, at, points, 8000);
+    assert_true(count > 900 && count <= 4 * (size_t)(layout.right - layout.left) + 8);
+    for (size_t i = 0; i < count; i++)
+        has_peak = has_peak || points[i].y == layout.panes[0].top;
+    assert_true(has_peak);
+    prfdata_chart_free(&chart);
+}
+
+static void test_histogram_counts_values_in_readable_bins(void **state)
+{
+    static const int32_t depths[] = {1000, 1001, 1001, -1, 1013, 1020};
+    prfdata_histogram histogram;
+    prfdata_chart chart;
+    uint32_t at;
+
+    (void)state;
+    prfdata_chart_init(&chart);
+    at = add_series(&chart, DEPTH, "a", PRFDATA_UNIT_NONE);
+    prfdata_histogram_make(&chart, at, &histogram);
+    assert_int_equal(histogram.count, 0);
+    add_depths(&chart, depths, 6);
+    prfdata_histogram_make(&chart, at, &histogram);
+    assert_true(histogram.low == 1000 && histogram.step == 1);
+    assert_int_equal(histogram.bin_count, 20);
+    assert_int_equal(histogram.bins[0], 1);
+    assert_int_equal(histogram.bins[1], 2);
+    assert_int_equal(histogram.bins[13], 1);
+    assert_int_equal(histogram.bins[19], 1);
+    assert_int_equal(histogram.count, 5);
+    assert_int_equal(histogram.most, 2);
+    prfdata_chart_free(&chart);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_chart_series_have_values_of_each_sample_or_none),
+        cmocka_unit_test(test_chart_refuses_a_series_twice_and_too_many),
+        cmocka_unit_test(test_chart_fill_gives_past_values),
+        cmocka_unit_test(test_chart_keeps_an_hour_and_drops_the_oldest),
+        cmocka_unit_test(test_chart_zooms_around_a_time_and_scrolls_within_its_samples),
+        cmocka_unit_test(test_chart_nearest_is_the_sample_under_the_pointer),
+        cmocka_unit_test(test_layout_has_a_pane_for_each_unit_and_stack),
+        cmocka_unit_test(test_layout_line_breaks_where_a_value_is_missing),
+        cmocka_unit_test(test_layout_line_keeps_peaks_of_an_hour),
+        cmocka_unit_test(test_histogram_counts_values_in_readable_bins),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

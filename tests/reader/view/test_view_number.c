@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers and scales as people read them. */
+#include "support/test.h"
+
+#include <math.h>
+
+#include "support/ascii_text.h"
+#include "view/number.h"
+#include "view/scale.h"
+
+static const prfdata_number_style english = {'.', ','};
+static const prfdata_number_style german = {',', '.'};
+
+#define assert_shown(count_, chars_, expected_)                                                    \
+    assert_true(ascii_text_is((prfdata_text){(chars_), (count_)}, (expected_)))
+
+static void test_number_value_groups_digits_of_whole_numbers(void **state)
+{
+    uint16_t chars[PRFDATA_NUMBER_CHARS];
+    prfdata_compute_value value = {.is_whole = true, .whole = 1234567, .number = 1234567};
+
+    (void)state;
+    assert_shown(prfdata_number_value(value, english, chars), chars, "1,234,567");
+    assert_shown(prfdata_number_value(value, german, chars), chars, "1.234.567");
+    value.whole = -123;
+    assert_shown(prfdata_number_value(value, english, chars), chars, "-123");
+    value.whole = INT64_MIN;
+    assert_shown(prfdata_number_value(value, english, chars), chars, "-9,223,372,036,854,775,808");
+    assert_shown(prfdata_number_whole(UINT64_MAX, english, chars), chars,
+                 "18,446,744,073,709,551,615");
+}
+
+static void test_number_value_keeps_digits_that_count(void **state)
+{
+    uint16_t chars[PRFDATA_NUMBER_CHARS];
+
+    (void)state;
+#define SHOWS(number_, text_)                                                                      \
+    assert_shown(                                                                                  \
+        prfdata_number_value((prfdata_compute_value){.number = (number_)}, english, chars), chars, \
+        text_)
+    SHOWS(0, "0");
+    SHOWS(0.0123, "0.012");
+    SHOWS(2.5, "2.50");
+    SHOWS(12.345, "12.35");
+    SHOWS(123.45, "123.5");
+    SHOWS(12345.6, "12,346");
+    SHOWS(-12345.6, "-12,346");
+    SHOWS(0.000012, "1.20e-05");
+    SHOWS(1e300, "1.00e+300");
+    SHOWS(INFINITY, "");
+    SHOWS(NAN, "");
+}
+
+static void test_number_tick_is_short_and_has_its_unit(void **state)
+{
+    uint16_t chars[PRFDATA_NUMBER_CHARS];
+    size_t count =
+        prfdata_number_tick(200000, 50000, PRFDATA_UNIT_BYTES_PER_SECOND, english, chars);
+
+    (void)state;
+    assert_int_equal(chars[3], 0x00A0);
+    chars[3] = ' ';
+    assert_shown(count, chars, "200 kB/s");
+    assert_shown(prfdata_number_tick(50, 10, PRFDATA_UNIT_PERCENT, english, chars), chars, "50%");
+    assert_shown(prfdata_number_tick(0.25, 0.05, PRFDATA_UNIT_NONE, german, chars), chars, "0,25");
+    assert_shown(prfdata_number_tick(0, 0.5, PRFDATA_UNIT_NONE, english, chars), chars, "0");
+    assert_shown(prfdata_number_tick(-0.0, 1, PRFDATA_UNIT_NONE, english, chars), chars, "0");
+    assert_int_equal(prfdata_number_tick(NAN, 1, PRFDATA_UNIT_NONE, english, chars), 0);
+    assert_true(prfdata_number_tick(1e308, 1e307, PRFDATA_UNIT_BYTES_PER_SECOND, english, chars) <=
+                PRFDATA_NUMBER_CHARS);
+}
+
+static void test_number_unit_follows_from_type_and_name(void **state)
+{
+    uint16_t chars[40];
+    const prfdata_text bytes = ascii_text("Sent BYTES", chars);
+    const prfdata_text none = {0};
+
+    (void)state;
+    assert_int_equal(prfdata_number_unit(0x10410500, none), PRFDATA_UNIT_PER_SECOND);
+    assert_int_equal(prfdata_number_unit(0x10410500, bytes), PRFDATA_UNIT_BYTES_PER_SECOND);
+    assert_int_equal(prfdata_number_unit(0x00010100, bytes), PRFDATA_UNIT_BYTES);
+    assert_int_equal(prfdata_number_unit(0x00010000, none), PRFDATA_UNIT_NONE);
+    assert_int_equal(prfdata_number_unit(0x20510500, bytes), PRFDATA_UNIT_PERCENT);
+    assert_int_equal(prfdata_number_unit(0x30240500, none), PRFDATA_UNIT_SECONDS);
+    for (prfdata_unit unit = 0; unit < PRFDATA_UNIT_COUNT; unit++)
+        assert_non_null(prfdata_number_unit_sign(unit));
+}
+
+/* ---- Scales ---- */
+
+static void assert_scale(double least, double most, uint32_t steps, double low, double high,
+                         double step)
+{
+    const prfdata_scale scale = prfdata_scale_make(least, most, steps);
+
+    assert_true(fabs(scale.low - low) < 1e-9 * fabs(high) + 1e-12);
+    assert_true(fabs(scale.high - high) < 1e-9 * fabs(high) + 1e-12);
+    assert_true(fabs(scale.step - step) < 1e-9 * step);
+}
+
+static void test_scale_has_steps_of_1_2_5(void **state)
+{
+    (void)state;
+    assert_scale(0, 7, 5, 0, 8, 2);
+    assert_scale(3, 100, 5, 0, 100, 20);
+    assert_scale(0, 101, 5, 0, 150, 50);
+    assert_scale(0, 0.034, 4, 0, 0.04, 0.01);
+    assert_scale(1, 4.2e9, 5, 0, 5e9, 1e9);
+    assert_scale(-3, 12, 4, -5, 15, 5);
+    assert_scale(-30, -10, 4, -30, 0, 10);
+    assert_scale(NAN, NAN, 4, 0, 1, 0.5);
+    assert_scale(0, 0, 1, 0, 1, 1);
+}
+
+/* Whatever the values are, an axis holds them and can be drawn. */
+static void test_scale_holds_any_values(void **state)
+{
+    static const double values[] = {0, 1e-320, 1e-200, 1e-9, 0.3, 1, 9.99, 1e6, 1e100, 1e308};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+        for (size_t k = 0; k < sizeof values / sizeof values[0]; k++) {
+            for (uint32_t steps = 1; steps <= 10; steps++) {
+                const prfdata_scale scale = prfdata_scale_make(-values[i], values[k], steps);
+
+                assert_true(scale.step > 0 && scale.high > scale.low);
+                assert_true(scale.high - scale.low < 1e302);
+                assert_true((scale.high - scale.low) / scale.step < steps + 1.5);
+                if (values[k] < 1e300 && values[i] < 1e300) {
+                    const double little = (scale.high - scale.low) * 1e-8;
+
+                    assert_true(scale.high + little >= values[k]);
+                    assert_true(scale.low - little <= -values[i]);
+                }
+            }
+        }
+    }
+}
+
+static void test_scale_time_steps_are_those_of_clocks(void **state)
+{
+    (void)state;
+    assert_int_equal(prfdata_scale_time_step(120000, 6), 30000);
+    assert_int_equal(prfdata_scale_time_step(120000, 8), 15000);
+    assert_int_equal(prfdata_scale_time_step(3600000, 6), 600000);
+    assert_int_equal(prfdata_scale_time_step(10000, 100), 1000);
+    assert_int_equal(prfdata_scale_time_step(INT64_C(86400000) * 365, 5) % 86400000, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_number_value_groups_digits_of_whole_numbers),
+        cmocka_unit_test(test_number_value_keeps_digits_that_count),
+        cmocka_unit_test(test_number_tick_is_short_and_has_its_unit),
+        cmocka_unit_test(test_number_unit_follows_from_type_and_name),
+        cmocka_unit_test(test_scale_has_steps_of_1_2_5),
+        cmocka_unit_test(test_scale_holds_any_values),
+        cmocka_unit_test(test_scale_time_steps_are_those_of_clocks),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

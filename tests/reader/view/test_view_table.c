@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+/* The table: rows that come, go and are sorted. */
+#include "support/test.h"
+
+#include <stdio.h>
+
+#include "view/table.h"
+#include "view_sample.h"
+
+static const prfdata_number_style english = {'.', ','};
+
+/* The labels that are shown, with blanks between them. */
+static const char *labels_of(const prfdata_table *table)
+{
+    static char text[200];
+    size_t used = 0;
+
+    for (uint32_t i = 0; i < table->shown_count; i++) {
+        uint16_t chars[40];
+        const size_t count = prfdata_table_text(table, i, PRFDATA_TABLE_LABEL, english, chars, 40);
+
+        if (i > 0)
+            text[used++] = ' ';
+        for (size_t k = 0; k < count; k++)
+            text[used++] = (char)chars[k];
+    }
+    text[used] = 0;
+    return text;
+}
+
+static bool shows(const prfdata_table *table, uint32_t row, uint32_t column, const char *expected)
+{
+    uint16_t chars[60];
+    const size_t count = prfdata_table_text(table, row, column, english, chars, 60);
+
+    return ascii_text_is((prfdata_text){chars, count}, expected);
+}
+
+/* Update from two samples; returns whether the columns changed. */
+static bool update(prfdata_table *table, prfdata_sample *older, prfdata_sample *newer)
+{
+    bool columns = false;
+
+    assert_int_equal(prfdata_table_update(table, older, newer, &columns), ERROR_SUCCESS);
+    return columns;
+}
+
+typedef struct scene {
+    prfdata_titles titles;
+    prfdata_table table;
+    prfdata_sample *older;
+    prfdata_sample *newer;
+} scene;
+
+static void begin_scene(scene *s)
+{
+    static const view_row before[] = {{"b", 3, 1000}, {"a", 1, 500}, {"idle", 0, 7}};
+    static const view_row now[] = {{"b", 3, 3000}, {"a", 2, 600}, {"idle", 0, 7}};
+
+    s->titles = view_titles();
+    prfdata_table_init(&s->table, &s->titles);
+    prfdata_table_choose(&s->table, QUEUE);
+    s->older = view_sample(1, before, 3);
+    s->newer = view_sample(2, now, 3);
+    assert_true(update(&s->table, NULL, s->older));
+    assert_false(update(&s->table, s->older, s->newer));
+}
+
+static void end_scene(scene *s)
+{
+    prfdata_table_free(&s->table);
+    prfdata_sample_free(s->older);
+    prfdata_sample_free(s->newer);
+    prfdata_titles_free(&s->titles);
+}
+
+static void test_table_shows_instances_and_counters(void **state)
+{
+    scene s;
+
+    (void)state;
+    begin_scene(&s);
+    assert_int_equal(s.table.column_count, 2);
+    assert_true(ascii_text_is(s.table.columns[1].name, "Bytes/sec"));
+    assert_int_equal(s.table.columns[1].unit, PRFDATA_UNIT_BYTES_PER_SECOND);
+    assert_string_equal(labels_of(&s.table), "a b idle");
+    assert_true(shows(&s.table, 0, 0, "2") && shows(&s.table, 0, 1, "100.0"));
+    assert_true(shows(&s.table, 1, 0, "3") && shows(&s.table, 1, 1, "2,000"));
+    s.table.shows_raw = true;
+    assert_true(shows(&s.table, 1, 1, "3,000"));
+    assert_int_equal(prfdata_table_counter(&s.table, 0, 1), RATE);
+    assert_true(shows(&s.table, 3, 0, "") && shows(&s.table, 0, 2, ""));
+    end_scene(&s);
+}
+
+static void test_table_marks_what_changed_and_what_is_idle(void **state)
+{
+    scene s;
+
+    (void)state;
+    begin_scene(&s);
+    assert_true(prfdata_table_cell_at(&s.table, 0, 0)->has_changed);  /* a: 1 to 2 */
+    assert_false(prfdata_table_cell_at(&s.table, 1, 0)->has_changed); /* b: 3 */
+    assert_false(s.table.shown[0]->is_idle);
+    assert_true(s.table.shown[2]->is_idle); /* its rate is 0 */
+    s.table.hides_idle = true;
+    assert_true(prfdata_table_arrange(&s.table));
+    assert_string_equal(labels_of(&s.table), "a b");
+    end_scene(&s);
+}
+
+static void test_table_first_sample_has_no_rates(void **state)
+{
+    scene s;
+
+    (void)state;
+    begin_scene(&s);
+    assert_false(update(&s.table, NULL, s.newer));
+    assert_true(shows(&s.table, 0, 1, ""));
+    assert_int_equal(prfdata_table_cell_at(&s.table, 0, 1)->status, PRFDATA_STATUS_ONE_SAMPLE);
+    end_scene(&s);
+}
+
+static void test_table_sorts_by_value_both_ways(void **state)
+{
+    scene s;
+
+    (void)state;
+    begin_scene(&s);
+    s.table.sort_column = 1;
+    assert_true(prfdata_table_arrange(&s.table));
+    assert_string_equal(labels_of(&s.table), "idle a b");
+    s.table.sorts_descending = true;
+    assert_true(prfdata_table_arrange(&s.table));
+    assert_string_equal(labels_of(&s.table), "b a idle");
+    s.table.sort_column = PRFDATA_TABLE_LABEL;
+    assert_true(prfdata_table_arrange(&s.table));
+    assert_string_equal(labels_of(&s.table), "idle b a");
+    end_scene(&s);
+}
+
+/* Without a value a row is last, whatever the direction. */
+static void test_table_sorts_rows_without_value_last(void **state)
+{
+    static const view_row now[] = {{"new", 9, 9}, {"a", 2, 600}};
+    prfdata_sample *newer = view_sample(2, now, 2);
+    scene s;
+
+    (void)state;
+    begin_scene(&s);
+    s.table.sort_column = 1;
+    (void)update(&s.table, s.older, newer);
+    assert_string_equal(labels_of(&s.table), "a new");
+    s.table.sorts_descending = true;
+    assert_true(prfdata_table_arrange(&s.table));
+    assert_string_equal(labels_of(&s.table), "a new");
+    prfdata_sample_free(newer);
+    end_scene(&s);
+}
+
+static void test_table_filters_labels(void **state)
+{
+    uint16_t chars[10];
+    scene s;
+
+    (void)state;
+    begin_scene(&s);
+    assert_true(prfdata_table_set_filter(&s.table, ascii_text("DL", chars)));
+    assert_true(prfdata_table_arrange(&s.table));
+    assert_string_equal(labels_of(&s.table), "idle");
+    assert_true(prfdata_table_set_filter(&s.table, (prfdata_text){0}));
+    assert_true(prfdata_table_arrange(&s.table));
+    assert_int_equal(s.table.shown_count, 3);
+    end_scene(&s);
+}
+
+/* A row is the same one while its instance lives; a selected one stays when it is gone. */
+static void test_table_rows_survive_instances_that_come_and_go(void **state)
+{
+    static const view_row now[] = {{"aa", 9, 9}, {"b", 4, 4000}};
+    prfdata_sample *newer = view_sample(3, now, 2);
+    prfdata_table_row *b;
+    scene s;
+
+    (void)state;
+    begin_scene(&s);
+    b = s.table.shown[1];
+    s.table.shown[0]->is_selected = true;
+    (void)update(&s.table, s.newer, newer);
+    assert_string_equal(labels_of(&s.table), "a aa b");
+    assert_ptr_equal(s.table.shown[2], b);
+    assert_false(s.table.shown[0]->is_present);
+    s.table.shown[0]->is_selected = false;
+    (void)update(&s.table, s.newer, newer);
+    assert_string_equal(labels_of(&s.table), "aa b");
+    (void)update(&s.table, newer, s.newer);
+    assert_string_equal(labels_of(&s.table), "a b idle");
+    assert_ptr_equal(s.table.shown[1], b);
+    prfdata_sample_free(newer);
+    end_scene(&s);
+}
+
+/* An object without instances has its counters as rows. */
+static void test_table_of_an_object_without_instances_has_counters_as_rows(void **state)
+{
+    prfdata_titles titles = view_titles();
+    prfdata_sample *sample;
+    prfdata_table table;
+    size_t object;
+    wire w;
+
+    (void)state;
+    wire_begin(&w, 1);
+    object = wire_object(&w, SOLO, 2, -1, 0);
+    wire_counter(&w, RATE, PERF_COUNTER_BULK_COUNT, 8, 8);
+    wire_counter(&w, DEPTH, PERF_COUNTER_RAWCOUNT, 4, 4);
+    view_values(&w, 11, 22);
+    wire_object_end(&w, object);
+    wire_end(&w);
+    sample = wire_sample(&w);
+    prfdata_table_init(&table, &titles);
+    prfdata_table_choose(&table, SOLO);
+    assert_true(update(&table, NULL, sample));
+    assert_false(update(&table, sample, sample));
+    assert_string_equal(labels_of(&table), "Bytes/sec Depth");
+    assert_true(shows(&table, 1, 0, "11"));
+    assert_int_equal(prfdata_table_counter(&table, 1, 0), DEPTH);
+    prfdata_table_choose(&table, QUEUE); /* which the sample does not have */
+    (void)update(&table, NULL, sample);
+    assert_false(table.is_present);
+    assert_int_equal(table.shown_count, 0);
+    prfdata_table_free(&table);
+    prfdata_sample_free(sample);
+    prfdata_titles_free(&titles);
+}
+
+/* The merge sort against a simple one. */
+static void test_table_sorts_many_rows(void **state)
+{
+    static char names[90][8];
+    view_row rows[90];
+    prfdata_titles titles = view_titles();
+    prfdata_sample *sample;
+    prfdata_table table;
+
+    (void)state;
+    for (uint32_t i = 0; i < 90; i++) {
+        snprintf(names[i], sizeof names[i], "n%02u", (unsigned)(i * 37 % 90));
+        rows[i] = (view_row){names[i], i * 61 % 17, 0};
+    }
+    sample = view_sample(1, rows, 90);
+    prfdata_table_init(&table, &titles);
+    prfdata_table_choose(&table, QUEUE);
+    table.sort_column = 0;
+    (void)update(&table, NULL, sample);
+    assert_int_equal(table.shown_count, 90);
+    for (uint32_t i = 1; i < 90; i++) {
+        const prfdata_table_row *a = table.shown[i - 1];
+        const prfdata_table_row *b = table.shown[i];
+
+        assert_true(
+            a->cells[0].raw < b->cells[0].raw ||
+            (a->cells[0].raw == b->cells[0].raw && prfdata_text_compare(a->label, b->label) < 0));
+    }
+    prfdata_table_free(&table);
+    prfdata_sample_free(sample);
+    prfdata_titles_free(&titles);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_table_shows_instances_and_counters),
+        cmocka_unit_test(test_table_marks_what_changed_and_what_is_idle),
+        cmocka_unit_test(test_table_first_sample_has_no_rates),
+        cmocka_unit_test(test_table_sorts_by_value_both_ways),
+        cmocka_unit_test(test_table_sorts_rows_without_value_last),
+        cmocka_unit_test(test_table_filters_labels),
+        cmocka_unit_test(test_table_rows_survive_instances_that_come_and_go),
+        cmocka_unit_test(test_table_of_an_object_without_instances_has_counters_as_rows),
+        cmocka_unit_test(test_table_sorts_many_rows),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+/* What is written: details, CSV, the workspace; and the command line that is read. */
+#include "support/test.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "view/details.h"
+#include "view/export.h"
+#include "view/view_options.h"
+#include "view/workspace.h"
+#include "view_sample.h"
+
+static const char *text_of(prfdata_output *output)
+{
+    prfdata_output_put(output, "", 1);
+    assert_false(output->failed);
+    return output->bytes;
+}
+
+/* ---- Details ---- */
+
+static void test_details_have_formula_with_numbers_samples_and_bytes(void **state)
+{
+    static const view_row before = {"a", 1, 500};
+    static const view_row now = {"a", 2, 700};
+    uint16_t chars[4];
+    const prfdata_series_key key = {QUEUE, RATE, ascii_text("a", chars)};
+    prfdata_titles titles = view_titles();
+    prfdata_sample *older = view_sample(1, &before, 1);
+    prfdata_sample *newer = view_sample(3, &now, 1);
+    prfdata_output output = {0};
+    const char *text;
+
+    (void)state;
+    view_title(&titles.helps, RATE + 1, "How many bytes.");
+    prfdata_details_put(&output, &key, &titles, older, newer);
+    text = text_of(&output);
+    assert_non_null(strstr(text, "\\Queue(a)\\Bytes/sec\r\n"));
+    assert_non_null(strstr(text, "How many bytes.\r\n"));
+    assert_non_null(strstr(text, "Value     100 B/s\r\n"));
+    assert_non_null(strstr(text, "PERF_COUNTER_BULK_COUNT (0x10410500)"));
+    assert_non_null(strstr(text, "Formula   (N1 - N0) / ((D1 - D0) / F)\r\n"));
+    assert_non_null(strstr(text, "Numbers   (700 - 500) / ((3000 - 1000) / 1000)\r\n"));
+    assert_non_null(strstr(text, "how much the value grew since the sample before, divided by the "
+                                 "seconds that passed\r\n"));
+    assert_non_null(strstr(text, "CounterOffset            8\r\n"));
+    assert_non_null(strstr(text, "[BC 02 00 00 00 00 00 00]"));
+    prfdata_output_free(&output);
+    prfdata_sample_free(older);
+    prfdata_sample_free(newer);
+    prfdata_titles_free(&titles);
+}
+
+static void test_details_say_why_there_is_no_value(void **state)
+{
+    static const view_row now = {"a", 2, 700};
+    uint16_t chars[4];
+    prfdata_series_key key = {QUEUE, RATE, ascii_text("a", chars)};
+    prfdata_titles titles = view_titles();
+    prfdata_sample *newer = view_sample(3, &now, 1);
+    prfdata_output output = {0};
+
+    (void)state;
+    prfdata_details_put(&output, &key, &titles, NULL, newer);
+    assert_non_null(strstr(text_of(&output), "Value     none: "));
+    assert_null(strstr(output.bytes, "Numbers"));
+    prfdata_output_clear(&output);
+    key.label = ascii_text("b", chars);
+    prfdata_details_put(&output, &key, &titles, NULL, newer);
+    assert_non_null(
+        strstr(text_of(&output), prfdata_compute_status_text(PRFDATA_STATUS_NO_INSTANCE)));
+    prfdata_output_clear(&output);
+    key.object_title = SOLO;
+    prfdata_details_put(&output, &key, &titles, NULL, newer);
+    assert_non_null(
+        strstr(text_of(&output), prfdata_compute_status_text(PRFDATA_STATUS_NO_OBJECT)));
+    prfdata_output_free(&output);
+    prfdata_sample_free(newer);
+    prfdata_titles_free(&titles);
+}
+
+/* ---- CSV ---- */
+
+static void test_export_table_writes_what_is_shown(void **state)
+{
+    static const view_row before[] = {{"a\"b", 1, 0}, {"c", 2, 0}};
+    static const view_row now[] = {{"a\"b", 1, 1500}, {"c", 2, 1}};
+    prfdata_titles titles = view_titles();
+    prfdata_sample *older = view_sample(1, before, 2);
+    prfdata_sample *newer = view_sample(3, now, 2);
+    prfdata_output output = {0};
+    prfdata_table table;
+    bool columns;
+
+    (void)state;
+    prfdata_table_init(&table, &titles);
+    prfdata_table_choose(&table, QUEUE);
+    assert_int_equal(prfdata_table_update(&table, older, newer, &columns), ERROR_SUCCESS);
+    prfdata_export_table(&output, &table, false);
+    assert_string_equal(text_of(&output), "\"Instance\",\"Depth\",\"Bytes/sec\"\r\n"
+                                          "\"a\"\"b\",\"1\",\"750\"\r\n\"c\",\"2\",\"0.5\"\r\n");
+    prfdata_output_clear(&output);
+    table.columns[0].is_hidden = true;
+    table.shown[1]->is_selected = true;
+    table.shows_raw = true;
+    prfdata_export_table(&output, &table, true);
+    assert_string_equal(text_of(&output), "\"Instance\",\"Bytes/sec\"\r\n\"c\",\"1\"\r\n");
+    prfdata_output_free(&output);
+    prfdata_table_free(&table);
+    prfdata_sample_free(older);
+    prfdata_sample_free(newer);
+    prfdata_titles_free(&titles);
+}
+
+static void test_export_chart_writes_pdh_csv(void **state)
+{
+    uint16_t chars[4];
+    uint16_t path[20];
+    const prfdata_series_key key = {QUEUE, DEPTH, ascii_text("a", chars)};
+    prfdata_output output = {0};
+    prfdata_chart chart;
+    uint32_t at;
+
+    (void)state;
+    prfdata_chart_init(&chart);
+    assert_int_equal(prfdata_chart_add(&chart, &key, ascii_text("\\Queue(a)\\Depth", path),
+                                       PRFDATA_UNIT_NONE, 0, &at),
+                     ERROR_SUCCESS);
+    assert_int_equal(prfdata_chart_add_gap(&chart, INT64_C(13443537045123)), ERROR_SUCCESS);
+    assert_int_equal(prfdata_chart_add_gap(&chart, INT64_C(13443537046123)), ERROR_SUCCESS);
+    chart.series[at]->values[1] = 2.5;
+    prfdata_export_chart(&output, &chart, ascii_text("PC", chars));
+    assert_string_equal(text_of(&output), "\"(PDH-CSV 4.0) (UTC)(0)\",\"\\\\PC\\Queue(a)\\Depth\""
+                                          "\r\n\"01/04/2027 11:50:45.123\",\" \"\r\n"
+                                          "\"01/04/2027 11:50:46.123\",\"2.5\"\r\n");
+    prfdata_output_free(&output);
+    prfdata_chart_free(&chart);
+}
+
+/* Known dates: the first, leap days, the last of a 400-year period, 1970 and today. */
+static void test_export_system_time_knows_the_calendar(void **state)
+{
+    static const struct {
+        int64_t days;
+        uint16_t year, month, weekday, day;
+    } dates[] = {
+        {0, 1601, 1, 1, 1},        {58, 1601, 2, 3, 28},      {59, 1601, 3, 4, 1},
+        {134774, 1970, 1, 4, 1},   {145790, 2000, 2, 2, 29},  {145791, 2000, 3, 3, 1},
+        {146096, 2000, 12, 0, 31}, {155531, 2026, 10, 6, 31}, {155532, 2026, 11, 0, 1},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof dates / sizeof dates[0]; i++) {
+        uint16_t t[8];
+
+        prfdata_export_system_time(dates[i].days * 86400000 + 3723004, t);
+        assert_int_equal(t[0], dates[i].year);
+        assert_int_equal(t[1], dates[i].month);
+        assert_int_equal(t[2], dates[i].weekday);
+        assert_int_equal(t[3], dates[i].day);
+        assert_true(t[4] == 1 && t[5] == 2 && t[6] == 3 && t[7] == 4);
+    }
+}
+
+/* ---- The workspace ---- */
+
+static void test_workspace_is_read_as_it_was_written(void **state)
+{
+    prfdata_workspace written = {0};
+    prfdata_workspace workspace = {0};
+    prfdata_text value;
+    uint16_t chars[40];
+
+    (void)state;
+    prfdata_workspace_put(&written, "series", ascii_text("\\Queue(a=b)\\x", chars));
+    prfdata_workspace_put_number(&written, "left", -12);
+    prfdata_workspace_put(&written, "series", ascii_text("two\r\nlines", chars));
+    assert_int_equal(prfdata_workspace_read(&workspace, written.text.bytes, written.text.used),
+                     ERROR_SUCCESS);
+    assert_true(prfdata_workspace_get(&workspace, "SERIES", 0, &value));
+    assert_true(ascii_text_is(value, "\\Queue(a=b)\\x"));
+    assert_true(prfdata_workspace_get(&workspace, "series", 1, &value));
+    assert_true(ascii_text_is(value, "two  lines"));
+    assert_false(prfdata_workspace_get(&workspace, "series", 2, &value));
+    assert_int_equal(prfdata_workspace_number(&workspace, "left", 7), -12);
+    assert_int_equal(prfdata_workspace_number(&workspace, "series", 7), 7);
+    assert_int_equal(prfdata_workspace_number(&workspace, "top", 7), 7);
+    prfdata_workspace_free(&workspace);
+    prfdata_workspace_free(&written);
+}
+
+/* ---- The command line ---- */
+
+static bool parse(const char *const *words, size_t count, prfdata_view_options *options,
+                  prfdata_arguments_error *error)
+{
+    static uint16_t chars[80][40];
+    const uint16_t *items[80];
+
+    for (size_t i = 0; i < count; i++) {
+        (void)ascii_text(words[i], chars[i]);
+        items[i] = chars[i];
+    }
+    return prfdata_view_options_parse(count, items, options, error);
+}
+
+static void test_options_take_files_interval_and_names(void **state)
+{
+    static const char *const words[] = {"-file",  "a.prf", "b.prf", "/SI",  "0.25",
+                                        "\\x(*)", "Queue", "-w",    "w.txt"};
+    static const char *const one_file[] = {"-file", "a.prf", "\\x\\y"};
+    prfdata_view_options options;
+    prfdata_arguments_error error;
+
+    (void)state;
+    assert_true(parse(words, 9, &options, &error));
+    assert_true(ascii_text_is(options.file, "a.prf") && ascii_text_is(options.newer, "b.prf"));
+    assert_int_equal(options.interval_ms, 250);
+    assert_int_equal(options.name_count, 2);
+    assert_true(ascii_text_is(options.names[1], "Queue"));
+    assert_true(ascii_text_is(options.workspace, "w.txt"));
+    assert_true(parse(one_file, 3, &options, &error));
+    assert_int_equal(options.newer.count, 0);
+    assert_int_equal(options.name_count, 1);
+}
+
+static void test_options_refuse_what_is_wrong(void **state)
+{
+    static const char *const wrong[][2] = {{"-nope", ""}, {"-si", "0.1"}, {"-si", "61"},
+                                           {"-si", "1s"}, {"-si", ""},    {"-si", "1.2345"},
+                                           {"-si", ".5"}};
+    static const char *const alone[] = {"-file"};
+    prfdata_view_options options;
+    prfdata_arguments_error error;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        error.reason = NULL;
+        assert_false(parse(wrong[i], 2, &options, &error));
+        assert_non_null(error.reason);
+    }
+    assert_false(parse(alone, 1, &options, &error));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_details_have_formula_with_numbers_samples_and_bytes),
+        cmocka_unit_test(test_details_say_why_there_is_no_value),
+        cmocka_unit_test(test_export_table_writes_what_is_shown),
+        cmocka_unit_test(test_export_chart_writes_pdh_csv),
+        cmocka_unit_test(test_export_system_time_knows_the_calendar),
+        cmocka_unit_test(test_workspace_is_read_as_it_was_written),
+        cmocka_unit_test(test_options_take_files_interval_and_names),
+        cmocka_unit_test(test_options_refuse_what_is_wrong),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/* Samples that are kept, saved as a recording and read again. */
+#include "support/test.h"
+
+#include "view/timeline.h"
+#include "view_sample.h"
+
+static void add_seconds(prfdata_timeline *timeline, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const view_row rows[] = {{"a", i, i}, {"b", i, i}};
+        prfdata_sample *sample = view_sample(i + 1, rows, 1 + i % 2);
+        int64_t time_ms = 0;
+
+        assert_int_equal(prfdata_timeline_add(timeline, sample, &time_ms), ERROR_SUCCESS);
+        assert_int_equal(time_ms, (i + 1) * 1000);
+        prfdata_sample_free(sample);
+    }
+}
+
+static void test_timeline_finds_samples_by_time(void **state)
+{
+    prfdata_timeline timeline;
+    prfdata_sample *sample;
+
+    (void)state;
+    prfdata_timeline_init(&timeline, 1000000);
+    add_seconds(&timeline, 5);
+    assert_int_equal(prfdata_timeline_find(&timeline, 0), 0);
+    assert_int_equal(prfdata_timeline_find(&timeline, 2999), 1);
+    assert_int_equal(prfdata_timeline_find(&timeline, 3000), 2);
+    assert_int_equal(prfdata_timeline_find(&timeline, 99000), 4);
+    sample = prfdata_timeline_sample(&timeline, 3);
+    assert_non_null(sample);
+    assert_int_equal(sample->objects[0].instance_count, 2);
+    prfdata_sample_free(sample);
+    prfdata_timeline_free(&timeline);
+}
+
+static void test_timeline_drops_the_oldest_beyond_its_bytes(void **state)
+{
+    prfdata_timeline timeline;
+
+    (void)state;
+    prfdata_timeline_init(&timeline, 2000);
+    add_seconds(&timeline, 50);
+    assert_true(timeline.total_bytes <= 2000);
+    assert_true(timeline.count >= 3 && timeline.count < 10);
+    assert_int_equal(timeline.entries[timeline.count - 1].time_ms, 50000);
+    timeline.most_bytes = 1;
+    add_seconds(&timeline, 0);
+    prfdata_timeline_free(&timeline);
+    prfdata_timeline_init(&timeline, 1);
+    add_seconds(&timeline, 3);
+    assert_int_equal(timeline.count, 1); /* the newest is always there */
+    prfdata_timeline_free(&timeline);
+}
+
+/* ---- Recordings ---- */
+
+static prfdata_output saved_recording(uint32_t count)
+{
+    prfdata_titles titles = view_titles();
+    prfdata_output output = {0};
+    prfdata_timeline timeline;
+
+    prfdata_timeline_init(&timeline, 1000000);
+    add_seconds(&timeline, count);
+    prfdata_timeline_put(&timeline, &titles, &output);
+    assert_false(output.failed);
+    prfdata_timeline_free(&timeline);
+    prfdata_titles_free(&titles);
+    return output;
+}
+
+/* Read a copy of exactly these bytes. */
+static prfdata_recording read_recording(const void *bytes, size_t size)
+{
+    prfdata_recording recording = {0};
+    prfdata_decode_error error;
+    void *copy = malloc(size);
+
+    assert_non_null(copy);
+    memcpy(copy, bytes, size);
+    assert_int_equal(prfdata_recording_read(copy, size, &recording, &error), ERROR_SUCCESS);
+    free(copy);
+    return recording;
+}
+
+static void test_recording_is_read_as_it_was_saved(void **state)
+{
+    prfdata_output saved = saved_recording(7);
+    prfdata_recording recording = read_recording(saved.bytes, saved.used);
+    prfdata_titles titles = view_titles();
+    prfdata_output again = {0};
+    prfdata_timeline timeline;
+
+    (void)state;
+    assert_null(recording.mistake);
+    assert_int_equal(recording.count, 7);
+    assert_int_equal(recording.titles.english.count, 3); /* Solo is in no sample */
+    prfdata_timeline_init(&timeline, 1000000);
+    assert_int_equal(prfdata_timeline_add_recording(&timeline, saved.bytes, &recording),
+                     ERROR_SUCCESS);
+    assert_int_equal(timeline.entries[6].time_ms, 7000);
+    prfdata_timeline_put(&timeline, &titles, &again);
+    assert_int_equal(again.used, saved.used);
+    assert_memory_equal(again.bytes, saved.bytes, saved.used);
+    prfdata_titles_free(&titles);
+    prfdata_timeline_free(&timeline);
+    prfdata_recording_free(&recording);
+    prfdata_output_free(&again);
+    prfdata_output_free(&saved);
+}
+
+/* A recording of one sample is what prfread -save writes, and such a file is a recording. */
+static void test_recording_of_one_sample_is_a_saved_block(void **state)
+{
+    prfdata_output saved = saved_recording(1);
+    prfdata_saved_block block = {0};
+    prfdata_decode_error error;
+
+    (void)state;
+    assert_int_equal(prfdata_saved_block_read(saved.bytes, saved.used, &block, &error),
+                     ERROR_SUCCESS);
+    assert_null(block.mistake);
+    assert_int_equal(block.end, saved.used);
+    prfdata_titles_free(&block.titles);
+    prfdata_output_free(&saved);
+}
+
+/* Readers of one block see the first of a recording, and nothing wrong. */
+static void test_recording_begins_with_a_saved_block(void **state)
+{
+    prfdata_output saved = saved_recording(3);
+    prfdata_saved_block block = {0};
+    prfdata_decode_error error;
+
+    (void)state;
+    assert_int_equal(prfdata_saved_block_read(saved.bytes, saved.used, &block, &error),
+                     ERROR_SUCCESS);
+    assert_null(block.mistake);
+    assert_true(block.end < saved.used);
+    assert_memory_equal(saved.bytes + block.end, "PrfBlock", 8);
+    prfdata_titles_free(&block.titles);
+    prfdata_output_free(&saved);
+}
+
+/* Cut anywhere, what is whole is there, and the mistake is reported. */
+static void test_recording_cut_anywhere_keeps_what_is_whole(void **state)
+{
+    prfdata_output saved = saved_recording(3);
+    prfdata_recording whole = read_recording(saved.bytes, saved.used);
+    size_t least = whole.blocks[0].size;
+
+    (void)state;
+    for (size_t size = least; size < saved.used; size++) {
+        prfdata_recording recording = read_recording(saved.bytes, size);
+        size_t expected = 0;
+
+        while (expected < 3 && whole.blocks[expected].offset + whole.blocks[expected].size <= size)
+            expected++;
+        assert_int_equal(recording.count, expected);
+        if (size != whole.blocks[expected - 1].offset + whole.blocks[expected - 1].size &&
+            (expected > 1 || size != whole.blocks[1].offset - 16))
+            assert_non_null(recording.mistake);
+        prfdata_recording_free(&recording);
+    }
+    prfdata_recording_free(&whole);
+    prfdata_output_free(&saved);
+}
+
+static void test_recording_followed_by_other_bytes_says_so(void **state)
+{
+    prfdata_output saved = saved_recording(2);
+    prfdata_recording recording;
+
+    (void)state;
+    prfdata_output_put_string(&saved, "anything");
+    recording = read_recording(saved.bytes, saved.used);
+    assert_int_equal(recording.count, 2);
+    assert_string_equal(recording.mistake,
+                        "the recording is followed by bytes that are none of it");
+    assert_int_equal(recording.mistake_offset, saved.used - 8);
+    prfdata_recording_free(&recording);
+    prfdata_output_free(&saved);
+}
+
+static void test_recording_of_a_later_version_says_so(void **state)
+{
+    prfdata_output saved = saved_recording(2);
+    prfdata_recording whole = read_recording(saved.bytes, saved.used);
+    prfdata_recording recording;
+
+    (void)state;
+    saved.bytes[whole.blocks[1].offset - 8] = 2;
+    recording = read_recording(saved.bytes, saved.used);
+    assert_int_equal(recording.count, 1);
+    assert_non_null(strstr(recording.mistake, "later version"));
+    prfdata_recording_free(&recording);
+    prfdata_recording_free(&whole);
+    prfdata_output_free(&saved);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_timeline_finds_samples_by_time),
+        cmocka_unit_test(test_timeline_drops_the_oldest_beyond_its_bytes),
+        cmocka_unit_test(test_recording_is_read_as_it_was_saved),
+        cmocka_unit_test(test_recording_of_one_sample_is_a_saved_block),
+        cmocka_unit_test(test_recording_begins_with_a_saved_block),
+        cmocka_unit_test(test_recording_cut_anywhere_keeps_what_is_whole),
+        cmocka_unit_test(test_recording_followed_by_other_bytes_says_so),
+        cmocka_unit_test(test_recording_of_a_later_version_says_so),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

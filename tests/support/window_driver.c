@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Drive prfview's window from another process: window-driver <part of the title>
+ *
+ * Reads commands from standard input, one on a line:
+ *     command <number>        as the menu sends it
+ *     type <part> <text>      put text into an edit control
+ *     select <part> <row>     select and focus a row of a list
+ *     expect <part> <text>    wait until what the part shows holds the text
+ *     reject <part> <text>    fail if it does
+ *     dump <part>             print what it shows
+ *     file <path>             answer the file dialog that is open, or opens soon
+ *     button <number>         press a button of the box that is open, or opens soon
+ *     close                   as the window's close button does
+ * A part is a control's number; or `title`, `status`. Prints what it waited for in vain, and exits
+ * with 1. The two programs must be of the same bitness.
+ */
+#include <windows.h>
+
+#include <commctrl.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT_CHARS = 512, TIMEOUT_MS = 20000, LIMIT_MS = 60000, COLUMNS = 8, FIRST_PART = 1000 };
+
+static HWND window;
+static HANDLE process;
+static char *remote; /* in the other program's memory */
+static char shown[200000];
+
+typedef struct remote_list_item {
+    LVITEMW item;
+    wchar_t text[TEXT_CHARS];
+} remote_list_item;
+
+typedef struct remote_tree_item {
+    TVITEMW item;
+    wchar_t text[TEXT_CHARS];
+} remote_tree_item;
+
+static LRESULT ask(HWND control, UINT message, WPARAM wparam, LPARAM lparam)
+{
+    DWORD_PTR answer = 0;
+
+    SendMessageTimeoutW(control, message, wparam, lparam, SMTO_NORMAL, TIMEOUT_MS, &answer);
+    return (LRESULT)answer;
+}
+
+static void show(const wchar_t *text, const char *end)
+{
+    const size_t used = strlen(shown);
+
+    (void)WideCharToMultiByte(CP_UTF8, 0, text, -1, shown + used, (int)(sizeof shown - used - 8),
+                              NULL, NULL);
+    strcat(shown, end);
+}
+
+/* ---- Reading the other program's controls ---- */
+
+static void show_list(HWND list)
+{
+    const int rows = (int)ask(list, LVM_GETITEMCOUNT, 0, 0);
+
+    for (int row = 0; row < rows && row < 60; row++) {
+        for (int column = 0; column < COLUMNS; column++) {
+            remote_list_item *to = (remote_list_item *)(void *)remote;
+            LVITEMW item = {.iSubItem = column, .pszText = to->text, .cchTextMax = TEXT_CHARS};
+            wchar_t text[TEXT_CHARS] = L"";
+
+            WriteProcessMemory(process, &to->item, &item, sizeof item, NULL);
+            ask(list, LVM_GETITEMTEXTW, (WPARAM)row, (LPARAM)&to->item);
+            ReadProcessMemory(process, to->text, text, sizeof text, NULL);
+            show(text, column + 1 < COLUMNS ? "|" : "\n");
+        }
+    }
+}
+
+static void show_tree_from(HWND tree, HTREEITEM node, unsigned depth)
+{
+    for (; node; node = (HTREEITEM)ask(tree, TVM_GETNEXTITEM, TVGN_NEXT, (LPARAM)node)) {
+        remote_tree_item *to = (remote_tree_item *)(void *)remote;
+        TVITEMW item = {.mask = TVIF_TEXT | TVIF_STATE, .hItem = node, .stateMask = 0xFF};
+        wchar_t text[TEXT_CHARS] = L"";
+
+        item.pszText = to->text;
+        item.cchTextMax = TEXT_CHARS;
+        WriteProcessMemory(process, &to->item, &item, sizeof item, NULL);
+        ask(tree, TVM_GETITEMW, 0, (LPARAM)&to->item);
+        ReadProcessMemory(process, &to->item, &item, sizeof item, NULL);
+        ReadProcessMemory(process, to->text, text, sizeof text, NULL);
+        for (unsigned i = 0; i < depth; i++)
+            strcat(shown, " ");
+        show(text, item.state & TVIS_SELECTED ? " <\n" : "\n");
+        if (item.state & TVIS_EXPANDED)
+            show_tree_from(tree, (HTREEITEM)ask(tree, TVM_GETNEXTITEM, TVGN_CHILD, (LPARAM)node),
+                           depth + 1);
+        if (strlen(shown) > sizeof shown - 4096)
+            return;
+    }
+}
+
+static void show_status(HWND status)
+{
+    for (WPARAM part = 0; part < 3; part++) {
+        wchar_t text[TEXT_CHARS] = L"";
+
+        ask(status, SB_GETTEXTW, part, (LPARAM)remote);
+        ReadProcessMemory(process, remote, text, sizeof text, NULL);
+        show(text, part < 2 ? "|" : "\n");
+    }
+}
+
+static void show_text_of(HWND control)
+{
+    static wchar_t text[20000];
+
+    text[0] = 0;
+    ask(control, WM_GETTEXT, 20000, (LPARAM)text);
+    show(text, "\n");
+}
+
+static void show_part(const char *part)
+{
+    HWND control = GetDlgItem(window, FIRST_PART + atoi(part));
+    wchar_t class_name[64] = L"";
+
+    shown[0] = 0;
+    if (strcmp(part, "status") == 0) {
+        show_status(FindWindowExW(window, NULL, STATUSCLASSNAMEW, NULL));
+        return;
+    }
+    if (strcmp(part, "title") == 0) {
+        show_text_of(window);
+        return;
+    }
+    GetClassNameW(control, class_name, 64);
+    if (wcscmp(class_name, WC_LISTVIEWW) == 0)
+        show_list(control);
+    else if (wcscmp(class_name, WC_TREEVIEWW) == 0)
+        show_tree_from(control, (HTREEITEM)ask(control, TVM_GETNEXTITEM, TVGN_ROOT, 0), 0);
+    else
+        show_text_of(control);
+}
+
+/* ---- Commands ---- */
+
+static int fail(const char *what, const char *argument)
+{
+    printf("FAILED: %s %s; it shows:\n%s\n", what, argument, shown);
+    return 1;
+}
+
+static int expect(const char *part, const char *text)
+{
+    const ULONGLONG end_ms = GetTickCount64() + LIMIT_MS;
+
+    do {
+        show_part(part);
+        if (strstr(shown, text))
+            return 0;
+        Sleep(30);
+    } while (GetTickCount64() < end_ms);
+    return fail("expect", text);
+}
+
+static wchar_t *wide_text(const char *text, wchar_t wide[1024])
+{
+    wide[0] = 0;
+    MultiByteToWideChar(CP_UTF8, 0, text, -1, wide, 1024);
+    return wide;
+}
+
+static int type(const char *part, const char *text)
+{
+    wchar_t wide[1024];
+
+    ask(GetDlgItem(window, FIRST_PART + atoi(part)), WM_SETTEXT, 0, (LPARAM)wide_text(text, wide));
+    return 0;
+}
+
+static int select_row(const char *part, const char *row)
+{
+    HWND list = GetDlgItem(window, FIRST_PART + atoi(part));
+    LVITEMW item = {.stateMask = LVIS_SELECTED | LVIS_FOCUSED};
+
+    item.state = item.stateMask;
+    WriteProcessMemory(process, remote, &item, sizeof item, NULL);
+    ask(list, LVM_SETITEMSTATE, (WPARAM)atoi(row), (LPARAM)remote);
+    PostMessageW(list, WM_NULL, 0, 0);
+    return 0;
+}
+
+/* A window of the same thread that belongs to ours: a dialog or a message box. */
+static BOOL CALLBACK find_dialog(HWND candidate, LPARAM found)
+{
+    wchar_t class_name[64];
+
+    GetClassNameW(candidate, class_name, 64);
+    if (wcscmp(class_name, L"#32770") != 0 || !IsWindowVisible(candidate))
+        return TRUE;
+    *(HWND *)found = candidate;
+    return FALSE;
+}
+
+static HWND open_dialog(void)
+{
+    const ULONGLONG end_ms = GetTickCount64() + LIMIT_MS;
+    HWND found = NULL;
+
+    do {
+        EnumThreadWindows(GetWindowThreadProcessId(window, NULL), find_dialog, (LPARAM)&found);
+        if (!found)
+            Sleep(30);
+    } while (!found && GetTickCount64() < end_ms);
+    return found;
+}
+
+static int press(const char *number)
+{
+    HWND dialog = open_dialog();
+
+    if (!dialog)
+        return fail("button", number);
+    shown[0] = 0;
+    show_text_of(dialog);
+    PostMessageW(dialog, WM_COMMAND, (WPARAM)atoi(number), 0);
+    while (IsWindow(dialog))
+        Sleep(10);
+    return 0;
+}
+
+/* The name's control is an edit, or a combo box with one in it, by the documented numbers. */
+static int answer_file(const char *path)
+{
+    HWND dialog = open_dialog();
+    wchar_t wide[1024];
+    HWND name = dialog ? GetDlgItem(dialog, 0x480) : NULL;
+
+    if (!name && dialog)
+        name = GetDlgItem(dialog, 0x47C);
+    if (!name)
+        return fail("file", path);
+    ask(name, WM_SETTEXT, 0, (LPARAM)wide_text(path, wide));
+    PostMessageW(dialog, WM_COMMAND, IDOK, 0);
+    while (IsWindow(dialog))
+        Sleep(10);
+    return 0;
+}
+
+/* The word at *at, which is ended and left; empty at the line's end. */
+static const char *next_word(char **at)
+{
+    const char *word = *at;
+
+    *at += strcspn(*at, " ");
+    if (**at)
+        *(*at)++ = 0;
+    return word;
+}
+
+static int run_line(char *line)
+{
+    const char *verb;
+    const char *first;
+    const char *rest;
+
+    line[strcspn(line, "\r\n")] = 0;
+    verb = next_word(&line);
+    first = next_word(&line);
+    rest = line;
+    if (!*verb)
+        return 0;
+    if (strcmp(verb, "file") == 0)
+        return answer_file(first);
+    if (strcmp(verb, "button") == 0)
+        return press(first);
+    if (strcmp(verb, "command") == 0)
+        return !PostMessageW(window, WM_COMMAND, (WPARAM)atoi(first), 0);
+    if (strcmp(verb, "close") == 0)
+        return !PostMessageW(window, WM_CLOSE, 0, 0);
+    if (strcmp(verb, "type") == 0)
+        return type(first, rest);
+    if (strcmp(verb, "select") == 0)
+        return select_row(first, rest);
+    if (strcmp(verb, "expect") == 0)
+        return expect(first, rest);
+    show_part(first);
+    if (strcmp(verb, "reject") == 0)
+        return strstr(shown, rest) ? fail("reject", rest) : 0;
+    fputs(shown, stdout);
+    return 0;
+}
+
+static BOOL CALLBACK find_window(HWND candidate, LPARAM title)
+{
+    wchar_t text[400] = L"";
+    wchar_t class_name[64] = L"";
+
+    GetClassNameW(candidate, class_name, 64);
+    GetWindowTextW(candidate, text, 400);
+    if (wcscmp(class_name, L"PrfView") != 0 || !wcsstr(text, (const wchar_t *)title))
+        return TRUE;
+    window = candidate;
+    return FALSE;
+}
+
+static int open_window(const wchar_t *title)
+{
+    const ULONGLONG end_ms = GetTickCount64() + LIMIT_MS;
+    DWORD id = 0;
+
+    while (!window && GetTickCount64() < end_ms) {
+        EnumWindows(find_window, (LPARAM)title);
+        Sleep(window ? 0 : 30);
+    }
+    if (!window)
+        return 0;
+    GetWindowThreadProcessId(window, &id);
+    process = OpenProcess(PROCESS_VM_OPERATION | PROCESS_VM_READ | PROCESS_VM_WRITE, FALSE, id);
+    if (process)
+        remote = VirtualAllocEx(process, NULL, 65536, MEM_COMMIT, PAGE_READWRITE);
+    return remote != NULL;
+}
+
+int wmain(int argc, wchar_t **argv);
+
+int wmain(int argc, wchar_t **argv)
+{
+    char line[2048];
+
+    if (argc != 2 || !open_window(argv[1])) {
+        printf("FAILED: no such window\n");
+        return 1;
+    }
+    while (fgets(line, sizeof line, stdin)) {
+        if (run_line(line) != 0)
+            return 1;
+    }
+    return 0;
+}
