@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include <dwmapi.h>
-#include <uxtheme.h>
 
 #define DARK_FRAME 20 /* DWMWA_USE_IMMERSIVE_DARK_MODE, Windows 11 and late 10 */
 

@@ -10,7 +10,7 @@ cd "$(dirname "$(readlink -f "$0")")/../.."
 
 # Present on every Windows since 7, without redistributables. msvcrt belongs to Windows;
 # vcruntime, libgcc and winpthread do not.
-windows='advapi32|comctl32|comdlg32|gdi32|kernel32|loadperf|msvcrt|ntdll|ole32|oleaut32|pdh|psapi'
+windows='advapi32|comctl32|comdlg32|dwmapi|gdi32|kernel32|loadperf|msvcrt|ntdll|ole32|oleaut32|pdh|psapi'
 windows+='|secur32|shell32|shlwapi|user32|version|winmm|ws2_32'
 exports='PrfDataClose PrfDataCollect PrfDataOpen'
 objdump=x86_64-w64-mingw32-objdump # reads both bitnesses
