@@ -234,9 +234,15 @@ static const prfdata_model *shown_model(const prfdata_projection *projection)
     return projection ? projection->to : NULL;
 }
 
-/* The summary, if there is one of this shape, with a reference for the caller. */
+/* Whether the last minute that a summary speaks of is over. */
+static bool is_of_the_past(const prfdata_snapshot *summary, uint32_t time)
+{
+    return summary->is_ageing && summary->time != time;
+}
+
+/* The summary, if there is one of this shape and time, with a reference for the caller. */
 static prfdata_snapshot *share_summary(prfdata_attached *attached,
-                                       const prfdata_projection *projection,
+                                       const prfdata_projection *projection, uint32_t time,
                                        prfdata_attached_writer *writer, uint64_t *structure)
 {
     prfdata_snapshot *summary;
@@ -245,6 +251,8 @@ static prfdata_snapshot *share_summary(prfdata_attached *attached,
     *writer = attached->writer;
     *structure = attached->structure;
     summary = attached->summary_shape == shown_model(projection) ? attached->summary : NULL;
+    if (summary && is_of_the_past(summary, time))
+        summary = NULL;
     if (summary)
         summary->references++;
     prfdata_os_lock_leave(&attached->lock);
@@ -262,7 +270,8 @@ static void keep_summary(prfdata_attached *attached, const prfdata_projection *p
 
     prfdata_os_lock_enter(&attached->lock);
     if (attached->writer == PRFDATA_ATTACHED_WRITER_NONE && attached->structure == structure &&
-        !(attached->summary && attached->summary_shape == shown_model(projection))) {
+        !(attached->summary && attached->summary_shape == shown_model(projection) &&
+          !is_of_the_past(attached->summary, summary->time))) {
         dropped = drop_summary(attached);
         attached->summary = summary;
         attached->summary_shape = shown_model(projection);
@@ -275,8 +284,8 @@ static void keep_summary(prfdata_attached *attached, const prfdata_projection *p
 }
 
 static uint32_t make_and_keep_summary(prfdata_attached *attached,
-                                      const prfdata_projection *projection, uint64_t structure,
-                                      prfdata_snapshot **summary)
+                                      const prfdata_projection *projection, uint32_t time,
+                                      uint64_t structure, prfdata_snapshot **summary)
 {
     const uint64_t in_use = prfdata_load64_relaxed(attached->summaries_bytes);
     const uint64_t room = in_use < PRFDATA_ATTACHED_MAX_SUMMARY_BYTES
@@ -285,7 +294,7 @@ static uint32_t make_and_keep_summary(prfdata_attached *attached,
     uint64_t bytes;
     uint32_t error =
         prfdata_snapshot_summarise(&attached->view, attached->version->model, attached->layout,
-                                   attached->boot, attached->seed, room, &bytes, summary);
+                                   attached->boot, attached->seed, time, room, &bytes, summary);
 
     if (!error && projection)
         error = prfdata_projection_apply(projection, summary);
@@ -333,12 +342,12 @@ uint32_t prfdata_attached_snapshot(prfdata_attached *attached, const prfdata_pro
     uint64_t structure;
     uint32_t error;
 
-    *snapshot = share_summary(attached, projection, &writer, &structure);
+    *snapshot = share_summary(attached, projection, budget->time, &writer, &structure);
     *has_writer = writer == PRFDATA_ATTACHED_WRITER_LIVES;
     if (*snapshot)
         return ERROR_SUCCESS;
     if (writer == PRFDATA_ATTACHED_WRITER_NONE)
-        error = make_and_keep_summary(attached, projection, structure, snapshot);
+        error = make_and_keep_summary(attached, projection, budget->time, structure, snapshot);
     else
         error = take_shaped_snapshot(attached, projection, wanted, budget, snapshot);
     if (error == ERROR_GEN_FAILURE || error == ERROR_INVALID_DATA)

@@ -6,9 +6,11 @@
 
 #include <string.h>
 
+#include "provider/windows.h"
+
 prfdata_cells prfdata_cells_of(const prfdata_model_object *object)
 {
-    prfdata_cells cells = {object, true};
+    prfdata_cells cells = {object, object->distribution_count == 0};
 
     for (uint32_t i = 0; i < object->counter_count; i++)
         if (object->counters[i].cell_index != PRFDATA_NONE &&
@@ -34,6 +36,8 @@ void prfdata_cells_clear(const prfdata_cells *cells, uint64_t *values)
     for (uint32_t i = 0; i < object->counter_count; i++)
         if (object->counters[i].cell_index != PRFDATA_NONE)
             values[object->counters[i].cell_index] = no_value_of(object->counters[i].merge);
+    memset(values + object->stored_count, 0,
+           (object->cell_count - object->stored_count) * sizeof *values);
 }
 
 static uint64_t older_start_stamp(uint64_t a, uint64_t b)
@@ -52,6 +56,14 @@ static void accumulate_cells(uint32_t cell_count, const uint64_t *slot, const ui
         values[c] -= baselines[c];
 }
 
+/* Of dead processes, too: it is of the last minute. */
+static void add_windows(const prfdata_model_object *object, const uint64_t *slot,
+                        const uint64_t *baselines, uint64_t *values)
+{
+    for (uint32_t c = object->stored_count; c < object->cell_count; c++)
+        values[c] += slot[c] - (baselines ? baselines[c] : 0);
+}
+
 void prfdata_cells_add(const prfdata_cells *cells, const uint64_t *slot, const uint64_t *baselines,
                        bool is_live, uint64_t *values)
 {
@@ -61,6 +73,7 @@ void prfdata_cells_add(const prfdata_cells *cells, const uint64_t *slot, const u
         accumulate_cells(object->cell_count, slot, baselines, values);
         return;
     }
+    add_windows(object, slot, baselines, values);
     for (uint32_t i = 0; i < object->counter_count; i++) {
         const prfdata_model_counter *counter = &object->counters[i];
         const uint32_t c = counter->cell_index;
@@ -100,6 +113,7 @@ void prfdata_cells_finish(const prfdata_cells *cells, uint64_t *values)
         if (object->counters[i].merge == PRFDATA_MERGE_MAX &&
             values[object->counters[i].cell_index] == no_value_of(PRFDATA_MERGE_MAX))
             values[object->counters[i].cell_index] = 0;
+    prfdata_windows_show(object, values);
 }
 
 static bool outlives_its_source(const prfdata_model_counter *counter)
@@ -168,5 +182,7 @@ bool prfdata_cells_last(const prfdata_cells *cells, const uint64_t *slot, const 
         else if (counter->merge == PRFDATA_MERGE_NEWEST)
             lasts |= slot[c] != 0;
     }
+    for (uint32_t c = object->stored_count; c < object->cell_count; c++)
+        lasts |= slot[c] != (baselines ? baselines[c] : 0);
     return lasts;
 }

@@ -29,7 +29,7 @@ void prfdata_cells_clear(const prfdata_cells *cells, uint64_t *values);
 void prfdata_cells_add(const prfdata_cells *cells, const uint64_t *slot, const uint64_t *baselines,
                        bool is_live, uint64_t *values);
 
-/* After the last prfdata_cells_add(): a maximum of no slots is 0. */
+/* After the last prfdata_cells_add(): a maximum of no slots is 0; windows become percentiles. */
 void prfdata_cells_finish(const prfdata_cells *cells, uint64_t *values);
 
 /*
@@ -47,7 +47,8 @@ void prfdata_cells_mean(const prfdata_cells *cells, const uint64_t *rows, uint32
  */
 void prfdata_cells_raise(const prfdata_cells *cells, const uint64_t *values, uint64_t *lasting);
 
-/* Whether something remains of a slot: an accumulating cell above its baseline, or a stamp. */
+/* Whether something remains of a slot: an accumulating cell above its baseline, a stamp, or what it
+ * recorded in the last minute. */
 bool prfdata_cells_last(const prfdata_cells *cells, const uint64_t *slot,
                         const uint64_t *baselines);
 

@@ -597,7 +597,8 @@ static bool has_plain_rows(const struct planning *planning)
 static bool fits_plan(const struct planning *planning)
 {
     return planning->merged->is_plain && planning->object->hot_count == 0 &&
-           !has_mean_of_totals(planning->object) && has_plain_rows(planning);
+           planning->object->distribution_count == 0 && !has_mean_of_totals(planning->object) &&
+           has_plain_rows(planning);
 }
 
 /* ---- Making: the parts ---- */

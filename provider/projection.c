@@ -12,6 +12,32 @@
 
 /* ---- Making ---- */
 
+/* The distribution of an earlier object that goes on as this one, or NULL. */
+static const prfdata_model_distribution *earlier_distribution(const prfdata_model_object *from,
+                                                              const prfdata_model_distribution *to)
+{
+    for (uint32_t i = 0; from && i < from->distribution_count; i++)
+        if (from->distributions[i].entry->id == to->entry->id)
+            return prfdata_map_change_distribution_goes_on(&from->distributions[i], to)
+                       ? &from->distributions[i]
+                       : NULL;
+    return NULL;
+}
+
+/* What was recorded in the last minute goes on where the buckets are the same. */
+static void project_windows(const prfdata_model_object *from, const prfdata_model_object *to,
+                            uint32_t *cells)
+{
+    for (uint32_t i = 0; i < to->distribution_count; i++) {
+        const prfdata_model_distribution *shown = &to->distributions[i];
+        const prfdata_model_distribution *earlier = earlier_distribution(from, shown);
+        const size_t count = prfdata_distribution_window_words(&shown->shape);
+
+        for (uint32_t c = 0; c < count; c++)
+            cells[shown->first_cell + c] = earlier ? earlier->first_cell + c : PRFDATA_NONE;
+    }
+}
+
 static void project_object(const prfdata_projection *projection, uint32_t object_index,
                            prfdata_projection_object *projected)
 {
@@ -28,6 +54,7 @@ static void project_object(const prfdata_projection *projection, uint32_t object
             projected->cells[to->counters[i].cell_index] =
                 counter ? counter->cell_index : PRFDATA_NONE;
     }
+    project_windows(from, to, projected->cells);
 }
 
 /* With the cells of all objects in the same allocation. */
@@ -149,6 +176,8 @@ uint32_t prfdata_projection_apply(const prfdata_projection *projection, prfdata_
     prfdata_snapshot *to = prfdata_snapshot_make(projection->to->object_count);
 
     if (to) {
+        to->is_ageing = from->is_ageing;
+        to->time = from->time;
         to->dropped = from->dropped;
         to->is_published = from->is_published;
         to->is_summary = from->is_summary;

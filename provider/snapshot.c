@@ -15,6 +15,7 @@
 #include "core/crash_points.h"
 #include "core/names.h"
 #include "provider/cells.h"
+#include "provider/windows.h"
 
 /* ---- The guarded part ---- */
 
@@ -110,6 +111,23 @@ struct copied_slot {
     prfdata_region_slot fields;
 };
 
+/* Cells, and what distributions make of them. */
+static void load_slot_cells(const struct reading *reading, uint32_t object_index, uint32_t position,
+                            uint32_t slot_index, bool has_baselines)
+{
+    const prfdata_model_object *model_object = &reading->model->objects[object_index];
+    const prfdata_region_section *section = &reading->layout->sections[object_index];
+    const prfdata_snapshot_object *object = &reading->snapshot->objects[object_index];
+    const size_t first = (size_t)position * object->cell_stride;
+
+    prfdata_region_load_cells(object->cells + first, reading->region->bytes, model_object, section,
+                              slot_index);
+    if (model_object->distribution_count > 0)
+        prfdata_windows_load(reading->region->bytes, model_object, section, slot_index,
+                             reading->budget->time, object->cells + first,
+                             has_baselines ? object->baselines + first : NULL);
+}
+
 /* Copy a slot's parts as they are now. */
 static void copy_parts(const struct reading *reading, uint32_t object_index, uint32_t position,
                        uint32_t slot_index, struct copied_slot *copy)
@@ -134,8 +152,9 @@ static void copy_parts(const struct reading *reading, uint32_t object_index, uin
                                 section->cell_stride);
     }
     PRFDATA_CRASH_POINT("R: slot parts");
-    prfdata_region_load_cells(object->cells + (size_t)position * object->cell_stride, bytes,
-                              &reading->model->objects[object_index], section, slot_index);
+    load_slot_cells(reading, object_index, position, slot_index,
+                    PRFDATA_SLOT_STATE(copy->tag) >= PRFDATA_SLOT_LIVE &&
+                        (copy->fields.flags & PRFDATA_SLOT_HAS_BASELINE));
     PRFDATA_CRASH_POINT("R: slot cells");
 }
 
@@ -249,15 +268,13 @@ static void copy_instances(struct reading *reading, uint32_t object_index)
 
 static void copy_plain_or_instances(struct reading *reading, uint32_t object_index)
 {
-    const prfdata_region_section *section = &reading->layout->sections[object_index];
     prfdata_snapshot_object *object = &reading->snapshot->objects[object_index];
 
     if (reading->model->objects[object_index].has_instances) {
         copy_instances(reading, object_index);
         return;
     }
-    prfdata_region_load_cells(object->cells, reading->region->bytes,
-                              &reading->model->objects[object_index], section, 0);
+    load_slot_cells(reading, object_index, 0, 0, false);
     object->count = 1;
 }
 
@@ -317,6 +334,7 @@ prfdata_snapshot_budget prfdata_snapshot_full_budget(void)
 
     budget.region_ticks = ticks_per_second * PRFDATA_SNAPSHOT_REGION_WAIT_US / 1000000;
     budget.ticks = ticks_per_second * PRFDATA_SNAPSHOT_ALL_WAIT_US / 1000000;
+    budget.time = prfdata_distribution_time();
     return budget;
 }
 
@@ -342,14 +360,23 @@ struct object_room {
     uint64_t names;
 };
 
-static struct object_room measure_room(const prfdata_region_section *section, bool has_instances,
-                                       uint32_t used_count)
+/* Elements of a slot's cells: whole cache lines of the region, and what is made of them. */
+static uint32_t cells_of_slot(const prfdata_model_object *model_object,
+                              const prfdata_region_section *section)
+{
+    const uint32_t loaded = section->cell_stride / (uint32_t)sizeof(uint64_t);
+
+    return loaded > model_object->cell_count ? loaded : model_object->cell_count;
+}
+
+static struct object_room measure_room(const prfdata_model_object *model_object,
+                                       const prfdata_region_section *section, uint32_t used_count)
 {
     struct object_room room = {0};
 
     room.slots = (sizeof(prfdata_snapshot_slot) * (uint64_t)used_count + 7) / 8 * 8;
-    room.cells = (uint64_t)section->cell_stride * used_count;
-    if (has_instances) {
+    room.cells = (uint64_t)cells_of_slot(model_object, section) * sizeof(uint64_t) * used_count;
+    if (model_object->has_instances) {
         room.baselines = room.cells;
         room.names = (uint64_t)section->name_stride * used_count;
     }
@@ -357,10 +384,13 @@ static struct object_room measure_room(const prfdata_region_section *section, bo
 }
 
 /* All parts of one object in one allocation, which `slots` owns; `sums` of a summary among them. */
-static bool allocate_object(prfdata_snapshot_object *object, const prfdata_region_section *section,
-                            const struct object_room *room, bool has_sums)
+static bool allocate_object(prfdata_snapshot_object *object,
+                            const prfdata_model_object *model_object,
+                            const prfdata_region_section *section, const struct object_room *room,
+                            bool has_sums)
 {
-    const uint64_t sums_bytes = has_sums ? section->cell_stride : 0;
+    const uint32_t cell_stride = cells_of_slot(model_object, section);
+    const uint64_t sums_bytes = has_sums ? cell_stride * sizeof(uint64_t) : 0;
     const uint64_t size = room->slots + room->cells + room->baselines + room->names + sums_bytes;
     uint8_t *memory;
 
@@ -370,7 +400,7 @@ static bool allocate_object(prfdata_snapshot_object *object, const prfdata_regio
     if (!memory)
         return false;
     object->is_taken = true;
-    object->cell_stride = section->cell_stride / (uint32_t)sizeof(uint64_t);
+    object->cell_stride = cell_stride;
     object->name_stride = section->name_stride / (uint32_t)sizeof(uint16_t);
     object->slots = (void *)memory;
     memset(object->slots, 0, (size_t)room->slots);
@@ -387,12 +417,12 @@ static bool allocate_object(prfdata_snapshot_object *object, const prfdata_regio
 static bool allocate_objects(const struct reading *reading)
 {
     for (uint32_t i = 0; i < reading->layout->object_count; i++) {
-        const struct object_room room =
-            measure_room(&reading->layout->sections[i], reading->model->objects[i].has_instances,
-                         reading->used_counts[i]);
+        const struct object_room room = measure_room(
+            &reading->model->objects[i], &reading->layout->sections[i], reading->used_counts[i]);
 
-        if (reading->wanted[i] && !allocate_object(&reading->snapshot->objects[i],
-                                                   &reading->layout->sections[i], &room, false))
+        if (reading->wanted[i] &&
+            !allocate_object(&reading->snapshot->objects[i], &reading->model->objects[i],
+                             &reading->layout->sections[i], &room, false))
             return false;
     }
     return true;
@@ -507,10 +537,10 @@ static uint32_t mark_kept_slots(prfdata_snapshot *whole, const prfdata_model *mo
 }
 
 /* Without baselines: a kept slot's cells are what it adds to an instance. */
-static struct object_room measure_summary_room(const prfdata_region_section *section,
-                                               bool has_instances, uint32_t kept)
+static struct object_room measure_summary_room(const prfdata_model_object *model_object,
+                                               const prfdata_region_section *section, uint32_t kept)
 {
-    struct object_room room = measure_room(section, has_instances, kept);
+    struct object_room room = measure_room(model_object, section, kept);
 
     room.baselines = 0;
     return room;
@@ -592,7 +622,7 @@ static prfdata_snapshot *make_summary(prfdata_snapshot *whole, const prfdata_mod
 
     *bytes = 0;
     for (uint32_t i = model->object_count; summary && i-- > 0;) {
-        rooms[i] = measure_summary_room(&layout->sections[i], model->objects[i].has_instances,
+        rooms[i] = measure_summary_room(&model->objects[i], &layout->sections[i],
                                         mark_kept_slots(whole, model, i));
         *bytes += rooms[i].slots + rooms[i].cells + rooms[i].names;
     }
@@ -604,11 +634,12 @@ static prfdata_snapshot *make_summary(prfdata_snapshot *whole, const prfdata_mod
         const bool keeps_slots = *bytes <= max_bytes;
         const struct object_room none = {0};
         prfdata_snapshot_object *object = &summary->objects[i];
-        bool is_made =
-            allocate_object(object, &layout->sections[i], keeps_slots ? &rooms[i] : &none, true);
+        bool is_made = allocate_object(object, &model->objects[i], &layout->sections[i],
+                                       keeps_slots ? &rooms[i] : &none, true);
 
         if (is_made) {
             fill_summary_object(&model->objects[i], &whole->objects[i], keeps_slots, object);
+            summary->is_ageing |= prfdata_windows_any(&model->objects[i], object->sums);
             is_made = index_summary_object(seed, object);
         }
         if (!is_made) {
@@ -623,8 +654,8 @@ static prfdata_snapshot *make_summary(prfdata_snapshot *whole, const prfdata_mod
 
 uint32_t prfdata_snapshot_summarise(const prfdata_os_region *region, const prfdata_model *model,
                                     const prfdata_region_layout *layout, uint64_t boot,
-                                    uint64_t seed, uint64_t max_bytes, uint64_t *bytes,
-                                    prfdata_snapshot **summary)
+                                    uint64_t seed, uint32_t time, uint64_t max_bytes,
+                                    uint64_t *bytes, prfdata_snapshot **summary)
 {
     prfdata_snapshot_budget budget = {0};
     bool wanted[PRFDATA_MAX_OBJECTS];
@@ -633,10 +664,13 @@ uint32_t prfdata_snapshot_summarise(const prfdata_os_region *region, const prfda
 
     for (uint32_t i = 0; i < model->object_count; i++)
         wanted[i] = true;
+    budget.time = time;
     error = prfdata_snapshot_take(region, model, layout, boot, wanted, false, &budget, &whole);
     if (error)
         return error;
     *summary = make_summary(whole, model, layout, seed, max_bytes, bytes);
+    if (*summary)
+        (*summary)->time = time;
     prfdata_snapshot_free(whole);
     return *summary ? ERROR_SUCCESS : ERROR_NOT_ENOUGH_MEMORY;
 }

@@ -22,6 +22,7 @@ typedef struct prfdata_snapshot_budget {
     uint64_t region_ticks; /* to spend on one region, in ticks of prfdata_os_ticks() */
     uint64_t ticks;        /* what remains for all regions */
     uint64_t tries;        /* that were made, beyond the first of each slot and region */
+    uint32_t time;         /* prfdata_distribution_time(): windows of all regions end in it */
 } prfdata_snapshot_budget;
 
 /* The budget of one Collect. */
@@ -60,9 +61,11 @@ typedef struct prfdata_snapshot {
     uint64_t dropped;    /* the header's */
     bool is_published;   /* the header's state is 1 */
     bool is_summary;
-    uint64_t head[8];    /* the first line of the header */
-    bool is_steady;      /* its structure word was even, and stood still while all was copied */
-    uint64_t seed;       /* of a summary: of the look-up by key */
+    uint64_t head[8]; /* the first line of the header */
+    bool is_steady;   /* its structure word was even, and stood still while all was copied */
+    uint64_t seed;    /* of a summary: of the look-up by key */
+    bool is_ageing;   /* of a summary: something was recorded in the last minute */
+    uint32_t time;    /* of a summary: prfdata_distribution_time(); later the minute is another */
     uint32_t torn_count; /* slots and regions that were copied while threads were inside brackets */
     uint32_t object_count;
     prfdata_snapshot_object objects[1]; /* object_count of them */
@@ -90,6 +93,7 @@ uint32_t prfdata_snapshot_take(const prfdata_os_region *region, const prfdata_mo
  * still add to an instance of another region, or are the parents of such.
  *
  * seed       Of the look-up by key: random, so that names cannot be chosen to collide.
+ * time       prfdata_distribution_time().
  * max_bytes  Of slots; where they would take more, only the sums are kept.
  * bytes      Gets what the slots take.
  *
@@ -97,8 +101,8 @@ uint32_t prfdata_snapshot_take(const prfdata_os_region *region, const prfdata_mo
  */
 uint32_t prfdata_snapshot_summarise(const prfdata_os_region *region, const prfdata_model *model,
                                     const prfdata_region_layout *layout, uint64_t boot,
-                                    uint64_t seed, uint64_t max_bytes, uint64_t *bytes,
-                                    prfdata_snapshot **summary);
+                                    uint64_t seed, uint32_t time, uint64_t max_bytes,
+                                    uint64_t *bytes, prfdata_snapshot **summary);
 void prfdata_snapshot_free(prfdata_snapshot *snapshot);
 
 /* An empty snapshot with references 1; NULL if memory is exhausted. */

@@ -57,6 +57,19 @@ static uint32_t find_counter_slot(const prfdata_publisher *publisher,
     return prfdata_publisher_is_live(instance) ? ERROR_SUCCESS : ERROR_NOT_FOUND;
 }
 
+/* The slot of `instance` for what an object has; returns what prfdata_resolve does. */
+static uint32_t find_slot_for(prfdata_publisher *publisher, const prfdata_model_object *object,
+                              const prfdata_instance *instance, uint32_t *slot_index)
+{
+    uint32_t error;
+
+    prfdata_retry_rarely(publisher);
+    prfdata_os_lock_enter(&publisher->lock);
+    error = find_counter_slot(publisher, object, instance, slot_index);
+    prfdata_os_lock_leave(&publisher->lock);
+    return error;
+}
+
 /* Find counter, object and slot; returns what prfdata_resolve does. */
 static uint32_t find_counter(prfdata_publisher *publisher, uint32_t counter_id,
                              const prfdata_instance *instance,
@@ -64,19 +77,16 @@ static uint32_t find_counter(prfdata_publisher *publisher, uint32_t counter_id,
                              uint32_t *slot_index)
 {
     const prfdata_model_object *object;
-    uint32_t error;
 
     if (!publisher)
         return ERROR_INVALID_HANDLE;
     *counter = prfdata_model_find_counter(publisher->model, counter_id, &object);
     if (!*counter || (*counter)->cell_index == PRFDATA_NONE)
         return ERROR_NOT_FOUND;
+    if ((*counter)->shows)
+        return ERROR_NOT_SUPPORTED;
     *object_index = (uint32_t)(object - publisher->model->objects);
-    prfdata_retry_rarely(publisher);
-    prfdata_os_lock_enter(&publisher->lock);
-    error = find_counter_slot(publisher, object, instance, slot_index);
-    prfdata_os_lock_leave(&publisher->lock);
-    return error;
+    return find_slot_for(publisher, object, instance, slot_index);
 }
 
 uint32_t prfdata_resolve(prfdata_publisher *publisher, uint32_t counter_id,
@@ -116,6 +126,32 @@ uint32_t prfdata_resolve_pair(prfdata_publisher *publisher, uint32_t counter_id,
                           : counter->entry->type == PERF_AVERAGE_TIMER ? BASE_COUNTS_OPERATIONS
                                                                        : BASE_NONE;
     }
+    return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_resolve_distribution(prfdata_publisher *publisher, uint32_t distribution_id,
+                                      const prfdata_instance *instance,
+                                      prfdata_distribution *distribution)
+{
+    const prfdata_model_distribution *found;
+    const prfdata_model_object *object;
+    uint32_t slot_index;
+    uint32_t error;
+
+    memset(distribution, 0, sizeof *distribution);
+    if (!publisher)
+        return ERROR_INVALID_HANDLE;
+    found = prfdata_model_find_distribution(publisher->model, distribution_id, &object);
+    if (!found)
+        return ERROR_NOT_FOUND;
+    error = find_slot_for(publisher, object, instance, &slot_index);
+    if (error)
+        return error;
+    distribution->words = prfdata_region_distribution_at(
+        prfdata_publisher_bytes(publisher),
+        &publisher->layout->sections[object - publisher->model->objects], slot_index, found);
+    distribution->shape = found->shape;
+    distribution->unit = found->entry->unit;
     return ERROR_SUCCESS;
 }
 
@@ -233,6 +269,19 @@ void prfdata_timer_stop(prfdata_pair pair, uint64_t started)
         prfdata_increment(pair.base);
     else if (pair.base_kind == BASE_IS_STAMP)
         prfdata_raise(pair.base, (int64_t)now);
+}
+
+uint64_t prfdata_record_start(void)
+{
+    return prfdata_os_ticks();
+}
+
+void prfdata_record_since(prfdata_distribution distribution, uint64_t started)
+{
+    const uint64_t now = prfdata_os_ticks();
+
+    if (distribution.unit == PRFDATA_UNIT_100NS)
+        prfdata_record(distribution, now > started ? ticks_to_100ns(now - started) : 0);
 }
 
 void prfdata_elapsed_start(prfdata_handle handle)

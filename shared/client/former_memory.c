@@ -11,6 +11,7 @@
 
 #include <prfdata/atomic.h>
 
+#include "client/former_distribution.h"
 #include "core/crash_points.h"
 
 static prfdata_region_header *header_at(uint8_t *bytes)
@@ -25,6 +26,20 @@ typedef struct prfdata_former_slot {
     const prfdata_region_section *section;
     uint32_t slot_index;
 } prfdata_former_slot;
+
+/* `region`: NULL where only a look is needed. */
+static prfdata_former_words distributions_of(const prfdata_former *former,
+                                             const prfdata_former_slot *slot, uint8_t *region)
+{
+    prfdata_former_words words;
+
+    words.object = slot->object;
+    words.from = prfdata_region_distributions_at(former->bytes, slot->section, slot->slot_index);
+    words.moved = prfdata_region_distributions_at(former->moved, slot->section, slot->slot_index);
+    words.to =
+        region ? prfdata_region_distributions_at(region, slot->section, slot->slot_index) : NULL;
+    return words;
+}
 
 static size_t count_all_slots(const prfdata_region_layout *layout)
 {
@@ -93,13 +108,17 @@ static uint64_t *word_in_region(uint8_t *region, const prfdata_region_section *s
 static void copy_cells(prfdata_former *former, const prfdata_model_object *object,
                        const prfdata_region_section *section, uint8_t *region, uint32_t slot_index)
 {
+    const prfdata_former_slot slot = {object, section, slot_index};
     uint64_t *moved = prfdata_region_cells_at(former->moved, section, slot_index);
+    prfdata_former_words words;
 
     prfdata_region_load_cells(moved, former->bytes, object, section, slot_index);
     for (uint32_t i = 0; i < object->counter_count; i++)
         if (object->counters[i].cell_index != PRFDATA_NONE)
             *word_in_region(region, section, slot_index, &object->counters[i]) =
                 moved[object->counters[i].cell_index];
+    words = distributions_of(former, &slot, region);
+    prfdata_former_distribution_copy(&words, section->distributions_stride);
 }
 
 static uint32_t used_slots(const prfdata_model_object *object,
@@ -213,6 +232,7 @@ static void move_values(const prfdata_former *former, const prfdata_former_slot 
                         uint8_t *region)
 {
     const prfdata_model_object *object = changed->object;
+    const prfdata_former_words words = distributions_of(former, changed, region);
     const uint64_t *read =
         prfdata_region_cells_at(former->read, changed->section, changed->slot_index);
     uint64_t *moved = prfdata_region_cells_at(former->moved, changed->section, changed->slot_index);
@@ -228,6 +248,7 @@ static void move_values(const prfdata_former *former, const prfdata_former_slot 
             &moved[cell], read[cell]);
         PRFDATA_CRASH_POINT("moved");
     }
+    prfdata_former_distribution_move(&words);
 }
 
 /* Move what was read, so that readers see it together. */
@@ -269,12 +290,13 @@ static bool read_cells(const prfdata_former *former, const prfdata_former_slot *
 {
     const uint64_t *moved = prfdata_region_cells_at(former->moved, slot->section, slot->slot_index);
     uint64_t *read = prfdata_region_cells_at(former->read, slot->section, slot->slot_index);
+    const prfdata_former_words words = distributions_of(former, slot, NULL);
     uint64_t difference = 0;
 
     prfdata_region_load_cells(read, former->bytes, slot->object, slot->section, slot->slot_index);
-    for (uint32_t i = 0; i < slot->object->cell_count; i++)
+    for (uint32_t i = 0; i < slot->object->stored_count; i++)
         difference |= read[i] ^ moved[i];
-    return difference != 0;
+    return difference != 0 || prfdata_former_distribution_changed(&words);
 }
 
 /* Note a slot for moving if it has changed. `is_last`: also if a thread is inside its bracket. */

@@ -69,6 +69,27 @@ static void encode_texts(writer *out, const prfdata_map_entry *entry)
     encode_wide(out, entry->help);
 }
 
+/* What some options have besides: map-bytes.md. */
+static void encode_option(writer *out, const prfdata_map_entry *entry)
+{
+    encode_number(out, entry->option, 4);
+    encode_number(out, entry->id, 4);
+    if (option_has_texts(entry->option)) {
+        encode_wide(out, entry->name);
+        encode_wide(out, entry->help);
+    }
+    if (entry->option == PRFDATA_OPTION_DISTRIBUTION) {
+        encode_number(out, entry->lowest, 8);
+        encode_number(out, entry->highest, 8);
+        encode_number(out, entry->unit, 4);
+        encode_number(out, entry->buckets_per_octave, 4);
+        encode_number(out, entry->window_s, 4);
+    } else if (entry->option == PRFDATA_OPTION_PERCENTILE ||
+               entry->option == PRFDATA_OPTION_AT_MOST) {
+        encode_number(out, entry->highest, 8);
+    }
+}
+
 static void encode_entry(writer *out, const prfdata_map_entry *entry)
 {
     encode_number(out, entry->kind, 1);
@@ -89,12 +110,7 @@ static void encode_entry(writer *out, const prfdata_map_entry *entry)
         encode_texts(out, entry);
         return;
     default:
-        encode_number(out, entry->option, 4);
-        encode_number(out, entry->id, 4);
-        if (option_has_texts(entry->option)) {
-            encode_wide(out, entry->name);
-            encode_wide(out, entry->help);
-        }
+        encode_option(out, entry);
     }
 }
 
@@ -213,6 +229,27 @@ static const char *option_symbol(uint32_t bit)
     return option ? option->symbol : ""; /* the check refuses it */
 }
 
+static void decode_option(reader *in, prfdata_map_entry *entry)
+{
+    entry->option = decode_number32(in);
+    entry->id = decode_number32(in);
+    entry->symbol = option_symbol(entry->option);
+    if (option_has_texts(entry->option)) {
+        entry->name = decode_wide(in);
+        entry->help = decode_wide(in);
+    }
+    if (entry->option == PRFDATA_OPTION_DISTRIBUTION) {
+        entry->lowest = decode_number(in, 8);
+        entry->highest = decode_number(in, 8);
+        entry->unit = decode_number32(in);
+        entry->buckets_per_octave = decode_number32(in);
+        entry->window_s = decode_number32(in);
+    } else if (entry->option == PRFDATA_OPTION_PERCENTILE ||
+               entry->option == PRFDATA_OPTION_AT_MOST) {
+        entry->highest = decode_number(in, 8);
+    }
+}
+
 static void decode_entry(reader *in, prfdata_map_entry *entry)
 {
     entry->kind = (uint32_t)decode_number(in, 1);
@@ -233,13 +270,7 @@ static void decode_entry(reader *in, prfdata_map_entry *entry)
         decode_texts(in, entry);
         return;
     case PRFDATA_ENTRY_OPTION:
-        entry->option = decode_number32(in);
-        entry->id = decode_number32(in);
-        entry->symbol = option_symbol(entry->option);
-        if (option_has_texts(entry->option)) {
-            entry->name = decode_wide(in);
-            entry->help = decode_wide(in);
-        }
+        decode_option(in, entry);
         return;
     default:
         in->failed = true;

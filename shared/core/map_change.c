@@ -94,6 +94,16 @@ prfdata_map_change_earlier_counter(const prfdata_model_object *earlier_object,
     return counter_differs(from, counter, &change) ? NULL : from;
 }
 
+bool prfdata_map_change_distribution_goes_on(const prfdata_model_distribution *from,
+                                             const prfdata_model_distribution *to)
+{
+    return from->entry->unit == to->entry->unit &&
+           from->shape.octave_bits == to->shape.octave_bits &&
+           from->shape.first_bucket == to->shape.first_bucket &&
+           from->shape.bucket_count == to->shape.bucket_count &&
+           from->shape.epoch_factor == to->shape.epoch_factor;
+}
+
 /* ---- Finding ---- */
 
 typedef struct change_list {

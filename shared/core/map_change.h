@@ -62,4 +62,11 @@ const prfdata_model_counter *
 prfdata_map_change_earlier_counter(const prfdata_model_object *earlier_object,
                                    const prfdata_model_counter *counter);
 
+/*
+ * Whether what was recorded in a distribution goes on in one of the same id: unit, buckets and
+ * window are the same.
+ */
+bool prfdata_map_change_distribution_goes_on(const prfdata_model_distribution *from,
+                                             const prfdata_model_distribution *to);
+
 #endif

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/counter_types.h"
+#include "core/distribution.h"
 #include "core/map_bytes.h"
 #include "core/map_options.h"
 #include "core/metric.h"
@@ -220,6 +221,23 @@ static bool is_named_line(const prfdata_map_entry *entry)
     return entry->kind == PRFDATA_ENTRY_OBJECT || entry->kind == PRFDATA_ENTRY_COUNTER;
 }
 
+static bool is_distribution(const prfdata_map_entry *entry)
+{
+    return entry->kind == PRFDATA_ENTRY_OPTION && entry->option == PRFDATA_OPTION_DISTRIBUTION;
+}
+
+/* The first line before `index` that has this id; `index`: there is none. */
+static uint32_t find_earlier_id(const prfdata_map *map, uint32_t index, uint32_t id)
+{
+    for (uint32_t i = 0; i < index; i++) {
+        const prfdata_map_entry *earlier = &map->entries[i];
+
+        if ((is_named_line(earlier) || is_distribution(earlier)) && earlier->id == id)
+            return i;
+    }
+    return index;
+}
+
 static bool has_type_flag(const prfdata_map_node *counter, uint32_t flag)
 {
     return counter->type && (counter->type->flags & flag) != 0;
@@ -277,14 +295,10 @@ static void check_symbol(findings *found, const prfdata_map_node *node)
 
 static void check_id(findings *found, const prfdata_map_node *node)
 {
-    for (uint32_t i = 0; i < node->index; i++) {
-        const prfdata_map_entry *earlier = &found->map->entries[i];
+    const uint32_t earlier = find_earlier_id(found->map, node->index, node->entry->id);
 
-        if (is_named_line(earlier) && earlier->id == node->entry->id) {
-            report_conflict(found, PRFDATA_MAP_RULE_DUPLICATE_ID, node, i);
-            return;
-        }
-    }
+    if (earlier < node->index)
+        report_conflict(found, PRFDATA_MAP_RULE_DUPLICATE_ID, node, earlier);
 }
 
 static void check_name(findings *found, const prfdata_map_node *node)
@@ -552,7 +566,7 @@ static bool option_conflicts(const prfdata_map *map, const prfdata_map_node *tar
                              const prfdata_map_option *option)
 {
     for (uint32_t i = target->index + 1; i < index; i++) {
-        if (map->entries[i].option & (option->bit | option->excludes))
+        if (map->entries[i].option & ((option->may_repeat ? 0 : option->bit) | option->excludes))
             return true;
     }
     return false;
@@ -594,6 +608,58 @@ static void check_metric(findings *found, uint32_t index, const prfdata_map_node
         report_option(found, PRFDATA_MAP_RULE_METRIC_UNIT, index, target);
 }
 
+/* Whether a distribution may be declared so. `shape` gets what follows from it. */
+static bool is_right_distribution(const prfdata_map_entry *entry, prfdata_distribution_shape *shape)
+{
+    return entry->unit >= PRFDATA_UNIT_NUMBER && entry->unit <= PRFDATA_UNIT_100NS &&
+           prfdata_distribution_shape_make(entry->lowest, entry->highest, entry->buckets_per_octave,
+                                           entry->window_s, shape);
+}
+
+/* The line at `index` declares a distribution of `object`. */
+static void check_distribution(findings *found, uint32_t index, const prfdata_map_node *object)
+{
+    const prfdata_map *map = found->map;
+    const int32_t instances = object->entry->max_instances;
+    const uint64_t slots = instances > 0 ? (uint64_t)instances : 1;
+    const uint32_t same_id = find_earlier_id(map, index, map->entries[index].id);
+    uint32_t line = object->index + 1;
+    prfdata_distribution_shape shape;
+    uint32_t count = 0;
+    uint64_t before = 0;
+    uint64_t bytes = 0;
+
+    if (same_id < index)
+        report_table_line(found, PRFDATA_MAP_RULE_DUPLICATE_ID, index, object->entry, same_id);
+    while (line <= index) {
+        const prfdata_map_entry *entry = prfdata_map_tree_next_distribution(map, &line);
+
+        count++;
+        before += bytes;
+        bytes = is_right_distribution(entry, &shape) ? prfdata_distribution_bytes(&shape) : 0;
+    }
+    if (bytes == 0 || count > PRFDATA_MAX_DISTRIBUTIONS)
+        report_option(found, PRFDATA_MAP_RULE_DISTRIBUTION, index, object);
+    if (before * slots <= PRFDATA_MAX_DISTRIBUTIONS_BYTES &&
+        (before + bytes) * slots > PRFDATA_MAX_DISTRIBUTIONS_BYTES)
+        report_option(found, PRFDATA_MAP_RULE_DISTRIBUTION_BYTES, index, object);
+}
+
+/* The line at `index` says what a counter of `object` shows. */
+static void check_shown(findings *found, uint32_t index, const prfdata_map_node *counter,
+                        const prfdata_map_node *object)
+{
+    const prfdata_map_entry *shows = &found->map->entries[index];
+    uint32_t line = object ? object->index + 1 : found->map->entry_count;
+    const prfdata_map_entry *entry = prfdata_map_tree_next_distribution(found->map, &line);
+
+    while (entry && entry->id != shows->id)
+        entry = prfdata_map_tree_next_distribution(found->map, &line);
+    if (!entry || (shows->option == PRFDATA_OPTION_PERCENTILE &&
+                   (shows->highest < 1 || shows->highest > 10000)))
+        report_option(found, PRFDATA_MAP_RULE_SHOWN, index, counter);
+}
+
 /* Whether a counter accumulates, and is no base. */
 static bool accumulates(const prfdata_map_node *counter)
 {
@@ -617,6 +683,11 @@ static void check_option(findings *found, const prfdata_map_tree *tree, uint32_t
         check_metric(found, index, target);
     if (option && option->names_parent)
         check_parent(found, tree, index, target);
+    if (option && option->bit == PRFDATA_OPTION_DISTRIBUTION &&
+        target->entry->kind == PRFDATA_ENTRY_OBJECT)
+        check_distribution(found, index, target);
+    if (option && option->shows)
+        check_shown(found, index, target, object);
 }
 
 /* ---- Rules of the map ---- */

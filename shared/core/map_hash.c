@@ -15,6 +15,11 @@ static uint64_t hash_number(uint64_t hash, uint32_t number)
     return prfdata_fnv_add(hash, bytes, sizeof(bytes));
 }
 
+static uint64_t hash_wide_number(uint64_t hash, uint64_t number)
+{
+    return hash_number(hash_number(hash, (uint32_t)number), (uint32_t)(number >> 32));
+}
+
 prfdata_cell_class prfdata_map_hash_class(const prfdata_model_counter *counter)
 {
     switch (counter->merge) {
@@ -54,7 +59,24 @@ static uint64_t hash_counter(uint64_t hash, const prfdata_model_counter *counter
     hash = hash_number(hash, counter->is_base);
     hash = hash_number(hash, prfdata_map_hash_class(counter));
     hash = hash_number(hash, counter->ticks);
-    return counter->is_hot ? hash_number(hash, PRFDATA_OPTION_HOT) : hash;
+    hash = counter->is_hot ? hash_number(hash, PRFDATA_OPTION_HOT) : hash;
+    if (counter->shows && counter->merge == PRFDATA_MERGE_ACCUMULATE) { /* it has baselines */
+        hash = hash_number(hash, counter->shows->option);
+        hash = hash_number(hash, counter->shows->id);
+        hash = hash_wide_number(hash, counter->shows->highest);
+    }
+    return hash;
+}
+
+static uint64_t hash_distribution(uint64_t hash, const prfdata_model_distribution *distribution)
+{
+    hash = hash_number(hash, PRFDATA_OPTION_DISTRIBUTION);
+    hash = hash_number(hash, distribution->entry->id);
+    hash = hash_number(hash, distribution->entry->unit);
+    hash = hash_number(hash, distribution->shape.octave_bits);
+    hash = hash_number(hash, distribution->shape.first_bucket);
+    hash = hash_number(hash, distribution->shape.bucket_count);
+    return hash_number(hash, distribution->shape.epoch_factor);
 }
 
 uint64_t prfdata_map_hash(const prfdata_model *model)
@@ -69,6 +91,8 @@ uint64_t prfdata_map_hash(const prfdata_model *model)
         hash = hash_object(hash, model, object);
         for (uint32_t k = 0; k < object->counter_count; k++)
             hash = hash_counter(hash, &object->counters[k]);
+        for (uint32_t k = 0; k < object->distribution_count; k++)
+            hash = hash_distribution(hash, &object->distributions[k]);
     }
     return hash != 0 ? hash : 1; /* 0 means "no map" elsewhere */
 }

@@ -11,6 +11,7 @@
 #include <prfdata/map.h>
 
 #include "core/counter_types.h"
+#include "core/distribution.h"
 #include "core/lanes.h"
 #include "core/map_options.h"
 #include "core/map_tree.h"
@@ -395,6 +396,47 @@ static void describe_lanes(sentence *out)
                   "PRFDATA_MAP_HOT where few threads count at once");
 }
 
+static void describe_distribution(sentence *out)
+{
+    add_text(out,
+             "the unit must be PRFDATA_UNIT_NUMBER, _BYTES or _100NS, the lowest value at most "
+             "the highest, the buckets per octave 4, 8, 16 or 32, the window 1 to ");
+    describe_number(out, PRFDATA_DISTRIBUTION_MAX_WINDOW_S);
+    add_text(out, " seconds, and an object has at most ");
+    describe_number(out, PRFDATA_MAX_DISTRIBUTIONS);
+    add_text(out, " distributions");
+}
+
+/* What one instance keeps of the distribution of this line; it was checked. */
+static uint64_t distribution_bytes(const prfdata_map_entry *entry)
+{
+    prfdata_distribution_shape shape;
+
+    return prfdata_distribution_shape_make(entry->lowest, entry->highest, entry->buckets_per_octave,
+                                           entry->window_s, &shape)
+               ? prfdata_distribution_bytes(&shape)
+               : 0;
+}
+
+static void describe_distribution_bytes(sentence *out, const prfdata_map_mistake *mistake)
+{
+    add_text(out, "with it the distributions of all instances take more than ");
+    describe_number(out, PRFDATA_MAX_DISTRIBUTIONS_BYTES / 1024 / 1024);
+    add_text(out, " MiB in a region, this one ");
+    describe_number(out, (int64_t)distribution_bytes(entry_of(mistake)));
+    add_text(out, " bytes for each instance; lower max_instances, or choose fewer buckets per "
+                  "octave or a smaller range");
+}
+
+static void describe_shown(sentence *out, const prfdata_map_mistake *mistake)
+{
+    add_text(out, "the distribution ");
+    describe_number(out, entry_of(mistake)->id);
+    add_text(out,
+             " must be declared with PRFDATA_MAP_DISTRIBUTION after this counter's object, and "
+             "the share of a percentile be 1 to 10,000: 9900 is p99");
+}
+
 static void describe_rule(sentence *out, const prfdata_map_mistake *mistake)
 {
     switch (mistake->rule) {
@@ -497,6 +539,15 @@ static void describe_rule(sentence *out, const prfdata_map_mistake *mistake)
         return;
     case PRFDATA_MAP_RULE_LANES:
         describe_lanes(out);
+        return;
+    case PRFDATA_MAP_RULE_DISTRIBUTION:
+        describe_distribution(out);
+        return;
+    case PRFDATA_MAP_RULE_DISTRIBUTION_BYTES:
+        describe_distribution_bytes(out, mistake);
+        return;
+    case PRFDATA_MAP_RULE_SHOWN:
+        describe_shown(out, mistake);
         return;
     case PRFDATA_MAP_RULE_TOO_LARGE:
         add_text(out, "encoded it exceeds ");

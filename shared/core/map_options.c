@@ -12,6 +12,27 @@ static const uint32_t gauge_types[] = {
 
 enum { GAUGE_COUNT = sizeof gauge_types / sizeof gauge_types[0], GAUGES_WITHOUT_BASE = 4 };
 
+/* What may show a distribution: the first two its last minute, the others all that was recorded. */
+static const uint32_t shown_types[] = {
+    PERF_COUNTER_RAWCOUNT,   PERF_COUNTER_LARGE_RAWCOUNT, PERF_COUNTER_COUNTER,
+    PERF_COUNTER_BULK_COUNT, PERF_COUNTER_DELTA,          PERF_COUNTER_LARGE_DELTA,
+};
+static const uint32_t mean_types[] = {
+    PERF_COUNTER_RAWCOUNT,
+    PERF_COUNTER_LARGE_RAWCOUNT,
+    PERF_AVERAGE_BULK,
+};
+
+enum { SHOWN_COUNT = 6, WINDOW_COUNT = 2, MEAN_COUNT = 3 };
+
+#define SHOWN_ALONE                                                                                \
+    (PRFDATA_MAP_OPTIONS_SHOWN | PRFDATA_OPTION_MERGE_MAX | PRFDATA_OPTION_TOTAL_MEAN |            \
+     PRFDATA_OPTION_HOT)
+
+#define SHOWN_ADVICE                                                                               \
+    "this belongs after a counter of a RAWCOUNT, COUNTER, BULK_COUNT or DELTA type, once and "     \
+    "without PRFDATA_MAP_MERGE_MAX, PRFDATA_MAP_TOTAL_MEAN and PRFDATA_MAP_HOT"
+
 #define OBJECT_WITH_INSTANCES_ADVICE                                                               \
     "this belongs after an object with instances, once and before its counters"
 
@@ -22,7 +43,8 @@ static const prfdata_map_option options[] = {
         .kind = PRFDATA_ENTRY_COUNTER,
         .types = gauge_types,
         .type_count = GAUGE_COUNT,
-        .excludes = PRFDATA_OPTION_MERGE_MAX | PRFDATA_OPTION_TOTAL_MEAN,
+        .excludes = PRFDATA_OPTION_MERGE_MAX | PRFDATA_OPTION_TOTAL_MEAN |
+                    PRFDATA_OPTION_PERCENTILE | PRFDATA_OPTION_MEAN,
         .merge = PRFDATA_MERGE_ACCUMULATE,
         .advice = "this belongs after a counter of a RAWCOUNT, RAWCOUNT_HEX or RAW_FRACTION type, "
                   "once and without PRFDATA_MAP_MERGE_MAX and PRFDATA_MAP_TOTAL_MEAN",
@@ -33,7 +55,7 @@ static const prfdata_map_option options[] = {
         .kind = PRFDATA_ENTRY_COUNTER,
         .types = gauge_types,
         .type_count = GAUGES_WITHOUT_BASE,
-        .excludes = PRFDATA_OPTION_ACCUMULATING,
+        .excludes = PRFDATA_OPTION_ACCUMULATING | PRFDATA_MAP_OPTIONS_SHOWN,
         .merge = PRFDATA_MERGE_MAX,
         .advice = "this belongs after a counter of a RAWCOUNT or RAWCOUNT_HEX type, once and "
                   "without PRFDATA_MAP_ACCUMULATING",
@@ -45,7 +67,7 @@ static const prfdata_map_option options[] = {
         .needs_total = true,
         .types = gauge_types,
         .type_count = GAUGES_WITHOUT_BASE,
-        .excludes = PRFDATA_OPTION_ACCUMULATING,
+        .excludes = PRFDATA_OPTION_ACCUMULATING | PRFDATA_MAP_OPTIONS_SHOWN,
         .advice = "this belongs after a counter of a RAWCOUNT or RAWCOUNT_HEX type of an object "
                   "with PRFDATA_MAP_TOTAL, once and without PRFDATA_MAP_ACCUMULATING; where times "
                   "accumulate, the total of PERF_100NSEC_MULTI_TIMER is a mean",
@@ -55,6 +77,7 @@ static const prfdata_map_option options[] = {
         .symbol = "PRFDATA_MAP_HOT",
         .kind = PRFDATA_ENTRY_COUNTER,
         .needs_accumulating = true,
+        .excludes = PRFDATA_MAP_OPTIONS_SHOWN,
         .advice = "this belongs after a counter that accumulates, once: a rate, difference, queue "
                   "length, timer or average, or one with PRFDATA_MAP_ACCUMULATING; not after its "
                   "base, which is as hot as its counter",
@@ -95,6 +118,55 @@ static const prfdata_map_option options[] = {
         .needs_instances = true,
         .names_parent = true,
         .advice = OBJECT_WITH_INSTANCES_ADVICE,
+    },
+    {
+        .bit = PRFDATA_OPTION_DISTRIBUTION,
+        .symbol = "PRFDATA_MAP_DISTRIBUTION",
+        .kind = PRFDATA_ENTRY_OBJECT,
+        .may_repeat = true,
+        .advice = "this belongs after an object, before its counters",
+    },
+    {
+        .bit = PRFDATA_OPTION_PERCENTILE,
+        .symbol = "PRFDATA_MAP_PERCENTILE",
+        .kind = PRFDATA_ENTRY_COUNTER,
+        .types = shown_types,
+        .type_count = WINDOW_COUNT,
+        .excludes = SHOWN_ALONE | PRFDATA_OPTION_ACCUMULATING,
+        .shows = true,
+        .advice = "this belongs after a counter of a RAWCOUNT type, once and without other "
+                  "options",
+    },
+    {
+        .bit = PRFDATA_OPTION_MEAN,
+        .symbol = "PRFDATA_MAP_MEAN",
+        .kind = PRFDATA_ENTRY_COUNTER,
+        .types = mean_types,
+        .type_count = MEAN_COUNT,
+        .excludes = SHOWN_ALONE | PRFDATA_OPTION_ACCUMULATING,
+        .shows = true,
+        .advice = "this belongs after a counter of the type PERF_AVERAGE_BULK, before its base, or "
+                  "after one of a RAWCOUNT type, once and without other options",
+    },
+    {
+        .bit = PRFDATA_OPTION_SUM,
+        .symbol = "PRFDATA_MAP_SUM",
+        .kind = PRFDATA_ENTRY_COUNTER,
+        .types = shown_types,
+        .type_count = SHOWN_COUNT,
+        .excludes = SHOWN_ALONE,
+        .shows = true,
+        .advice = SHOWN_ADVICE,
+    },
+    {
+        .bit = PRFDATA_OPTION_AT_MOST,
+        .symbol = "PRFDATA_MAP_AT_MOST",
+        .kind = PRFDATA_ENTRY_COUNTER,
+        .types = shown_types,
+        .type_count = SHOWN_COUNT,
+        .excludes = SHOWN_ALONE,
+        .shows = true,
+        .advice = SHOWN_ADVICE,
     },
 };
 

@@ -13,6 +13,10 @@
 
 #include "core/counter_types.h"
 
+/* The options of counters that show a distribution. */
+#define PRFDATA_MAP_OPTIONS_SHOWN                                                                  \
+    (PRFDATA_OPTION_PERCENTILE | PRFDATA_OPTION_MEAN | PRFDATA_OPTION_SUM | PRFDATA_OPTION_AT_MOST)
+
 typedef struct prfdata_map_option {
     uint32_t bit;            /* PRFDATA_OPTION_... */
     const char *symbol;      /* the macro: "PRFDATA_MAP_TOTAL" */
@@ -26,6 +30,8 @@ typedef struct prfdata_map_option {
     bool has_texts;      /* its name and help are texts */
     uint32_t excludes;   /* bits of the options that may not stand beside it */
     bool names_parent;   /* its id is that of an earlier object with instances */
+    bool may_repeat;     /* it may follow more than once */
+    bool shows;          /* its id is that of a distribution of the counter's object */
     prfdata_merge merge; /* what it makes of a counter's merge; NOTHING: leaves it */
     const char *advice;  /* where it belongs, as a sentence without its full stop */
 } prfdata_map_option;

@@ -69,6 +69,8 @@ static void nest_option(const nesting *at, const prfdata_map_entry *entry)
         at->target->parent_id = entry->id;
     if (option && option->bit == PRFDATA_OPTION_METRIC)
         at->target->metric = entry;
+    if (option && option->shows)
+        at->target->shows = entry;
 }
 
 static void nest_lines(prfdata_map_tree *tree)
@@ -166,4 +168,15 @@ uint64_t prfdata_map_tree_lanes_bytes(const prfdata_map_node *object)
             prfdata_map_tree_is_hot(&object->counters[i], i > 0 ? &object->counters[i - 1] : NULL);
     return prfdata_lanes_bytes(instances < 1 ? 1 : (uint32_t)instances,
                                prfdata_lanes_words_per_slot(hot_count));
+}
+
+const prfdata_map_entry *prfdata_map_tree_next_distribution(const prfdata_map *map, uint32_t *line)
+{
+    while (*line < map->entry_count && map->entries[*line].kind == PRFDATA_ENTRY_OPTION) {
+        const prfdata_map_entry *entry = &map->entries[(*line)++];
+
+        if (entry->option == PRFDATA_OPTION_DISTRIBUTION)
+            return entry;
+    }
+    return NULL;
 }

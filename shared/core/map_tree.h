@@ -24,6 +24,7 @@ typedef struct prfdata_map_node {
     const prfdata_counter_type *type; /* a counter's; NULL: not a predefined one */
     const prfdata_map_entry *metric;  /* a counter's: its PRFDATA_MAP_METRIC; NULL: none */
     bool has_base;                    /* a counter's: the next counter is its base */
+    const prfdata_map_entry *shows;   /* a counter's: the option that names a distribution */
     uint32_t counter_count;           /* an object's */
     struct prfdata_map_node *counters;
 } prfdata_map_node;
@@ -69,5 +70,13 @@ uint64_t prfdata_map_tree_lanes_bytes(const prfdata_map_node *object);
  * PRFDATA_MAP_PER_PROCESS longer than the map's max_name_chars. 0 without instances.
  */
 uint64_t prfdata_map_tree_name_chars(const prfdata_map_node *object);
+
+/*
+ * The next distribution of an object, or NULL.
+ *
+ * line  Where to look from in the table: at first the object's index + 1. Set to the line after the
+ *       one that is returned.
+ */
+const prfdata_map_entry *prfdata_map_tree_next_distribution(const prfdata_map *map, uint32_t *line);
 
 #endif

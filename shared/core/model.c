@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Derives a model from a map that has been checked. One allocation holds the model, its objects
- * and all counters. Knows nothing of regions and replies, which are laid out from it.
+ * Derives a model from a map that has been checked. One allocation holds the model, its objects,
+ * all counters and distributions. Knows nothing of regions and replies, which are laid out from it.
  */
 #include "core/model.h"
 
@@ -36,6 +36,7 @@ static void derive_counter(const prfdata_map_node *node, const prfdata_map_node 
     counter->ticks = fraction && counter->merge == PRFDATA_MERGE_NEWEST ? fraction->type->ticks
                                                                         : node->type->ticks;
     counter->is_hot = prfdata_map_tree_is_hot(node, before);
+    counter->shows = fraction ? fraction->shows : node->shows;
     counter->value_bytes = node->type->value_bytes;
     counter->block_offset = prfdata_counter_types_place(node->type, used_bytes);
     counter->title_offset = PRFDATA_NONE; /* count_in_counter() fills in both */
@@ -121,14 +122,53 @@ static void derive_counters(const prfdata_map_node *node, prfdata_model_object *
     number_hot_counters(object, counters, hot_cells);
 }
 
+/* Which distribution each counter shows. The map was checked: the object has it. */
+static void find_shown_distributions(const prfdata_model_object *object,
+                                     prfdata_model_counter *counters)
+{
+    for (uint32_t i = 0; i < object->counter_count; i++)
+        for (uint32_t d = 0; counters[i].shows && d < object->distribution_count; d++)
+            if (object->distributions[d].entry->id == counters[i].shows->id)
+                counters[i].distribution_index = d;
+}
+
+/* After the counters: the windows' cells follow theirs. Returns the next free place. */
+static prfdata_model_distribution *derive_distributions(const prfdata_map *map,
+                                                        const prfdata_map_node *node,
+                                                        prfdata_model_object *object,
+                                                        prfdata_model_distribution *made)
+{
+    uint32_t line = node->index + 1;
+    const prfdata_map_entry *entry = prfdata_map_tree_next_distribution(map, &line);
+
+    object->stored_count = object->cell_count;
+    object->distributions = made;
+    for (; entry; entry = prfdata_map_tree_next_distribution(map, &line)) {
+        made->entry = entry;
+        (void)prfdata_distribution_shape_make(entry->lowest, entry->highest,
+                                              entry->buckets_per_octave, entry->window_s,
+                                              &made->shape); /* the map was checked */
+        made->bytes_offset = object->distributions_bytes;
+        made->first_cell = object->cell_count;
+        object->distributions_bytes += (uint32_t)prfdata_distribution_bytes(&made->shape);
+        object->cell_count += (uint32_t)prfdata_distribution_window_words(&made->shape);
+        object->distribution_count++;
+        made++;
+    }
+    return made;
+}
+
 static void derive_objects(const prfdata_map_tree *tree, prfdata_model *model,
                            prfdata_model_object *objects, prfdata_model_counter *counters,
-                           uint32_t *hot_cells)
+                           uint32_t *hot_cells, prfdata_model_distribution *distributions)
 {
     for (uint32_t i = 0; i < tree->object_count; i++) {
         derive_object(tree, &tree->objects[i], &objects[i]);
         objects[i].title_offset = 2 * model->title_count++;
         derive_counters(&tree->objects[i], &objects[i], counters, hot_cells, &model->title_count);
+        distributions =
+            derive_distributions(tree->map, &tree->objects[i], &objects[i], distributions);
+        find_shown_distributions(&objects[i], counters);
         counters += objects[i].counter_count;
         hot_cells += objects[i].counter_count;
     }
@@ -136,22 +176,37 @@ static void derive_objects(const prfdata_map_tree *tree, prfdata_model *model,
     model->object_count = tree->object_count;
 }
 
+static size_t count_distributions(const prfdata_map *map)
+{
+    size_t count = 0;
+
+    for (uint32_t i = 0; i < map->entry_count; i++)
+        count += map->entries[i].kind == PRFDATA_ENTRY_OPTION &&
+                 map->entries[i].option == PRFDATA_OPTION_DISTRIBUTION;
+    return count;
+}
+
 static uint32_t make_from_tree(const prfdata_map_tree *tree, prfdata_model **model)
 {
     size_t object_bytes = tree->object_count * sizeof(prfdata_model_object);
     size_t counter_bytes = tree->counter_count * sizeof(prfdata_model_counter);
+    size_t distribution_bytes = count_distributions(tree->map) * sizeof(prfdata_model_distribution);
     size_t hot_bytes = tree->counter_count * sizeof(uint32_t);
-    storage *made = calloc(1, sizeof *made + object_bytes + counter_bytes + hot_bytes);
+    storage *made =
+        calloc(1, sizeof *made + object_bytes + counter_bytes + distribution_bytes + hot_bytes);
     prfdata_model_object *objects;
     unsigned char *counters;
+    unsigned char *distributions;
 
     if (!made)
         return ERROR_NOT_ENOUGH_MEMORY;
     objects = (prfdata_model_object *)(made + 1);
     made->model.map = tree->map;
     counters = (unsigned char *)objects + object_bytes;
+    distributions = counters + counter_bytes;
     derive_objects(tree, &made->model, objects, (prfdata_model_counter *)(void *)counters,
-                   (uint32_t *)(void *)(counters + counter_bytes));
+                   (uint32_t *)(void *)(distributions + distribution_bytes),
+                   (prfdata_model_distribution *)(void *)distributions);
     made->model.hash = prfdata_map_hash(&made->model);
     *model = &made->model;
     return ERROR_SUCCESS;
@@ -240,6 +295,23 @@ const prfdata_model_counter *prfdata_model_find_counter(const prfdata_model *mod
             if (object)
                 *object = candidate;
             return &candidate->counters[j];
+        }
+    }
+    return NULL;
+}
+
+const prfdata_model_distribution *
+prfdata_model_find_distribution(const prfdata_model *model, uint32_t id,
+                                const prfdata_model_object **object)
+{
+    for (uint32_t i = 0; i < model->object_count; i++) {
+        const prfdata_model_object *candidate = &model->objects[i];
+
+        for (uint32_t j = 0; j < candidate->distribution_count; j++) {
+            if (candidate->distributions[j].entry->id != id)
+                continue;
+            *object = candidate;
+            return &candidate->distributions[j];
         }
     }
     return NULL;

@@ -11,8 +11,17 @@
 #include <prfdata/map.h>
 
 #include "core/counter_types.h"
+#include "core/distribution.h"
 
 #define PRFDATA_NONE UINT32_MAX /* no title, no cell, no parent */
+
+/* A distribution that each instance of an object keeps, or the object without instances. */
+typedef struct prfdata_model_distribution {
+    const prfdata_map_entry *entry; /* id, unit, range, precision, window */
+    prfdata_distribution_shape shape;
+    uint32_t bytes_offset; /* from the beginning of a slot's distributions */
+    uint32_t first_cell;   /* of the window: its buckets, then the sum of its values */
+} prfdata_model_distribution;
 
 typedef struct prfdata_model_counter {
     const prfdata_map_entry *entry;  /* id, symbol, name, help, detail, scale, type */
@@ -25,6 +34,9 @@ typedef struct prfdata_model_counter {
     uint32_t block_offset;           /* CounterOffset in the PERF_COUNTER_BLOCK; 8-byte values at
                                         multiples of 8; NODATA: 4 */
     bool is_hot;                     /* threads count in lanes */
+    const prfdata_map_entry *shows;  /* the option that says what it shows of a distribution, or
+                                        NULL; a base has its fraction's */
+    uint32_t distribution_index;     /* of the object's, if it shows one */
     bool is_base;
     bool has_base; /* the next counter is its base */
     prfdata_merge merge;
@@ -45,10 +57,14 @@ typedef struct prfdata_model_object {
                                instances */
     uint32_t counter_count;
     const prfdata_model_counter *counters;
-    uint32_t cell_count;       /* counters that have a cell, in their order */
-    uint32_t hot_count;        /* counters that have lanes: each pair first, then the others */
-    const uint32_t *hot_cells; /* the cell_index of each */
-    uint32_t block_bytes;      /* PERF_COUNTER_BLOCK, a multiple of 8 */
+    uint32_t stored_count; /* cells of a region: of counters, in their order */
+    uint32_t cell_count;   /* and of what is made of it: windows of distributions follow */
+    uint32_t distribution_count;
+    const prfdata_model_distribution *distributions;
+    uint32_t distributions_bytes; /* of one slot: a multiple of 64 */
+    uint32_t hot_count;           /* counters that have lanes: each pair first, then the others */
+    const uint32_t *hot_cells;    /* the cell_index of each */
+    uint32_t block_bytes;         /* PERF_COUNTER_BLOCK, a multiple of 8 */
 } prfdata_model_object;
 
 typedef struct prfdata_model {
@@ -99,5 +115,10 @@ const prfdata_model_object *prfdata_model_find_object(const prfdata_model *model
 /* The counter with this id and, if `object` is not NULL, its object; or NULL. */
 const prfdata_model_counter *prfdata_model_find_counter(const prfdata_model *model, uint32_t id,
                                                         const prfdata_model_object **object);
+
+/* The distribution with this id and its object, or NULL. */
+const prfdata_model_distribution *
+prfdata_model_find_distribution(const prfdata_model *model, uint32_t id,
+                                const prfdata_model_object **object);
 
 #endif

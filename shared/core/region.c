@@ -12,6 +12,7 @@
 
 #include "core/crash_points.h"
 #include "core/names.h"
+#include "core/shown.h"
 
 static uint64_t round_up_bytes(uint64_t value, uint64_t unit)
 {
@@ -33,7 +34,8 @@ static uint64_t place_section(const prfdata_model_object *object, uint32_t slot_
 
     section->slot_count = slot_count;
     section->name_stride = (uint32_t)round_up_bytes(2ull * object->name_chars, 8);
-    section->cell_stride = (uint32_t)round_up_bytes(8ull * object->cell_count, PRFDATA_REGION_LINE);
+    section->cell_stride =
+        (uint32_t)round_up_bytes(8ull * object->stored_count, PRFDATA_REGION_LINE);
     section->slots_offset = offset;
     section->names_offset = section->slots_offset + sizeof(prfdata_region_slot) * slots;
     section->baselines_offset =
@@ -42,12 +44,16 @@ static uint64_t place_section(const prfdata_model_object *object, uint32_t slot_
     end = section->cells_offset + (uint64_t)section->cell_stride * slot_count;
     section->lane_words = prfdata_lanes_words_per_slot(object->hot_count);
     section->lanes_offset = object->hot_count > 0 ? round_up_bytes(end, PRFDATA_LANES_STRIDE) : end;
-    return section->lanes_offset + prfdata_lanes_bytes(slot_count, section->lane_words);
+    section->distributions_stride = object->distributions_bytes;
+    section->distributions_offset =
+        section->lanes_offset + prfdata_lanes_bytes(slot_count, section->lane_words);
+    return section->distributions_offset + (uint64_t)section->distributions_stride * slot_count;
 }
 
 static bool slot_count_fits(const prfdata_model_object *object, uint32_t slot_count)
 {
-    return slot_count >= 1 && slot_count <= (object->has_instances ? PRFDATA_MAX_INSTANCES : 1);
+    return slot_count >= 1 && slot_count <= (object->has_instances ? PRFDATA_MAX_INSTANCES : 1) &&
+           (uint64_t)slot_count * object->distributions_bytes <= PRFDATA_MAX_DISTRIBUTIONS_BYTES;
 }
 
 uint32_t prfdata_region_layout_make(const prfdata_model *model, const uint32_t *slot_counts,
@@ -288,6 +294,16 @@ static void put_to_sleep(prfdata_region_slot *slot, bool keeps_name, uint64_t *f
     PRFDATA_CRASH_POINT("T2: free");
 }
 
+/* K6: the copies that the process that ended was making. */
+static void finish_copies(uint8_t *bytes, const prfdata_model_object *object,
+                          const prfdata_region_section *section, uint32_t slot_index)
+{
+    for (uint32_t i = 0; i < object->distribution_count; i++)
+        prfdata_distribution_finish_copy(
+            prfdata_region_distribution_at(bytes, section, slot_index, &object->distributions[i]),
+            &object->distributions[i].shape);
+}
+
 static void take_over_object(uint8_t *bytes, const prfdata_model_object *object,
                              const prfdata_region_section *section, bool is_own, uint64_t *freed)
 {
@@ -298,6 +314,8 @@ static void take_over_object(uint8_t *bytes, const prfdata_model_object *object,
         if (object->has_instances)
             put_to_sleep(prfdata_region_slot_at(bytes, section, i), keeps_names, freed);
         reset_gauges(object, prfdata_region_cells_at(bytes, section, i));
+        if (!is_own)
+            finish_copies(bytes, object, section, i);
     }
 }
 
@@ -411,16 +429,42 @@ static uint32_t begin_building(prfdata_region_slot *slot)
     return generation;
 }
 
-static uint64_t load_counted(uint8_t *bytes, const prfdata_region_section *section,
-                             uint32_t slot_index, const prfdata_model_counter *counter)
+static uint64_t load_counted(uint8_t *bytes, const prfdata_model_object *object,
+                             const prfdata_region_section *section, uint32_t slot_index,
+                             const prfdata_model_counter *counter)
 {
     const uint64_t *cells = prfdata_region_cells_at(bytes, section, slot_index);
+    const prfdata_model_distribution *distribution;
     uint64_t value = prfdata_load64_relaxed(&cells[counter->cell_index]);
 
+    if (counter->shows) {
+        distribution = &object->distributions[counter->distribution_index];
+        return prfdata_shown_total(
+            counter, distribution,
+            prfdata_region_distribution_at(bytes, section, slot_index, distribution));
+    }
     if (counter->is_hot)
         value += prfdata_lanes_sum(
             prfdata_region_lanes_at(bytes, section, slot_index, counter->hot_index));
     return value;
+}
+
+/* B1. Returns whether any of the slot's distributions holds something. */
+static bool start_distributions(uint8_t *bytes, const prfdata_model_object *object,
+                                const prfdata_region_section *section, uint32_t slot_index)
+{
+    const uint32_t time = object->distribution_count > 0 ? prfdata_distribution_time() : 0;
+    uint64_t any = 0;
+
+    for (uint32_t i = 0; i < object->distribution_count; i++) {
+        const prfdata_model_distribution *distribution = &object->distributions[i];
+        uint64_t *words = prfdata_region_distribution_at(bytes, section, slot_index, distribution);
+
+        any |= prfdata_distribution_count(words, distribution->shape.bucket_count - 1);
+        prfdata_distribution_start(words, &distribution->shape,
+                                   prfdata_distribution_epoch(&distribution->shape, time));
+    }
+    return any != 0;
 }
 
 /* Record as baselines what the accumulating cells and lanes hold. Returns whether any is not 0. */
@@ -434,7 +478,7 @@ static bool record_baselines(uint8_t *bytes, const prfdata_model_object *object,
         const prfdata_model_counter *counter = &object->counters[i];
 
         if (counter->merge == PRFDATA_MERGE_ACCUMULATE) {
-            uint64_t value = load_counted(bytes, section, slot_index, counter);
+            uint64_t value = load_counted(bytes, object, section, slot_index, counter);
 
             prfdata_store64_relaxed(&baselines[counter->cell_index], value);
             any |= value;
@@ -464,6 +508,7 @@ uint32_t prfdata_region_slot_assign(uint8_t *bytes, const prfdata_model_object *
     prfdata_region_slot *slot = prfdata_region_slot_at(bytes, section, slot_index);
     uint32_t flags = key->name ? 0 : PRFDATA_SLOT_HAS_UNIQUE_ID;
     uint32_t generation;
+    bool has_baseline;
 
     begin_structure_change(bytes);
     raise_used_count(bytes, section, slot_index);
@@ -472,7 +517,8 @@ uint32_t prfdata_region_slot_assign(uint8_t *bytes, const prfdata_model_object *
     PRFDATA_CRASH_POINT("A2: identity");
     reset_gauges(object, prfdata_region_cells_at(bytes, section, slot_index));
     PRFDATA_CRASH_POINT("A2: gauges");
-    if (record_baselines(bytes, object, section, slot_index))
+    has_baseline = record_baselines(bytes, object, section, slot_index);
+    if (start_distributions(bytes, object, section, slot_index) || has_baseline)
         flags |= PRFDATA_SLOT_HAS_BASELINE;
     PRFDATA_CRASH_POINT("A2: baselines");
     prfdata_store32_relaxed(&slot->flags, flags);

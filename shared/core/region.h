@@ -110,6 +110,8 @@ typedef struct prfdata_region_section {
     uint64_t baselines_offset;
     uint64_t cells_offset;
     uint64_t lanes_offset;
+    uint32_t distributions_stride; /* bytes of a slot */
+    uint64_t distributions_offset;
 } prfdata_region_section;
 
 typedef struct prfdata_region_layout {
@@ -204,6 +206,24 @@ static inline uint64_t *prfdata_region_lanes_at(uint8_t *bytes,
     return (uint64_t *)(void *)(bytes + section->lanes_offset +
                                 prfdata_lanes_offset((uint64_t)section->lane_words * slot_index +
                                                      hot_index));
+}
+
+/* The distributions of a slot, one after the other. */
+static inline uint64_t *prfdata_region_distributions_at(uint8_t *bytes,
+                                                        const prfdata_region_section *section,
+                                                        uint32_t slot_index)
+{
+    return (uint64_t *)(void *)(bytes + section->distributions_offset +
+                                (uint64_t)section->distributions_stride * slot_index);
+}
+
+/* One of them. */
+static inline uint64_t *
+prfdata_region_distribution_at(uint8_t *bytes, const prfdata_region_section *section,
+                               uint32_t slot_index, const prfdata_model_distribution *distribution)
+{
+    return prfdata_region_distributions_at(bytes, section, slot_index) +
+           distribution->bytes_offset / sizeof(uint64_t);
 }
 
 /*

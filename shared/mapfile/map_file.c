@@ -318,10 +318,75 @@ static void add_metric(map_builder *builder, const prfdata_line *line, prfdata_m
                        "unit.");
 }
 
+/* The next number of a value, or `otherwise` where there is none. Sets `*is_right` to false if it
+ * is no number. */
+static uint64_t take_number(prfdata_lines_text *rest, uint64_t otherwise, bool *is_right)
+{
+    prfdata_lines_text word;
+    int64_t number = 0;
+
+    if (rest->size == 0)
+        return otherwise;
+    (void)prfdata_lines_split(*rest, ' ', &word, rest);
+    *is_right &= prfdata_lines_number(word, 0, INT64_MAX, &number);
+    return (uint64_t)number;
+}
+
+static uint32_t take_unit(prfdata_lines_text *rest)
+{
+    prfdata_lines_text word;
+
+    (void)prfdata_lines_split(*rest, ' ', &word, rest);
+    return prfdata_lines_is(word, "100ns")   ? PRFDATA_UNIT_100NS
+           : prfdata_lines_is(word, "bytes") ? PRFDATA_UNIT_BYTES
+                                             : PRFDATA_UNIT_NUMBER;
+}
+
+/* `value`: id, unit, lowest and highest value, and perhaps buckets per octave and window. */
+static void add_distribution(map_builder *builder, const prfdata_line *line,
+                             prfdata_map_entry *entry)
+{
+    prfdata_lines_text rest = line->value;
+    bool is_right = true;
+
+    entry->id = (uint32_t)take_number(&rest, 0, &is_right);
+    entry->unit = take_unit(&rest);
+    entry->lowest = take_number(&rest, 1, &is_right);
+    entry->highest = take_number(&rest, 0, &is_right); /* which the check refuses */
+    entry->buckets_per_octave = (uint32_t)take_number(&rest, 8, &is_right);
+    entry->window_s = (uint32_t)take_number(&rest, 60, &is_right);
+    if (!is_right || rest.size > 0)
+        report_mistake(
+            builder, line->number,
+            "distribution= is wrong; it is an id, the unit (100ns, bytes or number), the "
+            "lowest and the highest value and, if need be, buckets per octave and "
+            "seconds, with blanks between them.");
+}
+
+/* `value`: the distribution's id and, of percentiles and bounds, another number. */
+static void add_shown(map_builder *builder, const prfdata_line *line, prfdata_map_entry *entry)
+{
+    const bool has_argument =
+        entry->option == PRFDATA_OPTION_PERCENTILE || entry->option == PRFDATA_OPTION_AT_MOST;
+    prfdata_lines_text rest = line->value;
+    bool is_right = true;
+    char key[SHOWN_BYTES + 8];
+
+    entry->id = (uint32_t)take_number(&rest, 0, &is_right);
+    if (has_argument)
+        entry->highest =
+            take_number(&rest, entry->option == PRFDATA_OPTION_AT_MOST ? UINT64_MAX : 0, &is_right);
+    if (!is_right || rest.size > 0)
+        report_mistake(builder, line->number, "%s= is wrong; it is the id of a distribution%s.",
+                       quote_text(line->key, key),
+                       has_argument ? " and, after a blank, a number" : "");
+}
+
 static void add_option(map_builder *builder, const prfdata_line *line,
                        const prfdata_map_option *option)
 {
-    const bool is_switch = !option->names_parent && !option->needs_metric;
+    const bool is_switch =
+        !option->names_parent && !option->needs_metric && !option->shows && !option->may_repeat;
     char key[SHOWN_BYTES + 8], value[SHOWN_BYTES + 8];
     prfdata_map_entry *entry;
 
@@ -338,6 +403,10 @@ static void add_option(map_builder *builder, const prfdata_line *line,
         refer_to(builder, entry, line->value);
     if (option->needs_metric)
         add_metric(builder, line, entry);
+    if (option->bit == PRFDATA_OPTION_DISTRIBUTION)
+        add_distribution(builder, line, entry);
+    if (option->shows)
+        add_shown(builder, line, entry);
 }
 
 /* ---- Lines ---- */

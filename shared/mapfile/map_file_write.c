@@ -85,6 +85,43 @@ static void put_metric(map_text *out, const prfdata_map_entry *entry, const char
     put_bytes(out, unit, unit_size);
 }
 
+/* ---- Distributions ---- */
+
+static bool has_argument(const prfdata_map_entry *entry)
+{
+    return entry->option == PRFDATA_OPTION_PERCENTILE ||
+           (entry->option == PRFDATA_OPTION_AT_MOST && entry->highest <= INT64_MAX);
+}
+
+static void put_distribution(map_text *out, const prfdata_map_entry *entry, const char *unit,
+                             const char *between)
+{
+    put_line(out, "%u%s%s%s%llu%s%llu%s%u%s%u", (unsigned)entry->id, between, unit, between,
+             (unsigned long long)entry->lowest, between, (unsigned long long)entry->highest,
+             between, (unsigned)entry->buckets_per_octave, between, (unsigned)entry->window_s);
+}
+
+static void put_shown(map_text *out, const prfdata_map_entry *entry, const char *between)
+{
+    put_line(out, "%u", (unsigned)entry->id);
+    if (has_argument(entry))
+        put_line(out, "%s%llu", between, (unsigned long long)entry->highest);
+}
+
+static const char *unit_word(const prfdata_map_entry *entry)
+{
+    return entry->unit == PRFDATA_UNIT_100NS   ? "100ns"
+           : entry->unit == PRFDATA_UNIT_BYTES ? "bytes"
+                                               : "number";
+}
+
+static const char *unit_name(const prfdata_map_entry *entry)
+{
+    return entry->unit == PRFDATA_UNIT_100NS   ? "PRFDATA_UNIT_100NS"
+           : entry->unit == PRFDATA_UNIT_BYTES ? "PRFDATA_UNIT_BYTES"
+                                               : "PRFDATA_UNIT_NUMBER";
+}
+
 /* ---- A map file ---- */
 
 static void put_value(map_text *out, const char *key, const wchar_t *text)
@@ -131,6 +168,10 @@ static void write_file_option(map_text *out, const prfdata_map_entry *entry)
     put_line(out, "%s=", key);
     if (option->needs_metric)
         put_metric(out, entry, " ");
+    else if (option->bit == PRFDATA_OPTION_DISTRIBUTION)
+        put_distribution(out, entry, unit_word(entry), " ");
+    else if (option->shows)
+        put_shown(out, entry, " ");
     else
         put_text(out, option->names_parent ? symbol_of(out->map, PRFDATA_ENTRY_OBJECT, entry->id)
                                            : "yes");
@@ -208,15 +249,29 @@ static void write_c_counter(map_text *out, const prfdata_map_entry *entry)
              type_of(entry));
 }
 
+/* All values: PRFDATA_MAP_COUNT. */
+static const char *c_macro_of(const prfdata_map_entry *entry)
+{
+    if (entry->option == PRFDATA_OPTION_DISTRIBUTION)
+        return "PRFDATA_MAP_DISTRIBUTION_WITH";
+    if (entry->option == PRFDATA_OPTION_AT_MOST && !has_argument(entry))
+        return "PRFDATA_MAP_COUNT";
+    return entry->symbol;
+}
+
 static void write_c_option(map_text *out, const prfdata_map_entry *entry)
 {
     const prfdata_map_option *option = prfdata_map_options_find(entry->option);
 
-    put_line(out, "    %s(", entry->symbol);
+    put_line(out, "    %s(", c_macro_of(entry));
     if (option->needs_metric) {
         put_text(out, "\"");
         put_metric(out, entry, "\", \"");
         put_text(out, "\"");
+    } else if (option->bit == PRFDATA_OPTION_DISTRIBUTION) {
+        put_distribution(out, entry, unit_name(entry), ", ");
+    } else if (option->shows) {
+        put_shown(out, entry, ", ");
     } else if (option->names_parent) {
         put_text(out, symbol_of(out->map, PRFDATA_ENTRY_OBJECT, entry->id));
     }

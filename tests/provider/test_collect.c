@@ -475,8 +475,23 @@ typedef struct big {
 
 static void make_big_map(big *made, const char *name, uint32_t counters, int32_t instances)
 {
-    static const prfdata_map_entry object = {
-        PRFDATA_ENTRY_OBJECT, 5000, "BIG", L"Big", L"Big.", PERF_DETAIL_NOVICE, 1, 0, 8, 0, 0, 0};
+    static const prfdata_map_entry object = {PRFDATA_ENTRY_OBJECT,
+                                             5000,
+                                             "BIG",
+                                             L"Big",
+                                             L"Big.",
+                                             PERF_DETAIL_NOVICE,
+                                             1,
+                                             0,
+                                             8,
+                                             0,
+                                             0,
+                                             0,
+                                             0,
+                                             0,
+                                             0,
+                                             0,
+                                             0};
 
     made->map.entry_bytes = sizeof(prfdata_map_entry);
     made->map.entry_count = counters + 1;

@@ -97,9 +97,23 @@ static void set_map(unsigned char major)
 /* Another object in front: all titles move. The publisher goes on with the former map. */
 static void set_upgraded_map(void)
 {
-    static const prfdata_map_entry object = {
-        PRFDATA_ENTRY_OBJECT, 50, "NEWS", L"My News", L"N.", PERF_DETAIL_NOVICE, 51,
-        PERF_NO_INSTANCES,    0,  0,      0,          0};
+    static const prfdata_map_entry object = {PRFDATA_ENTRY_OBJECT,
+                                             50,
+                                             "NEWS",
+                                             L"My News",
+                                             L"N.",
+                                             PERF_DETAIL_NOVICE,
+                                             51,
+                                             PERF_NO_INSTANCES,
+                                             0,
+                                             0,
+                                             0,
+                                             0,
+                                             0,
+                                             0,
+                                             0,
+                                             0,
+                                             0};
     const prfdata_map_entry counter = sample_map_counter(51, PERF_COUNTER_BULK_COUNT);
 
     sample_map_insert(&sample, 0, &counter);

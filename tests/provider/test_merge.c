@@ -199,12 +199,12 @@ enum {
 static void make_map_of_all_types(sample_map *made)
 {
     static const prfdata_map_entry heads[3] = {
-        {PRFDATA_ENTRY_OBJECT, ALL_ID, "ALL", L"All", L"All.", PERF_DETAIL_NOVICE, 1, 4, 8, 0, 0,
-         0},
+        {PRFDATA_ENTRY_OBJECT, ALL_ID, "ALL", L"All", L"All.", PERF_DETAIL_NOVICE, 1, 4, 8, 0, 0, 0,
+         0, 0, 0, 0, 0},
         {PRFDATA_ENTRY_OBJECT, PLAIN_ID, "PLAIN", L"Plain", L"Plain.", PERF_DETAIL_NOVICE,
-         PLAIN_FROM + 1, PERF_NO_INSTANCES, 0, 0, 0, 0},
+         PLAIN_FROM + 1, PERF_NO_INSTANCES, 0, 0, 0, 0, 0, 0, 0, 0, 0},
         {PRFDATA_ENTRY_OBJECT, INVERSE_ID, "INVERSE", L"Inverse", L"Inverse.", PERF_DETAIL_NOVICE,
-         INVERSE_FROM + 1, 4, 8, 0, 0, 0},
+         INVERSE_FROM + 1, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0},
     };
     uint32_t used = 0;
 

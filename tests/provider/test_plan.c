@@ -63,6 +63,11 @@ static void add_lines(void)
                                             9,
                                             0,
                                             0,
+                                            0,
+                                            0,
+                                            0,
+                                            0,
+                                            0,
                                             0};
     prfdata_map_entry entries[3] = {sample_map_counter(SENT_ID, PERF_COUNTER_BULK_COUNT),
                                     sample_map_counter(LOST_ID, PERF_COUNTER_LARGE_RAWCOUNT),
@@ -85,6 +90,11 @@ static void add_peaks(void)
                                             DONE_ID,
                                             12,
                                             9,
+                                            0,
+                                            0,
+                                            0,
+                                            0,
+                                            0,
                                             0,
                                             0,
                                             0};

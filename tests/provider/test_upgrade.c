@@ -36,9 +36,23 @@ static prfdata_provider *provider;
  */
 static void make_second(void)
 {
-    static const prfdata_map_entry news = {
-        PRFDATA_ENTRY_OBJECT, NEWS_ID, "NEWS", L"My News", L"N.", PERF_DETAIL_NOVICE, READ_ID,
-        PERF_NO_INSTANCES,    0,       0,      0,          0};
+    static const prfdata_map_entry news = {PRFDATA_ENTRY_OBJECT,
+                                           NEWS_ID,
+                                           "NEWS",
+                                           L"My News",
+                                           L"N.",
+                                           PERF_DETAIL_NOVICE,
+                                           READ_ID,
+                                           PERF_NO_INSTANCES,
+                                           0,
+                                           0,
+                                           0,
+                                           0,
+                                           0,
+                                           0,
+                                           0,
+                                           0,
+                                           0};
     const prfdata_map_entry read = sample_map_counter(READ_ID, PERF_COUNTER_BULK_COUNT);
     const prfdata_map_entry waited = sample_map_counter(WAITED_ID, PERF_COUNTER_BULK_COUNT);
 

@@ -8,33 +8,33 @@
 
 static const prfdata_map_entry right_entries[SAMPLE_ENTRIES] = {
     {PRFDATA_ENTRY_OBJECT, 100, "QUEUES", L"My Queues", L"The queues of my service.",
-     PERF_DETAIL_NOVICE, 102, 16, 40, 0, 0, 0},
+     PERF_DETAIL_NOVICE, 102, 16, 40, 0, 0, 0, 0, 0, 0, 0, 0},
     {PRFDATA_ENTRY_OPTION, 0, "PRFDATA_MAP_TOTAL", NULL, NULL, 0, 0, 0, 0, 0, 0,
-     PRFDATA_OPTION_TOTAL},
+     PRFDATA_OPTION_TOTAL, 0, 0, 0, 0, 0},
     {PRFDATA_ENTRY_COUNTER, 101, "DEPTH", L"Depth", L"Jobs that wait now.", PERF_DETAIL_NOVICE, 0,
-     0, 0, 1, PERF_COUNTER_RAWCOUNT, 0},
+     0, 0, 1, PERF_COUNTER_RAWCOUNT, 0, 0, 0, 0, 0, 0},
     {PRFDATA_ENTRY_OPTION, 0, "PRFDATA_MAP_MERGE_MAX", NULL, NULL, 0, 0, 0, 0, 0, 0,
-     PRFDATA_OPTION_MERGE_MAX},
+     PRFDATA_OPTION_MERGE_MAX, 0, 0, 0, 0, 0},
     {PRFDATA_ENTRY_COUNTER, 102, "JOBS", L"Jobs/sec", L"Jobs finished per second.",
-     PERF_DETAIL_NOVICE, 0, 0, 0, 0, PERF_COUNTER_BULK_COUNT, 0},
+     PERF_DETAIL_NOVICE, 0, 0, 0, 0, PERF_COUNTER_BULK_COUNT, 0, 0, 0, 0, 0, 0},
     {PRFDATA_ENTRY_COUNTER, 103, "JOB_TIME", L"Avg. sec/Job", L"The mean time of a job.",
-     PERF_DETAIL_ADVANCED, 0, 0, 0, -3, PERF_AVERAGE_TIMER, 0},
+     PERF_DETAIL_ADVANCED, 0, 0, 0, -3, PERF_AVERAGE_TIMER, 0, 0, 0, 0, 0, 0},
     {PRFDATA_ENTRY_COUNTER, 104, "JOB_TIME_BASE", L"Avg. sec/Job", L"The base.",
-     PERF_DETAIL_ADVANCED, 0, 0, 0, 0, PERF_AVERAGE_BASE, 0},
+     PERF_DETAIL_ADVANCED, 0, 0, 0, 0, PERF_AVERAGE_BASE, 0, 0, 0, 0, 0, 0},
 
     {PRFDATA_ENTRY_OBJECT, 200, "WORKERS", L"My Workers", L"The workers of my service.",
-     PERF_DETAIL_EXPERT, 201, PERF_NO_INSTANCES, 0, 0, 0, 0},
+     PERF_DETAIL_EXPERT, 201, PERF_NO_INSTANCES, 0, 0, 0, 0, 0, 0, 0, 0, 0},
     {PRFDATA_ENTRY_OPTION, 0, "PRFDATA_MAP_COSTLY", NULL, NULL, 0, 0, 0, 0, 0, 0,
-     PRFDATA_OPTION_COSTLY},
+     PRFDATA_OPTION_COSTLY, 0, 0, 0, 0, 0},
     {PRFDATA_ENTRY_COUNTER, 201, "BUSY", L"Busy", L"Workers that have a job.", PERF_DETAIL_EXPERT,
-     0, 0, 0, 0, PERF_COUNTER_LARGE_RAWCOUNT, 0},
+     0, 0, 0, 0, PERF_COUNTER_LARGE_RAWCOUNT, 0, 0, 0, 0, 0, 0},
 
     {PRFDATA_ENTRY_OBJECT, 300, "CONSUMERS", L"My Consumers", L"Who takes from a queue.",
-     PERF_DETAIL_NOVICE, 301, 8, 20, 0, 0, 0},
+     PERF_DETAIL_NOVICE, 301, 8, 20, 0, 0, 0, 0, 0, 0, 0, 0},
     {PRFDATA_ENTRY_OPTION, 100, "PRFDATA_MAP_PARENT", NULL, NULL, 0, 0, 0, 0, 0, 0,
-     PRFDATA_OPTION_PARENT},
+     PRFDATA_OPTION_PARENT, 0, 0, 0, 0, 0},
     {PRFDATA_ENTRY_COUNTER, 301, "TAKEN", L"Jobs taken/sec", L"Jobs taken per second.",
-     PERF_DETAIL_WIZARD, 0, 0, 0, 0, PERF_COUNTER_COUNTER, 0},
+     PERF_DETAIL_WIZARD, 0, 0, 0, 0, PERF_COUNTER_COUNTER, 0, 0, 0, 0, 0, 0},
 };
 
 void sample_map_init(sample_map *sample)
@@ -59,7 +59,7 @@ void sample_map_insert(sample_map *sample, uint32_t index, const prfdata_map_ent
 void sample_map_insert_option(sample_map *sample, uint32_t index, uint32_t option, uint32_t id)
 {
     const prfdata_map_entry entry = {
-        PRFDATA_ENTRY_OPTION, id, "AN_OPTION", NULL, NULL, 0, 0, 0, 0, 0, 0, option};
+        PRFDATA_ENTRY_OPTION, id, "AN_OPTION", NULL, NULL, 0, 0, 0, 0, 0, 0, option, 0, 0, 0, 0, 0};
 
     sample_map_insert(sample, index, &entry);
 }
@@ -75,8 +75,23 @@ prfdata_map_entry sample_map_counter(uint32_t id, uint32_t type)
 {
     static char symbols[SAMPLE_CAPACITY][8];
     static wchar_t names[SAMPLE_CAPACITY][8];
-    prfdata_map_entry entry = {
-        PRFDATA_ENTRY_COUNTER, id, NULL, NULL, L"H", PERF_DETAIL_NOVICE, 0, 0, 0, 0, type, 0};
+    prfdata_map_entry entry = {PRFDATA_ENTRY_COUNTER,
+                               id,
+                               NULL,
+                               NULL,
+                               L"H",
+                               PERF_DETAIL_NOVICE,
+                               0,
+                               0,
+                               0,
+                               0,
+                               type,
+                               0,
+                               0,
+                               0,
+                               0,
+                               0,
+                               0};
     uint32_t place = id % SAMPLE_CAPACITY;
 
     snprintf(symbols[place], sizeof(symbols[place]), "c%u", (unsigned)place);

@@ -228,6 +228,37 @@ static inline void prfdata_elapsed_stop(prfdata_handle handle)
     (void)handle;
 }
 
+static inline uint32_t prfdata_resolve_distribution(prfdata_publisher *publisher,
+                                                    uint32_t distribution_id,
+                                                    const prfdata_instance *instance,
+                                                    prfdata_distribution *distribution)
+{
+    static const prfdata_distribution none = PRFDATA_DISTRIBUTION_INIT;
+
+    (void)publisher;
+    (void)distribution_id;
+    (void)instance;
+    *distribution = none;
+    return ERROR_SUCCESS;
+}
+
+static inline void prfdata_record(prfdata_distribution distribution, uint64_t value)
+{
+    (void)distribution;
+    (void)value;
+}
+
+static inline uint64_t prfdata_record_start(void)
+{
+    return 0;
+}
+
+static inline void prfdata_record_since(prfdata_distribution distribution, uint64_t started)
+{
+    (void)distribution;
+    (void)started;
+}
+
 static inline void prfdata_begin(const prfdata_instance *instance)
 {
     (void)instance;

@@ -9,10 +9,12 @@
 
 #include <stdint.h>
 
+#ifndef PRFDATA_DISABLED
 #include <prfdata/atomic.h>
 
 #if defined(_MSC_VER) && !defined(__clang__)
 #include <intrin.h>
+#endif
 #endif
 
 #ifdef __cplusplus
@@ -26,6 +28,8 @@ typedef struct prfdata_distribution_shape {
     uint32_t bucket_count; /* 1 to PRFDATA_DISTRIBUTION_MAX_BUCKETS */
     uint32_t epoch_factor; /* rule E1 */
 } prfdata_distribution_shape;
+
+#ifndef PRFDATA_DISABLED
 
 /* Indexes of the 8-byte words of one distribution of one instance. */
 enum {
@@ -105,6 +109,8 @@ static inline void prfdata_distribution_add(uint64_t *words,
         &words[PRFDATA_DISTRIBUTION_BUCKETS + prfdata_distribution_bucket(shape, value)], 1);
     prfdata_add64_relaxed(&words[PRFDATA_DISTRIBUTION_SUM], value);
 }
+
+#endif
 
 #ifdef __cplusplus
 }

@@ -48,9 +48,11 @@ extern "C" {
 #define PRFDATA_MAX_INSTANCE_NAME_CHARS 255   /* Microsoft's sample reader cuts there */
 #define PRFDATA_MAX_OBJECT_BYTES        (32u * 1024 * 1024) /* one object's reply at full capacity */
 #define PRFDATA_MAX_OBJECTS             256
-#define PRFDATA_MAX_COUNTERS            1024           /* of one object */
-#define PRFDATA_MAX_MAP_BYTES           (64u * 1024)   /* the encoded map in the registry */
-#define PRFDATA_MAX_LANES_BYTES         (1024u * 1024) /* what hot counters take in a region */
+#define PRFDATA_MAX_COUNTERS            1024                /* of one object */
+#define PRFDATA_MAX_MAP_BYTES           (64u * 1024)        /* the encoded map in the registry */
+#define PRFDATA_MAX_LANES_BYTES         (1024u * 1024)      /* what hot counters take in a region */
+#define PRFDATA_MAX_DISTRIBUTIONS       16                  /* of one object */
+#define PRFDATA_MAX_DISTRIBUTIONS_BYTES (16u * 1024 * 1024) /* one object's, at full capacity */
 
 /* What an entry of the table is. */
 enum {
@@ -69,7 +71,20 @@ enum {
     PRFDATA_OPTION_PER_PROCESS = 0x0100,  /* object: PRFDATA_MAP_PER_PROCESS */
     PRFDATA_OPTION_TOTAL = 0x0200,        /* object: PRFDATA_MAP_TOTAL */
     PRFDATA_OPTION_COSTLY = 0x0400,       /* object: PRFDATA_MAP_COSTLY */
-    PRFDATA_OPTION_PARENT = 0x0800        /* object: PRFDATA_MAP_PARENT; `id` is the parent's */
+    PRFDATA_OPTION_PARENT = 0x0800,       /* object: PRFDATA_MAP_PARENT; `id` is the parent's */
+    PRFDATA_OPTION_DISTRIBUTION = 0x1000, /* object: PRFDATA_MAP_DISTRIBUTION; `id` is its own */
+    PRFDATA_OPTION_PERCENTILE = 0x10000,  /* counter: PRFDATA_MAP_PERCENTILE, PRFDATA_MAP_MAXIMUM;
+                                            here and below `id` is the distribution's */
+    PRFDATA_OPTION_MEAN = 0x20000,        /* counter: PRFDATA_MAP_MEAN */
+    PRFDATA_OPTION_SUM = 0x40000,         /* counter: PRFDATA_MAP_SUM */
+    PRFDATA_OPTION_AT_MOST = 0x80000      /* counter: PRFDATA_MAP_AT_MOST, PRFDATA_MAP_COUNT */
+};
+
+/* What the values of a distribution are. */
+enum {
+    PRFDATA_UNIT_NUMBER = 1, /* shown as they were recorded */
+    PRFDATA_UNIT_BYTES = 2,  /* the same */
+    PRFDATA_UNIT_100NS = 3   /* times in units of 100 ns, shown in microseconds */
 };
 
 /* One line of the table. Written by the macros; the fields that a kind does not use are 0. */
@@ -86,6 +101,12 @@ typedef struct prfdata_map_entry {
     int32_t default_scale;    /* counter: power of ten, -7..7 */
     uint32_t type;            /* counter: one of winperf.h's predefined types */
     uint32_t option;          /* option: PRFDATA_OPTION_... */
+    uint64_t lowest;          /* distribution: its range */
+    uint64_t highest;         /* its end; PRFDATA_OPTION_PERCENTILE: the share of 10,000;
+                                 PRFDATA_OPTION_AT_MOST: the bound */
+    uint32_t unit;            /* distribution: PRFDATA_UNIT_... */
+    uint32_t buckets_per_octave; /* distribution: 4, 8, 16 or 32 */
+    uint32_t window_s;           /* distribution: 1..3,600 */
 } prfdata_map_entry;
 
 typedef struct prfdata_map {
@@ -97,8 +118,9 @@ typedef struct prfdata_map {
 
 /* ---- The macros ---- */
 
-#define PRFDATA_DEFINE_OBJECT(symbol, id)  enum { symbol = (id) }
-#define PRFDATA_DEFINE_COUNTER(symbol, id) enum { symbol = (id) }
+#define PRFDATA_DEFINE_OBJECT(symbol, id)       enum { symbol = (id) }
+#define PRFDATA_DEFINE_COUNTER(symbol, id)      enum { symbol = (id) }
+#define PRFDATA_DEFINE_DISTRIBUTION(symbol, id) enum { symbol = (id) }
 
 /* Declares a map that PRFDATA_MAP_END_AS defines elsewhere. */
 #ifdef __cplusplus
@@ -124,13 +146,29 @@ extern const prfdata_map prfdata_default_map;
                              service};
 
 #define PRFDATA_MAP_OBJ(id, name, help, detail, default_counter, max_instances, max_name_chars)    \
-    {PRFDATA_ENTRY_OBJECT, (id),           #id, name, help, detail, default_counter,               \
-     max_instances,        max_name_chars, 0,   0,    0},
+    {PRFDATA_ENTRY_OBJECT,                                                                         \
+     (id),                                                                                         \
+     #id,                                                                                          \
+     name,                                                                                         \
+     help,                                                                                         \
+     detail,                                                                                       \
+     default_counter,                                                                              \
+     max_instances,                                                                                \
+     max_name_chars,                                                                               \
+     0,                                                                                            \
+     0,                                                                                            \
+     0,                                                                                            \
+     0,                                                                                            \
+     0,                                                                                            \
+     0,                                                                                            \
+     0,                                                                                            \
+     0},
 #define PRFDATA_MAP_CTR(id, name, help, detail, default_scale, type)                               \
-    {PRFDATA_ENTRY_COUNTER, (id), #id, name, help, detail, 0, 0, 0, default_scale, type, 0},
+    {PRFDATA_ENTRY_COUNTER, (id), #id, name, help, detail, 0, 0, 0,                                \
+     default_scale,         type, 0,   0,    0,    0,      0, 0},
 
 #define PRFDATA_MAP_OPTION_(option, id, symbol)                                                    \
-    {PRFDATA_ENTRY_OPTION, (id), symbol, 0, 0, 0, 0, 0, 0, 0, 0, option},
+    {PRFDATA_ENTRY_OPTION, (id), symbol, 0, 0, 0, 0, 0, 0, 0, 0, option, 0, 0, 0, 0, 0},
 
 /*
  * After a counter of a RAWCOUNT, HEX or RAW_FRACTION type: its value only ever grows, and what
@@ -176,7 +214,12 @@ extern const prfdata_map prfdata_default_map;
      0,                                                                                            \
      0,                                                                                            \
      0,                                                                                            \
-     PRFDATA_OPTION_METRIC},
+     PRFDATA_OPTION_METRIC,                                                                        \
+     0,                                                                                            \
+     0,                                                                                            \
+     0,                                                                                            \
+     0,                                                                                            \
+     0},
 #define PRFDATA_WIDE_(literal)         PRFDATA_WIDE_LITERAL_(literal)
 #define PRFDATA_WIDE_LITERAL_(literal) L##literal
 /*
@@ -200,6 +243,97 @@ extern const prfdata_map prfdata_default_map;
 /* After an object with instances: they may have a parent among those of an earlier object. */
 #define PRFDATA_MAP_PARENT(object)                                                                 \
     PRFDATA_MAP_OPTION_(PRFDATA_OPTION_PARENT, (object), "PRFDATA_MAP_PARENT")
+
+/*
+ * ---- Distributions: percentiles of the last minute ----
+ *
+ *     PRFDATA_MAP_OBJ(QUEUES, ...)
+ *         PRFDATA_MAP_DISTRIBUTION(QUEUES_LATENCY, PRFDATA_UNIT_100NS, 10, 600000000)
+ *     PRFDATA_MAP_CTR(QUEUES_P99, L"Latency p99", L"99 % of the jobs of the last minute took at "
+ *                     L"most so many microseconds.", PERF_DETAIL_NOVICE, 0,
+ *                     PERF_COUNTER_LARGE_RAWCOUNT)
+ *         PRFDATA_MAP_PERCENTILE(QUEUES_LATENCY, 9900)
+ *
+ * The program records values (prfdata_record); counters show what is asked of them.
+ * docs/distributions.md.
+ */
+
+/*
+ * After an object, before its counters: each of its instances, or the object, keeps a distribution.
+ *
+ * id                  Defined with PRFDATA_DEFINE_DISTRIBUTION; no object or counter has it.
+ * unit                PRFDATA_UNIT_...
+ * lowest, highest     Values beyond them count as these.
+ * buckets_per_octave  4, 8, 16 or 32: values are shown within 12.5, 6.25, 3.2 or 1.6 %.
+ * window_s            What is shown is of the last so many seconds: 1 to 3,600.
+ */
+#define PRFDATA_MAP_DISTRIBUTION_WITH(id, unit, lowest, highest, buckets_per_octave, window_s)     \
+    {PRFDATA_ENTRY_OPTION,                                                                         \
+     (id),                                                                                         \
+     "PRFDATA_MAP_DISTRIBUTION",                                                                   \
+     0,                                                                                            \
+     0,                                                                                            \
+     0,                                                                                            \
+     0,                                                                                            \
+     0,                                                                                            \
+     0,                                                                                            \
+     0,                                                                                            \
+     0,                                                                                            \
+     PRFDATA_OPTION_DISTRIBUTION,                                                                  \
+     lowest,                                                                                       \
+     highest,                                                                                      \
+     unit,                                                                                         \
+     buckets_per_octave,                                                                           \
+     window_s},
+/* The same within 6.25 %, of the last minute. */
+#define PRFDATA_MAP_DISTRIBUTION(id, unit, lowest, highest)                                        \
+    PRFDATA_MAP_DISTRIBUTION_WITH(id, unit, lowest, highest, 8, 60)
+
+#define PRFDATA_MAP_SHOW_(option, distribution, argument, symbol)                                  \
+    {PRFDATA_ENTRY_OPTION,                                                                         \
+     (distribution),                                                                               \
+     symbol,                                                                                       \
+     0,                                                                                            \
+     0,                                                                                            \
+     0,                                                                                            \
+     0,                                                                                            \
+     0,                                                                                            \
+     0,                                                                                            \
+     0,                                                                                            \
+     0,                                                                                            \
+     option,                                                                                       \
+     0,                                                                                            \
+     argument,                                                                                     \
+     0,                                                                                            \
+     0,                                                                                            \
+     0},
+
+/*
+ * After a RAWCOUNT counter: it shows the value that `share` of 10,000 (1 to 10,000) of the values
+ * of the last minute do not exceed. 5000 is the median, 9990 is p99.9. 0 if there was none.
+ */
+#define PRFDATA_MAP_PERCENTILE(distribution, share)                                                \
+    PRFDATA_MAP_SHOW_(PRFDATA_OPTION_PERCENTILE, distribution, share, "PRFDATA_MAP_PERCENTILE")
+/* After a RAWCOUNT counter: the largest value of the last minute. */
+#define PRFDATA_MAP_MAXIMUM(distribution)                                                          \
+    PRFDATA_MAP_SHOW_(PRFDATA_OPTION_PERCENTILE, distribution, 10000, "PRFDATA_MAP_PERCENTILE")
+/*
+ * After PERF_AVERAGE_BULK, and before its base: the mean of the reader's interval. After a RAWCOUNT
+ * counter: that of the last minute.
+ */
+#define PRFDATA_MAP_MEAN(distribution)                                                             \
+    PRFDATA_MAP_SHOW_(PRFDATA_OPTION_MEAN, distribution, 0, "PRFDATA_MAP_MEAN")
+/*
+ * How many values there were, how many of them at most `bound`, and their sum. After a RAWCOUNT
+ * counter: of the last minute; after a rate or difference, or with PRFDATA_MAP_ACCUMULATING: of all
+ * that was recorded.
+ */
+#define PRFDATA_MAP_COUNT(distribution)                                                            \
+    PRFDATA_MAP_SHOW_(PRFDATA_OPTION_AT_MOST, distribution, UINT64_MAX, "PRFDATA_MAP_AT_MOST")
+#define PRFDATA_MAP_AT_MOST(distribution, bound)                                                   \
+    PRFDATA_MAP_SHOW_(PRFDATA_OPTION_AT_MOST, distribution, bound, "PRFDATA_MAP_AT_MOST")
+#define PRFDATA_MAP_SUM(distribution)                                                              \
+    PRFDATA_MAP_SHOW_(PRFDATA_OPTION_SUM, distribution, 0, "PRFDATA_MAP_SUM")
 
 /* ---- The check ---- */
 
@@ -253,8 +387,14 @@ typedef enum prfdata_map_rule {
     PRFDATA_MAP_RULE_COSTLY_PARENT,   /* costly, and the object below it is not */
     PRFDATA_MAP_RULE_LANES,           /* with this object, hot counters take more than
                                      PRFDATA_MAX_LANES_BYTES */
-    PRFDATA_MAP_RULE_TOO_LARGE,       /* encoded, the map exceeds PRFDATA_MAX_MAP_BYTES */
-    PRFDATA_MAP_RULE_NO_MEMORY        /* the check could not be done: memory is exhausted */
+    PRFDATA_MAP_RULE_DISTRIBUTION,    /* its unit, range, precision or window; or more than
+                                     PRFDATA_MAX_DISTRIBUTIONS */
+    PRFDATA_MAP_RULE_DISTRIBUTION_BYTES, /* with it, those of the object take more than
+                                     PRFDATA_MAX_DISTRIBUTIONS_BYTES */
+    PRFDATA_MAP_RULE_SHOWN,              /* the object has no such distribution, or the share is not
+                                     1..10,000 */
+    PRFDATA_MAP_RULE_TOO_LARGE,          /* encoded, the map exceeds PRFDATA_MAX_MAP_BYTES */
+    PRFDATA_MAP_RULE_NO_MEMORY           /* the check could not be done: memory is exhausted */
 } prfdata_map_rule;
 
 typedef struct prfdata_map_mistake {

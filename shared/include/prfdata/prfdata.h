@@ -44,6 +44,7 @@
 #ifndef PRFDATA_PRFDATA_H
 #define PRFDATA_PRFDATA_H
 
+#include <prfdata/distribution.h>
 #include <prfdata/map.h>
 
 #ifndef PRFDATA_DISABLED
@@ -115,6 +116,18 @@ typedef struct prfdata_exclusive {
 #define PRFDATA_EXCLUSIVE_INIT                                                                     \
     {                                                                                              \
         0, PRFDATA_HANDLE_INIT, 0, 0, 0, 0                                                         \
+    }
+
+/* A distribution of one instance, resolved once. Zeroed memory is valid, and records nothing. */
+typedef struct prfdata_distribution {
+    uint64_t *words; /* NULL: none */
+    prfdata_distribution_shape shape;
+    uint32_t unit; /* PRFDATA_UNIT_... */
+} prfdata_distribution;
+
+#define PRFDATA_DISTRIBUTION_INIT                                                                  \
+    {                                                                                              \
+        0, {0, 0, 0, 0}, 0                                                                         \
     }
 
 /* How many instances of an object one publisher needs; at most the map's capacity. */
@@ -291,7 +304,8 @@ uint32_t prfdata_instance_remove(const prfdata_instance *instance);
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_FOUND (no such counter, it has no data, or the instance is
  *         gone), ERROR_INVALID_PARAMETER (the instance is of another object, missing or too much)
- *         or ERROR_INVALID_HANDLE (`publisher` is NULL or closed).
+ *         or ERROR_INVALID_HANDLE (`publisher` is NULL or closed), or ERROR_NOT_SUPPORTED (it
+ *         shows a distribution: resolve that).
  */
 uint32_t prfdata_resolve(prfdata_publisher *publisher, uint32_t counter_id,
                          const prfdata_instance *instance, prfdata_handle *handle);
@@ -303,6 +317,18 @@ uint32_t prfdata_resolve(prfdata_publisher *publisher, uint32_t counter_id,
  */
 uint32_t prfdata_resolve_pair(prfdata_publisher *publisher, uint32_t counter_id,
                               const prfdata_instance *instance, prfdata_pair *pair);
+
+/*
+ * Resolve a distribution, once (PRFDATA_MAP_DISTRIBUTION).
+ *
+ * instance      NULL for an object without instances.
+ * distribution  Always set; on failure to one that records nothing.
+ *
+ * Returns what prfdata_resolve does; ERROR_NOT_FOUND also if there is no such distribution.
+ */
+uint32_t prfdata_resolve_distribution(prfdata_publisher *publisher, uint32_t distribution_id,
+                                      const prfdata_instance *instance,
+                                      prfdata_distribution *distribution);
 
 /*
  * Resolve a hot counter (PRFDATA_MAP_HOT) for one thread at a time, which then counts it without
@@ -433,6 +459,26 @@ static inline void prfdata_exclusive_increment(const prfdata_exclusive *handle)
 {
     prfdata_exclusive_add(handle, 1);
 }
+
+/* ---- Distributions ---- */
+
+/*
+ * Record one value, in the distribution's unit. Two atomic additions; once per quarter of the
+ * window, a copy of the buckets, by whichever thread comes first.
+ */
+static inline void prfdata_record(prfdata_distribution distribution, uint64_t value)
+{
+    if (distribution.words)
+        prfdata_distribution_add(
+            distribution.words, &distribution.shape,
+            prfdata_distribution_epoch(&distribution.shape, prfdata_distribution_time()), value);
+}
+
+/* The time, for prfdata_record_since. */
+uint64_t prfdata_record_start(void);
+
+/* Record the time since `started`, in a distribution of PRFDATA_UNIT_100NS; in others nothing. */
+void prfdata_record_since(prfdata_distribution distribution, uint64_t started);
 
 /* ---- Averages, timers, elapsed time ---- */
 

@@ -99,6 +99,11 @@ static void append_every_type(void)
                                              20,
                                              0,
                                              0,
+                                             0,
+                                             0,
+                                             0,
+                                             0,
+                                             0,
                                              0};
 
     append(&object);

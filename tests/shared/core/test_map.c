@@ -1243,6 +1243,11 @@ static void test_map_random_tables_are_survived(void **state)
                                              values[next_random() % COUNT(values)],
                                              (int32_t)values[next_random() % COUNT(values)],
                                              values[next_random() % COUNT(values)],
+                                             values[next_random() % COUNT(values)],
+                                             values[next_random() % COUNT(values)],
+                                             values[next_random() % COUNT(values)],
+                                             values[next_random() % COUNT(values)],
+                                             values[next_random() % COUNT(values)],
                                              values[next_random() % COUNT(values)]};
 
             entries[i] = entry;

@@ -160,13 +160,14 @@ static void test_map_bytes_decode_has_room_for_the_widest_texts(void **state)
 
 /* The example of map-bytes.md. */
 static const prfdata_map_entry golden_entries[] = {
-    {PRFDATA_ENTRY_OBJECT, 1, "Q", L"Jobs", L"All jobs.", PERF_DETAIL_NOVICE, 2, 4, 10, 0, 0, 0},
+    {PRFDATA_ENTRY_OBJECT, 1, "Q", L"Jobs", L"All jobs.", PERF_DETAIL_NOVICE, 2, 4, 10, 0, 0, 0, 0,
+     0, 0, 0, 0},
     {PRFDATA_ENTRY_OPTION, 0, "PRFDATA_MAP_TOTAL", NULL, NULL, 0, 0, 0, 0, 0, 0,
-     PRFDATA_OPTION_TOTAL},
+     PRFDATA_OPTION_TOTAL, 0, 0, 0, 0, 0},
     {PRFDATA_ENTRY_COUNTER, 2, "D", L"Gr\u00F6\u00DFe/sec", L"Size.", PERF_DETAIL_ADVANCED, 0, 0, 0,
-     -1, PERF_COUNTER_BULK_COUNT, 0},
+     -1, PERF_COUNTER_BULK_COUNT, 0, 0, 0, 0, 0, 0},
     {PRFDATA_ENTRY_OPTION, 0, "PRFDATA_MAP_METRIC", L"size", L"bytes", 0, 0, 0, 0, 0, 0,
-     PRFDATA_OPTION_METRIC},
+     PRFDATA_OPTION_METRIC, 0, 0, 0, 0, 0},
 };
 static const prfdata_map golden_map = {sizeof(prfdata_map_entry), COUNT(golden_entries),
                                        golden_entries, "Svc"};

@@ -17,7 +17,7 @@ typedef enum place { COUNTER, OBJECT, OBJECT_WITH_INSTANCES } place;
 static const struct expectation {
     prfdata_map_entry line[2]; /* the macros end with a comma */
     place place;
-    const char *types[2]; /* of counters: those whose names end so; RAWCOUNT: or with _HEX; empty:
+    const char *types[4]; /* of counters: those whose names end so; RAWCOUNT: or with _HEX; empty:
                              all but bases and what is no number */
 } expected[] = {
     {{PRFDATA_MAP_ACCUMULATING()}, COUNTER, {"RAWCOUNT", "RAW_FRACTION"}},
@@ -29,12 +29,26 @@ static const struct expectation {
     {{PRFDATA_MAP_TOTAL()}, OBJECT_WITH_INSTANCES, {NULL, NULL}},
     {{PRFDATA_MAP_COSTLY()}, OBJECT, {NULL, NULL}},
     {{PRFDATA_MAP_PARENT(1)}, OBJECT_WITH_INSTANCES, {NULL, NULL}},
+    {{PRFDATA_MAP_DISTRIBUTION(9, PRFDATA_UNIT_BYTES, 1, 100)}, OBJECT, {NULL, NULL}},
+    {{PRFDATA_MAP_PERCENTILE(9, 9900)}, COUNTER, {"RAWCOUNT", NULL}},
+    {{PRFDATA_MAP_MEAN(9)}, COUNTER, {"RAWCOUNT", "AVERAGE_BULK"}},
+    {{PRFDATA_MAP_SUM(9)}, COUNTER, {"RAWCOUNT", "COUNTER_COUNTER", "BULK_COUNT", "DELTA"}},
+    {{PRFDATA_MAP_AT_MOST(9, 5)}, COUNTER, {"RAWCOUNT", "COUNTER_COUNTER", "BULK_COUNT", "DELTA"}},
 };
 
 /* What contradicts each other. */
 static const uint32_t either_or[][2] = {
     {PRFDATA_OPTION_ACCUMULATING, PRFDATA_OPTION_MERGE_MAX},
     {PRFDATA_OPTION_ACCUMULATING, PRFDATA_OPTION_TOTAL_MEAN},
+    {PRFDATA_OPTION_ACCUMULATING, PRFDATA_OPTION_PERCENTILE},
+    {PRFDATA_OPTION_ACCUMULATING, PRFDATA_OPTION_MEAN},
+};
+
+/* Options of counters that show a distribution: beside none of each other, nor of these. */
+enum {
+    SHOWN = PRFDATA_OPTION_PERCENTILE | PRFDATA_OPTION_MEAN | PRFDATA_OPTION_SUM |
+            PRFDATA_OPTION_AT_MOST,
+    NOT_SHOWN = SHOWN | PRFDATA_OPTION_MERGE_MAX | PRFDATA_OPTION_TOTAL_MEAN | PRFDATA_OPTION_HOT
 };
 
 /* ---- A map with room for options ---- */
@@ -135,9 +149,12 @@ static bool suits_type(const struct expectation *option, const char *name)
     if (option->types[0] && !*option->types[0])
         return !ends_with(name, length, "_BASE") && !ends_with(name, length, "TEXT") &&
                !ends_with(name, length, "NODATA") && !ends_with(name, length, "HISTOGRAM_TYPE");
-    if (ends_with(name, length, "_HEX"))
+    if (ends_with(name, length, "_HEX") && !(option->line->option & SHOWN))
         length -= strlen("_HEX");
-    return ends_with(name, length, option->types[0]) || ends_with(name, length, option->types[1]);
+    for (size_t i = 0; i < COUNT(option->types); i++)
+        if (ends_with(name, length, option->types[i]))
+            return true;
+    return false;
 }
 
 static bool contradict(uint32_t a, uint32_t b)
@@ -146,7 +163,7 @@ static bool contradict(uint32_t a, uint32_t b)
         if ((a == either_or[i][0] && b == either_or[i][1]) ||
             (b == either_or[i][0] && a == either_or[i][1]))
             return true;
-    return false;
+    return ((a & SHOWN) && (b & NOT_SHOWN)) || ((b & SHOWN) && (a & NOT_SHOWN));
 }
 
 /* ---- Tests ---- */
@@ -260,7 +277,8 @@ static void test_map_options_every_option_beside_every_other(void **state)
             }
             add_line(expected[i].line);
             if (is_refused_here(&expected[k]) !=
-                (first == second || contradict(first, second) || is_cold))
+                ((first == second && first != PRFDATA_OPTION_DISTRIBUTION) ||
+                 contradict(first, second) || is_cold))
                 fail_msg("%s beside %s", expected[k].line->symbol, expected[i].line->symbol);
         }
     }

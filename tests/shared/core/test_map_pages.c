@@ -41,6 +41,9 @@ static void test_map_pages_list_every_limit(void **state)
         {LIMIT(SYMBOL_CHARS), " characters", "a symbol"},
         {LIMIT(MAP_BYTES), " bytes", "a map in the registry"},
         {LIMIT(LANES_BYTES), " bytes", "all hot counters of a map in a region"},
+        {LIMIT(DISTRIBUTIONS), " distributions", "an object"},
+        {LIMIT(DISTRIBUTIONS_BYTES), " bytes",
+         "the distributions of an object's instances in a region"},
         {LIMIT(OBJECT_BYTES), " bytes", "an object in a reply, with all instances"},
     };
     page_text rows = {0};

@@ -21,9 +21,23 @@ static int begin(void **state)
 /* Put PRFDATA_MAP_METRIC after the entry at `index`. */
 static void declare(uint32_t index, const wchar_t *name, const wchar_t *unit)
 {
-    const prfdata_map_entry metric = {
-        PRFDATA_ENTRY_OPTION, 0, "PRFDATA_MAP_METRIC", name, unit, 0, 0, 0, 0, 0, 0,
-        PRFDATA_OPTION_METRIC};
+    const prfdata_map_entry metric = {PRFDATA_ENTRY_OPTION,
+                                      0,
+                                      "PRFDATA_MAP_METRIC",
+                                      name,
+                                      unit,
+                                      0,
+                                      0,
+                                      0,
+                                      0,
+                                      0,
+                                      0,
+                                      PRFDATA_OPTION_METRIC,
+                                      0,
+                                      0,
+                                      0,
+                                      0,
+                                      0};
 
     sample_map_insert(&sample, index + 1, &metric);
 }

@@ -1075,15 +1075,16 @@ static void test_region_assign_and_take_over_keep_time_stamps(void **state)
 /* ---- The worked example ---- */
 
 static const prfdata_map_entry golden_entries[] = {
-    {PRFDATA_ENTRY_OBJECT, 1, "Q", L"Jobs", L"All jobs.", PERF_DETAIL_NOVICE, 2, 4, 10, 0, 0, 0},
+    {PRFDATA_ENTRY_OBJECT, 1, "Q", L"Jobs", L"All jobs.", PERF_DETAIL_NOVICE, 2, 4, 10, 0, 0, 0, 0,
+     0, 0, 0, 0},
     {PRFDATA_ENTRY_COUNTER, 2, "D", L"Waiting", L"Jobs that wait.", PERF_DETAIL_NOVICE, 0, 0, 0, 0,
-     PERF_COUNTER_RAWCOUNT, 0},
+     PERF_COUNTER_RAWCOUNT, 0, 0, 0, 0, 0, 0},
     {PRFDATA_ENTRY_COUNTER, 3, "E", L"Done/sec", L"Jobs done.", PERF_DETAIL_NOVICE, 0, 0, 0, 0,
-     PERF_COUNTER_BULK_COUNT, 0},
+     PERF_COUNTER_BULK_COUNT, 0, 0, 0, 0, 0, 0},
     {PRFDATA_ENTRY_OBJECT, 4, "W", L"Workers", L"All workers.", PERF_DETAIL_NOVICE, 5,
-     PERF_NO_INSTANCES, 0, 0, 0, 0},
+     PERF_NO_INSTANCES, 0, 0, 0, 0, 0, 0, 0, 0, 0},
     {PRFDATA_ENTRY_COUNTER, 5, "B", L"Busy", L"Workers with a job.", PERF_DETAIL_NOVICE, 0, 0, 0, 0,
-     PERF_COUNTER_LARGE_RAWCOUNT, 0},
+     PERF_COUNTER_LARGE_RAWCOUNT, 0, 0, 0, 0, 0, 0},
 };
 static const prfdata_map golden_map = {sizeof(prfdata_map_entry), COUNT(golden_entries),
                                        golden_entries, "Svc"};

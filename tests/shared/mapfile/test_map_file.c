@@ -54,7 +54,37 @@ static const char whole_file[] = "; The counters of my service.\n"
                                  "id = 201\n"
                                  "name = Taken\n"
                                  "help = Jobs taken.\n"
-                                 "type = PERF_COUNTER_DELTA\n";
+                                 "type = PERF_COUNTER_DELTA\n"
+                                 "[object PORTS]\n"
+                                 "id = 300\n"
+                                 "name = My Ports\n"
+                                 "help = Ports.\n"
+                                 "distribution = 301 100ns 10 1000000000\n"
+                                 "distribution = 302 bytes 1 4096 16 10\n"
+                                 "[counter PORT_P99]\n"
+                                 "id = 303\n"
+                                 "name = p99\n"
+                                 "help = 99 % of the times.\n"
+                                 "type = PERF_COUNTER_LARGE_RAWCOUNT\n"
+                                 "percentile = 301 9900\n"
+                                 "[counter PORT_COUNT]\n"
+                                 "id = 304\n"
+                                 "name = Count\n"
+                                 "help = How many.\n"
+                                 "type = PERF_COUNTER_BULK_COUNT\n"
+                                 "at_most = 301\n"
+                                 "[counter PORT_SMALL]\n"
+                                 "id = 305\n"
+                                 "name = Small\n"
+                                 "help = How many of at most 100 bytes.\n"
+                                 "type = PERF_COUNTER_BULK_COUNT\n"
+                                 "at_most = 302 100\n"
+                                 "[counter PORT_SUM]\n"
+                                 "id = 306\n"
+                                 "name = Sum\n"
+                                 "help = The sum.\n"
+                                 "type = PERF_COUNTER_BULK_COUNT\n"
+                                 "sum = 302\n";
 
 /* ---- Reading ---- */
 
@@ -95,7 +125,7 @@ static void test_map_file_every_key_is_in_the_map(void **state)
     (void)state;
     assert_string_equal(map->service, "MyService");
     assert_int_equal(map->entry_bytes, sizeof(prfdata_map_entry));
-    assert_int_equal(map->entry_count, 8);
+    assert_int_equal(map->entry_count, 19);
 
     assert_int_equal(entries[0].kind, PRFDATA_ENTRY_OBJECT);
     assert_int_equal(entries[0].id, 100);
@@ -315,7 +345,12 @@ static void describe_sample(sample_map *sample)
                                 0,
                                 0,
                                 0,
-                                PRFDATA_OPTION_METRIC};
+                                PRFDATA_OPTION_METRIC,
+                                0,
+                                0,
+                                0,
+                                0,
+                                0};
 
     sample_map_init(sample);
     sample->entries[DEPTH].help = L"Gr\u00F6\u00DFe \"\\?\?/ \U0001F600; # = ]";
@@ -376,6 +411,46 @@ static void test_map_file_written_as_c_is_the_same_map(void **state)
     free(golden);
 }
 
+static void test_map_file_distributions_are_read_and_written(void **state)
+{
+    static const char *const c_lines[] = {
+        "    PRFDATA_MAP_DISTRIBUTION_WITH(301, PRFDATA_UNIT_100NS, 10, 1000000000, 8, 60)\n",
+        "    PRFDATA_MAP_DISTRIBUTION_WITH(302, PRFDATA_UNIT_BYTES, 1, 4096, 16, 10)\n",
+        "    PRFDATA_MAP_PERCENTILE(301, 9900)\n",
+        "    PRFDATA_MAP_COUNT(301)\n",
+        "    PRFDATA_MAP_AT_MOST(302, 100)\n",
+        "    PRFDATA_MAP_SUM(302)\n",
+    };
+    static const char *const wrong[] = {
+        "percentile = 301", "percentile = 301 9900 1",
+        "percentile = p99", "at_most = 301 x",
+        "sum = 302 1",      "sum = yes",
+        "mean = no",
+    };
+    static char text[sizeof whole_file + 100];
+    prfdata_map *map = read_map(whole_file, sizeof whole_file - 1);
+    char *c = write_map(map, PRFDATA_MAP_FILE_C);
+
+    (void)state;
+    expect_reads_back(map);
+    for (size_t i = 0; i < COUNT(c_lines); i++)
+        if (!strstr(c, c_lines[i]))
+            fail_msg("%s", c_lines[i]);
+    for (size_t i = 0; i < map->entry_count; i++)
+        if (map->entries[i].option == PRFDATA_OPTION_AT_MOST && map->entries[i].id == 301)
+            assert_true(map->entries[i].highest == UINT64_MAX);
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        heard_mistakes heard = {0};
+        prfdata_map *none = NULL;
+
+        snprintf(text, sizeof text, "%s%s\n", whole_file, wrong[i]);
+        assert_int_equal(prfdata_map_file_parse(text, strlen(text), hear_mistake, &heard, &none),
+                         ERROR_INVALID_DATA);
+    }
+    free(c);
+    prfdata_map_file_free(map);
+}
+
 static void test_map_file_written_is_cut_where_room_ends(void **state)
 {
     char *text = write_map(&prfdata_default_map, PRFDATA_MAP_FILE_TEXT);
@@ -429,6 +504,7 @@ int main(void)
         cmocka_unit_test(test_map_file_that_is_none_is_refused),
         cmocka_unit_test(test_map_file_written_says_the_same_when_read_back),
         cmocka_unit_test(test_map_file_written_as_c_is_the_same_map),
+        cmocka_unit_test(test_map_file_distributions_are_read_and_written),
         cmocka_unit_test(test_map_file_written_is_cut_where_room_ends),
         cmocka_unit_test(test_map_file_is_read_from_a_path),
     };

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What handles from before record in private memory, brought into the region bucket by bucket.
+ * Knows nothing of slots and brackets.
+ */
+#include "client/former_distribution.h"
+
+#include <string.h>
+
+#include <prfdata/atomic.h>
+
+/* Sum and buckets are the words that count. `call` gets each; true ends the visit. */
+static bool visit_counts(const prfdata_former_words *words,
+                         bool (*call)(uint64_t *from, uint64_t *moved, uint64_t *to))
+{
+    for (uint32_t i = 0; i < words->object->distribution_count; i++) {
+        const prfdata_model_distribution *distribution = &words->object->distributions[i];
+        const size_t first = distribution->bytes_offset / sizeof(uint64_t);
+        const size_t buckets = first + PRFDATA_DISTRIBUTION_BUCKETS;
+        const size_t sum = first + PRFDATA_DISTRIBUTION_SUM;
+
+        if (call(words->from + sum, words->moved + sum, words->to ? words->to + sum : NULL))
+            return true;
+        for (size_t b = buckets; b < buckets + distribution->shape.bucket_count; b++)
+            if (call(words->from + b, words->moved + b, words->to ? words->to + b : NULL))
+                return true;
+    }
+    return false;
+}
+
+void prfdata_former_distribution_copy(const prfdata_former_words *words, size_t size)
+{
+    prfdata_region_load(words->moved, words->from, size);
+    if (size > 0)
+        memcpy(words->to, words->moved, size);
+}
+
+static bool count_differs(uint64_t *from, uint64_t *moved, uint64_t *to)
+{
+    (void)to;
+    return prfdata_load64_relaxed(from) != *moved;
+}
+
+bool prfdata_former_distribution_changed(const prfdata_former_words *words)
+{
+    return visit_counts(words, count_differs);
+}
+
+static bool move_count(uint64_t *from, uint64_t *moved, uint64_t *to)
+{
+    const uint64_t count = prfdata_load64_relaxed(from);
+
+    if (count != *moved)
+        prfdata_add64_relaxed(to, count - *moved);
+    *moved = count;
+    return false;
+}
+
+void prfdata_former_distribution_move(const prfdata_former_words *words)
+{
+    const uint32_t time = words->object->distribution_count > 0 ? prfdata_distribution_time() : 0;
+
+    for (uint32_t i = 0; i < words->object->distribution_count; i++) {
+        const prfdata_model_distribution *distribution = &words->object->distributions[i];
+
+        prfdata_distribution_rotate(words->to + distribution->bytes_offset / sizeof(uint64_t),
+                                    &distribution->shape,
+                                    prfdata_distribution_epoch(&distribution->shape, time));
+    }
+    (void)visit_counts(words, move_count);
+}

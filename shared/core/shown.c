@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* What counters show of distributions, in the unit in which readers see it. */
+#include "core/shown.h"
+
+/* Times are kept in units of 100 ns and shown in microseconds. */
+static uint64_t in_shown_unit(const prfdata_model_distribution *distribution, uint64_t value)
+{
+    return distribution->entry->unit == PRFDATA_UNIT_100NS ? value / 10 + (value % 10 >= 5) : value;
+}
+
+/* The last bucket that counts for a counter of values up to a bound. */
+static uint32_t last_bucket(const prfdata_model_counter *counter,
+                            const prfdata_model_distribution *distribution)
+{
+    if (counter->shows->option != PRFDATA_OPTION_AT_MOST) /* the base of a mean counts all */
+        return distribution->shape.bucket_count - 1;
+    return prfdata_distribution_bucket(&distribution->shape, counter->shows->highest);
+}
+
+static bool shows_sum(const prfdata_model_counter *counter)
+{
+    return !counter->is_base && (counter->shows->option == PRFDATA_OPTION_SUM ||
+                                 counter->shows->option == PRFDATA_OPTION_MEAN);
+}
+
+uint64_t prfdata_shown_total(const prfdata_model_counter *counter,
+                             const prfdata_model_distribution *distribution, const uint64_t *words)
+{
+    if (shows_sum(counter))
+        return in_shown_unit(distribution, prfdata_distribution_sum(words));
+    return prfdata_distribution_count(words, last_bucket(counter, distribution));
+}
+
+uint64_t prfdata_shown_of_window(const prfdata_model_counter *counter,
+                                 const prfdata_model_distribution *distribution,
+                                 const uint64_t *window)
+{
+    const prfdata_distribution_shape *shape = &distribution->shape;
+
+    switch (counter->shows->option) {
+    case PRFDATA_OPTION_PERCENTILE:
+        return in_shown_unit(distribution, prfdata_distribution_percentile(
+                                               window, shape, (uint32_t)counter->shows->highest));
+    case PRFDATA_OPTION_MEAN:
+        return in_shown_unit(distribution, prfdata_distribution_mean(window, shape));
+    case PRFDATA_OPTION_SUM:
+        return in_shown_unit(distribution, window[shape->bucket_count]);
+    default:
+        return prfdata_distribution_window_count(window, last_bucket(counter, distribution));
+    }
+}

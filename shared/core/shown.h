@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a counter shows of a distribution: percentile, mean, sum or count, of the last minute or of
+ * all that was recorded. Client and provider have it from here. Knows neither regions nor rows.
+ */
+#ifndef PRFDATA_SHOWN_H
+#define PRFDATA_SHOWN_H
+
+#include "core/model.h"
+
+/*
+ * What a counter that accumulates shows of all that was recorded.
+ *
+ * counter  One that shows `distribution`, or the base of one.
+ * words    Of the distribution.
+ */
+uint64_t prfdata_shown_total(const prfdata_model_counter *counter,
+                             const prfdata_model_distribution *distribution, const uint64_t *words);
+
+/* What a counter that does not accumulate shows of a window. */
+uint64_t prfdata_shown_of_window(const prfdata_model_counter *counter,
+                                 const prfdata_model_distribution *distribution,
+                                 const uint64_t *window);
+
+#endif
