@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Counters all the way to PromQL: both samples publish under Wine, prfread serves, a real Prometheus
 # scrapes, and a query returns the counts that were made. Before it, what judges text for
-# Prometheus: `promtool check metrics` and Python's OpenMetrics parser.
+# Prometheus: `promtool check metrics` and Python's OpenMetrics parser. After it, what the installer's
+# -Emit writes: rules that this Prometheus runs, a dashboard whose every query it answers.
 #
 # Nothing here depends on timing: the sample continues when the test lets it, and Prometheus is asked
 # until it has scraped what is there then.
@@ -217,10 +218,20 @@ printf 'passed: the server, 100 scrapes at once\n'
 
 # ---- Prometheus ----
 
+# emit <kind> <file>: a configuration from the samples' maps.
+emit() {
+    "$WINE" "$PRFDATA_BIN/installer.exe" -Emit "$1" >"$work/$2" 2>"$work/installer.err" ||
+        fail "-Emit $1 ended with $?"
+}
+emit Prometheus rules.yml
+emit Grafana dashboard.json
+
 cat >"$work/prometheus.yml" <<END
 global:
   scrape_interval: 2s
   scrape_timeout: 2s
+  evaluation_interval: 2s
+rule_files: [rules.yml]
 scrape_configs:
   - job_name: prfread
     static_configs:
@@ -256,6 +267,22 @@ total=$(awk '/ Bytes Received$/ { total = $5 } END { print total }' "$work/table
 wait_for 'the sum over ports' ask query "$url" 'sum(ras_port_received_bytes_total)' "$total"
 wait_for 'objects are missing' ask query "$url" 'count(prfread_object_up == 1)' 4
 wait_for 'paths found nothing' ask query "$url" prfread_paths_not_found 0
+
+# What -Emit wrote, while all instances are there.
+ask_emitted() {
+    "$python" tests/scripts/dashboard.py "$@" >"$work/answer" 2>&1
+}
+wait_for 'the dashboard lacks data' ask_emitted panels "$url" "$work/dashboard.json"
+printf 'passed: %s of the dashboard\n' "$(<"$work/answer")"
+wait_for 'the rules do not work' ask_emitted rules "$url" "$work/rules.yml"
+printf 'passed: %s\n' "$(<"$work/answer")"
+for file in dashboard.json rules.yml; do # a wrong name would be noticed
+    sed 's/hwinput_keystrokes/hwinput_keystroke/' "$work/$file" >"$work/wrong"
+    ! cmp -s "$work/$file" "$work/wrong" || fail "$file has no such metric"
+    what=panels
+    [[ $file == dashboard.json ]] || what=rules
+    ! ask_emitted "$what" "$url" "$work/wrong" || fail "$file: any name is accepted"
+done
 
 # What an ended program counted stays: in _Total, and so in a metric of its own.
 has_clicks() {
