@@ -13,7 +13,7 @@
 #include "provider/regions.h"
 #include "provider/reply.h"
 
-struct prfdata_plan;
+typedef struct prfdata_plan prfdata_plan;
 
 /* What merges of an object were made from, as hashes. */
 typedef struct prfdata_plan_signs {
@@ -23,30 +23,54 @@ typedef struct prfdata_plan_signs {
 
 /* The plans of a service, one per object. Zeroed memory has none. */
 typedef struct prfdata_plans {
-    prfdata_os_lock lock; /* of what follows */
+    prfdata_os_lock lock; /* of what follows, and of references to plans */
     uint64_t number;      /* of the installation that they are of */
     uint32_t object_count;
-    struct prfdata_plan **plans; /* per object; NULL: none */
-    prfdata_plan_signs *signs;   /* per object */
+    prfdata_plan **plans;      /* per object; NULL: none */
+    prfdata_plan_signs *signs; /* per object */
 } prfdata_plans;
 
 void prfdata_plans_done(prfdata_plans *plans);
 
+/* ---- Using ---- */
+
 /*
- * Write the wanted objects by their plans.
+ * Get the plans of objects that were made of this installation and set.
+ *
+ * acquired  One per object of the shape's model; NULL where there is none, or it is not wanted.
+ * Give them back with prfdata_plans_release().
+ */
+void prfdata_plans_acquire(prfdata_plans *plans, const prfdata_carry_shape *shape,
+                           const prfdata_region_set *set, const bool *wanted,
+                           prfdata_plan **acquired);
+void prfdata_plans_release(prfdata_plans *plans, prfdata_plan **acquired, uint32_t count);
+
+/* Bytes that the object takes in the reply. */
+size_t prfdata_plan_bytes(const prfdata_plan *plan);
+
+/* Whether the sums are by a plan, too: then a visit of what is carried is needed. */
+bool prfdata_plan_has_sums(const prfdata_plan *plan);
+
+/* Whether what is carried is what the plan knows. */
+bool prfdata_plan_is_carried(const prfdata_plan *plan, const prfdata_carry *carry);
+
+/* Whether the regions are as planned at this moment. */
+bool prfdata_plan_is_steady(const prfdata_plan *plan);
+
+/*
+ * Write one object, but for its time.
  *
  * shape  Of the installation.
- * set    The present one. `carry`: of the same regions; a visit of this Collect has begun.
- * block  Gets the reply.
+ * carry  Of the same regions; where the plan has sums, a visit of this Collect has begun.
+ * at     Gets prfdata_plan_bytes() bytes; any alignment.
  *
- * Returns ERROR_SUCCESS, ERROR_MORE_DATA (the reply does not fit, nothing was written),
- *         ERROR_NOT_FOUND (not all have a valid plan; what was written does not count) or
- *         ERROR_REVISION_MISMATCH (see prfdata_carry_apply()).
+ * Returns ERROR_SUCCESS, ERROR_NOT_FOUND (a region is not as planned; what was written does not
+ *         count) or ERROR_REVISION_MISMATCH (see prfdata_carry_apply()).
  */
-uint32_t prfdata_plans_write(prfdata_plans *plans, const prfdata_carry_shape *shape,
-                             const prfdata_template *template, const prfdata_region_set *set,
-                             prfdata_carry *carry, const bool *wanted, prfdata_perf_block *block,
-                             uint32_t *object_count);
+uint32_t prfdata_plan_put(const prfdata_plan *plan, const prfdata_carry_shape *shape,
+                          prfdata_carry *carry, uint8_t *at);
+
+/* ---- Learning ---- */
 
 /*
  * Notice what a merge was made from. Returns whether plans should be made of it: some wanted object
@@ -57,14 +81,15 @@ bool prfdata_plans_notice(prfdata_plans *plans, const prfdata_carry_shape *shape
                           uint32_t source_count, const bool *wanted);
 
 /*
- * Make plans of a merge, for the wanted objects that can have one. Best effort.
+ * Make the plan of an object of a merge, if it can have one. Best effort.
  *
  * sources, origins  Those that were merged and carried, and their regions.
- * reply             What was written from it, at `bytes`; all sums are known.
+ * reply             What was written from it; the object's bytes are at `bytes`. All sums are
+ * known.
  */
 void prfdata_plans_make(prfdata_plans *plans, const prfdata_carry_shape *shape,
                         const prfdata_region_set *set, const prfdata_merge_source *sources,
                         prfdata_attached *const *origins, uint32_t source_count,
-                        const prfdata_reply *reply, const uint8_t *bytes);
+                        const prfdata_reply *reply, uint32_t object_index, const uint8_t *bytes);
 
 #endif

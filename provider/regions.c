@@ -144,7 +144,7 @@ void prfdata_regions_release(prfdata_regions *regions, prfdata_region_set *set)
     free(set);
 }
 
-static prfdata_region_set *share_set(prfdata_regions *regions)
+prfdata_region_set *prfdata_regions_share(prfdata_regions *regions)
 {
     prfdata_region_set *set;
 
@@ -154,6 +154,11 @@ static prfdata_region_set *share_set(prfdata_regions *regions)
         set->references++;
     prfdata_os_lock_leave(&regions->lock);
     return set;
+}
+
+bool prfdata_regions_is_present(const prfdata_regions *regions, const prfdata_region_set *set)
+{
+    return prfdata_load64_relaxed(&regions->generation) == set->generation;
 }
 
 static int name_order(const void *name, const void *region)
@@ -370,6 +375,7 @@ static void install_set(prfdata_regions *regions, prfdata_region_set *set)
     if (!regions->set || regions->set->question < set->question) {
         unused = regions->set;
         regions->set = set;
+        prfdata_store64_relaxed(&regions->generation, set->generation);
     }
     prfdata_os_lock_leave(&regions->lock);
     prfdata_regions_release(regions, unused);
@@ -432,7 +438,7 @@ static void refresh_set(prfdata_regions *regions, const prfdata_registered_versi
         prfdata_events_notice(regions->events, PRFDATA_EVENT_FOLDER_CLOSED, L"", error);
         return;
     }
-    old = share_set(regions);
+    old = prfdata_regions_share(regions);
     refreshing.old = old;
     if (make_new_set(&refreshing)) {
         PRFDATA_CRASH_POINT("refresh: asked");
@@ -474,7 +480,7 @@ prfdata_region_set *prfdata_regions_acquire(prfdata_regions *regions,
             refresh_set(regions, registered); /* of two sets the one that was begun later stays */
         }
     }
-    return share_set(regions);
+    return prfdata_regions_share(regions);
 }
 
 void prfdata_regions_init(prfdata_regions *regions, const char *service)

@@ -57,6 +57,7 @@ typedef struct prfdata_regions {
     uint64_t sums_shown_ms;     /* atomic: when a Collect last showed sums; 0: not yet */
     prfdata_os_lock refreshing; /* held by the thread that replaces the set */
     uint64_t refreshed_ms;      /* atomic */
+    uint64_t generation;        /* atomic: of the present set */
     prfdata_os_lock lock;       /* of what follows, never held across a system call */
     uint64_t questions;         /* asked so far: attached.h */
     prfdata_region_set *set;    /* NULL until the first refresh */
@@ -83,6 +84,12 @@ void prfdata_regions_done(prfdata_regions *regions);
 prfdata_region_set *prfdata_regions_acquire(prfdata_regions *regions,
                                             const prfdata_registered_versions *registered);
 void prfdata_regions_release(prfdata_regions *regions, prfdata_region_set *set);
+
+/* Get the present set as it is, to be given back like the above. */
+prfdata_region_set *prfdata_regions_share(prfdata_regions *regions);
+
+/* Whether nothing has changed since a set was made. */
+bool prfdata_regions_is_present(const prfdata_regions *regions, const prfdata_region_set *set);
 
 /*
  * Take a snapshot of an attached region, as prfdata_attached_snapshot() does, and notice what is

@@ -172,20 +172,14 @@ static int32_t put_object_contents(const prfdata_reply *reply, uint32_t object_i
     return PERF_NO_INSTANCES;
 }
 
-uint32_t prfdata_reply_put(const prfdata_reply *reply, prfdata_perf_block *block)
+bool prfdata_reply_put_object(const prfdata_reply *reply, uint32_t object_index,
+                              prfdata_perf_block *block)
 {
-    const int64_t perf_time = (int64_t)prfdata_os_ticks();
-    const int64_t perf_freq = (int64_t)prfdata_os_ticks_per_second();
-    uint32_t objects = 0;
+    size_t offset;
 
-    for (uint32_t i = 0; i < reply->model->object_count; i++) {
-        size_t offset;
-
-        if (!shows_object(reply, i))
-            continue;
-        offset = prfdata_template_put(reply->template, i, perf_time, perf_freq, block);
-        prfdata_template_finish(block, offset, put_object_contents(reply, i, block));
-        objects++;
-    }
-    return objects;
+    if (!shows_object(reply, object_index))
+        return false;
+    offset = prfdata_template_put(reply->template, object_index, 0, 0, block);
+    prfdata_template_finish(block, offset, put_object_contents(reply, object_index, block));
+    return true;
 }

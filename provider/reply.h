@@ -18,13 +18,14 @@ typedef struct prfdata_reply {
     const prfdata_merged *merged; /* of the wanted objects; unused for metadata */
 } prfdata_reply;
 
-/* Bytes that prfdata_reply_put() puts: a multiple of 8. */
+/* Bytes of all objects: a multiple of 8. */
 uint64_t prfdata_reply_bytes(const prfdata_reply *reply);
 
 /* Of one object; 0 if it is not shown. */
 uint64_t prfdata_reply_object_bytes(const prfdata_reply *reply, uint32_t object_index);
 
-/* Put all shown objects. Returns their number. */
-uint32_t prfdata_reply_put(const prfdata_reply *reply, prfdata_perf_block *block);
+/* Put an object, but for its time. Returns whether it is shown. */
+bool prfdata_reply_put_object(const prfdata_reply *reply, uint32_t object_index,
+                              prfdata_perf_block *block);
 
 #endif

@@ -235,7 +235,8 @@ uint32_t prfdata_os_region_probe(prfdata_os_directory *directory, const prfdata_
 /*
  * Run `read(context)`. Returns false if it was ended by a fault inside the view's bytes (the file
  * was truncated, or the disk failed). Other faults are left to others: a guard around this one, or
- * the program. `read` must hold no lock and own nothing that it alone would release.
+ * the program. `read` must hold no lock and own nothing that it alone would release. Where it goes
+ * on to another view it may change what `view` points to.
  *
  * Threads: any. On Windows nothing is kept between two calls; on Linux a handler of signals is
  *          installed while views are attached.

@@ -388,6 +388,14 @@ static uint64_t planned_so_far(void)
     return counts.planned;
 }
 
+static uint64_t mixed_so_far(void)
+{
+    prfdata_provider_counts counts;
+
+    prfdata_provider_get_counts(planned, &counts);
+    return counts.mixed;
+}
+
 static void publish_some(void)
 {
     start_program(&programs[0]);
@@ -413,6 +421,39 @@ static void test_plan_is_made_at_the_second_look_and_used_from_then_on(void **st
     assert_int_equal(planned_so_far(), 10);
     look("planned again", 1);
     assert_int_equal(planned_so_far(), 11);
+}
+
+static void add_line(uint32_t program_index, const wchar_t *name)
+{
+    program *in = &programs[program_index];
+
+    assert_int_equal(prfdata_instance_add(in->publisher, LINES_ID, name, NULL, &in->lines[0]),
+                     ERROR_SUCCESS);
+}
+
+/* Two programs have the same line: only that object is merged. */
+static void test_plan_of_other_objects_is_used_beside_one_that_cannot_have_one(void **state)
+{
+    (void)state;
+    publish_some();
+    start_program(&programs[1]);
+    add_line(0, L"a");
+    add_line(1, L"b");
+    look("of one program each", 4);
+    assert_int_equal(planned_so_far(), 2);
+    assert_int_equal(mixed_so_far(), 0);
+    assert_int_equal(prfdata_instance_remove(&programs[1].lines[0]), ERROR_SUCCESS);
+    add_line(1, L"a");
+    look("the same line", 2);
+    for (uint32_t i = 0; i < 5; i++) {
+        const uint64_t before = mixed_so_far();
+
+        count_something(&programs[i % 2]);
+        look("the same line", 1);
+        assert_int_equal(mixed_so_far(), before + 1);
+        compare("9716 9700", ROOM, "two objects");
+        compare("9716 9700", 700 + 8 * i, "not enough room, perhaps");
+    }
 }
 
 static void test_plan_says_at_once_that_there_is_more_data(void **state)
@@ -668,6 +709,7 @@ int main(void)
         TEST(test_plan_gives_the_merged_bytes_beside_brackets),
         TEST(test_plan_many_short_histories),
         TEST(test_plan_is_made_at_the_second_look_and_used_from_then_on),
+        TEST(test_plan_of_other_objects_is_used_beside_one_that_cannot_have_one),
         TEST(test_plan_says_at_once_that_there_is_more_data),
         TEST(test_plan_is_made_where_the_room_was_never_enough),
         TEST(test_plan_that_was_larger_does_not_refuse_room_that_is_enough),

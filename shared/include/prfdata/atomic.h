@@ -132,6 +132,11 @@ static __inline void prfdata_pause(void)
     YieldProcessor();
 }
 
+static __inline void prfdata_prefetch(const void *bytes)
+{
+    PreFetchCacheLine(PF_TEMPORAL_LEVEL_1, bytes);
+}
+
 #else /* gcc, clang */
 
 /* Let the other hardware thread of the core run while this one spins. */
@@ -142,6 +147,12 @@ static inline void prfdata_pause(void)
 #else
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
 #endif
+}
+
+/* Ask for a cache line that will be read soon. Never faults. */
+static inline void prfdata_prefetch(const void *bytes)
+{
+    __builtin_prefetch(bytes);
 }
 
 static inline uint64_t prfdata_load64_relaxed(const uint64_t *word)

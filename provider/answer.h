@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The answer to one query: objects by their plans where these hold, the others merged from
+ * snapshots. Both ways give the same bytes.
+ */
+#ifndef PRFDATA_ANSWER_H
+#define PRFDATA_ANSWER_H
+
+#include "provider/collect.h"
+#include "provider/installation.h"
+
+/* What is asked for, and of what. */
+typedef struct prfdata_answering {
+    prfdata_installation *installation;
+    prfdata_region_set *set; /* NULL: none could be had */
+    prfdata_events *events;
+    uint64_t seed;                  /* of the merge */
+    bool uses_plans;                /* else all is merged */
+    bool metadata;                  /* definitions only */
+    const bool *wanted;             /* one flag per object */
+    bool is_all_planned;            /* gets whether nothing was merged */
+    prfdata_provider_counts counts; /* gets what could not be shown */
+} prfdata_answering;
+
+/*
+ * Put the answer.
+ *
+ * block    Gets it; if it does not fit, nothing is written.
+ * objects  Gets how many objects were put.
+ *
+ * Returns ERROR_SUCCESS, ERROR_MORE_DATA, ERROR_REVISION_MISMATCH (a later installation was shown
+ *         meanwhile) or ERROR_NOT_ENOUGH_MEMORY.
+ */
+uint32_t prfdata_answer_put(prfdata_answering *asked, prfdata_perf_block *block, uint32_t *objects);
+
+#endif

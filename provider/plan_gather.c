@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Writing an object by its plan. From a view only cells and the header's words are read, under a
+ * guard. Knows where each value goes, not how a reply is laid out.
+ */
+#include "provider/plan_parts.h"
+
+#include <string.h>
+
+#include <prfdata/atomic.h>
+
+#include "core/crash_points.h"
+
+/* ---- Rows ---- */
+
+/* What a gather works on. */
+struct gathering {
+    const prfdata_plan *plan;
+    const prfdata_plan_source *source; /* the present one */
+    uint8_t *at;                       /* where the next row goes */
+    uint64_t *sums;                    /* of the source */
+    prfdata_os_region window;          /* the view that is read: the guard's */
+    bool is_steady;
+};
+
+/* Images are short, and their sizes multiples of 8: no call of memcpy, which looks at both first.
+ */
+static inline uint8_t *put_image(uint8_t *at, const uint8_t *image, uint32_t bytes)
+{
+    uint32_t i = 0;
+
+    for (; i + 16 <= bytes; i += 16)
+        memcpy(at + i, image + i, 16);
+    if (i < bytes)
+        memcpy(at + i, image + i, 8);
+    return at + bytes;
+}
+
+/* One cell of a dense row. `baselines` and `sums` may be NULL, which compilers see. */
+static inline void put_cell(uint8_t *at, const uint64_t *cells, const uint64_t *baselines,
+                            uint64_t *sums, uint32_t i)
+{
+    uint64_t value = prfdata_load64_relaxed(&cells[i]);
+
+    if (sums)
+        sums[i] += value;
+    if (baselines)
+        value -= prfdata_load64_relaxed(&baselines[i]);
+    memcpy(at + 8 * (size_t)i, &value, sizeof value);
+}
+
+static inline uint8_t *put_cells(uint8_t *at, const uint64_t *cells, const uint64_t *baselines,
+                                 uint64_t *sums, uint32_t count)
+{
+    uint32_t i = 0;
+
+    for (; i + 4 <= count; i += 4) {
+        put_cell(at, cells, baselines, sums, i);
+        put_cell(at, cells, baselines, sums, i + 1);
+        put_cell(at, cells, baselines, sums, i + 2);
+        put_cell(at, cells, baselines, sums, i + 3);
+    }
+    for (; i < count; i++)
+        put_cell(at, cells, baselines, sums, i);
+    return at + 8 * (size_t)count;
+}
+
+/* Put values into a counter block that is there already. */
+static void put_values(const prfdata_model_object *object, const uint64_t *values, uint8_t *block)
+{
+    for (uint32_t i = 0; i < object->counter_count; i++) {
+        const prfdata_model_counter *counter = &object->counters[i];
+
+        if (counter->value_bytes == sizeof(uint64_t))
+            memcpy(block + counter->block_offset, &values[counter->cell_index], sizeof(uint64_t));
+        else if (counter->value_bytes == sizeof(uint32_t))
+            memcpy(block + counter->block_offset, &values[counter->cell_index], sizeof(uint32_t));
+    }
+}
+
+static void load_cells(const uint64_t *shared, uint32_t count, uint64_t *cells)
+{
+    for (uint32_t i = 0; i < count; i++)
+        cells[i] = prfdata_load64_relaxed(&shared[i]);
+}
+
+/* A row as the merge makes it of a single live source: any type, any kind of merging. */
+static uint8_t *put_merged_row(const struct gathering *gathering, const prfdata_plan_row *row,
+                               uint8_t *at)
+{
+    const prfdata_plan *plan = gathering->plan;
+    const prfdata_model_object *object = plan->cells.object;
+    uint64_t cells[PRFDATA_MAX_COUNTERS];
+    uint64_t baselines[PRFDATA_MAX_COUNTERS];
+    uint64_t values[PRFDATA_MAX_COUNTERS];
+
+    load_cells(row->cells, object->cell_count, cells);
+    if (row->baselines)
+        load_cells(row->baselines, object->cell_count, baselines);
+    prfdata_cells_clear(&plan->cells, values);
+    prfdata_cells_add(&plan->cells, cells, row->baselines ? baselines : NULL, true, values);
+    prfdata_cells_finish(&plan->cells, values);
+    if (plan->has_sums)
+        prfdata_cells_add(&plan->cells, cells, NULL, true, gathering->sums);
+    if (plan->is_dense) {
+        memcpy(at, values, object->cell_count * sizeof values[0]);
+        return at + object->cell_count * sizeof values[0];
+    }
+    put_values(object, values, at - object->block_bytes);
+    return at;
+}
+
+/* Rows whose values are their cells, but for baselines where all cells accumulate. */
+static void gather_straight(struct gathering *gathering)
+{
+    const prfdata_plan *plan = gathering->plan;
+    const uint32_t count = plan->cells.object->cell_count;
+    const prfdata_plan_row *row = plan->rows + gathering->source->first_row;
+    const prfdata_plan_row *end = row + gathering->source->row_count;
+    uint8_t *at = gathering->at;
+
+    for (; row < end; row++) {
+        at = put_image(at, plan->image + row->image_offset, row->image_bytes);
+        if (row->baselines && !plan->cells.only_accumulate)
+            at = put_merged_row(gathering, row, at);
+        else if (row->baselines)
+            at = put_cells(at, row->cells, row->baselines, NULL, count);
+        else
+            at = put_cells(at, row->cells, NULL, NULL, count);
+    }
+    gathering->at = at;
+}
+
+/* The same where all cells accumulate and there is a sum of them. */
+static void gather_straight_and_add(struct gathering *gathering)
+{
+    const prfdata_plan *plan = gathering->plan;
+    const uint32_t count = plan->cells.object->cell_count;
+    const prfdata_plan_row *row = plan->rows + gathering->source->first_row;
+    const prfdata_plan_row *end = row + gathering->source->row_count;
+    uint8_t *at = gathering->at;
+
+    for (; row < end; row++) {
+        at = put_image(at, plan->image + row->image_offset, row->image_bytes);
+        if (row->baselines)
+            at = put_cells(at, row->cells, row->baselines, gathering->sums, count);
+        else
+            at = put_cells(at, row->cells, NULL, gathering->sums, count);
+    }
+    gathering->at = at;
+}
+
+static void gather_merged(struct gathering *gathering)
+{
+    const prfdata_plan *plan = gathering->plan;
+    uint8_t *at = gathering->at;
+
+    for (uint32_t i = 0; i < gathering->source->row_count; i++) {
+        const prfdata_plan_row *row = &plan->rows[gathering->source->first_row + i];
+
+        at = put_image(at, plan->image + row->image_offset, row->image_bytes);
+        at = put_merged_row(gathering, row, at);
+    }
+    gathering->at = at;
+}
+
+/* Slots without a row count in the sums. */
+static void add_rests(const struct gathering *gathering)
+{
+    const prfdata_plan *plan = gathering->plan;
+    uint64_t cells[PRFDATA_MAX_COUNTERS];
+
+    for (uint32_t i = 0; i < gathering->source->rest_count; i++) {
+        const prfdata_plan_rest *rest = &plan->rests[gathering->source->first_rest + i];
+
+        load_cells(rest->cells, plan->cells.object->cell_count, cells);
+        prfdata_cells_add(&plan->cells, cells, NULL, rest->is_live, gathering->sums);
+    }
+}
+
+/* ---- Regions ---- */
+
+/* Whether nothing of the header has changed: slots, state, brackets, instances that were dropped.
+ */
+static bool is_as_planned(const prfdata_plan_source *source)
+{
+    const uint64_t *head = (const void *)source->attached->view.bytes;
+    uint64_t changes = prfdata_load64_acquire(&head[PRFDATA_PLAN_STRUCTURE]) ^
+                       source->head[PRFDATA_PLAN_STRUCTURE];
+
+    for (uint32_t i = 0; i < PRFDATA_PLAN_STRUCTURE; i++)
+        changes |= prfdata_load64_relaxed(&head[i]) ^ source->head[i];
+    return changes == 0;
+}
+
+static void put_rows(struct gathering *gathering)
+{
+    const prfdata_plan *plan = gathering->plan;
+
+    if (!plan->is_straight)
+        gather_merged(gathering);
+    else if (plan->has_sums)
+        gather_straight_and_add(gathering);
+    else
+        gather_straight(gathering);
+}
+
+/* Returns whether the source was as planned, before and after. */
+static bool gather_source(struct gathering *gathering)
+{
+    const prfdata_plan *plan = gathering->plan;
+
+    if (!is_as_planned(gathering->source))
+        return false;
+    PRFDATA_CRASH_POINT("R: planned");
+    if (plan->has_sums)
+        prfdata_cells_clear(&plan->cells, gathering->sums);
+    put_rows(gathering);
+    if (plan->has_sums)
+        add_rests(gathering);
+    PRFDATA_CRASH_POINT("R: gathered");
+    prfdata_fence_acquire();
+    return is_as_planned(gathering->source);
+}
+
+/* The guard's window moves on to the view of a source. */
+static void open_window(struct gathering *gathering, const prfdata_plan_source *source)
+{
+    gathering->source = source;
+    gathering->window.bytes = source->attached->view.bytes;
+    gathering->window.size = source->attached->view.size;
+    prfdata_fence_acquire(); /* for the compiler: the guard reads it when a load faults */
+}
+
+/*
+ * Each region has pages of its own, where the processor does not look ahead: the next one's header
+ * and rows are asked for while this one is read.
+ */
+static void fetch_ahead(const prfdata_plan *plan, const prfdata_plan_source *source)
+{
+    enum { LINE = PRFDATA_REGION_LINE, MOST_BYTES = 32 * LINE };
+    const uint8_t *cells;
+    size_t bytes;
+
+    prfdata_prefetch(source->attached->view.bytes);
+    if (source->row_count == 0)
+        return;
+    cells = (const void *)plan->rows[source->first_row].cells;
+    bytes = sizeof(uint64_t) * source->row_count * plan->cells.object->cell_count;
+    for (size_t i = 0; i < bytes && i < MOST_BYTES; i += LINE)
+        prfdata_prefetch(cells + i);
+}
+
+/* Guarded. All sources from the present one on; where there are sums, this one only. */
+static void gather_sources(void *context)
+{
+    struct gathering *gathering = context;
+    const prfdata_plan *plan = gathering->plan;
+    const prfdata_plan_source *end = plan->sources + plan->source_count;
+    const prfdata_plan_source *source = gathering->source;
+
+    do {
+        open_window(gathering, source++);
+        if (source < end)
+            fetch_ahead(plan, source);
+        if (!gather_source(gathering))
+            return;
+    } while (source < end && !plan->has_sums);
+    gathering->is_steady = true;
+}
+
+static bool gather_guarded(struct gathering *gathering)
+{
+    gathering->is_steady = false;
+    return prfdata_os_guarded(&gathering->window, gather_sources, gathering) &&
+           gathering->is_steady;
+}
+
+/* Guarded. */
+static void look_at_sources(void *context)
+{
+    struct gathering *gathering = context;
+    const prfdata_plan *plan = gathering->plan;
+
+    for (uint32_t i = 0; i < plan->source_count; i++) {
+        open_window(gathering, &plan->sources[i]);
+        if (!is_as_planned(gathering->source))
+            return;
+    }
+    gathering->is_steady = true;
+}
+
+bool prfdata_plan_is_steady(const prfdata_plan *plan)
+{
+    struct gathering gathering = {0};
+
+    gathering.plan = plan;
+    return prfdata_os_guarded(&gathering.window, look_at_sources, &gathering) &&
+           gathering.is_steady;
+}
+
+/* ---- The object ---- */
+
+/* Put the sums, after all sources were added. */
+static void put_sums(const prfdata_plan *plan, uint64_t *totals, uint8_t *at)
+{
+    const prfdata_model_object *object = plan->cells.object;
+
+    prfdata_cells_add(&plan->cells, plan->constants, NULL, true, totals);
+    prfdata_cells_finish(&plan->cells, totals);
+    (void)put_image(at, plan->image + plan->image_bytes - plan->total_bytes,
+                    (uint32_t)plan->total_bytes);
+    put_values(object, totals, at + plan->total_bytes - object->block_bytes);
+}
+
+/* Gather the rows source by source, and their sums. Returns what prfdata_plan_put() does. */
+static uint32_t put_rows_and_sums(const prfdata_plan *plan, const prfdata_carry_shape *shape,
+                                  prfdata_carry *carry, uint8_t *at)
+{
+    uint64_t sums[PRFDATA_MAX_COUNTERS];
+    uint64_t totals[PRFDATA_MAX_COUNTERS];
+    struct gathering gathering = {0};
+    uint32_t error = ERROR_SUCCESS;
+
+    gathering.plan = plan;
+    gathering.at = at;
+    gathering.sums = sums;
+    prfdata_cells_clear(&plan->cells, totals);
+    for (uint32_t i = 0; i < plan->source_count && !error; i++) {
+        gathering.source = &plan->sources[i];
+        if (!gather_guarded(&gathering))
+            return ERROR_NOT_FOUND;
+        error = prfdata_carry_record_sums(carry, shape, plan->object_index,
+                                          plan->sources[i].attached->id, sums);
+        prfdata_cells_add(&plan->cells, sums, NULL, true, totals);
+    }
+    if (!error)
+        put_sums(plan, totals, gathering.at);
+    return error;
+}
+
+uint32_t prfdata_plan_put(const prfdata_plan *plan, const prfdata_carry_shape *shape,
+                          prfdata_carry *carry, uint8_t *at)
+{
+    struct gathering gathering = {0};
+
+    memcpy(at, plan->image, plan->head_bytes);
+    at += plan->head_bytes;
+    if (plan->has_sums)
+        return put_rows_and_sums(plan, shape, carry, at);
+    if (plan->source_count == 0)
+        return ERROR_SUCCESS;
+    gathering.plan = plan;
+    gathering.at = at;
+    gathering.source = plan->sources;
+    return gather_guarded(&gathering) ? ERROR_SUCCESS : ERROR_NOT_FOUND;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a plan is made of. For the files plan*.c only: others know what prfdata_plan_put() does.
+ */
+#ifndef PRFDATA_PLAN_PARTS_H
+#define PRFDATA_PLAN_PARTS_H
+
+#include "provider/cells.h"
+#include "provider/plan.h"
+
+typedef struct prfdata_plan_row {
+    const uint64_t *cells;     /* in the view */
+    const uint64_t *baselines; /* in the view; NULL: all are 0 */
+    uint32_t image_offset; /* in the plan's image: of what stands before dense cells, or of all */
+    uint32_t image_bytes;  /* a multiple of 8 */
+} prfdata_plan_row;
+
+/* A slot that has no row, but counts in the sums. */
+typedef struct prfdata_plan_rest {
+    const uint64_t *cells;
+    bool is_live;
+} prfdata_plan_rest;
+
+/* The first line of a region's header: what it is, its state, and last the structure word. */
+enum { PRFDATA_PLAN_HEAD_WORDS = 8, PRFDATA_PLAN_STRUCTURE = 7 };
+static_assert(offsetof(prfdata_region_header, structure) ==
+                  PRFDATA_PLAN_STRUCTURE * sizeof(uint64_t),
+              "region-format.md: structure");
+
+/* A region that may change. */
+typedef struct prfdata_plan_source {
+    const prfdata_attached *attached;
+    uint64_t head[PRFDATA_PLAN_HEAD_WORDS]; /* up to its structure word, which is even */
+    uint32_t first_row;
+    uint32_t row_count;
+    uint32_t first_rest;
+    uint32_t rest_count;
+} prfdata_plan_source;
+
+struct prfdata_plan {
+    uint32_t references; /* under the lock of the plans */
+    uint64_t generation; /* of the set */
+    uint64_t raised;     /* of what is carried */
+    uint32_t object_index;
+    prfdata_cells cells;
+    bool is_dense;    /* all values have 8 bytes and stand one after the other, to the end */
+    bool is_straight; /* and are the cells, but for baselines */
+    bool has_sums;    /* a total, or no instances */
+    size_t bytes;     /* of the object in the reply */
+    uint32_t source_count;
+    prfdata_plan_source *sources;
+    prfdata_plan_row *rows;
+    prfdata_plan_rest *rests;
+    uint64_t *constants; /* of the sums: what does not come from the sources */
+    uint8_t *image;      /* of the definitions, of the rows, and of the sums at its end */
+    size_t head_bytes;   /* of the definitions, complete but for the time */
+    size_t image_bytes;
+    size_t total_bytes; /* of the sums' image */
+};
+
+/* Make a plan of one object; NULL: it cannot have one, or memory is exhausted. */
+prfdata_plan *prfdata_plan_make(const prfdata_carry_shape *shape, const prfdata_region_set *set,
+                                const prfdata_merge_source *sources,
+                                prfdata_attached *const *origins, uint32_t source_count,
+                                const prfdata_reply *reply, uint32_t object_index,
+                                const uint8_t *bytes);
+
+#endif
