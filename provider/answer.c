@@ -28,7 +28,7 @@ struct answer {
     bool owns_set;
     bool in_visit;
     prfdata_carry_visit visit;
-    prfdata_plan **planned;        /* per object: by which plan it is shown, or NULL */
+    const prfdata_plan **planned;  /* per object: by which plan it is shown, or NULL */
     bool *merges;                  /* per object: it is wanted and merged */
     prfdata_merge_source *sources; /* one per region that could be read */
     prfdata_snapshot **snapshots;  /* of the sources */
@@ -81,7 +81,8 @@ static uint32_t take_snapshots(struct answer *answer)
         uint32_t error;
 
         if (prfdata_load32_relaxed(&attached->is_broken) ||
-            !prfdata_installation_shape_of(answer->asked->installation, attached, &projection))
+            !prfdata_installation_shape_of(answer->asked->present->installation, attached,
+                                           &projection))
             continue;
         error = prfdata_regions_snapshot(answer->regions, attached, projection, answer->merges,
                                          &budget, &has_writer, &snapshot);
@@ -138,9 +139,9 @@ static uint32_t take_and_merge(struct answer *answer)
         error = prfdata_merge_make(answer->model, answer->merges, answer->sources,
                                    answer->source_count, answer->asked->seed, &answer->merged);
     if (!error)
-        error = prfdata_carry_apply(&answer->regions->carry, &answer->asked->installation->shape,
-                                    answer->merges, answer->sources, answer->source_count,
-                                    answer->merged);
+        error = prfdata_carry_apply(&answer->regions->carry,
+                                    &answer->asked->present->installation->shape, answer->merges,
+                                    answer->sources, answer->source_count, answer->merged);
     if (!error)
         count_dropped(answer);
     return error;
@@ -154,7 +155,7 @@ static bool sums_are_unknown(const struct answer *answer)
 {
     const prfdata_region_set *set = answer->set;
 
-    if (answer->asked->metadata)
+    if (answer->asked->prepared->metadata)
         return false;
     return !set || (set->sums_wait_ms > 0 && prfdata_os_milliseconds() < set->sums_wait_ms) ||
            (answer->source_count == 0 && set->some_unknown);
@@ -165,9 +166,9 @@ static prfdata_reply describe_reply(const struct answer *answer)
     prfdata_reply reply;
 
     reply.model = answer->model;
-    reply.template = answer->asked->installation->template;
+    reply.template = answer->asked->present->installation->template;
     reply.wanted = answer->merges;
-    reply.metadata = answer->asked->metadata;
+    reply.metadata = answer->asked->prepared->metadata;
     reply.sums_unknown = sums_are_unknown(answer);
     reply.merged = answer->merged;
     return reply;
@@ -178,15 +179,14 @@ static prfdata_reply describe_reply(const struct answer *answer)
 /* Whether every file of the folder could be looked at. */
 static bool can_be_planned(const struct answer *answer)
 {
-    return answer->asked->uses_plans && !answer->asked->metadata && answer->set &&
+    return answer->asked->uses_plans && !answer->asked->prepared->metadata && answer->set &&
            !answer->set->some_unknown;
 }
 
 static void merge_instead(struct answer *answer, uint32_t object_index)
 {
-    if (answer->planned[object_index])
-        prfdata_plans_release(answer->plans, &answer->planned[object_index], 1);
-    answer->merges[object_index] = answer->asked->wanted[object_index];
+    answer->planned[object_index] = NULL;
+    answer->merges[object_index] = answer->asked->prepared->wanted[object_index];
 }
 
 static void merge_all(struct answer *answer)
@@ -195,20 +195,21 @@ static void merge_all(struct answer *answer)
         merge_instead(answer, i);
 }
 
+/* Without a set of its own, which no plan is of. */
 static void choose_plans(struct answer *answer)
 {
-    if (!can_be_planned(answer)) {
-        memset(answer->planned, 0, answer->model->object_count * sizeof(prfdata_plan *));
-        merge_all(answer);
-        return;
-    }
-    prfdata_plans_acquire(answer->plans, &answer->asked->installation->shape, answer->set,
-                          answer->asked->wanted, answer->planned);
+    const bool is_possible = can_be_planned(answer) && !answer->owns_set;
+
     for (uint32_t i = 0; i < answer->model->object_count; i++) {
+        const prfdata_plan *plan = is_possible && answer->asked->prepared->wanted[i]
+                                       ? answer->asked->present->plans[i]
+                                       : NULL;
+
+        merge_instead(answer, i);
+        if (!plan || !prfdata_plan_is_carried(plan, &answer->regions->carry))
+            continue;
+        answer->planned[i] = plan;
         answer->merges[i] = false;
-        if (!answer->planned[i] ||
-            !prfdata_plan_is_carried(answer->planned[i], &answer->regions->carry))
-            merge_instead(answer, i);
     }
 }
 
@@ -216,7 +217,7 @@ static bool is_merged_object_related(const struct answer *answer, uint32_t objec
 {
     const uint32_t parent = answer->model->objects[object_index].parent_index;
 
-    return parent != PRFDATA_NONE && answer->asked->wanted[parent] &&
+    return parent != PRFDATA_NONE && answer->asked->prepared->wanted[parent] &&
            answer->merges[parent] != answer->merges[object_index];
 }
 
@@ -230,7 +231,7 @@ static bool complete_merges(struct answer *answer)
         has_changed = false;
         for (uint32_t i = 0; i < answer->model->object_count; i++) {
             has_merges |= answer->merges[i];
-            if (!answer->asked->wanted[i] || !is_merged_object_related(answer, i))
+            if (!answer->asked->prepared->wanted[i] || !is_merged_object_related(answer, i))
                 continue;
             merge_instead(answer, i);
             merge_instead(answer, answer->model->objects[i].parent_index);
@@ -259,14 +260,14 @@ static void begin_visit(struct answer *answer)
 static bool is_worth_planning(const struct answer *answer, const prfdata_reply *reply)
 {
     return answer->merged && !reply->sums_unknown && can_be_planned(answer) &&
-           prfdata_plans_notice(answer->plans, &answer->asked->installation->shape, answer->set,
-                                answer->sources, answer->source_count, answer->merges);
+           prfdata_plans_notice(answer->plans, &answer->asked->present->installation->shape,
+                                answer->set, answer->sources, answer->source_count, answer->merges);
 }
 
 static void learn_plan(const struct answer *answer, const prfdata_reply *reply,
                        uint32_t object_index, const uint8_t *bytes)
 {
-    prfdata_plans_make(answer->plans, &answer->asked->installation->shape, answer->set,
+    prfdata_plans_make(answer->plans, &answer->asked->present->installation->shape, answer->set,
                        answer->sources, answer->origins, answer->source_count, reply, object_index,
                        bytes);
 }
@@ -318,7 +319,7 @@ static uint64_t measure_answer(const struct answer *answer, const prfdata_reply 
 static uint32_t put_planned(struct answer *answer, uint32_t object_index, prfdata_perf_block *block)
 {
     const prfdata_plan *plan = answer->planned[object_index];
-    const uint32_t error = prfdata_plan_put(plan, &answer->asked->installation->shape,
+    const uint32_t error = prfdata_plan_put(plan, &answer->asked->present->installation->shape,
                                             &answer->regions->carry, block->bytes + block->used);
 
     block->used += prfdata_plan_bytes(plan);
@@ -342,6 +343,18 @@ static void stamp_objects(const struct answer *answer, const prfdata_reply *repl
         if (bytes > 0)
             prfdata_template_stamp(block, offset, perf_time, perf_freq);
         offset += bytes;
+    }
+}
+
+static void stamp_plans(const prfdata_prepared *prepared, prfdata_perf_block *block)
+{
+    const int64_t perf_time = (int64_t)prfdata_os_ticks();
+    const int64_t perf_freq = (int64_t)prfdata_os_ticks_per_second();
+    size_t offset = 0;
+
+    for (uint32_t i = 0; i < prepared->count; i++) {
+        prfdata_template_stamp(block, offset, perf_time, perf_freq);
+        offset += prfdata_plan_bytes(prepared->plans[i]);
     }
 }
 
@@ -448,62 +461,116 @@ static uint32_t try_answer(struct answer *answer, prfdata_perf_block *block, uin
 {
     uint32_t error = ERROR_SUCCESS;
 
-    if (complete_merges(answer) && !answer->asked->metadata) {
+    if (complete_merges(answer) && !answer->asked->prepared->metadata) {
         if (!answer->in_visit)
             begin_visit(answer);
-        if (answer->owns_set)
+        if (answer->owns_set) /* plans are not of this set */
             merge_all(answer);
         error = take_and_merge(answer);
     }
     if (!error)
         error = put_answer(answer, block, objects);
-    answer->asked->is_all_planned = !answer->merged && !answer->asked->metadata;
+    answer->asked->is_all_planned = !answer->merged && !answer->asked->prepared->metadata;
     drop_merge(answer);
     return error;
 }
 
-static bool wants_sums(const struct answer *answer)
-{
-    for (uint32_t i = 0; i < answer->model->object_count; i++)
-        if (answer->asked->wanted[i] &&
-            (!answer->model->objects[i].has_instances ||
-             (answer->model->objects[i].options & PRFDATA_OPTION_TOTAL)))
-            return true;
-    return false;
-}
-
 static void end_answer(struct answer *answer)
 {
-    prfdata_plans_release(answer->plans, answer->planned, answer->model->object_count);
     if (answer->in_visit)
         prfdata_carry_end(&answer->regions->carry, &answer->visit);
     if (answer->owns_set)
         prfdata_regions_release(answer->regions, answer->set);
 }
 
+/* Some objects are merged, or may be. */
+static uint32_t put_in_rounds(struct answer *answer, prfdata_perf_block *block, uint32_t *objects)
+{
+    const prfdata_plan *planned[PRFDATA_MAX_OBJECTS];
+    bool merges[PRFDATA_MAX_OBJECTS];
+    uint32_t error = ERROR_NOT_FOUND;
+
+    answer->planned = planned;
+    answer->merges = merges;
+    choose_plans(answer);
+    for (uint32_t round = 0; error == ERROR_NOT_FOUND; round++) {
+        if (round == PLANNED_ROUNDS)
+            merge_all(answer);
+        block->used = 0;
+        error = try_answer(answer, block, objects);
+    }
+    answer->planned = NULL;
+    answer->merges = NULL;
+    return error;
+}
+
+/* ---- Answers by plans only ---- */
+
+/* Whether all objects have plans, and what is carried is what they know. */
+static bool is_answer_planned(const struct answer *answer)
+{
+    const prfdata_prepared *prepared = answer->asked->prepared;
+
+    if (prepared->count == 0 || answer->owns_set || !can_be_planned(answer))
+        return false;
+    for (uint32_t i = 0; i < prepared->count; i++)
+        if (!prfdata_plan_is_carried(prepared->plans[i], &answer->regions->carry))
+            return false;
+    return true;
+}
+
+static bool are_plans_steady(const prfdata_prepared *prepared)
+{
+    for (uint32_t i = 0; i < prepared->count; i++)
+        if (!prfdata_plan_is_steady(prepared->plans[i]))
+            return false;
+    return true;
+}
+
+/* Put all objects by their plans. Returns what prfdata_plan_put() does, or ERROR_MORE_DATA. */
+static uint32_t put_all_planned(struct answer *answer, prfdata_perf_block *block)
+{
+    const prfdata_prepared *prepared = answer->asked->prepared;
+
+    if (prepared->bytes > block->capacity) {
+        answer->asked->is_all_planned = are_plans_steady(prepared);
+        return answer->asked->is_all_planned ? ERROR_MORE_DATA : ERROR_NOT_FOUND;
+    }
+    if (block->capacity - prepared->bytes < ROOM_TO_GROW)
+        return ERROR_NOT_FOUND;
+    for (uint32_t i = 0; i < prepared->count; i++) {
+        const uint32_t error =
+            prfdata_plan_put(prepared->plans[i], &answer->asked->present->installation->shape,
+                             &answer->regions->carry, block->bytes + block->used);
+
+        if (error)
+            return error;
+        block->used += prfdata_plan_bytes(prepared->plans[i]);
+    }
+    stamp_plans(prepared, block);
+    if (prepared->wants_sums)
+        remember_shown_sums(answer);
+    answer->asked->is_all_planned = true;
+    return ERROR_SUCCESS;
+}
+
 uint32_t prfdata_answer_put(prfdata_answering *asked, prfdata_perf_block *block, uint32_t *objects)
 {
-    prfdata_plan *planned[PRFDATA_MAX_OBJECTS];
-    bool merges[PRFDATA_MAX_OBJECTS];
     struct answer answer = {0};
     uint32_t error = ERROR_NOT_FOUND;
 
     answer.asked = asked;
-    answer.model = asked->installation->shape.model;
-    answer.regions = &asked->installation->shared->regions;
-    answer.plans = &asked->installation->shared->plans;
-    answer.set = asked->set;
-    answer.planned = planned;
-    answer.merges = merges;
-    if (!asked->metadata && wants_sums(&answer))
+    answer.model = asked->present->installation->shape.model;
+    answer.regions = &asked->present->installation->shared->regions;
+    answer.plans = &asked->present->installation->shared->plans;
+    answer.set = asked->present->set;
+    if (!asked->prepared->metadata && asked->prepared->wants_sums)
         begin_visit(&answer);
-    choose_plans(&answer);
-    for (uint32_t round = 0; error == ERROR_NOT_FOUND; round++) {
-        if (round == PLANNED_ROUNDS)
-            merge_all(&answer);
-        block->used = 0;
-        error = try_answer(&answer, block, objects);
-    }
+    if (is_answer_planned(&answer))
+        error = put_all_planned(&answer, block);
+    *objects = asked->prepared->count;
+    if (error == ERROR_NOT_FOUND)
+        error = put_in_rounds(&answer, block, objects);
     end_answer(&answer);
     return error;
 }

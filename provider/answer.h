@@ -7,18 +7,16 @@
 #define PRFDATA_ANSWER_H
 
 #include "provider/collect.h"
-#include "provider/installation.h"
+#include "provider/present.h"
 
 /* What is asked for, and of what. */
 typedef struct prfdata_answering {
-    prfdata_installation *installation;
-    prfdata_region_set *set; /* NULL: none could be had */
+    const prfdata_present *present;
+    const prfdata_prepared *prepared; /* of the present; it asks for something */
     prfdata_events *events;
     uint64_t seed;                  /* of the merge */
     bool uses_plans;                /* else all is merged */
-    bool metadata;                  /* definitions only */
-    const bool *wanted;             /* one flag per object */
-    bool is_all_planned;            /* gets whether nothing was merged */
+    bool is_all_planned;            /* gets whether nothing was merged; then there are no counts */
     prfdata_provider_counts counts; /* gets what could not be shown */
 } prfdata_answering;
 

@@ -11,13 +11,13 @@
 #include <prfdata/atomic.h>
 
 #include "provider/answer.h"
-#include "provider/query.h"
 
 struct prfdata_provider {
     prfdata_installation_store store;
+    prfdata_presents presents;
     uint64_t seed;        /* of the merge */
     bool has_no_plans;    /* each Collect merges */
-    uint64_t planned;     /* atomic: Collects that were answered by plans */
+    uint64_t planned;     /* atomic: Collects that were answered by plans; about */
     prfdata_os_lock lock; /* of what follows */
     prfdata_provider_counts counts;
     prfdata_events events;
@@ -28,14 +28,10 @@ struct prfdata_provider {
 /* Look at the regions now, so that the first Collect need not. */
 static void attach_early(prfdata_provider *provider)
 {
-    prfdata_installation *installation = prfdata_installation_acquire(&provider->store);
+    prfdata_present_use use;
 
-    if (!installation)
-        return;
-    prfdata_regions_release(
-        &installation->shared->regions,
-        prfdata_regions_acquire(&installation->shared->regions, &installation->registered));
-    prfdata_installation_release(&provider->store, installation);
+    if (prfdata_presents_acquire(&provider->presents, true, &use))
+        prfdata_presents_release(&provider->presents, &use);
 }
 
 /* A provider without installation; NULL: no memory. */
@@ -50,6 +46,7 @@ static prfdata_provider *make_empty_provider(const char *service)
     memcpy(made->store.service, service, strlen(service) + 1);
     made->store.refresh_ms = 1000;
     made->store.events = &made->events;
+    made->presents.store = &made->store;
     made->seed = prfdata_os_random();
     return made;
 }
@@ -88,6 +85,7 @@ void prfdata_provider_close(prfdata_provider *provider)
 {
     if (!provider)
         return;
+    prfdata_presents_done(&provider->presents);
     prfdata_installation_done(&provider->store);
     free(provider);
 }
@@ -95,6 +93,7 @@ void prfdata_provider_close(prfdata_provider *provider)
 void prfdata_provider_set_refresh(prfdata_provider *provider, uint64_t milliseconds)
 {
     prfdata_installation_set_refresh(&provider->store, milliseconds);
+    prfdata_presents_expire(&provider->presents);
 }
 
 void prfdata_provider_set_planning(prfdata_provider *provider, bool uses_plans)
@@ -119,10 +118,16 @@ void prfdata_provider_get_counts(prfdata_provider *provider, prfdata_provider_co
 
 /* ---- One Collect ---- */
 
+/* Plain additions: of Collects that end at once some may not be counted, and none waits. */
+static void count_planned(prfdata_provider *provider)
+{
+    prfdata_store64_relaxed(&provider->planned, prfdata_load64_relaxed(&provider->planned) + 1);
+}
+
 static void count_answer(prfdata_provider *provider, const prfdata_answering *asked)
 {
-    if (asked->is_all_planned) { /* there is nothing else */
-        prfdata_add64_relaxed(&provider->planned, 1);
+    if (asked->is_all_planned) {
+        count_planned(provider);
         return;
     }
     prfdata_os_lock_enter(&provider->lock);
@@ -134,59 +139,63 @@ static void count_answer(prfdata_provider *provider, const prfdata_answering *as
     prfdata_os_lock_leave(&provider->lock);
 }
 
-/* Answer a query on the present installation. Returns what prfdata_answer_put() does. */
-static uint32_t answer_query(prfdata_provider *provider, prfdata_answering *asked, uint8_t *data,
-                             uint32_t capacity, uint32_t *written, uint32_t *objects)
-{
-    prfdata_regions *regions = &asked->installation->shared->regions;
-    prfdata_perf_block block;
-    uint32_t error;
-
-    prfdata_perf_block_init(&block, data, capacity);
-    if (!asked->metadata)
-        asked->set = prfdata_regions_acquire(regions, &asked->installation->registered);
-    error = prfdata_answer_put(asked, &block, objects);
-    prfdata_regions_release(regions, asked->set);
-    count_answer(provider, asked);
-    *written = error ? 0 : (uint32_t)block.used;
-    if (error)
-        *objects = 0;
-    return error;
-}
-
-/* Collect on the present installation. Returns what answer_query() does. */
-static uint32_t collect_installed(prfdata_provider *provider, const uint16_t *query, void **data,
-                                  uint32_t capacity, uint32_t *written, uint32_t *objects)
+/* Answer a query by a present. Returns what prfdata_answer_put() does. */
+static uint32_t answer_query(prfdata_provider *provider, prfdata_present *present,
+                             const uint16_t *query, prfdata_perf_block *block, uint32_t *objects)
 {
     prfdata_answering asked = {0};
-    bool wanted[PRFDATA_MAX_OBJECTS];
     uint32_t error = ERROR_SUCCESS;
 
     asked.events = &provider->events;
     asked.seed = provider->seed;
     asked.uses_plans = !provider->has_no_plans;
-    asked.wanted = wanted;
-    asked.installation = prfdata_installation_acquire(&provider->store);
-    if (!asked.installation)
+    asked.present = present;
+    asked.prepared = prfdata_present_prepare(&provider->presents, present, query);
+    if (!asked.prepared)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    if (asked.prepared->has_objects) {
+        error = prfdata_answer_put(&asked, block, objects);
+        count_answer(provider, &asked);
+    }
+    prfdata_present_unprepare(asked.prepared);
+    return error;
+}
+
+/*
+ * Collect what is shown at present.
+ *
+ * renews  See prfdata_presents_acquire().
+ * Returns what prfdata_answer_put() does.
+ */
+static uint32_t collect_present(prfdata_provider *provider, const uint16_t *query, bool renews,
+                                prfdata_perf_block *block, uint32_t *objects)
+{
+    prfdata_present_use use;
+    uint32_t error;
+
+    if (!prfdata_presents_acquire(&provider->presents, renews, &use))
         return ERROR_SUCCESS;
-    if (prfdata_query_parse(query, asked.installation->shape.model,
-                            asked.installation->template->first_counter, wanted, &asked.metadata))
-        error = answer_query(provider, &asked, *data, capacity, written, objects);
-    prfdata_installation_release(&provider->store, asked.installation);
+    error = answer_query(provider, use.present, query, block, objects);
+    prfdata_presents_learn(&provider->presents, use.present);
+    prfdata_presents_release(&provider->presents, &use);
     return error;
 }
 
 static uint32_t collect_objects(prfdata_provider *provider, const uint16_t *query, void **data,
                                 uint32_t *data_bytes, uint32_t *object_count)
 {
-    const uint32_t capacity = *data_bytes;
+    prfdata_perf_block block;
     uint32_t error = ERROR_REVISION_MISMATCH;
 
-    *data_bytes = 0;
-    *object_count = 0;
     /* The service may be installed again meanwhile, once in each attempt. */
-    for (int attempt = 0; attempt < 4 && error == ERROR_REVISION_MISMATCH; attempt++)
-        error = collect_installed(provider, query, data, capacity, data_bytes, object_count);
+    for (int attempt = 0; attempt < 4 && error == ERROR_REVISION_MISMATCH; attempt++) {
+        prfdata_perf_block_init(&block, *data, *data_bytes);
+        *object_count = 0;
+        error = collect_present(provider, query, attempt > 0, &block, object_count);
+    }
+    *data_bytes = error ? 0 : (uint32_t)block.used;
+    if (error)
+        *object_count = 0;
     if (*data_bytes > 0)
         *data = (uint8_t *)*data + *data_bytes;
     return error == ERROR_MORE_DATA ? ERROR_MORE_DATA : ERROR_SUCCESS;

@@ -244,6 +244,14 @@ static prfdata_installation *reference_installation(prfdata_installation_store *
     return installation;
 }
 
+void prfdata_installation_retain(prfdata_installation_store *store,
+                                 prfdata_installation *installation)
+{
+    prfdata_os_lock_enter(&store->lock);
+    installation->references++;
+    prfdata_os_lock_leave(&store->lock);
+}
+
 void prfdata_installation_release(prfdata_installation_store *store,
                                   prfdata_installation *installation)
 {
@@ -407,11 +415,18 @@ static void look_for_changes(prfdata_installation_store *store, uint64_t now)
     store->stamp = stamp;
 }
 
-static bool is_look_due(const prfdata_installation_store *store, uint64_t now)
+uint64_t prfdata_installation_due_ms(const prfdata_installation_store *store)
 {
     const uint64_t looked = prfdata_load64_relaxed(&store->looked_ms);
 
-    return !store->is_given && (looked == 0 || now >= looked + store->refresh_ms);
+    if (store->is_given)
+        return UINT64_MAX;
+    return looked == 0 ? 0 : looked + store->refresh_ms;
+}
+
+static bool is_look_due(const prfdata_installation_store *store, uint64_t now)
+{
+    return now >= prfdata_installation_due_ms(store);
 }
 
 prfdata_installation *prfdata_installation_acquire(prfdata_installation_store *store)

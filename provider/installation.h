@@ -87,6 +87,13 @@ prfdata_installation *prfdata_installation_acquire(prfdata_installation_store *s
 void prfdata_installation_release(prfdata_installation_store *store,
                                   prfdata_installation *installation);
 
+/* Get another reference. */
+void prfdata_installation_retain(prfdata_installation_store *store,
+                                 prfdata_installation *installation);
+
+/* When it has to be looked for again: prfdata_os_milliseconds() + 1 reaches it. */
+uint64_t prfdata_installation_due_ms(const prfdata_installation_store *store);
+
 /*
  * Into which shape snapshots of a region have to be brought.
  *

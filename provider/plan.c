@@ -38,29 +38,35 @@ void prfdata_plans_done(prfdata_plans *plans)
     plans->object_count = 0;
 }
 
-void prfdata_plans_acquire(prfdata_plans *plans, const prfdata_carry_shape *shape,
-                           const prfdata_region_set *set, const bool *wanted,
-                           prfdata_plan **acquired)
+uint64_t prfdata_plans_acquire(prfdata_plans *plans, const prfdata_carry_shape *shape,
+                               const prfdata_region_set *set, prfdata_plan **acquired)
 {
+    uint64_t changes;
+
     memset(acquired, 0, shape->model->object_count * sizeof(prfdata_plan *));
     prfdata_os_lock_enter(&plans->lock);
+    changes = plans->changes;
     for (uint32_t i = 0; plans->number == shape->number && i < plans->object_count; i++) {
         prfdata_plan *plan = plans->plans[i];
 
-        if (!wanted[i] || !plan || plan->generation != set->generation)
+        if (!plan || plan->generation != set->generation)
             continue;
         plan->references++;
         acquired[i] = plan;
     }
     prfdata_os_lock_leave(&plans->lock);
+    return changes;
 }
 
 void prfdata_plans_release(prfdata_plans *plans, prfdata_plan **acquired, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; i++)
         release_plan(plans, acquired[i]);
-        acquired[i] = NULL;
-    }
+}
+
+uint64_t prfdata_plans_changes(const prfdata_plans *plans)
+{
+    return prfdata_load64_relaxed(&plans->changes);
 }
 
 size_t prfdata_plan_bytes(const prfdata_plan *plan)
@@ -131,6 +137,12 @@ static bool has_shape(prfdata_plans *plans, uint64_t number)
     return has;
 }
 
+/* Under the lock. */
+static void note_change(prfdata_plans *plans)
+{
+    prfdata_store64_relaxed(&plans->changes, plans->changes + 1);
+}
+
 /* Make room for the plans of an installation. Returns false if memory is exhausted. */
 static bool begin_shape(prfdata_plans *plans, const prfdata_carry_shape *shape)
 {
@@ -155,6 +167,7 @@ static bool begin_shape(prfdata_plans *plans, const prfdata_carry_shape *shape)
         plans->signs = made.signs;
         plans->object_count = count;
         plans->number = shape->number;
+        note_change(plans);
     } else {
         former = made;
     }
@@ -203,6 +216,8 @@ static void keep_plan(prfdata_plans *plans, uint64_t number, uint32_t object_ind
     if (plans->number == number) {
         dropped = plans->plans[object_index];
         plans->plans[object_index] = plan;
+        if (plan != dropped)
+            note_change(plans);
         if (!plan)
             plans->signs[object_index].unfit = plans->signs[object_index].seen;
     }

@@ -25,6 +25,7 @@ typedef struct prfdata_plan_signs {
 typedef struct prfdata_plans {
     prfdata_os_lock lock; /* of what follows, and of references to plans */
     uint64_t number;      /* of the installation that they are of */
+    uint64_t changes;     /* atomic: how often a plan was made or dropped */
     uint32_t object_count;
     prfdata_plan **plans;      /* per object; NULL: none */
     prfdata_plan_signs *signs; /* per object */
@@ -35,15 +36,17 @@ void prfdata_plans_done(prfdata_plans *plans);
 /* ---- Using ---- */
 
 /*
- * Get the plans of objects that were made of this installation and set.
+ * Get all plans that were made of this installation and set.
  *
- * acquired  One per object of the shape's model; NULL where there is none, or it is not wanted.
- * Give them back with prfdata_plans_release().
+ * acquired  One per object of the shape's model; NULL where there is none.
+ * Returns prfdata_plans_changes() of that moment. Give them back with prfdata_plans_release().
  */
-void prfdata_plans_acquire(prfdata_plans *plans, const prfdata_carry_shape *shape,
-                           const prfdata_region_set *set, const bool *wanted,
-                           prfdata_plan **acquired);
+uint64_t prfdata_plans_acquire(prfdata_plans *plans, const prfdata_carry_shape *shape,
+                               const prfdata_region_set *set, prfdata_plan **acquired);
 void prfdata_plans_release(prfdata_plans *plans, prfdata_plan **acquired, uint32_t count);
+
+/* A number that grows with every plan that is made or dropped. */
+uint64_t prfdata_plans_changes(const prfdata_plans *plans);
 
 /* Bytes that the object takes in the reply. */
 size_t prfdata_plan_bytes(const prfdata_plan *plan);

@@ -156,6 +156,13 @@ prfdata_region_set *prfdata_regions_share(prfdata_regions *regions)
     return set;
 }
 
+void prfdata_regions_retain(prfdata_regions *regions, prfdata_region_set *set)
+{
+    prfdata_os_lock_enter(&regions->lock);
+    set->references++;
+    prfdata_os_lock_leave(&regions->lock);
+}
+
 bool prfdata_regions_is_present(const prfdata_regions *regions, const prfdata_region_set *set)
 {
     return prfdata_load64_relaxed(&regions->generation) == set->generation;
@@ -448,12 +455,17 @@ static void refresh_set(prfdata_regions *regions, const prfdata_registered_versi
     prfdata_os_directory_close(refreshing.directory);
 }
 
+uint64_t prfdata_regions_due_ms(const prfdata_regions *regions)
+{
+    const uint64_t refreshed = prfdata_load64_relaxed(&regions->refreshed_ms);
+
+    return refreshed == 0 ? 0 : refreshed + regions->refresh_ms;
+}
+
+/* Another thread may have refreshed after `now` was read. */
 static bool is_refresh_due(const prfdata_regions *regions, uint64_t now)
 {
-    uint64_t refreshed = prfdata_load64_relaxed(&regions->refreshed_ms);
-
-    /* Another thread may have refreshed after `now` was read. */
-    return refreshed == 0 || now >= refreshed + regions->refresh_ms;
+    return now >= prfdata_regions_due_ms(regions);
 }
 
 /* Whether another thread should have refreshed long ago. */

@@ -88,6 +88,12 @@ void prfdata_regions_release(prfdata_regions *regions, prfdata_region_set *set);
 /* Get the present set as it is, to be given back like the above. */
 prfdata_region_set *prfdata_regions_share(prfdata_regions *regions);
 
+/* Get another reference of a set. */
+void prfdata_regions_retain(prfdata_regions *regions, prfdata_region_set *set);
+
+/* When the set has to be refreshed: prfdata_os_milliseconds() + 1 reaches it. */
+uint64_t prfdata_regions_due_ms(const prfdata_regions *regions);
+
 /* Whether nothing has changed since a set was made. */
 bool prfdata_regions_is_present(const prfdata_regions *regions, const prfdata_region_set *set);
 

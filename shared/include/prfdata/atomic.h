@@ -132,6 +132,15 @@ static __inline void prfdata_pause(void)
     YieldProcessor();
 }
 
+static __inline void prfdata_fence_after_swap(void)
+{
+#if defined(_M_ARM64)
+    MemoryBarrier();
+#else
+    _ReadWriteBarrier();
+#endif
+}
+
 static __inline void prfdata_prefetch(const void *bytes)
 {
     PreFetchCacheLine(PF_TEMPORAL_LEVEL_1, bytes);
@@ -146,6 +155,16 @@ static inline void prfdata_pause(void)
     __builtin_ia32_pause();
 #else
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
+#endif
+}
+
+/* A full fence after prfdata_swap64_relaxed(); x86 has none to add to its locked instruction. */
+static inline void prfdata_fence_after_swap(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+#else
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
 #endif
 }
 

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is shown at present: an installation, a set of regions, and the plans made of both. It is
+ * immutable, and published by one pointer: between two refreshes a Collect takes all of it by one
+ * atomic operation.
+ */
+#ifndef PRFDATA_PRESENT_H
+#define PRFDATA_PRESENT_H
+
+#include "provider/installation.h"
+
+/* A query, parsed for one present. */
+typedef struct prfdata_prepared {
+    size_t query_bytes; /* without the final NUL */
+    uint16_t *query;
+    bool is_kept;               /* by the present */
+    bool has_objects;           /* else it asks for nothing */
+    bool metadata;              /* definitions only */
+    bool wants_sums;            /* a total, or an object without instances */
+    size_t bytes;               /* of the reply, if all is planned */
+    uint32_t count;             /* of `plans`; 0 if some wanted object has none */
+    const prfdata_plan **plans; /* in the order of the objects */
+    bool wanted[1];             /* one flag per object of the model */
+} prfdata_prepared;
+
+enum { PRFDATA_PRESENT_QUERIES = 8 };
+
+typedef struct prfdata_present {
+    prfdata_installation *installation;
+    prfdata_region_set *set; /* NULL: none could be had */
+    uint64_t plans_changes;  /* of the plans, when these were taken */
+    prfdata_plan **plans;    /* per object; NULL: none */
+    uint64_t until_ms;       /* atomic: valid before that time */
+    uint64_t references;     /* under the lock: users that no lane knows */
+    struct prfdata_present *next_retired;
+    uint64_t prepared[PRFDATA_PRESENT_QUERIES]; /* atomic: addresses; 0: none */
+} prfdata_present;
+
+/* Where a Collect notes which present it uses. On a cache line of its own. */
+typedef struct prfdata_present_lane {
+    uint64_t present; /* atomic: its address; 0: free */
+    uint64_t unused[7];
+} prfdata_present_lane;
+
+enum { PRFDATA_PRESENT_LANES = 16 };
+
+/* Of a provider; zeroed but for `store`. */
+typedef struct prfdata_presents {
+    prfdata_installation_store *store;
+    uint64_t current;         /* atomic: the address of what is published; 0: nothing */
+    uint32_t has_retired;     /* atomic */
+    prfdata_os_lock lock;     /* of publishing, and of what follows */
+    prfdata_present *retired; /* no longer published, and perhaps in use */
+    prfdata_present_lane lanes[PRFDATA_PRESENT_LANES];
+} prfdata_presents;
+
+/* What one Collect holds. */
+typedef struct prfdata_present_use {
+    prfdata_present *present;
+    prfdata_present_lane *lane; /* NULL: by a reference */
+} prfdata_present_use;
+
+/*
+ * Take the present, after the installation and the set of regions were refreshed if they are due.
+ *
+ * renews  Whether to look at what is known by now, even if nothing is due.
+ *
+ * Returns false if nothing is installed, or memory is exhausted.
+ * Give it back with prfdata_presents_release(). Threads: any.
+ */
+bool prfdata_presents_acquire(prfdata_presents *presents, bool renews, prfdata_present_use *use);
+void prfdata_presents_release(prfdata_presents *presents, prfdata_present_use *use);
+
+/* Renew at the next acquisition, whatever is due. */
+void prfdata_presents_expire(prfdata_presents *presents);
+
+/* Publish plans that were made since. */
+void prfdata_presents_learn(prfdata_presents *presents, const prfdata_present *present);
+
+/* No Collect may be running. */
+void prfdata_presents_done(prfdata_presents *presents);
+
+/*
+ * Parse a query; short ones are remembered. NULL: memory is exhausted.
+ * Give it back with prfdata_present_unprepare().
+ */
+const prfdata_prepared *prfdata_present_prepare(prfdata_presents *presents,
+                                                prfdata_present *present, const uint16_t *query);
+void prfdata_present_unprepare(const prfdata_prepared *prepared);
+
+#endif
