@@ -10,6 +10,7 @@
 #include <prfdata/atomic.h>
 
 #include "core/crash_points.h"
+#include "provider/cell_pairs.h"
 
 /* ---- Rows ---- */
 
@@ -49,8 +50,33 @@ static inline void put_cell(uint8_t *at, const uint64_t *cells, const uint64_t *
     memcpy(at + 8 * (size_t)i, &value, sizeof value);
 }
 
+/* Two, from the first one on, that count in no sum. */
+static inline void put_two_cells(uint8_t *at, const uint64_t *cells, const uint64_t *baselines,
+                                 uint32_t i)
+{
+    prfdata_cell_pairs_put(at + 8 * (size_t)i, cells + i, baselines ? baselines + i : NULL);
+}
+
 static inline uint8_t *put_cells(uint8_t *at, const uint64_t *cells, const uint64_t *baselines,
-                                 uint64_t *sums, uint32_t count)
+                                 uint32_t count)
+{
+    uint32_t i = 0;
+
+    for (; i + 8 <= count; i += 8) {
+        put_two_cells(at, cells, baselines, i);
+        put_two_cells(at, cells, baselines, i + 2);
+        put_two_cells(at, cells, baselines, i + 4);
+        put_two_cells(at, cells, baselines, i + 6);
+    }
+    for (; i + 2 <= count; i += 2)
+        put_two_cells(at, cells, baselines, i);
+    if (i < count)
+        put_cell(at, cells, baselines, NULL, i);
+    return at + 8 * (size_t)count;
+}
+
+static inline uint8_t *put_and_add_cells(uint8_t *at, const uint64_t *cells,
+                                         const uint64_t *baselines, uint64_t *sums, uint32_t count)
 {
     uint32_t i = 0;
 
@@ -124,9 +150,9 @@ static void gather_straight(struct gathering *gathering)
         if (row->baselines && !plan->cells.only_accumulate)
             at = put_merged_row(gathering, row, at);
         else if (row->baselines)
-            at = put_cells(at, row->cells, row->baselines, NULL, count);
+            at = put_cells(at, row->cells, row->baselines, count);
         else
-            at = put_cells(at, row->cells, NULL, NULL, count);
+            at = put_cells(at, row->cells, NULL, count);
     }
     gathering->at = at;
 }
@@ -143,9 +169,9 @@ static void gather_straight_and_add(struct gathering *gathering)
     for (; row < end; row++) {
         at = put_image(at, plan->image + row->image_offset, row->image_bytes);
         if (row->baselines)
-            at = put_cells(at, row->cells, row->baselines, gathering->sums, count);
+            at = put_and_add_cells(at, row->cells, row->baselines, gathering->sums, count);
         else
-            at = put_cells(at, row->cells, NULL, gathering->sums, count);
+            at = put_and_add_cells(at, row->cells, NULL, gathering->sums, count);
     }
     gathering->at = at;
 }
@@ -180,17 +206,20 @@ static void add_rests(const struct gathering *gathering)
 
 /* ---- Regions ---- */
 
-/* Whether nothing of the header has changed: slots, state, brackets, instances that were dropped.
+/*
+ * Whether nothing has changed: slots, state, whether there are brackets, how many instances were
+ * dropped. What the region is moves its structure word, too.
  */
 static bool is_as_planned(const prfdata_plan_source *source)
 {
     const uint64_t *head = (const void *)source->attached->view.bytes;
-    uint64_t changes = prfdata_load64_acquire(&head[PRFDATA_PLAN_STRUCTURE]) ^
-                       source->head[PRFDATA_PLAN_STRUCTURE];
+    const uint64_t structure = prfdata_load64_acquire(&head[PRFDATA_PLAN_STRUCTURE]);
 
-    for (uint32_t i = 0; i < PRFDATA_PLAN_STRUCTURE; i++)
-        changes |= prfdata_load64_relaxed(&head[i]) ^ source->head[i];
-    return changes == 0;
+    return ((structure ^ source->head[PRFDATA_PLAN_STRUCTURE]) |
+            (prfdata_load64_relaxed(&head[PRFDATA_PLAN_HINTS]) ^ source->head[PRFDATA_PLAN_HINTS]) |
+            (prfdata_load64_relaxed(&head[PRFDATA_PLAN_STATE]) ^ source->head[PRFDATA_PLAN_STATE]) |
+            (prfdata_load64_relaxed(&head[PRFDATA_PLAN_DROPPED]) ^
+             source->head[PRFDATA_PLAN_DROPPED])) == 0;
 }
 
 static void put_rows(struct gathering *gathering)

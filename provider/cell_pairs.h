@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Copying cells two at a time where the processor has registers of 16 bytes. Each cell is aligned
+ * to 8 bytes and is read whole: x86 never divides an aligned half of such a load.
+ */
+#ifndef PRFDATA_CELL_PAIRS_H
+#define PRFDATA_CELL_PAIRS_H
+
+#include <string.h>
+
+#include <prfdata/atomic.h>
+
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define PRFDATA_CELL_PAIRS_SANITIZED 1
+#endif
+#elif defined(__SANITIZE_THREAD__)
+#define PRFDATA_CELL_PAIRS_SANITIZED 1
+#endif
+
+/* The sanitizer knows the compilers' atomics only. */
+#if (defined(__SSE2__) || defined(_M_X64)) && !defined(PRFDATA_CELL_PAIRS_SANITIZED)
+#include <emmintrin.h>
+
+static inline __m128i prfdata_cell_pairs_load(const uint64_t *cells)
+{
+    return _mm_loadu_si128((const __m128i *)(const void *)cells);
+}
+
+static inline void prfdata_cell_pairs_store(uint8_t *at, __m128i pair)
+{
+    _mm_storeu_si128((__m128i *)(void *)at, pair);
+}
+
+/* Put two cells, from what `baselines` holds on; that may be NULL, which compilers see. */
+static inline void prfdata_cell_pairs_put(uint8_t *at, const uint64_t *cells,
+                                          const uint64_t *baselines)
+{
+    __m128i pair = prfdata_cell_pairs_load(cells);
+
+    if (baselines)
+        pair = _mm_sub_epi64(pair, prfdata_cell_pairs_load(baselines));
+    prfdata_cell_pairs_store(at, pair);
+}
+
+#else
+
+static inline void prfdata_cell_pairs_put(uint8_t *at, const uint64_t *cells,
+                                          const uint64_t *baselines)
+{
+    for (uint32_t i = 0; i < 2; i++) {
+        uint64_t value = prfdata_load64_relaxed(&cells[i]);
+
+        if (baselines)
+            value -= prfdata_load64_relaxed(&baselines[i]);
+        memcpy(at + 8 * (size_t)i, &value, sizeof value);
+    }
+}
+
+#endif
+
+#endif
