@@ -212,7 +212,7 @@ static void add_rests(const struct gathering *gathering)
  */
 static bool is_as_planned(const prfdata_plan_source *source)
 {
-    const uint64_t *head = (const void *)source->attached->view.bytes;
+    const uint64_t *head = (const void *)source->bytes;
     const uint64_t structure = prfdata_load64_acquire(&head[PRFDATA_PLAN_STRUCTURE]);
 
     return ((structure ^ source->head[PRFDATA_PLAN_STRUCTURE]) |
@@ -256,28 +256,31 @@ static bool gather_source(struct gathering *gathering)
 static void open_window(struct gathering *gathering, const prfdata_plan_source *source)
 {
     gathering->source = source;
-    gathering->window.bytes = source->attached->view.bytes;
-    gathering->window.size = source->attached->view.size;
+    gathering->window.bytes = source->bytes;
+    gathering->window.size = source->size;
     prfdata_fence_acquire(); /* for the compiler: the guard reads it when a load faults */
 }
 
 /*
- * Each region has pages of its own, where the processor does not look ahead: the next one's header
- * and rows are asked for while this one is read.
+ * Each region has pages of its own, where the processor does not look ahead, and what regions have
+ * at the same offset displaces each other in its caches: header and rows are asked for some regions
+ * early.
  */
+enum { FETCH_AHEAD = 4, FETCH_MOST_LINES = 64 };
+
 static void fetch_ahead(const prfdata_plan *plan, const prfdata_plan_source *source)
 {
-    enum { LINE = PRFDATA_REGION_LINE, MOST_BYTES = 32 * LINE };
-    const uint8_t *cells;
-    size_t bytes;
+    const prfdata_plan_row *rows = plan->rows + source->first_row;
+    const uint8_t *line;
+    const uint8_t *end;
 
-    prfdata_prefetch(source->attached->view.bytes);
+    prfdata_prefetch(source->bytes);
     if (source->row_count == 0)
         return;
-    cells = (const void *)plan->rows[source->first_row].cells;
-    bytes = sizeof(uint64_t) * source->row_count * plan->cells.object->cell_count;
-    for (size_t i = 0; i < bytes && i < MOST_BYTES; i += LINE)
-        prfdata_prefetch(cells + i);
+    line = (const void *)rows[0].cells;
+    end = (const void *)(rows[source->row_count - 1].cells + plan->cells.object->cell_count);
+    for (uint32_t i = 0; i < FETCH_MOST_LINES && line < end; i++, line += PRFDATA_REGION_LINE)
+        prfdata_prefetch(line);
 }
 
 /* Guarded. All sources from the present one on; where there are sums, this one only. */
@@ -290,8 +293,8 @@ static void gather_sources(void *context)
 
     do {
         open_window(gathering, source++);
-        if (source < end)
-            fetch_ahead(plan, source);
+        if (end - source >= FETCH_AHEAD)
+            fetch_ahead(plan, source + FETCH_AHEAD - 1);
         if (!gather_source(gathering))
             return;
     } while (source < end && !plan->has_sums);

@@ -153,6 +153,8 @@ static void plan_sources(const struct planning *planning, prfdata_plan *plan)
             continue;
         plan->source_count++;
         source->attached = planning->origins[i];
+        source->bytes = source->attached->view.bytes;
+        source->size = source->attached->view.size;
         memcpy(source->head, planning->sources[i].snapshot->head, sizeof source->head);
         source->first_row = row;
         while (row < planning->merged->row_count && planning->merged->parts[row].source == i) {

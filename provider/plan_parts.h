@@ -40,6 +40,8 @@ PRFDATA_PLAN_WORD(structure, PRFDATA_PLAN_STRUCTURE);
 
 /* A region that may change. */
 typedef struct prfdata_plan_source {
+    uint8_t *bytes; /* the view */
+    uint64_t size;
     const prfdata_attached *attached;
     uint64_t head[PRFDATA_PLAN_HEAD_WORDS]; /* up to its structure word, which is even */
     uint32_t first_row;
