@@ -206,20 +206,23 @@ static void add_rests(const struct gathering *gathering)
 
 /* ---- Regions ---- */
 
-/*
- * Whether nothing has changed: slots, state, whether there are brackets, how many instances were
- * dropped. What the region is moves its structure word, too.
+/* Whether nothing of the header has changed: what it is, slots, state, brackets, instances that
+ * were dropped.
  */
 static bool is_as_planned(const prfdata_plan_source *source)
 {
     const uint64_t *head = (const void *)source->bytes;
-    const uint64_t structure = prfdata_load64_acquire(&head[PRFDATA_PLAN_STRUCTURE]);
+    const uint64_t *planned = source->head;
+    const uint64_t changes =
+        prfdata_load64_acquire(&head[PRFDATA_PLAN_STRUCTURE]) ^ planned[PRFDATA_PLAN_STRUCTURE];
 
-    return ((structure ^ source->head[PRFDATA_PLAN_STRUCTURE]) |
-            (prfdata_load64_relaxed(&head[PRFDATA_PLAN_HINTS]) ^ source->head[PRFDATA_PLAN_HINTS]) |
-            (prfdata_load64_relaxed(&head[PRFDATA_PLAN_STATE]) ^ source->head[PRFDATA_PLAN_STATE]) |
-            (prfdata_load64_relaxed(&head[PRFDATA_PLAN_DROPPED]) ^
-             source->head[PRFDATA_PLAN_DROPPED])) == 0;
+    return (changes | (prfdata_load64_relaxed(&head[0]) ^ planned[0]) |
+            (prfdata_load64_relaxed(&head[1]) ^ planned[1]) |
+            (prfdata_load64_relaxed(&head[2]) ^ planned[2]) |
+            (prfdata_load64_relaxed(&head[3]) ^ planned[3]) |
+            (prfdata_load64_relaxed(&head[4]) ^ planned[4]) |
+            (prfdata_load64_relaxed(&head[5]) ^ planned[5]) |
+            (prfdata_load64_relaxed(&head[6]) ^ planned[6])) == 0;
 }
 
 static void put_rows(struct gathering *gathering)

@@ -21,22 +21,11 @@ typedef struct prfdata_plan_rest {
     bool is_live;
 } prfdata_plan_rest;
 
-/* Words of the first line of a region's header. */
-enum {
-    PRFDATA_PLAN_HINTS = 1, /* its upper half */
-    PRFDATA_PLAN_STATE = 4, /* and epoch */
-    PRFDATA_PLAN_DROPPED = 6,
-    PRFDATA_PLAN_STRUCTURE = 7,
-    PRFDATA_PLAN_HEAD_WORDS
-};
-#define PRFDATA_PLAN_WORD(field, word)                                                             \
-    static_assert(offsetof(prfdata_region_header, field) / sizeof(uint64_t) == (word),             \
-                  "region-format.md: " #field)
-PRFDATA_PLAN_WORD(hints, PRFDATA_PLAN_HINTS);
-PRFDATA_PLAN_WORD(state, PRFDATA_PLAN_STATE);
-PRFDATA_PLAN_WORD(epoch, PRFDATA_PLAN_STATE);
-PRFDATA_PLAN_WORD(dropped, PRFDATA_PLAN_DROPPED);
-PRFDATA_PLAN_WORD(structure, PRFDATA_PLAN_STRUCTURE);
+/* The first line of a region's header: what it is, its state, and last the structure word. */
+enum { PRFDATA_PLAN_HEAD_WORDS = 8, PRFDATA_PLAN_STRUCTURE = 7 };
+static_assert(offsetof(prfdata_region_header, structure) ==
+                  PRFDATA_PLAN_STRUCTURE * sizeof(uint64_t),
+              "region-format.md: structure");
 
 /* A region that may change. */
 typedef struct prfdata_plan_source {
