@@ -86,15 +86,6 @@ bool prfdata_plan_is_carried(const prfdata_plan *plan, const prfdata_carry *carr
 
 /* ---- Learning ---- */
 
-/* Whether a thread has been inside a bracket since the region got its writer. */
-static bool has_brackets(const prfdata_snapshot *snapshot)
-{
-    prfdata_region_header header;
-
-    memcpy(&header, snapshot->head, sizeof snapshot->head);
-    return (header.hints & PRFDATA_REGION_HINT_BRACKETS) != 0;
-}
-
 /*
  * A number of what the sources were: the same as before if nothing changed. 0: some source changes
  * in a way that no plan sees.
@@ -109,7 +100,7 @@ static uint64_t signature_of(const prfdata_region_set *set, const prfdata_merge_
             return 0;
         if (sources[i].snapshot->is_summary)
             continue;
-        if (!sources[i].snapshot->is_steady || has_brackets(sources[i].snapshot))
+        if (!sources[i].snapshot->is_steady || sources[i].snapshot->torn_count > 0)
             return 0;
         signature =
             (signature ^ sources[i].snapshot->head[PRFDATA_PLAN_STRUCTURE]) * PRFDATA_FNV_PRIME;
@@ -182,8 +173,10 @@ static bool begin_shape(prfdata_plans *plans, const prfdata_carry_shape *shape)
 /* Under the lock. Whether the object was found so before, and may have a plan. */
 static bool notice_object(prfdata_plan_signs *signs, uint64_t signature)
 {
-    const bool was_seen = signature != 0 && signs->seen == signature && signs->unfit != signature;
+    const bool was_seen = signs->seen == signature && signs->unfit != signature;
 
+    if (signature == 0) /* nothing was learned; what was seen before may be there again */
+        return false;
     signs->seen = signature;
     return was_seen;
 }

@@ -21,6 +21,7 @@ struct gathering {
     uint8_t *at;                       /* where the next row goes */
     uint64_t *sums;                    /* of the source */
     prfdata_os_region window;          /* the view that is read: the guard's */
+    uint32_t tries_left; /* for a moment with no thread inside a bracket; 0: there was none */
     bool is_steady;
 };
 
@@ -190,8 +191,64 @@ static void gather_merged(struct gathering *gathering)
     gathering->at = at;
 }
 
+/* ---- Slots with brackets ---- */
+
+/* How often a gather tries again; where that is not enough, merging has its own time for it. */
+enum { MOST_TRIES = 100 };
+
+static const prfdata_region_slot *slot_of_cells(const prfdata_plan_source *source,
+                                                const uint64_t *cells)
+{
+    const uint64_t *first = prfdata_region_cells_at(source->bytes, source->section, 0);
+    const uint64_t stride = source->section->cell_stride / sizeof *cells;
+
+    return prfdata_region_slot_at(source->bytes, source->section,
+                                  (uint32_t)((uint64_t)(cells - first) / stride));
+}
+
+/*
+ * Load the cells of a slot at a moment with no thread inside its bracket, if there is one soon.
+ * `to` has what is there otherwise, and no try is left.
+ */
+static void load_whole_cells(struct gathering *gathering, const uint64_t *cells, uint64_t *to)
+{
+    const uint32_t count = gathering->plan->cells.object->cell_count;
+    const prfdata_region_slot *slot = slot_of_cells(gathering->source, cells);
+
+    for (; gathering->tries_left > 0; gathering->tries_left--) {
+        const uint64_t left = prfdata_load64_acquire(&slot->left);
+        const uint64_t entered = prfdata_load64_acquire(&slot->entered);
+
+        PRFDATA_CRASH_POINT("R: bracket");
+        load_cells(cells, count, to);
+        prfdata_fence_acquire();
+        if (left == entered && prfdata_load64_relaxed(&slot->entered) == entered)
+            return;
+        for (int i = 0; i < 16; i++)
+            prfdata_pause();
+    }
+}
+
+static void gather_whole_rows(struct gathering *gathering)
+{
+    const prfdata_plan *plan = gathering->plan;
+    uint64_t cells[PRFDATA_MAX_COUNTERS];
+    uint8_t *at = gathering->at;
+
+    for (uint32_t i = 0; i < gathering->source->row_count; i++) {
+        const prfdata_plan_row *row = &plan->rows[gathering->source->first_row + i];
+        prfdata_plan_row whole = *row;
+
+        at = put_image(at, plan->image + row->image_offset, row->image_bytes);
+        load_whole_cells(gathering, row->cells, cells);
+        whole.cells = cells;
+        at = put_merged_row(gathering, &whole, at);
+    }
+    gathering->at = at;
+}
+
 /* Slots without a row count in the sums. */
-static void add_rests(const struct gathering *gathering)
+static void add_rests(struct gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
     uint64_t cells[PRFDATA_MAX_COUNTERS];
@@ -199,24 +256,23 @@ static void add_rests(const struct gathering *gathering)
     for (uint32_t i = 0; i < gathering->source->rest_count; i++) {
         const prfdata_plan_rest *rest = &plan->rests[gathering->source->first_rest + i];
 
-        load_cells(rest->cells, plan->cells.object->cell_count, cells);
+        if (gathering->source->has_brackets && plan->cells.object->has_instances)
+            load_whole_cells(gathering, rest->cells, cells);
+        else
+            load_cells(rest->cells, plan->cells.object->cell_count, cells);
         prfdata_cells_add(&plan->cells, cells, NULL, rest->is_live, gathering->sums);
     }
 }
 
 /* ---- Regions ---- */
 
-/* Whether nothing of the header has changed: what it is, slots, state, brackets, instances that
- * were dropped.
- */
-static bool is_as_planned(const prfdata_plan_source *source)
+/* Whether nothing of the header has changed but, perhaps, its structure word. */
+static bool is_header_as_planned(const prfdata_plan_source *source)
 {
     const uint64_t *head = (const void *)source->bytes;
     const uint64_t *planned = source->head;
-    const uint64_t changes =
-        prfdata_load64_acquire(&head[PRFDATA_PLAN_STRUCTURE]) ^ planned[PRFDATA_PLAN_STRUCTURE];
 
-    return (changes | (prfdata_load64_relaxed(&head[0]) ^ planned[0]) |
+    return ((prfdata_load64_relaxed(&head[0]) ^ planned[0]) |
             (prfdata_load64_relaxed(&head[1]) ^ planned[1]) |
             (prfdata_load64_relaxed(&head[2]) ^ planned[2]) |
             (prfdata_load64_relaxed(&head[3]) ^ planned[3]) |
@@ -225,11 +281,56 @@ static bool is_as_planned(const prfdata_plan_source *source)
             (prfdata_load64_relaxed(&head[6]) ^ planned[6])) == 0;
 }
 
+/*
+ * The word moves with any slot of the region. Whether those of this object are what they were: a
+ * tag never comes back. A slot that is being given to another name has changed its tag first.
+ */
+static bool are_tags_as_planned(const prfdata_plan_source *source)
+{
+    if (prfdata_region_used_count(source->bytes, source->section) != source->used_count)
+        return false;
+    for (uint32_t i = 0; i < source->used_count; i++)
+        if (prfdata_load32_relaxed(
+                &prfdata_region_slot_at(source->bytes, source->section, i)->tag) != source->tags[i])
+            return false;
+    return true;
+}
+
+/* Whether slots, state and brackets are what they were. */
+static bool is_as_planned(const prfdata_plan_source *source, bool has_instances)
+{
+    const prfdata_region_header *header = (const void *)source->bytes;
+    const uint64_t word = prfdata_load64_acquire(&header->structure);
+
+    if (!is_header_as_planned(source))
+        return false;
+    if (word == source->head[PRFDATA_PLAN_STRUCTURE] ||
+        word == prfdata_load64_relaxed(source->structure))
+        return true;
+    if (has_instances && !are_tags_as_planned(source))
+        return false;
+    prfdata_fence_acquire();
+    if (prfdata_region_is_steady(word) && prfdata_load64_relaxed(&header->structure) == word)
+        prfdata_store64_relaxed(source->structure, word);
+    return true;
+}
+
+/* Whether no thread is or was inside a bracket around all instances since the plan was made. */
+static bool is_outside_brackets(const prfdata_plan_source *source)
+{
+    const prfdata_region_header *header = (const void *)source->bytes;
+
+    return !source->has_brackets || (prfdata_load64_acquire(&header->left) == source->entered &&
+                                     prfdata_load64_relaxed(&header->entered) == source->entered);
+}
+
 static void put_rows(struct gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
 
-    if (!plan->is_straight)
+    if (gathering->source->has_brackets)
+        gather_whole_rows(gathering);
+    else if (!plan->is_straight)
         gather_merged(gathering);
     else if (plan->has_sums)
         gather_straight_and_add(gathering);
@@ -237,12 +338,18 @@ static void put_rows(struct gathering *gathering)
         gather_straight(gathering);
 }
 
+static bool is_source_steady(const struct gathering *gathering)
+{
+    return is_as_planned(gathering->source, gathering->plan->cells.object->has_instances) &&
+           is_outside_brackets(gathering->source);
+}
+
 /* Returns whether the source was as planned, before and after. */
 static bool gather_source(struct gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
 
-    if (!is_as_planned(gathering->source))
+    if (!is_source_steady(gathering))
         return false;
     PRFDATA_CRASH_POINT("R: planned");
     if (plan->has_sums)
@@ -252,7 +359,7 @@ static bool gather_source(struct gathering *gathering)
         add_rests(gathering);
     PRFDATA_CRASH_POINT("R: gathered");
     prfdata_fence_acquire();
-    return is_as_planned(gathering->source);
+    return gathering->tries_left > 0 && is_source_steady(gathering);
 }
 
 /* The guard's window moves on to the view of a source. */
@@ -269,7 +376,7 @@ static void open_window(struct gathering *gathering, const prfdata_plan_source *
  * at the same offset displaces each other in its caches: header and rows are asked for some regions
  * early.
  */
-enum { FETCH_AHEAD = 4, FETCH_MOST_LINES = 64 };
+enum { FETCH_AHEAD = 4, FETCH_MOST_PAIRS = 32 /* of lines, which come together */ };
 
 static void fetch_ahead(const prfdata_plan *plan, const prfdata_plan_source *source)
 {
@@ -282,7 +389,7 @@ static void fetch_ahead(const prfdata_plan *plan, const prfdata_plan_source *sou
         return;
     line = (const void *)rows[0].cells;
     end = (const void *)(rows[source->row_count - 1].cells + plan->cells.object->cell_count);
-    for (uint32_t i = 0; i < FETCH_MOST_LINES && line < end; i++, line += PRFDATA_REGION_LINE)
+    for (uint32_t i = 0; i < FETCH_MOST_PAIRS && line < end; i++, line += 2 * PRFDATA_REGION_LINE)
         prfdata_prefetch(line);
 }
 
@@ -294,18 +401,24 @@ static void gather_sources(void *context)
     const prfdata_plan_source *end = plan->sources + plan->source_count;
     const prfdata_plan_source *source = gathering->source;
 
-    do {
-        open_window(gathering, source++);
+    for (;;) {
+        source++;
         if (end - source >= FETCH_AHEAD)
             fetch_ahead(plan, source + FETCH_AHEAD - 1);
         if (!gather_source(gathering))
             return;
-    } while (source < end && !plan->has_sums);
+        if (source == end || plan->has_sums)
+            break;
+        open_window(gathering, source);
+    }
     gathering->is_steady = true;
 }
 
-static bool gather_guarded(struct gathering *gathering)
+/* From a source on. */
+static bool gather_guarded(struct gathering *gathering, const prfdata_plan_source *source)
 {
+    gathering->tries_left = MOST_TRIES;
+    open_window(gathering, source);
     gathering->is_steady = false;
     return prfdata_os_guarded(&gathering->window, gather_sources, gathering) &&
            gathering->is_steady;
@@ -319,7 +432,7 @@ static void look_at_sources(void *context)
 
     for (uint32_t i = 0; i < plan->source_count; i++) {
         open_window(gathering, &plan->sources[i]);
-        if (!is_as_planned(gathering->source))
+        if (!is_source_steady(gathering))
             return;
     }
     gathering->is_steady = true;
@@ -329,7 +442,10 @@ bool prfdata_plan_is_steady(const prfdata_plan *plan)
 {
     struct gathering gathering = {0};
 
+    if (plan->source_count == 0)
+        return true;
     gathering.plan = plan;
+    open_window(&gathering, plan->sources);
     return prfdata_os_guarded(&gathering.window, look_at_sources, &gathering) &&
            gathering.is_steady;
 }
@@ -362,8 +478,7 @@ static uint32_t put_rows_and_sums(const prfdata_plan *plan, const prfdata_carry_
     gathering.sums = sums;
     prfdata_cells_clear(&plan->cells, totals);
     for (uint32_t i = 0; i < plan->source_count && !error; i++) {
-        gathering.source = &plan->sources[i];
-        if (!gather_guarded(&gathering))
+        if (!gather_guarded(&gathering, &plan->sources[i]))
             return ERROR_NOT_FOUND;
         error = prfdata_carry_record_sums(carry, shape, plan->object_index,
                                           plan->sources[i].attached->id, sums);
@@ -387,6 +502,5 @@ uint32_t prfdata_plan_put(const prfdata_plan *plan, const prfdata_carry_shape *s
         return ERROR_SUCCESS;
     gathering.plan = plan;
     gathering.at = at;
-    gathering.source = plan->sources;
-    return gather_guarded(&gathering) ? ERROR_SUCCESS : ERROR_NOT_FOUND;
+    return gather_guarded(&gathering, plan->sources) ? ERROR_SUCCESS : ERROR_NOT_FOUND;
 }

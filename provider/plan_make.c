@@ -141,20 +141,47 @@ static void plan_row_of_part(const struct planning *planning, const prfdata_merg
             : NULL;
 }
 
+bool prfdata_plan_has_brackets(const prfdata_snapshot *snapshot)
+{
+    prfdata_region_header header;
+
+    memcpy(&header, snapshot->head, sizeof snapshot->head);
+    return (header.hints & PRFDATA_REGION_HINT_BRACKETS) != 0;
+}
+
+/* What the slots were, and how they are told from what they will be. */
+static void plan_tags(const struct planning *planning, uint32_t source_index,
+                      prfdata_plan_source *source, uint32_t **tags)
+{
+    const prfdata_snapshot *snapshot = planning->sources[source_index].snapshot;
+    const prfdata_snapshot_object *copied = &snapshot->objects[planning->object_index];
+
+    source->section = section_of(planning, source_index);
+    source->has_brackets = prfdata_plan_has_brackets(snapshot);
+    source->entered = snapshot->entered;
+    source->tags = *tags;
+    source->used_count = copied->used_count;
+    for (uint32_t i = 0; planning->object->has_instances && i < copied->count; i++)
+        (*tags)[copied->slots[i].slot_index] = copied->slots[i].tag;
+    *tags += source->used_count;
+}
+
 static void plan_sources(const struct planning *planning, prfdata_plan *plan)
 {
     uint32_t row = 0;
     uint32_t rest_count = 0;
+    uint32_t *tags = plan->tags;
 
     for (uint32_t i = 0; i < planning->source_count; i++) {
         prfdata_plan_source *source = &plan->sources[plan->source_count];
 
         if (is_constant_source(&planning->sources[i]))
             continue;
-        plan->source_count++;
+        source->structure = &plan->structures[plan->source_count++];
         source->attached = planning->origins[i];
         source->bytes = source->attached->view.bytes;
         source->size = source->attached->view.size;
+        plan_tags(planning, i, source, &tags);
         memcpy(source->head, planning->sources[i].snapshot->head, sizeof source->head);
         source->first_row = row;
         while (row < planning->merged->row_count && planning->merged->parts[row].source == i) {
@@ -212,6 +239,18 @@ static void plan_constants(const struct planning *planning, prfdata_plan *plan)
 
 /* ---- Making: the whole ---- */
 
+/* Words and tags of all sources, in bytes. */
+static size_t measure_tags(const struct planning *planning)
+{
+    size_t bytes = planning->source_count * sizeof(uint64_t);
+
+    for (uint32_t i = 0; i < planning->source_count; i++)
+        if (!is_constant_source(&planning->sources[i]))
+            bytes += sizeof(uint32_t) *
+                     planning->sources[i].snapshot->objects[planning->object_index].used_count;
+    return (bytes + 7) / 8 * 8;
+}
+
 static uint32_t count_rests(const struct planning *planning)
 {
     size_t count = 0;
@@ -230,8 +269,9 @@ static prfdata_plan *allocate_plan(const struct planning *planning, bool has_sum
     const size_t row_bytes = planning->merged->row_count * sizeof(prfdata_plan_row);
     const size_t rest_bytes = has_sums ? count_rests(planning) * sizeof(prfdata_plan_rest) : 0;
     const size_t constant_bytes = planning->object->cell_count * sizeof(uint64_t);
+    const size_t tag_bytes = measure_tags(planning);
     prfdata_plan *made = calloc(1, sizeof *made + source_bytes + row_bytes + rest_bytes +
-                                       constant_bytes + image_bytes);
+                                       constant_bytes + tag_bytes + image_bytes);
 
     if (!made)
         return NULL;
@@ -239,7 +279,9 @@ static prfdata_plan *allocate_plan(const struct planning *planning, bool has_sum
     made->rows = (void *)((uint8_t *)made->sources + source_bytes);
     made->rests = (void *)((uint8_t *)made->rows + row_bytes);
     made->constants = (void *)((uint8_t *)made->rests + rest_bytes);
-    made->image = (uint8_t *)made->constants + constant_bytes;
+    made->structures = (void *)((uint8_t *)made->constants + constant_bytes);
+    made->tags = (void *)(made->structures + planning->source_count);
+    made->image = (uint8_t *)made->structures + tag_bytes;
     return made;
 }
 

@@ -33,6 +33,12 @@ typedef struct prfdata_plan_source {
     uint64_t size;
     const prfdata_attached *attached;
     uint64_t head[PRFDATA_PLAN_HEAD_WORDS]; /* up to its structure word, which is even */
+    uint64_t *structure; /* atomic: a later word with which the tags were as planned; 0: none */
+    bool has_brackets;   /* threads have been inside some since the region got its writer */
+    uint64_t entered;    /* brackets around all instances, which all had been left */
+    const prfdata_region_section *section; /* of the object */
+    const uint32_t *tags;                  /* used_count of them; 0: the slot was never used */
+    uint32_t used_count;
     uint32_t first_row;
     uint32_t row_count;
     uint32_t first_rest;
@@ -53,12 +59,17 @@ struct prfdata_plan {
     prfdata_plan_source *sources;
     prfdata_plan_row *rows;
     prfdata_plan_rest *rests;
-    uint64_t *constants; /* of the sums: what does not come from the sources */
-    uint8_t *image;      /* of the definitions, of the rows, and of the sums at its end */
-    size_t head_bytes;   /* of the definitions, complete but for the time */
+    uint64_t *structures; /* of the sources */
+    uint32_t *tags;       /* of the sources */
+    uint64_t *constants;  /* of the sums: what does not come from the sources */
+    uint8_t *image;       /* of the definitions, of the rows, and of the sums at its end */
+    size_t head_bytes;    /* of the definitions, complete but for the time */
     size_t image_bytes;
     size_t total_bytes; /* of the sums' image */
 };
+
+/* Whether a thread has been inside a bracket since the region got its writer. */
+bool prfdata_plan_has_brackets(const prfdata_snapshot *snapshot);
 
 /* Make a plan of one object; NULL: it cannot have one, or memory is exhausted. */
 prfdata_plan *prfdata_plan_make(const prfdata_carry_shape *shape, const prfdata_region_set *set,

@@ -71,12 +71,14 @@ static bool header_is_valid(const prfdata_region_header *header, const prfdata_m
            header->state != PRFDATA_REGION_BUILDING && header->state <= PRFDATA_REGION_CLOSED;
 }
 
-static uint32_t count_used(uint8_t *bytes, const prfdata_region_section *section)
+/* `used_count` gets what the region has. */
+static uint32_t count_used(uint8_t *bytes, const prfdata_region_section *section,
+                           uint32_t *used_count)
 {
-    const uint32_t ever_used = prfdata_region_used_count(bytes, section);
     uint32_t used = 0;
 
-    for (uint32_t i = 0; i < ever_used; i++)
+    *used_count = prfdata_region_used_count(bytes, section);
+    for (uint32_t i = 0; i < *used_count; i++)
         if (prfdata_load32_relaxed(&prfdata_region_slot_at(bytes, section, i)->tag) != 0)
             used++;
     return used;
@@ -100,7 +102,8 @@ static void measure_region(void *context)
         if (reading->wanted[i])
             reading->used_counts[i] =
                 reading->model->objects[i].has_instances
-                    ? count_used(reading->region->bytes, &reading->layout->sections[i])
+                    ? count_used(reading->region->bytes, &reading->layout->sections[i],
+                                 &reading->snapshot->objects[i].used_count)
                     : 1;
 }
 
@@ -227,6 +230,7 @@ static void keep_slot(const prfdata_model_object *model_object, prfdata_snapshot
     prfdata_snapshot_slot *slot = &object->slots[position];
 
     slot->slot_index = slot_index;
+    slot->tag = tag;
     slot->state = PRFDATA_SLOT_STATE(tag);
     slot->identity = copy->identity;
     slot->parent_slot = copy->parent_slot;
@@ -315,6 +319,7 @@ static void copy_region(void *context)
         if (is_inside(reading, left, entered) && may_retry(reading, &since))
             continue;
         reading->snapshot->torn_count = 0;
+        reading->snapshot->entered = entered;
         copy_objects(reading);
         prfdata_fence_acquire();
         is_whole = !is_inside(reading, left, entered) &&

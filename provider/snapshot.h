@@ -31,6 +31,7 @@ prfdata_snapshot_budget prfdata_snapshot_full_budget(void);
 /* What one slot held. A slot without instance still counts in totals. */
 typedef struct prfdata_snapshot_slot {
     uint32_t slot_index;
+    uint32_t tag;   /* as it was read */
     uint32_t state; /* PRFDATA_SLOT_...; FREE: no instance (R11 to R14) */
     uint32_t identity;
     uint32_t parent_slot; /* PRFDATA_NONE: no parent */
@@ -45,6 +46,7 @@ typedef struct prfdata_snapshot_slot {
 typedef struct prfdata_snapshot_object {
     bool is_taken;                /* the query asked for it */
     uint32_t count;               /* slots that were ever used; 1 without instances */
+    uint32_t used_count;          /* as the region has it: none of them is at or after it */
     uint64_t *sums;               /* of a summary: all cells of the object merged; else NULL */
     uint32_t name_stride;         /* elements */
     uint32_t cell_stride;         /* elements */
@@ -66,6 +68,7 @@ typedef struct prfdata_snapshot {
     uint64_t seed;    /* of a summary: of the look-up by key */
     bool is_ageing;   /* of a summary: something was recorded in the last minute */
     uint32_t time;    /* of a summary: prfdata_distribution_time(); later the minute is another */
+    uint64_t entered; /* brackets around all instances, when they were copied */
     uint32_t torn_count; /* slots and regions that were copied while threads were inside brackets */
     uint32_t object_count;
     prfdata_snapshot_object objects[1]; /* object_count of them */

@@ -1063,7 +1063,7 @@ static void begin_shown_rows(void)
     }
 }
 
-static void collect(void)
+static void collect_once(void)
 {
     static const uint16_t query[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};
     void *data = room;
@@ -1081,6 +1081,13 @@ static void collect(void)
         check_brackets(&regions[i]);
         check_structure(&regions[i]);
     }
+}
+
+/* Merged, merged again, and by plan where there can be one. */
+static void collect(void)
+{
+    for (int i = 0; i < 3; i++)
+        collect_once();
 }
 
 /* ---- The target ---- */

@@ -183,7 +183,7 @@ static prfdata_os_region put(const prfdata_os_name *whose, const image *what)
 
 /* ---- What is shown ---- */
 
-static void look(collected *taken)
+static void look_once(collected *taken)
 {
     const char *mistake;
     char text[200];
@@ -192,6 +192,16 @@ static void look(collected *taken)
     mistake = hostile_mistake(&taken->reply, FIRST_COUNTER, text, sizeof text);
     if (mistake)
         fail_msg("%s", mistake);
+}
+
+/* Until there are plans, where there can be: the last is what they show. */
+static void look(collected *taken)
+{
+    for (int i = 0; i < 2; i++) {
+        look_once(taken);
+        collected_free(taken);
+    }
+    look_once(taken);
 }
 
 typedef struct shown {

@@ -629,16 +629,67 @@ static void test_plan_shows_sums_that_do_not_fall(void **state)
 }
 #endif
 
-static void test_plan_is_not_used_where_there_are_brackets(void **state)
+static void test_plan_is_used_where_there_are_brackets_that_were_left(void **state)
 {
     (void)state;
     publish_some();
     look("at first", 3);
     assert_int_equal(planned_so_far(), 1);
     prfdata_begin(&programs[0].queues[0]);
+    count(&programs[0], JOBS_ID, &programs[0].queues[0], 5);
     prfdata_end(&programs[0].queues[0]);
-    look("after brackets", 5);
+    look("after brackets", 5); /* the plan knew of none */
+    assert_int_equal(planned_so_far(), 5);
+    prfdata_begin(&programs[0].queues[0]);
+    count(&programs[0], JOBS_ID, &programs[0].queues[0], 5);
+    prfdata_end(&programs[0].queues[0]);
+    look("after others", 2);
+    assert_int_equal(planned_so_far(), 7);
+    prfdata_begin_all(programs[0].publisher);
+    count(&programs[0], JOBS_ID, &programs[0].queues[0], 5);
+    prfdata_end_all(programs[0].publisher);
+    look("after brackets around all", 3);
+    assert_int_equal(planned_so_far(), 9);
+}
+
+/* Merging then tries for a while, and shows them as they are. */
+static void test_plan_is_not_used_while_a_thread_is_inside_a_bracket(void **state)
+{
+    (void)state;
+    publish_some();
+    prfdata_begin(&programs[0].queues[0]);
+    prfdata_end(&programs[0].queues[0]);
+    look("at first", 3);
     assert_int_equal(planned_so_far(), 1);
+    prfdata_begin(&programs[0].queues[0]);
+    count(&programs[0], JOBS_ID, &programs[0].queues[0], 5);
+    look("inside", 2);
+    assert_int_equal(planned_so_far(), 1);
+    prfdata_end(&programs[0].queues[0]);
+    look("outside", 1);
+    assert_int_equal(planned_so_far(), 1);
+    look("planned again", 1);
+    assert_int_equal(planned_so_far(), 2);
+}
+
+/* Lines come and go, queues stay: only lines are merged, and planned again. */
+static void test_plan_outlives_changes_of_other_objects(void **state)
+{
+    (void)state;
+    publish_some();
+    look("at first", 3);
+    assert_int_equal(planned_so_far(), 1);
+    add_line(0, L"a");
+    compare("9700", ROOM, "beside a new line");
+    compare("9700", ROOM, "beside a new line");
+    assert_int_equal(planned_so_far(), 3);
+    compare("9700", 100, "too small");
+    assert_int_equal(planned_so_far(), 4);
+    look("a new line", 2);
+    assert_int_equal(planned_so_far(), 4);
+    assert_true(mixed_so_far() >= 2);
+    look("planned", 1);
+    assert_int_equal(planned_so_far(), 5);
 }
 
 /* ---- Threads ---- */
@@ -721,7 +772,9 @@ int main(void)
 #ifndef _WIN32
         TEST(test_plan_shows_sums_that_do_not_fall),
 #endif
-        TEST(test_plan_is_not_used_where_there_are_brackets),
+        TEST(test_plan_is_used_where_there_are_brackets_that_were_left),
+        TEST(test_plan_is_not_used_while_a_thread_is_inside_a_bracket),
+        TEST(test_plan_outlives_changes_of_other_objects),
         TEST(test_plan_while_threads_collect_no_total_falls),
     };
 
