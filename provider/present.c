@@ -398,7 +398,7 @@ static prfdata_prepared *make_prepared(const prfdata_present *present, const uin
     const size_t bytes = short_query_bytes(query);
     const size_t text_bytes = bytes == SIZE_MAX ? 0 : bytes;
     const size_t head_bytes = (sizeof(prfdata_prepared) + count + 7) / 8 * 8;
-    prfdata_prepared *made = calloc(1, head_bytes + count * sizeof(prfdata_plan *) + text_bytes);
+    prfdata_prepared *made = calloc(1, head_bytes + count * sizeof *made->plans + text_bytes);
 
     if (!made)
         return NULL;
