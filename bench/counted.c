@@ -3,9 +3,12 @@
  * The operations whose instructions bench/instructions counts, under callgrind. Each is run until
  * everything is warm and then counted several times, of which the median counts.
  */
+#include <stdlib.h>
+
 #include <valgrind/callgrind.h>
 
 #include "bench.h"
+#include "core/distribution.h"
 #include "floors.h"
 #include "scene.h"
 #include "support/must.h"
@@ -18,6 +21,15 @@ static void bump_handle(void *context, uint64_t times)
 
     for (uint64_t i = 0; i < times; i++)
         prfdata_increment((prfdata_handle){handle->cell, NULL, NULL});
+}
+
+/* Within one epoch: what the clock takes is left out, it is the system's. */
+static void record_values(void *context, uint64_t times)
+{
+    const prfdata_distribution *distribution = context;
+
+    for (uint64_t i = 0; i < times; i++)
+        prfdata_distribution_add(distribution->words, &distribution->shape, 100, i * 977);
 }
 
 static void add_and_remove_instance(void *context, uint64_t times)
@@ -76,6 +88,17 @@ static void count_others(bench_shape shape)
     bench_scene_free(&scene);
 }
 
+static void count_records(void)
+{
+    prfdata_distribution distribution = PRFDATA_DISTRIBUTION_INIT;
+
+    MUST(prfdata_distribution_shape_make(10, 1000000000, 8, 60, &distribution.shape));
+    distribution.words = calloc(1, (size_t)prfdata_distribution_bytes(&distribution.shape));
+    MUST(distribution.words);
+    count_operation("1,000 records", record_values, &distribution, BUMPS);
+    free(distribution.words);
+}
+
 int main(void)
 {
     const bench_shape one = {10, 1, 1};
@@ -84,6 +107,7 @@ int main(void)
     const bench_shape regions = {20, 10, 100};
 
     count_others(usual);
+    count_records();
     count_collect("Collect 1x10", one);
     count_collect("Collect 100x10", some);
     count_collect("Collect 1000x20", usual);

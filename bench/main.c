@@ -16,9 +16,10 @@ typedef struct subject {
     void (*measure)(void);
 } subject;
 
-static const subject subjects[] = {{"bumps", bench_bumps},         {"pairs", bench_pairs},
-                                   {"instances", bench_instances}, {"collects", bench_collects},
-                                   {"regions", bench_regions},     {"readers", bench_readers}};
+static const subject subjects[] = {{"bumps", bench_bumps},       {"records", bench_records},
+                                   {"pairs", bench_pairs},       {"instances", bench_instances},
+                                   {"collects", bench_collects}, {"regions", bench_regions},
+                                   {"readers", bench_readers}};
 
 enum { SUBJECT_COUNT = sizeof subjects / sizeof subjects[0] };
 

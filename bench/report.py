@@ -121,6 +121,9 @@ def bump_promises(results):
     yield Promise('P1', 'default bump, of a bare `lock inc`',
                   ratio(results.get('bump', 'default bump'), results.get('bump', 'bare lock inc')),
                   1.1, False, 'x', None)
+    yield Promise('P1', 'recording a value in a distribution, of a bump',
+                  ratio(results.get('record', 'record'), results.get('record', 'bump')), 3, False,
+                  'x', None)
     for race, place, limit in (('bump', 'in L1', 1.5), ('bump/scattered', 'over 2 MiB', 1.1)):
         yield Promise('P2', f'exclusive bump {place}, of the call-site floor',
                       ratio(results.get(race, *exclusive), results.get(race, 'call-site floor')),

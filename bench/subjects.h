@@ -7,6 +7,7 @@
 #define PRFDATA_BENCH_SUBJECTS_H
 
 void bench_bumps(void);
+void bench_records(void);
 void bench_pairs(void);
 void bench_instances(void);
 void bench_collects(void);
