@@ -143,8 +143,11 @@ static void test_emit_knows_every_type_that_has_a_metric(void **state)
     (void)state;
     for (size_t i = 0; i < PRFDATA_COUNTER_TYPE_COUNT; i++) {
         const prfdata_counter_type *type = prfdata_counter_types_at(i);
-        const prfdata_map_entry entry = {
-            PRFDATA_ENTRY_COUNTER, 1, "A", L"A", L"A", 0, 0, 0, 0, 0, type->type, 0};
+        const prfdata_map_entry entry = {.kind = PRFDATA_ENTRY_COUNTER,
+                                         .symbol = "A",
+                                         .name = L"A",
+                                         .help = L"A",
+                                         .type = type->type};
         const prfdata_model_counter counter = {.entry = &entry};
         const prfdata_map map = {.service = "S"};
         const prfdata_model model = {.map = &map};
