@@ -26,22 +26,22 @@ prfdata_unit prfdata_number_unit(uint32_t type, prfdata_text name)
 {
     switch (type >> DISPLAY_SHIFT) {
     case DISPLAY_PERCENT:
-        return PRFDATA_UNIT_PERCENT;
+        return PRFDATA_NUMBER_PERCENT;
     case DISPLAY_SECONDS:
-        return PRFDATA_UNIT_SECONDS;
+        return PRFDATA_NUMBER_SECONDS;
     case DISPLAY_PER_SECOND:
-        return name_has_bytes(name) ? PRFDATA_UNIT_BYTES_PER_SECOND : PRFDATA_UNIT_PER_SECOND;
+        return name_has_bytes(name) ? PRFDATA_NUMBER_BYTES_PER_SECOND : PRFDATA_NUMBER_PER_SECOND;
     default:
-        return name_has_bytes(name) ? PRFDATA_UNIT_BYTES : PRFDATA_UNIT_NONE;
+        return name_has_bytes(name) ? PRFDATA_NUMBER_BYTES : PRFDATA_NUMBER_NONE;
     }
 }
 
 const char *prfdata_number_unit_sign(prfdata_unit unit)
 {
-    static const char *const signs[PRFDATA_UNIT_COUNT] = {
-        [PRFDATA_UNIT_NONE] = "",         [PRFDATA_UNIT_PERCENT] = "%",
-        [PRFDATA_UNIT_PER_SECOND] = "/s", [PRFDATA_UNIT_SECONDS] = "s",
-        [PRFDATA_UNIT_BYTES] = "B",       [PRFDATA_UNIT_BYTES_PER_SECOND] = "B/s"};
+    static const char *const signs[PRFDATA_NUMBER_COUNT] = {
+        [PRFDATA_NUMBER_NONE] = "",         [PRFDATA_NUMBER_PERCENT] = "%",
+        [PRFDATA_NUMBER_PER_SECOND] = "/s", [PRFDATA_NUMBER_SECONDS] = "s",
+        [PRFDATA_NUMBER_BYTES] = "B",       [PRFDATA_NUMBER_BYTES_PER_SECOND] = "B/s"};
 
     return signs[unit];
 }
@@ -108,7 +108,7 @@ static size_t put_sign(uint16_t *chars, size_t count, const char *prefix, prfdat
 {
     const char *sign = prfdata_number_unit_sign(unit);
     const bool is_close =
-        *prefix == '\0' && (unit == PRFDATA_UNIT_PERCENT || unit == PRFDATA_UNIT_PER_SECOND);
+        *prefix == '\0' && (unit == PRFDATA_NUMBER_PERCENT || unit == PRFDATA_NUMBER_PER_SECOND);
 
     if ((*prefix || *sign) && !is_close && count < PRFDATA_NUMBER_CHARS)
         chars[count++] = 0x00A0; /* a blank that does not break */

@@ -19,19 +19,19 @@ typedef struct prfdata_number_style {
 
 /* What a counter's value is in. Series of one unit share a scale. */
 typedef enum prfdata_unit {
-    PRFDATA_UNIT_NONE,
-    PRFDATA_UNIT_PERCENT,
-    PRFDATA_UNIT_PER_SECOND,
-    PRFDATA_UNIT_SECONDS,
-    PRFDATA_UNIT_BYTES,
-    PRFDATA_UNIT_BYTES_PER_SECOND,
-    PRFDATA_UNIT_COUNT
+    PRFDATA_NUMBER_NONE,
+    PRFDATA_NUMBER_PERCENT,
+    PRFDATA_NUMBER_PER_SECOND,
+    PRFDATA_NUMBER_SECONDS,
+    PRFDATA_NUMBER_BYTES,
+    PRFDATA_NUMBER_BYTES_PER_SECOND,
+    PRFDATA_NUMBER_COUNT
 } prfdata_unit;
 
 /* The unit that a CounterType shows; bytes, which no type has, by the counter's English name. */
 prfdata_unit prfdata_number_unit(uint32_t type, prfdata_text name);
 
-/* The unit's sign, such as "B/s"; empty for PRFDATA_UNIT_NONE. Static storage. */
+/* The unit's sign, such as "B/s"; empty for PRFDATA_NUMBER_NONE. Static storage. */
 const char *prfdata_number_unit_sign(prfdata_unit unit);
 
 /*

@@ -57,8 +57,8 @@ static void test_chart_series_have_values_of_each_sample_or_none(void **state)
 
     (void)state;
     prfdata_chart_init(&chart);
-    depth = add_series(&chart, DEPTH, "a", PRFDATA_UNIT_NONE);
-    rate = add_series(&chart, RATE, "A", PRFDATA_UNIT_PER_SECOND);
+    depth = add_series(&chart, DEPTH, "a", PRFDATA_NUMBER_NONE);
+    rate = add_series(&chart, RATE, "A", PRFDATA_NUMBER_PER_SECOND);
     add_depths(&chart, depths, 4);
     assert_true(chart.series[depth]->values[1] == 7);
     assert_true(prfdata_scale_is_missing(chart.series[depth]->values[2]));
@@ -83,24 +83,24 @@ static void test_chart_refuses_a_series_twice_and_too_many(void **state)
 
     (void)state;
     prfdata_chart_init(&chart);
-    assert_int_equal(add_series(&chart, DEPTH, "a", PRFDATA_UNIT_NONE), 0);
+    assert_int_equal(add_series(&chart, DEPTH, "a", PRFDATA_NUMBER_NONE), 0);
     assert_int_equal(
-        prfdata_chart_add(&chart, &key, ascii_text("p", path), PRFDATA_UNIT_NONE, 0, &at),
+        prfdata_chart_add(&chart, &key, ascii_text("p", path), PRFDATA_NUMBER_NONE, 0, &at),
         ERROR_ALREADY_EXISTS);
     assert_int_equal(at, 0);
     for (uint32_t i = 1; i < PRFDATA_CHART_SERIES; i++) {
         char name[16];
 
         snprintf(name, sizeof name, "i%u", (unsigned)i);
-        assert_int_equal(add_series(&chart, DEPTH, name, PRFDATA_UNIT_NONE), i);
+        assert_int_equal(add_series(&chart, DEPTH, name, PRFDATA_NUMBER_NONE), i);
         assert_int_equal(chart.series[i]->colour, i);
     }
     key = key_of(DEPTH, "one more", chars);
     assert_int_equal(
-        prfdata_chart_add(&chart, &key, ascii_text("p", path), PRFDATA_UNIT_NONE, 0, &at),
+        prfdata_chart_add(&chart, &key, ascii_text("p", path), PRFDATA_NUMBER_NONE, 0, &at),
         ERROR_MORE_DATA);
     prfdata_chart_remove(&chart, 3);
-    assert_int_equal(add_series(&chart, DEPTH, "again", PRFDATA_UNIT_NONE),
+    assert_int_equal(add_series(&chart, DEPTH, "again", PRFDATA_NUMBER_NONE),
                      PRFDATA_CHART_SERIES - 1);
     assert_int_equal(chart.series[PRFDATA_CHART_SERIES - 1]->colour, 3); /* the free one */
     prfdata_chart_free(&chart);
@@ -118,7 +118,7 @@ static void test_chart_fill_gives_past_values(void **state)
     (void)state;
     prfdata_chart_init(&chart);
     add_depths(&chart, depths, 3);
-    at = add_series(&chart, DEPTH, "a", PRFDATA_UNIT_NONE);
+    at = add_series(&chart, DEPTH, "a", PRFDATA_NUMBER_NONE);
     assert_true(prfdata_scale_is_missing(chart.series[at]->values[1]));
     prfdata_chart_fill(&chart, at, 2000, NULL, sample);
     prfdata_chart_fill(&chart, at, 2001, NULL, sample); /* no such time */
@@ -135,7 +135,7 @@ static void test_chart_keeps_an_hour_and_drops_the_oldest(void **state)
 
     (void)state;
     prfdata_chart_init(&chart);
-    at = add_series(&chart, DEPTH, "a", PRFDATA_UNIT_NONE);
+    at = add_series(&chart, DEPTH, "a", PRFDATA_NUMBER_NONE);
     for (uint32_t i = 0; i < PRFDATA_CHART_SAMPLES + 10; i++) {
         assert_int_equal(prfdata_chart_add_gap(&chart, i * INT64_C(200)), ERROR_SUCCESS);
         chart.series[at]->values[chart.count - 1] = i;
@@ -203,8 +203,8 @@ static void test_layout_has_a_pane_for_each_unit_and_stack(void **state)
     prfdata_chart_init(&chart);
     prfdata_chart_layout_make(&chart, &size_of_window, &layout);
     assert_int_equal(layout.pane_count, 1);
-    a = add_series(&chart, DEPTH, "a", PRFDATA_UNIT_NONE);
-    b = add_series(&chart, RATE, "a", PRFDATA_UNIT_PER_SECOND);
+    a = add_series(&chart, DEPTH, "a", PRFDATA_NUMBER_NONE);
+    b = add_series(&chart, RATE, "a", PRFDATA_NUMBER_PER_SECOND);
     add_depths(&chart, depths, 2);
     prfdata_chart_layout_make(&chart, &size_of_window, &layout);
     assert_int_equal(layout.pane_count, 2);
@@ -213,7 +213,7 @@ static void test_layout_has_a_pane_for_each_unit_and_stack(void **state)
     assert_int_equal(prfdata_chart_layout_pane(&layout, chart.series[a]), 0);
     assert_int_equal(prfdata_chart_layout_pane(&layout, chart.series[b]), 1);
     assert_true(layout.panes[0].scale.high == 40);
-    chart.series[b]->unit = PRFDATA_UNIT_NONE;
+    chart.series[b]->unit = PRFDATA_NUMBER_NONE;
     prfdata_chart_layout_make(&chart, &size_of_window, &layout);
     assert_int_equal(layout.pane_count, 1);
     assert_true(layout.panes[0].scale.high == 100); /* of both */
@@ -237,7 +237,7 @@ static void test_layout_line_breaks_where_a_value_is_missing(void **state)
 
     (void)state;
     prfdata_chart_init(&chart);
-    at = add_series(&chart, DEPTH, "a", PRFDATA_UNIT_NONE);
+    at = add_series(&chart, DEPTH, "a", PRFDATA_NUMBER_NONE);
     add_depths(&chart, depths, 5);
     prfdata_chart_layout_make(&chart, &size_of_window, &layout);
     assert_int_equal(prfdata_chart_layout_line(&chart, &layout, at, points, 64), 4);
@@ -262,7 +262,7 @@ static void test_layout_line_keeps_peaks_of_an_hour(void **state)
 
     (void)state;
     prfdata_chart_init(&chart);
-    at = add_series(&chart, DEPTH, "a", PRFDATA_UNIT_NONE);
+    at = add_series(&chart, DEPTH, "a", PRFDATA_NUMBER_NONE);
     for (uint32_t i = 0; i < 17000; i++) {
         assert_int_equal(prfdata_chart_add_gap(&chart, i * INT64_C(200)), ERROR_SUCCESS);
         chart.series[at]->values[i] = i == 8765 ? 100 : i % 2;
@@ -286,7 +286,7 @@ static void test_histogram_counts_values_in_readable_bins(void **state)
 
     (void)state;
     prfdata_chart_init(&chart);
-    at = add_series(&chart, DEPTH, "a", PRFDATA_UNIT_NONE);
+    at = add_series(&chart, DEPTH, "a", PRFDATA_NUMBER_NONE);
     prfdata_histogram_make(&chart, at, &histogram);
     assert_int_equal(histogram.count, 0);
     add_depths(&chart, depths, 6);

@@ -56,19 +56,20 @@ static void test_number_tick_is_short_and_has_its_unit(void **state)
 {
     uint16_t chars[PRFDATA_NUMBER_CHARS];
     size_t count =
-        prfdata_number_tick(200000, 50000, PRFDATA_UNIT_BYTES_PER_SECOND, english, chars);
+        prfdata_number_tick(200000, 50000, PRFDATA_NUMBER_BYTES_PER_SECOND, english, chars);
 
     (void)state;
     assert_int_equal(chars[3], 0x00A0);
     chars[3] = ' ';
     assert_shown(count, chars, "200 kB/s");
-    assert_shown(prfdata_number_tick(50, 10, PRFDATA_UNIT_PERCENT, english, chars), chars, "50%");
-    assert_shown(prfdata_number_tick(0.25, 0.05, PRFDATA_UNIT_NONE, german, chars), chars, "0,25");
-    assert_shown(prfdata_number_tick(0, 0.5, PRFDATA_UNIT_NONE, english, chars), chars, "0");
-    assert_shown(prfdata_number_tick(-0.0, 1, PRFDATA_UNIT_NONE, english, chars), chars, "0");
-    assert_int_equal(prfdata_number_tick(NAN, 1, PRFDATA_UNIT_NONE, english, chars), 0);
-    assert_true(prfdata_number_tick(1e308, 1e307, PRFDATA_UNIT_BYTES_PER_SECOND, english, chars) <=
-                PRFDATA_NUMBER_CHARS);
+    assert_shown(prfdata_number_tick(50, 10, PRFDATA_NUMBER_PERCENT, english, chars), chars, "50%");
+    assert_shown(prfdata_number_tick(0.25, 0.05, PRFDATA_NUMBER_NONE, german, chars), chars,
+                 "0,25");
+    assert_shown(prfdata_number_tick(0, 0.5, PRFDATA_NUMBER_NONE, english, chars), chars, "0");
+    assert_shown(prfdata_number_tick(-0.0, 1, PRFDATA_NUMBER_NONE, english, chars), chars, "0");
+    assert_int_equal(prfdata_number_tick(NAN, 1, PRFDATA_NUMBER_NONE, english, chars), 0);
+    assert_true(prfdata_number_tick(1e308, 1e307, PRFDATA_NUMBER_BYTES_PER_SECOND, english,
+                                    chars) <= PRFDATA_NUMBER_CHARS);
 }
 
 static void test_number_unit_follows_from_type_and_name(void **state)
@@ -78,13 +79,13 @@ static void test_number_unit_follows_from_type_and_name(void **state)
     const prfdata_text none = {0};
 
     (void)state;
-    assert_int_equal(prfdata_number_unit(0x10410500, none), PRFDATA_UNIT_PER_SECOND);
-    assert_int_equal(prfdata_number_unit(0x10410500, bytes), PRFDATA_UNIT_BYTES_PER_SECOND);
-    assert_int_equal(prfdata_number_unit(0x00010100, bytes), PRFDATA_UNIT_BYTES);
-    assert_int_equal(prfdata_number_unit(0x00010000, none), PRFDATA_UNIT_NONE);
-    assert_int_equal(prfdata_number_unit(0x20510500, bytes), PRFDATA_UNIT_PERCENT);
-    assert_int_equal(prfdata_number_unit(0x30240500, none), PRFDATA_UNIT_SECONDS);
-    for (prfdata_unit unit = 0; unit < PRFDATA_UNIT_COUNT; unit++)
+    assert_int_equal(prfdata_number_unit(0x10410500, none), PRFDATA_NUMBER_PER_SECOND);
+    assert_int_equal(prfdata_number_unit(0x10410500, bytes), PRFDATA_NUMBER_BYTES_PER_SECOND);
+    assert_int_equal(prfdata_number_unit(0x00010100, bytes), PRFDATA_NUMBER_BYTES);
+    assert_int_equal(prfdata_number_unit(0x00010000, none), PRFDATA_NUMBER_NONE);
+    assert_int_equal(prfdata_number_unit(0x20510500, bytes), PRFDATA_NUMBER_PERCENT);
+    assert_int_equal(prfdata_number_unit(0x30240500, none), PRFDATA_NUMBER_SECONDS);
+    for (prfdata_unit unit = 0; unit < PRFDATA_NUMBER_COUNT; unit++)
         assert_non_null(prfdata_number_unit_sign(unit));
 }
 

@@ -82,7 +82,7 @@ static void test_table_shows_instances_and_counters(void **state)
     begin_scene(&s);
     assert_int_equal(s.table.column_count, 2);
     assert_true(ascii_text_is(s.table.columns[1].name, "Bytes/sec"));
-    assert_int_equal(s.table.columns[1].unit, PRFDATA_UNIT_BYTES_PER_SECOND);
+    assert_int_equal(s.table.columns[1].unit, PRFDATA_NUMBER_BYTES_PER_SECOND);
     assert_string_equal(labels_of(&s.table), "a b idle");
     assert_true(shows(&s.table, 0, 0, "2") && shows(&s.table, 0, 1, "100.0"));
     assert_true(shows(&s.table, 1, 0, "3") && shows(&s.table, 1, 1, "2,000"));

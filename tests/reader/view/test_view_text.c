@@ -125,7 +125,7 @@ static void test_export_chart_writes_pdh_csv(void **state)
     (void)state;
     prfdata_chart_init(&chart);
     assert_int_equal(prfdata_chart_add(&chart, &key, ascii_text("\\Queue(a)\\Depth", path),
-                                       PRFDATA_UNIT_NONE, 0, &at),
+                                       PRFDATA_NUMBER_NONE, 0, &at),
                      ERROR_SUCCESS);
     assert_int_equal(prfdata_chart_add_gap(&chart, INT64_C(13443537045123)), ERROR_SUCCESS);
     assert_int_equal(prfdata_chart_add_gap(&chart, INT64_C(13443537046123)), ERROR_SUCCESS);
