@@ -281,6 +281,10 @@ def test_prometheus():
     same([rule['expr'] for rule in alerts[:3]],
          ['prfread_object_up{object=' + json.dumps(name, ensure_ascii=False) + '} == 0'
           for name in ('Emit Plain', OBJECT, 'Emit Children')])
+    for alert in alerts[:3]:
+        for text in (*alert['annotations'].values(), alert['labels']['object']):
+            rest = text.replace('{{ "{{" }}', '').replace('{{ $labels.instance }}', '')
+            assert '{{' not in rest, f'a template of the map would run: {text}'
     plain = re.sub(r'\{\{ "(\{\{)" \}\}', r'\1', alerts[1]['annotations']['summary'])
     same(plain, '{{ $labels.instance }} does not show ' + OBJECT)
 

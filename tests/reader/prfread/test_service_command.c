@@ -164,6 +164,7 @@ static void test_service_command_recognises_its_own_lines(void **state)
         {"\"C:\\prfread.exe\"", false},
         {"\"C:\\prfread.exe", false},
         {"C:\\prfread.exe -service run", false},
+        {"C:\\prfread.exe\" -service run", false},
         {"\"C:\\other.exe\" -watch", false},
         {"\"", false},
         {"", false},

@@ -106,7 +106,7 @@ static void test_arguments_quoted_come_back_whatever_they_have(void **state)
     expect_argument_comes_back("C:\\my folder\\");
 }
 
-static void test_arguments_plain_stay_plain(void **state)
+static void test_arguments_plain_stay_plain_and_empty_ones_are_quoted(void **state)
 {
     static const uint16_t chars[] = {'*', ':', '9', '1', '8', '2'};
     prfdata_output line = {0};
@@ -115,6 +115,10 @@ static void test_arguments_plain_stay_plain(void **state)
     prfdata_arguments_put_quoted(&line, (prfdata_text){chars, 6});
     assert_int_equal(line.used, 6);
     assert_memory_equal(line.bytes, "*:9182", 6);
+    prfdata_output_clear(&line);
+    prfdata_arguments_put_quoted(&line, (prfdata_text){chars, 0});
+    assert_int_equal(line.used, 2);
+    assert_memory_equal(line.bytes, "\"\"", 2);
     prfdata_output_free(&line);
 }
 
@@ -122,7 +126,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_arguments_quoted_come_back_whatever_they_have),
-        cmocka_unit_test(test_arguments_plain_stay_plain),
+        cmocka_unit_test(test_arguments_plain_stay_plain_and_empty_ones_are_quoted),
     };
 
     return cmocka_run_group_tests_name("arguments", tests, NULL, NULL);
