@@ -10,6 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef __linux__
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
+
 #include <prfdata/prfdata.h>
 
 #include "core/perf_wire.h"
@@ -544,6 +553,123 @@ static void test_plan_values_are_not_younger_than_the_time(void **state)
 }
 #endif
 
+#ifdef __linux__
+/* ---- What the system is asked for ---- */
+
+static uint32_t listings, attachments;
+
+/* NOLINTBEGIN(bugprone-reserved-identifier): the linker's names */
+uint32_t __real_prfdata_os_directory_list(prfdata_os_directory *directory, uint64_t boot,
+                                          prfdata_os_name *names, size_t capacity, size_t *count,
+                                          bool *more);
+uint32_t __wrap_prfdata_os_directory_list(prfdata_os_directory *directory, uint64_t boot,
+                                          prfdata_os_name *names, size_t capacity, size_t *count,
+                                          bool *more);
+uint32_t __real_prfdata_os_region_attach(prfdata_os_directory *directory,
+                                         const prfdata_os_name *name, uint64_t limit,
+                                         prfdata_os_region *region);
+uint32_t __wrap_prfdata_os_region_attach(prfdata_os_directory *directory,
+                                         const prfdata_os_name *name, uint64_t limit,
+                                         prfdata_os_region *region);
+/* NOLINTEND(bugprone-reserved-identifier) */
+
+uint32_t __wrap_prfdata_os_directory_list(prfdata_os_directory *directory, uint64_t boot,
+                                          prfdata_os_name *names, size_t capacity, size_t *count,
+                                          bool *more)
+{
+    listings++;
+    return __real_prfdata_os_directory_list(directory, boot, names, capacity, count, more);
+}
+
+uint32_t __wrap_prfdata_os_region_attach(prfdata_os_directory *directory,
+                                         const prfdata_os_name *name, uint64_t limit,
+                                         prfdata_os_region *region)
+{
+    attachments++;
+    return __real_prfdata_os_region_attach(directory, name, limit, region);
+}
+
+static void collect_planned(const uint16_t *query)
+{
+    uint32_t size = ROOM;
+    uint32_t objects;
+
+    (void)collect(planned, query, rooms[0], &size, &objects);
+}
+
+/* A refresh lists the folder once, and opens no file again that it knows. */
+static void test_plan_refresh_lists_once_and_attaches_what_is_new_only(void **state)
+{
+    uint16_t *query = collected_query("Global");
+
+    (void)state;
+    for (int i = 0; i + 1 < MOST_PROGRAMS; i++)
+        start_program(&programs[i]);
+    collect_planned(query);
+    listings = 0;
+    attachments = 0;
+    for (int i = 0; i < 5; i++)
+        collect_planned(query);
+    assert_int_equal(listings, 5);
+    assert_int_equal(attachments, 0);
+    start_program(&programs[MOST_PROGRAMS - 1]); /* which lists, too */
+    listings = 0;
+    collect_planned(query);
+    assert_int_equal(listings, 1);
+    assert_int_equal(attachments, 1);
+    free(query);
+}
+
+/* From now on the system ends this process if it asks for anything but the time, or its end. */
+static bool forbid_system_calls(void)
+{
+    struct sock_filter steps[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clock_gettime, 2, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_exit_group, 1, 0),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    const struct sock_fprog filter = {sizeof steps / sizeof steps[0], steps};
+
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
+}
+
+/* Between two refreshes, of objects with and without sums. */
+static void collect_without_system_calls(const uint16_t *query)
+{
+    const uint64_t before = planned_so_far();
+
+    if (!forbid_system_calls())
+        _exit(2);
+    for (int i = 0; i < 100; i++)
+        collect_planned(query);
+    _exit(planned_so_far() == before + 100 ? 0 : 3);
+}
+
+static void test_plan_asks_the_system_for_nothing_but_the_time(void **state)
+{
+    uint16_t *query = collected_query("Global");
+    int status;
+    pid_t child;
+
+    (void)state;
+    publish_some();
+    prfdata_provider_set_refresh(planned, 3600 * 1000);
+    for (int i = 0; i < 3; i++)
+        collect_planned(query);
+    child = fork();
+    assert_true(child >= 0);
+    if (child == 0)
+        collect_without_system_calls(query);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+    free(query);
+}
+#endif
+
 /* What a slot had counted under another name is subtracted. */
 static void test_plan_subtracts_what_a_slot_had_counted_before(void **state)
 {
@@ -767,6 +893,10 @@ int main(void)
         TEST(test_plan_subtracts_what_a_slot_had_counted_before),
 #ifndef _WIN32
         TEST(test_plan_values_are_not_younger_than_the_time),
+#endif
+#ifdef __linux__
+        TEST(test_plan_refresh_lists_once_and_attaches_what_is_new_only),
+        TEST(test_plan_asks_the_system_for_nothing_but_the_time),
 #endif
         TEST(test_plan_shows_what_is_carried),
 #ifndef _WIN32
