@@ -3,12 +3,11 @@
  * Looking up counters, and the clocks of timers. The bumps are in <prfdata/prfdata.h>. Knows
  * nothing of files and of how instances come to be.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include <prfdata/atomic.h>
 
-#include "client/publisher.h"
+#include "client/counter.h"
 #include "client/retry.h"
 
 /* prfdata_pair.base_kind: what a stopped timer does to the base. */
@@ -18,8 +17,8 @@ static const prfdata_handle scratch = PRFDATA_HANDLE_INIT;
 
 /* ---- Resolving ---- */
 
-static prfdata_handle handle_of_cell(const prfdata_publisher *publisher, uint32_t object_index,
-                                     uint32_t slot_index, const prfdata_model_counter *counter)
+prfdata_handle prfdata_counter_handle(const prfdata_publisher *publisher, uint32_t object_index,
+                                      uint32_t slot_index, const prfdata_model_counter *counter)
 {
     const prfdata_region_section *section = &publisher->layout->sections[object_index];
     uint8_t *const bytes = prfdata_publisher_bytes(publisher);
@@ -70,11 +69,10 @@ static uint32_t find_slot_for(prfdata_publisher *publisher, const prfdata_model_
     return error;
 }
 
-/* Find counter, object and slot; returns what prfdata_resolve does. */
-static uint32_t find_counter(prfdata_publisher *publisher, uint32_t counter_id,
-                             const prfdata_instance *instance,
-                             const prfdata_model_counter **counter, uint32_t *object_index,
-                             uint32_t *slot_index)
+uint32_t prfdata_counter_find(prfdata_publisher *publisher, uint32_t counter_id,
+                              const prfdata_instance *instance,
+                              const prfdata_model_counter **counter, uint32_t *object_index,
+                              uint32_t *slot_index)
 {
     const prfdata_model_object *object;
 
@@ -98,9 +96,10 @@ uint32_t prfdata_resolve(prfdata_publisher *publisher, uint32_t counter_id,
     uint32_t error;
 
     *handle = scratch;
-    error = find_counter(publisher, counter_id, instance, &counter, &object_index, &slot_index);
+    error =
+        prfdata_counter_find(publisher, counter_id, instance, &counter, &object_index, &slot_index);
     if (!error)
-        *handle = handle_of_cell(publisher, object_index, slot_index, counter);
+        *handle = prfdata_counter_handle(publisher, object_index, slot_index, counter);
     return error;
 }
 
@@ -113,15 +112,16 @@ uint32_t prfdata_resolve_pair(prfdata_publisher *publisher, uint32_t counter_id,
     uint32_t error;
 
     memset(pair, 0, sizeof *pair);
-    error = find_counter(publisher, counter_id, instance, &counter, &object_index, &slot_index);
+    error =
+        prfdata_counter_find(publisher, counter_id, instance, &counter, &object_index, &slot_index);
     if (error)
         return error;
     if (!counter->has_base && counter->ticks == PRFDATA_TICKS_NONE)
         return ERROR_NOT_SUPPORTED;
-    pair->value = handle_of_cell(publisher, object_index, slot_index, counter);
+    pair->value = prfdata_counter_handle(publisher, object_index, slot_index, counter);
     pair->ticks = counter->ticks;
     if (counter->has_base) {
-        pair->base = handle_of_cell(publisher, object_index, slot_index, counter + 1);
+        pair->base = prfdata_counter_handle(publisher, object_index, slot_index, counter + 1);
         pair->base_kind = counter[1].merge == PRFDATA_MERGE_NEWEST     ? BASE_IS_STAMP
                           : counter->entry->type == PERF_AVERAGE_TIMER ? BASE_COUNTS_OPERATIONS
                                                                        : BASE_NONE;
@@ -158,87 +158,6 @@ uint32_t prfdata_resolve_distribution(prfdata_publisher *publisher, uint32_t dis
 int64_t prfdata_get_hot(prfdata_handle handle)
 {
     return (int64_t)(prfdata_lanes_sum(handle.lanes) - prfdata_baseline(handle));
-}
-
-/* ---- Exclusive lanes ---- */
-
-static size_t count_hot_words(const prfdata_region_layout *layout, uint32_t object_count)
-{
-    size_t count = 0;
-
-    for (uint32_t i = 0; i < object_count; i++)
-        count += (size_t)layout->sections[i].slot_count * layout->sections[i].lane_words;
-    return count;
-}
-
-/* Which lanes of a hot word belong to handles, a bit each; NULL: no memory. Holds the lock. */
-static uint32_t *owned_lanes_of(prfdata_publisher *publisher, uint32_t object_index, uint32_t word)
-{
-    if (!publisher->owned_lanes)
-        publisher->owned_lanes =
-            calloc(count_hot_words(publisher->layout, publisher->layout->object_count),
-                   sizeof *publisher->owned_lanes);
-    if (!publisher->owned_lanes)
-        return NULL;
-    return publisher->owned_lanes + count_hot_words(publisher->layout, object_index) + word;
-}
-
-/*
- * Take a lane that no handle has. The search begins at the caller's number, so that different
- * counters of one thread are in one lane, and those of others in others. The caller holds the lock.
- */
-static void take_lane(prfdata_publisher *publisher, uint32_t slot_index,
-                      const prfdata_model_counter *counter, prfdata_exclusive *handle)
-{
-    const prfdata_region_section *section = &publisher->layout->sections[handle->object_index];
-    const uint32_t first = prfdata_lane_thread();
-    uint32_t *owned;
-
-    handle->word = section->lane_words * slot_index + counter->hot_index;
-    owned = owned_lanes_of(publisher, handle->object_index, handle->word);
-    for (uint32_t i = 0; owned && i < PRFDATA_LANES_EXCLUSIVE; i++) {
-        const uint32_t lane = (first + i) % PRFDATA_LANES_EXCLUSIVE;
-
-        if (*owned & 1u << lane)
-            continue;
-        *owned |= 1u << lane;
-        handle->publisher = publisher;
-        handle->lane_index = lane;
-        handle->lane = handle->shared.lanes +
-                       (size_t)(PRFDATA_LANES_STRIPED + lane) * PRFDATA_LANES_BLOCK_WORDS;
-        return;
-    }
-}
-
-uint32_t prfdata_resolve_exclusive(prfdata_publisher *publisher, uint32_t counter_id,
-                                   const prfdata_instance *instance, prfdata_exclusive *handle)
-{
-    const prfdata_model_counter *counter;
-    uint32_t slot_index;
-    uint32_t error;
-
-    memset(handle, 0, sizeof *handle);
-    error =
-        find_counter(publisher, counter_id, instance, &counter, &handle->object_index, &slot_index);
-    if (error)
-        return error;
-    prfdata_os_lock_enter(&publisher->lock);
-    handle->shared = handle_of_cell(publisher, handle->object_index, slot_index, counter);
-    if (counter->is_hot)
-        take_lane(publisher, slot_index, counter, handle);
-    prfdata_os_lock_leave(&publisher->lock);
-    return error;
-}
-
-void prfdata_release_exclusive(prfdata_exclusive *handle)
-{
-    if (!handle || !handle->lane)
-        return;
-    prfdata_os_lock_enter(&handle->publisher->lock);
-    *owned_lanes_of(handle->publisher, handle->object_index, handle->word) &=
-        ~(1u << handle->lane_index);
-    prfdata_os_lock_leave(&handle->publisher->lock);
-    handle->lane = NULL;
 }
 
 /* ---- Clocks ---- */

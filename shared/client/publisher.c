@@ -52,7 +52,7 @@ static void free_publisher(prfdata_publisher *publisher)
         for (uint32_t i = 0; i < publisher->model->object_count; i++)
             prfdata_slots_done(&publisher->slots[i]);
     free(publisher->slots);
-    free(publisher->owned_lanes);
+    free(publisher->taken_lanes);
     prfdata_os_region_close(&publisher->region);
     prfdata_former_done(&publisher->former);
     free(publisher->private_memory);
@@ -446,6 +446,23 @@ prfdata_publisher *prfdata_publisher_find_due(uint64_t milliseconds)
     while (due && !prfdata_retry_is_due(due, milliseconds))
         due = due->next;
     return due;
+}
+
+static bool is_in_memory(const prfdata_publisher *publisher, const uint8_t *memory,
+                         const uint64_t *word, uint64_t *offset)
+{
+    *offset = (uintptr_t)word - (uintptr_t)memory; /* of a lower one: more than there is */
+    return memory && *offset < publisher->layout->total_bytes;
+}
+
+prfdata_publisher *prfdata_publisher_find_word(const uint64_t *word, uint64_t *offset)
+{
+    prfdata_publisher *found = all;
+
+    while (found && !is_in_memory(found, found->bytes, word, offset) &&
+           !is_in_memory(found, found->former.bytes, word, offset))
+        found = found->next;
+    return found;
 }
 
 /* ---- Closing ---- */

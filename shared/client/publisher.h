@@ -26,7 +26,7 @@ struct prfdata_publisher {
     prfdata_former former;    /* the private memory of a publisher that has a region by now */
     uint64_t freed;           /* last number of slots that became dormant */
     prfdata_slots *slots;     /* per object; without instances zeroed */
-    uint32_t *owned_lanes;    /* per hot word: a bit per lane that a handle has; NULL: none yet */
+    uint32_t *taken_lanes;    /* per hot word: a bit per lane that a handle has; NULL: none yet */
 };
 
 /*
@@ -55,6 +55,12 @@ uint32_t prfdata_publisher_look_for_file(prfdata_publisher *publisher);
  * lock of all.
  */
 prfdata_publisher *prfdata_publisher_find_due(uint64_t milliseconds);
+
+/*
+ * The publisher whose region, private or former memory has this word, and where; NULL: none, it was
+ * unmapped. The caller holds the lock of all.
+ */
+prfdata_publisher *prfdata_publisher_find_word(const uint64_t *word, uint64_t *offset);
 
 /* The region or the private memory, as this moment has it. */
 uint8_t *prfdata_publisher_bytes(const prfdata_publisher *publisher);

@@ -65,8 +65,8 @@ typedef struct prfdata_publisher prfdata_publisher;
  */
 typedef struct prfdata_handle {
     uint64_t *cell;           /* NULL: of a hot counter, or the scratch cell */
-    const uint64_t *baseline; /* what was counted when the slot was reused; NULL: a gauge */
     uint64_t *lanes;          /* of a hot counter: the first one; else NULL */
+    const uint64_t *baseline; /* what was counted when the slot was reused; NULL: a gauge */
 } prfdata_handle;
 
 #define PRFDATA_HANDLE_INIT                                                                        \
@@ -105,17 +105,14 @@ typedef struct prfdata_instance {
  * handle; it counts into a cell that no reader sees.
  */
 typedef struct prfdata_exclusive {
-    uint64_t *lane;        /* NULL: it has none, and counts in `shared` */
-    prfdata_handle shared; /* of the same counter */
-    prfdata_publisher *publisher;
-    uint32_t object_index;
-    uint32_t word; /* which of the object's hot words */
-    uint32_t lane_index;
+    uint64_t *lane; /* NULL: it has none, and counts as a prfdata_handle with the other two */
+    uint64_t *cell;
+    uint64_t *lanes;
 } prfdata_exclusive;
 
 #define PRFDATA_EXCLUSIVE_INIT                                                                     \
     {                                                                                              \
-        0, PRFDATA_HANDLE_INIT, 0, 0, 0, 0                                                         \
+        0, 0, 0                                                                                    \
     }
 
 /* A distribution of one instance, resolved once. Zeroed memory is valid, and records nothing. */
@@ -341,8 +338,7 @@ uint32_t prfdata_resolve_distribution(prfdata_publisher *publisher, uint32_t dis
  * prfdata_is_exclusive says which. On 32-bit x86 a bump without `lock` is two or three times as
  * long as on x64, with MSVC as long as one with `lock`.
  *
- * handle  Always set; on failure to the scratch cell. Give it back with prfdata_release_exclusive,
- *         before prfdata_close_and_unmap.
+ * handle  Always set; on failure to the scratch cell. Give it back with prfdata_release_exclusive.
  *
  * Returns what prfdata_resolve does.
  */
@@ -353,7 +349,8 @@ uint32_t prfdata_resolve_exclusive(prfdata_publisher *publisher, uint32_t counte
  * Give a lane back; what was counted in it stays. The handle goes on counting as one of
  * prfdata_resolve does. To be called once, by any thread, after the last bump of the thread that
  * used it; a copy of the handle that is used later may lose another thread's bumps. When the
- * process ends its lanes are free. A handle without a lane, and NULL, are allowed.
+ * process ends its lanes are free. A handle without a lane, and NULL, are allowed, also after
+ * prfdata_close_and_unmap.
  */
 void prfdata_release_exclusive(prfdata_exclusive *handle);
 
@@ -368,15 +365,15 @@ static inline uint64_t *prfdata_cell(prfdata_handle handle)
 }
 
 /* The calling thread's lane of a hot counter, or the scratch cell. */
-static inline uint64_t *prfdata_lane(prfdata_handle handle)
+static inline uint64_t *prfdata_lane(uint64_t *lanes)
 {
-    return handle.lanes ? handle.lanes + prfdata_lane_words() : &prfdata_scratch_cell;
+    return lanes ? lanes + prfdata_lane_words() : &prfdata_scratch_cell;
 }
 
 /* What is added to: one comparison, hot or not. */
 static inline uint64_t *prfdata_word(prfdata_handle handle)
 {
-    return handle.cell ? handle.cell : prfdata_lane(handle);
+    return handle.cell ? handle.cell : prfdata_lane(handle.lanes);
 }
 
 static inline uint64_t prfdata_baseline(prfdata_handle handle)
@@ -451,8 +448,10 @@ static inline void prfdata_exclusive_add(const prfdata_exclusive *handle, int64_
     if (handle->lane) /* readers see the old value or the new one: on x64 two plain moves */
         prfdata_store64_relaxed(handle->lane,
                                 prfdata_load64_relaxed(handle->lane) + (uint64_t)amount);
+    else if (handle->cell)
+        prfdata_add64_relaxed(handle->cell, (uint64_t)amount);
     else
-        prfdata_add(handle->shared, amount);
+        prfdata_add64_relaxed(prfdata_lane(handle->lanes), (uint64_t)amount);
 }
 
 static inline void prfdata_exclusive_increment(const prfdata_exclusive *handle)

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Lanes that a handle has to itself. Which are taken is known to this process only, so a process
+ * that is killed leaves nothing behind. Knows nothing of threads: that one at a time uses a handle
+ * is the application's promise.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/counter.h"
+
+/* ---- Which are taken ---- */
+
+static size_t count_hot_words(const prfdata_region_layout *layout, uint32_t object_count)
+{
+    size_t count = 0;
+
+    for (uint32_t i = 0; i < object_count; i++)
+        count += (size_t)layout->sections[i].slot_count * layout->sections[i].lane_words;
+    return count;
+}
+
+/* The lanes of a hot word that handles have, a bit each; NULL: no memory. Under the lock. */
+static uint32_t *taken_lanes_of(prfdata_publisher *publisher, uint32_t object_index, uint32_t word)
+{
+    const prfdata_region_layout *layout = publisher->layout;
+
+    if (!publisher->taken_lanes)
+        publisher->taken_lanes =
+            calloc(count_hot_words(layout, layout->object_count), sizeof *publisher->taken_lanes);
+    if (!publisher->taken_lanes)
+        return NULL;
+    return publisher->taken_lanes + count_hot_words(layout, object_index) + word;
+}
+
+/* ---- Taking ---- */
+
+/*
+ * The number of a lane that no handle has; PRFDATA_NONE: there is none. The search begins at the
+ * caller's number, so that a thread has its counters in one lane, and other threads in others.
+ */
+static uint32_t take_lane(uint32_t *taken)
+{
+    const uint32_t first = prfdata_lane_thread();
+
+    for (uint32_t i = 0; taken && i < PRFDATA_LANES_EXCLUSIVE; i++) {
+        const uint32_t lane = (first + i) % PRFDATA_LANES_EXCLUSIVE;
+
+        if (*taken & 1u << lane)
+            continue;
+        *taken |= 1u << lane;
+        return PRFDATA_LANES_STRIPED + lane;
+    }
+    return PRFDATA_NONE;
+}
+
+static void take_lane_of_counter(prfdata_publisher *publisher, uint32_t object_index,
+                                 uint32_t slot_index, const prfdata_model_counter *counter,
+                                 prfdata_exclusive *handle)
+{
+    const uint32_t first_word = publisher->layout->sections[object_index].lane_words * slot_index;
+    uint32_t lane;
+
+    if (!counter->is_hot)
+        return;
+    lane = take_lane(taken_lanes_of(publisher, object_index, first_word + counter->hot_index));
+    if (lane != PRFDATA_NONE)
+        handle->lane = handle->lanes + (size_t)lane * PRFDATA_LANES_BLOCK_WORDS;
+}
+
+uint32_t prfdata_resolve_exclusive(prfdata_publisher *publisher, uint32_t counter_id,
+                                   const prfdata_instance *instance, prfdata_exclusive *handle)
+{
+    const prfdata_model_counter *counter;
+    prfdata_handle shared;
+    uint32_t object_index;
+    uint32_t slot_index;
+    uint32_t error;
+
+    memset(handle, 0, sizeof *handle);
+    error =
+        prfdata_counter_find(publisher, counter_id, instance, &counter, &object_index, &slot_index);
+    if (error)
+        return error;
+    prfdata_os_lock_enter(&publisher->lock);
+    shared = prfdata_counter_handle(publisher, object_index, slot_index, counter);
+    handle->cell = shared.cell;
+    handle->lanes = shared.lanes;
+    take_lane_of_counter(publisher, object_index, slot_index, counter, handle);
+    prfdata_os_lock_leave(&publisher->lock);
+    return error;
+}
+
+/* ---- Giving back ---- */
+
+/* The lane at this offset of the publisher's memory; it is one of an object's lanes. */
+static void free_lane(prfdata_publisher *publisher, uint64_t offset)
+{
+    const prfdata_region_section *section = publisher->layout->sections;
+    uint32_t object_index = 0;
+    uint32_t lane;
+    uint64_t word;
+    uint32_t *taken;
+
+    while (object_index + 1 < publisher->layout->object_count &&
+           offset >= section[object_index + 1].slots_offset)
+        object_index++;
+    offset -= section[object_index].lanes_offset;
+    lane = (uint32_t)(offset % PRFDATA_LANES_BLOCK_BYTES / PRFDATA_LANES_STRIDE);
+    word = offset / PRFDATA_LANES_BLOCK_BYTES * PRFDATA_LANES_BLOCK_WORDS +
+           offset % PRFDATA_LANES_STRIDE / sizeof(uint64_t);
+    taken = taken_lanes_of(publisher, object_index, (uint32_t)word);
+    if (taken)
+        *taken &= ~(1u << (lane - PRFDATA_LANES_STRIPED));
+}
+
+void prfdata_release_exclusive(prfdata_exclusive *handle)
+{
+    prfdata_publisher *publisher;
+    uint64_t offset;
+
+    if (!handle || !handle->lane)
+        return;
+    prfdata_publisher_enter_all();
+    publisher = prfdata_publisher_find_word(handle->lane, &offset);
+    if (publisher) {
+        prfdata_os_lock_enter(&publisher->lock);
+        free_lane(publisher, offset);
+        prfdata_os_lock_leave(&publisher->lock);
+    }
+    prfdata_publisher_leave_all();
+    handle->lane = NULL;
+}
