@@ -85,6 +85,35 @@ static void count_in_counter(prfdata_model_object *object, prfdata_model_counter
     object->counter_count++;
 }
 
+/* ---- Pairs ---- */
+
+static bool has_pair_on_two_lines(const prfdata_model_object *object)
+{
+    for (uint32_t i = 0; i < object->counter_count; i++)
+        if (object->counters[i].has_base &&
+            object->counters[i].cell_index % PRFDATA_MODEL_LINE_CELLS ==
+                PRFDATA_MODEL_LINE_CELLS - 1)
+            return true;
+    return false;
+}
+
+/*
+ * A counter and its base are read together: on two cache lines a reader would see the one long
+ * before the other. Then pairs come first, so that each begins at an even cell.
+ */
+static void keep_pairs_on_one_line(prfdata_model_object *object, prfdata_model_counter *counters)
+{
+    uint32_t next = 0;
+
+    if (!has_pair_on_two_lines(object))
+        return;
+    for (int are_pairs = 1; are_pairs >= 0; are_pairs--)
+        for (uint32_t i = 0; i < object->counter_count; i++)
+            if (counters[i].cell_index != PRFDATA_NONE &&
+                (counters[i].is_base || counters[i].has_base) == (are_pairs == 1))
+                counters[i].cell_index = next++;
+}
+
 /* Whether both a counter and its base have lanes. */
 static bool is_in_hot_pair(const prfdata_model_counter *counter)
 {
@@ -119,6 +148,7 @@ static void derive_counters(const prfdata_map_node *node, prfdata_model_object *
         count_in_counter(object, &counters[i], title_count);
     }
     object->block_bytes = (used_bytes + 7) / 8 * 8;
+    keep_pairs_on_one_line(object, counters);
     number_hot_counters(object, counters, hot_cells);
 }
 

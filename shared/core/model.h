@@ -15,6 +15,8 @@
 
 #define PRFDATA_NONE UINT32_MAX /* no title, no cell, no parent */
 
+#define PRFDATA_MODEL_LINE_CELLS 8 /* that lie on one cache line */
+
 /* A distribution that each instance of an object keeps, or the object without instances. */
 typedef struct prfdata_model_distribution {
     const prfdata_map_entry *entry; /* id, unit, range, precision, window */

@@ -147,7 +147,7 @@ static void make_entry(fuzz_input *input, prfdata_map_entry *entry, uint32_t ind
         entry->option =
             CHOOSE(input, PRFDATA_OPTION_TOTAL, PRFDATA_OPTION_COSTLY, PRFDATA_OPTION_PER_PROCESS,
                    PRFDATA_OPTION_PARENT, PRFDATA_OPTION_ACCUMULATING, PRFDATA_OPTION_MERGE_MAX, 3,
-                   PRFDATA_OPTION_TOTAL_MEAN);
+                   PRFDATA_OPTION_TOTAL_MEAN, PRFDATA_OPTION_HOT);
         entry->id = entry->option == PRFDATA_OPTION_PARENT ? 1000u + fuzz_u8(input) % 8u : 0;
         return;
     }

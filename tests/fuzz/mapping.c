@@ -24,8 +24,29 @@ uint8_t *mapping_encode(const prfdata_map *map, size_t *size)
     return bytes;
 }
 
+static void check_hot_counters(const prfdata_model_object *object)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < object->counter_count; i++) {
+        const prfdata_model_counter *counter = &object->counters[i];
+
+        FUZZ_CHECK((counter->hot_index != PRFDATA_NONE) == counter->is_hot);
+        if (!counter->is_hot)
+            continue;
+        count++;
+        FUZZ_CHECK(counter->merge == PRFDATA_MERGE_ACCUMULATE);
+        FUZZ_CHECK(counter->hot_index < object->hot_count);
+        FUZZ_CHECK(object->hot_cells[counter->hot_index] == counter->cell_index);
+        FUZZ_CHECK(!counter->is_base || (counter->hot_index % 2 == 1 &&
+                                         counter[-1].hot_index + 1 == counter->hot_index));
+    }
+    FUZZ_CHECK(count == object->hot_count);
+}
+
 static void check_counters(const prfdata_model_object *object, uint32_t *titles)
 {
+    bool is_numbered[PRFDATA_MAX_COUNTERS] = {false};
     uint32_t cells = 0;
     uint32_t end = 4; /* of the values so far */
 
@@ -39,12 +60,18 @@ static void check_counters(const prfdata_model_object *object, uint32_t *titles)
         FUZZ_CHECK((counter->cell_index == PRFDATA_NONE) == (counter->value_bytes == 0));
         if (counter->value_bytes == 0)
             continue;
-        FUZZ_CHECK(counter->cell_index == cells++);
+        FUZZ_CHECK(counter->cell_index < object->cell_count);
+        FUZZ_CHECK(!is_numbered[counter->cell_index]);
+        FUZZ_CHECK(!counter->has_base || (counter[1].cell_index == counter->cell_index + 1 &&
+                                          counter->cell_index % 8 != 7));
+        is_numbered[counter->cell_index] = true;
+        cells++;
         FUZZ_CHECK(counter->value_bytes == 4 || counter->value_bytes == 8);
         FUZZ_CHECK(counter->block_offset % counter->value_bytes == 0);
         FUZZ_CHECK(counter->block_offset >= end);
         end = counter->block_offset + counter->value_bytes;
     }
+    check_hot_counters(object);
     FUZZ_CHECK(cells == object->cell_count);
     FUZZ_CHECK(end <= object->block_bytes && object->block_bytes % 8 == 0);
 }

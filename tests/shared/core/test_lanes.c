@@ -123,6 +123,26 @@ static void test_lanes_follow_the_cells_at_a_pair_of_lines(void **state)
                      layout->sections[WORKERS_OBJECT].lanes_offset);
 }
 
+static void test_lanes_of_every_slot_count_begin_at_a_pair_of_lines(void **state)
+{
+    uint32_t unaligned = 0;
+
+    (void)state;
+    for (uint32_t slots = 1; slots <= 16; slots++) {
+        const uint32_t counts[] = {slots, 1, 2};
+        prfdata_region_layout *made;
+        uint64_t end_of_cells;
+
+        assert_int_equal(prfdata_region_layout_make(model, counts, &made), ERROR_SUCCESS);
+        end_of_cells = made->sections[0].cells_offset + (uint64_t)slots * 64;
+        unaligned += end_of_cells % 128 != 0;
+        assert_int_equal(made->sections[0].lanes_offset % 128, 0);
+        assert_in_range(made->sections[0].lanes_offset, end_of_cells, end_of_cells + 64);
+        free(made);
+    }
+    assert_true(unaligned > 0);
+}
+
 static void test_lanes_lie_where_the_page_says(void **state)
 {
     (void)state;
@@ -268,6 +288,7 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         TEST(test_lanes_follow_the_cells_at_a_pair_of_lines),
+        TEST(test_lanes_of_every_slot_count_begin_at_a_pair_of_lines),
         TEST(test_lanes_lie_where_the_page_says),
         TEST(test_lanes_of_a_pair_are_in_16_bytes),
         TEST(test_lanes_single_hot_counter_has_no_gaps),

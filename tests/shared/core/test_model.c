@@ -266,6 +266,27 @@ static void test_model_cells_are_counted_in_order(void **state)
     assert_int_equal(object->cell_count, 5);
 }
 
+/* Only where they would be on two lines; the pair that is on one as well. */
+static void test_model_pairs_on_two_lines_come_first(void **state)
+{
+    uint32_t types[] = {PERF_COUNTER_COUNTER, PERF_AVERAGE_BULK,    PERF_AVERAGE_BASE,
+                        PERF_COUNTER_NODATA,  PERF_COUNTER_COUNTER, PERF_COUNTER_COUNTER,
+                        PERF_COUNTER_COUNTER, PERF_COUNTER_COUNTER, PERF_SAMPLE_FRACTION,
+                        PERF_SAMPLE_BASE,     PERF_COUNTER_COUNTER};
+    static const uint32_t cells[] = {4, 0, 1, PRFDATA_NONE, 5, 6, 7, 8, 2, 3, 9};
+    const prfdata_model_object *object = derive_types(types, COUNT(types));
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(types); i++)
+        assert_int_equal(object->counters[i].cell_index, cells[i]);
+    assert_int_equal(object->cell_count, 11);
+    types[0] = PERF_COUNTER_NODATA;
+    object = derive_types(types, COUNT(types));
+    for (uint32_t i = 1, cell = 0; i < COUNT(types); i++)
+        if (i != 3)
+            assert_int_equal(object->counters[i].cell_index, cell++);
+}
+
 /* ---- Hot counters ---- */
 
 /* Pairs first, each value directly before its base; of a MULTI timer the base is no sum. */
@@ -579,6 +600,8 @@ int main(void)
         TEST(test_model_bases_of_4_byte_fractions_have_4_bytes),
         TEST(test_model_block_is_padded_to_8),
         TEST(test_model_cells_are_counted_in_order),
+        TEST(test_model_pairs_on_two_lines_come_first),
+        TEST(test_model_pairs_on_two_lines_come_first),
         TEST(test_model_hot_pairs_come_first),
         TEST(test_model_time_stamp_is_never_hot),
         TEST(test_model_without_the_option_nothing_is_hot),
