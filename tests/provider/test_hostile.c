@@ -24,8 +24,15 @@
 #include "support/service.h"
 #include "support/threads.h"
 
+/* test_hostile_hot: the same where consumers have lanes, which are the last part of a region. */
+#ifdef PRFDATA_TEST_HOT
+#define SERVICE "PrfDataTestHostileHot"
+enum { IS_HOT = 1 };
+#else
 #define SERVICE "PrfDataTestHostile"
-#define OTHER   "PrfDataTestHostileOther"
+enum { IS_HOT = 0 };
+#endif
+#define OTHER SERVICE "Other"
 
 enum { FIRST_COUNTER = 9500, QUEUE_TITLE = 9500, WORKER_TITLE = 9508, CONSUMER_TITLE = 9512 };
 enum { JOBS_AT = 1, BUSY_AT = 0, TAKEN_AT = 0 };
@@ -144,11 +151,18 @@ static void make_original(void)
     remove_region(&service);
 }
 
+static void heat_consumers(sample_map *of)
+{
+    if (IS_HOT)
+        sample_map_insert_option(of, TAKEN + 1, PRFDATA_OPTION_HOT, 0);
+}
+
 static int install(void **state)
 {
     (void)state;
     sample_map_init(&sample);
     sample.map.service = SERVICE;
+    heat_consumers(&sample);
     prfdata_test_service_make(&service, SERVICE, &sample.map, FIRST_COUNTER);
     assert_int_equal(prfdata_os_directory_open(SERVICE, &folder), ERROR_SUCCESS);
     make_original();
@@ -256,11 +270,18 @@ static size_t round_up(size_t bytes)
     return (bytes + 63) / 64 * 64;
 }
 
-/* What region-format.md gives for the sample map. */
-static size_t size_with(size_t queues, size_t consumers)
+/* What region-format.md gives for the sample map, without lanes. */
+static size_t end_of_cells(size_t queues, size_t consumers)
 {
     return 128 + 64 + 64 * queues + round_up(80 * queues) + 2 * 64 * queues + 64 + 64 * consumers +
            round_up(40 * consumers) + 2 * 64 * consumers;
+}
+
+static size_t size_with(size_t queues, size_t consumers)
+{
+    const size_t cells = end_of_cells(queues, consumers);
+
+    return IS_HOT ? (cells + 127) / 128 * 128 + (consumers + 15) / 16 * 4224 : cells;
 }
 
 typedef struct damage {
@@ -390,7 +411,7 @@ enum { TAG = 0, FLAGS = 4, PARENT_SLOT = 12, PARENT_IDENTITY = 16, UNIQUE_ID = 2
 static unsigned char *slot_of(unsigned char *bytes, int which)
 {
     const size_t queues = 128 + 64;
-    const size_t consumers = size_with(4, 0);
+    const size_t consumers = end_of_cells(4, 0);
 
     return bytes + (which == EVE ? consumers : queues + 64 * (size_t)which);
 }
@@ -584,6 +605,7 @@ static void test_hostile_region_of_another_service_is_ignored_and_reported(void 
     assert_non_null(other_sample);
     sample_map_init(other_sample);
     other_sample->map.service = OTHER;
+    heat_consumers(other_sample);
     prfdata_test_service_make(&other, OTHER, &other_sample->map, FIRST_COUNTER + 100);
     publisher = publish(&other_sample->map, 4, 2);
     add(publisher, QUEUE_ID, L"mail", NULL, JOBS_ID, 1000);
@@ -616,7 +638,7 @@ static void test_hostile_replaced_region_is_detached_and_the_new_one_shown(void 
     const shown expected = {1008, true, true, both.total + 3, both.busy};
     image changed = original;
     prfdata_os_region region = PRFDATA_OS_REGION_NONE;
-    uint64_t *jobs = (uint64_t *)(void *)(changed.bytes + size_with(4, 0) - 64 - 4 * 64 + 8);
+    uint64_t *jobs = (uint64_t *)(void *)(changed.bytes + end_of_cells(4, 0) - 64 - 4 * 64 + 8);
 
     (void)state;
     write_original(name.text);

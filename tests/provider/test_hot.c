@@ -91,14 +91,20 @@ static prfdata_exclusive resolve_exclusive(uint32_t id, const prfdata_instance *
     return handle;
 }
 
+/* Twice: at the second Collect there would be a plan. */
+static void collect_twice(collected *taken)
+{
+    collected_take(taken, provider, "9600 9608");
+    collected_free(taken);
+    collected_take(taken, provider, "9600 9608");
+}
+
 static uint64_t shown(uint32_t title, const char *instance, uint32_t position)
 {
     collected taken;
     uint64_t value;
 
-    collected_take(&taken, provider, NULL);
-    collected_free(&taken);
-    collected_take(&taken, provider, "9600 9608"); /* a plan, if there were one */
+    collect_twice(&taken);
     value = collected_value(&taken, title, "", instance, position);
     collected_free(&taken);
     return value;
@@ -233,6 +239,184 @@ static void test_hot_or_not_the_counts_go_on(void **state)
     assert_int_equal(shown(QUEUE_TITLE, "_Total", JOBS_AT), 125);
 }
 
+/* ---- Random histories ---- */
+
+enum { STEPS = 300, PROGRAMS = 3, NAMES = 6, EXCLUSIVE = 4 };
+
+/* What one program has: instances of some names, with a handle or two each. */
+typedef struct program {
+    prfdata_publisher *publisher;
+    bool is_added[NAMES];
+    prfdata_instance queues[NAMES];
+    prfdata_handle jobs[NAMES];
+    prfdata_exclusive alone[NAMES][EXCLUSIVE];
+} program;
+
+static program programs[PROGRAMS];
+static uint64_t random_state;
+
+static uint32_t random_below(uint32_t limit)
+{
+    random_state = random_state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)(random_state >> 33) % limit;
+}
+
+static void start_program(program *of)
+{
+    memset(of, 0, sizeof *of);
+    assert_int_equal(prfdata_open(&sample.map, &of->publisher), ERROR_SUCCESS);
+}
+
+static void restart_program(program *of)
+{
+    prfdata_close_and_unmap(of->publisher);
+    start_program(of);
+}
+
+/* Add the name, or remove it. */
+static void toggle_name(program *of, uint32_t name)
+{
+    const wchar_t text[] = {(wchar_t)(L'a' + name), 0};
+
+    if (of->is_added[name]) {
+        for (uint32_t i = 0; i < EXCLUSIVE; i++)
+            prfdata_release_exclusive(&of->alone[name][i]);
+        assert_int_equal(prfdata_instance_remove(&of->queues[name]), ERROR_SUCCESS);
+        of->is_added[name] = false;
+        return;
+    }
+    if (prfdata_instance_add(of->publisher, QUEUE_ID, text, NULL, &of->queues[name]))
+        return; /* full */
+    of->is_added[name] = true;
+    assert_int_equal(prfdata_resolve(of->publisher, JOBS_ID, &of->queues[name], &of->jobs[name]),
+                     0);
+    for (uint32_t i = 0; i < EXCLUSIVE; i++)
+        assert_int_equal(prfdata_resolve_exclusive(of->publisher, JOBS_ID, &of->queues[name],
+                                                   &of->alone[name][i]),
+                         0);
+}
+
+static uint64_t count_somewhere(program *of, uint32_t name)
+{
+    const uint32_t amount = 1 + random_below(1000);
+
+    if (!of->is_added[name])
+        return 0;
+    if (random_below(2))
+        prfdata_add(of->jobs[name], amount);
+    else
+        prfdata_exclusive_add(&of->alone[name][random_below(EXCLUSIVE)], amount);
+    return amount;
+}
+
+/* As the programs see it that have the name. */
+static uint64_t sum_of_name(uint32_t name)
+{
+    uint64_t sum = 0;
+
+    for (uint32_t i = 0; i < PROGRAMS; i++)
+        if (programs[i].is_added[name])
+            sum += (uint64_t)prfdata_get(programs[i].jobs[name]);
+    return sum;
+}
+
+/* What a reader sees of jobs: of each name, 0 without it, and in all. */
+static void look_at_jobs(uint64_t *jobs)
+{
+    collected taken;
+
+    collect_twice(&taken);
+    for (uint32_t i = 0; i < NAMES; i++) {
+        const char text[] = {(char)('a' + i), 0};
+
+        jobs[i] = collected_has(&taken, QUEUE_TITLE, "", text)
+                      ? collected_value(&taken, QUEUE_TITLE, "", text, JOBS_AT)
+                      : 0;
+    }
+    jobs[NAMES] = collected_value(&taken, QUEUE_TITLE, "", "_Total", JOBS_AT);
+    collected_free(&taken);
+}
+
+/*
+ * Programs that add names, count, remove them, end and begin, at random. What is shown in all is
+ * what was counted in all; an instance shows at least what the programs say that have it, and never
+ * falls.
+ */
+static void test_hot_random_histories_are_added_up(void **state)
+{
+    uint64_t last[NAMES + 1] = {0};
+    uint64_t now[NAMES + 1];
+    uint64_t total = 0;
+
+    (void)state;
+    prfdata_close_and_unmap(publisher);
+    for (uint32_t i = 0; i < PROGRAMS; i++)
+        start_program(&programs[i]);
+    random_state = 11;
+    for (uint32_t step = 0; step < STEPS; step++) {
+        program *of = &programs[random_below(PROGRAMS)];
+        const uint32_t name = random_below(NAMES);
+        const uint32_t what = random_below(20);
+
+        if (what < 3)
+            toggle_name(of, name);
+        else if (what == 3)
+            restart_program(of);
+        else
+            total += count_somewhere(of, name);
+        look_at_jobs(now);
+        assert_int_equal(now[NAMES], total);
+        for (uint32_t i = 0; i < NAMES; i++)
+            assert_true(now[i] == 0 || (now[i] >= sum_of_name(i) && now[i] >= last[i]));
+        memcpy(last, now, sizeof last);
+    }
+    for (uint32_t i = 0; i < PROGRAMS; i++)
+        prfdata_close_and_unmap(programs[i].publisher);
+    assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_SUCCESS);
+    assert_true(total > 0);
+}
+
+/* Two programs at random; what a reader sees of each step. */
+static void play_history(uint64_t (*into)[NAMES + 1])
+{
+    memset(programs, 0, sizeof programs);
+    for (uint32_t i = 0; i < 2; i++)
+        start_program(&programs[i]);
+    random_state = 12;
+    for (uint32_t step = 0; step < STEPS; step++) {
+        program *of = &programs[random_below(2)];
+        const uint32_t name = random_below(NAMES);
+
+        if (random_below(6) == 0)
+            toggle_name(of, name);
+        else
+            (void)count_somewhere(of, name);
+        look_at_jobs(into[step]);
+    }
+    for (uint32_t i = 0; i < 2; i++)
+        prfdata_close_and_unmap(programs[i].publisher);
+}
+
+/* The same calls on a map where nothing is hot show the same values, instance by instance. */
+static void test_hot_shows_what_cells_would(void **state)
+{
+    static uint64_t hot[STEPS][NAMES + 1];
+    static uint64_t cold[STEPS][NAMES + 1];
+
+    (void)state;
+    prfdata_close_and_unmap(publisher);
+    play_history(hot);
+    prfdata_provider_close(provider);
+    prfdata_test_service_remove(&service);
+    sample_map_remove(&sample, JOBS + 1);
+    prfdata_test_service_make(&service, SERVICE, &sample.map, FIRST_COUNTER);
+    open_provider();
+    play_history(cold);
+    assert_memory_equal(hot, cold, sizeof hot);
+    assert_true(hot[STEPS - 1][NAMES] > 0);
+    assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_SUCCESS);
+}
+
 /* ---- Threads that come and go ---- */
 
 enum { WAVES = 125, AT_ONCE = 16, BUMPS = 100 }; /* 2,000 threads */
@@ -357,6 +541,8 @@ int main(int argc, char **argv)
         TEST(test_hot_name_that_returns_goes_on),
         TEST(test_hot_counts_of_several_programs_are_added),
         TEST(test_hot_or_not_the_counts_go_on),
+        TEST(test_hot_random_histories_are_added_up),
+        TEST(test_hot_shows_what_cells_would),
         TEST(test_hot_threads_that_come_and_go_lose_nothing),
         TEST(test_hot_processes_that_are_killed_lose_nothing),
     };

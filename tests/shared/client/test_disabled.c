@@ -108,12 +108,26 @@ static void test_disabled_pairs_and_timers_do_nothing(void **state)
     assert_null(pair.base.cell);
 }
 
+static void test_disabled_exclusive_handles_do_nothing(void **state)
+{
+    prfdata_exclusive depth = {(uint64_t *)(uintptr_t)8, NULL, NULL}; /* must not be accessed */
+
+    (void)state;
+    assert_false(prfdata_is_exclusive(&depth));
+    prfdata_exclusive_increment(&depth);
+    prfdata_exclusive_add(&depth, 1);
+    prfdata_release_exclusive(&depth);
+    assert_int_equal(prfdata_resolve_exclusive(NULL, MY_DEPTH, NULL, &depth), ERROR_SUCCESS);
+    assert_null(depth.lane);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_disabled_every_opening_succeeds_with_no_publisher),
         cmocka_unit_test(test_disabled_instances_are_zeroed),
         cmocka_unit_test(test_disabled_bumps_do_nothing),
+        cmocka_unit_test(test_disabled_exclusive_handles_do_nothing),
         cmocka_unit_test(test_disabled_pairs_and_timers_do_nothing),
     };
 
