@@ -72,11 +72,13 @@ static void test_calls_the_cell_is_where_a_counter_counts(void **state)
 static void test_calls_count_in_an_exclusive_lane(void **state)
 {
     prfdata_exclusive jobs;
+    prfdata_handle shared;
 
     (void)state;
+    assert_int_equal(prfdata_resolve(publisher, ID_JOBS, &mail, &shared), ERROR_SUCCESS);
     assert_int_equal(prfdata_resolve_exclusive(publisher, ID_JOBS, &mail, &jobs), ERROR_SUCCESS);
     prfdata_call_exclusive_add(&jobs, 7);
-    assert_int_equal(prfdata_get(jobs.shared), 7);
+    assert_int_equal(prfdata_get(shared), 7);
     prfdata_release_exclusive(&jobs);
 }
 

@@ -22,6 +22,7 @@ PRFDATA_MAP_BEGIN_AS(cpp_map)
     PRFDATA_MAP_CTR(LINKS_BYTES, L"Bytes", L"Bytes since installation.", PERF_DETAIL_WIZARD, -7,
                     PERF_COUNTER_LARGE_RAWCOUNT)
         PRFDATA_MAP_ACCUMULATING()
+        PRFDATA_MAP_HOT()
     PRFDATA_MAP_OBJ(PORTS, L"My Ports", L"The ports.", PERF_DETAIL_NOVICE, PORTS_OPEN, 4, 20)
         PRFDATA_MAP_PARENT(LINKS)
         PRFDATA_MAP_COSTLY()
@@ -35,6 +36,7 @@ extern "C" void prfdata_h_bump(prfdata_handle handle, prfdata_pair pair);
 
 extern "C" void prfdata_h_bump(prfdata_handle handle, prfdata_pair pair)
 {
+    prfdata_exclusive alone = PRFDATA_EXCLUSIVE_INIT;
     prfdata_handle unset = PRFDATA_HANDLE_INIT;
     prfdata_pair nothing = PRFDATA_PAIR_INIT;
     prfdata_instance none = PRFDATA_INSTANCE_INIT;
@@ -46,6 +48,8 @@ extern "C" void prfdata_h_bump(prfdata_handle handle, prfdata_pair pair)
     prfdata_set(unset, prfdata_get(handle));
     prfdata_raise(handle, 1);
     prfdata_pair_add(nothing, 7, 1);
+    prfdata_exclusive_increment(&alone);
+    prfdata_exclusive_add(&alone, prfdata_is_exclusive(&alone));
     prfdata_average_add(pair, 7);
     prfdata_timer_stop(pair, prfdata_timer_start(pair));
     prfdata_elapsed_start(handle);
@@ -63,6 +67,7 @@ extern "C" uint32_t prfdata_h_publish(void)
     prfdata_instance link = PRFDATA_INSTANCE_INIT;
     prfdata_handle state = PRFDATA_HANDLE_INIT;
     prfdata_pair pair = PRFDATA_PAIR_INIT;
+    prfdata_exclusive alone = PRFDATA_EXCLUSIVE_INIT;
     uint32_t error = prfdata_open(&cpp_map, &publisher);
 
     error += prfdata_open_with(&cpp_map, &capacity, 1, &publisher);
@@ -72,6 +77,8 @@ extern "C" uint32_t prfdata_h_publish(void)
     error += prfdata_instance_find_id(publisher, LINKS, 1, nullptr, &link);
     error += prfdata_resolve(publisher, LINKS_STATE, &link, &state);
     error += prfdata_resolve_pair(publisher, LINKS_STATE, &link, &pair);
+    error += prfdata_resolve_exclusive(publisher, LINKS_BYTES, &link, &alone);
+    prfdata_release_exclusive(&alone);
     prfdata_begin_all(publisher);
     prfdata_end_all(publisher);
     error += prfdata_instance_remove(&link);

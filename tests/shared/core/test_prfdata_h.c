@@ -72,17 +72,10 @@ PRFDATA_DECLARE_MAP(cpp_map);
 
 static void test_prfdata_h_every_macro_makes_a_right_map_in_cpp(void **state)
 {
-    static const uint32_t options[] = {0,
-                                       PRFDATA_OPTION_PER_PROCESS,
-                                       PRFDATA_OPTION_TOTAL,
-                                       0,
-                                       PRFDATA_OPTION_MERGE_MAX,
-                                       PRFDATA_OPTION_TOTAL_MEAN,
-                                       0,
-                                       PRFDATA_OPTION_ACCUMULATING,
-                                       0,
-                                       PRFDATA_OPTION_PARENT,
-                                       PRFDATA_OPTION_COSTLY,
+    static const uint32_t options[] = {0, PRFDATA_OPTION_PER_PROCESS,  PRFDATA_OPTION_TOTAL,
+                                       0, PRFDATA_OPTION_MERGE_MAX,    PRFDATA_OPTION_TOTAL_MEAN,
+                                       0, PRFDATA_OPTION_ACCUMULATING, PRFDATA_OPTION_HOT,
+                                       0, PRFDATA_OPTION_PARENT,       PRFDATA_OPTION_COSTLY,
                                        0};
 
     (void)state;
@@ -90,7 +83,7 @@ static void test_prfdata_h_every_macro_makes_a_right_map_in_cpp(void **state)
     assert_int_equal(cpp_map.entry_count, sizeof(options) / sizeof(options[0]));
     for (uint32_t i = 0; i < cpp_map.entry_count; i++)
         assert_int_equal(cpp_map.entries[i].option, options[i]);
-    assert_int_equal(cpp_map.entries[9].id, 1);
+    assert_int_equal(cpp_map.entries[10].id, 1);
 }
 #endif
 
