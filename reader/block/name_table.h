@@ -62,7 +62,8 @@ uint32_t prfdata_name_table_add_model_objects(prfdata_name_table *table,
 prfdata_text prfdata_name_table_name(const prfdata_name_table *table, uint32_t index);
 
 /*
- * Find the next title with this name, ignoring case: several may share one.
+ * Find the next title with this name, in which * stands for any characters, ignoring case: several
+ * may share one.
  *
  * position  0 at first; moves past the title that was found.
  * Returns false if there is none.

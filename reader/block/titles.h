@@ -28,7 +28,8 @@ void prfdata_titles_free(prfdata_titles *titles);
 prfdata_titles_way prfdata_titles_way_of(const prfdata_titles *titles, prfdata_text text);
 
 /*
- * Find the next title that `text` names in this way, ignoring case: several may share a name.
+ * Find the next title that `text` names in this way, ignoring case: several may share a name, and a
+ * * in it stands for any characters.
  *
  * position  0 at first; moves past the title that was found.
  * Returns false if there is none.

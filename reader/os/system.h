@@ -3,11 +3,13 @@
 #ifndef PRFDATA_READER_SYSTEM_H
 #define PRFDATA_READER_SYSTEM_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "text/text.h"
 
 /* The computer's name; at most `capacity` chars are stored. Returns how many, 0 if it has none. */
 size_t prfdata_system_computer(uint16_t *chars, size_t capacity);
+
+/* Whether it is one of this computer's names, ignoring case: short, DNS, with or without domain. */
+bool prfdata_system_is_computer(prfdata_text name);
 
 /* The system's words for one of its errors, in UTF-16 without NUL. Returns how many chars. */
 size_t prfdata_system_error_words(uint32_t status, uint16_t *chars, size_t capacity);

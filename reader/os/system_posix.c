@@ -19,6 +19,14 @@ size_t prfdata_system_computer(uint16_t *chars, size_t capacity)
     return prfdata_posix_put_ascii(name, chars, capacity);
 }
 
+bool prfdata_system_is_computer(prfdata_text name)
+{
+    uint16_t chars[256];
+    const prfdata_text own = {chars, prfdata_system_computer(chars, 256)};
+
+    return own.count > 0 && prfdata_text_equal(name, own);
+}
+
 size_t prfdata_system_error_words(uint32_t status, uint16_t *chars, size_t capacity)
 {
     static const struct {

@@ -89,9 +89,6 @@ bool prfdata_path_parse(prfdata_text text, prfdata_path *path, prfdata_path_erro
     if (end == position)
         return fail_path(error, position, "an object name is missing");
     found.object = prfdata_text_part(text, position, end);
-    if (prfdata_text_has_wildcard(found.object))
-        return fail_path(error, find_char_of_two(text, position, '*', '*'),
-                         "* stands for instances and counters, not for objects");
     if (end == text.count)
         return fail_path(error, end, "\\Counter is missing after the object name");
 

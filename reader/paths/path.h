@@ -31,7 +31,7 @@ typedef struct prfdata_path_error {
 } prfdata_path_error;
 
 /*
- * Parse a path. The instance and the counter may contain *, the object may not.
+ * Parse a path. Object, instance and counter may contain *.
  *
  * path   Set on success; borrows from `text`.
  * error  Set on failure.

@@ -76,12 +76,49 @@ static void request_whole_object(prfdata_request *request, prfdata_text name)
     request->path.wants_whole_object = true;
 }
 
+prfdata_text prfdata_requests_service(prfdata_text text)
+{
+    static const char prefix[] = "service:";
+    const size_t length = sizeof prefix - 1;
+    const prfdata_text none = {NULL, 0};
+
+    if (text.count <= length ||
+        !prfdata_text_equal_ascii(prfdata_text_part(text, 0, length), prefix))
+        return none;
+    return prfdata_text_part(text, length, text.count);
+}
+
+/* Ask for everything of a service. */
+static bool request_service(prfdata_session *session, prfdata_requests *requests,
+                            prfdata_request *request, prfdata_text service)
+{
+    prfdata_source_titles titles;
+    uint32_t status = prfdata_source_find_service(session->source, service, &titles);
+
+    if (status != ERROR_SUCCESS) {
+        report_request(session, requests, request,
+                       status == ERROR_NOT_SUPPORTED
+                           ? "saved blocks do not say whose their objects are: name the objects"
+                           : "no service of this name has counters",
+                       NULL);
+        return false;
+    }
+    request_whole_object(request, request->text);
+    request->path.first_title = titles.first;
+    request->path.last_title = titles.last;
+    prfdata_title_set_add_range(&requests->set, titles.first, titles.last);
+    return true;
+}
+
 /* Understand the text of a request. What is wrong is reported, and false. */
 static bool understand_request(prfdata_session *session, const prfdata_requests_texts *texts,
                                prfdata_requests *requests, prfdata_request *request)
 {
     const prfdata_titles *titles = &session->titles;
+    const prfdata_text service = prfdata_requests_service(request->text);
 
+    if (service.count > 0)
+        return request_service(session, requests, request, service);
     if (texts->takes_objects && request->line == 0 && request->text.chars[0] != '\\')
         request_whole_object(request, request->text);
     else if (!parse_request(session, requests, request))
@@ -130,7 +167,7 @@ uint32_t prfdata_requests_make(prfdata_session *session, const prfdata_requests_
     for (size_t i = 0; i < texts->lines.count; i++)
         add_request(session, texts, requests, texts->lines.items[i].text,
                     texts->lines.items[i].number);
-    return requests->set.count > 0 ? ERROR_SUCCESS : ERROR_NOT_FOUND;
+    return requests->set.count > 0 || requests->set.is_global ? ERROR_SUCCESS : ERROR_NOT_FOUND;
 }
 
 uint32_t prfdata_requests_make_default(prfdata_session *session, prfdata_requests *requests)
@@ -205,7 +242,10 @@ uint32_t prfdata_requests_add_columns(prfdata_session *session, prfdata_requests
 
         if (request->is_bad || request->is_found)
             continue;
-        if (request->result == PRFDATA_RESOLVER_NO_OBJECT)
+        if (request->result == PRFDATA_RESOLVER_NO_OBJECT && request->path.first_title != 0)
+            report_request(session, requests, request, "no object of this service is there now",
+                           NULL);
+        else if (request->result == PRFDATA_RESOLVER_NO_OBJECT)
             report_absent_object(session, requests, request, true);
         else
             report_request(session, requests, request, prfdata_resolver_text(request->result),

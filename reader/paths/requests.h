@@ -48,6 +48,9 @@ typedef struct prfdata_requests {
     prfdata_name_table defaults; /* these objects */
 } prfdata_requests;
 
+/* The name in service:NAME, which asks for everything of a service; empty: it is something else. */
+prfdata_text prfdata_requests_service(prfdata_text text);
+
 /*
  * Read what the user wrote. What is wrong is reported; the rest is asked for.
  *

@@ -18,6 +18,8 @@ bool prfdata_resolver_wants_object(const prfdata_resolver_path *path, const prfd
 
     if (path->object_title != 0)
         return path->object_title == title;
+    if (path->first_title != 0)
+        return title >= path->first_title && title <= path->last_title;
     return path->wants_all_objects ||
            prfdata_titles_match(titles, path->way, path->path.object, title);
 }

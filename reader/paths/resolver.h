@@ -26,8 +26,10 @@
 typedef struct prfdata_resolver_path {
     uint32_t number; /* of the caller: columns of paths with different numbers are different */
     prfdata_path path;
-    prfdata_titles_way way;  /* in which path.object names the object */
-    uint32_t object_title;   /* not 0: the object with this title index; path.object is a label */
+    prfdata_titles_way way; /* in which path.object names the object */
+    uint32_t object_title;  /* not 0: the object with this title index; path.object is a label */
+    uint32_t first_title; /* not 0: the objects with title indexes from this one to `last_title`; */
+    uint32_t last_title;  /* path.object is a label */
     bool wants_all_objects;  /* every object of the sample; path.object is a label */
     bool wants_whole_object; /* all instances, or an object without instances */
 } prfdata_resolver_path;

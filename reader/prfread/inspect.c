@@ -26,29 +26,58 @@ static void report_absent_name(const prfdata_task *task, size_t name, bool is_ti
     prfdata_output_free(&text);
 }
 
+/* Find the titles of service:NAME. Returns false if the name is something else, or unknown. */
+static bool find_named_service(const prfdata_task *task, prfdata_text name,
+                               prfdata_source_titles *titles)
+{
+    const prfdata_text service = prfdata_requests_service(name);
+
+    return service.count > 0 &&
+           prfdata_source_find_service(task->session.source, service, titles) == ERROR_SUCCESS;
+}
+
+/* Add the titles that a name may mean. Returns false: it means none. */
+static bool add_named_titles(const prfdata_task *task, prfdata_text name, prfdata_title_set *set)
+{
+    prfdata_source_titles titles;
+
+    if (!find_named_service(task, name, &titles))
+        return prfdata_title_set_add_name(set, &task->session.titles, name);
+    prfdata_title_set_add_range(set, titles.first, titles.last);
+    return true;
+}
+
 /* Add the objects that the options name. Unknown ones are reported. */
 static void add_named_objects(prfdata_task *task, prfdata_title_set *set)
 {
     for (size_t i = 0; i < task->options.name_count; i++) {
         task->wanted++;
-        if (!prfdata_title_set_add_name(set, &task->session.titles, task->options.names[i])) {
+        if (!add_named_titles(task, task->options.names[i], set)) {
             report_absent_name(task, i, false);
             task->not_found++;
         }
     }
 }
 
-static bool is_named_object(const prfdata_task *task, const prfdata_sample_object *object)
+/* Whether a name means this object. */
+static bool means_object(const prfdata_task *task, prfdata_text name,
+                         const prfdata_sample_object *object)
 {
     const prfdata_titles *titles = &task->session.titles;
     const uint32_t title = object->wire.header.object_name_title_index;
+    prfdata_source_titles service;
 
+    if (find_named_service(task, name, &service))
+        return title >= service.first && title <= service.last;
+    return prfdata_titles_match(titles, prfdata_titles_way_of(titles, name), name, title);
+}
+
+static bool is_named_object(const prfdata_task *task, const prfdata_sample_object *object)
+{
     if (task->options.name_count == 0)
         return true;
     for (size_t i = 0; i < task->options.name_count; i++) {
-        const prfdata_text name = task->options.names[i];
-
-        if (prfdata_titles_match(titles, prfdata_titles_way_of(titles, name), name, title))
+        if (means_object(task, task->options.names[i], object))
             return true;
     }
     return false;
@@ -58,13 +87,12 @@ static bool is_named_object(const prfdata_task *task, const prfdata_sample_objec
 static void report_absent_objects(prfdata_task *task, const prfdata_sample *sample)
 {
     for (size_t i = 0; i < task->options.name_count; i++) {
-        prfdata_title_set set = {NULL, 0, 0};
-        const bool is_known =
-            prfdata_title_set_add_name(&set, &task->session.titles, task->options.names[i]);
+        prfdata_title_set set = {0};
+        const bool is_known = add_named_titles(task, task->options.names[i], &set);
         bool is_there = false;
 
-        for (size_t j = 0; j < set.count; j++)
-            is_there = is_there || prfdata_sample_find_object(sample, set.items[j]);
+        for (uint32_t o = 0; o < sample->object_count; o++)
+            is_there = is_there || means_object(task, task->options.names[i], &sample->objects[o]);
         prfdata_title_set_free(&set);
         if (is_known && !is_there) {
             report_absent_name(task, i, true);
@@ -96,11 +124,11 @@ static prfdata_sample *take_objects(prfdata_task *task, prfdata_title_set *set)
 
 prfdata_sample *prfdata_inspect_take(prfdata_task *task)
 {
-    prfdata_title_set set = {NULL, 0, 0};
+    prfdata_title_set set = {0};
     prfdata_sample *sample = NULL;
 
     add_named_objects(task, &set);
-    if (task->wanted == 0 || set.count > 0)
+    if (task->wanted == 0 || set.count > 0 || set.is_global)
         sample = take_objects(task, &set);
     if (sample)
         report_absent_objects(task, sample);
@@ -138,7 +166,7 @@ uint32_t prfdata_inspect_list(prfdata_task *task)
 
 uint32_t prfdata_inspect_dump(prfdata_task *task)
 {
-    prfdata_title_set set = {NULL, 0, 0};
+    prfdata_title_set set = {0};
     prfdata_sample *sample;
     prfdata_output output;
 

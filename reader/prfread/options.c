@@ -187,6 +187,7 @@ static const struct {
     {"close", offsetof(prfdata_options, close_export)},
     {"save", offsetof(prfdata_options, save_file)},
     {"serve", offsetof(prfdata_options, serve_address)},
+    {"s", offsetof(prfdata_options, computer)},
 };
 
 /* The names of prfdata_options_given, in its order. */
@@ -218,6 +219,17 @@ static bool parse_number_option(parser *p, prfdata_text option, bool *known)
                  p->options.sample_count > 0) ||
                 fail_options(p, value, "-sc takes the number of samples, at least 1"));
     *known = false;
+    return true;
+}
+
+/* Take -c path: relog's way to say that what follows is a counter path. */
+static bool take_path(parser *p, prfdata_text option)
+{
+    prfdata_text path;
+
+    if (!take_option_value(p, option, &path))
+        return false;
+    p->options.names[p->options.name_count++] = path;
     return true;
 }
 
@@ -254,8 +266,8 @@ static bool parse_prfread_option(parser *p, prfdata_text option)
         return take_service(p, option);
     if (prfdata_arguments_is_option(option, "f"))
         return take_format(p, option);
-    if (prfdata_arguments_is_option(option, "s"))
-        return fail_options(p, option, "counters of other computers cannot be read");
+    if (prfdata_arguments_is_option(option, "c"))
+        return take_path(p, option);
     if (prfdata_arguments_is_option(option, "dll"))
         return take_source(p, option, PRFDATA_SOURCE_DLL);
     if (prfdata_arguments_is_option(option, "regions"))

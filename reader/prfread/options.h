@@ -76,6 +76,7 @@ typedef struct prfdata_options {
     prfdata_text close_export;
     prfdata_text save_file;     /* -save */
     prfdata_text serve_address; /* -serve: [address:]port */
+    prfdata_text computer;      /* -s: must be this one; empty: not given */
     prfdata_text *names;        /* counter paths, or objects; the array is the caller's */
     size_t name_count;
 

@@ -162,7 +162,13 @@ static prfdata_exit_code read_source(const prfdata_options *options, prfdata_mes
     task.out = prfdata_streams_out();
     task.is_watched = prfdata_streams_is_terminal(prfdata_streams_err());
     prfdata_session_open(&task.session, source, messages);
-    exit_code = prfdata_task_exit_code(&task, run_task(&task));
+    if (prfdata_session_is_here(&task.session, options->computer)) {
+        exit_code = prfdata_task_exit_code(&task, run_task(&task));
+    } else {
+        prfdata_messages_add(messages, PRFDATA_SEVERITY_ERROR, options->computer,
+                             "counters of other computers cannot be read");
+        exit_code = PRFDATA_EXIT_USAGE;
+    }
     prfdata_task_free(&task);
     return exit_code;
 }

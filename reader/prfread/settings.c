@@ -10,6 +10,8 @@
 
 #include <prfdata/error.h>
 
+#include "paths/requests.h"
+
 static uint32_t fail_settings(prfdata_settings_error *error, const prfdata_line *line,
                               const char *reason)
 {
@@ -29,6 +31,11 @@ static bool is_section(prfdata_text text)
 static bool is_counters(prfdata_text section)
 {
     return section.count == 3 && (section.chars[1] == 'c' || section.chars[1] == 'C');
+}
+
+static bool is_counter_path(prfdata_text text)
+{
+    return text.chars[0] == '\\' || prfdata_requests_service(text).count > 0;
 }
 
 static void put_argument(prfdata_settings *settings, const uint16_t *argument, uint32_t number)
@@ -72,7 +79,7 @@ static uint32_t put_settings_lines(prfdata_settings *settings, const prfdata_lin
             chars += line->text.count;
         } else if (i == 0) {
             return fail_settings(error, line, "an option in brackets comes first, such as [c]");
-        } else if (in_counters && line->text.chars[0] != '\\') {
+        } else if (in_counters && !is_counter_path(line->text)) {
             return fail_settings(error, line,
                                  "a counter path begins with a backslash: \\Object\\Counter");
         } else {
@@ -121,7 +128,7 @@ static uint32_t check_path_names(const prfdata_settings *settings, const prfdata
                                  size_t first, prfdata_settings_error *error)
 {
     for (size_t i = first; options->task == PRFDATA_TASK_WATCH && i < options->name_count; i++) {
-        if (options->names[i].chars[0] == '\\')
+        if (is_counter_path(options->names[i]))
             continue;
         error->line = line_of_argument(settings, options->names[i]);
         error->option.argument = options->names[i];

@@ -10,6 +10,8 @@
 
 #include <prfdata/error.h>
 
+#include "os/system.h"
+
 #define MAX_OBJECTS 1000 /* no object has as many parents: it would be asked for ever more */
 
 void prfdata_session_open(prfdata_session *session, prfdata_source *source,
@@ -42,9 +44,16 @@ bool prfdata_session_is_damaged(const prfdata_session *session)
 
 bool prfdata_session_is_here(const prfdata_session *session, prfdata_text computer)
 {
-    return computer.count == 0 || prfdata_text_equal(computer, session->computer) ||
-           prfdata_text_equal_ascii(computer, "localhost") ||
-           prfdata_text_equal_ascii(computer, ".");
+    static const char *const everywhere[] = {"localhost", ".", "127.0.0.1", "::1"};
+
+    if (computer.count == 0 || prfdata_text_equal(computer, session->computer))
+        return true;
+    for (size_t i = 0; i < sizeof everywhere / sizeof everywhere[0]; i++) {
+        if (prfdata_text_equal_ascii(computer, everywhere[i]))
+            return true;
+    }
+    /* What is recorded may be of another computer. */
+    return !session->source->kind->computer && prfdata_system_is_computer(computer);
 }
 
 const char *prfdata_session_absence(const prfdata_session *session, prfdata_text object,
@@ -122,7 +131,7 @@ uint32_t prfdata_session_take_first(prfdata_session *session, prfdata_title_set 
                                     uint16_t **query, prfdata_sample **sample)
 {
     /* Recorded samples hold what they hold, and asking again would skip one. */
-    const bool is_final = set->count == 0 || session->source->kind->is_recorded;
+    const bool is_final = set->count == 0 || set->is_global || session->source->kind->is_recorded;
 
     for (;;) {
         prfdata_sample *taken = NULL;

@@ -29,6 +29,13 @@ uint32_t prfdata_source_load_objects(prfdata_source *source, prfdata_name_table 
     return *is_all ? ERROR_SUCCESS : source->kind->load_objects(source, objects);
 }
 
+uint32_t prfdata_source_find_service(prfdata_source *source, prfdata_text service,
+                                     prfdata_source_titles *titles)
+{
+    return source->kind->find_service ? source->kind->find_service(source, service, titles)
+                                      : ERROR_NOT_SUPPORTED;
+}
+
 bool prfdata_source_explain_absence(prfdata_source *source, prfdata_text object,
                                     prfdata_output *output)
 {

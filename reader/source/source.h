@@ -12,6 +12,12 @@
 
 typedef struct prfdata_source prfdata_source;
 
+/* The title indexes of a service's objects and counters: those from `first` to `last`. */
+typedef struct prfdata_source_titles {
+    uint32_t first; /* not 0 */
+    uint32_t last;
+} prfdata_source_titles;
+
 /* The functions of a kind of source. */
 typedef struct prfdata_source_kind {
     /* As prfdata_source_take() and so on describe them. */
@@ -24,6 +30,8 @@ typedef struct prfdata_source_kind {
                        size_t capacity); /* NULL: this one's */
     uint32_t (*load_objects)(prfdata_source *source,
                              prfdata_name_table *objects); /* NULL: all are meant */
+    uint32_t (*find_service)(prfdata_source *source, prfdata_text service,
+                             prfdata_source_titles *titles); /* NULL: it knows no services */
     bool (*explain_absence)(prfdata_source *source, prfdata_text object,
                             prfdata_output *output); /* NULL: it knows no reasons */
 } prfdata_source_kind;
@@ -76,6 +84,17 @@ uint32_t prfdata_source_load_objects(prfdata_source *source, prfdata_name_table 
                                      bool *is_all);
 
 /*
+ * Find the titles of a service, of any product.
+ *
+ * titles  Set on success.
+ *
+ * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (no service of this name has counters) or
+ *         ERROR_NOT_SUPPORTED (the source does not know whose its objects are).
+ */
+uint32_t prfdata_source_find_service(prfdata_source *source, prfdata_text service,
+                                     prfdata_source_titles *titles);
+
+/*
  * Say why no provider shows an object, if it is one of PrfData's.
  *
  * output  Gets a part of a sentence; what is missing in it for lack of memory is left out.
@@ -107,6 +126,10 @@ uint32_t prfdata_source_open_system(prfdata_messages *messages, prfdata_source *
 /* The titles of this computer, for sources of live data. Windows only. */
 uint32_t prfdata_source_load_system_titles(prfdata_source *source, prfdata_titles *titles);
 uint32_t prfdata_source_load_system_helps(prfdata_source *source, prfdata_titles *titles);
+
+/* prfdata_source_find_service() of this computer's registry. Windows only. */
+uint32_t prfdata_source_find_system_service(prfdata_source *source, prfdata_text service,
+                                            prfdata_source_titles *titles);
 
 /* A provider DLL and how to call it. All texts are borrowed. */
 typedef struct prfdata_source_dll {

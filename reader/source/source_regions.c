@@ -156,6 +156,16 @@ static uint32_t load_model_helps(prfdata_source *source, prfdata_titles *titles)
                : prfdata_name_table_add_model_helps(&titles->helps, self->model, self->first_help);
 }
 
+/* All that it shows is of the one service. */
+static uint32_t find_regions_service(prfdata_source *source, prfdata_text service,
+                                     prfdata_source_titles *titles)
+{
+    if (!prfdata_text_equal(((regions_source *)source)->name, service))
+        return ERROR_FILE_NOT_FOUND;
+    *titles = (prfdata_source_titles){1, UINT32_MAX};
+    return ERROR_SUCCESS;
+}
+
 static void close_regions(prfdata_source *source)
 {
     regions_source *self = (regions_source *)source;
@@ -305,6 +315,7 @@ uint32_t prfdata_source_open_regions(prfdata_text service, prfdata_messages *mes
     static const prfdata_source_kind kind = {.take = take_regions_sample,
                                              .load_titles = load_model_titles,
                                              .load_helps = load_model_helps,
+                                             .find_service = find_regions_service,
                                              .close = close_regions};
     char name[PRFDATA_MAX_SERVICE_CHARS + 1];
     regions_source *made;

@@ -91,6 +91,13 @@ static uint32_t load_system_objects(prfdata_source *source, prfdata_name_table *
     return prfdata_system_titles_load_objects(objects);
 }
 
+uint32_t prfdata_source_find_system_service(prfdata_source *source, prfdata_text service,
+                                            prfdata_source_titles *titles)
+{
+    (void)source;
+    return prfdata_system_titles_find_service(service, &titles->first, &titles->last);
+}
+
 static bool explain_system_absence(prfdata_source *source, prfdata_text object,
                                    prfdata_output *output)
 {
@@ -110,6 +117,7 @@ uint32_t prfdata_source_open_system(prfdata_messages *messages, prfdata_source *
                                              .load_titles = prfdata_source_load_system_titles,
                                              .load_helps = prfdata_source_load_system_helps,
                                              .load_objects = load_system_objects,
+                                             .find_service = prfdata_source_find_system_service,
                                              .explain_absence = explain_system_absence,
                                              .close = close_system};
     system_source *made = malloc(sizeof *made);

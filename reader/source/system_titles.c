@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <wchar.h>
 
 #include <windows.h>
 #include <winperf.h>
@@ -40,7 +41,7 @@ static uint32_t add_database_list(prfdata_name_table *table, HKEY key, const wch
     }
 }
 
-static bool read_first_title(HKEY key, const wchar_t *name, uint32_t *value)
+static bool read_title_index(HKEY key, const wchar_t *name, uint32_t *value)
 {
     DWORD type = 0;
     DWORD data = 0;
@@ -93,7 +94,7 @@ static uint32_t add_map_titles(void *table, const wanted *what, HKEY key, void *
     DWORD size = PRFDATA_MAX_MAPS_BYTES;
     uint32_t status;
 
-    if (!read_first_title(key, what->first, &first) ||
+    if (!read_title_index(key, what->first, &first) ||
         RegQueryValueExW(key, L"Maps", NULL, &type, bytes, &size) != ERROR_SUCCESS ||
         type != REG_BINARY)
         return ERROR_SUCCESS;
@@ -185,6 +186,35 @@ uint32_t prfdata_system_titles_load_objects(prfdata_name_table *table)
 uint32_t prfdata_system_titles_load_metrics(prfdata_metric_table *table)
 {
     return add_all_services(table, &metrics);
+}
+
+uint32_t prfdata_system_titles_find_service(prfdata_text service, uint32_t *first, uint32_t *last)
+{
+    static const wchar_t end[] = L"\\Performance";
+    wchar_t path[256 + sizeof end / sizeof end[0]];
+    HKEY services;
+    HKEY key;
+    bool is_known;
+
+    if (service.count == 0 || service.count > 255)
+        return ERROR_FILE_NOT_FOUND;
+    for (size_t i = 0; i < service.count; i++) {
+        if (service.chars[i] == '\\' || service.chars[i] == 0)
+            return ERROR_FILE_NOT_FOUND; /* another key */
+        path[i] = service.chars[i];
+    }
+    wmemcpy(path + service.count, end, sizeof end / sizeof end[0]);
+    if (RegOpenKeyExW(HKEY_LOCAL_MACHINE, SERVICES_KEY, 0, KEY_QUERY_VALUE, &services) !=
+        ERROR_SUCCESS)
+        return ERROR_FILE_NOT_FOUND;
+    is_known = RegOpenKeyExW(services, path, 0, KEY_QUERY_VALUE, &key) == ERROR_SUCCESS;
+    RegCloseKey(services);
+    if (!is_known)
+        return ERROR_FILE_NOT_FOUND;
+    is_known = read_title_index(key, L"First Counter", first) &&
+               read_title_index(key, L"Last Counter", last) && *first > 0 && *first <= *last;
+    RegCloseKey(key);
+    return is_known ? ERROR_SUCCESS : ERROR_FILE_NOT_FOUND;
 }
 
 uint32_t prfdata_system_titles_load_local(prfdata_name_table *table)

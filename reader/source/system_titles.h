@@ -26,6 +26,12 @@ uint32_t prfdata_system_titles_load_helps(prfdata_name_table *table);
 uint32_t prfdata_system_titles_load_local(prfdata_name_table *table);
 
 /*
+ * Find the indexes that a service's titles have, from its First Counter to its Last Counter.
+ * Returns ERROR_SUCCESS or ERROR_FILE_NOT_FOUND (it has none).
+ */
+uint32_t prfdata_system_titles_find_service(prfdata_text service, uint32_t *first, uint32_t *last);
+
+/*
  * Add the names of the objects of PrfData's services.
  * Returns ERROR_SUCCESS (also if there is none), ERROR_NOT_ENOUGH_MEMORY or the registry's error.
  */

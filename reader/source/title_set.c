@@ -8,7 +8,8 @@
 
 #include "core/array.h"
 
-#define INDEX_CHARS 11 /* ten digits and a blank */
+#define INDEX_CHARS 11  /* ten digits and a blank */
+#define MAX_TITLES  200 /* that one name adds: of * most titles are counters */
 
 bool prfdata_title_set_add(prfdata_title_set *set, uint32_t index)
 {
@@ -32,11 +33,26 @@ bool prfdata_title_set_add_name(prfdata_title_set *set, const prfdata_titles *ti
     const prfdata_titles_way way = prfdata_titles_way_of(titles, name);
     size_t position = 0;
     uint32_t index = 0;
-    bool is_known = false;
+    uint32_t count = 0;
 
-    while (prfdata_titles_find(titles, way, name, &position, &index))
-        is_known = prfdata_title_set_add(set, index) || is_known;
-    return is_known;
+    while (prfdata_titles_find(titles, way, name, &position, &index)) {
+        if (count == MAX_TITLES) {
+            set->is_global = true;
+            break;
+        }
+        count += prfdata_title_set_add(set, index);
+    }
+    return count > 0;
+}
+
+void prfdata_title_set_add_range(prfdata_title_set *set, uint32_t first, uint32_t last)
+{
+    if (last - first >= 2 * MAX_TITLES) {
+        set->is_global = true;
+        return;
+    }
+    for (uint32_t i = 0; i <= (last - first) / 2; i++) /* the others are help texts */
+        set->is_global = !prfdata_title_set_add(set, first + 2 * i) || set->is_global;
 }
 
 bool prfdata_title_set_add_parents(prfdata_title_set *set, const prfdata_sample *sample)
@@ -63,8 +79,10 @@ uint16_t *prfdata_title_set_query(const prfdata_title_set *set)
 
     if (!chars)
         return NULL;
-    if (set->count == 0)
+    if (set->count == 0 || set->is_global) {
         memcpy(chars, global, sizeof global);
+        return chars;
+    }
     for (size_t i = 0; i < set->count; i++) {
         char digits[INDEX_CHARS + 1];
 
@@ -72,8 +90,7 @@ uint16_t *prfdata_title_set_query(const prfdata_title_set *set)
         for (const char *digit = digits; *digit; digit++)
             chars[used++] = (unsigned char)*digit;
     }
-    if (used > 0)
-        chars[used - 1] = 0; /* in the place of the last blank */
+    chars[used - 1] = 0; /* in the place of the last blank */
     return chars;
 }
 

@@ -14,17 +14,23 @@ typedef struct prfdata_title_set {
     uint32_t *items;
     size_t count;
     size_t capacity;
+    bool is_global; /* ask for everything: more titles may be meant than a query should name */
 } prfdata_title_set;
 
 /* Add an index that may be there already. Returns false: no memory. */
 bool prfdata_title_set_add(prfdata_title_set *set, uint32_t index);
 
 /*
- * Add every title index that `name` may mean, in the first way in which it means any. Returns
- * false: there is none.
+ * Add every title index that `name` may mean, in the first way in which it means any. If a * in it
+ * stands for more than MAX_TITLES of title_set.c, the set asks for everything.
+ *
+ * Returns false: there is none.
  */
 bool prfdata_title_set_add_name(prfdata_title_set *set, const prfdata_titles *titles,
                                 prfdata_text name);
+
+/* Add the indexes of names from `first` to `last`: every other one; too many ask for everything. */
+void prfdata_title_set_add_range(prfdata_title_set *set, uint32_t first, uint32_t last);
 
 /*
  * Add the objects that instances of the sample name as parents and that are not in it. Returns
@@ -33,7 +39,8 @@ bool prfdata_title_set_add_name(prfdata_title_set *set, const prfdata_titles *ti
 bool prfdata_title_set_add_parents(prfdata_title_set *set, const prfdata_sample *sample);
 
 /*
- * Make the query: the indexes in decimal, with blanks between them; "Global" if the set is empty.
+ * Make the query: the indexes in decimal, with blanks between them; "Global" if the set is empty or
+ * asks for everything.
  * Returns NULL: no memory.
  * Owner: the caller; free().
  */

@@ -48,6 +48,8 @@ static const struct {
     {"\\Disk\\Rate (max)", "", "Disk", NULL, "Rate (max)"},
     {"\\Disk(0)\\Rate (max)", "", "Disk", "0", "Rate (max)"},
     {"\\100\\102", "", "100", NULL, "102"},
+    {"\\P*(a)\\X", "", "P*", "a", "X"},
+    {"\\*\\X", "", "*", NULL, "X"},
 };
 
 static void test_path_right_ones_taken_apart(void **state)
@@ -93,8 +95,6 @@ static const struct {
     {"\\P(a)X", 2, "not closed"},
     {"\\P(a)\\", 6, "counter name is missing"},
     {"\\P()\\X", 3, "instance name"},
-    {"\\P*(a)\\X", 2, "not for objects"},
-    {"\\*\\X", 1, "not for objects"},
     {"\\P\\X\\Y", 4, "no backslash"},
 };
 

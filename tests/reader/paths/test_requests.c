@@ -19,7 +19,7 @@ typedef struct script {
     wire block;
     uint32_t status;    /* of load_objects() */
     bool has_an_object; /* among the default ones */
-    char query[64];
+    char query[600];
 } script;
 
 static uint32_t take_block(prfdata_source *source, const uint16_t *query, void **bytes,
@@ -47,6 +47,17 @@ static uint32_t load_objects(prfdata_source *source, prfdata_name_table *objects
     return self->status;
 }
 
+/* Service has the titles of Jobs (100 to 108) and Machine (200 to 202). */
+static uint32_t find_service(prfdata_source *source, prfdata_text service,
+                             prfdata_source_titles *titles)
+{
+    (void)source;
+    if (!ascii_text_is(service, "My Service"))
+        return ERROR_FILE_NOT_FOUND;
+    *titles = (prfdata_source_titles){100, 202};
+    return ERROR_SUCCESS;
+}
+
 static bool explain_absence(prfdata_source *source, prfdata_text object, prfdata_output *output)
 {
     (void)source;
@@ -56,8 +67,10 @@ static bool explain_absence(prfdata_source *source, prfdata_text object, prfdata
     return true;
 }
 
-static const prfdata_source_kind chooses = {
-    .take = take_block, .load_objects = load_objects, .explain_absence = explain_absence};
+static const prfdata_source_kind chooses = {.take = take_block,
+                                            .load_objects = load_objects,
+                                            .find_service = find_service,
+                                            .explain_absence = explain_absence};
 static const prfdata_source_kind shows_all = {.take = take_block};
 
 /* ---- Helpers ---- */
@@ -132,6 +145,47 @@ static void test_requests_objects_are_asked_for_as_a_whole(void **state)
     assert_int_equal(add_sample(f), 8 + 1 + 1);
     assert_string_equal(f->script.query, "100 300 200");
     assert_int_equal(prfdata_requests_missing_count(&f->requests), 0);
+    assert_int_equal(f->messages.count, 0);
+}
+
+/* Everything of its objects, and nothing of others. */
+static void test_requests_services_are_asked_for_as_a_whole(void **state)
+{
+    uint16_t chars[2][32];
+    const prfdata_text names[] = {ascii_text("Service:My Service", chars[0]),
+                                  ascii_text("service:Other", chars[1])};
+    fixture *f = *state;
+
+    f->script.query[0] = 0;
+    assert_int_equal(make_requests(f, names, 2, false), ERROR_SUCCESS);
+    assert_int_equal(add_sample(f), 8 + 1);
+    assert_memory_equal(f->script.query, "100 102 104 ", 12);
+    assert_int_equal(prfdata_requests_bad_count(&f->requests), 1);
+    assert_int_equal(f->messages.count, 1);
+    assert_string_equal(f->messages.items[0].text, "no service of this name has counters");
+}
+
+static void test_requests_sources_may_not_know_services(void **state)
+{
+    uint16_t chars[32];
+    const prfdata_text name = ascii_text("service:My Service", chars);
+    fixture *f = *state;
+
+    f->script.source.kind = &shows_all;
+    assert_int_equal(make_requests(f, &name, 1, false), ERROR_NOT_FOUND);
+    assert_non_null(strstr(f->messages.items[0].text, "saved blocks do not say"));
+}
+
+/* A * in an object's name; of titles, those of counters are asked for in vain. */
+static void test_requests_objects_may_have_a_star(void **state)
+{
+    uint16_t chars[32];
+    const prfdata_text name = ascii_text("\\jo*(*)\\Active", chars);
+    fixture *f = *state;
+
+    assert_int_equal(make_requests(f, &name, 1, false), ERROR_SUCCESS);
+    assert_int_equal(add_sample(f), 2);
+    assert_string_equal(f->script.query, "100 300");
     assert_int_equal(f->messages.count, 0);
 }
 
@@ -249,6 +303,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_requests_objects_are_asked_for_as_a_whole),
+        TEST(test_requests_services_are_asked_for_as_a_whole),
+        TEST(test_requests_sources_may_not_know_services),
+        TEST(test_requests_objects_may_have_a_star),
         TEST(test_requests_objects_may_be_no_paths),
         TEST(test_requests_wrong_ones_do_not_stop_the_others),
         TEST(test_requests_absent_object_of_ours_has_its_reason),

@@ -66,6 +66,22 @@ static void test_options_paths_alone_are_watched_each_second(void **state)
     drop(&c);
 }
 
+/* As relog has it; more paths may follow. */
+static void test_options_c_is_a_path(void **state)
+{
+    command c;
+
+    (void)state;
+    parse(&c, "-c \\a\\b \\c\\d -s pc /C \\e\\f");
+    assert_true(c.accepted);
+    assert_int_equal(c.options.name_count, 3);
+    assert_true(ascii_text_is(c.options.names[0], "\\a\\b"));
+    assert_true(ascii_text_is(c.options.names[1], "\\c\\d"));
+    assert_true(ascii_text_is(c.options.names[2], "\\e\\f"));
+    assert_true(ascii_text_is(c.options.computer, "pc"));
+    drop(&c);
+}
+
 static void test_options_all_of_them_in_any_order_and_case(void **state)
 {
     command c;
@@ -171,7 +187,9 @@ static void test_options_wrong_ones_refused_by_name(void **state)
         {"-y", "", "counter path is missing"},
         {"\\a\\b -x", "-x", "no such option"},
         {"\\a\\b -", "-", "no such option"},
-        {"\\a\\b -s pc", "-s", "other computers"},
+        {"\\a\\b -s", "-s", "a value is missing"},
+        {"-c", "-c", "a value is missing"},
+        {"-c ''", "-c", "a value is missing"},
         {"\\a\\b -sifoo", "-sifoo", "no such option"},
         {"\\a\\b -averylongoption", "-averylongoption", "no such option"},
         {"\\a\\b -si", "-si", "value is missing"},
@@ -339,6 +357,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_options_paths_alone_are_watched_each_second),
+        cmocka_unit_test(test_options_c_is_a_path),
         cmocka_unit_test(test_options_all_of_them_in_any_order_and_case),
         cmocka_unit_test(test_options_tasks_take_objects),
         cmocka_unit_test(test_options_interval_in_all_forms),

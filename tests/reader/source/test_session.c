@@ -7,6 +7,7 @@
 
 #include <prfdata/error.h>
 
+#include "os/system.h"
 #include "source/session.h"
 #include "support/ascii_text.h"
 #include "support/wire.h"
@@ -188,7 +189,7 @@ static void test_session_end_of_a_recorded_source_is_no_failure(void **state)
 
 static void test_session_asks_again_for_parents(void **state)
 {
-    prfdata_title_set set = {NULL, 0, 0};
+    prfdata_title_set set = {0};
     prfdata_sample *sample = NULL;
     uint16_t *query = NULL;
 
@@ -206,7 +207,7 @@ static void test_session_asks_again_for_parents(void **state)
 
 static void test_session_asks_a_recorded_source_once(void **state)
 {
-    prfdata_title_set set = {NULL, 0, 0};
+    prfdata_title_set set = {0};
     prfdata_sample *sample = NULL;
     uint16_t *query = NULL;
 
@@ -223,7 +224,7 @@ static void test_session_asks_a_recorded_source_once(void **state)
 
 static void test_session_failed_first_sample_leaves_no_query(void **state)
 {
-    prfdata_title_set set = {NULL, 0, 0};
+    prfdata_title_set set = {0};
     prfdata_sample *sample = NULL;
     uint16_t *query = NULL;
 
@@ -246,14 +247,81 @@ static void test_session_knows_this_computer(void **state)
     assert_true(prfdata_session_is_here(&session, ascii_text("pc", chars[0])));
     assert_true(prfdata_session_is_here(&session, ascii_text("LOCALHOST", chars[0])));
     assert_true(prfdata_session_is_here(&session, ascii_text(".", chars[0])));
+    assert_true(prfdata_session_is_here(&session, ascii_text("127.0.0.1", chars[0])));
+    assert_true(prfdata_session_is_here(&session, ascii_text("::1", chars[0])));
     assert_false(prfdata_session_is_here(&session, ascii_text("PC2", chars[0])));
+    assert_false(prfdata_session_is_here(&session, ascii_text("127.0.0.11", chars[0])));
+}
+
+static size_t other_computer(prfdata_source *of, uint16_t *chars, size_t capacity)
+{
+    (void)of;
+    (void)chars;
+    (void)capacity;
+    return 0;
+}
+
+/* What the system calls this computer is it, unless the data is recorded. */
+static void test_session_knows_the_systems_name_of_this_computer(void **state)
+{
+    static const prfdata_source_kind of_another = {.take = take_scripted,
+                                                   .computer = other_computer};
+    uint16_t chars[256];
+    prfdata_text own = {chars, prfdata_system_computer(chars, 256)};
+
+    (void)state;
+    assert_in_range(own.count, 1, 256);
+    session.computer = ascii_text("PC", session.computer_chars);
+    assert_true(prfdata_session_is_here(&session, own));
+    own.count--;
+    assert_false(prfdata_session_is_here(&session, own));
+    own.count++;
+    source.source.kind = &of_another;
+    assert_false(prfdata_session_is_here(&session, own));
+}
+
+static void test_title_set_of_too_many_asks_for_everything(void **state)
+{
+    prfdata_titles titles = {0};
+    prfdata_title_set set = {0};
+    uint16_t chars[8];
+    uint16_t *query;
+
+    (void)state;
+    for (uint32_t i = 1; i <= 201; i++) {
+        const prfdata_text name = ascii_text(i % 2 ? "ab" : "ac", chars);
+
+        assert_int_equal(prfdata_name_table_add(&titles.english, 2 * i, name), ERROR_SUCCESS);
+    }
+    assert_true(prfdata_title_set_add_name(&set, &titles, ascii_text("a*b", chars)));
+    assert_int_equal(set.count, 101);
+    assert_false(set.is_global);
+    assert_true(prfdata_title_set_add_name(&set, &titles, ascii_text("a*", chars)));
+    assert_true(set.is_global);
+    query = prfdata_title_set_query(&set);
+    assert_true(ascii_text_is(prfdata_text_from_chars(query), "Global"));
+    free(query);
+    prfdata_title_set_free(&set);
+
+    assert_false(prfdata_title_set_add_name(&set, &titles, ascii_text("b*", chars)));
+    prfdata_title_set_add_range(&set, 10, 17);
+    query = prfdata_title_set_query(&set);
+    assert_true(ascii_text_is(prfdata_text_from_chars(query), "10 12 14 16"));
+    free(query);
+    prfdata_title_set_add_range(&set, UINT32_MAX, UINT32_MAX);
+    assert_int_equal(set.count, 5);
+    assert_int_equal(set.items[4], UINT32_MAX);
+    prfdata_title_set_add_range(&set, 1, UINT32_MAX);
+    assert_true(set.is_global);
+    prfdata_title_set_free(&set);
+    prfdata_titles_free(&titles);
 }
 
 /* ---- Title sets ---- */
 
 static void test_title_set_holds_each_index_once(void **state)
 {
-    prfdata_title_set set = {NULL, 0, 0};
+    prfdata_title_set set = {0};
     uint16_t *query;
 
     (void)state;
@@ -271,7 +339,7 @@ static void test_title_set_holds_each_index_once(void **state)
 
 static void test_title_set_empty_asks_for_global(void **state)
 {
-    const prfdata_title_set set = {NULL, 0, 0};
+    const prfdata_title_set set = {0};
     uint16_t *query = prfdata_title_set_query(&set);
 
     (void)state;
@@ -295,6 +363,8 @@ int main(void)
         TEST(test_session_asks_a_recorded_source_once),
         TEST(test_session_failed_first_sample_leaves_no_query),
         TEST(test_session_knows_this_computer),
+        TEST(test_session_knows_the_systems_name_of_this_computer),
+        cmocka_unit_test(test_title_set_of_too_many_asks_for_everything),
         cmocka_unit_test(test_title_set_holds_each_index_once),
         cmocka_unit_test(test_title_set_empty_asks_for_global),
     };
