@@ -26,6 +26,25 @@
 size_t prfdata_ansi_to_utf16(uint32_t code_page, const unsigned char *bytes, size_t size,
                              uint16_t *chars);
 
+/*
+ * The page of programs that know no Unicode, among them PDH when it reads and writes text logs;
+ * UTF-8 on systems without one.
+ */
+uint32_t prfdata_ansi_system_page(void);
+
+/*
+ * Convert UTF-8 to the system's page.
+ *
+ * bytes  Room for PRFDATA_ANSI_MOST_BYTES * size bytes.
+ * used   Set to how many were stored.
+ *
+ * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (the page lacks some characters: they are ?)
+ *         or ERROR_NOT_ENOUGH_MEMORY.
+ */
+uint32_t prfdata_ansi_from_utf8(const char *text, size_t size, char *bytes, size_t *used);
+
+#define PRFDATA_ANSI_MOST_BYTES 4 /* of a character in any page */
+
 /* ---- For ansi.c: the system's own tables, ansi_posix.c and ansi_win32.c ---- */
 
 typedef struct prfdata_ansi_page {

@@ -4,9 +4,11 @@
 
 #include <iconv.h>
 #include <stdbool.h>
+#include <string.h>
 
-#define NO_ICONV        ((iconv_t)-1)
-#define MOST_CHAR_BYTES 4 /* of a character in any of these pages */
+#include <prfdata/error.h>
+
+#define NO_ICONV ((iconv_t)-1)
 
 /* What Windows uses as ANSI or OEM code page. No file chooses any other converter. */
 static const struct {
@@ -41,11 +43,23 @@ void prfdata_ansi_page_close(prfdata_ansi_page *page)
         (void)iconv_close(page->converter);
 }
 
+uint32_t prfdata_ansi_system_page(void)
+{
+    return PRFDATA_ANSI_UTF_8;
+}
+
+uint32_t prfdata_ansi_from_utf8(const char *text, size_t size, char *bytes, size_t *used)
+{
+    memcpy(bytes, text, size);
+    *used = size;
+    return ERROR_SUCCESS;
+}
+
 /* Convert exactly these bytes. Returns false if they are no character. */
 static bool convert_bytes(iconv_t converter, const unsigned char *bytes, size_t size,
                           uint16_t *chars, size_t *count)
 {
-    unsigned char made[2 * MOST_CHAR_BYTES];
+    unsigned char made[2 * PRFDATA_ANSI_MOST_BYTES];
     char *from = (char *)(uintptr_t)bytes;
     char *to = (char *)made;
     size_t to_left = sizeof made;
@@ -64,9 +78,9 @@ static bool convert_bytes(iconv_t converter, const unsigned char *bytes, size_t 
 size_t prfdata_ansi_page_next(const prfdata_ansi_page *page, const unsigned char *bytes,
                               size_t size, uint16_t *chars, size_t *count)
 {
-    uint16_t made[MOST_CHAR_BYTES];
+    uint16_t made[PRFDATA_ANSI_MOST_BYTES];
 
-    for (size_t length = 1; page->converter && length <= size && length <= MOST_CHAR_BYTES;
+    for (size_t length = 1; page->converter && length <= size && length <= PRFDATA_ANSI_MOST_BYTES;
          length++) {
         if (!convert_bytes(page->converter, bytes, length, made, count))
             continue;

@@ -2,9 +2,11 @@
 /* Code pages by the system's own tables. Knows Windows. */
 #include "os/ansi.h"
 
-#include <windows.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdlib.h>
 
-#define MOST_CHAR_BYTES 4 /* of a character in any code page */
+#include <windows.h>
 
 void prfdata_ansi_page_open(prfdata_ansi_page *page)
 {
@@ -22,7 +24,7 @@ size_t prfdata_ansi_page_next(const prfdata_ansi_page *page, const unsigned char
     /* Else a first byte without its second one would be a character to some systems. */
     size_t length = IsDBCSLeadByteEx(page->number, bytes[0]) ? 2 : 1;
 
-    for (; length <= size && length <= MOST_CHAR_BYTES; length++) {
+    for (; length <= size && length <= PRFDATA_ANSI_MOST_BYTES; length++) {
         const int made =
             MultiByteToWideChar(page->number, MB_ERR_INVALID_CHARS, (const char *)bytes,
                                 (int)length, (WCHAR *)chars, (int)length);
@@ -33,4 +35,31 @@ size_t prfdata_ansi_page_next(const prfdata_ansi_page *page, const unsigned char
         }
     }
     return 0;
+}
+
+uint32_t prfdata_ansi_system_page(void)
+{
+    return GetACP();
+}
+
+uint32_t prfdata_ansi_from_utf8(const char *text, size_t size, char *bytes, size_t *used)
+{
+    wchar_t *wide = malloc((size + 1) * sizeof *wide);
+    const bool is_utf8 = GetACP() == PRFDATA_ANSI_UTF_8; /* for it Windows takes neither argument */
+    BOOL is_incomplete = FALSE;
+    int chars;
+    int made;
+
+    if (!wide || size > INT_MAX / PRFDATA_ANSI_MOST_BYTES) {
+        free(wide);
+        return ERROR_NOT_ENOUGH_MEMORY;
+    }
+    chars = MultiByteToWideChar(CP_UTF8, 0, text, (int)size, wide, (int)size);
+    /* No similar letters: two names that differ would look the same. */
+    made = WideCharToMultiByte(CP_ACP, is_utf8 ? 0 : WC_NO_BEST_FIT_CHARS, wide, chars, bytes,
+                               (int)size * PRFDATA_ANSI_MOST_BYTES, is_utf8 ? NULL : "?",
+                               is_utf8 ? NULL : &is_incomplete);
+    free(wide);
+    *used = made > 0 ? (size_t)made : 0;
+    return is_incomplete ? ERROR_INVALID_DATA : ERROR_SUCCESS;
 }

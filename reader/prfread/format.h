@@ -37,6 +37,7 @@ typedef struct prfdata_format_rows {
 
 typedef struct prfdata_format {
     const char *name; /* as in the list */
+    bool is_pdh_log;  /* PDH reads its files, in the system's ANSI page */
     const char *help; /* of the topic `formats`: lines of at most 69 characters, each with \n */
 
     /*

@@ -48,6 +48,7 @@ static void write_csv_statistics(const prfdata_format_rows *rows,
 
 const prfdata_format prfdata_format_csv = {
     .name = "CSV",
+    .is_pdh_log = true,
     .help = "As PDH writes it: headings, then local time and values with six\n"
             "decimals, all quoted; no value is -1. A file is like PDH's logs: all\n"
             "digits, a blank for no value, the time zone in its heading. Standard\n"
@@ -59,6 +60,7 @@ const prfdata_format prfdata_format_csv = {
 
 const prfdata_format prfdata_format_tsv = {
     .name = "TSV",
+    .is_pdh_log = true,
     .help = "The same with tabs instead of commas.\n",
     .put_header = write_csv_header,
     .put_row = write_csv_row,

@@ -192,8 +192,8 @@ static const struct {
 
 /* The names of prfdata_options_given, in its order. */
 static const char *const noted[PRFDATA_ARGUMENT_COUNT] = {
-    "si",   "sc",    "f",       "o",    "cf",      "stats", "nocap",
-    "zero", "parts", "metrics", "open", "collect", "close",
+    "si",   "sc",   "f",     "o",       "cf",   "stats",   "nocap",
+    "zero", "utf8", "parts", "metrics", "open", "collect", "close",
 };
 
 static void note_argument(parser *p, prfdata_text option)
@@ -258,6 +258,8 @@ static bool parse_prfread_option(parser *p, prfdata_text option)
         return p->options.statistics = true;
     if (prfdata_arguments_is_option(option, "nocap"))
         return p->options.uncapped = true;
+    if (prfdata_arguments_is_option(option, "utf8"))
+        return p->options.is_utf8 = true;
     if (prfdata_arguments_is_option(option, "zero"))
         return p->options.idle_zeros = true;
     if (prfdata_arguments_is_option(option, "parts"))
@@ -322,19 +324,21 @@ static const struct {
 } excluded[] = {
     {TASK(LIST) | TASK(LIST_INSTANCES) | TASK(DUMP),
      OPTION(SI) | OPTION(SC) | OPTION(F) | OPTION(CF) | OPTION(STATS) | OPTION(NOCAP) |
-         OPTION(ZERO),
+         OPTION(ZERO) | OPTION(UTF8),
      "cannot be used with -q, -qx or -dump"},
     {TASK(SAVE),
      OPTION(SI) | OPTION(SC) | OPTION(F) | OPTION(O) | OPTION(CF) | OPTION(STATS) | OPTION(NOCAP) |
-         OPTION(ZERO),
+         OPTION(ZERO) | OPTION(UTF8),
      "cannot be used with -save"},
-    {TASK(TOP), OPTION(F) | OPTION(O) | OPTION(CF) | OPTION(STATS) | OPTION(ZERO),
+    {TASK(TOP), OPTION(F) | OPTION(O) | OPTION(CF) | OPTION(STATS) | OPTION(ZERO) | OPTION(UTF8),
      "cannot be used with -top"},
     {TASK(SERVE),
-     OPTION(SI) | OPTION(SC) | OPTION(O) | OPTION(STATS) | OPTION(NOCAP) | OPTION(ZERO),
+     OPTION(SI) | OPTION(SC) | OPTION(O) | OPTION(STATS) | OPTION(NOCAP) | OPTION(ZERO) |
+         OPTION(UTF8),
      "cannot be used with -serve"},
     {TASK(EXPLAIN),
-     OPTION(SI) | OPTION(SC) | OPTION(F) | OPTION(STATS) | OPTION(NOCAP) | OPTION(ZERO),
+     OPTION(SI) | OPTION(SC) | OPTION(F) | OPTION(STATS) | OPTION(NOCAP) | OPTION(ZERO) |
+         OPTION(UTF8),
      "cannot be used with -explain"},
 };
 
@@ -407,8 +411,9 @@ bool prfdata_options_check(const prfdata_options *options, prfdata_arguments_err
         !lacks_arguments(options, OPTION(OPEN) | OPTION(COLLECT) | OPTION(CLOSE), "needs -dll",
                          error))
         return false;
-    if (is_exposition && !lacks_arguments(options, OPTION(STATS) | OPTION(NOCAP) | OPTION(ZERO),
-                                          "cannot be used with a format for Prometheus", error))
+    if (is_exposition &&
+        !lacks_arguments(options, OPTION(STATS) | OPTION(NOCAP) | OPTION(ZERO) | OPTION(UTF8),
+                         "cannot be used with a format for Prometheus", error))
         return false;
     if (!is_exposition && options->task != PRFDATA_TASK_SERVE &&
         options->task != PRFDATA_TASK_EXPLAIN &&

@@ -45,6 +45,7 @@ typedef enum prfdata_options_given {
     PRFDATA_ARGUMENT_STATS,
     PRFDATA_ARGUMENT_NOCAP,
     PRFDATA_ARGUMENT_ZERO,
+    PRFDATA_ARGUMENT_UTF8,
     PRFDATA_ARGUMENT_PARTS,
     PRFDATA_ARGUMENT_METRICS,
     PRFDATA_ARGUMENT_OPEN,
@@ -62,6 +63,7 @@ typedef struct prfdata_options {
     bool overwrite;                      /* -y */
     bool statistics;                     /* -stats: print them at the end */
     bool uncapped;                       /* -nocap: percentages may exceed 100 */
+    bool is_utf8;                        /* -utf8: files of CSV and TSV are UTF-8 */
     bool idle_zeros;                     /* -zero: averages without operations are 0 */
     bool fraction_parts;       /* -parts: for Prometheus, both numbers of a fraction too */
     prfdata_text metrics_file; /* -metrics: other names for Prometheus; empty: none */

@@ -8,10 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <prfdata/error.h>
+
 #include "core/array.h"
 #include "core/counter_types.h"
 #include "core/names.h"
 #include "core/os.h"
+#include "os/ansi.h"
 #include "os/stop.h"
 #include "prfread/format.h"
 
@@ -298,6 +301,41 @@ static bool add_row_statistics(watch *w)
     return true;
 }
 
+/*
+ * Bring rows for a file that PDH may read into the system's ANSI page. What that lacks is reported.
+ * False: no memory.
+ */
+static bool encode_rows(watch *w)
+{
+    const prfdata_options *options = &w->task->options;
+    prfdata_output *output = &w->output;
+    size_t used = 0;
+    uint32_t status;
+    char *bytes;
+
+    if (!w->rows.is_file || !w->rows.format->is_pdh_log || options->is_utf8 ||
+        prfdata_ansi_system_page() == PRFDATA_ANSI_UTF_8 || output->failed || output->used == 0)
+        return true;
+    bytes = malloc(output->used * PRFDATA_ANSI_MOST_BYTES);
+    if (!bytes)
+        return prfdata_task_fail_memory(w->task);
+    status = prfdata_ansi_from_utf8(output->bytes, output->used, bytes, &used);
+    if (status == ERROR_INVALID_DATA)
+        prfdata_messages_add(w->task->session.messages, PRFDATA_SEVERITY_WARNING, options->file,
+                             "this system's code page %u lacks characters of names, which are ? in "
+                             "the file; -utf8 writes them, for other programs than PerfMon",
+                             (unsigned)prfdata_ansi_system_page());
+    prfdata_output_clear(output);
+    prfdata_output_put(output, bytes, used);
+    free(bytes);
+    return status != ERROR_NOT_ENOUGH_MEMORY || prfdata_task_fail_memory(w->task);
+}
+
+static bool flush_rows(watch *w)
+{
+    return encode_rows(w) && prfdata_task_flush(w->task, &w->output);
+}
+
 /* Print a row. `newer` NULL: no sample could be taken, and the row has no values. */
 static bool print_row(watch *w, const prfdata_sample *older, const prfdata_sample *newer)
 {
@@ -315,7 +353,7 @@ static bool print_row(watch *w, const prfdata_sample *older, const prfdata_sampl
     w->rows.format->put_row(&w->rows, newer ? newer->block.header.system_time : NULL, &w->output);
     report_column_statuses(w);
     report_type_notes(w);
-    return add_row_statistics(w) && prfdata_task_flush(w->task, &w->output);
+    return add_row_statistics(w) && flush_rows(w);
 }
 
 /* Take the next sample; NULL: there is none. */
@@ -404,7 +442,7 @@ static void print_all_rows(watch *w, prfdata_sample *sample)
     goes_on = print_rows(w, sample);
     if (goes_on && !w->has_header) {
         put_row_header(w); /* stopped before the first row */
-        goes_on = prfdata_task_flush(w->task, &w->output);
+        goes_on = flush_rows(w);
     }
     prfdata_task_close_out(w->task);
     if (goes_on)

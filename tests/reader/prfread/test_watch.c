@@ -29,6 +29,7 @@
 #include "prfread/printer.h"
 #include "prfread/watch.h"
 #include "support/wire.h"
+#include "os/ansi.h"
 #include "os/files.h"
 #include "os/stop.h"
 
@@ -956,6 +957,65 @@ static void test_watch_files_and_statistics_have_all_digits(void **state)
         fail_msg("%s", f->out);
 }
 
+/*
+ * Files for PDH are in the system's ANSI page (UTF-8 on Linux), unless -utf8 is given.
+ */
+static void test_watch_files_for_pdh_are_in_the_systems_page(void **state)
+{
+    static const char *const names[] = {"100", "Auftr\xE4ge", "104", "Level", NULL};
+    static const job jobs[] = {{"a", 1, 10}};
+    const bool is_1252 = prfdata_ansi_system_page() == 1252;
+    fixture *f = *state;
+
+    name_titles(&f->task.session.titles.local, names);
+    ask(f, "\\auftr\xE4ge(a)\\Waiting");
+    put_sample(f, jobs, 1);
+    put_sample(f, jobs, 1);
+    f->task.options.overwrite = true;
+    f->task.options.file = ascii_text(f->cf_path, f->counter_file);
+    for (unsigned is_utf8 = 0; is_utf8 < 2; is_utf8++) {
+        f->script.next = 0;
+        f->task.options.is_utf8 = is_utf8;
+        run(f);
+        free(f->out);
+        f->out = read_whole(f->cf_path);
+        if (!strstr(f->out, is_1252 && !is_utf8 ? "\\Auftr\xE4ge(a)\\Waiting\""
+                                                : "\\Auftr\xC3\xA4ge(a)\\Waiting\""))
+            fail_msg("%s", f->out);
+        assert_string_equal(f->err, "");
+        free(f->out);
+        free(f->err);
+    }
+    f->out = NULL;
+    f->err = NULL;
+}
+
+#ifdef _WIN32
+static void test_watch_files_mark_what_their_page_lacks(void **state)
+{
+    static const char *const names[] = {"100", "Jo_s", NULL};
+    static const job jobs[] = {{"a", 1, 10}};
+    fixture *f = *state;
+
+    if (prfdata_ansi_system_page() != 1252)
+        skip();
+    prfdata_name_table_free(&f->task.session.titles.english);
+    name_titles(&f->task.session.titles.english, names);
+    ((uint16_t *)(uintptr_t)f->task.session.titles.english.items[0].name.chars)[2] = 0x0416;
+    ask(f, "\\100(a)\\104");
+    put_sample(f, jobs, 1);
+    put_sample(f, jobs, 1);
+    f->task.options.overwrite = true;
+    f->task.options.file = ascii_text(f->cf_path, f->counter_file);
+    run(f);
+    free(f->out);
+    f->out = read_whole(f->cf_path);
+    if (!strstr(f->out, "\\Jo?s(a)\\104\""))
+        fail_msg("%s", f->out);
+    assert_non_null(strstr(f->err, "code page 1252 lacks characters"));
+}
+#endif
+
 static void test_watch_statistics_have_all_digits(void **state)
 {
     fixture *f = *state;
@@ -1037,6 +1097,10 @@ int main(void)
         TEST(test_watch_always_idle_has_no_mean_from_end_to_end),
         TEST(test_watch_floating_point_level),
         TEST(test_watch_files_and_statistics_have_all_digits),
+        TEST(test_watch_files_for_pdh_are_in_the_systems_page),
+#ifdef _WIN32
+        TEST(test_watch_files_mark_what_their_page_lacks),
+#endif
         TEST(test_watch_statistics_have_all_digits),
 #ifndef _WIN32
         TEST(test_watch_stopped_ends_with_its_statistics),
