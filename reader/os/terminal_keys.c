@@ -15,6 +15,10 @@ static uint32_t key_of_letter(unsigned char letter)
         return PRFDATA_KEY_UP;
     case 'B':
         return PRFDATA_KEY_DOWN;
+    case 'C':
+        return PRFDATA_KEY_RIGHT;
+    case 'D':
+        return PRFDATA_KEY_LEFT;
     case 'H':
         return PRFDATA_KEY_HOME;
     case 'F':

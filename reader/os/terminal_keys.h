@@ -22,6 +22,8 @@ enum {
     PRFDATA_KEY_PAGE_DOWN,
     PRFDATA_KEY_HOME,
     PRFDATA_KEY_END,
+    PRFDATA_KEY_LEFT,
+    PRFDATA_KEY_RIGHT,
     PRFDATA_KEY_OTHER /* any other key */
 };
 

@@ -241,6 +241,7 @@ static bool take_key_event(const KEY_EVENT_RECORD *event, uint32_t *key)
         uint32_t key;
     } keys[] = {
         {VK_UP, PRFDATA_KEY_UP},          {VK_DOWN, PRFDATA_KEY_DOWN},
+        {VK_LEFT, PRFDATA_KEY_LEFT},      {VK_RIGHT, PRFDATA_KEY_RIGHT},
         {VK_PRIOR, PRFDATA_KEY_PAGE_UP},  {VK_NEXT, PRFDATA_KEY_PAGE_DOWN},
         {VK_HOME, PRFDATA_KEY_HOME},      {VK_END, PRFDATA_KEY_END},
         {VK_ESCAPE, PRFDATA_KEY_ESCAPE},  {VK_RETURN, PRFDATA_KEY_ENTER},

@@ -27,12 +27,4 @@
 void prfdata_top_frame_put(prfdata_top_view *view, uint32_t width, uint32_t height, bool is_unicode,
                            prfdata_output *output);
 
-/*
- * Write a number in at most eight characters: exactly if it is whole and short enough, else
- * rounded, with M, G, T, P or E (million to quintillion) if it is large.
- *
- * text  Set, with a NUL at its end.
- */
-void prfdata_top_frame_number(prfdata_compute_value value, char text[16]);
-
 #endif

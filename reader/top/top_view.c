@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows by a hash of titles and label, sorted and filtered into what is shown; and what each key
- * does to it. Knows nothing of drawing.
+ * Rows by a hash of titles and label, and what each sample does to them. Knows neither their order
+ * on the screen (top_order.c) nor keys (top_keys.c) nor drawing.
  */
 #include "top/top_view.h"
 
@@ -14,9 +14,7 @@
 #include "compute/counter_formula.h"
 #include "core/array.h"
 #include "core/names.h"
-
-#define FASTEST_MS 100u
-#define SLOWEST_MS 3600000u
+#include "top/top_order.h"
 
 void prfdata_top_view_init(prfdata_top_view *view)
 {
@@ -38,6 +36,7 @@ void prfdata_top_view_free(prfdata_top_view *view)
         free_row(view->rows[i]);
     free(view->rows);
     free(view->shown);
+    free(view->columns);
     prfdata_hash_table_free(&view->table);
     prfdata_top_view_init(view);
 }
@@ -96,6 +95,19 @@ static prfdata_top_row *find_view_row(const prfdata_top_view *view,
         prfdata_hash_table_find(&view->table, hash, is_row_of_reading, view->rows, reading);
 
     return position != PRFDATA_HASH_TABLE_NONE ? view->rows[position] : NULL;
+}
+
+prfdata_top_row *prfdata_top_view_cell(const prfdata_top_view *view, const prfdata_top_row *row,
+                                       const prfdata_top_column *column)
+{
+    const prfdata_top_reading reading = {.object_title = row->object_title,
+                                         .counter_title = column->counter_title,
+                                         .object = row->object,
+                                         .label = row->label,
+                                         .counter = column->counter,
+                                         .has_instance = row->has_instance};
+
+    return find_view_row(view, &reading);
 }
 
 /* Make room for one more row, on the screen too. */
@@ -187,12 +199,6 @@ static prfdata_top_row *add_view_row(prfdata_top_view *view, const prfdata_top_r
 
 /* ---- Values ---- */
 
-/* A raw value with the sign that compute.c gives it: 4 bytes are unsigned, 8 are signed. */
-static double number_of_raw(const prfdata_compute_raw *raw)
-{
-    return raw->value_bytes == 8 ? (double)(int64_t)raw->value : (double)(uint32_t)raw->value;
-}
-
 static double seconds_between(const prfdata_compute_raw *older, const prfdata_compute_raw *newer)
 {
     if (newer->perf_freq > 0 && newer->perf_time > older->perf_time)
@@ -203,18 +209,25 @@ static double seconds_between(const prfdata_compute_raw *older, const prfdata_co
     return 0;
 }
 
-/* Set the change since the last value. A level may fall; a count that falls has started again. */
+/* Of a fraction or a timer the raw value means nothing by itself. */
+static bool is_level_type(uint32_t type)
+{
+    const prfdata_counter_formula formula = prfdata_counter_formula_of(type);
+
+    return formula.kind == PRFDATA_COUNTER_NUMBER && formula.numerator == PRFDATA_NUMERATOR_LEVEL &&
+           formula.denominator == PRFDATA_DENOMINATOR_NONE;
+}
+
+/* Set the change since the last value, for levels only. */
 static void set_row_change(prfdata_top_row *row, const prfdata_compute_raw *newer)
 {
     const prfdata_compute_raw *older = &row->raw;
-    double seconds = seconds_between(older, newer);
-    bool is_level = prfdata_counter_formula_of(newer->type).numerator == PRFDATA_NUMERATOR_LEVEL;
+    const double seconds = seconds_between(older, newer);
 
-    row->has_change = false;
-    if (older->value_bytes == 0 || older->type != newer->type || seconds <= 0)
-        return;
-    row->change = (number_of_raw(newer) - number_of_raw(older)) / seconds;
-    row->has_change = is_level || row->change >= 0;
+    row->has_change =
+        row->is_level && older->value_bytes != 0 && older->type == newer->type && seconds > 0;
+    if (row->has_change)
+        row->change = (prfdata_compute_level(newer) - prfdata_compute_level(older)) / seconds;
 }
 
 static void set_row_text(prfdata_top_row *row, prfdata_text text)
@@ -233,6 +246,7 @@ static void set_row_value(const prfdata_top_view *view, prfdata_top_row *row,
     const prfdata_compute_raw *older = row->raw.value_bytes > 0 ? &row->raw : NULL;
 
     row->status = reading->status;
+    row->is_level = row->counter_title != 0 && is_level_type(reading->raw.type);
     if (row->status == PRFDATA_STATUS_OK) {
         row->status = prfdata_compute(older, &reading->raw, &row->value);
         if (row->status == PRFDATA_STATUS_OK && view->is_capped)
@@ -261,129 +275,6 @@ static void count_row_value(prfdata_top_view *view, prfdata_top_row *row)
         row->maximum = number;
     row->sum += number;
     row->value_count++;
-}
-
-/* ---- What is shown ---- */
-
-static bool is_idle_row(const prfdata_top_row *row)
-{
-    for (uint32_t i = 0; i < PRFDATA_TOP_HISTORY; i++) {
-        if (!isnan(row->history[i]) && row->history[i] != 0)
-            return false;
-    }
-    return true;
-}
-
-static bool is_shown_row(const prfdata_top_view *view, const prfdata_top_row *row)
-{
-    prfdata_text pattern = {view->filter_chars, view->filter_count + 2};
-
-    if (view->hides_idle && row->text.count == 0 && is_idle_row(row))
-        return false;
-    return view->filter_count == 0 || prfdata_text_matches(pattern, row->path);
-}
-
-static int compare_doubles(double a, double b)
-{
-    return (a > b) - (a < b);
-}
-
-/* Compare numbers that may be missing. Rows without one come last, in both directions. */
-static int compare_optional_numbers(bool has_a, double a, bool has_b, double b, bool is_reversed)
-{
-    if (!has_a || !has_b)
-        return (int)has_b - (int)has_a;
-    return is_reversed ? compare_doubles(a, b) : compare_doubles(b, a);
-}
-
-static int compare_row_orders(const prfdata_top_row *a, const prfdata_top_row *b)
-{
-    if (a->order != b->order)
-        return a->order < b->order ? -1 : 1;
-    return (a->number > b->number) - (a->number < b->number);
-}
-
-static int compare_rows(const prfdata_top_view *view, const prfdata_top_row *a,
-                        const prfdata_top_row *b)
-{
-    int result;
-
-    switch (view->sort) {
-    case PRFDATA_TOP_SORT_NAME:
-        result = prfdata_text_compare(a->path, b->path);
-        result = view->is_reversed ? -result : result;
-        break;
-    case PRFDATA_TOP_SORT_VALUE:
-        result = compare_optional_numbers(a->status == PRFDATA_STATUS_OK, a->value.number,
-                                          b->status == PRFDATA_STATUS_OK, b->value.number,
-                                          view->is_reversed);
-        break;
-    case PRFDATA_TOP_SORT_CHANGE:
-        result = compare_optional_numbers(a->has_change, a->change, b->has_change, b->change,
-                                          view->is_reversed);
-        break;
-    default:
-        return view->is_reversed ? -compare_row_orders(a, b) : compare_row_orders(a, b);
-    }
-    return result != 0 ? result : compare_row_orders(a, b);
-}
-
-/*
- * Sort rows[0 .. count); `room` has space for as many. The order depends on the view, which qsort()
- * cannot pass to its comparison.
- */
-static void merge_sort_rows(const prfdata_top_view *view, prfdata_top_row **rows,
-                            prfdata_top_row **room, uint32_t count)
-{
-    uint32_t half = count / 2;
-    uint32_t left = 0;
-    uint32_t right = half;
-
-    if (count < 2)
-        return;
-    merge_sort_rows(view, rows, room, half);
-    merge_sort_rows(view, rows + half, room, count - half);
-    memcpy(room, rows, count * sizeof(prfdata_top_row *));
-    for (uint32_t i = 0; i < count; i++) {
-        bool takes_left =
-            right == count || (left < half && compare_rows(view, room[left], room[right]) <= 0);
-
-        rows[i] = takes_left ? room[left++] : room[right++];
-    }
-}
-
-/* Select the same row as before if it is shown, else the same position. */
-static void keep_selected_row(prfdata_top_view *view)
-{
-    if (view->selected > 0) {
-        for (uint32_t i = 0; i < view->shown_count; i++) {
-            if (view->shown[i]->number == view->selected_number) {
-                view->selected = i;
-                return;
-            }
-        }
-    }
-    if (view->selected >= view->shown_count)
-        view->selected = view->shown_count > 0 ? view->shown_count - 1 : 0;
-    view->selected_number =
-        view->shown_count > 0 ? view->shown[view->selected]->number : view->selected_number;
-}
-
-static uint32_t arrange_rows(prfdata_top_view *view)
-{
-    prfdata_top_row **room = malloc(((size_t)view->row_count + 1) * sizeof(prfdata_top_row *));
-
-    if (!room)
-        return ERROR_NOT_ENOUGH_MEMORY;
-    view->shown_count = 0;
-    for (uint32_t i = 0; i < view->row_count; i++) {
-        if (is_shown_row(view, view->rows[i]))
-            view->shown[view->shown_count++] = view->rows[i];
-    }
-    merge_sort_rows(view, view->shown, room, view->shown_count);
-    free(room);
-    keep_selected_row(view);
-    return ERROR_SUCCESS;
 }
 
 /* ---- Samples ---- */
@@ -457,223 +348,10 @@ uint32_t prfdata_top_view_end(prfdata_top_view *view)
     if (kept < view->row_count) {
         view->row_count = kept;
         view->shown_count = 0;
+        view->column_count = 0; /* their names were rows' */
+        view->table_name.count = 0;
         fill_row_table(view);
     }
-    status = arrange_rows(view);
+    status = prfdata_top_order_arrange(view);
     return view->status != ERROR_SUCCESS ? view->status : status;
-}
-
-/* ---- Keys ---- */
-
-static void select_row(prfdata_top_view *view, uint32_t position)
-{
-    if (view->shown_count == 0)
-        return;
-    view->selected = position < view->shown_count ? position : view->shown_count - 1;
-    view->selected_number = view->shown[view->selected]->number;
-}
-
-/* Move a position as a key says. Returns false if the key does not move. */
-static bool move_position(uint32_t key, uint32_t page, uint32_t *position)
-{
-    if (page == 0)
-        page = 1;
-    switch (key) {
-    case PRFDATA_KEY_UP:
-        *position -= *position > 0;
-        return true;
-    case PRFDATA_KEY_DOWN:
-        ++*position;
-        return true;
-    case PRFDATA_KEY_PAGE_UP:
-        *position -= *position < page ? *position : page;
-        return true;
-    case PRFDATA_KEY_PAGE_DOWN:
-        *position += page;
-        return true;
-    case PRFDATA_KEY_HOME:
-        *position = 0;
-        return true;
-    case PRFDATA_KEY_END:
-        *position = UINT32_MAX / 2; /* corrected where the number of lines is known */
-        return true;
-    default:
-        return false;
-    }
-}
-
-static uint32_t set_filter_length(prfdata_top_view *view, uint32_t count)
-{
-    view->filter_count = count;
-    view->filter_chars[count + 1] = '*';
-    return arrange_rows(view);
-}
-
-static bool is_second_of_pair(uint16_t unit)
-{
-    return unit >= 0xDC00 && unit <= 0xDFFF;
-}
-
-static uint32_t type_into_filter(prfdata_top_view *view, uint32_t key)
-{
-    uint32_t count = view->filter_count;
-    uint16_t *end = view->filter_chars + 1 + count;
-
-    if (key < ' ' || (key >= 0x7F && key <= 0x9F) || (key >= 0xD800 && key <= 0xDFFF) ||
-        key > 0x10FFFF)
-        return ERROR_SUCCESS;
-    if (key < 0x10000 && count < PRFDATA_TOP_FILTER) {
-        *end = (uint16_t)key;
-        return set_filter_length(view, count + 1);
-    }
-    if (key >= 0x10000 && count + 1 < PRFDATA_TOP_FILTER) {
-        end[0] = (uint16_t)(0xD800 + ((key - 0x10000) >> 10));
-        end[1] = (uint16_t)(0xDC00 + (key & 0x3FF));
-        return set_filter_length(view, count + 2);
-    }
-    return ERROR_SUCCESS;
-}
-
-static uint32_t edit_filter(prfdata_top_view *view, uint32_t key)
-{
-    uint32_t count = view->filter_count;
-
-    switch (key) {
-    case PRFDATA_KEY_ENTER:
-        view->is_editing = false;
-        return ERROR_SUCCESS;
-    case PRFDATA_KEY_ESCAPE:
-        view->is_editing = false;
-        return set_filter_length(view, 0);
-    case PRFDATA_KEY_BACKSPACE:
-    case 0x7F:
-        if (count == 0)
-            return ERROR_SUCCESS;
-        return set_filter_length(
-            view, count - (is_second_of_pair(view->filter_chars[count]) && count > 1 ? 2 : 1));
-    default:
-        return type_into_filter(view, key);
-    }
-}
-
-/* The next longer or shorter interval of a fixed list; -si takes any other, too. */
-static uint32_t next_interval(uint32_t now_ms, bool is_longer)
-{
-    static const uint32_t paces[] = {FASTEST_MS, 200,   500,   1000,   2000,   5000,      10000,
-                                     20000,      30000, 60000, 120000, 300000, SLOWEST_MS};
-    const size_t count = sizeof paces / sizeof paces[0];
-
-    for (size_t i = 0; i < count; i++) {
-        uint32_t pace = is_longer ? paces[i] : paces[count - 1 - i];
-
-        if (is_longer ? pace > now_ms : pace < now_ms)
-            return pace;
-    }
-    return now_ms;
-}
-
-static void open_view_page(prfdata_top_view *view, prfdata_top_page page)
-{
-    if (page == PRFDATA_TOP_PAGE_DETAILS) {
-        if (view->shown_count == 0)
-            return;
-        view->described = view->shown[view->selected];
-    }
-    view->page = page;
-    view->line = 0;
-}
-
-/* Handle a key on a page of text. */
-static void press_on_page(prfdata_top_view *view, uint32_t key)
-{
-    switch (key) {
-    case PRFDATA_KEY_ESCAPE:
-    case PRFDATA_KEY_ENTER:
-    case PRFDATA_KEY_BACKSPACE:
-    case 'd':
-    case 'D':
-    case 'h':
-    case 'H':
-    case '?':
-        view->page = PRFDATA_TOP_PAGE_ROWS;
-        view->described = NULL;
-        break;
-    default:
-        (void)move_position(key, view->page_rows, &view->line);
-        break;
-    }
-}
-
-static uint32_t press_in_rows(prfdata_top_view *view, uint32_t key)
-{
-    uint32_t position = view->selected;
-
-    switch (key) {
-    case PRFDATA_KEY_ESCAPE:
-        return set_filter_length(view, 0);
-    case '/':
-        view->is_editing = true;
-        return ERROR_SUCCESS;
-    case 's':
-    case 'S':
-        view->sort = (prfdata_top_sort)((view->sort + 1) % PRFDATA_TOP_SORT_COUNT);
-        return arrange_rows(view);
-    case 'r':
-    case 'R':
-        view->is_reversed = !view->is_reversed;
-        return arrange_rows(view);
-    case 'z':
-    case 'Z':
-        view->hides_idle = !view->hides_idle;
-        return arrange_rows(view);
-    case 'd':
-    case 'D':
-    case PRFDATA_KEY_ENTER:
-        open_view_page(view, PRFDATA_TOP_PAGE_DETAILS);
-        return ERROR_SUCCESS;
-    case 'h':
-    case 'H':
-    case '?':
-        open_view_page(view, PRFDATA_TOP_PAGE_HELP);
-        return ERROR_SUCCESS;
-    default:
-        if (move_position(key, view->page_rows, &position))
-            select_row(view, position);
-        return ERROR_SUCCESS;
-    }
-}
-
-uint32_t prfdata_top_view_key(prfdata_top_view *view, uint32_t key)
-{
-    if (key == PRFDATA_KEY_CTRL_C) {
-        view->is_over = true;
-        return ERROR_SUCCESS;
-    }
-    if (view->is_editing)
-        return edit_filter(view, key);
-    switch (key) {
-    case 'q':
-    case 'Q':
-        view->is_over = true;
-        return ERROR_SUCCESS;
-    case ' ':
-        view->is_paused = !view->is_paused;
-        return ERROR_SUCCESS;
-    case '+':
-        view->interval_ms = next_interval(view->interval_ms, true);
-        return ERROR_SUCCESS;
-    case '-':
-        view->interval_ms = next_interval(view->interval_ms, false);
-        return ERROR_SUCCESS;
-    case 'a':
-    case 'A':
-        view->is_ascii = !view->is_ascii;
-        return ERROR_SUCCESS;
-    default:
-        break;
-    }
-    if (view->page == PRFDATA_TOP_PAGE_ROWS)
-        return press_in_rows(view, key);
-    press_on_page(view, key);
-    return ERROR_SUCCESS;
 }

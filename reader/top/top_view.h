@@ -20,10 +20,10 @@
 #include "os/terminal_keys.h"
 #include "text/text.h"
 
-#define PRFDATA_TOP_HISTORY  60    /* values of each row */
-#define PRFDATA_TOP_MAX_ROWS 65536 /* about 50 MiB; more rows are counted but not shown */
-#define PRFDATA_TOP_FILTER   64    /* UTF-16 code units */
-#define PRFDATA_TOP_TEXT     64    /* UTF-16 code units of a text counter's value */
+#define PRFDATA_TOP_HISTORY  60     /* values of each row */
+#define PRFDATA_TOP_MAX_ROWS 131072 /* about 100 MiB; more are counted but not shown */
+#define PRFDATA_TOP_FILTER   64     /* UTF-16 code units */
+#define PRFDATA_TOP_TEXT     64     /* UTF-16 code units of a text counter's value */
 
 /* A counter of one instance in one sample, or a path that led to none. */
 typedef struct prfdata_top_reading {
@@ -55,14 +55,16 @@ typedef struct prfdata_top_row {
     uint32_t status; /* PRFDATA_STATUS_OK, or why there is no value */
     prfdata_compute_value value;
     prfdata_compute_raw raw; /* the newest that was OK; type 0 and no bytes: never */
-    bool has_change;
-    double change; /* of the raw value per second, since the previous sample */
+    bool is_level;           /* its change means something: of a count the value is the change */
+    bool has_change;         /* of a level */
+    double change;           /* per second, since the previous sample */
     uint64_t value_count;
     double sum;
     double minimum;
     double maximum;
     float history[PRFDATA_TOP_HISTORY]; /* NAN: no value; a ring */
 
+    uint64_t mark;         /* of the newest arrangement that looked at it */
     uint64_t number;       /* identifies the row, and no later one */
     uint32_t order;        /* in the newest sample that had it */
     uint32_t absent_count; /* samples since that one */
@@ -82,6 +84,13 @@ typedef enum prfdata_top_page { /* what fills the screen */
                                 PRFDATA_TOP_PAGE_DETAILS,
                                 PRFDATA_TOP_PAGE_HELP
 } prfdata_top_page;
+
+/* A counter that is a column of the table. */
+typedef struct prfdata_top_column {
+    uint32_t counter_title;
+    prfdata_text counter; /* borrowed from a row, until rows change */
+    uint32_t order;       /* in the newest sample that had it */
+} prfdata_top_column;
 
 typedef struct prfdata_top_view {
     /* For the caller to set: */
@@ -116,6 +125,23 @@ typedef struct prfdata_top_view {
     bool is_editing;                               /* keys are typed into the filter */
     prfdata_top_sort sort;
     bool is_reversed;
+    uint32_t limit;     /* so many rows, the first ones, are shown; 0: all */
+    uint32_t cut_count; /* of what would be shown without the limit */
+    bool has_levels;    /* any row that is shown is one */
+
+    /* The table: one object at a time, with a row for each instance, which stands for all of it. */
+    bool is_table;
+    bool is_grid;          /* the table's object has instances; else its counters are listed */
+    uint32_t table_object; /* title; 0: none yet */
+    prfdata_text table_name;
+    prfdata_top_column *columns; /* in the order of the sample; owned */
+    size_t column_count;
+    size_t column_capacity;
+    uint32_t column;       /* the selected one: rows are sorted by it */
+    uint32_t column_title; /* its counter */
+    uint32_t first_column; /* at the left of the screen */
+    uint64_t mark;         /* of the newest arrangement */
+
     bool hides_idle; /* rows whose whole history is 0 or empty */
     bool is_ascii;   /* draw bars in ASCII even on a terminal with more */
     prfdata_top_page page;
@@ -150,6 +176,13 @@ uint32_t prfdata_top_view_end(prfdata_top_view *view);
  * Returns ERROR_SUCCESS, or ERROR_NOT_ENOUGH_MEMORY: the rows keep their order.
  */
 uint32_t prfdata_top_view_key(prfdata_top_view *view, uint32_t key);
+
+/*
+ * The row of another counter of the same instance; NULL: there is none. What comes from the same
+ * object and label is found, whatever is shown.
+ */
+prfdata_top_row *prfdata_top_view_cell(const prfdata_top_view *view, const prfdata_top_row *row,
+                                       const prfdata_top_column *column);
 
 /* The text of the filter, as the user typed it. */
 prfdata_text prfdata_top_view_filter(const prfdata_top_view *view);

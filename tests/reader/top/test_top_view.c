@@ -15,6 +15,7 @@
 
 #include "text/terminal_line.h"
 #include "top/top_frame.h"
+#include "top/top_number.h"
 #include "top/top_view.h"
 
 #define MAX_WIDTH  300
@@ -181,13 +182,18 @@ static void expect_line(uint32_t y, const char *expected)
     assert_string_equal(copy, expected);
 }
 
-/* A row on a screen of 80 cells; the value with two characters for its unit. */
+/*
+ * A row on a screen of 80 cells; the value with two characters for its unit. `change` NULL: no row
+ * on the screen is a level, and there is no such column.
+ */
 static void expect_row(uint32_t y, const char *name, const char *value, const char *change,
                        const char *mean, const char *graph)
 {
     char line[100];
-    size_t length = (size_t)snprintf(line, sizeof line, "%-39s %10s %9s %8s %10s", name, value,
-                                     change, mean, graph);
+    size_t length = change ? (size_t)snprintf(line, sizeof line, "%-39s %10s %9s %8s %10s", name,
+                                              value, change, mean, graph)
+                           : (size_t)snprintf(line, sizeof line, "%-49s %10s %8s %10s", name, value,
+                                              mean, graph);
 
     while (length > 0 && line[length - 1] == ' ')
         length--;
@@ -340,11 +346,11 @@ static void test_top_view_shows_value_change_mean_and_history(void **state)
         draw(&view);
         if (i == 0)
             expect_row(2, "\\Jobs(a)\\Done/sec", "wait", "", "", "");
-    }
+    } /* of a rate there is no change: it is one */
     expect_line(0, "12:34:04 PC, every 1 s, 2 counters");
     expect_line(1, "Counter                                    Value    Change/s     Mean History");
     /* 10, 30, 50 a second; bars of 10, 30 and 50 fiftieths */
-    expect_row(2, "\\Jobs(a)\\Done/sec", "50.00/s", "+50", "30", ".=#");
+    expect_row(2, "\\Jobs(a)\\Done/sec", "50.00/s", "", "30", ".=#");
     expect_row(3, "\\Jobs(a)\\Level", "70  ", "-10", "85", "#**+");
     draw_in(&view, 80, 24, true);
     expect_shown(" 30        \xE2\x96\x82\xE2\x96\x85\xE2\x96\x88\n"); /* nothing before them */
@@ -375,9 +381,9 @@ static void test_top_view_chars_follow_the_type(void **state)
         end(&view);
     }
     draw(&view);
-    expect_row(2, "\\Jobs\\% Busy", "25.00% ", "+2500000", "25", " #");
-    expect_row(3, "\\Jobs\\% Full", "25.00% ", "0", "25", "##");
-    expect_row(4, "\\Jobs\\Up", "2.00s ", "0", "2", "##");
+    expect_row(2, "\\Jobs\\% Busy", "25.00% ", "", "25", " #");
+    expect_row(3, "\\Jobs\\% Full", "25.00% ", "", "25", "##");
+    expect_row(4, "\\Jobs\\Up", "2.00s ", "", "2", "##");
     expect_row(5, "\\Jobs\\Flags", "BEEFh", "0", "48879", "##");
     prfdata_top_view_free(&view);
 }
@@ -396,7 +402,7 @@ static void test_top_view_percentages_are_capped_where_that_is_wanted(void **sta
             end(&view);
         }
         draw(&view);
-        expect_row(2, "\\Jobs\\% Busy", is_capped ? "100.00% " : "250.00% ", "+25.00M",
+        expect_row(2, "\\Jobs\\% Busy", is_capped ? "100.00% " : "250.00% ", NULL,
                    is_capped ? "100" : "250", "#");
         prfdata_top_view_free(&view);
     }
@@ -410,7 +416,8 @@ static void test_top_view_numbers_take_eight_characters(void **state)
         const char *text;
     } numbers[] = {
         {0, true, "0"},
-        {0, false, "0.00"},
+        {0, false, "0"},
+        {-0.0, false, "0"},
         {9999999, true, "9999999"},
         {-999999, true, "-999999"},
         {12345678, true, "12.35M"},
@@ -434,7 +441,7 @@ static void test_top_view_numbers_take_eight_characters(void **state)
         prfdata_compute_value value = {numbers[i].number, numbers[i].is_whole, 0, 1};
         char text[16];
 
-        prfdata_top_frame_number(value, text);
+        prfdata_top_number_value(value, text);
         assert_string_equal(text, numbers[i].text);
         assert_true(strlen(text) <= 9);
     }
@@ -442,13 +449,56 @@ static void test_top_view_numbers_take_eight_characters(void **state)
         prfdata_compute_value value = {-number, false, 0, 1};
         char text[16];
 
-        prfdata_top_frame_number(value, text);
+        prfdata_top_number_value(value, text);
         assert_true(strlen(text) <= 9);
         assert_true(fabs(strtod(text, NULL)) > 0);
         value.number = number;
-        prfdata_top_frame_number(value, text);
+        prfdata_top_number_value(value, text);
         assert_true(strlen(text) <= 8);
         number *= 2;
+    }
+}
+
+/* Parts of a second, seconds, hours, days. */
+static void test_top_view_times_are_in_units_that_one_can_read(void **state)
+{
+    static const struct {
+        double seconds;
+        const char *text;
+        const char *mean;
+    } times[] = {
+        {0, "0s ", "0"},
+        {1.43e-6, "1.43us", "1.43us"},
+        {1.43e-7, "143.00ns", "143ns"},
+        {0.0021, "2.10ms", "2.10ms"},
+        {0.999994, "999.99ms", "999.99ms"},
+        {0.999996, "1.00s ", "1.00"},
+        {0.00099999, "999.99us", "999.99us"},
+        {0.000999996, "1.00ms", "1.00ms"},
+        {-0.5, "-500.00ms", "-500ms"},
+        {59.5, "59.50s ", "59.50"},
+        {3599.99, "3599.99s ", "3599.99"},
+        {3600, "1:00:00  ", "3600"},
+        {194138, "53:55:38  ", "194138"},
+        {359999, "99:59:59  ", "359999"},
+        {360000, "4d 04h  ", "360000"},
+        {8.63e8, "9988d 10h  ", "863.00M"},
+        {1e12, "1.00Ts ", "1.00T"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
+        char text[20];
+
+        prfdata_top_number_put_unit((prfdata_compute_value){.number = times[i].seconds},
+                                    PERF_AVERAGE_TIMER, text);
+        if (strcmp(text, times[i].text) != 0)
+            fail_msg("%g s: \"%s\", expected \"%s\"", times[i].seconds, text, times[i].text);
+        assert_true(strlen(text) <= 11);
+        prfdata_top_number_put_mean(times[i].seconds, PERF_AVERAGE_TIMER, text);
+        if (strcmp(text, times[i].mean) != 0)
+            fail_msg("mean of %g s: \"%s\"", times[i].seconds, text);
+        assert_true(strlen(text) <= 8);
     }
 }
 
@@ -501,8 +551,8 @@ static void test_top_view_a_restarted_counter_has_no_change(void **state)
         end(&view);
     }
     draw(&view);
-    expect_row(2, "\\Jobs(a)\\Done/sec", "restarted", "", "", "");
-    expect_row(3, "\\Jobs(a)\\Small/sec", "restarted", "", "", "");
+    expect_row(2, "\\Jobs(a)\\Done/sec", "restarted", NULL, "", "");
+    expect_row(3, "\\Jobs(a)\\Small/sec", "restarted", NULL, "", "");
     prfdata_top_view_free(&view);
 }
 
@@ -519,11 +569,11 @@ static void test_top_view_who_comes_back_is_another(void **state)
         end(&view);
         draw(&view);
         if (i == 1)
-            expect_row(2, "\\Jobs(a)\\Done/sec", "gone", "", "", "");
+            expect_row(2, "\\Jobs(a)\\Done/sec", "gone", NULL, "", "");
         if (i == 2)
-            expect_row(2, "\\Jobs(a)\\Done/sec", "wait", "", "", "");
+            expect_row(2, "\\Jobs(a)\\Done/sec", "wait", NULL, "", "");
     }
-    expect_row(2, "\\Jobs(a)\\Done/sec", "1000.00/s", "+1000", "1000", "#");
+    expect_row(2, "\\Jobs(a)\\Done/sec", "1000.00/s", NULL, "1000", "#");
     prfdata_top_view_free(&view);
 }
 
@@ -601,7 +651,7 @@ static void test_top_view_a_path_to_nothing_is_a_row_until_it_leads_somewhere(vo
         end(&view);
     }
     draw(&view);
-    expect_row(2, "\\Jobs(*)\\Level", "none", "", "", "");
+    expect_row(2, "\\Jobs(*)\\Level", "none", NULL, "", "");
     expect_line(0, "12:34:100 PC, every 1 s, 1 counters");
     add_levels(&view);
     draw(&view);
@@ -644,7 +694,7 @@ static void test_top_view_texts_are_shown_as_they_are(void **state)
     prfdata_top_view_add(&view, &reading);
     end(&view);
     draw(&view);
-    expect_row(2, "\\Jobs\\State", "?[2Jw~ job", "", "", "");
+    expect_row(2, "\\Jobs\\State", "?[2Jw~ job", NULL, "", "");
     press(&view, "zd");
     draw(&view);
     expect_hidden("No counter");
@@ -806,7 +856,8 @@ static void test_top_view_keys_scroll_through_all_rows(void **state)
     (void)state;
     init(&view);
     add_many(&view, 100);
-    draw(&view); /* 21 rows */
+    draw(&view); /* 20 rows, and how many more there are */
+    expect_line(22, "80 more below");
     expect_selected("\\Jobs(n0)");
     press_key(&view, PRFDATA_KEY_UP);
     draw(&view);
@@ -815,11 +866,12 @@ static void test_top_view_keys_scroll_through_all_rows(void **state)
         press_key(&view, PRFDATA_KEY_DOWN);
     draw(&view);
     expect_selected("\\Jobs(n21)");
-    expect_hidden("(n0)");
-    expect_shown("(n1)");
+    expect_hidden("(n1)");
+    expect_shown("(n2)");
+    expect_line(22, "2 more above, 78 more below");
     press_key(&view, PRFDATA_KEY_PAGE_DOWN);
     draw(&view);
-    expect_selected("\\Jobs(n42)");
+    expect_selected("\\Jobs(n41)");
     press_key(&view, PRFDATA_KEY_PAGE_UP);
     press_key(&view, PRFDATA_KEY_UP);
     draw(&view);
@@ -827,7 +879,8 @@ static void test_top_view_keys_scroll_through_all_rows(void **state)
     press_key(&view, PRFDATA_KEY_END);
     draw(&view);
     expect_selected("\\Jobs(n99)");
-    expect_row(22, "\\Jobs(n99)\\Level", "99  ", "", "99", "#");
+    expect_row(21, "\\Jobs(n99)\\Level", "99  ", "", "99", "#");
+    expect_line(22, "80 more above");
     press_key(&view, PRFDATA_KEY_DOWN);
     press_key(&view, PRFDATA_KEY_PAGE_DOWN);
     draw(&view);
@@ -891,7 +944,7 @@ static void test_top_view_follows_the_size_of_the_screen(void **state)
     expect_selected("\\Jobs(n99)");
     draw_in(&view, 80, 50, false);
     expect_selected("\\Jobs(n99)");
-    expect_row(2, "\\Jobs(n53)\\Level", "53  ", "", "53", "#");
+    expect_row(2, "\\Jobs(n54)\\Level", "54  ", "", "54", "#");
     prfdata_top_view_free(&view);
 }
 
@@ -945,6 +998,220 @@ static void test_top_view_other_keys_do_what_help_says(void **state)
     prfdata_top_view_free(&view);
 }
 
+/* ---- Tables ---- */
+
+static void add_to(prfdata_top_view *view, const char *object, uint32_t title, const char *label,
+                   const char *counter, uint32_t type, uint64_t value)
+{
+    prfdata_top_reading reading = reading_of(view, label, counter, type, value);
+
+    reading.object = make(object);
+    reading.object_title = title;
+    prfdata_top_view_add(view, &reading);
+}
+
+/* Jobs with instances a, b and C, the last without Errors; Machine without instances. */
+static void add_table(prfdata_top_view *view)
+{
+    static const char *const labels[] = {"a", "b", "C"};
+    const uint64_t n = view->sample_count;
+
+    begin(view);
+    for (uint64_t i = 0; i < 3; i++)
+        add(view, labels[i], "Bytes Received/sec", PERF_COUNTER_BULK_COUNT, 100 * (3 - i) * n);
+    for (uint64_t i = 0; i < 3; i++)
+        add(view, labels[i], "Waiting", PERF_COUNTER_RAWCOUNT, 10 * i);
+    for (uint64_t i = 0; i < 2; i++)
+        add(view, labels[i], "Errors", PERF_COUNTER_RAWCOUNT, 5 + i);
+    add_to(view, "Machine", 200, "", "Level", PERF_COUNTER_RAWCOUNT, 7);
+    end(view);
+}
+
+static void test_top_view_table_has_a_row_for_each_instance(void **state)
+{
+    prfdata_top_view view;
+
+    (void)state;
+    init(&view);
+    add_table(&view);
+    add_table(&view);
+    press(&view, "t");
+    draw_in(&view, 60, 10, false);
+    expect_line(0, "12:34:02 PC, every 1 s, 3 instances");
+    expect_line(1, "Jobs                             Bytes");
+    expect_line(2, "                            Recei~/sec    Waiting     Errors");
+    expect_line(3, "a                             300.00/s        0          5");
+    expect_line(4, "b                             200.00/s       10          6");
+    expect_line(5, "C                             100.00/s       20");
+    expect_line(6, "");
+    expect_line(9, "q quit  t list  o object  < > column  s sort  n top  / filte");
+    press(&view, "t");
+    draw(&view);
+    expect_shown("9 counters");
+    prfdata_top_view_free(&view);
+}
+
+/* Rows are sorted by the selected column, and stay selected when it changes. */
+static void test_top_view_table_is_sorted_by_the_selected_column(void **state)
+{
+    prfdata_top_view view;
+
+    (void)state;
+    init(&view);
+    add_table(&view);
+    add_table(&view);
+    press(&view, "tss");
+    draw_in(&view, 60, 10, false);
+    expect_line(0, "12:34:02 PC, every 1 s, 3 instances, by Bytes Received/sec");
+    expect_line(3, "a                             300.00/s        0          5");
+    press_key(&view, PRFDATA_KEY_DOWN);
+    press(&view, ">");
+    draw_in(&view, 60, 10, false);
+    expect_line(0, "12:34:02 PC, every 1 s, 3 instances, by Waiting");
+    expect_line(3, "C                             100.00/s       20");
+    expect_line(5, "a                             300.00/s        0          5");
+    assert_true(shown.reversed[4]); /* b, in the middle still */
+    press_key(&view, PRFDATA_KEY_RIGHT);
+    press_key(&view, PRFDATA_KEY_RIGHT); /* there is no fourth */
+    draw_in(&view, 60, 10, false);
+    expect_line(0, "12:34:02 PC, every 1 s, 3 instances, by Errors");
+    expect_line(3, "b                             200.00/s       10          6");
+    expect_line(5, "C                             100.00/s       20"); /* it has none */
+    press(&view, "r");
+    draw_in(&view, 60, 10, false);
+    expect_line(3, "a                             300.00/s        0          5");
+    expect_line(5, "C                             100.00/s       20");
+    press(&view, "d"); /* who is at the top stays there */
+    draw_in(&view, 60, 10, false);
+    expect_line(1, "Path      \\Jobs(a)\\Errors");
+    prfdata_top_view_free(&view);
+}
+
+/* One object at a time; of one without instances the counters are listed. */
+static void test_top_view_table_goes_from_object_to_object(void **state)
+{
+    prfdata_top_view view;
+
+    (void)state;
+    init(&view);
+    add_table(&view);
+    press(&view, "to");
+    draw(&view);
+    expect_line(0, "12:34:01 PC, every 1 s, 1 counters of Machine");
+    expect_row(2, "\\Machine\\Level", "7  ", "", "7", "#");
+    press_key(&view, '\t');
+    draw(&view);
+    expect_shown("3 instances");
+    begin(&view); /* the object has gone, in time */
+    add_to(&view, "Machine", 200, "", "Level", PERF_COUNTER_RAWCOUNT, 7);
+    end(&view);
+    for (unsigned i = 0; i < PRFDATA_TOP_HISTORY; i++) {
+        draw(&view);
+        begin(&view);
+        add_to(&view, "Machine", 200, "", "Level", PERF_COUNTER_RAWCOUNT, 7);
+        end(&view);
+    }
+    draw(&view);
+    expect_shown("1 counters of Machine");
+    prfdata_top_view_free(&view);
+}
+
+/* The filter and z choose among instances and counters. */
+static void test_top_view_table_shows_what_the_filter_leaves(void **state)
+{
+    prfdata_top_view view;
+
+    (void)state;
+    init(&view);
+    add_table(&view);
+    add_table(&view);
+    press(&view, "t/(b)\r");
+    draw_in(&view, 60, 10, false);
+    expect_shown("1 instances");
+    expect_line(3, "b                             200.00/s       10          6");
+    press(&view, "/");
+    press_key(&view, PRFDATA_KEY_ESCAPE);
+    press(&view, "/waiting\r");
+    draw_in(&view, 60, 10, false);
+    expect_line(2, "                                            Waiting");
+    expect_shown("3 instances");
+    press(&view, "z"); /* of a it is 0 */
+    draw_in(&view, 60, 10, false);
+    expect_shown("2 instances");
+    press(&view, "/x\r");
+    draw_in(&view, 60, 10, false);
+    expect_shown("No counter fits");
+    prfdata_top_view_free(&view);
+}
+
+/* As many columns as fit, and the selected one among them. */
+static void test_top_view_table_scrolls_through_columns(void **state)
+{
+    prfdata_top_view view;
+
+    (void)state;
+    init(&view);
+    begin(&view);
+    for (unsigned i = 0; i < 9; i++) {
+        char counter[16];
+
+        snprintf(counter, sizeof counter, "Counter %u", i);
+        add(&view, "a", counter, PERF_COUNTER_RAWCOUNT, i);
+    }
+    end(&view);
+    press(&view, "t");
+    draw_in(&view, 80, 6, false);
+    expect_line(2,
+                "columns 1-5 of 9           Counter 0  Counter 1  Counter 2  Counter 3  Counter 4");
+    press(&view, ">>>>>>>");
+    draw_in(&view, 80, 6, false);
+    expect_line(2,
+                "columns 4-8 of 9           Counter 3  Counter 4  Counter 5  Counter 6  Counter 7");
+    expect_line(3, "a                                3          4          5          6          7");
+    press(&view, "<<<<<<<<<");
+    draw_in(&view, 80, 6, false);
+    expect_shown("columns 1-5 of 9");
+    draw_in(&view, 200, 6, false);
+    expect_shown("Counter 8");
+    expect_hidden("columns");
+    for (uint32_t width = 1; width < 60; width++) {
+        for (uint32_t height = 1; height < 8; height++)
+            draw_in(&view, width, height, width % 2);
+    }
+    prfdata_top_view_free(&view);
+}
+
+/* The highest only, and how many there are besides. */
+static void test_top_view_top_n_by_value(void **state)
+{
+    prfdata_top_view view;
+
+    (void)state;
+    init(&view);
+    add_many(&view, 100);
+    press(&view, "n");
+    draw(&view);
+    expect_line(0, "12:34:01 PC, every 1 s, top 10 of 100 counters, by value");
+    expect_row(2, "\\Jobs(n99)\\Level", "99  ", "", "99", "#");
+    expect_row(11, "\\Jobs(n90)\\Level", "90  ", "", "90", "#");
+    expect_line(12, "90 more, not among the first 10");
+    press(&view, "nn");
+    draw(&view);
+    expect_shown("top 50 of 100 counters");
+    expect_line(22, "30 more below");
+    press_key(&view, PRFDATA_KEY_END);
+    draw(&view);
+    expect_line(22, "30 more above; 50 more, not among the first 50");
+    press(&view, "nn");
+    draw(&view);
+    expect_shown(", 100 counters");
+    press(&view, "t");
+    press(&view, "n");
+    draw(&view);
+    expect_shown("top 10 of 100 instances, by Level");
+    prfdata_top_view_free(&view);
+}
+
 /* ---- Details ---- */
 
 static void test_top_view_details_show_everything_about_a_counter(void **state)
@@ -969,12 +1236,11 @@ static void test_top_view_details_show_everything_about_a_counter(void **state)
     draw(&view);
     expect_line(1, "Path      \\Jobs(a)\\Done/sec");
     expect_line(2, "Value     30/s");
-    expect_line(3, "Change    +30 a second, of the raw value");
-    expect_line(4, "Values    lowest 10, mean 20, highest 30");
-    expect_line(5, "          2 of 3 samples");
-    expect_line(6, "History                                                             :#");
-    expect_line(7, "Type      PERF_COUNTER_BULK_COUNT (0x10410500)");
-    expect_line(8, "Formula   (N1 - N0) / ((D1 - D0) / F)");
+    expect_line(3, "Values    lowest 10, mean 20, highest 30");
+    expect_line(4, "          2 of 3 samples");
+    expect_line(5, "History                                                             :#");
+    expect_line(6, "Type      PERF_COUNTER_BULK_COUNT (0x10410500)");
+    expect_line(7, "Formula   (N1 - N0) / ((D1 - D0) / F)");
     expect_shown("Raw       1040 (0x410, 8 bytes)");
     expect_shown("Titles    \\100\\102");
     expect_shown("Help      Jobs that were done, a second, by all threads of this instance\n"
@@ -1192,14 +1458,14 @@ static void test_top_view_holds_no_more_rows_than_it_promises(void **state)
         add_many(&view, PRFDATA_TOP_MAX_ROWS + 7);
         assert_int_equal(view.row_count, PRFDATA_TOP_MAX_ROWS);
         draw(&view);
-        expect_shown("65536 counters (7 more)");
+        expect_shown("131072 counters (7 left out)");
     }
     press(&view, "ss");
     draw(&view);
-    expect_selected("\\Jobs(n65535)");
-    press(&view, "/65535");
+    expect_selected("\\Jobs(n131071)");
+    press(&view, "/131071");
     draw(&view);
-    expect_shown("1 of 65536 counters");
+    expect_shown("1 of 131072 counters");
     prfdata_top_view_free(&view);
 }
 
@@ -1210,6 +1476,7 @@ int main(void)
         cmocka_unit_test(test_top_view_chars_follow_the_type),
         cmocka_unit_test(test_top_view_percentages_are_capped_where_that_is_wanted),
         cmocka_unit_test(test_top_view_numbers_take_eight_characters),
+        cmocka_unit_test(test_top_view_times_are_in_units_that_one_can_read),
         cmocka_unit_test(test_top_view_what_has_no_value_says_why),
         cmocka_unit_test(test_top_view_a_restarted_counter_has_no_change),
         cmocka_unit_test(test_top_view_who_comes_back_is_another),
@@ -1227,6 +1494,12 @@ int main(void)
         cmocka_unit_test(test_top_view_selection_at_the_top_stays_at_the_top),
         cmocka_unit_test(test_top_view_follows_the_size_of_the_screen),
         cmocka_unit_test(test_top_view_other_keys_do_what_help_says),
+        cmocka_unit_test(test_top_view_table_has_a_row_for_each_instance),
+        cmocka_unit_test(test_top_view_table_is_sorted_by_the_selected_column),
+        cmocka_unit_test(test_top_view_table_goes_from_object_to_object),
+        cmocka_unit_test(test_top_view_table_shows_what_the_filter_leaves),
+        cmocka_unit_test(test_top_view_table_scrolls_through_columns),
+        cmocka_unit_test(test_top_view_top_n_by_value),
         cmocka_unit_test(test_top_view_details_show_everything_about_a_counter),
         cmocka_unit_test(test_top_view_pages_of_text_scroll),
         cmocka_unit_test(test_top_view_long_names_keep_their_instance),

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* A value, a text or a status in ten cells. Knows neither the list nor the table. */
+#include "top/top_cell.h"
+
+#include "top/top_number.h"
+
+/* The status in at most ten characters. */
+static const char *short_status_of_row(const prfdata_top_row *row)
+{
+    switch (row->status) {
+    case PRFDATA_STATUS_NO_OBJECT:
+        return "no object";
+    case PRFDATA_STATUS_NO_COUNTER:
+        return "no counter";
+    case PRFDATA_STATUS_NO_INSTANCE:
+        return row->counter_title == 0 ? "none" : "gone";
+    case PRFDATA_STATUS_ONE_SAMPLE:
+        return "wait";
+    case PRFDATA_STATUS_NO_DATA:
+        return "idle";
+    case PRFDATA_STATUS_NEGATIVE_VALUE:
+        return "restarted";
+    case PRFDATA_STATUS_NEGATIVE_DENOMINATOR:
+        return "no time";
+    case PRFDATA_STATUS_NEGATIVE_TIMEBASE:
+        return "no clock";
+    case PRFDATA_STATUS_INVALID_DATA:
+        return "damaged";
+    case PRFDATA_STATUS_NO_FORMULA:
+        return "no number";
+    default:
+        return "no value";
+    }
+}
+
+void prfdata_top_cell_put(prfdata_top_painter *p, const prfdata_top_row *row)
+{
+    char text[20];
+
+    if (row->text.count > 0) {
+        prfdata_terminal_line_put_blanks(&p->line, 1);
+        prfdata_top_painter_put_left(p, row->text, PRFDATA_TOP_CELL_CELLS);
+        return;
+    }
+    if (row->status != PRFDATA_STATUS_OK) {
+        prfdata_top_painter_put_right(p, short_status_of_row(row), PRFDATA_TOP_CELL_CELLS);
+        return;
+    }
+    prfdata_top_number_put_unit(row->value, row->raw.type, text);
+    prfdata_top_painter_put_right(p, text, PRFDATA_TOP_CELL_CELLS);
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/* The list: a row for each counter of each instance. Knows one row at a time. */
+#include "top/top_list.h"
+
+#include <stdio.h>
+
+#include "top/top_cell.h"
+#include "top/top_number.h"
+
+#define CHANGE_CELLS 9
+#define MEAN_CELLS   8
+
+typedef struct layout { /* cells of the columns; 0: there is none */
+    uint32_t name;
+    uint32_t value;
+    uint32_t change;
+    uint32_t mean;
+    uint32_t graph;
+    uint32_t help;
+} layout;
+
+static uint32_t cells_with_blank(uint32_t cells)
+{
+    return cells > 0 ? cells + 1 : 0;
+}
+
+/* On a narrow screen the least important column goes first; on a wide one graph, name and help
+ * grow.
+ */
+static layout layout_of_list(const prfdata_top_view *view, uint32_t width)
+{
+    layout cells = {0, PRFDATA_TOP_CELL_CELLS, CHANGE_CELLS, MEAN_CELLS, 10, 0};
+
+    if (width < 70)
+        cells.graph = 0;
+    if (width < 56)
+        cells.mean = 0;
+    if (width < 44 || !view->has_levels)
+        cells.change = 0;
+    if (width < 18)
+        cells.value = 0;
+    if (width > 80) {
+        cells.graph += (width - 80) / 4;
+        if (cells.graph > PRFDATA_TOP_HISTORY)
+            cells.graph = PRFDATA_TOP_HISTORY;
+    }
+    if (width >= 120)
+        cells.help = (width - 80) / 2;
+    cells.name = width - cells_with_blank(cells.value) - cells_with_blank(cells.change) -
+                 cells_with_blank(cells.mean) - cells_with_blank(cells.graph) -
+                 cells_with_blank(cells.help);
+    return cells;
+}
+
+static void shrink_part(uint32_t *cells, uint32_t least, uint32_t *excess)
+{
+    uint32_t given = *cells > least ? *cells - least : 0;
+
+    if (given > *excess)
+        given = *excess;
+    *cells -= given;
+    *excess -= given;
+}
+
+/*
+ * Put \Object(Instance)\Counter in `cells`. If it is too long, the object is shortened first, then
+ * the counter, and last the instance, in which rows differ most.
+ */
+static void put_row_name(prfdata_top_painter *p, const prfdata_top_row *row, uint32_t cells)
+{
+    uint32_t before = p->line.left;
+    uint32_t object = prfdata_terminal_line_width(row->object, p->is_unicode);
+    uint32_t label = prfdata_terminal_line_width(row->label, p->is_unicode);
+    uint32_t counter = prfdata_terminal_line_width(row->counter, p->is_unicode);
+    uint32_t total = object + label + counter + (row->has_instance ? 4 : 2);
+    uint32_t excess = total > cells ? total - cells : 0;
+
+    if (excess == 0 || cells < 12) {
+        prfdata_top_painter_put_left(p, row->path, cells);
+        return;
+    }
+    shrink_part(&object, 8, &excess);
+    shrink_part(&counter, 12, &excess);
+    shrink_part(&object, 3, &excess);
+    shrink_part(&counter, 3, &excess);
+    shrink_part(&label, 1, &excess);
+    prfdata_terminal_line_put_ascii(&p->line, "\\");
+    prfdata_terminal_line_put_middle(&p->line, row->object, object);
+    if (row->has_instance) {
+        prfdata_terminal_line_put_ascii(&p->line, "(");
+        prfdata_terminal_line_put_middle(&p->line, row->label, label);
+        prfdata_terminal_line_put_ascii(&p->line, ")");
+    }
+    prfdata_terminal_line_put_ascii(&p->line, "\\");
+    prfdata_terminal_line_put_middle(&p->line, row->counter, counter);
+    prfdata_terminal_line_put_blanks(&p->line, cells - (before - p->line.left));
+}
+
+static void put_row_change(prfdata_top_painter *p, const prfdata_top_row *row, uint32_t cells)
+{
+    char text[20] = "";
+
+    if (row->has_change && row->change > 0) {
+        text[0] = '+';
+        prfdata_top_number_put(row->change, text + 1);
+    } else if (row->has_change) {
+        prfdata_top_number_put(row->change, text);
+    }
+    prfdata_top_painter_put_right(p, text, cells);
+}
+
+static void put_row_mean(prfdata_top_painter *p, const prfdata_top_row *row, uint32_t cells)
+{
+    char text[20] = "";
+
+    if (row->value_count > 0)
+        prfdata_top_number_put_mean(row->sum / (double)row->value_count, row->raw.type, text);
+    prfdata_top_painter_put_right(p, text, cells);
+}
+
+void prfdata_top_list_put_row(prfdata_top_painter *p, const prfdata_top_row *row)
+{
+    const layout cells = layout_of_list(p->view, p->width);
+    const bool is_unicode = p->is_unicode;
+
+    put_row_name(p, row, cells.name);
+    if (cells.value > 0)
+        prfdata_top_cell_put(p, row);
+    put_row_change(p, row, cells.change);
+    put_row_mean(p, row, cells.mean);
+    p->line.is_unicode = is_unicode && !p->view->is_ascii;
+    prfdata_terminal_line_put_blanks(&p->line, cells.graph > 0 ? 1 : 0);
+    prfdata_top_painter_put_graph(p, row, cells.graph);
+    p->line.is_unicode = is_unicode;
+    if (cells.help > 0) {
+        prfdata_terminal_line_put_blanks(&p->line, 1);
+        prfdata_terminal_line_put(&p->line, row->help);
+    }
+}
+
+void prfdata_top_list_put_head(prfdata_top_painter *p)
+{
+    const layout cells = layout_of_list(p->view, p->width);
+
+    prfdata_top_painter_begin(p, ";4");
+    prfdata_terminal_line_put_ascii(&p->line, "Counter");
+    prfdata_terminal_line_put_blanks(&p->line, cells.name > 7 ? cells.name - 7 : 0);
+    prfdata_top_painter_put_right(p, "Value  ", cells.value);
+    prfdata_top_painter_put_right(p, "Change/s", cells.change);
+    prfdata_top_painter_put_right(p, "Mean", cells.mean);
+    if (cells.graph > 0) {
+        prfdata_terminal_line_put_ascii(&p->line, " History");
+        prfdata_terminal_line_put_blanks(&p->line, cells.graph - 7);
+    }
+    if (cells.help > 0)
+        prfdata_terminal_line_put_ascii(&p->line, " Description");
+    prfdata_terminal_line_put_blanks(&p->line, p->line.left);
+    prfdata_top_painter_end(p);
+}

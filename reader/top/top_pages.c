@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT */
+/* The pages of text of the live view: all about a counter, and help. Knows neither rows nor keys.
+ */
+#include "top/top_pages.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "compute/counter_formula.h"
+#include "core/counter_types.h"
+#include "top/top_number.h"
+
+#define LABEL_CELLS 10 /* of the label on the page of details, with a blank */
+
+/* The lines of a page from view->line on, as far as they fit. */
+typedef struct text_page {
+    prfdata_top_painter *painter;
+    uint32_t skipped; /* lines above the screen, still to come */
+    uint32_t left;    /* lines of the screen */
+    uint32_t total;   /* lines so far */
+} text_page;
+
+/* Begin a line of the page. Returns false if it is not on the screen. */
+static bool begin_page_line(text_page *page)
+{
+    page->total++;
+    if (page->skipped > 0) {
+        page->skipped--;
+        return false;
+    }
+    if (page->left == 0)
+        return false;
+    page->left--;
+    prfdata_top_painter_begin(page->painter, "");
+    return true;
+}
+
+static void put_detail_label(prfdata_top_painter *p, const char *label)
+{
+    uint32_t before = p->line.left;
+
+    prfdata_terminal_line_put_ascii(&p->line, label);
+    if (before - p->line.left < LABEL_CELLS)
+        prfdata_terminal_line_put_blanks(&p->line, LABEL_CELLS - (before - p->line.left));
+}
+
+/* Find where to break `text` so that it fits: after a blank, if there is one. */
+static size_t find_line_break(prfdata_text text, uint32_t cells, bool is_unicode)
+{
+    size_t end = prfdata_terminal_line_fitting(text, cells, is_unicode);
+    size_t blank = end;
+
+    if (end == text.count)
+        return end;
+    if (end == 0)
+        return 1;
+    while (blank > 0 && text.chars[blank] != ' ')
+        blank--;
+    return blank > 0 ? blank + 1 : end;
+}
+
+/* Put a label and a text, on several lines if necessary. */
+static void put_detail_text(text_page *page, const char *label, prfdata_text text)
+{
+    prfdata_top_painter *p = page->painter;
+    uint32_t cells = p->width > LABEL_CELLS + 1 ? p->width - LABEL_CELLS : 2;
+
+    do {
+        size_t end = find_line_break(text, cells, p->is_unicode);
+
+        if (begin_page_line(page)) {
+            put_detail_label(p, label);
+            prfdata_terminal_line_put(&p->line, prfdata_text_part(text, 0, end));
+            prfdata_top_painter_end(p);
+        }
+        label = "";
+        text = prfdata_text_part(text, end, text.count);
+    } while (text.count > 0);
+}
+
+static void put_detail_words(text_page *page, const char *label, const char *words)
+{
+    uint16_t chars[256];
+    size_t count = 0;
+
+    for (; count < 256 && words[count]; count++)
+        chars[count] = (unsigned char)words[count];
+    put_detail_text(page, label, (prfdata_text){chars, count});
+}
+
+static void format_exact_value(const prfdata_top_row *row, char text[48])
+{
+    if (row->value.is_whole)
+        snprintf(text, 48, "%lld%s", (long long)row->value.whole,
+                 prfdata_top_number_unit(row->raw.type));
+    else
+        snprintf(text, 48, "%.15g%s", row->value.number, prfdata_top_number_unit(row->raw.type));
+}
+
+static void put_value_details(text_page *page, const prfdata_top_row *row)
+{
+    char words[256];
+
+    if (row->text.count > 0) {
+        put_detail_text(page, "Text", row->text);
+    } else if (row->status == PRFDATA_STATUS_OK) {
+        format_exact_value(row, words);
+        put_detail_words(page, "Value", words);
+    } else {
+        snprintf(words, sizeof words, "none: %s (%s 0x%08X)",
+                 row->absent_count > 0 ? "the counter is not there any more"
+                                       : prfdata_compute_status_text(row->status),
+                 prfdata_compute_status_name(row->status), (unsigned)row->status);
+        put_detail_words(page, "Value", words);
+    }
+    if (row->has_change) {
+        snprintf(words, sizeof words, "%+.15g a second", row->change);
+        put_detail_words(page, "Change", words);
+    }
+    if (row->value_count > 0) {
+        snprintf(words, sizeof words, "lowest %.15g, mean %.15g, highest %.15g", row->minimum,
+                 row->sum / (double)row->value_count, row->maximum);
+        put_detail_words(page, "Values", words);
+        snprintf(words, sizeof words, "%llu of %u samples", (unsigned long long)row->value_count,
+                 (unsigned)page->painter->view->sample_count);
+        put_detail_words(page, "", words);
+    }
+}
+
+static void put_graph_details(text_page *page, const prfdata_top_row *row)
+{
+    prfdata_top_painter *p = page->painter;
+    uint32_t cells = p->width > LABEL_CELLS ? p->width - LABEL_CELLS : 0;
+
+    if (!begin_page_line(page))
+        return;
+    put_detail_label(p, "History");
+    p->line.is_unicode = p->is_unicode && !p->view->is_ascii;
+    prfdata_top_painter_put_graph(p, row,
+                                  cells < PRFDATA_TOP_HISTORY ? cells : PRFDATA_TOP_HISTORY);
+    prfdata_top_painter_end(p);
+}
+
+static void put_type_details(text_page *page, const prfdata_top_row *row)
+{
+    const prfdata_counter_type *type = prfdata_counter_types_find(row->raw.type);
+    prfdata_counter_formula formula = prfdata_counter_formula_of(row->raw.type);
+    char words[256];
+
+    snprintf(words, sizeof words, "%s%s (0x%08X)", type ? "PERF_" : "",
+             type ? type->name : "not predefined", (unsigned)row->raw.type);
+    put_detail_words(page, "Type", words);
+    prfdata_counter_formula_text(&formula, words, sizeof words);
+    if (words[0])
+        put_detail_words(page, "Formula", words);
+    if (prfdata_counter_formula_note(row->raw.type, words, sizeof words))
+        put_detail_words(page, "Note", words);
+}
+
+static void put_raw_details(text_page *page, const prfdata_top_row *row)
+{
+    const prfdata_compute_raw *raw = &row->raw;
+    char words[256];
+
+    if (raw->value_bytes == 0)
+        return;
+    snprintf(words, sizeof words, "%llu (0x%llX, %u bytes)", (unsigned long long)raw->value,
+             (unsigned long long)raw->value, (unsigned)raw->value_bytes);
+    put_detail_words(page, "Raw", words);
+    if (raw->base_bytes > 0) {
+        snprintf(words, sizeof words, "%llu (0x%llX, %u bytes)", (unsigned long long)raw->base,
+                 (unsigned long long)raw->base, (unsigned)raw->base_bytes);
+        put_detail_words(page, "Base", words);
+    }
+    snprintf(words, sizeof words, "%lld at %lld a second; object %lld at %lld; 100 ns %lld",
+             (long long)raw->perf_time, (long long)raw->perf_freq, (long long)raw->object_time,
+             (long long)raw->object_freq, (long long)raw->time_100ns);
+    put_detail_words(page, "Time", words);
+}
+
+static void put_details_page(text_page *page)
+{
+    const prfdata_top_row *row = page->painter->view->described;
+    char words[64];
+
+    put_detail_text(page, "Path", row->path);
+    put_value_details(page, row);
+    put_graph_details(page, row);
+    if (row->counter_title == 0)
+        return;
+    put_type_details(page, row);
+    put_raw_details(page, row);
+    snprintf(words, sizeof words, "\\%u\\%u", (unsigned)row->object_title,
+             (unsigned)row->counter_title);
+    put_detail_words(page, "Titles", words);
+    if (row->help.count > 0)
+        put_detail_text(page, "Help", row->help);
+}
+
+static void put_help_page(text_page *page)
+{
+    static const struct {
+        const char *key;
+        const char *does;
+    } keys[] = {
+        {"q", "quits; so does Ctrl+C"},
+        {"up down", "and Page Up, Page Down, Home, End go through the counters"},
+        {"/", "shows counters whose path has the text that you type, in any case; * stands for "
+              "anything. Enter keeps it, Esc clears it"},
+        {"s", "sorts: as given, by name, by value, by change"},
+        {"r", "reverses the order"},
+        {"n", "shows the 10, 20, 50 or 100 highest only, or all again"},
+        {"t", "a table of one object: a row for each instance, a column for each counter; or the "
+              "list of all"},
+        {"o Tab", "the table of the next object"},
+        {"< >",
+         "or left and right select a column of the table, which s, n, d and the history are about"},
+        {"z", "hides counters that are 0 or idle, and shows them again"},
+        {"space", "stops and goes on"},
+        {"+ -", "a longer or shorter time between samples"},
+        {"d Enter", "all about the selected counter"},
+        {"a", "draws the history in ASCII"},
+        {"h ?", "this page; Esc leaves it"},
+        {"", ""},
+        {"Value", "as the counter's type computes it: /s a second, % per cent, s seconds, ms us "
+                  "ns parts of one, h hexadecimal"},
+        {"Change/s", "of a level since the sample before, a second; a rate is a change itself"},
+        {"Mean", "of the values since the start"},
+        {"History", "the newest values, the last one right; a full bar is the highest"},
+        {"", ""},
+        {"wait", "needs one more sample"},
+        {"idle", "nothing happened to take an average of"},
+        {"restarted", "the counter went backwards"},
+        {"gone", "the instance or its object is not there any more"},
+        {"none", "the path leads to nothing now"},
+    };
+
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        put_detail_words(page, keys[i].key, keys[i].does);
+}
+
+static uint32_t put_page_lines(prfdata_top_painter *p, uint32_t skipped, uint32_t lines,
+                               uint32_t *total)
+{
+    text_page page = {p, skipped, lines, 0};
+
+    if (p->view->page == PRFDATA_TOP_PAGE_DETAILS)
+        put_details_page(&page);
+    else
+        put_help_page(&page);
+    *total = page.total;
+    return lines - page.left;
+}
+
+void prfdata_top_pages_put(prfdata_top_painter *p, uint32_t lines)
+{
+    prfdata_top_view *view = p->view;
+    uint32_t total = 0;
+    uint32_t drawn;
+
+    view->page_rows = lines;
+    (void)put_page_lines(p, UINT32_MAX, 0, &total); /* how long is it? */
+    if (view->line + lines > total)
+        view->line = total > lines ? total - lines : 0;
+    drawn = put_page_lines(p, view->line, lines, &total);
+    prfdata_top_painter_put_empty(p, lines - drawn);
+}

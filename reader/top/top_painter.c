@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* Draws lines, columns and bars of the live view. Knows one line at a time, not the screen. */
+#include "top/top_painter.h"
+
+#include <math.h>
+#include <string.h>
+
+void prfdata_top_painter_begin(prfdata_top_painter *p, const char *attribute)
+{
+    prfdata_output_format(p->output, "\033[%u;1H\033[0%sm", (unsigned)p->y, attribute);
+    p->line.output = p->output;
+    p->line.left = p->width;
+    p->line.is_unicode = p->is_unicode;
+}
+
+/* A full line has no rest to erase, and erasing would take its last character. */
+void prfdata_top_painter_end(prfdata_top_painter *p)
+{
+    if (p->line.left > 0)
+        prfdata_output_put_string(p->output, "\033[0m\033[K");
+    p->y++;
+}
+
+/* Put ASCII at the right end of a column of `cells`, with a blank before the column. */
+void prfdata_top_painter_put_right(prfdata_top_painter *p, const char *text, uint32_t cells)
+{
+    uint32_t size = (uint32_t)strlen(text);
+
+    if (cells == 0)
+        return;
+    prfdata_terminal_line_put_blanks(&p->line, 1 + (size < cells ? cells - size : 0));
+    prfdata_terminal_line_put_ascii(&p->line, text);
+}
+
+/* Put text at the left end of a column, and fill the column up. */
+void prfdata_top_painter_put_left(prfdata_top_painter *p, prfdata_text text, uint32_t cells)
+{
+    uint32_t before = p->line.left;
+
+    if (cells == 0)
+        return;
+    prfdata_terminal_line_put_middle(&p->line, text, cells);
+    prfdata_terminal_line_put_blanks(&p->line, cells - (before - p->line.left));
+}
+
+/* Put the newest `cells` values, the oldest of them first. The highest of them, or 0, is a full
+ * bar. */
+void prfdata_top_painter_put_graph(prfdata_top_painter *p, const prfdata_top_row *row,
+                                   uint32_t cells)
+{
+    float lowest = 0;
+    float highest = 0;
+
+    for (uint32_t age = 0; age < cells; age++) {
+        float value = prfdata_top_view_past(p->view, row, age);
+
+        lowest = value < lowest ? value : lowest;
+        highest = value > highest ? value : highest;
+    }
+    for (uint32_t age = cells; age-- > 0;) {
+        float value = prfdata_top_view_past(p->view, row, age);
+
+        if (isnan(value))
+            prfdata_terminal_line_put_blanks(&p->line, 1);
+        else if (highest <= lowest)
+            prfdata_terminal_line_put_level(&p->line, 0);
+        else
+            prfdata_terminal_line_put_level(
+                &p->line, (unsigned)((value - lowest) / (highest - lowest) * 7.0F + 0.5F));
+    }
+}
+
+void prfdata_top_painter_put_empty(prfdata_top_painter *p, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        prfdata_top_painter_begin(p, "");
+        prfdata_top_painter_end(p);
+    }
+}

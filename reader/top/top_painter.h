@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* What draws the lines of the live view. */
+#ifndef PRFDATA_READER_TOP_PAINTER_H
+#define PRFDATA_READER_TOP_PAINTER_H
+
+#include "text/output.h"
+#include "text/terminal_line.h"
+#include "top/top_view.h"
+
+/* The output, its size, and the place of the next line. */
+typedef struct prfdata_top_painter {
+    prfdata_top_view *view;
+    prfdata_output *output;
+    uint32_t width;
+    uint32_t height;
+    bool is_unicode;
+    uint32_t y; /* of the next line, from 1 */
+    prfdata_terminal_line line;
+} prfdata_top_painter;
+
+/* Begin the next line. `attribute`: "", or of top_frame.h, such as ";7". */
+void prfdata_top_painter_begin(prfdata_top_painter *p, const char *attribute);
+
+/* End the line. */
+void prfdata_top_painter_end(prfdata_top_painter *p);
+
+/* Put ASCII at the right end of a column of `cells`, with a blank before the column. */
+void prfdata_top_painter_put_right(prfdata_top_painter *p, const char *text, uint32_t cells);
+
+/* Put text at the left end of a column, and fill the column up. */
+void prfdata_top_painter_put_left(prfdata_top_painter *p, prfdata_text text, uint32_t cells);
+
+/*
+ * Put the newest `cells` values of a row as bars, the oldest of them first. The highest of them, or
+ * 0, is a full bar.
+ */
+void prfdata_top_painter_put_graph(prfdata_top_painter *p, const prfdata_top_row *row,
+                                   uint32_t cells);
+
+/* Put empty lines. */
+void prfdata_top_painter_put_empty(prfdata_top_painter *p, uint32_t count);
+
+#endif
