@@ -4,7 +4,8 @@
 
 #include "top/top_cell.h"
 
-#define COLUMN_CELLS   (PRFDATA_TOP_CELL_CELLS + 1) /* with the blank before it */
+#define HEADING_CELLS  (PRFDATA_TOP_CELL_CELLS + 1) /* "Transmitted", "Connections" */
+#define COLUMN_CELLS   (HEADING_CELLS + 1)          /* with the blank before it */
 #define LEAST_NAME     12
 #define MOST_NAME      40
 #define LEAST_GRAPH    10
@@ -83,8 +84,7 @@ static size_t break_of_name(prfdata_text name)
 /* The part of a heading on one of its lines; names on one line stand on the lower one. */
 static prfdata_text heading_part(const prfdata_top_painter *p, prfdata_text name, uint32_t line)
 {
-    const bool is_short =
-        prfdata_terminal_line_width(name, p->is_unicode) <= PRFDATA_TOP_CELL_CELLS;
+    const bool is_short = prfdata_terminal_line_width(name, p->is_unicode) <= HEADING_CELLS;
     const size_t at = is_short ? 0 : break_of_name(name);
     prfdata_text part =
         line == 0 ? prfdata_text_part(name, 0, at) : prfdata_text_part(name, at, name.count);
@@ -99,9 +99,8 @@ static void put_heading(prfdata_top_painter *p, prfdata_text text)
 {
     const uint32_t width = prfdata_terminal_line_width(text, p->is_unicode);
 
-    prfdata_terminal_line_put_blanks(
-        &p->line, width < PRFDATA_TOP_CELL_CELLS ? PRFDATA_TOP_CELL_CELLS - width : 0);
-    prfdata_terminal_line_put_middle(&p->line, text, PRFDATA_TOP_CELL_CELLS);
+    prfdata_terminal_line_put_blanks(&p->line, width < HEADING_CELLS ? HEADING_CELLS - width : 0);
+    prfdata_terminal_line_put_middle(&p->line, text, HEADING_CELLS);
 }
 
 /* Put the object's name, and what is left and right of the screen. */
@@ -159,10 +158,9 @@ void prfdata_top_grid_put_row(prfdata_top_painter *p, const prfdata_top_row *row
         const prfdata_top_row *cell =
             prfdata_top_view_cell(view, row, &view->columns[view->first_column + i]);
 
+        prfdata_terminal_line_put_blanks(&p->line, cell ? 1 : COLUMN_CELLS);
         if (cell)
             prfdata_top_cell_put(p, cell);
-        else
-            prfdata_terminal_line_put_blanks(&p->line, COLUMN_CELLS);
     }
     if (graph_cells(p) == 0 || row->counter_title != view->column_title)
         return;

@@ -105,6 +105,18 @@ def live(command, publisher):
         s.wait_for(lambda s: "reversed" not in s.text() and is_sorted(s), "turned back")
         passed("sorted by value: " + ", ".join(values[port] for port in order))
 
+        s.press("t")
+        s.wait_for_text("3 instances, by Bytes Received", "Received")
+        for port, line in enumerate(order):
+            s.wait_for(
+                lambda s: s.line_of(f"COM{line + 1} ").split()[1] == values[line]
+                and s.lines()[3 + port].startswith(f"COM{line + 1} "),
+                f"the table: {values}",
+            )
+        s.press("t")
+        s.wait_for_text("6 of 69 counters")
+        passed("a table of instances by counters, sorted alike")
+
         s.press("\033[B")
         s.wait_for(lambda s: s.reversed_line() == s.lines()[3], "the second is selected")
         s.press("d")
@@ -226,6 +238,16 @@ def capture(command):
         )
         s.press("\033[B")
         s.wait_for(lambda s: s.reversed_line() == s.lines()[3], "the second is selected")
+        print(s.text())
+    with Screen(command + ["-top", "RAS Port"], height=9) as s:
+        s.press("tss")
+        values = lambda s: [int(line.split()[1]) for line in s.lines() if line.startswith("COM")]
+        s.wait_for(
+            lambda s: "by Bytes Transmitted" in s.text()
+            and len(values(s)) == 4
+            and values(s) == sorted(values(s), reverse=True),
+            "a table",
+        )
         print(s.text())
 
 

@@ -1038,11 +1038,11 @@ static void test_top_view_table_has_a_row_for_each_instance(void **state)
     press(&view, "t");
     draw_in(&view, 60, 10, false);
     expect_line(0, "12:34:02 PC, every 1 s, 3 instances");
-    expect_line(1, "Jobs                             Bytes");
-    expect_line(2, "                            Recei~/sec    Waiting     Errors");
-    expect_line(3, "a                             300.00/s        0          5");
-    expect_line(4, "b                             200.00/s       10          6");
-    expect_line(5, "C                             100.00/s       20");
+    expect_line(1, "Jobs                           Bytes");
+    expect_line(2, "                         Recei~d/sec     Waiting      Errors");
+    expect_line(3, "a                           300.00/s         0           5");
+    expect_line(4, "b                           200.00/s        10           6");
+    expect_line(5, "C                           100.00/s        20");
     expect_line(6, "");
     expect_line(9, "q quit  t list  o object  < > column  s sort  n top  / filte");
     press(&view, "t");
@@ -1063,24 +1063,24 @@ static void test_top_view_table_is_sorted_by_the_selected_column(void **state)
     press(&view, "tss");
     draw_in(&view, 60, 10, false);
     expect_line(0, "12:34:02 PC, every 1 s, 3 instances, by Bytes Received/sec");
-    expect_line(3, "a                             300.00/s        0          5");
+    expect_line(3, "a                           300.00/s         0           5");
     press_key(&view, PRFDATA_KEY_DOWN);
     press(&view, ">");
     draw_in(&view, 60, 10, false);
     expect_line(0, "12:34:02 PC, every 1 s, 3 instances, by Waiting");
-    expect_line(3, "C                             100.00/s       20");
-    expect_line(5, "a                             300.00/s        0          5");
+    expect_line(3, "C                           100.00/s        20");
+    expect_line(5, "a                           300.00/s         0           5");
     assert_true(shown.reversed[4]); /* b, in the middle still */
     press_key(&view, PRFDATA_KEY_RIGHT);
     press_key(&view, PRFDATA_KEY_RIGHT); /* there is no fourth */
     draw_in(&view, 60, 10, false);
     expect_line(0, "12:34:02 PC, every 1 s, 3 instances, by Errors");
-    expect_line(3, "b                             200.00/s       10          6");
-    expect_line(5, "C                             100.00/s       20"); /* it has none */
+    expect_line(3, "b                           200.00/s        10           6");
+    expect_line(5, "C                           100.00/s        20"); /* it has none */
     press(&view, "r");
     draw_in(&view, 60, 10, false);
-    expect_line(3, "a                             300.00/s        0          5");
-    expect_line(5, "C                             100.00/s       20");
+    expect_line(3, "a                           300.00/s         0           5");
+    expect_line(5, "C                           100.00/s        20");
     press(&view, "d"); /* who is at the top stays there */
     draw_in(&view, 60, 10, false);
     expect_line(1, "Path      \\Jobs(a)\\Errors");
@@ -1128,12 +1128,12 @@ static void test_top_view_table_shows_what_the_filter_leaves(void **state)
     press(&view, "t/(b)\r");
     draw_in(&view, 60, 10, false);
     expect_shown("1 instances");
-    expect_line(3, "b                             200.00/s       10          6");
+    expect_line(3, "b                           200.00/s        10           6");
     press(&view, "/");
     press_key(&view, PRFDATA_KEY_ESCAPE);
     press(&view, "/waiting\r");
     draw_in(&view, 60, 10, false);
-    expect_line(2, "                                            Waiting");
+    expect_line(2, "                                             Waiting");
     expect_shown("3 instances");
     press(&view, "z"); /* of a it is 0 */
     draw_in(&view, 60, 10, false);
@@ -1162,12 +1162,12 @@ static void test_top_view_table_scrolls_through_columns(void **state)
     press(&view, "t");
     draw_in(&view, 80, 6, false);
     expect_line(2,
-                "columns 1-5 of 9           Counter 0  Counter 1  Counter 2  Counter 3  Counter 4");
+                "columns 1-5 of 9       Counter 0   Counter 1   Counter 2   Counter 3   Counter 4");
     press(&view, ">>>>>>>");
     draw_in(&view, 80, 6, false);
     expect_line(2,
-                "columns 4-8 of 9           Counter 3  Counter 4  Counter 5  Counter 6  Counter 7");
-    expect_line(3, "a                                3          4          5          6          7");
+                "columns 4-8 of 9       Counter 3   Counter 4   Counter 5   Counter 6   Counter 7");
+    expect_line(3, "a                            3           4           5           6           7");
     press(&view, "<<<<<<<<<");
     draw_in(&view, 80, 6, false);
     expect_shown("columns 1-5 of 9");
