@@ -706,15 +706,15 @@ static void test_plan_subtracts_what_a_slot_had_counted_before(void **state)
 static void test_plan_shows_what_is_carried(void **state)
 {
     static const prfdata_capacity one[] = {{QUEUE_ID, 1}};
-    prfdata_publisher *small;
+    prfdata_publisher *tight;
     prfdata_instance x;
     prfdata_handle jobs;
 
     (void)state;
     start_program(&programs[0]);
-    assert_int_equal(prfdata_open_with(&sample.map, one, 1, &small), ERROR_SUCCESS);
-    assert_int_equal(prfdata_instance_add(small, QUEUE_ID, L"x", NULL, &x), ERROR_SUCCESS);
-    assert_int_equal(prfdata_resolve(small, JOBS_ID, &x, &jobs), ERROR_SUCCESS);
+    assert_int_equal(prfdata_open_with(&sample.map, one, 1, &tight), ERROR_SUCCESS);
+    assert_int_equal(prfdata_instance_add(tight, QUEUE_ID, L"x", NULL, &x), ERROR_SUCCESS);
+    assert_int_equal(prfdata_resolve(tight, JOBS_ID, &x, &jobs), ERROR_SUCCESS);
     prfdata_add(jobs, 100);
     assert_int_equal(
         prfdata_instance_add(programs[0].publisher, QUEUE_ID, L"x", NULL, &programs[0].queues[0]),
@@ -722,7 +722,7 @@ static void test_plan_shows_what_is_carried(void **state)
     look("two sources", 4);
     assert_int_equal(prfdata_instance_remove(&x), ERROR_SUCCESS);
     look("one sleeps", 4);
-    assert_int_equal(prfdata_instance_add(small, QUEUE_ID, L"y", NULL, &x), ERROR_SUCCESS);
+    assert_int_equal(prfdata_instance_add(tight, QUEUE_ID, L"y", NULL, &x), ERROR_SUCCESS);
     look("one is gone", 6);
     {
         collected taken;
@@ -731,7 +731,7 @@ static void test_plan_shows_what_is_carried(void **state)
         assert_int_equal(collected_value(&taken, FIRST_COUNTER, "", "x", 1), 100);
         collected_free(&taken);
     }
-    prfdata_close_and_unmap(small);
+    prfdata_close_and_unmap(tight);
     look("it has ended", 6);
 }
 

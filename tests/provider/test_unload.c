@@ -52,23 +52,12 @@ static struct {
 
 /* ---- Exceptions ---- */
 
-static char *instruction_of(const CONTEXT *context)
-{
-#if defined(_M_X64) || defined(__x86_64__)
-    return (char *)context->Rip;
-#elif defined(_M_IX86) || defined(__i386__)
-    return (char *)context->Eip;
-#else
-    return (char *)context->Pc;
-#endif
-}
-
 static void skip_breakpoint(CONTEXT *context)
 {
 #if defined(_M_X64) || defined(__x86_64__)
-    context->Rip += *instruction_of(context) == '\xCC';
+    context->Rip += *(const char *)context->Rip == '\xCC';
 #elif defined(_M_IX86) || defined(__i386__)
-    context->Eip += *instruction_of(context) == '\xCC';
+    context->Eip += *(const char *)context->Eip == '\xCC';
 #else
     context->Pc += 4;
 #endif

@@ -1302,12 +1302,12 @@ static void test_publisher_switched_off_between_hides_what_was_published(void **
 
 static void test_publisher_parked_one_that_is_too_small_is_not_used(void **state)
 {
-    prfdata_publisher *small = open_with(ID_QUEUES, 2);
+    prfdata_publisher *tight = open_with(ID_QUEUES, 2);
 
     (void)state;
-    prfdata_close(small);
-    assert_ptr_not_equal(open_for(ERROR_SUCCESS), small);
-    assert_ptr_equal(open_with(ID_QUEUES, 1), small);
+    prfdata_close(tight);
+    assert_ptr_not_equal(open_for(ERROR_SUCCESS), tight);
+    assert_ptr_equal(open_with(ID_QUEUES, 1), tight);
 }
 
 /* Installed again, in another folder: the file that a closed publisher still has is no region

@@ -303,21 +303,21 @@ static void test_retry_beside_a_dead_region_adds_to_its_counts(void **state)
 static void test_retry_keeps_capacity_and_dropped_instances(void **state)
 {
     const prfdata_capacity capacity = {QUEUES, 1};
-    prfdata_publisher *small;
+    prfdata_publisher *tight;
     prfdata_instance instance;
 
     (void)state;
-    assert_int_equal(prfdata_open_with(&retry_map, &capacity, 1, &small), ERROR_SERVICE_DISABLED);
-    prfdata_instance_add(small, QUEUES, L"one", NULL, &instance);
-    prfdata_instance_add(small, QUEUES, L"two", NULL, &instance);
-    assert_int_equal(prfdata_dropped(small), 1);
+    assert_int_equal(prfdata_open_with(&retry_map, &capacity, 1, &tight), ERROR_SERVICE_DISABLED);
+    prfdata_instance_add(tight, QUEUES, L"one", NULL, &instance);
+    prfdata_instance_add(tight, QUEUES, L"two", NULL, &instance);
+    assert_int_equal(prfdata_dropped(tight), 1);
     switch_publishing(1);
-    assert_int_equal(prfdata_retry(small), ERROR_SUCCESS);
-    assert_int_equal(prfdata_dropped(small), 1);
-    assert_int_equal(prfdata_instance_add(small, QUEUES, L"two", NULL, &instance),
+    assert_int_equal(prfdata_retry(tight), ERROR_SUCCESS);
+    assert_int_equal(prfdata_dropped(tight), 1);
+    assert_int_equal(prfdata_instance_add(tight, QUEUES, L"two", NULL, &instance),
                      ERROR_NOT_ENOUGH_QUOTA);
-    assert_int_equal(prfdata_dropped(small), 2);
-    prfdata_close_and_unmap(small);
+    assert_int_equal(prfdata_dropped(tight), 2);
+    prfdata_close_and_unmap(tight);
 }
 
 static void test_retry_a_slot_that_was_used_before_shows_its_last_name_only(void **state)
