@@ -13,6 +13,12 @@ function(prfdata_compile_strictly)
         set(CMAKE_MSVC_RUNTIME_LIBRARY "MultiThreaded$<$<CONFIG:Debug>:Debug>" PARENT_SCOPE)
         add_compile_definitions(_CRT_SECURE_NO_WARNINGS)
         add_compile_options(/W4 /utf-8)
+        if(CMAKE_C_COMPILER_ID STREQUAL "Clang")
+            # What Visual Studio's /W4 has and clang-cl's has not, for instance C4244 and C4456.
+            # Enumerations are signed here; that they become unsigned is no warning there either.
+            add_compile_options(-Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes
+                -Wmissing-prototypes -Wvla -Wundef)
+        endif()
         if(PRFDATA_WERROR)
             add_compile_options(/WX)
         endif()

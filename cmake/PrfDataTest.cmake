@@ -1,21 +1,24 @@
 # SPDX-License-Identifier: MIT
 # Test programs: how they are built and run, and what proves that they ran.
 
+set(PRFDATA_TEST_NAMES "" CACHE STRING
+    "Build and run only the test programs whose names match this regular expression")
+
 # Make prfdata_cmocka, the test library, of what this build has.
 function(prfdata_find_cmocka)
     if(TARGET prfdata_cmocka)
         return()
     endif()
     add_library(prfdata_cmocka INTERFACE)
-    if(MINGW)
-        # Debian has no cmocka for mingw; the script builds it once, into the user's cache, and
+    if(CMAKE_CROSSCOMPILING AND NOT CMAKE_HOST_WIN32)
+        # Debian has no cmocka for Windows; the script builds it once, into the user's cache, and
         # prints the folder.
         if(NOT PRFDATA_CMOCKA_DIR)
-            execute_process(COMMAND "${PROJECT_SOURCE_DIR}/scripts/cmocka-mingw"
-                "${PRFDATA_MINGW_TRIPLE}"
+            execute_process(COMMAND "${PROJECT_SOURCE_DIR}/scripts/cmocka"
+                "${PRFDATA_MINGW_TRIPLE}${PRFDATA_MSVC_TRIPLE}${PRFDATA_LINUX_TRIPLE}"
                 OUTPUT_VARIABLE dir OUTPUT_STRIP_TRAILING_WHITESPACE
                 COMMAND_ERROR_IS_FATAL ANY)
-            set(PRFDATA_CMOCKA_DIR "${dir}" CACHE PATH "cmocka built for mingw")
+            set(PRFDATA_CMOCKA_DIR "${dir}" CACHE PATH "cmocka for what is not this system")
         endif()
         target_include_directories(prfdata_cmocka SYSTEM INTERFACE "${PRFDATA_CMOCKA_DIR}/include")
         target_link_libraries(prfdata_cmocka INTERFACE
@@ -71,6 +74,10 @@ function(prfdata_add_test name)
         target_link_libraries(test_${name} PRIVATE Threads::Threads)
     endif()
 
+    if(PRFDATA_TEST_NAMES AND NOT name MATCHES "^(${PRFDATA_TEST_NAMES})$")
+        set_target_properties(test_${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+        return()
+    endif()
     if(CMAKE_HOST_WIN32)
         add_test(NAME ${name} COMMAND test_${name} ${arg_ARGUMENTS})
     else()
@@ -86,7 +93,7 @@ function(prfdata_add_test name)
     if(arg_PERFLIB)
         set_tests_properties(${name} PROPERTIES RESOURCE_LOCK perflib)
     endif()
-    if(MINGW)
+    if(WIN32 AND NOT CMAKE_HOST_WIN32)
         set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED wine)
     endif()
     if("threads" IN_LIST arg_SUPPORT)

@@ -50,7 +50,7 @@ program() {
 mkdir -p "$work/scripts" "$work/tests/scripts" "$work/bin"
 cp test "$work"
 cp scripts/lib.sh "$work/scripts"
-for name in scripts/bootstrap scripts/cmocka-mingw scripts/wine-prefix; do
+for name in scripts/bootstrap scripts/cmocka scripts/wine-prefix; do
     program "$name" </dev/null
 done
 program waits <<'END'
@@ -87,7 +87,7 @@ start() {
 expect_passed() {
     local exit_code=0
     wait "$run" || exit_code=$?
-    [[ $exit_code -eq 0 && $(tail -n 1 "$work/log") == '4 passed, 0 failed' ]] ||
+    [[ $exit_code -eq 0 && $(tail -n 1 "$work/log") == '6 passed, 0 failed' ]] ||
         fail "it ended with $exit_code"
 }
 

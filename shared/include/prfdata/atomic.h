@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#if defined(_MSC_VER) && !defined(__clang__)
+#if defined(_MSC_VER) /* clang-cl too */
 
 #include <windows.h>
 #include <intrin.h>

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Wine's windows.h for clang in MSVC mode, and what of the Windows SDK it lacks. The sources are
+ * Microsoft's reference pages on learn.microsoft.com, named with each entry.
+ */
+#ifndef PRFDATA_OVERLAY_WINDOWS_H
+#define PRFDATA_OVERLAY_WINDOWS_H
+
+#ifndef RC_INVOKED
+
+/*
+ * winnt.h defines the first function itself, which is a mistake where clang has it as an intrinsic
+ * (ARM64) or declares it otherwise (C++); no code of ours calls it. wincon.h's argument of the
+ * second one lacks a const.
+ */
+#include <intrin.h>
+#define _InterlockedCompareExchange128 prfdata_overlay_compare_exchange128
+#define SetConsoleCursorInfo           prfdata_overlay_set_console_cursor_info
+#include_next <windows.h>
+#undef _InterlockedCompareExchange128
+#undef SetConsoleCursorInfo
+
+/* "SECURITY_INFORMATION": constants for DACLs and SACLs that inherit, or do not. */
+#ifndef UNPROTECTED_DACL_SECURITY_INFORMATION
+#define UNPROTECTED_SACL_SECURITY_INFORMATION 0x10000000
+#define UNPROTECTED_DACL_SECURITY_INFORMATION 0x20000000
+#define PROTECTED_SACL_SECURITY_INFORMATION   0x40000000
+#define PROTECTED_DACL_SECURITY_INFORMATION   0x80000000
+#endif
+
+/* "InterlockedExchange64 function (winnt.h)". */
+#ifndef InterlockedExchange64
+#define InterlockedExchange64 _InterlockedExchange64
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* "GetProcessHandleCount function (processthreadsapi.h)". */
+WINBASEAPI BOOL WINAPI GetProcessHandleCount(HANDLE, PDWORD);
+
+/* "ImpersonateAnonymousToken function (securitybaseapi.h)". */
+WINADVAPI BOOL WINAPI ImpersonateAnonymousToken(HANDLE);
+
+/* "SetConsoleCursorInfo function". */
+WINBASEAPI BOOL WINAPI SetConsoleCursorInfo(HANDLE, const CONSOLE_CURSOR_INFO *);
+
+#ifdef __cplusplus
+}
+#endif
+
+#else
+#include_next <windows.h>
+#endif
+
+#endif

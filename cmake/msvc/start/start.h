@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* What the start-up functions share: the C runtime's set-up, through ucrtbase.dll's exports. */
+#ifndef PRFDATA_START_H
+#define PRFDATA_START_H
+
+#include <stdlib.h>
+#include <wchar.h>
+
+#pragma comment(lib, "ucrt.lib")
+#pragma comment(lib, "ntdll.lib") /* __C_specific_handler: __try */
+
+/* Of corecrt_startup.h; the numbers are _crt_app_type's and _crt_argv_mode's. */
+void __cdecl _set_app_type(int type);
+int __cdecl _configure_narrow_argv(int mode);
+int __cdecl _configure_wide_argv(int mode);
+int __cdecl _initialize_narrow_environment(void);
+int __cdecl _initialize_wide_environment(void);
+wchar_t *__cdecl _get_wide_winmain_command_line(void);
+
+enum { START_CONSOLE = 1, START_WINDOWS = 2, START_UNEXPANDED_ARGUMENTS = 1 };
+
+#endif

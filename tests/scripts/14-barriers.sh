@@ -1,0 +1,68 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# The barriers that atomic.h promises are in the instructions for ARM64: as Visual Studio's
+# intrinsics make them (by clang in MSVC mode), and as gcc's atomics do. No processor here could show
+# that one is missing: x86 orders loads and stores itself, also below qemu. That the order which they
+# give suffices is what tests/spin shows.
+set -euo pipefail
+cd "$(dirname "$(readlink -f "$0")")/../.."
+
+exit_code=0
+work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-barriers.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+
+# Print each function of an object on a line: its name, then its instructions up to `ret`.
+functions_of() {
+    llvm-objdump -d --no-show-raw-insn "$1" | tr '\t' ' ' | sed -n \
+        -e 's/^[0-9a-f]* <\(.*\)>:$/\n\1:/p' -e 's/^ *[0-9a-f]*:  *\([a-z].*\)$/ \1;/p' |
+        tr -s ' ' | tr -d '\n' | sed 's/; *ret;/&\n/g' | sed 's/^\( nop;\)*//'
+    echo
+}
+
+# expect <object> <function> <regular expression of its instructions>
+expect() {
+    local found
+    found=$(grep "^$2: " "$work/$1.txt" || true)
+    if [[ ! $found =~ ^$2:\ $3\;\ ret\;$ ]]; then
+        echo "$1: $2 should be: $3"
+        echo "    but it is: ${found:-missing}"
+        exit_code=1
+    fi
+}
+
+aarch64-linux-gnu-gcc -std=c11 -O2 -mno-outline-atomics -Ishared/include \
+    -c tests/shared/core/barriers.c -o "$work/gcc.o"
+functions_of "$work/gcc.o" >"$work/gcc.txt"
+functions_of build/windows-msvc-arm64/tests/shared/core/CMakeFiles/prfdata_barriers.dir/barriers.c.obj \
+    >"$work/msvc.txt"
+
+x='[xw][0-9]+'
+again='cbnz w[0-9]+, [^;]*'
+expect msvc load64_relaxed "ldr $x, \[x0\]"
+expect msvc load64_acquire "ldr $x, \[x0\]; dmb ishld"
+expect msvc load32_acquire "ldr $x, \[x0\]; dmb ishld"
+expect msvc load_bytes_acquire "ldr $x, \[x0\]; dmb ishld"
+expect msvc store64_relaxed "str $x, \[x0\]"
+expect msvc store64_release "dmb ish; str $x, \[x0\]"
+expect msvc store32_release "dmb ish; str $x, \[x0\]"
+expect msvc store_bytes_release "dmb ish; str $x, \[x0\]"
+expect msvc add64_relaxed "ldaxr $x, \[x0\]; add [^;]*; stlxr w[0-9]+, $x, \[x0\]; $again"
+expect msvc add64_release "ldaxr $x, \[x0\]; add [^;]*; stlxr w[0-9]+, $x, \[x0\]; $again"
+expect msvc fence 'dmb (ish|sy)'
+expect msvc fence_acquire 'dmb ishld'
+expect msvc fence_release 'dmb ish'
+
+expect gcc load64_relaxed "ldr $x, \[x0\]"
+expect gcc load64_acquire "ldar $x, \[x0\]"
+expect gcc load32_acquire "ldar $x, \[x0\]"
+expect gcc load_bytes_acquire "ldar $x, \[x0\]"
+expect gcc store64_relaxed "str $x, \[x0\]"
+expect gcc store64_release "stlr $x, \[x0\]"
+expect gcc store32_release "stlr $x, \[x0\]"
+expect gcc store_bytes_release "stlr $x, \[x0\]"
+expect gcc add64_relaxed "ldxr $x, \[x0\]; add [^;]*; stxr w[0-9]+, $x, \[x0\]; $again"
+expect gcc add64_release "ldxr $x, \[x0\]; add [^;]*; stlxr w[0-9]+, $x, \[x0\]; $again"
+expect gcc fence 'dmb ish'
+expect gcc fence_acquire 'dmb ishld'
+expect gcc fence_release 'dmb ish'
+exit "$exit_code"

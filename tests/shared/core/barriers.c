@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Each operation of atomic.h as a function of its own, for tests/scripts/14-barriers.sh, which
+ * reads the instructions of the object. Never linked. A function's name says what must be in it.
+ */
+#include <prfdata/atomic.h>
+
+uint64_t load64_relaxed(const uint64_t *word);
+uint64_t load64_acquire(const uint64_t *word);
+uint32_t load32_acquire(const uint32_t *word);
+uint8_t *load_bytes_acquire(uint8_t *const *word);
+void store64_relaxed(uint64_t *word, uint64_t value);
+void store64_release(uint64_t *word, uint64_t value);
+void store32_release(uint32_t *word, uint32_t value);
+void store_bytes_release(uint8_t **word, uint8_t *value);
+void add64_relaxed(uint64_t *word, uint64_t value);
+void add64_release(uint64_t *word, uint64_t value);
+void fence(void);
+void fence_acquire(void);
+void fence_release(void);
+
+uint64_t load64_relaxed(const uint64_t *word)
+{
+    return prfdata_load64_relaxed(word);
+}
+
+uint64_t load64_acquire(const uint64_t *word)
+{
+    return prfdata_load64_acquire(word);
+}
+
+uint32_t load32_acquire(const uint32_t *word)
+{
+    return prfdata_load32_acquire(word);
+}
+
+uint8_t *load_bytes_acquire(uint8_t *const *word)
+{
+    return prfdata_load_bytes_acquire(word);
+}
+
+void store64_relaxed(uint64_t *word, uint64_t value)
+{
+    prfdata_store64_relaxed(word, value);
+}
+
+void store64_release(uint64_t *word, uint64_t value)
+{
+    prfdata_store64_release(word, value);
+}
+
+void store32_release(uint32_t *word, uint32_t value)
+{
+    prfdata_store32_release(word, value);
+}
+
+void store_bytes_release(uint8_t **word, uint8_t *value)
+{
+    prfdata_store_bytes_release(word, value);
+}
+
+void add64_relaxed(uint64_t *word, uint64_t value)
+{
+    prfdata_add64_relaxed(word, value);
+}
+
+void add64_release(uint64_t *word, uint64_t value)
+{
+    prfdata_add64_release(word, value);
+}
+
+void fence(void)
+{
+    prfdata_fence();
+}
+
+void fence_acquire(void)
+{
+    prfdata_fence_acquire();
+}
+
+void fence_release(void)
+{
+    prfdata_fence_release();
+}
