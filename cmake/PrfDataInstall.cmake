@@ -19,7 +19,7 @@ foreach(library core mapfile client provider provider_dll)
     endif()
 endforeach()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/shared/include/prfdata"
-    DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h")
+    DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
 # Maps written for Richter's article include it by this name.
 install(FILES "${PROJECT_SOURCE_DIR}/shared/include/PrfData.h"
     DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")

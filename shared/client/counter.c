@@ -179,15 +179,33 @@ uint64_t prfdata_timer_start(prfdata_pair pair)
     return pair.ticks == PRFDATA_TICKS_100NS ? ticks_to_100ns(now) : now;
 }
 
-void prfdata_timer_stop(prfdata_pair pair, uint64_t started)
+static void count_ticks(prfdata_pair pair, uint64_t ticks, uint64_t now)
 {
-    uint64_t now = prfdata_timer_start(pair);
-
-    prfdata_add(pair.value, now > started ? (int64_t)(now - started) : 0);
+    prfdata_add(pair.value, (int64_t)ticks);
     if (pair.base_kind == BASE_COUNTS_OPERATIONS)
         prfdata_increment(pair.base);
     else if (pair.base_kind == BASE_IS_STAMP)
         prfdata_raise(pair.base, (int64_t)now);
+}
+
+void prfdata_timer_stop(prfdata_pair pair, uint64_t started)
+{
+    uint64_t now = prfdata_timer_start(pair);
+
+    count_ticks(pair, now > started ? now - started : 0, now);
+}
+
+void prfdata_timer_add_ns(prfdata_pair pair, uint64_t elapsed_ns)
+{
+    const uint64_t per_second =
+        pair.ticks == PRFDATA_TICKS_100NS ? 10000000 : prfdata_os_ticks_per_second();
+    const uint64_t ns_per_second = 1000000000;
+
+    /* 64 bits suffice for clocks of up to 18 GHz. */
+    count_ticks(pair,
+                elapsed_ns / ns_per_second * per_second +
+                    elapsed_ns % ns_per_second * per_second / ns_per_second,
+                prfdata_timer_start(pair));
 }
 
 uint64_t prfdata_record_start(void)

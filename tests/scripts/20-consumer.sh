@@ -81,6 +81,7 @@ build_preset linux
 install_package linux
 build_consumer linux
 expect "counted 42 orders in private" "$work/build-linux/consumer"
+expect "counted 42 orders in private" "$work/build-linux/consumer_cpp"
 expect "HWInputMon: 8 entries, 0 mistakes" "$work/build-linux/richter"
 expect "HWInputMon: 8 entries, 0 mistakes" "$work/build-linux/richter_cpp"
 
@@ -104,6 +105,7 @@ expect "counted 42 orders in private" tests/wine/run "$windows/consumer.exe"
 uninstall=$windows/consumer_installer.exe
 quietly tests/wine/run "$windows/consumer_installer.exe" -Install
 expect "counted 42 orders for everybody" tests/wine/run "$windows/consumer.exe"
+expect "counted 42 orders for everybody" tests/wine/run "$windows/consumer_cpp.exe"
 quietly tests/wine/run "$windows/consumer_installer.exe" -Uninstall
 expect "counted 42 orders in private" tests/wine/run "$windows/consumer.exe"
 uninstall=

@@ -218,6 +218,12 @@ static inline void prfdata_timer_stop(prfdata_pair pair, uint64_t started)
     (void)started;
 }
 
+static inline void prfdata_timer_add_ns(prfdata_pair pair, uint64_t elapsed_ns)
+{
+    (void)pair;
+    (void)elapsed_ns;
+}
+
 static inline void prfdata_elapsed_start(prfdata_handle handle)
 {
     (void)handle;

@@ -506,6 +506,9 @@ uint64_t prfdata_timer_start(prfdata_pair pair);
  */
 void prfdata_timer_stop(prfdata_pair pair, uint64_t started);
 
+/* The same for a time in nanoseconds that was measured elsewhere. */
+void prfdata_timer_add_ns(prfdata_pair pair, uint64_t elapsed_ns);
+
 /* Set the start stamp of a PERF_ELAPSED_TIME counter to now, or to "not started". */
 void prfdata_elapsed_start(prfdata_handle handle);
 void prfdata_elapsed_stop(prfdata_handle handle);

@@ -475,6 +475,31 @@ static void test_counter_timer_started_in_the_future_adds_nothing(void **state)
     }
 }
 
+static void test_counter_timer_add_ns_counts_in_the_types_ticks(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(types); i++) {
+        const uint64_t per_second =
+            types[i].clock == PERF ? prfdata_os_ticks_per_second() : 10000000;
+        const uint64_t long_ns = 3600ull * 24 * 365 * 100 * 1000000000; /* a century */
+        uint64_t before;
+
+        if (types[i].kind < TIMER)
+            continue;
+        before = now_in(types[i].clock);
+        prfdata_timer_add_ns(resolve_pair(i), 2500000000);
+        assert_int_equal(prfdata_get(resolve(id_of(i), &every)), per_second * 5 / 2);
+        if (types[i].kind == OPERATION_TIMER)
+            assert_int_equal(prfdata_get(resolve(id_of(i) + 1, &every)), 1);
+        if (types[i].kind == STAMPED_TIMER)
+            assert_in_range(prfdata_get(resolve(id_of(i) + 1, &every)), before,
+                            now_in(types[i].clock));
+        prfdata_timer_add_ns(resolve_pair(i), long_ns);
+        assert_int_equal(prfdata_get(resolve(id_of(i), &every)),
+                         per_second * 5 / 2 + per_second * (long_ns / 1000000000));
+    }
+}
+
 static void test_counter_stamp_never_goes_back(void **state)
 {
     (void)state;
@@ -709,6 +734,7 @@ int main(void)
         TEST(test_counter_timer_stop_adds_the_time_since_start),
         TEST(test_counter_timer_stop_does_to_the_base_what_the_type_needs),
         TEST(test_counter_timer_started_in_the_future_adds_nothing),
+        TEST(test_counter_timer_add_ns_counts_in_the_types_ticks),
         TEST(test_counter_stamp_never_goes_back),
         TEST(test_counter_elapsed_is_the_start_stamp_or_zero),
         TEST(test_counter_begin_and_end_are_counted_per_instance),

@@ -1,0 +1,631 @@
+// SPDX-License-Identifier: MIT
+//
+// The client library for C++11 and later, in types: a counter that accumulates has no set(), a
+// publisher and an instance end where they go out of scope. Headers only; what it calls is
+// <prfdata/prfdata.h>, which says what every call does and means, and so costs the same.
+//
+//     prfdata::publisher publisher(prfdata_default_map);
+//     prfdata::instance mail(publisher, QUEUES, L"mail");
+//     auto jobs = mail.resolve<prfdata::counter>(QUEUES_JOBS);
+//     auto job_time = mail.resolve<prfdata::timer>(QUEUES_JOB_TIME);
+//
+//     ++jobs;
+//     {
+//         prfdata::scoped_timer running(job_time);
+//         ...
+//     }
+//     job_time.record(std::chrono::milliseconds(3));
+//
+// Nothing throws, and nothing has to be checked: what could not be opened, added or resolved counts
+// where no reader sees it. error() has the code. Maps are written with the macros of
+// <prfdata/map.h>; PRFDATA_DISABLED makes all of this nothing, as it does in C.
+//
+// Handles are small values: copy them. They may outlive their instance and publisher, as in C.
+// Threads: as in C; one object of a class that cannot be copied may be moved by one thread at a
+// time.
+#ifndef PRFDATA_PRFDATA_HPP
+#define PRFDATA_PRFDATA_HPP
+
+#include <prfdata/prfdata.h>
+
+#include <chrono>
+
+namespace prfdata
+{
+
+// ---- Handles: a default one, and one that was not found, counts where no reader sees it ----
+
+// What all handles of one cell have.
+class cell_handle
+{
+  public:
+    cell_handle() noexcept : handle_(PRFDATA_HANDLE_INIT)
+    {
+    }
+
+    // What this publisher shows: prfdata_get().
+    std::int64_t value() const noexcept
+    {
+        return prfdata_get(handle_);
+    }
+
+    // For the functions of <prfdata/prfdata.h>.
+    prfdata_handle handle() const noexcept
+    {
+        return handle_;
+    }
+
+    // Used by resolve(), which has the codes of prfdata_resolve().
+    std::uint32_t resolve(prfdata_publisher *publisher, std::uint32_t counter_id,
+                          const prfdata_instance *instance) noexcept
+    {
+        return prfdata_resolve(publisher, counter_id, instance, &handle_);
+    }
+
+  protected:
+    prfdata_handle handle_;
+};
+
+// A counter that only grows: rates, deltas, and PRFDATA_MAP_ACCUMULATING.
+class counter : public cell_handle
+{
+  public:
+    void increment() const noexcept
+    {
+        prfdata_increment(handle_);
+    }
+
+    // amount: 0 or more.
+    void add(std::int64_t amount) const noexcept
+    {
+        prfdata_add(handle_, amount);
+    }
+
+    const counter &operator++() const noexcept
+    {
+        increment();
+        return *this;
+    }
+
+    const counter &operator+=(std::int64_t amount) const noexcept
+    {
+        add(amount);
+        return *this;
+    }
+};
+
+// A hot counter (PRFDATA_MAP_HOT) in a lane that one thread has to itself, until it goes out of
+// scope: counted without `lock`. That one thread at a time uses it is the program's promise; see
+// prfdata_resolve_exclusive(). It must not outlive its publisher.
+class exclusive_counter
+{
+  public:
+    exclusive_counter() noexcept : handle_(PRFDATA_EXCLUSIVE_INIT)
+    {
+    }
+
+    exclusive_counter(exclusive_counter &&other) noexcept : handle_(other.handle_)
+    {
+        other.handle_ = prfdata_exclusive(PRFDATA_EXCLUSIVE_INIT);
+    }
+
+    exclusive_counter &operator=(exclusive_counter &&other) noexcept
+    {
+        if (this != &other) {
+            prfdata_release_exclusive(&handle_);
+            handle_ = other.handle_;
+            other.handle_ = prfdata_exclusive(PRFDATA_EXCLUSIVE_INIT);
+        }
+        return *this;
+    }
+
+    exclusive_counter(const exclusive_counter &) = delete;
+    exclusive_counter &operator=(const exclusive_counter &) = delete;
+
+    ~exclusive_counter()
+    {
+        prfdata_release_exclusive(&handle_);
+    }
+
+    void increment() noexcept
+    {
+        prfdata_exclusive_increment(&handle_);
+    }
+
+    // amount: 0 or more.
+    void add(std::int64_t amount) noexcept
+    {
+        prfdata_exclusive_add(&handle_, amount);
+    }
+
+    exclusive_counter &operator++() noexcept
+    {
+        increment();
+        return *this;
+    }
+
+    exclusive_counter &operator+=(std::int64_t amount) noexcept
+    {
+        add(amount);
+        return *this;
+    }
+
+    // What this publisher shows, of all lanes.
+    std::int64_t value() const noexcept
+    {
+        return prfdata_get(handle_.shared);
+    }
+
+    // Whether it has a lane; else it counts as `counter` does.
+    bool is_exclusive() const noexcept
+    {
+        return prfdata_is_exclusive(&handle_) != 0;
+    }
+
+    // Used by resolve(), which has the codes of prfdata_resolve_exclusive().
+    std::uint32_t resolve(prfdata_publisher *publisher, std::uint32_t counter_id,
+                          const prfdata_instance *instance) noexcept
+    {
+        prfdata_release_exclusive(&handle_);
+        return prfdata_resolve_exclusive(publisher, counter_id, instance, &handle_);
+    }
+
+  private:
+    prfdata_exclusive handle_;
+};
+
+// A value that goes up and down: RAWCOUNT, HEX and RAW_FRACTION types.
+class gauge : public counter
+{
+  public:
+    void decrement() const noexcept
+    {
+        prfdata_decrement(handle_);
+    }
+
+    void subtract(std::int64_t amount) const noexcept
+    {
+        prfdata_subtract(handle_, amount);
+    }
+
+    void set(std::int64_t value) const noexcept
+    {
+        prfdata_set(handle_, value);
+    }
+
+    // Set it if it is smaller.
+    void raise(std::int64_t value) const noexcept
+    {
+        prfdata_raise(handle_, value);
+    }
+
+    const gauge &operator++() const noexcept
+    {
+        increment();
+        return *this;
+    }
+
+    const gauge &operator--() const noexcept
+    {
+        decrement();
+        return *this;
+    }
+
+    const gauge &operator+=(std::int64_t amount) const noexcept
+    {
+        add(amount);
+        return *this;
+    }
+
+    const gauge &operator-=(std::int64_t amount) const noexcept
+    {
+        subtract(amount);
+        return *this;
+    }
+};
+
+// The time since something started: PERF_ELAPSED_TIME.
+class elapsed : public cell_handle
+{
+  public:
+    void start() const noexcept
+    {
+        prfdata_elapsed_start(handle_);
+    }
+
+    void stop() const noexcept
+    {
+        prfdata_elapsed_stop(handle_);
+    }
+};
+
+// What all handles of a counter with its base or clock have.
+class pair_handle
+{
+  public:
+    pair_handle() noexcept : pair_(PRFDATA_PAIR_INIT)
+    {
+    }
+
+    // The numerator and the denominator: prfdata_get().
+    std::int64_t value() const noexcept
+    {
+        return prfdata_get(pair_.value);
+    }
+
+    std::int64_t base() const noexcept
+    {
+        return prfdata_get(pair_.base);
+    }
+
+    prfdata_pair handle() const noexcept
+    {
+        return pair_;
+    }
+
+    // Used by resolve(), which has the codes of prfdata_resolve_pair().
+    std::uint32_t resolve(prfdata_publisher *publisher, std::uint32_t counter_id,
+                          const prfdata_instance *instance) noexcept
+    {
+        return prfdata_resolve_pair(publisher, counter_id, instance, &pair_);
+    }
+
+  protected:
+    prfdata_pair pair_;
+};
+
+// An amount per operation: PERF_AVERAGE_BULK with its base.
+class average : public pair_handle
+{
+  public:
+    // Count one operation with its amount.
+    void record(std::int64_t amount) const noexcept
+    {
+        prfdata_average_add(pair_, amount);
+    }
+};
+
+// A part of a whole: the FRACTION types with their bases.
+class fraction : public pair_handle
+{
+  public:
+    void add(std::int64_t part, std::int64_t whole) const noexcept
+    {
+        prfdata_pair_add(pair_, part, whole);
+    }
+
+    // Count one attempt: was it a hit?
+    void record(bool hit) const noexcept
+    {
+        prfdata_pair_add(pair_, hit ? 1 : 0, 1);
+    }
+};
+
+// Time: PERF_AVERAGE_TIMER with its base, the other timers, and queue lengths.
+class timer : public pair_handle
+{
+  public:
+    // The clock of the type, in its own ticks; for stop(), on any thread.
+    std::uint64_t start() const noexcept
+    {
+        return prfdata_timer_start(pair_);
+    }
+
+    void stop(std::uint64_t started) const noexcept
+    {
+        prfdata_timer_stop(pair_, started);
+    }
+
+    // Count a time that was measured elsewhere, and one operation. Less than 0 counts as 0.
+    template <class Rep, class Period>
+    void record(std::chrono::duration<Rep, Period> time) const noexcept
+    {
+        const std::chrono::nanoseconds elapsed =
+            std::chrono::duration_cast<std::chrono::nanoseconds>(time);
+
+        prfdata_timer_add_ns(pair_,
+                             elapsed.count() > 0 ? static_cast<std::uint64_t>(elapsed.count()) : 0);
+    }
+};
+
+// Count the time from here to the end of the scope, unless cancel() is called.
+class scoped_timer
+{
+  public:
+    explicit scoped_timer(const timer &counter) noexcept
+        : timer_(counter), started_(counter.start()), runs_(true)
+    {
+    }
+
+    scoped_timer(scoped_timer &&other) noexcept
+        : timer_(other.timer_), started_(other.started_), runs_(other.runs_)
+    {
+        other.runs_ = false;
+    }
+
+    scoped_timer(const scoped_timer &) = delete;
+    scoped_timer &operator=(const scoped_timer &) = delete;
+    scoped_timer &operator=(scoped_timer &&) = delete;
+
+    ~scoped_timer()
+    {
+        stop();
+    }
+
+    // Count now; the end of the scope then counts nothing.
+    void stop() noexcept
+    {
+        if (runs_)
+            timer_.stop(started_);
+        runs_ = false;
+    }
+
+    // Count nothing: the operation failed, say.
+    void cancel() noexcept
+    {
+        runs_ = false;
+    }
+
+  private:
+    timer timer_;
+    std::uint64_t started_;
+    bool runs_;
+};
+
+// ---- Publishers and instances ----
+
+// What an application opens. Its end is prfdata_close(): readers keep the totals.
+class publisher
+{
+  public:
+    // One that counts where no reader sees it.
+    publisher() noexcept : publisher_(nullptr), error_(ERROR_INVALID_HANDLE)
+    {
+    }
+
+    // map: must stay valid until the process ends. The codes are those of prfdata_open().
+    explicit publisher(const prfdata_map &map) noexcept
+        : publisher_(nullptr), error_(prfdata_open(&map, &publisher_))
+    {
+    }
+
+    // With fewer instances than the map allows: prfdata_open_with().
+    publisher(const prfdata_map &map, const prfdata_capacity *capacities,
+              std::size_t count) noexcept
+        : publisher_(nullptr), error_(prfdata_open_with(&map, capacities, count, &publisher_))
+    {
+    }
+
+    publisher(publisher &&other) noexcept : publisher_(other.publisher_), error_(other.error_)
+    {
+        other.publisher_ = nullptr;
+        other.error_ = ERROR_INVALID_HANDLE;
+    }
+
+    publisher &operator=(publisher &&other) noexcept
+    {
+        if (this != &other) {
+            prfdata_close(publisher_);
+            publisher_ = other.publisher_;
+            error_ = other.error_;
+            other.publisher_ = nullptr;
+            other.error_ = ERROR_INVALID_HANDLE;
+        }
+        return *this;
+    }
+
+    publisher(const publisher &) = delete;
+    publisher &operator=(const publisher &) = delete;
+
+    ~publisher()
+    {
+        prfdata_close(publisher_);
+    }
+
+    // For a library that will be unloaded; see prfdata_close_and_unmap() for when.
+    void close_and_unmap() noexcept
+    {
+        prfdata_close_and_unmap(publisher_);
+        publisher_ = nullptr;
+        error_ = ERROR_INVALID_HANDLE;
+    }
+
+    // What opening returned.
+    std::uint32_t error() const noexcept
+    {
+        return error_;
+    }
+
+    // Whether readers see it now, and if not, why, in words: prfdata_status().
+    template <std::size_t Size> std::uint32_t status(char (&text)[Size]) const noexcept
+    {
+        return prfdata_status(publisher_, text, Size);
+    }
+
+    std::uint32_t status() const noexcept
+    {
+        return prfdata_status(publisher_, nullptr, 0);
+    }
+
+    std::uint32_t retry() noexcept
+    {
+        return prfdata_retry(publisher_);
+    }
+
+    std::uint64_t dropped() const noexcept
+    {
+        return prfdata_dropped(publisher_);
+    }
+
+    // A counter of an object without instances: Handle is counter, gauge, exclusive_counter,
+    // elapsed, average, fraction or timer. `error`, if there is one, gets the code.
+    template <class Handle>
+    Handle resolve(std::uint32_t counter_id, std::uint32_t *error = nullptr) const noexcept
+    {
+        Handle handle;
+        const std::uint32_t code = handle.resolve(publisher_, counter_id, nullptr);
+
+        if (error)
+            *error = code;
+        return handle;
+    }
+
+    // For the functions of <prfdata/prfdata.h>.
+    prfdata_publisher *get() const noexcept
+    {
+        return publisher_;
+    }
+
+  private:
+    prfdata_publisher *publisher_;
+    std::uint32_t error_;
+};
+
+// An instance, from here to the end of the scope: prfdata_instance_add() and _remove(). It must not
+// outlive its publisher.
+class instance
+{
+  public:
+    // No instance.
+    instance() noexcept : instance_(PRFDATA_INSTANCE_INIT), error_(ERROR_NOT_FOUND)
+    {
+    }
+
+    instance(publisher &owner, std::uint32_t object_id, const wchar_t *name) noexcept
+        : error_(prfdata_instance_add(owner.get(), object_id, name, nullptr, &instance_))
+    {
+    }
+
+    instance(publisher &owner, std::uint32_t object_id, const wchar_t *name,
+             const instance &parent) noexcept
+        : error_(prfdata_instance_add(owner.get(), object_id, name, &parent.instance_, &instance_))
+    {
+    }
+
+    // With a number instead of a name.
+    instance(publisher &owner, std::uint32_t object_id, std::int32_t unique_id) noexcept
+        : error_(prfdata_instance_add_id(owner.get(), object_id, unique_id, nullptr, &instance_))
+    {
+    }
+
+    instance(publisher &owner, std::uint32_t object_id, std::int32_t unique_id,
+             const instance &parent) noexcept
+        : error_(prfdata_instance_add_id(owner.get(), object_id, unique_id, &parent.instance_,
+                                         &instance_))
+    {
+    }
+
+    instance(instance &&other) noexcept : instance_(other.instance_), error_(other.error_)
+    {
+        other.forget();
+    }
+
+    instance &operator=(instance &&other) noexcept
+    {
+        if (this != &other) {
+            remove();
+            instance_ = other.instance_;
+            error_ = other.error_;
+            other.forget();
+        }
+        return *this;
+    }
+
+    instance(const instance &) = delete;
+    instance &operator=(const instance &) = delete;
+
+    ~instance()
+    {
+        remove();
+    }
+
+    // Remove it now. ERROR_DEPENDENT_RESOURCE_EXISTS: it is the parent of others, and stays; the
+    // end of the scope tries again.
+    std::uint32_t remove() noexcept
+    {
+        const std::uint32_t code = prfdata_instance_remove(&instance_);
+
+        if (code != ERROR_DEPENDENT_RESOURCE_EXISTS)
+            forget();
+        return code;
+    }
+
+    // Leave it to the publisher: it stays until that is closed.
+    prfdata_instance release() noexcept
+    {
+        const prfdata_instance left = instance_;
+
+        forget();
+        return left;
+    }
+
+    // What adding returned.
+    std::uint32_t error() const noexcept
+    {
+        return error_;
+    }
+
+    // As publisher::resolve().
+    template <class Handle>
+    Handle resolve(std::uint32_t counter_id, std::uint32_t *error = nullptr) const noexcept
+    {
+        Handle handle;
+        const std::uint32_t code = handle.resolve(instance_.publisher, counter_id, &instance_);
+
+        if (error)
+            *error = code;
+        return handle;
+    }
+
+    // For the functions of <prfdata/prfdata.h>.
+    const prfdata_instance &get() const noexcept
+    {
+        return instance_;
+    }
+
+  private:
+    void forget() noexcept
+    {
+        instance_ = prfdata_instance(PRFDATA_INSTANCE_INIT);
+        error_ = ERROR_NOT_FOUND;
+    }
+
+    prfdata_instance instance_;
+    std::uint32_t error_;
+};
+
+// Updates that readers see together, from here to the end of the scope; keep it short.
+class bracket
+{
+  public:
+    explicit bracket(const instance &of) noexcept : instance_(of.get()), publisher_(nullptr)
+    {
+        prfdata_begin(&instance_);
+    }
+
+    // Of everything that the publisher has.
+    explicit bracket(const publisher &of) noexcept
+        : instance_(PRFDATA_INSTANCE_INIT), publisher_(of.get())
+    {
+        prfdata_begin_all(publisher_);
+    }
+
+    bracket(const bracket &) = delete;
+    bracket &operator=(const bracket &) = delete;
+
+    ~bracket()
+    {
+        if (publisher_)
+            prfdata_end_all(publisher_);
+        else
+            prfdata_end(&instance_);
+    }
+
+  private:
+    prfdata_instance instance_;
+    prfdata_publisher *publisher_;
+};
+
+} // namespace prfdata
+
+#endif

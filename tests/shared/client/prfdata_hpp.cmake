@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: MIT
+# The C++ header, with the oldest standard that it promises and a new one. No exceptions, and no C++
+# library: the program is linked as C. Visual Studio's library is not to be had on Linux, so clang's
+# MSVC mode has no <chrono>.
+include(CheckLanguage)
+check_language(CXX)
+find_program(prfdata_cxx "${CMAKE_CXX_COMPILER}" NO_CACHE)
+if(NOT prfdata_cxx OR (MSVC AND NOT CMAKE_HOST_WIN32))
+    return()
+endif()
+enable_language(CXX)
+
+# The project's warnings are for C; these are for what users' C++ compilers say of our headers. The
+# sanitizers' flags are C's.
+if(MSVC)
+    set(options /W4 /utf-8)
+else()
+    separate_arguments(options UNIX_COMMAND "${CMAKE_C_FLAGS}")
+    list(APPEND options -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
+        -fno-exceptions -fno-rtti)
+endif()
+foreach(standard 11 20)
+    set(name prfdata_hpp_${standard})
+    prfdata_add_test(${name} MAIN test_prfdata_hpp.cpp LIBRARIES prfdata::client)
+    set_target_properties(test_${name} PROPERTIES CXX_STANDARD ${standard}
+        CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF)
+    set_target_properties(test_${name} PROPERTIES COMPILE_OPTIONS "${options}" LINKER_LANGUAGE C)
+endforeach()
+
+# Compiled away, too.
+add_library(prfdata_hpp_disabled OBJECT prfdata_hpp_disabled.cpp)
+target_compile_definitions(prfdata_hpp_disabled PRIVATE PRFDATA_DISABLED)
+set_target_properties(prfdata_hpp_disabled PROPERTIES CXX_STANDARD 11 CXX_EXTENSIONS OFF
+    COMPILE_OPTIONS "${options}")
+target_link_libraries(prfdata_hpp_disabled PRIVATE prfdata::client)

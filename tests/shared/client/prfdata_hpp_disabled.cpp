@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// The C++ header in a program that is compiled without counters; that it compiles is the test.
+#include <prfdata/prfdata.hpp>
+
+PRFDATA_DECLARE_MAP(no_map);
+
+std::int64_t use_everything();
+
+std::int64_t use_everything()
+{
+    prfdata::publisher publisher(no_map);
+    prfdata::instance instance(publisher, 1, L"one");
+    prfdata::bracket together(instance);
+    prfdata::timer timer = instance.resolve<prfdata::timer>(2);
+    prfdata::scoped_timer running(timer);
+
+    ++instance.resolve<prfdata::gauge>(3);
+    ++instance.resolve<prfdata::exclusive_counter>(8);
+    instance.resolve<prfdata::average>(4).record(1);
+    instance.resolve<prfdata::fraction>(5).record(true);
+    publisher.resolve<prfdata::elapsed>(6).start();
+    timer.record(std::chrono::seconds(1));
+    return publisher.resolve<prfdata::counter>(7).value();
+}
