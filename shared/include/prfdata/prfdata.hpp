@@ -150,12 +150,6 @@ class exclusive_counter
         return *this;
     }
 
-    // What this publisher shows, of all lanes.
-    std::int64_t value() const noexcept
-    {
-        return prfdata_get(handle_.shared);
-    }
-
     // Whether it has a lane; else it counts as `counter` does.
     bool is_exclusive() const noexcept
     {
