@@ -10,6 +10,8 @@
 
 void prfdata_metric_table_free(prfdata_metric_table *table)
 {
+    for (size_t i = 0; i < table->count; i++)
+        free(table->items[i].bounds);
     free(table->items);
     memset(table, 0, sizeof *table);
 }
@@ -69,6 +71,76 @@ static uint32_t insert_metric_entry(prfdata_metric_table *table, size_t position
     return ERROR_SUCCESS;
 }
 
+static int compare_bounds(const void *a, const void *b)
+{
+    const double left = ((const prfdata_metric_table_bound *)a)->bound;
+    const double right = ((const prfdata_metric_table_bound *)b)->bound;
+
+    if (left < 0 || right < 0) /* all values */
+        return (left < 0) - (right < 0);
+    return (left > right) - (left < right);
+}
+
+/* Find the counters of a histogram. Two with the same bound, or for all values, are one. */
+static uint32_t collect_bounds(const prfdata_model_object *object, const prfdata_model_counter *sum,
+                               uint32_t first_counter, prfdata_metric_table_entry *entry)
+{
+    prfdata_metric_table_bound *bounds = calloc(object->counter_count, sizeof *bounds);
+    const prfdata_model_counter *counter;
+    uint32_t position = 0;
+    uint32_t count = 0;
+    uint32_t kept = 0;
+
+    if (!bounds)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    while ((counter = prfdata_metric_histogram_next(object, sum, entry->metric.factor, &position,
+                                                    &bounds[count].bound)) != NULL)
+        bounds[count++].counter_title = first_counter + counter->title_offset;
+    qsort(bounds, count, sizeof *bounds, compare_bounds);
+    for (uint32_t i = 0; i < count; i++) {
+        if (kept == 0 || compare_bounds(&bounds[kept - 1], &bounds[i]) != 0)
+            bounds[kept++] = bounds[i];
+    }
+    entry->bounds = bounds;
+    entry->bound_count = kept;
+    return ERROR_SUCCESS;
+}
+
+static uint32_t insert_histogram(prfdata_metric_table *table, size_t position,
+                                 const prfdata_model_object *object,
+                                 const prfdata_model_counter *sum, uint32_t first_counter,
+                                 const prfdata_metric_table_entry *entry)
+{
+    prfdata_metric_table_entry histogram = *entry;
+    uint32_t status = collect_bounds(object, sum, first_counter, &histogram);
+
+    if (status == ERROR_SUCCESS)
+        status = insert_metric_entry(table, position, &histogram);
+    if (status != ERROR_SUCCESS)
+        free(histogram.bounds);
+    return status;
+}
+
+/* Add the histogram that begins with this counter, if one does, and that of `_Total`. */
+static uint32_t add_histograms(prfdata_metric_table *table, const prfdata_model *model,
+                               const prfdata_model_object *object,
+                               const prfdata_model_counter *counter, size_t position,
+                               prfdata_metric_table_entry *entry)
+{
+    const prfdata_metric_part *part = prfdata_metric_part_histogram();
+    const uint32_t first_counter = entry->counter_title - counter->title_offset;
+    uint32_t status;
+
+    if (!prfdata_metric_has_histogram(object, counter))
+        return ERROR_SUCCESS;
+    prfdata_metric_make(model, counter, part, false, &entry->metric);
+    status = insert_histogram(table, position, object, counter, first_counter, entry);
+    if (status != ERROR_SUCCESS || !prfdata_metric_has_overall(object, part))
+        return status;
+    prfdata_metric_make(model, counter, part, true, &entry->metric);
+    return insert_histogram(table, position + 1, object, counter, first_counter, entry);
+}
+
 /* Add what is known of one counter: its parts, and of each what `_Total` has. */
 static uint32_t add_counter_metrics(prfdata_metric_table *table, const prfdata_model *model,
                                     const prfdata_model_object *object,
@@ -89,7 +161,8 @@ static uint32_t add_counter_metrics(prfdata_metric_table *table, const prfdata_m
         prfdata_metric_make(model, counter, part, true, &entry->metric);
         status = insert_metric_entry(table, position++, entry);
     }
-    return status;
+    return status != ERROR_SUCCESS ? status
+                                   : add_histograms(table, model, object, counter, position, entry);
 }
 
 uint32_t prfdata_metric_table_add_model(prfdata_metric_table *table, const prfdata_model *model,

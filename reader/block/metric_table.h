@@ -9,12 +9,20 @@
 #include "core/metric.h"
 #include "text/text.h"
 
+/* A counter of values up to a bound, of a histogram. */
+typedef struct prfdata_metric_table_bound {
+    uint32_t counter_title;
+    double bound; /* in the metric's unit; PRFDATA_METRIC_NO_BOUND: it counts all values */
+} prfdata_metric_table_bound;
+
 typedef struct prfdata_metric_table_entry {
     uint32_t object_title;
     uint32_t counter_title;
     uint32_t type;      /* the counter's */
     uint64_t name_hash; /* prfdata_names_hash() of its name in the map */
     prfdata_metric metric;
+    prfdata_metric_table_bound *bounds; /* of a histogram: ascending, that of all values last */
+    uint32_t bound_count;
 } prfdata_metric_table_entry;
 
 /* {0} is an empty table. */

@@ -480,6 +480,7 @@ static bool add_declared_items(prfdata_metric_families *f,
     for (size_t i = 0; i < count; i++) {
         item->declared = &first[i].metric;
         item->part = item->declared->part;
+        item->histogram = item->part->source == PRFDATA_METRIC_BUCKETS ? &first[i] : NULL;
         item->is_overall = item->declared->is_overall;
         if ((!item->part->on_request || choice->with_requests) && !add_family_item(f, item))
             return false;
@@ -492,6 +493,7 @@ static bool add_items_of_type(prfdata_metric_families *f,
                               prfdata_metric_family_item *item)
 {
     item->declared = NULL;
+    item->histogram = NULL;
     item->is_overall = false;
     for (item->part = prfdata_metric_part_first(type, false); item->part;
          item->part = prfdata_metric_part_next(item->part)) {

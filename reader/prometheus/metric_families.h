@@ -45,7 +45,8 @@ typedef struct prfdata_metric_family_item {
     uint32_t object_title;
     uint32_t counter_title;
     const prfdata_metric_part *part;
-    const prfdata_metric *declared; /* what its map says; NULL: it has none */
+    const prfdata_metric *declared;              /* what its map says; NULL: it has none */
+    const prfdata_metric_table_entry *histogram; /* of one; else NULL */
     bool is_overall;
     bool is_wanted;               /* the paths ask for it */
     const prfdata_match *matches; /* the paths that ask for the counter; valid until the next

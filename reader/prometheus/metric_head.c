@@ -90,7 +90,7 @@ static void put_counter_help(prfdata_output *output, prfdata_text help, prfdata_
     }
     if (help.count > 0)
         memcpy(chars, help.chars, help.count * sizeof *chars);
-    if (kind == PRFDATA_METRIC_COUNTER)
+    if (prfdata_metric_counts_rate(kind))
         shown.count = prfdata_metric_help_without_rate(chars, help.count);
     if (shown.count > 0) {
         put_escaped_help(output, shown, dialect);

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The buckets of a distribution, added up to octaves, and their bounds. Knows no regions. */
+/* Buckets and their bounds as text. */
 #include "prometheus/metric_histogram.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "prometheus/metric_number.h"
 
 /* The fewest digits that strtod() reads as the same double, as "1.048576e+06". */
 static void write_scientific_bound(double bound, char *text, size_t capacity)
@@ -64,41 +62,25 @@ static void put_histogram_value(prfdata_output *output, prfdata_metric_number nu
     prfdata_output_put_string(output, "\n");
 }
 
-/* Whether the next bucket begins an octave. What lies beyond the range is in the last bucket. */
-static bool ends_octave(const prfdata_distribution_shape *shape, uint32_t bucket)
-{
-    const uint32_t next = bucket + shape->first_bucket + 1;
-
-    return next % (1u << shape->octave_bits) == 0 && bucket + 1 < shape->bucket_count;
-}
-
 void prfdata_metric_histogram_put(prfdata_output *output, const prfdata_metric_histogram *histogram)
 {
-    const prfdata_distribution_shape *shape = histogram->shape;
     uint64_t count = 0;
 
-    for (uint32_t b = 0; b < shape->bucket_count; b++) {
-        const prfdata_metric_number high =
-            prfdata_metric_number_whole(prfdata_distribution_high(shape, b));
+    for (size_t b = 0; b < histogram->bucket_count; b++) {
+        const prfdata_metric_bucket *bucket = &histogram->buckets[b];
 
-        count += histogram->counts[b];
-        if (!ends_octave(shape, b))
-            continue;
+        if (bucket->count > count)
+            count = bucket->count;
         begin_histogram_line(output, histogram, "_bucket", true);
-        prfdata_metric_histogram_put_bound(
-            output,
-            prfdata_metric_number_double(prfdata_metric_number_scaled(high, histogram->factor)));
+        if (bucket->bound < 0)
+            prfdata_output_put_string(output, "+Inf");
+        else
+            prfdata_metric_histogram_put_bound(output, bucket->bound);
         prfdata_output_put_string(output, "\"} ");
         put_histogram_value(output, prfdata_metric_number_whole(count));
     }
-    begin_histogram_line(output, histogram, "_bucket", true);
-    prfdata_output_put_string(output, "+Inf\"} ");
-    put_histogram_value(output, prfdata_metric_number_whole(count));
     begin_histogram_line(output, histogram, "_sum", false);
-    put_histogram_value(output,
-                        prfdata_metric_number_scaled(
-                            prfdata_metric_number_whole(histogram->counts[shape->bucket_count]),
-                            histogram->factor));
+    put_histogram_value(output, histogram->sum);
     begin_histogram_line(output, histogram, "_count", false);
     put_histogram_value(output, prfdata_metric_number_whole(count));
 }

@@ -1,33 +1,42 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A distribution as the lines of a histogram:
+ * The lines of one instance of a histogram:
  *
- *     queue_wait_seconds_bucket{name="mail",le="0.001023"} 17
- *     queue_wait_seconds_bucket{name="mail",le="+Inf"} 20
- *     queue_wait_seconds_sum{name="mail"} 0.25
- *     queue_wait_seconds_count{name="mail"} 20
+ *     queue_wait_distribution_seconds_bucket{name="mail",le="0.001023"} 17
+ *     queue_wait_distribution_seconds_bucket{name="mail",le="+Inf"} 20
+ *     queue_wait_distribution_seconds_sum{name="mail"} 0.25
+ *     queue_wait_distribution_seconds_count{name="mail"} 20
  *
- * One `le` per octave, at the same place for every instance and process, so that
- * histogram_quantile() may add them up; within an octave the quantile is interpolated. Knows where
- * counts come from as little as metric_lines.h.
+ * Knows no samples.
  */
 #ifndef PRFDATA_READER_METRIC_HISTOGRAM_H
 #define PRFDATA_READER_METRIC_HISTOGRAM_H
 
-#include "core/distribution.h"
+#include <stddef.h>
+#include <stdint.h>
+
+#include "prometheus/metric_number.h"
 #include "text/output.h"
+
+typedef struct prfdata_metric_bucket {
+    double bound; /* the greatest value that it counts; ascending; below 0, and last: all values */
+    uint64_t count; /* of values up to the bound */
+} prfdata_metric_bucket;
 
 /* What the lines are of; borrowed. */
 typedef struct prfdata_metric_histogram {
     const char *name;       /* of the family */
     const char *label_name; /* of the label with the instance's name */
     const char *label;      /* what metric_labels.h makes of the instance; "": no labels */
-    const prfdata_distribution_shape *shape;
-    const uint64_t *counts; /* of each bucket since the start, then the sum of the values */
-    double factor;          /* from the distribution's unit to the metric's */
+    const prfdata_metric_bucket *buckets;
+    size_t bucket_count; /* 1 or more */
+    prfdata_metric_number sum;
 } prfdata_metric_histogram;
 
-/* Put the lines. Values above the range count in its last bucket, which only "+Inf" shows. */
+/*
+ * Put the lines. Counts never fall from a bucket to the next: those of a sample may have been read
+ * one after the other.
+ */
 void prfdata_metric_histogram_put(prfdata_output *output,
                                   const prfdata_metric_histogram *histogram);
 

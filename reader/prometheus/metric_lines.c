@@ -5,11 +5,13 @@
  */
 #include "prometheus/metric_lines.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <prfdata/perf_types.h>
 
 #include "compute/counter_formula.h"
+#include "prometheus/metric_histogram.h"
 #include "prometheus/metric_number.h"
 
 #define UNIX_EPOCH_100NS 116444736000000000 /* as FILETIME */
@@ -240,6 +242,69 @@ static bool put_level_line(prfdata_metric_lines *lines, const subject *s)
     return true;
 }
 
+/* ---- Histograms ---- */
+
+/* The position of the counter with this title in its object; counter_count: there is none. */
+static uint32_t position_of_title(const prfdata_sample_object *object, uint32_t title)
+{
+    uint32_t position = 0;
+
+    while (position < object->counter_count &&
+           object->counters[position].definition.counter_name_title_index != title)
+        position++;
+    return position;
+}
+
+/* Read a count that only grows, widened. Returns false if it is not there. */
+static bool get_bucket_count(prfdata_metric_lines *lines, const subject *s, uint32_t title,
+                             uint64_t *count)
+{
+    const uint32_t position = position_of_title(s->object, title);
+    prfdata_metric_family_item item = *s->item;
+    subject counter = *s;
+    prfdata_series_state state;
+
+    if (position == s->object->counter_count ||
+        prfdata_sample_raw(lines->sample, s->object, s->instance, position, &counter.raw) !=
+            PRFDATA_STATUS_OK ||
+        (counter.raw.value_bytes != 4 && counter.raw.value_bytes != 8))
+        return false;
+    item.counter_title = title;
+    counter.item = &item;
+    update_count_series(lines, &counter, &state);
+    *count = state.counts[0];
+    return true;
+}
+
+/* Put a histogram from the counters that count its values up to bounds. */
+static bool put_bucket_lines(prfdata_metric_lines *lines, const subject *s)
+{
+    const prfdata_metric_table_entry *entry = s->item->histogram;
+    prfdata_metric_histogram histogram = {
+        s->item->family->name, s->item->family->label,        s->label, NULL,
+        entry->bound_count,    prfdata_metric_number_whole(0)};
+    prfdata_metric_bucket *buckets = calloc(entry->bound_count, sizeof *buckets);
+    uint64_t sum = 0;
+    bool is_whole = get_bucket_count(lines, s, s->item->counter_title, &sum);
+
+    if (!buckets) {
+        lines->output->failed = true;
+        return false;
+    }
+    for (uint32_t i = 0; is_whole && i < entry->bound_count; i++) {
+        buckets[i].bound = entry->bounds[i].bound;
+        is_whole = get_bucket_count(lines, s, entry->bounds[i].counter_title, &buckets[i].count);
+    }
+    if (is_whole) {
+        histogram.buckets = buckets;
+        histogram.sum =
+            prfdata_metric_number_scaled(prfdata_metric_number_whole(sum), s->item->family->factor);
+        prfdata_metric_histogram_put(lines->output, &histogram);
+    }
+    free(buckets);
+    return is_whole;
+}
+
 /* ---- Values ---- */
 
 static bool get_metric_raw(const prfdata_sample *sample, subject *s)
@@ -254,6 +319,8 @@ bool prfdata_metric_lines_put(prfdata_metric_lines *lines, const prfdata_metric_
 {
     subject s = {item, &lines->sample->objects[item->object_position], instance, label, {0}};
 
+    if (item->histogram)
+        return put_bucket_lines(lines, &s);
     if (!get_metric_raw(lines->sample, &s))
         return false;
     if (item->part->source == PRFDATA_METRIC_START)

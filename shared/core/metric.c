@@ -199,13 +199,19 @@ static void make_symbol_name(const metric_subject *subject, prfdata_metric *metr
     prfdata_metric_words_write(&words, metric->name);
 }
 
+/* Of several metrics of a counter the map's unit is that of the value, alone or in a histogram. */
+static bool takes_declared_unit(const prfdata_metric_part *part)
+{
+    return prfdata_metric_part_is_first(part) || part->source == PRFDATA_METRIC_BUCKETS;
+}
+
 static void set_metric_unit(const metric_subject *subject, prfdata_metric *metric)
 {
     size_t row = UNIT_COUNT;
 
     metric->unit = prfdata_metric_part_unit(metric->part);
     metric->factor = NO_FACTOR;
-    if (metric->unit[0] == 0 && subject->declared && prfdata_metric_part_is_first(metric->part))
+    if (metric->unit[0] == 0 && subject->declared && takes_declared_unit(metric->part))
         row = find_unit(subject->declared->help);
     if (row < UNIT_COUNT) {
         metric->unit = units[row].base;
@@ -259,6 +265,56 @@ const char *prfdata_metric_sample_end(prfdata_metric_kind kind)
     return kind == PRFDATA_METRIC_COUNTER ? "_total" : "";
 }
 
+/* ---- Histograms ---- */
+
+static bool is_of_distribution(const prfdata_model_counter *counter,
+                               const prfdata_model_counter *sum, uint32_t option)
+{
+    return counter->shows && counter->shows->option == option && !counter->is_base &&
+           counter->merge == PRFDATA_MERGE_ACCUMULATE && counter->shows->id == sum->shows->id;
+}
+
+const prfdata_model_counter *prfdata_metric_histogram_next(const prfdata_model_object *object,
+                                                           const prfdata_model_counter *sum,
+                                                           double factor, uint32_t *position,
+                                                           double *bound)
+{
+    const prfdata_model_distribution *d = &object->distributions[sum->distribution_index];
+    const double shown = d->entry->unit == PRFDATA_UNIT_100NS ? factor / 10 : factor;
+
+    while (*position < object->counter_count) {
+        const prfdata_model_counter *counter = &object->counters[(*position)++];
+        uint32_t bucket;
+
+        if (!is_of_distribution(counter, sum, PRFDATA_OPTION_AT_MOST))
+            continue;
+        bucket = prfdata_distribution_bucket(&d->shape, counter->shows->highest);
+        /* What lies beyond the range is in the last bucket, so that one has no bound. */
+        *bound = bucket + 1 < d->shape.bucket_count
+                     ? (double)prfdata_distribution_high(&d->shape, bucket) * shown
+                     : PRFDATA_METRIC_NO_BOUND;
+        return counter;
+    }
+    return NULL;
+}
+
+bool prfdata_metric_has_histogram(const prfdata_model_object *object,
+                                  const prfdata_model_counter *counter)
+{
+    bool has_count = false;
+    bool has_bound = false;
+    uint32_t position = 0;
+    double bound;
+
+    if (!counter->shows || !is_of_distribution(counter, counter, PRFDATA_OPTION_SUM))
+        return false;
+    while (prfdata_metric_histogram_next(object, counter, NO_FACTOR, &position, &bound)) {
+        has_count = has_count || bound < 0;
+        has_bound = has_bound || bound >= 0;
+    }
+    return has_count && has_bound;
+}
+
 /* ---- Help ---- */
 
 /* Whether `phrase`, in lower case, stands at `chars`, and the word ends there. */
@@ -298,6 +354,11 @@ size_t prfdata_metric_help_without_rate(uint16_t *chars, size_t count)
         i += rate;
     }
     return used;
+}
+
+bool prfdata_metric_counts_rate(prfdata_metric_kind kind)
+{
+    return kind == PRFDATA_METRIC_COUNTER || kind == PRFDATA_METRIC_HISTOGRAM;
 }
 
 void prfdata_metric_factor_note(double factor, char *text)
@@ -341,7 +402,7 @@ size_t prfdata_metric_help(const prfdata_model_counter *counter, const prfdata_m
 
     if (count > PRFDATA_MAX_HELP_CHARS)
         count = 0; /* the check of the map lets none through */
-    if (metric->kind == PRFDATA_METRIC_COUNTER)
+    if (prfdata_metric_counts_rate(metric->kind))
         count = prfdata_metric_help_without_rate(chars, count);
     if (count > 0 && chars[count - 1] != '.' && chars[count - 1] != '!' && chars[count - 1] != '?')
         chars[count++] = '.';
@@ -454,6 +515,20 @@ static uint32_t add_clash_name(clash_search *search, const clash_name *name, uin
     return ERROR_SUCCESS;
 }
 
+static uint32_t add_names_of_part(clash_search *search, const prfdata_map_node *object,
+                                  clash_name *name, uint32_t *clash)
+{
+    uint32_t status;
+
+    name->overall = false;
+    status = add_clash_name(search, name, clash);
+    if (status != ERROR_SUCCESS || !(object->options & PRFDATA_OPTION_TOTAL) ||
+        !part_counts(name->part))
+        return status;
+    name->overall = true;
+    return add_clash_name(search, name, clash);
+}
+
 static uint32_t add_names_of_counter(clash_search *search, const prfdata_map_node *object,
                                      const prfdata_map_node *counter, uint32_t *clash)
 {
@@ -464,16 +539,12 @@ static uint32_t add_names_of_counter(clash_search *search, const prfdata_map_nod
     if (!can_be_named(counter))
         return ERROR_SUCCESS;
     for (name.part = prfdata_metric_part_first(counter->entry->type, accumulates);
-         name.part && status == ERROR_SUCCESS; name.part = prfdata_metric_part_next(name.part)) {
-        name.overall = false;
-        status = add_clash_name(search, &name, clash);
-        if (status != ERROR_SUCCESS || !(object->options & PRFDATA_OPTION_TOTAL) ||
-            !part_counts(name.part))
-            continue;
-        name.overall = true;
-        status = add_clash_name(search, &name, clash);
-    }
-    return status;
+         name.part && status == ERROR_SUCCESS; name.part = prfdata_metric_part_next(name.part))
+        status = add_names_of_part(search, object, &name, clash);
+    if (status != ERROR_SUCCESS || !counter->shows || counter->shows->option != PRFDATA_OPTION_SUM)
+        return status;
+    name.part = prfdata_metric_part_histogram();
+    return add_names_of_part(search, object, &name, clash);
 }
 
 uint32_t prfdata_metric_find_clashes(const prfdata_map_tree *tree, uint32_t *clashes)

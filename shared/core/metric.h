@@ -57,6 +57,37 @@ void prfdata_metric_make(const prfdata_model *model, const prfdata_model_counter
 bool prfdata_metric_has_overall(const prfdata_model_object *object,
                                 const prfdata_metric_part *part);
 
+/* ---- Histograms ---- */
+
+#define PRFDATA_METRIC_NO_BOUND (-1.0) /* of the counter of all values */
+
+/*
+ * Whether a counter is the sum of a histogram: it has PRFDATA_MAP_SUM and accumulates, and so do
+ * counters of the same distribution with PRFDATA_MAP_AT_MOST and PRFDATA_MAP_COUNT. The histogram
+ * is made with prfdata_metric_part_histogram() and called after the sum, with the word
+ * "distribution".
+ */
+bool prfdata_metric_has_histogram(const prfdata_model_object *object,
+                                  const prfdata_model_counter *counter);
+
+/*
+ * Find the next counter of values up to a bound.
+ *
+ * sum       A counter that prfdata_metric_has_histogram() is true of.
+ * factor    Of the histogram's metric.
+ * position  0 at first; moves past the counter that was found.
+ * bound     Set: the greatest value that it counts, in the metric's unit, or
+ *           PRFDATA_METRIC_NO_BOUND.
+ *
+ * Returns NULL if there is none. They come in the order of the map.
+ */
+const prfdata_model_counter *prfdata_metric_histogram_next(const prfdata_model_object *object,
+                                                           const prfdata_model_counter *sum,
+                                                           double factor, uint32_t *position,
+                                                           double *bound);
+
+/* ---- Help and ends of names ---- */
+
 /*
  * Write the help of a metric, in UTF-8: the counter's from the map; of what counts without "per
  * second", which is what Windows makes of it; and what the values were multiplied by.
@@ -80,6 +111,9 @@ const char *prfdata_metric_sample_end(prfdata_metric_kind kind);
  * UTF-16. Returns the new length.
  */
 size_t prfdata_metric_help_without_rate(uint16_t *chars, size_t count);
+
+/* Whether Windows shows as a rate what such a metric counts. */
+bool prfdata_metric_counts_rate(prfdata_metric_kind kind);
 
 enum { PRFDATA_METRIC_NOTE_BYTES = 96 };
 

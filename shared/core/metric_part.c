@@ -9,6 +9,9 @@
 /* Documented for providers of version 2, which perflib passes on; <winperf.h> lacks it. */
 #define PERF_DOUBLE_RAW_NUMBER 0x00012000u
 
+/* Of no counter: ACCUMULATING keeps it from counters of other people, whatever type they say. */
+#define PERF_NO_TYPE 0xFFFFFFFFu
+
 /* Flags in the last column. */
 #define COUNTS_BASE  1
 #define ON_REQUEST   2
@@ -74,6 +77,7 @@ static const prfdata_metric_part parts[] = {
     ROW(LARGE_RAW_FRACTION, COUNT, NONE, "numerator", ACCUMULATING | ON_REQUEST | COUNTS_BASE),
     ROW(LARGE_RAW_FRACTION, COUNT_BASE, NONE, "denominator",
         ACCUMULATING | ON_REQUEST | COUNTS_BASE),
+    ROW(NO_TYPE, BUCKETS, NONE, "distribution", ACCUMULATING), /* the last one */
 };
 
 #define PART_COUNT (sizeof parts / sizeof parts[0])
@@ -106,9 +110,15 @@ const prfdata_metric_part *prfdata_metric_part_next(const prfdata_metric_part *p
     return next < PART_COUNT && are_of_one_counter(&parts[next], part) ? &parts[next] : NULL;
 }
 
+const prfdata_metric_part *prfdata_metric_part_histogram(void)
+{
+    return &parts[PART_COUNT - 1];
+}
+
 bool prfdata_metric_part_is_first(const prfdata_metric_part *part)
 {
-    return part == parts || !are_of_one_counter(part - 1, part);
+    return part != prfdata_metric_part_histogram() &&
+           (part == parts || !are_of_one_counter(part - 1, part));
 }
 
 prfdata_metric_kind prfdata_metric_part_kind(const prfdata_metric_part *part)
@@ -119,6 +129,8 @@ prfdata_metric_kind prfdata_metric_part_kind(const prfdata_metric_part *part)
         return PRFDATA_METRIC_COUNTER;
     case PRFDATA_METRIC_AVERAGE:
         return PRFDATA_METRIC_SUMMARY;
+    case PRFDATA_METRIC_BUCKETS:
+        return PRFDATA_METRIC_HISTOGRAM;
     default:
         return PRFDATA_METRIC_GAUGE;
     }

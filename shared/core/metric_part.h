@@ -25,6 +25,7 @@ typedef enum prfdata_metric_source {
     PRFDATA_METRIC_COUNT_BASE, /* the base, a count */
     PRFDATA_METRIC_FRACTION,   /* value / base */
     PRFDATA_METRIC_AVERAGE,    /* value and base, both counts */
+    PRFDATA_METRIC_BUCKETS,    /* counts of values up to bounds, of several counters */
     PRFDATA_METRIC_START       /* the moment that the value stands for */
 } prfdata_metric_source;
 
@@ -56,7 +57,10 @@ const prfdata_metric_part *prfdata_metric_part_first(uint32_t type, bool is_accu
 /* The next metric of the same counter, or NULL. */
 const prfdata_metric_part *prfdata_metric_part_next(const prfdata_metric_part *part);
 
-/* Whether no other metric of the counter stands before it. */
+/* The histogram that counters of one distribution make together. No type has it. */
+const prfdata_metric_part *prfdata_metric_part_histogram(void);
+
+/* Whether no other metric of the counter stands before it; of a histogram the sum does. */
 bool prfdata_metric_part_is_first(const prfdata_metric_part *part);
 
 prfdata_metric_kind prfdata_metric_part_kind(const prfdata_metric_part *part);

@@ -50,6 +50,42 @@ PRFDATA_MAP_BEGIN_AS(mail_map)
     COUNTER(MAIL_HITS, L"% Hits", L"Hits.", PERF_SAMPLE_FRACTION)
     COUNTER(MAIL_HITS_BASE, L"% Hits", L"Base.", PERF_SAMPLE_BASE)
 PRFDATA_MAP_END_AS(mail_map, "MailService")
+
+PRFDATA_DEFINE_OBJECT(WEB, 200);
+PRFDATA_DEFINE_DISTRIBUTION(WEB_TIME, 250);
+PRFDATA_DEFINE_COUNTER(WEB_P99, 201);
+PRFDATA_DEFINE_COUNTER(WEB_COUNT, 202);
+PRFDATA_DEFINE_COUNTER(WEB_UP_TO_10MS, 203);
+PRFDATA_DEFINE_COUNTER(WEB_UP_TO_1MS, 204);
+PRFDATA_DEFINE_COUNTER(WEB_SUM, 205);
+PRFDATA_DEFINE_COUNTER(WEB_UP_TO_1S, 206);
+PRFDATA_DEFINE_COUNTER(WEB_LATELY, 207);
+PRFDATA_DEFINE_COUNTER(WEB_BEYOND, 208);
+
+PRFDATA_MAP_BEGIN_AS(web_map)
+    PRFDATA_MAP_OBJ(WEB, L"Web", L"H.", PERF_DETAIL_NOVICE, WEB_P99, 4, 10)
+    PRFDATA_MAP_TOTAL()
+    PRFDATA_MAP_DISTRIBUTION(WEB_TIME, PRFDATA_UNIT_100NS, 10, 100000000)
+    COUNTER(WEB_P99, L"p99", L"H.", PERF_COUNTER_LARGE_RAWCOUNT)
+        PRFDATA_MAP_PERCENTILE(WEB_TIME, 9900)
+        PRFDATA_MAP_METRIC("web_p99", "microseconds")
+    COUNTER(WEB_COUNT, L"Requests/sec", L"Requests per second.", PERF_COUNTER_BULK_COUNT)
+        PRFDATA_MAP_COUNT(WEB_TIME)
+    COUNTER(WEB_UP_TO_10MS, L"Up to 10 ms", L"H.", PERF_COUNTER_BULK_COUNT)
+        PRFDATA_MAP_AT_MOST(WEB_TIME, 100000)
+    COUNTER(WEB_UP_TO_1MS, L"Up to 1 ms", L"H.", PERF_COUNTER_LARGE_RAWCOUNT)
+        PRFDATA_MAP_AT_MOST(WEB_TIME, 10000)
+        PRFDATA_MAP_ACCUMULATING()
+    COUNTER(WEB_SUM, L"Time", L"Time of requests per second.", PERF_COUNTER_BULK_COUNT)
+        PRFDATA_MAP_SUM(WEB_TIME)
+        PRFDATA_MAP_METRIC("web_request_time", "microseconds")
+    COUNTER(WEB_UP_TO_1S, L"Up to 1 s", L"H.", PERF_COUNTER_BULK_COUNT)
+        PRFDATA_MAP_AT_MOST(WEB_TIME, 10000000)
+    COUNTER(WEB_LATELY, L"Lately up to 1 s", L"Of the last minute.", PERF_COUNTER_LARGE_RAWCOUNT)
+        PRFDATA_MAP_AT_MOST(WEB_TIME, 10000000)
+    COUNTER(WEB_BEYOND, L"Up to 1000 s", L"As all.", PERF_COUNTER_BULK_COUNT)
+        PRFDATA_MAP_AT_MOST(WEB_TIME, 10000000000)
+PRFDATA_MAP_END_AS(web_map, "WebService")
 /* clang-format on */
 
 enum { FIRST_COUNTER = 500, FIRST_HELP = 501 };
@@ -63,14 +99,19 @@ typedef struct fixture {
     prfdata_output output;
 } fixture;
 
-static void set_up(fixture *f)
+static void set_up_map(fixture *f, const prfdata_map *map)
 {
     memset(f, 0, sizeof *f);
-    assert_int_equal(prfdata_model_make(&mail_map, &f->model), ERROR_SUCCESS);
+    assert_int_equal(prfdata_model_make(map, &f->model), ERROR_SUCCESS);
     assert_int_equal(prfdata_name_table_add_model(&f->titles.english, f->model, FIRST_COUNTER),
                      ERROR_SUCCESS);
     assert_int_equal(prfdata_name_table_add_model_helps(&f->titles.helps, f->model, FIRST_HELP),
                      ERROR_SUCCESS);
+}
+
+static void set_up(fixture *f)
+{
+    set_up_map(f, &mail_map);
 }
 
 /* What a source does: see reader/source. */
@@ -344,6 +385,35 @@ static void test_map_metrics_a_name_switches_guessing_off(void **state)
     prfdata_overrides_free(&overrides);
 }
 
+/* Counters of one distribution that accumulate are a histogram, too. */
+static void test_map_metrics_counters_of_a_distribution_are_a_histogram(void **state)
+{
+    fixture f;
+
+    (void)state;
+    set_up_map(&f, &web_map);
+    add_metrics(&f);
+    write_mail(&f, a_and_total, 2, 0);
+    put_dialect(&f, PRFDATA_DIALECT_OPEN_METRICS);
+    expect_part(f.output.bytes,
+                "# TYPE web_request_time_distribution_seconds histogram\n"
+                "# UNIT web_request_time_distribution_seconds seconds\n"
+                "# HELP web_request_time_distribution_seconds Time of requests. Values times "
+                "1e-06. \\\\Web(*)\\\\Time [510]\n"
+                "web_request_time_distribution_seconds_bucket{name=\"a\",le=\"0.0010239\"} 13\n"
+                "web_request_time_distribution_seconds_bucket{name=\"a\",le=\"0.0106495\"} 13\n"
+                "web_request_time_distribution_seconds_bucket{name=\"a\",le=\"1.0485759\"} 15\n"
+                "web_request_time_distribution_seconds_bucket{name=\"a\",le=\"+Inf\"} 15\n"
+                "web_request_time_distribution_seconds_sum{name=\"a\"} 1.4e-05\n"
+                "web_request_time_distribution_seconds_count{name=\"a\"} 15\n");
+    expect_part(f.output.bytes, "\nweb_request_time_distribution_overall_seconds_count 25\n");
+    expect_part(f.output.bytes, "\nweb_request_time_seconds_total{name=\"a\"} 1.4e-05\n");
+    expect_part(f.output.bytes, "\nweb_p99_seconds{name=\"a\"} 1e-05\n");
+    expect_part(explain(&f), "histogram web_request_time_distribution_seconds (declared; values "
+                             "times 1e-06)");
+    tear_down(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -353,6 +423,7 @@ int main(void)
         cmocka_unit_test(test_map_metrics_total_is_there_where_paths_ask_for_it),
         cmocka_unit_test(test_map_metrics_may_be_overridden),
         cmocka_unit_test(test_map_metrics_a_name_switches_guessing_off),
+        cmocka_unit_test(test_map_metrics_counters_of_a_distribution_are_a_histogram),
     };
 
     return cmocka_run_group_tests_name("map_metrics", tests, NULL, NULL);
