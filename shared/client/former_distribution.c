@@ -11,18 +11,17 @@
 
 /* Sum and buckets are the words that count. `call` gets each; true ends the visit. */
 static bool visit_counts(const prfdata_former_words *words,
-                         bool (*call)(uint64_t *from, uint64_t *moved, uint64_t *to))
+                         bool (*call)(const prfdata_former_words *words, size_t word))
 {
     for (uint32_t i = 0; i < words->object->distribution_count; i++) {
         const prfdata_model_distribution *distribution = &words->object->distributions[i];
         const size_t first = distribution->bytes_offset / sizeof(uint64_t);
         const size_t buckets = first + PRFDATA_DISTRIBUTION_BUCKETS;
-        const size_t sum = first + PRFDATA_DISTRIBUTION_SUM;
 
-        if (call(words->from + sum, words->moved + sum, words->to ? words->to + sum : NULL))
+        if (call(words, first + PRFDATA_DISTRIBUTION_SUM))
             return true;
         for (size_t b = buckets; b < buckets + distribution->shape.bucket_count; b++)
-            if (call(words->from + b, words->moved + b, words->to ? words->to + b : NULL))
+            if (call(words, b))
                 return true;
     }
     return false;
@@ -35,10 +34,9 @@ void prfdata_former_distribution_copy(const prfdata_former_words *words, size_t 
         memcpy(words->to, words->moved, size);
 }
 
-static bool count_differs(uint64_t *from, uint64_t *moved, uint64_t *to)
+static bool count_differs(const prfdata_former_words *words, size_t word)
 {
-    (void)to;
-    return prfdata_load64_relaxed(from) != *moved;
+    return prfdata_load64_relaxed(&words->from[word]) != words->moved[word];
 }
 
 bool prfdata_former_distribution_changed(const prfdata_former_words *words)
@@ -46,13 +44,13 @@ bool prfdata_former_distribution_changed(const prfdata_former_words *words)
     return visit_counts(words, count_differs);
 }
 
-static bool move_count(uint64_t *from, uint64_t *moved, uint64_t *to)
+static bool move_count(const prfdata_former_words *words, size_t word)
 {
-    const uint64_t count = prfdata_load64_relaxed(from);
+    const uint64_t count = prfdata_load64_relaxed(&words->from[word]);
 
-    if (count != *moved)
-        prfdata_add64_relaxed(to, count - *moved);
-    *moved = count;
+    if (count != words->moved[word])
+        prfdata_add64_relaxed(&words->to[word], count - words->moved[word]);
+    words->moved[word] = count;
     return false;
 }
 
