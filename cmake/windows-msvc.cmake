@@ -42,6 +42,7 @@ foreach(language C CXX)
 endforeach()
 list(TRANSFORM prfdata_msvc_includes PREPEND "-I " OUTPUT_VARIABLE prfdata_msvc_flags)
 list(JOIN prfdata_msvc_flags " " CMAKE_RC_FLAGS_INIT)
+string(APPEND CMAKE_RC_FLAGS_INIT " -C 65001") # llvm-rc does not heed #pragma code_page
 
 # /Brepro: the same sources make the same bytes.
 foreach(kind EXE SHARED MODULE)

@@ -33,6 +33,12 @@
 #define InterlockedExchange64 _InterlockedExchange64
 #endif
 
+/* "PreFetchCacheLine macro (winnt.h)". The processors' intrinsics differ, clang's does not. */
+#ifndef PreFetchCacheLine
+#define PF_TEMPORAL_LEVEL_1               1
+#define PreFetchCacheLine(level, address) __builtin_prefetch(address)
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
