@@ -137,9 +137,10 @@ static uint32_t hash_title(uint32_t hash, prfdata_text title, uint32_t index)
 }
 
 /* What distinguishes titles and types whose names are the same, on every computer. */
-static uint32_t tag_of_titles(const prfdata_metric_titles *titles)
+static uint32_t tag_of_titles(const prfdata_metric_titles *titles, bool has_instances)
 {
-    const uint32_t object = hash_title(titles->part->type, titles->object, titles->object_index);
+    const uint32_t object = hash_title(titles->part->type + (has_instances ? 1 : 0), titles->object,
+                                       titles->object_index);
 
     return hash_title(object, titles->counter, titles->counter_index);
 }
@@ -291,7 +292,7 @@ static prfdata_metric_family *make_family(const prfdata_titles *titles,
     made->part = item->part;
     made->is_overall = item->is_overall;
     made->origin = make_family_name(&wanted, item, &name);
-    made->titles_tag = tag_of_titles(&wanted);
+    made->titles_tag = tag_of_titles(&wanted, item->has_instances);
     made->label = override && override->label[0] != 0 ? override->label : "name";
     if (override && (override->metric[0] != 0 || override->unit[0] != 0)) {
         made->origin = PRFDATA_METRIC_OF_USER;
@@ -525,6 +526,7 @@ static bool collect_items_of_object(prfdata_metric_families *f, const prfdata_sa
 
     memset(&item, 0, sizeof item);
     item.object_position = position;
+    item.has_instances = object->has_instances;
     item.object_title = object->wire.header.object_name_title_index;
     for (uint32_t c = 0; c < object->counter_count; c++) {
         const prfdata_perf_counter_definition *counter = &object->counters[c].definition;

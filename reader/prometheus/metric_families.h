@@ -4,7 +4,7 @@
  * there, the rest is made of titles, and a name that the user wants (overrides.h) goes before both.
  * A name depends on its counter alone, not on its neighbours and not on what the paths ask for;
  * only where titles differ in nothing that a name shows do all of them get one more word, a hash of
- * the titles and the type. Knows no values.
+ * the titles, the type and whether there are instances. Knows no values.
  */
 #ifndef PRFDATA_READER_METRIC_FAMILIES_H
 #define PRFDATA_READER_METRIC_FAMILIES_H
@@ -34,7 +34,7 @@ typedef struct prfdata_metric_family {
     const char *unit;    /* "": none */
     double factor;       /* from the counter's unit to this one */
     const char *label;   /* the name of the label with the instance's name */
-    uint32_t titles_tag; /* of titles and type, for one more word */
+    uint32_t titles_tag; /* of titles, type, and with instances or not; for one more word */
     char *name;
 } prfdata_metric_family;
 
@@ -48,6 +48,7 @@ typedef struct prfdata_metric_family_item {
     const prfdata_metric *declared;              /* what its map says; NULL: it has none */
     const prfdata_metric_table_entry *histogram; /* of one; else NULL */
     bool is_overall;
+    bool has_instances;
     bool is_wanted;               /* the paths ask for it */
     const prfdata_match *matches; /* the paths that ask for the counter; valid until the next
                                      sample */

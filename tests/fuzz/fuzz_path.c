@@ -100,8 +100,7 @@ static bool parse_backwards(prfdata_text text, prfdata_path *path)
         path->instance = without_zero(prfdata_text_part(path->object, open + 1, end));
         path->object.count = open;
     }
-    return path->object.count > 0 && find(path->object, 0, '\\') == path->object.count &&
-           find(path->object, 0, '*') == path->object.count;
+    return path->object.count > 0 && find(path->object, 0, '\\') == path->object.count;
 }
 
 /* ---- The other matcher ---- */

@@ -206,6 +206,58 @@ static void use_many_lines(void)
     sample.map.entry_count = UINT32_MAX;
 }
 
+static void declare_metric(const wchar_t *name, const wchar_t *unit)
+{
+    sample_map_insert_option(&sample, BUSY + 1, PRFDATA_OPTION_METRIC, 0);
+    entries[BUSY + 1].name = name;
+    entries[BUSY + 1].help = unit;
+}
+
+static void use_bad_metric(void)
+{
+    declare_metric(L"Workers Busy", L"");
+}
+
+static void use_unknown_unit(void)
+{
+    declare_metric(L"workers_busy", L"gigabytes");
+}
+
+static void use_a_metric_twice(void)
+{
+    declare_metric(L"myservice_depth", L"");
+}
+
+static void use_many_lanes(void)
+{
+    sample_map_insert_option(&sample, JOBS + 1, PRFDATA_OPTION_HOT, 0);
+    entries[QUEUES].max_instances = PRFDATA_MAX_INSTANCES;
+}
+
+static void declare_distribution(uint32_t buckets_per_octave)
+{
+    const prfdata_map_entry declared[] = {
+        PRFDATA_MAP_DISTRIBUTION_WITH(50, PRFDATA_UNIT_NUMBER, 1, 1000000, buckets_per_octave, 60)};
+
+    sample_map_insert(&sample, QUEUES + 1, &declared[0]);
+}
+
+static void use_bad_buckets(void)
+{
+    declare_distribution(5);
+}
+
+static void use_many_buckets(void)
+{
+    declare_distribution(32);
+    entries[QUEUES].max_instances = PRFDATA_MAX_INSTANCES;
+}
+
+static void show_no_distribution(void)
+{
+    sample_map_insert_option(&sample, JOBS + 1, PRFDATA_OPTION_SUM, 50);
+}
+
 static const struct {
     prfdata_map_rule rule;
     void (*break_map)(void);
@@ -247,6 +299,13 @@ static const struct {
     {PRFDATA_MAP_RULE_BASE_ALONE, remove_fraction, "must directly follow the counter"},
     {PRFDATA_MAP_RULE_SINGLE_INVERSE, use_inverse_timer, "of several processes cannot be merged"},
     {PRFDATA_MAP_RULE_OPTION, use_total_without_instances, "AN_OPTION after WORKERS (200, "},
+    {PRFDATA_MAP_RULE_METRIC_NAME, use_bad_metric, "the metric's name \"Workers Busy\" is not"},
+    {PRFDATA_MAP_RULE_METRIC_UNIT, use_unknown_unit, "the unit \"gigabytes\" is unknown"},
+    {PRFDATA_MAP_RULE_METRIC_TAKEN, use_a_metric_twice, "is already that of DEPTH (101, "},
+    {PRFDATA_MAP_RULE_LANES, use_many_lanes, "hot counters take more than 1024 KiB in a region"},
+    {PRFDATA_MAP_RULE_DISTRIBUTION, use_bad_buckets, "the buckets per octave 4, 8, 16 or 32"},
+    {PRFDATA_MAP_RULE_DISTRIBUTION_BYTES, use_many_buckets, "take more than 16 MiB in a region"},
+    {PRFDATA_MAP_RULE_SHOWN, show_no_distribution, "the distribution 50 must be declared"},
     {PRFDATA_MAP_RULE_PARENT, use_later_parent, "the parent 300 is not an object with instances"},
     {PRFDATA_MAP_RULE_COSTLY_PARENT, use_costly_parent, "the parent 100 is costly"},
     {PRFDATA_MAP_RULE_TOO_LARGE, use_many_lines, "! MyService: Map: the map: encoded it exceeds"},
