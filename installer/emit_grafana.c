@@ -8,6 +8,7 @@
 #include "installer/emit_item.h"
 #include "installer/emit_query.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include <prfdata/perf_types.h>
@@ -84,15 +85,15 @@ static void put_object_row(dashboard *d, const prfdata_model_object *object)
     prfdata_emit_text_put(d->text, "}");
 }
 
+/* Put query `index` of a metric as the panel's query `number`; `label` tells it from the others. */
 static void put_target(dashboard *d, const prfdata_emit_item *item, const prfdata_metric *metric,
-                       size_t index)
+                       size_t index, size_t number, const char *label)
 {
-    const char *label = prfdata_emit_query_label(metric, index);
     prfdata_emit_text expression = {0};
 
     prfdata_emit_query_put(&expression, metric, index, &dashboard_query);
-    prfdata_emit_text_format(d->text, "%s       {\"refId\": \"%c\", \"datasource\": " SOURCE ",\n",
-                             index > 0 ? ",\n" : "", (int)('A' + index));
+    prfdata_emit_text_format(d->text, "%s       {\"refId\": \"Q%u\", \"datasource\": " SOURCE ",\n",
+                             number > 0 ? ",\n" : "", (unsigned)number);
     prfdata_emit_text_put(d->text, "        \"expr\": ");
     prfdata_emit_text_put_quoted(d->text, prfdata_emit_text_get(&expression));
     prfdata_emit_text_format(d->text, ",\n        \"legendFormat\": \"{{instance}}%s%s%s\"}",
@@ -100,6 +101,60 @@ static void put_target(dashboard *d, const prfdata_emit_item *item, const prfdat
                              label[0] ? " " : "", label);
     d->text->has_failed |= expression.has_failed;
     prfdata_emit_text_free(&expression);
+}
+
+/* ---- Percentiles: those of a distribution share a panel ---- */
+
+static bool shows_percentile(const prfdata_model_counter *counter)
+{
+    return counter->shows && counter->shows->option == PRFDATA_OPTION_PERCENTILE;
+}
+
+static bool share_panel(const prfdata_model_counter *a, const prfdata_model_counter *b)
+{
+    return shows_percentile(a) && shows_percentile(b) &&
+           a->distribution_index == b->distribution_index;
+}
+
+static bool is_in_earlier_panel(const prfdata_emit_item *item)
+{
+    for (const prfdata_model_counter *each = item->object->counters; each < item->counter; each++) {
+        if (share_panel(each, item->counter))
+            return true;
+    }
+    return false;
+}
+
+/* Put the queries of all percentiles of the distribution, the item's first. */
+static void put_percentile_targets(dashboard *d, const prfdata_emit_item *item)
+{
+    const prfdata_model_counter *end = item->object->counters + item->object->counter_count;
+    size_t number = 0;
+
+    for (const prfdata_model_counter *each = item->counter; each < end; each++) {
+        const double percent = each->shows ? (double)each->shows->highest / 100 : 0;
+        prfdata_emit_item shown;
+        char label[32];
+
+        if (!share_panel(each, item->counter) ||
+            !prfdata_emit_item_make(item->model, item->object, each, &shown))
+            continue;
+        if (percent < 100)
+            (void)snprintf(label, sizeof label, "p%g", percent);
+        else
+            (void)snprintf(label, sizeof label, "maximum");
+        put_target(d, &shown, &shown.metric, 0, number++, label);
+    }
+}
+
+static void put_targets(dashboard *d, const prfdata_emit_item *item, const prfdata_metric *metric)
+{
+    if (shows_percentile(item->counter)) {
+        put_percentile_targets(d, item);
+        return;
+    }
+    for (size_t i = 0; i < prfdata_emit_query_count(metric); i++)
+        put_target(d, item, metric, i, i, prfdata_emit_query_label(metric, i));
 }
 
 /* Put the counter's name, and what else tells its metrics apart. */
@@ -140,13 +195,14 @@ static void put_metric_panel(dashboard *d, const prfdata_emit_item *item,
                              ",\n     \"fieldConfig\": {\"defaults\": {\"unit\": \"%s\"}, "
                              "\"overrides\": []},\n     \"targets\": [\n",
                              grafana_unit(item, metric));
-    for (size_t i = 0; i < prfdata_emit_query_count(metric); i++)
-        put_target(d, item, metric, i);
+    put_targets(d, item, metric);
     prfdata_emit_text_put(d->text, "]}");
 }
 
 static void put_item_panels(void *context, const prfdata_emit_item *item)
 {
+    if (shows_percentile(item->counter) && is_in_earlier_panel(item))
+        return;
     for (const prfdata_metric_part *part = item->metric.part; part;
          part = prfdata_metric_part_next(part)) {
         prfdata_metric metric;

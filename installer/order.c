@@ -8,7 +8,9 @@
 
 #include "installer/access_list.h"
 
-#define EMIT_KIND(name, function, help) L" " L## #name
+#define WIDE_OF(text)                   L##text
+#define WIDE(text)                      WIDE_OF(text)
+#define EMIT_KIND(name, function, help) L" " WIDE(#name)
 #define EMIT_KINDS                      PRFDATA_EMIT_KINDS(EMIT_KIND)
 
 /* Set what is wrong. Returns false. */

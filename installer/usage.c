@@ -7,7 +7,9 @@
 
 #include "installer/emit.h"
 
-#define EMIT_KIND_LINE(name, function, help) L"  " L## #name L": " L##help L"\n"
+#define WIDE_OF(text)                        L##text
+#define WIDE(text)                           WIDE_OF(text)
+#define EMIT_KIND_LINE(name, function, help) L"  " WIDE(#name) L": " WIDE(help) L"\n"
 
 /* The arguments are the name of this program, twice, and one of its services. */
 static const wchar_t usage[] =

@@ -21,8 +21,11 @@
 #include "installer/emit_item.h"
 #include "ras_map.h"
 
+#define WIDE_OF(text) L##text
+#define WIDE(text)    WIDE_OF(text)
+
 static const wchar_t *const kinds[] = {
-#define KIND(name, function, help) L## #name,
+#define KIND(name, function, help) WIDE(#name),
     PRFDATA_EMIT_KINDS(KIND)
 #undef KIND
 };

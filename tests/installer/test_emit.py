@@ -37,9 +37,10 @@ QUEUES = [COUNTER, '% Busy', '% Busy by clock', '% Busy of all', 'Avg. Length', 
           'Elapsed Time', 'Ended']
 OVERALL = [name for name in QUEUES
            if name not in ('% Used', '% Used, large', 'Elapsed Time')]
+TIMES = ['Time p50', 'Size p99', 'Time p99.9', 'Time maximum']
 # Windows' objects, as tools that read through PDH ask for them: object, instances, counters.
 ASKED = [('Emit Plain', None, PLAIN), (OBJECT, '*', QUEUES), (OBJECT, '_Total', OVERALL),
-         ('Emit Children', '*', ['Taken/sec'])]
+         ('Emit Children', '*', ['Taken/sec']), ('Emit Times', None, TIMES)]
 PREFIX = 'emit_test_1_0_emit_'
 
 
@@ -122,7 +123,8 @@ def test_telegraf():
              for each in plugin['object']]
     same(asked, ASKED)
     same([each['Measurement'] for each in plugin['object']],
-         [PREFIX + 'plain', PREFIX + 'queues', PREFIX + 'queues_overall', PREFIX + 'children'])
+         [PREFIX + 'plain', PREFIX + 'queues', PREFIX + 'queues_overall', PREFIX + 'children',
+          PREFIX + 'times'])
     same(len(tomllib.loads(emitted('Telegraf', 'samples'))['inputs']['win_perf_counters'][0]
              ['object']), 5)
 
@@ -143,7 +145,8 @@ def test_windows_exporter():
     for name in left_out:
         assert f'# Left out, since windows_exporter does not read its base: "{name}"\n' in text
     same([each['name'] for each in asked],
-         [PREFIX + 'plain', PREFIX + 'queues', PREFIX + 'queues_overall', PREFIX + 'children'])
+         [PREFIX + 'plain', PREFIX + 'queues', PREFIX + 'queues_overall', PREFIX + 'children',
+          PREFIX + 'times'])
     same({each.get('instance_label') for each in asked if 'instances' in each}, {'name'})
     named = {counter['metric']: counter['type'] for each in asked for counter in each['counters']}
     same(len(named), sum(len(each['counters']) for each in asked))
@@ -222,7 +225,8 @@ def test_zabbix():
     same(template['groups'][0]['name'], exported['groups'][0]['name'])
     paths = [check_zabbix_item(item) for item in template['items']]
     same(paths, [f'\\Emit Plain\\{name}' for name in PLAIN] +
-         [f'\\{OBJECT}(_Total)\\{name}' for name in OVERALL])
+         [f'\\{OBJECT}(_Total)\\{name}' for name in OVERALL] +
+         [f'\\Emit Times\\{name}' for name in TIMES])
     rules = template['discovery_rules']
     for rule, name, counters in zip(rules, (OBJECT, 'Emit Children'), (QUEUES, ['Taken/sec']),
                                     strict=True):
@@ -278,10 +282,10 @@ def test_prometheus():
          f'rate({PREFIX}job_time_overall_seconds_count[5m])')
     assert f'instance:{PREFIX}level:rate5m' not in recorded
     alerts = groups[1]['rules']
-    same([rule['expr'] for rule in alerts[:3]],
+    same([rule['expr'] for rule in alerts[:4]],
          ['prfread_object_up{object=' + json.dumps(name, ensure_ascii=False) + '} == 0'
-          for name in ('Emit Plain', OBJECT, 'Emit Children')])
-    for alert in alerts[:3]:
+          for name in ('Emit Plain', OBJECT, 'Emit Children', 'Emit Times')])
+    for alert in alerts[:4]:
         for text in (*alert['annotations'].values(), alert['labels']['object']):
             rest = text.replace('{{ "{{" }}', '').replace('{{ $labels.instance }}', '')
             assert '{{' not in rest, f'a template of the map would run: {text}'
@@ -310,7 +314,7 @@ def test_grafana():
     dashboard = read_json(emitted('Grafana', 'hostile'))
     check_panels(dashboard)
     same([panel['title'] for panel in dashboard['panels'] if panel['type'] == 'row'],
-         ['Emit Plain', OBJECT, 'Emit Children'])
+         ['Emit Plain', OBJECT, 'Emit Children', 'Emit Times'])
     same([each['name'] for each in dashboard['templating']['list']],
          ['prfdata_datasource', 'prfdata_job', 'prfdata_instance'])
     panels = {panel['title']: panel for panel in dashboard['panels']}
@@ -334,6 +338,15 @@ def test_grafana():
     assert panels[COUNTER]['description'].startswith(HELP[:40]), panels[COUNTER]['description']
     same(panels['Level']['targets'][0]['legendFormat'], '{{instance}}')
     same(panels['% Busy']['targets'][0]['legendFormat'], '{{instance}} {{name}}')
+    # The percentiles of a distribution are in one panel.
+    same([title for title in panels if title in TIMES], ['Time p50', 'Size p99'])
+    same(expressions('Time p50'), [f'emit_time_{name}_seconds{chosen}'
+                                   for name in ('median', 'p999', 'maximum')])
+    same([target['legendFormat'] for target in panels['Time p50']['targets']],
+         ['{{instance}} p50', '{{instance}} p99.9', '{{instance}} maximum'])
+    same(len({target['refId'] for target in panels['Time p50']['targets']}), 3)
+    same(panels['Time p50']['fieldConfig']['defaults']['unit'], 's')
+    same(len(expressions('Size p99')), 1)
     check_panels(read_json(emitted('Grafana', 'samples')))
 
 
@@ -358,10 +371,10 @@ def text_of(node):
 def test_markdown():
     page = page_of(emitted('Markdown', 'hostile'))
     same([text_of(heading) for heading in page.iter('heading')],
-         ['Performance counters of Emit Test-1.0', 'Emit Plain', OBJECT, 'Emit Children'])
+         ['Performance counters of Emit Test-1.0', 'Emit Plain', OBJECT, 'Emit Children', 'Emit Times'])
     rows = [[text_of(cell) for cell in row.iter('table_cell')] for row in page.iter('table_row')]
-    same(sum(1 for _ in page.iter('table')), 3)
-    same([row[0] for row in rows], PLAIN + QUEUES + ['Taken/sec'])
+    same(sum(1 for _ in page.iter('table')), 4)
+    same([row[0] for row in rows], PLAIN + QUEUES + ['Taken/sec'] + TIMES)
     assert all(len(row) == 5 for row in rows), rows
     same(rows[len(PLAIN)], [COUNTER, 'per second', '1/s', f'{PREFIX}hostile_total, '
                             f'{PREFIX}hostile_overall_total', HELP])
