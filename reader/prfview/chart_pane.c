@@ -146,32 +146,52 @@ static void draw_series(const prfdata_app *app, HDC dc, const prfdata_chart_layo
     DeleteObject(pen);
 }
 
-/* The names of what a pane shows stand at its top, in its own colours: no need to look elsewhere.
+/* Put a name at the top of a pane. Returns where the next one goes; 0: there is no more room. */
+static int32_t draw_pane_name(const prfdata_app *app, HDC dc, int32_t x, int32_t y, int32_t right,
+                              const wchar_t *text, COLORREF colour)
+{
+    SIZE size;
+
+    GetTextExtentPoint32W(dc, text, (int)wcslen(text), &size);
+    if (x + size.cx > right) {
+        SetTextColor(dc, app->theme.faint);
+        put_plot_text(dc, x, y, L"\u2026", TA_LEFT);
+        return 0;
+    }
+    SetTextColor(dc, colour);
+    put_plot_text(dc, x, y, text, TA_LEFT);
+    return x + size.cx + app->theme.text_height;
+}
+
+/*
+ * The names of what a pane shows stand at its top, in the lines' colours: no need to look
+ * elsewhere. What they have in common is said once.
  */
 static void draw_pane_names(const prfdata_app *app, HDC dc, const prfdata_chart_layout *layout,
                             uint32_t pane)
 {
+    const int32_t y = layout->panes[pane].top - app->theme.text_height * 4 / 3;
+    prfdata_text object;
+    prfdata_text counter;
+    wchar_t text[200];
+    wchar_t name[200];
     int32_t x = layout->left;
+    const bool is_common =
+        prfdata_chart_layout_common(&app->chart, layout, pane, &object, &counter);
 
-    for (uint32_t i = 0; i < app->chart.series_count; i++) {
+    if (is_common) {
+        swprintf(text, 200, L"%ls \u2013 %ls", prfdata_strings_text(object, name, 90),
+                 prfdata_strings_text(counter, name + 100, 90));
+        x = draw_pane_name(app, dc, x, y, layout->right, text, app->theme.text);
+    }
+    for (uint32_t i = 0; x != 0 && i < app->chart.series_count; i++) {
         const prfdata_series *series = app->chart.series[i];
-        wchar_t text[200];
-        SIZE size;
 
         if (prfdata_chart_layout_pane(layout, series) != pane)
             continue;
-        prfdata_strings_text(series->path, text, 200);
-        GetTextExtentPoint32W(dc, text, (int)wcslen(text), &size);
-        if (x + size.cx > layout->right) {
-            SetTextColor(dc, app->theme.faint);
-            put_plot_text(dc, x, layout->panes[pane].top - app->theme.text_height * 4 / 3,
-                          L"\u2026", TA_LEFT);
-            return;
-        }
-        SetTextColor(dc, app->theme.lines[series->colour % PRFDATA_THEME_LINES]);
-        put_plot_text(dc, x, layout->panes[pane].top - app->theme.text_height * 4 / 3, text,
-                      TA_LEFT);
-        x += size.cx + app->theme.text_height;
+        prfdata_strings_text(is_common ? series->key.label : series->path, text, 200);
+        x = draw_pane_name(app, dc, x, y, layout->right, text,
+                           app->theme.lines[series->colour % PRFDATA_THEME_LINES]);
     }
 }
 

@@ -190,7 +190,7 @@ static void place_lower(const prfdata_app *app, const RECT *area)
     const int32_t tabs = app->theme.text_height + scaled(app, 12);
     const int32_t height = area->bottom - area->top - tabs;
     const int32_t width = area->right - area->left;
-    int32_t legend = app->theme.text_height * 9;
+    int32_t legend = app->theme.text_height * 8;
 
     if (legend > height / 2)
         legend = height / 2;

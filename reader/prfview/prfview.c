@@ -108,7 +108,7 @@ static void init_app(prfdata_app *app, HINSTANCE instance, const prfdata_view_op
     app->options = options;
     app->interval_ms = options->interval_ms ? options->interval_ms : FIRST_INTERVAL_MS;
     app->marks_changes = true;
-    app->table_part = 450;
+    app->table_part = 340;
     load_number_style(&app->style);
     prfdata_theme_force(options->is_dark);
     prfdata_table_init(&app->table, &app->titles);

@@ -28,13 +28,24 @@ void prfdata_table_pane_create(prfdata_app *app)
 
 /* ---- Columns ---- */
 
+/* A heading is never cut; 0: the column is hidden. */
+static int column_width(const prfdata_app *app, const wchar_t *name, int width)
+{
+    const int least = prfdata_theme_pixels(&app->theme, width);
+    const int heading =
+        (int)SendMessageW(app->parts[PRFDATA_APP_TABLE], LVM_GETSTRINGWIDTHW, 0, (LPARAM)name) +
+        2 * app->theme.text_height;
+
+    return width > 0 && heading > least ? heading : least;
+}
+
 static void insert_column(const prfdata_app *app, int at, const wchar_t *name, int width,
                           int format)
 {
     LVCOLUMNW column = {.mask = LVCF_TEXT | LVCF_WIDTH | LVCF_FMT | LVCF_SUBITEM};
 
     column.fmt = format;
-    column.cx = prfdata_theme_pixels(&app->theme, width);
+    column.cx = column_width(app, name, width);
     column.pszText = (wchar_t *)(uintptr_t)name;
     column.iSubItem = at;
     SendMessageW(app->parts[PRFDATA_APP_TABLE], LVM_INSERTCOLUMNW, (WPARAM)at, (LPARAM)&column);

@@ -112,6 +112,8 @@ void prfdata_tree_pane_reset(prfdata_app *app)
         if (node->item && node->first && opens_for_search(app, node))
             (void)TreeView_Expand(view, (HTREEITEM)node->item, TVE_EXPAND);
     }
+    if (!selected || !selected->item) /* what the search hid: its object is in the table */
+        selected = prfdata_tree_object(&app->tree, app->table.object_title);
     if (selected && selected->item)
         (void)TreeView_SelectItem(view, (HTREEITEM)selected->item);
     SendMessageW(view, WM_SETREDRAW, TRUE, 0);

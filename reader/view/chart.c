@@ -68,16 +68,35 @@ static bool copy_series_text(prfdata_text from, prfdata_text *to)
     return true;
 }
 
-static uint32_t free_colour(const prfdata_chart *chart)
+/* Whether a series that shares a pane with this one has a colour. */
+static bool is_colour_used(const prfdata_chart *chart, const prfdata_series *series,
+                           uint32_t colour)
 {
-    for (uint32_t colour = 0;; colour++) {
-        bool is_free = true;
+    for (uint32_t i = 0; i < chart->series_count; i++) {
+        const prfdata_series *other = chart->series[i];
 
-        for (uint32_t i = 0; i < chart->series_count; i++)
-            is_free = is_free && chart->series[i]->colour != colour;
-        if (is_free)
-            return colour;
+        if (other->colour == colour && other->unit == series->unit && other->stack == series->stack)
+            return true;
     }
+    return false;
+}
+
+/* An instance has the same colour in all panes, if it is free there. */
+static uint32_t free_colour(const prfdata_chart *chart, const prfdata_series *series)
+{
+    uint32_t colour = 0;
+
+    for (uint32_t i = 0; i < chart->series_count; i++) {
+        const prfdata_series *other = chart->series[i];
+
+        if (other->key.object_title == series->key.object_title &&
+            prfdata_text_equal(other->key.label, series->key.label) &&
+            !is_colour_used(chart, series, other->colour))
+            return other->colour;
+    }
+    while (is_colour_used(chart, series, colour))
+        colour++;
+    return colour;
 }
 
 static prfdata_series *make_series(const prfdata_chart *chart, const prfdata_series_key *key,
@@ -115,7 +134,7 @@ uint32_t prfdata_chart_add(prfdata_chart *chart, const prfdata_series_key *key, 
         return ERROR_NOT_ENOUGH_MEMORY;
     series->unit = unit;
     series->stack = stack;
-    series->colour = free_colour(chart);
+    series->colour = free_colour(chart, series);
     *added = chart->series_count;
     chart->series[chart->series_count++] = series;
     return ERROR_SUCCESS;

@@ -95,6 +95,42 @@ void prfdata_chart_layout_make(const prfdata_chart *chart, const prfdata_chart_s
     place_panes(chart, size, layout);
 }
 
+/* A path's parts: \Object(Label)\Counter. */
+static bool split_series_path(const prfdata_series *series, prfdata_text *object,
+                              prfdata_text *counter)
+{
+    const size_t rest = series->key.label.count + 3; /* with its parentheses and the backslash */
+    size_t end = 1;
+
+    while (end < series->path.count && series->path.chars[end] != '(')
+        end++;
+    if (series->key.label.count == 0 || end + rest >= series->path.count)
+        return false;
+    *object = prfdata_text_part(series->path, 1, end);
+    *counter = prfdata_text_part(series->path, end + rest, series->path.count);
+    return true;
+}
+
+bool prfdata_chart_layout_common(const prfdata_chart *chart, const prfdata_chart_layout *layout,
+                                 uint32_t pane, prfdata_text *object, prfdata_text *counter)
+{
+    const prfdata_series *first = NULL;
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < chart->series_count; i++) {
+        const prfdata_series *series = chart->series[i];
+
+        if (prfdata_chart_layout_pane(layout, series) != pane)
+            continue;
+        if (first && (series->key.object_title != first->key.object_title ||
+                      series->key.counter_title != first->key.counter_title))
+            return false;
+        first = first ? first : series;
+        count++;
+    }
+    return count > 1 && split_series_path(first, object, counter);
+}
+
 /* ---- Points ---- */
 
 static double pixels_per_ms(const prfdata_chart_layout *layout)

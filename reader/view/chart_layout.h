@@ -54,6 +54,17 @@ void prfdata_chart_layout_make(const prfdata_chart *chart, const prfdata_chart_s
 uint32_t prfdata_chart_layout_pane(const prfdata_chart_layout *layout,
                                    const prfdata_series *series);
 
+/*
+ * What the series of a pane have in common: if all are the same counter of different instances,
+ * its name is said once, and each series by its instance.
+ *
+ * object, counter  Set to parts of the first series' path if there is something in common.
+ *
+ * Returns whether there is.
+ */
+bool prfdata_chart_layout_common(const prfdata_chart *chart, const prfdata_chart_layout *layout,
+                                 uint32_t pane, prfdata_text *object, prfdata_text *counter);
+
 int32_t prfdata_chart_layout_x(const prfdata_chart_layout *layout, int64_t time_ms);
 int32_t prfdata_chart_layout_y(const prfdata_chart_pane *pane, double value);
 int64_t prfdata_chart_layout_time(const prfdata_chart_layout *layout, int32_t x);

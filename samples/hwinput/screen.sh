@@ -23,7 +23,7 @@ poll() {
 # Start an X server on a free display. -r: holding a key down sends no repeated key presses.
 screen_start() {
     screen_folder=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-screen.XXXXXX") || return
-    Xvfb -displayfd 3 -screen 0 800x600x24 -r -nolisten tcp \
+    Xvfb -displayfd 3 -screen 0 "${SCREEN_SIZE:-800x600}x24" -r -nolisten tcp \
         3>"$screen_folder/display" >"$screen_folder/log" 2>&1 </dev/null &
     screen_server=$!
     poll 120 test -s "$screen_folder/display" || return

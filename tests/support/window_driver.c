@@ -64,6 +64,7 @@ static void show_list(HWND list)
     const int rows = (int)ask(list, LVM_GETITEMCOUNT, 0, 0);
 
     for (int row = 0; row < rows && row < 60; row++) {
+        sprintf(shown + strlen(shown), "%d:", row);
         for (int column = 0; column < COLUMNS; column++) {
             remote_list_item *to = (remote_list_item *)(void *)remote;
             LVITEMW item = {.iSubItem = column, .pszText = to->text, .cchTextMax = TEXT_CHARS};

@@ -250,6 +250,54 @@ static void test_layout_line_breaks_where_a_value_is_missing(void **state)
     prfdata_chart_free(&chart);
 }
 
+/* An instance has one colour in all panes; two instances of a pane have two. */
+static void test_chart_gives_an_instance_one_colour(void **state)
+{
+    prfdata_chart chart;
+
+    (void)state;
+    prfdata_chart_init(&chart);
+    (void)add_series(&chart, DEPTH, "a", PRFDATA_UNIT_NONE);
+    (void)add_series(&chart, DEPTH, "b", PRFDATA_UNIT_NONE);
+    (void)add_series(&chart, RATE, "b", PRFDATA_UNIT_PER_SECOND);
+    (void)add_series(&chart, RATE, "a", PRFDATA_UNIT_PER_SECOND);
+    (void)add_series(&chart, RATE, "c", PRFDATA_UNIT_PER_SECOND);
+    assert_int_equal(chart.series[0]->colour, chart.series[3]->colour);
+    assert_int_equal(chart.series[1]->colour, chart.series[2]->colour);
+    assert_int_not_equal(chart.series[2]->colour, chart.series[3]->colour);
+    assert_int_equal(chart.series[4]->colour, 2);
+    prfdata_chart_free(&chart);
+}
+
+/* Two instances of one counter share its name; with another counter they do not. */
+static void test_layout_says_once_what_lines_have_in_common(void **state)
+{
+    prfdata_chart chart;
+    prfdata_chart_layout layout;
+    prfdata_text object;
+    prfdata_text counter;
+    uint16_t label[4];
+    uint16_t path[40];
+    uint32_t at;
+    prfdata_series_key key = key_of(DEPTH, "a(b", label);
+
+    (void)state;
+    prfdata_chart_init(&chart);
+    assert_int_equal(prfdata_chart_add(&chart, &key, ascii_text("\\Queue(a(b)\\Depth", path),
+                                       PRFDATA_UNIT_NONE, 0, &at),
+                     ERROR_SUCCESS);
+    prfdata_chart_layout_make(&chart, &size_of_window, &layout);
+    assert_false(prfdata_chart_layout_common(&chart, &layout, 0, &object, &counter));
+    (void)add_series(&chart, DEPTH, "c", PRFDATA_UNIT_NONE);
+    prfdata_chart_layout_make(&chart, &size_of_window, &layout);
+    assert_true(prfdata_chart_layout_common(&chart, &layout, 0, &object, &counter));
+    assert_true(ascii_text_is(object, "Queue") && ascii_text_is(counter, "Depth"));
+    (void)add_series(&chart, RATE, "c", PRFDATA_UNIT_NONE);
+    prfdata_chart_layout_make(&chart, &size_of_window, &layout);
+    assert_false(prfdata_chart_layout_common(&chart, &layout, 0, &object, &counter));
+    prfdata_chart_free(&chart);
+}
+
 /* An hour of samples at a window's width: few points, and the one peak is among them. */
 static void test_layout_line_keeps_peaks_of_an_hour(void **state)
 {
@@ -313,6 +361,8 @@ int main(void)
         cmocka_unit_test(test_chart_nearest_is_the_sample_under_the_pointer),
         cmocka_unit_test(test_layout_has_a_pane_for_each_unit_and_stack),
         cmocka_unit_test(test_layout_line_breaks_where_a_value_is_missing),
+        cmocka_unit_test(test_chart_gives_an_instance_one_colour),
+        cmocka_unit_test(test_layout_says_once_what_lines_have_in_common),
         cmocka_unit_test(test_layout_line_keeps_peaks_of_an_hour),
         cmocka_unit_test(test_histogram_counts_values_in_readable_bins),
     };

@@ -1,0 +1,230 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# prfview's window on a virtual screen, driven by messages and by xdotool: a recording of two minutes
+# and one with 8,000 instances, search, sort, chart, details, save and reopen, dark, live counters.
+#
+# Nothing here depends on timing: tests/support/window_driver.c waits for what the window is to show.
+# With --pictures <folder>: write the pictures of docs/prfview.md there.
+set -euo pipefail
+cd "$(dirname "$(readlink -f "$0")")/../.."
+# shellcheck source=../../scripts/lib.sh
+source scripts/lib.sh
+PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
+PRFDATA_NATIVE_BIN=${PRFDATA_NATIVE_BIN:-$PWD/build/linux-asan/bin}
+prfdata_wine_environment
+# shellcheck source=../../samples/hwinput/screen.sh
+source samples/hwinput/screen.sh
+
+# Parts of the window, and commands: reader/prfview/app.h and resource.h.
+SEARCH=0 TREE=4 TABLE=5 LEGEND=8 BYTES=9
+resource() {
+    awk -v name="$1" '$2 == name { print $3 }' reader/prfview/resource.h
+}
+
+in_test=${PRFDATA_RUN_ID:-} # ./test keeps Wine's server: a new one would be a new boot
+pictures=
+[[ ${1:-} != --pictures ]] || pictures=$2
+work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-view.XXXXXX")
+view=
+monitor=
+
+fail() {
+    printf 'FAILED: %s\n' "$*"
+    exit 1
+}
+
+end_process() {
+    [[ -n $1 ]] || return 0
+    kill -9 "$1" 2>/dev/null || true
+    wait "$1" 2>/dev/null || true
+}
+
+finish() {
+    local exit_code=$?
+    trap - EXIT
+    end_process "$view"
+    end_process "$monitor"
+    screen_stop
+    "$WINE" "$PRFDATA_BIN/hwinput.exe" -Uninstall >/dev/null 2>&1 || true
+    [[ -n $in_test ]] || prfdata_stop_wine
+    rm -rf "$work"
+    exit "$exit_code"
+}
+trap finish EXIT
+trap 'exit 143' INT TERM HUP
+
+start_view() {
+    (cd "$PRFDATA_BIN" && exec "$WINE" prfview.exe "$@") >"$work/view" 2>&1 </dev/null &
+    view=$!
+}
+
+# drive <title>: the commands come from standard input.
+drive() {
+    "$WINE" "$PRFDATA_BIN/window-driver.exe" "$1" >"$work/drive" 2>&1 ||
+        fail "$(<"$work/drive"); prfview: $(<"$work/view")"
+}
+
+end_view() {
+    local exit_code=0
+    drive prfview <<<close
+    wait "$view" || exit_code=$?
+    view=
+    # Wine's X11 driver may unmap a window that X has destroyed, and ends the program then.
+    [[ $exit_code -eq 0 ]] || grep -q 'X Error of failed request:  BadWindow' "$work/view" ||
+        fail "prfview ended with $exit_code: $(<"$work/view")"
+}
+
+picture() {
+    local window
+    [[ -n $pictures ]] || return 0
+    window=$(xdotool search --onlyvisible --name 'prfview' | head -n 1)
+    xdotool mousemove 1 1
+    sleep 0.5 # the picture is for people; no check depends on it
+    xwd -silent -id "$window" | samples/hwinput/xwd-to-png >"$pictures/$1.png" 2>/dev/null
+}
+
+for file in prfview window-driver hwinput; do
+    [[ -e $PRFDATA_BIN/$file.exe ]] || fail "build the preset mingw first"
+done
+reader/prfview/make-icon --check
+scripts/wine-prefix
+[[ -n $in_test ]] || prfdata_start_wine
+tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
+SCREEN_SIZE=1280x900
+screen_start || fail "no X server: $(cat "$screen_folder/log")"
+tests/support/recording.py "$work/shop.prf"
+tests/support/recording.py "$work/many.prf" --samples=3 --sessions=8000
+windows_work=Z:${work//\//\\}
+
+# ---- The command line ----
+
+"$WINE" "$PRFDATA_BIN/prfview.exe" '-?' | grep -q -- '-file' || fail "-? lists no options"
+exit_code=0
+"$WINE" "$PRFDATA_BIN/prfview.exe" -nope >"$work/said" || exit_code=$?
+[[ $exit_code -eq 2 ]] && grep -q 'no such option' "$work/said" || fail "-nope: $exit_code"
+echo "passed: the command line"
+
+# ---- A recording ----
+
+start_view '\Checkout(*)\% Busy Time' '\Checkout(*)\Orders/sec' '\Shop\Visitors' Checkout \
+    -file "$windows_work\\shop.prf"
+drive shop.prf <<END
+expect $TREE SHOP-01
+expect $TREE Checkout <
+expect $TABLE Card|19|20.00|49.88
+expect $LEGEND \\Checkout(Card)\\Orders/sec
+expect $LEGEND 24.10
+expect $LEGEND \\Shop\\Visitors
+expect status From a file
+END
+picture prfview
+echo "passed: a recording: tree, table and legend"
+
+drive shop.prf <<END
+type $SEARCH session
+expect $TREE Session
+reject $TREE Checkout
+type $SEARCH
+expect $TREE Checkout
+command $(resource IDC_RAW)
+expect $TABLE Card|19|2,886
+command $(resource IDC_RAW)
+expect $TABLE Card|19|20.00
+command $(resource IDC_SHOW_DETAILS)
+select $TABLE 0
+expect $BYTES \\Checkout(Card)\\Depth
+expect $BYTES PERF_COUNTER_RAWCOUNT
+expect $BYTES PERF_COUNTER_BLOCK
+command $(resource IDC_SHOW_HISTOGRAM)
+END
+picture histogram
+drive shop.prf <<END
+command $(resource IDC_SHOW_DETAILS)
+END
+picture prfview-details
+echo "passed: search, raw values, details"
+
+# Sort: the names' heading is clicked, and the last comes first.
+window=$(xdotool search --onlyvisible --name 'prfview' | head -n 1)
+eval "$(xdotool getwindowgeometry --shell "$window" | grep -E '^(X|Y)=[0-9]+$')"
+xdotool mousemove $((X + 340)) $((Y + 84)) click 1
+drive shop.prf <<END
+expect $TABLE 0:Transfer
+END
+echo "passed: sort by a click"
+
+# Save and reopen: the same samples; prfread reads them, too.
+drive shop.prf <<END
+command $(resource IDC_SAVE_RECORDING)
+file $windows_work\\again.prf
+expect status again.prf
+command $(resource IDC_EXPORT_CHART)
+file $windows_work\\chart.csv
+expect status chart.csv
+command $(resource IDC_EXPORT_TABLE)
+file $windows_work\\table.csv
+expect status table.csv
+command $(resource IDC_EXPORT_PICTURE)
+file $windows_work\\chart.png
+expect status chart.png
+command $(resource IDC_OPEN)
+file $windows_work\\many.prf
+expect title many.prf
+END
+cmp "$work/shop.prf" "$work/again.prf" || fail "the recording was saved as another one"
+grep -q '^"Card","19"' "$work/table.csv" || fail "table.csv: $(head -n 3 "$work/table.csv")"
+[[ $(wc -l <"$work/chart.csv") -eq 121 ]] || fail "chart.csv has $(wc -l <"$work/chart.csv") lines"
+[[ $(head -c 4 "$work/chart.png" | tail -c 3) == PNG ]] || fail "chart.png is no PNG"
+"$PRFDATA_NATIVE_BIN/prfread" -file "$work/again.prf" '\Shop\Visitors' >"$work/read"
+[[ $(grep -c '^"[0-9]' "$work/read") -ge 119 ]] || fail "prfread: $(head -n 5 "$work/read")"
+end_view
+echo "passed: saved, exported and reopened"
+
+# ---- 8,000 instances ----
+
+start_view Session -file "$windows_work\\many.prf"
+drive many.prf <<END
+expect $TREE Session <
+expect $TABLE session 00059|0|0|10,240
+type $SEARCH 07999
+expect $TABLE 0:session 07999
+reject $TABLE session 00059
+END
+end_view
+echo "passed: 8,000 instances"
+
+# ---- Dark ----
+
+start_view -dark '\Checkout(*)\% Busy Time' Checkout -file "$windows_work\\shop.prf"
+drive shop.prf <<END
+expect $LEGEND Transfer
+END
+picture dark
+end_view
+echo "passed: dark"
+
+# ---- Live ----
+
+"$WINE" "$PRFDATA_BIN/hwinput.exe" -Install >"$work/install" || fail "$(<"$work/install")"
+(cd "$PRFDATA_BIN" && exec "$WINE" hwinput.exe) >"$work/monitor" 2>&1 </dev/null &
+monitor=$!
+start_view -si 0.2 '\Mouse Clicks(*)\Clicks' 'Mouse Clicks'
+drive prfview <<END
+expect $TREE Mouse Clicks <
+expect $TABLE Middle|0|
+expect $LEGEND \\Mouse Clicks(_Total)\\Clicks
+expect status Live
+select $TABLE 1
+command $(resource IDC_PAUSE)
+expect status Paused
+command $(resource IDC_PAUSE)
+expect status Live
+END
+picture live
+end_process "$monitor"
+monitor=
+drive prfview <<END
+expect $TABLE _Total|
+END
+end_view
+echo "passed: live counters"
