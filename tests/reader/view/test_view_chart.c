@@ -257,11 +257,11 @@ static void test_chart_gives_an_instance_one_colour(void **state)
 
     (void)state;
     prfdata_chart_init(&chart);
-    (void)add_series(&chart, DEPTH, "a", PRFDATA_UNIT_NONE);
-    (void)add_series(&chart, DEPTH, "b", PRFDATA_UNIT_NONE);
-    (void)add_series(&chart, RATE, "b", PRFDATA_UNIT_PER_SECOND);
-    (void)add_series(&chart, RATE, "a", PRFDATA_UNIT_PER_SECOND);
-    (void)add_series(&chart, RATE, "c", PRFDATA_UNIT_PER_SECOND);
+    (void)add_series(&chart, DEPTH, "a", PRFDATA_NUMBER_NONE);
+    (void)add_series(&chart, DEPTH, "b", PRFDATA_NUMBER_NONE);
+    (void)add_series(&chart, RATE, "b", PRFDATA_NUMBER_PER_SECOND);
+    (void)add_series(&chart, RATE, "a", PRFDATA_NUMBER_PER_SECOND);
+    (void)add_series(&chart, RATE, "c", PRFDATA_NUMBER_PER_SECOND);
     assert_int_equal(chart.series[0]->colour, chart.series[3]->colour);
     assert_int_equal(chart.series[1]->colour, chart.series[2]->colour);
     assert_int_not_equal(chart.series[2]->colour, chart.series[3]->colour);
@@ -284,15 +284,15 @@ static void test_layout_says_once_what_lines_have_in_common(void **state)
     (void)state;
     prfdata_chart_init(&chart);
     assert_int_equal(prfdata_chart_add(&chart, &key, ascii_text("\\Queue(a(b)\\Depth", path),
-                                       PRFDATA_UNIT_NONE, 0, &at),
+                                       PRFDATA_NUMBER_NONE, 0, &at),
                      ERROR_SUCCESS);
     prfdata_chart_layout_make(&chart, &size_of_window, &layout);
     assert_false(prfdata_chart_layout_common(&chart, &layout, 0, &object, &counter));
-    (void)add_series(&chart, DEPTH, "c", PRFDATA_UNIT_NONE);
+    (void)add_series(&chart, DEPTH, "c", PRFDATA_NUMBER_NONE);
     prfdata_chart_layout_make(&chart, &size_of_window, &layout);
     assert_true(prfdata_chart_layout_common(&chart, &layout, 0, &object, &counter));
     assert_true(ascii_text_is(object, "Queue") && ascii_text_is(counter, "Depth"));
-    (void)add_series(&chart, RATE, "c", PRFDATA_UNIT_NONE);
+    (void)add_series(&chart, RATE, "c", PRFDATA_NUMBER_NONE);
     prfdata_chart_layout_make(&chart, &size_of_window, &layout);
     assert_false(prfdata_chart_layout_common(&chart, &layout, 0, &object, &counter));
     prfdata_chart_free(&chart);
