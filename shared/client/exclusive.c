@@ -27,7 +27,8 @@ static uint32_t *taken_lanes_of(prfdata_publisher *publisher, uint32_t object_in
 
     if (!publisher->taken_lanes)
         publisher->taken_lanes =
-            calloc(count_hot_words(layout, layout->object_count), sizeof *publisher->taken_lanes);
+            calloc(count_hot_words(layout, layout->object_count) + 1, /* never 0 */
+                   sizeof *publisher->taken_lanes);
     if (!publisher->taken_lanes)
         return NULL;
     return publisher->taken_lanes + count_hot_words(layout, object_index) + word;
@@ -88,7 +89,7 @@ uint32_t prfdata_resolve_exclusive(prfdata_publisher *publisher, uint32_t counte
     handle->lanes = shared.lanes;
     take_lane_of_counter(publisher, object_index, slot_index, counter, handle);
     prfdata_os_lock_leave(&publisher->lock);
-    return error;
+    return ERROR_SUCCESS;
 }
 
 /* ---- Giving back ---- */
