@@ -136,7 +136,7 @@ static void find_hanging_objects(prfdata_reading *r)
     size_t kept = 0;
 
     for (size_t i = 0; i < r->asked.count; i++) {
-        prfdata_title_set one = {&r->asked.items[i], 1, 1};
+        prfdata_title_set one = {.items = &r->asked.items[i], .count = 1, .capacity = 1};
         uint16_t *query = prfdata_title_set_query(&one);
         void *bytes = NULL;
         size_t size = 0;
