@@ -15,9 +15,10 @@ function(prfdata_compile_strictly)
         add_compile_options(/W4 /utf-8)
         if(CMAKE_C_COMPILER_ID STREQUAL "Clang")
             # What Visual Studio's /W4 has and clang-cl's has not, for instance C4244 and C4456.
-            # Enumerations are signed here; that they become unsigned is no warning there either.
+            # Enumerations are signed here; that they become unsigned is no warning there either, nor
+            # are fields that an initializer leaves out.
             add_compile_options(-Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes
-                -Wmissing-prototypes -Wvla -Wundef)
+                -Wmissing-prototypes -Wvla -Wundef -Wno-missing-field-initializers)
         endif()
         if(PRFDATA_WERROR)
             add_compile_options(/WX)
