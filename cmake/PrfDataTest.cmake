@@ -90,6 +90,9 @@ function(prfdata_add_test name)
         TIMEOUT ${arg_TIMEOUT}
         RUN_SERIAL "$<BOOL:${arg_SERIAL}>"
         ENVIRONMENT "PRFDATA_SOURCE_DIR=${PROJECT_SOURCE_DIR};PRFDATA_BIN=${PROJECT_BINARY_DIR}/bin")
+    if(PRFDATA_TEST_NAMES)
+        set_property(TEST ${name} APPEND PROPERTY LABELS chosen)
+    endif()
     if(arg_PERFLIB)
         set_tests_properties(${name} PROPERTIES RESOURCE_LOCK perflib)
     endif()
@@ -101,6 +104,6 @@ function(prfdata_add_test name)
         # knows fences, and gcc warns about them. No race is missed: every shared word is accessed
         # atomically, and without the fences the sanitizer assumes less order than there is, never
         # more.
-        set_tests_properties(${name} PROPERTIES LABELS threads)
+        set_property(TEST ${name} APPEND PROPERTY LABELS threads)
     endif()
 endfunction()
