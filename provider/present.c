@@ -272,6 +272,8 @@ static prfdata_present *note_in_lane(const prfdata_presents *presents, prfdata_p
     if (address == 0 || prfdata_load64_relaxed(&lane->present) != 0 ||
         !prfdata_swap64_relaxed(&lane->present, &expected, address))
         return NULL;
+    /* What earlier users of the lane read was read before: whoever frees it looks at the lane. */
+    (void)prfdata_load64_acquire(&lane->present);
     prfdata_fence_after_swap();
     for (;;) {
         const uint64_t again = prfdata_load64_acquire(&presents->current);
@@ -279,7 +281,7 @@ static prfdata_present *note_in_lane(const prfdata_presents *presents, prfdata_p
         if (again == address)
             break;
         address = again;
-        prfdata_store64_relaxed(&lane->present, address); /* 0: the lane is free again */
+        prfdata_store64_release(&lane->present, address); /* 0: the lane is free again */
         if (address == 0)
             break;
         prfdata_fence();

@@ -77,7 +77,7 @@ uint32_t __wrap_prfdata_distribution_time(void)
 
 static void wait_epochs(uint32_t epochs)
 {
-    prfdata_store32_relaxed(&now, now + epochs * EPOCH_UNITS);
+    prfdata_store32_relaxed(&now, prfdata_load32_relaxed(&now) + epochs * EPOCH_UNITS);
 }
 
 static void open_provider(void)
