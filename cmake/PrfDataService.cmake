@@ -242,11 +242,16 @@ function(_prfdata_list_check_sources sources_out)
     set(${sources_out}
         core/array.c
         core/counter_types.c
+        core/distribution.c
+        core/hash_table.c
         core/map_bytes.c
         core/map_check.c
         core/map_mistake.c
         core/map_options.c
         core/map_tree.c
+        core/metric.c
+        core/metric_part.c
+        core/metric_words.c
         core/names.c
         installer/check.c
         PARENT_SCOPE)

@@ -6,9 +6,6 @@
 #include "core/distribution.h"
 
 #include "core/crash_points.h"
-#include "core/os.h"
-
-enum { TIME_BITS = 8 }; /* a unit of time is 256 ms */
 
 /* The words of a copy; the buckets follow, 4 bytes each. */
 enum { COPY_SEQUENCE = 0, COPY_RANGE = 1, COPY_SUM = 2, COPY_BUCKETS = 3 };
@@ -17,11 +14,6 @@ enum { COPY_SEQUENCE = 0, COPY_RANGE = 1, COPY_SUM = 2, COPY_BUCKETS = 3 };
 enum { COPY_AT_START = PRFDATA_DISTRIBUTION_COPIES, COPY_COUNT };
 
 /* ---- Shape ---- */
-
-uint32_t prfdata_distribution_time(void)
-{
-    return (uint32_t)(prfdata_os_milliseconds() >> TIME_BITS);
-}
 
 static bool octave_bits_of(uint32_t buckets_per_octave, uint32_t *octave_bits)
 {
@@ -37,7 +29,7 @@ static bool octave_bits_of(uint32_t buckets_per_octave, uint32_t *octave_bits)
 bool prfdata_distribution_shape_make(uint64_t lowest, uint64_t highest, uint32_t buckets_per_octave,
                                      uint32_t window_s, prfdata_distribution_shape *shape)
 {
-    const uint32_t unit_ms = 1u << TIME_BITS;
+    const uint32_t unit_ms = 1u << PRFDATA_DISTRIBUTION_TIME_BITS;
     const uint32_t epoch_units =
         (window_s * 1000 / PRFDATA_DISTRIBUTION_QUARTERS + unit_ms - 1) / unit_ms;
     uint32_t bits;

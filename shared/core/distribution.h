@@ -13,6 +13,8 @@
 
 #include <prfdata/distribution.h>
 
+enum { PRFDATA_DISTRIBUTION_TIME_BITS = 8 }; /* a unit of time is 256 ms */
+
 /* 64 octaves of 32 buckets: every value there is, as precisely as a map may ask for. */
 #define PRFDATA_DISTRIBUTION_MAX_BUCKETS 2048
 
