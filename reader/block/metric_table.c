@@ -81,6 +81,16 @@ static int compare_bounds(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
+/* Of one bound in the map's order, whatever qsort() does with equal elements. */
+static int compare_bounds_in_order(const void *a, const void *b)
+{
+    const uint32_t left = ((const prfdata_metric_table_bound *)a)->counter_title;
+    const uint32_t right = ((const prfdata_metric_table_bound *)b)->counter_title;
+    const int order = compare_bounds(a, b);
+
+    return order != 0 ? order : (left > right) - (left < right);
+}
+
 /* Find the counters of a histogram. Two with the same bound, or for all values, are one. */
 static uint32_t collect_bounds(const prfdata_model_object *object, const prfdata_model_counter *sum,
                                uint32_t first_counter, prfdata_metric_table_entry *entry)
@@ -96,7 +106,7 @@ static uint32_t collect_bounds(const prfdata_model_object *object, const prfdata
     while ((counter = prfdata_metric_histogram_next(object, sum, entry->metric.factor, &position,
                                                     &bounds[count].bound)) != NULL)
         bounds[count++].counter_title = first_counter + counter->title_offset;
-    qsort(bounds, count, sizeof *bounds, compare_bounds);
+    qsort(bounds, count, sizeof *bounds, compare_bounds_in_order);
     for (uint32_t i = 0; i < count; i++) {
         if (kept == 0 || compare_bounds(&bounds[kept - 1], &bounds[i]) != 0)
             bounds[kept++] = bounds[i];
