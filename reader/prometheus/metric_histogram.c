@@ -20,15 +20,15 @@ void prfdata_metric_histogram_put_bound(prfdata_output *output, double bound)
 {
     char text[40];
     const char *mantissa_end;
-    int exponent;
+    long exponent;
 
     write_scientific_bound(bound, text, sizeof text);
     mantissa_end = strchr(text, 'e');
-    exponent = mantissa_end ? atoi(mantissa_end + 1) : 0;
+    exponent = mantissa_end ? strtol(mantissa_end + 1, NULL, 10) : 0;
     if (mantissa_end && exponent >= -4 && exponent < 6) {
         const int digits = mantissa_end - text > 2 ? (int)(mantissa_end - text) - 2 : 0;
 
-        snprintf(text, sizeof text, "%.*f", digits > exponent ? digits - exponent : 0, bound);
+        snprintf(text, sizeof text, "%.*f", digits > exponent ? digits - (int)exponent : 0, bound);
         prfdata_output_put_string(output, text);
         if (!strchr(text, '.'))
             prfdata_output_put_string(output, ".0");

@@ -63,10 +63,12 @@ static void describe(uint32_t id, char *text, size_t capacity)
     text[0] = 0;
     for (const prfdata_metric_part *part = prfdata_metric_part_of(counter); part;
          part = prfdata_metric_part_next(part)) {
-        for (int overall = 0; overall <= prfdata_metric_has_overall(object, part); overall++) {
+        const int count = prfdata_metric_has_overall(object, part) ? 2 : 1;
+
+        for (int i = 0; i < count; i++) {
             prfdata_metric metric;
 
-            prfdata_metric_make(model, counter, part, overall != 0, &metric);
+            prfdata_metric_make(model, counter, part, i > 0, &metric);
             assert_int_equal(metric.is_declared, counter->metric != NULL);
             used += (size_t)snprintf(text + used, capacity - used, "%s%s %s%s", used ? ", " : "",
                                      kinds[metric.kind], metric.name,
