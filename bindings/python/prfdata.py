@@ -25,7 +25,8 @@ _STATUS_BYTES = 1536
 
 
 class _Sizes(ctypes.Structure):
-    _fields_ = [(name, ctypes.c_uint32) for name in ("handle", "pair", "instance", "exclusive")]
+    _fields_ = [(name, ctypes.c_uint32)
+                for name in ("handle", "pair", "instance", "exclusive", "distribution")]
 
 
 def _load():

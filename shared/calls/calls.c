@@ -9,6 +9,7 @@
 static const prfdata_handle no_handle = PRFDATA_HANDLE_INIT;
 static const prfdata_pair no_pair = PRFDATA_PAIR_INIT;
 static const prfdata_exclusive no_exclusive = PRFDATA_EXCLUSIVE_INIT;
+static const prfdata_distribution no_distribution = PRFDATA_DISTRIBUTION_INIT;
 
 static prfdata_handle handle_at(const prfdata_handle *handle)
 {
@@ -47,6 +48,7 @@ void prfdata_call_get_sizes(prfdata_call_sizes *sizes)
     sizes->pair = sizeof(prfdata_pair);
     sizes->instance = sizeof(prfdata_instance);
     sizes->exclusive = sizeof(prfdata_exclusive);
+    sizes->distribution = sizeof(prfdata_distribution);
 }
 
 void prfdata_call_increment(const prfdata_handle *handle)
@@ -124,4 +126,19 @@ void prfdata_call_elapsed_start(const prfdata_handle *handle)
 void prfdata_call_elapsed_stop(const prfdata_handle *handle)
 {
     prfdata_elapsed_stop(handle_at(handle));
+}
+
+void prfdata_call_record(const prfdata_distribution *distribution, uint64_t value)
+{
+    prfdata_record(distribution ? *distribution : no_distribution, value);
+}
+
+uint64_t prfdata_call_record_start(void)
+{
+    return prfdata_record_start();
+}
+
+void prfdata_call_record_since(const prfdata_distribution *distribution, uint64_t started)
+{
+    prfdata_record_since(distribution ? *distribution : no_distribution, started);
 }

@@ -5,12 +5,13 @@
  * docs/languages.md.
  *
  * The in-line functions of <prfdata/prfdata.h> are calls here, and take addresses where those take
- * structures. The caller provides the memory of handles, pairs and instances, as large as
- * prfdata_call_sizes() says and zeroed; what is in them is PrfData's alone. They may be copied. The
- * calls have the C calling convention, and names without decoration, also on 32-bit x86.
+ * structures. The caller provides the memory of handles, pairs, instances and distributions, as
+ * large as prfdata_call_get_sizes() says and zeroed; what is in them is PrfData's alone. They may
+ * be copied. The calls have the C calling convention, and names without decoration, also on 32-bit
+ * x86.
  *
  * Threads: any, at any time. Calls without a return code cannot fail; a handle or pair that is NULL
- * counts into a cell that no reader sees.
+ * counts into a cell that no reader sees, a distribution that is NULL records nothing.
  */
 #ifndef PRFDATA_CALLS_H
 #define PRFDATA_CALLS_H
@@ -41,6 +42,7 @@ typedef struct prfdata_call_sizes {
     uint32_t pair;
     uint32_t instance;
     uint32_t exclusive;
+    uint32_t distribution;
 } prfdata_call_sizes;
 
 void prfdata_call_get_sizes(prfdata_call_sizes *sizes);
@@ -70,6 +72,11 @@ uint64_t prfdata_call_timer_start(const prfdata_pair *pair);
 void prfdata_call_timer_stop(const prfdata_pair *pair, uint64_t started);
 void prfdata_call_elapsed_start(const prfdata_handle *handle);
 void prfdata_call_elapsed_stop(const prfdata_handle *handle);
+
+/* Of prfdata_resolve_distribution(). `value` is in the distribution's unit. */
+void prfdata_call_record(const prfdata_distribution *distribution, uint64_t value);
+uint64_t prfdata_call_record_start(void);
+void prfdata_call_record_since(const prfdata_distribution *distribution, uint64_t started);
 
 #ifdef __cplusplus
 }

@@ -8,7 +8,13 @@
 
 #include "support/sample_map.h"
 
-enum { ID_QUEUES = 100, ID_DEPTH, ID_JOBS, ID_JOB_TIME, ID_WORKERS = 200 };
+enum { ID_QUEUES = 100, ID_DEPTH, ID_JOBS, ID_JOB_TIME, ID_WORKERS = 200, ID_LATENCY = 900 };
+
+/* clang-format off */
+static const prfdata_map_entry latency[] = {
+    PRFDATA_MAP_DISTRIBUTION(ID_LATENCY, PRFDATA_UNIT_100NS, 10, 1000000000)
+};
+/* clang-format on */
 
 static sample_map sample;
 static prfdata_publisher *publisher; /* counts in private memory: nothing is installed */
@@ -21,6 +27,7 @@ static int open_sample(void **state)
     sample.map.service = "PrfDataTestCalls";
     sample_map_insert_option(&sample, JOBS + 1, PRFDATA_OPTION_HOT, 0);
     sample.entries[JOBS + 1].symbol = "PRFDATA_MAP_HOT";
+    sample_map_insert(&sample, QUEUES_TOTAL + 1, latency);
     assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_FILE_NOT_FOUND);
     assert_non_null(publisher);
     assert_int_equal(prfdata_instance_add(publisher, ID_QUEUES, L"mail", NULL, &mail), 0);
@@ -100,6 +107,33 @@ static void test_calls_time_and_average(void **state)
     assert_int_equal(prfdata_get(job_time.base), 5);
 }
 
+/* How many values the distribution has, and their sum. */
+static uint64_t count_values(const prfdata_distribution *of, uint64_t *sum)
+{
+    uint64_t count = 0;
+
+    *sum = of->words[PRFDATA_DISTRIBUTION_SUM];
+    for (uint32_t i = 0; i < of->shape.bucket_count; i++)
+        count += of->words[PRFDATA_DISTRIBUTION_BUCKETS + i];
+    return count;
+}
+
+static void test_calls_record_in_a_distribution(void **state)
+{
+    prfdata_distribution times;
+    uint64_t started, sum;
+
+    (void)state;
+    assert_int_equal(prfdata_resolve_distribution(publisher, ID_LATENCY, &mail, &times), 0);
+    prfdata_call_record(&times, 5000000000); /* more than 32 bits */
+    assert_int_equal(count_values(&times, &sum), 1);
+    assert_true(sum == 5000000000);
+    started = prfdata_call_record_start();
+    assert_true(started > 0);
+    prfdata_call_record_since(&times, started);
+    assert_int_equal(count_values(&times, &sum), 2);
+}
+
 static void test_calls_find_ids_by_symbol(void **state)
 {
     uint32_t id = 0;
@@ -125,6 +159,8 @@ static void test_calls_of_nothing_do_nothing(void **state)
     prfdata_call_timer_stop(NULL, prfdata_call_timer_start(NULL));
     prfdata_call_elapsed_start(NULL);
     prfdata_call_elapsed_stop(NULL);
+    prfdata_call_record(NULL, 1);
+    prfdata_call_record_since(NULL, 0);
     assert_ptr_equal(prfdata_call_cell(NULL), &prfdata_scratch_cell);
 }
 
@@ -138,9 +174,11 @@ static void test_calls_sizes_are_those_of_the_structures(void **state)
     assert_int_equal(sizes.pair, sizeof(prfdata_pair));
     assert_int_equal(sizes.instance, sizeof(prfdata_instance));
     assert_int_equal(sizes.exclusive, sizeof(prfdata_exclusive));
+    assert_int_equal(sizes.distribution, sizeof(prfdata_distribution));
     /* The bindings allocate 128 bytes for each. */
     assert_true(sizes.handle <= 128 && sizes.pair <= 128);
     assert_true(sizes.instance <= 128 && sizes.exclusive <= 128);
+    assert_true(sizes.distribution <= 128);
     assert_int_equal(prfdata_call_version(), PRFDATA_CALLS_VERSION);
 }
 
@@ -153,6 +191,7 @@ int main(void)
         TEST(test_calls_the_cell_is_where_a_counter_counts),
         TEST(test_calls_count_in_an_exclusive_lane),
         TEST(test_calls_time_and_average),
+        TEST(test_calls_record_in_a_distribution),
         TEST(test_calls_find_ids_by_symbol),
         TEST(test_calls_of_nothing_do_nothing),
         TEST(test_calls_sizes_are_those_of_the_structures),
