@@ -254,7 +254,8 @@ static void copy_instances(struct reading *reading, uint32_t object_index)
     prfdata_snapshot_object *object = &reading->snapshot->objects[object_index];
     uint32_t position = 0;
 
-    for (uint32_t i = 0; i < section->slot_count && position < reading->used_counts[object_index];
+    /* Not beyond what was looked at first: plans have room for the tags of so many slots. */
+    for (uint32_t i = 0; i < object->used_count && position < reading->used_counts[object_index];
          i++) {
         const prfdata_region_slot *slot =
             prfdata_region_slot_at(reading->region->bytes, section, i);

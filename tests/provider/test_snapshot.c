@@ -432,6 +432,57 @@ static void test_snapshot_a_child_of_a_dormant_parent_counts_for_its_name(void *
     free_hostile(&h);
 }
 
+#ifdef __linux__
+/* Between the passes of a reading: a slot that was counted is free, one beyond them is live. */
+static struct {
+    prfdata_region_slot *counted; /* NULL: nothing changes */
+    prfdata_region_slot *beyond;
+    uint32_t calls;
+} moving;
+
+/* NOLINTBEGIN(bugprone-reserved-identifier): the linker's names */
+bool __real_prfdata_os_guarded(const prfdata_os_region *view, void (*read)(void *context),
+                               void *context);
+bool __wrap_prfdata_os_guarded(const prfdata_os_region *view, void (*read)(void *context),
+                               void *context);
+
+bool __wrap_prfdata_os_guarded(const prfdata_os_region *view, void (*read)(void *context),
+                               void *context)
+{
+    if (moving.counted) {
+        const bool is_later = moving.calls++ % 2 != 0;
+
+        moving.counted->tag = is_later ? 0 : PRFDATA_SLOT_TAG(1, PRFDATA_SLOT_LIVE);
+        moving.beyond->tag = is_later ? PRFDATA_SLOT_TAG(1, PRFDATA_SLOT_LIVE) : 0;
+    }
+    return __real_prfdata_os_guarded(view, read, context);
+}
+/* NOLINTEND(bugprone-reserved-identifier) */
+
+static void test_snapshot_looks_at_no_slot_beyond_those_it_counted(void **state)
+{
+    hostile h;
+
+    (void)state;
+    make_hostile(&h);
+    *slot_of(&h, 0, 15) = *slot_of(&h, 0, 0);
+    for (uint32_t first = 0; first < 2; first++) {
+        moving.counted = slot_of(&h, 0, 0);
+        moving.beyond = slot_of(&h, 0, 15);
+        for (uint32_t i = 0; i < 8; i++) {
+            collected taken;
+
+            moving.calls = first;
+            collected_take(&taken, provider, "Global");
+            assert_false(collected_has(&taken, QUEUE_TITLE, "", "____")); /* its name is 0 */
+            collected_free(&taken);
+        }
+    }
+    moving.counted = NULL;
+    free_hostile(&h);
+}
+#endif
+
 static void test_snapshot_forbidden_characters_of_names_are_replaced(void **state)
 {
     static const uint16_t name[] = {'(', 0xD800, '\\', '/', '#', '*', 0, 0x7F};
@@ -544,6 +595,9 @@ int main(void)
         CASE(test_snapshot_a_slot_that_breaks_a_rule_has_no_instance),
         CASE(test_snapshot_a_child_of_a_dormant_parent_is_gone_though_its_name_lives),
         CASE(test_snapshot_a_child_of_a_dormant_parent_counts_for_its_name),
+#ifdef __linux__
+        CASE(test_snapshot_looks_at_no_slot_beyond_those_it_counted),
+#endif
         CASE(test_snapshot_forbidden_characters_of_names_are_replaced),
         CASE(test_snapshot_a_region_that_becomes_invalid_is_left_out),
         CASE(test_snapshot_brackets_that_are_never_left_freeze_nothing),
