@@ -652,27 +652,45 @@ static bool apply_to_object(struct applying *applying)
     return true;
 }
 
+/* Windows of distributions make more cells than an object may have counters. */
+static uint32_t most_cells_of(const prfdata_model *model)
+{
+    uint32_t most = 0;
+
+    for (uint32_t i = 0; i < model->object_count; i++)
+        if (model->objects[i].cell_count > most)
+            most = model->objects[i].cell_count;
+    return most;
+}
+
+static bool apply_to_wanted(struct applying *applying, const bool *wanted, prfdata_merged *merged)
+{
+    for (uint32_t i = 0; i < merged->object_count; i++) {
+        applying->object = &applying->carry->objects[i];
+        applying->object_index = i;
+        applying->merged = &merged->objects[i];
+        if (wanted[i] && !apply_to_object(applying))
+            return false;
+    }
+    return true;
+}
+
 /* Under the lock. */
 static uint32_t apply_to_objects(prfdata_carry *carry, const bool *wanted,
                                  const prfdata_merge_source *sources, uint32_t source_count,
                                  prfdata_merged *merged)
 {
     struct applying applying = {0};
-    uint64_t values[PRFDATA_MAX_COUNTERS];
+    bool is_applied;
 
     applying.carry = carry;
     applying.all = merged;
     applying.sources = sources;
     applying.source_count = source_count;
-    applying.values = values;
-    for (uint32_t i = 0; i < merged->object_count; i++) {
-        applying.object = &carry->objects[i];
-        applying.object_index = i;
-        applying.merged = &merged->objects[i];
-        if (wanted[i] && !apply_to_object(&applying))
-            return ERROR_NOT_ENOUGH_MEMORY;
-    }
-    return ERROR_SUCCESS;
+    applying.values = malloc((most_cells_of(carry->shape.model) + 1u) * sizeof *applying.values);
+    is_applied = applying.values && apply_to_wanted(&applying, wanted, merged);
+    free(applying.values);
+    return is_applied ? ERROR_SUCCESS : ERROR_NOT_ENOUGH_MEMORY;
 }
 
 /* ---- Another map ---- */

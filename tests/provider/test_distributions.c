@@ -21,41 +21,50 @@ enum { LE_ID = RECENT_ID + 1, SUM_ID, MEAN_NOW_ID, SIZE_ID, SIZE_P50_ID, BUMPED_
 enum { WORK_ID = 100, WORK_TIME_ID, WORK_P50_ID, WORK_COUNT_ID };
 
 PRFDATA_MAP_BEGIN_AS(ports_map)
-    PRFDATA_MAP_OBJ(PORT_ID, L"Ports", L"Ports.", PERF_DETAIL_NOVICE, P50_ID, 4, 20)
-        PRFDATA_MAP_TOTAL()
-        PRFDATA_MAP_DISTRIBUTION(TIME_ID, PRFDATA_UNIT_100NS, 10, 1000000000)
-        PRFDATA_MAP_DISTRIBUTION_WITH(SIZE_ID, PRFDATA_UNIT_BYTES, 1, 1 << 20, 4, 10)
-    PRFDATA_MAP_CTR(P50_ID, L"p50", L"p50.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
-        PRFDATA_MAP_PERCENTILE(TIME_ID, 5000)
-    PRFDATA_MAP_CTR(P99_ID, L"p99", L"p99.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_RAWCOUNT)
-        PRFDATA_MAP_PERCENTILE(TIME_ID, 9900)
-    PRFDATA_MAP_CTR(MOST_ID, L"max", L"max.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
-        PRFDATA_MAP_MAXIMUM(TIME_ID)
-    PRFDATA_MAP_CTR(MEAN_ID, L"mean", L"mean.", PERF_DETAIL_NOVICE, 0, PERF_AVERAGE_BULK)
-        PRFDATA_MAP_MEAN(TIME_ID)
-    PRFDATA_MAP_CTR(MEAN_BASE_ID, L"mean base", L"base.", PERF_DETAIL_NOVICE, 0, PERF_AVERAGE_BASE)
-    PRFDATA_MAP_CTR(COUNT_ID, L"count", L"count.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_BULK_COUNT)
-        PRFDATA_MAP_COUNT(TIME_ID)
-    PRFDATA_MAP_CTR(RECENT_ID, L"now", L"now.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
-        PRFDATA_MAP_COUNT(TIME_ID)
-    PRFDATA_MAP_CTR(LE_ID, L"le 1 ms", L"le.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
-        PRFDATA_MAP_AT_MOST(TIME_ID, 10000)
-        PRFDATA_MAP_ACCUMULATING()
-    PRFDATA_MAP_CTR(SUM_ID, L"sum", L"sum.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
-        PRFDATA_MAP_SUM(TIME_ID)
-    PRFDATA_MAP_CTR(MEAN_NOW_ID, L"m", L"m.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
-        PRFDATA_MAP_MEAN(TIME_ID)
-    PRFDATA_MAP_CTR(SIZE_P50_ID, L"s", L"s.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
-        PRFDATA_MAP_PERCENTILE(SIZE_ID, 5000)
-    PRFDATA_MAP_CTR(BUMPED_ID, L"b", L"b.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_BULK_COUNT)
-    PRFDATA_MAP_OBJ(WORK_ID, L"Work", L"Work.", PERF_DETAIL_NOVICE, WORK_P50_ID,
-                    PERF_NO_INSTANCES, 0)
-        PRFDATA_MAP_DISTRIBUTION(WORK_TIME_ID, PRFDATA_UNIT_NUMBER, 0, 1000000)
-    PRFDATA_MAP_CTR(WORK_P50_ID, L"p50", L"p.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
-        PRFDATA_MAP_PERCENTILE(WORK_TIME_ID, 5000)
-    PRFDATA_MAP_CTR(WORK_COUNT_ID, L"n", L"n.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_BULK_COUNT)
-        PRFDATA_MAP_COUNT(WORK_TIME_ID)
+PRFDATA_MAP_OBJ(PORT_ID, L"Ports", L"Ports.", PERF_DETAIL_NOVICE, P50_ID, 4, 20)
+PRFDATA_MAP_TOTAL()
+PRFDATA_MAP_DISTRIBUTION(TIME_ID, PRFDATA_UNIT_100NS, 10, 1000000000)
+PRFDATA_MAP_DISTRIBUTION_WITH(SIZE_ID, PRFDATA_UNIT_BYTES, 1, 1 << 20, 4, 10)
+PRFDATA_MAP_CTR(P50_ID, L"p50", L"p50.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
+PRFDATA_MAP_PERCENTILE(TIME_ID, 5000)
+PRFDATA_MAP_CTR(P99_ID, L"p99", L"p99.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_RAWCOUNT)
+PRFDATA_MAP_PERCENTILE(TIME_ID, 9900)
+PRFDATA_MAP_CTR(MOST_ID, L"max", L"max.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
+PRFDATA_MAP_MAXIMUM(TIME_ID)
+PRFDATA_MAP_CTR(MEAN_ID, L"mean", L"mean.", PERF_DETAIL_NOVICE, 0, PERF_AVERAGE_BULK)
+PRFDATA_MAP_MEAN(TIME_ID)
+PRFDATA_MAP_CTR(MEAN_BASE_ID, L"mean base", L"base.", PERF_DETAIL_NOVICE, 0, PERF_AVERAGE_BASE)
+PRFDATA_MAP_CTR(COUNT_ID, L"count", L"count.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_BULK_COUNT)
+PRFDATA_MAP_COUNT(TIME_ID)
+PRFDATA_MAP_CTR(RECENT_ID, L"now", L"now.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
+PRFDATA_MAP_COUNT(TIME_ID)
+PRFDATA_MAP_CTR(LE_ID, L"le 1 ms", L"le.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
+PRFDATA_MAP_AT_MOST(TIME_ID, 10000)
+PRFDATA_MAP_ACCUMULATING()
+PRFDATA_MAP_CTR(SUM_ID, L"sum", L"sum.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
+PRFDATA_MAP_SUM(TIME_ID)
+PRFDATA_MAP_CTR(MEAN_NOW_ID, L"m", L"m.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
+PRFDATA_MAP_MEAN(TIME_ID)
+PRFDATA_MAP_CTR(SIZE_P50_ID, L"s", L"s.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
+PRFDATA_MAP_PERCENTILE(SIZE_ID, 5000)
+PRFDATA_MAP_CTR(BUMPED_ID, L"b", L"b.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_BULK_COUNT)
+PRFDATA_MAP_OBJ(WORK_ID, L"Work", L"Work.", PERF_DETAIL_NOVICE, WORK_P50_ID, PERF_NO_INSTANCES, 0)
+PRFDATA_MAP_DISTRIBUTION(WORK_TIME_ID, PRFDATA_UNIT_NUMBER, 0, 1000000)
+PRFDATA_MAP_CTR(WORK_P50_ID, L"p50", L"p.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
+PRFDATA_MAP_PERCENTILE(WORK_TIME_ID, 5000)
+PRFDATA_MAP_CTR(WORK_COUNT_ID, L"n", L"n.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_BULK_COUNT)
+PRFDATA_MAP_COUNT(WORK_TIME_ID)
 PRFDATA_MAP_END_AS(ports_map, SERVICE)
+
+/* With more buckets than an object may have counters. */
+PRFDATA_MAP_BEGIN_AS(fine_map)
+PRFDATA_MAP_OBJ(PORT_ID, L"Ports", L"Ports.", PERF_DETAIL_NOVICE, COUNT_ID, 10, 20)
+PRFDATA_MAP_DISTRIBUTION_WITH(TIME_ID, PRFDATA_UNIT_NUMBER, 1, UINT64_MAX, 32, 60)
+PRFDATA_MAP_CTR(COUNT_ID, L"count", L"count.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_BULK_COUNT)
+PRFDATA_MAP_COUNT(TIME_ID)
+PRFDATA_MAP_CTR(P50_ID, L"p50", L"p50.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
+PRFDATA_MAP_PERCENTILE(TIME_ID, 5000)
+PRFDATA_MAP_END_AS(fine_map, SERVICE)
 
 enum { FIRST_COUNTER = 9700, PORT_TITLE = 9700, WORK_TITLE = 9724 };
 enum { P50, P99, MOST, MEAN, MEAN_BASE, COUNT, RECENT, LE, SUM, MEAN_NOW, SIZE_P50, BUMPED };
@@ -392,6 +401,35 @@ static void test_distributions_with_other_buckets_begin_again(void **state)
 
 /* ---- Resolving ---- */
 
+static void record_fine(prfdata_publisher *program, uint64_t value)
+{
+    prfdata_instance port;
+    prfdata_distribution distribution;
+
+    assert_int_equal(prfdata_instance_add(program, PORT_ID, L"a", NULL, &port), ERROR_SUCCESS);
+    assert_int_equal(prfdata_resolve_distribution(program, TIME_ID, &port, &distribution), 0);
+    prfdata_record(distribution, value);
+}
+
+static void test_distributions_with_more_buckets_than_counters_are_carried(void **state)
+{
+    prfdata_publisher *second;
+
+    (void)state;
+    prfdata_close_and_unmap(publisher);
+    prfdata_provider_close(provider);
+    prfdata_test_service_uninstall(&service);
+    prfdata_test_service_install(&service, &fine_map, FIRST_COUNTER);
+    open_provider();
+    assert_int_equal(prfdata_open(&fine_map, &publisher), ERROR_SUCCESS);
+    assert_int_equal(prfdata_open(&fine_map, &second), ERROR_SUCCESS);
+    record_fine(publisher, UINT64_MAX);
+    record_fine(second, UINT64_MAX - 1);
+    assert_int_equal(shown(PORT_TITLE, "a", 0), 2);
+    prfdata_close_and_unmap(second);
+    assert_int_equal(shown(PORT_TITLE, "a", 0), 2);
+}
+
 static void test_distributions_resolve_refuses_what_is_none(void **state)
 {
     const prfdata_instance port = add_port(L"a");
@@ -517,6 +555,7 @@ int main(void)
         TEST(test_distributions_name_that_returns_goes_on),
         TEST(test_distributions_of_an_earlier_map_go_on),
         TEST(test_distributions_with_other_buckets_begin_again),
+        TEST(test_distributions_with_more_buckets_than_counters_are_carried),
         TEST(test_distributions_resolve_refuses_what_is_none),
         TEST(test_distributions_time_is_recorded_in_the_unit),
         TEST(test_distributions_are_attached_late),
