@@ -45,7 +45,18 @@ static bool object_differs(const prfdata_model *earlier, const prfdata_model_obj
     return change->from != change->to;
 }
 
-/* A counter without a cell has no meaning that could change. */
+static bool shows_the_same(const prfdata_model_counter *from, const prfdata_model_counter *to)
+{
+    if (!from->shows || !to->shows)
+        return !from->shows && !to->shows;
+    return from->shows->option == to->shows->option && from->shows->id == to->shows->id &&
+           from->shows->highest == to->shows->highest && from->shown_unit == to->shown_unit;
+}
+
+/*
+ * A counter without a cell has no meaning that could change. What is shown of the last minute
+ * begins again with each map (prfdata_map_change_distribution_goes_on).
+ */
 static bool counter_differs(const prfdata_model_counter *from, const prfdata_model_counter *to,
                             prfdata_map_change *change)
 {
@@ -63,6 +74,11 @@ static bool counter_differs(const prfdata_model_counter *from, const prfdata_mod
     change->from = from->ticks;
     change->to = to->ticks;
     if (change->from != change->to)
+        return true;
+    change->kind = PRFDATA_MAP_CHANGE_SHOWN;
+    change->from = from->shows ? from->shows->id : 0;
+    change->to = to->shows ? to->shows->id : 0;
+    if (from->merge == PRFDATA_MERGE_ACCUMULATE && !shows_the_same(from, to))
         return true;
     change->kind = PRFDATA_MAP_CHANGE_FRACTION;
     change->from = from->is_base ? from_fraction->entry->type : 0;
@@ -122,15 +138,39 @@ static void add_change(change_list *list, const prfdata_map_entry *entry,
     list->count++;
 }
 
+/* PRFDATA_ENTRY_... of what has this id, _OPTION for a distribution; 0: nothing has it. */
+static uint32_t kind_of_id(const prfdata_model *model, uint32_t id)
+{
+    const prfdata_model_object *object;
+
+    if (prfdata_model_find_object(model, id))
+        return PRFDATA_ENTRY_OBJECT;
+    if (prfdata_model_find_counter(model, id, NULL))
+        return PRFDATA_ENTRY_COUNTER;
+    return prfdata_model_find_distribution(model, id, &object) ? PRFDATA_ENTRY_OPTION : 0;
+}
+
+/* Returns whether it was something else before. */
+static bool compare_kinds(change_list *list, const prfdata_model *earlier,
+                          const prfdata_map_entry *entry)
+{
+    const uint32_t kind = kind_of_id(earlier, entry->id);
+    const prfdata_map_change change = {PRFDATA_MAP_CHANGE_KIND, NULL, kind, entry->kind};
+
+    if (kind == 0 || kind == entry->kind)
+        return false;
+    add_change(list, entry, &change);
+    return true;
+}
+
 static void compare_objects(change_list *list, const prfdata_model *earlier,
                             const prfdata_model *later, const prfdata_model_object *to)
 {
     const prfdata_model_object *from = prfdata_model_find_object(earlier, to->entry->id);
-    prfdata_map_change change = {PRFDATA_MAP_CHANGE_KIND, NULL, PRFDATA_ENTRY_COUNTER,
-                                 PRFDATA_ENTRY_OBJECT};
+    prfdata_map_change change;
 
-    if (from ? object_differs(earlier, from, later, to, &change)
-             : prfdata_model_find_counter(earlier, to->entry->id, NULL) != NULL)
+    if (!compare_kinds(list, earlier, to->entry) && from &&
+        object_differs(earlier, from, later, to, &change))
         add_change(list, to->entry, &change);
 }
 
@@ -140,14 +180,10 @@ static void compare_counters(change_list *list, const prfdata_model *earlier,
     const prfdata_model_object *from_object = NULL;
     const prfdata_model_counter *from =
         prfdata_model_find_counter(earlier, to->entry->id, &from_object);
-    prfdata_map_change change = {PRFDATA_MAP_CHANGE_KIND, NULL, PRFDATA_ENTRY_OBJECT,
-                                 PRFDATA_ENTRY_COUNTER};
+    prfdata_map_change change;
 
-    if (!from) {
-        if (prfdata_model_find_object(earlier, to->entry->id))
-            add_change(list, to->entry, &change);
+    if (compare_kinds(list, earlier, to->entry) || !from)
         return;
-    }
     if (from_object->entry->id != object->entry->id) {
         change.kind = PRFDATA_MAP_CHANGE_MOVED;
         change.from = from_object->entry->id;
@@ -169,6 +205,8 @@ size_t prfdata_map_change_find(const prfdata_model *earlier, const prfdata_model
         compare_objects(&list, earlier, later, object);
         for (uint32_t j = 0; j < object->counter_count; j++)
             compare_counters(&list, earlier, object, &object->counters[j]);
+        for (uint32_t j = 0; j < object->distribution_count; j++)
+            (void)compare_kinds(&list, earlier, object->distributions[j].entry);
     }
     return list.count;
 }
@@ -177,7 +215,9 @@ size_t prfdata_map_change_find(const prfdata_model *earlier, const prfdata_model
 
 static const char *kind_text(uint64_t kind)
 {
-    return kind == PRFDATA_ENTRY_OBJECT ? "an object" : "a counter";
+    return kind == PRFDATA_ENTRY_OBJECT    ? "an object"
+           : kind == PRFDATA_ENTRY_COUNTER ? "a counter"
+                                           : "a distribution";
 }
 
 static const char *class_text(uint64_t class_of_cell)
@@ -223,6 +263,27 @@ static int describe_parent(char *text, size_t capacity, const char *who,
                     to);
 }
 
+static int describe_shown(char *text, size_t capacity, const char *who,
+                          const prfdata_map_change *change)
+{
+    const unsigned from = (unsigned)change->from;
+    const unsigned to = (unsigned)change->to;
+
+    if (from == 0)
+        return snprintf(text, capacity,
+                        "%s was counted by itself, and now is by the distribution %u", who, to);
+    if (to == 0)
+        return snprintf(text, capacity,
+                        "%s was counted by the distribution %u, and now is by itself", who, from);
+    if (from != to)
+        return snprintf(text, capacity,
+                        "%s was counted by the distribution %u, and now is by the distribution %u",
+                        who, from, to);
+    return snprintf(text, capacity,
+                    "%s now counts something else of the distribution %u, or in another unit", who,
+                    to);
+}
+
 static int describe_change(char *text, size_t capacity, const char *who,
                            const prfdata_map_change *change)
 {
@@ -245,6 +306,8 @@ static int describe_change(char *text, size_t capacity, const char *who,
     case PRFDATA_MAP_CHANGE_CLOCK:
         return snprintf(text, capacity, "%s was counted in %s, and now in %s", who,
                         clock_text(change->from), clock_text(change->to));
+    case PRFDATA_MAP_CHANGE_SHOWN:
+        return describe_shown(text, capacity, who, change);
     case PRFDATA_MAP_CHANGE_FRACTION:
         break;
     }
@@ -257,7 +320,8 @@ size_t prfdata_map_change_text(const prfdata_map_change *change, char *text, siz
 {
     char name[3 * PRFDATA_MAX_NAME_CHARS + 1];
     char who[sizeof name + 128];
-    size_t size = prfdata_names_utf8_from_wide(change->entry->name, name, sizeof name - 1);
+    const wchar_t *named = change->entry->name ? change->entry->name : L""; /* a distribution */
+    size_t size = prfdata_names_utf8_from_wide(named, name, sizeof name - 1);
     int length;
 
     if (size >= sizeof name) /* the map was checked: it can be converted */

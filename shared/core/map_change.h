@@ -2,7 +2,8 @@
 /*
  * Two versions of a map: a counter is its id, and what has the same id and the same meaning counts
  * on (docs/architecture.md, decision 14). The same meaning is the same class of cell (map_hash.h)
- * and the same clock; for a base, its fraction's too. An object goes on if it has instances in both
+ * and the same clock; for a base, its fraction's too; for what a distribution has counted, the same
+ * of it, in the same unit. An object goes on if it has instances in both
  * or in neither, and the same parent.
  */
 #ifndef PRFDATA_MAP_CHANGE_H
@@ -11,12 +12,13 @@
 #include "core/model.h"
 
 typedef enum prfdata_map_change_kind {
-    PRFDATA_MAP_CHANGE_KIND,      /* an object becomes a counter, or the reverse */
+    PRFDATA_MAP_CHANGE_KIND,      /* of object, counter and distribution it is another one */
     PRFDATA_MAP_CHANGE_MOVED,     /* a counter stands in another object */
     PRFDATA_MAP_CHANGE_INSTANCES, /* an object has instances, and had none, or the reverse */
     PRFDATA_MAP_CHANGE_PARENT,    /* an object has another parent */
     PRFDATA_MAP_CHANGE_CLASS,     /* a counter's cell means something else */
     PRFDATA_MAP_CHANGE_CLOCK,     /* it is counted by another clock */
+    PRFDATA_MAP_CHANGE_SHOWN,     /* it counts by another distribution, or something else of it */
     PRFDATA_MAP_CHANGE_FRACTION   /* a base belongs to a fraction of another class or clock */
 } prfdata_map_change_kind;
 
@@ -25,8 +27,10 @@ typedef struct prfdata_map_change {
     prfdata_map_change_kind kind;
     const prfdata_map_entry *entry; /* of the later map: symbol, id, name */
     uint64_t from;                  /* what it was and will be, depending on the kind: */
-    uint64_t to;                    /* an object's id (KIND, MOVED, PARENT; 0: none), 0 or 1
-                                       (INSTANCES), a class, a prfdata_ticks */
+    uint64_t to;                    /* PRFDATA_ENTRY_... (KIND; _OPTION: a
+                                       distribution), the id of an object (MOVED, PARENT; 0: none)
+                                       or a distribution (SHOWN; 0: none), 0 or 1 (INSTANCES), a
+                                       class, a prfdata_ticks, a type (FRACTION) */
 } prfdata_map_change;
 
 /*

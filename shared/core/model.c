@@ -158,8 +158,10 @@ static void find_shown_distributions(const prfdata_model_object *object,
 {
     for (uint32_t i = 0; i < object->counter_count; i++)
         for (uint32_t d = 0; counters[i].shows && d < object->distribution_count; d++)
-            if (object->distributions[d].entry->id == counters[i].shows->id)
+            if (object->distributions[d].entry->id == counters[i].shows->id) {
                 counters[i].distribution_index = d;
+                counters[i].shown_unit = object->distributions[d].entry->unit;
+            }
 }
 
 /* After the counters: the windows' cells follow theirs. Returns the next free place. */

@@ -39,6 +39,7 @@ typedef struct prfdata_model_counter {
     const prfdata_map_entry *shows;  /* the option that says what it shows of a distribution, or
                                         NULL; a base has its fraction's */
     uint32_t distribution_index;     /* of the object's, if it shows one */
+    uint32_t shown_unit;             /* that distribution's PRFDATA_UNIT_...; 0: it shows none */
     bool is_base;
     bool has_base; /* the next counter is its base */
     prfdata_merge merge;

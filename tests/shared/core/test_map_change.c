@@ -218,6 +218,63 @@ static void test_map_change_object_becomes_a_counter_and_back(void **state)
                     "object");
 }
 
+/* JOBS counts how many were recorded in a distribution of its object. */
+static void count_by_distribution(sample_map *sample, uint32_t id, uint32_t unit, uint64_t bound)
+{
+    const prfdata_map_entry declared[] = {PRFDATA_MAP_DISTRIBUTION_WITH(
+        50, unit, 1, 1000000, 8, 60) PRFDATA_MAP_DISTRIBUTION_WITH(51, unit, 1, 1000000, 8, 60)};
+    const prfdata_map_entry shown[] = {PRFDATA_MAP_AT_MOST(id, bound)};
+
+    sample_map_insert(sample, JOBS + 1, &shown[0]);
+    sample_map_insert(sample, QUEUES + 1, &declared[1]);
+    sample_map_insert(sample, QUEUES + 1, &declared[0]);
+}
+
+static void test_map_change_of_what_a_distribution_counts(void **state)
+{
+    (void)state;
+    count_by_distribution(&earlier, 50, PRFDATA_UNIT_NUMBER, 1000);
+    count_by_distribution(&later, 50, PRFDATA_UNIT_NUMBER, 1000);
+    expect_none();
+    assert_non_null(earlier_counter(102));
+
+    sample_map_init(&later);
+    count_by_distribution(&later, 50, PRFDATA_UNIT_BYTES, 1000);
+    expect_one("JOBS (102, \"Jobs/sec\") now counts something else of the distribution 50, or in "
+               "another unit");
+    assert_null(earlier_counter(102));
+
+    sample_map_init(&later);
+    count_by_distribution(&later, 50, PRFDATA_UNIT_NUMBER, 2000);
+    expect_one("JOBS (102, \"Jobs/sec\") now counts something else of the distribution 50, or in "
+               "another unit");
+
+    sample_map_init(&later);
+    count_by_distribution(&later, 51, PRFDATA_UNIT_NUMBER, 1000);
+    expect_one("JOBS (102, \"Jobs/sec\") was counted by the distribution 50, and now is by the "
+               "distribution 51");
+
+    sample_map_init(&later);
+    expect_one("JOBS (102, \"Jobs/sec\") was counted by the distribution 50, and now is by itself");
+    sample_map_init(&earlier);
+    count_by_distribution(&later, 50, PRFDATA_UNIT_NUMBER, 1000);
+    expect_one("JOBS (102, \"Jobs/sec\") was counted by itself, and now is by the distribution 50");
+}
+
+static void test_map_change_distribution_becomes_a_counter_and_back(void **state)
+{
+    (void)state;
+    count_by_distribution(&earlier, 50, PRFDATA_UNIT_NUMBER, 1000);
+    count_by_distribution(&later, 50, PRFDATA_UNIT_NUMBER, 1000);
+    earlier.entries[BUSY + 3].id = 777;
+    later.entries[QUEUES + 2].id = 777;
+    later.entries[WORKERS + 3].default_counter = 201;
+    earlier.entries[WORKERS + 3].default_counter = 777;
+    expect_first(1,
+                 "PRFDATA_MAP_DISTRIBUTION (777, \"\") was the id of a counter, and now is that of "
+                 "a distribution");
+}
+
 static void test_map_change_all_of_them_are_found(void **state)
 {
     prfdata_map_change changes[2];
@@ -260,6 +317,8 @@ int main(void)
         TEST(test_map_change_of_instances),
         TEST(test_map_change_counter_moved_to_another_object),
         TEST(test_map_change_object_becomes_a_counter_and_back),
+        TEST(test_map_change_of_what_a_distribution_counts),
+        TEST(test_map_change_distribution_becomes_a_counter_and_back),
         TEST(test_map_change_all_of_them_are_found),
         TEST(test_map_change_text_is_cut_where_it_does_not_fit),
     };
