@@ -14,7 +14,7 @@
 #include "core/map_options.h"
 #include "core/names.h"
 #include "mapfile/encoding.h"
-#include "mapfile/lines.h"
+#include "mapfile/map_lines.h"
 #include "mapfile/read_file.h"
 
 /* Of a section; bits, so that a key can stand in several. */
@@ -27,8 +27,8 @@ enum { MISTAKE_BYTES = 512, SHOWN_BYTES = 60, MOST_CHECKED_MISTAKES = 64 };
 /* What stands beside an entry until the map is complete. */
 typedef struct entry_note {
     uint32_t line;
-    uint32_t reference_line;      /* of what follows */
-    prfdata_lines_text reference; /* the symbol of the default counter or the parent */
+    uint32_t reference_line;    /* of what follows */
+    prfdata_map_text reference; /* the symbol of the default counter or the parent */
 } entry_note;
 
 typedef struct map_builder {
@@ -71,7 +71,7 @@ static void report_mistake(map_builder *builder, uint32_t line, const char *form
 }
 
 /* A text of the file for a sentence: in quotes, not too long, UTF-8 without control characters. */
-static const char *quote_text(prfdata_lines_text text, char *shown)
+static const char *quote_text(prfdata_map_text text, char *shown)
 {
     size_t used = 0;
     size_t position = 0;
@@ -94,7 +94,7 @@ static const char *quote_text(prfdata_lines_text text, char *shown)
 
 /* ---- Texts ---- */
 
-static const char *keep_ascii(map_builder *builder, prfdata_lines_text text)
+static const char *keep_ascii(map_builder *builder, prfdata_map_text text)
 {
     char *kept = builder->ascii;
 
@@ -105,7 +105,7 @@ static const char *keep_ascii(map_builder *builder, prfdata_lines_text text)
 }
 
 /* NULL: it is not UTF-8. */
-static const wchar_t *keep_wide(map_builder *builder, prfdata_lines_text text)
+static const wchar_t *keep_wide(map_builder *builder, prfdata_map_text text)
 {
     wchar_t *kept = builder->wide;
     const size_t length = prfdata_names_wide_from_utf8(text.at, text.size, kept);
@@ -142,8 +142,7 @@ static void add_counter(map_builder *builder, const char *symbol)
     builder->target->detail_level = PERF_DETAIL_NOVICE;
 }
 
-static void refer_to(map_builder *builder, const prfdata_map_entry *entry,
-                     prfdata_lines_text symbol)
+static void refer_to(map_builder *builder, const prfdata_map_entry *entry, prfdata_map_text symbol)
 {
     entry_note *note = &builder->notes[entry - builder->entries];
 
@@ -153,57 +152,57 @@ static void refer_to(map_builder *builder, const prfdata_map_entry *entry,
 
 /* ---- Keys: each returns NULL, or what the value has to be ---- */
 
-static const char *set_service(map_builder *builder, prfdata_lines_text value)
+static const char *set_service(map_builder *builder, prfdata_map_text value)
 {
     builder->map->service = keep_ascii(builder, value);
     return NULL;
 }
 
-static const char *set_id(map_builder *builder, prfdata_lines_text value)
+static const char *set_id(map_builder *builder, prfdata_map_text value)
 {
     int64_t number;
 
-    if (!prfdata_lines_number(value, 0, UINT32_MAX, &number))
+    if (!prfdata_map_lines_number(value, 0, UINT32_MAX, &number))
         return "a number from 0 to 4294967295";
     builder->target->id = (uint32_t)number;
     return NULL;
 }
 
-static const char *set_name(map_builder *builder, prfdata_lines_text value)
+static const char *set_name(map_builder *builder, prfdata_map_text value)
 {
     builder->target->name = keep_wide(builder, value);
     return builder->target->name ? NULL : "text in UTF-8; save the file in that encoding";
 }
 
-static const char *set_help(map_builder *builder, prfdata_lines_text value)
+static const char *set_help(map_builder *builder, prfdata_map_text value)
 {
     builder->target->help = keep_wide(builder, value);
     return builder->target->help ? NULL : "text in UTF-8; save the file in that encoding";
 }
 
-static const char *set_detail(map_builder *builder, prfdata_lines_text value)
+static const char *set_detail(map_builder *builder, prfdata_map_text value)
 {
     static const char *const words[] = {"novice", "advanced", "expert", "wizard"};
 
     for (uint32_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (prfdata_lines_is(value, words[i])) {
+        if (prfdata_map_lines_is(value, words[i])) {
             builder->target->detail_level = PERF_DETAIL_NOVICE * (i + 1);
             return NULL;
         }
     return "novice, advanced, expert or wizard";
 }
 
-static const char *set_default(map_builder *builder, prfdata_lines_text value)
+static const char *set_default(map_builder *builder, prfdata_map_text value)
 {
     refer_to(builder, builder->target, value);
     return NULL;
 }
 
-static const char *set_instances(map_builder *builder, prfdata_lines_text value)
+static const char *set_instances(map_builder *builder, prfdata_map_text value)
 {
     int64_t number;
 
-    if (!prfdata_lines_number(value, 1, PRFDATA_MAX_INSTANCES, &number))
+    if (!prfdata_map_lines_number(value, 1, PRFDATA_MAX_INSTANCES, &number))
         return "a number from 1 to 65535; leave the key out for an object without instances";
     builder->target->max_instances = (int32_t)number;
     if (builder->target->max_name_chars == 0)
@@ -211,34 +210,34 @@ static const char *set_instances(map_builder *builder, prfdata_lines_text value)
     return NULL;
 }
 
-static const char *set_name_chars(map_builder *builder, prfdata_lines_text value)
+static const char *set_name_chars(map_builder *builder, prfdata_map_text value)
 {
     int64_t number;
 
-    if (!prfdata_lines_number(value, 1, PRFDATA_MAX_INSTANCE_NAME_CHARS, &number))
+    if (!prfdata_map_lines_number(value, 1, PRFDATA_MAX_INSTANCE_NAME_CHARS, &number))
         return "a number from 1 to 255";
     builder->target->max_name_chars = (uint32_t)number;
     return NULL;
 }
 
-static const char *set_scale(map_builder *builder, prfdata_lines_text value)
+static const char *set_scale(map_builder *builder, prfdata_map_text value)
 {
     int64_t number;
 
-    if (!prfdata_lines_number(value, -7, 7, &number))
+    if (!prfdata_map_lines_number(value, -7, 7, &number))
         return "a power of ten, from -7 to 7";
     builder->target->default_scale = (int32_t)number;
     return NULL;
 }
 
-static const char *set_type(map_builder *builder, prfdata_lines_text value)
+static const char *set_type(map_builder *builder, prfdata_map_text value)
 {
     static const char prefix[] = "PERF_";
-    prfdata_lines_text name = value;
+    prfdata_map_text name = value;
 
     if (name.size > sizeof prefix - 1) {
         name.size = sizeof prefix - 1;
-        if (prfdata_lines_is(name, prefix)) {
+        if (prfdata_map_lines_is(name, prefix)) {
             name.at += sizeof prefix - 1;
             name.size = value.size - (sizeof prefix - 1);
         } else {
@@ -246,7 +245,7 @@ static const char *set_type(map_builder *builder, prfdata_lines_text value)
         }
     }
     for (size_t i = 0; i < PRFDATA_COUNTER_TYPE_COUNT; i++)
-        if (prfdata_lines_is(name, prfdata_counter_types_at(i)->name)) {
+        if (prfdata_map_lines_is(name, prfdata_counter_types_at(i)->name)) {
             builder->target->type = prfdata_counter_types_at(i)->type;
             return NULL;
         }
@@ -257,7 +256,7 @@ typedef struct map_key {
     const char *word;
     unsigned sections; /* in which it may stand */
     bool is_required;
-    const char *(*set)(map_builder *builder, prfdata_lines_text value);
+    const char *(*set)(map_builder *builder, prfdata_map_text value);
 } map_key;
 
 static const map_key keys[] = {
@@ -275,7 +274,7 @@ static const map_key keys[] = {
 
 enum { KEY_COUNT = sizeof keys / sizeof keys[0] };
 
-static void set_key(map_builder *builder, const prfdata_line *line, uint32_t index)
+static void set_key(map_builder *builder, const prfdata_map_line *line, uint32_t index)
 {
     char shown[SHOWN_BYTES + 8];
     const char *expected;
@@ -294,22 +293,22 @@ static void set_key(map_builder *builder, const prfdata_line *line, uint32_t ind
 
 /* ---- Options: the macros of <prfdata/map.h>, without PRFDATA_MAP_ ---- */
 
-static const prfdata_map_option *find_option(prfdata_lines_text word)
+static const prfdata_map_option *find_option(prfdata_map_text word)
 {
     const size_t prefix_size = sizeof "PRFDATA_MAP_" - 1;
 
     for (size_t i = 0; i < prfdata_map_options_count(); i++)
-        if (prfdata_lines_is(word, prfdata_map_options_at(i)->symbol + prefix_size))
+        if (prfdata_map_lines_is(word, prfdata_map_options_at(i)->symbol + prefix_size))
             return prfdata_map_options_at(i);
     return NULL;
 }
 
 /* `value` is the metric's name and, after a blank, its unit. */
-static void add_metric(map_builder *builder, const prfdata_line *line, prfdata_map_entry *entry)
+static void add_metric(map_builder *builder, const prfdata_map_line *line, prfdata_map_entry *entry)
 {
-    prfdata_lines_text name, unit;
+    prfdata_map_text name, unit;
 
-    (void)prfdata_lines_split(line->value, ' ', &name, &unit);
+    (void)prfdata_map_lines_split(line->value, ' ', &name, &unit);
     entry->name = keep_wide(builder, name);
     entry->help = keep_wide(builder, unit);
     if (!entry->name || !entry->help)
@@ -318,43 +317,54 @@ static void add_metric(map_builder *builder, const prfdata_line *line, prfdata_m
                        "unit.");
 }
 
-/* The next number of a value, or `otherwise` where there is none. Sets `*is_right` to false if it
- * is no number. */
-static uint64_t take_number(prfdata_lines_text *rest, uint64_t otherwise, bool *is_right)
+/*
+ * The next number of a value, or `otherwise` where there is none. Sets `*is_right` to false if it
+ * is no number up to `most`.
+ */
+static uint64_t take_number(prfdata_map_text *rest, uint64_t most, uint64_t otherwise,
+                            bool *is_right)
 {
-    prfdata_lines_text word;
-    int64_t number = 0;
+    prfdata_map_text word;
+    uint64_t number = 0;
 
     if (rest->size == 0)
         return otherwise;
-    (void)prfdata_lines_split(*rest, ' ', &word, rest);
-    *is_right &= prfdata_lines_number(word, 0, INT64_MAX, &number);
-    return (uint64_t)number;
+    (void)prfdata_map_lines_split(*rest, ' ', &word, rest);
+    *is_right &= prfdata_map_lines_unsigned(word, most, &number);
+    return number;
 }
 
-static uint32_t take_unit(prfdata_lines_text *rest)
+static uint32_t take_number32(prfdata_map_text *rest, uint32_t otherwise, bool *is_right)
 {
-    prfdata_lines_text word;
+    return (uint32_t)take_number(rest, UINT32_MAX, otherwise, is_right);
+}
 
-    (void)prfdata_lines_split(*rest, ' ', &word, rest);
-    return prfdata_lines_is(word, "100ns")   ? PRFDATA_UNIT_100NS
-           : prfdata_lines_is(word, "bytes") ? PRFDATA_UNIT_BYTES
-                                             : PRFDATA_UNIT_NUMBER;
+static uint32_t take_unit(prfdata_map_text *rest, bool *is_right)
+{
+    prfdata_map_text word;
+
+    (void)prfdata_map_lines_split(*rest, ' ', &word, rest);
+    if (prfdata_map_lines_is(word, "100ns"))
+        return PRFDATA_UNIT_100NS;
+    if (prfdata_map_lines_is(word, "bytes"))
+        return PRFDATA_UNIT_BYTES;
+    *is_right &= prfdata_map_lines_is(word, "number");
+    return PRFDATA_UNIT_NUMBER;
 }
 
 /* `value`: id, unit, lowest and highest value, and perhaps buckets per octave and window. */
-static void add_distribution(map_builder *builder, const prfdata_line *line,
+static void add_distribution(map_builder *builder, const prfdata_map_line *line,
                              prfdata_map_entry *entry)
 {
-    prfdata_lines_text rest = line->value;
+    prfdata_map_text rest = line->value;
     bool is_right = true;
 
-    entry->id = (uint32_t)take_number(&rest, 0, &is_right);
-    entry->unit = take_unit(&rest);
-    entry->lowest = take_number(&rest, 1, &is_right);
-    entry->highest = take_number(&rest, 0, &is_right); /* which the check refuses */
-    entry->buckets_per_octave = (uint32_t)take_number(&rest, 8, &is_right);
-    entry->window_s = (uint32_t)take_number(&rest, 60, &is_right);
+    entry->id = take_number32(&rest, 0, &is_right);
+    entry->unit = take_unit(&rest, &is_right);
+    entry->lowest = take_number(&rest, UINT64_MAX, 1, &is_right);
+    entry->highest = take_number(&rest, UINT64_MAX, 0, &is_right); /* which the check refuses */
+    entry->buckets_per_octave = take_number32(&rest, 8, &is_right);
+    entry->window_s = take_number32(&rest, 60, &is_right);
     if (!is_right || rest.size > 0)
         report_mistake(
             builder, line->number,
@@ -364,25 +374,25 @@ static void add_distribution(map_builder *builder, const prfdata_line *line,
 }
 
 /* `value`: the distribution's id and, of percentiles and bounds, another number. */
-static void add_shown(map_builder *builder, const prfdata_line *line, prfdata_map_entry *entry)
+static void add_shown(map_builder *builder, const prfdata_map_line *line, prfdata_map_entry *entry)
 {
     const bool has_argument =
         entry->option == PRFDATA_OPTION_PERCENTILE || entry->option == PRFDATA_OPTION_AT_MOST;
-    prfdata_lines_text rest = line->value;
+    prfdata_map_text rest = line->value;
     bool is_right = true;
     char key[SHOWN_BYTES + 8];
 
-    entry->id = (uint32_t)take_number(&rest, 0, &is_right);
+    entry->id = take_number32(&rest, 0, &is_right);
     if (has_argument)
-        entry->highest =
-            take_number(&rest, entry->option == PRFDATA_OPTION_AT_MOST ? UINT64_MAX : 0, &is_right);
+        entry->highest = take_number(
+            &rest, UINT64_MAX, entry->option == PRFDATA_OPTION_AT_MOST ? UINT64_MAX : 0, &is_right);
     if (!is_right || rest.size > 0)
         report_mistake(builder, line->number, "%s= is wrong; it is the id of a distribution%s.",
                        quote_text(line->key, key),
                        has_argument ? " and, after a blank, a number" : "");
 }
 
-static void add_option(map_builder *builder, const prfdata_line *line,
+static void add_option(map_builder *builder, const prfdata_map_line *line,
                        const prfdata_map_option *option)
 {
     const bool is_switch =
@@ -390,9 +400,9 @@ static void add_option(map_builder *builder, const prfdata_line *line,
     char key[SHOWN_BYTES + 8], value[SHOWN_BYTES + 8];
     prfdata_map_entry *entry;
 
-    if (is_switch && prfdata_lines_is(line->value, "no"))
+    if (is_switch && prfdata_map_lines_is(line->value, "no"))
         return;
-    if (is_switch && !prfdata_lines_is(line->value, "yes")) {
+    if (is_switch && !prfdata_map_lines_is(line->value, "yes")) {
         report_mistake(builder, line->number, "%s=%s is wrong; it is yes or no.",
                        quote_text(line->key, key), quote_text(line->value, value));
         return;
@@ -411,7 +421,7 @@ static void add_option(map_builder *builder, const prfdata_line *line,
 
 /* ---- Lines ---- */
 
-static void read_pair_line(map_builder *builder, const prfdata_line *line)
+static void read_pair_line(map_builder *builder, const prfdata_map_line *line)
 {
     const prfdata_map_option *option = find_option(line->key);
     char shown[SHOWN_BYTES + 8];
@@ -419,7 +429,8 @@ static void read_pair_line(map_builder *builder, const prfdata_line *line)
     if (builder->section == 0)
         return; /* the section itself was a mistake */
     for (uint32_t i = 0; i < KEY_COUNT; i++)
-        if ((keys[i].sections & builder->section) && prfdata_lines_is(line->key, keys[i].word)) {
+        if ((keys[i].sections & builder->section) &&
+            prfdata_map_lines_is(line->key, keys[i].word)) {
             set_key(builder, line, i);
             return;
         }
@@ -442,16 +453,16 @@ static void end_section(map_builder *builder)
                        "This object has name_chars=, but no instances=.");
 }
 
-static unsigned section_of(prfdata_lines_text word)
+static unsigned section_of(prfdata_map_text word)
 {
-    if (prfdata_lines_is(word, "info"))
+    if (prfdata_map_lines_is(word, "info"))
         return SECTION_INFO;
-    if (prfdata_lines_is(word, "object"))
+    if (prfdata_map_lines_is(word, "object"))
         return SECTION_OBJECT;
-    return prfdata_lines_is(word, "counter") ? SECTION_COUNTER : 0;
+    return prfdata_map_lines_is(word, "counter") ? SECTION_COUNTER : 0;
 }
 
-static void begin_section(map_builder *builder, const prfdata_line *line)
+static void begin_section(map_builder *builder, const prfdata_map_line *line)
 {
     char shown[SHOWN_BYTES + 8];
 
@@ -480,17 +491,17 @@ static void begin_section(map_builder *builder, const prfdata_line *line)
     }
 }
 
-static void read_map_line(map_builder *builder, const prfdata_line *line)
+static void read_map_line(map_builder *builder, const prfdata_map_line *line)
 {
     builder->line = line->number;
-    if (line->kind == PRFDATA_LINE_NEITHER)
+    if (line->kind == PRFDATA_MAP_LINE_NEITHER)
         report_mistake(builder, line->number,
                        "This is no section, no key=value, and no comment (; or # in front).");
-    else if (line->kind == PRFDATA_LINE_SECTION)
+    else if (line->kind == PRFDATA_MAP_LINE_SECTION)
         begin_section(builder, line);
-    else if (line->kind == PRFDATA_LINE_PAIR && builder->section_line == 0)
+    else if (line->kind == PRFDATA_MAP_LINE_PAIR && builder->section_line == 0)
         report_mistake(builder, line->number, "A section such as [info] has to come first.");
-    else if (line->kind == PRFDATA_LINE_PAIR)
+    else if (line->kind == PRFDATA_MAP_LINE_PAIR)
         read_pair_line(builder, line);
 }
 
@@ -498,7 +509,7 @@ static void read_map_line(map_builder *builder, const prfdata_line *line)
 
 /* The counter of the object at `from`, or the object of the map, that has this symbol. */
 static const prfdata_map_entry *find_symbol(const map_builder *builder, uint32_t from,
-                                            uint32_t kind, prfdata_lines_text symbol)
+                                            uint32_t kind, prfdata_map_text symbol)
 {
     const bool is_of_object = kind == PRFDATA_ENTRY_COUNTER;
 
@@ -507,7 +518,7 @@ static const prfdata_map_entry *find_symbol(const map_builder *builder, uint32_t
 
         if (is_of_object && entry->kind == PRFDATA_ENTRY_OBJECT)
             return NULL;
-        if (entry->kind == kind && prfdata_lines_is(symbol, entry->symbol))
+        if (entry->kind == kind && prfdata_map_lines_is(symbol, entry->symbol))
             return entry;
     }
     return NULL;
@@ -568,16 +579,16 @@ static void check_built_map(map_builder *builder)
     }
 }
 
-static void build_map(map_builder *builder, prfdata_lines_text text)
+static void build_map(map_builder *builder, prfdata_map_text text)
 {
-    prfdata_lines lines = {text, 0};
-    prfdata_line line;
+    prfdata_map_lines lines = {text, 0};
+    prfdata_map_line line;
 
     if (text.size > 0 && memchr(text.at, 0, text.size)) {
         report_mistake(builder, 0, "The file is no text: it has a byte 0.");
         return;
     }
-    while (prfdata_lines_next(&lines, &line))
+    while (prfdata_map_lines_next(&lines, &line))
         read_map_line(builder, &line);
     end_section(builder);
     if (!builder->has_info)
@@ -608,7 +619,7 @@ static prfdata_map *allocate_file_map(map_builder *builder, size_t line_count, s
     return map;
 }
 
-static uint32_t parse_utf8(prfdata_lines_text text, prfdata_map_file_mistake *report, void *context,
+static uint32_t parse_utf8(prfdata_map_text text, prfdata_map_file_mistake *report, void *context,
                            prfdata_map **map)
 {
     map_builder builder = {.report = report, .context = context};
@@ -638,7 +649,7 @@ uint32_t prfdata_map_file_parse(const void *bytes, size_t size, prfdata_map_file
     uint32_t status = prfdata_encoding_decode(bytes, size, &decoded);
 
     if (!status) {
-        const prfdata_lines_text text = {decoded.at, decoded.size};
+        const prfdata_map_text text = {decoded.at, decoded.size};
 
         status = parse_utf8(text, report, context, map);
     }

@@ -90,22 +90,33 @@ static void put_metric(map_text *out, const prfdata_map_entry *entry, const char
 static bool has_argument(const prfdata_map_entry *entry)
 {
     return entry->option == PRFDATA_OPTION_PERCENTILE ||
-           (entry->option == PRFDATA_OPTION_AT_MOST && entry->highest <= INT64_MAX);
+           (entry->option == PRFDATA_OPTION_AT_MOST && entry->highest != UINT64_MAX);
+}
+
+/* In C a number beyond INT64_MAX has no type without the suffix. */
+static void put_number(map_text *out, uint64_t number, bool is_c)
+{
+    put_line(out, "%llu%s", (unsigned long long)number, is_c && number > INT64_MAX ? "u" : "");
 }
 
 static void put_distribution(map_text *out, const prfdata_map_entry *entry, const char *unit,
-                             const char *between)
+                             const char *between, bool is_c)
 {
-    put_line(out, "%u%s%s%s%llu%s%llu%s%u%s%u", (unsigned)entry->id, between, unit, between,
-             (unsigned long long)entry->lowest, between, (unsigned long long)entry->highest,
-             between, (unsigned)entry->buckets_per_octave, between, (unsigned)entry->window_s);
+    put_line(out, "%u%s%s%s", (unsigned)entry->id, between, unit, between);
+    put_number(out, entry->lowest, is_c);
+    put_text(out, between);
+    put_number(out, entry->highest, is_c);
+    put_line(out, "%s%u%s%u", between, (unsigned)entry->buckets_per_octave, between,
+             (unsigned)entry->window_s);
 }
 
-static void put_shown(map_text *out, const prfdata_map_entry *entry, const char *between)
+static void put_shown(map_text *out, const prfdata_map_entry *entry, const char *between, bool is_c)
 {
     put_line(out, "%u", (unsigned)entry->id);
-    if (has_argument(entry))
-        put_line(out, "%s%llu", between, (unsigned long long)entry->highest);
+    if (!has_argument(entry))
+        return;
+    put_text(out, between);
+    put_number(out, entry->highest, is_c);
 }
 
 static const char *unit_word(const prfdata_map_entry *entry)
@@ -169,9 +180,9 @@ static void write_file_option(map_text *out, const prfdata_map_entry *entry)
     if (option->needs_metric)
         put_metric(out, entry, " ");
     else if (option->bit == PRFDATA_OPTION_DISTRIBUTION)
-        put_distribution(out, entry, unit_word(entry), " ");
+        put_distribution(out, entry, unit_word(entry), " ", false);
     else if (option->shows)
-        put_shown(out, entry, " ");
+        put_shown(out, entry, " ", false);
     else
         put_text(out, option->names_parent ? symbol_of(out->map, PRFDATA_ENTRY_OBJECT, entry->id)
                                            : "yes");
@@ -269,9 +280,9 @@ static void write_c_option(map_text *out, const prfdata_map_entry *entry)
         put_metric(out, entry, "\", \"");
         put_text(out, "\"");
     } else if (option->bit == PRFDATA_OPTION_DISTRIBUTION) {
-        put_distribution(out, entry, unit_name(entry), ", ");
+        put_distribution(out, entry, unit_name(entry), ", ", true);
     } else if (option->shows) {
-        put_shown(out, entry, ", ");
+        put_shown(out, entry, ", ", true);
     } else if (option->names_parent) {
         put_text(out, symbol_of(out->map, PRFDATA_ENTRY_OBJECT, entry->id));
     }

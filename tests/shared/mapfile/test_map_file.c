@@ -272,6 +272,10 @@ static void test_map_file_each_mistake_has_its_line_and_says_what_to_do(void **s
         {19, "type=PERF_COUNTER", 19, "type=\"PERF_COUNTER\" is wrong; it is the name of one of"},
         {19, "type=PERF_", 19, "type=\"PERF_\" is wrong;"},
         {20, "scale=8", 20, "scale=\"8\" is wrong; it is a power of ten, from -7 to 7."},
+        {13, "distribution=301 us 10 1000", 13, "distribution= is wrong; it is an id, the unit"},
+        {13, "distribution=4294967597 bytes 1 9", 13, "distribution= is wrong;"},
+        {13, "distribution=301 bytes 1 18446744073709551616", 13, "distribution= is wrong;"},
+        {13, "distribution=301 bytes 1 9 4294967304", 13, "distribution= is wrong;"},
         {33, "parent=NOBODY", 33, "There is no object \"NOBODY\"."},
         {7, "name=\xFF", 7, "name="},
         {4, "id=\x01", 4, "The key \"id\" does not belong"},
@@ -411,6 +415,34 @@ static void test_map_file_written_as_c_is_the_same_map(void **state)
     free(golden);
 }
 
+static void use_largest(prfdata_map *map)
+{
+    for (size_t i = 0; i < map->entry_count; i++) {
+        prfdata_map_entry *entry = (prfdata_map_entry *)(uintptr_t)&map->entries[i];
+
+        if (entry->option == PRFDATA_OPTION_DISTRIBUTION && entry->id == 302)
+            entry->highest = UINT64_MAX;
+        if (entry->option == PRFDATA_OPTION_AT_MOST && entry->id == 302)
+            entry->highest = UINT64_MAX - 1;
+    }
+}
+
+static void test_map_file_numbers_have_64_bits(void **state)
+{
+    prfdata_map *map = read_map(whole_file, sizeof whole_file - 1);
+    char *c;
+
+    (void)state;
+    use_largest(map);
+    assert_int_equal(prfdata_map_check(map, NULL, 0), 0);
+    expect_reads_back(map);
+    c = write_map(map, PRFDATA_MAP_FILE_C);
+    assert_non_null(strstr(c, "(302, PRFDATA_UNIT_BYTES, 1, 18446744073709551615u, 16, 10)"));
+    assert_non_null(strstr(c, "PRFDATA_MAP_AT_MOST(302, 18446744073709551614u)"));
+    free(c);
+    prfdata_map_file_free(map);
+}
+
 static void test_map_file_distributions_are_read_and_written(void **state)
 {
     static const char *const c_lines[] = {
@@ -422,10 +454,15 @@ static void test_map_file_distributions_are_read_and_written(void **state)
         "    PRFDATA_MAP_SUM(302)\n",
     };
     static const char *const wrong[] = {
-        "percentile = 301", "percentile = 301 9900 1",
-        "percentile = p99", "at_most = 301 x",
-        "sum = 302 1",      "sum = yes",
+        "percentile = 301",
+        "percentile = 301 9900 1",
+        "percentile = p99",
+        "at_most = 301 x",
+        "sum = 302 1",
+        "sum = yes",
         "mean = no",
+        "sum = 4294967597",
+        "percentile = 4294967597 9900",
     };
     static char text[sizeof whole_file + 100];
     prfdata_map *map = read_map(whole_file, sizeof whole_file - 1);
@@ -504,6 +541,7 @@ int main(void)
         cmocka_unit_test(test_map_file_that_is_none_is_refused),
         cmocka_unit_test(test_map_file_written_says_the_same_when_read_back),
         cmocka_unit_test(test_map_file_written_as_c_is_the_same_map),
+        cmocka_unit_test(test_map_file_numbers_have_64_bits),
         cmocka_unit_test(test_map_file_distributions_are_read_and_written),
         cmocka_unit_test(test_map_file_written_is_cut_where_room_ends),
         cmocka_unit_test(test_map_file_is_read_from_a_path),

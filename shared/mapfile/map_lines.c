@@ -3,7 +3,7 @@
  * Splits a map file into lines, and lines into their parts. Does not know which sections and keys
  * there are.
  */
-#include "mapfile/lines.h"
+#include "mapfile/map_lines.h"
 
 #include <string.h>
 
@@ -12,7 +12,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-static prfdata_lines_text trim_text(prfdata_lines_text text)
+static prfdata_map_text trim_text(prfdata_map_text text)
 {
     while (text.size > 0 && is_blank(text.at[0])) {
         text.at++;
@@ -23,8 +23,8 @@ static prfdata_lines_text trim_text(prfdata_lines_text text)
     return text;
 }
 
-bool prfdata_lines_split(prfdata_lines_text text, char separator, prfdata_lines_text *before,
-                         prfdata_lines_text *after)
+bool prfdata_map_lines_split(prfdata_map_text text, char separator, prfdata_map_text *before,
+                             prfdata_map_text *after)
 {
     const char *found = text.size > 0 ? memchr(text.at, separator, text.size) : NULL;
 
@@ -42,36 +42,36 @@ bool prfdata_lines_split(prfdata_lines_text text, char separator, prfdata_lines_
 }
 
 /* `text` begins with a bracket. */
-static void read_section_line(prfdata_lines_text text, prfdata_line *line)
+static void read_section_line(prfdata_map_text text, prfdata_map_line *line)
 {
     if (text.size < 2 || text.at[text.size - 1] != ']')
         return;
     text.at++;
     text.size -= 2;
-    (void)prfdata_lines_split(trim_text(text), ' ', &line->key, &line->value);
-    line->kind = PRFDATA_LINE_SECTION;
+    (void)prfdata_map_lines_split(trim_text(text), ' ', &line->key, &line->value);
+    line->kind = PRFDATA_MAP_LINE_SECTION;
 }
 
-static void read_line(prfdata_lines_text text, prfdata_line *line)
+static void read_line(prfdata_map_text text, prfdata_map_line *line)
 {
     if (text.size == 0 || text.at[0] == ';' || text.at[0] == '#') {
-        line->kind = PRFDATA_LINE_NOTHING;
+        line->kind = PRFDATA_MAP_LINE_NOTHING;
     } else if (text.at[0] == '[') {
         read_section_line(text, line);
-    } else if (prfdata_lines_split(text, '=', &line->key, &line->value)) {
-        line->kind = PRFDATA_LINE_PAIR;
+    } else if (prfdata_map_lines_split(text, '=', &line->key, &line->value)) {
+        line->kind = PRFDATA_MAP_LINE_PAIR;
     }
 }
 
-bool prfdata_lines_next(prfdata_lines *lines, prfdata_line *line)
+bool prfdata_map_lines_next(prfdata_map_lines *lines, prfdata_map_line *line)
 {
-    prfdata_lines_text text;
+    prfdata_map_text text;
 
     if (lines->rest.size == 0)
         return false;
-    (void)prfdata_lines_split(lines->rest, '\n', &text, &lines->rest);
+    (void)prfdata_map_lines_split(lines->rest, '\n', &text, &lines->rest);
     memset(line, 0, sizeof *line);
-    line->kind = PRFDATA_LINE_NEITHER;
+    line->kind = PRFDATA_MAP_LINE_NEITHER;
     line->number = ++lines->number;
     read_line(trim_text(text), line);
     return true;
@@ -82,7 +82,7 @@ static char lower_of(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-bool prfdata_lines_is(prfdata_lines_text text, const char *word)
+bool prfdata_map_lines_is(prfdata_map_text text, const char *word)
 {
     for (size_t i = 0; i < text.size; i++)
         if (word[i] == 0 || lower_of(text.at[i]) != lower_of(word[i]))
@@ -99,39 +99,51 @@ static unsigned digit_value(char c)
     return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : 16;
 }
 
-static bool read_digits(prfdata_lines_text text, unsigned radix, int64_t *number)
+static bool read_digits(prfdata_map_text text, unsigned radix, uint64_t *number)
 {
     *number = 0;
     for (size_t i = 0; i < text.size; i++) {
-        if (digit_value(text.at[i]) >= radix || *number > INT64_MAX / 32)
+        const unsigned digit = digit_value(text.at[i]);
+
+        if (digit >= radix || *number > (UINT64_MAX - digit) / radix)
             return false;
-        *number = *number * radix + digit_value(text.at[i]);
+        *number = *number * radix + digit;
     }
     return text.size > 0;
 }
 
-static prfdata_lines_text without_beginning(prfdata_lines_text text, size_t size)
+static prfdata_map_text without_beginning(prfdata_map_text text, size_t size)
 {
     text.at += size;
     text.size -= size;
     return text;
 }
 
-bool prfdata_lines_number(prfdata_lines_text text, int64_t least, int64_t most, int64_t *number)
+bool prfdata_map_lines_unsigned(prfdata_map_text text, uint64_t most, uint64_t *number)
 {
-    const bool is_negative = least < 0 && text.size > 0 && text.at[0] == '-';
     unsigned radix = 10;
-    int64_t value;
+    uint64_t value;
 
-    if (is_negative)
-        text = without_beginning(text, 1);
     if (text.size > 2 && text.at[0] == '0' && lower_of(text.at[1]) == 'x') {
         text = without_beginning(text, 2);
         radix = 16;
     }
-    if (!read_digits(text, radix, &value))
+    if (!read_digits(text, radix, &value) || value > most)
         return false;
-    value = is_negative ? -value : value;
+    *number = value;
+    return true;
+}
+
+bool prfdata_map_lines_number(prfdata_map_text text, int64_t least, int64_t most, int64_t *number)
+{
+    const bool is_negative = least < 0 && text.size > 0 && text.at[0] == '-';
+    uint64_t magnitude;
+    int64_t value;
+
+    if (!prfdata_map_lines_unsigned(is_negative ? without_beginning(text, 1) : text, INT64_MAX,
+                                    &magnitude))
+        return false;
+    value = is_negative ? -(int64_t)magnitude : (int64_t)magnitude;
     if (value < least || value > most)
         return false;
     *number = value;

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The lines of a map file: sections, keys with their values, and what is neither. Knows no map.
+ */
+#ifndef PRFDATA_MAPFILE_MAP_LINES_H
+#define PRFDATA_MAPFILE_MAP_LINES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Bytes of the file; not NUL-terminated. */
+typedef struct prfdata_map_text {
+    const char *at;
+    size_t size;
+} prfdata_map_text;
+
+typedef enum prfdata_map_line_kind {
+    PRFDATA_MAP_LINE_NOTHING, /* empty, or a comment */
+    PRFDATA_MAP_LINE_SECTION, /* [word] or [word symbol] */
+    PRFDATA_MAP_LINE_PAIR,    /* key=value */
+    PRFDATA_MAP_LINE_NEITHER
+} prfdata_map_line_kind;
+
+typedef struct prfdata_map_line {
+    prfdata_map_line_kind kind;
+    uint32_t number;        /* from 1 */
+    prfdata_map_text key;   /* or the section's word */
+    prfdata_map_text value; /* or the section's symbol; size 0: there is none */
+} prfdata_map_line;
+
+typedef struct prfdata_map_lines {
+    prfdata_map_text rest;
+    uint32_t number; /* of the last line */
+} prfdata_map_lines;
+
+/*
+ * Take the next line, without its blanks at both ends. Lines end with LF or CR LF. Returns false
+ * after the last one.
+ */
+bool prfdata_map_lines_next(prfdata_map_lines *lines, prfdata_map_line *line);
+
+/*
+ * Split a text before the first `separator`, which goes with neither part, and trim both. Returns
+ * whether there is one; else all of it is `before`.
+ */
+bool prfdata_map_lines_split(prfdata_map_text text, char separator, prfdata_map_text *before,
+                             prfdata_map_text *after);
+
+/* Whether a text is this word, ignoring ASCII case. */
+bool prfdata_map_lines_is(prfdata_map_text text, const char *word);
+
+/*
+ * The value of a decimal number, or of a hexadecimal one after 0x; with `-` in front if `least` is
+ * below 0. Returns false if it is no number or not in the range.
+ */
+bool prfdata_map_lines_number(prfdata_map_text text, int64_t least, int64_t most, int64_t *number);
+
+/* The same for a number that is not negative, up to UINT64_MAX. */
+bool prfdata_map_lines_unsigned(prfdata_map_text text, uint64_t most, uint64_t *number);
+
+#endif
