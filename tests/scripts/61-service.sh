@@ -178,7 +178,7 @@ expect_said 'there is a service prfread already'
 "$WINE" net start prfread >/dev/null 2>&1 || fail 'it does not start'
 wait_for 'it does not run' state_is RUNNING
 wait_for 'it does not answer' scrape
-grep -q '^ras_total_bytes_transmitted' "$work/metrics" || fail "metrics: $(<"$work/metrics")"
+grep -q '^ras_sent_bytes_total[ {]' "$work/metrics" || fail "metrics: $(<"$work/metrics")"
 has_event "http://127.0.0.1:$port/metrics" || fail 'no event of its start'
 [[ $(count_of 'ReportEventW \([^,]*,0x0004,0x0000,0x40000001,') -eq 1 ]] || fail 'event 1'
 # One path finds nothing: an event, and no failure when it is asked to stop.

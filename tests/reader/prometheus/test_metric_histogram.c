@@ -36,7 +36,7 @@ static void test_metric_histogram_bounds_are_canonical(void **state)
     expect_bound(999999, "999999.0");
     expect_bound(1e6, "1e+06");
     expect_bound(1048576, "1.048576e+06");
-    expect_bound(0.1 + 0.2, "0.30000000000000004");
+    expect_bound(0.30000000000000004, "0.30000000000000004");
 }
 
 static void put(prfdata_output *output, const prfdata_metric_histogram *histogram,
