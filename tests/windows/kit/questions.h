@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the kit asks a Windows. The number of a question is its place here, so that reports of two
+ * versions can be compared: new ones are added at the end. Each names the answer that PrfData
+ * relies on (YES, NO), or ANY where it copes with both. docs/windows-kit.md lists them.
+ */
+#ifndef PRFDATA_KIT_QUESTIONS_H
+#define PRFDATA_KIT_QUESTIONS_H
+
+/* clang-format off */
+#define KIT_QUESTIONS(QUESTION)                                                                    \
+    /* How a provider is called */                                                                 \
+    QUESTION(linkage, YES, "Does Open get the text of Linkage\\Export?")                           \
+    QUESTION(query, YES, "Does Collect get the text that the reader asks with, unchanged?")        \
+    QUESTION(old_global, ANY, "What does Collect get where a reader asks OLD_Global?")             \
+    QUESTION(no_numbers, ANY, "Is a provider called that has neither First Counter nor Object List?") \
+    QUESTION(object_list, ANY, "Is a provider called for an object that its Object List does not name?") \
+    QUESTION(threads, ANY, "Is Collect entered by two threads of one process at once?")            \
+    QUESTION(close, YES, "Is Close called when a reader closes HKEY_PERFORMANCE_DATA?")            \
+    QUESTION(close_at_exit, ANY, "Is Close called when a reader exits without closing the key?")   \
+    QUESTION(late, ANY, "Is a reply used that comes later than Collect Timeout?")                  \
+    QUESTION(late_thread, ANY, "Does a late Collect run in the reader's own thread, which waits for it?") \
+    QUESTION(disabled, ANY, "Does Disable Performance Counters keep a provider from being called?") \
+    /* Which replies are used */                                                                   \
+    QUESTION(pointer, ANY, "Is a reply used whose pointer and length disagree?")                   \
+    QUESTION(pointer_tested, ANY, "Is it where ExtCounterTestLevel is 1?")                         \
+    QUESTION(lengths, ANY, "Is a reply used whose objects are longer than the reply?")             \
+    QUESTION(lengths_tested, ANY, "Is that where ExtCounterTestLevel is 1?")                       \
+    QUESTION(zero_block, YES, "Is a zero block of an object that has no instances accepted at ExtCounterTestLevel 1?") \
+    QUESTION(unaligned, ANY, "Is a reply used whose length is not a multiple of 8?")               \
+    QUESTION(unaligned_event, ANY, "How many events 1016 does Perflib write for three such replies?") \
+    QUESTION(reply_size, ANY, "How large a reply reaches a reader?")                               \
+    QUESTION(odd_names, ANY, "Do instance names with \\ / ( ) # * reach a reader?")                \
+    /* What PDH makes of them */                                                                   \
+    QUESTION(pdh_odd_names, ANY, "Which instances does PDH list for such names?")                  \
+    QUESTION(pdh_unique_ids, ANY, "Which instances does PDH list where they have a UniqueID and no name?") \
+    QUESTION(pdh_bases, ANY, "Does PDH list a base counter whose title index is 0?")               \
+    QUESTION(pdh_total, ANY, "In which order does PDH list instances where _Total is the first?")  \
+    QUESTION(pdh_wrap, ANY, "What does PDH compute for a DWORD counter that wraps once?")          \
+    QUESTION(pdh_cap, ANY, "Does PDH cap a value of 500 that is no percentage at 100?")            \
+    QUESTION(pdh_scale, ANY, "Does DefaultScale change what PdhGetFormattedCounterValue returns?") \
+    QUESTION(pdh_average, ANY, "How many bytes of an AVERAGE_TIMER does PDH read?")                \
+    QUESTION(powershell_average, ANY, "How many bytes of it does Get-Counter read?")               \
+    QUESTION(wmi_average, ANY, "How many bytes of it does WMI read?")                              \
+    QUESTION(pdh_statistics, ANY, "What does PdhComputeCounterStatistics make of 10, 20, an invalid value and 60?") \
+    QUESTION(pdh_size, ANY, "How large a reply does PDH read?")                                    \
+    /* Which programs read */                                                                      \
+    QUESTION(host_wmi, ANY, "Which program, account and session calls the provider for WMI?")      \
+    QUESTION(host_adapter, ANY, "Which does for the WMI Performance Adapter?")                     \
+    QUESTION(host_remote, ANY, "Which does for a reader of a computer by name (Remote Registry)?") \
+    QUESTION(host_collector, ANY, "Which does for a data collector set?")                          \
+    QUESTION(host_perfhost, ANY, "Which does for a reader of the other bitness (perfhost)?")       \
+    QUESTION(host_privilege, ANY, "Which of them hold SeCreateGlobalPrivilege?")                   \
+    QUESTION(host_keeps, ANY, "Does WMI keep the DLL loaded a minute after a query?")              \
+    /* What loadperf makes of .ini files */                                                        \
+    QUESTION(load, YES, "Does loadperf load the .ini file that our installer writes?")             \
+    QUESTION(load_names, YES, "Has it the titles and help texts of our map in every language, quotes included?") \
+    QUESTION(load_again, ANY, "What does LoadPerfCounterTextStrings return for titles that are loaded?") \
+    QUESTION(load_no_file, ANY, "What does it return where there is no .ini file?")                \
+    QUESTION(load_no_symbols, ANY, "What does it return where there is no symbol file?")           \
+    QUESTION(load_quotes, ANY, "What does it return for a path with blanks in quotes?")            \
+    QUESTION(load_bare, ANY, "What does it return for a path with blanks without quotes?")         \
+    QUESTION(load_utf8, ANY, "Does it load an .ini file in UTF-8?")                                \
+    QUESTION(load_utf8_mark, ANY, "Does it load one in UTF-8 with a byte order mark?")             \
+    QUESTION(load_hex, ANY, "Does it read offsets in hexadecimal?")                                \
+    QUESTION(load_comment, ANY, "Does it drop a comment after a value?")                           \
+    QUESTION(load_duplicate, ANY, "What does it return where two symbols have one offset?")        \
+    QUESTION(load_gap, ANY, "Does it load offsets with a gap?")                                    \
+    QUESTION(load_values, ANY, "Which types have PerfIniFile, InstallType, Updating and 1008?")    \
+    QUESTION(unload_in_use, ANY, "Does unloading titles fail while another process has the provider open?") \
+    /* The product and Windows' readers */                                                         \
+    QUESTION(installed, YES, "Does the installation of our service succeed, twice?")               \
+    QUESTION(typeperf, YES, "Does typeperf read our values?")                                      \
+    QUESTION(get_counter, YES, "Does Get-Counter read our values?")                                \
+    QUESTION(wmi, YES, "Does WMI read our values, after winmgmt /resyncperf?")                     \
+    QUESTION(typeperf_32, ANY, "Does the 32-bit typeperf read our values, of a 64-bit provider?")  \
+    QUESTION(x86_provider, ANY, "Does the 64-bit typeperf read the values of a 32-bit provider?")  \
+    QUESTION(perfmon, YES, "Does PerfMon show our counters?")                                      \
+    QUESTION(prfcheck_ours, YES, "Has prfcheck nothing to say against our provider?")              \
+    QUESTION(prfcheck_theirs, ANY, "What does prfcheck say of ten of Windows' own providers?")     \
+    QUESTION(formulas, YES, "Do our formulas give PDH's values for twenty of Windows' counters?")  \
+    QUESTION(prfread, YES, "Does prfread print what typeperf prints?")                             \
+    /* Regions: files and their owners */                                                          \
+    QUESTION(second_start, YES, "Has a second publisher a region of its own?")                     \
+    QUESTION(share_write, YES, "Is a running publisher's region refused to a second writer?")      \
+    QUESTION(share_probe, YES, "Is it refused to who reads without sharing writing?")              \
+    QUESTION(share_killed, YES, "Can a killed publisher's region be opened for writing?")          \
+    QUESTION(share_view, YES, "Can it while a reader holds a view?")                               \
+    QUESTION(take_over, YES, "Does the next publisher take it over?")                              \
+    QUESTION(counts_stay, YES, "Are a killed publisher's counts in the total?")                    \
+    QUESTION(region_delete, ANY, "Can a region be deleted while a reader holds a view?")           \
+    QUESTION(dll_delete, ANY, "Can the registered DLL be deleted while a reader uses it?")         \
+    QUESTION(dll_rename, ANY, "Can it be renamed meanwhile?")                                      \
+    QUESTION(upgrade, YES, "Does an upgrade lose no count while a reader runs?")                   \
+    QUESTION(downgrade, YES, "Does a downgrade?")                                                  \
+    QUESTION(reader_follows, YES, "Does the reader that runs see the upgrade?")                    \
+    /* Who may do what */                                                                          \
+    QUESTION(user_reads, YES, "May an ordinary user read regions of a service that the kit installs?") \
+    QUESTION(user_writes, NO, "May he publish where writers are services?")                        \
+    QUESTION(user_meddles, NO, "May he write, delete or rename another's region, or change its access list?") \
+    QUESTION(user_publishes, YES, "May he publish where writers are users?")                       \
+    QUESTION(service_publishes, YES, "May LocalService publish?")                                  \
+    QUESTION(service_meddles, NO, "May LocalService write, delete or rename another's region, or change its access list?") \
+    QUESTION(restricted_publishes, ANY, "May a write-restricted service publish?")                 \
+    QUESTION(restricted_reads, ANY, "May a write-restricted service read regions?")                \
+    /* The machine */                                                                              \
+    QUESTION(boot_stamp, ANY, "What is the time stamp of HKLM\\HARDWARE, beside the start of the system?") \
+    QUESTION(boot_changes, YES, "Is it another one after a restart?")                              \
+    QUESTION(event_levels, ANY, "Which events did Perflib, PerfHost and LoadPerf write meanwhile?") \
+    QUESTION(uninstalled, YES, "Does uninstalling our service leave nothing?")                     \
+    QUESTION(nothing_left, YES, "Is everything in the registry and the folders as it was before?")
+/* clang-format on */
+
+typedef enum kit_question_id {
+#define KIT_ENUMERATOR(name, expected, text) KIT_Q_##name,
+    KIT_QUESTIONS(KIT_ENUMERATOR)
+#undef KIT_ENUMERATOR
+        KIT_QUESTION_COUNT
+} kit_question_id;
+
+#endif

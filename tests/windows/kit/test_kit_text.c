@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: MIT */
+/* What of the Windows kit is text: answers, the provider's trail, tables of values. */
+#include "support/test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "answers.h"
+#include "csv.h"
+#include "trail.h"
+
+/* ---- Answers ---- */
+
+static char *ended_report(kit_answers *answers, int *exit_code)
+{
+    char *text = calloc(1, 65536);
+
+    assert_non_null(text);
+    *exit_code = kit_answers_end(answers);
+    rewind(answers->report);
+    assert_true(fread(text, 1, 65535, answers->report) > 0);
+    fclose(answers->report);
+    return text;
+}
+
+static kit_answers begun_answers(void)
+{
+    kit_answers answers = {.report = tmpfile()};
+
+    assert_non_null(answers.report);
+    return answers;
+}
+
+static void test_answers_without_asking_all_fail(void **state)
+{
+    kit_answers answers = begun_answers();
+    int exit_code;
+    char *text = ended_report(&answers, &exit_code);
+    size_t failed = 0;
+
+    (void)state;
+    for (const char *at = text; (at = strstr(at, " failed: ")) != NULL; at++)
+        failed++;
+    assert_int_equal(failed, KIT_QUESTION_COUNT);
+    assert_null(strstr(text, " yes: "));
+    assert_int_equal(exit_code, 1);
+    free(text);
+}
+
+static void test_answers_each_question_has_one_line(void **state)
+{
+    kit_answers answers = begun_answers();
+    int exit_code;
+    char *text;
+
+    (void)state;
+    kit_answer_if(&answers, KIT_Q_linkage, true, "got %s\nand %d", "it", 2);
+    kit_answer(&answers, KIT_Q_linkage, KIT_NO, "once more");
+    kit_answer_rest(&answers, (kit_question_id)0, KIT_Q_uninstalled, KIT_NOT_HERE, "tried on Mars");
+    kit_answer_if(&answers, KIT_Q_nothing_left, true, "compared");
+    text = ended_report(&answers, &exit_code);
+    assert_non_null(
+        strstr(text, "Q01 yes: Does Open get the text of Linkage\\Export? -- got it and 2\n"));
+    assert_null(strstr(text, "once more"));
+    for (int i = 0; i < KIT_QUESTION_COUNT; i++) {
+        char number[16];
+        const char *at;
+
+        snprintf(number, sizeof number, "Q%02d ", i + 1);
+        at = strstr(text, number);
+        assert_non_null(at);
+        assert_null(strstr(at + 1, number));
+    }
+    assert_int_equal(exit_code, 0);
+    free(text);
+}
+
+static void test_answers_what_is_relied_upon_is_said(void **state)
+{
+    kit_answers answers = begun_answers();
+    int exit_code;
+    char *text;
+
+    (void)state;
+    kit_answer_if(&answers, KIT_Q_take_over, false, "it made another");
+    kit_answer_rest(&answers, (kit_question_id)0, KIT_Q_nothing_left, KIT_NOT_HERE, "no");
+    text = ended_report(&answers, &exit_code);
+    assert_non_null(strstr(text, "it made another [UNEXPECTED]\n"));
+    assert_non_null(strstr(text, "; 1 unexpected\n"));
+    assert_int_equal(exit_code, 1);
+    assert_true(kit_is_expected(KIT_Q_user_meddles, KIT_NO));
+    assert_false(kit_is_expected(KIT_Q_user_meddles, KIT_YES));
+    assert_true(kit_is_expected(KIT_Q_dll_delete, KIT_YES));
+    assert_false(kit_is_expected(KIT_Q_dll_delete, KIT_FAILED));
+    free(text);
+}
+
+static void test_answers_long_details_are_cut(void **state)
+{
+    kit_answers answers = begun_answers();
+    char detail[3000];
+    int exit_code;
+    char *text;
+
+    (void)state;
+    memset(detail, 'x', sizeof detail - 1);
+    detail[sizeof detail - 1] = 0;
+    kit_answer(&answers, KIT_Q_old_global, KIT_TEXT, "%s", detail);
+    text = ended_report(&answers, &exit_code);
+    assert_true(strspn(strstr(text, "xx"), "x") == 999);
+    free(text);
+}
+
+static void test_questions_end_with_a_question_mark(void **state)
+{
+    (void)state;
+    for (int i = 0; i < KIT_QUESTION_COUNT; i++) {
+        const char *text = kit_question_text((kit_question_id)i);
+
+        assert_int_equal(text[strlen(text) - 1], '?');
+        assert_null(strstr(text, " -- "));
+        assert_null(strchr(text, '\n'));
+    }
+}
+
+/* ---- The trail ---- */
+
+static kit_call sample_call(void)
+{
+    kit_call call = {"Collect", 4294967295u, 7,    "a.exe", "S-1-5-18", 1, 1,
+                     5,         9,           4096, 234,     false,      ""};
+
+    return call;
+}
+
+static void test_trail_line_is_read_back(void **state)
+{
+    static const char *const texts[] = {"", "Global", "a\tb\\n\r\n\"c\"", "\\", "\xC3\xB6 \t"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        kit_call call = sample_call(), back;
+        char line[2048];
+        size_t used;
+
+        strcpy(call.text, texts[i]);
+        used = kit_trail_line(&call, line, sizeof line);
+        assert_int_equal(used, strlen(line));
+        assert_true(strchr(line, '\n') == line + strlen(line) - 1);
+        assert_true(kit_trail_parse(line, &back));
+        assert_string_equal(back.text, texts[i]);
+        assert_string_equal(back.account, "S-1-5-18");
+        assert_int_equal(back.process, 4294967295u);
+        assert_int_equal(back.end, 9);
+        assert_int_equal(back.status, 234);
+        assert_false(back.is_null);
+    }
+}
+
+static void test_trail_no_text_differs_from_an_empty_one(void **state)
+{
+    kit_call call = sample_call(), back;
+    char line[2048];
+
+    (void)state;
+    call.is_null = true;
+    kit_trail_line(&call, line, sizeof line);
+    assert_true(kit_trail_parse(line, &back));
+    assert_true(back.is_null);
+}
+
+/* In allocations of every size: the sanitizer sees the first byte too many. */
+static void test_trail_line_never_exceeds_its_buffer(void **state)
+{
+    kit_call call = sample_call();
+
+    (void)state;
+    strcpy(call.text, "a text\twith tabs\\");
+    for (size_t capacity = 1; capacity < 120; capacity++) {
+        char *line = malloc(capacity);
+        size_t used = kit_trail_line(&call, line, capacity);
+
+        assert_true(used < capacity);
+        assert_true(used == 0 || line[used] == 0);
+        free(line);
+    }
+}
+
+static void test_trail_other_lines_are_dropped(void **state)
+{
+    static const char *const lines[] = {
+        "",
+        "\n",
+        "Collect\n",
+        "Collect\t1\t2\ta\tb\t0\t0\t1\t2\t3\n",
+        "Collect\t1\t2\ta\tb\t0\t0\t1\t2\t3\t0\t\"cut\n",
+        "Collect\t1\t2\ta\tb\t0\t0\t1\t2\t3\t0\t\"\\q\"\n",
+        "Collect\t1\t2\ta\tb\t0\t0\t1\t2\t3\t0\t\"\\\"\n",
+        "Collect\t4294967296\t2\ta\tb\t0\t0\t1\t2\t3\t0\t-\n",
+        "Collect\t-1\t2\ta\tb\t0\t0\t1\t2\t3\t0\t-\n",
+        "Collect\t1\t2\t\tb\t0\t0\t1\t2\t3\t0\t-\n",
+        "CollectCollectCollect\t1\t2\ta\tb\t0\t0\t1\t2\t3\t0\t-\n",
+    };
+    kit_call call;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+        assert_false(kit_trail_parse(lines[i], &call));
+}
+
+static void test_trail_calls_of_two_threads_overlap(void **state)
+{
+    kit_call calls[3] = {sample_call(), sample_call(), sample_call()};
+
+    (void)state;
+    calls[1].thread = 8;
+    calls[1].begin = 9;
+    calls[1].end = 12;
+    calls[2].process = 1;
+    assert_false(kit_trail_overlaps(calls, 3)); /* one ends as the other begins */
+    calls[1].begin = 8;
+    assert_true(kit_trail_overlaps(calls, 3));
+    calls[1].thread = 7;
+    assert_false(kit_trail_overlaps(calls, 3));
+    calls[1].thread = 8;
+    strcpy(calls[1].name, "Open");
+    assert_false(kit_trail_overlaps(calls, 3));
+}
+
+static void test_trail_hosts_are_named_once(void **state)
+{
+    static const char text[] = "Open\t1\t2\ta.exe\tS-1\t0\t0\t1\t2\t3\t0\t-\r\n"
+                               "broken\n"
+                               "Collect\t1\t2\ta.exe\tS-1\t0\t0\t1\t2\t3\t0\t\"1\"\n"
+                               "Collect\t1\t2\tb.exe\tS-1\t3\t0\t1\t2\t3\t0\t\"1\"";
+    kit_call calls[3];
+    char hosts[100];
+
+    (void)state;
+    assert_int_equal(kit_trail_parse_all(text, calls, 1), 3);
+    assert_int_equal(kit_trail_parse_all(text, calls, 3), 3);
+    assert_int_equal(kit_trail_count(calls, 3, "Collect"), 2);
+    kit_trail_hosts(calls, 3, hosts, sizeof hosts);
+    assert_string_equal(hosts, "a.exe S-1 session 0; b.exe S-1 session 3");
+    kit_trail_hosts(calls, 0, hosts, sizeof hosts);
+    assert_string_equal(hosts, "");
+}
+
+/* ---- Tables of values ---- */
+
+static const char printed[] =
+    "\r\n\"(PDH-CSV 4.0)\",\"\\\\PC\\System\\Threads\",\"\\\\PC\\A(\"\"x\"\")\\B\"\r\n"
+    "\"01/02/2026 10:00:00.000\",\"17.500000\",\" \"\r\n"
+    "\"01/02/2026 10:00:01.000\",\"18.250000\",\"-3.000000\"\r\n"
+    "Exiting, please wait...\r\n";
+
+static void test_csv_last_value_of_a_path(void **state)
+{
+    double value = 0;
+
+    (void)state;
+    assert_true(kit_csv_last(printed, "\\System\\threads", &value));
+    assert_true(value == 18.25);
+    assert_true(kit_csv_last(printed, "\\\\other\\A(\"x\")\\B", &value));
+    assert_true(value == -3);
+    assert_false(kit_csv_last(printed, "\\System\\Thread", &value));
+    assert_false(kit_csv_last(printed, "\\System\\Threads2", &value));
+    assert_false(kit_csv_last("", "\\System\\Threads", &value));
+}
+
+static void test_csv_with_decimal_commas(void **state)
+{
+    static const char german[] = "\"(PDH-CSV 4.0)\";\"\\\\PC\\System\\Threads\";\"\\\\PC\\A\\B\"\n"
+                                 "\"02.01.2026 10:00:00,000\";\"17,500000\";\"1,25\"\n";
+    static const char mixed[] = "\"(PDH-CSV 4.0)\",\"\\\\PC\\System\\Threads\"\n"
+                                "\"02.01.2026 10:00:00,000\",\"17,500000\"\n";
+    double value = 0;
+
+    (void)state;
+    assert_true(kit_csv_last(german, "\\System\\Threads", &value));
+    assert_true(value == 17.5);
+    assert_true(kit_csv_last(german, "\\A\\B", &value));
+    assert_true(value == 1.25);
+    assert_true(kit_csv_last(mixed, "\\System\\Threads", &value));
+    assert_true(value == 17.5);
+}
+
+static void test_csv_no_value_is_none(void **state)
+{
+    static const char *const fields[] = {"", " ", "-", "x", "nan", "1.2.3", "1,000,000.5", "-1"};
+    double value;
+
+    (void)state;
+    for (size_t i = 0; i + 1 < sizeof fields / sizeof fields[0]; i++)
+        assert_false(kit_csv_value(fields[i], &value));
+    assert_true(kit_csv_value("-1", &value));
+    assert_false(kit_csv_last("\"t\",\"\\A\\B\"\n\"1\",\"5\"\n\"2\",\" \"\n", "\\A\\B", &value));
+}
+
+static void test_csv_broken_lines_have_no_fields(void **state)
+{
+    char field[4];
+
+    (void)state;
+    assert_false(kit_csv_field("a,b", 1, field, sizeof field));
+    assert_false(kit_csv_field("\"a\" \"b\"", 1, field, sizeof field));
+    assert_false(kit_csv_field("\"a\",\"b", 1, field, sizeof field));
+    assert_false(kit_csv_field("\"a\",\"b\n\"", 1, field, sizeof field));
+    assert_false(kit_csv_field("\"abcd\"", 0, field, sizeof field));
+    assert_true(kit_csv_field("\"a\"\"c\"", 0, field, sizeof field));
+    assert_string_equal(field, "a\"c");
+}
+
+static void test_values_agree_within_a_part(void **state)
+{
+    (void)state;
+    assert_true(kit_values_agree(100, 110, 0.1));
+    assert_false(kit_values_agree(100, 112, 0.1));
+    assert_true(kit_values_agree(0, 0, 0));
+    assert_false(kit_values_agree(0, 1, 0.5));
+    assert_true(kit_values_agree(-5, -5, 0));
+    assert_false(kit_values_agree(-5, 5, 0.5));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_answers_without_asking_all_fail),
+        cmocka_unit_test(test_answers_each_question_has_one_line),
+        cmocka_unit_test(test_answers_what_is_relied_upon_is_said),
+        cmocka_unit_test(test_answers_long_details_are_cut),
+        cmocka_unit_test(test_questions_end_with_a_question_mark),
+        cmocka_unit_test(test_trail_line_is_read_back),
+        cmocka_unit_test(test_trail_no_text_differs_from_an_empty_one),
+        cmocka_unit_test(test_trail_line_never_exceeds_its_buffer),
+        cmocka_unit_test(test_trail_other_lines_are_dropped),
+        cmocka_unit_test(test_trail_calls_of_two_threads_overlap),
+        cmocka_unit_test(test_trail_hosts_are_named_once),
+        cmocka_unit_test(test_csv_last_value_of_a_path),
+        cmocka_unit_test(test_csv_with_decimal_commas),
+        cmocka_unit_test(test_csv_no_value_is_none),
+        cmocka_unit_test(test_csv_broken_lines_have_no_fields),
+        cmocka_unit_test(test_values_agree_within_a_part),
+    };
+
+    return cmocka_run_group_tests_name("kit_text", tests, NULL, NULL);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How the kit's provider writes down that it was called, and how the kit reads it: one line a call,
+ * its fields separated by tabs. Portable.
+ *
+ *     Collect  4711  4712  typeperf.exe  S-1-5-21-...  1  0  1000  2000  65536  0  "Global"
+ *
+ * In a text, backslash, tab and line ends are \\ \t \r \n, and a NUL inside is \0.
+ */
+#ifndef PRFDATA_KIT_TRAIL_H
+#define PRFDATA_KIT_TRAIL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct kit_call {
+    char name[12]; /* Open, Collect or Close */
+    uint32_t process;
+    uint32_t thread;
+    char program[64];
+    char account[100]; /* the thread's or process's SID */
+    uint32_t session;
+    uint32_t has_global; /* 1: SeCreateGlobalPrivilege is enabled */
+    uint64_t begin;      /* ticks of one clock */
+    uint64_t end;
+    uint32_t size; /* that Collect was offered */
+    uint32_t status;
+    bool is_null; /* the call got no text */
+    char text[1024];
+} kit_call;
+
+/* Write the line, with its end; what does not fit is cut. Returns its bytes. */
+size_t kit_trail_line(const kit_call *call, char *line, size_t capacity);
+
+/* Read a line that ends with \n or NUL; false: it is none. */
+bool kit_trail_parse(const char *line, kit_call *call);
+
+/* Read all lines of a text; stores at most `capacity`. Returns how many there are. */
+size_t kit_trail_parse_all(const char *text, kit_call *calls, size_t capacity);
+
+/* How many calls have this name. */
+size_t kit_trail_count(const kit_call *calls, size_t count, const char *name);
+
+/* Whether two threads of one process were in Collect at the same time. */
+bool kit_trail_overlaps(const kit_call *calls, size_t count);
+
+/* The programs, accounts and sessions of the calls, each once: "a.exe S-1-5-18 session 0; ...". */
+void kit_trail_hosts(const kit_call *calls, size_t count, char *text, size_t capacity);
+
+#endif
