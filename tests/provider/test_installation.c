@@ -528,6 +528,7 @@ static void install_again_and_again(void)
         if (i >= COLLECTS)
             prfdata_os_sleep(1); /* readers may all have met a change so far */
     }
+    set_titles(FIRST_COUNTER); /* after any number of rounds */
     prfdata_store64_relaxed(&run.done, 1);
 }
 
