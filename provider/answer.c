@@ -28,6 +28,8 @@ struct answer {
     bool owns_set;
     bool in_visit;
     prfdata_carry_visit visit;
+    uint32_t failed_object;        /* whose plan did not hold; PRFDATA_NONE: none yet */
+    uint32_t tries_left;           /* prfdata_plan_put() */
     const prfdata_plan **planned;  /* per object: by which plan it is shown, or NULL */
     bool *merges;                  /* per object: it is wanted and merged */
     prfdata_merge_source *sources; /* one per region that could be read */
@@ -206,7 +208,8 @@ static void choose_plans(struct answer *answer)
                                        : NULL;
 
         merge_instead(answer, i);
-        if (!plan || !prfdata_plan_is_carried(plan, &answer->regions->carry))
+        if (!plan || i == answer->failed_object ||
+            !prfdata_plan_is_carried(plan, &answer->regions->carry))
             continue;
         answer->planned[i] = plan;
         answer->merges[i] = false;
@@ -316,13 +319,21 @@ static uint64_t measure_answer(const struct answer *answer, const prfdata_reply 
     return bytes;
 }
 
-static uint32_t put_planned(struct answer *answer, uint32_t object_index, prfdata_perf_block *block)
+/* Put the object of a plan, which fits. Returns what prfdata_plan_put() does. */
+static uint32_t put_plan(struct answer *answer, const prfdata_plan *plan, prfdata_perf_block *block)
 {
-    const prfdata_plan *plan = answer->planned[object_index];
-    const uint32_t error = prfdata_plan_put(plan, &answer->asked->present->installation->shape,
-                                            &answer->regions->carry, block->bytes + block->used);
+    const uint32_t error =
+        prfdata_plan_put(plan, &answer->asked->present->installation->shape,
+                         &answer->regions->carry, &answer->tries_left, block->bytes + block->used);
 
     block->used += prfdata_plan_bytes(plan);
+    return error;
+}
+
+static uint32_t put_planned(struct answer *answer, uint32_t object_index, prfdata_perf_block *block)
+{
+    const uint32_t error = put_plan(answer, answer->planned[object_index], block);
+
     if (error == ERROR_NOT_FOUND)
         merge_instead(answer, object_index);
     return error;
@@ -461,6 +472,8 @@ static uint32_t try_answer(struct answer *answer, prfdata_perf_block *block, uin
 {
     uint32_t error = ERROR_SUCCESS;
 
+    answer->asked->counts.torn_copies = 0; /* of a round that is not shown */
+    answer->asked->counts.dropped_instances = 0;
     if (complete_merges(answer) && !answer->asked->prepared->metadata) {
         if (!answer->in_visit)
             begin_visit(answer);
@@ -519,12 +532,23 @@ static bool is_answer_planned(const struct answer *answer)
     return true;
 }
 
-static bool are_plans_steady(const prfdata_prepared *prepared)
+/* Note the object whose plan does not hold. */
+static uint32_t note_failed_plan(struct answer *answer, const prfdata_plan *plan)
 {
+    answer->failed_object = prfdata_plan_object_index(plan);
+    return ERROR_NOT_FOUND;
+}
+
+/* The size is as planned: say that it is too much. */
+static uint32_t refuse_room(struct answer *answer)
+{
+    const prfdata_prepared *prepared = answer->asked->prepared;
+
     for (uint32_t i = 0; i < prepared->count; i++)
         if (!prfdata_plan_is_steady(prepared->plans[i]))
-            return false;
-    return true;
+            return note_failed_plan(answer, prepared->plans[i]);
+    answer->asked->is_all_planned = true;
+    return ERROR_MORE_DATA;
 }
 
 /* Put all objects by their plans. Returns what prfdata_plan_put() does, or ERROR_MORE_DATA. */
@@ -532,20 +556,17 @@ static uint32_t put_all_planned(struct answer *answer, prfdata_perf_block *block
 {
     const prfdata_prepared *prepared = answer->asked->prepared;
 
-    if (prepared->bytes > block->capacity) {
-        answer->asked->is_all_planned = are_plans_steady(prepared);
-        return answer->asked->is_all_planned ? ERROR_MORE_DATA : ERROR_NOT_FOUND;
-    }
+    if (prepared->bytes > block->capacity)
+        return refuse_room(answer);
     if (block->capacity - prepared->bytes < ROOM_TO_GROW)
         return ERROR_NOT_FOUND;
     for (uint32_t i = 0; i < prepared->count; i++) {
-        const uint32_t error =
-            prfdata_plan_put(prepared->plans[i], &answer->asked->present->installation->shape,
-                             &answer->regions->carry, block->bytes + block->used);
+        const uint32_t error = put_plan(answer, prepared->plans[i], block);
 
+        if (error == ERROR_NOT_FOUND)
+            return note_failed_plan(answer, prepared->plans[i]);
         if (error)
             return error;
-        block->used += prfdata_plan_bytes(prepared->plans[i]);
     }
     stamp_plans(prepared, block);
     if (prepared->wants_sums)
@@ -560,6 +581,8 @@ uint32_t prfdata_answer_put(prfdata_answering *asked, prfdata_perf_block *block,
     uint32_t error = ERROR_NOT_FOUND;
 
     answer.asked = asked;
+    answer.failed_object = PRFDATA_NONE;
+    answer.tries_left = PRFDATA_PLAN_TRIES;
     answer.model = asked->present->installation->shape.model;
     answer.regions = &asked->present->installation->shared->regions;
     answer.plans = &asked->present->installation->shared->plans;

@@ -74,6 +74,11 @@ size_t prfdata_plan_bytes(const prfdata_plan *plan)
     return plan->bytes;
 }
 
+uint32_t prfdata_plan_object_index(const prfdata_plan *plan)
+{
+    return plan->object_index;
+}
+
 bool prfdata_plan_has_sums(const prfdata_plan *plan)
 {
     return plan->has_sums;

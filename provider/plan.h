@@ -60,18 +60,28 @@ bool prfdata_plan_is_carried(const prfdata_plan *plan, const prfdata_carry *carr
 /* Whether the regions are as planned at this moment. */
 bool prfdata_plan_is_steady(const prfdata_plan *plan);
 
+/* Which object it is of. */
+uint32_t prfdata_plan_object_index(const prfdata_plan *plan);
+
+/*
+ * How often an answer tries to meet a moment at which no thread is inside a bracket; where that is
+ * not enough, merging has its own time for it.
+ */
+#define PRFDATA_PLAN_TRIES 100
+
 /*
  * Write one object, but for its time.
  *
- * shape  Of the installation.
- * carry  Of the same regions; where the plan has sums, a visit of this Collect has begun.
- * at     Gets prfdata_plan_bytes() bytes; any alignment.
+ * shape       Of the installation.
+ * carry       Of the same regions; where the plan has sums, a visit of this Collect has begun.
+ * tries_left  Of the answer, PRFDATA_PLAN_TRIES at first; those that were made are subtracted.
+ * at          Gets prfdata_plan_bytes() bytes; any alignment.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_FOUND (a region is not as planned; what was written does not
  *         count) or ERROR_REVISION_MISMATCH (see prfdata_carry_apply()).
  */
 uint32_t prfdata_plan_put(const prfdata_plan *plan, const prfdata_carry_shape *shape,
-                          prfdata_carry *carry, uint8_t *at);
+                          prfdata_carry *carry, uint32_t *tries_left, uint8_t *at);
 
 /* ---- Learning ---- */
 

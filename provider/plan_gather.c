@@ -21,7 +21,8 @@ struct gathering {
     uint8_t *at;                       /* where the next row goes */
     uint64_t *sums;                    /* of the source */
     prfdata_os_region window;          /* the view that is read: the guard's */
-    uint32_t tries_left; /* for a moment with no thread inside a bracket; 0: there was none */
+    uint32_t *tries_left;              /* of the answer; 0: a moment without brackets was not met */
+    uint64_t entered; /* of the source: brackets around all instances, before it is gathered */
     bool is_steady;
 };
 
@@ -193,9 +194,6 @@ static void gather_merged(struct gathering *gathering)
 
 /* ---- Slots with brackets ---- */
 
-/* How often a gather tries again; where that is not enough, merging has its own time for it. */
-enum { MOST_TRIES = 100 };
-
 static const prfdata_region_slot *slot_of_cells(const prfdata_plan_source *source,
                                                 const uint64_t *cells)
 {
@@ -206,16 +204,22 @@ static const prfdata_region_slot *slot_of_cells(const prfdata_plan_source *sourc
                                   (uint32_t)((uint64_t)(cells - first) / stride));
 }
 
+static void pause_shortly(void)
+{
+    for (int i = 0; i < 16; i++)
+        prfdata_pause();
+}
+
 /*
- * Load the cells of a slot at a moment with no thread inside its bracket, if there is one soon.
- * `to` has what is there otherwise, and no try is left.
+ * Load the cells of a slot at a moment with no thread inside its bracket, if there is one before
+ * the answer's tries are used up. Returns whether there was.
  */
-static void load_whole_cells(struct gathering *gathering, const uint64_t *cells, uint64_t *to)
+static bool load_whole_cells(struct gathering *gathering, const uint64_t *cells, uint64_t *to)
 {
     const uint32_t count = gathering->plan->cells.object->cell_count;
     const prfdata_region_slot *slot = slot_of_cells(gathering->source, cells);
 
-    for (; gathering->tries_left > 0; gathering->tries_left--) {
+    for (; *gathering->tries_left > 0; --*gathering->tries_left) {
         const uint64_t left = prfdata_load64_acquire(&slot->left);
         const uint64_t entered = prfdata_load64_acquire(&slot->entered);
 
@@ -223,13 +227,14 @@ static void load_whole_cells(struct gathering *gathering, const uint64_t *cells,
         load_cells(cells, count, to);
         prfdata_fence_acquire();
         if (left == entered && prfdata_load64_relaxed(&slot->entered) == entered)
-            return;
-        for (int i = 0; i < 16; i++)
-            prfdata_pause();
+            return true;
+        pause_shortly();
     }
+    return false;
 }
 
-static void gather_whole_rows(struct gathering *gathering)
+/* Returns whether each was met at such a moment. */
+static bool gather_whole_rows(struct gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
     uint64_t cells[PRFDATA_MAX_COUNTERS];
@@ -240,15 +245,17 @@ static void gather_whole_rows(struct gathering *gathering)
         prfdata_plan_row whole = *row;
 
         at = put_image(at, plan->image + row->image_offset, row->image_bytes);
-        load_whole_cells(gathering, row->cells, cells);
+        if (!load_whole_cells(gathering, row->cells, cells))
+            return false;
         whole.cells = cells;
         at = put_merged_row(gathering, &whole, at);
     }
     gathering->at = at;
+    return true;
 }
 
-/* Slots without a row count in the sums. */
-static void add_rests(struct gathering *gathering)
+/* Slots without a row count in the sums. Returns whether each was met outside of its bracket. */
+static bool add_rests(struct gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
     uint64_t cells[PRFDATA_MAX_COUNTERS];
@@ -256,12 +263,13 @@ static void add_rests(struct gathering *gathering)
     for (uint32_t i = 0; i < gathering->source->rest_count; i++) {
         const prfdata_plan_rest *rest = &plan->rests[gathering->source->first_rest + i];
 
-        if (gathering->source->has_brackets && plan->cells.object->has_instances)
-            load_whole_cells(gathering, rest->cells, cells);
-        else
+        if (!gathering->source->has_brackets || !plan->cells.object->has_instances)
             load_cells(rest->cells, plan->cells.object->cell_count, cells);
+        else if (!load_whole_cells(gathering, rest->cells, cells))
+            return false;
         prfdata_cells_add(&plan->cells, cells, NULL, rest->is_live, gathering->sums);
     }
+    return true;
 }
 
 /* ---- Regions ---- */
@@ -296,7 +304,7 @@ static bool are_tags_as_planned(const prfdata_plan_source *source)
     return true;
 }
 
-/* Whether slots, state and brackets are what they were. */
+/* Whether slots and state are what they were. */
 static bool is_as_planned(const prfdata_plan_source *source, bool has_instances)
 {
     const prfdata_region_header *header = (const void *)source->bytes;
@@ -315,51 +323,67 @@ static bool is_as_planned(const prfdata_plan_source *source, bool has_instances)
     return true;
 }
 
-/* Whether no thread is or was inside a bracket around all instances since the plan was made. */
-static bool is_outside_brackets(const prfdata_plan_source *source)
+/* Wait for a moment with no thread inside a bracket around all instances, if there is one soon. */
+static bool meets_no_bracket(struct gathering *gathering)
 {
-    const prfdata_region_header *header = (const void *)source->bytes;
+    const prfdata_region_header *header = (const void *)gathering->source->bytes;
 
-    return !source->has_brackets || (prfdata_load64_acquire(&header->left) == source->entered &&
-                                     prfdata_load64_relaxed(&header->entered) == source->entered);
+    for (; *gathering->tries_left > 0; --*gathering->tries_left) {
+        const uint64_t left = prfdata_load64_acquire(&header->left);
+
+        gathering->entered = prfdata_load64_acquire(&header->entered);
+        if (left == gathering->entered)
+            return true;
+        pause_shortly();
+    }
+    return false;
 }
 
-static void put_rows(struct gathering *gathering)
+/* Whether none was entered since. */
+static bool has_met_no_bracket(const struct gathering *gathering)
+{
+    const prfdata_region_header *header = (const void *)gathering->source->bytes;
+
+    return prfdata_load64_relaxed(&header->entered) == gathering->entered;
+}
+
+/* Returns whether all rows are whole. */
+static bool put_rows(struct gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
 
     if (gathering->source->has_brackets)
-        gather_whole_rows(gathering);
-    else if (!plan->is_straight)
+        return gather_whole_rows(gathering);
+    if (!plan->is_straight)
         gather_merged(gathering);
     else if (plan->has_sums)
         gather_straight_and_add(gathering);
     else
         gather_straight(gathering);
+    return true;
 }
 
 static bool is_source_steady(const struct gathering *gathering)
 {
-    return is_as_planned(gathering->source, gathering->plan->cells.object->has_instances) &&
-           is_outside_brackets(gathering->source);
+    return is_as_planned(gathering->source, gathering->plan->cells.object->has_instances);
 }
 
 /* Returns whether the source was as planned, before and after. */
 static bool gather_source(struct gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
+    const bool has_brackets = gathering->source->has_brackets;
 
-    if (!is_source_steady(gathering))
+    if (!is_source_steady(gathering) || (has_brackets && !meets_no_bracket(gathering)))
         return false;
     PRFDATA_CRASH_POINT("R: planned");
     if (plan->has_sums)
         prfdata_cells_clear(&plan->cells, gathering->sums);
-    put_rows(gathering);
-    if (plan->has_sums)
-        add_rests(gathering);
+    if (!put_rows(gathering) || (plan->has_sums && !add_rests(gathering)))
+        return false;
     PRFDATA_CRASH_POINT("R: gathered");
     prfdata_fence_acquire();
-    return gathering->tries_left > 0 && is_source_steady(gathering);
+    return is_source_steady(gathering) && (!has_brackets || has_met_no_bracket(gathering));
 }
 
 /* The guard's window moves on to the view of a source. */
@@ -417,7 +441,6 @@ static void gather_sources(void *context)
 /* From a source on. */
 static bool gather_guarded(struct gathering *gathering, const prfdata_plan_source *source)
 {
-    gathering->tries_left = MOST_TRIES;
     open_window(gathering, source);
     gathering->is_steady = false;
     return prfdata_os_guarded(&gathering->window, gather_sources, gathering) &&
@@ -466,7 +489,7 @@ static void put_sums(const prfdata_plan *plan, uint64_t *totals, uint8_t *at)
 
 /* Gather the rows source by source, and their sums. Returns what prfdata_plan_put() does. */
 static uint32_t put_rows_and_sums(const prfdata_plan *plan, const prfdata_carry_shape *shape,
-                                  prfdata_carry *carry, uint8_t *at)
+                                  prfdata_carry *carry, uint32_t *tries_left, uint8_t *at)
 {
     uint64_t sums[PRFDATA_MAX_COUNTERS];
     uint64_t totals[PRFDATA_MAX_COUNTERS];
@@ -475,6 +498,7 @@ static uint32_t put_rows_and_sums(const prfdata_plan *plan, const prfdata_carry_
 
     gathering.plan = plan;
     gathering.at = at;
+    gathering.tries_left = tries_left;
     gathering.sums = sums;
     prfdata_cells_clear(&plan->cells, totals);
     for (uint32_t i = 0; i < plan->source_count && !error; i++) {
@@ -490,17 +514,19 @@ static uint32_t put_rows_and_sums(const prfdata_plan *plan, const prfdata_carry_
 }
 
 uint32_t prfdata_plan_put(const prfdata_plan *plan, const prfdata_carry_shape *shape,
-                          prfdata_carry *carry, uint8_t *at)
+                          prfdata_carry *carry, uint32_t *tries_left, uint8_t *at)
 {
     struct gathering gathering = {0};
 
+    PRFDATA_CRASH_POINT("R: plan");
     memcpy(at, plan->image, plan->head_bytes);
     at += plan->head_bytes;
     if (plan->has_sums)
-        return put_rows_and_sums(plan, shape, carry, at);
+        return put_rows_and_sums(plan, shape, carry, tries_left, at);
     if (plan->source_count == 0)
         return ERROR_SUCCESS;
     gathering.plan = plan;
     gathering.at = at;
+    gathering.tries_left = tries_left;
     return gather_guarded(&gathering, plan->sources) ? ERROR_SUCCESS : ERROR_NOT_FOUND;
 }

@@ -158,7 +158,6 @@ static void plan_tags(const struct planning *planning, uint32_t source_index,
 
     source->section = section_of(planning, source_index);
     source->has_brackets = prfdata_plan_has_brackets(snapshot);
-    source->entered = snapshot->entered;
     source->tags = *tags;
     source->used_count = copied->used_count;
     for (uint32_t i = 0; planning->object->has_instances && i < copied->count; i++)

@@ -35,7 +35,6 @@ typedef struct prfdata_plan_source {
     uint64_t head[PRFDATA_PLAN_HEAD_WORDS]; /* up to its structure word, which is even */
     uint64_t *structure; /* atomic: a later word with which the tags were as planned; 0: none */
     bool has_brackets;   /* threads have been inside some since the region got its writer */
-    uint64_t entered;    /* brackets around all instances, which all had been left */
     const prfdata_region_section *section; /* of the object */
     const uint32_t *tags;                  /* used_count of them; 0: the slot was never used */
     uint32_t used_count;

@@ -320,7 +320,6 @@ static void copy_region(void *context)
         if (is_inside(reading, left, entered) && may_retry(reading, &since))
             continue;
         reading->snapshot->torn_count = 0;
-        reading->snapshot->entered = entered;
         copy_objects(reading);
         prfdata_fence_acquire();
         is_whole = !is_inside(reading, left, entered) &&

@@ -68,7 +68,6 @@ typedef struct prfdata_snapshot {
     uint64_t seed;    /* of a summary: of the look-up by key */
     bool is_ageing;   /* of a summary: something was recorded in the last minute */
     uint32_t time;    /* of a summary: prfdata_distribution_time(); later the minute is another */
-    uint64_t entered; /* brackets around all instances, when they were copied */
     uint32_t torn_count; /* slots and regions that were copied while threads were inside brackets */
     uint32_t object_count;
     prfdata_snapshot_object objects[1]; /* object_count of them */

@@ -10,6 +10,7 @@
 
 #include "core/crash_points.h"
 #include "interleavings/world.h"
+#include "provider/plan.h"
 
 typedef struct bracket {
     void (*begin)(world *in);
@@ -141,6 +142,81 @@ static void test_a_reader_notices_who_enters_while_it_copies(void **state)
     notice_who_enters(&around_all);
 }
 
+static uint32_t count_steps(const char *name)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 1; i <= world_reader_steps(); i++)
+        count += !strcmp(world_reader_step(i), name);
+    return count;
+}
+
+/*
+ * Look at the image until there are plans, then while the half counted one takes its place at the
+ * named step. Returns how many copies were torn.
+ */
+static uint64_t look_by_plan(const world *in, const char *step, uint64_t *planned)
+{
+    const world_reading wanted = world_expected("x=103:7 jobs=103");
+    prfdata_provider *provider;
+    prfdata_provider_counts counts;
+    world_stop stop = {0, HALF, true};
+    world_reading reading;
+
+    world_put_image(in, BEFORE, true);
+    provider = world_open_provider();
+    for (int i = 0; i < 4; i++)
+        world_read(in, provider, NULL, 0, &reading);
+    stop.reader_step = step_named(step, 1);
+    world_read(in, provider, &stop, 1, &reading);
+    if (!world_is_lawful(&reading, &wanted, 1))
+        fail_msg("%s: %s", step, world_text(&reading));
+    prfdata_provider_get_counts(provider, &counts);
+    *planned = counts.planned;
+    prfdata_provider_close(provider);
+    return counts.torn_copies;
+}
+
+/* The same by a plan, of a region whose brackets were used before: merging shows it, as torn. */
+static void notice_who_enters_beside_a_plan(const bracket *what, const char *step)
+{
+    uint64_t planned;
+    world in;
+
+    world_begin(&in);
+    world_open_a(&in, 1, 1);
+    world_add(in.a, L"x", NULL, 100, &in.x);
+    what->begin(&in);
+    what->end(&in);
+    tried = what;
+    world_record(&in, count_twice);
+    assert_int_equal(look_by_plan(&in, step, &planned), 1);
+    assert_int_equal(planned, 2); /* the second look made them */
+    world_end(&in);
+}
+
+static void test_a_plan_notices_who_enters_while_it_gathers(void **state)
+{
+    (void)state;
+    notice_who_enters_beside_a_plan(&around_all, "R: planned");
+    notice_who_enters_beside_a_plan(&of_slot, "R: planned");
+    notice_who_enters_beside_a_plan(&of_slot, "R: bracket");
+}
+
+/* What did not hold at first is merged; and all objects of an answer share their patience. */
+static void test_a_plan_is_tried_once_in_an_answer(void **state)
+{
+    (void)state;
+    notice_who_enters_beside_a_plan(&of_slot, "R: planned");
+    assert_int_equal(count_steps("R: bracket"), PRFDATA_PLAN_TRIES);
+    world_ask_for_queues(true);
+    notice_who_enters_beside_a_plan(&around_all, "R: planned");
+    assert_int_equal(count_steps("R: plan"), 1);
+    notice_who_enters_beside_a_plan(&of_slot, "R: planned");
+    assert_int_equal(count_steps("R: bracket"), PRFDATA_PLAN_TRIES);
+    world_ask_for_queues(false);
+}
+
 static void forget_the_dead(const bracket *what)
 {
     const world_reading wanted = world_expected("jobs=103");
@@ -203,6 +279,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_reader_waits_for_the_end_of_a_bracket),
         cmocka_unit_test(test_a_reader_notices_who_enters_while_it_copies),
+        cmocka_unit_test(test_a_plan_notices_who_enters_while_it_gathers),
+        cmocka_unit_test(test_a_plan_is_tried_once_in_an_answer),
         cmocka_unit_test(test_nobody_waits_for_threads_of_the_dead),
         cmocka_unit_test(test_a_reader_waits_50_us_for_a_region_and_1_ms_for_all),
     };

@@ -774,11 +774,13 @@ static void test_plan_is_used_where_there_are_brackets_that_were_left(void **sta
     prfdata_end(&programs[0].queues[0]);
     look("after others", 2);
     assert_int_equal(planned_so_far(), 7);
-    prfdata_begin_all(programs[0].publisher);
-    count(&programs[0], JOBS_ID, &programs[0].queues[0], 5);
-    prfdata_end_all(programs[0].publisher);
-    look("after brackets around all", 3);
-    assert_int_equal(planned_so_far(), 9);
+    for (uint32_t i = 1; i <= 5; i++) {
+        prfdata_begin_all(programs[0].publisher);
+        count(&programs[0], JOBS_ID, &programs[0].queues[0], 5);
+        prfdata_end_all(programs[0].publisher);
+        look("after brackets around all", 1);
+        assert_int_equal(planned_so_far(), 7 + i);
+    }
 }
 
 /* Merging then tries for a while, and shows them as they are. */
@@ -799,6 +801,12 @@ static void test_plan_is_not_used_while_a_thread_is_inside_a_bracket(void **stat
     assert_int_equal(planned_so_far(), 1);
     look("planned again", 1);
     assert_int_equal(planned_so_far(), 2);
+    prfdata_begin_all(programs[0].publisher);
+    compare("9700 9716", 100, "too small, whatever is inside");
+    assert_int_equal(planned_so_far(), 3);
+    look("inside one around all", 2);
+    assert_int_equal(planned_so_far(), 3);
+    prfdata_end_all(programs[0].publisher);
 }
 
 /* Lines come and go, queues stay: only lines are merged, and planned again. */
