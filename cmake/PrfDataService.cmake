@@ -9,6 +9,7 @@
 # `my_installer -Install` there. Each build checks the maps of the installer: a wrong one, or one
 # whose service has no provider, fails the build and says why. On other systems than Windows both
 # functions do nothing.
+include("${CMAKE_CURRENT_LIST_DIR}/PrfDataResources.cmake")
 
 # prfdata_add_provider(<target> SERVICE <service>)
 #
@@ -24,13 +25,22 @@ function(prfdata_add_provider target)
     endif()
     _prfdata_make_service_list()
     set_property(TARGET prfdata_service_list APPEND PROPERTY PRFDATA_SERVICES "${arg_SERVICE}")
+    _prfdata_add_provider_dll(${target} "${arg_SERVICE}Prf" "Performance counters of ${arg_SERVICE}")
+endfunction()
 
+# Make the provider <name>.dll. The description is for Explorer.
+function(_prfdata_add_provider_dll target name description)
     # In a package the file is beside this one, in the source tree in provider/.
     set(exports "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/provider.def")
     if(NOT EXISTS "${exports}")
         set(exports "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../provider/provider.def")
     endif()
-    _prfdata_write_resources(${target} "${arg_SERVICE}")
+    # So is the table of messages, which a target makes.
+    set(messages "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/messages_en.bin")
+    if(TARGET prfdata_messages)
+        get_target_property(messages prfdata_messages PRFDATA_FILE)
+    endif()
+    _prfdata_write_resources(${target} "${name}.dll" "${description}" "${messages}" "")
     add_library(${target} MODULE "${exports}" "${CMAKE_CURRENT_BINARY_DIR}/${target}.rc")
     if(TARGET prfdata_messages)
         add_dependencies(${target} prfdata_messages)
@@ -38,7 +48,7 @@ function(prfdata_add_provider target)
     set_target_properties(${target} PROPERTIES
         LINKER_LANGUAGE C
         PREFIX ""
-        OUTPUT_NAME "${arg_SERVICE}Prf")
+        OUTPUT_NAME "${name}")
     if(CMAKE_RUNTIME_OUTPUT_DIRECTORY)
         # The installer looks for the DLL in its own folder.
         set_target_properties(${target} PROPERTIES
@@ -61,51 +71,6 @@ function(prfdata_add_provider target)
         target_link_options(${target} PRIVATE -static -static-libgcc
             -Wl,--enable-stdcall-fixup -Wl,--exclude-all-symbols)
     endif()
-endfunction()
-
-# Write <target>.rc: the messages of the event log, and the properties that Explorer shows.
-function(_prfdata_write_resources target service)
-    # In a package the file is beside this one; in the source tree a target makes it.
-    set(messages "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/messages_en.bin")
-    if(TARGET prfdata_messages)
-        get_target_property(messages prfdata_messages PRFDATA_FILE)
-    endif()
-    string(REGEX MATCHALL "[0-9]+" numbers "${PrfData_VERSION}.0.0.0.0")
-    list(SUBLIST numbers 0 4 numbers)
-    list(JOIN numbers "," numbers)
-    set(source "${CMAKE_CURRENT_BINARY_DIR}/${target}.rc")
-    file(CONFIGURE OUTPUT "${source}" @ONLY CONTENT [[
-/* Written by prfdata_add_provider(). 11: RT_MESSAGETABLE; 0x40004: Windows NT; 2: a DLL. */
-LANGUAGE 9, 1
-1 11 "@messages@"
-
-1 VERSIONINFO
-FILEVERSION @numbers@
-PRODUCTVERSION @numbers@
-FILEFLAGSMASK 0x3F
-FILEFLAGS 0
-FILEOS 0x40004
-FILETYPE 2
-BEGIN
-    BLOCK "StringFileInfo"
-    BEGIN
-        BLOCK "040904B0"
-        BEGIN
-            VALUE "FileDescription", "Performance counters of @service@"
-            VALUE "FileVersion", "@PrfData_VERSION@"
-            VALUE "InternalName", "@service@Prf"
-            VALUE "OriginalFilename", "@service@Prf.dll"
-            VALUE "ProductName", "PrfData"
-            VALUE "ProductVersion", "@PrfData_VERSION@"
-        END
-    END
-    BLOCK "VarFileInfo"
-    BEGIN
-        VALUE "Translation", 0x0409, 1200
-    END
-END
-]])
-    set_source_files_properties("${source}" PROPERTIES OBJECT_DEPENDS "${messages}")
 endfunction()
 
 # Make the target whose property lists the services of all providers of this build.
@@ -169,8 +134,8 @@ int wmain(int argc, wchar_t **argv)
     target_link_libraries(${target} PRIVATE prfdata::installer)
     if(MINGW)
         target_link_options(${target} PRIVATE -municode -static -static-libgcc)
-        _prfdata_add_manifest(${target})
     endif()
+    prfdata_add_resources(${target} DESCRIPTION "Installs performance counters")
 
     _prfdata_make_service_list()
     set(services "$<TARGET_PROPERTY:prfdata_service_list,PRFDATA_SERVICES>")
@@ -305,28 +270,4 @@ int main(int argc, char **argv)
     return prfdata_check_maps(maps, @count@, argc > 1 ? argv[1] : NULL, print_line, NULL) > 0;
 }
 ]])
-endfunction()
-
-# Embed a manifest, as MSVC's linker does. Without one, Windows takes a 32-bit program with "install"
-# in its name for a setup program: it asks for elevation even for -Status, and redirects files.
-function(_prfdata_add_manifest target)
-    set(base "${CMAKE_CURRENT_BINARY_DIR}/${target}")
-    file(WRITE "${base}.manifest.new" [[
-<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
-<assembly xmlns="urn:schemas-microsoft-com:asm.v1" manifestVersion="1.0">
-  <trustInfo xmlns="urn:schemas-microsoft-com:asm.v3">
-    <security>
-      <requestedPrivileges>
-        <requestedExecutionLevel level="asInvoker" uiAccess="false"/>
-      </requestedPrivileges>
-    </security>
-  </trustInfo>
-</assembly>
-]])
-    # 1: the manifest of a program; 24: RT_MANIFEST.
-    file(WRITE "${base}.rc.new" "1 24 \"${base}.manifest\"\n")
-    foreach(file manifest rc)
-        file(COPY_FILE "${base}.${file}.new" "${base}.${file}" ONLY_IF_DIFFERENT)
-    endforeach()
-    target_sources(${target} PRIVATE "${base}.rc")
 endfunction()
