@@ -31,6 +31,25 @@ foreach(program prfread prfcheck prfview)
     endif()
 endforeach()
 
+# prfdata.dll for other languages, whose import library is called prfdata.
+if(TARGET prfdata_library)
+    install(TARGETS prfdata_library
+        RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}"
+        LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+        ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+endif()
+
+# For builds without CMake.
+set(pkgconfig_dir "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX
+    BASE_DIRECTORY "${CMAKE_INSTALL_PREFIX}/${pkgconfig_dir}" OUTPUT_VARIABLE prefix_from_here)
+set(system_libraries "")
+if(WIN32)
+    set(system_libraries " -ladvapi32 -lntdll")
+endif()
+configure_file("${PROJECT_SOURCE_DIR}/cmake/prfdata.pc.in" "${PROJECT_BINARY_DIR}/prfdata.pc" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/prfdata.pc" DESTINATION "${pkgconfig_dir}")
+
 # What PrfDataService.cmake links a provider DLL with; it looks for it beside itself.
 if(EXISTS "${PROJECT_SOURCE_DIR}/provider/provider.def")
     install(FILES "${PROJECT_SOURCE_DIR}/provider/provider.def" DESTINATION "${package_dir}")
@@ -90,3 +109,5 @@ install(FILES "${PROJECT_SOURCE_DIR}/CHANGELOG.md" "${PROJECT_SOURCE_DIR}/LICENS
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/samples" DESTINATION "${CMAKE_INSTALL_DATADIR}/PrfData"
     REGEX "/(demo\\.sh|screen\\.sh|xwd-to-png)$" EXCLUDE) # they need the whole tree
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/bindings" DESTINATION "${CMAKE_INSTALL_DATADIR}/PrfData"
+    REGEX "/(__pycache__|node_modules|target|bin|obj)$" EXCLUDE)
