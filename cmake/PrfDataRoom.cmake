@@ -29,6 +29,11 @@ function(prfdata_add_room folder)
     else()
         target_sources(prfdata_${name} PRIVATE ${arg_POSIX})
     endif()
+    if(MSVC)
+        # The libraries name no C runtime, so they go into programs with /MT and with /MD.
+        # learn.microsoft.com/cpp/build/reference/zl-omit-default-library-name
+        target_compile_options(prfdata_${name} PRIVATE /Zl)
+    endif()
     # Files are included by folder and name, "core/region.h".
     cmake_path(GET CMAKE_CURRENT_SOURCE_DIR PARENT_PATH parent)
     target_include_directories(prfdata_${name} PUBLIC "$<BUILD_INTERFACE:${parent}>")
