@@ -112,13 +112,15 @@ static void load_structure_word(void *context)
     looking->structure = prfdata_load64_acquire(&header->structure);
 }
 
-/* The structure word; 0, which no valid region has, if the view faults: the next copy will, too. */
-static uint64_t structure_of(const prfdata_attached *attached)
+/* Returns false if the view faults. */
+static bool load_structure(const prfdata_attached *attached, uint64_t *structure)
 {
     struct looking_at_word looking = {attached, 0};
 
-    (void)prfdata_os_guarded(&attached->view, load_structure_word, &looking);
-    return looking.structure;
+    if (!prfdata_os_guarded(&attached->view, load_structure_word, &looking))
+        return false;
+    *structure = looking.structure;
+    return true;
 }
 
 /* Under the lock. Returns the summary that is no longer valid, for the caller to release. */
@@ -174,25 +176,34 @@ struct answer {
     uint64_t structure;
 };
 
+typedef enum at_rest {
+    AT_REST_YES,
+    AT_REST_NO,     /* it still moves */
+    AT_REST_FAULTED /* the view did */
+} at_rest;
+
 /*
  * Ask, and read the structure word of that moment. Where it moves meanwhile and there is no writer,
- * a program came and went, or came: asked again, a few times. Returns false if it still moves.
+ * a program came and went, or came: asked again, a few times.
  */
-static bool ask_at_rest(const prfdata_attached *attached, prfdata_os_directory *directory,
-                        struct answer *answer)
+static at_rest ask_at_rest(const prfdata_attached *attached, prfdata_os_directory *directory,
+                           struct answer *answer)
 {
-    uint64_t before = structure_of(attached);
+    uint64_t before;
 
+    if (!load_structure(attached, &before))
+        return AT_REST_FAULTED;
     for (int attempt = 0; attempt < 4; attempt++) {
         answer->error = prfdata_os_region_probe(directory, &attached->name, &attached->view,
                                                 &answer->has_writer);
         PRFDATA_CRASH_POINT("refresh: probed");
-        answer->structure = structure_of(attached);
+        if (!load_structure(attached, &answer->structure))
+            return AT_REST_FAULTED;
         if (answer->error || answer->has_writer || answer->structure == before)
-            return true;
+            return AT_REST_YES;
         before = answer->structure;
     }
-    return false;
+    return AT_REST_NO;
 }
 
 bool prfdata_attached_ask(prfdata_attached *attached, prfdata_os_directory *directory,
@@ -200,8 +211,11 @@ bool prfdata_attached_ask(prfdata_attached *attached, prfdata_os_directory *dire
 {
     prfdata_snapshot *dropped = NULL;
     struct answer answer = {0};
+    const at_rest rest = ask_at_rest(attached, directory, &answer);
 
-    if (!ask_at_rest(attached, directory, &answer))
+    if (rest == AT_REST_FAULTED)
+        prfdata_store32_relaxed(&attached->is_broken, 1);
+    if (rest != AT_REST_YES)
         return true;
     if (answer.error)
         /* Any other error concerns this call only: the last answer stays valid. */

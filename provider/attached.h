@@ -71,7 +71,7 @@ void prfdata_attached_free(prfdata_attached *attached);
  * what the dead one showed.
  *
  * question  A number that grows; an answer to an older question changes nothing.
- * Returns false if another file has its name now, or none.
+ * Returns false if another file has its name now, or none. Where its view faults, is_broken is set.
  */
 bool prfdata_attached_ask(prfdata_attached *attached, prfdata_os_directory *directory,
                           uint64_t question);

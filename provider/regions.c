@@ -82,13 +82,18 @@ static void notice_verdict(const struct refreshing *refreshing, const prfdata_os
         prfdata_events_notice_ascii(events, id, name->text, 0);
 }
 
+static void notice_fault(const prfdata_regions *regions, const prfdata_os_name *name)
+{
+    prfdata_events_notice_ascii(regions->events, PRFDATA_EVENT_REGION_FAULTED, name->text, 0);
+}
+
 static void notice_look(struct refreshing *refreshing, const prfdata_os_name *name,
                         const prfdata_attached_look *look)
 {
     prfdata_events *events = refreshing->regions->events;
 
     if (look->has_faulted)
-        prfdata_events_notice_ascii(events, PRFDATA_EVENT_REGION_FAULTED, name->text, 0);
+        notice_fault(refreshing->regions, name);
     else if (look->error == ERROR_ACCESS_DENIED || look->error == ERROR_SHARING_VIOLATION)
         prfdata_events_notice_ascii(events, PRFDATA_EVENT_REGION_DENIED, name->text, look->error);
     else if (look->error == ERROR_INVALID_DATA)
@@ -220,15 +225,23 @@ static uint64_t grace_ms(const prfdata_regions *regions)
     return PRFDATA_REGIONS_GRACE_REFRESHES * regions->refresh_ms;
 }
 
+static bool is_broken(const prfdata_attached *attached)
+{
+    return prfdata_load32_relaxed(&attached->is_broken) != 0;
+}
+
 /* The region of this name if the present set has it, still has its file and may stay. */
 static prfdata_attached *keep_known_region(struct refreshing *refreshing,
                                            const prfdata_os_name *name)
 {
     prfdata_attached *attached = find_attached(refreshing->old, name);
 
-    if (!attached || prfdata_load32_relaxed(&attached->is_broken) ||
-        !ask_for_writer(refreshing, attached))
+    if (!attached || is_broken(attached) || !ask_for_writer(refreshing, attached))
         return NULL;
+    if (is_broken(attached)) {
+        notice_fault(refreshing->regions, name);
+        return NULL;
+    }
     refreshing->views_bytes += attached->view.size;
     return attached;
 }
@@ -288,11 +301,16 @@ static prfdata_attached *attach_and_ask(struct refreshing *refreshing, const prf
             refreshing->directory, name, refreshing->registered, refreshing->boot, MAX_VIEWS_BYTES,
             &regions->summaries_bytes, look);
 
-        if (!attached || ask_for_writer(refreshing, attached))
+        if (!attached)
+            return NULL;
+        look->error = ask_for_writer(refreshing, attached) ? 0 : ERROR_SHARING_VIOLATION;
+        look->has_faulted = is_broken(attached);
+        if (!look->error && !look->has_faulted)
             return attached;
         prfdata_attached_free(attached);
+        if (look->has_faulted)
+            return NULL;
     }
-    look->error = ERROR_SHARING_VIOLATION;
     return NULL;
 }
 
@@ -307,8 +325,7 @@ static prfdata_attached *attach_new_region(struct refreshing *refreshing,
     prfdata_attached *attached;
     prfdata_attached_look look;
 
-    if ((stranger && stranger->is_refused) ||
-        (known && prfdata_load32_relaxed(&known->is_broken))) {
+    if ((stranger && stranger->is_refused) || (known && is_broken(known))) {
         add_stranger(refreshing, name, since, stranger && stranger->is_unknown, true);
         return NULL;
     }
@@ -522,8 +539,7 @@ uint32_t prfdata_regions_snapshot(prfdata_regions *regions, prfdata_attached *at
         prfdata_attached_snapshot(attached, projection, wanted, budget, has_writer, snapshot);
 
     if (error == ERROR_GEN_FAILURE)
-        prfdata_events_notice_ascii(regions->events, PRFDATA_EVENT_REGION_FAULTED,
-                                    attached->name.text, 0);
+        notice_fault(regions, &attached->name);
     else if (error == ERROR_INVALID_DATA)
         prfdata_events_notice_ascii(regions->events, PRFDATA_EVENT_REGION_DAMAGED,
                                     attached->name.text, 0);
