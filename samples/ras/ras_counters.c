@@ -39,6 +39,8 @@ static const int shown[RAS_TOTAL_COUNTERS] = {SIMULATION_BYTES_OUT,
 
 static prfdata_publisher *publisher;
 static prfdata_instance instances[RAS_MAX_PORTS];
+static prfdata_instance frame_instances[RAS_MAX_PORTS];
+static prfdata_distribution frame_times[RAS_MAX_PORTS];
 static prfdata_handle port_counters[RAS_MAX_PORTS][RAS_PORT_COUNTERS];
 static prfdata_handle total_counters[RAS_TOTAL_COUNTERS];
 static simulation published; /* as of the last ras_counters_publish() */
@@ -73,6 +75,9 @@ static void add_port(uint32_t port)
     for (uint32_t i = 0; i < RAS_PORT_COUNTERS; i++)
         prfdata_resolve(publisher, RAS_PORT_BYTES_TRANSMITTED + i, &instances[port],
                         &port_counters[port][i]);
+    prfdata_instance_add(publisher, RAS_FRAMES, name, NULL, &frame_instances[port]);
+    prfdata_resolve_distribution(publisher, RAS_FRAME_TIME, &frame_instances[port],
+                                 &frame_times[port]);
 }
 
 uint32_t ras_counters_open(uint32_t port_count)
@@ -118,13 +123,22 @@ void ras_counters_publish(const simulation *made)
     published = *made;
 }
 
+void ras_counters_record_frame(uint32_t port, uint32_t bytes)
+{
+    prfdata_record(frame_times[port], simulation_frame_100ns(port, bytes));
+}
+
 void ras_counters_close(void)
 {
-    for (uint32_t port = 0; port < published.port_count; port++)
+    for (uint32_t port = 0; port < published.port_count; port++) {
         prfdata_instance_remove(&instances[port]);
+        prfdata_instance_remove(&frame_instances[port]);
+    }
     prfdata_close_and_unmap(publisher);
     publisher = NULL;
     memset(instances, 0, sizeof instances);
+    memset(frame_instances, 0, sizeof frame_instances);
+    memset(frame_times, 0, sizeof frame_times);
     memset(port_counters, 0, sizeof port_counters);
     memset(total_counters, 0, sizeof total_counters);
 }

@@ -24,12 +24,15 @@ uint64_t ras_counters_known(const simulation *made, uint32_t port, uint32_t posi
 
 /*
  * Publish ports COM1, COM2 and so on. Returns prfdata_open's code; the other functions may be
- * called even if it failed. Threads: one at a time may call these three functions.
+ * called even if it failed. Threads: one at a time may call these four functions.
  */
 uint32_t ras_counters_open(uint32_t port_count);
 
 /* Publish what the simulation has made since the last call. Readers see all of it at once. */
 void ras_counters_publish(const simulation *made);
+
+/* Record how long a frame takes, at once: it may be the simulation's frame_done. */
+void ras_counters_record_frame(uint32_t port, uint32_t bytes);
 
 /* Close the publisher and unmap its memory. Publishing stays harmless afterwards. */
 void ras_counters_close(void);

@@ -10,6 +10,8 @@
  * - Counts accumulate: they stay when the program ends. Percentages and connections are current
  *   values. Where several programs publish the same port, readers see the largest percentage, since
  *   a sum of percentages means nothing.
+ * - How long frames take is a distribution, in an object of its own: Windows' objects stay as they
+ *   are. Its counters have 64 bits. Those with bounds are what a histogram in Prometheus is made of.
  * - Names for Prometheus say what is counted: ras_port_received_bytes_total. The rates, which count
  *   the same once more, are called by their symbols.
  */
@@ -80,6 +82,16 @@
 #define RATE(id, name, help, scale)                                                                \
     PRFDATA_MAP_CTR(id, name, help, PERF_DETAIL_NOVICE, scale, PERF_COUNTER_COUNTER)
 
+#define FRAME_TIME(id, name, help, metric)                                                         \
+    PRFDATA_MAP_CTR(id, name, help, PERF_DETAIL_NOVICE, -3, PERF_COUNTER_LARGE_RAWCOUNT)           \
+        PRFDATA_MAP_METRIC("ras_frame_time_" metric, "microseconds")
+#define FRAMES_WITHIN(id, time, milliseconds)                                                      \
+    PRFDATA_MAP_CTR(id, L"Frames within " time,                                                    \
+        L"The number of frames on this port that took at most " time L".",                         \
+        PERF_DETAIL_ADVANCED, 0, PERF_COUNTER_LARGE_RAWCOUNT)                                      \
+        PRFDATA_MAP_ACCUMULATING()                                                                 \
+        PRFDATA_MAP_AT_MOST(RAS_FRAME_TIME, (milliseconds) * 10000)
+
 PRFDATA_MAP_BEGIN_AS(ras_map)
     PRFDATA_MAP_OBJ(RAS_PORT, L"RAS Port",
         L"The RAS Port object has the counters of each port that takes part in remote access.",
@@ -94,4 +106,45 @@ PRFDATA_MAP_BEGIN_AS(ras_map)
         L"The number of ports that are connected now.",
         PERF_DETAIL_NOVICE, 0, PERF_COUNTER_RAWCOUNT)
         PRFDATA_MAP_METRIC("ras_connections", "")
+
+    PRFDATA_MAP_OBJ(RAS_FRAMES, L"RAS Frames",
+        L"The RAS Frames object shows how long the frames on each port take.",
+        PERF_DETAIL_NOVICE, RAS_FRAMES_TIME_P95, RAS_MAX_PORTS, 16)
+        PRFDATA_MAP_TOTAL()
+        PRFDATA_MAP_DISTRIBUTION(RAS_FRAME_TIME, PRFDATA_UNIT_100NS, 10000, 20000000) /* 1 ms to 2 s */
+    FRAME_TIME(RAS_FRAMES_TIME_P50, L"Frame Time p50",
+        L"Half of the frames of the last minute took at most so many microseconds.", "p50")
+        PRFDATA_MAP_PERCENTILE(RAS_FRAME_TIME, 5000)
+    FRAME_TIME(RAS_FRAMES_TIME_P95, L"Frame Time p95",
+        L"95 % of the frames of the last minute took at most so many microseconds.", "p95")
+        PRFDATA_MAP_PERCENTILE(RAS_FRAME_TIME, 9500)
+    FRAME_TIME(RAS_FRAMES_TIME_P99, L"Frame Time p99",
+        L"99 % of the frames of the last minute took at most so many microseconds.", "p99")
+        PRFDATA_MAP_PERCENTILE(RAS_FRAME_TIME, 9900)
+    FRAME_TIME(RAS_FRAMES_TIME_MAXIMUM, L"Frame Time max",
+        L"The slowest frame of the last minute took so many microseconds.", "maximum")
+        PRFDATA_MAP_MAXIMUM(RAS_FRAME_TIME)
+    PRFDATA_MAP_CTR(RAS_FRAMES_TIME_MEAN, L"Avg. us/Frame",
+        L"The mean time of a frame, in microseconds.", PERF_DETAIL_NOVICE, -3, PERF_AVERAGE_BULK)
+        PRFDATA_MAP_MEAN(RAS_FRAME_TIME)
+        PRFDATA_MAP_METRIC("ras_frame_time_mean", "microseconds")
+    PRFDATA_MAP_CTR(RAS_FRAMES_TIME_MEAN_BASE, L"Avg. us/Frame Base", L"The number of frames.",
+        PERF_DETAIL_NOVICE, 0, PERF_AVERAGE_BASE)
+    PRFDATA_MAP_CTR(RAS_FRAMES_PER_SEC, L"Frames/Sec",
+        L"The number of frames on this port per second, in both directions.",
+        PERF_DETAIL_NOVICE, 0, PERF_COUNTER_BULK_COUNT)
+        PRFDATA_MAP_COUNT(RAS_FRAME_TIME)
+    PRFDATA_MAP_CTR(RAS_FRAMES_TIME_SUM, L"Frame Time",
+        L"How long all frames on this port took together, in microseconds.",
+        PERF_DETAIL_ADVANCED, -6, PERF_COUNTER_LARGE_RAWCOUNT)
+        PRFDATA_MAP_ACCUMULATING()
+        PRFDATA_MAP_SUM(RAS_FRAME_TIME)
+        PRFDATA_MAP_METRIC("ras_frame_time", "microseconds")
+    FRAMES_WITHIN(RAS_FRAMES_IN_10_MS, L"10 ms", 10)
+    FRAMES_WITHIN(RAS_FRAMES_IN_20_MS, L"20 ms", 20)
+    FRAMES_WITHIN(RAS_FRAMES_IN_50_MS, L"50 ms", 50)
+    FRAMES_WITHIN(RAS_FRAMES_IN_100_MS, L"100 ms", 100)
+    FRAMES_WITHIN(RAS_FRAMES_IN_200_MS, L"200 ms", 200)
+    FRAMES_WITHIN(RAS_FRAMES_IN_500_MS, L"500 ms", 500)
+    FRAMES_WITHIN(RAS_FRAMES_IN_1000_MS, L"1 s", 1000)
 PRFDATA_MAP_END_AS(ras_map, RAS_SERVICE)

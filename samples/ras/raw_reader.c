@@ -281,8 +281,8 @@ static BOOL walk_values(const walk *to, const PERF_OBJECT_TYPE *object, part def
             counter.ByteLength < sizeof counter ||
             !skip_part(definitions, counter.ByteLength, &definitions))
             return FALSE;
-        if (counter.CounterSize != sizeof found.value)
-            continue;
+        if (counter.CounterSize != sizeof found.value || counter.CounterType & PERF_DISPLAY_NOSHOW)
+            continue; /* it has 64 bits, or is the base of another */
         if (!skip_part(block, counter.CounterOffset, &value) ||
             !copy_part(value, &found.value, sizeof found.value))
             return FALSE;

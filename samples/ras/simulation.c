@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { LEAST_FRAME_BYTES = 40, MOST_FRAME_BYTES = 1500, MOST_FRAMES = 12, MOST_SAVED_PERCENT = 70 };
+enum { LEAST_FRAME_BYTES = 40, MOST_FRAMES = 12, MOST_SAVED_PERCENT = 70 };
 
 /* How long a port stays connected, or disconnected, on average. */
 enum { AVERAGE_STEPS = 20 };
@@ -34,13 +34,15 @@ static void count_amount(simulation *made, uint32_t port, simulation_count what,
 static void count_frame(simulation *made, uint32_t port, simulation_count frames,
                         simulation_count bytes, simulation_count plain_bytes)
 {
-    uint32_t plain =
-        LEAST_FRAME_BYTES + draw_random_below(made, MOST_FRAME_BYTES - LEAST_FRAME_BYTES + 1);
+    uint32_t plain = LEAST_FRAME_BYTES +
+                     draw_random_below(made, SIMULATION_MAX_FRAME_BYTES - LEAST_FRAME_BYTES + 1);
     uint32_t saved = plain * draw_random_below(made, MOST_SAVED_PERCENT + 1) / 100;
 
     count_amount(made, port, frames, 1);
     count_amount(made, port, bytes, plain - saved);
     count_amount(made, port, plain_bytes, plain);
+    if (made->frame_done)
+        made->frame_done(port, plain - saved);
 }
 
 /* Receive a frame, which may have one of the errors. */
@@ -105,4 +107,11 @@ void simulation_step(simulation *made)
 uint32_t simulation_percent_saved(uint64_t plain_bytes, uint64_t bytes)
 {
     return plain_bytes > 0 ? (uint32_t)((plain_bytes - bytes) * 100 / plain_bytes) : 0;
+}
+
+uint64_t simulation_frame_100ns(uint32_t port, uint32_t bytes)
+{
+    static const uint32_t bits_per_second[] = {56000, 33600, 28800, 14400};
+
+    return bytes * UINT64_C(80000000) / bits_per_second[port % 4];
 }

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { SIMULATION_MAX_PORTS = 64 };
+enum { SIMULATION_MAX_PORTS = 64, SIMULATION_MAX_FRAME_BYTES = 1500 };
 
 typedef enum simulation_count {
     SIMULATION_BYTES_OUT, /* as compressed */
@@ -31,8 +31,12 @@ typedef struct simulation_totals {
     uint64_t counts[SIMULATION_COUNTS];
 } simulation_totals;
 
+/* Called for each frame that is sent or received; `bytes`: as compressed. */
+typedef void simulation_frame_done(uint32_t port, uint32_t bytes);
+
 typedef struct simulation {
-    uint64_t random; /* the generator's state */
+    uint64_t random;                   /* the generator's state */
+    simulation_frame_done *frame_done; /* NULL: none; set after simulation_init() */
     uint32_t port_count;
     uint32_t connections;                 /* how many ports are connected */
     bool connected[SIMULATION_MAX_PORTS]; /* by port */
@@ -45,6 +49,12 @@ void simulation_init(simulation *made, uint32_t port_count, uint64_t seed);
 
 /* Advance every port by one step. */
 void simulation_step(simulation *made);
+
+/*
+ * Return how long a frame takes, in units of 100 ns. Four speeds of modems take turns: from 56,000
+ * bits per second on the first port to 14,400 on the fourth.
+ */
+uint64_t simulation_frame_100ns(uint32_t port, uint32_t bytes);
 
 /*
  * Return the percentage that compression from `plain_bytes` to `bytes` saved, rounded down; 0 for

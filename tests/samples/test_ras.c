@@ -2,7 +2,7 @@
 /*
  * The remote-access sample on every system: its map against Windows' own counters, its simulation
  * against itself, and what a provider answers against what the simulation made. Titles begin at
- * 9300: RAS Port 9300, RAS Total 9336.
+ * 9300: RAS Port 9300, RAS Total 9336, RAS Frames 9374.
  */
 #include "support/test.h"
 
@@ -14,12 +14,20 @@
 #include <prfdata/prfdata.h>
 
 #include "support/collecting.h"
+#include "frame_times.h"
 #include "ras_counters.h"
 #include "support/service.h"
 #include "support/threads.h"
 #include "installer/title_text.h"
 
-enum { FIRST_COUNTER = 9300, PORT_TITLE = 9300, TOTAL_TITLE = 9336, PORTS = 4, SEED = 1 };
+enum {
+    FIRST_COUNTER = 9300,
+    PORT_TITLE = 9300,
+    TOTAL_TITLE = 9336,
+    FRAMES_TITLE = 9374,
+    PORTS = 4,
+    SEED = 1
+};
 enum { NUM_COUNTERS_FIELD = 32, COUNTER_TYPE_FIELD = 28 };
 
 static prfdata_test_service service;
@@ -448,6 +456,115 @@ static void test_ras_counts_of_the_next_run_are_added(void **state)
     prfdata_provider_close(provider);
 }
 
+/* ---- The times of frames ---- */
+
+/* The counters of RAS Frames, with the base. */
+enum { P50, P95, P99, MAXIMUM, MEAN, MEAN_BASE, FRAMES, TIME, IN_10_MS, IN_1000_MS = IN_10_MS + 6 };
+
+static frame_times times;
+static uint64_t time_sums[RAS_MAX_PORTS]; /* in units of 100 ns */
+
+static void add_and_record_frame(uint32_t port, uint32_t bytes)
+{
+    frame_times_add(&times, port, bytes);
+    time_sums[port] += simulation_frame_100ns(port, bytes);
+    ras_counters_record_frame(port, bytes);
+}
+
+static uint64_t read_frames(const collected *taken, uint32_t port, uint32_t position)
+{
+    return collected_value(taken, FRAMES_TITLE, NULL,
+                           port == RAS_ALL_PORTS ? "_Total" : port_name(port), position);
+}
+
+/* A percentile is within 6.25 % of the truth, and a microsecond. */
+static void expect_percentile(const collected *taken, uint32_t port, uint32_t position,
+                              uint32_t share)
+{
+    const uint64_t truth = frame_times_percentile(&times, port, share) / 10;
+    const uint64_t value = read_frames(taken, port, position);
+    const uint64_t error = value > truth ? value - truth : truth - value;
+
+    assert_true(truth > 1000);
+    if (error > truth / 16 + 1)
+        fail_msg("port %u: %u instead of %u us", (unsigned)port, (unsigned)value, (unsigned)truth);
+}
+
+/* A bound counts all of its bucket, so what it shows is true of a bound within 12.5 %. */
+static void expect_bounds(const collected *taken, uint32_t port)
+{
+    static const uint32_t bounds_ms[] = {10, 20, 50, 100, 200, 500, 1000};
+
+    for (uint32_t i = 0; i <= IN_1000_MS - IN_10_MS; i++) {
+        const uint64_t bound = bounds_ms[i] * UINT64_C(10000);
+        const uint64_t value = read_frames(taken, port, IN_10_MS + i);
+
+        assert_true(value >= frame_times_count(&times, port, bound));
+        assert_true(value <= frame_times_count(&times, port, bound + bound / 8));
+    }
+}
+
+static void expect_times(const collected *taken, uint32_t port, uint64_t sum_100ns)
+{
+    const uint64_t count = frame_times_count(&times, port, UINT64_MAX);
+
+    expect_percentile(taken, port, P50, 5000);
+    expect_percentile(taken, port, P95, 9500);
+    expect_percentile(taken, port, P99, 9900);
+    expect_percentile(taken, port, MAXIMUM, 10000);
+    assert_int_equal(read_frames(taken, port, MEAN_BASE), count);
+    assert_int_equal(read_frames(taken, port, FRAMES), count);
+    assert_int_equal(read_frames(taken, port, MEAN), (sum_100ns + 5) / 10); /* rounded */
+    assert_int_equal(read_frames(taken, port, TIME), (sum_100ns + 5) / 10);
+    expect_bounds(taken, port);
+}
+
+static void test_ras_frame_times_are_those_that_were_made(void **state)
+{
+    prfdata_provider *provider = open_provider();
+    uint64_t sum = 0;
+    simulation made;
+    collected taken;
+
+    (void)state;
+    memset(&times, 0, sizeof times);
+    memset(time_sums, 0, sizeof time_sums);
+    simulation_init(&made, PORTS, SEED);
+    made.frame_done = add_and_record_frame;
+    assert_int_equal(ras_counters_open(PORTS), ERROR_SUCCESS);
+    run(&made, 1000);
+    assert_int_equal(frame_times_count(&times, RAS_ALL_PORTS, UINT64_MAX),
+                     made.all.counts[SIMULATION_FRAMES_OUT] +
+                         made.all.counts[SIMULATION_FRAMES_IN]);
+    collected_take(&taken, provider, "9374");
+    assert_int_equal(collected_instances(&taken, FRAMES_TITLE), PORTS + 1);
+    for (uint32_t port = 0; port < PORTS; port++) {
+        expect_times(&taken, port, time_sums[port]);
+        sum += time_sums[port];
+    }
+    expect_times(&taken, RAS_ALL_PORTS, sum);
+    collected_free(&taken);
+    prfdata_provider_close(provider);
+}
+
+/* The truth itself, by hand. */
+static void test_ras_frame_times_percentiles_are_exact(void **state)
+{
+    (void)state;
+    memset(&times, 0, sizeof times);
+    assert_int_equal(frame_times_percentile(&times, 0, 5000), 0);
+    for (uint32_t bytes = 70; bytes <= 700; bytes += 70) /* 10 to 100 ms at 56,000 bits/s */
+        frame_times_add(&times, 0, bytes);
+    assert_int_equal(frame_times_percentile(&times, 0, 1), 100000);
+    assert_int_equal(frame_times_percentile(&times, 0, 5000), 500000);
+    assert_int_equal(frame_times_percentile(&times, 0, 5001), 600000);
+    assert_int_equal(frame_times_percentile(&times, 0, 10000), 1000000);
+    assert_int_equal(frame_times_percentile(&times, 1, 10000), 0);
+    frame_times_add(&times, 3, 1500); /* 833 ms at 14,400 bits/s */
+    assert_int_equal(frame_times_percentile(&times, RAS_ALL_PORTS, 10000), 8333333);
+    assert_int_equal(frame_times_count(&times, RAS_ALL_PORTS, 8333332), 10);
+}
+
 /* ---- While it publishes ---- */
 
 typedef struct meeting {
@@ -549,6 +666,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_ras_counts_stay_and_gauges_go_when_the_program_ends,
                                         install, uninstall),
         cmocka_unit_test_setup_teardown(test_ras_counts_of_the_next_run_are_added, install,
+                                        uninstall),
+        cmocka_unit_test(test_ras_frame_times_percentiles_are_exact),
+        cmocka_unit_test_setup_teardown(test_ras_frame_times_are_those_that_were_made, install,
                                         uninstall),
         cmocka_unit_test_setup_teardown(
             test_ras_every_reading_has_the_ports_and_their_total_of_one_moment, install, uninstall),

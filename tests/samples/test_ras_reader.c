@@ -25,7 +25,7 @@
 #define STAND_IN L"Software\\PrfDataTestRasReader"
 #define TITLES   L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib\\009"
 
-enum { FIRST_COUNTER = 9300, LAST_COUNTER = 9372, PORT_TITLE = 9300, TOTAL_TITLE = 9336 };
+enum { FIRST_COUNTER = 9300, LAST_COUNTER = 9402, PORT_TITLE = 9300, TOTAL_TITLE = 9336 };
 /* Where others have objects of the same names; the page that this follows met 870 and 906. */
 enum { EARLIER_PORT = 870, EARLIER_TOTAL = 906, LATER_PORT = 9900, LATER_TOTAL = 9936 };
 enum { PORTS = 4, SEED = 1, ALL_VALUES = PORTS * RAS_PORT_COUNTERS + RAS_TOTAL_COUNTERS };
@@ -52,6 +52,12 @@ static void add_title(list *to, unsigned index, const wchar_t *name)
     to->chars += wcslen(name) + 1;
 }
 
+/* The entries of the map that have titles. */
+static bool has_title(const prfdata_map_entry *entry)
+{
+    return entry->kind != PRFDATA_ENTRY_OPTION && entry->type != PERF_AVERAGE_BASE;
+}
+
 /* As loadperf would have it: ours between those of two others. */
 static void make_list(list *to)
 {
@@ -63,7 +69,7 @@ static void make_list(list *to)
     add_title(to, EARLIER_PORT, L"RAS Port");
     add_title(to, EARLIER_TOTAL, L"RAS Total");
     for (uint32_t i = 0; i < ras_map.entry_count; i++) {
-        if (ras_map.entries[i].kind == PRFDATA_ENTRY_OPTION)
+        if (!has_title(&ras_map.entries[i]))
             continue;
         add_title(to, index, ras_map.entries[i].name);
         index += 2;
@@ -123,7 +129,7 @@ static void test_ras_reader_finds_its_own_of_several_titles(void **state)
     assert_int_equal(raw_titles_index(&titles, L"RAS", first, last), 0);
     assert_int_equal(raw_titles_index(&titles, L"System", first, last), 0);
     assert_int_equal(raw_titles_index(&titles, L"RAS Port", 1, 9299), EARLIER_PORT);
-    assert_int_equal(raw_titles_index(&titles, L"RAS Port", 9374, 10000), LATER_PORT);
+    assert_int_equal(raw_titles_index(&titles, L"RAS Port", 9404, 10000), LATER_PORT);
     raw_titles_free(&titles);
 }
 
@@ -135,7 +141,7 @@ static void test_ras_reader_names_every_index_and_no_other(void **state)
     (void)state;
     read_our_titles(&titles);
     for (uint32_t i = 0; i < ras_map.entry_count; i++) {
-        if (ras_map.entries[i].kind == PRFDATA_ENTRY_OPTION)
+        if (!has_title(&ras_map.entries[i]))
             continue;
         assert_non_null(raw_titles_name(&titles, index));
         assert_true(wcscmp(raw_titles_name(&titles, index), ras_map.entries[i].name) == 0);
@@ -231,12 +237,15 @@ static void compare(void *context, const raw_value *value)
     t->seen[place] = true;
 }
 
-/* Every value of every port and of the total, each once, each exact. */
-static void expect_made(const raw_sample *sample)
+/*
+ * Every value of every port and of the total, each once, each exact. A third object has values of
+ * 64 bits, which are not visited.
+ */
+static void expect_made(const raw_sample *sample, uint32_t objects)
 {
     readings t = {0};
 
-    assert_int_equal(sample->object_count, 2);
+    assert_int_equal(sample->object_count, objects);
     assert_int_equal(raw_sample_walk(sample, compare, &t), ERROR_SUCCESS);
     assert_false(t.is_wrong);
     assert_int_equal(t.count, ALL_VALUES);
@@ -294,7 +303,7 @@ static void test_ras_reader_through_the_registry_reads_exactly_what_was_made(voi
     find_query(query);
     for (int i = 0; i < 5; i++) {
         assert_int_equal(raw_sample_query(query, &sample), ERROR_SUCCESS);
-        expect_made(&sample);
+        expect_made(&sample, 2);
         raw_sample_free(&sample);
         go_on(10);
     }
@@ -328,7 +337,7 @@ static void test_ras_reader_through_the_dll_reads_exactly_what_was_made(void **s
     open_dll(&dll);
     for (int i = 0; i < 5; i++) {
         assert_int_equal(raw_sample_collect(&dll, &sample), ERROR_SUCCESS);
-        expect_made(&sample);
+        expect_made(&sample, 3);
         raw_sample_free(&sample);
         go_on(10);
     }
@@ -597,7 +606,7 @@ static void count_values(void *context, const raw_value *value)
 static void take_ours(raw_sample *sample)
 {
     assert_int_equal(raw_sample_query(L"9300 9336", sample), ERROR_SUCCESS);
-    expect_made(sample);
+    expect_made(sample, 2);
 }
 
 static void test_ras_reader_a_reply_cut_anywhere_is_damaged(void **state)
@@ -692,7 +701,7 @@ static void test_ras_reader_wrong_lengths_are_damage(void **state)
                      (unsigned long)wrong[i].value);
         memcpy(g.sample.bytes + wrong[i].offset, &right, sizeof right);
     }
-    expect_made(&g.sample);
+    expect_made(&g.sample, 2);
     unguard(&g);
     raw_sample_free(&whole);
 }

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the counters of RAS Frames are compared with: the times of all frames of a simulation, every
+ * one, so that percentiles are exact. A program that only counts has no need of it.
+ */
+#ifndef RAS_FRAME_TIMES_H
+#define RAS_FRAME_TIMES_H
+
+#include <stdint.h>
+
+#include "ras_counters.h"
+
+/* Zeroed, it has no frames. */
+typedef struct frame_times {
+    uint32_t counts[SIMULATION_MAX_PORTS][SIMULATION_MAX_FRAME_BYTES + 1]; /* by bytes */
+} frame_times;
+
+void frame_times_add(frame_times *times, uint32_t port, uint32_t bytes);
+
+/* How many frames took at most `time_100ns`. `port` may be RAS_ALL_PORTS. */
+uint64_t frame_times_count(const frame_times *times, uint32_t port, uint64_t time_100ns);
+
+/*
+ * Return the shortest time, in units of 100 ns, that `share` of 10,000 (1 to 10,000) of the frames
+ * do not exceed; 0 if there are none.
+ */
+uint64_t frame_times_percentile(const frame_times *times, uint32_t port, uint32_t share);
+
+#endif
