@@ -126,6 +126,7 @@ static bool understand_request(prfdata_session *session, const prfdata_requests_
     request->path.way = prfdata_titles_way_of(titles, request->path.path.object);
     if (!prfdata_title_set_add_name(&requests->set, titles, request->path.path.object)) {
         report_absent_object(session, requests, request, false);
+        request->is_absent = true;
         return false;
     }
     return true;

@@ -24,6 +24,7 @@ typedef struct prfdata_request {
     prfdata_text text; /* as it was written; of a default object its name */
     uint32_t line;     /* in the file of -cf; 0: it comes from the command line */
     bool is_bad;       /* it is no path, or there is no such object; that was reported */
+    bool is_absent;    /* and that is what is wrong: no title is called so */
     bool is_found;     /* a sample had something that it asks for */
     prfdata_resolver_result result; /* in the newest sample */
     prfdata_resolver_path path;

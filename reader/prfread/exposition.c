@@ -21,6 +21,8 @@ typedef struct exposition {
     prfdata_requests requests;
     prfdata_resolver_path *paths;
     size_t path_count;
+    prfdata_resolver_path *asked;
+    size_t asked_count;
     prfdata_overrides overrides; /* of -metrics */
     prfdata_open_metrics *metrics;
     prfdata_sample *sample; /* the last one */
@@ -29,15 +31,23 @@ typedef struct exposition {
     prfdata_output output;
 } exposition;
 
-/* Copy the paths that can find something. Default objects need none: all of a sample is shown. */
+/*
+ * Copy what is asked for, and the paths of it that can find something. Default objects are no
+ * paths: all of a sample is shown.
+ */
 static bool copy_paths(exposition *e)
 {
     e->paths = calloc(e->requests.count + 1, sizeof *e->paths);
-    if (!e->paths)
+    e->asked = calloc(e->requests.count + 1, sizeof *e->asked);
+    if (!e->paths || !e->asked)
         return prfdata_task_fail_memory(e->task);
-    for (size_t i = 0; !e->requests.is_default && i < e->requests.count; i++) {
-        if (!e->requests.items[i].is_bad)
-            e->paths[e->path_count++] = e->requests.items[i].path;
+    for (size_t i = 0; i < e->requests.count; i++) {
+        const prfdata_request *request = &e->requests.items[i];
+
+        if (!request->is_bad || request->is_absent)
+            e->asked[e->asked_count++] = request->path;
+        if (!request->is_bad && !e->requests.is_default)
+            e->paths[e->path_count++] = request->path;
     }
     return true;
 }
@@ -89,6 +99,8 @@ static bool make_exposition(exposition *e, prfdata_task *task)
     memset(&wanted, 0, sizeof wanted);
     wanted.paths = e->paths;
     wanted.path_count = e->path_count;
+    wanted.asked = e->asked;
+    wanted.asked_count = e->asked_count;
     wanted.bad_path_count = prfdata_requests_bad_count(&e->requests);
     wanted.version = PRFDATA_VERSION;
     wanted.overrides = &e->overrides;
@@ -108,6 +120,7 @@ static void release_exposition(exposition *e)
     prfdata_open_metrics_free(e->metrics);
     prfdata_overrides_free(&e->overrides);
     free(e->paths);
+    free(e->asked);
     prfdata_requests_free(&e->requests);
     prfdata_output_free(&e->output);
 }

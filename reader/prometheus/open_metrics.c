@@ -15,6 +15,7 @@
 #include "prometheus/metric_labels.h"
 #include "prometheus/metric_lines.h"
 #include "prometheus/metric_number.h"
+#include "prometheus/object_up.h"
 #include "prometheus/series.h"
 
 #define MAX_SERIES       100000u
@@ -26,6 +27,7 @@ struct prfdata_open_metrics {
     bool *found; /* per path */
     prfdata_series *series;
     prfdata_metric_families families;
+    prfdata_object_up objects;
 };
 
 uint32_t prfdata_open_metrics_make(const prfdata_open_metrics_options *options,
@@ -56,6 +58,7 @@ void prfdata_open_metrics_free(prfdata_open_metrics *metrics)
     if (!metrics)
         return;
     prfdata_metric_families_free(&metrics->families);
+    prfdata_object_up_free(&metrics->objects);
     free(metrics->found);
     prfdata_series_free(metrics->series);
     free(metrics);
@@ -198,41 +201,22 @@ static void put_build_info(const put_state *s)
                           s->metrics->options.version);
 }
 
-/* Whether an object that a path names is in the sample. */
-static bool sample_has_object(const put_state *s, const prfdata_resolver_path *path)
-{
-    for (uint32_t o = 0; o < s->sample->object_count; o++) {
-        if (prfdata_resolver_wants_object(path, s->titles, &s->sample->objects[o]))
-            return true;
-    }
-    return false;
-}
-
-/* Put a line for each object that the paths name, in their order. */
+/* Put a line for each object that is asked for. */
 static void put_object_up(const put_state *s)
 {
     const prfdata_open_metrics_options *options = &s->metrics->options;
+    prfdata_object_up *objects = &s->metrics->objects;
 
-    if (options->path_count == 0)
+    if (!prfdata_object_up_note(objects, options->asked, options->asked_count, s->titles,
+                                s->sample))
+        s->output->failed = true;
+    if (objects->count == 0)
         return;
     prfdata_metric_head_begin(s->output, PRFDATA_METRIC_OWN_PREFIX "object_up",
                               PRFDATA_METRIC_GAUGE, "", s->dialect);
-    prfdata_output_put_string(
-        s->output, "Whether the object that a path asks for is there: 1, or 0 if no provider "
-                   "shows it.\n");
-    for (size_t i = 0; i < options->path_count; i++) {
-        bool is_first = true;
-
-        for (size_t j = 0; is_first && j < i; j++)
-            is_first =
-                !prfdata_text_equal(options->paths[j].path.object, options->paths[i].path.object);
-        if (!is_first)
-            continue;
-        prfdata_output_put_string(s->output, PRFDATA_METRIC_OWN_PREFIX "object_up{object=\"");
-        prfdata_metric_labels_put_value(s->output, options->paths[i].path.object);
-        prfdata_output_format(s->output, "\"} %d\n",
-                              sample_has_object(s, &options->paths[i]) ? 1 : 0);
-    }
+    prfdata_output_put_string(s->output, "Whether an object that is asked for is there: 1, or 0 if "
+                                         "no provider shows it.\n");
+    prfdata_object_up_put(objects, s->output);
 }
 
 static void put_own_metrics(const put_state *s, const double *seconds)

@@ -45,6 +45,9 @@
 typedef struct prfdata_open_metrics_options {
     const prfdata_resolver_path *paths; /* what to show; borrowed */
     size_t path_count;                  /* 0, and no bad ones: everything */
+    const prfdata_resolver_path *asked; /* what prfread_object_up is about: the paths, objects by
+                                           default, and what no title names; borrowed */
+    size_t asked_count;
     size_t bad_path_count;              /* more paths, which cannot find anything */
     const char *version;                /* of the program, for prfread_build_info; NULL: none */
     bool fraction_parts;                /* also numerator and denominator of fractions */

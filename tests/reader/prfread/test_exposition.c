@@ -34,9 +34,25 @@ typedef struct script {
     uint64_t value; /* of the next sample; grows */
     size_t count;   /* of samples; then the source fails */
     size_t taken;
-    size_t stops_at; /* Ctrl+C when this many were taken; 0: never */
-    char query[64];  /* the last one */
+    size_t stops_at;            /* Ctrl+C when this many were taken; 0: never */
+    size_t without_object_from; /* the sample of this number has none; 0: all have it */
+    char query[64];             /* the last one */
 } script;
+
+static uint32_t hand_over(wire *w, void **bytes, size_t *size)
+{
+    wire_end(w);
+    *bytes = malloc(w->used);
+    assert_non_null(*bytes);
+    memcpy(*bytes, w->bytes, w->used);
+    *size = w->used;
+    return ERROR_SUCCESS;
+}
+
+static bool lacks_object(const script *self)
+{
+    return self->without_object_from > 0 && self->taken >= self->without_object_from;
+}
 
 /* Object 100 without instances, BULK_COUNT 102. */
 static uint32_t take(prfdata_source *source, const uint16_t *query, void **bytes, size_t *size)
@@ -54,7 +70,9 @@ static uint32_t take(prfdata_source *source, const uint16_t *query, void **bytes
     if (self->taken == self->stops_at)
         raise(SIGINT);
 #endif
-    wire_begin(&w, 1);
+    wire_begin(&w, lacks_object(self) ? 0 : 1);
+    if (lacks_object(self))
+        return hand_over(&w, bytes, size);
     object = wire_object(&w, 100, 1, -1, 0);
     wire_counter(&w, 102, 0x10410500, 8, 8);
     values = wire_values(&w);
@@ -62,12 +80,7 @@ static uint32_t take(prfdata_source *source, const uint16_t *query, void **bytes
     wire_put64(&w, self->value++);
     wire_values_end(&w, values);
     wire_object_end(&w, object);
-    wire_end(&w);
-    *bytes = malloc(w.used);
-    assert_non_null(*bytes);
-    memcpy(*bytes, w.bytes, w.used);
-    *size = w.used;
-    return ERROR_SUCCESS;
+    return hand_over(&w, bytes, size);
 }
 
 static uint32_t load_helps(prfdata_source *source, prfdata_titles *titles)
@@ -245,6 +258,9 @@ static void test_exposition_paths_that_find_nothing_are_counted(void **state)
     assert_int_equal(f->task.wanted, 4);
     assert_int_equal(f->task.not_found, 3);
     expect_file(f, "prfread_paths_not_found 3\n", true);
+    expect_file(f,
+                "prfread_object_up{object=\"Jobs\"} 1\nprfread_object_up{object=\"Nobody\"} 0\n# ",
+                true);
     expect_file(f, "jobs_done_accumulated_total 5\n", true);
 }
 
@@ -320,6 +336,34 @@ static void test_exposition_goes_on_until_it_is_stopped(void **state)
     prfdata_exposition_print(&f->task);
     assert_int_equal(f->script.taken, 4);
     expect_file(f, "jobs_done_accumulated_total 8\n", true);
+}
+
+/* An alert finds the object by its English name, however it was asked for. */
+static void test_exposition_objects_are_called_by_their_english_names(void **state)
+{
+    fixture *f = *state;
+
+    add_path(f, "\\jobs\\*");
+    add_path(f, "\\100\\*");
+    add_path(f, "\\JO*\\*");
+    prfdata_exposition_print(&f->task);
+    expect_file(f, "\nprfread_object_up{object=\"Jobs\"} 1\n# ", true);
+}
+
+/* Without paths too; and when it is gone, that is said. */
+static void test_exposition_objects_by_default_are_up_or_not(void **state)
+{
+    fixture *f = *state;
+
+    f->script.source.kind = &system_kind;
+    f->task.options.sample_count = 1;
+    prfdata_exposition_print(&f->task);
+    expect_file(f, "\nprfread_object_up{object=\"Jobs\"} 1\n# ", true);
+    f->task.options.overwrite = true;
+    f->task.options.sample_count = 3;
+    f->script.without_object_from = f->script.taken + 2;
+    prfdata_exposition_print(&f->task);
+    expect_file(f, "\nprfread_object_up{object=\"Jobs\"} 0\n# ", true);
 }
 
 /* ---- -serve ---- */
@@ -432,6 +476,8 @@ int main(void)
         EXPOSITION_TEST(test_exposition_of_wrong_paths_only_asks_nothing),
         EXPOSITION_TEST(test_exposition_names_come_from_a_file),
         EXPOSITION_TEST(test_exposition_wrong_file_of_names_ends_it),
+        EXPOSITION_TEST(test_exposition_objects_are_called_by_their_english_names),
+        EXPOSITION_TEST(test_exposition_objects_by_default_are_up_or_not),
         EXPOSITION_TEST(test_exposition_server_wants_an_address),
         EXPOSITION_TEST(test_exposition_server_reports_a_port_in_use),
         EXPOSITION_TEST(test_exposition_explains_without_paths_too),

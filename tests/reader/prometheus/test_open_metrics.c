@@ -932,6 +932,8 @@ static void test_open_metrics_shows_what_paths_ask_for(void **state)
         paths[i] = parse(&f, texts[i], chars[i]);
     f.options.paths = paths;
     f.options.path_count = 5;
+    f.options.asked = paths;
+    f.options.asked_count = 5;
     f.options.bad_path_count = 1;
     expect_golden(put_om(&f), "tests/golden/paths.om");
     for (size_t i = 0; i < 5; i++)

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* The list of objects that are asked for. Knows no metrics but its own. */
+#include "prometheus/object_up.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/array.h"
+#include "prometheus/metric_head.h"
+#include "prometheus/metric_labels.h"
+
+void prfdata_object_up_free(prfdata_object_up *objects)
+{
+    free(objects->entries);
+    memset(objects, 0, sizeof *objects);
+}
+
+static bool note_object(prfdata_object_up *objects, prfdata_text name, bool is_there)
+{
+    prfdata_object_up_entry *grown;
+
+    for (size_t i = 0; i < objects->count; i++) {
+        if (prfdata_text_equal(objects->entries[i].name, name)) {
+            objects->entries[i].is_there |= is_there;
+            return true;
+        }
+    }
+    grown = prfdata_array_reserve(objects->entries, &objects->capacity, objects->count + 1,
+                                  sizeof *objects->entries);
+    if (!grown)
+        return false;
+    objects->entries = grown;
+    objects->entries[objects->count].name = name;
+    objects->entries[objects->count].is_there = is_there;
+    objects->count++;
+    return true;
+}
+
+static bool names_one_object(const prfdata_resolver_path *path)
+{
+    if (path->object_title != 0)
+        return true;
+    return path->first_title == 0 && !path->wants_all_objects &&
+           !prfdata_text_has_wildcard(path->path.object);
+}
+
+/* The English name of a title; without one what the path says, if it names one object. */
+static prfdata_text object_name(const prfdata_resolver_path *path, const prfdata_titles *titles,
+                                uint32_t title)
+{
+    const prfdata_text name = prfdata_titles_name(titles, PRFDATA_BY_ENGLISH, title);
+
+    return name.count == 0 && names_one_object(path) ? path->path.object : name;
+}
+
+/* The title that a path for one object names; 0: none. */
+static uint32_t find_path_title(const prfdata_resolver_path *path, const prfdata_titles *titles)
+{
+    uint32_t title = path->object_title;
+    size_t position = 0;
+
+    if (title == 0 && !prfdata_titles_find(titles, path->way, path->path.object, &position, &title))
+        return 0;
+    return title;
+}
+
+static bool note_path(prfdata_object_up *objects, const prfdata_resolver_path *path,
+                      const prfdata_titles *titles, const prfdata_sample *sample)
+{
+    bool is_noted = true;
+
+    if (names_one_object(path))
+        is_noted =
+            note_object(objects, object_name(path, titles, find_path_title(path, titles)), false);
+    for (uint32_t o = 0; is_noted && o < sample->object_count; o++) {
+        const prfdata_sample_object *object = &sample->objects[o];
+        prfdata_text name;
+
+        if (!prfdata_resolver_wants_object(path, titles, object))
+            continue;
+        name = object_name(path, titles, object->wire.header.object_name_title_index);
+        if (name.count > 0)
+            is_noted = note_object(objects, name, true);
+    }
+    return is_noted;
+}
+
+bool prfdata_object_up_note(prfdata_object_up *objects, const prfdata_resolver_path *paths,
+                            size_t path_count, const prfdata_titles *titles,
+                            const prfdata_sample *sample)
+{
+    for (size_t i = 0; i < objects->count; i++)
+        objects->entries[i].is_there = false;
+    for (size_t i = 0; i < path_count; i++) {
+        if (!note_path(objects, &paths[i], titles, sample))
+            return false;
+    }
+    return true;
+}
+
+void prfdata_object_up_put(const prfdata_object_up *objects, prfdata_output *output)
+{
+    for (size_t i = 0; i < objects->count; i++) {
+        prfdata_output_put_string(output, PRFDATA_METRIC_OWN_PREFIX "object_up{object=\"");
+        prfdata_metric_labels_put_value(output, objects->entries[i].name);
+        prfdata_output_format(output, "\"} %d\n", objects->entries[i].is_there ? 1 : 0);
+    }
+}
