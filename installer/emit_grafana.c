@@ -10,10 +10,12 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <wchar.h>
 
 #include <prfdata/perf_types.h>
 
 enum { PANEL_COLUMNS = 12, PANEL_LINES = 8, GRID_COLUMNS = 24 };
+enum { HELP_BYTES = 3 * PRFDATA_MAX_HELP_CHARS + 256 };
 
 /* Grafana replaces $name in titles too: no title has these. */
 #define SELECTOR "{job=~\"$prfdata_job\",instance=~\"$prfdata_instance\"}"
@@ -85,6 +87,14 @@ static void put_object_row(dashboard *d, const prfdata_model_object *object)
     prfdata_emit_text_put(d->text, "}");
 }
 
+/* What else than the computer tells the lines of a metric apart. */
+static const char *instance_legend(const prfdata_model_object *object, const prfdata_metric *metric)
+{
+    if (!object->has_instances || metric->is_overall)
+        return "";
+    return object->parent_index != PRFDATA_NONE ? " {{parent}} {{name}}" : " {{name}}";
+}
+
 /* Put query `index` of a metric as the panel's query `number`; `label` tells it from the others. */
 static void put_target(dashboard *d, const prfdata_emit_item *item, const prfdata_metric *metric,
                        size_t index, size_t number, const char *label)
@@ -97,8 +107,7 @@ static void put_target(dashboard *d, const prfdata_emit_item *item, const prfdat
     prfdata_emit_text_put(d->text, "        \"expr\": ");
     prfdata_emit_text_put_quoted(d->text, prfdata_emit_text_get(&expression));
     prfdata_emit_text_format(d->text, ",\n        \"legendFormat\": \"{{instance}}%s%s%s\"}",
-                             item->object->has_instances && !metric->is_overall ? " {{name}}" : "",
-                             label[0] ? " " : "", label);
+                             instance_legend(item->object, metric), label[0] ? " " : "", label);
     d->text->has_failed |= expression.has_failed;
     prfdata_emit_text_free(&expression);
 }
@@ -147,6 +156,71 @@ static void put_percentile_targets(dashboard *d, const prfdata_emit_item *item)
     }
 }
 
+static size_t count_percentiles(const prfdata_emit_item *item)
+{
+    size_t count = 0;
+
+    for (uint32_t i = 0; i < item->object->counter_count; i++)
+        count += share_panel(&item->object->counters[i], item->counter) ? 1 : 0;
+    return count;
+}
+
+/* How many chars of `name` are words that `other` begins with too; at most `count` of them. */
+static size_t count_common_chars(const wchar_t *name, const wchar_t *other, size_t count)
+{
+    size_t common = 0;
+
+    for (size_t i = 0; i <= count; i++) {
+        const bool ends = i == count || name[i] == L' ';
+
+        if (ends && (other[i] == 0 || other[i] == L' '))
+            common = i;
+        if (i == count || name[i] != other[i])
+            break;
+    }
+    return common;
+}
+
+/* Put the words that the titles of all percentiles of the distribution begin with, if any do. */
+static void put_common_title(prfdata_emit_text *title, const prfdata_emit_item *item)
+{
+    const wchar_t *name = item->counter->entry->name;
+    wchar_t words[PRFDATA_MAX_NAME_CHARS + 1] = {0};
+    size_t count = wcslen(name);
+
+    for (uint32_t i = 0; i < item->object->counter_count; i++) {
+        const prfdata_model_counter *each = &item->object->counters[i];
+
+        if (share_panel(each, item->counter))
+            count = count_common_chars(name, each->entry->name, count);
+    }
+    if (count == 0 || count > PRFDATA_MAX_NAME_CHARS)
+        count = wcslen(name);
+    for (size_t i = 0; i < count && i < PRFDATA_MAX_NAME_CHARS; i++)
+        words[i] = name[i];
+    prfdata_emit_text_put_wide(title, words);
+    prfdata_emit_text_put(title, ", percentiles");
+}
+
+/* Put what each percentile is, a line for each. */
+static void put_percentile_helps(prfdata_emit_text *helps, const prfdata_emit_item *item)
+{
+    for (uint32_t i = 0; i < item->object->counter_count; i++) {
+        const prfdata_model_counter *each = &item->object->counters[i];
+        char help[HELP_BYTES];
+        prfdata_emit_item shown;
+
+        if (!share_panel(each, item->counter) ||
+            !prfdata_emit_item_make(item->model, item->object, each, &shown))
+            continue;
+        (void)prfdata_metric_help(each, &shown.metric, help, sizeof help);
+        prfdata_emit_text_put(helps, helps->used > 0 ? "\n\n" : "");
+        prfdata_emit_text_put_wide(helps, each->entry->name);
+        prfdata_emit_text_put(helps, ": ");
+        prfdata_emit_text_put(helps, help);
+    }
+}
+
 static void put_targets(dashboard *d, const prfdata_emit_item *item, const prfdata_metric *metric)
 {
     if (shows_percentile(item->counter)) {
@@ -163,7 +237,10 @@ static void put_panel_title(dashboard *d, const prfdata_emit_item *item,
 {
     prfdata_emit_text title = {0};
 
-    prfdata_emit_text_put_wide(&title, item->counter->entry->name);
+    if (shows_percentile(item->counter) && count_percentiles(item) > 1)
+        put_common_title(&title, item);
+    else
+        prfdata_emit_text_put_wide(&title, item->counter->entry->name);
     if (!prfdata_metric_part_is_first(metric->part))
         prfdata_emit_text_format(&title, ", %s", metric->part->suffix);
     if (metric->is_overall)
@@ -176,15 +253,25 @@ static void put_panel_title(dashboard *d, const prfdata_emit_item *item,
 static void put_panel_help(dashboard *d, const prfdata_emit_item *item,
                            const prfdata_metric *metric)
 {
-    char help[3 * PRFDATA_MAX_HELP_CHARS + 256];
+    prfdata_emit_text helps = {0};
+    char help[HELP_BYTES];
 
+    if (shows_percentile(item->counter) && count_percentiles(item) > 1) {
+        put_percentile_helps(&helps, item);
+        prfdata_emit_text_put_quoted(d->text, prfdata_emit_text_get(&helps));
+        d->text->has_failed |= helps.has_failed;
+        prfdata_emit_text_free(&helps);
+        return;
+    }
     (void)prfdata_metric_help(item->counter, metric, help, sizeof help);
     prfdata_emit_text_put_quoted(d->text, help);
 }
 
-static void put_metric_panel(dashboard *d, const prfdata_emit_item *item,
+static void put_metric_panel(void *context, const prfdata_emit_item *item,
                              const prfdata_metric *metric)
 {
+    dashboard *d = context;
+
     begin_panel(d, PANEL_COLUMNS, PANEL_LINES);
     prfdata_emit_text_put(d->text, "     \"type\": \"timeseries\", \"title\": ");
     put_panel_title(d, item, metric);
@@ -201,21 +288,8 @@ static void put_metric_panel(dashboard *d, const prfdata_emit_item *item,
 
 static void put_item_panels(void *context, const prfdata_emit_item *item)
 {
-    if (shows_percentile(item->counter) && is_in_earlier_panel(item))
-        return;
-    for (const prfdata_metric_part *part = item->metric.part; part;
-         part = prfdata_metric_part_next(part)) {
-        prfdata_metric metric;
-
-        if (part->on_request)
-            continue;
-        prfdata_metric_make(item->model, item->counter, part, false, &metric);
-        put_metric_panel(context, item, &metric);
-        if (!prfdata_metric_has_overall(item->object, part))
-            continue;
-        prfdata_metric_make(item->model, item->counter, part, true, &metric);
-        put_metric_panel(context, item, &metric);
-    }
+    if (!shows_percentile(item->counter) || !is_in_earlier_panel(item))
+        prfdata_emit_item_walk_metrics(item, put_metric_panel, context);
 }
 
 /* ---- The dashboard ---- */

@@ -137,6 +137,31 @@ void prfdata_emit_item_walk(const prfdata_model *model, const prfdata_model_obje
     }
 }
 
+static void walk_part(const prfdata_emit_item *item, const prfdata_metric_part *part,
+                      prfdata_emit_item_each_metric *each, void *context)
+{
+    prfdata_metric metric;
+
+    prfdata_metric_make(item->model, item->counter, part, false, &metric);
+    each(context, item, &metric);
+    if (!prfdata_metric_has_overall(item->object, part))
+        return;
+    prfdata_metric_make(item->model, item->counter, part, true, &metric);
+    each(context, item, &metric);
+}
+
+void prfdata_emit_item_walk_metrics(const prfdata_emit_item *item,
+                                    prfdata_emit_item_each_metric *each, void *context)
+{
+    for (const prfdata_metric_part *part = item->metric.part; part;
+         part = prfdata_metric_part_next(part)) {
+        if (!part->on_request)
+            walk_part(item, part, each, context);
+    }
+    if (prfdata_metric_has_histogram(item->object, item->counter))
+        walk_part(item, prfdata_metric_part_histogram(), each, context);
+}
+
 bool prfdata_emit_item_any_overall(const prfdata_model *model, const prfdata_model_object *object)
 {
     prfdata_emit_item item;

@@ -44,6 +44,15 @@ typedef void prfdata_emit_item_each(void *context, const prfdata_emit_item *item
 void prfdata_emit_item_walk(const prfdata_model *model, const prfdata_model_object *object,
                             prfdata_emit_item_each *each, void *context);
 
+/*
+ * Call `each` with the metrics that Prometheus has of the counter: its parts, the histogram that
+ * begins with it, and of each that of `_Total`.
+ */
+typedef void prfdata_emit_item_each_metric(void *context, const prfdata_emit_item *item,
+                                           const prfdata_metric *metric);
+void prfdata_emit_item_walk_metrics(const prfdata_emit_item *item,
+                                    prfdata_emit_item_each_metric *each, void *context);
+
 /* Whether some item of the object has_overall. */
 bool prfdata_emit_item_any_overall(const prfdata_model *model, const prfdata_model_object *object);
 

@@ -17,10 +17,13 @@ typedef struct recording {
 
 /* ---- Recording ---- */
 
-static void put_recording_rule(recording *r, const prfdata_metric *metric)
+static void put_recording_rule(void *context, const prfdata_emit_item *item,
+                               const prfdata_metric *metric)
 {
     const prfdata_emit_query query = {"", RANGE};
+    recording *r = context;
 
+    (void)item;
     for (size_t i = 0; i < prfdata_emit_query_count(metric); i++) {
         const char *operation = prfdata_emit_query_operation(metric, i);
 
@@ -38,20 +41,7 @@ static void put_recording_rule(recording *r, const prfdata_metric *metric)
 
 static void put_recording_rules(void *context, const prfdata_emit_item *item)
 {
-    recording *r = context;
-    prfdata_metric metric = item->metric;
-
-    for (const prfdata_metric_part *part = metric.part; part;
-         part = prfdata_metric_part_next(part)) {
-        if (part->on_request)
-            continue;
-        prfdata_metric_make(item->model, item->counter, part, false, &metric);
-        put_recording_rule(r, &metric);
-        if (!prfdata_metric_has_overall(item->object, part))
-            continue;
-        prfdata_metric_make(item->model, item->counter, part, true, &metric);
-        put_recording_rule(r, &metric);
-    }
+    prfdata_emit_item_walk_metrics(item, put_recording_rule, context);
 }
 
 static void put_recording_group(prfdata_emit_text *text, const prfdata_model *model)
@@ -84,14 +74,19 @@ static void put_alert_text(prfdata_emit_text *text, const char *before, const wc
     prfdata_emit_text_free(&whole);
 }
 
-/* Put prfread_object_up{object="..."} == 0, in quotes. PromQL's strings have the same escapes. */
+/*
+ * Put, in quotes, what is true where an object is missing: on a computer that is asked for it, or
+ * everywhere. PromQL's strings have the same escapes.
+ */
 static void put_absence(prfdata_emit_text *text, const prfdata_model_object *object)
 {
     prfdata_emit_text expression = {0};
 
     prfdata_emit_text_put(&expression, "prfread_object_up{object=");
     prfdata_emit_item_put_title(&expression, object->entry->name);
-    prfdata_emit_text_put(&expression, "} == 0");
+    prfdata_emit_text_put(&expression, "} == 0 or absent(prfread_object_up{object=");
+    prfdata_emit_item_put_title(&expression, object->entry->name);
+    prfdata_emit_text_put(&expression, "})");
     prfdata_emit_text_put_quoted(text, prfdata_emit_text_get(&expression));
     text->has_failed |= expression.has_failed;
     prfdata_emit_text_free(&expression);
@@ -108,7 +103,10 @@ static void put_object_alert(prfdata_emit_text *text, const prfdata_model *model
                              model->map->service);
     put_alert_text(text, "", object->entry->name, "");
     prfdata_emit_text_put(text, "\n        annotations:\n          summary: ");
-    put_alert_text(text, "{{ $labels.instance }} does not show ", object->entry->name, "");
+    put_alert_text(text,
+                   "{{ with $labels.instance }}{{ . }} does not show{{ else }}No computer shows"
+                   "{{ end }} ",
+                   object->entry->name, "");
     prfdata_emit_text_put(text, "\n          description: ");
     put_alert_text(text, "No provider answers for the counters of ", object->entry->name,
                    " there. The installer's -Status says why.");

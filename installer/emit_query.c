@@ -5,7 +5,9 @@
 static const struct {
     const char *quantile;
     const char *label;
-} quantiles[PRFDATA_EMIT_QUANTILES] = {{"0.5", "p50"}, {"0.95", "p95"}, {"0.99", "p99"}};
+    const char *operation; /* a number follows */
+} quantiles[PRFDATA_EMIT_QUANTILES] = {
+    {"0.5", "p50", "p50_"}, {"0.95", "p95", "p95_"}, {"0.99", "p99", "p99_"}};
 
 size_t prfdata_emit_query_count(const prfdata_metric *metric)
 {
@@ -58,7 +60,7 @@ const char *prfdata_emit_query_operation(const prfdata_metric *metric, size_t in
     case PRFDATA_METRIC_SUMMARY:
         return "mean";
     case PRFDATA_METRIC_HISTOGRAM:
-        return quantiles[index].label;
+        return quantiles[index].operation;
     default:
         return NULL;
     }

@@ -18,12 +18,6 @@ void prfdata_emit_text_free(prfdata_emit_text *text)
     memset(text, 0, sizeof *text);
 }
 
-void prfdata_emit_text_clear(prfdata_emit_text *text)
-{
-    text->used = 0;
-    text->has_failed = false;
-}
-
 const char *prfdata_emit_text_get(const prfdata_emit_text *text)
 {
     return text->used > 0 ? text->bytes : "";

@@ -24,9 +24,6 @@ typedef struct prfdata_emit_text {
 
 void prfdata_emit_text_free(prfdata_emit_text *text);
 
-/* Forget what was put; keep the room. */
-void prfdata_emit_text_clear(prfdata_emit_text *text);
-
 /* The text with a NUL at its end; "" if nothing was put. */
 const char *prfdata_emit_text_get(const prfdata_emit_text *text);
 

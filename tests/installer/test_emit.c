@@ -39,7 +39,7 @@ static void expect_text(prfdata_emit_text *text, const char *expected)
 {
     assert_false(text->has_failed);
     assert_string_equal(prfdata_emit_text_get(text), expected);
-    prfdata_emit_text_clear(text);
+    prfdata_emit_text_free(text);
 }
 
 static void test_emit_text_quotes_for_json_yaml_and_toml(void **state)
@@ -81,7 +81,7 @@ static void test_emit_text_that_is_too_long_to_format_is_a_failure(void **state)
     longer[sizeof longer - 1] = 0;
     prfdata_emit_text_format(&text, "%s", longer);
     assert_true(text.has_failed);
-    prfdata_emit_text_clear(&text);
+    prfdata_emit_text_free(&text);
     prfdata_emit_text_put(&text, longer);
     expect_text(&text, longer);
     prfdata_emit_text_free(&text);

@@ -269,6 +269,11 @@ def check_rules(text):
     assert run.returncode == 0 and re.search(r'SUCCESS: \d+ rules found\s*$', said), said
 
 
+# What an alert on a missing object begins with: the computer, if there is one.
+WHERE = ('{{ with $labels.instance }}{{ . }} does not show{{ else }}No computer shows'
+         '{{ end }}')
+
+
 def test_prometheus():
     check_rules(emitted('Prometheus', 'samples'))
     check_rules(emitted('Prometheus', 'hostile'))
@@ -283,14 +288,20 @@ def test_prometheus():
     assert f'instance:{PREFIX}level:rate5m' not in recorded
     alerts = groups[1]['rules']
     same([rule['expr'] for rule in alerts[:4]],
-         ['prfread_object_up{object=' + json.dumps(name, ensure_ascii=False) + '} == 0'
+         ['{up} == 0 or absent({up})'.replace(
+             '{up}', 'prfread_object_up{object=' + json.dumps(name, ensure_ascii=False) + '}')
           for name in ('Emit Plain', OBJECT, 'Emit Children', 'Emit Times')])
     for alert in alerts[:4]:
         for text in (*alert['annotations'].values(), alert['labels']['object']):
-            rest = text.replace('{{ "{{" }}', '').replace('{{ $labels.instance }}', '')
+            rest = text.replace('{{ "{{" }}', '').replace(WHERE, '')
             assert '{{' not in rest, f'a template of the map would run: {text}'
     plain = re.sub(r'\{\{ "(\{\{)" \}\}', r'\1', alerts[1]['annotations']['summary'])
-    same(plain, '{{ $labels.instance }} does not show ' + OBJECT)
+    same(plain, WHERE + ' ' + OBJECT)
+    recorded = {rule['record']: rule['expr'] for group in yaml.load(
+        emitted('Prometheus', 'samples'), UniqueKeys)['groups'] for rule in group['rules']
+                if 'record' in rule}
+    same(recorded['instance:ras_frame_time_distribution_seconds:p95_5m'],
+         'histogram_quantile(0.95, rate(ras_frame_time_distribution_seconds_bucket[5m]))')
 
 
 def check_panels(dashboard):
@@ -308,6 +319,20 @@ def check_panels(dashboard):
             assert panel['targets'] and all(target['expr'] for target in panel['targets'])
     same([panel['id'] for panel in dashboard['panels']],
          list(range(1, len(dashboard['panels']) + 1)))
+
+
+def check_samples(dashboard):
+    """The distribution of a sample: percentiles that Windows shows, and those of a histogram."""
+    check_panels(dashboard)
+    panels = {panel['title']: [target['expr'] for target in panel.get('targets', [])]
+              for panel in dashboard['panels']}
+    same([re.match('[a-z0-9_]+', each).group() for each in panels['Frame Time, percentiles']],
+         [f'ras_frame_time_{name}_seconds' for name in ('p50', 'p95', 'p99', 'maximum')])
+    for end in ('', ', all instances and ended ones'):
+        same([re.match(r'histogram_quantile\((0\.\d+), rate\(([a-z_]+)', each).groups()
+              for each in panels['Frame Time, distribution' + end]],
+             [(share, 'ras_frame_time_distribution' + ('_overall' if end else '') +
+               '_seconds_bucket') for share in ('0.5', '0.95', '0.99')])
 
 
 def test_grafana():
@@ -338,16 +363,22 @@ def test_grafana():
     assert panels[COUNTER]['description'].startswith(HELP[:40]), panels[COUNTER]['description']
     same(panels['Level']['targets'][0]['legendFormat'], '{{instance}}')
     same(panels['% Busy']['targets'][0]['legendFormat'], '{{instance}} {{name}}')
-    # The percentiles of a distribution are in one panel.
-    same([title for title in panels if title in TIMES], ['Time p50', 'Size p99'])
-    same(expressions('Time p50'), [f'emit_time_{name}_seconds{chosen}'
-                                   for name in ('median', 'p999', 'maximum')])
-    same([target['legendFormat'] for target in panels['Time p50']['targets']],
+    # An instance with a parent is told by both.
+    same(panels['Taken/sec']['targets'][0]['legendFormat'], '{{instance}} {{parent}} {{name}}')
+    # The percentiles of a distribution are in one panel, called by what their titles share.
+    assert not any(title in panels for title in TIMES if title.startswith('Time')), list(panels)
+    times = panels['Time, percentiles']
+    same([target['expr'] for target in times['targets']],
+         [f'emit_time_{name}_seconds{chosen}' for name in ('median', 'p999', 'maximum')])
+    same([target['legendFormat'] for target in times['targets']],
          ['{{instance}} p50', '{{instance}} p99.9', '{{instance}} maximum'])
-    same(len({target['refId'] for target in panels['Time p50']['targets']}), 3)
-    same(panels['Time p50']['fieldConfig']['defaults']['unit'], 's')
+    same(len({target['refId'] for target in times['targets']}), 3)
+    same(times['fieldConfig']['defaults']['unit'], 's')
+    same(times['description'], '\n\n'.join(f'{name}: Help. Values times 1e-06.' for name in
+                                           ('Time p50', 'Time p99.9', 'Time maximum')))
     same(len(expressions('Size p99')), 1)
-    check_panels(read_json(emitted('Grafana', 'samples')))
+    same(panels['Size p99']['description'], 'Help.')
+    check_samples(read_json(emitted('Grafana', 'samples')))
 
 
 # ---- Markdown ----

@@ -17,7 +17,7 @@ prfdata_wine_environment
 source samples/hwinput/screen.sh
 
 LIMIT=300 # seconds that anything may take
-RAS=('\RAS Port(*)\*' '\RAS Total\*')
+RAS=('\RAS Port(*)\*' '\RAS Total\*' '\RAS Frames(*)\*')
 INPUT=('\Hardware Input\*' '\Mouse Clicks(*)\*')
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-prometheus.XXXXXX")
@@ -147,12 +147,21 @@ tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
 
 mkfifo "$work/publisher.in"
 : >"$work/made"
+started=$SECONDS
 "$WINE" "$PRFDATA_BIN/ras.exe" -ports 4 -steps 1000 -hold <"$work/publisher.in" \
     >"$work/made" 2>"$work/publisher.err" &
 publisher=$!
 exec {steps}>"$work/publisher.in"
 wait_for 'the publisher prints nothing' tables_are 1
 tr -d '\r' <"$work/made" >"$work/table"
+
+# Windows shows the percentiles of the last minute, the table those of the whole run: before the
+# minute is over they are the same.
+expose OM percentiles.om "${RAS[2]}"
+if [[ $((SECONDS - started)) -lt 55 ]]; then
+    ask percentiles "$work/percentiles.om" "$work/table" || fail "percentiles: $(<"$work/answer")"
+    printf 'passed: percentiles within 6.25 %%\n'
+fi
 
 screen_start || fail "no X server: $(cat "$screen_folder/log")"
 screen_start_monitor || fail "no window: $(cat "$screen_folder/monitor")"
@@ -265,8 +274,11 @@ wait_for 'Prometheus has other keys' ask query "$url" hwinput_keystrokes_total "
 wait_for 'Prometheus has other keys' ask query "$url" hwinputmon_hwinput_keys_accumulated_total "$keys"
 total=$(awk '/ Bytes Received$/ { total = $5 } END { print total }' "$work/table")
 wait_for 'the sum over ports' ask query "$url" 'sum(ras_port_received_bytes_total)' "$total"
-wait_for 'objects are missing' ask query "$url" 'count(prfread_object_up == 1)' 4
+wait_for 'objects are missing' ask query "$url" 'count(prfread_object_up == 1)' 5
 wait_for 'paths found nothing' ask query "$url" prfread_paths_not_found 0
+
+wait_for 'another histogram' ask histogram "$url" "$work/table"
+printf 'passed: histogram_quantile is in the bucket of the truth, for each port and for all\n'
 
 # What -Emit wrote, while all instances are there.
 ask_emitted() {
@@ -276,6 +288,10 @@ wait_for 'the dashboard lacks data' ask_emitted panels "$url" "$work/dashboard.j
 printf 'passed: %s of the dashboard\n' "$(<"$work/answer")"
 wait_for 'the rules do not work' ask_emitted rules "$url" "$work/rules.yml"
 printf 'passed: %s\n' "$(<"$work/answer")"
+ask_emitted alerts "$work/rules.yml" || fail "alerts: $(<"$work/answer")"
+printf 'passed: %s\n' "$(<"$work/answer")"
+sed 's/ == 0 or absent/ == 2 or absent/' "$work/rules.yml" >"$work/wrong"
+! ask_emitted alerts "$work/wrong" || fail "alerts need not fire"
 for file in dashboard.json rules.yml; do # a wrong name would be noticed
     sed 's/hwinput_keystrokes/hwinput_keystroke/' "$work/$file" >"$work/wrong"
     ! cmp -s "$work/$file" "$work/wrong" || fail "$file has no such metric"
@@ -283,6 +299,11 @@ for file in dashboard.json rules.yml; do # a wrong name would be noticed
     [[ $file == dashboard.json ]] || what=rules
     ! ask_emitted "$what" "$url" "$work/wrong" || fail "$file: any name is accepted"
 done
+
+# Without paths too there is what the alerts look at.
+expose OM default.om
+[[ $(grep -c '^prfread_object_up{object="[A-Z].*"} 1$' "$work/default.om") -eq 5 ]] ||
+    fail "objects by default: $(grep object_up "$work/default.om")"
 
 # What an ended program counted stays: in _Total, and so in a metric of its own.
 has_clicks() {

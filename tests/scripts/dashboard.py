@@ -2,14 +2,18 @@
 """What 57-prometheus.sh asks of a Prometheus about the files that -Emit wrote.
 
     dashboard.py panels URL DASHBOARD.json   every query of every panel has an answer
+    dashboard.py alerts RULES.yml            promtool runs the alert on a missing object
     dashboard.py rules URL RULES.yml         every rule is loaded and healthy; what it records is
                                              there, and so is what an alert looks at
 
 A query that finds nothing is the failure that a wrong name makes: Prometheus does not complain.
 """
 import json
+import os
 import re
+import subprocess
 import sys
+import tempfile
 import urllib.parse
 import urllib.request
 
@@ -63,7 +67,7 @@ def check_rules(url, path):
     wrong = [rule for rule in loaded if rule["health"] != "ok" or rule.get("lastError")]
     assert len(loaded) == len(written) and written, (len(loaded), len(written))
     for rule in written:
-        expression = rule.get("record") or re.sub(r" (==|>) 0$", "", rule["expr"])
+        expression = rule.get("record") or re.sub(r" (==|>) 0( or absent\(.*\))?$", "", rule["expr"])
         if lacks_answer(url, f'{{__name__="{expression}"}}' if "record" in rule else expression):
             wrong.append(expression)
     firing = [rule["name"] for rule in loaded if rule["type"] == "alerting" and rule["alerts"]]
@@ -72,5 +76,49 @@ def check_rules(url, path):
     print(f"{len(written)} rules work")
 
 
+def case_of(series, expected):
+    """A case of promtool: what series have each minute, and which alerts fire after 20."""
+    return {
+        "interval": "1m",
+        "input_series": [{"series": f"prfread_object_up{{object={json.dumps(name)},instance='{where}'}}",
+                          "values": values} for (name, where), values in series.items()],
+        "alert_rule_test": [{"eval_time": "20m", "alertname": "PrfDataObjectMissing",
+                             "exp_alerts": expected}],
+    }
+
+
+def alert_of(rule, where):
+    """What is to fire for a rule."""
+    name = rule["labels"]["object"]
+    missing = f"{where} does not show {name}" if where else f"No computer shows {name}"
+    return {"exp_labels": {**rule["labels"], **({"instance": where} if where else {})},
+            "exp_annotations": {**rule["annotations"], "summary": missing}}
+
+
+def check_alerts(path):
+    """Let promtool run the alert: for one computer of two, for all, and for none."""
+    with open(path, encoding="utf-8") as file:
+        rules = [rule for group in yaml.safe_load(file)["groups"] for rule in group["rules"]
+                 if rule.get("alert") == "PrfDataObjectMissing"]
+    assert len(rules) > 1, rules
+    names = [rule["labels"]["object"] for rule in rules]
+    there = {(name, where): "1x30" for name in names for where in ("a", "b")}
+    cases = [case_of(there, []), case_of({**there, (names[0], "b"): "0x5 1x25"}, [])]
+    for rule, name in zip(rules, names):
+        cases.append(case_of({**there, (name, "b"): "1x5 0x25"}, [alert_of(rule, "b")]))
+        cases.append(case_of({key: values for key, values in there.items() if key[0] != name},
+                             [alert_of(rule, "")]))
+    with tempfile.NamedTemporaryFile("w", suffix=".yml", encoding="utf-8") as file:
+        yaml.safe_dump({"rule_files": [os.path.abspath(path)], "evaluation_interval": "1m",
+                        "tests": cases}, file)
+        file.flush()
+        run = subprocess.run(["promtool", "test", "rules", file.name], check=False,
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if run.returncode != 0:
+        sys.exit(run.stdout.decode())
+    print(f"{len(rules)} alerts fire when an object is missing, and only then")
+
+
 if __name__ == "__main__":
-    {"panels": check_panels, "rules": check_rules}[sys.argv[1]](*sys.argv[2:])
+    {"panels": check_panels, "rules": check_rules,
+     "alerts": check_alerts}[sys.argv[1]](*sys.argv[2:])

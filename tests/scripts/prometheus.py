@@ -15,6 +15,7 @@ import urllib.request
 
 PORTS = 4
 COUNTERS = 18
+FRAMES = "ras_frame.*|rassample_ras_frames.*"  # of the object RAS Frames
 PATH = re.compile(r"\\(RAS Port\(\*\)|RAS Total)\\(.*) \[\d+\]$")
 
 
@@ -83,7 +84,7 @@ def check_prometheus(server, table):
     """The same in Prometheus: all series of RAS by one query, their counters by its metadata."""
     helps = {name: entry[0]["help"] for name, entry in get(server + "/api/v1/metadata").items()}
     found = {}
-    for series in query(server, '{__name__=~"ras.+"}'):
+    for series in query(server, '{__name__=~"ras.+",__name__!~"%s"}' % FRAMES):
         labels = series["metric"]
         name = labels["__name__"]
         # In OpenMetrics, metadata belongs to the family.
@@ -92,6 +93,56 @@ def check_prometheus(server, table):
             return ["%s has no help yet" % name]
         found[labels.get("name"), match[2]] = float(series["value"][1])
     return compare(found, read_table(table))
+
+
+def read_times(path):
+    """The last table's frame times, in seconds: {(instance or None, share): time}."""
+    times = {}
+    with open(path, encoding="utf-8") as file:
+        for line in file:
+            fields = line.split()
+            if fields[PORTS + 1:-1] != ["Frame", "Time"]:
+                continue
+            share = {"max": 1}.get(fields[-1]) or int(fields[-1][1:]) / 100
+            for i, name in enumerate(["COM%d" % (i + 1) for i in range(PORTS)] + [None]):
+                times[name, share] = int(fields[i]) / 1e6
+    assert len(times) == 4 * (PORTS + 1), times
+    return times
+
+
+def check_percentiles(path, table):
+    """What Windows shows is within 6.25 % of the truth."""
+    shown = {}
+    for family in parse(path):
+        match = re.fullmatch(r"ras_frame_time_(p(\d\d)|maximum)_seconds", family.name)
+        if match:
+            share = int(match[2]) / 100 if match[2] else 1
+            shown.update({(each.labels["name"], share): each.value for each in family.samples})
+    truth = {key: time for key, time in read_times(table).items() if key[0]}
+    return ["%s is %s instead of %s" % (key, shown.get(key), time) for key, time in truth.items()
+            if not abs(shown.get(key, -1) - time) <= time / 16 + 1e-6]
+
+
+def check_histogram(server, table):
+    """What Prometheus makes of the histogram lies in the same bucket as the truth."""
+    made = read_table(table)
+    wrong = []
+    for (name, share), time in read_times(table).items():
+        metric = "ras_frame_time_distribution%s_seconds" % ("" if name else "_overall")
+        chosen = '{name="%s"}' % name if name else ""
+        frames = made[name, "Frames Transmitted"] + made[name, "Frames Received"]
+        wrong += check_query(server, metric + "_count" + chosen, str(frames))
+        ends = [float(each["metric"]["le"]) for each in query(server, metric + "_bucket" + chosen)]
+        if len(ends) != 8:
+            return ["%s has the bounds %s" % (metric, ends)]
+        answer = query(server, "histogram_quantile(%s, %s_bucket%s)" % (share, metric, chosen))
+        value = float(answer[0]["value"][1]) if answer else -1
+        low = max([end for end in ends if end < time - 1e-6], default=0)
+        high = min(end for end in ends if end >= time - 1e-6)
+        if not low <= value <= high:
+            wrong.append("%s of %s is %s: not in the bucket of %s, from %s to %s" %
+                         (share, name, value, time, low, high))
+    return wrong
 
 
 def check_query(server, expression, wanted):
@@ -164,6 +215,10 @@ def main():
         wrong = check_table(*arguments)
     elif verb == "prometheus":
         wrong = check_prometheus(*arguments)
+    elif verb == "percentiles":
+        wrong = check_percentiles(*arguments)
+    elif verb == "histogram":
+        wrong = check_histogram(*arguments)
     elif verb == "query":
         wrong = check_query(*arguments)
     elif verb == "fetch":

@@ -109,7 +109,7 @@ def live(command, publisher):
         s.wait_for_text("3 instances, by Bytes Received", "Received")
         for port, line in enumerate(order):
             s.wait_for(
-                lambda s: s.line_of(f"COM{line + 1} ").split()[1] == values[line]
+                lambda s: s.line_of(f"COM{line + 1} ").split()[1:2] == [values[line]]
                 and s.lines()[3 + port].startswith(f"COM{line + 1} "),
                 f"the table: {values}",
             )

@@ -325,19 +325,6 @@ static void test_exposition_wrong_file_of_names_ends_it(void **state)
     assert_int_not_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
 }
 
-#ifndef _WIN32
-static void test_exposition_goes_on_until_it_is_stopped(void **state)
-{
-    fixture *f = *state;
-
-    add_path(f, "\\Jobs\\*");
-    f->task.options.given[PRFDATA_ARGUMENT_SI] = f->names[0];
-    f->script.stops_at = 4;
-    prfdata_exposition_print(&f->task);
-    assert_int_equal(f->script.taken, 4);
-    expect_file(f, "jobs_done_accumulated_total 8\n", true);
-}
-
 /* An alert finds the object by its English name, however it was asked for. */
 static void test_exposition_objects_are_called_by_their_english_names(void **state)
 {
@@ -364,6 +351,19 @@ static void test_exposition_objects_by_default_are_up_or_not(void **state)
     f->script.without_object_from = f->script.taken + 2;
     prfdata_exposition_print(&f->task);
     expect_file(f, "\nprfread_object_up{object=\"Jobs\"} 0\n# ", true);
+}
+
+#ifndef _WIN32
+static void test_exposition_goes_on_until_it_is_stopped(void **state)
+{
+    fixture *f = *state;
+
+    add_path(f, "\\Jobs\\*");
+    f->task.options.given[PRFDATA_ARGUMENT_SI] = f->names[0];
+    f->script.stops_at = 4;
+    prfdata_exposition_print(&f->task);
+    assert_int_equal(f->script.taken, 4);
+    expect_file(f, "jobs_done_accumulated_total 8\n", true);
 }
 
 /* ---- -serve ---- */
