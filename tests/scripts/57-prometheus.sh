@@ -24,6 +24,7 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-prometheus.XXXXXX")
 in_test=${PRFDATA_RUN_ID:-} # ./test keeps Wine's server: a new one would be a new boot
 publisher=
 server=
+other_server=
 prometheus=
 
 fail() {
@@ -35,7 +36,7 @@ fail() {
 finish() {
     local exit_code=$? process
     trap - EXIT
-    for process in $prometheus $publisher $server; do
+    for process in $prometheus $publisher $server $other_server; do
         kill -9 "$process" 2>/dev/null || true
         wait "$process" 2>/dev/null || true
     done
@@ -301,9 +302,20 @@ for file in dashboard.json rules.yml; do # a wrong name would be noticed
 done
 
 # Without paths too there is what the alerts look at.
-expose OM default.om
-[[ $(grep -c '^prfread_object_up{object="[A-Z].*"} 1$' "$work/default.om") -eq 5 ]] ||
-    fail "objects by default: $(grep object_up "$work/default.om")"
+"$WINE" "$PRFDATA_BIN/prfread.exe" -serve 127.0.0.1:0 >"$work/server.out" 2>"$work/default.err" \
+    </dev/null &
+other_server=$!
+serves_default() {
+    local its
+    its=$(sed -n 's|^Serving: http://127.0.0.1:\([0-9]*\)/metrics,.*|\1|p' "$work/default.err")
+    [[ -n $its ]] && ask fetch "$its" GET /metrics "$work/default.prom"
+}
+wait_for 'no server without paths' serves_default
+[[ $(grep -c '^prfread_object_up{object="[A-Z].*"} 1$' "$work/default.prom") -eq 5 ]] ||
+    fail "objects by default: $(grep object_up "$work/default.prom")"
+kill -9 "$other_server"
+wait "$other_server" 2>/dev/null || true
+other_server=
 
 # What an ended program counted stays: in _Total, and so in a metric of its own.
 has_clicks() {
