@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <prfdata/atomic.h>
-
 #include "provider/answer.h"
 
 struct prfdata_provider {
@@ -17,7 +15,6 @@ struct prfdata_provider {
     prfdata_presents presents;
     uint64_t seed;        /* of the merge */
     bool has_no_plans;    /* each Collect merges */
-    uint64_t planned;     /* atomic: Collects that were answered by plans; about */
     prfdata_os_lock lock; /* of what follows */
     prfdata_provider_counts counts;
     prfdata_events events;
@@ -113,21 +110,16 @@ void prfdata_provider_get_counts(prfdata_provider *provider, prfdata_provider_co
     prfdata_os_lock_enter(&provider->lock);
     *counts = provider->counts;
     prfdata_os_lock_leave(&provider->lock);
-    counts->planned = prfdata_load64_relaxed(&provider->planned);
+    counts->planned = prfdata_presents_planned(&provider->presents);
 }
 
 /* ---- One Collect ---- */
 
-/* Plain additions: of Collects that end at once some may not be counted, and none waits. */
-static void count_planned(prfdata_provider *provider)
-{
-    prfdata_store64_relaxed(&provider->planned, prfdata_load64_relaxed(&provider->planned) + 1);
-}
-
-static void count_answer(prfdata_provider *provider, const prfdata_answering *asked)
+static void count_answer(prfdata_provider *provider, const prfdata_present_use *use,
+                         const prfdata_answering *asked)
 {
     if (asked->is_all_planned) {
-        count_planned(provider);
+        prfdata_presents_count_planned(&provider->presents, use);
         return;
     }
     prfdata_os_lock_enter(&provider->lock);
@@ -140,7 +132,7 @@ static void count_answer(prfdata_provider *provider, const prfdata_answering *as
 }
 
 /* Answer a query by a present. Returns what prfdata_answer_put() does. */
-static uint32_t answer_query(prfdata_provider *provider, prfdata_present *present,
+static uint32_t answer_query(prfdata_provider *provider, const prfdata_present_use *use,
                              const uint16_t *query, prfdata_perf_block *block, uint32_t *objects)
 {
     prfdata_answering asked = {0};
@@ -149,13 +141,13 @@ static uint32_t answer_query(prfdata_provider *provider, prfdata_present *presen
     asked.events = &provider->events;
     asked.seed = provider->seed;
     asked.uses_plans = !provider->has_no_plans;
-    asked.present = present;
-    asked.prepared = prfdata_present_prepare(&provider->presents, present, query);
+    asked.present = use->present;
+    asked.prepared = prfdata_present_prepare(&provider->presents, use->present, query);
     if (!asked.prepared)
         return ERROR_NOT_ENOUGH_MEMORY;
     if (asked.prepared->has_objects) {
         error = prfdata_answer_put(&asked, block, objects);
-        count_answer(provider, &asked);
+        count_answer(provider, use, &asked);
     }
     prfdata_present_unprepare(asked.prepared);
     return error;
@@ -175,7 +167,7 @@ static uint32_t collect_present(prfdata_provider *provider, const uint16_t *quer
 
     if (!prfdata_presents_acquire(&provider->presents, renews, &use))
         return ERROR_SUCCESS;
-    error = answer_query(provider, use.present, query, block, objects);
+    error = answer_query(provider, &use, query, block, objects);
     prfdata_presents_learn(&provider->presents, use.present);
     prfdata_presents_release(&provider->presents, &use);
     return error;

@@ -327,6 +327,30 @@ void prfdata_presents_release(prfdata_presents *presents, prfdata_present_use *u
         reclaim_presents(presents);
 }
 
+void prfdata_presents_count_planned(prfdata_presents *presents, const prfdata_present_use *use)
+{
+    if (use->lane) {
+        prfdata_store64_relaxed(&use->lane->planned,
+                                prfdata_load64_relaxed(&use->lane->planned) + 1);
+        return;
+    }
+    prfdata_os_lock_enter(&presents->lock);
+    presents->planned++;
+    prfdata_os_lock_leave(&presents->lock);
+}
+
+uint64_t prfdata_presents_planned(prfdata_presents *presents)
+{
+    uint64_t planned;
+
+    prfdata_os_lock_enter(&presents->lock);
+    planned = presents->planned;
+    prfdata_os_lock_leave(&presents->lock);
+    for (uint32_t i = 0; i < PRFDATA_PRESENT_LANES; i++)
+        planned += prfdata_load64_relaxed(&presents->lanes[i].planned);
+    return planned;
+}
+
 void prfdata_presents_expire(prfdata_presents *presents)
 {
     prfdata_present *current;
@@ -422,7 +446,8 @@ static prfdata_prepared *make_prepared(const prfdata_present *present, const uin
 static void keep_prepared(prfdata_presents *presents, prfdata_present *present,
                           prfdata_prepared *prepared)
 {
-    if (prepared->query_bytes == SIZE_MAX)
+    if (prepared->query_bytes == SIZE_MAX ||
+        prfdata_load64_relaxed(&present->prepared[PRFDATA_PRESENT_QUERIES - 1]) != 0)
         return;
     prfdata_os_lock_enter(&presents->lock);
     for (uint32_t i = 0; i < PRFDATA_PRESENT_QUERIES && !prepared->is_kept; i++) {

@@ -36,21 +36,30 @@ typedef struct prfdata_present {
     uint64_t prepared[PRFDATA_PRESENT_QUERIES]; /* atomic: addresses; 0: none */
 } prfdata_present;
 
-/* Where a Collect notes which present it uses. On a cache line of its own. */
+/*
+ * Processors fetch lines of 64 bytes in pairs. What is so far apart never shares any, wherever it
+ * begins.
+ */
+#define PRFDATA_PRESENT_APART 128
+
+/* Where a Collect notes which present it uses. Only the thread that has it writes it. */
 typedef struct prfdata_present_lane {
     uint64_t present; /* atomic: its address; 0: free */
-    uint64_t unused[7];
+    uint64_t planned; /* atomic: Collects that were answered by plans */
+    uint8_t unused[PRFDATA_PRESENT_APART - 2 * sizeof(uint64_t)];
 } prfdata_present_lane;
 
 enum { PRFDATA_PRESENT_LANES = 16 };
 
-/* Of a provider; zeroed but for `store`. */
+/* Of a provider; zeroed but for `store`. What each Collect reads is apart from what it writes. */
 typedef struct prfdata_presents {
     prfdata_installation_store *store;
     uint64_t current;         /* atomic: the address of what is published; 0: nothing */
     uint32_t has_retired;     /* atomic */
     prfdata_os_lock lock;     /* of publishing, and of what follows */
     prfdata_present *retired; /* no longer published, and perhaps in use */
+    uint64_t planned;         /* Collects that were answered by plans, and had no lane */
+    uint8_t unused[PRFDATA_PRESENT_APART];
     prfdata_present_lane lanes[PRFDATA_PRESENT_LANES];
 } prfdata_presents;
 
@@ -70,6 +79,12 @@ typedef struct prfdata_present_use {
  */
 bool prfdata_presents_acquire(prfdata_presents *presents, bool renews, prfdata_present_use *use);
 void prfdata_presents_release(prfdata_presents *presents, prfdata_present_use *use);
+
+/* Count a Collect that was answered by plans. */
+void prfdata_presents_count_planned(prfdata_presents *presents, const prfdata_present_use *use);
+
+/* How many were counted. */
+uint64_t prfdata_presents_planned(prfdata_presents *presents);
 
 /* Renew at the next acquisition, whatever is due. */
 void prfdata_presents_expire(prfdata_presents *presents);

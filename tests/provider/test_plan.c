@@ -21,9 +21,11 @@
 #include <unistd.h>
 #endif
 
+#include <prfdata/atomic.h>
 #include <prfdata/prfdata.h>
 
 #include "core/perf_wire.h"
+#include "provider/present.h"
 #include "support/collecting.h"
 #include "support/sample_map.h"
 #include "support/service.h"
@@ -622,6 +624,56 @@ static void test_plan_refresh_lists_once_and_attaches_what_is_new_only(void **st
     free(query);
 }
 
+/* ---- What threads write in common ---- */
+
+static uint32_t locks; /* atomic: entered so far */
+
+/* NOLINTBEGIN(bugprone-reserved-identifier): the linker's names */
+void __real_prfdata_os_lock_enter(prfdata_os_lock *lock);
+void __wrap_prfdata_os_lock_enter(prfdata_os_lock *lock);
+/* NOLINTEND(bugprone-reserved-identifier) */
+
+void __wrap_prfdata_os_lock_enter(prfdata_os_lock *lock)
+{
+    prfdata_store32_relaxed(&locks, prfdata_load32_relaxed(&locks) + 1);
+    __real_prfdata_os_lock_enter(lock);
+}
+
+/* Collect what has plans; returns how many locks that took. */
+static uint32_t locks_of(const char *text)
+{
+    uint16_t *query = collected_query(text);
+    const uint64_t before = planned_so_far();
+    uint32_t taken;
+
+    locks = 0;
+    collect_planned(query);
+    taken = locks;
+    assert_int_equal(planned_so_far(), before + 1);
+    free(query);
+    return taken;
+}
+
+/* Nine queries, one more than are remembered. */
+static void test_plan_takes_no_lock_between_two_refreshes(void **state)
+{
+    uint32_t first_locks = 0;
+    char query[16];
+
+    (void)state;
+    publish_some();
+    add_line(0, L"a");
+    look("at first", 3);
+    prfdata_provider_set_refresh(planned, 3600 * 1000);
+    (void)locks_of("9700");
+    for (int i = 0; i <= PRFDATA_PRESENT_QUERIES; i++) {
+        (void)snprintf(query, sizeof query, "9716%*s", i, "");
+        first_locks += locks_of(query); /* to remember it */
+        assert_int_equal(locks_of(query), 0);
+    }
+    assert_int_equal(first_locks, PRFDATA_PRESENT_QUERIES - 2); /* "Global", 9700 */
+}
+
 /* From now on the system ends this process if it asks for anything but the time, or its end. */
 static bool forbid_system_calls(void)
 {
@@ -833,6 +885,35 @@ static void test_plan_outlives_changes_of_other_objects(void **state)
 
 enum { THREADS = 4, CHURN = 3000 };
 
+static void collect_lines(void *context)
+{
+    static const uint16_t query[] = {'9', '7', '1', '6', 0};
+    unsigned char *bytes = malloc(ROOM);
+
+    (void)context;
+    for (int i = 0; bytes && i < CHURN; i++) {
+        uint32_t size = ROOM;
+        uint32_t objects;
+
+        (void)collect(planned, query, bytes, &size, &objects);
+    }
+    free(bytes);
+}
+
+/* What a thread notes shares no cache line with what another one reads or notes. */
+static void test_plan_threads_note_apart_and_none_is_lost(void **state)
+{
+    (void)state;
+    assert_true(sizeof(prfdata_present_lane) >= 128);
+    assert_true(offsetof(prfdata_presents, lanes) >= offsetof(prfdata_presents, planned) + 128);
+    publish_some();
+    look("at first", 3);
+    assert_int_equal(planned_so_far(), 1);
+    prfdata_provider_set_refresh(planned, 3600 * 1000);
+    prfdata_test_threads_run(THREADS, collect_lines, NULL);
+    assert_int_equal(planned_so_far(), 1 + THREADS * CHURN);
+}
+
 typedef struct race {
     prfdata_os_lock writing; /* the thread that gets it writes, the others read */
     uint32_t is_over;        /* atomic */
@@ -910,6 +991,7 @@ int main(void)
 #ifdef __linux__
         TEST(test_plan_refresh_lists_once_and_attaches_what_is_new_only),
         TEST(test_plan_asks_the_system_for_nothing_but_the_time),
+        TEST(test_plan_takes_no_lock_between_two_refreshes),
 #endif
         TEST(test_plan_shows_what_is_carried),
 #ifndef _WIN32
@@ -918,6 +1000,7 @@ int main(void)
         TEST(test_plan_is_used_where_there_are_brackets_that_were_left),
         TEST(test_plan_is_not_used_while_a_thread_is_inside_a_bracket),
         TEST(test_plan_outlives_changes_of_other_objects),
+        TEST(test_plan_threads_note_apart_and_none_is_lost),
         TEST(test_plan_while_threads_collect_no_total_falls),
     };
 
