@@ -18,8 +18,12 @@
 #define PRFDATA_CELL_PAIRS_SANITIZED 1
 #endif
 
-/* The sanitizer knows the compilers' atomics only. */
-#if (defined(__SSE2__) || defined(_M_X64)) && !defined(PRFDATA_CELL_PAIRS_SANITIZED)
+/*
+ * The sanitizer knows the compilers' atomics only. A compiler for ARM64EC says that it compiles for
+ * x64, too; there nothing promises that a half of such a load is read whole.
+ */
+#if (defined(__SSE2__) || (defined(_M_X64) && !defined(_M_ARM64EC))) &&                            \
+    !defined(PRFDATA_CELL_PAIRS_SANITIZED)
 #include <emmintrin.h>
 
 static inline __m128i prfdata_cell_pairs_load(const uint64_t *cells)

@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # The barriers that atomic.h promises are in the instructions for ARM64: as Visual Studio's
-# intrinsics make them (by clang in MSVC mode), and as gcc's atomics do. No processor here could show
-# that one is missing: x86 orders loads and stores itself, also below qemu. That the order which they
-# give suffices is what tests/spin shows.
+# intrinsics make them (by clang in MSVC mode), also with the macros of ARM64EC, whose programs look
+# like those of x64 otherwise, and as gcc's atomics do. No processor here could show that one is
+# missing: x86 orders loads and stores itself, also below qemu. That the order which they give
+# suffices is what tests/spin shows.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 
@@ -30,27 +31,33 @@ expect() {
     fi
 }
 
-aarch64-linux-gnu-gcc -std=c11 -O2 -mno-outline-atomics -Ishared/include \
+aarch64-linux-gnu-gcc -std=c11 -O2 -mno-outline-atomics -Ishared/include -I. \
     -c tests/shared/core/barriers.c -o "$work/gcc.o"
 functions_of "$work/gcc.o" >"$work/gcc.txt"
-functions_of build/windows-msvc-arm64/tests/shared/core/CMakeFiles/prfdata_barriers.dir/barriers.c.obj \
-    >"$work/msvc.txt"
+objects=build/windows-msvc-arm64/tests/shared/core/CMakeFiles
+for name in '' _arm64ec; do
+    functions_of "$objects/prfdata_barriers$name.dir/barriers.c.obj" >"$work/msvc$name.txt"
+done
 
 x='[xw][0-9]+'
 again='cbnz w[0-9]+, [^;]*'
-expect msvc load64_relaxed "ldr $x, \[x0\]"
-expect msvc load64_acquire "ldr $x, \[x0\]; dmb ishld"
-expect msvc load32_acquire "ldr $x, \[x0\]; dmb ishld"
-expect msvc load_bytes_acquire "ldr $x, \[x0\]; dmb ishld"
-expect msvc store64_relaxed "str $x, \[x0\]"
-expect msvc store64_release "dmb ish; str $x, \[x0\]"
-expect msvc store32_release "dmb ish; str $x, \[x0\]"
-expect msvc store_bytes_release "dmb ish; str $x, \[x0\]"
-expect msvc add64_relaxed "ldaxr $x, \[x0\]; add [^;]*; stlxr w[0-9]+, $x, \[x0\]; $again"
-expect msvc add64_release "ldaxr $x, \[x0\]; add [^;]*; stlxr w[0-9]+, $x, \[x0\]; $again"
-expect msvc fence 'dmb (ish|sy)'
-expect msvc fence_acquire 'dmb ishld'
-expect msvc fence_release 'dmb ish'
+for msvc in msvc msvc_arm64ec; do
+    expect "$msvc" load64_relaxed "ldr $x, \[x0\]"
+    expect "$msvc" load64_acquire "ldr $x, \[x0\]; dmb ishld"
+    expect "$msvc" load32_acquire "ldr $x, \[x0\]; dmb ishld"
+    expect "$msvc" load_bytes_acquire "ldr $x, \[x0\]; dmb ishld"
+    expect "$msvc" store64_relaxed "str $x, \[x0\]"
+    expect "$msvc" store64_release "dmb ish; str $x, \[x0\]"
+    expect "$msvc" store32_release "dmb ish; str $x, \[x0\]"
+    expect "$msvc" store_bytes_release "dmb ish; str $x, \[x0\]"
+    expect "$msvc" add64_relaxed "ldaxr $x, \[x0\]; add [^;]*; stlxr w[0-9]+, $x, \[x0\]; $again"
+    expect "$msvc" add64_release "ldaxr $x, \[x0\]; add [^;]*; stlxr w[0-9]+, $x, \[x0\]; $again"
+    expect "$msvc" fence 'dmb (ish|sy)'
+    expect "$msvc" fence_acquire 'dmb ishld'
+    expect "$msvc" fence_release 'dmb ish'
+    expect "$msvc" fence_after_swap 'dmb (ish|sy)'
+    expect "$msvc" put_two_cells "ldr $x, \[x1\]; .*str $x, \[x0, #8\]"
+done
 
 expect gcc load64_relaxed "ldr $x, \[x0\]"
 expect gcc load64_acquire "ldar $x, \[x0\]"
@@ -65,4 +72,5 @@ expect gcc add64_release "ldxr $x, \[x0\]; add [^;]*; stlxr w[0-9]+, $x, \[x0\];
 expect gcc fence 'dmb ish'
 expect gcc fence_acquire 'dmb ishld'
 expect gcc fence_release 'dmb ish'
+expect gcc fence_after_swap 'dmb ish'
 exit "$exit_code"

@@ -34,7 +34,7 @@ static __inline void prfdata_fence(void)
     MemoryBarrier();
 }
 
-#if defined(_M_ARM64)
+#if defined(_M_ARM64) || defined(_M_ARM64EC)
 #define PRFDATA_LOAD_FENCE_()  __dmb(_ARM64_BARRIER_ISHLD)
 #define PRFDATA_STORE_FENCE_() __dmb(_ARM64_BARRIER_ISH)
 #else
@@ -134,7 +134,7 @@ static __inline void prfdata_pause(void)
 
 static __inline void prfdata_fence_after_swap(void)
 {
-#if defined(_M_ARM64)
+#if defined(_M_ARM64) || defined(_M_ARM64EC)
     MemoryBarrier();
 #else
     _ReadWriteBarrier();

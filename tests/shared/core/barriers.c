@@ -3,7 +3,17 @@
  * Each operation of atomic.h as a function of its own, for tests/scripts/14-barriers.sh, which
  * reads the instructions of the object. Never linked. A function's name says what must be in it.
  */
+#ifdef PRFDATA_AS_ARM64EC /* the compiler's macros of that; the headers are those of ARM64 */
+#include <windows.h>
+#include <intrin.h>
+#undef _M_ARM64
+#define _M_ARM64EC 1
+#define _M_X64     1
+#endif
+
 #include <prfdata/atomic.h>
+
+#include "provider/cell_pairs.h"
 
 uint64_t load64_relaxed(const uint64_t *word);
 uint64_t load64_acquire(const uint64_t *word);
@@ -18,6 +28,8 @@ void add64_release(uint64_t *word, uint64_t value);
 void fence(void);
 void fence_acquire(void);
 void fence_release(void);
+void fence_after_swap(void);
+void put_two_cells(uint8_t *at, const uint64_t *cells);
 
 uint64_t load64_relaxed(const uint64_t *word)
 {
@@ -82,4 +94,14 @@ void fence_acquire(void)
 void fence_release(void)
 {
     prfdata_fence_release();
+}
+
+void fence_after_swap(void)
+{
+    prfdata_fence_after_swap();
+}
+
+void put_two_cells(uint8_t *at, const uint64_t *cells)
+{
+    prfdata_cell_pairs_put(at, cells, NULL);
 }
