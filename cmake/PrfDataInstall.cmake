@@ -25,7 +25,7 @@ install(FILES "${PROJECT_SOURCE_DIR}/shared/include/PrfData.h"
     DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 install(EXPORT PrfDataTargets NAMESPACE prfdata:: DESTINATION "${package_dir}")
 
-foreach(program prfread prfcheck prfview)
+foreach(program prfread prfcheck prfview prfinstall)
     if(TARGET ${program})
         install(TARGETS ${program} RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
     endif()
@@ -49,6 +49,10 @@ if(WIN32)
 endif()
 configure_file("${PROJECT_SOURCE_DIR}/cmake/prfdata.pc.in" "${PROJECT_BINARY_DIR}/prfdata.pc" @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/prfdata.pc" DESTINATION "${pkgconfig_dir}")
+
+if(TARGET prfdata_ready_provider) # prfinstall looks for it beside itself
+    install(TARGETS prfdata_ready_provider LIBRARY DESTINATION "${CMAKE_INSTALL_BINDIR}")
+endif()
 
 # What PrfDataService.cmake links a provider DLL with; it looks for it beside itself.
 if(EXISTS "${PROJECT_SOURCE_DIR}/provider/provider.def")

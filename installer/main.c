@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Windows only. An installer program: runs what its command line orders, prints, and makes the exit
- * code. The small file that the CMake function prfdata_add_installer() writes passes the maps. Each
+ * code. The small file that the CMake function prfdata_add_installer() writes passes the maps;
+ * prfinstall has none, and takes them from map files or from the registry. Each
  * program has the name of its target, so help and messages use the name by which it was started.
  * Knows nothing of the registry.
  */
@@ -22,7 +23,9 @@
 #include "installer/check.h"
 #include "installer/directory.h"
 #include "installer/helper.h"
+#include "installer/map_files.h"
 #include "installer/order.h"
+#include "installer/registered.h"
 #include "installer/registration.h"
 #include "installer/site.h"
 #include "installer/usage.h"
@@ -34,6 +37,10 @@ typedef struct job {
     wchar_t program[PRFDATA_USAGE_PROGRAM_CHARS]; /* its name, without path and .exe */
     wchar_t path[MAX_PATH];                       /* "": it is no installer program */
     prfdata_order order;
+    prfdata_map **files;    /* of a program without maps: those of -Map, */
+    prfdata_model **models; /* or those that are registered for the named services */
+    size_t file_count;
+    size_t model_count;
 } job;
 
 /* The context of print_report_line(). */
@@ -270,6 +277,87 @@ static int emit_configuration(const job *work)
     return PRFDATA_EXIT_FAILED;
 }
 
+/* ---- The maps ---- */
+
+/* The functions of this part return the exit code, or -1: go on. */
+
+static int choose_maps(job *work, const prfdata_map *const *maps, size_t map_count)
+{
+    work->order.maps = calloc(map_count + work->order.service_count, sizeof *work->order.maps);
+    if (!work->order.maps)
+        return PRFDATA_EXIT_FAILED;
+    if (!prfdata_order_choose(&work->order, maps, map_count))
+        return complain_usage(work, work->order.problem, work->order.subject);
+    return -1;
+}
+
+static int read_map_files(job *work)
+{
+    const prfdata_order *order = &work->order;
+
+    work->files = calloc(order->map_file_count, sizeof *work->files);
+    if (!work->files || prfdata_map_files_read(order->map_files, order->map_file_count, work->files,
+                                               print_check_line, NULL) != ERROR_SUCCESS)
+        return PRFDATA_EXIT_FAILED;
+    work->file_count = order->map_file_count;
+    return choose_maps(work, (const prfdata_map *const *)work->files, work->file_count);
+}
+
+static int complain_registered(const job *work, const wchar_t *service, uint32_t status)
+{
+    print_text(stderr, service);
+    print_text(stderr, status == ERROR_FILE_NOT_FOUND
+                           ? L": Not installed"
+                           : L": The registered map cannot be read; -Map names its map file");
+    print_text(stderr, L"\n");
+    return exit_code_of_command(work->order.command, status);
+}
+
+static int find_registered_maps(job *work)
+{
+    prfdata_order *order = &work->order;
+
+    work->models = calloc(order->service_count, sizeof *work->models);
+    order->maps = calloc(order->service_count, sizeof *order->maps);
+    if (!work->models || !order->maps)
+        return PRFDATA_EXIT_FAILED;
+    order->map_count = 0;
+    for (; work->model_count < order->service_count; work->model_count++) {
+        const wchar_t *service = order->services[work->model_count];
+        prfdata_model **model = &work->models[work->model_count];
+        uint32_t status = prfdata_registered_find_model(service, model);
+
+        if (status)
+            return complain_registered(work, service, status);
+        order->maps[order->map_count++] = (*model)->map;
+    }
+    return -1;
+}
+
+static int find_maps(job *work, const prfdata_map *const *maps, size_t map_count)
+{
+    if (map_count > 0 && work->order.map_file_count > 0)
+        return complain_usage(work, L"This program has maps of its own, so -Map has no use", L"");
+    if (map_count > 0)
+        return choose_maps(work, maps, map_count);
+    if (work->order.map_file_count > 0)
+        return read_map_files(work);
+    if (work->order.service_count > 0)
+        return find_registered_maps(work);
+    return complain_usage(
+        work, L"A map is missing: -Map FILE, or the name of a service that is installed", L"");
+}
+
+static void free_maps(job *work)
+{
+    prfdata_map_files_free(work->files, work->file_count);
+    for (size_t i = 0; i < work->model_count; i++)
+        prfdata_model_free(work->models[i]);
+    free(work->files);
+    free(work->models);
+    free(work->order.maps);
+}
+
 /* ---- The program ---- */
 
 /* The commands that do not concern a map; -1: it is another one. */
@@ -279,10 +367,6 @@ static int run_without_maps(const job *work, const prfdata_map *const *maps, siz
     case PRFDATA_COMMAND_HELP:
         prfdata_usage_show(work->program, maps, map_count, print_to_output);
         return 0;
-    case PRFDATA_COMMAND_CHECK:
-        return check_all_maps(work);
-    case PRFDATA_COMMAND_EMIT:
-        return emit_configuration(work);
     case PRFDATA_COMMAND_TRY_LOAD:
         return prfdata_helper_try_load(work->order.tried);
     case PRFDATA_COMMAND_TRY_READ:
@@ -296,6 +380,10 @@ static int run_for_maps(const job *work)
 {
     int code = 0;
 
+    if (work->order.command == PRFDATA_COMMAND_CHECK)
+        return check_all_maps(work);
+    if (work->order.command == PRFDATA_COMMAND_EMIT)
+        return emit_configuration(work);
     for (size_t i = 0; i < work->order.map_count; i++) {
         int one = run_command(work, work->order.maps[i]);
 
@@ -345,21 +433,26 @@ int prfdata_installer_main(const prfdata_map *const *maps, size_t map_count, int
                            wchar_t **argv)
 {
     job work = {0};
+    const wchar_t **texts = calloc(2 * ((size_t)argc + 1), sizeof *texts);
     int code;
 
+    if (!texts)
+        return PRFDATA_EXIT_FAILED;
     /* Load system DLLs only, not from the current folder or that of the program. */
     SetDefaultDllDirectories(LOAD_LIBRARY_SEARCH_SYSTEM32);
-    work.order.maps = calloc(map_count + (size_t)argc, sizeof *work.order.maps);
-    if (!work.order.maps)
-        return PRFDATA_EXIT_FAILED;
+    work.order.map_files = texts;
+    work.order.services = texts + argc + 1;
     name_program(work.program, argc > 0 ? argv[0] : L"");
     find_own_path(&work, argc, argv);
-    if (!prfdata_order_read(&work.order, maps, map_count, argc, argv))
+    if (!prfdata_order_read(&work.order, argc, argv))
         code = complain_usage(&work, work.order.problem, work.order.subject);
     else
         code = run_without_maps(&work, maps, map_count);
     if (code == -1)
+        code = find_maps(&work, maps, map_count);
+    if (code == -1)
         code = run_for_maps(&work);
-    free(work.order.maps);
+    free_maps(&work);
+    free(texts);
     return code;
 }

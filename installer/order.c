@@ -86,6 +86,12 @@ static bool set_file(prfdata_order *order, const wchar_t *value)
     return true;
 }
 
+static bool set_map_file(prfdata_order *order, const wchar_t *value)
+{
+    order->map_files[order->map_file_count++] = value;
+    return true;
+}
+
 static bool set_try_load(prfdata_order *order, const wchar_t *value)
 {
     order->tried = value;
@@ -102,11 +108,11 @@ static bool set_try_read(prfdata_order *order, const wchar_t *value)
 static const struct {
     const wchar_t *name;
     bool (*set)(prfdata_order *order, const wchar_t *value);
-} valued[] = {{L"Ini", set_ini},         {L"Writers", set_writers},
-              {L"Arch", set_arch},       {L"Providers", set_providers},
-              {L"f", set_format},        {L"Emit", set_emit},
-              {L"o", set_file},          {L"TryLoad", set_try_load},
-              {L"TryRead", set_try_read}};
+} valued[] = {{L"Ini", set_ini},          {L"Writers", set_writers},
+              {L"Arch", set_arch},        {L"Providers", set_providers},
+              {L"f", set_format},         {L"Emit", set_emit},
+              {L"o", set_file},           {L"Map", set_map_file},
+              {L"TryLoad", set_try_load}, {L"TryRead", set_try_read}};
 
 static const struct {
     const wchar_t *name;
@@ -163,7 +169,10 @@ static bool choose_map(prfdata_order *order, const prfdata_map *const *maps, siz
             return true;
         }
     }
-    return refuse_order(order, L"This program has no service ", service);
+    return refuse_order(order,
+                        order->map_file_count > 0 ? L"The map files have no service "
+                                                  : L"This program has no service ",
+                        service);
 }
 
 static bool check_options_of_command(prfdata_order *order)
@@ -191,18 +200,25 @@ static bool check_options_of_command(prfdata_order *order)
     return true;
 }
 
-bool prfdata_order_read(prfdata_order *order, const prfdata_map *const *maps, size_t map_count,
-                        int argc, wchar_t **argv)
+bool prfdata_order_read(prfdata_order *order, int argc, wchar_t **argv)
 {
     for (int i = 1; i < argc; i++) {
         const bool is_option = argv[i][0] == L'-' || argv[i][0] == L'/';
 
-        if (!(is_option ? read_order_option(order, argc, argv, &i)
-                        : choose_map(order, maps, map_count, argv[i])))
+        if (!is_option)
+            order->services[order->service_count++] = argv[i];
+        else if (!read_order_option(order, argc, argv, &i))
             return false;
     }
-    if (!check_options_of_command(order))
-        return false;
+    return check_options_of_command(order);
+}
+
+bool prfdata_order_choose(prfdata_order *order, const prfdata_map *const *maps, size_t map_count)
+{
+    for (size_t i = 0; i < order->service_count; i++) {
+        if (!choose_map(order, maps, map_count, order->services[i]))
+            return false;
+    }
     if (order->map_count == 0) {
         memcpy(order->maps, maps, map_count * sizeof *maps);
         order->map_count = map_count;

@@ -39,6 +39,10 @@ typedef struct prfdata_order {
     const wchar_t *file;      /* of -Emit; NULL: standard output */
     bool has_format;
     prfdata_install_options options;
+    const wchar_t **map_files; /* of -Map */
+    size_t map_file_count;
+    const wchar_t **services; /* that are named */
+    size_t service_count;
     const prfdata_map **maps; /* the chosen ones */
     size_t map_count;
     const wchar_t *problem; /* what is wrong with the command line, in static storage */
@@ -48,11 +52,19 @@ typedef struct prfdata_order {
 /*
  * Read the arguments of wmain().
  *
- * order  {0}, but for `maps`: room for as many as there are maps and arguments.
+ * order  {0}, but for `map_files` and `services`: room for as many as there are arguments.
  *
  * Returns false if they are wrong: `problem` says why.
  */
-bool prfdata_order_read(prfdata_order *order, const prfdata_map *const *maps, size_t map_count,
-                        int argc, wchar_t **argv);
+bool prfdata_order_read(prfdata_order *order, int argc, wchar_t **argv);
+
+/*
+ * Choose the maps of the services that are named; all, if none is.
+ *
+ * order  Of prfdata_order_read(); its `maps` has room for as many as there are maps and services.
+ *
+ * Returns false if a service has no map: `problem` says so.
+ */
+bool prfdata_order_choose(prfdata_order *order, const prfdata_map *const *maps, size_t map_count);
 
 #endif

@@ -73,8 +73,8 @@ const wchar_t *prfdata_provider_dll_machine_text(uint16_t machine)
     }
 }
 
-/* The DLL has the same name in every bitness, since the provider may take its service from it. */
-static uint32_t default_dll_path(const prfdata_map *map, uint16_t machine, wchar_t *path)
+/* Make the path of <name>.dll beside this program, or in the folder there of another bitness. */
+static uint32_t path_of_dll(const char *name, uint16_t machine, wchar_t *path)
 {
     wchar_t program[MAX_PATH];
     DWORD length = GetModuleFileNameW(NULL, program, MAX_PATH);
@@ -89,10 +89,28 @@ static uint32_t default_dll_path(const prfdata_map *map, uint16_t machine, wchar
         folder = prfdata_provider_dll_machine_text(machine);
         separator = L"\\";
     }
-    if (swprintf(path, MAX_PATH, L"%ls%ls%ls%hsPrf.dll", program, folder, separator, map->service) <
-        0)
+    if (swprintf(path, MAX_PATH, L"%ls%ls%ls%hs.dll", program, folder, separator, name) < 0)
         return ERROR_FILENAME_EXCED_RANGE;
     return ERROR_SUCCESS;
+}
+
+/*
+ * <service>Prf.dll, or where that is missing the ready-made provider: the copy that is registered
+ * gets the service's name in any case. The names are the same in every bitness.
+ */
+static uint32_t default_dll_path(const prfdata_map *map, uint16_t machine, wchar_t *path)
+{
+    char own[PRFDATA_MAX_SERVICE_CHARS + sizeof "Prf"];
+    wchar_t ready[MAX_PATH];
+    uint32_t status;
+
+    (void)snprintf(own, sizeof own, "%sPrf", map->service);
+    status = path_of_dll(own, machine, path);
+    if (!status && GetFileAttributesW(path) == INVALID_FILE_ATTRIBUTES &&
+        path_of_dll(PRFDATA_PROVIDER_READY, machine, ready) == ERROR_SUCCESS &&
+        GetFileAttributesW(ready) != INVALID_FILE_ATTRIBUTES)
+        wcscpy(path, ready);
+    return status;
 }
 
 uint32_t prfdata_provider_dll_path(const prfdata_map *map, const prfdata_install_options *options,

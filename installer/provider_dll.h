@@ -17,6 +17,9 @@
 #define PRFDATA_PROVIDER_COLLECT L"PrfDataCollect"
 #define PRFDATA_PROVIDER_CLOSE   L"PrfDataClose"
 
+/* The name of the ready-made provider, of every service that has none of its own; without .dll */
+#define PRFDATA_PROVIDER_READY "PrfDataProvider"
+
 /* Return IMAGE_FILE_MACHINE_... of the DLL that `arch` means on this system. */
 uint16_t prfdata_provider_dll_machine(prfdata_install_arch arch);
 
@@ -24,7 +27,8 @@ uint16_t prfdata_provider_dll_machine(prfdata_install_arch arch);
 const wchar_t *prfdata_provider_dll_machine_text(uint16_t machine);
 
 /*
- * Make the full path of the DLL that the options name. The file need not exist.
+ * Make the full path of the DLL that the options name; without one, that of the service's own DLL,
+ * or of the ready-made one where only that is there. The file need not exist.
  *
  * path  Room for MAX_PATH.
  * Returns ERROR_SUCCESS, ERROR_FILENAME_EXCED_RANGE, or what the system answered.

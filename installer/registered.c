@@ -127,6 +127,45 @@ void prfdata_registered_free(prfdata_registered *registered)
     registered->model = NULL;
 }
 
+/* Move the model out of what was read. */
+static uint32_t take_registered_model(prfdata_registered *registered, const char *service,
+                                      prfdata_model **model)
+{
+    if (!registered->values.count)
+        return ERROR_FILE_NOT_FOUND;
+    if (registered->map_status == ERROR_REVISION_MISMATCH)
+        return ERROR_REVISION_MISMATCH;
+    if (!registered->model || _stricmp(registered->model->map->service, service) != 0)
+        return ERROR_INVALID_DATA;
+    *model = registered->model;
+    registered->model = NULL;
+    return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_registered_find_model(const wchar_t *service, prfdata_model **model)
+{
+    prfdata_registered registered = {0};
+    prfdata_service_key key;
+    char name[PRFDATA_MAX_SERVICE_CHARS + 1];
+    uint32_t status;
+
+    for (const wchar_t *at = service; *at; at++)
+        if (*at < L' ' || *at > L'~' || *at == L'\\')
+            return ERROR_FILE_NOT_FOUND; /* no service of ours, and perhaps no single key */
+    if (!service[0] || wcslen(service) > PRFDATA_MAX_SERVICE_CHARS)
+        return ERROR_FILE_NOT_FOUND;
+    (void)snprintf(name, sizeof name, "%ls", service);
+    status = prfdata_service_key_open(&key, name, false);
+    if (status)
+        return status;
+    status = prfdata_registered_read(&registered, &key);
+    if (!status)
+        status = take_registered_model(&registered, name, model);
+    prfdata_registered_free(&registered);
+    prfdata_service_key_close(&key);
+    return status;
+}
+
 /* ---- Whose is it? ---- */
 
 static unsigned long count_counters(const prfdata_model *model)

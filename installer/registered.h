@@ -47,6 +47,17 @@ typedef struct prfdata_registered {
  */
 uint32_t prfdata_registered_read(prfdata_registered *registered, const prfdata_service_key *key);
 
+/*
+ * Find the map that is registered for a service.
+ *
+ * service  Any text.
+ * model    On success new; owner: the caller, prfdata_model_free(). Untouched on failure.
+ *
+ * Returns ERROR_SUCCESS; ERROR_FILE_NOT_FOUND (no service of this name was installed by us);
+ *         ERROR_INVALID_DATA (its map is missing or damaged); or what the system answered.
+ */
+uint32_t prfdata_registered_find_model(const wchar_t *service, prfdata_model **model);
+
 /* Complete the options that are left out by those of the last time, which they then borrow. */
 void prfdata_registered_complete(const prfdata_registered *registered,
                                  prfdata_install_options *options);

@@ -11,7 +11,7 @@
 #define WIDE(text)                           WIDE_OF(text)
 #define EMIT_KIND_LINE(name, function, help) L"  " WIDE(#name) L": " WIDE(help) L"\n"
 
-/* The arguments are the name of this program, twice, and one of its services. */
+/* The arguments: the name of this program, what a command applies to, the name, a service. */
 static const wchar_t usage[] =
     L"Registers performance counters with Windows.\n"
     L"\n"
@@ -32,9 +32,19 @@ static const wchar_t usage[] =
     L"  -Check                only check the maps; builds run this\n"
     L"  -?                    show this text\n"
     L"\n"
-    L"A command applies to all services of this program, or to those that are named:\n"
+    L"%ls\n"
     L"  %ls -Status %hs\n"
     L"\n";
+
+static const wchar_t of_own_maps[] =
+    L"A command applies to all services of this program, or to those that are named:";
+
+static const wchar_t of_map_files[] =
+    L"Option of all commands:\n"
+    L"  -Map FILE             the map file that the command is about; repeat it for several\n"
+    L"\n"
+    L"A command applies to all services of the map files, or to those that are named. Without map\n"
+    L"files, services that are named are taken as they are installed:";
 
 static const wchar_t *const help[] = {
     L"Options of -Install; what is left out stays as it was the last time:\n"
@@ -60,10 +70,10 @@ static const wchar_t *const help[] = {
     L"  -Providers SERVICE,...          the services that providers are built for: a map whose\n"
     L"                                  service is not among them is a mistake\n"
     L"\n",
-    L"Of the provider, <service>Prf.dll, a copy is registered, in the same folder: that of this\n"
-    L"program, or the folder x86, x64 or arm64 there if its bitness is another. Options may begin\n"
-    L"with / instead of -, in upper or lower case. -Install, -Repair, -Uninstall and -Reset need\n"
-    L"an elevated prompt.\n"
+    L"Of the provider, <service>Prf.dll or else PrfDataProvider.dll, a copy is registered, in the\n"
+    L"same folder: that of this program, or the folder x86, x64 or arm64 there if its bitness is\n"
+    L"another. Options may begin with / instead of -, in upper or lower case. -Install, -Repair,\n"
+    L"-Uninstall and -Reset need an elevated prompt.\n"
     L"\n",
     L"Exit codes:\n"
     L"  0  done; -Status: installed, with the map of this program, and nothing is wrong;\n"
@@ -75,20 +85,22 @@ static const wchar_t *const help[] = {
     L"     and uninstall again\n"
     L"  5  not installed\n"
     L"  6  installed, but something is wrong, or a program is not shown\n"
-    L"\n"
-    L"Services of this program:\n"};
+    L"\n"};
 
 void prfdata_usage_show(const wchar_t *program, const prfdata_map *const *maps, size_t map_count,
                         prfdata_usage_line *show)
 {
-    wchar_t first[sizeof usage / sizeof usage[0] + 2 * PRFDATA_USAGE_PROGRAM_CHARS +
-                  PRFDATA_MAX_SERVICE_CHARS];
+    const wchar_t *applies = map_count > 0 ? of_own_maps : of_map_files;
+    wchar_t first[(sizeof usage + sizeof of_map_files) / sizeof usage[0] +
+                  2 * PRFDATA_USAGE_PROGRAM_CHARS + PRFDATA_MAX_SERVICE_CHARS];
 
-    (void)swprintf(first, sizeof first / sizeof first[0], usage, program, program,
-                   maps[0]->service);
+    (void)swprintf(first, sizeof first / sizeof first[0], usage, program, applies, program,
+                   map_count > 0 ? maps[0]->service : "MyService");
     show(first);
     for (size_t i = 0; i < sizeof help / sizeof help[0]; i++)
         show(help[i]);
+    if (map_count > 0)
+        show(L"Services of this program:\n");
     for (size_t i = 0; i < map_count; i++) {
         wchar_t line[PRFDATA_MAX_SERVICE_CHARS + 8];
 

@@ -17,7 +17,7 @@ typedef void prfdata_usage_line(const wchar_t *text);
  * Show the help of an installer program.
  *
  * program  Its name, at most PRFDATA_USAGE_PROGRAM_CHARS - 1 chars.
- * maps     At least one.
+ * maps     None: it is a program for map files.
  */
 void prfdata_usage_show(const wchar_t *program, const prfdata_map *const *maps, size_t map_count,
                         prfdata_usage_line *show);

@@ -331,15 +331,22 @@ static void test_installer_status_has_lodctrs_lines(void **state)
 /* Without names, every map; the first code that is not 0 counts. */
 static void test_installer_does_every_map_and_tells_the_first_failure(void **state)
 {
+    HKEY key;
+
     (void)state;
+    assert_int_equal(RegCreateKeyExW(HKEY_LOCAL_MACHINE, KEYS L"PrfDataTestWithout\\Performance", 0,
+                                     NULL, 0, KEY_ALL_ACCESS, NULL, &key, NULL),
+                     0);
+    RegSetValueExW(key, L"Library", 0, REG_SZ, (const BYTE *)L"x.dll", sizeof L"x.dll");
+    RegCloseKey(key); /* another product's */
     expect(1, L"-Install -AllowUserWritableDll");
     assert_says(out, "PrfDataTestThings: Installed\r\n");
-    assert_says(err, "PrfDataTestWithout: Provider DLL ");
-    expect(5, L"-Status");
+    assert_says(err, "PrfDataTestWithout: ");
+    expect(6, L"-Status");
     assert_says(out, "[PrfDataTestThings] Performance Counters (Enabled)");
-    assert_says(out, "[PrfDataTestWithout] Performance Counters (Not Installed)");
+    assert_says(out, "    Wrong: registered by another installer");
     expect(1, L"-AllowUserWritableDll -Install PrfDataTestWithout PrfDataTestThings");
-    assert_false(has_key(KEYS L"PrfDataTestWithout"));
+    assert_int_equal(RegDeleteTreeW(HKEY_LOCAL_MACHINE, KEYS L"PrfDataTestWithout"), 0);
 }
 
 static void test_installer_broken_registration_ends_with_6(void **state)

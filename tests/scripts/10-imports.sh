@@ -66,7 +66,7 @@ for preset in "$@"; do
         *-x86) machine=IMAGE_FILE_MACHINE_I386 ;;
     esac
     files=("build/$preset/bin/"*.exe "build/$preset/bin/"*.dll)
-    providers=("build/$preset/bin/"*Prf.dll)
+    providers=("build/$preset/bin/"*Prf.dll "build/$preset/bin/PrfDataProvider.dll")
     [[ ${#files[@]} -gt 0 ]] || complain "nothing in build/$preset/bin"
     [[ ${#providers[@]} -gt 0 ]] || complain "no provider in build/$preset/bin"
     for file in "${files[@]}"; do

@@ -79,9 +79,9 @@ typedef void prfdata_step_function(void *context, prfdata_step step, const wchar
 /* All zero means the defaults. Borrowed for the duration of the call. */
 typedef struct prfdata_install_options {
     /*
-     * The provider DLL; a relative path is taken from the current folder. NULL: <service>Prf.dll
-     * beside the running program if the DLL's bitness is the program's own, else in the folder
-     * x86, x64 or arm64 beside the program.
+     * The provider DLL; a relative path is taken from the current folder. NULL: <service>Prf.dll,
+     * or PrfDataProvider.dll where that is missing, beside the running program if the DLL's bitness
+     * is the program's own, else in the folder x86, x64 or arm64 beside the program.
      */
     const wchar_t *provider_path;
     prfdata_install_arch arch;
@@ -244,7 +244,8 @@ enum {
  * -TryLoad DLL and -TryRead INDEX are not for people: -Status starts the program with them
  * (`helper_path`), and they end with a code of their own.
  *
- * maps  `map_count` maps, at least one, whose services differ.
+ * maps  `map_count` maps whose services differ. With none, -Map names map files, or the arguments
+ *       name services that are installed.
  * argv  What wmain() got. The help calls the program as argv[0] does, without folder and .exe.
  *
  * Returns the exit code.

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Windows only. The ready-made installer program: it has no maps, so -Map names map files, or its
+ * arguments name services that are installed. All the rest is what every installer program does.
+ */
+#include <prfdata/install.h>
+
+int wmain(int argc, wchar_t **argv);
+
+int wmain(int argc, wchar_t **argv)
+{
+    return prfdata_installer_main(NULL, 0, argc, argv);
+}

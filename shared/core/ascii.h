@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* Letters of ASCII, whose case does not depend on a locale: keys, words, names of services. */
+#ifndef PRFDATA_ASCII_H
+#define PRFDATA_ASCII_H
+
+#include <stdbool.h>
+
+/* The lower-case letter of A to Z; every other value as it is. For chars and UTF-16 units. */
+static inline int prfdata_ascii_lower(int c)
+{
+    return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
+}
+
+/* Whether two texts are equal ignoring ASCII case. */
+static inline bool prfdata_ascii_equal(const char *a, const char *b)
+{
+    while (*a && prfdata_ascii_lower(*a) == prfdata_ascii_lower(*b)) {
+        a++;
+        b++;
+    }
+    return *a == *b;
+}
+
+#endif

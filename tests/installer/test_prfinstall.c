@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The ready-made installer with map files, and the ready-made provider: the programs run, the
+ * registry is the real one, and a program of this process counts by the same files. Windows only.
+ */
+#include "support/test.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+#include <windows.h>
+
+#include <prfdata/map_file.h>
+
+#include "support/collecting.h"
+#include "support/program_run.h"
+
+#define SERVICE "PrfDataTestFiles"
+#define KEY     L"SYSTEM\\CurrentControlSet\\Services\\PrfDataTestFiles"
+#define PERFKEY KEY L"\\Performance"
+#define PROGRAM "prfinstall"
+
+enum { QUEUES_ID = 1, JOBS_ID = 2, WAIT_MS = 60000, WAIT_STEP_MS = 20 };
+
+/* Version 2 has another counter before Jobs, and other names. */
+#define HEAD(name)                                                                                 \
+    "[info]\ndrivername=" SERVICE "\n[object QUEUES]\nid=1\nname=" name "\nhelp=Of a test.\n"      \
+    "instances=8\ntotal=yes\n"
+#define JOBS  "[counter JOBS]\nid=2\nname=Jobs/sec\nhelp=Done.\ntype=PERF_COUNTER_BULK_COUNT\n"
+#define DEPTH "[counter DEPTH]\nid=3\nname=Depth\nhelp=Waiting.\ntype=PERF_COUNTER_LARGE_RAWCOUNT\n"
+
+static const char version_1[] = HEAD("Test Queues of a File") JOBS;
+static const char version_2[] = HEAD("Test Queues of Files") DEPTH JOBS;
+
+extern const prfdata_map things_map;
+
+static char path[MAX_PATH]; /* of the map file */
+static char arguments[MAX_PATH * 2];
+static program_run run;
+
+/* ---- Running it ---- */
+
+static void write_map_file(const char *text)
+{
+    FILE *file = fopen(path, "wb");
+
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* `command` and the map file. */
+static const char *with_map_file(const char *command)
+{
+    assert_in_range(snprintf(arguments, sizeof arguments, "%s -Map \"%s\"", command, path), 1,
+                    sizeof arguments - 1);
+    return arguments;
+}
+
+static bool has_key(void)
+{
+    HKEY key;
+
+    if (RegOpenKeyExW(HKEY_LOCAL_MACHINE, KEY, 0, KEY_READ, &key) != 0)
+        return false;
+    RegCloseKey(key);
+    return true;
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    program_run_temporary_path("installer of a file.prfmap", path);
+    write_map_file(version_1);
+    program_run_make(&run, PROGRAM, with_map_file("-Uninstall -Any"));
+    program_run_free(&run);
+    return has_key();
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    write_map_file(version_1);
+    program_run_make(&run, PROGRAM, with_map_file("-Uninstall -Any"));
+    program_run_free(&run);
+    DeleteFileA(path);
+    return has_key();
+}
+
+/* ---- The command line ---- */
+
+static void test_prfinstall_needs_a_map(void **state)
+{
+    (void)state;
+    PROGRAM_RUN_EXPECT(PROGRAM, "-Install", 2, "A map is missing: -Map FILE, or the name of a");
+    PROGRAM_RUN_EXPECT(PROGRAM, "-Install -Map", 2, "A value is missing after -Map");
+    PROGRAM_RUN_EXPECT(PROGRAM, "-?", 0, "  -Map FILE  ", "prfinstall -Status MyService");
+    PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Status Nobody"), 2,
+                       "The map files have no service Nobody");
+    PROGRAM_RUN_EXPECT("test-installer", with_map_file("-Check"), 2,
+                       "This program has maps of its own");
+}
+
+static void test_prfinstall_checks_a_map_file(void **state)
+{
+    (void)state;
+    PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Check"), 0,
+                       SERVICE ": Map: right (objects: 1, counters: 1)");
+    PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Emit Prometheus"), 0, SERVICE);
+}
+
+/* Whatever the command, a wrong file has its lines, and nothing is changed. */
+static void test_prfinstall_wrong_map_file_changes_nothing(void **state)
+{
+    static const char *const commands[] = {"-Check", "-Install", "-Status", "-Emit Grafana"};
+
+    (void)state;
+    write_map_file(HEAD("Test Queues of a File") "max=1\n" JOBS "scale=x\n");
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+        PROGRAM_RUN_EXPECT(PROGRAM, with_map_file(commands[i]), 1,
+                           ".prfmap:9: ", ".prfmap:15: scale=\"x\" is wrong; it is ");
+    assert_false(has_key());
+    DeleteFileA(path);
+    PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Status"), 1, ": There is no such file.");
+}
+
+/* ---- Installing ---- */
+
+/* The service's DLL is a copy of the ready-made one, by the service's name. */
+static void test_prfinstall_registers_the_ready_made_provider(void **state)
+{
+    char library[MAX_PATH];
+    DWORD size = sizeof library;
+
+    (void)state;
+    PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Install -AllowUserWritableDll"), 0,
+                       "\\PrfDataProvider.dll (", SERVICE ": Installed");
+    assert_int_equal(RegGetValueA(HKEY_LOCAL_MACHINE,
+                                  "SYSTEM\\CurrentControlSet\\Services\\" SERVICE "\\Performance",
+                                  "Library", RRF_RT_REG_SZ, NULL, library, &size),
+                     0);
+    assert_non_null(strstr(library, "\\" SERVICE "Prf-"));
+    PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Install"), 0,
+                       "Already installed, nothing to change");
+    PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Uninstall"), 0, SERVICE ": Uninstalled");
+    assert_true(GetFileAttributesA(library) == INVALID_FILE_ATTRIBUTES);
+    assert_false(has_key());
+}
+
+/* The commands that -Status prints name the service, and no file. */
+static void test_prfinstall_knows_installed_services_without_their_files(void **state)
+{
+    (void)state;
+    PROGRAM_RUN_EXPECT(PROGRAM, "-Status " SERVICE, 5, SERVICE ": Not installed");
+    PROGRAM_RUN_EXPECT(PROGRAM, "-Install " SERVICE, 1, SERVICE ": Not installed");
+    PROGRAM_RUN_EXPECT(PROGRAM, "-Status ..\\" SERVICE, 5, "Not installed");
+    PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Install -AllowUserWritableDll"), 0, "Installed");
+    DeleteFileA(path);
+    PROGRAM_RUN_EXPECT(PROGRAM, "-Status prfdatatestfiles", 0, "Performance Counters (Enabled)");
+    PROGRAM_RUN_EXPECT(PROGRAM, "-Install " SERVICE, 0, "Already installed, nothing to change");
+    PROGRAM_RUN_EXPECT(PROGRAM, "-Check " SERVICE, 0, "Map: right (objects: 1, counters: 1)");
+    assert_int_equal(RegDeleteKeyValueW(HKEY_LOCAL_MACHINE, PERFKEY, L"Regions"), 0);
+    PROGRAM_RUN_EXPECT(PROGRAM, "-Status " SERVICE, 6, "prfinstall -Install " SERVICE);
+    PROGRAM_RUN_EXPECT(PROGRAM, "-Repair " SERVICE, 0, "Run: prfinstall -Install " SERVICE);
+    assert_int_equal(RegDeleteKeyValueW(HKEY_LOCAL_MACHINE, PERFKEY, L"Maps"), 0);
+    PROGRAM_RUN_EXPECT(PROGRAM, "-Status " SERVICE, 6, "-Map names its map file");
+    write_map_file(version_1);
+    PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Repair"), 0, "Nothing is wrong now");
+    PROGRAM_RUN_EXPECT(PROGRAM, "-Uninstall " SERVICE, 0, SERVICE ": Uninstalled");
+}
+
+/* A map in C and the file that is written of it: neither is an upgrade of the other. */
+static void test_prfinstall_map_file_and_c_map_are_one(void **state)
+{
+    const size_t size = prfdata_map_file_write(&things_map, PRFDATA_MAP_FILE_TEXT, NULL, 0);
+    char *text = malloc(size + 1);
+
+    (void)state;
+    assert_non_null(text);
+    prfdata_map_file_write(&things_map, PRFDATA_MAP_FILE_TEXT, text, size + 1);
+    write_map_file(text);
+    free(text);
+    PROGRAM_RUN_EXPECT("test-installer", "-Install -AllowUserWritableDll PrfDataTestThings", 0,
+                       "Installed");
+    PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Status"), 0, "Performance Counters (Enabled)");
+    program_run_make(&run, PROGRAM, with_map_file("-Install -AllowUserWritableDll"));
+    assert_int_equal(run.exit_code, 0);
+    assert_null(strstr(run.out, "Maps"));
+    assert_non_null(strstr(run.out, "Titles unchanged"));
+    program_run_free(&run);
+    PROGRAM_RUN_EXPECT("test-installer", "-Status PrfDataTestThings", 0, "(Enabled)");
+    PROGRAM_RUN_EXPECT("test-installer", "-Uninstall PrfDataTestThings", 0, "Uninstalled");
+}
+
+/* ---- An upgrade ---- */
+
+static prfdata_publisher *publish_jobs(int64_t jobs)
+{
+    prfdata_publisher *publisher;
+    prfdata_instance mail;
+    prfdata_handle handle;
+    wchar_t wide[MAX_PATH];
+
+    MultiByteToWideChar(CP_ACP, 0, path, -1, wide, MAX_PATH);
+    assert_int_equal(prfdata_open_file(wide, &publisher), ERROR_SUCCESS);
+    assert_int_equal(prfdata_instance_add(publisher, QUEUES_ID, L"mail", NULL, &mail), 0);
+    assert_int_equal(prfdata_resolve(publisher, JOBS_ID, &mail, &handle), ERROR_SUCCESS);
+    prfdata_add(handle, jobs);
+    return publisher;
+}
+
+/* The jobs of all queues, where Jobs is the counter at `position`. */
+static uint64_t jobs_shown(prfdata_provider *provider, uint32_t position)
+{
+    DWORD title = 0;
+    DWORD size = sizeof title;
+    uint64_t jobs = 0;
+    char query[16];
+    collected taken;
+
+    assert_int_equal(RegGetValueW(HKEY_LOCAL_MACHINE, PERFKEY, L"First Counter", RRF_RT_REG_DWORD,
+                                  NULL, &title, &size),
+                     0);
+    snprintf(query, sizeof query, "%lu", (unsigned long)title);
+    collected_take(&taken, provider, query);
+    if (!perf_reader_value(&taken.reply, title, "", "_Total", position, &jobs))
+        jobs = UINT64_MAX; /* not yet */
+    collected_free(&taken);
+    return jobs;
+}
+
+static void expect_jobs(prfdata_provider *provider, uint32_t position, uint64_t jobs)
+{
+    for (int waited = 0; jobs_shown(provider, position) != jobs && waited < WAIT_MS;
+         waited += WAIT_STEP_MS)
+        Sleep(WAIT_STEP_MS);
+    assert_int_equal(jobs_shown(provider, position), jobs);
+}
+
+static void test_prfinstall_upgrade_of_a_map_file_keeps_the_counts(void **state)
+{
+    prfdata_publisher *first, *second;
+    prfdata_provider *provider;
+
+    (void)state;
+    PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Install -AllowUserWritableDll"), 0, "Installed");
+    first = publish_jobs(5);
+    assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
+    prfdata_provider_set_refresh(provider, 0);
+    expect_jobs(provider, 0, 5);
+
+    write_map_file(version_2);
+    PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Status"), 6, "another version of the map");
+    PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Install -AllowUserWritableDll"), 0, "Installed");
+    second = publish_jobs(2);
+    expect_jobs(provider, 1, 7);
+    prfdata_close_and_unmap(first);
+    expect_jobs(provider, 1, 7);
+    prfdata_close_and_unmap(second);
+    prfdata_provider_close(provider);
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_prfinstall_needs_a_map),
+        TEST(test_prfinstall_checks_a_map_file),
+        TEST(test_prfinstall_wrong_map_file_changes_nothing),
+        TEST(test_prfinstall_registers_the_ready_made_provider),
+        TEST(test_prfinstall_knows_installed_services_without_their_files),
+        TEST(test_prfinstall_map_file_and_c_map_are_one),
+        TEST(test_prfinstall_upgrade_of_a_map_file_keeps_the_counts),
+    };
+
+    return cmocka_run_group_tests_name("prfinstall", tests, NULL, NULL);
+}
