@@ -6,13 +6,14 @@
 
 #include <valgrind/callgrind.h>
 
-enum { TIMES = 10000, OBJECT = 1, REQUESTS, SIZE, SIZE_BASE, TIME, TIME_BASE };
+enum { TIMES = 10000, OBJECT = 1, REQUESTS, SIZE, SIZE_BASE, TIME, TIME_BASE, LATENCY };
 
 PRFDATA_DECLARE_MAP(counted_map);
 
 // clang-format off
 PRFDATA_MAP_BEGIN_AS(counted_map)
     PRFDATA_MAP_OBJ(OBJECT, L"Counted", L"What is counted.", PERF_DETAIL_NOVICE, REQUESTS, 4, 20)
+        PRFDATA_MAP_DISTRIBUTION(LATENCY, PRFDATA_UNIT_100NS, 10, 1000000000)
     PRFDATA_MAP_CTR(REQUESTS, L"Requests", L"Requests.", PERF_DETAIL_NOVICE, 0,
                     PERF_COUNTER_LARGE_RAWCOUNT)
     PRFDATA_MAP_CTR(SIZE, L"Size", L"The size.", PERF_DETAIL_NOVICE, 0, PERF_AVERAGE_BULK)
@@ -30,6 +31,7 @@ struct handles {
     prfdata_handle requests;
     prfdata_pair size;
     prfdata_pair time;
+    prfdata_distribution latency;
     prfdata_publisher *publisher;
 };
 
@@ -37,6 +39,7 @@ struct classes {
     prfdata::gauge requests;
     prfdata::average size;
     prfdata::timer time;
+    prfdata::distribution latency;
     prfdata::publisher *publisher;
 };
 
@@ -92,6 +95,28 @@ static NOINLINE void cpp_time(const classes *of)
     prfdata::scoped_timer running(of->time);
 }
 
+static NOINLINE void c_record(const handles *of)
+{
+    prfdata_record(of->latency, 12345);
+}
+
+static NOINLINE void cpp_record(const classes *of)
+{
+    of->latency.record(12345);
+}
+
+static NOINLINE void c_record_scope(const handles *of)
+{
+    const std::uint64_t started = prfdata_record_start();
+
+    prfdata_record_since(of->latency, started);
+}
+
+static NOINLINE void cpp_record_scope(const classes *of)
+{
+    prfdata::scoped_record running(of->latency);
+}
+
 static NOINLINE void c_instance(const handles *of)
 {
     prfdata_instance instance;
@@ -120,9 +145,10 @@ int main()
     prfdata::instance instance(publisher, OBJECT, L"one");
     const classes cpp = {instance.resolve<prfdata::gauge>(REQUESTS),
                          instance.resolve<prfdata::average>(SIZE),
-                         instance.resolve<prfdata::timer>(TIME), &publisher};
+                         instance.resolve<prfdata::timer>(TIME),
+                         instance.resolve<prfdata::distribution>(LATENCY), &publisher};
     const handles c = {cpp.requests.handle(), cpp.size.handle(), cpp.time.handle(),
-                       publisher.get()};
+                       cpp.latency.handle(), publisher.get()};
 
     COUNT("C increment", c_increment(&c));
     COUNT("C++ increment", cpp_increment(&cpp));
@@ -134,6 +160,10 @@ int main()
     COUNT("C++ average", cpp_average(&cpp));
     COUNT("C time", c_time(&c));
     COUNT("C++ time", cpp_time(&cpp));
+    COUNT("C record", c_record(&c));
+    COUNT("C++ record", cpp_record(&cpp));
+    COUNT("C recorded scope", c_record_scope(&c));
+    COUNT("C++ recorded scope", cpp_record_scope(&cpp));
     COUNT("C instance", c_instance(&c));
     COUNT("C++ instance", cpp_instance(&cpp));
     return 0;

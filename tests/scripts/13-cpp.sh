@@ -23,7 +23,7 @@ for standard in 11 20; do
             "$(sed -n 's/^totals: //p' "$file")"
     done | sort >"$work/counts"
     operations=$(sed -n 's/^C++ \(.*\): .*/\1/p' "$work/counts")
-    [[ $(wc -l <<<"$operations") -eq 6 ]] || { cat "$work/counts"; exit 1; }
+    [[ $(wc -l <<<"$operations") -eq 8 ]] || { cat "$work/counts"; exit 1; }
     while read -r operation; do
         c=$(sed -n "s/^C $operation: //p" "$work/counts")
         cpp=$(sed -n "s/^C++ $operation: //p" "$work/counts")

@@ -16,11 +16,15 @@
 //     }
 //     job_time.record(std::chrono::milliseconds(3));
 //
+//     auto latency = mail.resolve<prfdata::distribution>(QUEUES_LATENCY); // its percentiles
+//     prfdata::scoped_record running(latency);
+//
 // Nothing throws, and nothing has to be checked: what could not be opened, added or resolved counts
 // where no reader sees it. error() has the code. Maps are written with the macros of
 // <prfdata/map.h>; PRFDATA_DISABLED makes all of this nothing, as it does in C.
 //
-// Handles are small values: copy them. They may outlive their instance and publisher, as in C.
+// Handles are small values: copy them. They may outlive their instance and publisher, as in C. An
+// exclusive_counter is not: it has its lane to itself, so it moves only, and must not outlive them.
 // Threads: as in C; one object of a class that cannot be copied may be moved by one thread at a
 // time.
 #ifndef PRFDATA_PRFDATA_HPP
@@ -29,6 +33,7 @@
 #include <prfdata/prfdata.h>
 
 #include <chrono>
+#include <ratio>
 
 namespace prfdata
 {
@@ -366,6 +371,108 @@ class scoped_timer
     bool runs_;
 };
 
+// Values of which counters show percentiles: PRFDATA_MAP_DISTRIBUTION.
+class distribution
+{
+  public:
+    distribution() noexcept : distribution_(PRFDATA_DISTRIBUTION_INIT)
+    {
+    }
+
+    // In the distribution's unit: 100 ns, bytes or a number.
+    void record(std::uint64_t value) const noexcept
+    {
+        prfdata_record(distribution_, value);
+    }
+
+    // Record a time that was measured elsewhere; in distributions of PRFDATA_UNIT_100NS only.
+    // Less than 0 counts as 0.
+    template <class Rep, class Period>
+    void record(std::chrono::duration<Rep, Period> time) const noexcept
+    {
+        typedef std::chrono::duration<std::int64_t, std::ratio<1, 10000000>> hundreds_of_ns;
+        const std::int64_t count = std::chrono::duration_cast<hundreds_of_ns>(time).count();
+
+        if (distribution_.unit == PRFDATA_UNIT_100NS)
+            record(count > 0 ? static_cast<std::uint64_t>(count) : 0);
+    }
+
+    // The time, for record_since(), on any thread.
+    std::uint64_t start() const noexcept
+    {
+        return prfdata_record_start();
+    }
+
+    // Record the time since `started`; in distributions of PRFDATA_UNIT_100NS only.
+    void record_since(std::uint64_t started) const noexcept
+    {
+        prfdata_record_since(distribution_, started);
+    }
+
+    // For the functions of <prfdata/prfdata.h>.
+    prfdata_distribution handle() const noexcept
+    {
+        return distribution_;
+    }
+
+    // Used by resolve(), which has the codes of prfdata_resolve_distribution().
+    std::uint32_t resolve(prfdata_publisher *publisher, std::uint32_t distribution_id,
+                          const prfdata_instance *instance) noexcept
+    {
+        return prfdata_resolve_distribution(publisher, distribution_id, instance, &distribution_);
+    }
+
+  private:
+    prfdata_distribution distribution_;
+};
+
+// Record the time from here to the end of the scope, unless cancel() is called. The distribution's
+// handle must outlive it.
+class scoped_record
+{
+  public:
+    explicit scoped_record(const distribution &times) noexcept
+        : times_(&times), started_(times.start()), runs_(true)
+    {
+    }
+
+    explicit scoped_record(const distribution &&) = delete; // it would be gone before the scope
+
+    scoped_record(scoped_record &&other) noexcept
+        : times_(other.times_), started_(other.started_), runs_(other.runs_)
+    {
+        other.runs_ = false;
+    }
+
+    scoped_record(const scoped_record &) = delete;
+    scoped_record &operator=(const scoped_record &) = delete;
+    scoped_record &operator=(scoped_record &&) = delete;
+
+    ~scoped_record()
+    {
+        stop();
+    }
+
+    // Record now; the end of the scope then records nothing.
+    void stop() noexcept
+    {
+        if (runs_)
+            times_->record_since(started_);
+        runs_ = false;
+    }
+
+    // Record nothing: the operation failed, say.
+    void cancel() noexcept
+    {
+        runs_ = false;
+    }
+
+  private:
+    const distribution *times_; // must outlive the scope
+    std::uint64_t started_;
+    bool runs_;
+};
+
 // ---- Publishers and instances ----
 
 // What an application opens. Its end is prfdata_close(): readers keep the totals.
@@ -452,7 +559,7 @@ class publisher
     }
 
     // A counter of an object without instances: Handle is counter, gauge, exclusive_counter,
-    // elapsed, average, fraction or timer. `error`, if there is one, gets the code.
+    // elapsed, average, fraction, timer or distribution. `error`, if there is one, gets the code.
     template <class Handle>
     Handle resolve(std::uint32_t counter_id, std::uint32_t *error = nullptr) const noexcept
     {

@@ -13,6 +13,8 @@ std::int64_t use_everything()
     prfdata::bracket together(instance);
     prfdata::timer timer = instance.resolve<prfdata::timer>(2);
     prfdata::scoped_timer running(timer);
+    prfdata::distribution latency = instance.resolve<prfdata::distribution>(9);
+    prfdata::scoped_record recorded(latency);
 
     ++instance.resolve<prfdata::gauge>(3);
     ++instance.resolve<prfdata::exclusive_counter>(8);
@@ -20,5 +22,7 @@ std::int64_t use_everything()
     instance.resolve<prfdata::fraction>(5).record(true);
     publisher.resolve<prfdata::elapsed>(6).start();
     timer.record(std::chrono::seconds(1));
+    latency.record(1);
+    latency.record(std::chrono::seconds(1));
     return publisher.resolve<prfdata::counter>(7).value();
 }

@@ -33,6 +33,8 @@ PRFDATA_DEFINE_COUNTER(QUEUES_TIME, 16);
 PRFDATA_DEFINE_COUNTER(QUEUES_TIME_BASE, 17);
 PRFDATA_DEFINE_COUNTER(QUEUES_BUSY, 18);
 PRFDATA_DEFINE_COUNTER(QUEUES_HOT, 19);
+PRFDATA_DEFINE_DISTRIBUTION(QUEUES_LATENCY, 30);
+PRFDATA_DEFINE_DISTRIBUTION(QUEUES_BYTES, 31);
 PRFDATA_DEFINE_OBJECT(JOBS, 20);
 PRFDATA_DEFINE_COUNTER(JOBS_DONE, 21);
 
@@ -47,6 +49,8 @@ PRFDATA_MAP_BEGIN_AS(hpp_map)
     PRFDATA_MAP_CTR(SERVER_UP, L"Up time", L"Time since the start.", PERF_DETAIL_NOVICE, 0,
                     PERF_ELAPSED_TIME)
     PRFDATA_MAP_OBJ(QUEUES, L"Queues", L"The queues.", PERF_DETAIL_NOVICE, QUEUES_DEPTH, 4, 20)
+        PRFDATA_MAP_DISTRIBUTION(QUEUES_LATENCY, PRFDATA_UNIT_100NS, 10, 1000000000)
+        PRFDATA_MAP_DISTRIBUTION(QUEUES_BYTES, PRFDATA_UNIT_BYTES, 1, 1000000)
     PRFDATA_MAP_CTR(QUEUES_DEPTH, L"Depth", L"Jobs that wait.", PERF_DETAIL_NOVICE, 0,
                     PERF_COUNTER_LARGE_RAWCOUNT)
     PRFDATA_MAP_CTR(QUEUES_SIZE, L"Bytes/job", L"The size of a job.", PERF_DETAIL_NOVICE, 0,
@@ -84,6 +88,11 @@ static_assert(moves_only<prfdata::publisher>(), "a publisher has one owner");
 static_assert(moves_only<prfdata::instance>(), "an instance has one owner");
 static_assert(moves_only<prfdata::exclusive_counter>(), "a lane has one owner");
 static_assert(moves_only<prfdata::scoped_timer>(), "a time is counted once");
+static_assert(moves_only<prfdata::scoped_record>(), "a time is recorded once");
+static_assert(!std::is_constructible<prfdata::scoped_record, prfdata::distribution>::value,
+              "a handle that ends before the scope");
+static_assert(std::is_trivially_copyable<prfdata::distribution>::value, "a handle is a value");
+static_assert(sizeof(prfdata::distribution) == sizeof(prfdata_distribution), "and nothing more");
 static_assert(std::is_nothrow_move_assignable<prfdata::publisher>::value, "");
 static_assert(std::is_nothrow_move_assignable<prfdata::instance>::value, "");
 static_assert(!std::is_copy_constructible<prfdata::bracket>::value, "every begin has its end");
@@ -110,12 +119,14 @@ namespace
 
 using prfdata::average;
 using prfdata::counter;
+using prfdata::distribution;
 using prfdata::elapsed;
 using prfdata::exclusive_counter;
 using prfdata::fraction;
 using prfdata::gauge;
 using prfdata::instance;
 using prfdata::publisher;
+using prfdata::scoped_record;
 using prfdata::scoped_timer;
 using prfdata::timer;
 
@@ -357,6 +368,77 @@ void test_hpp_timer_records_durations(void **)
     assert_int_equal(time.base(), 1);
 }
 
+// How many values there are, and their sum.
+std::uint64_t recorded(const distribution &of, std::uint64_t &sum)
+{
+    const prfdata_distribution handle = of.handle();
+    std::uint64_t count = 0;
+
+    sum = handle.words[PRFDATA_DISTRIBUTION_SUM];
+    for (std::uint32_t i = 0; i < handle.shape.bucket_count; i++)
+        count += handle.words[PRFDATA_DISTRIBUTION_BUCKETS + i];
+    return count;
+}
+
+void test_hpp_distribution_records_values_and_durations(void **)
+{
+    fresh_publisher one;
+    instance mail(one, QUEUES, L"mail");
+    distribution latency = mail.resolve<distribution>(QUEUES_LATENCY);
+    distribution bytes = mail.resolve<distribution>(QUEUES_BYTES);
+    distribution none;
+    std::uint32_t error = 0;
+    std::uint64_t sum = 0;
+
+    latency.record(40);
+    latency.record(std::chrono::milliseconds(3));
+    latency.record(std::chrono::duration<double>(0.5));
+    latency.record(std::chrono::seconds(-1));
+    assert_int_equal(recorded(latency, sum), 4);
+    assert_int_equal(sum, 40 + 30000 + 5000000);
+    latency.record_since(latency.start());
+    assert_int_equal(recorded(latency, sum), 5);
+    bytes.record(7);
+    bytes.record(std::chrono::seconds(1)); // no bytes
+    bytes.record_since(bytes.start());
+    assert_int_equal(recorded(bytes, sum), 1);
+    assert_int_equal(sum, 7);
+    none.record(1);
+    none.record_since(none.start());
+    none = mail.resolve<distribution>(QUEUES_DEPTH, &error);
+    assert_int_equal(error, ERROR_NOT_FOUND);
+    assert_null(none.handle().words);
+}
+
+void test_hpp_scoped_record_records_once(void **)
+{
+    fresh_publisher one;
+    instance mail(one, QUEUES, L"mail");
+    distribution latency = mail.resolve<distribution>(QUEUES_LATENCY);
+    std::uint64_t sum = 0;
+
+    {
+        scoped_record running(latency);
+
+        assert_int_equal(recorded(latency, sum), 0);
+    }
+    assert_int_equal(recorded(latency, sum), 1);
+    {
+        scoped_record running(latency);
+        scoped_record moved(std::move(running));
+
+        moved.stop();
+        assert_int_equal(recorded(latency, sum), 2);
+    }
+    assert_int_equal(recorded(latency, sum), 2);
+    {
+        scoped_record running(latency);
+
+        running.cancel();
+    }
+    assert_int_equal(recorded(latency, sum), 2);
+}
+
 void test_hpp_scoped_timer_counts_once(void **)
 {
     fresh_publisher one;
@@ -509,6 +591,8 @@ int main()
         cmocka_unit_test(test_hpp_elapsed_is_the_start_or_zero),
         cmocka_unit_test(test_hpp_average_and_fraction_count_their_bases),
         cmocka_unit_test(test_hpp_timer_records_durations),
+        cmocka_unit_test(test_hpp_distribution_records_values_and_durations),
+        cmocka_unit_test(test_hpp_scoped_record_records_once),
         cmocka_unit_test(test_hpp_scoped_timer_counts_once),
         cmocka_unit_test(test_hpp_instance_is_removed_at_the_end_of_the_scope),
         cmocka_unit_test(test_hpp_instance_moves_and_is_removed_once),
