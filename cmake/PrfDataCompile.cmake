@@ -8,6 +8,10 @@ function(prfdata_compile_strictly)
     # The static libraries are also linked into DLLs.
     set(CMAKE_POSITION_INDEPENDENT_CODE ON PARENT_SCOPE)
 
+    if(WIN32)
+        # windows.h without what nothing here uses takes half as long to compile.
+        add_compile_definitions(WIN32_LEAN_AND_MEAN NOMINMAX)
+    endif()
     if(MSVC)
         # A DLL that runs inside other programs contains its own C runtime.
         set(CMAKE_MSVC_RUNTIME_LIBRARY "MultiThreaded$<$<CONFIG:Debug>:Debug>" PARENT_SCOPE)
