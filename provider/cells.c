@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "provider/windows.h"
+#include "provider/recent.h"
 
 prfdata_cells prfdata_cells_of(const prfdata_model_object *object)
 {
@@ -113,7 +113,7 @@ void prfdata_cells_finish(const prfdata_cells *cells, uint64_t *values)
         if (object->counters[i].merge == PRFDATA_MERGE_MAX &&
             values[object->counters[i].cell_index] == no_value_of(PRFDATA_MERGE_MAX))
             values[object->counters[i].cell_index] = 0;
-    prfdata_windows_show(object, values);
+    prfdata_recent_show(object, values);
 }
 
 static bool outlives_its_source(const prfdata_model_counter *counter)

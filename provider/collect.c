@@ -142,14 +142,15 @@ static uint32_t answer_query(prfdata_provider *provider, const prfdata_present_u
     asked.seed = provider->seed;
     asked.uses_plans = !provider->has_no_plans;
     asked.present = use->present;
-    asked.prepared = prfdata_present_prepare(&provider->presents, use->present, query);
+    asked.prepared = prfdata_prepared_get(&use->present->queries, use->present->installation,
+                                          use->present->plans, query);
     if (!asked.prepared)
         return ERROR_NOT_ENOUGH_MEMORY;
     if (asked.prepared->has_objects) {
         error = prfdata_answer_put(&asked, block, objects);
         count_answer(provider, use, &asked);
     }
-    prfdata_present_unprepare(asked.prepared);
+    prfdata_prepared_release(asked.prepared);
     return error;
 }
 

@@ -98,7 +98,8 @@ bool prfdata_plan_is_carried(const prfdata_plan *plan, const prfdata_carry *carr
 static uint64_t signature_of(const prfdata_region_set *set, const prfdata_merge_source *sources,
                              uint32_t source_count)
 {
-    uint64_t signature = set->generation + 1;
+    uint64_t signature =
+        prfdata_fnv_add(PRFDATA_FNV_START, &set->generation, sizeof set->generation);
 
     for (uint32_t i = 0; i < source_count; i++) {
         if (sources[i].is_late)
@@ -107,8 +108,8 @@ static uint64_t signature_of(const prfdata_region_set *set, const prfdata_merge_
             continue;
         if (!sources[i].snapshot->is_steady || sources[i].snapshot->torn_count > 0)
             return 0;
-        signature =
-            (signature ^ sources[i].snapshot->head[PRFDATA_PLAN_STRUCTURE]) * PRFDATA_FNV_PRIME;
+        signature = prfdata_fnv_add(signature, &sources[i].snapshot->head[PRFDATA_PLAN_STRUCTURE],
+                                    sizeof sources[i].snapshot->head[0]);
     }
     return signature | 1;
 }

@@ -11,7 +11,7 @@
 #include "core/names.h"
 #include "core/perf_wire.h"
 
-/* ---- Making: what fits a plan ---- */
+/* ---- What fits a plan ---- */
 
 /* What one plan is made from. */
 struct planning {
@@ -66,7 +66,7 @@ static bool fits_plan(const struct planning *planning)
            has_plain_rows(planning);
 }
 
-/* ---- Making: the parts ---- */
+/* ---- The parts ---- */
 
 static bool is_dense_object(const prfdata_model_object *object)
 {
@@ -236,7 +236,7 @@ static void plan_constants(const struct planning *planning, prfdata_plan *plan)
     }
 }
 
-/* ---- Making: the whole ---- */
+/* ---- The whole ---- */
 
 /* Words and tags of all sources, in bytes. */
 static size_t measure_tags(const struct planning *planning)

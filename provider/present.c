@@ -11,7 +11,7 @@
 
 #include <prfdata/atomic.h>
 
-#include "provider/query.h"
+#include "core/smaller.h"
 
 /* A lane's and a publication's word: the address, whatever its size. */
 static uint64_t address_of(const void *object)
@@ -26,17 +26,11 @@ static void *object_at(uint64_t address)
 
 /* ---- Making ---- */
 
-static void free_prepared(prfdata_prepared *prepared)
-{
-    free(prepared);
-}
-
 static void free_present(prfdata_presents *presents, prfdata_present *present)
 {
     prfdata_shared_regions *shared = present->installation->shared;
 
-    for (uint32_t i = 0; i < PRFDATA_PRESENT_QUERIES; i++)
-        free_prepared(object_at(prfdata_load64_relaxed(&present->prepared[i])));
+    prfdata_prepared_done(&present->queries);
     prfdata_plans_release(&shared->plans, present->plans,
                           present->installation->shape.model->object_count);
     prfdata_regions_release(&shared->regions, present->set);
@@ -167,11 +161,6 @@ static void publish_nothing(prfdata_presents *presents)
 
 /* ---- Renewing ---- */
 
-static uint64_t earlier_of(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* Under the lock: whether a present shows what was found now. */
 static bool shows_same(const prfdata_present *present, const prfdata_installation *installation,
                        const prfdata_region_set *set)
@@ -215,8 +204,8 @@ static bool renew_present(prfdata_presents *presents, prfdata_present_use *use)
     }
     regions = &installation->shared->regions;
     set = prfdata_regions_acquire(regions, &installation->registered);
-    until_ms =
-        earlier_of(prfdata_installation_due_ms(presents->store), prfdata_regions_due_ms(regions));
+    until_ms = prfdata_smaller_of(prfdata_installation_due_ms(presents->store),
+                                  prfdata_regions_due_ms(regions));
     use->lane = NULL;
     use->present = extend_current(presents, installation, set, until_ms);
     if (use->present) {
@@ -365,121 +354,4 @@ void prfdata_presents_expire(prfdata_presents *presents)
 void prfdata_presents_done(prfdata_presents *presents)
 {
     publish_nothing(presents);
-}
-
-/* ---- Queries ---- */
-
-/* The query's bytes without its end, if they are few; else SIZE_MAX. */
-static size_t short_query_bytes(const uint16_t *query)
-{
-    enum { MOST = 64 };
-
-    for (size_t i = 0; query && i < MOST; i++)
-        if (query[i] == 0)
-            return i * sizeof *query;
-    return SIZE_MAX;
-}
-
-static bool is_query_of(const prfdata_prepared *prepared, const uint16_t *query)
-{
-    const size_t count = prepared->query_bytes / sizeof *query;
-
-    for (size_t i = 0; i < count; i++) /* ends at the query's NUL */
-        if (query[i] != prepared->query[i])
-            return false;
-    return query[count] == 0;
-}
-
-static bool wants_sums_of(const prfdata_model *model, const bool *wanted)
-{
-    for (uint32_t i = 0; i < model->object_count; i++)
-        if (wanted[i] && (!model->objects[i].has_instances ||
-                          (model->objects[i].options & PRFDATA_OPTION_TOTAL)))
-            return true;
-    return false;
-}
-
-/* The plans of all wanted objects; none if one is missing. */
-static void list_plans(const prfdata_present *present, prfdata_prepared *prepared)
-{
-    const uint32_t count = present->installation->shape.model->object_count;
-
-    for (uint32_t i = 0; i < count; i++) {
-        if (!prepared->wanted[i])
-            continue;
-        if (!present->plans[i]) {
-            prepared->count = 0;
-            return;
-        }
-        prepared->bytes += prfdata_plan_bytes(present->plans[i]);
-        prepared->plans[prepared->count++] = present->plans[i];
-    }
-}
-
-/* NULL: no memory. */
-static prfdata_prepared *make_prepared(const prfdata_present *present, const uint16_t *query)
-{
-    const prfdata_model *model = present->installation->shape.model;
-    const uint32_t count = model->object_count;
-    const size_t bytes = short_query_bytes(query);
-    const size_t text_bytes = bytes == SIZE_MAX ? 0 : bytes;
-    const size_t head_bytes = (sizeof(prfdata_prepared) + count + 7) / 8 * 8;
-    prfdata_prepared *made = calloc(1, head_bytes + count * sizeof *made->plans + text_bytes);
-
-    if (!made)
-        return NULL;
-    made->plans = (void *)((uint8_t *)made + head_bytes);
-    made->query = (void *)(made->plans + count);
-    made->query_bytes = bytes;
-    if (text_bytes > 0)
-        memcpy(made->query, query, text_bytes);
-    made->has_objects =
-        prfdata_query_parse(query, model, present->installation->template->first_counter,
-                            made->wanted, &made->metadata);
-    made->wants_sums = wants_sums_of(model, made->wanted);
-    if (!made->metadata)
-        list_plans(present, made);
-    return made;
-}
-
-/* Keep a short query for others, if there is room. */
-static void keep_prepared(prfdata_presents *presents, prfdata_present *present,
-                          prfdata_prepared *prepared)
-{
-    if (prepared->query_bytes == SIZE_MAX ||
-        prfdata_load64_relaxed(&present->prepared[PRFDATA_PRESENT_QUERIES - 1]) != 0)
-        return;
-    prfdata_os_lock_enter(&presents->lock);
-    for (uint32_t i = 0; i < PRFDATA_PRESENT_QUERIES && !prepared->is_kept; i++) {
-        if (present->prepared[i] != 0)
-            continue;
-        prepared->is_kept = true;
-        prfdata_store64_release(&present->prepared[i], address_of(prepared));
-    }
-    prfdata_os_lock_leave(&presents->lock);
-}
-
-const prfdata_prepared *prfdata_present_prepare(prfdata_presents *presents,
-                                                prfdata_present *present, const uint16_t *query)
-{
-    prfdata_prepared *made;
-
-    for (uint32_t i = 0; query && i < PRFDATA_PRESENT_QUERIES; i++) {
-        const prfdata_prepared *prepared = object_at(prfdata_load64_acquire(&present->prepared[i]));
-
-        if (!prepared)
-            break;
-        if (is_query_of(prepared, query))
-            return prepared;
-    }
-    made = make_prepared(present, query);
-    if (made)
-        keep_prepared(presents, present, made);
-    return made;
-}
-
-void prfdata_present_unprepare(const prfdata_prepared *prepared)
-{
-    if (!prepared->is_kept)
-        free_prepared((prfdata_prepared *)(uintptr_t)prepared);
 }

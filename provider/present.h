@@ -7,23 +7,7 @@
 #ifndef PRFDATA_PRESENT_H
 #define PRFDATA_PRESENT_H
 
-#include "provider/installation.h"
-
-/* A query, parsed for one present. */
-typedef struct prfdata_prepared {
-    size_t query_bytes; /* without the final NUL */
-    uint16_t *query;
-    bool is_kept;               /* by the present */
-    bool has_objects;           /* else it asks for nothing */
-    bool metadata;              /* definitions only */
-    bool wants_sums;            /* a total, or an object without instances */
-    size_t bytes;               /* of the reply, if all is planned */
-    uint32_t count;             /* of `plans`; 0 if some wanted object has none */
-    const prfdata_plan **plans; /* in the order of the objects */
-    bool wanted[1];             /* one flag per object of the model */
-} prfdata_prepared;
-
-enum { PRFDATA_PRESENT_QUERIES = 8 };
+#include "provider/prepared.h"
 
 typedef struct prfdata_present {
     prfdata_installation *installation;
@@ -33,7 +17,7 @@ typedef struct prfdata_present {
     uint64_t until_ms;       /* atomic: valid before that time */
     uint64_t references;     /* under the lock: users that no lane knows */
     struct prfdata_present *next_retired;
-    uint64_t prepared[PRFDATA_PRESENT_QUERIES]; /* atomic: addresses; 0: none */
+    prfdata_prepared_table queries; /* for this installation and these plans */
 } prfdata_present;
 
 /*
@@ -94,13 +78,5 @@ void prfdata_presents_learn(prfdata_presents *presents, const prfdata_present *p
 
 /* No Collect may be running. */
 void prfdata_presents_done(prfdata_presents *presents);
-
-/*
- * Parse a query; short ones are remembered. NULL: memory is exhausted.
- * Give it back with prfdata_present_unprepare().
- */
-const prfdata_prepared *prfdata_present_prepare(prfdata_presents *presents,
-                                                prfdata_present *present, const uint16_t *query);
-void prfdata_present_unprepare(const prfdata_prepared *prepared);
 
 #endif

@@ -14,8 +14,9 @@
 
 #include "core/crash_points.h"
 #include "core/names.h"
+#include "core/smaller.h"
 #include "provider/cells.h"
-#include "provider/windows.h"
+#include "provider/recent.h"
 
 /* ---- The guarded part ---- */
 
@@ -126,9 +127,9 @@ static void load_slot_cells(const struct reading *reading, uint32_t object_index
     prfdata_region_load_cells(object->cells + first, reading->region->bytes, model_object, section,
                               slot_index);
     if (model_object->distribution_count > 0)
-        prfdata_windows_load(reading->region->bytes, model_object, section, slot_index,
-                             reading->budget->time, object->cells + first,
-                             has_baselines ? object->baselines + first : NULL);
+        prfdata_recent_load(reading->region->bytes, model_object, section, slot_index,
+                            reading->budget->time, object->cells + first,
+                            has_baselines ? object->baselines + first : NULL);
 }
 
 /* Copy a slot's parts as they are now. */
@@ -447,15 +448,11 @@ void prfdata_snapshot_free(prfdata_snapshot *snapshot)
 
 /* ---- Taking a snapshot ---- */
 
-static uint64_t smaller_of(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* Spend the budget on copying, guarded. */
 static bool copy_within_budget(struct reading *reading)
 {
-    const uint64_t may_spend = smaller_of(reading->budget->region_ticks, reading->budget->ticks);
+    const uint64_t may_spend =
+        prfdata_smaller_of(reading->budget->region_ticks, reading->budget->ticks);
     bool is_copied;
 
     reading->wait_ticks = may_spend;
@@ -644,7 +641,7 @@ static prfdata_snapshot *make_summary(prfdata_snapshot *whole, const prfdata_mod
 
         if (is_made) {
             fill_summary_object(&model->objects[i], &whole->objects[i], keeps_slots, object);
-            summary->is_ageing |= prfdata_windows_any(&model->objects[i], object->sums);
+            summary->is_ageing |= prfdata_recent_any(&model->objects[i], object->sums);
             is_made = index_summary_object(seed, object);
         }
         if (!is_made) {

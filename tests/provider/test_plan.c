@@ -666,12 +666,12 @@ static void test_plan_takes_no_lock_between_two_refreshes(void **state)
     look("at first", 3);
     prfdata_provider_set_refresh(planned, 3600 * 1000);
     (void)locks_of("9700");
-    for (int i = 0; i <= PRFDATA_PRESENT_QUERIES; i++) {
+    for (int i = 0; i <= PRFDATA_PREPARED_QUERIES; i++) {
         (void)snprintf(query, sizeof query, "9716%*s", i, "");
         first_locks += locks_of(query); /* to remember it */
         assert_int_equal(locks_of(query), 0);
     }
-    assert_int_equal(first_locks, PRFDATA_PRESENT_QUERIES - 2); /* "Global", 9700 */
+    assert_int_equal(first_locks, PRFDATA_PREPARED_QUERIES - 2); /* "Global", 9700 */
 }
 
 /* From now on the system ends this process if it asks for anything but the time, or its end. */

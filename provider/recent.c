@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The cells of distributions. What the bytes mean is core/distribution.c's. */
-#include "provider/windows.h"
+#include "provider/recent.h"
 
 #include <string.h>
 
@@ -27,9 +27,9 @@ static void load_shown_counters(uint8_t *bytes, const prfdata_model_object *obje
     }
 }
 
-void prfdata_windows_load(uint8_t *bytes, const prfdata_model_object *object,
-                          const prfdata_region_section *section, uint32_t slot_index, uint32_t time,
-                          uint64_t *cells, uint64_t *baselines)
+void prfdata_recent_load(uint8_t *bytes, const prfdata_model_object *object,
+                         const prfdata_region_section *section, uint32_t slot_index, uint32_t time,
+                         uint64_t *cells, uint64_t *baselines)
 {
     load_shown_counters(bytes, object, section, slot_index, cells);
     memset(cells + object->stored_count, 0,
@@ -54,7 +54,7 @@ void prfdata_windows_load(uint8_t *bytes, const prfdata_model_object *object,
     }
 }
 
-void prfdata_windows_show(const prfdata_model_object *object, uint64_t *values)
+void prfdata_recent_show(const prfdata_model_object *object, uint64_t *values)
 {
     for (uint32_t i = 0; object->distribution_count > 0 && i < object->counter_count; i++) {
         const prfdata_model_counter *counter = &object->counters[i];
@@ -68,7 +68,7 @@ void prfdata_windows_show(const prfdata_model_object *object, uint64_t *values)
     }
 }
 
-bool prfdata_windows_any(const prfdata_model_object *object, const uint64_t *values)
+bool prfdata_recent_any(const prfdata_model_object *object, const uint64_t *values)
 {
     for (uint32_t i = object->stored_count; i < object->cell_count; i++)
         if (values[i] != 0)

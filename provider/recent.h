@@ -3,8 +3,8 @@
  * Distributions in snapshots: what a slot recorded in the last minute becomes cells that add up,
  * and what its counters show of all that was recorded becomes their cells. Knows nothing of rows.
  */
-#ifndef PRFDATA_WINDOWS_H
-#define PRFDATA_WINDOWS_H
+#ifndef PRFDATA_RECENT_H
+#define PRFDATA_RECENT_H
 
 #include "core/region.h"
 
@@ -17,14 +17,14 @@
  * baselines  Those of windows are set, so that the difference is what the present instance
  *            recorded; NULL: the slot has no baselines.
  */
-void prfdata_windows_load(uint8_t *bytes, const prfdata_model_object *object,
-                          const prfdata_region_section *section, uint32_t slot_index, uint32_t time,
-                          uint64_t *cells, uint64_t *baselines);
+void prfdata_recent_load(uint8_t *bytes, const prfdata_model_object *object,
+                         const prfdata_region_section *section, uint32_t slot_index, uint32_t time,
+                         uint64_t *cells, uint64_t *baselines);
 
 /* Set the counters that show windows, in a row or total whose windows have been added up. */
-void prfdata_windows_show(const prfdata_model_object *object, uint64_t *values);
+void prfdata_recent_show(const prfdata_model_object *object, uint64_t *values);
 
 /* Whether any window has something. */
-bool prfdata_windows_any(const prfdata_model_object *object, const uint64_t *values);
+bool prfdata_recent_any(const prfdata_model_object *object, const uint64_t *values);
 
 #endif

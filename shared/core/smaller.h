@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* The smaller of two numbers. */
+#ifndef PRFDATA_SMALLER_H
+#define PRFDATA_SMALLER_H
+
+#include <stdint.h>
+
+static inline uint64_t prfdata_smaller_of(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+#endif
