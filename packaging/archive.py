@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: MIT
+"""Zip files and checksums whose bytes depend on their contents and one time only."""
+import datetime
+import hashlib
+import io
+import pathlib
+import subprocess
+import tarfile
+import zipfile
+
+
+class Time:
+    """The time of everything in the packages."""
+
+    def __init__(self, epoch):
+        # A zip file can say nothing before 1980.
+        self.date = datetime.datetime.fromtimestamp(max(epoch, 315532800), datetime.timezone.utc)
+
+    def for_zip(self):
+        return self.date.timetuple()[:6]
+
+    def iso(self):
+        return self.date.strftime('%Y-%m-%dT%H:%M:%SZ')
+
+
+def contents(file):
+    """The bytes of a path; bytes are themselves."""
+    return file.read_bytes() if isinstance(file, pathlib.Path) else file
+
+
+def write(path, time, base, files):
+    """Write the zip file `path` of {name: path or bytes}, below the folder `base`. Returns `path`."""
+    with zipfile.ZipFile(path, 'w', zipfile.ZIP_DEFLATED, compresslevel=9) as target:
+        for name in sorted(files):
+            entry = zipfile.ZipInfo(f'{base}/{name}' if base else name, time.for_zip())
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.create_system = 3  # Unix, wherever this runs
+            entry.external_attr = 0o100644 << 16
+            target.writestr(entry, contents(files[name]))
+    return path
+
+
+def write_commit(path, time, base, repository):
+    """Write the zip file of everything in the present commit."""
+    tar = subprocess.run(['git', 'archive', '--format=tar', 'HEAD'], cwd=repository, check=True,
+                         stdout=subprocess.PIPE).stdout
+    with tarfile.open(fileobj=io.BytesIO(tar)) as commit:
+        files = {item.name: commit.extractfile(item).read() for item in commit if item.isfile()}
+    return write(path, time, base, files)
+
+
+def digest(file, algorithm):
+    return hashlib.new(algorithm, contents(file)).hexdigest()
+
+
+def write_sums(path, folder):
+    """Write what `sha256sum -c` reads, of all files in `folder`."""
+    lines = [f'{digest(file, "sha256")}  {file.name}\n' for file in sorted(folder.iterdir())]
+    path.write_text(''.join(lines), encoding='ascii')

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: MIT
+# Set PrfData_TREE to the folder of this package that is for the compiler in use: mingw-x64, msvc-arm64.
+# There may be none.
+set(PrfData_TREE "")
+if(CMAKE_SYSTEM_NAME STREQUAL "Windows")
+    set(_prfdata_processor "x86")
+    if(CMAKE_SIZEOF_VOID_P EQUAL 8)
+        set(_prfdata_processor "x64")
+        if("${CMAKE_C_COMPILER_ARCHITECTURE_ID}${CMAKE_CXX_COMPILER_ARCHITECTURE_ID}" MATCHES "ARM64")
+            set(_prfdata_processor "arm64")
+        endif()
+    endif()
+    set(_prfdata_compiler "msvc")
+    if(MINGW)
+        set(_prfdata_compiler "mingw")
+    endif()
+    set(PrfData_TREE "${_prfdata_compiler}-${_prfdata_processor}")
+    unset(_prfdata_compiler)
+    unset(_prfdata_processor)
+endif()
+set(_prfdata_package "${CMAKE_CURRENT_LIST_DIR}/../../../${PrfData_TREE}/lib/cmake/PrfData")

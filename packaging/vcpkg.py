@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: MIT
+"""The port for vcpkg: a folder for --overlay-ports, or for its repository."""
+import archive
+
+
+def write(out, time, version, templates, source, url):
+    """Write the port, which builds the zip file `source`. Returns its path.
+
+    url  Where `source` will be downloaded from; empty: it goes into the port.
+    """
+    words = {'version': version, 'source': source.name, 'url': url.rstrip('/'),
+             'sha512': archive.digest(source, 'sha512')}
+    files = {}
+    for path in templates.iterdir():
+        text = path.read_text(encoding='utf-8')
+        for word, value in words.items():
+            text = text.replace(f'@{word}@', value)
+        files[f'prfdata/{path.name}'] = text.encode()
+    if not url:
+        files[f'prfdata/{source.name}'] = source
+    return archive.write(out / f'PrfData-{version}-vcpkg.zip', time, '', files)

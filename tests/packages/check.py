@@ -1,0 +1,237 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""What is in the packages is what docs/packages.md says: check.py FOLDER EPOCH
+
+Prints every mistake. Needs Debian's python3-pefile.
+"""
+import datetime
+import hashlib
+import json
+import pathlib
+import re
+import sys
+import xml.etree.ElementTree
+import zipfile
+
+import pefile
+
+SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
+MACHINES = {'x64': 0x8664, 'x86': 0x14c, 'arm64': 0xaa64}
+# The folders of bin/ in each package, the processor's own first: it has the programs.
+PROCESSORS = {'x64': ['x64', 'x86'], 'x86': ['x86'], 'arm64': ['arm64', 'x64', 'x86'],
+              'all': ['x64', 'x86', 'arm64']}
+TREES = {'x64': ['mingw-x64', 'msvc-x64'], 'x86': ['mingw-x86'], 'arm64': ['msvc-arm64'],
+         'all': ['mingw-x64', 'mingw-x86', 'msvc-x64', 'msvc-arm64']}
+PROGRAMS = ['prfcheck.exe', 'prfinstall.exe', 'prfread.exe', 'prfview.exe']
+DLLS = ['PrfDataProvider.dll', 'prfdata.dll']
+LIBRARIES = ['client', 'core', 'installer', 'mapfile', 'provider', 'provider_dll']
+mistakes = 0
+
+
+def complain(text):
+    global mistakes
+    mistakes += 1
+    print(text)
+
+
+def expect(is_so, text):
+    if not is_so:
+        complain(text)
+
+
+def version_of_project():
+    text = (SOURCE / 'CMakeLists.txt').read_text(encoding='utf-8')
+    return re.search(r'^project\(\w+ VERSION (\S+)', text, re.M).group(1)
+
+
+def read_zip(path, time):
+    """Return {name: bytes}; every entry has this time, and its place in the order."""
+    with zipfile.ZipFile(path) as file:
+        expect(file.testzip() is None, f'{path.name} is damaged')
+        names = file.namelist()
+        expect(names == sorted(set(names)), f'{path.name}: not in order')
+        for entry in file.infolist():
+            if entry.date_time != time or entry.external_attr != 0o100644 << 16 or entry.create_system != 3:
+                complain(f'{path.name}: {entry.filename} has time {entry.date_time}')
+            if entry.filename.startswith('/') or '..' in entry.filename.split('/'):
+                complain(f'{path.name}: {entry.filename} would go elsewhere')
+        return {name: file.read(name) for name in names}
+
+
+def check_contents(processor, files):
+    """`files` without the top folder."""
+    wanted = {f'docs/{path.name}' for path in (SOURCE / 'docs').glob('*.md')}
+    wanted |= {'README.md', 'LICENSE', 'CHANGELOG.md', 'lib/cmake/PrfData/PrfDataConfig.cmake',
+               'samples/CMakeLists.txt', 'samples/hwinput/hwinput.c', 'bindings/python/prfdata.py'}
+    for number, folder in enumerate(PROCESSORS[processor]):
+        names = DLLS + (PROGRAMS if number == 0 or processor == 'all' else [])
+        wanted |= {f'bin/{folder}/{name}' for name in names}
+    for tree in TREES[processor]:
+        shape = 'lib{}.a' if tree.startswith('mingw') else '{}.lib'
+        wanted |= {f'{tree}/lib/{shape.format("prfdata_" + name)}' for name in LIBRARIES}
+        wanted.add(f'{tree}/lib/' + ('libprfdata.dll.a' if 'mingw' in tree else 'prfdata.lib'))
+        wanted |= {f'{tree}/include/prfdata/{name}' for name in ('prfdata.h', 'prfdata.hpp', 'install.h')}
+        wanted |= {f'{tree}/lib/pkgconfig/prfdata.pc', f'{tree}/lib/cmake/PrfData/PrfDataTargets.cmake'}
+    for name in sorted(wanted - files.keys()):
+        complain(f'{processor}: no {name}')
+    # Exactly these programs, DLLs and trees.
+    binaries = {name for name in files if name.endswith(('.exe', '.dll'))}
+    for name in sorted(binaries - wanted):
+        complain(f'{processor}: {name} is there')
+    for name in files:
+        top = name.split('/')[0]
+        if re.match('m(ingw|svc)-', top) and top not in TREES[processor]:
+            complain(f'{processor}: {name} is there')
+    for name, contents in files.items():
+        expect(str(SOURCE).encode() not in contents, f'{processor}: {name} says where it was built')
+
+
+def strings_of(image):
+    return {key.decode(): value.decode()
+            for group in getattr(image, 'FileInfo', []) for info in group if info.Key == b'StringFileInfo'
+            for table in info.StringTable for key, value in table.entries.items()}
+
+
+def manifest_of(image):
+    for kind in getattr(image, 'DIRECTORY_ENTRY_RESOURCE', None).entries:
+        if kind.id == pefile.RESOURCE_TYPE['RT_MANIFEST']:
+            data = kind.directory.entries[0].directory.entries[0].data.struct
+            return image.get_data(data.OffsetToData, data.Size)
+    return None
+
+
+def check_binary(name, contents, version):
+    image = pefile.PE(data=contents, fast_load=False)
+    expect(image.FILE_HEADER.Machine == MACHINES[name.split('/')[1]],
+           f'{name} is for machine {image.FILE_HEADER.Machine:#x}')
+    said = strings_of(image)
+    base = name.rpartition('/')[2]
+    expect(said.get('FileVersion') == said.get('ProductVersion') == version,
+           f'{name}: version {said.get("FileVersion")}, not {version}')
+    expect(said.get('ProductName') == 'PrfData' and said.get('OriginalFilename') == base and
+           said.get('FileDescription'), f'{name}: properties {said}')
+    if not hasattr(image, 'VS_FIXEDFILEINFO'):
+        complain(f'{name} has no VERSIONINFO')
+        return
+    fixed = image.VS_FIXEDFILEINFO[0]
+    parts = [fixed.FileVersionMS >> 16, fixed.FileVersionMS & 0xffff, fixed.FileVersionLS >> 16]
+    expect('.'.join(map(str, parts)) == version, f'{name}: FILEVERSION {parts}')
+    expect(fixed.FileType == (2 if name.endswith('.dll') else 1), f'{name}: FILETYPE {fixed.FileType}')
+    manifest = manifest_of(image)
+    if name.endswith('.dll'):
+        expect(manifest is None, f'{name} has a manifest')
+        return
+    if manifest is None:
+        complain(f'{name} has no manifest')
+        return
+    tree = xml.etree.ElementTree.fromstring(manifest)
+    level = tree.find('.//{urn:schemas-microsoft-com:asm.v3}requestedExecutionLevel')
+    expect(level is not None and level.get('level') == 'asInvoker', f'{name}: no asInvoker')
+    systems = tree.findall('.//{urn:schemas-microsoft-com:compatibility.v1}supportedOS')
+    expect(len(systems) == 4, f'{name}: manifest for {len(systems)} systems')
+
+
+def check_sbom(path, folder, files, version):
+    """The rules of SPDX 2.3 for what is in this list, and that it lists what there is."""
+    document = json.loads(path.read_text(encoding='utf-8'))
+    expect(document['spdxVersion'] == 'SPDX-2.3' and document['dataLicense'] == 'CC0-1.0' and
+           document['SPDXID'] == 'SPDXRef-DOCUMENT', 'SPDX: head')
+    expect(re.fullmatch(r'[a-z][a-z0-9+.-]*:[^#\s]+', document['documentNamespace']), 'SPDX: namespace')
+    identifiers = [item['SPDXID'] for item in document['packages'] + document['files']]
+    expect(len(identifiers) == len(set(identifiers)) and
+           all(re.fullmatch('SPDXRef-[A-Za-z0-9.-]+', one) for one in identifiers), 'SPDX: identifiers')
+    listed = {item['fileName'].removeprefix('./'): item for item in document['files']}
+    for name in sorted(listed.keys() ^ files.keys()):
+        complain(f'SPDX: {name} is only in the list or only in the package')
+    for name in listed.keys() & files.keys():
+        for sum_ in listed[name]['checksums']:
+            digest = hashlib.new(sum_['algorithm'].lower(), files[name]).hexdigest()
+            expect(digest == sum_['checksumValue'], f'SPDX: {sum_["algorithm"]} of {name}')
+    archives = {item['packageFileName']: item for item in document['packages'] if 'packageFileName' in item}
+    there = {file.name for file in folder.iterdir()} - {'SHA256SUMS', path.name}
+    expect(set(archives) == there, f'SPDX: archives {sorted(set(archives) ^ there)}')
+    for name in set(archives) & there:
+        sums = {item['algorithm']: item['checksumValue'] for item in archives[name]['checksums']}
+        expect(sums['SHA256'] == hashlib.sha256((folder / name).read_bytes()).hexdigest(), f'SPDX: {name}')
+    names = {item['name']: item['versionInfo'] for item in document['packages']}
+    expect(names.get('PrfData') == version, f'SPDX: version {names.get("PrfData")}')
+    for name in ('libgcc', 'mingw-w64-runtime'):
+        expect(re.fullmatch(r'\d+\.\d+\.\d+', names.get(name, '')), f'SPDX: {name} {names.get(name)}')
+
+
+def check_port(path, folder, time, version):
+    files = read_zip(path, time)
+    manifest = json.loads(files['prfdata/vcpkg.json'])
+    text = files['prfdata/vcpkg.json'].decode()
+    # As `vcpkg format-manifest` writes it: these fields in this order, two blanks.
+    expect(text == json.dumps(manifest, indent=2) + '\n', 'vcpkg.json: its format')
+    order = ['name', 'version', 'description', 'license', 'supports', 'dependencies']
+    expect(list(manifest) == order and manifest['name'] == 'prfdata' and manifest['version'] == version,
+           f'vcpkg.json: {list(manifest)}, version {manifest["version"]}')
+    port = files['prfdata/portfile.cmake'].decode()
+    source = next(folder.glob('*-source.zip'))
+    expect(hashlib.sha512(source.read_bytes()).hexdigest() in port, 'portfile.cmake: SHA512')
+    expect(not re.search('@[a-z0-9]+@', port + text), 'the port has words that were not replaced')
+    return files
+
+
+def check_nuget(path, time, version, files):
+    parts = read_zip(path, time)
+    spec = xml.etree.ElementTree.fromstring(parts['PrfData.nuspec'])
+    said = {item.tag.rpartition('}')[2]: item.text for item in spec.iter()}
+    expect(said['id'] == 'PrfData' and said['version'] == version and 'native' in said['tags'].split(),
+           f'nuspec: {said}')
+    for name in ('props', 'targets'):
+        xml.etree.ElementTree.fromstring(parts[f'build/native/PrfData.{name}'])
+    for name, contents in files.items():
+        top, _, rest = name.partition('/')
+        target = None
+        if top == 'bin' and name.endswith('.dll'):
+            target = f'build/native/{name}'
+        elif top.startswith('msvc-') and name.endswith('.lib'):
+            target = f'build/native/lib/{top[5:]}/{rest.rpartition("/")[2]}'
+        elif top.startswith('msvc-') and rest.startswith('include/'):
+            target = f'build/native/{rest}'
+        if target and parts.get(target) != contents:
+            complain(f'NuGet: no {target}')
+
+
+def check_versions(version):
+    """Those that no program makes from project()."""
+    for name in ('bindings/node/package.json', 'bindings/rust/Cargo.toml'):
+        text = (SOURCE / name).read_text(encoding='utf-8')
+        expect(re.search(rf'"?version"?\s*[:=]\s*"{re.escape(version)}"', text), f'{name}: not version {version}')
+    text = (SOURCE / '.github/workflows/release.yml').read_text(encoding='utf-8')
+    line = re.search(r'grep -qxF "(.*)" CMakeLists.txt', text).group(1)
+    line = line.replace('${GITHUB_REF_NAME#v}', version)
+    expect(line in (SOURCE / 'CMakeLists.txt').read_text(encoding='utf-8').splitlines(),
+           f'release.yml looks for {line} in CMakeLists.txt')
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1])
+    date = datetime.datetime.fromtimestamp(int(sys.argv[2]), datetime.timezone.utc)
+    time = (*date.timetuple()[:5], date.second // 2 * 2)  # zip files have even seconds
+    version = version_of_project()
+    packages = {}
+    for processor in PROCESSORS:
+        base = f'PrfData-{version}-{processor}'
+        found = read_zip(folder / f'{base}.zip', time)
+        expect(all(name.startswith(f'{base}/') for name in found), f'{base}: files beside its folder')
+        packages[processor] = {name.removeprefix(f'{base}/'): contents for name, contents in found.items()}
+        check_contents(processor, packages[processor])
+    everything = packages['all']
+    for processor, files in packages.items():
+        for name, contents in files.items():
+            expect(everything.get(name) == contents, f'{processor}: {name} is another than that of all')
+    for name, contents in everything.items():
+        if name.endswith(('.exe', '.dll')):
+            check_binary(name, contents, version)
+    check_sbom(folder / f'PrfData-{version}.spdx.json', folder, everything, version)
+    check_port(folder / f'PrfData-{version}-vcpkg.zip', folder, time, version)
+    check_nuget(folder / f'PrfData.{version}.nupkg', time, version, everything)
+    check_versions(version)
+    sys.exit(1 if mistakes else 0)
+
+
+main()
