@@ -15,8 +15,9 @@ internal static class Example
             Counter depth = mail.Counter("QUEUES_DEPTH");
             Counter jobs = mail.Counter("QUEUES_JOBS");
             Average jobTime = mail.Average("QUEUES_JOB_TIME");
+            Distribution jobBytes = mail.Distribution(10);
 
-            depth.Set(10);
+            depth.Set(13);
             for (int i = 0; i < 10; i++)
             {
                 jobTime.Time(() => Thread.Sleep(1));
@@ -25,8 +26,11 @@ internal static class Example
                     jobs.Increment();
                     depth.Decrement();
                 });
+                jobBytes.Record(1000);
             }
             Console.WriteLine("jobs {0}, depth {1}", jobs.Value, depth.Value);
+            Console.WriteLine("They are shown until standard input ends.");
+            Console.In.ReadToEnd();
         }
     }
 }

@@ -22,7 +22,7 @@ namespace PrfData
         private const uint NoId = uint.MaxValue;
         private const int StatusBytes = 1536;
 
-        internal readonly IntPtr Pointer;
+        internal IntPtr Pointer; // zero: closed, or there is none
 
         /// <summary>A Windows error code; 0: readers see the counters.</summary>
         public readonly uint Error;
@@ -87,10 +87,10 @@ namespace PrfData
             get { return new Instance(this, false); }
         }
 
-        /// <summary>Hide the instances; what was counted stays in the totals.</summary>
+        /// <summary>Hide the instances; what was counted stays in the totals. Again, it does nothing.</summary>
         public void Dispose()
         {
-            Native.prfdata_close(Pointer);
+            Native.prfdata_close(Interlocked.Exchange(ref Pointer, IntPtr.Zero));
         }
 
         internal uint IdOf(string symbol)
@@ -121,6 +121,12 @@ namespace PrfData
         public Average Average(string symbol)
         {
             return new Average(this, symbol);
+        }
+
+        /// <summary>By its number, for in a map file distributions have no symbols.</summary>
+        public Distribution Distribution(uint number)
+        {
+            return new Distribution(this, number);
         }
 
         /// <summary>Updates that are made by `update` are seen together. Keep it short.</summary>
@@ -227,6 +233,39 @@ namespace PrfData
         }
     }
 
+    /// <summary>How often values of which size occurred: the percentiles, mean and counts of a map.</summary>
+    public sealed class Distribution
+    {
+        private readonly byte[] memory = new byte[Native.MemoryBytes];
+
+        internal Distribution(Instance instance, uint number)
+        {
+            Native.prfdata_resolve_distribution(instance.Publisher.Pointer, number, instance.Memory,
+                memory);
+        }
+
+        /// <summary>One value, from 0, in the distribution's unit.</summary>
+        public void Record(long value)
+        {
+            Native.prfdata_call_record(memory, value);
+        }
+
+        /// <summary>Record how long `operation` lasts. The unit is 100ns.</summary>
+        public void Time(Action operation)
+        {
+            ulong started = Native.prfdata_call_record_start();
+
+            try
+            {
+                operation();
+            }
+            finally
+            {
+                Native.prfdata_call_record_since(memory, started);
+            }
+        }
+    }
+
     internal static class Native
     {
         internal const uint Version = 1;
@@ -265,6 +304,15 @@ namespace PrfData
         [DllImport(Dll, CallingConvention = C)]
         internal static extern void prfdata_call_timer_stop(byte[] pair, ulong started);
 
+        [DllImport(Dll, CallingConvention = C)]
+        internal static extern void prfdata_call_record(byte[] distribution, long value);
+
+        [DllImport(Dll, CallingConvention = C)]
+        internal static extern ulong prfdata_call_record_start();
+
+        [DllImport(Dll, CallingConvention = C)]
+        internal static extern void prfdata_call_record_since(byte[] distribution, ulong started);
+
         [DllImport(Dll, CallingConvention = C, CharSet = CharSet.Unicode)]
         internal static extern uint prfdata_open_file(string path, out IntPtr publisher);
 
@@ -295,6 +343,10 @@ namespace PrfData
         [DllImport(Dll, CallingConvention = C)]
         internal static extern uint prfdata_resolve_pair(IntPtr publisher, uint id, byte[] instance,
             byte[] pair);
+
+        [DllImport(Dll, CallingConvention = C)]
+        internal static extern uint prfdata_resolve_distribution(IntPtr publisher, uint id,
+            byte[] instance, byte[] distribution);
 
         [DllImport(Dll, CallingConvention = C)]
         internal static extern void prfdata_begin(byte[] instance);

@@ -28,7 +28,6 @@ const library = koffi.load(process.env.PRFDATA_LIBRARY || (fs.existsSync(beside)
 const wide = process.platform === 'win32' ? 'str16' : 'str32';
 const call = {
     version: library.func('uint32_t prfdata_call_version()'),
-    sizes: library.func('void prfdata_call_get_sizes(_Out_ uint32_t *sizes)'),
     findId: library.func('uint32_t prfdata_call_find_id(void *, const char *, _Out_ uint32_t *id)'),
     cell: library.func('void *prfdata_call_cell(void *handle)'),
     add: library.func('void prfdata_call_add(void *handle, int64_t amount)'),
@@ -49,6 +48,12 @@ const call = {
     instanceRemove: library.func('uint32_t prfdata_instance_remove(void *instance)'),
     resolve: library.func('uint32_t prfdata_resolve(void *, uint32_t, void *, void *handle)'),
     resolvePair: library.func('uint32_t prfdata_resolve_pair(void *, uint32_t, void *, void *pair)'),
+    resolveDistribution: library.func(
+        'uint32_t prfdata_resolve_distribution(void *, uint32_t, void *, void *distribution)'),
+    record: library.func('void prfdata_call_record(void *distribution, uint64_t value)'),
+    recordStart: library.func('uint64_t prfdata_call_record_start()'),
+    recordSince: library.func(
+        'void prfdata_call_record_since(void *distribution, uint64_t started)'),
     begin: library.func('void prfdata_begin(void *instance)'),
     end: library.func('void prfdata_end(void *instance)'),
 };
@@ -58,6 +63,21 @@ if (call.version() !== VERSION) {
 }
 // The most that prfdata_call_get_sizes() may say.
 const MEMORY_BYTES = 128;
+
+/* Call `stop` when the operation has ended, also if that is asynchronous. */
+function finish(operation, stop) {
+    let result;
+    try {
+        result = operation();
+    } catch (error) {
+        stop();
+        throw error;
+    }
+    if (result && typeof result.then === 'function')
+        return Promise.resolve(result).finally(stop);
+    stop();
+    return result;
+}
 
 /* A counter of one instance. */
 class Counter {
@@ -115,18 +135,26 @@ class Average {
     /* One operation that lasts as long as `operation`, also if that is asynchronous. */
     time(operation) {
         const started = call.timerStart(this.pair);
-        const stop = () => call.timerStop(this.pair, started);
-        let result;
-        try {
-            result = operation();
-        } catch (error) {
-            stop();
-            throw error;
-        }
-        if (result && typeof result.then === 'function')
-            return Promise.resolve(result).finally(stop);
-        stop();
-        return result;
+        return finish(operation, () => call.timerStop(this.pair, started));
+    }
+}
+
+/* How often values of which size occurred: the percentiles, mean and counts of a map. */
+class Distribution {
+    constructor(publisher, number, instance) {
+        this.memory = Buffer.alloc(MEMORY_BYTES);
+        call.resolveDistribution(publisher.pointer, number, instance, this.memory);
+    }
+
+    /* One value, from 0, in the distribution's unit. */
+    record(value) {
+        call.record(this.memory, value);
+    }
+
+    /* Record how long `operation` lasts, also if it is asynchronous. The unit is 100ns. */
+    time(operation) {
+        const started = call.recordStart();
+        return finish(operation, () => call.recordSince(this.memory, started));
     }
 }
 
@@ -143,6 +171,11 @@ class Instance {
 
     average(name) {
         return new Average(this.publisher, name, this.memory);
+    }
+
+    /* By its number, for in a map file distributions have no symbols. */
+    distribution(number) {
+        return new Distribution(this.publisher, number, this.memory);
     }
 
     /* Updates that `update` makes before it returns are seen together. Keep it short. */
@@ -211,9 +244,11 @@ class Publisher {
         return new Instance(this, null);
     }
 
-    /* Hide the instances; what was counted stays in the totals. */
+    /* Hide the instances; what was counted stays in the totals. Again, it does nothing. */
     close() {
-        call.close(this.pointer);
+        const pointer = this.pointer;
+        this.pointer = null;
+        call.close(pointer);
     }
 }
 

@@ -6,8 +6,8 @@
 #     $jobs = $publisher.Add('QUEUES', 'mail').Counter('QUEUES_JOBS')
 #     $jobs.Increment()
 #
-# The classes are those of PrfData.cs, which lies beside this file; prfdata.dll lies there too, or
-# where the system looks for DLLs.
+# The classes are those of PrfData.cs, which lies beside this file or, as in the repository, in the
+# folder csharp; prfdata.dll lies beside it too, or where the system looks for DLLs.
 Set-StrictMode -Version 3
 
 $native = Add-Type -PassThru -Namespace PrfDataModule -Name Loader -MemberDefinition @'
@@ -21,6 +21,9 @@ if (Test-Path $library) {
 }
 
 $source = Join-Path $PSScriptRoot 'PrfData.cs'
+if (-not (Test-Path $source)) {
+    $source = Join-Path $PSScriptRoot '..\csharp\PrfData.cs'
+}
 if ($PSVersionTable.PSVersion.Major -ge 6) {
     Add-Type -Path $source -CompilerOptions '-unsafe'
 }
@@ -33,7 +36,10 @@ else {
 function Open-PrfData {
     <#
     .SYNOPSIS
-    Publishes the counters of a map file. Never fails: see the properties Error and Status.
+    Publishes the counters of a map file.
+    .DESCRIPTION
+    An error is only that prfdata.dll is missing, or another version of it there. Why readers do not
+    see the counters is in the properties Error and Status of what it returns.
     #>
     [CmdletBinding()]
     [OutputType([PrfData.Publisher])]

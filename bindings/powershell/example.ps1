@@ -11,12 +11,15 @@ $mail = $publisher.Add('QUEUES', 'mail')
 $depth = $mail.Counter('QUEUES_DEPTH')
 $jobs = $mail.Counter('QUEUES_JOBS')
 $jobTime = $mail.Average('QUEUES_JOB_TIME')
+$jobBytes = $mail.Distribution(10)
 
-$depth.Set(10)
+$depth.Set(13)
 foreach ($i in 1..10) {
     $jobTime.Time({ Start-Sleep -Milliseconds 1 })
     $jobs.Increment()
     $depth.Decrement()
+    $jobBytes.Record(1000)
 }
 "jobs $($jobs.Value), depth $($depth.Value)"
+[void](Read-Host 'They are shown until you press Enter')
 $publisher.Dispose()

@@ -13,13 +13,17 @@ mail = publisher.add("QUEUES", "mail")
 depth = mail.counter("QUEUES_DEPTH")
 jobs = mail.counter("QUEUES_JOBS")
 job_time = mail.average("QUEUES_JOB_TIME")
+job_bytes = mail.distribution(10)
 
-depth.set(10)
+depth.set(13)
 for _ in range(10):
     with job_time.timer():
         time.sleep(0.001)
     with mail.together():
         jobs.increment()
         depth.decrement()
+    job_bytes.record(1000)
 print(f"jobs {jobs.value}, depth {depth.value}")
+print("They are shown until standard input ends.", flush=True)
+sys.stdin.read()
 publisher.close()

@@ -45,6 +45,7 @@ def _load():
             ("prfdata_instance_remove", u32, pointer),
             ("prfdata_resolve", u32, pointer, u32, pointer, pointer),
             ("prfdata_resolve_pair", u32, pointer, u32, pointer, pointer),
+            ("prfdata_resolve_distribution", u32, pointer, u32, pointer, pointer),
             ("prfdata_begin", None, pointer),
             ("prfdata_end", None, pointer),
             ("prfdata_call_version", u32),
@@ -58,7 +59,10 @@ def _load():
             ("prfdata_call_get", i64, pointer),
             ("prfdata_call_average_add", None, pointer, i64),
             ("prfdata_call_timer_start", ctypes.c_uint64, pointer),
-            ("prfdata_call_timer_stop", None, pointer, ctypes.c_uint64)):
+            ("prfdata_call_timer_stop", None, pointer, ctypes.c_uint64),
+            ("prfdata_call_record", None, pointer, ctypes.c_uint64),
+            ("prfdata_call_record_start", ctypes.c_uint64),
+            ("prfdata_call_record_since", None, pointer, ctypes.c_uint64)):
         function = getattr(library, name)
         function.restype = result
         function.argtypes = arguments
@@ -124,6 +128,27 @@ class Average:
             _library.prfdata_call_timer_stop(self._pair, started)
 
 
+class Distribution:
+    """How often values of which size occurred: the percentiles, mean and counts of a map."""
+
+    def __init__(self, publisher, number, instance):
+        self._memory = ctypes.create_string_buffer(_sizes.distribution)
+        _library.prfdata_resolve_distribution(publisher.pointer, number, instance, self._memory)
+
+    def record(self, value):
+        """One value, from 0, in the distribution's unit."""
+        _library.prfdata_call_record(self._memory, value)
+
+    @contextlib.contextmanager
+    def timer(self):
+        """Records how long the with block lasts, however that ends. The unit is 100ns."""
+        started = _library.prfdata_call_record_start()
+        try:
+            yield
+        finally:
+            _library.prfdata_call_record_since(self._memory, started)
+
+
 class Instance:
     """An instance of an object, or an object without instances."""
 
@@ -136,6 +161,10 @@ class Instance:
 
     def average(self, name):
         return Average(self._publisher, name, self.memory)
+
+    def distribution(self, number):
+        """By its number, for in a map file distributions have no symbols."""
+        return Distribution(self._publisher, number, self.memory)
 
     def remove(self):
         _library.prfdata_instance_remove(self.memory)
@@ -198,8 +227,9 @@ class Publisher:
         return Instance(self, None)
 
     def close(self):
-        """Hide the instances; what was counted stays in the totals."""
-        _library.prfdata_close(self.pointer)
+        """Hide the instances; what was counted stays in the totals. Again, it does nothing."""
+        pointer, self.pointer = self.pointer, ctypes.c_void_p()
+        _library.prfdata_close(pointer)
 
 
 def open(path):  # pylint: disable=redefined-builtin

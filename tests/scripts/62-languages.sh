@@ -25,8 +25,19 @@ run_python() {
 /usr/bin/python3 -B tests/scripts/documents.py extract "$work"
 cp bindings/queues.prfmap "$work/languages"
 
-[[ $(run_python "$PWD/bindings/python/example.py" | tail -n 1) == 'jobs 10, depth 0' ]] ||
+[[ $(run_python "$PWD/bindings/python/example.py" </dev/null | tail -n 2 | head -n 1) == 'jobs 10, depth 3' ]] ||
     fail "bindings/python/example.py did not count"
+cat >"$work/languages/close.py" <<'END'
+import prfdata
+
+first = prfdata.open("queues.prfmap")
+first.close()
+second = prfdata.open("queues.prfmap")  # may be the same one in C
+second.add("QUEUES", "mail").counter("QUEUES_JOBS").increment()
+first.close()
+print("jobs", second.find("QUEUES", "mail").counter("QUEUES_JOBS").value)
+END
+[[ $(run_python close.py) == 'jobs 1' ]] || fail "a second close closes what another opened"
 [[ $(run_python count.py) == *"of PrfDataQueues where no reader sees them, because they are not installed"* ]] ||
     fail "count.py of docs/languages.md did not say why it is not seen"
 echo 'not an object' >"$work/languages/queues.prfmap"

@@ -7,6 +7,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"time"
 
@@ -25,14 +26,18 @@ func main() {
 	depth := mail.Counter("QUEUES_DEPTH")
 	jobs := mail.Counter("QUEUES_JOBS")
 	jobTime := mail.Average("QUEUES_JOB_TIME")
+	jobBytes := mail.Distribution(10)
 
-	depth.Set(10)
+	depth.Set(13)
 	for i := 0; i < 10; i++ {
 		jobTime.Time(func() { time.Sleep(time.Millisecond) })
 		mail.Together(func() {
 			jobs.Increment()
 			depth.Decrement()
 		})
+		jobBytes.Record(1000)
 	}
 	fmt.Printf("jobs %d, depth %d\n", jobs.Value(), depth.Value())
+	fmt.Println("They are shown until standard input ends.")
+	io.Copy(io.Discard, os.Stdin)
 }

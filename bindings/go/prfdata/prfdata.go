@@ -40,6 +40,9 @@ var (
 	callAverage   = library.NewProc("prfdata_call_average_add")
 	callStart     = library.NewProc("prfdata_call_timer_start")
 	callStop      = library.NewProc("prfdata_call_timer_stop")
+	record        = library.NewProc("prfdata_call_record")
+	recordStart   = library.NewProc("prfdata_call_record_start")
+	recordSince   = library.NewProc("prfdata_call_record_since")
 	openFile      = library.NewProc("prfdata_open_file")
 	closeIt       = library.NewProc("prfdata_close")
 	status        = library.NewProc("prfdata_status")
@@ -49,6 +52,7 @@ var (
 	dropInstance  = library.NewProc("prfdata_instance_remove")
 	resolve       = library.NewProc("prfdata_resolve")
 	resolvePair   = library.NewProc("prfdata_resolve_pair")
+	resolveShape  = library.NewProc("prfdata_resolve_distribution")
 	beginTogether = library.NewProc("prfdata_begin")
 	endTogether   = library.NewProc("prfdata_end")
 )
@@ -63,6 +67,12 @@ type Publisher struct {
 type Instance struct {
 	publisher *Publisher
 	memory    *memory
+}
+
+// Distribution is how often values of which size occurred: the percentiles, mean and counts of a map.
+type Distribution struct {
+	memory memory
+	loaded bool
 }
 
 // Counter is a counter of one instance.
@@ -105,10 +115,10 @@ func Open(path string) *Publisher {
 	return publisher
 }
 
-// Close hides the instances; what was counted stays in the totals.
+// Close hides the instances; what was counted stays in the totals. Again, it does nothing.
 func (publisher *Publisher) Close() {
 	if publisher.failure == "" {
-		closeIt.Call(publisher.pointer)
+		closeIt.Call(atomic.SwapUintptr(&publisher.pointer, 0))
 	}
 }
 
@@ -281,6 +291,36 @@ func (average *Average) Time(operation func()) time.Duration {
 	defer callWide(callStop, unsafe.Pointer(&average.memory), started)
 	operation()
 	return time.Since(begun)
+}
+
+// Distribution resolves a distribution, once: by its number, for in a map file it has no symbol.
+func (instance *Instance) Distribution(number uint32) *Distribution {
+	distribution := &Distribution{}
+	if instance.publisher.failure != "" {
+		return distribution
+	}
+	distribution.loaded = true
+	resolveShape.Call(instance.publisher.pointer, uintptr(number),
+		uintptr(unsafe.Pointer(instance.memory)), uintptr(unsafe.Pointer(&distribution.memory)))
+	return distribution
+}
+
+// Record records one value, from 0, in the distribution's unit.
+func (distribution *Distribution) Record(value int64) {
+	if distribution.loaded {
+		callWide(record, unsafe.Pointer(&distribution.memory), value)
+	}
+}
+
+// Time records how long operation lasts. The unit is 100ns.
+func (distribution *Distribution) Time(operation func()) {
+	if !distribution.loaded {
+		operation()
+		return
+	}
+	low, high, _ := recordStart.Call()
+	defer callWide(recordSince, unsafe.Pointer(&distribution.memory), wide(low, high))
+	operation()
 }
 
 // A call with a 64-bit number, which takes two words on 32-bit Windows.

@@ -18,6 +18,7 @@ use std::path::Path;
 use std::ptr;
 use std::sync::atomic::{AtomicI64, Ordering};
 
+const VERSION: u32 = 1;
 const STATUS_BYTES: usize = 1536;
 const NO_ID: u32 = u32::MAX;
 
@@ -60,8 +61,15 @@ extern "C" {
         instance: *const Memory,
         pair: *mut Memory,
     ) -> u32;
+    fn prfdata_resolve_distribution(
+        publisher: Pointer,
+        id: u32,
+        instance: *const Memory,
+        distribution: *mut Memory,
+    ) -> u32;
     fn prfdata_begin(instance: *const Memory);
     fn prfdata_end(instance: *const Memory);
+    fn prfdata_call_version() -> u32;
     fn prfdata_call_find_id(publisher: Pointer, symbol: *const i8, id: *mut u32) -> u32;
     fn prfdata_call_cell(handle: *const Memory) -> *mut i64;
     fn prfdata_call_add(handle: *const Memory, amount: i64);
@@ -71,6 +79,9 @@ extern "C" {
     fn prfdata_call_average_add(pair: *const Memory, amount: i64);
     fn prfdata_call_timer_start(pair: *const Memory) -> u64;
     fn prfdata_call_timer_stop(pair: *const Memory, started: u64);
+    fn prfdata_call_record(distribution: *const Memory, value: u64);
+    fn prfdata_call_record_start() -> u64;
+    fn prfdata_call_record_since(distribution: *const Memory, started: u64);
 }
 
 fn wide(text: &OsStr) -> Vec<u16> {
@@ -87,8 +98,15 @@ unsafe impl Send for Publisher {}
 unsafe impl Sync for Publisher {}
 
 impl Publisher {
+    /// Publish the counters of a map file.
+    ///
+    /// # Panics
+    ///
+    /// If `prfdata.dll` has another version of its calls: use the two of one PrfData.
     pub fn open(path: impl AsRef<Path>) -> Publisher {
         let mut pointer = ptr::null_mut();
+        let version = unsafe { prfdata_call_version() };
+        assert_eq!(version, VERSION, "prfdata.dll has another version of its calls");
         unsafe { prfdata_open_file(wide(path.as_ref().as_os_str()).as_ptr(), &mut pointer) };
         Publisher { pointer }
     }
@@ -179,6 +197,20 @@ impl<'a> Instance<'a> {
         Average { pair }
     }
 
+    /// By its number, for in a map file distributions have no symbols.
+    pub fn distribution(&self, number: u32) -> Distribution {
+        let mut memory = Memory([0; 128]);
+        unsafe {
+            prfdata_resolve_distribution(
+                self.publisher.pointer,
+                number,
+                self.address(),
+                &mut memory,
+            )
+        };
+        Distribution { memory }
+    }
+
     /// Updates that `update` makes are seen together. Keep it short.
     pub fn together<R>(&self, update: impl FnOnce() -> R) -> R {
         struct End(*const Memory);
@@ -265,6 +297,33 @@ impl Average {
             }
         }
         let _stop = Stop(&self.pair, unsafe { prfdata_call_timer_start(&self.pair) });
+        operation()
+    }
+}
+
+/// How often values of which size occurred: the percentiles, mean and counts of a map.
+pub struct Distribution {
+    memory: Memory,
+}
+
+unsafe impl Send for Distribution {}
+unsafe impl Sync for Distribution {}
+
+impl Distribution {
+    /// One value, in the distribution's unit.
+    pub fn record(&self, value: u64) {
+        unsafe { prfdata_call_record(&self.memory, value) }
+    }
+
+    /// Record how long `operation` lasts, also if that panics. The unit is 100ns.
+    pub fn time<R>(&self, operation: impl FnOnce() -> R) -> R {
+        struct Stop<'a>(&'a Memory, u64);
+        impl<'a> Drop for Stop<'a> {
+            fn drop(&mut self) {
+                unsafe { prfdata_call_record_since(self.0, self.1) }
+            }
+        }
+        let _stop = Stop(&self.memory, unsafe { prfdata_call_record_start() });
         operation()
     }
 }

