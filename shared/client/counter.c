@@ -81,7 +81,7 @@ uint32_t prfdata_counter_find(prfdata_publisher *publisher, uint32_t counter_id,
     *counter = prfdata_model_find_counter(publisher->model, counter_id, &object);
     if (!*counter || (*counter)->cell_index == PRFDATA_NONE)
         return ERROR_NOT_FOUND;
-    if ((*counter)->shows)
+    if ((*counter)->shows || (*counter)->health)
         return ERROR_NOT_SUPPORTED;
     *object_index = (uint32_t)(object - publisher->model->objects);
     return find_slot_for(publisher, object, instance, slot_index);

@@ -80,6 +80,11 @@ static bool counter_differs(const prfdata_model_counter *from, const prfdata_mod
     change->to = to->shows ? to->shows->id : 0;
     if (from->merge == PRFDATA_MERGE_ACCUMULATE && !shows_the_same(from, to))
         return true;
+    change->kind = PRFDATA_MAP_CHANGE_HEALTH;
+    change->from = from->health;
+    change->to = to->health;
+    if (change->from != change->to)
+        return true;
     change->kind = PRFDATA_MAP_CHANGE_FRACTION;
     change->from = from->is_base ? from_fraction->entry->type : 0;
     change->to = to->is_base ? to_fraction->entry->type : 0;
@@ -284,6 +289,18 @@ static int describe_shown(char *text, size_t capacity, const char *who,
                     to);
 }
 
+static int describe_health_change(char *text, size_t capacity, const char *who,
+                                  const prfdata_map_change *change)
+{
+    if (change->from == 0)
+        return snprintf(text, capacity,
+                        "%s was counted by programs, and now shows the service's health", who);
+    if (change->to == 0)
+        return snprintf(text, capacity,
+                        "%s showed the service's health, and now is counted by programs", who);
+    return snprintf(text, capacity, "%s now shows something else of the service's health", who);
+}
+
 static int describe_change(char *text, size_t capacity, const char *who,
                            const prfdata_map_change *change)
 {
@@ -306,6 +323,8 @@ static int describe_change(char *text, size_t capacity, const char *who,
     case PRFDATA_MAP_CHANGE_CLOCK:
         return snprintf(text, capacity, "%s was counted in %s, and now in %s", who,
                         clock_text(change->from), clock_text(change->to));
+    case PRFDATA_MAP_CHANGE_HEALTH:
+        return describe_health_change(text, capacity, who, change);
     case PRFDATA_MAP_CHANGE_SHOWN:
         return describe_shown(text, capacity, who, change);
     case PRFDATA_MAP_CHANGE_FRACTION:

@@ -19,6 +19,7 @@ typedef enum prfdata_map_change_kind {
     PRFDATA_MAP_CHANGE_CLASS,     /* a counter's cell means something else */
     PRFDATA_MAP_CHANGE_CLOCK,     /* it is counted by another clock */
     PRFDATA_MAP_CHANGE_SHOWN,     /* it counts by another distribution, or something else of it */
+    PRFDATA_MAP_CHANGE_HEALTH,    /* the provider fills it in, and did not, or the reverse */
     PRFDATA_MAP_CHANGE_FRACTION   /* a base belongs to a fraction of another class or clock */
 } prfdata_map_change_kind;
 
@@ -30,7 +31,8 @@ typedef struct prfdata_map_change {
     uint64_t to;                    /* PRFDATA_ENTRY_... (KIND; _OPTION: a
                                        distribution), the id of an object (MOVED, PARENT; 0: none)
                                        or a distribution (SHOWN; 0: none), 0 or 1 (INSTANCES), a
-                                       class, a prfdata_ticks, a type (FRACTION) */
+                                       class, a prfdata_ticks, PRFDATA_HEALTH_... (HEALTH;
+                                       0: none), a type (FRACTION) */
 } prfdata_map_change;
 
 /*

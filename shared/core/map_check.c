@@ -11,6 +11,7 @@
 
 #include "core/counter_types.h"
 #include "core/distribution.h"
+#include "core/health_word.h"
 #include "core/map_bytes.h"
 #include "core/map_options.h"
 #include "core/metric.h"
@@ -490,6 +491,28 @@ static void check_lanes(findings *found, const prfdata_map_tree *tree,
         report_node(found, PRFDATA_MAP_RULE_LANES, object);
 }
 
+static uint32_t count_health_counters(const prfdata_map_node *object)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < object->counter_count; i++)
+        count += (object->counters[i].options & PRFDATA_OPTION_HEALTH) != 0;
+    return count;
+}
+
+/* One object shows health, and nothing else; it has no instances. */
+static void check_health_object(findings *found, const prfdata_map_tree *tree,
+                                const prfdata_map_node *object)
+{
+    const uint32_t count = count_health_counters(object);
+    bool is_right = count == object->counter_count && !entry_has_instances(object->entry);
+
+    for (const prfdata_map_node *earlier = tree->objects; earlier < object; earlier++)
+        is_right = is_right && count_health_counters(earlier) == 0;
+    if (count > 0 && !is_right)
+        report_node(found, PRFDATA_MAP_RULE_HEALTH, object);
+}
+
 static void check_object_rules(findings *found, const prfdata_map_tree *tree,
                                const prfdata_map_node *object)
 {
@@ -498,6 +521,7 @@ static void check_object_rules(findings *found, const prfdata_map_tree *tree,
     check_default_counter(found, object);
     check_capacity(found, object);
     check_lanes(found, tree, object);
+    check_health_object(found, tree, object);
 }
 
 /* ---- Rules of counters ---- */
@@ -688,6 +712,8 @@ static void check_option(findings *found, const prfdata_map_tree *tree, uint32_t
         check_distribution(found, index, target);
     if (option && option->shows)
         check_shown(found, index, target, object);
+    if (option && option->names_health && !prfdata_health_word(entry->id))
+        report_option(found, PRFDATA_MAP_RULE_HEALTH, index, target);
 }
 
 /* ---- Rules of the map ---- */

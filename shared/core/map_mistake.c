@@ -437,6 +437,14 @@ static void describe_shown(sentence *out, const prfdata_map_mistake *mistake)
              "the share of a percentile be 1 to 10,000: 9900 is p99");
 }
 
+static void describe_health(sentence *out)
+{
+    add_text(out,
+             "the health of the service is shown by the counters of one object, all of which "
+             "have PRFDATA_MAP_HEALTH_OF with PRFDATA_HEALTH_PUBLISHERS or another one; it has "
+             "PERF_NO_INSTANCES, and a map has one of them: PRFDATA_MAP_HEALTH makes it");
+}
+
 static void describe_rule(sentence *out, const prfdata_map_mistake *mistake)
 {
     switch (mistake->rule) {
@@ -545,6 +553,9 @@ static void describe_rule(sentence *out, const prfdata_map_mistake *mistake)
         return;
     case PRFDATA_MAP_RULE_DISTRIBUTION_BYTES:
         describe_distribution_bytes(out, mistake);
+        return;
+    case PRFDATA_MAP_RULE_HEALTH:
+        describe_health(out);
         return;
     case PRFDATA_MAP_RULE_SHOWN:
         describe_shown(out, mistake);

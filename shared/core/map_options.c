@@ -25,9 +25,11 @@ static const uint32_t mean_types[] = {
 
 enum { SHOWN_COUNT = 6, WINDOW_COUNT = 2, MEAN_COUNT = 3 };
 
+/* Counters with these show what no program counts. */
+#define COUNTED_BY_NONE (PRFDATA_MAP_OPTIONS_SHOWN | PRFDATA_OPTION_HEALTH)
+
 #define SHOWN_ALONE                                                                                \
-    (PRFDATA_MAP_OPTIONS_SHOWN | PRFDATA_OPTION_MERGE_MAX | PRFDATA_OPTION_TOTAL_MEAN |            \
-     PRFDATA_OPTION_HOT)
+    (COUNTED_BY_NONE | PRFDATA_OPTION_MERGE_MAX | PRFDATA_OPTION_TOTAL_MEAN | PRFDATA_OPTION_HOT)
 
 #define SHOWN_ADVICE                                                                               \
     "this belongs after a counter of a RAWCOUNT, COUNTER, BULK_COUNT or DELTA type, once and "     \
@@ -55,7 +57,7 @@ static const prfdata_map_option options[] = {
         .kind = PRFDATA_ENTRY_COUNTER,
         .types = gauge_types,
         .type_count = GAUGES_WITHOUT_BASE,
-        .excludes = PRFDATA_OPTION_ACCUMULATING | PRFDATA_MAP_OPTIONS_SHOWN,
+        .excludes = PRFDATA_OPTION_ACCUMULATING | COUNTED_BY_NONE,
         .merge = PRFDATA_MERGE_MAX,
         .advice = "this belongs after a counter of a RAWCOUNT or RAWCOUNT_HEX type, once and "
                   "without PRFDATA_MAP_ACCUMULATING",
@@ -67,7 +69,7 @@ static const prfdata_map_option options[] = {
         .needs_total = true,
         .types = gauge_types,
         .type_count = GAUGES_WITHOUT_BASE,
-        .excludes = PRFDATA_OPTION_ACCUMULATING | PRFDATA_MAP_OPTIONS_SHOWN,
+        .excludes = PRFDATA_OPTION_ACCUMULATING | COUNTED_BY_NONE,
         .advice = "this belongs after a counter of a RAWCOUNT or RAWCOUNT_HEX type of an object "
                   "with PRFDATA_MAP_TOTAL, once and without PRFDATA_MAP_ACCUMULATING; where times "
                   "accumulate, the total of PERF_100NSEC_MULTI_TIMER is a mean",
@@ -77,7 +79,7 @@ static const prfdata_map_option options[] = {
         .symbol = "PRFDATA_MAP_HOT",
         .kind = PRFDATA_ENTRY_COUNTER,
         .needs_accumulating = true,
-        .excludes = PRFDATA_MAP_OPTIONS_SHOWN,
+        .excludes = COUNTED_BY_NONE,
         .advice = "this belongs after a counter that accumulates, once: a rate, difference, queue "
                   "length, timer or average, or one with PRFDATA_MAP_ACCUMULATING; not after its "
                   "base, which is as hot as its counter",
@@ -167,6 +169,17 @@ static const prfdata_map_option options[] = {
         .excludes = SHOWN_ALONE,
         .shows = true,
         .advice = SHOWN_ADVICE,
+    },
+    {
+        .bit = PRFDATA_OPTION_HEALTH,
+        .symbol = "PRFDATA_MAP_HEALTH_OF",
+        .kind = PRFDATA_ENTRY_COUNTER,
+        .types = shown_types,
+        .type_count = WINDOW_COUNT,
+        .excludes = SHOWN_ALONE,
+        .names_health = true,
+        .advice = "this belongs after a counter of a RAWCOUNT type, once and without "
+                  "PRFDATA_MAP_MERGE_MAX, PRFDATA_MAP_TOTAL_MEAN and PRFDATA_MAP_HOT",
     },
 };
 

@@ -32,6 +32,7 @@ typedef struct prfdata_map_option {
     bool names_parent;   /* its id is that of an earlier object with instances */
     bool may_repeat;     /* it may follow more than once */
     bool shows;          /* its id is that of a distribution of the counter's object */
+    bool names_health;   /* its id is PRFDATA_HEALTH_... */
     prfdata_merge merge; /* what it makes of a counter's merge; NOTHING: leaves it */
     const char *advice;  /* where it belongs, as a sentence without its full stop */
 } prfdata_map_option;

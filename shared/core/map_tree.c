@@ -71,6 +71,8 @@ static void nest_option(const nesting *at, const prfdata_map_entry *entry)
         at->target->metric = entry;
     if (option && option->shows)
         at->target->shows = entry;
+    if (option && option->names_health)
+        at->target->health = entry->id;
 }
 
 static void nest_lines(prfdata_map_tree *tree)

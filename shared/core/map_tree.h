@@ -25,6 +25,7 @@ typedef struct prfdata_map_node {
     const prfdata_map_entry *metric;  /* a counter's: its PRFDATA_MAP_METRIC; NULL: none */
     bool has_base;                    /* a counter's: the next counter is its base */
     const prfdata_map_entry *shows;   /* a counter's: the option that names a distribution */
+    uint32_t health;                  /* a counter's: what PRFDATA_MAP_HEALTH_OF names, or 0 */
     uint32_t counter_count;           /* an object's */
     struct prfdata_map_node *counters;
 } prfdata_map_node;

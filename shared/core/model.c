@@ -37,6 +37,7 @@ static void derive_counter(const prfdata_map_node *node, const prfdata_map_node 
                                                                         : node->type->ticks;
     counter->is_hot = prfdata_map_tree_is_hot(node, before);
     counter->shows = fraction ? fraction->shows : node->shows;
+    counter->health = node->health;
     counter->value_bytes = node->type->value_bytes;
     counter->block_offset = prfdata_counter_types_place(node->type, used_bytes);
     counter->title_offset = PRFDATA_NONE; /* count_in_counter() fills in both */
@@ -194,6 +195,7 @@ static void derive_objects(const prfdata_map_tree *tree, prfdata_model *model,
                            prfdata_model_object *objects, prfdata_model_counter *counters,
                            uint32_t *hot_cells, prfdata_model_distribution *distributions)
 {
+    model->health_index = PRFDATA_NONE;
     for (uint32_t i = 0; i < tree->object_count; i++) {
         derive_object(tree, &tree->objects[i], &objects[i]);
         objects[i].title_offset = 2 * model->title_count++;
@@ -201,6 +203,8 @@ static void derive_objects(const prfdata_map_tree *tree, prfdata_model *model,
         distributions =
             derive_distributions(tree->map, &tree->objects[i], &objects[i], distributions);
         find_shown_distributions(&objects[i], counters);
+        if (counters[0].health != 0) /* the map was checked: then all are */
+            model->health_index = i;
         counters += objects[i].counter_count;
         hot_cells += objects[i].counter_count;
     }

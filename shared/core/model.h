@@ -40,6 +40,7 @@ typedef struct prfdata_model_counter {
                                         NULL; a base has its fraction's */
     uint32_t distribution_index;     /* of the object's, if it shows one */
     uint32_t shown_unit;             /* that distribution's PRFDATA_UNIT_...; 0: it shows none */
+    uint32_t health; /* PRFDATA_HEALTH_...: the provider fills it in; 0: it does not */
     bool is_base;
     bool has_base; /* the next counter is its base */
     prfdata_merge merge;
@@ -76,6 +77,8 @@ typedef struct prfdata_model {
     uint32_t title_count;   /* titles in use; offsets are 0, 2, ... 2 * (title_count - 1) */
     uint32_t object_count;
     const prfdata_model_object *objects;
+    uint32_t health_index; /* of the object whose counters are the service's health, or
+                              PRFDATA_NONE */
 } prfdata_model;
 
 /*

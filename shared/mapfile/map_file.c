@@ -12,6 +12,7 @@
 
 #include "core/compiler.h"
 #include "core/map_options.h"
+#include "core/health_word.h"
 #include "core/names.h"
 #include "mapfile/encoding.h"
 #include "mapfile/map_lines.h"
@@ -392,11 +393,26 @@ static void add_shown(map_builder *builder, const prfdata_map_line *line, prfdat
                        has_argument ? " and, after a blank, a number" : "");
 }
 
+/* `value`: a word. */
+static void add_health(map_builder *builder, const prfdata_map_line *line, prfdata_map_entry *entry)
+{
+    char value[SHOWN_BYTES + 8];
+
+    for (uint32_t i = 1; i <= PRFDATA_HEALTH_LAST; i++)
+        if (prfdata_map_lines_is(line->value, prfdata_health_word(i)))
+            entry->id = i;
+    if (entry->id == 0)
+        report_mistake(builder, line->number,
+                       "health_of=%s is wrong; it is publishers, ended, unreadable, unshown, "
+                       "dropped, torn or collect_us.",
+                       quote_text(line->value, value));
+}
+
 static void add_option(map_builder *builder, const prfdata_map_line *line,
                        const prfdata_map_option *option)
 {
-    const bool is_switch =
-        !option->names_parent && !option->needs_metric && !option->shows && !option->may_repeat;
+    const bool is_switch = !option->names_parent && !option->needs_metric && !option->shows &&
+                           !option->names_health && !option->may_repeat;
     char key[SHOWN_BYTES + 8], value[SHOWN_BYTES + 8];
     prfdata_map_entry *entry;
 
@@ -417,6 +433,8 @@ static void add_option(map_builder *builder, const prfdata_map_line *line,
         add_distribution(builder, line, entry);
     if (option->shows)
         add_shown(builder, line, entry);
+    if (option->names_health)
+        add_health(builder, line, entry);
 }
 
 /* ---- Lines ---- */

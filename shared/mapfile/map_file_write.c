@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/compiler.h"
+#include "core/health_word.h"
 #include "core/map_options.h"
 #include "core/names.h"
 
@@ -183,6 +184,8 @@ static void write_file_option(map_text *out, const prfdata_map_entry *entry)
         put_distribution(out, entry, unit_word(entry), " ", false);
     else if (option->shows)
         put_shown(out, entry, " ", false);
+    else if (option->names_health)
+        put_text(out, prfdata_health_word(entry->id));
     else
         put_text(out, option->names_parent ? symbol_of(out->map, PRFDATA_ENTRY_OBJECT, entry->id)
                                            : "yes");
@@ -270,6 +273,13 @@ static const char *c_macro_of(const prfdata_map_entry *entry)
     return entry->symbol;
 }
 
+static void put_health_name(map_text *out, const prfdata_map_entry *entry)
+{
+    put_text(out, "PRFDATA_HEALTH_");
+    for (const char *c = prfdata_health_word(entry->id); *c != 0; c++)
+        put_line(out, "%c", *c >= 'a' && *c <= 'z' ? (char)(*c - 'a' + 'A') : *c);
+}
+
 static void write_c_option(map_text *out, const prfdata_map_entry *entry)
 {
     const prfdata_map_option *option = prfdata_map_options_find(entry->option);
@@ -283,6 +293,8 @@ static void write_c_option(map_text *out, const prfdata_map_entry *entry)
         put_distribution(out, entry, unit_name(entry), ", ", true);
     } else if (option->shows) {
         put_shown(out, entry, ", ", true);
+    } else if (option->names_health) {
+        put_health_name(out, entry);
     } else if (option->names_parent) {
         put_text(out, symbol_of(out->map, PRFDATA_ENTRY_OBJECT, entry->id));
     }

@@ -253,6 +253,11 @@ static void use_many_buckets(void)
     entries[QUEUES].max_instances = PRFDATA_MAX_INSTANCES;
 }
 
+static void show_health_beside(void)
+{
+    sample_map_insert_option(&sample, JOBS + 1, PRFDATA_OPTION_HEALTH, PRFDATA_HEALTH_TORN);
+}
+
 static void show_no_distribution(void)
 {
     sample_map_insert_option(&sample, JOBS + 1, PRFDATA_OPTION_SUM, 50);
@@ -306,6 +311,7 @@ static const struct {
     {PRFDATA_MAP_RULE_DISTRIBUTION, use_bad_buckets, "the buckets per octave 4, 8, 16 or 32"},
     {PRFDATA_MAP_RULE_DISTRIBUTION_BYTES, use_many_buckets, "take more than 16 MiB in a region"},
     {PRFDATA_MAP_RULE_SHOWN, show_no_distribution, "the distribution 50 must be declared"},
+    {PRFDATA_MAP_RULE_HEALTH, show_health_beside, "the health of the service is shown by"},
     {PRFDATA_MAP_RULE_PARENT, use_later_parent, "the parent 300 is not an object with instances"},
     {PRFDATA_MAP_RULE_COSTLY_PARENT, use_costly_parent, "the parent 100 is costly"},
     {PRFDATA_MAP_RULE_TOO_LARGE, use_many_lines, "! MyService: Map: the map: encoded it exceeds"},

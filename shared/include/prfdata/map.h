@@ -77,7 +77,9 @@ enum {
                                             here and below `id` is the distribution's */
     PRFDATA_OPTION_MEAN = 0x20000,        /* counter: PRFDATA_MAP_MEAN */
     PRFDATA_OPTION_SUM = 0x40000,         /* counter: PRFDATA_MAP_SUM */
-    PRFDATA_OPTION_AT_MOST = 0x80000      /* counter: PRFDATA_MAP_AT_MOST, PRFDATA_MAP_COUNT */
+    PRFDATA_OPTION_AT_MOST = 0x80000,     /* counter: PRFDATA_MAP_AT_MOST, PRFDATA_MAP_COUNT */
+    PRFDATA_OPTION_HEALTH = 0x100000      /* counter: PRFDATA_MAP_HEALTH_OF; `id` is
+                                            PRFDATA_HEALTH_... */
 };
 
 /* What the values of a distribution are. */
@@ -85,6 +87,18 @@ enum {
     PRFDATA_UNIT_NUMBER = 1, /* shown as they were recorded */
     PRFDATA_UNIT_BYTES = 2,  /* the same */
     PRFDATA_UNIT_100NS = 3   /* times in units of 100 ns, shown in microseconds */
+};
+
+/* What a reader's provider knows of the service's health: PRFDATA_MAP_HEALTH_OF. */
+enum {
+    PRFDATA_HEALTH_PUBLISHERS = 1, /* programs that publish now */
+    PRFDATA_HEALTH_ENDED = 2,      /* regions of programs that have ended */
+    PRFDATA_HEALTH_UNREADABLE = 3, /* region files that this reader cannot look at, or the folder */
+    PRFDATA_HEALTH_UNSHOWN = 4,    /* programs that run and whose region is not one that is shown */
+    PRFDATA_HEALTH_DROPPED = 5,    /* instances that had no room in their region; only grows */
+    PRFDATA_HEALTH_TORN = 6,       /* torn samples of this reader; only grows */
+    PRFDATA_HEALTH_COLLECT_US = 7, /* of this reader's last Collect, in microseconds */
+    PRFDATA_HEALTH_LAST = PRFDATA_HEALTH_COLLECT_US
 };
 
 /* One line of the table. Written by the macros; the fields that a kind does not use are 0. */
@@ -335,6 +349,98 @@ extern const prfdata_map prfdata_default_map;
 #define PRFDATA_MAP_SUM(distribution)                                                              \
     PRFDATA_MAP_SHOW_(PRFDATA_OPTION_SUM, distribution, 0, "PRFDATA_MAP_SUM")
 
+/*
+ * ---- The service's health: what an operator alerts on ----
+ *
+ *     PRFDATA_DEFINE_OBJECT(QUEUES_HEALTH, 900);
+ *
+ *     PRFDATA_MAP_HEALTH(QUEUES_HEALTH, L"My Queues", "queues")
+ *
+ * is one more object, "My Queues Health", with the counters below. No program counts them: the
+ * provider fills them in, in the process of each reader. docs/health.md says what to alert on.
+ */
+
+/*
+ * An object without instances, with all that a provider knows of its service. Once in a map.
+ *
+ * id      Its counters have the ids that follow: id + 1 to id + PRFDATA_HEALTH_LAST.
+ * title   A wide string literal: the beginning of the object's name.
+ * metric  A string literal: the beginning of the counters' names in other systems; see
+ *         PRFDATA_MAP_METRIC.
+ */
+#define PRFDATA_MAP_HEALTH(id, title, metric)                                                      \
+    PRFDATA_MAP_OBJ(id, title L" Health",                                                          \
+                    L"What readers know of the programs that publish the counters of this "        \
+                    L"service, and of their own reading.",                                         \
+                    PERF_DETAIL_NOVICE, (id) + PRFDATA_HEALTH_PUBLISHERS, PERF_NO_INSTANCES, 0)    \
+    PRFDATA_MAP_HEALTH_(id, #id "_PUBLISHERS", PRFDATA_HEALTH_PUBLISHERS, L"Publishers",           \
+                        L"Programs that publish these counters now. If fewer do than should run, " \
+                        L"start them; -Status of the installer says who publishes and why not.")   \
+    PRFDATA_MAP_METRIC(metric "_health_publishers", "")                                            \
+    PRFDATA_MAP_HEALTH_(id, #id "_ENDED", PRFDATA_HEALTH_ENDED, L"Ended Publishers",               \
+                        L"Region files of programs that have ended. They keep what these counted " \
+                        L"until the next program of the same account takes them over. If their "   \
+                        L"number grows without end, every start of a program uses another "        \
+                        L"account; 1,024 files are read.")                                         \
+    PRFDATA_MAP_METRIC(metric "_health_ended_publishers", "")                                      \
+    PRFDATA_MAP_HEALTH_(id, #id "_UNREADABLE", PRFDATA_HEALTH_UNREADABLE, L"Unreadable Regions",   \
+                        L"Region files that this reading process cannot look at, or the folder. "  \
+                        L"What their programs count is missing. Add the reader's account to "      \
+                        L"Performance Monitor Users, and look for a program that locks the files " \
+                        L"and for disk errors.")                                                   \
+    PRFDATA_MAP_METRIC(metric "_health_unreadable_regions", "")                                    \
+    PRFDATA_MAP_HEALTH_(id, #id "_UNSHOWN", PRFDATA_HEALTH_UNSHOWN, L"Programs Not Shown",         \
+                        L"Programs that run and whose counters are not shown: their version of "   \
+                        L"the counters is not installed, or their region is damaged. Install "     \
+                        L"their version, or restart them with the installed one.")                 \
+    PRFDATA_MAP_METRIC(metric "_health_programs_not_shown", "")                                    \
+    PRFDATA_MAP_HEALTH_(id, #id "_DROPPED", PRFDATA_HEALTH_DROPPED, L"Dropped Instances",          \
+                        L"Instances that programs could not add because they had no room for "     \
+                        L"them, or not for their names, since the region files were made. If it "  \
+                        L"grows, raise the maximum of instances, or of characters of their "       \
+                        L"names, in the map.")                                                     \
+    PRFDATA_MAP_ACCUMULATING()                                                                     \
+    PRFDATA_MAP_METRIC(metric "_health_dropped_instances", "")                                     \
+    PRFDATA_MAP_HEALTH_(id, #id "_TORN", PRFDATA_HEALTH_TORN, L"Torn Samples",                     \
+                        L"How often this reading process has shown values while a program was "    \
+                        L"changing them together, so that they may not fit together. If it grows " \
+                        L"with every sample, a program hangs between the beginning and the end "   \
+                        L"of a change: restart it.")                                               \
+    PRFDATA_MAP_ACCUMULATING()                                                                     \
+    PRFDATA_MAP_METRIC(metric "_health_torn_samples", "")                                          \
+    PRFDATA_MAP_HEALTH_(id, #id "_COLLECT_US", PRFDATA_HEALTH_COLLECT_US, L"Collect Microseconds", \
+                        L"How long it took this reading process to collect this service's "        \
+                        L"counters the last time, in microseconds. If it takes longer than the "   \
+                        L"reader waits, ask for fewer objects, or let fewer programs publish.")    \
+    PRFDATA_MAP_METRIC(metric "_health_collect", "microseconds")
+
+#define PRFDATA_MAP_HEALTH_(object, symbol, number, name, help)                                    \
+    {PRFDATA_ENTRY_COUNTER,                                                                        \
+     (object) + (number),                                                                          \
+     symbol,                                                                                       \
+     name,                                                                                         \
+     help,                                                                                         \
+     PERF_DETAIL_NOVICE,                                                                           \
+     0,                                                                                            \
+     0,                                                                                            \
+     0,                                                                                            \
+     0,                                                                                            \
+     PERF_COUNTER_LARGE_RAWCOUNT,                                                                  \
+     0,                                                                                            \
+     0,                                                                                            \
+     0,                                                                                            \
+     0,                                                                                            \
+     0,                                                                                            \
+     0},                                                                                           \
+        PRFDATA_MAP_HEALTH_OF(number)
+
+/*
+ * After a RAWCOUNT counter: it shows PRFDATA_HEALTH_... `number`. For objects that name and choose
+ * their counters themselves: an object without instances, and all of its counters have this.
+ */
+#define PRFDATA_MAP_HEALTH_OF(number)                                                              \
+    PRFDATA_MAP_OPTION_(PRFDATA_OPTION_HEALTH, number, "PRFDATA_MAP_HEALTH_OF")
+
 /* ---- The check ---- */
 
 /* The rules of a map. */
@@ -393,6 +499,8 @@ typedef enum prfdata_map_rule {
                                      PRFDATA_MAX_DISTRIBUTIONS_BYTES */
     PRFDATA_MAP_RULE_SHOWN,              /* the object has no such distribution, or the share is not
                                      1..10,000 */
+    PRFDATA_MAP_RULE_HEALTH,             /* no PRFDATA_HEALTH_...; or not all counters of one object
+                                     without instances, the only one that shows health */
     PRFDATA_MAP_RULE_TOO_LARGE,          /* encoded, the map exceeds PRFDATA_MAX_MAP_BYTES */
     PRFDATA_MAP_RULE_NO_MEMORY           /* the check could not be done: memory is exhausted */
 } prfdata_map_rule;

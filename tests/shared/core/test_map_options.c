@@ -34,6 +34,7 @@ static const struct expectation {
     {{PRFDATA_MAP_MEAN(9)}, COUNTER, {"RAWCOUNT", "AVERAGE_BULK"}},
     {{PRFDATA_MAP_SUM(9)}, COUNTER, {"RAWCOUNT", "COUNTER_COUNTER", "BULK_COUNT", "DELTA"}},
     {{PRFDATA_MAP_AT_MOST(9, 5)}, COUNTER, {"RAWCOUNT", "COUNTER_COUNTER", "BULK_COUNT", "DELTA"}},
+    {{PRFDATA_MAP_HEALTH_OF(PRFDATA_HEALTH_TORN)}, COUNTER, {"RAWCOUNT", NULL}},
 };
 
 /* What contradicts each other. */
@@ -44,10 +45,10 @@ static const uint32_t either_or[][2] = {
     {PRFDATA_OPTION_ACCUMULATING, PRFDATA_OPTION_MEAN},
 };
 
-/* Options of counters that show a distribution: beside none of each other, nor of these. */
+/* Options of counters that no program counts: beside none of each other, nor of these. */
 enum {
     SHOWN = PRFDATA_OPTION_PERCENTILE | PRFDATA_OPTION_MEAN | PRFDATA_OPTION_SUM |
-            PRFDATA_OPTION_AT_MOST,
+            PRFDATA_OPTION_AT_MOST | PRFDATA_OPTION_HEALTH,
     NOT_SHOWN = SHOWN | PRFDATA_OPTION_MERGE_MAX | PRFDATA_OPTION_TOTAL_MEAN | PRFDATA_OPTION_HOT
 };
 

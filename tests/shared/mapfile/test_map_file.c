@@ -14,6 +14,8 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
+PRFDATA_DEFINE_OBJECT(HEALTH, 900);
+
 /* written_map.c: what PRFDATA_MAP_FILE_C writes of the sample map. */
 PRFDATA_DECLARE_MAP(prfdata_default_map);
 
@@ -488,6 +490,40 @@ static void test_map_file_distributions_are_read_and_written(void **state)
     prfdata_map_file_free(map);
 }
 
+/* clang-format off */
+PRFDATA_MAP_BEGIN_AS(health_map)
+    PRFDATA_MAP_HEALTH(HEALTH, L"My", "my")
+PRFDATA_MAP_END_AS(health_map, "MyService")
+/* clang-format on */
+
+/* A map of the macro: each number has its word, and the C text names each number. */
+static void test_map_file_health_is_read_and_written(void **state)
+{
+    static const char *const words[] = {"publishers", "ended", "unreadable", "unshown",
+                                        "dropped",    "torn",  "collect_us"};
+    static const char wrong[] = "[info]\ndrivername=S\n[object O]\nid=1\nname=O\nhelp=H\n"
+                                "[counter C]\nid=2\nname=C\nhelp=H\ntype=COUNTER_RAWCOUNT\n"
+                                "health_of=good\n";
+    char *text = write_map(&health_map, PRFDATA_MAP_FILE_TEXT);
+    char *c = write_map(&health_map, PRFDATA_MAP_FILE_C);
+    heard_mistakes heard = {0};
+    prfdata_map *none = NULL;
+    char line[80];
+
+    (void)state;
+    expect_reads_back(&health_map);
+    for (size_t i = 0; i < COUNT(words); i++) {
+        snprintf(line, sizeof line, "\nhealth_of=%s\n", words[i]);
+        assert_non_null(strstr(text, line));
+    }
+    assert_non_null(strstr(c, "    PRFDATA_MAP_HEALTH_OF(PRFDATA_HEALTH_PUBLISHERS)\n"));
+    assert_non_null(strstr(c, "    PRFDATA_MAP_HEALTH_OF(PRFDATA_HEALTH_COLLECT_US)\n"));
+    assert_int_equal(prfdata_map_file_parse(wrong, sizeof wrong - 1, hear_mistake, &heard, &none),
+                     ERROR_INVALID_DATA);
+    free(text);
+    free(c);
+}
+
 static void test_map_file_written_is_cut_where_room_ends(void **state)
 {
     char *text = write_map(&prfdata_default_map, PRFDATA_MAP_FILE_TEXT);
@@ -543,6 +579,7 @@ int main(void)
         cmocka_unit_test(test_map_file_written_as_c_is_the_same_map),
         cmocka_unit_test(test_map_file_numbers_have_64_bits),
         cmocka_unit_test(test_map_file_distributions_are_read_and_written),
+        cmocka_unit_test(test_map_file_health_is_read_and_written),
         cmocka_unit_test(test_map_file_written_is_cut_where_room_ends),
         cmocka_unit_test(test_map_file_is_read_from_a_path),
     };

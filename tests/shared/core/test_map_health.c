@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+/* The service's health in maps: the macro, the check and its sentence, the encoded form, model. */
+#include "support/test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/health_word.h"
+#include "core/map_bytes.h"
+#include "core/map_change.h"
+#include "core/model.h"
+
+enum { QUEUE = 1, JOBS, HEALTH = 50, OTHER = 90, OTHER_TORN };
+enum { QUEUE_AT, JOBS_AT, HEALTH_AT, PUBLISHERS_AT, SHOWS_PUBLISHERS_AT, CAPACITY = 60 };
+
+static prfdata_map_entry lines[CAPACITY];
+static prfdata_map map;
+
+static void add_lines(const prfdata_map_entry *added, uint32_t count)
+{
+    assert_in_range(map.entry_count + count, 1, CAPACITY);
+    memcpy(lines + map.entry_count, added, count * sizeof *added);
+    map.entry_count += count;
+}
+
+static int begin(void **state)
+{
+    /* clang-format off */
+    static const prfdata_map_entry all[] = {
+        PRFDATA_MAP_OBJ(QUEUE, L"Queues", L"Q.", PERF_DETAIL_NOVICE, JOBS, 4, 20)
+        PRFDATA_MAP_CTR(JOBS, L"Jobs", L"J.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_BULK_COUNT)
+        PRFDATA_MAP_HEALTH(HEALTH, L"My Queues", "my_queues")
+    };
+    /* clang-format on */
+
+    (void)state;
+    memset(&map, 0, sizeof map);
+    map.entry_bytes = sizeof lines[0];
+    map.entries = lines;
+    map.service = "Svc";
+    add_lines(all, sizeof all / sizeof all[0]);
+    return 0;
+}
+
+static void assert_right(void)
+{
+    prfdata_map_mistake mistake;
+    char text[600];
+
+    if (prfdata_map_check(&map, &mistake, 1) == 0)
+        return;
+    prfdata_map_mistake_text(&mistake, text, sizeof text);
+    fail_msg("%s", text);
+}
+
+/* The only mistake. */
+static void assert_health_mistake(uint32_t line)
+{
+    prfdata_map_mistake mistakes[4];
+    char text[600];
+
+    assert_int_equal(prfdata_map_check(&map, mistakes, 4), 1);
+    assert_int_equal(mistakes[0].rule, PRFDATA_MAP_RULE_HEALTH);
+    assert_int_equal(mistakes[0].entry_index, line);
+    assert_true(prfdata_map_mistake_text(mistakes, text, sizeof text) < sizeof text);
+    assert_non_null(strstr(text, "PRFDATA_MAP_HEALTH makes it"));
+}
+
+static uint32_t line_of(uint32_t id)
+{
+    uint32_t line = 0;
+
+    while (lines[line].id != id || lines[line].kind == PRFDATA_ENTRY_OPTION)
+        line++;
+    return line;
+}
+
+/* ---- The macro ---- */
+
+static void test_map_health_macro_makes_an_object_with_every_number(void **state)
+{
+    const prfdata_model_object *object;
+    prfdata_model *model;
+
+    (void)state;
+    assert_right();
+    assert_int_equal(prfdata_model_make(&map, &model), ERROR_SUCCESS);
+    assert_int_equal(model->health_index, 1);
+    object = &model->objects[1];
+    assert_true(!wcscmp(object->entry->name, L"My Queues Health"));
+    assert_string_equal(object->entry->symbol, "HEALTH");
+    assert_false(object->has_instances);
+    assert_int_equal(object->counter_count, PRFDATA_HEALTH_LAST);
+    for (uint32_t i = 0; i < object->counter_count; i++) {
+        const prfdata_model_counter *counter = &object->counters[i];
+        const bool grows = i + 1 == PRFDATA_HEALTH_DROPPED || i + 1 == PRFDATA_HEALTH_TORN;
+
+        assert_int_equal(counter->entry->id, HEALTH + i + 1);
+        assert_int_equal(counter->health, i + 1);
+        assert_int_equal(counter->merge == PRFDATA_MERGE_ACCUMULATE, grows);
+        assert_memory_equal(counter->entry->symbol, "HEALTH_", 7);
+    }
+    assert_string_equal(object->counters[PRFDATA_HEALTH_UNSHOWN - 1].entry->symbol,
+                        "HEALTH_UNSHOWN");
+    assert_int_equal(model->objects[0].counters[0].health, 0);
+    prfdata_model_free(model);
+}
+
+/* Only one reading process knows these: their help says so. */
+static void test_map_health_help_says_what_is_of_one_reader(void **state)
+{
+    static const uint32_t own[] = {PRFDATA_HEALTH_UNREADABLE, PRFDATA_HEALTH_TORN,
+                                   PRFDATA_HEALTH_COLLECT_US};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+        assert_non_null(wcsstr(lines[line_of(HEALTH + own[i])].help, L"this reading process"));
+}
+
+static void test_map_health_without_it_no_object_is_one(void **state)
+{
+    prfdata_model *model;
+
+    (void)state;
+    map.entry_count = HEALTH_AT;
+    assert_int_equal(prfdata_model_make(&map, &model), ERROR_SUCCESS);
+    assert_int_equal(model->health_index, PRFDATA_NONE);
+    prfdata_model_free(model);
+}
+
+/* ---- The check ---- */
+
+static void test_map_health_number_is_one_of_those_there_are(void **state)
+{
+    (void)state;
+    for (uint32_t i = 1; i <= PRFDATA_HEALTH_LAST; i++) {
+        lines[SHOWS_PUBLISHERS_AT].id = i;
+        assert_right();
+        assert_non_null(prfdata_health_word(i));
+    }
+    lines[SHOWS_PUBLISHERS_AT].id = PRFDATA_HEALTH_LAST + 1;
+    assert_health_mistake(SHOWS_PUBLISHERS_AT);
+    lines[SHOWS_PUBLISHERS_AT].id = 0;
+    assert_health_mistake(SHOWS_PUBLISHERS_AT);
+}
+
+static void test_map_health_object_has_no_instances(void **state)
+{
+    (void)state;
+    lines[HEALTH_AT].max_instances = 4;
+    lines[HEALTH_AT].max_name_chars = 9;
+    assert_health_mistake(HEALTH_AT);
+}
+
+static void test_map_health_object_has_no_other_counters(void **state)
+{
+    static const prfdata_map_entry other[] = {PRFDATA_MAP_CTR(
+        OTHER, L"Other", L"O.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)};
+
+    (void)state;
+    add_lines(other, 1);
+    assert_health_mistake(HEALTH_AT);
+}
+
+static void test_map_health_is_shown_by_one_object(void **state)
+{
+    /* clang-format off */
+    static const prfdata_map_entry other[] = {
+        PRFDATA_MAP_OBJ(OTHER, L"Other", L"O.", PERF_DETAIL_NOVICE, OTHER_TORN, PERF_NO_INSTANCES, 0)
+        PRFDATA_MAP_CTR(OTHER_TORN, L"Torn", L"T.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_RAWCOUNT)
+            PRFDATA_MAP_HEALTH_OF(PRFDATA_HEALTH_TORN)};
+    /* clang-format on */
+    const uint32_t line = map.entry_count;
+
+    (void)state;
+    add_lines(other, 3);
+    assert_health_mistake(line);
+    map.entry_count = HEALTH_AT;
+    add_lines(other, 3);
+    assert_right();
+}
+
+/* ---- The encoded form ---- */
+
+static void test_map_health_is_encoded_and_decoded(void **state)
+{
+    prfdata_model *model, *decoded;
+    unsigned char bytes[8192];
+    size_t size;
+
+    (void)state;
+    assert_int_equal(prfdata_model_make(&map, &model), ERROR_SUCCESS);
+    assert_int_equal(prfdata_map_bytes_encode(&map, model->hash, bytes, sizeof bytes, &size), 0);
+    assert_int_equal(prfdata_model_from_bytes(bytes, size, &decoded), ERROR_SUCCESS);
+    assert_int_equal(decoded->health_index, 1);
+    for (uint32_t i = 0; i < PRFDATA_HEALTH_LAST; i++)
+        assert_int_equal(decoded->objects[1].counters[i].health, i + 1);
+    prfdata_model_free(decoded);
+    prfdata_model_free(model);
+}
+
+/* ---- Versions ---- */
+
+/* What the change of the only id is called; "" if there is none. */
+static const char *change_between(const prfdata_map *earlier, const prfdata_map *later)
+{
+    static char text[300];
+    prfdata_model *from, *to;
+    prfdata_map_change change;
+    size_t count;
+
+    assert_int_equal(prfdata_model_make(earlier, &from), ERROR_SUCCESS);
+    assert_int_equal(prfdata_model_make(later, &to), ERROR_SUCCESS);
+    count = prfdata_map_change_find(from, to, &change, 1);
+    text[0] = 0;
+    if (count > 0) {
+        assert_int_equal(count, 1);
+        assert_true(prfdata_map_change_text(&change, text, sizeof text) < sizeof text);
+    }
+    prfdata_model_free(from);
+    prfdata_model_free(to);
+    return text;
+}
+
+static void test_map_health_number_of_an_id_is_its_meaning(void **state)
+{
+    /* clang-format off */
+    static const prfdata_map_entry plain[] = {
+        PRFDATA_MAP_OBJ(OTHER, L"Other", L"O.", PERF_DETAIL_NOVICE, OTHER_TORN, PERF_NO_INSTANCES, 0)
+        PRFDATA_MAP_CTR(OTHER_TORN, L"T", L"T.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_RAWCOUNT)
+            PRFDATA_MAP_HEALTH_OF(PRFDATA_HEALTH_ENDED)};
+    /* clang-format on */
+    prfdata_map earlier;
+    prfdata_map later;
+    prfdata_map_entry other_lines[3];
+
+    (void)state;
+    memcpy(other_lines, plain, sizeof plain);
+    other_lines[2].id = PRFDATA_HEALTH_UNSHOWN;
+    earlier = map;
+    earlier.entries = plain;
+    earlier.entry_count = 3;
+    later = earlier;
+    later.entries = other_lines;
+    assert_non_null(strstr(change_between(&earlier, &later), "now shows something else of"));
+    later.entry_count = 2;
+    assert_non_null(strstr(change_between(&earlier, &later), "now is counted by programs"));
+    assert_non_null(strstr(change_between(&later, &earlier), "now shows the service's health"));
+    assert_string_equal(change_between(&earlier, &earlier), "");
+    later = map; /* with and without the object */
+    later.entry_count = HEALTH_AT;
+    assert_string_equal(change_between(&map, &later), "");
+    assert_string_equal(change_between(&later, &map), "");
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_map_health_macro_makes_an_object_with_every_number, begin),
+        cmocka_unit_test_setup(test_map_health_help_says_what_is_of_one_reader, begin),
+        cmocka_unit_test_setup(test_map_health_without_it_no_object_is_one, begin),
+        cmocka_unit_test_setup(test_map_health_number_is_one_of_those_there_are, begin),
+        cmocka_unit_test_setup(test_map_health_object_has_no_instances, begin),
+        cmocka_unit_test_setup(test_map_health_object_has_no_other_counters, begin),
+        cmocka_unit_test_setup(test_map_health_is_shown_by_one_object, begin),
+        cmocka_unit_test_setup(test_map_health_is_encoded_and_decoded, begin),
+        cmocka_unit_test_setup(test_map_health_number_of_an_id_is_its_meaning, begin),
+    };
+
+    return cmocka_run_group_tests_name("map_health", tests, NULL, NULL);
+}
