@@ -339,11 +339,29 @@ static uint32_t put_planned(struct answer *answer, uint32_t object_index, prfdat
     return error;
 }
 
+/* Fill in the object of the service's health, which begins at `offset` of the reply. */
+static void put_health(const struct answer *answer, prfdata_perf_block *block, size_t offset)
+{
+    const prfdata_present *present = answer->asked->present;
+    const uint32_t index = answer->model->health_index;
+    const size_t definitions = present->installation->template->objects[index].size;
+
+    if (!answer->asked->prepared->metadata)
+        prfdata_health_put(answer->asked->health, &answer->model->objects[index],
+                           block->bytes + offset + definitions);
+}
+
+static uint64_t take_stamp(prfdata_answering *asked)
+{
+    asked->stamp = prfdata_os_ticks();
+    return asked->stamp;
+}
+
 /* After all values were read: a start that is younger than the time would be centuries ago. */
 static void stamp_objects(const struct answer *answer, const prfdata_reply *reply,
                           prfdata_perf_block *block)
 {
-    const int64_t perf_time = (int64_t)prfdata_os_ticks();
+    const int64_t perf_time = (int64_t)take_stamp(answer->asked);
     const int64_t perf_freq = (int64_t)prfdata_os_ticks_per_second();
     size_t offset = 0;
 
@@ -353,13 +371,16 @@ static void stamp_objects(const struct answer *answer, const prfdata_reply *repl
 
         if (bytes > 0)
             prfdata_template_stamp(block, offset, perf_time, perf_freq);
+        if (bytes > 0 && i == answer->model->health_index)
+            put_health(answer, block, offset);
         offset += bytes;
     }
 }
 
-static void stamp_plans(const prfdata_prepared *prepared, prfdata_perf_block *block)
+static void stamp_plans(prfdata_answering *asked, prfdata_perf_block *block)
 {
-    const int64_t perf_time = (int64_t)prfdata_os_ticks();
+    const prfdata_prepared *prepared = asked->prepared;
+    const int64_t perf_time = (int64_t)take_stamp(asked);
     const int64_t perf_freq = (int64_t)prfdata_os_ticks_per_second();
     size_t offset = 0;
 
@@ -568,7 +589,10 @@ static uint32_t put_all_planned(struct answer *answer, prfdata_perf_block *block
         if (error)
             return error;
     }
-    stamp_plans(prepared, block);
+    stamp_plans(answer->asked, block);
+    if (answer->model->health_index != PRFDATA_NONE &&
+        prepared->wanted[answer->model->health_index])
+        put_health(answer, block, prepared->health_offset);
     if (prepared->wants_sums)
         remember_shown_sums(answer);
     answer->asked->is_all_planned = true;

@@ -14,10 +14,12 @@ typedef struct prfdata_answering {
     const prfdata_present *present;
     const prfdata_prepared *prepared; /* of the present; it asks for something */
     prfdata_events *events;
+    const prfdata_health *health;
     uint64_t seed;                  /* of the merge */
     bool uses_plans;                /* else all is merged */
     bool is_all_planned;            /* gets whether nothing was merged; then there are no counts */
     prfdata_provider_counts counts; /* gets what could not be shown */
+    uint64_t stamp;                 /* gets when all values had been read, in ticks */
 } prfdata_answering;
 
 /*

@@ -230,6 +230,34 @@ bool prfdata_attached_ask(prfdata_attached *attached, prfdata_os_directory *dire
     return true;
 }
 
+struct sighting {
+    const prfdata_attached *attached;
+    prfdata_attached_sight sight;
+};
+
+/* Guarded. */
+static void load_sight(void *context)
+{
+    struct sighting *sighting = context;
+    const prfdata_region_header *header = (const void *)sighting->attached->view.bytes;
+
+    sighting->sight.is_published =
+        prfdata_load32_relaxed(&header->state) == PRFDATA_REGION_PUBLISHED;
+    sighting->sight.dropped = prfdata_load64_relaxed(&header->dropped);
+}
+
+prfdata_attached_sight prfdata_attached_look_at(prfdata_attached *attached)
+{
+    struct sighting sighting = {attached, {0}};
+
+    if (!prfdata_os_guarded(&attached->view, load_sight, &sighting))
+        memset(&sighting.sight, 0, sizeof sighting.sight);
+    prfdata_os_lock_enter(&attached->lock);
+    sighting.sight.has_writer = attached->writer == PRFDATA_ATTACHED_WRITER_LIVES;
+    prfdata_os_lock_leave(&attached->lock);
+    return sighting.sight;
+}
+
 uint64_t prfdata_attached_news(prfdata_attached *attached)
 {
     uint64_t news;

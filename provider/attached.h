@@ -76,6 +76,16 @@ void prfdata_attached_free(prfdata_attached *attached);
 bool prfdata_attached_ask(prfdata_attached *attached, prfdata_os_directory *directory,
                           uint64_t question);
 
+/* What is read of a region at each refresh, where the service's health is shown. */
+typedef struct prfdata_attached_sight {
+    bool has_writer;
+    bool is_published; /* its program has not closed its counters */
+    uint64_t dropped;  /* the header's */
+} prfdata_attached_sight;
+
+/* Look at an attached region; a view that faults has published and dropped nothing. */
+prfdata_attached_sight prfdata_attached_look_at(prfdata_attached *attached);
+
 /* How often the answers have changed what is shown. */
 uint64_t prfdata_attached_news(prfdata_attached *attached);
 

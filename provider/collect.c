@@ -13,8 +13,9 @@
 struct prfdata_provider {
     prfdata_installation_store store;
     prfdata_presents presents;
-    uint64_t seed;        /* of the merge */
-    bool has_no_plans;    /* each Collect merges */
+    uint64_t seed;     /* of the merge */
+    bool has_no_plans; /* each Collect merges */
+    prfdata_health health;
     prfdata_os_lock lock; /* of what follows */
     prfdata_provider_counts counts;
     prfdata_events events;
@@ -43,6 +44,7 @@ static prfdata_provider *make_empty_provider(const char *service)
     memcpy(made->store.service, service, strlen(service) + 1);
     made->store.refresh_ms = 1000;
     made->store.events = &made->events;
+    made->store.health = &made->health;
     made->presents.store = &made->store;
     made->seed = prfdata_os_random();
     return made;
@@ -131,14 +133,38 @@ static void count_answer(prfdata_provider *provider, const prfdata_present_use *
     prfdata_os_lock_leave(&provider->lock);
 }
 
+/* `start`: of the Collect, in ticks; 0: it is not measured. `stamp`: when all was read. */
+static void note_duration(prfdata_provider *provider, uint64_t start, uint64_t stamp)
+{
+    const uint64_t per_second = prfdata_os_ticks_per_second();
+    const uint64_t ticks = stamp - start;
+
+    if (start != 0)
+        prfdata_health_set(&provider->health, PRFDATA_HEALTH_COLLECT_US,
+                           ticks / per_second * 1000000 +
+                               ticks % per_second * 1000000 / per_second);
+}
+
+static void note_health(prfdata_provider *provider, const prfdata_answering *asked, uint64_t start,
+                        uint32_t error)
+{
+    if (error)
+        return; /* the caller asks again */
+    note_duration(provider, start, asked->stamp);
+    if (!asked->is_all_planned)
+        prfdata_health_add(&provider->health, PRFDATA_HEALTH_TORN, asked->counts.torn_copies);
+}
+
 /* Answer a query by a present. Returns what prfdata_answer_put() does. */
 static uint32_t answer_query(prfdata_provider *provider, const prfdata_present_use *use,
-                             const uint16_t *query, prfdata_perf_block *block, uint32_t *objects)
+                             const uint16_t *query, uint64_t start, prfdata_perf_block *block,
+                             uint32_t *objects)
 {
     prfdata_answering asked = {0};
     uint32_t error = ERROR_SUCCESS;
 
     asked.events = &provider->events;
+    asked.health = &provider->health;
     asked.seed = provider->seed;
     asked.uses_plans = !provider->has_no_plans;
     asked.present = use->present;
@@ -149,6 +175,7 @@ static uint32_t answer_query(prfdata_provider *provider, const prfdata_present_u
     if (asked.prepared->has_objects) {
         error = prfdata_answer_put(&asked, block, objects);
         count_answer(provider, use, &asked);
+        note_health(provider, &asked, start, error);
     }
     prfdata_prepared_release(asked.prepared);
     return error;
@@ -157,18 +184,19 @@ static uint32_t answer_query(prfdata_provider *provider, const prfdata_present_u
 /*
  * Collect what is shown at present.
  *
+ * start   See note_duration().
  * renews  See prfdata_presents_acquire().
  * Returns what prfdata_answer_put() does.
  */
-static uint32_t collect_present(prfdata_provider *provider, const uint16_t *query, bool renews,
-                                prfdata_perf_block *block, uint32_t *objects)
+static uint32_t collect_present(prfdata_provider *provider, const uint16_t *query, uint64_t start,
+                                bool renews, prfdata_perf_block *block, uint32_t *objects)
 {
     prfdata_present_use use;
     uint32_t error;
 
     if (!prfdata_presents_acquire(&provider->presents, renews, &use))
         return ERROR_SUCCESS;
-    error = answer_query(provider, &use, query, block, objects);
+    error = answer_query(provider, &use, query, start, block, objects);
     prfdata_presents_learn(&provider->presents, use.present);
     prfdata_presents_release(&provider->presents, &use);
     return error;
@@ -177,6 +205,7 @@ static uint32_t collect_present(prfdata_provider *provider, const uint16_t *quer
 static uint32_t collect_objects(prfdata_provider *provider, const uint16_t *query, void **data,
                                 uint32_t *data_bytes, uint32_t *object_count)
 {
+    const uint64_t start = prfdata_health_is_wanted(&provider->health) ? prfdata_os_ticks() : 0;
     prfdata_perf_block block;
     uint32_t error = ERROR_REVISION_MISMATCH;
 
@@ -184,7 +213,7 @@ static uint32_t collect_objects(prfdata_provider *provider, const uint16_t *quer
     for (int attempt = 0; attempt < 4 && error == ERROR_REVISION_MISMATCH; attempt++) {
         prfdata_perf_block_init(&block, *data, *data_bytes);
         *object_count = 0;
-        error = collect_present(provider, query, attempt > 0, &block, object_count);
+        error = collect_present(provider, query, start, attempt > 0, &block, object_count);
     }
     *data_bytes = error ? 0 : (uint32_t)block.used;
     if (error)

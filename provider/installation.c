@@ -88,6 +88,7 @@ static prfdata_shared_regions *make_shared_regions(const prfdata_installation_st
     prfdata_regions_init(&made->regions, store->service);
     made->regions.refresh_ms = store->refresh_ms;
     made->regions.events = store->events;
+    made->regions.health = store->health;
     return made;
 }
 

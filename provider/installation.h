@@ -51,6 +51,7 @@ typedef struct prfdata_installation_store {
     char service[PRFDATA_MAX_SERVICE_CHARS + 1]; /* set by the owner of the store */
     uint64_t refresh_ms;                         /* the same: how old what is known may get */
     prfdata_events *events;                      /* the same; gets what is wrong */
+    prfdata_health *health;                      /* the same; gets what is found */
     bool is_given;             /* by prfdata_installation_set(): never looked for */
     prfdata_os_lock looking;   /* held by the one thread that looks */
     uint64_t looked_ms;        /* atomic: when it was last looked for; 0: never */

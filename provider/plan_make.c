@@ -326,11 +326,13 @@ prfdata_plan *prfdata_plan_make(const prfdata_carry_shape *shape, const prfdata_
                                 const prfdata_reply *reply, uint32_t object_index,
                                 const uint8_t *bytes)
 {
+    /* The service's health is no region's: health.h. */
+    const bool is_health = shape->model->health_index == object_index;
     const struct planning planning = {shape,
                                       set,
                                       sources,
                                       origins,
-                                      source_count,
+                                      is_health ? 0 : source_count,
                                       reply,
                                       bytes,
                                       object_index,

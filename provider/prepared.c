@@ -36,23 +36,26 @@ static bool is_query_of(const prfdata_prepared *prepared, const uint16_t *query)
 static bool wants_sums_of(const prfdata_model *model, const bool *wanted)
 {
     for (uint32_t i = 0; i < model->object_count; i++)
-        if (wanted[i] && (!model->objects[i].has_instances ||
-                          (model->objects[i].options & PRFDATA_OPTION_TOTAL)))
+        if (wanted[i] && i != model->health_index &&
+            (!model->objects[i].has_instances ||
+             (model->objects[i].options & PRFDATA_OPTION_TOTAL)))
             return true;
     return false;
 }
 
 /* The plans of all wanted objects; none if one is missing. */
-static void list_plans(prfdata_plan *const *plans, uint32_t object_count,
+static void list_plans(prfdata_plan *const *plans, const prfdata_model *model,
                        prfdata_prepared *prepared)
 {
-    for (uint32_t i = 0; i < object_count; i++) {
+    for (uint32_t i = 0; i < model->object_count; i++) {
         if (!prepared->wanted[i])
             continue;
         if (!plans[i]) {
             prepared->count = 0;
             return;
         }
+        if (i == model->health_index)
+            prepared->health_offset = prepared->bytes;
         prepared->bytes += prfdata_plan_bytes(plans[i]);
         prepared->plans[prepared->count++] = plans[i];
     }
@@ -80,7 +83,7 @@ static prfdata_prepared *make_prepared(const prfdata_installation *installation,
                                             made->wanted, &made->metadata);
     made->wants_sums = wants_sums_of(model, made->wanted);
     if (!made->metadata)
-        list_plans(plans, count, made);
+        list_plans(plans, model, made);
     return made;
 }
 

@@ -16,6 +16,7 @@ typedef struct prfdata_prepared {
     bool metadata;              /* definitions only */
     bool wants_sums;            /* a total, or an object without instances */
     size_t bytes;               /* of the reply, if all is planned */
+    size_t health_offset;       /* of the object of the service's health in it, if that is wanted */
     uint32_t count;             /* of `plans`; 0 if some wanted object has none */
     const prfdata_plan **plans; /* in the order of the objects */
     bool wanted[1];             /* one flag per object of the model */

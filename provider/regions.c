@@ -30,6 +30,9 @@ struct refreshing {
     uint64_t boot;
     uint64_t question;    /* asked when it began */
     uint64_t views_bytes; /* of the regions that are in the set already */
+    bool wants_health;    /* the map that is shown has PRFDATA_MAP_HEALTH */
+    uint64_t unshown;     /* programs that run and have no region that is shown */
+    bool has_more;        /* files than can be read */
 };
 
 /* ---- What is wrong with a file ---- */
@@ -85,6 +88,23 @@ static void notice_verdict(const struct refreshing *refreshing, const prfdata_os
 static void notice_fault(const prfdata_regions *regions, const prfdata_os_name *name)
 {
     prfdata_events_notice_ascii(regions->events, PRFDATA_EVENT_REGION_FAULTED, name->text, 0);
+}
+
+/* Whether a file is that of a program whose counters cannot be shown, if one has it open. */
+static bool is_of_no_use(const prfdata_attached_look *look)
+{
+    if (look->error)
+        return look->error == ERROR_INVALID_DATA;
+    return look->verdict == PRFDATA_REGION_OTHER_MAP ||
+           look->verdict == PRFDATA_REGION_OTHER_VERSION || look->verdict == PRFDATA_REGION_DAMAGED;
+}
+
+/* Unlike an event, at each refresh. */
+static void count_unshown(struct refreshing *refreshing, const prfdata_os_name *name,
+                          const prfdata_attached_look *look)
+{
+    if (refreshing->wants_health && !look->has_faulted && is_of_no_use(look))
+        refreshing->unshown += has_writer(refreshing->directory, name);
 }
 
 static void notice_look(struct refreshing *refreshing, const prfdata_os_name *name,
@@ -332,6 +352,7 @@ static prfdata_attached *attach_new_region(struct refreshing *refreshing,
     attached = attach_and_ask(refreshing, name, &look);
     if (!attached) {
         notice_look(refreshing, name, &look);
+        count_unshown(refreshing, name, &look);
         if (may_be_region(&look))
             add_stranger(refreshing, name, since, true, look.has_faulted);
         return NULL;
@@ -387,6 +408,42 @@ static void fill_set(struct refreshing *refreshing, const prfdata_os_name *names
     set->sums_wait_ms = set->some_unknown ? set->began_ms + grace_ms(refreshing->regions) : 0;
 }
 
+/* ---- The service's health ---- */
+
+/* A region of a map that is no longer registered stays attached, and is not shown. */
+static void count_region(struct refreshing *refreshing, prfdata_attached *attached,
+                         uint64_t *publishers, uint64_t *ended, uint64_t *dropped)
+{
+    const prfdata_attached_sight sight = prfdata_attached_look_at(attached);
+    const bool is_shown =
+        prfdata_versions_find(refreshing->registered, attached->version->model->hash) != NULL;
+
+    *dropped += sight.dropped;
+    *ended += !sight.has_writer;
+    *publishers += sight.has_writer && sight.is_published && is_shown;
+    refreshing->unshown += sight.has_writer && sight.is_published && !is_shown;
+}
+
+static void count_health(struct refreshing *refreshing)
+{
+    const prfdata_region_set *set = refreshing->set;
+    prfdata_health *health = refreshing->regions->health;
+    uint64_t publishers = 0;
+    uint64_t ended = 0;
+    uint64_t dropped = 0;
+
+    if (!refreshing->wants_health)
+        return;
+    for (uint32_t i = 0; i < set->count; i++)
+        count_region(refreshing, set->regions[i], &publishers, &ended, &dropped);
+    prfdata_health_set(health, PRFDATA_HEALTH_PUBLISHERS, publishers);
+    prfdata_health_set(health, PRFDATA_HEALTH_ENDED, ended);
+    prfdata_health_set(health, PRFDATA_HEALTH_UNREADABLE,
+                       set->stranger_count + (refreshing->has_more ? 1 : 0));
+    prfdata_health_set(health, PRFDATA_HEALTH_UNSHOWN, refreshing->unshown);
+    prfdata_health_set(health, PRFDATA_HEALTH_DROPPED, dropped);
+}
+
 /* Put `set` in the place of the present one, unless that was begun later. */
 static void install_set(prfdata_regions *regions, prfdata_region_set *set)
 {
@@ -431,45 +488,60 @@ static prfdata_region_set *make_new_set(struct refreshing *refreshing)
     if (names && !prfdata_os_directory_list(refreshing->directory, refreshing->boot, names,
                                             PRFDATA_MAX_REGIONS, &count, &more)) {
         PRFDATA_CRASH_POINT("refresh: listed");
+        refreshing->has_more = more;
         if (more)
             notice_too_many(refreshing->regions, L"1,024");
         refreshing->set = make_set(count);
         if (refreshing->set) {
             refreshing->set->question = refreshing->question;
             fill_set(refreshing, names, count);
+            count_health(refreshing);
         }
     }
     free(names);
     return refreshing->set;
 }
 
+/* Returns whether there is a new set. */
+static bool look_at_folder(struct refreshing *refreshing)
+{
+    prfdata_regions *regions = refreshing->regions;
+    prfdata_region_set *old;
+    uint32_t error;
+
+    refreshing->boot = learn_boot(regions);
+    if (refreshing->boot == 0)
+        return false; /* no file is known to be of this boot */
+    refreshing->now_ms = prfdata_os_milliseconds();
+    error = prfdata_os_directory_open(regions->service, &refreshing->directory);
+    if (error) {
+        prfdata_events_notice(regions->events, PRFDATA_EVENT_FOLDER_CLOSED, L"", error);
+        return false;
+    }
+    old = prfdata_regions_share(regions);
+    refreshing->old = old;
+    if (make_new_set(refreshing)) {
+        PRFDATA_CRASH_POINT("refresh: asked");
+        install_set(regions, refreshing->set);
+    }
+    prfdata_regions_release(regions, old);
+    prfdata_os_directory_close(refreshing->directory);
+    return refreshing->set != NULL;
+}
+
 /* On failure the present set stays. */
 static void refresh_set(prfdata_regions *regions, const prfdata_registered_versions *registered)
 {
     struct refreshing refreshing = {0};
-    prfdata_region_set *old;
-    uint32_t error;
 
     refreshing.regions = regions;
     refreshing.registered = registered;
     refreshing.question = next_question(regions);
-    refreshing.boot = learn_boot(regions);
-    if (refreshing.boot == 0)
-        return; /* no file is known to be of this boot */
-    refreshing.now_ms = prfdata_os_milliseconds();
-    error = prfdata_os_directory_open(regions->service, &refreshing.directory);
-    if (error) {
-        prfdata_events_notice(regions->events, PRFDATA_EVENT_FOLDER_CLOSED, L"", error);
-        return;
-    }
-    old = prfdata_regions_share(regions);
-    refreshing.old = old;
-    if (make_new_set(&refreshing)) {
-        PRFDATA_CRASH_POINT("refresh: asked");
-        install_set(regions, refreshing.set);
-    }
-    prfdata_regions_release(regions, old);
-    prfdata_os_directory_close(refreshing.directory);
+    if (regions->health)
+        prfdata_health_want(regions->health, registered->items[0]->model);
+    refreshing.wants_health = prfdata_health_is_wanted(regions->health);
+    if (!look_at_folder(&refreshing))
+        prfdata_health_set(regions->health, PRFDATA_HEALTH_UNREADABLE, 1);
 }
 
 uint64_t prfdata_regions_due_ms(const prfdata_regions *regions)

@@ -9,6 +9,7 @@
 #include "provider/attached.h"
 #include "provider/carry.h"
 #include "provider/events.h"
+#include "provider/health.h"
 
 /*
  * Of all views together: in 32-bit programs, which need their addresses for themselves, and in
@@ -52,6 +53,7 @@ typedef struct prfdata_regions {
     uint64_t max_views_bytes;   /* of all regions together */
     uint64_t refresh_ms;        /* ask the system again after this time; 1,000 but in tests */
     prfdata_events *events;     /* gets what is wrong; may be NULL */
+    prfdata_health *health;     /* gets what each refresh finds; may be NULL */
     uint64_t summaries_bytes;   /* atomic: attached.h */
     prfdata_carry carry;        /* what this reader has shown of regions and slots that are gone */
     uint64_t sums_shown_ms;     /* atomic: when a Collect last showed sums; 0: not yet */

@@ -15,7 +15,8 @@
 static bool shows_object(const prfdata_reply *reply, uint32_t object_index)
 {
     return reply->wanted[object_index] &&
-           (reply->model->objects[object_index].has_instances || !reply->sums_unknown);
+           (reply->model->objects[object_index].has_instances || !reply->sums_unknown ||
+            reply->model->health_index == object_index);
 }
 
 static bool shows_total(const prfdata_reply *reply, uint32_t object_index)

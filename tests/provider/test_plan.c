@@ -36,6 +36,7 @@
 enum { FIRST_COUNTER = 9700, LINES_TITLE = 9716, ROOM = 1 << 16, MOST_PROGRAMS = 4, NAMES = 6 };
 enum { QUEUE_ID = 100, DEPTH_ID, JOBS_ID, CONSUMER_ID = 300, TAKEN_ID, BUSY_ID = 201 };
 enum { LINES_ID = 500, SENT_ID, LOST_ID, KEPT_ID, PEAKS_ID = 600, DONE_ID, MOST_ID, OPEN_ID };
+enum { HEALTH_ID = 700 };
 
 /* Each look lists the folder, which takes Wine a millisecond. */
 #ifdef _WIN32
@@ -123,6 +124,37 @@ static void add_peaks(void)
     sample_map_insert(&sample, sample.map.entry_count, &entries[2]);
 }
 
+/* And the service's health, but for what differs between the readers; values of both widths. */
+static void add_health(void)
+{
+    static const prfdata_map_entry object = {PRFDATA_ENTRY_OBJECT,
+                                             HEALTH_ID,
+                                             "HEALTH",
+                                             L"My Health",
+                                             L"H.",
+                                             PERF_DETAIL_NOVICE,
+                                             HEALTH_ID + 1,
+                                             PERF_NO_INSTANCES,
+                                             0,
+                                             0,
+                                             0,
+                                             0,
+                                             0,
+                                             0,
+                                             0,
+                                             0,
+                                             0};
+
+    sample_map_insert(&sample, sample.map.entry_count, &object);
+    for (uint32_t i = PRFDATA_HEALTH_PUBLISHERS; i <= PRFDATA_HEALTH_DROPPED; i++) {
+        const prfdata_map_entry counter = sample_map_counter(
+            HEALTH_ID + i, i % 2 ? PERF_COUNTER_RAWCOUNT : PERF_COUNTER_LARGE_RAWCOUNT);
+
+        sample_map_insert(&sample, sample.map.entry_count, &counter);
+        sample_map_insert_option(&sample, sample.map.entry_count, PRFDATA_OPTION_HEALTH, i);
+    }
+}
+
 static prfdata_provider *open_reader(bool uses_plans)
 {
     prfdata_provider *opened;
@@ -133,17 +165,31 @@ static prfdata_provider *open_reader(bool uses_plans)
     return opened;
 }
 
-static int install(void **state)
+static void begin_world(bool has_health)
 {
-    (void)state;
     sample_map_init(&sample);
     sample.map.service = SERVICE;
     add_lines();
     add_peaks();
+    if (has_health)
+        add_health();
     prfdata_test_service_make(&service, SERVICE, &sample.map, FIRST_COUNTER);
     memset(programs, 0, sizeof programs);
     planned = open_reader(true);
     merged = open_reader(false);
+}
+
+static int install(void **state)
+{
+    (void)state;
+    begin_world(false);
+    return 0;
+}
+
+static int install_with_health(void **state)
+{
+    (void)state;
+    begin_world(true);
     return 0;
 }
 
@@ -970,27 +1016,28 @@ static void test_plan_while_threads_collect_no_total_falls(void **state)
     assert_true(planned_so_far() > 0);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, install, uninstall)
+#define TEST(name)             cmocka_unit_test_setup_teardown(name, install, uninstall)
+#define TEST_WITH_HEALTH(name) cmocka_unit_test_setup_teardown(name, install_with_health, uninstall)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_plan_gives_the_merged_bytes_where_each_name_is_of_one_program),
-        TEST(test_plan_gives_the_merged_bytes_where_names_meet),
-        TEST(test_plan_gives_the_merged_bytes_beside_brackets),
-        TEST(test_plan_many_short_histories),
+        TEST_WITH_HEALTH(test_plan_gives_the_merged_bytes_where_each_name_is_of_one_program),
+        TEST_WITH_HEALTH(test_plan_gives_the_merged_bytes_where_names_meet),
+        TEST_WITH_HEALTH(test_plan_gives_the_merged_bytes_beside_brackets),
+        TEST_WITH_HEALTH(test_plan_many_short_histories),
         TEST(test_plan_is_made_at_the_second_look_and_used_from_then_on),
         TEST(test_plan_of_other_objects_is_used_beside_one_that_cannot_have_one),
-        TEST(test_plan_says_at_once_that_there_is_more_data),
-        TEST(test_plan_is_made_where_the_room_was_never_enough),
-        TEST(test_plan_that_was_larger_does_not_refuse_room_that_is_enough),
+        TEST_WITH_HEALTH(test_plan_says_at_once_that_there_is_more_data),
+        TEST_WITH_HEALTH(test_plan_is_made_where_the_room_was_never_enough),
+        TEST_WITH_HEALTH(test_plan_that_was_larger_does_not_refuse_room_that_is_enough),
         TEST(test_plan_subtracts_what_a_slot_had_counted_before),
 #ifndef _WIN32
         TEST(test_plan_values_are_not_younger_than_the_time),
 #endif
 #ifdef __linux__
         TEST(test_plan_refresh_lists_once_and_attaches_what_is_new_only),
-        TEST(test_plan_asks_the_system_for_nothing_but_the_time),
+        TEST_WITH_HEALTH(test_plan_asks_the_system_for_nothing_but_the_time),
         TEST(test_plan_takes_no_lock_between_two_refreshes),
 #endif
         TEST(test_plan_shows_what_is_carried),
@@ -1001,7 +1048,7 @@ int main(void)
         TEST(test_plan_is_not_used_while_a_thread_is_inside_a_bracket),
         TEST(test_plan_outlives_changes_of_other_objects),
         TEST(test_plan_threads_note_apart_and_none_is_lost),
-        TEST(test_plan_while_threads_collect_no_total_falls),
+        TEST_WITH_HEALTH(test_plan_while_threads_collect_no_total_falls),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a provider knows of its service's health, in the process of one reader: numbers that are
+ * kept where they are learned, and put into the object that PRFDATA_MAP_HEALTH declares. Zeroed
+ * memory is healthy.
+ */
+#ifndef PRFDATA_HEALTH_H
+#define PRFDATA_HEALTH_H
+
+#include "core/model.h"
+
+/* What each Collect reads is not on the cache line that some Collect writes. */
+typedef struct prfdata_health {
+    uint32_t is_wanted; /* atomic: the installed map has the object */
+    uint32_t unused[15];
+    uint64_t numbers[PRFDATA_HEALTH_LAST + 1]; /* atomic, by PRFDATA_HEALTH_... */
+    uint64_t unused_too[8];
+} prfdata_health;
+
+/* Note whether the installed map shows the numbers: only then are they looked for. */
+void prfdata_health_want(prfdata_health *health, const prfdata_model *model);
+bool prfdata_health_is_wanted(const prfdata_health *health);
+
+/* `health` may be NULL here and below. */
+void prfdata_health_set(prfdata_health *health, uint32_t number, uint64_t value);
+void prfdata_health_add(prfdata_health *health, uint32_t number, uint64_t amount);
+
+/*
+ * Fill in the health object of a reply.
+ *
+ * object  Of the model, with counters that are all of health.
+ * at      The object's PERF_COUNTER_BLOCK; any alignment.
+ */
+void prfdata_health_put(const prfdata_health *health, const prfdata_model_object *object,
+                        uint8_t *at);
+
+#endif

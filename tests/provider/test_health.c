@@ -1,0 +1,544 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The service's health as readers see it: real regions of programs that live, were killed, cannot
+ * be read, are full, or hang inside a bracket. Where times are measured the clock is the test's:
+ * only listing the folder takes any.
+ */
+#define _GNU_SOURCE /* seteuid() */
+
+#include "support/test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef _WIN32
+#include <windows.h>
+#else
+#include <sys/stat.h>
+#include <unistd.h>
+#endif
+
+#include <prfdata/prfdata.h>
+
+#include "core/model.h"
+#include "core/os.h"
+#include "core/os_listing.h"
+#include "support/collecting.h"
+#include "support/process.h"
+#include "support/service.h"
+
+#define SERVICE "PrfDataTestHealth"
+
+enum { FIRST_COUNTER = 9800, QUEUE_TITLE = 9800, HEALTH_TITLE = 9804 };
+
+PRFDATA_DEFINE_OBJECT(QUEUES, 100);
+PRFDATA_DEFINE_COUNTER(QUEUES_JOBS, 101);
+PRFDATA_DEFINE_OBJECT(QUEUES_HEALTH, 900);
+
+/* clang-format off */
+#define QUEUES_OBJECT                                                                              \
+    PRFDATA_MAP_OBJ(QUEUES, L"My Queues", L"Q.", PERF_DETAIL_NOVICE, QUEUES_JOBS, 8, 6)            \
+        PRFDATA_MAP_TOTAL()                                                                        \
+    PRFDATA_MAP_CTR(QUEUES_JOBS, L"Jobs", L"J.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_BULK_COUNT)
+
+PRFDATA_MAP_BEGIN_AS(map_with)
+    QUEUES_OBJECT
+    PRFDATA_MAP_HEALTH(QUEUES_HEALTH, L"My Queues", "my_queues")
+PRFDATA_MAP_END_AS(map_with, SERVICE)
+
+PRFDATA_MAP_BEGIN_AS(map_without)
+    QUEUES_OBJECT
+PRFDATA_MAP_END_AS(map_without, SERVICE)
+/* clang-format on */
+
+static prfdata_test_service service;
+static prfdata_provider *provider;
+
+/* ---- The clock ---- */
+
+static bool clock_stands;
+static uint64_t ticks = 1;
+static uint64_t ticks_of_listing;
+
+/* NOLINTBEGIN(bugprone-reserved-identifier): the linker's names */
+uint64_t __real_prfdata_os_ticks(void);
+uint64_t __wrap_prfdata_os_ticks(void);
+uint64_t __real_prfdata_os_ticks_per_second(void);
+uint64_t __wrap_prfdata_os_ticks_per_second(void);
+uint32_t __real_prfdata_os_directory_list(prfdata_os_directory *directory, uint64_t boot,
+                                          prfdata_os_name *names, size_t capacity, size_t *count,
+                                          bool *more);
+uint32_t __wrap_prfdata_os_directory_list(prfdata_os_directory *directory, uint64_t boot,
+                                          prfdata_os_name *names, size_t capacity, size_t *count,
+                                          bool *more);
+/* NOLINTEND(bugprone-reserved-identifier) */
+
+uint64_t __wrap_prfdata_os_ticks(void)
+{
+    return clock_stands ? ticks : __real_prfdata_os_ticks();
+}
+
+uint64_t __wrap_prfdata_os_ticks_per_second(void)
+{
+    return clock_stands ? 3000000 : __real_prfdata_os_ticks_per_second();
+}
+
+uint32_t __wrap_prfdata_os_directory_list(prfdata_os_directory *directory, uint64_t boot,
+                                          prfdata_os_name *names, size_t capacity, size_t *count,
+                                          bool *more)
+{
+    ticks += ticks_of_listing;
+    return __real_prfdata_os_directory_list(directory, boot, names, capacity, count, more);
+}
+
+/* ---- The world ---- */
+
+static prfdata_provider *open_provider(void)
+{
+    prfdata_provider *opened;
+
+    assert_int_equal(prfdata_provider_open(SERVICE, &opened), ERROR_SUCCESS);
+    prfdata_provider_set_refresh(opened, 0);
+    return opened;
+}
+
+static int install(void **state)
+{
+    (void)state;
+    clock_stands = false;
+    ticks_of_listing = 0;
+    prfdata_test_service_make(&service, SERVICE, &map_with, FIRST_COUNTER);
+    provider = open_provider();
+    return 0;
+}
+
+static int uninstall(void **state)
+{
+    (void)state;
+    prfdata_provider_close(provider);
+    prfdata_test_service_remove(&service);
+    return 0;
+}
+
+/* Without earlier versions; files and folder stay. */
+static void install_alone(const prfdata_map *map)
+{
+    prfdata_test_service_uninstall(&service);
+    prfdata_test_service_install(&service, map, FIRST_COUNTER);
+}
+
+static prfdata_publisher *publish(const prfdata_map *map)
+{
+    prfdata_publisher *publisher;
+    prfdata_instance mail;
+    prfdata_handle handle;
+
+    assert_int_equal(prfdata_open(map, &publisher), ERROR_SUCCESS);
+    assert_int_equal(prfdata_instance_add(publisher, QUEUES, L"mail", NULL, &mail), ERROR_SUCCESS);
+    assert_int_equal(prfdata_resolve(publisher, QUEUES_JOBS, &mail, &handle), ERROR_SUCCESS);
+    prfdata_add(handle, 5);
+    return publisher;
+}
+
+/* The counters stand in the order of their numbers. */
+static uint64_t health_by(prfdata_provider *whom, uint32_t number, const char *query)
+{
+    collected taken;
+    uint64_t value;
+
+    collected_take(&taken, whom, query);
+    value = collected_value(&taken, HEALTH_TITLE, NULL, NULL, number - 1);
+    collected_free(&taken);
+    return value;
+}
+
+static uint64_t health(uint32_t number)
+{
+    return health_by(provider, number, "9804");
+}
+
+static prfdata_provider_counts counts(void)
+{
+    prfdata_provider_counts all;
+
+    prfdata_provider_get_counts(provider, &all);
+    return all;
+}
+
+/* ---- Programs ---- */
+
+static int child_main(void)
+{
+    prfdata_publisher *publisher;
+    char line[16];
+
+    prfdata_test_service_join(&service, SERVICE);
+    publisher = publish(&map_with);
+    prfdata_test_process_say("ready");
+    (void)prfdata_test_process_hear(line, sizeof line);
+    prfdata_close_and_unmap(publisher);
+    return 0;
+}
+
+static void test_health_counts_programs_that_live_and_that_were_killed(void **state)
+{
+    const char *arguments[] = {"publish", NULL};
+    prfdata_test_process *child;
+    prfdata_publisher *own;
+
+    (void)state;
+    assert_int_equal(health(PRFDATA_HEALTH_PUBLISHERS), 0);
+    assert_int_equal(health(PRFDATA_HEALTH_ENDED), 0);
+    own = publish(&map_with);
+    child = prfdata_test_process_start(arguments);
+    prfdata_test_process_expect(child, "ready");
+    assert_int_equal(health(PRFDATA_HEALTH_PUBLISHERS), 2);
+    assert_int_equal(health(PRFDATA_HEALTH_ENDED), 0);
+    prfdata_test_process_kill(child);
+    assert_int_equal(health(PRFDATA_HEALTH_PUBLISHERS), 1);
+    assert_int_equal(health(PRFDATA_HEALTH_ENDED), 1);
+    prfdata_close_and_unmap(own);
+    assert_int_equal(health(PRFDATA_HEALTH_PUBLISHERS), 0);
+    assert_int_equal(health(PRFDATA_HEALTH_ENDED), 2);
+    assert_int_equal(health(PRFDATA_HEALTH_UNREADABLE), 0);
+    assert_int_equal(health(PRFDATA_HEALTH_UNSHOWN), 0);
+}
+
+/* It lives, keeps its file, and publishes nothing. */
+static void test_health_program_that_closed_its_counters_is_no_publisher(void **state)
+{
+    prfdata_publisher *own = publish(&map_with);
+
+    (void)state;
+    assert_int_equal(health(PRFDATA_HEALTH_PUBLISHERS), 1);
+    prfdata_close(own);
+    assert_int_equal(health(PRFDATA_HEALTH_PUBLISHERS), 0);
+    assert_int_equal(health(PRFDATA_HEALTH_ENDED), 0);
+    assert_int_equal(prfdata_open(&map_with, &own), ERROR_SUCCESS);
+    assert_int_equal(health(PRFDATA_HEALTH_PUBLISHERS), 1);
+    prfdata_close_and_unmap(own);
+}
+
+/* A version that is not registered: for a reader that begins now, and for one that had it before.
+ */
+static void test_health_counts_programs_of_a_map_that_is_not_installed(void **state)
+{
+    prfdata_provider *other;
+    prfdata_publisher *former;
+
+    (void)state;
+    install_alone(&map_without);
+    former = publish(&map_without);
+    prfdata_provider_close(provider);
+    provider = open_provider();
+    install_alone(&map_with);
+    other = open_provider();
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(health_by(other, PRFDATA_HEALTH_UNSHOWN, "9804"), 1);
+        assert_int_equal(health_by(other, PRFDATA_HEALTH_PUBLISHERS, "9804"), 0);
+        assert_int_equal(health(PRFDATA_HEALTH_UNSHOWN), 1);
+        assert_int_equal(health(PRFDATA_HEALTH_PUBLISHERS), 0);
+    }
+    prfdata_close_and_unmap(former);
+    assert_int_equal(health_by(other, PRFDATA_HEALTH_UNSHOWN, "9804"), 0);
+    assert_int_equal(health(PRFDATA_HEALTH_UNSHOWN), 0);
+    prfdata_provider_close(other);
+}
+
+/* ---- What cannot be read ---- */
+
+#ifdef _WIN32
+static HANDLE refusing;
+
+/* A program that shares nothing. */
+static void refuse(const char *name)
+{
+    char path[520];
+
+    prfdata_test_service_path(&service, name, path, sizeof path);
+    refusing = CreateFileA(path, GENERIC_READ, 0, NULL, OPEN_EXISTING, 0, NULL);
+    assert_true(refusing != INVALID_HANDLE_VALUE);
+}
+
+static void refuse_no_more(const char *name)
+{
+    (void)name;
+    CloseHandle(refusing);
+}
+#else
+/* Another account than the file's. */
+static void refuse(const char *name)
+{
+    char path[520];
+
+    prfdata_test_service_path(&service, name, path, sizeof path);
+    assert_int_equal(chmod(path, 0), 0);
+    if (geteuid() != 0)
+        return;
+    assert_int_equal(chmod(getenv("PRFDATA_TEST_ROOT"), 0755), 0);
+    assert_int_equal(seteuid(65534), 0);
+}
+
+static void refuse_no_more(const char *name)
+{
+    char path[520];
+
+    if (getuid() == 0)
+        assert_int_equal(seteuid(0), 0);
+    prfdata_test_service_path(&service, name, path, sizeof path);
+    assert_int_equal(chmod(path, 0644), 0);
+}
+#endif
+
+/* Totals are left out then, and the health is shown. */
+static void test_health_counts_files_that_cannot_be_read(void **state)
+{
+    prfdata_provider *other;
+    prfdata_test_file file;
+    collected taken;
+
+    (void)state;
+    prfdata_close_and_unmap(publish(&map_with));
+    assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
+    refuse(file.name);
+    other = open_provider();
+    collected_take(&taken, other, "Global");
+    assert_false(collected_has(&taken, QUEUE_TITLE, "", "_Total"));
+    assert_int_equal(collected_value(&taken, HEALTH_TITLE, NULL, NULL, 2), 1);
+    assert_int_equal(collected_value(&taken, HEALTH_TITLE, NULL, NULL, 1), 0);
+    collected_free(&taken);
+    refuse_no_more(file.name);
+    assert_int_equal(health_by(other, PRFDATA_HEALTH_UNREADABLE, "Global"), 0);
+    assert_int_equal(health_by(other, PRFDATA_HEALTH_ENDED, "Global"), 1);
+    prfdata_provider_close(other);
+}
+
+static void test_health_counts_a_folder_that_cannot_be_read(void **state)
+{
+    char aside[sizeof service.folder + 8];
+
+    (void)state;
+    (void)snprintf(aside, sizeof aside, "%s.aside", service.folder);
+    assert_int_equal(health(PRFDATA_HEALTH_UNREADABLE), 0);
+    assert_int_equal(rename(service.folder, aside), 0);
+    assert_int_equal(health(PRFDATA_HEALTH_UNREADABLE), 1);
+    assert_int_equal(rename(aside, service.folder), 0);
+    assert_int_equal(health(PRFDATA_HEALTH_UNREADABLE), 0);
+}
+
+/* ---- What was dropped ---- */
+
+static void test_health_counts_instances_that_had_no_room(void **state)
+{
+    static const prfdata_capacity one = {QUEUES, 1};
+    prfdata_publisher *full, *roomy = publish(&map_with);
+    prfdata_instance instance;
+
+    (void)state;
+    assert_int_equal(prfdata_open_with(&map_with, &one, 1, &full), ERROR_SUCCESS);
+    assert_int_equal(prfdata_instance_add(full, QUEUES, L"a", NULL, &instance), ERROR_SUCCESS);
+    assert_int_equal(health(PRFDATA_HEALTH_DROPPED), 0);
+    assert_int_not_equal(prfdata_instance_add(full, QUEUES, L"b", NULL, &instance), 0);
+    assert_int_not_equal(prfdata_instance_add(full, QUEUES, L"c", NULL, &instance), 0);
+    assert_int_equal(health(PRFDATA_HEALTH_DROPPED), 2);
+    assert_int_not_equal(prfdata_instance_add(roomy, QUEUES, L"too long", NULL, &instance), 0);
+    assert_int_equal(health(PRFDATA_HEALTH_DROPPED), 3);
+    prfdata_close_and_unmap(full);
+    assert_int_equal(health(PRFDATA_HEALTH_DROPPED), 3);
+    prfdata_close_and_unmap(roomy);
+    assert_int_equal(health(PRFDATA_HEALTH_DROPPED), 3);
+}
+
+/* Collects that are answered by plans show what the last refresh found. */
+static void test_health_is_fresh_in_planned_collects(void **state)
+{
+    prfdata_publisher *publisher = publish(&map_with);
+    prfdata_instance instance;
+
+    (void)state;
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(health_by(provider, PRFDATA_HEALTH_DROPPED, "Global"), 0);
+    for (uint64_t i = 1; i < 4; i++) {
+        const uint64_t planned = counts().planned;
+
+        assert_int_not_equal(prfdata_instance_add(publisher, QUEUES, L"too long", NULL, &instance),
+                             0);
+        assert_int_equal(health(PRFDATA_HEALTH_DROPPED), i);
+        assert_int_equal(counts().planned, planned + 1);
+    }
+    clock_stands = true;
+    for (int i = 0; i < 4; i++)
+        (void)health_by(provider, PRFDATA_HEALTH_COLLECT_US, "Global");
+    for (uint64_t i = 0; i < 4; i++) {
+        const uint64_t planned = counts().planned;
+
+        assert_int_equal(health_by(provider, PRFDATA_HEALTH_COLLECT_US, "Global"), i);
+        ticks_of_listing = 3 * (i + 1);
+        assert_int_equal(health_by(provider, PRFDATA_HEALTH_DROPPED, "Global"), 3);
+        assert_int_equal(counts().planned, planned + 2);
+    }
+    prfdata_close_and_unmap(publisher);
+}
+
+/* ---- This reader's own ---- */
+
+/* A program that hangs inside a bracket: each Collect shows a sample that may be torn. */
+static void test_health_counts_torn_samples_of_this_reader(void **state)
+{
+    prfdata_publisher *publisher = publish(&map_with);
+    prfdata_provider *other = open_provider();
+    prfdata_instance news;
+    uint64_t torn = 0;
+
+    (void)state;
+    assert_int_equal(prfdata_instance_add(publisher, QUEUES, L"news", NULL, &news), ERROR_SUCCESS);
+    assert_int_equal(health_by(provider, PRFDATA_HEALTH_TORN, "Global"), 0);
+    prfdata_begin(&news);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(health_by(provider, PRFDATA_HEALTH_TORN, "Global"), torn);
+        assert_true(counts().torn_copies > torn);
+        torn = counts().torn_copies;
+    }
+    prfdata_end(&news);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(health_by(provider, PRFDATA_HEALTH_TORN, "Global"), torn);
+    assert_int_equal(health_by(other, PRFDATA_HEALTH_TORN, "Global"), 0);
+    prfdata_provider_close(other);
+    prfdata_close_and_unmap(publisher);
+}
+
+/* Whatever was asked for; a reply that does not fit is no Collect. */
+static void test_health_has_the_time_of_the_last_collect(void **state)
+{
+    uint16_t *query = collected_query("9804");
+    unsigned char byte;
+    void *data = &byte;
+    uint32_t size = 1;
+    uint32_t objects;
+    collected taken;
+
+    (void)state;
+    clock_stands = true;
+    assert_int_equal(health(PRFDATA_HEALTH_COLLECT_US), 0);
+    ticks_of_listing = 3 * 7000;
+    assert_int_equal(health(PRFDATA_HEALTH_COLLECT_US), 0);
+    assert_int_equal(health(PRFDATA_HEALTH_COLLECT_US), 7000);
+    ticks_of_listing = 3ull * 100000000000000; /* three years */
+    collected_take(&taken, provider, "9800");
+    collected_free(&taken);
+    ticks_of_listing = 0;
+    assert_int_equal(prfdata_provider_collect(provider, query, &data, &size, &objects),
+                     ERROR_MORE_DATA);
+    assert_int_equal(health(PRFDATA_HEALTH_COLLECT_US), 100000000000000);
+    assert_int_equal(health(PRFDATA_HEALTH_COLLECT_US), 0);
+    free(query);
+}
+
+/* ---- Queries and versions ---- */
+
+static void test_health_metadata_is_its_definitions(void **state)
+{
+    static unsigned char bytes[8192];
+    uint16_t *query = collected_query("MetadataGlobal");
+    uint32_t size = sizeof bytes;
+    void *data = bytes;
+    uint32_t objects;
+    collected taken;
+
+    (void)state;
+    collected_take(&taken, provider, "MetadataGlobal");
+    assert_int_equal(collected_instances(&taken, HEALTH_TITLE), -3);
+    collected_free(&taken);
+    memset(bytes, 0xA5, sizeof bytes);
+    assert_int_equal(prfdata_provider_collect(provider, query, &data, &size, &objects), 0);
+    assert_in_range(size, 1, sizeof bytes - 1);
+    for (uint32_t i = size; i < sizeof bytes; i++)
+        assert_int_equal(bytes[i], 0xA5);
+    free(query);
+    collected_take(&taken, provider, "9804");
+    assert_int_equal(collected_instances(&taken, HEALTH_TITLE), -1);
+    collected_free(&taken);
+}
+
+/* A map with it is an upgrade of one without it, and back: what was counted stays. */
+static void test_health_comes_and_goes_with_a_version_of_the_map(void **state)
+{
+    prfdata_publisher *former, *later;
+    collected taken;
+
+    (void)state;
+    prfdata_provider_close(provider);
+    install_alone(&map_without);
+    former = publish(&map_without);
+    provider = open_provider();
+    collected_take(&taken, provider, "Global");
+    assert_int_equal(perf_reader_object(&taken.reply, HEALTH_TITLE), SIZE_MAX);
+    collected_free(&taken);
+    prfdata_test_service_upgrade(&service, &map_with);
+    later = publish(&map_with);
+    collected_take(&taken, provider, "Global");
+    assert_int_equal(collected_value(&taken, QUEUE_TITLE, "", "mail", 0), 10);
+    collected_free(&taken);
+    assert_int_equal(health(PRFDATA_HEALTH_PUBLISHERS), 2);
+    assert_int_equal(health(PRFDATA_HEALTH_UNSHOWN), 0);
+    prfdata_test_service_upgrade(&service, &map_without);
+    collected_take(&taken, provider, "Global");
+    assert_int_equal(perf_reader_object(&taken.reply, HEALTH_TITLE), SIZE_MAX);
+    assert_int_equal(collected_value(&taken, QUEUE_TITLE, "", "mail", 0), 10);
+    collected_free(&taken);
+    prfdata_close_and_unmap(former);
+    prfdata_close_and_unmap(later);
+}
+
+static void test_health_counters_are_counted_by_no_program(void **state)
+{
+    prfdata_publisher *publisher = publish(&map_with);
+    prfdata_handle handle;
+    prfdata_pair pair;
+
+    (void)state;
+    for (uint32_t i = 1; i <= PRFDATA_HEALTH_LAST; i++) {
+        assert_int_equal(prfdata_resolve(publisher, QUEUES_HEALTH + i, NULL, &handle),
+                         ERROR_NOT_SUPPORTED);
+        assert_null(handle.cell);
+        assert_int_equal(prfdata_resolve_pair(publisher, QUEUES_HEALTH + i, NULL, &pair),
+                         ERROR_NOT_SUPPORTED);
+    }
+    prfdata_close_and_unmap(publisher);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_health_counts_programs_that_live_and_that_were_killed,
+                                        install, uninstall),
+        cmocka_unit_test_setup_teardown(
+            test_health_program_that_closed_its_counters_is_no_publisher, install, uninstall),
+        cmocka_unit_test_setup_teardown(test_health_counts_programs_of_a_map_that_is_not_installed,
+                                        install, uninstall),
+        cmocka_unit_test_setup_teardown(test_health_counts_files_that_cannot_be_read, install,
+                                        uninstall),
+        cmocka_unit_test_setup_teardown(test_health_counts_a_folder_that_cannot_be_read, install,
+                                        uninstall),
+        cmocka_unit_test_setup_teardown(test_health_counts_instances_that_had_no_room, install,
+                                        uninstall),
+        cmocka_unit_test_setup_teardown(test_health_is_fresh_in_planned_collects, install,
+                                        uninstall),
+        cmocka_unit_test_setup_teardown(test_health_counts_torn_samples_of_this_reader, install,
+                                        uninstall),
+        cmocka_unit_test_setup_teardown(test_health_has_the_time_of_the_last_collect, install,
+                                        uninstall),
+        cmocka_unit_test_setup_teardown(test_health_metadata_is_its_definitions, install,
+                                        uninstall),
+        cmocka_unit_test_setup_teardown(test_health_comes_and_goes_with_a_version_of_the_map,
+                                        install, uninstall),
+        cmocka_unit_test_setup_teardown(test_health_counters_are_counted_by_no_program, install,
+                                        uninstall),
+    };
+
+    (void)argv;
+    if (argc > 1)
+        return child_main();
+    return cmocka_run_group_tests_name("health", tests, NULL, NULL);
+}
