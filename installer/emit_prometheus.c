@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Rules for Prometheus, in YAML: rates, means and percentiles of the counters that prfread serves,
- * recorded, and alerts about what a map implies: its objects are there. What is too
+ * recorded, and alerts about what a map implies: its objects are there, and it is well. What is too
  * high or too low no map says. Portable.
  */
 #include "installer/emit.h"
+#include "installer/emit_health.h"
 #include "installer/emit_item.h"
 #include "installer/emit_query.h"
 
@@ -137,6 +138,7 @@ void prfdata_emit_prometheus(prfdata_emit_text *text, const prfdata_model *const
     for (size_t m = 0; m < count; m++) {
         for (uint32_t i = 0; i < models[m]->object_count; i++)
             put_object_alert(text, models[m], &models[m]->objects[i]);
+        prfdata_emit_health_put(text, models[m]);
     }
     prfdata_emit_text_put(text, own_alerts);
 }
