@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/ascii.h"
+
 typedef struct map_check {
     const prfdata_map *map;
     char service[PRFDATA_MAX_SERVICE_CHARS + 1]; /* as it is shown */
@@ -72,11 +74,7 @@ static void print_map_line(void *context, bool is_mistake, const char *text)
 static bool is_service(const char *a, const char *b, size_t b_length)
 {
     for (size_t i = 0; i < b_length; i++) {
-        unsigned char x = (unsigned char)a[i], y = (unsigned char)b[i];
-
-        x = x >= 'A' && x <= 'Z' ? (unsigned char)(x - 'A' + 'a') : x;
-        y = y >= 'A' && y <= 'Z' ? (unsigned char)(y - 'A' + 'a') : y;
-        if (x != y || x == 0)
+        if (prfdata_ascii_lower(a[i]) != prfdata_ascii_lower(b[i]) || a[i] == 0)
             return false;
     }
     return a[b_length] == 0;

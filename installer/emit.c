@@ -7,6 +7,8 @@
 
 #include <prfdata/error.h>
 
+#include "core/ascii.h"
+
 static const struct {
     const char *name;
     prfdata_emit_put *put;
@@ -16,14 +18,9 @@ static const struct {
 #undef ROW
 };
 
-static uint32_t lower_kind_char(uint32_t c)
-{
-    return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
-}
-
 static bool is_kind_name(const wchar_t *wide, const char *name)
 {
-    while (*name && lower_kind_char((uint32_t)*wide) == lower_kind_char((unsigned char)*name)) {
+    while (*name && prfdata_ascii_lower(*wide) == prfdata_ascii_lower(*name)) {
         wide++;
         name++;
     }

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "core/ascii.h"
+
 /* Offsets in an EVENTLOGRECORD. */
 enum {
     OFFSET_LENGTH = 0,
@@ -94,19 +96,14 @@ bool prfdata_event_record_read(const void *bytes, size_t size, prfdata_event_rec
 
 /* ---- Choosing ---- */
 
-static wchar_t lower_ascii(wchar_t c)
-{
-    return c >= L'A' && c <= L'Z' ? (wchar_t)(c - L'A' + L'a') : c;
-}
-
 /* Names of sources and services, and paths, ignore case. */
 static bool is_same_name(const wchar_t *a, const wchar_t *b)
 {
-    while (*a && lower_ascii(*a) == lower_ascii(*b)) {
+    while (*a && prfdata_ascii_lower(*a) == prfdata_ascii_lower(*b)) {
         a++;
         b++;
     }
-    return lower_ascii(*a) == lower_ascii(*b);
+    return prfdata_ascii_lower(*a) == prfdata_ascii_lower(*b);
 }
 
 static const wchar_t own_prefix[] = L"PrfData ";

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "core/ascii.h"
+
 /* A word of the query: not terminated, of any length. */
 struct word {
     const uint16_t *start;
@@ -31,11 +33,6 @@ static struct word next_query_word(const uint16_t **text)
     return found;
 }
 
-static uint16_t lower_query_char(uint16_t unit)
-{
-    return unit >= 'A' && unit <= 'Z' ? (uint16_t)(unit - 'A' + 'a') : unit;
-}
-
 /* Whether the word begins with `lower`, ignoring the case of ASCII letters. */
 static bool query_begins_with(struct word word, const char *lower)
 {
@@ -44,7 +41,7 @@ static bool query_begins_with(struct word word, const char *lower)
     if (word.chars < length)
         return false;
     for (size_t i = 0; i < length; i++)
-        if (lower_query_char(word.start[i]) != (unsigned char)lower[i])
+        if (prfdata_ascii_lower(word.start[i]) != (unsigned char)lower[i])
             return false;
     return true;
 }

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/ascii.h"
+
 /* A part of the request; borrowed. */
 typedef struct span {
     const char *bytes;
@@ -19,11 +21,6 @@ static span part_of_span(span whole, size_t begin, size_t end)
     span s = {whole.bytes + begin, end - begin};
 
     return s;
-}
-
-static char lower_ascii(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
 }
 
 static bool is_digit_byte(char c)
@@ -42,7 +39,7 @@ static bool span_equals_folded(span s, const char *text)
     if (s.size != strlen(text))
         return false;
     for (size_t i = 0; i < s.size; i++) {
-        if (lower_ascii(s.bytes[i]) != text[i])
+        if (prfdata_ascii_lower(s.bytes[i]) != text[i])
             return false;
     }
     return true;
@@ -89,7 +86,7 @@ static span take_span_until(span *rest, char c)
 static bool is_token_span(span s)
 {
     for (size_t i = 0; i < s.size; i++) {
-        char c = lower_ascii(s.bytes[i]);
+        char c = (char)prfdata_ascii_lower(s.bytes[i]);
 
         if (!(c >= 'a' && c <= 'z') && !is_digit_byte(c) &&
             (c == 0 || !strchr("!#$%&'*+-.^_`|~", c)))
@@ -323,7 +320,7 @@ static bool is_ipv4_span(span s)
 static bool is_ipv6_span(span s)
 {
     for (size_t i = 0; i < s.size; i++) {
-        char c = lower_ascii(s.bytes[i]);
+        char c = (char)prfdata_ascii_lower(s.bytes[i]);
 
         if (!is_digit_byte(c) && !(c >= 'a' && c <= 'f') && c != ':' && c != '.')
             return false;

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/ascii.h"
+
 enum {
     TITLE_WORD = 40,  /* chars of a word of a title; the rest is cut */
     EXTRA_WORDS = 4,  /* mark, suffix, what a count ends with, unit */
@@ -110,8 +112,7 @@ static const char *word_of_character(uint16_t unit)
 
 static char lower_title_char(uint16_t unit)
 {
-    if (unit >= 'A' && unit <= 'Z')
-        return (char)(unit + ('a' - 'A'));
+    unit = (uint16_t)prfdata_ascii_lower(unit);
     return (unit >= 'a' && unit <= 'z') || (unit >= '0' && unit <= '9') ? (char)unit : 0;
 }
 

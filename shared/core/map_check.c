@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/ascii.h"
 #include "core/counter_types.h"
 #include "core/distribution.h"
 #include "core/health_word.h"
@@ -98,21 +99,6 @@ static bool is_ascii_digit(unsigned char c)
     return c >= '0' && c <= '9';
 }
 
-static unsigned char lower_symbol_char(unsigned char c)
-{
-    return c >= 'A' && c <= 'Z' ? (unsigned char)(c + ('a' - 'A')) : c;
-}
-
-static bool equal_ascii(const char *a, const char *b)
-{
-    while (*a != 0 &&
-           lower_symbol_char((unsigned char)*a) == lower_symbol_char((unsigned char)*b)) {
-        a++;
-        b++;
-    }
-    return lower_symbol_char((unsigned char)*a) == lower_symbol_char((unsigned char)*b);
-}
-
 /* In UTF-16 code units; where there are lone surrogates, in elements. */
 static size_t text_chars(const wchar_t *text)
 {
@@ -162,10 +148,10 @@ static unsigned char take_wmi(wmi_name *name)
         uint32_t c;
 
         if (*name->word != 0)
-            return lower_symbol_char((unsigned char)*name->word++);
+            return (unsigned char)prfdata_ascii_lower(*name->word++);
         c = (uint32_t)*name->text;
         if (c == 0)
-            return *name->end != 0 ? lower_symbol_char((unsigned char)*name->end++) : 0;
+            return *name->end != 0 ? (unsigned char)prfdata_ascii_lower(*name->end++) : 0;
         name->text++;
         if (c == '%')
             name->word = "Percent";
@@ -175,7 +161,7 @@ static unsigned char take_wmi(wmi_name *name)
             name->word = "Number";
         else if (c < 0x80 && (is_ascii_letter((unsigned char)c) ||
                               is_ascii_digit((unsigned char)c) || c == '_'))
-            return lower_symbol_char((unsigned char)c);
+            return (unsigned char)prfdata_ascii_lower((int)c);
     }
 }
 
@@ -287,7 +273,7 @@ static void check_symbol(findings *found, const prfdata_map_node *node)
 
         /* The same symbol with the same id is the same line twice: one mistake is enough. */
         if (is_named_line(earlier) && earlier->symbol && earlier->id != entry->id &&
-            equal_ascii(earlier->symbol, entry->symbol)) {
+            prfdata_ascii_equal(earlier->symbol, entry->symbol)) {
             report_conflict(found, PRFDATA_MAP_RULE_SYMBOL, node, i);
             return;
         }
@@ -734,10 +720,10 @@ static bool is_device_name(const char *service)
         bool has_number = stem[3] >= '1' && stem[3] <= '9';
 
         stem[3] = 0;
-        return has_number && (equal_ascii(stem, "com") || equal_ascii(stem, "lpt"));
+        return has_number && (prfdata_ascii_equal(stem, "com") || prfdata_ascii_equal(stem, "lpt"));
     }
     for (size_t i = 0; i < sizeof(devices) / sizeof(devices[0]); i++) {
-        if (equal_ascii(stem, devices[i]))
+        if (prfdata_ascii_equal(stem, devices[i]))
             return true;
     }
     return false;

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/ascii.h"
+
 static bool is_one_of_words(const char *word, const char *const *set, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -37,11 +39,6 @@ void prfdata_metric_words_drop(prfdata_metric_words *list, size_t position)
             (list->count - position) * sizeof list->items[0]);
 }
 
-static char lower_word_char(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
-}
-
 static bool is_word_char(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
@@ -53,7 +50,7 @@ void prfdata_metric_words_split(prfdata_metric_words *list, const char *text)
     size_t used = 0;
 
     for (;; text++) {
-        const char c = lower_word_char(*text);
+        const char c = (char)prfdata_ascii_lower(*text);
 
         if (is_word_char(c)) {
             if (used < sizeof word - 1)

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/ascii.h"
 #include "core/compiler.h"
 #include "core/health_word.h"
 #include "core/map_options.h"
@@ -175,8 +176,7 @@ static void write_file_option(map_text *out, const prfdata_map_entry *entry)
 
     snprintf(key, sizeof key, "%s", entry->symbol + OPTION_PREFIX_CHARS);
     for (char *c = key; *c != 0; c++)
-        if (*c >= 'A' && *c <= 'Z')
-            *c = (char)(*c - 'A' + 'a');
+        *c = (char)prfdata_ascii_lower(*c);
     put_line(out, "%s=", key);
     if (option->needs_metric)
         put_metric(out, entry, " ");

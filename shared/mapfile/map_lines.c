@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "core/ascii.h"
+
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r';
@@ -77,15 +79,10 @@ bool prfdata_map_lines_next(prfdata_map_lines *lines, prfdata_map_line *line)
     return true;
 }
 
-static char lower_of(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 bool prfdata_map_lines_is(prfdata_map_text text, const char *word)
 {
     for (size_t i = 0; i < text.size; i++)
-        if (word[i] == 0 || lower_of(text.at[i]) != lower_of(word[i]))
+        if (word[i] == 0 || prfdata_ascii_lower(text.at[i]) != prfdata_ascii_lower(word[i]))
             return false;
     return word[text.size] == 0;
 }
@@ -95,7 +92,7 @@ static unsigned digit_value(char c)
 {
     if (c >= '0' && c <= '9')
         return (unsigned)(c - '0');
-    c = lower_of(c);
+    c = (char)prfdata_ascii_lower(c);
     return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : 16;
 }
 
@@ -124,7 +121,7 @@ bool prfdata_map_lines_unsigned(prfdata_map_text text, uint64_t most, uint64_t *
     unsigned radix = 10;
     uint64_t value;
 
-    if (text.size > 2 && text.at[0] == '0' && lower_of(text.at[1]) == 'x') {
+    if (text.size > 2 && text.at[0] == '0' && prfdata_ascii_lower(text.at[1]) == 'x') {
         text = without_beginning(text, 2);
         radix = 16;
     }
