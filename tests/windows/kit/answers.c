@@ -44,7 +44,8 @@ static void write_answer(kit_answers *answers, kit_question_id question, kit_ver
     if (answers->verdicts[question] != KIT_NONE)
         return;
     answers->verdicts[question] = verdict;
-    vsnprintf(seen, sizeof seen, detail, arguments);
+    if (vsnprintf(seen, sizeof seen, detail, arguments) < 0)
+        strcpy(seen, "what was seen cannot be printed");
     for (char *at = seen; *at; at++) {
         if ((unsigned char)*at < ' ')
             *at = ' ';
@@ -78,7 +79,7 @@ void kit_answer_if(kit_answers *answers, kit_question_id question, bool is_so, c
 void kit_answer_rest(kit_answers *answers, kit_question_id from, kit_question_id to,
                      kit_verdict verdict, const char *detail)
 {
-    for (int i = from; i <= (int)to; i++)
+    for (int i = (int)from; i <= (int)to; i++)
         kit_answer(answers, (kit_question_id)i, verdict, "%s", detail);
 }
 

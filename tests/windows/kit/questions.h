@@ -108,7 +108,8 @@
     QUESTION(boot_changes, YES, "Is it another one after a restart?")                              \
     QUESTION(event_levels, ANY, "Which events did Perflib, PerfHost and LoadPerf write meanwhile?") \
     QUESTION(uninstalled, YES, "Does uninstalling our service leave nothing?")                     \
-    QUESTION(nothing_left, YES, "Is everything in the registry and the folders as it was before?")
+    QUESTION(nothing_left, YES, "Is everything in the registry and the folders as it was before?")      \
+    QUESTION(last_counter, ANY, "Are Perflib's Last Counter and Last Help as they were before?")
 /* clang-format on */
 
 typedef enum kit_question_id {

@@ -12,6 +12,8 @@
 
 /* ---- Answers ---- */
 
+#define LAST_QUESTION ((kit_question_id)(KIT_QUESTION_COUNT - 1))
+
 static char *ended_report(kit_answers *answers, int *exit_code)
 {
     char *text = calloc(1, 65536);
@@ -58,7 +60,7 @@ static void test_answers_each_question_has_one_line(void **state)
     kit_answer_if(&answers, KIT_Q_linkage, true, "got %s\nand %d", "it", 2);
     kit_answer(&answers, KIT_Q_linkage, KIT_NO, "once more");
     kit_answer_rest(&answers, (kit_question_id)0, KIT_Q_uninstalled, KIT_NOT_HERE, "tried on Mars");
-    kit_answer_if(&answers, KIT_Q_nothing_left, true, "compared");
+    kit_answer_rest(&answers, KIT_Q_nothing_left, LAST_QUESTION, KIT_YES, "compared");
     text = ended_report(&answers, &exit_code);
     assert_non_null(
         strstr(text, "Q01 yes: Does Open get the text of Linkage\\Export? -- got it and 2\n"));
@@ -84,7 +86,7 @@ static void test_answers_what_is_relied_upon_is_said(void **state)
 
     (void)state;
     kit_answer_if(&answers, KIT_Q_take_over, false, "it made another");
-    kit_answer_rest(&answers, (kit_question_id)0, KIT_Q_nothing_left, KIT_NOT_HERE, "no");
+    kit_answer_rest(&answers, (kit_question_id)0, LAST_QUESTION, KIT_NOT_HERE, "no");
     text = ended_report(&answers, &exit_code);
     assert_non_null(strstr(text, "it made another [UNEXPECTED]\n"));
     assert_non_null(strstr(text, "; 1 unexpected\n"));
@@ -122,6 +124,35 @@ static void test_questions_end_with_a_question_mark(void **state)
         assert_null(strstr(text, " -- "));
         assert_null(strchr(text, '\n'));
     }
+}
+
+/* The page has a row for every question: a missing one is printed. */
+static void test_questions_stand_in_the_page(void **state)
+{
+    const char *folder = getenv("PRFDATA_SOURCE_DIR");
+    char path[1000], row[400], *page = calloc(1, 65536);
+    const char *expected;
+    FILE *file;
+
+    (void)state;
+    assert_non_null(folder);
+    assert_non_null(page);
+    snprintf(path, sizeof path, "%s/docs/windows-kit.md", folder);
+    file = fopen(path, "rb");
+    assert_non_null(file);
+    assert_true(fread(page, 1, 65535, file) > 0);
+    fclose(file);
+    for (int i = 0; i < KIT_QUESTION_COUNT; i++) {
+        kit_question_id question = (kit_question_id)i;
+
+        expected = kit_is_expected(question, KIT_TEXT)  ? ""
+                   : kit_is_expected(question, KIT_YES) ? "yes"
+                                                        : "no";
+        snprintf(row, sizeof row, "| %d | %s | %s |", i + 1, kit_question_text(question), expected);
+        if (!strstr(page, row))
+            fail_msg("docs/windows-kit.md lacks: %s", row);
+    }
+    free(page);
 }
 
 /* ---- The trail ---- */
@@ -331,6 +362,7 @@ int main(void)
         cmocka_unit_test(test_answers_what_is_relied_upon_is_said),
         cmocka_unit_test(test_answers_long_details_are_cut),
         cmocka_unit_test(test_questions_end_with_a_question_mark),
+        cmocka_unit_test(test_questions_stand_in_the_page),
         cmocka_unit_test(test_trail_line_is_read_back),
         cmocka_unit_test(test_trail_no_text_differs_from_an_empty_one),
         cmocka_unit_test(test_trail_line_never_exceeds_its_buffer),

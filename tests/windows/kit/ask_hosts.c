@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which programs load and call a provider when Windows' services and tools read counters, by the
+ * trail that the kit's provider left. They need its titles, which only loadperf can give it.
+ */
+#include "loadperf.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+#define PROBE_PATH  L"\\PrfData Kit Probe\\Level"
+#define PROBE_CLASS L"Win32_PerfRawData_PrfDataKitProbe_*"
+
+enum { OUTPUT_BYTES = 1 << 15 };
+
+/* Programs that held SeCreateGlobalPrivilege, over all questions. */
+static char privileged[600];
+
+static void note_privileges(const kit *k)
+{
+    for (size_t i = 0; i < k->call_count; i++) {
+        size_t used = strlen(privileged);
+
+        if (k->calls[i].has_global && !strstr(privileged, k->calls[i].program) &&
+            used + 70 < sizeof privileged)
+            snprintf(privileged + used, sizeof privileged - used, "%s ", k->calls[i].program);
+    }
+}
+
+/* Who has called since kit_set_answer. */
+static void answer_hosts(kit *k, kit_question_id question, int exit_code, const char *output)
+{
+    char hosts[800];
+
+    kit_read_trail(k, 0);
+    note_privileges(k);
+    kit_trail_hosts(k->calls, k->call_count, hosts, sizeof hosts);
+    if (hosts[0])
+        kit_answer(&k->answers, question, KIT_TEXT, "%s", hosts);
+    else
+        kit_answer(&k->answers, question, exit_code == 0 ? KIT_TEXT : KIT_FAILED,
+                   "none; exit code %d: %.300s", exit_code, output);
+}
+
+/* Run PowerShell 5.1 and keep what it prints. */
+static int run_shell(kit *k, char *output, const wchar_t *line)
+{
+    wchar_t path[MAX_PATH];
+
+    output[0] = 0;
+    if (!kit_find_tool(L"WindowsPowerShell\\v1.0\\powershell.exe", path))
+        return -1;
+    return kit_run(k, 120, output, OUTPUT_BYTES,
+                   L"\"%ls\" -NoProfile -NonInteractive -Command \"$ErrorActionPreference='Stop'; "
+                   L"%ls\"",
+                   path, line);
+}
+
+static void ask_shell(kit *k, kit_question_id question, char *output, const wchar_t *line)
+{
+    int exit_code;
+
+    kit_set_answer(k, L"right", 0);
+    exit_code = run_shell(k, output, line);
+    answer_hosts(k, question, exit_code, output);
+}
+
+/* A reader of this computer by an address, as another computer's readers are. */
+static void ask_remote(kit *k)
+{
+    BYTE *reply = malloc(1 << 20);
+    DWORD bytes = 1 << 20, type;
+    wchar_t query[16];
+    LONG status;
+    HKEY key;
+
+    kit_set_answer(k, L"right", 0);
+    swprintf(query, 16, L"%lu",
+             (unsigned long)kit_service_number(L"PrfDataKitProbe", L"First Counter"));
+    status = RegConnectRegistryW(L"\\\\127.0.0.1", HKEY_PERFORMANCE_DATA, &key);
+    if (status == ERROR_SUCCESS) {
+        status = RegQueryValueExW(key, query, NULL, &type, reply, &bytes);
+        RegCloseKey(key);
+    }
+    if (status != ERROR_SUCCESS && status != ERROR_MORE_DATA)
+        kit_answer(&k->answers, KIT_Q_host_remote, KIT_NOT_HERE,
+                   "error %ld; is the service Remote Registry running?", (long)status);
+    else
+        answer_hosts(k, KIT_Q_host_remote, (int)status, "");
+    free(reply);
+}
+
+static void ask_collector(kit *k, char *output)
+{
+    wchar_t logman[MAX_PATH];
+    int exit_code;
+
+    if (!kit_find_tool(L"logman.exe", logman)) {
+        kit_answer_missing(k, KIT_Q_host_collector, "logman.exe is not there");
+        return;
+    }
+    kit_set_answer(k, L"right", 0);
+    exit_code = kit_run(k, 60, output, OUTPUT_BYTES,
+                        L"\"%ls\" create counter PrfDataKit -c "
+                        L"\"" PROBE_PATH L"\" -si 1 -f csv -o \"%ls\\collected\" -ow -v",
+                        logman, k->data);
+    if (exit_code == 0)
+        exit_code = kit_run(k, 60, output, OUTPUT_BYTES, L"\"%ls\" start PrfDataKit", logman);
+    Sleep(4000);
+    answer_hosts(k, KIT_Q_host_collector, exit_code, output);
+    kit_run(k, 60, output, OUTPUT_BYTES, L"\"%ls\" stop PrfDataKit", logman);
+    kit_run(k, 60, output, OUTPUT_BYTES, L"\"%ls\" delete PrfDataKit", logman);
+}
+
+/* The typeperf of the other bitness; a 32-bit kit has no other one on a 32-bit Windows. */
+static void ask_perfhost(kit *k, char *output)
+{
+    wchar_t folder[MAX_PATH], path[MAX_PATH + 32];
+    int exit_code;
+
+    if (sizeof(void *) == 8) {
+        if (!GetSystemWow64DirectoryW(folder, MAX_PATH))
+            folder[0] = 0;
+    } else {
+        swprintf(folder, MAX_PATH, L"C:\\Windows\\Sysnative");
+        GetWindowsDirectoryW(folder, MAX_PATH - 16);
+        wcscat(folder, L"\\Sysnative");
+    }
+    swprintf(path, MAX_PATH + 32, L"%ls\\typeperf.exe", folder);
+    if (!folder[0] || GetFileAttributesW(path) == INVALID_FILE_ATTRIBUTES) {
+        kit_answer_rest(&k->answers, KIT_Q_host_perfhost, KIT_Q_host_perfhost, KIT_NOT_HERE,
+                        "no typeperf.exe of the other bitness");
+        return;
+    }
+    kit_set_answer(k, L"right", 0);
+    exit_code = kit_run(k, 60, output, OUTPUT_BYTES, L"\"%ls\" \"" PROBE_PATH L"\" -sc 1", path);
+    answer_hosts(k, KIT_Q_host_perfhost, exit_code, output);
+    if (exit_code == -1)
+        kit_answer(&k->answers, KIT_Q_x86_provider, KIT_FAILED, "typeperf did not start or end");
+    else if (sizeof(void *) == 4)
+        kit_answer_if(&k->answers, KIT_Q_x86_provider,
+                      strstr(output, "42.0000") != NULL || strstr(output, "42,0000") != NULL,
+                      "exit code %d: %.300s", exit_code, output);
+}
+
+/* The DLL cannot be opened for writing while any process has it loaded. */
+static bool is_probe_loaded(const kit *k)
+{
+    HANDLE file =
+        CreateFileW(k->probe, GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                    NULL, OPEN_EXISTING, 0, NULL);
+
+    if (file == INVALID_HANDLE_VALUE)
+        return true;
+    CloseHandle(file);
+    return false;
+}
+
+static void ask_keeps(kit *k, ULONGLONG since)
+{
+    ULONGLONG passed = GetTickCount64() - since;
+
+    if (passed < 60000)
+        Sleep((DWORD)(60000 - passed));
+    kit_answer_if(&k->answers, KIT_Q_host_keeps, is_probe_loaded(k), "%lu seconds after the query",
+                  (unsigned long)((GetTickCount64() - since) / 1000));
+}
+
+void kit_ask_hosts(kit *k, bool has_titles)
+{
+    char *output = malloc(OUTPUT_BYTES);
+    ULONGLONG asked;
+
+    if (!output)
+        return;
+    if (!has_titles) {
+        for (int i = KIT_Q_host_wmi; i <= KIT_Q_host_keeps; i++)
+            kit_answer_missing(k, (kit_question_id)i, "loadperf gave the provider no titles");
+        kit_answer_missing(k, KIT_Q_x86_provider, "loadperf gave the provider no titles");
+        free(output);
+        return;
+    }
+    ask_shell(k, KIT_Q_host_wmi, output,
+              L"winmgmt /resyncperf | Out-Null; Get-CimInstance "
+              L"(Get-CimClass " PROBE_CLASS L").CimClassName | Out-String");
+    asked = GetTickCount64();
+    ask_shell(k, KIT_Q_host_adapter, output,
+              L"Start-Service WmiApSrv; Start-Sleep 5; Stop-Service WmiApSrv");
+    ask_remote(k);
+    ask_collector(k, output);
+    ask_perfhost(k, output);
+    kit_answer_rest(&k->answers, KIT_Q_x86_provider, KIT_Q_x86_provider, KIT_NOT_HERE,
+                    "this kit's provider has 64 bits: run the kit of the x86 package, too");
+    ask_keeps(k, asked);
+    kit_answer(&k->answers, KIT_Q_host_privilege, KIT_TEXT, "%s",
+               privileged[0] ? privileged : "none");
+    free(output);
+}
+
+void kit_ask_averages(kit *k)
+{
+    char *output = malloc(OUTPUT_BYTES);
+    int exit_code;
+
+    if (!output)
+        return;
+    kit_set_answer(k, L"average", 0);
+    exit_code = run_shell(k, output,
+                          L"(Get-Counter '" PROBE_PATH L"' -SampleInterval 1 -MaxSamples "
+                          L"2)[-1].CounterSamples[0].CookedValue");
+    kit_answer(&k->answers, KIT_Q_powershell_average, exit_code == 0 ? KIT_TEXT : KIT_FAILED,
+               "about 1 by the lower 4, hundreds by 8: exit code %d, %.200s", exit_code, output);
+    exit_code = run_shell(k, output,
+                          L"winmgmt /resyncperf | Out-Null; (Get-CimInstance "
+                          L"(Get-CimClass " PROBE_CLASS L").CimClassName).Level");
+    kit_answer(&k->answers, KIT_Q_wmi_average, exit_code == 0 ? KIT_TEXT : KIT_FAILED,
+               "above 4294967296 by 8: exit code %d, %.200s", exit_code, output);
+    free(output);
+}

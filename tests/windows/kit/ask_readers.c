@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Readers of the product's counters: Windows' own programs, and prfread and prfcheck beside them.
+ * While these questions are asked, two publishers run.
+ */
+#include "kit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+#include "csv.h"
+#include "product.h"
+
+enum { OUTPUT_BYTES = 1 << 16 };
+
+static bool is_file(const wchar_t *path)
+{
+    return GetFileAttributesW(path) != INVALID_FILE_ATTRIBUTES;
+}
+
+/* typeperf, of a folder of Windows. */
+static void ask_typeperf(kit *k, kit_question_id question, const wchar_t *program, unsigned orders)
+{
+    char *output = malloc(OUTPUT_BYTES);
+    double value = -1;
+    int exit_code;
+
+    if (!output)
+        return;
+    exit_code =
+        kit_run(k, 60, output, OUTPUT_BYTES, L"\"%ls\" \"%hs\" -sc 1", program, PRODUCT_PATH);
+    if (exit_code == -1)
+        kit_answer(&k->answers, question, KIT_FAILED, "typeperf did not start or end");
+    else
+        kit_answer_if(&k->answers, question,
+                      kit_csv_last(output, PRODUCT_PATH, &value) && value == (double)orders,
+                      "exit code %d, value %g of %u", exit_code, value, orders);
+    free(output);
+}
+
+static void ask_typeperfs(kit *k, unsigned orders)
+{
+    wchar_t path[MAX_PATH], folder[MAX_PATH], other[MAX_PATH + 32];
+
+    if (kit_find_tool(L"typeperf.exe", path))
+        ask_typeperf(k, KIT_Q_typeperf, path, orders);
+    else
+        kit_answer_missing(k, KIT_Q_typeperf, "typeperf.exe is not there");
+    if (!GetSystemWow64DirectoryW(folder, MAX_PATH))
+        folder[0] = 0;
+    swprintf(other, MAX_PATH + 32, L"%ls\\typeperf.exe", folder);
+    if (folder[0] && is_file(other))
+        ask_typeperf(k, KIT_Q_typeperf_32, other, orders);
+    else
+        kit_answer(&k->answers, KIT_Q_typeperf_32, KIT_NOT_HERE, "no 32-bit typeperf.exe");
+}
+
+/* Run a line of PowerShell; false: there is none, and the question has its answer. */
+static bool run_powershell(kit *k, kit_question_id question, char *output, int *exit_code,
+                           const wchar_t *line)
+{
+    wchar_t path[MAX_PATH];
+
+    if (!kit_find_tool(L"WindowsPowerShell\\v1.0\\powershell.exe", path) || k->is_wine) {
+        kit_answer_missing(k, question, "there is no PowerShell");
+        return false;
+    }
+    *exit_code = kit_run(k, 120, output, OUTPUT_BYTES,
+                         L"\"%ls\" -NoProfile -NonInteractive -Command \"%ls\"", path, line);
+    if (*exit_code != -1)
+        return true;
+    kit_answer(&k->answers, question, KIT_FAILED, "PowerShell did not start or end");
+    return false;
+}
+
+/* A line that prints one number, which must be the orders. */
+static void ask_powershell(kit *k, kit_question_id question, const wchar_t *line, unsigned orders)
+{
+    char *output = malloc(OUTPUT_BYTES), *end;
+    unsigned long long value;
+    int exit_code;
+
+    if (!output)
+        return;
+    if (run_powershell(k, question, output, &exit_code, line)) {
+        value = strtoull(output, &end, 10);
+        kit_answer_if(&k->answers, question, exit_code == 0 && end != output && value == orders,
+                      "exit code %d, expected %u, printed %.300s", exit_code, orders, output);
+    }
+    free(output);
+}
+
+static void ask_wmi(kit *k, unsigned orders)
+{
+    wchar_t path[MAX_PATH];
+    char output[1000];
+    int exit_code;
+
+    if (k->is_wine || !kit_find_tool(L"wbem\\winmgmt.exe", path)) {
+        kit_answer_missing(k, KIT_Q_wmi, "winmgmt.exe makes no classes of counters");
+        return;
+    }
+    exit_code = kit_run(k, 120, output, sizeof output, L"\"%ls\" /resyncperf", path);
+    if (exit_code != 0) {
+        kit_answer(&k->answers, KIT_Q_wmi, KIT_FAILED, "winmgmt /resyncperf: exit code %d",
+                   exit_code);
+        return;
+    }
+    ask_powershell(k, KIT_Q_wmi,
+                   L"$ErrorActionPreference='Stop'; (Get-CimInstance (Get-CimClass "
+                   L"Win32_PerfRawData_PrfDataKit_*).CimClassName).Taken",
+                   orders);
+}
+
+/* ---- Ours ---- */
+
+static void ask_prfread(kit *k)
+{
+    static const char path[] = PRODUCT_PATH;
+    char ours[4000], theirs[4000];
+    wchar_t typeperf[MAX_PATH];
+    double one = -1, other = -1;
+
+    if (!kit_find_tool(L"typeperf.exe", typeperf)) {
+        kit_answer_missing(k, KIT_Q_prfread, "typeperf.exe is not there");
+        return;
+    }
+    if (kit_run(k, 60, theirs, sizeof theirs, L"\"%ls\" \"%hs\" -sc 1", typeperf, path) != 0 ||
+        kit_run(k, 60, ours, sizeof ours, L"\"%ls\\prfread.exe\" \"%hs\" -sc 1", k->folder, path) !=
+            0)
+        kit_answer(&k->answers, KIT_Q_prfread, KIT_FAILED, "one of the two did not end well");
+    else
+        kit_answer_if(&k->answers, KIT_Q_prfread,
+                      kit_csv_last(theirs, path, &other) && kit_csv_last(ours, path, &one) &&
+                          kit_values_agree(one, other, 0),
+                      "typeperf %g, prfread %g", other, one);
+}
+
+/* The last line, which has the sums. */
+static const char *last_line(char *output)
+{
+    char *end = output + strlen(output), *line;
+
+    while (end > output && (end[-1] == '\n' || end[-1] == '\r'))
+        *--end = 0;
+    line = strrchr(output, '\n');
+    return line ? line + 1 : output;
+}
+
+static void ask_prfcheck_ours(kit *k)
+{
+    char *output = malloc(OUTPUT_BYTES);
+    int exit_code;
+
+    if (!output)
+        return;
+    exit_code = kit_run(k, 180, output, OUTPUT_BYTES,
+                        L"\"%ls\\prfcheck.exe\" PrfDataKit -quick -seconds 1", k->folder);
+    if (exit_code == -1 || exit_code == 1 || exit_code >= 5)
+        kit_answer(&k->answers, KIT_Q_prfcheck_ours, KIT_FAILED, "exit code %d: %.300s", exit_code,
+                   last_line(output));
+    else
+        kit_answer_if(&k->answers, KIT_Q_prfcheck_ours, exit_code == 0, "exit code %d: %.300s",
+                      exit_code, last_line(output));
+    free(output);
+}
+
+/* Ten of Windows' own, of those that are there. */
+static void ask_prfcheck_theirs(kit *k)
+{
+    static const wchar_t *const services[] = {
+        L"PerfOS",  L"PerfDisk",     L"PerfProc", L"PerfNet",  L"Tcpip",
+        L"Lsa",     L"BITS",         L"ESENT",    L"MSDTC",    L"TermService",
+        L"Spooler", L"RemoteAccess", L"usbhub",   L"WmiApRpl", L".NETFramework"};
+    char *output = malloc(OUTPUT_BYTES), said[900] = "";
+    size_t used = 0;
+    unsigned count = 0;
+
+    for (size_t i = 0; output && count < 10 && i < sizeof services / sizeof services[0]; i++) {
+        int exit_code = kit_run(k, 60, output, OUTPUT_BYTES,
+                                L"\"%ls\\prfcheck.exe\" %ls -quick -seconds 1 -limit 5", k->folder,
+                                services[i]);
+
+        if (exit_code == 5) /* not there, or without a DLL */
+            continue;
+        count++;
+        if (used < sizeof said - 100)
+            used += (size_t)snprintf(said + used, sizeof said - used, "%ls %d, ", services[i],
+                                     exit_code);
+    }
+    if (count == 0)
+        kit_answer_missing(k, KIT_Q_prfcheck_theirs, "none of them is registered");
+    else
+        kit_answer(&k->answers, KIT_Q_prfcheck_theirs, KIT_TEXT,
+                   "exit codes: %s-1: not done in 60 s", said);
+    free(output);
+}
+
+void kit_ask_readers(kit *k, unsigned orders)
+{
+    ask_typeperfs(k, orders);
+    ask_powershell(k, KIT_Q_get_counter,
+                   L"(Get-Counter '\\PrfData Kit Orders\\Taken' -ErrorAction "
+                   L"Stop).CounterSamples[0].RawValue",
+                   orders);
+    ask_wmi(k, orders);
+    kit_answer(&k->answers, KIT_Q_perfmon, KIT_NOT_HERE,
+               "only a person can see it: docs/windows-kit.md says how");
+    ask_prfread(k);
+    ask_prfcheck_ours(k);
+    ask_prfcheck_theirs(k);
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Other processes of the kit: they end when the kit does, however it ends, and never keep it
+ * waiting.
+ */
+#include "kit.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <wchar.h>
+
+enum { COMMAND_CHARS = 4096 };
+
+typedef struct child {
+    PROCESS_INFORMATION process;
+    HANDLE output; /* a file that vanishes with its last handle */
+} child;
+
+static HANDLE make_job(void)
+{
+    JOBOBJECT_EXTENDED_LIMIT_INFORMATION limit;
+    HANDLE job = CreateJobObjectW(NULL, NULL);
+
+    memset(&limit, 0, sizeof limit);
+    limit.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE;
+    if (job)
+        SetInformationJobObject(job, JobObjectExtendedLimitInformation, &limit, sizeof limit);
+    return job;
+}
+
+/* Inherited as standard output; others, the kit among them, may read it. */
+static HANDLE make_output(void)
+{
+    SECURITY_ATTRIBUTES inherited = {sizeof inherited, NULL, TRUE};
+    wchar_t folder[MAX_PATH], path[MAX_PATH];
+
+    if (!GetTempPathW(MAX_PATH - 20, folder) || !GetTempFileNameW(folder, L"kit", 0, path))
+        return INVALID_HANDLE_VALUE;
+    return CreateFileW(path, GENERIC_READ | GENERIC_WRITE,
+                       FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, &inherited,
+                       CREATE_ALWAYS, FILE_ATTRIBUTE_TEMPORARY | FILE_FLAG_DELETE_ON_CLOSE, NULL);
+}
+
+static bool start_child(kit *k, child *c, const wchar_t *command, va_list arguments)
+{
+    wchar_t line[COMMAND_CHARS];
+    STARTUPINFOW startup;
+    bool is_started;
+
+    memset(c, 0, sizeof *c);
+    if (!k->job)
+        k->job = make_job();
+    if (vswprintf(line, COMMAND_CHARS, command, arguments) < 0)
+        return false;
+    c->output = make_output();
+    if (c->output == INVALID_HANDLE_VALUE)
+        return false;
+    memset(&startup, 0, sizeof startup);
+    startup.cb = sizeof startup;
+    startup.dwFlags = STARTF_USESTDHANDLES;
+    startup.hStdOutput = startup.hStdError = c->output;
+    /* Suspended until it is in the job: a kit that is killed meanwhile leaves a process that waits.
+     */
+    is_started = CreateProcessW(NULL, line, NULL, NULL, TRUE, CREATE_NO_WINDOW | CREATE_SUSPENDED,
+                                NULL, NULL, &startup, &c->process) != 0;
+    if (!is_started) {
+        CloseHandle(c->output);
+        return false;
+    }
+    AssignProcessToJobObject(k->job, c->process.hProcess);
+    ResumeThread(c->process.hThread);
+    CloseHandle(c->process.hThread);
+    return true;
+}
+
+/* All that it wrote. The file's position is the child's too: read by offset. */
+static void read_output(const child *c, char *output, size_t capacity)
+{
+    OVERLAPPED start;
+    DWORD bytes = 0;
+
+    memset(&start, 0, sizeof start);
+    if (!ReadFile(c->output, output, (DWORD)capacity - 1, &bytes, &start))
+        bytes = 0;
+    output[bytes] = 0;
+}
+
+int kit_run(kit *k, DWORD seconds, char *output, size_t capacity, const wchar_t *command, ...)
+{
+    DWORD exit_code = 0;
+    va_list arguments;
+    bool is_started;
+    int result = -1;
+    child c;
+
+    output[0] = 0;
+    va_start(arguments, command);
+    is_started = start_child(k, &c, command, arguments);
+    va_end(arguments);
+    if (!is_started)
+        return -1;
+    if (WaitForSingleObject(c.process.hProcess, seconds * 1000) != WAIT_OBJECT_0)
+        kit_kill(c.process.hProcess);
+    else if (GetExitCodeProcess(c.process.hProcess, &exit_code))
+        result = (int)exit_code;
+    read_output(&c, output, capacity);
+    CloseHandle(c.output);
+    if (result != -1)
+        CloseHandle(c.process.hProcess);
+    return result;
+}
+
+HANDLE kit_start(kit *k, char *line, size_t capacity, const wchar_t *command, ...)
+{
+    enum { TRIES = 1500 }; /* 30 seconds */
+    va_list arguments;
+    bool is_started;
+    child c;
+
+    line[0] = 0;
+    va_start(arguments, command);
+    is_started = start_child(k, &c, command, arguments);
+    va_end(arguments);
+    if (!is_started)
+        return NULL;
+    for (int i = 0; i < TRIES && !strchr(line, '\n'); i++) {
+        bool has_ended = WaitForSingleObject(c.process.hProcess, 20) == WAIT_OBJECT_0;
+
+        read_output(&c, line, capacity);
+        if (has_ended)
+            break;
+    }
+    CloseHandle(c.output); /* the child has its own handle */
+    if (strchr(line, '\n'))
+        return c.process.hProcess;
+    kit_kill(c.process.hProcess);
+    return NULL;
+}
+
+void kit_kill(HANDLE process)
+{
+    if (!process)
+        return;
+    TerminateProcess(process, 99);
+    WaitForSingleObject(process, 30000);
+    CloseHandle(process);
+}
+
+bool kit_find_tool(const wchar_t *name, wchar_t path[MAX_PATH])
+{
+    wchar_t folder[MAX_PATH];
+    UINT length = GetSystemDirectoryW(folder, MAX_PATH);
+
+    if (length == 0 || length + wcslen(name) + 2 > MAX_PATH)
+        return false;
+    swprintf(path, MAX_PATH, L"%ls\\%ls", folder, name);
+    return GetFileAttributesW(path) != INVALID_FILE_ATTRIBUTES;
+}
+
+bool kit_read(kit *k, kit_reading *reading, const wchar_t *options)
+{
+    char output[512];
+
+    memset(reading, 0, sizeof *reading);
+    if (kit_run(k, 60, output, sizeof output, L"\"%ls\" -Read %ls", k->program, options) != 0)
+        return false;
+    return sscanf(output, "%lu %lu %d %ld %ld %llu %lu %lu %lu", &reading->status, &reading->bytes,
+                  &reading->has_object, &reading->instances, &reading->counters, &reading->value,
+                  &reading->elapsed, &reading->process, &reading->thread) == 9;
+}

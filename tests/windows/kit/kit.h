@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The parts of prfdata-kit.exe. It asks one question after the other (questions.h) and puts
+ * everything back, also what a killed run left: everything that it makes has a fixed name that
+ * begins with PrfDataKit, and what it changes in keys of the system is noted in a journal first.
+ */
+#ifndef PRFDATA_KIT_H
+#define PRFDATA_KIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <windows.h>
+
+#include "answers.h"
+#include "trail.h"
+
+#define KIT_JOURNAL  L"SOFTWARE\\PrfDataKit"
+#define KIT_PERFLIB  L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib"
+#define KIT_SERVICES L"SYSTEM\\CurrentControlSet\\Services"
+
+#define KIT_CALLS 400 /* of a trail, that are looked at */
+
+typedef struct kit {
+    kit_answers answers;
+    bool is_wine;
+    ULONGLONG began;           /* GetTickCount64 */
+    HANDLE job;                /* its processes end when this one does */
+    wchar_t program[MAX_PATH]; /* this one */
+    wchar_t folder[MAX_PATH];  /* where the programs are */
+    wchar_t data[MAX_PATH];    /* <ProgramData>\PrfDataKit, made by the kit */
+    wchar_t trail[MAX_PATH];   /* the file in it */
+    wchar_t probe[MAX_PATH];   /* the copy of the provider in it */
+    wchar_t *before;           /* snapshot */
+    kit_call *calls;           /* KIT_CALLS */
+    size_t call_count;         /* read by kit_read_trail */
+} kit;
+
+/* What a reader process saw (reader.c prints it). */
+typedef struct kit_reading {
+    unsigned long status;     /* of RegQueryValueEx */
+    unsigned long bytes;      /* of the reply */
+    int has_object;           /* the kit's object is in it */
+    long instances;           /* its NumInstances */
+    long counters;            /* its NumCounters */
+    unsigned long long value; /* its first counter, without instances */
+    unsigned long elapsed;    /* milliseconds */
+    unsigned long process;
+    unsigned long thread;
+} kit_reading;
+
+/* ---- The scene: folder, journal, services (scene.c) ---- */
+
+/* Find the paths; false: an error was printed. */
+bool kit_find(kit *k);
+
+/* Make the folder with the provider and its trail, and the service. Returns a Win32 status. */
+DWORD kit_make_scene(kit *k);
+
+/* Remove the service's key, make it again with this answer, and empty the trail. */
+DWORD kit_set_answer(kit *k, const wchar_t *answer, DWORD number);
+
+/* Values of the probe's Performance key. */
+DWORD kit_set_number(const wchar_t *name, DWORD value);
+DWORD kit_delete_value(const wchar_t *name);
+
+/* Set a value of Perflib's key, after writing down what it was. */
+DWORD kit_set_perflib(const wchar_t *name, DWORD value);
+DWORD kit_restore_perflib(const wchar_t *name);
+
+/*
+ * Read what the provider wrote down since kit_set_answer of the calls of a process; 0: of all. On
+ * a living system others read, too.
+ */
+bool kit_read_trail(kit *k, unsigned long process);
+
+/* Remove everything that a run makes. Returns what could not be removed: "" or names. */
+void kit_undo(kit *k, char *left, size_t capacity);
+
+/* ---- What a machine looks like (snapshot.c) ---- */
+
+/* Names of keys and files, and values of Perflib's key, one a line. Owner: the caller. */
+wchar_t *kit_take_snapshot(void);
+
+/* The first line that only one of the two has, or "". */
+void kit_compare_snapshots(const wchar_t *before, const wchar_t *after, char *line,
+                           size_t capacity);
+
+/* ---- Other processes (child.c) ---- */
+
+/*
+ * Run a command and read what it prints, cut at the capacity. Returns its exit code, or -1: it did
+ * not start, or was ended after the seconds.
+ */
+int kit_run(kit *k, DWORD seconds, char *output, size_t capacity, const wchar_t *command, ...);
+
+/* Start one that stays, and wait until it has printed a line; NULL: it did not. */
+HANDLE kit_start(kit *k, char *line, size_t capacity, const wchar_t *command, ...);
+void kit_kill(HANDLE process);
+
+/* Read the kit's object in a process of its own, with options of reader.c; false: it failed. */
+bool kit_read(kit *k, kit_reading *reading, const wchar_t *options);
+
+/* The full path of a program of Windows; false: it is not here. */
+bool kit_find_tool(const wchar_t *name, wchar_t path[MAX_PATH]);
+
+/* What such a process does: prfdata-kit -Read <query> [option...]. */
+int kit_reader_main(int count, wchar_t **arguments);
+
+/* Read a service's first object in this process, which keeps HKEY_PERFORMANCE_DATA open. */
+void kit_read_here(const wchar_t *service, kit_reading *reading);
+
+/* ---- The product (ask_product.c) ---- */
+
+bool kit_install_product(kit *k, const wchar_t *writers);
+
+/* ERROR_SUCCESS too if it was not installed; else `said` is what the uninstallation complained of.
+ */
+uint32_t kit_uninstall_product(char *said, size_t capacity);
+
+bool kit_regions_folder(wchar_t folder[MAX_PATH]);
+
+/* ---- What else its processes do ---- */
+
+int kit_pdh_main(int count, wchar_t **arguments);     /* -Pdh: ask_pdh.c */
+int kit_access_main(int count, wchar_t **arguments);  /* -Access: ask_accounts.c */
+int kit_service_main(int count, wchar_t **arguments); /* -Service: the same */
+int kit_stamp_main(const wchar_t *path);              /* -Stamp: ask_machine.c */
+
+/* Remove the user and the service of ask_accounts.c; returns a Win32 status. */
+DWORD kit_remove_accounts(void);
+
+/* ---- Questions ---- */
+
+/* `not here` under Wine, which has no such thing; `failed` on Windows, which has. */
+void kit_answer_missing(kit *k, kit_question_id question, const char *why, ...);
+
+void kit_ask_calls(kit *k);
+void kit_ask_replies(kit *k);
+void kit_ask_product(kit *k);
+void kit_ask_loadperf(kit *k);
+void kit_ask_pdh(kit *k, bool has_titles);
+void kit_ask_averages(kit *k); /* of Get-Counter and WMI */
+void kit_ask_hosts(kit *k, bool has_titles);
+void kit_ask_unload(kit *k);
+void kit_ask_machine(kit *k, const wchar_t *stamp_file);
+
+/* While the product is installed and a publisher runs; it is installed again meanwhile. */
+void kit_ask_accounts(kit *k);
+
+/* The titles of the product's first object, and the help text of its first counter. */
+void kit_ask_titles(kit *k, const char *object, const char *help);
+
+/* Windows' readers, and ours; this many orders were taken. */
+void kit_ask_readers(kit *k, unsigned orders);
+
+#endif

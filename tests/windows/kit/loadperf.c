@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Titles by loadperf (loadperf.h). Never calls it for numbers that it did not give: it would remove
+ * other services' titles.
+ */
+#include "loadperf.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+#include "probe.h"
+
+typedef DWORD(WINAPI loadperf_function)(LPWSTR command, BOOL quiet);
+
+static DWORD call_loadperf(const char *name, const wchar_t *argument)
+{
+    HMODULE library = LoadLibraryExW(L"loadperf.dll", NULL, LOAD_LIBRARY_SEARCH_SYSTEM32);
+    union {
+        FARPROC untyped;
+        loadperf_function *typed;
+    } function;
+    DWORD status = LOADPERF_ABSENT;
+    wchar_t command[1024];
+
+    if (!library)
+        return status;
+    function.untyped = GetProcAddress(library, name);
+    if (function.untyped && wcslen(argument) < 1024) {
+        wcscpy(command, argument); /* it may write to it */
+        status = function.typed(command, TRUE);
+    }
+    FreeLibrary(library);
+    return status;
+}
+
+DWORD kit_load_titles(const wchar_t *command)
+{
+    return call_loadperf("LoadPerfCounterTextStringsW", command);
+}
+
+DWORD kit_unload_titles(const wchar_t *service)
+{
+    wchar_t command[300];
+
+    swprintf(command, 300, L"kit %ls", service);
+    return call_loadperf("UnloadPerfCounterTextStringsW", command);
+}
+
+DWORD kit_service_number(const wchar_t *service, const wchar_t *name)
+{
+    DWORD value = 0, bytes = sizeof value;
+    wchar_t path[200];
+
+    swprintf(path, 200, KIT_SERVICES L"\\%.80ls\\Performance", service);
+    if (RegGetValueW(HKEY_LOCAL_MACHINE, path, name, RRF_RT_REG_DWORD, NULL, &value, &bytes) !=
+        ERROR_SUCCESS)
+        return 0;
+    return value;
+}
+
+/* ---- Title lists ---- */
+
+static wchar_t *read_list(const wchar_t *list)
+{
+    DWORD capacity = 1 << 20, bytes, type;
+    LONG status = ERROR_MORE_DATA;
+    wchar_t *texts = NULL;
+
+    for (; status == ERROR_MORE_DATA && capacity <= (16u << 20); capacity *= 2) {
+        free(texts);
+        texts = calloc(1, capacity + 4); /* ends with two NULs whatever arrives */
+        if (!texts)
+            return NULL;
+        bytes = capacity;
+        status = RegQueryValueExW(HKEY_PERFORMANCE_DATA, list, NULL, &type, (BYTE *)texts, &bytes);
+    }
+    if (status != ERROR_SUCCESS) {
+        free(texts);
+        texts = NULL;
+    }
+    RegCloseKey(HKEY_PERFORMANCE_DATA);
+    return texts;
+}
+
+bool kit_find_title(const wchar_t *list, DWORD index, char *text, size_t capacity)
+{
+    wchar_t *texts = read_list(list);
+    bool is_found = false;
+
+    /* Pairs of strings: an index and its title. */
+    for (wchar_t *at = texts; at && *at && !is_found;) {
+        const wchar_t *title = at + wcslen(at) + 1;
+
+        if (wcstoul(at, NULL, 10) == index)
+            is_found =
+                WideCharToMultiByte(CP_UTF8, 0, title, -1, text, (int)capacity, NULL, NULL) != 0;
+        if (!*title)
+            break;
+        at += wcslen(at) + 1;
+        at += wcslen(at) + 1;
+    }
+    free(texts);
+    return is_found;
+}
+
+/* ---- The kit's services ---- */
+
+static bool write_text_file(const wchar_t *folder, const wchar_t *name, const char *text)
+{
+    wchar_t path[2 * MAX_PATH];
+    FILE *file;
+    bool is_written;
+
+    swprintf(path, 2 * MAX_PATH, L"%ls\\%ls", folder, name);
+    file = _wfopen(path, L"wb");
+    if (!file)
+        return false;
+    is_written = fwrite(text, 1, strlen(text), file) == strlen(text);
+    return fclose(file) == 0 && is_written;
+}
+
+bool kit_load_probe_titles(kit *k)
+{
+    static const char ini[] =
+        "[info]\r\ndrivername=PrfDataKitProbe\r\nsymbolfile=probe.h\r\n"
+        "[languages]\r\n009=English\r\n"
+        "[objects]\r\nKIT_PROBE_009_NAME=\r\n"
+        "[text]\r\n"
+        "KIT_PROBE_009_NAME=PrfData Kit Probe\r\nKIT_PROBE_009_HELP=A test.\r\n"
+        "KIT_LEVEL_009_NAME=Level\r\nKIT_LEVEL_009_HELP=A test.\r\n"
+        "KIT_OTHER_009_NAME=Other\r\nKIT_OTHER_009_HELP=A test.\r\n"
+        "KIT_SCALED_009_NAME=Scaled\r\nKIT_SCALED_009_HELP=A test.\r\n";
+    static const char symbols[] = "#define KIT_PROBE 0\r\n#define KIT_LEVEL 2\r\n"
+                                  "#define KIT_OTHER 4\r\n#define KIT_SCALED 6\r\n";
+    wchar_t command[2 * MAX_PATH];
+
+    kit_delete_value(L"First Counter");
+    kit_delete_value(L"First Help");
+    kit_delete_value(L"Last Counter");
+    kit_delete_value(L"Last Help");
+    if (!write_text_file(k->data, L"probe.ini", ini) ||
+        !write_text_file(k->data, L"probe.h", symbols))
+        return false;
+    swprintf(command, 2 * MAX_PATH, L"kit \"%ls\\probe.ini\"", k->data);
+    return kit_load_titles(command) == ERROR_SUCCESS &&
+           kit_service_number(PROBE_SERVICE, L"First Counter") != 0;
+}
+
+DWORD kit_unload_all_titles(void)
+{
+    static const wchar_t *const services[] = {PROBE_SERVICE, LOAD_SERVICE};
+    DWORD result = ERROR_SUCCESS, status;
+
+    for (int i = 0; i < 2; i++) {
+        DWORD first = kit_service_number(services[i], L"First Counter");
+
+        if (first == 0 || first == PROBE_FIRST)
+            continue;
+        status = kit_unload_titles(services[i]);
+        if (status != ERROR_SUCCESS)
+            result = status;
+    }
+    return result;
+}

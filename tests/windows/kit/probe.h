@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* What the kit and its provider share: names of registry values, and of answers. */
+#ifndef PRFDATA_KIT_PROBE_H
+#define PRFDATA_KIT_PROBE_H
+
+#define PROBE_SERVICE      L"PrfDataKitProbe"
+#define PROBE_KEY          L"SYSTEM\\CurrentControlSet\\Services\\" PROBE_SERVICE
+#define PROBE_PERFORMANCE  PROBE_KEY L"\\Performance"
+#define PROBE_FIRST        7780000u      /* the object's title index where loadperf gave none */
+#define PROBE_VALUE_ANSWER L"Kit Answer" /* REG_SZ: one of those below */
+#define PROBE_VALUE_TRAIL  L"Kit Trail"  /* REG_SZ: the file that calls are written to */
+#define PROBE_VALUE_NUMBER L"Kit Number" /* REG_DWORD: milliseconds of slow, bytes of large */
+
+/* What it answers with; `right` is what any other word means. */
+#define PROBE_ANSWERS(ANSWER)                                                                      \
+    ANSWER(right)     /* no instances; levels 42, 500, and 500 with a DefaultScale of 2 */         \
+    ANSWER(slow)      /* the same, later */                                                        \
+    ANSWER(open_fails)/* Open returns 5 */                                                         \
+    ANSWER(pointer)   /* the returned pointer is 8 bytes beyond what the length says */            \
+    ANSWER(lengths)   /* the object's TotalByteLength is 64 bytes too long */                      \
+    ANSWER(zero_block)/* 0 instances, and a zero counter block where the first one would be */     \
+    ANSWER(unaligned) /* 4 bytes more than a multiple of 8 */                                      \
+    ANSWER(large)     /* instances until the reply has the number's bytes */                       \
+    ANSWER(odd_names) /* instances named with every character that paths use */                    \
+    ANSWER(unique_ids)/* instances 7 and 8, without names */                                       \
+    ANSWER(fraction)  /* a fraction whose base has the title index 0 */                            \
+    ANSWER(total)     /* instances _Total, b, a */                                                 \
+    ANSWER(wrap)      /* a DWORD rate that wraps at the second sample */                           \
+    ANSWER(average)   /* an AVERAGE_TIMER that grows by a second and 2^32 ticks an operation */
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* The counters that the kit publishes: two versions of a map, and their publisher. */
+#ifndef PRFDATA_KIT_PRODUCT_H
+#define PRFDATA_KIT_PRODUCT_H
+
+#include <prfdata/prfdata.h>
+
+#define PRODUCT_SERVICE L"PrfDataKit"
+#define PRODUCT_PATH    "\\PrfData Kit Orders\\Taken"
+
+PRFDATA_DECLARE_MAP(kit_map_1);
+PRFDATA_DECLARE_MAP(kit_map_2);
+
+PRFDATA_DEFINE_OBJECT(KIT_ORDERS, 100);
+PRFDATA_DEFINE_COUNTER(KIT_ORDERS_TAKEN, 101);
+PRFDATA_DEFINE_COUNTER(KIT_ORDERS_LOST, 102); /* of version 2 */
+
+#define KIT_TAKEN_HELP L"Orders that were taken, \"rush\" orders included; 100 % of them."
+
+/*
+ * prfdata-kit -Publish <1|2> <count>: count so many orders once, print the status of
+ * prfdata_open(), stay until it is ended. With -once it ends at once.
+ */
+int kit_publisher_main(int count, wchar_t **arguments);
+
+#endif

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the kit makes on a machine, and its removal: a folder, a registered provider, and values of
+ * Perflib's key that a journal in the registry can restore. Windows only.
+ */
+#include "kit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+#include <aclapi.h>
+#include <sddl.h>
+
+#include "loadperf.h"
+#include "probe.h"
+
+/* The folder: others may load the DLL and make nothing in it. */
+#define FOLDER_ACCESS L"D:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)(A;OICI;0x1200a9;;;AU)"
+/* The trail: every account may add to it (0x100084: append, attributes, synchronize), and the
+   write-restricted service, too. */
+#define TRAIL_ACCESS L"D:P(A;;FA;;;SY)(A;;FA;;;BA)(A;;0x100084;;;AU)(A;;0x100084;;;S-1-5-33)"
+
+static const wchar_t *const perflib_names[] = {L"ExtCounterTestLevel", L"EventLogLevel"};
+
+/* ---- Paths ---- */
+
+bool kit_find(kit *k)
+{
+    wchar_t data[MAX_PATH], *end;
+    DWORD length = GetEnvironmentVariableW(L"ProgramData", data, MAX_PATH);
+
+    if (length == 0 || length > 200 || !GetModuleFileNameW(NULL, k->program, MAX_PATH - 1)) {
+        fputs("prfdata-kit: %ProgramData% or the path of this program is unknown\n", stderr);
+        return false;
+    }
+    wcscpy(k->folder, k->program);
+    end = wcsrchr(k->folder, L'\\');
+    if (end)
+        *end = 0;
+    swprintf(k->data, MAX_PATH, L"%ls\\PrfDataKit", data);
+    swprintf(k->trail, MAX_PATH, L"%ls\\trail.txt", k->data);
+    swprintf(k->probe, MAX_PATH, L"%ls\\prfdata-kit-probe.dll", k->data);
+    k->is_wine = GetProcAddress(GetModuleHandleW(L"ntdll.dll"), "wine_get_version") != NULL;
+    k->calls = calloc(KIT_CALLS, sizeof *k->calls);
+    return k->calls != NULL;
+}
+
+/* ---- Registry ---- */
+
+static DWORD set_value(const wchar_t *path, const wchar_t *name, DWORD type, const void *value,
+                       DWORD bytes)
+{
+    HKEY key;
+    LONG status =
+        RegCreateKeyExW(HKEY_LOCAL_MACHINE, path, 0, NULL, 0, KEY_SET_VALUE, NULL, &key, NULL);
+
+    if (status == ERROR_SUCCESS) {
+        status = RegSetValueExW(key, name, 0, type, value, bytes);
+        RegCloseKey(key);
+    }
+    return (DWORD)status;
+}
+
+static DWORD set_text(const wchar_t *path, const wchar_t *name, const wchar_t *text)
+{
+    return set_value(path, name, REG_SZ, text, (DWORD)((wcslen(text) + 1) * sizeof *text));
+}
+
+static DWORD delete_value(const wchar_t *path, const wchar_t *name)
+{
+    HKEY key;
+    LONG status = RegOpenKeyExW(HKEY_LOCAL_MACHINE, path, 0, KEY_SET_VALUE, &key);
+
+    if (status == ERROR_SUCCESS) {
+        status = RegDeleteValueW(key, name);
+        RegCloseKey(key);
+    }
+    return status == ERROR_FILE_NOT_FOUND ? ERROR_SUCCESS : (DWORD)status;
+}
+
+DWORD kit_set_number(const wchar_t *name, DWORD value)
+{
+    return set_value(PROBE_PERFORMANCE, name, REG_DWORD, &value, sizeof value);
+}
+
+DWORD kit_delete_value(const wchar_t *name)
+{
+    return delete_value(PROBE_PERFORMANCE, name);
+}
+
+/* ---- Values of the system, and the journal ---- */
+
+/* What the value was: REG_DWORD, or no value: a text "absent". A noted one stays. */
+static DWORD note_perflib(const wchar_t *name)
+{
+    DWORD value, bytes = sizeof value, type;
+    LONG status;
+
+    if (RegGetValueW(HKEY_LOCAL_MACHINE, KIT_JOURNAL, name, RRF_RT_ANY, &type, NULL, NULL) ==
+        ERROR_SUCCESS)
+        return ERROR_SUCCESS;
+    status =
+        RegGetValueW(HKEY_LOCAL_MACHINE, KIT_PERFLIB, name, RRF_RT_REG_DWORD, NULL, &value, &bytes);
+    if (status == ERROR_FILE_NOT_FOUND)
+        return set_text(KIT_JOURNAL, name, L"absent");
+    if (status != ERROR_SUCCESS)
+        return (DWORD)status;
+    return set_value(KIT_JOURNAL, name, REG_DWORD, &value, sizeof value);
+}
+
+DWORD kit_set_perflib(const wchar_t *name, DWORD value)
+{
+    DWORD status = note_perflib(name);
+
+    if (status == ERROR_SUCCESS)
+        status = set_value(KIT_PERFLIB, name, REG_DWORD, &value, sizeof value);
+    return status;
+}
+
+DWORD kit_restore_perflib(const wchar_t *name)
+{
+    DWORD value = 0, bytes = sizeof value, type = REG_NONE, status;
+    wchar_t absent[16];
+
+    if (RegGetValueW(HKEY_LOCAL_MACHINE, KIT_JOURNAL, name, RRF_RT_REG_DWORD, &type, &value,
+                     &bytes) == ERROR_SUCCESS) {
+        status = set_value(KIT_PERFLIB, name, REG_DWORD, &value, sizeof value);
+    } else {
+        bytes = sizeof absent;
+        if (RegGetValueW(HKEY_LOCAL_MACHINE, KIT_JOURNAL, name, RRF_RT_REG_SZ, &type, absent,
+                         &bytes) != ERROR_SUCCESS)
+            return ERROR_SUCCESS; /* never changed */
+        status = delete_value(KIT_PERFLIB, name);
+    }
+    return status == ERROR_SUCCESS ? delete_value(KIT_JOURNAL, name) : status;
+}
+
+/* ---- Files ---- */
+
+static DWORD make_guarded(const wchar_t *path, const wchar_t *access, bool is_folder)
+{
+    SECURITY_ATTRIBUTES attributes = {sizeof attributes, NULL, FALSE};
+    DWORD status = ERROR_SUCCESS;
+    HANDLE file;
+
+    if (!ConvertStringSecurityDescriptorToSecurityDescriptorW(
+            access, SDDL_REVISION_1, &attributes.lpSecurityDescriptor, NULL))
+        return GetLastError();
+    if (is_folder) {
+        if (!CreateDirectoryW(path, &attributes))
+            status = GetLastError();
+    } else {
+        file = CreateFileW(path, GENERIC_WRITE, 0, &attributes, CREATE_NEW, 0, NULL);
+        if (file == INVALID_HANDLE_VALUE)
+            status = GetLastError();
+        else
+            CloseHandle(file);
+    }
+    LocalFree(attributes.lpSecurityDescriptor);
+    return status;
+}
+
+static DWORD make_probe_service(const kit *k)
+{
+    static const wchar_t export_names[] = L"PrfDataKitProbe\0second name\0";
+    DWORD status = set_text(PROBE_PERFORMANCE, L"Library", k->probe);
+
+    if (status == ERROR_SUCCESS)
+        status = set_text(PROBE_PERFORMANCE, L"Open", L"ProbeOpen");
+    if (status == ERROR_SUCCESS)
+        status = set_text(PROBE_PERFORMANCE, L"Collect", L"ProbeCollect");
+    if (status == ERROR_SUCCESS)
+        status = set_text(PROBE_PERFORMANCE, L"Close", L"ProbeClose");
+    if (status == ERROR_SUCCESS)
+        status = set_text(PROBE_PERFORMANCE, PROBE_VALUE_TRAIL, k->trail);
+    if (status == ERROR_SUCCESS)
+        status = set_value(PROBE_KEY L"\\Linkage", L"Export", REG_MULTI_SZ, export_names,
+                           sizeof export_names);
+    return status;
+}
+
+DWORD kit_make_scene(kit *k)
+{
+    wchar_t source[MAX_PATH];
+    DWORD status = set_text(KIT_JOURNAL, L"Program", k->program);
+
+    if (status == ERROR_SUCCESS)
+        status = make_guarded(k->data, FOLDER_ACCESS, true);
+    if (status == ERROR_SUCCESS)
+        status = make_guarded(k->trail, TRAIL_ACCESS, false);
+    if (status != ERROR_SUCCESS)
+        return status;
+    if (wcslen(k->folder) > 200)
+        return ERROR_FILENAME_EXCED_RANGE;
+    swprintf(source, MAX_PATH, L"%ls\\prfdata-kit-probe.dll", k->folder);
+    if (!CopyFileW(source, k->probe, TRUE))
+        return GetLastError();
+    return make_probe_service(k);
+}
+
+DWORD kit_set_answer(kit *k, const wchar_t *answer, DWORD number)
+{
+    DWORD first, bytes = sizeof first, status;
+    HANDLE file;
+
+    status = set_text(PROBE_PERFORMANCE, PROBE_VALUE_ANSWER, answer);
+    if (status == ERROR_SUCCESS)
+        status = kit_set_number(PROBE_VALUE_NUMBER, number);
+    /* Without loadperf nothing has given numbers, and most readers demand them. */
+    if (status == ERROR_SUCCESS &&
+        RegGetValueW(HKEY_LOCAL_MACHINE, PROBE_PERFORMANCE, L"First Counter", RRF_RT_REG_DWORD,
+                     NULL, &first, &bytes) != ERROR_SUCCESS) {
+        kit_set_number(L"First Counter", PROBE_FIRST);
+        kit_set_number(L"First Help", PROBE_FIRST + 1);
+        kit_set_number(L"Last Counter", PROBE_FIRST + 6);
+        status = kit_set_number(L"Last Help", PROBE_FIRST + 7);
+    }
+    if (status != ERROR_SUCCESS)
+        return status;
+    file =
+        CreateFileW(k->trail, GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                    NULL, TRUNCATE_EXISTING, 0, NULL);
+    if (file == INVALID_HANDLE_VALUE)
+        return GetLastError();
+    CloseHandle(file);
+    return ERROR_SUCCESS;
+}
+
+/* Keep the calls of this process, 0: of all. */
+static void keep_calls_of(kit *k, unsigned long process)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < k->call_count; i++) {
+        if (process == 0 || k->calls[i].process == process)
+            k->calls[kept++] = k->calls[i];
+    }
+    k->call_count = kept;
+}
+
+bool kit_read_trail(kit *k, unsigned long process)
+{
+    enum { MOST_BYTES = 1 << 20 };
+    char *text = calloc(1, MOST_BYTES + 1);
+    DWORD bytes = 0;
+    HANDLE file;
+
+    k->call_count = 0;
+    file =
+        CreateFileW(k->trail, GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                    NULL, OPEN_EXISTING, 0, NULL);
+    if (text && file != INVALID_HANDLE_VALUE && ReadFile(file, text, MOST_BYTES, &bytes, NULL))
+        k->call_count = kit_trail_parse_all(text, k->calls, KIT_CALLS);
+    if (k->call_count > KIT_CALLS)
+        k->call_count = KIT_CALLS;
+    keep_calls_of(k, process);
+    if (file != INVALID_HANDLE_VALUE)
+        CloseHandle(file);
+    free(text);
+    return k->call_count > 0;
+}
+
+/* ---- Undoing ---- */
+
+static void note_left(char *left, size_t capacity, const char *what, DWORD status)
+{
+    size_t used = strlen(left);
+
+    if (status != ERROR_SUCCESS && status != ERROR_FILE_NOT_FOUND &&
+        status != ERROR_PATH_NOT_FOUND && used < capacity)
+        snprintf(left + used, capacity - used, "%s%s (error %lu)", used > 0 ? ", " : "", what,
+                 (unsigned long)status);
+}
+
+static void delete_file_left(const wchar_t *path, char *left, size_t capacity)
+{
+    char name[MAX_PATH];
+
+    if (DeleteFileW(path))
+        return;
+    snprintf(name, sizeof name, "%ls", path);
+    note_left(left, capacity, name, GetLastError());
+}
+
+static void undo_files(const kit *k, char *left, size_t capacity)
+{
+    wchar_t path[2 * MAX_PATH];
+    WIN32_FIND_DATAW found;
+    HANDLE search;
+
+    swprintf(path, 2 * MAX_PATH, L"%ls\\*", k->data);
+    search = FindFirstFileW(path, &found);
+    if (search != INVALID_HANDLE_VALUE) {
+        do {
+            if (found.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY)
+                continue;
+            swprintf(path, 2 * MAX_PATH, L"%ls\\%ls", k->data, found.cFileName);
+            delete_file_left(path, left, capacity);
+        } while (FindNextFileW(search, &found));
+        FindClose(search);
+    }
+    if (!RemoveDirectoryW(k->data))
+        note_left(left, capacity, "the kit's folder", GetLastError());
+}
+
+void kit_undo(kit *k, char *left, size_t capacity)
+{
+    char said[300];
+
+    left[0] = 0;
+    note_left(left, capacity, "the installed service", kit_uninstall_product(said, sizeof said));
+    note_left(left, capacity, "titles", kit_unload_all_titles());
+    note_left(left, capacity, "the user", kit_remove_accounts());
+    for (size_t i = 0; i < sizeof perflib_names / sizeof perflib_names[0]; i++)
+        note_left(left, capacity, "a value of Perflib", kit_restore_perflib(perflib_names[i]));
+    note_left(left, capacity, "the probe's service",
+              (DWORD)RegDeleteTreeW(HKEY_LOCAL_MACHINE, PROBE_KEY));
+    note_left(left, capacity, "the service for titles",
+              (DWORD)RegDeleteTreeW(HKEY_LOCAL_MACHINE, KIT_SERVICES L"\\" LOAD_SERVICE));
+    undo_files(k, left, capacity);
+    /* Last: a run that is killed before this leaves the journal for the next. */
+    if (left[0] == 0)
+        note_left(left, capacity, "the journal",
+                  (DWORD)RegDeleteTreeW(HKEY_LOCAL_MACHINE, KIT_JOURNAL));
+}
