@@ -1,9 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # What of tests/windows/selftest.cmd can run under Wine: its steps, with which it sets the level of
-# the event log and puts back what was there. And the source of events that it looks for.
+# the event log and puts back what was there. The source of events that it looks for. And
+# prfdata-kit.exe (docs/windows-kit.md): every question has one line, those that Wine can answer have
+# Wine's answer, nothing is left, also where it was killed, and nothing is `yes` where nothing works.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
+PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
 script=tests/windows/selftest.cmd
 perflib='HKLM\SOFTWARE\Microsoft\Windows NT\CurrentVersion\Perflib'
 
@@ -63,3 +66,91 @@ in_wine reg.exe delete "$perflib" /v EventLogLevel /f
 ! grep -qE "@Name='(PrfData|HWInputMon)'" "$script" || fail 'it looks for a source that is not there'
 grep -q 'L"PrfData %ls"' installer/event_source.c || fail 'the source has another name'
 echo 'the level is as it was'
+
+# ---- The kit ----
+
+grep -q '"%HERE%\\prfdata-kit.exe"$' <(tr -d '\r' <"$script") || fail 'selftest.cmd does not start the kit'
+tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
+# shellcheck source=../../scripts/lib.sh
+source scripts/lib.sh
+prfdata_wine_environment
+report=$work/kit.txt
+kit=$PRFDATA_BIN/prfdata-kit.exe
+
+# machine_state <file>: all that the kit might change, but for what loadperf itself cannot set back.
+machine_state() {
+    local key
+    for key in 'HKLM\System\CurrentControlSet\Services' 'HKLM\Software\PrfData' 'HKLM\Software\PrfDataKit' \
+        "$perflib"; do
+        in_wine reg.exe query "$key" /s || true
+        # The key itself is shown once it has a value.
+        tr -d '\r' <"$work/output" | grep -v 'Last Counter\|Last Help\|Perflib$\|^$' || true
+    done >"$1"
+    (cd "$WINEPREFIX/drive_c/ProgramData" && find . | sort) >>"$1"
+}
+
+# same_state <when>: the machine is as it was before.
+same_state() {
+    machine_state "$work/after"
+    diff "$work/before" "$work/after" || fail "$1: something was left"
+}
+
+# verdicts <yes|no|...>: the numbers of the questions with this answer. 92, Last Counter, depends on
+# what was installed in this prefix before.
+verdicts() {
+    sed -n "s/^Q0*\([0-9]*\) $1: .*/\1/p" "$report" | sed "/^92$/d" | sort -n | paste -sd ' '
+}
+
+expect_verdicts() {
+    local found
+    found=$(verdicts "$1")
+    [[ $found == "$2" ]] || { cat "$report"; fail "$1: $found, expected $2"; }
+}
+
+one_line_each() {
+    local count
+    count=$(sed -n 's/^\([0-9]*\) questions: .*/\1/p' "$report")
+    [[ $count -gt 90 && $(sed -n 's/^Q0*\([0-9]*\) [a-z ]*: .*? -- .*/\1/p' "$report" | sort -n) == "$(seq "$count")" ]] ||
+        { cat "$report"; fail 'not every question has one line'; }
+}
+
+machine_state "$work/before"
+in_wine "$kit" -Ask "Z:${report//\//\\}" || { cat "$report"; fail "the kit ends with $?: $(<"$work/output")"; }
+one_line_each
+expect_verdicts yes '1 2 4 5 6 7 8 9 10 12 14 17 20 55 62 66 67 68 69 70 71 72 73 75 76 77 78 90 91'
+expect_verdicts text '3 19 63 87'
+expect_verdicts failed ''
+# Wine: Disable Performance Counters is ignored, a DLL in use stays, titles are reserved by us.
+expect_verdicts no '11 74'
+same_state 'after the kit'
+echo "the kit: $(tail -n 1 "$report")"
+
+# Killed with publishers, a registered service and a changed registry; then -Undo.
+rm -f "$report"
+tests/wine/run "$kit" -Ask "Z:${report//\//\\}" >"$work/output" 2>&1 </dev/null &
+process=$!
+for ((i = 0; i < 1200; i++)); do
+    grep -q '^Q68 ' "$report" 2>/dev/null && break
+    kill -0 "$process" 2>/dev/null || break
+    sleep 0.1
+done
+grep -q '^Q68 ' "$report" || fail "it did not come far: $(<"$work/output")"
+kill -9 "$process"
+wait "$process" 2>/dev/null || true
+machine_state "$work/after"
+! diff -q "$work/before" "$work/after" >/dev/null || fail 'a killed kit leaves something; this one did not'
+in_wine "$kit" -Undo || fail "-Undo ends with $?: $(<"$work/output")"
+same_state 'after -Undo'
+echo 'killed and undone'
+
+# Where nothing can be loaded, nothing is yes but what was seen: of files and of the comparison.
+mkdir "$work/broken"
+cp "$kit" "$work/broken"
+for dll in prfdata-kit-probe.dll PrfDataKitPrf.dll; do
+    echo 'no DLL' >"$work/broken/$dll"
+done
+! in_wine "$work/broken/prfdata-kit.exe" -Ask "Z:${report//\//\\}" || fail 'it passes without providers'
+one_line_each
+expect_verdicts yes '73 91'
+same_state 'after a kit without providers'
+echo 'without providers nothing is yes'

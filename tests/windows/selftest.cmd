@@ -10,7 +10,8 @@ rem the sample, reads them with typeperf, Get-Counter and prfread, and unregiste
 rem it saw is in one file, prfdata-selftest.txt (or the name given): please send that back.
 rem Meanwhile readers write to the event log what they find (Perflib's EventLogLevel); at the end the
 rem level is as it was. If you end this early, set it yourself: the report says what it was.
-rem Needs Windows 10 or later. Takes about a minute.
+rem Then prfdata-kit.exe asks this Windows the questions of docs/windows-kit.md, one line each.
+rem Needs Windows 10 or later. Takes about five minutes.
 rem
 rem Exit code: 0 all checks passed, 1 some failed, 2 it could not begin.
 
@@ -159,10 +160,21 @@ call :note "%SYSTEM%\lodctr.exe" /Q:HWInputMon
 call :note "%SYSTEM%\reg.exe" query "%PERFLIB%" /v "Last Counter"
 call :note dir "%ProgramData%\PrfData"
 
+rem ---- The questions ----
+
+rem It undoes what it does, also what an earlier run left that was killed.
+call :title The questions of docs/windows-kit.md
+if exist "%HERE%\prfdata-kit.exe" (
+    call :expect 0 "the kit's questions" "%HERE%\prfdata-kit.exe"
+    call :expect 0 "the kit leaves nothing" "%HERE%\prfdata-kit.exe" -Undo
+) else (
+    >> "%REPORT%" echo prfdata-kit.exe is not here
+)
+
 rem ---- What Windows wrote down ----
 
-call :title The event log, last ten minutes
-call :note "%SYSTEM%\wevtutil.exe" qe Application /c:60 /rd:true /f:text "/q:*[System[Provider[@Name='Microsoft-Windows-Perflib' or @Name='Microsoft-Windows-LoadPerf' or @Name='Microsoft-Windows-PerfHost' or @Name='PrfData HWInputMon'] and TimeCreated[timediff(@SystemTime) <= 600000]]]"
+call :title The event log, last fifteen minutes
+call :note "%SYSTEM%\wevtutil.exe" qe Application /c:60 /rd:true /f:text "/q:*[System[Provider[@Name='Microsoft-Windows-Perflib' or @Name='Microsoft-Windows-LoadPerf' or @Name='Microsoft-Windows-PerfHost' or @Name='PrfData HWInputMon'] and TimeCreated[timediff(@SystemTime) <= 900000]]]"
 
 call :title The level of the event log, as before
 if defined LEVEL (
