@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Objects that are related (parent and child) are shown by plans or merged together: rows of a
- * child say which row its parent is. A plan that turns out not to hold is replaced by merging, so
- * the answer may be begun again, a few times. Knows neither the layout of regions nor that of the
- * reply.
+ * Answers of which something is merged. Objects that are related (parent and child) are shown by
+ * plans or merged together: rows of a child say which row its parent is. A plan that turns out not
+ * to hold is replaced by merging, so the answer may be begun again, a few times. Knows neither the
+ * layout of regions nor that of the reply.
  */
-#include "provider/answer.h"
+#include "provider/planned_answer.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <prfdata/atomic.h>
-
-/* What instances that are added during a Collect may take; more have no time to come. */
-#define ROOM_TO_GROW 4096
 
 /* Rounds in which some objects are shown by plans; in the next all are merged. */
 #define PLANNED_ROUNDS 2
@@ -28,8 +25,6 @@ struct answer {
     bool owns_set;
     bool in_visit;
     prfdata_carry_visit visit;
-    uint32_t failed_object;        /* whose plan did not hold; PRFDATA_NONE: none yet */
-    uint32_t tries_left;           /* prfdata_plan_put() */
     const prfdata_plan **planned;  /* per object: by which plan it is shown, or NULL */
     bool *merges;                  /* per object: it is wanted and merged */
     prfdata_merge_source *sources; /* one per region that could be read */
@@ -178,13 +173,6 @@ static prfdata_reply describe_reply(const struct answer *answer)
 
 /* ---- Plans ---- */
 
-/* Whether every file of the folder could be looked at. */
-static bool can_be_planned(const struct answer *answer)
-{
-    return answer->asked->uses_plans && !answer->asked->prepared->metadata && answer->set &&
-           !answer->set->some_unknown;
-}
-
 static void merge_instead(struct answer *answer, uint32_t object_index)
 {
     answer->planned[object_index] = NULL;
@@ -200,7 +188,8 @@ static void merge_all(struct answer *answer)
 /* Without a set of its own, which no plan is of. */
 static void choose_plans(struct answer *answer)
 {
-    const bool is_possible = can_be_planned(answer) && !answer->owns_set;
+    const bool is_possible =
+        prfdata_planned_answer_is_possible(answer->asked, answer->set) && !answer->owns_set;
 
     for (uint32_t i = 0; i < answer->model->object_count; i++) {
         const prfdata_plan *plan = is_possible && answer->asked->prepared->wanted[i]
@@ -208,7 +197,7 @@ static void choose_plans(struct answer *answer)
                                        : NULL;
 
         merge_instead(answer, i);
-        if (!plan || i == answer->failed_object ||
+        if (!plan || i == answer->asked->failed_object ||
             !prfdata_plan_is_carried(plan, &answer->regions->carry))
             continue;
         answer->planned[i] = plan;
@@ -262,7 +251,8 @@ static void begin_visit(struct answer *answer)
 
 static bool is_worth_planning(const struct answer *answer, const prfdata_reply *reply)
 {
-    return answer->merged && !reply->sums_unknown && can_be_planned(answer) &&
+    return answer->merged && !reply->sums_unknown &&
+           prfdata_planned_answer_is_possible(answer->asked, answer->set) &&
            prfdata_plans_notice(answer->plans, &answer->asked->present->installation->shape,
                                 answer->set, answer->sources, answer->source_count, answer->merges);
 }
@@ -322,9 +312,9 @@ static uint64_t measure_answer(const struct answer *answer, const prfdata_reply 
 /* Put the object of a plan, which fits. Returns what prfdata_plan_put() does. */
 static uint32_t put_plan(struct answer *answer, const prfdata_plan *plan, prfdata_perf_block *block)
 {
-    const uint32_t error =
-        prfdata_plan_put(plan, &answer->asked->present->installation->shape,
-                         &answer->regions->carry, &answer->tries_left, block->bytes + block->used);
+    const uint32_t error = prfdata_plan_put(plan, &answer->asked->present->installation->shape,
+                                            &answer->regions->carry, &answer->asked->tries_left,
+                                            block->bytes + block->used);
 
     block->used += prfdata_plan_bytes(plan);
     return error;
@@ -339,29 +329,11 @@ static uint32_t put_planned(struct answer *answer, uint32_t object_index, prfdat
     return error;
 }
 
-/* Fill in the object of the service's health, which begins at `offset` of the reply. */
-static void put_health(const struct answer *answer, prfdata_perf_block *block, size_t offset)
-{
-    const prfdata_present *present = answer->asked->present;
-    const uint32_t index = answer->model->health_index;
-    const size_t definitions = present->installation->template->objects[index].size;
-
-    if (!answer->asked->prepared->metadata)
-        prfdata_health_put(answer->asked->health, &answer->model->objects[index],
-                           block->bytes + offset + definitions);
-}
-
-static uint64_t take_stamp(prfdata_answering *asked)
-{
-    asked->stamp = prfdata_os_ticks();
-    return asked->stamp;
-}
-
 /* After all values were read: a start that is younger than the time would be centuries ago. */
 static void stamp_objects(const struct answer *answer, const prfdata_reply *reply,
                           prfdata_perf_block *block)
 {
-    const int64_t perf_time = (int64_t)take_stamp(answer->asked);
+    const int64_t perf_time = (int64_t)prfdata_planned_answer_stamp(answer->asked);
     const int64_t perf_freq = (int64_t)prfdata_os_ticks_per_second();
     size_t offset = 0;
 
@@ -372,21 +344,8 @@ static void stamp_objects(const struct answer *answer, const prfdata_reply *repl
         if (bytes > 0)
             prfdata_template_stamp(block, offset, perf_time, perf_freq);
         if (bytes > 0 && i == answer->model->health_index)
-            put_health(answer, block, offset);
+            prfdata_planned_answer_put_health(answer->asked, block, offset);
         offset += bytes;
-    }
-}
-
-static void stamp_plans(prfdata_answering *asked, prfdata_perf_block *block)
-{
-    const prfdata_prepared *prepared = asked->prepared;
-    const int64_t perf_time = (int64_t)take_stamp(asked);
-    const int64_t perf_freq = (int64_t)prfdata_os_ticks_per_second();
-    size_t offset = 0;
-
-    for (uint32_t i = 0; i < prepared->count; i++) {
-        prfdata_template_stamp(block, offset, perf_time, perf_freq);
-        offset += prfdata_plan_bytes(prepared->plans[i]);
     }
 }
 
@@ -473,7 +432,7 @@ static uint32_t put_answer(struct answer *answer, prfdata_perf_block *block, uin
             learn_without_room(answer, &reply);
         return ERROR_MORE_DATA;
     }
-    if (block->capacity - bytes < ROOM_TO_GROW && has_plans(answer))
+    if (block->capacity - bytes < PRFDATA_PLANNED_ANSWER_ROOM && has_plans(answer))
         error = put_objects_aside(answer, &reply, (size_t)bytes, block, objects);
     else
         error = put_objects(answer, &reply, block, objects);
@@ -517,7 +476,6 @@ static void end_answer(struct answer *answer)
         prfdata_regions_release(answer->regions, answer->set);
 }
 
-/* Some objects are merged, or may be. */
 static uint32_t put_in_rounds(struct answer *answer, prfdata_perf_block *block, uint32_t *objects)
 {
     const prfdata_plan *planned[PRFDATA_MAX_OBJECTS];
@@ -538,86 +496,33 @@ static uint32_t put_in_rounds(struct answer *answer, prfdata_perf_block *block, 
     return error;
 }
 
-/* ---- Answers by plans only ---- */
-
-/* Whether all objects have plans, and what is carried is what they know. */
-static bool is_answer_planned(const struct answer *answer)
-{
-    const prfdata_prepared *prepared = answer->asked->prepared;
-
-    if (prepared->count == 0 || answer->owns_set || !can_be_planned(answer))
-        return false;
-    for (uint32_t i = 0; i < prepared->count; i++)
-        if (!prfdata_plan_is_carried(prepared->plans[i], &answer->regions->carry))
-            return false;
-    return true;
-}
-
-/* Note the object whose plan does not hold. */
-static uint32_t note_failed_plan(struct answer *answer, const prfdata_plan *plan)
-{
-    answer->failed_object = prfdata_plan_object_index(plan);
-    return ERROR_NOT_FOUND;
-}
-
-/* The size is as planned: say that it is too much. */
-static uint32_t refuse_room(struct answer *answer)
-{
-    const prfdata_prepared *prepared = answer->asked->prepared;
-
-    for (uint32_t i = 0; i < prepared->count; i++)
-        if (!prfdata_plan_is_steady(prepared->plans[i]))
-            return note_failed_plan(answer, prepared->plans[i]);
-    answer->asked->is_all_planned = true;
-    return ERROR_MORE_DATA;
-}
-
-/* Put all objects by their plans. Returns what prfdata_plan_put() does, or ERROR_MORE_DATA. */
-static uint32_t put_all_planned(struct answer *answer, prfdata_perf_block *block)
-{
-    const prfdata_prepared *prepared = answer->asked->prepared;
-
-    if (prepared->bytes > block->capacity)
-        return refuse_room(answer);
-    if (block->capacity - prepared->bytes < ROOM_TO_GROW)
-        return ERROR_NOT_FOUND;
-    for (uint32_t i = 0; i < prepared->count; i++) {
-        const uint32_t error = put_plan(answer, prepared->plans[i], block);
-
-        if (error == ERROR_NOT_FOUND)
-            return note_failed_plan(answer, prepared->plans[i]);
-        if (error)
-            return error;
-    }
-    stamp_plans(answer->asked, block);
-    if (answer->model->health_index != PRFDATA_NONE &&
-        prepared->wanted[answer->model->health_index])
-        put_health(answer, block, prepared->health_offset);
-    if (prepared->wants_sums)
-        remember_shown_sums(answer);
-    answer->asked->is_all_planned = true;
-    return ERROR_SUCCESS;
-}
-
-uint32_t prfdata_answer_put(prfdata_answering *asked, prfdata_perf_block *block, uint32_t *objects)
+/* Some objects are merged, or may be. */
+static uint32_t put_partly_merged(prfdata_answering *asked, prfdata_perf_block *block,
+                                  uint32_t *objects)
 {
     struct answer answer = {0};
-    uint32_t error = ERROR_NOT_FOUND;
+    uint32_t error;
 
     answer.asked = asked;
-    answer.failed_object = PRFDATA_NONE;
-    answer.tries_left = PRFDATA_PLAN_TRIES;
     answer.model = asked->present->installation->shape.model;
     answer.regions = &asked->present->installation->shared->regions;
     answer.plans = &asked->present->installation->shared->plans;
     answer.set = asked->present->set;
-    if (!asked->prepared->metadata && asked->prepared->wants_sums)
-        begin_visit(&answer);
-    if (is_answer_planned(&answer))
-        error = put_all_planned(&answer, block);
-    *objects = asked->prepared->count;
-    if (error == ERROR_NOT_FOUND)
-        error = put_in_rounds(&answer, block, objects);
+    error = put_in_rounds(&answer, block, objects);
     end_answer(&answer);
     return error;
+}
+
+uint32_t prfdata_answer_put(prfdata_answering *asked, prfdata_perf_block *block, uint32_t *objects)
+{
+    uint32_t error;
+
+    asked->is_all_planned = false;
+    asked->failed_object = PRFDATA_NONE;
+    asked->tries_left = PRFDATA_PLAN_TRIES;
+    error = prfdata_planned_answer_put(asked, block, objects);
+    if (asked->is_all_planned)
+        return error;
+    memset(&asked->counts, 0, sizeof asked->counts);
+    return error == ERROR_NOT_FOUND ? put_partly_merged(asked, block, objects) : error;
 }

@@ -9,13 +9,18 @@
 #include "provider/collect.h"
 #include "provider/present.h"
 
-/* What is asked for, and of what. */
+/*
+ * What is asked for, and of what. It is not cleared first, which would take as long as a small
+ * answer: what it "gets" is set by prfdata_answer_put().
+ */
 typedef struct prfdata_answering {
     const prfdata_present *present;
     const prfdata_prepared *prepared; /* of the present; it asks for something */
     prfdata_events *events;
     const prfdata_health *health;
     uint64_t seed;                  /* of the merge */
+    uint32_t failed_object;         /* gets whose plan did not hold; PRFDATA_NONE: none */
+    uint32_t tries_left;            /* prfdata_plan_put() */
     bool uses_plans;                /* else all is merged */
     bool is_all_planned;            /* gets whether nothing was merged; then there are no counts */
     prfdata_provider_counts counts; /* gets what could not be shown */

@@ -875,13 +875,17 @@ static uint32_t record_shown_sums(prfdata_carry *carry, uint32_t object_index, u
 }
 
 uint32_t prfdata_carry_record_sums(prfdata_carry *carry, const prfdata_carry_shape *shape,
-                                   uint32_t object_index, uint64_t region, const uint64_t *sums)
+                                   uint32_t object_index, const uint64_t *regions, uint32_t count,
+                                   const uint64_t *sums)
 {
+    const size_t cell_count = shape->model->objects[object_index].cell_count;
     uint32_t error = ERROR_REVISION_MISMATCH;
 
     prfdata_os_lock_enter(&carry->lock);
     if (carry->objects && carry->shape.number == shape->number)
-        error = record_shown_sums(carry, object_index, region, sums);
+        error = ERROR_SUCCESS;
+    for (uint32_t i = 0; i < count && !error; i++)
+        error = record_shown_sums(carry, object_index, regions[i], sums + i * cell_count);
     prfdata_os_lock_leave(&carry->lock);
     return error;
 }

@@ -65,13 +65,18 @@ uint32_t prfdata_carry_apply(prfdata_carry *carry, const prfdata_carry_shape *sh
                              uint32_t source_count, prfdata_merged *merged);
 
 /*
- * Record the sums of a region that were shown without merging, as prfdata_carry_apply() does.
+ * Record the sums of some regions that were shown without merging, as prfdata_carry_apply() does.
+ * No visit is needed: what was forgotten meanwhile is not found.
+ *
+ * regions  Their ids, `count` of them.
+ * sums     One after the other.
  *
  * Returns ERROR_SUCCESS, ERROR_REVISION_MISMATCH (another shape is shown now) or ERROR_NOT_FOUND
- *         (the region has not been recorded before).
+ *         (a region has not been recorded before, or is forgotten).
  */
 uint32_t prfdata_carry_record_sums(prfdata_carry *carry, const prfdata_carry_shape *shape,
-                                   uint32_t object_index, uint64_t region, const uint64_t *sums);
+                                   uint32_t object_index, const uint64_t *regions, uint32_t count,
+                                   const uint64_t *sums);
 
 /* How many sources of an object are remembered. */
 size_t prfdata_carry_source_count(prfdata_carry *carry, uint32_t object_index);

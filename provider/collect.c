@@ -160,7 +160,7 @@ static uint32_t answer_query(prfdata_provider *provider, const prfdata_present_u
                              const uint16_t *query, uint64_t start, prfdata_perf_block *block,
                              uint32_t *objects)
 {
-    prfdata_answering asked = {0};
+    prfdata_answering asked;
     uint32_t error = ERROR_SUCCESS;
 
     asked.events = &provider->events;

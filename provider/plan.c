@@ -79,11 +79,6 @@ uint32_t prfdata_plan_object_index(const prfdata_plan *plan)
     return plan->object_index;
 }
 
-bool prfdata_plan_has_sums(const prfdata_plan *plan)
-{
-    return plan->has_sums;
-}
-
 bool prfdata_plan_is_carried(const prfdata_plan *plan, const prfdata_carry *carry)
 {
     return plan->raised == prfdata_load64_relaxed(&carry->raised[plan->object_index]);

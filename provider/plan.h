@@ -51,9 +51,6 @@ uint64_t prfdata_plans_changes(const prfdata_plans *plans);
 /* Bytes that the object takes in the reply. */
 size_t prfdata_plan_bytes(const prfdata_plan *plan);
 
-/* Whether the sums are by a plan, too: then a visit of what is carried is needed. */
-bool prfdata_plan_has_sums(const prfdata_plan *plan);
-
 /* Whether what is carried is what the plan knows. */
 bool prfdata_plan_is_carried(const prfdata_plan *plan, const prfdata_carry *carry);
 
@@ -73,7 +70,7 @@ uint32_t prfdata_plan_object_index(const prfdata_plan *plan);
  * Write one object, but for its time.
  *
  * shape       Of the installation.
- * carry       Of the same regions; where the plan has sums, a visit of this Collect has begun.
+ * carry       Of the same regions.
  * tries_left  Of the answer, PRFDATA_PLAN_TRIES at first; those that were made are subtracted.
  * at          Gets prfdata_plan_bytes() bytes; any alignment.
  *

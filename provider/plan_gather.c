@@ -18,6 +18,7 @@
 struct gathering {
     const prfdata_plan *plan;
     const prfdata_plan_source *source; /* the present one */
+    const prfdata_plan_source *end;    /* of those that are gathered at a time */
     uint8_t *at;                       /* where the next row goes */
     uint64_t *sums;                    /* of the source */
     prfdata_os_region window;          /* the view that is read: the guard's */
@@ -386,6 +387,21 @@ static bool gather_source(struct gathering *gathering)
     return is_source_steady(gathering) && (!has_brackets || has_met_no_bracket(gathering));
 }
 
+/* Field by field: to clear it all at once takes as long as to gather a row. */
+static void init_gathering(struct gathering *gathering, const prfdata_plan *plan,
+                           uint32_t *tries_left, uint8_t *at)
+{
+    gathering->plan = plan;
+    gathering->source = plan->sources;
+    gathering->end = plan->sources;
+    gathering->at = at;
+    gathering->sums = NULL;
+    memset(&gathering->window, 0, sizeof gathering->window);
+    gathering->tries_left = tries_left;
+    gathering->entered = 0;
+    gathering->is_steady = false;
+}
+
 /* The guard's window moves on to the view of a source. */
 static void open_window(struct gathering *gathering, const prfdata_plan_source *source)
 {
@@ -417,30 +433,34 @@ static void fetch_ahead(const prfdata_plan *plan, const prfdata_plan_source *sou
         prfdata_prefetch(line);
 }
 
-/* Guarded. All sources from the present one on; where there are sums, this one only. */
+/* Guarded. All sources from the present one on. */
 static void gather_sources(void *context)
 {
     struct gathering *gathering = context;
     const prfdata_plan *plan = gathering->plan;
-    const prfdata_plan_source *end = plan->sources + plan->source_count;
+    const prfdata_plan_source *last = plan->sources + plan->source_count;
     const prfdata_plan_source *source = gathering->source;
 
     for (;;) {
         source++;
-        if (end - source >= FETCH_AHEAD)
+        if (last - source >= FETCH_AHEAD)
             fetch_ahead(plan, source + FETCH_AHEAD - 1);
         if (!gather_source(gathering))
             return;
-        if (source == end || plan->has_sums)
+        if (source == gathering->end)
             break;
+        if (plan->has_sums)
+            gathering->sums += plan->cells.object->cell_count;
         open_window(gathering, source);
     }
     gathering->is_steady = true;
 }
 
-/* From a source on. */
-static bool gather_guarded(struct gathering *gathering, const prfdata_plan_source *source)
+/* From a source on, so many. */
+static bool gather_guarded(struct gathering *gathering, const prfdata_plan_source *source,
+                           uint32_t count)
 {
+    gathering->end = source + count;
     open_window(gathering, source);
     gathering->is_steady = false;
     return prfdata_os_guarded(&gathering->window, gather_sources, gathering) &&
@@ -463,11 +483,11 @@ static void look_at_sources(void *context)
 
 bool prfdata_plan_is_steady(const prfdata_plan *plan)
 {
-    struct gathering gathering = {0};
+    struct gathering gathering;
 
     if (plan->source_count == 0)
         return true;
-    gathering.plan = plan;
+    init_gathering(&gathering, plan, NULL, NULL);
     open_window(&gathering, plan->sources);
     return prfdata_os_guarded(&gathering.window, look_at_sources, &gathering) &&
            gathering.is_steady;
@@ -487,26 +507,45 @@ static void put_sums(const prfdata_plan *plan, uint64_t *totals, uint8_t *at)
     put_values(object, totals, at + plan->total_bytes - object->block_bytes);
 }
 
-/* Gather the rows source by source, and their sums. Returns what prfdata_plan_put() does. */
+/* Add to the totals what some sources, from `first` on, have contributed, and record it. */
+static uint32_t take_sums(const prfdata_plan *plan, const prfdata_carry_shape *shape,
+                          prfdata_carry *carry, uint32_t first, uint32_t count,
+                          const uint64_t *sums, uint64_t *totals)
+{
+    for (uint32_t i = 0; i < count; i++)
+        prfdata_cells_add(&plan->cells, sums + (size_t)i * plan->cells.object->cell_count, NULL,
+                          true, totals);
+    return prfdata_carry_record_sums(carry, shape, plan->object_index, plan->regions + first, count,
+                                     sums);
+}
+
+/* For how many sources at a time there is room; an object may have no cells. */
+static uint32_t count_at_a_time(const prfdata_plan *plan)
+{
+    const uint32_t cell_count = plan->cells.object->cell_count;
+
+    return cell_count > 0 ? PRFDATA_MAX_COUNTERS / cell_count : 1;
+}
+
+/* Gather the rows and their sums, of as many sources at a time as there is room for sums. */
 static uint32_t put_rows_and_sums(const prfdata_plan *plan, const prfdata_carry_shape *shape,
                                   prfdata_carry *carry, uint32_t *tries_left, uint8_t *at)
 {
+    const uint32_t most = count_at_a_time(plan);
     uint64_t sums[PRFDATA_MAX_COUNTERS];
     uint64_t totals[PRFDATA_MAX_COUNTERS];
-    struct gathering gathering = {0};
+    struct gathering gathering;
     uint32_t error = ERROR_SUCCESS;
+    uint32_t count;
 
-    gathering.plan = plan;
-    gathering.at = at;
-    gathering.tries_left = tries_left;
-    gathering.sums = sums;
+    init_gathering(&gathering, plan, tries_left, at);
     prfdata_cells_clear(&plan->cells, totals);
-    for (uint32_t i = 0; i < plan->source_count && !error; i++) {
-        if (!gather_guarded(&gathering, &plan->sources[i]))
+    for (uint32_t i = 0; i < plan->source_count && !error; i += count) {
+        count = plan->source_count - i < most ? plan->source_count - i : most;
+        gathering.sums = sums;
+        if (!gather_guarded(&gathering, &plan->sources[i], count))
             return ERROR_NOT_FOUND;
-        error = prfdata_carry_record_sums(carry, shape, plan->object_index,
-                                          plan->sources[i].attached->id, sums);
-        prfdata_cells_add(&plan->cells, sums, NULL, true, totals);
+        error = take_sums(plan, shape, carry, i, count, sums, totals);
     }
     if (!error)
         put_sums(plan, totals, gathering.at);
@@ -516,7 +555,7 @@ static uint32_t put_rows_and_sums(const prfdata_plan *plan, const prfdata_carry_
 uint32_t prfdata_plan_put(const prfdata_plan *plan, const prfdata_carry_shape *shape,
                           prfdata_carry *carry, uint32_t *tries_left, uint8_t *at)
 {
-    struct gathering gathering = {0};
+    struct gathering gathering;
 
     PRFDATA_CRASH_POINT("R: plan");
     memcpy(at, plan->image, plan->head_bytes);
@@ -525,8 +564,7 @@ uint32_t prfdata_plan_put(const prfdata_plan *plan, const prfdata_carry_shape *s
         return put_rows_and_sums(plan, shape, carry, tries_left, at);
     if (plan->source_count == 0)
         return ERROR_SUCCESS;
-    gathering.plan = plan;
-    gathering.at = at;
-    gathering.tries_left = tries_left;
-    return gather_guarded(&gathering, plan->sources) ? ERROR_SUCCESS : ERROR_NOT_FOUND;
+    init_gathering(&gathering, plan, tries_left, at);
+    return gather_guarded(&gathering, plan->sources, plan->source_count) ? ERROR_SUCCESS
+                                                                         : ERROR_NOT_FOUND;
 }

@@ -176,8 +176,9 @@ static void plan_sources(const struct planning *planning, prfdata_plan *plan)
 
         if (is_constant_source(&planning->sources[i]))
             continue;
-        source->structure = &plan->structures[plan->source_count++];
+        source->structure = &plan->structures[plan->source_count];
         source->attached = planning->origins[i];
+        plan->regions[plan->source_count++] = source->attached->id;
         source->bytes = source->attached->view.bytes;
         source->size = source->attached->view.size;
         plan_tags(planning, i, source, &tags);
@@ -238,10 +239,10 @@ static void plan_constants(const struct planning *planning, prfdata_plan *plan)
 
 /* ---- The whole ---- */
 
-/* Words and tags of all sources, in bytes. */
+/* Words, ids and tags of all sources, in bytes. */
 static size_t measure_tags(const struct planning *planning)
 {
-    size_t bytes = planning->source_count * sizeof(uint64_t);
+    size_t bytes = 2 * planning->source_count * sizeof(uint64_t);
 
     for (uint32_t i = 0; i < planning->source_count; i++)
         if (!is_constant_source(&planning->sources[i]))
@@ -279,7 +280,8 @@ static prfdata_plan *allocate_plan(const struct planning *planning, bool has_sum
     made->rests = (void *)((uint8_t *)made->rows + row_bytes);
     made->constants = (void *)((uint8_t *)made->rests + rest_bytes);
     made->structures = (void *)((uint8_t *)made->constants + constant_bytes);
-    made->tags = (void *)(made->structures + planning->source_count);
+    made->regions = made->structures + planning->source_count;
+    made->tags = (void *)(made->regions + planning->source_count);
     made->image = (uint8_t *)made->structures + tag_bytes;
     return made;
 }

@@ -59,6 +59,7 @@ struct prfdata_plan {
     prfdata_plan_row *rows;
     prfdata_plan_rest *rests;
     uint64_t *structures; /* of the sources */
+    uint64_t *regions;    /* the sources' ids */
     uint32_t *tags;       /* of the sources */
     uint64_t *constants;  /* of the sums: what does not come from the sources */
     uint8_t *image;       /* of the definitions, of the rows, and of the sums at its end */

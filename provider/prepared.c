@@ -33,16 +33,6 @@ static bool is_query_of(const prfdata_prepared *prepared, const uint16_t *query)
     return query[count] == 0;
 }
 
-static bool wants_sums_of(const prfdata_model *model, const bool *wanted)
-{
-    for (uint32_t i = 0; i < model->object_count; i++)
-        if (wanted[i] && i != model->health_index &&
-            (!model->objects[i].has_instances ||
-             (model->objects[i].options & PRFDATA_OPTION_TOTAL)))
-            return true;
-    return false;
-}
-
 /* The plans of all wanted objects; none if one is missing. */
 static void list_plans(prfdata_plan *const *plans, const prfdata_model *model,
                        prfdata_prepared *prepared)
@@ -81,7 +71,6 @@ static prfdata_prepared *make_prepared(const prfdata_installation *installation,
         memcpy(made->query, query, text_bytes);
     made->has_objects = prfdata_query_parse(query, model, installation->template->first_counter,
                                             made->wanted, &made->metadata);
-    made->wants_sums = wants_sums_of(model, made->wanted);
     if (!made->metadata)
         list_plans(plans, model, made);
     return made;

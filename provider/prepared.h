@@ -14,7 +14,6 @@ typedef struct prfdata_prepared {
     bool is_kept;               /* by a table */
     bool has_objects;           /* else it asks for nothing */
     bool metadata;              /* definitions only */
-    bool wants_sums;            /* a total, or an object without instances */
     size_t bytes;               /* of the reply, if all is planned */
     size_t health_offset;       /* of the object of the service's health in it, if that is wanted */
     uint32_t count;             /* of `plans`; 0 if some wanted object has none */

@@ -29,6 +29,7 @@ typedef struct running {
     prfdata_provider *provider;
     prfdata_provider *merging; /* another reader, without plans */
     bool is_owned;
+    bool was_owned;       /* the first image; where there are plans */
     uint32_t first_image; /* before the other Collect */
     uint32_t then_image;  /* after it */
     uint32_t looks;       /* before: three, and there may be plans */
@@ -295,12 +296,12 @@ static uint32_t change_under_plans(running *run, const world_reading *lawful, si
     world_reading before, outer, after;
     uint32_t steps;
 
-    world_put_image(&run->in, 0, run->is_owned);
+    world_put_image(&run->in, 0, run->was_owned);
     run->provider = world_open_provider();
     run->merging = world_open_provider();
     prfdata_provider_set_planning(run->merging, false);
     look_often(run, &before);
-    world_put_image(&run->in, run->first_image, run->is_owned);
+    world_put_image(&run->in, run->first_image, run->was_owned);
     look_often(run, &before);
     world_read(&run->in, run->provider, &stop, 1, &outer);
     steps = world_reader_steps();
@@ -318,6 +319,19 @@ static uint32_t change_under_plans(running *run, const world_reading *lawful, si
     return steps;
 }
 
+/* The change comes at each step. */
+static void change_at_each_step(running *run, const world_reading *lawful, size_t count,
+                                uint32_t first, uint32_t then)
+{
+    uint32_t steps = 1;
+
+    run->first_image = first;
+    run->then_image = then;
+    for (uint32_t step = 1; step <= steps; step++)
+        steps = change_under_plans(run, lawful, count, step);
+}
+
+/* From each image on to the next one, and to the last one. */
 static void try_plans(const meeting *of)
 {
     world_reading lawful[5];
@@ -325,15 +339,25 @@ static void try_plans(const meeting *of)
     const size_t count = begin_meeting(of, &run, lawful);
     const uint32_t images = world_image_count();
 
-    for (uint32_t w = 0; w < images; w++)
-        for (uint32_t k = 0; k < 2; k++) {
-            uint32_t steps = 1;
+    run.was_owned = of->is_owned;
+    for (uint32_t w = 0; w < images; w++) {
+        change_at_each_step(&run, lawful, count, w, w + 1 < images ? w + 1 : w);
+        change_at_each_step(&run, lawful, count, w, images - 1);
+    }
+    world_end(&run.in);
+    assert_true(run.planned > 0);
+}
 
-            run.first_image = w;
-            run.then_image = k == 0 && w + 1 < images ? w + 1 : images - 1;
-            for (uint32_t step = 1; step <= steps; step++)
-                steps = change_under_plans(&run, lawful, count, step);
-        }
+/* From the first image on to each other one, which has an owner where that had none, or none. */
+static void try_plans_of_another_owner(const meeting *of)
+{
+    world_reading lawful[5];
+    running run;
+    const size_t count = begin_meeting(of, &run, lawful);
+
+    run.was_owned = !of->is_owned;
+    for (uint32_t then = 0; then < world_image_count(); then++)
+        change_at_each_step(&run, lawful, count, 0, then);
     world_end(&run.in);
     assert_true(run.planned > 0);
 }
@@ -468,6 +492,71 @@ static void test_two_collects_by_plan_show_what_merging_shows(void **state)
     world_ask_for_queues(false);
 }
 
+static void close_alone(world *in)
+{
+    prfdata_close(in->a);
+    in->a = NULL;
+}
+
+static void close_and_open_again(world *in)
+{
+    close_alone(in);
+    world_open_a(in, 1, 1);
+    revive(in);
+}
+
+static void prepare_dead_alone(world *in)
+{
+    prepare_alone(in);
+    world_record(in, remove_all);
+    world_kill(in, 0);
+}
+
+/* A program is killed, closes, opens again, or takes a dead one over, at each step of a Collect. */
+static void test_two_collects_by_plan_while_a_program_ends_or_begins(void **state)
+{
+    static const meeting killed = {
+        prepare_alone,
+        count_and_give_away,
+        false,
+        {"x=100:7 x/c=50:7 jobs=100 taken=50", "x=103:7 x/c=50:7 jobs=103 taken=50",
+         "x=103:7 jobs=103 taken=50", "y=0:0 y/c=0:0 jobs=103 taken=50"},
+        "jobs=103 taken=50",
+        false,
+    };
+    static const meeting closed = {
+        prepare_alone,
+        close_alone,
+        true,
+        {"x=100:7 x/c=50:7 jobs=100 taken=50", "x=100:7 jobs=100 taken=50"},
+        "jobs=100 taken=50",
+        false,
+    };
+    static const meeting opened_again = {
+        prepare_alone,
+        close_and_open_again,
+        true,
+        {"x=100:7 x/c=50:7 jobs=100 taken=50", "x=100:0 x/c=50:0 jobs=100 taken=50",
+         "jobs=100 taken=50"},
+        "x=100:0 x/c=50:0 jobs=100 taken=50",
+        false,
+    };
+    static const meeting taken_over = {
+        prepare_dead_alone,
+        take_over_and_give_away,
+        true,
+        {"jobs=100 taken=50", "y=0:0 jobs=100 taken=50"},
+        "y=0:0 y/c=0:0 jobs=100 taken=50",
+        false,
+    };
+
+    (void)state;
+    try_plans_of_another_owner(&killed);
+    try_plans(&closed);
+    try_plans(&opened_again);
+    try_plans_of_another_owner(&taken_over);
+}
+
 /* What the slow one merged is of the former version: it begins again. */
 static void test_two_collects_lose_nothing_while_the_map_is_upgraded(void **state)
 {
@@ -583,6 +672,7 @@ int main(void)
         cmocka_unit_test(test_two_collects_lose_nothing_while_a_region_is_taken_over),
         cmocka_unit_test(test_two_collects_lose_nothing_while_the_map_is_upgraded),
         cmocka_unit_test(test_two_collects_by_plan_show_what_merging_shows),
+        cmocka_unit_test(test_two_collects_by_plan_while_a_program_ends_or_begins),
         cmocka_unit_test(test_two_collects_carry_the_most_that_either_has_shown),
         cmocka_unit_test(test_two_collects_show_fresh_values_of_brackets),
         cmocka_unit_test(test_two_collects_do_not_depend_on_a_refresh_that_stands_still),

@@ -473,6 +473,26 @@ static void test_carry_remembers_a_bounded_number_of_sources(void **state)
     free(many);
 }
 
+static uint32_t record_one(prfdata_carry *carry, const prfdata_carry_shape *shape, uint64_t region,
+                           const uint64_t *sums)
+{
+    return prfdata_carry_record_sums(carry, shape, 0, &region, 1, sums);
+}
+
+/* Of the region 1 and of a second one. */
+static uint32_t record_two(prfdata_carry *carry, const prfdata_carry_shape *shape, uint64_t second,
+                           uint64_t first_jobs, uint64_t second_jobs)
+{
+    const uint64_t regions[2] = {1, second};
+    const uint32_t cell_count = shape->model->objects[0].cell_count;
+    uint64_t sums[2 * CELLS] = {0};
+
+    assert_in_range(cell_count, JOBS_AT + 1, CELLS);
+    sums[JOBS_AT] = first_jobs;
+    sums[cell_count + JOBS_AT] = second_jobs;
+    return prfdata_carry_record_sums(carry, shape, 0, regions, 2, sums);
+}
+
 /*
  * A reader by plan is slower than another one that saw a region go: what it records of that region
  * is shown from then on, and plans that do not have it are void.
@@ -489,24 +509,26 @@ static void test_carry_records_sums_of_a_region_that_is_gone(void **state)
     assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
     shape.model = model;
     prfdata_carry_init(&carry);
-    assert_int_equal(prfdata_carry_record_sums(&carry, &shape, 0, 1, sums),
-                     ERROR_REVISION_MISMATCH);
+    assert_int_equal(record_one(&carry, &shape, 1, sums), ERROR_REVISION_MISMATCH);
     assert_int_equal(apply_two(&carry, model, 1, 5, 2, 7), 12);
     assert_int_equal(apply_two(&carry, model, 1, 5, 3, 1), 13); /* 2 is gone */
     raised = carry.raised[0];
     sums[JOBS_AT] = 4;
-    assert_int_equal(prfdata_carry_record_sums(&carry, &shape, 0, 1, sums), ERROR_SUCCESS);
-    assert_int_equal(prfdata_carry_record_sums(&carry, &shape, 0, 2, sums), ERROR_SUCCESS);
-    assert_int_equal(prfdata_carry_record_sums(&carry, &shape, 0, 77, sums), ERROR_NOT_FOUND);
+    assert_int_equal(record_one(&carry, &shape, 1, sums), ERROR_SUCCESS);
+    assert_int_equal(record_one(&carry, &shape, 2, sums), ERROR_SUCCESS);
+    assert_int_equal(record_one(&carry, &shape, 77, sums), ERROR_NOT_FOUND);
     assert_true(carry.raised[0] == raised); /* nothing new */
     sums[JOBS_AT] = 40;
-    assert_int_equal(prfdata_carry_record_sums(&carry, &shape, 0, 1, sums), ERROR_SUCCESS);
+    assert_int_equal(record_one(&carry, &shape, 1, sums), ERROR_SUCCESS);
     assert_true(carry.raised[0] == raised); /* it is there, and each plan gathers it */
-    assert_int_equal(prfdata_carry_record_sums(&carry, &shape, 0, 2, sums), ERROR_SUCCESS);
+    assert_int_equal(record_one(&carry, &shape, 2, sums), ERROR_SUCCESS);
     assert_true(carry.raised[0] != raised);
+    raised = carry.raised[0];
+    assert_int_equal(record_two(&carry, &shape, 2, 40, 41), ERROR_SUCCESS);
+    assert_true(carry.raised[0] != raised);
+    assert_int_equal(record_two(&carry, &shape, 77, 40, 41), ERROR_NOT_FOUND);
     shape.number = 2;
-    assert_int_equal(prfdata_carry_record_sums(&carry, &shape, 0, 1, sums),
-                     ERROR_REVISION_MISMATCH);
+    assert_int_equal(record_one(&carry, &shape, 1, sums), ERROR_REVISION_MISMATCH);
     prfdata_carry_done(&carry);
     prfdata_model_free(model);
 }

@@ -720,6 +720,24 @@ static void test_plan_takes_no_lock_between_two_refreshes(void **state)
     assert_int_equal(first_locks, PRFDATA_PREPARED_QUERIES - 2); /* "Global", 9700 */
 }
 
+static void test_plan_takes_one_lock_for_the_sums_of_all_programs(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i + 1 < MOST_PROGRAMS; i++) {
+        start_program(&programs[i]);
+        assert_int_equal(prfdata_instance_add(programs[i].publisher, QUEUE_ID, random_name(i), NULL,
+                                              &programs[i].queues[i]),
+                         ERROR_SUCCESS);
+    }
+    look("at first", 3);
+    prfdata_provider_set_refresh(planned, 3600 * 1000);
+    (void)locks_of("9700");
+    (void)locks_of("9700");
+    assert_int_equal(locks_of("9700"), 1);
+    count(&programs[1], JOBS_ID, &programs[1].queues[1], 5);
+    assert_int_equal(locks_of("9700"), 1);
+}
+
 /* From now on the system ends this process if it asks for anything but the time, or its end. */
 static bool forbid_system_calls(void)
 {
@@ -1039,6 +1057,7 @@ int main(void)
         TEST(test_plan_refresh_lists_once_and_attaches_what_is_new_only),
         TEST_WITH_HEALTH(test_plan_asks_the_system_for_nothing_but_the_time),
         TEST(test_plan_takes_no_lock_between_two_refreshes),
+        TEST(test_plan_takes_one_lock_for_the_sums_of_all_programs),
 #endif
         TEST(test_plan_shows_what_is_carried),
 #ifndef _WIN32

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The short way of a Collect: no allocation, and no lock but that of the sums. Knows nothing of
+ * merging.
+ */
+#include "provider/planned_answer.h"
+
+/* Of an older set a sum could be smaller than one that another Collect has just shown by merging.
+ */
+bool prfdata_planned_answer_is_possible(const prfdata_answering *asked,
+                                        const prfdata_region_set *set)
+{
+    return asked->uses_plans && !asked->prepared->metadata && set && !set->some_unknown &&
+           prfdata_regions_is_present(&asked->present->installation->shared->regions, set);
+}
+
+/* Whether all objects have plans, and what is carried is what they know. */
+static bool is_answer_planned(const prfdata_answering *asked)
+{
+    const prfdata_prepared *prepared = asked->prepared;
+    const prfdata_regions *regions = &asked->present->installation->shared->regions;
+
+    if (prepared->count == 0 || !prfdata_planned_answer_is_possible(asked, asked->present->set))
+        return false;
+    for (uint32_t i = 0; i < prepared->count; i++)
+        if (!prfdata_plan_is_carried(prepared->plans[i], &regions->carry))
+            return false;
+    return true;
+}
+
+/* Note the object whose plan does not hold. */
+static uint32_t note_failed_plan(prfdata_answering *asked, const prfdata_plan *plan)
+{
+    asked->failed_object = prfdata_plan_object_index(plan);
+    return ERROR_NOT_FOUND;
+}
+
+/* The size is as planned: say that it is too much. */
+static uint32_t refuse_room(prfdata_answering *asked)
+{
+    const prfdata_prepared *prepared = asked->prepared;
+
+    for (uint32_t i = 0; i < prepared->count; i++)
+        if (!prfdata_plan_is_steady(prepared->plans[i]))
+            return note_failed_plan(asked, prepared->plans[i]);
+    asked->is_all_planned = true;
+    return ERROR_MORE_DATA;
+}
+
+uint64_t prfdata_planned_answer_stamp(prfdata_answering *asked)
+{
+    asked->stamp = prfdata_os_ticks();
+    return asked->stamp;
+}
+
+void prfdata_planned_answer_put_health(const prfdata_answering *asked, prfdata_perf_block *block,
+                                       size_t offset)
+{
+    const prfdata_installation *installation = asked->present->installation;
+    const uint32_t index = installation->shape.model->health_index;
+    const size_t definitions = installation->template->objects[index].size;
+
+    if (!asked->prepared->metadata)
+        prfdata_health_put(asked->health, &installation->shape.model->objects[index],
+                           block->bytes + offset + definitions);
+}
+
+static void stamp_plans(prfdata_answering *asked, prfdata_perf_block *block)
+{
+    const prfdata_prepared *prepared = asked->prepared;
+    const uint32_t health_index = asked->present->installation->shape.model->health_index;
+    const int64_t perf_time = (int64_t)prfdata_planned_answer_stamp(asked);
+    const int64_t perf_freq = (int64_t)prfdata_os_ticks_per_second();
+    size_t offset = 0;
+
+    for (uint32_t i = 0; i < prepared->count; i++) {
+        prfdata_template_stamp(block, offset, perf_time, perf_freq);
+        offset += prfdata_plan_bytes(prepared->plans[i]);
+    }
+    if (health_index != PRFDATA_NONE && prepared->wanted[health_index])
+        prfdata_planned_answer_put_health(asked, block, prepared->health_offset);
+}
+
+uint32_t prfdata_planned_answer_put(prfdata_answering *asked, prfdata_perf_block *block,
+                                    uint32_t *objects)
+{
+    const prfdata_prepared *prepared = asked->prepared;
+    const prfdata_installation *installation = asked->present->installation;
+
+    if (!is_answer_planned(asked))
+        return ERROR_NOT_FOUND;
+    if (prepared->bytes > block->capacity)
+        return refuse_room(asked);
+    if (block->capacity - prepared->bytes < PRFDATA_PLANNED_ANSWER_ROOM)
+        return ERROR_NOT_FOUND;
+    for (uint32_t i = 0; i < prepared->count; i++) {
+        const uint32_t error = prfdata_plan_put(prepared->plans[i], &installation->shape,
+                                                &installation->shared->regions.carry,
+                                                &asked->tries_left, block->bytes + block->used);
+
+        if (error == ERROR_NOT_FOUND)
+            return note_failed_plan(asked, prepared->plans[i]);
+        if (error)
+            return error;
+        block->used += prfdata_plan_bytes(prepared->plans[i]);
+    }
+    stamp_plans(asked, block);
+    *objects = prepared->count;
+    asked->is_all_planned = true;
+    return ERROR_SUCCESS;
+}

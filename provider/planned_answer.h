@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Answers by plans only: what a Collect of a reader that asks for the same again and again comes
+ * to. For answer.c, which merges where this fails.
+ */
+#ifndef PRFDATA_PLANNED_ANSWER_H
+#define PRFDATA_PLANNED_ANSWER_H
+
+#include "provider/answer.h"
+
+/*
+ * What instances that are added during a Collect may take; more have no time to come. An answer
+ * that grows when a plan fails must not have overwritten a buffer that is too small for it.
+ */
+#define PRFDATA_PLANNED_ANSWER_ROOM 4096
+
+/*
+ * Whether plans may show anything of a set: it is the newest, and every file of the folder could be
+ * looked at.
+ *
+ * set  NULL: there is none.
+ */
+bool prfdata_planned_answer_is_possible(const prfdata_answering *asked,
+                                        const prfdata_region_set *set);
+
+/*
+ * Put the answer, if all wanted objects have plans and they hold.
+ *
+ * asked    is_all_planned, failed_object and tries_left get what they say.
+ * block    On failure it has been written to, and does not count.
+ * objects  Gets how many were put.
+ *
+ * Returns ERROR_NOT_FOUND (something has to be merged), or what prfdata_answer_put() does.
+ */
+uint32_t prfdata_planned_answer_put(prfdata_answering *asked, prfdata_perf_block *block,
+                                    uint32_t *objects);
+
+/* Note in `asked` that all values have been read now. Returns that time, in ticks. */
+uint64_t prfdata_planned_answer_stamp(prfdata_answering *asked);
+
+/* Fill in the object of the service's health, which begins at `offset` of the block. */
+void prfdata_planned_answer_put_health(const prfdata_answering *asked, prfdata_perf_block *block,
+                                       size_t offset);
+
+#endif
