@@ -26,7 +26,9 @@ typedef void prfdata_emit_put(prfdata_emit_text *text, const prfdata_model *cons
     X(Zabbix, prfdata_emit_zabbix, "a template for hosts with Zabbix agent, 6.0 or later")         \
     X(Grafana, prfdata_emit_grafana, "a dashboard over Prometheus")                                \
     X(Prometheus, prfdata_emit_prometheus, "recording and alerting rules")                         \
-    X(Markdown, prfdata_emit_markdown, "a page of all counters")
+    X(Markdown, prfdata_emit_markdown, "a page of all counters")                                   \
+    X(MapFile, prfdata_emit_map_file, "the map of one service as a map file")                      \
+    X(C, prfdata_emit_c, "the map of one service in C")
 
 #define PRFDATA_EMIT_DECLARATION(name, function, help) prfdata_emit_put function;
 PRFDATA_EMIT_KINDS(PRFDATA_EMIT_DECLARATION)
@@ -34,6 +36,9 @@ PRFDATA_EMIT_KINDS(PRFDATA_EMIT_DECLARATION)
 /* Put what the text was written by: "# Written by installer -Emit Grafana.\n". */
 void prfdata_emit_put_origin(prfdata_emit_text *text, const char *before, const char *program,
                              const char *kind, const char *after);
+
+/* Whether what this writes can hold no more than one map. */
+bool prfdata_emit_takes_one_map(prfdata_emit_put *put);
 
 /* The function for a kind of configuration; case does not matter. NULL: there is no such kind. */
 prfdata_emit_put *prfdata_emit_find(const wchar_t *kind);

@@ -258,6 +258,9 @@ static int emit_configuration(const job *work)
     uint32_t status;
     bool is_written;
 
+    if (work->order.map_count > 1 && prfdata_emit_takes_one_map(work->order.emit))
+        return complain_usage(work, L"-Emit MapFile and -Emit C write one map: name its service",
+                              L"");
     WideCharToMultiByte(CP_UTF8, 0, work->program, -1, program, sizeof program, NULL, NULL);
     status =
         prfdata_emit(work->order.emit, work->order.maps, work->order.map_count, program, &text);

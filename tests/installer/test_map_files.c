@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "installer/emit.h"
 #include "installer/map_files.h"
 
 #define COUNT(items) (sizeof(items) / sizeof(items)[0])
@@ -114,6 +115,34 @@ static void test_map_files_of_one_service_are_refused(void **state)
     assert_null(maps[0]);
 }
 
+/* What -Emit writes of a map file says the same when it is read. */
+static void test_map_files_are_emitted_again(void **state)
+{
+    const wchar_t *const paths[] = {L"map_files_a.prfmap"};
+    const wchar_t *const emitted_paths[] = {L"map_files_b.prfmap"};
+    prfdata_map *maps[2];
+    prfdata_emit_text text, c;
+
+    (void)state;
+    write_map_file("map_files_a.prfmap", RIGHT("ServiceA") "scale=-2\n");
+    assert_int_equal(read_files(paths, 1, maps), ERROR_SUCCESS);
+    assert_int_equal(prfdata_emit(prfdata_emit_find(L"mapfile"), (const prfdata_map *const *)maps,
+                                  1, "x", &text),
+                     ERROR_SUCCESS);
+    write_map_file("map_files_b.prfmap", prfdata_emit_text_get(&text));
+    prfdata_emit_text_free(&text);
+    assert_int_equal(read_files(emitted_paths, 1, maps + 1), ERROR_SUCCESS);
+    assert_int_equal(maps[1]->entry_count, maps[0]->entry_count);
+    assert_string_equal(maps[1]->service, "ServiceA");
+    assert_int_equal(maps[1]->entries[1].default_scale, -2);
+    assert_int_equal(
+        prfdata_emit(prfdata_emit_find(L"c"), (const prfdata_map *const *)maps, 1, "x", &c),
+        ERROR_SUCCESS);
+    assert_non_null(strstr(prfdata_emit_text_get(&c), "PRFDATA_MAP_END(\"ServiceA\")"));
+    prfdata_emit_text_free(&c);
+    prfdata_map_files_free(maps, 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -121,6 +150,7 @@ int main(void)
         cmocka_unit_test_teardown(test_map_files_every_mistake_of_all_has_its_place, clean_up),
         cmocka_unit_test_teardown(test_map_files_that_cannot_be_read_say_why, clean_up),
         cmocka_unit_test_teardown(test_map_files_of_one_service_are_refused, clean_up),
+        cmocka_unit_test_teardown(test_map_files_are_emitted_again, clean_up),
     };
 
     return cmocka_run_group_tests_name("map_files", tests, NULL, NULL);

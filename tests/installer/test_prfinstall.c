@@ -110,6 +110,7 @@ static void test_prfinstall_checks_a_map_file(void **state)
     PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Check"), 0,
                        SERVICE ": Map: right (objects: 1, counters: 1)");
     PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Emit Prometheus"), 0, SERVICE);
+    PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Emit C"), 0, "PRFDATA_MAP_END(\"" SERVICE "\")");
 }
 
 /* Whatever the command, a wrong file has its lines, and nothing is changed. */

@@ -115,7 +115,7 @@ done_with "a Wine for both"
 
 # On a 64-bit Windows the native provider is the 64-bit one, beside a 32-bit installer in x64.
 mkdir -p build/mingw-x86/bin/x64
-cp build/mingw/bin/*Prf.dll build/mingw-x86/bin/x64/
+cp build/mingw/bin/*Prf.dll build/mingw/bin/PrfDataProvider.dll build/mingw-x86/bin/x64/
 # The two that take as long as all others together test nothing that knows bitness.
 quietly ctest --preset mingw-x86 -E '^(kill|prfcheck)$' 6>&- 7>&- ||
     fail "tests in 32 bits; to repeat: ctest --preset mingw-x86"
