@@ -280,7 +280,8 @@ const prfdata_model_counter *prfdata_metric_histogram_next(const prfdata_model_o
                                                            double *bound)
 {
     const prfdata_model_distribution *d = &object->distributions[sum->distribution_index];
-    const double shown = d->entry->unit == PRFDATA_UNIT_100NS ? factor / 10 : factor;
+    /* Divided, not multiplied: 1039 by 1e7 is 0.0001039, times 1e-7 it has more digits. */
+    const double divisor = (d->entry->unit == PRFDATA_UNIT_100NS ? 10 : 1) / factor;
 
     while (*position < object->counter_count) {
         const prfdata_model_counter *counter = &object->counters[(*position)++];
@@ -291,7 +292,7 @@ const prfdata_model_counter *prfdata_metric_histogram_next(const prfdata_model_o
         bucket = prfdata_distribution_bucket(&d->shape, counter->shows->highest);
         /* What lies beyond the range is in the last bucket, so that one has no bound. */
         *bound = bucket + 1 < d->shape.bucket_count
-                     ? (double)prfdata_distribution_high(&d->shape, bucket) * shown
+                     ? (double)prfdata_distribution_high(&d->shape, bucket) / divisor
                      : PRFDATA_METRIC_NO_BOUND;
         return counter;
     }
