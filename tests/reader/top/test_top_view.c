@@ -1087,6 +1087,29 @@ static void test_top_view_table_is_sorted_by_the_selected_column(void **state)
     prfdata_top_view_free(&view);
 }
 
+/* Wherever the order of another column has its instance. */
+static void test_top_view_table_selection_goes_with_its_instance(void **state)
+{
+    prfdata_top_view view;
+
+    (void)state;
+    init(&view);
+    add_table(&view);
+    add_table(&view);
+    press(&view, "tss");
+    draw_in(&view, 60, 10, false);
+    press_key(&view, PRFDATA_KEY_DOWN);
+    press_key(&view, PRFDATA_KEY_DOWN);
+    draw_in(&view, 60, 10, false);
+    expect_line(5, "C                           100.00/s        20");
+    assert_true(shown.reversed[5]);
+    press(&view, ">");
+    draw_in(&view, 60, 10, false);
+    expect_line(3, "C                           100.00/s        20");
+    assert_true(shown.reversed[3]);
+    prfdata_top_view_free(&view);
+}
+
 /* One object at a time; of one without instances the counters are listed. */
 static void test_top_view_table_goes_from_object_to_object(void **state)
 {
@@ -1163,7 +1186,10 @@ static void test_top_view_table_scrolls_through_columns(void **state)
     draw_in(&view, 80, 6, false);
     expect_line(2,
                 "columns 1-5 of 9       Counter 0   Counter 1   Counter 2   Counter 3   Counter 4");
-    press(&view, ">>>>>>>");
+    press(&view, ">>>>>"); /* the first that is not on the screen */
+    draw_in(&view, 80, 6, false);
+    expect_shown("columns 2-6 of 9");
+    press(&view, ">>");
     draw_in(&view, 80, 6, false);
     expect_line(2,
                 "columns 4-8 of 9       Counter 3   Counter 4   Counter 5   Counter 6   Counter 7");
@@ -1496,6 +1522,7 @@ int main(void)
         cmocka_unit_test(test_top_view_other_keys_do_what_help_says),
         cmocka_unit_test(test_top_view_table_has_a_row_for_each_instance),
         cmocka_unit_test(test_top_view_table_is_sorted_by_the_selected_column),
+        cmocka_unit_test(test_top_view_table_selection_goes_with_its_instance),
         cmocka_unit_test(test_top_view_table_goes_from_object_to_object),
         cmocka_unit_test(test_top_view_table_shows_what_the_filter_leaves),
         cmocka_unit_test(test_top_view_table_scrolls_through_columns),
