@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A small map in which every rule of merging and everything that an object can be occurs, for the
- * targets that need a service. Its regions stay below 4 KiB.
+ * targets that need a service. Its regions stay below 8 KiB.
  */
 #ifndef PRFDATA_TESTS_FUZZ_MAP_H
 #define PRFDATA_TESTS_FUZZ_MAP_H
@@ -30,6 +30,12 @@ PRFDATA_DEFINE_COUNTER(WORKERS_MOST, 303);
 
 PRFDATA_DEFINE_OBJECT(AUDITS, 400);
 PRFDATA_DEFINE_COUNTER(AUDITS_QUIET, 401);
+PRFDATA_DEFINE_COUNTER(AUDITS_P99, 402);
+PRFDATA_DEFINE_COUNTER(AUDITS_MEAN, 403);
+PRFDATA_DEFINE_COUNTER(AUDITS_MEAN_BASE, 404);
+PRFDATA_DEFINE_COUNTER(AUDITS_UP_TO_4, 405);
+PRFDATA_DEFINE_COUNTER(AUDITS_LATELY, 406);
+PRFDATA_DEFINE_DISTRIBUTION(AUDITS_TIME, 450);
 /* clang-format on */
 
 enum { FUZZ_OBJECTS = 4, FUZZ_FIRST_COUNTER = 1000, FUZZ_FIRST_HELP = 1001 };

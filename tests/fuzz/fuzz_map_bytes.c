@@ -34,6 +34,8 @@ typedef struct entry {
     uint32_t words[4]; /* what stands between the id and the texts */
     text symbol, name, help;
     uint32_t option;
+    uint64_t lowest, highest; /* of a distribution; or an argument in `highest` */
+    uint32_t unit, per_octave, window_s;
 } entry;
 
 typedef struct decoded {
@@ -72,6 +74,27 @@ static text get_text(bytes_left *left)
     return found;
 }
 
+static uint64_t get_wide(bytes_left *left)
+{
+    const uint64_t low = get(left, 4);
+
+    return low | (uint64_t)get(left, 4) << 32;
+}
+
+/* What stands after the id of an option, but the texts of a metric. */
+static void get_numbers(bytes_left *left, entry *found)
+{
+    if (found->option == 0x1000) {
+        found->lowest = get_wide(left);
+        found->highest = get_wide(left);
+        found->unit = get(left, 4);
+        found->per_octave = get(left, 4);
+        found->window_s = get(left, 4);
+    } else if (found->option == 0x10000 || found->option == 0x80000) {
+        found->highest = get_wide(left);
+    }
+}
+
 static void get_entry(bytes_left *left, entry *found)
 {
     const size_t words[] = {0, 4, 3, 0};
@@ -87,6 +110,8 @@ static void get_entry(bytes_left *left, entry *found)
     found->id = get(left, 4);
     for (size_t i = 0; i < words[found->kind]; i++)
         found->words[i] = get(left, 4);
+    if (found->kind == 3)
+        get_numbers(left, found);
     if (found->kind == 3 && found->option != 0x10)
         return;
     if (found->kind != 3)
@@ -199,6 +224,69 @@ static uint32_t class_of(prfdata_merge merge, uint32_t options)
     }
 }
 
+static void hash_wide(uint64_t *hash, uint64_t number)
+{
+    hash_number(hash, (uint32_t)number);
+    hash_number(hash, (uint32_t)(number >> 32));
+}
+
+/* The option after a counter by which it shows a distribution, or NULL. */
+static const entry *shown_by(const decoded *map, uint32_t index)
+{
+    for (uint32_t k = index + 1; k < map->count && map->entries[k].kind == 3; k++)
+        if (map->entries[k].option & 0xF0000)
+            return &map->entries[k];
+    return NULL;
+}
+
+static void hash_shown(uint64_t *hash, const entry *shown)
+{
+    hash_number(hash, shown->option);
+    hash_number(hash, shown->id);
+    hash_wide(hash, shown->highest);
+}
+
+/* region-format.md, "Buckets": 2^b of one value each, then 2^b in each octave. */
+static uint32_t bucket_number(uint32_t b, uint64_t value)
+{
+    uint32_t octaves = 0;
+
+    while (value >> octaves >= (uint64_t)2 << b)
+        octaves++;
+    return value >> b == 0 ? (uint32_t)value : (octaves << b) + (uint32_t)(value >> octaves);
+}
+
+/* region-format.md, E1. */
+static uint32_t epoch_factor(uint32_t window_s)
+{
+    const uint64_t quarter_units = ((uint64_t)window_s * 1000 + 1023) / 1024;
+
+    return quarter_units > 0 ? (uint32_t)(UINT32_MAX / quarter_units) : 0;
+}
+
+static void hash_distribution(uint64_t *hash, const entry *d)
+{
+    uint32_t b = 0;
+
+    while (b < 31 && 1u << b < d->per_octave)
+        b++;
+    hash_number(hash, 0x1000);
+    hash_number(hash, d->id);
+    hash_number(hash, d->unit);
+    hash_number(hash, b);
+    hash_number(hash, bucket_number(b, d->lowest));
+    hash_number(hash, bucket_number(b, d->highest) - bucket_number(b, d->lowest) + 1);
+    hash_number(hash, epoch_factor(d->window_s));
+}
+
+/* Of the object at this index, which ends before the next one. */
+static void hash_distributions(uint64_t *hash, const decoded *map, uint32_t index)
+{
+    for (uint32_t k = index + 1; k < map->count && map->entries[k].kind == 3; k++)
+        if (map->entries[k].option == 0x1000)
+            hash_distribution(hash, &map->entries[k]);
+}
+
 /* `before`: the counter before it, or NULL. Of a wrong map any hash will do. */
 static void hash_counter(uint64_t *hash, const decoded *map, uint32_t index, const entry *before)
 {
@@ -209,11 +297,14 @@ static void hash_counter(uint64_t *hash, const decoded *map, uint32_t index, con
     const bool is_base = type && (type->flags & PRFDATA_TYPE_BASE) != 0;
     uint32_t parent;
     uint32_t options = options_of(map, index, &parent);
+    const entry *shown = shown_by(map, index);
 
     if (!type)
         type = &none;
-    if (is_base && fraction)
+    if (is_base && fraction) {
         options = options_of(map, (uint32_t)(before - map->entries), &parent);
+        shown = shown_by(map, (uint32_t)(before - map->entries));
+    }
     hash_number(hash, is_base);
     if (is_base && fraction && (fraction->flags & PRFDATA_TYPE_STAMPED)) {
         hash_number(hash, 3);
@@ -222,12 +313,17 @@ static void hash_counter(uint64_t *hash, const decoded *map, uint32_t index, con
         hash_number(hash, class_of(type->merge, options));
         hash_number(hash, type->ticks);
     }
+    if (options & 0x8)
+        hash_number(hash, 8);
+    if (shown && class_of(type->merge, options) == 1)
+        hash_shown(hash, shown);
 }
 
 static uint64_t hash_of(const decoded *map)
 {
     uint64_t hash = 0xCBF29CE484222325u;
     const entry *before = NULL;
+    uint32_t object = UINT32_MAX;
 
     hash_text(&hash, map->service);
     for (uint32_t i = 0; i < map->count; i++) {
@@ -238,6 +334,10 @@ static uint64_t hash_of(const decoded *map)
 
         if (e->kind == 3)
             continue;
+        if (e->kind == 1 && object != UINT32_MAX)
+            hash_distributions(&hash, map, object);
+        if (e->kind == 1)
+            object = i;
         hash_number(&hash, e->kind);
         hash_number(&hash, e->id);
         if (e->kind == 1) {
@@ -253,6 +353,8 @@ static uint64_t hash_of(const decoded *map)
             before = e;
         }
     }
+    if (object != UINT32_MAX)
+        hash_distributions(&hash, map, object);
     return hash ? hash : 1;
 }
 
@@ -284,6 +386,11 @@ static bool build(const decoded *from, prfdata_map *map)
         table[i].id = e->id;
         table[i].option = e->option;
         table[i].symbol = "";
+        table[i].lowest = e->lowest;
+        table[i].highest = e->highest;
+        table[i].unit = e->unit;
+        table[i].buckets_per_octave = e->per_octave;
+        table[i].window_s = e->window_s;
         if (e->kind == 3 && e->option != 0x10)
             continue;
         if (!narrow(e->symbol, symbols[i]) || widen(e->name, wide_texts[i][0]) < 0 ||
@@ -360,6 +467,9 @@ static void check_same(const prfdata_map *a, const prfdata_map *b)
         FUZZ_CHECK(x->max_instances == y->max_instances);
         FUZZ_CHECK(x->max_name_chars == y->max_name_chars);
         FUZZ_CHECK(x->default_scale == y->default_scale);
+        FUZZ_CHECK(x->lowest == y->lowest && x->highest == y->highest && x->unit == y->unit);
+        FUZZ_CHECK(x->buckets_per_octave == y->buckets_per_octave);
+        FUZZ_CHECK(x->window_s == y->window_s);
         if (x->kind != PRFDATA_ENTRY_OPTION)
             FUZZ_CHECK(!strcmp(x->symbol, y->symbol));
         else if (x->option != PRFDATA_OPTION_METRIC)

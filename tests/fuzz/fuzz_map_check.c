@@ -130,6 +130,26 @@ static void make_metric(fuzz_input *input, prfdata_map_entry *entry)
     entry->help = unit < 0x80 ? metric_units[unit % 5] : make_wide(input, unit);
 }
 
+/* A distribution, or an option that shows one; mostly right ones. */
+static void make_distribution(fuzz_input *input, prfdata_map_entry *entry)
+{
+    static const uint64_t bounds[] = {1, 10, 1000, 1000000000, 0, UINT64_MAX, 5000, 10000};
+    static const uint32_t options[] = {PRFDATA_OPTION_DISTRIBUTION, PRFDATA_OPTION_PERCENTILE,
+                                       PRFDATA_OPTION_MEAN, PRFDATA_OPTION_SUM,
+                                       PRFDATA_OPTION_AT_MOST};
+    const uint8_t which = fuzz_u8(input);
+
+    entry->option = options[which % 5];
+    entry->id = 3000u + which / 5u % 4u;
+    entry->highest = bounds[fuzz_u8(input) % 8];
+    if (entry->option != PRFDATA_OPTION_DISTRIBUTION)
+        return;
+    entry->lowest = bounds[fuzz_u8(input) % 8];
+    entry->unit = CHOOSE(input, 1, 2, 3, 0, 4);
+    entry->buckets_per_octave = CHOOSE(input, 8, 4, 16, 32, 0, 5, 64);
+    entry->window_s = CHOOSE(input, 60, 1, 3600, 0, 3601);
+}
+
 static void make_entry(fuzz_input *input, prfdata_map_entry *entry, uint32_t index, uint8_t kind)
 {
     memset(entry, 0, sizeof *entry);
@@ -142,6 +162,10 @@ static void make_entry(fuzz_input *input, prfdata_map_entry *entry, uint32_t ind
         if (kind >= 0xE0) {
             entry->option = PRFDATA_OPTION_METRIC;
             make_metric(input, entry);
+            return;
+        }
+        if (kind >= 0xC0) {
+            make_distribution(input, entry);
             return;
         }
         entry->option =

@@ -171,6 +171,20 @@ static void write_slot(const image *to, fuzz_input *input)
     write32(to, section->count_offset + 4, which & 0x80 ? UINT32_MAX : section->slot_count);
 }
 
+/* Write some words of a slot's distribution: the epoch, the sum, buckets, copies. */
+static void write_distribution(const image *to, fuzz_input *input, uint32_t object, uint32_t slot)
+{
+    const prfdata_model_object *of = &model->objects[object];
+    const prfdata_region_section *section = &to->layout->sections[object];
+    const uint64_t words = of->distributions_bytes / 8;
+    const uint64_t *start =
+        prfdata_region_distribution_at(to->bytes, section, slot, &of->distributions[0]);
+    const uint64_t offset = (uint64_t)((const uint8_t *)start - to->bytes);
+
+    for (uint32_t i = 1 + fuzz_u8(input) % 16u; i > 0; i--)
+        write64(to, offset + 8 * (fuzz_u8(input) % words), fuzz_number(input));
+}
+
 static void write_cells(const image *to, fuzz_input *input)
 {
     const uint8_t which = fuzz_u8(input);
@@ -180,7 +194,11 @@ static void write_cells(const image *to, fuzz_input *input)
     const bool is_base = (which & 0x80) && model->objects[object].has_instances;
     const uint64_t start = is_base ? section->baselines_offset : section->cells_offset;
 
-    for (uint32_t i = 0; i < model->objects[object].cell_count; i++)
+    if ((which & 0x40) && model->objects[object].distribution_count > 0) {
+        write_distribution(to, input, object, slot);
+        return;
+    }
+    for (uint32_t i = 0; i < model->objects[object].stored_count; i++)
         write64(to, start + slot * (uint64_t)section->cell_stride + 8 * i, fuzz_number(input));
 }
 
@@ -446,6 +464,8 @@ static void check_take_over(void)
     prfdata_instance queue;
     prfdata_instance consumer;
     prfdata_instance again;
+    prfdata_instance audit;
+    prfdata_distribution times;
     prfdata_handle taken;
     uint32_t queues;
     uint32_t consumers;
@@ -460,6 +480,10 @@ static void check_take_over(void)
     FUZZ_CHECK(again.slot_index == consumer.slot_index);
     FUZZ_CHECK(!prfdata_resolve(publisher, CONSUMERS_TAKEN, &consumer, &taken));
     prfdata_increment(taken);
+    FUZZ_CHECK(!prfdata_instance_add(publisher, AUDITS, L"zq", &consumer, &audit));
+    FUZZ_CHECK(!prfdata_resolve_distribution(publisher, AUDITS_TIME, &audit, &times));
+    prfdata_record(times, 3); /* whatever the words were */
+    prfdata_record(times, UINT64_MAX);
     FUZZ_CHECK(row_count(QUEUES) == queues + 2 && row_count(CONSUMERS) == consumers + 1);
     prfdata_close_and_unmap(publisher);
 }

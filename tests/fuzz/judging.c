@@ -5,7 +5,7 @@
 #include "prfcheck/judge.h"
 
 /* What fuzz_map.h says; its enumerators and those of rules.h do not go into one file. */
-enum { FIRST_COUNTER = 1000, LAST_COUNTER = 1032 };
+enum { FIRST_COUNTER = 1000, LAST_COUNTER = 1040 };
 
 static void check_findings(const prfdata_findings *findings)
 {

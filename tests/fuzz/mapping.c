@@ -44,6 +44,24 @@ static void check_hot_counters(const prfdata_model_object *object)
     FUZZ_CHECK(count == object->hot_count);
 }
 
+/* Windows follow the cells, one after the other. */
+static void check_distributions(const prfdata_model_object *object)
+{
+    uint32_t cells = object->stored_count;
+    uint64_t bytes = 0;
+
+    for (uint32_t i = 0; i < object->distribution_count; i++) {
+        const prfdata_model_distribution *d = &object->distributions[i];
+
+        FUZZ_CHECK(d->first_cell == cells && d->bytes_offset == bytes);
+        FUZZ_CHECK(d->shape.bucket_count >= 1);
+        cells += d->shape.bucket_count + 1;
+        bytes += prfdata_distribution_bytes(&d->shape);
+    }
+    FUZZ_CHECK(cells == object->cell_count);
+    FUZZ_CHECK(bytes == object->distributions_bytes && bytes % 64 == 0);
+}
+
 static void check_counters(const prfdata_model_object *object, uint32_t *titles)
 {
     bool is_numbered[PRFDATA_MAX_COUNTERS] = {false};
@@ -60,7 +78,7 @@ static void check_counters(const prfdata_model_object *object, uint32_t *titles)
         FUZZ_CHECK((counter->cell_index == PRFDATA_NONE) == (counter->value_bytes == 0));
         if (counter->value_bytes == 0)
             continue;
-        FUZZ_CHECK(counter->cell_index < object->cell_count);
+        FUZZ_CHECK(counter->cell_index < object->stored_count);
         FUZZ_CHECK(!is_numbered[counter->cell_index]);
         FUZZ_CHECK(!counter->has_base || (counter[1].cell_index == counter->cell_index + 1 &&
                                           counter->cell_index % 8 != 7));
@@ -72,7 +90,8 @@ static void check_counters(const prfdata_model_object *object, uint32_t *titles)
         end = counter->block_offset + counter->value_bytes;
     }
     check_hot_counters(object);
-    FUZZ_CHECK(cells == object->cell_count);
+    FUZZ_CHECK(cells == object->stored_count);
+    check_distributions(object);
     FUZZ_CHECK(end <= object->block_bytes && object->block_bytes % 8 == 0);
 }
 
