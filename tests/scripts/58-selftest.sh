@@ -143,6 +143,18 @@ in_wine "$kit" -Undo || fail "-Undo ends with $?: $(<"$work/output")"
 same_state 'after -Undo'
 echo 'killed and undone'
 
+# A folder of its name that the kit did not make stays as it is.
+foreign=$WINEPREFIX/drive_c/ProgramData/PrfDataKit
+mkdir "$foreign"
+echo mine >"$foreign/trail.txt"
+! in_wine "$kit" -Ask "Z:${report//\//\\}" || fail 'it uses a folder of another'
+in_wine "$kit" -Undo || fail "-Undo ends with $?: $(<"$work/output")"
+[[ $(<"$foreign/trail.txt") == mine ]] || fail "it changed another's folder"
+one_line_each
+expect_verdicts yes 91
+rm -r "$foreign"
+same_state "after another's folder"
+
 # Where nothing can be loaded, nothing is yes but what was seen: of files and of the comparison.
 mkdir "$work/broken"
 cp "$kit" "$work/broken"

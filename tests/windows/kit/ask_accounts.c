@@ -233,6 +233,8 @@ static DWORD run_as_service(const kit *k, const wchar_t *account, bool is_restri
 /* netapi32.dll's; not every toolchain has a library for it. */
 typedef NET_API_STATUS(WINAPI add_function)(const wchar_t *server, DWORD level, BYTE *user,
                                             DWORD *parameter);
+typedef NET_API_STATUS(WINAPI join_function)(const wchar_t *server, const wchar_t *group,
+                                             DWORD level, BYTE *members, DWORD count);
 typedef NET_API_STATUS(WINAPI delete_function)(const wchar_t *server, const wchar_t *user);
 
 static FARPROC network_function(const char *name)
@@ -253,6 +255,34 @@ static NET_API_STATUS add_user(BYTE *user)
     return add.untyped ? add.typed(NULL, 1, user, NULL) : ERROR_PROC_NOT_FOUND;
 }
 
+/* Only members of Users may log on, whatever the group is called here. */
+static NET_API_STATUS add_to_users(wchar_t *name)
+{
+    SID_IDENTIFIER_AUTHORITY authority = SECURITY_NT_AUTHORITY;
+    LOCALGROUP_MEMBERS_INFO_3 member = {name};
+    wchar_t group[256], domain[256];
+    DWORD group_chars = 256, domain_chars = 256;
+    NET_API_STATUS status;
+    SID_NAME_USE use;
+    PSID users;
+    union {
+        FARPROC untyped;
+        join_function *typed;
+    } join;
+
+    join.untyped = network_function("NetLocalGroupAddMembers");
+    if (!join.untyped ||
+        !AllocateAndInitializeSid(&authority, 2, SECURITY_BUILTIN_DOMAIN_RID,
+                                  DOMAIN_ALIAS_RID_USERS, 0, 0, 0, 0, 0, 0, &users))
+        return ERROR_PROC_NOT_FOUND;
+    if (LookupAccountSidW(NULL, users, group, &group_chars, domain, &domain_chars, &use))
+        status = join.typed(NULL, group, 3, (BYTE *)&member, 1);
+    else
+        status = GetLastError();
+    FreeSid(users);
+    return status == ERROR_MEMBER_IN_ALIAS ? NERR_Success : status;
+}
+
 static NET_API_STATUS delete_user(const wchar_t *name)
 {
     union {
@@ -269,6 +299,7 @@ static DWORD make_user(wchar_t password[PASSWORD_CHARS + 1])
     static const wchar_t letters[] = L"abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
     static wchar_t name[] = KIT_USER;
     BYTE random[PASSWORD_CHARS];
+    NET_API_STATUS status;
     USER_INFO_1 user;
 
     if (!RtlGenRandom(random, sizeof random))
@@ -281,7 +312,8 @@ static DWORD make_user(wchar_t password[PASSWORD_CHARS + 1])
     user.usri1_password = password;
     user.usri1_priv = USER_PRIV_USER;
     user.usri1_flags = UF_SCRIPT;
-    return add_user((BYTE *)&user);
+    status = add_user((BYTE *)&user);
+    return status == NERR_Success ? add_to_users(name) : status;
 }
 
 DWORD kit_remove_accounts(void)

@@ -46,6 +46,8 @@ static uint32_t install_map(kit *k, const prfdata_map *map, const wchar_t *write
 
     swprintf(provider, 2 * MAX_PATH, L"%ls\\PrfDataKitPrf.dll", k->folder);
     options.provider_path = provider;
+    if (sizeof(void *) == 4)
+        options.arch = PRFDATA_ARCH_X86; /* its DLL, also on a 64-bit Windows */
     memset(said, 0, sizeof *said);
     return prfdata_install(map, &options);
 }
@@ -55,6 +57,12 @@ uint32_t kit_uninstall_product(char *said, size_t capacity)
     install_said heard = {""};
     prfdata_install_options options = {.any = true, .step = hear_step, .context = &heard};
     uint32_t status = prfdata_uninstall(&kit_map_1, &options);
+
+    /* WMI keeps a DLL that it has read with: then once more, without it. */
+    if (status == ERROR_SHARING_VIOLATION && kit_end_hosts() > 0) {
+        memset(&heard, 0, sizeof heard);
+        status = prfdata_uninstall(&kit_map_1, &options);
+    }
 
     snprintf(said, capacity, "%s", heard.failed);
     return status == ERROR_FILE_NOT_FOUND ? ERROR_SUCCESS : status;

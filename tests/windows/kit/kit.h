@@ -121,6 +121,12 @@ uint32_t kit_uninstall_product(char *said, size_t capacity);
 
 bool kit_regions_folder(wchar_t folder[MAX_PATH]);
 
+/*
+ * End WMI's provider hosts and perfhost where they have a DLL of the kit loaded (hosts.c). Returns
+ * how many there were.
+ */
+unsigned kit_end_hosts(void);
+
 /* ---- What else its processes do ---- */
 
 int kit_pdh_main(int count, wchar_t **arguments);     /* -Pdh: ask_pdh.c */

@@ -22,6 +22,8 @@
    write-restricted service, too. */
 #define TRAIL_ACCESS L"D:P(A;;FA;;;SY)(A;;FA;;;BA)(A;;0x100084;;;AU)(A;;0x100084;;;S-1-5-33)"
 
+enum { DELETE_TRIES = 20 };
+
 static const wchar_t *const perflib_names[] = {L"ExtCounterTestLevel", L"EventLogLevel"};
 
 /* ---- Paths ---- */
@@ -188,6 +190,8 @@ DWORD kit_make_scene(kit *k)
 
     if (status == ERROR_SUCCESS)
         status = make_guarded(k->data, FOLDER_ACCESS, true);
+    if (status == ERROR_SUCCESS) /* only now: what stood there before is another's */
+        status = set_text(KIT_JOURNAL, L"Folder", k->data);
     if (status == ERROR_SUCCESS)
         status = make_guarded(k->trail, TRAIL_ACCESS, false);
     if (status != ERROR_SUCCESS)
@@ -278,10 +282,26 @@ static void delete_file_left(const wchar_t *path, char *left, size_t capacity)
 {
     char name[MAX_PATH];
 
-    if (DeleteFileW(path))
-        return;
+    /* A program may close it in a moment; those that are known to keep it are ended. */
+    for (int i = 0; i < DELETE_TRIES; i++) {
+        if (DeleteFileW(path) || GetLastError() == ERROR_FILE_NOT_FOUND)
+            return;
+        kit_end_hosts();
+        Sleep(500);
+    }
     snprintf(name, sizeof name, "%ls", path);
     note_left(left, capacity, name, GetLastError());
+    MoveFileExW(path, NULL, MOVEFILE_DELAY_UNTIL_REBOOT);
+}
+
+/* Whether the folder is one that the kit made, as the journal says, and no link to elsewhere. */
+static bool is_own_folder(const kit *k)
+{
+    DWORD attributes = GetFileAttributesW(k->data);
+
+    return attributes != INVALID_FILE_ATTRIBUTES && !(attributes & FILE_ATTRIBUTE_REPARSE_POINT) &&
+           RegGetValueW(HKEY_LOCAL_MACHINE, KIT_JOURNAL, L"Folder", RRF_RT_REG_SZ, NULL, NULL,
+                        NULL) == ERROR_SUCCESS;
 }
 
 static void undo_files(const kit *k, char *left, size_t capacity)
@@ -290,6 +310,10 @@ static void undo_files(const kit *k, char *left, size_t capacity)
     WIN32_FIND_DATAW found;
     HANDLE search;
 
+    if (!is_own_folder(k)) {
+        RemoveDirectoryW(k->data); /* if it is empty: a run was killed that had just made it */
+        return;
+    }
     swprintf(path, 2 * MAX_PATH, L"%ls\\*", k->data);
     search = FindFirstFileW(path, &found);
     if (search != INVALID_HANDLE_VALUE) {
@@ -305,11 +329,35 @@ static void undo_files(const kit *k, char *left, size_t capacity)
         note_left(left, capacity, "the kit's folder", GetLastError());
 }
 
+/* A data collector set that a killed run left; its log files are in the folder. */
+static void undo_collector(kit *k)
+{
+    wchar_t logman[MAX_PATH];
+    char output[400];
+
+    if (k->is_wine || !is_own_folder(k) || !kit_find_tool(L"logman.exe", logman))
+        return;
+    kit_run(k, 60, output, sizeof output, L"\"%ls\" stop PrfDataKit", logman);
+    kit_run(k, 60, output, sizeof output, L"\"%ls\" delete PrfDataKit", logman);
+}
+
+/* WMI's classes of titles that are gone. */
+static void undo_classes(kit *k)
+{
+    wchar_t winmgmt[MAX_PATH];
+    char output[400];
+
+    if (k->is_wine || !is_own_folder(k) || !kit_find_tool(L"wbem\\winmgmt.exe", winmgmt))
+        return;
+    kit_run(k, 120, output, sizeof output, L"\"%ls\" /resyncperf", winmgmt);
+}
+
 void kit_undo(kit *k, char *left, size_t capacity)
 {
     char said[300];
 
     left[0] = 0;
+    undo_collector(k);
     note_left(left, capacity, "the installed service", kit_uninstall_product(said, sizeof said));
     note_left(left, capacity, "titles", kit_unload_all_titles());
     note_left(left, capacity, "the user", kit_remove_accounts());
@@ -319,6 +367,7 @@ void kit_undo(kit *k, char *left, size_t capacity)
               (DWORD)RegDeleteTreeW(HKEY_LOCAL_MACHINE, PROBE_KEY));
     note_left(left, capacity, "the service for titles",
               (DWORD)RegDeleteTreeW(HKEY_LOCAL_MACHINE, KIT_SERVICES L"\\" LOAD_SERVICE));
+    undo_classes(k);
     undo_files(k, left, capacity);
     /* Last: a run that is killed before this leaves the journal for the next. */
     if (left[0] == 0)

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Programs that keep the kit's DLLs loaded when their query is long done: WMI's provider host and
+ * perfhost, which Windows starts again when they are needed. No other program is ended.
+ */
+#include "kit.h"
+
+#include <wchar.h>
+
+#include <tlhelp32.h>
+
+static bool is_host(const wchar_t *program)
+{
+    return _wcsicmp(program, L"WmiPrvSE.exe") == 0 || _wcsicmp(program, L"perfhost.exe") == 0;
+}
+
+/* The processes of other accounts can be looked at with this privilege only. */
+static void enable_debug_privilege(void)
+{
+    TOKEN_PRIVILEGES privileges = {1, {{{0, 0}, SE_PRIVILEGE_ENABLED}}};
+    HANDLE token;
+
+    if (!OpenProcessToken(GetCurrentProcess(), TOKEN_ADJUST_PRIVILEGES, &token))
+        return;
+    if (LookupPrivilegeValueW(NULL, L"SeDebugPrivilege", &privileges.Privileges[0].Luid))
+        AdjustTokenPrivileges(token, FALSE, &privileges, 0, NULL, NULL);
+    CloseHandle(token);
+}
+
+static bool has_kit_module(DWORD process)
+{
+    HANDLE modules = CreateToolhelp32Snapshot(TH32CS_SNAPMODULE | TH32CS_SNAPMODULE32, process);
+    MODULEENTRY32W module;
+    bool is_found = false;
+
+    if (modules == INVALID_HANDLE_VALUE)
+        return false;
+    module.dwSize = sizeof module;
+    for (BOOL has = Module32FirstW(modules, &module); has && !is_found;
+         has = Module32NextW(modules, &module))
+        is_found = _wcsnicmp(module.szModule, L"PrfDataKit", 10) == 0 ||
+                   _wcsnicmp(module.szModule, L"prfdata-kit", 11) == 0;
+    CloseHandle(modules);
+    return is_found;
+}
+
+unsigned kit_end_hosts(void)
+{
+    HANDLE processes = CreateToolhelp32Snapshot(TH32CS_SNAPPROCESS, 0);
+    PROCESSENTRY32W process;
+    unsigned ended = 0;
+
+    if (processes == INVALID_HANDLE_VALUE)
+        return 0;
+    enable_debug_privilege();
+    process.dwSize = sizeof process;
+    for (BOOL has = Process32FirstW(processes, &process); has;
+         has = Process32NextW(processes, &process)) {
+        if (is_host(process.szExeFile) && has_kit_module(process.th32ProcessID)) {
+            kit_kill(OpenProcess(PROCESS_TERMINATE | SYNCHRONIZE, FALSE, process.th32ProcessID));
+            ended++;
+        }
+    }
+    CloseHandle(processes);
+    return ended;
+}
