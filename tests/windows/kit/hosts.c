@@ -9,6 +9,11 @@
 
 #include <tlhelp32.h>
 
+/* "CreateToolhelp32Snapshot function"; not every tlhelp32.h has it. */
+#ifndef TH32CS_SNAPMODULE32
+#define TH32CS_SNAPMODULE32 0x00000010
+#endif
+
 static bool is_host(const wchar_t *program)
 {
     return _wcsicmp(program, L"WmiPrvSE.exe") == 0 || _wcsicmp(program, L"perfhost.exe") == 0;
