@@ -17,7 +17,6 @@ typedef struct prfdata_answering {
     const prfdata_present *present;
     const prfdata_prepared *prepared; /* of the present; it asks for something */
     prfdata_events *events;
-    const prfdata_health *health;
     uint64_t seed;                  /* of the merge */
     uint32_t failed_object;         /* gets whose plan did not hold; PRFDATA_NONE: none */
     uint32_t tries_left;            /* prfdata_plan_put() */

@@ -133,23 +133,18 @@ static void count_answer(prfdata_provider *provider, const prfdata_present_use *
     prfdata_os_lock_leave(&provider->lock);
 }
 
-/* `start`: of the Collect, in ticks; 0: it is not measured. `stamp`: when all was read. */
+/* `start`: of the Collect, in ticks. `stamp`: when all was read. */
 static void note_duration(prfdata_provider *provider, uint64_t start, uint64_t stamp)
 {
     const uint64_t per_second = prfdata_os_ticks_per_second();
     const uint64_t ticks = stamp - start;
 
-    if (start != 0)
-        prfdata_health_set(&provider->health, PRFDATA_HEALTH_COLLECT_US,
-                           ticks / per_second * 1000000 +
-                               ticks % per_second * 1000000 / per_second);
+    prfdata_health_set(&provider->health, PRFDATA_HEALTH_COLLECT_US,
+                       ticks / per_second * 1000000 + ticks % per_second * 1000000 / per_second);
 }
 
-static void note_health(prfdata_provider *provider, const prfdata_answering *asked, uint64_t start,
-                        uint32_t error)
+static void note_health(prfdata_provider *provider, const prfdata_answering *asked, uint64_t start)
 {
-    if (error)
-        return; /* the caller asks again */
     note_duration(provider, start, asked->stamp);
     if (!asked->is_all_planned)
         prfdata_health_add(&provider->health, PRFDATA_HEALTH_TORN, asked->counts.torn_copies);
@@ -164,7 +159,6 @@ static uint32_t answer_query(prfdata_provider *provider, const prfdata_present_u
     uint32_t error = ERROR_SUCCESS;
 
     asked.events = &provider->events;
-    asked.health = &provider->health;
     asked.seed = provider->seed;
     asked.uses_plans = !provider->has_no_plans;
     asked.present = use->present;
@@ -175,7 +169,8 @@ static uint32_t answer_query(prfdata_provider *provider, const prfdata_present_u
     if (asked.prepared->has_objects) {
         error = prfdata_answer_put(&asked, block, objects);
         count_answer(provider, use, &asked);
-        note_health(provider, &asked, start, error);
+        if (start != 0 && !error) /* else the caller asks again */
+            note_health(provider, &asked, start);
     }
     prfdata_prepared_release(asked.prepared);
     return error;
@@ -184,7 +179,7 @@ static uint32_t answer_query(prfdata_provider *provider, const prfdata_present_u
 /*
  * Collect what is shown at present.
  *
- * start   See note_duration().
+ * start   When it began, in ticks; 0: nothing shows the service's health.
  * renews  See prfdata_presents_acquire().
  * Returns what prfdata_answer_put() does.
  */

@@ -61,7 +61,8 @@ void prfdata_planned_answer_put_health(const prfdata_answering *asked, prfdata_p
     const size_t definitions = installation->template->objects[index].size;
 
     if (!asked->prepared->metadata)
-        prfdata_health_put(asked->health, &installation->shape.model->objects[index],
+        prfdata_health_put(installation->shared->regions.health,
+                           &installation->shape.model->objects[index],
                            block->bytes + offset + definitions);
 }
 
