@@ -2,7 +2,8 @@
 /*
  * The ids of the remote-access sample: the objects and counters that Windows NT had for its
  * Remote Access Service, "RAS Port" with 17 counters and "RAS Total" with 18, and a third object
- * with the times of frames. In all of them the ids follow the order of the map.
+ * with the times of frames. In all of them the ids follow the order of the map. A fourth shows the
+ * health of the sample.
  */
 #ifndef RAS_MAP_H
 #define RAS_MAP_H
@@ -69,6 +70,8 @@ PRFDATA_DEFINE_COUNTER(RAS_FRAMES_IN_200_MS, 313);
 PRFDATA_DEFINE_COUNTER(RAS_FRAMES_IN_500_MS, 314);
 PRFDATA_DEFINE_COUNTER(RAS_FRAMES_IN_1000_MS, 315);
 PRFDATA_DEFINE_DISTRIBUTION(RAS_FRAME_TIME, 399);
+
+PRFDATA_DEFINE_OBJECT(RAS_HEALTH, 400); /* its counters are the next seven ids */
 
 PRFDATA_DECLARE_MAP(ras_map);
 

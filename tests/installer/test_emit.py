@@ -126,7 +126,7 @@ def test_telegraf():
          [PREFIX + 'plain', PREFIX + 'queues', PREFIX + 'queues_overall', PREFIX + 'children',
           PREFIX + 'times'])
     same(len(tomllib.loads(emitted('Telegraf', 'samples'))['inputs']['win_perf_counters'][0]
-             ['object']), 7)  # one of them twice: `_Total`
+             ['object']), 8)  # one of them twice: `_Total`
 
 
 def test_windows_exporter():
@@ -304,6 +304,32 @@ def test_prometheus():
          'histogram_quantile(0.95, rate(ras_frame_time_distribution_seconds_bucket[5m]))')
 
 
+# What is alerted on where a map shows the service's health; the other sample shows none.
+HEALTH = {
+    'PrfDataNoPublisher': 'ras_health_publishers == 0',
+    'PrfDataManyRegions': 'ras_health_ended_publishers > 900',
+    'PrfDataUnreadable': 'ras_health_unreadable_regions > 0',
+    'PrfDataNotShown': 'ras_health_programs_not_shown > 0',
+    'PrfDataDropped': 'increase(ras_health_dropped_instances_total[15m]) > 0',
+    'PrfDataTorn': 'increase(ras_health_torn_samples_total[15m]) > 0',
+    'PrfDataSlow': 'ras_health_collect_seconds > 1',
+}
+
+
+def test_prometheus_health():
+    alerts = [rule for group in yaml.load(emitted('Prometheus', 'samples'), UniqueKeys)['groups']
+              for rule in group['rules'] if 'alert' in rule]
+    health = [rule for rule in alerts if 'health' in rule['expr'] and 'object' not in rule['labels']]
+    same({rule['alert']: rule['expr'] for rule in health}, HEALTH)
+    same(len(health), len(HEALTH))
+    for rule in health:
+        same(rule['labels'], {'severity': 'warning', 'service': 'RasSample'})
+        assert rule['for'].endswith('m') and rule['annotations']['description'], rule
+        assert rule['annotations']['summary'].startswith('RasSample on {{ $labels.instance }}: ')
+    hostile = yaml.load(emitted('Prometheus', 'hostile'), UniqueKeys)['groups'][1]['rules']
+    assert not any(rule['alert'] in HEALTH for rule in hostile)
+
+
 def check_panels(dashboard):
     """No two panels overlap, and each has what its type needs."""
     taken = set()
@@ -409,11 +435,11 @@ def test_markdown():
     assert all(len(row) == 5 for row in rows), rows
     same(rows[len(PLAIN)], [COUNTER, 'per second', '1/s', f'{PREFIX}hostile_total, '
                             f'{PREFIX}hostile_overall_total', HELP])
-    same(sum(1 for _ in page_of(emitted('Markdown', 'samples')).iter('table')), 5)
+    same(sum(1 for _ in page_of(emitted('Markdown', 'samples')).iter('table')), 6)
 
 
 for test in (test_opentelemetry, test_telegraf, test_windows_exporter, test_zabbix,
-             test_prometheus, test_grafana, test_markdown):
+             test_prometheus, test_prometheus_health, test_grafana, test_markdown):
     try:
         test()
     except Exception:

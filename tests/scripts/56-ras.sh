@@ -215,9 +215,13 @@ compare_prfread() {
     printf 'passed: prfread: %d values\n' "$count"
 }
 
-# The value of \RAS Total\<counter>.
+# The value of \RAS Total\<counter>, and of \<object>\<counter>.
 total_of() {
-    program prfread "\\RAS Total\\$1" -si 0.01 -sc 1 2>/dev/null |
+    value_of 'RAS Total' "$1"
+}
+
+value_of() {
+    program prfread "\\$1\\$2" -si 0.01 -sc 1 2>/dev/null |
         sed -n 's/^"[0-9].*","\([0-9]*\)\.0*"$/\1/p'
 }
 
@@ -260,7 +264,7 @@ expect_code 0 installer -Status RasSample
 expect_not_said HWInputMon
 first_counter=$(sed -n 's/^ *First Counter ID: .*(\([0-9]*\))$/\1/p' "$work/said")
 last_counter=$(sed -n 's/^ *Last Counter ID: .*(\([0-9]*\))$/\1/p' "$work/said")
-[[ $((last_counter - first_counter)) -eq 102 ]] || fail "titles $first_counter to $last_counter"
+[[ $((last_counter - first_counter)) -eq 118 ]] || fail "titles $first_counter to $last_counter"
 has_texts=1
 if grep -q 'Titles: only numbers' "$work/said"; then
     has_texts=
@@ -321,6 +325,13 @@ else
 fi
 echo "passed: rates.c builds by one line"
 
+# expect_health <publishers> <ended ones>
+expect_health() {
+    [[ $(value_of 'RAS Health' Publishers) == "$1" && $(value_of 'RAS Health' 'Ended Publishers') == "$2" ]] ||
+        fail "health: $(value_of 'RAS Health' Publishers) publishers, not $1 and $2 ended"
+}
+expect_health 1 0
+
 expect_code 0 prfcheck RasSample -seconds 1
 expect_said '0 errors, 0 warnings'
 printf 'passed: %s\n' "$(tail -n 1 "$work/said")"
@@ -337,7 +348,8 @@ wait_for 'the ports stay' has_no_ports
 [[ $(total_of 'Bytes Received') == "${made["$TOTAL|Bytes Received"]}" ]] ||
     fail "Bytes Received is $(total_of 'Bytes Received')"
 [[ $(total_of 'Total Connections') == 0 ]] || fail "connections stay"
-echo "passed: the input ends, the program ends: ports go, counts stay"
+expect_health 0 1
+echo "passed: the input ends, the program ends: ports go, counts stay, the health says so"
 
 counts_on() {
     [[ $(total_of 'Bytes Received') -gt ${made["$TOTAL|Bytes Received"]} ]]

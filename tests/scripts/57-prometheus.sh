@@ -17,7 +17,7 @@ prfdata_wine_environment
 source samples/hwinput/screen.sh
 
 LIMIT=300 # seconds that anything may take
-RAS=('\RAS Port(*)\*' '\RAS Total\*' '\RAS Frames(*)\*')
+RAS=('\RAS Port(*)\*' '\RAS Total\*' '\RAS Frames(*)\*' '\RAS Health\*')
 INPUT=('\Hardware Input\*' '\Mouse Clicks(*)\*')
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-prometheus.XXXXXX")
@@ -275,7 +275,7 @@ wait_for 'Prometheus has other keys' ask query "$url" hwinput_keystrokes_total "
 wait_for 'Prometheus has other keys' ask query "$url" hwinputmon_hwinput_keys_accumulated_total "$keys"
 total=$(awk '/ Bytes Received$/ { total = $5 } END { print total }' "$work/table")
 wait_for 'the sum over ports' ask query "$url" 'sum(ras_port_received_bytes_total)' "$total"
-wait_for 'objects are missing' ask query "$url" 'count(prfread_object_up == 1)' 5
+wait_for 'objects are missing' ask query "$url" 'count(prfread_object_up == 1)' 6
 wait_for 'paths found nothing' ask query "$url" prfread_paths_not_found 0
 
 wait_for 'another histogram' ask histogram "$url" "$work/table"

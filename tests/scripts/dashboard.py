@@ -67,7 +67,7 @@ def check_rules(url, path):
     wrong = [rule for rule in loaded if rule["health"] != "ok" or rule.get("lastError")]
     assert len(loaded) == len(written) and written, (len(loaded), len(written))
     for rule in written:
-        expression = rule.get("record") or re.sub(r" (==|>) 0( or absent\(.*\))?$", "", rule["expr"])
+        expression = rule.get("record") or re.sub(r" (==|>) \d+( or absent\(.*\))?$", "", rule["expr"])
         if lacks_answer(url, f'{{__name__="{expression}"}}' if "record" in rule else expression):
             wrong.append(expression)
     firing = [rule["name"] for rule in loaded if rule["type"] == "alerting" and rule["alerts"]]

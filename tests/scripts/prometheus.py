@@ -15,7 +15,7 @@ import urllib.request
 
 PORTS = 4
 COUNTERS = 18
-FRAMES = "ras_frame.*|rassample_ras_frames.*"  # of the object RAS Frames
+OTHERS = "ras_frame.*|rassample_ras_frames.*|ras_health.*"  # of RAS Frames and RAS Health
 PATH = re.compile(r"\\(RAS Port\(\*\)|RAS Total)\\(.*) \[\d+\]$")
 
 
@@ -84,7 +84,7 @@ def check_prometheus(server, table):
     """The same in Prometheus: all series of RAS by one query, their counters by its metadata."""
     helps = {name: entry[0]["help"] for name, entry in get(server + "/api/v1/metadata").items()}
     found = {}
-    for series in query(server, '{__name__=~"ras.+",__name__!~"%s"}' % FRAMES):
+    for series in query(server, '{__name__=~"ras.+",__name__!~"%s"}' % OTHERS):
         labels = series["metric"]
         name = labels["__name__"]
         # In OpenMetrics, metadata belongs to the family.

@@ -156,7 +156,7 @@ def expect_frame_times(screen):
     shown = ("Frame Time p50", "Frame Time p95", "Frame Time p99", "Frame Time max",
              "Avg. us/Frame", "Frames/Sec", "Frame Time ")
     screen.press("/frames(_total)\r")
-    screen.wait_for_text("14 of 125 counters", *(f"\\RAS Frames(_Total)\\{each}" for each in shown))
+    screen.wait_for_text("14 of 132 counters", *(f"\\RAS Frames(_Total)\\{each}" for each in shown))
     path = "\\RAS Frames(_Total)\\Frames within 1 s"  # as all frames are
     screen.wait_for(lambda s: int(value_of(s, path) or 0) > 0, path)
 
@@ -164,10 +164,10 @@ def expect_frame_times(screen):
 def everything(command):
     """All counters of the sample; Ctrl+C."""
     with Screen(command) as s:
-        s.wait_for_text("125 counters", "\\RAS Port(COM1)\\Bytes Transmitted")
+        s.wait_for_text("132 counters", "\\RAS Port(COM1)\\Bytes Transmitted")
         s.press("\033[F")
         s.wait_for(
-            lambda s: (s.reversed_line() or "").startswith("\\RAS Frames(_Total)\\Frames within 1 s"),
+            lambda s: (s.reversed_line() or "").startswith("\\RAS Health\\Collect Microseconds"),
             "the last one",
         )
         expect_frame_times(s)
