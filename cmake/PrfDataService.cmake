@@ -209,6 +209,7 @@ function(_prfdata_list_check_sources sources_out)
         core/counter_types.c
         core/distribution.c
         core/hash_table.c
+        core/health_word.c
         core/map_bytes.c
         core/map_check.c
         core/map_mistake.c
