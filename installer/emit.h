@@ -37,9 +37,6 @@ PRFDATA_EMIT_KINDS(PRFDATA_EMIT_DECLARATION)
 void prfdata_emit_put_origin(prfdata_emit_text *text, const char *before, const char *program,
                              const char *kind, const char *after);
 
-/* Whether what this writes can hold no more than one map. */
-bool prfdata_emit_takes_one_map(prfdata_emit_put *put);
-
 /* The function for a kind of configuration; case does not matter. NULL: there is no such kind. */
 prfdata_emit_put *prfdata_emit_find(const wchar_t *kind);
 

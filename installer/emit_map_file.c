@@ -39,8 +39,3 @@ void prfdata_emit_c(prfdata_emit_text *text, const prfdata_model *const *models,
     for (size_t i = 0; i < count; i++)
         put_map_in_form(text, models[i]->map, PRFDATA_MAP_FILE_C);
 }
-
-bool prfdata_emit_takes_one_map(prfdata_emit_put *put)
-{
-    return put == prfdata_emit_map_file || put == prfdata_emit_c;
-}

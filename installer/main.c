@@ -22,6 +22,7 @@
 
 #include "installer/check.h"
 #include "installer/directory.h"
+#include "installer/emit.h"
 #include "installer/helper.h"
 #include "installer/map_files.h"
 #include "installer/order.h"
@@ -258,7 +259,8 @@ static int emit_configuration(const job *work)
     uint32_t status;
     bool is_written;
 
-    if (work->order.map_count > 1 && prfdata_emit_takes_one_map(work->order.emit))
+    if (work->order.map_count > 1 &&
+        (work->order.emit == prfdata_emit_map_file || work->order.emit == prfdata_emit_c))
         return complain_usage(work, L"-Emit MapFile and -Emit C write one map: name its service",
                               L"");
     WideCharToMultiByte(CP_UTF8, 0, work->program, -1, program, sizeof program, NULL, NULL);
