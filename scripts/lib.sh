@@ -58,15 +58,16 @@ prfdata_wine_loader() {
 
 # Set the environment for Wine. WINEPREFIX is overwritten, so that the tests never use the user's own
 # prefix. PRFDATA_WINE_BOTH selects the Wine for 32- and 64-bit programs, in the folder that
-# scripts/wine-both makes.
+# scripts/wine-both makes; PRFDATA_WINE_NEW the newer one, likewise.
 prfdata_wine_environment() {
-    export WINEPREFIX=${PRFDATA_WINEPREFIX:-$PRFDATA_CACHE/wine}${PRFDATA_WINE_BOTH:+-both}
+    local other=${PRFDATA_WINE_BOTH:+-both}${PRFDATA_WINE_NEW:+-new}
+    export WINEPREFIX=${PRFDATA_WINEPREFIX:-$PRFDATA_CACHE/wine}$other
     export WINEARCH=win64
     export WINEDEBUG=${WINEDEBUG:--all}
     # No questions about Mono and Gecko, no menu entries on the user's desktop.
     export WINEDLLOVERRIDES=${WINEDLLOVERRIDES:-mscoree=;mshtml=;winemenubuilder.exe=}
     export WINE=$PRFDATA_SOURCE_DIR/tests/wine/wine
-    if [[ -n ${PRFDATA_WINE_BOTH:-} ]]; then
+    if [[ -n $other ]]; then
         WINESERVER=$PRFDATA_SOURCE_DIR/tests/wine/wineserver-both
         return
     fi
