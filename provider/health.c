@@ -4,19 +4,12 @@
 
 #include <string.h>
 
-#include <prfdata/atomic.h>
-
 void prfdata_health_want(prfdata_health *health, const prfdata_model *model)
 {
     const uint32_t is_wanted = model->health_index != PRFDATA_NONE;
 
     if (prfdata_load32_relaxed(&health->is_wanted) != is_wanted)
         prfdata_store32_relaxed(&health->is_wanted, is_wanted);
-}
-
-bool prfdata_health_is_wanted(const prfdata_health *health)
-{
-    return health && prfdata_load32_relaxed(&health->is_wanted) != 0;
 }
 
 void prfdata_health_set(prfdata_health *health, uint32_t number, uint64_t value)

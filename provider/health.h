@@ -7,6 +7,8 @@
 #ifndef PRFDATA_HEALTH_H
 #define PRFDATA_HEALTH_H
 
+#include <prfdata/atomic.h>
+
 #include "core/model.h"
 
 /* What each Collect reads is not on the cache line that some Collect writes. */
@@ -19,7 +21,10 @@ typedef struct prfdata_health {
 
 /* Note whether the installed map shows the numbers: only then are they looked for. */
 void prfdata_health_want(prfdata_health *health, const prfdata_model *model);
-bool prfdata_health_is_wanted(const prfdata_health *health);
+static inline bool prfdata_health_is_wanted(const prfdata_health *health)
+{
+    return health && prfdata_load32_relaxed(&health->is_wanted) != 0;
+}
 
 /* `health` may be NULL here and below. */
 void prfdata_health_set(prfdata_health *health, uint32_t number, uint64_t value);

@@ -69,7 +69,6 @@ void prfdata_planned_answer_put_health(const prfdata_answering *asked, prfdata_p
 static void stamp_plans(prfdata_answering *asked, prfdata_perf_block *block)
 {
     const prfdata_prepared *prepared = asked->prepared;
-    const uint32_t health_index = asked->present->installation->shape.model->health_index;
     const int64_t perf_time = (int64_t)prfdata_planned_answer_stamp(asked);
     const int64_t perf_freq = (int64_t)prfdata_os_ticks_per_second();
     size_t offset = 0;
@@ -78,7 +77,7 @@ static void stamp_plans(prfdata_answering *asked, prfdata_perf_block *block)
         prfdata_template_stamp(block, offset, perf_time, perf_freq);
         offset += prfdata_plan_bytes(prepared->plans[i]);
     }
-    if (health_index != PRFDATA_NONE && prepared->wanted[health_index])
+    if (prepared->has_health)
         prfdata_planned_answer_put_health(asked, block, prepared->health_offset);
 }
 

@@ -71,6 +71,7 @@ static prfdata_prepared *make_prepared(const prfdata_installation *installation,
         memcpy(made->query, query, text_bytes);
     made->has_objects = prfdata_query_parse(query, model, installation->template->first_counter,
                                             made->wanted, &made->metadata);
+    made->has_health = model->health_index != PRFDATA_NONE && made->wanted[model->health_index];
     if (!made->metadata)
         list_plans(plans, model, made);
     return made;

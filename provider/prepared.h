@@ -15,7 +15,8 @@ typedef struct prfdata_prepared {
     bool has_objects;           /* else it asks for nothing */
     bool metadata;              /* definitions only */
     size_t bytes;               /* of the reply, if all is planned */
-    size_t health_offset;       /* of the object of the service's health in it, if that is wanted */
+    bool has_health;            /* the object of the service's health is wanted */
+    size_t health_offset;       /* of that object in the reply, if all is planned */
     uint32_t count;             /* of `plans`; 0 if some wanted object has none */
     const prfdata_plan **plans; /* in the order of the objects */
     bool wanted[1];             /* one flag per object of the model */
