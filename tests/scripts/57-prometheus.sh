@@ -311,7 +311,7 @@ serves_default() {
     [[ -n $its ]] && ask fetch "$its" GET /metrics "$work/default.prom"
 }
 wait_for 'no server without paths' serves_default
-[[ $(grep -c '^prfread_object_up{object="[A-Z].*"} 1$' "$work/default.prom") -eq 5 ]] ||
+[[ $(grep -c '^prfread_object_up{object="[A-Z].*"} 1$' "$work/default.prom") -eq 6 ]] ||
     fail "objects by default: $(grep object_up "$work/default.prom")"
 kill -9 "$other_server"
 wait "$other_server" 2>/dev/null || true
