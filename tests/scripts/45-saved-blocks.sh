@@ -114,8 +114,8 @@ wait_for_tables 1
 
 # ---- One moment from all sources ----
 
-windows 0 -save system.block "RAS Port" "RAS Total" "RAS Frames"
-windows 0 -dll RasSample -save dll.block "RAS Port" "RAS Total" "RAS Frames"
+windows 0 -save system.block "RAS Port" "RAS Total" "RAS Frames" "RAS Health"
+windows 0 -dll RasSample -save dll.block "RAS Port" "RAS Total" "RAS Frames" "RAS Health"
 windows 0 -regions RasSample -save regions.block
 received=$(made 'Bytes Received')
 for source in system dll regions; do
