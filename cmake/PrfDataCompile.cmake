@@ -16,7 +16,8 @@ function(prfdata_compile_strictly)
         # A DLL that runs inside other programs contains its own C runtime.
         set(CMAKE_MSVC_RUNTIME_LIBRARY "MultiThreaded$<$<CONFIG:Debug>:Debug>" PARENT_SCOPE)
         add_compile_definitions(_CRT_SECURE_NO_WARNINGS)
-        add_compile_options(/W4 /utf-8)
+        # C4127: a condition that is constant, as sizeof(void *) == 8 is.
+        add_compile_options(/W4 /wd4127 /utf-8)
         if(CMAKE_C_COMPILER_ID STREQUAL "Clang")
             # What Visual Studio's /W4 has and clang-cl's has not, for instance C4244 and C4456.
             # Enumerations are signed here; that they become unsigned is no warning there either, nor
