@@ -5,6 +5,7 @@
  */
 #include <stdio.h>
 
+#include "core/calendar.h"
 #include "installer/chart.h"
 
 enum { LINE_CHARS = 1200 };
@@ -182,20 +183,13 @@ void prfdata_chart_text(const prfdata_chart *chart, prfdata_step_function *step,
     put_findings(&out);
 }
 
-/* The proleptic Gregorian calendar, in eras of 400 years that begin with a March. */
 void prfdata_chart_time(uint64_t seconds, wchar_t *text)
 {
-    uint64_t days = seconds / 86400 + 719468; /* since 0000-03-01 */
-    unsigned clock = (unsigned)(seconds % 86400);
-    uint64_t era = days / 146097;
-    unsigned of_era = (unsigned)(days % 146097);
-    unsigned year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
-    unsigned of_year = of_era - (365 * year + year / 4 - year / 100);
-    unsigned month = (5 * of_year + 2) / 153; /* 0: March */
-    unsigned day = of_year - (153 * month + 2) / 5 + 1;
+    const prfdata_calendar_date date =
+        prfdata_calendar_date_of(seconds / 86400 + PRFDATA_CALENDAR_1601);
+    const unsigned clock = (unsigned)(seconds % 86400);
 
     (void)swprintf(text, PRFDATA_CHART_TIME_CHARS, L"%04u-%02u-%02uT%02u:%02u:%02uZ",
-                   (unsigned)(year + era * 400 + (month >= 10)) % 10000,
-                   month < 10 ? month + 3 : month - 9, day, clock / 3600, clock / 60 % 60,
-                   clock % 60);
+                   (unsigned)date.year % 10000, (unsigned)date.month, (unsigned)date.day,
+                   clock / 3600, clock / 60 % 60, clock % 60);
 }

@@ -15,8 +15,7 @@ static void put_csv_separator(prfdata_output *output, prfdata_csv_separator sepa
     prfdata_output_put(output, &byte, 1);
 }
 
-/* Put a text in quotes. Quotes in the text are doubled, as readers of CSV expect. */
-static void put_csv_field(prfdata_output *output, const char *text, size_t size)
+void prfdata_csv_put_field(prfdata_output *output, const char *text, size_t size)
 {
     size_t begin = 0;
 
@@ -31,13 +30,13 @@ static void put_csv_field(prfdata_output *output, const char *text, size_t size)
     prfdata_output_put_string(output, "\"");
 }
 
-static void put_csv_text(prfdata_output *output, prfdata_text text)
+void prfdata_csv_put_text(prfdata_output *output, prfdata_text text)
 {
     prfdata_output utf8;
 
     prfdata_output_init(&utf8);
     prfdata_output_put_text(&utf8, text);
-    put_csv_field(output, utf8.bytes, utf8.used);
+    prfdata_csv_put_field(output, utf8.bytes, utf8.used);
     output->failed = output->failed || utf8.failed;
     prfdata_output_free(&utf8);
 }
@@ -49,7 +48,7 @@ static void put_csv_headings(prfdata_output *output, const prfdata_columns *colu
         const char *heading = columns->items[i].heading;
 
         put_csv_separator(output, separator);
-        put_csv_field(output, heading, strlen(heading));
+        prfdata_csv_put_field(output, heading, strlen(heading));
     }
     prfdata_output_put_string(output, "\r\n");
 }
@@ -69,14 +68,19 @@ void prfdata_csv_put_header(prfdata_output *output, const prfdata_columns *colum
     put_csv_headings(output, columns, separator);
 }
 
-/* Put a value with all its digits, in quotes. */
-static void put_csv_digits(prfdata_output *output, const prfdata_compute_value *value)
+void prfdata_csv_put_number(prfdata_output *output, const prfdata_compute_value *value)
 {
-    prfdata_output_put_string(output, "\"");
     if (value->is_whole)
         prfdata_output_format(output, "%" PRId64, value->whole);
     else
         prfdata_output_put_double(output, value->number);
+}
+
+/* Put a value with all its digits, in quotes. */
+static void put_csv_digits(prfdata_output *output, const prfdata_compute_value *value)
+{
+    prfdata_output_put_string(output, "\"");
+    prfdata_csv_put_number(output, value);
     prfdata_output_put_string(output, "\"");
 }
 
@@ -86,7 +90,7 @@ static void put_csv_value(prfdata_output *output, const prfdata_column *column,
     if (column->status != PRFDATA_STATUS_OK)
         prfdata_output_format(output, "\"%s\"", no_value);
     else if (column->is_text)
-        put_csv_text(output, column->text);
+        prfdata_csv_put_text(output, column->text);
     else if (has_all_digits)
         put_csv_digits(output, &column->value);
     else if (column->value.is_whole)

@@ -14,6 +14,13 @@ typedef enum prfdata_csv_separator {
     PRFDATA_CSV_TAB = '\t'   /* TSV */
 } prfdata_csv_separator;
 
+/* Put bytes of UTF-8, or a text, as a field: in quotes, and quotes in it doubled. */
+void prfdata_csv_put_field(prfdata_output *output, const char *text, size_t size);
+void prfdata_csv_put_text(prfdata_output *output, prfdata_text text);
+
+/* Put a value with all its digits, a whole one without a point. */
+void prfdata_csv_put_number(prfdata_output *output, const prfdata_compute_value *value);
+
 /*
  * Put the line of headings.
  *

@@ -91,7 +91,7 @@ static prfdata_node *following_node(prfdata_node *node)
 /* Whether a search should open a node: something in it matches, and it is not too much. */
 static bool opens_for_search(const prfdata_app *app, const prfdata_node *node)
 {
-    if (!app->tree.search)
+    if (app->tree.search.count == 0)
         return node->is_open || node->kind <= PRFDATA_NODE_GROUP;
     return !node->is_match && node->child_count < 300;
 }
@@ -140,6 +140,11 @@ void prfdata_tree_pane_create(prfdata_app *app)
                         (HMENU)(uintptr_t)(PRFDATA_APP_TREE + IDC_FIRST_PART), app->instance, NULL);
     SendMessageW(app->parts[PRFDATA_APP_TREE], TVM_SETEXTENDEDSTYLE, TVS_EX_DOUBLEBUFFER,
                  TVS_EX_DOUBLEBUFFER);
+    prfdata_tree_pane_observe(app);
+}
+
+void prfdata_tree_pane_observe(prfdata_app *app)
+{
     app->tree.observer = (prfdata_tree_observer){app, note_added, note_removing, note_changed};
 }
 

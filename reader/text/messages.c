@@ -29,19 +29,8 @@ static void free_message(prfdata_message *message)
 /* Let `to` have a copy of `from`, which may be empty. False: no memory. */
 static bool copy_message_text(prfdata_text *to, prfdata_text from)
 {
-    uint16_t *chars;
-
-    to->chars = NULL;
-    to->count = 0;
-    if (from.count == 0)
-        return true;
-    chars = malloc(from.count * sizeof *chars);
-    if (!chars)
-        return false;
-    memcpy(chars, from.chars, from.count * sizeof *chars);
-    to->chars = chars;
-    to->count = from.count;
-    return true;
+    *to = prfdata_no_subject;
+    return from.count == 0 || prfdata_text_copy(from, to);
 }
 
 static bool keep_message(prfdata_messages *messages, const prfdata_message *message)

@@ -5,6 +5,9 @@
  */
 #include "text/text.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "core/names.h"
 
 prfdata_text prfdata_text_from_chars(const uint16_t *chars)
@@ -24,6 +27,74 @@ prfdata_text prfdata_text_part(prfdata_text text, size_t begin, size_t end)
         part.chars += begin;
     return part;
 }
+
+static bool is_blank_or_tab(uint16_t character)
+{
+    return character == ' ' || character == '\t';
+}
+
+prfdata_text prfdata_text_trimmed(prfdata_text text)
+{
+    size_t begin = 0;
+    size_t end = text.count;
+
+    while (begin < end && is_blank_or_tab(text.chars[begin]))
+        begin++;
+    while (end > begin && is_blank_or_tab(text.chars[end - 1]))
+        end--;
+    return prfdata_text_part(text, begin, end);
+}
+
+/* ---- Copies ---- */
+
+void prfdata_text_free(prfdata_text *text)
+{
+    free((void *)(uintptr_t)text->chars);
+    *text = (prfdata_text){NULL, 0};
+}
+
+/* Room for so many chars and a NUL, which stands there; NULL: no memory. */
+static uint16_t *make_text_room(size_t count)
+{
+    uint16_t *chars = count < SIZE_MAX / sizeof *chars ? malloc((count + 1) * sizeof *chars) : NULL;
+
+    if (chars)
+        chars[count] = 0;
+    return chars;
+}
+
+bool prfdata_text_copy(prfdata_text from, prfdata_text *to)
+{
+    uint16_t *chars = make_text_room(from.count);
+
+    if (!chars)
+        return false;
+    if (from.count > 0)
+        memcpy(chars, from.chars, from.count * sizeof *chars);
+    prfdata_text_free(to);
+    *to = (prfdata_text){chars, from.count};
+    return true;
+}
+
+bool prfdata_text_copy_as_pattern(prfdata_text from, prfdata_text *to)
+{
+    uint16_t *chars;
+
+    if (from.count == 0) {
+        prfdata_text_free(to);
+        return true;
+    }
+    chars = make_text_room(from.count + 2);
+    if (!chars)
+        return false;
+    memcpy(chars + 1, from.chars, from.count * sizeof *chars);
+    chars[0] = chars[from.count + 1] = '*';
+    prfdata_text_free(to);
+    *to = (prfdata_text){chars, from.count + 2};
+    return true;
+}
+
+/* ---- Code points ---- */
 
 static bool is_leading_surrogate(uint16_t value)
 {

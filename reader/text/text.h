@@ -22,6 +22,21 @@ prfdata_text prfdata_text_from_chars(const uint16_t *chars);
 /* The chars from position `begin` to before `end`; begin <= end <= text.count. */
 prfdata_text prfdata_text_part(prfdata_text text, size_t begin, size_t end);
 
+/* Without the blanks and tabs at both ends. */
+prfdata_text prfdata_text_trimmed(prfdata_text text);
+
+/*
+ * Make `to`, which is owned, a copy that ends with NUL; what it was is released with free().
+ * Returns false: no memory, and nothing changed.
+ */
+bool prfdata_text_copy(prfdata_text from, prfdata_text *to);
+
+/* The same with a * before and after it: a pattern for what holds it. Empty: {0}. */
+bool prfdata_text_copy_as_pattern(prfdata_text from, prfdata_text *to);
+
+/* Release a text that is owned; {0} is left. */
+void prfdata_text_free(prfdata_text *text);
+
 /*
  * The code point at *position, a position in chars below text.count; moves it to the next code
  * point. Half a surrogate pair is returned as it is.

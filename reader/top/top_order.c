@@ -10,6 +10,7 @@
 
 #include <prfdata/error.h>
 
+#include "core/merge_sort.h"
 #include "top/top_table.h"
 
 static bool is_idle_row(const prfdata_top_row *row)
@@ -68,9 +69,11 @@ static bool has_sorted_change(const prfdata_top_view *view, const prfdata_top_ro
     return row->has_change && is_sorted_counter(view, row);
 }
 
-static int compare_rows(const prfdata_top_view *view, const prfdata_top_row *a,
-                        const prfdata_top_row *b)
+static int compare_rows(const void *left, const void *right, const void *context)
 {
+    const prfdata_top_view *view = context;
+    const prfdata_top_row *a = *(prfdata_top_row *const *)left;
+    const prfdata_top_row *b = *(prfdata_top_row *const *)right;
     int result;
 
     switch (view->sort) {
@@ -91,30 +94,6 @@ static int compare_rows(const prfdata_top_view *view, const prfdata_top_row *a,
         return view->is_reversed ? -compare_row_orders(a, b) : compare_row_orders(a, b);
     }
     return result != 0 ? result : compare_row_orders(a, b);
-}
-
-/*
- * Sort rows[0 .. count); `room` has space for as many. The order depends on the view, which qsort()
- * cannot pass to its comparison.
- */
-static void merge_sort_rows(const prfdata_top_view *view, prfdata_top_row **rows,
-                            prfdata_top_row **room, uint32_t count)
-{
-    uint32_t half = count / 2;
-    uint32_t left = 0;
-    uint32_t right = half;
-
-    if (count < 2)
-        return;
-    merge_sort_rows(view, rows, room, half);
-    merge_sort_rows(view, rows + half, room, count - half);
-    memcpy(room, rows, count * sizeof(prfdata_top_row *));
-    for (uint32_t i = 0; i < count; i++) {
-        bool takes_left =
-            right == count || (left < half && compare_rows(view, room[left], room[right]) <= 0);
-
-        rows[i] = takes_left ? room[left++] : room[right++];
-    }
 }
 
 /* Select the same row as before if it is shown, else the same position. */
@@ -159,7 +138,8 @@ uint32_t prfdata_top_order_arrange(prfdata_top_view *view)
         if (prfdata_top_order_shows(view, view->rows[i]))
             view->shown[view->shown_count++] = view->rows[i];
     }
-    merge_sort_rows(view, view->shown, room, view->shown_count);
+    prfdata_merge_sort(view->shown, room, view->shown_count, sizeof(prfdata_top_row *),
+                       compare_rows, view);
     free(room);
     limit_rows(view);
     view->has_levels = false;

@@ -54,20 +54,6 @@ uint32_t prfdata_chart_find(const prfdata_chart *chart, const prfdata_series_key
     return PRFDATA_CHART_SERIES;
 }
 
-static bool copy_series_text(prfdata_text from, prfdata_text *to)
-{
-    uint16_t *chars = malloc((from.count + 1) * sizeof *chars);
-
-    if (!chars)
-        return false;
-    if (from.count > 0)
-        memcpy(chars, from.chars, from.count * sizeof *chars);
-    chars[from.count] = 0;
-    to->chars = chars;
-    to->count = from.count;
-    return true;
-}
-
 /* Whether a series that shares a pane with this one has a colour. */
 static bool is_colour_used(const prfdata_chart *chart, const prfdata_series *series,
                            uint32_t colour)
@@ -109,8 +95,8 @@ static prfdata_series *make_series(const prfdata_chart *chart, const prfdata_ser
     series->key = *key;
     series->key.label = (prfdata_text){0};
     series->values = malloc((chart->capacity + 1) * sizeof *series->values);
-    if (!series->values || !copy_series_text(key->label, &series->key.label) ||
-        !copy_series_text(path, &series->path)) {
+    if (!series->values || !prfdata_text_copy(key->label, &series->key.label) ||
+        !prfdata_text_copy(path, &series->path)) {
         free_series(series);
         return NULL;
     }

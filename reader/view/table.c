@@ -42,7 +42,7 @@ void prfdata_table_free(prfdata_table *table)
     free(table->rows);
     free(table->shown);
     free(table->spare);
-    free(table->filter);
+    prfdata_text_free(&table->filter);
     prfdata_hash_table_free(&table->lookup);
     prfdata_table_init(table, table->titles);
 }
@@ -148,19 +148,6 @@ static uint64_t hash_row_key(const row_key *key)
     return prfdata_names_hash(key->label.chars, key->label.count, key->counter_title);
 }
 
-static bool copy_table_text(prfdata_text from, prfdata_text *to)
-{
-    uint16_t *chars = malloc((from.count + 1) * sizeof *chars);
-
-    if (!chars)
-        return false;
-    if (from.count > 0)
-        memcpy(chars, from.chars, from.count * sizeof *chars);
-    to->chars = chars;
-    to->count = from.count;
-    return true;
-}
-
 static prfdata_table_row *add_table_row(prfdata_table *table, const row_key *key)
 {
     prfdata_table_row *row = calloc(1, sizeof *row);
@@ -171,7 +158,7 @@ static prfdata_table_row *add_table_row(prfdata_table *table, const row_key *key
         table->rows = rows;
     if (row)
         row->cells = calloc(table->column_count + 1, sizeof *row->cells);
-    if (!row || !rows || !row->cells || !copy_table_text(key->label, &row->label) ||
+    if (!row || !rows || !row->cells || !prfdata_text_copy(key->label, &row->label) ||
         !prfdata_hash_table_add(&table->lookup, hash_row_key(key), table->row_count)) {
         if (row)
             free_table_row(row, table->column_count);
@@ -256,10 +243,9 @@ static void set_text_cell(prfdata_table_cell *cell, const two_samples *at, uint3
     if (!chars)
         return;
     cell->status = prfdata_sample_text(at->object, at->instance, position, chars, &text);
-    free((void *)(uintptr_t)cell->text.chars);
-    cell->text = (prfdata_text){0};
+    prfdata_text_free(&cell->text);
     if (cell->status == PRFDATA_STATUS_OK)
-        (void)copy_table_text(text, &cell->text);
+        (void)prfdata_text_copy(text, &cell->text);
     free(chars);
 }
 

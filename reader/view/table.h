@@ -68,8 +68,7 @@ typedef struct prfdata_table {
     bool shows_raw;
     bool hides_idle;
     const prfdata_titles *titles; /* borrowed */
-    uint16_t *filter;             /* a pattern for labels; owned; NULL: none */
-    size_t filter_count;
+    prfdata_text filter;          /* a pattern for labels; owned; empty: none */
 } prfdata_table;
 
 /* Begin with no object, sorted by label. */

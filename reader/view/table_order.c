@@ -2,26 +2,12 @@
 /* Which rows of a table are shown, and in what order. */
 #include "view/table.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/array.h"
+#include "core/merge_sort.h"
 
 bool prfdata_table_set_filter(prfdata_table *table, prfdata_text text)
 {
-    uint16_t *filter = NULL;
-
-    if (text.count > 0) {
-        filter = malloc((text.count + 2) * sizeof *filter);
-        if (!filter)
-            return false;
-        memcpy(filter + 1, text.chars, text.count * sizeof *filter);
-        filter[0] = filter[text.count + 1] = '*';
-    }
-    free(table->filter);
-    table->filter = filter;
-    table->filter_count = filter ? text.count + 2 : 0;
-    return true;
+    return prfdata_text_copy_as_pattern(text, &table->filter);
 }
 
 /* ---- The order ---- */
@@ -47,9 +33,11 @@ static int compare_cells(const prfdata_table *table, const prfdata_table_cell *a
     return table->sorts_descending ? -order : order;
 }
 
-static int compare_rows(const prfdata_table *table, const prfdata_table_row *a,
-                        const prfdata_table_row *b)
+static int compare_table_rows(const void *left, const void *right, const void *context)
 {
+    const prfdata_table *table = context;
+    const prfdata_table_row *a = *(prfdata_table_row *const *)left;
+    const prfdata_table_row *b = *(prfdata_table_row *const *)right;
     int order;
 
     if (table->sort_column < table->column_count) {
@@ -62,49 +50,15 @@ static int compare_rows(const prfdata_table *table, const prfdata_table_row *a,
     return table->sorts_descending ? -order : order;
 }
 
-/* Merge two runs that lie one after the other: [0, middle) and [middle, count). */
-static void merge_runs(const prfdata_table *table, prfdata_table_row **rows, size_t middle,
-                       size_t count)
-{
-    prfdata_table_row **left = table->spare;
-    size_t from_left = 0;
-    size_t from_right = middle;
-    size_t at = 0;
-
-    memcpy(left, rows, middle * sizeof *left);
-    while (from_left < middle && from_right < count) {
-        if (compare_rows(table, rows[from_right], left[from_left]) < 0)
-            rows[at++] = rows[from_right++];
-        else
-            rows[at++] = left[from_left++];
-    }
-    memcpy(rows + at, left + from_left, (middle - from_left) * sizeof *left);
-}
-
-/* A merge sort: stable, and qsort() passes no context. */
-static void sort_rows(const prfdata_table *table, prfdata_table_row **rows, size_t count)
-{
-    for (size_t run = 1; run < count; run *= 2) {
-        for (size_t at = 0; at + run < count; at += 2 * run) {
-            const size_t both = count - at < 2 * run ? count - at : 2 * run;
-
-            if (compare_rows(table, rows[at + run], rows[at + run - 1]) < 0)
-                merge_runs(table, rows + at, run, both);
-        }
-    }
-}
-
 /* ---- What is shown ---- */
 
 static bool is_row_shown(const prfdata_table *table, const prfdata_table_row *row)
 {
-    const prfdata_text filter = {table->filter, table->filter_count};
-
     if (row->is_selected || row->is_focused)
         return true;
     if (table->hides_idle && row->is_idle)
         return false;
-    return !table->filter || prfdata_text_matches(filter, row->label);
+    return table->filter.count == 0 || prfdata_text_matches(table->filter, row->label);
 }
 
 bool prfdata_table_arrange(prfdata_table *table)
@@ -126,6 +80,7 @@ bool prfdata_table_arrange(prfdata_table *table)
         if (is_row_shown(table, table->rows[i]))
             table->shown[table->shown_count++] = table->rows[i];
     }
-    sort_rows(table, table->shown, table->shown_count);
+    prfdata_merge_sort(table->shown, table->spare, table->shown_count, sizeof(prfdata_table_row *),
+                       compare_table_rows, table);
     return true;
 }

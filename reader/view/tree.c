@@ -11,20 +11,6 @@
 
 /* ---- Nodes ---- */
 
-bool prfdata_tree_copy_text(prfdata_text from, prfdata_text *to)
-{
-    uint16_t *chars = malloc((from.count + 1) * sizeof *chars);
-
-    if (!chars)
-        return false;
-    if (from.count > 0)
-        memcpy(chars, from.chars, from.count * sizeof *chars);
-    free((void *)(uintptr_t)to->chars);
-    to->chars = chars;
-    to->count = from.count;
-    return true;
-}
-
 static void link_node(prfdata_node *parent, prfdata_node *after, prfdata_node *node)
 {
     node->parent = parent;
@@ -78,8 +64,7 @@ static void free_nodes(prfdata_node *node)
 
 static bool is_search_match(const prfdata_tree *tree, const prfdata_node *node)
 {
-    return tree->search &&
-           prfdata_text_matches((prfdata_text){tree->search, tree->search_count}, node->name);
+    return tree->search.count > 0 && prfdata_text_matches(tree->search, node->name);
 }
 
 prfdata_node *prfdata_tree_add(prfdata_tree *tree, prfdata_node *parent, prfdata_node *after,
@@ -87,8 +72,8 @@ prfdata_node *prfdata_tree_add(prfdata_tree *tree, prfdata_node *parent, prfdata
 {
     prfdata_node *node = calloc(1, sizeof *node);
 
-    if (!node || !prfdata_tree_copy_text(model->name, &node->name) ||
-        !prfdata_tree_copy_text(model->label, &node->label)) {
+    if (!node || !prfdata_text_copy(model->name, &node->name) ||
+        !prfdata_text_copy(model->label, &node->label)) {
         if (node)
             free((void *)(uintptr_t)node->name.chars);
         free(node);
@@ -99,7 +84,7 @@ prfdata_node *prfdata_tree_add(prfdata_tree *tree, prfdata_node *parent, prfdata
     node->title = model->title;
     node->help = model->help;
     node->is_match = is_search_match(tree, node);
-    node->is_shown = !tree->search || node->is_match;
+    node->is_shown = tree->search.count == 0 || node->is_match;
     if (parent)
         link_node(parent, after, node);
     for (prfdata_node *up = parent; node->is_match && up; up = up->parent)
@@ -172,12 +157,14 @@ void prfdata_tree_free(prfdata_tree *tree)
         free_nodes(tree->computer);
     prfdata_hash_table_free(&tree->lookup);
     free(tree->found);
-    free(tree->search);
+    prfdata_text_free(&tree->search);
     memset(tree, 0, sizeof *tree);
 }
 
 prfdata_node *prfdata_tree_object(const prfdata_tree *tree, uint32_t title)
 {
+    if (!tree->computer)
+        return NULL;
     for (unsigned i = 0; i < PRFDATA_TREE_GROUPS; i++) {
         for (prfdata_node *node = tree->groups[i]->first; node; node = node->next) {
             if (node->title == title)
@@ -211,7 +198,7 @@ void prfdata_tree_explain(prfdata_tree *tree, prfdata_node *node, prfdata_text n
 {
     if (prfdata_text_equal(node->note, note))
         return;
-    if (!prfdata_tree_copy_text(note, &node->note)) {
+    if (!prfdata_text_copy(note, &node->note)) {
         tree->failed = true;
         return;
     }
@@ -230,32 +217,15 @@ static prfdata_node *next_node(prfdata_node *node)
     return node ? node->next : NULL;
 }
 
-static bool set_search(prfdata_tree *tree, prfdata_text text)
-{
-    uint16_t *search = NULL;
-
-    if (text.count > 0) {
-        search = malloc((text.count + 2) * sizeof *search);
-        if (!search)
-            return false;
-        memcpy(search + 1, text.chars, text.count * sizeof *search);
-        search[0] = search[text.count + 1] = '*';
-    }
-    free(tree->search);
-    tree->search = search;
-    tree->search_count = search ? text.count + 2 : 0;
-    return true;
-}
-
 uint32_t prfdata_tree_search(prfdata_tree *tree, prfdata_text text)
 {
     uint32_t count = 0;
 
-    if (!set_search(tree, text))
+    if (!prfdata_text_copy_as_pattern(text, &tree->search))
         return 0;
     for (prfdata_node *node = tree->computer; node; node = next_node(node)) {
         node->is_match = node->kind >= PRFDATA_NODE_OBJECT && is_search_match(tree, node);
-        node->is_shown = !tree->search || node->is_match ||
+        node->is_shown = tree->search.count == 0 || node->is_match ||
                          (node->parent && node->parent->kind >= PRFDATA_NODE_OBJECT &&
                           node->parent->is_shown && !node->parent->is_marked);
         /* is_marked: shown only for what is in it */

@@ -74,9 +74,8 @@ typedef struct prfdata_tree {
     prfdata_node **found;
     size_t found_count;
     size_t found_capacity;
-    uint16_t *search; /* a pattern; owned; NULL: everything is shown */
-    size_t search_count;
-    bool failed; /* there was no memory for something */
+    prfdata_text search; /* a pattern; owned; empty: nothing is searched for */
+    bool failed;         /* there was no memory for something */
 } prfdata_tree;
 
 /*
@@ -94,7 +93,7 @@ uint32_t prfdata_tree_init(prfdata_tree *tree, prfdata_text computer,
 /* Release everything. The observer is not called. */
 void prfdata_tree_free(prfdata_tree *tree);
 
-/* Find an object's node; NULL: there is none. */
+/* Find an object's node; NULL: there is none, as in {0}, a tree that has not begun. */
 prfdata_node *prfdata_tree_object(const prfdata_tree *tree, uint32_t title);
 
 /* Add an object, in the order of names, if there is none with this title. NULL: no memory. */

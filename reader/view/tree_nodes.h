@@ -5,9 +5,6 @@
 
 #include "view/tree.h"
 
-/* Replace `to`, which is owned, by a copy. Returns false: no memory. */
-bool prfdata_tree_copy_text(prfdata_text from, prfdata_text *to);
-
 /*
  * Add a node that has the kind, title, name, label and help of a model; `after` NULL: as the first
  * child. Returns NULL: no memory, which the tree remembers.

@@ -24,30 +24,13 @@ void prfdata_workspace_free(prfdata_workspace *workspace)
 
 /* ---- Reading ---- */
 
-static bool is_blank_char(uint16_t character)
-{
-    return character == ' ' || character == '\t';
-}
-
-static prfdata_text without_blanks(prfdata_text text)
-{
-    size_t begin = 0;
-    size_t end = text.count;
-
-    while (begin < end && is_blank_char(text.chars[begin]))
-        begin++;
-    while (end > begin && is_blank_char(text.chars[end - 1]))
-        end--;
-    return prfdata_text_part(text, begin, end);
-}
-
 static bool split_line(prfdata_text line, prfdata_text *name, prfdata_text *value)
 {
     for (size_t i = 0; i < line.count; i++) {
         if (line.chars[i] != '=')
             continue;
-        *name = without_blanks(prfdata_text_part(line, 0, i));
-        *value = without_blanks(prfdata_text_part(line, i + 1, line.count));
+        *name = prfdata_text_trimmed(prfdata_text_part(line, 0, i));
+        *value = prfdata_text_trimmed(prfdata_text_part(line, i + 1, line.count));
         return true;
     }
     return false;

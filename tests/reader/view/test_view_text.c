@@ -129,38 +129,27 @@ static void test_export_chart_writes_pdh_csv(void **state)
                      ERROR_SUCCESS);
     assert_int_equal(prfdata_chart_add_gap(&chart, INT64_C(13443537045123)), ERROR_SUCCESS);
     assert_int_equal(prfdata_chart_add_gap(&chart, INT64_C(13443537046123)), ERROR_SUCCESS);
-    chart.series[at]->values[1] = 2.5;
+    chart.series[at]->values[1] = 1234567890.25;
     prfdata_export_chart(&output, &chart, ascii_text("PC", chars));
     assert_string_equal(text_of(&output), "\"(PDH-CSV 4.0) (UTC)(0)\",\"\\\\PC\\Queue(a)\\Depth\""
                                           "\r\n\"01/04/2027 11:50:45.123\",\" \"\r\n"
-                                          "\"01/04/2027 11:50:46.123\",\"2.5\"\r\n");
+                                          "\"01/04/2027 11:50:46.123\",\"1234567890.25\"\r\n");
     prfdata_output_free(&output);
     prfdata_chart_free(&chart);
 }
 
-/* Known dates: the first, leap days, the last of a 400-year period, 1970 and today. */
-static void test_export_system_time_knows_the_calendar(void **state)
+static void test_export_system_time_has_date_and_time(void **state)
 {
-    static const struct {
-        int64_t days;
-        uint16_t year, month, weekday, day;
-    } dates[] = {
-        {0, 1601, 1, 1, 1},        {58, 1601, 2, 3, 28},      {59, 1601, 3, 4, 1},
-        {134774, 1970, 1, 4, 1},   {145790, 2000, 2, 2, 29},  {145791, 2000, 3, 3, 1},
-        {146096, 2000, 12, 0, 31}, {155531, 2026, 10, 6, 31}, {155532, 2026, 11, 0, 1},
-    };
+    static const uint16_t wanted[8] = {2000, 2, 2, 29, 1, 2, 3, 4};
+    uint16_t t[8];
 
     (void)state;
-    for (size_t i = 0; i < sizeof dates / sizeof dates[0]; i++) {
-        uint16_t t[8];
-
-        prfdata_export_system_time(dates[i].days * 86400000 + 3723004, t);
-        assert_int_equal(t[0], dates[i].year);
-        assert_int_equal(t[1], dates[i].month);
-        assert_int_equal(t[2], dates[i].weekday);
-        assert_int_equal(t[3], dates[i].day);
-        assert_true(t[4] == 1 && t[5] == 2 && t[6] == 3 && t[7] == 4);
-    }
+    prfdata_export_system_time(INT64_C(145790) * 86400000 + 3723004, t);
+    assert_memory_equal(t, wanted, sizeof t);
+    prfdata_export_system_time(INT64_MIN, t);
+    assert_int_equal(t[0], 1601);
+    prfdata_export_system_time(INT64_MAX, t);
+    assert_int_equal(t[0], 30826);
 }
 
 /* ---- The workspace ---- */
@@ -209,6 +198,7 @@ static void test_options_take_files_interval_and_names(void **state)
 {
     static const char *const words[] = {"-file",  "a.prf", "b.prf", "/SI",  "0.25",
                                         "\\x(*)", "Queue", "-w",    "w.txt"};
+    static const char *const reader[] = {"-reader", "12", "4294967295"};
     static const char *const one_file[] = {"-file", "a.prf", "\\x\\y"};
     prfdata_view_options options;
     prfdata_arguments_error error;
@@ -223,6 +213,11 @@ static void test_options_take_files_interval_and_names(void **state)
     assert_true(parse(one_file, 3, &options, &error));
     assert_int_equal(options.newer.count, 0);
     assert_int_equal(options.name_count, 1);
+    assert_false(options.is_reader);
+    assert_true(parse(reader, 3, &options, &error));
+    assert_true(options.is_reader);
+    assert_int_equal(options.reader_handles[0], 12);
+    assert_int_equal(options.reader_handles[1], UINT32_MAX);
 }
 
 static void test_options_refuse_what_is_wrong(void **state)
@@ -231,10 +226,14 @@ static void test_options_refuse_what_is_wrong(void **state)
                                            {"-si", "1s"}, {"-si", ""},    {"-si", "1.2345"},
                                            {"-si", ".5"}};
     static const char *const alone[] = {"-file"};
+    static const char *const one_handle[] = {"-reader", "12"};
+    static const char *const no_handle[] = {"-reader", "12", "x"};
     prfdata_view_options options;
     prfdata_arguments_error error;
 
     (void)state;
+    assert_false(parse(one_handle, 2, &options, &error));
+    assert_false(parse(no_handle, 3, &options, &error));
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         error.reason = NULL;
         assert_false(parse(wrong[i], 2, &options, &error));
@@ -250,7 +249,7 @@ int main(void)
         cmocka_unit_test(test_details_say_why_there_is_no_value),
         cmocka_unit_test(test_export_table_writes_what_is_shown),
         cmocka_unit_test(test_export_chart_writes_pdh_csv),
-        cmocka_unit_test(test_export_system_time_knows_the_calendar),
+        cmocka_unit_test(test_export_system_time_has_date_and_time),
         cmocka_unit_test(test_workspace_is_read_as_it_was_written),
         cmocka_unit_test(test_options_take_files_interval_and_names),
         cmocka_unit_test(test_options_refuse_what_is_wrong),

@@ -117,6 +117,14 @@ static void test_tree_lists_objects_by_name_and_fills_open_ones(void **state)
     end_scene(&s);
 }
 
+static void test_tree_that_has_not_begun_has_no_object(void **state)
+{
+    const prfdata_tree tree = {0};
+
+    (void)state;
+    assert_null(prfdata_tree_object(&tree, QUEUE));
+}
+
 static void test_tree_object_of_a_sample_is_added_among_others(void **state)
 {
     scene s;
@@ -301,6 +309,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tree_lists_objects_by_name_and_fills_open_ones),
+        cmocka_unit_test(test_tree_that_has_not_begun_has_no_object),
         cmocka_unit_test(test_tree_object_of_a_sample_is_added_among_others),
         cmocka_unit_test(test_tree_nodes_survive_instances_that_come_and_go),
         cmocka_unit_test(test_tree_selected_instance_stays_as_gone_and_comes_back),

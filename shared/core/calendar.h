@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* The Gregorian calendar, for times that no function of the system takes apart. */
+#ifndef PRFDATA_CALENDAR_H
+#define PRFDATA_CALENDAR_H
+
+#include <stdint.h>
+
+#define PRFDATA_CALENDAR_1601 134774u /* days from 1601-01-01 to 1970-01-01 */
+
+typedef struct prfdata_calendar_date {
+    uint32_t year;
+    uint32_t month;   /* 1 to 12 */
+    uint32_t day;     /* 1 to 31 */
+    uint32_t weekday; /* 0 to 6; 0: Sunday */
+} prfdata_calendar_date;
+
+/* Get the date that is so many days after 1601-01-01, also of years that had another calendar. */
+prfdata_calendar_date prfdata_calendar_date_of(uint64_t days);
+
+#endif

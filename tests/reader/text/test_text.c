@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* Copies of texts, which end with NUL, and texts without the blanks at their ends. */
+#include "support/test.h"
+
+#include "support/ascii_text.h"
+#include "text/text.h"
+
+static void test_text_copy_replaces_what_was_there(void **state)
+{
+    uint16_t chars[8];
+    prfdata_text copy = {0};
+
+    (void)state;
+    assert_true(prfdata_text_copy(ascii_text("abc", chars), &copy));
+    assert_true(ascii_text_is(copy, "abc"));
+    assert_int_equal(copy.chars[3], 0);
+    assert_true(prfdata_text_copy((prfdata_text){0}, &copy));
+    assert_int_equal(copy.count, 0);
+    assert_int_equal(copy.chars[0], 0);
+    prfdata_text_free(&copy);
+    assert_null(copy.chars);
+}
+
+static void test_text_pattern_is_for_what_holds_the_text(void **state)
+{
+    uint16_t chars[8];
+    uint16_t other[8];
+    prfdata_text pattern = {0};
+
+    (void)state;
+    assert_true(prfdata_text_copy_as_pattern(ascii_text("b*d", chars), &pattern));
+    assert_true(ascii_text_is(pattern, "*b*d*"));
+    assert_true(prfdata_text_matches(pattern, ascii_text("xBcdx", other)));
+    assert_true(prfdata_text_copy_as_pattern((prfdata_text){0}, &pattern));
+    assert_null(pattern.chars);
+}
+
+static void test_text_trimmed_has_no_blanks_at_its_ends(void **state)
+{
+    static const char *const texts[][2] = {{"", ""}, {" \t", ""}, {"a", "a"}, {"\ta b ", "a b"}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        uint16_t chars[8];
+
+        assert_true(
+            ascii_text_is(prfdata_text_trimmed(ascii_text(texts[i][0], chars)), texts[i][1]));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_text_copy_replaces_what_was_there),
+        cmocka_unit_test(test_text_pattern_is_for_what_holds_the_text),
+        cmocka_unit_test(test_text_trimmed_has_no_blanks_at_its_ends),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
