@@ -71,6 +71,15 @@ uint32_t prfdata_name_table_add(prfdata_name_table *table, uint32_t index, prfda
     return ERROR_SUCCESS;
 }
 
+uint32_t prfdata_name_table_add_all(prfdata_name_table *table, const prfdata_name_table *from)
+{
+    uint32_t status = ERROR_SUCCESS;
+
+    for (size_t i = 0; status == ERROR_SUCCESS && i < from->count; i++)
+        status = prfdata_name_table_add(table, from->items[i].index, from->items[i].name);
+    return status;
+}
+
 /* The text at *position, up to its NUL or the end; moves *position past the NUL. */
 static prfdata_text next_list_text(const uint16_t *chars, size_t char_count, size_t *position)
 {

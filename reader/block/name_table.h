@@ -33,6 +33,9 @@ void prfdata_name_table_free(prfdata_name_table *table);
  */
 uint32_t prfdata_name_table_add(prfdata_name_table *table, uint32_t index, prfdata_text name);
 
+/* The same for all names of another table. */
+uint32_t prfdata_name_table_add_all(prfdata_name_table *table, const prfdata_name_table *from);
+
 /*
  * Add what a value `Counter` of the title database holds: index, NUL, name, NUL, ..., NUL. Pairs
  * whose index is no number, is 0, or whose name is empty are skipped; the last text may lack its

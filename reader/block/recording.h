@@ -9,7 +9,7 @@
  *            8      4  version: 1
  *           12      4  bytes of the block
  *           16         the block
- *   - titles that no earlier part had, as saved_block.h has them.
+ *   - titles, as saved_block.h has them. Of an index that has a text already, the first stays.
  *
  * A program appends each sample as it takes it: a recording that ends in the middle of a part is
  * read up to there. Readers of one block find the first, and see that something follows it.

@@ -11,19 +11,49 @@
 #define INDEX_CHARS 11  /* ten digits and a blank */
 #define MAX_TITLES  200 /* that one name adds: of * most titles are counters */
 
-bool prfdata_title_set_add(prfdata_title_set *set, uint32_t index)
+bool prfdata_title_set_has(const prfdata_title_set *set, uint32_t index)
 {
-    uint32_t *items;
-
     for (size_t i = 0; i < set->count; i++) {
         if (set->items[i] == index)
             return true;
     }
+    return false;
+}
+
+bool prfdata_title_set_add(prfdata_title_set *set, uint32_t index)
+{
+    uint32_t *items;
+
+    if (prfdata_title_set_has(set, index))
+        return true;
     items = prfdata_array_reserve(set->items, &set->capacity, set->count + 1, sizeof *items);
     if (!items)
         return false;
     set->items = items;
     set->items[set->count++] = index;
+    return true;
+}
+
+void prfdata_title_set_keep(prfdata_title_set *set, const prfdata_title_set *other)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < set->count; i++) {
+        if (prfdata_title_set_has(other, set->items[i]))
+            set->items[kept++] = set->items[i];
+    }
+    set->count = kept;
+}
+
+bool prfdata_title_set_copy_without(prfdata_title_set *to, const prfdata_title_set *from,
+                                    const prfdata_title_set *without)
+{
+    to->count = 0;
+    for (size_t i = 0; i < from->count; i++) {
+        if (!prfdata_title_set_has(without, from->items[i]) &&
+            !prfdata_title_set_add(to, from->items[i]))
+            return false;
+    }
     return true;
 }
 

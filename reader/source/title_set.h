@@ -20,6 +20,19 @@ typedef struct prfdata_title_set {
 /* Add an index that may be there already. Returns false: no memory. */
 bool prfdata_title_set_add(prfdata_title_set *set, uint32_t index);
 
+/* Whether the index is in the set. */
+bool prfdata_title_set_has(const prfdata_title_set *set, uint32_t index);
+
+/* Remove what is not in `other`. */
+void prfdata_title_set_keep(prfdata_title_set *set, const prfdata_title_set *other);
+
+/*
+ * Make `to` the indexes of `from` that are not in `without`. Returns false: no memory, some are
+ * there.
+ */
+bool prfdata_title_set_copy_without(prfdata_title_set *to, const prfdata_title_set *from,
+                                    const prfdata_title_set *without);
+
 /*
  * Add every title index that `name` may mean, in the first way in which it means any. If a * in it
  * stands for more than MAX_TITLES of title_set.c, the set asks for everything.

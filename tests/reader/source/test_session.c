@@ -337,6 +337,35 @@ static void test_title_set_holds_each_index_once(void **state)
     assert_int_equal(set.count, 0);
 }
 
+/* What prfview does with objects that hang: left out until they are not wanted for a while. */
+static void test_title_set_copy_leaves_out_what_is_wanted_still(void **state)
+{
+    prfdata_title_set wanted = {0};
+    prfdata_title_set hanging = {0};
+    prfdata_title_set asked = {0};
+
+    (void)state;
+    for (uint32_t index = 2; index <= 8; index += 2)
+        assert_true(prfdata_title_set_add(&wanted, index));
+    assert_true(prfdata_title_set_add(&hanging, 4));
+    assert_true(prfdata_title_set_add(&hanging, 100));
+    assert_true(prfdata_title_set_add(&asked, 50));
+    prfdata_title_set_keep(&hanging, &wanted);
+    assert_int_equal(hanging.count, 1);
+    assert_true(prfdata_title_set_has(&hanging, 4));
+    assert_false(prfdata_title_set_has(&hanging, 100));
+    assert_true(prfdata_title_set_copy_without(&asked, &wanted, &hanging));
+    assert_int_equal(asked.count, 3);
+    assert_false(prfdata_title_set_has(&asked, 4));
+    assert_false(prfdata_title_set_has(&asked, 50));
+    wanted.count = 1; /* 2 */
+    prfdata_title_set_keep(&hanging, &wanted);
+    assert_int_equal(hanging.count, 0);
+    prfdata_title_set_free(&wanted);
+    prfdata_title_set_free(&hanging);
+    prfdata_title_set_free(&asked);
+}
+
 static void test_title_set_empty_asks_for_global(void **state)
 {
     const prfdata_title_set set = {0};
@@ -366,6 +395,7 @@ int main(void)
         TEST(test_session_knows_the_systems_name_of_this_computer),
         cmocka_unit_test(test_title_set_of_too_many_asks_for_everything),
         cmocka_unit_test(test_title_set_holds_each_index_once),
+        cmocka_unit_test(test_title_set_copy_leaves_out_what_is_wanted_still),
         cmocka_unit_test(test_title_set_empty_asks_for_global),
     };
 

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* Whether two files of saved samples go together: of one computer, with the same titles. */
+#ifndef PRFDATA_READER_FILE_PAIR_H
+#define PRFDATA_READER_FILE_PAIR_H
+
+#include "block/decode.h"
+#include "block/titles.h"
+#include "text/messages.h"
+
+typedef struct prfdata_file_pair_part {
+    prfdata_text path;
+    const prfdata_perf_data_block *header; /* of its first block */
+    prfdata_text computer;                 /* empty: the block has no name */
+    const prfdata_titles *titles;
+} prfdata_file_pair_part;
+
+/*
+ * Check a newer file against an older one.
+ *
+ * messages  Gets why they do not go together, or what is doubtful about their times. NULL: it is
+ * not wanted.
+ *
+ * Returns ERROR_SUCCESS, or ERROR_INVALID_PARAMETER: values computed from both would be wrong.
+ */
+uint32_t prfdata_file_pair_check(const prfdata_file_pair_part *older,
+                                 const prfdata_file_pair_part *newer, prfdata_messages *messages);
+
+#endif
