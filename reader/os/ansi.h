@@ -38,8 +38,8 @@ uint32_t prfdata_ansi_system_page(void);
  * bytes  Room for PRFDATA_ANSI_MOST_BYTES * size bytes.
  * used   Set to how many were stored.
  *
- * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (the page lacks some characters: they are ?)
- *         or ERROR_NOT_ENOUGH_MEMORY.
+ * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (the page lacks some characters: they are ?),
+ *         ERROR_NOT_ENOUGH_MEMORY or the system's error: nothing was stored.
  */
 uint32_t prfdata_ansi_from_utf8(const char *text, size_t size, char *bytes, size_t *used);
 

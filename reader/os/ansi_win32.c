@@ -44,22 +44,29 @@ uint32_t prfdata_ansi_system_page(void)
 
 uint32_t prfdata_ansi_from_utf8(const char *text, size_t size, char *bytes, size_t *used)
 {
-    wchar_t *wide = malloc((size + 1) * sizeof *wide);
     const bool is_utf8 = GetACP() == PRFDATA_ANSI_UTF_8; /* for it Windows takes neither argument */
+    uint32_t status = ERROR_SUCCESS;
     BOOL is_incomplete = FALSE;
+    wchar_t *wide;
     int chars;
-    int made;
+    int made = 0;
 
-    if (!wide || size > INT_MAX / PRFDATA_ANSI_MOST_BYTES) {
-        free(wide);
+    *used = 0;
+    if (size == 0)
+        return ERROR_SUCCESS;
+    wide = size <= INT_MAX / PRFDATA_ANSI_MOST_BYTES ? malloc(size * sizeof *wide) : NULL;
+    if (!wide)
         return ERROR_NOT_ENOUGH_MEMORY;
-    }
     chars = MultiByteToWideChar(CP_UTF8, 0, text, (int)size, wide, (int)size);
     /* No similar letters: two names that differ would look the same. */
-    made = WideCharToMultiByte(CP_ACP, is_utf8 ? 0 : WC_NO_BEST_FIT_CHARS, wide, chars, bytes,
-                               (int)size * PRFDATA_ANSI_MOST_BYTES, is_utf8 ? NULL : "?",
-                               is_utf8 ? NULL : &is_incomplete);
+    if (chars > 0)
+        made = WideCharToMultiByte(CP_ACP, is_utf8 ? 0 : WC_NO_BEST_FIT_CHARS, wide, chars, bytes,
+                                   (int)size * PRFDATA_ANSI_MOST_BYTES, is_utf8 ? NULL : "?",
+                                   is_utf8 ? NULL : &is_incomplete);
+    if (made > 0)
+        *used = (size_t)made;
+    else
+        status = GetLastError();
     free(wide);
-    *used = made > 0 ? (size_t)made : 0;
-    return is_incomplete ? ERROR_INVALID_DATA : ERROR_SUCCESS;
+    return status == ERROR_SUCCESS && is_incomplete ? ERROR_INVALID_DATA : status;
 }

@@ -32,6 +32,7 @@ typedef struct watch {
     uint32_t *noted_types;  /* CounterTypes whose note was reported */
     size_t noted_count;
     size_t noted_capacity;
+    bool lacks_characters; /* the system's code page does, which was reported */
     prfdata_output output;
 } watch;
 
@@ -302,8 +303,8 @@ static bool add_row_statistics(watch *w)
 }
 
 /*
- * Bring rows for a file that PDH may read into the system's ANSI page. What that lacks is reported.
- * False: no memory.
+ * Bring rows for a file that PDH may read into the system's ANSI page. That it lacks characters is
+ * reported once. False: they cannot be brought there.
  */
 static bool encode_rows(watch *w)
 {
@@ -320,15 +321,19 @@ static bool encode_rows(watch *w)
     if (!bytes)
         return prfdata_task_fail_memory(w->task);
     status = prfdata_ansi_from_utf8(output->bytes, output->used, bytes, &used);
-    if (status == ERROR_INVALID_DATA)
+    if (status == ERROR_INVALID_DATA && !w->lacks_characters)
         prfdata_messages_add(w->task->session.messages, PRFDATA_SEVERITY_WARNING, options->file,
                              "this system's code page %u lacks characters of names, which are ? in "
                              "the file; -utf8 writes them, for other programs than PerfMon",
                              (unsigned)prfdata_ansi_system_page());
+    w->lacks_characters = w->lacks_characters || status == ERROR_INVALID_DATA;
     prfdata_output_clear(output);
     prfdata_output_put(output, bytes, used);
     free(bytes);
-    return status != ERROR_NOT_ENOUGH_MEMORY || prfdata_task_fail_memory(w->task);
+    if (status == ERROR_SUCCESS || status == ERROR_INVALID_DATA)
+        return true;
+    return prfdata_task_fail_system(w->task, options->file, status,
+                                    "cannot be written in this system's code page");
 }
 
 static bool flush_rows(watch *w)

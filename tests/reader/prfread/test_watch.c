@@ -1014,6 +1014,36 @@ static void test_watch_files_mark_what_their_page_lacks(void **state)
         fail_msg("%s", f->out);
     assert_non_null(strstr(f->err, "code page 1252 lacks characters"));
 }
+
+/* Each row is written by itself; U+0080 is no character of 1252. */
+static void test_watch_files_say_once_what_their_page_lacks(void **state)
+{
+    fixture *f = *state;
+    const char *warning;
+
+    if (prfdata_ansi_system_page() != 1252)
+        skip();
+    ask(f, "\\Machine\\Mood");
+    for (unsigned i = 0; i < 4; i++) {
+        wire *w = begin_sample(&f->script, 1);
+
+        put_machine(w, 1,
+                    i < 3 ? "a\x80"
+                            "b"
+                          : "c");
+        wire_end(w);
+    }
+    f->task.options.overwrite = true;
+    f->task.options.file = ascii_text(f->cf_path, f->counter_file);
+    run(f);
+    free(f->out);
+    f->out = read_whole(f->cf_path);
+    if (!strstr(f->out, ",\"a?b\"\n") && !strstr(f->out, ",\"a?b\"\r\n"))
+        fail_msg("%s", f->out);
+    warning = strstr(f->err, "lacks characters");
+    assert_non_null(warning);
+    assert_null(strstr(warning + 1, "lacks characters"));
+}
 #endif
 
 static void test_watch_statistics_have_all_digits(void **state)
@@ -1100,6 +1130,7 @@ int main(void)
         TEST(test_watch_files_for_pdh_are_in_the_systems_page),
 #ifdef _WIN32
         TEST(test_watch_files_mark_what_their_page_lacks),
+        TEST(test_watch_files_say_once_what_their_page_lacks),
 #endif
         TEST(test_watch_statistics_have_all_digits),
 #ifndef _WIN32
