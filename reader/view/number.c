@@ -15,11 +15,26 @@
 
 enum { DISPLAY_SHIFT = 28, DISPLAY_PER_SECOND = 1, DISPLAY_PERCENT = 2, DISPLAY_SECONDS = 3 };
 
+static bool is_letter(uint16_t character)
+{
+    const uint16_t lower = character | 0x20;
+
+    return (lower >= 'a' && lower <= 'z') || character >= 0x80;
+}
+
+/* Whether "bytes" is a word of the name: KBytes and megabytes are other units. */
 static bool name_has_bytes(prfdata_text name)
 {
-    static const uint16_t pattern[] = {'*', 'b', 'y', 't', 'e', '*'};
+    size_t begin = 0;
 
-    return prfdata_text_matches((prfdata_text){pattern, sizeof pattern / sizeof pattern[0]}, name);
+    for (size_t end = 0; end <= name.count; end++) {
+        if (end < name.count && is_letter(name.chars[end]))
+            continue;
+        if (prfdata_text_equal_ascii(prfdata_text_part(name, begin, end), "bytes"))
+            return true;
+        begin = end + 1;
+    }
+    return false;
 }
 
 prfdata_unit prfdata_number_unit(uint32_t type, prfdata_text name)

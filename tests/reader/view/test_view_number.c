@@ -89,6 +89,28 @@ static void test_number_unit_follows_from_type_and_name(void **state)
         assert_non_null(prfdata_number_unit_sign(unit));
 }
 
+/* "Available KBytes" counts thousands of them. */
+static void test_number_unit_of_bytes_has_that_word(void **state)
+{
+    static const struct {
+        const char *name;
+        prfdata_unit unit;
+    } names[] = {
+        {"Available Bytes", PRFDATA_NUMBER_BYTES},  {"bytes", PRFDATA_NUMBER_BYTES},
+        {"% Bytes/sec", PRFDATA_NUMBER_BYTES},      {"Bytes in use", PRFDATA_NUMBER_BYTES},
+        {"Available KBytes", PRFDATA_NUMBER_NONE},  {"Available MBytes", PRFDATA_NUMBER_NONE},
+        {"Total Megabytes/s", PRFDATA_NUMBER_NONE}, {"Bytestreams", PRFDATA_NUMBER_NONE},
+        {"Byte order", PRFDATA_NUMBER_NONE},        {"", PRFDATA_NUMBER_NONE}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        uint16_t chars[40];
+
+        assert_int_equal(prfdata_number_unit(0x00010100, ascii_text(names[i].name, chars)),
+                         names[i].unit);
+    }
+}
+
 /* ---- Scales ---- */
 
 static void assert_scale(double least, double most, uint32_t steps, double low, double high,
@@ -157,6 +179,7 @@ int main(void)
         cmocka_unit_test(test_number_value_keeps_digits_that_count),
         cmocka_unit_test(test_number_tick_is_short_and_has_its_unit),
         cmocka_unit_test(test_number_unit_follows_from_type_and_name),
+        cmocka_unit_test(test_number_unit_of_bytes_has_that_word),
         cmocka_unit_test(test_scale_has_steps_of_1_2_5),
         cmocka_unit_test(test_scale_holds_any_values),
         cmocka_unit_test(test_scale_time_steps_are_those_of_clocks),
