@@ -21,6 +21,9 @@
 #include "view/tree.h"
 #include "view/view_options.h"
 
+/* An object, and as many lines as a chart and the command line have. */
+#define PRFDATA_APP_NAMES (1 + PRFDATA_CHART_SERIES + PRFDATA_VIEW_NAMES)
+
 /* What fills the lower right. */
 typedef enum prfdata_app_page {
     PRFDATA_APP_CHART,
@@ -85,8 +88,11 @@ typedef struct prfdata_app {
     uint32_t hover;     /* the sample under the pointer; UINT32_MAX: none */
     int drag_counter;   /* from 1: what is dragged to the chart; 0: nothing */
     const prfdata_view_options *options;
-    size_t pending_names; /* of options->names that are not resolved yet */
-    bool has_titles;
+    prfdata_text names[PRFDATA_APP_NAMES]; /* asked for, and not shown yet; owned, not empty */
+    size_t name_count;
+    uint32_t name_samples; /* that were taken since they are asked for */
+    bool has_titles;       /* else the tree is empty, even of groups */
+    bool is_restored;      /* what the window remembers was read */
 } prfdata_app;
 
 /* ---- main_window.c ---- */
@@ -122,20 +128,37 @@ void prfdata_samples_choose_object(prfdata_app *app, uint32_t title);
 uint32_t prfdata_samples_add_series(prfdata_app *app, uint32_t object, uint32_t counter,
                                     prfdata_text label);
 
-/* Begin with the titles of the source. */
+/* Begin with the titles of the source: app->titles. */
 void prfdata_samples_begin(prfdata_app *app);
 
-/* Look for the names of the command line and of the workspace in what is there now. */
-void prfdata_samples_resolve_names(prfdata_app *app);
+/* Forget the source: its samples, its titles and what borrows them. What was shown is asked for. */
+void prfdata_samples_end(prfdata_app *app);
 
 /* Show everything that is known of a counter. */
 void prfdata_samples_show_details(prfdata_app *app, uint32_t object, uint32_t counter,
                                   prfdata_text label);
 void prfdata_samples_update_details(prfdata_app *app);
 
+/* ---- named.c: what was asked for by name ---- */
+
+/* Ask for a path or an object; copied. */
+void prfdata_named_add(prfdata_app *app, prfdata_text name);
+
+void prfdata_named_forget(prfdata_app *app);
+
+/* Remove the lines of the chart, and ask for them and for the table's object by their names. */
+void prfdata_named_take_shown(prfdata_app *app);
+
+/* Read the objects of all names, and show one in the table. */
+void prfdata_named_begin(prfdata_app *app);
+
+/* Look for the names in the newest sample. */
+void prfdata_named_resolve(prfdata_app *app);
+
 /* ---- The parts ---- */
 
 void prfdata_tree_pane_create(prfdata_app *app);
+void prfdata_tree_pane_observe(prfdata_app *app); /* follow the model, also one that begins again */
 LRESULT prfdata_tree_pane_notify(prfdata_app *app, const NMHDR *header);
 void prfdata_tree_pane_reset(prfdata_app *app); /* everything again */
 prfdata_node *prfdata_tree_pane_selected(const prfdata_app *app);
@@ -180,9 +203,20 @@ bool prfdata_documents_open(prfdata_app *app, prfdata_text path);
 void prfdata_documents_append(prfdata_app *app, prfdata_text path);
 /* Commands with a file. */
 void prfdata_documents_run(prfdata_app *app, uint32_t command);
-/* Read and write what the window remembers: its file if `path` is empty. */
-void prfdata_documents_load_workspace(prfdata_app *app, prfdata_text path);
-void prfdata_documents_save_workspace(prfdata_app *app, prfdata_text path);
+/* Say why a file could not be read or written; `id`: a text with the path and the reason. */
+void prfdata_documents_report(const prfdata_app *app, const wchar_t *path, uint32_t status);
+/* Write a file, and say so. */
+void prfdata_documents_write(prfdata_app *app, const wchar_t *path, const prfdata_output *output);
+
+/* ---- remembered.c: what the window remembers ---- */
+
+/* Read it from a workspace, whose counters replace what is shown; failures are shown. */
+void prfdata_remembered_open(prfdata_app *app, const wchar_t *path);
+/* Read it once, when the window begins: from -w, or from the user's own file. */
+void prfdata_remembered_begin(prfdata_app *app);
+/* Write it to a workspace, or to the user's own file. */
+void prfdata_remembered_save(prfdata_app *app, const wchar_t *path);
+void prfdata_remembered_save_own(prfdata_app *app);
 
 /* ---- strings.c ---- */
 
@@ -196,6 +230,8 @@ const wchar_t *prfdata_strings_format(uint32_t id, const wchar_t *first, const w
 const wchar_t *prfdata_strings_text(prfdata_text text, wchar_t *chars, size_t capacity);
 /* Copy a text, cut to fit. Capacities are in chars, with the NUL. */
 void prfdata_strings_copy(wchar_t *to, const wchar_t *from, int capacity);
+/* The text of chars that end with NUL; borrowed. */
+prfdata_text prfdata_strings_borrow(const wchar_t *chars);
 /* UTF-8 as UTF-16, for free(). NULL: no memory. */
 wchar_t *prfdata_strings_wide(const char *bytes, size_t size);
 

@@ -9,22 +9,35 @@
 
 #include <windows.h>
 
+#include "block/saved_block.h"
+#include "core/os.h"
 #include "source/absent_object.h"
 #include "source/system_titles.h"
 
-#define MOST_QUERY_CHARS 65536u
+#define MOST_QUERY_CHARS                                                                           \
+    16000u /* a question goes into the pipe at once, also if the child hangs                       \
+            */
+#define PIPE_BYTES 65536u
+#define PART_BYTES (1u << 20)
 
-/* ---- Pipes ---- */
+typedef struct answer_header {
+    uint32_t status;
+    uint32_t size;
+} answer_header;
+
+static DWORD part_size(size_t size)
+{
+    return size < PART_BYTES ? (DWORD)size : PART_BYTES;
+}
 
 static bool write_pipe(HANDLE pipe, const void *bytes, size_t size)
 {
     const char *at = bytes;
 
     while (size > 0) {
-        const DWORD part = size < 1u << 20 ? (DWORD)size : 1u << 20;
         DWORD written = 0;
 
-        if (!WriteFile(pipe, at, part, &written, NULL) || written == 0)
+        if (!WriteFile(pipe, at, part_size(size), &written, NULL) || written == 0)
             return false;
         at += written;
         size -= written;
@@ -32,15 +45,16 @@ static bool write_pipe(HANDLE pipe, const void *bytes, size_t size)
     return true;
 }
 
-static bool read_pipe(HANDLE pipe, void *bytes, size_t size)
+/* ---- In the other process ---- */
+
+static bool read_question(HANDLE pipe, void *bytes, size_t size)
 {
     char *at = bytes;
 
     while (size > 0) {
-        const DWORD part = size < 1u << 20 ? (DWORD)size : 1u << 20;
         DWORD done = 0;
 
-        if (!ReadFile(pipe, at, part, &done, NULL) || done == 0)
+        if (!ReadFile(pipe, at, part_size(size), &done, NULL) || done == 0)
             return false;
         at += done;
         size -= done;
@@ -48,18 +62,9 @@ static bool read_pipe(HANDLE pipe, void *bytes, size_t size)
     return true;
 }
 
-/* ---- In the other process ---- */
-
-typedef struct answer_header {
-    uint32_t status;
-    uint32_t size;
-} answer_header;
-
 /* Answer one question. Returns false when there are no more. */
-static bool answer_question(prfdata_source *system, HANDLE event)
+static bool answer_question(prfdata_source *system, HANDLE questions, HANDLE answers)
 {
-    HANDLE in = GetStdHandle(STD_INPUT_HANDLE);
-    HANDLE out = GetStdHandle(STD_OUTPUT_HANDLE);
     answer_header header = {0};
     uint32_t count = 0;
     uint16_t *query;
@@ -67,31 +72,38 @@ static bool answer_question(prfdata_source *system, HANDLE event)
     size_t size = 0;
     bool is_done;
 
-    if (!read_pipe(in, &count, sizeof count) || count > MOST_QUERY_CHARS)
+    if (!read_question(questions, &count, sizeof count) || count > MOST_QUERY_CHARS)
         return false;
     query = calloc((size_t)count + 1, sizeof *query);
-    if (!query || !read_pipe(in, query, count * sizeof *query)) {
+    if (!query || !read_question(questions, query, count * sizeof *query)) {
         free(query);
         return false;
     }
     header.status = prfdata_source_take(system, query, &bytes, &size);
+    if (header.status == ERROR_SUCCESS && size > PRFDATA_SAVED_BLOCK_LIMIT)
+        header.status = ERROR_MORE_DATA;
     header.size = header.status == ERROR_SUCCESS ? (uint32_t)size : 0;
-    SetEvent(event);
-    is_done = write_pipe(out, &header, sizeof header) && write_pipe(out, bytes, header.size);
+    is_done =
+        write_pipe(answers, &header, sizeof header) && write_pipe(answers, bytes, header.size);
     free(bytes);
     free(query);
     return is_done;
 }
 
-int prfdata_child_run(uint32_t event)
+int prfdata_child_run(uint32_t questions, uint32_t answers)
 {
+    HANDLE in = (HANDLE)(uintptr_t)questions;
+    HANDLE out = (HANDLE)(uintptr_t)answers;
     prfdata_source *system = NULL;
 
     /* Nobody sees a box of this process, and the window waits. */
     SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX);
+    /* A program that a provider starts would keep the pipes open. */
+    SetHandleInformation(in, HANDLE_FLAG_INHERIT, 0);
+    SetHandleInformation(out, HANDLE_FLAG_INHERIT, 0);
     if (prfdata_source_open_system(NULL, &system) != ERROR_SUCCESS)
         return 1;
-    while (answer_question(system, (HANDLE)(uintptr_t)event))
+    while (answer_question(system, in, out))
         ;
     prfdata_source_close(system);
     return 0;
@@ -101,16 +113,18 @@ int prfdata_child_run(uint32_t event)
 
 typedef struct child_source {
     prfdata_source source;
-    CRITICAL_SECTION lock; /* of `process`, which another thread ends */
+    CRITICAL_SECTION lock; /* of `process` and `is_over`, which another thread uses */
     HANDLE process;        /* NULL: none runs */
+    bool is_over;          /* it was interrupted */
+    HANDLE over;           /* an event: the same */
     HANDLE to;
     HANDLE from;
-    HANDLE event;
+    HANDLE has_read; /* an event: something came from there */
 } child_source;
 
 static void close_handle(HANDLE *handle)
 {
-    if (*handle)
+    if (*handle && *handle != INVALID_HANDLE_VALUE)
         CloseHandle(*handle);
     *handle = NULL;
 }
@@ -119,7 +133,6 @@ static void end_child(child_source *self)
 {
     close_handle(&self->to);
     close_handle(&self->from);
-    close_handle(&self->event);
     EnterCriticalSection(&self->lock);
     if (self->process)
         TerminateProcess(self->process, 1);
@@ -132,108 +145,199 @@ void prfdata_child_interrupt(prfdata_source *source)
     child_source *self = (child_source *)source;
 
     EnterCriticalSection(&self->lock);
+    self->is_over = true;
+    SetEvent(self->over);
     if (self->process)
         TerminateProcess(self->process, 1);
     LeaveCriticalSection(&self->lock);
 }
 
+static bool is_interrupted(child_source *self)
+{
+    bool is_over;
+
+    EnterCriticalSection(&self->lock);
+    is_over = self->is_over;
+    LeaveCriticalSection(&self->lock);
+    return is_over;
+}
+
 /* The ends that the other process inherits. */
 typedef struct child_ends {
-    HANDLE in;
-    HANDLE out;
-    HANDLE event;
+    HANDLE questions;
+    HANDLE answers;
 } child_ends;
+
+/*
+ * The pipe of the answers has a name because only such pipes can be read with a limit. Its default
+ * access lets no other account write to it.
+ */
+static bool make_answers(child_source *self, child_ends *ends)
+{
+    static volatile LONG number;
+    SECURITY_ATTRIBUTES inherit = {sizeof inherit, NULL, TRUE};
+    wchar_t name[80];
+
+    swprintf(name, sizeof name / sizeof name[0], L"\\\\.\\pipe\\prfview-%lx-%lx-%llx",
+             GetCurrentProcessId(), (unsigned long)InterlockedIncrement(&number),
+             (unsigned long long)prfdata_os_ticks());
+    self->from = CreateNamedPipeW(
+        name, PIPE_ACCESS_INBOUND | FILE_FLAG_OVERLAPPED | FILE_FLAG_FIRST_PIPE_INSTANCE,
+        PIPE_TYPE_BYTE | PIPE_REJECT_REMOTE_CLIENTS, 1, 0, PIPE_BYTES, 0, NULL);
+    if (self->from == INVALID_HANDLE_VALUE)
+        return false;
+    ends->answers = CreateFileW(name, GENERIC_WRITE, 0, &inherit, OPEN_EXISTING, 0, NULL);
+    return ends->answers != INVALID_HANDLE_VALUE;
+}
 
 static bool make_pipes(child_source *self, child_ends *ends)
 {
     SECURITY_ATTRIBUTES inherit = {sizeof inherit, NULL, TRUE};
 
-    self->event = CreateEventW(&inherit, FALSE, FALSE, NULL);
-    ends->event = self->event;
-    return self->event && CreatePipe(&ends->in, &self->to, &inherit, 0) &&
-           CreatePipe(&self->from, &ends->out, &inherit, 1u << 16) &&
-           SetHandleInformation(self->to, HANDLE_FLAG_INHERIT, 0) &&
-           SetHandleInformation(self->from, HANDLE_FLAG_INHERIT, 0);
+    return CreatePipe(&ends->questions, &self->to, &inherit, PIPE_BYTES) &&
+           SetHandleInformation(self->to, HANDLE_FLAG_INHERIT, 0) && make_answers(self, ends);
 }
 
-/* CreateProcess with these three handles inherited and no other. */
-static bool create_child(child_source *self, const child_ends *ends, wchar_t *command)
+/* Keep the process, unless the source was interrupted meanwhile. */
+static uint32_t keep_process(child_source *self, HANDLE process)
 {
-    HANDLE handles[] = {ends->in, ends->out, ends->event};
-    STARTUPINFOEXW start = {.StartupInfo = {.cb = sizeof start}};
+    uint32_t status = ERROR_SUCCESS;
+
+    EnterCriticalSection(&self->lock);
+    self->process = process;
+    if (self->is_over) {
+        TerminateProcess(process, 1);
+        status = ERROR_CANCELLED;
+    }
+    LeaveCriticalSection(&self->lock);
+    return status;
+}
+
+/*
+ * CreateProcess with these two handles inherited and no other: what a provider prints to its
+ * standard output goes nowhere, least of all among the answers.
+ */
+static uint32_t create_child(child_source *self, const child_ends *ends, wchar_t *command)
+{
+    HANDLE handles[] = {ends->questions, ends->answers};
+    STARTUPINFOEXW start = {.StartupInfo = {.cb = sizeof start, .dwFlags = STARTF_USESTDHANDLES}};
     PROCESS_INFORMATION process = {0};
     SIZE_T size = 0;
-    bool is_made = false;
+    uint32_t status = ERROR_SUCCESS;
 
-    start.StartupInfo.dwFlags = STARTF_USESTDHANDLES;
-    start.StartupInfo.hStdInput = ends->in;
-    start.StartupInfo.hStdOutput = ends->out;
     (void)InitializeProcThreadAttributeList(NULL, 1, 0, &size);
     start.lpAttributeList = malloc(size);
-    if (!start.lpAttributeList ||
-        !InitializeProcThreadAttributeList(start.lpAttributeList, 1, 0, &size)) {
+    if (!start.lpAttributeList)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    if (!InitializeProcThreadAttributeList(start.lpAttributeList, 1, 0, &size)) {
+        status = GetLastError();
         free(start.lpAttributeList);
-        return false;
+        return status;
     }
-    if (UpdateProcThreadAttribute(start.lpAttributeList, 0, PROC_THREAD_ATTRIBUTE_HANDLE_LIST,
-                                  handles, sizeof handles, NULL, NULL))
-        is_made = CreateProcessW(NULL, command, NULL, NULL, TRUE,
-                                 CREATE_NO_WINDOW | EXTENDED_STARTUPINFO_PRESENT, NULL, NULL,
-                                 &start.StartupInfo, &process);
+    if (!UpdateProcThreadAttribute(start.lpAttributeList, 0, PROC_THREAD_ATTRIBUTE_HANDLE_LIST,
+                                   handles, sizeof handles, NULL, NULL) ||
+        !CreateProcessW(NULL, command, NULL, NULL, TRUE,
+                        CREATE_NO_WINDOW | EXTENDED_STARTUPINFO_PRESENT, NULL, NULL,
+                        &start.StartupInfo, &process))
+        status = GetLastError();
     DeleteProcThreadAttributeList(start.lpAttributeList);
     free(start.lpAttributeList);
-    if (!is_made)
-        return false;
+    if (status != ERROR_SUCCESS)
+        return status;
     CloseHandle(process.hThread);
-    EnterCriticalSection(&self->lock);
-    self->process = process.hProcess;
-    LeaveCriticalSection(&self->lock);
-    return true;
+    return keep_process(self, process.hProcess);
 }
 
 static uint32_t start_child(child_source *self)
 {
     wchar_t path[MAX_PATH];
-    wchar_t command[MAX_PATH + 40];
+    wchar_t command[MAX_PATH + 60];
     child_ends ends = {0};
-    uint32_t status = ERROR_SUCCESS;
+    uint32_t status = prfdata_child_program_path(path);
 
-    if (GetModuleFileNameW(NULL, path, MAX_PATH) >= MAX_PATH)
-        return ERROR_FILENAME_EXCED_RANGE;
-    if (!make_pipes(self, &ends))
+    if (status != ERROR_SUCCESS)
+        return status;
+    if (make_pipes(self, &ends)) {
+        swprintf(command, sizeof command / sizeof command[0], L"\"%ls\" -reader %lu %lu", path,
+                 (unsigned long)(uintptr_t)ends.questions, (unsigned long)(uintptr_t)ends.answers);
+        status = create_child(self, &ends, command);
+    } else {
         status = GetLastError();
-    swprintf(command, sizeof command / sizeof command[0], L"\"%ls\" -reader %lu", path,
-             (unsigned long)(uintptr_t)ends.event);
-    if (status == ERROR_SUCCESS && !create_child(self, &ends, command))
-        status = GetLastError();
-    close_handle(&ends.in);
-    close_handle(&ends.out);
+    }
+    close_handle(&ends.questions);
+    close_handle(&ends.answers);
     if (status != ERROR_SUCCESS)
         end_child(self);
     return status;
 }
 
-static bool ask_child(child_source *self, const uint16_t *query)
+static bool ask_child(child_source *self, const uint16_t *query, size_t count)
 {
-    const uint32_t count = (uint32_t)prfdata_text_from_chars(query).count;
+    const uint32_t chars = (uint32_t)count;
 
-    return write_pipe(self->to, &count, sizeof count) &&
+    return write_pipe(self->to, &chars, sizeof chars) &&
            write_pipe(self->to, query, count * sizeof *query);
 }
 
-static uint32_t receive_answer(child_source *self, void **bytes, size_t *size)
+/* Wait until the read that began has ended, the child has, or the limit is over. */
+static uint32_t wait_for_read(child_source *self, OVERLAPPED *reading, uint64_t end_ms, DWORD *done)
 {
+    const HANDLE waits[] = {self->has_read, self->over, self->process};
+    const uint64_t now_ms = prfdata_os_milliseconds();
+    const DWORD result =
+        WaitForMultipleObjects(3, waits, FALSE, now_ms < end_ms ? (DWORD)(end_ms - now_ms) : 0);
+
+    if (result != WAIT_OBJECT_0)
+        (void)CancelIo(self->from);
+    if (GetOverlappedResult(self->from, reading, done, TRUE) && *done > 0)
+        return ERROR_SUCCESS;
+    return result == WAIT_TIMEOUT ? ERROR_TIMEOUT : ERROR_BROKEN_PIPE;
+}
+
+static uint32_t read_answer(child_source *self, void *bytes, size_t size, uint64_t end_ms)
+{
+    char *at = bytes;
+
+    while (size > 0) {
+        OVERLAPPED reading = {.hEvent = self->has_read};
+        DWORD done = 0;
+        uint32_t status = ERROR_SUCCESS;
+
+        if (!ReadFile(self->from, at, part_size(size), NULL, &reading) &&
+            GetLastError() != ERROR_IO_PENDING)
+            return ERROR_BROKEN_PIPE;
+        status = wait_for_read(self, &reading, end_ms, &done);
+        if (status != ERROR_SUCCESS)
+            return status;
+        at += done;
+        size -= done;
+    }
+    return ERROR_SUCCESS;
+}
+
+/* The provider's own error is *answer; what is returned is the way's. */
+static uint32_t receive_answer(child_source *self, uint32_t *answer, void **bytes, size_t *size)
+{
+    const uint64_t end_ms = prfdata_os_milliseconds() + PRFDATA_CHILD_LIMIT_MS;
     answer_header header;
+    uint32_t status = read_answer(self, &header, sizeof header, end_ms);
     void *made;
 
-    if (!read_pipe(self->from, &header, sizeof header))
-        return ERROR_BROKEN_PIPE;
+    if (status != ERROR_SUCCESS)
+        return status;
+    *answer = header.status;
     if (header.status != ERROR_SUCCESS)
-        return header.status;
+        return ERROR_SUCCESS;
+    /* A provider that damages the memory of its process may have written the header. */
+    if (header.size > PRFDATA_SAVED_BLOCK_LIMIT)
+        return ERROR_BROKEN_PIPE;
     made = malloc(header.size > 0 ? header.size : 1);
-    if (!made || !read_pipe(self->from, made, header.size)) {
+    if (!made)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    status = read_answer(self, made, header.size, end_ms);
+    if (status != ERROR_SUCCESS) {
         free(made);
-        return made ? ERROR_BROKEN_PIPE : ERROR_NOT_ENOUGH_MEMORY;
+        return status;
     }
     *bytes = made;
     *size = header.size;
@@ -244,26 +348,23 @@ static uint32_t take_child_sample(prfdata_source *source, const uint16_t *query,
                                   size_t *size)
 {
     child_source *self = (child_source *)source;
-    HANDLE waits[2];
-    uint32_t status = self->process ? ERROR_SUCCESS : start_child(self);
-    DWORD result;
+    const size_t count = prfdata_text_from_chars(query).count;
+    uint32_t answer = ERROR_SUCCESS;
+    uint32_t status;
 
+    if (count > MOST_QUERY_CHARS)
+        return ERROR_INVALID_PARAMETER;
+    if (is_interrupted(self))
+        return ERROR_CANCELLED;
+    status = self->process ? ERROR_SUCCESS : start_child(self);
     if (status != ERROR_SUCCESS)
         return status;
-    waits[0] = self->event;
-    waits[1] = self->process;
-    if (!ask_child(self, query)) {
-        end_child(self);
-        return ERROR_BROKEN_PIPE;
-    }
-    result = WaitForMultipleObjects(2, waits, FALSE, PRFDATA_CHILD_LIMIT_MS);
-    if (result == WAIT_OBJECT_0)
-        status = receive_answer(self, bytes, size);
-    else
-        status = result == WAIT_TIMEOUT ? ERROR_TIMEOUT : ERROR_BROKEN_PIPE;
-    if (status == ERROR_TIMEOUT || status == ERROR_BROKEN_PIPE || status == ERROR_NOT_ENOUGH_MEMORY)
-        end_child(self);
-    return status;
+    status = ask_child(self, query, count) ? receive_answer(self, &answer, bytes, size)
+                                           : ERROR_BROKEN_PIPE;
+    if (status == ERROR_SUCCESS)
+        return answer;
+    end_child(self);
+    return is_interrupted(self) ? ERROR_CANCELLED : status;
 }
 
 static uint32_t load_child_objects(prfdata_source *source, prfdata_name_table *objects)
@@ -284,8 +385,19 @@ static void close_child(prfdata_source *source)
     child_source *self = (child_source *)source;
 
     end_child(self);
+    close_handle(&self->over);
+    close_handle(&self->has_read);
     DeleteCriticalSection(&self->lock);
     free(self);
+}
+
+uint32_t prfdata_child_program_path(wchar_t path[MAX_PATH])
+{
+    const DWORD chars = GetModuleFileNameW(NULL, path, MAX_PATH);
+
+    if (chars == 0)
+        return GetLastError();
+    return chars < MAX_PATH ? ERROR_SUCCESS : ERROR_FILENAME_EXCED_RANGE; /* it was cut */
 }
 
 uint32_t prfdata_child_open_source(prfdata_messages *messages, prfdata_source **source)
@@ -303,6 +415,12 @@ uint32_t prfdata_child_open_source(prfdata_messages *messages, prfdata_source **
     made->source.kind = &kind;
     made->source.messages = messages;
     InitializeCriticalSection(&made->lock);
+    made->over = CreateEventW(NULL, TRUE, FALSE, NULL);
+    made->has_read = CreateEventW(NULL, TRUE, FALSE, NULL);
+    if (!made->over || !made->has_read) {
+        close_child(&made->source);
+        return ERROR_NOT_ENOUGH_MEMORY;
+    }
     *source = &made->source;
     return ERROR_SUCCESS;
 }

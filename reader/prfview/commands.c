@@ -9,6 +9,7 @@
 
 #include <shellapi.h>
 
+#include "prfview/child.h"
 #include "view/details.h"
 #include "view/export.h"
 
@@ -401,7 +402,7 @@ static void elevate(prfdata_app *app)
 {
     wchar_t path[MAX_PATH];
 
-    if (GetModuleFileNameW(NULL, path, MAX_PATH) < MAX_PATH &&
+    if (prfdata_child_program_path(path) == ERROR_SUCCESS &&
         (INT_PTR)ShellExecuteW(app->window, L"runas", path, NULL, NULL, SW_SHOWNORMAL) > 32)
         PostMessageW(app->window, WM_CLOSE, 0, 0);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files: samples and recordings, CSV and PNG, and what the window remembers. Knows Windows. */
+/* Files: samples and recordings, CSV and PNG. Knows Windows. */
 #include "prfview/app.h"
 
 #include <stdio.h>
@@ -8,27 +8,19 @@
 #include <wchar.h>
 
 #include <commdlg.h>
-#include <shlobj.h>
 
 #include "os/files.h"
+#include "source/file_pair.h"
 #include "view/export.h"
-#include "view/workspace.h"
 
-#define WORKSPACE_NAME L"prfview.txt"
-
-static prfdata_text text_of_wide(const wchar_t *chars)
-{
-    return prfdata_text_from_chars((const uint16_t *)chars);
-}
-
-static void report_file(const prfdata_app *app, uint32_t id, const wchar_t *path, uint32_t status)
+void prfdata_documents_report(const prfdata_app *app, const wchar_t *path, uint32_t status)
 {
     wchar_t words[300];
 
     if (FormatMessageW(FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_IGNORE_INSERTS, NULL, status, 0,
                        words, 300, NULL) == 0)
         swprintf(words, 300, L"%lu", (unsigned long)status);
-    MessageBoxW(app->window, prfdata_strings_format(id, path, words, NULL),
+    MessageBoxW(app->window, prfdata_strings_format(IDS_FAILED, path, words, NULL),
                 prfdata_strings_get(IDS_TITLE), MB_OK | MB_ICONWARNING);
 }
 
@@ -64,28 +56,6 @@ static bool choose_file(const prfdata_app *app, uint32_t filter_id, const wchar_
 
 /* ---- Opening ---- */
 
-static void forget_samples(prfdata_app *app)
-{
-    prfdata_sample_free(app->older);
-    prfdata_sample_free(app->newer);
-    app->older = NULL;
-    app->newer = NULL;
-    app->looks_back = false;
-    prfdata_timeline_free(&app->timeline);
-    prfdata_chart_clear(&app->chart);
-    app->detail_object = 0;
-}
-
-static void free_app_titles(prfdata_app *app)
-{
-    if (app->owns_titles)
-        prfdata_titles_free(&app->titles);
-    else
-        prfdata_name_table_free(&app->titles.helps);
-    memset(&app->titles, 0, sizeof app->titles);
-    app->owns_titles = false;
-}
-
 static void name_computer(prfdata_app *app, const void *bytes, size_t size)
 {
     prfdata_decode_block block;
@@ -99,18 +69,10 @@ static void name_computer(prfdata_app *app, const void *bytes, size_t size)
 
 static void set_file(prfdata_app *app, prfdata_text path)
 {
-    uint16_t *chars = malloc((path.count + 1) * sizeof *chars);
     wchar_t name[300];
 
-    free((void *)(uintptr_t)app->file.chars);
-    app->file = (prfdata_text){0};
-    if (!chars)
-        return;
-    if (path.count > 0)
-        memcpy(chars, path.chars, path.count * sizeof *chars);
-    chars[path.count] = 0;
-    app->file.chars = chars;
-    app->file.count = path.count;
+    if (!prfdata_text_copy(path, &app->file))
+        prfdata_text_free(&app->file);
     prfdata_strings_copy(name, prfdata_strings_get(IDS_TITLE), 300);
     if (path.count > 0) {
         wchar_t file[260];
@@ -133,7 +95,7 @@ static void chart_timeline(prfdata_app *app)
         prfdata_sample *sample = prfdata_timeline_sample(&app->timeline, i);
 
         if (!sample)
-            break;
+            continue;
         (void)prfdata_chart_add_sample(&app->chart, app->timeline.entries[i].time_ms, before,
                                        sample);
         prfdata_sample_free(before);
@@ -142,20 +104,37 @@ static void chart_timeline(prfdata_app *app)
     prfdata_sample_free(before);
 }
 
+/* What is doubtful of a file, in the status bar. */
+static void say_doubts(prfdata_app *app, const char *mistake, size_t skipped)
+{
+    wchar_t *wide = mistake ? prfdata_strings_wide(mistake, strlen(mistake)) : NULL;
+    wchar_t number[20];
+
+    swprintf(number, 20, L"%lu", (unsigned long)skipped);
+    if (wide)
+        prfdata_main_window_say(app, wide);
+    else if (skipped > 0)
+        prfdata_main_window_say(app, prfdata_strings_format(IDS_SKIPPED, number, NULL, NULL));
+    free(wide);
+}
+
 static void show_recording(prfdata_app *app, prfdata_recording *recording, const void *bytes)
 {
+    size_t skipped;
+
     prfdata_reading_stop(app->reading);
     app->reading = NULL;
-    forget_samples(app);
-    free_app_titles(app);
+    prfdata_samples_end(app);
     app->titles = recording->titles;
     app->owns_titles = true;
     memset(&recording->titles, 0, sizeof recording->titles);
     name_computer(app, bytes, recording->blocks[0].size);
     prfdata_samples_begin(app);
-    (void)prfdata_timeline_add_recording(&app->timeline, bytes, recording);
+    (void)prfdata_timeline_add_recording(&app->timeline, bytes, recording, &skipped);
     chart_timeline(app);
     prfdata_samples_look_at_newest(app);
+    prfdata_named_begin(app);
+    say_doubts(app, recording->mistake, skipped);
 }
 
 /* A file's bytes and the samples in them, for free() and prfdata_recording_free(). */
@@ -170,17 +149,8 @@ static uint32_t read_recording(const prfdata_app *app, prfdata_text path, void *
     if (status == ERROR_SUCCESS)
         status = prfdata_recording_read(*bytes, size, recording, &error);
     if (status != ERROR_SUCCESS)
-        report_file(app, IDS_FAILED, prfdata_strings_text(path, name, MAX_PATH), status);
+        prfdata_documents_report(app, prfdata_strings_text(path, name, MAX_PATH), status);
     return status;
-}
-
-static void say_mistake(prfdata_app *app, const char *mistake)
-{
-    wchar_t *wide = mistake ? prfdata_strings_wide(mistake, strlen(mistake)) : NULL;
-
-    if (wide)
-        prfdata_main_window_say(app, wide);
-    free(wide);
 }
 
 bool prfdata_documents_open(prfdata_app *app, prfdata_text path)
@@ -192,11 +162,62 @@ bool prfdata_documents_open(prfdata_app *app, prfdata_text path)
     if (is_read) {
         show_recording(app, &recording, bytes);
         set_file(app, path);
-        say_mistake(app, recording.mistake);
     }
     prfdata_recording_free(&recording);
     free(bytes);
     return is_read;
+}
+
+static void show_message(const prfdata_app *app, const prfdata_message *message)
+{
+    prfdata_output text = {0};
+    wchar_t *wide;
+
+    prfdata_messages_write(&text, message, (prfdata_text){0});
+    wide = prfdata_strings_wide(text.bytes, text.used);
+    if (wide)
+        MessageBoxW(app->window, wide, prfdata_strings_get(IDS_TITLE), MB_OK | MB_ICONWARNING);
+    free(wide);
+    prfdata_output_free(&text);
+}
+
+/* Whether a newer file goes with what is shown; why it does not is shown. */
+static bool goes_with_file(const prfdata_app *app, prfdata_text path, const void *bytes,
+                           const prfdata_recording *recording)
+{
+    prfdata_decode_block blocks[2];
+    prfdata_decode_error error;
+    uint16_t computer[256];
+    prfdata_file_pair_part older = {app->file, &blocks[0].header, app->computer, &app->titles};
+    prfdata_file_pair_part newer = {path, &blocks[1].header, {computer, 0}, &recording->titles};
+    prfdata_messages messages = {0};
+    bool is_pair;
+
+    if (app->timeline.count == 0 ||
+        prfdata_decode_open(app->timeline.entries[0].bytes, app->timeline.entries[0].size,
+                            &blocks[0], &error) == ERROR_INVALID_DATA ||
+        prfdata_decode_open(bytes, recording->blocks[0].size, &blocks[1], &error) ==
+            ERROR_INVALID_DATA)
+        return true; /* there is nothing to compare */
+    (void)prfdata_decode_computer(&blocks[1], computer, 256, &newer.computer.count, &error);
+    is_pair = prfdata_file_pair_check(&older, &newer, &messages) == ERROR_SUCCESS;
+    if (messages.count > 0)
+        show_message(app, &messages.items[0]);
+    prfdata_messages_free(&messages);
+    return is_pair;
+}
+
+static void append_recording(prfdata_app *app, const prfdata_recording *recording,
+                             const void *bytes)
+{
+    size_t skipped;
+
+    (void)prfdata_name_table_add_all(&app->titles.english, &recording->titles.english);
+    (void)prfdata_name_table_add_all(&app->titles.helps, &recording->titles.helps);
+    (void)prfdata_timeline_add_recording(&app->timeline, bytes, recording, &skipped);
+    chart_timeline(app);
+    prfdata_samples_look_at_newest(app);
+    say_doubts(app, recording->mistake, skipped);
 }
 
 void prfdata_documents_append(prfdata_app *app, prfdata_text path)
@@ -204,12 +225,9 @@ void prfdata_documents_append(prfdata_app *app, prfdata_text path)
     prfdata_recording recording = {0};
     void *bytes = NULL;
 
-    if (read_recording(app, path, &bytes, &recording) == ERROR_SUCCESS) {
-        (void)prfdata_timeline_add_recording(&app->timeline, bytes, &recording);
-        chart_timeline(app);
-        prfdata_samples_look_at_newest(app);
-        say_mistake(app, recording.mistake);
-    }
+    if (read_recording(app, path, &bytes, &recording) == ERROR_SUCCESS &&
+        goes_with_file(app, path, bytes, &recording))
+        append_recording(app, &recording, bytes);
     prfdata_recording_free(&recording);
     free(bytes);
 }
@@ -219,27 +237,23 @@ static void go_live(prfdata_app *app)
 {
     if (app->reading)
         return;
-    forget_samples(app);
-    prfdata_table_choose(&app->table, 0);
-    free_app_titles(app);
+    prfdata_samples_end(app);
     set_file(app, (prfdata_text){0});
-    app->has_titles = false;
     app->reading = prfdata_reading_start(app->window, app->interval_ms);
 }
 
 /* ---- Saving ---- */
 
-static void save_output(const prfdata_app *app, const wchar_t *path, const prfdata_output *output)
+void prfdata_documents_write(prfdata_app *app, const wchar_t *path, const prfdata_output *output)
 {
-    const uint32_t status =
-        output->failed ? ERROR_NOT_ENOUGH_MEMORY
-                       : prfdata_files_write(text_of_wide(path), true, output->bytes, output->used);
+    const uint32_t status = output->failed ? ERROR_NOT_ENOUGH_MEMORY
+                                           : prfdata_files_write(prfdata_strings_borrow(path), true,
+                                                                 output->bytes, output->used);
 
     if (status != ERROR_SUCCESS)
-        report_file(app, IDS_FAILED, path, status);
+        prfdata_documents_report(app, path, status);
     else
-        prfdata_main_window_say((prfdata_app *)(uintptr_t)app,
-                                prfdata_strings_format(IDS_SAVED, path, NULL, NULL));
+        prfdata_main_window_say(app, prfdata_strings_format(IDS_SAVED, path, NULL, NULL));
 }
 
 static void put_document(prfdata_app *app, uint32_t command, prfdata_output *output)
@@ -264,7 +278,7 @@ static void save_document(prfdata_app *app, uint32_t command)
                      true, path))
         return;
     put_document(app, command, &output);
-    save_output(app, path, &output);
+    prfdata_documents_write(app, path, &output);
     prfdata_output_free(&output);
 }
 
@@ -277,154 +291,9 @@ static void save_picture(prfdata_app *app)
         return;
     status = prfdata_png_write(app, path);
     if (status != ERROR_SUCCESS)
-        report_file(app, IDS_FAILED, path, status);
+        prfdata_documents_report(app, path, status);
     else
         prfdata_main_window_say(app, prfdata_strings_format(IDS_SAVED, path, NULL, NULL));
-}
-
-/* ---- What the window remembers ---- */
-
-/* In the user's own folder; it is made if it is not there. Returns false if it cannot be. */
-static bool workspace_path(wchar_t path[MAX_PATH])
-{
-    wchar_t folder[MAX_PATH];
-
-    if (FAILED(SHGetFolderPathW(NULL, CSIDL_LOCAL_APPDATA | CSIDL_FLAG_CREATE, NULL, 0, folder)) ||
-        wcslen(folder) + 30 > MAX_PATH)
-        return false;
-    swprintf(path, MAX_PATH, L"%ls\\PrfData", folder);
-    (void)CreateDirectoryW(path, NULL);
-    swprintf(path, MAX_PATH, L"%ls\\%ls", folder, WORKSPACE_NAME);
-    return true;
-}
-
-static void put_series(const prfdata_app *app, prfdata_workspace *workspace)
-{
-    for (uint32_t i = 0; i < app->chart.series_count; i++)
-        prfdata_workspace_put(workspace, "series", app->chart.series[i]->path);
-}
-
-static void put_object_name(const prfdata_app *app, prfdata_workspace *workspace, const char *name,
-                            uint32_t title)
-{
-    const prfdata_text object = prfdata_titles_name(&app->titles, PRFDATA_BY_ENGLISH, title);
-
-    if (object.count > 0)
-        prfdata_workspace_put(workspace, name, object);
-}
-
-static void put_workspace(const prfdata_app *app, prfdata_workspace *workspace)
-{
-    WINDOWPLACEMENT place = {.length = sizeof place};
-
-    GetWindowPlacement(app->window, &place);
-    prfdata_workspace_put_number(workspace, "left", place.rcNormalPosition.left);
-    prfdata_workspace_put_number(workspace, "top", place.rcNormalPosition.top);
-    prfdata_workspace_put_number(workspace, "right", place.rcNormalPosition.right);
-    prfdata_workspace_put_number(workspace, "bottom", place.rcNormalPosition.bottom);
-    prfdata_workspace_put_number(workspace, "maximized", place.showCmd == SW_SHOWMAXIMIZED);
-    prfdata_workspace_put_number(workspace, "tree", app->tree_width);
-    prfdata_workspace_put_number(workspace, "table", app->table_part);
-    prfdata_workspace_put_number(workspace, "page", (int32_t)app->page);
-    prfdata_workspace_put_number(workspace, "interval", (int32_t)app->interval_ms);
-    prfdata_workspace_put_number(workspace, "span", (int32_t)app->chart.span_ms);
-    prfdata_workspace_put_number(workspace, "raw", app->table.shows_raw);
-    prfdata_workspace_put_number(workspace, "hide-idle", app->table.hides_idle);
-    prfdata_workspace_put_number(workspace, "mark-changes", app->marks_changes);
-    put_object_name(app, workspace, "object", app->table.object_title);
-    put_series(app, workspace);
-}
-
-void prfdata_documents_save_workspace(prfdata_app *app, prfdata_text path)
-{
-    prfdata_workspace workspace = {0};
-    wchar_t own[MAX_PATH];
-
-    if (path.count == 0 && !workspace_path(own))
-        return;
-    prfdata_output_put_string(&workspace.text, "# prfview's workspace\r\n");
-    put_workspace(app, &workspace);
-    if (path.count > 0)
-        save_output(app, (const wchar_t *)path.chars, &workspace.text);
-    else if (!workspace.text.failed)
-        (void)prfdata_files_write(text_of_wide(own), true, workspace.text.bytes,
-                                  workspace.text.used);
-    prfdata_workspace_free(&workspace);
-}
-
-/* A place that is on no screen any more is not restored. */
-static void restore_place(const prfdata_app *app, const prfdata_workspace *workspace)
-{
-    WINDOWPLACEMENT place = {.length = sizeof place};
-    RECT *area = &place.rcNormalPosition;
-
-    area->left = prfdata_workspace_number(workspace, "left", 0);
-    area->top = prfdata_workspace_number(workspace, "top", 0);
-    area->right = prfdata_workspace_number(workspace, "right", 0);
-    area->bottom = prfdata_workspace_number(workspace, "bottom", 0);
-    if (area->right <= area->left || area->bottom <= area->top ||
-        !MonitorFromRect(area, MONITOR_DEFAULTTONULL))
-        return;
-    place.showCmd =
-        prfdata_workspace_number(workspace, "maximized", 0) ? SW_SHOWMAXIMIZED : SW_SHOWNORMAL;
-    SetWindowPlacement(app->window, &place);
-}
-
-static void restore_view(prfdata_app *app, const prfdata_workspace *workspace)
-{
-    const int32_t interval = prfdata_workspace_number(workspace, "interval", 1000);
-    const int32_t span = prfdata_workspace_number(workspace, "span", 0);
-    const int32_t page = prfdata_workspace_number(workspace, "page", 0);
-
-    app->tree_width = prfdata_workspace_number(workspace, "tree", app->tree_width);
-    app->table_part = prfdata_workspace_number(workspace, "table", app->table_part);
-    app->table.shows_raw = prfdata_workspace_number(workspace, "raw", 0) != 0;
-    app->table.hides_idle = prfdata_workspace_number(workspace, "hide-idle", 0) != 0;
-    app->marks_changes = prfdata_workspace_number(workspace, "mark-changes", 1) != 0;
-    if (span >= PRFDATA_CHART_LEAST_SPAN_MS && span <= PRFDATA_CHART_MOST_SPAN_MS)
-        app->chart.span_ms = span;
-    if (page >= PRFDATA_APP_CHART && page <= PRFDATA_APP_DETAILS)
-        prfdata_main_window_show_page(app, (prfdata_app_page)page);
-    for (uint32_t i = 0; i < IDC_INTERVAL_COUNT && app->options->interval_ms == 0; i++) {
-        if (prfdata_commands_interval(i) == (uint32_t)interval)
-            prfdata_commands_run(app, IDC_INTERVAL + i);
-    }
-}
-
-static void add_restored_name(prfdata_app *app, prfdata_text name)
-{
-    prfdata_view_options *options = (prfdata_view_options *)(uintptr_t)app->options;
-
-    if (options->name_count < PRFDATA_VIEW_NAMES)
-        options->names[options->name_count++] = name;
-}
-
-void prfdata_documents_load_workspace(prfdata_app *app, prfdata_text path)
-{
-    static prfdata_workspace workspace; /* names of it are looked up later */
-    wchar_t own[MAX_PATH];
-    void *bytes = NULL;
-    size_t size = 0;
-    prfdata_text value;
-
-    if (path.count == 0 && !workspace_path(own))
-        return;
-    prfdata_workspace_free(&workspace);
-    if (prfdata_files_read(path.count > 0 ? path : text_of_wide(own), PRFDATA_LINES_MAX_BYTES,
-                           &bytes, &size) != ERROR_SUCCESS)
-        return;
-    if (prfdata_workspace_read(&workspace, bytes, size) == ERROR_SUCCESS) {
-        restore_place(app, &workspace);
-        restore_view(app, &workspace);
-        prfdata_main_window_arrange(app);
-        if (app->options->name_count == 0) {
-            if (prfdata_workspace_get(&workspace, "object", 0, &value))
-                add_restored_name(app, value);
-            for (size_t i = 0; prfdata_workspace_get(&workspace, "series", i, &value); i++)
-                add_restored_name(app, value);
-        }
-    }
-    free(bytes);
 }
 
 /* ---- Commands ---- */
@@ -437,13 +306,10 @@ static void open_document(prfdata_app *app, uint32_t command)
     if (!choose_file(app, filter, NULL, false, path))
         return;
     if (command == IDC_OPEN) {
-        (void)prfdata_documents_open(app, text_of_wide(path));
+        (void)prfdata_documents_open(app, prfdata_strings_borrow(path));
         return;
     }
-    ((prfdata_view_options *)(uintptr_t)app->options)->name_count = 0;
-    prfdata_documents_load_workspace(app, text_of_wide(path));
-    app->pending_names = app->options->name_count;
-    prfdata_samples_resolve_names(app);
+    prfdata_remembered_open(app, path);
 }
 
 void prfdata_documents_run(prfdata_app *app, uint32_t command)
@@ -459,5 +325,5 @@ void prfdata_documents_run(prfdata_app *app, uint32_t command)
     else if (command != IDC_SAVE_WORKSPACE)
         save_document(app, command);
     else if (choose_file(app, IDS_FILTER_WORKSPACE, L"txt", true, path))
-        prfdata_documents_save_workspace(app, text_of_wide(path));
+        prfdata_remembered_save(app, path);
 }

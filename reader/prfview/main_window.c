@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The window: its parts, where they are, and what messages do. Knows Windows, and no performance
- * data.
+ * The main window: makes the parts, places them, and passes each message on to the part or the
+ * model that it is for. Knows Windows.
  */
 #include "prfview/app.h"
 
@@ -410,8 +410,8 @@ static void take_titles(prfdata_app *app)
     app->titles.helps = helps;
     app->computer = session->computer;
     prfdata_samples_begin(app);
-    prfdata_documents_load_workspace(app, app->options->workspace);
-    prfdata_samples_resolve_names(app);
+    prfdata_remembered_begin(app);
+    prfdata_named_begin(app);
 }
 
 static void take_helps(prfdata_app *app, prfdata_titles *helps)
@@ -557,8 +557,9 @@ static void erase_background(const prfdata_app *app, HDC dc)
 
 static void close_window(prfdata_app *app)
 {
-    if (app->options->file.count == 0 && app->options->name_count == 0)
-        prfdata_documents_save_workspace(app, (prfdata_text){0});
+    if (app->options->file.count == 0 && app->options->name_count == 0 && app->is_restored)
+        prfdata_remembered_save_own(app);
+    ShowWindow(app->window, SW_HIDE); /* a process may take a moment to end */
     KillTimer(app->window, STATUS_TIMER);
     prfdata_reading_stop(app->reading);
     app->reading = NULL;

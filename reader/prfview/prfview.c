@@ -98,7 +98,8 @@ static void free_app(prfdata_app *app)
         prfdata_titles_free(&app->titles);
     else
         prfdata_name_table_free(&app->titles.helps);
-    free((void *)(uintptr_t)app->file.chars);
+    prfdata_named_forget(app);
+    prfdata_text_free(&app->file);
     prfdata_theme_free(&app->theme);
 }
 
@@ -109,6 +110,8 @@ static void init_app(prfdata_app *app, HINSTANCE instance, const prfdata_view_op
     app->interval_ms = options->interval_ms ? options->interval_ms : FIRST_INTERVAL_MS;
     app->marks_changes = true;
     app->table_part = 340;
+    for (size_t i = 0; i < options->name_count; i++)
+        prfdata_named_add(app, options->names[i]);
     load_number_style(&app->style);
     prfdata_theme_force(options->is_dark);
     prfdata_table_init(&app->table, &app->titles);
@@ -118,11 +121,8 @@ static void init_app(prfdata_app *app, HINSTANCE instance, const prfdata_view_op
 
 static void open_files(prfdata_app *app)
 {
-    if (!prfdata_documents_open(app, app->options->file))
-        return;
-    if (app->options->newer.count > 0)
+    if (prfdata_documents_open(app, app->options->file) && app->options->newer.count > 0)
         prfdata_documents_append(app, app->options->newer);
-    prfdata_samples_resolve_names(app);
 }
 
 static int run_window(HINSTANCE instance, const prfdata_view_options *options, int show)
@@ -164,7 +164,7 @@ int WINAPI wWinMain(HINSTANCE hInstance, HINSTANCE hPrevInstance, LPWSTR lpCmdLi
                                     &options, &error)) {
         exit_code = refuse_command_line(&error);
     } else if (options.is_reader) {
-        exit_code = prfdata_child_run(options.reader_event);
+        exit_code = prfdata_child_run(options.reader_handles[0], options.reader_handles[1]);
     } else if (options.help) {
         show_usage(prfdata_strings_get(IDS_USAGE), false);
         exit_code = 0;

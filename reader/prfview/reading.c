@@ -31,9 +31,10 @@ struct prfdata_reading {
     prfdata_source *source;
     prfdata_session session;
     prfdata_name_table objects;
-    prfdata_title_set asked; /* wanted, without those that hang */
-    prfdata_title_set hanging;
-    uint16_t *query; /* of `asked` and parents; NULL: make it again */
+    prfdata_title_set asked;   /* wanted, without those that hang; their parents, too */
+    prfdata_title_set hanging; /* until they are not wanted any more, or all are asked again */
+    uint64_t began_ms;         /* when the last sample did */
+    uint16_t *query;           /* of `asked` and parents; NULL: make it again */
 };
 
 /* What the thread has to do. */
@@ -45,45 +46,38 @@ typedef struct reading_task {
 
 /* ---- The thread ---- */
 
-static bool copy_title_set(prfdata_title_set *to, const prfdata_title_set *from)
-{
-    to->count = 0;
-    for (size_t i = 0; i < from->count; i++) {
-        if (!prfdata_title_set_add(to, from->items[i]))
-            return false;
-    }
-    return true;
-}
-
-static bool has_title(const prfdata_title_set *set, uint32_t title)
-{
-    for (size_t i = 0; i < set->count; i++) {
-        if (set->items[i] == title)
-            return true;
-    }
-    return false;
-}
-
 static void forget_query(prfdata_reading *r)
 {
     free(r->query);
     r->query = NULL;
 }
 
-/* Wait for something to do. */
-static reading_task next_task(prfdata_reading *r, uint64_t due_ms)
+/* When the next sample is due: an interval after the one that began last. */
+static uint64_t due_time_ms(const prfdata_reading *r)
+{
+    return r->began_ms + r->interval_ms;
+}
+
+/* What is asked for is what is wanted, without what hangs. */
+static void choose_asked_objects(prfdata_reading *r)
+{
+    if (r->refreshes)
+        r->hanging.count = 0;
+    prfdata_title_set_keep(&r->hanging, &r->wanted);
+    (void)prfdata_title_set_copy_without(&r->asked, &r->wanted, &r->hanging);
+    forget_query(r);
+}
+
+static reading_task next_task(prfdata_reading *r)
 {
     const uint64_t now_ms = prfdata_os_milliseconds();
     reading_task task = {0};
 
     EnterCriticalSection(&r->lock);
-    task.samples = !r->is_paused && r->wanted.count > 0 && now_ms >= due_ms;
-    if (r->is_changed) {
-        (void)copy_title_set(&r->asked, &r->wanted);
-        r->hanging.count = 0;
-        forget_query(r);
-    }
-    task.samples = (task.samples || r->is_changed || r->refreshes) && r->asked.count > 0;
+    if (r->is_changed || r->refreshes)
+        choose_asked_objects(r);
+    task.samples = (r->is_changed || r->refreshes || (!r->is_paused && now_ms >= due_time_ms(r))) &&
+                   r->asked.count > 0;
     task.reads_all = r->reads_all;
     task.is_over = r->is_over;
     r->is_changed = r->refreshes = r->reads_all = false;
@@ -91,14 +85,17 @@ static reading_task next_task(prfdata_reading *r, uint64_t due_ms)
     return task;
 }
 
-static void wait_for_task(prfdata_reading *r, uint64_t due_ms)
+/* Wait for something to do. */
+static void wait_for_task(prfdata_reading *r)
 {
     const uint64_t now_ms = prfdata_os_milliseconds();
-    DWORD wait_ms = due_ms > now_ms ? (DWORD)(due_ms - now_ms) : 0;
+    DWORD wait_ms = 0;
 
     EnterCriticalSection(&r->lock);
     if (r->is_paused || r->asked.count == 0)
         wait_ms = INFINITE;
+    else if (due_time_ms(r) > now_ms)
+        wait_ms = (DWORD)(due_time_ms(r) - now_ms);
     LeaveCriticalSection(&r->lock);
     WaitForSingleObject(r->wake, wait_ms);
 }
@@ -131,8 +128,9 @@ static void set_waiting(prfdata_reading *r, bool is_waiting)
 }
 
 /* Find the objects that do not answer, each by itself, and leave them out. */
-static void find_hanging_objects(prfdata_reading *r)
+static void find_hanging_objects(prfdata_reading *r, uint32_t failure)
 {
+    const bool is_known = r->asked.count == 1;
     size_t kept = 0;
 
     for (size_t i = 0; i < r->asked.count; i++) {
@@ -140,11 +138,15 @@ static void find_hanging_objects(prfdata_reading *r)
         uint16_t *query = prfdata_title_set_query(&one);
         void *bytes = NULL;
         size_t size = 0;
-        uint32_t status = ERROR_NOT_ENOUGH_MEMORY;
+        uint32_t status = is_known ? failure : ERROR_NOT_ENOUGH_MEMORY;
 
-        if (query)
+        if (query && !is_known)
             status = prfdata_source_take(r->source, query, &bytes, &size);
         free(bytes);
+        if (status == ERROR_CANCELLED) {
+            free(query);
+            return;
+        }
         if (status == ERROR_TIMEOUT || status == ERROR_BROKEN_PIPE) {
             (void)prfdata_title_set_add(&r->hanging, r->asked.items[i]);
             report_reading_failure(r, status, query);
@@ -156,6 +158,16 @@ static void find_hanging_objects(prfdata_reading *r)
     r->asked.count = kept;
 }
 
+/* Parents are not asked for while something hangs: it may be one of them. */
+static uint32_t take_asked_objects(prfdata_reading *r, prfdata_sample **sample)
+{
+    if (r->hanging.count == 0)
+        return prfdata_session_take_first(&r->session, &r->asked, &r->query, sample);
+    if (!r->query)
+        r->query = prfdata_title_set_query(&r->asked);
+    return r->query ? prfdata_session_take(&r->session, r->query, sample) : ERROR_NOT_ENOUGH_MEMORY;
+}
+
 static void take_reading_sample(prfdata_reading *r)
 {
     const uint64_t since = prfdata_os_ticks();
@@ -163,7 +175,7 @@ static void take_reading_sample(prfdata_reading *r)
     uint32_t status;
 
     set_waiting(r, true);
-    status = prfdata_session_take_first(&r->session, &r->asked, &r->query, &sample);
+    status = take_asked_objects(r, &sample);
     if (status == ERROR_SUCCESS) {
         set_waiting(r, false);
         send_sample(r, PRFDATA_READING_SAMPLE, sample, since);
@@ -171,7 +183,7 @@ static void take_reading_sample(prfdata_reading *r)
     }
     forget_query(r);
     if (status == ERROR_TIMEOUT || status == ERROR_BROKEN_PIPE)
-        find_hanging_objects(r);
+        find_hanging_objects(r, status);
     else
         report_reading_failure(r, status, NULL);
     set_waiting(r, false);
@@ -209,27 +221,26 @@ static void load_reading_helps(prfdata_reading *r)
 static DWORD WINAPI run_reading(void *context)
 {
     prfdata_reading *r = context;
-    uint64_t due_ms = 0;
     bool has_helps = false;
 
     prfdata_session_open(&r->session, r->source, NULL);
     (void)prfdata_source_load_objects(r->source, &r->objects, &(bool){false});
     PostMessageW(r->window, PRFDATA_READING_READY, 0, 0);
     for (;;) {
-        const reading_task task = next_task(r, due_ms);
+        const reading_task task = next_task(r);
 
         if (task.is_over)
             return 0;
         if (task.reads_all)
             take_all_objects(r);
         if (task.samples) {
-            due_ms = prfdata_os_milliseconds() + r->interval_ms;
+            r->began_ms = prfdata_os_milliseconds();
             take_reading_sample(r);
         }
         if (!has_helps)
             load_reading_helps(r);
         has_helps = true;
-        wait_for_task(r, due_ms);
+        wait_for_task(r);
     }
 }
 
@@ -281,8 +292,8 @@ void prfdata_reading_stop(prfdata_reading *reading)
     reading->is_over = true;
     LeaveCriticalSection(&reading->lock);
     SetEvent(reading->wake);
-    while (WaitForSingleObject(reading->thread, 200) == WAIT_TIMEOUT)
-        prfdata_child_interrupt(reading->source);
+    prfdata_child_interrupt(reading->source);
+    WaitForSingleObject(reading->thread, INFINITE);
     CloseHandle(reading->thread);
     free_messages(reading->window);
     prfdata_session_close(&reading->session); /* with the source */
@@ -313,7 +324,7 @@ void prfdata_reading_want(prfdata_reading *reading, const uint32_t *titles, size
     EnterCriticalSection(&reading->lock);
     is_same = count == reading->wanted.count;
     for (size_t i = 0; is_same && i < count; i++)
-        is_same = has_title(&reading->wanted, titles[i]);
+        is_same = prfdata_title_set_has(&reading->wanted, titles[i]);
     if (!is_same) {
         reading->wanted.count = 0;
         for (size_t i = 0; i < count; i++)

@@ -129,5 +129,6 @@
 #define IDS_COLUMN_HELP      382
 #define IDS_LEGEND_NAME      383
 #define IDS_READING          385
+#define IDS_SKIPPED          386
 
 #endif

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "paths/resolver.h"
 #include "source/absent_object.h"
 #include "view/details.h"
 
@@ -36,7 +35,7 @@ void prfdata_samples_want(prfdata_app *app)
 {
     wanted_titles wanted = {.count = 0};
 
-    if (!app->reading)
+    if (!app->reading || !app->has_titles)
         return;
     want_title(&wanted, app->table.object_title);
     for (uint32_t i = 0; i < app->chart.series_count; i++)
@@ -77,7 +76,6 @@ static void begin_tree(prfdata_app *app)
 {
     static const uint32_t ids[PRFDATA_TREE_GROUPS] = {IDS_GROUP_SERVICES, IDS_GROUP_COMMON,
                                                       IDS_GROUP_OTHERS};
-    const prfdata_tree_observer observer = app->tree.observer;
     prfdata_text names[PRFDATA_TREE_GROUPS];
 
     for (unsigned i = 0; i < PRFDATA_TREE_GROUPS; i++) {
@@ -85,12 +83,42 @@ static void begin_tree(prfdata_app *app)
 
         names[i] = prfdata_text_from_chars((const uint16_t *)prfdata_strings_get(id));
     }
+    app->has_titles =
+        prfdata_tree_init(&app->tree, app->computer, names, &app->titles) == ERROR_SUCCESS;
+    prfdata_tree_pane_observe(app);
+}
+
+/* Everything that is shown borrows names and help texts: it goes before them. */
+static void free_shown_titles(prfdata_app *app)
+{
+    app->expanding = NULL;
+    app->has_titles = false;
     (void)TreeView_DeleteAllItems(app->parts[PRFDATA_APP_TREE]);
     prfdata_tree_free(&app->tree);
-    if (prfdata_tree_init(&app->tree, app->computer, names, &app->titles) != ERROR_SUCCESS)
-        return;
-    app->tree.observer = observer;
-    app->expanding = NULL;
+    prfdata_table_choose(&app->table, 0);
+    prfdata_table_pane_make_columns(app);
+    prfdata_table_pane_update(app);
+    if (app->owns_titles)
+        prfdata_titles_free(&app->titles);
+    else
+        prfdata_name_table_free(&app->titles.helps);
+    memset(&app->titles, 0, sizeof app->titles);
+    app->owns_titles = false;
+}
+
+void prfdata_samples_end(prfdata_app *app)
+{
+    prfdata_named_take_shown(app);
+    free_shown_titles(app);
+    prfdata_sample_free(app->older);
+    prfdata_sample_free(app->newer);
+    app->older = NULL;
+    app->newer = NULL;
+    app->looks_back = false;
+    prfdata_timeline_free(&app->timeline);
+    prfdata_chart_clear(&app->chart);
+    app->detail_object = 0;
+    prfdata_chart_pane_update(app);
 }
 
 void prfdata_samples_begin(prfdata_app *app)
@@ -100,8 +128,8 @@ void prfdata_samples_begin(prfdata_app *app)
     EnableWindow(app->parts[PRFDATA_APP_REFRESH], app->reading != NULL);
     EnableWindow(app->parts[PRFDATA_APP_INTERVAL], app->reading != NULL);
     app->table.titles = &app->titles;
-    prfdata_table_choose(&app->table, 0);
-    app->has_titles = true;
+    if (!app->has_titles)
+        return;
     if (app->reading) {
         const prfdata_name_table *objects = prfdata_reading_objects(app->reading);
 
@@ -113,15 +141,6 @@ void prfdata_samples_begin(prfdata_app *app)
     prfdata_tree_pane_reset(app);
     prfdata_table_pane_make_columns(app);
     prfdata_table_pane_update(app);
-}
-
-/* Something to look at, if neither the command line nor the workspace names anything. */
-static void choose_first_object(prfdata_app *app)
-{
-    for (unsigned i = 0; i < PRFDATA_TREE_GROUPS && app->table.object_title == 0; i++) {
-        if (app->tree.groups[i]->first)
-            prfdata_samples_choose_object(app, app->tree.groups[i]->first->title);
-    }
 }
 
 /* Why an object is not there: the reason of a service of PrfData, or that no provider has it. */
@@ -244,8 +263,7 @@ void prfdata_samples_take(prfdata_app *app, prfdata_sample *sample)
         update_table(app);
         prfdata_samples_update_details(app);
     }
-    if (app->pending_names > 0)
-        prfdata_samples_resolve_names(app);
+    prfdata_named_resolve(app);
     prfdata_chart_pane_update(app);
 }
 
@@ -284,17 +302,18 @@ void prfdata_samples_look_at_newest(prfdata_app *app)
 
 /* ---- The chart ---- */
 
-/* A series that is added later gets its values of the samples that are still there. */
-static void fill_series(prfdata_app *app, uint32_t at)
+/* Series that are added later get their values of the samples that are still there. */
+static void fill_series_from(prfdata_app *app, uint32_t first)
 {
     prfdata_sample *before = NULL;
 
-    for (size_t i = 0; i < app->timeline.count; i++) {
+    for (size_t i = 0; i < app->timeline.count && first < app->chart.series_count; i++) {
         prfdata_sample *sample = prfdata_timeline_sample(&app->timeline, i);
 
         if (!sample)
-            break;
-        prfdata_chart_fill(&app->chart, at, app->timeline.entries[i].time_ms, before, sample);
+            continue;
+        for (uint32_t at = first; at < app->chart.series_count; at++)
+            prfdata_chart_fill(&app->chart, at, app->timeline.entries[i].time_ms, before, sample);
         prfdata_sample_free(before);
         before = sample;
     }
@@ -333,9 +352,7 @@ static bool add_one_series(prfdata_app *app, const prfdata_series_key *key)
             0, &at);
     free(wide);
     prfdata_output_free(&path);
-    if (status == ERROR_SUCCESS)
-        fill_series(app, at);
-    else if (status == ERROR_MORE_DATA)
+    if (status == ERROR_MORE_DATA)
         prfdata_main_window_say(app, prfdata_strings_get(IDS_FULL_CHART));
     return status == ERROR_SUCCESS;
 }
@@ -362,104 +379,19 @@ uint32_t prfdata_samples_add_series(prfdata_app *app, uint32_t object, uint32_t 
                                     prfdata_text label)
 {
     const prfdata_series_key key = {object, counter, label};
+    const uint32_t first = app->chart.series_count;
     uint32_t added;
 
     if (prfdata_text_equal_ascii(label, "*"))
         added = add_all_instances(app, object, counter);
     else
         added = add_one_series(app, &key);
+    fill_series_from(app, first);
     if (app->page == PRFDATA_APP_DETAILS && added > 0)
         prfdata_main_window_show_page(app, PRFDATA_APP_CHART);
     prfdata_samples_want(app);
     prfdata_chart_pane_update(app);
     return added;
-}
-
-/* ---- Names of the command line and of the workspace ---- */
-
-/* Ask for the object of a name, which is a path or an object. */
-static uint32_t want_name(prfdata_app *app, prfdata_text name)
-{
-    prfdata_path path = {.object = name};
-    prfdata_path_error error;
-    prfdata_titles_way way;
-    size_t position = 0;
-    uint32_t title = 0;
-    prfdata_node *node;
-
-    if (name.count > 0 && name.chars[0] == '\\' && !prfdata_path_parse(name, &path, &error))
-        return 0;
-    way = prfdata_titles_way_of(&app->titles, path.object);
-    if (!prfdata_titles_find(&app->titles, way, path.object, &position, &title))
-        return 0;
-    node = prfdata_tree_add_object(&app->tree, PRFDATA_TREE_OTHERS, title);
-    if (node)
-        node->is_open = true;
-    return title;
-}
-
-/* Add what a path means in the newest sample. Returns whether it means anything. */
-static bool add_path(prfdata_app *app, prfdata_text name)
-{
-    prfdata_resolver_path asked = {0};
-    prfdata_resolver resolver;
-    prfdata_path_error error;
-    bool is_found = false;
-
-    if (!prfdata_path_parse(name, &asked.path, &error))
-        return false;
-    asked.way = prfdata_titles_way_of(&app->titles, asked.path.object);
-    prfdata_resolver_begin(&resolver, &asked, &app->titles, app->newer);
-    while (prfdata_resolver_next(&resolver) && app->chart.series_count < PRFDATA_CHART_SERIES) {
-        const prfdata_sample_object *object = resolver.object;
-
-        is_found = true;
-        (void)prfdata_samples_add_series(
-            app, object->wire.header.object_name_title_index,
-            object->counters[resolver.counter_position].definition.counter_name_title_index,
-            resolver.instance->label);
-    }
-    return is_found;
-}
-
-static void report_name(prfdata_app *app, prfdata_text name)
-{
-    wchar_t text[300];
-
-    prfdata_main_window_say(
-        app,
-        prfdata_strings_format(IDS_NOT_FOUND, prfdata_strings_text(name, text, 300), NULL, NULL));
-}
-
-/* The first time the objects are asked for; when a sample has them, the paths are looked up. */
-void prfdata_samples_resolve_names(prfdata_app *app)
-{
-    const prfdata_view_options *options = app->options;
-
-    if (!app->newer) {
-        for (size_t i = 0; i < options->name_count; i++) {
-            const uint32_t title = want_name(app, options->names[i]);
-
-            if (title == 0)
-                report_name(app, options->names[i]);
-            else if (app->table.object_title == 0)
-                prfdata_samples_choose_object(app, title);
-        }
-        app->pending_names = options->name_count;
-        choose_first_object(app);
-        prfdata_samples_want(app);
-        return;
-    }
-    app->pending_names = 0;
-    for (size_t i = 0; i < options->name_count; i++) {
-        const prfdata_text name = options->names[i];
-
-        if (name.count > 0 && name.chars[0] == '\\' && !add_path(app, name))
-            report_name(app, name);
-        else if (name.count > 0 && name.chars[0] != '\\')
-            prfdata_samples_choose_object(app, want_name(app, name));
-    }
-    choose_first_object(app);
 }
 
 /* ---- Details ---- */

@@ -70,6 +70,11 @@ void prfdata_strings_copy(wchar_t *to, const wchar_t *from, int capacity)
     to[at] = 0;
 }
 
+prfdata_text prfdata_strings_borrow(const wchar_t *chars)
+{
+    return prfdata_text_from_chars((const uint16_t *)chars);
+}
+
 wchar_t *prfdata_strings_wide(const char *bytes, size_t size)
 {
     const int count = size > 0 ? MultiByteToWideChar(CP_UTF8, 0, bytes, (int)size, NULL, 0) : 0;

@@ -88,17 +88,21 @@ uint32_t prfdata_timeline_add(prfdata_timeline *timeline, const prfdata_sample *
 }
 
 uint32_t prfdata_timeline_add_recording(prfdata_timeline *timeline, const void *bytes,
-                                        const prfdata_recording *recording)
+                                        const prfdata_recording *recording, size_t *skipped)
 {
     uint32_t status = ERROR_SUCCESS;
 
+    *skipped = 0;
     for (size_t i = 0; status == ERROR_SUCCESS && i < recording->count; i++) {
         const prfdata_recording_block *block = &recording->blocks[i];
         const unsigned char *at = (const unsigned char *)bytes + block->offset;
         prfdata_decode_block header = {0};
         prfdata_decode_error error;
 
-        (void)prfdata_decode_open(at, block->size, &header, &error);
+        if (prfdata_decode_open(at, block->size, &header, &error) == ERROR_INVALID_DATA) {
+            (*skipped)++;
+            continue;
+        }
         status = add_entry(timeline, at, block->size, header.header.perf_time_100ns / TICKS_PER_MS);
     }
     return status;

@@ -40,13 +40,16 @@ uint32_t prfdata_timeline_add(prfdata_timeline *timeline, const prfdata_sample *
                               int64_t *time_ms);
 
 /*
- * Add all samples of a recording, whatever their bytes are.
+ * Add the samples of a recording. What is no data block is skipped: it has neither a time nor
+ * values.
  *
- * bytes  The file's; copied.
+ * bytes    The file's; copied.
+ * skipped  Set to how many were.
+ *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY: some are there.
  */
 uint32_t prfdata_timeline_add_recording(prfdata_timeline *timeline, const void *bytes,
-                                        const prfdata_recording *recording);
+                                        const prfdata_recording *recording, size_t *skipped);
 
 /* Decode a copy of an entry; NULL: no memory. Owner: the caller; prfdata_sample_free(). */
 prfdata_sample *prfdata_timeline_sample(const prfdata_timeline *timeline, size_t at);

@@ -62,16 +62,19 @@ static bool take_files(prfdata_arguments *arguments, prfdata_text option,
     return prfdata_arguments_take_value(arguments, option, &options->newer);
 }
 
-static bool take_reader_event(prfdata_arguments *arguments, prfdata_text option,
-                              prfdata_view_options *options)
+static bool take_reader_handles(prfdata_arguments *arguments, prfdata_text option,
+                                prfdata_view_options *options)
 {
     prfdata_text value;
 
     options->is_reader = true;
-    if (!prfdata_arguments_take_value(arguments, option, &value))
-        return false;
-    return prfdata_text_number(value, &options->reader_event) ||
-           prfdata_arguments_fail(arguments, value, "a number is expected");
+    for (size_t i = 0; i < PRFDATA_VIEW_READER_HANDLES; i++) {
+        if (!prfdata_arguments_take_value(arguments, option, &value))
+            return false;
+        if (!prfdata_text_number(value, &options->reader_handles[i]))
+            return prfdata_arguments_fail(arguments, value, "a number is expected");
+    }
+    return true;
 }
 
 static bool parse_view_option(prfdata_arguments *arguments, prfdata_text option,
@@ -96,7 +99,7 @@ static bool parse_view_option(prfdata_arguments *arguments, prfdata_text option,
         return true;
     }
     if (prfdata_arguments_is_option(option, "reader"))
-        return take_reader_event(arguments, option, options);
+        return take_reader_handles(arguments, option, options);
     return prfdata_arguments_fail(arguments, option, "no such option");
 }
 

@@ -10,6 +10,8 @@
 #define PRFDATA_VIEW_LEAST_INTERVAL_MS 200u
 #define PRFDATA_VIEW_MOST_INTERVAL_MS  60000u
 
+#define PRFDATA_VIEW_READER_HANDLES 2
+
 typedef struct prfdata_view_options {
     bool help;
     prfdata_text file;      /* -file: a saved block or a recording */
@@ -17,8 +19,8 @@ typedef struct prfdata_view_options {
     prfdata_text workspace; /* -w */
     uint32_t interval_ms;   /* -si; 0: not given */
     bool is_reader;         /* -reader, of the program itself: the process that asks providers */
-    uint32_t reader_event;  /* its value */
-    bool is_dark;           /* -dark: whatever the system says */
+    uint32_t reader_handles[PRFDATA_VIEW_READER_HANDLES]; /* its values */
+    bool is_dark;                                         /* -dark: whatever the system says */
     prfdata_text names[PRFDATA_VIEW_NAMES];
     size_t name_count;
 } prfdata_view_options;

@@ -207,12 +207,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     prfdata_recording recording = {0};
     prfdata_decode_error error;
     prfdata_timeline timeline;
+    size_t skipped;
 
     if (prfdata_recording_read(bytes, size, &recording, &error) != ERROR_SUCCESS)
         return 0;
     check_blocks(&recording, size);
     prfdata_timeline_init(&timeline, TIMELINE_BYTES);
-    FUZZ_CHECK(prfdata_timeline_add_recording(&timeline, bytes, &recording) == ERROR_SUCCESS);
+    FUZZ_CHECK(prfdata_timeline_add_recording(&timeline, bytes, &recording, &skipped) ==
+               ERROR_SUCCESS);
+    FUZZ_CHECK(skipped <= recording.count && timeline.count <= recording.count - skipped);
     show_timeline(&timeline, &recording.titles);
     save_recording_again(&timeline, &recording.titles);
     prfdata_timeline_free(&timeline);

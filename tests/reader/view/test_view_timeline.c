@@ -94,14 +94,16 @@ static void test_recording_is_read_as_it_was_saved(void **state)
     prfdata_titles titles = view_titles();
     prfdata_output again = {0};
     prfdata_timeline timeline;
+    size_t skipped = 1;
 
     (void)state;
     assert_null(recording.mistake);
     assert_int_equal(recording.count, 7);
     assert_int_equal(recording.titles.english.count, 3); /* Solo is in no sample */
     prfdata_timeline_init(&timeline, 1000000);
-    assert_int_equal(prfdata_timeline_add_recording(&timeline, saved.bytes, &recording),
+    assert_int_equal(prfdata_timeline_add_recording(&timeline, saved.bytes, &recording, &skipped),
                      ERROR_SUCCESS);
+    assert_int_equal(skipped, 0);
     assert_int_equal(timeline.entries[6].time_ms, 7000);
     prfdata_timeline_put(&timeline, &titles, &again);
     assert_int_equal(again.used, saved.used);
@@ -110,6 +112,28 @@ static void test_recording_is_read_as_it_was_saved(void **state)
     prfdata_timeline_free(&timeline);
     prfdata_recording_free(&recording);
     prfdata_output_free(&again);
+    prfdata_output_free(&saved);
+}
+
+static void test_recording_sample_that_is_no_block_is_left_out(void **state)
+{
+    prfdata_output saved = saved_recording(4);
+    prfdata_recording recording = read_recording(saved.bytes, saved.used);
+    prfdata_timeline timeline;
+    size_t skipped = 0;
+
+    (void)state;
+    saved.bytes[recording.blocks[1].offset] = 'X'; /* of its signature */
+    recording.blocks[2].size = 10;
+    prfdata_timeline_init(&timeline, 1000000);
+    assert_int_equal(prfdata_timeline_add_recording(&timeline, saved.bytes, &recording, &skipped),
+                     ERROR_SUCCESS);
+    assert_int_equal(skipped, 2);
+    assert_int_equal(timeline.count, 2);
+    assert_int_equal(timeline.entries[0].time_ms, 1000);
+    assert_int_equal(timeline.entries[1].time_ms, 4000);
+    prfdata_timeline_free(&timeline);
+    prfdata_recording_free(&recording);
     prfdata_output_free(&saved);
 }
 
@@ -208,6 +232,7 @@ int main(void)
         cmocka_unit_test(test_timeline_finds_samples_by_time),
         cmocka_unit_test(test_timeline_drops_the_oldest_beyond_its_bytes),
         cmocka_unit_test(test_recording_is_read_as_it_was_saved),
+        cmocka_unit_test(test_recording_sample_that_is_no_block_is_left_out),
         cmocka_unit_test(test_recording_of_one_sample_is_a_saved_block),
         cmocka_unit_test(test_recording_begins_with_a_saved_block),
         cmocka_unit_test(test_recording_cut_anywhere_keeps_what_is_whole),

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the window remembers from one start to the next, or in a workspace: its place, what is open
+ * and how. Knows Windows.
+ */
+#include "prfview/app.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <wchar.h>
+
+#include <shlobj.h>
+
+#include "os/files.h"
+#include "view/workspace.h"
+
+#define OWN_FOLDER L"PrfData"
+#define OWN_NAME   L"prfview.txt"
+
+/* ---- Writing ---- */
+
+/* %LOCALAPPDATA%\PrfData\prfview.txt; the folder is made. Returns false if it cannot be. */
+static bool own_workspace_path(wchar_t path[MAX_PATH])
+{
+    wchar_t folder[MAX_PATH];
+
+    if (FAILED(SHGetFolderPathW(NULL, CSIDL_LOCAL_APPDATA | CSIDL_FLAG_CREATE, NULL, 0, folder)) ||
+        wcslen(folder) + wcslen(L"\\" OWN_FOLDER L"\\" OWN_NAME) >= MAX_PATH)
+        return false;
+    swprintf(path, MAX_PATH, L"%ls\\" OWN_FOLDER, folder);
+    (void)CreateDirectoryW(path, NULL);
+    swprintf(path, MAX_PATH, L"%ls\\" OWN_FOLDER L"\\" OWN_NAME, folder);
+    return true;
+}
+
+static void put_series(const prfdata_app *app, prfdata_workspace *workspace)
+{
+    for (uint32_t i = 0; i < app->chart.series_count; i++)
+        prfdata_workspace_put(workspace, "series", app->chart.series[i]->path);
+    for (size_t i = 0; i < app->name_count; i++) /* their service does not run now */
+        prfdata_workspace_put(workspace, "series", app->names[i]);
+}
+
+static void put_object_name(const prfdata_app *app, prfdata_workspace *workspace, const char *name,
+                            uint32_t title)
+{
+    const prfdata_text object = prfdata_titles_name(&app->titles, PRFDATA_BY_ENGLISH, title);
+
+    if (object.count > 0)
+        prfdata_workspace_put(workspace, name, object);
+}
+
+static void put_workspace(const prfdata_app *app, prfdata_workspace *workspace)
+{
+    WINDOWPLACEMENT place = {.length = sizeof place};
+
+    GetWindowPlacement(app->window, &place);
+    prfdata_workspace_put_number(workspace, "left", place.rcNormalPosition.left);
+    prfdata_workspace_put_number(workspace, "top", place.rcNormalPosition.top);
+    prfdata_workspace_put_number(workspace, "right", place.rcNormalPosition.right);
+    prfdata_workspace_put_number(workspace, "bottom", place.rcNormalPosition.bottom);
+    prfdata_workspace_put_number(workspace, "maximized", place.showCmd == SW_SHOWMAXIMIZED);
+    prfdata_workspace_put_number(workspace, "tree",
+                                 MulDiv(app->tree_width, 96, (int)app->theme.dpi));
+    prfdata_workspace_put_number(workspace, "table", app->table_part);
+    prfdata_workspace_put_number(workspace, "page", (int32_t)app->page);
+    prfdata_workspace_put_number(workspace, "interval", (int32_t)app->interval_ms);
+    prfdata_workspace_put_number(workspace, "span", (int32_t)app->chart.span_ms);
+    prfdata_workspace_put_number(workspace, "raw", app->table.shows_raw);
+    prfdata_workspace_put_number(workspace, "hide-idle", app->table.hides_idle);
+    prfdata_workspace_put_number(workspace, "mark-changes", app->marks_changes);
+    put_object_name(app, workspace, "object", app->table.object_title);
+    put_series(app, workspace);
+}
+
+static void write_workspace(const prfdata_app *app, prfdata_workspace *workspace)
+{
+    prfdata_output_put_string(&workspace->text, "# prfview's workspace\r\n");
+    put_workspace(app, workspace);
+}
+
+void prfdata_remembered_save(prfdata_app *app, const wchar_t *path)
+{
+    prfdata_workspace workspace = {0};
+
+    write_workspace(app, &workspace);
+    prfdata_documents_write(app, path, &workspace.text);
+    prfdata_workspace_free(&workspace);
+}
+
+/* The window closes: that it could not be remembered is not worth a question. */
+void prfdata_remembered_save_own(prfdata_app *app)
+{
+    prfdata_workspace workspace = {0};
+    wchar_t path[MAX_PATH];
+
+    write_workspace(app, &workspace);
+    if (!workspace.text.failed && own_workspace_path(path))
+        (void)prfdata_files_write(prfdata_strings_borrow(path), true, workspace.text.bytes,
+                                  workspace.text.used);
+    prfdata_workspace_free(&workspace);
+}
+
+/* ---- Reading ---- */
+
+/* A place that is on no screen any more is not restored. */
+static void restore_place(const prfdata_app *app, const prfdata_workspace *workspace)
+{
+    WINDOWPLACEMENT place = {.length = sizeof place};
+    RECT *area = &place.rcNormalPosition;
+
+    area->left = prfdata_workspace_number(workspace, "left", 0);
+    area->top = prfdata_workspace_number(workspace, "top", 0);
+    area->right = prfdata_workspace_number(workspace, "right", 0);
+    area->bottom = prfdata_workspace_number(workspace, "bottom", 0);
+    if (area->right <= area->left || area->bottom <= area->top ||
+        !MonitorFromRect(area, MONITOR_DEFAULTTONULL))
+        return;
+    place.showCmd =
+        prfdata_workspace_number(workspace, "maximized", 0) ? SW_SHOWMAXIMIZED : SW_SHOWNORMAL;
+    SetWindowPlacement(app->window, &place);
+}
+
+static void restore_view(prfdata_app *app, const prfdata_workspace *workspace)
+{
+    const int32_t interval = prfdata_workspace_number(workspace, "interval", 1000);
+    const int32_t span = prfdata_workspace_number(workspace, "span", 0);
+    const int32_t page = prfdata_workspace_number(workspace, "page", 0);
+
+    if (prfdata_workspace_number(workspace, "tree", 0) > 0)
+        app->tree_width =
+            prfdata_theme_pixels(&app->theme, prfdata_workspace_number(workspace, "tree", 0));
+    app->table_part = prfdata_workspace_number(workspace, "table", app->table_part);
+    app->table.shows_raw = prfdata_workspace_number(workspace, "raw", 0) != 0;
+    app->table.hides_idle = prfdata_workspace_number(workspace, "hide-idle", 0) != 0;
+    app->marks_changes = prfdata_workspace_number(workspace, "mark-changes", 1) != 0;
+    if (span >= PRFDATA_CHART_LEAST_SPAN_MS && span <= PRFDATA_CHART_MOST_SPAN_MS)
+        app->chart.span_ms = span;
+    if (page >= PRFDATA_APP_CHART && page <= PRFDATA_APP_DETAILS)
+        prfdata_main_window_show_page(app, (prfdata_app_page)page);
+    for (uint32_t i = 0; i < IDC_INTERVAL_COUNT && app->options->interval_ms == 0; i++) {
+        if (prfdata_commands_interval(i) == (uint32_t)interval)
+            prfdata_commands_run(app, IDC_INTERVAL + i);
+    }
+}
+
+static void restore_names(prfdata_app *app, const prfdata_workspace *workspace)
+{
+    prfdata_text value;
+
+    if (prfdata_workspace_get(workspace, "object", 0, &value))
+        prfdata_named_add(app, value);
+    for (size_t i = 0; prfdata_workspace_get(workspace, "series", i, &value); i++)
+        prfdata_named_add(app, value);
+}
+
+static uint32_t load_workspace(prfdata_app *app, const wchar_t *path, bool has_names)
+{
+    prfdata_workspace workspace = {0};
+    void *bytes = NULL;
+    size_t size = 0;
+    uint32_t status =
+        prfdata_files_read(prfdata_strings_borrow(path), PRFDATA_LINES_MAX_BYTES, &bytes, &size);
+
+    if (status == ERROR_SUCCESS)
+        status = prfdata_workspace_read(&workspace, bytes, size);
+    if (status == ERROR_SUCCESS) {
+        restore_place(app, &workspace);
+        restore_view(app, &workspace);
+        prfdata_main_window_arrange(app);
+        if (has_names)
+            restore_names(app, &workspace);
+    }
+    prfdata_workspace_free(&workspace);
+    free(bytes);
+    return status;
+}
+
+void prfdata_remembered_open(prfdata_app *app, const wchar_t *path)
+{
+    uint32_t status;
+
+    prfdata_named_take_shown(app);
+    prfdata_named_forget(app);
+    status = load_workspace(app, path, true);
+    if (status != ERROR_SUCCESS)
+        prfdata_documents_report(app, path, status);
+    prfdata_named_begin(app);
+    prfdata_chart_pane_update(app);
+}
+
+void prfdata_remembered_begin(prfdata_app *app)
+{
+    const prfdata_text given = app->options->workspace;
+    const bool has_names = app->options->name_count == 0;
+    wchar_t own[MAX_PATH];
+    uint32_t status;
+
+    if (app->is_restored)
+        return;
+    app->is_restored = true;
+    if (given.count > 0) {
+        const wchar_t *path = (const wchar_t *)given.chars;
+
+        status = load_workspace(app, path, has_names);
+        if (status != ERROR_SUCCESS)
+            prfdata_documents_report(app, path, status);
+    } else if (own_workspace_path(own)) {
+        (void)load_workspace(app, own, has_names);
+    }
+}
