@@ -5,6 +5,8 @@
  */
 #include "block/titles.h"
 
+#include <stdio.h>
+
 void prfdata_titles_free(prfdata_titles *titles)
 {
     prfdata_name_table_free(&titles->english);
@@ -68,4 +70,19 @@ prfdata_text prfdata_titles_name(const prfdata_titles *titles, prfdata_titles_wa
     if (english.count == 0 || (way == PRFDATA_BY_LOCAL && local.count > 0))
         return local;
     return english;
+}
+
+prfdata_text prfdata_titles_name_or_index(const prfdata_titles *titles, uint32_t index,
+                                          uint16_t digits[12])
+{
+    prfdata_text name = prfdata_titles_name(titles, PRFDATA_BY_ENGLISH, index);
+    char ascii[12];
+
+    if (name.count > 0)
+        return name;
+    name.count = (size_t)snprintf(ascii, sizeof ascii, "%u", (unsigned)index);
+    for (size_t i = 0; i < name.count; i++)
+        digits[i] = (unsigned char)ascii[i];
+    name.chars = digits;
+    return name;
 }

@@ -45,4 +45,8 @@ bool prfdata_titles_match(const prfdata_titles *titles, prfdata_titles_way way,
 prfdata_text prfdata_titles_name(const prfdata_titles *titles, prfdata_titles_way way,
                                  uint32_t index);
 
+/* The English name of the title; its index, written into `digits`, if it has none. */
+prfdata_text prfdata_titles_name_or_index(const prfdata_titles *titles, uint32_t index,
+                                          uint16_t digits[12]);
+
 #endif

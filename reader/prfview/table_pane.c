@@ -51,14 +51,16 @@ static void insert_column(const prfdata_app *app, int at, const wchar_t *name, i
     SendMessageW(app->parts[PRFDATA_APP_TABLE], LVM_INSERTCOLUMNW, (WPARAM)at, (LPARAM)&column);
 }
 
-static void name_column(const prfdata_table_column *column, wchar_t name[200])
+static void name_column(const prfdata_table *table, const prfdata_table_column *column,
+                        wchar_t name[200])
 {
+    uint16_t digits[12];
+
     if (column->counter_title == 0)
         prfdata_strings_copy(name, prfdata_strings_get(IDS_COLUMN_VALUE), 200);
-    else if (column->name.count > 0)
-        prfdata_strings_text(column->name, name, 200);
     else
-        swprintf(name, 200, L"%lu", (unsigned long)column->counter_title);
+        prfdata_strings_text(
+            prfdata_titles_name_or_index(table->titles, column->counter_title, digits), name, 200);
 }
 
 static void show_sort(const prfdata_app *app)
@@ -94,7 +96,7 @@ void prfdata_table_pane_make_columns(prfdata_app *app)
     for (uint32_t i = 0; i < table->column_count; i++) {
         wchar_t name[200];
 
-        name_column(&table->columns[i], name);
+        name_column(table, &table->columns[i], name);
         insert_column(app, (int)i + 1, name, table->columns[i].is_hidden ? 0 : VALUE_WIDTH,
                       LVCFMT_RIGHT);
     }

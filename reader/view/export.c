@@ -29,13 +29,17 @@ static void put_table_heading(prfdata_output *output, const prfdata_table *table
 {
     prfdata_output_put_string(output, table->has_instances ? "\"Instance\"" : "\"Counter\"");
     for (uint32_t i = 0; i < table->column_count; i++) {
+        uint16_t digits[12];
+
         if (table->columns[i].is_hidden)
             continue;
         prfdata_output_put_string(output, ",");
         if (table->columns[i].counter_title == 0)
             prfdata_output_put_string(output, "\"Value\"");
         else
-            prfdata_csv_put_text(output, table->columns[i].name);
+            prfdata_csv_put_text(
+                output, prfdata_titles_name_or_index(table->titles, table->columns[i].counter_title,
+                                                     digits));
     }
     prfdata_output_put_string(output, "\r\n");
 }

@@ -330,7 +330,10 @@ static uint32_t update_counters(prfdata_table *table, two_samples *at)
     find_older_instance(at);
     for (uint32_t i = 0; i < at->object->counter_count; i++) {
         const prfdata_table_column counter = make_table_column(table, &at->object->counters[i]);
-        const row_key key = {counter.name, counter.counter_title};
+        uint16_t digits[12];
+        const row_key key = {
+            prfdata_titles_name_or_index(table->titles, counter.counter_title, digits),
+            counter.counter_title};
         prfdata_table_row *row;
 
         if (!prfdata_sample_shows(&at->object->counters[i]))

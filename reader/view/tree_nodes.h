@@ -17,7 +17,4 @@ void prfdata_tree_remove(prfdata_tree *tree, prfdata_node *node);
 
 void prfdata_tree_report_change(prfdata_tree *tree, prfdata_node *node);
 
-/* The name of a title; its index, written into `digits`, if it has none. */
-prfdata_text prfdata_tree_title(const prfdata_tree *tree, uint32_t title, uint16_t digits[12]);
-
 #endif

@@ -1,27 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The tree follows samples. Instances are found again by their labels. */
-#include <stdio.h>
+#include "view/tree_nodes.h"
+
 #include <string.h>
 
 #include "core/array.h"
 #include "core/names.h"
-#include "view/tree_nodes.h"
 
 static const uint16_t star_chars[] = {'*'};
-
-prfdata_text prfdata_tree_title(const prfdata_tree *tree, uint32_t title, uint16_t digits[12])
-{
-    prfdata_text name = prfdata_titles_name(tree->titles, PRFDATA_BY_ENGLISH, title);
-    char ascii[12];
-
-    if (name.count > 0)
-        return name;
-    name.count = (size_t)snprintf(ascii, sizeof ascii, "%u", (unsigned)title);
-    for (size_t i = 0; i < name.count; i++)
-        digits[i] = (unsigned char)ascii[i];
-    name.chars = digits;
-    return name;
-}
 
 /* ---- Counters ---- */
 
@@ -45,7 +31,7 @@ static void fill_counters(prfdata_tree *tree, prfdata_node *parent,
 
         if (!prfdata_sample_shows(&object->counters[i]) || find_counter_node(parent, title))
             continue;
-        model.name = prfdata_tree_title(tree, title, digits);
+        model.name = prfdata_titles_name_or_index(tree->titles, title, digits);
         model.help =
             prfdata_name_table_name(&tree->titles->helps, counter->counter_help_title_index);
         (void)prfdata_tree_add(tree, parent, parent->last, &model);

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # prfview's window on a virtual screen, driven by messages and by xdotool: a recording of two minutes
-# and one with 8,000 instances, search, sort, chart, details, save and reopen, dark, live counters.
+# and one with 8,000 instances, search, sort, chart, details, save and reopen, dark, live counters, the
+# workspace, a provider that prints and hangs.
 #
 # Nothing here depends on timing: tests/support/window_driver.c waits for what the window is to show.
 # With --pictures <folder>: write the pictures of docs/prfview.md there.
@@ -21,12 +22,14 @@ resource() {
     awk -v name="$1" '$2 == name { print $3 }' reader/prfview/resource.h
 }
 
+unsteady='HKLM\System\CurrentControlSet\Services\PrfDataUnsteady' # tests/providers/unsteady.c
 in_test=${PRFDATA_RUN_ID:-} # ./test keeps Wine's server: a new one would be a new boot
 pictures=
 [[ ${1:-} != --pictures ]] || pictures=$2
 work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-view.XXXXXX")
 view=
 monitor=
+own=
 
 fail() {
     printf 'FAILED: %s\n' "$*"
@@ -46,6 +49,8 @@ finish() {
     end_process "$monitor"
     screen_stop
     "$WINE" "$PRFDATA_BIN/hwinput.exe" -Uninstall >/dev/null 2>&1 || true
+    "$WINE" reg.exe delete "$unsteady" /f >/dev/null 2>&1 || true
+    rm -f "$own"
     [[ -n $in_test ]] || prfdata_stop_wine
     rm -rf "$work"
     exit "$exit_code"
@@ -83,18 +88,25 @@ picture() {
     xwd -silent -id "$window" | samples/hwinput/xwd-to-png >"$pictures/$1.png" 2>/dev/null
 }
 
-for file in prfview window-driver hwinput; do
-    [[ -e $PRFDATA_BIN/$file.exe ]] || fail "build the preset mingw first"
+# The same path for Windows programs.
+winepath_of() {
+    printf 'Z:%s' "${1//\//\\}"
+}
+
+for file in prfview.exe window-driver.exe hwinput.exe prfdata-unsteady.dll; do
+    [[ -e $PRFDATA_BIN/$file ]] || fail "build the preset mingw first"
 done
 reader/prfview/make-icon --check
 scripts/wine-prefix
+own=$(echo "$WINEPREFIX"/drive_c/users/*/AppData/Local)/PrfData/prfview.txt
+rm -f "$own"
 [[ -n $in_test ]] || prfdata_start_wine
 tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
 SCREEN_SIZE=1280x900
 screen_start || fail "no X server: $(cat "$screen_folder/log")"
 tests/support/recording.py "$work/shop.prf"
 tests/support/recording.py "$work/many.prf" --samples=3 --sessions=8000
-windows_work=Z:${work//\//\\}
+windows_work=$(winepath_of "$work")
 
 # ---- The command line ----
 
@@ -221,10 +233,83 @@ command $(resource IDC_PAUSE)
 expect status Live
 END
 picture live
-end_process "$monitor"
-monitor=
-drive prfview <<END
-expect $TABLE _Total|
-END
 end_view
 echo "passed: live counters"
+
+# ---- The workspace ----
+
+# A counter that was named once is looked for until a sample has it, and what was shown when the
+# window was closed is there when it opens again: from the command line's lines nothing is kept.
+[[ ! -e $own ]] || fail "the command line's counters were remembered"
+printf '%s\n' 'object = Hardware Input' 'series = \Hardware Input\Keystrokes' \
+    'series = \Mouse Clicks(_Total)\Clicks' 'series = \Mouse Clicks(Nobody)\Clicks' 'tree = 220' \
+    'interval = 200' >"$work/named.txt"
+start_view
+drive prfview <<END
+expect $TREE Hardware Input
+command $(resource IDC_OPEN_WORKSPACE)
+file $windows_work\\named.txt
+expect $LEGEND \\Hardware Input\\Keystrokes
+expect $LEGEND \\Mouse Clicks(_Total)\\Clicks
+expect $TABLE Keystrokes|
+expect status \\Mouse Clicks(Nobody)\\Clicks was not found
+command $(resource IDC_SHOW_HISTOGRAM)
+END
+end_view
+grep -q '^page = 1' "$own" || fail "not remembered: $(<"$own")"
+start_view
+drive prfview <<END
+expect $LEGEND \\Hardware Input\\Keystrokes
+expect $LEGEND \\Mouse Clicks(_Total)\\Clicks
+expect $TABLE Keystrokes|
+command $(resource IDC_SHOW_CHART)
+command $(resource IDC_OPEN)
+file $windows_work\\shop.prf
+expect title shop.prf
+expect $TABLE Card|
+reject $LEGEND Keystrokes
+command $(resource IDC_LIVE)
+expect $TREE Hardware Input
+expect status Live
+END
+end_view
+grep -q '^page = 0' "$own" || fail "remembered once only: $(<"$own")"
+echo "passed: the workspace is saved and opened again"
+
+# ---- A provider that prints, and hangs ----
+
+"$WINE" reg.exe add "$unsteady\\Performance" /v Library /d "$(winepath_of "$PRFDATA_BIN")\\prfdata-unsteady.dll" /f >/dev/null
+for call in Open Collect Close; do
+    "$WINE" reg.exe add "$unsteady\\Performance" /v $call /d Unsteady$call /f >/dev/null
+done
+export PRFDATA_TEST_HANGS="$windows_work\\hangs"
+start_view -si 0.2 7720000 '\Mouse Clicks(_Total)\Clicks'
+drive prfview <<END
+expect $TABLE 7720002|42|
+expect $LEGEND \\Mouse Clicks(_Total)\\Clicks
+END
+touch "$work/hangs"
+drive prfview <<END
+expect status A provider has not answered for
+command $(resource IDC_RAW)
+type $SEARCH Mouse
+expect $TREE Mouse Clicks
+type $SEARCH
+expect status 7720000 did not answer
+expect status Live
+END
+picture hanging
+rm "$work/hangs"
+drive prfview <<END
+command $(resource IDC_REFRESH)
+expect status Live
+expect $TABLE 7720002|42|
+END
+touch "$work/hangs"
+drive prfview <<<'expect status A provider has not answered for'
+end_view # while the provider hangs
+rm "$work/hangs"
+unset PRFDATA_TEST_HANGS
+echo "passed: a provider that prints and hangs"
+end_process "$monitor"
+monitor=

@@ -211,9 +211,10 @@ static void test_table_of_an_object_without_instances_has_counters_as_rows(void 
 
     (void)state;
     wire_begin(&w, 1);
-    object = wire_object(&w, SOLO, 2, -1, 0);
+    object = wire_object(&w, SOLO, 3, -1, 0);
     wire_counter(&w, RATE, PERF_COUNTER_BULK_COUNT, 8, 8);
     wire_counter(&w, DEPTH, PERF_COUNTER_RAWCOUNT, 4, 4);
+    wire_counter(&w, 998, PERF_COUNTER_RAWCOUNT, 4, 4); /* which has no name */
     view_values(&w, 11, 22);
     wire_object_end(&w, object);
     wire_end(&w);
@@ -222,9 +223,9 @@ static void test_table_of_an_object_without_instances_has_counters_as_rows(void 
     prfdata_table_choose(&table, SOLO);
     assert_true(update(&table, NULL, sample));
     assert_false(update(&table, sample, sample));
-    assert_string_equal(labels_of(&table), "Bytes/sec Depth");
-    assert_true(shows(&table, 1, 0, "11"));
-    assert_int_equal(prfdata_table_counter(&table, 1, 0), DEPTH);
+    assert_string_equal(labels_of(&table), "998 Bytes/sec Depth");
+    assert_true(shows(&table, 2, 0, "11"));
+    assert_int_equal(prfdata_table_counter(&table, 2, 0), DEPTH);
     prfdata_table_choose(&table, QUEUE); /* which the sample does not have */
     (void)update(&table, NULL, sample);
     assert_false(table.is_present);

@@ -1,0 +1,106 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Check the texts of prfview: tests/reader/view/texts.py
+
+Both languages have a text for every number in resource.h, with the same places for parts (%1 to
+%3) and the same keys; a text fits the program's room. In each menu, in the menu bar with the
+controls that Alt reaches, no letter stands for two things, and every entry has one.
+"""
+import os
+import re
+import sys
+
+SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__)))))
+VIEW = os.path.join(SOURCE, 'reader/prfview')
+MOST_CHARS = 2047  # strings.c
+# What Alt reaches beside the menus, in the window.
+CONTROLS = ('IDS_SEARCH_LABEL', 'IDS_INTERVAL_LABEL', 'IDS_REFRESH_BUTTON', 'IDS_TREE_LABEL')
+PAUSE = ('IDS_PAUSE_BUTTON', 'IDS_CONTINUE_BUTTON')  # one after the other
+KEYS = {'Strg': 'Ctrl', 'Umschalt': 'Shift', 'Entf': 'Del', 'Ende': 'End', 'Links': 'Left',
+        'Rechts': 'Right', 'Esc': 'Esc', 'Alt': 'Alt'}
+
+faults = []
+
+
+def complain(text):
+    faults.append(text)
+
+
+def read(name):
+    with open(os.path.join(VIEW, name), encoding='utf-8') as file:
+        return file.read()
+
+
+def languages():
+    """{language: {id: text}}"""
+    found = {}
+    for part in re.split(r'^LANGUAGE (\w+),.*$', read('prfview.rc.in'), flags=re.M)[1:]:
+        if re.fullmatch(r'LANG_\w+', part):
+            language = part
+            continue
+        for identifier, text in re.findall(r'^    (ID[CS]_\w+)\s+"((?:[^"\\]|\\.|"")*)"', part, re.M):
+            texts = found.setdefault(language, {})
+            if identifier in texts:
+                complain(f'{language}: {identifier} stands twice')
+            texts[identifier] = text.replace(r'\t', '\t').replace(r'\n', '\n')
+    return found
+
+
+def check_pairs(texts):
+    wanted = {name for name in re.findall(r'#define (ID[CS]_\w+)', read('resource.h'))
+              if name not in ('IDC_INTERVAL', 'IDC_INTERVAL_COUNT', 'IDC_FIRST_PART')}
+    for language, own in texts.items():
+        for name in sorted(wanted ^ set(own)):
+            complain(f'{language}: {name} ' + ('has no number' if name in own else 'is missing'))
+        for name, text in own.items():
+            if not text or len(text) > MOST_CHARS:
+                complain(f'{language}: {name} has {len(text)} characters')
+    english, german = texts['LANG_ENGLISH'], texts['LANG_GERMAN']
+    for name in sorted(set(english) & set(german)):
+        parts = [sorted(re.findall(r'%[1-3]', own[name])) for own in (english, german)]
+        if parts[0] != parts[1]:
+            complain(f'{name}: {parts[0]} in English, {parts[1]} in German')
+        keys = [own[name].partition('\t')[2] for own in (english, german)]
+        if name.startswith('IDC_') and keys[0] != '+'.join(
+                KEYS.get(key, key) for key in re.split(r'(?<=[^+])\+', keys[1])):
+            complain(f'{name}: the key {keys[0]} in English, {keys[1]} in German')
+
+
+def mnemonic(text):
+    found = re.search(r'&([^&])', text.partition('\t')[0].replace('&&', ''))
+    return found and found.group(1).upper()
+
+
+def check_letters(where, own, names):
+    seen = {}
+    for name in names:
+        letter = mnemonic(own.get(name, '&?'))
+        if not letter:
+            complain(f'{where}: {name} has no mnemonic')
+        elif letter in seen:
+            complain(f'{where}: {letter} stands for {seen[letter]} and {name}')
+        seen[letter] = name
+
+
+def check_mnemonics(texts):
+    menus = {}
+    for menu, command in re.findall(r'\{(IDS_MENU_\w+), (\w+),', read('commands.c')):
+        if command != '0':
+            menus.setdefault(menu, []).append(command)
+    if len(menus) < 5:
+        complain('commands.c has too few menus: has its table another form?')
+    for language, own in texts.items():
+        for menu, commands in menus.items():
+            check_letters(f'{language}, {menu}', own, commands)
+        for pause in PAUSE:
+            check_letters(f'{language}, the window', own, [*menus, *CONTROLS, pause])
+
+
+texts = languages()
+if set(texts) != {'LANG_ENGLISH', 'LANG_GERMAN'}:
+    complain(f'languages: {sorted(texts)}')
+else:
+    check_pairs(texts)
+    check_mnemonics(texts)
+print('\n'.join(faults) if faults else f'{len(texts["LANG_ENGLISH"])} texts in 2 languages')
+sys.exit(1 if faults else 0)
