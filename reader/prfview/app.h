@@ -16,6 +16,7 @@
 #include "prfview/resource.h"
 #include "prfview/theme.h"
 #include "view/chart.h"
+#include "view/column_notes.h"
 #include "view/table.h"
 #include "view/timeline.h"
 #include "view/tree.h"
@@ -81,12 +82,13 @@ typedef struct prfdata_app {
     uint32_t detail_counter;
     uint16_t detail_label[1100];
     size_t detail_label_count;
-    int32_t tree_width; /* in pixels of the window's DPI */
-    int32_t table_part; /* of the height, in thousandths */
-    int splitting;      /* 0: no, 1: beside the tree, 2: below the table */
-    uint64_t read_us;   /* how long the newest sample took */
-    uint32_t hover;     /* the sample under the pointer; UINT32_MAX: none */
-    int drag_counter;   /* from 1: what is dragged to the chart; 0: nothing */
+    int32_t tree_width;         /* in pixels of the window's DPI */
+    int32_t table_part;         /* of the height, in thousandths */
+    int splitting;              /* 0: no, 1: beside the tree, 2: below the table */
+    uint64_t read_us;           /* how long the newest sample took */
+    prfdata_column_notes notes; /* what the user made of the columns of any object */
+    uint32_t hover;             /* the sample under the pointer; UINT32_MAX: none */
+    int drag_counter;           /* from 1: what is dragged to the chart; 0: nothing */
     const prfdata_view_options *options;
     prfdata_text names[PRFDATA_APP_NAMES]; /* asked for, and not shown yet; owned, not empty */
     size_t name_count;
@@ -165,12 +167,17 @@ prfdata_node *prfdata_tree_pane_selected(const prfdata_app *app);
 
 void prfdata_table_pane_create(prfdata_app *app);
 LRESULT prfdata_table_pane_notify(prfdata_app *app, const NMHDR *header);
-void prfdata_table_pane_make_columns(prfdata_app *app);
 void prfdata_table_pane_update(prfdata_app *app);
 /* The counter under the focus. Returns false if there is none. */
 bool prfdata_table_pane_counter(const prfdata_app *app, uint32_t *counter, prfdata_text *label);
-void prfdata_table_pane_hide_column(prfdata_app *app);
-void prfdata_table_pane_show_columns(prfdata_app *app);
+
+/* The table's columns: all again, as the user made them; the sorted one hidden; all shown. */
+void prfdata_table_columns_make(prfdata_app *app);
+void prfdata_table_columns_hide(prfdata_app *app);
+void prfdata_table_columns_show(prfdata_app *app);
+void prfdata_table_columns_show_sort(const prfdata_app *app);
+/* Note what the user made of them: before the table shows another object, and to remember it. */
+void prfdata_table_columns_keep(prfdata_app *app);
 
 bool prfdata_chart_pane_register(const prfdata_app *app);
 void prfdata_chart_pane_create(prfdata_app *app);

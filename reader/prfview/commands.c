@@ -436,10 +436,10 @@ static void run_view_command(prfdata_app *app, uint32_t command)
         arrange_table(app);
         break;
     case IDC_HIDE_COLUMN:
-        prfdata_table_pane_hide_column(app);
+        prfdata_table_columns_hide(app);
         break;
     case IDC_ALL_COLUMNS:
-        prfdata_table_pane_show_columns(app);
+        prfdata_table_columns_show(app);
         break;
     default:
         focus_next_part(app, command == IDC_NEXT_PANE ? 1 : -1);

@@ -99,6 +99,7 @@ static void free_app(prfdata_app *app)
     else
         prfdata_name_table_free(&app->titles.helps);
     prfdata_named_forget(app);
+    prfdata_column_notes_free(&app->notes);
     prfdata_text_free(&app->file);
     prfdata_theme_free(&app->theme);
 }

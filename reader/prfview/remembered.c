@@ -71,10 +71,12 @@ static void put_workspace(const prfdata_app *app, prfdata_workspace *workspace)
     prfdata_workspace_put_number(workspace, "mark-changes", app->marks_changes);
     put_object_name(app, workspace, "object", app->table.object_title);
     put_series(app, workspace);
+    prfdata_column_notes_put(&app->notes, workspace);
 }
 
-static void write_workspace(const prfdata_app *app, prfdata_workspace *workspace)
+static void write_workspace(prfdata_app *app, prfdata_workspace *workspace)
 {
+    prfdata_table_columns_keep(app);
     prfdata_output_put_string(&workspace->text, "# prfview's workspace\r\n");
     put_workspace(app, workspace);
 }
@@ -167,6 +169,9 @@ static uint32_t load_workspace(prfdata_app *app, const wchar_t *path, bool has_n
     if (status == ERROR_SUCCESS) {
         restore_place(app, &workspace);
         restore_view(app, &workspace);
+        prfdata_column_notes_free(&app->notes);
+        prfdata_column_notes_read(&app->notes, &workspace);
+        prfdata_table_columns_make(app);
         prfdata_main_window_arrange(app);
         if (has_names)
             restore_names(app, &workspace);

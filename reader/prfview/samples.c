@@ -96,7 +96,7 @@ static void free_shown_titles(prfdata_app *app)
     (void)TreeView_DeleteAllItems(app->parts[PRFDATA_APP_TREE]);
     prfdata_tree_free(&app->tree);
     prfdata_table_choose(&app->table, 0);
-    prfdata_table_pane_make_columns(app);
+    prfdata_table_columns_make(app);
     prfdata_table_pane_update(app);
     if (app->owns_titles)
         prfdata_titles_free(&app->titles);
@@ -108,6 +108,7 @@ static void free_shown_titles(prfdata_app *app)
 
 void prfdata_samples_end(prfdata_app *app)
 {
+    prfdata_table_columns_keep(app);
     prfdata_named_take_shown(app);
     free_shown_titles(app);
     prfdata_sample_free(app->older);
@@ -139,7 +140,7 @@ void prfdata_samples_begin(prfdata_app *app)
         add_common_objects(app);
     }
     prfdata_tree_pane_reset(app);
-    prfdata_table_pane_make_columns(app);
+    prfdata_table_columns_make(app);
     prfdata_table_pane_update(app);
 }
 
@@ -205,7 +206,7 @@ static void update_table(prfdata_app *app)
     if (app->newer)
         (void)prfdata_table_update(&app->table, app->older, app->newer, &has_new_columns);
     if (has_new_columns)
-        prfdata_table_pane_make_columns(app);
+        prfdata_table_columns_make(app);
     prfdata_table_pane_update(app);
 }
 
@@ -222,8 +223,9 @@ void prfdata_samples_choose_object(prfdata_app *app, uint32_t title)
 {
     if (app->table.object_title == title)
         return;
+    prfdata_table_columns_keep(app);
     prfdata_table_choose(&app->table, title);
-    prfdata_table_pane_make_columns(app);
+    prfdata_table_columns_make(app);
     update_table(app);
     prfdata_samples_want(app);
     select_object_node(app, title);

@@ -9,9 +9,6 @@
 
 #include <stdio.h>
 
-#define LABEL_WIDTH 200 /* pixels at 96 DPI */
-#define VALUE_WIDTH 110
-
 void prfdata_table_pane_create(prfdata_app *app)
 {
     const DWORD style =
@@ -24,113 +21,6 @@ void prfdata_table_pane_create(prfdata_app *app)
         0, 0, 0, 0, app->window, (HMENU)(uintptr_t)(PRFDATA_APP_TABLE + IDC_FIRST_PART),
         app->instance, NULL);
     SendMessageW(app->parts[PRFDATA_APP_TABLE], LVM_SETEXTENDEDLISTVIEWSTYLE, style, style);
-}
-
-/* ---- Columns ---- */
-
-/* A heading is never cut; 0: the column is hidden. */
-static int column_width(const prfdata_app *app, const wchar_t *name, int width)
-{
-    const int least = prfdata_theme_pixels(&app->theme, width);
-    const int heading =
-        (int)SendMessageW(app->parts[PRFDATA_APP_TABLE], LVM_GETSTRINGWIDTHW, 0, (LPARAM)name) +
-        2 * app->theme.text_height;
-
-    return width > 0 && heading > least ? heading : least;
-}
-
-static void insert_column(const prfdata_app *app, int at, const wchar_t *name, int width,
-                          int format)
-{
-    LVCOLUMNW column = {.mask = LVCF_TEXT | LVCF_WIDTH | LVCF_FMT | LVCF_SUBITEM};
-
-    column.fmt = format;
-    column.cx = column_width(app, name, width);
-    column.pszText = (wchar_t *)(uintptr_t)name;
-    column.iSubItem = at;
-    SendMessageW(app->parts[PRFDATA_APP_TABLE], LVM_INSERTCOLUMNW, (WPARAM)at, (LPARAM)&column);
-}
-
-static void name_column(const prfdata_table *table, const prfdata_table_column *column,
-                        wchar_t name[200])
-{
-    uint16_t digits[12];
-
-    if (column->counter_title == 0)
-        prfdata_strings_copy(name, prfdata_strings_get(IDS_COLUMN_VALUE), 200);
-    else
-        prfdata_strings_text(
-            prfdata_titles_name_or_index(table->titles, column->counter_title, digits), name, 200);
-}
-
-static void show_sort(const prfdata_app *app)
-{
-    HWND header = ListView_GetHeader(app->parts[PRFDATA_APP_TABLE]);
-    const int sorted =
-        app->table.sort_column == PRFDATA_TABLE_LABEL ? 0 : (int)app->table.sort_column + 1;
-    const int count = Header_GetItemCount(header);
-
-    for (int i = 0; i < count; i++) {
-        HDITEMW item = {.mask = HDI_FORMAT};
-
-        SendMessageW(header, HDM_GETITEMW, (WPARAM)i, (LPARAM)&item);
-        item.fmt &= ~(HDF_SORTUP | HDF_SORTDOWN);
-        if (i == sorted)
-            item.fmt |= app->table.sorts_descending ? HDF_SORTDOWN : HDF_SORTUP;
-        SendMessageW(header, HDM_SETITEMW, (WPARAM)i, (LPARAM)&item);
-    }
-}
-
-void prfdata_table_pane_make_columns(prfdata_app *app)
-{
-    HWND view = app->parts[PRFDATA_APP_TABLE];
-    const prfdata_table *table = &app->table;
-
-    SendMessageW(view, WM_SETREDRAW, FALSE, 0);
-    while (SendMessageW(view, LVM_DELETECOLUMN, 0, 0))
-        ;
-    insert_column(
-        app, 0,
-        prfdata_strings_get(table->has_instances ? IDS_COLUMN_INSTANCE : IDS_COLUMN_COUNTER),
-        table->has_instances ? LABEL_WIDTH : LABEL_WIDTH * 3 / 2, LVCFMT_LEFT);
-    for (uint32_t i = 0; i < table->column_count; i++) {
-        wchar_t name[200];
-
-        name_column(table, &table->columns[i], name);
-        insert_column(app, (int)i + 1, name, table->columns[i].is_hidden ? 0 : VALUE_WIDTH,
-                      LVCFMT_RIGHT);
-    }
-    if (!table->has_instances && table->column_count > 0)
-        insert_column(app, 2, prfdata_strings_get(IDS_COLUMN_HELP), 500, LVCFMT_LEFT);
-    show_sort(app);
-    SendMessageW(view, WM_SETREDRAW, TRUE, 0);
-}
-
-static uint32_t focused_column_of(const prfdata_app *app)
-{
-    /* The list view has no column cursor; the sorted one is the one that the user looks at. */
-    return app->table.sort_column;
-}
-
-void prfdata_table_pane_hide_column(prfdata_app *app)
-{
-    const uint32_t column = focused_column_of(app);
-
-    if (column >= app->table.column_count)
-        return;
-    app->table.columns[column].is_hidden = true;
-    (void)ListView_SetColumnWidth(app->parts[PRFDATA_APP_TABLE], (int)column + 1, 0);
-}
-
-void prfdata_table_pane_show_columns(prfdata_app *app)
-{
-    for (uint32_t i = 0; i < app->table.column_count; i++) {
-        if (!app->table.columns[i].is_hidden)
-            continue;
-        app->table.columns[i].is_hidden = false;
-        (void)ListView_SetColumnWidth(app->parts[PRFDATA_APP_TABLE], (int)i + 1,
-                                      prfdata_theme_pixels(&app->theme, VALUE_WIDTH));
-    }
 }
 
 /* ---- Rows ---- */
@@ -304,7 +194,7 @@ static void sort_by(prfdata_app *app, int column)
     app->table.sort_column = wanted;
     if (!prfdata_table_arrange(&app->table))
         return;
-    show_sort(app);
+    prfdata_table_columns_show_sort(app);
     prfdata_table_pane_update(app);
 }
 

@@ -75,10 +75,16 @@ int32_t prfdata_workspace_number(const prfdata_workspace *workspace, const char 
 
 void prfdata_workspace_put(prfdata_workspace *workspace, const char *name, prfdata_text value)
 {
+    prfdata_workspace_put_prefixed(workspace, name, "", value);
+}
+
+void prfdata_workspace_put_prefixed(prfdata_workspace *workspace, const char *name,
+                                    const char *prefix, prfdata_text value)
+{
     prfdata_output *text = &workspace->text;
     size_t begin = 0;
 
-    prfdata_output_format(text, "%s = ", name);
+    prfdata_output_format(text, "%s = %s", name, prefix);
     for (size_t i = 0; i <= value.count; i++) {
         const bool is_control = i < value.count && value.chars[i] < ' ';
 

@@ -45,6 +45,9 @@ int32_t prfdata_workspace_number(const prfdata_workspace *workspace, const char 
 
 /* Append a value, to be written; a line end in it would be another value, and is a blank. */
 void prfdata_workspace_put(prfdata_workspace *workspace, const char *name, prfdata_text value);
+/* The same with something in ASCII before it. */
+void prfdata_workspace_put_prefixed(prfdata_workspace *workspace, const char *name,
+                                    const char *prefix, prfdata_text value);
 void prfdata_workspace_put_number(prfdata_workspace *workspace, const char *name, int32_t number);
 
 #endif

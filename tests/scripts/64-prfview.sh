@@ -5,7 +5,9 @@
 # workspace, a provider that prints and hangs.
 #
 # Nothing here depends on timing: tests/support/window_driver.c waits for what the window is to show.
-# With --pictures <folder>: write the pictures of docs/prfview.md there.
+# Pictures of the window are compared with tests/golden/prfview-<name>.png, with a tolerance
+# (tests/support/picture.py). With --pictures <folder>: write the pictures of docs/prfview.md there.
+# With --golden: write those that are compared.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=../../scripts/lib.sh
@@ -26,6 +28,9 @@ unsteady='HKLM\System\CurrentControlSet\Services\PrfDataUnsteady' # tests/provid
 in_test=${PRFDATA_RUN_ID:-} # ./test keeps Wine's server: a new one would be a new boot
 pictures=
 [[ ${1:-} != --pictures ]] || pictures=$2
+golden=
+[[ ${1:-} != --golden ]] || golden=--update
+export TZ=UTC # of the chart's times
 work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-view.XXXXXX")
 view=
 monitor=
@@ -79,13 +84,35 @@ end_view() {
         fail "prfview ended with $exit_code: $(<"$work/view")"
 }
 
+# Set X and Y to where the window is.
+locate_view() {
+    view_window=$(xdotool search --onlyvisible --name 'prfview' | head -n 1)
+    eval "$(xdotool getwindowgeometry --shell "$view_window" | grep -E '^(X|Y)=[0-9]+$')"
+}
+
+looks_as_before() {
+    xwd -silent -id "$view_window" | tests/support/picture.py "tests/golden/prfview-$1.png" >"$work/differs"
+}
+
+# picture <name>: what people see in the documents.
 picture() {
-    local window
     [[ -n $pictures ]] || return 0
-    window=$(xdotool search --onlyvisible --name 'prfview' | head -n 1)
+    locate_view
     xdotool mousemove 1 1
     sleep 0.5 # the picture is for people; no check depends on it
-    xwd -silent -id "$window" | samples/hwinput/xwd-to-png >"$pictures/$1.png" 2>/dev/null
+    xwd -silent -id "$view_window" | samples/hwinput/xwd-to-png >"$pictures/$1.png" 2>/dev/null
+}
+
+# compare <name>: the window looks as it did, or does soon: drawing takes its time.
+compare() {
+    picture "$1"
+    locate_view
+    xdotool mousemove 1 1
+    if [[ -n $golden ]]; then
+        sleep 1
+        xwd -silent -id "$view_window" | tests/support/picture.py --update "tests/golden/prfview-$1.png"
+    fi
+    poll 60 looks_as_before "$1" || fail "it does not look like prfview-$1.png: $(<"$work/differs")"
 }
 
 # The same path for Windows programs.
@@ -129,7 +156,7 @@ expect $LEGEND 24.10
 expect $LEGEND \\Shop\\Visitors
 expect status From a file
 END
-picture prfview
+compare prfview
 echo "passed: a recording: tree, table and legend"
 
 drive shop.prf <<END
@@ -149,16 +176,15 @@ expect $BYTES PERF_COUNTER_RAWCOUNT
 expect $BYTES PERF_COUNTER_BLOCK
 command $(resource IDC_SHOW_HISTOGRAM)
 END
-picture histogram
+compare histogram
 drive shop.prf <<END
 command $(resource IDC_SHOW_DETAILS)
 END
-picture prfview-details
+compare details
 echo "passed: search, raw values, details"
 
 # Sort: the names' heading is clicked, and the last comes first.
-window=$(xdotool search --onlyvisible --name 'prfview' | head -n 1)
-eval "$(xdotool getwindowgeometry --shell "$window" | grep -E '^(X|Y)=[0-9]+$')"
+locate_view
 xdotool mousemove $((X + 340)) $((Y + 84)) click 1
 drive shop.prf <<END
 expect $TABLE 0:Transfer
@@ -192,6 +218,54 @@ grep -q '^"Card","19"' "$work/table.csv" || fail "table.csv: $(head -n 3 "$work/
 end_view
 echo "passed: saved, exported and reopened"
 
+# ---- Columns, gaps, dragging ----
+
+start_view '\Worker(Card/worker 3)\Orders' Checkout -file "$windows_work\\shop.prf"
+drive shop.prf <<END
+expect $TABLE Card|19|
+expect $LEGEND \\Worker(Card/worker 3)\\Orders
+command $(resource IDC_EXPORT_CHART)
+file $windows_work\\gaps.csv
+expect status gaps.csv
+END
+# The thread is there in two of four half minutes; the line ends and begins again.
+[[ $(grep -c '," "' "$work/gaps.csv") -eq 60 ]] || fail "gaps.csv: $(head -n 3 "$work/gaps.csv")"
+compare gaps
+locate_view
+# Wine sees a drag only if the moves come one by one: try again until it did.
+drag_row() {
+    xdotool mousemove $((X + 340)) $((Y + 105)) sleep 0.1 mousedown 1 sleep 0.1 \
+        mousemove $((X + 360)) $((Y + 140)) sleep 0.1 mousemove $((X + 400)) $((Y + 200)) sleep 0.1 \
+        mousemove $((X + 700)) $((Y + 450)) sleep 0.1 mouseup 1
+    "$WINE" "$PRFDATA_BIN/window-driver.exe" shop.prf <<<"dump $LEGEND" | grep -qF '\Checkout(Card)\Depth'
+}
+poll 60 drag_row || fail "the row did not come to the chart"
+echo "passed: gaps, and a row dragged to the chart"
+
+xdotool mousemove $((X + 560)) $((Y + 84)) click 1
+drive shop.prf <<END
+expect $TABLE 0:Card|
+command $(resource IDC_HIDE_COLUMN)
+expect columns 0=200 1=0
+command $(resource IDC_SAVE_WORKSPACE)
+file $windows_work\\columns.txt
+expect status columns.txt
+command $(resource IDC_ALL_COLUMNS)
+expect columns 0=200 1=110
+END
+grep -q '^column = 1 110 1 .Checkout.Depth' "$work/columns.txt" || fail "$(<"$work/columns.txt")"
+sed -i 's/^column = 2 [0-9]* 0/column = 9 150 0/' "$work/columns.txt"
+drive shop.prf <<END
+command $(resource IDC_OPEN_WORKSPACE)
+file $windows_work\\columns.txt
+expect columns 0=200 1=0 3=
+expect columns 2=150
+expect $LEGEND \\Worker(Card/worker 3)\\Orders
+expect $LEGEND \\Checkout(Card)\\Depth
+END
+end_view
+echo "passed: columns are remembered"
+
 # ---- 8,000 instances ----
 
 start_view Session -file "$windows_work\\many.prf"
@@ -211,7 +285,7 @@ start_view -dark '\Checkout(*)\% Busy Time' Checkout -file "$windows_work\\shop.
 drive shop.prf <<END
 expect $LEGEND Transfer
 END
-picture dark
+compare dark
 end_view
 echo "passed: dark"
 

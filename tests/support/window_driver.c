@@ -12,7 +12,9 @@
  *     file <path>             answer the file dialog that is open, or opens soon
  *     button <number>         press a button of the box that is open, or opens soon
  *     close                   as the window's close button does
- * A part is a control's number; or `title`, `status`. Prints what it waited for in vain, and exits
+ *     key <part> <number>     press a key in a part
+ * A part is a control's number; or `title`, `status`, or `columns`: the table's from the left, each
+ * with its width. Prints what it waited for in vain, and exits
  * with 1. The two programs must be of the same bitness.
  */
 #include <windows.h>
@@ -23,7 +25,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT_CHARS = 512, TIMEOUT_MS = 20000, LIMIT_MS = 60000, COLUMNS = 8, FIRST_PART = 1000 };
+enum {
+    TEXT_CHARS = 512,
+    TIMEOUT_MS = 20000,
+    LIMIT_MS = 60000,
+    COLUMNS = 8,
+    FIRST_PART = 1000,
+    TABLE = 5
+};
 
 static HWND window;
 static HANDLE process;
@@ -113,6 +122,21 @@ static void show_status(HWND status)
     }
 }
 
+static void show_columns(HWND list)
+{
+    const int count = (int)ask((HWND)ask(list, LVM_GETHEADER, 0, 0), HDM_GETITEMCOUNT, 0, 0);
+    int order[COLUMNS] = {0};
+
+    if (count > COLUMNS)
+        return;
+    ask(list, LVM_GETCOLUMNORDERARRAY, (WPARAM)count, (LPARAM)remote);
+    ReadProcessMemory(process, remote, order, sizeof order, NULL);
+    for (int i = 0; i < count; i++)
+        sprintf(shown + strlen(shown), "%d=%d ", order[i],
+                (int)ask(list, LVM_GETCOLUMNWIDTH, (WPARAM)order[i], 0));
+    strcat(shown, "\n");
+}
+
 static void show_text_of(HWND control)
 {
     static wchar_t text[20000];
@@ -130,6 +154,10 @@ static void show_part(const char *part)
     shown[0] = 0;
     if (strcmp(part, "status") == 0) {
         show_status(FindWindowExW(window, NULL, STATUSCLASSNAMEW, NULL));
+        return;
+    }
+    if (strcmp(part, "columns") == 0) {
+        show_columns(GetDlgItem(window, FIRST_PART + TABLE));
         return;
     }
     if (strcmp(part, "title") == 0) {
@@ -178,6 +206,16 @@ static int type(const char *part, const char *text)
     wchar_t wide[1024];
 
     ask(GetDlgItem(window, FIRST_PART + atoi(part)), WM_SETTEXT, 0, (LPARAM)wide_text(text, wide));
+    return 0;
+}
+
+/* Sent, not posted: it was handled at the return. */
+static int press_key(const char *part, const char *key)
+{
+    HWND control = GetDlgItem(window, FIRST_PART + atoi(part));
+
+    ask(control, WM_KEYDOWN, (WPARAM)atoi(key), 0);
+    ask(control, WM_KEYUP, (WPARAM)atoi(key), 0);
     return 0;
 }
 
@@ -281,6 +319,8 @@ static int run_line(char *line)
         return !PostMessageW(window, WM_COMMAND, (WPARAM)atoi(first), 0);
     if (strcmp(verb, "close") == 0)
         return !PostMessageW(window, WM_CLOSE, 0, 0);
+    if (strcmp(verb, "key") == 0)
+        return press_key(first, rest);
     if (strcmp(verb, "type") == 0)
         return type(first, rest);
     if (strcmp(verb, "select") == 0)

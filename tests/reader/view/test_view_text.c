@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "view/column_notes.h"
 #include "view/details.h"
 #include "view/export.h"
 #include "view/view_options.h"
@@ -179,6 +180,73 @@ static void test_workspace_is_read_as_it_was_written(void **state)
     prfdata_workspace_free(&written);
 }
 
+static void test_column_notes_are_read_as_they_were_written(void **state)
+{
+    static const char broken[] =
+        "column = 1 2 \\Queue\\x\r\ncolumn = 1 2 0\r\ncolumn = a 2 0 \\Q\\x"
+        "\r\ncolumn = 9 99999 7 \\Queue\\wide\r\n";
+    uint16_t chars[40];
+    prfdata_column_notes notes = {0};
+    prfdata_column_notes again = {0};
+    prfdata_workspace written = {0};
+    prfdata_workspace workspace = {0};
+    const prfdata_column_note *found;
+
+    (void)state;
+    prfdata_column_notes_set(
+        &notes, &(prfdata_column_note){ascii_text("\\Queue\\100% of it", chars), 3, 50, true});
+    prfdata_column_notes_set(
+        &notes, &(prfdata_column_note){ascii_text("\\Queue\\*", chars), 0, 200, false});
+    prfdata_column_notes_set(
+        &notes, &(prfdata_column_note){ascii_text("\\queue\\100% OF IT", chars), 2, 60, true});
+    assert_int_equal(notes.count, 2);
+    prfdata_column_notes_put(&notes, &written);
+    prfdata_output_put_string(&written.text, broken);
+    assert_int_equal(prfdata_workspace_read(&workspace, written.text.bytes, written.text.used),
+                     ERROR_SUCCESS);
+    prfdata_column_notes_read(&again, &workspace);
+    assert_int_equal(again.count, 3);
+    found = prfdata_column_notes_find(&again, ascii_text("\\Queue\\100% of it", chars));
+    assert_true(found && found->position == 2 && found->width == 60 && found->is_hidden);
+    found = prfdata_column_notes_find(&again, ascii_text("\\Queue\\*", chars));
+    assert_true(found && found->position == 0 && found->width == 200 && !found->is_hidden);
+    found = prfdata_column_notes_find(&again, ascii_text("\\Queue\\wide", chars));
+    assert_true(found && found->width == PRFDATA_COLUMN_NOTES_MOST_WIDTH);
+    assert_null(prfdata_column_notes_find(&again, ascii_text("\\Queue\\x", chars)));
+    prfdata_workspace_free(&workspace);
+    prfdata_workspace_free(&written);
+    prfdata_column_notes_free(&notes);
+    prfdata_column_notes_free(&again);
+}
+
+static void test_column_notes_keep_no_more_than_the_most(void **state)
+{
+    prfdata_column_notes notes = {0};
+
+    (void)state;
+    for (uint32_t i = 0; i < PRFDATA_COLUMN_NOTES_MOST + 5; i++) {
+        char name[20];
+        uint16_t chars[20];
+
+        (void)snprintf(name, sizeof name, "\\o\\%u", (unsigned)i);
+        prfdata_column_notes_set(&notes,
+                                 &(prfdata_column_note){ascii_text(name, chars), i, 1, false});
+    }
+    assert_int_equal(notes.count, PRFDATA_COLUMN_NOTES_MOST);
+    prfdata_column_notes_free(&notes);
+}
+
+static void test_column_notes_order_is_that_of_positions(void **state)
+{
+    static const uint32_t positions[] = {2, 0, 7, 0, 1};
+    static const int expected[] = {1, 3, 4, 0, 2};
+    int order[5];
+
+    (void)state;
+    prfdata_column_notes_order(positions, 5, order);
+    assert_memory_equal(order, expected, sizeof order);
+}
+
 /* ---- The command line ---- */
 
 static bool parse(const char *const *words, size_t count, prfdata_view_options *options,
@@ -251,6 +319,9 @@ int main(void)
         cmocka_unit_test(test_export_chart_writes_pdh_csv),
         cmocka_unit_test(test_export_system_time_has_date_and_time),
         cmocka_unit_test(test_workspace_is_read_as_it_was_written),
+        cmocka_unit_test(test_column_notes_are_read_as_they_were_written),
+        cmocka_unit_test(test_column_notes_keep_no_more_than_the_most),
+        cmocka_unit_test(test_column_notes_order_is_that_of_positions),
         cmocka_unit_test(test_options_take_files_interval_and_names),
         cmocka_unit_test(test_options_refuse_what_is_wrong),
     };

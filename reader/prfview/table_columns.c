@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The columns of the table: their headings, widths and order, and what the user made of them.
+ * Column 0 is the label; column n + 1 the n-th of the model. Knows Windows.
+ */
+#include "prfview/app.h"
+
+#include <stdlib.h>
+
+#define LABEL_WIDTH  200 /* pixels at 96 DPI */
+#define VALUE_WIDTH  110
+#define HELP_WIDTH   500
+#define MOST_COLUMNS 1000u
+
+/* What a column is, whether it is there now or not. */
+typedef struct column_place {
+    wchar_t name[200];
+    wchar_t *path; /* by which it is remembered; for free(); NULL: it is not */
+    int width;     /* if the user did not choose another */
+} column_place;
+
+static uint32_t column_count(const prfdata_table *table)
+{
+    const bool has_helps = !table->has_instances && table->column_count > 0;
+    const uint32_t count = 1 + table->column_count + has_helps;
+
+    return count < MOST_COLUMNS ? count : MOST_COLUMNS;
+}
+
+/* The n-th of the model, or NULL: the label's column or that of the help texts. */
+static prfdata_table_column *model_column(const prfdata_table *table, uint32_t at)
+{
+    return at > 0 && at <= table->column_count ? &table->columns[at - 1] : NULL;
+}
+
+static void name_column(const prfdata_table *table, uint32_t at, wchar_t name[200])
+{
+    const prfdata_table_column *column = model_column(table, at);
+    uint16_t digits[12];
+
+    if (at == 0)
+        prfdata_strings_copy(
+            name,
+            prfdata_strings_get(table->has_instances ? IDS_COLUMN_INSTANCE : IDS_COLUMN_COUNTER),
+            200);
+    else if (!column)
+        prfdata_strings_copy(name, prfdata_strings_get(IDS_COLUMN_HELP), 200);
+    else if (column->counter_title == 0)
+        prfdata_strings_copy(name, prfdata_strings_get(IDS_COLUMN_VALUE), 200);
+    else
+        prfdata_strings_text(
+            prfdata_titles_name_or_index(table->titles, column->counter_title, digits), name, 200);
+}
+
+/* \Object\Counter; the label is \Object\*, values and help texts have no counter. */
+static wchar_t *column_path(const prfdata_table *table, uint32_t at)
+{
+    const prfdata_table_column *column = model_column(table, at);
+    uint16_t digits[12];
+    prfdata_output path = {0};
+    wchar_t *wide;
+
+    prfdata_output_put_string(&path, "\\");
+    prfdata_output_put_text(
+        &path, prfdata_titles_name_or_index(table->titles, table->object_title, digits));
+    prfdata_output_put_string(&path, at == 0 ? "\\*" : column ? "\\" : "\\?");
+    if (column)
+        prfdata_output_put_text(
+            &path, prfdata_titles_name_or_index(table->titles, column->counter_title, digits));
+    wide = path.failed ? NULL : prfdata_strings_wide(path.bytes, path.used);
+    prfdata_output_free(&path);
+    return wide;
+}
+
+/* A heading is never cut. */
+static int default_width(const prfdata_app *app, uint32_t at, const wchar_t *name)
+{
+    const prfdata_table *table = &app->table;
+    const int least = at == 0 ? LABEL_WIDTH * (table->has_instances ? 2 : 3) / 2
+                              : (model_column(table, at) ? VALUE_WIDTH : HELP_WIDTH);
+    const int heading =
+        (int)SendMessageW(app->parts[PRFDATA_APP_TABLE], LVM_GETSTRINGWIDTHW, 0, (LPARAM)name) +
+        2 * app->theme.text_height;
+    const int pixels = prfdata_theme_pixels(&app->theme, least);
+
+    return heading > pixels ? heading : pixels;
+}
+
+static column_place place_of_column(const prfdata_app *app, uint32_t at)
+{
+    column_place place;
+
+    name_column(&app->table, at, place.name);
+    place.path = column_path(&app->table, at);
+    place.width = default_width(app, at, place.name);
+    return place;
+}
+
+/* ---- Making ---- */
+
+/* What the user made of a column, or what it is if nothing. */
+static void restore_column(prfdata_app *app, uint32_t at, column_place *place, uint32_t *position)
+{
+    const prfdata_column_note *note =
+        place->path ? prfdata_column_notes_find(&app->notes, prfdata_strings_borrow(place->path))
+                    : NULL;
+    prfdata_table_column *column = model_column(&app->table, at);
+
+    *position = note ? note->position : at;
+    if (note && note->width > 0)
+        place->width = prfdata_theme_pixels(&app->theme, (int32_t)note->width);
+    if (note && column)
+        column->is_hidden = note->is_hidden;
+}
+
+static void insert_column(const prfdata_app *app, uint32_t at, column_place *place)
+{
+    const prfdata_table_column *model = model_column(&app->table, at);
+    LVCOLUMNW column = {.mask = LVCF_TEXT | LVCF_WIDTH | LVCF_FMT | LVCF_SUBITEM};
+
+    column.fmt = model ? LVCFMT_RIGHT : LVCFMT_LEFT;
+    column.cx = model && model->is_hidden ? 0 : place->width;
+    column.pszText = place->name;
+    column.iSubItem = (int)at;
+    SendMessageW(app->parts[PRFDATA_APP_TABLE], LVM_INSERTCOLUMNW, (WPARAM)at, (LPARAM)&column);
+}
+
+void prfdata_table_columns_make(prfdata_app *app)
+{
+    HWND view = app->parts[PRFDATA_APP_TABLE];
+    const uint32_t count = column_count(&app->table);
+    uint32_t positions[MOST_COLUMNS];
+    int order[MOST_COLUMNS];
+
+    SendMessageW(view, WM_SETREDRAW, FALSE, 0);
+    while (SendMessageW(view, LVM_DELETECOLUMN, 0, 0))
+        ;
+    for (uint32_t i = 0; i < count; i++) {
+        column_place place = place_of_column(app, i);
+
+        restore_column(app, i, &place, &positions[i]);
+        insert_column(app, i, &place);
+        free(place.path);
+    }
+    prfdata_column_notes_order(positions, count, order);
+    SendMessageW(view, LVM_SETCOLUMNORDERARRAY, count, (LPARAM)order);
+    prfdata_table_columns_show_sort(app);
+    SendMessageW(view, WM_SETREDRAW, TRUE, 0);
+}
+
+void prfdata_table_columns_show_sort(const prfdata_app *app)
+{
+    HWND header = ListView_GetHeader(app->parts[PRFDATA_APP_TABLE]);
+    const int sorted =
+        app->table.sort_column == PRFDATA_TABLE_LABEL ? 0 : (int)app->table.sort_column + 1;
+    const int count = Header_GetItemCount(header);
+
+    for (int i = 0; i < count; i++) {
+        HDITEMW item = {.mask = HDI_FORMAT};
+
+        SendMessageW(header, HDM_GETITEMW, (WPARAM)i, (LPARAM)&item);
+        item.fmt &= ~(HDF_SORTUP | HDF_SORTDOWN);
+        if (i == sorted)
+            item.fmt |= app->table.sorts_descending ? HDF_SORTDOWN : HDF_SORTUP;
+        SendMessageW(header, HDM_SETITEMW, (WPARAM)i, (LPARAM)&item);
+    }
+}
+
+/* ---- What the user does ---- */
+
+/* The list view has no column cursor; the sorted one is the one that the user looks at. */
+void prfdata_table_columns_hide(prfdata_app *app)
+{
+    const uint32_t column = app->table.sort_column;
+
+    if (column >= app->table.column_count)
+        return;
+    prfdata_table_columns_keep(app); /* its width */
+    app->table.columns[column].is_hidden = true;
+    (void)ListView_SetColumnWidth(app->parts[PRFDATA_APP_TABLE], (int)column + 1, 0);
+}
+
+void prfdata_table_columns_show(prfdata_app *app)
+{
+    for (uint32_t i = 1; i <= app->table.column_count && i < MOST_COLUMNS; i++) {
+        prfdata_table_column *column = model_column(&app->table, i);
+        column_place place;
+        uint32_t position;
+
+        if (!column->is_hidden)
+            continue;
+        place = place_of_column(app, i);
+        restore_column(app, i, &place, &position);
+        free(place.path);
+        column->is_hidden = false;
+        (void)ListView_SetColumnWidth(app->parts[PRFDATA_APP_TABLE], (int)i, place.width);
+    }
+}
+
+/* ---- Remembering ---- */
+
+/* Columns that are as they were made are not worth a note, unless there is one that says else. */
+static bool is_column_worth_noting(const prfdata_app *app, uint32_t at, const column_place *place,
+                                   const prfdata_column_note *note)
+{
+    const prfdata_table_column *column = model_column(&app->table, at);
+    const int width = (int)SendMessageW(app->parts[PRFDATA_APP_TABLE], LVM_GETCOLUMNWIDTH, at, 0);
+
+    return (column && column->is_hidden) || width != place->width || note->position != at ||
+           prfdata_column_notes_find(&app->notes, note->path);
+}
+
+static prfdata_column_note note_of_column(const prfdata_app *app, uint32_t at,
+                                          const column_place *place, uint32_t position)
+{
+    const prfdata_table_column *column = model_column(&app->table, at);
+    const int width = (int)SendMessageW(app->parts[PRFDATA_APP_TABLE], LVM_GETCOLUMNWIDTH, at, 0);
+    prfdata_column_note note = {.path = prfdata_strings_borrow(place->path), .position = position};
+    const prfdata_column_note *before = prfdata_column_notes_find(&app->notes, note.path);
+
+    note.is_hidden = column && column->is_hidden;
+    if (note.is_hidden)
+        note.width =
+            before ? before->width : (uint32_t)MulDiv(place->width, 96, (int)app->theme.dpi);
+    else
+        note.width = (uint32_t)MulDiv(width, 96, (int)app->theme.dpi);
+    return note;
+}
+
+void prfdata_table_columns_keep(prfdata_app *app)
+{
+    HWND view = app->parts[PRFDATA_APP_TABLE];
+    const uint32_t count = column_count(&app->table);
+    uint32_t positions[MOST_COLUMNS] = {0};
+    int order[MOST_COLUMNS];
+    bool is_worth = false;
+
+    if (app->table.column_count == 0 || !app->has_titles ||
+        (uint32_t)Header_GetItemCount(ListView_GetHeader(view)) != count ||
+        !SendMessageW(view, LVM_GETCOLUMNORDERARRAY, count, (LPARAM)order))
+        return;
+    for (uint32_t i = 0; i < count; i++)
+        positions[order[i]] = i;
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t i = 0; i < count; i++) {
+            const column_place place = place_of_column(app, i);
+            prfdata_column_note note;
+
+            if (!place.path)
+                continue;
+            note = note_of_column(app, i, &place, positions[i]);
+            if (pass == 0)
+                is_worth = is_worth || is_column_worth_noting(app, i, &place, &note);
+            else if (is_worth)
+                prfdata_column_notes_set(&app->notes, &note);
+            free(place.path);
+        }
+    }
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/* Keeps notes in a list: there are a few dozen of them. Does not know which columns there are. */
+#include "view/column_notes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/array.h"
+
+#define NOTE_NAME "column"
+
+static size_t note_position(const prfdata_column_notes *notes, prfdata_text path)
+{
+    size_t at = 0;
+
+    while (at < notes->count && !prfdata_text_equal(notes->items[at].path, path))
+        at++;
+    return at;
+}
+
+/* Room for a note of this path; NULL: there is none. */
+static prfdata_column_note *find_or_add_note(prfdata_column_notes *notes, prfdata_text path)
+{
+    const size_t at = note_position(notes, path);
+    prfdata_column_note *items;
+
+    if (at < notes->count)
+        return &notes->items[at];
+    if (at == PRFDATA_COLUMN_NOTES_MOST)
+        return NULL;
+    items = prfdata_array_reserve(notes->items, &notes->capacity, at + 1, sizeof *items);
+    if (!items)
+        return NULL;
+    notes->items = items;
+    items[at].path = (prfdata_text){NULL, 0};
+    if (!prfdata_text_copy(path, &items[at].path))
+        return NULL;
+    notes->count++;
+    return &items[at];
+}
+
+void prfdata_column_notes_set(prfdata_column_notes *notes, const prfdata_column_note *note)
+{
+    prfdata_column_note *own = find_or_add_note(notes, note->path);
+
+    if (!own)
+        return;
+    own->position = note->position;
+    own->width = note->width < PRFDATA_COLUMN_NOTES_MOST_WIDTH ? note->width
+                                                               : PRFDATA_COLUMN_NOTES_MOST_WIDTH;
+    own->is_hidden = note->is_hidden;
+}
+
+const prfdata_column_note *prfdata_column_notes_find(const prfdata_column_notes *notes,
+                                                     prfdata_text path)
+{
+    const size_t at = note_position(notes, path);
+
+    return at < notes->count ? &notes->items[at] : NULL;
+}
+
+void prfdata_column_notes_free(prfdata_column_notes *notes)
+{
+    for (size_t i = 0; i < notes->count; i++)
+        prfdata_text_free(&notes->items[i].path);
+    free(notes->items);
+    memset(notes, 0, sizeof *notes);
+}
+
+/* ---- In a workspace ---- */
+
+void prfdata_column_notes_put(const prfdata_column_notes *notes, prfdata_workspace *workspace)
+{
+    for (size_t i = 0; i < notes->count; i++) {
+        const prfdata_column_note *note = &notes->items[i];
+        char numbers[40];
+
+        (void)snprintf(numbers, sizeof numbers, "%u %u %u ", (unsigned)note->position,
+                       (unsigned)note->width, (unsigned)note->is_hidden);
+        prfdata_workspace_put_prefixed(workspace, NOTE_NAME, numbers, note->path);
+    }
+}
+
+/* The number at the beginning of a text, which then begins after the blank that ends it. */
+static bool take_number(prfdata_text *text, uint32_t *number)
+{
+    size_t end = 0;
+
+    while (end < text->count && text->chars[end] != ' ')
+        end++;
+    if (!prfdata_text_number(prfdata_text_part(*text, 0, end), number))
+        return false;
+    *text = prfdata_text_trimmed(prfdata_text_part(*text, end, text->count));
+    return true;
+}
+
+void prfdata_column_notes_read(prfdata_column_notes *notes, const prfdata_workspace *workspace)
+{
+    prfdata_text value;
+
+    for (size_t i = 0; prfdata_workspace_get(workspace, NOTE_NAME, i, &value); i++) {
+        prfdata_column_note note;
+        uint32_t hidden;
+
+        if (!take_number(&value, &note.position) || !take_number(&value, &note.width) ||
+            !take_number(&value, &hidden) || value.count == 0)
+            continue;
+        note.is_hidden = hidden != 0;
+        note.path = value;
+        prfdata_column_notes_set(notes, &note);
+    }
+}
+
+/* ---- The order ---- */
+
+void prfdata_column_notes_order(const uint32_t *positions, uint32_t count, int *order)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t at = i;
+
+        while (at > 0 && positions[order[at - 1]] > positions[i]) {
+            order[at] = order[at - 1];
+            at--;
+        }
+        order[at] = (int)i;
+    }
+}

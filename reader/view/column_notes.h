@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the user made of columns: where each stands, how wide it is, whether it is hidden. Columns
+ * are known by the paths of their counters, so that a workspace can hold them.
+ */
+#ifndef PRFDATA_READER_COLUMN_NOTES_H
+#define PRFDATA_READER_COLUMN_NOTES_H
+
+#include "view/workspace.h"
+
+#define PRFDATA_COLUMN_NOTES_MOST       2000u
+#define PRFDATA_COLUMN_NOTES_MOST_WIDTH 4000u
+
+typedef struct prfdata_column_note {
+    prfdata_text path; /* \Object\Counter; owned */
+    uint32_t position; /* from 0, the leftmost */
+    uint32_t width;    /* in pixels at 96 DPI; also of a hidden one, for when it is shown again */
+    bool is_hidden;
+} prfdata_column_note;
+
+/* {0} is empty. */
+typedef struct prfdata_column_notes {
+    prfdata_column_note *items;
+    size_t count;
+    size_t capacity;
+} prfdata_column_notes;
+
+/*
+ * Note a column, instead of what was noted of its path before. Beyond the most notes, and without
+ * memory, it is not.
+ *
+ * note  Its path is copied, its width limited.
+ */
+void prfdata_column_notes_set(prfdata_column_notes *notes, const prfdata_column_note *note);
+
+/* The note of a path, or NULL; valid until the next one is set. */
+const prfdata_column_note *prfdata_column_notes_find(const prfdata_column_notes *notes,
+                                                     prfdata_text path);
+
+/* Write all notes, or read those of a workspace: "column = <position> <width> <hidden> <path>". */
+void prfdata_column_notes_put(const prfdata_column_notes *notes, prfdata_workspace *workspace);
+void prfdata_column_notes_read(prfdata_column_notes *notes, const prfdata_workspace *workspace);
+
+/*
+ * The order of columns by their positions.
+ *
+ * positions  Of `count` columns; those of one position keep their order.
+ * order      Gets the columns from the left.
+ */
+void prfdata_column_notes_order(const uint32_t *positions, uint32_t count, int *order);
+
+/* Release everything; {0} is left. */
+void prfdata_column_notes_free(prfdata_column_notes *notes);
+
+#endif
