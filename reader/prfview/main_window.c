@@ -14,6 +14,8 @@
 #define WINDOW_CLASS L"PrfView"
 #define STATUS_TIMER 1
 #define SPLITTER     6 /* pixels at 96 DPI */
+#define FIRST_WIDTH  1200
+#define FIRST_HEIGHT 800
 
 /* ---- The parts ---- */
 
@@ -137,6 +139,17 @@ static void place_part(HWND window, int32_t x, int32_t y, int32_t width, int32_t
         MoveWindow(window, x, y, width > 0 ? width : 0, height > 0 ? height : 0, TRUE);
 }
 
+/* A closed list is as high as its font wants: it stands in the middle of the row. */
+static void place_list(HWND list, int32_t x, int32_t y, int32_t width, int32_t height)
+{
+    RECT closed;
+
+    place_part(list, x, y, width, height * 10); /* the open one's */
+    GetWindowRect(list, &closed);
+    SetWindowPos(list, NULL, x, y + (height - (closed.bottom - closed.top)) / 2, 0, 0,
+                 SWP_NOSIZE | SWP_NOZORDER | SWP_NOACTIVATE);
+}
+
 static int32_t text_width(const prfdata_app *app, HWND window)
 {
     wchar_t text[100];
@@ -166,13 +179,14 @@ static int32_t place_head(const prfdata_app *app, int32_t width)
     x -= button + gap / 2;
     place_part(app->parts[PRFDATA_APP_PAUSE], x, gap, button, height);
     x -= scaled(app, 80) + gap;
-    place_part(app->parts[PRFDATA_APP_INTERVAL], x, gap, scaled(app, 80), scaled(app, 300));
+    place_list(app->parts[PRFDATA_APP_INTERVAL], x, gap, scaled(app, 80), height);
     x -= interval_label + gap;
     place_part(app->labels[PRFDATA_APP_INTERVAL], x, label_y, interval_label + gap / 2,
                app->theme.text_height);
     place_part(app->labels[PRFDATA_APP_SEARCH], gap, label_y, search_label, app->theme.text_height);
-    place_part(app->parts[PRFDATA_APP_SEARCH], gap * 2 + search_label, gap,
-               x - search_label - gap * 4, height);
+    /* An edit control writes at its top: it is no higher than its text. */
+    place_part(app->parts[PRFDATA_APP_SEARCH], gap * 2 + search_label, gap + scaled(app, 2),
+               x - search_label - gap * 4, height - scaled(app, 4));
     return height + 2 * gap;
 }
 
@@ -688,17 +702,34 @@ static bool register_window(const prfdata_app *app)
     return RegisterClassExW(&main) != 0 && prfdata_chart_pane_register(app);
 }
 
+/* As large for the eye on each screen, but not larger than the screen. */
+static void set_first_size(const prfdata_app *app)
+{
+    MONITORINFO monitor = {.cbSize = sizeof monitor};
+    int32_t width = scaled(app, FIRST_WIDTH);
+    int32_t height = scaled(app, FIRST_HEIGHT);
+
+    if (!GetMonitorInfoW(MonitorFromWindow(app->window, MONITOR_DEFAULTTONEAREST), &monitor))
+        return;
+    width = limited(width, 0, monitor.rcWork.right - monitor.rcWork.left);
+    height = limited(height, 0, monitor.rcWork.bottom - monitor.rcWork.top);
+    SetWindowPos(app->window, NULL, 0, 0, width, height,
+                 SWP_NOMOVE | SWP_NOZORDER | SWP_NOACTIVATE);
+}
+
 HWND prfdata_main_window_create(prfdata_app *app, int show)
 {
     if (!register_window(app))
         return NULL;
     app->menu = prfdata_commands_menu();
-    app->window = CreateWindowExW(0, WINDOW_CLASS, prfdata_strings_get(IDS_TITLE),
-                                  WS_OVERLAPPEDWINDOW | WS_CLIPCHILDREN, CW_USEDEFAULT,
-                                  CW_USEDEFAULT, 1200, 800, NULL, app->menu, app->instance, NULL);
+    app->window =
+        CreateWindowExW(0, WINDOW_CLASS, prfdata_strings_get(IDS_TITLE),
+                        WS_OVERLAPPEDWINDOW | WS_CLIPCHILDREN, CW_USEDEFAULT, CW_USEDEFAULT,
+                        FIRST_WIDTH, FIRST_HEIGHT, NULL, app->menu, app->instance, NULL);
     if (!app->window)
         return NULL;
     prfdata_theme_update(&app->theme, app->window);
+    set_first_size(app);
     app->tree_width = scaled(app, 300);
     create_parts(app);
     SetWindowLongPtrW(app->window, GWLP_USERDATA, (LONG_PTR)app);

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # prfview's window on a virtual screen, driven by messages and by xdotool: a recording of two minutes
 # and one with 8,000 instances, search, sort, chart, details, save and reopen, dark, live counters, the
-# workspace, a provider that prints and hangs.
+# workspace, a provider that prints and hangs, DPI 200.
 #
 # Nothing here depends on timing: tests/support/window_driver.c waits for what the window is to show.
 # Pictures of the window are compared with tests/golden/prfview-<name>.png, with a tolerance
@@ -55,6 +55,7 @@ finish() {
     screen_stop
     "$WINE" "$PRFDATA_BIN/hwinput.exe" -Uninstall >/dev/null 2>&1 || true
     "$WINE" reg.exe delete "$unsteady" /f >/dev/null 2>&1 || true
+    "$WINE" reg.exe delete 'HKCU\Control Panel\Desktop' /v LogPixels /f >/dev/null 2>&1 || true
     rm -f "$own"
     [[ -n $in_test ]] || prfdata_stop_wine
     rm -rf "$work"
@@ -288,6 +289,18 @@ END
 compare dark
 end_view
 echo "passed: dark"
+
+# ---- 200 % ----
+
+"$WINE" reg.exe add 'HKCU\Control Panel\Desktop' /v LogPixels /t REG_DWORD /d 192 /f >/dev/null
+start_view '\Checkout(*)\% Busy Time' Checkout -file "$windows_work\\shop.prf"
+drive shop.prf <<END
+expect $TABLE Card|19|20.00|49.88
+expect columns 0=400 1=220
+END
+end_view
+"$WINE" reg.exe delete 'HKCU\Control Panel\Desktop' /v LogPixels /f >/dev/null
+echo "passed: 200 %"
 
 # ---- Live ----
 
