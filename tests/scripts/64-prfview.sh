@@ -5,7 +5,7 @@
 # workspace, a provider that prints and hangs, DPI 200.
 #
 # Nothing here depends on timing: tests/support/window_driver.c waits for what the window is to show.
-# Pictures of the window are compared with tests/golden/prfview-<name>.png, with a tolerance
+# Pictures of the window are compared with tests/golden/prfview*.png, with a tolerance
 # (tests/support/picture.py). With --pictures <folder>: write the pictures of docs/prfview.md there.
 # With --golden: write those that are compared.
 set -euo pipefail
@@ -92,7 +92,7 @@ locate_view() {
 }
 
 looks_as_before() {
-    xwd -silent -id "$view_window" | tests/support/picture.py "tests/golden/prfview-$1.png" >"$work/differs"
+    xwd -silent -id "$view_window" | tests/support/picture.py "tests/golden/$1.png" >"$work/differs"
 }
 
 # picture <name>: what people see in the documents.
@@ -111,9 +111,9 @@ compare() {
     xdotool mousemove 1 1
     if [[ -n $golden ]]; then
         sleep 1
-        xwd -silent -id "$view_window" | tests/support/picture.py --update "tests/golden/prfview-$1.png"
+        xwd -silent -id "$view_window" | tests/support/picture.py --update "tests/golden/$1.png"
     fi
-    poll 60 looks_as_before "$1" || fail "it does not look like prfview-$1.png: $(<"$work/differs")"
+    poll 60 looks_as_before "$1" || fail "it does not look like $1.png: $(<"$work/differs")"
 }
 
 # The same path for Windows programs.
@@ -177,11 +177,11 @@ expect $BYTES PERF_COUNTER_RAWCOUNT
 expect $BYTES PERF_COUNTER_BLOCK
 command $(resource IDC_SHOW_HISTOGRAM)
 END
-compare histogram
+compare prfview-histogram
 drive shop.prf <<END
 command $(resource IDC_SHOW_DETAILS)
 END
-compare details
+compare prfview-details
 echo "passed: search, raw values, details"
 
 # Sort: the names' heading is clicked, and the last comes first.
@@ -231,7 +231,7 @@ expect status gaps.csv
 END
 # The thread is there in two of four half minutes; the line ends and begins again.
 [[ $(grep -c '," "' "$work/gaps.csv") -eq 60 ]] || fail "gaps.csv: $(head -n 3 "$work/gaps.csv")"
-compare gaps
+compare prfview-gaps
 locate_view
 # Wine sees a drag only if the moves come one by one: try again until it did.
 drag_row() {
@@ -286,7 +286,7 @@ start_view -dark '\Checkout(*)\% Busy Time' Checkout -file "$windows_work\\shop.
 drive shop.prf <<END
 expect $LEGEND Transfer
 END
-compare dark
+compare prfview-dark
 end_view
 echo "passed: dark"
 
