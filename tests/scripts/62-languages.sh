@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The module for Python: its example and that of docs/languages.md count by libprfdata.so.
+# The module for Python: its example and that of docs/languages.md count by libprfdata.so. That for
+# PowerShell, which is not to be had here, is parsed.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 
@@ -44,3 +45,28 @@ echo 'not an object' >"$work/languages/queues.prfmap"
 [[ $(run_python count.py) == *"because of its line 1: This is no section"* ]] ||
     fail "a wrong map file is not reported"
 echo "passed: Python"
+
+# npm_package <name> <version> <sum>: its folder; without npm or network, all ends here.
+npm_package() {
+    scripts/npm-package "$@" 2>"$work/why" && return
+    [[ $? -eq 77 ]] || fail "$(<"$work/why")"
+    cat "$work/why"
+    return 77
+}
+
+parse() {
+    node tests/scripts/powershell.cjs "$runtime" "$grammar" "$@" 2>&1
+}
+
+command -v node >/dev/null || {
+    echo "no node here: PowerShell is not parsed"
+    exit 77
+}
+runtime=$(npm_package web-tree-sitter 0.27.1 \
+    7346db659eb870a5284242851ab7aedea41d7397b8c7e95ff8d9ec5b5a80270f) || { echo "$runtime"; exit 77; }
+grammar=$(npm_package tree-sitter-powershell 0.26.4 \
+    92f0ce6497f1456248eb1a2d74c567cdfb1328cccd573c1a48d1b7c4e76b53e3) || { echo "$grammar"; exit 77; }
+parse bindings/powershell/* || fail "this is not PowerShell"
+sed 's/^}$//' bindings/powershell/PrfData.psm1 >"$work/wrong.psm1"
+! parse "$work/wrong.psm1" >"$work/mistakes" || fail "a file without its braces is PowerShell, too"
+echo "passed: PowerShell is parsed"
