@@ -28,6 +28,11 @@
 #define PROTECTED_DACL_SECURITY_INFORMATION   0x80000000
 #endif
 
+/* "CreateNamedPipeW function (namedpipeapi.h)", dwPipeMode. */
+#ifndef PIPE_REJECT_REMOTE_CLIENTS
+#define PIPE_REJECT_REMOTE_CLIENTS 0x00000008
+#endif
+
 /* "InterlockedExchange64 function (winnt.h)". */
 #ifndef InterlockedExchange64
 #define InterlockedExchange64 _InterlockedExchange64
