@@ -7,7 +7,8 @@
 # Nothing here depends on timing: tests/support/window_driver.c waits for what the window is to show.
 # Pictures of the window are compared with tests/golden/prfview*.png, with a tolerance
 # (tests/support/picture.py). With --pictures <folder>: write the pictures of docs/prfview.md there.
-# With --golden: write those that are compared.
+# With --golden: write those that are compared. With figures: print the figures of docs/prfview.md
+# instead of testing.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=../../scripts/lib.sh
@@ -17,6 +18,8 @@ PRFDATA_NATIVE_BIN=${PRFDATA_NATIVE_BIN:-$PWD/build/linux-asan/bin}
 prfdata_wine_environment
 # shellcheck source=../../samples/hwinput/screen.sh
 source samples/hwinput/screen.sh
+# shellcheck source=../support/prfview-figures.sh
+source tests/support/prfview-figures.sh
 
 # Parts of the window, and commands: reader/prfview/app.h and resource.h.
 SEARCH=0 TREE=4 TABLE=5 LEGEND=8 BYTES=9
@@ -30,6 +33,8 @@ pictures=
 [[ ${1:-} != --pictures ]] || pictures=$2
 golden=
 [[ ${1:-} != --golden ]] || golden=--update
+prints_figures=
+[[ ${1:-} != figures ]] || prints_figures=1
 export TZ=UTC # of the chart's times
 work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-view.XXXXXX")
 view=
@@ -55,6 +60,7 @@ finish() {
     screen_stop
     "$WINE" "$PRFDATA_BIN/hwinput.exe" -Uninstall >/dev/null 2>&1 || true
     "$WINE" reg.exe delete "$unsteady" /f >/dev/null 2>&1 || true
+    [[ -z $prints_figures ]] || "$WINE" reg.exe delete "$crowd" /f >/dev/null 2>&1 || true
     "$WINE" reg.exe delete 'HKCU\Control Panel\Desktop' /v LogPixels /f >/dev/null 2>&1 || true
     rm -f "$own"
     [[ -n $in_test ]] || prfdata_stop_wine
@@ -135,6 +141,10 @@ screen_start || fail "no X server: $(cat "$screen_folder/log")"
 tests/support/recording.py "$work/shop.prf"
 tests/support/recording.py "$work/many.prf" --samples=3 --sessions=8000
 windows_work=$(winepath_of "$work")
+if [[ -n $prints_figures ]]; then
+    print_figures
+    exit
+fi
 
 # ---- The command line ----
 

@@ -13,6 +13,8 @@
  *     button <number>         press a button of the box that is open, or opens soon
  *     close                   as the window's close button does
  *     key <part> <number>     press a key in a part
+ *     time <list>             wait until it has rows and all of it is painted; print how long after
+ *                             the program's start that was
  * A part is a control's number; or `title`, `status`, or `columns`: the table's from the left, each
  * with its width. Prints what it waited for in vain, and exits
  * with 1. The two programs must be of the same bitness.
@@ -194,6 +196,37 @@ static int expect(const char *part, const char *text)
     return fail("expect", text);
 }
 
+static int is_list_painted(HWND list)
+{
+    return list && ask(list, LVM_GETITEMCOUNT, 0, 0) > 0 && !GetUpdateRect(list, NULL, FALSE);
+}
+
+static ULONGLONG whole_time(FILETIME time)
+{
+    return (ULONGLONG)time.dwHighDateTime << 32 | time.dwLowDateTime;
+}
+
+/* Rows are counted between two messages: their painting is due as soon as there are any. */
+static int print_time_of(const char *part)
+{
+    const ULONGLONG end_ms = GetTickCount64() + LIMIT_MS;
+    FILETIME began;
+    FILETIME now;
+    FILETIME unused;
+
+    shown[0] = 0;
+    while (!is_list_painted(GetDlgItem(window, FIRST_PART + atoi(part)))) {
+        if (GetTickCount64() >= end_ms)
+            return fail("time", part);
+        Sleep(2);
+    }
+    GetSystemTimeAsFileTime(&now);
+    if (!GetProcessTimes(process, &began, &unused, &unused, &unused))
+        return fail("time", part);
+    printf("%lu ms\n", (unsigned long)((whole_time(now) - whole_time(began)) / 10000));
+    return 0;
+}
+
 static wchar_t *wide_text(const char *text, wchar_t wide[1024])
 {
     wide[0] = 0;
@@ -325,6 +358,8 @@ static int run_line(char *line)
         return type(first, rest);
     if (strcmp(verb, "select") == 0)
         return select_row(first, rest);
+    if (strcmp(verb, "time") == 0)
+        return print_time_of(first);
     if (strcmp(verb, "expect") == 0)
         return expect(first, rest);
     show_part(first);
@@ -354,12 +389,14 @@ static int open_window(const wchar_t *title)
 
     while (!window && GetTickCount64() < end_ms) {
         EnumWindows(find_window, (LPARAM)title);
-        Sleep(window ? 0 : 30);
+        Sleep(window ? 0 : 10);
     }
     if (!window)
         return 0;
     GetWindowThreadProcessId(window, &id);
-    process = OpenProcess(PROCESS_VM_OPERATION | PROCESS_VM_READ | PROCESS_VM_WRITE, FALSE, id);
+    process = OpenProcess(PROCESS_VM_OPERATION | PROCESS_VM_READ | PROCESS_VM_WRITE |
+                              PROCESS_QUERY_INFORMATION,
+                          FALSE, id);
     if (process)
         remote = VirtualAllocEx(process, NULL, 65536, MEM_COMMIT, PAGE_READWRITE);
     return remote != NULL;

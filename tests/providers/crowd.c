@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A provider for the figures of prfview: one object with as many instances as the environment
+ * variable PRFDATA_TEST_INSTANCES says, 8,000 unless it says so. Of three counters the first is how
+ * often Collect was called in this process, the second changes in a seventh of the instances. No
+ * map names them.
+ */
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+#include <windows.h>
+#include <winperf.h>
+
+#define OBJECT          7740000u
+#define COUNTER         7740002u /* and every second title after it */
+#define COUNTERS        3u
+#define NAME_CHARS      16u
+#define MOST            100000u
+#define USUAL           8000u
+#define VALUE_UNCHANGED 1234u
+
+DWORD APIENTRY CrowdOpen(LPWSTR context);
+DWORD APIENTRY CrowdCollect(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD objects);
+DWORD APIENTRY CrowdClose(void);
+
+typedef struct crowd_head {
+    PERF_OBJECT_TYPE object;
+    PERF_COUNTER_DEFINITION counters[COUNTERS];
+} crowd_head;
+
+typedef struct crowd_instance {
+    PERF_INSTANCE_DEFINITION definition;
+    wchar_t name[NAME_CHARS];
+    PERF_COUNTER_BLOCK block;
+    DWORD values[COUNTERS];
+} crowd_instance;
+
+static DWORD instance_count;
+static DWORD collect_count;
+
+static DWORD environment_number(const wchar_t *name, DWORD other)
+{
+    wchar_t text[16];
+    const DWORD chars = GetEnvironmentVariableW(name, text, 16);
+
+    return chars > 0 && chars < 16 ? (DWORD)wcstoul(text, NULL, 10) : other;
+}
+
+/* Wine unloads a provider after each query, so the number is kept in the process' environment. */
+static void count_collect(void)
+{
+    wchar_t text[16];
+
+    collect_count = environment_number(L"PRFDATA_TEST_COLLECTS", 0) + 1;
+    swprintf(text, 16, L"%lu", collect_count);
+    SetEnvironmentVariableW(L"PRFDATA_TEST_COLLECTS", text);
+}
+
+static void set_crowd_counter(PERF_COUNTER_DEFINITION *counter, DWORD number)
+{
+    counter->ByteLength = sizeof *counter;
+    counter->CounterNameTitleIndex = COUNTER + 2 * number;
+    counter->CounterHelpTitleIndex = COUNTER + 2 * number + 1;
+    counter->DetailLevel = PERF_DETAIL_NOVICE;
+    counter->CounterType = PERF_COUNTER_RAWCOUNT;
+    counter->CounterSize = sizeof(DWORD);
+    counter->CounterOffset =
+        (DWORD)(offsetof(crowd_instance, values) - offsetof(crowd_instance, block)) +
+        number * (DWORD)sizeof(DWORD);
+}
+
+static void set_crowd_head(crowd_head *head, DWORD bytes)
+{
+    memset(head, 0, sizeof *head);
+    head->object.TotalByteLength = bytes;
+    head->object.DefinitionLength = sizeof *head;
+    head->object.HeaderLength = sizeof head->object;
+    head->object.ObjectNameTitleIndex = OBJECT;
+    head->object.ObjectHelpTitleIndex = OBJECT + 1;
+    head->object.DetailLevel = PERF_DETAIL_NOVICE;
+    head->object.NumCounters = COUNTERS;
+    head->object.NumInstances = (LONG)instance_count;
+    for (DWORD i = 0; i < COUNTERS; i++)
+        set_crowd_counter(&head->counters[i], i);
+}
+
+static void set_crowd_instance(crowd_instance *instance, DWORD number)
+{
+    memset(instance, 0, sizeof *instance);
+    instance->definition.ByteLength = offsetof(crowd_instance, block);
+    instance->definition.UniqueID = PERF_NO_UNIQUE_ID;
+    instance->definition.NameOffset = offsetof(crowd_instance, name);
+    instance->definition.NameLength =
+        (DWORD)(sizeof(wchar_t) *
+                (1 + (size_t)swprintf(instance->name, NAME_CHARS, L"session %05lu", number)));
+    instance->block.ByteLength = sizeof *instance - offsetof(crowd_instance, block);
+    instance->values[0] = collect_count;
+    instance->values[1] = number % 7 == 0 ? collect_count * (number % 100) : number % 100;
+    instance->values[2] = VALUE_UNCHANGED;
+}
+
+DWORD APIENTRY CrowdOpen(LPWSTR context)
+{
+    (void)context;
+    instance_count = environment_number(L"PRFDATA_TEST_INSTANCES", USUAL);
+    if (instance_count > MOST)
+        instance_count = MOST;
+    return ERROR_SUCCESS;
+}
+
+DWORD APIENTRY CrowdCollect(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD objects)
+{
+    const DWORD size = (DWORD)(sizeof(crowd_head) + instance_count * sizeof(crowd_instance));
+    const DWORD room = *bytes;
+    crowd_instance *instances;
+
+    *bytes = 0;
+    *objects = 0;
+    if (!wcsstr(query, L"7740000"))
+        return ERROR_SUCCESS;
+    if (room < size)
+        return ERROR_MORE_DATA; /* a reader asks again with more room */
+    count_collect();
+    set_crowd_head(*data, size);
+    instances = (crowd_instance *)(void *)((BYTE *)*data + sizeof(crowd_head));
+    for (DWORD i = 0; i < instance_count; i++)
+        set_crowd_instance(&instances[i], i);
+    *bytes = size;
+    *data = (BYTE *)*data + size;
+    *objects = 1;
+    return ERROR_SUCCESS;
+}
+
+DWORD APIENTRY CrowdClose(void)
+{
+    return ERROR_SUCCESS;
+}

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=bash
+# What prfview costs, for docs/prfview.md: a part of tests/scripts/64-prfview.sh that measures and
+# checks nothing but that what it measures happened. Times of work are processor time of prfview's
+# two processes, the window and the reader of the counters; neither Wine's server nor the X server is
+# in them.
+
+crowd='HKLM\System\CurrentControlSet\Services\PrfDataCrowd' # tests/providers/crowd.c
+REFRESHES=20
+CHART_SECONDS=20
+
+install_crowd() {
+    local call
+    "$WINE" reg.exe add "$crowd\\Performance" /v Library /d "$(winepath_of "$PRFDATA_BIN")\\prfdata-crowd.dll" /f >/dev/null
+    for call in Open Collect Close; do
+        "$WINE" reg.exe add "$crowd\\Performance" /v $call /d Crowd$call /f >/dev/null
+    done
+}
+
+# Set `reader` to the process that reads counters for the window.
+find_reader() {
+    local process
+    reader=
+    for process in $(prfdata_wine_processes ours) $(prfdata_wine_processes foreign); do
+        [[ $process != "$view" ]] || continue
+        if grep -qs 'prfview\.exe' "/proc/$process/cmdline"; then
+            reader=$process
+        fi
+    done
+    [[ -n $reader ]] || fail "prfview has no process that reads"
+}
+
+# cpu_ms <process>: its processor time until now.
+cpu_ms() {
+    local stat
+    stat=$(<"/proc/$1/stat")
+    stat=${stat##*) }
+    # shellcheck disable=SC2086 # fields 14 and 15 of all; the first two are gone
+    set -- $stat
+    echo $(((${12} + ${13}) * 1000 / $(getconf CLK_TCK)))
+}
+
+# memory_kb <field>: of the window's process.
+memory_kb() {
+    awk -v field="$1:" '$1 == field { print $2 }' "/proc/$view/status"
+}
+
+# per <whole> <parts>: with one digit after the point.
+per() {
+    awk -v whole="$1" -v parts="$2" 'BEGIN { printf "%.1f", whole / parts }'
+}
+
+# print_start <what> <title> <argument>...: the median of five starts.
+print_start() {
+    local what=$1 title=$2 times=() i
+    shift 2
+    for i in 1 2 3 4 5; do
+        start_view "$@"
+        drive "$title" <<<"time $TABLE"
+        times+=("$(awk '{ print $1 }' "$work/drive")")
+        end_view
+    done
+    mapfile -t times < <(printf '%s\n' "${times[@]}" | sort -n)
+    echo "start to painted table, $what: ${times[2]} ms (${times[0]} to ${times[4]})"
+}
+
+print_memory() {
+    start_view Session -file "$windows_work\\block.prf"
+    drive block.prf <<END
+expect $TABLE session 00000|
+time $TABLE
+END
+    echo "memory with a saved block of 8,000 instances: $(per "$(memory_kb VmRSS)" 1024) MiB resident," \
+        "of them $(per "$(memory_kb RssAnon)" 1024) MiB private"
+    end_view
+    start_view Shop -file "$windows_work\\one.prf"
+    drive one.prf <<<"time $TABLE"
+    echo "memory with one of 40: $(per "$(memory_kb VmRSS)" 1024) MiB resident," \
+        "of them $(per "$(memory_kb RssAnon)" 1024) MiB private"
+    end_view
+}
+
+# The last value of the first line in the legend: its columns are name, under the pointer, last.
+counted_collects() {
+    drive prfview <<<"dump $LEGEND"
+    awk -F'|' 'NR == 1 { gsub(",", "", $3); print $3 }' "$work/drive"
+}
+
+# While it is paused, nothing is read but by the command of F5. The line in the chart counts the
+# calls of Collect: so many refreshes there were.
+print_refresh() {
+    local first last window read i
+    export PRFDATA_TEST_INSTANCES=8000
+    start_view 7740000 '\7740000(session 00000)\7740002'
+    drive prfview <<END
+expect $TABLE session 00000|
+expect $LEGEND 7740002
+command $(resource IDC_PAUSE)
+expect status Paused
+time $TABLE
+END
+    find_reader
+    sleep 1
+    first=$(counted_collects)
+    window=$(cpu_ms "$view")
+    read=$(cpu_ms "$reader")
+    for ((i = 0; i < REFRESHES; i++)); do
+        drive prfview <<<"command $(resource IDC_REFRESH)"
+        sleep 1
+    done
+    window=$(($(cpu_ms "$view") - window))
+    read=$(($(cpu_ms "$reader") - read))
+    last=$(counted_collects)
+    [[ $((last - first)) -eq $REFRESHES ]] || fail "$((last - first)) refreshes, not $REFRESHES"
+    end_view
+    echo "processor time of a refresh with 8,000 instances: $(per "$window" $REFRESHES) ms in the window," \
+        "$(per "$read" $REFRESHES) ms in the reader"
+}
+
+print_chart() {
+    local window read from spent
+    export PRFDATA_TEST_INSTANCES=50
+    start_view -si 0.2 7740000 '\7740000(*)\7740004'
+    drive prfview <<<"expect $LEGEND 49:"
+    sleep 26 # two minutes at 1 Hz have 120 samples
+    drive prfview <<<"command $(($(resource IDC_INTERVAL) + 2))"
+    find_reader
+    sleep 2
+    from=${EPOCHREALTIME/[.,]/}
+    window=$(cpu_ms "$view")
+    read=$(cpu_ms "$reader")
+    sleep "$CHART_SECONDS"
+    window=$(($(cpu_ms "$view") - window))
+    read=$(($(cpu_ms "$reader") - read))
+    spent=$(((${EPOCHREALTIME/[.,]/} - from) / 1000))
+    end_view
+    echo "50 lines at 1 Hz: $(per "$((window * 100))" "$spent") % of a core in the window," \
+        "$(per "$((read * 100))" "$spent") % in the reader (limit of repainting: 5 %)"
+}
+
+print_figures() {
+    tests/support/recording.py "$work/block.prf" --samples=1 --sessions=8000
+    tests/support/recording.py "$work/one.prf" --samples=1
+    install_crowd
+    export PRFDATA_TEST_INSTANCES=50
+    echo "under Wine and Xvfb, $(getconf _NPROCESSORS_ONLN) processors:" \
+        "$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1)"
+    echo "size of the program: $(($(stat -c %s "$PRFDATA_BIN/prfview.exe") / 1024)) KiB"
+    print_start 'a recording' shop.prf Checkout -file "$windows_work\\shop.prf"
+    print_start 'a block of 8,000 instances' block.prf Session -file "$windows_work\\block.prf"
+    print_start live prfview 7740000
+    print_memory
+    print_refresh
+    print_chart
+}
