@@ -185,11 +185,15 @@ static void merge_all(struct answer *answer)
         merge_instead(answer, i);
 }
 
-/* Without a set of its own, which no plan is of. */
+/*
+ * Without a set of its own, which no plan is of. Where brackets are used the objects are to be of
+ * one moment: then all are merged.
+ */
 static void choose_plans(struct answer *answer)
 {
     const bool is_possible =
         prfdata_planned_answer_is_possible(answer->asked, answer->set) && !answer->owns_set;
+    bool has_brackets = false;
 
     for (uint32_t i = 0; i < answer->model->object_count; i++) {
         const prfdata_plan *plan = is_possible && answer->asked->prepared->wanted[i]
@@ -202,7 +206,10 @@ static void choose_plans(struct answer *answer)
             continue;
         answer->planned[i] = plan;
         answer->merges[i] = false;
+        has_brackets |= prfdata_plan_has_brackets(plan);
     }
+    if (has_brackets)
+        merge_all(answer);
 }
 
 static bool is_merged_object_related(const struct answer *answer, uint32_t object_index)

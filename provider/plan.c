@@ -79,6 +79,14 @@ uint32_t prfdata_plan_object_index(const prfdata_plan *plan)
     return plan->object_index;
 }
 
+bool prfdata_plan_has_brackets(const prfdata_plan *plan)
+{
+    for (uint32_t i = 0; i < plan->source_count; i++)
+        if (plan->sources[i].has_brackets)
+            return true;
+    return false;
+}
+
 bool prfdata_plan_is_carried(const prfdata_plan *plan, const prfdata_carry *carry)
 {
     return plan->raised == prfdata_load64_relaxed(&carry->raised[plan->object_index]);

@@ -60,6 +60,17 @@ bool prfdata_plan_is_steady(const prfdata_plan *plan);
 /* Which object it is of. */
 uint32_t prfdata_plan_object_index(const prfdata_plan *plan);
 
+/* Whether threads have been inside brackets of its regions. */
+bool prfdata_plan_has_brackets(const prfdata_plan *plan);
+
+/*
+ * Add how often threads have entered brackets around all instances of its regions. While that does
+ * not grow, all objects of a region are of one moment.
+ *
+ * Returns false if a region cannot be read.
+ */
+bool prfdata_plan_add_entered(const prfdata_plan *plan, uint64_t *entered);
+
 /*
  * How often an answer tries to meet a moment at which no thread is inside a bracket; where that is
  * not enough, merging has its own time for it.

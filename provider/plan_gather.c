@@ -493,6 +493,43 @@ bool prfdata_plan_is_steady(const prfdata_plan *plan)
            gathering.is_steady;
 }
 
+struct counting {
+    prfdata_os_region window; /* the view that is read: the guard's */
+    const prfdata_plan *plan;
+    uint64_t entered;
+};
+
+/* Guarded. */
+static void count_entered(void *context)
+{
+    struct counting *counting = context;
+
+    for (uint32_t i = 0; i < counting->plan->source_count; i++) {
+        const prfdata_plan_source *source = &counting->plan->sources[i];
+        const prfdata_region_header *header = (const void *)source->bytes;
+
+        counting->window.bytes = source->bytes;
+        counting->window.size = source->size;
+        prfdata_fence_acquire(); /* for the compiler: the guard reads it when a load faults */
+        counting->entered += prfdata_load64_acquire(&header->entered);
+    }
+}
+
+bool prfdata_plan_add_entered(const prfdata_plan *plan, uint64_t *entered)
+{
+    struct counting counting = {{0}, plan, 0};
+
+    if (plan->source_count == 0)
+        return true;
+    counting.window.bytes = plan->sources[0].bytes;
+    counting.window.size = plan->sources[0].size;
+    prfdata_fence_acquire(); /* what was gathered is older */
+    if (!prfdata_os_guarded(&counting.window, count_entered, &counting))
+        return false;
+    *entered += counting.entered;
+    return true;
+}
+
 /* ---- The object ---- */
 
 /* Put the sums, after all sources were added. */

@@ -141,7 +141,7 @@ static void plan_row_of_part(const struct planning *planning, const prfdata_merg
             : NULL;
 }
 
-bool prfdata_plan_has_brackets(const prfdata_snapshot *snapshot)
+bool prfdata_plan_snapshot_has_brackets(const prfdata_snapshot *snapshot)
 {
     prfdata_region_header header;
 
@@ -157,7 +157,7 @@ static void plan_tags(const struct planning *planning, uint32_t source_index,
     const prfdata_snapshot_object *copied = &snapshot->objects[planning->object_index];
 
     source->section = section_of(planning, source_index);
-    source->has_brackets = prfdata_plan_has_brackets(snapshot);
+    source->has_brackets = prfdata_plan_snapshot_has_brackets(snapshot);
     source->tags = *tags;
     source->used_count = copied->used_count;
     for (uint32_t i = 0; planning->object->has_instances && i < copied->count; i++)

@@ -69,7 +69,7 @@ struct prfdata_plan {
 };
 
 /* Whether a thread has been inside a bracket since the region got its writer. */
-bool prfdata_plan_has_brackets(const prfdata_snapshot *snapshot);
+bool prfdata_plan_snapshot_has_brackets(const prfdata_snapshot *snapshot);
 
 /* Make a plan of one object; NULL: it cannot have one, or memory is exhausted. */
 prfdata_plan *prfdata_plan_make(const prfdata_carry_shape *shape, const prfdata_region_set *set,

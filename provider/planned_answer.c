@@ -81,18 +81,12 @@ static void stamp_plans(prfdata_answering *asked, prfdata_perf_block *block)
         prfdata_planned_answer_put_health(asked, block, prepared->health_offset);
 }
 
-uint32_t prfdata_planned_answer_put(prfdata_answering *asked, prfdata_perf_block *block,
-                                    uint32_t *objects)
+/* Put all objects. Returns what prfdata_planned_answer_put() does. */
+static uint32_t put_all_plans(prfdata_answering *asked, prfdata_perf_block *block)
 {
     const prfdata_prepared *prepared = asked->prepared;
     const prfdata_installation *installation = asked->present->installation;
 
-    if (!is_answer_planned(asked))
-        return ERROR_NOT_FOUND;
-    if (prepared->bytes > block->capacity)
-        return refuse_room(asked);
-    if (block->capacity - prepared->bytes < PRFDATA_PLANNED_ANSWER_ROOM)
-        return ERROR_NOT_FOUND;
     for (uint32_t i = 0; i < prepared->count; i++) {
         const uint32_t error = prfdata_plan_put(prepared->plans[i], &installation->shape,
                                                 &installation->shared->regions.carry,
@@ -104,6 +98,54 @@ uint32_t prfdata_planned_answer_put(prfdata_answering *asked, prfdata_perf_block
             return error;
         block->used += prfdata_plan_bytes(prepared->plans[i]);
     }
+    return ERROR_SUCCESS;
+}
+
+static bool count_entered_brackets(const prfdata_prepared *prepared, uint64_t *entered)
+{
+    *entered = 0;
+    for (uint32_t i = 0; i < prepared->count; i++)
+        if (!prfdata_plan_add_entered(prepared->plans[i], entered))
+            return false;
+    return true;
+}
+
+/*
+ * The same where a bracket around all instances may be entered between two objects: what it is
+ * around would be shown in one and not in the other.
+ */
+static uint32_t put_all_plans_of_one_moment(prfdata_answering *asked, prfdata_perf_block *block)
+{
+    uint64_t before;
+    uint64_t after;
+    uint32_t error;
+
+    if (!count_entered_brackets(asked->prepared, &before))
+        return ERROR_NOT_FOUND;
+    error = put_all_plans(asked, block);
+    if (error)
+        return error;
+    if (!count_entered_brackets(asked->prepared, &after) || after != before)
+        return ERROR_NOT_FOUND;
+    return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_planned_answer_put(prfdata_answering *asked, prfdata_perf_block *block,
+                                    uint32_t *objects)
+{
+    const prfdata_prepared *prepared = asked->prepared;
+    uint32_t error;
+
+    if (!is_answer_planned(asked))
+        return ERROR_NOT_FOUND;
+    if (prepared->bytes > block->capacity)
+        return refuse_room(asked);
+    if (block->capacity - prepared->bytes < PRFDATA_PLANNED_ANSWER_ROOM)
+        return ERROR_NOT_FOUND;
+    error = prepared->has_brackets ? put_all_plans_of_one_moment(asked, block)
+                                   : put_all_plans(asked, block);
+    if (error)
+        return error;
     stamp_plans(asked, block);
     *objects = prepared->count;
     asked->is_all_planned = true;

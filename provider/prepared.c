@@ -47,8 +47,10 @@ static void list_plans(prfdata_plan *const *plans, const prfdata_model *model,
         if (i == model->health_index)
             prepared->health_offset = prepared->bytes;
         prepared->bytes += prfdata_plan_bytes(plans[i]);
+        prepared->has_brackets |= prfdata_plan_has_brackets(plans[i]);
         prepared->plans[prepared->count++] = plans[i];
     }
+    prepared->has_brackets = prepared->has_brackets && prepared->count > 1;
 }
 
 /* NULL: no memory. */

@@ -17,6 +17,7 @@ typedef struct prfdata_prepared {
     size_t bytes;               /* of the reply, if all is planned */
     bool has_health;            /* the object of the service's health is wanted */
     size_t health_offset;       /* of that object in the reply, if all is planned */
+    bool has_brackets;          /* several plans have: their objects are to be of one moment */
     uint32_t count;             /* of `plans`; 0 if some wanted object has none */
     const prfdata_plan **plans; /* in the order of the objects */
     bool wanted[1];             /* one flag per object of the model */

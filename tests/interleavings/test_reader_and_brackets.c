@@ -203,6 +203,70 @@ static void test_a_plan_notices_who_enters_while_it_gathers(void **state)
     notice_who_enters_beside_a_plan(&of_slot, "R: bracket");
 }
 
+static void count_in_two_objects(world *in)
+{
+    for (int i = 0; i < 2; i++) {
+        prfdata_begin_all(in->a);
+        world_count(in->a, CHAOS_JOBS, &in->x, 3);
+        world_count(in->a, CHAOS_REQUESTS, NULL, 5);
+        prfdata_end_all(in->a);
+        prfdata_crash_point("counted");
+    }
+}
+
+/* Images: 0 before, 1 counted once, 2 counted twice. */
+static bool is_of_one_moment(const world_reading *reading)
+{
+    const world_reading moments[] = {world_expected("x=100:7 jobs=100"),
+                                     world_expected("x=103:7 jobs=103 requests=5"),
+                                     world_expected("x=106:7 jobs=106 requests=10")};
+
+    for (size_t i = 0; i < sizeof moments / sizeof moments[0]; i++)
+        if (world_is_lawful(reading, &moments[i], 1))
+            return true;
+    return false;
+}
+
+/*
+ * A bracket begins and ends at one step of a Collect by plans, and another at a later step. Returns
+ * how many steps it took.
+ */
+static uint32_t look_while_both_are_counted(const world *in, uint32_t first, uint32_t second)
+{
+    const world_stop stops[] = {{first, 1, true}, {second, 2, true}};
+    prfdata_provider *provider;
+    world_reading reading;
+
+    world_put_image(in, 0, true);
+    provider = world_open_provider();
+    for (int i = 0; i < 4; i++)
+        world_read(in, provider, NULL, 0, &reading);
+    world_read(in, provider, stops, 2, &reading);
+    if (!is_of_one_moment(&reading))
+        fail_msg("steps %u and %u: %s", (unsigned)first, (unsigned)second, world_text(&reading));
+    prfdata_provider_close(provider);
+    return world_reader_steps();
+}
+
+static void test_objects_by_plan_are_of_one_moment(void **state)
+{
+    uint32_t steps = 2;
+    world in;
+
+    (void)state;
+    world_begin(&in);
+    world_open_a(&in, 1, 1);
+    world_add(in.a, L"x", NULL, 100, &in.x);
+    prfdata_begin_all(in.a);
+    prfdata_end_all(in.a);
+    world_record(&in, count_in_two_objects);
+    for (uint32_t first = 1; first < steps; first++)
+        for (uint32_t second = first + 1; second <= steps; second++)
+            steps = look_while_both_are_counted(&in, first, second);
+    assert_true(steps > 4);
+    world_end(&in);
+}
+
 /* What did not hold at first is merged; and all objects of an answer share their patience. */
 static void test_a_plan_is_tried_once_in_an_answer(void **state)
 {
@@ -280,6 +344,7 @@ int main(void)
         cmocka_unit_test(test_a_reader_waits_for_the_end_of_a_bracket),
         cmocka_unit_test(test_a_reader_notices_who_enters_while_it_copies),
         cmocka_unit_test(test_a_plan_notices_who_enters_while_it_gathers),
+        cmocka_unit_test(test_objects_by_plan_are_of_one_moment),
         cmocka_unit_test(test_a_plan_is_tried_once_in_an_answer),
         cmocka_unit_test(test_nobody_waits_for_threads_of_the_dead),
         cmocka_unit_test(test_a_reader_waits_50_us_for_a_region_and_1_ms_for_all),
