@@ -15,7 +15,7 @@
 #include "prfview/reading.h"
 #include "prfview/resource.h"
 #include "prfview/theme.h"
-#include "view/chart.h"
+#include "view/chart_layout.h"
 #include "view/column_notes.h"
 #include "view/table.h"
 #include "view/timeline.h"
@@ -184,6 +184,16 @@ void prfdata_chart_pane_create(prfdata_app *app);
 void prfdata_chart_pane_update(prfdata_app *app);
 /* Draw the chart into a bitmap of any size, as PNG export does. */
 void prfdata_chart_pane_draw(prfdata_app *app, HDC dc, const RECT *area);
+
+/* ---- bands_draw.c: percentiles of one distribution ---- */
+
+/* Fill the areas between neighbouring percentiles. */
+void prfdata_bands_draw_all(const prfdata_app *app, HDC dc, const prfdata_chart_layout *layout);
+/* The colour of a line; percentiles that belong together share one. Below PRFDATA_CHART_SERIES. */
+uint32_t prfdata_bands_draw_colour(const prfdata_app *app, uint32_t position);
+/* Append the other percentiles to the name of the lowest: ", p95, p99". */
+void prfdata_bands_draw_name(const prfdata_app *app, uint32_t position, wchar_t *text,
+                             size_t capacity);
 
 void prfdata_legend_pane_create(prfdata_app *app);
 LRESULT prfdata_legend_pane_notify(prfdata_app *app, const NMHDR *header);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <wchar.h>
 
-#include "view/chart_layout.h"
+#include "view/bands.h"
 #include "view/export.h"
 #include "view/histogram.h"
 
@@ -112,11 +112,13 @@ static void draw_time_lines(const prfdata_app *app, HDC dc, const prfdata_chart_
     }
 }
 
-static HPEN series_pen(const prfdata_app *app, const prfdata_series *series)
+static HPEN series_pen(const prfdata_app *app, uint32_t position)
 {
-    const LOGBRUSH brush = {BS_SOLID, app->theme.lines[series->colour % PRFDATA_THEME_LINES], 0};
-    const DWORD style = series->colour / PRFDATA_THEME_LINES % 2 ? PS_DASH : PS_SOLID;
-    const int32_t width = prfdata_theme_pixels(&app->theme, series->is_wide ? 4 : 2);
+    const uint32_t colour = prfdata_bands_draw_colour(app, position);
+    const LOGBRUSH brush = {BS_SOLID, app->theme.lines[colour % PRFDATA_THEME_LINES], 0};
+    const DWORD style = colour / PRFDATA_THEME_LINES % 2 ? PS_DASH : PS_SOLID;
+    const int32_t width =
+        prfdata_theme_pixels(&app->theme, app->chart.series[position]->is_wide ? 4 : 2);
 
     return ExtCreatePen(PS_GEOMETRIC | style, (DWORD)(width > 0 ? width : 1), &brush, 0, NULL);
 }
@@ -129,7 +131,7 @@ static void draw_series(const prfdata_app *app, HDC dc, const prfdata_chart_layo
     static POINT part[MOST_POINTS];
     const size_t count =
         prfdata_chart_layout_line(&app->chart, layout, position, points, MOST_POINTS);
-    HPEN pen = series_pen(app, app->chart.series[position]);
+    HPEN pen = series_pen(app, position);
     HGDIOBJ before = SelectObject(dc, pen);
     int length = 0;
 
@@ -165,7 +167,7 @@ static int32_t draw_pane_name(const prfdata_app *app, HDC dc, int32_t x, int32_t
 
 /*
  * The names of what a pane shows stand at its top, in the lines' colours: no need to look
- * elsewhere. What they have in common is said once.
+ * elsewhere. What they have in common is said once, as are percentiles that are bands.
  */
 static void draw_pane_names(const prfdata_app *app, HDC dc, const prfdata_chart_layout *layout,
                             uint32_t pane)
@@ -187,11 +189,14 @@ static void draw_pane_names(const prfdata_app *app, HDC dc, const prfdata_chart_
     for (uint32_t i = 0; x != 0 && i < app->chart.series_count; i++) {
         const prfdata_series *series = app->chart.series[i];
 
-        if (prfdata_chart_layout_pane(layout, series) != pane)
+        if (prfdata_chart_layout_pane(layout, series) != pane ||
+            prfdata_bands_lower(&app->chart, i) != PRFDATA_CHART_SERIES)
             continue;
         prfdata_strings_text(is_common ? series->key.label : series->path, text, 200);
-        x = draw_pane_name(app, dc, x, y, layout->right, text,
-                           app->theme.lines[series->colour % PRFDATA_THEME_LINES]);
+        prfdata_bands_draw_name(app, i, text, 200);
+        x = draw_pane_name(
+            app, dc, x, y, layout->right, text,
+            app->theme.lines[prfdata_bands_draw_colour(app, i) % PRFDATA_THEME_LINES]);
     }
 }
 
@@ -256,6 +261,7 @@ static void draw_chart(const prfdata_app *app, HDC dc, const RECT *area)
     grid = CreatePen(PS_SOLID, 1, app->theme.grid);
     before = SelectObject(dc, grid);
     prfdata_chart_layout_make(&app->chart, &size, &layout);
+    prfdata_bands_draw_all(app, dc, &layout);
     draw_time_lines(app, dc, &layout, area->bottom);
     for (uint32_t i = 0; i < layout.pane_count; i++)
         draw_value_lines(app, dc, &layout, &layout.panes[i]);
@@ -344,7 +350,7 @@ static void draw_histogram(const prfdata_app *app, HDC dc, const RECT *area)
     if (histogram.count == 0 || histogram.bin_count == 0 || histogram.most == 0)
         return;
     InflateRect(&bars, -app->theme.text_height * 3, -app->theme.text_height * 2);
-    SetDCPenColor(dc, app->theme.lines[app->chart.series[at]->colour % PRFDATA_THEME_LINES]);
+    SetDCPenColor(dc, app->theme.lines[prfdata_bands_draw_colour(app, at) % PRFDATA_THEME_LINES]);
     for (uint32_t i = 0; i < histogram.bin_count; i++)
         draw_bar(app, dc, &histogram, i, &bars);
     draw_bin_borders(app, dc, &histogram, app->chart.series[at]->unit, &bars);

@@ -64,6 +64,7 @@ static const menu_command all_commands[] = {
     {IDS_MENU_CHART, IDC_REMOVE_ALL, VK_DELETE, FCONTROL | FSHIFT},
     {IDS_MENU_CHART, IDC_HIDE_LINE, 'H', FCONTROL},
     {IDS_MENU_CHART, IDC_OWN_CHART, 'B', FCONTROL},
+    {IDS_MENU_CHART, IDC_BANDS, 0, 0},
     {IDS_MENU_CHART, 0, 0, 0},
     {IDS_MENU_CHART, IDC_ZOOM_IN, VK_OEM_PLUS, FCONTROL},
     {IDS_MENU_CHART, IDC_ZOOM_OUT, VK_OEM_MINUS, FCONTROL},
@@ -178,6 +179,7 @@ void prfdata_commands_update_menu(prfdata_app *app)
     check_command(app, IDC_RAW, app->table.shows_raw);
     check_command(app, IDC_HIDE_IDLE, app->table.hides_idle);
     check_command(app, IDC_MARK_CHANGES, app->marks_changes);
+    check_command(app, IDC_BANDS, !app->chart.hides_bands);
     CheckMenuRadioItem(app->menu, IDC_SHOW_CHART, IDC_SHOW_DETAILS,
                        IDC_SHOW_CHART + (uint32_t)app->page, MF_BYCOMMAND);
     for (uint32_t i = 0; i < IDC_INTERVAL_COUNT; i++)
@@ -323,6 +325,10 @@ static void change_chart(prfdata_app *app, uint32_t command)
                                chart->series[at]->is_hidden);
     if (command == IDC_OWN_CHART && at < PRFDATA_CHART_SERIES)
         chart->series[at]->stack = chart->series[at]->stack ? 0 : at + 1;
+    if (command == IDC_BANDS) {
+        chart->hides_bands = !chart->hides_bands;
+        InvalidateRect(app->parts[PRFDATA_APP_LEGEND], NULL, FALSE);
+    }
     if (command == IDC_ZOOM_IN || command == IDC_ZOOM_OUT)
         prfdata_chart_zoom(chart, command == IDC_ZOOM_IN ? 0.5 : 2,
                            chart->follows ? prfdata_chart_end_ms(chart) : middle_ms);
@@ -494,7 +500,7 @@ void prfdata_commands_run(prfdata_app *app, uint32_t command)
         prfdata_main_window_show_page(app, (prfdata_app_page)(command - IDC_SHOW_CHART));
     else if (command == IDC_ADD)
         add_focused(app);
-    else if (command > IDC_ADD && command <= IDC_NEWEST)
+    else if (command > IDC_ADD && command <= IDC_BANDS)
         change_chart(app, command);
     else if (command >= IDC_OPEN && command <= IDC_LIVE)
         prfdata_documents_run(app, command);

@@ -111,6 +111,7 @@ static void insert_legend_row(const prfdata_app *app, uint32_t at)
     item.lParam = (LPARAM)series;
     SendMessageW(view, LVM_INSERTITEMW, 0, (LPARAM)&item);
     ListView_SetCheckState(view, (int)at, !series->is_hidden);
+    InvalidateRect(view, NULL, FALSE); /* a lower percentile gives others its colour */
 }
 
 static LPARAM legend_param(const prfdata_app *app, uint32_t at)
@@ -192,7 +193,7 @@ static LRESULT draw_legend(const prfdata_app *app, NMLVCUSTOMDRAW *draw)
     draw->clrTextBk = app->theme.back;
     draw->clrText = app->theme.text;
     if (draw->iSubItem == NAME && !app->theme.is_contrast)
-        draw->clrText = app->theme.lines[app->chart.series[row]->colour % PRFDATA_THEME_LINES];
+        draw->clrText = app->theme.lines[prfdata_bands_draw_colour(app, row) % PRFDATA_THEME_LINES];
     return CDRF_DODEFAULT;
 }
 

@@ -69,6 +69,7 @@ static void put_workspace(const prfdata_app *app, prfdata_workspace *workspace)
     prfdata_workspace_put_number(workspace, "raw", app->table.shows_raw);
     prfdata_workspace_put_number(workspace, "hide-idle", app->table.hides_idle);
     prfdata_workspace_put_number(workspace, "mark-changes", app->marks_changes);
+    prfdata_workspace_put_number(workspace, "bands", !app->chart.hides_bands);
     put_object_name(app, workspace, "object", app->table.object_title);
     put_series(app, workspace);
     prfdata_column_notes_put(&app->notes, workspace);
@@ -136,6 +137,7 @@ static void restore_view(prfdata_app *app, const prfdata_workspace *workspace)
     app->table.shows_raw = prfdata_workspace_number(workspace, "raw", 0) != 0;
     app->table.hides_idle = prfdata_workspace_number(workspace, "hide-idle", 0) != 0;
     app->marks_changes = prfdata_workspace_number(workspace, "mark-changes", 1) != 0;
+    app->chart.hides_bands = prfdata_workspace_number(workspace, "bands", 1) == 0;
     if (span >= PRFDATA_CHART_LEAST_SPAN_MS && span <= PRFDATA_CHART_MOST_SPAN_MS)
         app->chart.span_ms = span;
     if (page >= PRFDATA_APP_CHART && page <= PRFDATA_APP_DETAILS)

@@ -49,9 +49,10 @@ typedef struct prfdata_chart {
     int64_t *times_ms; /* ascending; since 1601, UTC */
     uint32_t count;
     uint32_t capacity;
-    int64_t span_ms; /* of the part that is looked at */
-    int64_t end_ms;  /* its end, unless it follows */
-    bool follows;    /* it ends with the newest sample */
+    int64_t span_ms;  /* of the part that is looked at */
+    int64_t end_ms;   /* its end, unless it follows */
+    bool follows;     /* it ends with the newest sample */
+    bool hides_bands; /* of percentiles: view/bands.h */
 } prfdata_chart;
 
 /* Begin with nothing: two minutes, following. */

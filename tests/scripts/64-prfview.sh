@@ -101,6 +101,10 @@ looks_as_before() {
     xwd -silent -id "$view_window" | tests/support/picture.py "tests/golden/$1.png" >"$work/differs"
 }
 
+looks_otherwise() {
+    ! looks_as_before "$1"
+}
+
 # picture <name>: what people see in the documents.
 picture() {
     [[ -n $pictures ]] || return 0
@@ -139,6 +143,7 @@ tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
 SCREEN_SIZE=1280x900
 screen_start || fail "no X server: $(cat "$screen_folder/log")"
 tests/support/recording.py "$work/shop.prf"
+tests/support/recording.py "$work/latency.prf" --latency
 tests/support/recording.py "$work/many.prf" --samples=3 --sessions=8000
 windows_work=$(winepath_of "$work")
 if [[ -n $prints_figures ]]; then
@@ -276,6 +281,33 @@ expect $LEGEND \\Checkout(Card)\\Depth
 END
 end_view
 echo "passed: columns are remembered"
+
+# ---- Percentiles as bands ----
+
+start_view '\Latency(Card)\Time p50' '\Latency(Card)\Time p99' '\Latency(Card)\Time p95' \
+    Latency -file "$windows_work\\latency.prf"
+drive latency.prf <<END
+expect $TABLE Card|
+expect $LEGEND \\Latency(Card)\\Time p95
+END
+compare prfview-bands
+drive latency.prf <<END
+command $(resource IDC_BANDS)
+command $(resource IDC_SAVE_WORKSPACE)
+file $windows_work\\lines.txt
+expect status lines.txt
+END
+[[ -n $golden ]] || poll 60 looks_otherwise prfview-bands || fail "the bands stay"
+grep -q '^bands = 0' "$work/lines.txt" || fail "$(<"$work/lines.txt")"
+sed -i 's/^bands = 0/bands = 1/' "$work/lines.txt"
+drive latency.prf <<END
+command $(resource IDC_OPEN_WORKSPACE)
+file $windows_work\\lines.txt
+expect $LEGEND \\Latency(Card)\\Time p95
+END
+[[ -n $golden ]] || poll 60 looks_as_before prfview-bands || fail "no bands: $(<"$work/differs")"
+end_view
+echo "passed: percentiles as bands"
 
 # ---- 8,000 instances ----
 

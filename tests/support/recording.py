@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: MIT
 """Write a recording of a computer that never was, for prfview and prfread.
 
-    tests/support/recording.py <file> [--samples=120] [--sessions=40]
+    tests/support/recording.py <file> [--samples=120] [--sessions=40] [--latency]
 
 The same arguments make the same bytes. Objects: Shop (no instances), Checkout (four queues, with
 rates, percentages, seconds and bytes), Worker (threads below Checkout's queues; they come and go),
-Session (as many as asked for; most are idle). Shares nothing with the code under test.
+Session (as many as asked for; most are idle); with --latency also Latency (percentiles of a queue
+that is away for ten seconds). Shares nothing with the code under test.
 """
 import argparse
 import math
@@ -37,6 +38,12 @@ TITLES = {
     3042: ('Requests/sec', 'Pages that were asked for, in a second.'),
     3044: ('Basket', 'Things in the basket.'),
     3046: ('Bytes', 'The memory of the session.'),
+}
+LATENCY_TITLES = {
+    3050: ('Latency', 'How long orders stayed in the queue.'),
+    3052: ('Time p50', 'Half of the orders took at most so many us.'),
+    3054: ('Time p95', '95 % of the orders took at most so many us.'),
+    3056: ('Time p99', '99 % of the orders took at most so many us.'),
 }
 
 
@@ -108,8 +115,9 @@ def noise(second, seed):
 class Computer:
     """Counts what happens from second to second."""
 
-    def __init__(self, sessions):
+    def __init__(self, sessions, has_latency):
         self.sessions = sessions
+        self.has_latency = has_latency
         self.orders = [0.0] * 4
         self.busy = [0.0] * 4
         self.waited = [0.0] * 4
@@ -153,6 +161,11 @@ class Computer:
         yield wire_object(3040, ((3042, RATE), (3044, RAWCOUNT), (3046, LARGE_RAW)), [
             (f'session {i:05}', (self.requests[i], self.requests[i] // 3, 8192 + 512 * (i % 11)),
              (0, 0)) for i in range(self.sessions)])
+        if self.has_latency:
+            half = 400 + 300 * wave(second, 60)
+            shares = half, 2 * half, 2.5 * half + 400 * noise(second, 5)
+            yield wire_object(3050, ((3052, RAWCOUNT), (3054, RAWCOUNT), (3056, RAWCOUNT)), [
+                (name, shares, (0, 0)) for name in ('Card',) if not 50 <= second < 60])
 
 
 def block(computer, second):
@@ -171,9 +184,11 @@ def title_list(texts):
     return (''.join(f'{index}\0{text}\0' for index, text in texts) + '\0').encode('utf-16-le')
 
 
-def titles():
-    names = title_list((index, name) for index, (name, _) in sorted(TITLES.items()))
-    helps = title_list((index + 1, text) for index, (_, text) in sorted(TITLES.items()))
+def titles(computer):
+    """Of its objects only, as a saved recording has them."""
+    named = sorted((TITLES | LATENCY_TITLES if computer.has_latency else TITLES).items())
+    names = title_list((index, name) for index, (name, _) in named)
+    helps = title_list((index + 1, text) for index, (_, text) in named)
     return struct.pack('<8sIIII', b'PrfTitle', 1, len(names), len(helps), 0) + names + helps
 
 
@@ -182,14 +197,15 @@ def main():
     parser.add_argument('file')
     parser.add_argument('--samples', type=int, default=120)
     parser.add_argument('--sessions', type=int, default=40)
+    parser.add_argument('--latency', action='store_true')
     options = parser.parse_args()
-    computer = Computer(options.sessions)
+    computer = Computer(options.sessions, options.latency)
     with open(options.file, 'wb') as file:
         for second in range(options.samples):
             computer.advance(second)
             made = block(computer, second)
             if second == 0:
-                file.write(made + titles())
+                file.write(made + titles(computer))
             else:
                 file.write(struct.pack('<8sII', b'PrfBlock', 1, len(made)) + made)
 
