@@ -152,6 +152,23 @@ prfdata_reset_wine() {
     rm -f "$WINEPREFIX"/prfdata-cure* # no longer registered
 }
 
+# prfdata_use_own_wine <folder>: from now on use a prefix that is made there, with a registry and a
+# server of its own, over the files of the tests' prefix, but for what tests put there.
+prfdata_use_own_wine() {
+    local files=$WINEPREFIX folder
+    export PRFDATA_WINEPREFIX=$1
+    prfdata_wine_environment
+    mkdir -p "$WINEPREFIX/dosdevices" "$WINEPREFIX/drive_c"
+    ln -s ../drive_c "$WINEPREFIX/dosdevices/c:"
+    ln -s / "$WINEPREFIX/dosdevices/z:"
+    for folder in 'Program Files' 'Program Files (x86)' users windows; do
+        ln -s "$files/drive_c/$folder" "$WINEPREFIX/drive_c/"
+    done
+    cp -a "$files/prfdata-pristine" "$WINEPREFIX"
+    cp -a "$files"/prfdata-pristine/*.reg "$files/.update-timestamp" "$WINEPREFIX"
+    cp -a "$files/prfdata-pristine/ProgramData" "$WINEPREFIX/drive_c"
+}
+
 # End the processes that this run left in Wine, and the server unless other programs use it.
 prfdata_stop_wine() {
     [[ -n ${PRFDATA_RUN_ID:-} ]] || return 0

@@ -107,19 +107,7 @@ free_port() {
 
 [[ -e $PRFDATA_BIN/prfread.exe && -e $PRFDATA_BIN/installer.exe ]] || fail "build mingw first"
 scripts/wine-prefix
-# A registry of its own; the files are those of the tests' prefix, but for what tests put there.
-files=$WINEPREFIX
-export PRFDATA_WINEPREFIX=$work/prefix
-prfdata_wine_environment
-mkdir -p "$WINEPREFIX/dosdevices" "$WINEPREFIX/drive_c"
-ln -s ../drive_c "$WINEPREFIX/dosdevices/c:"
-ln -s / "$WINEPREFIX/dosdevices/z:"
-for folder in 'Program Files' 'Program Files (x86)' users windows; do
-    ln -s "$files/drive_c/$folder" "$WINEPREFIX/drive_c/"
-done
-cp -a "$files/prfdata-pristine" "$WINEPREFIX"
-cp -a "$files"/prfdata-pristine/*.reg "$files/.update-timestamp" "$WINEPREFIX"
-cp -a "$files/prfdata-pristine/ProgramData" "$WINEPREFIX/drive_c"
+prfdata_use_own_wine "$work/prefix"
 "$WINESERVER" -p60
 DISPLAY='' WINEDEBUG=-all,err+eventlog,warn+eventlog,trace+eventlog,fixme+advapi \
     "$WINE" cmd.exe /c exit >/dev/null 2>"$work/log" </dev/null

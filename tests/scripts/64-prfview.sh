@@ -28,7 +28,6 @@ resource() {
 }
 
 unsteady='HKLM\System\CurrentControlSet\Services\PrfDataUnsteady' # tests/providers/unsteady.c
-in_test=${PRFDATA_RUN_ID:-} # ./test keeps Wine's server: a new one would be a new boot
 pictures=
 [[ ${1:-} != --pictures ]] || pictures=$2
 golden=
@@ -63,7 +62,8 @@ finish() {
     [[ -z $prints_figures ]] || "$WINE" reg.exe delete "$crowd" /f >/dev/null 2>&1 || true
     "$WINE" reg.exe delete 'HKCU\Control Panel\Desktop' /v LogPixels /f >/dev/null 2>&1 || true
     rm -f "$own"
-    [[ -n $in_test ]] || prfdata_stop_wine
+    prfdata_stop_wine
+    timeout 60 "$WINESERVER" -w >/dev/null 2>&1 || true
     rm -rf "$work"
     exit "$exit_code"
 }
@@ -138,7 +138,9 @@ reader/prfview/make-icon --check
 scripts/wine-prefix
 own=$(echo "$WINEPREFIX"/drive_c/users/*/AppData/Local)/PrfData/prfview.txt
 rm -f "$own"
-[[ -n $in_test ]] || prfdata_start_wine
+# Wine remembers the size of the first screen that a program of a server has seen.
+prfdata_use_own_wine "$work/prefix"
+prfdata_start_wine
 tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
 SCREEN_SIZE=1280x900
 screen_start || fail "no X server: $(cat "$screen_folder/log")"
