@@ -110,30 +110,12 @@ static bool count_entered_brackets(const prfdata_prepared *prepared, uint64_t *e
     return true;
 }
 
-/*
- * The same where a bracket around all instances may be entered between two objects: what it is
- * around would be shown in one and not in the other.
- */
-static uint32_t put_all_plans_of_one_moment(prfdata_answering *asked, prfdata_perf_block *block)
-{
-    uint64_t before;
-    uint64_t after;
-    uint32_t error;
-
-    if (!count_entered_brackets(asked->prepared, &before))
-        return ERROR_NOT_FOUND;
-    error = put_all_plans(asked, block);
-    if (error)
-        return error;
-    if (!count_entered_brackets(asked->prepared, &after) || after != before)
-        return ERROR_NOT_FOUND;
-    return ERROR_SUCCESS;
-}
-
 uint32_t prfdata_planned_answer_put(prfdata_answering *asked, prfdata_perf_block *block,
                                     uint32_t *objects)
 {
     const prfdata_prepared *prepared = asked->prepared;
+    uint64_t before = 0;
+    uint64_t after = 0;
     uint32_t error;
 
     if (!is_answer_planned(asked))
@@ -142,10 +124,14 @@ uint32_t prfdata_planned_answer_put(prfdata_answering *asked, prfdata_perf_block
         return refuse_room(asked);
     if (block->capacity - prepared->bytes < PRFDATA_PLANNED_ANSWER_ROOM)
         return ERROR_NOT_FOUND;
-    error = prepared->has_brackets ? put_all_plans_of_one_moment(asked, block)
-                                   : put_all_plans(asked, block);
+    if (prepared->has_brackets && !count_entered_brackets(prepared, &before))
+        return ERROR_NOT_FOUND;
+    error = put_all_plans(asked, block);
     if (error)
         return error;
+    /* What a bracket is around that was entered meanwhile may be in one object only. */
+    if (prepared->has_brackets && (!count_entered_brackets(prepared, &after) || after != before))
+        return ERROR_NOT_FOUND;
     stamp_plans(asked, block);
     *objects = prepared->count;
     asked->is_all_planned = true;
