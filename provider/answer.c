@@ -317,20 +317,14 @@ static uint64_t measure_answer(const struct answer *answer, const prfdata_reply 
 }
 
 /* Put the object of a plan, which fits. Returns what prfdata_plan_put() does. */
-static uint32_t put_plan(struct answer *answer, const prfdata_plan *plan, prfdata_perf_block *block)
+static uint32_t put_planned(struct answer *answer, uint32_t object_index, prfdata_perf_block *block)
 {
+    const prfdata_plan *plan = answer->planned[object_index];
     const uint32_t error = prfdata_plan_put(plan, &answer->asked->present->installation->shape,
                                             &answer->regions->carry, &answer->asked->tries_left,
                                             block->bytes + block->used);
 
     block->used += prfdata_plan_bytes(plan);
-    return error;
-}
-
-static uint32_t put_planned(struct answer *answer, uint32_t object_index, prfdata_perf_block *block)
-{
-    const uint32_t error = put_plan(answer, answer->planned[object_index], block);
-
     if (error == ERROR_NOT_FOUND)
         merge_instead(answer, object_index);
     return error;

@@ -493,40 +493,31 @@ bool prfdata_plan_is_steady(const prfdata_plan *plan)
            gathering.is_steady;
 }
 
-struct counting {
-    prfdata_os_region window; /* the view that is read: the guard's */
-    const prfdata_plan *plan;
-    uint64_t entered;
-};
-
 /* Guarded. */
 static void count_entered(void *context)
 {
-    struct counting *counting = context;
+    struct gathering *gathering = context;
+    const prfdata_plan *plan = gathering->plan;
 
-    for (uint32_t i = 0; i < counting->plan->source_count; i++) {
-        const prfdata_plan_source *source = &counting->plan->sources[i];
-        const prfdata_region_header *header = (const void *)source->bytes;
+    for (uint32_t i = 0; i < plan->source_count; i++) {
+        const prfdata_region_header *header = (const void *)plan->sources[i].bytes;
 
-        counting->window.bytes = source->bytes;
-        counting->window.size = source->size;
-        prfdata_fence_acquire(); /* for the compiler: the guard reads it when a load faults */
-        counting->entered += prfdata_load64_acquire(&header->entered);
+        open_window(gathering, &plan->sources[i]);
+        gathering->entered += prfdata_load64_acquire(&header->entered);
     }
 }
 
 bool prfdata_plan_add_entered(const prfdata_plan *plan, uint64_t *entered)
 {
-    struct counting counting = {{0}, plan, 0};
+    struct gathering gathering;
 
     if (plan->source_count == 0)
         return true;
-    counting.window.bytes = plan->sources[0].bytes;
-    counting.window.size = plan->sources[0].size;
-    prfdata_fence_acquire(); /* what was gathered is older */
-    if (!prfdata_os_guarded(&counting.window, count_entered, &counting))
+    init_gathering(&gathering, plan, NULL, NULL);
+    open_window(&gathering, plan->sources); /* its fence: what was gathered is older */
+    if (!prfdata_os_guarded(&gathering.window, count_entered, &gathering))
         return false;
-    *entered += counting.entered;
+    *entered += gathering.entered;
     return true;
 }
 
