@@ -24,7 +24,9 @@ struct answer {
     prfdata_region_set *set;
     bool owns_set;
     bool in_visit;
-    prfdata_carry_visit visit;
+    prfdata_carry_visit visit; /* others reach it as long as this Collect is in it */
+    uint8_t *aside;            /* the answer, for the caller's buffer; NULL: it is there */
+    size_t aside_bytes;
     const prfdata_plan **planned;  /* per object: by which plan it is shown, or NULL */
     bool *merges;                  /* per object: it is wanted and merged */
     prfdata_merge_source *sources; /* one per region that could be read */
@@ -370,25 +372,27 @@ static uint32_t put_objects(struct answer *answer, const prfdata_reply *reply,
 }
 
 /*
- * Put them where there is hardly more room than they take: aside first. An answer that grew
- * meanwhile would not fit, and with ERROR_MORE_DATA the caller's buffer is to stay as it was.
+ * Put them aside first. While a Collect is in its visit the caller's buffer is not written: it may
+ * fault, the caller may handle that, and others would go on reaching the visit on a dead stack. And
+ * where there is hardly more room than they take, an answer that grew meanwhile would not fit; with
+ * ERROR_MORE_DATA the caller's buffer is to stay as it was.
  */
 static uint32_t put_objects_aside(struct answer *answer, const prfdata_reply *reply, size_t bytes,
-                                  prfdata_perf_block *block, uint32_t *objects)
+                                  uint32_t *objects)
 {
-    uint8_t *aside = malloc(bytes + 1);
     prfdata_perf_block copy;
     uint32_t error;
 
-    if (!aside) {
-        merge_all(answer);
-        return ERROR_NOT_FOUND;
-    }
-    prfdata_perf_block_init(&copy, aside, bytes);
+    answer->aside = malloc(bytes + 1);
+    if (!answer->aside)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    prfdata_perf_block_init(&copy, answer->aside, bytes);
     error = put_objects(answer, reply, &copy, objects);
-    if (!error)
-        prfdata_perf_block_put(block, aside, copy.used);
-    free(aside);
+    answer->aside_bytes = copy.used;
+    if (error) {
+        free(answer->aside);
+        answer->aside = NULL;
+    }
     return error;
 }
 
@@ -433,16 +437,17 @@ static uint32_t put_answer(struct answer *answer, prfdata_perf_block *block, uin
             learn_without_room(answer, &reply);
         return ERROR_MORE_DATA;
     }
-    if (block->capacity - bytes < PRFDATA_PLANNED_ANSWER_ROOM && has_plans(answer))
-        error = put_objects_aside(answer, &reply, (size_t)bytes, block, objects);
+    if (answer->in_visit ||
+        (block->capacity - bytes < PRFDATA_PLANNED_ANSWER_ROOM && has_plans(answer)))
+        error = put_objects_aside(answer, &reply, (size_t)bytes, objects);
     else
         error = put_objects(answer, &reply, block, objects);
     if (error)
         return error;
-    assert(block->used == bytes);
+    assert((answer->aside ? answer->aside_bytes : block->used) == bytes);
     answer->asked->counts.mixed = answer->merged && has_plans(answer);
     if (is_worth_planning(answer, &reply))
-        learn_from_block(answer, &reply, block->bytes);
+        learn_from_block(answer, &reply, answer->aside ? answer->aside : block->bytes);
     if (answer->in_visit && !reply.sums_unknown)
         remember_shown_sums(answer);
     return ERROR_SUCCESS;
@@ -497,13 +502,15 @@ static uint32_t put_in_rounds(struct answer *answer, prfdata_perf_block *block, 
     return error;
 }
 
-/* Some objects are merged, or may be. */
+/* Some objects are merged, or may be. Returns what prfdata_answer_put() does. */
 static uint32_t put_partly_merged(prfdata_answering *asked, prfdata_perf_block *block,
                                   uint32_t *objects)
 {
     struct answer answer = {0};
     uint32_t error;
 
+    if (asked->may_renew && prfdata_planned_answer_renew(asked))
+        return ERROR_NOT_FOUND;
     answer.asked = asked;
     answer.model = asked->present->installation->shape.model;
     answer.regions = &asked->present->installation->shared->regions;
@@ -511,6 +518,9 @@ static uint32_t put_partly_merged(prfdata_answering *asked, prfdata_perf_block *
     answer.set = asked->present->set;
     error = put_in_rounds(&answer, block, objects);
     end_answer(&answer);
+    if (answer.aside)
+        prfdata_perf_block_put(block, answer.aside, answer.aside_bytes);
+    free(answer.aside);
     return error;
 }
 

@@ -21,6 +21,7 @@ typedef struct prfdata_answering {
     uint32_t failed_object;         /* gets whose plan did not hold; PRFDATA_NONE: none */
     uint32_t tries_left;            /* prfdata_plan_put() */
     bool uses_plans;                /* else all is merged */
+    bool may_renew;                 /* plans that do not hold; else what they are of is merged */
     bool is_all_planned;            /* gets whether nothing was merged; then there are no counts */
     prfdata_provider_counts counts; /* gets what could not be shown */
     uint64_t stamp;                 /* gets when all values had been read, in ticks */
@@ -33,7 +34,8 @@ typedef struct prfdata_answering {
  * objects  Gets how many objects were put.
  *
  * Returns ERROR_SUCCESS, ERROR_MORE_DATA, ERROR_REVISION_MISMATCH (a later installation was shown
- *         meanwhile) or ERROR_NOT_ENOUGH_MEMORY.
+ *         meanwhile), ERROR_NOT_FOUND (with may_renew only: plans were renewed, ask a newer
+ * present) or ERROR_NOT_ENOUGH_MEMORY.
  */
 uint32_t prfdata_answer_put(prfdata_answering *asked, prfdata_perf_block *block, uint32_t *objects);
 

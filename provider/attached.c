@@ -325,6 +325,30 @@ static void keep_summary(prfdata_attached *attached, const prfdata_projection *p
     prfdata_attached_release(attached, dropped);
 }
 
+/*
+ * Make a summary in the shape of a projection, if there is one. Only sums are kept where the slots
+ * would take more than `room`: in this shape, in which they may be much larger than in the region.
+ */
+static uint32_t make_shaped_summary(prfdata_attached *attached,
+                                    const prfdata_projection *projection, uint32_t time,
+                                    uint64_t room, uint64_t *bytes, prfdata_snapshot **summary)
+{
+    uint32_t error =
+        prfdata_snapshot_summarise(&attached->view, attached->version->model, attached->layout,
+                                   attached->boot, attached->seed, time, room, bytes, summary);
+
+    if (error || !projection)
+        return error;
+    *bytes += prfdata_projection_bytes(projection, *summary);
+    if (*bytes > room) {
+        prfdata_snapshot_free(*summary);
+        error =
+            prfdata_snapshot_summarise(&attached->view, attached->version->model, attached->layout,
+                                       attached->boot, attached->seed, time, 0, bytes, summary);
+    }
+    return error ? error : prfdata_projection_apply(projection, summary);
+}
+
 static uint32_t make_and_keep_summary(prfdata_attached *attached,
                                       const prfdata_projection *projection, uint32_t time,
                                       uint64_t structure, prfdata_snapshot **summary)
@@ -334,12 +358,8 @@ static uint32_t make_and_keep_summary(prfdata_attached *attached,
                               ? PRFDATA_ATTACHED_MAX_SUMMARY_BYTES - in_use
                               : 0;
     uint64_t bytes;
-    uint32_t error =
-        prfdata_snapshot_summarise(&attached->view, attached->version->model, attached->layout,
-                                   attached->boot, attached->seed, time, room, &bytes, summary);
+    uint32_t error = make_shaped_summary(attached, projection, time, room, &bytes, summary);
 
-    if (!error && projection)
-        error = prfdata_projection_apply(projection, summary);
     if (!error)
         keep_summary(attached, projection, structure, bytes, *summary);
     return error;
@@ -358,6 +378,21 @@ void prfdata_attached_release(prfdata_attached *attached, prfdata_snapshot *snap
         prfdata_snapshot_free(snapshot);
 }
 
+/* Bring a snapshot into the shape of the shown map, if the budget allows what it takes there. */
+static uint32_t shape_snapshot(const prfdata_projection *projection,
+                               prfdata_snapshot_budget *budget, prfdata_snapshot **snapshot)
+{
+    const uint64_t bytes = prfdata_projection_bytes(projection, *snapshot);
+
+    if (bytes > budget->other_bytes) {
+        prfdata_snapshot_free(*snapshot);
+        *snapshot = NULL;
+        return ERROR_INVALID_DATA;
+    }
+    budget->other_bytes -= bytes;
+    return prfdata_projection_apply(projection, snapshot);
+}
+
 /* Take a snapshot of a region whose writer works. */
 static uint32_t take_shaped_snapshot(prfdata_attached *attached,
                                      const prfdata_projection *projection, const bool *wanted,
@@ -372,7 +407,7 @@ static uint32_t take_shaped_snapshot(prfdata_attached *attached,
                                   attached->boot, projection ? own_wanted : wanted, true, budget,
                                   snapshot);
     if (!error && projection)
-        error = prfdata_projection_apply(projection, snapshot);
+        error = shape_snapshot(projection, budget, snapshot);
     return error;
 }
 

@@ -287,8 +287,11 @@ static uint64_t *reshape_values(const prfdata_projection_object *projected,
 {
     const size_t from_cells = from->cells.object->cell_count;
     const size_t to_cells = to->cells.object->cell_count;
-    uint64_t *made = malloc(count * to_cells * sizeof *made + 1);
+    uint64_t *made;
 
+    if (count > (SIZE_MAX - 1) / sizeof *made / (to_cells + 1))
+        return NULL;
+    made = malloc(count * to_cells * sizeof *made + 1);
     for (size_t i = 0; made && i < count; i++)
         prfdata_projection_cells(projected, &to->cells, values + i * from_cells,
                                  made + i * to_cells);

@@ -125,6 +125,7 @@ static void count_answer(prfdata_provider *provider, const prfdata_present_use *
         return;
     }
     prfdata_os_lock_enter(&provider->lock);
+    provider->counts.renewed += asked->counts.renewed;
     provider->counts.mixed += asked->counts.mixed;
     provider->counts.dropped_instances += asked->counts.dropped_instances;
     provider->counts.torn_copies += asked->counts.torn_copies;
@@ -150,48 +151,54 @@ static void note_health(prfdata_provider *provider, const prfdata_answering *ask
         prfdata_health_add(&provider->health, PRFDATA_HEALTH_TORN, asked->counts.torn_copies);
 }
 
-/* Answer a query by a present. Returns what prfdata_answer_put() does. */
+/* Answer a prepared query. Returns what prfdata_answer_put() does. */
 static uint32_t answer_query(prfdata_provider *provider, const prfdata_present_use *use,
-                             const uint16_t *query, uint64_t start, prfdata_perf_block *block,
+                             prfdata_answering *asked, uint64_t start, prfdata_perf_block *block,
                              uint32_t *objects)
 {
-    prfdata_answering asked;
     uint32_t error = ERROR_SUCCESS;
 
-    asked.events = &provider->events;
-    asked.seed = provider->seed;
-    asked.uses_plans = !provider->has_no_plans;
-    asked.present = use->present;
-    asked.prepared = prfdata_prepared_get(&use->present->queries, use->present->installation,
-                                          use->present->plans, query);
-    if (!asked.prepared)
-        return ERROR_NOT_ENOUGH_MEMORY;
-    if (asked.prepared->has_objects) {
-        error = prfdata_answer_put(&asked, block, objects);
-        count_answer(provider, use, &asked);
+    if (asked->prepared->has_objects) {
+        error = prfdata_answer_put(asked, block, objects);
+        count_answer(provider, use, asked);
         if (start != 0 && !error) /* else the caller asks again */
-            note_health(provider, &asked, start);
+            note_health(provider, asked, start);
     }
-    prfdata_prepared_release(asked.prepared);
+    prfdata_prepared_release(asked->prepared);
     return error;
 }
+
+/* Why a present is asked. */
+typedef enum reason {
+    REASON_FIRST,   /* plans that do not hold may be renewed */
+    REASON_RENEWED, /* they were */
+    REASON_REPLACED /* a later installation was shown meanwhile */
+} reason;
 
 /*
  * Collect what is shown at present.
  *
- * start   When it began, in ticks; 0: nothing shows the service's health.
- * renews  See prfdata_presents_acquire().
+ * start  When it began, in ticks; 0: nothing shows the service's health.
  * Returns what prfdata_answer_put() does.
  */
 static uint32_t collect_present(prfdata_provider *provider, const uint16_t *query, uint64_t start,
-                                bool renews, prfdata_perf_block *block, uint32_t *objects)
+                                reason why, prfdata_perf_block *block, uint32_t *objects)
 {
     prfdata_present_use use;
-    uint32_t error;
+    prfdata_answering asked;
+    uint32_t error = ERROR_NOT_ENOUGH_MEMORY;
 
-    if (!prfdata_presents_acquire(&provider->presents, renews, &use))
+    if (!prfdata_presents_acquire(&provider->presents, why == REASON_REPLACED, &use))
         return ERROR_SUCCESS;
-    error = answer_query(provider, &use, query, start, block, objects);
+    asked.events = &provider->events;
+    asked.seed = provider->seed;
+    asked.uses_plans = !provider->has_no_plans;
+    asked.may_renew = why == REASON_FIRST;
+    asked.present = use.present;
+    asked.prepared = prfdata_prepared_get(&use.present->queries, use.present->installation,
+                                          use.present->plans, query);
+    if (asked.prepared)
+        error = answer_query(provider, &use, &asked, start, block, objects);
     prfdata_presents_learn(&provider->presents, use.present);
     prfdata_presents_release(&provider->presents, &use);
     return error;
@@ -201,14 +208,18 @@ static uint32_t collect_objects(prfdata_provider *provider, const uint16_t *quer
                                 uint32_t *data_bytes, uint32_t *object_count)
 {
     const uint64_t start = prfdata_health_is_wanted(&provider->health) ? prfdata_os_ticks() : 0;
+    reason why = REASON_FIRST;
     prfdata_perf_block block;
-    uint32_t error = ERROR_REVISION_MISMATCH;
+    uint32_t error;
 
     /* The service may be installed again meanwhile, once in each attempt. */
-    for (int attempt = 0; attempt < 4 && error == ERROR_REVISION_MISMATCH; attempt++) {
+    for (int attempt = 0; attempt < 4; attempt++) {
         prfdata_perf_block_init(&block, *data, *data_bytes);
         *object_count = 0;
-        error = collect_present(provider, query, start, attempt > 0, &block, object_count);
+        error = collect_present(provider, query, start, why, &block, object_count);
+        if (error != ERROR_REVISION_MISMATCH && error != ERROR_NOT_FOUND)
+            break;
+        why = error == ERROR_NOT_FOUND ? REASON_RENEWED : REASON_REPLACED;
     }
     *data_bytes = error ? 0 : (uint32_t)block.used;
     if (error)

@@ -15,6 +15,7 @@ typedef struct prfdata_provider prfdata_provider;
 /* What a provider could not show, since it was opened. */
 typedef struct prfdata_provider_counts {
     uint64_t planned;           /* Collects that were answered by plans */
+    uint64_t renewed;           /* plans, where few slots had changed */
     uint64_t mixed;             /* Collects that were answered by plans and by merging */
     uint64_t dropped_instances; /* beyond 65,535 instances or 32 MiB of one object */
     uint64_t torn_copies;       /* slots and regions shown without being whole */

@@ -71,7 +71,7 @@ static uint32_t read_values(const char *service, prfdata_installed_values *value
         free_values(values);
     else if (prfdata_os_setting_folder(service, MAX_FOLDER_BYTES, &values->folder,
                                        &values->folder_bytes))
-        values->folder = NULL; /* whoever opens the folder reports it */
+        values->folder = NULL; /* what opens the folder reports it */
     return error;
 }
 

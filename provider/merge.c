@@ -12,7 +12,10 @@
 #include "core/array.h"
 #include "core/names.h"
 #include "core/perf_wire.h"
+#include "core/smaller.h"
 #include "provider/cells.h"
+
+#define MOST_VALUES_BYTES (256ull * 1024 * 1024) /* of one object's rows */
 
 struct merging {
     const prfdata_model *model;
@@ -304,10 +307,31 @@ static void sum_source(struct merging *merging, uint32_t source_index)
 
 /* ---- Objects ---- */
 
-/* How many rows there can be: bounds the memory even if all regions are full. */
-static uint32_t most_rows(const struct merging *merging)
+/* What `_Total` and the definitions leave of the largest reply. */
+size_t prfdata_merge_instances_room(const prfdata_model_object *object)
 {
-    uint64_t most = merging->room / prfdata_merge_instance_bytes(merging->object, 0);
+    return PRFDATA_MAX_OBJECT_BYTES - sizeof(prfdata_perf_object_type) -
+           object->counter_count * sizeof(prfdata_perf_counter_definition) -
+           prfdata_merge_instance_bytes(object, PRFDATA_NAMES_TOTAL_CHARS);
+}
+
+/*
+ * Also if regions of an earlier map have more slots than this one allows, in which a slot has more
+ * cells.
+ */
+uint32_t prfdata_merge_most_rows(const prfdata_model_object *object)
+{
+    const uint64_t most = prfdata_smaller_of(
+        prfdata_merge_instances_room(object) / prfdata_merge_instance_bytes(object, 0),
+        MOST_VALUES_BYTES / ((object->cell_count + 1ull) * sizeof(uint64_t)));
+
+    return (uint32_t)prfdata_smaller_of(most, PRFDATA_MAX_INSTANCES);
+}
+
+/* How many rows there can be: bounds the memory even if all regions are full. */
+static uint32_t most_rows_of(const struct merging *merging)
+{
+    const uint32_t most = prfdata_merge_most_rows(merging->object);
     uint64_t live = 0;
 
     for (uint32_t i = 0; i < merging->source_count; i++) {
@@ -317,9 +341,7 @@ static uint32_t most_rows(const struct merging *merging)
         for (uint32_t j = 0; merging->sources[i].is_live && j < object->count; j++)
             live += is_live_slot(&merging->sources[i], &object->slots[j]);
     }
-    if (most > PRFDATA_MAX_INSTANCES)
-        most = PRFDATA_MAX_INSTANCES;
-    return (uint32_t)(live < most ? live : most);
+    return live < most ? (uint32_t)live : most;
 }
 
 /* Values, totals, sums and rows in one allocation, which `values` owns. */
@@ -328,7 +350,7 @@ static bool make_value_room(struct merging *merging)
     prfdata_merge_object *result = merging->result;
     const size_t cell_count = merging->object->cell_count;
     const size_t sums = merging->has_totals ? merging->source_count : 0;
-    const size_t row_count = merging->object->has_instances ? most_rows(merging) : 0;
+    const size_t row_count = merging->object->has_instances ? most_rows_of(merging) : 0;
 
     merging->row_limit = (uint32_t)row_count;
     result->values = malloc((row_count + 1 + sums) * cell_count * sizeof *result->values +
@@ -364,14 +386,6 @@ static bool make_slot_rows(struct merging *merging)
     return true;
 }
 
-/* What `_Total` and the definitions leave of the largest reply. */
-static size_t room_for_instances(const prfdata_model_object *object)
-{
-    return PRFDATA_MAX_OBJECT_BYTES - sizeof(prfdata_perf_object_type) -
-           object->counter_count * sizeof(prfdata_perf_counter_definition) -
-           prfdata_merge_instance_bytes(object, PRFDATA_NAMES_TOTAL_CHARS);
-}
-
 /* Gauges of live slots only are in the sums; a sum is added like a slot that is live. */
 static void add_sums(struct merging *merging)
 {
@@ -403,7 +417,7 @@ static uint32_t merge_object(struct merging *merging)
     prfdata_merge_object *result = merging->result;
     const prfdata_model_object *object = merging->object;
 
-    merging->room = room_for_instances(object);
+    merging->room = prfdata_merge_instances_room(object);
     merging->cells = prfdata_cells_of(object);
     merging->has_totals = !object->has_instances || (object->options & PRFDATA_OPTION_TOTAL);
     if (!make_value_room(merging) || !make_slot_rows(merging))

@@ -71,4 +71,10 @@ void prfdata_merge_free(prfdata_merged *merged);
 /* Bytes that an instance takes in a reply, its counter block included. A number: 0 chars. */
 size_t prfdata_merge_instance_bytes(const prfdata_model_object *object, uint32_t name_chars);
 
+/* Bytes that all instances of an object may take; what does not fit is dropped. */
+size_t prfdata_merge_instances_room(const prfdata_model_object *object);
+
+/* How many rows an object may have, however short their names are. */
+uint32_t prfdata_merge_most_rows(const prfdata_model_object *object);
+
 #endif

@@ -12,6 +12,39 @@
 
 #include "core/fnv.h"
 
+/* ---- Memory ---- */
+
+/* Parts whose elements have 8 bytes come first. Only counts, sources and words are cleared. */
+prfdata_plan *prfdata_plan_allocate(const prfdata_plan_room *room)
+{
+    const size_t source_bytes = room->source_count * sizeof(prfdata_plan_source);
+    const size_t row_bytes = room->row_count * sizeof(prfdata_plan_row);
+    const size_t rest_bytes = room->rest_count * sizeof(prfdata_plan_rest);
+    const size_t word_bytes = room->source_count * sizeof(uint64_t);
+    const size_t cell_bytes = room->cell_count * sizeof(uint64_t);
+    const size_t name_bytes = room->name_count * sizeof(uint64_t);
+    const size_t tag_bytes = (room->tag_count * sizeof(uint32_t) + 7) / 8 * 8;
+    prfdata_plan *made =
+        malloc(sizeof *made + source_bytes + row_bytes + rest_bytes + 2 * word_bytes + cell_bytes +
+               name_bytes + tag_bytes + room->image_bytes);
+
+    if (!made)
+        return NULL;
+    memset(made, 0, sizeof *made + source_bytes);
+    made->references = 1;
+    made->sources = (void *)(made + 1);
+    made->structures = (void *)((uint8_t *)made->sources + source_bytes);
+    made->regions = made->structures + room->source_count;
+    made->constants = made->regions + room->source_count;
+    made->names = made->constants + room->cell_count;
+    made->rows = (void *)(made->names + room->name_count);
+    made->rests = (void *)((uint8_t *)made->rows + row_bytes);
+    made->tags = (void *)((uint8_t *)made->rests + rest_bytes);
+    made->image = (uint8_t *)made->tags + tag_bytes;
+    memset(made->structures, 0, word_bytes);
+    return made;
+}
+
 /* ---- Keeping ---- */
 
 static void release_plan(prfdata_plans *plans, prfdata_plan *plan)
@@ -107,8 +140,11 @@ static uint64_t signature_of(const prfdata_region_set *set, const prfdata_merge_
     for (uint32_t i = 0; i < source_count; i++) {
         if (sources[i].is_late)
             return 0;
-        if (sources[i].snapshot->is_summary)
+        if (sources[i].snapshot->is_summary) {
+            signature = prfdata_fnv_add(signature, &sources[i].snapshot->is_ageing,
+                                        sizeof sources[i].snapshot->is_ageing);
             continue;
+        }
         if (!sources[i].snapshot->is_steady || sources[i].snapshot->torn_count > 0)
             return 0;
         signature = prfdata_fnv_add(signature, &sources[i].snapshot->head[PRFDATA_PLAN_STRUCTURE],
@@ -179,15 +215,20 @@ static bool begin_shape(prfdata_plans *plans, const prfdata_carry_shape *shape)
     return true;
 }
 
-/* Under the lock. Whether the object was found so before, and may have a plan. */
-static bool notice_object(prfdata_plan_signs *signs, uint64_t signature)
+/*
+ * Under the lock. Whether the object may have a plan that will hold: it was found so before, or it
+ * was found before and its plan can be renewed. A reader that looks only once needs none.
+ */
+static bool notice_object(prfdata_plan_signs *signs, uint64_t signature, bool is_renewable)
 {
-    const bool was_seen = signs->seen == signature && signs->unfit != signature;
+    const uint64_t seen = signs->seen;
 
     if (signature == 0) /* nothing was learned; what was seen before may be there again */
         return false;
     signs->seen = signature;
-    return was_seen;
+    if (seen == signature)
+        return signs->unfit != signature;
+    return is_renewable && seen != 0 && signs->unfit != seen;
 }
 
 bool prfdata_plans_notice(prfdata_plans *plans, const prfdata_carry_shape *shape,
@@ -203,7 +244,8 @@ bool prfdata_plans_notice(prfdata_plans *plans, const prfdata_carry_shape *shape
     prfdata_os_lock_enter(&plans->lock);
     for (uint32_t i = 0; plans->number == shape->number && i < shape->model->object_count; i++)
         if (wanted[i])
-            is_worth_it |= notice_object(&plans->signs[i], signature);
+            is_worth_it |= notice_object(&plans->signs[i], signature,
+                                         prfdata_plan_is_renewable(shape->model, i));
     prfdata_os_lock_leave(&plans->lock);
     return is_worth_it;
 }
@@ -225,6 +267,33 @@ static void keep_plan(prfdata_plans *plans, uint64_t number, uint32_t object_ind
     }
     prfdata_os_lock_leave(&plans->lock);
     release_plan(plans, dropped);
+}
+
+/* Put `renewed` in the place of `plan`, unless another one took that already. */
+static void replace_plan(prfdata_plans *plans, uint64_t number, const prfdata_plan *plan,
+                         prfdata_plan *renewed)
+{
+    prfdata_plan *dropped = renewed;
+
+    prfdata_os_lock_enter(&plans->lock);
+    if (plans->number == number && plans->plans[plan->object_index] == plan) {
+        dropped = plans->plans[plan->object_index];
+        plans->plans[plan->object_index] = renewed;
+        note_change(plans);
+    }
+    prfdata_os_lock_leave(&plans->lock);
+    release_plan(plans, dropped);
+}
+
+bool prfdata_plans_renew(prfdata_plans *plans, const prfdata_carry_shape *shape,
+                         const prfdata_plan *plan)
+{
+    prfdata_plan *renewed = prfdata_plan_renew(plan);
+
+    if (!renewed)
+        return false;
+    replace_plan(plans, shape->number, plan, renewed);
+    return true;
 }
 
 void prfdata_plans_make(prfdata_plans *plans, const prfdata_carry_shape *shape,

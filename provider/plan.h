@@ -3,8 +3,8 @@
  * What a Collect of one object does as long as no slot changes: copy what was rendered once, gather
  * the cells straight from the views, or say at once how large the reply is (docs/architecture.md,
  * decision 13). Everything that a plan relies on is checked by the structure words around each
- * gather; when one has moved, or anything does not fit, the caller merges snapshots instead, and
- * both ways give the same bytes.
+ * gather. Where a few slots have changed the plan is renewed; where that is not possible, or
+ * anything does not fit, the caller merges snapshots instead. All ways give the same bytes.
  */
 #ifndef PRFDATA_PLAN_H
 #define PRFDATA_PLAN_H
@@ -91,11 +91,21 @@ bool prfdata_plan_add_entered(const prfdata_plan *plan, uint64_t *entered);
 uint32_t prfdata_plan_put(const prfdata_plan *plan, const prfdata_carry_shape *shape,
                           prfdata_carry *carry, uint32_t *tries_left, uint8_t *at);
 
+/*
+ * Renew a plan that no longer holds because some slots have changed: what costs as much as there
+ * were changes, and copying the plan.
+ *
+ * Returns whether there is a newer one now. Not where nothing has changed, or where the object has
+ * to be merged.
+ */
+bool prfdata_plans_renew(prfdata_plans *plans, const prfdata_carry_shape *shape,
+                         const prfdata_plan *plan);
+
 /* ---- Learning ---- */
 
 /*
  * Notice what a merge was made from. Returns whether plans should be made of it: some wanted object
- * was found as the merge before it had found it, and may have a plan.
+ * was found as the merge before it had found it, or can have its plan renewed, and may have one.
  */
 bool prfdata_plans_notice(prfdata_plans *plans, const prfdata_carry_shape *shape,
                           const prfdata_region_set *set, const prfdata_merge_source *sources,

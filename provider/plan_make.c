@@ -10,6 +10,7 @@
 
 #include "core/names.h"
 #include "core/perf_wire.h"
+#include "provider/recent.h"
 
 /* ---- What fits a plan ---- */
 
@@ -59,11 +60,21 @@ static bool has_plain_rows(const struct planning *planning)
     return true;
 }
 
+/* What ended programs recorded in the last minute is no constant. */
+static bool has_ageing_constants(const struct planning *planning)
+{
+    for (uint32_t i = 0; i < planning->source_count; i++)
+        if (is_constant_source(&planning->sources[i]) &&
+            prfdata_recent_any(planning->object,
+                               planning->sources[i].snapshot->objects[planning->object_index].sums))
+            return true;
+    return false;
+}
+
 static bool fits_plan(const struct planning *planning)
 {
-    return planning->merged->is_plain && planning->object->hot_count == 0 &&
-           planning->object->distribution_count == 0 && !has_mean_of_totals(planning->object) &&
-           has_plain_rows(planning);
+    return planning->merged->is_plain && !has_mean_of_totals(planning->object) &&
+           !has_ageing_constants(planning) && has_plain_rows(planning);
 }
 
 /* ---- The parts ---- */
@@ -91,6 +102,26 @@ static bool has_maximum(const prfdata_model_object *object)
 static const prfdata_region_section *section_of(const struct planning *planning, uint32_t source)
 {
     return &planning->origins[source]->layout->sections[planning->object_index];
+}
+
+/* As many as a snapshot has for a slot, if it has windows; else none. */
+static uint32_t count_slot_words(const struct planning *planning)
+{
+    const uint32_t cell_count = planning->object->cell_count;
+    uint32_t most = cell_count;
+
+    if (planning->object->distribution_count == 0)
+        return 0;
+    for (uint32_t i = 0; i < planning->source_count; i++) {
+        uint32_t loaded;
+
+        if (is_constant_source(&planning->sources[i]))
+            continue;
+        loaded = section_of(planning, i)->cell_stride / (uint32_t)sizeof(uint64_t);
+        if (loaded > most)
+            most = loaded;
+    }
+    return most;
 }
 
 static const uint64_t *cells_in_view(const struct planning *planning, uint32_t source,
@@ -158,11 +189,50 @@ static void plan_tags(const struct planning *planning, uint32_t source_index,
 
     source->section = section_of(planning, source_index);
     source->has_brackets = prfdata_plan_snapshot_has_brackets(snapshot);
+    source->is_live = planning->sources[source_index].is_live;
     source->tags = *tags;
     source->used_count = copied->used_count;
+    memset(*tags, 0, source->used_count * sizeof **tags);
     for (uint32_t i = 0; planning->object->has_instances && i < copied->count; i++)
         (*tags)[copied->slots[i].slot_index] = copied->slots[i].tag;
     *tags += source->used_count;
+}
+
+/* Whether a slot of a snapshot has a name by which it may belong to a row. */
+static bool has_name(const prfdata_snapshot_slot *slot)
+{
+    return slot->state >= PRFDATA_SLOT_LIVE;
+}
+
+static uint64_t hash_slot_name(const prfdata_plan *plan, const prfdata_snapshot_object *copied,
+                               const prfdata_snapshot_slot *slot)
+{
+    return prfdata_plan_name_hash(slot->has_unique_id ? NULL : prfdata_snapshot_name(copied, slot),
+                                  slot->name_chars, slot->unique_id, plan->seed);
+}
+
+/* Of all slots that may belong to a row of their name. */
+static void plan_names(const struct planning *planning, prfdata_plan *plan)
+{
+    uint64_t *names = plan->names;
+    uint64_t *ended = plan->names + plan->tag_count;
+
+    memset(names, 0, plan->tag_count * sizeof *names);
+    for (uint32_t i = 0; i < planning->source_count; i++) {
+        const prfdata_snapshot_object *copied =
+            &planning->sources[i].snapshot->objects[planning->object_index];
+        const bool is_ended = is_constant_source(&planning->sources[i]);
+
+        for (uint32_t j = 0; j < copied->count; j++) {
+            const prfdata_snapshot_slot *slot = &copied->slots[j];
+
+            if (is_ended)
+                *ended++ = hash_slot_name(plan, copied, slot);
+            else if (has_name(slot))
+                names[slot->slot_index] = hash_slot_name(plan, copied, slot);
+        }
+        names += is_ended ? 0 : copied->used_count;
+    }
 }
 
 static void plan_sources(const struct planning *planning, prfdata_plan *plan)
@@ -196,13 +266,13 @@ static void plan_sources(const struct planning *planning, prfdata_plan *plan)
     }
 }
 
-/* The definitions, then of dense rows only what stands before the cells. */
+/* The definitions, the sums, then of dense rows only what stands before the cells. */
 static void plan_image(const struct planning *planning, prfdata_plan *plan)
 {
     const prfdata_model_object *object = planning->object;
     const uint8_t *from = planning->bytes + plan->head_bytes;
     const uint32_t left_out = plan->is_dense ? 8 * object->cell_count : 0;
-    uint8_t *to = plan->image + plan->head_bytes;
+    uint8_t *to = plan->image + plan->head_bytes + plan->total_bytes;
 
     memcpy(plan->image, planning->bytes, plan->head_bytes);
     for (uint32_t i = 0; i < planning->merged->row_count; i++) {
@@ -215,8 +285,8 @@ static void plan_image(const struct planning *planning, prfdata_plan *plan)
         to += plan->rows[i].image_bytes;
         from += bytes;
     }
-    memcpy(to, from, plan->total_bytes);
-    plan->image_bytes = (size_t)(to - plan->image) + plan->total_bytes;
+    plan->image_bytes = (size_t)(to - plan->image);
+    memcpy(plan->image + plan->head_bytes, from, plan->total_bytes);
 }
 
 /* What the sums have beside the sources: ended programs, and what is carried. */
@@ -239,51 +309,33 @@ static void plan_constants(const struct planning *planning, prfdata_plan *plan)
 
 /* ---- The whole ---- */
 
-/* Words, ids and tags of all sources, in bytes. */
-static size_t measure_tags(const struct planning *planning)
+static prfdata_plan_room measure_plan(const struct planning *planning, bool has_sums,
+                                      size_t image_bytes)
 {
-    size_t bytes = 2 * planning->source_count * sizeof(uint64_t);
+    const bool is_renewable =
+        prfdata_plan_is_renewable(planning->shape->model, planning->object_index);
+    prfdata_plan_room room = {0};
+    uint32_t slot_count = 0;
+    uint32_t ended_count = 0;
 
-    for (uint32_t i = 0; i < planning->source_count; i++)
-        if (!is_constant_source(&planning->sources[i]))
-            bytes += sizeof(uint32_t) *
-                     planning->sources[i].snapshot->objects[planning->object_index].used_count;
-    return (bytes + 7) / 8 * 8;
-}
+    for (uint32_t i = 0; i < planning->source_count; i++) {
+        const prfdata_snapshot_object *copied =
+            &planning->sources[i].snapshot->objects[planning->object_index];
 
-static uint32_t count_rests(const struct planning *planning)
-{
-    size_t count = 0;
-
-    for (uint32_t i = 0; i < planning->source_count; i++)
-        if (!is_constant_source(&planning->sources[i]))
-            count += planning->sources[i].snapshot->objects[planning->object_index].count;
-    return (uint32_t)(count - planning->merged->row_count);
-}
-
-/* Room for everything in one allocation; NULL: no memory. */
-static prfdata_plan *allocate_plan(const struct planning *planning, bool has_sums,
-                                   size_t image_bytes)
-{
-    const size_t source_bytes = planning->source_count * sizeof(prfdata_plan_source);
-    const size_t row_bytes = planning->merged->row_count * sizeof(prfdata_plan_row);
-    const size_t rest_bytes = has_sums ? count_rests(planning) * sizeof(prfdata_plan_rest) : 0;
-    const size_t constant_bytes = planning->object->cell_count * sizeof(uint64_t);
-    const size_t tag_bytes = measure_tags(planning);
-    prfdata_plan *made = calloc(1, sizeof *made + source_bytes + row_bytes + rest_bytes +
-                                       constant_bytes + tag_bytes + image_bytes);
-
-    if (!made)
-        return NULL;
-    made->sources = (void *)(made + 1);
-    made->rows = (void *)((uint8_t *)made->sources + source_bytes);
-    made->rests = (void *)((uint8_t *)made->rows + row_bytes);
-    made->constants = (void *)((uint8_t *)made->rests + rest_bytes);
-    made->structures = (void *)((uint8_t *)made->constants + constant_bytes);
-    made->regions = made->structures + planning->source_count;
-    made->tags = (void *)(made->regions + planning->source_count);
-    made->image = (uint8_t *)made->structures + tag_bytes;
-    return made;
+        if (is_constant_source(&planning->sources[i])) {
+            ended_count += copied->count;
+            continue;
+        }
+        room.source_count++;
+        room.tag_count += copied->used_count;
+        slot_count += copied->count;
+    }
+    room.row_count = planning->merged->row_count;
+    room.rest_count = has_sums ? slot_count - room.row_count : 0;
+    room.cell_count = planning->object->cell_count;
+    room.name_count = is_renewable ? room.tag_count + ended_count : 0;
+    room.image_bytes = image_bytes;
+    return room;
 }
 
 /* NULL: it does not fit, or no memory. */
@@ -295,27 +347,38 @@ static prfdata_plan *make_plan(const struct planning *planning)
         (size_t)prfdata_reply_object_bytes(planning->reply, planning->object_index);
     prfdata_plan *plan;
 
+    prfdata_plan_room room;
+
     if (!fits_plan(planning))
         return NULL;
-    plan = allocate_plan(planning, has_sums, bytes);
+    room = measure_plan(planning, has_sums, bytes);
+    plan = prfdata_plan_allocate(&room);
     if (!plan)
         return NULL;
-    plan->references = 1;
+    plan->is_renewable = prfdata_plan_is_renewable(planning->shape->model, planning->object_index);
+    plan->seed = plan->is_renewable ? prfdata_os_random() : 0;
     plan->generation = planning->set->generation;
     plan->raised = planning->merged->raised;
     plan->object_index = planning->object_index;
     plan->cells = prfdata_cells_of(object);
+    plan->slot_words = count_slot_words(planning);
     plan->is_dense = is_dense_object(object);
     plan->has_sums = has_sums;
-    plan->is_straight =
-        plan->is_dense && (plan->cells.only_accumulate || (!has_sums && !has_maximum(object)));
+    plan->is_straight = plan->is_dense && object->hot_count == 0 &&
+                        (plan->cells.only_accumulate || (!has_sums && !has_maximum(object)));
     plan->bytes = bytes;
     plan->head_bytes = planning->reply->template->objects[planning->object_index].size;
     if (has_sums)
         plan->total_bytes = object->has_instances
                                 ? prfdata_merge_instance_bytes(object, PRFDATA_NAMES_TOTAL_CHARS)
                                 : object->block_bytes;
+    plan->row_count = room.row_count;
+    plan->rest_count = room.rest_count;
+    plan->tag_count = room.tag_count;
+    plan->ended_count = plan->is_renewable ? room.name_count - room.tag_count : 0;
     plan_sources(planning, plan);
+    if (plan->is_renewable)
+        plan_names(planning, plan);
     plan_image(planning, plan);
     if (has_sums)
         plan_constants(planning, plan);

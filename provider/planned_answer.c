@@ -137,3 +137,19 @@ uint32_t prfdata_planned_answer_put(prfdata_answering *asked, prfdata_perf_block
     asked->is_all_planned = true;
     return ERROR_SUCCESS;
 }
+
+bool prfdata_planned_answer_renew(prfdata_answering *asked)
+{
+    const prfdata_present *present = asked->present;
+    const prfdata_installation *installation = present->installation;
+    prfdata_shared_regions *shared = installation->shared;
+
+    if (!prfdata_planned_answer_is_possible(asked, present->set))
+        return false;
+    for (uint32_t i = 0; i < installation->shape.model->object_count; i++)
+        if (asked->prepared->wanted[i] && present->plans[i] &&
+            prfdata_plan_is_carried(present->plans[i], &shared->regions.carry) &&
+            prfdata_plans_renew(&shared->plans, &installation->shape, present->plans[i]))
+            asked->counts.renewed++;
+    return asked->counts.renewed > 0;
+}

@@ -35,6 +35,14 @@ bool prfdata_planned_answer_is_possible(const prfdata_answering *asked,
 uint32_t prfdata_planned_answer_put(prfdata_answering *asked, prfdata_perf_block *block,
                                     uint32_t *objects);
 
+/*
+ * Renew the plans that no longer hold and can be renewed.
+ *
+ * asked  Its counts get how many.
+ * Returns whether there are newer ones now, for a newer present.
+ */
+bool prfdata_planned_answer_renew(prfdata_answering *asked);
+
 /* Note in `asked` that all values have been read now. Returns that time, in ticks. */
 uint64_t prfdata_planned_answer_stamp(prfdata_answering *asked);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Presents are taken by noting their address in a lane (a hazard pointer): whoever replaces one
+ * Presents are taken by noting their address in a lane (a hazard pointer): what replaces one
  * keeps it until no lane has it. Taking costs one atomic operation, giving back none. Knows neither
  * what an installation is nor what a plan does.
  */
@@ -250,8 +250,8 @@ static uint32_t first_lane(void)
 }
 
 /*
- * Note the current present in a free lane. Whoever replaces it afterwards sees the note; was it
- * replaced before, then the second look at `current` says so.
+ * Note the current present in a free lane. A thread that replaces it afterwards sees the note; was
+ * it replaced before, then the second look at `current` says so.
  */
 static prfdata_present *note_in_lane(const prfdata_presents *presents, prfdata_present_lane *lane)
 {
@@ -261,7 +261,7 @@ static prfdata_present *note_in_lane(const prfdata_presents *presents, prfdata_p
     if (address == 0 || prfdata_load64_relaxed(&lane->present) != 0 ||
         !prfdata_swap64_relaxed(&lane->present, &expected, address))
         return NULL;
-    /* What earlier users of the lane read was read before: whoever frees it looks at the lane. */
+    /* What earlier users of the lane read was read before: what frees it looks at the lane. */
     (void)prfdata_load64_acquire(&lane->present);
     prfdata_fence_after_swap();
     for (;;) {

@@ -10,6 +10,12 @@
 
 #include "core/map_change.h"
 
+/*
+ * Of one object, live and before. In the shape of the shown map a slot may have thousands of times
+ * the cells that it takes in the region's file, whose size is all that bounds the count of slots.
+ */
+#define MOST_CELLS_BYTES (256ull * 1024 * 1024)
+
 /* ---- Making ---- */
 
 /* The distribution of an earlier object that goes on as this one, or NULL. */
@@ -106,17 +112,39 @@ void prfdata_projection_cells(const prfdata_projection_object *projected,
             to[i] = from[projected->cells[i]];
 }
 
+/* The cells and baselines of `count` slots in the shape of the shown map. */
+static uint64_t projected_bytes(const prfdata_model_object *model_object, uint32_t count)
+{
+    return 2 * (uint64_t)count * model_object->cell_count * sizeof(uint64_t);
+}
+
+uint64_t prfdata_projection_bytes(const prfdata_projection *projection,
+                                  const prfdata_snapshot *snapshot)
+{
+    uint64_t bytes = 0;
+
+    for (uint32_t i = 0; i < projection->to->object_count; i++)
+        if (projection->objects[i].object_index != PRFDATA_NONE)
+            bytes += projected_bytes(&projection->to->objects[i],
+                                     snapshot->objects[projection->objects[i].object_index].count);
+    return bytes;
+}
+
 /* Put the cells of an object that has been taken over into a new allocation. */
-static bool project_cells(const prfdata_projection_object *projected,
-                          const prfdata_model_object *model_object, prfdata_snapshot_object *object)
+static uint32_t project_cells(const prfdata_projection_object *projected,
+                              const prfdata_model_object *model_object,
+                              prfdata_snapshot_object *object)
 {
     const prfdata_cells cells = prfdata_cells_of(model_object);
     const prfdata_snapshot_object from = *object;
     const size_t stride = model_object->cell_count;
+    const uint64_t bytes = projected_bytes(model_object, object->count);
 
-    object->other_cells = malloc((2 * (size_t)object->count + 1) * stride * sizeof(uint64_t) + 1);
+    if (bytes > MOST_CELLS_BYTES)
+        return ERROR_INVALID_DATA;
+    object->other_cells = malloc((size_t)bytes + stride * sizeof(uint64_t) + 1);
     if (!object->other_cells)
-        return false;
+        return ERROR_NOT_ENOUGH_MEMORY;
     object->cell_stride = (uint32_t)stride;
     object->cells = object->other_cells;
     object->baselines = object->cells + object->count * stride;
@@ -132,7 +160,7 @@ static bool project_cells(const prfdata_projection_object *projected,
         object->sums = object->baselines + object->count * stride;
         prfdata_projection_cells(projected, &cells, from.sums, object->sums);
     }
-    return true;
+    return ERROR_SUCCESS;
 }
 
 /* An object that the region's map has not: in a summary it has sums, which are nothing. */
@@ -150,30 +178,32 @@ static bool add_missing_object(const prfdata_model_object *model_object, bool is
     return object->sums != NULL;
 }
 
-static bool fill_projected(const prfdata_projection *projection, prfdata_snapshot *from,
-                           prfdata_snapshot *to)
+static uint32_t fill_projected(const prfdata_projection *projection, prfdata_snapshot *from,
+                               prfdata_snapshot *to)
 {
-    for (uint32_t i = 0; i < to->object_count; i++) {
+    uint32_t error = ERROR_SUCCESS;
+
+    for (uint32_t i = 0; i < to->object_count && !error; i++) {
         const prfdata_projection_object *projected = &projection->objects[i];
         const prfdata_model_object *model_object = &projection->to->objects[i];
 
         if (projected->object_index == PRFDATA_NONE) {
             if (!add_missing_object(model_object, from->is_summary, &to->objects[i]))
-                return false;
+                error = ERROR_NOT_ENOUGH_MEMORY;
             continue;
         }
         to->objects[i] = from->objects[projected->object_index];
         memset(&from->objects[projected->object_index], 0, sizeof from->objects[0]);
-        if (!project_cells(projected, model_object, &to->objects[i]))
-            return false;
+        error = project_cells(projected, model_object, &to->objects[i]);
     }
-    return true;
+    return error;
 }
 
 uint32_t prfdata_projection_apply(const prfdata_projection *projection, prfdata_snapshot **snapshot)
 {
     prfdata_snapshot *from = *snapshot;
     prfdata_snapshot *to = prfdata_snapshot_make(projection->to->object_count);
+    uint32_t error = ERROR_NOT_ENOUGH_MEMORY;
 
     if (to) {
         to->is_ageing = from->is_ageing;
@@ -184,12 +214,13 @@ uint32_t prfdata_projection_apply(const prfdata_projection *projection, prfdata_
         to->is_steady = from->is_steady;
         to->seed = from->seed;
         to->torn_count = from->torn_count;
+        error = fill_projected(projection, from, to);
     }
-    if (to && !fill_projected(projection, from, to)) {
+    if (error) {
         prfdata_snapshot_free(to);
         to = NULL;
     }
     prfdata_snapshot_free(from);
     *snapshot = to;
-    return to ? ERROR_SUCCESS : ERROR_NOT_ENOUGH_MEMORY;
+    return error;
 }

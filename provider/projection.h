@@ -38,12 +38,17 @@ void prfdata_projection_wanted(const prfdata_projection *projection, const bool 
 void prfdata_projection_cells(const prfdata_projection_object *projected,
                               const prfdata_cells *cells, const uint64_t *from, uint64_t *to);
 
+/* The memory that the slots of a snapshot or summary take in the shape of `to`. */
+uint64_t prfdata_projection_bytes(const prfdata_projection *projection,
+                                  const prfdata_snapshot *snapshot);
+
 /*
  * Bring a snapshot or summary of a region of the map `from` into the shape of `to`.
  *
- * snapshot  With a single reference; replaced by the new one, or released if memory is exhausted.
+ * snapshot  With a single reference; replaced by the new one, or released on failure.
  *
- * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
+ * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY, or ERROR_INVALID_DATA: the region has so many
+ *         slots that an object's would take more than 256 MiB.
  */
 uint32_t prfdata_projection_apply(const prfdata_projection *projection,
                                   prfdata_snapshot **snapshot);

@@ -59,15 +59,23 @@ uint64_t prfdata_reply_bytes(const prfdata_reply *reply)
 
 /* ---- Writing ---- */
 
+/* Put a counter block in which all values are 0. Returns its offset. */
+static size_t put_empty_counter_block(prfdata_perf_block *block, const prfdata_model_object *object)
+{
+    const uint32_t byte_length = object->block_bytes;
+    const size_t offset = prfdata_perf_block_skip(block, byte_length);
+
+    prfdata_perf_block_patch(block, offset, &byte_length, sizeof byte_length);
+    return offset;
+}
+
 static void write_counter_block(prfdata_perf_block *block, const prfdata_model_object *object,
                                 const uint64_t *values)
 {
-    const uint32_t byte_length = object->block_bytes;
-    size_t offset = prfdata_perf_block_skip(block, byte_length);
+    const size_t offset = put_empty_counter_block(block, object);
 
     if (!prfdata_perf_block_fits(block))
         return;
-    prfdata_perf_block_patch(block, offset, &byte_length, sizeof byte_length);
     for (uint32_t i = 0; i < object->counter_count; i++) {
         const prfdata_model_counter *counter = &object->counters[i];
         uint8_t *value = block->bytes + offset + counter->block_offset;
@@ -106,6 +114,16 @@ static void write_instance_definition(prfdata_perf_block *block, struct instance
     prfdata_perf_block_put(block, &definition, sizeof definition);
     prfdata_perf_block_put(block, name, 2 * chars);
     prfdata_perf_block_skip(block, padded - sizeof definition - 2 * chars);
+}
+
+void prfdata_reply_put_empty_instance(const prfdata_model_object *object, const uint16_t *name,
+                                      uint32_t name_chars, int32_t unique_id,
+                                      prfdata_perf_block *block)
+{
+    const struct instance_parent none = {0, 0};
+
+    write_instance_definition(block, none, name, name_chars, unique_id);
+    (void)put_empty_counter_block(block, object);
 }
 
 static uint32_t parent_title_of(const prfdata_reply *reply, const prfdata_model_object *object)

@@ -28,4 +28,13 @@ uint64_t prfdata_reply_object_bytes(const prfdata_reply *reply, uint32_t object_
 bool prfdata_reply_put_object(const prfdata_reply *reply, uint32_t object_index,
                               prfdata_perf_block *block);
 
+/*
+ * Put an instance that has no parent, with a counter block in which all values are 0.
+ *
+ * name  NULL: it has the number `unique_id`.
+ */
+void prfdata_reply_put_empty_instance(const prfdata_model_object *object, const uint16_t *name,
+                                      uint32_t name_chars, int32_t unique_id,
+                                      prfdata_perf_block *block);
+
 #endif

@@ -333,6 +333,9 @@ static void copy_region(void *context)
     }
 }
 
+/* As much as regions of the present map may take themselves. */
+#define MOST_OTHER_BYTES ((SIZE_MAX > UINT32_MAX ? 1024ull : 256ull) * 1024 * 1024)
+
 prfdata_snapshot_budget prfdata_snapshot_full_budget(void)
 {
     const uint64_t ticks_per_second = prfdata_os_ticks_per_second();
@@ -341,6 +344,7 @@ prfdata_snapshot_budget prfdata_snapshot_full_budget(void)
     budget.region_ticks = ticks_per_second * PRFDATA_SNAPSHOT_REGION_WAIT_US / 1000000;
     budget.ticks = ticks_per_second * PRFDATA_SNAPSHOT_ALL_WAIT_US / 1000000;
     budget.time = prfdata_distribution_time();
+    budget.other_bytes = MOST_OTHER_BYTES;
     return budget;
 }
 

@@ -23,6 +23,7 @@ typedef struct prfdata_snapshot_budget {
     uint64_t ticks;        /* what remains for all regions */
     uint64_t tries;        /* that were made, beyond the first of each slot and region */
     uint32_t time;         /* prfdata_distribution_time(): windows of all regions end in it */
+    uint64_t other_bytes;  /* that slots of regions of earlier maps may still take together */
 } prfdata_snapshot_budget;
 
 /* The budget of one Collect. */

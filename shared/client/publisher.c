@@ -333,12 +333,20 @@ static uint32_t count_in_private_memory(prfdata_publisher **publisher)
     return parked ? reopen_publisher(parked, publisher) : use_private_memory(*publisher);
 }
 
-static void enlist_publisher(prfdata_publisher *publisher)
+/* Where the list refers to it, under the lock of all. At the end: it was unmapped before. */
+static prfdata_publisher **find_link(const prfdata_publisher *publisher)
 {
     prfdata_publisher **link = &all;
 
     while (*link && *link != publisher)
         link = &(*link)->next;
+    return link;
+}
+
+static void enlist_publisher(prfdata_publisher *publisher)
+{
+    prfdata_publisher **link = find_link(publisher);
+
     if (!*link) {
         publisher->next = NULL;
         *link = publisher;
@@ -478,9 +486,19 @@ static void hide_region(prfdata_publisher *publisher)
     prfdata_os_lock_leave(&publisher->lock);
 }
 
+static bool is_enlisted(const prfdata_publisher *publisher)
+{
+    bool is_there;
+
+    prfdata_os_lock_enter(&all_lock);
+    is_there = *find_link(publisher) != NULL;
+    prfdata_os_lock_leave(&all_lock);
+    return is_there;
+}
+
 void prfdata_close(prfdata_publisher *publisher)
 {
-    if (!publisher)
+    if (!publisher || !is_enlisted(publisher))
         return;
     prfdata_retry_before_closing(publisher);
     prfdata_os_lock_enter(&all_lock);
@@ -490,16 +508,12 @@ void prfdata_close(prfdata_publisher *publisher)
 
 void prfdata_close_and_unmap(prfdata_publisher *publisher)
 {
-    prfdata_publisher **link = &all;
-
-    if (!publisher)
+    if (!publisher || !is_enlisted(publisher))
         return;
     prfdata_retry_before_closing(publisher);
     prfdata_os_lock_enter(&all_lock);
     hide_region(publisher);
-    while (*link != publisher)
-        link = &(*link)->next;
-    *link = publisher->next; /* under the same lock, so that no open finds it parked */
+    *find_link(publisher) = publisher->next; /* under the same lock, so that no open finds it */
     prfdata_os_lock_leave(&all_lock);
     free_publisher(publisher);
 }

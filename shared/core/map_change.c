@@ -9,9 +9,9 @@
 
 /* ---- Comparing ---- */
 
-static uint32_t parent_id_of(const prfdata_model *model, const prfdata_model_object *object)
+static uint64_t parent_id_of(const prfdata_model *model, const prfdata_model_object *object)
 {
-    return object->parent_index == PRFDATA_NONE ? 0
+    return object->parent_index == PRFDATA_NONE ? PRFDATA_MAP_CHANGE_NO_PARENT
                                                 : model->objects[object->parent_index].entry->id;
 }
 
@@ -260,9 +260,9 @@ static int describe_parent(char *text, size_t capacity, const char *who,
     const unsigned from = (unsigned)change->from;
     const unsigned to = (unsigned)change->to;
 
-    if (from == 0)
+    if (change->from == PRFDATA_MAP_CHANGE_NO_PARENT)
         return snprintf(text, capacity, "%s had no parent object, and now has object %u", who, to);
-    if (to == 0)
+    if (change->to == PRFDATA_MAP_CHANGE_NO_PARENT)
         return snprintf(text, capacity, "%s had the parent object %u, and now has none", who, from);
     return snprintf(text, capacity, "%s had the parent object %u, and now has object %u", who, from,
                     to);

@@ -23,14 +23,17 @@ typedef enum prfdata_map_change_kind {
     PRFDATA_MAP_CHANGE_FRACTION   /* a base belongs to a fraction of another class or clock */
 } prfdata_map_change_kind;
 
+/* In place of a parent's id, which may be 0. */
+#define PRFDATA_MAP_CHANGE_NO_PARENT UINT64_MAX
+
 /* An id that changes its meaning. */
 typedef struct prfdata_map_change {
     prfdata_map_change_kind kind;
     const prfdata_map_entry *entry; /* of the later map: symbol, id, name */
     uint64_t from;                  /* what it was and will be, depending on the kind: */
     uint64_t to;                    /* PRFDATA_ENTRY_... (KIND; _OPTION: a
-                                       distribution), the id of an object (MOVED, PARENT; 0: none)
-                                       or a distribution (SHOWN; 0: none), 0 or 1 (INSTANCES), a
+                                       distribution), the id of an object (MOVED, PARENT) or a
+                                       distribution (SHOWN; 0: none), 0 or 1 (INSTANCES), a
                                        class, a prfdata_ticks, PRFDATA_HEALTH_... (HEALTH;
                                        0: none), a type (FRACTION) */
 } prfdata_map_change;

@@ -41,15 +41,16 @@ prfdata_cell_class prfdata_map_hash_class(const prfdata_model_counter *counter)
 static uint64_t hash_object(uint64_t hash, const prfdata_model *model,
                             const prfdata_model_object *object)
 {
-    const uint32_t parent_id =
-        object->parent_index == PRFDATA_NONE ? 0 : model->objects[object->parent_index].entry->id;
+    const bool has_parent = object->parent_index != PRFDATA_NONE;
+    const uint32_t parent_id = has_parent ? model->objects[object->parent_index].entry->id : 0;
 
     hash = hash_number(hash, PRFDATA_ENTRY_OBJECT);
     hash = hash_number(hash, object->entry->id);
     hash = hash_number(hash, object->has_instances);
     hash = hash_number(hash, (object->options & PRFDATA_OPTION_PER_PROCESS) != 0);
     hash = hash_number(hash, object->name_chars);
-    return hash_number(hash, parent_id);
+    hash = hash_number(hash, parent_id);
+    return has_parent && parent_id == 0 ? hash_number(hash, PRFDATA_OPTION_PARENT) : hash;
 }
 
 static uint64_t hash_counter(uint64_t hash, const prfdata_model_counter *counter)

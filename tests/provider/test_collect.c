@@ -517,6 +517,57 @@ static void add_many(prfdata_publisher *publisher, char prefix, uint32_t instanc
     }
 }
 
+/* Ask for all three times, so that there are plans. Returns how many instances are shown. */
+static uint32_t shown_by_plans(prfdata_provider *of, unsigned char *buffer, size_t room)
+{
+    perf_reply reply = {buffer, 0, 0};
+
+    for (int i = 0; i < 3; i++) {
+        const outcome found = ask(of, "Global", buffer, (uint32_t)room);
+
+        assert_int_equal(found.status, ERROR_SUCCESS);
+        reply.size = found.bytes;
+        reply.object_count = found.objects;
+    }
+    assert_null(perf_reader_mistake(&reply));
+    return perf_reader_object_field(&reply, 600, 40);
+}
+
+/* One instance less than `most` in two publishers, then one after the other more. */
+static void expect_dropped_beside_plans(uint32_t counters, uint32_t most, size_t most_bytes)
+{
+    static big map;
+    prfdata_test_service its_service;
+    prfdata_provider *its_provider;
+    prfdata_provider_counts counts;
+    prfdata_publisher *publishers[2];
+    unsigned char *buffer = malloc(most_bytes);
+
+    make_big_map(&map, "PrfDataTestBig", counters, (int32_t)(most / 2 + 8));
+    prfdata_test_service_make(&its_service, "PrfDataTestBig", &map.map, 600);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(prfdata_open(&map.map, &publishers[i]), ERROR_SUCCESS);
+    add_many(publishers[0], 'a', most / 2);
+    add_many(publishers[1], 'b', most - most / 2 - 1);
+    assert_int_equal(prfdata_provider_open("PrfDataTestBig", &its_provider), ERROR_SUCCESS);
+    assert_int_equal(shown_by_plans(its_provider, buffer, most_bytes), most - 1);
+    add_many(publishers[0], 'c', 1);
+    assert_int_equal(shown_by_plans(its_provider, buffer, most_bytes), most);
+    prfdata_provider_get_counts(its_provider, &counts);
+    assert_int_equal(counts.renewed, 1);
+    assert_int_equal(counts.dropped_instances, 0);
+    add_many(publishers[0], 'd', 1);
+    assert_int_equal(shown_by_plans(its_provider, buffer, most_bytes), most);
+    prfdata_provider_get_counts(its_provider, &counts);
+    assert_int_equal(counts.renewed, 1);
+    assert_int_equal(counts.dropped_instances, 3); /* by each merge */
+    prfdata_provider_close(its_provider);
+    for (int i = 0; i < 2; i++)
+        prfdata_close_and_unmap(publishers[i]);
+    prfdata_test_service_remove(&its_service);
+    free(buffer);
+}
+
 /* Two publishers with `each` instances; the reply holds what the limits allow, the rest counts. */
 static void expect_dropped(uint32_t counters, uint32_t each, uint32_t shown, size_t most_bytes)
 {
@@ -555,6 +606,7 @@ static void test_collect_at_most_65535_instances_of_an_object_the_rest_counts(vo
 {
     (void)state;
     expect_dropped(1, 33000, 65535, 8 * 1024 * 1024);
+    expect_dropped_beside_plans(1, 65535, 8 * 1024 * 1024);
 }
 
 /* A name of 6 chars takes 24 + 14 bytes, padded 40. */
@@ -566,6 +618,7 @@ static void test_collect_at_most_32_mib_of_an_object_the_rest_counts(void **stat
 
     (void)state;
     expect_dropped(1000, 2100, shown, 32 * 1024 * 1024);
+    expect_dropped_beside_plans(1000, shown, 32 * 1024 * 1024);
 }
 
 /* Neither titles nor the value Map are looked for: the map is given. */

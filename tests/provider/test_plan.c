@@ -12,13 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifndef _WIN32
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#endif
+
 #ifdef __linux__
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <unistd.h>
 #endif
 
 #include <prfdata/atomic.h>
@@ -33,10 +38,11 @@
 
 #define SERVICE "PrfDataTestPlan"
 
-enum { FIRST_COUNTER = 9700, LINES_TITLE = 9716, ROOM = 1 << 16, MOST_PROGRAMS = 4, NAMES = 6 };
+enum { FIRST_COUNTER = 9700, LINES_TITLE = 9716, HEATS_TITLE = 9732, PORTS_TITLE = 9742 };
+enum { ROOM = 1 << 16, MOST_PROGRAMS = 4, NAMES = 6 };
 enum { QUEUE_ID = 100, DEPTH_ID, JOBS_ID, CONSUMER_ID = 300, TAKEN_ID, BUSY_ID = 201 };
 enum { LINES_ID = 500, SENT_ID, LOST_ID, KEPT_ID, PEAKS_ID = 600, DONE_ID, MOST_ID, OPEN_ID };
-enum { HEALTH_ID = 700 };
+enum { HEATS_ID = 650, WARM_ID, COLD_ID, FURNACE_ID = 660, BURNT_ID, HEALTH_ID = 700 };
 
 /* Each look lists the folder, which takes Wine a millisecond. */
 #ifdef _WIN32
@@ -45,6 +51,23 @@ enum { STEPS = 150 };
 enum { STEPS = 3000 };
 #endif
 
+enum { PORTS_ID = 670, TIME_ID, P50_ID, SEEN_ID, WORK_ID = 680, WORK_TIME_ID, WORK_MOST_ID };
+enum { QUARTER_MINUTE = 59 /* of 256 ms */ };
+
+PRFDATA_MAP_BEGIN_AS(distributions_map)
+PRFDATA_MAP_OBJ(PORTS_ID, L"My Ports", L"P.", PERF_DETAIL_NOVICE, P50_ID, 6, 9)
+PRFDATA_MAP_TOTAL()
+PRFDATA_MAP_DISTRIBUTION_WITH(TIME_ID, PRFDATA_UNIT_100NS, 64, 4096, 4, 60)
+PRFDATA_MAP_CTR(P50_ID, L"My p50", L"p.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
+PRFDATA_MAP_PERCENTILE(TIME_ID, 5000)
+PRFDATA_MAP_CTR(SEEN_ID, L"My count", L"c.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_BULK_COUNT)
+PRFDATA_MAP_COUNT(TIME_ID)
+PRFDATA_MAP_OBJ(WORK_ID, L"My Work", L"W.", PERF_DETAIL_NOVICE, WORK_MOST_ID, PERF_NO_INSTANCES, 0)
+PRFDATA_MAP_DISTRIBUTION_WITH(WORK_TIME_ID, PRFDATA_UNIT_NUMBER, 1, 1024, 4, 60)
+PRFDATA_MAP_CTR(WORK_MOST_ID, L"My most", L"m.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_RAWCOUNT)
+PRFDATA_MAP_MAXIMUM(WORK_TIME_ID)
+PRFDATA_MAP_END_AS(distributions_map, SERVICE)
+
 typedef struct program {
     prfdata_publisher *publisher; /* NULL: it has ended */
     size_t capacity_count;        /* of `few`; 0: the map's capacities */
@@ -52,6 +75,8 @@ typedef struct program {
     prfdata_instance consumers[NAMES];
     prfdata_instance lines[NAMES];
     prfdata_instance peaks[NAMES];
+    prfdata_instance heats[NAMES];
+    prfdata_instance ports[NAMES];
 } program;
 
 static sample_map sample;
@@ -60,6 +85,16 @@ static prfdata_provider *planned, *merged;
 static program programs[MOST_PROGRAMS];
 static unsigned char rooms[2][ROOM];
 static uint32_t seed;
+static uint32_t now; /* prfdata_distribution_time() */
+
+/* NOLINTBEGIN(bugprone-reserved-identifier): the linker's name */
+uint32_t __wrap_prfdata_distribution_time(void);
+
+uint32_t __wrap_prfdata_distribution_time(void)
+{
+    return prfdata_load32_relaxed(&now);
+}
+/* NOLINTEND(bugprone-reserved-identifier) */
 
 /* ---- The world ---- */
 
@@ -124,6 +159,42 @@ static void add_peaks(void)
     sample_map_insert(&sample, sample.map.entry_count, &entries[2]);
 }
 
+static void add_object(uint32_t id, const char *symbol, const wchar_t *name,
+                       uint32_t default_counter, int32_t max_instances)
+{
+    const prfdata_map_entry object = {.kind = PRFDATA_ENTRY_OBJECT,
+                                      .id = id,
+                                      .symbol = symbol,
+                                      .name = name,
+                                      .help = L"H.",
+                                      .detail_level = PERF_DETAIL_NOVICE,
+                                      .default_counter = default_counter,
+                                      .max_instances = max_instances,
+                                      .max_name_chars = max_instances > 0 ? 9 : 0};
+
+    sample_map_insert(&sample, sample.map.entry_count, &object);
+}
+
+static void add_bulk_count(uint32_t id, bool is_hot)
+{
+    const prfdata_map_entry counter = sample_map_counter(id, PERF_COUNTER_BULK_COUNT);
+
+    sample_map_insert(&sample, sample.map.entry_count, &counter);
+    if (is_hot)
+        sample_map_insert_option(&sample, sample.map.entry_count, PRFDATA_OPTION_HOT, 0);
+}
+
+/* And objects with lanes, with and without instances. */
+static void add_heat(void)
+{
+    add_object(HEATS_ID, "HEATS", L"My Heats", WARM_ID, 12);
+    sample_map_insert_option(&sample, sample.map.entry_count, PRFDATA_OPTION_TOTAL, 0);
+    add_bulk_count(COLD_ID, false);
+    add_bulk_count(WARM_ID, true);
+    add_object(FURNACE_ID, "FURNACE", L"My Furnace", BURNT_ID, PERF_NO_INSTANCES);
+    add_bulk_count(BURNT_ID, true);
+}
+
 /* And the service's health, but for what differs between the readers; values of both widths. */
 static void add_health(void)
 {
@@ -167,10 +238,14 @@ static prfdata_provider *open_reader(bool uses_plans)
 
 static void begin_world(bool has_health)
 {
+    now = 1000000;
     sample_map_init(&sample);
     sample.map.service = SERVICE;
     add_lines();
     add_peaks();
+    add_heat();
+    for (uint32_t i = 0; i < distributions_map.entry_count; i++)
+        sample_map_insert(&sample, sample.map.entry_count, &distributions_map.entries[i]);
     if (has_health)
         add_health();
     prfdata_test_service_make(&service, SERVICE, &sample.map, FIRST_COUNTER);
@@ -279,8 +354,8 @@ static void count(const program *in, uint32_t id, const prfdata_instance *instan
     prfdata_add(handle, amount);
 }
 
-static const prfdata_capacity few[] = {
-    {QUEUE_ID, 4}, {CONSUMER_ID, 4}, {LINES_ID, 5}, {PEAKS_ID, 1}};
+static const prfdata_capacity few[] = {{QUEUE_ID, 4}, {CONSUMER_ID, 4}, {LINES_ID, 5},
+                                       {PEAKS_ID, 1}, {HEATS_ID, 2},    {PORTS_ID, 2}};
 
 static void start_program(program *in)
 {
@@ -302,7 +377,21 @@ static void change_instances(program *in, bool names_meet)
     const uint32_t i = random_number(NAMES);
     const uint32_t own = names_meet ? i : (uint32_t)(in - programs); /* one name per program */
 
-    switch (random_number(9)) {
+    switch (random_number(13)) {
+    case 12:
+        (void)prfdata_instance_add(in->publisher, PORTS_ID, random_name(own), NULL,
+                                   &in->ports[own]);
+        break;
+    case 11:
+        (void)prfdata_instance_remove(&in->ports[own]);
+        break;
+    case 10:
+        (void)prfdata_instance_add(in->publisher, HEATS_ID, random_name(own), NULL,
+                                   &in->heats[own]);
+        break;
+    case 9:
+        (void)prfdata_instance_remove(&in->heats[own]);
+        break;
     case 7:
         (void)prfdata_instance_add(in->publisher, PEAKS_ID, random_name(own), NULL,
                                    &in->peaks[own]);
@@ -331,6 +420,14 @@ static void change_instances(program *in, bool names_meet)
     }
 }
 
+static void record(const program *in, uint32_t id, const prfdata_instance *instance, uint64_t value)
+{
+    prfdata_distribution distribution;
+
+    (void)prfdata_resolve_distribution(in->publisher, id, instance, &distribution);
+    prfdata_record(distribution, value);
+}
+
 static void count_something(const program *in)
 {
     const uint32_t i = random_number(NAMES);
@@ -344,6 +441,11 @@ static void count_something(const program *in)
     count(in, DONE_ID, &in->peaks[i], amount);
     count(in, MOST_ID, &in->peaks[i], (int64_t)random_number(9) - 4);
     count(in, OPEN_ID, &in->peaks[i], 1);
+    count(in, WARM_ID, &in->heats[i], amount);
+    count(in, COLD_ID, &in->heats[i], 1);
+    count(in, BURNT_ID, NULL, 1);
+    record(in, TIME_ID, &in->ports[i], 100 + (uint64_t)amount);
+    record(in, WORK_TIME_ID, NULL, (uint64_t)amount);
     count(in, BUSY_ID, NULL, (int64_t)random_number(7) - 2);
 }
 
@@ -368,6 +470,8 @@ static const char *step(bool names_meet, bool has_brackets)
         memset(in->consumers, 0, sizeof in->consumers);
         memset(in->lines, 0, sizeof in->lines);
         memset(in->peaks, 0, sizeof in->peaks);
+        memset(in->heats, 0, sizeof in->heats);
+        memset(in->ports, 0, sizeof in->ports);
         return "a program opens again";
     case 1:
         if (has_brackets) {
@@ -383,14 +487,15 @@ static const char *step(bool names_meet, bool has_brackets)
         return "instances";
     default:
         count_something(in);
+        now += random_number(8) == 0 ? QUARTER_MINUTE : 0;
         return "counts";
     }
 }
 
 static uint64_t play(uint32_t first_seed, uint32_t steps, bool names_meet, bool has_brackets)
 {
-    static const char *const queries[] = {"9700",      "9708",   "9712", "9716",
-                                          "9700 9716", "Costly", "9724"};
+    static const char *const queries[] = {"9700",   "9708", "9712",      "9716",     "9700 9716",
+                                          "Costly", "9724", "9732 9738", "9742 9748"};
     prfdata_provider_counts counts;
 
     seed = first_seed;
@@ -401,7 +506,7 @@ static uint64_t play(uint32_t first_seed, uint32_t steps, bool names_meet, bool 
                        step(names_meet, has_brackets));
         look(when, 1 + random_number(3));
         if (random_number(4) == 0)
-            compare(queries[random_number(7)], ROOM, when);
+            compare(queries[random_number(9)], ROOM, when);
         if (random_number(8) == 0)
             compare("Global", random_number(4000), when);
     }
@@ -437,6 +542,74 @@ static void test_plan_many_short_histories(void **state)
     }
 }
 
+static void start_wide_program(program *in)
+{
+    memset(in, 0, sizeof *in);
+    assert_int_equal(prfdata_open(&sample.map, &in->publisher), ERROR_SUCCESS);
+}
+
+/* Add a line or a peak of a program, which has names and numbers of its own. */
+static const char *add_own(program *in, uint32_t owner)
+{
+    const uint32_t i = random_number(NAMES);
+    const wchar_t name[] = {(wchar_t)(L'A' + owner), L'#', (wchar_t)(L'a' + i), 0};
+
+    switch (random_number(5)) {
+    case 0:
+        (void)prfdata_instance_add(in->publisher, LINES_ID, name, NULL, &in->lines[i]);
+        return "a line";
+    case 1:
+        (void)prfdata_instance_add_id(in->publisher, LINES_ID, (int32_t)(owner * NAMES + i), NULL,
+                                      &in->lines[i]);
+        return "a line with a number";
+    case 2:
+        (void)prfdata_instance_add(in->publisher, HEATS_ID, name, NULL, &in->heats[i]);
+        return "a heat";
+    case 3:
+        (void)prfdata_instance_add(in->publisher, PORTS_ID, name, NULL, &in->ports[i]);
+        return "a port";
+    default:
+        (void)prfdata_instance_add(in->publisher, PEAKS_ID, name, NULL, &in->peaks[i]);
+        return "a peak";
+    }
+}
+
+/* Lines and peaks: no row of theirs depends on another object. `meets`: one in so many, or 0. */
+static const char *change_what_can_be_renewed(uint32_t meets)
+{
+    program *in = &programs[random_number(MOST_PROGRAMS)];
+    const uint32_t i = random_number(NAMES);
+
+    if (!in->publisher) {
+        if (random_number(8) ==
+            0) /* its slots are used up soon: what is dropped changes the header */
+            start_program(in);
+        else
+            start_wide_program(in);
+        return "a program starts";
+    }
+    switch (random_number(6)) {
+    case 0:
+        if (random_number(30) == 0)
+            end_program(in);
+        return "a program ends, perhaps";
+    case 1:
+        (void)prfdata_instance_remove(&in->lines[i]);
+        return "a line less";
+    case 2:
+        (void)prfdata_instance_remove(random_number(2) ? &in->peaks[i] : &in->heats[i]);
+        (void)prfdata_instance_remove(&in->ports[random_number(NAMES)]);
+        return "a peak or a heat less, and a port";
+    case 3:
+        count_something(in);
+        now += random_number(3) * QUARTER_MINUTE / 4;
+        return "counts";
+    default:
+        return add_own(in, meets > 0 && random_number(meets) == 0 ? random_number(MOST_PROGRAMS)
+                                                                  : (uint32_t)(in - programs));
+    }
+}
+
 /* ---- When there is a plan ---- */
 
 static uint64_t planned_so_far(void)
@@ -445,6 +618,51 @@ static uint64_t planned_so_far(void)
 
     prfdata_provider_get_counts(planned, &counts);
     return counts.planned;
+}
+
+static uint64_t renewed_so_far(void)
+{
+    prfdata_provider_counts counts;
+
+    prfdata_provider_get_counts(planned, &counts);
+    return counts.renewed;
+}
+
+/* Few changes between two looks, and seldom so many that all is merged. */
+static void play_changes(uint32_t first_seed, uint32_t meets, bool has_brackets)
+{
+    seed = first_seed;
+    for (uint32_t i = 0; i < STEPS / 10; i++) {
+        const uint32_t changes = random_number(32) == 0 ? 100 : 1 + random_number(3);
+        const char *last = NULL;
+        char when[60];
+
+        for (uint32_t k = 0; k < changes; k++)
+            last = change_what_can_be_renewed(meets);
+        if (has_brackets && programs[0].publisher) {
+            prfdata_begin_all(programs[0].publisher);
+            prfdata_end_all(programs[0].publisher);
+        }
+        (void)snprintf(when, sizeof when, "seed %u, step %u: %s", (unsigned)first_seed, (unsigned)i,
+                       last);
+        look(when, 1);
+        if (random_number(8) == 0)
+            compare("9716 9724", random_number(4000), when);
+    }
+}
+
+static void test_plan_renewed_gives_the_merged_bytes(void **state)
+{
+    uint64_t renewed = 0;
+
+    (void)state;
+    for (uint32_t i = 0; i < 20; i++) {
+        play_changes(200 + i, 50 * (i % 3), i % 4 == 1);
+        renewed += renewed_so_far();
+        (void)uninstall(NULL);
+        (void)install_with_health(NULL);
+    }
+    assert_true(renewed > STEPS / 4);
 }
 
 static uint64_t mixed_so_far(void)
@@ -488,6 +706,75 @@ static void add_line(uint32_t program_index, const wchar_t *name)
 
     assert_int_equal(prfdata_instance_add(in->publisher, LINES_ID, name, NULL, &in->lines[0]),
                      ERROR_SUCCESS);
+}
+
+static void test_plan_adds_up_lanes(void **state)
+{
+    program *in = &programs[0];
+    prfdata_exclusive own;
+    collected taken;
+
+    (void)state;
+    start_wide_program(in);
+    assert_int_equal(prfdata_instance_add(in->publisher, HEATS_ID, L"a", NULL, &in->heats[0]),
+                     ERROR_SUCCESS);
+    look("at first", 3);
+    assert_int_equal(planned_so_far(), 1);
+    assert_int_equal(prfdata_resolve_exclusive(in->publisher, WARM_ID, &in->heats[0], &own),
+                     ERROR_SUCCESS);
+    prfdata_exclusive_increment(&own);
+    count(in, WARM_ID, &in->heats[0], 5);
+    count(in, BURNT_ID, NULL, 7);
+    look("counted", 1);
+    collected_take(&taken, planned, "Global");
+    assert_int_equal(collected_value(&taken, HEATS_TITLE, "", "a", 1), 6);
+    assert_int_equal(collected_value(&taken, HEATS_TITLE, "", "_Total", 1), 6);
+    collected_free(&taken);
+    assert_int_equal(planned_so_far(), 3);
+    prfdata_release_exclusive(&own);
+}
+
+/* Windows end with the time; a program that ended is in them for a minute. */
+static void test_plan_shows_distributions(void **state)
+{
+    program *in = &programs[0];
+    collected taken;
+
+    (void)state;
+    start_wide_program(in);
+    start_wide_program(&programs[1]);
+    assert_int_equal(prfdata_instance_add(in->publisher, PORTS_ID, L"a", NULL, &in->ports[0]),
+                     ERROR_SUCCESS);
+    look("at first", 3);
+    assert_int_equal(planned_so_far(), 1);
+    for (uint32_t i = 0; i < 7; i++) {
+        record(in, TIME_ID, &in->ports[0], 64u << i);
+        record(in, WORK_TIME_ID, NULL, 10u << i);
+        look("recorded", 1);
+        now += QUARTER_MINUTE;
+        look("later", 1);
+    }
+    assert_int_equal(planned_so_far(), 15);
+    collected_take(&taken, planned, "Global");
+    assert_int_equal(collected_value(&taken, PORTS_TITLE, "", "a", 1), 7);
+    assert_in_range(collected_value(&taken, PORTS_TITLE, "", "a", 0), 64, 4096);
+    collected_free(&taken);
+    now += 8 * QUARTER_MINUTE;
+    look("all is long ago", 1);
+    collected_take(&taken, planned, "Global");
+    assert_int_equal(collected_value(&taken, PORTS_TITLE, "", "a", 0), 0);
+    collected_free(&taken);
+    assert_int_equal(planned_so_far(), 18);
+    record(&programs[1], WORK_TIME_ID, NULL, 9);
+    end_program(&programs[1]);
+    look("one has ended", 3);
+    assert_int_equal(planned_so_far(), 18);
+    for (uint32_t i = 0; i < 8; i++) {
+        now += QUARTER_MINUTE;
+        look("it is forgotten", 1);
+    }
+    look("planned again", 2);
+    assert_true(planned_so_far() > 19);
 }
 
 /* Two programs have the same line: only that object is merged. */
@@ -561,13 +848,13 @@ uint64_t __wrap_prfdata_os_ticks(void);
 /* What is counted from now on is younger than this stamp. */
 uint64_t __wrap_prfdata_os_ticks(void)
 {
-    const uint64_t now = __real_prfdata_os_ticks();
+    const uint64_t ticks = __real_prfdata_os_ticks();
 
     if (counted_at_the_stamp.cell) {
         prfdata_add(counted_at_the_stamp, 1);
         stamps++;
     }
-    return now;
+    return ticks;
 }
 
 static uint64_t lines_sent_of_planned(void)
@@ -925,24 +1212,336 @@ static void test_plan_is_not_used_while_a_thread_is_inside_a_bracket(void **stat
     prfdata_end_all(programs[0].publisher);
 }
 
-/* Lines come and go, queues stay: only lines are merged, and planned again. */
+/* A queue comes, lines stay: only queues are merged, and planned again. */
 static void test_plan_outlives_changes_of_other_objects(void **state)
 {
+    program *in = &programs[0];
+
     (void)state;
     publish_some();
+    add_line(0, L"a");
     look("at first", 3);
     assert_int_equal(planned_so_far(), 1);
-    add_line(0, L"a");
-    compare("9700", ROOM, "beside a new line");
-    compare("9700", ROOM, "beside a new line");
+    assert_int_equal(
+        prfdata_instance_add(in->publisher, QUEUE_ID, random_name(5), NULL, &in->queues[5]),
+        ERROR_SUCCESS);
+    compare("9716", ROOM, "beside a new queue");
+    compare("9716", ROOM, "beside a new queue");
     assert_int_equal(planned_so_far(), 3);
-    compare("9700", 100, "too small");
+    compare("9716", 100, "too small");
     assert_int_equal(planned_so_far(), 4);
-    look("a new line", 2);
+    look("a new queue", 2);
     assert_int_equal(planned_so_far(), 4);
     assert_true(mixed_so_far() >= 2);
     look("planned", 1);
     assert_int_equal(planned_so_far(), 5);
+    assert_int_equal(renewed_so_far(), 0);
+}
+
+/* ---- Renewed plans ---- */
+
+static void add_peak(uint32_t program_index, uint32_t index, const wchar_t *name)
+{
+    program *in = &programs[program_index];
+
+    assert_int_equal(prfdata_instance_add(in->publisher, PEAKS_ID, name, NULL, &in->peaks[index]),
+                     ERROR_SUCCESS);
+}
+
+/* Look once, and expect an answer by plans, of which so many are new. */
+static void expect_renewed(uint64_t count, const char *when)
+{
+    const uint64_t planned_before = planned_so_far();
+    const uint64_t renewed_before = renewed_so_far();
+
+    look(when, 1);
+    assert_int_equal(renewed_so_far(), renewed_before + count);
+    assert_int_equal(planned_so_far(), planned_before + 1);
+}
+
+/* Look once, and expect that something had to be merged; afterwards there are plans. */
+static void expect_merged(const char *when)
+{
+    const uint64_t planned_before = planned_so_far();
+    const uint64_t renewed_before = renewed_so_far();
+
+    look(when, 1);
+    assert_int_equal(renewed_so_far(), renewed_before);
+    assert_int_equal(planned_so_far(), planned_before);
+    look(when, 3);
+}
+
+static void test_plan_is_renewed_at_once(void **state)
+{
+    program *in = &programs[0];
+
+    (void)state;
+    start_wide_program(in);
+    start_wide_program(&programs[1]);
+    look("no instance", 3);
+    add_line(0, L"a");
+    expect_renewed(1, "the first line");
+    add_peak(0, 0, L"p");
+    expect_renewed(1, "the first peak");
+    add_line(1, L"b");
+    add_peak(0, 1, L"q");
+    expect_renewed(2, "both");
+    count_something(in);
+    assert_int_equal(prfdata_instance_remove(&in->peaks[0]), ERROR_SUCCESS);
+    expect_renewed(1, "a peak sleeps");
+    add_peak(0, 0, L"P");
+    expect_renewed(1, "and awakes");
+    assert_int_equal(prfdata_instance_remove(&in->lines[0]), ERROR_SUCCESS);
+    add_line(0, L"other");
+    expect_renewed(1, "another line");
+    expect_renewed(0, "as it was");
+    compare("9716 9724", 100, "too small");
+    assert_int_equal(prfdata_instance_remove(&in->peaks[1]), ERROR_SUCCESS);
+    compare("9716 9724", 100, "too small, and changed");
+}
+
+/* Before each look one comes or goes, from the first look on. */
+static void test_plan_is_made_where_instances_always_change(void **state)
+{
+    (void)state;
+    start_wide_program(&programs[0]);
+    for (uint32_t i = 0; i < 20; i++) {
+        if (i % 2 == 0)
+            add_peak(0, 0, random_name(i / 2 % NAMES));
+        else
+            (void)prfdata_instance_remove(&programs[0].peaks[0]);
+        compare("9724", ROOM, "it changes");
+        assert_int_equal(planned_so_far(), i < 2 ? 0 : i - 1);
+        assert_int_equal(renewed_so_far(), i < 2 ? 0 : i - 1);
+    }
+}
+
+/* A merge joins slots of one name, wherever they are. */
+static void test_plan_is_merged_where_a_name_may_be_of_two_slots(void **state)
+{
+    (void)state;
+    start_wide_program(&programs[0]);
+    start_wide_program(&programs[1]);
+    start_wide_program(&programs[2]);
+    add_peak(2, 0, L"ended");
+    count(&programs[2], DONE_ID, &programs[2].peaks[0], 9);
+    end_program(&programs[2]);
+    add_peak(0, 0, L"here");
+    add_peak(0, 1, L"asleep");
+    count(&programs[0], DONE_ID, &programs[0].peaks[1], 5);
+    (void)prfdata_instance_remove(&programs[0].peaks[1]);
+    look("at first", 3);
+    add_peak(1, 0, L"HERE");
+    expect_merged("one of a name that is shown");
+    (void)prfdata_instance_remove(&programs[1].peaks[0]);
+    expect_merged("it adds to the other");
+    add_peak(1, 1, L"asleep");
+    expect_merged("one of a name that sleeps");
+    add_peak(1, 2, L"ended");
+    expect_merged("one of an ended program's name");
+    add_peak(1, 3, L"twice");
+    add_peak(0, 3, L"twice");
+    expect_merged("two at a time");
+}
+
+#ifndef _WIN32 /* where nobody else writes to a file that a program has open */
+/* Change a name in the only region, as no client does. Both are ASCII and equally long. */
+static void change_name_in_file(const char *from, const char *to)
+{
+    prfdata_test_file file;
+    size_t size;
+    const size_t length = strlen(from);
+    unsigned char *bytes;
+    char path[512];
+    FILE *opened;
+
+    assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
+    bytes = prfdata_test_service_read_file(&service, file.name, &size);
+    prfdata_test_service_path(&service, file.name, path, sizeof path);
+    opened = fopen(path, "r+b");
+    assert_non_null(bytes);
+    assert_non_null(opened);
+    for (size_t i = 0; i + 2 * length <= size; i += 8) {
+        size_t k = 0;
+
+        while (k < length && bytes[i + 2 * k] == (unsigned char)from[k] &&
+               bytes[i + 2 * k + 1] == 0)
+            k++;
+        if (k < length)
+            continue;
+        for (k = 0; k < length; k++) {
+            assert_int_equal(fseek(opened, (long)(i + 2 * k), SEEK_SET), 0);
+            assert_int_equal(fputc(to[k], opened), to[k]);
+        }
+    }
+    assert_int_equal(fclose(opened), 0);
+    free(bytes);
+}
+
+static void test_plan_renewed_cleans_names_and_adds_no_total(void **state)
+{
+    (void)state;
+    start_wide_program(&programs[0]);
+    look("at first", 3);
+    add_peak(0, 0, L"a-b(c)");
+    change_name_in_file("a-b[c]", "a/b(\x01)");
+    expect_renewed(1, "a name that no client writes");
+    add_peak(0, 1, L"Totals");
+    change_name_in_file("Totals", "_tOTAL");
+    expect_merged("the name of the total");
+}
+
+/* ---- Regions that no client writes ---- */
+
+typedef struct poked {
+    uint8_t *bytes;
+    uint64_t size;
+    prfdata_region_layout *layout;
+    prfdata_model *model;
+} poked;
+
+static void open_poked(poked *region)
+{
+    prfdata_region_header header;
+    prfdata_test_file file;
+    char path[512];
+    int opened;
+
+    assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
+    prfdata_test_service_path(&service, file.name, path, sizeof path);
+    opened = open(path, O_RDWR);
+    assert_true(opened >= 0);
+    region->size = (uint64_t)lseek(opened, 0, SEEK_END);
+    region->bytes = mmap(NULL, region->size, PROT_READ | PROT_WRITE, MAP_SHARED, opened, 0);
+    assert_true(region->bytes != MAP_FAILED);
+    assert_int_equal(close(opened), 0);
+    assert_int_equal(prfdata_model_make(&sample.map, &region->model), ERROR_SUCCESS);
+    assert_int_equal(prfdata_region_check(region->bytes, region->size, region->model,
+                                          prfdata_os_boot(), &header, &region->layout),
+                     PRFDATA_REGION_VALID);
+}
+
+static void close_poked(const poked *region)
+{
+    (void)munmap(region->bytes, region->size);
+    free(region->layout);
+    prfdata_model_free(region->model);
+}
+
+/* Anything in a slot of lines, peaks, heats or ports; its tag is one that it never had. */
+static void poke_slot(const poked *region, uint32_t generation)
+{
+    static const uint32_t ids[] = {LINES_ID, PEAKS_ID, HEATS_ID, PORTS_ID};
+    static const uint16_t chars[] = {'a', 'B', '_', '#', 0, 0xD800, 'T', 7};
+    static const uint32_t lengths[] = {0, 1, 2, 9, 10, 200, UINT32_MAX};
+    static const uint32_t parents[] = {0, 3, UINT32_MAX - 1};
+    const prfdata_model_object *object =
+        prfdata_model_find_object(region->model, ids[random_number(4)]);
+    const prfdata_region_section *section =
+        &region->layout->sections[object - region->model->objects];
+    const uint32_t slot_index = random_number(section->slot_count);
+    prfdata_region_slot *slot = prfdata_region_slot_at(region->bytes, section, slot_index);
+    uint16_t *name = prfdata_region_name_at(region->bytes, section, slot_index);
+    uint32_t *used = (void *)(region->bytes + section->count_offset + sizeof(uint32_t));
+
+    slot->tag = PRFDATA_SLOT_TAG(generation, random_number(8) ? PRFDATA_SLOT_LIVE + generation % 2
+                                                              : random_number(4));
+    slot->flags = random_number(4);
+    slot->identity++;
+    slot->parent_slot = random_number(16) ? PRFDATA_NONE : parents[random_number(3)];
+    slot->unique_id = (int32_t)random_number(50) - 1;
+    slot->name_chars = random_number(4) ? 3 + random_number(5) : lengths[random_number(7)];
+    for (uint32_t i = 0; i < section->name_stride / 2; i++)
+        name[i] = i > 0 ? (uint16_t)('a' + random_number(26)) : chars[random_number(8)];
+    if (*used < section->slot_count)
+        *used = section->slot_count;
+    if (random_number(50) == 0)
+        *used = random_number(2) ? UINT32_MAX : random_number(section->slot_count + 1);
+}
+
+static void test_plan_renewed_of_any_slots_gives_the_merged_bytes(void **state)
+{
+    prfdata_region_header *header;
+    poked region;
+
+    (void)state;
+    start_wide_program(&programs[0]);
+    look("at first", 3);
+    open_poked(&region);
+    header = (void *)region.bytes;
+    seed = 6;
+    for (uint32_t i = 0; i < STEPS; i++) {
+        header->structure = random_number(40) ? (header->structure | 1) + 1 : header->structure | 1;
+        for (uint32_t k = 0; k < 1 + i % 2; k++)
+            poke_slot(&region, 100 + 2 * i + k);
+        look("poked", 1);
+    }
+    close_poked(&region);
+    assert_true(renewed_so_far() > STEPS / 10);
+}
+#endif
+
+static void test_plan_is_merged_where_much_has_changed(void **state)
+{
+    static const uint32_t counts[] = {12, 4, 1};
+    uint32_t number = 0;
+
+    (void)state;
+    for (uint32_t i = 0; i < 3; i++)
+        start_wide_program(&programs[i]);
+    look("at first", 3);
+    for (uint32_t i = 0; i < 3; i++)
+        for (uint32_t k = 0; k < counts[i]; k++) {
+            prfdata_instance line;
+
+            assert_int_equal(prfdata_instance_add_id(programs[i].publisher, LINES_ID,
+                                                     (int32_t)number++, NULL, &line),
+                             ERROR_SUCCESS);
+            if (number == 16)
+                expect_renewed(1, "sixteen");
+        }
+    assert_int_equal(number, 17);
+    expect_renewed(1, "one more");
+    for (uint32_t i = 0; i < 3; i++)
+        end_program(&programs[i]);
+    look("they have ended", 3);
+    number = 0;
+    for (uint32_t i = 0; i < 3; i++)
+        start_wide_program(&programs[i]);
+    look("others", 3);
+    for (uint32_t i = 0; i < 3; i++)
+        for (uint32_t k = 0; k < counts[i]; k++) {
+            prfdata_instance line;
+
+            assert_int_equal(prfdata_instance_add_id(programs[i].publisher, LINES_ID,
+                                                     100 + (int32_t)number++, NULL, &line),
+                             ERROR_SUCCESS);
+        }
+    expect_merged("seventeen");
+}
+
+/* What rows that went have left takes room: from time to time a merge begins again. */
+static void test_plan_that_is_renewed_for_ever_does_not_grow_for_ever(void **state)
+{
+    enum { CHANGES = 4000 };
+    uint16_t *query = collected_query("9716");
+    uint32_t size = ROOM;
+    uint32_t objects;
+
+    (void)state;
+    start_wide_program(&programs[0]);
+    look("at first", 1);
+    prfdata_provider_set_refresh(planned, 3600 * 1000);
+    for (uint32_t i = 0; i < CHANGES; i++) {
+        if (i % 2 == 0)
+            add_line(0, L"a");
+        else
+            (void)prfdata_instance_remove(&programs[0].lines[0]);
+        size = ROOM;
+        (void)collect(planned, query, rooms[0], &size, &objects);
+    }
+    assert_in_range(renewed_so_far(), CHANGES * 9 / 10, CHANGES - 2);
+    free(query);
 }
 
 /* ---- Threads ---- */
@@ -1013,6 +1612,9 @@ static void write_or_read(void *context)
         count(&programs[0], JOBS_ID, &programs[0].queues[0], 1);
         if (i % 64 == 0) {
             (void)prfdata_instance_remove(&programs[0].queues[2]);
+            (void)prfdata_instance_remove(&programs[0].peaks[0]);
+            (void)prfdata_instance_add(programs[0].publisher, PEAKS_ID, i % 128 ? L"p" : L"q", NULL,
+                                       &programs[0].peaks[0]);
             (void)prfdata_instance_add(programs[0].publisher, QUEUE_ID, i % 128 ? L"ccc" : L"other",
                                        NULL, &programs[0].queues[2]);
         }
@@ -1044,7 +1646,10 @@ int main(void)
         TEST_WITH_HEALTH(test_plan_gives_the_merged_bytes_where_names_meet),
         TEST_WITH_HEALTH(test_plan_gives_the_merged_bytes_beside_brackets),
         TEST_WITH_HEALTH(test_plan_many_short_histories),
+        TEST_WITH_HEALTH(test_plan_renewed_gives_the_merged_bytes),
         TEST(test_plan_is_made_at_the_second_look_and_used_from_then_on),
+        TEST(test_plan_adds_up_lanes),
+        TEST(test_plan_shows_distributions),
         TEST(test_plan_of_other_objects_is_used_beside_one_that_cannot_have_one),
         TEST_WITH_HEALTH(test_plan_says_at_once_that_there_is_more_data),
         TEST_WITH_HEALTH(test_plan_is_made_where_the_room_was_never_enough),
@@ -1066,6 +1671,15 @@ int main(void)
         TEST(test_plan_is_used_where_there_are_brackets_that_were_left),
         TEST(test_plan_is_not_used_while_a_thread_is_inside_a_bracket),
         TEST(test_plan_outlives_changes_of_other_objects),
+        TEST_WITH_HEALTH(test_plan_is_renewed_at_once),
+        TEST(test_plan_is_made_where_instances_always_change),
+        TEST(test_plan_is_merged_where_a_name_may_be_of_two_slots),
+#ifndef _WIN32
+        TEST(test_plan_renewed_cleans_names_and_adds_no_total),
+        TEST(test_plan_renewed_of_any_slots_gives_the_merged_bytes),
+#endif
+        TEST(test_plan_is_merged_where_much_has_changed),
+        TEST(test_plan_that_is_renewed_for_ever_does_not_grow_for_ever),
         TEST(test_plan_threads_note_apart_and_none_is_lost),
         TEST_WITH_HEALTH(test_plan_while_threads_collect_no_total_falls),
     };

@@ -130,9 +130,8 @@ typedef struct prfdata_install_options {
  * the same map and options nothing changes, and options that are left out stay as they were. With
  * another version of the map its programs and those of up to eight earlier versions are shown, and
  * what has the same id counts on (docs/upgrading.md). Titles are loaded again only if they differ;
- * they have new indexes then. On failure every step is
- * undone, which restores an earlier registration. After a call that was killed the next one
- * completes what is missing.
+ * they have new indexes then. On failure every step is undone, which restores an earlier
+ * registration. After a call that was killed the next one completes what is missing.
  *
  * options  May be NULL.
  *
@@ -145,12 +144,14 @@ typedef struct prfdata_install_options {
  *         ERROR_ALREADY_EXISTS (a Performance key that is not ours, or without `force` another
  *         product's service: none of its ids has the same name or symbol in `map`),
  *         ERROR_REVISION_MISMATCH (without `force`: an id has another meaning than in a map that
- * was registered before), ERROR_INVALID_OWNER (a folder belongs to another account),
- * ERROR_DIRECTORY (a file or a link is where the folder should be), ERROR_INVALID_ACL (ordinary
- * users can replace the DLL or the data folder), ERROR_INVALID_DATA (loadperf reported success but
- * the titles are missing), ERROR_TIMEOUT (another installer was at work for a minute; nothing was
- * changed), or another error of the system. A PRFDATA_STEP_FAILED line says more. Threads: any; two
- * calls at once, also of two processes, follow one another.
+ *         was registered before),
+ *         ERROR_INVALID_OWNER (a folder belongs to another account),
+ *         ERROR_DIRECTORY (a file or a link is where the folder should be),
+ *         ERROR_INVALID_ACL (ordinary users can replace the DLL or the data folder),
+ *         ERROR_INVALID_DATA (loadperf reported success but the titles are missing),
+ *         ERROR_TIMEOUT (another installer was at work for a minute; nothing was changed),
+ *         or another error of the system. A PRFDATA_STEP_FAILED line says more.
+ * Threads: any; two calls at once, also of two processes, follow one another.
  */
 uint32_t prfdata_install(const prfdata_map *map, const prfdata_install_options *options);
 
@@ -168,7 +169,7 @@ uint32_t prfdata_install(const prfdata_map *map, const prfdata_install_options *
  *
  * Returns ERROR_SUCCESS,
  *         ERROR_SHARING_VIOLATION (unregistered, but a PRFDATA_STEP_LEFT line says what is left to
- * do: to end the programs that still publish, for instance, and to call again),
+ *         do: to end the programs that still publish, for instance, and to call again),
  *         ERROR_FILE_NOT_FOUND (not registered), ERROR_INVALID_PARAMETER (the service name),
  *         ERROR_ACCESS_DENIED (not elevated), ERROR_ALREADY_EXISTS (a Performance key that is not
  *         ours), ERROR_TIMEOUT (as above), or another error of the system.
@@ -200,7 +201,8 @@ uint32_t prfdata_reset(const prfdata_map *map, const prfdata_install_options *op
  * publish, it makes a region file and deletes it at once.
  *
  * options  `step`, `context`, `status_format`, `helper_path` and `helper_timeout_ms` are used. A
- * line about something wrong is PRFDATA_STEP_FAILED, every other PRFDATA_STEP_SAME. May be NULL.
+ *          line about something wrong is PRFDATA_STEP_FAILED, every other PRFDATA_STEP_SAME. May be
+ *          NULL.
  *
  * Returns ERROR_SUCCESS (registered, as the map says, and all that runs is shown),
  *         ERROR_FILE_NOT_FOUND (not registered),
@@ -217,12 +219,12 @@ uint32_t prfdata_install_status(const prfdata_map *map, const prfdata_install_op
  * counts, end no program, and change nothing that is not the service's own; docs/doctor.md lists
  * them), and report which, and what is still wrong.
  *
- * options  As of prfdata_install_status(), and of prfdata_install(), which may be one of the
- * commands.
+ * options  As for prfdata_install_status() and for prfdata_install(), which may be one of the
+ *          commands.
  *
  * Returns what prfdata_install_status() returns for what remains, ERROR_ACCESS_DENIED (not
- * elevated), ERROR_TIMEOUT (as of prfdata_install()), or another error of the system. Threads: any;
- * two calls at once follow one another.
+ *         elevated), ERROR_TIMEOUT (as of prfdata_install()), or another error of the system.
+ * Threads: any; two calls at once follow one another.
  */
 uint32_t prfdata_repair(const prfdata_map *map, const prfdata_install_options *options);
 

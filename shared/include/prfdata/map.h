@@ -16,8 +16,8 @@
  *     PRFDATA_MAP_END("MyService")
  *
  * The macros and their arguments are Jeffrey Richter's (Microsoft Systems Journal, August 1998).
- * What his map could not express is said by a further macro after the object or counter that it
- * concerns (PRFDATA_MAP_TOTAL and the others below). The program chooses the ids; title indexes,
+ * Options that his map lacked are further macros after the object or counter that they concern
+ * (PRFDATA_MAP_TOTAL and the others below). The program chooses the ids; title indexes,
  * region layout and PERF structures follow from the order of the table.
  *
  * Compiles as C11 and as C++. On Windows it includes <windows.h>: a program that needs

@@ -14,15 +14,14 @@
  *     prfdata_instance_remove(&queue);
  *     prfdata_close(publisher);
  *
- * No return code has to be checked: whatever fails, counting goes on in private memory, which no
- * reader sees, and nothing crashes. The codes say why, and prfdata_status() in words. Later calls
- * try again to publish (prfdata_retry). The one exception: cells are memory of a
- * mapped file, so a bump faults (EXCEPTION_IN_PAGE_ERROR, SIGBUS) where the disk fails to read back
- * a page of it.
+ * No return code has to be checked: if something fails, counting goes on in private memory, which
+ * no reader sees. The codes say why, and prfdata_status() says it in a sentence. Later calls try
+ * again to publish (prfdata_retry). One failure cannot be hidden: counters lie in a mapped file, so
+ * a bump faults (EXCEPTION_IN_PAGE_ERROR, SIGBUS) if the disk fails to read back a page of it.
  *
  * What to know before use:
- * - Opening takes one file in the service's regions folder. It waits for no other process, but for
- *   a second at most where the folder is almost full and others open at the same moment.
+ * - Opening takes one file in the service's regions folder. It waits for other processes only if
+ *   the folder is almost full and others open at the same moment, for a second at most.
  * - A counter that accumulates (rates, deltas, timers, averages and PRFDATA_MAP_ACCUMULATING)
  *   only ever grows: what a process counted remains in the totals when it ends. Use
  *   prfdata_subtract, prfdata_decrement and prfdata_set on gauges (RAWCOUNT, HEX and RAW_FRACTION
@@ -34,8 +33,8 @@
  *   memory that the process keeps. An accumulating counter still adds to the totals. Gauges show
  *   nothing, and begin with 0 at the next prfdata_open() of the map, which uses that memory again.
  *   From then on an old handle counts under its old name, if that was added again, or under the
- * name that has its slot now. A gauge that is decremented then for what was counted before shows
- * less than 0 (18446744073709551615 in most readers) until it is set: decrement before you close.
+ *   name that has its slot now. A gauge that is decremented then for what was counted before shows
+ *   less than 0 (18446744073709551615 in most readers) until it is set: decrement before you close.
  * - A library that will be unloaded calls prfdata_close_and_unmap().
  * - Compiled with PRFDATA_DISABLED every call becomes nothing, and the library need not be linked.
  *
@@ -156,7 +155,7 @@ typedef struct prfdata_capacity {
  *         ERROR_INVALID_PARAMETER  the map is wrong; prfdata_status(NULL) says where
  *         ERROR_FILE_NOT_FOUND     the service is not installed
  *         ERROR_REVISION_MISMATCH  this version of the map is neither the installed one nor an
-                                  earlier one that the installer kept
+ *                                  earlier one that the installer kept
  *         ERROR_SERVICE_DISABLED   the administrator switched publishing off (value `Publish` 0)
  *         ERROR_ACCESS_DENIED      this account may not write to the regions folder, or the
  *                                  folder is not where the registry says (redirection)
@@ -189,7 +188,9 @@ void prfdata_close(prfdata_publisher *publisher);
 
 /*
  * Close a publisher and unmap it, for a library that will be unloaded. No thread may use the
- * publisher, its instances or its handles any more. NULL is allowed.
+ * publisher, its instances or its handles any more, nor those of an earlier prfdata_open of the
+ * map, of which it may have the memory. NULL is allowed, and a publisher that was unmapped before,
+ * which prfdata_close() ignores, too.
  */
 void prfdata_close_and_unmap(prfdata_publisher *publisher);
 
@@ -207,6 +208,7 @@ void prfdata_close_and_unmap(prfdata_publisher *publisher);
  *
  * The same sentence goes to the debugger (OutputDebugString) when prfdata_open fails, and to the
  * event log, once for each reason and process, where the service was installed: docs/events.md.
+ * For that prfdata_open waits up to a tenth of a second.
  */
 uint32_t prfdata_status(const prfdata_publisher *publisher, char *text, size_t capacity);
 
@@ -217,10 +219,10 @@ uint32_t prfdata_status(const prfdata_publisher *publisher, char *text, size_t c
  * moved into the region at this and later calls that are not bumps; handles that are resolved
  * from now on count in the region itself.
  *
- * Every call that is neither a bump nor a bracket does the same by the way, but tries at most every
- * 10 seconds (closing: always), and moves at most once a second, so that it costs next to nothing.
- * A program that resolves all handles at its start and makes no other calls later should call this
- * now and then.
+ * Every call that is neither a bump nor a bracket does the same as a side effect, but tries at most
+ * every 10 seconds (closing: always), and moves at most once a second, so that it costs next to
+ * nothing. A program that resolves all handles at its start and makes no other calls later should
+ * call this now and then.
  *
  * A handle from before goes on giving what was counted through such handles, in prfdata_get(). A
  * gauge that is set through handles of both kinds, from before and after, shows the sum of what
@@ -331,12 +333,12 @@ uint32_t prfdata_resolve_distribution(prfdata_publisher *publisher, uint32_t dis
  * Resolve a hot counter (PRFDATA_MAP_HOT) for one thread at a time, which then counts it without
  * `lock`, and without sharing a cache line with other threads. That no second thread uses the
  * handle at the same time, nor a copy of it, is the program's promise: bumps would be lost. A
- * signal handler or an APC that counts counts as a second thread.
+ * signal handler or an APC that counts is a second thread, too.
  *
  * There are 17 such lanes per counter and instance. When they are gone, and for a counter that is
  * not hot, the handle counts as those of prfdata_resolve do, correct but with `lock`:
- * prfdata_is_exclusive says which. On 32-bit x86 a bump without `lock` is two or three times as
- * long as on x64, with MSVC as long as one with `lock`.
+ * prfdata_is_exclusive says which. On 32-bit x86 a bump without `lock` takes two or three times
+ * as long as on x64; with MSVC, as long as one with `lock`.
  *
  * handle  Always set; on failure to the scratch cell. Give it back with prfdata_release_exclusive.
  *

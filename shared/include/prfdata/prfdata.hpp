@@ -33,6 +33,7 @@
 #include <prfdata/prfdata.h>
 
 #include <chrono>
+#include <cstdint>
 #include <ratio>
 
 namespace prfdata
@@ -288,6 +289,13 @@ class average : public pair_handle
 class fraction : public pair_handle
 {
   public:
+    // RAW_FRACTION types, which show what is now: `part` of `whole`.
+    void set(std::int64_t part, std::int64_t whole) const noexcept
+    {
+        prfdata_set(pair_.value, part);
+        prfdata_set(pair_.base, whole);
+    }
+
     void add(std::int64_t part, std::int64_t whole) const noexcept
     {
         prfdata_pair_add(pair_, part, whole);

@@ -20,6 +20,7 @@ std::int64_t use_everything()
     ++instance.resolve<prfdata::exclusive_counter>(8);
     instance.resolve<prfdata::average>(4).record(1);
     instance.resolve<prfdata::fraction>(5).record(true);
+    instance.resolve<prfdata::fraction>(5).set(1, 2);
     publisher.resolve<prfdata::elapsed>(6).start();
     timer.record(std::chrono::seconds(1));
     latency.record(1);

@@ -30,7 +30,13 @@
 
 #define SERVICE "PrfDataTestOwnRegion"
 
+/* Each that wants one looks into all files, one after the other in Wine's server: 64 take a minute
+ * there. */
+#ifdef _WIN32
+enum { PLACES = 14, WANTED = 24, OTHERS = PRFDATA_MAX_REGIONS - PLACES };
+#else
 enum { PLACES = 14, WANTED = 64, OTHERS = PRFDATA_MAX_REGIONS - PLACES };
+#endif
 
 static prfdata_test_service service;
 static prfdata_model *model;
@@ -140,7 +146,7 @@ static void take_what_is_left(rush *all)
     }
 }
 
-static void test_own_region_of_64_at_once_those_that_fit_get_one(void **state)
+static void test_own_region_of_many_at_once_those_that_fit_get_one(void **state)
 {
     static rush all;
     prfdata_os_name names[PRFDATA_MAX_REGIONS];
@@ -271,7 +277,7 @@ static void test_own_region_sweep_reaches_its_own_files_after_many_others(void *
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_own_region_of_64_at_once_those_that_fit_get_one),
+        TEST(test_own_region_of_many_at_once_those_that_fit_get_one),
         TEST(test_own_region_names_are_in_the_order_of_creation),
 #ifndef _WIN32
         TEST(test_own_region_that_is_probed_is_taken_at_the_second_attempt),

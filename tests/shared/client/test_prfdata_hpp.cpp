@@ -33,6 +33,8 @@ PRFDATA_DEFINE_COUNTER(QUEUES_TIME, 16);
 PRFDATA_DEFINE_COUNTER(QUEUES_TIME_BASE, 17);
 PRFDATA_DEFINE_COUNTER(QUEUES_BUSY, 18);
 PRFDATA_DEFINE_COUNTER(QUEUES_HOT, 19);
+PRFDATA_DEFINE_COUNTER(QUEUES_FULL, 41);
+PRFDATA_DEFINE_COUNTER(QUEUES_FULL_BASE, 42);
 PRFDATA_DEFINE_DISTRIBUTION(QUEUES_LATENCY, 30);
 PRFDATA_DEFINE_DISTRIBUTION(QUEUES_BYTES, 31);
 PRFDATA_DEFINE_OBJECT(JOBS, 20);
@@ -66,6 +68,10 @@ PRFDATA_MAP_BEGIN_AS(hpp_map)
                     PERF_AVERAGE_BASE)
     PRFDATA_MAP_CTR(QUEUES_BUSY, L"Busy", L"Time with a job.", PERF_DETAIL_NOVICE, 0,
                     PERF_100NSEC_TIMER)
+    PRFDATA_MAP_CTR(QUEUES_FULL, L"Full", L"Part of the room in use.", PERF_DETAIL_NOVICE, 0,
+                    PERF_LARGE_RAW_FRACTION)
+    PRFDATA_MAP_CTR(QUEUES_FULL_BASE, L"Full base", L"Room.", PERF_DETAIL_NOVICE, 0,
+                    PERF_LARGE_RAW_BASE)
     PRFDATA_MAP_CTR(QUEUES_HOT, L"Hot", L"What many threads count.", PERF_DETAIL_NOVICE, 0,
                     PERF_COUNTER_BULK_COUNT)
         PRFDATA_MAP_HOT()
@@ -245,6 +251,7 @@ void test_hpp_handles_that_were_never_resolved_do_no_harm(void **)
     elapsed().start();
     average().record(1);
     fraction().record(true);
+    fraction().set(1, 2);
     timer().stop(timer().start());
     timer().record(std::chrono::seconds(1));
     assert_int_equal(instance().error(), ERROR_NOT_FOUND);
@@ -349,6 +356,18 @@ void test_hpp_average_and_fraction_count_their_bases(void **)
     hits.add(3, 6);
     assert_int_equal(hits.value(), 4);
     assert_int_equal(hits.base(), 8);
+}
+
+void test_hpp_fraction_of_the_moment_is_set(void **)
+{
+    fresh_publisher one;
+    instance mail(one, QUEUES, L"mail");
+    fraction full = mail.resolve<fraction>(QUEUES_FULL);
+
+    full.set(30, 120);
+    full.set(20, 110);
+    assert_int_equal(full.value(), 20);
+    assert_int_equal(full.base(), 110);
 }
 
 void test_hpp_timer_records_durations(void **)
@@ -590,6 +609,7 @@ int main()
         cmocka_unit_test(test_hpp_gauge_goes_up_and_down),
         cmocka_unit_test(test_hpp_elapsed_is_the_start_or_zero),
         cmocka_unit_test(test_hpp_average_and_fraction_count_their_bases),
+        cmocka_unit_test(test_hpp_fraction_of_the_moment_is_set),
         cmocka_unit_test(test_hpp_timer_records_durations),
         cmocka_unit_test(test_hpp_distribution_records_values_and_durations),
         cmocka_unit_test(test_hpp_scoped_record_records_once),

@@ -180,6 +180,19 @@ static void test_map_change_of_parent(void **state)
     expect_one("CONSUMERS (300, \"My Consumers\") had no parent object, and now has object 100");
 }
 
+/* Ids begin with 0 in many maps. */
+static void test_map_change_of_a_parent_whose_id_is_0(void **state)
+{
+    (void)state;
+    earlier.entries[QUEUES].id = later.entries[QUEUES].id = 0;
+    earlier.entries[CONSUMERS_PARENT].id = later.entries[CONSUMERS_PARENT].id = 0;
+    expect_none();
+    sample_map_remove(&later, CONSUMERS_PARENT);
+    expect_one("CONSUMERS (300, \"My Consumers\") had the parent object 0, and now has none");
+    assert_true(from->hash != to->hash);
+    assert_null(earlier_counter(301));
+}
+
 static void test_map_change_of_instances(void **state)
 {
     (void)state;
@@ -314,6 +327,7 @@ int main(void)
         TEST(test_map_change_of_clock),
         TEST(test_map_change_of_a_bases_fraction),
         TEST(test_map_change_of_parent),
+        TEST(test_map_change_of_a_parent_whose_id_is_0),
         TEST(test_map_change_of_instances),
         TEST(test_map_change_counter_moved_to_another_object),
         TEST(test_map_change_object_becomes_a_counter_and_back),

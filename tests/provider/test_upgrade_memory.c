@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A later version of a map whose slots have thousands of times the cells of an earlier one's: what
+ * regions of the earlier version can make a reader allocate stays bounded, also where 32 bits count
+ * the bytes.
+ */
+#include "support/test.h"
+
+#include <stdlib.h>
+
+#include <prfdata/prfdata.h>
+
+#include "core/model.h"
+#include "provider/attached.h"
+#include "provider/merge.h"
+#include "support/collecting.h"
+#include "support/service.h"
+
+#define SERVICE "PrfDataTestUpgradeMemory"
+
+enum { PORT_ID = 1, USED_ID, COUNT_ID, TIME_ID };
+enum { FIRST_COUNTER = 9900, MEBIBYTE = 1024 * 1024 };
+
+PRFDATA_MAP_BEGIN_AS(narrow_map)
+PRFDATA_MAP_OBJ(PORT_ID, L"Ports", L"Ports.", PERF_DETAIL_NOVICE, USED_ID, 20000, 20)
+PRFDATA_MAP_CTR(USED_ID, L"used", L"used.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_BULK_COUNT)
+PRFDATA_MAP_END_AS(narrow_map, SERVICE)
+
+PRFDATA_MAP_BEGIN_AS(wide_map)
+PRFDATA_MAP_OBJ(PORT_ID, L"Ports", L"Ports.", PERF_DETAIL_NOVICE, USED_ID, 10, 20)
+PRFDATA_MAP_DISTRIBUTION_WITH(TIME_ID, PRFDATA_UNIT_NUMBER, 1, UINT64_MAX, 32, 60)
+PRFDATA_MAP_CTR(USED_ID, L"used", L"used.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_BULK_COUNT)
+PRFDATA_MAP_CTR(COUNT_ID, L"count", L"count.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_BULK_COUNT)
+PRFDATA_MAP_COUNT(TIME_ID)
+PRFDATA_MAP_END_AS(wide_map, SERVICE)
+
+static prfdata_test_service service;
+static prfdata_model *narrow, *wide;
+
+static int install(void **state)
+{
+    (void)state;
+    prfdata_test_service_make(&service, SERVICE, &narrow_map, FIRST_COUNTER);
+    assert_int_equal(prfdata_model_make(&narrow_map, &narrow), ERROR_SUCCESS);
+    assert_int_equal(prfdata_model_make(&wide_map, &wide), ERROR_SUCCESS);
+    return 0;
+}
+
+static int uninstall(void **state)
+{
+    (void)state;
+    prfdata_model_free(narrow);
+    prfdata_model_free(wide);
+    prfdata_test_service_remove(&service);
+    return 0;
+}
+
+/* A program of the earlier version with ports from `first`, each used once. */
+static prfdata_publisher *start(int32_t first, int32_t port_count)
+{
+    prfdata_publisher *publisher;
+    prfdata_instance port;
+    prfdata_handle used;
+
+    assert_int_equal(prfdata_open(&narrow_map, &publisher), ERROR_SUCCESS);
+    for (int32_t i = 0; i < port_count; i++) {
+        assert_int_equal(prfdata_instance_add_id(publisher, PORT_ID, first + i, NULL, &port), 0);
+        assert_int_equal(prfdata_resolve(publisher, USED_ID, &port, &used), ERROR_SUCCESS);
+        prfdata_increment(used);
+    }
+    return publisher;
+}
+
+/* ---- Of programs that run ---- */
+
+static void test_upgrade_memory_a_region_of_too_many_slots_is_left_out(void **state)
+{
+    prfdata_publisher *large = start(1000, 9000), *small = start(1, 2);
+    prfdata_provider_counts counts;
+    prfdata_provider *provider;
+    collected taken;
+
+    (void)state;
+    prfdata_test_service_upgrade(&service, &wide_map);
+    assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
+    collected_take(&taken, provider, "9900");
+    assert_int_equal(collected_instances(&taken, FIRST_COUNTER), 2);
+    collected_free(&taken);
+    prfdata_provider_get_counts(provider, &counts);
+    assert_int_equal(counts.broken_regions, 1);
+    prfdata_provider_close(provider);
+    prfdata_close_and_unmap(small);
+    prfdata_close_and_unmap(large);
+}
+
+static prfdata_attached *attach_only_region(const prfdata_registered_versions *registered,
+                                            uint64_t *bytes)
+{
+    prfdata_os_directory *directory;
+    prfdata_attached_look look;
+    prfdata_attached *attached;
+    prfdata_os_name name;
+    size_t names;
+    bool more;
+
+    assert_int_equal(prfdata_os_directory_open(SERVICE, &directory), ERROR_SUCCESS);
+    assert_int_equal(
+        prfdata_os_directory_list(directory, prfdata_os_boot(), &name, 1, &names, &more), 0);
+    attached = prfdata_attached_make(directory, &name, registered, prfdata_os_boot(), 1 << 30,
+                                     bytes, &look);
+    assert_non_null(attached);
+    assert_true(prfdata_attached_ask(attached, directory, 1));
+    prfdata_os_directory_close(directory);
+    return attached;
+}
+
+/* What all of them take together is bounded, too. */
+static void test_upgrade_memory_is_spent_once_for_all_regions(void **state)
+{
+    prfdata_publisher *publisher = start(1, 10);
+    prfdata_snapshot_budget budget = prfdata_snapshot_full_budget();
+    const uint64_t bytes = 20 * wide->objects[0].cell_count * sizeof(uint64_t);
+    prfdata_version version = {0};
+    prfdata_registered_versions registered = {0};
+    prfdata_projection *projection = prfdata_projection_make(narrow, wide);
+    bool wanted[PRFDATA_MAX_OBJECTS] = {true};
+    uint64_t summaries_bytes = 0;
+    prfdata_attached *attached;
+    prfdata_snapshot *snapshot;
+    bool has_writer;
+
+    (void)state;
+    assert_non_null(projection);
+    version.model = narrow;
+    registered.items[registered.count++] = &version;
+    attached = attach_only_region(&registered, &summaries_bytes);
+    budget.other_bytes = 2 * bytes - 1;
+    assert_int_equal(
+        prfdata_attached_snapshot(attached, projection, wanted, &budget, &has_writer, &snapshot),
+        ERROR_SUCCESS);
+    prfdata_attached_release(attached, snapshot);
+    assert_int_equal(budget.other_bytes, bytes - 1);
+    assert_int_equal(
+        prfdata_attached_snapshot(attached, projection, wanted, &budget, &has_writer, &snapshot),
+        ERROR_INVALID_DATA);
+    prfdata_attached_free(attached);
+    prfdata_projection_free(projection);
+    prfdata_close_and_unmap(publisher);
+}
+
+/* ---- Of programs that ended ---- */
+
+/* Summarise what an ended program with `port_count` ports left. */
+static void check_summary(int32_t port_count, uint32_t kept_count)
+{
+    prfdata_snapshot_budget budget = prfdata_snapshot_full_budget();
+    prfdata_version version = {0};
+    prfdata_registered_versions registered = {0};
+    prfdata_projection *projection = prfdata_projection_make(narrow, wide);
+    bool wanted[PRFDATA_MAX_OBJECTS] = {true};
+    uint64_t bytes = 0;
+    prfdata_attached *attached;
+    prfdata_snapshot *summary;
+    bool has_writer;
+
+    prfdata_close_and_unmap(start(1, port_count));
+    assert_non_null(projection);
+    version.model = narrow;
+    registered.items[registered.count++] = &version;
+    attached = attach_only_region(&registered, &bytes);
+    assert_int_equal(
+        prfdata_attached_snapshot(attached, projection, wanted, &budget, &has_writer, &summary), 0);
+    assert_int_equal(summary->objects[0].count, kept_count);
+    assert_int_equal(summary->objects[0].sums[0], port_count);
+    assert_true(bytes >= kept_count * wide->objects[0].cell_count * sizeof(uint64_t));
+    assert_true(bytes <= PRFDATA_ATTACHED_MAX_SUMMARY_BYTES);
+    prfdata_attached_release(attached, summary);
+    prfdata_attached_free(attached);
+    prfdata_projection_free(projection);
+}
+
+static void test_upgrade_memory_of_summaries_is_counted_as_they_are_shown(void **state)
+{
+    (void)state;
+    check_summary(10, 10);
+}
+
+static void test_upgrade_memory_only_sums_are_kept_where_slots_are_too_large(void **state)
+{
+    (void)state;
+    check_summary(2500, 0);
+}
+
+/* ---- Rows ---- */
+
+/* A snapshot with that many live slots, which share their cells. */
+static prfdata_snapshot *make_snapshot(uint32_t slot_count)
+{
+    prfdata_snapshot *made = prfdata_snapshot_make(1);
+    prfdata_snapshot_object *object;
+
+    assert_non_null(made);
+    object = &made->objects[0];
+    object->is_taken = true;
+    object->count = object->used_count = slot_count;
+    object->slots = calloc(slot_count, sizeof *object->slots);
+    object->cells = object->other_cells =
+        calloc(wide->objects[0].cell_count, sizeof *object->cells);
+    assert_non_null(object->slots);
+    assert_non_null(object->cells);
+    for (uint32_t i = 0; i < slot_count; i++) {
+        object->slots[i].slot_index = i;
+        object->slots[i].state = PRFDATA_SLOT_LIVE;
+        object->slots[i].parent_slot = PRFDATA_NONE;
+        object->slots[i].unique_id = (int32_t)i;
+        object->slots[i].has_unique_id = true;
+    }
+    return made;
+}
+
+static void test_upgrade_memory_rows_beyond_it_are_dropped(void **state)
+{
+    const uint32_t slot_count = 20000;
+    const uint64_t row_bytes = wide->objects[0].cell_count * sizeof(uint64_t);
+    prfdata_snapshot *snapshot = make_snapshot(slot_count);
+    const prfdata_merge_source source = {1, snapshot, true, false};
+    const bool wanted[1] = {true};
+    prfdata_merged *merged;
+
+    (void)state;
+    assert_int_equal(prfdata_merge_make(wide, wanted, &source, 1, 7, &merged), ERROR_SUCCESS);
+    assert_true(merged->objects[0].row_count > 1000);
+    assert_true(merged->objects[0].row_count * row_bytes <= 256ull * MEBIBYTE);
+    assert_int_equal(merged->objects[0].row_count + merged->objects[0].dropped, slot_count);
+    prfdata_merge_free(merged);
+    prfdata_snapshot_free(snapshot);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, install, uninstall)
+        TEST(test_upgrade_memory_a_region_of_too_many_slots_is_left_out),
+        TEST(test_upgrade_memory_is_spent_once_for_all_regions),
+        TEST(test_upgrade_memory_of_summaries_is_counted_as_they_are_shown),
+        TEST(test_upgrade_memory_only_sums_are_kept_where_slots_are_too_large),
+        TEST(test_upgrade_memory_rows_beyond_it_are_dropped),
+#undef TEST
+    };
+
+    return cmocka_run_group_tests_name("upgrade_memory", tests, NULL, NULL);
+}
