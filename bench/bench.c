@@ -14,8 +14,8 @@ enum { MAX_ROUNDS = 101, MAX_CONTESTANTS = 12, LEAST_ROUNDS = 3 };
 
 /* Long for the clock's step, short for the system's time slices. */
 static const double sample_ns = 100e3;
-/* With threads: long for their start, which is not at once. */
-static const double team_ns = 10e6;
+/* Of all threads together: long for their start, which is not at once. */
+static const double team_ns = 40e6;
 
 static uint32_t most_rounds = 31;
 static double most_seconds = 6;
@@ -76,36 +76,46 @@ static double time_team(const bench_contestant *contestant, uint64_t times)
     return (double)(ended - began);
 }
 
+/* In this thread. */
+static double time_alone(const bench_contestant *contestant, uint64_t times)
+{
+    const uint64_t began = bench_system_ns();
+
+    contestant->run(contestant->context, times);
+    return (double)(bench_system_ns() - began);
+}
+
 /* The time of `times` runs, of each thread if there are several. */
 static double time_runs(const bench_contestant *contestant, uint64_t times, bool *is_disturbed)
 {
     uint64_t preemptions;
-    uint64_t began;
-    uint64_t ended;
+    double ns;
 
     *is_disturbed = false;
     if (contestant->threads > 0)
         return time_team(contestant, times);
     if (contestant->prepare)
         contestant->prepare(contestant->context);
+    else
+        contestant->run(contestant->context, 1); /* what ran before has filled the caches */
     preemptions = bench_system_preemptions();
-    began = bench_system_ns();
-    contestant->run(contestant->context, times);
-    ended = bench_system_ns();
+    ns = time_alone(contestant, times);
     *is_disturbed = bench_system_preemptions() != preemptions;
-    return (double)(ended - began);
+    return ns;
 }
 
-/* How many runs a sample needs to be long enough. Also warms up. */
+/*
+ * How many runs a sample needs to be long enough. Also warms up. Those of a thread are measured
+ * without the others: until all run, waiting for them would count as work.
+ */
 static uint64_t find_times(const bench_contestant *contestant)
 {
-    const double enough_ns = contestant->threads > 0 ? team_ns : sample_ns;
-    bool is_disturbed;
+    const double enough_ns = contestant->threads > 0 ? team_ns / contestant->threads : sample_ns;
     uint64_t times = 1;
 
     if (contestant->prepare)
         return 1;
-    while (time_runs(contestant, times, &is_disturbed) < enough_ns && times < UINT64_C(1) << 40)
+    while (time_alone(contestant, times) < enough_ns && times < UINT64_C(1) << 40)
         times *= 2;
     return times;
 }

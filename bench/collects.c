@@ -116,6 +116,7 @@ static void race_peers(bench_gather *gather)
         {"bare gather", bench_gather_run, gather, NULL, 0},
         {"copy, memcpy", bench_copy_memcpy, gather, NULL, 0},
         {"time stamp", bench_time_stamp, gather, NULL, 0},
+        {"least of a Collect", bench_least_collect, gather, NULL, 0},
         {"Richter's shape, a look-up per value", bench_richter_collect, richter, NULL, 0},
         {"Richter's shape, a copy per instance", bench_richter_collect_blocks, richter, NULL, 0}};
     char name[64];

@@ -85,6 +85,31 @@ static void count_collect(const char *name, bench_shape shape)
     bench_scene_free(&scene);
 }
 
+/* Two Collects, after an instance came and after it went. */
+static void collect_beside_churn(void *context, uint64_t times)
+{
+    bench_scene *scene = context;
+
+    for (uint64_t i = 0; i < times; i++) {
+        prfdata_instance instance;
+
+        MUST(prfdata_instance_add(scene->publishers[0], BENCH_OBJECT, L"comes and goes", NULL,
+                                  &instance) == 0);
+        bench_scene_collect(scene, 1);
+        MUST(prfdata_instance_remove(&instance) == 0);
+        bench_scene_collect(scene, 1);
+    }
+}
+
+static void count_churn(const char *name, bench_shape shape)
+{
+    bench_scene scene;
+
+    make_calm_scene(&scene, shape);
+    count_operation(name, collect_beside_churn, &scene, 1);
+    bench_scene_free(&scene);
+}
+
 /* Everything that is counted of one scene but Collect. */
 static void count_others(bench_shape shape)
 {
@@ -128,5 +153,7 @@ int main(void)
     count_collect("Collect 100x10", some);
     count_collect("Collect 1000x20", usual);
     count_collect("Collect 10x20 of 100 regions", regions);
+    count_churn("add, Collect, remove, Collect 1000x20", usual);
+    count_churn("add, Collect, remove, Collect 10x20 of 100 regions", regions);
     return 0;
 }

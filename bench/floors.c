@@ -218,6 +218,21 @@ void bench_time_stamp(void *context, uint64_t times)
         bench_use(prfdata_os_ticks());
 }
 
+void bench_least_collect(void *context, uint64_t times)
+{
+    static uint64_t note;
+
+    for (uint64_t i = 0; i < times; i++) {
+        uint64_t expected = 0;
+
+        MUST(prfdata_swap64_relaxed(&note, &expected, 1));
+        bench_use(prfdata_os_milliseconds());
+        bench_gather_run(context, 1);
+        bench_use(prfdata_os_ticks());
+        prfdata_store64_release(&note, 0);
+    }
+}
+
 /* ---- Increments ---- */
 
 /* Loads and stores that the compiler may not merge with those of the next run. */

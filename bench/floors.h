@@ -44,6 +44,12 @@ void bench_copy_string(void *context, uint64_t times);    /* rep movsb */
 /* What no reply can do without: its time stamp. */
 void bench_time_stamp(void *context, uint64_t times);
 
+/*
+ * What no Collect can do without: a note that what it reads is in use, the clock by which regions
+ * are looked for again, the gather and the time stamp.
+ */
+void bench_least_collect(void *context, uint64_t times);
+
 /* ---- Of a bump; `context` is a handle ---- */
 
 /* An increment that loses bumps of a second thread. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Instances that come and go beside others. */
+/* Instances that come and go beside others, and what a Collect costs after each. */
 #include "subjects.h"
 
 #include <stdio.h>
@@ -7,6 +7,7 @@
 #include "bench.h"
 #include "richter.h"
 #include "scene.h"
+#include "support/must.h"
 
 static void add_and_remove(void *context, uint64_t times)
 {
@@ -38,10 +39,56 @@ static void race_instances(uint32_t instances)
     bench_richter_free(richter);
 }
 
+/* One that is there before every second Collect. */
+typedef struct churning {
+    bench_scene scene;
+    prfdata_instance instance;
+    bool is_there;
+} churning;
+
+static void add_or_remove(void *context)
+{
+    churning *with = context;
+
+    if (with->is_there)
+        MUST(prfdata_instance_remove(&with->instance) == 0);
+    else
+        MUST(prfdata_instance_add(with->scene.publishers[0], BENCH_OBJECT, L"comes and goes", NULL,
+                                  &with->instance) == 0);
+    with->is_there = !with->is_there;
+}
+
+static void change_nothing(void *context)
+{
+    (void)context;
+}
+
+static void collect_with(void *context, uint64_t times)
+{
+    bench_scene_collect(&((churning *)context)->scene, times);
+}
+
+static void race_churn(uint32_t instances)
+{
+    const bench_shape shape = {20, instances, 1};
+    churning with = {.is_there = false};
+    const bench_contestant race[] = {
+        {"Collect after a change", collect_with, &with, add_or_remove, 0},
+        {"Collect", collect_with, &with, change_nothing, 0}};
+    char name[32];
+
+    bench_scene_make(&with.scene, "PrfDataBench", shape);
+    snprintf(name, sizeof name, "churn/%u", (unsigned)instances);
+    bench_race(name, race, sizeof race / sizeof race[0]);
+    bench_scene_free(&with.scene);
+}
+
 void bench_instances(void)
 {
     static const uint32_t counts[] = {10, 100, 1000, 10000, 60000};
 
     for (uint32_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         race_instances(counts[i]);
+    for (uint32_t i = 0; counts[i] <= 10000; i++)
+        race_churn(counts[i]);
 }

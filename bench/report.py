@@ -60,7 +60,11 @@ class Results:
                 entry = json.loads(line)
                 if 'race' in entry:
                     race = self.races.setdefault(entry['race'], {})
-                    race[entry['who']] = Samples(entry['ns'], set(entry['disturbed']))
+                    samples = Samples(entry['ns'], set(entry['disturbed']))
+                    if entry['who'] in race:  # the race was run again elsewhere in memory
+                        race[entry['who']].rounds += samples.rounds
+                    else:
+                        race[entry['who']] = samples
                 else:
                     self.figures[entry['figure']] = (entry['value'], entry['unit'])
 
